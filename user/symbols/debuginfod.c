@@ -197,19 +197,33 @@ static int read_id(struct readers *readers, int fd, const char *build_id)
 	return code;
 }
 
-/* Nobody else shall find it there, either. */
-static int check(struct debuginfod *servers, struct readers *readers, const char *build_id)
+static int check(const struct debuginfod *servers, struct readers *readers, const char *build_id,
+		 const char *name)
 {
-	char name[NAME_SIZE];
-	int fd, code;
+	const int fd = open_file__below(servers->cache, name, false);
+	int code;
 
-	snprintf(name, sizeof(name), "/%s/debuginfo", build_id);
-	fd = open_file__below(servers->cache, name, false);
 	if (fd < 0)
 		return -EIO;
 	code = debug_cache__is_ours(fd) ? read_id(readers, fd, build_id) : -EIO;
 	close(fd);
-	if (code)
+	return code;
+}
+
+/*
+ * What is none shall be found there by nobody else, either; nor the library's note that there is none, unless
+ * servers have said so.
+ */
+static int fetch_and_check(struct debuginfod *servers, struct readers *readers,
+			   const char *build_id)
+{
+	char name[NAME_SIZE];
+	int code = fetch(servers, build_id);
+
+	snprintf(name, sizeof(name), "/%s/debuginfo", build_id);
+	if (!code)
+		code = check(servers, readers, build_id, name);
+	if (code && code != -ENOENT)
 		unlinkat(servers->cache, name + 1, 0);
 	return code;
 }
@@ -222,16 +236,13 @@ static bool is_build_id(const char *text)
 
 int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const char *build_id)
 {
-	int code;
-
 	if (!is_build_id(build_id))
 		return -ENOENT;
 	if (!servers->left_ns)
 		return -ETIME;
 	if (!servers->left_bytes)
 		return -EFBIG;
-	code = fetch(servers, build_id);
-	return code ? code : check(servers, readers, build_id);
+	return fetch_and_check(servers, readers, build_id);
 }
 
 const char *debuginfod__why(int code)
@@ -240,7 +251,7 @@ const char *debuginfod__why(int code)
 		int code;
 		const char *words;
 	} reasons[] = {
-		{ENOENT, "no server has it"},
+		{ENOENT, "no server has sent it"},
 		{ESTALE, "what came has another build ID, and is not used"},
 		{ENOEXEC, "what came is no debug file, and is not used"},
 		{EFBIG, "it is larger than what is left of 2 GB for a run"},
@@ -251,7 +262,7 @@ const char *debuginfod__why(int code)
 		{ENETUNREACH, "there is no network"},
 		{ECONNRESET, "the server broke off"},
 		{EACCES, "the server does not hand it out"},
-		{ENOSPC, "the disk is full"},
+		{ENOSPC, "it cannot be written to the cache; the disk may be full"},
 	};
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)

@@ -27,6 +27,9 @@
 /* A server that says nothing for so long will not. */
 #define SILENCE_NS 10000000000ULL
 
+/* What may come between two looks at how much has come. */
+#define NEARLY_BYTES (64ULL << 20)
+
 /* ---- the library ---- */
 
 struct debuginfod_client;
@@ -82,13 +85,10 @@ static int set_environment(const struct fetcher_plan *plan)
 	const struct {
 		const char *name, *value; /* NULL: not set */
 	} settings[] = {
-		{"DEBUGINFOD_URLS", plan->urls},
-		{"DEBUGINFOD_CACHE_PATH", plan->cache},
+		{"DEBUGINFOD_URLS", plan->urls}, {"DEBUGINFOD_CACHE_PATH", plan->cache},
 		{"DEBUGINFOD_TIMEOUT", "0"}, /* which would end slow lines, too; see on_progress() */
-		{"DEBUGINFOD_RETRY_LIMIT", "0"},
-		{"DEBUGINFOD_MAXTIME", NULL},
-		{"DEBUGINFOD_PROGRESS", NULL},
-		{"DEBUGINFOD_VERBOSE", NULL},
+		{"DEBUGINFOD_RETRY_LIMIT", "0"}, {"DEBUGINFOD_MAXTIME", NULL},
+		{"DEBUGINFOD_PROGRESS", NULL},	 {"DEBUGINFOD_VERBOSE", NULL},
 	};
 
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
@@ -185,6 +185,16 @@ static int limit_size(uint64_t max_bytes)
 	return setenv("DEBUGINFOD_MAXSIZE", text, 1) ? -errno : 0;
 }
 
+/* The library has one number for all that it cannot write, and the size is limited. */
+static int why_failed(const struct fetch *fetch, int code)
+{
+	if (fetch->stopped)
+		return fetch->stopped;
+	if (code != -EIO)
+		return code;
+	return fetch->request->max_bytes - fetch->nr_bytes < NEARLY_BYTES ? -EFBIG : -ENOSPC;
+}
+
 static int find(struct fetch *fetch)
 {
 	struct debuginfod_client *client = fetch->library.begin();
@@ -199,9 +209,7 @@ static int find(struct fetch *fetch)
 	fd = fetch->library.find(client, (const unsigned char *)fetch->request->build_id, 0, NULL);
 	if (fd >= 0 && !fstat(fd, &status) && (uint64_t)status.st_size > fetch->nr_bytes)
 		fetch->nr_bytes = (uint64_t)status.st_size;
-	if (fd < 0 && fetch->stopped)
-		return fetch->stopped;
-	return fd < 0 ? fd : 0;
+	return fd < 0 ? why_failed(fetch, fd) : 0;
 }
 
 static int run(const void *context, uint32_t kind, const struct worker *worker)

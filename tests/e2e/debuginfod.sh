@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Debug files of servers: names are what nm says, and lines what eu-addr2line says, of a program that was not stripped. The
+# cache is used without being asked for, a server only with --debuginfod. One that lies names nothing, and is told of in one
+# sentence; so is a cache of somebody else's.
+. "$(dirname "$0")/lib.sh"
+
+[ "$(type -P debuginfod)" ] || skip "no debuginfod (apt-get install debuginfod)"
+cd "$tmp" || exit 1
+export HOME=$tmp/home
+unset DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH XDG_CACHE_HOME
+cache=$HOME/.cache/debuginfod_client
+mkdir home served
+cp "$workloads/shares" whole
+strip -o program whole
+id=$(readelf -n whole 2>/dev/null | sed -n 's/.*Build ID: //p')
+objcopy --only-keep-debug whole served/whole.debug
+nm -S --defined-only whole >known
+"$tmp/program" 30 >printed 2>&1 &
+started+=("$!")
+wait_ready "$!" printed
+top record -q -p "$!" -F 499 -d 1 -o base.pb.gz
+expect_status 0
+kill "$!"
+mv program away
+
+# Of each frame of the program: that it has no name (none), or nm's (names), and eu-addr2line's line as well (lines).
+cat >truth.py <<'PYTHON'
+import json, subprocess, sys
+known = []
+for words in map(str.split, open("known")):
+    if len(words) == 4 and words[2] in "tTwW":
+        known.append((int(words[0], 16), int(words[1], 16), words[3]))
+def lines_at(address):
+    out = subprocess.run(["eu-addr2line", "-i", "-e", "whole", hex(address)], capture_output=True, text=True).stdout
+    return {":".join(line.rsplit("/", 1)[-1].split(":")[:2]) for line in out.split("\n")}
+profile, which, found = json.load(open(sys.argv[1])), sys.argv[2], set()
+for sample in profile["samples"]:
+    frames, before = [profile["frames"][i] for i in sample["frames"]], None
+    for frame in frames:
+        if frame["module"] == "program":
+            address = frame["address"] - (before is not None and before["kind"] != "kernel")
+            names = {name for start, size, name in known if start <= address < start + size}
+            if which == "none" or not names:
+                assert not frame["function"], frame
+            elif not frame["inlined"]:
+                assert frame["function"] in names, (frame, names)
+                found.add(frame["function"])
+            if which == "lines" and names and frame["line"]:
+                line = "%s:%d" % (frame["file"].rsplit("/", 1)[-1], frame["line"])
+                assert line in lines_at(address), (frame, line, lines_at(address))
+                found.add("line of " + frame["function"])
+        if not frame["inlined"]:
+            before = frame
+want = {"none": set(), "names": {"share_40", "main"}, "lines": {"share_40", "main", "line of share_40"}}[which]
+assert want <= found and bool(want) == bool(found), (want, found)
+PYTHON
+expect_truth() { # none|names|lines OPTION...
+	local which=$1
+	shift
+	top report --format=json "$@" base.pb.gz
+	expect_status 0
+	python3 truth.py "$out" "$which" 2>>"$err" || fail "not the truth: report $*"
+}
+expect_sentence() { # PART: one sentence, and no more than that
+	grep -q -- "$1" "$err" || fail "does not say: $1"
+	[ "$(wc -l <"$err")" -eq 1 ] || fail "says more than: $1"
+}
+
+# Two servers, each on a port that was free: debuginfod wants to be told one.
+gcc -g -x c -o whole.other -Wl,--build-id - <<<'int share_40(void) { return 1; } int main(void) { return share_40(); }'
+python3 "$root/tests/e2e/lying_debuginfod.py" whole.other >liar 2>&1 &
+started+=("$!")
+wait_ready "$!" liar
+liar=http://127.0.0.1:$(sed -n 's/^ready //p' liar)
+serve() {
+	local port
+	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	debuginfod -d "$tmp/index" -p "$port" -F "$tmp/served" >server_log 2>&1 &
+	server_pid=$!
+	started+=("$server_pid")
+	server=http://127.0.0.1:$port
+}
+has_or_gone() {
+	curl_status "$server/buildid/$id/debuginfo" || ! kill -0 "$server_pid"
+}
+curl_status() {
+	python3 -c 'import sys, urllib.request; urllib.request.urlopen(sys.argv[1]).read()' "$1"
+}
+until serve && wait_for has_or_gone && kill -0 "$server_pid" 2>/dev/null; do # somebody else may have taken the port
+	[ "${#started[@]}" -lt 8 ] || fail "no port for debuginfod"
+done
+
+# Nobody is asked unless somebody says so, whatever the environment names.
+DEBUGINFOD_URLS=$server expect_truth none
+expect_silent
+[ ! -e "$cache" ] || fail "a cache was made although nothing was fetched"
+
+# By an option, and by the environment; then the cache has it, and nobody is asked.
+expect_truth names --debuginfod="$server"
+expect_err "[0-9]+ functions of program named from $cache/$id/debuginfo"
+rm -r "$cache"
+DEBUGINFOD_URLS="$server $liar/none" expect_truth lines --debuginfod --lines
+kill "$server_pid"
+expect_truth names
+expect_truth lines --lines
+top diff --unchanged --allow duration base.pb.gz --against base.pb.gz
+grep -q share_40 "$out" || fail "diff has no names from the cache"
+
+# A cache of somebody else's, or one that others may write to: a sentence, and nothing of it.
+chown nobody "$cache"
+expect_truth none
+expect_sentence "the debuginfod cache $cache is not used, as it is somebody else's"
+chown root "$cache"
+chmod g+w "$cache"
+expect_truth none
+expect_sentence "the debuginfod cache $cache is not used, as others may write to it"
+top report --debuginfod="$liar/none" base.pb.gz
+expect_status 2
+expect_sentence "as others may write to it; set DEBUGINFOD_CACHE_PATH"
+chmod g-w "$cache"
+chown nobody "$cache/$id/debuginfo"
+expect_truth none
+rm -r "$cache"
+
+# Lies: nothing is named, one sentence says why, and the cache keeps nothing of it.
+expect_nothing() { # HOW WHY
+	SECONDS=0
+	expect_truth none --debuginfod="$liar/$1"
+	expect_sentence "no debug file fetched for program (build ID $id): $2"
+	[ "$SECONDS" -lt 60 ] || fail "$1 took $SECONDS s"
+	[ ! -s "$cache/$id/debuginfo" ] || fail "the cache keeps what $1 sent"
+	rm -r "$cache"
+}
+expect_nothing other "what came has another build ID, and is not used"
+expect_nothing huge "it is larger than what is left of 2 GB for a run"
+expect_nothing short "no server has sent it"
+expect_nothing none "no server has sent it"
+expect_nothing silent "no server has answered for 10 s"
+grep -q "/other/buildid/$id/debuginfo" liar || fail "the server was not asked"
+
+# What is no server, and no server at all.
+top report --debuginfod=file:///etc base.pb.gz
+expect_status 2
+expect_sentence "begins with https:// or http://"
+if ! compgen -G "/etc/debuginfod/*.urls" >/dev/null; then
+	top report --debuginfod base.pb.gz
+	expect_status 2
+	expect_sentence "no debuginfod server is known here"
+fi
+pass

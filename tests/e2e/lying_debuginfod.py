@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""
+A server that speaks debuginfod's protocol, and lies: lying_debuginfod.py FILE, where FILE is what it sends as a debug file
+of any build ID. It prints the port that it has chosen. How it lies is the first part of a path:
+
+    /other/buildid/…    FILE, whatever was asked for
+    /endless/…          zeros for ever, of no length that it tells
+    /huge/…             a length of a petabyte, and some zeros
+    /short/…            half of FILE, with the length of all of it
+    /silent/…           nothing at all
+    /none/…             404
+"""
+import http.server, sys, threading
+
+content = open(sys.argv[1], "rb").read()
+zeros = bytes(1 << 20)
+
+
+class Liar(http.server.BaseHTTPRequestHandler):
+    def begin(self, length):
+        self.send_response(200)
+        self.send_header("Content-Type", "application/octet-stream")
+        if length is not None:
+            self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def send(self, length, bytes_):
+        self.begin(length)
+        self.wfile.write(bytes_)
+
+    def send_endless(self):
+        self.begin(None)
+        while True:
+            self.wfile.write(zeros)
+
+    def do_GET(self):
+        how = self.path.split("/")[1]
+        print(self.path, flush=True)
+        try:
+            if how == "other":
+                self.send(len(content), content)
+            elif how == "endless":
+                self.send_endless()
+            elif how == "huge":
+                self.send(1 << 50, zeros)
+            elif how == "short":
+                self.send(len(content), content[: len(content) // 2])
+            elif how == "silent":
+                threading.Event().wait()
+            else:
+                self.send_error(404)
+        except OSError:
+            pass  # whoever asked has had enough
+        self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Liar)
+server.daemon_threads = True
+print("ready", server.server_port, flush=True)
+server.serve_forever()
