@@ -18,7 +18,7 @@ struct values {
 	unsigned int rows, color;
 	double rate, interval_s;
 	uint64_t memory;
-	const char *user;
+	const char *user, *servers;
 	char *list;
 	struct pid_list pids;
 	struct name_list names;
@@ -33,6 +33,7 @@ static const struct option_row rows[] = {
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(struct values, pids, 3), NULL, "these processes"},
 	{0, "names", "NAME[,NAME...]", OPT_NAMES(struct values, names, 3), NULL, "of this name"},
 	{'u', "user", "NAME", OPT_STRING(struct values, user), NULL, "as this user"},
+	{0, "servers", "URL", OPT_OPTIONAL(struct values, servers), NULL, "from these"},
 	{0, "list", "A[,B...]", OPT_LIST(struct values, list), NULL, "all of these"},
 	{OPT_SECTION("Numbers")},
 	{'F', "frequency", "HZ", OPT_NUMBER(struct values, rate, 0.5, 1e5), "99",
@@ -297,6 +298,16 @@ static void test_strings(void)
 	EXPECT_STR(line.values.user, "nobody");
 	EXPECT_OK("--user=a=b");
 	EXPECT_STR(line.values.user, "a=b");
+	EXPECT_OK("--servers");
+	EXPECT_STR(line.values.servers, "");
+	EXPECT_OK("--servers -a");
+	EXPECT_STR(line.values.servers, "");
+	EXPECT(line.values.all);
+	EXPECT_OK("--servers=a=b");
+	EXPECT_STR(line.values.servers, "a=b");
+	EXPECT_OK("-a");
+	EXPECT(!line.values.servers);
+	expect_refused("--servers=", "bad value \"\" for --servers: expected URL");
 	EXPECT_OK("--user -a");
 	EXPECT_STR(line.values.user, "-a");
 	EXPECT(!line.values.all);
