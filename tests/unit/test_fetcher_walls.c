@@ -50,8 +50,7 @@ static bool keeps_to_files(void)
 	       open_as(scratch_path("cache/old"), O_RDWR) == 0 &&
 	       !mkdir(scratch_path("cache/directory"), 0700) &&
 	       !rename(scratch_path("cache/new"), scratch_path("cache/newer")) &&
-	       !unlink(scratch_path("cache/newer")) &&
-	       open_as("/etc/hosts", O_RDONLY) != EACCES &&
+	       !unlink(scratch_path("cache/newer")) && open_as("/etc/hosts", O_RDONLY) != EACCES &&
 	       open_as(scratch_path("secret"), O_RDONLY) == EACCES &&
 	       open_as(scratch_path("secret"), O_WRONLY) == EACCES &&
 	       open_as(scratch_path("beside"), O_CREAT | O_WRONLY) == EACCES &&

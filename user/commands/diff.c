@@ -21,7 +21,7 @@ struct diff_options {
 	const char *base, *new;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
 	const char *sample_type;
-	struct naming naming;
+	struct symbol_places naming;
 	bool show_config;
 	uint64_t max_memory_bytes;
 	struct compare_plan plan;

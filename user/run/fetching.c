@@ -14,7 +14,7 @@
 
 #define MAX_FILES 8192 /* others are not fetched */
 
-struct wanted {
+struct wanted_file {
 	struct map_item item;
 	char *build_id, *path;
 	uint64_t weight;      /* of the samples with a frame that lacks something */
@@ -34,14 +34,14 @@ struct fetching {
 
 static int equals_wanted(const void *item, const void *key)
 {
-	const struct wanted *a = item, *b = key;
+	const struct wanted_file *a = item, *b = key;
 
 	return !strcmp(a->build_id, b->build_id);
 }
 
 static void free_wanted(void *item)
 {
-	struct wanted *wanted = item;
+	struct wanted_file *wanted = item;
 
 	free(wanted->build_id);
 	free(wanted->path);
@@ -76,10 +76,10 @@ void fetching__stop(struct fetching *fetching)
 
 /* ---- what is wanted ---- */
 
-static struct wanted *new_wanted(struct fetching *fetching, const struct wanted *key,
-				 const struct frame *frame)
+static struct wanted_file *new_wanted(struct fetching *fetching, const struct wanted_file *key,
+				      const struct frame *frame)
 {
-	struct wanted *wanted = calloc(1, sizeof(*wanted));
+	struct wanted_file *wanted = calloc(1, sizeof(*wanted));
 
 	if (!wanted)
 		return NULL;
@@ -93,9 +93,9 @@ static struct wanted *new_wanted(struct fetching *fetching, const struct wanted 
 }
 
 /* NULL: out of memory, or there are too many. */
-static struct wanted *find_wanted(struct fetching *fetching, const struct frame *frame)
+static struct wanted_file *find_wanted(struct fetching *fetching, const struct frame *frame)
 {
-	struct wanted key = {.build_id = (char *)frame->build_id}, *wanted;
+	struct wanted_file key = {.build_id = (char *)frame->build_id}, *wanted;
 
 	key.item.hash = map__hash(&fetching->files, key.build_id, strlen(key.build_id));
 	wanted = map__find(&fetching->files, &key.item);
@@ -110,7 +110,7 @@ static void add_frame(struct fetching *fetching, const struct frame *frame,
 	const enum lack lack = frame->kind == FRAME_USER && frame->build_id
 				       ? lacks->of(lacks->context, frame)
 				       : LACK_NO;
-	struct wanted *wanted = lack != LACK_NO ? find_wanted(fetching, frame) : NULL;
+	struct wanted_file *wanted = lack != LACK_NO ? find_wanted(fetching, frame) : NULL;
 
 	if (!wanted)
 		return;
@@ -141,7 +141,7 @@ static void add_profile(struct fetching *fetching, const struct profile *profile
 
 static bool forget_weight(void *item, void *nothing)
 {
-	struct wanted *wanted = item;
+	struct wanted_file *wanted = item;
 
 	(void)nothing;
 	wanted->weight = 0;
@@ -150,14 +150,14 @@ static bool forget_weight(void *item, void *nothing)
 }
 
 struct wanted_list {
-	struct wanted **list;
+	struct wanted_file **list;
 	size_t nr;
 };
 
 static bool list_wanted(void *item, void *context)
 {
 	struct wanted_list *wanted = context;
-	struct wanted *one = item;
+	struct wanted_file *one = item;
 
 	if (one->weight && !one->is_complete && !one->is_asked)
 		wanted->list[wanted->nr++] = one;
@@ -166,7 +166,8 @@ static bool list_wanted(void *item, void *context)
 
 static int by_weight(const void *left, const void *right)
 {
-	const struct wanted *a = *(struct wanted *const *)left, *b = *(struct wanted *const *)right;
+	const struct wanted_file *a = *(struct wanted_file *const *)left,
+				 *b = *(struct wanted_file *const *)right;
 
 	if (a->weight != b->weight)
 		return a->weight < b->weight ? 1 : -1;
@@ -190,7 +191,7 @@ size_t fetching__get(struct fetching *fetching, struct readers *readers,
 	map__visit(&fetching->files, list_wanted, &wanted);
 	qsort(wanted.list, wanted.nr, sizeof(*wanted.list), by_weight);
 	for (size_t i = 0; i < wanted.nr; i++) {
-		struct wanted *one = wanted.list[i];
+		struct wanted_file *one = wanted.list[i];
 
 		one->is_asked = true;
 		one->code = debuginfod__fetch(fetching->servers, readers, one->build_id);
@@ -206,14 +207,14 @@ size_t fetching__get(struct fetching *fetching, struct readers *readers,
 
 /* Of those that were not fetched for one reason, the first by build ID, so that a run says what another says. */
 struct untold {
-	struct wanted *first;
+	struct wanted_file *first;
 	const char *why;
 	size_t nr;
 };
 
 static bool find_untold(void *item, void *context)
 {
-	struct wanted *wanted = item;
+	struct wanted_file *wanted = item;
 	struct untold *untold = context;
 
 	if (!wanted->code || wanted->is_told)

@@ -23,12 +23,12 @@
 #define MAX_NS	     1000000000ULL
 #define ASKED_MAX_NS 20000000000ULL
 
-static bool is_asked_for(const struct naming *naming)
+static bool is_asked_for(const struct symbol_places *naming)
 {
 	return naming->symfs || naming->debuginfod;
 }
 
-int namer__start(struct namer *namer, const struct naming *naming, bool must_start,
+int namer__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
 		 struct error *err)
 {
 	struct error unsaid = {0};

@@ -11,13 +11,13 @@
 #include "run/helpers.h"
 
 /* Where symbols are looked for beside this machine. */
-struct naming {
+struct symbol_places {
 	const char *symfs;	/* --symfs; NULL: nowhere */
 	const char *debuginfod; /* --debuginfod: servers, "": the system's; NULL: none is asked */
 };
 
 struct namer {
-	struct naming naming;
+	struct symbol_places naming;
 	struct fetching *fetching; /* NULL: no server is asked */
 	struct helpers helpers;
 	struct file_names *names; /* NULL: no file is asked */
@@ -28,7 +28,7 @@ struct namer {
  * ask for it, or must_start, it is an error if the helpers cannot be had. 0, or negative errno with err
  * filled; namer__stop() is to be called in any case.
  */
-int namer__start(struct namer *namer, const struct naming *naming, bool must_start,
+int namer__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
 		 struct error *err);
 void namer__stop(struct namer *namer); /* zeroed is fine */
 

@@ -53,7 +53,7 @@ struct report {
 	bool all_waits; /* those of threads without work are no line of their own */
 	unsigned int nr_rows;
 	unsigned int width; /* of lines, in columns; 0: the terminal's, if there is one */
-	struct naming naming;
+	struct symbol_places naming;
 	const char *sample_type; /* NULL: as the files say */
 	const char *format;	 /* "text", or one of formats/ */
 	const char *output;	 /* NULL: standard output */

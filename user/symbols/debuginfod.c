@@ -197,33 +197,19 @@ static int read_id(struct readers *readers, int fd, const char *build_id)
 	return code;
 }
 
-static int check(const struct debuginfod *servers, struct readers *readers, const char *build_id,
-		 const char *name)
+/* What is no debug file of this build ID shall be found there by nobody else, either. */
+static int check(const struct debuginfod *servers, struct readers *readers, const char *build_id)
 {
-	const int fd = open_file__below(servers->cache, name, false);
-	int code;
+	char name[NAME_SIZE];
+	int fd, code;
 
+	snprintf(name, sizeof(name), "/%s/debuginfo", build_id);
+	fd = open_file__below(servers->cache, name, false);
 	if (fd < 0)
 		return -EIO;
 	code = debug_cache__is_ours(fd) ? read_id(readers, fd, build_id) : -EIO;
 	close(fd);
-	return code;
-}
-
-/*
- * What is none shall be found there by nobody else, either; nor the library's note that there is none, unless
- * servers have said so.
- */
-static int fetch_and_check(struct debuginfod *servers, struct readers *readers,
-			   const char *build_id)
-{
-	char name[NAME_SIZE];
-	int code = fetch(servers, build_id);
-
-	snprintf(name, sizeof(name), "/%s/debuginfo", build_id);
-	if (!code)
-		code = check(servers, readers, build_id, name);
-	if (code && code != -ENOENT)
+	if (code)
 		unlinkat(servers->cache, name + 1, 0);
 	return code;
 }
@@ -236,13 +222,16 @@ static bool is_build_id(const char *text)
 
 int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const char *build_id)
 {
+	int code;
+
 	if (!is_build_id(build_id))
 		return -ENOENT;
 	if (!servers->left_ns)
 		return -ETIME;
 	if (!servers->left_bytes)
 		return -EFBIG;
-	return fetch_and_check(servers, readers, build_id);
+	code = fetch(servers, build_id);
+	return code ? code : check(servers, readers, build_id);
 }
 
 const char *debuginfod__why(int code)

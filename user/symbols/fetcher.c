@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -127,17 +128,16 @@ struct fetch {
 	int stopped; /* why it was; 0: it was not */
 };
 
-static volatile sig_atomic_t is_unwanted;
-
-static void hear(int number)
+static bool is_unwanted(void)
 {
-	(void)number;
-	is_unwanted = 1;
+	sigset_t pending;
+
+	return !sigpending(&pending) && sigismember(&pending, SIGTERM) == 1;
 }
 
 static int why_stop(const struct fetch *fetch, uint64_t now_ns)
 {
-	if (is_unwanted)
+	if (is_unwanted())
 		return -ECANCELED;
 	if (fetch->nr_bytes > fetch->request->max_bytes)
 		return -EFBIG;
@@ -168,9 +168,11 @@ static int on_progress(struct debuginfod_client *client, long done, long all)
 /* Whoever waits is gone: the library removes what it has not done. */
 static void end_well(void)
 {
-	const struct sigaction action = {.sa_handler = hear};
+	sigset_t end;
 
-	sigaction(SIGTERM, &action, NULL);
+	sigemptyset(&end);
+	sigaddset(&end, SIGTERM);
+	sigprocmask(SIG_BLOCK, &end, NULL);
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
@@ -212,13 +214,27 @@ static int find(struct fetch *fetch)
 	return fd < 0 ? why_failed(fetch, fd) : 0;
 }
 
+/*
+ * The library leaves an empty file, so that it need not ask again for some minutes: also where it was no server that
+ * said so.
+ */
+static void remove_note(const struct fetcher_plan *plan, const char *build_id)
+{
+	char path[PATH_MAX];
+	struct stat status;
+
+	if (snprintf(path, sizeof(path), "%s/%s/debuginfo", plan->cache, build_id) <
+		    (int)sizeof(path) &&
+	    !lstat(path, &status) && !status.st_size)
+		unlink(path);
+}
+
 static int run(const void *context, uint32_t kind, const struct worker *worker)
 {
 	struct fetch fetch = {.request = worker->arguments};
 	struct fetch_account account;
 	int code = worker->nr_bytes == sizeof(*fetch.request) ? load(&fetch.library) : -EINVAL;
 
-	(void)context;
 	(void)kind;
 	end_well();
 	if (!code)
@@ -227,6 +243,8 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 		return code;
 	fetcher_walls__raise_for_calls();
 	code = find(&fetch);
+	if (code && code != -ENOENT)
+		remove_note(context, fetch.request->build_id);
 	account = (struct fetch_account){.nr_bytes = fetch.nr_bytes};
 	channel__send(worker->channel, false, &account, sizeof(account), NULL, 0);
 	return code;

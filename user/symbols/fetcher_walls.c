@@ -66,7 +66,7 @@ static const int needed[] = {
 	SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_futex, SYS_clone, SYS_clone3,
 	SYS_set_robust_list, SYS_rseq, SYS_sched_yield, SYS_sched_getaffinity, SYS_getpid, SYS_gettid,
 	SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_uname, SYS_getrandom, SYS_clock_gettime, SYS_clock_nanosleep,
-	SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
+	SYS_rt_sigaction, SYS_rt_sigpending, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall,
 	SYS_exit, SYS_exit_group,
 #ifdef __x86_64__
 	SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_mkdir, SYS_rmdir, SYS_rename, SYS_unlink, SYS_poll,
