@@ -48,7 +48,7 @@ LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
-	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
+	      -Iinclude -Iuser -I$(BUILD) $(if $(STATIC),-DTOPSTACKS_STATIC) $(CFLAGS)
 LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lncursesw -ltinfo -pthread -lm
 
 MAIN_SRC := $(wildcard user/main.c user/commands/*.c)

@@ -18,6 +18,7 @@ NOT_RUN = (
     ("is a recipe, which ci_recipe.sh runs", r"^ci\.md:"),
     ("changes the machine", r" sudo (setcap|groupadd|chgrp|chmod|usermod|apt-get|make install)"),
     ("probes a program of the reader's", r" uprobe:\./server:"),
+    ("asks servers, as debuginfod.sh does", r" --debuginfod"),
     ("builds or tests, as other tests do", r"^\S+ (sudo )?(make\b|scripts/)"),
 )
 

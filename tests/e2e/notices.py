@@ -12,6 +12,7 @@ TABLES = (
     ("user/profile/quality.c", r"\[REMEDY_\w+\] =" + STRINGS, 12),
     ("user/profile/ledger.c", r"offsetof\(struct ledger, \w+\),\s*" + r'"[^"]*",\s*' + STRINGS, 4),
     ("user/processes/attacher.c", r"\{E\w+," + STRINGS, 12),
+    ("user/symbols/debuginfod.c", r"\{E\w+," + STRINGS, 12),
     ("user/profile/ledger.c", r'\{("(?:lost|missing)\.\w+")', 9),
     ("user/views/summary.c", r'say\(row,\s*("(?:low|not )' + r'[^"]*")', 5),
 )
