@@ -10,18 +10,21 @@ cd "$tmp" || exit 1
 export HOME=$tmp/home
 unset DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH XDG_CACHE_HOME
 cache=$HOME/.cache/debuginfod_client
-mkdir home served
+mkdir home served elsewhere
 cp "$workloads/shares" whole
 strip -o program whole
 id=$(readelf -n whole 2>/dev/null | sed -n 's/.*Build ID: //p')
 objcopy --only-keep-debug whole served/whole.debug
 nm -S --defined-only whole >known
-"$tmp/program" 30 >printed 2>&1 &
-started+=("$!")
-wait_ready "$!" printed
-top record -q -p "$!" -F 499 -d 1 -o base.pb.gz
-expect_status 0
-kill "$!"
+record() {
+	"$tmp/program" 30 >printed 2>&1 &
+	started+=("$!")
+	wait_ready "$!" printed
+	top record -q -p "$!" -F 499 -d 1 -o "$1"
+	expect_status 0
+	kill "$!"
+}
+record base.pb.gz
 mv program away
 
 # Of each frame of the program: that it has no name (none), or nm's (names), and eu-addr2line's line as well (lines).
@@ -107,6 +110,13 @@ expect_truth names
 expect_truth lines --lines
 top diff --unchanged --allow duration base.pb.gz --against base.pb.gz
 grep -q 'share_[0-9]* (program)' "$out" || fail "diff has no names from the cache"
+
+# Who samples finds it there, too.
+mv away program
+record named.pb.gz
+mv program away
+HOME=$tmp/elsewhere top report --by function named.pb.gz
+grep -q 'share_[0-9]* (program)' "$out" || fail "no names from the cache when it was recorded"
 
 # A cache of somebody else's, or one that others may write to: a sentence, and nothing of it.
 chown nobody "$cache"
