@@ -82,10 +82,10 @@ int debuginfod__start(struct debuginfod **out, const char *given, struct error *
 {
 	struct debuginfod *servers = malloc(sizeof(*servers));
 	char path[PATH_MAX], *urls = NULL;
-	int code = servers ? 0 : error__no_memory(err);
+	int code;
 
-	if (code)
-		return code;
+	if (!servers)
+		return error__no_memory(err);
 	*servers = (struct debuginfod){
 		.cache = -1, .left_ns = DEBUGINFOD_MAX_NS, .left_bytes = DEBUGINFOD_MAX_BYTES};
 	code = debug_servers__find(given, SYSTEM_DEBUG_SERVERS, &urls, err);
