@@ -24,6 +24,9 @@ record() {
 	expect_status 0
 	kill "$!"
 }
+strip -g -o program whole
+record bare.pb.gz
+strip -o program whole
 record base.pb.gz
 mv program away
 
@@ -62,7 +65,7 @@ PYTHON
 expect_truth() { # none|names|lines OPTION...
 	local which=$1
 	shift
-	top report --format=json "$@" base.pb.gz
+	top report --format=json "$@" "${recording:-base.pb.gz}"
 	expect_status 0
 	python3 truth.py "$out" "$which" 2>>"$err" || fail "not the truth: report $*"
 }
@@ -100,16 +103,22 @@ DEBUGINFOD_URLS=$server expect_truth none
 expect_silent
 [ ! -e "$cache" ] || fail "a cache was made although nothing was fetched"
 
-# By an option, and by the environment; then the cache has it, and nobody is asked.
+# By an option, and by the environment; then the cache has it.
 expect_truth names --debuginfod="$server"
 expect_err "[0-9]+ functions of program named from $cache/$id/debuginfo"
 rm -r "$cache"
 DEBUGINFOD_URLS="$server $liar/none" expect_truth lines --debuginfod --lines
-kill "$server_pid"
 expect_truth names
 expect_truth lines --lines
 top diff --unchanged --allow duration base.pb.gz --against base.pb.gz
 grep -q 'share_[0-9]* (program)' "$out" || fail "diff has no names from the cache"
+
+# What has names already gets lines.
+rm -r "$cache"
+recording=bare.pb.gz expect_truth names --lines
+recording=bare.pb.gz expect_truth names --debuginfod="$server"
+[ ! -e "$cache/$id" ] || fail "a debug file was fetched although nothing lacks a name"
+recording=bare.pb.gz expect_truth lines --debuginfod="$server" --lines
 
 # Who samples finds it there, too.
 mv away program
@@ -117,6 +126,8 @@ record named.pb.gz
 mv program away
 HOME=$tmp/elsewhere top report --by function named.pb.gz
 grep -q 'share_[0-9]* (program)' "$out" || fail "no names from the cache when it was recorded"
+
+kill "$server_pid"
 
 # A cache of somebody else's, or one that others may write to: a sentence, and nothing of it.
 chown nobody "$cache"
