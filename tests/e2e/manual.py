@@ -23,7 +23,7 @@ def help_options(text):
     """(names, default or None) of each row."""
     rows = []
     for line in text.split("\n\nExamples:")[0].split("\n"):
-        match = re.match(r"  (-\w, |    )?(--[a-z-]+)( \S+)?(  .*|$)", line)
+        match = re.match(r"  (-\w, |    )?(--[a-z-]+)(\[=\w+\]| \S+)?(  .*|$)", line)
         if match:
             letter, name, value, rest = (part or "" for part in match.groups())
             rows.append([letter[:2].strip(), name + value, rest])
