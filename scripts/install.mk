@@ -24,6 +24,10 @@ page_word = $(MAN_DIR)/$1:share/man/man$(subst .,,$(suffix $1))/$1:644
 INSTALLED_PAGES := $(foreach page,$(MAN_PAGES),$(call page_word,$(page)))
 INSTALLED += $(PROGRAM):bin/topstacks:755 LICENSE:share/doc/topstacks/LICENSE:644
 
+# Systemd looks for units below /usr/lib, /usr/local/lib and /etc.
+UNIT := build/topstacks-record.service
+INSTALLED += $(UNIT):lib/systemd/system/$(notdir $(UNIT)):644
+
 part = $(word $1,$(subst :, ,$2))
 define install_file
 install -D -m $(call part,3,$1) $(call part,1,$1) "$(DESTDIR)$(PREFIX)/$(call part,2,$1)"
@@ -34,8 +38,14 @@ rm -f "$(DESTDIR)$(PREFIX)/$(call part,2,$1)"
 
 endef
 
+# Anew each time: the prefix may be another one.
+.PHONY: $(UNIT)
+$(UNIT): dist/systemd/topstacks-record.service.in
+	$(Q)mkdir -p $(@D)
+	$(Q)sed 's|@PREFIX@|$(PREFIX)|' $< >$@
+
 # The list is read when the rule is run, so that files which are included later may add to it.
-install: all $(if $(LOWDOWN),man)
+install: all $(UNIT) $(if $(LOWDOWN),man)
 	$(foreach file,$(INSTALLED) $(if $(MAN_DIR),$(INSTALLED_PAGES)),$(call install_file,$(file)))
 	$(if $(MAN_DIR),,@echo 'make: the manual pages are left out, as lowdown, which makes them, is missing: apt-get install lowdown')
 

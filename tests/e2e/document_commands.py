@@ -16,7 +16,7 @@ NOT_RUN = (
     ("shows what is printed", r"^\S+ topstacks( {2}| cannot)"),
     ("shows the syntax", r"\[OPTION|\[-p PID|\[--json\]|\[COMMAND\]|\[PATTERN\]"),
     ("is a recipe, which ci_recipe.sh runs", r"^ci\.md:"),
-    ("changes the machine", r" sudo (setcap|groupadd|chgrp|chmod|usermod|apt-get|make install)"),
+    ("changes the machine", r" sudo (setcap|groupadd|chgrp|chmod|usermod|apt-get|make install|systemctl|sysctl)"),
     ("probes a program of the reader's", r" uprobe:\./server:"),
     ("asks servers, as debuginfod.sh does", r" --debuginfod"),
     ("builds or tests, as other tests do", r"^\S+ (sudo )?(make\b|scripts/)"),

@@ -342,6 +342,16 @@ static void test_explain_denied(void)
 		-EPERM, EXIT_SYSTEM,
 		"cannot act: operation not permitted; a seccomp filter, as containers have, "
 		"may forbid it");
+	put_status("000001c400080004", 2); /* all that it takes, unless the kernel is Debian's */
+	expect_explained(-EACCES, EXIT_SYSTEM,
+			 "cannot act: permission denied; kernel.perf_event_paranoid is above 2, "
+			 "which may take CAP_SYS_ADMIN: sudo sysctl kernel.perf_event_paranoid=2");
+	put("/proc/sys/kernel/perf_event_paranoid", "2\n");
+	expect_explained(-EACCES, EXIT_SYSTEM,
+			 "cannot act: permission denied; a seccomp filter, as containers have, "
+			 "may forbid it");
+	put("/proc/sys/kernel/perf_event_paranoid", "3\n");
+	put_status("000001ffffffffff", 2);
 	put("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
 	expect_explained(-EACCES, EXIT_SYSTEM,
 			 "cannot act: permission denied; the kernel's lockdown (confidentiality) "

@@ -8,7 +8,10 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/rights.h"
 
 static bool is_missing(struct features *features, enum feature_id id)
 {
@@ -40,6 +43,22 @@ static bool is_filtered(const struct features *features)
 	       strstr(text, "\nSeccomp:\t2");
 }
 
+/* Debian's kernels refuse events then to who has CAP_PERFMON, and not CAP_SYS_ADMIN. */
+static bool is_paranoid(const struct features *features)
+{
+	char level[16], status[4096];
+	const char *permitted;
+
+	if (features__read(features, "/proc/sys/kernel/perf_event_paranoid", level,
+			   sizeof(level)) ||
+	    strtol(level, NULL, 10) <= 2 ||
+	    features__read(features, "/proc/self/status", status, sizeof(status)))
+		return false;
+	permitted = strstr(status, "\nCapPrm:");
+	return permitted &&
+	       !(strtoull(permitted + strlen("\nCapPrm:"), NULL, 16) & RIGHT_SYS_ADMIN);
+}
+
 static int explain_denied(struct features *features, struct error *err, int code, const char *act)
 {
 	const struct feature_answer *memory = features__answer(features, FEATURE_LOCKED_MEMORY);
@@ -49,6 +68,10 @@ static int explain_denied(struct features *features, struct error *err, int code
 	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 	if (is_missing(features, FEATURE_LOCKDOWN))
 		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
+	if (code == -EACCES && is_paranoid(features))
+		return error__remedy(
+			err, "kernel.perf_event_paranoid is above 2, which may take CAP_SYS_ADMIN: "
+			     "sudo sysctl kernel.perf_event_paranoid=2");
 	if (is_filtered(features))
 		return error__remedy(err, "a seccomp filter, as containers have, may forbid it");
 	if (memory->state == FEATURE_LIMITED)
