@@ -3,7 +3,7 @@
 # topstacks: the build file. Everything but ./topstacks and manual pages is made below $(BUILD). What is
 # installed, and where, is in scripts/install.mk.
 
-VERSION := 0.1.0
+VERSION := $(file <VERSION)
 
 VARIANT := release
 ifneq ($(DEBUG),)
@@ -18,6 +18,8 @@ CC      := clang
 endif
 
 BUILD  ?= build/$(VARIANT)
+# Where the tree lies must not be in what is built, in DWARF and in BTF neither.
+NO_PLACES := -ffile-prefix-map=$(abspath $(BUILD))=build -ffile-prefix-map=$(CURDIR)=.
 PREFIX ?= /usr/local
 V      ?= 0
 Q      := $(if $(filter 1,$(V)),,@)
@@ -47,12 +49,13 @@ CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link -Wno-unknown-warn
 LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
-	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' \
-	      -Iinclude -Iuser -I$(BUILD) $(if $(STATIC),-DTOPSTACKS_STATIC) $(CFLAGS)
+	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' $(NO_PLACES) \
+	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
 LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lncursesw -ltinfo -pthread -lm
 
-MAIN_SRC := $(wildcard user/main.c user/commands/*.c)
-LIB_SRC  := $(filter-out $(MAIN_SRC),$(wildcard user/*/*.c user/*/*/*.c))
+# Sorted, as the order of files in a directory would be the order of functions in the program.
+MAIN_SRC := $(sort $(wildcard user/main.c user/commands/*.c))
+LIB_SRC  := $(filter-out $(MAIN_SRC),$(sort $(wildcard user/*/*.c user/*/*/*.c)))
 TEST_SRC := $(wildcard tests/unit/test_*.c)
 SIMULATION_SRC := $(wildcard tests/simulation/*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
@@ -65,7 +68,7 @@ PROTO_HDR := $(PROTO_SRC:.c=.h)
 # The BPF programs are one object with one set of maps, linked from a file a source of events and
 # those that all sources need; kernel_names is loaded apart. What defines the maps goes first: where
 # bpftool meets a declaration before the definition, it forgets the map's place.
-BPF_SRC   := kern/all_maps.bpf.c $(filter-out kern/all_maps.bpf.c kern/kernel_names.bpf.c,$(wildcard kern/*.bpf.c))
+BPF_SRC   := kern/all_maps.bpf.c $(filter-out kern/all_maps.bpf.c kern/kernel_names.bpf.c,$(sort $(wildcard kern/*.bpf.c)))
 BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
 BPF_PARTS := $(patsubst %.c,$(BUILD)/%.part,$(BPF_SRC) kern/kernel_names.bpf.c)
 SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)
@@ -73,7 +76,7 @@ LIBRARY  := $(BUILD)/libtopstacks.a
 PROGRAM  := $(BUILD)/topstacks
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
-ASSETS   := $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind)))
+ASSETS   := $(sort $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind))))
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard tests/fuzz/corpus/*))
@@ -97,7 +100,7 @@ BENCH_WORKLOADS := $(addprefix $(BUILD)/bench/workloads/,crowd events switches t
 # gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
 # Clang's BPF target does not search the host's multiarch directory, where asm/types.h is.
 MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
-BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern \
+BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern $(NO_PLACES) \
 	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
 
 # Atomic operations that tell what was there before: Linux 5.12 (5ffa25502b5a). Who runs these needs 5.18 anyway.
@@ -126,7 +129,7 @@ $(PROGRAM): $(MAIN_OBJ) $(LIBRARY)
 
 $(LIBRARY): $(LIB_OBJ) $(ASSET_OBJ)
 	$(call say,AR,$@)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
 
 # What an output embeds as it is: _binary_user_DIRECTORY_NAME_start and _end.
 $(ASSET_OBJ): $(BUILD)/%.o: %
@@ -134,8 +137,16 @@ $(ASSET_OBJ): $(BUILD)/%.o: %
 	$(Q)mkdir -p $(@D)
 	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
 
+# Which commit this is; written anew only if it is another one.
+$(BUILD)/commit.h: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '#define TOPSTACKS_COMMIT "%s"\n' "$$(scripts/commit)" >$@.tmp
+	$(Q)cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+
+$(BUILD)/user/commands/version.o: $(BUILD)/commit.h
+
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
-$(BUILD)/%.o: %.c | $(SKELETONS) $(PROTO_HDR)
+$(BUILD)/%.o: %.c VERSION | $(SKELETONS) $(PROTO_HDR)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
@@ -394,7 +405,7 @@ tidy: $(TIDY_OK)
 
 $(TIDY_OK): TIDY_FLAGS = -include scripts/analyzer.h
 $(BUILD)/tidy/user/base/error.ok: TIDY_FLAGS =
-$(TIDY_OK): $(BUILD)/tidy/%.ok: %.c scripts/clang-tidy.yaml scripts/analyzer.h | $(SKELETONS) $(PROTO_HDR)
+$(TIDY_OK): $(BUILD)/tidy/%.ok: %.c scripts/clang-tidy.yaml scripts/analyzer.h | $(SKELETONS) $(PROTO_HDR) $(BUILD)/commit.h
 	$(call say,TIDY,$<)
 	$(Q)mkdir -p $(@D)
 	$(call need,clang-tidy,clang-tidy)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The table of subcommands: finds the one that is meant and returns its exit code. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/output.h"
 #include "base/rights.h"
 #include "commands/subcommand.h"
+#include "commands/version.h"
 
 /* The first one is meant when the first word is none of them. */
 static const struct subcommand *const commands[] = {
@@ -35,7 +35,7 @@ static int dispatch(char **words, struct error *err)
 	if (!code && (help || options.help))
 		subcommand__print_help(command, commands);
 	if (!code && options.version)
-		printf("topstacks %s\n", TOPSTACKS_VERSION);
+		version__print();
 	return code;
 }
 

@@ -4,9 +4,14 @@
 #include <errno.h>
 #include <string.h>
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(TOPSTACKS_NO_ZYDIS)
 
 #include <Zydis/Zydis.h>
+
+bool instruction__has_decoder(void)
+{
+	return true;
+}
 
 static void start_decoder(ZydisDecoder *decoder)
 {
@@ -145,12 +150,24 @@ void instruction__text(const uint8_t *code, size_t code_size, char *text, size_t
 
 #else
 
+/* Those of aarch64 have one length, and each can have a probe. */
+#ifdef __aarch64__
+#define FIXED_LENGTH 4u
+#else
+#define FIXED_LENGTH 0u
+#endif
+
+bool instruction__has_decoder(void)
+{
+	return FIXED_LENGTH > 0;
+}
+
 int instruction__read(struct instruction *instruction, const uint8_t *code, size_t size)
 {
 	(void)code;
-	if (size < 4)
+	if (!instruction__has_decoder() || size < FIXED_LENGTH)
 		return -EILSEQ;
-	*instruction = (struct instruction){.length = 4};
+	*instruction = (struct instruction){.length = FIXED_LENGTH};
 	return 0;
 }
 

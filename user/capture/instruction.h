@@ -24,6 +24,9 @@ struct instruction {
 	unsigned int overwritten; /* bit N-1: the register of argument N */
 };
 
+/* Whether instructions are told apart at all. A build for x86-64 may be without the library for it. */
+bool instruction__has_decoder(void);
+
 /* Reads the instruction at code, of which there are size bytes. 0; -EILSEQ: there is none. */
 int instruction__read(struct instruction *instruction, const uint8_t *code, size_t size);
 

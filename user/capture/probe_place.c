@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/quote.h"
+#include "capture/instruction.h"
 #include "capture/probe.h"
 #include "processes/maps.h"
 #include "processes/opener.h"
@@ -220,6 +221,11 @@ int probe_place__find(struct probe_place *place, const struct uprobe *probe, int
 	int code;
 
 	*place = (struct probe_place){.file = file};
+	if (!instruction__has_decoder())
+		return error__say(
+			err, EXIT_SYSTEM, -ENOTSUP,
+			"this topstacks was built without Zydis, which finds the place of "
+			"a probe: take one whose --version says instruction-decoder");
 	code = read_function(probe, file, readers, &answer);
 	said = code ? NULL : check_answer(&answer);
 	if (!said)
