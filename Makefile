@@ -73,8 +73,11 @@ BPF_OBJS  := $(BUILD)/kern/topstacks.bpf.o $(BUILD)/kern/kernel_names.bpf.o
 BPF_PARTS := $(patsubst %.c,$(BUILD)/%.part,$(BPF_SRC) kern/kernel_names.bpf.c)
 SKELETONS := $(BPF_OBJS:$(BUILD)/kern/%.bpf.o=$(BUILD)/%.skel.h)
 LIBRARY  := $(BUILD)/libtopstacks.a
-PROGRAM  := $(BUILD)/topstacks
+STATIC_PROGRAM := $(BUILD)/static/topstacks
+PROGRAM  := $(if $(STATIC),$(STATIC_PROGRAM),$(BUILD)/topstacks)
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
+# What is another in the program that needs no library beside it.
+STATIC_OBJ := $(addprefix $(BUILD)/static/user/,base/users.o capture/instruction.o commands/version.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
 ASSETS   := $(sort $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind))))
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
@@ -106,7 +109,7 @@ BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern $(NO_PLA
 # Atomic operations that tell what was there before: Linux 5.12 (5ffa25502b5a). Who runs these needs 5.18 anyway.
 $(addprefix $(BUILD)/kern/waits,.bpf.part _cut.bpf.part _asleep.bpf.part): BPF_CFLAGS += -mcpu=v3
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs clean format lint lint-rooms tidy help library workloads tests
+.PHONY: all check aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -114,7 +117,7 @@ all: topstacks
 
 # The release build is what stands at the root; others stay below build/.
 topstacks: $(PROGRAM) FORCE
-	$(Q)$(if $(filter release,$(VARIANT)),cmp -s $< $@ || cp -f $< $@,echo 'built $<')
+	$(Q)$(if $(filter release,$(VARIANT)$(STATIC)),cmp -s $< $@ || cp -f $< $@,echo 'built $<')
 .PHONY: FORCE
 FORCE:
 
@@ -122,10 +125,25 @@ library: $(LIBRARY)
 workloads: $(WORKLOADS)
 fuzz-targets: $(FUZZERS)
 tests: $(TESTS) $(WORKLOADS)
+static: $(STATIC_PROGRAM)
 
-$(PROGRAM): $(MAIN_OBJ) $(LIBRARY)
+$(BUILD)/topstacks: $(MAIN_OBJ) $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# Debian has no static Zydis (docs/packaging.md). libdw needs what only its package knows.
+ZYDIS ?= $(filter /%,$(shell $(CC) -print-file-name=libZydis.a))
+STATIC_LIBS = $(patsubst -lZydis,$(ZYDIS),$(LIBS)) $(shell pkg-config --static --libs libdw)
+$(STATIC_PROGRAM): $(STATIC_OBJ) $(filter-out $(STATIC_OBJ:$(BUILD)/static/%=$(BUILD)/%),$(MAIN_OBJ)) $(LIBRARY)
+	$(call say,LD,$@)
+	$(call need,pkg-config,pkg-config)
+	$(Q)$(CC) -static $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $^ $(STATIC_LIBS)
+
+$(STATIC_OBJ): ALL_CFLAGS += -DTOPSTACKS_STATIC $(if $(ZYDIS),,-DTOPSTACKS_NO_ZYDIS)
+$(STATIC_OBJ): $(BUILD)/static/%.o: %.c VERSION | $(SKELETONS)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(LIBRARY): $(LIB_OBJ) $(ASSET_OBJ)
 	$(call say,AR,$@)
@@ -143,7 +161,7 @@ $(BUILD)/commit.h: FORCE
 	$(Q)printf '#define TOPSTACKS_COMMIT "%s"\n' "$$(scripts/commit)" >$@.tmp
 	$(Q)cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
 
-$(BUILD)/user/commands/version.o: $(BUILD)/commit.h
+$(BUILD)/user/commands/version.o $(BUILD)/static/user/commands/version.o: $(BUILD)/commit.h
 
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
 $(BUILD)/%.o: %.c VERSION | $(SKELETONS) $(PROTO_HDR)
@@ -333,7 +351,7 @@ $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
-e2e: topstacks $(WORKLOADS) $(ORACLES) $(PLACES)
+e2e: topstacks $(if $(filter release,$(VARIANT)),static) $(WORKLOADS) $(ORACLES) $(PLACES)
 	$(Q)BUILD=$(BUILD) tests/e2e/run $(TEST)
 
 # What strangers may do to it; needs root. TEST=name runs one, ALL=1 repeats what is tried out else.
@@ -382,6 +400,17 @@ $(BENCH_WORKLOADS): $(BUILD)/bench/%: bench/%.c
 
 include scripts/install.mk
 
+# What is published. From it make and make install work without git.
+DIST := topstacks-$(VERSION).tar.gz
+dist:
+	$(call say,DIST,build/$(DIST))
+	$(Q)scripts/dist build/$(DIST)
+
+# What the static program consists of, for those who look for versions with holes.
+sbom: $(STATIC_PROGRAM)
+	$(call say,SBOM,build/topstacks-$(VERSION).spdx.json)
+	$(Q)scripts/sbom $< >$<.spdx.json && mv $<.spdx.json build/topstacks-$(VERSION).spdx.json
+
 clean:
 	$(Q)rm -rf build topstacks
 
@@ -416,6 +445,7 @@ $(TIDY_OK): $(BUILD)/tidy/%.ok: %.c scripts/clang-tidy.yaml scripts/analyzer.h |
 
 help:
 	@echo 'make            build ./topstacks'
+	@echo 'make STATIC=1   build a program that needs no libraries; make install STATIC=1'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
 	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
@@ -431,6 +461,8 @@ help:
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make man        manual pages from docs/, into build/man'
 	@echo 'make install    program, pages, licence, into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX)); make uninstall'
+	@echo 'make dist       build/$(DIST), the same bytes of the same commit'
+	@echo 'make sbom       build/topstacks-$(VERSION).spdx.json, what is in the static program'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, rules of the house'
 	@echo 'make lint-rooms the rules of the house alone: who includes whom'
 	@echo 'make clean      remove build/ and ./topstacks'
@@ -438,7 +470,7 @@ help:
 	@echo 'V=1 shows commands; DEBUG=1 and SANITIZE=1 build into directories of their own;'
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
--include $(MAIN_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_PARTS:.part=.d)
+-include $(MAIN_OBJ:.o=.d) $(STATIC_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_PARTS:.part=.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d $(BUILD)/bench/lookup/*.d $(BUILD)/bench/order/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
 -include $(TIDY_OK:.ok=.d)

@@ -150,26 +150,37 @@ void instruction__text(const uint8_t *code, size_t code_size, char *text, size_t
 
 #else
 
-/* Those of aarch64 have one length, and each can have a probe. */
 #ifdef __aarch64__
-#define FIXED_LENGTH 4u
-#else
-#define FIXED_LENGTH 0u
-#endif
 
+/* Instructions have one length, and each can have a probe. */
 bool instruction__has_decoder(void)
 {
-	return FIXED_LENGTH > 0;
+	return true;
 }
 
 int instruction__read(struct instruction *instruction, const uint8_t *code, size_t size)
 {
 	(void)code;
-	if (!instruction__has_decoder() || size < FIXED_LENGTH)
+	if (size < 4)
 		return -EILSEQ;
-	*instruction = (struct instruction){.length = FIXED_LENGTH};
+	*instruction = (struct instruction){.length = 4};
 	return 0;
 }
+
+#else
+
+bool instruction__has_decoder(void)
+{
+	return false;
+}
+
+int instruction__read(struct instruction *instruction, const uint8_t *code, size_t size)
+{
+	(void)instruction, (void)code, (void)size;
+	return -EILSEQ;
+}
+
+#endif
 
 void instruction__text(const uint8_t *code, size_t code_size, char *text, size_t size)
 {

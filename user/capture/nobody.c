@@ -2,13 +2,13 @@
 #include "capture/nobody.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/quote.h"
+#include "base/users.h"
 #include "capture/capture_options.h"
 #include "capture/near.h"
 #include "capture/wanted_names.h"
@@ -28,11 +28,10 @@ static int refuse(struct error *err, const char *what, const char *name, const c
 
 static void add_user(struct near *near, uint32_t user)
 {
-	const struct passwd *entry = getpwuid(user);
-	char number[16];
+	char name[256];
 
-	snprintf(number, sizeof(number), "%u", user);
-	near__add(near, entry ? entry->pw_name : number, NULL, 1);
+	users__name(user, name, sizeof(name));
+	near__add(near, name, NULL, 1);
 }
 
 static const struct task_record *
@@ -133,8 +132,11 @@ static int refuse_path(const struct wanted_names *wanted, struct error *err)
 int nobody__has_name(const struct wanted_names *wanted, const struct task_record *processes,
 		     size_t nr_processes, struct error *err)
 {
+	char what[64];
+
+	snprintf(what, sizeof(what), "no such user%s:", users__where);
 	if (wanted->missing_kind == KIND_USER)
-		return refuse_user("no such user:", wanted->missing, processes, nr_processes, err);
+		return refuse_user(what, wanted->missing, processes, nr_processes, err);
 	return refuse_path(wanted, err);
 }
 

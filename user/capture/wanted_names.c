@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "base/array.h"
 #include "base/quote.h"
 #include "base/rights.h"
+#include "base/users.h"
 #include "capture/capture_options.h"
 #include "capture/comm_patterns.h"
 #include "capture/skeleton.h"
@@ -65,12 +65,12 @@ static int add_comms(struct wanted_names *wanted, struct error *err)
 /* A name that is a number is a name first, as for other programs. */
 static bool find_user(const char *name, uint32_t *user)
 {
-	const struct passwd *entry = getpwnam(name);
+	struct user entry;
 	char *end;
 	unsigned long number;
 
-	if (entry) {
-		*user = entry->pw_uid;
+	if (!users__find(&entry, name)) {
+		*user = entry.number;
 		return true;
 	}
 	if (!isdigit((unsigned char)*name))

@@ -29,12 +29,9 @@ static void print_features(void)
 		const char *name;
 		bool is_there;
 	} features[] = {
-		{"static", IS_STATIC},
-		{"shared", !IS_STATIC},
-		{"sanitized", IS_SANITIZED},
-		{"instruction-decoder", instruction__has_decoder()},
-		{"demangler", true},
-		{"mini-debuginfo", true},
+		{"static", IS_STATIC},	     {"shared", !IS_STATIC},
+		{"sanitized", IS_SANITIZED}, {"instruction-decoder", instruction__has_decoder()},
+		{"demangler", true},	     {"mini-debuginfo", true},
 	};
 
 	printf("features");

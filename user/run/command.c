@@ -4,10 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <limits.h>
-#include <pwd.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -16,41 +13,43 @@
 
 #include "base/quote.h"
 #include "base/rights.h"
+#include "base/users.h"
 #include "run/interrupt.h"
 
 struct identity {
-	uid_t user;
-	gid_t group;
-	char name[256];
-	char home[PATH_MAX];
+	struct user user;
+	gid_t *groups;
+	int nr_groups;
 };
 
 static int find_user(const char *name, struct identity *identity, struct error *err)
 {
-	struct passwd *entry = getpwnam(name);
+	int code = users__find(&identity->user, name);
 	struct quoted quoted;
 
-	if (!entry)
-		return error__say(err, EXIT_CANCELED, -ENOENT, "no such user: %s",
+	if (code == -ENOENT)
+		return error__say(err, EXIT_CANCELED, code, "no such user%s: %s", users__where,
 				  quote(&quoted, name));
-	if (strlen(entry->pw_name) >= sizeof(identity->name))
-		return error__say(err, EXIT_CANCELED, -ENAMETOOLONG, "the user's name is too long");
-	identity->user = entry->pw_uid;
-	identity->group = entry->pw_gid;
-	strcpy(identity->name, entry->pw_name);
-	snprintf(identity->home, sizeof(identity->home), "%s", entry->pw_dir);
+	if (code)
+		return error__say(err, EXIT_CANCELED, code, "the user's name is too long");
+	identity->nr_groups = users__groups(&identity->user, &identity->groups);
+	if (identity->nr_groups < 0)
+		return error__set(err, EXIT_CANCELED, identity->nr_groups,
+				  "cannot find the groups of user %s", quote(&quoted, name));
 	return 0;
 }
 
 static int become(const struct identity *identity)
 {
+	const struct user *user = &identity->user;
+
 	rights__raise(RIGHTS_TO_BECOME); /* the exec sets anew what is in effect */
-	if (initgroups(identity->name, identity->group) || setgid(identity->group) ||
-	    setuid(identity->user))
+	if (setgroups((size_t)identity->nr_groups, identity->groups) || setgid(user->group) ||
+	    setuid(user->number))
 		return -errno;
 	/* This is no login, but programs find their files by these. */
-	if (setenv("HOME", identity->home, 1) || setenv("USER", identity->name, 1) ||
-	    setenv("LOGNAME", identity->name, 1))
+	if (setenv("HOME", user->home, 1) || setenv("USER", user->name, 1) ||
+	    setenv("LOGNAME", user->name, 1))
 		return -ENOMEM;
 	return 0;
 }
@@ -131,16 +130,17 @@ static int fork_child(struct command *command, char **words, const struct identi
 
 int command__fork(struct command *command, char **words, const char *user, struct error *err)
 {
-	struct identity identity;
+	struct identity identity = {0};
 	struct quoted quoted;
 	int code;
 
-	if (user) {
-		code = find_user(user, &identity, err);
-		if (code)
-			return code;
+	code = user ? find_user(user, &identity, err) : 0;
+	if (code) {
+		free(identity.groups);
+		return code;
 	}
 	code = fork_child(command, words, user ? &identity : NULL);
+	free(identity.groups);
 	if (code)
 		return error__set(err, EXIT_CANCELED, code, "cannot start %s",
 				  quote(&quoted, words[0]));
