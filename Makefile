@@ -50,7 +50,7 @@ LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' $(NO_PLACES) \
-	      -Iinclude -Iuser -I$(BUILD) $(CFLAGS)
+	      -Iinclude -Iuser -I$(BUILD) $(CPPFLAGS) $(CFLAGS)
 LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lncursesw -ltinfo -pthread -lm
 
 # Sorted, as the order of files in a directory would be the order of functions in the program.

@@ -13,6 +13,9 @@ expect_silent
 ! grep -qvE '^[a-z]+ [^ ].*$' "$out" || fail 'a line that is not a key and its value'
 [ "$(value topstacks)" = "$(cat "$root/VERSION")" ] || fail 'not the version of the tree'
 
+[ "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$root/CHANGELOG.md" | head -1)" = "$(cat "$root/VERSION")" ] || fail 'CHANGELOG.md begins with another version'
+[[ $(head -n 1 "$root/debian/changelog") == "topstacks ($(cat "$root/VERSION")"[-\)]* ]] || fail "debian/changelog begins with another version"
+
 commit=$(value commit)
 if [ -d "$root/.git" ] || [ -f "$root/.git" ]; then
 	[ "$(git -C "$root" cat-file -t "${commit%-dirty}")" = commit ] || fail 'no commit of this tree'
