@@ -15,7 +15,7 @@ while read -r function package; do
 	there=$(grep -cx "$function" "$tmp/functions" || true)
 	[ "$listed" -eq "$there" ] || fail "$function: $there in the program, $package: $listed in the list"
 	[ "$there" -eq 0 ] || jq -r --arg name "$package" '.packages[] | select(.name == $name).versionInfo' "$out" |
-		grep -qFx "$(dpkg-query -W -f '${Version}' "$package")" || fail "not the version of $package"
+		grep -Fx "$(dpkg-query -W -f '${Version}' "$package")" >/dev/null || fail "not the version of $package"
 done <<-'EOF_'
 	bpf_object__load libbpf-dev
 	dwarf_begin_elf libdw-dev

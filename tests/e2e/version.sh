@@ -13,7 +13,7 @@ expect_silent
 ! grep -qvE '^[a-z]+ [^ ].*$' "$out" || fail 'a line that is not a key and its value'
 [ "$(value topstacks)" = "$(cat "$root/VERSION")" ] || fail 'not the version of the tree'
 
-[ "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$root/CHANGELOG.md" | head -1)" = "$(cat "$root/VERSION")" ] || fail 'CHANGELOG.md begins with another version'
+[ "$(sed -n '/^## /{s/^## \([0-9.]*\).*/\1/p;q}' "$root/CHANGELOG.md")" = "$(cat "$root/VERSION")" ] || fail 'CHANGELOG.md begins with another version'
 [[ $(head -n 1 "$root/debian/changelog") == "topstacks ($(cat "$root/VERSION")"[-\)]* ]] || fail "debian/changelog begins with another version"
 
 commit=$(value commit)

@@ -27,10 +27,10 @@ allowed=()
 lintian --fail-on error,warning --tag-display-limit 0 --allow-root "${allowed[@]}" "$tmp"/*.changes
 
 # Hardened: independent of its address, with guarded stacks, and nothing to write to after its start.
-readelf -hW "$tmp/image/usr/bin/topstacks" | grep -q 'DYN'
-readelf -dW "$tmp/image/usr/bin/topstacks" | grep -q BIND_NOW
-readelf -lW "$tmp/image/usr/bin/topstacks" | grep -q GNU_RELRO
-readelf -sW --dyn-syms "$tmp/image/usr/bin/topstacks" | grep -q __stack_chk_fail
+readelf -hW "$tmp/image/usr/bin/topstacks" | grep -c 'DYN'
+readelf -dW "$tmp/image/usr/bin/topstacks" | grep -c BIND_NOW
+readelf -lW "$tmp/image/usr/bin/topstacks" | grep -c GNU_RELRO
+readelf -sW --dyn-syms "$tmp/image/usr/bin/topstacks" | grep -c __stack_chk_fail
 # Nobody gets rights by installing it.
 ! dpkg-deb --ctrl-tarfile "$package" | tar tf - | grep -E 'postinst|preinst' || exit 1
 [ -z "$(find "$tmp/image" -perm /6000)" ] && [ -z "$(getcap -r "$tmp/image")" ]

@@ -22,7 +22,7 @@ cmp "$root/build/release/topstacks" "$place/topstacks"
 cmp "$root/build/release/static/topstacks" "$place/build/release/static/topstacks"
 
 make -s -C "$place" install DESTDIR="$tmp/image" PREFIX=/usr
-"$tmp/image/usr/bin/topstacks" --version | grep -qx "topstacks $version"
+"$tmp/image/usr/bin/topstacks" --version | grep -cx "topstacks $version"
 "$tmp/image/usr/bin/topstacks" record -a -d 0.3 -o "$tmp/run.pb.gz"
 "$tmp/image/usr/bin/topstacks" report "$tmp/run.pb.gz"
 make -s -C "$place" install STATIC=1 DESTDIR="$tmp/static" PREFIX=/usr
