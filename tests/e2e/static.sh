@@ -30,10 +30,12 @@ cp "$topstacks" "$tmp/run.pb.gz" "$tmp/root/"
 chroot "$tmp/root" /topstacks report /run.pb.gz >"$tmp/by_static"
 cmp "$tmp/by_shared" "$tmp/by_static" || fail 'reports differ'
 
-# Somebody whom only these files know. A group's line may be as long as a group is large.
-many=$(printf 'member%d,' $(seq 3000))
+# Somebody whom only these files know, in more groups than most. A group's line is as long as the group is large.
+more=$(seq -s ' ' 47200 47299)
+many=$(seq -f member%g -s , 3000)
 { cat /etc/passwd && printf 'somebody:x:47110:47111::%s:/bin/sh\n' "$tmp"; } >"$tmp/passwd"
-{ cat /etc/group && printf 'large:x:47112:%ssomebody\nother:x:47113:root\nlast:x:47114:root,somebody\n' "$many"; } >"$tmp/group"
+{ cat /etc/group && printf 'large:x:47112:%s,somebody\nother:x:47113:root\nlast:x:47114:root,somebody\n' "$many" &&
+	tr ' ' '\n' <<<"$more" | sed 's/.*/more&:x:&:somebody/'; } >"$tmp/group"
 mount --bind "$tmp/passwd" /etc/passwd
 mount --bind "$tmp/group" /etc/group
 for topstacks in "$shared" "$topstacks"; do
@@ -41,7 +43,7 @@ for topstacks in "$shared" "$topstacks"; do
 	expect_status 0
 	[ "$(cat "$err")" = "47110
 47111
-47111 47112 47114
+47111 47112 47114 $more
 $tmp somebody" ] || fail 'not that user'
 done
 top --user no-such-user -- true
