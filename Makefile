@@ -155,11 +155,12 @@ $(ASSET_OBJ): $(BUILD)/%.o: %
 	$(Q)mkdir -p $(@D)
 	$(Q)$(LD) -r -b binary -z noexecstack -o $@ $<
 
-# Which commit this is; written anew only if it is another one.
+# Which commit this is; written anew only if it is another one. Root, who installs, may not be told by git.
 $(BUILD)/commit.h: FORCE
 	$(Q)mkdir -p $(@D)
-	$(Q)printf '#define TOPSTACKS_COMMIT "%s"\n' "$$(scripts/commit)" >$@.tmp
-	$(Q)cmp -s $@.tmp $@ && rm $@.tmp || mv $@.tmp $@
+	$(Q)commit=$$(scripts/commit); [ "$$commit" = unknown ] && [ -e $@ ] || \
+		printf '#define TOPSTACKS_COMMIT "%s"\n' "$$commit" | cmp -s - $@ || \
+		printf '#define TOPSTACKS_COMMIT "%s"\n' "$$commit" >$@
 
 $(BUILD)/user/commands/version.o $(BUILD)/static/user/commands/version.o: $(BUILD)/commit.h
 
