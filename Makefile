@@ -77,7 +77,7 @@ STATIC_PROGRAM := $(BUILD)/static/topstacks
 PROGRAM  := $(if $(STATIC),$(STATIC_PROGRAM),$(BUILD)/topstacks)
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 # What is another in the program that needs no library beside it.
-STATIC_OBJ := $(addprefix $(BUILD)/static/user/,base/users.o capture/instruction.o commands/version.o)
+STATIC_OBJ := $(addprefix $(BUILD)/static/user/,base/users.o capture/instruction.o commands/version.o symbols/fetcher.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
 ASSETS   := $(sort $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind))))
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
@@ -403,7 +403,7 @@ include scripts/install.mk
 
 # What is published. From it make and make install work without git.
 DIST := topstacks-$(VERSION).tar.gz
-dist:
+dist: man
 	$(call say,DIST,build/$(DIST))
 	$(Q)scripts/dist build/$(DIST)
 
