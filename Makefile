@@ -79,7 +79,7 @@ MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 # What is another in the program that needs no library beside it.
 STATIC_OBJ := $(addprefix $(BUILD)/static/user/,base/users.o capture/instruction.o commands/version.o symbols/fetcher.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
-ASSETS   := $(sort $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind))))
+ASSETS   := $(sort $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind)) user/completion/shells/topstacks.*))
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard tests/fuzz/corpus/*))
@@ -461,7 +461,7 @@ help:
 	@echo 'make stacks-agreement stacks of stopped programs against gdb (root; NAMES=...)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make man        manual pages from docs/, into build/man'
-	@echo 'make install    program, pages, licence, into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX)); make uninstall'
+	@echo 'make install    program, pages, completions, unit into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX)); make uninstall'
 	@echo 'make dist       build/$(DIST), the same bytes of the same commit'
 	@echo 'make sbom       build/topstacks-$(VERSION).spdx.json, what is in the static program'
 	@echo 'make format     clang-format; make lint: clang-tidy, cppcheck, rules of the house'

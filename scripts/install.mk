@@ -8,7 +8,7 @@ LOWDOWN   := $(shell command -v lowdown 2>/dev/null)
 # Where pages are to be had: made here, or ready made in a release, or nowhere.
 MAN_DIR := $(if $(LOWDOWN),build/man,$(if $(wildcard man/topstacks.1),man))
 
-.PHONY: man install uninstall
+.PHONY: man install install-completions uninstall
 
 man: $(MAN_PAGES:%=build/man/%)
 
@@ -28,6 +28,19 @@ INSTALLED += $(PROGRAM):bin/topstacks:755 LICENSE:share/doc/topstacks/LICENSE:64
 UNIT := build/topstacks-record.service
 INSTALLED += $(UNIT):lib/systemd/system/$(notdir $(UNIT)):644
 
+# What makes shells complete command lines is made by the program, and stands where they look for it. Debian's
+# zsh has a place of its own for packages.
+ZSH_DIR ?= $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
+COMPLETIONS := $(addprefix $(BUILD)/completions/,bash zsh fish)
+$(COMPLETIONS): $(BUILD)/completions/%: $(PROGRAM)
+	$(call say,SCRIPT,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(PROGRAM) help --completion $* > $@
+INSTALLED_COMPLETIONS := $(BUILD)/completions/bash:share/bash-completion/completions/topstacks:644 \
+	     $(BUILD)/completions/zsh:share/zsh/$(ZSH_DIR)/_topstacks:644 \
+	     $(BUILD)/completions/fish:share/fish/vendor_completions.d/topstacks.fish:644
+INSTALLED += $(INSTALLED_COMPLETIONS)
+
 part = $(word $1,$(subst :, ,$2))
 define install_file
 install -D -m $(call part,3,$1) $(call part,1,$1) "$(DESTDIR)$(PREFIX)/$(call part,2,$1)"
@@ -45,9 +58,12 @@ $(UNIT): dist/systemd/topstacks-record.service.in
 	$(Q)sed 's|@PREFIX@|$(PREFIX)|' $< >$@
 
 # The list is read when the rule is run, so that files which are included later may add to it.
-install: all $(UNIT) $(if $(LOWDOWN),man)
+install: all $(COMPLETIONS) $(UNIT) $(if $(LOWDOWN),man)
 	$(foreach file,$(INSTALLED) $(if $(MAN_DIR),$(INSTALLED_PAGES)),$(call install_file,$(file)))
 	$(if $(MAN_DIR),,@echo 'make: the manual pages are left out, as lowdown, which makes them, is missing: apt-get install lowdown')
+
+install-completions: $(COMPLETIONS)
+	$(foreach file,$(INSTALLED_COMPLETIONS),$(call install_file,$(file)))
 
 # Directories that other programs have, too, stay.
 uninstall:

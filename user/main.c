@@ -9,31 +9,28 @@
 #include "commands/version.h"
 
 /* The first one is meant when the first word is none of them. */
-static const struct subcommand *const commands[] = {
-	&subcommand_top,      &subcommand_record, &subcommand_report, &subcommand_diff,
-	&subcommand_baseline, &subcommand_list,	  &subcommand_doctor, NULL,
+const struct subcommand *const subcommands[] = {
+	&subcommand_top,    &subcommand_record,	  &subcommand_report,
+	&subcommand_diff,   &subcommand_baseline, &subcommand_list,
+	&subcommand_doctor, &subcommand_help,	  NULL,
 };
 
 static int dispatch(char **words, struct error *err)
 {
-	const struct subcommand *command = commands[0];
+	const struct subcommand *command = subcommands[0];
 	struct options options = {0};
-	bool help = *words && !strcmp(*words, "help");
-	int code = 0;
+	int code;
 
-	if (help)
-		words++;
 	if (*words && **words != '-') {
-		command = subcommand__find(commands, *words++, err);
+		command = subcommand__find(*words++, err);
 		if (!command)
 			return err->code;
 	}
-	if (help || !command->samples)
+	if (!command->samples)
 		rights__give_up();
-	if (!help)
-		code = subcommand__run(command, words, &options, err);
-	if (!code && (help || options.help))
-		subcommand__print_help(command, commands);
+	code = subcommand__run(command, words, &options, err);
+	if (!code && options.help)
+		subcommand__print_help(command);
 	if (!code && options.version)
 		version__print();
 	return code;

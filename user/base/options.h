@@ -47,6 +47,31 @@ enum option_kind {
 	OPTION_CPUS,	 /* struct cpu_list; "0,2-5" */
 };
 
+/* What a value may be, or an operand, where more is known than its kind: shells complete it. */
+enum option_hint {
+	HINT_NONE,
+	HINT_FILE,
+	HINT_PROFILE, /* a file that was recorded, or a directory of them */
+	HINT_PICTURE, /* a flame graph */
+	HINT_DIRECTORY,
+	HINT_PID,
+	HINT_TID,
+	HINT_COMM,
+	HINT_USER,
+	HINT_CGROUP,
+	HINT_CONTAINER,
+	HINT_EVENT,
+	HINT_WAIT,
+	HINT_STATE,
+	HINT_REPORT_FORMAT,
+	HINT_DIFF_FORMAT,
+	HINT_OBSTACLE,
+	HINT_COMMAND,
+	HINT_SHELL,
+	HINT_CANDIDATES, /* for which of these hints the program knows candidates */
+	OPTION_HINTS,
+};
+
 /* In the order given, each once. Given twice, the option adds to the list. */
 struct pid_list {
 	pid_t *ids;
@@ -70,8 +95,9 @@ struct option_row {
 	const char *name;    /* "interval" for --interval; NULL: none */
 	const char *metavar; /* "SEC"; NULL for flags */
 	enum option_kind kind;
-	size_t offset;	    /* of the field */
-	double min, max;    /* of the value; of pids and names, how many; of CPUs, their numbers */
+	size_t offset;	 /* of the field */
+	double min, max; /* of the value; of pids and names, how many; of CPUs, their numbers */
+	enum option_hint hint;
 	const char *preset; /* the default, as one would type it; NULL: the field stays zero */
 	const char *help;
 };
@@ -79,22 +105,37 @@ struct option_row {
 #define OPT_FIELD(type, field, wanted) \
 	_Generic(&((type *)0)->field, wanted * : offsetof(type, field))
 
-#define OPT_SECTION(title)	  0, NULL, NULL, OPTION_SECTION, 0, 0, 0, NULL, title
-#define OPT_FLAG(type, field)	  OPTION_FLAG, OPT_FIELD(type, field, bool), 0, 0
-#define OPT_MARK(type, field)	  OPTION_MARK, OPT_FIELD(type, field, size_t), 0, 0
-#define OPT_STRING(type, field)	  OPTION_STRING, OPT_FIELD(type, field, const char *), 0, 0
-#define OPT_OPTIONAL(type, field) OPTION_OPTIONAL, OPT_FIELD(type, field, const char *), 0, 0
-#define OPT_LIST(type, field)	  OPTION_LIST, OPT_FIELD(type, field, char *), 0, 0
-#define OPT_CHOICE(type, field)	  OPTION_CHOICE, OPT_FIELD(type, field, unsigned int), 0, 0
+#define OPT_SECTION(title)	0, NULL, NULL, OPTION_SECTION, 0, 0, 0, HINT_NONE, NULL, title
+#define OPT_FLAG(type, field)	OPTION_FLAG, OPT_FIELD(type, field, bool), 0, 0, HINT_NONE
+#define OPT_MARK(type, field)	OPTION_MARK, OPT_FIELD(type, field, size_t), 0, 0, HINT_NONE
+#define OPT_STRING(type, field) OPT_STRING_OF(type, field, HINT_NONE)
+#define OPT_OPTIONAL(type, field) \
+	OPTION_OPTIONAL, OPT_FIELD(type, field, const char *), 0, 0, HINT_NONE
+#define OPT_LIST(type, field)	OPT_LIST_OF(type, field, HINT_NONE)
+#define OPT_CHOICE(type, field) OPTION_CHOICE, OPT_FIELD(type, field, unsigned int), 0, 0, HINT_NONE
 #define OPT_UNSIGNED(type, field, min, max) \
-	OPTION_UNSIGNED, OPT_FIELD(type, field, unsigned int), min, max
-#define OPT_NUMBER(type, field, min, max)  OPTION_NUMBER, OPT_FIELD(type, field, double), min, max
-#define OPT_SECONDS(type, field, min, max) OPTION_SECONDS, OPT_FIELD(type, field, double), min, max
-#define OPT_SIZE(type, field, min, max)	   OPTION_SIZE, OPT_FIELD(type, field, uint64_t), min, max
-#define OPT_PIDS(type, field, most)	   OPTION_PIDS, OPT_FIELD(type, field, struct pid_list), 1, most
-#define OPT_NAMES(type, field, most)	   OPTION_NAMES, OPT_FIELD(type, field, struct name_list), 1, most
+	OPTION_UNSIGNED, OPT_FIELD(type, field, unsigned int), min, max, HINT_NONE
+#define OPT_NUMBER(type, field, min, max) \
+	OPTION_NUMBER, OPT_FIELD(type, field, double), min, max, HINT_NONE
+#define OPT_SECONDS(type, field, min, max) \
+	OPTION_SECONDS, OPT_FIELD(type, field, double), min, max, HINT_NONE
+#define OPT_SIZE(type, field, min, max) \
+	OPTION_SIZE, OPT_FIELD(type, field, uint64_t), min, max, HINT_NONE
+#define OPT_PIDS(type, field, most) \
+	OPTION_PIDS, OPT_FIELD(type, field, struct pid_list), 1, most, HINT_PID
+#define OPT_NAMES(type, field, most) OPT_NAMES_OF(type, field, most, HINT_NONE)
 #define OPT_CPUS(type, field, highest) \
-	OPTION_CPUS, OPT_FIELD(type, field, struct cpu_list), 0, highest
+	OPTION_CPUS, OPT_FIELD(type, field, struct cpu_list), 0, highest, HINT_NONE
+
+/* With a hint. */
+#define OPT_STRING_OF(type, field, hint) \
+	OPTION_STRING, OPT_FIELD(type, field, const char *), 0, 0, hint
+#define OPT_LIST_OF(type, field, hint) OPTION_LIST, OPT_FIELD(type, field, char *), 0, 0, hint
+#define OPT_NAMES_OF(type, field, most, hint) \
+	OPTION_NAMES, OPT_FIELD(type, field, struct name_list), 1, most, hint
+/* Of one process or thread; at most PID_MAX_LIMIT of include/linux/threads.h on 64 bits. */
+#define OPT_ID_OF(type, field, hint) \
+	OPTION_UNSIGNED, OPT_FIELD(type, field, unsigned int), 1, 4194304, hint
 
 /* What a command takes beside options. */
 enum operands {

@@ -25,8 +25,8 @@ struct baseline_options {
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("Which baselines")},
-	{0, "dir", "DIR", OPT_STRING(struct baseline_options, directory), "baselines",
-	 "the directory in which they are"},
+	{0, "dir", "DIR", OPT_STRING_OF(struct baseline_options, directory, HINT_DIRECTORY),
+	 "baselines", "the directory in which they are"},
 	{0, "benchmark", "NAME", OPT_STRING(struct baseline_options, benchmark), NULL,
 	 "of this benchmark; save and show take \"default\" unless given"},
 	{0, "machine", "NAME", OPT_STRING(struct baseline_options, machine), NULL,
@@ -216,6 +216,8 @@ const struct subcommand subcommand_baseline = {
 		      "2  there is no such baseline, wrong usage, or a file that cannot be used\n"
 		      "4  something failed, such as a write to a full disk",
 	.operands = OPERANDS_WORDS,
+	.actions = "save|show|list|prune",
+	.hint = HINT_PROFILE,
 	.rows = rows,
 	.values_size = sizeof(struct baseline_options),
 	.run = run_baseline,

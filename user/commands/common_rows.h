@@ -12,7 +12,7 @@
 	 "show source lines and inlined functions, and wait up to 20 s for them at the end; a "     \
 	 "file has those that are found within 1 s anyway"},                                        \
 	{0, "no-lines", NULL, OPT_FLAG(type, field.no_lines), NULL,                                 \
-	 "neither source lines nor inlined functions in a file"},                                 \
+	 "neither source lines nor inlined functions in a file"},                                   \
 	NO_INLINE_ROW(type, field)
 
 #define NO_INLINE_ROW(type, field)                                                                  \
@@ -21,10 +21,10 @@
 
 /* For a command whose struct has two const char *, for wait_choice__parse(). */
 #define WAIT_ROWS(type, wait, state)                                                                \
-	{0, "wait", "KIND[,KIND...]", OPT_STRING(type, wait), NULL,                                 \
+	{0, "wait", "KIND[,KIND...]", OPT_STRING_OF(type, wait, HINT_WAIT), NULL,                   \
 	 "only waits for these: lock, disk, net, poll, sleep, pipe, child, fault or other; with ! " \
 	 "before it, all but these: '!poll,!sleep'"},                                               \
-	{0, "state", "STATE[,STATE...]", OPT_STRING(type, state), NULL,                             \
+	{0, "state", "STATE[,STATE...]", OPT_STRING_OF(type, state, HINT_STATE), NULL,              \
 	 "only threads that were blocked, preempted, woken or stopped; ! as above"}
 
 /* For a command whose struct has a bool called field. */
@@ -58,7 +58,7 @@
 
 /* For a command that shows files, whose struct has a const char * called field. */
 #define SYMFS_ROW(type, field)                                                                      \
-	{0, "symfs", "DIR", OPT_STRING(type, field), NULL,                                          \
+	{0, "symfs", "DIR", OPT_STRING_OF(type, field, HINT_DIRECTORY), NULL,                       \
 	 "name what has no name by what lies below here, too: programs, or debug files by build ID"}
 
 /* The same. */

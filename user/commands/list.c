@@ -41,6 +41,7 @@ const struct subcommand subcommand_list = {
 	.exit_codes = "0  printed\n"
 		      "2  nothing here matches the pattern",
 	.operands = OPERANDS_WORDS,
+	.hint = HINT_EVENT,
 	.samples = true,
 	.rows = rows,
 	.values_size = sizeof(struct list_options),

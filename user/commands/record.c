@@ -20,7 +20,7 @@ struct record_options {
 
 static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
-	{'o', "output", "FILE", OPT_STRING(struct record_options, output), NULL,
+	{'o', "output", "FILE", OPT_STRING_OF(struct record_options, output, HINT_PROFILE), NULL,
 	 "write here, a gzipped pprof profile; -: standard output; with --rotate, a directory"},
 	{'q', "quiet", NULL, OPT_FLAG(struct record_options, plan.session.is_quiet), NULL,
 	 "say nothing but what failed: no progress, no summary, no notices"},

@@ -13,9 +13,9 @@
 #include "base/options.h"
 #include "base/quote.h"
 
-const struct subcommand *subcommand__find(const struct subcommand *const *commands,
-					  const char *name, struct error *err)
+const struct subcommand *subcommand__find(const char *name, struct error *err)
 {
+	const struct subcommand *const *commands = subcommands;
 	struct quoted quoted;
 	char names[256] = "";
 	int length = 0;
@@ -24,11 +24,11 @@ const struct subcommand *subcommand__find(const struct subcommand *const *comman
 		if (!strcmp((*commands)->name, name))
 			return *commands;
 		if (length < (int)sizeof(names))
-			length += snprintf(names + length, sizeof(names) - (size_t)length, "%s, ",
-					   (*commands)->name);
+			length += snprintf(names + length, sizeof(names) - (size_t)length, "%s%s",
+					   length ? ", " : "", (*commands)->name);
 	}
 	error__say(err, EXIT_USAGE, -EINVAL,
-		   "no command %s, there are %shelp; to run and sample a program: topstacks -- "
+		   "no command %s, there are %s; to run and sample a program: topstacks -- "
 		   "PROGRAM",
 		   quote(&quoted, name), names);
 	return NULL;
@@ -51,14 +51,13 @@ static void print_usage(const char *usage, const char *name)
 	}
 }
 
-static void print_commands(const struct subcommand *const *commands)
+static void print_commands(void)
 {
 	size_t i;
 
 	printf("\nCommands:\n");
-	for (i = 0; commands[i]; i++)
-		printf("  %-8s %s\n", commands[i]->name, commands[i]->summary);
-	printf("  %-8s the options of a command: topstacks help COMMAND\n", "help");
+	for (i = 0; subcommands[i]; i++)
+		printf("  %-8s %s\n", subcommands[i]->name, subcommands[i]->summary);
 }
 
 static void print_lines(const char *title, const char *lines)
@@ -70,10 +69,9 @@ static void print_lines(const char *title, const char *lines)
 	}
 }
 
-void subcommand__print_help(const struct subcommand *command,
-			    const struct subcommand *const *commands)
+void subcommand__print_help(const struct subcommand *command)
 {
-	bool is_default = command == commands[0];
+	bool is_default = command == subcommands[0];
 
 	print_usage(command->usage, is_default ? "" : command->name);
 	printf("\n");
@@ -82,7 +80,7 @@ void subcommand__print_help(const struct subcommand *command,
 	print_lines("Examples", command->examples);
 	print_lines("Exit codes", command->exit_codes);
 	if (is_default)
-		print_commands(commands);
+		print_commands();
 }
 
 /* Before "--" is taken out by the parser. */

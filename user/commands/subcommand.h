@@ -22,7 +22,10 @@ struct subcommand {
 	const char *examples;	 /* commands, one a line, as somebody types them */
 	const char *exit_codes;	 /* one a line, and what it means */
 	enum operands operands;
-	bool samples; /* or asks whether it could; others give up what rights that needs */
+	const char
+		*actions; /* "save|show": the first operand is one of them; NULL: it is as others */
+	enum option_hint hint; /* what operands are */
+	bool samples;	       /* or asks whether it could; others give up what rights that needs */
 	const struct option_row *rows;
 	size_t values_size; /* of the struct that the rows fill */
 
@@ -41,14 +44,16 @@ extern const struct subcommand subcommand_diff;
 extern const struct subcommand subcommand_baseline;
 extern const struct subcommand subcommand_list;
 extern const struct subcommand subcommand_doctor;
+extern const struct subcommand subcommand_help;
 
-/* In a table that ends in NULL. Returns NULL, with err filled, if there is none of that name. */
-const struct subcommand *subcommand__find(const struct subcommand *const *commands,
-					  const char *name, struct error *err);
+/* In main.c: all of them, ended by NULL. The first is meant when the first word is none of them. */
+extern const struct subcommand *const subcommands[];
 
-/* To stdout. The first of the commands may be left out and stands for the whole program. */
-void subcommand__print_help(const struct subcommand *command,
-			    const struct subcommand *const *commands);
+/* Returns NULL, with err filled, if there is none of that name. */
+const struct subcommand *subcommand__find(const char *name, struct error *err);
+
+/* To stdout. That of the first stands for the whole program. */
+void subcommand__print_help(const struct subcommand *command);
 
 /*
  * Parses the words that follow the command's name and runs it, unless options->help or ->version

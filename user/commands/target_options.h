@@ -31,23 +31,28 @@ struct target_options {
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(type, field.pids, 1024), NULL,                        \
 	 "these processes, all their threads, and their children"},                                 \
 	{0, "no-children", NULL, OPT_FLAG(type, field.no_children), NULL, "these processes alone"}, \
-	{'t', "tid", "TID", OPT_UNSIGNED(type, field.tid, 1, 4194304), NULL, "this thread alone"},  \
+	{'t', "tid", "TID", OPT_ID_OF(type, field.tid, HINT_TID), NULL, "this thread alone"},       \
 	{'a', "all", NULL, OPT_FLAG(type, field.all), NULL,                                         \
 	 "the whole system, which is also what no target means"},                                   \
-	{0, "comm", "NAME[,NAME...]", OPT_NAMES(type, session.target.names.comms, 16), NULL,        \
+	{0, "comm", "NAME[,NAME...]",                                                               \
+	 OPT_NAMES_OF(type, session.target.names.comms, 16, HINT_COMM), NULL,                       \
 	 "processes called so, which may be a shell pattern, and their children"},                  \
-	{0, "uid", "USER[,USER...]", OPT_NAMES(type, session.target.names.users, 16), NULL,         \
+	{0, "uid", "USER[,USER...]",                                                                \
+	 OPT_NAMES_OF(type, session.target.names.users, 16, HINT_USER), NULL,                       \
 	 "processes of this user, by name or number"},                                              \
-	{0, "cgroup", "PATH[,PATH...]", OPT_NAMES(type, session.target.names.cgroups, 16), NULL,    \
+	{0, "cgroup", "PATH[,PATH...]",                                                             \
+	 OPT_NAMES_OF(type, session.target.names.cgroups, 16, HINT_CGROUP), NULL,                   \
 	 "processes in this cgroup, and in those below it"},                                        \
-	{0, "container", "ID[,ID...]", OPT_NAMES(type, session.target.names.containers, 16), NULL,  \
+	{0, "container", "ID[,ID...]",                                                              \
+	 OPT_NAMES_OF(type, session.target.names.containers, 16, HINT_CONTAINER), NULL,             \
 	 "processes in this container: its name as report shows it, or how its id begins"},         \
-	{0, "user", "NAME", OPT_STRING(type, session.target.user), NULL,                            \
+	{0, "user", "NAME", OPT_STRING_OF(type, session.target.user, HINT_USER), NULL,              \
 	 "run COMMAND as this user"},                                                               \
 	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                            \
 	 "sample on these CPUs only, e.g. 0,4-7"},                                                  \
 	{OPT_SECTION("How to sample")},                                                             \
-	{'e', "event", "EVENT[,EVENT...]", OPT_LIST(type, session.capture.event), NULL,             \
+	{'e', "event", "EVENT[,EVENT...]",                                                          \
+	 OPT_LIST_OF(type, session.capture.event, HINT_EVENT), NULL,                                \
 	 "what is sampled: cpu (CPU time) unless given; topstacks list shows what else"},           \
 	{'F', "rate", "HZ", OPT_NUMBER(type, session.capture.rate_hz, 0.01, 100000), NULL,          \
 	 "samples a second on each CPU, 99 unless given; counted events have none"},                \
@@ -67,7 +72,7 @@ struct target_options {
 	{0, "unwind", "auto|fp|dwarf", OPT_CHOICE(type, session.capture.unwinder), "auto",          \
 	 "walk user stacks along frame pointers, or with tables from .eh_frame"},                   \
 	{0, "frames", "plain|all|native", OPT_CHOICE(type, session.capture.frames), "plain",        \
-	 "of interpreters: functions of the language, with the interpreter's own, or those alone"},  \
+	 "of interpreters: functions of the language, with the interpreter's own, or those alone"}, \
 	{0, "java-names", NULL, OPT_FLAG(type, session.java_names), NULL,                           \
 	 "have JVMs tell the names of their code, as jcmd PID Compiler.perfmap does"},              \
 	{0, "unwind-memory", "SIZE",                                                                \
@@ -80,7 +85,7 @@ struct target_options {
 	{0, "symbol-memory", "SIZE",                                                                \
 	 OPT_SIZE(type, session.symbols.max_bytes, 4 << 20, 1LL << 40), "128M",                     \
 	 "most memory for symbols; what was not used for longest is read again"},                   \
-	{0, "symfs", "DIR", OPT_STRING(type, session.symbols.symfs), NULL,                          \
+	{0, "symfs", "DIR", OPT_STRING_OF(type, session.symbols.symfs, HINT_DIRECTORY), NULL,       \
 	 "look for debug files and unstripped programs below DIR first"}
 /* clang-format on */
 

@@ -47,6 +47,11 @@ static const struct foreign {
 	{"{", 1, "it is JSON, which is written here but not read"},
 };
 
+const char *formats__name(size_t index)
+{
+	return index < FORMATS ? formats[index].name : NULL;
+}
+
 const struct format *formats__find(const char *name, struct error *err)
 {
 	struct quoted quoted;

@@ -48,6 +48,9 @@ struct format {
 int formats__check_memory(const struct recording *recording, size_t held_bytes,
 			  const struct read_options *options, struct error *err);
 
+/* "folded", "pprof"; NULL beyond the last. */
+const char *formats__name(size_t index);
+
 /* NULL, with err filled, if there is none of that name. */
 const struct format *formats__find(const char *name, struct error *err);
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* topstacks help: the help of a command, and what shells need to complete command lines. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "commands/subcommand.h"
+#include "completion/completion.h"
+
+struct help_options {
+	const char *shell, *candidates;
+};
+
+static const struct option_row rows[] = {
+	{OPT_SECTION("Completion")},
+	{0, "completion", "SHELL", OPT_STRING_OF(struct help_options, shell, HINT_SHELL), NULL,
+	 "print what makes bash, zsh or fish complete command lines of topstacks"},
+	{0, "candidates", "KIND", OPT_STRING_OF(struct help_options, candidates, HINT_CANDIDATES),
+	 NULL, "print what there is of a kind, such as pids or events; such a script asks for it"},
+	{0},
+};
+
+static int print_completion(const char *shell, struct error *err)
+{
+	struct completion_command commands[32];
+	size_t nr = 0;
+
+	for (; nr < sizeof(commands) / sizeof(*commands) && subcommands[nr]; nr++)
+		commands[nr] = (struct completion_command){
+			.name = subcommands[nr]->name,
+			.summary = subcommands[nr]->summary,
+			.rows = subcommands[nr]->rows,
+			.operands = subcommands[nr]->operands,
+			.actions = subcommands[nr]->actions,
+			.hint = subcommands[nr]->hint,
+		};
+	return completion__print(stdout, shell, commands, nr, err);
+}
+
+static int run_help(const struct options *options, struct error *err)
+{
+	const struct help_options *wanted = options->values;
+	const struct subcommand *command = subcommands[0];
+	const size_t nr_wanted =
+		options->nr_words + (wanted->shell != NULL) + (wanted->candidates != NULL);
+
+	if (nr_wanted > 1)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "help takes one COMMAND, or --completion, or --candidates");
+	if (wanted->shell)
+		return print_completion(wanted->shell, err);
+	if (wanted->candidates)
+		return completion__print_candidates(stdout, wanted->candidates, err);
+	if (options->nr_words)
+		command = subcommand__find(options->words[0], err);
+	if (!command)
+		return err->code;
+	subcommand__print_help(command);
+	return EXIT_DONE;
+}
+
+const struct subcommand subcommand_help = {
+	.name = "help",
+	.summary = "the options of a command: topstacks help COMMAND",
+	.usage = "[COMMAND]\n"
+		 "--completion SHELL",
+	.description = "Prints the options of a command, as does topstacks COMMAND --help. With "
+		       "--completion it prints what a shell needs to complete command lines.",
+	.examples = "topstacks help record\n"
+		    "topstacks help --completion fish >topstacks.fish\n"
+		    "eval \"$(topstacks help --completion bash)\"    # in ~/.bashrc\n"
+		    "source <(topstacks help --completion zsh)     # in ~/.zshrc, after compinit",
+	.exit_codes = "0  printed\n"
+		      "2  there is no such command, shell or kind\n"
+		      "4  something failed, such as a write to a full disk",
+	.operands = OPERANDS_WORDS,
+	.hint = HINT_COMMAND,
+	.samples = true, /* asks which events there are */
+	.rows = rows,
+	.values_size = sizeof(struct help_options),
+	.run = run_help,
+};

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who runs: processes, threads, and their names, as /proc tells everybody. What is gone meanwhile is
+ * left out; comm waits for nobody (procfs.h).
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "completion/hints.h"
+
+/* TASK_COMM_LEN, and of kernel threads what tells of their work. */
+enum { COMM_SIZE = 80 };
+
+struct teller {
+	FILE *out;
+	void (*visit)(struct teller *teller, const char *id, const char *comm);
+	char **names; /* of visit_comm: those that were printed */
+	size_t nr_names;
+	bool is_full;
+};
+
+/* The newline that the kernel adds is taken off; those that a name has itself stay. False: it is gone. */
+static bool read_comm(int directory, const char *id, char comm[COMM_SIZE])
+{
+	char path[32];
+	ssize_t length = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "%.20s/comm", id);
+	fd = openat(directory, path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		length = read(fd, comm, COMM_SIZE - 1);
+		close(fd);
+	}
+	if (length <= 0)
+		return false;
+	comm[length - (comm[length - 1] == '\n')] = '\0';
+	return true;
+}
+
+/* Each entry of a directory whose name is a number. */
+static void visit_ids(struct teller *teller, int fd)
+{
+	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+	char comm[COMM_SIZE];
+
+	if (!directory && fd >= 0)
+		close(fd);
+	while (directory && (entry = readdir(directory)))
+		if (!entry->d_name[strspn(entry->d_name, "0123456789")] &&
+		    read_comm(dirfd(directory), entry->d_name, comm))
+			teller->visit(teller, entry->d_name, comm);
+	if (directory)
+		closedir(directory);
+}
+
+static int tell_processes(struct teller *teller, struct error *err)
+{
+	const int fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error__set(err, EXIT_SYSTEM, -errno, "cannot read /proc; mount it there");
+	visit_ids(teller, fd);
+	return 0;
+}
+
+static void print_id(struct teller *teller, const char *id, const char *comm)
+{
+	if (strtol(id, NULL, 10) != getpid())
+		candidate__print(teller->out, id, "", comm, "");
+}
+
+int processes__tell(FILE *out, struct error *err)
+{
+	struct teller teller = {.out = out, .visit = print_id};
+
+	return tell_processes(&teller, err);
+}
+
+static void visit_threads(struct teller *teller, const char *id, const char *comm)
+{
+	struct teller inner = {.out = teller->out, .visit = print_id};
+	char path[48];
+
+	(void)comm;
+	snprintf(path, sizeof(path), "/proc/%.20s/task", id);
+	visit_ids(&inner, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+int threads__tell(FILE *out, struct error *err)
+{
+	struct teller teller = {.out = out, .visit = visit_threads};
+
+	return tell_processes(&teller, err);
+}
+
+static void note_comm(struct teller *teller, const char *id, const char *comm)
+{
+	char **longer;
+
+	if (strtol(id, NULL, 10) == getpid())
+		return;
+	longer = reallocarray(teller->names, teller->nr_names + 1, sizeof(*longer));
+	if (longer)
+		teller->names = longer;
+	if (longer && (longer[teller->nr_names] = strdup(comm)))
+		teller->nr_names++;
+	else
+		teller->is_full = true;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+	return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* Each name once. */
+int comms__tell(FILE *out, struct error *err)
+{
+	struct teller teller = {.out = out, .visit = note_comm};
+	int code = tell_processes(&teller, err);
+
+	if (!code && teller.is_full)
+		code = error__no_memory(err);
+	if (teller.nr_names)
+		qsort(teller.names, teller.nr_names, sizeof(*teller.names), compare_names);
+	for (size_t i = 0; !code && i < teller.nr_names; i++)
+		if (i == 0 || strcmp(teller.names[i], teller.names[i - 1]) != 0)
+			candidate__print(out, teller.names[i], "", NULL, "");
+	for (size_t i = 0; i < teller.nr_names; i++)
+		free(teller.names[i]);
+	free(teller.names);
+	return code;
+}
