@@ -14,7 +14,7 @@ FIRST_WORDS = re.compile(r"(\$ )?(sudo |\./|topstacks |make\b|scripts/|for |benc
 
 NOT_RUN = (
     ("shows what is printed", r"^\S+ topstacks( {2}| cannot)"),
-    ("shows the syntax", r"\[OPTION|\[-p PID|\[--json\]|\[COMMAND\]|\[PATTERN\]"),
+    ("shows the syntax", r"\[OPTION|\[-p PID|\[--json\]|\[COMMAND\]|\[PATTERN\]|--completion SHELL"),
     ("is a recipe, which ci_recipe.sh runs", r"^ci\.md:"),
     ("changes the machine", r" sudo (setcap|groupadd|chgrp|chmod|usermod|apt-get|make install|systemctl|sysctl)"),
     ("probes a program of the reader's", r" uprobe:\./server:"),

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# make install puts program, pages and licence where they belong, with modes for everybody; make uninstall
+# make install puts program, pages, completions, unit and licence where they belong, with modes for everybody; make uninstall
 # leaves what was there before, and nothing else. Without lowdown ready made pages are installed, or none.
 . "$(dirname "$0")/lib.sh"
 command -v lowdown >/dev/null || skip "no lowdown"
 
 # A tree of its own, in which nothing is built: the program is as new as can be.
 mkdir -p "$tmp/tree/build/release" "$tmp/home"
-cp -r "$root/Makefile" "$root/LICENSE" "$root/docs" "$root/scripts" "$tmp/tree"
+cp -r "$root/Makefile" "$root/VERSION" "$root/LICENSE" "$root/dist" "$root/docs" "$root/scripts" "$tmp/tree"
 printf '#!/bin/sh\necho installed\n' >"$tmp/tree/build/release/topstacks"
 chmod 755 "$tmp/tree/build/release/topstacks"
 
 # in_tree TARGET VARIABLES...: 077 is the umask of whoever is careful; others are to read what is installed.
 in_tree() {
-	(umask 077 && cd "$tmp/tree" && env -u MAKEFLAGS -u MAKELEVEL -u BUILD make -s -o all "$@" DESTDIR="$tmp/the dest" PREFIX=/usr) >"$out" 2>"$err"
+	(umask 077 && cd "$tmp/tree" && env -u MAKEFLAGS -u MAKELEVEL -u BUILD make -s -o all -o build/release/topstacks "$@" DESTDIR="$tmp/the dest" PREFIX=/usr) >"$out" 2>"$err"
 }
 
 list_of() {

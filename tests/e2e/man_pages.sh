@@ -16,7 +16,7 @@ done
 
 for document in "$root"/docs/*.md; do
 	name=$(basename "$document" .md)
-	grep -q "^$name [1-9] " "$root/docs/pages" || [[ $name =~ ^(hacking|dependencies)$ ]] ||
+	grep -q "^$name [1-9] " "$root/docs/pages" || [[ $name =~ ^(hacking|dependencies|packaging)$ ]] ||
 		fail "docs/pages has no row for $name"
 done
 

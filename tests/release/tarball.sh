@@ -6,7 +6,7 @@
 set -eux -o pipefail
 version=$(cat "$root/VERSION")
 jobs=$(nproc)
-make -s -C "$root" -j"$jobs" topstacks static
+make -s -C "$root" -j"$jobs" topstacks static man
 "$root/scripts/dist" "$tmp/topstacks-$version.tar.gz"
 
 mkdir -p "$tmp/bin"

@@ -116,7 +116,8 @@ static int tell_option(const struct completing_shell *shell, const struct comple
 
 	if (row->kind == OPTION_CHOICE)
 		set_text(&value, VALUE_WORDS, row->metavar);
-	else if (row->kind != OPTION_FLAG && row->kind != OPTION_MARK)
+	else if (row->kind != OPTION_FLAG && row->kind != OPTION_MARK &&
+		 row->kind != OPTION_OPTIONAL) /* what follows is no value of its */
 		code = take_hint(script, &value, row->hint, err);
 	if (!code)
 		shell->tell_option(script, command, row, &value);
