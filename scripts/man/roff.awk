@@ -251,8 +251,8 @@ function print_columns(    i, row, format) {
 		format = format (i > 1 ? " " : "") \
 			(fits ? "l" : i == widest && nr_columns == 2 ? "lx" : "lw(" width[i] "n)") \
 			(i < nr_columns && gap < GAP ? gap : "")
-	if (!is_after_heading)
-		print ".sp"
+	if (!is_after_heading) # a paragraph also ends a list before it
+		print indent ? ".sp" : ".PP"
 	print ".TS\ntab(\t);\n" format "."
 	for (row = 1; row <= nr_rows; row++)
 		print_row(row)

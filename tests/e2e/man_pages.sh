@@ -30,6 +30,7 @@ for page in "$tmp"/man/*/*; do
 	! grep -q '^\.so ' "$page" || continue
 	lexgrog "$page" | grep -qF ": \"${name%.*} - " || fail "$name: apropos finds no name"
 	(cd "$tmp/man" && LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings=w -l "$page" 2>"$err" | col -bx >"$out") || true
+	sed -i '/table text block will not fit on one page/d' "$err" # a terminal has no pages
 	expect_silent
 	! too_wide "$out" >"$err" || fail "$name: lines that are too wide"
 	! grep -nE '^ *\| |\|-' "$out" >"$err" || fail "$name: a table that is none"
