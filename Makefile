@@ -19,7 +19,7 @@ endif
 
 BUILD  ?= build/$(VARIANT)
 # Where the tree lies must not be in what is built, in DWARF and in BTF neither.
-NO_PLACES := -ffile-prefix-map=$(abspath $(BUILD))=build -ffile-prefix-map=$(CURDIR)=.
+NO_PLACES := '-ffile-prefix-map=$(abspath $(BUILD))=build' '-ffile-prefix-map=$(CURDIR)=.'
 PREFIX ?= /usr/local
 V      ?= 0
 Q      := $(if $(filter 1,$(V)),,@)
