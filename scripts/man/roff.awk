@@ -9,7 +9,7 @@ BEGIN {
 	GAP = 3	     # between the columns of a table
 	SCREEN = 80  # what is shown without margins, where it is wider than a page's text
 	# What goes on behind a backslash.
-	COMMAND = "^ *((sudo|topstacks|\\./topstacks|make) [^ ]|scripts/|[A-Z][A-Za-z]+=)"
+	COMMAND = "^ *((sudo|topstacks|\\./topstacks|make|docker|podman|jq) [^ ]|scripts/|[A-Z][A-Za-z]+=)"
 }
 
 { lines[NR] = $0 }
@@ -312,8 +312,13 @@ function find_member(line,    at, last) {
 	return last
 }
 
+# What is said beside a command comes before it, where there is no room.
 function print_folded(line,    cut, further_in) {
 	is_command = line ~ COMMAND
+	if (is_command && width_of(line) > limit && match(line, / +# [^\047"]*$/)) {
+		print typed(substr(line, RSTART + index(substr(line, RSTART), "#") - 1))
+		line = substr(line, 1, RSTART - 1)
+	}
 	match(line, /^ */)
 	further_in = RLENGTH + INDENT
 	below = 0

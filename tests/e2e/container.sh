@@ -21,7 +21,7 @@ program=$build/static/topstacks
 [ -x "$program" ] || program=$topstacks
 mkdir -p "$tmp/context/libraries"
 cp "$program" "$tmp/context/program"
-{ ldd "$program" 2>/dev/null || true; } | grep -oE '/[^ ]+ \(0x' | cut -d' ' -f1 | while read -r file; do
+{ ldd "$program" 2>/dev/null || true; } | sed -nE 's#.*(^|[ \t])(/[^ ]+) \(0x.*#\2#p' | while read -r file; do
 	mkdir -p "$tmp/context/libraries$(dirname "$file")"
 	cp -L "$file" "$tmp/context/libraries$file"
 done

@@ -30,7 +30,9 @@ def help_options(text):
         elif rows and line.startswith(" " * 8):
             rows[-1][2] += " " + line.strip()
     for letter, name, rest in rows:
-        default = re.search(r"\(default ([^)]*)\)", re.sub(r"\s+", " ", rest))
+        rest = re.sub(r"\s+", " ", rest)
+        default = (re.search(r"\(default ([^)]*)\)", rest)
+                   or re.search(r'(\d+|(?<=")\w+(?=")|(?<=: )\w+)"?(?: \([^)]*\))? unless given', rest))
         yield {word for word in (letter, name) if word}, default and default.group(1)
 
 
@@ -62,7 +64,7 @@ def page_tags(text, sections=None):
 def says_default(explanation, default):
     """One of its sentences has this value, and says that it is the default."""
     value = r"(?<![\w.])" + re.escape(default) + r"(?![\w])"
-    return any(re.search(value, sentence) and "default" in sentence
+    return any(re.search(value, sentence) and re.search("default|unless given", sentence)
                for sentence in re.split(r"(?<=[.;]) ", explanation))
 
 

@@ -24,7 +24,7 @@ install_completions() {
 	done
 	[ -e /proc/sys/kernel/ns_last_pid ] || skip 'this kernel has no ns_last_pid'
 	# The program is as it was built, whatever changed since.
-	MAKEFLAGS='' make -s -C "$root" -o "$build/topstacks" BUILD="$build" DESTDIR="$tmp/installed" PREFIX=/usr install-completions >/dev/null
+	MAKEFLAGS='' make -s -C "$root" -o "${build#"$root"/}/topstacks" BUILD="${build#"$root"/}" DESTDIR="$tmp/installed" PREFIX=/usr install-completions >/dev/null
 	mkdir -p "$there" "$tmp/bin" "$tmp/home/.config/fish"
 	: >"$tmp/others"
 	mkfifo "$pipe"

@@ -44,6 +44,17 @@ static const struct passwd *find(bool (*is_meant)(const struct passwd *, const v
 	return entry;
 }
 
+void users__visit(void (*visit)(void *context, const char *name), void *context)
+{
+	FILE *file = fopen("/etc/passwd", "re");
+	const struct passwd *entry;
+
+	while (file && (entry = fgetpwent(file)))
+		visit(context, entry->pw_name);
+	if (file)
+		fclose(file);
+}
+
 static const struct passwd *find_name(const char *name)
 {
 	return find(is_named, name);
@@ -88,6 +99,16 @@ int users__groups(const struct user *user, gid_t **groups)
 #else
 
 const char users__where[] = "";
+
+void users__visit(void (*visit)(void *context, const char *name), void *context)
+{
+	const struct passwd *entry;
+
+	setpwent();
+	while ((entry = getpwent()))
+		visit(context, entry->pw_name);
+	endpwent();
+}
 
 static const struct passwd *find_name(const char *name)
 {

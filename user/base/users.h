@@ -26,6 +26,9 @@ int users__find(struct user *user, const char *name);
 /* The name of a user, or the number if it has none, cut off at size. */
 void users__name(uid_t number, char *name, size_t size);
 
+/* Each user's name, in the order of whoever knows them; only for the length of the call. */
+void users__visit(void (*visit)(void *context, const char *name), void *context);
+
 /* All groups that the user is in, at *groups, which the caller frees; their number, or a negative errno. */
 int users__groups(const struct user *user, gid_t **groups);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What this machine knows by name: users, cgroups and the containers that these belong to, events. */
 #include <errno.h>
-#include <pwd.h>
 #include <string.h>
 
+#include "base/users.h"
 #include "capture/offers.h"
 #include "completion/hints.h"
 #include "processes/cgroup_tree.h"
@@ -14,15 +14,15 @@
 #define EVENT_MARKS	":/"
 #define MEANING_MARKS	" ,:/"
 
+static void print_user(void *context, const char *name)
+{
+	candidate__print(context, name, "", NULL, "");
+}
+
 int users__tell(FILE *out, struct error *err)
 {
-	const struct passwd *user;
-
 	(void)err;
-	setpwent();
-	while ((user = getpwent()))
-		candidate__print(out, user->pw_name, "", NULL, "");
-	endpwent();
+	users__visit(print_user, out);
 	return 0;
 }
 
