@@ -23,7 +23,7 @@ def report(topstacks, file, *options):
 
 
 def truth(topstacks, file):
-    """{(comm, names from the root): count}; names as every output has them."""
+    """{(comm, names from the root): count}; names as every output has them; "all" is who has none."""
     profile = json.loads(report(topstacks, file, "--format=json"))
     names = []
     for frame in profile["frames"]:
@@ -39,7 +39,7 @@ def truth(topstacks, file):
             names.append("[unknown]")
     stacks = collections.Counter()
     for sample in profile["samples"]:
-        stacks[sample["comm"], tuple(names[i] for i in reversed(sample["frames"]))] += sample["count"]
+        stacks[sample["comm"] or "all", tuple(names[i] for i in reversed(sample["frames"]))] += sample["count"]
     return stacks
 
 
