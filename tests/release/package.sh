@@ -33,7 +33,7 @@ readelf -lW "$tmp/image/usr/bin/topstacks" | grep -c GNU_RELRO
 readelf -sW --dyn-syms "$tmp/image/usr/bin/topstacks" | grep -c __stack_chk_fail
 # Nobody gets rights by installing it, and nothing is started; what runs is stopped when it goes.
 dpkg-deb -e "$package" "$tmp/scripts"
-! grep -E 'setcap|chmod|chown|adduser|deb-systemd-invoke (re)?start|deb-systemd-helper enable' "$tmp/scripts/postinst" || exit 1
+! grep -E 'setcap|chmod|chown|adduser|deb-systemd-invoke (re)?start' "$tmp/scripts/postinst" || exit 1
 grep -q 'deb-systemd-invoke stop' "$tmp/scripts/prerm"
 [ -z "$(find "$tmp/image" -perm /6000)" ] && [ -z "$(getcap -r "$tmp/image")" ]
 
@@ -56,6 +56,8 @@ chroot "$tmp/machine" bash -eux -o pipefail <<-'MACHINE'
 	[ "$(command -v topstacks)" = /usr/bin/topstacks ]
 	/tests/report
 	/tests/doctor
+	[ -f /lib/systemd/system/topstacks-record.service ]
+	[ ! -e /etc/systemd/system/multi-user.target.wants/topstacks-record.service ]
 	topstacks record -a -d 0.3 -o /run.pb.gz
 	topstacks report /run.pb.gz
 	dpkg -i /next.deb
