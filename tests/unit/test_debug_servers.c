@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "expect.h"
@@ -64,7 +65,9 @@ static const char *find_cache(const char *home, const char *own, const char *xdg
 	setenv("XDG_CACHE_HOME", xdg ? scratch_path(xdg) : "", 1);
 	fd = debug_cache__open(path);
 	if (fd < 0)
-		return fd == -ENOENT ? "none" : fd == -EACCES ? "open to others" : "of others";
+		return fd == -ENOENT	     ? "none"
+		       : fd == -EOTHERSWRITE ? "open to others"
+					     : "of others";
 	close(fd);
 	return path + strlen(scratch_directory) + 1;
 }
@@ -104,11 +107,36 @@ static void test_owners(void)
 
 	setenv("DEBUGINFOD_CACHE_PATH", "/usr", 1);
 	if (geteuid()) {
-		EXPECT_EQ(debug_cache__open(path), -EPERM);
+		EXPECT_EQ(debug_cache__open(path), -ENOTOURS);
 		return;
 	}
 	scratch_run("mkdir theirs && chown 65534 theirs");
 	EXPECT_STR(find_cache("home", "theirs", NULL), "of others");
+}
+
+/* A home that was kept when its user became root. Links lead to what is root's. */
+static void test_homes_of_others(void)
+{
+	static const char *const homes[] = {
+		"mkdir hut && chown 65534 hut",
+		"mkdir hut hut/.cache && chown 65534 hut",
+		"mkdir hut hut/.cache && chown 65534 hut/.cache",
+		"mkdir hut && ln -s ../goal hut/.cache && chown -h 65534 hut/.cache",
+		"mkdir hut hut/.cache && ln -s ../../goal/made hut/.cache/debuginfod_client && "
+		"chown -h 65534 hut/.cache/debuginfod_client",
+	};
+	char path[PATH_MAX];
+
+	if (geteuid())
+		return;
+	for (size_t i = 0; i < sizeof(homes) / sizeof(homes[0]); i++) {
+		scratch_run("rm -rf hut goal && mkdir goal && %s", homes[i]);
+		EXPECT_STR(find_cache("hut", NULL, NULL), "none");
+		EXPECT_EQ(debug_cache__make(path), -ENOTOURS);
+		EXPECT_STR(debug_cache__why(-ENOTOURS), "as it is somebody else's");
+		scratch_run("test -z \"$(find goal hut -mindepth 1 -user root ! -name .cache)\" && "
+			    "! test -e hut/.cache/debuginfod_client");
+	}
 }
 
 int main(void)
@@ -117,6 +145,7 @@ int main(void)
 		{"servers", test_servers},
 		{"places of the cache", test_caches},
 		{"a cache of somebody else's", test_owners},
+		{"nothing is made in homes of others", test_homes_of_others},
 		{0},
 	};
 

@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/shortage.h"
 
 #define OWN_NAME "debuginfod_client"
@@ -51,14 +52,14 @@ static bool find_path(char *path)
 	       put(path, home, "/.cache/" OWN_NAME);
 }
 
-/* 0, -EPERM or -EACCES. */
+/* 0, -ENOTOURS or -EOTHERSWRITE. */
 static int check(int fd)
 {
 	struct stat status;
 
 	if (fstat(fd, &status) || status.st_uid != geteuid())
-		return -EPERM;
-	return status.st_mode & (S_IWGRP | S_IWOTH) ? -EACCES : 0;
+		return -ENOTOURS;
+	return status.st_mode & (S_IWGRP | S_IWOTH) ? -EOTHERSWRITE : 0;
 }
 
 bool debug_cache__is_ours(int fd)
@@ -85,32 +86,70 @@ int debug_cache__open(char *path)
 	return code ? code : fd;
 }
 
-/* The one that it is in may be missing as well, where nobody has cached anything. */
-static void make_directories(char *path)
-{
-	char *slash = strrchr(path, '/');
+/* ---- making it ---- */
 
-	if (slash && slash != path) {
+/* Root's are everybody's; in a user namespace that does not know root, it is still the owner of "/". */
+static bool is_trusted(const struct stat *status)
+{
+	struct stat top;
+
+	return status->st_uid == geteuid() || (!stat("/", &top) && status->st_uid == top.st_uid);
+}
+
+/* Itself, and where it leads if it is a link. What is not there is nobody's. */
+static bool is_others(const char *path)
+{
+	struct stat status;
+
+	if (!lstat(path, &status) && !is_trusted(&status))
+		return true;
+	return !stat(path, &status) && !is_trusted(&status);
+}
+
+/* Who owns one of these can have us make something wherever he likes. path is as it was afterwards. */
+static bool leads_through_others(char *path)
+{
+	bool is_found = is_others(path);
+
+	for (char *slash = strchr(path + 1, '/'); slash && !is_found;
+	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		mkdir(path, 0700);
+		is_found = is_others(path);
 		*slash = '/';
 	}
-	mkdir(path, 0700);
+	return is_found;
+}
+
+/* The one that it is in may be missing as well, where nobody has cached anything. 0 or negative errno. */
+static int make_directories(char *path)
+{
+	char *slash = strrchr(path, '/');
+	int code = 0;
+
+	if (slash != path) {
+		*slash = '\0';
+		code = mkdir(path, 0700) && errno != EEXIST ? -errno : 0;
+		*slash = '/';
+	}
+	return code || !mkdir(path, 0700) ? code : -errno;
 }
 
 int debug_cache__make(char *path)
 {
-	const int fd = debug_cache__open(path);
+	int fd = debug_cache__open(path), code;
 
 	if (fd != -ENOENT || !*path)
 		return fd;
-	make_directories(path);
-	return debug_cache__open(path);
+	if (leads_through_others(path))
+		return -ENOTOURS;
+	code = make_directories(path);
+	fd = debug_cache__open(path);
+	return code && fd == -ENOENT ? code : fd;
 }
 
 const char *debug_cache__why(int code)
 {
-	if (code == -EPERM)
+	if (code == -ENOTOURS)
 		return "as it is somebody else's";
-	return code == -EACCES ? "as others may write to it" : NULL;
+	return code == -EOTHERSWRITE ? "as others may write to it" : NULL;
 }

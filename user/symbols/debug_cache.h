@@ -9,14 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A cause of our own, as those of base/error.h. */
+#define EOTHERSWRITE EBADR
+
 /*
  * A descriptor of it, with O_PATH; path, of PATH_MAX bytes, is what it is called, "" if nobody knows.
- * -ENOENT: there is none; -EPERM: it is somebody else's; -EACCES: others may write to it. Such a one is not to
- * be used.
+ * -ENOENT: there is none; -ENOTOURS: it is somebody else's; -EOTHERSWRITE: others may write to it. Such
+ * a one is not to be used.
  */
 int debug_cache__open(char *path);
 
-/* Makes it if it is not there. As debug_cache__open(), or another negative errno. */
+/*
+ * Makes it if it is not there, but nothing below a directory or by a link that is neither the effective user's nor
+ * root's: this is -ENOTOURS, too. As debug_cache__open(), or what mkdir() gave.
+ */
 int debug_cache__make(char *path);
 
 /* Why it is not used, as the rest of a sentence; NULL: there is nothing to say. */
