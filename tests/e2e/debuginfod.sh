@@ -76,7 +76,7 @@ expect_sentence() { # PART: one sentence, and no more than that
 
 # Two servers, each on a port that was free: debuginfod wants to be told one.
 gcc -g -x c -o whole.other -Wl,--build-id - <<<'int share_40(void) { return 1; } int main(void) { return share_40(); }'
-python3 "$root/tests/e2e/lying_debuginfod.py" whole.other >liar 2>&1 &
+python3 "$root/tests/e2e/lying_debuginfod.py" whole.other served/whole.debug away >liar 2>&1 &
 started+=("$!")
 wait_ready "$!" liar
 liar=http://127.0.0.1:$(sed -n 's/^ready //p' liar)
@@ -155,6 +155,8 @@ expect_nothing() { # HOW WHY
 	rm -r "$cache"
 }
 expect_nothing other "what came has another build ID, and is not used"
+expect_nothing half "what came is not whole, and is not used"
+expect_nothing bare "what came has neither symbols nor DWARF, and is not used"
 expect_nothing huge "it is larger than what is left of 2 GB for a run"
 expect_nothing short "no server has sent it"
 expect_nothing none "no server has sent it"

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
-A server that speaks debuginfod's protocol, and lies: lying_debuginfod.py FILE, where FILE is what it sends as a debug file
-of any build ID. It prints the port that it has chosen. How it lies is the first part of a path:
+A server that speaks debuginfod's protocol, and lies: lying_debuginfod.py FILE [RIGHT [BARE]], where FILE is what it sends as a debug
+file of any build ID, RIGHT is one that is right, and BARE
+has its build ID and nothing else of use. It prints the port that it has chosen. How it lies is the first part of a path:
 
     /other/buildid/…    FILE, whatever was asked for
+    /half/…             half of RIGHT, as if that were all
+    /bare/…             BARE
+    /empty/…            200, and nothing
+    /busy/…             503
     /endless/…          zeros for ever, of no length that it tells
     /huge/…             a length of a petabyte, and some zeros
     /short/…            half of FILE, with the length of all of it
@@ -13,6 +18,8 @@ of any build ID. It prints the port that it has chosen. How it lies is the first
 import http.server, sys, threading
 
 content = open(sys.argv[1], "rb").read()
+right = open(sys.argv[min(2, len(sys.argv) - 1)], "rb").read()
+bare = open(sys.argv[-1], "rb").read()
 zeros = bytes(1 << 20)
 
 
@@ -39,6 +46,14 @@ class Liar(http.server.BaseHTTPRequestHandler):
         try:
             if how == "other":
                 self.send(len(content), content)
+            elif how == "half":
+                self.send(len(right) // 2, right[: len(right) // 2])
+            elif how == "bare":
+                self.send(len(bare), bare)
+            elif how == "empty":
+                self.send(0, b"")
+            elif how == "busy":
+                self.send_error(503)
             elif how == "endless":
                 self.send_endless()
             elif how == "huge":

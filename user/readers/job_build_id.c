@@ -1,16 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The build ID of a file, in lower-case hex, with its zero. Arguments: none. */
+/*
+ * The build ID of a debug file that somebody sent, in lower-case hex, with its zero. Arguments: none. -EMSGSIZE: it
+ * ends before its sections do; -ENODATA: it has neither symbols nor DWARF.
+ */
 #include <errno.h>
 #include <string.h>
 
 #include "elf/file.h"
 #include "readers/jobs.h"
 
+/* Segments are not asked: in a debug file they have lost what they speak of. */
+static bool is_whole(const struct elf_file *file)
+{
+	struct elf_section section;
+
+	if (!file->nr_sections)
+		return false;
+	for (size_t i = 1; i < file->nr_sections; i++) {
+		const GElf_Shdr *header = &section.header;
+
+		if (!elf_file__section(file, i, &section))
+			return false;
+		if (header->sh_type != SHT_NOBITS && header->sh_type != SHT_NULL &&
+		    (header->sh_offset > file->bytes ||
+		     header->sh_size > file->bytes - header->sh_offset))
+			return false;
+	}
+	return true;
+}
+
+static bool has_names(const struct elf_file *file)
+{
+	struct elf_section section;
+
+	return elf_file__find_type(file, SHT_SYMTAB, &section) ||
+	       elf_file__find(file, ".debug_info", &section) ||
+	       elf_file__find(file, ".zdebug_info", &section);
+}
+
+static int read_id(const struct elf_file *file, char text[BUILD_ID_TEXT_SIZE])
+{
+	struct build_id id;
+
+	if (!is_whole(file))
+		return -EMSGSIZE;
+	if (!has_names(file))
+		return -ENODATA;
+	elf_file__build_id(file, &id);
+	build_id__format(&id, text);
+	return *text ? 0 : -ENOEXEC;
+}
+
 int job__build_id(const struct reader_task *task)
 {
 	char text[BUILD_ID_TEXT_SIZE];
 	struct elf_file file;
-	struct build_id id;
 	int code;
 
 	if (task->nr_files != 1 || task->nr_bytes)
@@ -18,8 +62,7 @@ int job__build_id(const struct reader_task *task)
 	code = elf_file__open(&file, task->files[0]);
 	if (code)
 		return code;
-	elf_file__build_id(&file, &id);
+	code = read_id(&file, text);
 	elf_file__close(&file);
-	build_id__format(&id, text);
-	return *text ? reader__answer(task, text, strlen(text) + 1) : -ENOEXEC;
+	return code ? code : reader__answer(task, text, strlen(text) + 1);
 }

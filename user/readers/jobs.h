@@ -19,7 +19,7 @@ enum reader_job {
 	READ_UNWIND,	    /* a struct interpreter, then an image, as unwind/unwind.h says */
 	READ_LINES,	    /* what readers/source_lines.h says */
 	READ_FUNCTION,	    /* what readers/function_code.h says */
-	READ_BUILD_ID,	    /* in hex, terminated */
+	READ_BUILD_ID,	    /* of a whole debug file: in hex, terminated */
 	NR_READER_JOBS,
 };
 

@@ -243,6 +243,8 @@ const char *debuginfod__why(int code)
 		{ENOENT, "no server has sent it"},
 		{ESTALE, "what came has another build ID, and is not used"},
 		{ENOEXEC, "what came is no debug file, and is not used"},
+		{EMSGSIZE, "what came is not whole, and is not used"},
+		{ENODATA, "what came has neither symbols nor DWARF, and is not used"},
 		{EFBIG, "it is larger than what is left of 2 GB for a run"},
 		{ETIME, "60 s for a run are over"},
 		{ETIMEDOUT, "no server has answered for 10 s"},

@@ -21,8 +21,8 @@ int debuginfod__start(struct debuginfod **out, const char *urls, struct error *e
 void debuginfod__stop(struct debuginfod *servers); /* NULL is fine */
 
 /*
- * Fetches one, and waits for it. 0: it is in the cache, and a reader says that it has this build ID. Else what
- * debuginfod__why() knows; what has another build ID is removed.
+ * Fetches one, and waits for it. 0: it is in the cache, and a reader says that it is whole and has this build ID. Else
+ * what debuginfod__why() knows; what the reader does not say that of is removed.
  */
 int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const char *build_id);
 
