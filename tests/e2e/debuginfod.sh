@@ -163,6 +163,34 @@ expect_nothing none "no server has sent it"
 expect_nothing silent "no server has answered for 10 s"
 grep -q "/other/buildid/$id/debuginfo" liar || fail "the server was not asked"
 
+# Who is ended in the midst of it leaves nothing, nor does who is killed; what was left a day ago is removed.
+has_part() {
+	compgen -G "$cache/$id/debuginfo.??????" >/dev/null
+}
+has_no_part() {
+	! has_part
+}
+for how in TERM INT KILL TERM INT KILL; do
+	setsid env --default-signal=INT "$topstacks" report --debuginfod="$liar/slow" base.pb.gz >printed 2>&1 &
+	started+=("$!")
+	wait_for has_part || fail "no download to be ended"
+	kill -"$how" -- -"$!"
+	wait_for has_no_part || fail "SIG$how leaves a part of a file in the cache"
+done
+"$topstacks" report --debuginfod="$liar/slow" base.pb.gz >printed 2>"$err" &
+report=$!
+started+=("$report")
+wait_for has_part || fail "no download to be ended"
+kill -KILL "$(pgrep -P "$(pgrep -d, -P "$report")" -x ts-fetcher)"
+wait "$report"
+expect_sentence "who was to fetch it has failed"
+has_no_part || fail "a killed fetcher leaves a part of a file in the cache"
+touch -d "2 days ago" "$cache/$id/debuginfo.before"
+touch "$cache/$id/debuginfo.recent"
+top report --debuginfod="$liar/none" base.pb.gz
+[ "$(cd "$cache/$id" && echo debuginfo.*)" = debuginfo.recent ] || fail "$(ls "$cache/$id") is left"
+rm -r "$cache"
+
 # The hottest files are asked for first, of those that have no names; which these are, the samples say.
 gcc -O1 -g -x c -o cool -Wl,--build-id - <<<'#include <unistd.h>
 int main(void)

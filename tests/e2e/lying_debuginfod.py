@@ -12,6 +12,7 @@ has its build ID and nothing else of use. It prints the port that it has chosen.
     /endless/…          zeros for ever, of no length that it tells
     /huge/…             a length of a petabyte, and some zeros
     /short/…            half of FILE, with the length of all of it
+    /slow/…             a megabyte, and then a byte each second
     /silent/…           nothing at all
     /none/…             404
 """
@@ -40,6 +41,11 @@ class Liar(http.server.BaseHTTPRequestHandler):
         while True:
             self.wfile.write(zeros)
 
+    def send_slowly(self):
+        self.send(len(zeros) * 2, zeros)
+        while not threading.Event().wait(1):
+            self.wfile.write(zeros[:1])
+
     def do_GET(self):
         how = self.path.split("/")[1]
         print(self.path, flush=True)
@@ -56,6 +62,8 @@ class Liar(http.server.BaseHTTPRequestHandler):
                 self.send_error(503)
             elif how == "endless":
                 self.send_endless()
+            elif how == "slow":
+                self.send_slowly()
             elif how == "huge":
                 self.send(1 << 50, zeros)
             elif how == "short":

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/rights.h"
 #include "base/shortage.h"
@@ -33,6 +34,9 @@
 #define MAX_RUNNING 64 /* those that nobody waits for, and that cannot be killed, among them */
 
 #define ENDING_MS 200 /* that its end is waited for; init reaps one that takes longer */
+
+#define FAREWELL_NS 2000000000ULL /* from a plan's farewell until a worker is killed */
+#define TICK_NS	    100000000	  /* how often it is looked whether it has gone */
 
 #define MAX_STAT_BYTES 4096
 
@@ -101,7 +105,8 @@ __attribute__((noreturn)) static void run_worker(const struct spawner_plan *plan
 
 struct active {
 	pid_t pid;
-	int status; /* -1: nobody waits for it any more */
+	int status;	  /* -1: nobody waits for it any more */
+	uint64_t kill_ns; /* then: when it is killed (CLOCK_MONOTONIC) */
 };
 
 struct spawning {
@@ -180,7 +185,8 @@ static void spawn(struct spawning *spawning, const struct request *request, int 
 		run_worker(spawning->plan, request, files + 1, nr_files - 1, spawner);
 	if (pid > 0) {
 		news.pid = pid;
-		spawning->running[spawning->nr_running++] = (struct active){pid, files[0]};
+		spawning->running[spawning->nr_running++] =
+			(struct active){.pid = pid, .status = files[0]};
 	}
 	if (nr_files)
 		tell(files[0], &news);
@@ -203,25 +209,43 @@ static bool take_request(struct spawning *spawning)
 }
 
 /* One whose status nobody holds any more. */
-static void dismiss(struct active *running)
+static void dismiss(struct active *running, int farewell)
 {
-	kill(running->pid, SIGKILL);
+	kill(running->pid, farewell ? farewell : SIGKILL);
 	close(running->status);
 	running->status = -1;
+	running->kill_ns = monotonic_ns() + FAREWELL_NS;
+}
+
+/* Of those that were bidden farewell. Whether some are left. */
+static bool kill_overdue(struct spawning *spawning)
+{
+	bool is_any_left = false;
+
+	for (size_t i = 0; i < spawning->nr_running && spawning->plan->farewell; i++) {
+		if (spawning->running[i].status >= 0)
+			continue;
+		is_any_left = true;
+		if (monotonic_ns() >= spawning->running[i].kill_ns)
+			kill(spawning->running[i].pid, SIGKILL);
+	}
+	return is_any_left;
 }
 
 static bool work(struct spawning *spawning, const sigset_t *while_waiting)
 {
 	struct pollfd watched[MAX_RUNNING + 1] = {{.fd = OWN_REQUESTS, .events = POLLIN}};
 	const size_t nr_running = spawning->nr_running;
+	const struct timespec tick = {.tv_nsec = TICK_NS};
+	const struct timespec *until = kill_overdue(spawning) ? &tick : NULL;
 	bool goes_on = true;
 
 	for (size_t i = 0; i < nr_running; i++)
 		watched[i + 1].fd = spawning->running[i].status;
-	if (ppoll(watched, nr_running + 1, NULL, while_waiting) > 0) {
+	if (ppoll(watched, nr_running + 1, until, while_waiting) > 0) {
 		for (size_t i = 0; i < nr_running; i++)
 			if (watched[i + 1].revents)
-				dismiss(&spawning->running[i]);
+				dismiss(&spawning->running[i], spawning->plan->farewell);
 		if (watched[0].revents)
 			goes_on = take_request(spawning);
 	}

@@ -33,6 +33,11 @@ struct spawner_plan {
 	/* In each worker. How it ends: 0 or negative errno. */
 	int (*run)(const void *context, uint32_t kind, const struct worker *worker);
 	const void *context;
+	/*
+	 * Signal for a worker that nobody waits for any more, which is killed only later; 0: it is killed at
+	 * once. A worker with something to tidy up asks for the same one when the spawner ends (PR_SET_PDEATHSIG).
+	 */
+	int farewell;
 };
 
 struct spawner;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/channel.h"
@@ -19,6 +20,7 @@
 #include "processes/open_file.h"
 #include "readers/readers.h"
 #include "symbols/debug_cache.h"
+#include "symbols/debug_leftovers.h"
 #include "symbols/debug_servers.h"
 #include "symbols/fetcher.h"
 
@@ -153,17 +155,21 @@ static int fetch(struct debuginfod *servers, const char *build_id)
 	struct fetch_request request = {.max_bytes = servers->left_bytes,
 					.max_ns = servers->left_ns};
 	const uint64_t begun_ns = monotonic_ns();
+	const time_t begun = time(NULL);
 	struct worker_end end = {.code = -ETIME};
 	struct hired fetcher;
+	bool has_ended;
 	int code;
 
 	strcpy(request.build_id, build_id);
 	code = fetcher__ask(servers->fetchers, &request, &fetcher);
 	if (code)
 		return code;
-	await_end(&fetcher, begun_ns + request.max_ns + GRACE_NS, &end);
+	has_ended = await_end(&fetcher, begun_ns + request.max_ns + GRACE_NS, &end);
 	spend_bytes(servers, &fetcher);
 	hired__dismiss(&fetcher);
+	if (!has_ended || end.code == -EIO) /* it was ended, or crashed */
+		debug_leftovers__remove_since(servers->cache, build_id, begun);
 	spend_time(servers, begun_ns);
 	return end.code;
 }
@@ -230,6 +236,7 @@ int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const
 		return -ETIME;
 	if (!servers->left_bytes)
 		return -EFBIG;
+	debug_leftovers__remove_old(servers->cache, build_id);
 	code = fetch(servers, build_id);
 	return code ? code : check(servers, readers, build_id);
 }

@@ -257,7 +257,8 @@ int fetchers__start(struct spawner **spawner, const struct fetcher_plan *plan)
 	return spawner__start(spawner, &(struct spawner_plan){.name = "ts-fetcher",
 							      .confine = confine,
 							      .run = run,
-							      .context = plan});
+							      .context = plan,
+							      .farewell = SIGTERM});
 }
 
 int fetcher__ask(struct spawner *spawner, const struct fetch_request *request, struct hired *hired)
