@@ -11,12 +11,13 @@ has its build ID and nothing else of use. It prints the port that it has chosen.
     /busy/…             503
     /endless/…          zeros for ever, of no length that it tells
     /huge/…             a length of a petabyte, and some zeros
+    /bomb/…             80 MB of zeros, as 80 KB of gzip
     /short/…            half of FILE, with the length of all of it
     /slow/…             a megabyte, and then a byte each second
     /silent/…           nothing at all
     /none/…             404
 """
-import http.server, sys, threading
+import gzip, http.server, sys, threading
 
 content = open(sys.argv[1], "rb").read()
 right = open(sys.argv[min(2, len(sys.argv) - 1)], "rb").read()
@@ -25,12 +26,19 @@ zeros = bytes(1 << 20)
 
 
 class Liar(http.server.BaseHTTPRequestHandler):
-    def begin(self, length):
+    def begin(self, length, encoding=None):
         self.send_response(200)
+        if encoding:
+            self.send_header("Content-Encoding", encoding)
         self.send_header("Content-Type", "application/octet-stream")
         if length is not None:
             self.send_header("Content-Length", str(length))
         self.end_headers()
+
+    def send_bomb(self):
+        bomb = gzip.compress(zeros * 80)
+        self.begin(len(bomb), "gzip")
+        self.wfile.write(bomb)
 
     def send(self, length, bytes_):
         self.begin(length)
@@ -64,6 +72,8 @@ class Liar(http.server.BaseHTTPRequestHandler):
                 self.send_endless()
             elif how == "slow":
                 self.send_slowly()
+            elif how == "bomb":
+                self.send_bomb()
             elif how == "huge":
                 self.send(1 << 50, zeros)
             elif how == "short":

@@ -111,6 +111,16 @@ static void test_huge(void)
 	expect_empty_cache();
 }
 
+/* 80 MB that come as 80 KB. */
+static void test_bomb(void)
+{
+	struct fetch_account account;
+
+	EXPECT_EQ(fetch("bomb", 72 << 20, 30 * SECOND_NS, &account), -EFBIG);
+	EXPECT_EQ(account.nr_bytes, 72 << 20);
+	expect_empty_cache();
+}
+
 static void test_silent(void)
 {
 	const uint64_t begun_ns = monotonic_ns();
@@ -140,9 +150,13 @@ static void test_missing(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"a file", test_whole},	      {"endless data", test_endless},
-		{"a huge length", test_huge}, {"silence", test_silent},
-		{"no file", test_none},	      {0},
+		{"a file", test_whole},
+		{"endless data", test_endless},
+		{"a huge length", test_huge},
+		{"silence", test_silent},
+		{"no file", test_none},
+		{"much of little", test_bomb},
+		{0},
 	};
 	static const struct test without[] = {{"no library", test_missing}, {0}};
 	int code;

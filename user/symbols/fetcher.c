@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -28,8 +29,8 @@
 /* A server that says nothing for so long will not. */
 #define SILENCE_NS 10000000000ULL
 
-/* What may come between two looks at how much has come. */
-#define NEARLY_BYTES (64ULL << 20)
+/* The library opens few files at a time. */
+#define MAX_DESCRIPTORS 64
 
 /* ---- the library ---- */
 
@@ -125,8 +126,31 @@ struct fetch {
 	struct library library;
 	uint64_t begun_ns, heard_ns;
 	uint64_t nr_bytes;
+	int file;    /* that it writes to, ours to close; -1: not known yet */
 	int stopped; /* why it was; 0: it was not */
 };
+
+/* What comes may be compressed, and then its size says nothing of the file's. The library does not tell which that is. */
+static int find_file(void)
+{
+	struct stat status;
+
+	for (int fd = 0; fd < MAX_DESCRIPTORS; fd++) {
+		const int flags = fcntl(fd, F_GETFL);
+
+		if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && !fstat(fd, &status) &&
+		    S_ISREG(status.st_mode))
+			return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	}
+	return -1;
+}
+
+static uint64_t file_bytes(int fd)
+{
+	struct stat status;
+
+	return fd >= 0 && !fstat(fd, &status) ? (uint64_t)status.st_size : 0;
+}
 
 static bool is_unwanted(void)
 {
@@ -161,6 +185,8 @@ static int on_progress(struct debuginfod_client *client, long done, long all)
 		fetch->nr_bytes = (uint64_t)done;
 		fetch->heard_ns = now_ns;
 	}
+	if (fetch->file < 0)
+		fetch->file = find_file();
 	fetch->stopped = why_stop(fetch, now_ns);
 	return fetch->stopped != 0;
 }
@@ -187,20 +213,27 @@ static int limit_size(uint64_t max_bytes)
 	return setenv("DEBUGINFOD_MAXSIZE", text, 1) ? -errno : 0;
 }
 
-/* The library has one number for all that it cannot write, and the size is limited. */
+/* The library has one number for all that it cannot write; what is too large was cut where it may not go on. */
 static int why_failed(const struct fetch *fetch, int code)
 {
 	if (fetch->stopped)
 		return fetch->stopped;
 	if (code != -EIO)
 		return code;
-	return fetch->request->max_bytes - fetch->nr_bytes < NEARLY_BYTES ? -EFBIG : -ENOSPC;
+	return file_bytes(fetch->file) >= fetch->request->max_bytes ? -EFBIG : -ENOSPC;
+}
+
+static void raise_bytes(struct fetch *fetch, int fd)
+{
+	const uint64_t nr_bytes = file_bytes(fd);
+
+	if (nr_bytes > fetch->nr_bytes)
+		fetch->nr_bytes = nr_bytes;
 }
 
 static int find(struct fetch *fetch)
 {
 	struct debuginfod_client *client = fetch->library.begin();
-	struct stat status;
 	int fd;
 
 	if (!client)
@@ -209,8 +242,8 @@ static int find(struct fetch *fetch)
 	fetch->library.set_context(client, fetch);
 	fetch->library.on_progress(client, on_progress);
 	fd = fetch->library.find(client, (const unsigned char *)fetch->request->build_id, 0, NULL);
-	if (fd >= 0 && !fstat(fd, &status) && (uint64_t)status.st_size > fetch->nr_bytes)
-		fetch->nr_bytes = (uint64_t)status.st_size;
+	raise_bytes(fetch, fd);
+	raise_bytes(fetch, fetch->file);
 	return fd < 0 ? why_failed(fetch, fd) : 0;
 }
 
@@ -231,7 +264,7 @@ static void remove_note(const struct fetcher_plan *plan, const char *build_id)
 
 static int run(const void *context, uint32_t kind, const struct worker *worker)
 {
-	struct fetch fetch = {.request = worker->arguments};
+	struct fetch fetch = {.request = worker->arguments, .file = -1};
 	struct fetch_account account;
 	int code = worker->nr_bytes == sizeof(*fetch.request) ? load(&fetch.library) : -EINVAL;
 
