@@ -145,6 +145,37 @@ chown nobody "$cache/$id/debuginfo"
 expect_truth none
 rm -r "$cache"
 
+# One that cannot be used for other reasons, each of which is told.
+expect_refused() { # PART, with DEBUGINFOD_CACHE_PATH set
+	top report --debuginfod="$liar/none" base.pb.gz
+	expect_status 2
+	expect_sentence "$1"
+}
+touch file
+ln -s nowhere dangling
+DEBUGINFOD_CACHE_PATH=$tmp/file expect_refused "cannot make the debuginfod cache \"$tmp/file\": .*ot a directory; set"
+DEBUGINFOD_CACHE_PATH=$tmp/file/below expect_refused "cannot make the debuginfod cache \"$tmp/file/below\": .*ot a directory; set"
+DEBUGINFOD_CACHE_PATH=$tmp/dangling expect_refused "is not used, as it is a link that leads nowhere; set"
+DEBUGINFOD_CACHE_PATH=elsewhere expect_refused "cache \"elsewhere\" is not used, as its path does not begin with /; set"
+DEBUGINFOD_CACHE_PATH=elsewhere expect_truth none
+expect_sentence "cache elsewhere is not used, as its path does not begin with /"
+mkdir read_only
+cat >mounted_read_only <<'SHELL'
+mount --bind read_only read_only && mount -o remount,bind,ro read_only && exec "$@"
+SHELL
+expect_refused_on_read_only() { # CACHE PART
+	DEBUGINFOD_CACHE_PATH=$1 unshare -m sh mounted_read_only "$topstacks" report --debuginfod="$liar/none" base.pb.gz \
+		>"$out" 2>"$err" && fail "a read-only file system is no error"
+	expect_sentence "$2 the debuginfod cache \"$1\": read-only file system; set"
+}
+expect_refused_on_read_only "$tmp/read_only" "cannot write to"
+expect_refused_on_read_only "$tmp/read_only/made" "cannot make"
+mkdir -p "$cache"
+touch "$cache/$id"
+expect_truth none --debuginfod="$liar/none"
+expect_sentence "what is called BUILD-ID in the cache is no directory"
+rm -r "$cache"
+
 # Lies: nothing is named, one sentence says why, and the cache keeps nothing of it.
 expect_nothing() { # HOW WHY
 	SECONDS=0

@@ -42,10 +42,10 @@ static bool put(char *path, const char *directory, const char *rest)
 /* False: nobody knows. */
 static bool find_path(char *path)
 {
-	const char *home = path_in("HOME");
+	const char *home = path_in("HOME"), *own = getenv("DEBUGINFOD_CACHE_PATH");
 
-	if (put(path, path_in("DEBUGINFOD_CACHE_PATH"), ""))
-		return true;
+	if (own && *own)
+		return put(path, own, "");
 	if (put(path, home, "/.debuginfod_client_cache") && !access(path, F_OK))
 		return true;
 	return put(path, path_in("XDG_CACHE_HOME"), "/" OWN_NAME) ||
@@ -75,6 +75,8 @@ int debug_cache__open(char *path)
 		path[0] = '\0';
 		return -ENOENT;
 	}
+	if (*path != '/')
+		return -ERELATIVE;
 	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
 		code = shortage__of_descriptor(errno);
@@ -134,6 +136,16 @@ static int make_directories(char *path)
 	return code || !mkdir(path, 0700) ? code : -errno;
 }
 
+/* What is there already, and no directory, is a link that leads nowhere, or in the way. */
+static int why_not_made(const char *path, int code)
+{
+	struct stat status;
+
+	if (code != -EEXIST)
+		return code;
+	return lstat(path, &status) || S_ISLNK(status.st_mode) ? -ENOLINK : -ENOTDIR;
+}
+
 int debug_cache__make(char *path)
 {
 	int fd = debug_cache__open(path), code;
@@ -144,12 +156,24 @@ int debug_cache__make(char *path)
 		return -ENOTOURS;
 	code = make_directories(path);
 	fd = debug_cache__open(path);
-	return code && fd == -ENOENT ? code : fd;
+	return code && fd == -ENOENT ? why_not_made(path, code) : fd;
+}
+
+int debug_cache__check_writable(const char *path)
+{
+	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) ? -errno : 0;
 }
 
 const char *debug_cache__why(int code)
 {
-	if (code == -ENOTOURS)
+	switch (-code) {
+	case ENOTOURS:
 		return "as it is somebody else's";
-	return code == -EOTHERSWRITE ? "as others may write to it" : NULL;
+	case EOTHERSWRITE:
+		return "as others may write to it";
+	case ERELATIVE:
+		return "as its path does not begin with /";
+	default:
+		return NULL;
+	}
 }

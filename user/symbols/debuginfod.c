@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/quote.h"
+#include "base/shortage.h"
 #include "base/spawner.h"
 #include "processes/open_file.h"
 #include "readers/readers.h"
@@ -40,6 +42,18 @@ struct debuginfod {
 
 /* ---- life ---- */
 
+static int check_writable(const char *path, struct error *err)
+{
+	const int code = debug_cache__check_writable(path);
+	struct quoted quoted;
+
+	if (!code)
+		return 0;
+	error__set(err, EXIT_USAGE, code, "cannot write to the debuginfod cache %s",
+		   quote(&quoted, path));
+	return error__remedy(err, "set DEBUGINFOD_CACHE_PATH to another one");
+}
+
 static int open_cache(struct debuginfod *servers, char *path, struct error *err)
 {
 	struct quoted quoted;
@@ -47,15 +61,20 @@ static int open_cache(struct debuginfod *servers, char *path, struct error *err)
 
 	servers->cache = debug_cache__make(path);
 	if (servers->cache >= 0)
-		return 0;
+		return check_writable(path, err);
 	if (!*path)
 		return error__say(err, EXIT_USAGE, servers->cache,
 				  "there is no place for debug files of servers; set HOME or "
 				  "DEBUGINFOD_CACHE_PATH");
 	why = debug_cache__why(servers->cache);
-	if (!why)
-		return error__set(err, EXIT_INTERNAL, servers->cache,
-				  "cannot make the debuginfod cache %s", quote(&quoted, path));
+	if (servers->cache == -ENOLINK)
+		why = "as it is a link that leads nowhere";
+	if (!why) {
+		error__set(err, shortage__is(servers->cache) ? EXIT_INTERNAL : EXIT_USAGE,
+			   servers->cache, "cannot make the debuginfod cache %s",
+			   quote(&quoted, path));
+		return error__remedy(err, "set DEBUGINFOD_CACHE_PATH to another one");
+	}
 	return error__say(err, EXIT_USAGE, servers->cache,
 			  "the debuginfod cache %s is not used, %s; set DEBUGINFOD_CACHE_PATH to "
 			  "another one",
@@ -174,6 +193,15 @@ static int fetch(struct debuginfod *servers, const char *build_id)
 	return end.code;
 }
 
+/* False: the library could put nothing there. */
+static bool has_room(const struct debuginfod *servers, const char *build_id)
+{
+	struct stat status;
+
+	return fstatat(servers->cache, build_id, &status, AT_SYMLINK_NOFOLLOW) ||
+	       S_ISDIR(status.st_mode);
+}
+
 /* ---- checking ---- */
 
 static int compare_id(const struct reader_answer *answer, const char *build_id)
@@ -236,6 +264,8 @@ int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const
 		return -ETIME;
 	if (!servers->left_bytes)
 		return -EFBIG;
+	if (!has_room(servers, build_id))
+		return -ENOTDIR;
 	debug_leftovers__remove_old(servers->cache, build_id);
 	code = fetch(servers, build_id);
 	return code ? code : check(servers, readers, build_id);
@@ -260,6 +290,7 @@ const char *debuginfod__why(int code)
 		{ENETUNREACH, "there is no network"},
 		{ECONNRESET, "the server broke off"},
 		{EACCES, "the server does not hand it out"},
+		{ENOTDIR, "what is called BUILD-ID in the cache is no directory"},
 		{ENOSPC, "it cannot be written to the cache; the disk may be full"},
 	};
 
