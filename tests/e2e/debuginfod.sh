@@ -191,6 +191,8 @@ expect_nothing bare "what came has neither symbols nor DWARF, and is not used"
 expect_nothing huge "it is larger than what is left of 2 GB for a run"
 expect_nothing short "no server has sent it"
 expect_nothing none "no server has sent it"
+expect_nothing busy "no server has sent it"
+expect_nothing empty "no server has sent it"
 expect_nothing silent "no server has answered for 10 s"
 grep -q "/other/buildid/$id/debuginfo" liar || fail "the server was not asked"
 
@@ -221,6 +223,18 @@ touch "$cache/$id/debuginfo.recent"
 top report --debuginfod="$liar/none" base.pb.gz
 [ "$(cd "$cache/$id" && echo debuginfo.*)" = debuginfo.recent ] || fail "$(ls "$cache/$id") is left"
 rm -r "$cache"
+
+# A profile may have anything for a build ID: nobody is asked for what is none.
+python3 - "$id" <<'PYTHON'
+import gzip, sys
+profile, id = gzip.open("base.pb.gz").read(), sys.argv[1].encode()
+assert id in profile
+open("odd.pb.gz", "wb").write(gzip.compress(profile.replace(id, id[:-1] + b"G")))
+PYTHON
+cp liar liar_before
+recording=odd.pb.gz expect_truth none --debuginfod="$liar/none"
+expect_sentence "(build ID ${id%?}G): no server was asked, as that is no build ID"
+cmp -s liar liar_before || fail "a server was asked for what is no build ID"
 
 # The hottest files are asked for first, of those that have no names; which these are, the samples say.
 gcc -O1 -g -x c -o cool -Wl,--build-id - <<<'#include <unistd.h>

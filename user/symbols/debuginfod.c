@@ -259,7 +259,7 @@ int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const
 	int code;
 
 	if (!is_build_id(build_id))
-		return -ENOENT;
+		return -EDOM;
 	if (!servers->left_ns)
 		return -ETIME;
 	if (!servers->left_bytes)
@@ -278,6 +278,7 @@ const char *debuginfod__why(int code)
 		const char *words;
 	} reasons[] = {
 		{ENOENT, "no server has sent it"},
+		{EDOM, "no server was asked, as that is no build ID"},
 		{ESTALE, "what came has another build ID, and is not used"},
 		{ENOEXEC, "what came is no debug file, and is not used"},
 		{EMSGSIZE, "what came is not whole, and is not used"},
