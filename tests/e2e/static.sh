@@ -30,6 +30,13 @@ cp "$topstacks" "$tmp/run.pb.gz" "$tmp/root/"
 chroot "$tmp/root" /topstacks report /run.pb.gz >"$tmp/by_static"
 cmp "$tmp/by_shared" "$tmp/by_static" || fail 'reports differ'
 
+# It can load no library, and says so before it makes anything.
+mkdir "$tmp/home"
+HOME=$tmp/home top report --debuginfod=http://127.0.0.1:1 "$tmp/run.pb.gz"
+expect_status 3
+expect_err '^topstacks: --debuginfod is not compiled into this program$'
+[ -z "$(ls -A "$tmp/home")" ] || fail 'it made a cache that it cannot use'
+
 # Somebody whom only these files know, in more groups than most. A group's line is as long as the group is large.
 more=$(seq -s ' ' 47200 47299)
 many=$(seq -f member%g -s , 3000)

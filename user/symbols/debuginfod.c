@@ -87,9 +87,6 @@ static int start_fetchers(struct debuginfod *servers, const char *urls, const ch
 	const int code = fetchers__start(&servers->fetchers,
 					 &(struct fetcher_plan){.urls = urls, .cache = cache});
 
-	if (code == -ENOTSUP)
-		return error__say(err, EXIT_SYSTEM, code,
-				  "--debuginfod is not compiled into this program");
 	if (code == -ELIBACC)
 		return error__say(err, EXIT_SYSTEM, code,
 				  "--debuginfod needs libdebuginfod.so.1, which is not installed; "
@@ -105,6 +102,11 @@ int debuginfod__start(struct debuginfod **out, const char *given, struct error *
 	char path[PATH_MAX], *urls = NULL;
 	int code;
 
+	if (!fetchers__are_possible()) {
+		free(servers);
+		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				  "--debuginfod is not compiled into this program");
+	}
 	if (!servers)
 		return error__no_memory(err);
 	*servers = (struct debuginfod){

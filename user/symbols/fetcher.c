@@ -49,12 +49,22 @@ struct library {
 };
 
 #ifdef TOPSTACKS_STATIC
+bool fetchers__are_possible(void)
+{
+	return false;
+}
+
 static int load(struct library *library)
 {
 	(void)library;
 	return -ENOTSUP;
 }
 #else
+bool fetchers__are_possible(void)
+{
+	return true;
+}
+
 static int load(struct library *library)
 {
 	void *handle = dlopen(LIBRARY, RTLD_NOW);

@@ -7,6 +7,7 @@
 #ifndef TOPSTACKS_SYMBOLS_FETCHER_H
 #define TOPSTACKS_SYMBOLS_FETCHER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "elf/file.h"
@@ -29,10 +30,13 @@ struct fetcher_plan {
 	const char *cache; /* directory that is there */
 };
 
+/* False: this program cannot load a library. */
+bool fetchers__are_possible(void);
+
 /*
  * Starts what fetchers are forked from: before there are threads, and before anything foreign is read. The
- * plan is borrowed until it returns. 0; -ELIBACC: there is no libdebuginfod; -ENOTSUP: this program cannot
- * load it; other negative errno.
+ * plan is borrowed until it returns. 0; -ELIBACC: there is no libdebuginfod, or it cannot be loaded;
+ * other negative errno.
  */
 int fetchers__start(struct spawner **spawner, const struct fetcher_plan *plan);
 
