@@ -198,6 +198,55 @@ static void test_held_up(void)
 	EXPECT_EQ(waitpid(pid, NULL, 0), pid);
 }
 
+/* Says that it has begun; then what kind 0 tidies up takes a byte, and kind 1 does not hear of it. */
+static int await_farewell(const void *context, uint32_t kind, const struct worker *worker)
+{
+	sigset_t farewell;
+	int number;
+
+	(void)context;
+	sigemptyset(&farewell);
+	sigaddset(&farewell, SIGTERM);
+	sigprocmask(SIG_BLOCK, &farewell, NULL);
+	if (write(worker->files[0], "b", 1) != 1)
+		return -EPIPE;
+	while (kind)
+		pause();
+	return sigwait(&farewell, &number) || write(worker->files[0], "t", 1) != 1 ? -EPIPE : 0;
+}
+
+/* What a worker of this kind has written when it is gone, after nobody waited for it any more. */
+static const char *last_words(uint32_t kind)
+{
+	const struct spawner_plan plan = {
+		.name = "farewell", .run = await_farewell, .farewell = SIGTERM};
+	static char words[3];
+	struct spawner *spawner;
+	struct hired hired;
+	ssize_t nr_more;
+	int ends[2];
+
+	EXPECT(!pipe(ends));
+	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	EXPECT_EQ(spawner__hire(spawner, kind, &ends[1], 1, "", 1, &hired), 0);
+	close(ends[1]);
+	memset(words, 0, sizeof(words));
+	EXPECT_EQ(read(ends[0], words, 1), 1);
+	hired__dismiss(&hired);
+	nr_more = read(ends[0], words + 1, 1);
+	if (nr_more > 0)
+		EXPECT_EQ(read(ends[0], words + 2, 1), 0);
+	close(ends[0]);
+	spawner__stop(spawner);
+	return words;
+}
+
+static void test_farewell(void)
+{
+	EXPECT_STR(last_words(0), "bt");
+	EXPECT_STR(last_words(1), "b");
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -207,6 +256,7 @@ int main(void)
 		{"no descriptors", test_no_descriptors},
 		{"no descriptors for a channel", test_no_channel},
 		{"one that is ended", test_ended},
+		{"a farewell, and who does not hear it", test_farewell},
 		{0},
 	};
 
