@@ -139,6 +139,24 @@ static void test_homes_of_others(void)
 	}
 }
 
+/* A directory of ours to which a link of theirs leads is not written to. */
+static void test_links_of_others(void)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (geteuid())
+		return;
+	scratch_run("rm -rf hut goal && mkdir -p hut goal/debuginfod_client && "
+		    "ln -s ../goal hut/.cache");
+	EXPECT_STR(find_cache("hut", NULL, NULL), "hut/.cache/debuginfod_client");
+	fd = debug_cache__make(path);
+	EXPECT(fd >= 0);
+	close(fd);
+	scratch_run("chown -h 65534 hut/.cache");
+	EXPECT_EQ(debug_cache__make(path), -ENOTOURS);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -146,6 +164,7 @@ int main(void)
 		{"places of the cache", test_caches},
 		{"a cache of somebody else's", test_owners},
 		{"nothing is made in homes of others", test_homes_of_others},
+		{"no link of others is followed to ours", test_links_of_others},
 		{0},
 	};
 

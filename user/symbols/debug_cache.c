@@ -98,25 +98,29 @@ static bool is_trusted(const struct stat *status)
 	return status->st_uid == geteuid() || (!stat("/", &top) && status->st_uid == top.st_uid);
 }
 
-/* Itself, and where it leads if it is a link. What is not there is nobody's. */
-static bool is_others(const char *path)
+static bool is_others(const char *path, bool only_links)
 {
 	struct stat status;
 
-	if (!lstat(path, &status) && !is_trusted(&status))
+	if (lstat(path, &status)) /* what is not there is nobody's */
+		return false;
+	if (!is_trusted(&status) && (!only_links || S_ISLNK(status.st_mode)))
 		return true;
-	return !stat(path, &status) && !is_trusted(&status);
+	return !only_links && !stat(path, &status) && !is_trusted(&status);
 }
 
-/* Who owns one of these can have us make something wherever he likes. path is as it was afterwards. */
-static bool leads_through_others(char *path)
+/*
+ * Who owns a directory or a link on the way can have us make something wherever he likes; and who owns a link, write into
+ * whatever is ours. path is as it was afterwards.
+ */
+static bool leads_through_others(char *path, bool only_links)
 {
-	bool is_found = is_others(path);
+	bool is_found = is_others(path, only_links);
 
 	for (char *slash = strchr(path + 1, '/'); slash && !is_found;
 	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		is_found = is_others(path);
+		is_found = is_others(path, only_links);
 		*slash = '/';
 	}
 	return is_found;
@@ -150,9 +154,13 @@ int debug_cache__make(char *path)
 {
 	int fd = debug_cache__open(path), code;
 
+	if (fd >= 0 && leads_through_others(path, true)) {
+		close(fd);
+		return -ENOTOURS;
+	}
 	if (fd != -ENOENT || !*path)
 		return fd;
-	if (leads_through_others(path))
+	if (leads_through_others(path, false))
 		return -ENOTOURS;
 	code = make_directories(path);
 	fd = debug_cache__open(path);

@@ -22,7 +22,8 @@ int debug_cache__open(char *path);
 
 /*
  * Makes it if it is not there, but nothing below a directory or by a link that is neither the effective user's nor
- * root's: this is -ENOTOURS, too. As debug_cache__open(), or what mkdir() gave, for what
+ * root's: this is -ENOTOURS, too, as is one that
+ * is there, but by a link of others. As debug_cache__open(), or what mkdir() gave, for what
  * is there: -ENOTDIR: it is no directory; -ENOLINK: it is a link that leads nowhere.
  */
 int debug_cache__make(char *path);
