@@ -7,7 +7,7 @@
 command -v systemd-analyze >/dev/null || skip "no systemd-analyze"
 
 prefix=$tmp/prefix
-make -s -C "$root" BUILD="$build" DESTDIR= PREFIX="$prefix" install >"$out" 2>&1
+MAKEFLAGS="" make -s -C "$root" BUILD="${build#"$root"/}" DESTDIR= PREFIX="$prefix" install >"$out" 2>&1
 unit=$prefix/lib/systemd/system/topstacks-record.service
 systemd-analyze verify --man=no "$unit" >"$err" 2>&1
 ! grep -F topstacks-record "$err" || fail 'systemd complains'
