@@ -16,18 +16,10 @@ strip -o program whole
 id=$(readelf -n whole 2>/dev/null | sed -n 's/.*Build ID: //p')
 objcopy --only-keep-debug whole served/whole.debug
 nm -S --defined-only whole >known
-record() {
-	"$tmp/program" 30 >printed 2>&1 &
-	started+=("$!")
-	wait_ready "$!" printed
-	top record -q -p "$!" -F 499 -d 1 -o "$1"
-	expect_status 0
-	kill "$!"
-}
 strip -g -o program whole
-record bare.pb.gz
+record_program bare.pb.gz
 strip -o program whole
-record base.pb.gz
+record_program base.pb.gz
 mv program away
 
 # Of each frame of the program: that it has no name (none), or nm's (names), and eu-addr2line's line as well (lines).
@@ -122,7 +114,7 @@ recording=bare.pb.gz expect_truth lines --debuginfod="$server" --lines
 
 # Who samples finds it there, too.
 mv away program
-record named.pb.gz
+record_program named.pb.gz
 mv program away
 HOME=$tmp/elsewhere top report --by function named.pb.gz
 grep -q 'share_[0-9]* (program)' "$out" || fail "no names from the cache when it was recorded"

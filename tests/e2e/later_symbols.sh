@@ -10,16 +10,8 @@ strip -o program whole
 id=$(readelf -n program 2>/dev/null | sed -n 's/.*Build ID: //p')
 nm -S --defined-only whole >known
 objcopy --only-keep-debug whole whole.debug
-record() {
-	"$tmp/program" 30 >printed 2>&1 &
-	started+=("$!")
-	wait_ready "$!" printed
-	top record -q -p "$!" -F 999 -d 1 -o "$1"
-	expect_status 0
-	kill "$!"
-}
-record base.pb.gz
-record new.pb.gz
+record_program base.pb.gz
+record_program new.pb.gz
 
 # Whether each frame of the program is called what nm says, or has no name: expect_names COUNT|0.
 cat >names.py <<'PYTHON'

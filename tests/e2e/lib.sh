@@ -300,3 +300,13 @@ oracle() {
 check() {
 	python3 "$root/tests/e2e/check.py" "$out" "$@" || fail "the assertions above"
 }
+
+# record_program FILE: "program" of the test's directory, which tells when it is ready, for a second of its own.
+record_program() {
+	"$tmp/program" 30 >"$tmp/printed" 2>&1 &
+	started+=("$!")
+	wait_ready "$!" "$tmp/printed"
+	top record -q -p "$!" -F 999 -d 1 -o "$1"
+	expect_status 0
+	kill "$!"
+}

@@ -116,7 +116,7 @@ int iterate__run(const struct bpf_link *link, const struct record_size *size,
 		}
 	}
 	close(pass);
-	return code;
+	return code || !records.filled ? code : -EPROTO;
 }
 
 int iterate__pass(const struct bpf_link *link)

@@ -26,7 +26,8 @@ struct record_size {
 
 /*
  * Runs the iterator once; visit gets each record, aligned for 64-bit words, and ends the pass by
- * returning a negative errno. Returns 0 or negative errno; -EPROTO: a record is larger than any can be.
+ * returning a negative errno. Returns 0 or negative errno; -EPROTO: a record is larger than any can
+ * be, or the last one is not whole.
  */
 int iterate__run(const struct bpf_link *link, const struct record_size *size,
 		 int (*visit)(void *context, const void *record), void *context);

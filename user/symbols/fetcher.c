@@ -133,7 +133,7 @@ static int confine(const void *context)
 
 struct fetch {
 	const struct fetch_request *request;
-	struct library library;
+	struct library debuginfod;
 	uint64_t begun_ns, heard_ns;
 	uint64_t nr_bytes;
 	int file;    /* that it writes to, ours to close; -1: not known yet */
@@ -243,15 +243,16 @@ static void raise_bytes(struct fetch *fetch, int fd)
 
 static int find(struct fetch *fetch)
 {
-	struct debuginfod_client *client = fetch->library.begin();
+	struct debuginfod_client *client = fetch->debuginfod.begin();
 	int fd;
 
 	if (!client)
 		return -ENOMEM;
 	fetch->begun_ns = fetch->heard_ns = monotonic_ns();
-	fetch->library.set_context(client, fetch);
-	fetch->library.on_progress(client, on_progress);
-	fd = fetch->library.find(client, (const unsigned char *)fetch->request->build_id, 0, NULL);
+	fetch->debuginfod.set_context(client, fetch);
+	fetch->debuginfod.on_progress(client, on_progress);
+	fd = fetch->debuginfod.find(client, (const unsigned char *)fetch->request->build_id, 0,
+				    NULL);
 	raise_bytes(fetch, fd);
 	raise_bytes(fetch, fetch->file);
 	return fd < 0 ? why_failed(fetch, fd) : 0;
@@ -276,7 +277,7 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 {
 	struct fetch fetch = {.request = worker->arguments, .file = -1};
 	struct fetch_account account;
-	int code = worker->nr_bytes == sizeof(*fetch.request) ? load(&fetch.library) : -EINVAL;
+	int code = worker->nr_bytes == sizeof(*fetch.request) ? load(&fetch.debuginfod) : -EINVAL;
 
 	(void)kind;
 	end_well();
