@@ -12,7 +12,7 @@
 #include "profile/recording.h"
 #include "symbols/debuginfod.h"
 
-#define MAX_FILES 8192 /* others are not fetched */
+#define MAX_FILES 8192 /* others are not fetched, which is told */
 
 struct wanted_file {
 	struct map_item item;
@@ -28,6 +28,7 @@ struct fetching {
 	struct debuginfod *servers;
 	struct map files;
 	uint64_t nr_samples;
+	bool has_more; /* files than there is room for */
 };
 
 /* ---- life ---- */
@@ -99,9 +100,10 @@ static struct wanted_file *find_wanted(struct fetching *fetching, const struct f
 
 	key.item.hash = map__hash(&fetching->files, key.build_id, strlen(key.build_id));
 	wanted = map__find(&fetching->files, &key.item);
-	if (wanted || map__nr_items(&fetching->files) >= MAX_FILES)
-		return wanted;
-	return new_wanted(fetching, &key, frame);
+	if (!wanted && map__nr_items(&fetching->files) < MAX_FILES)
+		wanted = new_wanted(fetching, &key, frame);
+	fetching->has_more |= !wanted;
+	return wanted;
 }
 
 static void add_frame(struct fetching *fetching, const struct frame *frame,
@@ -256,4 +258,8 @@ void fetching__tell(struct fetching *fetching)
 		if (untold.nr)
 			tell(&untold);
 	} while (untold.nr);
+	if (fetching->has_more)
+		fprintf(stderr, "topstacks: no debug files fetched for files beyond the first %d\n",
+			MAX_FILES);
+	fetching->has_more = false;
 }
