@@ -50,7 +50,7 @@ LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' $(NO_PLACES) \
-	      -Iinclude -Iuser -I$(BUILD) $(CPPFLAGS) $(CFLAGS)
+	      -Iinclude -Iuser -Ifleet -I$(BUILD) $(CPPFLAGS) $(CFLAGS)
 LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lncursesw -ltinfo -pthread -lm
 
 # Sorted, as the order of files in a directory would be the order of functions in the program.
@@ -84,6 +84,10 @@ ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard tests/fuzz/corpus/*))
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+# Programs that speak to networks, which the sampler does not: each has a folder, and libraries of its own.
+FLEET := $(BUILD)/topstacks-front $(BUILD)/topstacks-push
+LIBS_front := -lmicrohttpd -lgnutls
+LIBS_push  := -lcurl
 AGREEMENT := $(BUILD)/tests/agreement/agreement
 PLACES := $(BUILD)/tests/agreement/places
 WALKER := $(BUILD)/tests/agreement/walker
@@ -109,7 +113,7 @@ BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern $(NO_PLA
 # Atomic operations that tell what was there before: Linux 5.12 (5ffa25502b5a). Who runs these needs 5.18 anyway.
 $(addprefix $(BUILD)/kern/waits,.bpf.part _cut.bpf.part _asleep.bpf.part): BPF_CFLAGS += -mcpu=v3
 
-.PHONY: all check aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
+.PHONY: all check fleet aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -138,6 +142,14 @@ $(STATIC_PROGRAM): $(STATIC_OBJ) $(filter-out $(STATIC_OBJ:$(BUILD)/static/%=$(B
 	$(call say,LD,$@)
 	$(call need,pkg-config,pkg-config)
 	$(Q)$(CC) -static $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $^ $(STATIC_LIBS)
+
+fleet: $(FLEET)
+	$(Q)$(if $(filter release,$(VARIANT)),for each in $(FLEET); do cmp -s $$each $${each##*/} || cp -f $$each .; done,echo 'built $(FLEET)')
+
+$(foreach each,front push,$(eval $(BUILD)/topstacks-$(each): $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard fleet/$(each)/*.c)))))
+$(FLEET): $(BUILD)/topstacks-%: $(LIBRARY)
+	$(call say,LD,$@)
+	$(Q)$(CC) -Wl,--as-needed $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS_$*) $(LIBS)
 
 $(STATIC_OBJ): ALL_CFLAGS += -DTOPSTACKS_STATIC $(if $(ZYDIS),,-DTOPSTACKS_NO_ZYDIS)
 $(STATIC_OBJ): $(BUILD)/static/%.o: %.c VERSION | $(SKELETONS)
