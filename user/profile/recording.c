@@ -304,21 +304,25 @@ int recording__append_circumstances(struct recording *recording, const struct re
 	return take_facts(recording, next);
 }
 
-int recording__append(struct recording *recording, const struct recording *next, bool as_slice)
+int recording__append_as(struct recording *recording, const struct recording *next, size_t slice)
 {
-	const size_t slice = recording->nr_slices;
 	int code = 0;
 
 	for (const struct recording *part = next; part && !code; part = part->more) {
 		struct recording *sum = recording__event_for(recording, next, part);
 
 		code = sum ? profile__merge(sum->profile, part->profile) : -ENOMEM;
-		if (!code && as_slice)
+		if (!code && slice != NO_SLICE)
 			code = append_slice(sum, slice, part->profile);
 		if (!code)
 			code = recording__append_circumstances(sum, part);
 	}
 	return code;
+}
+
+int recording__append(struct recording *recording, const struct recording *next, bool as_slice)
+{
+	return recording__append_as(recording, next, as_slice ? recording->nr_slices : NO_SLICE);
 }
 
 /* ---- another run ---- */

@@ -81,6 +81,7 @@ struct recording {
 	bool is_private;	   /* a file that it was read from is not for everybody to read */
 	int64_t start_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;	   /* of several files: the sum */
+	uint64_t gap_ns;	   /* before its begin, which somebody asked for and nobody has */
 	uint64_t period;	   /* of the weight's unit between two samples, at the end */
 	struct thinned thinned;
 
@@ -156,6 +157,10 @@ static inline int64_t recording__end_ns(const struct recording *recording)
  * 0, -ENOMEM or -ERANGE.
  */
 int recording__append(struct recording *recording, const struct recording *next, bool as_slice);
+
+/* The same, as that slice or a part of it: what is between the last one and it has no samples. */
+#define NO_SLICE SIZE_MAX
+int recording__append_as(struct recording *recording, const struct recording *next, size_t slice);
 
 /* Adds what is told of the next part, all but its samples; of this event only. 0 or -ENOMEM. */
 int recording__append_circumstances(struct recording *recording, const struct recording *next);

@@ -12,6 +12,7 @@
 /* What whoever shows a session may ask of it while it runs. */
 struct session_request {
 	bool ends;
+	bool cuts;	   /* the interval under way is over now */
 	double interval_s; /* from here on; 0: as it is */
 	double rate_hz;	   /* from here on; 0: as it is */
 };

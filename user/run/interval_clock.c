@@ -29,6 +29,7 @@ static void plan_end(struct interval_clock *clock, uint64_t then_ns, uint64_t no
 	}
 	clock->until_ns = earlier(clock->end_ns, clock->last_ns);
 	clock->is_changed = false;
+	clock->is_cut = false;
 }
 
 void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double interval_s,
@@ -48,6 +49,10 @@ void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double
 void interval_clock__next(struct interval_clock *clock, uint64_t now_ns)
 {
 	clock->asked_hz = clock->next_hz;
+	if (clock->is_cut && !clock->is_changed && now_ns < clock->end_ns) {
+		clock->is_cut = false;
+		return;
+	}
 	plan_end(clock, clock->is_changed ? now_ns : clock->end_ns, now_ns, clock->interval_s);
 }
 
@@ -60,12 +65,17 @@ void interval_clock__change(struct interval_clock *clock, double interval_s, dou
 	clock->is_changed |= interval_s > 0 || rate_hz > 0;
 }
 
+void interval_clock__cut(struct interval_clock *clock)
+{
+	clock->is_cut = true;
+}
+
 enum interval_state interval_clock__look(struct interval_clock *clock, uint64_t now_ns,
 					 bool is_busy)
 {
 	if (now_ns >= clock->last_ns)
 		return INTERVAL_LAST;
-	if (clock->is_changed)
+	if (clock->is_changed || clock->is_cut)
 		return INTERVAL_OVER;
 	if (now_ns < clock->end_ns)
 		return INTERVAL_RUNS;

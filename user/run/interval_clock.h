@@ -24,6 +24,7 @@ struct interval_clock {
 	uint64_t end_ns, until_ns;  /* of the interval: as planned, and when to look again */
 	double asked_hz, next_hz;   /* the rate asked for: of this interval, of the next */
 	bool is_changed;
+	bool is_cut; /* in two: the rest of it ends as planned */
 };
 
 /*
@@ -39,6 +40,9 @@ void interval_clock__next(struct interval_clock *clock, uint64_t now_ns);
 
 /* From the next interval on; 0: as it is. */
 void interval_clock__change(struct interval_clock *clock, double interval_s, double rate_hz);
+
+/* The interval under way is over now, and the next one ends when this one would have. */
+void interval_clock__cut(struct interval_clock *clock);
 
 /*
  * is_busy: the interval before is still being written; this one grows meanwhile, to a new until_ns.

@@ -239,6 +239,8 @@ static void take_request(struct session *session)
 		request.rate_hz = 0;
 	session->intends_to_end |= request.ends;
 	interval_clock__change(&session->clock, request.interval_s, request.rate_hz);
+	if (request.cuts)
+		interval_clock__cut(&session->clock);
 	if (request.rate_hz > 0) {
 		recorder__want_rate(session->recorder, request.rate_hz);
 		session->pace.rate_hz = request.rate_hz;
@@ -445,7 +447,7 @@ static int open_recorder(struct session *session, struct error *err)
 			    .openers = plan->symbols.openers,
 			    .attachers = plan->attachers,
 			    .lines = plan->lines},
-		.max_bytes = plan->keeps_all ? KEPT_BYTES : 0,
+		.max_bytes = plan->keeps_all ? KEPT_BYTES : plan->run_bytes,
 		.nr_stacks = plan->keeps_all ? KEPT_STACKS : 0,
 	};
 

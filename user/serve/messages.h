@@ -4,9 +4,10 @@
  * made before either does anything. The front end speaks HTTP and has no rights; the sampler has rights
  * and no socket but this. All messages have a fixed size, and strings in them end with a NUL.
  *
- *	sampler  -> front end  one serve_setup, with its files
+ *	front end -> sampler   a serve_request with SERVE_HELLO, at first
+ *	sampler   -> front end a serve_setup, with its files; what comes before it is of another's time
  *	front end -> sampler   serve_request, any number of them, each with a number of its own
- *	sampler  -> front end  for each one serve_answer, in any order; with status 200 one file, a memfd
+ *	sampler   -> front end for each one serve_answer, in any order; with status 200 one file, a memfd
  *
  * The front end says who asks; what he may see is decided by the sampler alone.
  */
@@ -38,6 +39,7 @@ enum serve_subject {
 	SERVE_DELTA,   /* the same, of the time since this client's last visit */
 	SERVE_PAGE,    /* the flame graph of a time, as HTML */
 	SERVE_METRICS, /* totals, as Prometheus reads them */
+	SERVE_HELLO,   /* a front end begins: another one may have been there before it */
 	SERVE_SUBJECTS,
 };
 

@@ -85,6 +85,7 @@ static const struct recording_field {
 	 OF_EVENT},
 	{"cpus", offsetof(struct recording, nr_cpus), GROUP_RUN, FIELD_CPUS, OF_RUN},
 	{"slice_ns", offsetof(struct recording, slice_ns), GROUP_RUN, FIELD_COUNT, OF_RUN},
+	{"gap_ns", offsetof(struct recording, gap_ns), GROUP_RUN, FIELD_COUNT, OF_RUN},
 	{"whole_run", offsetof(struct recording, is_whole_run), GROUP_RUN, FIELD_FLAG, OF_RUN},
 	{"whole_system", offsetof(struct recording, whole_system), GROUP_RUN, FIELD_FLAG, OF_RUN},
 	{"user_ns", offsetof(struct recording, cost.user_ns), GROUP_COST, FIELD_COUNT, OF_RUN},

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/answers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/numbers.h"
+#include "formats/formats.h"
+#include "serve/gather.h"
+#include "serve/kernel_secrets.h"
+
+enum http_status {
+	HTTP_OK = 200,
+	HTTP_BAD = 400,
+	HTTP_UNKNOWN_CALLER = 401,
+	HTTP_NOT_FOUND = 404,
+	HTTP_FAILED = 503,
+};
+
+/* ---- who asks ---- */
+
+enum sight {
+	SIGHT_NONE,
+	SIGHT_OWN, /* samples of the caller's processes */
+	SIGHT_ALL,
+};
+
+/* In a time that does not tell how much of it is right. */
+static bool is_token(const char *token, const char *given, size_t size)
+{
+	unsigned char difference = 0;
+	bool is_over = false;
+
+	for (size_t i = 0; i < size; i++) {
+		const unsigned char wanted = is_over ? 0 : (unsigned char)token[i];
+
+		is_over |= !wanted;
+		difference |= wanted ^ (unsigned char)given[i];
+	}
+	return !difference && is_over;
+}
+
+static enum sight sight_of(const struct answers *answers, const struct serve_request *request)
+{
+	if (request->token[0])
+		return is_token(answers->token, request->token, sizeof(request->token)) ? SIGHT_ALL
+											 : SIGHT_NONE;
+	return request->uid == SERVE_NO_UID ? SIGHT_NONE : SIGHT_OWN;
+}
+
+/* ---- answers without a file ---- */
+
+static void __attribute__((format(printf, 4, 5)))
+say(struct totals *totals, struct serve_answer *answer, enum http_status status,
+    const char *format, ...)
+{
+	va_list arguments;
+
+	answer->status = status;
+	va_start(arguments, format);
+	vsnprintf(answer->text, sizeof(answer->text), format, arguments);
+	va_end(arguments);
+	totals__count_request(totals, status == HTTP_FAILED ? OUTCOME_FAILED : OUTCOME_REFUSED);
+}
+
+int answers__check(const struct answers *answers, const struct serve_request *request,
+		   struct serve_answer *answer)
+{
+	*answer = (struct serve_answer){.number = request->number};
+	if (sight_of(answers, request) == SIGHT_NONE)
+		say(answers->totals, answer, HTTP_UNKNOWN_CALLER,
+		    request->token[0] ? "this is not the token"
+				      : "a token is needed: Authorization: Bearer TOKEN");
+	else if (request->subject >= SERVE_HELLO)
+		say(answers->totals, answer, HTTP_BAD, "there is no such subject");
+	else if (request->subject == SERVE_DELTA && !request->client[0])
+		say(answers->totals, answer, HTTP_BAD, "whose visit? client=NAME is missing");
+	return answer->status ? -EINVAL : 0;
+}
+
+/* ---- the time ---- */
+
+static struct visitor *visitor_of(struct answers *answers, const struct serve_request *request)
+{
+	const uint32_t uid = sight_of(answers, request) == SIGHT_ALL ? SERVE_NO_UID : request->uid;
+
+	return visits__find(&answers->visits, uid, request->client);
+}
+
+struct span answers__span(struct answers *answers, const struct serve_request *request,
+			  uint64_t now_ns)
+{
+	const struct visitor *visitor;
+	const int64_t length_ns = (int64_t)request->duration_ns;
+	const int64_t ago_ns =
+		request->ago_ns > now_ns ? (int64_t)now_ns : (int64_t)request->ago_ns;
+	const int64_t now = (int64_t)now_ns;
+
+	if (request->subject == SERVE_DELTA) {
+		visitor = visitor_of(answers, request);
+		return (struct span){visitor ? (int64_t)visitor->until_ns : now, now, false};
+	}
+	if (request->at_ns)
+		return (struct span){request->at_ns, request->at_ns + length_ns, true};
+	if (request->ago_ns == SERVE_FROM_NOW)
+		return (struct span){now, now + length_ns, false};
+	if (!length_ns || length_ns > ago_ns)
+		return (struct span){now - ago_ns, now, false};
+	return (struct span){now - ago_ns, now - ago_ns + length_ns, false};
+}
+
+/* ---- what is sent ---- */
+
+/* What a request asks for beside the time; its lists are borrowed. */
+struct wanted {
+	char *comm, *cgroup, *container;
+	struct choice choice;
+	struct gathering gathering;
+};
+
+static struct name_list list_of(char **name)
+{
+	return (struct name_list){name, **name != '\0'};
+}
+
+static void understand(const struct answers *answers, const struct serve_request *request,
+		       struct wanted *wanted)
+{
+	wanted->comm = (char *)request->comm;
+	wanted->cgroup = (char *)request->cgroup;
+	wanted->container = (char *)request->container;
+	wanted->choice = (struct choice){
+		.pid = request->pid,
+		.comms = list_of(&wanted->comm),
+		.cgroups = list_of(&wanted->cgroup),
+		.containers = list_of(&wanted->container),
+	};
+	wanted->gathering = (struct gathering){
+		.choice = &wanted->choice,
+		.owner = SERVE_NO_UID,
+		.event = request->event,
+		.all_events = request->with_slices,
+		.slice_ns = request->with_slices ? answers->slice_ns : 0,
+		.facts = answers->facts,
+	};
+	if (sight_of(answers, request) != SIGHT_OWN)
+		return;
+	wanted->gathering.owner = request->uid;
+	wanted->gathering.with_kernel = !kernel_secrets__are_kept();
+}
+
+/* A file in memory that nobody can change any more; -1: there is none. */
+static int seal(FILE *out, int file)
+{
+	const bool failed = ferror(out) != 0;
+
+	if (fclose(out) || failed || lseek(file, 0, SEEK_SET) ||
+	    fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
+		close(file);
+		return -1;
+	}
+	return file;
+}
+
+static FILE *open_memory(int *file)
+{
+	int copy;
+	FILE *out;
+
+	*file = memfd_create("topstacks-answer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	copy = *file < 0 ? -1 : fcntl(*file, F_DUPFD_CLOEXEC, 0);
+	out = copy < 0 ? NULL : fdopen(copy, "w");
+	if (out)
+		return out;
+	if (copy >= 0)
+		close(copy);
+	if (*file >= 0)
+		close(*file);
+	return NULL;
+}
+
+/* 0 or negative errno. */
+static int write_recording(const struct serve_request *request, const struct recording *recording,
+			   int *file)
+{
+	static const struct write_options options;
+	FILE *out = open_memory(file);
+	int code;
+
+	if (!out)
+		return -ENOMEM;
+	code = request->subject == SERVE_PAGE ? html__write(out, recording, &options)
+					      : pprof__write(out, recording, &options);
+	*file = seal(out, *file);
+	return code ? code : *file < 0 ? -EIO : 0;
+}
+
+static int write_metrics(struct answers *answers, int *file)
+{
+	const struct store_facts facts = store__facts(answers->store);
+	FILE *out = open_memory(file);
+	int code;
+
+	if (!out)
+		return -ENOMEM;
+	code = totals__write(out, answers->totals, &facts);
+	*file = seal(out, *file);
+	return code ? code : *file < 0 ? -EIO : 0;
+}
+
+static void explain(struct answers *answers, const struct serve_request *request, int code,
+		    const struct error *err, struct serve_answer *answer)
+{
+	char reach[64];
+
+	text__format_duration(reach, sizeof(reach), store__facts(answers->store).reach_ns);
+	if (code == -ENODATA)
+		say(answers->totals, answer, HTTP_NOT_FOUND,
+		    "nothing is kept of that time: the past reaches back %s", reach);
+	else if (code == -ENOENT)
+		say(answers->totals, answer, HTTP_NOT_FOUND, "%.63s is not sampled here",
+		    request->event);
+	else if (code == -EINVAL)
+		say(answers->totals, answer, HTTP_BAD, "%.200s", err->text);
+	else
+		say(answers->totals, answer, HTTP_FAILED, "no profile could be made: %.64s",
+		    strerror(-code));
+}
+
+/* What is missing between a client's last visit and what is still kept. */
+static uint64_t gap_of(const struct span *span, const struct slices *slices)
+{
+	const uint64_t from_ns = (uint64_t)span->from_ns;
+
+	if (!from_ns || !slices->nr || slices->list[0]->start_ns <= from_ns)
+		return 0;
+	return slices->list[0]->start_ns - from_ns;
+}
+
+static int gather_wanted(struct answers *answers, const struct serve_request *request,
+			 const struct slices *slices, struct recording *recording,
+			 struct error *err)
+{
+	struct wanted wanted;
+
+	understand(answers, request, &wanted);
+	return gather(answers->store, slices, &wanted.gathering, recording, err);
+}
+
+/* The visit counts once there is an answer. */
+static void note_visit(struct answers *answers, const struct serve_request *request,
+		       const struct slices *slices)
+{
+	struct visitor *visitor;
+
+	if (request->subject != SERVE_DELTA)
+		return;
+	visitor = visitor_of(answers, request);
+	if (visitor)
+		visitor->until_ns = slices->list[slices->nr - 1]->end_ns;
+}
+
+static int make_profile(struct answers *answers, const struct serve_request *request,
+			const struct span *span, int *file, struct error *err)
+{
+	struct recording recording;
+	struct slices slices;
+	int code = store__hold(answers->store, span, &slices);
+
+	if (!code)
+		code = gather_wanted(answers, request, &slices, &recording, err);
+	if (!code) {
+		if (request->subject == SERVE_DELTA)
+			recording.gap_ns = gap_of(span, &slices);
+		code = write_recording(request, &recording, file);
+		recording__fini(&recording);
+	}
+	if (!code)
+		note_visit(answers, request, &slices);
+	store__let_go(answers->store, &slices);
+	return code;
+}
+
+void answers__make(struct answers *answers, const struct serve_request *request,
+		   const struct span *span, struct serve_answer *answer, int *file)
+{
+	struct error err = {0};
+	int code;
+
+	*file = -1;
+	if (answers__check(answers, request, answer))
+		return;
+	if (request->subject == SERVE_DELTA && !visitor_of(answers, request)) {
+		say(answers->totals, answer, HTTP_BAD,
+		    "there are %d clients of other names already", MOST_VISITORS);
+		return;
+	}
+	code = request->subject == SERVE_METRICS
+		       ? write_metrics(answers, file)
+		       : make_profile(answers, request, span, file, &err);
+	if (code) {
+		explain(answers, request, code, &err, answer);
+		return;
+	}
+	answer->status = HTTP_OK;
+	totals__count_request(answers->totals, OUTCOME_ANSWERED);
+}
+
+int answers__gather(struct answers *answers, const struct span *span, bool with_slices,
+		    struct recording *recording)
+{
+	static const struct choice all;
+	const struct gathering wanted = {
+		.choice = &all,
+		.owner = SERVE_NO_UID,
+		.event = "",
+		.all_events = true,
+		.slice_ns = with_slices ? answers->slice_ns : 0,
+		.facts = answers->facts,
+	};
+	struct error err = {0};
+	struct slices slices;
+	int code = store__hold(answers->store, span, &slices);
+
+	if (!code)
+		code = gather(answers->store, &slices, &wanted, recording, &err);
+	store__let_go(answers->store, &slices);
+	return code;
+}
+
+void answers__fini(struct answers *answers)
+{
+	visits__fini(&answers->visits);
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/gather.h"
+
+#include "serve/messages.h"
+
+/* Leaves only what is wanted of a slice. */
+static int choose_event(struct recording *recording, const struct gathering *wanted)
+{
+	const struct recording *event = recording;
+
+	if (!wanted->event[0] && wanted->all_events)
+		return 0;
+	if (wanted->event[0])
+		event = recording__find_event(recording, wanted->event);
+	if (!event)
+		return -ENOENT;
+	recording__show_event(recording, (struct recording *)event);
+	recording__drop_others(recording);
+	return 0;
+}
+
+static int choose(struct recording *recording, const struct gathering *wanted, struct error *err)
+{
+	int code = choose_event(recording, wanted);
+
+	if (!code && wanted->owner != SERVE_NO_UID)
+		code = recording__choose_owner(recording, wanted->owner, wanted->with_kernel);
+	if (!code && !choice__is_all(wanted->choice))
+		code = recording__choose(recording, wanted->choice, err);
+	return code;
+}
+
+static int read_slice(struct store *store, const struct slice *slice,
+		      const struct gathering *wanted, struct recording *recording,
+		      struct error *err)
+{
+	int code = store__read(store, slice, recording);
+
+	if (code)
+		return code;
+	code = choose(recording, wanted, err);
+	if (code)
+		recording__fini(recording);
+	return code;
+}
+
+/* Slices that were cut by somebody who could not wait are one again: those of one cell of the grid. */
+static size_t cell_of(const struct slice *slice, const struct slice *first, uint64_t slice_ns)
+{
+	const uint64_t middle_ns = slice->start_ns + (slice->end_ns - slice->start_ns) / 2;
+
+	return (size_t)((middle_ns - first->start_ns) / slice_ns);
+}
+
+/* A slice as a part of the sum, in the cell that it belongs to. */
+static int add_slice(struct store *store, const struct slice *slice, size_t cell,
+		     const struct gathering *wanted, struct recording *sum, struct error *err)
+{
+	struct recording part;
+	int code = read_slice(store, slice, wanted, &part, err);
+
+	if (code)
+		return code;
+	code = recording__append_as(sum, &part, cell);
+	recording__fini(&part);
+	return code;
+}
+
+static int add_slices(struct store *store, const struct slices *slices,
+		      const struct gathering *wanted, struct recording *sum, struct error *err)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < slices->nr && !code; i++) {
+		const struct slice *slice = slices->list[i];
+		const size_t cell = wanted->slice_ns
+					    ? cell_of(slice, slices->list[0], wanted->slice_ns)
+					    : NO_SLICE;
+
+		code = add_slice(store, slice, cell, wanted, sum, err);
+	}
+	return code;
+}
+
+/* The machine's, where the recording has none of its own. */
+static int add_facts(struct recording *recording, const char *const *facts)
+{
+	bool failed = false;
+
+	for (int fact = 0; fact < FACTS; fact++)
+		if (!recording->facts[fact])
+			recording->facts[fact] = recording__keep(recording, facts[fact], &failed);
+	return failed ? -ENOMEM : 0;
+}
+
+int gather(struct store *store, const struct slices *slices, const struct gathering *wanted,
+	   struct recording *recording, struct error *err)
+{
+	int code;
+
+	if (!slices->nr)
+		return -ENODATA;
+	code = recording__init(recording);
+	if (code)
+		return code;
+	recording->slice_ns = wanted->slice_ns;
+	code = add_slices(store, slices, wanted, recording, err);
+	if (!code)
+		code = add_facts(recording, wanted->facts);
+	if (code)
+		recording__fini(recording);
+	return code;
+}

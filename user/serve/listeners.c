@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/listeners.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/quote.h"
+
+#define UNIX_PREFIX "unix:"
+#define BACKLOG	    64
+#define MAX_SECONDS 3600
+
+struct address {
+	union {
+		struct sockaddr any;
+		struct sockaddr_in v4;
+		struct sockaddr_in6 v6;
+		struct sockaddr_un local;
+	};
+	socklen_t size;
+	bool is_loopback;
+};
+
+static int refuse(const char *text, const char *why, struct error *err)
+{
+	struct quoted quoted;
+
+	return error__say(err, EXIT_USAGE, -EINVAL, "cannot listen on %s: %s", quote(&quoted, text),
+			  why);
+}
+
+static int fail(const char *text, struct error *err)
+{
+	struct quoted quoted;
+
+	return error__set(err, errno == EACCES ? EXIT_SYSTEM : EXIT_USAGE, -errno,
+			  "cannot listen on %s", quote(&quoted, text));
+}
+
+/* ---- TCP ---- */
+
+static bool parse_port(const char *text, in_port_t *port)
+{
+	char *end;
+	const unsigned long number = strtoul(text, &end, 10);
+
+	*port = htons((in_port_t)number);
+	return *text >= '0' && *text <= '9' && !*end && number && number <= 65535;
+}
+
+static bool parse_host(const char *host, in_port_t port, struct address *address)
+{
+	if (!strcmp(host, "localhost"))
+		host = "127.0.0.1";
+	*address = (struct address){0};
+	if (inet_pton(AF_INET, host, &address->v4.sin_addr) == 1) {
+		address->v4.sin_family = AF_INET;
+		address->v4.sin_port = port;
+		address->size = sizeof(address->v4);
+		address->is_loopback = ntohl(address->v4.sin_addr.s_addr) >> 24 == 127;
+		return true;
+	}
+	if (inet_pton(AF_INET6, host, &address->v6.sin6_addr) != 1)
+		return false;
+	address->v6.sin6_family = AF_INET6;
+	address->v6.sin6_port = port;
+	address->size = sizeof(address->v6);
+	address->is_loopback = IN6_IS_ADDR_LOOPBACK(&address->v6.sin6_addr);
+	return true;
+}
+
+/* "127.0.0.1:6060", "[::1]:6060", "localhost:6060" */
+static bool parse_tcp(const char *text, struct address *address)
+{
+	const char *colon = strrchr(text, ':');
+	char host[64];
+	in_port_t port;
+
+	if (!colon || (size_t)(colon - text) >= sizeof(host) || !parse_port(colon + 1, &port))
+		return false;
+	snprintf(host, sizeof(host), "%.*s", (int)(colon - text), text);
+	if (host[0] == '[' && host[strlen(host) - 1] == ']') {
+		host[strlen(host) - 1] = '\0';
+		return parse_host(host + 1, port, address) && address->any.sa_family == AF_INET6;
+	}
+	return parse_host(host, port, address) && address->any.sa_family == AF_INET;
+}
+
+static int check_secrecy(const struct address *address, const struct listen_plan *plan,
+			 const char *text, struct error *err)
+{
+	if (!plan->has_token_file)
+		return refuse(text, "on TCP nobody knows who asks, so --token-file is needed", err);
+	if (!address->is_loopback && !plan->certificate)
+		return refuse(text,
+			      "beyond this machine it needs TLS: --tls-cert and --tls-key", err);
+	return 0;
+}
+
+/* A socket, or -1 with errno. */
+static int listen_tcp(const struct address *address)
+{
+	const int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const int on = 1;
+
+	if (fd < 0)
+		return -1;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (address->any.sa_family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
+	if (!bind(fd, &address->any, address->size) && !listen(fd, BACKLOG))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* ---- unix ---- */
+
+/* Nobody listens there any more: a run before this one was killed. */
+static bool is_left_over(const struct address *address)
+{
+	struct stat status;
+	int fd, refused;
+
+	if (lstat(address->local.sun_path, &status) || !S_ISSOCK(status.st_mode) ||
+	    status.st_uid != geteuid())
+		return false;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	refused = connect(fd, &address->any, address->size) && errno == ECONNREFUSED;
+	close(fd);
+	return refused;
+}
+
+static void make_parent(const char *path)
+{
+	char parent[PATH_MAX];
+	char *slash;
+
+	snprintf(parent, sizeof(parent), "%s", path);
+	slash = strrchr(parent, '/');
+	if (!slash || slash == parent)
+		return;
+	*slash = '\0';
+	mkdir(parent, 0755); /* what is wrong with it, bind says */
+}
+
+/* Everybody may connect, and sees what is his. */
+static int listen_unix(const struct address *address)
+{
+	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const mode_t mask = umask(S_IXUSR | S_IXGRP | S_IXOTH);
+	int failed;
+
+	make_parent(address->local.sun_path);
+	failed = fd < 0 || bind(fd, &address->any, address->size);
+	if (fd >= 0 && failed && errno == EADDRINUSE && is_left_over(address)) {
+		unlink(address->local.sun_path);
+		failed = bind(fd, &address->any, address->size);
+	}
+	umask(mask);
+	if (!failed && !listen(fd, BACKLOG))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* ---- all of them ---- */
+
+static int add(struct listeners *listeners, int fd, enum serve_listener kind)
+{
+	struct serve_setup *setup = &listeners->setup;
+
+	setup->listeners[setup->nr_listeners++] = kind;
+	listeners->files[listeners->nr_files++] = fd;
+	return 0;
+}
+
+static int open_unix(struct listeners *listeners, const char *text, struct error *err)
+{
+	struct address address = {.local = {.sun_family = AF_UNIX},
+				  .size = sizeof(address.local)};
+	const char *path = text + strlen(UNIX_PREFIX);
+	int fd;
+
+	if (path[0] != '/')
+		return refuse(text, "the path has to begin with a slash", err);
+	if (strlen(path) >= sizeof(address.local.sun_path))
+		return refuse(text, "a socket's path has at most 107 characters", err);
+	memcpy(address.local.sun_path, path, strlen(path) + 1);
+	fd = listen_unix(&address);
+	if (fd < 0)
+		return fail(text, err);
+	if (!listeners->path[0])
+		snprintf(listeners->path, sizeof(listeners->path), "%s", path);
+	return add(listeners, fd, SERVE_UNIX);
+}
+
+static int open_tcp(struct listeners *listeners, const struct listen_plan *plan, const char *text,
+		    struct error *err)
+{
+	struct address address;
+	int fd, code;
+
+	if (!parse_tcp(text, &address))
+		return refuse(text, "it is neither unix:PATH nor ADDRESS:PORT", err);
+	code = check_secrecy(&address, plan, text, err);
+	if (code)
+		return code;
+	fd = listen_tcp(&address);
+	if (fd < 0)
+		return fail(text, err);
+	return add(listeners, fd, plan->certificate ? SERVE_TLS : SERVE_PLAIN);
+}
+
+static int open_file(struct listeners *listeners, const char *path, struct error *err)
+{
+	const int fd = files__open_named(path);
+	struct quoted quoted;
+
+	if (fd < 0)
+		return error__set(err, EXIT_USAGE, fd, "cannot read %s", quote(&quoted, path));
+	listeners->files[listeners->nr_files++] = fd;
+	return 0;
+}
+
+static int open_certificate(struct listeners *listeners, const struct listen_plan *plan,
+			    struct error *err)
+{
+	int code;
+
+	if (!plan->certificate != !plan->key)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--tls-cert and --tls-key belong together");
+	if (!plan->certificate)
+		return 0;
+	listeners->setup.has_tls = 1;
+	code = open_file(listeners, plan->certificate, err);
+	return code ? code : open_file(listeners, plan->key, err);
+}
+
+int listeners__open(struct listeners *listeners, const struct listen_plan *plan, struct error *err)
+{
+	int code = 0;
+
+	*listeners = (struct listeners){
+		.setup = {.size = sizeof(listeners->setup), .max_seconds = MAX_SECONDS}};
+	if (plan->addresses.nr_names > SERVE_MAX_LISTENERS)
+		return error__say(err, EXIT_USAGE, -EINVAL, "more than %d addresses to listen on",
+				  SERVE_MAX_LISTENERS);
+	for (size_t i = 0; i < plan->addresses.nr_names && !code; i++) {
+		const char *text = plan->addresses.names[i];
+
+		code = strncmp(text, UNIX_PREFIX, strlen(UNIX_PREFIX))
+			       ? open_tcp(listeners, plan, text, err)
+			       : open_unix(listeners, text, err);
+	}
+	if (!code)
+		code = open_certificate(listeners, plan, err);
+	if (code)
+		listeners__close(listeners);
+	return code;
+}
+
+void listeners__close(struct listeners *listeners)
+{
+	while (listeners->nr_files)
+		close(listeners->files[--listeners->nr_files]);
+	if (listeners->path[0])
+		unlink(listeners->path);
+	listeners->path[0] = '\0';
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/responder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <malloc.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/channel.h"
+#include "base/clock.h"
+#include "base/thread.h"
+
+#define MOST_PENDING 64
+#define LEAST_CUT_NS 200000000ULL /* between two of them */
+
+/* A request that waits for slices. */
+struct pending {
+	struct serve_request request;
+	struct span span;
+};
+
+struct responder {
+	struct responder_plan plan;
+	pthread_t thread;
+	int wake_fd, cut_fd;
+	atomic_bool is_over;
+	uint64_t cut_ns; /* when a cut was asked for last */
+	uint64_t due_ns; /* when the next one is to be asked for; UINT64_MAX: none */
+	struct pending pending[MOST_PENDING];
+	size_t nr_pending;
+};
+
+/* ---- sending ---- */
+
+/* The front end may be gone, or slow: it gets nothing then, and nobody waits for it. */
+static void send_answer(struct responder *responder, const struct serve_answer *answer, int file)
+{
+	channel__send(responder->plan.channel, false, answer, sizeof(*answer), &file, file >= 0);
+	if (file >= 0)
+		close(file);
+}
+
+static void refuse(struct responder *responder, const struct serve_request *request,
+		   const char *why)
+{
+	struct serve_answer answer = {.number = request->number, .status = 503};
+
+	snprintf(answer.text, sizeof(answer.text), "%s", why);
+	totals__count_request(responder->plan.answers->totals, OUTCOME_FAILED);
+	send_answer(responder, &answer, -1);
+}
+
+static void answer(struct responder *responder, const struct pending *pending)
+{
+	struct serve_answer made;
+	int file;
+
+	answers__make(responder->plan.answers, &pending->request, &pending->span, &made, &file);
+	send_answer(responder, &made, file);
+	malloc_trim(0); /* a profile takes much for a moment */
+}
+
+/* ---- cuts ---- */
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Asks for one, or notes when it will be time for that. */
+static void cut_at(struct responder *responder, uint64_t then_ns)
+{
+	if (then_ns < responder->cut_ns + LEAST_CUT_NS)
+		then_ns = responder->cut_ns + LEAST_CUT_NS;
+	responder->due_ns = earlier(responder->due_ns, then_ns);
+}
+
+static void cut_if_due(struct responder *responder)
+{
+	const uint64_t now_ns = monotonic_ns();
+
+	if (now_ns < responder->due_ns)
+		return;
+	responder->due_ns = UINT64_MAX;
+	responder->cut_ns = now_ns;
+	eventfd_write(responder->cut_fd, 1);
+}
+
+/* ---- requests ---- */
+
+static bool is_whole(const struct responder *responder, const struct pending *pending)
+{
+	uint64_t from_ns, to_ns;
+
+	if (pending->span.is_realtime || pending->request.subject == SERVE_METRICS)
+		return true;
+	store__reach(responder->plan.answers->store, &from_ns, &to_ns);
+	return to_ns && (int64_t)to_ns >= pending->span.to_ns;
+}
+
+/* A cut for each that waits for one, now or when its time is over. */
+static void plan_cuts(struct responder *responder)
+{
+	for (size_t i = 0; i < responder->nr_pending; i++)
+		cut_at(responder, (uint64_t)responder->pending[i].span.to_ns);
+}
+
+static void wait_for_slices(struct responder *responder, const struct pending *pending,
+			    uint64_t now_ns)
+{
+	if (responder->nr_pending == MOST_PENDING) {
+		refuse(responder, &pending->request, "too many profiles are under way");
+		return;
+	}
+	responder->pending[responder->nr_pending++] = *pending;
+	cut_at(responder, now_ns);
+	plan_cuts(responder);
+}
+
+/* Another process wrote it: its strings may have no end. */
+static void end_strings(struct serve_request *request)
+{
+	request->event[sizeof(request->event) - 1] = '\0';
+	request->comm[sizeof(request->comm) - 1] = '\0';
+	request->container[sizeof(request->container) - 1] = '\0';
+	request->cgroup[sizeof(request->cgroup) - 1] = '\0';
+	request->client[sizeof(request->client) - 1] = '\0';
+	request->token[sizeof(request->token) - 1] = '\0';
+}
+
+/* A new front end knows nothing of what another one asked. */
+static void greet(struct responder *responder)
+{
+	const struct responder_plan *plan = &responder->plan;
+
+	responder->nr_pending = 0;
+	channel__send(plan->channel, true, &plan->setup, sizeof(plan->setup), plan->files,
+		      plan->nr_files);
+}
+
+static bool is_sound(const struct serve_request *request)
+{
+	const uint64_t most = INT64_MAX / 4;
+
+	return request->duration_ns < most &&
+	       (request->ago_ns < most || request->ago_ns == SERVE_FROM_NOW) &&
+	       request->at_ns >= 0 && request->at_ns < (int64_t)most * 2;
+}
+
+static void take_request(struct responder *responder, struct serve_request *request)
+{
+	struct answers *answers = responder->plan.answers;
+	const uint64_t now_ns = monotonic_ns();
+	struct pending pending;
+	struct serve_answer refusal;
+
+	end_strings(request);
+	if (request->subject == SERVE_HELLO) {
+		greet(responder);
+		return;
+	}
+	if (!is_sound(request)) {
+		refuse(responder, request, "times are too long");
+		return;
+	}
+	if (answers__check(answers, request, &refusal)) {
+		send_answer(responder, &refusal, -1);
+		return;
+	}
+	pending = (struct pending){*request, answers__span(answers, request, now_ns)};
+	if (is_whole(responder, &pending))
+		answer(responder, &pending);
+	else
+		wait_for_slices(responder, &pending, now_ns);
+}
+
+/* False: the front end is gone for good. */
+static bool take_requests(struct responder *responder)
+{
+	struct serve_request request;
+	size_t nr_files;
+	ssize_t nr_bytes;
+
+	for (;;) {
+		nr_files = 0;
+		nr_bytes = channel__receive(responder->plan.channel, false, &request,
+					    sizeof(request), NULL, &nr_files);
+		if (nr_bytes == -EAGAIN)
+			return true;
+		if (nr_bytes == -EPIPE)
+			return false;
+		if (nr_bytes == sizeof(request) && request.size == sizeof(request))
+			take_request(responder, &request);
+		explicit_bzero(request.token, sizeof(request.token));
+	}
+}
+
+static void answer_what_is_whole(struct responder *responder)
+{
+	size_t nr_left = 0;
+
+	for (size_t i = 0; i < responder->nr_pending; i++)
+		if (is_whole(responder, &responder->pending[i]))
+			answer(responder, &responder->pending[i]);
+		else
+			responder->pending[nr_left++] = responder->pending[i];
+	responder->nr_pending = nr_left;
+	plan_cuts(responder);
+}
+
+/* ---- the thread ---- */
+
+static int milliseconds_left(const struct responder *responder)
+{
+	const uint64_t now_ns = monotonic_ns();
+	uint64_t left_ms;
+
+	if (responder->due_ns == UINT64_MAX)
+		return -1;
+	if (responder->due_ns <= now_ns)
+		return 0;
+	left_ms = (responder->due_ns - now_ns + 999999) / 1000000;
+	return left_ms > INT_MAX ? INT_MAX : (int)left_ms;
+}
+
+static void *respond(void *context)
+{
+	struct responder *responder = context;
+	struct pollfd watched[] = {{.fd = responder->plan.channel, .events = POLLIN},
+				   {.fd = responder->wake_fd, .events = POLLIN}};
+	eventfd_t number;
+
+	while (!responder->is_over) {
+		poll(watched, 2, milliseconds_left(responder));
+		if (watched[1].revents) {
+			eventfd_read(responder->wake_fd, &number);
+			answer_what_is_whole(responder);
+		}
+		if (watched[0].revents && !take_requests(responder))
+			watched[0].fd = -1;
+		cut_if_due(responder);
+	}
+	for (size_t i = 0; i < responder->nr_pending; i++)
+		refuse(responder, &responder->pending[i].request, "topstacks ends");
+	return NULL;
+}
+
+static void free_responder(struct responder *responder)
+{
+	if (responder->wake_fd >= 0)
+		close(responder->wake_fd);
+	if (responder->cut_fd >= 0)
+		close(responder->cut_fd);
+	free(responder);
+}
+
+int responder__start(struct responder **out, const struct responder_plan *plan)
+{
+	struct responder *responder = calloc(1, sizeof(*responder));
+	int code;
+
+	if (!responder)
+		return -ENOMEM;
+	responder->plan = *plan;
+	responder->due_ns = UINT64_MAX;
+	responder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	responder->cut_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	code = responder->wake_fd < 0 || responder->cut_fd < 0 ? -errno : 0;
+	if (!code)
+		code = thread__start(&responder->thread, respond, responder);
+	if (code) {
+		free_responder(responder);
+		return code;
+	}
+	*out = responder;
+	return 0;
+}
+
+void responder__stop(struct responder *responder)
+{
+	if (!responder)
+		return;
+	responder->is_over = true;
+	eventfd_write(responder->wake_fd, 1);
+	pthread_join(responder->thread, NULL);
+	free_responder(responder);
+}
+
+int responder__cut_fd(const struct responder *responder)
+{
+	return responder->cut_fd;
+}
+
+bool responder__wants_cut(struct responder *responder)
+{
+	eventfd_t number;
+
+	return !eventfd_read(responder->cut_fd, &number);
+}
+
+void responder__slice_came(struct responder *responder)
+{
+	eventfd_write(responder->wake_fd, 1);
+}

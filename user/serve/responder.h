@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The thread that answers the front end. A request waits until all slices of its time are kept; the one
+ * under way is cut for it where it begins and where it ends.
+ */
+#ifndef TOPSTACKS_SERVE_RESPONDER_H
+#define TOPSTACKS_SERVE_RESPONDER_H
+
+#include "serve/answers.h"
+#include "serve/messages.h"
+
+struct responder;
+
+struct responder_plan {
+	int channel;		 /* to the front end; borrowed, as all of these */
+	struct serve_setup setup;
+	const int *files;	 /* that go with it */
+	size_t nr_files;
+	struct answers *answers; /* this thread's alone from here on */
+};
+
+/* 0 or negative errno. */
+int responder__start(struct responder **responder, const struct responder_plan *plan);
+/* NULL is fine. What waits is told that it waits in vain. */
+void responder__stop(struct responder *responder);
+
+/* By who samples: readable when the interval under way is to be cut. */
+int responder__cut_fd(const struct responder *responder);
+/* By who samples: whether it is; once. */
+bool responder__wants_cut(struct responder *responder);
+/* By who samples: a slice was added to the store. */
+void responder__slice_came(struct responder *responder);
+
+#endif

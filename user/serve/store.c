@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "formats/formats.h"
+
+#define NR_FRESH 3 /* slices whose names may still come */
+
+/* ---- one slice ---- */
+
+static void free_slice(struct slice *slice)
+{
+	recording__fini(&slice->recording);
+	free(slice->bytes);
+	free(slice);
+}
+
+static struct slice *make_slice(const struct recording *interval, uint64_t end_ns)
+{
+	struct slice *slice = calloc(1, sizeof(*slice));
+	struct dictionary *dictionary = slice ? dictionary__new() : NULL;
+	int code = dictionary ? recording__copy(&slice->recording, interval, dictionary) : -ENOMEM;
+
+	dictionary__free(dictionary);
+	if (code) {
+		free(slice);
+		return NULL;
+	}
+	slice->nr_holders = 1;
+	slice->end_ns = end_ns;
+	slice->start_ns = end_ns - interval->duration_ns;
+	slice->start_realtime_ns = interval->start_realtime_ns;
+	slice->weight = profile__total(interval->profile, VALUE_WEIGHT);
+	return slice;
+}
+
+/* 0 or negative errno, and it is as it was. */
+static int pack(struct slice *slice)
+{
+	static const struct write_options options;
+	FILE *out = open_memstream(&slice->bytes, &slice->nr_bytes);
+	int code = out ? pprof__write(out, &slice->recording, &options) : -ENOMEM;
+
+	if (out && fclose(out) && !code)
+		code = -ENOMEM;
+	if (code) {
+		free(slice->bytes);
+		slice->bytes = NULL;
+		slice->nr_bytes = 0;
+		return code;
+	}
+	recording__fini(&slice->recording);
+	slice->recording = (struct recording){0};
+	return 0;
+}
+
+/* ---- all of them; under the lock ---- */
+
+static void let_go(struct slice *slice)
+{
+	if (!--slice->nr_holders)
+		free_slice(slice);
+}
+
+static void forget_oldest(struct store *store)
+{
+	struct slice *slice = store->oldest;
+
+	store->oldest = slice->next;
+	if (!store->oldest)
+		store->newest = NULL;
+	store->nr_bytes -= slice->nr_bytes;
+	store->nr_slices--;
+	let_go(slice);
+}
+
+static void forget_what_is_over(struct store *store, uint64_t now_ns)
+{
+	while (store->oldest && store->oldest->end_ns + store->keep_ns < now_ns)
+		forget_oldest(store);
+	while (store->nr_bytes > store->max_bytes) {
+		forget_oldest(store);
+		store->nr_forgotten++;
+	}
+}
+
+static void append(struct store *store, struct slice *slice)
+{
+	if (store->newest)
+		store->newest->next = slice;
+	else
+		store->oldest = slice;
+	store->newest = slice;
+	store->nr_slices++;
+}
+
+/* Packs all but the newest ones. */
+static int pack_settled(struct store *store)
+{
+	uint64_t left = store->nr_slices;
+
+	for (struct slice *slice = store->oldest; slice; slice = slice->next, left--) {
+		int code;
+
+		if (left <= NR_FRESH)
+			break;
+		if (slice->bytes)
+			continue;
+		code = pack(slice);
+		if (code)
+			return code;
+		store->nr_bytes += slice->nr_bytes;
+	}
+	return 0;
+}
+
+/* ---- what others call ---- */
+
+void store__init(struct store *store, size_t max_bytes, uint64_t keep_ns)
+{
+	*store = (struct store){.max_bytes = max_bytes, .keep_ns = keep_ns};
+	pthread_mutex_init(&store->lock, NULL);
+}
+
+void store__fini(struct store *store)
+{
+	while (store->oldest)
+		forget_oldest(store);
+	pthread_mutex_destroy(&store->lock);
+}
+
+int store__add(struct store *store, const struct recording *interval, uint64_t end_ns)
+{
+	struct slice *slice = make_slice(interval, end_ns);
+	int code;
+
+	if (!slice)
+		return -ENOMEM;
+	pthread_mutex_lock(&store->lock);
+	append(store, slice);
+	code = pack_settled(store);
+	forget_what_is_over(store, end_ns);
+	pthread_mutex_unlock(&store->lock);
+	return code;
+}
+
+int store__visit_fresh(struct store *store, int (*visit)(void *context, struct recording *slice),
+		       void *context)
+{
+	int code = 0;
+
+	pthread_mutex_lock(&store->lock);
+	for (struct slice *slice = store->oldest; slice && !code; slice = slice->next)
+		if (!slice->bytes)
+			code = visit(context, &slice->recording);
+	pthread_mutex_unlock(&store->lock);
+	return code;
+}
+
+static bool is_in(const struct slice *slice, const struct span *span)
+{
+	const int64_t length_ns = (int64_t)(slice->end_ns - slice->start_ns);
+	const int64_t start_ns =
+		span->is_realtime ? slice->start_realtime_ns : (int64_t)slice->start_ns;
+	const int64_t from_ns = start_ns > span->from_ns ? start_ns : span->from_ns;
+	const int64_t end_ns = start_ns + length_ns;
+	const int64_t to_ns = end_ns < span->to_ns ? end_ns : span->to_ns;
+
+	return 2 * (to_ns - from_ns) >= length_ns && to_ns > from_ns;
+}
+
+int store__hold(struct store *store, const struct span *span, struct slices *slices)
+{
+	*slices = (struct slices){0};
+	pthread_mutex_lock(&store->lock);
+	slices->list = calloc(store->nr_slices + 1, sizeof(*slices->list));
+	for (struct slice *slice = store->oldest; slice && slices->list; slice = slice->next) {
+		if (!is_in(slice, span))
+			continue;
+		slice->nr_holders++;
+		slices->list[slices->nr++] = slice;
+	}
+	pthread_mutex_unlock(&store->lock);
+	return slices->list ? 0 : -ENOMEM;
+}
+
+void store__let_go(struct store *store, struct slices *slices)
+{
+	pthread_mutex_lock(&store->lock);
+	for (size_t i = 0; i < slices->nr; i++)
+		let_go(slices->list[i]);
+	pthread_mutex_unlock(&store->lock);
+	free(slices->list);
+	*slices = (struct slices){0};
+}
+
+static int copy_fresh(const struct slice *slice, struct recording *recording)
+{
+	struct dictionary *dictionary = dictionary__new();
+	int code = dictionary ? recording__copy(recording, &slice->recording, dictionary) : -ENOMEM;
+
+	dictionary__free(dictionary);
+	return code;
+}
+
+int store__read(struct store *store, const struct slice *slice, struct recording *recording)
+{
+	static const struct read_options options;
+	struct error err = {0};
+	bool is_packed;
+	int code = 0;
+
+	pthread_mutex_lock(&store->lock);
+	is_packed = slice->bytes;
+	if (!is_packed)
+		code = copy_fresh(slice, recording);
+	pthread_mutex_unlock(&store->lock);
+	return is_packed ? formats__read(recording, slice->bytes, slice->nr_bytes, &options, &err)
+			 : code;
+}
+
+void store__reach(struct store *store, uint64_t *from_ns, uint64_t *to_ns)
+{
+	pthread_mutex_lock(&store->lock);
+	*from_ns = store->oldest ? store->oldest->start_ns : 0;
+	*to_ns = store->newest ? store->newest->end_ns : 0;
+	pthread_mutex_unlock(&store->lock);
+}
+
+struct store_facts store__facts(struct store *store)
+{
+	struct store_facts facts;
+
+	pthread_mutex_lock(&store->lock);
+	facts = (struct store_facts){.nr_slices = store->nr_slices,
+				     .nr_bytes = store->nr_bytes,
+				     .nr_forgotten = store->nr_forgotten};
+	if (store->oldest)
+		facts.reach_ns = store->newest->end_ns - store->oldest->start_ns;
+	pthread_mutex_unlock(&store->lock);
+	return facts;
+}

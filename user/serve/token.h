@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Who has the token sees samples of all processes. */
+#ifndef TOPSTACKS_SERVE_TOKEN_H
+#define TOPSTACKS_SERVE_TOKEN_H
+
+#include "base/error.h"
+
+#define TOKEN_SIZE  128 /* with its NUL */
+#define LEAST_TOKEN 16	/* characters: fewer can be guessed */
+
+/*
+ * The first line of a file, which nobody but its owner may read: visible ASCII. 0, or negative errno with
+ * err filled.
+ */
+int token__read(char token[TOKEN_SIZE], const char *path, struct error *err);
+
+/* Makes one up, and puts it into a new file, or in the place of the one there. The same. */
+int token__make(char token[TOKEN_SIZE], const char *path, struct error *err);
+
+#endif

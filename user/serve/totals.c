@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats: counters
+ * end in _total, units are base units, and each family has a HELP and a TYPE.
+ */
+#include "serve/totals.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/numbers.h"
+#include "base/sums.h"
+#include "base/text.h"
+
+void totals__init(struct totals *totals)
+{
+	*totals = (struct totals){0};
+	pthread_mutex_init(&totals->lock, NULL);
+}
+
+void totals__fini(struct totals *totals)
+{
+	pthread_mutex_destroy(&totals->lock);
+}
+
+/* ---- adding up ---- */
+
+/* NULL: there are too many. */
+static struct event_totals *find_event(struct totals *totals, const char *event)
+{
+	for (size_t i = 0; i < totals->nr_events; i++)
+		if (!strcmp(totals->events[i].event, event))
+			return &totals->events[i];
+	if (totals->nr_events == TOTALS_MOST_EVENTS)
+		return NULL;
+	snprintf(totals->events[totals->nr_events].event, sizeof(totals->events[0].event), "%s",
+		 event);
+	return &totals->events[totals->nr_events++];
+}
+
+static void add_cost(struct cost *sum, const struct cost *more)
+{
+	const struct cost before = *sum;
+
+	*sum = *more;
+	sum->user_ns += before.user_ns;
+	sum->system_ns += before.system_ns;
+	sum->drain_ns += before.drain_ns;
+	sum->symbols_ns += before.symbols_ns;
+	sum->program_ns += before.program_ns;
+	sum->program_runs += before.program_runs;
+}
+
+void totals__add(struct totals *totals, const struct recording *interval)
+{
+	pthread_mutex_lock(&totals->lock);
+	add_cost(&totals->cost, &interval->cost);
+	for (; interval; interval = interval->more) {
+		const char *name = interval->facts[FACT_EVENT];
+		struct event_totals *event = find_event(totals, name ? name : "");
+
+		if (!event)
+			continue;
+		ledger__add(&event->ledger, &interval->ledger);
+		event->weight = sum_of(event->weight,
+				       profile__total(interval->profile, VALUE_WEIGHT));
+	}
+	pthread_mutex_unlock(&totals->lock);
+}
+
+void totals__count_request(struct totals *totals, enum outcome outcome)
+{
+	pthread_mutex_lock(&totals->lock);
+	totals->nr_requests[outcome]++;
+	pthread_mutex_unlock(&totals->lock);
+}
+
+void totals__count_spooled(struct totals *totals, int code)
+{
+	pthread_mutex_lock(&totals->lock);
+	totals->nr_spooled += !code;
+	totals->nr_unspooled += code != 0;
+	pthread_mutex_unlock(&totals->lock);
+}
+
+void totals__set_rules(struct totals *totals, const struct rule_totals *rules)
+{
+	pthread_mutex_lock(&totals->lock);
+	totals->rules = *rules;
+	pthread_mutex_unlock(&totals->lock);
+}
+
+/* ---- writing ---- */
+
+static void write_family(FILE *out, const char *name, const char *type, const char *help)
+{
+	fprintf(out, "# HELP topstacks_%s %s\n# TYPE topstacks_%s %s\n", name, help, name, type);
+}
+
+/* A value of a label: names of events may have any character. */
+static void write_label(FILE *out, const char *key, const char *value)
+{
+	fprintf(out, "%s=\"", key);
+	for (; *value; value++)
+		if (*value == '\\' || *value == '"')
+			fprintf(out, "\\%c", *value);
+		else
+			fputc((unsigned char)*value < ' ' ? ' ' : *value, out);
+	fputc('"', out);
+}
+
+static void write_count(FILE *out, const char *name, const char *key, const char *value,
+			uint64_t count)
+{
+	fprintf(out, "topstacks_%s{", name);
+	write_label(out, key, value);
+	fprintf(out, "} %" PRIu64 "\n", count);
+}
+
+static void write_event_count(FILE *out, const char *name, const struct event_totals *event,
+			      const char *key, const char *value, uint64_t count)
+{
+	fprintf(out, "topstacks_%s{", name);
+	write_label(out, "event", event->event);
+	fputc(',', out);
+	write_label(out, key, value);
+	fprintf(out, "} %" PRIu64 "\n", count);
+}
+
+static void write_seconds(FILE *out, const char *name, const char *key, const char *value,
+			  uint64_t ns)
+{
+	fprintf(out, "topstacks_%s{", name);
+	write_label(out, key, value);
+	fputs("} ", out);
+	text__print_number(out, (double)ns / 1e9);
+	fputc('\n', out);
+}
+
+static void write_single(FILE *out, const char *name, const char *type, const char *help,
+			 double number)
+{
+	write_family(out, name, type, help);
+	fprintf(out, "topstacks_%s ", name);
+	text__print_number(out, number);
+	fputc('\n', out);
+}
+
+static void write_fates(FILE *out, const struct totals *totals)
+{
+	write_family(out, "samples_total", "counter",
+		     "Events of sampling by what became of them; all but the lost ones.");
+	for (size_t i = 0; i < totals->nr_events; i++) {
+		const struct event_totals *event = &totals->events[i];
+		const char *name = "samples_total";
+
+		write_event_count(out, name, event, "fate", "counted", event->ledger.counted);
+		write_event_count(out, name, event, "fate", "idle", event->ledger.idle);
+		write_event_count(out, name, event, "fate", "filtered", event->ledger.filtered);
+	}
+}
+
+static void write_losses(FILE *out, const struct totals *totals)
+{
+	write_family(out, "lost_samples_total", "counter", "Events that are in no count, by reason.");
+	for (size_t i = 0; i < totals->nr_events; i++)
+		for (int loss = 0; loss < LOSSES; loss++)
+			write_event_count(out, "lost_samples_total", &totals->events[i], "reason",
+					  loss__name((enum loss)loss),
+					  totals->events[i].ledger.lost[loss]);
+}
+
+static void write_stacks(FILE *out, const struct totals *totals)
+{
+	write_family(out, "stacks_total", "counter", "Samples that were counted, by their stacks.");
+	for (size_t i = 0; i < totals->nr_events; i++) {
+		const struct event_totals *event = &totals->events[i];
+		const char *name = "stacks_total";
+
+		write_event_count(out, name, event, "stack", "whole", event->ledger.whole);
+		write_event_count(out, name, event, "stack", "cut", ledger__cut(&event->ledger));
+		write_event_count(out, name, event, "stack", "unverified",
+				  event->ledger.unverified);
+		write_event_count(out, name, event, "stack", "missing",
+				  ledger__missing(&event->ledger));
+	}
+}
+
+/* What the scheduler's own clock says, against what was sampled. */
+static void write_coverage(FILE *out, const struct totals *totals)
+{
+	write_family(out, "coverage_ratio", "gauge",
+		     "CPU time sampled since the start by CPU time that the scheduler accounted.");
+	for (size_t i = 0; i < totals->nr_events; i++) {
+		const double percent = ledger__coverage(&totals->events[i].ledger);
+
+		if (percent < 0)
+			continue;
+		fputs("topstacks_coverage_ratio{", out);
+		write_label(out, "event", totals->events[i].event);
+		fputs("} ", out);
+		text__print_number(out, percent / 100);
+		fputc('\n', out);
+	}
+}
+
+static void write_cost(FILE *out, const struct cost *cost)
+{
+	write_family(out, "cpu_seconds_total", "counter",
+		     "CPU time that topstacks took, by mode; the BPF programs run on others' account.");
+	write_seconds(out, "cpu_seconds_total", "mode", "user", cost->user_ns);
+	write_seconds(out, "cpu_seconds_total", "mode", "system", cost->system_ns);
+	if (cost->program_runs)
+		write_seconds(out, "cpu_seconds_total", "mode", "bpf", cost->program_ns);
+	write_single(out, "resident_bytes", "gauge", "Resident memory of the sampler.",
+		     (double)cost->resident_bytes);
+	write_single(out, "map_bytes", "gauge", "Memory of maps in the kernel.",
+		     (double)cost->kernel_bytes);
+	write_single(out, "symbols_bytes", "gauge", "Memory of names and mappings.",
+		     (double)cost->symbols_bytes);
+}
+
+static void write_store(FILE *out, const struct store_facts *store)
+{
+	write_single(out, "kept_seconds", "gauge", "How far back profiles can be had.",
+		     (double)store->reach_ns / 1e9);
+	write_single(out, "kept_bytes", "gauge", "Memory of what is kept.", (double)store->nr_bytes);
+	write_single(out, "kept_slices", "gauge", "Slices of time that are kept.",
+		     (double)store->nr_slices);
+	write_single(out, "forgotten_slices_total", "counter",
+		     "Slices that went before their time, since memory was full.",
+		     (double)store->nr_forgotten);
+}
+
+static void write_requests(FILE *out, const struct totals *totals)
+{
+	static const char *const outcomes[OUTCOMES] = {
+		[OUTCOME_ANSWERED] = "answered",
+		[OUTCOME_REFUSED] = "refused",
+		[OUTCOME_FAILED] = "failed",
+	};
+
+	write_family(out, "requests_total", "counter", "Requests, by what became of them.");
+	for (int outcome = 0; outcome < OUTCOMES; outcome++)
+		write_count(out, "requests_total", "outcome", outcomes[outcome],
+			    totals->nr_requests[outcome]);
+}
+
+static void write_files(FILE *out, const struct totals *totals)
+{
+	write_family(out, "spool_files_total", "counter", "Files for the spool, by outcome.");
+	write_count(out, "spool_files_total", "outcome", "written", totals->nr_spooled);
+	write_count(out, "spool_files_total", "outcome", "failed", totals->nr_unspooled);
+	write_family(out, "rule_files_total", "counter",
+		     "Profiles that rules wanted to be kept, by outcome.");
+	write_count(out, "rule_files_total", "outcome", "saved", totals->rules.nr_saved);
+	write_count(out, "rule_files_total", "outcome", "suppressed", totals->rules.nr_suppressed);
+	write_count(out, "rule_files_total", "outcome", "removed", totals->rules.nr_removed);
+	write_count(out, "rule_files_total", "outcome", "failed", totals->rules.nr_failed);
+}
+
+int totals__write(FILE *out, struct totals *totals, const struct store_facts *store)
+{
+	write_family(out, "build_info", "gauge", "Which topstacks this is.");
+	fputs("topstacks_build_info{", out);
+	write_label(out, "version", TOPSTACKS_VERSION);
+	fputs("} 1\n", out);
+	pthread_mutex_lock(&totals->lock);
+	write_fates(out, totals);
+	write_losses(out, totals);
+	write_stacks(out, totals);
+	write_coverage(out, totals);
+	write_cost(out, &totals->cost);
+	write_requests(out, totals);
+	write_files(out, totals);
+	pthread_mutex_unlock(&totals->lock);
+	write_store(out, store);
+	return text__stream_error(out);
+}

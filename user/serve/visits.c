@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/visits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_USERS 64
+
+static struct visitor *add(struct visits *visits, uint32_t uid, const char *name)
+{
+	struct visitor *visitor;
+
+	if (visits->nr == visits->capacity) {
+		const size_t capacity = visits->capacity ? 2 * visits->capacity : 16;
+
+		visitor = reallocarray(visits->visitors, capacity, sizeof(*visitor));
+		if (!visitor)
+			return NULL;
+		visits->visitors = visitor;
+		visits->capacity = capacity;
+	}
+	visitor = &visits->visitors[visits->nr++];
+	*visitor = (struct visitor){.uid = uid};
+	snprintf(visitor->name, sizeof(visitor->name), "%s", name);
+	return visitor;
+}
+
+struct visitor *visits__find(struct visits *visits, uint32_t uid, const char *name)
+{
+	size_t nr_of_user = 0;
+
+	for (size_t i = 0; i < visits->nr; i++) {
+		struct visitor *visitor = &visits->visitors[i];
+
+		if (visitor->uid != uid)
+			continue;
+		if (!strcmp(visitor->name, name))
+			return visitor;
+		nr_of_user++;
+	}
+	if (nr_of_user >= MOST_VISITORS || visits->nr >= MOST_USERS * MOST_VISITORS)
+		return NULL;
+	return add(visits, uid, name);
+}
+
+void visits__fini(struct visits *visits)
+{
+	free(visits->visitors);
+	*visits = (struct visits){0};
+}
