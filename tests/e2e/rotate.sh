@@ -67,6 +67,38 @@ top report "$tmp/none"
 expect_status 2
 expect_err 'has no recordings, which would be files called'
 
+# Numbers follow one another, and go on in the next run.
+for run in 1 2; do
+	mapfile -t files < <(find "$tmp/dir" -name 'topstacks-*' | sort)
+	numbers=("${files[@]##*Z-}")
+	[ "${numbers[1]}" = "$(printf '%08d.pb.gz' "$((10#${numbers[0]%%.*} + 1))")" ] || fail "not in a row: ${files[*]}"
+	[ "$run" -eq 2 ] || last=$((10#${numbers[1]%%.*}))
+	top record -q -p "$pid" -F 499 --rotate 1 --keep 2 -d 1.5 -o "$tmp/dir/"
+	expect_status 0
+	[ -n "$(find "$tmp/dir" -name "*Z-$(printf %08d $((last + 1))).pb.gz")" ] || [ "$run" -eq 2 ] || fail 'the number begins again'
+done
+
+# Who may read them: the directory's group if it is "topstacks" and nobody else may look in; else the owner alone.
+# The names of groups are those of a namespace of its own.
+cp /etc/group "$tmp/group"
+grep -q ^topstacks: /etc/group || echo topstacks:x:4711: >>"$tmp/group"
+group=$(sed -n 's/^topstacks:[^:]*:\([0-9]*\).*/\1/p' "$tmp/group")
+# expect_mode MODE GROUP DIRECTORY_MODE DIRECTORY_GROUP
+expect_mode() {
+	mkdir "$tmp/spool"
+	chgrp "$4" "$tmp/spool"
+	chmod "$3" "$tmp/spool"
+	# shellcheck disable=SC2016
+	unshare --mount sh -c 'mount --bind "$1" /etc/group && shift && exec "$@"' sh "$tmp/group" \
+		"$topstacks" record -q -p "$pid" -F 99 --rotate 1 -d 0.2 -o "$tmp/spool/" >"$out" 2>"$err"
+	[ "$(stat -c '%a %g' "$tmp"/spool/*)" = "$1 $2" ] || fail "$3 $4: $(stat -c '%a %g' "$tmp"/spool/*), not $1 $2"
+	rm -r "$tmp/spool"
+}
+expect_mode 640 "$group" 750 "$group"
+expect_mode 600 0 755 "$group"
+expect_mode 600 0 770 "$group"
+expect_mode 600 0 750 0
+
 # Files of the future neither push out what is new nor go; what another instance writes stays; and while
 # the directory is away, sampling goes on.
 mkdir "$tmp/next"

@@ -326,6 +326,20 @@ int destination__open(struct destination *destination, const char *path, mode_t 
 	return code ? explain(path, code, err) : 0;
 }
 
+void destination__share(const struct destination *destination, gid_t readers)
+{
+	const int fd = fileno(destination->out);
+	struct stat status;
+
+	if (!destination->replacement.replaced || fstat(fd, &status))
+		return;
+	if (status.st_gid != readers && fchown(fd, (uid_t)-1, readers))
+		return;
+	if (fchmod(fd, S_IRUSR | S_IWUSR | S_IRGRP)) {
+		/* As above. */
+	}
+}
+
 /* Only what is new is given away. */
 static int open_private(const struct aim *aim)
 {

@@ -56,6 +56,9 @@ void destination__give_to_caller(int fd);
 int destination__open(struct destination *destination, const char *path, mode_t mode,
 		      struct error *err);
 
+/* Lets a group read a new file that is private, too. Where that cannot be it stays private. */
+void destination__share(const struct destination *destination, gid_t readers);
+
 /*
  * Ends what open began. code: 0, and all of it is on the disk and under its name if this returns 0;
  * or the negative errno that writing ended with, and the old file stays. What is whole but cannot

@@ -65,6 +65,20 @@ static const struct passwd *find_number(uid_t number)
 	return find(has_number, &number);
 }
 
+int users__find_group(const char *name, gid_t *group)
+{
+	FILE *file = fopen("/etc/group", "re");
+	const struct group *entry = NULL;
+
+	while (file && (entry = fgetgrent(file)) && strcmp(entry->gr_name, name))
+		;
+	if (entry)
+		*group = entry->gr_gid;
+	if (file)
+		fclose(file);
+	return entry ? 0 : -ENOENT;
+}
+
 static bool has_member(const struct group *group, const char *name)
 {
 	for (char **member = group->gr_mem; *member; member++)
@@ -118,6 +132,16 @@ static const struct passwd *find_name(const char *name)
 static const struct passwd *find_number(uid_t number)
 {
 	return getpwuid(number);
+}
+
+int users__find_group(const char *name, gid_t *group)
+{
+	const struct group *entry = getgrnam(name);
+
+	if (!entry)
+		return -ENOENT;
+	*group = entry->gr_gid;
+	return 0;
 }
 
 int users__groups(const struct user *user, gid_t **groups)

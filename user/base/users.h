@@ -29,6 +29,9 @@ void users__name(uid_t number, char *name, size_t size);
 /* Each user's name, in the order of whoever knows them; only for the length of the call. */
 void users__visit(void (*visit)(void *context, const char *name), void *context);
 
+/* The number of a group. 0 or -ENOENT. */
+int users__find_group(const char *name, gid_t *group);
+
 /* All groups that the user is in, at *groups, which the caller frees; their number, or a negative errno. */
 int users__groups(const struct user *user, gid_t **groups);
 

@@ -1,184 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/kept_run.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/destination.h"
-#include "base/files.h"
 #include "base/numbers.h"
-#include "base/place.h"
 #include "base/quote.h"
-#include "base/replacement.h"
 #include "base/text.h"
 #include "run/gate.h"
 #include "run/helpers.h"
 #include "run/interrupt.h"
 #include "run/late.h"
+#include "run/rotation.h"
 #include "run/saver.h"
 #include "symbols/packages.h"
 
-#define PROGRESS_S    0.5
-#define NR_KEPT	      24 /* files, of those that rotate */
-#define MAX_INSTANCES 100
-
-#define PREFIX "topstacks-"
-#define SUFFIX ".pb.gz"
-#define SHAPE  "00000000T000000.000Z" /* 0: a digit */
-
-/* ---- a directory of recordings, one for each period, of which the newest are kept ----
- *
- * Files are known by their names alone, "topstacks-20260131T123456.789Z.pb.gz"; others are left
- * alone.
- */
-
-/* The path of a file whose period begins so; free() it. NULL: out of memory. */
-static char *rotated_path(const char *directory, int64_t start_realtime_ns)
-{
-	int64_t ms = start_realtime_ns / 1000000;
-	time_t seconds = (time_t)(ms / 1000);
-	char time[64] = "", name[128];
-	struct tm tm;
-
-	if (gmtime_r(&seconds, &tm))
-		strftime(time, sizeof(time), "%Y%m%dT%H%M%S", &tm);
-	snprintf(name, sizeof(name), PREFIX "%s.%03dZ" SUFFIX, time, (int)(ms % 1000));
-	return files__join(directory, name);
-}
-
-/* Whether a file has one of our names; *rest is what follows the suffix. */
-static bool is_ours(const char *name, const char **rest)
-{
-	if (strncmp(name, PREFIX, strlen(PREFIX)))
-		return false;
-	name += strlen(PREFIX);
-	for (const char *shape = SHAPE; *shape; shape++, name++)
-		if (*shape == '0' ? !isdigit((unsigned char)*name) : *name != *shape)
-			return false;
-	if (strncmp(name, SUFFIX, strlen(SUFFIX)))
-		return false;
-	*rest = name + strlen(SUFFIX);
-	return true;
-}
-
-/* Somebody else may have put a directory there, say; some file systems do not tell here. */
-static bool is_file(const struct dirent *entry)
-{
-	return entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN;
-}
-
-static int is_finished(const struct dirent *entry)
-{
-	const char *rest;
-
-	return is_file(entry) && is_ours(entry->d_name, &rest) && !*rest;
-}
-
-static int is_unfinished(const struct dirent *entry)
-{
-	const char *rest;
-
-	return is_file(entry) && is_ours(entry->d_name, &rest) && replacement__is_temporary(rest);
-}
-
-static int explain_directory(int code, const char *directory, struct error *err)
-{
-	struct quoted quoted;
-
-	return error__set(err, destination__exit_code(code), code, "cannot use the directory %s",
-			  quote(&quoted, directory));
-}
-
-/* Calls visit for all that match, in the order of names, which is that of time. */
-static int each_file(const char *directory, int (*matches)(const struct dirent *),
-		     int (*visit)(void *context, int fd, const char *name), void *context)
-{
-	struct dirent **entries;
-	int fd = place__open_directory(directory, false);
-	int nr = fd < 0 ? 0 : scandirat(fd, ".", &entries, matches, alphasort);
-	int code = fd < 0 ? fd : nr < 0 ? -errno : 0;
-
-	for (int i = 0; i < nr; i++) {
-		if (!code)
-			code = visit(context, fd, entries[i]->d_name);
-		free(entries[i]);
-	}
-	if (fd >= 0 && nr >= 0)
-		free(entries);
-	if (fd >= 0)
-		close(fd);
-	return code;
-}
-
-static int remove_unowned(void *nothing, int fd, const char *name)
-{
-	(void)nothing;
-	return replacement__sweep(fd, name);
-}
-
-/* Makes the directory if it is not there, and removes what a run that was killed left unfinished. */
-static int prepare_directory(const char *directory, struct error *err)
-{
-	int code = mkdir(directory, 0777) && errno != EEXIST ? -errno : 0;
-
-	if (!code)
-		code = each_file(directory, is_unfinished, remove_unowned, NULL);
-	return code ? explain_directory(code, directory, err) : 0;
-}
-
-/*
- * What is to be kept. Files that are dated after the one that was just written, by a clock that was
- * wrong or by somebody else, neither count nor go: they must not push out what is new.
- */
-struct keeping {
-	const char *newest; /* the file that was just written */
-	size_t nr, nr_later;
-	size_t nr_kept;
-};
-
-static int count_file(void *context, int fd, const char *name)
-{
-	struct keeping *keeping = context;
-	const bool later = strcmp(name, keeping->newest) > 0;
-
-	(void)fd;
-	keeping->nr_later += later;
-	keeping->nr += !later;
-	return 0;
-}
-
-static int remove_if_old(void *context, int fd, const char *name)
-{
-	struct keeping *keeping = context;
-
-	if (keeping->nr <= keeping->nr_kept)
-		return 0;
-	keeping->nr--;
-	return unlinkat(fd, name, 0) && errno != ENOENT ? -errno : 0;
-}
-
-/* *nr_later: how many files are dated later than the newest of ours, whose path this is. */
-static int remove_old(const char *directory, const char *newest, unsigned int nr_kept,
-		      size_t *nr_later, struct error *err)
-{
-	struct keeping keeping = {.newest = strrchr(newest, '/') + 1, .nr_kept = nr_kept};
-	int code = each_file(directory, is_finished, count_file, &keeping);
-
-	if (!code)
-		code = each_file(directory, is_finished, remove_if_old, &keeping);
-	*nr_later = keeping.nr_later;
-	return code ? explain_directory(code, directory, err) : 0;
-}
-
-/* ---- the run ---- */
+#define PROGRESS_S 0.5
+#define NR_KEPT	   24 /* files, of those that rotate */
 
 /* The samples of an event, in all files. */
 struct event_count {
@@ -189,6 +31,7 @@ struct event_count {
 struct kept_run {
 	const struct kept_run_plan *plan;
 	const char *output; /* NULL: nothing is written */
+	struct rotation rotation;
 	struct saver saver;
 	struct event_count counted[ABI_MAX_EVENTS];
 	size_t nr_events;
@@ -202,8 +45,10 @@ struct kept_run {
 
 int kept_run__check_output(const struct kept_run_plan *plan, const char *output, struct error *err)
 {
+	struct rotation rotation;
+
 	if (plan->rotate_s > 0)
-		return prepare_directory(output, err);
+		return rotation__prepare(&rotation, output, err);
 	return destination__check(output, err);
 }
 
@@ -247,19 +92,6 @@ static void wipe_progress(struct kept_run *run)
 	run->is_shown = false;
 }
 
-/* Another instance may have begun in the same millisecond. */
-static char *free_path(const char *directory, int64_t start_realtime_ns)
-{
-	char *path = rotated_path(directory, start_realtime_ns);
-
-	for (int i = 0; path && i < MAX_INSTANCES && !access(path, F_OK); i++) {
-		free(path);
-		start_realtime_ns += 1000000;
-		path = rotated_path(directory, start_realtime_ns);
-	}
-	return path;
-}
-
 static void say_later(struct kept_run *run, size_t nr_later)
 {
 	struct quoted quoted;
@@ -278,18 +110,19 @@ static void say_later(struct kept_run *run, size_t nr_later)
 static int write_rotated(struct kept_run *run, struct error *err)
 {
 	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
-	char *path = free_path(run->output, run->saver.recording.start_realtime_ns);
+	const int64_t start = run->saver.recording.start_realtime_ns;
+	struct rotation_file file;
 	size_t nr_later = 0;
-	int code;
+	int code = rotation__next(&run->rotation, &file, start, err);
 
-	if (!path)
-		return error__no_memory(err);
-	code = saver__write(&run->saver, path, true, err);
+	run->saver.readers = file.readers;
+	if (!code)
+		code = saver__write(&run->saver, file.path, true, err);
 	if (!code)
 		code = saver__begin(&run->saver, err);
 	if (!code)
-		code = remove_old(run->output, path, nr_kept, &nr_later, err);
-	free(path);
+		code = rotation__remove_old(&run->rotation, file.path, nr_kept, &nr_later, err);
+	rotation__end(&file);
 	say_later(run, nr_later);
 	return code;
 }
@@ -464,8 +297,12 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 		.on_close = close_file,
 	};
 	struct helpers helpers = {0};
-	int code = helpers__start(&helpers, plan->session.java_names, err);
+	int code = 0;
 
+	if (plan->rotate_s > 0)
+		code = rotation__prepare(&run.rotation, output, err);
+	if (!code)
+		code = helpers__start(&helpers, plan->session.java_names, err);
 	session.symbols.openers = helpers.openers;
 	session.symbols.readers = helpers.readers;
 	session.attachers = helpers.attachers;

@@ -86,6 +86,8 @@ static int write_file(const struct saver *saver, const char *path, struct error 
 		return code;
 	if (!destination.replacement.replaced)
 		interrupt__release();
+	if (saver->readers)
+		destination__share(&destination, saver->readers);
 	code = pprof__write(destination.out, &saver->recording, &options);
 	return destination__close(&destination, code, err);
 }

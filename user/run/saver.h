@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "profile/recording.h"
@@ -16,6 +17,7 @@ struct saver {
 	uint64_t slice_ns;	    /* not 0: every interval is kept as a slice too */
 	bool is_quiet;		    /* does not say what has no source lines */
 	bool command_lines;	    /* of processes are written: they may hold passwords */
+	gid_t readers;		    /* a group that may read new files, too; 0: none */
 	struct lines *lines;	    /* borrowed; NULL: files have no source lines */
 	const struct line_options *line_options; /* borrowed */
 };
