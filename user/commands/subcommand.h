@@ -42,6 +42,7 @@ extern const struct subcommand subcommand_record;
 extern const struct subcommand subcommand_report;
 extern const struct subcommand subcommand_diff;
 extern const struct subcommand subcommand_baseline;
+extern const struct subcommand subcommand_serve;
 extern const struct subcommand subcommand_list;
 extern const struct subcommand subcommand_doctor;
 extern const struct subcommand subcommand_help;

@@ -22,11 +22,11 @@ struct target_options {
 };
 
 /*
- * Rows for a command whose struct has a struct target_options called field, and a struct
- * session_plan called session.
+ * Rows for a command whose struct has a struct target_options called field, and a struct session_plan called
+ * session: who is sampled, and how. With --user and the bounds on our own cost they are TARGET_ROWS.
  */
 /* clang-format off */
-#define TARGET_ROWS(type, field, session)                                                           \
+#define WHOM_ROWS(type, field, session)                                                             \
 	{OPT_SECTION("What to sample")},                                                            \
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(type, field.pids, 1024), NULL,                        \
 	 "these processes, all their threads, and their children"},                                 \
@@ -46,10 +46,10 @@ struct target_options {
 	{0, "container", "ID[,ID...]",                                                              \
 	 OPT_NAMES_OF(type, session.target.names.containers, 16, HINT_CONTAINER), NULL,             \
 	 "processes in this container: its name as report shows it, or how its id begins"},         \
-	{0, "user", "NAME", OPT_STRING_OF(type, session.target.user, HINT_USER), NULL,              \
-	 "run COMMAND as this user"},                                                               \
 	{'C', "cpus", "CPULIST", OPT_CPUS(type, field.cpus, 8191), NULL,                            \
-	 "sample on these CPUs only, e.g. 0,4-7"},                                                  \
+	 "sample on these CPUs only, e.g. 0,4-7"}
+
+#define HOW_ROWS(type, field, session)                                                              \
 	{OPT_SECTION("How to sample")},                                                             \
 	{'e', "event", "EVENT[,EVENT...]",                                                          \
 	 OPT_LIST_OF(type, session.capture.event, HINT_EVENT), NULL,                                \
@@ -64,11 +64,6 @@ struct target_options {
 	 "of off-cpu, wall or lock: tell who ended each wait, above the stack that waited"},        \
 	{0, "max-depth", "N", OPT_UNSIGNED(type, session.capture.max_depth, 1, 1024), "127",        \
 	 "keep the N frames nearest to the leaf; at most kernel.perf_event_max_stack"},             \
-	{0, "max-memory", "SIZE",                                                                   \
-	 OPT_SIZE(type, session.capture.max_memory_bytes, 8 << 20, 1LL << 40), "64M",               \
-	 "most memory for the maps in the kernel"},                                                 \
-	{0, "max-overhead", "PCT", OPT_NUMBER(type, session.max_overhead, 0.01, 100), NULL,         \
-	 "sample fewer while topstacks itself takes more of a CPU"},                                \
 	{0, "unwind", "auto|fp|dwarf", OPT_CHOICE(type, session.capture.unwinder), "auto",          \
 	 "walk user stacks along frame pointers, or with tables from .eh_frame"},                   \
 	{0, "frames", "plain|all|native", OPT_CHOICE(type, session.capture.frames), "plain",        \
@@ -82,11 +77,22 @@ struct target_options {
 	 "time the BPF program, which costs each sample some 20 ns"},                               \
 	{0, "no-demangle", NULL, OPT_FLAG(type, field.no_demangle), NULL,                           \
 	 "show C++, Rust and D names as the linker knows them"},                                    \
-	{0, "symbol-memory", "SIZE",                                                                \
-	 OPT_SIZE(type, session.symbols.max_bytes, 4 << 20, 1LL << 40), "128M",                     \
-	 "most memory for symbols; what was not used for longest is read again"},                   \
 	{0, "symfs", "DIR", OPT_STRING_OF(type, session.symbols.symfs, HINT_DIRECTORY), NULL,       \
 	 "look for debug files and unstripped programs below DIR first"}
+
+#define TARGET_ROWS(type, field, session)                                                           \
+	WHOM_ROWS(type, field, session),                                                            \
+	{0, "user", "NAME", OPT_STRING_OF(type, session.target.user, HINT_USER), NULL,              \
+	 "run COMMAND as this user"},                                                               \
+	HOW_ROWS(type, field, session),                                                             \
+	{0, "max-memory", "SIZE",                                                                   \
+	 OPT_SIZE(type, session.capture.max_memory_bytes, 8 << 20, 1LL << 40), "64M",               \
+	 "most memory for the maps in the kernel"},                                                 \
+	{0, "max-overhead", "PCT", OPT_NUMBER(type, session.max_overhead, 0.01, 100), NULL,         \
+	 "sample fewer while topstacks itself takes more of a CPU"},                                \
+	{0, "symbol-memory", "SIZE",                                                                \
+	 OPT_SIZE(type, session.symbols.max_bytes, 4 << 20, 1LL << 40), "128M",                     \
+	 "most memory for symbols; what was not used for longest is read again"}
 /* clang-format on */
 
 /*

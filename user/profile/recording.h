@@ -81,6 +81,7 @@ struct recording {
 	bool is_private;	   /* a file that it was read from is not for everybody to read */
 	int64_t start_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;	   /* of several files: the sum */
+	uint64_t end_ns;	   /* CLOCK_MONOTONIC, of what was just sampled here; else 0 */
 	uint64_t gap_ns;	   /* before its begin, which somebody asked for and nobody has */
 	uint64_t period;	   /* of the weight's unit between two samples, at the end */
 	struct thinned thinned;

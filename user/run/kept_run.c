@@ -110,19 +110,9 @@ static void say_later(struct kept_run *run, size_t nr_later)
 static int write_rotated(struct kept_run *run, struct error *err)
 {
 	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
-	const int64_t start = run->saver.recording.start_realtime_ns;
-	struct rotation_file file;
 	size_t nr_later = 0;
-	int code = rotation__next(&run->rotation, &file, start, err);
+	int code = saver__rotate(&run->saver, &run->rotation, nr_kept, &nr_later, err);
 
-	run->saver.readers = file.readers;
-	if (!code)
-		code = saver__write(&run->saver, file.path, true, err);
-	if (!code)
-		code = saver__begin(&run->saver, err);
-	if (!code)
-		code = rotation__remove_old(&run->rotation, file.path, nr_kept, &nr_later, err);
-	rotation__end(&file);
 	say_later(run, nr_later);
 	return code;
 }

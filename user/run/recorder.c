@@ -465,6 +465,7 @@ static int fill_event(const struct recorder *recorder, const struct period *peri
 		.has_ledger = true,
 		.start_realtime_ns = realtime_of(period->start_ns),
 		.duration_ns = recorder->end_ns - period->start_ns,
+		.end_ns = recorder->end_ns,
 		.facts = {[FACT_EVENT] = of->name, [FACT_UNWINDING] = facts->unwinding},
 		.nr_cpus = facts->nr_cpus,
 		.has_cycles = facts->has_cycles,

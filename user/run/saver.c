@@ -13,6 +13,7 @@
 #include "formats/formats.h"
 #include "run/annotator.h"
 #include "run/interrupt.h"
+#include "run/rotation.h"
 
 #define MAX_CPUINFO_BYTES (16 << 20)
 
@@ -36,8 +37,7 @@ static char *read_cpu_model(void)
 	return model;
 }
 
-/* The machine, and who samples. */
-static bool keep_circumstances(struct recording *recording)
+int saver__describe(struct recording *recording)
 {
 	const char **facts = recording->facts;
 	char kernel[2 * sizeof(struct utsname)];
@@ -53,14 +53,14 @@ static bool keep_circumstances(struct recording *recording)
 	facts[FACT_CPU] = recording__keep(recording, cpu, &failed);
 	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION, &failed);
 	free(cpu);
-	return !failed;
+	return failed ? -ENOMEM : 0;
 }
 
 int saver__open(struct saver *saver, struct error *err)
 {
 	struct recording *recording = &saver->recording;
 
-	if (recording__init(recording) || !keep_circumstances(recording))
+	if (recording__init(recording) || saver__describe(recording))
 		return error__no_memory(err);
 	recording->slice_ns = saver->slice_ns;
 	return 0;
@@ -114,6 +114,23 @@ int saver__begin(struct saver *saver, struct error *err)
 {
 	saver__close(saver);
 	return saver__open(saver, err);
+}
+
+int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned int nr_kept,
+		  size_t *nr_later, struct error *err)
+{
+	struct rotation_file file;
+	int code = rotation__next(rotation, &file, saver->recording.start_realtime_ns, err);
+
+	saver->readers = file.readers;
+	if (!code)
+		code = saver__write(saver, file.path, true, err);
+	if (!code)
+		code = saver__begin(saver, err);
+	if (!code)
+		code = rotation__remove_old(rotation, file.path, nr_kept, nr_later, err);
+	rotation__end(&file);
+	return code;
 }
 
 void saver__close(struct saver *saver)

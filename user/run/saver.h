@@ -11,6 +11,7 @@
 #include "profile/recording.h"
 
 struct lines;
+struct rotation;
 
 struct saver {
 	struct recording recording; /* what was added since it began */
@@ -33,6 +34,16 @@ int saver__add(struct saver *saver, const struct recording *interval, struct err
  * for the next file.
  */
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err);
+
+/*
+ * Writes the next file of a directory, forgets what was added, and removes all but the newest nr_kept files.
+ * *nr_later as rotation__remove_old has it. 0, or negative errno: if nothing was written, nothing is forgotten.
+ */
+int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned int nr_kept,
+		  size_t *nr_later, struct error *err);
+
+/* The facts of this machine, and of who samples. 0 or -ENOMEM. */
+int saver__describe(struct recording *recording);
 
 /* Forgets what was added. 0 or -ENOMEM with err filled. */
 int saver__begin(struct saver *saver, struct error *err);

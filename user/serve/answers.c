@@ -50,15 +50,16 @@ static bool is_token(const char *token, const char *given, size_t size)
 static enum sight sight_of(const struct answers *answers, const struct serve_request *request)
 {
 	if (request->token[0])
-		return is_token(answers->token, request->token, sizeof(request->token)) ? SIGHT_ALL
-											 : SIGHT_NONE;
+		return is_token(answers->token, request->token, sizeof(request->token))
+			       ? SIGHT_ALL
+			       : SIGHT_NONE;
 	return request->uid == SERVE_NO_UID ? SIGHT_NONE : SIGHT_OWN;
 }
 
 /* ---- answers without a file ---- */
 
 static void __attribute__((format(printf, 4, 5)))
-say(struct totals *totals, struct serve_answer *answer, enum http_status status,
+say(struct counters *counters, struct serve_answer *answer, enum http_status status,
     const char *format, ...)
 {
 	va_list arguments;
@@ -67,7 +68,7 @@ say(struct totals *totals, struct serve_answer *answer, enum http_status status,
 	va_start(arguments, format);
 	vsnprintf(answer->text, sizeof(answer->text), format, arguments);
 	va_end(arguments);
-	totals__count_request(totals, status == HTTP_FAILED ? OUTCOME_FAILED : OUTCOME_REFUSED);
+	counters__count_request(counters, status == HTTP_FAILED ? OUTCOME_FAILED : OUTCOME_REFUSED);
 }
 
 int answers__check(const struct answers *answers, const struct serve_request *request,
@@ -75,13 +76,13 @@ int answers__check(const struct answers *answers, const struct serve_request *re
 {
 	*answer = (struct serve_answer){.number = request->number};
 	if (sight_of(answers, request) == SIGHT_NONE)
-		say(answers->totals, answer, HTTP_UNKNOWN_CALLER,
+		say(answers->counters, answer, HTTP_UNKNOWN_CALLER,
 		    request->token[0] ? "this is not the token"
 				      : "a token is needed: Authorization: Bearer TOKEN");
 	else if (request->subject >= SERVE_HELLO)
-		say(answers->totals, answer, HTTP_BAD, "there is no such subject");
+		say(answers->counters, answer, HTTP_BAD, "there is no such subject");
 	else if (request->subject == SERVE_DELTA && !request->client[0])
-		say(answers->totals, answer, HTTP_BAD, "whose visit? client=NAME is missing");
+		say(answers->counters, answer, HTTP_BAD, "whose visit? client=NAME is missing");
 	return answer->status ? -EINVAL : 0;
 }
 
@@ -210,7 +211,7 @@ static int write_metrics(struct answers *answers, int *file)
 
 	if (!out)
 		return -ENOMEM;
-	code = totals__write(out, answers->totals, &facts);
+	code = counters__write(out, answers->counters, &facts);
 	*file = seal(out, *file);
 	return code ? code : *file < 0 ? -EIO : 0;
 }
@@ -222,15 +223,15 @@ static void explain(struct answers *answers, const struct serve_request *request
 
 	text__format_duration(reach, sizeof(reach), store__facts(answers->store).reach_ns);
 	if (code == -ENODATA)
-		say(answers->totals, answer, HTTP_NOT_FOUND,
+		say(answers->counters, answer, HTTP_NOT_FOUND,
 		    "nothing is kept of that time: the past reaches back %s", reach);
 	else if (code == -ENOENT)
-		say(answers->totals, answer, HTTP_NOT_FOUND, "%.63s is not sampled here",
+		say(answers->counters, answer, HTTP_NOT_FOUND, "%.63s is not sampled here",
 		    request->event);
 	else if (code == -EINVAL)
-		say(answers->totals, answer, HTTP_BAD, "%.200s", err->text);
+		say(answers->counters, answer, HTTP_BAD, "%.200s", err->text);
 	else
-		say(answers->totals, answer, HTTP_FAILED, "no profile could be made: %.64s",
+		say(answers->counters, answer, HTTP_FAILED, "no profile could be made: %.64s",
 		    strerror(-code));
 }
 
@@ -298,19 +299,18 @@ void answers__make(struct answers *answers, const struct serve_request *request,
 	if (answers__check(answers, request, answer))
 		return;
 	if (request->subject == SERVE_DELTA && !visitor_of(answers, request)) {
-		say(answers->totals, answer, HTTP_BAD,
+		say(answers->counters, answer, HTTP_BAD,
 		    "there are %d clients of other names already", MOST_VISITORS);
 		return;
 	}
-	code = request->subject == SERVE_METRICS
-		       ? write_metrics(answers, file)
-		       : make_profile(answers, request, span, file, &err);
+	code = request->subject == SERVE_METRICS ? write_metrics(answers, file)
+						 : make_profile(answers, request, span, file, &err);
 	if (code) {
 		explain(answers, request, code, &err, answer);
 		return;
 	}
 	answer->status = HTTP_OK;
-	totals__count_request(answers->totals, OUTCOME_ANSWERED);
+	counters__count_request(answers->counters, OUTCOME_ANSWERED);
 }
 
 int answers__gather(struct answers *answers, const struct span *span, bool with_slices,

@@ -7,14 +7,14 @@
 #define TOPSTACKS_SERVE_ANSWERS_H
 
 #include "profile/recording.h"
+#include "serve/counters.h"
 #include "serve/messages.h"
 #include "serve/store.h"
-#include "serve/totals.h"
 #include "serve/visits.h"
 
 struct answers {
-	struct store *store;	  /* borrowed, as all of these */
-	struct totals *totals;
+	struct store *store; /* borrowed, as all of these */
+	struct counters *counters;
 	const char *token;
 	const char *const *facts; /* of the machine, FACTS of them */
 	uint64_t slice_ns;

@@ -24,7 +24,7 @@ static int choose(struct recording *recording, const struct gathering *wanted, s
 	int code = choose_event(recording, wanted);
 
 	if (!code && wanted->owner != SERVE_NO_UID)
-		code = recording__choose_owner(recording, wanted->owner, wanted->with_kernel);
+		code = -EACCES;
 	if (!code && !choice__is_all(wanted->choice))
 		code = recording__choose(recording, wanted->choice, err);
 	return code;

@@ -10,11 +10,11 @@
 /* What is wanted of them. */
 struct gathering {
 	const struct choice *choice;
-	uint32_t owner;		/* whose processes; SERVE_NO_UID: all */
-	bool with_kernel;	/* of an owner's: functions of the kernel, too */
-	const char *event;	/* "": the first */
-	bool all_events;	/* unless one is named */
-	uint64_t slice_ns;	/* not 0: slices of this length stay apart */
+	uint32_t owner;		  /* whose processes; SERVE_NO_UID: all */
+	bool with_kernel;	  /* of an owner's: functions of the kernel, too */
+	const char *event;	  /* "": the first */
+	bool all_events;	  /* unless one is named */
+	uint64_t slice_ns;	  /* not 0: slices of this length stay apart */
 	const char *const *facts; /* of the machine, FACTS of them */
 };
 

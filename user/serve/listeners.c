@@ -101,15 +101,16 @@ static int check_secrecy(const struct address *address, const struct listen_plan
 	if (!plan->has_token_file)
 		return refuse(text, "on TCP nobody knows who asks, so --token-file is needed", err);
 	if (!address->is_loopback && !plan->certificate)
-		return refuse(text,
-			      "beyond this machine it needs TLS: --tls-cert and --tls-key", err);
+		return refuse(text, "beyond this machine it needs TLS: --tls-cert and --tls-key",
+			      err);
 	return 0;
 }
 
 /* A socket, or -1 with errno. */
 static int listen_tcp(const struct address *address)
 {
-	const int fd = socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const int fd =
+		socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	const int on = 1;
 
 	if (fd < 0)
@@ -187,8 +188,7 @@ static int add(struct listeners *listeners, int fd, enum serve_listener kind)
 
 static int open_unix(struct listeners *listeners, const char *text, struct error *err)
 {
-	struct address address = {.local = {.sun_family = AF_UNIX},
-				  .size = sizeof(address.local)};
+	struct address address = {.local = {.sun_family = AF_UNIX}, .size = sizeof(address.local)};
 	const char *path = text + strlen(UNIX_PREFIX);
 	int fd;
 

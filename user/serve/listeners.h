@@ -11,7 +11,7 @@
 #include "serve/messages.h"
 
 struct listen_plan {
-	struct name_list addresses; /* "unix:PATH", "127.0.0.1:6060", "[::1]:6060" */
+	struct name_list addresses;    /* "unix:PATH", "127.0.0.1:6060", "[::1]:6060" */
 	const char *certificate, *key; /* of TLS; NULL: there is none */
 	bool has_token_file;
 };

@@ -52,7 +52,7 @@ static void refuse(struct responder *responder, const struct serve_request *requ
 	struct serve_answer answer = {.number = request->number, .status = 503};
 
 	snprintf(answer.text, sizeof(answer.text), "%s", why);
-	totals__count_request(responder->plan.answers->totals, OUTCOME_FAILED);
+	counters__count_request(responder->plan.answers->counters, OUTCOME_FAILED);
 	send_answer(responder, &answer, -1);
 }
 

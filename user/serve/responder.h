@@ -12,9 +12,9 @@
 struct responder;
 
 struct responder_plan {
-	int channel;		 /* to the front end; borrowed, as all of these */
+	int channel; /* to the front end; borrowed, as all of these */
 	struct serve_setup setup;
-	const int *files;	 /* that go with it */
+	const int *files; /* that go with it */
 	size_t nr_files;
 	struct answers *answers; /* this thread's alone from here on */
 };

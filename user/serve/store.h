@@ -17,12 +17,12 @@
 
 struct slice {
 	struct slice *next;
-	unsigned int nr_holders;      /* the store is one; under its lock */
-	uint64_t start_ns, end_ns;    /* CLOCK_MONOTONIC */
-	int64_t start_realtime_ns;    /* CLOCK_REALTIME */
-	uint64_t weight;	      /* of the first event's samples */
-	struct recording recording;   /* zeroed once it is packed; under the lock */
-	char *bytes;		      /* packed */
+	unsigned int nr_holders;    /* the store is one; under its lock */
+	uint64_t start_ns, end_ns;  /* CLOCK_MONOTONIC */
+	int64_t start_realtime_ns;  /* CLOCK_REALTIME */
+	uint64_t weight;	    /* of the first event's samples */
+	struct recording recording; /* zeroed once it is packed; under the lock */
+	char *bytes;		    /* packed */
 	size_t nr_bytes;
 };
 

@@ -3,7 +3,7 @@
  * The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats: counters
  * end in _total, units are base units, and each family has a HELP and a TYPE.
  */
-#include "serve/totals.h"
+#include "serve/counters.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,30 +12,30 @@
 #include "base/sums.h"
 #include "base/text.h"
 
-void totals__init(struct totals *totals)
+void counters__init(struct counters *counters)
 {
-	*totals = (struct totals){0};
-	pthread_mutex_init(&totals->lock, NULL);
+	*counters = (struct counters){0};
+	pthread_mutex_init(&counters->lock, NULL);
 }
 
-void totals__fini(struct totals *totals)
+void counters__fini(struct counters *counters)
 {
-	pthread_mutex_destroy(&totals->lock);
+	pthread_mutex_destroy(&counters->lock);
 }
 
 /* ---- adding up ---- */
 
 /* NULL: there are too many. */
-static struct event_totals *find_event(struct totals *totals, const char *event)
+static struct event_counters *find_event(struct counters *counters, const char *event)
 {
-	for (size_t i = 0; i < totals->nr_events; i++)
-		if (!strcmp(totals->events[i].event, event))
-			return &totals->events[i];
-	if (totals->nr_events == TOTALS_MOST_EVENTS)
+	for (size_t i = 0; i < counters->nr_events; i++)
+		if (!strcmp(counters->events[i].event, event))
+			return &counters->events[i];
+	if (counters->nr_events == COUNTERS_MOST_EVENTS)
 		return NULL;
-	snprintf(totals->events[totals->nr_events].event, sizeof(totals->events[0].event), "%s",
-		 event);
-	return &totals->events[totals->nr_events++];
+	snprintf(counters->events[counters->nr_events].event, sizeof(counters->events[0].event),
+		 "%s", event);
+	return &counters->events[counters->nr_events++];
 }
 
 static void add_cost(struct cost *sum, const struct cost *more)
@@ -51,43 +51,43 @@ static void add_cost(struct cost *sum, const struct cost *more)
 	sum->program_runs += before.program_runs;
 }
 
-void totals__add(struct totals *totals, const struct recording *interval)
+void counters__add(struct counters *counters, const struct recording *interval)
 {
-	pthread_mutex_lock(&totals->lock);
-	add_cost(&totals->cost, &interval->cost);
+	pthread_mutex_lock(&counters->lock);
+	add_cost(&counters->cost, &interval->cost);
 	for (; interval; interval = interval->more) {
 		const char *name = interval->facts[FACT_EVENT];
-		struct event_totals *event = find_event(totals, name ? name : "");
+		struct event_counters *event = find_event(counters, name ? name : "");
 
 		if (!event)
 			continue;
 		ledger__add(&event->ledger, &interval->ledger);
-		event->weight = sum_of(event->weight,
-				       profile__total(interval->profile, VALUE_WEIGHT));
+		event->weight =
+			sum_of(event->weight, profile__total(interval->profile, VALUE_WEIGHT));
 	}
-	pthread_mutex_unlock(&totals->lock);
+	pthread_mutex_unlock(&counters->lock);
 }
 
-void totals__count_request(struct totals *totals, enum outcome outcome)
+void counters__count_request(struct counters *counters, enum outcome outcome)
 {
-	pthread_mutex_lock(&totals->lock);
-	totals->nr_requests[outcome]++;
-	pthread_mutex_unlock(&totals->lock);
+	pthread_mutex_lock(&counters->lock);
+	counters->nr_requests[outcome]++;
+	pthread_mutex_unlock(&counters->lock);
 }
 
-void totals__count_spooled(struct totals *totals, int code)
+void counters__count_spooled(struct counters *counters, int code)
 {
-	pthread_mutex_lock(&totals->lock);
-	totals->nr_spooled += !code;
-	totals->nr_unspooled += code != 0;
-	pthread_mutex_unlock(&totals->lock);
+	pthread_mutex_lock(&counters->lock);
+	counters->nr_spooled += !code;
+	counters->nr_unspooled += code != 0;
+	pthread_mutex_unlock(&counters->lock);
 }
 
-void totals__set_rules(struct totals *totals, const struct rule_totals *rules)
+void counters__set_rules(struct counters *counters, const struct rule_counters *rules)
 {
-	pthread_mutex_lock(&totals->lock);
-	totals->rules = *rules;
-	pthread_mutex_unlock(&totals->lock);
+	pthread_mutex_lock(&counters->lock);
+	counters->rules = *rules;
+	pthread_mutex_unlock(&counters->lock);
 }
 
 /* ---- writing ---- */
@@ -117,7 +117,7 @@ static void write_count(FILE *out, const char *name, const char *key, const char
 	fprintf(out, "} %" PRIu64 "\n", count);
 }
 
-static void write_event_count(FILE *out, const char *name, const struct event_totals *event,
+static void write_event_count(FILE *out, const char *name, const struct event_counters *event,
 			      const char *key, const char *value, uint64_t count)
 {
 	fprintf(out, "topstacks_%s{", name);
@@ -146,12 +146,12 @@ static void write_single(FILE *out, const char *name, const char *type, const ch
 	fputc('\n', out);
 }
 
-static void write_fates(FILE *out, const struct totals *totals)
+static void write_fates(FILE *out, const struct counters *counters)
 {
 	write_family(out, "samples_total", "counter",
 		     "Events of sampling by what became of them; all but the lost ones.");
-	for (size_t i = 0; i < totals->nr_events; i++) {
-		const struct event_totals *event = &totals->events[i];
+	for (size_t i = 0; i < counters->nr_events; i++) {
+		const struct event_counters *event = &counters->events[i];
 		const char *name = "samples_total";
 
 		write_event_count(out, name, event, "fate", "counted", event->ledger.counted);
@@ -160,21 +160,22 @@ static void write_fates(FILE *out, const struct totals *totals)
 	}
 }
 
-static void write_losses(FILE *out, const struct totals *totals)
+static void write_losses(FILE *out, const struct counters *counters)
 {
-	write_family(out, "lost_samples_total", "counter", "Events that are in no count, by reason.");
-	for (size_t i = 0; i < totals->nr_events; i++)
+	write_family(out, "lost_samples_total", "counter",
+		     "Events that are in no count, by reason.");
+	for (size_t i = 0; i < counters->nr_events; i++)
 		for (int loss = 0; loss < LOSSES; loss++)
-			write_event_count(out, "lost_samples_total", &totals->events[i], "reason",
+			write_event_count(out, "lost_samples_total", &counters->events[i], "reason",
 					  loss__name((enum loss)loss),
-					  totals->events[i].ledger.lost[loss]);
+					  counters->events[i].ledger.lost[loss]);
 }
 
-static void write_stacks(FILE *out, const struct totals *totals)
+static void write_stacks(FILE *out, const struct counters *counters)
 {
 	write_family(out, "stacks_total", "counter", "Samples that were counted, by their stacks.");
-	for (size_t i = 0; i < totals->nr_events; i++) {
-		const struct event_totals *event = &totals->events[i];
+	for (size_t i = 0; i < counters->nr_events; i++) {
+		const struct event_counters *event = &counters->events[i];
 		const char *name = "stacks_total";
 
 		write_event_count(out, name, event, "stack", "whole", event->ledger.whole);
@@ -187,17 +188,17 @@ static void write_stacks(FILE *out, const struct totals *totals)
 }
 
 /* What the scheduler's own clock says, against what was sampled. */
-static void write_coverage(FILE *out, const struct totals *totals)
+static void write_coverage(FILE *out, const struct counters *counters)
 {
 	write_family(out, "coverage_ratio", "gauge",
 		     "CPU time sampled since the start by CPU time that the scheduler accounted.");
-	for (size_t i = 0; i < totals->nr_events; i++) {
-		const double percent = ledger__coverage(&totals->events[i].ledger);
+	for (size_t i = 0; i < counters->nr_events; i++) {
+		const double percent = ledger__coverage(&counters->events[i].ledger);
 
 		if (percent < 0)
 			continue;
 		fputs("topstacks_coverage_ratio{", out);
-		write_label(out, "event", totals->events[i].event);
+		write_label(out, "event", counters->events[i].event);
 		fputs("} ", out);
 		text__print_number(out, percent / 100);
 		fputc('\n', out);
@@ -206,8 +207,9 @@ static void write_coverage(FILE *out, const struct totals *totals)
 
 static void write_cost(FILE *out, const struct cost *cost)
 {
-	write_family(out, "cpu_seconds_total", "counter",
-		     "CPU time that topstacks took, by mode; the BPF programs run on others' account.");
+	write_family(
+		out, "cpu_seconds_total", "counter",
+		"CPU time that topstacks took, by mode; the BPF programs run on others' account.");
 	write_seconds(out, "cpu_seconds_total", "mode", "user", cost->user_ns);
 	write_seconds(out, "cpu_seconds_total", "mode", "system", cost->system_ns);
 	if (cost->program_runs)
@@ -224,7 +226,8 @@ static void write_store(FILE *out, const struct store_facts *store)
 {
 	write_single(out, "kept_seconds", "gauge", "How far back profiles can be had.",
 		     (double)store->reach_ns / 1e9);
-	write_single(out, "kept_bytes", "gauge", "Memory of what is kept.", (double)store->nr_bytes);
+	write_single(out, "kept_bytes", "gauge", "Memory of what is kept.",
+		     (double)store->nr_bytes);
 	write_single(out, "kept_slices", "gauge", "Slices of time that are kept.",
 		     (double)store->nr_slices);
 	write_single(out, "forgotten_slices_total", "counter",
@@ -232,7 +235,7 @@ static void write_store(FILE *out, const struct store_facts *store)
 		     (double)store->nr_forgotten);
 }
 
-static void write_requests(FILE *out, const struct totals *totals)
+static void write_requests(FILE *out, const struct counters *counters)
 {
 	static const char *const outcomes[OUTCOMES] = {
 		[OUTCOME_ANSWERED] = "answered",
@@ -243,37 +246,38 @@ static void write_requests(FILE *out, const struct totals *totals)
 	write_family(out, "requests_total", "counter", "Requests, by what became of them.");
 	for (int outcome = 0; outcome < OUTCOMES; outcome++)
 		write_count(out, "requests_total", "outcome", outcomes[outcome],
-			    totals->nr_requests[outcome]);
+			    counters->nr_requests[outcome]);
 }
 
-static void write_files(FILE *out, const struct totals *totals)
+static void write_files(FILE *out, const struct counters *counters)
 {
 	write_family(out, "spool_files_total", "counter", "Files for the spool, by outcome.");
-	write_count(out, "spool_files_total", "outcome", "written", totals->nr_spooled);
-	write_count(out, "spool_files_total", "outcome", "failed", totals->nr_unspooled);
+	write_count(out, "spool_files_total", "outcome", "written", counters->nr_spooled);
+	write_count(out, "spool_files_total", "outcome", "failed", counters->nr_unspooled);
 	write_family(out, "rule_files_total", "counter",
 		     "Profiles that rules wanted to be kept, by outcome.");
-	write_count(out, "rule_files_total", "outcome", "saved", totals->rules.nr_saved);
-	write_count(out, "rule_files_total", "outcome", "suppressed", totals->rules.nr_suppressed);
-	write_count(out, "rule_files_total", "outcome", "removed", totals->rules.nr_removed);
-	write_count(out, "rule_files_total", "outcome", "failed", totals->rules.nr_failed);
+	write_count(out, "rule_files_total", "outcome", "saved", counters->rules.nr_saved);
+	write_count(out, "rule_files_total", "outcome", "suppressed",
+		    counters->rules.nr_suppressed);
+	write_count(out, "rule_files_total", "outcome", "removed", counters->rules.nr_removed);
+	write_count(out, "rule_files_total", "outcome", "failed", counters->rules.nr_failed);
 }
 
-int totals__write(FILE *out, struct totals *totals, const struct store_facts *store)
+int counters__write(FILE *out, struct counters *counters, const struct store_facts *store)
 {
 	write_family(out, "build_info", "gauge", "Which topstacks this is.");
 	fputs("topstacks_build_info{", out);
 	write_label(out, "version", TOPSTACKS_VERSION);
 	fputs("} 1\n", out);
-	pthread_mutex_lock(&totals->lock);
-	write_fates(out, totals);
-	write_losses(out, totals);
-	write_stacks(out, totals);
-	write_coverage(out, totals);
-	write_cost(out, &totals->cost);
-	write_requests(out, totals);
-	write_files(out, totals);
-	pthread_mutex_unlock(&totals->lock);
+	pthread_mutex_lock(&counters->lock);
+	write_fates(out, counters);
+	write_losses(out, counters);
+	write_stacks(out, counters);
+	write_coverage(out, counters);
+	write_cost(out, &counters->cost);
+	write_requests(out, counters);
+	write_files(out, counters);
+	pthread_mutex_unlock(&counters->lock);
 	write_store(out, store);
 	return text__stream_error(out);
 }

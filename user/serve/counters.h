@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What the sampler did since it began, as numbers that only grow, for Prometheus. */
-#ifndef TOPSTACKS_SERVE_TOTALS_H
-#define TOPSTACKS_SERVE_TOTALS_H
+#ifndef TOPSTACKS_SERVE_COUNTERS_H
+#define TOPSTACKS_SERVE_COUNTERS_H
 
 #include <pthread.h>
 #include <stddef.h>
@@ -11,9 +11,9 @@
 #include "profile/recording.h"
 #include "serve/store.h"
 
-#define TOTALS_MOST_EVENTS 16
+#define COUNTERS_MOST_EVENTS 16
 
-struct event_totals {
+struct event_counters {
 	char event[64];
 	struct ledger ledger;
 	uint64_t weight; /* of its samples, ns or whatever its unit is */
@@ -28,29 +28,29 @@ enum outcome {
 };
 
 /* What is kept for good because a rule said so (serve/rules.h). */
-struct rule_totals {
+struct rule_counters {
 	uint64_t nr_saved, nr_suppressed, nr_removed, nr_failed;
 };
 
-struct totals {
+struct counters {
 	pthread_mutex_t lock;
-	struct event_totals events[TOTALS_MOST_EVENTS];
+	struct event_counters events[COUNTERS_MOST_EVENTS];
 	size_t nr_events;
 	struct cost cost; /* times are sums, bytes are the last ones */
 	uint64_t nr_requests[OUTCOMES];
 	uint64_t nr_spooled, nr_unspooled; /* files that were written, or could not be */
-	struct rule_totals rules;
+	struct rule_counters rules;
 };
 
-void totals__init(struct totals *totals);
-void totals__fini(struct totals *totals);
+void counters__init(struct counters *counters);
+void counters__fini(struct counters *counters);
 
-void totals__add(struct totals *totals, const struct recording *interval);
-void totals__count_request(struct totals *totals, enum outcome outcome);
-void totals__count_spooled(struct totals *totals, int code);
-void totals__set_rules(struct totals *totals, const struct rule_totals *rules);
+void counters__add(struct counters *counters, const struct recording *interval);
+void counters__count_request(struct counters *counters, enum outcome outcome);
+void counters__count_spooled(struct counters *counters, int code);
+void counters__set_rules(struct counters *counters, const struct rule_counters *rules);
 
 /* Text format 0.0.4 of Prometheus. 0 or negative errno. */
-int totals__write(FILE *out, struct totals *totals, const struct store_facts *store);
+int counters__write(FILE *out, struct counters *counters, const struct store_facts *store);
 
 #endif

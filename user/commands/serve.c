@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* topstacks serve: sample all the time, and answer for the last minutes. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands/common_rows.h"
+#include "commands/subcommand.h"
+#include "commands/target_options.h"
+#include "run/limits.h"
+#include "run/serving.h"
+#include "serve/places.h"
+
+struct serve_options {
+	struct target_options target;
+	struct serving_plan plan;
+};
+
+static const struct option_row rows[] = {
+	{OPT_SECTION("Who may ask")},
+	{0, "listen", "ADDRESS[,ADDRESS...]",
+	 OPT_NAMES(struct serve_options, plan.listen.addresses, SERVE_MAX_LISTENERS), NULL,
+	 "unix:PATH, or ADDRESS:PORT; unix:" SERVE_SOCKET " unless given"},
+	{0, "token-file", "FILE",
+	 OPT_STRING_OF(struct serve_options, plan.token_file, HINT_FILE), NULL,
+	 "who has the token in it sees all; without it, one is made beside the unix socket"},
+	{0, "tls-cert", "FILE",
+	 OPT_STRING_OF(struct serve_options, plan.listen.certificate, HINT_FILE), NULL,
+	 "certificate (PEM) for all ADDRESS:PORT"},
+	{0, "tls-key", "FILE", OPT_STRING_OF(struct serve_options, plan.listen.key, HINT_FILE),
+	 NULL, "its key (PEM)"},
+	{OPT_SECTION("What is kept")},
+	{0, "keep", "TIME", OPT_SECONDS(struct serve_options, plan.keep_s, 10, 86400), "15m",
+	 "how far back the past reaches, within --max-memory"},
+	{0, "slice", "SEC", OPT_SECONDS(struct serve_options, plan.slice_s, 0.5, 600), "5s",
+	 "the past is kept in slices of this length"},
+	{0, "max-memory", "SIZE",
+	 OPT_SIZE(struct serve_options, plan.max_memory_bytes, 64 << 20, 1LL << 40), "128M",
+	 "most resident memory of all that serve runs"},
+	{0, "max-overhead", "PCT",
+	 OPT_NUMBER(struct serve_options, plan.session.max_overhead, 0.01, 100), "1",
+	 "sample fewer while topstacks itself takes more of a CPU"},
+	{OPT_SECTION("Spool")},
+	{0, "spool", "DIR", OPT_STRING_OF(struct serve_options, plan.spool, HINT_DIRECTORY), NULL,
+	 "write what is sampled there as well, for topstacks-push"},
+	{0, "spool-period", "SEC", OPT_SECONDS(struct serve_options, plan.spool_s, 1, 1e6), "60",
+	 "with --spool, a file each time"},
+	{0, "spool-keep", "N", OPT_UNSIGNED(struct serve_options, plan.nr_spooled, 1, 1000000),
+	 "1440", "with --spool, remove all but the newest N files"},
+	WHOM_ROWS(struct serve_options, target, plan.session),
+	HOW_ROWS(struct serve_options, target, plan.session),
+	{0},
+};
+
+static int check_options(const struct serving_plan *plan, struct error *err)
+{
+	if (plan->slice_s * 2 > plan->keep_s)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--keep is shorter than two of --slice");
+	if (plan->slice_s > plan->spool_s)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--spool-period is shorter than --slice");
+	return 0;
+}
+
+static int run_serve(const struct options *options, struct error *err)
+{
+	struct serve_options *serve = options->values;
+	struct serving_plan *plan = &serve->plan;
+	char socket[PATH_MAX], *address = socket;
+	int code = limits__check(err);
+
+	if (!code)
+		code = check_options(plan, err);
+	if (!code)
+		code = target_options__plan(&serve->target, options->words, &plan->session, err);
+	if (!code && !plan->listen.addresses.nr_names)
+		code = places__default_address(socket, err);
+	if (code)
+		return code;
+	plan->listen.has_token_file = plan->token_file != NULL;
+	if (plan->listen.addresses.nr_names)
+		return serving__run(plan, err);
+	plan->listen.addresses = (struct name_list){&address, 1};
+	code = serving__run(plan, err);
+	plan->listen.addresses = (struct name_list){0};
+	return code;
+}
+
+const struct subcommand subcommand_serve = {
+	.name = "serve",
+	.summary = "sample all the time, and answer for the last minutes",
+	.usage = "[--listen ADDRESS...] [--keep TIME] [-p PID[,PID...] | -a | --comm NAME...] "
+		 "[OPTION...]",
+	.description =
+		"Samples until Ctrl-C, keeps the last minutes in memory, and answers requests for "
+		"them: as Go's net/http/pprof does, with a page, and with metrics. On the unix "
+		"socket everybody sees his own processes; whoever has the token sees all.",
+	.examples = "sudo topstacks serve\n"
+		    "sudo topstacks serve --listen 127.0.0.1:6060 --token-file token\n"
+		    "sudo topstacks serve -F 49 --spool /var/spool/topstacks",
+	.exit_codes = "0  ended by a signal\n"
+		      "2  wrong usage, or an address that cannot be used\n"
+		      "3  a right is missing, or something that the kernel must have\n"
+		      "4  something failed",
+	.operands = OPERANDS_NONE,
+	.samples = true,
+	.rows = rows,
+	.values_size = sizeof(struct serve_options),
+	.run = run_serve,
+};

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who is who, in the order in which they begin:
+ *
+ *	sockets    are made with the caller's rights
+ *	front end  a program without rights, and the process that keeps it alive
+ *	helpers    openers and readers, as in every run
+ *	session    samples; from here on nobody makes a socket, or executes anything
+ *	responder  a thread that answers
+ */
+#include "run/serving.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/channel.h"
+#include "base/text.h"
+#include "run/display.h"
+#include "run/helpers.h"
+#include "run/late.h"
+#include "run/rotation.h"
+#include "run/saver.h"
+#include "serve/answers.h"
+#include "serve/front.h"
+#include "serve/responder.h"
+#include "serve/store.h"
+#include "serve/token.h"
+#include "serve/counters.h"
+
+#define TOKEN_ENDING ".token" /* of the file beside the socket */
+
+/* Shares of the bound on memory: what is left is for programs, tables, and answers under way. */
+#define KEPT_SHARE    4
+#define SYMBOLS_SHARE 4
+#define RUN_SHARE     16
+#define MAP_BYTES     (64ULL << 20) /* in the kernel, beyond it */
+
+struct serving {
+	const struct serving_plan *plan;
+	struct listeners listeners;
+	char token[TOKEN_SIZE];
+	char token_path[PATH_MAX + sizeof(TOKEN_ENDING)]; /* of the one that was made; "": none was */
+	int channel[2];					  /* ours, the front end's; -1: none */
+	pid_t keeper;					  /* of the front end; 0: none */
+
+	struct recording machine; /* for its facts */
+	struct store store;
+	struct counters counters;
+	struct answers answers;
+	struct responder *responder;
+
+	struct rotation rotation; /* of the spool */
+	struct saver saver;
+	double file_s; /* of what is in the file that is under way */
+};
+
+/* ---- the spool ---- */
+
+static int open_spool(struct serving *serving, struct error *err)
+{
+	if (!serving->plan->spool)
+		return 0;
+	serving->saver.is_quiet = true;
+	return saver__open(&serving->saver, err);
+}
+
+/* A disk that is full may have room again, and what is served does not depend on it. */
+static void write_spool(struct serving *serving)
+{
+	struct error err = {0};
+	size_t nr_later;
+	int code = saver__rotate(&serving->saver, &serving->rotation, serving->plan->nr_spooled,
+				 &nr_later, &err);
+
+	counters__count_spooled(&serving->counters, code);
+	if (!code)
+		return;
+	fputs("topstacks: ", stderr);
+	text__print_safe(stderr, err.text, 0);
+	fputs("; sampling goes on, and the next file gets all of it\n", stderr);
+}
+
+static int spool(struct serving *serving, const struct recording *interval, bool is_last,
+		 struct error *err)
+{
+	const struct serving_plan *plan = serving->plan;
+	int code;
+
+	if (!plan->spool)
+		return 0;
+	code = saver__add(&serving->saver, interval, err);
+	if (code)
+		return code;
+	serving->file_s += (double)interval->duration_ns / 1e9;
+	if (!is_last && serving->file_s + plan->slice_s / 2 < plan->spool_s)
+		return 0;
+	serving->file_s = 0;
+	write_spool(serving);
+	return 0;
+}
+
+/* ---- steps of the session ---- */
+
+static int begin_to_answer(void *context, bool has_command, struct error *err)
+{
+	struct serving *serving = context;
+	const struct responder_plan plan = {
+		.channel = serving->channel[0],
+		.setup = serving->listeners.setup,
+		.files = serving->listeners.files,
+		.nr_files = serving->listeners.nr_files,
+		.answers = &serving->answers,
+	};
+	int code = responder__start(&serving->responder, &plan);
+
+	(void)has_command;
+	if (code)
+		return error__set(err, EXIT_INTERNAL, code, "cannot start the thread that answers");
+	return open_spool(serving, err);
+}
+
+static int cut_fd(void *context)
+{
+	const struct serving *serving = context;
+
+	return responder__cut_fd(serving->responder);
+}
+
+static void take_request(void *context, struct session_request *request)
+{
+	struct serving *serving = context;
+
+	request->cuts = responder__wants_cut(serving->responder);
+}
+
+static int rename_slice(void *context, struct recording *slice)
+{
+	return late__rename_saved(context, slice);
+}
+
+static int take_late_names(void *context, struct late *late, struct error *err)
+{
+	struct serving *serving = context;
+	int code = store__visit_fresh(&serving->store, rename_slice, late);
+
+	if (!code && serving->plan->spool)
+		code = late__rename_saved(late, &serving->saver.recording);
+	return code ? error__no_memory(err) : 0;
+}
+
+static int take_interval(void *context, const struct recording *interval, bool is_last,
+			 struct error *err)
+{
+	struct serving *serving = context;
+
+	counters__add(&serving->counters, interval);
+	if (store__add(&serving->store, interval, interval->end_ns))
+		return error__no_memory(err);
+	responder__slice_came(serving->responder);
+	return spool(serving, interval, is_last, err);
+}
+
+static int stop_answering(void *context, int code, struct error *err)
+{
+	struct serving *serving = context;
+
+	(void)err;
+	responder__stop(serving->responder);
+	serving->responder = NULL;
+	return code;
+}
+
+/* ---- before and after ---- */
+
+static int find_token(struct serving *serving, struct error *err)
+{
+	if (serving->plan->token_file)
+		return token__read(serving->token, serving->plan->token_file, err);
+	if (!serving->listeners.path[0])
+		return 0;
+	snprintf(serving->token_path, sizeof(serving->token_path), "%s" TOKEN_ENDING,
+		 serving->listeners.path);
+	return token__make(serving->token, serving->token_path, err);
+}
+
+/* What everybody else needs, before anything is read that is not ours. */
+static int prepare(struct serving *serving, struct error *err)
+{
+	const struct serving_plan *plan = serving->plan;
+	int code = 0;
+
+	if (plan->spool)
+		code = rotation__prepare(&serving->rotation, plan->spool, err);
+	if (!code)
+		code = listeners__open(&serving->listeners, &plan->listen, err);
+	if (!code)
+		code = find_token(serving, err);
+	if (!code && channel__open(serving->channel))
+		code = error__set(err, EXIT_INTERNAL, -errno, "cannot make a channel");
+	if (!code)
+		serving->keeper = front__start(serving->channel[1], err);
+	if (code || serving->keeper < 0)
+		return code ? code : serving->keeper;
+	close(serving->channel[1]);
+	serving->channel[1] = -1;
+	if (recording__init(&serving->machine) || saver__describe(&serving->machine))
+		return error__no_memory(err);
+	return 0;
+}
+
+static void clean_up(struct serving *serving)
+{
+	front__stop(serving->keeper);
+	for (int end = 0; end < 2; end++)
+		if (serving->channel[end] >= 0)
+			close(serving->channel[end]);
+	if (serving->token_path[0])
+		unlink(serving->token_path);
+	listeners__close(&serving->listeners);
+	explicit_bzero(serving->token, sizeof(serving->token));
+	saver__close(&serving->saver);
+	answers__fini(&serving->answers);
+	store__fini(&serving->store);
+	counters__fini(&serving->counters);
+	recording__fini(&serving->machine);
+}
+
+static void init(struct serving *serving)
+{
+	const struct serving_plan *plan = serving->plan;
+
+	serving->channel[0] = serving->channel[1] = -1;
+	store__init(&serving->store, plan->max_memory_bytes / KEPT_SHARE,
+		    (uint64_t)(plan->keep_s * 1e9));
+	counters__init(&serving->counters);
+	serving->answers = (struct answers){
+		.store = &serving->store,
+		.counters = &serving->counters,
+		.token = serving->token,
+		.facts = serving->machine.facts,
+		.slice_ns = (uint64_t)(plan->slice_s * 1e9),
+	};
+}
+
+static int run(struct serving *serving, struct error *err)
+{
+	const struct serving_plan *plan = serving->plan;
+	const struct session_steps steps = {
+		.context = serving,
+		.on_open = begin_to_answer,
+		.request_fd = cut_fd,
+		.on_request = take_request,
+		.on_late = take_late_names,
+		.on_interval = take_interval,
+		.on_close = stop_answering,
+	};
+	struct session_plan session = plan->session;
+	struct helpers helpers = {0};
+	int code = helpers__start(&helpers, session.java_names, err);
+
+	session.symbols.openers = helpers.openers;
+	session.symbols.readers = helpers.readers;
+	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
+	session.attachers = helpers.attachers;
+	session.capture.max_memory_bytes = MAP_BYTES;
+	session.interval_s = plan->slice_s;
+	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
+	if (!code)
+		code = session__run(&session, &steps, err);
+	responder__stop(serving->responder);
+	helpers__stop(&helpers);
+	return code;
+}
+
+int serving__run(const struct serving_plan *plan, struct error *err)
+{
+	struct serving serving = {.plan = plan};
+	int code;
+
+	init(&serving);
+	code = prepare(&serving, err);
+	if (!code)
+		code = run(&serving, err);
+	clean_up(&serving);
+	return code;
+}

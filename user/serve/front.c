@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "serve/front.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/rights.h"
+#include "serve/messages.h"
+
+#define PROGRAM "topstacks-front"
+#define LONGEST_PAUSE_S 60
+
+/* Beside our own program, as it is built, or where packages put it. */
+static int find_program(char path[PATH_MAX], struct error *err)
+{
+	static const char *const places[] = {"/" PROGRAM, "/../libexec/topstacks/" PROGRAM};
+	char self[PATH_MAX];
+	const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (length > 0) {
+		self[length] = '\0';
+		*strrchr(self, '/') = '\0';
+		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+			const int size = snprintf(path, PATH_MAX, "%s%s", self, places[i]);
+
+			if (size < PATH_MAX && !access(path, X_OK))
+				return 0;
+		}
+	}
+	return error__say(err, EXIT_SYSTEM, -ENOENT,
+			  PROGRAM " is not there, which speaks HTTP for topstacks; install "
+				  "topstacks-fleet, or run make fleet");
+}
+
+/* Nothing is open but errors, and the channel where the program looks for it. */
+static void become_front(const char *path, int channel)
+{
+	char *const arguments[] = {PROGRAM, NULL};
+	char *const environment[] = {NULL};
+	const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const int copy = fcntl(channel, F_DUPFD, SERVE_CHANNEL_FD + 1);
+
+	signal(SIGPIPE, SIG_DFL);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (nothing >= 0) {
+		dup2(nothing, STDIN_FILENO);
+		dup2(nothing, STDOUT_FILENO);
+	}
+	dup2(copy, SERVE_CHANNEL_FD);
+	syscall(SYS_close_range, SERVE_CHANNEL_FD + 1, ~0U, 0);
+	execve(path, arguments, environment);
+	_exit(127);
+}
+
+/* Longer each time that it ends at once. */
+static void pause_before(unsigned int *pause_s, time_t lasted_s)
+{
+	*pause_s = lasted_s > LONGEST_PAUSE_S ? 1 : *pause_s * 2;
+	if (*pause_s > LONGEST_PAUSE_S)
+		*pause_s = LONGEST_PAUSE_S;
+	sleep(*pause_s);
+}
+
+static void __attribute__((noreturn)) keep(const char *path, int channel, pid_t sampler)
+{
+	unsigned int pause_s = 1;
+
+	prctl(PR_SET_NAME, "topstacks-keep");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	rights__give_up();
+	signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the sampler ends us */
+	while (getppid() == sampler) {
+		const time_t start = time(NULL);
+		const pid_t front = fork();
+
+		if (!front)
+			become_front(path, channel);
+		if (front > 0)
+			waitpid(front, NULL, 0);
+		pause_before(&pause_s, time(NULL) - start);
+	}
+	_exit(0);
+}
+
+pid_t front__start(int channel, struct error *err)
+{
+	const pid_t self = getpid();
+	char path[PATH_MAX];
+	pid_t keeper;
+	int code = find_program(path, err);
+
+	if (code)
+		return code;
+	keeper = fork();
+	if (keeper < 0)
+		return error__set(err, EXIT_INTERNAL, -errno, "cannot start " PROGRAM);
+	if (!keeper)
+		keep(path, channel, self);
+	return keeper;
+}
+
+void front__stop(pid_t keeper)
+{
+	if (keeper <= 0)
+		return;
+	kill(keeper, SIGKILL); /* and with it, the front end (PR_SET_PDEATHSIG) */
+	waitpid(keeper, NULL, 0);
+}

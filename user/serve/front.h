@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The front end, a program of its own, and the small process that starts it again when it has ended: bad
+ * input may cost a connection, never what was sampled.
+ */
+#ifndef TOPSTACKS_SERVE_FRONT_H
+#define TOPSTACKS_SERVE_FRONT_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/*
+ * channel: the front end's end, which stays the caller's. Before any thread is started. Returns the
+ * process's id, or negative errno with err filled: there is no such program, say.
+ */
+pid_t front__start(int channel, struct error *err);
+
+/* Ends both. 0 is fine. */
+void front__stop(pid_t keeper);
+
+#endif
