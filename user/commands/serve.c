@@ -23,9 +23,8 @@ static const struct option_row rows[] = {
 	{0, "listen", "ADDRESS[,ADDRESS...]",
 	 OPT_NAMES(struct serve_options, plan.listen.addresses, SERVE_MAX_LISTENERS), NULL,
 	 "unix:PATH, or ADDRESS:PORT; unix:" SERVE_SOCKET " unless given"},
-	{0, "token-file", "FILE",
-	 OPT_STRING_OF(struct serve_options, plan.token_file, HINT_FILE), NULL,
-	 "who has the token in it sees all; without it, one is made beside the unix socket"},
+	{0, "token-file", "FILE", OPT_STRING_OF(struct serve_options, plan.token_file, HINT_FILE),
+	 NULL, "who has the token in it sees all; without it, one is made beside the unix socket"},
 	{0, "tls-cert", "FILE",
 	 OPT_STRING_OF(struct serve_options, plan.listen.certificate, HINT_FILE), NULL,
 	 "certificate (PEM) for all ADDRESS:PORT"},
@@ -57,9 +56,11 @@ static const struct option_row rows[] = {
 static int check_options(const struct serving_plan *plan, struct error *err)
 {
 	if (plan->slice_s * 2 > plan->keep_s)
-		return error__say(err, EXIT_USAGE, -EINVAL, "--keep is shorter than two of --slice");
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--keep is shorter than two of --slice");
 	if (plan->slice_s > plan->spool_s)
-		return error__say(err, EXIT_USAGE, -EINVAL, "--spool-period is shorter than --slice");
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--spool-period is shorter than --slice");
 	return 0;
 }
 

@@ -19,14 +19,15 @@
 #include "run/display.h"
 #include "run/helpers.h"
 #include "run/late.h"
+#include "run/recovery.h"
 #include "run/rotation.h"
 #include "run/saver.h"
 #include "serve/answers.h"
+#include "serve/counters.h"
 #include "serve/front.h"
 #include "serve/responder.h"
 #include "serve/store.h"
 #include "serve/token.h"
-#include "serve/counters.h"
 
 #define TOKEN_ENDING ".token" /* of the file beside the socket */
 
@@ -40,15 +41,18 @@ struct serving {
 	const struct serving_plan *plan;
 	struct listeners listeners;
 	char token[TOKEN_SIZE];
-	char token_path[PATH_MAX + sizeof(TOKEN_ENDING)]; /* of the one that was made; "": none was */
-	int channel[2];					  /* ours, the front end's; -1: none */
-	pid_t keeper;					  /* of the front end; 0: none */
+	char token_path[PATH_MAX +
+			sizeof(TOKEN_ENDING)]; /* of the one that was made; "": none was */
+	int channel[2];			       /* ours, the front end's; -1: none */
+	pid_t keeper;			       /* of the front end; 0: none */
 
 	struct recording machine; /* for its facts */
 	struct store store;
 	struct counters counters;
 	struct answers answers;
 	struct responder *responder;
+	struct recovery recovery;
+	bool raises_rate; /* at the next request */
 
 	struct rotation rotation; /* of the spool */
 	struct saver saver;
@@ -132,6 +136,9 @@ static void take_request(void *context, struct session_request *request)
 	struct serving *serving = context;
 
 	request->cuts = responder__wants_cut(serving->responder);
+	if (serving->raises_rate)
+		request->rate_hz = serving->recovery.asked_hz;
+	serving->raises_rate = false;
 }
 
 static int rename_slice(void *context, struct recording *slice)
@@ -158,6 +165,8 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	if (store__add(&serving->store, interval, interval->end_ns))
 		return error__no_memory(err);
 	responder__slice_came(serving->responder);
+	serving->raises_rate =
+		recovery__is_due(&serving->recovery, interval->asked_hz, interval->end_ns);
 	return spool(serving, interval, is_last, err);
 }
 
@@ -234,6 +243,7 @@ static void init(struct serving *serving)
 	store__init(&serving->store, plan->max_memory_bytes / KEPT_SHARE,
 		    (uint64_t)(plan->keep_s * 1e9));
 	counters__init(&serving->counters);
+	serving->recovery.asked_hz = plan->session.capture.rate_hz;
 	serving->answers = (struct answers){
 		.store = &serving->store,
 		.counters = &serving->counters,

@@ -11,7 +11,8 @@
 #include "serve/listeners.h"
 
 struct serving_plan {
-	struct session_plan session; /* its interval_s, run_bytes and bound on symbols are seen to */
+	struct session_plan
+		session; /* its interval_s, run_bytes and bound on symbols are seen to */
 	struct listen_plan listen;
 	const char *token_file; /* NULL: one is made beside the socket */
 	double slice_s, keep_s;

@@ -16,7 +16,7 @@
 #include "base/rights.h"
 #include "serve/messages.h"
 
-#define PROGRAM "topstacks-front"
+#define PROGRAM		"topstacks-front"
 #define LONGEST_PAUSE_S 60
 
 /* Beside our own program, as it is built, or where packages put it. */

@@ -13,7 +13,8 @@ int places__default_address(char address[PATH_MAX], struct error *err)
 		snprintf(address, PATH_MAX, "unix:" SERVE_SOCKET);
 	else if (!runtime ||
 		 snprintf(address, PATH_MAX, "unix:%s/topstacks/serve.sock", runtime) >= PATH_MAX)
-		return error__say(err, EXIT_USAGE, -ENOENT,
-				  "where to listen? XDG_RUNTIME_DIR is not set: --listen unix:PATH");
+		return error__say(
+			err, EXIT_USAGE, -ENOENT,
+			"where to listen? XDG_RUNTIME_DIR is not set: --listen unix:PATH");
 	return 0;
 }
