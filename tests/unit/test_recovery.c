@@ -20,7 +20,8 @@ static void test_not_slowed(void)
 static void test_tries_less_and_less_often(void)
 {
 	struct recovery recovery = {.asked_hz = 99};
-	const uint64_t due[] = {1, 3, 7, 15, 31, 47, 63}; /* minutes after the first slow interval */
+	const uint64_t due[] = {1,  3,	7, 15,
+				31, 47, 63}; /* minutes after the first slow interval */
 	size_t next = 0;
 
 	for (uint64_t minute = 0; minute < 64; minute++) {
