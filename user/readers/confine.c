@@ -19,13 +19,11 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/nobody.h"
 #include "base/rights.h"
 #include "base/syscall_filter.h"
 #include "base/thread.h"
 
-#define NOBODY		 65534	    /* the kernel's overflow id, which owns nothing */
-#define FIRST_ID	 0x70000000 /* from here on nobody hands out ids */
-#define NR_IDS		 0x0fffffff
 #define MAX_STATUS_BYTES (1U << 20)
 
 /* clang-format off */
@@ -134,50 +132,6 @@ void confinement__free(struct confinement *confinement)
 
 /* ---- rights ---- */
 
-/* What is here when this is gone is nothing: a process's list of descriptors, which nobody can add to. */
-static void leave_files(void)
-{
-	if (!chroot("/proc/self/fdinfo") && chdir("/"))
-		_exit(1);
-}
-
-/* Each of these helps alone, and may not be ours to do: in a container, without root. */
-static uint32_t draw_id(void)
-{
-	uint32_t number = 0;
-
-	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
-		return NOBODY;
-	return FIRST_ID + number % NR_IDS;
-}
-
-/*
- * By system calls, as there is one thread here: libc would have threads of sanitizers follow, which
- * may not.
- */
-static bool become(uint32_t id)
-{
-	return !syscall(SYS_setresgid, id, id, id) && !syscall(SYS_setresuid, id, id, id);
-}
-
-/* An id of its own, so that no other process of it may send signals. */
-static void become_nobody(void)
-{
-	if (geteuid() == 0 && !syscall(SYS_setgroups, 0, NULL) && !become(draw_id()))
-		become(NOBODY); /* in a namespace that has but a few ids */
-}
-
-static int drop_capabilities(void)
-{
-	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct none[2] = {0};
-
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_capset, &header, none))
-		return -errno;
-	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* others of this user shall not trace it */
-	return 0;
-}
-
 /* Of all that is confined, a reader may go first. */
 static void offer_memory(void)
 {
@@ -198,9 +152,7 @@ int confine__spawner(const struct confinement *confinement)
 	thread__hurry(); /* what readers start with; their bounds say whether it is theirs */
 	rights__raise(RIGHTS_TO_CONFINE);
 	offer_memory();
-	leave_files();
-	become_nobody();
-	code = drop_capabilities();
+	code = nobody__become();
 	return code ? code : syscall_filter__install(&confinement->spawner, 0);
 }
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sampler, as the front end knows it: requests that are under way, and whose they are. One whose client has gone
+ * stays under way until its answer is there, and counts as his peer's: else whoever comes and goes
+ * could have the sampler work for thousands.
+ */
+#ifndef TOPSTACKS_FRONT_REQUESTS_H
+#define TOPSTACKS_FRONT_REQUESTS_H
+
+#include "front/clients.h"
+#include "serve/messages.h"
+
+#define REQUESTS_MOST	   128
+#define REQUESTS_OF_A_PEER 32
+
+struct underway {
+	uint64_t number; /* 0: a free place */
+	struct peer peer;
+	struct client *client; /* NULL: it has gone */
+};
+
+struct requests {
+	int channel;
+	uint64_t last_number;
+	struct underway table[REQUESTS_MOST];
+};
+
+/* Sends it, with a number of its own. 0; -EBUSY: too many are under way; -EAGAIN, -EPIPE (base/channel.h). */
+int requests__ask(struct requests *requests, struct client *client, struct serve_request *request);
+
+/* The client is gone. */
+void requests__forget(struct requests *requests, const struct client *client);
+
+/*
+ * Puts an answer that has come into *reply, whose file becomes the caller's, and tells for whom it is, NULL: for
+ * one who is gone. 0; -EAGAIN: there is none; else it is over: -EPIPE, or an error.
+ */
+int requests__receive(struct requests *requests, struct client **client, struct reply *reply);
+
+#endif
