@@ -41,10 +41,13 @@ static int take_listener(struct setup *setup, int socket, uint32_t listener, str
 	return 0;
 }
 
+/* A front end before this one may have read them. */
 static int take_tls(struct setup *setup, const int files[2], struct error *err)
 {
 	int code;
 
+	lseek(files[0], 0, SEEK_SET);
+	lseek(files[1], 0, SEEK_SET);
 	code = files__read_fd(files[0], MAX_PEM_BYTES, &setup->certificate, NULL);
 	if (code)
 		return error__set(err, EXIT_USAGE, code, "cannot read the certificate for TLS");
@@ -54,13 +57,38 @@ static int take_tls(struct setup *setup, const int files[2], struct error *err)
 	return 0;
 }
 
+static int say_hello(int channel)
+{
+	const struct serve_request hello = {.size = sizeof(hello), .subject = SERVE_HELLO};
+
+	return channel__send(channel, true, &hello, sizeof(hello), NULL, 0);
+}
+
+/* Answers to a front end before this one are nobody's, and are larger than what is wanted. */
+static ssize_t hear(int channel, struct serve_setup *said, int *files, size_t *nr_files)
+{
+	union {
+		struct serve_setup setup;
+		struct serve_answer answer;
+	} heard;
+	ssize_t length = say_hello(channel);
+
+	while (!length || length == sizeof(heard.answer)) {
+		*nr_files = MAX_FILES;
+		length = channel__receive(channel, true, &heard, sizeof(heard), files, nr_files);
+		while (length == sizeof(heard.answer) && *nr_files)
+			close(files[--*nr_files]);
+	}
+	*said = heard.setup;
+	return length;
+}
+
 int setup__receive(struct setup *setup, int channel, struct error *err)
 {
 	struct serve_setup said = {0};
-	size_t nr_files = MAX_FILES;
+	size_t nr_files = 0;
 	int files[MAX_FILES], code;
-	const ssize_t length =
-		channel__receive(channel, true, &said, sizeof(said), files, &nr_files);
+	const ssize_t length = hear(channel, &said, files, &nr_files);
 
 	*setup = (struct setup){.max_seconds = said.max_seconds};
 	if (length < 0 && length != -EMSGSIZE)

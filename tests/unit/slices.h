@@ -12,8 +12,8 @@
 #define DAY_BEGAN (1700000000LL * (int64_t)SECOND) /* of CLOCK_REALTIME, at CLOCK_MONOTONIC 0 */
 
 /* A slice that ends then, of so many samples of a stack. */
-static inline int add_slice(struct store *store, uint64_t end_s, uint64_t length_s, const char *comm,
-			    uint64_t count, const char *stack)
+static inline int add_slice(struct store *store, uint64_t end_s, uint64_t length_s,
+			    const char *comm, uint64_t count, const char *stack)
 {
 	struct model model = model__new();
 	struct recording slice = {

@@ -209,7 +209,8 @@ static void test_slices(void)
 	EXPECT_EQ(ask(&request, 20, &recording), 200);
 	EXPECT_EQ(recording.nr_slices, 4);
 	for (size_t i = 0; i < recording.nr_slices; i++)
-		EXPECT_EQ(recording.slices[i] ? profile__total(recording.slices[i], VALUE_COUNT) : 0,
+		EXPECT_EQ(recording.slices[i] ? profile__total(recording.slices[i], VALUE_COUNT)
+					      : 0,
 			  counts[i]);
 	recording__fini(&recording);
 	end();
@@ -234,14 +235,10 @@ static void test_filters(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"times", test_times},
-		{"nothing is there", test_nothing_is_there},
-		{"who may ask", test_who},
-		{"what is new since the last visit", test_visits},
-		{"few names", test_few_names},
-		{"slices", test_slices},
-		{"filters", test_filters},
-		{0},
+		{"times", test_times},	       {"nothing is there", test_nothing_is_there},
+		{"who may ask", test_who},     {"what is new since the last visit", test_visits},
+		{"few names", test_few_names}, {"slices", test_slices},
+		{"filters", test_filters},     {0},
 	};
 
 	return run_tests("answers", tests);

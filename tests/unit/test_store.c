@@ -26,8 +26,8 @@ static void expect_slices(struct store *store, struct span span, const char *wan
 
 	EXPECT_EQ(store__hold(store, &span, &slices), 0);
 	for (size_t i = 0; i < slices.nr; i++)
-		snprintf(found + strlen(found), sizeof(found) - strlen(found), "%s%lu", i ? " " : "",
-			 (unsigned long)count_in(store, slices.list[i]));
+		snprintf(found + strlen(found), sizeof(found) - strlen(found), "%s%lu",
+			 i ? " " : "", (unsigned long)count_in(store, slices.list[i]));
 	EXPECT_STR(found, wanted);
 	store__let_go(store, &slices);
 }
