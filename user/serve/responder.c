@@ -23,6 +23,7 @@
 struct pending {
 	struct serve_request request;
 	struct span span;
+	bool begins; /* with the next slice, from which on it is as long as was asked for */
 };
 
 struct responder {
@@ -173,7 +174,12 @@ static void take_request(struct responder *responder, struct serve_request *requ
 		send_answer(responder, &refusal, -1);
 		return;
 	}
-	pending = (struct pending){*request, answers__span(answers, request, now_ns)};
+	pending = (struct pending){
+		.request = *request,
+		.span = answers__span(answers, request, now_ns),
+		.begins = request->ago_ns == SERVE_FROM_NOW && request->subject != SERVE_DELTA &&
+			  !request->at_ns,
+	};
 	if (is_whole(responder, &pending))
 		answer(responder, &pending);
 	else
@@ -201,10 +207,29 @@ static bool take_requests(struct responder *responder)
 	}
 }
 
+/* The cut where a profile begins has been made, a little later than it was asked for. */
+static void begin_what_waits(struct responder *responder)
+{
+	uint64_t from_ns, to_ns;
+
+	store__reach(responder->plan.answers->store, &from_ns, &to_ns);
+	for (size_t i = 0; i < responder->nr_pending; i++) {
+		struct pending *pending = &responder->pending[i];
+		const int64_t late_ns = (int64_t)to_ns - pending->span.from_ns;
+
+		if (!pending->begins || late_ns < 0)
+			continue;
+		pending->begins = false;
+		pending->span.from_ns += late_ns;
+		pending->span.to_ns += late_ns;
+	}
+}
+
 static void answer_what_is_whole(struct responder *responder)
 {
 	size_t nr_left = 0;
 
+	begin_what_waits(responder);
 	for (size_t i = 0; i < responder->nr_pending; i++)
 		if (is_whole(responder, &responder->pending[i]))
 			answer(responder, &responder->pending[i]);
