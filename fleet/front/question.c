@@ -274,6 +274,12 @@ static int64_t time_to_wait(const struct query_reading *query)
 	return duration_ns;
 }
 
+/* What is asked for without a length: all since then, or as Go's own handler has it. */
+static uint64_t default_duration(const struct serve_request *request)
+{
+	return request->ago_ns ? request->ago_ns : (uint64_t)(QUESTION_SECONDS * SECOND_NS);
+}
+
 static int settle_time(struct asked_for *asked, const struct query_reading *query,
 		       uint32_t max_seconds, struct error *err)
 {
@@ -283,8 +289,8 @@ static int settle_time(struct asked_for *asked, const struct query_reading *quer
 		return error__say(err, EXIT_USAGE, -EINVAL, "ago and at exclude each other");
 	if (request->subject == SERVE_DELTA)
 		return settle_delta(query, err);
-	request->duration_ns = query->seconds_ns ? (uint64_t)query->seconds_ns
-						 : (uint64_t)(QUESTION_SECONDS * SECOND_NS);
+	request->duration_ns =
+		query->seconds_ns ? (uint64_t)query->seconds_ns : default_duration(request);
 	if (!request->ago_ns && !request->at_ns)
 		request->ago_ns =
 			request->subject == SERVE_PAGE ? request->duration_ns : SERVE_FROM_NOW;

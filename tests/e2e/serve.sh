@@ -41,6 +41,7 @@ asked "/debug/pprof/profile?ago=1h" "$tmp/all"
 [ "$(count_in "$tmp/all")" -ge "$before" ] || fail "samples are gone with the front end"
 
 kill -STOP "$pid"
+wait_for grep -q "^State:.*T" "/proc/$pid/status"
 asked "/debug/pprof/delta_profile?client=one" "$tmp/delta"
 total=$((total + $(count_in "$tmp/delta")))
 asked /metrics "$tmp/metrics"
@@ -53,7 +54,7 @@ fi
 # What is not there.
 ask "/debug/pprof/off-cpu?ago=5s" "$tmp/refused"
 [ "$status_of_http" = 404 ] && grep -q 'off-cpu is not sampled' "$tmp/refused" || fail "$status_of_http: $(cat "$tmp/refused")"
-ask "/debug/pprof/profile?at=2001-01-01T00:00:00&seconds=5" "$tmp/refused"
+ask "/debug/pprof/profile?at=2001-01-01T00:00:00Z&seconds=5" "$tmp/refused"
 [ "$status_of_http" = 404 ] && grep -q 'the past reaches back' "$tmp/refused" || fail "$status_of_http: $(cat "$tmp/refused")"
 ask "/debug/pprof/delta_profile" "$tmp/refused"
 [ "$status_of_http" = 400 ] || fail "$status_of_http: $(cat "$tmp/refused")"

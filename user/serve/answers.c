@@ -112,7 +112,7 @@ struct span answers__span(struct answers *answers, const struct serve_request *r
 		return (struct span){request->at_ns, request->at_ns + length_ns, true};
 	if (request->ago_ns == SERVE_FROM_NOW)
 		return (struct span){now, now + length_ns, false};
-	if (!length_ns || length_ns > ago_ns)
+	if (!length_ns)
 		return (struct span){now - ago_ns, now, false};
 	return (struct span){now - ago_ns, now - ago_ns + length_ns, false};
 }

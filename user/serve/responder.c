@@ -23,7 +23,8 @@
 struct pending {
 	struct serve_request request;
 	struct span span;
-	bool begins; /* with the next slice, from which on it is as long as was asked for */
+	bool is_live; /* from when it was asked for */
+	bool begins;  /* with the next slice */
 };
 
 struct responder {
@@ -57,12 +58,25 @@ static void refuse(struct responder *responder, const struct serve_request *requ
 	send_answer(responder, &answer, -1);
 }
 
+/* The cut where it ends may have come late, too: it is as long as was asked for, or a little longer. */
+static struct span whole_span(struct responder *responder, const struct pending *pending)
+{
+	struct span span = pending->span;
+	uint64_t from_ns, to_ns;
+
+	store__reach(responder->plan.answers->store, &from_ns, &to_ns);
+	if (pending->is_live)
+		span.to_ns = (int64_t)to_ns;
+	return span;
+}
+
 static void answer(struct responder *responder, const struct pending *pending)
 {
+	const struct span span = whole_span(responder, pending);
 	struct serve_answer made;
 	int file;
 
-	answers__make(responder->plan.answers, &pending->request, &pending->span, &made, &file);
+	answers__make(responder->plan.answers, &pending->request, &span, &made, &file);
 	send_answer(responder, &made, file);
 	malloc_trim(0); /* a profile takes much for a moment */
 }
@@ -154,6 +168,12 @@ static bool is_sound(const struct serve_request *request)
 	       request->at_ns >= 0 && request->at_ns < (int64_t)most * 2;
 }
 
+static bool is_live(const struct serve_request *request)
+{
+	return request->ago_ns == SERVE_FROM_NOW && request->subject != SERVE_DELTA &&
+	       !request->at_ns;
+}
+
 static void take_request(struct responder *responder, struct serve_request *request)
 {
 	struct answers *answers = responder->plan.answers;
@@ -174,12 +194,10 @@ static void take_request(struct responder *responder, struct serve_request *requ
 		send_answer(responder, &refusal, -1);
 		return;
 	}
-	pending = (struct pending){
-		.request = *request,
-		.span = answers__span(answers, request, now_ns),
-		.begins = request->ago_ns == SERVE_FROM_NOW && request->subject != SERVE_DELTA &&
-			  !request->at_ns,
-	};
+	pending = (struct pending){.request = *request,
+				   .span = answers__span(answers, request, now_ns),
+				   .is_live = is_live(request)};
+	pending.begins = pending.is_live;
 	if (is_whole(responder, &pending))
 		answer(responder, &pending);
 	else
