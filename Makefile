@@ -214,7 +214,11 @@ $(SKELETONS): $(BUILD)/%.skel.h: $(BUILD)/kern/%.bpf.o
 $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ -lcunit $(LIBS)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $(filter %.o,$^) $(LIBRARY) -lcunit $(LIBS)
+
+# What takes the heads of requests apart is not in the library, but is what strangers send.
+FRONT_PARSERS := $(addprefix $(BUILD)/fleet/front/,host.o percent.o question.o times.o token.o)
+$(addprefix $(BUILD)/tests/,test_front_head test_front_question fuzz/fuzz_front replay_front): $(FRONT_PARSERS)
 
 $(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
 	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static unwind_stripped \
@@ -351,7 +355,7 @@ $(ELF_FUZZERS): $(BUILD)/tests/fuzz/elf_mutator.o $(BUILD)/tests/fuzz/elf_image.
 # cost.o stands between the fuzzer and the target, and sees what an input costs.
 $(FUZZERS): %: %.o $(BUILD)/tests/fuzz/cost.o $(LIBRARY)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -Wl,--wrap=LLVMFuzzerTestOneInput -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -Wl,--wrap=LLVMFuzzerTestOneInput -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS)
 
 # The same targets without libFuzzer: what is in the tree's corpus, whole and damaged.
 replay: $(REPLAYS)
@@ -361,7 +365,7 @@ replay: $(REPLAYS)
 
 $(REPLAYS): $(BUILD)/tests/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
 	$(call say,LD,$@)
-	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS)
 
 # End to end, on the real binary and kernel; needs root. TEST=name runs one.
 e2e: topstacks $(if $(filter release,$(VARIANT)),static) $(WORKLOADS) $(ORACLES) $(PLACES)
