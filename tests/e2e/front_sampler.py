@@ -25,6 +25,7 @@ ANSWER = struct.Struct("=QII240s")
 FIELDS = ("size", "subject", "number", "uid", "pid", "slices", "reserved", "duration_ns", "ago_ns", "at_ns",
           "event", "comm", "container", "cgroup", "client", "token")
 SUBJECTS = ("profile", "delta", "page", "metrics")
+HELLO = 4
 UNIX, PLAIN, TLS = range(3)
 NO_UID = 0xffffffff
 FROM_NOW = 0xffffffffffffffff
@@ -71,6 +72,9 @@ class Sampler:
         return subprocess.Popen([front], preexec_fn=give_channel, pass_fds=(3,), stdin=subprocess.DEVNULL)
 
     def set_up(self, sockets, kinds, tls):
+        hello = dict(zip(FIELDS, REQUEST.unpack(self.channel.recv(4096))))
+        assert hello["subject"] == HELLO, hello
+        self.say({"number": 1}, 404, "an answer to a front end before this one")
         files = [one.fileno() for one in sockets] + [os.open(name, os.O_RDONLY) for name in tls]
         said = SETUP.pack(SETUP.size, len(kinds), *(kinds + 8 * [0])[:8], bool(tls), 2000)
         socket.send_fds(self.channel, [said], files)

@@ -37,7 +37,8 @@ static void check_request(const struct serve_request *request)
 	REQUIRE_ENDS(request->cgroup);
 	REQUIRE_ENDS(request->client);
 	require(!*request->token && !request->number && !request->uid && request->with_slices <= 1);
-	require(request->ago_ns != SERVE_FROM_NOW || request->duration_ns <= MAX_SECONDS * UINT64_C(1000000000));
+	require(request->ago_ns != SERVE_FROM_NOW ||
+		request->duration_ns <= MAX_SECONDS * UINT64_C(1000000000));
 	require(request->at_ns >= 0 && request->at_ns <= NOW);
 }
 

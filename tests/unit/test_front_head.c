@@ -10,16 +10,37 @@
 static void test_hosts(void)
 {
 	static const char *const ours[] = {
-		"localhost", "LocalHost:6060", "127.0.0.1", "127.0.0.1:6060", "10.1.2.3:1", "[::1]", "[::1]:65535",
-		"[2001:db8::1]:80",
+		"localhost",  "LocalHost:6060", "127.0.0.1",   "127.0.0.1:6060",
+		"10.1.2.3:1", "[::1]",		"[::1]:65535", "[2001:db8::1]:80",
 	};
 	static const char *const names[] = {
-		"example.com", "example.com:80", "localhost.evil.example", "xlocalhost", "127.0.0.1.evil.example",
-		"127.1", "2130706433", "localhost.",
+		"example.com",
+		"example.com:80",
+		"localhost.evil.example",
+		"xlocalhost",
+		"127.0.0.1.evil.example",
+		"127.1",
+		"2130706433",
+		"localhost.",
 	};
 	static const char *const neither[] = {
-		"", ":", ":80", "localhost:", "localhost:x", "localhost:80:80", "localhost:123456", "[::1", "[::1]x",
-		"[]", "[localhost]", "[127.0.0.1]", "::1", "a b", "x@localhost", "localhost/", "loc\xc3\xa4lhost",
+		"",
+		":",
+		":80",
+		"localhost:",
+		"localhost:x",
+		"localhost:80:80",
+		"localhost:123456",
+		"[::1",
+		"[::1]x",
+		"[]",
+		"[localhost]",
+		"[127.0.0.1]",
+		"::1",
+		"a b",
+		"x@localhost",
+		"localhost/",
+		"loc\xc3\xa4lhost",
 		"[::1%25lo]",
 	};
 
@@ -72,10 +93,31 @@ static void test_tokens(void)
 static void test_no_tokens(void)
 {
 	static const char *const none[] = {
-		"", " ", "Bearer", "Bearer ", "Bearer   ", "Bearerabc", "Bearer a b", "Bearer abc ", "Bearer a\tb",
-		"Bearer \xc3\xa9", "Bearer 1234567890123456", "Digest username=x", "Basic", "Basic ", "Basic eDo=",
-		"Basic eHg=", "Basic !!!!", "Basic eDpz=XQ=", "Basic eDpzZWNyZXQ", "Basic eDpzZWNyZXQ==", "Basic ====",
-		"Basic eDphIGI=", "Basic eDoKCg==", "Basic eDpzAA==", "Basic eDo3NjU0MzIxNzY1NDMyMTc2NTQzMjE=",
+		"",
+		" ",
+		"Bearer",
+		"Bearer ",
+		"Bearer   ",
+		"Bearerabc",
+		"Bearer a b",
+		"Bearer abc ",
+		"Bearer a\tb",
+		"Bearer \xc3\xa9",
+		"Bearer 1234567890123456",
+		"Digest username=x",
+		"Basic",
+		"Basic ",
+		"Basic eDo=",
+		"Basic eHg=",
+		"Basic !!!!",
+		"Basic eDpz=XQ=",
+		"Basic eDpzZWNyZXQ",
+		"Basic eDpzZWNyZXQ==",
+		"Basic ====",
+		"Basic eDphIGI=",
+		"Basic eDoKCg==",
+		"Basic eDpzAA==",
+		"Basic eDo3NjU0MzIxNzY1NDMyMTc2NTQzMjE=",
 	};
 
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {

@@ -23,8 +23,9 @@
 struct pending {
 	struct serve_request request;
 	struct span span;
-	bool is_live; /* from when it was asked for */
-	bool begins;  /* with the next slice */
+	uint64_t until_ns; /* when it is over, CLOCK_MONOTONIC */
+	bool waits;	   /* what is asked for was not over yet */
+	bool begins;	   /* with the next slice: it is from now on */
 };
 
 struct responder {
@@ -65,7 +66,7 @@ static struct span whole_span(struct responder *responder, const struct pending 
 	uint64_t from_ns, to_ns;
 
 	store__reach(responder->plan.answers->store, &from_ns, &to_ns);
-	if (pending->is_live)
+	if (pending->waits && !span.is_realtime)
 		span.to_ns = (int64_t)to_ns;
 	return span;
 }
@@ -113,17 +114,17 @@ static bool is_whole(const struct responder *responder, const struct pending *pe
 {
 	uint64_t from_ns, to_ns;
 
-	if (pending->span.is_realtime || pending->request.subject == SERVE_METRICS)
+	if (pending->request.subject == SERVE_METRICS)
 		return true;
 	store__reach(responder->plan.answers->store, &from_ns, &to_ns);
-	return to_ns && (int64_t)to_ns >= pending->span.to_ns;
+	return to_ns >= pending->until_ns;
 }
 
 /* A cut for each that waits for one, now or when its time is over. */
 static void plan_cuts(struct responder *responder)
 {
 	for (size_t i = 0; i < responder->nr_pending; i++)
-		cut_at(responder, (uint64_t)responder->pending[i].span.to_ns);
+		cut_at(responder, responder->pending[i].until_ns);
 }
 
 static void wait_for_slices(struct responder *responder, const struct pending *pending,
@@ -133,7 +134,8 @@ static void wait_for_slices(struct responder *responder, const struct pending *p
 		refuse(responder, &pending->request, "too many profiles are under way");
 		return;
 	}
-	responder->pending[responder->nr_pending++] = *pending;
+	responder->pending[responder->nr_pending] = *pending;
+	responder->pending[responder->nr_pending++].waits = true;
 	cut_at(responder, now_ns);
 	plan_cuts(responder);
 }
@@ -168,10 +170,19 @@ static bool is_sound(const struct serve_request *request)
 	       request->at_ns >= 0 && request->at_ns < (int64_t)most * 2;
 }
 
-static bool is_live(const struct serve_request *request)
+static bool is_from_now(const struct serve_request *request)
 {
 	return request->ago_ns == SERVE_FROM_NOW && request->subject != SERVE_DELTA &&
 	       !request->at_ns;
+}
+
+/* As the clocks stand now. */
+static uint64_t end_of(const struct span *span)
+{
+	const int64_t offset_ns =
+		span->is_realtime ? (int64_t)(clock_ns(CLOCK_REALTIME) - monotonic_ns()) : 0;
+
+	return span->to_ns > offset_ns ? (uint64_t)(span->to_ns - offset_ns) : 0;
 }
 
 static void take_request(struct responder *responder, struct serve_request *request)
@@ -196,8 +207,8 @@ static void take_request(struct responder *responder, struct serve_request *requ
 	}
 	pending = (struct pending){.request = *request,
 				   .span = answers__span(answers, request, now_ns),
-				   .is_live = is_live(request)};
-	pending.begins = pending.is_live;
+				   .begins = is_from_now(request)};
+	pending.until_ns = end_of(&pending.span);
 	if (is_whole(responder, &pending))
 		answer(responder, &pending);
 	else
@@ -240,6 +251,7 @@ static void begin_what_waits(struct responder *responder)
 		pending->begins = false;
 		pending->span.from_ns += late_ns;
 		pending->span.to_ns += late_ns;
+		pending->until_ns += (uint64_t)late_ns;
 	}
 }
 
