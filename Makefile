@@ -61,8 +61,8 @@ SIMULATION_SRC := $(wildcard tests/simulation/*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC) %.bpf.c,$(wildcard tests/workloads/*.c))
 
-# The schema of pprof's files, as C.
-PROTO_SRC := $(BUILD)/formats/pprof/profile.pb-c.c
+# The schemas of files and messages, as C.
+PROTO_SRC := $(patsubst user/%.proto,$(BUILD)/%.pb-c.c,$(sort $(wildcard user/*/*/*.proto)))
 PROTO_HDR := $(PROTO_SRC:.c=.h)
 
 # The BPF programs are one object with one set of maps, linked from a file a source of events and
@@ -182,7 +182,7 @@ $(BUILD)/%.o: %.c VERSION | $(SKELETONS) $(PROTO_HDR)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
-$(PROTO_SRC) $(PROTO_HDR) &: user/formats/pprof/profile.proto
+$(BUILD)/%.pb-c.c $(BUILD)/%.pb-c.h: user/%.proto
 	$(call say,PROTO,$<)
 	$(Q)mkdir -p $(@D)
 	$(call need,protoc-c,protobuf-c-compiler)

@@ -55,6 +55,57 @@ static void test_none(void)
 	EXPECT_STR(name_of("////"), "");
 }
 
+static const char *id_of(const char *path)
+{
+	static char text[CONTAINER_NAME_SIZE];
+	const size_t length = container__id(path, text, sizeof(text));
+
+	EXPECT(length == strlen(text));
+	return text;
+}
+
+/* Whole, as other tools look it up. */
+static void test_ids(void)
+{
+	EXPECT_STR(id_of("/system.slice/docker-" ID ".scope"), ID);
+	EXPECT_STR(id_of("/kubepods/burstable/pod12ab/" ID "/x"), ID);
+	EXPECT_STR(id_of("/machine.slice/machine-debian\\x2d12.scope/payload"), "debian-12");
+	EXPECT_STR(id_of("/system.slice/nginx.service"), "");
+	EXPECT_STR(id_of(NULL), "");
+}
+
+static const char *service_of(const char *path, const char *comm)
+{
+	static char text[SERVICE_NAME_SIZE];
+	struct process process = {.cgroup_path = path};
+
+	memcpy(process.comm, comm, strnlen(comm, sizeof(process.comm)));
+	service__name(&process, text, sizeof(text));
+	return text;
+}
+
+/* Container before unit before command. */
+static void test_services(void)
+{
+	EXPECT_STR(service_of("/system.slice/docker-" ID ".scope", "x"), "docker:3f2a1b4c5d6e");
+	EXPECT_STR(service_of("/lxc.payload.web/system.slice/nginx.service", "x"), "lxc:web");
+	EXPECT_STR(service_of("/system.slice/nginx.service", "x"), "nginx");
+	EXPECT_STR(service_of("/system.slice/nginx.service/workers", "x"), "nginx");
+	EXPECT_STR(service_of("/system.slice/system-getty.slice/getty@tty1.service", "x"),
+		   "getty@tty1");
+	EXPECT_STR(service_of("/system.slice/dev\\x2dhugepages.service", "x"), "dev-hugepages");
+	EXPECT_STR(service_of("/user.slice/user-0.slice/session-1.scope", "bash"), "bash");
+	EXPECT_STR(service_of("/user.slice/user-1000.slice/user@1000.service/app.slice/app-x.scope",
+			      "x"),
+		   "x");
+	EXPECT_STR(service_of("/user.slice/user-1000.slice/user@1000.service/app.slice/db.service",
+			      "x"),
+		   "db");
+	EXPECT_STR(service_of("/.service", "x"), "x");
+	EXPECT_STR(service_of(NULL, "sixteen-letters!"), "sixteen-letters!");
+	EXPECT_STR(service_of(NULL, ""), "unknown");
+}
+
 static void test_hostile(void)
 {
 	char path[8192] = "/machine-", text[8];
@@ -72,6 +123,8 @@ int main(void)
 		{"container engines", test_engines},
 		{"containers in containers", test_nested},
 		{"no container", test_none},
+		{"whole ids", test_ids},
+		{"services", test_services},
 		{"hostile paths", test_hostile},
 		{0},
 	};

@@ -63,7 +63,7 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
 	{0, "format", "NAME",
 	 OPT_STRING_OF(struct report_options, report.format, HINT_REPORT_FORMAT), "text",
-	 "text, folded, pprof, json, csv, speedscope, firefox, html or svg"},
+	 "text, folded, pprof, otlp, json, csv, speedscope, firefox, html or svg"},
 	{'o', "output", "FILE", OPT_STRING_OF(struct report_options, report.output, HINT_FILE),
 	 NULL, "write here instead of standard output"},
 	{0, "title", "TEXT", OPT_STRING(struct report_options, report.title), NULL,

@@ -22,6 +22,7 @@
 static const struct format formats[] = {
 	{"folded", false, true, folded__sniff, folded__read, folded__write},
 	{"pprof", true, false, pprof__sniff, pprof__read, pprof__write},
+	{"otlp", true, false, NULL, NULL, otlp__write},
 	{"json", false, false, NULL, NULL, json__write_recording},
 	{"csv", false, true, NULL, NULL, csv__write},
 	{"speedscope", false, true, NULL, NULL, speedscope__write},

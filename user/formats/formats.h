@@ -71,6 +71,7 @@ bool pprof__sniff(const char *bytes, size_t nr_bytes);
 int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		const struct read_options *options, struct error *err);
 int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options);
+int otlp__write(FILE *out, const struct recording *recording, const struct write_options *options);
 bool folded__sniff(const char *bytes, size_t nr_bytes);
 int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		 const struct read_options *options, struct error *err);

@@ -109,19 +109,15 @@ static size_t write_unescaped(struct component name, char *text, size_t size)
 	return length;
 }
 
-static size_t write_name(const char *engine, struct component name, bool has_id, char *text,
-			 size_t size)
-{
-	size_t used = (size_t)snprintf(text, size, "%s:", engine);
-
-	if (has_id)
-		name.length = SHOWN_DIGITS;
-	return used + write_unescaped(name, text + used, size - used);
-}
+/* A container as its cgroup's path names it. */
+struct container {
+	const char *engine; /* NULL: there is none */
+	struct component name;
+	bool has_id;
+};
 
 /* before: the component before it, which tells whose a bare id is. */
-static size_t name_component(struct component component, struct component before, char *text,
-			     size_t size)
+static struct container container_of(struct component component, struct component before)
 {
 	component = trim_unit(component);
 	for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
@@ -131,34 +127,64 @@ static size_t name_component(struct component component, struct component before
 		if (component.length <= length || memcmp(component.text, engines[i].prefix, length))
 			continue;
 		if (!engines[i].has_id || is_id(rest))
-			return write_name(engines[i].name, rest, engines[i].has_id, text, size);
+			return (struct container){engines[i].name, rest, engines[i].has_id};
 	}
 	if (is_id(component))
-		return write_name(before.length == 6 && !memcmp(before.text, "docker", 6)
-					  ? "docker"
-					  : "container",
-				  component, true, text, size);
+		return (struct container){before.length == 6 && !memcmp(before.text, "docker", 6)
+						  ? "docker"
+						  : "container",
+					  component, true};
 	if (before.length == 3 && !memcmp(before.text, "lxc", 3))
-		return write_name("lxc", component, false, text, size);
-	return 0;
+		return (struct container){"lxc", component, false};
+	return (struct container){0};
+}
+
+static struct component next_component(const char *at)
+{
+	at += strspn(at, "/");
+	return (struct component){at, strcspn(at, "/")};
+}
+
+static struct container find_container(const char *cgroup_path)
+{
+	struct component before = {"", 0}, component;
+	struct container found = {0};
+
+	for (const char *at = cgroup_path; at && *at; at = component.text + component.length) {
+		struct container container;
+
+		component = next_component(at);
+		container = container_of(component, before);
+		if (container.engine)
+			found = container;
+		before = component;
+	}
+	return found;
 }
 
 size_t container__name(const char *cgroup_path, char *text, size_t size)
 {
-	struct component before = {"", 0}, component;
-	char name[CONTAINER_NAME_SIZE];
-	size_t length = 0;
+	struct container container = find_container(cgroup_path);
+	size_t used;
 
 	if (size)
 		text[0] = '\0';
-	for (const char *at = cgroup_path; at && *at; at += component.length) {
-		at += strspn(at, "/");
-		component = (struct component){at, strcspn(at, "/")};
-		if (name_component(component, before, name, sizeof(name)))
-			length = (size_t)snprintf(text, size, "%s", name);
-		before = component;
-	}
-	return length < size ? length : size ? size - 1 : 0;
+	if (!container.engine || !size)
+		return 0;
+	if (container.has_id)
+		container.name.length = SHOWN_DIGITS;
+	used = (size_t)snprintf(text, size, "%s:", container.engine);
+	return used < size ? used + write_unescaped(container.name, text + used, size - used)
+			   : size - 1;
+}
+
+size_t container__id(const char *cgroup_path, char *text, size_t size)
+{
+	const struct container container = find_container(cgroup_path);
+
+	if (size)
+		text[0] = '\0';
+	return container.engine && size ? write_unescaped(container.name, text, size) : 0;
 }
 
 /* Of a long id the name has the beginning; the path has all of it. */
@@ -176,4 +202,40 @@ bool container__matches(const char *cgroup_path, const char *wanted)
 	if (length > strlen(id) && !strncmp(id, wanted, strlen(id)))
 		return strstr(cgroup_path, wanted) != NULL;
 	return !strcmp(name, wanted) || !strncmp(id, wanted, length);
+}
+
+/* ---- services ---- */
+
+static bool has_suffix(struct component component, const char *suffix)
+{
+	const size_t length = strlen(suffix);
+
+	return component.length > length &&
+	       !memcmp(component.text + component.length - length, suffix, length);
+}
+
+/*
+ * The innermost unit decides. Who is in a scope was started by somebody, as in a session or on a desktop,
+ * and belongs to no service.
+ */
+static size_t unit_name(const char *cgroup_path, char *text, size_t size)
+{
+	struct component component, unit = {"", 0};
+
+	for (const char *at = cgroup_path; at && *at; at = component.text + component.length) {
+		component = next_component(at);
+		if (has_suffix(component, ".service"))
+			unit = trim_unit(component);
+		else if (has_suffix(component, ".scope"))
+			unit = (struct component){"", 0};
+	}
+	return write_unescaped(unit, text, size);
+}
+
+void service__name(const struct process *process, char *text, size_t size)
+{
+	if (container__name(process->cgroup_path, text, size) ||
+	    unit_name(process->cgroup_path, text, size))
+		return;
+	snprintf(text, size, "%.*s", PROCESS_COMM_SIZE, *process->comm ? process->comm : "unknown");
 }

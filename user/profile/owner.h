@@ -30,6 +30,21 @@ void owner__format(struct owner_text *owner, const struct process *process, int3
 size_t container__name(const char *cgroup_path, char *text, size_t size);
 
 /*
+ * The same container's whole id, without its engine; its name where it has no id, as with systemd-nspawn
+ * and LXC. Returns the length, less than size, or 0: no container.
+ */
+size_t container__id(const char *cgroup_path, char *text, size_t size);
+
+#define SERVICE_NAME_SIZE 128
+
+/*
+ * What a process belongs to, for who has many of them to tell apart: its container as
+ * container__name(), else the unit of systemd that it is in, "nginx" or "getty@tty1", else its command.
+ * "unknown" if none is known.
+ */
+void service__name(const struct process *process, char *text, size_t size);
+
+/*
  * Whether a cgroup belongs to the container that somebody means: "docker:3f2a1b4c5d6e", as it is shown, or
  * the beginning of its id or name. path may be NULL.
  */

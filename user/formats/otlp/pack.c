@@ -1,0 +1,509 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Samples are dealt out to resources, one for each service in each container, and in these to profiles, one
+ * for each value of each event, since a profile of this protocol has values of one type:
+ *
+ *	request
+ *	  resource  service.name=nginx
+ *	    profile samples/count		sample: stack, attributes, value
+ *	    profile cpu/nanoseconds
+ *	  resource  service.name=docker:3f2a1b4c5d6e container.id=3f2a1b4c5d6e...
+ *	    ...
+ *	  dictionary, of all of them
+ *
+ * All of it is in memory until it is packed: a message says how long it is before it begins.
+ */
+#include "formats/otlp/otlp.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sums.h"
+#include "formats/otlp/table.h"
+#include "formats/otlp/tables.h"
+#include "formats/pprof/pprof.h"
+#include "profile/owner.h"
+
+#define MOST_BYTES	    INT32_MAX /* of a message, in every implementation */
+#define ID_BYTES	    16
+#define RESOURCE_ATTRIBUTES 4
+#define SAMPLE_ATTRIBUTES   6
+
+/* Its key is its stack and its attributes. */
+struct otlp_sample {
+	Otlp__Sample sample;
+	int64_t value;
+};
+
+/* The samples of one resource, with one value of one event. */
+struct otlp_profile {
+	Otlp__Profile profile;
+	Otlp__ValueType sample_type, period_type;
+	uint8_t id[ID_BYTES];
+	struct otlp_table samples;
+};
+
+struct otlp_resource {
+	Otlp__ResourceProfiles message;
+	Otlp__Resource resource;
+	Otlp__ScopeProfiles scope_profiles, *scope_pointer;
+	Otlp__KeyValue attributes[RESOURCE_ATTRIBUTES], *attribute_pointers[RESOURCE_ATTRIBUTES];
+	Otlp__AnyValue values[RESOURCE_ATTRIBUTES];
+	const char *service, *container; /* "": in none */
+	uint64_t total;			 /* of what is shown of the first event */
+	struct otlp_profile *profiles;	 /* VALUES of each event */
+	Otlp__Profile **profile_pointers; /* to those that have samples */
+};
+
+struct otlp_writer {
+	const struct recording *recording;
+	const struct dictionary *dictionary;
+	const struct otlp_options *options;
+	size_t nr_profiles; /* of a resource */
+	struct otlp_tables *tables;
+	struct dictionary *texts; /* of resources */
+	struct otlp_table resources;
+	int32_t *resources_of; /* by process id, from 1 on; 0: not known yet */
+	Otlp__InstrumentationScope scope;
+	Otlp__ProfilesDictionary shared;
+	int code; /* the first thing that went wrong */
+};
+
+static void fail(struct otlp_writer *writer, int code)
+{
+	if (!writer->code)
+		writer->code = code;
+}
+
+static char *valid_text(struct otlp_writer *writer, const char *text)
+{
+	const char *const valid = otlp__valid_text(writer->texts, text);
+
+	if (!valid)
+		fail(writer, -ENOMEM);
+	return (char *)(uintptr_t)(valid ? valid : "");
+}
+
+/* ---- resources ---- */
+
+static void init_resource(struct otlp_writer *writer, struct otlp_resource *resource)
+{
+	otlp__resource_profiles__init(&resource->message);
+	resource->profiles = calloc(writer->nr_profiles, sizeof(*resource->profiles));
+	resource->profile_pointers =
+		calloc(writer->nr_profiles, sizeof(*resource->profile_pointers));
+	if (!resource->profiles || !resource->profile_pointers) {
+		fail(writer, -ENOMEM);
+		return;
+	}
+	for (size_t i = 0; i < writer->nr_profiles; i++)
+		resource->profiles[i].samples.row_bytes = sizeof(struct otlp_sample);
+}
+
+static int32_t find_resource(struct otlp_writer *writer, const struct process *process)
+{
+	const struct otlp_options *options = writer->options;
+	char service[SERVICE_NAME_SIZE] = "", container[CONTAINER_NAME_SIZE] = "";
+	struct otlp_resource *resource;
+	const char *key[2];
+	int32_t index;
+	bool fresh;
+
+	if (options->name_service)
+		options->name_service(options->context, process, service, sizeof(service));
+	else
+		service__name(process, service, sizeof(service));
+	if (options->attributes & OTLP_CONTAINER)
+		container__id(process->cgroup_path, container, sizeof(container));
+	key[0] = valid_text(writer, service);
+	key[1] = valid_text(writer, container);
+	index = otlp_table__row_of(&writer->resources, key, sizeof(key), &fresh);
+	if (index < 0) {
+		fail(writer, -ENOMEM);
+	} else if (fresh) {
+		resource = otlp_table__row(&writer->resources, (size_t)index);
+		resource->service = key[0];
+		resource->container = key[1];
+		init_resource(writer, resource);
+	}
+	return index;
+}
+
+/* NULL: without memory. */
+static struct otlp_resource *resource_of(struct otlp_writer *writer, uint32_t process)
+{
+	int32_t *known = &writer->resources_of[process];
+
+	if (!*known)
+		*known = find_resource(writer, dictionary__process(writer->dictionary, process)) + 1;
+	return writer->code ? NULL : otlp_table__row(&writer->resources, (size_t)*known - 1);
+}
+
+/* ---- samples ---- */
+
+static size_t fill_process(struct otlp_writer *writer, const struct process *process,
+			   int32_t *indices)
+{
+	const unsigned int wanted = writer->options->attributes;
+	size_t nr = 0;
+
+	if (wanted & OTLP_EXECUTABLE && *process->comm)
+		indices[nr++] = otlp_tables__text(writer->tables, "process.executable.name",
+						  process->comm);
+	if (wanted & OTLP_PROCESS && process->pid)
+		indices[nr++] =
+			otlp_tables__number(writer->tables, "process.pid", process->pid);
+	return nr;
+}
+
+static size_t fill_thread(struct otlp_writer *writer, const struct sample *sample, int32_t *indices)
+{
+	const unsigned int wanted = writer->options->attributes;
+	const char *const thread = sample__thread(sample, writer->dictionary);
+	size_t nr = 0;
+
+	if (wanted & OTLP_THREAD && sample->tid)
+		indices[nr++] = otlp_tables__number(writer->tables, "thread.id", sample->tid);
+	if (wanted & OTLP_THREAD_NAME && thread)
+		indices[nr++] = otlp_tables__text(writer->tables, "thread.name", thread);
+	return nr;
+}
+
+static size_t fill_wait(struct otlp_writer *writer, uint32_t wait, int32_t *indices)
+{
+	const char *const state = wait_state__name(wait__state(wait));
+	const char *const kind = wait_kind__name(wait__kind(wait));
+	size_t nr = 0;
+
+	if (!(writer->options->attributes & OTLP_WAIT))
+		return 0;
+	if (*state)
+		indices[nr++] = otlp_tables__text(writer->tables, "topstacks.state", state);
+	if (*kind)
+		indices[nr++] = otlp_tables__text(writer->tables, "topstacks.wait", kind);
+	return nr;
+}
+
+static void add_value(struct otlp_writer *writer, struct otlp_table *samples, const int32_t *key,
+		      size_t nr_bytes, uint64_t value)
+{
+	struct otlp_sample *row;
+	bool fresh;
+	const int32_t index = otlp_table__row_of(samples, key, nr_bytes, &fresh);
+
+	if (index < 0) {
+		fail(writer, -ENOMEM);
+		return;
+	}
+	row = otlp_table__row(samples, (size_t)index);
+	if (fresh)
+		otlp__sample__init(&row->sample);
+	row->value = pprof__clamp(sum_of((uint64_t)row->value, value));
+}
+
+static bool has_value(const struct sample *sample, const struct metrics *metrics, int value)
+{
+	return metrics->of[value].name && sample->values[value];
+}
+
+/* profiles: of its event. A value of 0 says nothing. */
+static void add_sample(struct otlp_writer *writer, struct otlp_profile *profiles,
+		       const struct sample *sample, const struct metrics *metrics)
+{
+	int32_t key[1 + SAMPLE_ATTRIBUTES]; /* stack, attributes */
+	size_t nr = 1;
+
+	key[0] = otlp_tables__stack(writer->tables, sample->stack);
+	nr += fill_process(writer, dictionary__process(writer->dictionary, sample->process),
+			   &key[nr]);
+	nr += fill_thread(writer, sample, &key[nr]);
+	nr += fill_wait(writer, sample->wait, &key[nr]);
+	for (int value = 0; value < VALUES; value++)
+		if (has_value(sample, metrics, value))
+			add_value(writer, &profiles[value].samples, key, nr * sizeof(*key),
+				  sample->values[value]);
+}
+
+static void add_samples(struct otlp_writer *writer, const struct recording *event, size_t number)
+{
+	const struct metrics *metrics = profile__metrics(event->profile);
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(event->profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples && !writer->code; i++) {
+		struct otlp_resource *resource;
+
+		if (!has_value(&samples[i], metrics, VALUE_COUNT) &&
+		    !has_value(&samples[i], metrics, VALUE_WEIGHT))
+			continue;
+		resource = resource_of(writer, samples[i].process);
+		if (!resource)
+			return;
+		add_sample(writer, &resource->profiles[VALUES * number], &samples[i],
+			   metrics);
+		if (!number)
+			resource->total = sum_of(resource->total,
+						 samples[i].values[metrics->shown]);
+	}
+}
+
+/* ---- messages, once all is known ---- */
+
+static Otlp__ValueType value_type(struct otlp_writer *writer, const struct metric *metric)
+{
+	Otlp__ValueType type = OTLP__VALUE_TYPE__INIT;
+
+	type.type_strindex = otlp_tables__string(writer->tables, metric->name);
+	type.unit_strindex = otlp_tables__string(writer->tables, metric->unit);
+	return type;
+}
+
+/* The weight says what there is a period of. */
+static void fill_profile(struct otlp_writer *writer, struct otlp_profile *profile,
+			 const struct recording *event, enum value value)
+{
+	const struct metrics *metrics = profile__metrics(event->profile);
+	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
+	Otlp__Profile *message = &profile->profile;
+
+	otlp__profile__init(message);
+	profile->sample_type = value_type(writer, &metrics->of[value]);
+	message->sample_type = &profile->sample_type;
+	message->time_unix_nano = event->start_realtime_ns > 0 ? (uint64_t)event->start_realtime_ns
+							       : 0;
+	message->duration_nano = event->duration_ns;
+	if (weight->name && event->period) {
+		profile->period_type = value_type(writer, weight);
+		message->period_type = &profile->period_type;
+		message->period = pprof__clamp(event->period);
+	}
+	if (otlp_table__finish(&profile->samples))
+		fail(writer, -ENOMEM);
+	message->n_samples = otlp_table__nr_rows(&profile->samples);
+	message->samples = (void *)profile->samples.pointers;
+}
+
+static void point_samples(struct otlp_profile *profile)
+{
+	for (size_t i = 0; i < otlp_table__nr_rows(&profile->samples); i++) {
+		struct otlp_sample *row = otlp_table__row(&profile->samples, i);
+		size_t nr_bytes;
+		int32_t *key = (int32_t *)(uintptr_t)otlp_table__key(&profile->samples, i,
+								    &nr_bytes);
+
+		row->sample.stack_index = key[0];
+		row->sample.attribute_indices = &key[1];
+		row->sample.n_attribute_indices = nr_bytes / sizeof(*key) - 1;
+		row->sample.values = &row->value;
+		row->sample.n_values = 1;
+	}
+}
+
+static void fill_profiles(struct otlp_writer *writer, struct otlp_resource *resource)
+{
+	const struct recording *event = writer->recording;
+
+	for (size_t i = 0; event; event = event->more)
+		for (int value = 0; value < VALUES; value++, i++) {
+			struct otlp_profile *profile = &resource->profiles[i];
+
+			if (!otlp_table__nr_rows(&profile->samples))
+				continue;
+			fill_profile(writer, profile, event, (enum value)value);
+			point_samples(profile);
+			resource->profile_pointers[resource->scope_profiles.n_profiles++] =
+				&profile->profile;
+		}
+}
+
+/* An empty text is not known. */
+static void add_attribute(struct otlp_writer *writer, struct otlp_resource *resource, char *key,
+			  const char *text)
+{
+	const size_t nr = resource->resource.n_attributes;
+
+	if (!text || !*text)
+		return;
+	otlp__any_value__init(&resource->values[nr]);
+	resource->values[nr].value_case = OTLP__ANY_VALUE__VALUE_STRING_VALUE;
+	resource->values[nr].string_value = valid_text(writer, text);
+	otlp__key_value__init(&resource->attributes[nr]);
+	resource->attributes[nr].key = key;
+	resource->attributes[nr].value = &resource->values[nr];
+	resource->attribute_pointers[nr] = &resource->attributes[nr];
+	resource->resource.n_attributes++;
+}
+
+static void fill_resource(struct otlp_writer *writer, struct otlp_resource *resource)
+{
+	otlp__resource__init(&resource->resource);
+	resource->resource.attributes = resource->attribute_pointers;
+	add_attribute(writer, resource, "service.name", resource->service);
+	add_attribute(writer, resource, "container.id", resource->container);
+	if (writer->options->attributes & OTLP_HOST) {
+		add_attribute(writer, resource, "host.name", writer->recording->facts[FACT_HOST]);
+		add_attribute(writer, resource, "os.type", "linux");
+	}
+	otlp__scope_profiles__init(&resource->scope_profiles);
+	resource->scope_profiles.scope = &writer->scope;
+	resource->scope_profiles.profiles = resource->profile_pointers;
+	fill_profiles(writer, resource);
+	resource->scope_pointer = &resource->scope_profiles;
+	resource->message.resource = &resource->resource;
+	resource->message.n_scope_profiles = 1;
+	resource->message.scope_profiles = &resource->scope_pointer;
+}
+
+/* Tools begin with the first resource. */
+static int compare_resources(const void *left, const void *right)
+{
+	const struct otlp_resource *a = *(struct otlp_resource *const *)left;
+	const struct otlp_resource *b = *(struct otlp_resource *const *)right;
+
+	if (a->total != b->total)
+		return a->total < b->total ? 1 : -1;
+	return (a > b) - (a < b); /* as they were found */
+}
+
+static void fill_resources(struct otlp_writer *writer)
+{
+	const size_t nr = otlp_table__nr_rows(&writer->resources);
+
+	otlp__instrumentation_scope__init(&writer->scope);
+	writer->scope.name = "topstacks";
+	if (writer->recording->facts[FACT_VERSION])
+		writer->scope.version =
+			valid_text(writer, writer->recording->facts[FACT_VERSION]);
+	for (size_t i = 0; i < nr && !writer->code; i++)
+		fill_resource(writer, otlp_table__row(&writer->resources, i));
+	if (!writer->code)
+		writer->code = otlp_table__finish(&writer->resources);
+	if (!writer->code)
+		qsort(writer->resources.pointers, nr, sizeof(void *), compare_resources);
+}
+
+/* ---- identities ---- */
+
+/* FNV-1a, 128 bits wide. */
+static unsigned __int128 hash_bytes(unsigned __int128 hash, const uint8_t *bytes, size_t nr_bytes)
+{
+	const unsigned __int128 prime = (unsigned __int128)1 << 88 | 0x13b;
+
+	for (size_t i = 0; i < nr_bytes; i++)
+		hash = (hash ^ bytes[i]) * prime;
+	return hash;
+}
+
+/* In memory of its own. 0, -ENOMEM or -EFBIG. */
+static int pack(const ProtobufCMessage *message, uint8_t **bytes, size_t *nr_bytes)
+{
+	*nr_bytes = protobuf_c_message_get_packed_size(message);
+	if (*nr_bytes > MOST_BYTES)
+		return -EFBIG;
+	*bytes = malloc(*nr_bytes + 1);
+	if (!*bytes)
+		return -ENOMEM;
+	protobuf_c_message_pack(message, *bytes);
+	return 0;
+}
+
+static unsigned __int128 hash_message(struct otlp_writer *writer, unsigned __int128 hash,
+				      const ProtobufCMessage *message)
+{
+	uint8_t *bytes = NULL;
+	size_t nr_bytes;
+	const int code = pack(message, &bytes, &nr_bytes);
+
+	if (code)
+		fail(writer, code);
+	else
+		hash = hash_bytes(hash, bytes, nr_bytes);
+	free(bytes);
+	return hash;
+}
+
+/* Of what it says, and what its indexes mean. */
+static void identify_profiles(struct otlp_writer *writer)
+{
+	const unsigned __int128 begin =
+		(unsigned __int128)0x6c62272e07bb0142 << 64 | 0x62b821756295c58d;
+	const unsigned __int128 shared = hash_message(writer, begin, &writer->shared.base);
+
+	for (size_t i = 0; i < otlp_table__nr_rows(&writer->resources); i++) {
+		struct otlp_resource *resource = otlp_table__row(&writer->resources, i);
+		const unsigned __int128 owned =
+			hash_message(writer, shared, &resource->resource.base);
+
+		for (size_t j = 0; j < resource->scope_profiles.n_profiles && !writer->code; j++) {
+			Otlp__Profile *message = resource->profile_pointers[j];
+			struct otlp_profile *profile = (struct otlp_profile *)message;
+			const unsigned __int128 hash = hash_message(writer, owned, &message->base);
+
+			memcpy(profile->id, &hash, sizeof(profile->id));
+			message->profile_id =
+				(ProtobufCBinaryData){sizeof(profile->id), profile->id};
+		}
+	}
+}
+
+/* ---- the request ---- */
+
+static int pack_request(struct otlp_writer *writer, uint8_t **bytes, size_t *nr_bytes)
+{
+	Otlp__ExportProfilesServiceRequest request = OTLP__EXPORT_PROFILES_SERVICE_REQUEST__INIT;
+	const struct recording *event = writer->recording;
+
+	for (size_t number = 0; event; event = event->more)
+		add_samples(writer, event, number++);
+	if (!writer->code)
+		fill_resources(writer);
+	otlp__profiles_dictionary__init(&writer->shared);
+	if (!writer->code)
+		writer->code = otlp_tables__finish(writer->tables, &writer->shared);
+	if (!writer->code)
+		identify_profiles(writer);
+	if (writer->code)
+		return writer->code;
+	request.n_resource_profiles = otlp_table__nr_rows(&writer->resources);
+	request.resource_profiles = (void *)writer->resources.pointers;
+	request.dictionary = &writer->shared;
+	return pack(&request.base, bytes, nr_bytes);
+}
+
+static void free_resource(const struct otlp_writer *writer, struct otlp_resource *resource)
+{
+	for (size_t i = 0; resource->profiles && i < writer->nr_profiles; i++)
+		otlp_table__fini(&resource->profiles[i].samples);
+	free(resource->profiles);
+	free(resource->profile_pointers);
+}
+
+int otlp__pack(const struct recording *recording, const struct otlp_options *options,
+	       uint8_t **bytes, size_t *nr_bytes)
+{
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	struct otlp_writer writer = {
+		.recording = recording,
+		.dictionary = dictionary,
+		.options = options,
+		.nr_profiles = VALUES * recording__nr_events(recording),
+		.tables = otlp_tables__new(dictionary),
+		.texts = dictionary__new(),
+		.resources.row_bytes = sizeof(struct otlp_resource),
+		.resources_of =
+			calloc(dictionary__nr_processes(dictionary) + 1, sizeof(int32_t)),
+	};
+	int code = -ENOMEM;
+
+	*bytes = NULL;
+	if (writer.tables && writer.texts && writer.resources_of)
+		code = pack_request(&writer, bytes, nr_bytes);
+	for (size_t i = 0; i < otlp_table__nr_rows(&writer.resources); i++)
+		free_resource(&writer, otlp_table__row(&writer.resources, i));
+	otlp_table__fini(&writer.resources);
+	otlp_tables__free(writer.tables);
+	dictionary__free(writer.texts);
+	free(writer.resources_of);
+	return code;
+}
