@@ -16,6 +16,7 @@ struct running {
 	__u32 tgid, tid;
 	__u64 start_ns; /* of the leader */
 	__u64 exec_id;
+	__u64 owner; /* see owner.bpf.h */
 };
 
 /* The ids alone: of most samples of a target nothing else is asked. */

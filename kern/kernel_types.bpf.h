@@ -96,7 +96,8 @@ struct maple_tree {
 
 struct mm_struct {
 	struct maple_tree mm_mt; /* 6.1 (d4af56c5c7c6) */
-	struct file *exe_file;	 /* each exec opens its own, each fork shares its parent's */
+	unsigned long flags;
+	struct file *exe_file; /* each exec opens its own, each fork shares its parent's */
 	mm_context_t context;
 	int mm_lock_seq; /* 6.4 (5e31275cc997): grows whenever a change of mappings is complete */
 };
@@ -109,12 +110,18 @@ struct mm_struct___6_13 {
 	seqcount_t mm_lock_seq; /* (eb449bd96954): it also grows when a change begins */
 };
 
+struct mm_struct___6_18 {
+	struct {
+		unsigned long __mm_flags[1];
+	} flags;
+};
+
 typedef struct {
 	__u32 val;
 } kuid_t;
 
 struct cred {
-	kuid_t euid;
+	kuid_t uid, suid, euid;
 };
 
 struct kernfs_node {

@@ -40,6 +40,7 @@ SETTING(__u32, cfg_nr_comms, 0);
 SETTING(bool, cfg_user_stacks, true);
 SETTING(bool, cfg_kernel_stacks, true);
 SETTING(bool, cfg_by_thread, false);
+SETTING(bool, cfg_tells_owners, false);	       /* see owner.bpf.h */
 SETTING(bool, cfg_follow_records, false);      /* see records.bpf.h */
 SETTING(bool, cfg_follow_interpreters, false); /* see interpreter.bpf.h */
 SETTING(bool, cfg_all_frames, false);	       /* those of the interpreters' own, too */

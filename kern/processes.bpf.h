@@ -97,6 +97,8 @@ static __noinline __u32 record_task(void *processes_map, struct task_struct *thr
 		.seen_ns = bpf_ktime_get_ns(),
 		.tgid = running->tgid,
 		.tid = tid,
+		.owner = cfg_tells_owners ? (__u32)running->owner : ABI_OWNER_UNKNOWN,
+		.is_gone = cfg_tells_owners && running->owner >> 32,
 		.fresh = 1,
 	};
 	long err;

@@ -18,6 +18,7 @@
 #include "interpreter_names.bpf.h"
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "owner.bpf.h"
 #include "processes.bpf.h"
 #include "records.bpf.h"
 #include "shares.bpf.h"
@@ -95,7 +96,7 @@ static __always_inline void take_room(__u32 number, __u32 generation)
 }
 
 /* Adds to the key of the running task what the event weighs. */
-static __always_inline void charge(const struct sample_event *event, const struct running *running,
+static __always_inline void charge(const struct sample_event *event, struct running *running,
 				   const struct current_set *set)
 {
 	struct sample_key key = {.what = event->number};
@@ -110,6 +111,8 @@ static __always_inline void charge(const struct sample_event *event, const struc
 		key.user = walk_user(event, key.process, set);
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(event, set);
+	if (cfg_tells_owners)
+		key.process = tell_owner(running, (void *)bpf_get_current_task(), key.process);
 	if (count_samples(set, &key, 1, event->weight)) {
 		take_room(event->number, set->generation);
 		record_owner(set->generation, (void *)bpf_get_current_task(), running, key.process,

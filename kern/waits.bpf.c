@@ -295,10 +295,12 @@ static __always_inline void note_waker(void *program, struct waiting_thread *thr
 	thread->waker_process = hash_process(running.tgid, running.start_ns, running.exec_id);
 	thread->waker_user = thread->waker_kernel = STACK_NONE;
 	if (thread->waker_process) {
-		record_owner(set.generation, waker, &running, thread->waker_process,
-			     set.ledger_cpu);
 		if (cfg_user_stacks)
 			thread->waker_user = walk_user(&event, thread->waker_process, &set);
+		if (cfg_tells_owners)
+			thread->waker_process = tell_owner(&running, waker, thread->waker_process);
+		record_owner(set.generation, waker, &running, thread->waker_process,
+			     set.ledger_cpu);
 	}
 	thread->waker_kernel = walk_kernel(&event, &set);
 	thread->waker_ns = moment.now_ns;

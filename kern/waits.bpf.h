@@ -323,6 +323,8 @@ __weak __noinline int charge_key(__u64 where, const struct wait_charge *charge)
 		miss_samples(set.ledger_cpu, SLOT_COUNTS_FULL, nr, weight);
 		return 0;
 	}
+	if (cfg_tells_owners)
+		key.process = tell_owner(&running, task, key.process);
 	if (!count_samples(&set, &key, nr, weight))
 		return 0;
 	take_room(cfg_wait_event, set.generation);

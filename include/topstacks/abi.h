@@ -93,7 +93,7 @@ static inline __attribute__((always_inline)) __u64 word_of_address(__u64 address
 /* ---- The counts map ---- */
 
 struct sample_key {
-	__u64 process; /* hash of the process instance; 0: the idle task */
+	__u64 process; /* instance of the process; 0: the idle task */
 	__u64 user;    /* stack references */
 	__u64 kernel;
 	__u32 tid;  /* global thread id; 0 unless threads are told apart */
@@ -148,10 +148,16 @@ struct process_record {
 	__u32 ns_tgid;	/* in ours; 0: not visible there; of a thread its own id there */
 	__u32 own_tgid; /* in the task's own; likewise */
 	__u32 tid;	/* of a thread; 0: it is of a process */
-	__u32 kernel_thread;
-	__u32 fresh; /* not yet drained */
+	__u32 owner;	/* the user's id, or one of the numbers below */
+	__u8 kernel_thread;
+	__u8 is_gone; /* only its ids tell whose it is: it has no memory any more */
+	__u8 fresh;   /* not yet drained */
+	__u8 padding;
 	char comm[ABI_COMM_SIZE];
 };
+
+#define ABI_OWNER_NOBODY  0xffffffffU /* which is no user's id */
+#define ABI_OWNER_UNKNOWN 0xfffffffeU /* nobody asked; who has this id is taken for nobody */
 
 /*
  * ---- The spill map: stacks that found no place in the stack trace map, and those that were walked

@@ -32,8 +32,8 @@ static inline __attribute__((always_inline)) __u64 hash_term(__u32 number, __u64
 }
 
 /*
- * The instance of a process: of its global id, its start and its exec id. Never 0 but for the idle
- * tasks, which all have process id 0.
+ * The image of a process: of its global id, its start and its exec id. Never 0 but for the idle tasks,
+ * which all have process id 0. It is the instance, too, unless owners are told.
  */
 static inline __attribute__((always_inline)) __u64 hash_process(__u32 tgid, __u64 start_ns,
 								__u64 exec_id)
@@ -45,6 +45,19 @@ static inline __attribute__((always_inline)) __u64 hash_process(__u32 tgid, __u6
 	hash = hash_word(hash, tgid);
 	hash = hash_word(hash, start_ns);
 	hash = hash_word(hash, exec_id);
+	return hash ? hash : 1;
+}
+
+/*
+ * The instance of a process whose owner is told: the image that hash_process() makes is another one for each owner
+ * that it has. Never 0 but for the idle tasks.
+ */
+static inline __attribute__((always_inline)) __u64 hash_owned(__u64 image, __u64 owner)
+{
+	const __u64 hash = hash_check_word(image, owner);
+
+	if (!image)
+		return 0;
 	return hash ? hash : 1;
 }
 

@@ -52,6 +52,7 @@ struct capture_options {
 	bool user_stacks, kernel_stacks;
 	bool by_thread;
 	bool code_lines;   /* of interpreted code are asked for */
+	bool tells_owners; /* of processes: see enum process_owner */
 	bool wakers;	   /* who ended a wait is told with it */
 	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
 	bool is_bounded;   /* less and less may be sampled: what is counted is told by its weight */

@@ -91,6 +91,18 @@ struct drain {
 	struct ledger *ledger; /* of the sample at hand */
 };
 
+/* A process that changes hands has a record for each; all are of one image. */
+static void take_owner(struct process *process, const struct process_record *from)
+{
+	process->instance = hash_process(from->tgid, from->start_ns, from->exec_id);
+	process->owner = OWNER_UNKNOWN;
+	if (from->owner == ABI_OWNER_NOBODY)
+		process->owner = OWNER_NOBODY;
+	else if (from->owner != ABI_OWNER_UNKNOWN)
+		process->owner = from->is_gone ? OWNER_GONE : OWNER_USER;
+	process->uid = process->owner >= OWNER_USER ? from->owner : 0;
+}
+
 static int take_process(void *context, const void *record)
 {
 	const struct process_record *from = record;
@@ -106,7 +118,6 @@ static int take_process(void *context, const void *record)
 		return -ENOMEM;
 	process = &known->process;
 	*process = (struct process){
-		.instance = from->instance,
 		.start_ns = from->start_ns,
 		.exec_id = from->exec_id,
 		.seen_ns = from->seen_ns,
@@ -116,6 +127,7 @@ static int take_process(void *context, const void *record)
 		.own_pid = (int32_t)from->own_tgid,
 		.kernel_thread = from->kernel_thread,
 	};
+	take_owner(process, from);
 	memcpy(process->comm, from->comm, sizeof(process->comm));
 	process->comm[sizeof(process->comm) - 1] = '\0';
 	return 0;

@@ -58,6 +58,7 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_user_stacks = options->user_stacks;
 	skeleton->rodata->cfg_kernel_stacks = options->kernel_stacks;
 	skeleton->rodata->cfg_by_thread = options->by_thread;
+	skeleton->rodata->cfg_tells_owners = options->tells_owners;
 	skeleton->rodata->cfg_wakers = options->wakers;
 	skeleton->rodata->cfg_page_shift =
 		(unsigned int)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));

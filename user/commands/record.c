@@ -29,6 +29,8 @@ static const struct option_row rows[] = {
 	{0, "command-lines", NULL,
 	 OPT_FLAG(struct record_options, plan.session.symbols.command_lines), NULL,
 	 "save the command lines of processes; they may hold passwords"},
+	{0, "owners", NULL, OPT_FLAG(struct record_options, plan.session.capture.tells_owners),
+	 NULL, "tell whose each process is, by user id"},
 	{OPT_SECTION("Time")},
 	{'d', "duration", "SEC",
 	 OPT_SECONDS(struct record_options, plan.session.duration_s, 0.01, 1e8), NULL,

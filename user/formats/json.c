@@ -235,6 +235,16 @@ static void write_frames(struct json *json, struct frame_texts *texts, uint32_t 
 	json__close(json, ']');
 }
 
+/* Only where it is known. */
+static void write_owner(struct json *json, const struct process *process)
+{
+	int64_t number;
+	const char *key = owner__key(process, &number);
+
+	if (key)
+		json__integer(json, key, number);
+}
+
 static void write_container(struct json *json, const struct process *process)
 {
 	char container[CONTAINER_NAME_SIZE];
@@ -466,6 +476,7 @@ static void write_recording_sample(struct json *json, const struct dictionary *d
 	json__integer(json, "tid", sample->tid);
 	json__string(json, "thread", sample__thread(sample, dictionary));
 	json__integer(json, "own_pid", process->own_pid);
+	write_owner(json, process);
 	if (options->command_lines && process->command_line)
 		json__string(json, "command_line", process->command_line);
 	json__count(json, "cgroup", process->cgroup);

@@ -12,12 +12,21 @@
 
 #define PROCESS_COMM_SIZE 16
 
+/* Whose a process was when it was sampled, as far as that was asked for. */
+enum process_owner {
+	OWNER_UNKNOWN, /* nobody asked */
+	OWNER_NOBODY, /* its ids differ, or whoever has them may not look into it, or it is the kernel's */
+	OWNER_USER, /* uid is its real, effective and saved id, and who has it may look into it */
+	OWNER_GONE, /* uid is likewise; of one that ends and has no memory any more, to look into */
+};
+
 /*
- * One program image of one process. Two programs that exec one after the other under one pid are
+ * One program image of one process, of one owner. Two programs that exec one after the other under one pid are
  * two of these: exec_id tells them apart, as start_ns tells two processes that share a pid.
  */
 struct process {
-	uint64_t instance; /* hash of global pid, start and exec id; 0: the idle task */
+	uint64_t
+		instance; /* hash of global pid, start and exec id, whoever owns it; 0: the idle task */
 	uint64_t start_ns; /* CLOCK_BOOTTIME of the group leader's birth */
 	uint64_t exec_id;
 	uint64_t seen_ns;	  /* CLOCK_MONOTONIC of a sample of this image */
@@ -27,6 +36,8 @@ struct process {
 	int32_t pid;
 	int32_t global_pid; /* in the kernel's first pid namespace */
 	int32_t own_pid;    /* as it sees itself, in the innermost one; 0: not known */
+	enum process_owner owner;
+	uint32_t uid; /* of its owner, in the first user namespace; 0 if that is no user */
 	bool kernel_thread;
 	char comm[PROCESS_COMM_SIZE]; /* of the group leader; may not be terminated */
 };

@@ -22,7 +22,7 @@ static int equal_processes(const void *left, const void *right)
 	const struct process *b = &((const struct process_item *)right)->process;
 
 	return a->pid == b->pid && a->start_ns == b->start_ns && a->exec_id == b->exec_id &&
-	       !strcmp(a->comm, b->comm);
+	       a->owner == b->owner && a->uid == b->uid && !strcmp(a->comm, b->comm);
 }
 
 struct dictionary *dictionary__new(void)
@@ -91,7 +91,7 @@ static uint32_t hash_process_item(const struct process_item *item, uint32_t seed
 {
 	const struct process *process = &item->process;
 	const uint64_t hashed[] = {(uint64_t)process->pid, process->start_ns, process->exec_id,
-				   item->comm};
+				   (uint64_t)process->owner << 32 | process->uid, item->comm};
 
 	return map__hash_more(seed, hashed, sizeof(hashed));
 }

@@ -27,7 +27,7 @@ uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame
 /* Frame ids leaf first; nr_frames may be 0. */
 uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *frames,
 			       size_t nr_frames);
-/* Equal if pid, start_ns, exec_id and comm are; seen_ns is not kept, comm is terminated. */
+/* Equal if pid, start_ns, exec_id, owner and comm are; seen_ns is not kept, comm is terminated. */
 uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process);
 
 /*

@@ -32,6 +32,34 @@ void owner__format(struct owner_text *owner, const struct process *process, int3
 		snprintf(owner->text, sizeof(owner->text), "%.*s", PROCESS_COMM_SIZE, comm);
 }
 
+/* ---- users ---- */
+
+#define KEY_UID	     "uid"
+#define KEY_GONE_UID "gone_uid"
+#define NOBODY	     (-1)
+
+const char *owner__key(const struct process *process, int64_t *number)
+{
+	*number = process->owner == OWNER_NOBODY ? NOBODY : (int64_t)process->uid;
+	if (process->owner == OWNER_UNKNOWN)
+		return NULL;
+	return process->owner == OWNER_GONE ? KEY_GONE_UID : KEY_UID;
+}
+
+void owner__take(struct process *process, const char *key, int64_t number)
+{
+	const bool is_gone = !strcmp(key, KEY_GONE_UID);
+
+	if (!is_gone && strcmp(key, KEY_UID) != 0)
+		return;
+	process->owner = is_gone || number != NOBODY ? OWNER_UNKNOWN : OWNER_NOBODY;
+	process->uid = 0;
+	if (number < 0 || number >= UINT32_MAX)
+		return;
+	process->owner = is_gone ? OWNER_GONE : OWNER_USER;
+	process->uid = (uint32_t)number;
+}
+
 /* ---- containers ---- */
 
 /*

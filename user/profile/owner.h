@@ -20,6 +20,15 @@ struct owner_text {
 void owner__format(struct owner_text *owner, const struct process *process, int32_t tid,
 		   const char *thread);
 
+/*
+ * How files tell whose a process is: a key, "uid" or for OWNER_GONE "gone_uid", and a number, the user's id, or -1 for
+ * nobody. NULL: it is not known, and there is neither.
+ */
+const char *owner__key(const struct process *process, int64_t *number);
+
+/* The other way; another key, or a number that is no user's id, tells nothing. */
+void owner__take(struct process *process, const char *key, int64_t number);
+
 #define CONTAINER_NAME_SIZE 96
 
 /*

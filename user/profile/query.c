@@ -126,7 +126,11 @@ static int order_processes(const struct dictionary *dictionary, uint32_t left, u
 		return (a->pid > b->pid) - (a->pid < b->pid);
 	if (a->start_ns != b->start_ns)
 		return order_numbers(a->start_ns, b->start_ns);
-	return order_numbers(a->exec_id, b->exec_id);
+	if (a->exec_id != b->exec_id)
+		return order_numbers(a->exec_id, b->exec_id);
+	if (a->owner != b->owner)
+		return order_numbers(a->owner, b->owner);
+	return order_numbers(a->uid, b->uid);
 }
 
 static int order_comms(const struct dictionary *dictionary, uint32_t left, uint32_t right)

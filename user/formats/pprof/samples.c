@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/pprof/reader.h"
+#include "profile/owner.h"
 
 /* What a sample is labelled with, as far as we know it. */
 struct sample_owner {
@@ -120,6 +121,7 @@ static int take_label(struct pprof_reader *reader, const struct wire_field *fiel
 		return 0;
 	if (!strcmp(key, LABEL_CGROUP))
 		owner->process.cgroup = number;
+	owner__take(&owner->process, key, (int64_t)number);
 	if (!strcmp(key, LABEL_SLICE))
 		owner->slice = reader->recording->slice_ns ? (int64_t)number : -1;
 	if (strcmp(key, LABEL_PID) && strcmp(key, LABEL_OWN_PID) && strcmp(key, LABEL_THREAD))

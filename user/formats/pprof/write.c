@@ -263,6 +263,17 @@ static void add_text(struct pprof_writer *writer, Pprof__Label *label, const cha
 	label->text_str = string_id(writer, text);
 }
 
+static size_t fill_owner(struct pprof_writer *writer, const struct process *process,
+			 Pprof__Label *labels)
+{
+	int64_t number;
+	const char *key = owner__key(process, &number);
+
+	if (key)
+		add_number(writer, labels, key, number);
+	return key != NULL;
+}
+
 static size_t fill_cgroup(struct pprof_writer *writer, const struct process *process,
 			  Pprof__Label *labels)
 {
@@ -305,6 +316,7 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 		add_number(writer, &labels[nr++], LABEL_PID, process->pid);
 	if (process->own_pid && process->own_pid != process->pid)
 		add_number(writer, &labels[nr++], LABEL_OWN_PID, process->own_pid);
+	nr += fill_owner(writer, process, &labels[nr]);
 	if (sample->tid)
 		add_number(writer, &labels[nr++], LABEL_THREAD, sample->tid);
 	if (sample->thread)

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# record --owners tells whose each process was, sample by sample: of two users, of a setuid program, of a program that
+# its user may not read, in a user namespace, and of a process that changes hands. Without it nobody is told.
+. "$(dirname "$0")/lib.sh"
+
+[ "$(cat /proc/sys/fs/suid_dumpable)" != 1 ] || skip 'fs.suid_dumpable lets everybody look into everything'
+user=64331 other=64332
+
+# program NAME MODE: the same program under a name, and with a mode, of its own.
+program() {
+	cp "$workloads/shares" "$tmp/$1"
+	chmod "$2" "$tmp/$1"
+}
+
+# start_as USER COMMAND...: sets pid. setpriv may still read all files when it executes what follows, and a shell not. What
+# only has to be there leaves the CPUs to the process that has something to do.
+start_as() {
+	output=$tmp/workload${#started[@]}
+	setpriv --reuid="$1" --regid="$1" --clear-groups -- \
+		sh -c 'exec nice -n 19 "$0" "$@"' "${@:2}" >"$output" 2>&1 &
+	pid=$!
+	started+=("$pid")
+	wait_ready "$pid" "$output"
+}
+
+program plain 755
+program others 755
+program setuid 4755
+program unreadable 711
+program inside 755
+start_as "$user" "$tmp/plain" 60
+start_as "$other" "$tmp/others" 60
+start_as "$user" "$tmp/setuid" 60
+grep -q "^Uid:.$user.0.0" "/proc/$pid/status" || skip 'no setuid programs here'
+start_as "$user" "$tmp/unreadable" 60
+start_as "$user" unshare --user --map-root-user "$tmp/inside" 60
+start owners "$user" "$other" 100
+changes=$pid
+
+# A function of it is named: so those that follow will be.
+is_known() {
+	"$topstacks" report --format=folded "$tmp"/files/*.pb.gz 2>/dev/null | grep -q ';warm_up;'
+}
+top_start record -q -a -F 499 -e cpu,off-cpu --rotate 1 -o "$tmp/files" --owners
+kill -USR1 "$changes"
+wait_for is_known
+kill -USR1 "$changes"
+wait_for grep -qx "done" "$output"
+top_end
+top report --format=pprof -o "$tmp/owners.pb.gz" "$tmp"/files/*.pb.gz
+expect_status 0
+grep -q '"owner"' "$output" || fail "it did not change hands: $(cat "$output")"
+top report --format=json "$tmp/owners.pb.gz"
+python3 - "$out" "$output" "$user" "$other" <<'PYTHON' || fail 'see above'
+import collections, json, sys
+
+recording = json.load(open(sys.argv[1]))
+changes = [json.loads(line) for line in open(sys.argv[2]) if line.startswith("{")]
+user, other = map(int, sys.argv[3:])
+expected = {"plain": {user}, "others": {other}, "setuid": {-1}, "unreadable": {-1}, "inside": {user}}
+names = [frame["function"] for frame in recording["frames"]]
+
+for event in recording["events"]:
+    samples = event.get("samples", recording["samples"])
+    found, functions = collections.defaultdict(set), collections.defaultdict(set)
+    for sample in samples:
+        assert ("uid" in sample) != ("gone_uid" in sample), sample
+        if "uid" not in sample:
+            continue
+        found[sample["comm"]].add(sample["uid"])
+        for frame in sample["frames"]:
+            functions[names[frame]].add((sample["comm"], sample["uid"]))
+    for change in changes:
+        told = functions[change["function"]]
+        assert told == {("owners", change["owner"])}, (event["event"], change, told)
+    for comm, owner in expected.items():
+        assert found[comm] == owner or event["event"] == "off-cpu" and not found[comm], (event["event"], comm, found[comm])
+assert len(changes) == 11, changes
+PYTHON
+
+# What ends gives up its memory, which takes its time here, and is told apart from what can be looked into.
+top record -q -F 1999 --owners -o "$tmp/ends.pb.gz" -- python3 -c '
+import os
+for i in range(10):
+    if os.fork() == 0:
+        memory = bytearray(64 << 20)
+        os._exit(0)
+    os.wait()'
+expect_status 0
+top report --format=json "$tmp/ends.pb.gz"
+python3 - "$out" <<'PYTHON' || fail 'see above'
+import json, sys
+samples = json.load(open(sys.argv[1]))["samples"]
+assert {sample.get("uid", 0) for sample in samples} == {0}, "owned by others"
+gone = {sample["gone_uid"] for sample in samples if "gone_uid" in sample}
+assert gone == {0}, gone
+PYTHON
+
+# A profile that is written again tells the same; without the option nothing is told.
+top report --format=pprof -o "$tmp/again.pb.gz" "$tmp/owners.pb.gz"
+expect_status 0
+for file in owners again; do
+	top report --format=json "$tmp/$file.pb.gz"
+	python3 -c 'import json, sys
+for line in sorted(str([sample.get(key) for key in ("comm", "pid", "uid", "gone_uid", "count")])
+                   for sample in json.load(open(sys.argv[1]))["samples"]):
+    print(line)' "$out" >"$tmp/$file.samples"
+done
+cmp "$tmp/owners.samples" "$tmp/again.samples" || fail 'it tells something else when it is written again'
+top record -q -a -F 499 -d 0.5 -o "$tmp/without.pb.gz"
+top report --format=json "$tmp/without.pb.gz"
+! grep -q '"\(gone_\)\?uid"' "$out" || fail 'told, and nobody asked'
+pass
