@@ -10,11 +10,17 @@
 
 /* The first one is meant when the first word is none of them. */
 const struct subcommand *const subcommands[] = {
-	&subcommand_top,      &subcommand_record,
-	&subcommand_report,   &subcommand_diff,
-	&subcommand_baseline, &subcommand_serve,
-	&subcommand_list,     &subcommand_doctor,
-	&subcommand_help,     NULL,
+	&subcommand_top,
+	&subcommand_record,
+	&subcommand_report,
+	&subcommand_serve,
+	&subcommand_last,
+	&subcommand_diff,
+	&subcommand_baseline,
+	&subcommand_list,
+	&subcommand_doctor,
+	&subcommand_help,
+	NULL,
 };
 
 static int dispatch(char **words, struct error *err)

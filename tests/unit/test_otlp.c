@@ -80,7 +80,8 @@ static bool has_attribute(const request_t *request, const char *key)
 	const Otlp__ProfilesDictionary *dictionary = request->dictionary;
 
 	for (size_t i = 1; i < dictionary->n_attribute_table; i++)
-		if (!strcmp(dictionary->string_table[dictionary->attribute_table[i]->key_strindex], key))
+		if (!strcmp(dictionary->string_table[dictionary->attribute_table[i]->key_strindex],
+			    key))
 			return true;
 	return false;
 }
@@ -191,7 +192,8 @@ static void test_events(void)
 	EXPECT_EQ(total_of(scope->profiles[0]), 5);
 	EXPECT_STR(type_of(request, scope->profiles[2]), "page-faults");
 	EXPECT_EQ(total_of(scope->profiles[2]), 9);
-	EXPECT(scope->profiles[0]->samples[0]->stack_index == scope->profiles[2]->samples[0]->stack_index);
+	EXPECT(scope->profiles[0]->samples[0]->stack_index ==
+	       scope->profiles[2]->samples[0]->stack_index);
 	drop(request);
 	recording__fini(&recording);
 }

@@ -40,6 +40,7 @@ struct subcommand {
 extern const struct subcommand subcommand_top;
 extern const struct subcommand subcommand_record;
 extern const struct subcommand subcommand_report;
+extern const struct subcommand subcommand_last;
 extern const struct subcommand subcommand_diff;
 extern const struct subcommand subcommand_baseline;
 extern const struct subcommand subcommand_serve;

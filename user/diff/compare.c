@@ -185,6 +185,7 @@ int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
 		.names = &config->names,
 		.effects = config->effects,
 		.nr_effects = config->nr_effects,
+		.phases = config->decision.phases,
 	};
 	struct match *match = NULL;
 	int code = match__new(&match, runs, nr_runs, &options)

@@ -34,7 +34,7 @@ struct run {
 
 	/*
 	 * The run cut in time, of the same dictionary; NULL: a slice without samples. Only looked
-	 * at with one run a side.
+	 * at with one run a side. With phases those of base are as long as all of new, each.
 	 */
 	struct profile *const *slices;
 	size_t nr_slices;
@@ -58,6 +58,7 @@ struct match_options {
 	const struct compared_names *names;
 	const struct effect_rule *effects; /* the last that matches counts */
 	size_t nr_effects;
+	bool phases; /* slices are counted one by one, and of total units, too */
 };
 
 /* ---- what is counted ---- */
@@ -73,10 +74,11 @@ enum unit_kind {
  */
 struct unit {
 	enum unit_kind kind;
-	bool machine;		       /* context switches and the like: shown, never gated */
-	double min_effect;	       /* instead of the options'; 0: as there */
-	const uint64_t *counts;	       /* by run */
-	const uint64_t *slices[SIDES]; /* see struct comparison; NULL: none. Self units only */
+	bool machine;		/* context switches and the like: shown, never gated */
+	double min_effect;	/* instead of the options'; 0: as there */
+	const uint64_t *counts; /* by run */
+	/* See struct comparison; NULL: none. Self units only, unless there may be phases. */
+	const uint64_t *slices[SIDES];
 };
 
 struct comparison {
@@ -110,7 +112,16 @@ struct decision_options {
 	double alpha;	   /* of one false alarm in a comparison, each direction: 0.02 */
 	double min_effect; /* relative: 0.05 */
 	double min_points; /* of all samples: 0.005 */
+
+	/*
+	 * One run a side, which has phases that do not come alike in all of its parts: a unit is
+	 * as unsteady as it was in slices of base, each as long as new, and has changed only if it
+	 * is beyond what all of these had. Of fewer than MIN_PHASE_SLICES nothing is known.
+	 */
+	bool phases;
 };
+
+#define MIN_PHASE_SLICES 5
 
 /* ---- what is found out about each unit, and about all of them ---- */
 
@@ -142,6 +153,7 @@ struct finding {
 
 	/* exp() of it is the slowdown if nothing else changed but what was taken as changed. */
 	double log_ratio;
+	double phi; /* that its variance was made with */
 	double variance, df;
 	double low, high;	     /* 95 % interval of the ratio, of this unit alone */
 	double p_up, p_down;	     /* corrected for all tests of this direction; 1 if untested */
@@ -165,6 +177,7 @@ enum phi_source {
 	PHI_NOT_NEEDED, /* runs speak for themselves */
 	PHI_ESTIMATED,
 	PHI_ASSUMED_BURSTS,
+	PHI_BY_UNIT, /* each has its own; that of all is their median */
 };
 
 #define MAX_CHANGED    4

@@ -63,6 +63,17 @@ static void count_runs(struct state *state)
 	}
 }
 
+static int measure_phases(struct state *state)
+{
+	int err = phases__init(&state->phases, state->input);
+
+	if (state->phases.df > 0) {
+		state->decision->phi = state->phases.median;
+		state->decision->phi_source = PHI_BY_UNIT;
+	}
+	return err;
+}
+
 /* Step 4: phi. */
 static int measure_bursts(struct state *state)
 {
@@ -75,6 +86,8 @@ static int measure_bursts(struct state *state)
 		return 0;
 	decision->phi = PHI_ASSUMED;
 	decision->phi_source = PHI_ASSUMED_BURSTS;
+	if (state->options->phases)
+		return measure_phases(state);
 	found = bursts__estimate(state->input, &decision->phi);
 	if (found > 0)
 		decision->phi_source = PHI_ESTIMATED;
@@ -101,6 +114,7 @@ static int state__init(struct state *state, const struct comparison *input,
 
 static void state__fini(struct state *state)
 {
+	phases__fini(&state->phases);
 	free(state->moved);
 	free(state->inside);
 	free(state->all);
@@ -235,6 +249,19 @@ static void describe_unit(const struct state *state, size_t unit)
 				   : VERDICT_NOT_COMPARED;
 }
 
+/* What happens to be in new has been in a part of base, too, that was no longer. */
+static bool is_beyond_phases(const struct state *state, size_t unit, enum verdict verdict)
+{
+	const struct finding *finding = &state->decision->findings[unit];
+	const struct phases *phases = &state->phases;
+
+	if (!(phases->df > 0))
+		return true;
+	if (verdict == VERDICT_REGRESSED)
+		return finding->share[SIDE_NEW] > phases->high[unit];
+	return verdict != VERDICT_IMPROVED || finding->share[SIDE_NEW] < phases->low[unit];
+}
+
 /* Step 7. */
 static enum verdict judge(const struct finding *finding, double alpha)
 {
@@ -325,6 +352,7 @@ static void report_test(const struct state *state, const struct tested_unit *tes
 	finding->log_ratio = test->log_ratio;
 	finding->blur_up = test->blur_up;
 	finding->blur_down = test->blur_down;
+	finding->phi = state__phi(state, test->unit);
 	finding->variance = test->variance.v;
 	finding->df = test->variance.df;
 	finding->low = exp(test->log_ratio - reach);
@@ -332,6 +360,8 @@ static void report_test(const struct state *state, const struct tested_unit *tes
 	finding->p_up = test->p_up;
 	finding->p_down = test->p_down;
 	finding->verdict = judge(finding, state->options->alpha);
+	if (!is_beyond_phases(state, test->unit, finding->verdict))
+		finding->verdict = VERDICT_NOT_ENOUGH;
 	/* Others explain what moved only if a change of its own is not what the interval shows. */
 	finding->share_only &= finding->low <= 1 && finding->high >= 1;
 	if (finding->verdict == VERDICT_NOT_ENOUGH)
@@ -397,7 +427,7 @@ static double found_effect(const struct state *state, const struct pass *pass)
 		return INFINITY;
 	s = state->decision->phi * sampling_variance(&sums[SIDE_BASE], &sums[SIDE_NEW]);
 	return expm1(found_size(&rule, d > 0 ? moderated_variance(s, g, pass->tau2, d, d)
-					     : assumed_variance(s, g, pass->tau2)));
+					     : state__assumed_variance(state, s, g, pass->tau2)));
 }
 
 static void report(const struct state *state, const struct pass *pass)

@@ -151,6 +151,21 @@ static int make_units(struct match *match)
 
 /* ---- slices ---- */
 
+/* In the places of total units, where these are wanted. */
+static void count_totals(struct match *match, const struct chain *chain, uint64_t count,
+			 uint64_t *counts, size_t nr_intervals)
+{
+	struct chain_walk walk = chain_walk__begin(&match->frames, chain);
+	const struct subject *subject;
+
+	while ((subject = chain_walk__next(&walk))) {
+		uint64_t *sum = &counts[subject->total_unit * nr_intervals];
+
+		if (subject->total_unit != SIZE_MAX)
+			*sum = sum_of(*sum, count);
+	}
+}
+
 static int count_slice(struct match *match, size_t run, const struct profile *slice,
 		       uint64_t *counts, size_t nr_intervals)
 {
@@ -168,15 +183,22 @@ static int count_slice(struct match *match, size_t run, const struct profile *sl
 			continue;
 		count = &counts[subject->self_unit * nr_intervals];
 		*count = sum_of(*count, samples[i].values[VALUE_COUNT]);
+		if (match->frames.options.phases && !subject->machine)
+			count_totals(match, &chain, samples[i].values[VALUE_COUNT], counts,
+				     nr_intervals);
 	}
 	return 0;
 }
 
-/* Neighbouring slices are joined here already: thousands of counts by unit would be too many. */
+/*
+ * Neighbouring slices are joined here already: thousands of counts by unit would be too many. But not if
+ * they are the lengths that phases are looked for in.
+ */
 static int count_slices(struct match *match, size_t index)
 {
 	const struct run *run = &match->frames.runs[index];
-	size_t nr = run->nr_slices < MAX_INTERVALS ? run->nr_slices : MAX_INTERVALS;
+	const bool joins = !match->frames.options.phases && run->nr_slices > MAX_INTERVALS;
+	size_t nr = joins ? MAX_INTERVALS : run->nr_slices;
 	uint64_t *counts;
 	int err = 0;
 
@@ -192,7 +214,7 @@ static int count_slices(struct match *match, size_t index)
 					  &counts[i * nr / run->nr_slices], nr);
 	}
 	for (size_t u = 0; u < match->comparison.nr_units; u++) {
-		if (match->units[u].kind == UNIT_SELF)
+		if (match->units[u].kind == UNIT_SELF || match->frames.options.phases)
 			match->units[u].slices[run->side] = &counts[u * nr];
 	}
 	match->comparison.nr_slices[run->side] = nr;

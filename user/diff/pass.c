@@ -165,7 +165,7 @@ static int choose_tests(const struct state *state, struct pass *pass)
 		test->unit = u;
 		test->g = between_weight(state, u, test->sums);
 		test->log_ratio = log_ratio(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
-		test->sampling = state->decision->phi *
+		test->sampling = state__phi(state, u) *
 				 sampling_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
 		set_blur(state, test);
 		pass->nr++;
@@ -230,6 +230,13 @@ static double score_of(const struct tested_unit *test, double phi, double betwee
 	       sqrt(unsteady);
 }
 
+struct variance state__assumed_variance(const struct state *state, double sampling, double g,
+					double tau2)
+{
+	return state->phases.df > 0 ? phases_variance(sampling, state->phases.df, g, tau2)
+				    : assumed_variance(sampling, g, tau2);
+}
+
 /* Steps 4 and 5: v and df of each unit. */
 static int set_variances(const struct state *state, struct pass *pass)
 {
@@ -248,9 +255,10 @@ static int set_variances(const struct state *state, struct pass *pass)
 			test->variance =
 				moderated_variance(test->sampling, test->g, pass->tau2, chi2, d);
 		} else {
-			test->variance = assumed_variance(test->sampling, test->g, pass->tau2);
+			test->variance =
+				state__assumed_variance(state, test->sampling, test->g, pass->tau2);
 		}
-		test->score = score_of(test, state->decision->phi, test->g * pass->tau2);
+		test->score = score_of(test, state__phi(state, test->unit), test->g * pass->tau2);
 	}
 	free(deviations);
 	return 0;

@@ -15,6 +15,14 @@ typedef unsigned __int128 wide;
 
 #define MIN_REFERENCE 20 /* samples outside a unit, each side */
 
+/* How much units vary from slice to slice of base, each unit by itself. */
+struct phases {
+	double *phi;	    /* by unit; 1: as independent samples would */
+	double *low, *high; /* by unit: shares of all samples, in the slices */
+	double median;	    /* of phi */
+	double df;	    /* of each estimate; 0: nothing is known */
+};
+
 struct state {
 	const struct comparison *input;
 	const struct decision_options *options;
@@ -23,6 +31,7 @@ struct state {
 	wide *all;	  /* by run: the same as it was in the first pass */
 	uint64_t *inside; /* unit x run: samples of what changed; NULL before the first change */
 	bool *moved;	  /* by unit: its share differs clearly in the first pass */
+	struct phases phases;
 };
 
 /* A unit that is large enough to be tested. */
@@ -75,5 +84,19 @@ double state__min_effect(const struct state *state, size_t unit);
  * if there are too few samples or slices to tell (*phi is untouched), or -ENOMEM.
  */
 int bursts__estimate(const struct comparison *comparison, double *phi);
+
+/* Zero it first. Leaves it so if there are too few slices. 0 or -ENOMEM; fini either way. */
+int phases__init(struct phases *phases, const struct comparison *comparison);
+void phases__fini(struct phases *phases);
+
+/* phi of a unit. */
+static inline double state__phi(const struct state *state, size_t unit)
+{
+	return state->phases.df > 0 ? state->phases.phi[unit] : state->decision->phi;
+}
+
+/* v and df where tau2 is assumed. */
+struct variance state__assumed_variance(const struct state *state, double sampling, double g,
+					double tau2);
 
 #endif

@@ -58,6 +58,7 @@ static void print_whole(struct json *json, const struct diff_report *report)
 		[PHI_NOT_NEEDED] = "not needed",
 		[PHI_ESTIMATED] = "estimated",
 		[PHI_ASSUMED_BURSTS] = "assumed",
+		[PHI_BY_UNIT] = "by unit",
 	};
 	const struct decision *decision = report->decision;
 

@@ -192,6 +192,14 @@ struct variance assumed_variance(double sampling, double g, double tau2)
 	return (struct variance){.v = v, .df = assumed_df(v, sampling)};
 }
 
+/* Of a sum of two estimates, after Satterthwaite. */
+struct variance phases_variance(double sampling, double df, double g, double tau2)
+{
+	double v = sampling + g * tau2, w = between_share(v, sampling);
+
+	return (struct variance){.v = v, .df = 1 / (w * w / 8 + (1 - w) * (1 - w) / df)};
+}
+
 struct variance moderated_variance(double sampling, double g, double tau2, double chi2, double d)
 {
 	double prior = sampling + g * tau2;

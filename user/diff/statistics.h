@@ -76,6 +76,9 @@ struct variance {
  */
 struct variance assumed_variance(double sampling, double g, double tau2);
 
+/* The same where phi of this unit's sampling variance was estimated with so many degrees of freedom. */
+struct variance phases_variance(double sampling, double df, double g, double tau2);
+
 /* With d degrees of freedom between runs, and chi2 of this unit among them at tau2 of all units. */
 struct variance moderated_variance(double sampling, double g, double tau2, double chi2, double d);
 

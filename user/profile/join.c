@@ -24,8 +24,7 @@ struct piece {
 	struct slice_time time;
 };
 
-/* Intervals at the end in which nothing was sampled count, too. */
-static size_t count_pieces(const struct recording *recording)
+size_t recording__nr_pieces(const struct recording *recording)
 {
 	const uint64_t slice_ns = recording->slice_ns;
 	size_t nr;
@@ -72,7 +71,7 @@ static int copy_piece(struct piece *piece, const struct profile *sum)
 static int copy_pieces(struct piece *pieces, const struct recording *recording,
 		       const struct profile *sum)
 {
-	const size_t nr_pieces = count_pieces(recording);
+	const size_t nr_pieces = recording__nr_pieces(recording);
 	int code = 0;
 
 	for (size_t i = 0; i < nr_pieces && !code; i++) {
@@ -85,7 +84,7 @@ static int copy_pieces(struct piece *pieces, const struct recording *recording,
 /* Takes slices from the recording: there may be many, of many files that were joined before. */
 static int take_pieces(struct piece *pieces, struct recording *recording)
 {
-	const size_t nr_pieces = count_pieces(recording);
+	const size_t nr_pieces = recording__nr_pieces(recording);
 	int code = 0;
 
 	for (size_t i = 0; i < nr_pieces && !code; i++) {
@@ -134,7 +133,8 @@ static int set_slices(struct recording *recording, struct piece *pieces, size_t 
 
 static int join_event(struct recording *recording, const struct recording *more)
 {
-	const size_t nr = count_pieces(recording), nr_pieces = nr + count_pieces(more);
+	const size_t nr = recording__nr_pieces(recording),
+		     nr_pieces = nr + recording__nr_pieces(more);
 	struct piece *pieces = calloc(nr_pieces + 1, sizeof(*pieces));
 	int code = pieces && !take_pieces(pieces, recording) &&
 				   !copy_pieces(pieces + nr, more, recording->profile)
@@ -155,7 +155,7 @@ int recording__join(struct recording *recording, const struct recording *more, s
 	for (struct recording *part = recording; part && !code; part = part->more) {
 		const struct recording *next = recording__same_event(more, first, part);
 
-		if (count_pieces(part) + count_pieces(next) > MAX_SLICES)
+		if (recording__nr_pieces(part) + recording__nr_pieces(next) > MAX_SLICES)
 			return error__say(err, EXIT_USAGE, -ERANGE,
 					  "more than %d intervals in these files; name fewer",
 					  MAX_SLICES);

@@ -67,15 +67,26 @@ static int add_up(struct recording *recording, const struct report_reading *read
 	return code;
 }
 
-static int read_files(struct recording *recording, const struct report *report, struct namer *namer,
+static int read_bytes(struct recording *recording, const struct report_reading *reading,
 		      struct error *err)
 {
-	const struct report_reading reading = {
-		.report = report,
-		.options = {.sample_type = report->sample_type,
-			    .max_memory_bytes = report->max_memory_bytes},
-		.namer = namer,
-	};
+	const struct report *report = reading->report;
+	int code =
+		formats__read(recording, report->bytes, report->nr_bytes, &reading->options, err);
+
+	if (code)
+		return code;
+	recording->is_private = true;
+	if (!namer__name(reading->namer, recording))
+		return 0;
+	recording__fini(recording);
+	return error__no_memory(err);
+}
+
+static int read_files(struct recording *recording, const struct report_reading *reading,
+		      struct error *err)
+{
+	const struct report *report = reading->report;
 	struct report_files files = {0};
 	int code;
 
@@ -84,7 +95,7 @@ static int read_files(struct recording *recording, const struct report *report, 
 				  "which file? report needs one or more, or - for standard input");
 	code = report_files__find(&files, report->paths, err);
 	if (!code)
-		code = add_up(recording, &reading, files.paths, err);
+		code = add_up(recording, reading, files.paths, err);
 	report_files__free(&files);
 	return code;
 }
@@ -241,8 +252,15 @@ static int check_slices(const struct recording *recording, const struct report *
 static int read_and_write(struct report_output *output, struct namer *namer, struct error *err)
 {
 	const struct report *report = output->report;
+	const struct report_reading reading = {
+		.report = report,
+		.options = {.sample_type = report->sample_type,
+			    .max_memory_bytes = report->max_memory_bytes},
+		.namer = namer,
+	};
 	struct recording recording;
-	int code = read_files(&recording, report, namer, err);
+	int code = report->bytes ? read_bytes(&recording, &reading, err)
+				 : read_files(&recording, &reading, err);
 
 	if (code)
 		return code;

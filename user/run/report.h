@@ -42,6 +42,9 @@ enum report_tree {
 
 struct report {
 	char **paths; /* "-": standard input; ended by NULL */
+	const char
+		*bytes; /* what a file of nobody but the caller would hold, instead; NULL: paths */
+	size_t nr_bytes;
 	enum report_by by;
 	enum report_tree tree;
 	enum sort sort;

@@ -167,7 +167,8 @@ int report__write_text(FILE *out, const struct report *report, const struct reco
 		       uint64_t whole)
 {
 	struct recording shown = *recording;
-	struct report_words words = {describe_files(report->paths),
+	struct report_words words = {report->bytes ? strdup("topstacks serve")
+						   : describe_files(report->paths),
 				     describe_values(recording, whole)};
 	const struct view_options view = {
 		.merge = report->merge,

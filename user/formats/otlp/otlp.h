@@ -13,13 +13,13 @@
 
 /* What is told beside services, stacks and values, as bits. Command lines and paths of cgroups never are. */
 enum otlp_attributes {
-	OTLP_HOST = 1,	      /* host.name, of the resource; os.type */
-	OTLP_CONTAINER = 2,   /* container.id, of the resource */
-	OTLP_EXECUTABLE = 4,  /* process.executable.name */
-	OTLP_PROCESS = 8,     /* process.pid */
-	OTLP_THREAD = 16,     /* thread.id */
+	OTLP_HOST = 1,	       /* host.name, of the resource; os.type */
+	OTLP_CONTAINER = 2,    /* container.id, of the resource */
+	OTLP_EXECUTABLE = 4,   /* process.executable.name */
+	OTLP_PROCESS = 8,      /* process.pid */
+	OTLP_THREAD = 16,      /* thread.id */
 	OTLP_THREAD_NAME = 32, /* thread.name */
-	OTLP_WAIT = 64,	      /* topstacks.state, topstacks.wait */
+	OTLP_WAIT = 64,	       /* topstacks.state, topstacks.wait */
 	OTLP_ALL = 127,
 };
 

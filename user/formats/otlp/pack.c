@@ -50,9 +50,9 @@ struct otlp_resource {
 	Otlp__ScopeProfiles scope_profiles, *scope_pointer;
 	Otlp__KeyValue attributes[RESOURCE_ATTRIBUTES], *attribute_pointers[RESOURCE_ATTRIBUTES];
 	Otlp__AnyValue values[RESOURCE_ATTRIBUTES];
-	const char *service, *container; /* "": in none */
-	uint64_t total;			 /* of what is shown of the first event */
-	struct otlp_profile *profiles;	 /* VALUES of each event */
+	const char *service, *container;  /* "": in none */
+	uint64_t total;			  /* of what is shown of the first event */
+	struct otlp_profile *profiles;	  /* VALUES of each event */
 	Otlp__Profile **profile_pointers; /* to those that have samples */
 };
 
@@ -136,7 +136,8 @@ static struct otlp_resource *resource_of(struct otlp_writer *writer, uint32_t pr
 	int32_t *known = &writer->resources_of[process];
 
 	if (!*known)
-		*known = find_resource(writer, dictionary__process(writer->dictionary, process)) + 1;
+		*known =
+			find_resource(writer, dictionary__process(writer->dictionary, process)) + 1;
 	return writer->code ? NULL : otlp_table__row(&writer->resources, (size_t)*known - 1);
 }
 
@@ -149,11 +150,10 @@ static size_t fill_process(struct otlp_writer *writer, const struct process *pro
 	size_t nr = 0;
 
 	if (wanted & OTLP_EXECUTABLE && *process->comm)
-		indices[nr++] = otlp_tables__text(writer->tables, "process.executable.name",
-						  process->comm);
-	if (wanted & OTLP_PROCESS && process->pid)
 		indices[nr++] =
-			otlp_tables__number(writer->tables, "process.pid", process->pid);
+			otlp_tables__text(writer->tables, "process.executable.name", process->comm);
+	if (wanted & OTLP_PROCESS && process->pid)
+		indices[nr++] = otlp_tables__number(writer->tables, "process.pid", process->pid);
 	return nr;
 }
 
@@ -240,11 +240,10 @@ static void add_samples(struct otlp_writer *writer, const struct recording *even
 		resource = resource_of(writer, samples[i].process);
 		if (!resource)
 			return;
-		add_sample(writer, &resource->profiles[VALUES * number], &samples[i],
-			   metrics);
+		add_sample(writer, &resource->profiles[VALUES * number], &samples[i], metrics);
 		if (!number)
-			resource->total = sum_of(resource->total,
-						 samples[i].values[metrics->shown]);
+			resource->total =
+				sum_of(resource->total, samples[i].values[metrics->shown]);
 	}
 }
 
@@ -270,8 +269,8 @@ static void fill_profile(struct otlp_writer *writer, struct otlp_profile *profil
 	otlp__profile__init(message);
 	profile->sample_type = value_type(writer, &metrics->of[value]);
 	message->sample_type = &profile->sample_type;
-	message->time_unix_nano = event->start_realtime_ns > 0 ? (uint64_t)event->start_realtime_ns
-							       : 0;
+	message->time_unix_nano =
+		event->start_realtime_ns > 0 ? (uint64_t)event->start_realtime_ns : 0;
 	message->duration_nano = event->duration_ns;
 	if (weight->name && event->period) {
 		profile->period_type = value_type(writer, weight);
@@ -289,8 +288,8 @@ static void point_samples(struct otlp_profile *profile)
 	for (size_t i = 0; i < otlp_table__nr_rows(&profile->samples); i++) {
 		struct otlp_sample *row = otlp_table__row(&profile->samples, i);
 		size_t nr_bytes;
-		int32_t *key = (int32_t *)(uintptr_t)otlp_table__key(&profile->samples, i,
-								    &nr_bytes);
+		int32_t *key =
+			(int32_t *)(uintptr_t)otlp_table__key(&profile->samples, i, &nr_bytes);
 
 		row->sample.stack_index = key[0];
 		row->sample.attribute_indices = &key[1];
@@ -373,8 +372,7 @@ static void fill_resources(struct otlp_writer *writer)
 	otlp__instrumentation_scope__init(&writer->scope);
 	writer->scope.name = "topstacks";
 	if (writer->recording->facts[FACT_VERSION])
-		writer->scope.version =
-			valid_text(writer, writer->recording->facts[FACT_VERSION]);
+		writer->scope.version = valid_text(writer, writer->recording->facts[FACT_VERSION]);
 	for (size_t i = 0; i < nr && !writer->code; i++)
 		fill_resource(writer, otlp_table__row(&writer->resources, i));
 	if (!writer->code)
@@ -491,8 +489,7 @@ int otlp__pack(const struct recording *recording, const struct otlp_options *opt
 		.tables = otlp_tables__new(dictionary),
 		.texts = dictionary__new(),
 		.resources.row_bytes = sizeof(struct otlp_resource),
-		.resources_of =
-			calloc(dictionary__nr_processes(dictionary) + 1, sizeof(int32_t)),
+		.resources_of = calloc(dictionary__nr_processes(dictionary) + 1, sizeof(int32_t)),
 	};
 	int code = -ENOMEM;
 

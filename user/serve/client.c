@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The server may be anybody who listens at that path: it gets no more time and memory than a request
+ * is worth, and the token beside the socket only if it is its own.
+ */
+#include "serve/client.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/quote.h"
+#include "serve/client_token.h"
+#include "serve/http_answer.h"
+
+#define DEFAULT_SOCKET "/run/topstacks/serve.sock"
+#define OWN_SOCKET     "topstacks/serve.sock" /* in $XDG_RUNTIME_DIR */
+#define PIECE_BYTES    65536
+#define MAX_REQUEST    4096
+
+/* ---- where ---- */
+
+/* A connection, or negative errno. It does not wait: a server that takes no more is as good as none. */
+static int connect_to(const char *path)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd, code;
+
+	if (strlen(path) >= sizeof(address.sun_path))
+		return -ENAMETOOLONG;
+	memcpy(address.sun_path, path, strlen(path) + 1);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return -errno;
+	if (!connect(fd, (const struct sockaddr *)&address, sizeof(address)))
+		return fd;
+	code = -errno;
+	close(fd);
+	return code;
+}
+
+static bool is_absence(int code)
+{
+	return code == -ENOENT || code == -ECONNREFUSED || code == -ENOTDIR;
+}
+
+static int say_nobody(struct error *err, const char *path, int code)
+{
+	struct quoted quoted;
+
+	if (is_absence(code))
+		return error__say(err, EXIT_SYSTEM, code,
+				  "nobody listens at %s; \"sudo topstacks serve\" samples all the "
+				  "time, so that there is a past to ask for",
+				  quote(&quoted, path));
+	error__set(err, EXIT_SYSTEM, code, "cannot ask topstacks serve at %s",
+		   quote(&quoted, path));
+	return code == -EAGAIN ? error__remedy(err, "it is busy: try again") : code;
+}
+
+/* The caller's own, where serve was started without rights; free() it. NULL: there is none. */
+static char *find_own_socket(void)
+{
+	const char *directory = getenv("XDG_RUNTIME_DIR");
+	char *path;
+
+	if (!directory || *directory != '/' || asprintf(&path, "%s/" OWN_SOCKET, directory) < 0)
+		return NULL;
+	return path;
+}
+
+/* *path is where it is connected to; free() it. A descriptor, or negative errno with err filled. */
+static int connect_somewhere(const char *named, char **path, struct error *err)
+{
+	const char *first = named ? named : DEFAULT_SOCKET;
+	char *own = named ? NULL : find_own_socket();
+	int code = connect_to(first), other = code < 0 && own ? connect_to(own) : -ENOENT;
+
+	if (other >= 0) {
+		*path = own;
+		return other;
+	}
+	free(own);
+	*path = strdup(first);
+	if (code >= 0 && *path)
+		return code;
+	if (code >= 0)
+		close(code);
+	return *path ? say_nobody(err, first, code) : error__no_memory(err);
+}
+
+/* ---- to and fro ---- */
+
+/* A connection, and until when all has to be over. */
+struct client_exchange {
+	int fd;
+	uint64_t deadline_ns;
+	size_t max_bytes;
+	char *bytes; /* that came */
+	size_t nr, capacity;
+};
+
+/* 0, or -ETIMEDOUT. */
+static int wait_for(const struct client_exchange *exchange, short events)
+{
+	struct pollfd poll_fd = {.fd = exchange->fd, .events = events};
+	int nr;
+
+	do {
+		const uint64_t now_ns = monotonic_ns();
+
+		if (now_ns >= exchange->deadline_ns)
+			return -ETIMEDOUT;
+		nr = poll(&poll_fd, 1, (int)((exchange->deadline_ns - now_ns) / 1000000) + 1);
+	} while (nr < 0 && errno == EINTR);
+	return nr < 0 ? -errno : nr ? 0 : -ETIMEDOUT;
+}
+
+static int send_all(const struct client_exchange *exchange, const char *text)
+{
+	size_t left = strlen(text);
+
+	while (left) {
+		ssize_t nr = send(exchange->fd, text, left, MSG_NOSIGNAL);
+		int code;
+
+		if (nr < 0 && errno != EAGAIN && errno != EINTR)
+			return -errno;
+		code = nr < 0 ? wait_for(exchange, POLLOUT) : 0;
+		if (code)
+			return code;
+		text += nr > 0 ? nr : 0;
+		left -= nr > 0 ? (size_t)nr : 0;
+	}
+	return 0;
+}
+
+/* The next piece: its length, 0 at the end, or negative errno. */
+static ssize_t receive_piece(struct client_exchange *exchange)
+{
+	ssize_t nr;
+	int code;
+
+	if (exchange->nr >= exchange->max_bytes)
+		return -EFBIG;
+	if (array__reserve(&exchange->bytes, &exchange->capacity, exchange->nr + PIECE_BYTES))
+		return -ENOMEM;
+	do {
+		code = wait_for(exchange, POLLIN);
+		nr = code ? code
+			  : recv(exchange->fd, exchange->bytes + exchange->nr, PIECE_BYTES, 0);
+	} while (!code && nr < 0 && (errno == EAGAIN || errno == EINTR));
+	return code ? code : nr < 0 ? -errno : nr;
+}
+
+static int receive_all(struct client_exchange *exchange)
+{
+	ssize_t nr;
+
+	while ((nr = receive_piece(exchange)) > 0)
+		exchange->nr += (size_t)nr;
+	/* Who closes with bytes unread, as one does that refuses early, resets the connection. */
+	return nr == -ECONNRESET && exchange->nr ? 0 : (int)nr;
+}
+
+static int ask(struct client_exchange *exchange, const char *request, struct error *err)
+{
+	int code = send_all(exchange, request);
+
+	if (!code || code == -EPIPE)
+		code = receive_all(exchange);
+	if (!code)
+		return 0;
+	error__set(err, EXIT_SYSTEM, code, "topstacks serve gave no whole answer");
+	return code == -EFBIG ? error__remedy(err, "ask for less, such as one process") : code;
+}
+
+/* ---- the request ---- */
+
+char *client__encode(const char *text)
+{
+	static const char hex[] = "0123456789ABCDEF";
+	char *encoded = malloc(3 * strlen(text) + 1), *at = encoded;
+
+	for (; encoded && *text; text++) {
+		const unsigned char c = (unsigned char)*text;
+
+		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+		    strchr("-._~", c)) {
+			*at++ = *text;
+			continue;
+		}
+		*at++ = '%';
+		*at++ = hex[c >> 4];
+		*at++ = hex[c & 15];
+	}
+	if (encoded)
+		*at = '\0';
+	return encoded;
+}
+
+static int make_request(const struct client *client, int fd, const char *path, const char *target,
+			char *request, struct error *err)
+{
+	char token[CLIENT_TOKEN_SIZE] = "";
+	int code = 0, length;
+
+	if (client->token_file)
+		code = client_token__read(client->token_file, token, err);
+	else
+		client_token__look(path, fd, token);
+	if (code)
+		return code;
+	length = snprintf(request, MAX_REQUEST,
+			  "GET %s HTTP/1.0\r\nHost: localhost\r\nUser-Agent: topstacks\r\n%s%s%s"
+			  "\r\n",
+			  target, *token ? "Authorization: Bearer " : "", token,
+			  *token ? "\r\n" : "");
+	explicit_bzero(token, sizeof(token));
+	return length < MAX_REQUEST ? 0
+				    : error__say(err, EXIT_USAGE, -E2BIG,
+						 "what is asked for is too long for one request");
+}
+
+static int take_body(struct client_exchange *exchange, char **bytes, size_t *nr_bytes,
+		     struct error *err)
+{
+	struct http_answer answer;
+	int code = http_answer__parse(&answer, exchange->bytes, exchange->nr, err);
+
+	if (!code && answer.status != 200)
+		code = http_answer__refuse(&answer, err);
+	if (code)
+		return code;
+	memmove(exchange->bytes, answer.body, answer.nr_bytes);
+	*bytes = exchange->bytes;
+	*nr_bytes = answer.nr_bytes;
+	exchange->bytes = NULL;
+	return 0;
+}
+
+int client__get(const struct client *client, const char *target, char **bytes, size_t *nr_bytes,
+		struct error *err)
+{
+	struct client_exchange exchange = {
+		.max_bytes = client->max_bytes,
+		.deadline_ns = monotonic_ns() + client->patience_ns,
+	};
+	char request[MAX_REQUEST], *path = NULL;
+	int code;
+
+	exchange.fd = connect_somewhere(client->socket, &path, err);
+	code = exchange.fd < 0 ? exchange.fd : 0;
+	if (!code)
+		code = make_request(client, exchange.fd, path, target, request, err);
+	if (!code)
+		code = ask(&exchange, request, err);
+	if (!code)
+		code = take_body(&exchange, bytes, nr_bytes, err);
+	explicit_bzero(request, sizeof(request));
+	free(exchange.bytes);
+	free(path);
+	if (exchange.fd >= 0)
+		close(exchange.fd);
+	return code;
+}
