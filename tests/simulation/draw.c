@@ -30,7 +30,7 @@ static uint64_t next_random(uint64_t s[4])
 }
 
 /* splitmix64, as its authors advise for seeding. */
-static void seed_random(uint64_t s[4], uint64_t seed)
+void random__seed(uint64_t s[4], uint64_t seed)
 {
 	for (int i = 0; i < 4; i++) {
 		uint64_t z = seed += 0x9e3779b97f4a7c15;
@@ -42,20 +42,20 @@ static void seed_random(uint64_t s[4], uint64_t seed)
 }
 
 /* In (0, 1), never an end of it. */
-static double draw_uniform(struct world *world)
+double random__uniform(uint64_t random[4])
 {
-	return ((double)(next_random(world->random) >> 11) + 0.5) * 0x1p-53;
+	return ((double)(next_random(random) >> 11) + 0.5) * 0x1p-53;
 }
 
-static double draw_normal(struct world *world)
+double random__normal(uint64_t random[4])
 {
-	return qnorm(draw_uniform(world), 0, 1, 1, 0);
+	return qnorm(random__uniform(random), 0, 1, 1, 0);
 }
 
 /* By inversion, outwards from the mode: about as many steps as the standard deviation. */
-static unsigned int draw_binomial(struct world *world, unsigned int n, double p)
+unsigned int random__binomial(uint64_t random[4], unsigned int n, double p)
 {
-	double u = draw_uniform(world), odds = p / (1 - p), below, above;
+	double u = random__uniform(random), odds = p / (1 - p), below, above;
 	unsigned int low, high;
 
 	if (n == 0 || p <= 0)
@@ -96,7 +96,7 @@ static void draw_counts(struct world *world, const double *cost, unsigned int n,
 		rest += cost[f];
 	for (size_t f = 0; f < setting->nr_functions; f++) {
 		double p = f + 1 < setting->nr_functions ? cost[f] / rest : 1;
-		unsigned int k = draw_binomial(world, left, p);
+		unsigned int k = random__binomial(world->random, left, p);
 
 		counts[f * stride] = (uint64_t)k * setting->burst;
 		left -= k;
@@ -113,9 +113,9 @@ static unsigned int draw_length(struct world *world, size_t run)
 	if (world->runs[run].side == SIDE_NEW)
 		length *= 1 + setting->slower;
 	if (setting->length_cv > 0)
-		length *= exp(setting->length_cv * draw_normal(world));
-	if (setting->disturbed > 0 && draw_uniform(world) < setting->disturbed)
-		length *= 1.3 + 0.6 * draw_uniform(world);
+		length *= exp(setting->length_cv * random__normal(world->random));
+	if (setting->disturbed > 0 && random__uniform(world->random) < setting->disturbed)
+		length *= 1.3 + 0.6 * random__uniform(world->random);
 	return (unsigned int)length;
 }
 
@@ -127,7 +127,7 @@ static void draw_run(struct world *world, const double *tau, size_t run)
 
 	for (size_t f = 0; f < setting->nr_functions; f++) {
 		if (f % setting->group == 0)
-			factor = draw_normal(world);
+			factor = random__normal(world->random);
 		cost[f] = world->cost[side][f] * exp(tau[f] * factor);
 	}
 	if (!world->comparison.nr_slices[side]) {
@@ -157,7 +157,7 @@ void world__draw(struct world *world)
 	double tau[MAX_FUNCTIONS];
 
 	for (size_t f = 0; f < setting->nr_functions; f++)
-		tau[f] = setting->tau * exp(0.8 * draw_normal(world) - 0.64);
+		tau[f] = setting->tau * exp(0.8 * random__normal(world->random) - 0.64);
 	for (size_t run = 0; run < world->comparison.nr_runs; run++)
 		draw_run(world, tau, run);
 }
@@ -188,7 +188,7 @@ void world__init(struct world *world, const struct draw_setting *setting)
 
 	memset(world, 0, sizeof(*world));
 	world->setting = *setting;
-	seed_random(world->random, setting->seed);
+	random__seed(world->random, setting->seed);
 	set_costs(world);
 	for (enum side side = 0; side < SIDES; side++) {
 		for (size_t i = 0; i < setting->nr_runs[side]; i++)

@@ -46,6 +46,12 @@ struct world {
 	struct comparison comparison; /* of all the above */
 };
 
+/* Numbers of a stream of four words, which a seed begins. */
+void random__seed(uint64_t random[4], uint64_t seed);
+double random__uniform(uint64_t random[4]); /* in (0, 1) */
+double random__normal(uint64_t random[4]);
+unsigned int random__binomial(uint64_t random[4], unsigned int n, double p);
+
 void world__init(struct world *world, const struct draw_setting *setting);
 
 /* Draws all runs anew, each time other ones. With one run a side they are cut in slices. */

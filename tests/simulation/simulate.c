@@ -12,6 +12,7 @@
 
 #include "diff/totals.h"
 #include "draw.h"
+#include "phases.h"
 #include "proportion.h"
 
 #define NR_TAUS	   4
@@ -363,6 +364,7 @@ int main(int argc, char **argv)
 	print_power(comparisons);
 	broken += print_vanished(comparisons);
 	broken += print_lengths(comparisons);
-	printf("\n%d passed, %d failed\n", 4 - broken, broken);
+	broken += phases__simulate(comparisons);
+	printf("\n%d passed, %d failed\n", 6 - broken, broken);
 	return broken ? 1 : 0;
 }

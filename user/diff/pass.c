@@ -151,6 +151,16 @@ static void set_blur(const struct state *state, struct tested_unit *test)
 	test->blur_down = shift_of(state, SIDE_NEW, test->sums[SIDE_NEW].k, -more);
 }
 
+/* Of independent samples. */
+static double find_variance(const struct state *state, const struct tested_unit *test)
+{
+	const double seen = sampling_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
+
+	return state->phases.df > 0
+		       ? fmax(seen, null_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]))
+		       : seen;
+}
+
 static int choose_tests(const struct state *state, struct pass *pass)
 {
 	pass->tests = calloc(state->input->nr_units + 1, sizeof(*pass->tests));
@@ -165,8 +175,7 @@ static int choose_tests(const struct state *state, struct pass *pass)
 		test->unit = u;
 		test->g = between_weight(state, u, test->sums);
 		test->log_ratio = log_ratio(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
-		test->sampling = state__phi(state, u) *
-				 sampling_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
+		test->sampling = state__phi(state, u) * find_variance(state, test);
 		set_blur(state, test);
 		pass->nr++;
 	}

@@ -102,6 +102,20 @@ double sampling_variance(const struct side_sums *base, const struct side_sums *n
 }
 
 /* between: variance between runs on the scale of log_ratio(), whose slope is 1 / (q (1 - q)). */
+static double expected_variance(const struct side_sums *side, double share)
+{
+	const double k = share * side->t;
+
+	return 1 / (k + 0.5) + 1 / (side->t - k + 0.5);
+}
+
+double null_variance(const struct side_sums *base, const struct side_sums *new)
+{
+	const double share = (base->k + new->k) / (base->t + new->t);
+
+	return expected_variance(base, share) + expected_variance(new, share);
+}
+
 double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
 		    double between)
 {

@@ -40,6 +40,13 @@ double log_ratio(const struct side_sums *base, const struct side_sums *new);
 double sampling_variance(const struct side_sums *base, const struct side_sums *new);
 
 /*
+ * The same if nothing changed: of counts that both sides would have then. Where one side is much longer than
+ * the other, as much is known of it, and few samples that are by chance more than they should be must not
+ * speak for their own precision. Counts, not rates.
+ */
+double null_variance(const struct side_sums *base, const struct side_sums *new);
+
+/*
  * The size of a change for comparison with that of others: the difference of shares in terms of its
  * standard deviation if there were none. log_ratio() over its own is no such measure: a unit that
  * vanished has a very uncertain logarithm. Counts, not rates.

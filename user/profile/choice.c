@@ -27,7 +27,7 @@ bool choice__is_all(const struct choice *choice)
 
 /* ---- by owner ---- */
 
-static bool is_below(const char *path, const char *cgroup)
+bool choice__is_below(const char *path, const char *cgroup)
 {
 	size_t length = strlen(cgroup);
 
@@ -39,7 +39,7 @@ static bool is_below(const char *path, const char *cgroup)
 }
 
 /* The kernel keeps 15 characters of a name; whoever asks for a longer one means these. */
-static bool has_comm(const struct process *process, const char *pattern)
+bool choice__has_comm(const struct process *process, const char *pattern)
 {
 	char comm[PROCESS_COMM_SIZE + 1] = "";
 
@@ -62,7 +62,7 @@ static bool has_one(const struct name_list *names, const struct process *process
 
 static bool is_in_cgroup(const struct process *process, const char *cgroup)
 {
-	return is_below(process->cgroup_path, cgroup);
+	return choice__is_below(process->cgroup_path, cgroup);
 }
 
 static bool is_in_container(const struct process *process, const char *container)
@@ -76,7 +76,7 @@ static bool is_of_owner(const struct choice *choice, const struct process *proce
 		return false;
 	if (choice->tid && (unsigned int)tid != choice->tid)
 		return false;
-	return has_one(&choice->comms, process, has_comm) &&
+	return has_one(&choice->comms, process, choice__has_comm) &&
 	       has_one(&choice->cgroups, process, is_in_cgroup) &&
 	       has_one(&choice->containers, process, is_in_container);
 }

@@ -29,6 +29,10 @@ bool choice__is_of_waits(const struct choice *choice);
 
 bool choice__is_all(const struct choice *choice);
 
+/* A process is called so, by a shell pattern; a cgroup's path (NULL: not known) is this one or below it. */
+bool choice__has_comm(const struct process *process, const char *pattern);
+bool choice__is_below(const char *path, const char *cgroup);
+
 /*
  * Leaves only these samples, in the slices too. The ledger, being of all samples, stays. 0, or negative
  * errno with err filled: -EINVAL, what is asked for cannot be; -ENOMEM.

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The first line of /proc/pressure/memory, or of memory.pressure of a cgroup:
+ *
+ *	some avg10=0.22 avg60=0.17 avg300=1.11 total=58761459
+ *
+ * Averages fade and lag; the total is exact for whatever time lies between two looks.
+ */
+#include "serve/pressure.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files.h"
+
+#define MAX_BYTES 4096
+
+static const char *name_of(enum rule_measure measure)
+{
+	return rule_measure__name(measure) + strlen("pressure.");
+}
+
+/* free() it. NULL: out of memory. */
+static char *make_path(const char *root, enum rule_measure measure, const char *cgroup)
+{
+	char *path;
+	int length = *cgroup ? asprintf(&path, "%s/%s/%s.pressure", root, cgroup, name_of(measure))
+			     : asprintf(&path, "/proc/pressure/%s", name_of(measure));
+
+	return length < 0 ? NULL : path;
+}
+
+static int parse_total(const char *text, uint64_t *total_us)
+{
+	const char *end = strchr(text, '\n');
+	const char *total = strstr(text, " total=");
+	char *rest;
+
+	if (strncmp(text, "some ", 5) != 0 || !end || !total || total > end)
+		return -EPROTO;
+	total += strlen(" total=");
+	if (!isdigit((unsigned char)*total))
+		return -EPROTO;
+	errno = 0;
+	*total_us = strtoull(total, &rest, 10);
+	return errno || rest != end ? -EPROTO : 0;
+}
+
+int pressure__read(void *context, enum rule_measure measure, const char *cgroup,
+		   uint64_t *total_us)
+{
+	char *path = make_path(context, measure, cgroup), *text = NULL;
+	int code = path ? files__read(path, MAX_BYTES, &text, NULL) : -ENOMEM;
+
+	if (!code)
+		code = parse_total(text, total_us);
+	free(text);
+	free(path);
+	return code;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Rules of "topstacks serve --when", which are judged at the end of each slice: which of them has held for
+ * as long as it says? A rule fires once in ten minutes at most. What would have fired is counted instead.
+ *
+ *	rules = rules__new(pressure__read, "/sys/fs/cgroup");
+ *	rules__add(rules, "cpu of comm=nginx > 150% for 10s", err);
+ *	...
+ *	if (rules__judge(rules, slice, monotonic_ns()))
+ *		for (size_t i = 0; i < rules__nr(rules); i++)
+ *			if (rules__has_fired(rules, i))
+ *				save_minutes_before(rules__name(rules, i));
+ */
+#ifndef TOPSTACKS_SERVE_RULES_H
+#define TOPSTACKS_SERVE_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "profile/recording.h"
+#include "serve/rule.h"
+
+#define MAX_RULES	 32
+#define RULE_PAUSE_NS	 (600 * UINT64_C(1000000000))
+#define RULE_NAME_SIZE	 64
+
+struct rules;
+
+/* As pressure__read(), which is for the programs; context is borrowed. */
+typedef int read_pressure(void *context, enum rule_measure measure, const char *cgroup,
+			  uint64_t *total_us);
+
+/* NULL: out of memory. */
+struct rules *rules__new(read_pressure *read, void *context);
+void rules__free(struct rules *rules);
+
+/*
+ * A rule, as somebody wrote it. What it reads must be there: 0, -ENOMEM, or negative errno with err filled
+ * (EXIT_USAGE).
+ */
+int rules__add(struct rules *rules, const char *text, struct error *err);
+size_t rules__nr(const struct rules *rules);
+
+/*
+ * The slice that has just ended; now_ns: CLOCK_MONOTONIC. Whether any rule fires, which
+ * rules__has_fired() tells until the next call.
+ */
+bool rules__judge(struct rules *rules, const struct recording *slice, uint64_t now_ns);
+bool rules__has_fired(const struct rules *rules, size_t index);
+
+/* What is a part of a file's name: "cpu-of-comm-nginx", another one for each rule. */
+const char *rules__name(const struct rules *rules, size_t index);
+
+/* How often it fired, and would have but for the pause. */
+uint64_t rules__nr_fired(const struct rules *rules, size_t index);
+uint64_t rules__nr_suppressed(const struct rules *rules, size_t index);
+
+#endif
