@@ -19,14 +19,14 @@
 #include "draw.h"
 #include "proportion.h"
 
-#define FUNCTIONS  60
-#define IN_A_TOTAL 6
-#define TOTALS	   (FUNCTIONS / IN_A_TOTAL)
-#define UNITS	   (FUNCTIONS + TOTALS)
-#define MAX_PHASES 4
-#define MAX_PARTS  60
-#define PROMISE	   0.02
-#define CONFIDENCE 0.998 /* two-sided: the lower bound holds with 99.9 % */
+#define FUNCTIONS   60
+#define IN_A_TOTAL  6
+#define TOTALS	    (FUNCTIONS / IN_A_TOTAL)
+#define UNITS	    (FUNCTIONS + TOTALS)
+#define MAX_PHASES  4
+#define MAX_PARTS   60
+#define PROMISE	    0.02
+#define CONFIDENCE  0.998 /* two-sided: the lower bound holds with 99.9 % */
 #define LEAST_POWER 0.9
 
 struct phase_setting {
@@ -80,8 +80,8 @@ static double draw_length(struct phase_world *world)
 {
 	const struct phase_setting *setting = &world->setting;
 
-	return setting->length_s * (1 - setting->jitter +
-				    setting->jitter * -log(random__uniform(world->random)));
+	return setting->length_s *
+	       (1 - setting->jitter + setting->jitter * -log(random__uniform(world->random)));
 }
 
 /* How much of each part each phase has: it begins anywhere in one. */

@@ -10,7 +10,7 @@
 #include "scratch.h"
 
 /* 2026-01-31 12:34:56.789 UTC, and some seconds later. */
-#define AT(seconds) (INT64_C(1769862896789000000) + (int64_t)(seconds) * 1000000000)
+#define AT(seconds) (INT64_C(1769862896789000000) + (int64_t)(seconds)*1000000000)
 
 static bool is_there(const char *name)
 {
@@ -93,7 +93,8 @@ static void test_strangers(void)
 
 	scratch_run("head -c 5000 /dev/zero >saved/notes.pb.gz");
 	scratch_run("head -c 5000 /dev/zero >saved/topstacks-20200101T000000.000Z.pb.gz");
-	scratch_run("head -c 5000 /dev/zero >saved/topstacks-when-x-20200101T000000.000Z.pb.gz.old");
+	scratch_run(
+		"head -c 5000 /dev/zero >saved/topstacks-when-x-20200101T000000.000Z.pb.gz.old");
 	scratch_run("head -c 5000 /dev/zero >saved/topstacks-when-x-2020.pb.gz");
 	scratch_run("head -c 5000 /dev/zero >outside");
 	scratch_run("ln -s ../outside saved/topstacks-when-x-20200101T000000.000Z.pb.gz");
@@ -136,12 +137,9 @@ static void test_no_directory(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"names say what and when", test_names},
-		{"the oldest go first", test_oldest_go},
-		{"strangers stay", test_strangers},
-		{"another run", test_another_run},
-		{"no directory", test_no_directory},
-		{0},
+		{"names say what and when", test_names}, {"the oldest go first", test_oldest_go},
+		{"strangers stay", test_strangers},	 {"another run", test_another_run},
+		{"no directory", test_no_directory},	 {0},
 	};
 
 	scratch_create();

@@ -48,6 +48,14 @@ static const struct option_row rows[] = {
 	 "with --spool, a file each time"},
 	{0, "spool-keep", "N", OPT_UNSIGNED(struct serve_options, plan.nr_spooled, 1, 1000000),
 	 "1440", "with --spool, remove all but the newest N files"},
+	{OPT_SECTION("Rules")},
+	{0, "when", "RULE[,RULE...]", OPT_NAMES(struct serve_options, plan.rules, 32), NULL,
+	 "save the minutes before, once such a rule has held: 'cpu of comm=nginx > 150% for 10s'"},
+	{0, "save-to", "DIR", OPT_STRING_OF(struct serve_options, plan.save_to, HINT_DIRECTORY),
+	 NULL, "with --when, where to"},
+	{0, "save-bytes", "SIZE",
+	 OPT_SIZE(struct serve_options, plan.save_bytes, 1 << 20, 1LL << 40), "256M",
+	 "with --when, remove the oldest that was saved beyond this"},
 	WHOM_ROWS(struct serve_options, target, plan.session),
 	HOW_ROWS(struct serve_options, target, plan.session),
 	{0},
@@ -61,6 +69,8 @@ static int check_options(const struct serving_plan *plan, struct error *err)
 	if (plan->slice_s > plan->spool_s)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--spool-period is shorter than --slice");
+	if (plan->rules.nr_names && !plan->save_to)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--when needs --save-to DIR");
 	return 0;
 }
 

@@ -11,11 +11,14 @@
 #include "run/serving.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/clock.h"
 #include "base/text.h"
+#include "formats/formats.h"
 #include "run/display.h"
 #include "run/helpers.h"
 #include "run/late.h"
@@ -25,11 +28,15 @@
 #include "serve/answers.h"
 #include "serve/counters.h"
 #include "serve/front.h"
+#include "serve/pressure.h"
 #include "serve/responder.h"
+#include "serve/rules.h"
+#include "serve/saved.h"
 #include "serve/store.h"
 #include "serve/token.h"
 
-#define TOKEN_ENDING ".token" /* of the file beside the socket */
+#define SAVED_NS     (300 * 1000000000LL) /* of the past, when a rule fires */
+#define TOKEN_ENDING ".token"		  /* of the file beside the socket */
 
 /* Shares of the bound on memory: what is left is for programs, tables, and answers under way. */
 #define KEPT_SHARE    4
@@ -54,6 +61,9 @@ struct serving {
 	struct recovery recovery;
 	bool raises_rate; /* at the next request */
 
+	struct rules *rules; /* NULL: there are none */
+	struct saved saved;  /* the thread's that answers, while there is one */
+
 	struct rotation rotation; /* of the spool */
 	struct saver saver;
 	double file_s; /* of what is in the file that is under way */
@@ -69,6 +79,14 @@ static int open_spool(struct serving *serving, struct error *err)
 	return saver__open(&serving->saver, err);
 }
 
+/* Sampling goes on, whatever happens to files. */
+static void tell_failure(const struct error *err, const char *what_it_means)
+{
+	fputs("topstacks: ", stderr);
+	text__print_safe(stderr, err->text, 0);
+	fprintf(stderr, "; %s\n", what_it_means);
+}
+
 /* A disk that is full may have room again, and what is served does not depend on it. */
 static void write_spool(struct serving *serving)
 {
@@ -78,11 +96,8 @@ static void write_spool(struct serving *serving)
 				 &nr_later, &err);
 
 	counters__count_spooled(&serving->counters, code);
-	if (!code)
-		return;
-	fputs("topstacks: ", stderr);
-	text__print_safe(stderr, err.text, 0);
-	fputs("; sampling goes on, and the next file gets all of it\n", stderr);
+	if (code)
+		tell_failure(&err, "sampling goes on, and the next file gets all of it");
 }
 
 static int spool(struct serving *serving, const struct recording *interval, bool is_last,
@@ -104,6 +119,89 @@ static int spool(struct serving *serving, const struct recording *interval, bool
 	return 0;
 }
 
+/* ---- rules ---- */
+
+static int open_rules(struct serving *serving, struct error *err)
+{
+	const struct serving_plan *plan = serving->plan;
+	int code;
+
+	if (!plan->rules.nr_names)
+		return 0;
+	serving->rules = rules__new(pressure__read, (void *)PRESSURE_CGROUPS);
+	if (!serving->rules)
+		return error__no_memory(err);
+	for (size_t i = 0; i < plan->rules.nr_names; i++) {
+		code = rules__add(serving->rules, plan->rules.names[i], err);
+		if (code)
+			return code == -ENOMEM ? error__no_memory(err) : code;
+	}
+	return saved__open(&serving->saved, plan->save_to, plan->save_bytes, err);
+}
+
+/* The rules that have fired with this interval, as bits. */
+static uint32_t judge(struct serving *serving, const struct recording *interval)
+{
+	uint64_t nr_suppressed = 0;
+	uint32_t fired = 0;
+
+	if (!serving->rules)
+		return 0;
+	rules__judge(serving->rules, interval, interval->end_ns);
+	for (size_t i = 0; i < rules__nr(serving->rules); i++) {
+		fired |= (uint32_t)rules__has_fired(serving->rules, i) << i;
+		nr_suppressed += rules__nr_suppressed(serving->rules, i);
+	}
+	counters__set_suppressed(&serving->counters, nr_suppressed);
+	return fired;
+}
+
+/* The minutes before, as they are kept, in slices. *bytes: free() it. 0 or negative errno. */
+static int pack_minutes_before(struct serving *serving, int64_t *start_ns, char **bytes,
+			       size_t *nr_bytes)
+{
+	const int64_t now_ns = (int64_t)monotonic_ns();
+	const struct span span = {now_ns - SAVED_NS, now_ns, false};
+	static const struct write_options options;
+	struct recording recording;
+	FILE *out;
+	int code = answers__gather(&serving->answers, &span, true, &recording);
+
+	if (code)
+		return code;
+	*start_ns = recording.start_realtime_ns;
+	out = open_memstream(bytes, nr_bytes);
+	code = out ? pprof__write(out, &recording, &options) : -ENOMEM;
+	recording__fini(&recording);
+	if (out && fclose(out) && !code)
+		code = -ENOMEM;
+	return code;
+}
+
+/* In the thread that answers. */
+static void save_minutes_before(void *context, uint32_t fired)
+{
+	struct serving *serving = context;
+	struct error err = {0};
+	size_t nr_bytes = 0;
+	char *bytes = NULL;
+	int64_t start_ns = 0;
+	int code = pack_minutes_before(serving, &start_ns, &bytes, &nr_bytes);
+
+	for (size_t i = 0; i < rules__nr(serving->rules); i++) {
+		if (!(fired & UINT32_C(1) << i))
+			continue;
+		if (code)
+			serving->saved.nr_failed++;
+		else if (saved__add(&serving->saved, rules__name(serving->rules, i), start_ns,
+				    bytes, nr_bytes, &err))
+			tell_failure(&err, "what a rule wanted to be kept is not");
+	}
+	free(bytes);
+	counters__set_saved(&serving->counters, serving->saved.nr_saved, serving->saved.nr_removed,
+			    serving->saved.nr_failed);
+}
+
 /* ---- steps of the session ---- */
 
 static int begin_to_answer(void *context, bool has_command, struct error *err)
@@ -115,6 +213,8 @@ static int begin_to_answer(void *context, bool has_command, struct error *err)
 		.files = serving->listeners.files,
 		.nr_files = serving->listeners.nr_files,
 		.answers = &serving->answers,
+		.save = save_minutes_before,
+		.context = serving,
 	};
 	int code = responder__start(&serving->responder, &plan);
 
@@ -164,7 +264,7 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	counters__add(&serving->counters, interval);
 	if (store__add(&serving->store, interval, interval->end_ns))
 		return error__no_memory(err);
-	responder__slice_came(serving->responder);
+	responder__slice_came(serving->responder, judge(serving, interval));
 	serving->raises_rate =
 		recovery__is_due(&serving->recovery, interval->asked_hz, interval->end_ns);
 	return spool(serving, interval, is_last, err);
@@ -202,6 +302,8 @@ static int prepare(struct serving *serving, struct error *err)
 	if (plan->spool)
 		code = rotation__prepare(&serving->rotation, plan->spool, err);
 	if (!code)
+		code = open_rules(serving, err);
+	if (!code)
 		code = listeners__open(&serving->listeners, &plan->listen, err);
 	if (!code)
 		code = find_token(serving, err);
@@ -229,6 +331,8 @@ static void clean_up(struct serving *serving)
 	listeners__close(&serving->listeners);
 	explicit_bzero(serving->token, sizeof(serving->token));
 	saver__close(&serving->saver);
+	rules__free(serving->rules);
+	saved__close(&serving->saved);
 	answers__fini(&serving->answers);
 	store__fini(&serving->store);
 	counters__fini(&serving->counters);
@@ -240,6 +344,7 @@ static void init(struct serving *serving)
 	const struct serving_plan *plan = serving->plan;
 
 	serving->channel[0] = serving->channel[1] = -1;
+	serving->saved.directory = -1;
 	store__init(&serving->store, plan->max_memory_bytes / KEPT_SHARE,
 		    (uint64_t)(plan->keep_s * 1e9));
 	counters__init(&serving->counters);

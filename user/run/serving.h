@@ -21,6 +21,10 @@ struct serving_plan {
 	const char *spool; /* a directory, NULL: nothing is written */
 	double spool_s;	   /* a file each time */
 	unsigned int nr_spooled;
+
+	struct name_list rules; /* as serve/rule.h has them */
+	const char *save_to;	/* the directory for what they want to be kept */
+	uint64_t save_bytes;	/* most that it grows to */
 };
 
 /* Returns as session__run. */

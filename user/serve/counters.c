@@ -83,10 +83,20 @@ void counters__count_spooled(struct counters *counters, int code)
 	pthread_mutex_unlock(&counters->lock);
 }
 
-void counters__set_rules(struct counters *counters, const struct rule_counters *rules)
+void counters__set_saved(struct counters *counters, uint64_t nr_saved, uint64_t nr_removed,
+			 uint64_t nr_failed)
 {
 	pthread_mutex_lock(&counters->lock);
-	counters->rules = *rules;
+	counters->rules.nr_saved = nr_saved;
+	counters->rules.nr_removed = nr_removed;
+	counters->rules.nr_failed = nr_failed;
+	pthread_mutex_unlock(&counters->lock);
+}
+
+void counters__set_suppressed(struct counters *counters, uint64_t nr_suppressed)
+{
+	pthread_mutex_lock(&counters->lock);
+	counters->rules.nr_suppressed = nr_suppressed;
 	pthread_mutex_unlock(&counters->lock);
 }
 

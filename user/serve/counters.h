@@ -48,7 +48,10 @@ void counters__fini(struct counters *counters);
 void counters__add(struct counters *counters, const struct recording *interval);
 void counters__count_request(struct counters *counters, enum outcome outcome);
 void counters__count_spooled(struct counters *counters, int code);
-void counters__set_rules(struct counters *counters, const struct rule_counters *rules);
+/* By who saves for rules, and by who judges them. */
+void counters__set_saved(struct counters *counters, uint64_t nr_saved, uint64_t nr_removed,
+			 uint64_t nr_failed);
+void counters__set_suppressed(struct counters *counters, uint64_t nr_suppressed);
 
 /* Text format 0.0.4 of Prometheus. 0 or negative errno. */
 int counters__write(FILE *out, struct counters *counters, const struct store_facts *store);

@@ -49,8 +49,7 @@ static int parse_total(const char *text, uint64_t *total_us)
 	return errno || rest != end ? -EPROTO : 0;
 }
 
-int pressure__read(void *context, enum rule_measure measure, const char *cgroup,
-		   uint64_t *total_us)
+int pressure__read(void *context, enum rule_measure measure, const char *cgroup, uint64_t *total_us)
 {
 	char *path = make_path(context, measure, cgroup), *text = NULL;
 	int code = path ? files__read(path, MAX_BYTES, &text, NULL) : -ENOMEM;

@@ -7,6 +7,8 @@
 
 #include "serve/rule.h"
 
+#define PRESSURE_CGROUPS "/sys/fs/cgroup" /* where they are mounted, for context */
+
 /*
  * Time in which some task waited, in microseconds since the kernel counts. context: a string, where cgroups
  * are mounted, such as "/sys/fs/cgroup"; cgroup: its path below that, "": of the whole machine. 0, or

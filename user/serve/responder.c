@@ -33,8 +33,9 @@ struct responder {
 	pthread_t thread;
 	int wake_fd, cut_fd;
 	atomic_bool is_over;
-	uint64_t cut_ns; /* when a cut was asked for last */
-	uint64_t due_ns; /* when the next one is to be asked for; UINT64_MAX: none */
+	atomic_uint fired; /* rules for which nothing is saved yet */
+	uint64_t cut_ns;   /* when a cut was asked for last */
+	uint64_t due_ns;   /* when the next one is to be asked for; UINT64_MAX: none */
 	struct pending pending[MOST_PENDING];
 	size_t nr_pending;
 };
@@ -284,6 +285,14 @@ static int milliseconds_left(const struct responder *responder)
 	return left_ms > INT_MAX ? INT_MAX : (int)left_ms;
 }
 
+static void save_what_fired(struct responder *responder)
+{
+	const uint32_t fired = atomic_exchange(&responder->fired, 0);
+
+	if (fired && responder->plan.save)
+		responder->plan.save(responder->plan.context, fired);
+}
+
 static void *respond(void *context)
 {
 	struct responder *responder = context;
@@ -296,6 +305,7 @@ static void *respond(void *context)
 		if (watched[1].revents) {
 			eventfd_read(responder->wake_fd, &number);
 			answer_what_is_whole(responder);
+			save_what_fired(responder);
 		}
 		if (watched[0].revents && !take_requests(responder))
 			watched[0].fd = -1;
@@ -359,7 +369,8 @@ bool responder__wants_cut(struct responder *responder)
 	return !eventfd_read(responder->cut_fd, &number);
 }
 
-void responder__slice_came(struct responder *responder)
+void responder__slice_came(struct responder *responder, uint32_t fired)
 {
+	responder->fired |= fired;
 	eventfd_write(responder->wake_fd, 1);
 }

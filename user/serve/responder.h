@@ -17,6 +17,9 @@ struct responder_plan {
 	const int *files; /* that go with it */
 	size_t nr_files;
 	struct answers *answers; /* this thread's alone from here on */
+	/* By this thread, when rules have fired: bits by their numbers. NULL: there are none. */
+	void (*save)(void *context, uint32_t fired);
+	void *context;
 };
 
 /* 0 or negative errno. */
@@ -28,7 +31,7 @@ void responder__stop(struct responder *responder);
 int responder__cut_fd(const struct responder *responder);
 /* By who samples: whether it is; once. */
 bool responder__wants_cut(struct responder *responder);
-/* By who samples: a slice was added to the store. */
-void responder__slice_came(struct responder *responder);
+/* By who samples: a slice was added to the store, with which these rules fired. */
+void responder__slice_came(struct responder *responder, uint32_t fired);
 
 #endif

@@ -132,9 +132,9 @@ static int take_cgroup(struct rule *rule, struct rule_text *text, struct error *
 	int code = take_name(rule, text, err);
 
 	/* It becomes a part of a path, and leads nowhere else. */
-	if (!code && (rule->name[0] != '/' || strstr(rule->name, "/../") ||
-		      (strlen(rule->name) >= 3 &&
-		       !strcmp(rule->name + strlen(rule->name) - 3, "/.."))))
+	if (!code &&
+	    (rule->name[0] != '/' || strstr(rule->name, "/../") ||
+	     (strlen(rule->name) >= 3 && !strcmp(rule->name + strlen(rule->name) - 3, "/.."))))
 		return refuse(&before, err, "the path of a cgroup, such as /system.slice");
 	return code;
 }
@@ -209,8 +209,7 @@ static int take_duration(struct rule *rule, struct rule_text *text, struct error
 	struct seconds_value {
 		double seconds;
 	} value = {0};
-	static const struct option_row row = {
-		.kind = OPTION_SECONDS, .min = 1, .max = MAX_FOR_S};
+	static const struct option_row row = {.kind = OPTION_SECONDS, .min = 1, .max = MAX_FOR_S};
 	char word[32] = "";
 	size_t length;
 

@@ -22,9 +22,9 @@
 #include "profile/recording.h"
 #include "serve/rule.h"
 
-#define MAX_RULES	 32
-#define RULE_PAUSE_NS	 (600 * UINT64_C(1000000000))
-#define RULE_NAME_SIZE	 64
+#define MAX_RULES      32
+#define RULE_PAUSE_NS  (600 * UINT64_C(1000000000))
+#define RULE_NAME_SIZE 64
 
 struct rules;
 
