@@ -88,7 +88,7 @@ rm "$socket.token"
 last --diff 0.1
 expect_status 0
 grep -q 'before: 1[89] parts of 100 ms, .* samples; last: ' "$out" || fail "not compared"
-grep -q 'functions differ by 5 % more (tau) is assumed' "$out" || fail "tau is not said"
+grep -q '^tau 5 %: that they differ by so much more is assumed, not estimated' "$out" || fail "tau is not said"
 asked 'GET /debug/pprof/profile\?ago=31622400s&seconds=31622400&slices=1 HTTP/1\.0'
 last --diff 1
 expect_status 2

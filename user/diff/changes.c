@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- *	1 of 42 functions changed in the last 60 s, against 14 min before it
- *	before: 14 parts of 60 s, 91234 samples; last: 6543 samples
+ *	1 of 42 units changed: the last 1 min against 14 min before it
+ *	before: 14 parts of 1 min, 91234 samples; last: 6543 samples
  *	...
  *	               before     last       change         95 % interval  confidence     phi
  *	changed         9.4 %   17.2 %     +98.8 %          +71 to +130 %      99.98 %     2.1  self   hot (server)
@@ -209,19 +209,30 @@ static void print_assumptions(FILE *out, const struct decision *decision)
 	text__format_rounded(phi, 2, decision->phi);
 	text__format_rounded(tau, 2, 100 * decision->cv);
 	fprintf(out,
-		"from part to part shares vary %s times as much as those of independent samples "
-		"would (phi, in the middle of all functions)\n",
+		"phi %s: times as much as independent samples would, shares differ from part to "
+		"part (the middle of all functions)\n",
 		phi);
 	fprintf(out,
-		"that functions differ by %s %% more (tau) is assumed, not estimated: what is "
-		"found "
-		"is worth a look, not a proof\n",
+		"tau %s %%: that they differ by so much more is assumed, not estimated: a finding "
+		"is "
+		"worth a look, no proof\n",
 		tau);
 	if (isfinite(decision->found_effect) && decision->found_effect < 100)
 		fprintf(out,
 			"a function with 10 %% that has no phases must become %s %% slower to be "
 			"found (in 4 of 5 cases)\n",
 			text__format_rounded(effect, 2, 100 * decision->found_effect));
+}
+
+/* "14 min", "14 min 10 s", "90 s". */
+static void format_length(char *text, size_t size, double seconds)
+{
+	char *end;
+
+	text__format_duration(text, size, (uint64_t)(seconds * 1e9));
+	end = strstr(text, " 0 s");
+	if (end && end[4] == '\0')
+		*end = '\0';
 }
 
 static void print_summary(const struct changes_view *view, const struct diff_report *report)
@@ -231,12 +242,9 @@ static void print_summary(const struct changes_view *view, const struct diff_rep
 	const size_t nr = count_changed(report);
 	char last[32], before[32];
 
-	text__format_duration(
-		last, sizeof(last),
-		(uint64_t)(seconds_of(view->recording, times->begin, times->end) * 1e9));
-	text__format_duration(
-		before, sizeof(before),
-		(uint64_t)(seconds_of(view->recording, times->first, times->begin) * 1e9));
+	format_length(last, sizeof(last), seconds_of(view->recording, times->begin, times->end));
+	format_length(before, sizeof(before),
+		      seconds_of(view->recording, times->first, times->begin));
 	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
 		fprintf(view->out, "nothing compared: there are no samples of %s\n",
 			decision->nr_runs[SIDE_BASE] ? "the last part" : "before");
