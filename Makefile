@@ -88,6 +88,7 @@ TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 FLEET := $(BUILD)/topstacks-front $(BUILD)/topstacks-push
 LIBS_front := -lmicrohttpd -lgnutls
 LIBS_push  := -lcurl
+FLEET_PROTO := $(BUILD)/push/push.pb-c.c
 AGREEMENT := $(BUILD)/tests/agreement/agreement
 PLACES := $(BUILD)/tests/agreement/places
 WALKER := $(BUILD)/tests/agreement/walker
@@ -147,6 +148,8 @@ fleet: $(FLEET)
 	$(Q)$(if $(filter release,$(VARIANT)),for each in $(FLEET); do cmp -s $$each $${each##*/} || cp -f $$each .; done,echo 'built $(FLEET)')
 
 $(foreach each,front push,$(eval $(BUILD)/topstacks-$(each): $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard fleet/$(each)/*.c)))))
+$(BUILD)/topstacks-push: $(FLEET_PROTO:.c=.o)
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard fleet/push/*.c)): | $(FLEET_PROTO:.c=.h)
 $(FLEET): $(BUILD)/topstacks-%: $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) -Wl,--as-needed $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS_$*) $(LIBS)
@@ -188,8 +191,14 @@ $(BUILD)/%.pb-c.c $(BUILD)/%.pb-c.h: user/%.proto
 	$(call need,protoc-c,protobuf-c-compiler)
 	$(Q)protoc-c --proto_path=user --c_out=$(BUILD) $<
 
+$(BUILD)/%.pb-c.c $(BUILD)/%.pb-c.h: fleet/%.proto
+	$(call say,PROTO,$<)
+	$(Q)mkdir -p $(@D)
+	$(call need,protoc-c,protobuf-c-compiler)
+	$(Q)protoc-c --proto_path=fleet --c_out=$(BUILD) $<
+
 # Generated code is not held to our warnings.
-$(PROTO_SRC:.c=.o): %.o: %.c $(PROTO_HDR)
+$(PROTO_SRC:.c=.o) $(FLEET_PROTO:.c=.o): %.o: %.c $(PROTO_HDR) $(FLEET_PROTO:.c=.h)
 	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -w -c $< -o $@
 

@@ -3,7 +3,7 @@
 # topstacks serve: the last seconds and those that come, what is new for a client, and that each sample is
 # in the answers once; a front end that is killed costs nothing that was sampled.
 . "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/serve_lib.sh"
+. "$(dirname "$0")/serving.sh"
 
 start shares 1000
 serve -p "$pid" --slice 1 -F 499 --max-overhead 100

@@ -3,7 +3,7 @@
 # serve --when: the seconds before are saved once a rule has held, not again within ten minutes; what is no
 # rule is refused. serve --spool: files for another program, which hold every sample.
 . "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/serve_lib.sh"
+. "$(dirname "$0")/serving.sh"
 
 for rule in "cpu over 9000" "cpu > 5%" "rm -rf / > 5% for 1s" "pressure.io of comm=x > 5% for 1s"; do
 	top serve --listen "unix:$socket" --when "$rule" --save-to "$tmp/saved"

@@ -3,7 +3,7 @@
 # topstacks serve on TCP: nobody is served without a token, beyond loopback not without TLS; go tool pprof
 # and Prometheus come with it.
 . "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/serve_lib.sh"
+. "$(dirname "$0")/serving.sh"
 
 there=127.0.0.1:$(free_port)
 echo a-token-that-nobody-guesses >"$tmp/token"

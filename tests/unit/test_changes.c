@@ -91,15 +91,16 @@ static void test_doubled(void)
 	EXPECT(strstr(text, "a (x)") && strstr(text, "do_a (x)") && !strstr(text, "b (x)"));
 	EXPECT(strstr(text, "20.0 %   33.3 %     +100.0 %"));
 	EXPECT(strstr(text, "tau 5 %: that they differ by so much more is assumed, not estimated"));
-	expect_lines(text, "2 of ", "before: 14 parts of 1 min, 84000 samples; last: 7200 samples\n",
-		     2);
+	expect_lines(text, "2 of ",
+		     "before: 14 parts of 1 min, 84000 samples; last: 7200 samples\n", 2);
 }
 
 /* A quarter of a minute of this, then of that: any minute has a half of each. */
 static struct slice_counts takes_turns(size_t slice, size_t nr)
 {
 	(void)nr;
-	return slice / 3 % 2 ? (struct slice_counts){100, 400, 0} : (struct slice_counts){100, 0, 400};
+	return slice / 3 % 2 ? (struct slice_counts){100, 400, 0}
+			     : (struct slice_counts){100, 0, 400};
 }
 
 /* Parts that are shorter than phases are all of one: the last is like every other before it. */
@@ -158,12 +159,9 @@ static void test_times(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"a function that doubles", test_doubled},
-		{"phases are no change", test_phases},
-		{"nothing at the end", test_idle},
-		{"too little before", test_too_short},
-		{"times of slices", test_times},
-		{0},
+		{"a function that doubles", test_doubled}, {"phases are no change", test_phases},
+		{"nothing at the end", test_idle},	   {"too little before", test_too_short},
+		{"times of slices", test_times},	   {0},
 	};
 
 	return run_tests("changes", tests);

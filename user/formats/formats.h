@@ -19,10 +19,18 @@ struct read_options {
 	size_t max_memory_bytes; /* of it and of what is made of it; 0: 4 GB */
 };
 
+/* Which labels samples get. For strangers: whatever tells of people and machines is left out, comments too. */
+enum write_labels {
+	WRITE_ALL_LABELS,
+	WRITE_NAMES,	 /* for strangers: command and container */
+	WRITE_NO_LABELS, /* for strangers: none */
+};
+
 struct write_options {
 	enum merge merge; /* what text formats tell apart */
 	const char *title;
-	bool command_lines; /* of processes, where they are known: they may hold passwords */
+	bool command_lines;	  /* of processes, where they are known: they may hold passwords */
+	enum write_labels labels; /* of pprof */
 };
 
 struct format {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "formats/formats.h"
 #include "formats/gzip.h"
 #include "formats/pprof/pprof.h"
@@ -24,6 +25,7 @@ struct pprof_writer {
 	const struct recording *recording;
 	const struct dictionary *dictionary;
 	bool command_lines; /* may be written */
+	enum write_labels labels;
 	struct gzip *gzip;
 	struct dictionary *strings; /* its strings are the string table */
 	uint32_t nr_strings;	    /* that were written */
@@ -65,8 +67,27 @@ static void emit(struct pprof_writer *writer, const Pprof__Profile *part)
 
 /* ---- tables: what is new is written at once ---- */
 
-/* Index in the string table; 0 for NULL. */
-static int64_t string_id(struct pprof_writer *writer, const char *string)
+/* The same with each byte that is not UTF-8 as '?'; free() it. NULL: it is all UTF-8, or there is no memory. */
+static char *mend_text(struct pprof_writer *writer, const char *string)
+{
+	char *mended = NULL;
+	uint32_t code;
+	size_t length;
+
+	for (const char *at = string; *at; at += length) {
+		length = character__decode(at, &code);
+		if (code != NOT_UTF8)
+			continue;
+		if (!mended && !(mended = strdup(string))) {
+			fail(writer, -ENOMEM);
+			return NULL;
+		}
+		mended[at - string] = '?';
+	}
+	return mended;
+}
+
+static int64_t known_string_id(struct pprof_writer *writer, const char *string)
 {
 	uint32_t id = string ? dictionary__add_string(writer->strings, string) : 0;
 	ProtobufCBinaryData bytes;
@@ -83,6 +104,16 @@ static int64_t string_id(struct pprof_writer *writer, const char *string)
 	part.string_table = &bytes;
 	emit(writer, &part);
 	writer->nr_strings = id + 1;
+	return id;
+}
+
+/* Index in the string table; 0 for NULL. Servers take nothing that is not UTF-8. */
+static int64_t string_id(struct pprof_writer *writer, const char *string)
+{
+	char *mended = string && writer->labels ? mend_text(writer, string) : NULL;
+	const int64_t id = known_string_id(writer, mended ? mended : string);
+
+	free(mended);
 	return id;
 }
 
@@ -303,6 +334,22 @@ static size_t fill_wait(struct pprof_writer *writer, uint32_t wait, Pprof__Label
 	return nr;
 }
 
+/* What strangers may know. */
+static size_t fill_names(struct pprof_writer *writer, const struct process *process,
+			 Pprof__Label *labels)
+{
+	char container[CONTAINER_NAME_SIZE];
+	size_t nr = 0;
+
+	if (writer->labels != WRITE_NAMES)
+		return 0;
+	if (*process->comm)
+		add_text(writer, &labels[nr++], LABEL_COMM, process->comm);
+	if (container__name(process->cgroup_path, container, sizeof(container)))
+		add_text(writer, &labels[nr++], LABEL_CONTAINER, container);
+	return nr;
+}
+
 /* slice: its number, or -1. */
 static size_t fill_labels(struct pprof_writer *writer, const struct sample *sample, int64_t slice,
 			  Pprof__Label *labels)
@@ -310,6 +357,8 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 	const struct process *process = dictionary__process(writer->dictionary, sample->process);
 	size_t nr = 0;
 
+	if (writer->labels)
+		return fill_names(writer, process, labels);
 	if (*process->comm)
 		add_text(writer, &labels[nr++], LABEL_COMM, process->comm);
 	if (process->pid)
@@ -471,7 +520,8 @@ static void write_all(struct pprof_writer *writer)
 	if (!nr_slices)
 		write_slice(writer, -1);
 	write_circumstances(writer);
-	write_comments(writer);
+	if (!writer->labels)
+		write_comments(writer);
 }
 
 int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options)
@@ -480,6 +530,7 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 		.recording = recording,
 		.dictionary = profile__dictionary(recording->profile),
 		.command_lines = options->command_lines,
+		.labels = options->labels,
 		.gzip = gzip__new(out),
 		.strings = dictionary__new(),
 		.ids_of_frames =

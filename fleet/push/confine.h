@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TOPSTACKS_PUSH_CONFINE_H
+#define TOPSTACKS_PUSH_CONFINE_H
+
+#include "base/error.h"
+
+/*
+ * Gives up all capabilities, what an exec could bring, and system calls that a pusher has no use for: no
+ * program is run, nobody is traced, nothing is mounted, no port is opened. 0, or negative errno with err.
+ */
+int confine__pusher(struct error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What topstacks-push was asked for. */
+#ifndef TOPSTACKS_PUSH_OPTIONS_H
+#define TOPSTACKS_PUSH_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/options.h"
+
+enum push_format { PUSH_PYROSCOPE, PUSH_OTLP, PUSH_PPROF, PUSH_FORMATS };
+
+struct push_options {
+	const char *spool; /* the operand */
+	const char *to;
+	unsigned int format; /* enum push_format */
+	const char *state;   /* a directory */
+	const char *token_file, *user, *tenant, *ca;
+	const char *metrics;
+	unsigned int max_series, tries;
+	double every_s, retry_s, timeout_s, max_age_s;
+	bool once, dry_run, status;
+};
+
+extern const struct option_row push_option_rows[];
+
+void push_options__print_help(void);
+
+/*
+ * What the table does not say: one directory, a URL unless --status was asked for, and where the state is
+ * ($STATE_DIRECTORY, as systemd sets it). 0, or negative errno with err.
+ */
+int push_options__complete(struct push_options *options, char **words, struct error *err);
+
+#endif

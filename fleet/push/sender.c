@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "push/sender.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/numbers.h"
+#include "push/verdict.h"
+
+/* What Pyroscope takes unless somebody changed it: 16,000 samples, bursts of 2 MB. */
+#define MAX_ITEMS	16000
+#define MAX_INFLATED	(1500u << 10)
+#define LATER_NS	600000000000 /* how far ahead of the server a profile may be */
+#define MAX_WAIT_FACTOR 300
+
+#define TRIES_BEFORE_DIVIDING 3	   /* after 429: the server may never take so much at once */
+#define TRIES_OF_LITTLE	      20   /* what is this small is below any limit of bursts */
+#define LITTLE_BYTES	      4096 /* inflated */
+#define FEW_ITEMS	      1000 /* a bad request is not looked for any further */
+
+/* ---- ranges ---- */
+
+/* Between two series if there are several, as near to the middle as can be. */
+static size_t middle_of(const struct push_cargo *cargo, size_t from, size_t to)
+{
+	const size_t middle = from + (to - from) / 2;
+	size_t best = 0;
+
+	for (size_t end = cargo__end_of_series(cargo, from, to); end < to;
+	     end = cargo__end_of_series(cargo, end, to))
+		if (!best || llabs((long long)end - (long long)middle) <
+				     llabs((long long)best - (long long)middle))
+			best = end;
+	return best ? best : middle;
+}
+
+static bool is_of_several(const struct push_cargo *cargo, size_t from, size_t to)
+{
+	return cargo__end_of_series(cargo, from, to) < to;
+}
+
+/* The first half comes next. False: it cannot be halved. */
+static bool divide(struct push_state *state, const struct push_cargo *cargo)
+{
+	const size_t from = state->next, to = state->ends[state->nr_ends - 1];
+
+	if (to - from < 2 || state->nr_ends == STATE_MAX_ENDS)
+		return false;
+	state->ends[state->nr_ends++] = middle_of(cargo, from, to);
+	return true;
+}
+
+int sender__next_range(const struct push_target *target, struct push_state *state,
+		       const struct push_cargo *cargo, int64_t start_ns, size_t *to,
+		       struct push_bytes *body)
+{
+	const size_t from = state->next;
+	size_t most = cargo->nr_items - from < MAX_ITEMS ? cargo->nr_items : from + MAX_ITEMS;
+	int code;
+
+	if (!state->nr_ends)
+		state->ends[state->nr_ends++] = target->limit(cargo, from, most);
+	for (;;) {
+		*to = state->ends[state->nr_ends - 1];
+		code = target->make(cargo, from, *to, start_ns, body);
+		if (code || body->nr_inflated <= MAX_INFLATED || !divide(state, cargo))
+			return code;
+		free(body->bytes);
+	}
+}
+
+/* ---- time ---- */
+
+int64_t sender__start_ns(const struct push_cargo *cargo)
+{
+	const int64_t start = cargo->recording.start_realtime_ns;
+	const int64_t now = (int64_t)clock_ns(CLOCK_REALTIME);
+
+	return !start || start > now + LATER_NS ? now : start;
+}
+
+static bool is_redated(const struct push_cargo *cargo)
+{
+	return cargo->recording.start_realtime_ns > (int64_t)clock_ns(CLOCK_REALTIME) + LATER_NS;
+}
+
+static bool is_expired(const struct push_sender *sender, const struct push_cargo *cargo)
+{
+	const int64_t age_ns = (int64_t)clock_ns(CLOCK_REALTIME) - sender__start_ns(cargo);
+
+	return sender->options->max_age_s > 0 && (double)age_ns / 1e9 > sender->options->max_age_s;
+}
+
+/* Between half of it and all of it, so that many pushers do not come at once. */
+static double jitter(double seconds)
+{
+	uint32_t random = 0;
+
+	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
+		random = (uint32_t)monotonic_ns();
+	return seconds * (0.5 + 0.5 * random / UINT32_MAX);
+}
+
+static double pause_s(const struct push_sender *sender, const struct push_answer *answer)
+{
+	double factor = 1;
+
+	if (answer->retry_after_s >= 0)
+		return answer->retry_after_s > 0 ? answer->retry_after_s
+						 : jitter(sender->options->retry_s);
+	for (unsigned int i = 1; i < sender->nr_failures && factor < MAX_WAIT_FACTOR; i++)
+		factor *= 2;
+	if (factor > MAX_WAIT_FACTOR)
+		factor = MAX_WAIT_FACTOR;
+	return jitter(sender->options->retry_s * factor);
+}
+
+static int wait_for(struct push_sender *sender, double seconds)
+{
+	const uint64_t end_ns = monotonic_ns() + (uint64_t)(seconds * 1e9);
+
+	for (;;) {
+		const uint64_t now_ns = monotonic_ns();
+
+		sender->on_wait(sender->context);
+		if (sender->signals->must_stop)
+			return -EINTR;
+		if (now_ns >= end_ns)
+			return 0;
+		signals__wait(sender->signals, (double)(end_ns - now_ns) / 1e9);
+	}
+}
+
+/* ---- what became of it ---- */
+
+static void settle(struct push_sender *sender, const struct push_cargo *cargo, size_t to,
+		   enum push_count fate)
+{
+	struct push_state *state = sender->state;
+	const uint64_t nr = cargo__count(cargo, state->next, to);
+
+	state->account.of[fate] += nr;
+	if (fate == COUNT_SENT) {
+		state->account.of[COUNT_OTHER] += cargo__count_other(cargo, state->next, to);
+		state->account.of[COUNT_REDATED] += is_redated(cargo) ? nr : 0;
+	}
+	state->next = to;
+	state->nr_ends -= state->nr_ends > 0;
+	state->is_trying = false;
+}
+
+static void note_unconfirmed(struct push_state *state, const struct push_cargo *cargo, size_t to)
+{
+	state->account.of[COUNT_UNCONFIRMED] += cargo__count(cargo, state->next, to);
+}
+
+/* Once in a while, however often it fails. */
+static void say_failure(const struct push_sender *sender, const char *why, double pause_s)
+{
+	const unsigned int nr = sender->nr_failures;
+	char duration[32];
+
+	if (nr & (nr - 1))
+		return;
+	text__format_duration(duration, sizeof(duration), (uint64_t)(pause_s * 1e3) * 1000000);
+	fprintf(stderr, "topstacks-push: cannot send: %s; trying again in %s\n", why, duration);
+}
+
+static void say_rejected(const struct push_sender *sender, const struct push_cargo *cargo,
+			 size_t to, const struct push_answer *answer)
+{
+	char why[400], count[32];
+
+	verdict__describe(answer, why, sizeof(why));
+	text__format_count(count, sizeof(count), cargo__count(cargo, sender->state->next, to));
+	fprintf(stderr, "topstacks-push: %s samples of %s are rejected: %s\n", count,
+		sender->state->file, why);
+}
+
+static int reject(struct push_sender *sender, const struct push_cargo *cargo, size_t to,
+		  const struct push_answer *answer, enum push_count fate)
+{
+	say_rejected(sender, cargo, to, answer);
+	settle(sender, cargo, to, fate);
+	return 0;
+}
+
+/* ---- a part ---- */
+
+/* A part on its way. */
+struct voyage {
+	struct push_bytes body;
+	size_t to;
+	unsigned int nr_too_much;
+	bool is_over; /* it is settled, or divided */
+};
+
+static int give_up(const struct push_sender *sender, const struct push_answer *answer,
+		   struct error *err)
+{
+	char why[400];
+
+	verdict__describe(answer, why, sizeof(why));
+	return error__say(err, EXIT_INTERNAL, -EHOSTUNREACH,
+			  "cannot send, %u times in a row: %s; what was not sent waits",
+			  sender->nr_failures, why);
+}
+
+static int fail_to_send(struct push_sender *sender, const struct push_answer *answer,
+			struct error *err)
+{
+	char why[400];
+	double seconds;
+	int code = state__write(sender->state, sender->options->state, err);
+
+	sender->nr_failures++;
+	if (code)
+		return code;
+	if (sender->options->tries && sender->nr_failures >= sender->options->tries)
+		return give_up(sender, answer, err);
+	seconds = pause_s(sender, answer);
+	verdict__describe(answer, why, sizeof(why));
+	say_failure(sender, why, seconds);
+	return wait_for(sender, seconds);
+}
+
+static int take_too_much(struct push_sender *sender, const struct push_cargo *cargo,
+			 struct voyage *passage, const struct push_answer *answer,
+			 struct error *err)
+{
+	const bool is_little = passage->body.nr_inflated <= LITTLE_BYTES;
+	int code = fail_to_send(sender, answer, err);
+
+	if (code)
+		return code;
+	passage->nr_too_much++;
+	if (passage->nr_too_much >= TRIES_BEFORE_DIVIDING && !is_little &&
+	    divide(sender->state, cargo))
+		passage->is_over = true;
+	else if (passage->nr_too_much >= TRIES_OF_LITTLE) {
+		passage->is_over = true;
+		reject(sender, cargo, passage->to, answer, COUNT_TOO_MUCH);
+	}
+	return 0;
+}
+
+/* Smaller parts may do, of one series each at least. */
+static int take_refusal(struct push_sender *sender, const struct push_cargo *cargo,
+			struct voyage *passage, const struct push_answer *answer,
+			enum push_verdict verdict)
+{
+	const size_t from = sender->state->next;
+	const bool several = is_of_several(cargo, from, passage->to);
+	const bool few = passage->to - from <= FEW_ITEMS;
+
+	passage->is_over = true;
+	sender->nr_failures = 0;
+	if (verdict == VERDICT_TOO_LARGE) {
+		if (!divide(sender->state, cargo))
+			reject(sender, cargo, passage->to, answer, COUNT_TOO_LARGE);
+	} else if (verdict == VERDICT_BAD) {
+		if ((!several && few) || !divide(sender->state, cargo))
+			reject(sender, cargo, passage->to, answer, COUNT_BAD);
+	} else if (answer->status != 422 || !several || !divide(sender->state, cargo)) {
+		reject(sender, cargo, passage->to, answer, COUNT_REFUSED);
+	}
+	return 0;
+}
+
+static int take_acknowledgement(struct push_sender *sender, const struct push_cargo *cargo,
+				struct voyage *passage, const struct push_answer *answer)
+{
+	passage->is_over = true;
+	sender->nr_failures = 0;
+	if (sender->target->is_partial && verdict__nr_rejected(answer)) {
+		note_unconfirmed(sender->state, cargo, passage->to);
+		return reject(sender, cargo, passage->to, answer, COUNT_PARTIAL);
+	}
+	settle(sender, cargo, passage->to, COUNT_SENT);
+	return 0;
+}
+
+static int complain(const struct push_sender *sender, const struct push_answer *answer,
+		    struct error *err)
+{
+	const bool is_right =
+		answer->status == 401 || answer->status == 403 || answer->status == 407;
+	char why[400];
+	int code = state__write(sender->state, sender->options->state, err);
+
+	if (code)
+		return code;
+	verdict__describe(answer, why, sizeof(why));
+	return error__say(err, is_right ? EXIT_SYSTEM : EXIT_USAGE, -EACCES, "%s; %s", why,
+			  is_right ? "look at --token-file, --user and --tenant"
+				   : "look at --to and --format");
+}
+
+static int take_answer(struct push_sender *sender, const struct push_cargo *cargo,
+		       struct voyage *passage, const struct push_answer *answer, struct error *err)
+{
+	const enum push_verdict verdict = verdict__of(answer);
+	const size_t from = sender->state->next;
+
+	sender->state->is_trying = false;
+	if (verdict != VERDICT_TAKEN &&
+	    verdict__is_unconfirmed(answer, is_of_several(cargo, from, passage->to)))
+		note_unconfirmed(sender->state, cargo, passage->to);
+	if (answer->was_interrupted)
+		return -EINTR;
+	switch (verdict) {
+	case VERDICT_TAKEN:
+		return take_acknowledgement(sender, cargo, passage, answer);
+	case VERDICT_TRY_AGAIN:
+		return fail_to_send(sender, answer, err);
+	case VERDICT_TOO_MUCH:
+		return take_too_much(sender, cargo, passage, answer, err);
+	case VERDICT_MISCONFIGURED:
+		return complain(sender, answer, err);
+	default:
+		return take_refusal(sender, cargo, passage, answer, verdict);
+	}
+}
+
+/* All that is left of the file grows old at once. */
+static void expire(struct push_sender *sender, const struct push_cargo *cargo)
+{
+	settle(sender, cargo, cargo->nr_items, COUNT_EXPIRED);
+	sender->state->nr_ends = 0;
+}
+
+static int pass(struct push_sender *sender, const struct push_cargo *cargo, struct voyage *passage,
+		struct push_answer *answer, struct error *err)
+{
+	int code = 0;
+
+	while (!code && !passage->is_over) {
+		if (is_expired(sender, cargo)) {
+			expire(sender, cargo);
+			return 0;
+		}
+		sender->state->is_trying = true;
+		code = state__write(sender->state, sender->options->state, err);
+		if (code)
+			return code;
+		http__post(sender->http, passage->body.bytes, passage->body.nr, answer);
+		code = take_answer(sender, cargo, passage, answer, err);
+	}
+	return code;
+}
+
+static int send_part(struct push_sender *sender, const struct push_cargo *cargo,
+		     struct push_answer *answer, struct error *err)
+{
+	struct voyage passage = {0};
+	int code;
+
+	if (is_expired(sender, cargo)) {
+		expire(sender, cargo);
+		return 0;
+	}
+	code = sender__next_range(sender->target, sender->state, cargo, sender__start_ns(cargo),
+				  &passage.to, &passage.body);
+	if (code)
+		return error__no_memory(err);
+	code = pass(sender, cargo, &passage, answer, err);
+	free(passage.body.bytes);
+	return code;
+}
+
+int sender__send(struct push_sender *sender, const struct push_cargo *cargo, struct error *err)
+{
+	struct push_answer *answer = malloc(sizeof(*answer));
+	int code = answer ? 0 : error__no_memory(err);
+
+	while (!code && sender->state->next < cargo->nr_items) {
+		code = wait_for(sender, 0);
+		if (!code)
+			code = send_part(sender, cargo, answer, err);
+	}
+	free(answer);
+	return code;
+}
