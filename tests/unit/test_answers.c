@@ -92,6 +92,8 @@ static void test_times(void)
 	request.ago_ns = 3000 * SECOND; /* longer than the machine runs */
 	request.duration_ns = 0;
 	expect_count(&request, 40, 36);
+	request.duration_ns = 2970 * SECOND;
+	expect_count(&request, 40, 1 + 2);
 	request.ago_ns = 0;
 	request.at_ns = DAY_BEGAN + (int64_t)(15 * SECOND);
 	request.duration_ns = 5 * SECOND;

@@ -100,9 +100,7 @@ struct span answers__span(struct answers *answers, const struct serve_request *r
 {
 	const struct visitor *visitor;
 	const int64_t length_ns = (int64_t)request->duration_ns;
-	const int64_t ago_ns =
-		request->ago_ns > now_ns ? (int64_t)now_ns : (int64_t)request->ago_ns;
-	const int64_t now = (int64_t)now_ns;
+	const int64_t ago_ns = (int64_t)request->ago_ns, now = (int64_t)now_ns;
 
 	if (request->subject == SERVE_DELTA) {
 		visitor = visitor_of(answers, request);

@@ -19,15 +19,31 @@ static int choose_event(struct recording *recording, const struct gathering *wan
 	return 0;
 }
 
+/* The ledger is of all samples: of a part of them it says nothing. */
+static void drop_ledgers(struct recording *recording)
+{
+	for (; recording; recording = recording->more) {
+		recording->ledger = (struct ledger){0};
+		recording->has_ledger = false;
+	}
+}
+
+static int choose_part(struct recording *recording, const struct gathering *wanted,
+		       struct error *err)
+{
+	if (choice__is_all(wanted->choice))
+		return 0;
+	drop_ledgers(recording);
+	return recording__choose(recording, wanted->choice, err);
+}
+
 static int choose(struct recording *recording, const struct gathering *wanted, struct error *err)
 {
 	int code = choose_event(recording, wanted);
 
 	if (!code && wanted->owner != SERVE_NO_UID)
 		code = -EACCES;
-	if (!code && !choice__is_all(wanted->choice))
-		code = recording__choose(recording, wanted->choice, err);
-	return code;
+	return code ? code : choose_part(recording, wanted, err);
 }
 
 static int read_slice(struct store *store, const struct slice *slice,
