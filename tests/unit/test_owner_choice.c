@@ -95,8 +95,10 @@ static void test_owners(void)
 static void test_other_hands(void)
 {
 	static const struct process others[] = {
-		{.owner = OWNER_USER, .uid = OTHER}, {.owner = OWNER_USER},
-		{.owner = OWNER_NOBODY},	     {.owner = OWNER_GONE, .uid = OTHER},
+		{.owner = OWNER_USER, .uid = OTHER},
+		{.owner = OWNER_USER},
+		{.owner = OWNER_NOBODY},
+		{.owner = OWNER_GONE, .uid = OTHER},
 		{.owner = OWNER_UNKNOWN},
 	};
 
@@ -272,7 +274,10 @@ static void add_process_of(struct recording *recording, const char *whose, int32
 	const struct frame frames[] = {
 		{.function = texts[0], .module = texts[1], .path = texts[2], .build_id = texts[3]},
 		{.function = texts[4], .file = texts[5], .line = 3},
-		{.function = "schedule", .module = "[kernel]", .kind = FRAME_KERNEL, .address = ~0xfffULL},
+		{.function = "schedule",
+		 .module = "[kernel]",
+		 .kind = FRAME_KERNEL,
+		 .address = ~0xfffULL},
 		{.function = "nf_hook", .module = "nf_tables", .kind = FRAME_KERNEL},
 	};
 	struct sample sample = {.tid = pid, .values = {1, 1}};
@@ -317,7 +322,7 @@ static bool has(const char *bytes, size_t nr_bytes, const char *text)
 
 static void expect_written(bool with_kernel_frames)
 {
-	static const char *const others[] = {"other", "nobody", "changed", "nobodys", "secret",
+	static const char *const others[] = {"other", "nobody", "changed", "nobodys",	  "secret",
 					     "4321",  "ledger", "cost",	   "whole_system"};
 	static const char *const kernels[] = {"schedule", "nf_hook", "nf_tables"};
 	struct recording recording = make();

@@ -148,8 +148,7 @@ static uint32_t make_stack(struct owner_choice *choice, uint32_t stack)
 	if (array__reserve(&choice->frames, &choice->capacity, nr_frames))
 		return ID_NONE;
 	for (size_t i = skip_waker(choice, frames, nr_frames); i < nr_frames; i++) {
-		const enum frame_kind kind =
-			dictionary__frame(choice->dictionary, frames[i])->kind;
+		const enum frame_kind kind = dictionary__frame(choice->dictionary, frames[i])->kind;
 		const bool is_hidden = kind == FRAME_KERNEL && !choice->with_kernel_frames;
 
 		if (!is_hidden)

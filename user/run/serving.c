@@ -379,6 +379,7 @@ static int run(struct serving *serving, struct error *err)
 	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
 	session.attachers = helpers.attachers;
 	session.capture.max_memory_bytes = MAP_BYTES;
+	session.capture.tells_owners = true;
 	session.interval_s = plan->slice_s;
 	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
 	if (!code)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/gather.h"
 
+#include "profile/owner_choice.h"
 #include "serve/messages.h"
 
 /* Leaves only what is wanted of a slice. */
@@ -42,7 +43,7 @@ static int choose(struct recording *recording, const struct gathering *wanted, s
 	int code = choose_event(recording, wanted);
 
 	if (!code && wanted->owner != SERVE_NO_UID)
-		code = -EACCES;
+		code = recording__choose_owner(recording, wanted->owner, wanted->with_kernel);
 	return code ? code : choose_part(recording, wanted, err);
 }
 
