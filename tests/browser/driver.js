@@ -10,6 +10,7 @@
 const assert = require('node:assert');
 const {execFileSync, spawnSync} = require('node:child_process');
 const fs = require('node:fs');
+const http = require('node:http');
 const path = require('node:path');
 const {after, before} = require('node:test');
 const {pathToFileURL} = require('node:url');
@@ -65,12 +66,24 @@ function fileOf(name, format = 'html') {
 	return written.get(key);
 }
 
+/* Answers with the page, whatever time of it is asked for, as a sampler does. */
+async function serve(file) {
+	const server = http.createServer((request, answer) => {
+		answer.setHeader('Content-Type', 'text/html; charset=utf-8');
+		answer.end(fs.readFileSync(file));
+	});
+
+	await new Promise((done) => server.listen(0, '127.0.0.1', done));
+	return {server, url: `http://127.0.0.1:${server.address().port}/`};
+}
+
 /* use(page) drives it; it must not have complained, nor asked for anything but itself. */
-async function onPage(name, use, {link = '', format = 'html', ...options} = {}) {
+async function onPage(name, use, {link = '', format = 'html', isServed = false, ...options} = {}) {
 	const context = await browser.newContext({viewport: {width: 1280, height: 800}, ...options});
 	const page = await context.newPage();
 	const complaints = [];
-	const url = pathToFileURL(fileOf(name, format)).href;
+	const {server, url} = isServed ? await serve(fileOf(name, format)) :
+		{url: pathToFileURL(fileOf(name, format)).href};
 
 	page.on('console', (message) => complaints.push(message.text()));
 	page.on('pageerror', (error) => complaints.push(error.message));
@@ -81,9 +94,13 @@ async function onPage(name, use, {link = '', format = 'html', ...options} = {}) 
 	await page.goto(url + link);
 	if (format === 'html')
 		await settled(page);
-	await use(page);
-	assert.deepStrictEqual(complaints, []);
-	await context.close();
+	try {
+		await use(page);
+		assert.deepStrictEqual(complaints, []);
+	} finally {
+		await context.close();
+		server?.close();
+	}
 }
 
 /* Opened, at the end of any flight, and the address written. */

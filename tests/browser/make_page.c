@@ -9,7 +9,8 @@
  * is a count, a weight in ns, a comm, and frames root first; %XX stands for a byte, so that any
  * name can be written, and an empty module or function for none. After the word "faults" it is of another
  * event; after "wait STATE KIND" it is a wait. "fact NAME TEXT" and "title TEXT" say something about the
- * profile. No input is too odd to be tried, so a bad line is just an error.
+ * profile. "slice START DURATION VALUE" is one of a time line, in ns since 1970, of which "shown START DURATION"
+ * is shown. No input is too odd to be tried, so a bad line is just an error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 
 #define MAX_FRAMES 4096
 #define MAX_FACTS  32
+#define MAX_SLICES 20000
 
 static const struct metrics metrics = {
 	.of = {[VALUE_COUNT] = {.name = "samples",
@@ -42,6 +44,8 @@ struct page {
 	struct profile *profile, *faults;
 	struct flame_event events[2];
 	struct flame_fact facts[MAX_FACTS];
+	struct flame_slice slices[MAX_SLICES];
+	struct flame_time_line time_line;
 	struct flame_options options;
 };
 
@@ -112,6 +116,23 @@ static uint32_t take_wait(char **line)
 	return WAIT(state, wait_kind__find(strsep(line, " ")));
 }
 
+static uint64_t take_number(char **line)
+{
+	return *line ? strtoull(strsep(line, " "), NULL, 10) : 0;
+}
+
+static void add_slice(struct page *page, char *line)
+{
+	struct flame_slice *slice = &page->slices[page->time_line.nr_slices];
+
+	if (page->time_line.nr_slices == MAX_SLICES)
+		return;
+	slice->start_ns = (int64_t)take_number(&line);
+	slice->duration_ns = take_number(&line);
+	slice->value = take_number(&line);
+	page->time_line.nr_slices++;
+}
+
 static int add_line(struct page *page, char *line)
 {
 	char *begin = line, *word = strsep(&line, " ");
@@ -123,6 +144,11 @@ static int add_line(struct page *page, char *line)
 
 		page->facts[page->options.nr_facts++] =
 			(struct flame_fact){strdup(decode(name)), strdup(line ? decode(line) : "")};
+	} else if (!strcmp(word, "slice") && line) {
+		add_slice(page, line);
+	} else if (!strcmp(word, "shown") && line) {
+		page->time_line.shown_ns = (int64_t)take_number(&line);
+		page->time_line.shown_duration_ns = take_number(&line);
 	} else if (!strcmp(word, "faults") && line) {
 		page->options.nr_events = 2;
 		return add_sample(page, page->faults, 0, line);
@@ -199,8 +225,10 @@ static int write_page(struct page *page, const char *format)
 
 int main(int argc, char **argv)
 {
-	struct page page = {.dictionary = dictionary__new()};
+	static struct page page;
 	int code = 2;
+
+	page.dictionary = dictionary__new();
 
 	page.profile = page.dictionary ? profile__new(page.dictionary) : NULL;
 	page.faults = page.dictionary ? profile__new(page.dictionary) : NULL;
@@ -208,6 +236,9 @@ int main(int argc, char **argv)
 	page.events[1] = (struct flame_event){page.faults, fault_facts, 1};
 	page.options.events = page.events;
 	page.options.facts = page.facts;
+	page.time_line.slices = page.slices;
+	page.time_line.metric = &metrics.of[VALUE_COUNT];
+	page.options.time_line = &page.time_line;
 	if (page.profile)
 		profile__set_metrics(page.profile, &metrics);
 	if (page.faults)

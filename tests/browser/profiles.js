@@ -2,7 +2,8 @@
 /*
  * Profiles to draw, made here, with what is true of them worked out from the stacks themselves. A
  * profile is {title, facts, stacks: [{count, weight, comm, wait, frames: [{name, module, kind}]}]}, frames
- * root first, and wait, if there is one, [state, kind]. The pseudo-random ones are the same in every run.
+ * root first, and wait, if there is one, [state, kind]; times, if there is a time line, is {shown: [start,
+ * duration], slices: [[start, duration, value]]} in ns, as strings. The pseudo-random ones are the same in every run.
  */
 'use strict';
 
@@ -26,6 +27,11 @@ function write(profile) {
 
 	for (const [name, text] of Object.entries(profile.facts ?? {}))
 		lines.push(`fact ${encode(name)} ${encode(text)}`);
+	if (profile.times) {
+		const {shown, slices} = profile.times;
+
+		lines.push(...slices.map((slice) => `slice ${slice.join(' ')}`), `shown ${shown.join(' ')}`);
+	}
 	for (const [before, stacks] of [[[], profile.stacks], [['faults'], profile.faults ?? []]])
 		for (const {count, weight, comm, frames, wait} of stacks)
 			lines.push([...before, ...wait ? ['wait', ...wait] : [], count, weight, encode(comm), ...frames.map(encodeFrame)].join(' '));

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <zlib.h>
 
+#include "events_model.h"
 #include "expect.h"
 #include "flame/overlay.h"
 #include "formats/formats.h"
@@ -186,6 +187,7 @@ static void test_data(void)
 	expect_numbers(&data, 2, (const uint64_t[]){4, 2 + 3 + 4 + 3});
 	expect_numbers(&data, sizeof(stacks) / sizeof(stacks[0]), stacks);
 	expect_number(&data, 0); /* tones */
+	expect_number(&data, 0); /* slices of a time line */
 	EXPECT_EQ(data.at, data.size);
 	free(html);
 	model__free(&model);
@@ -268,9 +270,62 @@ static void test_compared_data(void)
 	expect_strings(&data, 2, (const char *const[]){"", ""});
 	expect_number(&data, TONE_REGRESSED);
 	expect_strings(&data, 2, (const char *const[]){"new", "regressed: new"});
+	expect_number(&data, 0); /* slices of a time line */
 	EXPECT_EQ(data.at, data.size);
 	free(html);
 	overlay__fini(&overlay);
+}
+
+static const struct flame_slice slices[] = {{1700000000000000001, 5000000000, 12},
+					    {1700000005000000001, 4000000000, 0}};
+static const struct flame_time_line time_line = {.slices = slices,
+						 .nr_slices = 2,
+						 .metric = &cpu_metrics.of[VALUE_COUNT],
+						 .shown_ns = 1700000005000000001,
+						 .shown_duration_ns = 4000000000};
+
+/* It comes last. */
+static void expect_time_line(const char *html)
+{
+	static const uint64_t numbers[] = {2,  1700000000000000001, 5000000000,
+					   12, 1700000005000000001, 4000000000,
+					   0,  1700000005000000001, 4000000000};
+	const size_t nr_bytes = 1 + 9 + 5 + 1 + 9 + 5 + 1 + 9 + 5 + 8 + 8 + 6 + 1 + 1;
+	struct data data;
+
+	unpack(&data, html);
+	EXPECT(data.size > nr_bytes);
+	data.at = data.size - nr_bytes;
+	expect_numbers(&data, sizeof(numbers) / sizeof(numbers[0]), numbers);
+	expect_strings(&data, 3, (const char *const[]){"Samples", "samples", "count"});
+	expect_numbers(&data, 2, (const uint64_t[]){1, 0});
+	EXPECT_EQ(data.at, data.size);
+}
+
+static void expect_in_page(const struct recording *recording)
+{
+	const struct write_options options = {.time_line = &time_line};
+	size_t size;
+	char *html;
+	FILE *out = open_memstream(&html, &size);
+
+	EXPECT_EQ(html__write(out, recording, &options), 0);
+	fclose(out);
+	expect_time_line(html);
+	free(html);
+}
+
+/* Of a run of one event, and of one of several. */
+static void test_time_line(void)
+{
+	struct model model = small_model();
+	const struct recording one = {.profile = model.profile};
+	struct recording two = two_events(5, 9, false);
+
+	expect_in_page(&one);
+	expect_in_page(&two);
+	recording__fini(&two);
+	model__free(&model);
 }
 
 static void test_empty(void)
@@ -495,6 +550,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"the data of a page, number by number", test_data},
 		{"the data of a comparison, number by number", test_compared_data},
+		{"a time line", test_time_line},
 		{"an empty profile", test_empty},
 		{"the same for the same profile", test_order},
 		{"names that would be markup or script", test_hostile},

@@ -17,6 +17,10 @@
  *	tones                 of a comparison; else the count is 0, and nothing follows: count, then
  *	                      name, label, light, dark, 1 if strong each
  *	told                  for each stack: tone, change, words
+ *
+ *	times                 slices of a time line: count, then start (ns since 1970), duration, value
+ *	                      each; if there are some, start and duration of what is shown, and what
+ *	                      the values are, as above
  */
 #include "flame/data.h"
 
@@ -230,6 +234,25 @@ static void put_overlay(FILE *out, const struct overlay *overlay)
 	}
 }
 
+static void put_span(FILE *out, int64_t start_ns, uint64_t duration_ns)
+{
+	put_number(out, start_ns > 0 ? (uint64_t)start_ns : 0);
+	put_number(out, duration_ns);
+}
+
+static void put_time_line(FILE *out, const struct flame_time_line *line)
+{
+	put_number(out, line ? line->nr_slices : 0);
+	if (!line || !line->nr_slices)
+		return;
+	for (size_t i = 0; i < line->nr_slices; i++) {
+		put_span(out, line->slices[i].start_ns, line->slices[i].duration_ns);
+		put_number(out, line->slices[i].value);
+	}
+	put_span(out, line->shown_ns, line->shown_duration_ns);
+	put_metric(out, line->metric, NULL);
+}
+
 /* Shares of both sides, which the page knows by their unit. */
 static void put_share_metrics(FILE *out)
 {
@@ -285,6 +308,7 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 		put_overlay(out, overlay);
 	else
 		put_number(out, 0);
+	put_time_line(out, options->time_line);
 }
 
 int flame_data__encode(const struct tree *tree, const struct overlay *overlay,

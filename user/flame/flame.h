@@ -25,6 +25,22 @@ struct flame_event {
 	size_t nr_facts;
 };
 
+/* A slice of time that a sampler keeps. */
+struct flame_slice {
+	int64_t start_ns; /* CLOCK_REALTIME */
+	uint64_t duration_ns;
+	uint64_t value;
+};
+
+/* What there is beside what a page shows, to be picked from: the page leads to "./?at=TIME&seconds=N". */
+struct flame_time_line {
+	const struct flame_slice *slices; /* in order of time */
+	size_t nr_slices;
+	const struct metric *metric; /* what their values are */
+	int64_t shown_ns;	     /* when what is shown begins (CLOCK_REALTIME) */
+	uint64_t shown_duration_ns;
+};
+
 /* All zero is a good default. Widths show what the profile does. */
 struct flame_options {
 	const char *title; /* NULL: "Flame graph" */
@@ -34,6 +50,7 @@ struct flame_options {
 	/* Of a run of several, the first is of the profile: a page can show each of them. Else 0. */
 	const struct flame_event *events;
 	size_t nr_events;
+	const struct flame_time_line *time_line; /* of a page; NULL: there is none */
 };
 
 /* One page that needs nothing else, and no network. 0 or a negative errno. */

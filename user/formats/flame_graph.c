@@ -99,6 +99,7 @@ static struct flame_options make_flame_options(const struct recording *recording
 		.facts = list->facts,
 		.nr_facts = list->nr_facts,
 		.merge = options->merge,
+		.time_line = options->time_line,
 	};
 }
 
@@ -108,8 +109,10 @@ static int write_events(FILE *out, const struct recording *recording,
 {
 	struct fact_list *lists = calloc(MOST_EVENTS + 1, sizeof(*lists)), *run = lists;
 	struct flame_event events[MOST_EVENTS];
-	struct flame_options flame = {
-		.title = options->title, .events = events, .merge = options->merge};
+	struct flame_options flame = {.title = options->title,
+				      .events = events,
+				      .merge = options->merge,
+				      .time_line = options->time_line};
 	const struct recording *event = recording;
 	int code;
 

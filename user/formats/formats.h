@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "profile/recording.h"
 
+struct flame_time_line;
+
 /* ---- recordings in files ---- */
 
 struct read_options {
@@ -31,6 +33,8 @@ struct write_options {
 	const char *title;
 	bool command_lines;	  /* of processes, where they are known: they may hold passwords */
 	enum write_labels labels; /* of pprof */
+	const struct flame_time_line *time_line; /* of a page (flame/flame.h); NULL: none */
+	bool command_lines; /* of processes, where they are known: they may hold passwords */
 };
 
 struct format {

@@ -43,6 +43,19 @@ class Reader {
 		return showText(this.decoder.decode(this.raw()));
 	}
 
+	/* Of nanoseconds since 1970: more than a number can hold. */
+	big() {
+		let value = 0n;
+
+		for (let shift = 0n, byte = 0x80; byte >= 0x80; shift += 7n) {
+			byte = this.bytes[this.at++];
+			if (byte === undefined)
+				throw new RangeError('the data end too early');
+			value |= BigInt(byte & 0x7f) << shift;
+		}
+		return value;
+	}
+
 	list(read) {
 		return Array.from({length: this.number()}, read);
 	}
@@ -386,6 +399,19 @@ function readTold(reader, nrStacks) {
 	return told;
 }
 
+function readSpan(reader) {
+	const start = reader.big();
+
+	return {start, end: start + reader.big()};
+}
+
+/* What else there is than what is shown; null: nothing that is known. */
+function readTimes(reader) {
+	const slices = reader.list(() => ({...readSpan(reader), value: reader.number()}));
+
+	return slices.length ? {slices, shown: readSpan(reader), metric: readMetric(reader)} : null;
+}
+
 /* What data.c wrote; it describes the order, which is that of the properties here. */
 function decodeProfile(bytes) {
 	const reader = new Reader(bytes);
@@ -401,6 +427,7 @@ function decodeProfile(bytes) {
 
 	profile.stacks = readStacks(reader, profile.values.length * (1 + profile.parts.length));
 	profile.told = readTold(reader, profile.stacks.nr);
+	profile.times = readTimes(reader);
 	return profile;
 }
 

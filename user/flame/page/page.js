@@ -49,6 +49,7 @@ class Page {
 		this.remembered = new Map();
 		this.parts = Object.fromEntries(Array.from(document.querySelectorAll('[id]'),
 			(part) => [part.id, part]));
+		this.timeLine = profile.times && new TimeLine(this.parts, profile.times);
 		this.view = new GraphView(this);
 		this.table = new Table(this.parts.table, profile,
 			this.tableFormat(),
@@ -139,7 +140,8 @@ class Page {
 		const whole = {from: 0, to: stacks.sums[value][stacks.nr]};
 		const {rows} = layoutGraph(stacks, value, whole, innerWidth - 50);
 
-		return rows.length * ROW_HEIGHT < SMALL_GRAPH * (innerHeight - 180);
+		return rows.length * ROW_HEIGHT <
+			SMALL_GRAPH * (innerHeight - 180 - this.parts.times.offsetHeight);
 	}
 
 	/* Shares of a comparison are percent already. */
@@ -469,7 +471,7 @@ class Page {
 
 	onKey(event) {
 		const typing = event.target === this.parts.search;
-		const onButton = event.target instanceof HTMLButtonElement;
+		const onButton = [HTMLButtonElement, HTMLAnchorElement].some((kind) => event.target instanceof kind);
 
 		if (event.ctrlKey || event.metaKey || event.altKey || this.parts.help.open)
 			return;

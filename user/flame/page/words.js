@@ -208,6 +208,10 @@ function helpContent(profile, keys, close) {
 	for (const [what, help] of MOUSE_HELP)
 		mouse.append(element('dt', {}, what), element('dd', {}, help));
 	list.className = 'keys';
+	if (profile.times)
+		content.push(element('h2', {}, 'Time line'), element('p', {},
+			'A click on a column shows its time, a drag the time that it passes. On the time line, ← and → ' +
+			'walk, with Shift they pick a range, Enter shows it.'));
 	content.push(element('h2', {}, 'Keys'), list, element('h2', {}, 'Mouse'), mouse,
 		element('h2', {}, 'Search and narrow frames'), element('p', {},
 		'A search is a regular expression on function names; “module:” or “kind:” before it ' +
