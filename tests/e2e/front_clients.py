@@ -106,7 +106,7 @@ def check_many(idle):
     clients = sum((wait_here(uid, 15) for uid in range(4001, 5001, 250)), [])
     expect_answers("60 wait")
     release(clients)
-    wait_for("descriptors are closed", lambda: nr_descriptors() == idle)
+    wait_for("descriptors are closed", lambda: nr_descriptors() <= idle)
 
 
 def check_bounds(idle):
@@ -119,7 +119,7 @@ def check_bounds(idle):
     clients += sum((wait_here(uid, 16) for uid in (4002, 4003, 4004)), [])
     assert status_of(ask(WAITING, 4005)) == 503
     release(clients)
-    wait_for("descriptors are closed", lambda: nr_descriptors() == idle)
+    wait_for("descriptors are closed", lambda: nr_descriptors() <= idle)
     expect_answers("there were too many")
 
 
@@ -128,7 +128,7 @@ def check_gone(idle):
     for _ in range(2):
         for one in wait_here(4001, 16):
             one.close()
-        wait_for("places are free", lambda: nr_descriptors() == idle)
+        wait_for("places are free", lambda: nr_descriptors() <= idle)
     text = ask(WAITING, 4001)
     assert status_of(text) == 503 and b"under way" in text, text
     expect_answers("one user has come and gone")
@@ -142,7 +142,7 @@ def check_gone(idle):
     def is_forgotten():
         return status_of(ask(b"GET /" + HEAD + b"\r\n", 4001)) == 200
     wait_for("late answers are there", is_forgotten)
-    wait_for("descriptors are closed", lambda: nr_descriptors() == idle)
+    wait_for("descriptors are closed", lambda: nr_descriptors() <= idle)
     with connect() as one:  # what is there at once is for those, too, who send no more
         one.sendall(b"GET /metrics" + HEAD + b"\r\n")
         one.shutdown(socket.SHUT_WR)
@@ -206,12 +206,12 @@ def check_gone_tls(idle):
     wait_for("requests arrive", lambda: nr_asked() == before + 8)
     for one in clients[4:]:
         one.close()
-    wait_for("places are free", lambda: nr_descriptors() == idle + 4)
+    wait_for("places are free", lambda: nr_descriptors() <= idle + 4)
     release(clients[:4])
-    wait_for("descriptors are closed", lambda: nr_descriptors() == idle)
+    wait_for("descriptors are closed", lambda: nr_descriptors() <= idle)
     for one in (connect_tls(), connect_tls()):  # one that says nothing, and one that is cut off
         os.close(one.detach())
-    wait_for("descriptors are closed", lambda: nr_descriptors() == idle)
+    wait_for("descriptors are closed", lambda: nr_descriptors() <= idle)
 
 
 def check_slow(idle):
@@ -234,15 +234,15 @@ def check_slow(idle):
     assert read_all(silent) == b""
     assert status_of(read_all(given_up)) in (0, 413, 414)
     assert time.monotonic() - begin > 5, "nobody may think a while"
-    wait_for("descriptors are closed", lambda: nr_descriptors() == idle)
+    wait_for("descriptors are closed", lambda: nr_descriptors() <= idle)
 
 
 def main():
-    idle = nr_descriptors()
     expect_answers("nobody else is here")
+    idle = nr_descriptors()  # or one more, where that client's is not closed yet
     for one in (check_many, check_bounds, check_gone, check_gone_tls, check_nonsense, check_slow):
         print(one.__name__, flush=True)
-        wait_for("all is quiet", lambda: nr_descriptors() == idle)
+        wait_for("all is quiet", lambda: nr_descriptors() <= idle)
         one(idle)
     expect_answers("all have gone")
 
