@@ -19,6 +19,7 @@ NOT_RUN = (
     ("changes the machine", r" sudo (setcap|groupadd|chgrp|chmod|usermod|apt-get|make install|systemctl|sysctl)"),
     ("probes a program of the reader's", r" uprobe:\./server:"),
     ("asks servers, as debuginfod.sh does", r" --debuginfod"),
+    ("asks a server, as last.sh does", r"^\S+ topstacks last\b"),
     ("is done in a container, as container.sh does", r"^containers\.md:"),
     ("serves, or asks who does, as serve.sh and last.sh do", r"^serve\.md:| topstacks (serve|last)( |$)"),
     ("builds or tests, as other tests do", r"^\S+ (sudo )?(make\b|scripts/|tests/)"),

@@ -54,7 +54,7 @@ expect_done() {
 	esac
 }
 
-for command in top record report diff baseline doctor list help; do
+for command in top record report last diff baseline doctor list help; do
 	"$topstacks" "$command" --help >"$tmp/help-$command"
 	sed -n '/^Examples:/,/^$/p' "$tmp/help-$command" | grep -q topstacks || fail "$command --help has no example"
 	sed -n '/^Exit codes:/,/^$/p' "$tmp/help-$command" | grep -q '^  0  ' || fail "$command --help has no exit codes"
