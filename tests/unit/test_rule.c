@@ -7,9 +7,9 @@
 
 #include "expect.h"
 
-static struct rule parse(const char *text)
+static struct when_rule parse(const char *text)
 {
-	struct rule rule;
+	struct when_rule rule;
 	struct error err = {0};
 
 	EXPECT_EQ(rule__parse(&rule, text, &err), 0);
@@ -19,7 +19,7 @@ static struct rule parse(const char *text)
 
 static void test_measures(void)
 {
-	struct rule rule = parse("cpu > 150% for 10s");
+	struct when_rule rule = parse("cpu > 150% for 10s");
 
 	EXPECT_EQ(rule.measure, RULE_CPU);
 	EXPECT_EQ(rule.subject, RULE_OF_ALL);
@@ -32,7 +32,7 @@ static void test_measures(void)
 
 static void test_subjects(void)
 {
-	struct rule rule = parse("cpu of comm=nginx* > 1% for 1s");
+	struct when_rule rule = parse("cpu of comm=nginx* > 1% for 1s");
 
 	EXPECT_EQ(rule.subject, RULE_OF_COMM);
 	EXPECT_STR(rule.name, "nginx*");
@@ -49,7 +49,7 @@ static void test_subjects(void)
 /* Spaces are free where words do not need them. */
 static void test_spaces(void)
 {
-	struct rule rule = parse("  cpu\tof comm =  x>0.5%for 2m ");
+	struct when_rule rule = parse("  cpu\tof comm =  x>0.5%for 2m ");
 
 	EXPECT_STR(rule.name, "x");
 	EXPECT_NEAR(rule.above, 0.5, 0);
@@ -61,7 +61,7 @@ static void test_spaces(void)
 /* A sentence with these words. */
 static void refused(const char *text, const char *words)
 {
-	struct rule rule;
+	struct when_rule rule;
 	struct error err = {0};
 
 	EXPECT_EQ(rule__parse(&rule, text, &err), -EINVAL);

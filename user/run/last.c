@@ -200,7 +200,7 @@ static int check(const struct last_plan *plan, struct error *err)
 
 int last__show(const struct last_plan *plan, struct error *err)
 {
-	const struct client client = {
+	const struct serve_client client = {
 		.socket = plan->socket,
 		.token_file = plan->token_file,
 		.max_bytes = MAX_ANSWER_BYTES,

@@ -207,8 +207,8 @@ char *client__encode(const char *text)
 	return encoded;
 }
 
-static int make_request(const struct client *client, int fd, const char *path, const char *target,
-			char *request, struct error *err)
+static int make_request(const struct serve_client *client, int fd, const char *path,
+			const char *target, char *request, struct error *err)
 {
 	char token[CLIENT_TOKEN_SIZE] = "";
 	int code = 0, length;
@@ -247,8 +247,8 @@ static int take_body(struct client_exchange *exchange, char **bytes, size_t *nr_
 	return 0;
 }
 
-int client__get(const struct client *client, const char *target, char **bytes, size_t *nr_bytes,
-		struct error *err)
+int client__get(const struct serve_client *client, const char *target, char **bytes,
+		size_t *nr_bytes, struct error *err)
 {
 	struct client_exchange exchange = {
 		.max_bytes = client->max_bytes,

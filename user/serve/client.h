@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-struct client {
+struct serve_client {
 	const char *socket;	/* NULL: where serve listens if nobody said otherwise */
 	const char *token_file; /* NULL: the one beside the socket, if it may be read */
 	size_t max_bytes;	/* of an answer */
@@ -22,7 +22,7 @@ char *client__encode(const char *text);
  * GET target, "/debug/pprof/profile?ago=30s". *bytes, the body of an answer 200, is the caller's to
  * free(). 0, or negative errno with err filled: nobody listens, or the answer is another.
  */
-int client__get(const struct client *client, const char *target, char **bytes, size_t *nr_bytes,
-		struct error *err);
+int client__get(const struct serve_client *client, const char *target, char **bytes,
+		size_t *nr_bytes, struct error *err);
 
 #endif

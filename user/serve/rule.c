@@ -85,7 +85,7 @@ static bool take_sign(struct rule_text *text, char sign)
 
 /* ---- the parts ---- */
 
-static int take_measure(struct rule *rule, struct rule_text *text, struct error *err)
+static int take_measure(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	for (enum rule_measure measure = 0; measure < RULE_MEASURES; measure++) {
 		if (!take_word(text, measures[measure]))
@@ -96,7 +96,7 @@ static int take_measure(struct rule *rule, struct rule_text *text, struct error 
 	return refuse(text, err, "cpu, pressure.cpu, pressure.memory or pressure.io");
 }
 
-static int take_name(struct rule *rule, struct rule_text *text, struct error *err)
+static int take_name(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	const bool is_quoted = *text->at == '"';
 	const char *begin = text->at + is_quoted;
@@ -114,7 +114,7 @@ static int take_name(struct rule *rule, struct rule_text *text, struct error *er
 	return 0;
 }
 
-static int take_pid(struct rule *rule, struct rule_text *text, struct error *err)
+static int take_pid(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	const size_t length = strspn(text->at, "0123456789");
 	const long pid = length && length < 8 ? strtol(text->at, NULL, 10) : 0;
@@ -126,7 +126,7 @@ static int take_pid(struct rule *rule, struct rule_text *text, struct error *err
 	return 0;
 }
 
-static int take_cgroup(struct rule *rule, struct rule_text *text, struct error *err)
+static int take_cgroup(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	const struct rule_text before = *text;
 	int code = take_name(rule, text, err);
@@ -142,14 +142,15 @@ static int take_cgroup(struct rule *rule, struct rule_text *text, struct error *
 static const struct {
 	const char *name;
 	enum rule_subject subject;
-	int (*take)(struct rule *rule, struct rule_text *text, struct error *err);
+	int (*take)(struct when_rule *rule, struct rule_text *text, struct error *err);
 } subjects[] = {
 	{"comm", RULE_OF_COMM, take_name},
 	{"pid", RULE_OF_PID, take_pid},
 	{"cgroup", RULE_OF_CGROUP, take_cgroup},
 };
 
-static int take_value(struct rule *rule, struct rule_text *text, size_t index, struct error *err)
+static int take_value(struct when_rule *rule, struct rule_text *text, size_t index,
+		      struct error *err)
 {
 	if (!take_sign(text, '='))
 		return refuse(text, err, "=");
@@ -159,7 +160,8 @@ static int take_value(struct rule *rule, struct rule_text *text, size_t index, s
 }
 
 /* The kernel accounts pressure to cgroups, not to processes. */
-static int check_subject(const struct rule *rule, const struct rule_text *before, struct error *err)
+static int check_subject(const struct when_rule *rule, const struct rule_text *before,
+			 struct error *err)
 {
 	if (rule->measure == RULE_CPU || rule->subject == RULE_OF_CGROUP)
 		return 0;
@@ -168,7 +170,7 @@ static int check_subject(const struct rule *rule, const struct rule_text *before
 		      "machine only,");
 }
 
-static int take_subject(struct rule *rule, struct rule_text *text, struct error *err)
+static int take_subject(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	struct rule_text before;
 
@@ -187,7 +189,7 @@ static int take_subject(struct rule *rule, struct rule_text *text, struct error 
 	return refuse(text, err, "comm=, pid= or cgroup= after of");
 }
 
-static int take_limit(struct rule *rule, struct rule_text *text, struct error *err)
+static int take_limit(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	size_t length;
 	char *end;
@@ -204,7 +206,7 @@ static int take_limit(struct rule *rule, struct rule_text *text, struct error *e
 }
 
 /* "10s", "2m": as options have it. */
-static int take_duration(struct rule *rule, struct rule_text *text, struct error *err)
+static int take_duration(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	struct seconds_value {
 		double seconds;
@@ -226,12 +228,12 @@ static int take_duration(struct rule *rule, struct rule_text *text, struct error
 	return 0;
 }
 
-int rule__parse(struct rule *rule, const char *text, struct error *err)
+int rule__parse(struct when_rule *rule, const char *text, struct error *err)
 {
 	struct rule_text rest = {.whole = text, .at = text};
 	int code;
 
-	*rule = (struct rule){0};
+	*rule = (struct when_rule){0};
 	code = take_measure(rule, &rest, err);
 	if (!code)
 		code = take_subject(rule, &rest, err);

@@ -27,7 +27,7 @@ enum rule_subject {
 	RULE_OF_CGROUP, /* and all below it */
 };
 
-struct rule {
+struct when_rule {
 	enum rule_measure measure;
 	enum rule_subject subject;
 	char name[256]; /* of the subject: a command's, or a cgroup's path */
@@ -37,7 +37,7 @@ struct rule {
 };
 
 /* 0, or -EINVAL with err filled, which points to the place where it is wrong. */
-int rule__parse(struct rule *rule, const char *text, struct error *err);
+int rule__parse(struct when_rule *rule, const char *text, struct error *err);
 
 /* "cpu", "pressure.io": as they are written. */
 const char *rule_measure__name(enum rule_measure measure);

@@ -16,13 +16,14 @@ struct pressure_past {
 };
 
 struct watched_rule {
-	struct rule rule;
+	struct when_rule rule;
 	char name[RULE_NAME_SIZE];
 	struct pressure_past past;
-	uint64_t held_ns; /* in a row, since it fired or would have */
-	bool has_fired;	  /* now */
+	uint64_t held_ns;  /* in a row, since it fired or would have */
+	bool has_fired;	   /* now */
+	bool fired_before; /* at fired_ns */
 	uint64_t fired_ns;
-	uint64_t nr_fired, nr_suppressed;
+	uint64_t nr_suppressed;
 };
 
 struct rules {
@@ -86,7 +87,7 @@ static void make_name(const struct rules *rules, struct watched_rule *watched)
 		[RULE_OF_PID] = "-of-pid-",
 		[RULE_OF_CGROUP] = "-of-cgroup-",
 	};
-	const struct rule *rule = &watched->rule;
+	const struct when_rule *rule = &watched->rule;
 	char base[RULE_NAME_SIZE], pid[16] = "";
 
 	if (rule->subject == RULE_OF_PID)
@@ -102,17 +103,17 @@ static void make_name(const struct rules *rules, struct watched_rule *watched)
 
 /* ---- rules ---- */
 
-static bool is_of_pressure(const struct rule *rule)
+static bool is_of_pressure(const struct when_rule *rule)
 {
 	return rule->measure != RULE_CPU;
 }
 
-static const char *cgroup_of(const struct rule *rule)
+static const char *cgroup_of(const struct when_rule *rule)
 {
 	return rule->subject == RULE_OF_CGROUP ? rule->name : "";
 }
 
-static int check_readable(const struct rules *rules, const struct rule *rule, const char *text,
+static int check_readable(const struct rules *rules, const struct when_rule *rule, const char *text,
 			  struct error *err)
 {
 	struct quoted quoted;
@@ -162,11 +163,6 @@ const char *rules__name(const struct rules *rules, size_t index)
 	return rules->list[index].name;
 }
 
-uint64_t rules__nr_fired(const struct rules *rules, size_t index)
-{
-	return rules->list[index].nr_fired;
-}
-
 uint64_t rules__nr_suppressed(const struct rules *rules, size_t index)
 {
 	return rules->list[index].nr_suppressed;
@@ -180,7 +176,7 @@ struct measured {
 	uint64_t time_ns; /* 0: nothing is known */
 };
 
-static bool is_about(const struct rule *rule, const struct process *process)
+static bool is_about(const struct when_rule *rule, const struct process *process)
 {
 	switch (rule->subject) {
 	case RULE_OF_COMM:
@@ -207,7 +203,7 @@ static const struct recording *find_cpu(const struct recording *slice)
 	return NULL;
 }
 
-static struct measured measure_cpu(const struct rule *rule, const struct recording *slice)
+static struct measured measure_cpu(const struct when_rule *rule, const struct recording *slice)
 {
 	const struct recording *cpu = find_cpu(slice);
 	const struct dictionary *dictionary;
@@ -250,7 +246,7 @@ static struct measured measure_pressure(const struct rules *rules, struct watche
 
 static bool is_in_pause(const struct watched_rule *watched, uint64_t now_ns)
 {
-	return watched->nr_fired && now_ns - watched->fired_ns < RULE_PAUSE_NS;
+	return watched->fired_before && now_ns - watched->fired_ns < RULE_PAUSE_NS;
 }
 
 static void judge(const struct rules *rules, struct watched_rule *watched,
@@ -275,7 +271,7 @@ static void judge(const struct rules *rules, struct watched_rule *watched,
 	}
 	watched->has_fired = true;
 	watched->fired_ns = now_ns;
-	watched->nr_fired++;
+	watched->fired_before = true;
 }
 
 bool rules__judge(struct rules *rules, const struct recording *slice, uint64_t now_ns)

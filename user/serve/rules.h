@@ -53,8 +53,7 @@ bool rules__has_fired(const struct rules *rules, size_t index);
 /* What is a part of a file's name: "cpu-of-comm-nginx", another one for each rule. */
 const char *rules__name(const struct rules *rules, size_t index);
 
-/* How often it fired, and would have but for the pause. */
-uint64_t rules__nr_fired(const struct rules *rules, size_t index);
+/* How often it would have fired but for the pause. */
 uint64_t rules__nr_suppressed(const struct rules *rules, size_t index);
 
 #endif
