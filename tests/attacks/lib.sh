@@ -183,6 +183,9 @@ record_beside() {
 	check <<-'PYTHON'
 		ours = [s for s in run.samples if s.comm == "shares" and s.user]
 		named = sum(s.count for s in ours if s.user[0]["function"])
+		# Without a module its mappings were not known, with one its symbols were not.
+		for pid, module in sorted({(s.pid, s.user[0]["module"] or "no module") for s in ours if not s.user[0]["function"]}):
+		    print(f"process {pid}: leaves without a name in {module}")
 		expect_at_least("samples beside", sum(s.count for s in ours), 20)
 		expect_at_least("named leaves beside", named, 0.95 * sum(s.count for s in ours))
 	PYTHON

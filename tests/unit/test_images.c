@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/hurry.h"
 #include "expect.h"
+#include "long_maps.h"
 #include "processes.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
@@ -533,6 +534,61 @@ static void test_hurry(void)
 	end();
 }
 
+/* A list that takes long is left until all others are read, and what was known before is kept until then. */
+static void test_put_off(void)
+{
+	const pid_t crowd = start_long_maps();
+	const uint64_t start_ns = process_start_ns(crowd);
+	struct mapper child = start_child();
+
+	begin();
+	map_in(&child, FREE_ADDRESS);
+	images->puts_off = true;
+	EXPECT_EQ(images__read(images, crowd), 0);
+	EXPECT_EQ(images__read(images, child.pid), 0);
+	EXPECT(find(crowd, start_ns, 1)->is_long);
+	EXPECT_STR(path_in(find(crowd, start_ns, 1), LONG_MAPS_AT), NULL);
+	EXPECT_EQ(find(crowd, start_ns, 1)->read_ns, 0);
+	EXPECT(!find(child.pid, child.start_ns, 1)->is_long);
+	EXPECT_STR(child_path(&child, 1, FREE_ADDRESS), "[anon]");
+	images->puts_off = false;
+	images__read_put_off(images);
+	EXPECT(!find(crowd, start_ns, 1)->is_put_off);
+	EXPECT_STR(path_in(find(crowd, start_ns, 1), LONG_MAPS_AT), "[anon]");
+	EXPECT(find(crowd, start_ns, 1)->is_long);
+
+	images->puts_off = true;
+	find(crowd, start_ns, 1)->ask_ns =
+		0; /* it may have taken so long that it is let be for a while */
+	tell(PROCESS_RECORDS_LOST, 0, monotonic_ns());
+	EXPECT(find(crowd, start_ns, 1)->is_put_off);
+	EXPECT_STR(path_in(find(crowd, start_ns, 1), LONG_MAPS_AT), "[anon]");
+	EXPECT(!images__read_again(images, find(crowd, start_ns, 1)));
+	images->puts_off = false;
+	EXPECT(!find(crowd, start_ns, 1)->is_put_off); /* asked for, it is read */
+	stop_child(&child);
+	stop_long_maps(crowd);
+	end();
+}
+
+/* Nobody knows of a child more than of its parent. */
+static void test_fork_of_put_off(void)
+{
+	const pid_t crowd = start_long_maps();
+	struct mapper child = start_child();
+
+	begin();
+	images->puts_off = true;
+	tell_fork(child.pid, crowd, monotonic_ns());
+	EXPECT(find(child.pid, child.start_ns, monotonic_ns())->is_put_off);
+	map_in(&child, FREE_ADDRESS);
+	images->puts_off = false;
+	EXPECT_STR(child_path(&child, monotonic_ns(), FREE_ADDRESS), "[anon]");
+	stop_child(&child);
+	stop_long_maps(crowd);
+	end();
+}
+
 /* Events that are told after the reading, but happened before it. */
 static void test_events_before_reading(void)
 {
@@ -632,6 +688,8 @@ int main(void)
 		{"a crowd", test_crowd},
 		{"reading a process", test_read},
 		{"reading in a hurry", test_hurry},
+		{"reading is put off", test_put_off},
+		{"a fork of who was put off", test_fork_of_put_off},
 		{"events before the reading", test_events_before_reading},
 		{"an exit before the reading", test_exit_before_reading},
 		{"lost records", test_lost_records},

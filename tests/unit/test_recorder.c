@@ -5,6 +5,7 @@
 #include "expect.h"
 #include "fake_feed.h"
 #include "lines/lines.h"
+#include "long_maps.h"
 #include "profile/profile.h"
 
 static const char *const kernel_names[] = {"do_idle+0x8/0x10", "vfs_read+0x8/0x10"};
@@ -150,6 +151,59 @@ static void test_intervals_and_their_sum(void)
 }
 
 /* The clock of the run and its ledger count from one moment, before the feed does what takes long. */
+static const char *comm_of(const struct recording *interval, uint32_t process)
+{
+	return dictionary__process(profile__dictionary(interval->profile), process)->comm;
+}
+
+static const char *leaf_module(const struct recording *interval, const struct sample *sample)
+{
+	const struct dictionary *dictionary = profile__dictionary(interval->profile);
+	size_t nr_frames;
+
+	return dictionary__frame(dictionary,
+				 dictionary__stack(dictionary, sample->stack, &nr_frames)[0])
+		->module;
+}
+
+/*
+ * However early its samples come, whose list of mappings is long is named after everybody else, so that
+ * nobody waits for it: processes have numbers in the order in which they are named.
+ */
+static void test_who_comes_last(void)
+{
+	const uint64_t in_crowd[] = {LONG_MAPS_AT, 0}, in_us[] = {(uintptr_t)leaf_module, 0};
+	const pid_t pid = start_long_maps();
+	const struct process crowd = {.instance = 8,
+				      .pid = pid,
+				      .comm = "crowd",
+				      .start_ns = process_start_ns(pid),
+				      .seen_ns = monotonic_ns()};
+	struct raw_sample like = {.process = &crowd, .missing = -1, .count = 1};
+	struct recorder_fixture fixture;
+	struct recording interval;
+	struct batch *batch;
+	const struct sample *samples;
+	size_t nr_samples;
+
+	open_fixture(&fixture, 0, 0);
+	batch = batch__new(&fixture.feed.capture);
+	fake_feed__add(&fixture.feed, batch, &like, in_crowd, END_EARLY);
+	like.process = &fixture.process;
+	fake_feed__add(&fixture.feed, batch, &like, in_us, END_EARLY);
+	batch->end_ns = monotonic_ns();
+	batch_queue__push(&fixture.feed.queue, batch);
+	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+	samples = profile__samples(interval.profile, &nr_samples);
+	EXPECT_EQ(nr_samples, 2);
+	EXPECT_STR(comm_of(&interval, 0), "test");
+	EXPECT_STR(comm_of(&interval, 1), "crowd");
+	for (size_t i = 0; i < nr_samples; i++)
+		EXPECT(leaf_module(&interval, &samples[i]) != NULL);
+	close_fixture(&fixture);
+	stop_long_maps(pid);
+}
+
 static void test_begins_before_the_feed(void)
 {
 	struct recording interval;
@@ -475,6 +529,7 @@ int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
 		{"intervals, and the sum of them", test_intervals_and_their_sum},
+		{"who comes last", test_who_comes_last},
 		{"a run begins before its feed does", test_begins_before_the_feed},
 		{"an interval ends on time although naming is behind",
 		 test_ends_on_time_with_naming_behind},

@@ -91,8 +91,9 @@ static int read_process(const struct images *images, int32_t pid, struct image_r
 {
 	const struct mapped_by by = {.pid = pid, .start_ticks = reading->start_ticks};
 	struct living living;
-	const int code = mappings__read(images->files, &by, images->max_bytes / IMAGE_PART,
-					&reading->mappings, &living);
+	const struct mappings_bounds bounds = {.bytes = images->max_bytes / IMAGE_PART,
+					       .if_short = images->puts_off};
+	const int code = mappings__read(images->files, &by, &bounds, &reading->mappings, &living);
 	int root = -1;
 
 	if (living.start_ticks)
@@ -131,6 +132,25 @@ static int take_reading(struct images *images, struct image **image, int32_t pid
 	return 0;
 }
 
+/*
+ * A process can make the reading of its mappings take a hundred times as long as that of others, whom
+ * it must not keep from having names: they come first. What was known of it stays. 0 or -ENOMEM.
+ */
+static int put_off(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
+		   uint64_t start_ticks)
+{
+	images->failure = -ETIME;
+	if (!*image)
+		*image = begin_image(images, pid, begin_ns, NULL);
+	if (!*image)
+		return -ENOMEM;
+	(*image)->start_ticks = start_ticks;
+	(*image)->generation = images->generation;
+	(*image)->is_refused = false;
+	(*image)->is_long = (*image)->is_put_off = true;
+	return 0;
+}
+
 /* What was refused may have become smaller since, and is read again after so long. */
 #define REFUSED_NS 60000000000ULL
 
@@ -163,11 +183,15 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 		hurry__spend(images->files->hurry, took_ns);
 	if (code && !is_too_much(code))
 		return code;
+	if (code == -EFBIG && images->puts_off)
+		return put_off(images, image, pid, begin_ns, reading.start_ticks);
 	if (take_reading(images, image, pid, begin_ns, &reading))
 		return -ENOMEM;
 	(*image)->read_ns = now_ns;
 	(*image)->ask_ns = took_ns < LONG_NS ? 0 : now_ns + PAUSE_FACTOR * took_ns;
-	(*image)->is_refused = false;
+	(*image)->is_refused = (*image)->is_put_off = false;
+	if (images->puts_off)
+		(*image)->is_long = false;
 	if (code)
 		images__refuse(images, *image, code == -EFBIG);
 	else
@@ -186,6 +210,19 @@ int images__read(struct images *images, int32_t pid)
 	code = read_image(images, &image, pid, line ? monotonic_ns() : 0,
 			  image ? image->start_ticks : 0);
 	return code == -ENOENT ? 0 : code;
+}
+
+static void read_if_put_off(void *context, struct image *image)
+{
+	struct images *images = context;
+
+	if (image->is_put_off && !image->end_ns)
+		read_image(images, &image, image->pid, 0, image->start_ticks);
+}
+
+void images__read_put_off(struct images *images)
+{
+	time_lines__visit(&images->lines, read_if_put_off, images);
 }
 
 /* ---- events ---- */
@@ -210,6 +247,8 @@ static void note_fork(struct images *images, const struct process_event *event)
 		return;
 	image->is_refused = from->is_refused;
 	image->refused_ns = from->refused_ns;
+	image->is_long = from->is_long;
+	image->is_put_off = from->is_put_off;
 	learn_root(images, from);
 	image->root = root__ref(from->root);
 }
@@ -282,6 +321,8 @@ static bool is_outdated(const struct images *images, const struct image *image)
 {
 	if (image->is_refused)
 		return monotonic_ns() > image->refused_ns + REFUSED_NS;
+	if (image->is_put_off && !images->puts_off)
+		return true;
 	return image->generation != images->generation && monotonic_ns() >= image->ask_ns;
 }
 
@@ -339,7 +380,7 @@ bool images__read_again(struct images *images, struct image *image)
 	int code;
 
 	if (!line || line->newest != image || image->end_ns || !image->start_ticks ||
-	    image->is_refused || now_ns < image->ask_ns)
+	    image->is_refused || image->is_put_off || now_ns < image->ask_ns)
 		return false;
 	code = read_image(images, &image, image->pid, 0, image->start_ticks);
 	if (image->ask_ns < now_ns + ASK_AGAIN_NS)

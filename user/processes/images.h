@@ -34,6 +34,7 @@ struct images {
 	uint64_t swept_generation; /* of the last search for processes whose end was lost */
 	size_t max_bytes;	   /* of all mappings, with their files */
 	int failure;		   /* how the last reading of a process went: 0 or negative errno */
+	bool puts_off;		   /* long readings, until this is taken back */
 	struct refusal refusals[MAX_REFUSALS];
 	size_t nr_refusals, nr_told; /* may exceed the array by one */
 };
@@ -48,6 +49,9 @@ void images__fini(struct images *images); /* zeroed is fine */
 
 /* Reads the mappings of a living process. 0 or negative errno; kernel threads give 0. */
 int images__read(struct images *images, int32_t pid);
+
+/* Reads the mappings of all processes that were put off. */
+void images__read_put_off(struct images *images);
 
 /* Takes one event. */
 void images__observe(struct images *images, const struct process_event *event);

@@ -293,19 +293,24 @@ static int read_mapping(void *context, const struct mapping *mapping)
 	return code || !mappings__exceed(reading->mappings, reading->max_bytes) ? code : -E2BIG;
 }
 
-int mappings__read(struct mapped_files *files, const struct mapped_by *by, size_t max_bytes,
-		   struct mappings **mappings, struct living *living)
+int mappings__read(struct mapped_files *files, const struct mapped_by *by,
+		   const struct mappings_bounds *bounds, struct mappings **mappings,
+		   struct living *living)
 {
-	const struct opening opening = {
-		.kind = OPENING_PROCESS, .by = by, .path = "maps", .living = living};
+	const struct opening opening = {.kind = OPENING_PROCESS,
+					.by = by,
+					.path = bounds->if_short ? MAPS_FILE_START : MAPS_FILE,
+					.living = living};
 	const int text = opener__open(files->opener, &opening, files->hurry);
-	struct mappings_reading reading = {.max_bytes = max_bytes};
+	struct mappings_reading reading = {.max_bytes = bounds->bytes};
 	int code = -ENOMEM;
 
 	if (text < 0)
 		return text;
 	reading.mappings = mappings__new(files);
-	if (reading.mappings)
+	if (bounds->if_short && maps__exceed(text, SHORT_MAPS_BYTES))
+		code = -EFBIG;
+	else if (reading.mappings)
 		code = maps__each_executable(text, read_mapping, &reading);
 	close(text);
 	if (!reading.mappings)

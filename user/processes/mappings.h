@@ -40,13 +40,19 @@ void mappings__free(struct mappings *mappings);
  */
 int mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns);
 
+struct mappings_bounds {
+	size_t bytes; /* that they may take */
+	bool if_short; /* only if their text is short (maps.h); else if it is as long as is read of one */
+};
+
 /*
  * Those of a living process, its pid and birth, for the caller; *living is who it is. 0 or negative errno; -ENOENT: it has
- * no memory of its own; -E2BIG: they exceed max_bytes; -EFBIG: their text, what is read of one;
+ * no memory of its own; -E2BIG: they take more than the bounds say; -EFBIG: their text is longer;
  * -ETIMEDOUT, -EAGAIN: as opener__open().
  */
-int mappings__read(struct mapped_files *files, const struct mapped_by *by, size_t max_bytes,
-		   struct mappings **mappings, struct living *living);
+int mappings__read(struct mapped_files *files, const struct mapped_by *by,
+		   const struct mappings_bounds *bounds, struct mappings **mappings,
+		   struct living *living);
 
 /* The area that contains the address, NULL if none; valid until the next mappings__map. */
 const struct mapped_area *mappings__find(const struct mappings *mappings, uint64_t address);

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
@@ -190,17 +191,22 @@ int maps__each_executable(int text, int (*on_mapping)(void *context, const struc
 
 /* ---- of a process ---- */
 
-/* How many bytes there are, or negative errno. One more than is read of a text is copied of it. */
-static ssize_t copy_text(int from, int to)
+struct maps_copy {
+	int to;
+	ssize_t max_bytes;
+};
+
+/* How many bytes there are, or negative errno. One more than is wanted of a text is copied of it. */
+static ssize_t copy_text(int from, const struct maps_copy *copy)
 {
 	char *buffer = malloc(BUFFER_BYTES);
 	ssize_t got = buffer ? 1 : -ENOMEM, sum = 0;
 
-	while (got > 0 && sum <= (ssize_t)MAX_TEXT_BYTES) {
+	while (got > 0 && sum <= copy->max_bytes) {
 		got = read(from, buffer, BUFFER_BYTES);
 		if (got < 0)
 			got = errno == EINTR ? 1 : -errno;
-		else if (write(to, buffer, (size_t)got) != got)
+		else if (write(copy->to, buffer, (size_t)got) != got)
 			got = -ENOMEM;
 		else
 			sum += got;
@@ -209,20 +215,20 @@ static ssize_t copy_text(int from, int to)
 	return got < 0 ? got : sum;
 }
 
-static ssize_t copy_of(int process, const char *maps, int to)
+static ssize_t copy_of(int process, const char *maps, const struct maps_copy *copy)
 {
 	const int fd = procfs__open_file(process, maps, O_RDONLY);
 	ssize_t sum;
 
 	if (fd < 0)
 		return errno == ENOENT ? -ESRCH : -errno;
-	sum = copy_text(fd, to);
+	sum = copy_text(fd, copy);
 	close(fd);
 	return sum;
 }
 
 /* Where the first thread has ended and others go on, its own maps are empty and theirs are not. */
-static ssize_t copy_of_threads(int process, int to)
+static ssize_t copy_of_threads(int process, const struct maps_copy *copy)
 {
 	int fd = procfs__open_file(process, "task", O_RDONLY | O_DIRECTORY);
 	DIR *threads = fd < 0 ? NULL : fdopendir(fd);
@@ -236,7 +242,7 @@ static ssize_t copy_of_threads(int process, int to)
 		if (thread->d_name[0] == '.')
 			continue;
 		snprintf(maps, sizeof(maps), "task/%s/maps", thread->d_name);
-		sum = copy_of(process, maps, to);
+		sum = copy_of(process, maps, copy);
 		if (sum == -ESRCH)
 			sum = 0;
 	}
@@ -244,18 +250,26 @@ static ssize_t copy_of_threads(int process, int to)
 	return sum;
 }
 
-int maps__copy(int process)
+int maps__copy(int process, size_t max_bytes)
 {
 	const int text = memfd_create("maps", MFD_CLOEXEC);
-	ssize_t sum = text < 0 ? -errno : copy_of(process, "maps", text);
+	const struct maps_copy copy = {text, (ssize_t)(max_bytes ? max_bytes : MAX_TEXT_BYTES)};
+	ssize_t sum = text < 0 ? -errno : copy_of(process, "maps", &copy);
 
 	if (!sum)
-		sum = copy_of_threads(process, text);
+		sum = copy_of_threads(process, &copy);
 	if (sum >= 0 && !lseek(text, 0, SEEK_SET))
 		return text;
 	if (text >= 0)
 		close(text);
 	return sum < 0 ? (int)sum : -EIO;
+}
+
+bool maps__exceed(int text, size_t max_bytes)
+{
+	struct stat status;
+
+	return !fstat(text, &status) && status.st_size > (off_t)max_bytes;
 }
 
 /* ---- our own ---- */

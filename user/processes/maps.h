@@ -35,11 +35,23 @@ int maps__each_executable(int text, int (*on_mapping)(void *context, const struc
 			  void *context);
 
 /*
+ * What an opener is asked for of a process: its text, or no more of it than tells that it is long. A
+ * kernel takes a hundred times as long for the longest text as for those that nearly all processes have.
+ */
+#define MAPS_FILE	 "maps"
+#define MAPS_FILE_START	 "maps, if they are few"
+#define SHORT_MAPS_BYTES (256U << 10)
+
+/*
  * The text of a process, given as /proc/PID: a file in memory, of the caller's; that of kernel threads
- * is empty. Or negative errno. A process can keep whoever reads its text waiting for ever: it is
+ * is empty. Or negative errno. Of one of more than max_bytes a little more than these are copied; 0: as
+ * much as is read of one. A process can keep whoever reads its text waiting for ever: it is
  * asked by an opener.
  */
-int maps__copy(int process);
+int maps__copy(int process, size_t max_bytes);
+
+/* Whether the copy says that there are more. */
+bool maps__exceed(int text, size_t max_bytes);
 
 /* Our own mapping that holds an address, without its path. False: there is none. */
 bool maps__find_own(uint64_t address, struct mapping *mapping);

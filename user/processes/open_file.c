@@ -266,8 +266,10 @@ int open_file__of_process(const struct mapped_by *by, const char *name, struct l
 		living->start_ticks = start_ticks;
 		procfs__look_at(process, living);
 	}
-	if (!strcmp(name, "maps")) {
-		fd = maps__copy(process);
+	if (!strcmp(name, MAPS_FILE)) {
+		fd = maps__copy(process, 0);
+	} else if (!strcmp(name, MAPS_FILE_START)) {
+		fd = maps__copy(process, SHORT_MAPS_BYTES);
 	} else if (!strcmp(name, COMMAND_LINE_FILE)) {
 		fd = command_line__copy(process);
 	} else {

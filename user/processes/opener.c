@@ -450,6 +450,14 @@ bool opener__is_at_work(struct opener *opener)
 	return !hired__is_idle(&opener->process);
 }
 
+void opener__drop(struct opener *opener)
+{
+	if (!opener__is_at_work(opener))
+		return;
+	dismiss(opener);
+	opener->nr_asked = 0;
+}
+
 int opener__fd(const struct opener *opener)
 {
 	return opener->is_hired ? opener->process.channel : -1;

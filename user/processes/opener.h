@@ -40,7 +40,7 @@ struct opening {
 	const struct mapped_by *by;    /* the same, and OPENING_PROCESS: pid and birth */
 	int root; /* OPENING_BELOW, OPENING_NOFOLLOW: a directory, with O_PATH */
 	/*
-	 * Below that; or of a process "maps" or "cmdline", whose text is copied, "root", with O_PATH,
+	 * Below that; or of a process what maps.h names or "cmdline", whose text is copied, "root", with O_PATH,
 	 * or a file that waits for nobody.
 	 */
 	const char *path;
@@ -90,6 +90,12 @@ struct opened {
  * wait). False: there is none yet, or nothing was asked.
  */
 bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened);
+
+/*
+ * Nobody waits for the answers any more. If the opener is at work on one, it would keep the next question
+ * waiting, and is given up for a new one; if it waits for others, they are still to be blamed.
+ */
+void opener__drop(struct opener *opener);
 
 /* Something was asked, and the opener does not just wait for others. */
 bool opener__is_at_work(struct opener *opener);

@@ -63,6 +63,8 @@ static int ask(struct opener *opener, const struct opening *opening, struct hurr
 		is_answered = take_answer(opener, ticket, now_ns + wait_ns, &answer);
 		hurry__spend(hurry, monotonic_ns() - now_ns);
 	}
+	if (!is_answered && opening->kind == OPENING_PROCESS)
+		opener__drop(opener);
 	if (is_answered && opening->living)
 		*opening->living = answer.living;
 	return is_answered ? answer.fd : -EAGAIN;

@@ -44,6 +44,8 @@ struct image {
 	uint64_t generation;  /* images->generation when it was last complete */
 	bool root_is_own;     /* looked at, not inherited */
 	bool is_refused;      /* its mappings are too many, and none is kept */
+	bool is_long;	      /* their text is, so whatever has to do with it comes last */
+	bool is_put_off;      /* and so they were not read yet, or not again */
 };
 
 /* All images of one pid. */

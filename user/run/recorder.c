@@ -19,6 +19,7 @@
 #include "run/period.h"
 #include "run/symbolizer.h"
 #include "run/tally.h"
+#include "run/turns.h"
 #include "run/usage.h"
 #include "symbols/late_table.h"
 #include "symbols/symbols.h"
@@ -49,6 +50,7 @@ struct recorder {
 	int watched;	 /* of the call under way; -1: none */
 	uint64_t cut_ns; /* when the interval is to end; 0: nobody knows yet */
 	struct hurry hurry;
+	struct turns turns; /* of the batch under way */
 	struct pace pace;
 	double wanted_hz;    /* from the next drain on; 0: as it is */
 	uint64_t thinned_ns; /* since when fewer of what is counted are taken; 0: never */
@@ -83,6 +85,29 @@ static void take_sample(void *context, const struct raw_sample *raw)
 	if (sample__name_thread(&sample, recorder->dictionary, raw->thread) ||
 	    profile__add(recorder->interval.profiles[raw->event], &sample))
 		recorder->sink_error = -ENOMEM;
+}
+
+static void take_in_turn(void *context, const struct raw_sample *raw)
+{
+	struct recorder *recorder = context;
+	const int code = turns__leave(&recorder->turns, recorder->feed.symbols, raw);
+
+	if (code < 0)
+		recorder->sink_error = code;
+	else if (!code)
+		take_sample(recorder, raw);
+}
+
+/* In a hurry they leave half of its time to what is sampled next. */
+static void take_left(struct recorder *recorder)
+{
+	const uint64_t spared_ns = recorder->turns.nr_left ? recorder->hurry.left_ns / 2 : 0;
+
+	recorder->hurry.left_ns -= spared_ns;
+	for (size_t i = 0; i < recorder->turns.nr_left; i++)
+		take_sample(recorder, &recorder->turns.left[i]);
+	recorder->hurry.left_ns += spared_ns;
+	recorder->turns.nr_left = 0;
 }
 
 /*
@@ -134,7 +159,7 @@ static void count_samples(struct recorder *recorder, const struct batch *batch)
 static int add_batch(struct recorder *recorder, const struct batch *batch)
 {
 	struct capture_sink sink = {
-		.context = recorder, .on_event = take_event, .on_sample = take_sample};
+		.context = recorder, .on_event = take_event, .on_sample = take_in_turn};
 	const struct late_window window = {recorder->end_ns, batch->end_ns + FLIP_NS};
 	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
@@ -144,7 +169,10 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 		return recorder->sink_error;
 	period__add(&recorder->interval, batch);
 	count_samples(recorder, batch);
+	symbols__put_off(recorder->feed.symbols, true);
 	batch__replay(batch, &sink);
+	symbols__put_off(recorder->feed.symbols, false);
+	take_left(recorder);
 	if (batch->end_ns) {
 		symbols__forget(recorder->feed.symbols, batch->start_ns);
 		java_names__go_on(recorder->java, recorder->feed.symbols);
@@ -350,6 +378,7 @@ void recorder__close(struct recorder *recorder)
 	period__free(&recorder->interval);
 	period__free(&recorder->run);
 	dictionary__free(recorder->dictionary);
+	turns__fini(&recorder->turns);
 	free(recorder);
 }
 

@@ -38,10 +38,13 @@ static void read_everyone(struct symbols *symbols)
 	if (!processes)
 		return;
 	usual = symbols__set_hurry(symbols, &hurry);
+	symbols__put_off(symbols, true);
 	before = rights__raise(RIGHTS_TO_LOOK); /* once: /proc may hide others' (hidepid), too */
 	while (monotonic_ns() < until_ns && (process = readdir(processes)))
 		if (isdigit((unsigned char)process->d_name[0]))
 			symbols__read_process(symbols, atoi(process->d_name));
+	symbols__put_off(symbols, false);
+	symbols__read_put_off(symbols);
 	rights__restore(before);
 	symbols__set_hurry(symbols, usual);
 	closedir(processes);
@@ -136,8 +139,11 @@ static void read_targets(struct sampler *sampler)
 	size_t n;
 
 	symbols__set_hurry(sampler->symbols, &hurry);
+	symbols__put_off(sampler->symbols, true);
 	for (n = 0; (pid = capture__target_pid(sampler->capture, n)); n++)
 		symbols__read_process(sampler->symbols, pid);
+	symbols__put_off(sampler->symbols, false);
+	symbols__read_put_off(sampler->symbols);
 	symbols__set_hurry(sampler->symbols, NULL);
 }
 

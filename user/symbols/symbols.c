@@ -216,6 +216,29 @@ int symbols__read_process(struct symbols *symbols, int32_t pid)
 	return images__read(&symbols->images, pid);
 }
 
+void symbols__put_off(struct symbols *symbols, bool puts_off)
+{
+	symbols->images.puts_off = puts_off;
+}
+
+void symbols__read_put_off(struct symbols *symbols)
+{
+	images__read_put_off(&symbols->images);
+}
+
+static bool has_image(const struct process *process)
+{
+	return !process->kernel_thread && process->pid > 0;
+}
+
+bool symbols__comes_last(struct symbols *symbols, const struct process *process)
+{
+	const struct image *image =
+		has_image(process) ? images__find(&symbols->images, process) : NULL;
+
+	return image && image->is_long;
+}
+
 const char *symbols__cgroup_path(struct symbols *symbols, const struct process *process)
 {
 	return cgroups__path(symbols->cgroups, process, symbols->opener, symbols->files.hurry);
@@ -253,15 +276,15 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 
 	symbols->why_no_image = 0;
 	symbols->instance = process->instance;
-	if (process->kernel_thread || process->pid <= 0)
+	if (!has_image(process))
 		return NULL;
 	bound_growth(symbols);
 	symbols->images.failure = 0;
 	image = images__find(&symbols->images, process);
 	if (!image)
 		symbols->why_no_image = why_missing(symbols->images.failure);
-	if (image && image->is_refused) {
-		symbols->why_no_image = -EACCES;
+	if (image && (image->is_refused || (image->is_put_off && !image->read_ns))) {
+		symbols->why_no_image = image->is_refused ? -EACCES : -ETIME;
 		return NULL;
 	}
 	if (image && image->jit && jit__refresh(image->jit, image))

@@ -79,6 +79,18 @@ struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry);
  */
 int symbols__read_process(struct symbols *symbols, int32_t pid);
 
+/*
+ * From here on only what takes little time is read of processes, and of others it is put off; or all of
+ * it is read again.
+ */
+void symbols__put_off(struct symbols *symbols, bool puts_off);
+
+/* Reads what was put off, of all processes. */
+void symbols__read_put_off(struct symbols *symbols);
+
+/* The process can make names take long: they are asked for when all others have theirs. */
+bool symbols__comes_last(struct symbols *symbols, const struct process *process);
+
 /* Of the cgroup that the process is in, as cgroups__path() (processes/cgroups.h). */
 const char *symbols__cgroup_path(struct symbols *symbols, const struct process *process);
 
