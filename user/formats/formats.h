@@ -34,7 +34,6 @@ struct write_options {
 	bool command_lines;	  /* of processes, where they are known: they may hold passwords */
 	enum write_labels labels; /* of pprof */
 	const struct flame_time_line *time_line; /* of a page (flame/flame.h); NULL: none */
-	bool command_lines; /* of processes, where they are known: they may hold passwords */
 };
 
 struct format {

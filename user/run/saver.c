@@ -110,7 +110,8 @@ int saver__write(struct saver *saver, const char *path, bool soon, struct error 
 	return write_file(saver, path, err);
 }
 
-int saver__begin(struct saver *saver, struct error *err)
+/* Forgets what was added. 0 or -ENOMEM with err filled. */
+static int begin_anew(struct saver *saver, struct error *err)
 {
 	saver__close(saver);
 	return saver__open(saver, err);
@@ -126,7 +127,7 @@ int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned
 	if (!code)
 		code = saver__write(saver, file.path, true, err);
 	if (!code)
-		code = saver__begin(saver, err);
+		code = begin_anew(saver, err);
 	if (!code)
 		code = rotation__remove_old(rotation, file.path, nr_kept, nr_later, err);
 	rotation__end(&file);

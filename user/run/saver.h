@@ -45,9 +45,6 @@ int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned
 /* The facts of this machine, and of who samples. 0 or -ENOMEM. */
 int saver__describe(struct recording *recording);
 
-/* Forgets what was added. 0 or -ENOMEM with err filled. */
-int saver__begin(struct saver *saver, struct error *err);
-
 /* A saver that was zeroed only is fine. */
 void saver__close(struct saver *saver);
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "formats/formats.h"
 #include "serve/gather.h"
 #include "serve/kernel_secrets.h"
+#include "serve/time_line.h"
 
 enum http_status {
 	HTTP_OK = 200,
@@ -118,7 +120,7 @@ struct span answers__span(struct answers *answers, const struct serve_request *r
 /* ---- what is sent ---- */
 
 /* What a request asks for beside the time; its lists are borrowed. */
-struct wanted {
+struct wish {
 	char *comm, *cgroup, *container;
 	struct choice choice;
 	struct gathering gathering;
@@ -130,7 +132,7 @@ static struct name_list list_of(char **name)
 }
 
 static void understand(const struct answers *answers, const struct serve_request *request,
-		       struct wanted *wanted)
+		       struct wish *wanted)
 {
 	wanted->comm = (char *)request->comm;
 	wanted->cgroup = (char *)request->cgroup;
@@ -185,9 +187,25 @@ static FILE *open_memory(int *file)
 	return NULL;
 }
 
+/* The flame graph, and what else there is to be picked. 0 or negative errno. */
+static int write_page(struct answers *answers, const struct serve_request *request,
+		      const struct recording *recording, FILE *out)
+{
+	const uint32_t uid = sight_of(answers, request) == SIGHT_ALL ? SERVE_NO_UID : request->uid;
+	struct flame_time_line line;
+	const struct write_options options = {.time_line = &line};
+	struct flame_slice *slices;
+	int code = time_line__make(answers->store, uid, recording, &line, &slices);
+
+	if (!code)
+		code = html__write(out, recording, &options);
+	free(slices);
+	return code;
+}
+
 /* 0 or negative errno. */
-static int write_recording(const struct serve_request *request, const struct recording *recording,
-			   int *file)
+static int write_recording(struct answers *answers, const struct serve_request *request,
+			   const struct recording *recording, int *file)
 {
 	static const struct write_options options;
 	FILE *out = open_memory(file);
@@ -195,7 +213,7 @@ static int write_recording(const struct serve_request *request, const struct rec
 
 	if (!out)
 		return -ENOMEM;
-	code = request->subject == SERVE_PAGE ? html__write(out, recording, &options)
+	code = request->subject == SERVE_PAGE ? write_page(answers, request, recording, out)
 					      : pprof__write(out, recording, &options);
 	*file = seal(out, *file);
 	return code ? code : *file < 0 ? -EIO : 0;
@@ -247,7 +265,7 @@ static int gather_wanted(struct answers *answers, const struct serve_request *re
 			 const struct slices *slices, struct recording *recording,
 			 struct error *err)
 {
-	struct wanted wanted;
+	struct wish wanted;
 
 	understand(answers, request, &wanted);
 	return gather(answers->store, slices, &wanted.gathering, recording, err);
@@ -278,7 +296,7 @@ static int make_profile(struct answers *answers, const struct serve_request *req
 	if (!code) {
 		if (request->subject == SERVE_DELTA)
 			recording.gap_ns = gap_of(span, &slices);
-		code = write_recording(request, &recording, file);
+		code = write_recording(answers, request, &recording, file);
 		recording__fini(&recording);
 	}
 	if (!code)

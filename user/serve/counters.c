@@ -68,7 +68,7 @@ void counters__add(struct counters *counters, const struct recording *interval)
 	pthread_mutex_unlock(&counters->lock);
 }
 
-void counters__count_request(struct counters *counters, enum outcome outcome)
+void counters__count_request(struct counters *counters, enum request_outcome outcome)
 {
 	pthread_mutex_lock(&counters->lock);
 	counters->nr_requests[outcome]++;

@@ -20,7 +20,7 @@ struct event_counters {
 };
 
 /* Outcomes of requests. */
-enum outcome {
+enum request_outcome {
 	OUTCOME_ANSWERED,
 	OUTCOME_REFUSED, /* they asked for what is not, or not for them */
 	OUTCOME_FAILED,
@@ -46,7 +46,7 @@ void counters__init(struct counters *counters);
 void counters__fini(struct counters *counters);
 
 void counters__add(struct counters *counters, const struct recording *interval);
-void counters__count_request(struct counters *counters, enum outcome outcome);
+void counters__count_request(struct counters *counters, enum request_outcome outcome);
 void counters__count_spooled(struct counters *counters, int code);
 /* By who saves for rules, and by who judges them. */
 void counters__set_saved(struct counters *counters, uint64_t nr_saved, uint64_t nr_removed,

@@ -20,7 +20,7 @@
 #define LEAST_CUT_NS 200000000ULL /* between two of them */
 
 /* A request that waits for slices. */
-struct pending {
+struct pending_request {
 	struct serve_request request;
 	struct span span;
 	uint64_t until_ns; /* when it is over, CLOCK_MONOTONIC */
@@ -36,7 +36,7 @@ struct responder {
 	atomic_uint fired; /* rules for which nothing is saved yet */
 	uint64_t cut_ns;   /* when a cut was asked for last */
 	uint64_t due_ns;   /* when the next one is to be asked for; UINT64_MAX: none */
-	struct pending pending[MOST_PENDING];
+	struct pending_request pending[MOST_PENDING];
 	size_t nr_pending;
 };
 
@@ -61,7 +61,7 @@ static void refuse(struct responder *responder, const struct serve_request *requ
 }
 
 /* The cut where it ends may have come late, too: it is as long as was asked for, or a little longer. */
-static struct span whole_span(struct responder *responder, const struct pending *pending)
+static struct span whole_span(struct responder *responder, const struct pending_request *pending)
 {
 	struct span span = pending->span;
 	uint64_t from_ns, to_ns;
@@ -72,7 +72,7 @@ static struct span whole_span(struct responder *responder, const struct pending 
 	return span;
 }
 
-static void answer(struct responder *responder, const struct pending *pending)
+static void answer(struct responder *responder, const struct pending_request *pending)
 {
 	const struct span span = whole_span(responder, pending);
 	struct serve_answer made;
@@ -111,7 +111,7 @@ static void cut_if_due(struct responder *responder)
 
 /* ---- requests ---- */
 
-static bool is_whole(const struct responder *responder, const struct pending *pending)
+static bool is_whole(const struct responder *responder, const struct pending_request *pending)
 {
 	uint64_t from_ns, to_ns;
 
@@ -128,7 +128,7 @@ static void plan_cuts(struct responder *responder)
 		cut_at(responder, responder->pending[i].until_ns);
 }
 
-static void wait_for_slices(struct responder *responder, const struct pending *pending,
+static void wait_for_slices(struct responder *responder, const struct pending_request *pending,
 			    uint64_t now_ns)
 {
 	if (responder->nr_pending == MOST_PENDING) {
@@ -190,7 +190,7 @@ static void take_request(struct responder *responder, struct serve_request *requ
 {
 	struct answers *answers = responder->plan.answers;
 	const uint64_t now_ns = monotonic_ns();
-	struct pending pending;
+	struct pending_request pending;
 	struct serve_answer refusal;
 
 	end_strings(request);
@@ -206,9 +206,9 @@ static void take_request(struct responder *responder, struct serve_request *requ
 		send_answer(responder, &refusal, -1);
 		return;
 	}
-	pending = (struct pending){.request = *request,
-				   .span = answers__span(answers, request, now_ns),
-				   .begins = is_from_now(request)};
+	pending = (struct pending_request){.request = *request,
+					   .span = answers__span(answers, request, now_ns),
+					   .begins = is_from_now(request)};
 	pending.until_ns = end_of(&pending.span);
 	if (is_whole(responder, &pending))
 		answer(responder, &pending);
@@ -244,7 +244,7 @@ static void begin_what_waits(struct responder *responder)
 
 	store__reach(responder->plan.answers->store, &from_ns, &to_ns);
 	for (size_t i = 0; i < responder->nr_pending; i++) {
-		struct pending *pending = &responder->pending[i];
+		struct pending_request *pending = &responder->pending[i];
 		const int64_t late_ns = (int64_t)to_ns - pending->span.from_ns;
 
 		if (!pending->begins || late_ns < 0)

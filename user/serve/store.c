@@ -19,6 +19,36 @@ static void free_slice(struct slice *slice)
 	free(slice);
 }
 
+/* NULL: it is no user's, or there are too many. */
+static struct slice_owner *owner_of(struct slice *slice, const struct process *process)
+{
+	if (process->owner != OWNER_USER)
+		return NULL;
+	for (size_t i = 0; i < slice->nr_owners; i++)
+		if (slice->owners[i].uid == process->uid)
+			return &slice->owners[i];
+	if (slice->nr_owners == MOST_OWNERS)
+		return NULL;
+	slice->owners[slice->nr_owners].uid = process->uid;
+	return &slice->owners[slice->nr_owners++];
+}
+
+static void weigh(struct slice *slice, const struct profile *profile)
+{
+	const struct dictionary *dictionary = profile__dictionary(profile);
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	slice->weight = profile__total(profile, VALUE_WEIGHT);
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct slice_owner *owner =
+			owner_of(slice, dictionary__process(dictionary, samples[i].process));
+
+		if (owner)
+			owner->weight += samples[i].values[VALUE_WEIGHT];
+	}
+}
+
 static struct slice *make_slice(const struct recording *interval, uint64_t end_ns)
 {
 	struct slice *slice = calloc(1, sizeof(*slice));
@@ -34,7 +64,7 @@ static struct slice *make_slice(const struct recording *interval, uint64_t end_n
 	slice->end_ns = end_ns;
 	slice->start_ns = end_ns - interval->duration_ns;
 	slice->start_realtime_ns = interval->start_realtime_ns;
-	slice->weight = profile__total(interval->profile, VALUE_WEIGHT);
+	weigh(slice, interval->profile);
 	return slice;
 }
 

@@ -15,12 +15,22 @@
 
 #include "profile/recording.h"
 
+#define MOST_OWNERS 16 /* of a slice that are told apart */
+
+/* What a user's processes had. */
+struct slice_owner {
+	uint32_t uid;
+	uint64_t weight;
+};
+
 struct slice {
 	struct slice *next;
-	unsigned int nr_holders;    /* the store is one; under its lock */
-	uint64_t start_ns, end_ns;  /* CLOCK_MONOTONIC */
-	int64_t start_realtime_ns;  /* CLOCK_REALTIME */
-	uint64_t weight;	    /* of the first event's samples */
+	unsigned int nr_holders;   /* the store is one; under its lock */
+	uint64_t start_ns, end_ns; /* CLOCK_MONOTONIC */
+	int64_t start_realtime_ns; /* CLOCK_REALTIME */
+	uint64_t weight;	   /* of the first event's samples */
+	struct slice_owner owners[MOST_OWNERS];
+	size_t nr_owners;
 	struct recording recording; /* zeroed once it is packed; under the lock */
 	char *bytes;		    /* packed */
 	size_t nr_bytes;
