@@ -357,16 +357,16 @@ static size_t fill_locations(struct otlp_tables *tables, uint32_t stack)
 int32_t otlp_tables__stack(struct otlp_tables *tables, uint32_t stack)
 {
 	int32_t *known = &tables->stacks_of[stack];
-	Otlp__Stack *row;
-	size_t nr;
 
-	if (*known)
-		return *known;
-	nr = fill_locations(tables, stack);
-	row = new_row(tables, &tables->stacks, nr ? (const void *)tables->indices : "",
-		      nr * sizeof(*tables->indices), known);
-	if (row)
-		otlp__stack__init(row);
+	if (!*known) {
+		const size_t nr = fill_locations(tables, stack);
+		Otlp__Stack *row =
+			new_row(tables, &tables->stacks, nr ? (const void *)tables->indices : "",
+				nr * sizeof(*tables->indices), known);
+
+		if (row)
+			otlp__stack__init(row);
+	}
 	return *known;
 }
 
