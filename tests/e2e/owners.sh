@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# record --owners tells whose each process was, sample by sample: of two users, of a setuid program, of a program that
-# its user may not read, in a user namespace, and of a process that changes hands. Without it nobody is told.
+# record --owners tells whose each process was, sample by sample: of two users, of programs that have more rights than
+# who runs them, of one that he may not read, in a user namespace, and of a process that changes hands. Without it
+# nobody is told.
 . "$(dirname "$0")/lib.sh"
 
 [ "$(cat /proc/sys/fs/suid_dumpable)" != 1 ] || skip 'fs.suid_dumpable lets everybody look into everything'
@@ -27,13 +28,18 @@ start_as() {
 program plain 755
 program others 755
 program setuid 4755
+program setgid 2755
 program unreadable 711
+program capable 755
+setcap cap_net_raw+ep "$tmp/capable"
 program inside 755
 start_as "$user" "$tmp/plain" 60
 start_as "$other" "$tmp/others" 60
 start_as "$user" "$tmp/setuid" 60
 grep -q "^Uid:.$user.0.0" "/proc/$pid/status" || skip 'no setuid programs here'
+start_as "$user" "$tmp/setgid" 60
 start_as "$user" "$tmp/unreadable" 60
+start_as "$user" "$tmp/capable" 60
 start_as "$user" unshare --user --map-root-user "$tmp/inside" 60
 start owners "$user" "$other" 100
 changes=$pid
@@ -51,7 +57,8 @@ top_end
 top report --format=pprof -o "$tmp/owners.pb.gz" "$tmp"/files/*.pb.gz
 expect_status 0
 top report --format=json "$tmp/owners.pb.gz"
-python3 "$root/tests/e2e/owners.py" "$out" "$output" "plain=$user" "others=$other" setuid=-1 unreadable=-1 "inside=$user" ||
+python3 "$root/tests/e2e/owners.py" "$out" "$output" "plain=$user" "others=$other" setuid=-1 setgid=-1 \
+	unreadable=-1 capable=-1 "inside=$user" ||
 	fail 'see above'
 
 # What ends gives up its memory, which takes its time here, and is told apart from what can be looked into.
