@@ -572,6 +572,62 @@ static void test_needed(void)
 	decision__fini(&decision);
 }
 
+/* Units 0 and 1 take turns, unit 7 doubles at the end; the others are as they were. */
+static struct problem make_turns(void)
+{
+	struct problem problem = {.nr_units = 8, .nr_base = 1, .nr_new = 1, .nr_slices = 10};
+
+	for (size_t i = 0; i < 10; i++) {
+		problem.slices[0][i] = i % 2 ? 200 : 0;
+		problem.slices[1][i] = i % 2 ? 0 : 200;
+		for (size_t u = 2; u < 8; u++)
+			problem.slices[u][i] = 100;
+	}
+	for (size_t u = 0; u < 8; u++) {
+		for (size_t i = 0; i < 10; i++)
+			problem.counts[u][0] += problem.slices[u][i];
+		problem.counts[u][1] = 100;
+	}
+	problem.counts[0][1] = 200;
+	problem.counts[1][1] = 0;
+	problem.counts[7][1] = 200;
+	return problem;
+}
+
+/* By parts as long as new it is seen who takes turns; by all of base it is not. */
+static void test_phases(void)
+{
+	struct problem problem = make_turns();
+	struct decision_options options = decision_options__default();
+	struct decision decision;
+
+	options.phases = true;
+	EXPECT_EQ(decide_with(&decision, &problem, &options), 0);
+	EXPECT_EQ(decision.phi_source, PHI_BY_UNIT);
+	EXPECT_NEAR(decision.phi, 1, 0);
+	/* (200 - 100)^2 in each of ten parts of 800, whose mean share is an eighth */
+	EXPECT_NEAR(decision.findings[0].phi, 10 * 10000 / (800 * 0.125 * 0.875) / 9, 1e-9);
+	EXPECT_NEAR(decision.findings[7].phi, 1, 0);
+	EXPECT_EQ(decision.findings[0].verdict, VERDICT_NOT_ENOUGH);
+	EXPECT_EQ(decision.findings[1].verdict, VERDICT_NOT_ENOUGH);
+	EXPECT_EQ(decision.findings[7].verdict, VERDICT_REGRESSED);
+	EXPECT_EQ(decision.nr[VERDICT_REGRESSED] + decision.nr[VERDICT_IMPROVED], 1);
+	decision__fini(&decision);
+
+	/* Once before it was as much as it is now. */
+	problem.slices[7][0] += 150;
+	problem.counts[7][0] += 150;
+	EXPECT_EQ(decide_with(&decision, &problem, &options), 0);
+	EXPECT_EQ(decision.findings[7].verdict, VERDICT_NOT_ENOUGH);
+	decision__fini(&decision);
+
+	/* Of four parts nothing is known. */
+	problem.nr_slices = 4;
+	EXPECT_EQ(decide_with(&decision, &problem, &options), 0);
+	EXPECT(decision.phi_source != PHI_BY_UNIT);
+	decision__fini(&decision);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -593,6 +649,7 @@ int main(void)
 		{"nearly everything", test_nearly_everything},
 		{"stacks that lack callers", test_incomplete},
 		{"bursts", test_bursts},
+		{"phases", test_phases},
 		{"runs needed", test_needed},
 		{0},
 	};

@@ -175,12 +175,29 @@ static void test_deviation(void)
 	EXPECT_NEAR(run_variance(many, 1, 0.1), 0.25, 0);
 }
 
+/* 10 and 30 of 100 would both be 20, if nothing changed; 1 of 100 beside 100 of 10,000 is 1 then, too. */
+static void test_null_variance(void)
+{
+	struct side_sums base = {.k = 10, .r = 90, .t = 100}, new = {.k = 30, .r = 70, .t = 100};
+
+	EXPECT_NEAR(null_variance(&base, &new), 2 * (1 / 20.5 + 1 / 80.5), 1e-15);
+	base = (struct side_sums){.k = 100, .r = 9900, .t = 10000};
+	new = (struct side_sums){.k = 1, .r = 99, .t = 100};
+	EXPECT_NEAR(null_variance(&base, &new), sampling_variance(&base, &new), 1e-12);
+	new = (struct side_sums){.k = 6, .r = 94, .t = 100};
+	EXPECT(null_variance(&base, &new) > 3 * sampling_variance(&base, &new));
+}
+
 static void test_variances(void)
 {
 	struct variance v = assumed_variance(0.01, 2, 0.0025);
 
 	EXPECT_NEAR(v.v, 0.015, 1e-15);
 	EXPECT_NEAR(v.df, 72, 1e-9); /* a third is tau's: 8 x 9 */
+
+	v = phases_variance(0.01, 13, 2, 0.0025);
+	EXPECT_NEAR(v.v, 0.015, 1e-15);
+	EXPECT_NEAR(v.df, 1 / (1.0 / 72 + 4.0 / 9 / 13), 1e-9);
 
 	v = moderated_variance(0.01, 1, 0.01, 4, 2);
 	EXPECT_NEAR(v.v, 0.02 * 14 / 12, 1e-15);
@@ -344,6 +361,7 @@ int main(void)
 		{"log ratio and its variance", test_ratio},
 		{"how clear a change is", test_change_score},
 		{"run-to-run deviation", test_deviation},
+		{"variance if nothing changed", test_null_variance},
 		{"variances and their df", test_variances},
 		{"slices to intervals", test_slices},
 		{"dispersion", test_dispersion},
