@@ -49,7 +49,10 @@ static int prepare(struct front *front, struct error *err)
 
 	code = check_channel(err);
 	if (!code)
-		code = setup__receive(&front->setup, SERVE_CHANNEL_FD, err);
+		code = setup__receive(&front->setup, SERVE_SETUP_FD, err);
+	close(SERVE_SETUP_FD);
+	if (!code)
+		code = setup__greet(SERVE_CHANNEL_FD, err);
 	if (code)
 		return code;
 	front->requests.channel = SERVE_CHANNEL_FD;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "front/setup.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/channel.h"
@@ -57,38 +59,43 @@ static int take_tls(struct setup *setup, const int files[2], struct error *err)
 	return 0;
 }
 
-static int say_hello(int channel)
+/* A number that no answer to a front end before this one has. */
+static int make_hello(struct serve_request *hello)
 {
-	const struct serve_request hello = {.size = sizeof(hello), .subject = SERVE_HELLO};
-
-	return channel__send(channel, true, &hello, sizeof(hello), NULL, 0);
+	*hello = (struct serve_request){.size = sizeof(*hello), .subject = SERVE_HELLO};
+	return getrandom(&hello->number, sizeof(hello->number), 0) == sizeof(hello->number) ? 0
+											    : -EIO;
 }
 
-/* Answers to a front end before this one are nobody's, and are larger than what is wanted. */
-static ssize_t hear(int channel, struct serve_setup *said, int *files, size_t *nr_files)
+int setup__greet(int channel, struct error *err)
 {
-	union {
-		struct serve_setup setup;
-		struct serve_answer answer;
-	} heard;
-	ssize_t length = say_hello(channel);
+	struct serve_request hello;
+	struct serve_answer heard = {0};
+	int file, code = make_hello(&hello);
+	ssize_t length = sizeof(heard);
 
-	while (!length || length == sizeof(heard.answer)) {
-		*nr_files = MAX_FILES;
-		length = channel__receive(channel, true, &heard, sizeof(heard), files, nr_files);
-		while (length == sizeof(heard.answer) && *nr_files)
-			close(files[--*nr_files]);
+	if (!code)
+		code = channel__send(channel, true, &hello, sizeof(hello), NULL, 0);
+	while (!code && (length != sizeof(heard) || heard.number != hello.number)) {
+		size_t nr_files = 1;
+
+		length = channel__receive(channel, true, &heard, sizeof(heard), &file, &nr_files);
+		code = length < 0 && length != -EMSGSIZE ? (int)length : 0;
+		if (nr_files)
+			close(file);
 	}
-	*said = heard.setup;
-	return length;
+	return code ? error__set(err, EXIT_INTERNAL, code,
+				 "cannot hear from topstacks, which starts this program")
+		    : 0;
 }
 
 int setup__receive(struct setup *setup, int channel, struct error *err)
 {
 	struct serve_setup said = {0};
-	size_t nr_files = 0;
+	size_t nr_files = MAX_FILES;
 	int files[MAX_FILES], code;
-	const ssize_t length = hear(channel, &said, files, &nr_files);
+	const ssize_t length =
+		channel__receive(channel, true, &said, sizeof(said), files, &nr_files);
 
 	*setup = (struct setup){.max_seconds = said.max_seconds};
 	if (length < 0 && length != -EMSGSIZE)

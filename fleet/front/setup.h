@@ -20,6 +20,9 @@ struct setup {
 /* Waits for it on the channel. 0 or negative errno. */
 int setup__receive(struct setup *setup, int channel, struct error *err);
 
+/* Waits until the sampler has heard of this front end, and forgotten those before it. 0, or negative errno with err. */
+int setup__greet(int channel, struct error *err);
+
 /* Wipes what is secret, and keeps the listeners. */
 void setup__wipe(struct setup *setup);
 

@@ -55,9 +55,12 @@ class Sampler:
             sockets.append(listen())
             kinds.append(TLS)
         self.channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.front = self.start(front, theirs)
-        theirs.close()
+        self.keeper, kept = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.set_up(sockets, kinds, tls)
+        self.front = self.start(front, theirs, kept)
+        theirs.close()
+        kept.close()
+        self.greet()
         ports = [str(one.getsockname()[1]) for one in sockets[2:]]
         with open(self.path("starting"), "w", encoding="utf-8") as out:
             print(self.front.pid, *ports, file=out)
@@ -66,18 +69,23 @@ class Sampler:
     def path(self, name):
         return os.path.join(self.directory, name)
 
-    def start(self, front, channel):
-        def give_channel():
-            os.dup2(channel.fileno(), 3)
-        return subprocess.Popen([front], preexec_fn=give_channel, pass_fds=(3,), stdin=subprocess.DEVNULL)
+    def start(self, front, channel, setup):
+        def give_channels():
+            copies = [os.dup(os.dup(os.dup(one.fileno()))) for one in (channel, setup)]
+            for place, copy in enumerate(copies, 3):
+                os.dup2(copy, place)
+        return subprocess.Popen([front], preexec_fn=give_channels, pass_fds=(3, 4), stdin=subprocess.DEVNULL)
 
     def set_up(self, sockets, kinds, tls):
+        files = [one.fileno() for one in sockets] + [os.open(name, os.O_RDONLY) for name in tls]
+        said = SETUP.pack(SETUP.size, len(kinds), *(kinds + 8 * [0])[:8], bool(tls), 2000)
+        socket.send_fds(self.keeper, [said], files)
+
+    def greet(self):
         hello = dict(zip(FIELDS, REQUEST.unpack(self.channel.recv(4096))))
         assert hello["subject"] == HELLO, hello
         self.say({"number": 1}, 404, "an answer to a front end before this one")
-        files = [one.fileno() for one in sockets] + [os.open(name, os.O_RDONLY) for name in tls]
-        said = SETUP.pack(SETUP.size, len(kinds), *(kinds + 8 * [0])[:8], bool(tls), 2000)
-        socket.send_fds(self.channel, [said], files)
+        self.say(hello, 200, "")
 
     def run(self):
         self.channel.settimeout(0.05)

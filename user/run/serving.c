@@ -209,9 +209,6 @@ static int begin_to_answer(void *context, bool has_command, struct error *err)
 	struct serving *serving = context;
 	const struct responder_plan plan = {
 		.channel = serving->channel[0],
-		.setup = serving->listeners.setup,
-		.files = serving->listeners.files,
-		.nr_files = serving->listeners.nr_files,
 		.answers = &serving->answers,
 		.save = save_minutes_before,
 		.context = serving,
@@ -310,11 +307,12 @@ static int prepare(struct serving *serving, struct error *err)
 	if (!code && channel__open(serving->channel))
 		code = error__set(err, EXIT_INTERNAL, -errno, "cannot make a channel");
 	if (!code)
-		serving->keeper = front__start(serving->channel[1], err);
+		serving->keeper = front__start(serving->channel[1], &serving->listeners, err);
 	if (code || serving->keeper < 0)
 		return code ? code : serving->keeper;
 	close(serving->channel[1]);
 	serving->channel[1] = -1;
+	listeners__close_files(&serving->listeners);
 	if (recording__init(&serving->machine) || saver__describe(&serving->machine))
 		return error__no_memory(err);
 	return 0;

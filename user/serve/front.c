@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/channel.h"
 #include "base/rights.h"
 #include "serve/messages.h"
 
@@ -42,12 +43,13 @@ static int find_program(char path[PATH_MAX], struct error *err)
 }
 
 /* Nothing is open but errors, and the channel where the program looks for it. */
-static void become_front(const char *path, int channel)
+static void become_front(const char *path, int channel, int setup)
 {
 	char *const arguments[] = {PROGRAM, NULL};
 	char *const environment[] = {NULL};
 	const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-	const int copy = fcntl(channel, F_DUPFD, SERVE_CHANNEL_FD + 1);
+	const int channel_copy = fcntl(channel, F_DUPFD, SERVE_SETUP_FD + 1);
+	const int setup_copy = fcntl(setup, F_DUPFD, SERVE_SETUP_FD + 1);
 
 	signal(SIGPIPE, SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -55,8 +57,9 @@ static void become_front(const char *path, int channel)
 		dup2(nothing, STDIN_FILENO);
 		dup2(nothing, STDOUT_FILENO);
 	}
-	dup2(copy, SERVE_CHANNEL_FD);
-	syscall(SYS_close_range, SERVE_CHANNEL_FD + 1, ~0U, 0);
+	dup2(channel_copy, SERVE_CHANNEL_FD);
+	dup2(setup_copy, SERVE_SETUP_FD);
+	syscall(SYS_close_range, SERVE_SETUP_FD + 1, ~0U, 0);
 	execve(path, arguments, environment);
 	_exit(127);
 }
@@ -70,7 +73,27 @@ static void pause_before(unsigned int *pause_s, time_t lasted_s)
 	sleep(*pause_s);
 }
 
-static void __attribute__((noreturn)) keep(const char *path, int channel, pid_t sampler)
+/* From its start to its end. */
+static void run_front(const char *path, int channel, const struct listeners *listeners)
+{
+	int ends[2];
+	pid_t front;
+
+	if (channel__open(ends))
+		return;
+	channel__send(ends[0], false, &listeners->setup, sizeof(listeners->setup), listeners->files,
+		      listeners->nr_files);
+	front = fork();
+	if (!front)
+		become_front(path, channel, ends[1]);
+	close(ends[0]);
+	close(ends[1]);
+	if (front > 0)
+		waitpid(front, NULL, 0);
+}
+
+static void __attribute__((noreturn))
+keep(const char *path, int channel, const struct listeners *listeners, pid_t sampler)
 {
 	unsigned int pause_s = 1;
 
@@ -80,18 +103,14 @@ static void __attribute__((noreturn)) keep(const char *path, int channel, pid_t 
 	signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the sampler ends us */
 	while (getppid() == sampler) {
 		const time_t start = time(NULL);
-		const pid_t front = fork();
 
-		if (!front)
-			become_front(path, channel);
-		if (front > 0)
-			waitpid(front, NULL, 0);
+		run_front(path, channel, listeners);
 		pause_before(&pause_s, time(NULL) - start);
 	}
 	_exit(0);
 }
 
-pid_t front__start(int channel, struct error *err)
+pid_t front__start(int channel, const struct listeners *listeners, struct error *err)
 {
 	const pid_t self = getpid();
 	char path[PATH_MAX];
@@ -104,7 +123,7 @@ pid_t front__start(int channel, struct error *err)
 	if (keeper < 0)
 		return error__set(err, EXIT_INTERNAL, -errno, "cannot start " PROGRAM);
 	if (!keeper)
-		keep(path, channel, self);
+		keep(path, channel, listeners, self);
 	return keeper;
 }
 

@@ -9,12 +9,13 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "serve/listeners.h"
 
 /*
- * channel: the front end's end, which stays the caller's. Before any thread is started. Returns the
- * process's id, or negative errno with err filled: there is no such program, say.
+ * channel: the front end's end, which stays the caller's, as do the listeners' files. Before any thread is started.
+ * Returns the keeper's id, or negative errno with err filled: there is no such program, say.
  */
-pid_t front__start(int channel, struct error *err);
+pid_t front__start(int channel, const struct listeners *listeners, struct error *err);
 
 /* Ends both. 0 is fine. */
 void front__stop(pid_t keeper);

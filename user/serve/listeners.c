@@ -271,10 +271,15 @@ int listeners__open(struct listeners *listeners, const struct listen_plan *plan,
 	return code;
 }
 
-void listeners__close(struct listeners *listeners)
+void listeners__close_files(struct listeners *listeners)
 {
 	while (listeners->nr_files)
 		close(listeners->files[--listeners->nr_files]);
+}
+
+void listeners__close(struct listeners *listeners)
+{
+	listeners__close_files(listeners);
 	if (listeners->path[0])
 		unlink(listeners->path);
 	listeners->path[0] = '\0';

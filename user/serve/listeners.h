@@ -29,6 +29,9 @@ struct listeners {
  */
 int listeners__open(struct listeners *listeners, const struct listen_plan *plan, struct error *err);
 
+/* Closes what is open: somebody else has it. */
+void listeners__close_files(struct listeners *listeners);
+
 /* Zeroed is fine. The first unix socket's file goes, too. */
 void listeners__close(struct listeners *listeners);
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the two processes of "topstacks serve" say to each other, over one channel (base/channel.h) that is
- * made before either does anything. The front end speaks HTTP and has no rights; the sampler has rights
- * and no socket but this. All messages have a fixed size, and strings in them end with a NUL.
+ * What the processes of "topstacks serve" say to each other, over channels (base/channel.h) that are made before
+ * any of them does anything. The front end speaks HTTP and has no rights; the sampler has rights and no socket but
+ * one end of a channel; the keeper starts the front end, again if it has ended, and hands it the sockets.
  *
- *	front end -> sampler   a serve_request with SERVE_HELLO, at first
- *	sampler   -> front end a serve_setup, with its files; what comes before it is of another's time
- *	front end -> sampler   serve_request, any number of them, each with a number of its own
- *	sampler   -> front end for each one serve_answer, in any order; with status 200 one file, a memfd
+ *	keeper    -> front end  one serve_setup, with its files, before the front end begins
+ *	front end -> sampler    a serve_request with SERVE_HELLO and a number that nobody can know
+ *	sampler   -> front end  a serve_answer with that number: those before it were for another front end
+ *	front end -> sampler    serve_request, any number of them, each with a number of its own
+ *	sampler   -> front end  for each one serve_answer, in any order; with status 200 one file, a memfd
  *
- * The front end says who asks; what he may see is decided by the sampler alone.
+ * All messages have a fixed size, and strings in them end with a NUL. The front end says who asks; what he may see
+ * is decided by the sampler alone.
  */
 #ifndef TOPSTACKS_SERVE_MESSAGES_H
 #define TOPSTACKS_SERVE_MESSAGES_H
@@ -17,7 +19,9 @@
 #include <stdint.h>
 
 #define SERVE_MAX_LISTENERS 8
-#define SERVE_CHANNEL_FD    3 /* of the front end, when it begins */
+/* Descriptors of the front end, when it begins. */
+#define SERVE_CHANNEL_FD 3 /* to the sampler */
+#define SERVE_SETUP_FD	 4 /* from the keeper */
 
 enum serve_listener {
 	SERVE_UNIX,  /* who asks is known by SO_PEERCRED */

@@ -153,13 +153,12 @@ static void end_strings(struct serve_request *request)
 }
 
 /* A new front end knows nothing of what another one asked. */
-static void greet(struct responder *responder)
+static void greet(struct responder *responder, const struct serve_request *hello)
 {
-	const struct responder_plan *plan = &responder->plan;
+	const struct serve_answer answer = {.number = hello->number, .status = 200};
 
 	responder->nr_pending = 0;
-	channel__send(plan->channel, true, &plan->setup, sizeof(plan->setup), plan->files,
-		      plan->nr_files);
+	send_answer(responder, &answer, -1);
 }
 
 static bool is_sound(const struct serve_request *request)
@@ -195,7 +194,7 @@ static void take_request(struct responder *responder, struct serve_request *requ
 
 	end_strings(request);
 	if (request->subject == SERVE_HELLO) {
-		greet(responder);
+		greet(responder, request);
 		return;
 	}
 	if (!is_sound(request)) {
@@ -300,6 +299,7 @@ static void *respond(void *context)
 				   {.fd = responder->wake_fd, .events = POLLIN}};
 	eventfd_t number;
 
+	thread__hurry();
 	while (!responder->is_over) {
 		poll(watched, 2, milliseconds_left(responder));
 		if (watched[1].revents) {
