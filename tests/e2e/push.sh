@@ -73,11 +73,11 @@ try 'cut in the request' cut ok
 expect_all_sent
 try 'cut in the answer' cut-answer ok
 expect_all_sent
-expect_row 'resent, unconfirmed' 1 -ge
+expect_some 'resent, unconfirmed'
 more=(--timeout 0.5)
 try 'a slow answer' slow=2 ok
 expect_all_sent
-expect_row 'resent, unconfirmed' 1 -ge
+expect_some 'resent, unconfirmed'
 more=()
 
 # What never will be taken.
@@ -140,7 +140,7 @@ push
 end_server
 expect_all_sent
 expect_balance
-expect_row 'resent, unconfirmed' 1 -ge
+expect_some 'resent, unconfirmed'
 [ "$(server_log 'map(.parts[][0]) | group_by(.) | map(length) | max')" -eq 2 ] || fail 'no ID came twice'
 
 # Files of clocks that were wrong, and files that are too old.
@@ -149,8 +149,8 @@ start_server ok
 push
 end_server
 expect_balance
-expect_row expired 1 -ge
-expect_row 'dated later than now, sent as of now' 1 -ge
+expect_some expired
+expect_some 'dated later than now, sent as of now'
 [ "$(server_log '[.[] | .time as $now | .times[] | select(. < $now - 3600 or . > $now + 600)] | length')" -eq 0 ] ||
 	fail 'times that the server would refuse'
 
@@ -194,7 +194,7 @@ end_server
 expect_row 'files deleted unsent' 2
 recorded=''
 python3 "$helper" balance "$out" "$tmp/server" || fail 'the account above'
-expect_row 'deleted unsent' 1 -ge
+expect_some 'deleted unsent'
 
 # The directory was emptied, and numbers begin again: nothing is skipped.
 rm "$tmp"/spool/*

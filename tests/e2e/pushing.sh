@@ -27,7 +27,7 @@ start_server() {
 certificate=()
 
 end_server() {
-	kill -KILL "$server_pid"
+	kill -KILL "$server_pid" 2>/dev/null || fail "the server is gone: $(cat "$tmp/serving")"
 	wait "$server_pid" 2>/dev/null || true
 }
 
@@ -50,11 +50,20 @@ push_wait() {
 	wait "$push_pid" || status=$?
 }
 
-# expect_row NAME NUMBER: of the ledger that was printed last.
-expect_row() {
+# row NAME: of the ledger that was printed last; 0 if it has none.
+row() {
 	local value
 	value=$(grep -E "^ *$1 +[0-9,]+$" "$out" | tail -n 1 | grep -oE '[0-9,]+$' | tr -d ,) || true
-	[ "${value:-0}" "${3:--eq}" "$2" ] || fail "$1 is ${value:-0}, not $2"
+	echo "${value:-0}"
+}
+
+# expect_row NAME NUMBER
+expect_row() {
+	[ "$(row "$1")" -eq "$2" ] || fail "$1: $(row "$1"), not $2"
+}
+
+expect_some() {
+	[ "$(row "$1")" -ge 1 ] || fail "$1: none"
 }
 
 # The ledger adds up, has all that was recorded, and agrees with the server's own count.
