@@ -497,6 +497,7 @@ help:
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
 -include $(MAIN_OBJ:.o=.d) $(STATIC_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_PARTS:.part=.d)
+-include $(wildcard $(BUILD)/fleet/*/*.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d $(BUILD)/bench/lookup/*.d $(BUILD)/bench/order/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d
 -include $(TIDY_OK:.ok=.d)

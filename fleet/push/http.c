@@ -276,18 +276,20 @@ const char *http__url(const struct push_http *http)
 }
 
 /*
- * An answer that is too long was given all the same: its status says what became of the request. One that
- * was cut off may be of anybody.
+ * An answer that is too long was given all the same: its status says what became of the request. So does a
+ * refusal that was cut off, as it is by servers that do not read all of what is too large. But that
+ * something was taken is said by a whole answer alone.
  */
 static void judge(struct push_http *http, CURLcode result)
 {
 	struct push_answer *answer = http->answer;
-	long request_bytes = 0;
+	long request_bytes = 0, status = 0;
 
 	curl_easy_getinfo(http->curl, CURLINFO_REQUEST_SIZE, &request_bytes);
+	curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &status);
 	answer->bytes[answer->nr_bytes] = '\0';
-	if (result == CURLE_OK || http->is_too_long) {
-		curl_easy_getinfo(http->curl, CURLINFO_RESPONSE_CODE, &answer->status);
+	if (result == CURLE_OK || http->is_too_long || status >= 400) {
+		answer->status = status;
 		answer->retry_after_s = retry_after(http);
 		return;
 	}

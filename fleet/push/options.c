@@ -61,6 +61,13 @@ void push_options__print_help(void)
 		"reads the directory.",
 		0);
 	options__print_help(stdout, push_option_rows);
+	printf("\nExamples:\n"
+	       "  topstacks-push /var/lib/topstacks --to http://localhost:4040 --state sent\n"
+	       "  topstacks-push /var/lib/topstacks --state sent --status\n"
+	       "\nExit codes:\n"
+	       "  0  sent or given up, as asked; 2 wrong usage, or wrong server\n"
+	       "  3  no permission, here or there\n"
+	       "  4  the state cannot be written, or --tries is reached\n");
 }
 
 static int refuse(struct error *err, const char *text)

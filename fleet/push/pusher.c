@@ -80,10 +80,12 @@ static void advance(struct push_state *state, const struct spool_entry *entry)
 {
 	if (entry->number > state->number + 1 && state->number)
 		state->account.of[COUNT_FILES_DELETED] += entry->number - state->number - 1;
-	if (entry->number)
+	if (entry->number) {
 		state->number = entry->number;
-	else
+		strcpy(state->last, entry->name);
+	} else {
 		strcpy(state->name, entry->name);
+	}
 	*state->file = '\0';
 }
 

@@ -229,58 +229,57 @@ static int fail_to_send(struct push_sender *sender, const struct push_answer *an
 }
 
 static int take_too_much(struct push_sender *sender, const struct push_cargo *cargo,
-			 struct voyage *passage, const struct push_answer *answer,
-			 struct error *err)
+			 struct voyage *voyage, const struct push_answer *answer, struct error *err)
 {
-	const bool is_little = passage->body.nr_inflated <= LITTLE_BYTES;
+	const bool is_little = voyage->body.nr_inflated <= LITTLE_BYTES;
 	int code = fail_to_send(sender, answer, err);
 
 	if (code)
 		return code;
-	passage->nr_too_much++;
-	if (passage->nr_too_much >= TRIES_BEFORE_DIVIDING && !is_little &&
+	voyage->nr_too_much++;
+	if (voyage->nr_too_much >= TRIES_BEFORE_DIVIDING && !is_little &&
 	    divide(sender->state, cargo))
-		passage->is_over = true;
-	else if (passage->nr_too_much >= TRIES_OF_LITTLE) {
-		passage->is_over = true;
-		reject(sender, cargo, passage->to, answer, COUNT_TOO_MUCH);
+		voyage->is_over = true;
+	else if (voyage->nr_too_much >= TRIES_OF_LITTLE) {
+		voyage->is_over = true;
+		reject(sender, cargo, voyage->to, answer, COUNT_TOO_MUCH);
 	}
 	return 0;
 }
 
 /* Smaller parts may do, of one series each at least. */
 static int take_refusal(struct push_sender *sender, const struct push_cargo *cargo,
-			struct voyage *passage, const struct push_answer *answer,
+			struct voyage *voyage, const struct push_answer *answer,
 			enum push_verdict verdict)
 {
 	const size_t from = sender->state->next;
-	const bool several = is_of_several(cargo, from, passage->to);
-	const bool few = passage->to - from <= FEW_ITEMS;
+	const bool several = is_of_several(cargo, from, voyage->to);
+	const bool few = voyage->to - from <= FEW_ITEMS;
 
-	passage->is_over = true;
+	voyage->is_over = true;
 	sender->nr_failures = 0;
 	if (verdict == VERDICT_TOO_LARGE) {
 		if (!divide(sender->state, cargo))
-			reject(sender, cargo, passage->to, answer, COUNT_TOO_LARGE);
+			reject(sender, cargo, voyage->to, answer, COUNT_TOO_LARGE);
 	} else if (verdict == VERDICT_BAD) {
 		if ((!several && few) || !divide(sender->state, cargo))
-			reject(sender, cargo, passage->to, answer, COUNT_BAD);
+			reject(sender, cargo, voyage->to, answer, COUNT_BAD);
 	} else if (answer->status != 422 || !several || !divide(sender->state, cargo)) {
-		reject(sender, cargo, passage->to, answer, COUNT_REFUSED);
+		reject(sender, cargo, voyage->to, answer, COUNT_REFUSED);
 	}
 	return 0;
 }
 
 static int take_acknowledgement(struct push_sender *sender, const struct push_cargo *cargo,
-				struct voyage *passage, const struct push_answer *answer)
+				struct voyage *voyage, const struct push_answer *answer)
 {
-	passage->is_over = true;
+	voyage->is_over = true;
 	sender->nr_failures = 0;
 	if (sender->target->is_partial && verdict__nr_rejected(answer)) {
-		note_unconfirmed(sender->state, cargo, passage->to);
-		return reject(sender, cargo, passage->to, answer, COUNT_PARTIAL);
+		note_unconfirmed(sender->state, cargo, voyage->to);
+		return reject(sender, cargo, voyage->to, answer, COUNT_PARTIAL);
 	}
-	settle(sender, cargo, passage->to, COUNT_SENT);
+	settle(sender, cargo, voyage->to, COUNT_SENT);
 	return 0;
 }
 
@@ -301,28 +300,28 @@ static int complain(const struct push_sender *sender, const struct push_answer *
 }
 
 static int take_answer(struct push_sender *sender, const struct push_cargo *cargo,
-		       struct voyage *passage, const struct push_answer *answer, struct error *err)
+		       struct voyage *voyage, const struct push_answer *answer, struct error *err)
 {
 	const enum push_verdict verdict = verdict__of(answer);
 	const size_t from = sender->state->next;
 
 	sender->state->is_trying = false;
 	if (verdict != VERDICT_TAKEN &&
-	    verdict__is_unconfirmed(answer, is_of_several(cargo, from, passage->to)))
-		note_unconfirmed(sender->state, cargo, passage->to);
+	    verdict__is_unconfirmed(answer, is_of_several(cargo, from, voyage->to)))
+		note_unconfirmed(sender->state, cargo, voyage->to);
 	if (answer->was_interrupted)
 		return -EINTR;
 	switch (verdict) {
 	case VERDICT_TAKEN:
-		return take_acknowledgement(sender, cargo, passage, answer);
+		return take_acknowledgement(sender, cargo, voyage, answer);
 	case VERDICT_TRY_AGAIN:
 		return fail_to_send(sender, answer, err);
 	case VERDICT_TOO_MUCH:
-		return take_too_much(sender, cargo, passage, answer, err);
+		return take_too_much(sender, cargo, voyage, answer, err);
 	case VERDICT_MISCONFIGURED:
 		return complain(sender, answer, err);
 	default:
-		return take_refusal(sender, cargo, passage, answer, verdict);
+		return take_refusal(sender, cargo, voyage, answer, verdict);
 	}
 }
 
@@ -333,22 +332,35 @@ static void expire(struct push_sender *sender, const struct push_cargo *cargo)
 	sender->state->nr_ends = 0;
 }
 
-static int pass(struct push_sender *sender, const struct push_cargo *cargo, struct voyage *passage,
+/* What is sent as of now is made anew each time. */
+static int renew(const struct push_sender *sender, const struct push_cargo *cargo,
+		 struct voyage *voyage)
+{
+	if (!is_redated(cargo))
+		return 0;
+	free(voyage->body.bytes);
+	return sender->target->make(cargo, sender->state->next, voyage->to, sender__start_ns(cargo),
+				    &voyage->body);
+}
+
+static int pass(struct push_sender *sender, const struct push_cargo *cargo, struct voyage *voyage,
 		struct push_answer *answer, struct error *err)
 {
 	int code = 0;
 
-	while (!code && !passage->is_over) {
+	while (!code && !voyage->is_over) {
 		if (is_expired(sender, cargo)) {
 			expire(sender, cargo);
 			return 0;
 		}
+		if (renew(sender, cargo, voyage))
+			return error__no_memory(err);
 		sender->state->is_trying = true;
 		code = state__write(sender->state, sender->options->state, err);
 		if (code)
 			return code;
-		http__post(sender->http, passage->body.bytes, passage->body.nr, answer);
-		code = take_answer(sender, cargo, passage, answer, err);
+		http__post(sender->http, voyage->body.bytes, voyage->body.nr, answer);
+		code = take_answer(sender, cargo, voyage, answer, err);
 	}
 	return code;
 }
@@ -356,7 +368,7 @@ static int pass(struct push_sender *sender, const struct push_cargo *cargo, stru
 static int send_part(struct push_sender *sender, const struct push_cargo *cargo,
 		     struct push_answer *answer, struct error *err)
 {
-	struct voyage passage = {0};
+	struct voyage voyage = {0};
 	int code;
 
 	if (is_expired(sender, cargo)) {
@@ -364,11 +376,11 @@ static int send_part(struct push_sender *sender, const struct push_cargo *cargo,
 		return 0;
 	}
 	code = sender__next_range(sender->target, sender->state, cargo, sender__start_ns(cargo),
-				  &passage.to, &passage.body);
+				  &voyage.to, &voyage.body);
 	if (code)
 		return error__no_memory(err);
-	code = pass(sender, cargo, &passage, answer, err);
-	free(passage.body.bytes);
+	code = pass(sender, cargo, &voyage, answer, err);
+	free(voyage.body.bytes);
 	return code;
 }
 

@@ -62,13 +62,20 @@ static int compare(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
-/* As the newest file is never removed, a highest number below ours is that of another beginning. */
+/*
+ * As the newest file is never removed, a highest number below ours is that of another beginning. But
+ * somebody may have removed the newest by hand: what is dated before the last one that was done is done.
+ */
 static void notice_restart(const struct push_spool *spool, struct push_state *state)
 {
 	const size_t nr = spool->nr_entries;
 
-	if (nr && spool->entries[nr - 1].number && spool->entries[nr - 1].number < state->number)
-		state->number = 0;
+	if (!nr || !spool->entries[nr - 1].number || spool->entries[nr - 1].number >= state->number)
+		return;
+	state->number = 0;
+	for (size_t i = 0; i < nr; i++)
+		if (spool->entries[i].number && strcmp(spool->entries[i].name, state->last) <= 0)
+			state->number = spool->entries[i].number;
 }
 
 static bool is_done(const struct spool_entry *entry, const struct push_state *state)

@@ -22,8 +22,8 @@ struct push_spool {
 
 /*
  * Lists what is not done yet, oldest first: by number, since clocks move; those without one before the
- * others, by name. Where numbers began again, as the directory was emptied, all of it is new:
- * state->number becomes 0. The file that is under way is listed, too. 0, or negative errno with err.
+ * others, by name. Where numbers began again, as the directory was emptied, what is there is new:
+ * state->number becomes lower. The file that is under way is listed, too. 0, or negative errno with err.
  */
 int spool__list(struct push_spool *spool, struct push_state *state, struct error *err);
 void spool__clear(struct push_spool *spool);

@@ -55,6 +55,8 @@ int state__write(const struct push_state *state, const char *directory, struct e
 		fputs(HEAD, destination.out);
 		print_account(destination.out, &state->account, "");
 		print_number(destination.out, "number", state->number);
+		if (*state->last)
+			fprintf(destination.out, "last %s\n", state->last);
 		if (*state->name)
 			fprintf(destination.out, "name %s\n", state->name);
 		if (*state->file)
@@ -115,16 +117,23 @@ static bool take_number(struct push_state *state, const char *key, uint64_t numb
 	return true;
 }
 
+static char *name_field(struct push_state *state, const char *key)
+{
+	if (!strcmp(key, "name"))
+		return state->name;
+	if (!strcmp(key, "last"))
+		return state->last;
+	return !strcmp(key, "file") ? state->file : NULL;
+}
+
 static bool take_line(struct push_state *state, const char *key, const char *value)
 {
-	char *end;
+	char *end, *field = name_field(state, key);
 	uint64_t number;
 
-	if (!strcmp(key, "name") || !strcmp(key, "file")) {
-		char *field = *key == 'n' ? state->name : state->file;
-
-		if (strlen(value) > NAME_MAX)
-			return false;
+	if (field && strlen(value) > NAME_MAX)
+		return false;
+	if (field) {
 		strcpy(field, value);
 		return true;
 	}

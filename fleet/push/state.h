@@ -19,6 +19,7 @@
 struct push_state {
 	struct push_account account;
 	uint64_t number;	 /* files up to this number are done; 0: none */
+	char last[NAME_MAX + 1]; /* the file that had it */
 	char name[NAME_MAX + 1]; /* as are those without a number up to this name */
 
 	/* Of the file that is under way; "": none. */

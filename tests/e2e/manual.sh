@@ -22,5 +22,9 @@ for command in "${commands[@]}"; do
 	MANWIDTH=400 man -l "$tmp/$page.1" 2>"$err" | col -bx >"$tmp/page-$command"
 	[ "$command" = top ] || grep -q "topstacks-$command(1)" "$tmp/page-top" || fail "topstacks(1) does not name $command"
 done
-python3 -B "$root/tests/e2e/manual.py" "$tmp" "${commands[@]}" >"$out" || fail 'the pages and --help differ'
+[ -x "$build/topstacks-push" ] || make -s -C "$root" fleet
+"$build/topstacks-push" --help >"$tmp/help-push"
+"$root/scripts/man/page" topstacks-push.1 >"$tmp/topstacks-push.1"
+MANWIDTH=400 man -l "$tmp/topstacks-push.1" 2>"$err" | col -bx >"$tmp/page-push"
+python3 -B "$root/tests/e2e/manual.py" "$tmp" "${commands[@]}" push >"$out" || fail 'the pages and --help differ'
 pass

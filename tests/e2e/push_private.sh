@@ -106,6 +106,39 @@ if command -v openssl >/dev/null; then
 	certificate=()
 fi
 
+# Another user, who may read the spool and nothing else.
+make_spool 2
+chgrp 4711 "$tmp/spool" "$tmp"/spool/*
+chmod 750 "$tmp/spool"
+chmod 640 "$tmp"/spool/*
+install -d -m 700 -o 65534 "$tmp/state"
+start_server ok
+status=0
+setpriv --reuid 65534 --regid 4711 --clear-groups "$pusher" "$tmp/spool" --to "$url" --state "$tmp/state" --once \
+	>"$out" 2>"$err" || status=$?
+end_server
+expect_status 0
+expect_row sent "$recorded"
+expect_balance
+
+# Several events are profiles of their own, by names that the server takes.
+make_spool 0
+top record -q -a -F 199 -e cpu,page-faults --rotate 1 -d 1.5 -o "$tmp/spool/"
+expect_status 0
+recorded=
+start_server ok
+for format in pyroscope otlp; do
+	rm -rf "$tmp/state" "$tmp/server/log"
+	push --format "$format"
+	expect_status 0
+	expect_row waiting 0
+	expect_row rejected 0
+	python3 "$helper" balance "$out" "$tmp/server" || fail 'the account above'
+	[ "$format" = otlp ] || [ "$(server_log '[.[].series[].__name__] | unique | join(" ")')" = 'page_faults process_cpu' ] ||
+		fail 'other names of events'
+done
+end_server
+
 # Rights: none, also where root runs it; one pusher a state.
 make_spool 1
 start_server hold

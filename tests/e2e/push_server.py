@@ -119,7 +119,7 @@ def check_ids(messages, what):
 
 
 def read_pprof(data, found):
-    """Samples of a profile, by its first type that is called samples."""
+    """Samples of a profile, by its first type that is a count."""
     if data[:2] == b"\x1f\x8b":
         data = gzip.decompress(data)
     rule(len(data) <= MAX_INFLATED, f"{len(data)} bytes inflated")
@@ -128,6 +128,7 @@ def read_pprof(data, found):
     strings = [text.decode() for text in profile[6]]  # raises if it is no UTF-8
     rule(strings[0] == "", "the first string is not empty")
     types = [strings[numbers(group(one)[1])[0]] for one in profile[1]]
+    counted = [strings[numbers(group(one)[2])[0]] for one in profile[1]].index("count")
     found["types"] = types
     for what, number in ("mappings", 3), ("functions", 5):
         check_ids(profile.get(number, []), what)
@@ -140,7 +141,7 @@ def read_pprof(data, found):
         values = numbers(sample.get(2, []))
         rule(len(values) == len(types), "not as many values as types")
         rule(all(1 <= one <= nr_locations for one in numbers(sample.get(1, []))), "no such location")
-        total += values[types.index("samples")]
+        total += values[counted]
         for label in sample.get(3, []):
             label = group(label)
             found["keys"].add(strings[numbers(label[1])[0]])
@@ -191,12 +192,12 @@ def read_otlp(body, found):
         for scope in resource.get(2, []):
             for profile in group(scope).get(2, []):
                 profile = group(profile)
-                kind = strings[numbers(group(profile[1][0])[1])[0]]
+                unit = strings[numbers(group(profile[1][0])[2])[0]]
                 found["times"].append(profile[3][0] / 1e9)
                 for sample in profile.get(2, []):
                     sample = group(sample)
                     rule(numbers(sample.get(1, [0]))[0] < nr_stacks, "no such stack")
-                    if kind == "samples":
+                    if unit == "count":
                         total += sum(numbers(sample.get(4, [])))
     for attribute in dictionary.get(6, []):
         found["keys"].add(strings[numbers(group(attribute).get(1, [0]))[0]])
