@@ -5,15 +5,16 @@
                                       "page-COMMAND" as man shows it, in very wide lines
 
 A tag of a page is a line such as "-p, --pid PID[,PID...]" where text begins, and what is indented below it
-explains it. Options of all commands are on the page of top alone, and record says that it has two of its
-sections.
+explains it. Options of all commands are on the page of top alone, and record and serve say that they have two
+of its sections.
 """
 
 import re
 import sys
 
 TEXT, BODY = " " * 7, " " * 11
-WITH_TOP = {"record": ("What to sample", "How to sample")}
+WITH_TOP = dict.fromkeys(("record", "serve"), ("What to sample", "How to sample"))
+LACKS = {"serve": {"--user NAME", "--symbol-memory SIZE"}}  # of these sections
 OF_ALL = ("-h", "--help", "--version")
 
 complaints = []
@@ -80,6 +81,12 @@ def check_options(command, rows, tags):
         complaints.append(f"{command}: --help has no {name}")
 
 
+def of_top(command, own, tags):
+    """Those of top's that the command has, too, and does not explain itself."""
+    explained = set().union(*(names for names, _ in own)) | LACKS.get(command, set())
+    return [tag for tag in tags if not tag[0] & explained]
+
+
 def main():
     directory, commands = sys.argv[1], sys.argv[2:]
     read = lambda kind, command: open(f"{directory}/{kind}-{command}", encoding="utf-8").read()
@@ -90,7 +97,7 @@ def main():
         if command != "top":
             rows = [row for row in rows if not row[0] <= set(OF_ALL)]
         if command in WITH_TOP:
-            tags += page_tags(top, WITH_TOP[command])
+            tags += of_top(command, tags, page_tags(top, WITH_TOP[command]))
         check_options(command, rows, tags)
         synopsis = " ".join(re.search(r"\nSYNOPSIS\n(.*?)\n[A-Z]", page, re.S).group(1).split())
         for usage in usages(text):
