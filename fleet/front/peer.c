@@ -13,6 +13,18 @@ static void store_ipv4(struct in6_addr *address, struct in_addr ipv4)
 	memcpy(address->s6_addr + 12, &ipv4, sizeof(ipv4));
 }
 
+static void store_ipv6(struct in6_addr *address, const struct in6_addr *ipv6)
+{
+	struct in_addr ipv4;
+
+	*address = *ipv6;
+	if (!IN6_IS_ADDR_V4MAPPED(ipv6))
+		return;
+	memcpy(&ipv4, ipv6->s6_addr + 12, sizeof(ipv4));
+	*address = (struct in6_addr){0};
+	store_ipv4(address, ipv4);
+}
+
 static int find_address(struct peer *peer, int socket)
 {
 	union {
@@ -28,7 +40,7 @@ static int find_address(struct peer *peer, int socket)
 	if (name.any.sa_family == AF_INET)
 		store_ipv4(&peer->address, name.ipv4.sin_addr);
 	else if (name.any.sa_family == AF_INET6)
-		peer->address = name.ipv6.sin6_addr;
+		store_ipv6(&peer->address, &name.ipv6.sin6_addr);
 	else
 		return -EAFNOSUPPORT;
 	return 0;

@@ -11,7 +11,7 @@
 #include "serve/messages.h"
 
 #define REQUESTS_MOST	   128
-#define REQUESTS_OF_A_PEER 32
+#define REQUESTS_OF_A_PEER 20 /* few more than he may have connections */
 
 struct underway {
 	uint64_t number; /* 0: a free place */

@@ -125,8 +125,8 @@ def check_bounds(idle):
 
 def check_gone(idle):
     """Who has gone frees his place, but what the sampler does for him still counts; a late answer is nobody's."""
-    for _ in range(2):
-        for one in wait_here(4001, 16):
+    for count in (16, 4):
+        for one in wait_here(4001, count):
             one.close()
         wait_for("places are free", lambda: nr_descriptors() <= idle)
     text = ask(WAITING, 4001)
