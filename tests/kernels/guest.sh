@@ -22,14 +22,45 @@ make_initramfs() {
 	(cd "$tree" && find . | cpio --quiet -o -H newc | gzip -1) >"$tmp/initramfs"
 }
 
-boot_once() {
-	rm -rf "$tmp/out" "$tmp/archive"
-	mkdir "$tmp/out"
-	timeout --signal=KILL 300 qemu-system-x86_64 -accel tcg,thread=multi -smp "${2:-2}" -m "${3:-1024}" \
+# The console has warnings, of the boot not much else. The emulator's timer may be late when the kernel checks
+# that there is one, of which it dies (no_timer_check).
+emulate() (
+	exec timeout --signal=KILL 300 qemu-system-x86_64 -accel tcg,thread=multi -smp "${2:-2}" -m "${3:-1024}" \
 		-nodefaults -display none -no-reboot -kernel "$1" -initrd "$tmp/initramfs" \
-		-append 'console=ttyS0 quiet panic=-1' \
-		-serial "file:$tmp/console" -serial "file:$tmp/archive" </dev/null >"$tmp/emulator" 2>&1 &&
-		tar xz -C "$tmp/out" -f "$tmp/archive" 2>/dev/null
+		-append 'console=ttyS0 loglevel=5 no_timer_check softlockup_all_cpu_backtrace=1 panic=-1' \
+		-serial "file:$tmp/console" -serial "file:$tmp/archive" </dev/null >"$tmp/emulator" 2>&1
+)
+
+lockup='soft lockup|rcu: .*self-detected stall'
+trouble="$lockup|rcu:|BUG:|Oops|int3|Kernel panic"
+
+# What is stuck stays so: the rest of its time is not waited for.
+end_locked_up() {
+	while sleep 1; do
+		! grep -qaE 'soft lockup' "$tmp/console" 2>/dev/null || break
+	done
+	sleep 5 # in which it says where
+	kill "$1" 2>/dev/null
+}
+
+boot_once() {
+	local emulator watcher status
+	rm -rf "$tmp/out" "$tmp/archive" "$tmp/console"
+	mkdir "$tmp/out"
+	emulate "$@" &
+	emulator=$!
+	end_locked_up "$emulator" &
+	watcher=$!
+	wait "$emulator" 2>/dev/null
+	status=$?
+	kill "$watcher" 2>/dev/null
+	wait "$watcher" 2>/dev/null
+	[ "$status" -eq 0 ] && tar xz -C "$tmp/out" -f "$tmp/archive" 2>/dev/null
+}
+
+# From where the kernel says that something is wrong.
+console_of_trouble() {
+	sed -nE "/$trouble/,\$p" "$tmp/console" | tr -d '\r'
 }
 
 # A kernel patches its code behind breakpoints. An emulated CPU may still meet one that another CPU has
@@ -38,14 +69,39 @@ met_stale_breakpoint() {
 	grep -qa 'int3: 0000 \[#1\]' "$tmp/console"
 }
 
+# A CPU that an emulator has let lose its timer or an interrupt waits for ever. Only if its stack is known, and
+# nothing of ours is in any that is shown.
+lost_interrupt() {
+	grep -qaE "$lockup" "$tmp/console" && console_of_trouble | grep -q 'Call Trace:' &&
+		! console_of_trouble | grep -vE 'topstacks test:|Modules linked in:' | grep -qE 'bpf|perf_'
+}
+
+why_once_more() {
+	if met_stale_breakpoint; then
+		echo "     the kernel died of a breakpoint that the emulator remembered; once more"
+	elif lost_interrupt; then
+		echo "     a CPU of the emulator was stuck, with neither BPF nor perf in any stack; once more"
+		console_of_trouble | head -n 40 | cut -c 1-200 | sed 's/^/     /'
+	else
+		return 1
+	fi
+}
+
+show_boot() {
+	tail -n 10 "$tmp/emulator"
+	echo "the last test that began: $(grep -ao 'topstacks test: .*' "$tmp/console" | tail -n 1 | tr -d '\r')"
+	if grep -qaE "$trouble" "$tmp/console"; then
+		console_of_trouble | head -n 200
+	else
+		tail -n 40 "$tmp/console"
+	fi
+}
+
 # boot IMAGE [CPUS [MEGABYTES]]: what the guest sends over its second serial line, an archive, appears in $tmp/out.
 # Once more if the emulator failed.
 boot() {
 	boot_once "$@" && return
-	if met_stale_breakpoint; then
-		echo "     the kernel died of a breakpoint that the emulator remembered; once more"
-		boot_once "$@" && return
-	fi
-	tail -n 40 "$tmp/emulator" "$tmp/console"
+	why_once_more && boot_once "$@" && return
+	show_boot
 	return 1
 }
