@@ -86,12 +86,24 @@ static void test_independent(void)
 	EXPECT_EQ(differing, 64);
 }
 
+/* One image in several hands is several instances, and the idle tasks are theirs whoever is asked for. */
+static void test_owned(void)
+{
+	const __u64 image = hash_process(4711, 1, 1);
+
+	EXPECT(hash_owned(image, 0) != hash_owned(image, 1000));
+	EXPECT(hash_owned(image, 0) != hash_owned(hash_process(4711, 1, 2), 0));
+	EXPECT(hash_owned(image, 0) && hash_owned(image, 0) != image);
+	EXPECT_EQ(hash_owned(hash_process(0, 1, 1), 1000), 0);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"similar stacks do not collide", test_similar_stacks},
 		{"order and length count", test_order_and_length},
 		{"key and check are different functions", test_independent},
+		{"owners", test_owned},
 		{0},
 	};
 
