@@ -84,7 +84,7 @@ last
 ! grep -q Authorization "$log" || fail "a secret that is none was sent"
 rm "$socket.token"
 
-# Only a part of it is compared with the rest; a second is no fifth of two.
+# Only a part of it is compared with the rest; a second is too much of two.
 last --diff 0.1
 expect_status 0
 grep -q 'before: 1[89] parts of 100 ms, .* samples; last: ' "$out" || fail "not compared"

@@ -18,7 +18,7 @@ is_compared() {
 	[ "$status" -eq 0 ]
 }
 
-# As soon as six slices are there; before, a sentence says what is missing.
+# As soon as nine slices are there; before, a sentence says what is missing.
 wait_for is_compared
 grep -qE '^before: [0-9]+ parts of 1 s, [0-9]+ samples; last: [0-9]+ samples$' "$out" || fail "no parts"
 grep -q '^tau 5 %' "$out" || fail "tau is not said"

@@ -239,7 +239,7 @@ static const double jitters[] = {0, 0.3, 1};
 /* Times that are compared, and how often is sampled, vary as rows do. */
 static struct phase_setting make_setting(size_t contrast, size_t length, size_t jitter)
 {
-	static const double last_s[] = {60, 30, 60, 120, 60};
+	static const double last_s[] = {60, 30, 60, 100, 60};
 	static const double samples_hz[] = {198, 1584, 19};
 	const size_t row = length * NR(jitters) + jitter;
 

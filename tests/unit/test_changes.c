@@ -131,10 +131,10 @@ static void test_idle(void)
 
 static void test_too_short(void)
 {
-	struct recording recording = make_recording(60, doubles); /* four parts before it */
+	struct recording recording = make_recording(96, doubles); /* seven parts before it */
 
 	free(write_changes(&recording, 60, -ENODATA));
-	recording = make_recording(72, doubles);
+	recording = make_recording(108, doubles);
 	free(write_changes(&recording, 60, 0));
 	recording = make_recording(0, doubles);
 	free(write_changes(&recording, 60, -EINVAL));

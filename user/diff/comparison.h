@@ -121,7 +121,7 @@ struct decision_options {
 	bool phases;
 };
 
-#define MIN_PHASE_SLICES 5
+#define MIN_PHASE_SLICES 8
 
 /* ---- what is found out about each unit, and about all of them ---- */
 

@@ -56,15 +56,9 @@ static double measure_phi(const struct unit *unit, const struct phase_parts *par
 	return seen / (double)(parts->nr - 1);
 }
 
-/*
- * What all parts had, and a little beyond it on either side: one more part may well be the least or the most,
- * and the fewer there are, the more of their span it is farther out.
- */
 static void find_range(struct phases *phases, size_t index, const struct unit *unit,
 		       const struct phase_parts *parts)
 {
-	double beyond;
-
 	phases->low[index] = 1;
 	for (size_t i = 0; i < parts->nr; i++) {
 		double share = (double)unit->slices[SIDE_BASE][parts->index[i]] / parts->totals[i];
@@ -74,9 +68,6 @@ static void find_range(struct phases *phases, size_t index, const struct unit *u
 		if (share > phases->high[index])
 			phases->high[index] = share;
 	}
-	beyond = 2 * (phases->high[index] - phases->low[index]) / (double)parts->nr;
-	phases->low[index] -= beyond;
-	phases->high[index] += beyond;
 }
 
 struct sized_phi {
