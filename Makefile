@@ -486,6 +486,7 @@ help:
 	@echo 'make stacks-agreement stacks of stopped programs against gdb (root; NAMES=...)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
 	@echo 'make man        manual pages from docs/, into build/man'
+	@echo 'make install-fleet  what speaks to networks, its page and units'
 	@echo 'make install    program, pages, completions, unit into $$DESTDIR$$PREFIX (PREFIX=$(PREFIX)); make uninstall'
 	@echo 'make dist       build/$(DIST), the same bytes of the same commit'
 	@echo 'make sbom       build/topstacks-$(VERSION).spdx.json, what is in the static program'

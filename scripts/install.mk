@@ -8,7 +8,7 @@ LOWDOWN   := $(shell command -v lowdown 2>/dev/null)
 # Where pages are to be had: made here, or ready made in a release, or nowhere.
 MAN_DIR := $(if $(LOWDOWN),build/man,$(if $(wildcard man/topstacks.1),man))
 
-.PHONY: man install install-completions uninstall
+.PHONY: man install install-completions install-fleet uninstall
 
 man: $(MAN_PAGES:%=build/man/%)
 
@@ -21,12 +21,21 @@ $(MAN_PAGES:%=build/man/%): build/man/%: $(wildcard docs/*.md scripts/man/*) doc
 
 # SOURCE:PLACE:MODE, the place below $(PREFIX). What else is to be installed is one more word here.
 page_word = $(MAN_DIR)/$1:share/man/man$(subst .,,$(suffix $1))/$1:644
-INSTALLED_PAGES := $(foreach page,$(MAN_PAGES),$(call page_word,$(page)))
+FLEET_PAGES := $(filter topstacks-push.%,$(MAN_PAGES))
+INSTALLED_PAGES := $(foreach page,$(filter-out $(FLEET_PAGES),$(MAN_PAGES)),$(call page_word,$(page)))
 INSTALLED += $(PROGRAM):bin/topstacks:755 LICENSE:share/doc/topstacks/LICENSE:644
 
 # Systemd looks for units below /usr/lib, /usr/local/lib and /etc.
 UNIT := build/topstacks-record.service
 INSTALLED += $(UNIT):lib/systemd/system/$(notdir $(UNIT)):644
+
+# The programs that speak to networks are installed by themselves, with what starts them: whoever only samples
+# needs none of their libraries.
+FLEET_UNITS := build/topstacks-serve.service build/topstacks-push.service
+INSTALLED_FLEET := $(BUILD)/topstacks-front:libexec/topstacks/topstacks-front:755 $(BUILD)/topstacks-push:bin/topstacks-push:755 \
+	     $(foreach unit,$(FLEET_UNITS),$(unit):lib/systemd/system/$(notdir $(unit)):644) \
+	     dist/sysusers.d/topstacks-fleet.conf:lib/sysusers.d/topstacks-fleet.conf:644
+INSTALLED_FLEET_PAGES := $(foreach page,$(FLEET_PAGES),$(call page_word,$(page)))
 
 # What makes shells complete command lines is made by the program, and stands where they look for it. Debian's
 # zsh has a place of its own for packages.
@@ -52,8 +61,8 @@ rm -f "$(DESTDIR)$(PREFIX)/$(call part,2,$1)"
 endef
 
 # Anew each time: the prefix may be another one.
-.PHONY: $(UNIT)
-$(UNIT): dist/systemd/topstacks-record.service.in
+.PHONY: $(UNIT) $(FLEET_UNITS)
+$(UNIT) $(FLEET_UNITS): build/%: dist/systemd/%.in
 	$(Q)mkdir -p $(@D)
 	$(Q)sed 's|@PREFIX@|$(PREFIX)|' $< >$@
 
@@ -65,7 +74,11 @@ install: all $(COMPLETIONS) $(UNIT) $(if $(LOWDOWN),man)
 install-completions: $(COMPLETIONS)
 	$(foreach file,$(INSTALLED_COMPLETIONS),$(call install_file,$(file)))
 
+install-fleet: fleet $(FLEET_UNITS) $(if $(LOWDOWN),man)
+	$(foreach file,$(INSTALLED_FLEET) $(if $(MAN_DIR),$(INSTALLED_FLEET_PAGES)),$(call install_file,$(file)))
+
 # Directories that other programs have, too, stay.
 uninstall:
-	$(foreach file,$(INSTALLED) $(INSTALLED_PAGES),$(call uninstall_file,$(file)))
+	$(foreach file,$(INSTALLED) $(INSTALLED_PAGES) $(INSTALLED_FLEET) $(INSTALLED_FLEET_PAGES),$(call uninstall_file,$(file)))
+	rmdir "$(DESTDIR)$(PREFIX)/libexec/topstacks" 2>/dev/null || :
 	rmdir "$(DESTDIR)$(PREFIX)/share/doc/topstacks" 2>/dev/null || :

@@ -2,11 +2,24 @@
 #include "push/token.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/quote.h"
+
+/*
+ * systemd may own a credential and let the service alone read it, by an access list, which shows as the
+ * group's right. It is in a directory that nobody else enters.
+ */
+static mode_t others_than_reader(const char *path)
+{
+	const char *credentials = getenv("CREDENTIALS_DIRECTORY");
+	const size_t length = credentials ? strlen(credentials) : 0;
+
+	return length && !strncmp(path, credentials, length) && path[length] == '/' ? 0037 : 0077;
+}
 
 static int read_private(int fd, char token[TOKEN_SIZE], const char *path, struct error *err)
 {
@@ -16,7 +29,7 @@ static int read_private(int fd, char token[TOKEN_SIZE], const char *path, struct
 
 	if (fstat(fd, &status))
 		return error__set(err, EXIT_USAGE, -errno, "cannot read %s", quote(&quoted, path));
-	if (!S_ISREG(status.st_mode) || (status.st_mode & 0077))
+	if (!S_ISREG(status.st_mode) || (status.st_mode & others_than_reader(path)))
 		return error__say(err, EXIT_USAGE, -EPERM,
 				  "%s is not for its owner alone; chmod 600 makes it so",
 				  quote(&quoted, path));

@@ -55,9 +55,10 @@ struct capture_options {
 	bool tells_owners; /* of processes: see enum process_owner */
 	bool wakers;	   /* who ended a wait is told with it */
 	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
-	bool is_bounded;   /* less and less may be sampled: what is counted is told by its weight */
-	double rate_hz;	   /* of the events that have one; 0: none has */
-	const bool *cpus;  /* by CPU number; NULL: all that are online */
+	bool program_time_if_may; /* the same where we may; else it counts as no time */
+	bool is_bounded;  /* less and less may be sampled: what is counted is told by its weight */
+	double rate_hz;	  /* of the events that have one; 0: none has */
+	const bool *cpus; /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;
 	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
 	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */

@@ -241,12 +241,12 @@ static int keep_statistics(struct capture *capture, const struct capture_options
 {
 	uint64_t before;
 
-	if (!options->program_time)
+	if (!options->program_time && !options->program_time_if_may)
 		return 0;
 	before = rights__raise(RIGHT_SYS_ADMIN);
 	capture->statistics = bpf_enable_stats(BPF_STATS_RUN_TIME);
 	rights__restore(before);
-	return capture->statistics >= 0
+	return capture->statistics >= 0 || !options->program_time
 		       ? 0
 		       : features__explain(NULL, err, -errno, "switch on BPF statistics");
 }

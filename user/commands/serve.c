@@ -74,6 +74,13 @@ static int check_options(const struct serving_plan *plan, struct error *err)
 	return 0;
 }
 
+/* The bound is one that nobody asked for, and is to work where there is no right to time programs, too. */
+static void bound_if_may(const struct target_options *target, struct capture_options *capture)
+{
+	capture->program_time = target->stats;
+	capture->program_time_if_may = true;
+}
+
 static int run_serve(const struct options *options, struct error *err)
 {
 	struct serve_options *serve = options->values;
@@ -85,6 +92,7 @@ static int run_serve(const struct options *options, struct error *err)
 		code = check_options(plan, err);
 	if (!code)
 		code = target_options__plan(&serve->target, options->words, &plan->session, err);
+	bound_if_may(&serve->target, &plan->session.capture);
 	if (!code && !plan->listen.addresses.nr_names)
 		code = places__default_address(socket, err);
 	if (code)
