@@ -7,11 +7,17 @@ pusher=$build/topstacks-push
 [ -x "$pusher" ] || make -s -C "$root" BUILD="$build" fleet
 helper=$root/tests/e2e/push_server.py
 
-# make_spool COUNT [AGE_S...]: a new one; sets recorded, how many samples are in it.
+# make_spool COUNT [AGE_S...]: a new one, or a copy of one like it; sets recorded, how many samples are in it.
 make_spool() {
+	local made="$tmp/made-${STACKS:-}-${COMMS:-}-$*"
 	rm -rf "$tmp/spool" "$tmp/state" "$tmp/server"
-	mkdir "$tmp/spool" "$tmp/server"
-	recorded=$(python3 "$helper" make "$tmp/spool" 1 "$1" 1 "${@:2}")
+	mkdir "$tmp/server"
+	if [ ! -e "$made" ]; then
+		mkdir "$made"
+		python3 "$helper" make "$made" 1 "$1" 1 "${@:2}" >"$made.recorded"
+	fi
+	cp -r "$made" "$tmp/spool"
+	recorded=$(cat "$made.recorded")
 }
 
 # start_server [MODE...]: what becomes of the next requests, the last one of all that follow.
