@@ -21,7 +21,7 @@ NOT_RUN = (
     ("asks servers, as debuginfod.sh does", r" --debuginfod"),
     ("asks a server, as last.sh does", r"^\S+ topstacks last\b"),
     ("is done in a container, as container.sh does", r"^containers\.md:"),
-    ("serves, or asks who does, as serve.sh and last.sh do", r"^serve\.md:| topstacks (serve|last)( |$)"),
+    ("serves, or asks who does, as serve.sh and last.sh do", r"^serve\.md:| (\./)?topstacks (serve|last)( |$)"),
     ("builds or tests, as other tests do", r"^\S+ (sudo )?(make\b|scripts/|tests/)"),
 )
 
