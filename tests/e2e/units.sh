@@ -71,11 +71,11 @@ capabilities_of() {
 	echo "-all${set:+,$set}"
 }
 
-# as_unit NAME COMMAND...
+# as_unit NAME COMMAND...: whoever is killed takes with him what he has started.
 as_unit() {
 	local set
 	set=$(capabilities_of "$1")
-	exec timeout --signal=KILL 60 strace -f -o "$tmp/calls" setpriv --reuid=nobody --regid=nogroup --clear-groups \
+	exec timeout --signal=KILL 60 setpriv --pdeathsig=KILL strace -f -o "$tmp/calls" setpriv --pdeathsig=KILL --reuid=nobody --regid=nogroup --clear-groups \
 		--inh-caps="$set" --ambient-caps="$set" --bounding-set="$set" --no-new-privs "${@:2}"
 }
 
