@@ -9,7 +9,7 @@ start_beside
 
 crowds=()
 cp "$build/attacks/crowd" "$tmp/bin/"
-for ((each = 1; each <= 6; each++)); do
+for ((each = 1; each <= 4; each++)); do
 	mkdir "$den/$each"
 	chown "$attacker_uid" "$den/$each"
 	start_as_attacker bash -c "cd $each && exec $tmp/bin/crowd 60000 15"
