@@ -10,18 +10,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "push/token.h"
+#include "base/secret.h"
 
 #define CONNECT_S     10L
 #define MAX_HEADERS   (64 << 10)
 #define MAX_RETRY_S   3600.0
 #define AUTHORIZATION "Authorization: Bearer "
 
+#define MAX_TOKEN 4096
+
 struct push_http {
 	CURL *curl;
 	struct curl_slist *headers;
 	char *url;
-	char token[TOKEN_SIZE];
+	char token[MAX_TOKEN];
 	bool (*should_stop)(void *context);
 	void *context;
 
@@ -230,7 +232,8 @@ static int open_curl(struct push_http *http, const struct push_options *options,
 	int code = check_options(options, err);
 
 	if (!code && options->token_file)
-		code = token__read(options->token_file, http->token, err);
+		code = secret__read_named(options->token_file, http->token, sizeof(http->token),
+					  err);
 	if (!code)
 		code = target__url(target, options->to, &http->url, &is_plain, err);
 	if (code)

@@ -56,7 +56,7 @@ printf 'T0KEN\n' >"$tmp/token"
 chmod 640 "$tmp/token"
 push --token-file "$tmp/token"
 expect_status 2
-expect_err 'not for its owner alone; chmod 600'
+expect_err 'others may read the token'
 chmod 600 "$tmp/token"
 push --token-file "$tmp/token" --tenant us
 expect_status 0

@@ -14,7 +14,7 @@ refused() {
 }
 chmod 644 "$tmp/token"
 refused --listen "$there" --token-file "$tmp/token"
-grep -q 'can be read by others' "$err" || fail "not told"
+grep -q 'others may read the token' "$err" || fail "not told"
 chmod 600 "$tmp/token"
 refused --listen "$there"
 grep -q 'token-file is needed' "$err" || fail "not told"

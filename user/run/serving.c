@@ -35,9 +35,7 @@
 #include "serve/store.h"
 #include "serve/token.h"
 
-#define SAVED_NS     (300 * 1000000000LL) /* of the past, when a rule fires */
-#define TOKEN_ENDING ".token"		  /* of the file beside the socket */
-
+#define SAVED_NS (300 * 1000000000LL) /* of the past, when a rule fires */
 /* Shares of the bound on memory: what is left is for programs, tables, and answers under way. */
 #define KEPT_SHARE    4
 #define SYMBOLS_SHARE 4

@@ -18,8 +18,10 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/quote.h"
+#include "base/secret.h"
 #include "serve/client_token.h"
 #include "serve/http_answer.h"
+#include "serve/token.h"
 
 #define DEFAULT_SOCKET "/run/topstacks/serve.sock"
 #define OWN_SOCKET     "topstacks/serve.sock" /* in $XDG_RUNTIME_DIR */
@@ -210,13 +212,13 @@ char *client__encode(const char *text)
 static int make_request(const struct serve_client *client, int fd, const char *path,
 			const char *target, char *request, struct error *err)
 {
-	char token[CLIENT_TOKEN_SIZE] = "";
+	char token[TOKEN_SIZE] = "";
 	int code = 0, length;
 
 	if (client->token_file)
-		code = client_token__read(client->token_file, token, err);
+		code = secret__read_named(client->token_file, token, sizeof(token), err);
 	else
-		client_token__look(path, fd, token);
+		client_token__look(path, fd, token, sizeof(token));
 	if (code)
 		return code;
 	length = snprintf(request, MAX_REQUEST,

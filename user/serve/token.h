@@ -5,13 +5,11 @@
 
 #include "base/error.h"
 
-#define TOKEN_SIZE  128 /* with its NUL */
-#define LEAST_TOKEN 16	/* characters: fewer can be guessed */
+#define TOKEN_SIZE   128      /* with its NUL */
+#define TOKEN_ENDING ".token" /* of the file beside a socket */
+#define LEAST_TOKEN  16	      /* characters: fewer can be guessed */
 
-/*
- * The first line of a file, which nobody but its owner may read: visible ASCII. 0, or negative errno with
- * err filled.
- */
+/* From a file (base/secret.h). 0, or negative errno with err filled. */
 int token__read(char token[TOKEN_SIZE], const char *path, struct error *err);
 
 /* Makes one up, and puts it into a new file, or in the place of the one there. The same. */
