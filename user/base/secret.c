@@ -81,12 +81,14 @@ int secret__read_named(const char *path, char *text, size_t size, struct error *
 	struct quoted quoted;
 
 	if (code == -EPERM)
-		return error__say(err, EXIT_USAGE, code, "others may read the token in %s; chmod 600 it",
+		return error__say(err, EXIT_USAGE, code,
+				  "others may read the token in %s; chmod 600 it",
 				  quote(&quoted, path));
 	if (code == -EINVAL)
-		return error__say(err, EXIT_USAGE, code,
-				  "%s holds no token: one line of at most %zu letters, digits and signs",
-				  quote(&quoted, path), size - 2);
+		return error__say(
+			err, EXIT_USAGE, code,
+			"%s holds no token: one line of at most %zu letters, digits and signs",
+			quote(&quoted, path), size - 2);
 	return code ? error__set(err, EXIT_USAGE, code, "cannot read the token in %s",
 				 quote(&quoted, path))
 		    : 0;

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-#define SECRET_OF_ANYBODY ((uid_t) - 1)
+#define SECRET_OF_ANYBODY ((uid_t)-1)
 
 /*
  * Reads it with the rights that the process has. owner: whose file it has to be. text: size bytes, with the NUL. 0, or
