@@ -117,18 +117,33 @@ static double seconds_of(const struct recording *recording, size_t from, size_t 
 	return (double)sum_ns / 1e9;
 }
 
+/* What can be compared already, as "10s"; "": nothing. */
+static void find_shorter(const struct two_times *times, const struct recording *recording,
+			 char *text, size_t size)
+{
+	const size_t length = times->end / (MIN_PHASE_SLICES + 1);
+	const double length_s = floor(seconds_of(recording, times->end - length, times->end));
+
+	text[0] = '\0';
+	if (length && length < times->length && length_s >= 1)
+		snprintf(text, size, "%.0fs", length_s);
+}
+
 static int refuse_short(const struct two_times *times, const struct recording *recording,
 			struct error *err)
 {
-	char kept[32];
+	char kept[32], shorter[32];
 
 	text__format_duration(kept, sizeof(kept),
 			      (uint64_t)(seconds_of(recording, 0, times->end) * 1e9));
+	find_shorter(times, recording, shorter, sizeof(shorter));
 	error__say(err, EXIT_USAGE, -ENODATA,
 		   "too little is known of before: it takes %d times as much as is compared, and "
 		   "%s are there in all",
 		   MIN_PHASE_SLICES, kept);
-	return error__remedy(err, "wait, or compare less: topstacks last --diff 10s");
+	if (!shorter[0])
+		return error__remedy(err, "wait");
+	return error__remedy(err, "wait, or compare less: topstacks last --diff %s", shorter);
 }
 
 static int cut_slices(struct two_times *times, const struct recording *recording, double length_s,
