@@ -373,6 +373,7 @@ static int run(struct serving *serving, struct error *err)
 	session.symbols.openers = helpers.openers;
 	session.symbols.readers = helpers.readers;
 	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
+	session.memory_option = "--max-memory";
 	session.attachers = helpers.attachers;
 	session.capture.max_memory_bytes = MAP_BYTES;
 	session.capture.tells_owners = true;

@@ -185,12 +185,16 @@ static void tell_pace(struct session *session)
 static void tell_refusals(struct session *session)
 {
 	static const char without_names[] = "none of its code has a name";
+	const char *option = session->plan->memory_option;
 	struct refusal refusal;
 
+	option = option ? option : "--symbol-memory";
 	while (may_tell(session) && recorder__take_refusal(session->recorder, &refusal)) {
 		if (!refusal.pid)
-			fprintf(stderr, "topstacks: more processes have too many mappings, and no "
-					"names; raise --symbol-memory\n");
+			fprintf(stderr,
+				"topstacks: more processes have too many mappings, and no "
+				"names; raise %s\n",
+				option);
 		else if (refusal.is_text)
 			fprintf(stderr,
 				"topstacks: the mappings of process %d are too many to be read: "
@@ -199,8 +203,8 @@ static void tell_refusals(struct session *session)
 		else
 			fprintf(stderr,
 				"topstacks: the mappings of process %d take too much memory: %s; "
-				"raise --symbol-memory\n",
-				refusal.pid, without_names);
+				"raise %s\n",
+				refusal.pid, without_names, option);
 	}
 }
 

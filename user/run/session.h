@@ -33,6 +33,7 @@ struct session_plan {
 	double tick_s;		   /* how often on_tick is called; 0: never */
 	bool java_names;	   /* JVMs are told to write the map of their code */
 	struct spawner *attachers; /* who do so (processes/attacher.h); NULL: nobody */
+	const char *memory_option; /* that bounds symbols; NULL: --symbol-memory */
 	size_t run_bytes;	   /* most memory for the sum of all intervals; 0: 32 MB */
 	bool keeps_all;		   /* all stacks, as long as memory allows, not only the hottest */
 	bool has_display;	   /* it has the terminal: nothing may be said while it lasts */
