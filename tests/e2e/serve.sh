@@ -5,8 +5,14 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/serving.sh"
 
+# Everybody may connect, in a directory that was not there, too, and whatever the mask.
+socket=$tmp/made/serve.sock
 start shares 1000
+mask=$(umask)
+umask 077
 serve -p "$pid" --slice 1 -F 499 --max-overhead 100
+umask "$mask"
+[ "$(stat -c %a "$tmp/made")" = 755 ] || fail "others cannot connect: $(ls -ld "$tmp/made")"
 [ "$(stat -c %a "$socket")" = 666 ] && [ "$(stat -c %a "$socket.token")" = 600 ] || fail "modes: $(ls -l "$tmp")"
 
 # A profile that is waited for is as long as was asked for, and holds a sample for each period.

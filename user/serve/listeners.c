@@ -154,14 +154,15 @@ static void make_parent(const char *path)
 	mkdir(parent, 0755); /* what is wrong with it, bind says */
 }
 
-/* Everybody may connect, and sees what is his. */
+/* Everybody may connect, whatever the mask of who starts us, and sees what is his. */
 static int listen_unix(const struct address *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	const mode_t mask = umask(S_IXUSR | S_IXGRP | S_IXOTH);
+	const mode_t mask = umask(S_IWGRP | S_IWOTH);
 	int failed;
 
 	make_parent(address->local.sun_path);
+	umask(S_IXUSR | S_IXGRP | S_IXOTH);
 	failed = fd < 0 || bind(fd, &address->any, address->size);
 	if (fd >= 0 && failed && errno == EADDRINUSE && is_left_over(address)) {
 		unlink(address->local.sun_path);
