@@ -7,8 +7,10 @@
 
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -92,5 +94,7 @@ int front__confine(void)
 	memory_limit__set(MAX_MEMORY_BYTES);
 	rights__raise(RIGHTS_TO_CONFINE);
 	code = nobody__become();
+	/* Who becomes another user loses this. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return code ? code : install_filter();
 }

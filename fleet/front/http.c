@@ -65,8 +65,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 	struct client *client = client_of(connection);
 
 	(void)state;
-	(void)how;
-	requests__forget(http->handler->requests, client);
+	requests__end(http->handler->requests, client, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
 	client__end(client);
 }
 

@@ -119,7 +119,7 @@ static void notice_gone(const struct loop *loop, const struct awaited *awaited)
 		    client->reply.status)
 			continue;
 		client->is_gone = true;
-		requests__forget(loop->requests, client);
+		requests__end(loop->requests, client, false);
 		http__resume(client);
 	}
 }

@@ -39,15 +39,24 @@ int requests__ask(struct requests *requests, struct client *client, struct serve
 	if (code)
 		return code;
 	requests->last_number++;
-	*place = (struct underway){request->number, client->peer, client};
+	*place = (struct underway){request->number, client->peer, client, false};
 	return 0;
 }
 
-void requests__forget(struct requests *requests, const struct client *client)
+void requests__end(struct requests *requests, const struct client *client, bool was_delivered)
 {
-	for (size_t i = 0; i < REQUESTS_MOST; i++)
-		if (requests->table[i].client == client)
-			requests->table[i].client = NULL;
+	struct serve_request said = {.size = sizeof(said),
+				     .subject = was_delivered ? SERVE_DELIVERED : SERVE_FORGET};
+
+	for (size_t i = 0; i < REQUESTS_MOST; i++) {
+		struct underway *place = &requests->table[i];
+
+		if (!place->number || place->client != client)
+			continue;
+		said.number = place->number;
+		*place = (struct underway){0};
+		channel__send(requests->channel, false, &said, sizeof(said), NULL, 0);
+	}
 }
 
 /* What is in the sentence may be of strangers: names of processes. */
@@ -92,9 +101,9 @@ int requests__receive(struct requests *requests, struct client **client, struct 
 		return -EPROTO;
 	take(reply, &answer, nr_files ? file : -1);
 	place = answer.number ? find(requests, answer.number) : NULL;
-	if (place) {
+	if (place && !place->is_answered) {
 		*client = place->client;
-		*place = (struct underway){0};
+		place->is_answered = true;
 	}
 	return 0;
 }

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The sampler, as the front end knows it: requests that are under way, and whose they are. One whose client has gone
- * stays under way until its answer is there, and counts as his peer's: else whoever comes and goes
- * could have the sampler work for thousands.
- */
+/* The sampler, as the front end knows it: requests that are under way, until their answers have been sent. */
 #ifndef TOPSTACKS_FRONT_REQUESTS_H
 #define TOPSTACKS_FRONT_REQUESTS_H
 
@@ -16,7 +12,8 @@
 struct underway {
 	uint64_t number; /* 0: a free place */
 	struct peer peer;
-	struct client *client; /* NULL: it has gone */
+	struct client *client;
+	bool is_answered; /* which is being sent */
 };
 
 struct requests {
@@ -28,8 +25,8 @@ struct requests {
 /* Sends it, with a number of its own. 0; -EBUSY: too many are under way; -EAGAIN, -EPIPE (base/channel.h). */
 int requests__ask(struct requests *requests, struct client *client, struct serve_request *request);
 
-/* The client is gone. */
-void requests__forget(struct requests *requests, const struct client *client);
+/* The client has all of its answer, or it is gone, and the sampler is told so. */
+void requests__end(struct requests *requests, const struct client *client, bool was_delivered);
 
 /*
  * Puts an answer that has come into *reply, whose file becomes the caller's, and tells for whom it is, NULL: for

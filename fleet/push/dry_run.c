@@ -22,14 +22,20 @@ struct dry_run {
 
 static void print_label(const char *name, const char *value)
 {
-	if (!*value)
+	char *safe;
+
+	if (!name || !*value)
 		return;
+	safe = text__safe_copy(value);
 	printf(" %s=\"", name);
-	text__print_safe(stdout, value, 0);
+	for (const char *at = safe ? safe : ""; *at; at++)
+		printf(*at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
 	putchar('"');
+	free(safe);
 }
 
-static void print_series(const struct push_cargo *cargo, size_t from, size_t to)
+static void print_series(const struct push_target *target, const struct push_cargo *cargo,
+			 size_t from, size_t to)
 {
 	const struct push_series *series = &cargo->series[cargo->items[from].series];
 	char count[32];
@@ -37,9 +43,11 @@ static void print_series(const struct push_cargo *cargo, size_t from, size_t to)
 	text__format_count(count, sizeof(count), cargo__count(cargo, from, to));
 	printf("  ");
 	text__print_safe(stdout, cargo__event(cargo, from), 0);
-	print_label("service_name", series->service);
-	print_label("comm", series->comm);
-	print_label("container", series->container);
+	print_label(target->labels.service, series->service);
+	print_label(target->labels.comm, series->comm);
+	print_label(target->labels.container, series->container);
+	if (target->print_more)
+		target->print_more(stdout, cargo, from);
 	printf(": %s samples, %zu stacks\n", count, to - from);
 }
 
@@ -54,7 +62,7 @@ static int print_range(const struct dry_run *run, const struct push_cargo *cargo
 	       body->nr_inflated);
 	for (size_t end; from < to; from = end) {
 		end = cargo__end_of_series(cargo, from, to);
-		print_series(cargo, from, end);
+		print_series(run->target, cargo, from, end);
 	}
 	printf("    names:\n");
 	return run->target->print_strings(stdout, cargo, run->state.next, to);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define PYROSCOPE_AGE_S 3600 /* what it is set to take unless somebody changed it */
 
@@ -75,6 +76,14 @@ static int refuse(struct error *err, const char *text)
 	return error__say(err, EXIT_USAGE, -EINVAL, "%s", text);
 }
 
+static bool is_same_directory(const char *a, const char *b)
+{
+	struct stat of_a, of_b;
+
+	return !stat(a, &of_a) && !stat(b, &of_b) && of_a.st_dev == of_b.st_dev &&
+	       of_a.st_ino == of_b.st_ino;
+}
+
 int push_options__complete(struct push_options *options, char **words, struct error *err)
 {
 	if (!words[0] || words[1])
@@ -87,6 +96,9 @@ int push_options__complete(struct push_options *options, char **words, struct er
 		return refuse(err, "no server is named: --to URL");
 	if ((!options->state || !*options->state) && !options->dry_run)
 		return refuse(err, "no directory for what was sent: --state DIR");
+	if (options->state && is_same_directory(options->state, options->spool))
+		return refuse(err, "the directory of the spool is never written to: --state "
+				   "needs another one");
 	if (options->user && !options->token_file)
 		return refuse(err, "--user needs a password: --token-file FILE");
 	if (options->max_age_s <= 0 && options->format == PUSH_PYROSCOPE)

@@ -58,6 +58,10 @@ static int check(CURLU *parsed, const char *url, bool *is_plain, struct error *e
 		code = error__say(err, EXIT_USAGE, -EINVAL,
 				  "a URL must not have a user or a password, which other users of "
 				  "this machine would see; there are --user and --token-file");
+	else if (has_part(parsed, CURLUPART_QUERY) || has_part(parsed, CURLUPART_FRAGMENT))
+		code = error__say(err, EXIT_USAGE, -EINVAL,
+				  "a URL must not have a query, which other users of this machine "
+				  "would see, and servers log; for tokens there is --token-file");
 	else if (strcmp(scheme, "https") != 0 && strcmp(scheme, "http") != 0)
 		code = refuse(err, url, "only https:// and http:// are known");
 	else if (!strcmp(scheme, "http") && !is_loopback(host))

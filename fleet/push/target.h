@@ -7,7 +7,16 @@
 #include "push/options.h"
 #include "push/parts.h"
 
+/* What labels are called there; NULL: they do not leave. */
+struct label_names {
+	const char *service, *comm, *container;
+};
+
 struct push_target {
+	struct label_names labels;
+	/* Prints what else is a label of a series, as " name=\"value\""; NULL: nothing is. */
+	void (*print_more)(FILE *out, const struct push_cargo *cargo, size_t from);
+
 	const char *path; /* behind the URL, unless it ends so already; NULL: the URL is whole */
 	const char *content_type;
 	const char *encoding; /* of the body, or NULL */

@@ -90,6 +90,7 @@ static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from,
 }
 
 const struct push_target target_otlp = {
+	.labels = {"service.name", "process.executable.name", "container.id"},
 	.path = "/v1development/profiles",
 	.content_type = "application/x-protobuf",
 	.encoding = "gzip",

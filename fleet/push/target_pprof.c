@@ -22,6 +22,7 @@ static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from,
 }
 
 const struct push_target target_pprof = {
+	.labels = {.comm = "comm", .container = "container"},
 	.content_type = "application/octet-stream",
 	.limit = cargo__end_of_event,
 	.make = make,

@@ -168,7 +168,17 @@ static size_t limit(const struct push_cargo *cargo, size_t from, size_t to)
 	return to;
 }
 
+static void print_more(FILE *out, const struct push_cargo *cargo, size_t from)
+{
+	char name[EVENT_SIZE];
+
+	name_event(name, cargo__event(cargo, from));
+	fprintf(out, " __delta__=\"false\" __name__=\"%s\"", name);
+}
+
 const struct push_target target_pyroscope = {
+	.labels = {"service_name", "comm", "container"},
+	.print_more = print_more,
 	.path = "/push.v1.PusherService/Push",
 	.content_type = "application/proto",
 	.header = "Connect-Protocol-Version: 1",

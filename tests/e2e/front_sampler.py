@@ -25,7 +25,7 @@ ANSWER = struct.Struct("=QII240s")
 FIELDS = ("size", "subject", "number", "uid", "pid", "slices", "reserved", "duration_ns", "ago_ns", "at_ns",
           "event", "comm", "container", "cgroup", "client", "token")
 SUBJECTS = ("profile", "delta", "page", "metrics")
-HELLO = 4
+FORGET, DELIVERED, HELLO = 4, 5, 6
 UNIX, PLAIN, TLS = range(3)
 NO_UID = 0xffffffff
 FROM_NOW = 0xffffffffffffffff
@@ -108,6 +108,9 @@ class Sampler:
         values = [one.split(b"\0")[0].decode() if isinstance(one, bytes) else one for one in REQUEST.unpack(message)]
         request = dict(zip(FIELDS, values))
         assert request["size"] == REQUEST.size
+        if request["subject"] in (FORGET, DELIVERED):
+            self.held = [one for one in self.held if one["number"] != request["number"]]
+            return
         subject = SUBJECTS[request["subject"]]
         print(json.dumps(request | {"subject": subject}), file=self.log, flush=True)
         if request["token"] not in ("", TOKEN) or (not request["token"] and request["uid"] == NO_UID):

@@ -42,10 +42,10 @@ expect_status 0
 for name in function_7 cpu nanoseconds; do
 	grep -qx "    $name" "$out" || fail "the name $name is not shown"
 done
-grep -oE 'service_name="[^"]*" comm="[^"]*": [0-9,]+ samples' "$out" | sort >"$tmp/shown"
+grep -oE 'service_name="[^"]*" comm="[^"]*" __delta__="[^"]*" __name__="[^"]*": [0-9,]+ samples' "$out" | sort >"$tmp/shown"
 push
 end_server
-server_log '.[] | [.series, .parts] | transpose[] | "service_name=\"\(.[0].service_name)\" comm=\"\(.[0].comm)\": \(.[1][1]) samples"' |
+server_log '.[] | [.series, .parts] | transpose[] | "service_name=\"\(.[0].service_name)\" comm=\"\(.[0].comm)\" __delta__=\"\(.[0].__delta__)\" __name__=\"\(.[0].__name__)\": \(.[1][1]) samples"' |
 	sort >"$tmp/sent"
 cmp "$tmp/shown" "$tmp/sent" || fail "the dry run showed something else"
 

@@ -38,6 +38,21 @@ for _ in 1 2 3; do
 done
 before=$total
 
+# Who goes away before the answer has come misses nothing: it is sent at the next visit.
+for _ in 1 2 3; do
+	kill -STOP "$serve_pid"
+	python3 - "$socket" "$token" <<-'PYTHON'
+		import socket, sys
+		with socket.socket(socket.AF_UNIX) as one:
+		    one.connect(sys.argv[1])
+		    one.sendall(b"GET /debug/pprof/delta_profile?client=one HTTP/1.1\r\nHost: localhost\r\n"
+		                b"Authorization: Bearer " + sys.argv[2].encode() + b"\r\n\r\n")
+	PYTHON
+	sleep 0.2
+	kill -CONT "$serve_pid"
+	sleep 0.2
+done
+
 # The front end is killed: another one takes its place, and the past is still there.
 front=$(pgrep -f topstacks-front -P "$(pgrep -P "$serve_pid" topstacks-keep)") || fail "no front end"
 kill -KILL "$front"

@@ -48,7 +48,7 @@ static char *next_name(const char *const *files, char *path)
 	char directory[256];
 
 	strcpy(directory, scratch_path("rotation"));
-	EXPECT_EQ(rotation__prepare(&rotation, directory, &err), 0);
+	EXPECT_EQ(rotation__prepare(&rotation, directory, 0777, &err), 0);
 	for (; *files; files++) {
 		char name[128];
 
@@ -96,7 +96,7 @@ static void test_remove_old(void)
 	char directory[256], written[512];
 
 	strcpy(directory, scratch_path("rotation"));
-	EXPECT_EQ(rotation__prepare(&rotation, directory, &err), 0);
+	EXPECT_EQ(rotation__prepare(&rotation, directory, 0777, &err), 0);
 	scratch_write("rotation/topstacks-20200101T000000.000Z.pb.gz", "");
 	scratch_write("rotation/topstacks-20210101T000000.000Z-00000001.pb.gz", "");
 	scratch_write("rotation/topstacks-20220101T000000.000Z-00000002.pb.gz", "");

@@ -30,13 +30,13 @@ struct window {
 	double used_ns, rated, counted;
 };
 
-static double lower(double rate_hz, double factor)
+static double lower(double rate_hz, double factor, double least_hz)
 {
 	double lowered = rate_hz * fmax(factor, LEAST_FACTOR);
 
 	if (lowered > 10)
 		lowered = floor(lowered);
-	return fmin(rate_hz, fmax(lowered, LEAST_HZ));
+	return fmin(rate_hz, fmax(lowered, least_hz > 0 ? least_hz : LEAST_HZ));
 }
 
 static uint64_t raise(uint64_t one_in, double factor)
@@ -58,13 +58,15 @@ static double factor_of(double own, double others, double factor)
 	return own > 0 ? fmin(1, level / own) : 1;
 }
 
-static struct pace slow_down(struct pace pace, const struct window *window, double factor)
+static struct pace slow_down(struct pace pace, const struct window *window, double factor,
+			     double least_hz)
 {
 	const double rated = window->rated, counted = window->counted;
 
 	if (rated + counted <= 0) /* who takes samples is not known */
-		return (struct pace){lower(pace.rate_hz, factor), raise(pace.one_in, factor)};
-	return (struct pace){lower(pace.rate_hz, factor_of(rated, counted, factor)),
+		return (struct pace){lower(pace.rate_hz, factor, least_hz),
+				     raise(pace.one_in, factor)};
+	return (struct pace){lower(pace.rate_hz, factor_of(rated, counted, factor), least_hz),
 			     raise(pace.one_in, factor_of(counted, rated, factor))};
 }
 
@@ -95,7 +97,7 @@ static struct pace judge(struct governor *governor, struct pace pace, const stru
 	if (was_in_vain(governor, window))
 		return pace;
 	governor->vain_share = window->share * (1 - LEAST_SAVED * (1 - factor));
-	return slow_down(pace, window, factor);
+	return slow_down(pace, window, factor, governor->least_hz);
 }
 
 struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,

@@ -20,6 +20,7 @@ struct load {
 
 struct governor {
 	double max_share;  /* of one CPU; 0: no bound */
+	double least_hz;   /* it goes no lower; 0: 1 Hz */
 	uint64_t since_ns; /* begin of the window that is being judged */
 	struct load until; /* until then */
 	unsigned int nr_windows;

@@ -48,7 +48,7 @@ int kept_run__check_output(const struct kept_run_plan *plan, const char *output,
 	struct rotation rotation;
 
 	if (plan->rotate_s > 0)
-		return rotation__prepare(&rotation, output, err);
+		return rotation__prepare(&rotation, output, 0777, err);
 	return destination__check(output, err);
 }
 
@@ -290,7 +290,7 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 	int code = 0;
 
 	if (plan->rotate_s > 0)
-		code = rotation__prepare(&run.rotation, output, err);
+		code = rotation__prepare(&run.rotation, output, 0777, err);
 	if (!code)
 		code = helpers__start(&helpers, plan->session.java_names, err);
 	session.symbols.openers = helpers.openers;

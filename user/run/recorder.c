@@ -329,6 +329,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	recorder->watched = -1;
 	recorder->pace = options->pace;
 	recorder->governor.max_share = options->max_share;
+	recorder->governor.least_hz = options->least_hz;
 	recorder->max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES;
 	recorder->nr_kept = options->nr_stacks ? options->nr_stacks : NR_KEPT;
 	recorder->dictionary = dictionary__new();

@@ -145,9 +145,10 @@ static int remove_unowned(void *nothing, int fd, const char *name)
 	return replacement__sweep(fd, name);
 }
 
-int rotation__prepare(struct rotation *rotation, const char *directory, struct error *err)
+int rotation__prepare(struct rotation *rotation, const char *directory, mode_t mode,
+		      struct error *err)
 {
-	int code = mkdir(directory, 0777) && errno != EEXIST ? -errno : 0;
+	int code = mkdir(directory, mode) && errno != EEXIST ? -errno : 0;
 	int fd = code ? code : place__open_directory(directory, false);
 
 	*rotation = (struct rotation){.directory = directory};

@@ -35,11 +35,12 @@ struct rotation_file {
 };
 
 /*
- * Makes the directory if it is not there, and removes what a run that was killed left unfinished. Asks
+ * Makes the directory, with this mode, if it is not there, and removes what a run that was killed left unfinished. Asks
  * the machine for the group, which takes files and perhaps sockets: nothing else here does. 0, or
  * negative errno with err.
  */
-int rotation__prepare(struct rotation *rotation, const char *directory, struct error *err);
+int rotation__prepare(struct rotation *rotation, const char *directory, mode_t mode,
+		      struct error *err);
 
 /* The file of a period that began so. 0, or negative errno with err; rotation__end it, also then. */
 int rotation__next(const struct rotation *rotation, struct rotation_file *file,

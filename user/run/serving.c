@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/channel.h"
@@ -40,6 +41,8 @@
 #define KEPT_SHARE    4
 #define SYMBOLS_SHARE 4
 #define RUN_SHARE     16
+#define SPOOL_MODE    0750 /* of the directory, if it is made: the group sends what is in it */
+#define LEAST_HZ      19   /* with fewer samples the past would say nothing */
 #define MAP_BYTES     (64ULL << 20) /* in the kernel, beyond it */
 
 struct serving {
@@ -47,9 +50,10 @@ struct serving {
 	struct listeners listeners;
 	char token[TOKEN_SIZE];
 	char token_path[PATH_MAX +
-			sizeof(TOKEN_ENDING)]; /* of the one that was made; "": none was */
+			sizeof(TOKEN_ENDING)]; /* of the one beside the socket; "": there is none */
 	int channel[2];			       /* ours, the front end's; -1: none */
 	pid_t keeper;			       /* of the front end; 0: none */
+	int keeper_fd;			       /* a pidfd of it; -1: none */
 
 	struct recording machine; /* for its facts */
 	struct store store;
@@ -202,12 +206,28 @@ static void save_minutes_before(void *context, uint32_t fired)
 
 /* ---- steps of the session ---- */
 
+/* To a person, who may not know what comes next. */
+static void greet(const struct serving *serving)
+{
+	const struct name_list *addresses = &serving->plan->listen.addresses;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	fputs("topstacks: listening on ", stderr);
+	for (size_t i = 0; i < addresses->nr_names; i++) {
+		fputs(i ? ", " : "", stderr);
+		text__print_safe(stderr, addresses->names[i], 0);
+	}
+	fputs("; \"topstacks last\" shows the past, and Ctrl-C ends it\n", stderr);
+}
+
 static int begin_to_answer(void *context, bool has_command, struct error *err)
 {
 	struct serving *serving = context;
 	const struct responder_plan plan = {
 		.channel = serving->channel[0],
 		.answers = &serving->answers,
+		.keeper = serving->keeper_fd,
 		.save = save_minutes_before,
 		.context = serving,
 	};
@@ -216,6 +236,7 @@ static int begin_to_answer(void *context, bool has_command, struct error *err)
 	(void)has_command;
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot start the thread that answers");
+	greet(serving);
 	return open_spool(serving, err);
 }
 
@@ -231,6 +252,7 @@ static void take_request(void *context, struct session_request *request)
 	struct serving *serving = context;
 
 	request->cuts = responder__wants_cut(serving->responder);
+	request->ends = responder__is_deaf(serving->responder);
 	if (serving->raises_rate)
 		request->rate_hz = serving->recovery.asked_hz;
 	serving->raises_rate = false;
@@ -265,27 +287,43 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	return spool(serving, interval, is_last, err);
 }
 
+/* The keeper has ended: by itself, since there can be no front end as it was asked for, or somebody ended it. */
+static int explain_deafness(struct serving *serving, struct error *err)
+{
+	const int exit_code = front__stop(serving->keeper);
+
+	serving->keeper = 0;
+	if (exit_code == EXIT_USAGE)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "nobody can be answered: see what topstacks-front said above");
+	return error__say(err, EXIT_INTERNAL, -ECHILD,
+			  "the process that starts topstacks-front was ended; start again");
+}
+
 static int stop_answering(void *context, int code, struct error *err)
 {
 	struct serving *serving = context;
+	const bool is_deaf = responder__is_deaf(serving->responder);
 
-	(void)err;
 	responder__stop(serving->responder);
 	serving->responder = NULL;
-	return code;
+	return !code && is_deaf ? explain_deafness(serving, err) : code;
 }
 
 /* ---- before and after ---- */
 
+/* Whoever can read it beside the socket sees all there: topstacks last as root, say. */
 static int find_token(struct serving *serving, struct error *err)
 {
-	if (serving->plan->token_file)
-		return token__read(serving->token, serving->plan->token_file, err);
-	if (!serving->listeners.path[0])
-		return 0;
+	int code = serving->plan->token_file
+			   ? token__read(serving->token, serving->plan->token_file, err)
+			   : token__make(serving->token, err);
+
+	if (code || !serving->listeners.path[0])
+		return code;
 	snprintf(serving->token_path, sizeof(serving->token_path), "%s" TOKEN_ENDING,
 		 serving->listeners.path);
-	return token__make(serving->token, serving->token_path, err);
+	return token__write(serving->token, serving->token_path, err);
 }
 
 /* What everybody else needs, before anything is read that is not ours. */
@@ -295,7 +333,7 @@ static int prepare(struct serving *serving, struct error *err)
 	int code = 0;
 
 	if (plan->spool)
-		code = rotation__prepare(&serving->rotation, plan->spool, err);
+		code = rotation__prepare(&serving->rotation, plan->spool, SPOOL_MODE, err);
 	if (!code)
 		code = open_rules(serving, err);
 	if (!code)
@@ -308,6 +346,7 @@ static int prepare(struct serving *serving, struct error *err)
 		serving->keeper = front__start(serving->channel[1], &serving->listeners, err);
 	if (code || serving->keeper < 0)
 		return code ? code : serving->keeper;
+	serving->keeper_fd = (int)syscall(SYS_pidfd_open, serving->keeper, 0);
 	close(serving->channel[1]);
 	serving->channel[1] = -1;
 	listeners__close_files(&serving->listeners);
@@ -319,10 +358,12 @@ static int prepare(struct serving *serving, struct error *err)
 static void clean_up(struct serving *serving)
 {
 	front__stop(serving->keeper);
+	if (serving->keeper_fd >= 0)
+		close(serving->keeper_fd);
 	for (int end = 0; end < 2; end++)
 		if (serving->channel[end] >= 0)
 			close(serving->channel[end]);
-	if (serving->token_path[0])
+	if (serving->token_path[0] && listeners__own_path(&serving->listeners))
 		unlink(serving->token_path);
 	listeners__close(&serving->listeners);
 	explicit_bzero(serving->token, sizeof(serving->token));
@@ -340,7 +381,7 @@ static void init(struct serving *serving)
 	const struct serving_plan *plan = serving->plan;
 
 	serving->channel[0] = serving->channel[1] = -1;
-	serving->saved.directory = -1;
+	serving->saved.directory = serving->keeper_fd = -1;
 	store__init(&serving->store, plan->max_memory_bytes / KEPT_SHARE,
 		    (uint64_t)(plan->keep_s * 1e9));
 	counters__init(&serving->counters);
@@ -377,6 +418,7 @@ static int run(struct serving *serving, struct error *err)
 	session.attachers = helpers.attachers;
 	session.capture.max_memory_bytes = MAP_BYTES;
 	session.capture.tells_owners = true;
+	session.least_hz = LEAST_HZ;
 	session.interval_s = plan->slice_s;
 	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
 	if (!code)

@@ -46,6 +46,8 @@
 #define KEPT_BYTES  ((size_t)512 << 20)
 #define KEPT_STACKS 500000
 
+#define RUN_STACK_BYTES 1024 /* of memory for a run, for each stack that stays whole in it */
+
 struct session {
 	const struct session_plan *plan;
 	const struct session_steps *steps;
@@ -166,6 +168,8 @@ static void tell_pace(struct session *session)
 			"topstacks: sampling at %g Hz from here on, to stay within "
 			"--max-overhead %g\n",
 			pace.rate_hz, bound);
+	if (pace.rate_hz > known.rate_hz && bound > 0)
+		fprintf(stderr, "topstacks: sampling at %g Hz again\n", pace.rate_hz);
 	if (pace.one_in > known.one_in)
 		fprintf(stderr,
 			"topstacks: sampling one in %" PRIu64 " of what is counted from here on, "
@@ -447,12 +451,13 @@ static int open_recorder(struct session *session, struct error *err)
 	struct recorder_options options = {
 		.pace = session->pace,
 		.max_share = plan->max_overhead / 100,
+		.least_hz = plan->least_hz,
 		.helpers = {.readers = plan->symbols.readers,
 			    .openers = plan->symbols.openers,
 			    .attachers = plan->attachers,
 			    .lines = plan->lines},
 		.max_bytes = plan->keeps_all ? KEPT_BYTES : plan->run_bytes,
-		.nr_stacks = plan->keeps_all ? KEPT_STACKS : 0,
+		.nr_stacks = plan->keeps_all ? KEPT_STACKS : plan->run_bytes / RUN_STACK_BYTES,
 	};
 
 	if (plan->attachers) {

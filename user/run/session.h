@@ -28,6 +28,7 @@ struct session_plan {
 	struct symbols_options symbols;
 	struct lines *lines;	   /* whose readers are part of the cost; NULL: there are none */
 	double max_overhead;	   /* percent of one CPU; 0: no bound */
+	double least_hz;	   /* no such bound lowers the rate beyond it; 0: 1 Hz */
 	double interval_s;	   /* 0: the run is one interval */
 	double duration_s;	   /* 0: until it is ended */
 	double tick_s;		   /* how often on_tick is called; 0: never */

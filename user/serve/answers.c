@@ -81,7 +81,10 @@ int answers__check(const struct answers *answers, const struct serve_request *re
 		say(answers->counters, answer, HTTP_UNKNOWN_CALLER,
 		    request->token[0] ? "this is not the token"
 				      : "a token is needed: Authorization: Bearer TOKEN");
-	else if (request->subject >= SERVE_HELLO)
+	else if (request->event[0] && !counters__know(answers->counters, request->event))
+		say(answers->counters, answer, HTTP_NOT_FOUND, "%.63s is not sampled here",
+		    request->event);
+	else if (request->subject > SERVE_METRICS)
 		say(answers->counters, answer, HTTP_BAD, "there is no such subject");
 	else if (request->subject == SERVE_DELTA && !request->client[0])
 		say(answers->counters, answer, HTTP_BAD, "whose visit? client=NAME is missing");
@@ -261,14 +264,49 @@ static uint64_t gap_of(const struct span *span, const struct slices *slices)
 	return slices->list[0]->start_ns - from_ns;
 }
 
+static void add_words(FILE *out, const char *what, const char *name)
+{
+	if (*name)
+		fprintf(out, "%s%s%s", ftell(out) ? ", " : "", what, name);
+}
+
+/* "processes called nginx, in the container web": a part of what is sampled. 0 or -ENOMEM. */
+static int name_part(const struct serve_request *request, struct recording *recording)
+{
+	char words[768] = "", pid[16] = "";
+	FILE *out = fmemopen(words, sizeof(words), "w");
+	bool failed = false;
+
+	if (!out)
+		return -ENOMEM;
+	if (request->pid)
+		snprintf(pid, sizeof(pid), "%u", request->pid);
+	add_words(out, "process ", pid);
+	add_words(out, "processes called ", request->comm);
+	add_words(out, "processes in the container ", request->container);
+	add_words(out, "processes in the cgroup ", request->cgroup);
+	fclose(out);
+	for (; *words && recording; recording = recording->more)
+		recording->facts[FACT_TARGET] = recording__keep(recording, words, &failed);
+	return failed ? -ENOMEM : 0;
+}
+
 static int gather_wanted(struct answers *answers, const struct serve_request *request,
 			 const struct slices *slices, struct recording *recording,
 			 struct error *err)
 {
 	struct wish wanted;
 
+	int code;
+
 	understand(answers, request, &wanted);
-	return gather(answers->store, slices, &wanted.gathering, recording, err);
+	code = gather(answers->store, slices, &wanted.gathering, recording, err);
+	if (code)
+		return code;
+	code = name_part(request, recording);
+	if (code)
+		recording__fini(recording);
+	return code;
 }
 
 /* The visit counts once there is an answer. */
@@ -281,7 +319,8 @@ static void note_visit(struct answers *answers, const struct serve_request *requ
 		return;
 	visitor = visitor_of(answers, request);
 	if (visitor)
-		visitor->until_ns = slices->list[slices->nr - 1]->end_ns;
+		visits__offer(&answers->visits, visitor, request->number,
+			      slices->list[slices->nr - 1]->end_ns);
 }
 
 static int make_profile(struct answers *answers, const struct serve_request *request,

@@ -55,6 +55,7 @@ void counters__add(struct counters *counters, const struct recording *interval)
 {
 	pthread_mutex_lock(&counters->lock);
 	add_cost(&counters->cost, &interval->cost);
+	counters->rate_hz = interval->asked_hz;
 	for (; interval; interval = interval->more) {
 		const char *name = interval->facts[FACT_EVENT];
 		struct event_counters *event = find_event(counters, name ? name : "");
@@ -66,6 +67,18 @@ void counters__add(struct counters *counters, const struct recording *interval)
 			sum_of(event->weight, profile__total(interval->profile, VALUE_WEIGHT));
 	}
 	pthread_mutex_unlock(&counters->lock);
+}
+
+bool counters__know(struct counters *counters, const char *event)
+{
+	bool is_known;
+
+	pthread_mutex_lock(&counters->lock);
+	is_known = !counters->nr_events;
+	for (size_t i = 0; i < counters->nr_events; i++)
+		is_known |= !strcmp(counters->events[i].event, event);
+	pthread_mutex_unlock(&counters->lock);
+	return is_known;
 }
 
 void counters__count_request(struct counters *counters, enum request_outcome outcome)
@@ -224,7 +237,8 @@ static void write_cost(FILE *out, const struct cost *cost)
 	write_seconds(out, "cpu_seconds_total", "mode", "system", cost->system_ns);
 	if (cost->program_runs)
 		write_seconds(out, "cpu_seconds_total", "mode", "bpf", cost->program_ns);
-	write_single(out, "resident_bytes", "gauge", "Resident memory of the sampler.",
+	write_single(out, "resident_bytes", "gauge",
+		     "Resident memory of the sampling process, the largest of all.",
 		     (double)cost->resident_bytes);
 	write_single(out, "map_bytes", "gauge", "Memory of maps in the kernel.",
 		     (double)cost->kernel_bytes);
@@ -253,7 +267,8 @@ static void write_requests(FILE *out, const struct counters *counters)
 		[OUTCOME_FAILED] = "failed",
 	};
 
-	write_family(out, "requests_total", "counter", "Requests, by what became of them.");
+	write_family(out, "requests_total", "counter",
+		     "Requests that reached the sampler, by what became of them.");
 	for (int outcome = 0; outcome < OUTCOMES; outcome++)
 		write_count(out, "requests_total", "outcome", outcomes[outcome],
 			    counters->nr_requests[outcome]);
@@ -284,6 +299,9 @@ int counters__write(FILE *out, struct counters *counters, const struct store_fac
 	write_losses(out, counters);
 	write_stacks(out, counters);
 	write_coverage(out, counters);
+	write_single(out, "sampling_rate_hertz", "gauge",
+		     "Samples a second on each CPU, lower than asked for if the cost was too high.",
+		     counters->rate_hz);
 	write_cost(out, &counters->cost);
 	write_requests(out, counters);
 	write_files(out, counters);

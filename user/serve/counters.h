@@ -4,6 +4,7 @@
 #define TOPSTACKS_SERVE_COUNTERS_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ struct counters {
 	struct event_counters events[COUNTERS_MOST_EVENTS];
 	size_t nr_events;
 	struct cost cost; /* times are sums, bytes are the last ones */
+	double rate_hz;	  /* that was asked of the kernel last; 0: there is none */
 	uint64_t nr_requests[OUTCOMES];
 	uint64_t nr_spooled, nr_unspooled; /* files that were written, or could not be */
 	struct rule_counters rules;
@@ -44,6 +46,9 @@ struct counters {
 
 void counters__init(struct counters *counters);
 void counters__fini(struct counters *counters);
+
+/* Whether there is such an event, or nobody knows yet. */
+bool counters__know(struct counters *counters, const char *event);
 
 void counters__add(struct counters *counters, const struct recording *interval);
 void counters__count_request(struct counters *counters, enum request_outcome outcome);

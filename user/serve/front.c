@@ -76,7 +76,7 @@ static void pause_before(unsigned int *pause_s, time_t lasted_s)
 /* From its start to its end. */
 static void run_front(const char *path, int channel, const struct listeners *listeners)
 {
-	int ends[2];
+	int ends[2], status;
 	pid_t front;
 
 	if (channel__open(ends))
@@ -88,8 +88,11 @@ static void run_front(const char *path, int channel, const struct listeners *lis
 		become_front(path, channel, ends[1]);
 	close(ends[0]);
 	close(ends[1]);
-	if (front > 0)
-		waitpid(front, NULL, 0);
+	if (front < 0 || waitpid(front, &status, 0) != front)
+		return;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE)
+		_exit(EXIT_USAGE); /* a certificate that does not fit, say, which it has told */
+	fputs("topstacks: " PROGRAM " has ended, and is started again\n", stderr);
 }
 
 static void __attribute__((noreturn))
@@ -99,7 +102,7 @@ keep(const char *path, int channel, const struct listeners *listeners, pid_t sam
 
 	prctl(PR_SET_NAME, "topstacks-keep");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	rights__give_up();
+	rights__reduce(RIGHTS_TO_CONFINE);
 	signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the sampler ends us */
 	while (getppid() == sampler) {
 		const time_t start = time(NULL);
@@ -127,10 +130,14 @@ pid_t front__start(int channel, const struct listeners *listeners, struct error 
 	return keeper;
 }
 
-void front__stop(pid_t keeper)
+int front__stop(pid_t keeper)
 {
+	int status;
+
 	if (keeper <= 0)
-		return;
+		return 0;
 	kill(keeper, SIGKILL); /* and with it, the front end (PR_SET_PDEATHSIG) */
-	waitpid(keeper, NULL, 0);
+	if (waitpid(keeper, &status, 0) != keeper || !WIFEXITED(status))
+		return 0;
+	return WEXITSTATUS(status);
 }

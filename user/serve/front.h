@@ -17,7 +17,7 @@
  */
 pid_t front__start(int channel, const struct listeners *listeners, struct error *err);
 
-/* Ends both. 0 is fine. */
-void front__stop(pid_t keeper);
+/* Ends both. 0 is fine. The exit code with which the keeper had ended already, or 0. */
+int front__stop(pid_t keeper);
 
 #endif

@@ -187,6 +187,24 @@ static int add(struct listeners *listeners, int fd, enum serve_listener kind)
 	return 0;
 }
 
+static void note_path(struct listeners *listeners, const char *path)
+{
+	struct stat status = {0};
+
+	snprintf(listeners->path, sizeof(listeners->path), "%s", path);
+	lstat(path, &status);
+	listeners->device = status.st_dev;
+	listeners->inode = status.st_ino;
+}
+
+bool listeners__own_path(const struct listeners *listeners)
+{
+	struct stat status;
+
+	return listeners->path[0] && !lstat(listeners->path, &status) &&
+	       status.st_dev == listeners->device && status.st_ino == listeners->inode;
+}
+
 static int open_unix(struct listeners *listeners, const char *text, struct error *err)
 {
 	struct address address = {.local = {.sun_family = AF_UNIX}, .size = sizeof(address.local)};
@@ -202,7 +220,7 @@ static int open_unix(struct listeners *listeners, const char *text, struct error
 	if (fd < 0)
 		return fail(text, err);
 	if (!listeners->path[0])
-		snprintf(listeners->path, sizeof(listeners->path), "%s", path);
+		note_path(listeners, path);
 	return add(listeners, fd, SERVE_UNIX);
 }
 
@@ -281,7 +299,7 @@ void listeners__close_files(struct listeners *listeners)
 void listeners__close(struct listeners *listeners)
 {
 	listeners__close_files(listeners);
-	if (listeners->path[0])
+	if (listeners__own_path(listeners))
 		unlink(listeners->path);
 	listeners->path[0] = '\0';
 }

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/options.h"
@@ -21,6 +22,8 @@ struct listeners {
 	int files[SERVE_MAX_LISTENERS + 2]; /* that go with it */
 	size_t nr_files;
 	char path[PATH_MAX]; /* of the first unix socket; "": there is none */
+	dev_t device;	     /* of its file */
+	ino_t inode;
 };
 
 /*
@@ -28,6 +31,9 @@ struct listeners {
  * loopback not without TLS.
  */
 int listeners__open(struct listeners *listeners, const struct listen_plan *plan, struct error *err);
+
+/* The first unix socket's file is still that which was made: somebody may have put another in its place. */
+bool listeners__own_path(const struct listeners *listeners);
 
 /* Closes what is open: somebody else has it. */
 void listeners__close_files(struct listeners *listeners);

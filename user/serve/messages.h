@@ -39,11 +39,13 @@ struct serve_setup {
 };
 
 enum serve_subject {
-	SERVE_PROFILE, /* a gzipped pprof profile of a time */
-	SERVE_DELTA,   /* the same, of the time since this client's last visit */
-	SERVE_PAGE,    /* the flame graph of a time, as HTML */
-	SERVE_METRICS, /* totals, as Prometheus reads them */
-	SERVE_HELLO,   /* a front end begins: another one may have been there before it */
+	SERVE_PROFILE,	 /* a gzipped pprof profile of a time */
+	SERVE_DELTA,	 /* the same, of the time since this client's last visit */
+	SERVE_PAGE,	 /* the flame graph of a time, as HTML */
+	SERVE_METRICS,	 /* totals, as Prometheus reads them */
+	SERVE_FORGET,	 /* the answer of this number did not reach who asked, and will not */
+	SERVE_DELIVERED, /* it did */
+	SERVE_HELLO,	 /* a front end begins: another one may have been there before it */
 	SERVE_SUBJECTS,
 };
 

@@ -33,6 +33,7 @@ struct responder {
 	pthread_t thread;
 	int wake_fd, cut_fd;
 	atomic_bool is_over;
+	atomic_bool is_deaf;
 	atomic_uint fired; /* rules for which nothing is saved yet */
 	uint64_t cut_ns;   /* when a cut was asked for last */
 	uint64_t due_ns;   /* when the next one is to be asked for; UINT64_MAX: none */
@@ -158,7 +159,35 @@ static void greet(struct responder *responder, const struct serve_request *hello
 	const struct serve_answer answer = {.number = hello->number, .status = 200};
 
 	responder->nr_pending = 0;
+	visits__settle_all(&responder->plan.answers->visits);
 	send_answer(responder, &answer, -1);
+}
+
+static void forget(struct responder *responder, uint64_t number)
+{
+	size_t nr_left = 0;
+
+	for (size_t i = 0; i < responder->nr_pending; i++)
+		if (responder->pending[i].request.number != number)
+			responder->pending[nr_left++] = responder->pending[i];
+	responder->nr_pending = nr_left;
+}
+
+/* What the front end says of itself, and of answers that were sent. Whether it was that. */
+static bool take_news(struct responder *responder, const struct serve_request *said)
+{
+	struct visits *visits = &responder->plan.answers->visits;
+
+	if (said->subject == SERVE_HELLO)
+		greet(responder, said);
+	else if (said->subject == SERVE_DELIVERED)
+		visits__settle(visits, said->number, true);
+	else if (said->subject == SERVE_FORGET) {
+		forget(responder, said->number);
+		visits__settle(visits, said->number, false);
+	} else
+		return false;
+	return true;
 }
 
 static bool is_sound(const struct serve_request *request)
@@ -193,10 +222,8 @@ static void take_request(struct responder *responder, struct serve_request *requ
 	struct serve_answer refusal;
 
 	end_strings(request);
-	if (request->subject == SERVE_HELLO) {
-		greet(responder, request);
+	if (take_news(responder, request))
 		return;
-	}
 	if (!is_sound(request)) {
 		refuse(responder, request, "times are too long");
 		return;
@@ -296,12 +323,13 @@ static void *respond(void *context)
 {
 	struct responder *responder = context;
 	struct pollfd watched[] = {{.fd = responder->plan.channel, .events = POLLIN},
-				   {.fd = responder->wake_fd, .events = POLLIN}};
+				   {.fd = responder->wake_fd, .events = POLLIN},
+				   {.fd = responder->plan.keeper, .events = POLLIN}};
 	eventfd_t number;
 
 	thread__hurry();
 	while (!responder->is_over) {
-		poll(watched, 2, milliseconds_left(responder));
+		poll(watched, 3, milliseconds_left(responder));
 		if (watched[1].revents) {
 			eventfd_read(responder->wake_fd, &number);
 			answer_what_is_whole(responder);
@@ -309,6 +337,11 @@ static void *respond(void *context)
 		}
 		if (watched[0].revents && !take_requests(responder))
 			watched[0].fd = -1;
+		if (watched[2].revents) {
+			watched[2].fd = -1;
+			responder->is_deaf = true;
+			eventfd_write(responder->cut_fd, 1);
+		}
 		cut_if_due(responder);
 	}
 	for (size_t i = 0; i < responder->nr_pending; i++)
@@ -367,6 +400,11 @@ bool responder__wants_cut(struct responder *responder)
 	eventfd_t number;
 
 	return !eventfd_read(responder->cut_fd, &number);
+}
+
+bool responder__is_deaf(const struct responder *responder)
+{
+	return responder->is_deaf;
 }
 
 void responder__slice_came(struct responder *responder, uint32_t fired)

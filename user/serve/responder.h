@@ -13,9 +13,7 @@ struct responder;
 
 struct responder_plan {
 	int channel; /* to the front end; borrowed, as all of these */
-	struct serve_setup setup;
-	const int *files; /* that go with it */
-	size_t nr_files;
+	int keeper;  /* readable when nobody will start a front end again; -1: nobody tells */
 	struct answers *answers; /* this thread's alone from here on */
 	/* By this thread, when rules have fired: bits by their numbers. NULL: there are none. */
 	void (*save)(void *context, uint32_t fired);
@@ -31,6 +29,8 @@ void responder__stop(struct responder *responder);
 int responder__cut_fd(const struct responder *responder);
 /* By who samples: whether it is; once. */
 bool responder__wants_cut(struct responder *responder);
+/* By who samples: nobody can ask any more. */
+bool responder__is_deaf(const struct responder *responder);
 /* By who samples: a slice was added to the store, with which these rules fired. */
 void responder__slice_came(struct responder *responder, uint32_t fired);
 

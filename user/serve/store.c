@@ -8,7 +8,8 @@
 #include "base/array.h"
 #include "formats/formats.h"
 
-#define NR_FRESH 3 /* slices whose names may still come */
+#define NR_FRESH    3 /* slices whose names may still come */
+#define FRESH_SHARE 4 /* of the bound on memory, for these together */
 
 /* ---- one slice ---- */
 
@@ -128,7 +129,17 @@ static void append(struct store *store, struct slice *slice)
 	store->nr_slices++;
 }
 
-/* Packs all but the newest ones. */
+static size_t fresh_bytes(const struct store *store)
+{
+	size_t nr_bytes = 0;
+
+	for (const struct slice *slice = store->oldest; slice; slice = slice->next)
+		if (!slice->bytes)
+			nr_bytes += recording__memory_bytes(&slice->recording);
+	return nr_bytes;
+}
+
+/* Packs all but the newest ones, and these too if they are large. */
 static int pack_settled(struct store *store)
 {
 	uint64_t left = store->nr_slices;
@@ -136,10 +147,10 @@ static int pack_settled(struct store *store)
 	for (struct slice *slice = store->oldest; slice; slice = slice->next, left--) {
 		int code;
 
-		if (left <= NR_FRESH)
-			break;
 		if (slice->bytes)
 			continue;
+		if (left <= NR_FRESH && fresh_bytes(store) <= store->max_bytes / FRESH_SHARE)
+			break;
 		code = pack(slice);
 		if (code)
 			return code;

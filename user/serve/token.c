@@ -24,17 +24,23 @@ int token__read(char token[TOKEN_SIZE], const char *path, struct error *err)
 	return code;
 }
 
-int token__make(char token[TOKEN_SIZE], const char *path, struct error *err)
+int token__make(char token[TOKEN_SIZE], struct error *err)
 {
 	unsigned char bytes[RANDOM_BYTES];
-	struct destination destination;
-	int code;
 
 	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
 		return error__set(err, EXIT_INTERNAL, -errno, "cannot make a token");
 	memset(token, 0, TOKEN_SIZE);
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+	return 0;
+}
+
+int token__write(const char token[TOKEN_SIZE], const char *path, struct error *err)
+{
+	struct destination destination;
+	int code;
+
 	unlink(path);
 	code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
 	if (code)

@@ -12,7 +12,10 @@
 /* From a file (base/secret.h). 0, or negative errno with err filled. */
 int token__read(char token[TOKEN_SIZE], const char *path, struct error *err);
 
-/* Makes one up, and puts it into a new file, or in the place of the one there. The same. */
-int token__make(char token[TOKEN_SIZE], const char *path, struct error *err);
+/* Makes one up. 0, or negative errno with err filled. */
+int token__make(char token[TOKEN_SIZE], struct error *err);
+
+/* Puts it into a new file, which nobody else may read, or in the place of the one there. The same. */
+int token__write(const char token[TOKEN_SIZE], const char *path, struct error *err);
 
 #endif

@@ -44,6 +44,42 @@ struct visitor *visits__find(struct visits *visits, uint32_t uid, const char *na
 	return add(visits, uid, name);
 }
 
+void visits__offer(struct visits *visits, struct visitor *visitor, uint64_t number,
+		   uint64_t until_ns)
+{
+	for (size_t i = 0; i < MOST_OFFERS; i++) {
+		if (visits->offers[i].number)
+			continue;
+		visits->offers[i] = (struct offer){number, visitor->until_ns,
+						   (size_t)(visitor - visits->visitors)};
+		break;
+	}
+	visitor->until_ns = until_ns;
+}
+
+static void settle(struct visits *visits, struct offer *offer, bool has_arrived)
+{
+	struct visitor *visitor = &visits->visitors[offer->visitor];
+
+	if (!has_arrived && offer->from_ns < visitor->until_ns)
+		visitor->until_ns = offer->from_ns;
+	offer->number = 0;
+}
+
+void visits__settle(struct visits *visits, uint64_t number, bool has_arrived)
+{
+	for (size_t i = 0; number && i < MOST_OFFERS; i++)
+		if (visits->offers[i].number == number)
+			settle(visits, &visits->offers[i], has_arrived);
+}
+
+void visits__settle_all(struct visits *visits)
+{
+	for (size_t i = 0; i < MOST_OFFERS; i++)
+		if (visits->offers[i].number)
+			settle(visits, &visits->offers[i], false);
+}
+
 void visits__fini(struct visits *visits)
 {
 	free(visits->visitors);

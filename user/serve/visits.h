@@ -3,6 +3,7 @@
 #ifndef TOPSTACKS_SERVE_VISITS_H
 #define TOPSTACKS_SERVE_VISITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,14 +16,34 @@ struct visitor {
 	uint64_t until_ns; /* CLOCK_MONOTONIC; 0: this is the first visit */
 };
 
+#define MOST_OFFERS 128 /* as many as answers may be under way */
+
+/* An answer that is under way: what it holds may have to be sent once more. */
+struct offer {
+	uint64_t number;  /* of the request; 0: there is none */
+	uint64_t from_ns; /* when the visit before it was */
+	size_t visitor;
+};
+
 /* Zeroed at first. */
 struct visits {
 	struct visitor *visitors;
 	size_t nr, capacity;
+	struct offer offers[MOST_OFFERS];
 };
 
 /* Valid until the next call. NULL: the user has too many already, or there is no memory. */
 struct visitor *visits__find(struct visits *visits, uint32_t uid, const char *name);
+
+/* The visitor is sent what there was until then. */
+void visits__offer(struct visits *visits, struct visitor *visitor, uint64_t number,
+		   uint64_t until_ns);
+
+/* It has arrived; or it has not: the next visit begins where it did. */
+void visits__settle(struct visits *visits, uint64_t number, bool has_arrived);
+
+/* Nothing that is under way will arrive. */
+void visits__settle_all(struct visits *visits);
 
 void visits__fini(struct visits *visits);
 

@@ -43,7 +43,9 @@ void summary__explain_silence(const struct recording *interval, char *text, size
 	char lost[48];
 
 	describe_lost(ledger, lost, sizeof(lost));
-	if (ledger->counted)
+	if (!interval->has_ledger)
+		snprintf(text, size, "no samples: none of what there is, is of these processes");
+	else if (ledger->counted)
 		snprintf(text, size, "no sample is selected");
 	else if (event__lost_of_others(interval))
 		snprintf(text, size,

@@ -231,6 +231,18 @@ static void tell_late(struct summary_row *row, const struct recording *interval)
 	    is_covered ? ", on idle CPUs: the CPU time is covered" : "");
 }
 
+/* What somebody asked for, and was no longer kept. */
+static void tell_gap(struct summary_row *row, const struct recording *interval)
+{
+	char missing[32];
+
+	if (!interval->gap_ns)
+		return;
+	text__format_duration(missing, sizeof(missing), interval->gap_ns);
+	say(row, "%s before it are missing: they were not kept any more", missing);
+	row->style = STYLE_ALARM;
+}
+
 /* What a file holds was paid for long ago. */
 static void tell_cost(struct summary_row *row, const struct recording *interval)
 {
@@ -365,6 +377,7 @@ static const struct fact_row {
 	{"asleep", "asleep ", IMPORTANCE_USUAL, false, tell_asleep},
 	{"kinds", "", IMPORTANCE_USUAL, false, tell_other_waits},
 	{"late", "", IMPORTANCE_USUAL, false, tell_late},
+	{"gap", "", IMPORTANCE_USUAL, false, tell_gap},
 	{"cost", "", IMPORTANCE_NEEDED, true, tell_cost},
 	{"", "", IMPORTANCE_NEEDED, false, tell_slowdown},
 	{"", "", IMPORTANCE_NEEDED, false, tell_cost_parts},
