@@ -73,7 +73,7 @@ if command -v promtool >/dev/null; then
 fi
 
 # What is not there.
-ask "/debug/pprof/off-cpu?ago=5s" "$tmp/refused"
+ask "/debug/pprof/off-cpu?seconds=90" "$tmp/refused" -m 60 # which nobody waits for
 [ "$status_of_http" = 404 ] && grep -q 'off-cpu is not sampled' "$tmp/refused" || fail "$status_of_http: $(cat "$tmp/refused")"
 ask "/debug/pprof/profile?at=2001-01-01T00:00:00Z&seconds=5" "$tmp/refused"
 [ "$status_of_http" = 404 ] && grep -q 'the past reaches back' "$tmp/refused" || fail "$status_of_http: $(cat "$tmp/refused")"

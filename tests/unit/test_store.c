@@ -81,7 +81,7 @@ static void test_memory_is_bounded(void)
 	facts = store__facts(&store);
 	EXPECT(facts.nr_bytes <= 3 * size + size / 2);
 	EXPECT_EQ(facts.nr_slices + facts.nr_forgotten, 20);
-	EXPECT(facts.nr_slices >= 5); /* three fresh ones, and what there is room for */
+	EXPECT(facts.nr_slices >= 3); /* what there is room for: large ones do not stay fresh */
 	store__fini(&store);
 }
 
