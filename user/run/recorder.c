@@ -43,9 +43,10 @@ struct recorder {
 	struct period interval, run;
 	struct late late;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
-	uint64_t end_ns;	   /* of the time that the last batch was about */
-	uint64_t number;	   /* of the last batch that was */
-	int sink_error;		   /* of the batch under way */
+	bool has_no_sum;
+	uint64_t end_ns; /* of the time that the last batch was about */
+	uint64_t number; /* of the last batch that was */
+	int sink_error;	 /* of the batch under way */
 	bool is_stopped, cut_is_last, is_ending;
 	int watched;	 /* of the call under way; -1: none */
 	uint64_t cut_ns; /* when the interval is to end; 0: nobody knows yet */
@@ -327,6 +328,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	recorder->helpers.symbols = feed->symbols;
 	recorder->late.names = symbols__late(feed->symbols);
 	recorder->watched = -1;
+	recorder->has_no_sum = options->has_no_sum;
 	recorder->pace = options->pace;
 	recorder->governor.max_share = options->max_share;
 	recorder->governor.least_hz = options->least_hz;
@@ -600,7 +602,7 @@ int recorder__salvage(struct recorder *recorder, struct recording *interval, str
 int recorder__begin(struct recorder *recorder, struct error *err)
 {
 	calm_down(recorder);
-	if (period__merge(&recorder->run, &recorder->interval) ||
+	if ((!recorder->has_no_sum && period__merge(&recorder->run, &recorder->interval)) ||
 	    begin_period(recorder, &recorder->interval, recorder->end_ns))
 		return error__no_memory(err);
 	return 0;

@@ -40,7 +40,7 @@
 /* Shares of the bound on memory: what is left is for programs, tables, and answers under way. */
 #define KEPT_SHARE    4
 #define SYMBOLS_SHARE 4
-#define RUN_SHARE     16
+#define RUN_SHARE     32   /* for what is known of stacks from interval to interval */
 #define SPOOL_MODE    0750 /* of the directory, if it is made: the group sends what is in it */
 #define LEAST_HZ      19   /* with fewer samples the past would say nothing */
 #define MAP_BYTES     (64ULL << 20) /* in the kernel, beyond it */
