@@ -29,7 +29,7 @@ refused --listen "$there" --token-file "$tmp/short"
 start shares 1000
 serve --listen "$there" --token-file "$tmp/token" -p "$pid" --slice 1 -F 499 --max-overhead 100
 token=$(<"$tmp/token")
-[ ! -e "$socket.token" ] || fail "a second token"
+[ "$(<"$socket.token")" = "$token" ] || fail "another token beside the socket"
 
 for path in / /metrics "/debug/pprof/profile?ago=1s" /nonsense; do
 	code=$(curl -s -o /dev/null -w '%{http_code}' "http://$there$path")
