@@ -37,6 +37,7 @@
 #include "serve/token.h"
 
 #define SAVED_NS (300 * 1000000000LL) /* of the past, when a rule fires */
+
 /* Shares of the bound on memory: what is left is for programs, tables, and answers under way. */
 #define KEPT_SHARE    4
 #define SYMBOLS_SHARE 4
@@ -193,10 +194,13 @@ static void save_minutes_before(void *context, uint32_t fired)
 	for (size_t i = 0; i < rules__nr(serving->rules); i++) {
 		if (!(fired & UINT32_C(1) << i))
 			continue;
-		if (code)
+		if (code) {
 			serving->saved.nr_failed++;
-		else if (saved__add(&serving->saved, rules__name(serving->rules, i), start_ns,
-				    bytes, nr_bytes, &err))
+			error__set(&err, EXIT_INTERNAL, code,
+				   "cannot put the minutes before together");
+		}
+		if (code || saved__add(&serving->saved, rules__name(serving->rules, i), start_ns,
+				       bytes, nr_bytes, &err))
 			tell_failure(&err, "what a rule wanted to be kept is not");
 	}
 	free(bytes);

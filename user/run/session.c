@@ -168,8 +168,6 @@ static void tell_pace(struct session *session)
 			"topstacks: sampling at %g Hz from here on, to stay within "
 			"--max-overhead %g\n",
 			pace.rate_hz, bound);
-	if (pace.rate_hz > known.rate_hz && bound > 0)
-		fprintf(stderr, "topstacks: sampling at %g Hz again\n", pace.rate_hz);
 	if (pace.one_in > known.one_in)
 		fprintf(stderr,
 			"topstacks: sampling one in %" PRIu64 " of what is counted from here on, "
@@ -249,6 +247,8 @@ static void take_request(struct session *session)
 	interval_clock__change(&session->clock, request.interval_s, request.rate_hz);
 	if (request.cuts)
 		interval_clock__cut(&session->clock);
+	if (request.rate_hz > session->pace.rate_hz && may_tell(session))
+		fprintf(stderr, "topstacks: trying %g Hz again\n", request.rate_hz);
 	if (request.rate_hz > 0) {
 		recorder__want_rate(session->recorder, request.rate_hz);
 		session->pace.rate_hz = request.rate_hz;

@@ -296,7 +296,6 @@ static int gather_wanted(struct answers *answers, const struct serve_request *re
 			 struct error *err)
 {
 	struct wish wanted;
-
 	int code;
 
 	understand(answers, request, &wanted);

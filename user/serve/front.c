@@ -103,7 +103,10 @@ keep(const char *path, int channel, const struct listeners *listeners, pid_t sam
 	prctl(PR_SET_NAME, "topstacks-keep");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	rights__reduce(RIGHTS_TO_CONFINE);
-	signal(SIGINT, SIG_IGN); /* a terminal sends it to all; the sampler ends us */
+	/* Terminals and services send these to all; the sampler ends us. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
 	while (getppid() == sampler) {
 		const time_t start = time(NULL);
 

@@ -47,13 +47,16 @@ struct visitor *visits__find(struct visits *visits, uint32_t uid, const char *na
 void visits__offer(struct visits *visits, struct visitor *visitor, uint64_t number,
 		   uint64_t until_ns)
 {
-	for (size_t i = 0; i < MOST_OFFERS; i++) {
-		if (visits->offers[i].number)
-			continue;
-		visits->offers[i] = (struct offer){number, visitor->until_ns,
-						   (size_t)(visitor - visits->visitors)};
-		break;
+	const size_t index = (size_t)(visitor - visits->visitors);
+	size_t place = 0;
+
+	while (place < MOST_OFFERS && visits->offers[place].number)
+		place++;
+	if (place == MOST_OFFERS) { /* the front end could not say of some what became of them */
+		visits__settle_all(visits);
+		place = 0;
 	}
+	visits->offers[place] = (struct offer){number, visitor->until_ns, index};
 	visitor->until_ns = until_ns;
 }
 
