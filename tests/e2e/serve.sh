@@ -82,6 +82,10 @@ ask "/debug/pprof/delta_profile" "$tmp/refused"
 token=0123456789abcdef0123 ask /metrics "$tmp/refused"
 [ "$status_of_http" = 401 ] || fail "$status_of_http: $(cat "$tmp/refused")"
 
-end_serve
+# A service's signal goes to all of its processes.
+keeper=$(pgrep -P "$serve_pid" -x topstacks-keep)
+kill -TERM "$keeper" "$(pgrep -P "$keeper")" "$serve_pid"
+top_wait
+expect_status 0
 [ ! -e "$socket" ] && [ ! -e "$socket.token" ] || fail "the socket is left"
 pass

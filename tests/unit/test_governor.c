@@ -53,6 +53,20 @@ static void test_lowers(void)
 	EXPECT_NEAR(rate(&governor, 999, 108 * SECOND, 9 * SECOND + 80000000), 999, 0);
 }
 
+/* One that goes on for days has a floor, and its start is not held against it. */
+static void test_lasting(void)
+{
+	struct governor governor = {.max_share = 0.01, .least_hz = 19, .nr_spared = 2};
+
+	EXPECT_NEAR(rate(&governor, 99, 100 * SECOND, 0), 99, 0);
+	EXPECT_NEAR(rate(&governor, 99, 102 * SECOND, 1 * SECOND), 99, 0);
+	EXPECT_NEAR(rate(&governor, 99, 104 * SECOND, 2 * SECOND), 99, 0);
+	EXPECT_NEAR(rate(&governor, 99, 106 * SECOND, 3 * SECOND), 99, 0);
+	EXPECT_NEAR(rate(&governor, 99, 108 * SECOND, 4 * SECOND), 24, 0); /* a quarter at once */
+	EXPECT_NEAR(rate(&governor, 24, 110 * SECOND, 4 * SECOND + 300000000), 19, 0);
+	EXPECT_NEAR(rate(&governor, 19, 112 * SECOND, 4 * SECOND + 400000000), 19, 0);
+}
+
 static void test_bounds(void)
 {
 	struct governor governor = judging(0.01);
@@ -187,6 +201,7 @@ int main(void)
 		{"keeps the rate within the bound", test_keeps},
 		{"lowers it above", test_lowers},
 		{"in steps, and not to nothing", test_bounds},
+		{"a run that lasts", test_lasting},
 		{"the period of what is counted rises", test_period},
 		{"who takes more samples gives way first", test_classes},
 		{"what does not help is not done again", test_in_vain},

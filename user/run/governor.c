@@ -113,7 +113,8 @@ struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t
 		return pace;
 	governor->since_ns = now_ns;
 	governor->until = *load;
-	if (governor->nr_windows < 2) { /* this call begins the first window, or ends it */
+	/* This call begins the first window, or ends it, or one of those that do not count, either. */
+	if (governor->nr_windows < 2 + governor->nr_spared) {
 		governor->nr_windows++;
 		return pace;
 	}

@@ -19,10 +19,11 @@ struct load {
 };
 
 struct governor {
-	double max_share;  /* of one CPU; 0: no bound */
-	double least_hz;   /* it goes no lower; 0: 1 Hz */
-	uint64_t since_ns; /* begin of the window that is being judged */
-	struct load until; /* until then */
+	double max_share;	/* of one CPU; 0: no bound */
+	double least_hz;	/* it goes no lower; 0: 1 Hz */
+	unsigned int nr_spared; /* windows after the first one that are not judged, either */
+	uint64_t since_ns;	/* begin of the window that is being judged */
+	struct load until;	/* until then */
 	unsigned int nr_windows;
 	double vain_share;    /* above it the last step saved hardly anything; 0: there was none */
 	unsigned int nr_vain; /* windows in a row that were above */

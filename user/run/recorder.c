@@ -332,6 +332,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	recorder->pace = options->pace;
 	recorder->governor.max_share = options->max_share;
 	recorder->governor.least_hz = options->least_hz;
+	recorder->governor.nr_spared = options->nr_spared;
 	recorder->max_bytes = options->max_bytes ? options->max_bytes : MAX_DICTIONARY_BYTES;
 	recorder->nr_kept = options->nr_stacks ? options->nr_stacks : NR_KEPT;
 	recorder->dictionary = dictionary__new();

@@ -65,6 +65,8 @@ struct recorder_options {
 	struct pace pace;
 	double max_share; /* of a CPU for ourselves; above, it is slowed down; 0: no bound */
 	double least_hz;  /* to this rate at most; 0: 1 Hz */
+	unsigned int
+		nr_spared; /* windows of two seconds after the start, beyond the first, that do not count */
 	struct usage_sources helpers; /* whose cost is ours too */
 	struct java_names *java;      /* borrowed; NULL: JVMs are told nothing */
 

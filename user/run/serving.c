@@ -44,6 +44,7 @@
 #define RUN_SHARE     32   /* for what is known of stacks from interval to interval */
 #define SPOOL_MODE    0750 /* of the directory, if it is made: the group sends what is in it */
 #define LEAST_HZ      19   /* with fewer samples the past would say nothing */
+#define NR_SPARED     10   /* windows: all files of the machine's programs are read at first */
 #define MAP_BYTES     (64ULL << 20) /* in the kernel, beyond it */
 
 struct serving {
@@ -423,6 +424,7 @@ static int run(struct serving *serving, struct error *err)
 	session.capture.max_memory_bytes = MAP_BYTES;
 	session.capture.tells_owners = true;
 	session.least_hz = LEAST_HZ;
+	session.nr_spared = NR_SPARED;
 	session.interval_s = plan->slice_s;
 	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
 	if (!code)

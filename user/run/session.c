@@ -452,6 +452,7 @@ static int open_recorder(struct session *session, struct error *err)
 		.pace = session->pace,
 		.max_share = plan->max_overhead / 100,
 		.least_hz = plan->least_hz,
+		.nr_spared = plan->nr_spared,
 		.has_no_sum = !session->steps->on_sum,
 		.helpers = {.readers = plan->symbols.readers,
 			    .openers = plan->symbols.openers,

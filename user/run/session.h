@@ -26,13 +26,15 @@ struct session_plan {
 	struct target target;
 	struct capture_options capture; /* scope and ids are those of the target */
 	struct symbols_options symbols;
-	struct lines *lines;	   /* whose readers are part of the cost; NULL: there are none */
-	double max_overhead;	   /* percent of one CPU; 0: no bound */
-	double least_hz;	   /* no such bound lowers the rate beyond it; 0: 1 Hz */
-	double interval_s;	   /* 0: the run is one interval */
-	double duration_s;	   /* 0: until it is ended */
-	double tick_s;		   /* how often on_tick is called; 0: never */
-	bool java_names;	   /* JVMs are told to write the map of their code */
+	struct lines *lines; /* whose readers are part of the cost; NULL: there are none */
+	double max_overhead; /* percent of one CPU; 0: no bound */
+	double least_hz;     /* no such bound lowers the rate beyond it; 0: 1 Hz */
+	unsigned int
+		nr_spared; /* windows of two seconds at the start that are not held against it */
+	double interval_s; /* 0: the run is one interval */
+	double duration_s; /* 0: until it is ended */
+	double tick_s;	   /* how often on_tick is called; 0: never */
+	bool java_names;   /* JVMs are told to write the map of their code */
 	struct spawner *attachers; /* who do so (processes/attacher.h); NULL: nobody */
 	const char *memory_option; /* that bounds symbols; NULL: --symbol-memory */
 	size_t run_bytes;	   /* most memory for the sum of all intervals; 0: 32 MB */
