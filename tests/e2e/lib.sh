@@ -104,6 +104,23 @@ start() {
 	wait_ready "$pid" "$output"
 }
 
+# program NAME MODE: the workload "shares" under a name, and with a mode, of its own.
+program() {
+	cp "$workloads/shares" "$tmp/$1"
+	chmod "$2" "$tmp/$1"
+}
+
+# start_as_user USER COMMAND...: the same as start, of another user. setpriv may still read all files when it executes what
+# follows, and a shell not. What only has to be there leaves the CPUs to the process that has something to do.
+start_as_user() {
+	output=$tmp/workload${#started[@]}
+	setpriv --reuid="$1" --regid="$1" --clear-groups -- \
+		sh -c 'exec nice -n 19 "$0" "$@"' "${@:2}" >"$output" 2>&1 &
+	pid=$!
+	started+=("$pid")
+	wait_ready "$pid" "$output"
+}
+
 # all_sleep PID: all its threads do.
 all_sleep() {
 	! grep -qvE '^[0-9]+ \(.*\) S ' "/proc/$1"/task/*/stat

@@ -8,23 +8,6 @@
 [ "$(cat /proc/sys/fs/suid_dumpable)" != 1 ] || skip 'fs.suid_dumpable lets everybody look into everything'
 user=64331 other=64332
 
-# program NAME MODE: the same program under a name, and with a mode, of its own.
-program() {
-	cp "$workloads/shares" "$tmp/$1"
-	chmod "$2" "$tmp/$1"
-}
-
-# start_as USER COMMAND...: sets pid. setpriv may still read all files when it executes what follows, and a shell not. What
-# only has to be there leaves the CPUs to the process that has something to do.
-start_as() {
-	output=$tmp/workload${#started[@]}
-	setpriv --reuid="$1" --regid="$1" --clear-groups -- \
-		sh -c 'exec nice -n 19 "$0" "$@"' "${@:2}" >"$output" 2>&1 &
-	pid=$!
-	started+=("$pid")
-	wait_ready "$pid" "$output"
-}
-
 program plain 755
 program others 755
 program setuid 4755
@@ -33,14 +16,14 @@ program unreadable 711
 program capable 755
 setcap cap_net_raw+ep "$tmp/capable"
 program inside 755
-start_as "$user" "$tmp/plain" 60
-start_as "$other" "$tmp/others" 60
-start_as "$user" "$tmp/setuid" 60
+start_as_user "$user" "$tmp/plain" 60
+start_as_user "$other" "$tmp/others" 60
+start_as_user "$user" "$tmp/setuid" 60
 grep -q "^Uid:.$user.0.0" "/proc/$pid/status" || skip 'no setuid programs here'
-start_as "$user" "$tmp/setgid" 60
-start_as "$user" "$tmp/unreadable" 60
-start_as "$user" "$tmp/capable" 60
-start_as "$user" unshare --user --map-root-user "$tmp/inside" 60
+start_as_user "$user" "$tmp/setgid" 60
+start_as_user "$user" "$tmp/unreadable" 60
+start_as_user "$user" "$tmp/capable" 60
+start_as_user "$user" unshare --user --map-root-user "$tmp/inside" 60
 start owners "$user" "$other" 100
 changes=$pid
 

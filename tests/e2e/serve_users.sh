@@ -9,29 +9,17 @@
 [ "$(cat /proc/sys/fs/suid_dumpable)" != 1 ] || skip 'fs.suid_dumpable lets everybody look into everything'
 user=64341 other=64342
 
-program() {
-	cp "$workloads/shares" "$tmp/$1"
-	chmod "$2" "$tmp/$1"
-}
 as() {
 	setpriv --reuid="$1" --regid="$1" --clear-groups -- "${@:2}"
-}
-start_as() {
-	output=$tmp/workload${#started[@]}
-	setpriv --reuid="$1" --regid="$1" --clear-groups -- \
-		sh -c 'exec "$0" "$@"' "${@:2}" >"$output" 2>&1 &
-	pid=$!
-	started+=("$pid")
-	wait_ready "$pid" "$output"
 }
 program mine 755
 program others 755
 program setuid 4755
 program unreadable 711
 for name in mine setuid unreadable; do
-	start_as "$user" "$tmp/$name" 1000
+	start_as_user "$user" "$tmp/$name" 1000
 done
-start_as "$other" "$tmp/others" 1000
+start_as_user "$other" "$tmp/others" 1000
 grep -q "^Uid:.$other" "/proc/$pid/status" || fail "not another user"
 
 # seen USER PATH: names of processes with samples, and whether a function of the kernel is named.
