@@ -17,6 +17,7 @@
 #include "run/java_names.h"
 #include "run/late.h"
 #include "run/period.h"
+#include "run/period_facts.h"
 #include "run/symbolizer.h"
 #include "run/tally.h"
 #include "run/turns.h"
@@ -435,100 +436,19 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 	}
 }
 
-/* 0: the event has no rate. */
-static double delivered_hz(const struct recorder *recorder, const struct event *event,
-			   const struct recording *interval)
-{
-	const struct ledger *ledger = &interval->ledger;
-	uint64_t lost = ledger->lost[LOSS_THROTTLED];
-	uint64_t delivered = ledger->idle_excluded ? ledger->due - lost : ledger->events - lost;
-
-	if (!event->has_rate || recorder->pace.rate_hz <= 0 || !interval->duration_ns ||
-	    !interval->nr_cpus)
-		return 0;
-	return (double)delivered * 1e9 / (double)interval->duration_ns / interval->nr_cpus;
-}
-
-/* The wall clock's time of a moment on the monotonic clock. */
-static int64_t realtime_of(uint64_t then_ns)
-{
-	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
-}
-
-/* Runs of the program and their time are those since the period began. */
-static struct cost cost_of(const struct recorder *recorder, const struct period *period)
-{
-	const struct feed *feed = &recorder->feed;
-	struct cost cost = {
-		.drain_ns = period->drain_ns,
-		.symbols_ns = period->symbols_ns,
-		.symbols_bytes = symbols__memory_bytes(feed->symbols),
-		.kernel_bytes = feed->kernel_bytes(feed->context),
-	};
-
-	feed->program_time(feed->context, &cost.program_runs, &cost.program_ns);
-	cost.program_runs -= period->start.program_runs;
-	cost.program_ns -= period->start.program_ns;
-	usage__cost(&period->start, &recorder->helpers, &cost);
-	return cost;
-}
-
-/* What was asked for at the end of a time is of the next one. */
-static struct thinned thinned(const struct recorder *recorder, const struct recording *interval,
-			      const struct period *period)
-{
-	const uint64_t at_ns = recorder->thinned_ns;
-	struct thinned thinned = {.one_in = recorder->pace.one_in};
-
-	if (at_ns > period->start_ns)
-		thinned.since_ns = at_ns - period->start_ns;
-	if (thinned.since_ns > interval->duration_ns)
-		thinned.since_ns = interval->duration_ns;
-	return thinned;
-}
-
-static int fill_event(const struct recorder *recorder, const struct period *period,
-		      const struct capture_facts *facts, size_t event, struct recording *interval)
-{
-	const struct event *of = &facts->events->list[event];
-
-	*interval = (struct recording){
-		.profile = period->profiles[event],
-		.ledger = period->ledgers[event],
-		.has_ledger = true,
-		.start_realtime_ns = realtime_of(period->start_ns),
-		.duration_ns = recorder->end_ns - period->start_ns,
-		.end_ns = recorder->end_ns,
-		.facts = {[FACT_EVENT] = of->name, [FACT_UNWINDING] = facts->unwinding},
-		.nr_cpus = facts->nr_cpus,
-		.has_cycles = facts->has_cycles,
-	};
-	interval->delivered_hz = delivered_hz(recorder, of, interval);
-	if (!of->has_rate && recorder->thinned_ns)
-		interval->thinned = thinned(recorder, interval, period);
-	return quality__measure(&interval->quality, interval->profile, &interval->ledger,
-				recording__has_tables(interval));
-}
-
-/* Of several events the others are lent with the first, and cost as much as it: that is the run's. */
+/* What was sampled and is known of it, as a recording. 0 or negative errno. */
 static int fill(const struct recorder *recorder, struct period *period, struct recording *interval,
 		struct error *err)
 {
-	struct recording *of = interval, *next;
-	struct capture_facts facts;
-	struct cost cost;
-	size_t i;
+	const struct period_source source = {
+		.feed = &recorder->feed,
+		.helpers = &recorder->helpers,
+		.pace = recorder->pace,
+		.end_ns = recorder->end_ns,
+		.thinned_ns = recorder->thinned_ns,
+	};
 
-	recorder->feed.facts(recorder->feed.context, &facts);
-	cost = cost_of(recorder, period);
-	for (i = 0; i < period->nr_events; i++, of = next) {
-		if (fill_event(recorder, period, &facts, i, of))
-			return error__no_memory(err);
-		of->cost = cost;
-		next = i + 1 < period->nr_events ? &period->more[i] : NULL;
-		of->more = next;
-	}
-	return 0;
+	return period__tell(period, &source, interval) ? error__no_memory(err) : 0;
 }
 
 /* Weights of samples that stand for a part of the time are made those of all of it. */

@@ -15,58 +15,19 @@
 #include "base/error.h"
 #include "capture/pace.h"
 #include "profile/recording.h"
+#include "run/feed.h"
 #include "run/usage.h"
 
-struct batch_queue;
-struct capture_facts;
 struct java_names;
 struct late;
 struct recorder;
 struct refusal;
-struct symbols;
-
-/*
- * Where batches come from: the sampler, or a test in its place. The verbs are those of
- * capture/collector.h.
- */
-struct feed {
-	void *context;
-	struct symbols *symbols; /* of what is sampled */
-	unsigned int max_depth;	 /* most frames of a stack, in the kernel or above it */
-
-	/*
-	 * Sampling begins, into a queue that is valid from here on. *begin_ns: of the time that is sampled
-	 * (CLOCK_MONOTONIC). 0 or negative errno.
-	 */
-	int (*start)(void *context, struct batch_queue **queue, uint64_t *begin_ns,
-		     struct error *err);
-
-	/* Drains at once; *number is that batch's. pace: from here on; NULL: as it is. */
-	int (*drain)(void *context, const struct pace *pace, uint64_t *number, struct error *err);
-
-	/*
-	 * If nobody has drained a moment after then_ns (0: never), the feed does; was_cut says
-	 * whether it did, and which batch has it. is_last: sampling ends with it.
-	 */
-	void (*cut_at)(void *context, uint64_t then_ns, bool is_last);
-	bool (*was_cut)(void *context, uint64_t *number);
-
-	/* Ends sampling; the next drain is the last. */
-	void (*stop)(void *context);
-
-	void (*facts)(void *context, struct capture_facts *facts);
-	size_t (*kernel_bytes)(void *context); /* as capture__kernel_bytes */
-
-	/* Runs of the program in the kernel and the time they took so far. */
-	void (*program_time)(void *context, uint64_t *nr_runs, uint64_t *run_ns);
-};
 
 struct recorder_options {
 	struct pace pace;
-	double max_share; /* of a CPU for ourselves; above, it is slowed down; 0: no bound */
-	double least_hz;  /* to this rate at most; 0: 1 Hz */
-	unsigned int
-		nr_spared; /* windows of two seconds after the start, beyond the first, that do not count */
+	double max_share;	/* of a CPU for ourselves; above, it is slowed down; 0: no bound */
+	double least_hz;	/* to this rate at most; 0: 1 Hz */
+	unsigned int nr_spared; /* windows of 2 s after the first that do not count */
 	struct usage_sources helpers; /* whose cost is ours too */
 	struct java_names *java;      /* borrowed; NULL: JVMs are told nothing */
 
