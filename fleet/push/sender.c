@@ -173,12 +173,13 @@ static void say_failure(const struct push_sender *sender, const char *why, doubl
 static void say_rejected(const struct push_sender *sender, const struct push_cargo *cargo,
 			 size_t to, const struct push_answer *answer)
 {
+	const uint64_t nr = cargo__count(cargo, sender->state->next, to);
 	char why[400], count[32];
 
 	verdict__describe(answer, why, sizeof(why));
-	text__format_count(count, sizeof(count), cargo__count(cargo, sender->state->next, to));
-	fprintf(stderr, "topstacks-push: %s samples of %s are rejected: %s\n", count,
-		sender->state->file, why);
+	text__format_count(count, sizeof(count), nr);
+	fprintf(stderr, "topstacks-push: rejected, %s sample%s of %s: %s\n", count,
+		text__plural(nr), sender->state->file, why);
 }
 
 static int reject(struct push_sender *sender, const struct push_cargo *cargo, size_t to,

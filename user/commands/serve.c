@@ -71,6 +71,8 @@ static int check_options(const struct serving_plan *plan, struct error *err)
 				  "--spool-period is shorter than --slice");
 	if (plan->rules.nr_names && !plan->save_to)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--when needs --save-to DIR");
+	if (plan->save_to && !plan->rules.nr_names)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--save-to is for --when RULE");
 	return 0;
 }
 
