@@ -21,12 +21,11 @@
 #include "base/secret.h"
 #include "serve/client_token.h"
 #include "serve/http_answer.h"
+#include "serve/places.h"
 #include "serve/token.h"
 
-#define DEFAULT_SOCKET "/run/topstacks/serve.sock"
-#define OWN_SOCKET     "topstacks/serve.sock" /* in $XDG_RUNTIME_DIR */
-#define PIECE_BYTES    65536
-#define MAX_REQUEST    4096
+#define PIECE_BYTES 65536
+#define MAX_REQUEST 4096
 
 /* ---- where ---- */
 
@@ -68,22 +67,11 @@ static int say_nobody(struct error *err, const char *path, int code)
 	return code == -EAGAIN ? error__remedy(err, "it is busy: try again") : code;
 }
 
-/* The caller's own, where serve was started without rights; free() it. NULL: there is none. */
-static char *find_own_socket(void)
-{
-	const char *directory = getenv("XDG_RUNTIME_DIR");
-	char *path;
-
-	if (!directory || *directory != '/' || asprintf(&path, "%s/" OWN_SOCKET, directory) < 0)
-		return NULL;
-	return path;
-}
-
 /* *path is where it is connected to; free() it. A descriptor, or negative errno with err filled. */
 static int connect_somewhere(const char *named, char **path, struct error *err)
 {
-	const char *first = named ? named : DEFAULT_SOCKET;
-	char *own = named ? NULL : find_own_socket();
+	const char *first = named ? named : SERVE_SOCKET;
+	char *own = named ? NULL : places__own_socket();
 	int code = connect_to(first), other = code < 0 && own ? connect_to(own) : -ENOENT;
 
 	if (other >= 0) {

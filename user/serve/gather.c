@@ -40,10 +40,13 @@ static int choose_part(struct recording *recording, const struct gathering *want
 
 static int choose(struct recording *recording, const struct gathering *wanted, struct error *err)
 {
-	int code = choose_event(recording, wanted);
+	int code = 0;
 
-	if (!code && wanted->owner != SERVE_NO_UID)
+	/* First, as all events tell whose a process was. */
+	if (wanted->owner != SERVE_NO_UID)
 		code = recording__choose_owner(recording, wanted->owner, wanted->with_kernel);
+	if (!code)
+		code = choose_event(recording, wanted);
 	return code ? code : choose_part(recording, wanted, err);
 }
 

@@ -7,9 +7,12 @@
 
 #include "base/error.h"
 
-#define SERVE_SOCKET "/run/topstacks/serve.sock"
+#define SERVE_SOCKET "/run/topstacks/serve.sock" /* root's */
 
-/* "unix:PATH" of the socket: root's, or in the caller's own directory ($XDG_RUNTIME_DIR). 0, or -ENOENT with err. */
+/* The socket of a serve of the caller's own, in $XDG_RUNTIME_DIR; free() it. NULL: there is no such directory. */
+char *places__own_socket(void);
+
+/* "unix:PATH" of the one that the caller's serve listens on. 0, or -ENOENT with err filled. */
 int places__default_address(char address[PATH_MAX], struct error *err);
 
 #endif
