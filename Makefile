@@ -16,6 +16,9 @@ ifneq ($(FUZZ)$(filter fuzz,$(MAKECMDGOALS)),)
 VARIANT := fuzz
 CC      := clang
 endif
+ifneq ($(CROSS),)
+VARIANT := $(CROSS)
+endif
 
 BUILD  ?= build/$(VARIANT)
 # Where the tree lies must not be in what is built, in DWARF and in BTF neither.
@@ -26,7 +29,18 @@ Q      := $(if $(filter 1,$(V)),,@)
 need    = $(Q)command -v $1 >/dev/null || { echo "make: $1 is missing: apt-get install $2" >&2; exit 1; }
 say     = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$1' '$2')
 
+# For another machine, as Debian names it: make CROSS=aarch64-linux-gnu. Its libraries are packages below SYSROOT.
+ifneq ($(CROSS),)
+SYSROOT := build/sysroot/$(CROSS)
+CC  := $(CROSS)-gcc --sysroot=$(CURDIR)/$(SYSROOT)
+CXX := $(CROSS)-g++ --sysroot=$(CURDIR)/$(SYSROOT)
+LD  := $(CROSS)-ld
+AR  := $(CROSS)-ar
+STRIP := $(CROSS)-strip
+endif
 CC      ?= gcc
+CXX     := $(if $(filter default,$(origin CXX)),g++,$(CXX))
+STRIP   ?= strip
 CLANG   ?= clang
 BPFTOOL ?= $(firstword $(shell PATH="$$PATH:/usr/sbin:/sbin" command -v bpftool 2>/dev/null) bpftool)
 
@@ -47,6 +61,11 @@ CFLAGS_thread  := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 LDFLAGS_thread := -fsanitize=thread
 CFLAGS_fuzz    := $(CFLAGS_sanitize) -fsanitize=fuzzer-no-link -Wno-unknown-warning-option
 LDFLAGS_fuzz   := -fsanitize=fuzzer,address,undefined
+
+ifneq ($(CROSS),)
+CFLAGS_$(CROSS)  := $(CFLAGS_release)
+LDFLAGS_$(CROSS) := $(LDFLAGS_release)
+endif
 
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' $(NO_PLACES) \
@@ -106,15 +125,17 @@ ORDER_BENCH := $(BUILD)/bench/order/order
 BENCH_WORKLOADS := $(addprefix $(BUILD)/bench/workloads/,crowd events switches throughput)
 
 # gen object drops the DWARF and keeps the BTF: a fifth of the size is embedded.
-# Clang's BPF target does not search the host's multiarch directory, where asm/types.h is.
+# Clang's BPF target does not search the multiarch directory of the machine that runs it, where asm/types.h is.
 MULTIARCH  := $(shell $(CC) -print-multiarch 2>/dev/null)
-BPF_CFLAGS := -target bpf -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern $(NO_PLACES) \
-	      $(if $(MULTIARCH),-idirafter /usr/include/$(MULTIARCH))
+BPF_ARCH   := $(if $(filter aarch64%,$(shell $(CC) -dumpmachine 2>/dev/null)),arm64,x86)
+BPF_CFLAGS := -target bpf -D__TARGET_ARCH_$(BPF_ARCH) -O2 -g -Wall -Wextra -Werror -Iinclude -Ikern $(NO_PLACES) \
+	      $(if $(SYSROOT),-isystem $(SYSROOT)/usr/include) \
+	      $(if $(MULTIARCH),-idirafter $(SYSROOT)/usr/include/$(MULTIARCH))
 
 # Atomic operations that tell what was there before: Linux 5.12 (5ffa25502b5a). Who runs these needs 5.18 anyway.
 $(addprefix $(BUILD)/kern/waits,.bpf.part _cut.bpf.part _asleep.bpf.part): BPF_CFLAGS += -mcpu=v3
 
-.PHONY: all check fleet aarch64 agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
+.PHONY: all check fleet aarch64 guest-programs agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -236,9 +257,10 @@ $(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
 # It includes programs of kern/, which are in the C of their compiler.
 $(BUILD)/tests/unit/test_wait_charges.o: ALL_CFLAGS += -std=gnu11
 
-# Each workload says in its first lines how it wants to be compiled: "cflags: ...".
-WORKLOAD_CC = $(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread \
-	      $$(sed -n 's/.*cflags: //p' $< | head -1)
+# Each workload says in its first lines how it wants to be compiled: "cflags: ...", and after that where it is otherwise
+# for a machine: "cflags-arm64: ...".
+WORKLOAD_CFLAGS = $$(sed -nE 's/.*cflags(-$(BPF_ARCH))?: //p' $< | tail -1)
+WORKLOAD_CC = $(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -g -pthread $(WORKLOAD_CFLAGS)
 
 $(BUILD)/workloads/lib%.so: tests/workloads/lib%.c $(wildcard tests/workloads/*.h)
 	$(call say,CC,$<)
@@ -253,8 +275,8 @@ $(BUILD)/workloads/%: tests/workloads/%.c $(wildcard tests/workloads/*.h)
 $(BUILD)/workloads/%: tests/workloads/%.cc
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
-	$(call need,g++,g++)
-	$(Q)g++ -std=gnu++17 -D_GNU_SOURCE -Wall -Wextra -g $$(sed -n 's/.*cflags: //p' $< | head -1) -o $@ $<
+	$(call need,$(firstword $(CXX)),g++)
+	$(Q)$(CXX) -std=gnu++17 -D_GNU_SOURCE -Wall -Wextra -g $(WORKLOAD_CFLAGS) -o $@ $<
 
 # It loads a BPF program, which lies beside it.
 $(BUILD)/workloads/xdp: $(BUILD)/workloads/xdp.bpf.o
@@ -265,7 +287,7 @@ $(BUILD)/workloads/%.bpf.o: tests/workloads/%.bpf.c
 
 $(BUILD)/workloads/unwind_stripped: $(BUILD)/workloads/unwind
 	$(call say,STRIP,$@)
-	$(Q)strip --strip-all -o $@ $<
+	$(Q)$(STRIP) --strip-all -o $@ $<
 
 $(BUILD)/simulate: $(SIMULATION_SRC:%.c=$(BUILD)/%.o) $(LIBRARY)
 	$(call say,LD,$@)
@@ -322,22 +344,19 @@ $(AGREEMENT) $(PLACES) $(WALKER): %: %.o $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
-# For aarch64 it is only compiled: the BPF programs, and what makes unwind tables.
-AARCH64     := aarch64-linux-gnu
-AARCH64_OBJ := $(patsubst %.c,$(BUILD)/aarch64/%.o,$(wildcard user/unwind/*.c user/interpreters/*.c user/base/*.c user/readers/*.c)) \
-	       $(BPF_PARTS:$(BUILD)/%.part=$(BUILD)/aarch64/%.o)
-aarch64: $(AARCH64_OBJ)
+# Everything for aarch64, on another machine: programs, and what their tests need. Its libraries come from packages of
+# the same Debian; scripts/install-deps aarch64 gets them, too.
+AARCH64 := aarch64-linux-gnu
+aarch64: build/sysroot/$(AARCH64)
+	$(Q)$(MAKE) CROSS=$(AARCH64) topstacks fleet static tests guest-programs
 
-$(BUILD)/aarch64/%.bpf.o: %.bpf.c FORCE
-	$(call say,BPF,$<)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(CLANG) -isystem /usr/$(AARCH64)/include $(BPF_CFLAGS) -D__TARGET_ARCH_arm64 -c $< -o $@
+# What the guests of tests/kernels run beside topstacks.
+guest-programs: $(WORKLOADS) $(BUILD)/oracle/timer_fires $(BUILD)/attacks/fake_python
 
-$(BUILD)/aarch64/%.o: %.c FORCE
-	$(call say,CC,$<)
-	$(Q)mkdir -p $(@D)
-	$(call need,$(AARCH64)-gcc,gcc-$(AARCH64))
-	$(Q)$(AARCH64)-gcc -std=c11 $(WARNINGS) -O2 -D_GNU_SOURCE -Iinclude -Iuser -c $< -o $@
+build/sysroot/%:
+	$(call say,SYSROOT,$@)
+	$(call need,mmdebstrap,mmdebstrap)
+	$(Q)scripts/sysroot $* $@
 
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
 browser: topstacks $(BUILD)/tests/make_page
@@ -478,7 +497,7 @@ help:
 	@echo 'make linear     time and memory of whoever decodes grow with the file (TEST=shape)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make attacks    what strangers may do (root; TEST=name: one of them; ALL=1: for longer)'
-	@echo 'make aarch64    compile what can be compiled for it'
+	@echo 'make aarch64    programs for aarch64, into build/aarch64-linux-gnu'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make fuzz       fuzz targets, TIME=10 seconds each; make replay: their corpus'
 	@echo 'make lines-agreement source lines against addr2line and others (FILES=...)'

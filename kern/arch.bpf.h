@@ -11,8 +11,6 @@
  *						follow; false: the kernel had better walk
  *	arch__read_syscall(task, call)		the system call that a task is in, whose numbers are those of
  *						64-bit programs; false: it is of others, or nobody knows
- *	arch__read_epilogue(code, row)		whether the code is about to return, and does so by
- *						this row, all of it but its pc
  */
 #ifndef TOPSTACKS_ARCH_H
 #define TOPSTACKS_ARCH_H
@@ -23,16 +21,25 @@
 #include <stdbool.h>
 
 #include "kernel_types.bpf.h"
+#include "maps.bpf.h"
 #include "topstacks/unwind_abi.h"
-
-#define EPILOGUE_BYTES 8
 
 struct arch_syscall {
 	__s64 number; /* below 0: it is in none */
 	__u64 first;  /* of its arguments */
 };
 
-#if defined(__TARGET_ARCH_arm64)
+/* For unwind_walk.h. */
+static __always_inline __u64 unwind_address(__u64 word)
+{
+#ifdef UNWIND_HAS_LINK
+	return word & cfg_address_mask;
+#else
+	return word;
+#endif
+}
+
+#ifdef UNWIND_HAS_LINK
 #include "arch_arm64.h"
 #else
 #include "arch_x86.h"

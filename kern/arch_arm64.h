@@ -14,7 +14,7 @@ static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *reg
 	to->pc = registers->pc;
 	to->sp = registers->sp;
 	to->fp = registers->regs[29];
-	to->link = UNWIND_ADDRESS(registers->regs[30]);
+	to->link = unwind_address(registers->regs[30]);
 }
 
 static __always_inline void arch__read_saved(struct task_struct *task, struct unwind_registers *to)
@@ -24,17 +24,22 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 	to->pc = BPF_PROBE_READ(saved, pc);
 	to->sp = BPF_PROBE_READ(saved, sp);
 	to->fp = BPF_PROBE_READ(saved, regs[29]);
-	to->link = UNWIND_ADDRESS(BPF_PROBE_READ(saved, regs[30]));
+	to->link = unwind_address(BPF_PROBE_READ(saved, regs[30]));
 }
 
-/* No interpreter of this machine is described. */
-#define ARCH_PTHREAD_FIRST_BLOCK 0
-#define ARCH_PTHREAD_BLOCKS	 0
+/* struct pthread of glibc: its first 32 keys' values, where blocks of 32 are, and the thread's id. */
+#define ARCH_PTHREAD_FIRST_BLOCK 0x110
+#define ARCH_PTHREAD_BLOCKS	 0x310
+#define ARCH_PTHREAD_ID		 0xd0
 
+/* It ends where the thread pointer leads: 1856 bytes in glibc 2.36, 1824 in 2.41. At least, and less than: */
+#define ARCH_PTHREAD_BYTES     1664
+#define ARCH_PTHREAD_MAX_BYTES 2048
+
+/* 0 until the thread has left a CPU once: the C library sets a register, which the kernel then reads. */
 static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
 {
-	(void)task;
-	return 0;
+	return BPF_CORE_READ(task, thread.uw.tp_value);
 }
 
 /* The kernel's walk strips the authentication codes of pointers. */
@@ -62,14 +67,6 @@ static __always_inline bool arch__read_syscall(struct task_struct *task, struct 
 	call->number = saved->syscallno;
 	call->first = saved->orig_x0;
 	return true;
-}
-
-static __always_inline bool arch__read_epilogue(const __u8 code[EPILOGUE_BYTES],
-						struct unwind_row *row)
-{
-	(void)code;
-	(void)row;
-	return false;
 }
 
 #endif

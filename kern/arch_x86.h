@@ -29,6 +29,11 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 #define ARCH_PTHREAD_FIRST_BLOCK 0x310
 #define ARCH_PTHREAD_BLOCKS	 0x510
 
+/* It begins where the thread pointer leads. */
+#define ARCH_PTHREAD_BYTES     0
+#define ARCH_PTHREAD_MAX_BYTES 0
+#define ARCH_PTHREAD_ID	       0
+
 static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
 {
 	return BPF_CORE_READ(task, thread.fsbase);
@@ -65,24 +70,6 @@ static __always_inline bool arch__read_syscall(struct task_struct *task, struct 
 	call->number = saved->orig_rax;
 	call->first = saved->rdi;
 	return (cs & 0xffff) == USER_CS;
-}
-
-/* add $n, %rsp; pop %rbp; ret: the first two may be missing. */
-static __always_inline bool arch__read_epilogue(const __u8 code[EPILOGUE_BYTES],
-						struct unwind_row *row)
-{
-	const bool adds = code[0] == 0x48 && code[1] == 0x83 && code[2] == 0xc4;
-	const bool pops = code[adds ? 4 : 0] == 0x5d;
-
-	if ((adds && (code[3] & 0x87)) || code[(adds ? 4 : 0) + (pops ? 1 : 0)] != 0xc3)
-		return false;
-	*row = (struct unwind_row){
-		.cfa_offset = (adds ? code[3] / UNWIND_WORD : 0) + (pops ? 2 : 1),
-		.fp_offset = pops ? 2 : 0,
-		.rules = UNWIND_RULES(UNWIND_SP, pops ? UNWIND_FP_AT_CFA : UNWIND_FP_SAME,
-				      UNWIND_RA_AT_CFA),
-	};
-	return true;
 }
 
 #endif

@@ -17,29 +17,14 @@
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
-#include "arch.bpf.h"
 #include "maps.bpf.h"
+#include "pthread.bpf.h"
 #include "stack_pieces.bpf.h"
 #include "topstacks/hash.h"
 #include "topstacks/interpreter_abi.h"
 #include "unwind_maps.bpf.h"
 
-#define NO_POSITION	0xffff
-#define PTHREAD_KEYS	1024 /* of a process; of a block of them: */
-#define KEYS_OF_A_BLOCK 32
-
-/* asleep, here and below: NULL, of the running task; else the task (unwind_read). */
-static __always_inline bool read_target(void *asleep, void *to, __u32 nr_bytes, __u64 from)
-{
-	return !unwind_read(asleep, from, to, nr_bytes);
-}
-
-static __always_inline __u64 read_word(void *asleep, __u64 from)
-{
-	__u64 word;
-
-	return read_target(asleep, &word, sizeof(word), from) ? word : 0;
-}
+#define NO_POSITION 0xffff
 
 /* Of the bytes that were read last; 0 if it would be beyond them. */
 static __always_inline __u64 word_at(const struct interpreted *state, __u32 at)
@@ -106,22 +91,6 @@ static __always_inline const struct interpreter *find_interpreter(__u32 interpre
 }
 
 /* ---- the thread's first frame ---- */
-
-/* What pthread_getspecific() gives the thread. */
-static __always_inline __u64 read_thread_value(void *asleep, __u64 key_at)
-{
-	struct task_struct *task = asleep ? asleep : (void *)bpf_get_current_task();
-	const __u64 thread = arch__thread_pointer(task);
-	__u64 block;
-	__u32 key = 0;
-
-	if (!thread || !read_target(asleep, &key, sizeof(key), key_at) || key >= PTHREAD_KEYS)
-		return 0;
-	block = key < KEYS_OF_A_BLOCK ? thread + ARCH_PTHREAD_FIRST_BLOCK
-				      : read_word(asleep, thread + ARCH_PTHREAD_BLOCKS +
-								  8 * (key / KEYS_OF_A_BLOCK));
-	return block ? read_word(asleep, block + 16 * (key % KEYS_OF_A_BLOCK) + 8) : 0;
-}
 
 static __always_inline __u64 find_first(void *asleep, const struct interpreter *interpreter,
 					__u64 bias)

@@ -144,6 +144,9 @@ struct css_set {
 
 struct thread_struct {
 	unsigned long fsbase; /* x86-64 */
+	struct {
+		unsigned long tp_value;
+	} uw; /* aarch64 */
 };
 
 struct task_struct {

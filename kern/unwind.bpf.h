@@ -24,10 +24,7 @@
 #include "read_running.bpf.h"
 #endif
 #include "interpreter.bpf.h"
-#include "unwind_walk.h"
-
-/* A frame record is not looked for further up the stack than this. */
-#define MAX_FRAME_BYTES (1 << 20)
+#include "unwind_code.h"
 
 static __always_inline struct unwind_walk *find_walk(__u32 context)
 {
@@ -244,27 +241,37 @@ __weak __noinline int step_to_caller(struct unwind_walk *walk)
 
 /*
  * No table speaks, but the code itself: what it does next is to return. So do trampolines that a program
- * makes at run time, as Python does with -X perf: they call, and then return.
+ * makes at run time, as Python does with -X perf: they call, and then return. And those of signals.
  */
-static __always_inline bool read_epilogue(struct unwind_walk *walk, void *asleep)
+static __always_inline bool look_at_code(struct unwind_walk *walk, void *asleep)
 {
-	__u8 code[EPILOGUE_BYTES];
+	__u8 code[UNWIND_CODE_BYTES];
 
 	return !unwind_read(asleep, walk->registers.pc, code, sizeof(code)) &&
-	       arch__read_epilogue(code, &walk->row);
+	       unwind_row__of_code(code, &walk->row);
 }
 
-/* No table speaks: a record a little above on the stack may be a caller's. */
-static __always_inline bool guess_row(struct unwind_walk *walk)
+/* Whether code before where x30 leads has a row, as of a compiler's. walk->row is not kept. */
+static __always_inline bool link_has_rows(struct unwind_walk *walk)
 {
-	const struct unwind_registers *registers = &walk->registers;
+#ifdef UNWIND_HAS_LINK
+	return walk->registers.link && find_row(walk, walk->registers.link - 1) &&
+	       walk->row.rules != UNWIND_NONE;
+#else
+	(void)walk;
+	return false;
+#endif
+}
 
-	if (registers->fp_lost || registers->fp & 7 ||
-	    registers->fp - registers->sp >= MAX_FRAME_BYTES)
-		return false;
-	walk->row = UNWIND_FRAME_RECORD;
-	walk->nr_guessed++;
-	return true;
+static __always_inline enum unwind_bare find_bare_row(struct unwind_walk *walk, void *asleep)
+{
+	enum unwind_bare bare;
+
+	if (look_at_code(walk, asleep))
+		return UNWIND_BARE_SURE;
+	bare = unwind_bare__find(&walk->registers, link_has_rows(walk), asleep, &walk->row);
+	walk->nr_guessed += bare == UNWIND_BARE_GUESS;
+	return bare;
 }
 
 static __always_inline void find_caller_row(struct unwind_walk *walk)
@@ -354,7 +361,7 @@ static __always_inline bool tell_interpreted(void *asleep, struct unwind_walk *w
  */
 static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 {
-	bool is_guess = false;
+	enum unwind_bare bare = UNWIND_BARE_NONE;
 	__u32 step;
 
 	if (walk->phase == PHASE_NATIVE && !tell_native(asleep, walk))
@@ -370,22 +377,28 @@ static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 	if (walk->row.rules == UNWIND_NONE) {
 		if (!walk->is_mapped)
 			return 1;
-		is_guess = !read_epilogue(walk, asleep);
-		if (is_guess && !guess_row(walk))
+		bare = find_bare_row(walk, asleep);
+		if (bare == UNWIND_BARE_NONE)
 			return 1;
 	}
 	step = asleep ? unwind_step(walk->row, &walk->registers, asleep)
 		      : (enum unwind_step)step_to_caller(walk);
 	walk->nr_guessed += unwind_row__is_unsure(walk->row, step, walk->nr_natives++);
 	if (step > UNWIND_STEP_INTERRUPTED) {
-		walk->end = is_guess ? why_none(walk) : step;
+		if (bare != UNWIND_BARE_GUESS)
+			walk->end = step;
 		return 1;
 	}
+#ifdef UNWIND_HAS_LINK
+	/* Where its frame began, and how far it was moved, only a row would tell. */
+	walk->registers.sp_lost = bare && step == UNWIND_STEP_CALLER;
+#endif
 	if (step == UNWIND_STEP_INTERRUPTED)
 		walk->is_mapped = find_row(walk, walk->registers.pc);
 	else
 		find_caller_row(walk);
-	if (is_guess && !walk->is_mapped) /* it was no record: no code could have written it */
+	if (bare == UNWIND_BARE_GUESS &&
+	    !walk->is_mapped) /* it was no record: no code could have written it */
 		return 1;
 	walk->end = UNWIND_STEP_DEEP;
 	return 0;

@@ -2,8 +2,10 @@
 /*
  * From a frame to its caller by one row: pure, and the same in the BPF program and in tests.
  *
- * Who includes this defines before how memory of the walked process is read; 0 is success:
+ * Who includes this defines before how memory of the walked process is read; 0 is success. And what a return address
+ * is without its signature (aarch64):
  *	static inline int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes);
+ *	static inline __u64 unwind_address(__u64 word);
  */
 #ifndef TOPSTACKS_UNWIND_WALK_H
 #define TOPSTACKS_UNWIND_WALK_H
@@ -12,15 +14,41 @@
 
 #include "topstacks/unwind_abi.h"
 
-/* The step along a frame record {fp, return address}, for code without rows that keeps fp. */
-#define UNWIND_FRAME_RECORD                   \
-	((struct unwind_row){.cfa_offset = 2, \
-			     .fp_offset = 2,  \
-			     .rules =         \
-				     UNWIND_RULES(UNWIND_FP, UNWIND_FP_AT_CFA, UNWIND_RA_AT_CFA)})
+#ifdef UNWIND_HAS_LINK
+
+static inline __attribute__((always_inline)) __s64 unwind_row__cfa_bytes(struct unwind_row row)
+{
+	const __s64 words = row.cfa_offset;
+
+	return (UNWIND_CFA(row.rules) == UNWIND_SP_FAR ? words + UNWIND_FAR : words) * UNWIND_WORD;
+}
+
+/*
+ * Where the stack pointer was lost, but the frame pointer is there: by the rules of aarch64's calls (AAPCS64) that is
+ * where the record {fp, return address} of this frame is, if it has one, and a row says where that is in the frame.
+ */
+static inline __attribute__((always_inline)) bool
+unwind_step__find_sp(struct unwind_row row, struct unwind_registers *registers)
+{
+	const __u32 kind = UNWIND_CFA(row.rules), ra_rule = UNWIND_RA(row.rules);
+	const __u64 offset = (__u64)row.fp_offset * UNWIND_WORD;
+
+	if ((kind != UNWIND_SP && kind != UNWIND_SP_FAR) || registers->fp_lost ||
+	    UNWIND_FP(row.rules) != UNWIND_FP_AT_CFA)
+		return false;
+	if (ra_rule == UNWIND_RA_ABOVE_SP)
+		registers->sp = registers->fp + UNWIND_WORD - offset;
+	else if (ra_rule == UNWIND_RA_BESIDE || (ra_rule == UNWIND_RA_AT_CFA && row.fp_offset == 2))
+		registers->sp = registers->fp + offset - (__u64)unwind_row__cfa_bytes(row);
+	else
+		return false;
+	return true;
+}
+
+#endif
 
 static inline __attribute__((always_inline)) enum unwind_step
-unwind_step__cfa(struct unwind_row row, const struct unwind_registers *registers, void *context,
+unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void *context,
 		 __u64 *cfa)
 {
 	__s64 offset = (__s64)row.cfa_offset * UNWIND_WORD;
@@ -29,6 +57,10 @@ unwind_step__cfa(struct unwind_row row, const struct unwind_registers *registers
 
 	if (from_fp && registers->fp_lost)
 		return UNWIND_STEP_LOST;
+#ifdef UNWIND_HAS_LINK
+	if (registers->sp_lost && !from_fp && !unwind_step__find_sp(row, registers))
+		return UNWIND_STEP_LOST;
+#endif
 	if (kind == UNWIND_PLT)
 		offset = (registers->pc & 15) >= (__u64)row.cfa_offset ? 16 : 8;
 	if (kind == UNWIND_SP_FAR)
@@ -52,6 +84,11 @@ unwind_step__signal(struct unwind_registers *registers, void *context)
 		return UNWIND_STEP_UNREADABLE;
 	registers->fp = saved[0];
 	registers->fp_lost = 0;
+#ifdef UNWIND_HAS_LINK
+	registers->link =
+		unwind_address(saved[(UNWIND_SIGNAL_LINK - UNWIND_SIGNAL_FP) / UNWIND_WORD]);
+	registers->sp_lost = 0;
+#endif
 	registers->sp = saved[(UNWIND_SIGNAL_SP - UNWIND_SIGNAL_FP) / UNWIND_WORD];
 	registers->pc = saved[(UNWIND_SIGNAL_PC - UNWIND_SIGNAL_FP) / UNWIND_WORD];
 	return UNWIND_STEP_INTERRUPTED;
@@ -65,6 +102,14 @@ unwind_step__saved(struct unwind_row row, struct unwind_registers *registers, vo
 	__u32 fp_rule = UNWIND_FP(row.rules), ra_rule = UNWIND_RA(row.rules);
 	__u64 slot = cfa - (__u64)row.fp_offset * UNWIND_WORD; /* of fp */
 	__u64 pair[2] = {registers->fp, registers->link};
+#ifdef UNWIND_HAS_LINK
+	const bool is_beside = ra_rule == UNWIND_RA_BESIDE || ra_rule == UNWIND_RA_ABOVE_SP;
+
+	if (ra_rule == UNWIND_RA_ABOVE_SP)
+		slot = registers->sp + ((__u64)row.fp_offset - 1) * UNWIND_WORD;
+#else
+	const bool is_beside = false;
+#endif
 
 	if (fp_rule == UNWIND_FP_AT_FP) {
 		if (registers->fp_lost)
@@ -81,15 +126,15 @@ unwind_step__saved(struct unwind_row row, struct unwind_registers *registers, vo
 		    unwind_read(context, slot, &pair[0], UNWIND_WORD))
 			return UNWIND_STEP_UNREADABLE;
 		if (ra_rule != UNWIND_RA_LINK &&
-		    unwind_read(context, ra_rule == UNWIND_RA_BESIDE ? slot + 8 : cfa - 8, &pair[1],
-				UNWIND_WORD))
+		    unwind_read(context, is_beside ? slot + 8 : cfa - 8, &pair[1], UNWIND_WORD))
 			return UNWIND_STEP_UNREADABLE;
 	}
 	registers->fp = pair[0];
 	if (fp_rule != UNWIND_FP_SAME)
 		registers->fp_lost = fp_rule == UNWIND_FP_LOST;
-	registers->pc = UNWIND_ADDRESS(pair[1]);
+	registers->pc = unwind_address(pair[1]);
 	registers->link = 0;
+	registers->sp_lost = 0;
 	registers->sp = cfa;
 	return registers->pc ? UNWIND_STEP_CALLER : UNWIND_STEP_END;
 }
@@ -130,8 +175,10 @@ unwind_row__is_unsure(struct unwind_row row, enum unwind_step step, __u64 index)
 {
 	const bool has_caller = UNWIND_CFA(row.rules) < UNWIND_SIGNAL;
 
+#ifndef UNWIND_HAS_LINK
 	if (has_caller && index <= 1 && UNWIND_RA(row.rules) == UNWIND_RA_UNSURE)
 		return true;
+#endif
 	return has_caller && index == 0 && step == UNWIND_STEP_END;
 }
 

@@ -77,6 +77,8 @@ enum unwind_ra {
 	 * what it had saved, and Go's runtime has code call what that never called.
 	 */
 	UNWIND_RA_UNSURE,
+	/* aarch64, instead of that: at sp + m, and fp, if it was saved, in the word below. Of frames of more than 2 KB. */
+	UNWIND_RA_ABOVE_SP = UNWIND_RA_UNSURE,
 };
 
 /* What came of a step from a frame to its caller; of the last one: why the stack ends there. */
@@ -106,15 +108,13 @@ enum unwind_step {
 /* Of a frame: what a walk knows of it, and what a row leads to. */
 struct unwind_registers {
 	__u64 pc, sp, fp;
-	__u64 link;    /* aarch64: x30; of the innermost frame, else 0 */
+	__u64 link; /* aarch64: x30; of the innermost frame and of one that a signal interrupted, else 0 */
 	__u32 fp_lost; /* fp is not this frame's: rules that need it cannot be followed */
-	__u32 padding;
+	__u32 sp_lost; /* aarch64: sp is not above this frame's, and that is all that is known of it */
 };
 
 #if defined(__aarch64__) || defined(__TARGET_ARCH_arm64)
-#define UNWIND_ADDRESS(word) ((word) & ((1ULL << 48) - 1)) /* without its signature */
-#else
-#define UNWIND_ADDRESS(word) (word)
+#define UNWIND_HAS_LINK 1 /* a call leaves the return address in a register */
 #endif
 
 /*
@@ -190,9 +190,16 @@ _Static_assert(sizeof(struct unwind_mapping) == 272, "no silent padding");
 /* More rows than this make no table: 16 MB, a C++ program of some 500 MB. */
 #define UNWIND_MAX_ROWS (1U << 21)
 
-/* x86-64: from sp in a signal trampoline to the interrupted registers in the struct ucontext. */
+/* From sp in a signal trampoline to the interrupted registers in the struct ucontext. */
+#ifdef UNWIND_HAS_LINK
+#define UNWIND_SIGNAL_FP   544
+#define UNWIND_SIGNAL_LINK 552
+#define UNWIND_SIGNAL_SP   560
+#define UNWIND_SIGNAL_PC   568
+#else
 #define UNWIND_SIGNAL_FP 120
 #define UNWIND_SIGNAL_SP 160
 #define UNWIND_SIGNAL_PC 168
+#endif
 
 #endif

@@ -2,21 +2,36 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # To be sourced: an emulated machine (no KVM needed) that has topstacks, and tells what it found. Needs $tmp, a
-# directory for its files, and $build.
+# directory for its files, and $build. $machine is x86_64 or aarch64, $files the directory below which its programs are.
+# Where $own_time is set, the time of an aarch64 is the number of instructions that it has run: its timers are on time,
+# however busy this machine is, and its CPUs take turns. Else it is ours.
+
+machine=x86_64 files= own_time=
+
+kernels=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+# Beside a program's own path, as the loader of its machine would find them.
+libraries_of() {
+	if [ "$machine" = aarch64 ]; then
+		qemu-aarch64 -L "$files" "$files/lib/ld-linux-aarch64.so.1" --list "$1"
+	else
+		ldd "$1"
+	fi 2>/dev/null | grep -oE '/[^ ]+ \(0x' | cut -d' ' -f1
+}
 
 # make_initramfs INIT: what is in $tmp/tree, with INIT as first process, topstacks, a shell, and the libraries of all.
 make_initramfs() {
 	local tree=$tmp/tree file
 	mkdir -p "$tree"/{bin,dev,proc,sys}
 	cp "$1" "$tree/init"
-	cp "$(command -v busybox)" "$tree/bin/busybox"
+	cp "$kernels/guest_life" "$tree/guest_life"
+	cp "$files/bin/busybox" "$tree/bin/busybox"
 	ln -s busybox "$tree/bin/sh"
 	cp "$build/topstacks" "$tree/topstacks"
-	{ find "$tree" -type f -perm -u+x -exec ldd {} + 2>/dev/null || true; } | # scripts need none
-		grep -oE '/[^ ]+ \(0x' | cut -d' ' -f1 | sort -u |
+	find "$tree" -type f -perm -u+x | while read -r file; do libraries_of "$file"; done | sort -u |
 		while read -r file; do
 			mkdir -p "$tree$(dirname "$file")"
-			cp -L "$file" "$tree$file"
+			cp -L "$files${file#"$files"}" "$tree${file#"$files"}"
 		done
 	chmod +x "$tree/init"
 	(cd "$tree" && find . | cpio --quiet -o -H newc | gzip -1) >"$tmp/initramfs"
@@ -24,11 +39,25 @@ make_initramfs() {
 
 # The console has warnings, of the boot not much else. The emulator's timer may be late when the kernel checks
 # that there is one, of which it dies (no_timer_check).
-emulate() (
+emulate_x86_64() {
 	exec timeout --signal=KILL 300 qemu-system-x86_64 -accel tcg,thread=multi -smp "${2:-2}" -m "${3:-1024}" \
 		-nodefaults -display none -no-reboot -kernel "$1" -initrd "$tmp/initramfs" \
 		-append 'console=ttyS0 loglevel=5 no_timer_check softlockup_all_cpu_backtrace=1 panic=-1' \
-		-serial "file:$tmp/console" -serial "file:$tmp/archive" </dev/null >"$tmp/emulator" 2>&1
+		-serial "file:$tmp/console" -serial "file:$tmp/archive"
+}
+
+emulate_aarch64() {
+	local time=(-accel tcg,thread=multi)
+	[ -z "$own_time" ] || time=(-accel tcg,thread=single -icount shift=2,sleep=off)
+	exec timeout --signal=KILL 900 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on \
+		"${time[@]}" -smp "${2:-2}" -m "${3:-1024}" \
+		-nodefaults -display none -no-reboot -kernel "$1" -initrd "$tmp/initramfs" \
+		-append 'console=ttyAMA0 loglevel=5 panic=-1' \
+		-serial "file:$tmp/console" -chardev "file,id=archive,path=$tmp/archive" -device pci-serial,chardev=archive
+}
+
+emulate() (
+	"emulate_$machine" "$@" </dev/null >"$tmp/emulator" 2>&1
 )
 
 lockup='soft lockup|rcu: .*self-detected stall'

@@ -183,7 +183,8 @@ static void test_dereferenced_cfa(void)
 	EXPECT_EQ(row_at(0x30), KIND(UNWIND_OTHER));
 }
 
-/* As glibc's __restore_rt has it, but for the registers that nobody follows. */
+/* As glibc's __restore_rt has it, but for the registers that nobody follows. Walks of another machine read others. */
+#ifdef __x86_64__
 static void test_signal_frame(void)
 {
 	static const uint8_t encoding[] = {0x1b};
@@ -200,6 +201,7 @@ static void test_signal_frame(void)
 	EXPECT_EQ(row_at(0), KIND(UNWIND_SIGNAL));
 	EXPECT_EQ(row_at(0x10), KIND(UNWIND_OTHER));
 }
+#endif
 
 static void test_end_of_stack(void)
 {
@@ -379,6 +381,14 @@ static void test_aarch64(void)
 		DW_CFA_def_cfa_offset, 16, DW_CFA_offset | 30, 2);
 	PUT_FDE(&image, cie, 0x40, 0x20, DW_CFA_def_cfa_offset, 32, DW_CFA_offset | 29, 4,
 		DW_CFA_offset | 30, 2);
+	/* Records at the bottom of frames of 4 KB, below sp and below fp. */
+	PUT_FDE(&image, cie, 0x60, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x20, DW_CFA_offset_extended,
+		29, 0x80, 4, DW_CFA_offset_extended, 30, 0xff, 3);
+	PUT_FDE(&image, cie, 0x70, 0x10, DW_CFA_def_cfa, 29, 0x80, 0x20, DW_CFA_offset_extended, 29,
+		0x80, 4, DW_CFA_offset_extended, 30, 0xff, 3);
+	/* As glibc's function for lazy binding, which the stub pushed two words before. */
+	PUT_FDE(&image, cie, 0x80, 0x10, DW_CFA_def_cfa_offset, 32, DW_CFA_offset_extended_sf, 30,
+		0x7f);
 	EXPECT_EQ(build(), 0);
 	EXPECT_EQ(row_at(0), pack(0, 0, UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)));
 	EXPECT_EQ(row_at(4),
@@ -387,7 +397,14 @@ static void test_aarch64(void)
 		  pack(4, 4, UNWIND_RULES(UNWIND_FP, UNWIND_FP_AT_CFA, UNWIND_RA_BESIDE)));
 	EXPECT_EQ(row_at(0x24),
 		  pack(2, 3, UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_BESIDE)));
-	EXPECT_EQ(row_at(0x40), KIND(UNWIND_OTHER));
+	EXPECT_EQ(row_at(0x40),
+		  pack(4, 2, UNWIND_RULES(UNWIND_SP, UNWIND_FP_LOST, UNWIND_RA_ABOVE_SP)));
+	EXPECT_EQ(row_at(0x60),
+		  pack(512, 1, UNWIND_RULES(UNWIND_SP, UNWIND_FP_AT_CFA, UNWIND_RA_ABOVE_SP)));
+	EXPECT_EQ(row_at(0x70),
+		  pack(512, 0, UNWIND_RULES(UNWIND_FP, UNWIND_FP_AT_FP, UNWIND_RA_BESIDE)));
+	EXPECT_EQ(row_at(0x80),
+		  pack(6, 0, UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_AT_CFA)));
 }
 
 static void test_forget(void)
@@ -408,7 +425,9 @@ int main(void)
 		{"set_loc", test_set_loc},
 		{"PLT expressions", test_plt},
 		{"a CFA in memory", test_dereferenced_cfa},
+#ifdef __x86_64__
 		{"a signal frame", test_signal_frame},
+#endif
 		{"the end of the stack", test_end_of_stack},
 		{"functions that leave for handlers", test_leaving},
 		{"an entry with an FDE", test_covered_entry},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tracee.h"
+#include "capture/address_mask.h"
 #include "image_file.h"
 
 #include <errno.h>
@@ -12,13 +13,62 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int read_registers(struct tracee *tracee)
+#define NT_PRSTATUS 1
+
+static bool get_registers(const struct tracee *tracee, struct user_regs_struct *registers)
 {
-	return ptrace(PTRACE_GETREGS, tracee->pid, NULL, &tracee->registers) ? 0 : 1;
+	struct iovec place = {.iov_base = registers, .iov_len = sizeof(*registers)};
+
+	return !ptrace(PTRACE_GETREGSET, tracee->pid, (void *)NT_PRSTATUS, &place);
 }
+
+#ifdef __aarch64__
+#define BREAKPOINT 0xd4200000 /* brk #0: the program stops before it, and would do so again */
+
+static bool step_over_breakpoint(const struct tracee *tracee, struct user_regs_struct *registers)
+{
+	struct iovec place = {.iov_base = registers, .iov_len = sizeof(*registers)};
+	uint32_t code = 0;
+
+	if (tracee__read(tracee, registers->pc, &code, sizeof(code)) || code != BREAKPOINT)
+		return true;
+	registers->pc += sizeof(code);
+	return !ptrace(PTRACE_SETREGSET, tracee->pid, (void *)NT_PRSTATUS, &place);
+}
+
+static bool read_registers(struct tracee *tracee, int signal)
+{
+	struct user_regs_struct registers;
+
+	if (!get_registers(tracee, &registers) ||
+	    (signal == SIGTRAP && !step_over_breakpoint(tracee, &registers)))
+		return false;
+	tracee->registers =
+		(struct unwind_registers){.pc = registers.pc,
+					  .sp = registers.sp,
+					  .fp = registers.regs[29],
+					  .link = registers.regs[30] & address_mask__read()};
+	tracee->result = registers.regs[0];
+	return true;
+}
+#else
+static bool read_registers(struct tracee *tracee, int signal)
+{
+	struct user_regs_struct registers;
+
+	(void)signal;
+	if (!get_registers(tracee, &registers))
+		return false;
+	tracee->registers = (struct unwind_registers){
+		.pc = registers.rip, .sp = registers.rsp, .fp = registers.rbp};
+	tracee->result = registers.rax;
+	return true;
+}
+#endif
 
 /* Threads that are born stop once, and go on. */
 static int wait_for_stop(struct tracee *tracee)
@@ -37,7 +87,7 @@ static int wait_for_stop(struct tracee *tracee)
 			continue;
 		}
 		tracee->pid = pid;
-		return read_registers(tracee) ? WSTOPSIG(status) : 0;
+		return read_registers(tracee, WSTOPSIG(status)) ? WSTOPSIG(status) : 0;
 	}
 }
 
@@ -107,7 +157,7 @@ static void add_mapping(struct tracee *tracee, const char *line)
 	struct tracee_mapping *mapping = &tracee->mappings[tracee->nr_mappings];
 	uint64_t offset;
 	char permissions[8], path[PATH_MAX] = "";
-	int64_t pc;
+	int64_t pc = 0;
 
 	if (tracee->nr_mappings == MAX_MAPPINGS ||
 	    sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*s %*s %4095[^\n]",
@@ -119,11 +169,11 @@ static void add_mapping(struct tracee *tracee, const char *line)
 			build_from_memory(tracee, mapping->start, mapping->end - mapping->start);
 	else
 		mapping->table = path[0] == '/' ? build_from_file(path) : NULL;
-	if (!mapping->table || unwind_table__locate(mapping->table, offset, &pc)) {
+	if (mapping->table && unwind_table__locate(mapping->table, offset, &pc)) {
 		unwind_table__free(mapping->table);
-		return;
+		mapping->table = NULL;
 	}
-	mapping->bias = mapping->start - (uint64_t)pc;
+	mapping->bias = mapping->start - (mapping->table ? (uint64_t)pc : 0);
 	snprintf(mapping->name, sizeof(mapping->name), "%.63s", strrchr(path, '/') ?: path);
 	tracee->nr_mappings++;
 }

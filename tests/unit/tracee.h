@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
-#include <sys/user.h>
 
+#include "topstacks/unwind_abi.h"
 #include "unwind/unwind.h"
 
 #define MAX_MAPPINGS 64
 
 struct tracee_mapping {
-	uint64_t start, end, bias; /* pc of the table = address - bias */
-	struct unwind_table *table;
+	uint64_t start, end, bias;  /* pc of the table = address - bias */
+	struct unwind_table *table; /* NULL: it has none */
 	char name[64];
 };
 
@@ -26,7 +26,8 @@ struct tracee {
 	pid_t process;
 	struct tracee_mapping mappings[MAX_MAPPINGS];
 	size_t nr_mappings;
-	struct user_regs_struct registers;
+	struct unwind_registers registers;
+	uint64_t result; /* rax, x0: where a breakpoint's message is */
 };
 
 /* Starts program, which stops at its exec. False: it could not be started or traced. */

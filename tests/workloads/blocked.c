@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls
+// cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -mno-omit-leaf-frame-pointer
 /*
  * blocked NUMBER [DEPTH]: NUMBER threads in each of three waits that never end: block_in_pause, block_in_futex
  * and block_in_read, below DEPTH calls of descend. main waits in sigwait.
@@ -19,7 +19,7 @@ static int empty_pipe[2];
 
 static FRAME void block_in_pause(void)
 {
-	raw_syscall(SYS_pause, 0, 0, 0);
+	raw_pause();
 	HAVE_FRAME();
 }
 

@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void nap(uint64_t ns)
 static FRAME void first_life(void)
 {
 	while (true)
-		raw_syscall(SYS_pause, 0, 0, 0);
+		raw_pause();
 }
 
 static FRAME void second_life(void)

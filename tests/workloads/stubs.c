@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-builtin -fplt -fcf-protection=full -Wl,-z,ibtplt
+// cflags-arm64: -O1 -fno-builtin -fplt
 /*
  * stubs [SECONDS]: calls a function of the C library that has nothing to do, so that much of the
  * time is spent on the way there: in the stub.

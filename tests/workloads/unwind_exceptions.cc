@@ -9,18 +9,12 @@
 #include <stdexcept>
 #include <unistd.h>
 
-#define FRAME __attribute__((noinline, noclone))
+#include "stop.h"
 
-struct stop {
-	uint64_t is_last;
-	uint64_t nr_frames;
-	void *frames[8];
-};
+#define FRAME __attribute__((noinline, noclone))
 
 static struct stop stop;
 static volatile int sink;
-
-#define STOP() __asm__ volatile("int3" : : "a"(&stop) : "memory")
 
 static FRAME int recurse(int depth)
 {
@@ -73,7 +67,7 @@ static FRAME int catcher()
 /* Nobody is to be told of the end but by STOP(). */
 int main()
 {
-	alarm(60);
+	alarm(600);
 	stop.frames[0] = __builtin_return_address(0);
 	stop.nr_frames = 1;
 	STOP(); /* from here on step by step */

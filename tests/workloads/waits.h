@@ -124,7 +124,7 @@ static FRAME void wait_poll(struct waiter *waiter)
 	struct pollfd polled = {.fd = poll_ends[0], .events = POLLIN};
 
 	enter(waiter);
-	raw_syscall(SYS_poll, (long)&polled, 1, -1);
+	raw_syscall4(SYS_ppoll, (long)&polled, 1, 0, 0);
 	leave(waiter);
 	KEEP_FRAME();
 }

@@ -54,6 +54,18 @@ static inline __attribute__((always_inline)) long raw_syscall4(long number, long
 			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
 			 : "rcx", "r11", "memory");
 	return result;
+#elif defined(__aarch64__)
+	register long call __asm__("x8") = number;
+	register long first __asm__("x0") = a;
+	register long second __asm__("x1") = b;
+	register long third __asm__("x2") = c;
+	register long fourth __asm__("x3") = d;
+
+	__asm__ volatile("svc #0"
+			 : "+r"(first)
+			 : "r"(call), "r"(second), "r"(third), "r"(fourth)
+			 : "memory");
+	return first;
 #else
 	return syscall(number, a, b, c, d);
 #endif
@@ -62,6 +74,16 @@ static inline __attribute__((always_inline)) long raw_syscall4(long number, long
 static inline __attribute__((always_inline)) long raw_syscall(long number, long a, long b, long c)
 {
 	return raw_syscall4(number, a, b, c, 0);
+}
+
+/* Until a signal. aarch64 has no such call: there it is a long sleep. */
+static inline __attribute__((always_inline)) void raw_pause(void)
+{
+#ifdef SYS_pause
+	raw_syscall(SYS_pause, 0, 0, 0);
+#else
+	raw_syscall(SYS_nanosleep, (long)&(const struct timespec){.tv_sec = 1000000}, 0, 0);
+#endif
 }
 
 static inline __attribute__((always_inline)) uint64_t clock_ns(clockid_t clock)

@@ -10,6 +10,7 @@
 
 #include "base/map.h"
 #include "base/rights.h"
+#include "capture/address_mask.h"
 #include "capture/capture_options.h"
 #include "capture/event.h"
 #include "capture/features.h"
@@ -62,6 +63,7 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_wakers = options->wakers;
 	skeleton->rodata->cfg_page_shift =
 		(unsigned int)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
+	skeleton->rodata->cfg_address_mask = address_mask__read();
 	skeleton->rodata->cfg_hash_seed = (uint64_t)map__random_seed() << 32 | map__random_seed();
 }
 

@@ -20,13 +20,14 @@ _Static_assert(offsetof(struct interpreter, source_mask) + 1 == sizeof(struct in
 struct interpreter_kind {
 	uint8_t language;	 /* enum word_language */
 	const char *name, *loop; /* for people; the function that runs the language's */
+	bool has_aarch64;	 /* what is known of it holds there, too */
 	/* 0; -ENOENT: it is none of these; -ENOMEM */
 	int (*describe)(struct elf_file *file, uint64_t base, struct interpreter *interpreter);
 };
 
 static const struct interpreter_kind kinds[] = {
-	{LANGUAGE_PYTHON, "Python", PYTHON_LOOP, python__describe},
-	{LANGUAGE_PHP, "PHP", PHP_LOOP, php__describe},
+	{LANGUAGE_PYTHON, "Python", PYTHON_LOOP, true, python__describe},
+	{LANGUAGE_PHP, "PHP", PHP_LOOP, false, php__describe},
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -153,12 +154,20 @@ static int describe_as(const struct interpreter_kind *kind, struct elf_file *fil
 	return interpreter__is_sane(interpreter) ? 0 : -ENOENT;
 }
 
+static bool runs_on(const struct interpreter_kind *kind, const struct elf_file *file)
+{
+	const uint16_t machine = file->header.e_machine;
+
+	return file->header.e_ident[EI_CLASS] == ELFCLASS64 &&
+	       (machine == EM_X86_64 || (machine == EM_AARCH64 && kind->has_aarch64));
+}
+
 int interpreters__describe(struct elf_file *file, uint64_t base, struct interpreter *interpreter)
 {
 	int code = -ENOENT;
 
-	if (file->header.e_machine == EM_X86_64 && file->header.e_ident[EI_CLASS] == ELFCLASS64)
-		for (size_t i = 0; i < NR_KINDS && code == -ENOENT; i++)
+	for (size_t i = 0; i < NR_KINDS && code == -ENOENT; i++)
+		if (runs_on(&kinds[i], file))
 			code = describe_as(&kinds[i], file, base, interpreter);
 	if (!code)
 		return 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Jumps are found without a disassembler, by trying each byte: 0f 80 to 0f 8f (if) and e9 (always), then the
- * distance in 32 bits. What looks like one by chance leads to any of 4 GB, so that two of them do not make a
- * loop of what is none. Jumps of 8 bits never leave a function.
+ * Jumps are found without a disassembler, on x86-64 by trying each byte: 0f 80 to 0f 8f (if) and e9 (always), then
+ * the distance in 32 bits. What looks like one by chance leads to any of 4 GB, so that two of them do not make a
+ * loop of what is none. Jumps of 8 bits never leave a function. Instructions of aarch64 have 4 bytes each.
  */
 #include "interpreters/loops.h"
 
@@ -23,6 +23,7 @@
 struct machine_code {
 	const uint8_t *bytes;
 	uint64_t start, nr_bytes;
+	uint16_t machine; /* EM_AARCH64, or of x86-64 */
 };
 
 /* Perhaps a part of the loop. */
@@ -42,7 +43,7 @@ struct loop_search {
 static bool read_code(struct elf_file *file, uint64_t start, uint64_t nr_bytes,
 		      struct machine_code *code)
 {
-	*code = (struct machine_code){NULL, start, nr_bytes};
+	*code = (struct machine_code){NULL, start, nr_bytes, file->header.e_machine};
 	if (nr_bytes && nr_bytes <= MAX_LOOP_BYTES)
 		code->bytes = contents__at(file, start, nr_bytes);
 	return code->bytes;
@@ -50,7 +51,7 @@ static bool read_code(struct elf_file *file, uint64_t start, uint64_t nr_bytes,
 
 /* ---- jumps ---- */
 
-static bool read_jump(const struct machine_code *code, size_t at, uint64_t *target)
+static bool read_jump_x86_64(const struct machine_code *code, size_t at, uint64_t *target)
 {
 	const uint8_t *bytes = code->bytes + at;
 	const size_t left = code->nr_bytes - at;
@@ -64,6 +65,40 @@ static bool read_jump(const struct machine_code *code, size_t at, uint64_t *targ
 	memcpy(&distance, bytes + opcode_bytes, sizeof(distance));
 	*target = code->start + at + opcode_bytes + sizeof(distance) + (uint64_t)(int64_t)distance;
 	return true;
+}
+
+/* Of nr bits from a bit on, a signed number of instructions; in bytes. */
+static int64_t distance_in(uint32_t instruction, unsigned int from, unsigned int nr)
+{
+	return (int64_t)(int32_t)(instruction << (32 - from - nr)) >> (32 - nr) << 2;
+}
+
+/* b; b.cond, cbz, cbnz; tbz, tbnz: as the Arm Architecture Reference Manual has them (C4.1, branches). */
+static bool read_jump_aarch64(const struct machine_code *code, size_t at, uint64_t *target)
+{
+	uint32_t instruction;
+	int64_t distance;
+
+	if (at % sizeof(instruction) || code->nr_bytes - at < sizeof(instruction))
+		return false;
+	memcpy(&instruction, code->bytes + at, sizeof(instruction));
+	if ((instruction & 0xfc000000) == 0x14000000)
+		distance = distance_in(instruction, 0, 26);
+	else if ((instruction & 0xff000010) == 0x54000000 ||
+		 (instruction & 0x7e000000) == 0x34000000)
+		distance = distance_in(instruction, 5, 19);
+	else if ((instruction & 0x7e000000) == 0x36000000)
+		distance = distance_in(instruction, 5, 14);
+	else
+		return false;
+	*target = code->start + at + (uint64_t)distance;
+	return true;
+}
+
+static bool read_jump(const struct machine_code *code, size_t at, uint64_t *target)
+{
+	return code->machine == EM_AARCH64 ? read_jump_aarch64(code, at, target)
+					   : read_jump_x86_64(code, at, target);
 }
 
 static int compare_targets(const void *a, const void *b)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPython on x86-64 with a GIL. Structs are those of a minor version, which does not change them once it is
+ * CPython with a GIL, on x86-64 and aarch64. Structs are those of a minor version, which does not change them once it is
  * out; from 3.13 on the file itself tells of many, in _Py_DebugOffsets at the begin of _PyRuntime.
  *
  * A thread's state is the value of a pthread key, autoTSSkey in _PyRuntime: it is there whether or not the
@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "elf/file.h"
 #include "elf/symbols.h"
 #include "interpreters/contents.h"
 #include "interpreters/kinds.h"
@@ -22,9 +23,15 @@
 #define FIRST_DEBUGGED 13 /* that has _Py_DebugOffsets */
 #define RELEASE_LEVEL \
 	0xc /* of a candidate, which has the structs of what comes of it; before: alpha, beta */
-#define OBJECT_TYPE_AT	8 /* in any object; debug builds may have more before it */
-#define NAME_HASH_AT	24
-#define KEY_AT		4 /* in Py_tss_t, after a flag */
+#define OBJECT_TYPE_AT 8 /* in any object; debug builds may have more before it */
+#define NAME_HASH_AT   24
+#define KEY_AT	       4 /* in Py_tss_t, after a flag */
+/*
+ * Up to 3.11 the GIL is in _PyRuntime before the key, with two mutexes, and pthread_mutex_t of aarch64 is longer
+ * than that of x86-64. All else has the same size on both.
+ */
+#define LAST_WITH_GIL	11
+#define LONGER_MUTEXES	(2 * 8)
 #define CODE_OBJECT_TAG 2 /* low bits of a reference from a frame's slot, from 3.14 on */
 
 /* ---- structs by version ---- */
@@ -53,7 +60,7 @@
 	.lines_at = 136, .lines_kind = CODE_LINES_LOCATIONS, .cookie_at = 92, STRINGS(40, 56)
 
 static const struct python_version {
-	uint16_t key_at; /* autoTSSkey in _PyRuntime */
+	uint16_t key_at; /* autoTSSkey in _PyRuntime, x86-64 */
 	struct interpreter structs;
 } versions[] = {
 	{1392,
@@ -226,6 +233,11 @@ static unsigned int minor_of(struct elf_file *file, const struct named_place *ve
 		       : 0;
 }
 
+static uint64_t longer_by(const struct elf_file *file, unsigned int minor)
+{
+	return file->header.e_machine == EM_AARCH64 && minor <= LAST_WITH_GIL ? LONGER_MUTEXES : 0;
+}
+
 static void set_places(struct interpreter *interpreter, const struct named_place *places,
 		       uint64_t key_at, uint64_t base)
 {
@@ -263,7 +275,8 @@ int python__describe(struct elf_file *file, uint64_t base, struct interpreter *i
 		return -ENOENT;
 	*interpreter = version->structs;
 	set_objects(interpreter);
-	set_places(interpreter, places, version->key_at, base);
+	set_places(interpreter, places, version->key_at + longer_by(file, interpreter->minor),
+		   base);
 	if (!look_at_told(interpreter, file, places[PLACE_RUNTIME].address))
 		return -ENOENT;
 	return loops__find(file, base, &places[PLACE_LOOP], interpreter->loops);

@@ -115,6 +115,21 @@ static const struct root kernel_roots[] = {
 	{"x86_64_start_reservations", false},
 	{"start_kernel", false},
 	{"start_secondary", false},
+	/* the same on aarch64: from user space, since 5.14 and before; the boot */
+	{"el0t_64_sync", false},
+	{"el0t_64_irq", false},
+	{"el0t_64_fiq", false},
+	{"el0t_64_error", false},
+	{"el0t_32_sync", false},
+	{"el0t_32_irq", false},
+	{"el0t_32_fiq", false},
+	{"el0t_32_error", false},
+	{"el0_sync", false},
+	{"el0_irq", false},
+	{"el0_error", false},
+	{"__primary_switched", false},
+	{"__secondary_switched", false},
+	{"secondary_start_kernel", false},
 	{NULL, false},
 };
 

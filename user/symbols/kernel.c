@@ -189,6 +189,7 @@ static const char *const entries[] = {
 	"__irq_exit",
 	"el1_irq", /* arm64 before 5.14 */
 	"el1h_64_irq",
+	"el1h_64_fiq",
 };
 
 bool interrupt__is_entry(const char *function)

@@ -31,7 +31,7 @@
 /* DWARF register numbers and habits of one machine. */
 struct cfi_machine {
 	uint8_t fp, sp, ip;
-	bool has_link;	 /* a call leaves the return address in a register, not on the stack */
+	uint8_t link;	 /* where a call leaves the return address; 0: on the stack */
 	bool has_signal; /* UNWIND_SIGNAL describes its signal frames */
 };
 

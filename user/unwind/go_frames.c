@@ -133,15 +133,15 @@ static struct cfi_state state_at(int64_t depth, const struct cfi_machine *machin
 	struct cfi_state state = {
 		.cfa = CFA_REGISTER,
 		.reg = machine->sp,
-		.offset = depth + (machine->has_link ? 0 : UNWIND_WORD),
+		.offset = depth + (machine->link ? 0 : UNWIND_WORD),
 		.fp.place = depth ? PLACE_OTHER : PLACE_SAME,
 		.ra = {PLACE_CFA, -UNWIND_WORD},
 	};
 
-	if (machine->has_link && depth) { /* it lies at sp, and below it the frame pointer */
+	if (machine->link && depth) { /* it lies at sp, and below it the frame pointer */
 		state.fp = (struct cfi_saved){PLACE_CFA, -depth - UNWIND_WORD};
 		state.ra = (struct cfi_saved){PLACE_CFA, -depth};
-	} else if (machine->has_link) {
+	} else if (machine->link) {
 		state.ra.place = PLACE_SAME;
 	}
 	return state;

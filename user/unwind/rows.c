@@ -75,30 +75,79 @@ static enum unwind_fp encode_fp(const struct cfi_saved *fp, uint8_t *offset)
 }
 
 /*
- * False if a row has no words for it. A return address that lies elsewhere than just below the CFA
- * shares fp_offset with the frame pointer: it must be in the word above it.
+ * A return address that lies elsewhere than just below the CFA shares fp_offset with the frame pointer: it must be in the
+ * word above it. False if a row has no words for it.
  */
-static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *machine,
-		      enum unwind_fp fp, uint8_t *fp_offset, enum unwind_ra *kind)
+static bool encode_beside(const struct cfi_saved *ra, enum unwind_fp fp, uint8_t *fp_offset)
 {
-	const struct cfi_saved *ra = &state->ra;
 	int64_t words;
 
-	*kind = state->is_unsure && !machine->has_link ? UNWIND_RA_UNSURE : UNWIND_RA_AT_CFA;
+	if (ra->offset < -UINT8_MAX * UNWIND_WORD ||
+	    !to_words(UNWIND_WORD - ra->offset, 0, UINT8_MAX, &words))
+		return false;
+	if (fp == UNWIND_FP_SAME || fp == UNWIND_FP_LOST)
+		*fp_offset = (uint8_t)words;
+	return fp != UNWIND_FP_AT_FP && *fp_offset == words;
+}
+
+/* The same in a frame so large that its CFA is too far away: by the register that the CFA is found by. */
+static bool encode_far(const struct cfi_state *state, const struct cfi_machine *machine,
+		       enum unwind_fp *fp, uint8_t *fp_offset, enum unwind_ra *kind)
+{
+	const struct cfi_saved *ra = &state->ra;
+	const bool has_pair =
+		state->fp.place == PLACE_CFA && state->fp.offset == ra->offset - UNWIND_WORD;
+	const bool from_sp = state->reg == machine->sp;
+	int64_t words;
+
+	if (state->cfa != CFA_REGISTER || (!from_sp && state->reg != machine->fp) ||
+	    (!has_pair && (!from_sp || state->fp.place == PLACE_FP)) ||
+	    !to_words(state->offset + ra->offset, from_sp ? 0 : 1, UINT8_MAX, &words))
+		return false;
+	*kind = from_sp ? UNWIND_RA_ABOVE_SP : UNWIND_RA_BESIDE;
+	*fp_offset = (uint8_t)(from_sp ? words : words - 1);
+	if (has_pair)
+		*fp = from_sp ? UNWIND_FP_AT_CFA : UNWIND_FP_AT_FP;
+	else if (*fp == UNWIND_FP_AT_CFA)
+		*fp = UNWIND_FP_LOST;
+	return true;
+}
+
+/* False if a row has no words for it. */
+static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *machine,
+		      enum unwind_fp *fp, uint8_t *fp_offset, enum unwind_ra *kind)
+{
+	const struct cfi_saved *ra = &state->ra;
+
+	*kind = state->is_unsure && !machine->link ? UNWIND_RA_UNSURE : UNWIND_RA_AT_CFA;
 	if (ra->place == PLACE_CFA && ra->offset == -UNWIND_WORD)
 		return true;
-	if (!machine->has_link)
+	if (!machine->link)
 		return false;
 	*kind = UNWIND_RA_LINK;
 	if (ra->place == PLACE_SAME)
 		return true;
 	*kind = UNWIND_RA_BESIDE;
-	if (ra->place != PLACE_CFA || ra->offset < -UINT8_MAX * UNWIND_WORD ||
-	    !to_words(UNWIND_WORD - ra->offset, 0, UINT8_MAX, &words))
-		return false;
-	if (fp == UNWIND_FP_SAME || fp == UNWIND_FP_LOST)
-		*fp_offset = (uint8_t)words;
-	return (fp != UNWIND_FP_AT_FP) && *fp_offset == words;
+	return ra->place == PLACE_CFA && ra->offset < 0 &&
+	       (encode_beside(ra, *fp, fp_offset) ||
+		encode_far(state, machine, fp, fp_offset, kind));
+}
+
+/*
+ * glibc's functions for lazy binding on aarch64 do not count what the stub before them pushed, so that the return address
+ * would lie above the CFA, where no frame has it.
+ */
+static struct cfi_state count_stub(const struct cfi_state *state, const struct cfi_machine *machine)
+{
+	struct cfi_state counted = *state;
+
+	if (!machine->link || state->cfa != CFA_REGISTER || state->ra.place != PLACE_CFA ||
+	    state->ra.offset != UNWIND_WORD)
+		return counted;
+	counted.offset += 2 * UNWIND_WORD;
+	counted.ra.offset -= 2 * UNWIND_WORD;
+	counted.fp.offset -= state->fp.place == PLACE_CFA ? 2 * UNWIND_WORD : 0;
+	return counted;
 }
 
 /* The frame that the kernel builds for a signal handler is the same everywhere: known, or not. */
@@ -114,6 +163,7 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 				   const struct cfi_machine *machine)
 {
 	struct unwind_row row = {.pc = pc, .rules = UNWIND_OTHER};
+	struct cfi_state counted;
 	int16_t cfa_offset;
 	uint8_t fp_offset;
 	enum unwind_cfa cfa;
@@ -129,9 +179,10 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 			row.rules = UNWIND_SIGNAL;
 		return row;
 	}
-	fp = encode_fp(&state->fp, &fp_offset);
-	if (encode_ra(state, machine, fp, &fp_offset, &ra) &&
-	    encode_cfa(state, machine, &cfa, &cfa_offset)) {
+	counted = count_stub(state, machine);
+	fp = encode_fp(&counted.fp, &fp_offset);
+	if (encode_ra(&counted, machine, &fp, &fp_offset, &ra) &&
+	    encode_cfa(&counted, machine, &cfa, &cfa_offset)) {
 		row.cfa_offset = cfa_offset;
 		row.fp_offset = fp_offset;
 		row.rules = UNWIND_RULES(cfa, fp, ra);

@@ -20,7 +20,7 @@
 #define MAX_RATIO	  16	     /* of a compressed one; frames come to 2 to 5 */
 
 static const struct cfi_machine x86_64 = {.fp = 6, .sp = 7, .ip = 16, .has_signal = true};
-static const struct cfi_machine aarch64 = {.fp = 29, .sp = 31, .ip = 32, .has_link = true};
+static const struct cfi_machine aarch64 = {.fp = 29, .sp = 31, .ip = 32, .link = 30};
 
 static int find_machine(const GElf_Ehdr *header, struct cfi_machine *machine)
 {

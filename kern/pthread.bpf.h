@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a thread keeps for itself, in glibc's struct pthread. Who includes this says how memory is read (unwind_read). */
+#ifndef TOPSTACKS_PTHREAD_H
+#define TOPSTACKS_PTHREAD_H
+
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "arch.bpf.h"
+#include "pid.bpf.h"
+
+#define PTHREAD_KEYS	1024 /* of a process; of a block of them: */
+#define KEYS_OF_A_BLOCK 32
+#define PTHREAD_STEP	16 /* its size is a multiple of this */
+
+/* asleep, here and below: NULL, of the running task; else the task (unwind_read). */
+static __always_inline bool read_target(void *asleep, void *to, __u32 nr_bytes, __u64 from)
+{
+	return !unwind_read(asleep, from, to, nr_bytes);
+}
+
+static __always_inline __u64 read_word(void *asleep, __u64 from)
+{
+	__u64 word;
+
+	return read_target(asleep, &word, sizeof(word), from) ? word : 0;
+}
+
+/* The id that the thread has for itself. */
+static __always_inline __u32 own_id(struct task_struct *task)
+{
+	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+
+	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)).nr : 0;
+}
+
+/*
+ * struct pthread; 0: nobody knows where. Where it ends at the thread pointer, and its size is the version's, the id in it
+ * tells where it begins.
+ */
+static __always_inline __u64 find_pthread(struct task_struct *task, void *asleep)
+{
+	const __u64 pointer = arch__thread_pointer(task);
+	__u32 nr_bytes, id, wanted;
+
+	if (!ARCH_PTHREAD_MAX_BYTES || !pointer)
+		return pointer;
+	wanted = own_id(task);
+	for (nr_bytes = ARCH_PTHREAD_BYTES; nr_bytes < ARCH_PTHREAD_MAX_BYTES; nr_bytes += PTHREAD_STEP)
+		if (read_target(asleep, &id, sizeof(id), pointer - nr_bytes + ARCH_PTHREAD_ID) &&
+		    id == wanted)
+			return pointer - nr_bytes;
+	return 0;
+}
+
+/* What pthread_getspecific() gives the thread. */
+static __always_inline __u64 read_thread_value(void *asleep, __u64 key_at)
+{
+	struct task_struct *task = asleep ? asleep : (void *)bpf_get_current_task();
+	const __u64 thread = find_pthread(task, asleep);
+	__u64 block;
+	__u32 key = 0;
+
+	if (!thread || !read_target(asleep, &key, sizeof(key), key_at) || key >= PTHREAD_KEYS)
+		return 0;
+	block = key < KEYS_OF_A_BLOCK ? thread + ARCH_PTHREAD_FIRST_BLOCK
+				      : read_word(asleep, thread + ARCH_PTHREAD_BLOCKS +
+								  8 * (key / KEYS_OF_A_BLOCK));
+	return block ? read_word(asleep, block + 16 * (key % KEYS_OF_A_BLOCK) + 8) : 0;
+}
+
+#endif

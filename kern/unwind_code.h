@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From a frame to its caller where no row speaks: what the code itself says, and what calls leave in registers and on
+ * the stack by the rules of the machine. Pure, as unwind_walk.h, by which the steps are taken.
+ */
+#ifndef TOPSTACKS_UNWIND_CODE_H
+#define TOPSTACKS_UNWIND_CODE_H
+
+#include "unwind_walk.h"
+
+#define UNWIND_CODE_BYTES 8
+
+/* A frame record is not looked for further up the stack than this. */
+#define UNWIND_MAX_FRAME_BYTES (1 << 20)
+
+/* The step along a frame record {fp, return address}, for code without rows that keeps fp. */
+#define UNWIND_FRAME_RECORD                   \
+	((struct unwind_row){.cfa_offset = 2, \
+			     .fp_offset = 2,  \
+			     .rules =         \
+				     UNWIND_RULES(UNWIND_FP, UNWIND_FP_AT_CFA, UNWIND_RA_AT_CFA)})
+
+enum unwind_bare {
+	UNWIND_BARE_NONE,
+	UNWIND_BARE_GUESS, /* it may lead past frames that made no record */
+	UNWIND_BARE_SURE,
+};
+
+/* A record a little above on the stack may be a caller's. */
+static inline __attribute__((always_inline)) bool
+unwind_bare__may_have_record(const struct unwind_registers *registers)
+{
+	return !registers->fp_lost && !(registers->fp & 7) &&
+	       registers->fp - registers->sp < UNWIND_MAX_FRAME_BYTES;
+}
+
+#ifdef UNWIND_HAS_LINK
+
+#define UNWIND_LEAF \
+	((struct unwind_row){.rules = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)})
+
+/* mov x8, #139; svc #0: rt_sigreturn. That of the vDSO has no call frame information on purpose (87676cfca141). */
+static inline __attribute__((always_inline)) bool
+unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
+{
+	const __u32 mov = code[0] | code[1] << 8 | code[2] << 16 | (__u32)code[3] << 24;
+	const __u32 svc = code[4] | code[5] << 8 | code[6] << 16 | (__u32)code[7] << 24;
+
+	if (mov != 0xd2801168 || svc != 0xd4000001)
+		return false;
+	*row = (struct unwind_row){.rules = UNWIND_RULES(UNWIND_SIGNAL, 0, 0)};
+	return true;
+}
+
+/* bl; blr, also of a signed address. */
+static inline __attribute__((always_inline)) bool unwind_code__is_call(__u32 code)
+{
+	return (code & 0xfc000000) == 0x94000000 || (code & 0xfffffc1f) == 0xd63f0000 ||
+	       (code & 0xfefff800) == 0xd63f0800;
+}
+
+/*
+ * Assembly. As long as it has called nobody, x30 is its caller: a leaf makes no record, and another function's record
+ * has the same address. What it calls itself leaves in x30 an address in code without rows, too.
+ *
+ * link_has_rows: of the code before registers->link. context: how code is read, and the stack.
+ */
+static inline __attribute__((always_inline)) enum unwind_bare
+unwind_bare__find(const struct unwind_registers *registers, bool link_has_rows, void *context,
+		  struct unwind_row *row)
+{
+	__u64 record[2] = {0, 0};
+	__u32 call = 0;
+	const bool has_record = unwind_bare__may_have_record(registers) &&
+				!unwind_read(context, registers->fp, record, sizeof(record));
+
+	*row = UNWIND_FRAME_RECORD;
+	if (registers->link && has_record && unwind_address(record[1]) == registers->link)
+		return UNWIND_BARE_SURE;
+	if (registers->link && link_has_rows &&
+	    !unwind_read(context, registers->link - sizeof(call), &call, sizeof(call)) &&
+	    unwind_code__is_call(call)) {
+		*row = UNWIND_LEAF;
+		return UNWIND_BARE_SURE;
+	}
+	return has_record ? UNWIND_BARE_GUESS : UNWIND_BARE_NONE;
+}
+
+#else
+
+/* add $n, %rsp; pop %rbp; ret: the first two may be missing. */
+static inline __attribute__((always_inline)) bool
+unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
+{
+	const bool adds = code[0] == 0x48 && code[1] == 0x83 && code[2] == 0xc4;
+	const bool pops = code[adds ? 4 : 0] == 0x5d;
+
+	if ((adds && (code[3] & 0x87)) || code[(adds ? 4 : 0) + (pops ? 1 : 0)] != 0xc3)
+		return false;
+	*row = (struct unwind_row){
+		.cfa_offset = (adds ? code[3] / UNWIND_WORD : 0) + (pops ? 2 : 1),
+		.fp_offset = pops ? 2 : 0,
+		.rules = UNWIND_RULES(UNWIND_SP, pops ? UNWIND_FP_AT_CFA : UNWIND_FP_SAME,
+				      UNWIND_RA_AT_CFA),
+	};
+	return true;
+}
+
+static inline __attribute__((always_inline)) enum unwind_bare
+unwind_bare__find(const struct unwind_registers *registers, bool link_has_rows, void *context,
+		  struct unwind_row *row)
+{
+	(void)link_has_rows;
+	(void)context;
+	*row = UNWIND_FRAME_RECORD;
+	return unwind_bare__may_have_record(registers) ? UNWIND_BARE_GUESS : UNWIND_BARE_NONE;
+}
+
+#endif
+#endif
