@@ -46,7 +46,8 @@ static __always_inline __u64 find_pthread(struct task_struct *task, void *asleep
 	if (!ARCH_PTHREAD_MAX_BYTES || !pointer)
 		return pointer;
 	wanted = own_id(task);
-	for (nr_bytes = ARCH_PTHREAD_BYTES; nr_bytes < ARCH_PTHREAD_MAX_BYTES; nr_bytes += PTHREAD_STEP)
+	for (nr_bytes = ARCH_PTHREAD_BYTES; nr_bytes < ARCH_PTHREAD_MAX_BYTES;
+	     nr_bytes += PTHREAD_STEP)
 		if (read_target(asleep, &id, sizeof(id), pointer - nr_bytes + ARCH_PTHREAD_ID) &&
 		    id == wanted)
 			return pointer - nr_bytes;

@@ -14,10 +14,10 @@ struct stop {
 
 /* Where stop is, is in rax, or in x0. */
 #ifdef __aarch64__
-#define STOP()                                                                        \
-	do {                                                                          \
-		register struct stop *told __asm__("x0") = &stop;                     \
-		__asm__ volatile("brk #0" : : "r"(told) : "memory");                  \
+#define STOP()                                                       \
+	do {                                                         \
+		register struct stop *told __asm__("x0") = &stop;    \
+		__asm__ volatile("brk #0" : : "r"(told) : "memory"); \
 	} while (0)
 #else
 #define STOP() __asm__ volatile("int3" : : "a"(&stop) : "memory")

@@ -14,14 +14,20 @@
 const char features__setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmon,cap_syslog,"
 				"cap_sys_ptrace,cap_dac_read_search,cap_checkpoint_restore+ep";
 
+/* How they interrupt: docs/nmi.md. */
 #if defined(__x86_64__)
-#define UNTESTED
+#define COUNTERS                                                                                  \
+	"-e cycles sees code with interrupts off, which cpu does not; topstacks was never tried " \
+	"with a real NMI"
+#define NO_COUNTERS                                                                              \
+	"-e cycles would see code with interrupts off, which cpu does not; topstacks was never " \
+	"tried with a real NMI"
 #else
-#define UNTESTED ", which is tested on x86-64 only"
+#define COUNTERS                                                                                 \
+	"-e cycles; it waits until interrupts are on again, as cpu does, unless the kernel has " \
+	"pseudo-NMIs"
+#define NO_COUNTERS "no -e cycles, cache-misses and their like"
 #endif
-
-/* On x86 they interrupt as NMIs: docs/nmi.md. */
-#define NO_NMI "; topstacks was never tried with a real NMI"
 
 /* A table of sentences, which clang-format would spread over three times as many lines. */
 /* clang-format off */
@@ -71,7 +77,7 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_BPF_LOOP] = {
 		"bpf_loop()", GROUP_KERNEL, NEED_USEFUL, probe__bpf_helper, BPF_FUNC_loop,
-		.words = "user stacks are walked with unwind tables" UNTESTED,
+		.words = "user stacks are walked with unwind tables",
 		.without = "user stacks are walked along frame pointers, which most programs lack, "
 			    "and without the functions of Python and PHP",
 		.since = "Linux 5.17, commit e6f2dd0f8067",
@@ -90,8 +96,8 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_PMU] = {
 		"hardware counters", GROUP_KERNEL, NEED_NONE, probe__pmu, 0,
-		.words = "-e cycles sees code with interrupts off, which cpu does not" NO_NMI,
-		.without = "-e cycles would see code with interrupts off, which cpu does not" NO_NMI,
+		.words = COUNTERS,
+		.without = NO_COUNTERS,
 	},
 	[FEATURE_CAP_BPF] = {
 		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED, probe__capability, RIGHT_BPF | RIGHT_SYS_ADMIN,

@@ -97,6 +97,13 @@ struct feature {
 /* The remedy where capabilities are missing; answers add the program's path. */
 extern const char features__setcap[];
 
+/* Counters interrupt code that runs with interrupts off, too. On aarch64 some kernels have that, and nobody tells. */
+#ifdef __x86_64__
+#define COUNTERS_ARE_NMIS true
+#else
+#define COUNTERS_ARE_NMIS false
+#endif
+
 extern const struct feature features__rows[FEATURES];
 
 /* Descriptors that a run needs on this machine. */

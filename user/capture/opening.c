@@ -80,7 +80,7 @@ static int open_events(struct capture *capture, const struct capture_options *op
 	capture->generations.nr_events = said->nr;
 	capture->generations.is_timed = opened_events__are_timed(&capture->events);
 	capture->generations.first_shape.spills_all = capture->generations.is_timed;
-	capture->has_cycles = features__has(FEATURE_PMU);
+	capture->has_cycles = features__has(FEATURE_PMU) && COUNTERS_ARE_NMIS;
 	for (i = 0; i < said->nr; i++) {
 		capture->has_scheduler_time[i] =
 			has_scheduler_time(capture, options, &said->list[i]);

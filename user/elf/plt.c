@@ -7,6 +7,8 @@
  *	[f3 0f 1e fa]		endbr64		with -z ibtplt, in .plt.sec
  *	[41 bb ....]		mov $N, %r11d	mold
  *	[f2] ff 25 ....		jmp *slot(%rip)
+ *
+ *	[bti c] adrp x16, page; ldr x17, [x16, offset]; add x16, x16, offset; br x17		aarch64
  */
 #include "elf/symbols.h"
 
@@ -32,7 +34,21 @@ struct slot {
 	uint64_t symbol; /* in .dynsym */
 };
 
+struct stub {
+	uint64_t slot; /* that it jumps through; 0: it is none */
+	size_t bytes;  /* of it; or to where the next one may begin */
+};
+
+struct plt_machine {
+	uint16_t name; /* EM_ */
+	uint32_t jump_slot, glob_dat;
+	/* At the begin of so many bytes, at an address. bytes: of a stub, as the section says. */
+	struct stub (*decode)(const unsigned char *code, size_t left, size_t bytes,
+			      uint64_t address);
+};
+
 struct plt_reader {
+	const struct plt_machine *machine;
 	struct elf_file *file;
 	struct symbol_builder *builder;
 	struct objalloc *memory;
@@ -51,7 +67,7 @@ static bool add_slot(void *context, const GElf_Rela *relocation)
 	const uint64_t type = GELF_R_TYPE(relocation->r_info);
 	struct plt_reader *reader = context;
 
-	if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT)
+	if (type != reader->machine->jump_slot && type != reader->machine->glob_dat)
 		return true;
 	if (reader->nr_slots == MAX_SLOTS)
 		return false;
@@ -92,24 +108,69 @@ static const char *name_of_slot(struct plt_reader *reader, uint64_t address, siz
 
 /* ---- stubs ---- */
 
-/* The slot that a stub jumps through, or 0. */
-static uint64_t decode_stub(const unsigned char *stub, size_t bytes, uint64_t address)
+static struct stub decode_x86_64(const unsigned char *code, size_t left, size_t bytes,
+				 uint64_t address)
 {
 	static const unsigned char endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	struct stub stub = {.bytes = bytes};
 	uint32_t distance;
 	size_t at = 0;
 
-	if (bytes >= 16 && !memcmp(stub, endbr64, sizeof(endbr64)))
+	if (left < bytes)
+		return stub;
+	if (bytes >= 16 && !memcmp(code, endbr64, sizeof(endbr64)))
 		at += sizeof(endbr64);
-	if (bytes >= 16 && stub[at] == 0x41 && stub[at + 1] == 0xbb)
+	if (bytes >= 16 && code[at] == 0x41 && code[at + 1] == 0xbb)
 		at += 6;
-	if (stub[at] == 0xf2)
+	if (code[at] == 0xf2)
 		at++;
-	if (at + 6 > bytes || stub[at] != 0xff || stub[at + 1] != 0x25)
-		return 0;
-	memcpy(&distance, stub + at + 2, sizeof(distance));
-	return address + at + 6 + (uint64_t)(int32_t)le32toh(distance);
+	if (at + 6 > bytes || code[at] != 0xff || code[at + 1] != 0x25)
+		return stub;
+	memcpy(&distance, code + at + 2, sizeof(distance));
+	stub.slot = address + at + 6 + (uint64_t)(int32_t)le32toh(distance);
+	return stub;
 }
+
+static uint32_t instruction_at(const unsigned char *code, size_t number)
+{
+	uint32_t instruction;
+
+	memcpy(&instruction, code + number * sizeof(instruction), sizeof(instruction));
+	return le32toh(instruction);
+}
+
+/* Of 21 bits, in two parts: a number of pages. */
+static uint64_t page_of(uint32_t adrp, uint64_t address)
+{
+	const uint32_t number = (adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3);
+
+	return (address & ~0xfffULL) + ((uint64_t)((int64_t)((uint64_t)number << 43) >> 43) << 12);
+}
+
+static struct stub decode_aarch64(const unsigned char *code, size_t left, size_t bytes,
+				  uint64_t address)
+{
+	const size_t has_bti = left >= 4 && instruction_at(code, 0) == 0xd503245f;
+	const size_t length = 4 * (4 + has_bti);
+	uint32_t adrp, ldr;
+
+	(void)bytes; /* those of a section differ */
+	if (left < length)
+		return (struct stub){.bytes = 4};
+	adrp = instruction_at(code, has_bti);
+	ldr = instruction_at(code, has_bti + 1);
+	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211 ||
+	    (instruction_at(code, has_bti + 2) & 0xff8003ff) != 0x91000210 ||
+	    instruction_at(code, has_bti + 3) != 0xd61f0220)
+		return (struct stub){.bytes = 4};
+	return (struct stub){page_of(adrp, address + 4 * has_bti) + (ldr >> 10 & 0xfff) * 8,
+			     length};
+}
+
+static const struct plt_machine machines[] = {
+	{EM_X86_64, R_X86_64_JUMP_SLOT, R_X86_64_GLOB_DAT, decode_x86_64},
+	{EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, decode_aarch64},
+};
 
 static int name_stub(struct plt_reader *reader, uint64_t slot, uint64_t address, uint64_t bytes)
 {
@@ -138,13 +199,13 @@ static int name_stub(struct plt_reader *reader, uint64_t slot, uint64_t address,
 				   });
 }
 
-/* Stubs have 16 bytes, those of .plt.got may have 8: the section says it. */
+/* Stubs of x86-64 have 16 bytes, those of .plt.got may have 8: the section says it. */
 static int read_stubs(struct plt_reader *reader, const char *section_name)
 {
 	struct elf_section section;
 	const Elf_Data *data;
 	size_t bytes = 16, offset;
-	uint64_t slot;
+	struct stub stub;
 	int code = 0;
 
 	if (!elf_file__find(reader->file, section_name, &section) ||
@@ -153,12 +214,13 @@ static int read_stubs(struct plt_reader *reader, const char *section_name)
 	data = elf_file__data(reader->file, &section);
 	if (section.header.sh_entsize == 8)
 		bytes = 8;
-	for (offset = 0; data && !code && offset + bytes <= data->d_size; offset += bytes) {
+	for (offset = 0; data && !code && offset < data->d_size; offset += stub.bytes) {
 		const uint64_t address = section.header.sh_addr + offset;
 
-		slot = decode_stub((const unsigned char *)data->d_buf + offset, bytes, address);
-		if (slot)
-			code = name_stub(reader, slot, address, bytes);
+		stub = reader->machine->decode((const unsigned char *)data->d_buf + offset,
+					       data->d_size - offset, bytes, address);
+		if (stub.slot)
+			code = name_stub(reader, stub.slot, address, stub.bytes);
 	}
 	return code;
 }
@@ -196,9 +258,13 @@ static int read_all_stubs(struct plt_reader *reader)
 int elf_plt__add(struct elf_file *file, struct objalloc *names, struct symbol_builder *builder)
 {
 	struct plt_reader reader = {.file = file, .memory = names, .builder = builder};
+	size_t i;
 	int code;
 
-	if (file->header.e_machine != EM_X86_64 || !open_tables(&reader))
+	for (i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		if (machines[i].name == file->header.e_machine)
+			reader.machine = &machines[i];
+	if (!reader.machine || !open_tables(&reader))
 		return 0;
 	code = read_all_stubs(&reader);
 	free(reader.slots);
