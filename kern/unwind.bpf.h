@@ -24,6 +24,17 @@
 #include "read_running.bpf.h"
 #endif
 #include "interpreter.bpf.h"
+
+int find_row(struct unwind_walk *walk, __u64 address);
+
+/* rows: a walk, whose row at hand is not kept. */
+static __always_inline bool unwind_has_row(void *rows, __u64 address)
+{
+	struct unwind_walk *walk = rows;
+
+	return find_row(walk, address) && walk->row.rules != UNWIND_NONE;
+}
+
 #include "unwind_code.h"
 
 static __always_inline struct unwind_walk *find_walk(__u32 context)
@@ -251,25 +262,15 @@ static __always_inline bool look_at_code(struct unwind_walk *walk, void *asleep)
 	       unwind_row__of_code(code, &walk->row);
 }
 
-/* Whether code before where x30 leads has a row, as of a compiler's. walk->row is not kept. */
-static __always_inline bool link_has_rows(struct unwind_walk *walk)
-{
-#ifdef UNWIND_HAS_LINK
-	return walk->registers.link && find_row(walk, walk->registers.link - 1) &&
-	       walk->row.rules != UNWIND_NONE;
-#else
-	(void)walk;
-	return false;
-#endif
-}
-
 static __always_inline enum unwind_bare find_bare_row(struct unwind_walk *walk, void *asleep)
 {
+	struct unwind_row row;
 	enum unwind_bare bare;
 
 	if (look_at_code(walk, asleep))
 		return UNWIND_BARE_SURE;
-	bare = unwind_bare__find(&walk->registers, link_has_rows(walk), asleep, &walk->row);
+	bare = unwind_bare__find(&walk->registers, asleep, walk, &row);
+	walk->row = row;
 	walk->nr_guessed += bare == UNWIND_BARE_GUESS;
 	return bare;
 }

@@ -2,6 +2,9 @@
 /*
  * From a frame to its caller where no row speaks: what the code itself says, and what calls leave in registers and on
  * the stack by the rules of the machine. Pure, as unwind_walk.h, by which the steps are taken.
+ *
+ * Who includes this defines before whether there is a row for an address, for a machine with a link register:
+ *	static inline bool unwind_has_row(void *rows, __u64 address);
  */
 #ifndef TOPSTACKS_UNWIND_CODE_H
 #define TOPSTACKS_UNWIND_CODE_H
@@ -52,38 +55,66 @@ unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
 	return true;
 }
 
+#define UNWIND_IS_BL(code) (((code)&0xfc000000) == 0x94000000)
+
 /* bl; blr, also of a signed address. */
 static inline __attribute__((always_inline)) bool unwind_code__is_call(__u32 code)
 {
-	return (code & 0xfc000000) == 0x94000000 || (code & 0xfffffc1f) == 0xd63f0000 ||
+	return UNWIND_IS_BL(code) || (code & 0xfffffc1f) == 0xd63f0000 ||
 	       (code & 0xfefff800) == 0xd63f0800;
+}
+
+/* The instruction before a return address; 0 cannot be a call. */
+static inline __attribute__((always_inline)) __u32 unwind_code__call(__u64 address, void *context)
+{
+	__u32 code = 0;
+
+	return unwind_read(context, address - sizeof(code), &code, sizeof(code)) ? 0 : code;
+}
+
+/* A function without rows is not as long as this. */
+#define UNWIND_MAX_BARE_BYTES (1 << 16)
+
+/* Whether the call before the address is that of the function that pc is in: it leads into code without rows before pc. */
+static inline __attribute__((always_inline)) bool
+unwind_code__called_here(__u64 address, __u64 pc, void *context, void *rows)
+{
+	const __u32 call = unwind_code__call(address, context);
+	const __u64 target = address - 4 + (__u64)((__s64)(__s32)(call << 6) >> 4);
+
+	return UNWIND_IS_BL(call) && pc - target < UNWIND_MAX_BARE_BYTES &&
+	       !unwind_has_row(rows, target);
 }
 
 /*
  * Assembly. As long as it has called nobody, x30 is its caller: a leaf makes no record, and another function's record
- * has the same address. What it calls itself leaves in x30 an address in code without rows, too.
+ * has the same address. What it calls itself leaves in x30 an address in code without rows, and some use x30 for numbers:
+ * then the record is its own if the call before the address in it is that of this function.
  *
- * link_has_rows: of the code before registers->link. context: how code is read, and the stack.
+ * context: how code is read, and the stack.
  */
 static inline __attribute__((always_inline)) enum unwind_bare
-unwind_bare__find(const struct unwind_registers *registers, bool link_has_rows, void *context,
+unwind_bare__find(const struct unwind_registers *registers, void *context, void *rows,
 		  struct unwind_row *row)
 {
+	const __u64 link = registers->link, pc = registers->pc;
 	__u64 record[2] = {0, 0};
-	__u32 call = 0;
 	const bool has_record = unwind_bare__may_have_record(registers) &&
 				!unwind_read(context, registers->fp, record, sizeof(record));
+	const __u64 recorded = unwind_address(record[1]);
 
 	*row = UNWIND_FRAME_RECORD;
-	if (registers->link && has_record && unwind_address(record[1]) == registers->link)
+	if (has_record && link && recorded == link)
 		return UNWIND_BARE_SURE;
-	if (registers->link && link_has_rows &&
-	    !unwind_read(context, registers->link - sizeof(call), &call, sizeof(call)) &&
-	    unwind_code__is_call(call)) {
+	if (link && unwind_code__is_call(unwind_code__call(link, context)) &&
+	    unwind_has_row(rows, link - 1)) {
 		*row = UNWIND_LEAF;
 		return UNWIND_BARE_SURE;
 	}
-	return has_record ? UNWIND_BARE_GUESS : UNWIND_BARE_NONE;
+	if (!has_record)
+		return UNWIND_BARE_NONE;
+	return unwind_code__called_here(recorded, pc, context, rows) ? UNWIND_BARE_SURE
+								     : UNWIND_BARE_GUESS;
 }
 
 #else
@@ -107,11 +138,11 @@ unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
 }
 
 static inline __attribute__((always_inline)) enum unwind_bare
-unwind_bare__find(const struct unwind_registers *registers, bool link_has_rows, void *context,
+unwind_bare__find(const struct unwind_registers *registers, void *context, void *rows,
 		  struct unwind_row *row)
 {
-	(void)link_has_rows;
 	(void)context;
+	(void)rows;
 	*row = UNWIND_FRAME_RECORD;
 	return unwind_bare__may_have_record(registers) ? UNWIND_BARE_GUESS : UNWIND_BARE_NONE;
 }

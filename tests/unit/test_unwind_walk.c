@@ -18,6 +18,7 @@
 
 static int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes);
 static uint64_t unwind_address(uint64_t word);
+static bool unwind_has_row(void *rows, uint64_t address);
 
 #include "../../kern/unwind_code.h"
 #include "capture/address_mask.h"
@@ -112,18 +113,22 @@ static struct unwind_row find_caller_row(const struct tracee *tracee, uint64_t p
 	return row.rules == UNWIND_NONE ? unwind_row__of_made(row_of(tracee, pc)) : row;
 }
 
-/* Where no row speaks, as the program does it. Guesses are not taken. */
-static bool find_bare_row(const struct tracee *tracee, const struct unwind_registers *registers,
-			  struct memory *memory, struct unwind_row *row)
+static __attribute__((unused)) bool unwind_has_row(void *rows, uint64_t address)
 {
-	const bool link_has_rows =
-		registers->link && row_of(tracee, registers->link - 1).rules != UNWIND_NONE;
+	return row_of(rows, address).rules != UNWIND_NONE;
+}
+
+/* Where no row speaks, as the program does it. Guesses are not taken. */
+static bool find_bare_row(struct memory *memory, const struct unwind_registers *registers,
+			  struct unwind_row *row)
+{
 	uint8_t code[UNWIND_CODE_BYTES];
 
 	if (!unwind_read(memory, registers->pc, code, sizeof(code)) &&
 	    unwind_row__of_code(code, row))
 		return true;
-	return unwind_bare__find(registers, link_has_rows, memory, row) == UNWIND_BARE_SURE;
+	return unwind_bare__find(registers, memory, (void *)memory->tracee, row) ==
+	       UNWIND_BARE_SURE;
 }
 
 static void walk(const struct tracee *tracee, struct walked_stack *stack)
@@ -140,7 +145,7 @@ static void walk(const struct tracee *tracee, struct walked_stack *stack)
 	while (stack->nr < MAX_FRAMES) {
 		stack->pcs[stack->nr++] = registers.pc;
 		is_bare = row.rules == UNWIND_NONE;
-		if (is_bare && !find_bare_row(tracee, &registers, &memory, &row))
+		if (is_bare && !find_bare_row(&memory, &registers, &row))
 			row.rules = UNWIND_NONE;
 		stack->end = unwind_step(row, &registers, &memory);
 		stack->is_unsure |= unwind_row__is_unsure(row, stack->end, stack->nr - 1);

@@ -248,6 +248,8 @@ __asm__(".text\n"
 	"	mov x29, sp\n"
 	"	bl bare_leaf\n"
 	"	sub w0, w0, #3\n"
+	"	mov x30, #5\n" /* a number, as it is saved */
+	"	add x0, x0, x30\n"
 	"	ldp x29, x30, [sp], #32\n"
 	"	ret\n"
 	".size odd_frame, .-odd_frame\n");
