@@ -75,21 +75,23 @@ static inline __attribute__((always_inline)) __u32 unwind_code__call(__u64 addre
 /* A function without rows is not as long as this. */
 #define UNWIND_MAX_BARE_BYTES (1 << 16)
 
-/* Whether the call before the address is that of the function that pc is in: it leads into code without rows before pc. */
-static inline __attribute__((always_inline)) bool
-unwind_code__called_here(__u64 address, __u64 pc, void *context, void *rows)
+/* Where the call before a return address leads, if that is code without rows, not far before pc; else 0. */
+static inline __attribute__((always_inline)) __u64 unwind_code__called(__u64 address, __u64 pc,
+								       void *context, void *rows)
 {
 	const __u32 call = unwind_code__call(address, context);
 	const __u64 target = address - 4 + (__u64)((__s64)(__s32)(call << 6) >> 4);
 
 	return UNWIND_IS_BL(call) && pc - target < UNWIND_MAX_BARE_BYTES &&
-	       !unwind_has_row(rows, target);
+			       !unwind_has_row(rows, target)
+		       ? target
+		       : 0;
 }
 
 /*
  * Assembly. As long as it has called nobody, x30 is its caller: a leaf makes no record, and another function's record
  * has the same address. What it calls itself leaves in x30 an address in code without rows, and some use x30 for numbers:
- * then the record is its own if the call before the address in it is that of this function.
+ * then the calls before both addresses tell which function this is, the one that made the record or one that it has called.
  *
  * context: how code is read, and the stack.
  */
@@ -98,11 +100,11 @@ unwind_bare__find(const struct unwind_registers *registers, void *context, void 
 		  struct unwind_row *row)
 {
 	const __u64 link = registers->link, pc = registers->pc;
-	__u64 record[2] = {0, 0};
+	__u64 record[2] = {0, 0}, recorded, made_record, is_leaf = 0;
 	const bool has_record = unwind_bare__may_have_record(registers) &&
 				!unwind_read(context, registers->fp, record, sizeof(record));
-	const __u64 recorded = unwind_address(record[1]);
 
+	recorded = unwind_address(record[1]);
 	*row = UNWIND_FRAME_RECORD;
 	if (has_record && link && recorded == link)
 		return UNWIND_BARE_SURE;
@@ -113,8 +115,14 @@ unwind_bare__find(const struct unwind_registers *registers, void *context, void 
 	}
 	if (!has_record)
 		return UNWIND_BARE_NONE;
-	return unwind_code__called_here(recorded, pc, context, rows) ? UNWIND_BARE_SURE
-								     : UNWIND_BARE_GUESS;
+	made_record = unwind_code__called(recorded, pc, context, rows);
+	if (link && !unwind_has_row(rows, link - 1))
+		is_leaf = unwind_code__called(link, pc, context, rows);
+	if (is_leaf > made_record && unwind_code__called(recorded, link, context, rows))
+		*row = UNWIND_LEAF;
+	else if (!made_record)
+		return UNWIND_BARE_GUESS;
+	return UNWIND_BARE_SURE;
 }
 
 #else

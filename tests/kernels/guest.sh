@@ -6,7 +6,7 @@
 # Where $own_time is set, the time of an aarch64 is the number of instructions that it has run: its timers are on time,
 # however busy this machine is, and its CPUs take turns. Else it is ours.
 
-machine=x86_64 files= own_time=
+machine=x86_64 files='' own_time=''
 
 kernels=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -47,8 +47,8 @@ emulate_x86_64() {
 }
 
 emulate_aarch64() {
-	local time=(-accel tcg,thread=multi)
-	[ -z "$own_time" ] || time=(-accel tcg,thread=single -icount shift=3,sleep=off)
+	local time=(-accel 'tcg,thread=multi')
+	[ -z "$own_time" ] || time=(-accel 'tcg,thread=single' -icount 'shift=3,sleep=off')
 	exec timeout --signal=KILL 900 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on \
 		"${time[@]}" -smp "${2:-2}" -m "${3:-1024}" \
 		-nodefaults -display none -no-reboot -kernel "$1" -initrd "$tmp/initramfs" \

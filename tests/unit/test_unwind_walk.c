@@ -340,9 +340,13 @@ static void judge(const struct tracee *tracee, const struct shadow *shadow,
 		tally->at_leaf++;
 	} else if (MACHINE_HAS_LINK && is_in(tracee, stack.pcs[0], "ld-linux") &&
 		   (frame > 1 || stack.end != UNWIND_STEP_END)) {
-		tally->in_binding++;
+		if (tally->in_binding++ < 6)
+			report(tracee, &stack, shadow, frame);
 	} else if (is_in(tracee, stack.pcs[0], "libgcc_s") &&
 		   (stack.is_unsure || stack.end != UNWIND_STEP_END)) {
+		tally->in_unwinder++;
+	} else if (MACHINE_HAS_LINK && frame == stack.nr && stack.end == UNWIND_STEP_OTHER &&
+		   is_in(tracee, stack.pcs[stack.nr - 1], "libgcc_s")) {
 		tally->in_unwinder++;
 	} else if (tally->wrong++ < 10) {
 		report(tracee, &stack, shadow, frame);

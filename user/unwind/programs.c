@@ -164,7 +164,7 @@ static void save(struct cfi_run *run, uint64_t reg, enum cfi_place place, int64_
 
 	if (saved)
 		*saved = (struct cfi_saved){.place = place, .offset = offset};
-	if (reg == RESULT && place == PLACE_CFA && !run->source->machine.link)
+	if (reg == RESULT && place == PLACE_CFA)
 		run->may_jump = true;
 }
 

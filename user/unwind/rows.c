@@ -119,7 +119,7 @@ static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *m
 {
 	const struct cfi_saved *ra = &state->ra;
 
-	*kind = state->is_unsure && !machine->link ? UNWIND_RA_UNSURE : UNWIND_RA_AT_CFA;
+	*kind = state->is_unsure ? UNWIND_RA_UNSURE : UNWIND_RA_AT_CFA;
 	if (ra->place == PLACE_CFA && ra->offset == -UNWIND_WORD)
 		return true;
 	if (!machine->link)
@@ -181,6 +181,9 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 	}
 	counted = count_stub(state, machine);
 	fp = encode_fp(&counted.fp, &fp_offset);
+	/* No kind is left for it where there is a link register; lazy binding saves results, too, and does not jump away. */
+	if (state->is_unsure && machine->link && counted.offset == state->offset)
+		return row;
 	if (encode_ra(&counted, machine, &fp, &fp_offset, &ra) &&
 	    encode_cfa(&counted, machine, &cfa, &cfa_offset)) {
 		row.cfa_offset = cfa_offset;
