@@ -95,6 +95,15 @@ static __always_inline void take_room(__u32 number, __u32 generation)
 		shares__take(&session.shares[generation % ABI_GENERATIONS], number);
 }
 
+static __always_inline __u32 slice_of_now(void)
+{
+	const __u64 now_ns = bpf_ktime_get_ns(), begin_ns = session.slices_begin_ns;
+
+	if (now_ns < begin_ns)
+		return 0;
+	return ((__u32)((now_ns - begin_ns) / cfg_slice_ns) & cfg_slice_mask) << WHAT_SLICE_SHIFT;
+}
+
 /* Adds to the key of the running task what the event weighs. */
 static __always_inline void charge(const struct sample_event *event, struct running *running,
 				   const struct current_set *set)
@@ -103,6 +112,8 @@ static __always_inline void charge(const struct sample_event *event, struct runn
 
 	if (event->of_wall && event->number == cfg_wall_event)
 		key.what = WHAT(event->number, WAIT(WAIT_RUNNING, 0));
+	if (cfg_slice_ns)
+		key.what |= slice_of_now();
 	key.process = hash_process(running->tgid, running->start_ns, running->exec_id);
 	if (cfg_by_thread)
 		key.tid = running->tid;

@@ -112,6 +112,15 @@ struct sample_key {
 #define WHAT_EVENT(what)  ((what) & ((1U << WHAT_EVENT_BITS) - 1))
 #define WHAT_WAIT(what)	  ((what) >> WHAT_EVENT_BITS & ((1U << WHAT_WAIT_BITS) - 1))
 
+/*
+ * Above them the slice of time, where samples are told apart by it. Slices take turns with so many
+ * numbers that a drain, which comes every second, tells which round it is; a key for each slice of
+ * the run would fill the map with keys that are never counted again.
+ */
+#define WHAT_SLICE_SHIFT 17
+#define WHAT_SLICE_BITS	 15
+#define WHAT_SLICE(what) ((what) >> WHAT_SLICE_SHIFT)
+
 enum waker_word {
 	WAKER_SLEPT, /* the reference that the key would have without */
 	WAKER_PROCESS,
@@ -456,6 +465,8 @@ struct program_session {
 	__u64 nr_exiting; /* threads between their exit and their last switch */
 	__u64 nr_asleep, nr_asleep_walked;
 
+	__u64 slices_begin_ns; /* the first slice of time does; written by user space */
+
 	/* Of an event that is counted, one hit in so many is a sample; written by user space. 0: each. */
 	__u64 one_in[ABI_MAX_EVENTS];
 
@@ -464,6 +475,7 @@ struct program_session {
 
 _Static_assert(sizeof(struct sample_key) == 32, "no silent padding");
 _Static_assert(ABI_MAX_EVENTS <= 1 << WHAT_EVENT_BITS, "each has a number");
+_Static_assert(WHAT_HAS_WAKER < 1U << WHAT_SLICE_SHIFT, "bits of their own");
 _Static_assert(sizeof(struct sample_value) == 16, "no silent padding");
 _Static_assert(sizeof(struct drained_count) == 48, "no silent padding");
 _Static_assert(sizeof(struct process_record) == 80, "no silent padding");

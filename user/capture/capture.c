@@ -31,6 +31,8 @@ int capture__start(struct capture *capture, struct error *err)
 	size_t i;
 	int code;
 
+	/* Some samples come before the begin is known. */
+	slices__begin(&capture->slices, capture->skeleton, monotonic_ns());
 	code = scheduler_time__open(&capture->scheduler_time, capture->skeleton, capture->everyone,
 				    &capture->cpus, err);
 	if (!code)
@@ -38,6 +40,7 @@ int capture__start(struct capture *capture, struct error *err)
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = opened_events__add_target(&capture->events, capture->targets.pids[i], err);
 	capture->drained_ns = generations__begin(&capture->generations);
+	slices__begin(&capture->slices, capture->skeleton, capture->drained_ns);
 	if (!code)
 		code = opened_events__cut(&capture->events,
 					  !generations__current(&capture->generations), err);
@@ -182,13 +185,15 @@ static bool needs_tables(const struct capture *capture, const struct raw_stack *
 static void pass_sample(void *context, const struct raw_sample *sample)
 {
 	struct capture *capture = context;
+	struct raw_sample dated = *sample;
 
+	dated.slice = slices__number(&capture->slices, (uint32_t)sample->slice);
 	if (capture->unwinding && sample->process && needs_tables(capture, sample->user))
 		unwinding__sampled(capture->unwinding, sample->process, sample->count);
 	if (capture->unwinding && sample->waker.process &&
 	    needs_tables(capture, sample->waker.user))
 		unwinding__sampled(capture->unwinding, sample->waker.process, sample->count);
-	capture->sink->on_sample(capture->sink->context, sample);
+	capture->sink->on_sample(capture->sink->context, &dated);
 }
 
 /* Process events so far; *passing: for the samples after them. */
@@ -220,6 +225,7 @@ static int hand_over(struct capture *capture, uint32_t owned, const struct captu
 	struct capture_sink passing;
 	int code;
 
+	capture->slices.end_ns = capture->drained_ns;
 	code = dispatch(capture, sink, &passing, &common->records_lost);
 	if (!code)
 		code = set__drain(&capture->generations.sets[owned], &passing, ledgers,

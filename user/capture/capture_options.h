@@ -52,6 +52,7 @@ struct capture_options {
 	bool user_stacks, kernel_stacks;
 	bool by_thread;
 	bool code_lines;   /* of interpreted code are asked for */
+	uint64_t slice_ns; /* samples are told apart by slices of so much time; 0: they are not */
 	bool tells_owners; /* of processes: see enum process_owner */
 	bool wakers;	   /* who ended a wait is told with it */
 	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */

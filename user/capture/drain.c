@@ -330,6 +330,7 @@ static int take_count(void *context, const void *record)
 		.process = find_process(drain->set, drained->key.process),
 		.tid = (int32_t)drained->key.tid,
 		.wait = WHAT_WAIT(drained->key.what),
+		.slice = WHAT_SLICE(drained->key.what),
 		.missing = -1,
 		.count = drained->value.count,
 		.weight = drained->value.weight,

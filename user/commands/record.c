@@ -15,6 +15,7 @@ struct record_options {
 	struct target_options target;
 	struct kept_run_plan plan;
 	struct repetition_plan repetition;
+	double told_slice_s;
 	const char *output;
 };
 
@@ -37,6 +38,8 @@ static const struct option_row rows[] = {
 	 "stop after this time"},
 	{0, "intervals", "SEC", OPT_SECONDS(struct record_options, plan.slice_s, 0.1, 1e6), NULL,
 	 "keep apart in the file what was sampled in each such time"},
+	{0, "slices", "TIME", OPT_SECONDS(struct record_options, told_slice_s, 0.01, 3600), NULL,
+	 "the same, told by the kernel with each sample, at little cost: 100ms, 1s"},
 	{0, "rotate", "SEC", OPT_SECONDS(struct record_options, plan.rotate_s, 1, 1e6), NULL,
 	 "go on for days: a new file each time, named by when it begins"},
 	{0, "keep", "N", OPT_UNSIGNED(struct record_options, plan.nr_kept, 1, 1000000), NULL,
@@ -71,6 +74,24 @@ static int check_repetition(const struct options *options, struct error *err)
 	return 0;
 }
 
+/* Samples tell slices; intervals are cut, and each costs a drain. */
+static int check_slices(const struct record_options *record, struct error *err)
+{
+	const double length_s = record->plan.rotate_s > 0 ? record->plan.rotate_s
+							  : record->plan.session.duration_s;
+
+	if (record->told_slice_s <= 0)
+		return 0;
+	if (record->plan.slice_s > 0)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--slices and --intervals exclude each other");
+	if (length_s / record->told_slice_s > MAX_SLICES)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "that would be more than %d slices in a file; raise --slices",
+				  MAX_SLICES);
+	return 0;
+}
+
 static int check_options(const struct options *options, struct error *err)
 {
 	const struct record_options *record = options->values;
@@ -89,7 +110,7 @@ static int check_options(const struct options *options, struct error *err)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--keep is for --rotate");
 	if (record->plan.rotate_s > 0 && record->plan.slice_s > record->plan.rotate_s)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--intervals is longer than --rotate");
-	return check_repetition(options, err);
+	return check_slices(record, err) ? -EINVAL : check_repetition(options, err);
 }
 
 static int run_record(const struct options *options, struct error *err)
@@ -103,6 +124,7 @@ static int run_record(const struct options *options, struct error *err)
 		code = check_options(options, err);
 	if (!code && !is_repeated)
 		code = kept_run__check_output(plan, record->output, err);
+	plan->session.capture.slice_ns = (uint64_t)(record->told_slice_s * 1e9);
 	if (!code)
 		code = target_options__plan(&record->target, options->words, &plan->session, err);
 	if (code)

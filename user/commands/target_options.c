@@ -82,6 +82,23 @@ static int plan_rate(struct session_plan *plan, const struct events *events, str
 	return 0;
 }
 
+/* Waits last longer than slices: each drain cuts them, and a sample of one has no moment. */
+static int check_slices(const struct session_plan *plan, const struct events *events,
+			struct error *err)
+{
+	struct quoted quoted;
+	size_t i;
+
+	for (i = 0; i < events->nr && plan->capture.slice_ns; i++)
+		if (events->list[i].source->is_timed)
+			return error__say(
+				err, EXIT_USAGE, -EINVAL,
+				"--slices tells when samples were taken, and %s has spans of time; "
+				"use --intervals",
+				quote(&quoted, events->list[i].name));
+	return 0;
+}
+
 /* Before anything is done: what is wrong with them is said at once. */
 static int plan_events(struct session_plan *plan, struct error *err)
 {
@@ -91,6 +108,8 @@ static int plan_events(struct session_plan *plan, struct error *err)
 	if (code)
 		return code;
 	code = plan_rate(plan, &events, err);
+	if (!code)
+		code = check_slices(plan, &events, err);
 	events__free(&events);
 	return code;
 }

@@ -82,7 +82,7 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 	if (!err)
 		err = sum_up(sum, ranked, nr_samples, nr_kept);
 	if (!err)
-		err = profile__merge(condensed, sum);
+		err = profile__merge_by_slice(condensed, sum);
 	profile__free(sum);
 	free(ranked);
 	if (err) {

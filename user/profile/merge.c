@@ -110,7 +110,7 @@ static int translate_sample(struct translation *translation, struct sample *samp
 
 /* translation is NULL where both have one dictionary. */
 static int add_samples(struct profile *profile, const struct profile *more,
-		       struct translation *translation)
+		       struct translation *translation, bool by_slice)
 {
 	size_t nr_samples;
 	int err = 0;
@@ -119,6 +119,8 @@ static int add_samples(struct profile *profile, const struct profile *more,
 	for (size_t i = 0; i < nr_samples && !err; i++) {
 		struct sample sample = profile__samples(more, &nr_samples)[i];
 
+		if (!by_slice)
+			sample.slice = 0;
 		if (translation)
 			err = translate_sample(translation, &sample);
 		if (!err)
@@ -127,7 +129,7 @@ static int add_samples(struct profile *profile, const struct profile *more,
 	return err;
 }
 
-int profile__merge(struct profile *profile, const struct profile *more)
+static int merge(struct profile *profile, const struct profile *more, bool by_slice)
 {
 	struct dictionary *to = profile__dictionary(profile);
 	const struct dictionary *from = profile__dictionary(more);
@@ -137,10 +139,20 @@ int profile__merge(struct profile *profile, const struct profile *more)
 	if (metrics__are_unset(profile__metrics(profile)))
 		err = profile__set_metrics(profile, profile__metrics(more));
 	if (err || from == to)
-		return err ? err : add_samples(profile, more, NULL);
+		return err ? err : add_samples(profile, more, NULL, by_slice);
 	err = translation__init(&translation, from, to);
 	if (!err)
-		err = add_samples(profile, more, &translation);
+		err = add_samples(profile, more, &translation, by_slice);
 	translation__fini(&translation);
 	return err;
+}
+
+int profile__merge(struct profile *profile, const struct profile *more)
+{
+	return merge(profile, more, false);
+}
+
+int profile__merge_by_slice(struct profile *profile, const struct profile *more)
+{
+	return merge(profile, more, true);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A profile: values per (process, thread, stack, wait), under each name that the thread had. The pool
+ * A profile: values per (process, thread, stack, wait, slice of time), under each name that the thread had. The pool
  * numbers the keys, samples[] has their values under the same numbers.
  */
 #include "profile/profile.h"
@@ -16,7 +16,7 @@
 struct profile {
 	struct dictionary *dictionary;
 	struct metrics metrics; /* its strings are the dictionary's */
-	struct pool keys;	/* process, stack, tid, thread and wait */
+	struct pool keys;	/* process, stack, tid, thread, wait and slice */
 	struct sample *samples;
 	size_t capacity;
 	uint64_t totals[VALUES];
@@ -102,7 +102,7 @@ int sample__name_thread(struct sample *sample, struct dictionary *dictionary, co
 int profile__add(struct profile *profile, const struct sample *sample)
 {
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
-				sample->thread, sample->wait};
+				sample->thread, sample->wait, sample->slice};
 	size_t nr_samples = profile->keys.nr_items;
 	uint32_t id;
 
@@ -118,6 +118,7 @@ int profile__add(struct profile *profile, const struct sample *sample)
 			.tid = sample->tid,
 			.thread = sample->thread,
 			.wait = sample->wait,
+			.slice = sample->slice,
 		};
 	for (int value = 0; value < VALUES; value++) {
 		uint64_t *sum = &profile->samples[id].values[value];
@@ -170,7 +171,7 @@ bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)
 {
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
-				sample->thread, sample->wait};
+				sample->thread, sample->wait, sample->slice};
 	const uint32_t id = pool__find_number(&profile->keys, key, sizeof(key));
 
 	return id == ID_NONE ? NULL : &profile->samples[id];

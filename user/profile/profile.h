@@ -2,7 +2,7 @@
 /*
  * The model that everything after symbolization reads: views, formats and diff know only this.
  *
- * A profile is values per (process, thread, stack, wait); what these are is in its dictionary.
+ * A profile is values per (process, thread, stack, wait, slice); what these are is in its dictionary.
  */
 #ifndef TOPSTACKS_PROFILE_PROFILE_H
 #define TOPSTACKS_PROFILE_PROFILE_H
@@ -21,6 +21,7 @@ struct sample {
 	int32_t tid;	 /* 0 unless threads are told apart */
 	uint32_t thread; /* 1 + the string that is its name; 0: not known */
 	uint32_t wait;	 /* WAIT(): whether it ran, or waited, and for what */
+	uint32_t slice;	 /* 1 + that of time, as long as a run is under way; 0: of any */
 	uint64_t values[VALUES];
 };
 
@@ -52,7 +53,7 @@ const struct metrics *profile__metrics(const struct profile *profile);
 /* Of some sample it is known whether it ran or waited. */
 bool profile__has_waits(const struct profile *profile);
 
-/* Adds to the sample of the same process, tid, thread, stack and wait. 0 or -ENOMEM. */
+/* Adds to the sample of the same process, tid, thread, stack, wait and slice. 0 or -ENOMEM. */
 int profile__add(struct profile *profile, const struct sample *sample);
 
 /*
@@ -61,10 +62,14 @@ int profile__add(struct profile *profile, const struct sample *sample);
  */
 bool profile__fit(struct profile *profile, uint32_t states, uint64_t total);
 
-/* Adds all of more, which may have another dictionary. 0, or -ENOMEM with a part of it added. */
+/*
+ * Adds all of more, which may have another dictionary. 0, or -ENOMEM with a part of it added. Slices of
+ * time, which are those of an interval, are kept by the second one.
+ */
 int profile__merge(struct profile *profile, const struct profile *more);
+int profile__merge_by_slice(struct profile *profile, const struct profile *more);
 
-/* The sample of the same process, tid, thread, stack and wait, or NULL. Valid until the next add. */
+/* The sample of the same process, tid, thread, stack, wait and slice, or NULL. Valid until the next add. */
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample);
 
 /* In no order; valid until the next add, merge or clear. */

@@ -219,6 +219,31 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
 	return code ? code : profile__add(recording->slices[slice], sample);
 }
 
+/* Samples that tell their slice of time: to the whole, and to that slice. */
+static int append_by_slice(struct recording *recording, const struct profile *more)
+{
+	const struct profile *sum = recording->profile;
+	struct profile *moved = profile__new_like(sum, profile__dictionary(sum));
+	int code = moved ? profile__merge_by_slice(moved, more) : -ENOMEM;
+	const uint64_t slice_ns = recording->slice_ns;
+	const size_t before =
+		slice_ns ? (size_t)((recording->duration_ns + slice_ns / 2) / slice_ns) : 0;
+	size_t nr_samples = 0;
+	const struct sample *samples = code ? NULL : profile__samples(moved, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples && !code; i++) {
+		struct sample sample = samples[i];
+
+		sample.slice = 0;
+		code = profile__add(recording->profile, &sample);
+		if (!code && samples[i].slice)
+			code = recording__add_to_slice(recording, before + samples[i].slice - 1,
+						       &sample);
+	}
+	profile__free(moved);
+	return code;
+}
+
 static int append_slice(struct recording *recording, size_t number, const struct profile *more)
 {
 	int code = make_slice(recording, number);
@@ -304,6 +329,16 @@ int recording__append_circumstances(struct recording *recording, const struct re
 	return take_facts(recording, next);
 }
 
+static int append_samples(struct recording *sum, const struct recording *part, size_t slice)
+{
+	int code;
+
+	if (slice == AS_TOLD)
+		return append_by_slice(sum, part->profile);
+	code = profile__merge(sum->profile, part->profile);
+	return code || slice == NO_SLICE ? code : append_slice(sum, slice, part->profile);
+}
+
 int recording__append_as(struct recording *recording, const struct recording *next, size_t slice)
 {
 	int code = 0;
@@ -311,9 +346,7 @@ int recording__append_as(struct recording *recording, const struct recording *ne
 	for (const struct recording *part = next; part && !code; part = part->more) {
 		struct recording *sum = recording__event_for(recording, next, part);
 
-		code = sum ? profile__merge(sum->profile, part->profile) : -ENOMEM;
-		if (!code && slice != NO_SLICE)
-			code = append_slice(sum, slice, part->profile);
+		code = sum ? append_samples(sum, part, slice) : -ENOMEM;
 		if (!code)
 			code = recording__append_circumstances(sum, part);
 	}

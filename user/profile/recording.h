@@ -164,6 +164,7 @@ int recording__append(struct recording *recording, const struct recording *next,
 
 /* The same, as that slice or a part of it: what is between the last one and it has no samples. */
 #define NO_SLICE SIZE_MAX
+#define AS_TOLD	 (SIZE_MAX - 1) /* the slices that its samples tell, from the first one on */
 int recording__append_as(struct recording *recording, const struct recording *next, size_t slice);
 
 /* Adds what is told of the next part, all but its samples; of this event only. 0 or -ENOMEM. */

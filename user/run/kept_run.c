@@ -60,6 +60,9 @@ static int open_file(void *context, bool has_command, struct error *err)
 	run->shows_progress = !plan->session.is_quiet && !has_command && isatty(STDERR_FILENO);
 	if (plan->slice_s > 0)
 		run->saver.slice_ns = (uint64_t)(plan->slice_s * 1e9);
+	if (plan->session.capture.slice_ns)
+		run->saver.slice_ns = plan->session.capture.slice_ns;
+	run->saver.by_slice = plan->session.capture.slice_ns != 0;
 	run->saver.is_quiet = plan->session.is_quiet;
 	run->saver.command_lines = plan->session.symbols.command_lines;
 	return saver__open(&run->saver, err);

@@ -45,6 +45,8 @@ struct recorder {
 	struct late late;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
 	bool has_no_sum;
+	uint64_t slice_ns;   /* or 0 */
+	uint64_t last_slice; /* of the interval, after which no sample tells its own; 0: none is */
 	uint64_t end_ns; /* of the time that the last batch was about */
 	uint64_t number; /* of the last batch that was */
 	int sink_error;	 /* of the batch under way */
@@ -69,6 +71,24 @@ static void take_event(void *context, const struct process_event *event)
 	symbols__observe(recorder->feed.symbols, event);
 }
 
+/*
+ * 1 + the number of a slice in the interval, which may begin within it; 0: none. What is told by slices takes
+ * memory with each of them, so there is an end to it.
+ */
+static uint32_t slice_of(struct recorder *recorder, uint64_t slice)
+{
+	const uint64_t since_ns = recorder->interval.start_ns - recorder->run.start_ns;
+	uint64_t first, number;
+
+	if (!slice)
+		return 0;
+	first = (since_ns + recorder->slice_ns / 2) / recorder->slice_ns;
+	number = slice > first + 1 ? slice - first : 1;
+	if (number > MAX_SLICES)
+		recorder->last_slice = MAX_SLICES;
+	return recorder->last_slice && number > recorder->last_slice ? 0 : (uint32_t)number;
+}
+
 static void take_sample(void *context, const struct raw_sample *raw)
 {
 	struct recorder *recorder = context;
@@ -84,6 +104,7 @@ static void take_sample(void *context, const struct raw_sample *raw)
 		return;
 	sample.process = named.process;
 	sample.stack = named.stack;
+	sample.slice = slice_of(recorder, raw->slice);
 	if (sample__name_thread(&sample, recorder->dictionary, raw->thread) ||
 	    profile__add(recorder->interval.profiles[raw->event], &sample))
 		recorder->sink_error = -ENOMEM;
@@ -330,6 +351,7 @@ int recorder__open(struct recorder **out, const struct feed *feed,
 	recorder->late.names = symbols__late(feed->symbols);
 	recorder->watched = -1;
 	recorder->has_no_sum = options->has_no_sum;
+	recorder->slice_ns = options->slice_ns;
 	recorder->pace = options->pace;
 	recorder->governor.max_share = options->max_share;
 	recorder->governor.least_hz = options->least_hz;

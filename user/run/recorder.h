@@ -37,7 +37,8 @@ struct recorder_options {
 	 */
 	size_t max_bytes;
 	size_t nr_stacks;
-	bool has_no_sum; /* nobody will ask for the sum of the run */
+	uint64_t slice_ns; /* samples tell slices of time of that length; 0: none */
+	bool has_no_sum;   /* nobody will ask for the sum of the run */
 };
 
 /* What feeds it is borrowed, and closed after it. 0 or -ENOMEM with err filled. */

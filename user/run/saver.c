@@ -68,7 +68,9 @@ int saver__open(struct saver *saver, struct error *err)
 
 int saver__add(struct saver *saver, const struct recording *interval, struct error *err)
 {
-	int code = recording__append(&saver->recording, interval, saver->slice_ns != 0);
+	struct recording *recording = &saver->recording;
+	int code = saver->by_slice ? recording__append_as(recording, interval, AS_TOLD)
+				   : recording__append(recording, interval, saver->slice_ns != 0);
 
 	if (code == -ERANGE)
 		return error__say(err, EXIT_USAGE, code,

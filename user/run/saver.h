@@ -16,6 +16,7 @@ struct rotation;
 struct saver {
 	struct recording recording; /* what was added since it began */
 	uint64_t slice_ns;	    /* not 0: every interval is kept as a slice too */
+	bool by_slice;		    /* or its samples tell slices of that length themselves */
 	bool is_quiet;		    /* does not say what has no source lines */
 	bool command_lines;	    /* of processes are written: they may hold passwords */
 	gid_t readers;		    /* a group that may read new files, too; 0: none */

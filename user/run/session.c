@@ -454,6 +454,7 @@ static int open_recorder(struct session *session, struct error *err)
 		.least_hz = plan->least_hz,
 		.nr_spared = plan->nr_spared,
 		.has_no_sum = !session->steps->on_sum,
+		.slice_ns = plan->capture.slice_ns,
 		.helpers = {.readers = plan->symbols.readers,
 			    .openers = plan->symbols.openers,
 			    .attachers = plan->attachers,
