@@ -33,6 +33,7 @@ struct write_options {
 	const char *title;
 	bool command_lines;	  /* of processes, where they are known: they may hold passwords */
 	enum write_labels labels; /* of pprof */
+	bool packs_slices;	  /* of pprof: they are no samples of their own */
 	const struct flame_time_line *time_line; /* of a page (flame/flame.h); NULL: none */
 };
 

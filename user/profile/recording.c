@@ -222,7 +222,7 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
 /* Samples that tell their slice of time: to the whole, and to that slice. */
 static int append_by_slice(struct recording *recording, const struct profile *more)
 {
-	const struct profile *sum = recording->profile;
+	struct profile *sum = recording->profile;
 	struct profile *moved = profile__new_like(sum, profile__dictionary(sum));
 	int code = moved ? profile__merge_by_slice(moved, more) : -ENOMEM;
 	const uint64_t slice_ns = recording->slice_ns;
@@ -231,11 +231,13 @@ static int append_by_slice(struct recording *recording, const struct profile *mo
 	size_t nr_samples = 0;
 	const struct sample *samples = code ? NULL : profile__samples(moved, &nr_samples);
 
+	if (!code && metrics__are_unset(profile__metrics(sum)))
+		code = profile__set_metrics(sum, profile__metrics(moved));
 	for (size_t i = 0; i < nr_samples && !code; i++) {
 		struct sample sample = samples[i];
 
 		sample.slice = 0;
-		code = profile__add(recording->profile, &sample);
+		code = profile__add(sum, &sample);
 		if (!code && samples[i].slice)
 			code = recording__add_to_slice(recording, before + samples[i].slice - 1,
 						       &sample);

@@ -80,7 +80,8 @@ int saver__add(struct saver *saver, const struct recording *interval, struct err
 
 static int write_file(const struct saver *saver, const char *path, struct error *err)
 {
-	const struct write_options options = {.command_lines = saver->command_lines};
+	const struct write_options options = {.command_lines = saver->command_lines,
+					      .packs_slices = saver->by_slice};
 	struct destination destination;
 	int code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
 

@@ -41,7 +41,7 @@ enum profile_field {
 };
 
 enum value_type_field { TYPE_NAME = 1, TYPE_UNIT = 2, TYPE_LAST };
-enum sample_field { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3 };
+enum sample_field { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3, SAMPLE_SLICES = 1000 };
 enum label_field { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_LAST };
 
 enum mapping_field {

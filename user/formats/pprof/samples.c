@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/pprof/reader.h"
+#include "formats/pprof/slices.h"
 #include "profile/owner.h"
 
 /* What a sample is labelled with, as far as we know it. */
@@ -24,6 +25,7 @@ struct sample_part {
 	size_t nr_frames, nr_values;
 	uint64_t values[MAX_TYPES];
 	struct sample_owner owner;
+	struct wire slices; /* packed; empty: none are */
 };
 
 static int take_locations(struct pprof_reader *reader, struct wire ids, struct sample_part *part)
@@ -149,6 +151,51 @@ static int add_sample(struct pprof_reader *reader, struct recording *event,
 	return code ? error__no_memory(reader->err) : 0;
 }
 
+/* Those of the event that the user chose, which may be of one type alone. */
+static int add_slice_part(struct pprof_reader *reader, uint64_t event,
+			  const struct slice_part *part, const struct sample *like)
+{
+	struct sample sample = *like;
+
+	for (size_t i = 0; i < reader->nr_events; i++) {
+		const size_t *index = reader->events[i].index;
+		int code = 0;
+
+		for (int value = 0; value < VALUES; value++)
+			sample.values[value] =
+				index[value] / VALUES == event ? part->values[index[value] % VALUES] : 0;
+		if (sample.values[VALUE_COUNT] || sample.values[VALUE_WEIGHT])
+			code = recording__add_to_slice(reader->events[i].recording, part->slice,
+						       &sample);
+		if (code)
+			return error__no_memory(reader->err);
+	}
+	return pprof_reader__count(reader, 1);
+}
+
+/* What is of slices of time, beside the whole. */
+static int add_slices(struct pprof_reader *reader, const struct sample_part *part,
+		      const struct sample *sample)
+{
+	struct slice_reading reading = {.wire = part->slices};
+	struct slice_part slice;
+	int more, next = 0, code = 0;
+
+	while (!code && (more = slice_reading__begin(&reading)) > 0) {
+		for (size_t i = 0; i < VALUES; i++)
+			reading.whole[i] = reading.event < part->nr_values / VALUES
+						   ? part->values[VALUES * reading.event + i]
+						   : 0;
+		while (!code && (next = slice_reading__next(&reading, &slice)) > 0)
+			code = add_slice_part(reader, reading.event, &slice, sample);
+		more = next;
+		if (next < 0)
+			break;
+	}
+	return code || more >= 0 ? code
+				 : pprof_reader__refuse(reader, "its slices of time cannot be decoded");
+}
+
 /* One that an event has not seen is 0 there. */
 static int add_to_events(struct pprof_reader *reader, const struct sample_part *part,
 			 struct sample *sample, int64_t slice)
@@ -178,6 +225,10 @@ static int take_field(struct pprof_reader *reader, const struct wire_field *fiel
 		break;
 	case SAMPLE_LABEL:
 		return take_label(reader, field, &part->owner);
+	case SAMPLE_SLICES:
+		if (field->type == WIRE_BYTES && reader->recording->slice_ns)
+			part->slices = wire__inside(field);
+		return 0;
 	default:
 		return 0;
 	}
@@ -236,8 +287,11 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 		return 0;
 	part.nr_frames = part.nr_values = 0;
 	part.owner = (struct sample_owner){.slice = -1};
+	part.slices = (struct wire){0};
 	code = take_part(reader, field, &part);
 	if (!code)
 		code = fill_sample(reader, &part, &sample);
-	return code ? code : add_to_events(reader, &part, &sample, part.owner.slice);
+	if (!code)
+		code = add_to_events(reader, &part, &sample, part.owner.slice);
+	return code ? code : add_slices(reader, &part, &sample);
 }

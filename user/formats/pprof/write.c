@@ -16,6 +16,7 @@
 #include "formats/gzip.h"
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/profile.pb-c.h"
+#include "formats/pprof/slices.h"
 #include "profile/owner.h"
 #include "profile/pool.h"
 
@@ -41,6 +42,10 @@ struct pprof_writer {
 	uint64_t *location_ids;	 /* of the sample at hand */
 	size_t nr_location_ids;
 	int64_t *values; /* of the same */
+	uint8_t *slices; /* of the same, packed; none unless they are packed */
+	size_t slices_capacity;
+	struct slice_parts *slice_parts; /* one an event; NULL: each slice has samples of its own */
+	size_t nr_slice_parts;
 };
 
 /* ---- output ---- */
@@ -380,6 +385,17 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 	return nr;
 }
 
+static ProtobufCBinaryData pack_slices(struct pprof_writer *writer, const struct sample *sample)
+{
+	size_t nr_bytes = 0;
+
+	for (size_t i = 0; i < writer->nr_slice_parts; i++)
+		if (slice_parts__pack(&writer->slice_parts[i], i, sample, &writer->slices,
+				      &nr_bytes, &writer->slices_capacity))
+			fail(writer, -ENOMEM);
+	return (ProtobufCBinaryData){nr_bytes, writer->slices};
+}
+
 static void write_sample(struct pprof_writer *writer, const struct sample *from, int64_t slice)
 {
 	Pprof__Label labels[MAX_LABELS], *label_pointers[MAX_LABELS];
@@ -394,6 +410,7 @@ static void write_sample(struct pprof_writer *writer, const struct sample *from,
 	sample.value = writer->values;
 	sample.n_label = fill_labels(writer, from, slice, labels);
 	sample.label = label_pointers;
+	sample.slices = pack_slices(writer, from);
 	part.n_sample = 1;
 	part.sample = &samples;
 	emit(writer, &part);
@@ -510,7 +527,7 @@ static void write_types(struct pprof_writer *writer)
 
 static void write_all(struct pprof_writer *writer)
 {
-	const size_t nr_slices = pprof__nr_slices(writer->recording);
+	const size_t nr_slices = writer->slice_parts ? 0 : pprof__nr_slices(writer->recording);
 
 	string_id(writer, ""); /* the first one, as the format wants it */
 	write_types(writer);
@@ -522,6 +539,27 @@ static void write_all(struct pprof_writer *writer)
 	write_circumstances(writer);
 	if (!writer->labels)
 		write_comments(writer);
+}
+
+static void find_slices(struct pprof_writer *writer)
+{
+	const struct recording *event = writer->recording;
+
+	writer->slice_parts =
+		calloc(recording__nr_events(event) + 1, sizeof(*writer->slice_parts));
+	if (!writer->slice_parts)
+		fail(writer, -ENOMEM);
+	for (; event && !writer->code; event = event->more)
+		if (slice_parts__init(&writer->slice_parts[writer->nr_slice_parts++], event))
+			fail(writer, -ENOMEM);
+}
+
+static void forget_slices(struct pprof_writer *writer)
+{
+	for (size_t i = 0; i < writer->nr_slice_parts; i++)
+		slice_parts__fini(&writer->slice_parts[i]);
+	free(writer->slice_parts);
+	free(writer->slices);
 }
 
 int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options)
@@ -539,6 +577,8 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 		.values = calloc(VALUES * recording__nr_events(recording), sizeof(int64_t)),
 	};
 
+	if (options->packs_slices)
+		find_slices(&writer);
 	if (writer.gzip && writer.strings && writer.ids_of_frames && writer.values)
 		write_all(&writer);
 	else
@@ -554,5 +594,6 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 	free(writer.packed);
 	free(writer.location_ids);
 	free(writer.values);
+	forget_slices(&writer);
 	return writer.code;
 }
