@@ -59,6 +59,10 @@ static inline void report_options__finish(struct report_options *options)
 	WAIT_ROWS(type, field.report.choice.wait, field.report.choice.state),                      \
 	{0, "time", "FROM-TO", OPT_STRING(type, field.report.choice.time), NULL,                   \
 	 "only these seconds from the start, of a file with --intervals: 10-20, 10- or -20"},      \
+	{0, "from", "TIME", OPT_SECONDS(type, field.report.choice.from_s, 0, 1e8), NULL,           \
+	 "only what was sampled from then on, of a file with --slices or --intervals: 2s, 500ms"}, \
+	{0, "to", "TIME", OPT_SECONDS(type, field.report.choice.to_s, 0.001, 1e8), NULL,           \
+	 "only what was sampled before then: 3.5s"},                                               \
 	{0, "sample-type", "NAME", OPT_STRING(type, field.report.sample_type), NULL,               \
 	 "which values to show, such as cpu or inuse_space; otherwise what the file prefers, or "  \
 	 "counts"}

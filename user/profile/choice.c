@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fnmatch.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,11 +17,16 @@ bool choice__is_of_waits(const struct choice *choice)
 	return choice->wait || choice->state;
 }
 
+bool choice__is_of_time(const struct choice *choice)
+{
+	return choice->time || choice->from_s > 0 || choice->to_s > 0;
+}
+
 bool choice__is_all(const struct choice *choice)
 {
 	return !choice->focus && !choice->ignore && !choice->comms.nr_names && !choice->pid &&
 	       !choice->tid && !choice->cgroups.nr_names && !choice->containers.nr_names &&
-	       !choice->time && !choice__is_of_waits(choice);
+	       !choice__is_of_time(choice) && !choice__is_of_waits(choice);
 }
 
 /* ---- by owner ---- */
@@ -176,78 +180,9 @@ static int choose_samples(struct recording *recording, const struct choice *choi
 	return code;
 }
 
-/* ---- by time ---- */
-
-/* "10-20", "10-", "-20"; -EINVAL. */
-static int parse_time(const char *text, double *from_s, double *to_s)
-{
-	const char *dash = strchr(text, '-');
-	char *end = NULL;
-
-	*from_s = 0;
-	*to_s = INFINITY;
-	if (!dash || (dash == text && !dash[1]))
-		return -EINVAL;
-	if (dash != text) {
-		*from_s = strtod(text, &end);
-		if (end != dash)
-			return -EINVAL;
-	}
-	if (dash[1]) {
-		*to_s = strtod(dash + 1, &end);
-		if (*end)
-			return -EINVAL;
-	}
-	return *from_s >= 0 && *to_s > *from_s ? 0 : -EINVAL;
-}
-
-/* A slice is in it if its middle is. */
-static int keep_slices(struct recording *recording, double from_s, double to_s)
-{
-	struct profile *kept =
-		profile__new_like(recording->profile, profile__dictionary(recording->profile));
-	int code = kept ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < recording->nr_slices && !code; i++) {
-		const double middle_s = ((double)i + 0.5) * (double)recording->slice_ns / 1e9;
-
-		if (!recording->slices[i])
-			continue;
-		if (middle_s >= from_s && middle_s < to_s) {
-			code = profile__merge(kept, recording->slices[i]);
-		} else {
-			profile__free(recording->slices[i]);
-			recording->slices[i] = NULL;
-		}
-	}
-	if (!code)
-		return recording__replace_profile(recording, kept);
-	profile__free(kept);
-	return code;
-}
-
-static int choose_time(struct recording *recording, const char *time, struct error *err)
-{
-	struct quoted quoted;
-	double from_s, to_s;
-
-	if (parse_time(time, &from_s, &to_s))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "%s is no time; say seconds from the start: 10-20, 10- or -20",
-				  quote(&quoted, time));
-	if (!recording->nr_slices)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "no intervals to choose a time from: use one file of record "
-				  "--intervals SEC");
-	for (; recording; recording = recording->more)
-		if (keep_slices(recording, from_s, to_s))
-			return error__no_memory(err);
-	return 0;
-}
-
 int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
 {
-	int code = choice->time ? choose_time(recording, choice->time, err) : 0;
+	int code = choice__is_of_time(choice) ? recording__choose_time(recording, choice, err) : 0;
 
 	return code ? code : choose_samples(recording, choice, err);
 }

@@ -22,10 +22,14 @@ struct choice {
 	struct name_list containers; /* as container__matches() has it */
 	const char *wait, *state;    /* kinds and states of waits, as wait_choice__parse() has it */
 	const char *time; /* "10-20": seconds from the start; "10-" and "-20" have no other end */
+	double from_s, to_s; /* the same; to_s: 0: the end */
 };
 
 /* It is about what samples waited for. */
 bool choice__is_of_waits(const struct choice *choice);
+
+/* It is about when they were taken. */
+bool choice__is_of_time(const struct choice *choice);
 
 bool choice__is_all(const struct choice *choice);
 
@@ -38,6 +42,13 @@ bool choice__is_below(const char *path, const char *cgroup);
  * errno with err filled: -EINVAL, what is asked for cannot be; -ENOMEM.
  */
 int recording__choose(struct recording *recording, const struct choice *choice, struct error *err);
+
+/*
+ * Cuts the time out that is asked for, to whole slices: what is left begins when the first one does. -EINVAL:
+ * nothing was recorded then, or nobody knows when; -ENOMEM.
+ */
+int recording__choose_time(struct recording *recording, const struct choice *choice,
+			   struct error *err);
 
 /* Those of a profile's samples whose waits are chosen, in the same dictionary. NULL: out of memory. */
 struct profile *profile__choose_waits(const struct profile *profile,

@@ -82,6 +82,7 @@ struct recording {
 	int64_t start_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;	   /* of several files: the sum */
 	uint64_t end_ns;	   /* CLOCK_MONOTONIC, of what was just sampled here; else 0 */
+	uint64_t cut_ns;	   /* before its begin, which somebody cut off; not in files */
 	uint64_t gap_ns;	   /* before its begin, which somebody asked for and nobody has */
 	uint64_t period;	   /* of the weight's unit between two samples, at the end */
 	struct thinned thinned;

@@ -157,7 +157,8 @@ static void format_start(const struct timeline *timeline, int64_t start_ns, char
 
 	if (!recording->slice_times)
 		text__format_duration(text, size,
-				      (uint64_t)(start_ns - recording->start_realtime_ns));
+				      (uint64_t)(start_ns - recording->start_realtime_ns) +
+					      recording->cut_ns);
 	else if (!localtime_r(&seconds, &tm) || !strftime(text, size, "%m-%d %H:%M:%S", &tm))
 		snprintf(text, size, "?");
 }
