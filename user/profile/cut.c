@@ -160,7 +160,7 @@ int recording__choose_time(struct recording *recording, const struct choice *cho
 		return code;
 	if (!recording->nr_slices)
 		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "no slices to choose a time from: use one file of record "
+				  "no intervals to choose a time from: use one file of record "
 				  "--slices TIME or --intervals SEC");
 	find_slices(recording, from_s, to_s, &first, &end);
 	if (first >= end)

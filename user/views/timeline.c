@@ -15,6 +15,7 @@
 #include "base/numbers.h"
 #include "base/text.h"
 #include "views/name.h"
+#include "views/sparklines.h"
 #include "views/tables.h"
 
 #define FROM_COLUMNS  8
@@ -207,6 +208,8 @@ int view__write_timeline(FILE *out, const struct recording *recording,
 		write_heading(&timeline);
 	for (size_t i = 0; i < timeline.nr_rows && !code; i++)
 		code = write_row(&timeline, &timeline.rows[i]);
+	if (!code && recording->nr_slices)
+		code = view__write_sparklines(&timeline.table, recording);
 	timeline__fini(&timeline);
 	return code ? code : text__stream_error(out);
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef TOPSTACKS_VIEWS_SPARKLINES_H
+#define TOPSTACKS_VIEWS_SPARKLINES_H
+
+#include "profile/recording.h"
+#include "views/tables.h"
+
+/* What all did over time, and the hottest functions, by self, each in a line. 0 or -ENOMEM. */
+int view__write_sparklines(struct table *table, const struct recording *recording);
+
+#endif
