@@ -40,8 +40,9 @@ SETTING(__u32, cfg_nr_comms, 0);
 SETTING(bool, cfg_user_stacks, true);
 SETTING(bool, cfg_kernel_stacks, true);
 SETTING(bool, cfg_by_thread, false);
-SETTING(__u64, cfg_slice_ns, 0);   /* samples are told apart by such slices of time; 0: they are not */
-SETTING(__u32, cfg_slice_mask, 0); /* the numbers of slices: see WHAT_SLICE() */
+SETTING(__u64, cfg_slice_ns,
+	0); /* samples are told apart by such slices of time; 0: they are not */
+SETTING(__u32, cfg_slice_mask, 0);	       /* the numbers of slices: see WHAT_SLICE() */
 SETTING(bool, cfg_tells_owners, false);	       /* see owner.bpf.h */
 SETTING(bool, cfg_follow_records, false);      /* see records.bpf.h */
 SETTING(bool, cfg_follow_interpreters, false); /* see interpreter.bpf.h */

@@ -77,8 +77,8 @@ static int check_repetition(const struct options *options, struct error *err)
 /* Samples tell slices; intervals are cut, and each costs a drain. */
 static int check_slices(const struct record_options *record, struct error *err)
 {
-	const double length_s = record->plan.rotate_s > 0 ? record->plan.rotate_s
-							  : record->plan.session.duration_s;
+	const double length_s =
+		record->plan.rotate_s > 0 ? record->plan.rotate_s : record->plan.session.duration_s;
 
 	if (record->told_slice_s <= 0)
 		return 0;

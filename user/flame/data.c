@@ -20,7 +20,16 @@
  *
  *	times                 slices of a time line: count, then start (ns since 1970), duration, value
  *	                      each; if there are some, start and duration of what is shown, and what
- *	                      the values are, as above
+ *			the values are, as above
+ *
+ *	heat                  columns of time: count; if there are some, ns of each, when the first one
+ *			begins (ns since 1970, and from the begin of the whole), the length of what was
+ *			recorded, CPUs that were sampled or 0; for each value of a stack: its event, and
+ *			1 if it is a weight; tones, as above
+ *	events                count, then for each: what each of its counts weighs, or 0: it differs; for
+ *			each column: count, then for each stack of it: 2 times how many stacks are
+ *			between it and the one before it, + 1 if its count follows, which is 1 else;
+ *			perhaps the weight
  */
 #include "flame/data.h"
 
@@ -253,6 +262,81 @@ static void put_time_line(FILE *out, const struct flame_time_line *line)
 	put_metric(out, line->metric, NULL);
 }
 
+/* What each sample of the event weighs, if all weigh the same; else 0. */
+static uint64_t common_weight(const struct heat_event *event, size_t nr_columns)
+{
+	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
+	const uint64_t weight = count ? profile__total(event->profile, VALUE_WEIGHT) / count : 0;
+
+	for (size_t i = 0; i < nr_columns; i++)
+		for (size_t j = 0; j < event->columns[i].nr; j++) {
+			const uint64_t *values = event->columns[i].cells[j].values;
+
+			if (values[VALUE_COUNT] * weight != values[VALUE_WEIGHT])
+				return 0;
+		}
+	return weight;
+}
+
+static void put_column(FILE *out, const struct heat_column *column, bool with_weights)
+{
+	uint32_t next = 0;
+
+	put_number(out, column->nr);
+	for (size_t i = 0; i < column->nr; i++) {
+		const struct heat_cell *cell = &column->cells[i];
+		const uint64_t count = cell->values[VALUE_COUNT];
+
+		put_number(out, 2 * (uint64_t)(cell->stack - next) + (count != 1));
+		if (count != 1)
+			put_number(out, count);
+		if (with_weights)
+			put_number(out, cell->values[VALUE_WEIGHT]);
+		next = cell->stack + 1;
+	}
+}
+
+/* Of which event a value of the stacks is, and which of its two: in the order of put_values(). */
+static void put_value_sources(FILE *out, const struct heat *heat, const struct shown_values *shown)
+{
+	for (size_t i = 0; shown->columns && i < shown->columns->nr; i++) {
+		const struct flame_column *column = &shown->columns->of[i];
+		size_t event = 0;
+
+		while (event + 1 < heat->nr_events &&
+		       heat->events[event].profile != column->event->profile)
+			event++;
+		put_number(out, event);
+		put_number(out, column->value == VALUE_WEIGHT);
+	}
+	for (int value = 0; value < VALUES && !shown->columns; value++)
+		if (shown->used[value]) {
+			put_number(out, 0);
+			put_number(out, value == VALUE_WEIGHT);
+		}
+}
+
+static void put_heat(FILE *out, const struct heat *heat, const struct shown_values *shown)
+{
+	put_number(out, heat->nr_columns);
+	if (!heat->nr_columns)
+		return;
+	put_number(out, heat->column_ns);
+	put_span(out, heat->recording->start_realtime_ns, heat->recording->cut_ns);
+	put_number(out, heat->recording->duration_ns);
+	put_number(out, heat->recording->whole_system ? heat->recording->nr_cpus : 0);
+	put_value_sources(out, heat, shown);
+	put_tones(out);
+	put_number(out, heat->nr_events);
+	for (size_t i = 0; i < heat->nr_events; i++) {
+		const uint64_t weight = common_weight(&heat->events[i], heat->nr_columns);
+
+		put_number(out, weight);
+		for (size_t j = 0; j < heat->nr_columns; j++)
+			put_column(out, &heat->events[i].columns[j], !weight);
+	}
+}
+
 /* Shares of both sides, which the page knows by their unit. */
 static void put_share_metrics(FILE *out)
 {
@@ -288,7 +372,8 @@ static void put_columns(FILE *out, const struct columns *columns)
 
 static void put_all(FILE *out, const struct tree *tree, const struct overlay *overlay,
 		    const struct columns *columns, const struct wait_parts *parts,
-		    const struct module_list *modules, const struct flame_options *options)
+		    const struct heat *heat, const struct module_list *modules,
+		    const struct flame_options *options)
 {
 	struct shown_values shown = {columns, parts, {true, true}, overlay};
 
@@ -309,11 +394,13 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 	else
 		put_number(out, 0);
 	put_time_line(out, options->time_line);
+	put_heat(out, heat, &shown);
 }
 
 int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 		       const struct columns *columns, const struct wait_parts *parts,
-		       const struct flame_options *options, char **bytes, size_t *nr_bytes)
+		       const struct heat *heat, const struct flame_options *options, char **bytes,
+		       size_t *nr_bytes)
 {
 	struct module_list modules = {0};
 	int code = -ENOMEM;
@@ -322,7 +409,7 @@ int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 	*bytes = NULL;
 	out = open_memstream(bytes, nr_bytes);
 	if (out && !collect_modules(&modules, tree)) {
-		put_all(out, tree, overlay, columns, parts, &modules, options);
+		put_all(out, tree, overlay, columns, parts, heat, &modules, options);
 		code = ferror(out) ? -ENOMEM : 0;
 	}
 	if (out && fclose(out))

@@ -10,16 +10,18 @@
 
 #include "flame/columns.h"
 #include "flame/flame.h"
+#include "flame/heat.h"
 #include "flame/overlay.h"
 #include "flame/parts.h"
 #include "profile/tree.h"
 
 /*
  * The tree must be from the root, or the overlay's. columns: of this tree, or NULL: its own values are
- * shown. parts: of the tree, or none. *bytes is the caller's to free(). 0 or -ENOMEM.
+ * shown. parts, heat: of the tree, or none. *bytes is the caller's to free(). 0 or -ENOMEM.
  */
 int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 		       const struct columns *columns, const struct wait_parts *parts,
-		       const struct flame_options *options, char **bytes, size_t *nr_bytes);
+		       const struct heat *heat, const struct flame_options *options, char **bytes,
+		       size_t *nr_bytes);
 
 #endif

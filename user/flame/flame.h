@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "profile/profile.h"
+#include "profile/recording.h"
 
 /* A line about the profile: "Event", "cpu-clock". Hostile until escaped, like all strings here. */
 struct flame_fact {
@@ -51,6 +52,8 @@ struct flame_options {
 	const struct flame_event *events;
 	size_t nr_events;
 	const struct flame_time_line *time_line; /* of a page; NULL: there is none */
+	const struct recording
+		*recording; /* of the profile, or of the events: a page shows its slices; or NULL */
 };
 
 /* One page that needs nothing else, and no network. 0 or a negative errno. */

@@ -39,6 +39,8 @@ ASSET(waits_js);
 ASSET(link_js);
 ASSET(view_js);
 ASSET(time_line_js);
+ASSET(ranges_js);
+ASSET(heat_map_js);
 ASSET(page_js);
 
 struct asset {
@@ -57,7 +59,8 @@ static const struct part {
 	{"script", TEXT_OF(table_js)},	   {"script", TEXT_OF(words_js)},
 	{"script", TEXT_OF(overlay_js)},   {"script", TEXT_OF(waits_js)},
 	{"script", TEXT_OF(link_js)},	   {"script", TEXT_OF(view_js)},
-	{"script", TEXT_OF(time_line_js)}, {"script", TEXT_OF(page_js)},
+	{"script", TEXT_OF(time_line_js)}, {"script", TEXT_OF(ranges_js)},
+	{"script", TEXT_OF(heat_map_js)},  {"script", TEXT_OF(page_js)},
 };
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)
@@ -135,10 +138,15 @@ static int write_tree(FILE *out, const struct tree *tree, const struct overlay *
 		      const struct columns *columns, const struct wait_parts *waits,
 		      const struct flame_options *options)
 {
+	struct heat heat;
 	size_t nr_bytes;
 	char *bytes;
-	int code = flame_data__encode(tree, overlay, columns, waits, options, &bytes, &nr_bytes);
+	int code = heat__init(&heat, tree, overlay ? NULL : options->recording, options->merge);
 
+	if (!code)
+		code = flame_data__encode(tree, overlay, columns, waits, &heat, options, &bytes,
+					  &nr_bytes);
+	heat__fini(&heat);
 	if (code)
 		return code;
 	code = write_page(out, bytes, nr_bytes);

@@ -100,6 +100,7 @@ static struct flame_options make_flame_options(const struct recording *recording
 		.nr_facts = list->nr_facts,
 		.merge = options->merge,
 		.time_line = options->time_line,
+		.recording = recording,
 	};
 }
 
@@ -112,7 +113,8 @@ static int write_events(FILE *out, const struct recording *recording,
 	struct flame_options flame = {.title = options->title,
 				      .events = events,
 				      .merge = options->merge,
-				      .time_line = options->time_line};
+				      .time_line = options->time_line,
+				      .recording = recording};
 	const struct recording *event = recording;
 	int code;
 

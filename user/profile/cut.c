@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/quote.h"
 #include "base/numbers.h"
+#include "base/quote.h"
 #include "profile/choice.h"
 
 /* "10-20", "10-", "-20"; -EINVAL. */
@@ -133,8 +133,8 @@ static int cut(struct recording *recording, size_t first, size_t end)
 	const struct slice_time last = recording__slice_time(recording, end - 1);
 	const uint64_t begin_ns =
 		(uint64_t)(begin.start_realtime_ns - recording->start_realtime_ns);
-	const uint64_t length_ns = (uint64_t)(last.start_realtime_ns - begin.start_realtime_ns) +
-				   last.duration_ns;
+	const uint64_t length_ns =
+		(uint64_t)(last.start_realtime_ns - begin.start_realtime_ns) + last.duration_ns;
 	const int code = keep_slices(recording, first, end);
 
 	if (code)

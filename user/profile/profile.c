@@ -102,7 +102,7 @@ int sample__name_thread(struct sample *sample, struct dictionary *dictionary, co
 int profile__add(struct profile *profile, const struct sample *sample)
 {
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
-				sample->thread, sample->wait, sample->slice};
+				sample->thread,	 sample->wait,	sample->slice};
 	size_t nr_samples = profile->keys.nr_items;
 	uint32_t id;
 
@@ -171,7 +171,7 @@ bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)
 {
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
-				sample->thread, sample->wait, sample->slice};
+				sample->thread,	 sample->wait,	sample->slice};
 	const uint32_t id = pool__find_number(&profile->keys, key, sizeof(key));
 
 	return id == ID_NONE ? NULL : &profile->samples[id];

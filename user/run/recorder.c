@@ -47,9 +47,9 @@ struct recorder {
 	bool has_no_sum;
 	uint64_t slice_ns;   /* or 0 */
 	uint64_t last_slice; /* of the interval, after which no sample tells its own; 0: none is */
-	uint64_t end_ns; /* of the time that the last batch was about */
-	uint64_t number; /* of the last batch that was */
-	int sink_error;	 /* of the batch under way */
+	uint64_t end_ns;     /* of the time that the last batch was about */
+	uint64_t number;     /* of the last batch that was */
+	int sink_error;	     /* of the batch under way */
 	bool is_stopped, cut_is_last, is_ending;
 	int watched;	 /* of the call under way; -1: none */
 	uint64_t cut_ns; /* when the interval is to end; 0: nobody knows yet */

@@ -243,7 +243,8 @@ static int check_slices(const struct recording *recording, const struct report *
 	if (report->by != BY_TIME || recording->nr_slices)
 		return 0;
 	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "no intervals to show by time: use a file of record --slices TIME or --intervals SEC, or "
+			  "no intervals to show by time: use a file of record --slices TIME or "
+			  "--intervals SEC, or "
 			  "several files");
 }
 

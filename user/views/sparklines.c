@@ -117,10 +117,9 @@ static void plan_columns(struct sparklines *lines)
 		lines->nr_columns = room;
 	else if (nr > room) /* all columns of as many slices */
 		lines->nr_columns = (nr + (nr + room - 1) / room - 1) / ((nr + room - 1) / room);
-	lines->column_ns = recording->slice_times
-				   ? length_ns / lines->nr_columns + 1
-				   : (nr + lines->nr_columns - 1) / lines->nr_columns *
-					     recording->slice_ns;
+	lines->column_ns = recording->slice_times ? length_ns / lines->nr_columns + 1
+						  : (nr + lines->nr_columns - 1) /
+							    lines->nr_columns * recording->slice_ns;
 	if (!lines->column_ns)
 		lines->column_ns = 1;
 	memset(lines->is_gap, true, sizeof(lines->is_gap));
@@ -187,8 +186,8 @@ int view__write_sparklines(struct table *table, const struct recording *recordin
 {
 	struct sparklines lines = {.table = table, .recording = recording, .nr_sparks = 1};
 	struct group_row *functions;
-	const long nr = profile__group(recording->profile, GROUP_BY_FUNCTION, SORT_BY_SELF,
-				       &functions);
+	const long nr =
+		profile__group(recording->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &functions);
 	int code = nr < 0 ? (int)nr : 0;
 
 	if (code)

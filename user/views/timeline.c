@@ -18,7 +18,7 @@
 #include "views/sparklines.h"
 #include "views/tables.h"
 
-#define FROM_COLUMNS  8
+#define FROM_COLUMNS  11
 #define CLOCK_COLUMNS 14 /* "01-31 12:34:56" */
 #define BAR_COLUMNS   20
 #define LEAST_COLUMNS 7

@@ -412,6 +412,47 @@ function readTimes(reader) {
 	return slices.length ? {slices, shown: readSpan(reader), metric: readMetric(reader)} : null;
 }
 
+/* The stacks that have something in a column of time, and how much. */
+function readColumn(reader, weight) {
+	const nr = reader.number();
+	const column = {stacks: new Uint32Array(nr), counts: new Float64Array(nr), weights: new Float64Array(nr)};
+	let next = 0;
+
+	for (let i = 0; i < nr; i++) {
+		const step = reader.number();
+
+		column.stacks[i] = next + Math.floor(step / 2);
+		next = column.stacks[i] + 1;
+		column.counts[i] = step % 2 ? reader.number() : 1;
+		column.weights[i] = weight ? column.counts[i] * weight : reader.number();
+	}
+	return column;
+}
+
+/* Columns of time, in ranges.js; null: nothing is told of it. */
+function readHeat(reader, nrValues) {
+	const nr = reader.number();
+
+	if (!nr)
+		return null;
+	return {
+		nr,
+		columnNs: reader.number(),
+		start: reader.big(),
+		cutNs: reader.number(),
+		lengthNs: reader.number(),
+		cpus: reader.number(),
+		sources: Array.from({length: nrValues},
+			() => ({event: reader.number(), isWeight: reader.number() === 1})),
+		tones: reader.list(() => readTone(reader)),
+		events: reader.list(() => {
+			const weight = reader.number();
+
+			return {columns: Array.from({length: nr}, () => readColumn(reader, weight))};
+		}),
+	};
+}
+
 /* What data.c wrote; it describes the order, which is that of the properties here. */
 function decodeProfile(bytes) {
 	const reader = new Reader(bytes);
@@ -428,6 +469,7 @@ function decodeProfile(bytes) {
 	profile.stacks = readStacks(reader, profile.values.length * (1 + profile.parts.length));
 	profile.told = readTold(reader, profile.stacks.nr);
 	profile.times = readTimes(reader);
+	profile.heat = readHeat(reader, profile.values.length);
 	return profile;
 }
 

@@ -26,7 +26,7 @@ function writeLink(profile, stacks, state, defaults) {
 	return link.toString();
 }
 
-/* {settings: of those in choices (name to allowed values), search, pick, at(stacks), range} */
+/* {settings: of those in choices (name to allowed values), search, time, pick, at(stacks), range} */
 function readLink(profile, fragment, choices) {
 	const link = new URLSearchParams(fragment);
 	const settings = {};
@@ -37,6 +37,7 @@ function readLink(profile, fragment, choices) {
 	return {
 		settings,
 		search: link.get('search') ?? '',
+		time: link.get('time') ?? '',
 		pick: link.has('pick') ?
 			profile.names.findIndex((name) => nameMark(name) === link.get('pick')) : -1,
 		at: (stacks) => followMarks(profile, stacks, link.get('at') ?? ''),

@@ -45,11 +45,14 @@ class Page {
 	constructor(profile) {
 		this.profile = profile;
 		this.overlay = profile.told && new Overlay(profile.told);
-		this.waits = profile.parts.length ? new Waits(profile) : null;
+		this.allWaits = profile.parts.length ? new Waits(profile) : null;
+		this.heat = profile.heat && new Heat(profile.heat);
+		this.state = {time: ''};
 		this.remembered = new Map();
 		this.parts = Object.fromEntries(Array.from(document.querySelectorAll('[id]'),
 			(part) => [part.id, part]));
 		this.timeLine = profile.times && new TimeLine(this.parts, profile.times);
+		this.heatMap = this.heat && new HeatMap(this);
 		this.view = new GraphView(this);
 		this.table = new Table(this.parts.table, profile,
 			this.tableFormat(),
@@ -67,7 +70,7 @@ class Page {
 		this.defaults = {
 			view: this.isSmall() ? 'both' : 'graph', value: String(profile.value),
 			color: this.overlay ? 'change' : this.waits ? 'state' : 'module', part: ALL_PARTS,
-			order: 'root', layout: 'flame', search: '',
+			order: 'root', layout: 'flame', search: '', time: '',
 		};
 		this.build();
 		this.listen();
@@ -86,28 +89,52 @@ class Page {
 		return this.profile.values[this.value];
 	}
 
-	/* Of the part that is chosen, from the root. */
-	get rootStacks() {
-		const {state: {part}, profile: {stacks}} = this;
+	/* What threads did is known of all the time alone. */
+	get waits() {
+		return this.state.time ? null : this.allWaits;
+	}
 
+	/* Of the part or the time that is chosen, from the root. */
+	get rootStacks() {
+		const {state: {part, time}, heat, profile: {stacks}} = this;
+
+		if (time)
+			return this.remember(`@${time}`, () => heat.stacksOf(stacks, heat.read(time)));
 		return part === ALL_PARTS ? stacks : this.remember(part, () => this.waits.only(stacks, part));
 	}
 
 	get stacks() {
-		const {order, part} = this.state;
+		const {order, part, time} = this.state;
 
 		return order === 'root' ? this.rootStacks :
-			this.remember(`reversed ${part}`, () => this.rootStacks.reversed());
+			this.remember(`reversed ${part} @${time}`, () => this.rootStacks.reversed());
+	}
+
+	/* How the time that is shown differs from the one it is compared with; null: with none. */
+	get difference() {
+		const {heat, value, stacks, state: {time, order}, profile: {stacks: all}} = this;
+		const ranges = time ? heat.read(time) : null;
+
+		if (!ranges?.base)
+			return null;
+		return this.remember(`difference ${order} ${value} @${time}`, () => new RangeDifference(heat, {
+			stacks, value,
+			phi: heat.bursts(heat.countOf(value), all, [ranges.base, ranges.shown]),
+		}));
 	}
 
 	get rootName() {
+		if (this.state.time)
+			return this.heatMap.clocks(this.heat.read(this.state.time).shown);
 		return CHOICES.part.options[this.state.part];
 	}
 
 	/* What differs of a box, or null: where colours are not those of names. */
 	get style() {
-		const {overlay, waits, stacks, theme, value, state: {color}} = this;
+		const {overlay, difference, waits, stacks, theme, value, state: {color}} = this;
 
+		if (difference)
+			return (box) => difference.style(stacks, box, theme);
 		if (overlay)
 			return (box) => overlay.style(stacks, box, theme, color);
 		return waits && color === 'state' ? (box) => waits.style(stacks, box, value, theme) : null;
@@ -162,7 +189,8 @@ class Page {
 				([name, {options}]) => [name, Object.keys(options)])));
 
 		this.state = {...this.defaults, ...link.settings,
-			search: link.search, pick: link.pick, range: link.range, at: null};
+			search: link.search, pick: link.pick, range: link.range, at: null,
+			time: this.heat?.read(link.time) ? link.time : ''};
 		this.state.at = link.at(this.stacks);
 		this.parts.search.value = link.search;
 		this.update(true);
@@ -174,9 +202,11 @@ class Page {
 		const path = this.stacks.path(before.at);
 
 		this.state = {...before, ...change};
+		if (this.state.time !== before.time)
+			this.changeTime(before.time);
 		if (this.state.order !== before.order)
 			Object.assign(this.state, {at: this.stacks.root(), range: null});
-		else if (this.state.part !== before.part)
+		else if (this.state.part !== before.part || this.state.time !== before.time)
 			Object.assign(this.state, {range: null,
 				at: this.stacks.follow(path.length, (name, i) => name === path[i])});
 		if (this.state.order !== before.order || this.state.layout !== before.layout)
@@ -189,7 +219,15 @@ class Page {
 		if (Object.keys(change).every((key) => key === 'at' || key === 'range'))
 			this.showView(false);
 		else
-			this.update(['value', 'order', 'part'].some((name) => this.state[name] !== before[name]));
+			this.update(['value', 'order', 'part', 'time'].some((name) => this.state[name] !== before[name]));
+	}
+
+	/* What was made of a time is large, and many are looked at. */
+	changeTime(before) {
+		for (const key of this.remembered.keys())
+			if (before && key.endsWith(`@${before}`))
+				this.remembered.delete(key);
+		this.state.part = ALL_PARTS;
 	}
 
 	/* Browsers refuse too many changes of the address in a row, so it follows a drag at the end. */
@@ -242,11 +280,12 @@ class Page {
 	update(jump) {
 		this.readColors();
 		this.readMatches();
-		this.totals = this.remember(`totals ${this.value} ${this.state.part}`, () =>
+		this.totals = this.remember(`totals ${this.value} ${this.state.part} @${this.state.time}`, () =>
 			this.rootStacks.functionTotals(this.value, this.profile.names.length));
 		this.parts.main.dataset.view = this.state.view;
 		this.parts.main.classList.toggle('stacked', this.defaults.view === 'both');
 		this.showChoices();
+		this.heatMap?.show();
 		this.showFacts();
 		this.showLegend();
 		this.showTable();
@@ -392,8 +431,8 @@ class Page {
 	}
 
 	showLegend() {
-		const {overlay, waits, theme, state: {color, part}} = this;
-		const items = color === 'change' ? overlay.legendItems(theme) :
+		const {overlay, difference, waits, theme, state: {color, part}} = this;
+		const items = difference ? rangeLegend(difference, theme) : color === 'change' ? overlay.legendItems(theme) :
 			color === 'state' && this.hasStates ? waits.legendItems(this.profile.stacks, this.value,
 				{theme, choice: part}, (choice) => this.set({part: choice})) :
 			legendItems(this.profile, {

@@ -182,7 +182,7 @@ class GraphView {
 			box, stacks: page.stacks, profile: page.profile, value: page.value,
 			viewTotal: to - from,
 			told: page.overlay && page.overlay.find(page.stacks, box),
-			waits: page.waits?.describe(page.stacks, box, page.value) ?? [],
+			waits: (page.difference ?? page.waits)?.describe(page.stacks, box, page.value) ?? [],
 			color: box.depth && !box.hidden ? this.colorOf(box) : '',
 		};
 	}

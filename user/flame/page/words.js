@@ -212,6 +212,11 @@ function helpContent(profile, keys, close) {
 		content.push(element('h2', {}, 'Time line'), element('p', {},
 			'A click on a column shows its time, a drag the time that it passes. On the time line, ← and → ' +
 			'walk, with Shift they pick a range, Enter shows it.'));
+	if (profile.heat)
+		content.push(element('h2', {}, 'Heat map'), element('p', {},
+			'A drag over cells shows that time; with Shift, or after “Compare”, it is compared with the time that ' +
+			'was shown: full colours are sure, pale ones are not. On the heat map, arrow keys walk, with Shift ' +
+			'they pick a range, Enter shows it, Shift + Enter compares it, Esc goes back to the whole time.'));
 	content.push(element('h2', {}, 'Keys'), list, element('h2', {}, 'Mouse'), mouse,
 		element('h2', {}, 'Search and narrow frames'), element('p', {},
 		'A search is a regular expression on function names; “module:” or “kind:” before it ' +

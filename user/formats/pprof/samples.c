@@ -162,8 +162,9 @@ static int add_slice_part(struct pprof_reader *reader, uint64_t event,
 		int code = 0;
 
 		for (int value = 0; value < VALUES; value++)
-			sample.values[value] =
-				index[value] / VALUES == event ? part->values[index[value] % VALUES] : 0;
+			sample.values[value] = index[value] / VALUES == event
+						       ? part->values[index[value] % VALUES]
+						       : 0;
 		if (sample.values[VALUE_COUNT] || sample.values[VALUE_WEIGHT])
 			code = recording__add_to_slice(reader->events[i].recording, part->slice,
 						       &sample);
@@ -192,8 +193,9 @@ static int add_slices(struct pprof_reader *reader, const struct sample_part *par
 		if (next < 0)
 			break;
 	}
-	return code || more >= 0 ? code
-				 : pprof_reader__refuse(reader, "its slices of time cannot be decoded");
+	return code || more >= 0
+		       ? code
+		       : pprof_reader__refuse(reader, "its slices of time cannot be decoded");
 }
 
 /* One that an event has not seen is 0 there. */

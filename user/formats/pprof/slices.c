@@ -113,7 +113,8 @@ int slice_parts__pack(const struct slice_parts *parts, size_t number, const stru
 	size_t nr_samples, nr;
 	const struct sample *whole = profile__samples(parts->event->profile, &nr_samples);
 	const struct sample *of = profile__find(parts->event->profile, sample);
-	const size_t index = of ? (size_t)(of - whole) : 0, begin = index ? parts->ends[index - 1] : 0;
+	const size_t index = of ? (size_t)(of - whole) : 0,
+		     begin = index ? parts->ends[index - 1] : 0;
 	const struct slice_part *first = &parts->parts[begin];
 	bool weights;
 	uint64_t next = 0;
@@ -162,10 +163,10 @@ static int read_weight(struct slice_reading *reading, uint64_t *values)
 
 	if (reading->has_weights)
 		return wire__varint(&reading->wire, &values[VALUE_WEIGHT]);
-	values[VALUE_WEIGHT] =
-		whole[VALUE_COUNT] ? (uint64_t)((unsigned __int128)whole[VALUE_WEIGHT] *
-						values[VALUE_COUNT] / whole[VALUE_COUNT])
-				   : 0;
+	values[VALUE_WEIGHT] = whole[VALUE_COUNT]
+				       ? (uint64_t)((unsigned __int128)whole[VALUE_WEIGHT] *
+						    values[VALUE_COUNT] / whole[VALUE_COUNT])
+				       : 0;
 	return 0;
 }
 

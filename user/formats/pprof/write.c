@@ -545,8 +545,7 @@ static void find_slices(struct pprof_writer *writer)
 {
 	const struct recording *event = writer->recording;
 
-	writer->slice_parts =
-		calloc(recording__nr_events(event) + 1, sizeof(*writer->slice_parts));
+	writer->slice_parts = calloc(recording__nr_events(event) + 1, sizeof(*writer->slice_parts));
 	if (!writer->slice_parts)
 		fail(writer, -ENOMEM);
 	for (; event && !writer->code; event = event->more)
