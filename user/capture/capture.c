@@ -32,7 +32,7 @@ int capture__start(struct capture *capture, struct error *err)
 	int code;
 
 	/* Some samples come before the begin is known. */
-	slices__begin(&capture->slices, capture->skeleton, monotonic_ns());
+	slice_clock__begin(&capture->slice_clock, capture->skeleton, monotonic_ns());
 	code = scheduler_time__open(&capture->scheduler_time, capture->skeleton, capture->everyone,
 				    &capture->cpus, err);
 	if (!code)
@@ -40,7 +40,7 @@ int capture__start(struct capture *capture, struct error *err)
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = opened_events__add_target(&capture->events, capture->targets.pids[i], err);
 	capture->drained_ns = generations__begin(&capture->generations);
-	slices__begin(&capture->slices, capture->skeleton, capture->drained_ns);
+	slice_clock__begin(&capture->slice_clock, capture->skeleton, capture->drained_ns);
 	if (!code)
 		code = opened_events__cut(&capture->events,
 					  !generations__current(&capture->generations), err);
@@ -187,7 +187,7 @@ static void pass_sample(void *context, const struct raw_sample *sample)
 	struct capture *capture = context;
 	struct raw_sample dated = *sample;
 
-	dated.slice = slices__number(&capture->slices, (uint32_t)sample->slice);
+	dated.slice = slice_clock__number(&capture->slice_clock, (uint32_t)sample->slice);
 	if (capture->unwinding && sample->process && needs_tables(capture, sample->user))
 		unwinding__sampled(capture->unwinding, sample->process, sample->count);
 	if (capture->unwinding && sample->waker.process &&
@@ -225,7 +225,7 @@ static int hand_over(struct capture *capture, uint32_t owned, const struct captu
 	struct capture_sink passing;
 	int code;
 
-	capture->slices.end_ns = capture->drained_ns;
+	capture->slice_clock.end_ns = capture->drained_ns;
 	code = dispatch(capture, sink, &passing, &common->records_lost);
 	if (!code)
 		code = set__drain(&capture->generations.sets[owned], &passing, ledgers,

@@ -17,7 +17,7 @@
 #include "capture/kernel_types.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
-#include "capture/slices.h"
+#include "capture/slice_clock.h"
 #include "capture/source.h"
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
@@ -61,7 +61,7 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_kernel_stacks = options->kernel_stacks;
 	skeleton->rodata->cfg_by_thread = options->by_thread;
 	skeleton->rodata->cfg_slice_ns = options->slice_ns;
-	skeleton->rodata->cfg_slice_mask = slices__mask(options->slice_ns);
+	skeleton->rodata->cfg_slice_mask = slice_clock__mask(options->slice_ns);
 	skeleton->rodata->cfg_tells_owners = options->tells_owners;
 	skeleton->rodata->cfg_wakers = options->wakers;
 	skeleton->rodata->cfg_page_shift =

@@ -305,7 +305,7 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 	capture->everyone = options->scope == SCOPE_SYSTEM;
 	capture->anyone = capture->everyone || options->scope == SCOPE_NAMED;
 	capture->user_stacks = options->user_stacks;
-	capture->slices.slice_ns = options->slice_ns;
+	capture->slice_clock.slice_ns = options->slice_ns;
 	generations__init(&capture->generations, depth_limit(options->max_depth),
 			  sets_limit(options), &capture->account.map_calls);
 	code = open_stages(capture, options, err);

@@ -62,7 +62,7 @@ struct raw_sample {
 	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
 	uint32_t wait;			       /* WAIT() of waits.h; 0: it is none */
 	uint64_t
-		slice; /* 1 + that of time; 0: not told. As a set is read: its number in the round (slices.h) */
+		slice; /* 1 + that of time; 0: not told. As a set is read: its number in the round (slice_clock.h) */
 	uint64_t object; /* the address of the lock that it waits for; 0: not told */
 	struct raw_waker waker;
 	int missing; /* enum missing of a stack that is not here, or -1 */

@@ -12,7 +12,7 @@
 #include "capture/grace.h"
 #include "capture/opened_events.h"
 #include "capture/scheduler_time.h"
-#include "capture/slices.h"
+#include "capture/slice_clock.h"
 #include "capture/targets.h"
 
 struct capture_sink;
@@ -38,7 +38,7 @@ struct capture {
 	const char *no_interpreters; /* as of struct capture_facts */
 	bool has_cycles; /* the machine has a counter that sees code with interrupts off */
 	uint64_t dispatched_ns, drained_ns;
-	struct slices slices; /* of time, by which samples are told apart */
+	struct slice_clock slice_clock; /* of time, by which samples are told apart */
 	uint64_t nr_drains;
 	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
 };

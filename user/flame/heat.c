@@ -8,7 +8,6 @@
 #include "base/array.h"
 #include "flame/columns.h"
 
-
 static int add_cell(struct heat_column *column, uint32_t stack, uint64_t *const *values)
 {
 	struct heat_cell *cell;
@@ -17,7 +16,8 @@ static int add_cell(struct heat_column *column, uint32_t stack, uint64_t *const 
 		return -ENOMEM;
 	cell = &column->cells[column->nr++];
 	*cell = (struct heat_cell){
-		.stack = stack, .values = {values[VALUE_COUNT][stack], values[VALUE_WEIGHT][stack]}};
+		.stack = stack,
+		.values = {values[VALUE_COUNT][stack], values[VALUE_WEIGHT][stack]}};
 	return 0;
 }
 

@@ -28,9 +28,6 @@ struct choice {
 /* It is about what samples waited for. */
 bool choice__is_of_waits(const struct choice *choice);
 
-/* It is about when they were taken. */
-bool choice__is_of_time(const struct choice *choice);
-
 bool choice__is_all(const struct choice *choice);
 
 /* A process is called so, by a shell pattern; a cgroup's path (NULL: not known) is this one or below it. */

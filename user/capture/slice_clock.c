@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/slices.h"
+#include "capture/slice_clock.h"
 
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
@@ -7,13 +7,13 @@
 /* A drain may be late by some seconds on a busy machine. */
 #define ROUND_NS 6000000000ULL
 
-void slices__begin(struct slices *slices, struct topstacks_bpf *skeleton, uint64_t then_ns)
+void slice_clock__begin(struct slice_clock *clock, struct topstacks_bpf *skeleton, uint64_t then_ns)
 {
-	slices->begin_ns = then_ns;
+	clock->begin_ns = then_ns;
 	__atomic_store_n(&skeleton->bss->session.slices_begin_ns, then_ns, __ATOMIC_SEQ_CST);
 }
 
-uint32_t slices__mask(uint64_t slice_ns)
+uint32_t slice_clock__mask(uint64_t slice_ns)
 {
 	uint32_t nr = 4;
 
@@ -28,15 +28,15 @@ uint32_t slices__mask(uint64_t slice_ns)
  * The last slice with that number, seen from the end: from one later than it, as a program that ran
  * into the end may have looked at the clock behind it.
  */
-uint64_t slices__number(const struct slices *slices, uint32_t in_round)
+uint64_t slice_clock__number(const struct slice_clock *clock, uint32_t in_round)
 {
-	const uint32_t mask = slices__mask(slices->slice_ns);
+	const uint32_t mask = slice_clock__mask(clock->slice_ns);
 	uint64_t last, before;
 
-	if (!slices->slice_ns)
+	if (!clock->slice_ns)
 		return 0;
-	last = slices->end_ns > slices->begin_ns
-		       ? (slices->end_ns - slices->begin_ns) / slices->slice_ns + 1
+	last = clock->end_ns > clock->begin_ns
+		       ? (clock->end_ns - clock->begin_ns) / clock->slice_ns + 1
 		       : 1;
 	before = (last - in_round) & mask;
 	return before > last ? 1 : last - before + 1;
