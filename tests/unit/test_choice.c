@@ -93,9 +93,62 @@ static void test_times(void)
 	EXPECT_EQ(CHOSEN(.time = "0-1"), 1);
 	EXPECT_EQ(CHOSEN(.time = "1-"), 1110);
 	EXPECT_EQ(CHOSEN(.time = "-2"), 11);
-	EXPECT_EQ(CHOSEN(.time = "0.6-1.4"), 0); /* no slice has its middle in it */
 	EXPECT_EQ(CHOSEN(.time = "3-4"), 0);
 	EXPECT_EQ(CHOSEN(.time = "2-5", .comms = NAMES("cc1")), 100);
+	EXPECT_EQ(CHOSEN(.from_s = 1), 1110);
+	EXPECT_EQ(CHOSEN(.to_s = 2), 11);
+	EXPECT_EQ(CHOSEN(.from_s = 0.4, .to_s = 1.6), 11); /* whole slices, by their middle */
+	EXPECT_EQ(CHOSEN(.from_s = 0.6, .to_s = 2.4), 10);
+	EXPECT_EQ(CHOSEN(.from_s = 2, .comms = NAMES("cc1")), 100);
+}
+
+/* What is left begins where its first slice does, and is as long as its slices. */
+static void test_cut(void)
+{
+	const struct choice choice = {.from_s = 1, .to_s = 3};
+	struct recording recording;
+	struct error err = {0};
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	recording.slice_ns = 1000000000;
+	recording.start_realtime_ns = 5000;
+	recording.duration_ns = 4500000000;
+	add(&recording, 0, "gcc", 10, 10, "/", 1);
+	add(&recording, 2, "cc1", 11, 12, "/", 10);
+	add(&recording, 4, "cc1", 11, 12, "/", 100);
+	EXPECT_EQ(recording__choose(&recording, &choice, &err), 0);
+	EXPECT_EQ(recording.start_realtime_ns, 1000005000);
+	EXPECT_EQ(recording.cut_ns, 1000000000);
+	EXPECT_EQ(recording.duration_ns, 2000000000);
+	EXPECT_EQ(recording.nr_slices, 2);
+	EXPECT(!recording.slices[0]);
+	EXPECT_EQ(profile__total(recording.slices[1], VALUE_COUNT), 10);
+	recording__fini(&recording);
+}
+
+static void expect_refused(const struct choice *choice, const char *why)
+{
+	struct recording recording;
+	struct error err = {0};
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	recording.slice_ns = 1000000000;
+	recording.duration_ns = 2000000000;
+	add(&recording, 0, "gcc", 10, 10, "/", 1);
+	EXPECT_EQ(recording__choose(&recording, choice, &err), -EINVAL);
+	EXPECT(strstr(err.text, why));
+	EXPECT_EQ(profile__total(recording.profile, VALUE_COUNT), 1);
+	recording__fini(&recording);
+}
+
+static void test_bad_cuts(void)
+{
+	expect_refused(&(struct choice){.from_s = 2, .to_s = 1}, "is not before");
+	expect_refused(&(struct choice){.from_s = 1, .to_s = 1}, "is not before");
+	expect_refused(&(struct choice){.from_s = 2}, "the recording is 2 s long");
+	expect_refused(&(struct choice){.from_s = 0.6, .to_s = 1.4}, "slices are 1 s long");
+	expect_refused(&(struct choice){.time = "0.6-1.4"}, "slices are 1 s long");
+	expect_refused(&(struct choice){.time = "0-1", .to_s = 1}, "leave it out");
 }
 
 static void test_no_times(void)
@@ -125,6 +178,8 @@ int main(void)
 		{"by cgroup and container", test_cgroups},
 		{"by time", test_times},
 		{"what is no time", test_no_times},
+		{"what a cut leaves", test_cut},
+		{"bad cuts", test_bad_cuts},
 		{0},
 	};
 

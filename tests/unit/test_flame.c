@@ -188,6 +188,7 @@ static void test_data(void)
 	expect_numbers(&data, sizeof(stacks) / sizeof(stacks[0]), stacks);
 	expect_number(&data, 0); /* tones */
 	expect_number(&data, 0); /* slices of a time line */
+	expect_number(&data, 0); /* columns of a heat map */
 	EXPECT_EQ(data.at, data.size);
 	free(html);
 	model__free(&model);
@@ -271,6 +272,7 @@ static void test_compared_data(void)
 	expect_number(&data, TONE_REGRESSED);
 	expect_strings(&data, 2, (const char *const[]){"new", "regressed: new"});
 	expect_number(&data, 0); /* slices of a time line */
+	expect_number(&data, 0); /* columns of a heat map */
 	EXPECT_EQ(data.at, data.size);
 	free(html);
 	overlay__fini(&overlay);
@@ -284,13 +286,13 @@ static const struct flame_time_line time_line = {.slices = slices,
 						 .shown_ns = 1700000005000000001,
 						 .shown_duration_ns = 4000000000};
 
-/* It comes last. */
+/* It comes before a heat map, of which there is none. */
 static void expect_time_line(const char *html)
 {
 	static const uint64_t numbers[] = {2,  1700000000000000001, 5000000000,
 					   12, 1700000005000000001, 4000000000,
 					   0,  1700000005000000001, 4000000000};
-	const size_t nr_bytes = 1 + 9 + 5 + 1 + 9 + 5 + 1 + 9 + 5 + 8 + 8 + 6 + 1 + 1;
+	const size_t nr_bytes = 1 + 9 + 5 + 1 + 9 + 5 + 1 + 9 + 5 + 8 + 8 + 6 + 1 + 1 + 1;
 	struct data data;
 
 	unpack(&data, html);
@@ -298,7 +300,7 @@ static void expect_time_line(const char *html)
 	data.at = data.size - nr_bytes;
 	expect_numbers(&data, sizeof(numbers) / sizeof(numbers[0]), numbers);
 	expect_strings(&data, 3, (const char *const[]){"Samples", "samples", "count"});
-	expect_numbers(&data, 2, (const uint64_t[]){1, 0});
+	expect_numbers(&data, 3, (const uint64_t[]){1, 0, 0});
 	EXPECT_EQ(data.at, data.size);
 }
 
@@ -545,12 +547,73 @@ static void test_write_error(void)
 	model__free(&model);
 }
 
+/* Slices 0 and 2 of three have samples: 7 and 5 of one stack, and 1 of another. */
+static struct recording sliced(void)
+{
+	struct recording recording;
+	struct model model;
+	size_t nr;
+	struct sample sample;
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	EXPECT_EQ(profile__set_metrics(recording.profile, &cpu_metrics), 0);
+	model = (struct model){profile__dictionary(recording.profile), recording.profile};
+	add(&model, "a", 1, 12, "f@m");
+	add(&model, "b", 2, 1, "g@m");
+	recording.slice_ns = 100000000;
+	recording.duration_ns = 250000000;
+	recording.start_realtime_ns = 1700000000000000001;
+	recording.cut_ns = 5;
+	recording.nr_cpus = 2;
+	recording.whole_system = true;
+	for (size_t i = 0; i < 2; i++) {
+		sample = profile__samples(recording.profile, &nr)[0];
+		sample.values[VALUE_WEIGHT] = sample.values[VALUE_WEIGHT] / 12 * (i ? 5 : 7);
+		sample.values[VALUE_COUNT] = i ? 5 : 7;
+		EXPECT_EQ(recording__add_to_slice(&recording, 2 * i, &sample), 0);
+	}
+	sample = profile__samples(recording.profile, &nr)[1];
+	EXPECT_EQ(recording__add_to_slice(&recording, 2, &sample), 0);
+	return recording;
+}
+
+/* It comes last. */
+static void test_heat(void)
+{
+	const struct write_options options = {0};
+	struct recording recording = sliced();
+	const uint64_t each = profile__total(recording.profile, VALUE_WEIGHT) / 13;
+	const uint64_t columns[] = {1, 2 * 0 + 1, 7, 0, 2, 2 * 0 + 1, 5, 2 * 0};
+	size_t size;
+	char *html;
+	FILE *out = open_memstream(&html, &size);
+	struct data data;
+
+	EXPECT_EQ(html__write(out, &recording, &options), 0);
+	fclose(out);
+	unpack(&data, html);
+	data.at = data.size - sizeof(columns) / sizeof(columns[0]);
+	expect_numbers(&data, sizeof(columns) / sizeof(columns[0]), columns);
+	EXPECT_EQ(data.at, data.size);
+	for (data.at = data.size - 9; data.at > 0; data.at--) {
+		const size_t at = data.at;
+
+		if (number(&data) == each && data.at == data.size - 8)
+			break;
+		data.at = at;
+	}
+	EXPECT(data.at == data.size - 8);
+	free(html);
+	recording__fini(&recording);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"the data of a page, number by number", test_data},
 		{"the data of a comparison, number by number", test_compared_data},
 		{"a time line", test_time_line},
+		{"a heat map", test_heat},
 		{"an empty profile", test_empty},
 		{"the same for the same profile", test_order},
 		{"names that would be markup or script", test_hostile},

@@ -90,13 +90,21 @@ static void test_timeline(void)
 	tzset();
 	EXPECT_EQ(view__write_timeline(out, &recording, &options), 0);
 	fclose(out);
-	EXPECT_STR(text, "     %  SAMPLES  FROM            OF THE MOST           HOTTEST FUNCTION\n"
-			 "  27.0       10  01-31 12:36:36  ██████████            100 %  h (p)\n"
-			 "  54.1       20  01-31 12:36:41  ████████████████████  100 %  f (p)\n"
-			 "                 … nothing was recorded for 1 min 30 s\n"
-			 "  10.8        4  01-31 12:38:16  ████                  100 %  f (p)\n"
-			 "   8.1        3  01-31 12:38:17  ███                   100 %  g (p)\n"
-			 "   0.0        0  01-31 12:38:18                        \n");
+	EXPECT_STR(
+		text,
+		"     %  SAMPLES  FROM            OF THE MOST           HOTTEST FUNCTION\n"
+		"  27.0       10  01-31 12:36:36  ██████████            100 %  h (p)\n"
+		"  54.1       20  01-31 12:36:41  ████████████████████  100 %  f (p)\n"
+		"                 … nothing was recorded for 1 min 30 s\n"
+		"  10.8        4  01-31 12:38:16  ████                  100 %  f (p)\n"
+		"   8.1        3  01-31 12:38:17  ███                   100 %  g (p)\n"
+		"   0.0        0  01-31 12:38:18                        \n"
+		"\n"
+		"SELF %  OVER TIME (1.71 s EACH)                                       FUNCTION\n"
+		" 100.0  ▄▄█▅▅▅····················································▃▅  all\n"
+		"  64.9    ████····················································▄▄  f (p)\n"
+		"  27.0  ███   ····················································    h (p)\n"
+		"   8.1        ···················································· █  g (p)\n");
 	recording__fini(&recording);
 }
 

@@ -156,6 +156,7 @@ static void test_live(void)
 	live__fini(&live);
 }
 
+static const struct heat no_heat;
 static const struct wait_parts no_parts;
 
 static void test_flame_graph(void)
@@ -171,7 +172,9 @@ static void test_flame_graph(void)
 	EXPECT(says("13 widgets"));
 	EXPECT(says("1 widget,"));
 	EXPECT(!strstr(text, "sample"));
-	EXPECT_EQ(flame_data__encode(tree, NULL, NULL, &no_parts, &options, &bytes, &nr_bytes), 0);
+	EXPECT_EQ(flame_data__encode(tree, NULL, NULL, &no_parts, &no_heat, &options, &bytes,
+				     &nr_bytes),
+		  0);
 	EXPECT(memmem(bytes, nr_bytes, "made", 4) != NULL);
 	EXPECT(memmem(bytes, nr_bytes, "widgets", 7) != NULL);
 	EXPECT(memmem(bytes, nr_bytes, "amples", 6) == NULL);
@@ -307,7 +310,9 @@ static void test_time_for_people(void)
 	EXPECT_EQ(flame__write_svg(begin(), model.profile, &flame), 0);
 	end();
 	EXPECT(says("1.5 s"));
-	EXPECT_EQ(flame_data__encode(tree, NULL, NULL, &no_parts, &flame, &bytes, &nr_bytes), 0);
+	EXPECT_EQ(flame_data__encode(tree, NULL, NULL, &no_parts, &no_heat, &flame, &bytes,
+				     &nr_bytes),
+		  0);
 	EXPECT(memmem(bytes, nr_bytes, "Time off CPU", 12) != NULL);
 	EXPECT(memmem(bytes, nr_bytes, "CPU time", 8) == NULL);
 	free(bytes);

@@ -24,7 +24,7 @@
 
 struct spark {
 	const struct group_row *function; /* NULL: all */
-	uint64_t values[MOST_COLUMNS];
+	double values[MOST_COLUMNS];
 };
 
 struct sparklines {
@@ -51,19 +51,30 @@ static struct spark *find_spark(struct sparklines *lines, const struct group_row
 	return NULL;
 }
 
-static int add_slice(struct sparklines *lines, const struct profile *slice, size_t column)
+/* A slice that is longer than a column is as high in all that it reaches into. */
+struct span {
+	size_t first, last; /* columns */
+};
+
+static void add_value(struct spark *spark, struct span span, uint64_t value)
+{
+	for (size_t i = span.first; i <= span.last; i++)
+		spark->values[i] += (double)value / (double)(span.last - span.first + 1);
+}
+
+static int add_slice(struct sparklines *lines, const struct profile *slice, struct span span)
 {
 	struct group_row *groups;
 	const long nr = profile__group(slice, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
 
 	if (nr < 0)
 		return (int)nr;
-	lines->sparks[0].values[column] += profile__shown_total(slice);
+	add_value(&lines->sparks[0], span, profile__shown_total(slice));
 	for (long i = 0; i < nr && groups[i].self; i++) {
 		struct spark *spark = find_spark(lines, &groups[i]);
 
 		if (spark)
-			spark->values[column] += groups[i].self;
+			add_value(spark, span, groups[i].self);
 	}
 	free(groups);
 	return 0;
@@ -76,7 +87,6 @@ static size_t column_of(const struct sparklines *lines, int64_t then_ns)
 	return column < lines->nr_columns ? column : lines->nr_columns - 1;
 }
 
-/* A slice belongs to the column of its middle, and is no gap in any that it reaches into. */
 static int add_slices(struct sparklines *lines)
 {
 	const struct recording *recording = lines->recording;
@@ -85,14 +95,14 @@ static int add_slices(struct sparklines *lines)
 
 	for (size_t i = 0; i < nr && !code; i++) {
 		const struct slice_time time = recording__slice_time(recording, i);
-		const int64_t half_ns = (int64_t)(time.duration_ns / 2);
-		const size_t column = column_of(lines, time.start_realtime_ns + half_ns);
-		const size_t last = column_of(lines, time.start_realtime_ns + 2 * half_ns - 1);
+		const int64_t last_ns = time.start_realtime_ns + (int64_t)time.duration_ns - 1;
+		const struct span span = {column_of(lines, time.start_realtime_ns),
+					  column_of(lines, last_ns)};
 
-		for (size_t j = column_of(lines, time.start_realtime_ns); j <= last; j++)
+		for (size_t j = span.first; j <= span.last; j++)
 			lines->is_gap[j] = false;
 		if (i < recording->nr_slices && recording->slices[i])
-			code = add_slice(lines, recording->slices[i], column);
+			code = add_slice(lines, recording->slices[i], span);
 	}
 	return code;
 }
@@ -129,13 +139,13 @@ static void write_spark(struct sparklines *lines, const struct spark *spark)
 {
 	static const char *const bars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 	struct pen *pen = &lines->table->pen;
-	uint64_t most = 1;
+	double most = 0;
 
 	for (size_t i = 0; i < lines->nr_columns; i++)
 		most = spark->values[i] > most ? spark->values[i] : most;
 	for (size_t i = 0; i < lines->nr_columns; i++) {
-		const uint64_t value = spark->values[i];
-		const size_t bar = value ? 1 + (size_t)((double)value / (double)most * 7 + 0.5) : 0;
+		const double value = spark->values[i];
+		const size_t bar = value > 0 ? 1 + (size_t)(value / most * 7 + 0.5) : 0;
 
 		pen__text(pen, STYLE_SPARK, lines->is_gap[i] ? "·" : bars[bar]);
 	}
