@@ -246,6 +246,16 @@ static int append_by_slice(struct recording *recording, const struct profile *mo
 	return code;
 }
 
+uint64_t recording__nr_unsliced(const struct recording *recording)
+{
+	uint64_t nr = recording->nr_slices ? profile__total(recording->profile, VALUE_COUNT) : 0;
+
+	for (size_t i = 0; i < recording->nr_slices; i++)
+		if (recording->slices[i])
+			nr -= profile__total(recording->slices[i], VALUE_COUNT);
+	return nr;
+}
+
 static int append_slice(struct recording *recording, size_t number, const struct profile *more)
 {
 	int code = make_slice(recording, number);

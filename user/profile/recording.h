@@ -114,6 +114,9 @@ struct slice_time recording__slice_time(const struct recording *recording, size_
 /* Its slices, with those at the end in which nothing was sampled; 1 if it has none. */
 size_t recording__nr_pieces(const struct recording *recording);
 
+/* How many of the shown event's samples are in no slice, where there are slices. */
+uint64_t recording__nr_unsliced(const struct recording *recording);
+
 /* Empty, with a profile and a dictionary of its own. 0 or -ENOMEM. */
 int recording__init(struct recording *recording);
 /* Frees its profiles and the other events, and with the last of them the dictionary. Zeroed is fine. */

@@ -227,6 +227,21 @@ static void say_what_was_written(const struct kept_run *run)
 	fputc('\n', stderr);
 }
 
+/* Until there were too many of them. */
+static void say_slices(const struct kept_run *run)
+{
+	const struct recording *recording = &run->saver.recording;
+	char length[32];
+
+	if (!recording__nr_unsliced(recording))
+		return;
+	text__format_duration(length, sizeof(length), recording->nr_slices * recording->slice_ns);
+	fprintf(stderr,
+		"topstacks: slices end after %s, as they took too much memory; raise --slices, or "
+		"use --rotate\n",
+		length);
+}
+
 /* Sampling failed; what was sampled before is written, and is a shorter recording. */
 static int keep_what_there_is(struct kept_run *run, int code)
 {
@@ -271,6 +286,7 @@ static int close_file(void *context, int code, struct error *err)
 		code = write_one(run, err);
 	if (!code && !run->plan->session.is_quiet) {
 		say_what_was_written(run);
+		say_slices(run);
 		say_quality(&run->quality);
 	}
 	return code ? code : gate__check(&run->quality, run->plan->required_quality, err);

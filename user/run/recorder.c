@@ -45,7 +45,8 @@ struct recorder {
 	struct late late;
 	size_t max_bytes, nr_kept; /* bounds of the dictionary */
 	bool has_no_sum;
-	uint64_t slice_ns;   /* or 0 */
+	uint64_t slice_ns; /* or 0 */
+	uint64_t newest_slice;
 	uint64_t last_slice; /* of the interval, after which no sample tells its own; 0: none is */
 	uint64_t end_ns;     /* of the time that the last batch was about */
 	uint64_t number;     /* of the last batch that was */
@@ -84,7 +85,9 @@ static uint32_t slice_of(struct recorder *recorder, uint64_t slice)
 		return 0;
 	first = (since_ns + recorder->slice_ns / 2) / recorder->slice_ns;
 	number = slice > first + 1 ? slice - first : 1;
-	if (number > MAX_SLICES)
+	if (number > recorder->newest_slice)
+		recorder->newest_slice = number;
+	if (number > MAX_SLICES && !recorder->last_slice)
 		recorder->last_slice = MAX_SLICES;
 	return recorder->last_slice && number > recorder->last_slice ? 0 : (uint32_t)number;
 }
@@ -131,6 +134,17 @@ static void take_left(struct recorder *recorder)
 		take_sample(recorder, &recorder->turns.left[i]);
 	recorder->hurry.left_ns += spared_ns;
 	recorder->turns.nr_left = 0;
+}
+
+/* They are in no dictionary that could be begun anew: from here on samples tell none. */
+static void bound_slices(struct recorder *recorder)
+{
+	size_t nr_bytes = 0;
+
+	for (size_t i = 0; i < recorder->interval.nr_events; i++)
+		nr_bytes += profile__memory_bytes(recorder->interval.profiles[i]);
+	if (recorder->slice_ns && !recorder->last_slice && nr_bytes > recorder->max_bytes / 2)
+		recorder->last_slice = recorder->newest_slice;
 }
 
 /*
@@ -187,6 +201,7 @@ static int add_batch(struct recorder *recorder, const struct batch *batch)
 	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	symbolizer__set_window(recorder->symbolizer, &window);
+	bound_slices(recorder);
 	recorder->sink_error = bound_memory(recorder);
 	if (recorder->sink_error)
 		return recorder->sink_error;
@@ -545,6 +560,7 @@ int recorder__salvage(struct recorder *recorder, struct recording *interval, str
 int recorder__begin(struct recorder *recorder, struct error *err)
 {
 	calm_down(recorder);
+	recorder->newest_slice = recorder->last_slice = 0;
 	if ((!recorder->has_no_sum && period__merge(&recorder->run, &recorder->interval)) ||
 	    begin_period(recorder, &recorder->interval, recorder->end_ns))
 		return error__no_memory(err);

@@ -195,6 +195,20 @@ static int write_row(struct timeline *timeline, const struct timeline_row *row)
 	return code;
 }
 
+/* Of a run that had too many slices. */
+static void write_unsliced(struct timeline *timeline)
+{
+	const uint64_t nr = recording__nr_unsliced(timeline->recording);
+	char count[32];
+
+	if (!nr)
+		return;
+	text__format_count(count, sizeof(count), nr);
+	pen__format(&timeline->table.pen, STYLE_DIM, "%*s… %s samples tell no slice of time",
+		    (int)timeline->table.value_columns + 10, "", count);
+	pen__end_line(&timeline->table.pen);
+}
+
 int view__write_timeline(FILE *out, const struct recording *recording,
 			 const struct view_options *options)
 {
@@ -208,6 +222,8 @@ int view__write_timeline(FILE *out, const struct recording *recording,
 		write_heading(&timeline);
 	for (size_t i = 0; i < timeline.nr_rows && !code; i++)
 		code = write_row(&timeline, &timeline.rows[i]);
+	if (!code)
+		write_unsliced(&timeline);
 	if (!code && recording->nr_slices)
 		code = view__write_sparklines(&timeline.table, recording);
 	timeline__fini(&timeline);
