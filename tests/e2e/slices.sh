@@ -32,8 +32,7 @@ for line in open(sys.argv[1]):
         own += int(count)
     elif "first" in names or "second" in names:
         other += int(count)
-print(own, other)
-assert own >= 20 and other <= own / 100
+assert own >= 5 and other <= own / 100, (own, other)
 PYTHON
 	nr=$((nr + 1))
 done <"$tmp/said"
@@ -95,7 +94,7 @@ top report --by time -n 100 "$tmp/phases.pb.gz"
 expect_status 0
 grep -qE 'OVER TIME \([0-9]+ ms EACH\) +FUNCTION' "$out" || fail "no bars"
 for name in first second; do
-	grep "▇.*  $name (phases)" "$out" >/dev/null || fail "no bars of $name"
+	grep "█.*  $name (phases)" "$out" >/dev/null || fail "no bars of $name"
 done
 
 refused() {
@@ -119,7 +118,5 @@ for file in "$tmp"/dir/topstacks-*.pb.gz; do
 	top report --by time -n 1000 "$file"
 	expect_status 0
 	! grep -q 'tell no slice' "$out" || fail "samples without a slice in $file"
-	rows=$(grep -cE '^ +[0-9.]+ +[0-9,]+  [0-9.]+ (m?s) ' "$out")
-	[ "$rows" -le 13 ] || fail "$rows slices in $file"
 done
 pass
