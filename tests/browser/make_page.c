@@ -10,7 +10,7 @@
  * name can be written, and an empty module or function for none. After the word "faults" it is of another
  * event; after "wait STATE KIND" it is a wait. "fact NAME TEXT" and "title TEXT" say something about the
  * profile. "slice START DURATION VALUE" is one of a time line, in ns since 1970, of which "shown START DURATION"
- * is shown. No input is too odd to be tried, so a bad line is just an error.
+ * is shown. "at N" before a sample is the slice of 100 ms that it is of, from 0 on. No input is too odd to be tried, so a bad line is just an error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 
 #define MAX_FRAMES 4096
 #define MAX_FACTS  32
-#define MAX_SLICES 20000
+#define MAX_TIMES 20000
 
 static const struct metrics metrics = {
 	.of = {[VALUE_COUNT] = {.name = "samples",
@@ -44,8 +44,9 @@ struct page {
 	struct profile *profile, *faults;
 	struct flame_event events[2];
 	struct flame_fact facts[MAX_FACTS];
-	struct flame_slice slices[MAX_SLICES];
+	struct flame_slice slices[MAX_TIMES];
 	struct flame_time_line time_line;
+	struct recording recording; /* of the profile, with its slices */
 	struct flame_options options;
 };
 
@@ -84,7 +85,20 @@ static uint32_t add_frame(struct page *page, char *text)
 	return dictionary__add_frame(page->dictionary, &frame);
 }
 
-static int add_sample(struct page *page, struct profile *profile, uint32_t wait, char *rest)
+static int add_to(struct page *page, struct profile *profile, int64_t slice,
+		  const struct sample *sample)
+{
+	const int code = profile__add(profile, sample);
+
+	if (code || slice < 0)
+		return code;
+	page->options.recording = &page->recording;
+	return recording__add_to_slice(&page->recording, (size_t)slice, sample);
+}
+
+/* slice: -1: of none. */
+static int add_sample(struct page *page, struct profile *profile, uint32_t wait, int64_t slice,
+		      char *rest)
 {
 	struct process process = {.pid = 1, .instance = 1};
 	uint32_t frames[MAX_FRAMES], leaf_first[MAX_FRAMES];
@@ -100,13 +114,13 @@ static int add_sample(struct page *page, struct profile *profile, uint32_t wait,
 		leaf_first[i] = frames[nr - 1 - i];
 	decode(comm);
 	memcpy(process.comm, comm, strnlen(comm, sizeof(process.comm)));
-	return profile__add(
-		profile, &(struct sample){
-				 .process = dictionary__add_process(page->dictionary, &process),
-				 .stack = dictionary__add_stack(page->dictionary, leaf_first, nr),
-				 .wait = wait,
-				 .values = {strtoull(count, NULL, 10), strtoull(weight, NULL, 10)},
-			 });
+	return add_to(page, profile, slice,
+		      &(struct sample){
+			      .process = dictionary__add_process(page->dictionary, &process),
+			      .stack = dictionary__add_stack(page->dictionary, leaf_first, nr),
+			      .wait = wait,
+			      .values = {strtoull(count, NULL, 10), strtoull(weight, NULL, 10)},
+		      });
 }
 
 static uint32_t take_wait(char **line)
@@ -125,7 +139,7 @@ static void add_slice(struct page *page, char *line)
 {
 	struct flame_slice *slice = &page->slices[page->time_line.nr_slices];
 
-	if (page->time_line.nr_slices == MAX_SLICES)
+	if (page->time_line.nr_slices == MAX_TIMES)
 		return;
 	slice->start_ns = (int64_t)take_number(&line);
 	slice->duration_ns = take_number(&line);
@@ -151,15 +165,19 @@ static int add_line(struct page *page, char *line)
 		page->time_line.shown_duration_ns = take_number(&line);
 	} else if (!strcmp(word, "faults") && line) {
 		page->options.nr_events = 2;
-		return add_sample(page, page->faults, 0, line);
+		return add_sample(page, page->faults, 0, -1, line);
+	} else if (!strcmp(word, "at") && line) {
+		const uint64_t slice = take_number(&line);
+
+		return add_sample(page, page->profile, 0, (int64_t)slice, line);
 	} else if (!strcmp(word, "wait") && line) {
 		const uint32_t wait = take_wait(&line);
 
-		return add_sample(page, page->profile, wait, line);
+		return add_sample(page, page->profile, wait, -1, line);
 	} else {
 		if (line)
 			line[-1] = ' ';
-		return add_sample(page, page->profile, 0, begin);
+		return add_sample(page, page->profile, 0, -1, begin);
 	}
 	return 0;
 }
@@ -185,6 +203,8 @@ static void free_page(struct page *page)
 		free((char *)page->facts[i].text);
 	}
 	free((char *)page->options.title);
+	page->recording.profile = NULL;
+	recording__fini(&page->recording);
 	profile__free(page->profile);
 	profile__free(page->faults);
 	dictionary__free(page->dictionary);
@@ -220,6 +240,7 @@ static int write_page(struct page *page, const char *format)
 		return write_layout(page);
 	if (!strcmp(format, "svg"))
 		return flame__write_svg(stdout, page->profile, &page->options) ? 1 : 0;
+	page->recording.duration_ns = page->recording.nr_slices * page->recording.slice_ns;
 	return flame__write_page(stdout, page->profile, &page->options) ? 1 : 0;
 }
 
@@ -239,6 +260,11 @@ int main(int argc, char **argv)
 	page.time_line.slices = page.slices;
 	page.time_line.metric = &metrics.of[VALUE_COUNT];
 	page.options.time_line = &page.time_line;
+	page.recording = (struct recording){.profile = page.profile,
+					    .slice_ns = 100000000,
+					    .start_realtime_ns = 1700000000000000000,
+					    .nr_cpus = 2,
+					    .whole_system = true};
 	if (page.profile)
 		profile__set_metrics(page.profile, &metrics);
 	if (page.faults)

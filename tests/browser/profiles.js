@@ -3,7 +3,8 @@
  * Profiles to draw, made here, with what is true of them worked out from the stacks themselves. A
  * profile is {title, facts, stacks: [{count, weight, comm, wait, frames: [{name, module, kind}]}]}, frames
  * root first, and wait, if there is one, [state, kind]; times, if there is a time line, is {shown: [start,
- * duration], slices: [[start, duration, value]]} in ns, as strings. The pseudo-random ones are the same in every run.
+ * duration], slices: [[start, duration, value]]} in ns, as strings; slice of a stack, if there is a heat map, is its
+ * number. The pseudo-random ones are the same in every run.
  */
 'use strict';
 
@@ -33,8 +34,8 @@ function write(profile) {
 		lines.push(...slices.map((slice) => `slice ${slice.join(' ')}`), `shown ${shown.join(' ')}`);
 	}
 	for (const [before, stacks] of [[[], profile.stacks], [['faults'], profile.faults ?? []]])
-		for (const {count, weight, comm, frames, wait} of stacks)
-			lines.push([...before, ...wait ? ['wait', ...wait] : [], count, weight, encode(comm), ...frames.map(encodeFrame)].join(' '));
+		for (const {count, weight, comm, frames, wait, slice} of stacks)
+			lines.push([...before, ...wait ? ['wait', ...wait] : [], ...slice === undefined ? [] : ['at', slice], count, weight, encode(comm), ...frames.map(encodeFrame)].join(' '));
 	return `${lines.join('\n')}\n`;
 }
 

@@ -73,9 +73,9 @@ function studentUpper(x, df) {
 
 /* The x of which that is 0.025. */
 function studentReach(df) {
-	let [low, high] = [1.9, 1e6];
+	let [low, high] = [1.9, df < 8 ? 100 : 2.4];
 
-	for (let i = 0; i < 80; i++) {
+	while (high - low > 1e-7) {
 		const middle = (low + high) / 2;
 
 		[low, high] = studentUpper(middle, df) > 0.025 ? [middle, high] : [low, middle];

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The heat map of a page, in headless Chromium: what it says, and what of the flame graph belongs to the time that is
+ * picked, or differs between two, by pointer and by keyboard. And without a browser, how often chance alone is taken
+ * for a change.
+ */
+'use strict';
+
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const {test} = require('node:test');
+const vm = require('node:vm');
+const profiles = require('./profiles.js');
+const {made, onPage, settled, press, hover, text, shot, find} = require('./driver.js');
+
+const NR = 40; // cells, of which five are a column
+const MAIN = {name: 'main', module: 'prog'};
+
+/* parse() and read() share the time 3 to 1, and from the middle on 1 to 3; write() has a tenth of it throughout. */
+function phases() {
+	const next = profiles.random(7);
+	const stacks = [];
+
+	for (let slice = 0; slice < NR; slice++)
+		for (let i = 0; i < 20; i++) {
+			const name = next() < 0.1 ? 'write' : (next() < 0.75) === (slice < NR / 2) ? 'parse' : 'read';
+
+			stacks.push({count: 1, weight: 5000000, comm: 'prog', slice, frames: [MAIN, {name, module: 'prog'}]});
+		}
+	return {title: 'phases', stacks};
+}
+
+Object.assign(made, {five: () => profiles.five(), phases});
+
+function countIn(from, to, name) {
+	return phases().stacks.filter(({slice, frames}) => (
+		slice >= from && slice <= to && (!name || frames[1].name === name))).length;
+}
+
+/* In pixels, the middle of a cell. */
+async function placeOf(page, cell) {
+	const {x, y, width, height} = await page.locator('#cells').boundingBox();
+
+	return [x + (Math.floor(cell / 5) + 0.5) / 8 * width, y + (cell % 5 + 0.5) / 5 * height];
+}
+
+async function drag(page, from, to, key) {
+	await page.mouse.move(...await placeOf(page, from));
+	if (key)
+		await page.keyboard.down(key);
+	await page.mouse.down();
+	await page.mouse.move(...await placeOf(page, to));
+	await page.mouse.up();
+	if (key)
+		await page.keyboard.up(key);
+	await settled(page);
+}
+
+/* Samples of what is shown. */
+function shown(page) {
+	return page.evaluate(() => flamegraph.all);
+}
+
+async function legend(page) {
+	return page.locator('#legend li').allInnerTexts();
+}
+
+test('a page without slices has no heat map', () => onPage('five', async (page) => {
+	assert.strictEqual(await page.locator('#heat').isVisible(), false);
+}));
+
+test('the heat map says what a cell is, and how busy all was', () => onPage('phases', async (page) => {
+	assert.strictEqual(await text(page, '#heated'), 'Time: a column is 0.5 s, from top to bottom; a cell 100 ms. ' +
+		'0 s – 4 s: 4 s, 1.00 CPUs busy of 2 (50.00%).');
+	assert.strictEqual(await page.locator('#cells rect').count(), NR);
+	assert.strictEqual(await page.locator('#compare').isEnabled(), false);
+	await shot(page, 'heat-map');
+}));
+
+test('the pointer is told time and value', () => onPage('phases', async (page) => {
+	await page.mouse.move(...await placeOf(page, 7));
+	assert.strictEqual(await text(page, '#pointed'), '0.7 s – 0.8 s: 100 ms, 1.00 CPUs busy of 2 (50.00%)');
+	await page.mouse.move(5, 5);
+	assert.strictEqual(await text(page, '#pointed'), '');
+}));
+
+test('a drag shows the flame graph of its time', () => onPage('phases', async (page) => {
+	await drag(page, 12, 3);
+	assert.strictEqual(await shown(page), 200);
+	assert.ok((await hover(page, 'read')).includes(`${countIn(3, 12, 'read')} samples`));
+	assert.match(page.url(), /#time=3-12$/);
+	await page.locator('#whole').click();
+	assert.strictEqual(await shown(page), 20 * NR);
+	await page.goBack();
+	await settled(page);
+	assert.strictEqual(await shown(page), 200);
+	await press(page, 'r', 't', 'v');
+	assert.strictEqual(await shown(page), 200 * 5000000);
+}));
+
+test('two times are compared', () => onPage('phases', async (page) => {
+	await drag(page, 0, 19);
+	await drag(page, 20, 39, 'Shift');
+	assert.match(page.url(), /#time=20-39%2C0-19$/);
+	assert.strictEqual(await text(page, '#heated'), 'Shown: 2 s – 4 s, compared with 0 s – 2 s.');
+	assert.ok((await legend(page)).includes('more'));
+	assert.match(await hover(page, 'read'), /more: [0-9.]+% of the base, [0-9.]+% here; odds × [0-9.]+ \([0-9.]+ to /);
+	assert.match(await hover(page, 'parse'), /\nless: /);
+	assert.match(await hover(page, 'write'), /\nno sign of a change: /);
+	assert.match(await hover(page, 'main'), /not judged: 100% of the base, 100% here/);
+	await shot(page, 'heat-map-compared');
+	await press(page, 'r', 'c', 't');
+}));
+
+test('the same twice is no change', () => onPage('phases', async (page) => {
+	await drag(page, 0, 9);
+	await page.locator('#compare').click();
+	assert.strictEqual(await page.locator('#compare').getAttribute('aria-pressed'), 'true');
+	await drag(page, 10, 19);
+	for (const name of ['read', 'parse', 'write'])
+		assert.doesNotMatch(await hover(page, name), /\n(more|less): /);
+}));
+
+test('keys do the same', () => onPage('phases', async (page) => {
+	await page.locator('#cells').focus();
+	await press(page, 'ArrowRight', 'ArrowDown', 'Shift+ArrowRight');
+	assert.strictEqual(await page.locator('#cells').getAttribute('aria-valuetext'),
+		'0.6 s – 1.2 s: 600 ms, 1.00 CPUs busy of 2 (50.00%)');
+	await press(page, 'Enter');
+	assert.match(page.url(), /#time=6-11$/);
+	assert.strictEqual(await shown(page), 120);
+	await press(page, 'End', 'Shift+ArrowLeft', 'Shift+Enter');
+	assert.match(page.url(), /#time=34-39%2C6-11$/);
+	await press(page, 'Escape', 'Escape');
+	assert.strictEqual(await shown(page), 20 * NR);
+}));
+
+test('a link opens a time, and nonsense the whole', async () => {
+	await onPage('phases', async (page) => {
+		assert.strictEqual(await shown(page), 20);
+		assert.strictEqual((await find(page, 'main')).length, 1);
+	}, {link: '#time=5-5'});
+	for (const link of ['#time=5', '#time=9-5', '#time=0-40', '#time=0-1,2-3,4-5', '#time=a-b', '#time='])
+		await onPage('phases', async (page) => assert.strictEqual(await shown(page), 20 * NR), {link});
+	await onPage('five', async (page) => assert.strictEqual(await shown(page), 100), {link: '#time=0-1'});
+});
+
+/* ---- the arithmetic, without a browser ---- */
+
+const scripts = vm.createContext({TextDecoder, URLSearchParams});
+
+for (const name of ['data', 'ranges']) {
+	const file = path.join(__dirname, `../../user/flame/page/${name}.js`);
+
+	vm.runInContext(fs.readFileSync(file, 'utf8'), scripts, {filename: file});
+}
+vm.runInContext('Object.assign(globalThis, {Stacks, Heat, RangeDifference, studentUpper, studentReach, holmAdjust})', scripts);
+
+/* From tables of the distribution. */
+test('Student\'s distribution', () => {
+	for (const [x, df, upper] of [[2.228139, 10, 0.025], [1.812461, 10, 0.05], [12.706205, 1, 0.025],
+		[-1.644854, 1e7, 0.95], [4.143700, 10, 0.001], [0, 3, 0.5]])
+		assert.ok(Math.abs(scripts.studentUpper(x, df) - upper) < 2e-6, `${x} ${df}`);
+	assert.ok(Math.abs(scripts.studentReach(10) - 2.228139) < 1e-5);
+	assert.deepStrictEqual(Array.from(scripts.holmAdjust([0.04, 0.01, 0.03])), [0.06, 0.03, 0.06]);
+});
+
+/* Two halves of the same 60 functions, ranked as those of programs are: what is called a change is chance. */
+test('chance alone is hardly ever a change', () => {
+	const shares = Array.from({length: 60}, (_, i) => (i + 1) ** -1.1);
+	const all = shares.reduce((sum, share) => sum + share, 0);
+	const stacks = new scripts.Stacks(Uint32Array.from({length: 61}, (_, i) => i),
+		Uint32Array.from({length: 60}, (_, i) => i), [new Float64Array(60).fill(1)]);
+	let alarms = 0;
+
+	for (let seed = 1; seed <= 100; seed++) {
+		const next = profiles.random(seed);
+		const columns = Array.from({length: 20}, () => {
+			const counts = new Float64Array(60);
+
+			for (let i = 0; i < 100; i++) {
+				let left = next() * all;
+				let at = 0;
+
+				while ((left -= shares[at]) > 0 && at < 59)
+					at++;
+				counts[at]++;
+			}
+			return {stacks: Uint32Array.from({length: 60}, (_, i) => i), counts, weights: counts};
+		});
+		const heat = new scripts.Heat({nr: 20, sources: [{event: 0, isWeight: false}], tones: [], events: [{columns}]});
+		const ranges = {base: {first: 0, last: 9}, shown: {first: 10, last: 19}};
+		const difference = new scripts.RangeDifference(heat, {
+			stacks: heat.stacksOf(stacks, ranges), value: 0,
+			phi: heat.bursts(0, stacks, [ranges.base, ranges.shown])});
+
+		alarms += [...difference.judged.values()].some(({tone}) => tone === 'regressed' || tone === 'improved');
+	}
+	assert.ok(alarms <= 4, `${alarms} of 100`);
+});
