@@ -20,7 +20,7 @@
 
 #define MAX_FRAMES 4096
 #define MAX_FACTS  32
-#define MAX_TIMES 20000
+#define MAX_TIMES  20000
 
 static const struct metrics metrics = {
 	.of = {[VALUE_COUNT] = {.name = "samples",

@@ -32,7 +32,7 @@ static void print_features(void)
 		{"static", IS_STATIC},	     {"shared", !IS_STATIC},
 		{"sanitized", IS_SANITIZED}, {"instruction-decoder", instruction__has_decoder()},
 		{"demangler", true},	     {"mini-debuginfo", true},
-		{"debuginfod", !IS_STATIC},
+		{"debuginfod", !IS_STATIC},  {"slices", true},
 	};
 
 	printf("features");
