@@ -52,17 +52,17 @@ static struct spark *find_spark(struct sparklines *lines, const struct group_row
 }
 
 /* A slice that is longer than a column is as high in all that it reaches into. */
-struct span {
+struct reach {
 	size_t first, last; /* columns */
 };
 
-static void add_value(struct spark *spark, struct span span, uint64_t value)
+static void add_value(struct spark *spark, struct reach span, uint64_t value)
 {
 	for (size_t i = span.first; i <= span.last; i++)
 		spark->values[i] += (double)value / (double)(span.last - span.first + 1);
 }
 
-static int add_slice(struct sparklines *lines, const struct profile *slice, struct span span)
+static int add_slice(struct sparklines *lines, const struct profile *slice, struct reach span)
 {
 	struct group_row *groups;
 	const long nr = profile__group(slice, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
@@ -96,8 +96,8 @@ static int add_slices(struct sparklines *lines)
 	for (size_t i = 0; i < nr && !code; i++) {
 		const struct slice_time time = recording__slice_time(recording, i);
 		const int64_t last_ns = time.start_realtime_ns + (int64_t)time.duration_ns - 1;
-		const struct span span = {column_of(lines, time.start_realtime_ns),
-					  column_of(lines, last_ns)};
+		const struct reach span = {column_of(lines, time.start_realtime_ns),
+					   column_of(lines, last_ns)};
 
 		for (size_t j = span.first; j <= span.last; j++)
 			lines->is_gap[j] = false;
