@@ -70,7 +70,7 @@ endif
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' $(NO_PLACES) \
 	      -Iinclude -Iuser -Ifleet -I$(BUILD) $(CPPFLAGS) $(CFLAGS)
-LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lncursesw -ltinfo -pthread -lm
+LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lcapstone -lncursesw -ltinfo -pthread -lm
 
 # Sorted, as the order of files in a directory would be the order of functions in the program.
 MAIN_SRC := $(sort $(wildcard user/main.c user/commands/*.c))

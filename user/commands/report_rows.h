@@ -16,6 +16,7 @@ static inline void report_options__finish(struct report_options *options)
 	options->report.merge = options->threads       ? MERGE_BY_THREAD
 				: options->per_process ? MERGE_BY_PROCESS
 						       : MERGE_BY_COMM;
+	options->report.lines.lines |= options->report.annotate.function != NULL;
 }
 
 /* Rows for a command whose struct has a struct report_options called field. */
@@ -27,6 +28,13 @@ static inline void report_options__finish(struct report_options *options)
 	 OPT_CHOICE(type, field.report.by), "stack", "what the rows of the table are"},            \
 	{0, "tree", "no|callees|callers", OPT_CHOICE(type, field.report.tree), "no",               \
 	 "a tree instead: from the root to what is called, or from the leaf to its callers"},      \
+	{0, "annotate", "FUNCTION", OPT_STRING(type, field.report.annotate.function), NULL,         \
+	 "one function instead, line by line and instruction by instruction; MODULE:FUNCTION if "   \
+	 "several are called so"},                                                                 \
+	{0, "source", "DIR", OPT_STRING_OF(type, field.report.annotate.source, HINT_DIRECTORY),     \
+	 NULL, "with --annotate: where the source is, if not where it was built"},                 \
+	{0, "whole", NULL, OPT_FLAG(type, field.report.annotate.whole), NULL,                       \
+	 "with --annotate: all of the function, not only what is near samples"},                   \
 	{0, "sort", "self|total|name", OPT_CHOICE(type, field.report.sort), "self",                \
 	 "order of the table, except by stack"},                                                   \
 	{'n', "rows", "N", OPT_UNSIGNED(type, field.report.nr_rows, 1, 1000000000), "20",          \

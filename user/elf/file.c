@@ -228,6 +228,21 @@ bool elf_file__segment(const struct elf_file *file, size_t index, GElf_Phdr *seg
 	return index < file->nr_segments && gelf_getphdr(file->elf, (int)index, segment);
 }
 
+bool elf_file__find_code(const struct elf_file *file, uint64_t address, uint64_t *offset,
+			 uint64_t *left)
+{
+	GElf_Phdr header;
+
+	for (size_t i = 0; elf_file__segment(file, i, &header); i++)
+		if (header.p_type == PT_LOAD && header.p_flags & PF_X &&
+		    address >= header.p_vaddr && address - header.p_vaddr < header.p_filesz) {
+			*offset = header.p_offset + (address - header.p_vaddr);
+			*left = header.p_filesz - (address - header.p_vaddr);
+			return true;
+		}
+	return false;
+}
+
 const void *elf_file__bytes(struct elf_file *file, uint64_t offset, uint64_t nr_bytes)
 {
 	const Elf_Data *data;

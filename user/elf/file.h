@@ -71,6 +71,13 @@ uint64_t elf_file__section_bytes(const struct elf_file *file, const struct elf_s
 /* A header of the program's, by number. */
 bool elf_file__segment(const struct elf_file *file, size_t index, GElf_Phdr *segment);
 
+/*
+ * Where the code of an address is in the file. *left: bytes that its segment has from there on. False: no
+ * segment with code has it.
+ */
+bool elf_file__find_code(const struct elf_file *file, uint64_t address, uint64_t *offset,
+			 uint64_t *left);
+
 /* Bytes of the file as they are, as long as it is open. NULL: they are not there, or too many. */
 const void *elf_file__bytes(struct elf_file *file, uint64_t offset, uint64_t nr_bytes);
 

@@ -7,6 +7,8 @@
 
 #include "base/files.h"
 
+#define MAX_PARTS_WITHIN 64
+
 /* As one process hands it to another; ranges and names follow. */
 struct symbol_image {
 	uint64_t base;
@@ -166,6 +168,20 @@ bool symbol_table__find_caller(const struct symbol_table *table, uint64_t addres
 	if (symbol_table__find(table, address, found))
 		return true;
 	return symbol_table__find(table, returns_to, found) && found->start == returns_to;
+}
+
+uint64_t symbol_table__end(const struct symbol_table *table, const struct found_symbol *found)
+{
+	const size_t first = (size_t)(found->slot - table->slots);
+	size_t last = first;
+
+	for (size_t i = first + 1; i < table->nr_ranges && i - last <= MAX_PARTS_WITHIN; i++) {
+		const struct symbol_range *range = &table->ranges[i];
+
+		if (table->base + range->start - range->into == found->start)
+			last = i;
+	}
+	return table->base + table->ranges[last].start + table->ranges[last].size;
 }
 
 bool symbol_table__has(const struct symbol_table *table, const char *name)

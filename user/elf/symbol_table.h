@@ -64,6 +64,12 @@ bool symbol_table__find(const struct symbol_table *table, uint64_t address,
 bool symbol_table__find_caller(const struct symbol_table *table, uint64_t address,
 			       uint64_t returns_to, struct found_symbol *found);
 
+/*
+ * Where a symbol ends that was found there. Others may have parts within it; what is behind very many of
+ * them does not count.
+ */
+uint64_t symbol_table__end(const struct symbol_table *table, const struct found_symbol *found);
+
 /* Whether a symbol is called so. Looks at all of them. */
 bool symbol_table__has(const struct symbol_table *table, const char *name);
 

@@ -14,22 +14,6 @@
 #define OUR_MACHINE EM_X86_64
 #endif
 
-/* False: no segment with code has it. *left: bytes that the segment has from there on. */
-static bool find_offset(const struct elf_file *file, uint64_t address, uint64_t *offset,
-			uint64_t *left)
-{
-	GElf_Phdr header;
-
-	for (size_t i = 0; elf_file__segment(file, i, &header); i++)
-		if (header.p_type == PT_LOAD && header.p_flags & PF_X &&
-		    address >= header.p_vaddr && address - header.p_vaddr < header.p_filesz) {
-			*offset = header.p_offset + (address - header.p_vaddr);
-			*left = header.p_filesz - (address - header.p_vaddr);
-			return true;
-		}
-	return false;
-}
-
 static int search(struct elf_file *file, struct function_search *found, struct function_code *said)
 {
 	struct symbol_counts counts[2];
@@ -89,7 +73,7 @@ static int answer_found(const struct reader_task *task, struct elf_file *file,
 	const void *bytes;
 	uint64_t left;
 
-	if (!find_offset(file, found->start, &said->offset, &left))
+	if (!elf_file__find_code(file, found->start, &said->offset, &left))
 		return -ENOEXEC;
 	said->size = found->size < left ? found->size : left;
 	said->nr_bytes = said->size < FUNCTION_MAX_CODE ? (uint32_t)said->size : FUNCTION_MAX_CODE;

@@ -59,6 +59,19 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 			    .max_answer_bytes = MIB,
 			    .max_seconds = 1},
 			   job__build_id},
+	/* As many instructions as are told of take 24 MiB. */
+	[READ_INSTRUCTIONS] = {"instructions",
+			       1,
+			       {.max_memory_bytes = 64 * MIB,
+				.max_answer_bytes = 32 * MIB,
+				.max_seconds = 10},
+			       job__instructions},
+	[READ_TEXT] = {"text",
+		       1,
+		       {.max_memory_bytes = 16 * MIB,
+			.max_answer_bytes = 32 * MIB,
+			.max_seconds = 2},
+		       job__text},
 };
 
 const struct job_row *jobs__find(uint32_t job)

@@ -91,8 +91,7 @@ int annotator__drop_inlined(struct recording *recording)
 	return recording__expand(recording, &(struct expander){drop_inlined, NULL});
 }
 
-/* A signal ends the wait before its time. */
-static void work(struct lines *lines, uint64_t until_ns)
+void annotator__work(struct lines *lines, uint64_t until_ns)
 {
 	uint64_t now_ns = monotonic_ns();
 	bool is_done = false;
@@ -116,7 +115,7 @@ struct profile *annotator__profile(struct lines *lines, const struct profile *pr
 	if (!expanded || lines__work(lines, 0) || !until_ns)
 		return expanded;
 	profile__free(expanded);
-	work(lines, until_ns);
+	annotator__work(lines, until_ns);
 	return profile__expand(profile, &expander);
 }
 
@@ -162,7 +161,7 @@ int annotator__complete(struct lines *lines, struct recording *recording, uint64
 	for (const struct recording *event = recording; event; event = event->more)
 		if (profile__ask(event->profile, &expander))
 			return -ENOMEM;
-	work(lines, until_ns);
+	annotator__work(lines, until_ns);
 	code = recording__expand(recording, &expander);
 	if (tell)
 		tell_what_is_missing(lines);

@@ -25,6 +25,11 @@ int line_options__check(const struct line_options *options, struct error *err);
  */
 struct lines *annotator__open(const struct line_options *options, struct symbols_options *symbols);
 
+/*
+ * Looks up what was asked for, until all is known, until_ns (CLOCK_MONOTONIC) has come, or a signal.
+ */
+void annotator__work(struct lines *lines, uint64_t until_ns);
+
 /* How long who ends a run waits for lines: asked when it ends, as a signal leaves less. */
 uint64_t annotator__time_ns(const struct line_options *options);
 

@@ -9,6 +9,7 @@
 
 #include "base/destination.h"
 #include "base/quote.h"
+#include "formats/annotation.h"
 #include "formats/formats.h"
 #include "run/fetching.h"
 #include "run/gate.h"
@@ -106,9 +107,20 @@ struct report_output {
 	const struct format *format; /* NULL: text */
 	uint64_t whole;		     /* before anything was filtered out */
 	struct packages *packages;
+	struct annotate annotate; /* of one function, if that is asked for */
 };
 
 /* ---- writing ---- */
+
+static int write_annotation(FILE *out, const struct report_output *output,
+			    const struct recording *recording)
+{
+	const struct annotated_text *text = &output->annotate.text;
+
+	if (output->format)
+		return json__write_annotation(out, recording, text);
+	return report__write_annotation(out, output->report, recording, text, output->whole);
+}
 
 static int write_any(FILE *out, const struct report_output *output,
 		     const struct recording *recording)
@@ -117,6 +129,8 @@ static int write_any(FILE *out, const struct report_output *output,
 					      .title = output->report->title,
 					      .command_lines = true};
 
+	if (output->report->annotate.function)
+		return write_annotation(out, output, recording);
 	if (!output->format)
 		return report__write_text(out, output->report, recording, output->whole);
 	return output->format->write(out, recording, &options);
@@ -260,6 +274,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 		.namer = namer,
 	};
 	struct recording recording;
+	uint64_t total[VALUES];
 	int code = report->bytes ? read_bytes(&recording, &reading, err)
 				 : read_files(&recording, &reading, err);
 
@@ -274,8 +289,13 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	if (!code)
 		code = find_lines(&recording, &report->lines, namer, err);
 	output->whole = profile__shown_total(recording.profile);
+	for (enum value value = 0; value < VALUES; value++)
+		total[value] = profile__total(recording.profile, value);
 	if (!code)
 		code = recording__choose(&recording, &report->choice, err);
+	if (!code && report->annotate.function)
+		code = annotate__make(&output->annotate, &recording, total, &report->annotate,
+				      namer, err);
 	if (!code)
 		code = measure_quality(output, &recording, err);
 	if (!code)
@@ -283,6 +303,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	if (!code)
 		code = gate__check(&recording.quality, report->required_quality, err);
 	packages__free(output->packages);
+	annotate__fini(&output->annotate);
 	recording__fini(&recording);
 	return code;
 }
@@ -317,12 +338,34 @@ static int find_format(const struct report *report, const struct format **format
 	return 0;
 }
 
+static int check_annotate(const struct report *report, const struct format *format,
+			  struct error *err)
+{
+	if (!report->annotate.function) {
+		if (report->annotate.source || report->annotate.whole)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "--source and --whole are of a function: which one? "
+					  "--annotate FUNCTION names it");
+		return 0;
+	}
+	if (report->by != BY_STACK || report->tree != REPORT_TABLE)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--annotate shows one function: it does not go together with "
+				  "--by or --tree");
+	if (format && strcmp(format->name, "json") != 0)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--annotate is written as text or json, not as %s", format->name);
+	return 0;
+}
+
 int report__write(const struct report *report, struct error *err)
 {
 	struct report_output output = {.report = report};
 	struct namer namer = {0};
 	int code = find_format(report, &output.format, err);
 
+	if (!code)
+		code = check_annotate(report, output.format, err);
 	if (code)
 		return code;
 	code = namer__start(&namer, &report->naming, report->lines.lines, err);

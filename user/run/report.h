@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "profile/choice.h"
 #include "profile/recording.h"
+#include "run/annotate.h"
 #include "run/annotator.h"
 #include "run/namer.h"
 #include "run/printer.h"
@@ -51,6 +52,7 @@ struct report {
 	enum color color;
 	enum merge merge;
 	struct line_options lines;
+	struct annotate_options annotate;
 	struct choice choice;
 	double percent_limit;
 	bool all_waits; /* those of threads without work are no line of their own */
@@ -67,6 +69,11 @@ struct report {
 
 /* 0, or negative errno with err filled. */
 int report__write(const struct report *report, struct error *err);
+
+/* One function instead of a table, as text. */
+int report__write_annotation(FILE *out, const struct report *report,
+			     const struct recording *recording,
+			     const struct annotated_text *annotated, uint64_t whole);
 
 /* As text. whole: what is shown, before anything was filtered out. */
 int report__write_text(FILE *out, const struct report *report, const struct recording *recording,

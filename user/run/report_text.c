@@ -6,6 +6,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "run/report.h"
+#include "views/annotation.h"
 #include "views/views.h"
 
 /* What an interval of a report is called, and what it counts, in words. */
@@ -142,11 +143,12 @@ static int write_groups(FILE *out, const struct report *report, const struct rec
 
 /* A timeline without samples still has its times. */
 static int write_text(FILE *out, const struct report *report, const struct recording *recording,
-		      const struct view_options *view)
+		      const struct view_options *view, const void *nothing)
 {
 	const bool callees = report->tree == REPORT_CALLEES;
 	int code;
 
+	(void)nothing;
 	if (report->tree == REPORT_TABLE && report->by == BY_STACK)
 		return view__write_block(out, recording, view);
 	code = view__write_header(out, recording, view);
@@ -163,8 +165,15 @@ static int write_text(FILE *out, const struct report *report, const struct recor
 	return write_groups(out, report, recording, view);
 }
 
-int report__write_text(FILE *out, const struct report *report, const struct recording *recording,
-		       uint64_t whole)
+/* What makes of a recording text, in its words. */
+struct text_writer {
+	int (*write)(FILE *out, const struct report *report, const struct recording *recording,
+		     const struct view_options *view, const void *context);
+	const void *context;
+};
+
+static int write_in_words(FILE *out, const struct report *report, const struct recording *recording,
+			  uint64_t whole, const struct text_writer *writer)
 {
 	struct recording shown = *recording;
 	struct report_words words = {report->bytes ? strdup("topstacks serve")
@@ -189,8 +198,34 @@ int report__write_text(FILE *out, const struct report *report, const struct reco
 		shown.facts[FACT_TARGET] = words.target;
 	shown.cost = (struct cost){0}; /* it was paid for long ago */
 	if (words.target && words.values)
-		code = write_text(out, report, &shown, &view);
+		code = writer->write(out, report, &shown, &view, writer->context);
 	free(words.target);
 	free(words.values);
 	return code;
+}
+
+int report__write_text(FILE *out, const struct report *report, const struct recording *recording,
+		       uint64_t whole)
+{
+	return write_in_words(out, report, recording, whole,
+			      &(struct text_writer){write_text, NULL});
+}
+
+static int write_annotation(FILE *out, const struct report *report,
+			    const struct recording *recording, const struct view_options *view,
+			    const void *annotated)
+{
+	const int code = view__write_header(out, recording, view);
+
+	return code ? code
+		    : view__write_annotation(out, recording, view, annotated,
+					     report->annotate.whole);
+}
+
+int report__write_annotation(FILE *out, const struct report *report,
+			     const struct recording *recording,
+			     const struct annotated_text *annotated, uint64_t whole)
+{
+	return write_in_words(out, report, recording, whole,
+			      &(struct text_writer){write_annotation, annotated});
 }

@@ -363,6 +363,38 @@ bool file_names__find(struct file_names *names, const struct frame *frame, bool 
 	return named->has_start != frame->has_start;
 }
 
+/* A source that knows its name is better than one that only knows where it begins. */
+static bool look_for_function(struct file_names *names, struct name_source *source,
+			      uint64_t address, struct file_function *function)
+{
+	const struct symbol_name *name;
+	struct found_symbol found;
+
+	if (!symbol_table__find(source->object->table, address, &found) ||
+	    (!*found.name && function->end))
+		return false;
+	name = *found.name ? names__user(names->strings, found.name, names->options.demangle)
+			   : NULL;
+	function->name = name ? name->function : NULL;
+	function->start = found.start;
+	function->end = symbol_table__end(source->object->table, &found);
+	return function->name != NULL;
+}
+
+bool file_names__function(struct file_names *names, const struct frame *frame, uint64_t address,
+			  struct file_function *function)
+{
+	struct named_file *file = frame->build_id ? find_file(names, frame) : NULL;
+
+	*function = (struct file_function){0};
+	if (file)
+		begin_again(names, file);
+	for (size_t i = 0; file && (i < file->nr_sources || add_next_source(names, file)); i++)
+		if (look_for_function(names, &file->sources[i], address, function))
+			return true;
+	return function->end != 0;
+}
+
 /* ---- results ---- */
 
 bool file_names__has_any(const struct file_names *names)

@@ -50,6 +50,16 @@ static inline bool file_names__may_name(const struct frame *frame)
 bool file_names__find(struct file_names *names, const struct frame *frame, bool is_caller,
 		      struct frame *named);
 
+/* A function of a file, as its sources have it. */
+struct file_function {
+	const char *name; /* NULL: it has none; lives as long as names */
+	uint64_t start, end;
+};
+
+/* The one that an address is in, of any frame with a build ID. False: nobody knows. */
+bool file_names__function(struct file_names *names, const struct frame *frame, uint64_t address,
+			  struct file_function *function);
+
 /*
  * Whether such a frame is in a file of which no source was found that has all names; and that one may have come since
  * for files of this build ID.

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What is asked of a reader about code, and what it answers: the instructions of some ranges, one
+ * struct after the other, in the order of the ranges and within them of address.
+ *
+ * -ESTALE: it is another file than is meant; -ENOENT: it has no code there, as a debug file has none;
+ * -ENOTSUP: it is for a processor whose instructions nobody reads here.
+ */
+#ifndef TOPSTACKS_READERS_INSTRUCTIONS_H
+#define TOPSTACKS_READERS_INSTRUCTIONS_H
+
+#include <stdint.h>
+
+#include "elf/file.h"
+
+#define MAX_CODE_RANGES	     64
+#define MAX_INSTRUCTIONS     200000 /* of all ranges; the rest is left out */
+#define INSTRUCTION_MAX_SIZE 16	    /* bytes */
+#define INSTRUCTION_TEXT     104
+
+struct code_range {
+	uint64_t start, end; /* addresses in the file */
+};
+
+/* The arguments. */
+struct instructions_request {
+	char build_id[BUILD_ID_TEXT_SIZE]; /* that the file must have */
+	uint32_t nr_ranges;
+	struct code_range ranges[MAX_CODE_RANGES];
+};
+
+enum instruction_kind {
+	INSTRUCTION_PLAIN,
+	INSTRUCTION_JUMP,
+	INSTRUCTION_CALL,
+	INSTRUCTION_ENTERS_KERNEL,
+	INSTRUCTION_NONE, /* bytes that are no instruction */
+	INSTRUCTION_KINDS,
+};
+
+struct read_instruction {
+	uint64_t address;
+	uint64_t target; /* of a jump or a call; 0: it is not known before it runs */
+	uint32_t size;	 /* bytes */
+	uint32_t kind;
+	char text[INSTRUCTION_TEXT]; /* as gdb writes it: "callq  0x1040"; terminated */
+};
+
+#endif

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a function did, where its source and its code say it:
+ *
+ *	SELF %      ±  SAMPLES  CALLS %   LINE
+ *	   8.1    1.7       81       .      12  	for (i = 0; i < n; i++)
+ *	  30.2    2.8      302       .      13  		sum += data[i];
+ *
+ * Percentages are of all samples of the recording, as in all other tables.
+ */
+#include "views/annotation.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/sums.h"
+#include "base/text.h"
+#include "profile/share_error.h"
+#include "views/name.h"
+#include "views/pen.h"
+#include "views/tables.h"
+
+#define FEW_LINES	  60 /* a function is shown whole that has no more */
+#define LINES_AROUND	  3  /* a line that has samples */
+#define FEW_INSTRUCTIONS  80
+#define INSTRUCTIONS_NEAR 6
+#define MOST_LINE_BYTES	  400 /* of a line of the source that is shown */
+#define TAB_COLUMNS	  8
+
+struct annotating_view {
+	struct table table;
+	const struct annotated_text *text;
+	enum value shown;
+	bool has_margins; /* how far counts scatter is known */
+	bool whole;
+};
+
+/* ---- numbers ---- */
+
+static double share(const struct annotating_view *view, const uint64_t values[VALUES],
+		    enum value value)
+{
+	const uint64_t total = view->text->total[value];
+
+	return total ? (double)values[value] / (double)total : 0;
+}
+
+/* Half of the interval, in percent: of counts, and as much of what they weigh. */
+static double margin(const struct annotating_view *view, const uint64_t values[VALUES])
+{
+	const struct share_error error =
+		share_error__of(values[VALUE_COUNT], view->text->total[VALUE_COUNT]);
+	const double counted = share(view, values, VALUE_COUNT);
+	const double half = 50 * (error.high - error.low);
+
+	return view->shown == VALUE_COUNT || !(counted > 0)
+		       ? half
+		       : half * share(view, values, view->shown) / counted;
+}
+
+static void write_share(struct annotating_view *view, int columns, const uint64_t values[VALUES])
+{
+	struct pen *pen = &view->table.pen;
+
+	if (values[view->shown])
+		pen__format(pen, STYLE_BOLD, "%*.1f", columns,
+			    100 * share(view, values, view->shown));
+	else
+		pen__format(pen, STYLE_PLAIN, "%*s", columns, "");
+}
+
+static void write_values(struct annotating_view *view, const struct annotated_values *values)
+{
+	struct pen *pen = &view->table.pen;
+	char self[32] = "";
+
+	if (values->self[view->shown])
+		metric__format(view->table.metric, values->self[view->shown], self, sizeof(self));
+	write_share(view, 6, values->self);
+	if (view->has_margins && values->self[VALUE_COUNT])
+		pen__format(pen, STYLE_DIM, "  %4.1f", margin(view, values->self));
+	else if (view->has_margins)
+		pen__format(pen, STYLE_DIM, "%6s", "");
+	pen__format(pen, STYLE_PLAIN, "  %*s", (int)view->table.value_columns, self);
+	write_share(view, 9, values->calls);
+}
+
+static void write_heading(struct annotating_view *view, const char *last)
+{
+	struct pen *pen = &view->table.pen;
+
+	pen__text(pen, STYLE_DIM, view->has_margins ? "SELF %     ±" : "SELF %");
+	pen__format(pen, STYLE_DIM, "  %*s  CALLS %%  %s", (int)view->table.value_columns,
+		    table__heading(&view->table), last);
+	pen__end_line(pen);
+}
+
+static void write_gap(struct annotating_view *view)
+{
+	pen__text(&view->table.pen, STYLE_DIM, "     …");
+	pen__end_line(&view->table.pen);
+}
+
+static void write_note(struct annotating_view *view, const char *note)
+{
+	pen__text(&view->table.pen, STYLE_PLAIN, note);
+	pen__end_line(&view->table.pen);
+}
+
+static bool has_values(const struct annotated_values *values)
+{
+	return values->self[VALUE_COUNT] || values->calls[VALUE_COUNT] ||
+	       values->self[VALUE_WEIGHT] || values->calls[VALUE_WEIGHT];
+}
+
+/* ---- the function ---- */
+
+static void write_part(struct annotating_view *view, const uint64_t values[VALUES],
+		       const char *where)
+{
+	struct pen *pen = &view->table.pen;
+
+	pen__format(pen, STYLE_BOLD, "  %.1f", 100 * share(view, values, view->shown));
+	if (view->has_margins)
+		pen__format(pen, STYLE_PLAIN, " ±%.1f", margin(view, values));
+	pen__format(pen, STYLE_PLAIN, " %% %s", where);
+}
+
+/* "parse (prog)  30.2 ±2.8 % itself  4.1 ±1.3 % in what it calls, of 1,000 samples" */
+static void write_function(struct annotating_view *view)
+{
+	const struct annotation *annotation = view->text->annotation;
+	struct pen *pen = &view->table.pen;
+	char whole[64];
+
+	name__write(pen, annotation->function.name, annotation->function.module,
+		    annotation->function.kind);
+	write_part(view, annotation->values.self, "itself");
+	write_part(view, annotation->values.calls, "in what it calls");
+	metric__describe(view->table.metric, view->text->total[view->shown], whole, sizeof(whole));
+	pen__format(pen, STYLE_PLAIN, ", of %s", whole);
+	pen__end_line(pen);
+}
+
+static void write_hosts(struct annotating_view *view)
+{
+	const struct annotation *annotation = view->text->annotation;
+	struct pen *pen = &view->table.pen;
+
+	for (size_t i = 0; i < annotation->nr_hosts; i++) {
+		const struct annotated_host *host = &annotation->hosts[i];
+
+		pen__text(pen, STYLE_PLAIN, "inlined into ");
+		name__write(pen, host->function, host->module, FRAME_USER);
+		write_part(view, host->values.self, "itself");
+		write_part(view, host->values.calls, "in what it calls");
+		pen__end_line(pen);
+	}
+	if (annotation->nr_hosts)
+		write_note(view, "What was inlined has its instructions in those functions: "
+				 "--annotate shows them.");
+}
+
+/* ---- source ---- */
+
+/* With tabs as blanks, and not all of it if it is very long. */
+static void write_source_text(struct annotating_view *view, const char *line)
+{
+	char text[MOST_LINE_BYTES + TAB_COLUMNS + 1];
+	size_t length = 0;
+
+	for (; *line && length < MOST_LINE_BYTES; line++) {
+		if (*line != '\t') {
+			text[length++] = *line;
+			continue;
+		}
+		do
+			text[length++] = ' ';
+		while (length % TAB_COLUMNS);
+	}
+	if (*line) /* no half of a character */
+		while (length && (text[length - 1] & 0x80))
+			length--;
+	text[length] = '\0';
+	pen__text(&view->table.pen, STYLE_PLAIN, text);
+	if (*line)
+		pen__text(&view->table.pen, STYLE_DIM, "…");
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void write_inlined(struct annotating_view *view, const struct annotated_line *line)
+{
+	struct pen *pen = &view->table.pen;
+
+	write_values(view, &line->values);
+	pen__format(pen, STYLE_DIM, "  %5s    ", "");
+	name__write(pen, line->inlined, NULL, FRAME_INLINED);
+	if (line->inlined_file) {
+		pen__text(pen, STYLE_DIM, "  ");
+		pen__text(pen, STYLE_DIM, base_name(line->inlined_file));
+		pen__format(pen, STYLE_DIM, ":%" PRIu32, line->inlined_line);
+	}
+	pen__end_line(pen);
+}
+
+static void write_line(struct annotating_view *view, const struct source_file *source,
+		       uint32_t number, const struct annotated_values *values)
+{
+	struct pen *pen = &view->table.pen;
+
+	write_values(view, values);
+	pen__format(pen, STYLE_DIM, "  %5" PRIu32, number);
+	if (number <= source->nr_lines && *source->lines[number - 1]) {
+		pen__text(pen, STYLE_PLAIN, "  ");
+		write_source_text(view, source->lines[number - 1]);
+	}
+	pen__end_line(pen);
+}
+
+/* The lines of the annotation that are in one source, and the next one of them. */
+struct sampled_lines {
+	const struct annotated_line *next, *end;
+};
+
+/* The line and what was inlined there. */
+static void write_sampled(struct annotating_view *view, const struct source_file *source,
+			  struct sampled_lines *lines)
+{
+	write_line(view, source, lines->next->line, &lines->next->values);
+	for (lines->next++; lines->next < lines->end && lines->next->inlined; lines->next++)
+		write_inlined(view, lines->next);
+}
+
+/* Whether a line that has no samples is shown, the last one before it that has some being there. */
+static bool is_near(const struct annotating_view *view, const struct source_file *source,
+		    const struct sampled_lines *lines, uint32_t number, uint32_t before)
+{
+	if (view->whole || source->last - source->first < FEW_LINES)
+		return true;
+	return (before && number - before <= LINES_AROUND) ||
+	       (lines->next < lines->end && lines->next->line - number <= LINES_AROUND);
+}
+
+static void write_with_text(struct annotating_view *view, const struct source_file *source,
+			    struct sampled_lines *lines)
+{
+	const struct annotated_values nothing = {0};
+	const uint32_t last = source->last < source->nr_lines ? source->last
+							       : (uint32_t)source->nr_lines;
+	uint32_t before = 0;
+	bool is_gap = false;
+
+	for (uint32_t number = source->first; number <= last; number++) {
+		const bool is_sampled = lines->next < lines->end && lines->next->line == number;
+
+		if (!is_sampled && !is_near(view, source, lines, number, before)) {
+			is_gap = true;
+			continue;
+		}
+		if (is_gap && before)
+			write_gap(view);
+		is_gap = false;
+		if (is_sampled) {
+			write_sampled(view, source, lines);
+			before = number;
+		} else {
+			write_line(view, source, number, &nothing);
+		}
+	}
+}
+
+/* Nobody needs to be told twice that it is all of them. */
+static void write_lineless(struct annotating_view *view, const struct annotated_line *line)
+{
+	if (view->text->nr_sources > 1) {
+		write_values(view, &line->values);
+		write_note(view, "  in no line that is known");
+	} else {
+		write_note(view, "No line of its source is known: debug information of it is not here.");
+	}
+}
+
+static void write_source(struct annotating_view *view, const struct source_file *source,
+			 struct sampled_lines lines)
+{
+	struct pen *pen = &view->table.pen;
+
+	pen__end_line(pen);
+	if (!source->name) {
+		write_lineless(view, lines.next);
+		return;
+	}
+	pen__text(pen, STYLE_BOLD, source->name);
+	pen__end_line(pen);
+	if (*source->note)
+		write_note(view, source->note);
+	write_heading(view, " LINE");
+	if (source->lines)
+		write_with_text(view, source, &lines);
+	while (lines.next < lines.end) /* and what the text does not have */
+		write_sampled(view, source, &lines);
+}
+
+static void write_sources(struct annotating_view *view)
+{
+	const struct annotation *annotation = view->text->annotation;
+	const struct annotated_line *line = annotation->lines;
+	const struct annotated_line *end = line + annotation->nr_lines;
+
+	for (size_t i = 0; i < view->text->nr_sources; i++) {
+		struct sampled_lines lines = {line, line};
+
+		while (lines.end < end && lines.end->file == line->file)
+			lines.end++;
+		line = lines.end;
+		write_source(view, &view->text->sources[i], lines);
+	}
+}
+
+/* ---- code ---- */
+
+/* "↑" and "↓": where a jump within the block goes; else "<memcpy@plt+0x10>". */
+static void write_target(struct annotating_view *view, const struct code_block *block,
+			 const struct code_row *row)
+{
+	struct pen *pen = &view->table.pen;
+
+	if (row->is_jump && row->target >= block->start && row->target < block->end) {
+		pen__text(pen, STYLE_DIM, row->target > row->address ? " ↓" : " ↑");
+		return;
+	}
+	if (!row->target_name)
+		return;
+	pen__text(pen, STYLE_DIM, "  <");
+	pen__text(pen, STYLE_DIM, row->target_name);
+	if (row->target_offset)
+		pen__format(pen, STYLE_DIM, "+0x%" PRIx64, row->target_offset);
+	pen__text(pen, STYLE_DIM, ">");
+}
+
+static bool has_other_line(const struct code_row *row, const struct code_row *before)
+{
+	return row->file &&
+	       (!before || row->line != before->line || row->file != before->file);
+}
+
+static void write_row(struct annotating_view *view, const struct code_block *block,
+		      const struct code_row *row, const struct code_row *before)
+{
+	struct pen *pen = &view->table.pen;
+
+	write_values(view, &row->values);
+	pen__format(pen, STYLE_DIM, " %s%8" PRIx64 "  ", row->is_led_to ? ">" : " ", row->address);
+	pen__text(pen, STYLE_PLAIN, row->text);
+	write_target(view, block, row);
+	if (has_other_line(row, before)) {
+		pen__text(pen, STYLE_DIM, "  # ");
+		pen__text(pen, STYLE_DIM, base_name(row->file));
+		pen__format(pen, STYLE_DIM, ":%" PRIu32, row->line);
+	}
+	pen__end_line(pen);
+}
+
+/* The next row from here on that has samples, or how many rows there are. */
+static size_t next_sampled(const struct code_block *block, size_t row)
+{
+	while (row < block->nr_rows && !has_values(&block->rows[row].values))
+		row++;
+	return row;
+}
+
+static void write_rows(struct annotating_view *view, const struct code_block *block)
+{
+	const bool all = view->whole || block->nr_rows <= FEW_INSTRUCTIONS;
+	size_t next = next_sampled(block, 0), nr_until_last = 0, nr_shown_until = 0;
+
+	for (size_t i = 0; i < block->nr_rows; i++) {
+		const bool is_first = i == 0 || nr_shown_until != i;
+
+		if (i == next) {
+			nr_until_last = i + 1;
+			next = next_sampled(block, i + 1);
+		}
+		if (!all && !(nr_until_last && i + 1 - nr_until_last <= INSTRUCTIONS_NEAR) &&
+		    !(next < block->nr_rows && next - i <= INSTRUCTIONS_NEAR))
+			continue;
+		if (is_first && nr_shown_until)
+			write_gap(view);
+		write_row(view, block, &block->rows[i], is_first ? NULL : &block->rows[i - 1]);
+		nr_shown_until = i + 1;
+	}
+}
+
+static void write_block(struct annotating_view *view, const struct code_file *file,
+			const struct code_block *block)
+{
+	struct pen *pen = &view->table.pen;
+
+	pen__end_line(pen);
+	pen__text(pen, STYLE_BOLD, block->name ? block->name : "a function without a name");
+	pen__format(pen, STYLE_PLAIN, "  %" PRIx64 "-%" PRIx64 "  ", block->start, block->end);
+	pen__text(pen, STYLE_DIM, file->path);
+	pen__end_line(pen);
+	write_heading(view, " ADDRESS  INSTRUCTION");
+	write_rows(view, block);
+}
+
+static void write_file(struct annotating_view *view, const struct code_file *file)
+{
+	for (size_t i = 0; i < file->nr_blocks; i++)
+		write_block(view, file, &file->blocks[i]);
+	if (!*file->note && !has_values(&file->unplaced))
+		return;
+	pen__end_line(&view->table.pen);
+	if (*file->note)
+		write_note(view, file->note);
+	if (*file->note || !has_values(&file->unplaced))
+		return;
+	write_values(view, &file->unplaced);
+	pen__text(&view->table.pen, STYLE_PLAIN, "  at addresses where no instruction is known");
+	pen__end_line(&view->table.pen);
+}
+
+static void write_code(struct annotating_view *view)
+{
+	for (size_t i = 0; i < view->text->nr_files; i++)
+		write_file(view, &view->text->files[i]);
+	if (!view->text->note)
+		return;
+	pen__end_line(&view->table.pen);
+	write_note(view, view->text->note);
+}
+
+int view__write_annotation(FILE *out, const struct recording *recording,
+			   const struct view_options *options, const struct annotated_text *text,
+			   bool whole)
+{
+	const struct metrics *metrics = profile__metrics(recording->profile);
+	struct annotating_view view = {
+		.table = table__begin(out, recording, options),
+		.text = text,
+		.shown = metrics->shown,
+		.has_margins = metrics->of[VALUE_COUNT].is_events && text->total[VALUE_COUNT],
+		.whole = whole,
+	};
+
+	view.table.value_columns = text__width(table__heading(&view.table));
+	table__fit(&view.table, text->annotation->values.self[view.shown]);
+	write_function(&view);
+	write_hosts(&view);
+	write_sources(&view);
+	write_code(&view);
+	pen__end_line(&view.table.pen);
+	return ferror(out) ? text__stream_error(out) : 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* One function, line by line and instruction by instruction, as text. */
+#ifndef TOPSTACKS_VIEWS_ANNOTATION_H
+#define TOPSTACKS_VIEWS_ANNOTATION_H
+
+#include "profile/code.h"
+#include "views/views.h"
+
+/* whole: all its lines and instructions, not only those near samples. 0 or negative errno. */
+int view__write_annotation(FILE *out, const struct recording *recording,
+			   const struct view_options *options, const struct annotated_text *text,
+			   bool whole);
+
+#endif
