@@ -70,7 +70,7 @@ endif
 ALL_CFLAGS := -std=c11 -pthread $(WARNINGS) $(CFLAGS_$(VARIANT)) \
 	      -D_GNU_SOURCE -DTOPSTACKS_VERSION='"$(VERSION)"' $(NO_PLACES) \
 	      -Iinclude -Iuser -Ifleet -I$(BUILD) $(CPPFLAGS) $(CFLAGS)
-LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lcapstone -lncursesw -ltinfo -pthread -lm
+LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lncursesw -ltinfo -pthread -lm
 
 # Sorted, as the order of files in a directory would be the order of functions in the program.
 MAIN_SRC := $(sort $(wildcard user/main.c user/commands/*.c))
@@ -96,7 +96,7 @@ STATIC_PROGRAM := $(BUILD)/static/topstacks
 PROGRAM  := $(if $(STATIC),$(STATIC_PROGRAM),$(BUILD)/topstacks)
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 # What is another in the program that needs no library beside it.
-STATIC_OBJ := $(addprefix $(BUILD)/static/user/,base/users.o capture/instruction.o commands/version.o symbols/fetcher.o)
+STATIC_OBJ := $(addprefix $(BUILD)/static/user/,base/users.o readers/instruction.o commands/version.o symbols/fetcher.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
 ASSETS   := $(sort $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind)) user/completion/shells/topstacks.*))
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)

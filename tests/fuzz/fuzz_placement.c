@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "capture/instruction.h"
 #include "capture/placement.h"
+#include "readers/instruction.h"
 #include "require.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -21,7 +21,8 @@ static void check(const struct placement *placement, const uint8_t *code, size_t
 	require(!instruction__read(&instruction, code + placement->offset,
 				   size - placement->offset));
 	require(instruction.length == placement->length && !instruction.is_nop5);
-	instruction__text(code + placement->offset, size - placement->offset, text, sizeof(text));
+	instruction__text(code + placement->offset, size - placement->offset, INSTRUCTION_ANYWHERE,
+			  text, sizeof(text));
 	require(strlen(text) < sizeof(text));
 }
 

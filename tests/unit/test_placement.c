@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "capture/instruction.h"
 #include "expect.h"
+#include "readers/instruction.h"
 
 #ifdef __x86_64__
 
@@ -172,13 +172,13 @@ static void test_text(void)
 {
 	char text[32], little[5];
 
-	instruction__text(pushes_begin, 1, text, sizeof(text));
+	instruction__text(pushes_begin, 1, INSTRUCTION_ANYWHERE, text, sizeof(text));
 	EXPECT_STR(text, "push %rbp");
-	instruction__text(subtracts_begin, 4, text, sizeof(text));
+	instruction__text(subtracts_begin, 4, INSTRUCTION_ANYWHERE, text, sizeof(text));
 	EXPECT_STR(text, "sub $0x18, %rsp");
-	instruction__text(subtracts_begin, 2, text, sizeof(text));
+	instruction__text(subtracts_begin, 2, INSTRUCTION_ANYWHERE, text, sizeof(text));
 	EXPECT_STR(text, "");
-	instruction__text(subtracts_begin, 4, little, sizeof(little));
+	instruction__text(subtracts_begin, 4, INSTRUCTION_ANYWHERE, little, sizeof(little));
 	EXPECT(strlen(little) < sizeof(little));
 }
 

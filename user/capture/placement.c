@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "capture/instruction.h"
+#include "readers/instruction.h"
 
 /*
  * Whether code runs into the instruction at an offset from above alone: nothing jumps behind begin,

@@ -10,13 +10,13 @@
 #include "capture/capture_options.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
-#include "capture/instruction.h"
 #include "capture/probe.h"
 #include "capture/probe_cost.h"
 #include "capture/probe_place.h"
 #include "capture/source.h"
 #include "capture/tracepoint.h"
 #include "processes/opener.h"
+#include "readers/instruction.h"
 
 /* Where the file is, as the kernel has it: a library is said by its name alone. */
 static void add_file(const struct uprobe *probe, int file, const struct event_fact_sink *sink)
@@ -40,7 +40,8 @@ static void add_instruction(const struct probe_place *place, const struct event_
 
 	for (i = 0; i < place->of_function.length && i < sizeof(place->code); i++)
 		snprintf(bytes + 3 * i, 4, "%02x ", place->code[i]);
-	instruction__text(place->code, sizeof(place->code), text, sizeof(text));
+	instruction__text(place->code, sizeof(place->code), INSTRUCTION_ANYWHERE, text,
+			  sizeof(text));
 	event_facts__add(sink, "instruction", "%s %s", bytes, text);
 }
 

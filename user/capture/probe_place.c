@@ -11,11 +11,11 @@
 
 #include "base/clock.h"
 #include "base/quote.h"
-#include "capture/instruction.h"
 #include "capture/probe.h"
 #include "processes/maps.h"
 #include "processes/opener.h"
 #include "readers/function_code.h"
+#include "readers/instruction.h"
 #include "readers/readers.h"
 
 /* ---- the file ---- */

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "capture/instruction.h"
 #include "capture/loader.h"
+#include "readers/instruction.h"
 
 #include "commit.h"
 

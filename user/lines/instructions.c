@@ -14,10 +14,10 @@
 #include "processes/file.h"
 #include "symbols/debug_places.h"
 
-#define MAX_TRIED 16	       /* files that it may be */
+#define MAX_TRIED 16		 /* files that it may be */
 #define MAX_NS	  30000000000ULL /* for all of them */
 
-static bool is_in(const struct read_instruction *read, const struct code_range *range)
+static bool is_in(const struct read_instruction *read, const struct instruction_range *range)
 {
 	return read->address >= range->start && read->address < range->end;
 }
@@ -30,7 +30,7 @@ static bool is_valid(const struct read_instruction *read)
 
 /* How many of them, from the first one on, are what they ought to be. */
 static size_t count_valid(const struct read_instruction *read, size_t nr,
-			  const struct code_range *ranges, size_t nr_ranges)
+			  const struct instruction_range *ranges, size_t nr_ranges)
 {
 	uint64_t next = 0;
 	size_t range = 0;
@@ -82,10 +82,10 @@ static void take_answer(struct instructions *instructions,
 }
 
 static int fill_request(struct instructions_request *request, const char *build_id,
-			const struct code_range *ranges, size_t nr_ranges)
+			const struct instruction_range *ranges, size_t nr_ranges)
 {
 	memset(request, 0, sizeof(*request));
-	if (strlen(build_id) >= sizeof(request->build_id) || nr_ranges > MAX_CODE_RANGES)
+	if (strlen(build_id) >= sizeof(request->build_id) || nr_ranges > MAX_INSTRUCTION_RANGES)
 		return -EINVAL;
 	strcpy(request->build_id, build_id);
 	memcpy(request->ranges, ranges, nr_ranges * sizeof(*ranges));
@@ -95,7 +95,8 @@ static int fill_request(struct instructions_request *request, const char *build_
 
 int instructions__read(struct instructions *instructions,
 		       const struct instructions_options *options, const char *path,
-		       const char *build_id, const struct code_range *ranges, size_t nr_ranges)
+		       const char *build_id, const struct instruction_range *ranges,
+		       size_t nr_ranges)
 {
 	struct hurry hurry = {.left_ns = MAX_NS};
 	const struct debug_places places = {.fd = -1,

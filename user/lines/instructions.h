@@ -25,13 +25,14 @@ struct instructions {
 };
 
 /*
- * Those of so many ranges, which are in order and do not overlap, MAX_CODE_RANGES at most. 0, and
+ * Those of so many ranges, which are in order and do not overlap, MAX_INSTRUCTION_RANGES at most. 0, and
  * instructions__free() is to be called; -ENOENT: no file of that build ID is here that has the code;
  * otherwise as reading__finish() and debug_places__open_file().
  */
 int instructions__read(struct instructions *instructions,
 		       const struct instructions_options *options, const char *path,
-		       const char *build_id, const struct code_range *ranges, size_t nr_ranges);
+		       const char *build_id, const struct instruction_range *ranges,
+		       size_t nr_ranges);
 void instructions__free(struct instructions *instructions); /* zeroed is fine */
 
 #endif

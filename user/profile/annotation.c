@@ -222,6 +222,7 @@ static size_t find_host(const struct annotating *annotating, size_t index)
 	return index;
 }
 
+/* The function is the frame of this index, or the host, or both. */
 static int put_place(struct annotating *annotating, size_t first, size_t index, size_t host)
 {
 	const bool is_caller =
@@ -230,31 +231,34 @@ static int put_place(struct annotating *annotating, size_t first, size_t index, 
 		dictionary__frame(annotating->dictionary, annotating->frames[index]);
 	struct annotated_values values = {0};
 
-	memcpy(first ? values.calls : values.self, annotating->sample->values,
-	       sizeof(values.self));
+	memcpy(first ? values.calls : values.self, annotating->sample->values, sizeof(values.self));
 	if (!annotating->annotation->start_line)
 		annotating->annotation->start_line = frame->start_line;
 	if (put_lines(annotating, first, index, &values))
 		return -ENOMEM;
-	if (index == host)
+	if (is_meant(annotating, annotating->frames[host]))
 		return put_address(annotating, frame, is_caller, &values);
 	return put_host(annotating, host, &values);
 }
 
-/* What of the stack is the function's; *is_self: its innermost address, *is_call: another one. */
+/*
+ * What of the stack is the function's; *is_self: its innermost address, *is_call: another one. A part of a function
+ * that compilers made one of its own has that inlined, under the same name: that is one place.
+ */
 static int put_stack(struct annotating *annotating, bool *is_self, bool *is_call)
 {
-	size_t host;
+	size_t host, index;
 
 	for (size_t first = 0; first < annotating->nr_frames; first = host + 1) {
 		host = find_host(annotating, first);
-		for (size_t i = first; i <= host; i++) {
-			if (!is_meant(annotating, annotating->frames[i]))
-				continue;
-			if (put_place(annotating, first, i, host))
-				return -ENOMEM;
-			*(first ? is_call : is_self) = true;
-		}
+		index = first;
+		while (index <= host && !is_meant(annotating, annotating->frames[index]))
+			index++;
+		if (index > host)
+			continue;
+		if (put_place(annotating, first, index, host))
+			return -ENOMEM;
+		*(first ? is_call : is_self) = true;
 	}
 	return 0;
 }
@@ -336,7 +340,8 @@ int annotation__make(struct annotation *annotation, const struct profile *profil
 	annotation->lines = all->lines;
 	annotation->nr_lines = merge(&of_lines, all->lines, all->nr_lines, annotated_values__add);
 	annotation->addresses = all->addresses;
-	annotation->nr_addresses = merge(&of_addresses, all->addresses, all->nr_addresses, annotated_values__add);
+	annotation->nr_addresses =
+		merge(&of_addresses, all->addresses, all->nr_addresses, annotated_values__add);
 	annotation->hosts = all->hosts;
 	annotation->nr_hosts = merge(&of_hosts, all->hosts, all->nr_hosts, annotated_values__add);
 	if (code)

@@ -38,7 +38,7 @@ struct annotated_line {
 };
 
 enum address_role {
-	ADDRESS_RUNS,	 /* the instruction itself was running, or is where the kernel was entered */
+	ADDRESS_RUNS, /* the instruction itself was running, or is where the kernel was entered */
 	ADDRESS_RETURNS, /* the one before it had called */
 };
 

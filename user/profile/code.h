@@ -12,7 +12,7 @@
 struct code_row {
 	uint64_t address;
 	uint64_t target;	 /* of a jump or a call; 0: not known before it runs */
-	const char *text;	 /* "callq  0x1040" */
+	const char *text;	 /* "call 0x1040" */
 	const char *target_name; /* the function that the target is in; NULL: it has no name */
 	uint64_t target_offset;	 /* into that */
 	const char *file;	 /* of the source: the function's own line; NULL: not known */
@@ -44,17 +44,17 @@ struct code_file {
 
 /* A file of the source. */
 struct source_file {
-	const char *name;	   /* as debug information has it */
-	const char *const *lines;  /* the first one first; NULL: the text is not to be had */
-	size_t nr_lines;	   /* that it has */
-	uint32_t first, last;	   /* lines that the function has, as far as it is known */
-	char note[320];		   /* what is to be said of it, in a sentence; "": nothing */
+	const char *name;	  /* as debug information has it */
+	const char *const *lines; /* the first one first; NULL: the text is not to be had */
+	size_t nr_lines;	  /* that it has */
+	uint32_t first, last;	  /* lines that the function has, as far as it is known */
+	char note[320];		  /* what is to be said of it, in a sentence; "": nothing */
 };
 
 /* All of it. */
 struct annotated_text {
 	const struct annotation *annotation;
-	uint64_t total[VALUES]; /* of all samples */
+	uint64_t total[VALUES];		   /* of all samples */
 	const struct source_file *sources; /* in the order of the annotation's lines */
 	size_t nr_sources;
 	const struct code_file *files;

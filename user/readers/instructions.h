@@ -4,7 +4,7 @@
  * struct after the other, in the order of the ranges and within them of address.
  *
  * -ESTALE: it is another file than is meant; -ENOENT: it has no code there, as a debug file has none;
- * -ENOTSUP: it is for a processor whose instructions nobody reads here.
+ * -ENOTSUP: it is for another processor, or nobody knows instructions here (instruction__has_decoder()).
  */
 #ifndef TOPSTACKS_READERS_INSTRUCTIONS_H
 #define TOPSTACKS_READERS_INSTRUCTIONS_H
@@ -12,13 +12,14 @@
 #include <stdint.h>
 
 #include "elf/file.h"
+#include "readers/instruction.h"
 
-#define MAX_CODE_RANGES	     64
-#define MAX_INSTRUCTIONS     200000 /* of all ranges; the rest is left out */
-#define INSTRUCTION_MAX_SIZE 16	    /* bytes */
-#define INSTRUCTION_TEXT     104
+#define MAX_INSTRUCTION_RANGES 64
+#define MAX_INSTRUCTIONS       200000 /* of all ranges; the rest is left out */
+#define INSTRUCTION_MAX_SIZE   16     /* bytes */
+#define INSTRUCTION_TEXT       104
 
-struct code_range {
+struct instruction_range {
 	uint64_t start, end; /* addresses in the file */
 };
 
@@ -26,24 +27,15 @@ struct code_range {
 struct instructions_request {
 	char build_id[BUILD_ID_TEXT_SIZE]; /* that the file must have */
 	uint32_t nr_ranges;
-	struct code_range ranges[MAX_CODE_RANGES];
-};
-
-enum instruction_kind {
-	INSTRUCTION_PLAIN,
-	INSTRUCTION_JUMP,
-	INSTRUCTION_CALL,
-	INSTRUCTION_ENTERS_KERNEL,
-	INSTRUCTION_NONE, /* bytes that are no instruction */
-	INSTRUCTION_KINDS,
+	struct instruction_range ranges[MAX_INSTRUCTION_RANGES];
 };
 
 struct read_instruction {
 	uint64_t address;
-	uint64_t target; /* of a jump or a call; 0: it is not known before it runs */
-	uint32_t size;	 /* bytes */
-	uint32_t kind;
-	char text[INSTRUCTION_TEXT]; /* as gdb writes it: "callq  0x1040"; terminated */
+	uint64_t target;	     /* of a jump or a call; 0: it is not known before it runs */
+	uint32_t size;		     /* bytes */
+	uint32_t kind;		     /* enum instruction_kind */
+	char text[INSTRUCTION_TEXT]; /* as gdb writes it: "call 0x1040"; terminated */
 };
 
 #endif

@@ -11,8 +11,8 @@
 
 struct annotate_options {
 	const char *function; /* NULL: none is asked for */
-	const char *source;   /* directory that has the source; NULL: where debug information says */
-	bool whole;	      /* all lines and instructions, not only those near samples */
+	const char *source; /* directory that has the source; NULL: where debug information says */
+	bool whole;	    /* all lines and instructions, not only those near samples */
 };
 
 struct annotate {

@@ -26,8 +26,8 @@ struct file_work {
 	const struct annotating_tools *tools;
 	const struct annotated_address *addresses, *end;
 	struct frame frame; /* one in the file */
-	struct code_range ranges[MAX_CODE_RANGES];
-	const char *names[MAX_CODE_RANGES];
+	struct instruction_range ranges[MAX_INSTRUCTION_RANGES];
+	const char *names[MAX_INSTRUCTION_RANGES];
 	size_t nr_ranges;
 	struct instructions instructions;
 	struct code_file *file;
@@ -59,7 +59,7 @@ static void find_ranges(struct file_work *work)
 	for (const struct annotated_address *at = work->addresses; at < work->end; at++) {
 		struct file_function function;
 
-		if (work->nr_ranges == MAX_CODE_RANGES)
+		if (work->nr_ranges == MAX_INSTRUCTION_RANGES)
 			return;
 		if (place_of(at) < covered || !find_range(work, at, &function))
 			continue;
@@ -70,7 +70,7 @@ static void find_ranges(struct file_work *work)
 		covered = function.end;
 		work->names[work->nr_ranges] = function.name;
 		work->ranges[work->nr_ranges++] =
-			(struct code_range){function.start, function.end};
+			(struct instruction_range){function.start, function.end};
 	}
 }
 
@@ -91,7 +91,9 @@ static int tell_failure(struct file_work *work, int code)
 	if (code == -ENOMEM)
 		return code;
 	if (code == -ENOTSUP)
-		say(work, "is for a processor whose instructions cannot be shown here.");
+		say(work, "is for another processor, or this topstacks was built without Zydis "
+			  "(--version says instruction-decoder where it is there), so there are no "
+			  "instructions.");
 	else if (code == -ENOENT)
 		say(work, "is not here as it was when it ran, so there are no instructions: "
 			  "--symfs DIR names a directory that has it.");
@@ -104,8 +106,7 @@ static int tell_failure(struct file_work *work, int code)
 
 static const char *keep(const struct file_work *work, const char *text, bool *failed)
 {
-	const char *kept =
-		text ? strings__intern(work->tools->strings, text, strlen(text)) : NULL;
+	const char *kept = text ? strings__intern(work->tools->strings, text, strlen(text)) : NULL;
 
 	*failed |= text && !kept;
 	return kept;
@@ -116,8 +117,8 @@ static void name_target(const struct file_work *work, const struct code_block *b
 {
 	struct file_function function;
 
-	if (!row->target || (row->is_jump && row->target >= block->start &&
-			     row->target < block->end))
+	if (!row->target ||
+	    (row->is_jump && row->target >= block->start && row->target < block->end))
 		return;
 	if (!file_names__function(work->tools->namer->names, &work->frame, row->target, &function))
 		return;
@@ -321,9 +322,8 @@ static int make_next(struct annotated_code *code, size_t *capacity,
 		return -ENOMEM;
 	work.file = &code->files[code->nr_files++];
 	*work.file = (struct code_file){0};
-	work.frame = (struct frame){.kind = FRAME_USER,
-				    .path = (*next)->path,
-				    .build_id = (*next)->build_id};
+	work.frame = (struct frame){
+		.kind = FRAME_USER, .path = (*next)->path, .build_id = (*next)->build_id};
 	while (*next < end && is_of_file(*next, &work.frame))
 		++*next;
 	work.end = *next;

@@ -51,7 +51,8 @@ static void find_files(struct annotated_sources *sources, const struct annotatio
 		}
 		include_line(&sources->files[sources->nr_files - 1], line->line);
 	}
-
+	if (sources->nr_files == 1 && annotation->start_line < sources->files[0].first)
+		include_line(&sources->files[0], annotation->start_line);
 }
 
 /* ---- their text ---- */

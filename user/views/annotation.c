@@ -251,8 +251,8 @@ static void write_with_text(struct annotating_view *view, const struct source_fi
 			    struct sampled_lines *lines)
 {
 	const struct annotated_values nothing = {0};
-	const uint32_t last = source->last < source->nr_lines ? source->last
-							       : (uint32_t)source->nr_lines;
+	const uint32_t last =
+		source->last < source->nr_lines ? source->last : (uint32_t)source->nr_lines;
 	uint32_t before = 0;
 	bool is_gap = false;
 
@@ -282,7 +282,8 @@ static void write_lineless(struct annotating_view *view, const struct annotated_
 		write_values(view, &line->values);
 		write_note(view, "  in no line that is known");
 	} else {
-		write_note(view, "No line of its source is known: debug information of it is not here.");
+		write_note(view,
+			   "No line of its source is known: debug information of it is not here.");
 	}
 }
 
@@ -346,18 +347,20 @@ static void write_target(struct annotating_view *view, const struct code_block *
 
 static bool has_other_line(const struct code_row *row, const struct code_row *before)
 {
-	return row->file &&
-	       (!before || row->line != before->line || row->file != before->file);
+	return row->file && (!before || row->line != before->line || row->file != before->file);
 }
 
 static void write_row(struct annotating_view *view, const struct code_block *block,
 		      const struct code_row *row, const struct code_row *before)
 {
 	struct pen *pen = &view->table.pen;
+	const char *space = strchr(row->text, ' ');
+	const size_t length = space ? (size_t)(space - row->text) : strlen(row->text);
 
 	write_values(view, &row->values);
 	pen__format(pen, STYLE_DIM, " %s%8" PRIx64 "  ", row->is_led_to ? ">" : " ", row->address);
-	pen__text(pen, STYLE_PLAIN, row->text);
+	pen__format(pen, STYLE_PLAIN, space ? "%-6.*s" : "%.*s", (int)length, row->text);
+	pen__text(pen, STYLE_PLAIN, row->text + length);
 	write_target(view, block, row);
 	if (has_other_line(row, before)) {
 		pen__text(pen, STYLE_DIM, "  # ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/instruction.h"
+#include "readers/instruction.h"
 
 #include <errno.h>
 #include <string.h>
@@ -110,6 +110,21 @@ static void note_writes(struct instruction *instruction, const ZydisDecodedInstr
 	}
 }
 
+static enum instruction_kind kind_of(const ZydisDecodedInstruction *decoded)
+{
+	switch (decoded->meta.category) {
+	case ZYDIS_CATEGORY_CALL:
+		return INSTRUCTION_CALL;
+	case ZYDIS_CATEGORY_COND_BR:
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		return INSTRUCTION_JUMP;
+	case ZYDIS_CATEGORY_SYSCALL:
+		return INSTRUCTION_ENTERS_KERNEL;
+	default:
+		return INSTRUCTION_PLAIN;
+	}
+}
+
 int instruction__read(struct instruction *instruction, const uint8_t *code, size_t size)
 {
 	ZydisDecoder decoder;
@@ -121,6 +136,7 @@ int instruction__read(struct instruction *instruction, const uint8_t *code, size
 		return -EILSEQ;
 	*instruction = (struct instruction){
 		.length = decoded.length,
+		.kind = kind_of(&decoded),
 		.is_emulated = emulates(code, decoded.length),
 		.is_nop5 = decoded.length == 5 && does_nothing(&decoded, operands),
 		.is_straight = !leaves(&decoded),
@@ -132,7 +148,48 @@ int instruction__read(struct instruction *instruction, const uint8_t *code, size
 	return 0;
 }
 
-void instruction__text(const uint8_t *code, size_t code_size, char *text, size_t size)
+/* ---- text ---- */
+
+_Static_assert(INSTRUCTION_ANYWHERE == ZYDIS_RUNTIME_ADDRESS_NONE, "Zydis's own word for it");
+
+/* "jnz" and "setnbe" are "jne" and "seta" to gdb and objdump; a longer name goes before what it begins with. */
+static void rename_condition(char *text)
+{
+	static const char *const prefixes[] = {"j", "set", "cmov"};
+	static const char *const conditions[][2] = {{"nbe", "a"}, {"nle", "g"}, {"nb", "ae"},
+						    {"nl", "ge"}, {"nz", "ne"}, {"z", "e"}};
+	char *condition = NULL;
+
+	for (size_t i = 0; !condition && i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		if (!strncmp(text, prefixes[i], strlen(prefixes[i])))
+			condition = text + strlen(prefixes[i]);
+	for (size_t i = 0; condition && i < sizeof(conditions) / sizeof(*conditions); i++) {
+		const size_t length = strlen(conditions[i][0]), other = strlen(conditions[i][1]);
+
+		if (strncmp(condition, conditions[i][0], length) != 0)
+			continue;
+		memcpy(condition, conditions[i][1], other);
+		memmove(condition + other, condition + length, strlen(condition + length) + 1);
+		return;
+	}
+}
+
+static bool start_formatter(ZydisFormatter *formatter)
+{
+	return ZYAN_SUCCESS(ZydisFormatterInit(formatter, ZYDIS_FORMATTER_STYLE_ATT)) &&
+	       ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter, ZYDIS_FORMATTER_PROP_HEX_UPPERCASE,
+						      ZYAN_FALSE)) &&
+	       ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter,
+						      ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE,
+						      ZYDIS_PADDING_DISABLED)) &&
+	       ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter, ZYDIS_FORMATTER_PROP_IMM_PADDING,
+						      ZYDIS_PADDING_DISABLED)) &&
+	       ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter, ZYDIS_FORMATTER_PROP_DISP_PADDING,
+						      ZYDIS_PADDING_DISABLED));
+}
+
+void instruction__text(const uint8_t *code, size_t code_size, uint64_t address, char *text,
+		       size_t size)
 {
 	ZydisDecoder decoder;
 	ZydisFormatter formatter;
@@ -141,11 +198,13 @@ void instruction__text(const uint8_t *code, size_t code_size, char *text, size_t
 
 	start_decoder(&decoder);
 	if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code, code_size, &decoded, operands)) ||
-	    ZYAN_FAILED(ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_ATT)) ||
+	    !start_formatter(&formatter) ||
 	    ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
 							decoded.operand_count_visible, text, size,
-							ZYDIS_RUNTIME_ADDRESS_NONE, NULL)))
+							address, NULL)))
 		text[0] = '\0';
+	else
+		rename_condition(text);
 }
 
 #else
@@ -182,9 +241,10 @@ int instruction__read(struct instruction *instruction, const uint8_t *code, size
 
 #endif
 
-void instruction__text(const uint8_t *code, size_t code_size, char *text, size_t size)
+void instruction__text(const uint8_t *code, size_t code_size, uint64_t address, char *text,
+		       size_t size)
 {
-	(void)code, (void)code_size, (void)size;
+	(void)code, (void)code_size, (void)address, (void)size;
 	text[0] = '\0';
 }
 
