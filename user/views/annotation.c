@@ -275,6 +275,19 @@ static void write_with_text(struct annotating_view *view, const struct source_fi
 	}
 }
 
+static const char *why_lineless(enum frame_kind kind)
+{
+	switch (kind) {
+	case FRAME_USER:
+		return "No line of its source is known: debug information of it is not here.";
+	case FRAME_INTERPRETED:
+		return "No line of its source is known: record with --lines to have lines of "
+		       "interpreted code.";
+	default:
+		return "No line of its source is known.";
+	}
+}
+
 /* Nobody needs to be told twice that it is all of them. */
 static void write_lineless(struct annotating_view *view, const struct annotated_line *line)
 {
@@ -282,8 +295,7 @@ static void write_lineless(struct annotating_view *view, const struct annotated_
 		write_values(view, &line->values);
 		write_note(view, "  in no line that is known");
 	} else {
-		write_note(view,
-			   "No line of its source is known: debug information of it is not here.");
+		write_note(view, why_lineless(view->text->annotation->function.kind));
 	}
 }
 
