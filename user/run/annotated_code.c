@@ -15,6 +15,7 @@
 #include "base/quote.h"
 #include "lines/instructions.h"
 #include "lines/lines.h"
+#include "readers/instruction.h"
 #include "run/annotator.h"
 #include "run/namer.h"
 #include "symbols/file_names.h"
@@ -90,10 +91,12 @@ static int tell_failure(struct file_work *work, int code)
 {
 	if (code == -ENOMEM)
 		return code;
-	if (code == -ENOTSUP)
-		say(work, "is for another processor, or this topstacks was built without Zydis "
-			  "(--version says instruction-decoder where it is there), so there are no "
-			  "instructions.");
+	if (code == -ENOTSUP && !instruction__has_decoder())
+		say(work,
+		    "has instructions that this topstacks cannot read, as it was built without "
+		    "Zydis: take one whose --version says instruction-decoder.");
+	else if (code == -ENOTSUP)
+		say(work, "is for another processor than x86-64, so there are no instructions.");
 	else if (code == -ENOENT)
 		say(work, "is not here as it was when it ran, so there are no instructions: "
 			  "--symfs DIR names a directory that has it.");
