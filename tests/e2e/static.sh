@@ -67,4 +67,11 @@ if [ "$has_decoder" -eq 0 ]; then
 else
 	expect_status 0
 fi
+top report --annotate shares:main "$tmp/run.pb.gz"
+expect_status 0
+if [ "$has_decoder" -eq 0 ]; then
+	grep -q 'built without Zydis.*instruction-decoder' "$out" || fail 'no word on why there are no instructions'
+else
+	grep -q INSTRUCTION "$out" || fail 'no instructions'
+fi
 pass

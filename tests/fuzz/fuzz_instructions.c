@@ -12,9 +12,11 @@
 
 static void ask_for(const uint8_t *data, size_t size, struct instructions_request *request)
 {
-	static const struct instruction_range ranges[] = {
-		{0x400000, 0x400100}, {0x401000, 0x401010}, {0x401010, 0x402000},
-		{0x402000, 0x402000}, {0x500000, UINT64_MAX}};
+	static const struct instruction_range ranges[] = {{0x400000, 0x400100},
+							  {0x401000, 0x401010},
+							  {0x401010, 0x402000},
+							  {0x402000, 0x402000},
+							  {0x500000, UINT64_MAX}};
 	const int fd = file_of(data, size);
 	struct elf_file file;
 	struct build_id id;

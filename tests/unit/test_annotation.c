@@ -5,7 +5,7 @@
 #include "profile/annotation.h"
 #include "profile/share_error.h"
 
-#define SELF(line) ((line).values.self[VALUE_COUNT])
+#define SELF(line)  ((line).values.self[VALUE_COUNT])
 #define CALLS(line) ((line).values.calls[VALUE_COUNT])
 
 static uint32_t frame(const struct model *model, const char *function, uint64_t address,
@@ -80,7 +80,8 @@ static void test_lines(void)
 static void test_inlined(void)
 {
 	struct model model = model__new();
-	const uint32_t stack[] = {frame(&model, "h", 0x10, 30, true), frame(&model, "g", 0x10, 20, true),
+	const uint32_t stack[] = {frame(&model, "h", 0x10, 30, true),
+				  frame(&model, "g", 0x10, 20, true),
 				  frame(&model, "f", 0x10, 10, false)};
 	struct annotation f, g;
 
@@ -171,7 +172,8 @@ static void test_names(void)
 	EXPECT_STR(module, "libc");
 	EXPECT_EQ(search(&model, "ns::f", &module), 2);
 	EXPECT_EQ(search(&model, "ns::f(int)", &module), 1);
-	EXPECT_EQ(search(&model, "ns::g", &module), 1); /* called so, not just so up to parameters */
+	EXPECT_EQ(search(&model, "ns::g", &module),
+		  1); /* called so, not just so up to parameters */
 	EXPECT_STR(module, "lib");
 	EXPECT_EQ(search(&model, "", &module), 0);
 	EXPECT_EQ(search(&model, "fre", &module), 0);
@@ -187,8 +189,10 @@ static void test_share_error(void)
 		uint64_t count, total;
 		double low, high;
 	} cases[] = {
-		{0, 10, 0, 0.277533},	       {10, 10, 0.722467, 1},
-		{10, 100, 0.055229, 0.174366}, {500, 1000, 0.469070, 0.530930},
+		{0, 10, 0, 0.277533},
+		{10, 10, 0.722467, 1},
+		{10, 100, 0.055229, 0.174366},
+		{500, 1000, 0.469070, 0.530930},
 		{0, 0, 0, 1},
 	};
 

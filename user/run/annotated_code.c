@@ -293,7 +293,7 @@ static int make_file(struct file_work *work, struct annotated_code *code)
 	work->file->build_id = work->frame.build_id;
 	if (!work->frame.path) {
 		snprintf(work->file->note, sizeof(work->file->note),
-			 "Of some samples no file is known, so there are no instructions.");
+			 "No file of it is known, so there are no instructions.");
 	} else if (!work->frame.build_id) {
 		say(work, "has no build ID, so nobody can tell whether it is still what ran, and "
 			  "there are no instructions.");

@@ -362,16 +362,26 @@ static bool has_other_line(const struct code_row *row, const struct code_row *be
 	return row->file && (!before || row->line != before->line || row->file != before->file);
 }
 
+/* Of "mov %rax, %rbx" the mnemonic has 3 bytes, of "lock add %rax, (%rdi)" 8; no operand begins with a letter. */
+static size_t mnemonic_length(const char *text)
+{
+	const char *space = strchr(text, ' ');
+
+	while (space && space[1] >= 'a' && space[1] <= 'z')
+		space = strchr(space + 1, ' ');
+	return space ? (size_t)(space - text) : strlen(text);
+}
+
 static void write_row(struct annotating_view *view, const struct code_block *block,
 		      const struct code_row *row, const struct code_row *before)
 {
 	struct pen *pen = &view->table.pen;
-	const char *space = strchr(row->text, ' ');
-	const size_t length = space ? (size_t)(space - row->text) : strlen(row->text);
+	const size_t length = mnemonic_length(row->text);
 
 	write_values(view, &row->values);
 	pen__format(pen, STYLE_DIM, " %s%8" PRIx64 "  ", row->is_led_to ? ">" : " ", row->address);
-	pen__format(pen, STYLE_PLAIN, space ? "%-6.*s" : "%.*s", (int)length, row->text);
+	pen__format(pen, STYLE_PLAIN, row->text[length] ? "%-6.*s" : "%.*s", (int)length,
+		    row->text);
 	pen__text(pen, STYLE_PLAIN, row->text + length);
 	write_target(view, block, row);
 	if (has_other_line(row, before)) {
