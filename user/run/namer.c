@@ -45,7 +45,7 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 	namer->names = file_names__new(&(struct file_names_options){
 		.demangle = true,
 		.symfs = naming->symfs,
-		.max_ns = is_asked_for(naming) ? ASKED_MAX_NS : MAX_NS,
+		.max_ns = must_start ? ASKED_MAX_NS : MAX_NS,
 		.readers = namer->helpers.readers,
 		.openers = namer->helpers.openers,
 	});

@@ -216,7 +216,7 @@ static void write_line(struct annotating_view *view, const struct source_file *s
 
 	write_values(view, values);
 	pen__format(pen, STYLE_DIM, "  %5" PRIu32, number);
-	if (number <= source->nr_lines && *source->lines[number - 1]) {
+	if (source->lines && number && number <= source->nr_lines && *source->lines[number - 1]) {
 		pen__text(pen, STYLE_PLAIN, "  ");
 		write_source_text(view, source->lines[number - 1]);
 	}
