@@ -20,18 +20,24 @@ static const char source[] =
 static struct readers *readers;
 static char build_id[129];
 
-static uint64_t address_of(const char *symbol)
+/* column: of nm -S, 1: the address, 2: the size */
+static uint64_t number_of(const char *symbol, int column)
 {
 	char command[512];
-	unsigned long address = 0;
+	unsigned long number = 0;
 	FILE *out;
 
-	snprintf(command, sizeof(command), "nm '%s' | awk '$3 == \"%s\" { print $1 }'",
-		 scratch_path("whole"), symbol);
+	snprintf(command, sizeof(command), "nm -S '%s' | awk '$4 == \"%s\" { print $%d }'",
+		 scratch_path("whole"), symbol, column);
 	out = popen(command, "r");
-	EXPECT(out && fscanf(out, "%lx", &address) == 1);
+	EXPECT(out && fscanf(out, "%lx", &number) == 1);
 	pclose(out);
-	return address;
+	return number;
+}
+
+static uint64_t address_of(const char *symbol)
+{
+	return number_of(symbol, 1);
 }
 
 static void read_build_id(void)
@@ -231,16 +237,42 @@ static void test_results(void)
 	file_names__free(names);
 }
 
+/* From where to where a function goes, by its symbol, and without one by .eh_frame; also of a frame with a name. */
+static void test_functions(void)
+{
+	const uint64_t start = address_of("hidden"), end = start + number_of("hidden", 2);
+	struct frame frame = frame_at(start);
+	struct file_names *names = new_names(NULL, UINT64_MAX / 2);
+	struct file_function function;
+
+	frame.function = "hidden";
+	empty_places();
+	scratch_run("cp whole program");
+	EXPECT(file_names__function(names, &frame, end - 1, &function));
+	EXPECT_STR(function.name, "hidden");
+	EXPECT_EQ(function.start, start);
+	EXPECT_EQ(function.end, end);
+	EXPECT(!file_names__function(names, &frame, 3, &function));
+	file_names__free(names);
+
+	names = new_names(NULL, UINT64_MAX / 2);
+	scratch_run("strip program");
+	EXPECT(file_names__function(names, &frame, start, &function));
+	EXPECT(!function.name);
+	EXPECT_EQ(function.start, start);
+	EXPECT_EQ(function.end, end);
+	frame.build_id = NULL;
+	EXPECT(!file_names__function(names, &frame, start, &function));
+	file_names__free(names);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
-		{"where files lie", test_places},
-		{"files that are not meant", test_other_files},
-		{"callers", test_callers},
-		{"starts", test_starts},
-		{"what is older than a recording", test_since},
-		{"what was found", test_results},
-		{0},
+		{"where files lie", test_places}, {"files that are not meant", test_other_files},
+		{"callers", test_callers},	  {"starts", test_starts},
+		{"functions", test_functions},	  {"what is older than a recording", test_since},
+		{"what was found", test_results}, {0},
 	};
 	int code;
 

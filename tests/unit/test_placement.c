@@ -182,6 +182,40 @@ static void test_text(void)
 	EXPECT(strlen(little) < sizeof(little));
 }
 
+/* Bytes and texts as objdump has them; places are where the instruction is and what it says. */
+static void test_text_in_place(void)
+{
+	static const struct {
+		uint8_t code[8];
+		size_t size;
+		enum instruction_kind kind;
+		const char *text;
+	} cases[] = {
+		{{0x75, 0xfe}, 2, INSTRUCTION_JUMP, "jne 0x401000"},
+		{{0x76, 0x10}, 2, INSTRUCTION_JUMP, "jbe 0x401012"},
+		{{0x77, 0x10}, 2, INSTRUCTION_JUMP, "ja 0x401012"},
+		{{0x73, 0x10}, 2, INSTRUCTION_JUMP, "jae 0x401012"},
+		{{0x7f, 0x10}, 2, INSTRUCTION_JUMP, "jg 0x401012"},
+		{{0x7d, 0x10}, 2, INSTRUCTION_JUMP, "jge 0x401012"},
+		{{0xeb, 0xfe}, 2, INSTRUCTION_JUMP, "jmp 0x401000"},
+		{{0x0f, 0x97, 0xc0}, 3, INSTRUCTION_PLAIN, "seta %al"},
+		{{0x0f, 0x44, 0xc1}, 3, INSTRUCTION_PLAIN, "cmove %ecx, %eax"},
+		{{0xe8, 0xfb, 0x0f, 0, 0}, 5, INSTRUCTION_CALL, "call 0x402000"},
+		{{0x0f, 0x05}, 2, INSTRUCTION_ENTERS_KERNEL, "syscall"},
+		{{0xc3}, 1, INSTRUCTION_PLAIN, "ret"},
+	};
+	struct instruction instruction;
+	char text[64];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		instruction__text(cases[i].code, cases[i].size, 0x401000, text, sizeof(text));
+		EXPECT_STR(text, cases[i].text);
+		EXPECT_EQ(instruction__read(&instruction, cases[i].code, cases[i].size), 0);
+		EXPECT_EQ(instruction.length, cases[i].size);
+		EXPECT_EQ(instruction.kind, cases[i].kind);
+	}
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -192,6 +226,7 @@ int main(void)
 		{"places that were said", test_at},
 		{"code that is cut off", test_cut_off},
 		{"text", test_text},
+		{"text in its place", test_text_in_place},
 		{0},
 	};
 
