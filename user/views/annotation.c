@@ -247,6 +247,7 @@ static bool is_near(const struct annotating_view *view, const struct source_file
 	       (lines->next < lines->end && lines->next->line - number <= LINES_AROUND);
 }
 
+/* The line before it, too: a function's first line is often that of its brace. */
 static void write_with_text(struct annotating_view *view, const struct source_file *source,
 			    struct sampled_lines *lines)
 {
@@ -256,7 +257,7 @@ static void write_with_text(struct annotating_view *view, const struct source_fi
 	uint32_t before = 0;
 	bool is_gap = false;
 
-	for (uint32_t number = source->first; number <= last; number++) {
+	for (uint32_t number = source->first - (source->first > 1); number <= last; number++) {
 		const bool is_sampled = lines->next < lines->end && lines->next->line == number;
 
 		if (!is_sampled && !is_near(view, source, lines, number, before)) {
