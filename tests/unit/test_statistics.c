@@ -212,31 +212,10 @@ static void test_variances(void)
 	EXPECT_NEAR(v.df, 14, 1e-12);
 }
 
-static void test_slices(void)
-{
-	double few[] = {10, 9, 1, 20, 5}, many[100], none[] = {3, 4};
-	size_t ends[MAX_INTERVALS];
-
-	EXPECT_EQ(join_slices(few, 5, ends), 2);
-	EXPECT_EQ(ends[0], 3);
-	EXPECT_EQ(ends[1], 5); /* the rest is too little for one of its own */
-	for (size_t i = 0; i < 100; i++)
-		many[i] = 1000;
-	EXPECT_EQ(join_slices(many, 100, ends), 33); /* 2500 wanted: three slices each */
-	EXPECT_EQ(ends[32], 100);
-	EXPECT_EQ(join_slices(none, 2, ends), 0);
-	EXPECT_EQ(join_slices(NULL, 0, ends), 0);
-}
-
 static void test_dispersion(void)
 {
-	double counts[] = {5, 10, 10}, totals[] = {20, 20, 20};
 	double ratios[] = {3, 0.1, 2}, low[] = {0.5}, high[] = {11, 12};
-	struct dispersion sum = {0};
 
-	dispersion__add(&sum, counts, totals, 3);
-	EXPECT_NEAR(sum.seen, 0.0625, 1e-15); /* a quarter to a half */
-	EXPECT_NEAR(sum.expected, 0.375 * 0.625 * 0.1 + 0.25 * 0.1, 1e-15);
 	EXPECT_NEAR(dispersion__phi(ratios, 3), 2, 0);
 	EXPECT_NEAR(dispersion__phi(low, 1), 1, 0);
 	EXPECT_NEAR(dispersion__phi(high, 2), 10, 0);
@@ -363,7 +342,6 @@ int main(void)
 		{"run-to-run deviation", test_deviation},
 		{"variance if nothing changed", test_null_variance},
 		{"variances and their df", test_variances},
-		{"slices to intervals", test_slices},
 		{"dispersion", test_dispersion},
 		{"floors", test_floor},
 		{"power", test_power},

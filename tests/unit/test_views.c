@@ -39,7 +39,8 @@ static struct recording interval_of(const struct model *model)
 	};
 }
 
-static const struct view_options plain = {.merge = MERGE_BY_COMM, .nr_rows = 20};
+static const struct view_options plain = {
+	.merge = MERGE_BY_COMM, .nr_rows = 20, .errors = ERRORS_NEVER};
 
 static const char *block(const struct recording *interval, const struct view_options *options)
 {
@@ -157,6 +158,56 @@ static void test_brief_names(void)
 	model__free(&model);
 }
 
+/*
+ * Of 1,000 samples the bounds of 60 % are 3.1 points off, by Wilson's formula; 8 % and 7 % may be equal, as
+ * (80 - 70) / sqrt(150) is no more than 1.96; a tenth of a point is the least.
+ */
+static void test_errors(void)
+{
+	struct view_options options = plain;
+	struct model model = model__new();
+	struct recording interval = interval_of(&model);
+
+	add(&model, "prog", 1, 600, "a@p main@p");
+	add(&model, "prog", 1, 250, "b@p main@p");
+	add(&model, "prog", 1, 80, "c@p main@p");
+	add(&model, "prog", 1, 70, "d@p main@p");
+	options.errors = ERRORS_ALWAYS;
+	EXPECT_STR(functions(&interval, &options),
+		   "SELF % ±        TOTAL % ±         SELF    TOTAL  FUNCTION\n"
+		   "  60.0 ±3.1        60.0 ±3.1       600      600  a (p)\n"
+		   "  25.0 ±2.8        25.0 ±2.8       250      250  b (p)\n"
+		   "   8.0 ±1.8 ┐       8.0 ±1.8        80       80  c (p)\n"
+		   "   7.0 ±1.8 ┘       7.0 ±1.8        70       70  d (p)\n"
+		   "   0.0 ±0.4       100.0 ±0.4         0    1,000  main (p)\n");
+	EXPECT_STR(tree(&interval, &options), "TOTAL % ±       SELF % ±    \n"
+					      "  100.0 ±0.4       0.0 ±0.4   prog → main\n"
+					      "   60.0 ±3.1      60.0 ±3.1     a\n"
+					      "   25.0 ±2.8      25.0 ±2.8     b\n"
+					      "    8.0 ±1.8       8.0 ±1.8     c\n"
+					      "    7.0 ±1.8       7.0 ±1.8     d\n");
+	EXPECT(strstr(
+		block(&interval, &options),
+		"errors     ± holds the true share in 95 of 100 recordings: 1,000 samples\n"));
+	model__free(&model);
+}
+
+/* In lines with too little room there are none, unless somebody asks. */
+static void test_errors_need_room(void)
+{
+	struct view_options options = {.nr_rows = 20, .width = 72};
+	struct model model = model__new();
+	struct recording interval = interval_of(&model);
+
+	add(&model, "prog", 1, 600, "a@p main@p");
+	EXPECT(strstr(functions(&interval, &options), "±"));
+	options.width = 71;
+	EXPECT(!strstr(functions(&interval, &options), "±"));
+	options.errors = ERRORS_ALWAYS;
+	EXPECT(strstr(functions(&interval, &options), "±"));
+	model__free(&model);
+}
+
 /* ---- to the byte ---- */
 
 static void add_redis(struct model *model)
@@ -221,7 +272,8 @@ static void test_block(void)
 
 static void test_ids(void)
 {
-	struct view_options options = {.merge = MERGE_BY_THREAD, .nr_rows = 5, .pids = true};
+	struct view_options options = {
+		.merge = MERGE_BY_THREAD, .errors = ERRORS_NEVER, .nr_rows = 5, .pids = true};
 	struct model model = model__new();
 	struct recording interval;
 
@@ -239,7 +291,8 @@ static void test_ids(void)
 
 static void test_rows_asked_for(void)
 {
-	struct view_options options = {.merge = MERGE_BY_COMM, .nr_rows = 1};
+	struct view_options options = {
+		.merge = MERGE_BY_COMM, .errors = ERRORS_NEVER, .nr_rows = 1};
 	struct model model = model__new();
 	struct recording interval;
 
@@ -256,7 +309,8 @@ static void test_rows_asked_for(void)
 /* What is not shown is told of: 5 + 1 + 1 samples of 100, and a limit leaves out no less than -n. */
 static void test_rest(void)
 {
-	struct view_options options = {.merge = MERGE_BY_COMM, .nr_rows = 1};
+	struct view_options options = {
+		.merge = MERGE_BY_COMM, .errors = ERRORS_NEVER, .nr_rows = 1};
 	struct model model = model__new();
 	struct recording interval;
 
@@ -633,6 +687,8 @@ int main(void)
 		{"a tree to a width", test_tree_width},
 		{"no line is wider", test_widths},
 		{"brief names where there is little room", test_brief_names},
+		{"error bars", test_errors},
+		{"error bars need room", test_errors_need_room},
 		{"a block to the byte", test_block},
 		{"process and thread ids", test_ids},
 		{"no more rows than asked for", test_rows_asked_for},

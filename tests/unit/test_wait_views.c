@@ -77,7 +77,7 @@ static const char *block(const struct recording *recording, const struct view_op
 
 static void test_block(void)
 {
-	const struct view_options options = {.nr_rows = 20};
+	const struct view_options options = {.errors = ERRORS_NEVER, .nr_rows = 20};
 	struct model model = example();
 	struct recording recording = recording_of(&model);
 
@@ -108,7 +108,8 @@ static void test_block(void)
 
 static void test_all_waits(void)
 {
-	const struct view_options options = {.nr_rows = 20, .all_waits = true};
+	const struct view_options options = {
+		.errors = ERRORS_NEVER, .nr_rows = 20, .all_waits = true};
 	struct model model = example();
 	struct recording recording = recording_of(&model);
 
@@ -123,7 +124,8 @@ static void test_all_waits(void)
 /* A limit is for what has rows. */
 static void test_only_idle(void)
 {
-	const struct view_options options = {.nr_rows = 20, .percent_limit = 60};
+	const struct view_options options = {
+		.errors = ERRORS_NEVER, .nr_rows = 20, .percent_limit = 60};
 	struct model model = example();
 	struct recording recording = recording_of(&model);
 
@@ -135,7 +137,8 @@ static void test_only_idle(void)
 /* Where none is large enough for a row, they are still told of. */
 static void test_only_small(void)
 {
-	const struct view_options options = {.nr_rows = 20, .percent_limit = 60, .all_waits = true};
+	const struct view_options options = {
+		.errors = ERRORS_NEVER, .nr_rows = 20, .percent_limit = 60, .all_waits = true};
 	struct model model = example();
 	struct recording recording = recording_of(&model);
 
@@ -147,7 +150,7 @@ static void test_only_small(void)
 static void test_wall(void)
 {
 	struct metrics metrics = cpu_metrics;
-	const struct view_options options = {.nr_rows = 20};
+	const struct view_options options = {.errors = ERRORS_NEVER, .nr_rows = 20};
 	struct model model = waits__new();
 	struct recording recording;
 

@@ -67,6 +67,12 @@
 	 "fetch debug files that are not here, of the hottest files first, from this server, or "   \
 	 "from those that the system knows: 60 s and 2 GB at most"}
 
+/* For a command whose struct has an enum errors called field. */
+#define ERRORS_ROW(type, field)                                                                     \
+	{0, "errors", "auto|always|never", OPT_CHOICE(type, field), "auto",                         \
+	 "behind each percentage of samples how far it may be off, and brackets around rows that "  \
+	 "cannot be told apart; auto: where lines have room"}
+
 /* For a command whose struct has an enum color called field. */
 #define COLOR_ROW(type, field)                                                                      \
 	{0, "color", "auto|always|never", OPT_CHOICE(type, field), "auto",                          \

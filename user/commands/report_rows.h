@@ -42,6 +42,7 @@ static inline void report_options__finish(struct report_options *options)
 	{0, "percent-limit", "PERCENT",                                                            \
 	 OPT_NUMBER(type, field.report.percent_limit, 0, 100), "0.5",                              \
 	 "leave out rows with less"},                                                              \
+	ERRORS_ROW(type, field.report.errors),                                                     \
 	{0, "per-process", NULL, OPT_FLAG(type, field.per_process), NULL,                          \
 	 "tell processes apart, not only program names"},                                          \
 	{0, "threads", NULL, OPT_FLAG(type, field.threads), NULL,                                  \

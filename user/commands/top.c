@@ -14,6 +14,7 @@ struct top_options {
 	struct shown_run_plan plan;
 	const char *wait, *state; /* which waits are shown; NULL: all */
 	unsigned int nr_rows;
+	enum errors errors;
 	bool once, per_process, all_waits, plain, folded, json;
 };
 
@@ -34,6 +35,7 @@ static const struct option_row rows[] = {
 	 "a row for each process, not for each program name"},
 	WAIT_ROWS(struct top_options, wait, state),
 	ALL_WAITS_ROW(struct top_options, all_waits),
+	ERRORS_ROW(struct top_options, errors),
 	{0, "plain", NULL, OPT_FLAG(struct top_options, plain), NULL,
 	 "print text on a terminal too, instead of the live view"},
 	{0, "folded", NULL, OPT_FLAG(struct top_options, folded), NULL,
@@ -79,6 +81,7 @@ static struct view_options view_of(const struct top_options *top)
 		.pids = threads || top->per_process,
 		.lines = top->plan.lines.lines,
 		.all_waits = top->all_waits || top->wait || top->state,
+		.errors = top->errors,
 	};
 }
 

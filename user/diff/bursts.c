@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "diff/statistics.h"
+#include "profile/scatter.h"
 
 #define MIN_UNIT_SAMPLES 5 /* an interval, on average */
 #define MIN_UNITS	 5

@@ -16,6 +16,7 @@
 #include "base/sums.h"
 #include "diff/match_frames.h"
 #include "diff/statistics.h"
+#include "profile/scatter.h"
 
 struct match {
 	struct matched_frames frames;

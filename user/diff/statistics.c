@@ -225,37 +225,6 @@ struct variance moderated_variance(double sampling, double g, double tau2, doubl
 	};
 }
 
-size_t join_slices(const double *totals, size_t nr_slices, size_t *ends)
-{
-	double sum = 0, wanted, open = 0;
-	size_t nr = 0;
-
-	for (size_t i = 0; i < nr_slices; i++)
-		sum += totals[i];
-	wanted = fmax(sum / MAX_INTERVALS, MIN_INTERVAL_SAMPLES);
-	for (size_t i = 0; i < nr_slices; i++) {
-		open += totals[i];
-		if (open >= wanted && nr < MAX_INTERVALS) {
-			ends[nr++] = i + 1;
-			open = 0;
-		}
-	}
-	if (nr)
-		ends[nr - 1] = nr_slices;
-	return nr;
-}
-
-void dispersion__add(struct dispersion *sum, const double *counts, const double *totals, size_t nr)
-{
-	for (size_t i = 0; i + 1 < nr; i++) {
-		double step = counts[i + 1] / totals[i + 1] - counts[i] / totals[i];
-		double p = (counts[i] + counts[i + 1]) / (totals[i] + totals[i + 1]);
-
-		sum->seen += step * step;
-		sum->expected += p * (1 - p) * (1 / totals[i] + 1 / totals[i + 1]);
-	}
-}
-
 double dispersion__phi(double *ratios, size_t nr)
 {
 	return fmin(fmax(median(ratios, nr), 1), 10);

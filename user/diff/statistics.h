@@ -91,24 +91,7 @@ struct variance moderated_variance(double sampling, double g, double tau2, doubl
 
 /* ---- dispersion within a run ---- */
 
-#define MAX_INTERVALS	     40
-#define MIN_INTERVAL_SAMPLES 20
-#define PHI_ASSUMED	     1.5
-
-/*
- * Joins neighbouring slices of a run to at most MAX_INTERVALS intervals of at least
- * MIN_INTERVAL_SAMPLES samples. ends[i] is the first slice after interval i; room for
- * MAX_INTERVALS. Returns their number.
- */
-size_t join_slices(const double *totals, size_t nr_slices, size_t *ends);
-
-/* Squared steps from interval to interval, and what independent samples would give. */
-struct dispersion {
-	double seen, expected;
-};
-
-/* Adds the nr - 1 steps of one unit: counts[i] of totals[i] samples in interval i. */
-void dispersion__add(struct dispersion *sum, const double *counts, const double *totals, size_t nr);
+#define PHI_ASSUMED 1.5
 
 /* Median of seen / expected of nr units, within 1 to 10; values[] is sorted. */
 double dispersion__phi(double *ratios, size_t nr);

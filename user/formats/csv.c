@@ -10,6 +10,30 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "formats/formats.h"
+#include "profile/certainty.h"
+
+/* What is written of functions. */
+struct certain_rows {
+	struct group_row *groups;
+	long nr;
+	double percent; /* of one */
+	struct certainty certainty;
+	size_t *numbers; /* of the groups that rows are in, from 1; NULL: nobody knows */
+};
+
+static int number_rows(struct certain_rows *rows)
+{
+	uint64_t *values = calloc((size_t)rows->nr + 1, sizeof(*values));
+	int code = -ENOMEM;
+
+	rows->numbers = calloc((size_t)rows->nr + 1, sizeof(*rows->numbers));
+	for (long i = 0; values && i < rows->nr; i++)
+		values[i] = rows->groups[i].self;
+	if (values && rows->numbers)
+		code = certainty__number(&rows->certainty, values, (size_t)rows->nr, rows->numbers);
+	free(values);
+	return code;
+}
 
 /* "self", or "self (made in widgets)" where values are not samples. */
 static void print_heading(FILE *out, const char *which, const struct metric *metric)
@@ -25,32 +49,69 @@ static void print_heading(FILE *out, const char *which, const struct metric *met
 	text__print_csv(out, text);
 }
 
+/* Bounds of both shares, and which group of rows that cannot be told apart it is in: empty if not known. */
+static void print_certainty(FILE *out, const struct certain_rows *rows, long row)
+{
+	const struct group_row *group = &rows->groups[row];
+	struct bounds self, total;
+
+	if (rows->certainty.lack) {
+		fputs(",,,,,", out);
+		return;
+	}
+	self = certainty__bounds(&rows->certainty, (double)group->self);
+	total = certainty__bounds(&rows->certainty, (double)group->total);
+	fprintf(out, ",%.4f,%.4f,%.4f,%.4f,%zu", 100 * self.low, 100 * self.high, 100 * total.low,
+		100 * total.high, rows->numbers[row]);
+}
+
+static void print_row(FILE *out, const struct certain_rows *rows, long row)
+{
+	const struct group_row *group = &rows->groups[row];
+
+	text__print_csv(out, group->name);
+	putc(',', out);
+	text__print_csv(out, group->module ? group->module : "");
+	fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%.4f,%.4f", frame_kind__name(group->kind),
+		group->self, group->total, rows->percent * (double)group->self,
+		rows->percent * (double)group->total);
+	print_certainty(out, rows, row);
+	fputs("\r\n", out);
+}
+
+static int find_rows(struct certain_rows *rows, const struct recording *recording)
+{
+	const uint64_t all = profile__shown_total(recording->profile);
+	int code = certainty__init(&rows->certainty, recording, 0);
+
+	rows->percent = all ? 100.0 / (double)all : 0;
+	rows->nr =
+		profile__group(recording->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &rows->groups);
+	if (rows->nr < 0)
+		return (int)rows->nr;
+	if (!code && !rows->certainty.lack)
+		code = number_rows(rows);
+	return code;
+}
+
 int csv__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
 	const struct metric *metric = metrics__shown(profile__metrics(recording->profile));
-	struct group_row *groups;
-	long nr_groups =
-		profile__group(recording->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
+	struct certain_rows rows = {0};
+	const int code = find_rows(&rows, recording);
 
 	(void)options; /* functions are of all processes */
-	if (nr_groups < 0)
-		return (int)nr_groups;
-	fputs("function,module,kind", out);
-	print_heading(out, "self", metric);
-	print_heading(out, "total", metric);
-	fputs(",self_percent,total_percent\r\n", out);
-	for (long i = 0; i < nr_groups; i++) {
-		const struct group_row *group = &groups[i];
-		uint64_t all = profile__shown_total(recording->profile);
-		double percent = all ? 100.0 / (double)all : 0;
-
-		text__print_csv(out, group->name);
-		putc(',', out);
-		text__print_csv(out, group->module ? group->module : "");
-		fprintf(out, ",%s,%" PRIu64 ",%" PRIu64 ",%.4f,%.4f\r\n",
-			frame_kind__name(group->kind), group->self, group->total,
-			percent * (double)group->self, percent * (double)group->total);
+	if (!code) {
+		fputs("function,module,kind", out);
+		print_heading(out, "self", metric);
+		print_heading(out, "total", metric);
+		fputs(",self_percent,total_percent,self_percent_low,self_percent_high,"
+		      "total_percent_low,total_percent_high,group\r\n",
+		      out);
+		for (long i = 0; i < rows.nr; i++)
+			print_row(out, &rows, i);
 	}
-	free(groups);
-	return text__stream_error(out);
+	free(rows.groups);
+	free(rows.numbers);
+	return code ? code : text__stream_error(out);
 }

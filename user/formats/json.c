@@ -3,11 +3,13 @@
  * One interval as one JSON object on one line; docs/json.md has the schema. Whatever bytes names
  * are made of, the output is valid, in every locale. Integers are written whole, up to 64 bits.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/text.h"
 #include "formats/formats.h"
 #include "formats/frame_texts.h"
+#include "formats/json_errors.h"
 #include "formats/json_text.h"
 #include "profile/owner.h"
 
@@ -299,9 +301,20 @@ static void write_states(struct json *json, const struct row *row)
 	json__close(json, '}');
 }
 
-static void write_sample(struct json *json, struct frame_texts *texts,
-			 const struct profile *profile, const struct row *row)
+/* What is written of stacks. */
+struct json_rows {
+	const struct profile *profile;
+	struct certainty certainty;
+	struct row *rows;
+	size_t nr;
+	size_t *groups; /* that cannot be told apart */
+};
+
+static void write_sample(struct json *json, struct frame_texts *texts, const struct json_rows *rows,
+			 size_t index)
 {
+	const struct profile *profile = rows->profile;
+	const struct row *row = &rows->rows[index];
 	const struct process *process = dictionary__process(texts->dictionary, row->process);
 
 	json__open(json, NULL, '{');
@@ -315,31 +328,69 @@ static void write_sample(struct json *json, struct frame_texts *texts,
 	write_container(json, process);
 	json__count(json, "count", row->values[VALUE_COUNT]);
 	json__count(json, weight_key(profile), row->values[VALUE_WEIGHT]);
+	json_errors__write_bounds(json, &rows->certainty,
+				  row->values[profile__metrics(profile)->shown]);
+	if (!rows->certainty.lack)
+		json__count(json, "group", rows->groups[index]);
 	write_states(json, row);
 	write_frames(json, texts, row->stack);
 	json__close(json, '}');
 }
 
-/* By thread is by process where threads are not told apart. 0 or -ENOMEM. */
-static int write_rows(struct json *json, const struct profile *profile)
+static int number_rows(struct json_rows *rows)
+{
+	uint64_t *values = calloc(rows->nr + 1, sizeof(*values));
+	int code = -ENOMEM;
+
+	rows->groups = calloc(rows->nr + 1, sizeof(*rows->groups));
+	for (size_t i = 0; values && i < rows->nr; i++)
+		values[i] = rows->rows[i].values[profile__metrics(rows->profile)->shown];
+	if (values && rows->groups)
+		code = certainty__number(&rows->certainty, values, rows->nr, rows->groups);
+	free(values);
+	return code;
+}
+
+/* By thread is by process where threads are not told apart. */
+static int find_rows(struct json_rows *rows)
+{
+	const long nr = profile__top_stacks(rows->profile, MERGE_BY_THREAD, SIZE_MAX, &rows->rows);
+
+	if (nr < 0)
+		return (int)nr;
+	rows->nr = (size_t)nr;
+	return rows->certainty.lack ? 0 : number_rows(rows);
+}
+
+static int write_found(struct json *json, const struct json_rows *rows)
 {
 	struct frame_texts texts;
-	struct row *rows;
-	long nr_rows = profile__top_stacks(profile, MERGE_BY_THREAD, SIZE_MAX, &rows);
 
-	if (nr_rows < 0)
-		return (int)nr_rows;
-	if (frame_texts__init(&texts, profile__dictionary(profile), print_frame)) {
-		free(rows);
+	if (frame_texts__init(&texts, profile__dictionary(rows->profile), print_frame))
 		return -ENOMEM;
-	}
 	json__open(json, "samples", '[');
-	for (long i = 0; i < nr_rows; i++)
-		write_sample(json, &texts, profile, &rows[i]);
+	for (size_t i = 0; i < rows->nr; i++)
+		write_sample(json, &texts, rows, i);
 	json__close(json, ']');
 	frame_texts__fini(&texts);
-	free(rows);
 	return 0;
+}
+
+/* With their errors. 0 or -ENOMEM. */
+static int write_rows(struct json *json, const struct recording *recording)
+{
+	struct json_rows rows = {.profile = recording->profile};
+	int code = certainty__init(&rows.certainty, recording, 0);
+
+	if (!code)
+		code = find_rows(&rows);
+	if (!code) {
+		json_errors__write(json, &rows.certainty);
+		code = write_found(json, &rows);
+	}
+	free(rows.groups);
+	free(rows.rows);
+	return code;
 }
 
 /* Only where there is something to tell. */
@@ -380,7 +431,7 @@ static int write_events(struct json *json, const struct recording *interval)
 		if (open_event(json, event, interval)) {
 			write_ledger(json, event);
 			write_quality(json, &event->quality);
-			code = write_rows(json, event->profile);
+			code = write_rows(json, event);
 		}
 		json__close(json, '}');
 	}
@@ -408,7 +459,7 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	write_ledger(&json, interval);
 	write_quality(&json, &interval->quality);
 	write_cost(&json, &interval->cost);
-	code = write_rows(&json, interval->profile);
+	code = write_rows(&json, interval);
 	if (!code)
 		code = write_events(&json, interval);
 	json__end(&json);
@@ -463,9 +514,18 @@ static void write_wait(struct json *json, uint32_t wait)
 		json__string(json, "wait", wait_kind__name(wait__kind(wait)));
 }
 
-static void write_recording_sample(struct json *json, const struct dictionary *dictionary,
-				   const struct sample *sample, const struct write_options *options)
+/* What is written of samples. */
+struct json_samples {
+	const struct dictionary *dictionary;
+	const struct write_options *options;
+	struct certainty certainty;
+	enum value shown;
+};
+
+static void write_recording_sample(struct json *json, const struct json_samples *samples,
+				   const struct sample *sample)
 {
+	const struct dictionary *dictionary = samples->dictionary;
 	const struct process *process = dictionary__process(dictionary, sample->process);
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
@@ -477,12 +537,13 @@ static void write_recording_sample(struct json *json, const struct dictionary *d
 	json__string(json, "thread", sample__thread(sample, dictionary));
 	json__integer(json, "own_pid", process->own_pid);
 	write_owner(json, process);
-	if (options->command_lines && process->command_line)
+	if (samples->options->command_lines && process->command_line)
 		json__string(json, "command_line", process->command_line);
 	json__count(json, "cgroup", process->cgroup);
 	write_container(json, process);
 	json__count(json, "count", sample->values[VALUE_COUNT]);
 	json__count(json, "weight", sample->values[VALUE_WEIGHT]);
+	json_errors__write_bounds(json, &samples->certainty, sample->values[samples->shown]);
 	write_wait(json, sample->wait);
 	json__open(json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
@@ -499,34 +560,47 @@ static void write_ledger_if_any(struct json *json, const struct recording *recor
 		json__null(json, "ledger");
 }
 
-static void write_recording_samples(struct json *json, const struct recording *recording,
-				    const struct write_options *options)
+/* With their errors. 0 or -ENOMEM. */
+static int write_recording_samples(struct json *json, const struct recording *recording,
+				   const struct write_options *options)
 {
-	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	struct json_samples of = {
+		.dictionary = profile__dictionary(recording->profile),
+		.options = options,
+		.shown = profile__metrics(recording->profile)->shown,
+	};
+	const int code = certainty__init(&of.certainty, recording, 0);
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
 
+	if (code)
+		return code;
+	json_errors__write(json, &of.certainty);
 	json__open(json, "samples", '[');
 	for (size_t i = 0; i < nr_samples; i++)
-		write_recording_sample(json, dictionary, &samples[i], options);
+		write_recording_sample(json, &of, &samples[i]);
 	json__close(json, ']');
+	return 0;
 }
 
-static void write_recording_events(struct json *json, const struct recording *recording,
-				   const struct write_options *options)
+static int write_recording_events(struct json *json, const struct recording *recording,
+				  const struct write_options *options)
 {
+	int code = 0;
+
 	if (!recording->more)
-		return;
+		return 0;
 	json__open(json, "events", '[');
-	for (const struct recording *event = recording; event; event = event->more) {
+	for (const struct recording *event = recording; event && !code; event = event->more) {
 		if (open_event(json, event, recording)) {
 			write_ledger_if_any(json, event);
 			write_quality(json, &event->quality);
-			write_recording_samples(json, event, options);
+			code = write_recording_samples(json, event, options);
 		}
 		json__close(json, '}');
 	}
 	json__close(json, ']');
+	return code;
 }
 
 int json__write_recording(FILE *out, const struct recording *recording,
@@ -535,6 +609,7 @@ int json__write_recording(FILE *out, const struct recording *recording,
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct json json = {.out = out};
 	size_t nr_frames = dictionary__nr_frames(dictionary);
+	int code;
 
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.snapshot/1");
@@ -546,8 +621,9 @@ int json__write_recording(FILE *out, const struct recording *recording,
 	for (size_t i = 0; i < nr_frames; i++)
 		write_recording_frame(&json, dictionary__frame(dictionary, (uint32_t)i));
 	json__close(&json, ']');
-	write_recording_samples(&json, recording, options);
-	write_recording_events(&json, recording, options);
+	code = write_recording_samples(&json, recording, options);
+	if (!code)
+		code = write_recording_events(&json, recording, options);
 	json__end(&json);
-	return text__stream_error(out);
+	return code ? code : text__stream_error(out);
 }

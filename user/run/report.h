@@ -55,6 +55,7 @@ struct report {
 	struct annotate_options annotate;
 	struct choice choice;
 	double percent_limit;
+	enum errors errors;
 	bool all_waits; /* those of threads without work are no line of their own */
 	unsigned int nr_rows;
 	unsigned int width; /* of lines, in columns; 0: the terminal's, if there is one */

@@ -190,6 +190,7 @@ static int write_in_words(FILE *out, const struct report *report, const struct r
 		.values = words.values,
 		.whole = whole,
 		.percent_limit = report->percent_limit,
+		.errors = report->errors,
 		.all_waits = report->all_waits || choice__is_of_waits(&report->choice),
 	};
 	int code = -ENOMEM;

@@ -48,6 +48,7 @@ struct stack_rows {
 	struct row *rows;
 	size_t nr_rows;
 	size_t nr_shown; /* of them, the first ones */
+	enum tie *ties;	 /* of those that are shown; or NULL */
 	uint64_t rest;	 /* of the others, the sum */
 	size_t comm_columns;
 	struct wait_columns waits;
@@ -61,7 +62,10 @@ static void write_stacks_heading(struct table *table, const struct stack_rows *s
 	struct pen *pen = &table->pen;
 	size_t comm_column;
 
-	pen__format(pen, STYLE_DIM, "%5s  %*s  ", "%", (int)table->value_columns, value);
+	pen__format(pen, STYLE_DIM, "%5s", "%");
+	table__write_error_heading(table);
+	table__write_tie(table, NULL, 0);
+	pen__format(pen, STYLE_DIM, "  %*s  ", (int)table->value_columns, value);
 	wait_columns__write_heading(&stacks->waits, pen);
 	if (table->options->pids)
 		pen__format(pen, STYLE_DIM, "%7s  ", "PID");
@@ -100,13 +104,18 @@ static void write_frame(struct table *table, uint32_t id)
 	pen__end_line(&table->pen);
 }
 
+/* row: one of those that are shown, or what is in none of them. */
 static void write_values(struct table *table, const struct stack_rows *stacks,
 			 const struct row *row)
 {
+	const bool is_shown = row != &stacks->idle;
 	char value[32];
 
 	metric__format(table->metric, value_of(table, row), value, sizeof(value));
 	pen__format(&table->pen, STYLE_BOLD, "%5.1f", table__percent(table, value_of(table, row)));
+	table__write_error(table, value_of(table, row));
+	table__write_tie(table, is_shown ? stacks->ties : NULL,
+			 is_shown ? (size_t)(row - stacks->rows) : 0);
 	pen__format(&table->pen, STYLE_PLAIN, "  %*s  ", (int)table->value_columns, value);
 	wait_columns__write(&stacks->waits, &table->pen, row);
 }
@@ -169,9 +178,11 @@ static void write_rest(struct table *table, const struct stack_rows *stacks)
 		nr_single += value_of(table, &stacks->rows[i]) == 1;
 	metric__format(table->metric, stacks->rest, value, sizeof(value));
 	text__format_count(count, sizeof(count), nr_rest);
-	pen__format(&table->pen, STYLE_DIM, "%5.1f  %*s  %s more stack%s",
-		    table__percent(table, stacks->rest), (int)table->value_columns, value, count,
-		    text__plural(nr_rest));
+	pen__format(&table->pen, STYLE_DIM, "%5.1f", table__percent(table, stacks->rest));
+	table__write_error(table, stacks->rest);
+	table__write_tie(table, NULL, 0);
+	pen__format(&table->pen, STYLE_DIM, "  %*s  %s more stack%s", (int)table->value_columns,
+		    value, count, text__plural(nr_rest));
 	text__format_count(count, sizeof(count), nr_single);
 	if (table->metric->is_events && nr_single)
 		pen__format(&table->pen, STYLE_DIM, ", %s of them with 1 sample", count);
@@ -248,20 +259,41 @@ static void choose_rows(struct table *table, struct stack_rows *stacks)
 	table__fit(table, stacks->rest);
 }
 
+static int find_stack_ties(const struct table *table, struct stack_rows *stacks)
+{
+	uint64_t *values = calloc(stacks->nr_shown + 1, sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	for (size_t i = 0; i < stacks->nr_shown; i++)
+		values[i] = value_of(table, &stacks->rows[i]);
+	stacks->ties = table__find_ties(table, values, stacks->nr_shown);
+	free(values);
+	return 0;
+}
+
+static void write_stacks(struct table *table, const struct stack_rows *stacks)
+{
+	if (stacks->nr_idle || (stacks->nr_rows && table->options->nr_rows))
+		write_stacks_heading(table, stacks);
+	write_idle(table, stacks);
+	for (size_t i = 0; i < stacks->nr_shown; i++)
+		write_stack(table, stacks, &stacks->rows[i]);
+	write_rest(table, stacks);
+}
+
 int table__write_stacks(struct table *table)
 {
 	struct stack_rows stacks = {.waits = wait_columns__of(table->profile)};
-	const int code = find_rows(table, &stacks);
+	int code = find_rows(table, &stacks);
 
 	if (code)
 		return code;
 	choose_rows(table, &stacks);
-	if (stacks.nr_idle || (stacks.nr_rows && table->options->nr_rows))
-		write_stacks_heading(table, &stacks);
-	write_idle(table, &stacks);
-	for (size_t i = 0; i < stacks.nr_shown; i++)
-		write_stack(table, &stacks, &stacks.rows[i]);
-	write_rest(table, &stacks);
+	code = find_stack_ties(table, &stacks);
+	if (!code)
+		write_stacks(table, &stacks);
+	free(stacks.ties);
 	free(stacks.rows);
-	return 0;
+	return code;
 }

@@ -2,13 +2,15 @@
 /*
  * What all tables have in common, and those of groups:
  *
- *	SELF %  TOTAL %     SELF    TOTAL  FUNCTION
- *	  34.2     41.0      169      203  epoll_wait (libc.so.6)
+ *	SELF % ±       TOTAL % ±       SELF    TOTAL  FUNCTION
+ *	  34.2 ±4.3       41.0 ±4.5      169      203  epoll_wait (libc.so.6)
  *
  * Percentages are of all samples of the profile, shown or not.
  */
 #include "views/tables.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -18,13 +20,22 @@
 
 #define LEAST_COLUMNS 7	 /* of values in a table of groups */
 #define MOST_HEADING  20 /* columns of the name of a value */
+#define LEAST_WIDTH   72 /* of lines that have room for error bars */
 
-struct table table__begin(FILE *out, const struct recording *recording,
-			  const struct view_options *options)
+static bool has_room(const struct view_options *options)
+{
+	return options->errors == ERRORS_ALWAYS ||
+	       (options->errors == ERRORS_AUTO &&
+		(!options->width || options->width >= LEAST_WIDTH));
+}
+
+int table__begin(struct table *table, FILE *out, const struct recording *recording,
+		 const struct view_options *options)
 {
 	const struct profile *profile = recording->profile;
+	int code = 0;
 
-	return (struct table){
+	*table = (struct table){
 		.pen = pen__on_stream(out, options->color, options->width),
 		.options = options,
 		.profile = profile,
@@ -32,6 +43,10 @@ struct table table__begin(FILE *out, const struct recording *recording,
 		.whole = options->whole ? options->whole : profile__shown_total(profile),
 		.duration_ns = recording->duration_ns,
 	};
+	if (has_room(options))
+		code = certainty__init(&table->certainty, recording, options->whole);
+	table->has_errors = !code && has_room(options) && !table->certainty.lack;
+	return code;
 }
 
 const char *table__heading(const struct table *table)
@@ -42,6 +57,38 @@ const char *table__heading(const struct table *table)
 double table__percent(const struct table *table, uint64_t value)
 {
 	return table->whole ? 100.0 * (double)value / (double)table->whole : 0;
+}
+
+/* Less than a tenth of a point is no certainty. */
+void table__write_error(struct table *table, uint64_t value)
+{
+	if (table->has_errors)
+		pen__format(&table->pen, STYLE_DIM, " ±%-4.1f",
+			    fmax(100 * certainty__error(&table->certainty, (double)value), 0.1));
+}
+
+void table__write_error_heading(struct table *table)
+{
+	if (table->has_errors)
+		pen__text(&table->pen, STYLE_DIM, " ±    ");
+}
+
+enum tie *table__find_ties(const struct table *table, const uint64_t *values, size_t nr)
+{
+	enum tie *ties = table->has_errors ? calloc(nr + 1, sizeof(*ties)) : NULL;
+
+	if (ties)
+		certainty__tie(&table->certainty, values, nr, ties);
+	return ties;
+}
+
+void table__write_tie(struct table *table, const enum tie *ties, size_t row)
+{
+	static const char *const marks[] = {
+		[TIE_NONE] = "  ", [TIE_FIRST] = "┐ ", [TIE_MIDDLE] = "│ ", [TIE_LAST] = "┘ "};
+
+	if (table->has_errors)
+		pen__text(&table->pen, STYLE_DIM, marks[ties ? ties[row] : TIE_NONE]);
 }
 
 void table__fit(struct table *table, uint64_t value)
@@ -60,16 +107,55 @@ static void write_groups_heading(struct table *table, const char *by)
 	int width = (int)table->value_columns;
 	struct pen *pen = &table->pen;
 
-	pen__text(pen, STYLE_DIM, "SELF %  TOTAL %  ");
+	pen__text(pen, STYLE_DIM, "SELF %");
+	table__write_error_heading(table);
+	table__write_tie(table, NULL, 0);
+	pen__text(pen, STYLE_DIM, "  TOTAL %");
+	table__write_error_heading(table);
+	pen__text(pen, STYLE_DIM, "  ");
 	if (width)
 		pen__format(pen, STYLE_DIM, "%*s  %*s  ", width, "SELF", width, "TOTAL");
 	pen__text(pen, STYLE_DIM, by);
 	pen__end_line(pen);
 }
 
-/* With its values, if there is room for them. */
-static void write_group(struct table *table, const struct group_row *group)
+/* Those of a table that are shown. */
+struct group_rows {
+	const struct group_row **groups;
+	size_t nr;
+	enum tie *ties; /* or NULL */
+};
+
+static void choose_groups(const struct table *table, struct group_rows *rows,
+			  const struct group_row *groups, size_t nr_groups)
 {
+	for (size_t i = 0; i < nr_groups && rows->nr < table->options->nr_rows; i++)
+		if (table__percent(table, groups[i].total) >= table->options->percent_limit)
+			rows->groups[rows->nr++] = &groups[i];
+}
+
+/* Where they are sorted by what has other samples in each: totals share theirs. */
+static int find_group_ties(const struct table *table, struct group_rows *rows)
+{
+	uint64_t *values = calloc(rows->nr + 1, sizeof(*values));
+	bool is_sorted = true;
+
+	if (!values)
+		return -ENOMEM;
+	for (size_t i = 0; i < rows->nr; i++) {
+		values[i] = rows->groups[i]->self;
+		is_sorted = is_sorted && (!i || values[i] <= values[i - 1]);
+	}
+	if (is_sorted)
+		rows->ties = table__find_ties(table, values, rows->nr);
+	free(values);
+	return 0;
+}
+
+/* With its values, if there is room for them. */
+static void write_group(struct table *table, const struct group_rows *rows, size_t row)
+{
+	const struct group_row *group = rows->groups[row];
 	char self[32], total[32];
 	int width = (int)table->value_columns;
 	struct pen *pen = &table->pen;
@@ -77,7 +163,11 @@ static void write_group(struct table *table, const struct group_row *group)
 	metric__format(table->metric, group->self, self, sizeof(self));
 	metric__format(table->metric, group->total, total, sizeof(total));
 	pen__format(pen, STYLE_BOLD, "%6.1f", table__percent(table, group->self));
-	pen__format(pen, STYLE_PLAIN, "%9.1f  ", table__percent(table, group->total));
+	table__write_error(table, group->self);
+	table__write_tie(table, rows->ties, row);
+	pen__format(pen, STYLE_PLAIN, "%9.1f", table__percent(table, group->total));
+	table__write_error(table, group->total);
+	pen__text(pen, STYLE_PLAIN, "  ");
 	if (width)
 		pen__format(pen, STYLE_PLAIN, "%*s  %*s  ", width, self, width, total);
 	name__write(pen, group->name, group->module, group->kind);
@@ -86,45 +176,65 @@ static void write_group(struct table *table, const struct group_row *group)
 	pen__end_line(pen);
 }
 
+/* Returns how many, or -ENOMEM. */
+static long write_groups(struct table *table, const struct group_row *groups, size_t nr_groups)
+{
+	struct group_rows rows = {.groups = calloc(nr_groups + 1, sizeof(*rows.groups))};
+	long result = -ENOMEM;
+
+	if (rows.groups) {
+		choose_groups(table, &rows, groups, nr_groups);
+		result = find_group_ties(table, &rows);
+	}
+	if (!result) {
+		for (size_t i = 0; i < rows.nr; i++)
+			write_group(table, &rows, i);
+		result = (long)rows.nr;
+	}
+	free(rows.ties);
+	free(rows.groups);
+	return result;
+}
+
 int table__write_functions(struct table *table)
 {
 	struct group_row *groups;
+	const size_t most = table->options->nr_rows;
 	long nr = profile__group(table->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
+	long nr_written;
 
 	if (nr < 0)
 		return (int)nr;
 	table->value_columns = 0;
 	if (nr)
 		write_groups_heading(table, "FUNCTION");
-	for (size_t i = 0; i < (size_t)nr && i < table->options->nr_rows; i++)
-		if (table__percent(table, groups[i].total) >= table->options->percent_limit)
-			write_group(table, &groups[i]);
+	nr_written = write_groups(table, groups, (size_t)nr < most ? (size_t)nr : most);
 	if (nr)
 		pen__end_line(&table->pen);
 	free(groups);
-	return 0;
+	return nr_written < 0 ? (int)nr_written : 0;
 }
 
 int view__write_groups(FILE *out, const struct recording *recording,
 		       const struct view_options *options, const struct group_row *groups,
 		       size_t nr_groups, const char *by)
 {
-	struct table table = table__begin(out, recording, options);
-	size_t nr_shown = 0;
+	struct table table;
+	int code = table__begin(&table, out, recording, options);
+	long nr_shown;
 	char text[32];
 
+	if (code)
+		return code;
 	table.value_columns = LEAST_COLUMNS;
 	for (size_t i = 0; i < nr_groups; i++)
 		table__fit(&table, groups[i].total);
 	write_groups_heading(&table, by);
-	for (size_t i = 0; i < nr_groups && nr_shown < options->nr_rows; i++) {
-		if (table__percent(&table, groups[i].total) < options->percent_limit)
-			continue;
-		write_group(&table, &groups[i]);
-		nr_shown++;
-	}
-	if (nr_shown < nr_groups) {
-		text__format_count(text, sizeof(text), nr_groups - nr_shown);
+	nr_shown = write_groups(&table, groups, nr_groups);
+	if (nr_shown < 0)
+		return (int)nr_shown;
+	if ((size_t)nr_shown < nr_groups) {
+		text__format_count(text, sizeof(text), nr_groups - (size_t)nr_shown);
 		pen__format(&table.pen, STYLE_DIM, "%s more", text);
 		pen__end_line(&table.pen);
 	}

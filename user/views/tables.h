@@ -3,6 +3,7 @@
 #ifndef TOPSTACKS_VIEWS_TABLES_H
 #define TOPSTACKS_VIEWS_TABLES_H
 
+#include "profile/certainty.h"
 #include "views/pen.h"
 #include "views/views.h"
 
@@ -14,15 +15,33 @@ struct table {
 	uint64_t whole;		     /* 100 % */
 	size_t value_columns;	     /* that the values need so far */
 	uint64_t duration_ns;	     /* of the recording; 0: not known */
+	bool has_errors;	     /* there are columns of error bars */
+	struct certainty certainty;  /* if so */
 };
 
-struct table table__begin(FILE *out, const struct recording *recording,
-			  const struct view_options *options);
+/* 0 or -ENOMEM. */
+int table__begin(struct table *table, FILE *out, const struct recording *recording,
+		 const struct view_options *options);
 
 /* Above the values. */
 const char *table__heading(const struct table *table);
 
 double table__percent(const struct table *table, uint64_t value);
+
+/* " ±3.5 " behind a percentage, if there are error bars; and what is above it. */
+void table__write_error(struct table *table, uint64_t value);
+void table__write_error_heading(struct table *table);
+
+/*
+ * Which rows of disjoint samples cannot be told apart, to be free()d. NULL where there are no error bars
+ * (or nothing is left to allocate, where a table does without).
+ *
+ *	12.1 ±2.9  ┐
+ *	11.8 ±2.9  ┘
+ *	 4.0 ±1.7
+ */
+enum tie *table__find_ties(const struct table *table, const uint64_t *values, size_t nr);
+void table__write_tie(struct table *table, const enum tie *ties, size_t row);
 
 /* Widens the columns of values, if this one needs more. */
 void table__fit(struct table *table, uint64_t value);

@@ -45,11 +45,32 @@ static void write_title(struct pen *pen, const struct recording *interval,
 	pen__text(pen, STYLE_BOLD, target ? target : "an unknown target");
 }
 
+/* What error bars tell, or why there are none. */
+static int write_errors(struct pen *pen, const struct recording *interval,
+			const struct view_options *options)
+{
+	struct certainty certainty;
+	char text[128];
+	int code;
+
+	if (options->errors == ERRORS_NEVER || !profile__shown_total(interval->profile))
+		return 0;
+	code = certainty__init(&certainty, interval, options->whole);
+	if (code)
+		return code;
+	certainty__describe(&certainty, text, sizeof(text));
+	write_label(pen, STYLE_DIM, "errors");
+	pen__text(pen, STYLE_PLAIN, text);
+	pen__end_line(pen);
+	return 0;
+}
+
 /* A summary is more than a stack may have room for. */
 static int write_header(struct pen *pen, const struct recording *interval,
 			const struct view_options *options)
 {
 	struct summary *summary = malloc(sizeof(*summary));
+	int code;
 
 	if (!summary)
 		return -ENOMEM;
@@ -63,9 +84,10 @@ static int write_header(struct pen *pen, const struct recording *interval,
 		pen__text(pen, row->style, row->text);
 		pen__end_line(pen);
 	}
+	code = write_errors(pen, interval, options);
 	pen__end_line(pen);
 	free(summary);
-	return 0;
+	return code;
 }
 
 int view__write_header(FILE *out, const struct recording *interval,
@@ -93,9 +115,11 @@ int view__write_silence(FILE *out, const struct recording *interval,
 int view__write_block(FILE *out, const struct recording *interval,
 		      const struct view_options *options)
 {
-	struct table table = table__begin(out, interval, options);
+	struct table table;
 	int code = view__write_header(out, interval, options);
 
+	if (!code)
+		code = table__begin(&table, out, interval, options);
 	if (!code && !profile__shown_total(interval->profile))
 		code = view__write_silence(out, interval, options);
 	if (!code && !options->is_brief)

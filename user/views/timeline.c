@@ -212,12 +212,11 @@ static void write_unsliced(struct timeline *timeline)
 int view__write_timeline(FILE *out, const struct recording *recording,
 			 const struct view_options *options)
 {
-	struct timeline timeline = {
-		.table = table__begin(out, recording, options),
-		.recording = recording,
-	};
-	int code = timeline__init(&timeline);
+	struct timeline timeline = {.recording = recording};
+	int code = table__begin(&timeline.table, out, recording, options);
 
+	if (!code)
+		code = timeline__init(&timeline);
 	if (!code)
 		write_heading(&timeline);
 	for (size_t i = 0; i < timeline.nr_rows && !code; i++)

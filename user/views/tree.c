@@ -222,8 +222,11 @@ static int draw_chain(struct drawing *drawing, const struct branch *branch)
 	last = &drawing->chain[drawing->nr_nodes - 1];
 	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
 		    table__percent(&drawing->table, total_of(drawing, first)));
-	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %7.1f  %*s",
-		    table__percent(&drawing->table, self_of(drawing, last)), indent, "");
+	table__write_error(&drawing->table, total_of(drawing, first));
+	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %7.1f",
+		    table__percent(&drawing->table, self_of(drawing, last)));
+	table__write_error(&drawing->table, self_of(drawing, last));
+	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %*s", indent, "");
 	write_chain(drawing);
 	pen__end_line(&drawing->table.pen);
 	return 0;
@@ -233,9 +236,9 @@ static void draw_hidden(struct drawing *drawing, const struct branch *branch)
 {
 	if (!branch->nr_hidden)
 		return;
-	pen__format(&drawing->table.pen, STYLE_DIM, "%18s%*s… %zu more, each below %g %%", "",
-		    (int)indent_of(drawing, branch), "", branch->nr_hidden,
-		    drawing->table.options->percent_limit);
+	pen__format(&drawing->table.pen, STYLE_DIM, "%*s%*s… %zu more, each below %g %%",
+		    drawing->table.has_errors ? 30 : 18, "", (int)indent_of(drawing, branch), "",
+		    branch->nr_hidden, drawing->table.options->percent_limit);
 	pen__end_line(&drawing->table.pen);
 }
 
@@ -245,7 +248,10 @@ static int draw(struct drawing *drawing)
 	struct pending pending = {0};
 	int code = push_children(drawing, &pending, &root, 0);
 
-	pen__text(&drawing->table.pen, STYLE_DIM, "TOTAL %   SELF %");
+	pen__text(&drawing->table.pen, STYLE_DIM, "TOTAL %");
+	table__write_error_heading(&drawing->table);
+	pen__text(&drawing->table.pen, STYLE_DIM, "   SELF %");
+	table__write_error_heading(&drawing->table);
 	pen__end_line(&drawing->table.pen);
 	while (!code && pending.nr_branches) {
 		struct branch branch = pending.branches[--pending.nr_branches];
@@ -272,12 +278,9 @@ static int draw(struct drawing *drawing)
 int view__write_tree(FILE *out, const struct recording *interval,
 		     const struct view_options *options, enum tree_direction direction)
 {
-	struct drawing drawing = {
-		.table = table__begin(out, interval, options),
-		.nr_left = options->nr_rows,
-	};
-	struct tree *tree = tree__new(interval->profile, options->merge, direction);
-	int code;
+	struct drawing drawing = {.nr_left = options->nr_rows};
+	int code = table__begin(&drawing.table, out, interval, options);
+	struct tree *tree = code ? NULL : tree__new(interval->profile, options->merge, direction);
 
 	if (!tree)
 		return -ENOMEM;

@@ -9,6 +9,13 @@
 #include "profile/recording.h"
 #include "profile/tree.h"
 
+/* Error bars behind percentages (views/errors.h). */
+enum errors {
+	ERRORS_AUTO, /* where lines have room for them */
+	ERRORS_ALWAYS,
+	ERRORS_NEVER,
+};
+
 struct view_options {
 	enum merge merge;
 	size_t nr_rows;
@@ -23,6 +30,7 @@ struct view_options {
 	const char *values;   /* what is shown, in a sentence; NULL: what always is */
 	uint64_t whole;	      /* 100 %; 0: the total of the profile */
 	double percent_limit; /* rows below are left out */
+	enum errors errors;
 };
 
 /*

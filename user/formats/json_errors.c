@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "formats/json_errors.h"
+
+void json_errors__write(struct json *json, const struct certainty *certainty)
+{
+	json__open(json, "errors", '{');
+	json__string(json, "lack", certainty->lack);
+	if (!certainty->lack) {
+		json__number(json, "level", CERTAINTY_LEVEL);
+		json__number(json, "samples", certainty->samples);
+		json__number(json, "dispersion", certainty->scatter.factor);
+		json__number(json, "quantile", certainty->quantile);
+	}
+	json__close(json, '}');
+}
+
+void json_errors__write_bounds(struct json *json, const struct certainty *certainty, uint64_t value)
+{
+	struct bounds bounds;
+
+	if (certainty->lack)
+		return;
+	bounds = certainty__bounds(certainty, (double)value);
+	json__number(json, "share", (double)value / certainty->whole);
+	json__number(json, "share_low", bounds.low);
+	json__number(json, "share_high", bounds.high);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "profile/certainty.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/numbers.h"
+
+#define MATHLIB_STANDALONE
+#include <Rmath.h>
+
+#define TAIL	     0.05 /* of both sides together */
+#define LEAST_FACTOR 1.05 /* that is told of */
+#define MOST_RANGE   100  /* rows: of more, the range is hardly wider by chance */
+
+struct certainty certainty__of_samples(double samples, const struct scatter *scatter)
+{
+	return (struct certainty){
+		.samples = samples,
+		.whole = samples,
+		.scatter = *scatter,
+		.quantile = qt(1 - TAIL / 2, scatter->df, 1, 0),
+	};
+}
+
+struct bounds certainty__bounds(const struct certainty *certainty, double value)
+{
+	const double share = value / certainty->whole;
+	const double z2 = certainty->quantile * certainty->quantile * certainty->scatter.factor /
+			  certainty->samples;
+	const double middle = (share + z2 / 2) / (1 + z2);
+	const double half = sqrt(z2 * (share * fmax(1 - share, 0) + z2 / 4)) / (1 + z2);
+
+	return (struct bounds){.low = fmax(middle - half, 0), .high = fmin(middle + half, 1)};
+}
+
+double certainty__error(const struct certainty *certainty, double value)
+{
+	const struct bounds bounds = certainty__bounds(certainty, value);
+	const double share = value / certainty->whole;
+
+	return fmax(share - bounds.low, bounds.high - share);
+}
+
+/*
+ * If both shares are p, their difference has the variance 2 p / n. Of more than two rows that are equal
+ * the outermost are further apart: Tukey's studentized range tells how far.
+ */
+static bool differ(const struct certainty *certainty, double largest, double smallest, size_t nr)
+{
+	const double scale = certainty->samples / (certainty->whole * certainty->scatter.factor);
+	const double z = sqrt(scale / (largest + smallest)) * (largest - smallest);
+
+	if (!(z > certainty->quantile))
+		return false;
+	return ptukey(z * sqrt(2), 1, (double)(nr < MOST_RANGE ? nr : MOST_RANGE),
+		      certainty->scatter.df, 0, 0) < TAIL;
+}
+
+/* How many rows from the first on are a group. What the group has already is never apart from it. */
+static size_t group_size(const struct certainty *certainty, const uint64_t *values, size_t nr)
+{
+	uint64_t most = values[0], least = values[0];
+	size_t size = 1;
+
+	for (; size < nr && values[size]; size++) {
+		const uint64_t value = values[size];
+		const uint64_t largest = value > most ? value : most;
+		const uint64_t smallest = value < least ? value : least;
+
+		if ((largest > most || smallest < least) &&
+		    differ(certainty, (double)largest, (double)smallest, size + 1))
+			break;
+		most = largest;
+		least = smallest;
+	}
+	return size;
+}
+
+void certainty__tie(const struct certainty *certainty, const uint64_t *values, size_t nr,
+		    enum tie *ties)
+{
+	size_t size;
+
+	for (size_t i = 0; i < nr; i += size) {
+		size = values[i] ? group_size(certainty, values + i, nr - i) : 1;
+		for (size_t j = 0; j < size; j++)
+			ties[i + j] = size == 1	     ? TIE_NONE
+				      : j == 0	     ? TIE_FIRST
+				      : j + 1 < size ? TIE_MIDDLE
+						     : TIE_LAST;
+	}
+}
+
+int certainty__number(const struct certainty *certainty, const uint64_t *values, size_t nr,
+		      size_t *groups)
+{
+	enum tie *ties = calloc(nr + 1, sizeof(*ties));
+	size_t group = 0;
+
+	if (!ties)
+		return -ENOMEM;
+	certainty__tie(certainty, values, nr, ties);
+	for (size_t i = 0; i < nr; i++) {
+		group += ties[i] == TIE_NONE || ties[i] == TIE_FIRST;
+		groups[i] = group;
+	}
+	free(ties);
+	return 0;
+}
+
+int certainty__describe(const struct certainty *certainty, char *text, size_t size)
+{
+	const double worth = certainty->samples / certainty->scatter.factor;
+	char samples[32], independent[32], more[64] = "";
+
+	if (certainty->lack)
+		return snprintf(text, size, "%s", certainty->lack);
+	text__format_count(samples, sizeof(samples), (uint64_t)llround(certainty->samples));
+	text__format_count(independent, sizeof(independent), (uint64_t)llround(worth));
+	if (certainty->scatter.factor >= LEAST_FACTOR)
+		snprintf(more, sizeof(more), ", worth %s independent ones", independent);
+	return snprintf(text, size,
+			"± holds the true share in 95 of 100 recordings: %s samples%s", samples,
+			more);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How sure a share of samples is. Sampling is chance: another recording of the same would have other
+ * counts. Bounds hold the true share in 95 of 100 recordings, the only one that is told of.
+ *
+ * They are Wilson's (J. Am. Stat. Assoc. 22 (1927) 209), of as many independent samples as there are for
+ * their scatter, with the quantile of t where the scatter was learned.
+ */
+#ifndef TOPSTACKS_PROFILE_CERTAINTY_H
+#define TOPSTACKS_PROFILE_CERTAINTY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "profile/recording.h"
+#include "profile/scatter.h"
+
+#define CERTAINTY_LEVEL 0.95
+
+struct certainty {
+	const char *lack; /* why there are no bounds, in words; NULL: there are */
+	double samples;	  /* that the whole is made of */
+	double whole;	  /* the value that they have together */
+	struct scatter scatter;
+	double quantile; /* of the scatter's t: so many standard deviations are 95 % */
+};
+
+/* As parts of the whole. */
+struct bounds {
+	double low, high;
+};
+
+/* Of samples that are as many as they are worth. */
+struct certainty certainty__of_samples(double samples, const struct scatter *scatter);
+
+/*
+ * Of the shares of what is shown, the scatter learned from slices where there are some. whole: what
+ * shares are of; 0: all of it. 0 or -ENOMEM.
+ */
+int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole);
+
+/* Of a value of the whole; there are bounds. */
+struct bounds certainty__bounds(const struct certainty *certainty, double value);
+
+/* The larger distance of the share to its bounds: share ± this holds both. */
+double certainty__error(const struct certainty *certainty, double value);
+
+/* Where a row of a table is among those that cannot be told apart from it. */
+enum tie {
+	TIE_NONE, /* from those above and below it can */
+	TIE_FIRST,
+	TIE_MIDDLE,
+	TIE_LAST,
+};
+
+/*
+ * Rows of disjoint samples, sorted by value, go into groups from the top: chance alone sets the largest
+ * and the smallest of a group as far apart as they are, or further, in 5 of 100 recordings or more, if
+ * all of it were equal. Whether rows of different groups differ is not told. Rows of 0 are in none.
+ */
+void certainty__tie(const struct certainty *certainty, const uint64_t *values, size_t nr,
+		    enum tie *ties);
+
+/* The same as numbers of groups, from 1; a row that is in none has one of its own. 0 or -ENOMEM. */
+int certainty__number(const struct certainty *certainty, const uint64_t *values, size_t nr,
+		      size_t *groups);
+
+/* "± holds the true share in 95 of 100 recordings: 493 samples", or the lack. As snprintf. */
+int certainty__describe(const struct certainty *certainty, char *text, size_t size);
+
+#endif
