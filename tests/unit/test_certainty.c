@@ -73,7 +73,8 @@ static void test_ties(void)
 	const struct scatter scatter = {.factor = 4, .df = INFINITY};
 	const struct certainty rough = certainty__of_samples(10000, &scatter);
 	const uint64_t two[] = {500, 440}, apart[] = {500, 439}, zeros[] = {5000, 0, 0};
-	const uint64_t three[] = {500, 470, 429}, last[] = {500, 470, 428}, pairs[] = {90, 90, 9, 9};
+	const uint64_t three[] = {500, 470, 429}, last[] = {500, 470, 428},
+		       pairs[] = {90, 90, 9, 9};
 
 	expect_ties(&certainty, two, 2, "()");	 /* 1.957 */
 	expect_ties(&certainty, apart, 2, "--"); /* 1.991 */

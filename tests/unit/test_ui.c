@@ -149,7 +149,7 @@ static void test_views(void)
 
 	give_redis(&desk, 0);
 	press(&desk, "2");
-	EXPECT(shows(&desk, "SELF %  TOTAL %  CHANGE  PAST    FUNCTION"));
+	EXPECT(shows(&desk, "SELF % ±        TOTAL % ±      CHANGE  PAST    FUNCTION"));
 	EXPECT(shows(&desk, "send (redis)"));
 	press(&desk, "3");
 	EXPECT(shows(&desk, "- redis → main → send\n"));
@@ -164,6 +164,55 @@ static void test_views(void)
 	EXPECT(shows(&desk, "COMMAND"));
 	press_one(&desk, INPUT_BACK_TAB);
 	EXPECT_EQ(desk.live.selection.view, VIEW_FLAMES);
+	end(&desk);
+}
+
+/* 60 of 100 samples: Wilson's interval reaches from 50.2 to 69.1 %. 25 and 15 may be equal. */
+static void test_errors(void)
+{
+	struct desk desk = begin(24, 84);
+
+	GIVE(&desk.live, 60, 25, 15);
+	EXPECT(shows(&desk, "  60.0 ±9.8 "));
+	EXPECT(shows(&desk, "  25.0 ±9.3 ┐ "));
+	EXPECT(shows(&desk, "  15.0 ±8.3 ┘ "));
+	press(&desk, "2");
+	EXPECT(shows(&desk, "  25.0 ±9.3 ┐      25.0 ±9.3 "));
+	press(&desk, "t");
+	EXPECT(!shows(&desk, "┐")); /* main has them all */
+	press(&desk, "tE");
+	EXPECT(!shows(&desk, "±"));
+	EXPECT(shows(&desk, "SELF %  TOTAL %  CHANGE"));
+	press(&desk, "E");
+	EXPECT(shows(&desk, "± holds the true share in 95 of 100 recordings: 100 samples"));
+	EXPECT(shows(&desk, "  25.0 ±9.3 ┐"));
+	end(&desk);
+}
+
+/* A narrow screen has them if somebody asks. */
+static void test_errors_need_room(void)
+{
+	struct desk desk = begin(24, 83);
+
+	GIVE(&desk.live, 60, 25, 15);
+	EXPECT(!shows(&desk, "±"));
+	press(&desk, "E");
+	EXPECT(shows(&desk, "  60.0 ±9.8 "));
+	end(&desk);
+}
+
+/* All of an interval is this, all of the next is that: the sum of so many samples is worth few. */
+static void test_errors_of_bursts(void)
+{
+	struct desk desk = begin(24, 100);
+
+	for (size_t i = 0; i < 10; i++)
+		GIVE(&desk.live, i % 2 ? 100 : 0, i % 2 ? 0 : 100);
+	press(&desk, "m");
+	EXPECT(shows(&desk, "±"));
+	press(&desk, "E");
+	press(&desk, "E");
+	EXPECT(shows(&desk, "1,000 samples, worth 5 independent ones"));
 	end(&desk);
 }
 
@@ -433,6 +482,9 @@ int main(void)
 		{"the same facts as the text", test_same_facts},
 		{"nothing was sampled", test_silence},
 		{"views", test_views},
+		{"error bars", test_errors},
+		{"error bars need room", test_errors_need_room},
+		{"error bars of bursts", test_errors_of_bursts},
 		{"the filter", test_filter},
 		{"what is left to the caller", test_requests},
 		{"time", test_time},

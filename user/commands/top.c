@@ -130,6 +130,7 @@ static int run_top(const struct options *options, struct error *err)
 		.merge = plan->view.merge,
 		.by_thread = plan->session.capture.by_thread,
 		.all_waits = plan->view.all_waits,
+		.errors = top->errors,
 		.color = printer__use_color(plan->color, NULL),
 		.interval_s = plan->session.interval_s,
 		.event = plan->session.capture.event,

@@ -47,6 +47,7 @@ static const struct key_row keys[] = {
 	{'K', ACTION_HIDE_KERNEL, 0, "K, U", "hide or show kernel frames, user frames", "kernel"},
 	{'U', ACTION_HIDE_USER, 0, NULL, NULL, NULL},
 	{'t', ACTION_TOTAL, 0, "t", "functions and modules by total or by self", NULL},
+	{'E', ACTION_ERRORS, 0, "E", "how sure percentages are, or not", NULL},
 	{'r', ACTION_REVERSE, 0, "r", "tree and flames from the leaves", NULL},
 	{'b', ACTION_GROUP, 0, "b", "tell apart by command, process, thread", NULL},
 	{INPUT_LEFT, ACTION_ASIDE, -1, "← →", "fold and unfold; in flames to the side", NULL},

@@ -14,6 +14,8 @@
 #include "live/flames.h"
 #include "live/history.h"
 #include "live/states.h"
+#include "profile/certainty.h"
+#include "views/views.h"
 
 /* Intervals in a sparkline, the one shown included; a row that is in none of them is new. */
 #define MOST_PAST 12
@@ -48,9 +50,11 @@ struct live {
 	struct profile *let_through; /* the same, if something is filtered out; else NULL */
 	struct profile *idle; /* of it, what waits for work; NULL: nothing, or in no row (idle.h) */
 	struct profile
-		*others;   /* and what does not, if that alone has rows of its own; else NULL */
-	double unit;	   /* of its counts */
-	struct tree *tree; /* of trees and flames */
+		*others; /* and what does not, if that alone has rows of its own; else NULL */
+	double unit;	 /* of its counts */
+	struct certainty certainty; /* of its shares */
+	enum tie *ties;		    /* of rows; NULL: they are not told apart by their values */
+	struct tree *tree;	    /* of trees and flames */
 	struct live_row *rows;
 	size_t nr_rows, rows_capacity;
 	struct states states;	/* of rows */
@@ -58,7 +62,8 @@ struct live {
 	size_t nr_boxes;
 	struct order orders[VIEWS];
 	bool shows_noise, shows_idle;
-	struct map folds; /* rows of the tree that were listed: struct fold of branches.c */
+	enum errors errors; /* whether error bars are shown */
+	struct map folds;   /* rows of the tree that were listed: struct fold of branches.c */
 
 	/* past[0]: the interval shown, or the newest one of a sum; past[1]: the one before. */
 	struct series past[MOST_PAST];
@@ -66,10 +71,11 @@ struct live {
 	struct series decayed; /* the decaying sum; number 0: it is to be made */
 
 	/* The row with the cursor: it is followed from the first move on. */
-	uint64_t selected; /* ROW_ID_NONE: the first row, whichever it is */
-	size_t cursor;	   /* its index, in rows or boxes */
-	size_t top;	   /* first row on the screen */
-	size_t nr_lines;   /* rows that the screen has room for */
+	uint64_t selected;    /* ROW_ID_NONE: the first row, whichever it is */
+	size_t cursor;	      /* its index, in rows or boxes */
+	size_t top;	      /* first row on the screen */
+	size_t nr_lines;      /* rows that the screen has room for */
+	size_t table_columns; /* of the table, when it was last drawn */
 	uint32_t columns;
 
 	/* The answer of live__hottest(), as long as picture and place are the same. */

@@ -94,6 +94,7 @@ static void paint_main(struct canvas *canvas, const struct panes *panes, struct 
 			return;
 		}
 	}
+	live->table_columns = panes->main.stop - panes->main.start;
 	if (live->selection.view == VIEW_FLAMES)
 		paint__flames(canvas, &panes->main, live);
 	else

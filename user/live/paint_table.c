@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "flame/colors.h"
 #include "live/branches.h"
+#include "live/errors.h"
 #include "views/name.h"
 #include "views/pen.h"
 
@@ -52,6 +53,7 @@ struct painted_table {
 	const struct dictionary *dictionary;
 	size_t nr_value; /* of a value, with the gap before it */
 	size_t nr_sparks, nr_comm;
+	bool has_errors;
 	size_t nr_states; /* cells of a row's bar of states; 0: nothing is told of them */
 };
 
@@ -144,6 +146,30 @@ static void paint_percent(const struct painted_table *table, struct pen *pen, en
 	pen__format(pen, style, "%*.1f", width, live__percent(table->live, value));
 }
 
+#define ERROR_COLUMNS 6
+#define TIE_COLUMNS   2
+
+/* " ±3.5 ", where there are error bars: less than a tenth of a point is no certainty. */
+static void paint_error(const struct painted_table *table, struct pen *pen, uint64_t value)
+{
+	if (table->has_errors)
+		pen__format(
+			pen, STYLE_DIM, " ±%-4.1f",
+			fmax(100 * certainty__error(&table->live->certainty, (double)value), 0.1));
+}
+
+/* A bracket around rows that cannot be told apart. */
+static void paint_tie(const struct painted_table *table, struct pen *pen,
+		      const struct live_row *row)
+{
+	static const char *const marks[] = {
+		[TIE_NONE] = "  ", [TIE_FIRST] = "┐ ", [TIE_MIDDLE] = "│ ", [TIE_LAST] = "┘ "};
+	const enum tie *ties = table->live->ties;
+
+	if (table->has_errors)
+		pen__text(pen, STYLE_DIM, marks[ties ? ties[row - table->live->rows] : TIE_NONE]);
+}
+
 static void format_value(const struct painted_table *table, const struct live_row *row, char *text,
 			 size_t size)
 {
@@ -159,6 +185,8 @@ static void paint_value(const struct painted_table *table, struct pen *pen,
 
 	format_value(table, row, value, sizeof(value));
 	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
+	paint_error(table, pen, row->total);
+	paint_tie(table, pen, row);
 	pen__format(pen, STYLE_PLAIN, "%*s", (int)table->nr_value, value);
 }
 
@@ -298,7 +326,10 @@ static void paint_group_row(const struct painted_table *table, struct pen *pen,
 	bool by_total = table->live->selection.by_total;
 
 	paint_percent(table, pen, by_total ? STYLE_PLAIN : STYLE_BOLD, 6, row->self);
+	paint_error(table, pen, row->self);
+	paint_tie(table, pen, row);
 	paint_percent(table, pen, by_total ? STYLE_BOLD : STYLE_PLAIN, 9, row->total);
+	paint_error(table, pen, row->total);
 	paint_past(table, pen, row);
 	name__write(pen, row->name, row->module,
 		    table->live->selection.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
@@ -343,7 +374,9 @@ static void paint_tree_row(const struct painted_table *table, struct pen *pen,
 	size_t indent = 2 * (size_t)row->indent, most = pen__left(pen) / 3;
 
 	paint_percent(table, pen, STYLE_BOLD, 7, row->total);
+	paint_error(table, pen, row->total);
 	paint_percent(table, pen, STYLE_PLAIN, 8, row->self);
+	paint_error(table, pen, row->self);
 	paint_past(table, pen, row);
 	pen__pad(pen, STYLE_PLAIN, pen->column + (indent < most ? indent : most));
 	pen__text(pen, STYLE_DIM, !row->has_children ? "  " : row->is_folded ? "+ " : "- ");
@@ -352,13 +385,35 @@ static void paint_tree_row(const struct painted_table *table, struct pen *pen,
 
 /* ---- all of it ---- */
 
+/* The space that error bars and brackets take is blank. */
+static void paint_percent_heading(const struct painted_table *table, struct pen *pen)
+{
+	static const struct {
+		const char *first, *second; /* NULL: there is none */
+		bool has_ties;
+	} headings[] = {
+		[VIEW_STACKS] = {"     %", NULL, true},
+		[VIEW_FUNCTIONS] = {"SELF %", "  TOTAL %", true},
+		[VIEW_TREE] = {"TOTAL %", "  SELF %", false},
+		[VIEW_PROCESSES] = {"     %", NULL, true},
+		[VIEW_MODULES] = {"SELF %", "  TOTAL %", true},
+	};
+	const enum view view = table->live->selection.view;
+	const size_t errors = table->has_errors ? ERROR_COLUMNS : 0;
+	const size_t ties = table->has_errors && headings[view].has_ties ? TIE_COLUMNS : 0;
+
+	pen__text(pen, STYLE_HEADING, headings[view].first);
+	pen__text(pen, STYLE_HEADING, errors ? " ±" : "");
+	pen__pad(pen, STYLE_HEADING,
+		 table->pane->start + strlen(headings[view].first) + errors + ties);
+	if (!headings[view].second)
+		return;
+	pen__text(pen, STYLE_HEADING, headings[view].second);
+	pen__text(pen, STYLE_HEADING, errors ? " ±    " : "");
+}
+
 static void paint_heading(const struct painted_table *table)
 {
-	static const char *const numbers[] = {
-		[VIEW_STACKS] = "     %",	    [VIEW_FUNCTIONS] = "SELF %  TOTAL %",
-		[VIEW_TREE] = "TOTAL %  SELF %",    [VIEW_PROCESSES] = "     %",
-		[VIEW_MODULES] = "SELF %  TOTAL %",
-	};
 	static const char *const owners[] = {[MERGE_BY_COMM] = "COMMAND",
 					     [MERGE_BY_PROCESS] = "PROCESS",
 					     [MERGE_BY_THREAD] = "THREAD"};
@@ -373,7 +428,7 @@ static void paint_heading(const struct painted_table *table)
 	enum view view = table->live->selection.view;
 	struct pen pen = pen__on_canvas(table->canvas, pane->first, pane->start, pane->stop);
 
-	pen__text(&pen, STYLE_HEADING, numbers[view]);
+	paint_percent_heading(table, &pen);
 	if (view == VIEW_STACKS || view == VIEW_PROCESSES)
 		pen__format(&pen, STYLE_HEADING, "%*.7s", (int)table->nr_value,
 			    metric__heading(shown_metric(table), VALUE_HEADING));
@@ -416,6 +471,8 @@ static void paint_noise_row(const struct painted_table *table, struct pen *pen,
 	const char *noun = view == VIEW_PROCESSES ? owners[live->selection.owners] : nouns[view];
 
 	paint_percent(table, pen, STYLE_BOLD, 6, row->self);
+	paint_error(table, pen, row->self);
+	paint_tie(table, pen, row);
 	pen__pad(pen, STYLE_PLAIN, pen->column + table->nr_value + 8 + past_columns(table));
 	pen__format(pen, STYLE_DIM, "%s %zu %s with %s1 sample each", row->is_folded ? "+" : "-",
 		    row->nr_folded, noun, live->mode == MODE_DECAYED ? "at most " : "");
@@ -482,6 +539,7 @@ void paint__table(struct canvas *canvas, const struct pane *pane, const struct l
 		.live = live,
 		.dictionary = profile__dictionary(live->profile),
 		.nr_value = VALUE_COLUMNS,
+		.has_errors = errors__are_shown(live, width),
 		.nr_sparks = width >= LONG_FROM	   ? MOST_PAST
 			     : width >= SPARK_FROM ? SHORT_SPARK
 						   : 0,

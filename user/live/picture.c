@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "live/branches.h"
+#include "live/errors.h"
 #include "live/idle.h"
 #include "live/noise.h"
 
@@ -30,6 +31,7 @@ static void forget_past(struct live *live)
 static void drop_picture(struct live *live)
 {
 	free(live->rows);
+	free(live->ties);
 	free(live->boxes);
 	tree__free(live->tree);
 	profile__free(live->let_through);
@@ -37,6 +39,7 @@ static void drop_picture(struct live *live)
 	profile__free(live->others);
 	states__fini(&live->states);
 	live->rows = NULL;
+	live->ties = NULL;
 	live->boxes = NULL;
 	live->tree = NULL;
 	live->let_through = live->idle = live->others = NULL;
@@ -325,6 +328,8 @@ int live__refresh(struct live *live)
 		code = make_decayed(live);
 	if (!code)
 		code = make_rows(live);
+	if (!code)
+		code = errors__learn(live);
 	live__find_cursor(live);
 	return code;
 }

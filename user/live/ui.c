@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "live/errors.h"
+
 void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
 {
 	va_list arguments;
@@ -349,6 +351,22 @@ static bool act_on_screen(struct ui *ui, struct live *live, const struct key_row
 	}
 }
 
+static int toggle_errors(struct ui *ui, struct live *live)
+{
+	char text[160];
+
+	if (live->picture && live->certainty.lack) {
+		ui__say(ui, false, "errors: %s", live->certainty.lack);
+		return 0;
+	}
+	errors__toggle(live);
+	if (live->picture && live->errors != ERRORS_NEVER) {
+		certainty__describe(&live->certainty, text, sizeof(text));
+		ui__say(ui, false, "%s", text);
+	}
+	return 0;
+}
+
 static int act_on_picture(struct ui *ui, struct live *live, const struct key_row *key,
 			  enum action *left)
 {
@@ -369,6 +387,8 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 		return live__reverse(live);
 	case ACTION_TOTAL:
 		return live__toggle_total(live);
+	case ACTION_ERRORS:
+		return toggle_errors(ui, live);
 	case ACTION_GROUP:
 		return group(ui, live);
 	case ACTION_SORT:

@@ -252,6 +252,7 @@ static int open_thread(struct viewer *viewer)
 
 	viewer->live.selection.merge = options->merge;
 	viewer->live.shows_idle = options->all_waits;
+	viewer->live.errors = options->errors;
 	if (options->by_thread)
 		viewer->live.selection.owners = MERGE_BY_THREAD;
 	viewer->ui.by_thread = options->by_thread;

@@ -15,6 +15,7 @@
 struct viewer_options {
 	enum merge merge;
 	bool by_thread; /* threads are sampled apart */
+	enum errors errors;
 	bool all_waits; /* those for work are no row of their own in the beginning */
 	bool color;
 	const char *event; /* as in struct capture_options */

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live/errors.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define ERRORS_FROM 84 /* columns: narrower tables have no room */
+
+/* The last intervals of the picture's event, as slices of it. NULL: out of memory. */
+static struct profile **list_intervals(const struct live *live, size_t *nr)
+{
+	const struct history *history = &live->history;
+	const size_t first =
+		history->nr_intervals > MAX_INTERVALS ? history->nr_intervals - MAX_INTERVALS : 0;
+	struct profile **slices = calloc(MAX_INTERVALS, sizeof(struct profile *));
+
+	*nr = history->nr_intervals - first;
+	for (size_t i = 0; slices && i < *nr; i++)
+		slices[i] = history->intervals[first + i].recording.profile;
+	return slices;
+}
+
+/* Parts of samples of a decaying sum count as such; older ones weigh less, and more of them are in it. */
+static double samples_of(const struct live *live)
+{
+	const double worth = live->unit == DECAY_UNIT ? 1 + ORDER_DECAY : 1;
+
+	return live->certainty.samples / live->unit * worth;
+}
+
+static int learn_certainty(struct live *live)
+{
+	struct recording recording = live->picture->recording;
+	int code = -ENOMEM;
+
+	recording.slices = list_intervals(live, &recording.nr_slices);
+	if (recording.slices)
+		code = certainty__init(&live->certainty, &recording, 0);
+	live->certainty.samples = samples_of(live);
+	free(recording.slices);
+	return code;
+}
+
+/* Of disjoint samples: totals and branches of a tree share theirs. */
+static bool are_disjoint(const struct live *live)
+{
+	const struct selection *selection = &live->selection;
+	const bool has_totals =
+		selection->view == VIEW_FUNCTIONS || selection->view == VIEW_MODULES;
+
+	return selection->view < VIEW_FLAMES && selection->view != VIEW_TREE &&
+	       !(has_totals && selection->by_total);
+}
+
+static bool stands_for_itself(const struct live_row *row)
+{
+	return row->id != ROW_ID_IDLE && !row->nr_folded;
+}
+
+static int find_ties(struct live *live)
+{
+	uint64_t *values = calloc(live->nr_rows + 1, sizeof(*values));
+
+	live->ties = calloc(live->nr_rows + 1, sizeof(*live->ties));
+	if (!values || !live->ties) {
+		free(values);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < live->nr_rows; i++)
+		if (stands_for_itself(&live->rows[i]))
+			values[i] = row__value(&live->rows[i], &live->selection);
+	certainty__tie(&live->certainty, values, live->nr_rows, live->ties);
+	free(values);
+	return 0;
+}
+
+int errors__learn(struct live *live)
+{
+	const int code = learn_certainty(live);
+
+	if (code || live->certainty.lack || !are_disjoint(live))
+		return code;
+	return find_ties(live);
+}
+
+bool errors__are_shown(const struct live *live, size_t nr_columns)
+{
+	return !live->certainty.lack && live->errors != ERRORS_NEVER &&
+	       (live->errors == ERRORS_ALWAYS || nr_columns >= ERRORS_FROM);
+}
+
+void errors__toggle(struct live *live)
+{
+	live->errors = errors__are_shown(live, live->table_columns) ? ERRORS_NEVER : ERRORS_ALWAYS;
+}
