@@ -293,7 +293,8 @@ $(BUILD)/simulate: $(SIMULATION_SRC:%.c=$(BUILD)/%.o) $(LIBRARY)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(LDFLAGS_$(VARIANT)) -o $@ $^ $(LIBS)
 
-# False alarms and power of diff's decision by drawn counts: half an hour, or RUNS=25 for a glance.
+# False alarms and power of diff's decision, and coverage of error bars, by drawn counts: half an hour, or
+# RUNS=25 for a glance.
 simulation: $(BUILD)/simulate
 	$(Q)$< $(RUNS)
 
@@ -493,7 +494,7 @@ help:
 	@echo 'make STATIC=1   build a program that needs no libraries; make install STATIC=1'
 	@echo 'make check      unit tests            (TEST=name: one of them)'
 	@echo 'make browser    the flame graph in headless Chromium (TEST=pattern)'
-	@echo 'make simulation false alarms and power of diff (RUNS=25: fewer comparisons)'
+	@echo 'make simulation false alarms and power of diff, and coverage of error bars (RUNS=25: fewer draws)'
 	@echo 'make linear     time and memory of whoever decodes grow with the file (TEST=shape)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make attacks    what strangers may do (root; TEST=name: one of them; ALL=1: for longer)'

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bars.h"
 #include "diff/totals.h"
 #include "draw.h"
 #include "phases.h"
@@ -365,6 +366,7 @@ int main(int argc, char **argv)
 	broken += print_vanished(comparisons);
 	broken += print_lengths(comparisons);
 	broken += phases__simulate(comparisons);
-	printf("\n%d passed, %d failed\n", 6 - broken, broken);
+	broken += bars__simulate(comparisons);
+	printf("\n%d passed, %d failed\n", 9 - broken, broken);
 	return broken ? 1 : 0;
 }

@@ -122,7 +122,6 @@ int certainty__describe(const struct certainty *certainty, char *text, size_t si
 	text__format_count(independent, sizeof(independent), (uint64_t)llround(worth));
 	if (certainty->scatter.factor >= LEAST_FACTOR)
 		snprintf(more, sizeof(more), ", worth %s independent ones", independent);
-	return snprintf(text, size,
-			"± holds the true share in 95 of 100 recordings: %s samples%s", samples,
-			more);
+	return snprintf(text, size, "± holds the true share in 95 of 100 recordings: %s samples%s",
+			samples, more);
 }

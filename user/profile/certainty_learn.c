@@ -42,7 +42,8 @@ static bool counts_samples(const struct recording *recording)
 {
 	const struct metric *count = &profile__metrics(recording->profile)->of[VALUE_COUNT];
 
-	return !count->name || metric__equal(count, &metric__samples) || recording->facts[FACT_EVENT];
+	return !count->name || metric__equal(count, &metric__samples) ||
+	       recording->facts[FACT_EVENT];
 }
 
 static const char *find_lack(const struct recording *recording)

@@ -70,7 +70,8 @@ static double count_df(const struct powers *powers, size_t nr)
 	return trace * trace / squared * 2 * steps * steps / (3 * steps - 1);
 }
 
-struct scatter scatter__measure(const double *counts, size_t nr_units, const double *totals, size_t nr)
+struct scatter scatter__measure(const double *counts, size_t nr_units, const double *totals,
+				size_t nr)
 {
 	struct dispersion sum = {0};
 	struct powers powers = {0};

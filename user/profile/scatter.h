@@ -30,13 +30,14 @@ void dispersion__add(struct dispersion *sum, const double *counts, const double 
 /* Of all units of a recording together. */
 struct scatter {
 	double factor; /* of the variance of independent samples, at least 1 */
-	double df;     /* the degrees of freedom that it was learned with; INFINITY: it is assumed */
+	double df; /* the degrees of freedom that it was learned with; INFINITY: it is assumed */
 };
 
 /* Where nothing is known but counts. */
 struct scatter scatter__independent(void);
 
 /* counts[u * nr + i] of totals[i] samples are of unit u in interval i. */
-struct scatter scatter__measure(const double *counts, size_t nr_units, const double *totals, size_t nr);
+struct scatter scatter__measure(const double *counts, size_t nr_units, const double *totals,
+				size_t nr);
 
 #endif
