@@ -9,8 +9,9 @@
  * is a count, a weight in ns, a comm, and frames root first; %XX stands for a byte, so that any
  * name can be written, and an empty module or function for none. After the word "faults" it is of another
  * event; after "wait STATE KIND" it is a wait. "fact NAME TEXT" and "title TEXT" say something about the
- * profile. "slice START DURATION VALUE" is one of a time line, in ns since 1970, of which "shown START DURATION"
- * is shown. "at N" before a sample is the slice of 100 ms that it is of, from 0 on. No input is too odd to be tried, so a bad line is just an error.
+ * profile. "error SAMPLES SPREAD" (in thousandths) is of the counts. "slice START DURATION VALUE" is one of a time line,
+ * in ns since 1970, of which "shown START DURATION" is shown. "at N" before a sample is the slice of 100 ms that it is of,
+ * from 0 on. No input is too odd to be tried, so a bad line is just an error.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,11 @@ static int add_line(struct page *page, char *line)
 	} else if (!strcmp(word, "shown") && line) {
 		page->time_line.shown_ns = (int64_t)take_number(&line);
 		page->time_line.shown_duration_ns = take_number(&line);
+	} else if (!strcmp(word, "error") && line) {
+		struct flame_error *error = &page->options.errors[VALUE_COUNT];
+
+		error->samples = (double)take_number(&line);
+		error->spread = (double)take_number(&line) / 1000;
 	} else if (!strcmp(word, "faults") && line) {
 		page->options.nr_events = 2;
 		return add_sample(page, page->faults, 0, -1, line);
@@ -253,8 +259,10 @@ int main(int argc, char **argv)
 
 	page.profile = page.dictionary ? profile__new(page.dictionary) : NULL;
 	page.faults = page.dictionary ? profile__new(page.dictionary) : NULL;
-	page.events[0] = (struct flame_event){page.profile, clock_facts, 1};
-	page.events[1] = (struct flame_event){page.faults, fault_facts, 1};
+	page.events[0] =
+		(struct flame_event){.profile = page.profile, .facts = clock_facts, .nr_facts = 1};
+	page.events[1] =
+		(struct flame_event){.profile = page.faults, .facts = fault_facts, .nr_facts = 1};
 	page.options.events = page.events;
 	page.options.facts = page.facts;
 	page.time_line.slices = page.slices;

@@ -3,8 +3,8 @@
  * Profiles to draw, made here, with what is true of them worked out from the stacks themselves. A
  * profile is {title, facts, stacks: [{count, weight, comm, wait, frames: [{name, module, kind}]}]}, frames
  * root first, and wait, if there is one, [state, kind]; times, if there is a time line, is {shown: [start,
- * duration], slices: [[start, duration, value]]} in ns, as strings; slice of a stack, if there is a heat map, is its
- * number. The pseudo-random ones are the same in every run.
+ * duration], slices: [[start, duration, value]]} in ns, as strings; error, if counts have error bars, {samples,
+ * spread}; slice of a stack, if there is a heat map, is its number. The pseudo-random ones are the same in every run.
  */
 'use strict';
 
@@ -28,6 +28,8 @@ function write(profile) {
 
 	for (const [name, text] of Object.entries(profile.facts ?? {}))
 		lines.push(`fact ${encode(name)} ${encode(text)}`);
+	if (profile.error)
+		lines.push(`error ${profile.error.samples} ${Math.round(1000 * profile.error.spread)}`);
 	if (profile.times) {
 		const {shown, slices} = profile.times;
 
@@ -81,6 +83,11 @@ function five() {
 			stack(10, main, read, {name: 'callback', ...SSHD}, read),
 		],
 	};
+}
+
+/* The same, of independent samples: squared, 1.96 standard deviations. */
+function sure() {
+	return {...five(), error: {samples: 100, spread: 3.841}};
 }
 
 /* 100 again: 50 for a lock and 10 woken from it, 20 for a disk, 15 running, 5 preempted. */
@@ -205,4 +212,4 @@ function hostile() {
 	};
 }
 
-module.exports = {random, write, fold, five, waiting, realistic, scattered, hostile, HOSTILE};
+module.exports = {random, write, fold, five, sure, waiting, realistic, scattered, hostile, HOSTILE};

@@ -19,6 +19,7 @@ const MAX_OPEN_MS = 8000; // on a loaded machine; the figure is printed
 
 Object.assign(made, {
 	five: () => profiles.five(),
+	sure: () => profiles.sure(),
 	thousand: () => profiles.realistic(
 		{title: 'postgres (pid 4711)', nrStacks: 1000, nrFunctions: 300, depth: 24, seed: 7}),
 	hostile: () => profiles.hostile(),
@@ -160,6 +161,19 @@ test('a tooltip says name, module, kind, total and self', () => onPage('five', a
 	await settled(page);
 	assert.ok(await page.locator('#tooltip').isHidden());
 }));
+
+/* Wilson's bounds of 70 of 100 are 60.42 and 78.11 %, of 40 of 100 30.94 and 49.80 %, of 0 0 and 3.70 %. */
+test('a tooltip says how sure shares are, where it is known', async () => {
+	await onPage('sure', async (page) => {
+		const said = await hover(page, 'read');
+
+		for (const part of ['70.00% ± 9.58%', '40.00% ± 9.80%'])
+			assert.ok(said.includes(part), `${part} in ${said}`);
+		assert.ok((await hover(page, 'main')).includes('100% ± 3.70%'));
+		await shot(page, 'sure');
+	});
+	await onPage('five', async (page) => assert.ok(!(await hover(page, 'read')).includes('±')));
+});
 
 testBoth('a click zooms, Back and Backspace and 0 undo it', 'five', async (page, name) => {
 	const [before] = await find(page, 'read');

@@ -115,10 +115,9 @@ struct bars_tally {
 
 static void judge(const struct drawn *drawn, bool is_sliced, struct bars_tally *tally)
 {
-	const struct scatter scatter =
-		is_sliced ? scatter__measure(drawn->counts, drawn->nr_units, drawn->totals,
-					     drawn->nr_slices)
-			  : scatter__independent();
+	const struct scatter scatter = is_sliced ? scatter__measure(drawn->counts, drawn->nr_units,
+								    drawn->totals, drawn->nr_slices)
+						 : scatter__independent();
 	const struct certainty certainty = certainty__of_samples(drawn->total, &scatter);
 
 	tally->factors += scatter.factor;
@@ -181,9 +180,9 @@ static void simulate_size(struct grid *grid, const struct shares_of *program,
 		judge(&drawn, is_sliced, &tally);
 	}
 	printf("| %u | %g%s | %.2f |", size, of->factor,
-	       !is_sliced      ? ", not sliced"
+	       !is_sliced     ? ", not sliced"
 	       : of->part < 1 ? ", mixed"
-			       : "",
+			      : "",
 	       tally.factors / grid->recordings);
 	for (size_t u = 0; u < program->nr_shares; u++)
 		if (size * program->shares[u] >= LEAST_EXPECTED)
@@ -208,11 +207,11 @@ static void simulate_program(struct grid *grid, const struct shares_of *program)
 /* Two promises: of cells, and of their mean. */
 static int simulate_bounds(unsigned int recordings)
 {
-	struct grid grid = {
-		.least = 1, .recordings = recordings, .most_allowed = MOST_COVERAGE};
+	struct grid grid = {.least = 1, .recordings = recordings, .most_allowed = MOST_COVERAGE};
 	double mean;
 
-	printf("\nHow often bounds hold the true share, by %u recordings a cell; in brackets: less than "
+	printf("\nHow often bounds hold the true share, by %u recordings a cell; in brackets: less "
+	       "than "
 	       "%d independent samples are not the row's:\n",
 	       recordings, LEAST_EXPECTED);
 	for (size_t p = 0; p < NR_PROGRAMS; p++)
@@ -230,8 +229,8 @@ static int simulate_bounds(unsigned int recordings)
 /* Functions that are equal, and others between them and nothing: are they one group? */
 static bool are_one_group(const struct drawn *drawn, size_t nr_equal)
 {
-	const struct scatter scatter = scatter__measure(drawn->counts, drawn->nr_units,
-							drawn->totals, drawn->nr_slices);
+	const struct scatter scatter =
+		scatter__measure(drawn->counts, drawn->nr_units, drawn->totals, drawn->nr_slices);
 	const struct certainty certainty = certainty__of_samples(drawn->total, &scatter);
 	uint64_t values[MOST_UNITS];
 	enum tie ties[MOST_UNITS];
@@ -254,7 +253,8 @@ static int simulate_groups(unsigned int recordings)
 	struct grid grid = {.least = 1, .recordings = recordings, .most_allowed = 1};
 	struct drawn drawn;
 
-	printf("\nHow often equal rows of 4 %% each are one group:\n| rows | variance | of 1000 | 10000 "
+	printf("\nHow often equal rows of 4 %% each are one group:\n| rows | variance | of 1000 | "
+	       "10000 "
 	       "samples, %% |\n|-|-|-|-|\n");
 	for (size_t n = 0; n < sizeof(numbers) / sizeof(numbers[0]); n++) {
 		const struct shares_of program = {.shares = {0}, .nr_others = 25};

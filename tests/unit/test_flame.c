@@ -186,9 +186,10 @@ static void test_data(void)
 	expect_number(&data, 0); /* parts: nothing is told of waits */
 	expect_numbers(&data, 2, (const uint64_t[]){4, 2 + 3 + 4 + 3});
 	expect_numbers(&data, sizeof(stacks) / sizeof(stacks[0]), stacks);
-	expect_number(&data, 0); /* tones */
-	expect_number(&data, 0); /* slices of a time line */
-	expect_number(&data, 0); /* columns of a heat map */
+	expect_number(&data, 0);				     /* tones */
+	expect_numbers(&data, 5, (const uint64_t[]){2, 0, 0, 0, 0}); /* both values have no error */
+	expect_number(&data, 0);				     /* slices of a time line */
+	expect_number(&data, 0);				     /* columns of a heat map */
 	EXPECT_EQ(data.at, data.size);
 	free(html);
 	model__free(&model);
@@ -271,6 +272,7 @@ static void test_compared_data(void)
 	expect_strings(&data, 2, (const char *const[]){"", ""});
 	expect_number(&data, TONE_REGRESSED);
 	expect_strings(&data, 2, (const char *const[]){"new", "regressed: new"});
+	expect_number(&data, 0); /* errors */
 	expect_number(&data, 0); /* slices of a time line */
 	expect_number(&data, 0); /* columns of a heat map */
 	EXPECT_EQ(data.at, data.size);

@@ -18,6 +18,9 @@
  *	                      name, label, light, dark, 1 if strong each
  *	told                  for each stack: tone, change, words
  *
+ *	errors                of values, in their order: count, or 0 for a comparison; then samples, 0 if
+ *	                      there are no error bars, and spread (thousandths) each
+ *
  *	times                 slices of a time line: count, then start (ns since 1970), duration, value
  *	                      each; if there are some, start and duration of what is shown, and what
  *			the values are, as above
@@ -34,6 +37,7 @@
 #include "flame/data.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,6 +341,30 @@ static void put_heat(FILE *out, const struct heat *heat, const struct shown_valu
 	}
 }
 
+static void put_error(FILE *out, const struct flame_error *error)
+{
+	put_number(out, (uint64_t)llround(error->samples));
+	put_number(out, (uint64_t)llround(1000 * error->spread));
+}
+
+static void put_errors(FILE *out, const struct shown_values *shown,
+		       const struct flame_options *options)
+{
+	const struct columns *columns = shown->columns;
+
+	if (shown->is_compared)
+		put_number(out, 0);
+	else if (columns)
+		put_number(out, columns->nr);
+	else
+		put_number(out, shown->used[VALUE_COUNT] + shown->used[VALUE_WEIGHT]);
+	for (size_t i = 0; columns && i < columns->nr; i++)
+		put_error(out, &columns->of[i].event->errors[columns->of[i].value]);
+	for (int value = 0; value < VALUES && !columns && !shown->is_compared; value++)
+		if (shown->used[value])
+			put_error(out, &options->errors[value]);
+}
+
 /* Shares of both sides, which the page knows by their unit. */
 static void put_share_metrics(FILE *out)
 {
@@ -393,6 +421,7 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 		put_overlay(out, overlay);
 	else
 		put_number(out, 0);
+	put_errors(out, &shown, options);
 	put_time_line(out, options->time_line);
 	put_heat(out, heat, &shown);
 }

@@ -19,11 +19,18 @@ struct flame_fact {
 	const char *text;
 };
 
+/* What error bars of a value's shares are made of (profile/certainty.h). */
+struct flame_error {
+	double samples; /* 0: it has none */
+	double spread; /* the variance of so many, over that of independent ones, times squared t */
+};
+
 /* An event of a run, with what is said of it alone. */
 struct flame_event {
 	const struct profile *profile; /* in the dictionary of the others */
 	const struct flame_fact *facts;
 	size_t nr_facts;
+	struct flame_error errors[VALUES];
 };
 
 /* A slice of time that a sampler keeps. */
@@ -47,7 +54,8 @@ struct flame_options {
 	const char *title; /* NULL: "Flame graph" */
 	const struct flame_fact *facts;
 	size_t nr_facts;
-	enum merge merge; /* what the frames at the root tell apart */
+	struct flame_error errors[VALUES]; /* of the profile, where there are no events */
+	enum merge merge;		   /* what the frames at the root tell apart */
 	/* Of a run of several, the first is of the profile: a page can show each of them. Else 0. */
 	const struct flame_event *events;
 	size_t nr_events;

@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "flame/flame.h"
 #include "formats/formats.h"
+#include "profile/certainty.h"
 
 #define MOST_EVENTS 32 /* that a page can show; a file has no more */
 
@@ -85,6 +86,25 @@ static void add_run(struct fact_list *list, const struct recording *recording)
 	add_duration(list, recording->duration_ns);
 }
 
+/* Of both values. 0 or -ENOMEM. */
+static int find_errors(struct flame_error errors[VALUES], const struct recording *recording)
+{
+	struct certainty certainty;
+	int code = 0;
+
+	for (int value = 0; value < VALUES && !code; value++) {
+		code = certainty__init_value(&certainty, recording, (enum value)value);
+		if (code || certainty.lack)
+			continue;
+		errors[value] = (struct flame_error){
+			.samples = certainty.samples,
+			.spread =
+				certainty.quantile * certainty.quantile * certainty.scatter.factor,
+		};
+	}
+	return code;
+}
+
 /* Only what is known. */
 static struct flame_options make_flame_options(const struct recording *recording,
 					       const struct write_options *options,
@@ -116,22 +136,27 @@ static int write_events(FILE *out, const struct recording *recording,
 				      .time_line = options->time_line,
 				      .recording = recording};
 	const struct recording *event = recording;
-	int code;
+	int code = 0;
 
 	if (!lists)
 		return -ENOMEM;
 	add_run(run, recording);
 	flame.facts = run->facts;
 	flame.nr_facts = run->nr_facts;
-	for (; event && flame.nr_events < MOST_EVENTS; event = event->more) {
+	for (; event && flame.nr_events < MOST_EVENTS && !code; event = event->more) {
 		struct fact_list *list = &lists[flame.nr_events + 1];
 
 		add_event(list, event);
 		add_account(list, event);
-		events[flame.nr_events++] =
-			(struct flame_event){event->profile, list->facts, list->nr_facts};
+		events[flame.nr_events] = (struct flame_event){
+			.profile = event->profile,
+			.facts = list->facts,
+			.nr_facts = list->nr_facts,
+		};
+		code = find_errors(events[flame.nr_events++].errors, event);
 	}
-	code = flame__write_page(out, recording->profile, &flame);
+	if (!code)
+		code = flame__write_page(out, recording->profile, &flame);
 	free(lists);
 	return code;
 }
@@ -140,11 +165,13 @@ int html__write(FILE *out, const struct recording *recording, const struct write
 {
 	struct flame_options flame;
 	struct fact_list list;
+	int code;
 
 	if (recording->more)
 		return write_events(out, recording, options);
 	flame = make_flame_options(recording, options, &list);
-	return flame__write_page(out, recording->profile, &flame);
+	code = find_errors(flame.errors, recording);
+	return code ? code : flame__write_page(out, recording->profile, &flame);
 }
 
 int svg__write(FILE *out, const struct recording *recording, const struct write_options *options)

@@ -39,6 +39,10 @@ struct certainty certainty__of_samples(double samples, const struct scatter *sca
  */
 int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole);
 
+/* The same of all of one of both values, shown or not. */
+int certainty__init_value(struct certainty *certainty, const struct recording *recording,
+			  enum value value);
+
 /* Of a value of the whole; there are bounds. */
 struct bounds certainty__bounds(const struct certainty *certainty, double value);
 

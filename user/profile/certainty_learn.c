@@ -46,18 +46,15 @@ static bool counts_samples(const struct recording *recording)
 	       recording->facts[FACT_EVENT];
 }
 
-static const char *find_lack(const struct recording *recording)
+static const char *find_lack(const struct recording *recording, enum value value)
 {
-	const struct metrics *metrics = profile__metrics(recording->profile);
-
-	if (!profile__shown_total(recording->profile))
+	if (!profile__total(recording->profile, value))
 		return lack_samples;
 	if (is_exact(recording))
 		return lack_sampling;
 	if (ledger__has_wall(&recording->ledger) && is_rated(recording))
 		return lack_mixture;
-	if (!counts_samples(recording) ||
-	    (metrics->shown == VALUE_WEIGHT && !profile__total(recording->profile, VALUE_COUNT)))
+	if (!counts_samples(recording) || !profile__total(recording->profile, VALUE_COUNT))
 		return lack_number;
 	return NULL;
 }
@@ -84,7 +81,7 @@ static double count_worth(const struct profile *profile)
 /* Samples of the recording by unit and interval. */
 struct course {
 	const struct recording *recording;
-	enum value shown;
+	enum value value;
 	double per_value; /* samples that a value is worth */
 	size_t ends[MAX_INTERVALS];
 	double totals[MAX_INTERVALS];
@@ -98,7 +95,7 @@ static double slice_total(const struct course *course, size_t slice)
 {
 	const struct profile *samples = course->recording->slices[slice];
 
-	return samples ? (double)profile__total(samples, course->shown) * course->per_value : 0;
+	return samples ? (double)profile__total(samples, course->value) * course->per_value : 0;
 }
 
 static int find_intervals(struct course *course)
@@ -141,7 +138,7 @@ static void add_slice(struct course *course, size_t interval, const struct profi
 	for (size_t i = 0; i < nr_samples; i++)
 		course->counts[unit_of(course, samples[i].stack) * course->nr_intervals +
 			       interval] +=
-			(double)samples[i].values[course->shown] * course->per_value;
+			(double)samples[i].values[course->value] * course->per_value;
 }
 
 static int measure(struct course *course, struct scatter *scatter)
@@ -161,11 +158,12 @@ static int measure(struct course *course, struct scatter *scatter)
 }
 
 /* Returns over how many intervals, or -ENOMEM. */
-static int learn(const struct recording *recording, double per_value, struct scatter *scatter)
+static int learn(const struct recording *recording, enum value value, double per_value,
+		 struct scatter *scatter)
 {
 	struct course course = {
 		.recording = recording,
-		.shown = profile__metrics(recording->profile)->shown,
+		.value = value,
 		.per_value = per_value,
 	};
 	int code = recording->nr_slices ? find_intervals(&course) : 0;
@@ -177,29 +175,40 @@ static int learn(const struct recording *recording, double per_value, struct sca
 	return code ? code : (int)course.nr_intervals;
 }
 
-int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole)
+static int init(struct certainty *certainty, const struct recording *recording, enum value value,
+		double whole)
 {
 	const struct profile *profile = recording->profile;
-	const double total = (double)profile__shown_total(profile);
+	const double total = (double)profile__total(profile, value);
+	const double samples = (double)profile__total(profile, VALUE_COUNT);
+	const double worth = value == VALUE_WEIGHT ? count_worth(profile) : samples;
 	struct scatter scatter = scatter__independent();
-	double samples = (double)profile__total(profile, VALUE_COUNT), worth = samples;
 	int code;
 
-	*certainty = (struct certainty){.lack = find_lack(recording)};
+	*certainty = (struct certainty){.lack = find_lack(recording, value)};
 	if (certainty->lack)
 		return 0;
-	if (profile__metrics(profile)->shown == VALUE_WEIGHT)
-		worth = count_worth(profile);
-	else
-		samples = worth = total;
-	code = learn(recording, samples / total, &scatter);
+	code = learn(recording, value, samples / total, &scatter);
 	if (code < 0)
 		return code;
 	if (worth >= LEAST_WORTH * samples || code >= 2)
-		*certainty = certainty__of_samples(
-			samples * (whole ? (double)whole : total) / total, &scatter);
+		*certainty = certainty__of_samples(samples * whole / total, &scatter);
 	else
 		certainty->lack = lack_weights;
-	certainty->whole = whole ? (double)whole : total;
+	certainty->whole = whole;
 	return 0;
+}
+
+int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole)
+{
+	const uint64_t total = profile__shown_total(recording->profile);
+
+	return init(certainty, recording, profile__metrics(recording->profile)->shown,
+		    (double)(whole ? whole : total));
+}
+
+int certainty__init_value(struct certainty *certainty, const struct recording *recording,
+			  enum value value)
+{
+	return init(certainty, recording, value, (double)profile__total(recording->profile, value));
 }

@@ -453,6 +453,14 @@ function readHeat(reader, nrValues) {
 	};
 }
 
+/* What error bars of a value's shares are made of; null: it has none. */
+function readError(reader) {
+	const samples = reader.number();
+	const spread = reader.number() / 1000;
+
+	return samples ? {samples, spread} : null;
+}
+
 /* What data.c wrote; it describes the order, which is that of the properties here. */
 function decodeProfile(bytes) {
 	const reader = new Reader(bytes);
@@ -468,6 +476,7 @@ function decodeProfile(bytes) {
 
 	profile.stacks = readStacks(reader, profile.values.length * (1 + profile.parts.length));
 	profile.told = readTold(reader, profile.stacks.nr);
+	reader.list(() => readError(reader)).forEach((error, i) => profile.values[i].error = error);
 	profile.times = readTimes(reader);
 	profile.heat = readHeat(reader, profile.values.length);
 	return profile;

@@ -23,6 +23,21 @@ function formatPercent(share) {
 	return `${(100 * share).toFixed(share > 0.99995 ? 0 : 2)}%`;
 }
 
+/*
+ * "29.80% ± 3.51%", to 95 %: Wilson's interval, as profile/certainty.c has it, by the larger distance of both
+ * ends. Without error bars just the share.
+ */
+function formatShare(share, error) {
+	if (!error)
+		return formatPercent(share);
+	const q = error.spread / error.samples;
+	const middle = (share + q / 2) / (1 + q);
+	const half = Math.sqrt(q * Math.max(share * (1 - share), 0) + q * q / 4) / (1 + q);
+	const [low, high] = [Math.max(middle - half, 0), Math.min(middle + half, 1)];
+
+	return `${formatPercent(share)} ± ${formatPercent(Math.max(share - low, high - share))}`;
+}
+
 const TIME = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 
 /* Units that are written in a way of their own: sizes of what they are counted in. */
@@ -107,7 +122,7 @@ function valueList({box, stacks, profile, value, viewTotal, told}) {
 		const share = amount(value) / (all || 1);
 
 		list.append(element('dt', {}, label),
-			...told ? [] : [element('dd', {}, formatPercent(share))],
+			...told ? [] : [element('dd', {}, formatShare(share, profile.values[value].error))],
 			...profile.values.map((metric, i) => element('dd', {}, formatValue(amount(i), metric))));
 	};
 
@@ -126,7 +141,7 @@ function valueList({box, stacks, profile, value, viewTotal, told}) {
 /* For a reader that hears the page. */
 function spokenFrame({box, stacks, profile, value, told, waits}) {
 	const all = stacks.total(stacks.root(), value) || 1;
-	const percent = (amount) => formatPercent(amount / all);
+	const percent = (amount) => formatShare(amount / all, profile.values[value].error);
 
 	if (box.hidden)
 		return `${plural(box.hidden, 'frame')} too narrow to draw, ` +
