@@ -31,7 +31,7 @@ in_tmux resize-window -x 160 -y 40
 gutter() {
 	local at
 	at=$(screen | sed -n '/^ 1 Stacks/,$p' | sed '1d;$d' | while IFS= read -r line; do
-		line=${line%%│*}
+		line=${line%│*}
 		printf '%s\n' "${#line}"
 	done | sort -u)
 	[ "$at" = 97 ]

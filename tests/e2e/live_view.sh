@@ -11,13 +11,20 @@ run_there -p "$pid" -i 0.5 -F 499
 see "topstacks  shares \(pid $pid\) .*interval [0-9]+"
 see '^cpu-clock  .*Hz \(asked 499\) on [0-9]+ CPUs?, every 0.5 s'
 see ' samples, 0 lost, .*; cost [0-9.]+ % CPU'
+see '^ +[0-9.]+ ±[0-9.]+ +(┐|│|┘)? *[0-9]+ .* shares +spin ← share_40 ← spend_shares ← main'
+
+# How sure percentages are is shown, or not.
+press E
 see '^ +[0-9.]+ +[0-9]+ .* shares +spin ← share_40 ← spend_shares ← main'
+press E
+see '^± holds the true share in 95 of 100 recordings: [0-9,]+ samples'
+see '^ +[0-9.]+ ±[0-9.]+ '
 
 # In the sum of all intervals the order becomes that of the truth, and stays.
 press m
 see 'sum up to interval'
 press 2 t
-see '^SELF %  TOTAL %'
+see '^SELF % ± +TOTAL % ± '
 in_order() {
 	[ "$(screen | grep -oE 'share_[0-9]+ \(shares\)' | uniq | head -n 4 | tr -d '\n')" = \
 		"share_40 (shares)share_30 (shares)share_20 (shares)share_10 (shares)" ]
@@ -28,9 +35,9 @@ press 3
 see '^ *100\.0 .* (- |\+ )?shares'
 see 'spin'
 press 4
-see "^ *100\.0 +[0-9,]+ .* shares \($pid\)"
+see "^ *100\.0 ±[0-9.]+ +[0-9,]+ .* shares \($pid\)"
 press 5
-see '^ *[0-9.]+ +[0-9.]+ .* shares$'
+see '^ *[0-9.]+ ±[0-9.]+ +[0-9.]+ ±[0-9.]+ .* shares$'
 press 6
 see 'spend_shares'
 press 1
@@ -140,7 +147,7 @@ press q
 expect_end
 see "^topstacks  whole run, .* of shares \(pid $pid\)"
 see '^cost '
-see '^ +[0-9.]+ +[0-9.]+  spin \(shares\)'
+see '^ +[0-9.]+ ±[0-9.]+ +[0-9.]+ ±[0-9.]+ +spin \(shares\)'
 see_no 'share_40'
 back
 expect_status 0
