@@ -11,6 +11,7 @@
 #include "base/quote.h"
 #include "formats/annotation.h"
 #include "formats/formats.h"
+#include "profile/scatter.h"
 #include "run/fetching.h"
 #include "run/gate.h"
 #include "run/namer.h"
@@ -24,6 +25,7 @@ struct report_reading {
 	const struct report *report;
 	struct read_options options;
 	struct namer *namer;
+	size_t nr_files;
 };
 
 /* With the names that are known by now. */
@@ -38,7 +40,27 @@ static int read_file(struct recording *recording, const char *path,
 	return error__no_memory(err);
 }
 
-/* Where times are shown, those of each file stay. */
+/* That are kept apart for their scatter alone. */
+#define MOST_RUNS	MAX_INTERVALS
+#define MOST_RUN_PIECES 4096
+
+/* What has error bars, and shows nothing else of slices. */
+static bool has_errors(const struct report *report)
+{
+	return report->errors != ERRORS_NEVER && !report->choice.time &&
+	       (!strcmp(report->format, "text") || !strcmp(report->format, "csv") ||
+		!strcmp(report->format, "json"));
+}
+
+/* Where times are shown, those of each file stay; and a few runs, which tell how far they differ. */
+static bool keeps_apart(const struct report_reading *reading, const struct recording *recording,
+			const struct recording *more)
+{
+	return reading->report->by == BY_TIME ||
+	       (has_errors(reading->report) && reading->nr_files <= MOST_RUNS &&
+		recording__nr_pieces(recording) + recording__nr_pieces(more) <= MOST_RUN_PIECES);
+}
+
 static int merge_file(struct recording *recording, const char *path,
 		      const struct report_reading *reading, struct error *err)
 {
@@ -47,20 +69,22 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	code = reading->report->by == BY_TIME ? recording__join(recording, &more, err)
-					      : recording__merge(recording, &more, err);
+	code = keeps_apart(reading, recording, &more) ? recording__join(recording, &more, err)
+						      : recording__merge(recording, &more, err);
 	recording__fini(&more);
 	return code;
 }
 
 /* Adds all files up in one recording, which is the caller's to fini if this succeeds. */
-static int add_up(struct recording *recording, const struct report_reading *reading, char **paths,
+static int add_up(struct recording *recording, struct report_reading *reading, char **paths,
 		  struct error *err)
 {
 	int code = read_file(recording, *paths, reading, err);
 
 	if (code)
 		return code;
+	while (paths[reading->nr_files])
+		reading->nr_files++;
 	while (!code && *++paths)
 		code = merge_file(recording, *paths, reading, err);
 	if (code)
@@ -84,7 +108,7 @@ static int read_bytes(struct recording *recording, const struct report_reading *
 	return error__no_memory(err);
 }
 
-static int read_files(struct recording *recording, const struct report_reading *reading,
+static int read_files(struct recording *recording, struct report_reading *reading,
 		      struct error *err)
 {
 	const struct report *report = reading->report;
@@ -267,7 +291,7 @@ static int check_slices(const struct recording *recording, const struct report *
 static int read_and_write(struct report_output *output, struct namer *namer, struct error *err)
 {
 	const struct report *report = output->report;
-	const struct report_reading reading = {
+	struct report_reading reading = {
 		.report = report,
 		.options = {.sample_type = report->sample_type,
 			    .max_memory_bytes = report->max_memory_bytes},
