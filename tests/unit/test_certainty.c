@@ -127,6 +127,22 @@ static void test_dispersion(void)
 	EXPECT_NEAR(sum.expected, 0.375 * 0.625 * 0.1 + 0.25 * 0.1, 1e-15);
 }
 
+/* One unit is all but everything: nothing is learned with less than a degree of freedom, and nothing printed. */
+static void test_hardly_anything_learned(void)
+{
+	const double counts[] = {1e15, 1e15 - 1e9, 0, 1e9}, totals[] = {1e15, 1e15};
+	const struct scatter scatter = scatter__measure(counts, 2, totals, 2);
+	const struct certainty certainty = certainty__of_samples(2e15, &scatter);
+	const uint64_t values[] = {3, 2, 1};
+	enum tie ties[3];
+
+	EXPECT(scatter.factor > 1e8);
+	EXPECT(scatter.df >= 1);
+	EXPECT(isfinite(certainty.quantile));
+	certainty__tie(&certainty, values, 3, ties);
+	EXPECT_EQ(ties[2], TIE_LAST);
+}
+
 /* ---- of recordings ---- */
 
 static struct recording recording_of(const struct model *model)
@@ -226,6 +242,7 @@ int main(void)
 		{"scatter is learned from slices", test_learned},
 		{"slices to intervals", test_slices},
 		{"dispersion", test_dispersion},
+		{"hardly anything is learned", test_hardly_anything_learned},
 		{0},
 	};
 

@@ -13,6 +13,7 @@
 
 #define TAIL	     0.05 /* of both sides together */
 #define LEAST_FACTOR 1.05 /* that is told of */
+#define LEAST_DF     2	  /* that libRmath has ranges for: it prints when it is asked for others */
 #define MOST_RANGE   100  /* rows: of more, the range is hardly wider by chance */
 
 struct certainty certainty__of_samples(double samples, const struct scatter *scatter)
@@ -56,7 +57,7 @@ static bool differ(const struct certainty *certainty, double largest, double sma
 	if (!(z > certainty->quantile))
 		return false;
 	return ptukey(z * sqrt(2), 1, (double)(nr < MOST_RANGE ? nr : MOST_RANGE),
-		      certainty->scatter.df, 0, 0) < TAIL;
+		      fmax(certainty->scatter.df, LEAST_DF), 0, 0) < TAIL;
 }
 
 /* How many rows from the first on are a group. What the group has already is never apart from it. */

@@ -59,7 +59,8 @@ static void add_powers(struct powers *powers, const double *counts, const double
 
 /*
  * The degrees of freedom of a sum of squares with the covariances of a multinomial, tr(C)^2 / tr(C^2),
- * times those of nr - 1 steps, of which neighbours have an interval in common.
+ * times those of nr - 1 steps, of which neighbours have an interval in common. There is one at least, which
+ * rounding may hide where one unit is all but everything.
  */
 static double count_df(const struct powers *powers, size_t nr)
 {
@@ -67,7 +68,7 @@ static double count_df(const struct powers *powers, size_t nr)
 	const double squared = powers->square - 2 * powers->cube + powers->square * powers->square;
 	const double steps = (double)nr - 1;
 
-	return trace * trace / squared * 2 * steps * steps / (3 * steps - 1);
+	return fmax(trace * trace / squared * 2 * steps * steps / (3 * steps - 1), 1);
 }
 
 struct scatter scatter__measure(const double *counts, size_t nr_units, const double *totals,
