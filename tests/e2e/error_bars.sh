@@ -63,6 +63,14 @@ assert abs(float(said.group(2)) - max(100 * share - low, high - 100 * share)) < 
 assert 1 <= errors["dispersion"] < 3
 PYTHON
 
+# Runs that differ by far more than samples do are worth few of them: a step of 0.8 where 0.022 is chance's.
+printf 'f 900\ng 100\n' >"$tmp/one.folded"
+printf 'f 100\ng 900\n' >"$tmp/other.folded"
+top report --format json "$tmp/one.folded" "$tmp/other.folded"
+grep -q '"samples":2000,"dispersion":1280,' "$out" || fail "two runs do not tell how far they differ"
+top report --format json "$tmp/one.folded"
+grep -q '"samples":1000,"dispersion":1,' "$out" || fail "one run tells"
+
 # What is not asked for, and where there is nothing to say.
 ! "$topstacks" report --errors never "$tmp/run.pb.gz" | grep -q '±' || fail "--errors never has some"
 top report --width 60 --by function "$tmp/run.pb.gz"
