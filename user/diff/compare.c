@@ -288,6 +288,7 @@ static int compare(const struct compare_plan *plan, const struct diff_config *co
 	const struct diff_report report = {
 		.totals = totals,
 		.nr_rows = plan->nr_rows,
+		.budget = plan->budget,
 		.unchanged = plan->unchanged,
 		.required_power = plan->required_power / 100,
 		.warnings = obstacles->reasons,

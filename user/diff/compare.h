@@ -52,6 +52,7 @@ struct compare_plan {
 	bool strict;	       /* what is not comparable is an error, not a warning */
 	bool unchanged;	       /* is shown too */
 	unsigned int nr_rows;
+	unsigned int budget; /* of Markdown, in bytes */
 	const char *format;
 	const char *output;	/* NULL, "-": standard output */
 	const char *flamegraph; /* .svg or .html; NULL: none */

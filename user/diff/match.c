@@ -347,7 +347,57 @@ char *match__full_name(const struct match *match, size_t unit)
 	return subject->function ? write_path(subject) : strdup(subject->name);
 }
 
-/* ---- callers ---- */
+/* ---- stacks of a unit, and who calls it ---- */
+
+bool match__has_callers(const struct match *match)
+{
+	return match->frames.options.by == MATCH_FUNCTIONS ||
+	       match->frames.options.by == MATCH_MODULES;
+}
+
+/* Is the stack one of the unit's? Of a total: wherever it has the subject. */
+static bool find_frames(struct match_stack *stack, const struct match *match, size_t unit)
+{
+	const struct subject *subject = match->owners[unit];
+	const struct subject *leaf = chain__leaf(&stack->chain, &match->frames);
+	bool has_any = false;
+
+	stack->first = stack->outermost = 0;
+	if (match->units[unit].kind == UNIT_SELF)
+		return leaf == subject && stack->chain.nr_frames;
+	for (size_t i = 0; i < stack->chain.nr_frames && !leaf->machine; i++) {
+		if (chain__subject(&stack->chain, i) != subject)
+			continue;
+		stack->first = has_any ? stack->first : i;
+		stack->outermost = i;
+		has_any = true;
+	}
+	return has_any;
+}
+
+int match__visit(const struct match *match, size_t unit,
+		 int (*visit)(void *context, const struct match_stack *stack), void *context)
+{
+	int code = 0;
+
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && !code; i++) {
+			struct match_stack stack = {
+				.chain = chain__of(&match->frames, run, &samples[i]),
+				.run = run,
+				.count = samples[i].values[VALUE_COUNT],
+			};
+
+			if (find_frames(&stack, match, unit))
+				code = visit(context, &stack);
+		}
+	}
+	return code;
+}
 
 /* The first other function above the innermost frame of subject; NULL: there is none. */
 static struct subject *find_caller(const struct chain *chain, const struct subject *subject)

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "diff/comparison.h"
+#include "diff/match_frames.h"
 
 struct match;
 struct quoted;
@@ -53,6 +54,21 @@ struct match_unit match__unit(const struct match *match, size_t unit);
  * NULL: no memory.
  */
 char *match__full_name(const struct match *match, size_t unit);
+
+/* A stack of a unit. */
+struct match_stack {
+	struct chain chain;
+	size_t first, outermost; /* frames of the unit in it: the same of a self unit */
+	size_t run;
+	uint64_t count;
+};
+
+/* Units are functions or modules: who calls whom is known. */
+bool match__has_callers(const struct match *match);
+
+/* Each stack that the unit's counts are made of. 0, or what visit returned if that is not 0. */
+int match__visit(const struct match *match, size_t unit,
+		 int (*visit)(void *context, const struct match_stack *stack), void *context);
 
 /*
  * The self unit of the function that most samples of this function's stacks were called by on this

@@ -224,14 +224,18 @@ static void print_totals(FILE *out, const struct diff_report *report)
 		fprintf(out, "shares of samples do not show this; --per run judges it\n");
 }
 
-void rows__print_summary(FILE *out, const struct diff_report *report)
+void rows__print_verdict(FILE *out, const struct diff_report *report)
+{
+	print_verdict(out, report);
+	if (report->totals)
+		print_totals(out, report);
+}
+
+void rows__print_circumstances(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
 	char base[ROUNDED_SIZE], new[ROUNDED_SIZE];
 
-	print_verdict(out, report);
-	if (report->totals)
-		print_totals(out, report);
 	print_power(out, report);
 	print_runs(out, report);
 	if (decision->between_df == 0 && decision->spread > SPREAD_WARNING)
@@ -263,7 +267,8 @@ char *rows__summary(const struct diff_report *report)
 
 	if (!out)
 		return NULL;
-	rows__print_summary(out, report);
+	rows__print_verdict(out, report);
+	rows__print_circumstances(out, report);
 	if (fclose(out)) {
 		free(text);
 		return NULL;
@@ -417,6 +422,29 @@ static char *make_label(const char *name, const char *module)
 	return length < 0 ? NULL : label;
 }
 
+/* What only moved became slower nowhere. */
+static bool is_explained(const struct diff_report *report, size_t unit)
+{
+	return report->outcome->moved[unit] == SIZE_MAX &&
+	       explanation__is_due(report->match, report->decision, unit);
+}
+
+static int print_explained(FILE *out, const struct diff_report *report, struct unit_row *row,
+			   print_row *print)
+{
+	struct explanation explanation;
+	int code = 0;
+
+	if (is_explained(report, row->unit)) {
+		code = explanation__find(&explanation, report->match, report->decision, row->unit);
+		row->explanation = &explanation;
+	}
+	if (!code)
+		code = print(out, report, row);
+	row->explanation = NULL;
+	return code;
+}
+
 static int print_named(FILE *out, const struct diff_report *report, size_t unit, print_row *print)
 {
 	struct unit_row row = unit_row__of(report, unit);
@@ -430,7 +458,7 @@ static int print_named(FILE *out, const struct diff_report *report, size_t unit,
 		row.partner = match__unit(report->match, partner).name;
 		row.partner_module = match__unit(report->match, partner).module;
 	}
-	code = row.label ? print(out, report, &row) : -ENOMEM;
+	code = row.label ? print_explained(out, report, &row, print) : -ENOMEM;
 	free(row.name);
 	free(row.label);
 	return code;

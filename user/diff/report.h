@@ -7,9 +7,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "diff/carriers.h"
 #include "diff/match.h"
 #include "diff/totals.h"
 #include "diff/verdict.h"
+
+/* A comment fits everywhere: Bitbucket allows 32,768 characters, GitHub 65,536. */
+#define DIFF_BUDGET	  30000
+#define LEAST_DIFF_BUDGET 1000 /* the verdict fits, whatever is counted */
 
 struct diff_report {
 	const struct match *match;
@@ -18,6 +23,7 @@ struct diff_report {
 	const struct decision_options *options;
 	const struct totals *totals; /* NULL: they are not to be said */
 	size_t nr_rows;		     /* in the table for people; 0: all */
+	size_t budget;		     /* bytes of Markdown at most; 0: DIFF_BUDGET */
 	bool unchanged;		     /* show these too */
 	double required_power;	     /* as above */
 
@@ -63,6 +69,8 @@ struct unit_row {
 	const char *module; /* NULL: none known */
 	char *label;	    /* "sort (x)" */
 
+	const struct explanation *explanation; /* of what became slower; NULL: none */
+
 	/* Of the unit with which this one exchanged its cost, to follow the remark; NULL: none. */
 	const char *partner, *partner_module;
 };
@@ -83,10 +91,14 @@ int rows__print_shown(FILE *out, const struct diff_report *report, const char *h
 int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
 		    print_row *print);
 
-/* Sentences about the comparison as a whole, the verdict first, each on its line. */
-void rows__print_summary(FILE *out, const struct diff_report *report);
+/*
+ * Sentences about the comparison as a whole, each on its line: the verdict and what a run takes; and how
+ * that was found, and how far it can be trusted.
+ */
+void rows__print_verdict(FILE *out, const struct diff_report *report);
+void rows__print_circumstances(FILE *out, const struct diff_report *report);
 
-/* The same without an end of the last line; the caller's to free(). NULL: no memory. */
+/* Both, without an end of the last line; the caller's to free(). NULL: no memory. */
 char *rows__summary(const struct diff_report *report);
 
 #endif

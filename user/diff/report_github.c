@@ -11,6 +11,7 @@
 
 #include "base/quote.h"
 #include "base/text.h"
+#include "diff/carrier_words.h"
 #include "diff/report.h"
 
 static void print_escaped(FILE *out, const char *text, bool in_title)
@@ -22,6 +23,41 @@ static void print_escaped(FILE *out, const char *text, bool in_title)
 		else
 			putc(*text, out);
 	}
+}
+
+/* Nothing, if there is nothing or no memory. */
+static void print_foreign(FILE *out, const char *text)
+{
+	char *safe = text ? text__safe_copy(text) : NULL;
+
+	if (safe)
+		print_escaped(out, safe, false);
+	free(safe);
+}
+
+static void print_carrier(FILE *out, const struct carrier_words *words)
+{
+	fputs("; ", out);
+	print_escaped(out, words->part, false);
+	fprintf(out, " %s ", words->how);
+	print_foreign(out, words->path);
+	if (words->site)
+		fprintf(out, "%s ", words->before_site);
+	print_foreign(out, words->site);
+}
+
+/* An annotation is short: where the increase goes is in the report. */
+static int print_callers(FILE *out, const struct unit_row *row)
+{
+	struct explanation callers = {0};
+	int code = 0;
+
+	if (row->explanation) {
+		callers.callers = row->explanation->callers;
+		code = explanation__tell(out, &callers, row->name, print_carrier);
+	}
+	fputs("\n", out);
+	return code;
 }
 
 static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
@@ -46,8 +82,8 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	fprintf(out, "%s: %.1f %%25 of ", row->interval[0] ? ")" : "",
 		100 * finding->share[SIDE_BASE]);
 	print_escaped(out, match__noun(report->match, &noun), false);
-	fprintf(out, ", now %.1f %%25\n", 100 * finding->share[SIDE_NEW]);
-	return 0;
+	fprintf(out, ", now %.1f %%25", 100 * finding->share[SIDE_NEW]);
+	return print_callers(out, row);
 }
 
 /* All sentences in one annotation: an error if the exit code is one. */

@@ -111,6 +111,43 @@ static void print_test(struct json *json, const struct finding *finding)
 		     needs && finding->needed_length > 0 ? finding->needed_length : NAN);
 }
 
+static void print_carriers(struct json *json, const char *name, const struct carriers *carriers)
+{
+	json__open(json, name, '[');
+	for (size_t i = 0; i < carriers->nr; i++) {
+		const struct carrier *carrier = &carriers->of[i];
+
+		json__open(json, NULL, '{');
+		json__number(json, "part", carrier->part);
+		json__open(json, "path", '[');
+		for (size_t j = 0; j < carrier->nr_names; j++)
+			json__string(json, NULL, carrier->names[j]);
+		json__close(json, ']');
+		json__string(json, "file", carrier->file);
+		json__number(json, "line", carrier->file ? carrier->line : NAN);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+}
+
+/* Parts add up to 1 with what others carry. */
+static void print_explanation(struct json *json, const struct explanation *explanation)
+{
+	static const char *const names[] = {"callers", "callees", "lines"};
+	const struct carriers *all[] = {&explanation->callers, &explanation->callees,
+					&explanation->lines};
+
+	json__open(json, "increase", '{');
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		char other[32];
+
+		snprintf(other, sizeof(other), "other_%s", names[i]);
+		print_carriers(json, names[i], all[i]);
+		json__number(json, other, all[i]->nr ? all[i]->other : NAN);
+	}
+	json__close(json, '}');
+}
+
 static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	const struct finding *finding = row->finding;
@@ -135,6 +172,8 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	json__boolean(&json, "moved", report->outcome->moved[row->unit] != SIZE_MAX);
 	if (row->partner)
 		json__string(&json, "moved_with", row->partner);
+	if (row->explanation)
+		print_explanation(&json, row->explanation);
 	json__close(&json, '}');
 	json__flush(&json);
 	return 0;

@@ -1,28 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For a comment on a merge request. All that others wrote is in code spans, where nothing links,
- * mentions or refers to anything: backslashes do not help against @somebody and #1. Names are in
- * cells of a table beside: a backtick would end the one, a bar the other, and both are escaped like
- * all that is unsafe.
+ * For a comment on a merge request, which is short, and never longer than its budget: the verdict, what
+ * a run takes, what changed, what carries it, and folded up, how it was compared. All that others wrote
+ * is in code spans.
+ *
+ * Everything is made first, a line for each piece, and then as much is written as there is room for,
+ * what matters most first.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/markdown.h"
+#include "base/numbers.h"
 #include "base/quote.h"
+#include "diff/carrier_words.h"
 #include "diff/report.h"
+
+#define MOST_EXPLAINED 5 /* units: the others are in text and JSON */
+
+/* ---- pieces ---- */
 
 static void print_name(FILE *out, const char *name, const char *module)
 {
-	fputs("`", out);
-	text__print_escaped(out, name, "`|");
-	fputs("`", out);
-	if (module) {
-		fputs(" in `", out);
-		text__print_escaped(out, module, "`|");
-		fputs("`", out);
+	markdown__print_code(out, name);
+	if (!module)
+		return;
+	fputs(" in ", out);
+	markdown__print_code(out, module);
+}
+
+static void print_carrier(FILE *out, const struct carrier_words *words)
+{
+	fprintf(out, "- %s %s", words->part, words->how);
+	if (words->path) {
+		fputs(" ", out);
+		markdown__print_code(out, words->path);
 	}
+	if (words->site) {
+		fprintf(out, "%s ", words->before_site);
+		markdown__print_code(out, words->site);
+	}
+	fputs("\n", out);
+}
+
+/* "Why `hot` in `prog` regressed (self, +80 %):", and a list. */
+static int print_explanation(FILE *out, const struct unit_row *row)
+{
+	fputs("**Why** ", out);
+	print_name(out, row->name, row->module);
+	fprintf(out, " %s (%s, %s):\n", row->verdict, row->kind, row->change);
+	return explanation__tell(out, row->explanation, row->name, print_carrier);
 }
 
 static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
@@ -41,7 +69,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		print_name(out, row->partner, row->partner_module);
 	}
 	fputs(" |\n", out);
-	return 0;
+	return row->explanation ? print_explanation(out, row) : 0;
 }
 
 /* Warnings have names and facts of files in them; what is counted may be a file's word. */
@@ -51,7 +79,41 @@ static bool has_foreign_words(const char *line, const char *noun)
 	       (strcmp(noun, metric__noun(&metric__samples)) && strstr(line, noun));
 }
 
-/* A line of the summary, which is safe on a terminal already. */
+static int print_rows(FILE *out, const struct diff_report *report)
+{
+	return rows__print_shown(out, report, "", print_unit);
+}
+
+static int print_verdict(FILE *out, const struct diff_report *report)
+{
+	rows__print_verdict(out, report);
+	return 0;
+}
+
+static int print_circumstances(FILE *out, const struct diff_report *report)
+{
+	rows__print_circumstances(out, report);
+	return 0;
+}
+
+/* Lines, which are the caller's to free(). NULL: out of memory. */
+static char *make(const struct diff_report *report,
+		  int (*print)(FILE *out, const struct diff_report *report))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int code = out ? print(out, report) : -ENOMEM;
+
+	if (out && fclose(out))
+		code = -ENOMEM;
+	if (!code)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* A line of a summary, which is safe on a terminal already. */
 static void print_line(FILE *out, const char *line, const char *noun)
 {
 	const char *mark = has_foreign_words(line, noun) ? "`" : "";
@@ -66,30 +128,139 @@ static void print_line(FILE *out, const char *line, const char *noun)
 	fprintf(out, "%s\n", mark);
 }
 
-static int print_summary(FILE *out, const struct diff_report *report)
+static char *make_escaped(const struct diff_report *report,
+			  int (*print)(FILE *out, const struct diff_report *report))
 {
-	char *text = rows__summary(report), *rest = text, *line;
-	const char *before = "### Profile: ";
+	char *text = make(report, print), *rest = text, *line, *escaped = NULL;
 	struct quoted quoted;
+	size_t size;
+	FILE *out = text ? open_memstream(&escaped, &size) : NULL;
 
-	if (!text)
-		return -ENOMEM;
-	while ((line = strsep(&rest, "\n"))) {
-		fputs(before, out);
-		print_line(out, line, match__noun(report->match, &quoted));
-		before = "\n";
-	}
+	while (out && (line = strsep(&rest, "\n")))
+		if (*line)
+			print_line(out, line, match__noun(report->match, &quoted));
 	free(text);
-	return 0;
+	if (out && !fclose(out))
+		return escaped;
+	free(escaped);
+	return NULL;
+}
+
+/* ---- as much as there is room for ---- */
+
+#define MOST_NOTE 80
+
+/* The end of the line behind text, its newline included. */
+static size_t line_length(const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	return end ? (size_t)(end - text) + 1 : strlen(text);
+}
+
+/* before, and the line; false: there is no room for it with what is reserved. */
+static bool add_line(struct markdown *markdown, const char *before, const char *line, size_t length,
+		     size_t reserved)
+{
+	const size_t used = strlen(before) + length;
+
+	if (used + reserved > markdown->left)
+		return false;
+	fprintf(markdown->out, "%s%.*s", before, (int)length, line);
+	markdown->left -= used;
+	return true;
+}
+
+static void add_note(struct markdown *markdown, size_t nr, const char *what)
+{
+	char note[MOST_NOTE];
+
+	if (!nr)
+		return;
+	snprintf(note, sizeof(note), "\n%zu more %s%s: see the other formats\n", nr, what,
+		 text__plural(nr));
+	markdown__add(markdown, note, 0);
+}
+
+static void add_table(struct markdown *markdown, const char *rows)
+{
+	const char *before =
+		"\n| function | | base | new | change | 95 % interval | confidence | verdict |\n"
+		"|-|-|-:|-:|-:|-:|-:|-|\n";
+	size_t nr_left_out = 0, length;
+
+	for (; *rows; rows += length) {
+		length = line_length(rows);
+		if (*rows != '|')
+			continue;
+		if (nr_left_out || !add_line(markdown, before, rows, length, MOST_NOTE))
+			nr_left_out++;
+		else
+			before = "";
+	}
+	add_note(markdown, nr_left_out, "row");
+}
+
+/* What follows the line of a row: a sentence, and its list. */
+static void add_explanations(struct markdown *markdown, const char *rows)
+{
+	size_t nr = 0, nr_left_out = 0, length;
+	bool is_in = false;
+
+	for (; *rows; rows += length) {
+		length = line_length(rows);
+		if (*rows == '|')
+			continue;
+		if (*rows == '*') {
+			is_in = nr < MOST_EXPLAINED && !nr_left_out &&
+				add_line(markdown, "\n", rows, length,
+					 MOST_NOTE + 1 + line_length(rows + length));
+			nr += is_in;
+			nr_left_out += !is_in;
+		} else if (is_in) {
+			const bool is_first = rows[-2] == ':';
+
+			is_in = add_line(markdown, is_first ? "\n" : "", rows, length, MOST_NOTE);
+		}
+	}
+	add_note(markdown, nr_left_out, "explanation");
+}
+
+static void add_paragraphs(struct markdown *markdown, const char *before, const char *lines,
+			   size_t reserved)
+{
+	for (size_t length; *lines; lines += length, before = "\n") {
+		length = line_length(lines);
+		add_line(markdown, before, lines, length, reserved);
+	}
+}
+
+static void add_details(struct markdown *markdown, const char *lines)
+{
+	static const char begin[] = "\n<details><summary>How it was compared</summary>\n";
+	static const char end[] = "\n</details>\n";
+
+	if (!markdown__add(markdown, begin, sizeof(end)))
+		return;
+	add_paragraphs(markdown, "\n", lines, sizeof(end));
+	markdown__add(markdown, end, 0);
 }
 
 int report_markdown__write(FILE *out, const struct diff_report *report)
 {
-	static const char heading[] =
-		"\n| function | | base | new | change | 95 % interval | confidence | verdict |\n"
-		"|-|-|-:|-:|-:|-:|-:|-|\n";
+	struct markdown markdown = {out, report->budget ? report->budget : DIFF_BUDGET};
+	char *verdict = make_escaped(report, print_verdict), *rows = make(report, print_rows);
+	char *circumstances = make_escaped(report, print_circumstances);
+	const int code = verdict && rows && circumstances ? 0 : -ENOMEM;
 
-	int code = print_summary(out, report);
-
-	return code ? code : rows__print_shown(out, report, heading, print_unit);
+	if (!code) {
+		add_paragraphs(&markdown, "### Profile: ", verdict, 0);
+		add_table(&markdown, rows);
+		add_explanations(&markdown, rows);
+		add_details(&markdown, circumstances);
+	}
+	free(circumstances);
+	free(rows);
+	free(verdict);
+	return code;
 }

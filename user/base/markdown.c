@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/markdown.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/text.h"
+
+/* Characters. Both ends of a long name tell something, the last one more. */
+#define FIRST_PART 60
+#define LAST_PART  99
+
+/* Where so many characters end, or the text. */
+static const char *skip(const char *text, size_t nr)
+{
+	uint32_t code;
+
+	for (; nr && *text; nr--)
+		text += character__decode(text, &code);
+	return text;
+}
+
+static size_t count(const char *text)
+{
+	uint32_t code;
+	size_t nr = 0;
+
+	for (; *text; nr++)
+		text += character__decode(text, &code);
+	return nr;
+}
+
+static void print_part(FILE *out, const char *from, const char *end)
+{
+	char part[4 * FIRST_PART + 1] = "";
+
+	memcpy(part, from, (size_t)(end - from));
+	text__print_escaped(out, part, "`|");
+}
+
+void markdown__print_code(FILE *out, const char *text)
+{
+	const size_t nr = count(text);
+
+	fputs("`", out);
+	if (nr > FIRST_PART + 1 + LAST_PART) {
+		print_part(out, text, skip(text, FIRST_PART));
+		fputs("…", out);
+		text = skip(text, nr - LAST_PART);
+	}
+	text__print_escaped(out, *text ? text : "(empty)", "`|");
+	fputs("`", out);
+}
+
+bool markdown__add(struct markdown *markdown, const char *piece, size_t reserved)
+{
+	const size_t length = strlen(piece);
+
+	if (length > markdown->left || reserved > markdown->left - length)
+		return false;
+	fwrite(piece, 1, length, markdown->out);
+	markdown->left -= length;
+	return true;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Markdown that others read in a comment: foreign words do nothing in it, and it is no longer than it may be. */
+#ifndef TOPSTACKS_BASE_MARKDOWN_H
+#define TOPSTACKS_BASE_MARKDOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * A code span, where nothing links, mentions or refers to anything, also in a cell of a table: backslashes
+ * do not help against @somebody and #1. A backtick would end the one, a bar the other, and both are escaped
+ * like all that is unsafe. Of a long text the middle is left out.
+ */
+void markdown__print_code(FILE *out, const char *text);
+
+/* What is written is whole pieces, of left bytes at most. */
+struct markdown {
+	FILE *out;
+	size_t left;
+};
+
+/* Writes the piece, unless there is too little room for it and for so many bytes after it. */
+bool markdown__add(struct markdown *markdown, const char *piece, size_t reserved);
+
+#endif
