@@ -61,6 +61,12 @@ static void print_one(const struct carrier_telling *telling, const struct carrie
 	telling->print(telling->out, &words);
 }
 
+/* Of a way inward it is where the first call is made, which says little of a long one. */
+static bool tells_site(const struct carrier *carrier, const struct way *way)
+{
+	return carrier->file && (way->name_last || carrier->nr_names < 2);
+}
+
 static int tell_carrier(const struct carrier_telling *telling, const struct carrier *carrier,
 			const struct way *way)
 {
@@ -71,7 +77,7 @@ static int tell_carrier(const struct carrier_telling *telling, const struct carr
 		path = make_path(carrier, way, telling->name);
 		code = path ? 0 : -ENOMEM;
 	}
-	if (!code && carrier->file &&
+	if (!code && tells_site(carrier, way) &&
 	    asprintf(&site, "%s:%u", carrier->file, carrier->line) < 0) {
 		site = NULL;
 		code = -ENOMEM;

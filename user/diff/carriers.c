@@ -20,6 +20,7 @@
 #define LEAST_PART 0.05 /* of the increase: less is not told */
 #define SURE	   3.0	/* times as much as chance varies */
 #define NEARLY_ALL 0.95 /* of a path's samples: who has them tells no path from another */
+#define EVERYWHERE 0.9	/* of all samples, like main: why it became slower is why the program did */
 #define MOST_STEPS 64
 #define ROUNDING   1e-9 /* what sums of parts may be off by */
 
@@ -28,7 +29,8 @@ struct traveller {
 	struct match_stack stack;
 	size_t at;
 	const struct subject *next; /* NULL: it has arrived */
-	const struct frame *site;   /* where the first step is made, or of a line, the frame; or NULL */
+	const struct frame
+		*site; /* where the first step is made, or of a line, the frame; or NULL */
 };
 
 struct increase {
@@ -75,7 +77,8 @@ static bool walk(const struct carrier_search *search, struct traveller *travelle
 	}
 }
 
-static const struct frame *frame_at(const struct carrier_search *search, const struct traveller *traveller)
+static const struct frame *frame_at(const struct carrier_search *search,
+				    const struct traveller *traveller)
 {
 	const struct profile *profile =
 		match__comparison(search->match)->runs[traveller->stack.run].profile;
@@ -103,17 +106,16 @@ static int add_traveller(void *context, const struct match_stack *stack)
 
 	if (array__reserve(&search->travellers, &search->capacity, search->nr + 1))
 		return -ENOMEM;
-	search->travellers[search->nr++] =
-		(struct traveller){.stack = *stack,
-				   .at = search->outward && !search->by_line ? stack->outermost
-									     : stack->first};
+	search->travellers[search->nr++] = (struct traveller){
+		.stack = *stack,
+		.at = search->outward && !search->by_line ? stack->outermost : stack->first};
 	return 0;
 }
 
 /* ---- what is carried ---- */
 
-static struct increase sum_up(const struct carrier_search *search, const struct traveller *travellers,
-			      size_t nr)
+static struct increase sum_up(const struct carrier_search *search,
+			      const struct traveller *travellers, size_t nr)
 {
 	const struct run *runs = match__comparison(search->match)->runs;
 	struct increase sum = {0};
@@ -141,9 +143,9 @@ static double deviation(const struct carrier_search *search, const struct increa
 	const double new = sum->samples[SIDE_NEW], base = sum->samples[SIDE_BASE];
 
 	return sqrt(search->phi * (new + square(search->exposure) * base) +
-		    square(decision->cv) * (square(new) / decision->nr_runs[SIDE_NEW] +
-					    square(search->exposure * base) /
-						    decision->nr_runs[SIDE_BASE]));
+		    square(decision->cv) *
+			    (square(new) / decision->nr_runs[SIDE_NEW] +
+			     square(search->exposure * base) / decision->nr_runs[SIDE_BASE]));
 }
 
 static bool carries(const struct carrier_search *search, const struct increase *sum)
@@ -211,7 +213,8 @@ static size_t choose_names(const struct carrier_step *steps, size_t nr_steps, co
 }
 
 /* Of too many, those in the middle go. Steps outward are turned around. */
-static void name_steps(const struct carrier_search *search, struct carrier *carrier, size_t nr_steps)
+static void name_steps(const struct carrier_search *search, struct carrier *carrier,
+		       size_t nr_steps)
 {
 	const char *names[MOST_STEPS];
 	const size_t nr = choose_names(search->steps, nr_steps, names);
@@ -244,7 +247,8 @@ static void add_carrier(struct carriers *found, const struct carrier *carrier)
 	found->nr++;
 }
 
-static void tell(struct carrier_search *search, struct traveller *travellers, size_t nr, size_t nr_steps)
+static void tell(struct carrier_search *search, struct traveller *travellers, size_t nr,
+		 size_t nr_steps)
 {
 	const struct increase sum = sum_up(search, travellers, nr);
 	struct carrier carrier = {.part = difference(search, &sum) / search->whole};
@@ -286,7 +290,8 @@ static size_t end_of_group(const struct traveller *travellers, size_t begin, siz
 }
 
 /* Some are followed further: the others of these do not carry anything. */
-static bool is_split(struct carrier_search *search, struct traveller *travellers, size_t nr, size_t depth)
+static bool is_split(struct carrier_search *search, struct traveller *travellers, size_t nr,
+		     size_t depth)
 {
 	if (depth == MOST_STEPS)
 		return false;
@@ -313,7 +318,8 @@ static bool has_others(const struct carrier_search *search, const struct increas
 	       NEARLY_ALL * (all->samples[SIDE_NEW] + e * all->samples[SIDE_BASE]);
 }
 
-static void split(struct carrier_search *search, struct traveller *travellers, size_t nr, size_t depth)
+static void split(struct carrier_search *search, struct traveller *travellers, size_t nr,
+		  size_t depth)
 {
 	const struct increase all = sum_up(search, travellers, nr);
 
@@ -331,9 +337,9 @@ static void split(struct carrier_search *search, struct traveller *travellers, s
 		} else if (!travellers[i].next) {
 			tell(search, &travellers[i], end - i, depth);
 		} else {
-			search->steps[depth] = (struct carrier_step){
-				.subject = travellers[i].next,
-				.tells = has_others(search, &all, &sum)};
+			search->steps[depth] =
+				(struct carrier_step){.subject = travellers[i].next,
+						      .tells = has_others(search, &all, &sum)};
 			split(search, &travellers[i], end - i, depth + 1);
 		}
 	}
@@ -358,7 +364,8 @@ static void split_lines(struct carrier_search *search)
 			add_carrier(search->found,
 				    &(struct carrier){.file = site->file,
 						      .line = site->line,
-						      .part = difference(search, &sum) / search->whole});
+						      .part = difference(search, &sum) /
+							      search->whole});
 		else
 			search->found->other += difference(search, &sum) / search->whole;
 	}
@@ -399,18 +406,22 @@ static int find(struct carrier_search *search, struct carriers *found, size_t un
 
 bool explanation__is_due(const struct match *match, const struct decision *decision, size_t unit)
 {
-	return match__has_callers(match) &&
-	       decision->findings[unit].verdict == VERDICT_REGRESSED;
+	const struct finding *finding = &decision->findings[unit];
+	const bool is_everywhere =
+		match__comparison(match)->units[unit].kind == UNIT_TOTAL &&
+		fmin(finding->share[SIDE_BASE], finding->share[SIDE_NEW]) >= EVERYWHERE;
+
+	return match__has_callers(match) && finding->verdict == VERDICT_REGRESSED && !is_everywhere;
 }
 
 int explanation__find(struct explanation *explanation, const struct match *match,
 		      const struct decision *decision, size_t unit)
 {
 	struct carrier_search search = {.decision = decision,
-				.match = match,
-				.exposure = find_exposure(&decision->findings[unit]),
-				.phi = decision->findings[unit].phi,
-				.outward = true};
+					.match = match,
+					.exposure = find_exposure(&decision->findings[unit]),
+					.phi = decision->findings[unit].phi,
+					.outward = true};
 	const bool is_self = match__comparison(match)->units[unit].kind == UNIT_SELF;
 	int code = find(&search, &explanation->callers, unit);
 

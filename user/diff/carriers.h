@@ -24,7 +24,7 @@
 struct carrier {
 	/* Outermost first, without the unit itself; NULL: some that all of its samples have in common. */
 	const char *names[MOST_CARRIER_NAMES];
-	size_t nr_names; /* 0: the unit's own code */
+	size_t nr_names;  /* 0: the unit's own code */
 	const char *file; /* NULL: not known, or there are several */
 	uint32_t line;
 	double part; /* of the increase; below 0: it became less here */
@@ -42,7 +42,7 @@ struct explanation {
 	struct carriers callers, callees, lines;
 };
 
-/* What is compared are functions or modules, and this one became slower. */
+/* What is compared are functions or modules, and this one became slower, and is not all of the program. */
 bool explanation__is_due(const struct match *match, const struct decision *decision, size_t unit);
 
 /* 0 or -ENOMEM. */
