@@ -162,3 +162,66 @@ test('diff: text is readable on every colour, in both themes', () => onPage('cha
 		await press(page, key);
 	}
 }));
+
+/* hot takes 80 of 100 more samples by one caller; it calls two functions, of which one is new. */
+made.callers = () => [0, 1].map((side) => ({
+	title: 'callers',
+	stacks: Object.entries({
+		'main;request;hot;scan': [10, 26], 'main;config;hot;scan': [10, 14], 'main;request;hot;copy': [0, 5],
+		'main;draw;<b>&"x': [80, 80], 'main;rest': [40, 40],
+	}).filter(([, counts]) => counts[side]).map(([stack, counts]) => (
+		{count: counts[side], frames: stack.split(';').map((name) => ({name}))})),
+}));
+
+/* What both graphs show: the width of each frame by its name, and the words above it. */
+function sides(page) {
+	return page.evaluate(() => flamegraph.sides.figures.map(({caption, painter, canvas}) => ({
+		caption: caption.textContent, hidden: canvas.hidden, width: canvas.clientWidth,
+		boxes: Object.fromEntries(painter.picture.layout.rows.flat().map((box) => [
+			box.depth ? flamegraph.profile.names[flamegraph.sides.stacks.name(box)].text : '',
+			box.right - box.left])),
+	})));
+}
+
+test('diff: what changed as a whole is listed, and drawn on both sides to one scale', () =>
+	onPage('callers compared', async (page) => {
+		const list = page.locator('#changes button');
+
+		assert.match((await list.allTextContents()).join('\n'), /hot regressed: \+1[0-9]{2}\.\d %/);
+		assert.strictEqual(await page.locator('#changes .sides').isVisible(), false);
+		await list.filter({hasText: /^hot /}).click();
+		const [base, fresh] = await sides(page);
+
+		assert.deepStrictEqual([base.caption, fresh.caption], ['base: 14.3 %', 'new: 27.3 %']);
+		/* Shares of 140 and of 165 samples. */
+		assert.ok(Math.abs(base.width / fresh.width - (20 / 140) / (45 / 165)) < 0.02);
+		assert.ok(Math.abs(fresh.boxes.scan / fresh.width - 40 / 45) < 0.02);
+		assert.ok(Math.abs(base.boxes.scan / base.width - 1) < 0.02);
+		assert.ok(!('copy' in base.boxes) && fresh.boxes.copy > 0);
+		assert.ok(!('request' in fresh.boxes), 'whoever calls it');
+		await shot(page, 'diff-sides');
+	}));
+
+test('diff: the sides are in the address, say a frame, and go with Escape', () =>
+	onPage('callers compared', async (page) => {
+		const hot = page.locator('#changes button', {hasText: /^hot /});
+
+		await hot.click();
+		assert.match(page.url(), /#.*sides=.{5}/);
+		await page.reload();
+		await settled(page);
+		assert.strictEqual(await hot.getAttribute('aria-pressed'), 'true');
+		await page.locator('#changes figure').nth(1).locator('canvas').hover({position: {x: 5, y: 30}});
+		assert.match(await text(page, '#changes .said'), /^hot › (copy|scan) · base [\d.]+ % · new [\d.]+ %$/);
+		await press(page, 'Escape');
+		assert.strictEqual(await page.locator('#changes .sides').isVisible(), false);
+		assert.ok(!page.url().includes('sides='));
+		await page.goBack();
+	}));
+
+test('diff: where nothing changed there is no list', () => onPage('same compared', async (page) => {
+	assert.strictEqual(await page.locator('#changes').isVisible(), false);
+}));
+
+made.same = () => ({title: 'same', stacks: [{count: 100, frames: [{name: 'main'}, {name: 'a'}]},
+	{count: 900, frames: [{name: 'main'}, {name: 'b'}]}]});

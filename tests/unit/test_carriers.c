@@ -184,8 +184,13 @@ static void test_callees(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"callers", test_callers}, {"exposure", test_exposure}, {"less", test_less},
-		{"chance", test_chance},   {"folded", test_folded},	{"callees", test_callees}, {0},
+		{"callers", test_callers},
+		{"exposure", test_exposure},
+		{"less", test_less},
+		{"chance", test_chance},
+		{"folded", test_folded},
+		{"callees", test_callees},
+		{0},
 	};
 
 	return run_tests("carriers", tests);

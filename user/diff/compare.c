@@ -270,6 +270,26 @@ static int conclude(const struct diff_report *report, struct error *err)
 			  is_time ? "slower" : "more of them");
 }
 
+/* A comparison that a picture is made of. */
+struct drawing {
+	const struct outputs *outputs;
+	const struct diff_config *config;
+	const struct diff_report *said;
+	const struct run *runs;
+	size_t nr_runs;
+};
+
+/* By subtree, with the functions that changed. */
+static int draw(void *context, const struct diff_report *functions, struct error *err)
+{
+	const struct drawing *drawing = context;
+	struct diff_report said = *drawing->said;
+
+	said.functions = functions;
+	return compare__decide(drawing->runs, drawing->nr_runs, MATCH_SUBTREES, drawing->config,
+			       &said, write_flamegraph, (void *)drawing->outputs, err);
+}
+
 static int write_and_conclude(void *context, const struct diff_report *report, struct error *err)
 {
 	int code = write_report(context, report, err);
@@ -300,9 +320,12 @@ static int compare(const struct compare_plan *plan, const struct diff_config *co
 
 	for (size_t i = 0; runs && i < files->nr; i++)
 		runs[i] = compare__run(files, i, rates);
-	if (!code && plan->flamegraph)
-		code = compare__decide(runs, files->nr, MATCH_SUBTREES, config, &report,
-				       write_flamegraph, &outputs, err);
+	if (!code && plan->flamegraph) {
+		struct drawing drawing = {&outputs, config, &report, runs, files->nr};
+
+		code = compare__decide(runs, files->nr, MATCH_FUNCTIONS, config, &report, draw,
+				       &drawing, err);
+	}
 	if (!code)
 		code = compare__decide(runs, files->nr, plan->by, config, &report,
 				       write_and_conclude, &outputs, err);

@@ -20,6 +20,8 @@
 /* The mean share of a path from which on something is told of it: a tenth of a pixel of 1200. */
 #define MIN_SHARE (0.1 / 1200)
 
+#define NEARLY_ALL 0.9
+
 struct picture_plan {
 	const struct diff_report *report;
 	uint32_t *name_of; /* by unit */
@@ -222,6 +224,41 @@ static int add_path(struct picture_plan *plan, size_t unit)
 	return overlay__add(&plan->overlay, &stack, plan->path, (uint32_t)nr_names);
 }
 
+/* ---- functions that changed as a whole ---- */
+
+/* Of all of the program there is the picture itself. */
+static bool is_focus(const struct diff_report *functions, size_t unit)
+{
+	const struct finding *finding = &functions->decision->findings[unit];
+
+	return fmin(finding->share[SIDE_BASE], finding->share[SIDE_NEW]) < NEARLY_ALL &&
+	       tone_of(functions, unit) >= TONE_REGRESSED;
+}
+
+static int add_focuses(struct picture_plan *plan)
+{
+	const struct diff_report *functions = plan->report->functions;
+	size_t *units = NULL;
+	long nr = functions ? rows__choose(functions, &units) : 0;
+	int code = nr < 0 ? (int)nr : 0;
+
+	for (long i = 0; i < nr && !code; i++) {
+		const struct unit_row row = unit_row__of(functions, units[i]);
+		const struct match_unit shown = match__unit(functions->match, units[i]);
+		char *words;
+
+		if (!is_focus(functions, units[i]))
+			continue;
+		words = make_words(&row);
+		code = words ? 0 : -ENOMEM;
+		if (words)
+			overlay__add_focus(&plan->overlay, shown.name, shown.module,
+					   tone_of(functions, units[i]), words);
+	}
+	free(units);
+	return code;
+}
+
 static int fill_overlay(struct picture_plan *plan)
 {
 	int code = init_overlay(plan);
@@ -229,7 +266,7 @@ static int fill_overlay(struct picture_plan *plan)
 	for (size_t u = 0; u < plan->report->decision->nr_units && !code; u++)
 		if (is_path(plan, u))
 			code = add_path(plan, u);
-	return code;
+	return code ? code : add_focuses(plan);
 }
 
 /* ---- the whole ---- */

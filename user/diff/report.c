@@ -90,7 +90,7 @@ static bool is_shown(const struct diff_report *report, size_t unit)
 	return report->unchanged || finding->share_only || finding->verdict != VERDICT_UNCHANGED;
 }
 
-static long choose_units(const struct diff_report *report, size_t **units)
+long rows__choose(const struct diff_report *report, size_t **units)
 {
 	size_t nr_units = report->decision->nr_units, nr = 0;
 
@@ -468,7 +468,7 @@ int rows__print_shown(FILE *out, const struct diff_report *report, const char *h
 		      print_row *print)
 {
 	size_t *units;
-	long nr = choose_units(report, &units);
+	long nr = rows__choose(report, &units);
 	int err = nr < 0 ? (int)nr : 0;
 
 	if (nr > 0)

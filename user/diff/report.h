@@ -27,6 +27,9 @@ struct diff_report {
 	bool unchanged;		     /* show these too */
 	double required_power;	     /* as above */
 
+	/* The same by function: for a picture, whose units are paths. NULL: there is none. */
+	const struct diff_report *functions;
+
 	/* Why the runs may not be comparable, one sentence each. */
 	char *const *warnings;
 	size_t nr_warnings;
@@ -86,6 +89,9 @@ typedef int print_row(FILE *out, const struct diff_report *report, const struct 
  */
 int rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
 		      print_row *print);
+
+/* The same units, without names: how many, or -ENOMEM; the caller's to free(). */
+long rows__choose(const struct diff_report *report, size_t **units);
 
 /* All units but the small ones, as they come, for programs. 0 or negative errno. */
 int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,

@@ -17,6 +17,7 @@
  *	tones                 of a comparison; else the count is 0, and nothing follows: count, then
  *	                      name, label, light, dark, 1 if strong each
  *	told                  for each stack: tone, change, words
+ *	focuses               functions that changed as a whole: count, then name, tone, words each
  *
  *	errors                of values, in their order: count, or 0 for a comparison; then samples, 0 if
  *	                      there are no error bars, and spread (thousandths) each
@@ -244,6 +245,12 @@ static void put_overlay(FILE *out, const struct overlay *overlay)
 		put_number(out, stack->tone);
 		put_string(out, stack->change ? stack->change : "");
 		put_string(out, stack->words ? stack->words : "");
+	}
+	put_number(out, overlay->nr_focuses);
+	for (size_t i = 0; i < overlay->nr_focuses; i++) {
+		put_number(out, overlay->focuses[i].name);
+		put_number(out, overlay->focuses[i].tone);
+		put_string(out, overlay->focuses[i].words);
 	}
 }
 

@@ -47,6 +47,8 @@ void overlay__fini(struct overlay *overlay)
 {
 	for (size_t i = 0; i < overlay->nr_stacks; i++)
 		free_strings(&overlay->stacks[i]);
+	for (size_t i = 0; i < overlay->nr_focuses; i++)
+		free(overlay->focuses[i].words);
 	free(overlay->names);
 	free(overlay->stacks);
 	free(overlay->items);
@@ -73,6 +75,54 @@ int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, con
 	return 0;
 }
 
+static bool is_named(const struct tree_name *name, const char *text, const char *module)
+{
+	return !strcmp(name->text, text) && !name->module == !module &&
+	       (!module || !strcmp(name->module, module));
+}
+
+static bool has_focus(const struct overlay *overlay, uint32_t name)
+{
+	for (size_t i = 0; i < overlay->nr_focuses; i++)
+		if (overlay->focuses[i].name == name)
+			return true;
+	return false;
+}
+
+void overlay__add_focus(struct overlay *overlay, const char *text, const char *module,
+			enum tone tone, char *words)
+{
+	uint32_t name = 0;
+
+	while (name < overlay->nr_names && !is_named(&overlay->names[name], text, module))
+		name++;
+	if (name == overlay->nr_names || overlay->nr_focuses == MOST_FOCUSES ||
+	    has_focus(overlay, name)) {
+		free(words);
+		return;
+	}
+	overlay->focuses[overlay->nr_focuses++] =
+		(struct overlay_focus){.name = name, .tone = tone, .words = words};
+}
+
+/* Of names that are not shown there is nothing to look at. */
+static void number_focuses(struct overlay *overlay, const uint32_t *number)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < overlay->nr_focuses; i++) {
+		struct overlay_focus focus = overlay->focuses[i];
+
+		focus.name = number[focus.name];
+		if (focus.name != ID_NONE) {
+			overlay->focuses[nr++] = focus;
+		} else {
+			free(focus.words);
+		}
+	}
+	overlay->nr_focuses = nr;
+}
+
 static int compare_stacks(const void *left, const void *right, void *context)
 {
 	const struct overlay_stack *a = left, *b = right;
@@ -92,10 +142,11 @@ static int drop_unused_names(struct overlay *overlay)
 
 	if (!number)
 		return -ENOMEM;
+	memset(number, 0xff, overlay->nr_names * sizeof(*number)); /* ID_NONE */
 	for (size_t i = 0; i < overlay->nr_items; i++)
-		number[overlay->items[i]] = 1;
+		number[overlay->items[i]] = 0;
 	for (size_t i = 0; i < overlay->nr_names; i++) {
-		if (!number[i])
+		if (number[i] == ID_NONE)
 			continue;
 		overlay->names[nr_used] = overlay->names[i];
 		number[i] = nr_used++;
@@ -103,6 +154,7 @@ static int drop_unused_names(struct overlay *overlay)
 	overlay->nr_names = nr_used;
 	for (size_t i = 0; i < overlay->nr_items; i++)
 		overlay->items[i] = number[overlay->items[i]];
+	number_focuses(overlay, number);
 	free(number);
 	return 0;
 }

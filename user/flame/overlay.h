@@ -50,6 +50,15 @@ struct overlay_stack {
 	char *words;  /* "regressed: +98 % (+96 to +100 %)"; NULL: nothing */
 };
 
+#define MOST_FOCUSES 12
+
+/* A function that changed as a whole, wherever it is called: to be looked at on both sides. */
+struct overlay_focus {
+	uint32_t name; /* of those that are shown, once the tree is made */
+	enum tone tone;
+	char *words;
+};
+
 struct overlay {
 	struct tree_name *names;
 	size_t nr_names;
@@ -57,6 +66,8 @@ struct overlay {
 	size_t nr_stacks, stack_capacity;
 	uint32_t *items; /* names, by index */
 	size_t nr_items, item_capacity;
+	struct overlay_focus focuses[MOST_FOCUSES];
+	size_t nr_focuses;
 };
 
 /*
@@ -72,6 +83,10 @@ void overlay__fini(struct overlay *overlay);
  */
 int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
 		 uint32_t nr_names);
+
+/* Takes over words. Nothing, if no name is this one, or it is there, or there are too many. */
+void overlay__add_focus(struct overlay *overlay, const char *name, const char *module,
+			enum tone tone, char *words);
 
 /* As flame__write_page() and flame__write_svg(); merge and order mean nothing here. */
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options);

@@ -35,6 +35,7 @@ ASSET(draw_js);
 ASSET(table_js);
 ASSET(words_js);
 ASSET(overlay_js);
+ASSET(sides_js);
 ASSET(waits_js);
 ASSET(link_js);
 ASSET(view_js);
@@ -57,7 +58,8 @@ static const struct part {
 	{"style", TEXT_OF(style_css)},	   {"script", TEXT_OF(data_js)},
 	{"script", TEXT_OF(layout_js)},	   {"script", TEXT_OF(draw_js)},
 	{"script", TEXT_OF(table_js)},	   {"script", TEXT_OF(words_js)},
-	{"script", TEXT_OF(overlay_js)},   {"script", TEXT_OF(waits_js)},
+	{"script", TEXT_OF(overlay_js)},   {"script", TEXT_OF(sides_js)},
+	{"script", TEXT_OF(waits_js)},
 	{"script", TEXT_OF(link_js)},	   {"script", TEXT_OF(view_js)},
 	{"script", TEXT_OF(time_line_js)}, {"script", TEXT_OF(ranges_js)},
 	{"script", TEXT_OF(heat_map_js)},  {"script", TEXT_OF(page_js)},

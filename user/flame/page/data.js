@@ -396,6 +396,8 @@ function readTold(reader, nrStacks) {
 		told.change.push(reader.string());
 		told.words.push(reader.string());
 	}
+	told.focuses = reader.list(() => (
+		{name: reader.number(), tone: reader.number(), words: reader.string()}));
 	return told;
 }
 

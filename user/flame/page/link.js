@@ -19,6 +19,8 @@ function writeLink(profile, stacks, state, defaults) {
 			link.set(key, state[key]);
 	if (state.pick >= 0)
 		link.set('pick', nameMark(profile.names[state.pick]));
+	if (state.focus >= 0)
+		link.set('sides', nameMark(profile.names[state.focus]));
 	if (at && at.length < MAX_LINK)
 		link.set('at', at);
 	if (state.range)
@@ -26,7 +28,7 @@ function writeLink(profile, stacks, state, defaults) {
 	return link.toString();
 }
 
-/* {settings: of those in choices (name to allowed values), search, time, pick, at(stacks), range} */
+/* {settings: of those in choices (name to allowed values), search, time, pick, focus, at(stacks), range} */
 function readLink(profile, fragment, choices) {
 	const link = new URLSearchParams(fragment);
 	const settings = {};
@@ -38,11 +40,15 @@ function readLink(profile, fragment, choices) {
 		settings,
 		search: link.get('search') ?? '',
 		time: link.get('time') ?? '',
-		pick: link.has('pick') ?
-			profile.names.findIndex((name) => nameMark(name) === link.get('pick')) : -1,
+		pick: findMark(profile, link.get('pick')),
+		focus: findMark(profile, link.get('sides')),
 		at: (stacks) => followMarks(profile, stacks, link.get('at') ?? ''),
 		range: readRange(link.get('range')),
 	};
+}
+
+function findMark(profile, mark) {
+	return mark ? profile.names.findIndex((name) => nameMark(name) === mark) : -1;
 }
 
 function followMarks(profile, stacks, marks) {

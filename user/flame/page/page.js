@@ -53,6 +53,7 @@ class Page {
 			(part) => [part.id, part]));
 		this.timeLine = profile.times && new TimeLine(this.parts, profile.times);
 		this.heatMap = this.heat && new HeatMap(this);
+		this.sides = this.overlay && new SideGraphs(this, this.parts.changes, (focus) => this.set({focus}, true));
 		this.view = new GraphView(this);
 		this.table = new Table(this.parts.table, profile,
 			this.tableFormat(),
@@ -189,7 +190,7 @@ class Page {
 				([name, {options}]) => [name, Object.keys(options)])));
 
 		this.state = {...this.defaults, ...link.settings,
-			search: link.search, pick: link.pick, range: link.range, at: null,
+			search: link.search, pick: link.pick, focus: link.focus, range: link.range, at: null,
 			time: this.heat?.read(link.time) ? link.time : ''};
 		this.state.at = link.at(this.stacks);
 		this.parts.search.value = link.search;
@@ -289,6 +290,7 @@ class Page {
 		this.showFacts();
 		this.showLegend();
 		this.showTable();
+		this.sides?.show(this.state.focus);
 		this.showView(jump);
 	}
 
@@ -479,7 +481,9 @@ class Page {
 	}
 
 	escape() {
-		if (this.state.search || this.state.pick >= 0)
+		if (this.state.focus >= 0)
+			this.set({focus: -1});
+		else if (this.state.search || this.state.pick >= 0)
 			this.set({search: '', pick: -1});
 		else if (this.view.selected)
 			this.view.select(null);
