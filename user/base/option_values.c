@@ -123,12 +123,12 @@ static int store_string(const struct option_row *row, void *field, const char *t
 
 static int store_list(const struct option_row *row, void *field, const char *text)
 {
+	const char *between = row->kind == OPTION_PATTERN ? "|" : ",";
 	char **list = field, *longer;
 
-	(void)row;
 	if (!*text)
 		return -EINVAL;
-	if (asprintf(&longer, "%s%s%s", *list ? *list : "", *list ? "," : "", text) < 0)
+	if (asprintf(&longer, "%s%s%s", *list ? *list : "", *list ? between : "", text) < 0)
 		return -ENOMEM;
 	free(*list);
 	*list = longer;
@@ -336,6 +336,7 @@ static const struct {
 	[OPTION_STRING] = {store_string, describe_string},
 	[OPTION_OPTIONAL] = {store_string, describe_string},
 	[OPTION_LIST] = {store_list, describe_string},
+	[OPTION_PATTERN] = {store_list, describe_string},
 	[OPTION_CHOICE] = {store_choice, describe_choice},
 	[OPTION_PIDS] = {store_pids, describe_pids},
 	[OPTION_NAMES] = {store_names, describe_names},
@@ -369,7 +370,7 @@ void option__release(const struct option_row *row, void *values)
 	if (row->kind == OPTION_PIDS) {
 		free(((struct pid_list *)field)->ids);
 		*(struct pid_list *)field = (struct pid_list){0};
-	} else if (row->kind == OPTION_LIST) {
+	} else if (row->kind == OPTION_LIST || row->kind == OPTION_PATTERN) {
 		free(*(char **)field);
 		*(char **)field = NULL;
 	} else if (row->kind == OPTION_NAMES) {

@@ -41,6 +41,7 @@ enum option_kind {
 	OPTION_STRING,	 /* const char *, not empty; borrowed from argv */
 	OPTION_OPTIONAL, /* the same, only after '='; "" without it */
 	OPTION_LIST,	 /* char *, not empty; given again, it goes on after a comma */
+	OPTION_PATTERN,	 /* char *, not empty; given again, either of them matches */
 	OPTION_CHOICE,	 /* unsigned int, index into the metavar "auto|always|never" */
 	OPTION_PIDS,	 /* struct pid_list; "12,34" */
 	OPTION_NAMES,	 /* struct name_list; "nginx,php-fpm" */
@@ -131,6 +132,7 @@ struct option_row {
 #define OPT_STRING_OF(type, field, hint) \
 	OPTION_STRING, OPT_FIELD(type, field, const char *), 0, 0, hint
 #define OPT_LIST_OF(type, field, hint) OPTION_LIST, OPT_FIELD(type, field, char *), 0, 0, hint
+#define OPT_PATTERN(type, field)       OPTION_PATTERN, OPT_FIELD(type, field, char *), 0, 0, HINT_NONE
 #define OPT_NAMES_OF(type, field, most, hint) \
 	OPTION_NAMES, OPT_FIELD(type, field, struct name_list), 1, most, hint
 /* Of one process or thread; at most PID_MAX_LIMIT of include/linux/threads.h on 64 bits. */

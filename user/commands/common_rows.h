@@ -7,6 +7,10 @@
 
 /* Rows for a command whose struct has a struct line_options called field. */
 /* clang-format off */
+#define DROP_ROW(type, field)                                                                      \
+	{0, "drop", "REGEX", OPT_PATTERN(type, field), NULL,                                       \
+	 "leave out frames of such functions, as of event loops; may be given again"}
+
 #define LINE_ROWS(type, field)                                                                      \
 	{0, "lines", NULL, OPT_FLAG(type, field.lines), NULL,                                       \
 	 "show source lines and inlined functions, and wait up to 20 s for them at the end; a "     \

@@ -8,9 +8,11 @@
 #include "base/files.h"
 #include "base/memory_limit.h"
 #include "base/quote.h"
+#include "base/sums.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "diff/compare.h"
+#include "run/dropping.h"
 #include "run/namer.h"
 #include "run/others.h"
 
@@ -21,6 +23,7 @@ struct diff_options {
 	const char *base, *new;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
 	const char *sample_type;
+	char *drop;
 	struct symbol_places naming;
 	bool show_config;
 	uint64_t max_memory_bytes;
@@ -47,6 +50,7 @@ static const struct option_row rows[] = {
 	 "with --per work: requests, items or the like that each run of base did"},
 	{0, "work-new", "N", OPT_NUMBER(struct diff_options, plan.rates.work[SIDE_NEW], 1e-9, 1e18),
 	 NULL, "and each run of new"},
+	DROP_ROW(struct diff_options, drop),
 	SYMFS_ROW(struct diff_options, naming.symfs),
 	DEBUGINFOD_ROW(struct diff_options, naming.debuginfod),
 	{0, "sample-type", "NAME", OPT_STRING(struct diff_options, sample_type), NULL,
@@ -178,25 +182,49 @@ static void tell_choice(const struct run_files *files)
 	}
 }
 
+/* What becomes of each file before it is compared. */
+struct completing {
+	struct namer namer;
+	const char *drop; /* NULL: nothing */
+	struct dropped dropped;
+	uint64_t all; /* that was read */
+};
+
+static int complete(void *context, struct recording *recording)
+{
+	struct completing *completing = context;
+	struct error err = {0};
+	int code = namer__name(&completing->namer, recording);
+
+	if (!code && completing->drop)
+		code = recording__drop(recording, completing->drop, &completing->dropped, &err);
+	completing->all = sum_of(completing->all, profile__shown_total(recording->profile));
+	return code;
+}
+
 static int compare_files(const struct options *options, const struct diff_config *config,
 			 struct error *err)
 {
 	const struct diff_options *diff = options->values;
-	struct namer namer = {0};
+	struct completing completing = {.drop = diff->drop};
 	struct run_files files = {.max_memory_bytes = diff->max_memory_bytes,
 				  .sample_type = diff->sample_type,
-				  .complete = namer__name,
-				  .context = &namer};
+				  .complete = complete,
+				  .context = &completing};
 	int code = find_files(&files, diff, options, err);
 
+	if (!code && diff->drop)
+		code = drop__check(diff->drop, err);
 	if (!code)
-		code = namer__start(&namer, &diff->naming, false, err);
+		code = namer__start(&completing.namer, &diff->naming, false, err);
 	if (!code)
 		code = compare__files(&diff->plan, config, &files, err);
-	namer__tell(&namer);
+	namer__tell(&completing.namer);
+	if (completing.drop && completing.all)
+		dropping__tell(&completing.dropped, completing.all);
 	tell_choice(&files);
 	run_files__free(&files);
-	namer__stop(&namer);
+	namer__stop(&completing.namer);
 	return code;
 }
 

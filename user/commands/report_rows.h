@@ -60,7 +60,8 @@ static inline void report_options__finish(struct report_options *options)
 	{0, "focus", "REGEX", OPT_STRING(type, field.report.choice.focus), NULL,                   \
 	 "only stacks with a function or module that matches"},                                    \
 	{0, "ignore", "REGEX", OPT_STRING(type, field.report.choice.ignore), NULL,                 \
-	 "without stacks that have such a function or module"}
+	 "without stacks that have such a function or module"},                                    \
+	DROP_ROW(type, field.report.drop)
 
 #define REPORT_SAMPLE_ROWS(type, field)                                                            \
 	{0, "tid", "TID", OPT_ID_OF(type, field.report.choice.tid, HINT_TID), NULL,                \

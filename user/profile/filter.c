@@ -17,30 +17,50 @@ enum answer {
 
 #define MOST_BYTES 4096
 
-int filter__init(struct filter *filter, const struct dictionary *dictionary, const char *pattern,
-		 struct error *err)
+static int compile(regex_t *regex, const char *pattern, struct error *err)
 {
 	char reason[128];
 	struct quoted quoted;
-	int code = regcomp(&filter->regex, pattern, REG_EXTENDED | REG_NOSUB);
+	const int code = regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB);
 
-	if (code) {
-		regerror(code, &filter->regex, reason, sizeof(reason));
-		return error__say(err, EXIT_USAGE, -EINVAL, "no regular expression: %s: %s",
-				  quote(&quoted, pattern), reason);
-	}
+	if (!code)
+		return 0;
+	regerror(code, regex, reason, sizeof(reason));
+	return error__say(err, EXIT_USAGE, -EINVAL, "no regular expression: %s: %s",
+			  quote(&quoted, pattern), reason);
+}
+
+int filter__check(const char *pattern, struct error *err)
+{
+	regex_t regex;
+	const int code = compile(&regex, pattern, err);
+
+	if (!code)
+		regfree(&regex);
+	return code;
+}
+
+int filter__init(struct filter *filter, const struct dictionary *dictionary, const char *pattern,
+		 struct error *err)
+{
+	const int code = compile(&filter->regex, pattern, err);
+
+	if (code)
+		return code;
 	filter->dictionary = dictionary;
 	filter->nr_matches = dictionary->names.nr_items;
 	filter->matches = calloc(filter->nr_matches + 1, 1);
-	if (filter->matches)
+	filter->functions = calloc(filter->nr_matches + 1, 1);
+	if (filter->matches && filter->functions)
 		return 0;
-	regfree(&filter->regex);
+	filter__fini(filter);
 	return error__no_memory(err);
 }
 
 void filter__fini(struct filter *filter)
 {
 	regfree(&filter->regex);
+	free(filter->functions);
 	free(filter->matches);
 }
 
@@ -54,21 +74,27 @@ bool filter__matches_text(const struct filter *filter, const char *text)
 	return !regexec(&filter->regex, text, 0, &part, REG_STARTEND);
 }
 
-static bool ask(const struct filter *filter, uint32_t id)
+/* Kept in answers, by name. */
+static bool matches_name(struct filter *filter, unsigned char *answers, uint32_t id)
 {
 	const struct name *name = dictionary__name(filter->dictionary, id);
+	unsigned char answer = id < filter->nr_matches ? answers[id] : MATCH_UNKNOWN;
 
-	return filter__matches_text(filter, name->text) ||
-	       filter__matches_text(filter, name->module);
+	if (answer == MATCH_UNKNOWN)
+		answer = filter__matches_text(filter, name->text) ||
+					 (answers == filter->matches &&
+					  filter__matches_text(filter, name->module))
+				 ? MATCH_YES
+				 : MATCH_NO;
+	if (id < filter->nr_matches)
+		answers[id] = answer;
+	return answer == MATCH_YES;
 }
 
-static bool matches_name(struct filter *filter, uint32_t id)
+bool filter__matches_frame(struct filter *filter, uint32_t frame)
 {
-	if (id >= filter->nr_matches)
-		return ask(filter, id);
-	if (filter->matches[id] == MATCH_UNKNOWN)
-		filter->matches[id] = ask(filter, id) ? MATCH_YES : MATCH_NO;
-	return filter->matches[id] == MATCH_YES;
+	return matches_name(filter, filter->functions,
+			    dictionary__frame_name_id(filter->dictionary, frame));
 }
 
 bool filter__matches_stack(struct filter *filter, uint32_t stack)
@@ -77,7 +103,8 @@ bool filter__matches_stack(struct filter *filter, uint32_t stack)
 	const uint32_t *frames = dictionary__stack(filter->dictionary, stack, &nr_frames);
 
 	for (size_t i = 0; i < nr_frames; i++)
-		if (matches_name(filter, dictionary__frame_name_id(filter->dictionary, frames[i])))
+		if (matches_name(filter, filter->matches,
+				 dictionary__frame_name_id(filter->dictionary, frames[i])))
 			return true;
 	return false;
 }

@@ -12,6 +12,7 @@
 #include "formats/annotation.h"
 #include "formats/formats.h"
 #include "profile/scatter.h"
+#include "run/dropping.h"
 #include "run/fetching.h"
 #include "run/gate.h"
 #include "run/namer.h"
@@ -312,6 +313,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 		code = check_waits(&recording, report, err);
 	if (!code)
 		code = find_lines(&recording, &report->lines, namer, err);
+	if (!code && report->drop)
+		code = dropping__apply(&recording, report->drop, err);
 	output->whole = profile__shown_total(recording.profile);
 	for (enum value value = 0; value < VALUES; value++)
 		total[value] = profile__total(recording.profile, value);

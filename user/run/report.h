@@ -54,6 +54,7 @@ struct report {
 	struct line_options lines;
 	struct annotate_options annotate;
 	struct choice choice;
+	char *drop; /* frames of such functions are left out; NULL: none */
 	double percent_limit;
 	enum errors errors;
 	bool all_waits; /* those of threads without work are no line of their own */
