@@ -53,13 +53,27 @@ void markdown__print_code(FILE *out, const char *text)
 	fputs("`", out);
 }
 
+size_t markdown__line_length(const char *text)
+{
+	const char *end = strchr(text, '\n');
+
+	return end ? (size_t)(end - text) + 1 : strlen(text);
+}
+
+bool markdown__add_line(struct markdown *markdown, const char *before, const char *line,
+			size_t length, size_t reserved)
+{
+	const size_t used = strlen(before) + length;
+
+	if (used > markdown->left || reserved > markdown->left - used)
+		return false;
+	fputs(before, markdown->out);
+	fwrite(line, 1, length, markdown->out);
+	markdown->left -= used;
+	return true;
+}
+
 bool markdown__add(struct markdown *markdown, const char *piece, size_t reserved)
 {
-	const size_t length = strlen(piece);
-
-	if (length > markdown->left || reserved > markdown->left - length)
-		return false;
-	fwrite(piece, 1, length, markdown->out);
-	markdown->left -= length;
-	return true;
+	return markdown__add_line(markdown, "", piece, strlen(piece), reserved);
 }

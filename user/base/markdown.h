@@ -20,6 +20,13 @@ struct markdown {
 	size_t left;
 };
 
+/* The line that begins here, its newline included. */
+size_t markdown__line_length(const char *text);
+
+/* Writes before and a line, under the same condition. */
+bool markdown__add_line(struct markdown *markdown, const char *before, const char *line,
+			size_t length, size_t reserved);
+
 /* Writes the piece, unless there is too little room for it and for so many bytes after it. */
 bool markdown__add(struct markdown *markdown, const char *piece, size_t reserved);
 

@@ -3,6 +3,7 @@
 #include "base/memory_limit.h"
 #include "commands/report_rows.h"
 #include "commands/subcommand.h"
+#include "views/answer.h"
 
 struct report_command {
 	struct report_options shown;
@@ -27,7 +28,10 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
 	{0, "format", "NAME",
 	 OPT_STRING_OF(struct report_command, shown.report.format, HINT_REPORT_FORMAT), "text",
-	 "text, folded, pprof, otlp, json, csv, speedscope, firefox, html or svg"},
+	 "text, markdown, folded, pprof, otlp, json, csv, speedscope, firefox, html or svg"},
+	{0, "budget", "BYTES",
+	 OPT_UNSIGNED(struct report_command, shown.report.budget, LEAST_ANSWER_BYTES, 1000000000),
+	 "4000", "at most so many bytes of Markdown"},
 	{'o', "output", "FILE",
 	 OPT_STRING_OF(struct report_command, shown.report.output, HINT_FILE), NULL,
 	 "write here instead of standard output"},
@@ -55,6 +59,7 @@ const struct subcommand subcommand_report = {
 		       "stands for the files that record has written there.",
 	.examples = "topstacks report --by function all.pb.gz\n"
 		    "topstacks report --tree callers --focus '^malloc$' all.pb.gz\n"
+		    "topstacks report --format markdown --budget 2000 all.pb.gz\n"
 		    "topstacks report --format html -o all.html all.pb.gz",
 	.exit_codes = "0  done\n"
 		      "1  names or stacks are worse than --require-quality asks "

@@ -37,7 +37,8 @@ static int tell_states(FILE *out, struct error *err)
 static int tell_report_formats(FILE *out, struct error *err)
 {
 	(void)err;
-	print_word(out, "text"); /* which is for people, and no struct format */
+	print_word(out, "text"); /* which are for people, and no struct format */
+	print_word(out, "markdown");
 	for (size_t i = 0; formats__name(i); i++)
 		print_word(out, formats__name(i));
 	return 0;

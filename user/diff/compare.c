@@ -271,7 +271,7 @@ static int conclude(const struct diff_report *report, struct error *err)
 }
 
 /* A comparison that a picture is made of. */
-struct drawing {
+struct picture_source {
 	const struct outputs *outputs;
 	const struct diff_config *config;
 	const struct diff_report *said;
@@ -282,12 +282,12 @@ struct drawing {
 /* By subtree, with the functions that changed. */
 static int draw(void *context, const struct diff_report *functions, struct error *err)
 {
-	const struct drawing *drawing = context;
-	struct diff_report said = *drawing->said;
+	const struct picture_source *source = context;
+	struct diff_report said = *source->said;
 
 	said.functions = functions;
-	return compare__decide(drawing->runs, drawing->nr_runs, MATCH_SUBTREES, drawing->config,
-			       &said, write_flamegraph, (void *)drawing->outputs, err);
+	return compare__decide(source->runs, source->nr_runs, MATCH_SUBTREES, source->config, &said,
+			       write_flamegraph, (void *)source->outputs, err);
 }
 
 static int write_and_conclude(void *context, const struct diff_report *report, struct error *err)
@@ -321,7 +321,7 @@ static int compare(const struct compare_plan *plan, const struct diff_config *co
 	for (size_t i = 0; runs && i < files->nr; i++)
 		runs[i] = compare__run(files, i, rates);
 	if (!code && plan->flamegraph) {
-		struct drawing drawing = {&outputs, config, &report, runs, files->nr};
+		struct picture_source drawing = {&outputs, config, &report, runs, files->nr};
 
 		code = compare__decide(runs, files->nr, MATCH_FUNCTIONS, config, &report, draw,
 				       &drawing, err);

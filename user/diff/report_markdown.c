@@ -150,27 +150,6 @@ static char *make_escaped(const struct diff_report *report,
 
 #define MOST_NOTE 80
 
-/* The end of the line behind text, its newline included. */
-static size_t line_length(const char *text)
-{
-	const char *end = strchr(text, '\n');
-
-	return end ? (size_t)(end - text) + 1 : strlen(text);
-}
-
-/* before, and the line; false: there is no room for it with what is reserved. */
-static bool add_line(struct markdown *markdown, const char *before, const char *line, size_t length,
-		     size_t reserved)
-{
-	const size_t used = strlen(before) + length;
-
-	if (used + reserved > markdown->left)
-		return false;
-	fprintf(markdown->out, "%s%.*s", before, (int)length, line);
-	markdown->left -= used;
-	return true;
-}
-
 static void add_note(struct markdown *markdown, size_t nr, const char *what)
 {
 	char note[MOST_NOTE];
@@ -190,10 +169,10 @@ static void add_table(struct markdown *markdown, const char *rows)
 	size_t nr_left_out = 0, length;
 
 	for (; *rows; rows += length) {
-		length = line_length(rows);
+		length = markdown__line_length(rows);
 		if (*rows != '|')
 			continue;
-		if (nr_left_out || !add_line(markdown, before, rows, length, MOST_NOTE))
+		if (nr_left_out || !markdown__add_line(markdown, before, rows, length, MOST_NOTE))
 			nr_left_out++;
 		else
 			before = "";
@@ -208,19 +187,21 @@ static void add_explanations(struct markdown *markdown, const char *rows)
 	bool is_in = false;
 
 	for (; *rows; rows += length) {
-		length = line_length(rows);
+		length = markdown__line_length(rows);
 		if (*rows == '|')
 			continue;
 		if (*rows == '*') {
 			is_in = nr < MOST_EXPLAINED && !nr_left_out &&
-				add_line(markdown, "\n", rows, length,
-					 MOST_NOTE + 1 + line_length(rows + length));
+				markdown__add_line(markdown, "\n", rows, length,
+						   MOST_NOTE + 1 +
+							   markdown__line_length(rows + length));
 			nr += is_in;
 			nr_left_out += !is_in;
 		} else if (is_in) {
 			const bool is_first = rows[-2] == ':';
 
-			is_in = add_line(markdown, is_first ? "\n" : "", rows, length, MOST_NOTE);
+			is_in = markdown__add_line(markdown, is_first ? "\n" : "", rows, length,
+						   MOST_NOTE);
 		}
 	}
 	add_note(markdown, nr_left_out, "explanation");
@@ -230,8 +211,8 @@ static void add_paragraphs(struct markdown *markdown, const char *before, const 
 			   size_t reserved)
 {
 	for (size_t length; *lines; lines += length, before = "\n") {
-		length = line_length(lines);
-		add_line(markdown, before, lines, length, reserved);
+		length = markdown__line_length(lines);
+		markdown__add_line(markdown, before, lines, length, reserved);
 	}
 }
 

@@ -66,7 +66,7 @@ const struct format *formats__find(const char *name, struct error *err)
 		snprintf(names + length, sizeof(names) - length, "%s%s", i ? ", " : "",
 			 formats[i].name);
 	}
-	error__say(err, EXIT_USAGE, -EINVAL, "no format %s, there are text, %s",
+	error__say(err, EXIT_USAGE, -EINVAL, "no format %s, there are text, markdown, %s",
 		   quote(&quoted, name), names);
 	return NULL;
 }

@@ -19,6 +19,7 @@
 #include "run/others.h"
 #include "run/report_files.h"
 #include "symbols/packages.h"
+#include "views/answer.h"
 
 /* ---- reading ---- */
 
@@ -129,7 +130,7 @@ static int read_files(struct recording *recording, struct report_reading *readin
 /* What becomes of the recording. */
 struct report_output {
 	const struct report *report;
-	const struct format *format; /* NULL: text */
+	const struct format *format; /* NULL: text, or an answer */
 	uint64_t whole;		     /* before anything was filtered out */
 	struct packages *packages;
 	struct annotate annotate; /* of one function, if that is asked for */
@@ -147,6 +148,28 @@ static int write_annotation(FILE *out, const struct report_output *output,
 	return report__write_annotation(out, output->report, recording, text, output->whole);
 }
 
+static bool is_answer(const struct report *report)
+{
+	return !strcmp(report->format, REPORT_MARKDOWN);
+}
+
+static int write_answer(FILE *out, const struct report_output *output,
+			const struct recording *recording)
+{
+	const struct report *report = output->report;
+	const bool is_one = report->paths && report->paths[0] && !report->paths[1];
+	const struct answer_options options = {
+		.budget = report->budget,
+		.nr_rows = report->nr_rows,
+		.percent_limit = report->percent_limit,
+		.merge = report->merge,
+		.whole = output->whole,
+		.file = is_one && strcmp(report->paths[0], "-") ? report->paths[0] : NULL,
+	};
+
+	return view__write_answer(out, recording, &options);
+}
+
 static int write_any(FILE *out, const struct report_output *output,
 		     const struct recording *recording)
 {
@@ -156,6 +179,8 @@ static int write_any(FILE *out, const struct report_output *output,
 
 	if (output->report->annotate.function)
 		return write_annotation(out, output, recording);
+	if (is_answer(output->report))
+		return write_answer(out, output, recording);
 	if (!output->format)
 		return report__write_text(out, output->report, recording, output->whole);
 	return output->format->write(out, recording, &options);
@@ -352,6 +377,8 @@ static int find_format(const struct report *report, const struct format **format
 {
 	const bool is_printed = !report->output || !strcmp(report->output, "-");
 
+	if (is_answer(report))
+		return 0;
 	if (!strcmp(report->format, "text")) {
 		tell_ending(report->output);
 		return 0;

@@ -62,7 +62,8 @@ struct report {
 	unsigned int width; /* of lines, in columns; 0: the terminal's, if there is one */
 	struct symbol_places naming;
 	const char *sample_type; /* NULL: as the files say */
-	const char *format;	 /* "text", or one of formats/ */
+	const char *format;	 /* "text", "markdown", or one of formats/ */
+	unsigned int budget;	 /* of Markdown, in bytes */
 	const char *output;	 /* NULL: standard output */
 	const char *title;
 	double required_quality;
@@ -76,6 +77,8 @@ int report__write(const struct report *report, struct error *err);
 int report__write_annotation(FILE *out, const struct report *report,
 			     const struct recording *recording,
 			     const struct annotated_text *annotated, uint64_t whole);
+
+#define REPORT_MARKDOWN "markdown"
 
 /* As text. whole: what is shown, before anything was filtered out. */
 int report__write_text(FILE *out, const struct report *report, const struct recording *recording,

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What to do next, by what the data say: a rule each, which writes nothing where it does not apply. */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/markdown.h"
+#include "base/sums.h"
+#include "views/answer_parts.h"
+#include "views/events.h"
+
+#define UNSURE_POINTS 3 /* half an interval that hides what matters */
+#define SURE_POINTS   2
+#define MUCH	      10 /* percent: worth a look of its own */
+
+/* ---- words of a command line ---- */
+
+/* What a shell and an expression take as it is. */
+static bool is_plain(const char *text, const char *special)
+{
+	if (!*text || *text == '-' || strlen(text) > 100)
+		return false;
+	for (; *text; text++)
+		if (!isalnum((unsigned char)*text) && !strchr(special, *text))
+			return false;
+	return true;
+}
+
+static const char *file_of(const struct answer *answer)
+{
+	const char *file = answer->options->file;
+
+	return file && is_plain(file, "/._-+:@,") ? file : "FILE";
+}
+
+/* ---- rules ---- */
+
+static void advise_longer(FILE *out, const struct answer *answer)
+{
+	const struct recording *recording = answer->recording;
+	double half, times;
+
+	if (!answer->nr_samples || !answer->nr_groups)
+		return;
+	half = answer__half_percent(answer, answer->groups[0].self);
+	if (half < UNSURE_POINTS)
+		return;
+	times = ceil(half * half / (SURE_POINTS * SURE_POINTS));
+	fprintf(out,
+		"- Take %.0f times as many samples%s: then the first share is known to ± %d.\n",
+		times, recording->asked_hz > 0 ? ", for longer or with a higher `-F`" : "",
+		SURE_POINTS);
+}
+
+typedef int (*tell_loss)(const struct ledger *ledger, const struct ledger_subject *subject,
+			 size_t nth, char *text, size_t size);
+
+static void advise_losses(FILE *out, const struct answer *answer)
+{
+	static const tell_loss tell[] = {ledger__notice, ledger__notice_wall};
+	const struct recording *recording = answer->recording;
+	const struct ledger_subject subject = event__subject(recording, recording->more);
+	char text[512];
+
+	for (size_t i = 0; recording->has_ledger && i < sizeof(tell) / sizeof(tell[0]); i++) {
+		for (size_t nth = 0; tell[i](&recording->ledger, &subject, nth, text, sizeof(text));
+		     nth++) {
+			fputs("- Lost: ", out);
+			markdown__print_code(out, text);
+			fputc('\n', out);
+		}
+	}
+}
+
+static void advise_names(FILE *out, const struct answer *answer)
+{
+	const struct quality *quality = &answer->recording->quality;
+	char text[512];
+
+	for (size_t i = 0; i < quality->nr_causes; i++) {
+		quality__advice(quality, i, text, sizeof(text));
+		fputs("- ", out);
+		markdown__print_code(out, text);
+		fputc('\n', out);
+	}
+}
+
+/* Who waits for locks asks who holds them. */
+static void advise_locks(FILE *out, const struct answer *answer)
+{
+	const enum value shown = profile__metrics(answer->profile)->shown;
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(answer->profile, &nr_samples);
+	uint64_t locks = 0;
+
+	for (size_t i = 0; i < nr_samples; i++)
+		if (wait__kind(samples[i].wait) == WAIT_FOR_LOCK)
+			locks = sum_of(locks, samples[i].values[shown]);
+	if (share_percent(locks, profile__shown_total(answer->profile)) >= MUCH)
+		fprintf(out,
+			"- `topstacks report --wait lock --tree callers %s` shows who waits for "
+			"locks.\n",
+			file_of(answer));
+}
+
+/* A binary is looked at where there is one. */
+static void advise_function(FILE *out, const struct answer *answer)
+{
+	const struct group_row *first = answer->groups;
+
+	if (!answer->nr_groups || profile__has_waits(answer->recording->profile) ||
+	    share_percent(first->self, answer->options->whole) < MUCH ||
+	    !is_plain(first->name, "_"))
+		return;
+	if (first->kind == FRAME_USER && first->module)
+		fprintf(out,
+			"- `topstacks report --annotate %s %s` shows its source lines and "
+			"instructions.\n",
+			first->name, file_of(answer));
+	fprintf(out,
+		"- `topstacks report --tree callers --focus '^%s$' %s` shows all its callers.\n",
+		first->name, file_of(answer));
+}
+
+void answer__print_advice(FILE *out, const struct answer *answer)
+{
+	advise_losses(out, answer);
+	advise_longer(out, answer);
+	advise_names(out, answer);
+	if (profile__has_waits(answer->recording->profile))
+		advise_locks(out, answer);
+	advise_function(out, answer);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What an answer is made of, in lines, each of which is whole Markdown. */
+#ifndef TOPSTACKS_VIEWS_ANSWER_PARTS_H
+#define TOPSTACKS_VIEWS_ANSWER_PARTS_H
+
+#include "profile/tree.h"
+#include "views/answer.h"
+
+struct answer {
+	const struct recording *recording;
+	const struct answer_options *options;
+	const struct profile *profile; /* without waits for work */
+	struct profile *idle;	       /* NULL: there are none */
+	uint64_t
+		nr_samples; /* that are shown; 0: shares are of weights, and nothing tells how sure they are */
+	struct group_row *groups; /* functions, the hottest first */
+	size_t nr_groups;
+	struct tree *from_leaf, *from_root;
+};
+
+/* "### Quality: good: 2,153 samples, none lost, 99.6 % of stacks whole", and its newline. */
+void answer__print_quality(FILE *out, const struct answer *answer);
+/* What it is of. */
+void answer__print_facts(FILE *out, const struct answer *answer);
+
+/* What threads waited for, if they did; where the program forks from the root on; a row each function. */
+void answer__print_waits(FILE *out, const struct answer *answer);
+void answer__print_branches(FILE *out, const struct answer *answer);
+void answer__print_functions(FILE *out, const struct answer *answer);
+
+/* What to do next, an item each; nothing that the data do not say. */
+void answer__print_advice(FILE *out, const struct answer *answer);
+
+/* "29.8 % ± 3.5" of what is shown; without ± where nothing tells how sure it is. */
+void answer__print_share(FILE *out, const struct answer *answer, uint64_t value);
+/* Half the interval of a share, in percent. */
+double answer__half_percent(const struct answer *answer, uint64_t value);
+
+#endif

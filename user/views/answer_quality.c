@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* May one believe the samples, and are there enough? Each reason is a row, and the worst is the verdict. */
+#include <math.h>
+#include <string.h>
+
+#include "base/markdown.h"
+#include "base/numbers.h"
+#include "base/quote.h"
+#include "base/sums.h"
+#include "views/answer_parts.h"
+#include "views/events.h"
+#include "views/rate.h"
+#include "views/summary.h"
+
+enum worth {
+	WORTH_GOOD,
+	WORTH_LIMITED,
+	WORTH_POOR,
+};
+
+/* Percent from which on it limits what can be said, and from which on nothing should be built on it. */
+static enum worth judge(double percent, double limited, double poor)
+{
+	return percent >= poor ? WORTH_POOR : percent >= limited ? WORTH_LIMITED : WORTH_GOOD;
+}
+
+#define FEW_SAMPLES	 400 /* a share of a half is known to 5 points */
+#define TOO_FEW_SAMPLES	 40
+#define LIMITED_COVERAGE 3 /* percent of the CPU time without samples */
+
+/* Writes what is worth a word, and returns what that means. */
+typedef enum worth judge_part(const struct answer *answer, char *text, size_t size);
+
+static enum worth judge_number(const struct answer *answer, char *text, size_t size)
+{
+	const uint64_t nr = answer->nr_samples;
+	const uint64_t all = profile__total(answer->recording->profile, VALUE_COUNT);
+	char number[32];
+
+	text__format_count(number, sizeof(number), nr);
+	if (!nr && all)
+		snprintf(text, size, "how sure a share is, is not known");
+	else
+		snprintf(text, size, "%s%s sample%s", nr < FEW_SAMPLES ? "only " : "", number,
+			 text__plural(nr));
+	if (!nr)
+		return all ? WORTH_LIMITED : WORTH_POOR;
+	return nr < TOO_FEW_SAMPLES ? WORTH_POOR : nr < FEW_SAMPLES ? WORTH_LIMITED : WORTH_GOOD;
+}
+
+static enum worth judge_losses(const struct answer *answer, char *text, size_t size)
+{
+	const struct ledger *ledger = &answer->recording->ledger;
+	const uint64_t lost = ledger__lost(ledger);
+	const double percent = share_percent(lost, ledger->counted + lost);
+
+	if (!answer->recording->has_ledger) {
+		snprintf(text, size, "whether any were lost is not known");
+		return WORTH_GOOD; /* of another's profile; that is no fault of it */
+	}
+	if (!ledger__balances(ledger)) {
+		snprintf(text, size, "the ledger does not balance");
+		return WORTH_POOR;
+	}
+	if (lost)
+		snprintf(text, size, "%.1f %% lost", percent);
+	else
+		snprintf(text, size, "none lost");
+	return judge(percent, 1, 10);
+}
+
+static enum worth judge_coverage(const struct answer *answer, char *text, size_t size)
+{
+	const struct recording *recording = answer->recording;
+	const double coverage = event__coverage(recording);
+	const double missing = 100 - coverage;
+	const double chance =
+		recording->ledger.counted ? 200 / sqrt((double)recording->ledger.counted) : 100;
+
+	if (!recording->has_ledger || coverage < 0 || event__is_counted(recording) ||
+	    ledger__has_wall(&recording->ledger) || missing < LIMITED_COVERAGE || missing <= chance)
+		return WORTH_GOOD;
+	snprintf(text, size, "%.0f %% of the CPU time without samples", missing);
+	return judge(missing, LIMITED_COVERAGE, 20);
+}
+
+static enum worth judge_stacks(const struct answer *answer, char *text, size_t size)
+{
+	const struct ledger *ledger = &answer->recording->ledger;
+	const uint64_t bad = sum_of(ledger__cut(ledger), ledger__missing(ledger));
+	const double percent = share_percent(bad, ledger->counted);
+
+	if (!answer->recording->has_ledger || !ledger->counted)
+		return WORTH_GOOD;
+	if (percent >= 5)
+		snprintf(text, size, "%.1f %% of stacks lack callers", percent);
+	else
+		snprintf(text, size, "%.1f %% of stacks whole",
+			 share_percent(ledger->whole, ledger->counted));
+	return judge(percent, 5, 30);
+}
+
+static enum worth judge_unverified(const struct answer *answer, char *text, size_t size)
+{
+	const struct ledger *ledger = &answer->recording->ledger;
+	const double percent = share_percent(ledger->unverified, ledger->counted);
+
+	if (percent >= 5)
+		snprintf(text, size, "%.1f %% of stacks may lack callers", percent);
+	return judge(percent, 5, 101);
+}
+
+static enum worth judge_names(const struct answer *answer, char *text, size_t size)
+{
+	const struct quality *quality = &answer->recording->quality;
+	const double percent = share_percent(quality->unresolved, quality->frames);
+
+	if (percent >= 5)
+		snprintf(text, size, "%.1f %% of frames without a name", percent);
+	return judge(percent, 5, 50);
+}
+
+void answer__print_quality(FILE *out, const struct answer *answer)
+{
+	static const char *const words[] = {
+		[WORTH_GOOD] = "good", [WORTH_LIMITED] = "limited", [WORTH_POOR] = "poor"};
+	static judge_part *const parts[] = {judge_number, judge_losses,	    judge_coverage,
+					    judge_stacks, judge_unverified, judge_names};
+	enum worth worst = WORTH_GOOD;
+	char text[sizeof(parts) / sizeof(parts[0])][64] = {0};
+	const char *before = ": ";
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const enum worth worth = parts[i](answer, text[i], sizeof(text[i]));
+
+		worst = worth > worst ? worth : worst;
+	}
+	fprintf(out, "### Quality: %s", words[worst]);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (!*text[i])
+			continue;
+		fprintf(out, "%s%s", before, text[i]);
+		before = ", ";
+	}
+	fputc('\n', out);
+}
+
+void answer__print_facts(FILE *out, const struct answer *answer)
+{
+	const struct recording *recording = answer->recording;
+	const uint64_t total = profile__shown_total(recording->profile);
+	char text[160];
+
+	if (recording->facts[FACT_TARGET])
+		markdown__print_code(out, recording->facts[FACT_TARGET]);
+	if (recording->duration_ns) {
+		text__format_duration(text, sizeof(text), recording->duration_ns);
+		fprintf(out, "%s%s", recording->facts[FACT_TARGET] ? ", " : "", text);
+	}
+	if (recording->facts[FACT_EVENT]) {
+		fputs(recording->facts[FACT_TARGET] || recording->duration_ns ? ", " : "", out);
+		markdown__print_code(out, recording->facts[FACT_EVENT]);
+	}
+	if (recording->asked_hz > 0)
+		fprintf(out, " at %s", rate__format(text, sizeof(text), recording->asked_hz));
+	if (answer->options->whole != total)
+		fprintf(out, ", %.1f %% of it selected",
+			share_percent(total, answer->options->whole));
+	fputc('\n', out);
+}
