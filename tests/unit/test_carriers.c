@@ -174,10 +174,6 @@ static void test_callees(void)
 	for (size_t i = 0; i < 2; i++)
 		expect_carrier(&explanation.callees, i,
 			       explanation.callees.of[i].nr_names ? "step" : "", 0.5);
-	EXPECT(!explanation__is_due(gate.match, &gate.decision,
-				    find_unit(&gate, "main", UNIT_TOTAL)));
-	EXPECT(!explanation__is_due(gate.match, &gate.decision,
-				    find_unit(&gate, "draw", UNIT_SELF)));
 	gate__free(&gate);
 }
 

@@ -108,9 +108,11 @@ int explanation__tell(FILE *out, const struct explanation *explanation, const ch
 		      void (*print)(FILE *out, const struct carrier_words *words))
 {
 	const struct carrier_telling telling = {out, name, print};
-	int code = tell_all(&telling, &explanation->callers, &outward, "via others");
+	int code = explanation->passes_on
+			   ? 0
+			   : tell_all(&telling, &explanation->callers, &outward, "via others");
 
-	if (!code)
+	if (!code && !explanation->passes_on)
 		code = tell_all(&telling, &explanation->callees, &inward, "in other callees");
 	if (!code)
 		code = tell_all(&telling, &explanation->lines, &lines, "at other lines");

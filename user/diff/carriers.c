@@ -20,7 +20,7 @@
 #define LEAST_PART 0.05 /* of the increase: less is not told */
 #define SURE	   3.0	/* times as much as chance varies */
 #define NEARLY_ALL 0.95 /* of a path's samples: who has them tells no path from another */
-#define EVERYWHERE 0.9	/* of all samples, like main: why it became slower is why the program did */
+#define MOST_OF_IT 0.8	/* of what a path carries, in those that it parts into */
 #define MOST_STEPS 64
 #define ROUNDING   1e-9 /* what sums of parts may be off by */
 
@@ -49,6 +49,7 @@ struct carrier_search {
 	double whole; /* the increase of the unit */
 	bool outward; /* to the root */
 	bool by_line; /* do not travel at all */
+	double most;  /* that one first step carries, in samples */
 	struct traveller *travellers;
 	size_t nr, capacity;
 	struct carrier_step steps[MOST_STEPS];
@@ -289,12 +290,18 @@ static size_t end_of_group(const struct traveller *travellers, size_t begin, siz
 	return end;
 }
 
-/* Some are followed further: the others of these do not carry anything. */
-static bool is_split(struct carrier_search *search, struct traveller *travellers, size_t nr,
-		     size_t depth)
+/* What the next step of some travellers tells: groups of those that go the same way. */
+struct parting {
+	size_t nr_carrying; /* groups */
+	double carried;	    /* by these, in samples */
+	double most;	    /* by one that goes on */
+};
+
+static struct parting part_ways(struct carrier_search *search, struct traveller *travellers,
+				size_t nr, size_t depth)
 {
-	if (depth == MOST_STEPS)
-		return false;
+	struct parting parting = {0};
+
 	for (size_t i = 0; i < nr; i++)
 		go_on(search, &travellers[i], depth);
 	qsort(travellers, nr, sizeof(*travellers), by_next);
@@ -303,10 +310,25 @@ static bool is_split(struct carrier_search *search, struct traveller *travellers
 
 		end = end_of_group(travellers, i, nr);
 		sum = sum_up(search, &travellers[i], end - i);
-		if (carries(search, &sum))
-			return true;
+		if (!carries(search, &sum))
+			continue;
+		parting.nr_carrying++;
+		parting.carried += difference(search, &sum);
+		if (travellers[i].next)
+			parting.most = fmax(parting.most, difference(search, &sum));
 	}
-	return false;
+	return parting;
+}
+
+/* A path is told as long as it carries what those that it parts into do not. */
+static bool is_split(const struct carrier_search *search, const struct parting *parting,
+		     const struct increase *all, size_t depth, size_t room)
+{
+	const double whole = difference(search, all);
+
+	return depth < MOST_STEPS &&
+	       (!depth || (parting->nr_carrying && parting->nr_carrying <= room &&
+			   parting->carried / whole >= MOST_OF_IT));
 }
 
 static bool has_others(const struct carrier_search *search, const struct increase *all,
@@ -318,30 +340,57 @@ static bool has_others(const struct carrier_search *search, const struct increas
 	       NEARLY_ALL * (all->samples[SIDE_NEW] + e * all->samples[SIDE_BASE]);
 }
 
+/* What ends here, beside others that go on, is of the function here. */
+static void tell_arrived(struct carrier_search *search, struct traveller *travellers, size_t nr,
+			 size_t depth, bool has_others)
+{
+	struct carrier_step *here = depth ? &search->steps[depth - 1] : NULL;
+	const bool told = here && here->tells;
+
+	if (here)
+		here->tells |= has_others;
+	tell(search, travellers, nr, depth);
+	if (here)
+		here->tells = told;
+}
+
+/* Into no more paths than there is room for, but for first steps, the least of which are left out then. */
 static void split(struct carrier_search *search, struct traveller *travellers, size_t nr,
-		  size_t depth)
+		  size_t depth, size_t room)
 {
 	const struct increase all = sum_up(search, travellers, nr);
+	struct parting parting = {0};
 
-	if (!is_split(search, travellers, nr, depth)) {
+	if (depth < MOST_STEPS)
+		parting = part_ways(search, travellers, nr, depth);
+	if (!depth)
+		search->most = parting.most;
+	if (!is_split(search, &parting, &all, depth, room)) {
 		tell(search, travellers, nr, depth);
 		return;
 	}
 	for (size_t i = 0, end; i < nr; i = end) {
+		const size_t nr_found = search->found->nr;
 		struct increase sum;
 
 		end = end_of_group(travellers, i, nr);
 		sum = sum_up(search, &travellers[i], end - i);
 		if (!carries(search, &sum)) {
 			search->found->other += difference(search, &sum) / search->whole;
-		} else if (!travellers[i].next) {
-			tell(search, &travellers[i], end - i, depth);
+			continue;
+		}
+		parting.nr_carrying--;
+		if (!travellers[i].next) {
+			tell_arrived(search, &travellers[i], end - i, depth,
+				     has_others(search, &all, &sum));
 		} else {
 			search->steps[depth] =
 				(struct carrier_step){.subject = travellers[i].next,
 						      .tells = has_others(search, &all, &sum)};
-			split(search, &travellers[i], end - i, depth + 1);
+			split(search, &travellers[i], end - i, depth + 1,
+			      room > parting.nr_carrying ? room - parting.nr_carrying : 1);
 		}
+		room -= room ? search->found->nr - nr_found : 0;
 	}
 }
 
@@ -398,7 +447,7 @@ static int find(struct carrier_search *search, struct carriers *found, size_t un
 	if (search->by_line)
 		split_lines(search);
 	else
-		split(search, search->travellers, search->nr, 0);
+		split(search, search->travellers, search->nr, 0, MOST_CARRIERS);
 	if (fabs(found->other) < ROUNDING)
 		found->other = 0;
 	return 0;
@@ -406,12 +455,7 @@ static int find(struct carrier_search *search, struct carriers *found, size_t un
 
 bool explanation__is_due(const struct match *match, const struct decision *decision, size_t unit)
 {
-	const struct finding *finding = &decision->findings[unit];
-	const bool is_everywhere =
-		match__comparison(match)->units[unit].kind == UNIT_TOTAL &&
-		fmin(finding->share[SIDE_BASE], finding->share[SIDE_NEW]) >= EVERYWHERE;
-
-	return match__has_callers(match) && finding->verdict == VERDICT_REGRESSED && !is_everywhere;
+	return match__has_callers(match) && decision->findings[unit].verdict == VERDICT_REGRESSED;
 }
 
 int explanation__find(struct explanation *explanation, const struct match *match,
@@ -434,6 +478,7 @@ int explanation__find(struct explanation *explanation, const struct match *match
 	search.by_line = is_self;
 	if (!code)
 		code = find(&search, is_self ? &explanation->lines : &explanation->callees, unit);
+	explanation->passes_on = !code && !is_self && search.most >= NEARLY_ALL * search.whole;
 	free(search.travellers);
 	return code;
 }

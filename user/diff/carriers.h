@@ -40,9 +40,10 @@ struct carriers {
 /* Of a total, callees too; of a self unit, its lines. Names and files live as long as the match. */
 struct explanation {
 	struct carriers callers, callees, lines;
+	bool passes_on; /* nearly all goes to one callee, whose own row says more */
 };
 
-/* What is compared are functions or modules, and this one became slower, and is not all of the program. */
+/* What is compared are functions or modules, and this one became slower. */
 bool explanation__is_due(const struct match *match, const struct decision *decision, size_t unit);
 
 /* 0 or -ENOMEM. */

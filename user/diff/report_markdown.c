@@ -19,6 +19,10 @@
 
 #define MOST_EXPLAINED 5 /* units: the others are in text and JSON */
 
+/* Before the name of a row that another one says more about. */
+#define LEFT_OUT   '~'
+#define MOST_NAMED 5
+
 /* ---- pieces ---- */
 
 static void print_name(FILE *out, const char *name, const char *module)
@@ -58,6 +62,12 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	const char *mark = row->fails ? "**" : "";
 
 	(void)report;
+	if (row->explanation && row->explanation->passes_on) {
+		fputc(LEFT_OUT, out);
+		markdown__print_code(out, row->name);
+		fputs("\n", out);
+		return 0;
+	}
 	fputs("| ", out);
 	print_name(out, row->name, row->module);
 	fprintf(out, " | %s | %.1f %% | %.1f %% | %s | %s | %s | %s%s%s%s%s", row->kind,
@@ -161,6 +171,33 @@ static void add_note(struct markdown *markdown, size_t nr, const char *what)
 	markdown__add(markdown, note, 0);
 }
 
+/* Who became slower because of others: the first ones by name. */
+static void add_passing(struct markdown *markdown, const char *rows)
+{
+	size_t nr = 0, length;
+	bool is_begun = false;
+	char note[MOST_NOTE];
+
+	for (const char *row = rows; *row; row += markdown__line_length(row))
+		nr += *row == LEFT_OUT;
+	if (!nr)
+		return;
+	for (size_t i = 0; *rows && i < MOST_NAMED; rows += length) {
+		length = markdown__line_length(rows);
+		if (*rows != LEFT_OUT)
+			continue;
+		if (!markdown__add_line(markdown, i ? ", " : "\nSlower because they call these: ",
+					rows + 1, length - 2, MOST_NOTE))
+			break;
+		is_begun = true;
+		i++;
+		nr--;
+	}
+	snprintf(note, sizeof(note), nr ? ", and %zu more\n" : "\n", nr);
+	if (is_begun)
+		markdown__add(markdown, note, 0);
+}
+
 static void add_table(struct markdown *markdown, const char *rows)
 {
 	const char *before =
@@ -170,6 +207,7 @@ static void add_table(struct markdown *markdown, const char *rows)
 
 	for (; *rows; rows += length) {
 		length = markdown__line_length(rows);
+
 		if (*rows != '|')
 			continue;
 		if (nr_left_out || !markdown__add_line(markdown, before, rows, length, MOST_NOTE))
@@ -188,7 +226,7 @@ static void add_explanations(struct markdown *markdown, const char *rows)
 
 	for (; *rows; rows += length) {
 		length = markdown__line_length(rows);
-		if (*rows == '|')
+		if (*rows == '|' || *rows == LEFT_OUT)
 			continue;
 		if (*rows == '*') {
 			is_in = nr < MOST_EXPLAINED && !nr_left_out &&
@@ -237,6 +275,7 @@ int report_markdown__write(FILE *out, const struct diff_report *report)
 	if (!code) {
 		add_paragraphs(&markdown, "### Profile: ", verdict, 0);
 		add_table(&markdown, rows);
+		add_passing(&markdown, rows);
 		add_explanations(&markdown, rows);
 		add_details(&markdown, circumstances);
 	}

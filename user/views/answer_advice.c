@@ -117,9 +117,11 @@ static void advise_function(FILE *out, const struct answer *answer)
 			"- `topstacks report --annotate %s %s` shows its source lines and "
 			"instructions.\n",
 			first->name, file_of(answer));
-	fprintf(out,
-		"- `topstacks report --tree callers --focus '^%s$' %s` shows all its callers.\n",
-		first->name, file_of(answer));
+	if (answer__has_callers(answer, first))
+		fprintf(out,
+			"- `topstacks report --tree callers --focus '^%s$' %s` shows all its "
+			"callers.\n",
+			first->name, file_of(answer));
 }
 
 void answer__print_advice(FILE *out, const struct answer *answer)

@@ -138,6 +138,22 @@ static bool find_leaf(const struct tree *tree, const struct group_row *group,
 	return false;
 }
 
+bool answer__has_callers(const struct answer *answer, const struct group_row *group)
+{
+	const struct tree *tree = answer->from_leaf;
+	struct branches branches;
+	struct tree_node node;
+
+	if (!find_leaf(tree, group, &node))
+		return false;
+	branches = find_branches(tree, &node);
+	for (int i = 0; i < MOST_STEPS && goes_on(tree, &node, &branches); i++) {
+		node = branches.of[0];
+		branches = find_branches(tree, &node);
+	}
+	return branches.nr > 1;
+}
+
 static void print_callers(FILE *out, const struct tree *tree, const struct tree_node *node,
 			  const struct branches *branches, const char *word)
 {

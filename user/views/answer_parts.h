@@ -31,6 +31,9 @@ void answer__print_functions(FILE *out, const struct answer *answer);
 /* What to do next, an item each; nothing that the data do not say. */
 void answer__print_advice(FILE *out, const struct answer *answer);
 
+/* A function is called by several, none of which has nearly all of it. */
+bool answer__has_callers(const struct answer *answer, const struct group_row *group);
+
 /* "29.8 % ± 3.5" of what is shown; without ± where nothing tells how sure it is. */
 void answer__print_share(FILE *out, const struct answer *answer, uint64_t value);
 /* Half the interval of a share, in percent. */
