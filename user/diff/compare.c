@@ -321,10 +321,10 @@ static int compare(const struct compare_plan *plan, const struct diff_config *co
 	for (size_t i = 0; runs && i < files->nr; i++)
 		runs[i] = compare__run(files, i, rates);
 	if (!code && plan->flamegraph) {
-		struct picture_source drawing = {&outputs, config, &report, runs, files->nr};
+		struct picture_source source = {&outputs, config, &report, runs, files->nr};
 
 		code = compare__decide(runs, files->nr, MATCH_FUNCTIONS, config, &report, draw,
-				       &drawing, err);
+				       &source, err);
 	}
 	if (!code)
 		code = compare__decide(runs, files->nr, plan->by, config, &report,
