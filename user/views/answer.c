@@ -30,8 +30,8 @@
 /* ---- parts ---- */
 
 /* The caller's to free(); NULL: out of memory. */
-static char *make(const struct answer *answer,
-		  void (*print)(FILE *out, const struct answer *answer))
+static char *make(const struct answer_data *answer,
+		  void (*print)(FILE *out, const struct answer_data *answer))
 {
 	char *text = NULL;
 	size_t size;
@@ -46,7 +46,7 @@ static char *make(const struct answer *answer,
 	return NULL;
 }
 
-enum part {
+enum answer_part {
 	PART_QUALITY,
 	PART_FACTS,
 	PART_WAITS,
@@ -56,9 +56,9 @@ enum part {
 	PARTS,
 };
 
-static int make_parts(char *texts[PARTS], const struct answer *answer)
+static int make_parts(char *texts[PARTS], const struct answer_data *answer)
 {
-	static void (*const print[PARTS])(FILE * out, const struct answer *answer) = {
+	static void (*const print[PARTS])(FILE * out, const struct answer_data *answer) = {
 		[PART_QUALITY] = answer__print_quality,
 		[PART_FACTS] = answer__print_facts,
 		[PART_WAITS] = answer__print_waits,
@@ -67,7 +67,7 @@ static int make_parts(char *texts[PARTS], const struct answer *answer)
 		[PART_ADVICE] = answer__print_advice,
 	};
 
-	for (enum part part = 0; part < PARTS; part++) {
+	for (enum answer_part part = 0; part < PARTS; part++) {
 		texts[part] = make(answer, print[part]);
 		if (!texts[part])
 			return -ENOMEM;
@@ -124,7 +124,7 @@ static void add_silence(struct markdown *markdown, const struct recording *recor
 	}
 }
 
-static void write_parts(FILE *out, const struct answer *answer, char *const texts[PARTS])
+static void write_parts(FILE *out, const struct answer_data *answer, char *const texts[PARTS])
 {
 	struct markdown markdown = {out, answer->options->budget};
 	const size_t next = strlen(texts[PART_ADVICE]) + NOTE_BYTES;
@@ -154,7 +154,7 @@ static uint64_t count_samples(const struct profile *profile)
 		       : 0;
 }
 
-static int init(struct answer *answer, struct profile **others)
+static int init(struct answer_data *answer, struct profile **others)
 {
 	const struct recording *recording = answer->recording;
 	long nr = profile__part_idle_waits(recording->profile, recording->duration_ns,
@@ -176,7 +176,7 @@ static int init(struct answer *answer, struct profile **others)
 int view__write_answer(FILE *out, const struct recording *recording,
 		       const struct answer_options *options)
 {
-	struct answer answer = {.recording = recording, .options = options};
+	struct answer_data answer = {.recording = recording, .options = options};
 	struct profile *others = NULL;
 	char *texts[PARTS] = {0};
 	int code = init(&answer, &others);
@@ -185,7 +185,7 @@ int view__write_answer(FILE *out, const struct recording *recording,
 		code = make_parts(texts, &answer);
 	if (!code)
 		write_parts(out, &answer, texts);
-	for (enum part part = 0; part < PARTS; part++)
+	for (enum answer_part part = 0; part < PARTS; part++)
 		free(texts[part]);
 	tree__free(answer.from_root);
 	tree__free(answer.from_leaf);

@@ -6,22 +6,10 @@
 #ifndef TOPSTACKS_VIEWS_ANSWER_H
 #define TOPSTACKS_VIEWS_ANSWER_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "profile/recording.h"
-
-#define LEAST_ANSWER_BYTES 500 /* the verdict on the samples always fits */
-
-struct answer_options {
-	size_t budget; /* bytes at most */
-	size_t nr_rows;
-	double percent_limit;
-	enum merge merge;
-	uint64_t whole;	  /* 100 % */
-	const char *file; /* to be named in commands; NULL: there are several, or it has no name */
-};
+#include "views/answer_options.h"
 
 /* Of a recording whose quality is measured. 0 or negative errno. */
 int view__write_answer(FILE *out, const struct recording *recording,

@@ -26,7 +26,7 @@ static bool is_plain(const char *text, const char *special)
 	return true;
 }
 
-static const char *file_of(const struct answer *answer)
+static const char *file_of(const struct answer_data *answer)
 {
 	const char *file = answer->options->file;
 
@@ -35,7 +35,7 @@ static const char *file_of(const struct answer *answer)
 
 /* ---- rules ---- */
 
-static void advise_longer(FILE *out, const struct answer *answer)
+static void advise_longer(FILE *out, const struct answer_data *answer)
 {
 	const struct recording *recording = answer->recording;
 	double half, times;
@@ -55,7 +55,7 @@ static void advise_longer(FILE *out, const struct answer *answer)
 typedef int (*tell_loss)(const struct ledger *ledger, const struct ledger_subject *subject,
 			 size_t nth, char *text, size_t size);
 
-static void advise_losses(FILE *out, const struct answer *answer)
+static void advise_losses(FILE *out, const struct answer_data *answer)
 {
 	static const tell_loss tell[] = {ledger__notice, ledger__notice_wall};
 	const struct recording *recording = answer->recording;
@@ -72,7 +72,7 @@ static void advise_losses(FILE *out, const struct answer *answer)
 	}
 }
 
-static void advise_names(FILE *out, const struct answer *answer)
+static void advise_names(FILE *out, const struct answer_data *answer)
 {
 	const struct quality *quality = &answer->recording->quality;
 	char text[512];
@@ -86,7 +86,7 @@ static void advise_names(FILE *out, const struct answer *answer)
 }
 
 /* Who waits for locks asks who holds them. */
-static void advise_locks(FILE *out, const struct answer *answer)
+static void advise_locks(FILE *out, const struct answer_data *answer)
 {
 	const enum value shown = profile__metrics(answer->profile)->shown;
 	size_t nr_samples;
@@ -104,7 +104,7 @@ static void advise_locks(FILE *out, const struct answer *answer)
 }
 
 /* A binary is looked at where there is one. */
-static void advise_function(FILE *out, const struct answer *answer)
+static void advise_function(FILE *out, const struct answer_data *answer)
 {
 	const struct group_row *first = answer->groups;
 
@@ -124,7 +124,7 @@ static void advise_function(FILE *out, const struct answer *answer)
 			first->name, file_of(answer));
 }
 
-void answer__print_advice(FILE *out, const struct answer *answer)
+void answer__print_advice(FILE *out, const struct answer_data *answer)
 {
 	advise_losses(out, answer);
 	advise_longer(out, answer);

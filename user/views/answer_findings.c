@@ -21,14 +21,15 @@
 
 /* ---- shares ---- */
 
-double answer__half_percent(const struct answer *answer, uint64_t value)
+double answer__half_percent(const struct answer_data *answer, uint64_t value)
 {
 	const struct share_error error = share_error__of(value, answer->options->whole);
 
 	return 50 * (error.high - error.low);
 }
 
-void answer__print_share(FILE *out, const struct answer *answer, uint64_t value)
+/* "29.8 % ± 3.5" of what is shown; without ± where nothing tells how sure it is. */
+static void print_share(FILE *out, const struct answer_data *answer, uint64_t value)
 {
 	fprintf(out, "%.1f %%", share_percent(value, answer->options->whole));
 	if (answer->nr_samples)
@@ -82,7 +83,7 @@ static void print_node(FILE *out, const struct tree *tree, const struct tree_nod
 
 /* ---- from the root ---- */
 
-void answer__print_branches(FILE *out, const struct answer *answer)
+void answer__print_branches(FILE *out, const struct answer_data *answer)
 {
 	const struct tree *tree = answer->from_root;
 	struct tree_node node = tree__root(tree);
@@ -99,7 +100,7 @@ void answer__print_branches(FILE *out, const struct answer *answer)
 	if (node.depth) {
 		print_node(out, tree, &node);
 		fputs(" ", out);
-		answer__print_share(out, answer, value_of(tree, &node));
+		print_share(out, answer, value_of(tree, &node));
 		before = ", of which ";
 	}
 	for (size_t i = 0; i < branches.nr; i++) {
@@ -109,7 +110,7 @@ void answer__print_branches(FILE *out, const struct answer *answer)
 		fputs(before, out);
 		print_node(out, tree, &branches.of[i]);
 		fputs(" ", out);
-		answer__print_share(out, answer, value_of(tree, &branches.of[i]));
+		print_share(out, answer, value_of(tree, &branches.of[i]));
 		before = ", ";
 	}
 	fputc('\n', out);
@@ -138,7 +139,7 @@ static bool find_leaf(const struct tree *tree, const struct group_row *group,
 	return false;
 }
 
-bool answer__has_callers(const struct answer *answer, const struct group_row *group)
+bool answer__has_callers(const struct answer_data *answer, const struct group_row *group)
 {
 	const struct tree *tree = answer->from_leaf;
 	struct branches branches;
@@ -203,12 +204,13 @@ static void print_called_by(FILE *out, const struct tree *tree, const struct gro
 
 /* ---- functions ---- */
 
-static void print_function(FILE *out, const struct answer *answer, const struct group_row *group)
+static void print_function(FILE *out, const struct answer_data *answer,
+			   const struct group_row *group)
 {
 	fputs("| ", out);
-	answer__print_share(out, answer, group->self);
+	print_share(out, answer, group->self);
 	fputs(" | ", out);
-	answer__print_share(out, answer, group->total);
+	print_share(out, answer, group->total);
 	fputs(" | ", out);
 	markdown__print_code(out, group->name);
 	if (group->module && !frame__says_module(group->name, group->module, group->kind)) {
@@ -220,7 +222,7 @@ static void print_function(FILE *out, const struct answer *answer, const struct 
 	fputs(" |\n", out);
 }
 
-void answer__print_functions(FILE *out, const struct answer *answer)
+void answer__print_functions(FILE *out, const struct answer_data *answer)
 {
 	const struct answer_options *options = answer->options;
 
@@ -263,7 +265,7 @@ static int by_value(const void *left, const void *right)
 	return (a < b) - (a > b);
 }
 
-void answer__print_waits(FILE *out, const struct answer *answer)
+void answer__print_waits(FILE *out, const struct answer_data *answer)
 {
 	const enum value shown = profile__metrics(answer->profile)->shown;
 	struct waits_told waits[MOST_WAITS] = {0};
@@ -286,7 +288,7 @@ void answer__print_waits(FILE *out, const struct answer *answer)
 	}
 	for (size_t i = 0; i < nr && i < MOST_TOLD; i++) {
 		fprintf(out, "%s%s ", before, waits[i].name);
-		answer__print_share(out, answer, waits[i].value);
+		print_share(out, answer, waits[i].value);
 		before = ", ";
 	}
 	fputc('\n', out);

@@ -3,10 +3,13 @@
 #ifndef TOPSTACKS_VIEWS_ANSWER_PARTS_H
 #define TOPSTACKS_VIEWS_ANSWER_PARTS_H
 
-#include "profile/tree.h"
-#include "views/answer.h"
+#include <stdio.h>
 
-struct answer {
+#include "profile/recording.h"
+#include "profile/tree.h"
+#include "views/answer_options.h"
+
+struct answer_data {
 	const struct recording *recording;
 	const struct answer_options *options;
 	const struct profile *profile; /* without waits for work */
@@ -19,24 +22,22 @@ struct answer {
 };
 
 /* "### Quality: good: 2,153 samples, none lost, 99.6 % of stacks whole", and its newline. */
-void answer__print_quality(FILE *out, const struct answer *answer);
+void answer__print_quality(FILE *out, const struct answer_data *answer);
 /* What it is of. */
-void answer__print_facts(FILE *out, const struct answer *answer);
+void answer__print_facts(FILE *out, const struct answer_data *answer);
 
 /* What threads waited for, if they did; where the program forks from the root on; a row each function. */
-void answer__print_waits(FILE *out, const struct answer *answer);
-void answer__print_branches(FILE *out, const struct answer *answer);
-void answer__print_functions(FILE *out, const struct answer *answer);
+void answer__print_waits(FILE *out, const struct answer_data *answer);
+void answer__print_branches(FILE *out, const struct answer_data *answer);
+void answer__print_functions(FILE *out, const struct answer_data *answer);
 
 /* What to do next, an item each; nothing that the data do not say. */
-void answer__print_advice(FILE *out, const struct answer *answer);
+void answer__print_advice(FILE *out, const struct answer_data *answer);
 
 /* A function is called by several, none of which has nearly all of it. */
-bool answer__has_callers(const struct answer *answer, const struct group_row *group);
+bool answer__has_callers(const struct answer_data *answer, const struct group_row *group);
 
-/* "29.8 % ± 3.5" of what is shown; without ± where nothing tells how sure it is. */
-void answer__print_share(FILE *out, const struct answer *answer, uint64_t value);
 /* Half the interval of a share, in percent. */
-double answer__half_percent(const struct answer *answer, uint64_t value);
+double answer__half_percent(const struct answer_data *answer, uint64_t value);
 
 #endif

@@ -29,9 +29,9 @@ static enum worth judge(double percent, double limited, double poor)
 #define LIMITED_COVERAGE 3 /* percent of the CPU time without samples */
 
 /* Writes what is worth a word, and returns what that means. */
-typedef enum worth judge_part(const struct answer *answer, char *text, size_t size);
+typedef enum worth judge_part(const struct answer_data *answer, char *text, size_t size);
 
-static enum worth judge_number(const struct answer *answer, char *text, size_t size)
+static enum worth judge_number(const struct answer_data *answer, char *text, size_t size)
 {
 	const uint64_t nr = answer->nr_samples;
 	const uint64_t all = profile__total(answer->recording->profile, VALUE_COUNT);
@@ -48,7 +48,7 @@ static enum worth judge_number(const struct answer *answer, char *text, size_t s
 	return nr < TOO_FEW_SAMPLES ? WORTH_POOR : nr < FEW_SAMPLES ? WORTH_LIMITED : WORTH_GOOD;
 }
 
-static enum worth judge_losses(const struct answer *answer, char *text, size_t size)
+static enum worth judge_losses(const struct answer_data *answer, char *text, size_t size)
 {
 	const struct ledger *ledger = &answer->recording->ledger;
 	const uint64_t lost = ledger__lost(ledger);
@@ -69,7 +69,7 @@ static enum worth judge_losses(const struct answer *answer, char *text, size_t s
 	return judge(percent, 1, 10);
 }
 
-static enum worth judge_coverage(const struct answer *answer, char *text, size_t size)
+static enum worth judge_coverage(const struct answer_data *answer, char *text, size_t size)
 {
 	const struct recording *recording = answer->recording;
 	const double coverage = event__coverage(recording);
@@ -84,7 +84,7 @@ static enum worth judge_coverage(const struct answer *answer, char *text, size_t
 	return judge(missing, LIMITED_COVERAGE, 20);
 }
 
-static enum worth judge_stacks(const struct answer *answer, char *text, size_t size)
+static enum worth judge_stacks(const struct answer_data *answer, char *text, size_t size)
 {
 	const struct ledger *ledger = &answer->recording->ledger;
 	const uint64_t bad = sum_of(ledger__cut(ledger), ledger__missing(ledger));
@@ -100,7 +100,7 @@ static enum worth judge_stacks(const struct answer *answer, char *text, size_t s
 	return judge(percent, 5, 30);
 }
 
-static enum worth judge_unverified(const struct answer *answer, char *text, size_t size)
+static enum worth judge_unverified(const struct answer_data *answer, char *text, size_t size)
 {
 	const struct ledger *ledger = &answer->recording->ledger;
 	const double percent = share_percent(ledger->unverified, ledger->counted);
@@ -110,7 +110,7 @@ static enum worth judge_unverified(const struct answer *answer, char *text, size
 	return judge(percent, 5, 101);
 }
 
-static enum worth judge_names(const struct answer *answer, char *text, size_t size)
+static enum worth judge_names(const struct answer_data *answer, char *text, size_t size)
 {
 	const struct quality *quality = &answer->recording->quality;
 	const double percent = share_percent(quality->unresolved, quality->frames);
@@ -120,7 +120,7 @@ static enum worth judge_names(const struct answer *answer, char *text, size_t si
 	return judge(percent, 5, 50);
 }
 
-void answer__print_quality(FILE *out, const struct answer *answer)
+void answer__print_quality(FILE *out, const struct answer_data *answer)
 {
 	static const char *const words[] = {
 		[WORTH_GOOD] = "good", [WORTH_LIMITED] = "limited", [WORTH_POOR] = "poor"};
@@ -145,7 +145,7 @@ void answer__print_quality(FILE *out, const struct answer *answer)
 	fputc('\n', out);
 }
 
-void answer__print_facts(FILE *out, const struct answer *answer)
+void answer__print_facts(FILE *out, const struct answer_data *answer)
 {
 	const struct recording *recording = answer->recording;
 	const uint64_t total = profile__shown_total(recording->profile);
