@@ -158,9 +158,15 @@ static bool carries(const struct carrier_search *search, const struct increase *
 
 /* ---- lines ---- */
 
+/* Of code that is in no line it is 0. */
+static bool has_line(const struct frame *site)
+{
+	return site && site->file && site->line;
+}
+
 static int compare_sites(const struct frame *a, const struct frame *b)
 {
-	const bool has_a = a && a->file, has_b = b && b->file;
+	const bool has_a = has_line(a), has_b = has_line(b);
 	const int order = has_a && has_b ? strcmp(a->file, b->file) : has_b - has_a;
 
 	if (order || !has_a || !has_b)
@@ -186,7 +192,7 @@ static void find_line(const struct carrier_search *search, struct carrier *carri
 		for (end = i + 1; end < nr && !by_site(&travellers[i], &travellers[end]); end++)
 			;
 		sum = sum_up(search, &travellers[i], end - i);
-		if (!site || !site->file || difference(search, &sum) / whole <= 0.5)
+		if (!has_line(site) || difference(search, &sum) / whole <= 0.5)
 			continue;
 		carrier->file = site->file;
 		carrier->line = site->line;
@@ -409,7 +415,7 @@ static void split_lines(struct carrier_search *search)
 		for (end = i + 1; end < search->nr && !by_site(&travellers[i], &travellers[end]);)
 			end++;
 		sum = sum_up(search, &travellers[i], end - i);
-		if (site->file && carries(search, &sum))
+		if (has_line(site) && carries(search, &sum))
 			add_carrier(search->found,
 				    &(struct carrier){.file = site->file,
 						      .line = site->line,

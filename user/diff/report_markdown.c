@@ -198,19 +198,31 @@ static void add_passing(struct markdown *markdown, const char *rows)
 		markdown__add(markdown, note, 0);
 }
 
+/* What the rows have to say beside the table, but no more than a third of all. */
+static size_t room_of_explanations(const struct markdown *markdown, const char *rows)
+{
+	const size_t most = markdown->left / 3;
+	size_t sum = 0;
+
+	for (; *rows; rows += markdown__line_length(rows))
+		sum += *rows == '|' ? 0 : markdown__line_length(rows) + 2;
+	return sum < most ? sum : most;
+}
+
 static void add_table(struct markdown *markdown, const char *rows)
 {
 	const char *before =
 		"\n| function | | base | new | change | 95 % interval | confidence | verdict |\n"
 		"|-|-|-:|-:|-:|-:|-:|-|\n";
+	const size_t reserved = room_of_explanations(markdown, rows);
 	size_t nr_left_out = 0, length;
 
 	for (; *rows; rows += length) {
 		length = markdown__line_length(rows);
-
 		if (*rows != '|')
 			continue;
-		if (nr_left_out || !markdown__add_line(markdown, before, rows, length, MOST_NOTE))
+		if (nr_left_out ||
+		    !markdown__add_line(markdown, before, rows, length, reserved + MOST_NOTE))
 			nr_left_out++;
 		else
 			before = "";
@@ -259,7 +271,8 @@ static void add_details(struct markdown *markdown, const char *lines)
 	static const char begin[] = "\n<details><summary>How it was compared</summary>\n";
 	static const char end[] = "\n</details>\n";
 
-	if (!markdown__add(markdown, begin, sizeof(end)))
+	if (!*lines ||
+	    !markdown__add(markdown, begin, 1 + markdown__line_length(lines) + sizeof(end)))
 		return;
 	add_paragraphs(markdown, "\n", lines, sizeof(end));
 	markdown__add(markdown, end, 0);
