@@ -21,6 +21,7 @@
 #define SURE	   3.0	/* times as much as chance varies */
 #define NEARLY_ALL 0.95 /* of a path's samples: who has them tells no path from another */
 #define MOST_OF_IT 0.8	/* of what a path carries, in those that it parts into */
+#define AS_MUCH	   0.8	/* of a logarithm */
 #define MOST_STEPS 64
 #define ROUNDING   1e-9 /* what sums of parts may be off by */
 
@@ -46,10 +47,11 @@ struct carrier_search {
 	const struct decision *decision;
 	const struct match *match;
 	double exposure, phi;
-	double whole; /* the increase of the unit */
-	bool outward; /* to the root */
-	bool by_line; /* do not travel at all */
-	double most;  /* that one first step carries, in samples */
+	double whole;		  /* the increase of the unit */
+	bool outward;		  /* to the root */
+	bool by_line;		  /* do not travel at all */
+	double most;		  /* that one first step carries, in samples */
+	const struct subject *to; /* where that leads */
 	struct traveller *travellers;
 	size_t nr, capacity;
 	struct carrier_step steps[MOST_STEPS];
@@ -301,6 +303,7 @@ struct parting {
 	size_t nr_carrying; /* groups */
 	double carried;	    /* by these, in samples */
 	double most;	    /* by one that goes on */
+	const struct subject *to;
 };
 
 static struct parting part_ways(struct carrier_search *search, struct traveller *travellers,
@@ -320,8 +323,10 @@ static struct parting part_ways(struct carrier_search *search, struct traveller 
 			continue;
 		parting.nr_carrying++;
 		parting.carried += difference(search, &sum);
-		if (travellers[i].next)
-			parting.most = fmax(parting.most, difference(search, &sum));
+		if (travellers[i].next && difference(search, &sum) > parting.most) {
+			parting.most = difference(search, &sum);
+			parting.to = travellers[i].next;
+		}
 	}
 	return parting;
 }
@@ -369,8 +374,10 @@ static void split(struct carrier_search *search, struct traveller *travellers, s
 
 	if (depth < MOST_STEPS)
 		parting = part_ways(search, travellers, nr, depth);
-	if (!depth)
+	if (!depth) {
 		search->most = parting.most;
+		search->to = parting.to;
+	}
 	if (!is_split(search, &parting, &all, depth, room)) {
 		tell(search, travellers, nr, depth);
 		return;
@@ -459,6 +466,23 @@ static int find(struct carrier_search *search, struct carriers *found, size_t un
 	return 0;
 }
 
+/*
+ * Nearly all of it goes to one callee, which became as much slower as this one, at least about. A callee that
+ * many others share did not, and this one is what there is to look at.
+ */
+static bool passes_on(const struct carrier_search *search, size_t unit)
+{
+	const struct finding *findings = search->decision->findings;
+	size_t callee;
+
+	if (search->most < NEARLY_ALL * search->whole || !search->to)
+		return false;
+	callee =
+		search->to->total_unit != SIZE_MAX ? search->to->total_unit : search->to->self_unit;
+	return callee != SIZE_MAX && findings[callee].verdict == VERDICT_REGRESSED &&
+	       findings[callee].log_ratio >= AS_MUCH * findings[unit].log_ratio;
+}
+
 bool explanation__is_due(const struct match *match, const struct decision *decision, size_t unit)
 {
 	return match__has_callers(match) && decision->findings[unit].verdict == VERDICT_REGRESSED;
@@ -484,7 +508,7 @@ int explanation__find(struct explanation *explanation, const struct match *match
 	search.by_line = is_self;
 	if (!code)
 		code = find(&search, is_self ? &explanation->lines : &explanation->callees, unit);
-	explanation->passes_on = !code && !is_self && search.most >= NEARLY_ALL * search.whole;
+	explanation->passes_on = !code && !is_self && passes_on(&search, unit);
 	free(search.travellers);
 	return code;
 }

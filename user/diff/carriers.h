@@ -40,7 +40,7 @@ struct carriers {
 /* Of a total, callees too; of a self unit, its lines. Names and files live as long as the match. */
 struct explanation {
 	struct carriers callers, callees, lines;
-	bool passes_on; /* nearly all goes to one callee, whose own row says more */
+	bool passes_on; /* to one callee, whose own row says more */
 };
 
 /* What is compared are functions or modules, and this one became slower. */
