@@ -177,6 +177,22 @@ static void test_callees(void)
 	gate__free(&gate);
 }
 
+/* Whose callee became as slow passes on what that is; whose callee others share does not. */
+static void test_passes_on(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 2000, 6000, "leaf@x hot@x outer@x main@x");
+	put(&gate, 30000, 30000, "leaf@x work@x main@x");
+	put(&gate, 20000, 20000, "draw@x main@x");
+	put(&gate, 9000, 9000, "read@x main@x");
+	decide(&gate, "regressed");
+	EXPECT(explain(&gate, "outer", UNIT_TOTAL).passes_on);
+	EXPECT(!explain(&gate, "hot", UNIT_TOTAL).passes_on);
+	EXPECT(!explain(&gate, "leaf", UNIT_SELF).passes_on);
+	gate__free(&gate);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -186,6 +202,7 @@ int main(void)
 		{"chance", test_chance},
 		{"folded", test_folded},
 		{"callees", test_callees},
+		{"passing on", test_passes_on},
 		{0},
 	};
 
