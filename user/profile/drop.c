@@ -19,7 +19,7 @@ struct dropping {
 	struct profile *made;
 	uint32_t *frames; /* that are left of the stack at hand */
 	size_t nr, capacity;
-	struct dropped *dropped;
+	struct dropped *dropped, again; /* what is told, and what would be the same once more */
 };
 
 /* The last frame that is left takes over what the one behind it was. */
@@ -123,13 +123,11 @@ static int drop_in_profile(struct dropping *dropping, struct profile **profile)
 /* Slices have the same samples again, and other events have others. */
 static int drop_everywhere(struct dropping *dropping, struct recording *recording)
 {
-	struct dropped again;
 	int code = 0;
 
 	for (; recording && !code; recording = recording->more) {
 		code = drop_in_profile(dropping, &recording->profile);
-		dropping->dropped = &again;
-		again = (struct dropped){0};
+		dropping->dropped = &dropping->again;
 		for (size_t i = 0; i < recording->nr_slices && !code; i++)
 			if (recording->slices[i])
 				code = drop_in_profile(dropping, &recording->slices[i]);
