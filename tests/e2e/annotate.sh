@@ -56,7 +56,7 @@ assert lines[12]["text"].strip() == "sum = sum * 69069u + 1u;"
 parts = lines[14]["inlined"]
 assert {part["function"] for part in parts} == {"mix"} and {part["line"] for part in parts} <= {4, 5, 6}
 assert sum(part["self"]["count"] for part in parts) > 0.8 * lines[14]["self"]["count"]
-low, high = work["interval"]
+low, high = work["share_low"], work["share_high"]
 assert 0 <= low <= count / work["whole"]["count"] <= high <= 1
 
 # Addresses and mnemonics of the whole function; a suffix for the size of operands is a matter of taste.

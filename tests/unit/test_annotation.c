@@ -3,7 +3,6 @@
 #include "expect.h"
 #include "model.h"
 #include "profile/annotation.h"
-#include "profile/share_error.h"
 
 #define SELF(line)  ((line).values.self[VALUE_COUNT])
 #define CALLS(line) ((line).values.calls[VALUE_COUNT])
@@ -182,28 +181,6 @@ static void test_names(void)
 	model__free(&model);
 }
 
-/* Wilson's interval: the shares p for which (p - count/total)^2 is z^2 p (1 - p) / total, found by bisection. */
-static void test_share_error(void)
-{
-	static const struct {
-		uint64_t count, total;
-		double low, high;
-	} cases[] = {
-		{0, 10, 0, 0.277533},
-		{10, 10, 0.722467, 1},
-		{10, 100, 0.055229, 0.174366},
-		{500, 1000, 0.469070, 0.530930},
-		{0, 0, 0, 1},
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct share_error error = share_error__of(cases[i].count, cases[i].total);
-
-		EXPECT(error.low > cases[i].low - 1e-6 && error.low < cases[i].low + 1e-6);
-		EXPECT(error.high > cases[i].high - 1e-6 && error.high < cases[i].high + 1e-6);
-	}
-}
-
 int main(void)
 {
 	static const struct test tests[] = {
@@ -212,7 +189,6 @@ int main(void)
 		{"recursion", test_recursion},
 		{"the kernel, and parts of functions", test_kernel_and_parts},
 		{"names", test_names},
-		{"error of a share", test_share_error},
 		{0},
 	};
 

@@ -55,14 +55,14 @@ static const struct part {
 	const char *name;
 	struct asset asset;
 } parts[] = {
-	{"style", TEXT_OF(style_css)},	   {"script", TEXT_OF(data_js)},
-	{"script", TEXT_OF(layout_js)},	   {"script", TEXT_OF(draw_js)},
-	{"script", TEXT_OF(table_js)},	   {"script", TEXT_OF(words_js)},
-	{"script", TEXT_OF(overlay_js)},   {"script", TEXT_OF(sides_js)},
-	{"script", TEXT_OF(waits_js)},
-	{"script", TEXT_OF(link_js)},	   {"script", TEXT_OF(view_js)},
-	{"script", TEXT_OF(time_line_js)}, {"script", TEXT_OF(ranges_js)},
-	{"script", TEXT_OF(heat_map_js)},  {"script", TEXT_OF(page_js)},
+	{"style", TEXT_OF(style_css)},	 {"script", TEXT_OF(data_js)},
+	{"script", TEXT_OF(layout_js)},	 {"script", TEXT_OF(draw_js)},
+	{"script", TEXT_OF(table_js)},	 {"script", TEXT_OF(words_js)},
+	{"script", TEXT_OF(overlay_js)}, {"script", TEXT_OF(sides_js)},
+	{"script", TEXT_OF(waits_js)},	 {"script", TEXT_OF(link_js)},
+	{"script", TEXT_OF(view_js)},	 {"script", TEXT_OF(time_line_js)},
+	{"script", TEXT_OF(ranges_js)},	 {"script", TEXT_OF(heat_map_js)},
+	{"script", TEXT_OF(page_js)},
 };
 
 static void write_base64(FILE *out, const unsigned char *bytes, size_t nr_bytes)

@@ -4,13 +4,15 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "formats/json_errors.h"
 #include "formats/json_text.h"
-#include "profile/share_error.h"
+#include "profile/certainty.h"
 
 struct writing {
 	struct json json;
 	const struct recording *recording;
 	const struct annotated_text *text;
+	struct certainty certainty; /* of counts */
 };
 
 static void write_sums(struct json *json, const char *key, const uint64_t values[VALUES])
@@ -21,25 +23,10 @@ static void write_sums(struct json *json, const char *key, const uint64_t values
 	json__close(json, '}');
 }
 
-/* Of the counts: from where to where their true share lies. */
-static void write_interval(struct writing *writing, const uint64_t values[VALUES])
-{
-	const struct metrics *metrics = profile__metrics(writing->recording->profile);
-	const struct share_error error =
-		share_error__of(values[VALUE_COUNT], writing->text->total[VALUE_COUNT]);
-
-	if (!metrics->of[VALUE_COUNT].is_events)
-		return;
-	json__open(&writing->json, "interval", '[');
-	json__number(&writing->json, NULL, error.low);
-	json__number(&writing->json, NULL, error.high);
-	json__close(&writing->json, ']');
-}
-
 static void write_values(struct writing *writing, const struct annotated_values *values)
 {
 	write_sums(&writing->json, "self", values->self);
-	write_interval(writing, values->self);
+	json_errors__write_bounds(&writing->json, &writing->certainty, values->self[VALUE_COUNT]);
 	write_sums(&writing->json, "calls", values->calls);
 }
 
@@ -196,7 +183,13 @@ int json__write_annotation(FILE *out, const struct recording *recording,
 	struct writing writing = {.json = {.out = out}, .recording = recording, .text = text};
 	const struct annotated_function *function = &text->annotation->function;
 	struct json *json = &writing.json;
+	int code = certainty__init_value(&writing.certainty, recording, VALUE_COUNT);
 
+	if (code)
+		return code;
+	/* Shares are of all, and not of what was chosen from it. */
+	writing.certainty.samples *= (double)text->total[VALUE_COUNT] / writing.certainty.whole;
+	writing.certainty.whole = (double)text->total[VALUE_COUNT];
 	json__open(json, NULL, '{');
 	json__string(json, "schema", "topstacks.annotation/1");
 	json__string(json, "function", function->name);

@@ -15,7 +15,6 @@
 
 #include "base/sums.h"
 #include "base/text.h"
-#include "profile/share_error.h"
 #include "views/name.h"
 #include "views/pen.h"
 #include "views/tables.h"
@@ -31,7 +30,6 @@ struct annotating_view {
 	struct table table;
 	const struct annotated_text *text;
 	enum value shown;
-	bool has_margins; /* how far counts scatter is known */
 	bool whole;
 };
 
@@ -43,19 +41,6 @@ static double share(const struct annotating_view *view, const uint64_t values[VA
 	const uint64_t total = view->text->total[value];
 
 	return total ? (double)values[value] / (double)total : 0;
-}
-
-/* Half of the interval, in percent: of counts, and as much of what they weigh. */
-static double margin(const struct annotating_view *view, const uint64_t values[VALUES])
-{
-	const struct share_error error =
-		share_error__of(values[VALUE_COUNT], view->text->total[VALUE_COUNT]);
-	const double counted = share(view, values, VALUE_COUNT);
-	const double half = 50 * (error.high - error.low);
-
-	return view->shown == VALUE_COUNT || !(counted > 0)
-		       ? half
-		       : half * share(view, values, view->shown) / counted;
 }
 
 static void write_share(struct annotating_view *view, int columns, const uint64_t values[VALUES])
@@ -77,10 +62,10 @@ static void write_values(struct annotating_view *view, const struct annotated_va
 	if (values->self[view->shown])
 		metric__format(view->table.metric, values->self[view->shown], self, sizeof(self));
 	write_share(view, 6, values->self);
-	if (view->has_margins && values->self[VALUE_COUNT])
-		pen__format(pen, STYLE_DIM, "  %4.1f", margin(view, values->self));
-	else if (view->has_margins)
-		pen__format(pen, STYLE_DIM, "%6s", "");
+	if (values->self[view->shown])
+		table__write_error(&view->table, values->self[view->shown]);
+	else if (view->table.has_errors)
+		pen__format(pen, STYLE_PLAIN, "%6s", "");
 	pen__format(pen, STYLE_PLAIN, "  %*s", (int)view->table.value_columns, self);
 	write_share(view, 9, values->calls);
 }
@@ -89,7 +74,8 @@ static void write_heading(struct annotating_view *view, const char *last)
 {
 	struct pen *pen = &view->table.pen;
 
-	pen__text(pen, STYLE_DIM, view->has_margins ? "SELF %     ±" : "SELF %");
+	pen__text(pen, STYLE_DIM, "SELF %");
+	table__write_error_heading(&view->table);
 	pen__format(pen, STYLE_DIM, "  %*s  CALLS %%  %s", (int)view->table.value_columns,
 		    table__heading(&view->table), last);
 	pen__end_line(pen);
@@ -121,8 +107,7 @@ static void write_part(struct annotating_view *view, const uint64_t values[VALUE
 	struct pen *pen = &view->table.pen;
 
 	pen__format(pen, STYLE_BOLD, "  %.1f", 100 * share(view, values, view->shown));
-	if (view->has_margins)
-		pen__format(pen, STYLE_PLAIN, " ±%.1f", margin(view, values));
+	table__write_error(&view->table, values[view->shown]);
 	pen__format(pen, STYLE_PLAIN, " %% %s", where);
 }
 
@@ -469,13 +454,13 @@ int view__write_annotation(FILE *out, const struct recording *recording,
 {
 	const struct metrics *metrics = profile__metrics(recording->profile);
 	struct annotating_view view = {
-		.table = table__begin(out, recording, options),
 		.text = text,
 		.shown = metrics->shown,
-		.has_margins = metrics->of[VALUE_COUNT].is_events && text->total[VALUE_COUNT],
 		.whole = whole,
 	};
 
+	if (table__begin(&view.table, out, recording, options))
+		return -ENOMEM;
 	view.table.value_columns = text__width(table__heading(&view.table));
 	table__fit(&view.table, text->annotation->values.self[view.shown]);
 	write_function(&view);

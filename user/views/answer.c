@@ -143,17 +143,6 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 
 /* ---- the whole ---- */
 
-/* Counts of events scatter as samples do; of what weighs, nobody knows. */
-static uint64_t count_samples(const struct profile *profile)
-{
-	const struct metrics *metrics = profile__metrics(profile);
-	const struct metric *shown = metrics__shown(metrics);
-
-	return metrics->shown == VALUE_COUNT && (shown->is_events || !shown->name)
-		       ? profile__total(profile, VALUE_COUNT)
-		       : 0;
-}
-
 static int init(struct answer_data *answer, struct profile **others)
 {
 	const struct recording *recording = answer->recording;
@@ -163,7 +152,10 @@ static int init(struct answer_data *answer, struct profile **others)
 	if (nr)
 		return (int)nr;
 	answer->profile = *others ? *others : recording->profile;
-	answer->nr_samples = count_samples(answer->profile);
+	answer->nr_samples = profile__total(answer->profile, VALUE_COUNT);
+	nr = certainty__init(&answer->certainty, answer->recording, answer->options->whole);
+	if (nr)
+		return (int)nr;
 	nr = profile__group(answer->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &answer->groups);
 	if (nr < 0)
 		return (int)nr;

@@ -40,7 +40,7 @@ static void advise_longer(FILE *out, const struct answer_data *answer)
 	const struct recording *recording = answer->recording;
 	double half, times;
 
-	if (!answer->nr_samples || !answer->nr_groups)
+	if (answer->certainty.lack || !answer->nr_groups)
 		return;
 	half = answer__half_percent(answer, answer->groups[0].self);
 	if (half < UNSURE_POINTS)

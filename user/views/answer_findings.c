@@ -9,7 +9,6 @@
 
 #include "base/markdown.h"
 #include "base/sums.h"
-#include "profile/share_error.h"
 #include "views/answer_parts.h"
 
 #define NEARLY_ALL    0.95 /* of a node: who has that is no branch */
@@ -23,16 +22,14 @@
 
 double answer__half_percent(const struct answer_data *answer, uint64_t value)
 {
-	const struct share_error error = share_error__of(value, answer->options->whole);
-
-	return 50 * (error.high - error.low);
+	return 100 * certainty__error(&answer->certainty, (double)value);
 }
 
 /* "29.8 % ± 3.5" of what is shown; without ± where nothing tells how sure it is. */
 static void print_share(FILE *out, const struct answer_data *answer, uint64_t value)
 {
 	fprintf(out, "%.1f %%", share_percent(value, answer->options->whole));
-	if (answer->nr_samples)
+	if (!answer->certainty.lack)
 		fprintf(out, " ± %.1f", answer__half_percent(answer, value));
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "profile/certainty.h"
 #include "profile/recording.h"
 #include "profile/tree.h"
 #include "views/answer_options.h"
@@ -14,9 +15,9 @@ struct answer_data {
 	const struct answer_options *options;
 	const struct profile *profile; /* without waits for work */
 	struct profile *idle;	       /* NULL: there are none */
-	uint64_t
-		nr_samples; /* that are shown; 0: shares are of weights, and nothing tells how sure they are */
-	struct group_row *groups; /* functions, the hottest first */
+	uint64_t nr_samples;	       /* that are shown */
+	struct certainty certainty;    /* of shares of all */
+	struct group_row *groups;      /* functions, the hottest first */
 	size_t nr_groups;
 	struct tree *from_leaf, *from_root;
 };
@@ -37,7 +38,7 @@ void answer__print_advice(FILE *out, const struct answer_data *answer);
 /* A function is called by several, none of which has nearly all of it. */
 bool answer__has_callers(const struct answer_data *answer, const struct group_row *group);
 
-/* Half the interval of a share, in percent. */
+/* How sure a share is, in points of percent, if that is known. */
 double answer__half_percent(const struct answer_data *answer, uint64_t value);
 
 #endif
