@@ -272,6 +272,7 @@ static void test_compared_data(void)
 	expect_strings(&data, 2, (const char *const[]){"", ""});
 	expect_number(&data, TONE_REGRESSED);
 	expect_strings(&data, 2, (const char *const[]){"new", "regressed: new"});
+	expect_number(&data, 0); /* functions that changed as a whole */
 	expect_number(&data, 0); /* errors */
 	expect_number(&data, 0); /* slices of a time line */
 	expect_number(&data, 0); /* columns of a heat map */
