@@ -107,7 +107,9 @@ static void write_part(struct annotating_view *view, const uint64_t values[VALUE
 	struct pen *pen = &view->table.pen;
 
 	pen__format(pen, STYLE_BOLD, "  %.1f", 100 * share(view, values, view->shown));
-	table__write_error(&view->table, values[view->shown]);
+	if (view->table.has_errors)
+		pen__format(pen, STYLE_PLAIN, " ±%.1f",
+			    table__error(&view->table, values[view->shown]));
 	pen__format(pen, STYLE_PLAIN, " %% %s", where);
 }
 

@@ -60,11 +60,15 @@ double table__percent(const struct table *table, uint64_t value)
 }
 
 /* Less than a tenth of a point is no certainty. */
+double table__error(const struct table *table, uint64_t value)
+{
+	return fmax(100 * certainty__error(&table->certainty, (double)value), 0.1);
+}
+
 void table__write_error(struct table *table, uint64_t value)
 {
 	if (table->has_errors)
-		pen__format(&table->pen, STYLE_DIM, " ±%-4.1f",
-			    fmax(100 * certainty__error(&table->certainty, (double)value), 0.1));
+		pen__format(&table->pen, STYLE_DIM, " ±%-4.1f", table__error(table, value));
 }
 
 void table__write_error_heading(struct table *table)

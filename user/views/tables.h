@@ -28,7 +28,10 @@ const char *table__heading(const struct table *table);
 
 double table__percent(const struct table *table, uint64_t value);
 
-/* " ±3.5 " behind a percentage, if there are error bars; and what is above it. */
+/* Points of percent that a share may be off; there are error bars. */
+double table__error(const struct table *table, uint64_t value);
+
+/* " ±3.5 " behind a percentage in a column, if there are error bars; and what is above it. */
 void table__write_error(struct table *table, uint64_t value);
 void table__write_error_heading(struct table *table);
 
