@@ -309,6 +309,13 @@ static bool is_in(const struct tracee *tracee, uint64_t pc, const char *name)
 	return mapping && strstr(mapping->name, name);
 }
 
+/* longjmp of aarch64 has loaded where it goes to into the register where a caller would be, and not its stack yet. */
+static bool is_leaving(const struct tracee *tracee, const struct walked_stack *stack, size_t frame)
+{
+	return MACHINE_HAS_LINK && frame == 1 && stack->end != UNWIND_STEP_END &&
+	       is_in(tracee, stack->pcs[0], "libc.so");
+}
+
 /*
  * Never wrong; and whole, but for two places that no row can describe: the instructions before a
  * function has saved its stack pointer elsewhere, and the dynamic linker's lazy binding. And where
@@ -336,12 +343,12 @@ static void judge(const struct tracee *tracee, const struct shadow *shadow,
 	} else if (frame == stack.nr && stack.end == UNWIND_STEP_OTHER &&
 		   is_in(tracee, stack.pcs[stack.nr - 1], "ld-linux")) {
 		tally->in_linker++;
-	} else if (frame == stack.nr && stack.end == UNWIND_STEP_OTHER && stack.nr == 1) {
+	} else if ((frame == stack.nr && stack.end == UNWIND_STEP_OTHER && stack.nr == 1) ||
+		   is_leaving(tracee, &stack, frame)) {
 		tally->at_leaf++;
 	} else if (MACHINE_HAS_LINK && is_in(tracee, stack.pcs[0], "ld-linux") &&
 		   (frame > 1 || stack.end != UNWIND_STEP_END)) {
-		if (tally->in_binding++ < 6)
-			report(tracee, &stack, shadow, frame);
+		tally->in_binding++;
 	} else if (is_in(tracee, stack.pcs[0], "libgcc_s") &&
 		   (stack.is_unsure || stack.end != UNWIND_STEP_END)) {
 		tally->in_unwinder++;

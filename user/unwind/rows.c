@@ -119,7 +119,7 @@ static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *m
 {
 	const struct cfi_saved *ra = &state->ra;
 
-	*kind = state->is_unsure ? UNWIND_RA_UNSURE : UNWIND_RA_AT_CFA;
+	*kind = state->is_unsure && !machine->link ? UNWIND_RA_UNSURE : UNWIND_RA_AT_CFA;
 	if (ra->place == PLACE_CFA && ra->offset == -UNWIND_WORD)
 		return true;
 	if (!machine->link)
