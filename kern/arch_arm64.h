@@ -27,10 +27,9 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 	to->link = unwind_address(BPF_PROBE_READ(saved, regs[30]));
 }
 
-/* struct pthread of glibc: its first 32 keys' values, where blocks of 32 are, and the thread's id. */
+/* struct pthread of glibc: its first 32 keys' values, and where blocks of 32 are. */
 #define ARCH_PTHREAD_FIRST_BLOCK 0x110
 #define ARCH_PTHREAD_BLOCKS	 0x310
-#define ARCH_PTHREAD_ID		 0xd0
 
 /* It ends where the thread pointer leads: 1856 bytes in glibc 2.36, 1824 in 2.41. At least, and less than: */
 #define ARCH_PTHREAD_BYTES     1664

@@ -32,7 +32,6 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 /* It begins where the thread pointer leads. */
 #define ARCH_PTHREAD_BYTES     0
 #define ARCH_PTHREAD_MAX_BYTES 0
-#define ARCH_PTHREAD_ID	       0
 
 static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
 {

@@ -9,8 +9,17 @@
 #include "filter.bpf.h"
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
-#include "pid.bpf.h"
 #include "topstacks/hash.h"
+
+/* An array that grows with the namespace's depth: its elements are read by hand. */
+static __always_inline struct upid pid_at_level(struct pid *pid, __u32 level)
+{
+	struct upid *numbers = (void *)pid + bpf_core_field_offset(pid->numbers);
+	struct upid found = {};
+
+	bpf_core_read(&found, sizeof(found), (void *)numbers + level * sizeof(struct upid));
+	return found;
+}
 
 /* The iterator that calls this runs in our own context. */
 static __always_inline void note_our_namespace(struct task_struct *self)

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 
 #include "arch.bpf.h"
-#include "pid.bpf.h"
 
 #define PTHREAD_KEYS	1024 /* of a process; of a block of them: */
 #define KEYS_OF_A_BLOCK 32
@@ -26,31 +25,25 @@ static __always_inline __u64 read_word(void *asleep, __u64 from)
 	return read_target(asleep, &word, sizeof(word), from) ? word : 0;
 }
 
-/* The id that the thread has for itself. */
-static __always_inline __u32 own_id(struct task_struct *task)
-{
-	struct pid *pid = BPF_CORE_READ(task, thread_pid);
-
-	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)).nr : 0;
-}
-
 /*
- * struct pthread; 0: nobody knows where. Where it ends at the thread pointer, and its size is the version's, the id in it
- * tells where it begins.
+ * struct pthread; 0: nobody knows where. Where it ends at the thread pointer, and its size is the version's, it is where the
+ * place of the first block of keys' values has that block's address.
  */
 static __always_inline __u64 find_pthread(struct task_struct *task, void *asleep)
 {
 	const __u64 pointer = arch__thread_pointer(task);
-	__u32 nr_bytes, id, wanted;
+	__u32 nr_bytes;
 
 	if (!ARCH_PTHREAD_MAX_BYTES || !pointer)
 		return pointer;
-	wanted = own_id(task);
 	for (nr_bytes = ARCH_PTHREAD_BYTES; nr_bytes < ARCH_PTHREAD_MAX_BYTES;
-	     nr_bytes += PTHREAD_STEP)
-		if (read_target(asleep, &id, sizeof(id), pointer - nr_bytes + ARCH_PTHREAD_ID) &&
-		    id == wanted)
-			return pointer - nr_bytes;
+	     nr_bytes += PTHREAD_STEP) {
+		const __u64 thread = pointer - nr_bytes;
+
+		if (read_word(asleep, thread + ARCH_PTHREAD_BLOCKS) ==
+		    thread + ARCH_PTHREAD_FIRST_BLOCK)
+			return thread;
+	}
 	return 0;
 }
 

@@ -49,7 +49,7 @@ emulate_x86_64() {
 emulate_aarch64() {
 	local time=(-accel 'tcg,thread=multi')
 	[ -z "$own_time" ] || time=(-accel 'tcg,thread=single' -icount 'shift=3,sleep=off')
-	exec timeout --signal=KILL 900 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on \
+	exec timeout --signal=KILL 2400 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on \
 		"${time[@]}" -smp "${2:-2}" -m "${3:-1024}" \
 		-nodefaults -display none -no-reboot -kernel "$1" -initrd "$tmp/initramfs" \
 		-append 'console=ttyAMA0 loglevel=5 panic=-1' \

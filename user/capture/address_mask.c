@@ -34,10 +34,8 @@ static bool wait_for(pid_t child, int *status)
 static bool read_masks(pid_t child, struct masks *masks)
 {
 	struct iovec place = {.iov_base = masks, .iov_len = sizeof(*masks)};
-	int status;
 
-	return wait_for(child, &status) && WIFSTOPPED(status) &&
-	       !ptrace(PTRACE_GETREGSET, child, (void *)NT_ARM_PAC_MASK, &place) &&
+	return !ptrace(PTRACE_GETREGSET, child, (void *)NT_ARM_PAC_MASK, &place) &&
 	       place.iov_len == sizeof(*masks);
 }
 
@@ -57,6 +55,9 @@ uint64_t address_mask__read(void)
 			raise(SIGSTOP);
 		_exit(0);
 	}
+	if (!wait_for(child, &status) ||
+	    !WIFSTOPPED(status)) /* it may not be debugged, and has ended */
+		return USUAL_MASK;
 	if (!read_masks(child, &masks))
 		masks.code = ~USUAL_MASK;
 	kill(child, SIGKILL);

@@ -8,7 +8,7 @@
  *	[41 bb ....]		mov $N, %r11d	mold
  *	[f2] ff 25 ....		jmp *slot(%rip)
  *
- *	[bti c] adrp x16, page; ldr x17, [x16, offset]; add x16, x16, offset; br x17		aarch64
+ *	[bti c] adrp x16, page; ldr x17, [x16, offset]; add x16, x16, offset; [autia1716] br x17	aarch64
  */
 #include "elf/symbols.h"
 
@@ -151,17 +151,21 @@ static struct stub decode_aarch64(const unsigned char *code, size_t left, size_t
 				  uint64_t address)
 {
 	const size_t has_bti = left >= 4 && instruction_at(code, 0) == 0xd503245f;
-	const size_t length = 4 * (4 + has_bti);
+	size_t length = 4 * (4 + has_bti);
 	uint32_t adrp, ldr;
 
 	(void)bytes; /* those of a section differ */
+	if (left < length)
+		return (struct stub){.bytes = 4};
+	if (instruction_at(code, has_bti + 3) == 0xd503219f) /* autia1716, with -z pac-plt */
+		length += 4;
 	if (left < length)
 		return (struct stub){.bytes = 4};
 	adrp = instruction_at(code, has_bti);
 	ldr = instruction_at(code, has_bti + 1);
 	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211 ||
 	    (instruction_at(code, has_bti + 2) & 0xff8003ff) != 0x91000210 ||
-	    instruction_at(code, has_bti + 3) != 0xd61f0220)
+	    instruction_at(code, length / 4 - 1) != 0xd61f0220)
 		return (struct stub){.bytes = 4};
 	return (struct stub){page_of(adrp, address + 4 * has_bti) + (ldr >> 10 & 0xfff) * 8,
 			     length};

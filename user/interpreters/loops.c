@@ -70,7 +70,7 @@ static bool read_jump_x86_64(const struct machine_code *code, size_t at, uint64_
 /* Of nr bits from a bit on, a signed number of instructions; in bytes. */
 static int64_t distance_in(uint32_t instruction, unsigned int from, unsigned int nr)
 {
-	return (int64_t)(int32_t)(instruction << (32 - from - nr)) >> (32 - nr) << 2;
+	return ((int64_t)(int32_t)(instruction << (32 - from - nr)) >> (32 - nr)) * 4;
 }
 
 /* b; b.cond, cbz, cbnz; tbz, tbnz: as the Arm Architecture Reference Manual has them (C4.1, branches). */

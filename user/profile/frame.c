@@ -126,6 +126,7 @@ static const struct root kernel_roots[] = {
 	{"el0t_32_error", false},
 	{"el0_sync", false},
 	{"el0_irq", false},
+	{"el0_fiq", false},
 	{"el0_error", false},
 	{"__primary_switched", false},
 	{"__secondary_switched", false},

@@ -190,6 +190,7 @@ static const char *const entries[] = {
 	"el1_irq", /* arm64 before 5.14 */
 	"el1h_64_irq",
 	"el1h_64_fiq",
+	"el1h_64_error",
 };
 
 bool interrupt__is_entry(const char *function)
