@@ -32,8 +32,8 @@ say     = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' '$1' '$2')
 # For another machine, as Debian names it: make CROSS=aarch64-linux-gnu. Its libraries are packages below SYSROOT.
 ifneq ($(CROSS),)
 SYSROOT := build/sysroot/$(CROSS)
-CC  := $(CROSS)-gcc --sysroot=$(CURDIR)/$(SYSROOT)
-CXX := $(CROSS)-g++ --sysroot=$(CURDIR)/$(SYSROOT)
+CC  := $(CROSS)-gcc '--sysroot=$(CURDIR)/$(SYSROOT)'
+CXX := $(CROSS)-g++ '--sysroot=$(CURDIR)/$(SYSROOT)'
 LD  := $(CROSS)-ld
 AR  := $(CROSS)-ar
 STRIP := $(CROSS)-strip

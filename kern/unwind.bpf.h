@@ -362,6 +362,7 @@ static __always_inline bool tell_interpreted(void *asleep, struct unwind_walk *w
  */
 static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 {
+	const bool sp_was_lost = walk->registers.sp_lost;
 	enum unwind_bare bare = UNWIND_BARE_NONE;
 	__u32 step;
 
@@ -385,6 +386,10 @@ static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 	step = asleep ? unwind_step(walk->row, &walk->registers, asleep)
 		      : (enum unwind_step)step_to_caller(walk);
 	walk->nr_guessed += unwind_row__is_unsure(walk->row, step, walk->nr_natives++);
+	if (sp_was_lost && unwind_step__was_no_record(step, &walk->registers, asleep)) {
+		walk->end = UNWIND_STEP_LOST;
+		return 1;
+	}
 	if (step > UNWIND_STEP_INTERRUPTED) {
 		if (bare != UNWIND_BARE_GUESS)
 			walk->end = step;

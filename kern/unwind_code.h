@@ -75,23 +75,22 @@ static inline __attribute__((always_inline)) __u32 unwind_code__call(__u64 addre
 /* A function without rows is not as long as this. */
 #define UNWIND_MAX_BARE_BYTES (1 << 16)
 
-/* Where the call before a return address leads, if that is code without rows, not far before pc; else 0. */
-static inline __attribute__((always_inline)) __u64 unwind_code__called(__u64 address, __u64 pc,
-								       void *context, void *rows)
+/* Whether the call before a return address leads into code without rows, not far before pc. */
+static inline __attribute__((always_inline)) bool
+unwind_code__called_here(__u64 address, __u64 pc, void *context, void *rows)
 {
 	const __u32 call = unwind_code__call(address, context);
 	const __u64 target = address - 4 + (__u64)((__s64)(__s32)(call << 6) >> 4);
 
 	return UNWIND_IS_BL(call) && pc - target < UNWIND_MAX_BARE_BYTES &&
-			       !unwind_has_row(rows, target)
-		       ? target
-		       : 0;
+	       !unwind_has_row(rows, target);
 }
 
 /*
  * Assembly. As long as it has called nobody, x30 is its caller: a leaf makes no record, and another function's record
- * has the same address. What it calls itself leaves in x30 an address in code without rows, and some use x30 for numbers:
- * then the calls before both addresses tell which function this is, the one that made the record or one that it has called.
+ * has the same address. Some use x30 for numbers: then the record is the function's own if the call before the address
+ * in it is that of the function. What it calls itself leaves in x30 an address in code without rows: then, and further up
+ * the stack, the record may be the caller's.
  *
  * context: how code is read, and the stack.
  */
@@ -100,7 +99,7 @@ unwind_bare__find(const struct unwind_registers *registers, void *context, void 
 		  struct unwind_row *row)
 {
 	const __u64 link = registers->link, pc = registers->pc;
-	__u64 record[2] = {0, 0}, recorded, made_record, is_leaf = 0;
+	__u64 record[2] = {0, 0}, recorded;
 	const bool has_record = unwind_bare__may_have_record(registers) &&
 				!unwind_read(context, registers->fp, record, sizeof(record));
 
@@ -108,21 +107,28 @@ unwind_bare__find(const struct unwind_registers *registers, void *context, void 
 	*row = UNWIND_FRAME_RECORD;
 	if (has_record && link && recorded == link)
 		return UNWIND_BARE_SURE;
-	if (link && unwind_code__is_call(unwind_code__call(link, context)) &&
-	    unwind_has_row(rows, link - 1)) {
-		*row = UNWIND_LEAF;
+	if (link && unwind_code__is_call(unwind_code__call(link, context))) {
+		if (unwind_has_row(rows, link - 1)) {
+			*row = UNWIND_LEAF;
+			return UNWIND_BARE_SURE;
+		}
+	} else if (link && has_record && unwind_code__called_here(recorded, pc, context, rows)) {
 		return UNWIND_BARE_SURE;
 	}
-	if (!has_record)
-		return UNWIND_BARE_NONE;
-	made_record = unwind_code__called(recorded, pc, context, rows);
-	if (link && !unwind_has_row(rows, link - 1))
-		is_leaf = unwind_code__called(link, pc, context, rows);
-	if (is_leaf > made_record && unwind_code__called(recorded, link, context, rows))
-		*row = UNWIND_LEAF;
-	else if (!made_record)
-		return UNWIND_BARE_GUESS;
-	return UNWIND_BARE_SURE;
+	return has_record ? UNWIND_BARE_GUESS : UNWIND_BARE_NONE;
+}
+
+/*
+ * Where the stack pointer was lost, the frame pointer was taken for that of a record. No call's address was there, so that
+ * it was none: some compilers keep other things in that register.
+ */
+static inline __attribute__((always_inline)) bool
+unwind_step__was_no_record(enum unwind_step step, const struct unwind_registers *registers,
+			   void *context)
+{
+	return step == UNWIND_STEP_END ||
+	       (step == UNWIND_STEP_CALLER &&
+		!unwind_code__is_call(unwind_code__call(registers->pc, context)));
 }
 
 #else
@@ -153,6 +159,16 @@ unwind_bare__find(const struct unwind_registers *registers, void *context, void 
 	(void)rows;
 	*row = UNWIND_FRAME_RECORD;
 	return unwind_bare__may_have_record(registers) ? UNWIND_BARE_GUESS : UNWIND_BARE_NONE;
+}
+
+static inline __attribute__((always_inline)) bool
+unwind_step__was_no_record(enum unwind_step step, const struct unwind_registers *registers,
+			   void *context)
+{
+	(void)step;
+	(void)registers;
+	(void)context;
+	return false;
 }
 
 #endif
