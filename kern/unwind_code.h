@@ -120,13 +120,13 @@ unwind_bare__find(const struct unwind_registers *registers, void *context, void 
 
 /*
  * Where the stack pointer was lost, the frame pointer was taken for that of a record. No call's address was there, so that
- * it was none: some compilers keep other things in that register.
+ * it was none: some compilers keep other things in that register. Or the row needs what is lost.
  */
 static inline __attribute__((always_inline)) bool
 unwind_step__was_no_record(enum unwind_step step, const struct unwind_registers *registers,
 			   void *context)
 {
-	return step == UNWIND_STEP_END ||
+	return step > UNWIND_STEP_INTERRUPTED ||
 	       (step == UNWIND_STEP_CALLER &&
 		!unwind_code__is_call(unwind_code__call(registers->pc, context)));
 }
