@@ -39,7 +39,7 @@ expect_status 0
 
 # short COMMAND: what does not end by itself ends soon, and directories of runs are new.
 short() {
-	sed -E "s/ -d [0-9]+m?/ -d 0.1/; s/ --repeat [0-9]+/ --repeat 2/; s/ -p (4711|PID)/ -p $pid/; s/-C 0,1/-C 0/; s/--comm nginx/--comm shares/
+	sed -E "s/ -d [0-9]+m?/ -d 0.1/; s/ --repeat [0-9]+/ --repeat 2/; s/ -p (4711|PID)/ -p $pid/; s/-C 0,1/-C 0/; s/--comm nginx/--comm shares/; s/--annotate [a-z]+/--annotate spin/
 		s|/var/lib/topstacks|$tmp/lib|g; s/topstacks-20260131T/topstacks-/
 		s/^(.* --repeat .* -o ([a-z]+)\\/? .*)/rm -rf \\2; \\1/
 		/ (record|report|diff|baseline|doctor|list|help|--once|--version|-d|--)( |$)/! s/topstacks\$|topstacks /topstacks -d 0.1 /
