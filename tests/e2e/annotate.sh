@@ -146,7 +146,8 @@ refused() {
 refused 'called "wrk"; did you mean "work"' --annotate wrk
 refused 'called "entirely_else"; report --by function' --annotate entirely_else
 refused 'does not go together with' --annotate work --by line
-refused 'as text or json' --annotate work --format csv
+refused 'as text or json, not as csv' --annotate work --format csv
+refused 'as text or json, not as markdown' --annotate work --format markdown
 refused 'of a function: which one' --whole
 printf 'p;a;same 3\n' >folded
 top report --annotate same folded

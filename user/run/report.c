@@ -406,9 +406,10 @@ static int check_annotate(const struct report *report, const struct format *form
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--annotate shows one function: it does not go together with "
 				  "--by or --tree");
-	if (format && strcmp(format->name, "json") != 0)
+	if (is_answer(report) || (format && strcmp(format->name, "json") != 0))
 		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--annotate is written as text or json, not as %s", format->name);
+				  "--annotate is written as text or json, not as %s",
+				  report->format);
 	return 0;
 }
 
