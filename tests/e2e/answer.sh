@@ -43,6 +43,12 @@ has '^`.*slowed 0 40`, .*, `cpu-clock` at 999 Hz'
 answer --drop '^spin$' "$tmp/run.pb.gz"
 ! grep -q '`spin`' "$out" || fail "a dropped frame is there"
 
+# A command is told as text tells it: what is no text in it is escaped once.
+top record -q -F 99 -o "$tmp/lines.pb.gz" -- sh -c $'\n:'
+expect_status 0
+answer "$tmp/lines.pb.gz"
+grep -qF '`sh -c \x0a:`' "$out" || fail "escaped twice"
+
 # Names that would like to be more than names, and every budget.
 python3 - "$tmp/hostile.txt" <<'PYTHON'
 import random, sys

@@ -100,6 +100,26 @@ static void test_table(void)
 	}
 }
 
+/* Once more escaped, only what may not be there is. */
+static void test_words(void)
+{
+	static const char *const words[][2] = {
+		{"sh -c \\x0aexit", "sh -c \\x0aexit"},
+		{"C:\\x", "C:\\x"},
+		{"a`b|c", "a\\x60b\\x7cc"},
+		{"a\nb", "a\\x0ab"},
+		{"\xe2\x80\xae", "\\xe2\\x80\\xae"},
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		FILE *out = begin();
+
+		text__print_words(out, words[i][0], "`|");
+		fclose(out);
+		EXPECT_STR(output, words[i][1]);
+	}
+}
+
 static void test_control_bytes(void)
 {
 	for (int byte = 1; byte < 256; byte++) {
@@ -316,6 +336,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"what is unsafe is escaped, everything else stays", test_table},
 		{"every single byte", test_control_bytes},
+		{"words keep their backslashes", test_words},
 		{"cells of a table are no formulas", test_csv},
 		{"cuts end in an ellipsis and never in half a character", test_cut},
 		{"no character is wider than we say", test_widths},

@@ -84,6 +84,11 @@ void text__print_escaped(FILE *out, const char *string, const char *special)
 	print_runs(out, string, all, escape_bytes);
 }
 
+void text__print_words(FILE *out, const char *words, const char *special)
+{
+	print_runs(out, words, special, escape_bytes);
+}
+
 static void escape_xml(FILE *out, const char *bytes, size_t nr, uint32_t code)
 {
 	switch (*bytes) {

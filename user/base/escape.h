@@ -14,6 +14,9 @@ void text__print_json(FILE *out, const char *string);
  */
 void text__print_escaped(FILE *out, const char *string, const char *special);
 
+/* The same of words whose names are escaped already: a backslash is a part of them, and stays one. */
+void text__print_words(FILE *out, const char *words, const char *special);
+
 /* Inside of an XML element or a quoted attribute; what is unsafe becomes \xNN. */
 void text__print_xml(FILE *out, const char *string);
 

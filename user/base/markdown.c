@@ -31,26 +31,38 @@ static size_t count(const char *text)
 	return nr;
 }
 
-static void print_part(FILE *out, const char *from, const char *end)
+typedef void print_text(FILE *out, const char *text, const char *special);
+
+static void print_part(FILE *out, const char *from, const char *end, print_text *print)
 {
 	char part[4 * FIRST_PART + 1] = "";
 
 	memcpy(part, from, (size_t)(end - from));
-	text__print_escaped(out, part, "`|");
+	print(out, part, "`|");
 }
 
-void markdown__print_code(FILE *out, const char *text)
+static void print_span(FILE *out, const char *text, print_text *print)
 {
 	const size_t nr = count(text);
 
 	fputs("`", out);
 	if (nr > FIRST_PART + 1 + LAST_PART) {
-		print_part(out, text, skip(text, FIRST_PART));
+		print_part(out, text, skip(text, FIRST_PART), print);
 		fputs("…", out);
 		text = skip(text, nr - LAST_PART);
 	}
-	text__print_escaped(out, *text ? text : "(empty)", "`|");
+	print(out, *text ? text : "(empty)", "`|");
 	fputs("`", out);
+}
+
+void markdown__print_code(FILE *out, const char *text)
+{
+	print_span(out, text, text__print_escaped);
+}
+
+void markdown__print_words(FILE *out, const char *words)
+{
+	print_span(out, words, text__print_words);
 }
 
 size_t markdown__line_length(const char *text)

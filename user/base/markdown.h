@@ -14,6 +14,9 @@
  */
 void markdown__print_code(FILE *out, const char *text);
 
+/* The same of words for people, such as a command, in which names are escaped already. */
+void markdown__print_words(FILE *out, const char *words);
+
 /* What is written is whole pieces, of left bytes at most. */
 struct markdown {
 	FILE *out;

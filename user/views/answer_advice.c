@@ -66,7 +66,7 @@ static void advise_losses(FILE *out, const struct answer_data *answer)
 		for (size_t nth = 0; tell[i](&recording->ledger, &subject, nth, text, sizeof(text));
 		     nth++) {
 			fputs("- Lost: ", out);
-			markdown__print_code(out, text);
+			markdown__print_words(out, text);
 			fputc('\n', out);
 		}
 	}
@@ -80,7 +80,7 @@ static void advise_names(FILE *out, const struct answer_data *answer)
 	for (size_t i = 0; i < quality->nr_causes; i++) {
 		quality__advice(quality, i, text, sizeof(text));
 		fputs("- ", out);
-		markdown__print_code(out, text);
+		markdown__print_words(out, text);
 		fputc('\n', out);
 	}
 }

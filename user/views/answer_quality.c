@@ -152,14 +152,14 @@ void answer__print_facts(FILE *out, const struct answer_data *answer)
 	char text[160];
 
 	if (recording->facts[FACT_TARGET])
-		markdown__print_code(out, recording->facts[FACT_TARGET]);
+		markdown__print_words(out, recording->facts[FACT_TARGET]);
 	if (recording->duration_ns) {
 		text__format_duration(text, sizeof(text), recording->duration_ns);
 		fprintf(out, "%s%s", recording->facts[FACT_TARGET] ? ", " : "", text);
 	}
 	if (recording->facts[FACT_EVENT]) {
 		fputs(recording->facts[FACT_TARGET] || recording->duration_ns ? ", " : "", out);
-		markdown__print_code(out, recording->facts[FACT_EVENT]);
+		markdown__print_words(out, recording->facts[FACT_EVENT]);
 	}
 	if (recording->asked_hz > 0)
 		fprintf(out, " at %s", rate__format(text, sizeof(text), recording->asked_hz));
