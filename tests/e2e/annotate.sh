@@ -92,13 +92,25 @@ assert rows[0]["calls"]["count"] == main["calls"]["count"] > 10 * main["self"]["
 assert [line["line"] for source in main["sources"] for line in source["lines"] if line["calls"]["count"]] == [23]
 PYTHON
 
+# What it called is left out: then it has all samples itself, and has them at the call, not behind it.
+top report --annotate program:main --drop '^(work|mix)$' --format json work.pb.gz
+expect_status 0
+python3 - "$out" <<'PYTHON' || fail "what is left is not where it called"
+import json, sys
+main = json.load(open(sys.argv[1], encoding="utf-8"))
+rows = {i["text"].split()[0]: i["self"]["count"] for block in main["code"][0]["blocks"] for i in block["instructions"]}
+called = sum(count for text, count in rows.items() if text.startswith("call"))
+assert called > 0.9 * main["self"]["count"] > 0.9 * main["whole"]["count"] * 0.9, rows
+assert {line["line"] for source in main["sources"] for line in source["lines"] if line["self"]["count"] > called / 2} == {23}
+PYTHON
+
 # In words, with the text of the source; of what was inlined, where its instructions are.
 top report --annotate work work.pb.gz
 expect_status 0
 grep -qE '^work \(program\)  [0-9.]+ ±[0-9.]+ % itself' "$out" || fail "the function has no share"
 grep -qE ' 12  +sum = sum \* 69069u \+ 1u;$' "$out" || fail "the line has no text"
 grep -qE ' mix \[i\]  truth\.c:5$' "$out" || fail "what was inlined is not told"
-grep -qE '^ *[0-9.]+ +[0-9.]+ +[0-9]+ .*[0-9a-f]+  (imul|add)l? ' "$out" || fail "no instruction has samples"
+grep -qE '^ *[0-9.]+ ±[0-9.]+ +[0-9,]+ .*[0-9a-f]+  (imul|add)l? ' "$out" || fail "no instruction has samples"
 top report --annotate mix work.pb.gz
 expect_status 0
 grep -q '^inlined into work (program)' "$out" || fail "it is not said what mix was inlined into"

@@ -2,7 +2,8 @@
 /*
  * What is left of a stack is a stack of its own right: if its root goes, the last frame that is left is
  * the root, and if a function goes, what was inlined into it stands for it. Otherwise a stack would
- * look as if callers lacked, and code as if it were in what calls it.
+ * look as if callers lacked, and code as if it were in what calls it. A caller that becomes the leaf is
+ * where it called: at a leaf, the address behind a call would mean what runs after it.
  */
 #include "profile/drop.h"
 
@@ -13,12 +14,14 @@
 #include "base/array.h"
 #include "base/sums.h"
 #include "profile/filter.h"
+#include "profile/interned.h"
 
 struct dropping {
 	struct filter filter;
 	struct profile *made;
 	uint32_t *frames; /* that are left of the stack at hand */
-	size_t nr, capacity;
+	bool *has_called; /* by frame: it had called in the stack as it was */
+	size_t nr, capacity, called_capacity;
 	struct dropped *dropped, again; /* what is told, and what would be the same once more */
 };
 
@@ -39,16 +42,75 @@ static int inherit(struct dropping *dropping, const struct frame *gone, bool was
 	return *last == ID_NONE ? -ENOMEM : 0;
 }
 
+/*
+ * The address of a caller is the one behind its call. first: of the innermost frame of the same address,
+ * which code inlined into this one may have.
+ */
+static bool has_called(const struct dictionary *dictionary, const uint32_t *frames, size_t index,
+		       size_t first)
+{
+	const struct frame *frame = dictionary__frame(dictionary, frames[index]);
+
+	return frame->address && frame->kind != FRAME_INTERPRETED &&
+	       (frame->offset || !frame->has_start) && stack__is_caller(dictionary, frames, first);
+}
+
+/* first: that of the frame before. */
+static size_t find_innermost(const struct dictionary *dictionary, const uint32_t *frames,
+			     size_t index, size_t first)
+{
+	return index && dictionary__frame(dictionary, frames[index - 1])->inlined ? first : index;
+}
+
+static uint32_t move_to_call(struct dictionary *dictionary, uint32_t id)
+{
+	struct frame frame = *dictionary__frame(dictionary, id);
+
+	frame.address--;
+	frame.offset -= frame.offset > 0;
+	return dictionary__add_frame(dictionary, &frame);
+}
+
+static int move_to_calls(struct dropping *dropping)
+{
+	struct dictionary *dictionary = profile__dictionary(dropping->made);
+	uint32_t *frames = dropping->frames;
+	size_t first = 0;
+
+	for (size_t i = 0; i < dropping->nr; i++) {
+		first = find_innermost(dictionary, frames, i, first);
+		if (!dropping->has_called[i] || stack__is_caller(dictionary, frames, first))
+			continue;
+		frames[i] = move_to_call(dictionary, frames[i]);
+		if (frames[i] == ID_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int make_room(struct dropping *dropping, size_t nr_frames)
+{
+	return array__reserve(&dropping->frames, &dropping->capacity, nr_frames) ||
+			       array__reserve(&dropping->has_called, &dropping->called_capacity,
+					      nr_frames)
+		       ? -ENOMEM
+		       : 0;
+}
+
 static int keep_frames(struct dropping *dropping, const uint32_t *frames, size_t nr_frames)
 {
 	struct dictionary *dictionary = profile__dictionary(dropping->made);
 	bool was_kept = false;
+	size_t first = 0;
 
 	dropping->nr = 0;
-	if (array__reserve(&dropping->frames, &dropping->capacity, nr_frames + 1))
+	if (make_room(dropping, nr_frames + 1))
 		return -ENOMEM;
 	for (size_t i = 0; i < nr_frames; i++) {
+		first = find_innermost(dictionary, frames, i, first);
 		if (!filter__matches_frame(&dropping->filter, frames[i])) {
+			dropping->has_called[dropping->nr] =
+				has_called(dictionary, frames, i, first);
 			dropping->frames[dropping->nr++] = frames[i];
 			was_kept = true;
 			continue;
@@ -57,7 +119,7 @@ static int keep_frames(struct dropping *dropping, const uint32_t *frames, size_t
 			return -ENOMEM;
 		was_kept = false;
 	}
-	return 0;
+	return dropping->nr < nr_frames ? move_to_calls(dropping) : 0;
 }
 
 /* A stack of nothing would be one that was lost. */
@@ -152,5 +214,6 @@ int recording__drop(struct recording *recording, const char *pattern, struct dro
 	code = drop_everywhere(&dropping, recording);
 	filter__fini(&dropping.filter);
 	free(dropping.frames);
+	free(dropping.has_called);
 	return code ? error__no_memory(err) : 0;
 }
