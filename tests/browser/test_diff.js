@@ -173,34 +173,65 @@ made.callers = () => [0, 1].map((side) => ({
 		{count: counts[side], frames: stack.split(';').map((name) => ({name}))})),
 }));
 
-/* What both graphs show: the width of each frame by its name, and the words above it. */
+/* What the graphs show, callees and then callers: the width of each frame by its name, and the words above it. */
 function sides(page) {
-	return page.evaluate(() => flamegraph.sides.figures.map(({caption, painter, canvas}) => ({
-		caption: caption.textContent, hidden: canvas.hidden, width: canvas.clientWidth,
+	return page.evaluate(() => flamegraph.sides.figures.map(({figure, caption, painter, canvas}) => ({
+		caption: caption.textContent, hidden: figure.hidden, width: canvas.clientWidth,
 		boxes: Object.fromEntries(painter.picture.layout.rows.flat().map((box) => [
-			box.depth ? flamegraph.profile.names[flamegraph.sides.stacks.name(box)].text : '',
+			box.depth ? flamegraph.profile.names[painter.picture.stacks.name(box)].text : '',
 			box.right - box.left])),
 	})));
 }
 
-test('diff: what changed as a whole is listed, and drawn on both sides to one scale', () =>
+const near = (value, wanted) => assert.ok(Math.abs(value - wanted) < 0.02, `${value}, not ${wanted}`);
+
+test('diff: what changed as a whole is listed, and drawn on both sides to the scale of its change', () =>
 	onPage('callers compared', async (page) => {
 		const list = page.locator('#changes button');
 
 		assert.match((await list.allTextContents()).join('\n'), /hot regressed: \+1[0-9]{2}\.\d %/);
 		assert.strictEqual(await page.locator('#changes .sides').isVisible(), false);
 		await list.filter({hasText: /^hot /}).click();
-		const [base, fresh] = await sides(page);
+		const [base, fresh, baseCallers, freshCallers] = await sides(page);
 
-		assert.deepStrictEqual([base.caption, fresh.caption], ['base: 14.3 %', 'new: 27.3 %']);
-		/* Shares of 140 and of 165 samples. */
-		assert.ok(Math.abs(base.width / fresh.width - (20 / 140) / (45 / 165)) < 0.02);
-		assert.ok(Math.abs(fresh.boxes.scan / fresh.width - 40 / 45) < 0.02);
-		assert.ok(Math.abs(base.boxes.scan / base.width - 1) < 0.02);
+		assert.strictEqual(base.caption, 'base: 14.3 %, what it calls');
+		assert.match(fresh.caption, /^new: 27\.3 %, 2\.2[45] times base, what it calls$/);
+		assert.match(freshCallers.caption, /^new: 27\.3 %, 2\.2[45] times base, who calls it$/);
+		/* 20 samples and 45, while all that did not change has 120 on both sides. */
+		near(base.width / fresh.width, 20 / 45);
+		near(fresh.boxes.scan / fresh.width, 40 / 45);
+		near(base.boxes.scan / base.width, 1);
 		assert.ok(!('copy' in base.boxes) && fresh.boxes.copy > 0);
 		assert.ok(!('request' in fresh.boxes), 'whoever calls it');
+		/* Who carries it: request has 21 more of the 25. */
+		near(baseCallers.boxes.request / fresh.width, 10 / 45);
+		near(freshCallers.boxes.request / fresh.width, 31 / 45);
+		near(freshCallers.boxes.config / fresh.width, 14 / 45);
+		assert.ok(!('scan' in freshCallers.boxes));
 		await shot(page, 'diff-sides');
 	}));
+
+/* sort of the first comparison calls nothing, and is called by one: there is no graph of what it calls. */
+test('diff: of a function that calls nothing, its callers are shown', () => onPage('change compared', async (page) => {
+	await page.locator('#changes button', {hasText: /^sort /}).click();
+	const [base, fresh, baseCallers, freshCallers] = await sides(page);
+
+	assert.deepStrictEqual([base, fresh, baseCallers, freshCallers].map(({hidden}) => hidden), [true, true, false, false]);
+	near(baseCallers.width / freshCallers.width, 10 / 20);
+	near(freshCallers.boxes.load / freshCallers.width, 1);
+	near(freshCallers.boxes.main / freshCallers.width, 1);
+	await page.locator('#changes figure').nth(3).locator('canvas').hover({position: {x: 5, y: 30}});
+	assert.match(await text(page, '#changes .said'), /^sort ‹ load · base 10 % · new 20 %$/);
+}));
+
+test('diff: what one side does not have is not there', () => onPage('change compared', async (page) => {
+	await page.locator('#changes button', {hasText: /^fresh /}).click();
+	const [, , base, fresh] = await sides(page);
+
+	assert.strictEqual(base.caption, 'base: not there, who calls it');
+	assert.strictEqual(fresh.caption, 'new: 5 %, who calls it');
+	assert.ok(fresh.width > 300);
+}));
 
 test('diff: the sides are in the address, say a frame, and go with Escape', () =>
 	onPage('callers compared', async (page) => {

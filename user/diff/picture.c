@@ -21,6 +21,7 @@
 #define MIN_SHARE (0.1 / 1200)
 
 #define NEARLY_ALL 0.9
+#define MOST_RATIO 1e9
 
 struct picture_plan {
 	const struct diff_report *report;
@@ -235,6 +236,21 @@ static bool is_focus(const struct diff_report *functions, size_t unit)
 	       tone_of(functions, unit) >= TONE_REGRESSED;
 }
 
+/* Of all that the function has, callees too, even if it is told for what is its own. 0: nobody knows. */
+static double ratio_of(const struct diff_report *functions, size_t unit)
+{
+	const bool is_self = match__comparison(functions->match)->units[unit].kind == UNIT_SELF;
+	const size_t twin = match__unit(functions->match, unit).twin;
+	const struct finding *finding =
+		&functions->decision->findings[is_self && twin != NONE ? twin : unit];
+	const double ratio = exp(finding->log_ratio);
+
+	return finding->samples[SIDE_BASE] > 0 && finding->samples[SIDE_NEW] > 0 &&
+			       ratio < MOST_RATIO
+		       ? ratio
+		       : 0;
+}
+
 static int add_focuses(struct picture_plan *plan)
 {
 	const struct diff_report *functions = plan->report->functions;
@@ -252,8 +268,11 @@ static int add_focuses(struct picture_plan *plan)
 		words = make_words(&row);
 		code = words ? 0 : -ENOMEM;
 		if (words)
-			overlay__add_focus(&plan->overlay, shown.name, shown.module,
-					   tone_of(functions, units[i]), words);
+			overlay__add_focus(
+				&plan->overlay, shown.name, shown.module,
+				&(struct overlay_focus){.tone = tone_of(functions, units[i]),
+							.ratio = ratio_of(functions, units[i]),
+							.words = words});
 	}
 	free(units);
 	return code;

@@ -17,7 +17,8 @@
  *	tones                 of a comparison; else the count is 0, and nothing follows: count, then
  *	                      name, label, light, dark, 1 if strong each
  *	told                  for each stack: tone, change, words
- *	focuses               functions that changed as a whole: count, then name, tone, words each
+ *	focuses               functions that changed as a whole: count, then name, tone, words, ratio
+ *	                      (thousandths; 0: not known) each
  *
  *	errors                of values, in their order: count, or 0 for a comparison; then samples, 0 if
  *	                      there are no error bars, and spread (thousandths) each
@@ -251,6 +252,7 @@ static void put_overlay(FILE *out, const struct overlay *overlay)
 		put_number(out, overlay->focuses[i].name);
 		put_number(out, overlay->focuses[i].tone);
 		put_string(out, overlay->focuses[i].words);
+		put_number(out, (uint64_t)llround(1000 * overlay->focuses[i].ratio));
 	}
 }
 

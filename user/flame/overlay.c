@@ -90,19 +90,20 @@ static bool has_focus(const struct overlay *overlay, uint32_t name)
 }
 
 void overlay__add_focus(struct overlay *overlay, const char *text, const char *module,
-			enum tone tone, char *words)
+			const struct overlay_focus *focus)
 {
+	struct overlay_focus added = *focus;
 	uint32_t name = 0;
 
 	while (name < overlay->nr_names && !is_named(&overlay->names[name], text, module))
 		name++;
 	if (name == overlay->nr_names || overlay->nr_focuses == MOST_FOCUSES ||
 	    has_focus(overlay, name)) {
-		free(words);
+		free(added.words);
 		return;
 	}
-	overlay->focuses[overlay->nr_focuses++] =
-		(struct overlay_focus){.name = name, .tone = tone, .words = words};
+	added.name = name;
+	overlay->focuses[overlay->nr_focuses++] = added;
 }
 
 /* Of names that are not shown there is nothing to look at. */

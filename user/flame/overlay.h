@@ -56,6 +56,7 @@ struct overlay_stack {
 struct overlay_focus {
 	uint32_t name; /* of those that are shown, once the tree is made */
 	enum tone tone;
+	double ratio; /* how many times as much new has of it as base; 0: not known */
 	char *words;
 };
 
@@ -84,9 +85,9 @@ void overlay__fini(struct overlay *overlay);
 int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
 		 uint32_t nr_names);
 
-/* Takes over words. Nothing, if no name is this one, or it is there, or there are too many. */
+/* Takes over words; the name is another's. Nothing, if no name is this one, or it is there, or there are too many. */
 void overlay__add_focus(struct overlay *overlay, const char *name, const char *module,
-			enum tone tone, char *words);
+			const struct overlay_focus *focus);
 
 /* As flame__write_page() and flame__write_svg(); merge and order mean nothing here. */
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options);

@@ -397,7 +397,7 @@ function readTold(reader, nrStacks) {
 		told.words.push(reader.string());
 	}
 	told.focuses = reader.list(() => (
-		{name: reader.number(), tone: reader.number(), words: reader.string()}));
+		{name: reader.number(), tone: reader.number(), words: reader.string(), ratio: reader.number() / 1000}));
 	return told;
 }
 

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What changed as a whole, and such a function on both sides: two graphs that begin with it, whoever
- * calls it, one beside the other. A sample is as wide on one as on the other, so what grew is wider.
+ * What changed as a whole, and such a function on both sides, one beside the other: a graph of what it
+ * calls, whoever calls it, and one of who calls it. One side is as much wider than the other as it has
+ * more of the function by the verdict, to which all that did not change is as wide on both. Shares would
+ * not do: one that doubles grows by less, since all of them together remain 100 %.
  */
 'use strict';
 
 const SIDE_NAMES = ['base', 'new'];
 const SIDE_GAP = 20;
 
-/* What the stacks with a name are from its outermost call on; values: base and new alone. */
-function rootedAt(stacks, name) {
+/* What is drawn of a stack whose outermost call of the function is the one at an index. */
+const DIRECTIONS = [
+	{title: 'what it calls', arrow: '›', cut: (items, at) => items.subarray(at + 1)},
+	{title: 'who calls it', arrow: '‹', cut: (items, at) => items.slice(0, at).reverse()},
+];
+
+/* What is cut out of the stacks with a name; values: base and new alone. */
+function rootedAt(stacks, name, cut) {
 	const {starts, items} = stacks;
 	const shares = [SIDES.base, SIDES.fresh].map((value) => stacks.values[value]);
 	const rows = [];
@@ -18,7 +26,7 @@ function rootedAt(stacks, name) {
 		const at = items.subarray(starts[i], starts[i + 1]).indexOf(name);
 
 		if (at >= 0 && shares.some((share) => share[i]))
-			rows.push({items: items.subarray(starts[i] + at + 1, starts[i + 1]),
+			rows.push({items: cut(items.subarray(starts[i], starts[i + 1]), at),
 				values: shares.map((share) => share[i])});
 	}
 	rows.sort((a, b) => compareItems(a.items, b.items));
@@ -68,7 +76,8 @@ class SideGraphs {
 		this.place = place;
 		this.focus = -1;
 		this.entries = page.overlay.focuses.map((focus) => this.entry(focus, choose));
-		this.figures = SIDE_NAMES.map((side, value) => this.figure(side, value));
+		this.figures = DIRECTIONS.flatMap((direction) =>
+			SIDE_NAMES.map((side, value) => this.figure(direction, side, value)));
 		this.graphs = element('div', {class: 'sides', hidden: ''}, ...this.figures.map(({figure}) => figure));
 		this.said = element('output', {class: 'said'});
 		place.append(element('nav', {'aria-label': 'What changed as a whole'}, ...this.entries.map(({button}) => button)),
@@ -87,17 +96,17 @@ class SideGraphs {
 		return {name, tone, swatch, button};
 	}
 
-	figure(side, value) {
+	figure(direction, side, value) {
 		const canvas = element('canvas', {role: 'img'});
 		const caption = element('figcaption');
 		const figure = element('figure', {}, caption, canvas);
-		const painter = new Painter(canvas);
+		const drawn = {direction, figure, caption, canvas, painter: new Painter(canvas), side, value};
 
-		canvas.addEventListener('pointermove', (event) => this.hover(painter, event));
+		canvas.addEventListener('pointermove', (event) => this.hover(drawn, event));
 		canvas.addEventListener('pointerleave', () => {
 			this.said.textContent = '';
 		});
-		return {figure, caption, canvas, painter, side, value};
+		return drawn;
 	}
 
 	/* What the state says. */
@@ -112,30 +121,47 @@ class SideGraphs {
 		this.graphs.hidden = focus < 0;
 		this.said.textContent = '';
 		if (focus >= 0)
-			this.stacks = page.remember(`sides ${focus}`, () => rootedAt(page.profile.stacks, focus));
+			this.stacks = page.remember(`sides ${focus}`, () => new Map(DIRECTIONS.map((direction) =>
+				[direction, rootedAt(page.profile.stacks, focus, direction.cut)])));
 		this.draw();
 	}
 
 	draw() {
 		if (this.focus < 0)
 			return;
-		const totals = SIDE_NAMES.map((_, side) => this.stacks.sums[side][this.stacks.nr]);
+		const [direction] = DIRECTIONS;
+		const {sums, nr} = this.stacks.get(direction);
+		const totals = sums.map((sum) => sum[nr]);
+		const {ratio} = this.page.overlay.focuses.find(({name}) => name === this.focus) ?? {};
+		const sizes = ratio ? [1, ratio] : totals;
 		const room = Math.floor((this.graphs.clientWidth - SIDE_GAP) / 2);
 
 		this.palette = this.page.remember(`palette sides ${this.page.theme}`, () =>
 			this.page.profile.names.map((name) => nameColor(this.page.profile, name, 'module', this.page.theme)));
-		for (const figure of this.figures)
-			this.drawSide(figure, totals, Math.max(Math.round(room * totals[figure.value] / Math.max(...totals)), 1));
+		for (const drawn of this.figures)
+			this.drawSide(drawn, totals[drawn.value], ratio,
+				Math.max(Math.round(room * sizes[drawn.value] / Math.max(...sizes)), 1));
 	}
 
-	drawSide({caption, canvas, painter, side, value}, totals, width) {
-		const {page, stacks} = this;
-		const total = totals[value];
+	/* Where there is nothing to be seen but the function itself, there is no graph, unless both are so. */
+	isEmpty(direction) {
+		return !this.stacks.get(direction).items.length &&
+			(direction !== DIRECTIONS[0] || this.stacks.get(DIRECTIONS[1]).items.length > 0);
+	}
+
+	drawSide({direction, figure, caption, canvas, painter, side, value}, total, ratio, width) {
+		const {page} = this;
+		const stacks = this.stacks.get(direction);
 		const name = page.profile.names[this.focus].text;
 		const layout = layoutGraph(stacks, value, {from: 0, to: total}, width);
 		const height = layout.rows.length * ROW_HEIGHT;
 
-		caption.textContent = `${side}: ${total ? this.share(total) : 'not there'}`;
+		figure.hidden = this.isEmpty(direction);
+		caption.textContent = [
+			`${side}: ${total ? this.share(total) : 'not there'}`,
+			...value && ratio ? [`${ratio.toFixed(2)} times base`] : [],
+			direction.title,
+		].join(', ');
 		canvas.hidden = !total;
 		canvas.setAttribute('aria-label', `${name}, ${caption.textContent}`);
 		canvas.style.width = `${width}px`;
@@ -144,25 +170,25 @@ class SideGraphs {
 			layout, stacks, width, height, profile: page.profile, palette: this.palette, ink: page.ink,
 			scale: devicePixelRatio, flame: false, graphHeight: height, top: 0, matches: page.matches,
 			dimDepth: 0, rootText: name,
-			style: (box) => ({presence: this.presence(box)}),
+			style: (box) => ({presence: this.presence(stacks, box)}),
 		});
 	}
 
 	/* What the other side does not have is framed. */
-	presence(box) {
-		return box.depth && SIDE_NAMES.some((_, side) => !this.stacks.total(box, side)) ? 'new' : '';
+	presence(stacks, box) {
+		return box.depth && SIDE_NAMES.some((_, side) => !stacks.total(box, side)) ? 'new' : '';
 	}
 
 	share(total) {
 		return formatShort(total, this.page.profile.values[SIDES.base]);
 	}
 
-	hover(painter, event) {
-		const {stacks, picture, picture: {layout}} = {stacks: this.stacks, picture: painter.picture};
+	hover({direction, painter: {picture}}, event) {
+		const {layout, stacks} = picture;
 		const box = findBox(layout.rows[rowAt(picture, event.offsetY)] ?? [], event.offsetX);
 
 		this.said.textContent = box && !box.hidden ? [
-			[this.focus, ...stacks.path(box)].map((name) => this.page.profile.names[name].text).join(' › '),
+			[this.focus, ...stacks.path(box)].map((name) => this.page.profile.names[name].text).join(` ${direction.arrow} `),
 			...SIDE_NAMES.map((side, value) => `${side} ${this.share(stacks.total(box, value))}`),
 		].join(' · ') : '';
 	}
