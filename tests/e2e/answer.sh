@@ -78,6 +78,66 @@ for path in sys.argv[1:]:
         outside = re.sub("`[^`]*`", "", line)
         assert not re.search(r"@|#1|<img|\]\(|http|</|\u202e|\$", outside), (path, line)
 PYTHON
+# Commands that are told are about the same samples and the same function, even if two modules have one of its name.
+cat >"$tmp/lib.c" <<-'EOF_'
+	unsigned work(unsigned n)
+	{
+		volatile unsigned sum = n;
+		while (n--)
+			sum = sum * 69069u + 1u;
+		return sum;
+	}
+	unsigned lib(unsigned n) { return work(n) + 1; }
+EOF_
+cat >"$tmp/two.c" <<-'EOF_'
+	unsigned lib(unsigned n);
+	static __attribute__((noinline, noclone)) unsigned work(unsigned n)
+	{
+		volatile unsigned sum = n;
+		while (n--)
+			sum = sum * 69069u + 1u;
+		return sum;
+	}
+	__attribute__((noinline)) static unsigned one(unsigned n) { return work(n) + 1; }
+	__attribute__((noinline)) static unsigned other(unsigned n) { return work(n) + 2; }
+	int main(void)
+	{
+		unsigned sum = 0;
+		for (int i = 0; i < 40; i++)
+			sum += one(3000000) + other(3000000) + lib(2000000);
+		return sum == 1;
+	}
+EOF_
+gcc -O1 -g -fPIC -shared -o "$tmp/libtwo.so" "$tmp/lib.c" && gcc -O1 -g -o "$tmp/two" "$tmp/two.c" -L"$tmp" -ltwo -Wl,-rpath,"$tmp" ||
+	fail "cannot compile"
+top record -q -F 999 --slices 100ms -o "$tmp/two.pb.gz" -- "$tmp/two"
+expect_status 0
+commands() {
+	sed -n 's/^- `topstacks \(report .*\)` shows .*/\1/p' "$out"
+}
+selected() {
+	grep -oE '[0-9.]+ % of (it|them) selected' "$out" | cut -d' ' -f1
+}
+told="--drop '^(main|_start)\$' --comm two --from 0.1s --to 10s --symfs $tmp $tmp/two.pb.gz"
+for focus in "" "one|other"; do
+	answer --from 100ms --to 10s --drop '^(main|_start)$' --symfs "$tmp" --comm two ${focus:+--focus "$focus"} "$tmp/two.pb.gz"
+	commands >"$tmp/commands"
+	if [ -z "$focus" ]; then
+		grep -qxF -- "report --annotate two:work $told" "$tmp/commands" || fail "it is not told which work"
+	else
+		grep -qxF -- "report --annotate work --focus 'one|other' $told" "$tmp/commands" || fail "focus is not told"
+	fi
+	grep -qxF -- "report --tree callers --focus '^work\$' $told" "$tmp/commands" || fail "callers are not told"
+	part=$(selected)
+	while read -r line; do
+		eval "top $line"
+		expect_status 0
+		[[ $line != *annotate* || $(selected) = "$part" ]] || fail "others than $part % are selected: $line"
+	done <"$tmp/commands"
+done
+answer --ignore "it's" "$tmp/two.pb.gz"
+commands | grep -q ' --ignore REGEX ' || fail "a quote ends a word"
+
 top report --format markdown --budget 499 "$tmp/known.txt"
 expect_status 2
 grep -q 'for --budget: expected a whole number from 500 to ' "$err" || fail "no sentence"

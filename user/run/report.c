@@ -158,6 +158,8 @@ static int write_answer(FILE *out, const struct report_output *output,
 {
 	const struct report *report = output->report;
 	const bool is_one = report->paths && report->paths[0] && !report->paths[1];
+	char *selection = report__selection(report, false);
+	char *focus = report__selection(report, true);
 	const struct answer_options options = {
 		.budget = report->budget,
 		.nr_rows = report->nr_rows,
@@ -165,9 +167,15 @@ static int write_answer(FILE *out, const struct report_output *output,
 		.merge = report->merge,
 		.whole = output->whole,
 		.file = is_one && strcmp(report->paths[0], "-") ? report->paths[0] : NULL,
+		.selection = selection,
+		.focus = focus,
 	};
+	const int code =
+		selection && focus ? view__write_answer(out, recording, &options) : -ENOMEM;
 
-	return view__write_answer(out, recording, &options);
+	free(selection);
+	free(focus);
+	return code;
 }
 
 static int write_any(FILE *out, const struct report_output *output,

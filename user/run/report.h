@@ -80,6 +80,12 @@ int report__write_annotation(FILE *out, const struct report *report,
 
 #define REPORT_MARKDOWN "markdown"
 
+/*
+ * Options that choose the same samples, each with a blank before it, for a command that is told: --focus, or
+ * all but that and --wait. The caller's to free(); NULL: out of memory.
+ */
+char *report__selection(const struct report *report, bool focus);
+
 /* As text. whole: what is shown, before anything was filtered out. */
 int report__write_text(FILE *out, const struct report *report, const struct recording *recording,
 		       uint64_t whole);

@@ -33,6 +33,20 @@ static const char *file_of(const struct answer_data *answer)
 	return file && is_plain(file, "/._-+:@,") ? file : "FILE";
 }
 
+/* "work", or "lib.so:work", as --annotate takes it, if others are called so. False: it cannot be told. */
+static bool name_function(const struct answer_data *answer, const struct group_row *group,
+			  char *text, size_t size)
+{
+	bool is_alone = true;
+
+	for (size_t i = 0; i < answer->nr_groups; i++)
+		is_alone &= &answer->groups[i] == group ||
+			    strcmp(answer->groups[i].name, group->name) != 0;
+	snprintf(text, size, "%s%s%s", is_alone ? "" : group->module, is_alone ? "" : ":",
+		 group->name);
+	return is_alone || is_plain(group->module, "/._-+@");
+}
+
 /* ---- rules ---- */
 
 static void advise_longer(FILE *out, const struct answer_data *answer)
@@ -98,30 +112,33 @@ static void advise_locks(FILE *out, const struct answer_data *answer)
 			locks = sum_of(locks, samples[i].values[shown]);
 	if (share_percent(locks, profile__shown_total(answer->profile)) >= MUCH)
 		fprintf(out,
-			"- `topstacks report --wait lock --tree callers %s` shows who waits for "
-			"locks.\n",
-			file_of(answer));
+			"- `topstacks report --wait lock --tree callers%s%s %s` shows who waits "
+			"for locks.\n",
+			answer->options->focus, answer->options->selection, file_of(answer));
 }
 
 /* A binary is looked at where there is one. */
 static void advise_function(FILE *out, const struct answer_data *answer)
 {
+	const struct answer_options *options = answer->options;
 	const struct group_row *first = answer->groups;
+	char name[256];
 
 	if (!answer->nr_groups || profile__has_waits(answer->recording->profile) ||
 	    share_percent(first->self, answer->options->whole) < MUCH ||
 	    !is_plain(first->name, "_"))
 		return;
-	if (first->kind == FRAME_USER && first->module)
+	if (first->kind == FRAME_USER && first->module &&
+	    name_function(answer, first, name, sizeof(name)))
 		fprintf(out,
-			"- `topstacks report --annotate %s %s` shows its source lines and "
+			"- `topstacks report --annotate %s%s%s %s` shows its source lines and "
 			"instructions.\n",
-			first->name, file_of(answer));
+			name, options->focus, options->selection, file_of(answer));
 	if (answer__has_callers(answer, first))
 		fprintf(out,
-			"- `topstacks report --tree callers --focus '^%s$' %s` shows all its "
+			"- `topstacks report --tree callers --focus '^%s$'%s %s` shows all its "
 			"callers.\n",
-			first->name, file_of(answer));
+			first->name, options->selection, file_of(answer));
 }
 
 void answer__print_advice(FILE *out, const struct answer_data *answer)

@@ -17,6 +17,8 @@ struct answer_options {
 	enum merge merge;
 	uint64_t whole;	  /* 100 % */
 	const char *file; /* to be named in commands; NULL: there are several, or it has no name */
+	/* Options in commands, each with a blank before it, that choose the same samples; --focus. */
+	const char *selection, *focus;
 };
 
 #endif
