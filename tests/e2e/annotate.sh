@@ -111,6 +111,10 @@ grep -qE '^work \(program\)  [0-9.]+ ±[0-9.]+ % itself' "$out" || fail "the fun
 grep -qE ' 12  +sum = sum \* 69069u \+ 1u;$' "$out" || fail "the line has no text"
 grep -qE ' mix \[i\]  truth\.c:5$' "$out" || fail "what was inlined is not told"
 grep -qE '^ *[0-9.]+ ±[0-9.]+ +[0-9,]+ .*[0-9a-f]+  (imul|add)l? ' "$out" || fail "no instruction has samples"
+# The example of the document is what the program writes.
+grep -E 'CALLS %   (LINE|ADDRESS)' "$root/docs/report.md" | sed 's/^    //' | sort >headings
+[ "$(wc -l <headings)" -eq 2 ] || fail "the document has no headings"
+diff headings <(grep -E 'CALLS %   (LINE|ADDRESS)' "$out" | sort) || fail "the document has others"
 top report --annotate mix work.pb.gz
 expect_status 0
 grep -q '^inlined into work (program)' "$out" || fail "it is not said what mix was inlined into"

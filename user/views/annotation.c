@@ -2,9 +2,9 @@
 /*
  * What a function did, where its source and its code say it:
  *
- *	SELF %      ±  SAMPLES  CALLS %   LINE
- *	   8.1    1.7       81       .      12  	for (i = 0; i < n; i++)
- *	  30.2    2.8      302       .      13  		sum += data[i];
+ *	SELF % ±      SAMPLES  CALLS %   LINE
+ *	   8.1 ±1.8        81              12  	for (i = 0; i < n; i++)
+ *	  30.2 ±2.9       302              13  		sum += data[i];
  *
  * Percentages are of all samples of the recording, as in all other tables.
  */
