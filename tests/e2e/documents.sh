@@ -2,8 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Every command of the documents and of --help runs as it stands, but for times and numbers of runs, which
 # are made short, and for the programs that are sampled. document_commands.py has what is not run, and why.
+# The size that they tell is the true one.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || skip "no jq"
+
+# The page is as large as is said, to a twentieth.
+told=$(sed -n 's/^The page takes \([0-9]*\) kB.*/\1/p' "$root/docs/flamegraph.md")
+bytes=$(echo 'a;b 1' | "$topstacks" report --format html - | wc -c)
+[ "$((20 * bytes))" -ge "$((19 * 1000 * told))" ] && [ "$((20 * bytes))" -le "$((21 * 1000 * told))" ] ||
+	fail "the page takes $bytes bytes, not $told kB"
 
 # What the documents call by name: shims in the place of the machine's.
 mkdir -p "$tmp/bin" "$tmp/lib" "$tmp/here/symbols"
@@ -33,23 +40,24 @@ in_work() {
 # The files that the documents compare and report.
 in_work 'topstacks record -q -F 999 --repeat 2 -o base -- ./benchmark && cp -r base new &&
 	topstacks baseline save base && for i in 1 2; do for side in base old new; do
-	cp base/run-00$i.pb.gz $side-$i.pb.gz; done; done; cp base-1.pb.gz redis.pb.gz; cp base-1.pb.gz all.pb.gz;
+	cp base/run-00$i.pb.gz $side-$i.pb.gz; done; done; cp base-1.pb.gz redis.pb.gz; cp base-1.pb.gz all.pb.gz; cp base-1.pb.gz work.pb.gz;
 	for i in 1 2; do cp base-$i.pb.gz ../lib/topstacks-20260131T00000$i.000Z.pb.gz; done'
 expect_status 0
 
 # short COMMAND: what does not end by itself ends soon, and directories of runs are new.
 short() {
-	sed -E "s/ -d [0-9]+m?/ -d 0.1/; s/ --repeat [0-9]+/ --repeat 2/; s/ -p (4711|PID)/ -p $pid/; s/-C 0,1/-C 0/; s/--comm nginx/--comm shares/; s/--annotate [a-z]+/--annotate spin/
+	sed -E "s/ -d [0-9]+m?/ -d 0.1/; s/ --repeat [0-9]+/ --repeat 2/; s/ -p (4711|PID)/ -p $pid/; s/-C 0,1/-C 0/; s/--comm nginx/--comm shares/; s/--from [0-9]+s --to [0-9.]+s/--from 0s --to 0.1s/
 		s|/var/lib/topstacks|$tmp/lib|g; s/topstacks-20260131T/topstacks-/
 		s/^(.* --repeat .* -o ([a-z]+)\\/? .*)/rm -rf \\2; \\1/
 		/ (record|report|diff|baseline|doctor|list|help|--once|--version|-d|--)( |$)/! s/topstacks\$|topstacks /topstacks -d 0.1 /
 		/ --rotate /s/record/record -d 0.1/; /--once/s/--once/--once -i 0.2/" <<<"$1"
 }
 
-# diff has an answer; nothing else fails.
+# diff has an answer; --annotate is of a function of the reader's; nothing else fails.
 expect_done() {
 	case $1 in
 	*" diff "*) grep -qE '^(passed|FAILED|BLIND): ' "$out" || fail "no answer: $1" ;;
+	*" --annotate "*) [ "$status" -eq 0 ] || grep -q 'no sample is in a function called' "$err" || fail "$2: $1" ;;
 	*) [ "$status" -eq 0 ] || fail "$2: status $status: $1" ;;
 	esac
 }
