@@ -89,6 +89,27 @@ lengths = [part["provenance"]["duration_s"] for part in parts]
 assert abs(sum(lengths) - whole["provenance"]["duration_s"]) < 0.001 and abs(lengths[1] - 1.2) < 0.001, lengths
 PYTHON
 
+# What is left by a cut is all there is: its functions have 100 % of it, in each format.
+sum_of() { # columns of numbers on standard input
+	awk -v column="$1" '{ sum += $column } END { exit !(sum > 99 && sum < 101) }' || fail "not all of the time: $2"
+}
+for cut in '--from 1s --to 2.2s' '--time 1-2.2'; do
+	# shellcheck disable=SC2086
+	top report $cut --by function --format text -n 1000 --percent-limit 0 --errors never "$tmp/phases.pb.gz"
+	expect_status 0
+	grep -E '^ +[0-9]+\.[0-9] ' "$out" | sum_of 1 "text of $cut"
+	# shellcheck disable=SC2086
+	top report $cut --format csv "$tmp/phases.pb.gz"
+	expect_status 0
+	sed -nE 's/.*,(user|kernel|jit),//p' "$out" | tr , ' ' | sum_of 3 "CSV of $cut"
+done
+top report --from 1s --to 2.2s --format markdown "$tmp/phases.pb.gz"
+expect_status 0
+! grep -q 'selected' "$out" || fail "a part of the cut is selected"
+top report --from 1s --to 2.2s --comm nobody "$tmp/phases.pb.gz"
+expect_status 0
+grep -q '0.0 % of them selected' "$out" || fail "nothing is said of what was selected within a time"
+
 # By time: a row each, and a line of bars for both functions.
 top report --by time -n 100 "$tmp/phases.pb.gz"
 expect_status 0

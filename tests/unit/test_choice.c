@@ -27,6 +27,13 @@ static void add(struct recording *recording, size_t slice, const char *comm, int
 
 #define ID "3f2a1b4c5d6e3f2a1b4c5d6e3f2a1b4c5d6e3f2a1b4c5d6e3f2a1b4c5d6e3f2a"
 
+static int choose(struct recording *recording, const struct choice *choice, struct error *err)
+{
+	const int code = recording__choose_time(recording, choice, err);
+
+	return code ? code : recording__choose(recording, choice, err);
+}
+
 static uint64_t chosen(const struct choice *choice)
 {
 	struct recording recording;
@@ -39,7 +46,7 @@ static uint64_t chosen(const struct choice *choice)
 	add(&recording, 1, "cc1", 11, 12, "/build/one/two", 10);
 	add(&recording, 2, "cc1", 13, 13, "/building", 100);
 	add(&recording, 4, "fifteen-letters", 14, 14, "/system.slice/docker-" ID ".scope", 1000);
-	EXPECT_EQ(recording__choose(&recording, choice, &err), 0);
+	EXPECT_EQ(choose(&recording, choice, &err), 0);
 	total = profile__total(recording.profile, VALUE_COUNT);
 	for (size_t i = 0; i < recording.nr_slices; i++)
 		if (recording.slices[i])
@@ -116,13 +123,27 @@ static void test_cut(void)
 	add(&recording, 0, "gcc", 10, 10, "/", 1);
 	add(&recording, 2, "cc1", 11, 12, "/", 10);
 	add(&recording, 4, "cc1", 11, 12, "/", 100);
-	EXPECT_EQ(recording__choose(&recording, &choice, &err), 0);
+	EXPECT_EQ(choose(&recording, &choice, &err), 0);
 	EXPECT_EQ(recording.start_realtime_ns, 1000005000);
 	EXPECT_EQ(recording.cut_ns, 1000000000);
 	EXPECT_EQ(recording.duration_ns, 2000000000);
 	EXPECT_EQ(recording.nr_slices, 2);
 	EXPECT(!recording.slices[0]);
 	EXPECT_EQ(profile__total(recording.slices[1], VALUE_COUNT), 10);
+	recording__fini(&recording);
+}
+
+/* Nobody asked for a time: it is what it was. */
+static void test_no_cut(void)
+{
+	const struct choice choice = {.comms = NAMES("cc1")};
+	struct recording recording;
+	struct error err = {0};
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	recording.duration_ns = 4500000000;
+	EXPECT_EQ(choose(&recording, &choice, &err), 0);
+	EXPECT_EQ(recording.duration_ns, 4500000000);
 	recording__fini(&recording);
 }
 
@@ -135,7 +156,7 @@ static void expect_refused(const struct choice *choice, const char *why)
 	recording.slice_ns = 1000000000;
 	recording.duration_ns = 2000000000;
 	add(&recording, 0, "gcc", 10, 10, "/", 1);
-	EXPECT_EQ(recording__choose(&recording, choice, &err), -EINVAL);
+	EXPECT_EQ(choose(&recording, choice, &err), -EINVAL);
 	EXPECT(strstr(err.text, why));
 	EXPECT_EQ(profile__total(recording.profile, VALUE_COUNT), 1);
 	recording__fini(&recording);
@@ -161,11 +182,9 @@ static void test_no_times(void)
 		struct error err = {0};
 
 		EXPECT_EQ(recording__init(&recording), 0);
-		EXPECT_EQ(recording__choose(&recording, &(struct choice){.time = wrong[i]}, &err),
-			  -EINVAL);
+		EXPECT_EQ(choose(&recording, &(struct choice){.time = wrong[i]}, &err), -EINVAL);
 		EXPECT(strstr(err.text, "is no time"));
-		EXPECT_EQ(recording__choose(&recording, &(struct choice){.time = "1-2"}, &err),
-			  -EINVAL);
+		EXPECT_EQ(choose(&recording, &(struct choice){.time = "1-2"}, &err), -EINVAL);
 		EXPECT(strstr(err.text, "no intervals"));
 		recording__fini(&recording);
 	}
@@ -174,13 +193,10 @@ static void test_no_times(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"by owner", test_owners},
-		{"by cgroup and container", test_cgroups},
-		{"by time", test_times},
-		{"what is no time", test_no_times},
-		{"what a cut leaves", test_cut},
-		{"bad cuts", test_bad_cuts},
-		{0},
+		{"by owner", test_owners},	 {"by cgroup and container", test_cgroups},
+		{"by time", test_times},	 {"what is no time", test_no_times},
+		{"what a cut leaves", test_cut}, {"no cut", test_no_cut},
+		{"bad cuts", test_bad_cuts},	 {0},
 	};
 
 	return run_tests("choice", tests);

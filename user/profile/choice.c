@@ -17,7 +17,7 @@ bool choice__is_of_waits(const struct choice *choice)
 	return choice->wait || choice->state;
 }
 
-static bool is_of_time(const struct choice *choice)
+bool choice__is_of_time(const struct choice *choice)
 {
 	return choice->time || choice->from_s > 0 || choice->to_s > 0;
 }
@@ -26,7 +26,7 @@ bool choice__is_all(const struct choice *choice)
 {
 	return !choice->focus && !choice->ignore && !choice->comms.nr_names && !choice->pid &&
 	       !choice->tid && !choice->cgroups.nr_names && !choice->containers.nr_names &&
-	       !is_of_time(choice) && !choice__is_of_waits(choice);
+	       !choice__is_of_time(choice) && !choice__is_of_waits(choice);
 }
 
 /* ---- by owner ---- */
@@ -154,8 +154,7 @@ static int keep_everywhere(struct recording *recording, const struct chooser *ch
 	return code;
 }
 
-static int choose_samples(struct recording *recording, const struct choice *choice,
-			  struct error *err)
+int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
 {
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct chooser chooser = {.choice = choice, .dictionary = dictionary};
@@ -178,11 +177,4 @@ static int choose_samples(struct recording *recording, const struct choice *choi
 	if (chooser.ignore)
 		filter__fini(&ignore);
 	return code;
-}
-
-int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
-{
-	int code = is_of_time(choice) ? recording__choose_time(recording, choice, err) : 0;
-
-	return code ? code : choose_samples(recording, choice, err);
 }

@@ -28,6 +28,9 @@ struct choice {
 /* It is about what samples waited for. */
 bool choice__is_of_waits(const struct choice *choice);
 
+/* It is about when they were taken. */
+bool choice__is_of_time(const struct choice *choice);
+
 bool choice__is_all(const struct choice *choice);
 
 /* A process is called so, by a shell pattern; a cgroup's path (NULL: not known) is this one or below it. */
@@ -35,14 +38,14 @@ bool choice__has_comm(const struct process *process, const char *pattern);
 bool choice__is_below(const char *path, const char *cgroup);
 
 /*
- * Leaves only these samples, in the slices too. The ledger, being of all samples, stays. 0, or negative
- * errno with err filled: -EINVAL, what is asked for cannot be; -ENOMEM.
+ * Leaves only these samples, whenever they were taken, in the slices too. The ledger, being of all samples, stays.
+ * 0, or negative errno with err filled: -EINVAL, what is asked for cannot be; -ENOMEM.
  */
 int recording__choose(struct recording *recording, const struct choice *choice, struct error *err);
 
 /*
- * Cuts the time out that is asked for, to whole slices: what is left begins when the first one does. -EINVAL:
- * nothing was recorded then, or nobody knows when; -ENOMEM.
+ * Cuts the time out that is asked for, if any is, to whole slices: what is left begins when the first one
+ * does. -EINVAL: nothing was recorded then, or nobody knows when; -ENOMEM.
  */
 int recording__choose_time(struct recording *recording, const struct choice *choice,
 			   struct error *err);

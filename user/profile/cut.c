@@ -154,8 +154,11 @@ int recording__choose_time(struct recording *recording, const struct choice *cho
 {
 	double from_s, to_s;
 	size_t first, end;
-	int code = find_times(choice, &from_s, &to_s, err);
+	int code;
 
+	if (!choice__is_of_time(choice))
+		return 0;
+	code = find_times(choice, &from_s, &to_s, err);
 	if (code)
 		return code;
 	if (!recording->nr_slices)

@@ -131,7 +131,7 @@ static int read_files(struct recording *recording, struct report_reading *readin
 struct report_output {
 	const struct report *report;
 	const struct format *format; /* NULL: text, or an answer */
-	uint64_t whole;		     /* before anything was filtered out */
+	uint64_t whole;		     /* of its time, before anything was filtered out */
 	struct packages *packages;
 	struct annotate annotate; /* of one function, if that is asked for */
 };
@@ -348,6 +348,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 		code = find_lines(&recording, &report->lines, namer, err);
 	if (!code && report->drop)
 		code = dropping__apply(&recording, report->drop, err);
+	if (!code)
+		code = recording__choose_time(&recording, &report->choice, err);
 	output->whole = profile__shown_total(recording.profile);
 	for (enum value value = 0; value < VALUES; value++)
 		total[value] = profile__total(recording.profile, value);
