@@ -110,6 +110,18 @@ top report --from 1s --to 2.2s --comm nobody "$tmp/phases.pb.gz"
 expect_status 0
 grep -q '0.0 % of them selected' "$out" || fail "nothing is said of what was selected within a time"
 
+# A part of a run says nothing of how long the run takes: diff compares its shares.
+runs_of() { # DIRECTORY [CUT...]
+	mkdir "$tmp/$1"
+	top report "${@:2}" --format pprof -o "$tmp/$1/run-1.pb.gz" "$tmp/phases.pb.gz"
+	expect_status 0
+	cp "$tmp/$1/run-1.pb.gz" "$tmp/$1/run-2.pb.gz"
+}
+runs_of short --to 300ms
+runs_of long --to 2.9s
+top diff "$tmp/short" --against "$tmp/long"
+grep -q 'shares of samples do not show this; --per run judges it' "$out" || fail "parts of a run are compared as runs"
+
 # By time: a row each, and a line of bars for both functions.
 top report --by time -n 100 "$tmp/phases.pb.gz"
 expect_status 0

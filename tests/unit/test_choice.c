@@ -109,7 +109,7 @@ static void test_times(void)
 	EXPECT_EQ(CHOSEN(.from_s = 2, .comms = NAMES("cc1")), 100);
 }
 
-/* What is left begins where its first slice does, and is as long as its slices. */
+/* What is left begins where its first slice does, is as long as its slices, and no whole run. */
 static void test_cut(void)
 {
 	const struct choice choice = {.from_s = 1, .to_s = 3};
@@ -120,6 +120,7 @@ static void test_cut(void)
 	recording.slice_ns = 1000000000;
 	recording.start_realtime_ns = 5000;
 	recording.duration_ns = 4500000000;
+	recording.is_whole_run = true;
 	add(&recording, 0, "gcc", 10, 10, "/", 1);
 	add(&recording, 2, "cc1", 11, 12, "/", 10);
 	add(&recording, 4, "cc1", 11, 12, "/", 100);
@@ -128,6 +129,7 @@ static void test_cut(void)
 	EXPECT_EQ(recording.cut_ns, 1000000000);
 	EXPECT_EQ(recording.duration_ns, 2000000000);
 	EXPECT_EQ(recording.nr_slices, 2);
+	EXPECT(!recording.is_whole_run);
 	EXPECT(!recording.slices[0]);
 	EXPECT_EQ(profile__total(recording.slices[1], VALUE_COUNT), 10);
 	recording__fini(&recording);
@@ -142,8 +144,10 @@ static void test_no_cut(void)
 
 	EXPECT_EQ(recording__init(&recording), 0);
 	recording.duration_ns = 4500000000;
+	recording.is_whole_run = true;
 	EXPECT_EQ(choose(&recording, &choice, &err), 0);
 	EXPECT_EQ(recording.duration_ns, 4500000000);
+	EXPECT(recording.is_whole_run);
 	recording__fini(&recording);
 }
 

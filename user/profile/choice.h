@@ -44,8 +44,9 @@ bool choice__is_below(const char *path, const char *cgroup);
 int recording__choose(struct recording *recording, const struct choice *choice, struct error *err);
 
 /*
- * Cuts the time out that is asked for, if any is, to whole slices: what is left begins when the first one
- * does. -EINVAL: nothing was recorded then, or nobody knows when; -ENOMEM.
+ * Cuts the time out that is asked for, if any is, to whole slices: what is left is a recording that begins when
+ * the first one does, and no whole run. The ledger stays. -EINVAL: nothing was recorded then, or nobody knows
+ * when; -ENOMEM.
  */
 int recording__choose_time(struct recording *recording, const struct choice *choice,
 			   struct error *err);

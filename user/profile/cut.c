@@ -142,6 +142,7 @@ static int cut(struct recording *recording, size_t first, size_t end)
 	move_slices(recording, first, end);
 	recording->start_realtime_ns = begin.start_realtime_ns;
 	recording->cut_ns += begin_ns;
+	recording->is_whole_run = false;
 	if (length_ns < recording->duration_ns - begin_ns)
 		recording->duration_ns = length_ns;
 	else
