@@ -135,6 +135,23 @@ static void test_cut(void)
 	recording__fini(&recording);
 }
 
+/* The end of a recording is no slice if it is short and has no samples, but is there. */
+static void test_cut_to_end(void)
+{
+	const struct choice choice = {.from_s = 2};
+	struct recording recording;
+	struct error err = {0};
+
+	EXPECT_EQ(recording__init(&recording), 0);
+	recording.slice_ns = 1000000000;
+	recording.duration_ns = 5400000000;
+	add(&recording, 4, "cc1", 11, 12, "/", 100);
+	EXPECT_EQ(choose(&recording, &choice, &err), 0);
+	EXPECT_EQ(recording.nr_slices, 3);
+	EXPECT_EQ(recording.duration_ns, 3400000000);
+	recording__fini(&recording);
+}
+
 /* Nobody asked for a time: it is what it was. */
 static void test_no_cut(void)
 {
@@ -197,10 +214,15 @@ static void test_no_times(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"by owner", test_owners},	 {"by cgroup and container", test_cgroups},
-		{"by time", test_times},	 {"what is no time", test_no_times},
-		{"what a cut leaves", test_cut}, {"no cut", test_no_cut},
-		{"bad cuts", test_bad_cuts},	 {0},
+		{"by owner", test_owners},
+		{"by cgroup and container", test_cgroups},
+		{"by time", test_times},
+		{"what is no time", test_no_times},
+		{"what a cut leaves", test_cut},
+		{"cut to the end", test_cut_to_end},
+		{"no cut", test_no_cut},
+		{"bad cuts", test_bad_cuts},
+		{0},
 	};
 
 	return run_tests("choice", tests);

@@ -127,8 +127,10 @@ static void move_slices(struct recording *recording, size_t first, size_t end)
 	recording->nr_slices = nr;
 }
 
+/* What is less than half a slice, at the end of the recording and without samples, belongs to its last one. */
 static int cut(struct recording *recording, size_t first, size_t end)
 {
+	const bool to_end = !recording->slice_times && end == recording__nr_pieces(recording);
 	const struct slice_time begin = recording__slice_time(recording, first);
 	const struct slice_time last = recording__slice_time(recording, end - 1);
 	const uint64_t begin_ns =
@@ -143,7 +145,7 @@ static int cut(struct recording *recording, size_t first, size_t end)
 	recording->start_realtime_ns = begin.start_realtime_ns;
 	recording->cut_ns += begin_ns;
 	recording->is_whole_run = false;
-	if (length_ns < recording->duration_ns - begin_ns)
+	if (!to_end && length_ns < recording->duration_ns - begin_ns)
 		recording->duration_ns = length_ns;
 	else
 		recording->duration_ns -= begin_ns;
