@@ -12,7 +12,7 @@ const path = require('node:path');
 const {test} = require('node:test');
 const vm = require('node:vm');
 const profiles = require('./profiles.js');
-const {made, onPage, settled, press, hover, text, shot, find} = require('./driver.js');
+const {made, onPage, settled, press, hover, text, crumbs, shot, find} = require('./driver.js');
 
 const NR = 40; // cells, of which five are a column
 const MAIN = {name: 'main', module: 'prog'};
@@ -88,6 +88,7 @@ test('the pointer is told time and value', () => onPage('phases', async (page) =
 test('a drag shows the flame graph of its time', () => onPage('phases', async (page) => {
 	await drag(page, 12, 3);
 	assert.strictEqual(await shown(page), 200);
+	assert.deepStrictEqual(await crumbs(page), ['0.3 s – 1.3 s']);
 	assert.ok((await hover(page, 'read')).includes(`${countIn(3, 12, 'read')} samples`));
 	assert.match(page.url(), /#time=3-12$/);
 	await page.locator('#whole').click();
@@ -104,6 +105,8 @@ test('two times are compared', () => onPage('phases', async (page) => {
 	await drag(page, 20, 39, 'Shift');
 	assert.match(page.url(), /#time=20-39%2C0-19$/);
 	assert.strictEqual(await text(page, '#heated'), 'Shown: 2 s – 4 s, compared with 0 s – 2 s.');
+	assert.deepStrictEqual(await crumbs(page), ['2 s – 4 s and 0 s – 2 s']);
+	assert.strictEqual(await shown(page), 20 * NR);
 	assert.ok((await legend(page)).includes('more'));
 	assert.match(await hover(page, 'read'), /more: [0-9.]+% of the base, [0-9.]+% here; odds × [0-9.]+ \([0-9.]+ to /);
 	assert.match(await hover(page, 'parse'), /\nless: /);

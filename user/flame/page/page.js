@@ -124,9 +124,13 @@ class Page {
 		}));
 	}
 
+	/* Of two times it is both together. */
 	get rootName() {
-		if (this.state.time)
-			return this.heatMap.clocks(this.heat.read(this.state.time).shown);
+		if (this.state.time) {
+			const {shown, base} = this.heat.read(this.state.time);
+
+			return [shown, base].filter(Boolean).map((range) => this.heatMap.clocks(range)).join(' and ');
+		}
 		return CHOICES.part.options[this.state.part];
 	}
 
