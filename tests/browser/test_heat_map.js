@@ -169,36 +169,60 @@ test('Student\'s distribution', () => {
 	assert.deepStrictEqual(Array.from(scripts.holmAdjust([0.04, 0.01, 0.03])), [0.06, 0.03, 0.06]);
 });
 
-/* Two halves of the same 60 functions, ranked as those of programs are: what is called a change is chance. */
-test('chance alone is hardly ever a change', () => {
-	const shares = Array.from({length: 60}, (_, i) => (i + 1) ** -1.1);
-	const all = shares.reduce((sum, share) => sum + share, 0);
-	const stacks = new scripts.Stacks(Uint32Array.from({length: 61}, (_, i) => i),
-		Uint32Array.from({length: 60}, (_, i) => i), [new Float64Array(60).fill(1)]);
-	let alarms = 0;
+/* Judges the columns before `middle` against those from there on; the stacks are a frame each. */
+function judge(columns, middle) {
+	const nr = columns[0].stacks.length;
+	const nrColumns = columns.length;
+	const stacks = new scripts.Stacks(Uint32Array.from({length: nr + 1}, (_, i) => i),
+		Uint32Array.from({length: nr}, (_, i) => i), [new Float64Array(nr).fill(1)]);
+	const heat = new scripts.Heat({nr: nrColumns, sources: [{event: 0, isWeight: false}], tones: [], events: [{columns}]});
+	const ranges = {base: {first: 0, last: middle - 1}, shown: {first: middle, last: nrColumns - 1}};
+	const difference = new scripts.RangeDifference(heat, {
+		stacks: heat.stacksOf(stacks, ranges), value: 0,
+		phi: heat.bursts(0, stacks, [ranges.base, ranges.shown])});
 
-	for (let seed = 1; seed <= 100; seed++) {
-		const next = profiles.random(seed);
-		const columns = Array.from({length: 20}, () => {
-			const counts = new Float64Array(60);
+	return Object.fromEntries([...difference.judged].map(([node, {tone}]) => [node.split(' ')[0], tone]));
+}
 
-			for (let i = 0; i < 100; i++) {
-				let left = next() * all;
-				let at = 0;
+function column(counts) {
+	return {stacks: Uint32Array.from(counts, (_, i) => i), counts: Float64Array.from(counts), weights: Float64Array.from(counts)};
+}
 
-				while ((left -= shares[at]) > 0 && at < 59)
-					at++;
-				counts[at]++;
-			}
-			return {stacks: Uint32Array.from({length: 60}, (_, i) => i), counts, weights: counts};
-		});
-		const heat = new scripts.Heat({nr: 20, sources: [{event: 0, isWeight: false}], tones: [], events: [{columns}]});
-		const ranges = {base: {first: 0, last: 9}, shown: {first: 10, last: 19}};
-		const difference = new scripts.RangeDifference(heat, {
-			stacks: heat.stacksOf(stacks, ranges), value: 0,
-			phi: heat.bursts(0, stacks, [ranges.base, ranges.shown])});
+/* The same 60 functions, ranked as those of programs are, in both ranges: what is called a change is chance. */
+for (const middle of [10, 1, 19])
+	test(`chance alone is hardly ever a change, ${middle} columns against ${20 - middle}`, () => {
+		const shares = Array.from({length: 60}, (_, i) => (i + 1) ** -1.1);
+		const all = shares.reduce((sum, share) => sum + share, 0);
+		let alarms = 0;
 
-		alarms += [...difference.judged.values()].some(({tone}) => tone === 'regressed' || tone === 'improved');
-	}
-	assert.ok(alarms <= 4, `${alarms} of 100`);
+		for (let seed = 1; seed <= 100; seed++) {
+			const next = profiles.random(seed);
+			const columns = Array.from({length: 20}, () => {
+				const counts = new Array(60).fill(0);
+
+				for (let i = 0; i < 100; i++) {
+					let left = next() * all;
+					let at = 0;
+
+					while ((left -= shares[at]) > 0 && at < 59)
+						at++;
+					counts[at]++;
+				}
+				return column(counts);
+			});
+
+			alarms += Object.values(judge(columns, middle)).some((tone) => tone === 'regressed' || tone === 'improved');
+		}
+		assert.ok(alarms <= 4, `${alarms} of 100`);
+	});
+
+/* The first is all of one range and nearly nothing of the other. Of what is all of both nothing can be said. */
+test('what is all of one range has changed', () => {
+	const columns = (counts) => new Array(5).fill(counts).map(column);
+	const [only, little] = [columns([100, 0]), columns([2, 98])];
+
+	assert.deepStrictEqual(judge([...only, ...little], 5), {0: 'improved', 1: 'regressed'});
+	assert.deepStrictEqual(judge([...little, ...only], 5), {0: 'regressed', 1: 'improved'});
+	assert.deepStrictEqual(judge([...only, ...only], 5), {});
+	assert.deepStrictEqual(judge([...little, ...little], 5), {0: 'unchanged', 1: 'unchanged'});
 });

@@ -14,7 +14,7 @@ const MIN_EFFECT = 0.05;
 const MIN_POINTS = 0.005;
 const ASSUMED_CV = 0.05;
 const PHI_ASSUMED = 1.5;
-const MIN_REFERENCE = 20;
+const MIN_DUE = 5; // samples, of a path and of all others, in the range with fewer
 const MAX_INTERVALS = 40;
 const MIN_INTERVAL_SAMPLES = 20;
 const MIN_UNIT_SAMPLES = 5; // an interval, of what tells of bursts
@@ -301,10 +301,15 @@ class RangeDifference {
 		return [this.side(stacks, node, 1), this.side(stacks, node, 2)];
 	}
 
+	/*
+	 * In both ranges some samples of it, and some beside it, must be due if it did not change: chance does with
+	 * few what the test does not know of. What is all of one range and little of the other has them.
+	 */
 	isTested(sides) {
-		const share = sides.reduce((sum, {k, t}) => sum + (k + 0.5) / (t + 1), 0) / 2;
+		const [k, t] = ['k', 't'].map((name) => sides.reduce((sum, side) => sum + side[name], 0));
+		const shorter = sides.reduce((least, side) => Math.min(least, side.t), Infinity);
 
-		return share >= MIN_POINTS / 2 && sides.every(({k, t}) => t - k >= MIN_REFERENCE);
+		return Math.min(k, t - k) * shorter >= MIN_DUE * t;
 	}
 
 	/* All nodes that are large enough to be seen; those below one that is not are smaller still. */
