@@ -169,6 +169,20 @@ test('Student\'s distribution', () => {
 	assert.deepStrictEqual(Array.from(scripts.holmAdjust([0.04, 0.01, 0.03])), [0.06, 0.03, 0.06]);
 });
 
+/* What diff defines, or says as a default, by name; a number of the page that is none of these is its own. */
+test('the numbers are those of diff', () => {
+	const read = (name) => fs.readFileSync(path.join(__dirname, '../../user', name), 'utf8');
+	const own = read('flame/page/ranges.js').matchAll(/^const ([A-Z_]+) = ([0-9.]+);/gm);
+	const sources = ['diff/bursts.c', 'diff/decision.c', 'diff/pass.c', 'diff/statistics.h', 'profile/scatter.h'].map(read).join('');
+	const others = new Map([...sources.matchAll(/^#define ([A-Z_]+)\s+([0-9.]+)|^\t\t\.([a-z_]+) = ([0-9.]+),/gm)]
+		.map(([, name, value, option, byDefault]) => [name ?? option.toUpperCase(), Number(value ?? byDefault)]));
+	const pairs = [...own].filter(([, name]) => name !== 'MIN_DUE');
+
+	assert.strictEqual(pairs.length, 9);
+	for (const [, name, value] of pairs)
+		assert.strictEqual(Number(value), others.get(name), name);
+});
+
 /* Judges the columns before `middle` against those from there on; the stacks are a frame each. */
 function judge(columns, middle) {
 	const nr = columns[0].stacks.length;
