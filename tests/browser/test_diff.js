@@ -72,7 +72,7 @@ test('diff: boxes are as wide as the mean share, and say what became of them', (
 
 		for (const part of ['old', 'improved: gone', 'Mean', 'Base', 'New', '5 %', '2.5 %', '0 %'])
 			assert.ok(said.includes(part), `${part} in ${said}`);
-		assert.match(await text(page, '#title'), /^FAILED: 3 of \d units tested/);
+		assert.match(await text(page, '#title'), /^FAILED: 3 of \d subtrees tested/);
 		assert.match(await text(page, '#legend'), /regressed\s+improved\s+perhaps slower/);
 		await shot(page, 'diff-light');
 	}));

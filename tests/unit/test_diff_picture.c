@@ -67,6 +67,7 @@ static void test_boxes(void)
 	EXPECT(strstr(svg, "<rect x=\"835.20\" y=\"71\" width=\"352.00\""));
 	EXPECT(strstr(svg, "<rect x=\"835.20\" y=\"54\" width=\"352.00\""));
 	EXPECT(strstr(svg, ">sort +100.0 %</text>"));
+	EXPECT(strstr(svg, " subtrees tested ("));
 	EXPECT(!strstr(svg, "narrower"));
 	free(svg);
 	gate__free(&gate);

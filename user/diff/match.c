@@ -286,6 +286,11 @@ const char *match__noun(const struct match *match, struct quoted *noun)
 	return quote__noun(noun, match__counted(match));
 }
 
+bool match__is_of_subtrees(const struct match *match)
+{
+	return match->frames.options.by == MATCH_SUBTREES;
+}
+
 bool match__counts_samples(const struct match *match)
 {
 	return match->frames.is_time;

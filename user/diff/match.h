@@ -24,6 +24,9 @@ const char *match__counted(const struct match *match);
 /* What counts are of, "samples": safe on a terminal, in noun. */
 const char *match__noun(const struct match *match, struct quoted *noun);
 
+/* Its units are stacks that begin alike. */
+bool match__is_of_subtrees(const struct match *match);
+
 /* More of them is slower; of what else is counted it is more. */
 bool match__counts_samples(const struct match *match);
 

@@ -120,6 +120,15 @@ static size_t count_undecided(const struct decision *decision)
 	return nr;
 }
 
+/* "11 units tested"; a picture's title stands beside the report of functions, and its numbers are others. */
+static void print_tested(FILE *out, const struct diff_report *report)
+{
+	const size_t nr = report->decision->nr_tested;
+
+	fprintf(out, "%zu %s%s tested", nr,
+		match__is_of_subtrees(report->match) ? "subtree" : "unit", text__plural(nr));
+}
+
 static void print_failures(FILE *out, const struct diff_report *report)
 {
 	const bool run_fails = report->outcome->run_fails;
@@ -131,8 +140,23 @@ static void print_failures(FILE *out, const struct diff_report *report)
 			nr_units ? ", and " : "; ");
 	if (nr_units)
 		fprintf(out, "%zu of ", nr_units);
-	fprintf(out, "%zu unit%s tested", report->decision->nr_tested,
-		text__plural(report->decision->nr_tested));
+	print_tested(out, report);
+}
+
+/* If nothing was found. */
+static void print_passed(FILE *out, const struct diff_report *report)
+{
+	const bool is_blind =
+		outcome__exit_code(report->outcome, report->decision, report->required_power);
+
+	if (is_blind)
+		fputs("BLIND: nothing found in ", out);
+	else
+		fprintf(out, "passed%s: ",
+			report->totals && report->totals->weight ? " as to counts, not weights"
+								 : "");
+	print_tested(out, report);
+	fputs(is_blind ? ", but with too little power" : "", out);
 }
 
 static void print_verdict(FILE *out, const struct diff_report *report)
@@ -149,14 +173,8 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 			noun);
 	else if (report->outcome->nr_failing)
 		print_failures(out, report);
-	else if (outcome__exit_code(report->outcome, decision, report->required_power))
-		fprintf(out, "BLIND: nothing found in %zu unit%s tested, but with too little power",
-			decision->nr_tested, text__plural(decision->nr_tested));
 	else
-		fprintf(out, "passed%s: %zu unit%s tested",
-			report->totals && report->totals->weight ? " as to counts, not weights"
-								 : "",
-			decision->nr_tested, text__plural(decision->nr_tested));
+		print_passed(out, report);
 	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough %s)\n",
 		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
 		decision->nr[VERDICT_UNCHANGED], count_undecided(decision), noun);
