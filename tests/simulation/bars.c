@@ -3,6 +3,8 @@
  * Draws recordings of programs whose shares are known, and counts how often the bounds of a share hold the
  * true one. Samples are independent or come in bursts, of equal lengths or of two; the bounds are told
  * nothing of it but the slices that it was drawn in.
+ *
+ * Other programs change in their time, all recordings alike. The true share is that of all of the time then.
  */
 #include "bars.h"
 
@@ -83,11 +85,70 @@ static void draw_bursts(struct drawn *drawn, size_t slice, unsigned int nr, unsi
 
 		drawn->counts[u * drawn->nr_slices + slice] += k * length;
 		nr -= k;
-		rest -= share;
+		rest = fmax(rest - share, 0);
 	}
 }
 
-static void draw(struct drawn *drawn, unsigned int size, const struct bursts *of)
+/* ---- programs that change ---- */
+
+#define MOST_MOMENTS 5
+#define CHANGING     3
+#define NR_POINTS    200
+#define MOST_SAID    3.0 /* times the variance that samples have */
+
+/* Shares from one moment to the next, or on the way there. */
+static const struct changing {
+	const char *name;
+	bool drifts;
+	size_t nr;
+	double moments[MOST_MOMENTS]; /* of the whole time */
+	double shares[MOST_MOMENTS][CHANGING];
+} changing[] = {
+	{"none", false, 1, {0}, {{0.6, 0.3, 0.1}}},
+	{"a phase after another, pure", false, 2, {0, 0.43}, {{1, 0, 0}, {0, 1, 0}}},
+	{"a phase after another", false, 2, {0, 0.43}, {{0.7, 0.2, 0.1}, {0.1, 0.8, 0.1}}},
+	{"a small step", false, 2, {0, 0.43}, {{0.5, 0.4, 0.1}, {0.45, 0.45, 0.1}}},
+	{"five phases",
+	 false,
+	 5,
+	 {0, 0.2, 0.41, 0.6, 0.83},
+	 {{0.9, 0, 0.1}, {0.1, 0.8, 0.1}, {0.9, 0.05, 0.05}, {0.5, 0.4, 0.1}, {0, 1, 0}}},
+	{"slow drift", true, 2, {0, 1}, {{0.2, 0.7, 0.1}, {0.8, 0.1, 0.1}}},
+	{"drift, then none",
+	 true,
+	 3,
+	 {0, 0.4, 1},
+	 {{0.9, 0.05, 0.05}, {0.2, 0.7, 0.1}, {0.2, 0.7, 0.1}}},
+};
+
+static double share_at(const struct changing *of, size_t unit, double at)
+{
+	size_t last = 0;
+
+	while (last + 1 < of->nr && of->moments[last + 1] <= at)
+		last++;
+	if (!of->drifts || last + 1 == of->nr)
+		return of->shares[last][unit];
+	return of->shares[last][unit] + (of->shares[last + 1][unit] - of->shares[last][unit]) *
+						(at - of->moments[last]) /
+						(of->moments[last + 1] - of->moments[last]);
+}
+
+/* The shares of a part of the time. */
+static void set_moment(struct drawn *drawn, const struct changing *of, double begin, double length)
+{
+	for (size_t u = 0; u < CHANGING; u++) {
+		drawn->shares[u] = 0;
+		for (size_t i = 0; i < NR_POINTS; i++)
+			drawn->shares[u] +=
+				share_at(of, u, begin + length * ((double)i + 0.5) / NR_POINTS) /
+				NR_POINTS;
+	}
+}
+
+/* changes: NULL, if it does not. */
+static void draw(struct drawn *drawn, const struct changing *changes, unsigned int size,
+		 const struct bursts *of)
 {
 	const unsigned int most = size / MIN_INTERVAL_SAMPLES;
 
@@ -100,6 +161,9 @@ static void draw(struct drawn *drawn, unsigned int size, const struct bursts *of
 		const unsigned int nr = size / (unsigned int)drawn->nr_slices;
 		const unsigned int long_ones = (unsigned int)(nr * of->part / of->length);
 
+		if (changes)
+			set_moment(drawn, changes, (double)s / (double)drawn->nr_slices,
+				   1 / (double)drawn->nr_slices);
 		draw_bursts(drawn, s, long_ones, of->length);
 		draw_bursts(drawn, s, of->part < 1 ? nr - long_ones * of->length : 0, 1);
 		drawn->total += drawn->totals[s];
@@ -176,7 +240,7 @@ static void simulate_size(struct grid *grid, const struct shares_of *program,
 					   program->nr_others * 31 + !is_sliced);
 	set_program(&drawn, program);
 	for (unsigned int i = 0; i < grid->recordings; i++) {
-		draw(&drawn, size, of);
+		draw(&drawn, NULL, size, of);
 		judge(&drawn, is_sliced, &tally);
 	}
 	printf("| %u | %g%s | %.2f |", size, of->factor,
@@ -246,6 +310,69 @@ static bool are_one_group(const struct drawn *drawn, size_t nr_equal)
 	return ties[0] == TIE_FIRST && ties[nr_equal - 1] == TIE_LAST;
 }
 
+/* ---- what is said of programs that change ---- */
+
+struct changing_tally {
+	unsigned int held[CHANGING];
+	double factors;
+};
+
+static void judge_changing(struct drawn *drawn, const struct changing *of, unsigned int length,
+			   struct changing_tally *tally)
+{
+	struct bars_tally own = {0};
+
+	set_moment(drawn, of, 0, 1);
+	judge(drawn, true, &own);
+	for (size_t u = 0; u < CHANGING; u++)
+		tally->held[u] += own.held[u];
+	tally->factors += own.factors / length;
+}
+
+static bool simulate_changing(struct grid *grid, const struct changing *of, unsigned int size,
+			      unsigned int length)
+{
+	const struct bursts bursts = {length, 1, length};
+	struct drawn drawn;
+	struct changing_tally tally = {0};
+	double said;
+
+	random__seed(drawn.random, 720000000 + size + length + (size_t)(of - changing) * 1000003);
+	drawn.nr_units = CHANGING;
+	for (unsigned int i = 0; i < grid->recordings; i++) {
+		draw(&drawn, of, size, &bursts);
+		judge_changing(&drawn, of, length, &tally);
+	}
+	said = tally.factors / grid->recordings;
+	printf("| %s | %u | %u | %.2f%s |", of->name, length, size, said,
+	       said > MOST_SAID ? "!" : "");
+	for (size_t u = 0; u < CHANGING; u++)
+		add_cell(grid, tally.held[u], size >= 1000);
+	printf(" |\n");
+	fflush(stdout);
+	return said > MOST_SAID;
+}
+
+/* Two promises: bounds hold the share of the recording's own mix, and change with sqrt(n) alone. */
+static int simulate_changes(unsigned int recordings)
+{
+	static const unsigned int numbers[] = {1000, 10000, 100000, 1000000};
+	struct grid grid = {.least = 1, .recordings = recordings, .most_allowed = 1};
+	unsigned int wide = 0;
+
+	printf("\nPrograms that change: the variance that is said, of that of samples; how often "
+	       "bounds hold the share of the whole time, %%:\n"
+	       "| change | bursts of | samples | said | held |\n|-|-|-|-|-|\n");
+	for (size_t c = 0; c < sizeof(changing) / sizeof(changing[0]); c++)
+		for (unsigned int length = 1; length <= 3; length += 2)
+			for (size_t n = 0; n < sizeof(numbers) / sizeof(numbers[0]); n++)
+				wide += simulate_changing(&grid, &changing[c], numbers[n], length);
+	printf("%u settings say more than %g times as much; %u cells surely held in less than %g "
+	       "%%.\n",
+	       wide, MOST_SAID, grid.broken, 100 * LEAST_COVERAGE);
+	return (wide > 0) + (grid.broken > 0);
+}
+
 /* A promise: rows that are equal are in one group in 93 % or more. */
 static int simulate_groups(unsigned int recordings)
 {
@@ -267,7 +394,7 @@ static int simulate_groups(unsigned int recordings)
 				unsigned int held = 0;
 
 				for (unsigned int i = 0; i < recordings; i++) {
-					draw(&drawn, sizes[s], &bursts[b]);
+					draw(&drawn, NULL, sizes[s], &bursts[b]);
 					held += are_one_group(&drawn, numbers[n]);
 				}
 				add_cell(&grid, held, true);
@@ -284,5 +411,6 @@ int bars__simulate(unsigned int comparisons)
 	const unsigned int wanted = comparisons * 16;
 	const unsigned int recordings = wanted < MOST_DRAWN ? wanted : MOST_DRAWN;
 
-	return simulate_bounds(recordings) + simulate_groups(recordings);
+	return simulate_bounds(recordings) + simulate_changes(recordings) +
+	       simulate_groups(recordings);
 }

@@ -127,6 +127,64 @@ static void test_dispersion(void)
 	EXPECT_NEAR(sum.expected, 0.375 * 0.625 * 0.1 + 0.25 * 0.1, 1e-15);
 }
 
+#define INTERVALS 40
+
+/* Of two units; each interval is two standard deviations off: more, more, less, less and so on. */
+static double factor_of(double (*share)(size_t interval), double samples)
+{
+	double counts[2 * INTERVALS], totals[INTERVALS];
+
+	for (size_t i = 0; i < INTERVALS; i++) {
+		const double p = share(i);
+
+		totals[i] = samples;
+		counts[i] = p * samples + (i & 2 ? -2 : 2) * sqrt(samples * p * (1 - p));
+		counts[INTERVALS + i] = samples - counts[i];
+	}
+	return scatter__measure(counts, 2, totals, INTERVALS).factor;
+}
+
+static double steady(size_t interval)
+{
+	(void)interval;
+	return 0.4;
+}
+
+static double pure_phases(size_t interval)
+{
+	return interval < 17;
+}
+
+static double phases(size_t interval)
+{
+	return interval < 10 ? 0.7 : interval < 29 ? 0.2 : 0.6;
+}
+
+static double drift(size_t interval)
+{
+	return 0.2 + 0.6 * (double)interval / INTERVALS;
+}
+
+/* To and fro, all the time. */
+static double turns(size_t interval)
+{
+	return interval & 4 ? 0.7 : 0.3;
+}
+
+/* What a program does by itself is no scatter, however well it is seen; what it does all the time is. */
+static void test_changes(void)
+{
+	const double expected = factor_of(steady, 1000);
+
+	EXPECT(expected > 2 && expected < 3);
+	for (double samples = 1000; samples < 1e7; samples *= 10) {
+		EXPECT_NEAR(factor_of(pure_phases, samples), 1, 0);
+		EXPECT_NEAR(factor_of(phases, samples), expected, 0.5);
+		EXPECT_NEAR(factor_of(drift, samples), expected, 0.25);
+	}
+	EXPECT(factor_of(turns, 10000) > 10);
+}
+
 /* One unit is all but everything: nothing is learned with less than a degree of freedom, and nothing printed. */
 static void test_hardly_anything_learned(void)
 {
@@ -204,11 +262,11 @@ static double learned_factor(uint64_t more, uint64_t less)
 	return certainty.scatter.factor;
 }
 
-/* A step of 0.2 of 100 samples is twice what 0.5 * 0.5 * (1 / 100 + 1 / 100) gives on average: squared 8. */
+/* Of 100 samples each is 0.2 off those before and after; the three have 8 of 15. */
 static void test_learned(void)
 {
 	EXPECT_NEAR(learned_factor(50, 50), 1, 0);
-	EXPECT_NEAR(learned_factor(60, 40), 0.04 / 0.005, 1e-9);
+	EXPECT_NEAR(learned_factor(60, 40), 0.04 / (8.0 / 15 * 7.0 / 15 * 1.5 / 100), 1e-9);
 }
 
 static void test_what_is_sampled(void)
@@ -242,6 +300,7 @@ int main(void)
 		{"scatter is learned from slices", test_learned},
 		{"slices to intervals", test_slices},
 		{"dispersion", test_dispersion},
+		{"what changes by itself is no scatter", test_changes},
 		{"hardly anything is learned", test_hardly_anything_learned},
 		{0},
 	};

@@ -2,6 +2,11 @@
 #include "profile/scatter.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define MATHLIB_STANDALONE
+#include <Rmath.h>
 
 size_t join_slices(const double *totals, size_t nr_slices, size_t *ends)
 {
@@ -39,51 +44,195 @@ struct scatter scatter__independent(void)
 	return (struct scatter){.factor = 1, .df = INFINITY};
 }
 
-/* Of the shares of all units: sums of their powers. */
-struct powers {
-	double square, cube;
+/* ---- what a program's own changes are not ---- */
+
+#define MOST_CONTRAST 3
+#define LEAST_BENDS   10   /* intervals: of fewer, nobody can tell a change from chance */
+#define FALSE_CHANGE  0.02 /* so many recordings without a change seem to have one */
+#define LEAST_KEPT    0.15 /* of all bends: what changes more often than that scatters */
+
+/* Neighbours whose shares are compared: each times a factor, which together are 0. */
+struct contrast {
+	double factors[MOST_CONTRAST];
+	size_t nr;
 };
 
-static void add_powers(struct powers *powers, const double *counts, const double *totals, size_t nr)
-{
-	double count = 0, total = 0, share;
+/* From one to the next; or off the line between those before and after, which a slow drift is on. */
+static const struct contrast step_off = {{-1, 1}, 2}, bend_off = {{-0.5, 1, -0.5}, 3};
 
-	for (size_t i = 0; i < nr; i++) {
+/* Of all units: squares as they are, and as independent samples give them. */
+struct bend {
+	double seen;
+	double expected;     /* the shares being those of the whole window */
+	double own;	     /* each interval having its own */
+	double noise;	     /* the variance is so much of p (1 - p) */
+	double square, cube; /* sums of powers of the shares */
+	bool is_change;
+};
+
+struct bends {
+	struct bend of[MAX_INTERVALS];
+	size_t nr;
+	const struct contrast *window;
+};
+
+static void add_bend(struct bend *bend, const struct contrast *window, const double *counts,
+		     const double *totals)
+{
+	double count = 0, total = 0, off = 0, share;
+
+	for (size_t i = 0; i < window->nr; i++) {
+		const double own = counts[i] / totals[i];
+		const double square = window->factors[i] * window->factors[i];
+
 		count += counts[i];
 		total += totals[i];
+		off += window->factors[i] * own;
+		bend->own += square * own * (1 - own) / fmax(totals[i] - 1, 1);
 	}
 	share = count / total;
-	powers->square += share * share;
-	powers->cube += share * share * share;
+	bend->seen += off * off;
+	bend->expected += share * (1 - share) * bend->noise;
+	bend->square += share * share;
+	bend->cube += share * share * share;
+}
+
+static void find_bends(struct bends *bends, const double *counts, size_t nr_units,
+		       const double *totals, size_t nr)
+{
+	const struct contrast *window = nr < LEAST_BENDS ? &step_off : &bend_off;
+
+	*bends = (struct bends){.nr = nr + 1 - window->nr, .window = window};
+	for (size_t i = 0; i < bends->nr; i++) {
+		for (size_t j = 0; j < window->nr; j++)
+			bends->of[i].noise +=
+				window->factors[j] * window->factors[j] / totals[i + j];
+		for (size_t u = 0; u < nr_units; u++)
+			add_bend(&bends->of[i], window, counts + u * nr + i, totals + i);
+	}
 }
 
 /*
- * The degrees of freedom of a sum of squares with the covariances of a multinomial, tr(C)^2 / tr(C^2),
- * times those of nr - 1 steps, of which neighbours have an interval in common. There is one at least, which
- * rounding may hide where one unit is all but everything.
+ * The degrees of freedom of a sum of squares with the covariances of a multinomial are
+ * tr(C)^2 / tr(C^2). There is one at least, which rounding may hide where one unit is all but everything.
  */
-static double count_df(const struct powers *powers, size_t nr)
+static double trace_squared(const struct bend *bend)
 {
-	const double trace = 1 - powers->square;
-	const double squared = powers->square - 2 * powers->cube + powers->square * powers->square;
-	const double steps = (double)nr - 1;
+	return bend->noise * bend->noise *
+	       (bend->square - 2 * bend->cube + bend->square * bend->square);
+}
 
-	return fmax(trace * trace / squared * 2 * steps * steps / (3 * steps - 1), 1);
+static double bend_df(const struct bend *bend)
+{
+	return fmax(bend->expected * bend->expected / trace_squared(bend), 1);
+}
+
+/* So many independent ones are bends worth, of which neighbours have intervals in common. */
+static double independent_bends(const struct contrast *window, double nr)
+{
+	return window->nr == 2 ? 2 * nr * nr / (3 * nr - 1) : 18 * nr * nr / (35 * nr - 18);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Where nothing was to vary, nothing did. */
+static double ratio_of(double seen, double expected)
+{
+	return seen > 0 ? seen / expected : 0;
+}
+
+/* By the median, which few changes do not move, and which is worth half of what it is of. */
+static struct scatter guess(const struct bends *bends)
+{
+	const size_t middle = bends->nr / 2;
+	double ratios[MAX_INTERVALS], df = 0, median;
+
+	for (size_t i = 0; i < bends->nr; i++) {
+		ratios[i] = ratio_of(bends->of[i].seen, bends->of[i].expected);
+		df += bend_df(&bends->of[i]) / (double)bends->nr;
+	}
+	qsort(ratios, bends->nr, sizeof(*ratios), compare_numbers);
+	median = bends->nr % 2 ? ratios[middle] : (ratios[middle - 1] + ratios[middle]) / 2;
+	return (struct scatter){
+		.factor = fmax(median * df / qchisq(0.5, df, 1, 0), 1),
+		.df = fmax(df * independent_bends(bends->window, (double)bends->nr) / 2, 1),
+	};
+}
+
+/* Of bends that are no changes. */
+static struct scatter sum_up(const struct bends *bends)
+{
+	double seen = 0, expected = 0, squared = 0, kept = 0;
+
+	for (size_t i = 0; i < bends->nr; i++) {
+		const struct bend *bend = &bends->of[i];
+
+		if (bend->is_change)
+			continue;
+		seen += bend->seen;
+		expected += bend->expected;
+		squared += trace_squared(bend);
+		kept++;
+	}
+	if (seen <= expected)
+		return scatter__independent();
+	return (struct scatter){
+		.factor = seen / expected,
+		.df = fmax(expected * expected / (squared * kept) *
+				   independent_bends(bends->window, kept),
+			   1),
+	};
+}
+
+/*
+ * A program that goes from one phase to the next bends its shares once, however many samples are taken.
+ * Bends that chance hardly makes are such, and what has an interval in common with one may be, too.
+ */
+static void find_changes(struct bends *bends, const struct scatter *scatter)
+{
+	const double each = FALSE_CHANGE / (double)bends->nr;
+	const size_t reach = bends->window->nr - 1;
+
+	for (size_t i = 0; i < bends->nr; i++) {
+		const struct bend *bend = &bends->of[i];
+		const double most = scatter->factor * qf(each, bend_df(bend), scatter->df, 0, 0);
+
+		if (ratio_of(bend->seen, bend->own) <= most)
+			continue;
+		for (size_t j = i < reach ? 0 : i - reach; j <= i + reach && j < bends->nr; j++)
+			bends->of[j].is_change = true;
+	}
+}
+
+static double count_kept(const struct bends *bends)
+{
+	double kept = 0;
+
+	for (size_t i = 0; i < bends->nr; i++)
+		kept += !bends->of[i].is_change;
+	return kept;
+}
+
+static struct scatter without_changes(struct bends *bends)
+{
+	const struct scatter all = sum_up(bends), guessed = guess(bends);
+
+	find_changes(bends, &guessed);
+	return count_kept(bends) < LEAST_KEPT * (double)bends->nr ? all : sum_up(bends);
 }
 
 struct scatter scatter__measure(const double *counts, size_t nr_units, const double *totals,
 				size_t nr)
 {
-	struct dispersion sum = {0};
-	struct powers powers = {0};
+	struct bends bends;
 
 	if (nr < 2)
 		return scatter__independent();
-	for (size_t u = 0; u < nr_units; u++) {
-		dispersion__add(&sum, counts + u * nr, totals, nr);
-		add_powers(&powers, counts + u * nr, totals, nr);
-	}
-	if (sum.seen <= sum.expected)
-		return scatter__independent();
-	return (struct scatter){.factor = sum.seen / sum.expected, .df = count_df(&powers, nr)};
+	find_bends(&bends, counts, nr_units, totals, nr);
+	return nr < LEAST_BENDS ? sum_up(&bends) : without_changes(&bends);
 }

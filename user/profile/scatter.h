@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How far samples scatter, learned from the course of a recording: the shares of one interval against
- * those of the next. Independent samples give the steps of a multinomial; those that come in bursts give
- * larger ones. Neighbours, because a program has phases, which are what it does and no chance.
+ * those of its neighbours. Independent samples give the steps of a multinomial; those that come in bursts
+ * give larger ones. Neighbours, because a program drifts and has phases, which are what it does and no
+ * chance: where it changes clearly, nothing is learned.
  */
 #ifndef TOPSTACKS_PROFILE_SCATTER_H
 #define TOPSTACKS_PROFILE_SCATTER_H

@@ -11,7 +11,9 @@
 
 #define UNSURE_POINTS 3 /* half an interval that hides what matters */
 #define SURE_POINTS   2
-#define MUCH	      10 /* percent: worth a look of its own */
+#define BURSTS \
+	1.5 /* the factor of the variance: a higher rate samples these more often, and no others */
+#define MUCH 10 /* percent: worth a look of its own */
 
 /* ---- words of a command line ---- */
 
@@ -62,7 +64,10 @@ static void advise_longer(FILE *out, const struct answer_data *answer)
 	times = ceil(half * half / (SURE_POINTS * SURE_POINTS));
 	fprintf(out,
 		"- Take %.0f times as many samples%s: then the first share is known to ± %d.\n",
-		times, recording->asked_hz > 0 ? ", for longer or with a higher `-F`" : "",
+		times,
+		!(recording->asked_hz > 0)		     ? ""
+		: answer->certainty.scatter.factor >= BURSTS ? ", for longer"
+							     : ", for longer or with a higher `-F`",
 		SURE_POINTS);
 }
 
