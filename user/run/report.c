@@ -46,19 +46,25 @@ static int read_file(struct recording *recording, const char *path,
 #define MOST_RUNS	MAX_INTERVALS
 #define MOST_RUN_PIECES 4096
 
-/* What has error bars, and shows nothing else of slices. */
+/* What has error bars, or could have. */
 static bool has_errors(const struct report *report)
 {
-	return report->errors != ERRORS_NEVER && !report->choice.time &&
-	       (!strcmp(report->format, "text") || !strcmp(report->format, "csv") ||
-		!strcmp(report->format, "json"));
+	static const char *const formats[] = {"text", "csv", "json", REPORT_MARKDOWN, "html"};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(report->format, formats[i]))
+			return true;
+	return false;
 }
 
-/* Where times are shown, those of each file stay; and a few runs, which tell how far they differ. */
+/*
+ * Where times are shown or chosen, those of each file stay, whatever is written of them; and a few runs,
+ * which tell how far they differ.
+ */
 static bool keeps_apart(const struct report_reading *reading, const struct recording *recording,
 			const struct recording *more)
 {
-	return reading->report->by == BY_TIME ||
+	return reading->report->by == BY_TIME || choice__is_of_time(&reading->report->choice) ||
 	       (has_errors(reading->report) && reading->nr_files <= MOST_RUNS &&
 		recording__nr_pieces(recording) + recording__nr_pieces(more) <= MOST_RUN_PIECES);
 }
