@@ -31,7 +31,12 @@ function phases() {
 	return {title: 'phases', stacks};
 }
 
-Object.assign(made, {five: () => profiles.five(), phases});
+/* With bars of independent samples. */
+function surePhases() {
+	return {...phases(), error: {samples: 800, spread: 3.841}};
+}
+
+Object.assign(made, {five: () => profiles.five(), phases, surePhases});
 
 function countIn(from, to, name) {
 	return phases().stacks.filter(({slice, frames}) => (
@@ -68,6 +73,25 @@ async function legend(page) {
 
 test('a page without slices has no heat map', () => onPage('five', async (page) => {
 	assert.strictEqual(await page.locator('#heat').isVisible(), false);
+}));
+
+/* Wilson's of so many of all samples of the time, by its formula. */
+function wilson(hits, all) {
+	const share = hits / all;
+	const q = 3.841 / all;
+	const half = Math.sqrt(q * share * (1 - share) + q * q / 4) / (1 + q);
+	const middle = (share + q / 2) / (1 + q);
+
+	return `${(100 * share).toFixed(2)}% ± ${(100 * (half + Math.abs(middle - share))).toFixed(2)}%`;
+}
+
+test('shares of a time are as sure as its samples are many', () => onPage('surePhases', async (page) => {
+	assert.ok((await hover(page, 'parse')).includes(wilson(countIn(0, NR - 1, 'parse'), 800)));
+	await drag(page, 0, 4);
+	assert.strictEqual(await shown(page), 100);
+	const said = await hover(page, 'parse');
+
+	assert.ok(said.includes(wilson(countIn(0, 4, 'parse'), 100)), said);
 }));
 
 test('the heat map says what a cell is, and how busy all was', () => onPage('phases', async (page) => {

@@ -124,6 +124,17 @@ class Page {
 		}));
 	}
 
+	/* What error bars of the value's shares are made of; null: there are none. Of a time: of its own samples. */
+	get error() {
+		const {heat, stacks, value, state: {time}, metric: {error}, profile: {stacks: whole}} = this;
+
+		if (!time || !error)
+			return error;
+		const count = heat.countOf(value);
+
+		return {...error, samples: error.samples * stacks.sums[count][stacks.nr] / whole.sums[count][whole.nr]};
+	}
+
 	/* Of two times it is both together. */
 	get rootName() {
 		if (this.state.time) {

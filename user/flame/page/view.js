@@ -179,7 +179,7 @@ class GraphView {
 		const {from, to} = page.wanted;
 
 		return {
-			box, stacks: page.stacks, profile: page.profile, value: page.value,
+			box, stacks: page.stacks, profile: page.profile, value: page.value, error: page.error,
 			viewTotal: to - from,
 			told: page.overlay && page.overlay.find(page.stacks, box),
 			waits: (page.difference ?? page.waits)?.describe(page.stacks, box, page.value) ?? [],

@@ -72,8 +72,8 @@ function formatValue(value, metric) {
 /* ---- the tooltip ---- */
 
 /*
- * place: {box, stacks, profile, value, viewTotal, color, told, waits}; told: null, or of a comparison;
- * waits: what is told of them, a text each
+ * place: {box, stacks, profile, value, error, viewTotal, color, told, waits}; error: of the shares, or null; told:
+ * null, or of a comparison; waits: what is told of them, a text each
  */
 function tooltipContent(place) {
 	return place.box.hidden ? describeRun(place) : describeFrame(place);
@@ -90,7 +90,7 @@ function describeRun({box, stacks, profile, value}) {
 	];
 }
 
-function describeFrame({box, stacks, profile, value, viewTotal, color, told, waits}) {
+function describeFrame({box, stacks, profile, value, error, viewTotal, color, told, waits}) {
 	const name = box.depth ? profile.names[stacks.name(box)] : null;
 	const about = element('p');
 	const title = element('strong', {}, name ? name.text : 'all');
@@ -104,7 +104,7 @@ function describeFrame({box, stacks, profile, value, viewTotal, color, told, wai
 	} else {
 		about.append(profile.title);
 	}
-	const list = valueList({box, stacks, profile, value, viewTotal, told});
+	const list = valueList({box, stacks, profile, value, error, viewTotal, told});
 
 	const words = [told?.words, ...waits].filter(Boolean).map((text) => element('p', {}, text));
 
@@ -115,14 +115,14 @@ function describeFrame({box, stacks, profile, value, viewTotal, color, told, wai
  * Self and total in every value; percent in the one that widths show. Values of a comparison are
  * percent, but nothing in them says of which side, so they have headings.
  */
-function valueList({box, stacks, profile, value, viewTotal, told}) {
+function valueList({box, stacks, profile, value, error, viewTotal, told}) {
 	const list = element('dl');
 	const all = stacks.total(stacks.root(), value);
 	const add = (label, amount) => {
 		const share = amount(value) / (all || 1);
 
 		list.append(element('dt', {}, label),
-			...told ? [] : [element('dd', {}, formatShare(share, profile.values[value].error))],
+			...told ? [] : [element('dd', {}, formatShare(share, error))],
 			...profile.values.map((metric, i) => element('dd', {}, formatValue(amount(i), metric))));
 	};
 
@@ -139,9 +139,9 @@ function valueList({box, stacks, profile, value, viewTotal, told}) {
 }
 
 /* For a reader that hears the page. */
-function spokenFrame({box, stacks, profile, value, told, waits}) {
+function spokenFrame({box, stacks, profile, value, error, told, waits}) {
 	const all = stacks.total(stacks.root(), value) || 1;
-	const percent = (amount) => formatShare(amount / all, profile.values[value].error);
+	const percent = (amount) => formatShare(amount / all, error);
 
 	if (box.hidden)
 		return `${plural(box.hidden, 'frame')} too narrow to draw, ` +
