@@ -14,6 +14,8 @@ for errors in auto never; do
 done
 top report --errors always --by function "$tmp/one.folded" "$tmp/other.folded"
 grep -qE '^ +50\.0 ±49\.8 *' "$out" || fail "text has other bars"
+top report --errors always --by function --focus '^f$' "$tmp/one.folded" "$tmp/other.folded"
+grep -qE '^ +50\.0 ±49\.8 ' "$out" || fail "bars change with what is chosen"
 
 # The second of two files begins long after the first has ended.
 for file in one other; do

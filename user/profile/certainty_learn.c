@@ -191,6 +191,8 @@ static int init(struct certainty *certainty, const struct recording *recording, 
 	code = learn(recording, value, samples / total, &scatter);
 	if (code < 0)
 		return code;
+	if (whole > total && recording->scatter.factor > 0)
+		scatter = recording->scatter;
 	if (worth >= LEAST_WORTH * samples || code >= 2)
 		*certainty = certainty__of_samples(samples * whole / total, &scatter);
 	else

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "profile/certainty.h"
 #include "profile/filter.h"
 #include "profile/owner.h"
 
@@ -154,7 +155,8 @@ static int keep_everywhere(struct recording *recording, const struct chooser *ch
 	return code;
 }
 
-int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
+static int choose_samples(struct recording *recording, const struct choice *choice,
+			  struct error *err)
 {
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct chooser chooser = {.choice = choice, .dictionary = dictionary};
@@ -177,4 +179,24 @@ int recording__choose(struct recording *recording, const struct choice *choice, 
 	if (chooser.ignore)
 		filter__fini(&ignore);
 	return code;
+}
+
+/* Shares of all are as sure as they were, whatever is chosen of it. */
+static int learn_scatter(struct recording *recording, struct error *err)
+{
+	struct certainty certainty;
+
+	for (; recording; recording = recording->more) {
+		if (certainty__init(&certainty, recording, 0))
+			return error__no_memory(err);
+		recording->scatter = certainty.scatter;
+	}
+	return 0;
+}
+
+int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
+{
+	int code = choice__is_all(choice) ? 0 : learn_scatter(recording, err);
+
+	return code ? code : choose_samples(recording, choice, err);
 }

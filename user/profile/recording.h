@@ -19,6 +19,7 @@
 #include "profile/ledger.h"
 #include "profile/profile.h"
 #include "profile/quality.h"
+#include "profile/scatter.h"
 
 /* What it is of, in words. One row each in recording.c: the key in files. */
 enum fact {
@@ -86,6 +87,9 @@ struct recording {
 	uint64_t gap_ns;	   /* before its begin, which somebody asked for and nobody has */
 	uint64_t period;	   /* of the weight's unit between two samples, at the end */
 	struct thinned thinned;
+
+	/* Of all samples of the time, before some were chosen; factor 0: none were. Not in files. */
+	struct scatter scatter;
 
 	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
 
