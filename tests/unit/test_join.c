@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Recordings of several times in one: nothing is lost, and each row of a timeline is of its time. */
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -90,21 +91,52 @@ static void test_timeline(void)
 	tzset();
 	EXPECT_EQ(view__write_timeline(out, &recording, &options), 0);
 	fclose(out);
-	EXPECT_STR(
-		text,
-		"     %  SAMPLES  FROM            OF THE MOST           HOTTEST FUNCTION\n"
-		"  27.0       10  01-31 12:36:36  ██████████            100 %  h (p)\n"
-		"  54.1       20  01-31 12:36:41  ████████████████████  100 %  f (p)\n"
-		"                 … nothing was recorded for 1 min 30 s\n"
-		"  10.8        4  01-31 12:38:16  ████                  100 %  f (p)\n"
-		"   8.1        3  01-31 12:38:17  ███                   100 %  g (p)\n"
-		"   0.0        0  01-31 12:38:18                        \n"
-		"\n"
-		"SELF %  OVER TIME (1.71 s EACH)                                       FUNCTION\n"
-		" 100.0  ▄▄█▅▅▅····················································▃▅  all\n"
-		"  64.9    ████····················································▄▄  f (p)\n"
-		"  27.0  ███   ····················································    h (p)\n"
-		"   8.1        ···················································· █  g (p)\n");
+	EXPECT_STR(text, "     %  SAMPLES  FROM            OF THE MOST           HOTTEST FUNCTION\n"
+			 "  27.0       10  01-31 12:36:36  ██████████            100 %  h (p)\n"
+			 "  54.1       20  01-31 12:36:41  ████████████████████  100 %  f (p)\n"
+			 "                 … nothing was recorded for 1 min 30 s\n"
+			 "  10.8        4  01-31 12:38:16  ████                  100 %  f (p)\n"
+			 "   8.1        3  01-31 12:38:17  ███                   100 %  g (p)\n"
+			 "   0.0        0  01-31 12:38:18                        \n"
+			 "\n"
+			 "SELF %  OVER TIME (2 s EACH)                                  FUNCTION\n"
+			 " 100.0  ▅▅▆██·············································▇   all\n"
+			 "  64.9    ▅██·············································▅   f (p)\n"
+			 "  27.0  ██▅  ·············································    h (p)\n"
+			 "   8.1       ·············································█   g (p)\n");
+	recording__fini(&recording);
+}
+
+/* 35.5 s of equal load in slices of a second, the last of them cut short. */
+static struct recording even(double from_s)
+{
+	struct recording recording = begin(0, 35.5);
+
+	recording.start_realtime_ns += (int64_t)(from_s * SECOND);
+	recording.slice_ns = SECOND;
+	for (size_t i = 0; i < 36; i++)
+		put(&recording, i, i < 35 ? 10 : 5, "f@p main@p");
+	return recording;
+}
+
+/* Where slices of two files do not lie in step, nothing that was even gets a rhythm. */
+static void test_even(void)
+{
+	struct view_options options = {.nr_rows = 100};
+	struct recording recording = even(0), later = even(35.5);
+	char *text = calloc(1, 1 << 16);
+	FILE *out = fmemopen(text, 1 << 16, "w");
+	struct error err = {0};
+
+	EXPECT_EQ(recording__join(&recording, &later, &err), 0);
+	EXPECT_EQ(view__write_timeline(out, &recording, &options), 0);
+	fclose(out);
+	EXPECT(strstr(text, "OVER TIME (2 s EACH) "));
+	EXPECT(strstr(text, "\n 100.0  ███████████████████████████████████▅  all\n"));
+	EXPECT(strstr(text, "  01-31 12:35:31.000  ██████████            100 %"));
+	EXPECT(strstr(text, "  01-31 12:35:31.500  ████████████████████  100 %"));
+	free(text);
+	recording__fini(&later);
 	recording__fini(&recording);
 }
 
@@ -127,6 +159,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"what was when", test_join},
 		{"rows in order of time", test_timeline},
+		{"even load of two files", test_even},
 		{"different values", test_different_metrics},
 		{0},
 	};

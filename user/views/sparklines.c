@@ -20,7 +20,8 @@
 #define NR_FUNCTIONS  10
 #define MOST_COLUMNS  60
 #define LEAST_COLUMNS 20
-#define NAME_COLUMNS  40 /* of a bounded line, for the name */
+#define NAME_COLUMNS  40	   /* of a bounded line, for the name */
+#define MOST_NS	      (1ULL << 62) /* whatever a file says */
 
 struct spark {
 	const struct group_row *function; /* NULL: all */
@@ -51,40 +52,60 @@ static struct spark *find_spark(struct sparklines *lines, const struct group_row
 	return NULL;
 }
 
-/* A slice that is longer than a column is as high in all that it reaches into. */
-struct reach {
-	size_t first, last; /* columns */
+/* A time that something was sampled in, from the first column on. */
+struct stretch {
+	uint64_t from_ns, end_ns;
 };
 
-static void add_value(struct spark *spark, struct reach span, uint64_t value)
+static uint64_t bound(uint64_t time_ns)
 {
-	for (size_t i = span.first; i <= span.last; i++)
-		spark->values[i] += (double)value / (double)(span.last - span.first + 1);
+	return time_ns < MOST_NS ? time_ns : MOST_NS;
 }
 
-static int add_slice(struct sparklines *lines, const struct profile *slice, struct reach span)
+static struct stretch stretch_of(const struct sparklines *lines, size_t piece)
+{
+	const struct slice_time time = recording__slice_time(lines->recording, piece);
+	const uint64_t from_ns =
+		bound((uint64_t)time.start_realtime_ns - (uint64_t)lines->begin_ns);
+
+	return (struct stretch){from_ns, from_ns + bound(time.duration_ns ? time.duration_ns : 1)};
+}
+
+/* What part of it is in a column. */
+static double part_of(const struct sparklines *lines, struct stretch stretch, size_t column)
+{
+	const uint64_t from_ns = column * lines->column_ns, end_ns = from_ns + lines->column_ns;
+	const uint64_t first_ns = stretch.from_ns > from_ns ? stretch.from_ns : from_ns;
+	const uint64_t last_ns = stretch.end_ns < end_ns ? stretch.end_ns : end_ns;
+
+	return (double)(last_ns - first_ns) / (double)(stretch.end_ns - stretch.from_ns);
+}
+
+/* Nobody knows when in a slice its samples were taken: columns that share it get as much as they have of it. */
+static void add_value(struct sparklines *lines, struct spark *spark, struct stretch stretch,
+		      uint64_t value)
+{
+	for (size_t i = stretch.from_ns / lines->column_ns; i * lines->column_ns < stretch.end_ns;
+	     i++)
+		spark->values[i] += (double)value * part_of(lines, stretch, i);
+}
+
+static int add_slice(struct sparklines *lines, const struct profile *slice, struct stretch stretch)
 {
 	struct group_row *groups;
 	const long nr = profile__group(slice, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
 
 	if (nr < 0)
 		return (int)nr;
-	add_value(&lines->sparks[0], span, profile__shown_total(slice));
+	add_value(lines, &lines->sparks[0], stretch, profile__shown_total(slice));
 	for (long i = 0; i < nr && groups[i].self; i++) {
 		struct spark *spark = find_spark(lines, &groups[i]);
 
 		if (spark)
-			add_value(spark, span, groups[i].self);
+			add_value(lines, spark, stretch, groups[i].self);
 	}
 	free(groups);
 	return 0;
-}
-
-static size_t column_of(const struct sparklines *lines, int64_t then_ns)
-{
-	const size_t column = (size_t)((uint64_t)(then_ns - lines->begin_ns) / lines->column_ns);
-
-	return column < lines->nr_columns ? column : lines->nr_columns - 1;
 }
 
 static int add_slices(struct sparklines *lines)
@@ -94,45 +115,73 @@ static int add_slices(struct sparklines *lines)
 	int code = 0;
 
 	for (size_t i = 0; i < nr && !code; i++) {
-		const struct slice_time time = recording__slice_time(recording, i);
-		const int64_t last_ns = time.start_realtime_ns + (int64_t)time.duration_ns - 1;
-		const struct reach span = {column_of(lines, time.start_realtime_ns),
-					   column_of(lines, last_ns)};
+		const struct stretch stretch = stretch_of(lines, i);
 
-		for (size_t j = span.first; j <= span.last; j++)
+		for (size_t j = stretch.from_ns / lines->column_ns;
+		     j * lines->column_ns < stretch.end_ns; j++)
 			lines->is_gap[j] = false;
 		if (i < recording->nr_slices && recording->slices[i])
-			code = add_slice(lines, recording->slices[i], span);
+			code = add_slice(lines, recording->slices[i], stretch);
 	}
 	return code;
 }
 
-/* As many columns as there are slices, if there is room; else several slices share one. */
-static void plan_columns(struct sparklines *lines)
+static int by_length(const void *left, const void *right)
+{
+	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The middle one of all lengths: the last slice of a file may be short. 0 or -ENOMEM. */
+static int find_usual_slice(const struct recording *recording, uint64_t *slice_ns)
+{
+	const size_t nr = recording__nr_pieces(recording);
+	uint64_t *lengths = calloc(nr, sizeof(*lengths));
+
+	if (!lengths)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		lengths[i] = recording__slice_time(recording, i).duration_ns;
+	qsort(lengths, nr, sizeof(*lengths), by_length);
+	*slice_ns = bound(lengths[nr / 2] ? lengths[nr / 2] : 1);
+	free(lengths);
+	return 0;
+}
+
+static size_t most_columns(const struct pen *pen)
+{
+	if (!pen__is_bounded(pen) || pen->end >= MOST_COLUMNS + NAME_COLUMNS)
+		return MOST_COLUMNS;
+	return pen->end > LEAST_COLUMNS + NAME_COLUMNS ? pen->end - NAME_COLUMNS : LEAST_COLUMNS;
+}
+
+static uint64_t divide_up(uint64_t number, uint64_t by)
+{
+	return number / by + (number % by != 0);
+}
+
+/* Columns of as many slices as it takes to have room: no column shows less time than is known apart. */
+static int plan_columns(struct sparklines *lines)
 {
 	const struct recording *recording = lines->recording;
-	const struct pen *pen = &lines->table->pen;
 	const size_t nr = recording__nr_pieces(recording);
-	const struct slice_time last = recording__slice_time(recording, nr - 1);
-	size_t room = MOST_COLUMNS;
-	uint64_t length_ns;
+	uint64_t length_ns = 0, slice_ns;
+	const int code = find_usual_slice(recording, &slice_ns);
 
+	if (code)
+		return code;
 	lines->begin_ns = recording__slice_time(recording, 0).start_realtime_ns;
-	length_ns = (uint64_t)(last.start_realtime_ns - lines->begin_ns) + last.duration_ns;
-	if (pen__is_bounded(pen) && pen->end < room + NAME_COLUMNS)
-		room = pen->end > LEAST_COLUMNS + NAME_COLUMNS ? pen->end - NAME_COLUMNS
-							       : LEAST_COLUMNS;
-	lines->nr_columns = nr < room ? nr : room;
-	if (recording->slice_times) /* they may be far apart */
-		lines->nr_columns = room;
-	else if (nr > room) /* all columns of as many slices */
-		lines->nr_columns = (nr + (nr + room - 1) / room - 1) / ((nr + room - 1) / room);
-	lines->column_ns = recording->slice_times ? length_ns / lines->nr_columns + 1
-						  : (nr + lines->nr_columns - 1) /
-							    lines->nr_columns * recording->slice_ns;
-	if (!lines->column_ns)
-		lines->column_ns = 1;
+	for (size_t i = 0; i < nr; i++) {
+		const struct stretch stretch = stretch_of(lines, i);
+
+		length_ns = stretch.end_ns > length_ns ? stretch.end_ns : length_ns;
+	}
+	lines->column_ns = divide_up(length_ns, most_columns(&lines->table->pen));
+	lines->column_ns = divide_up(lines->column_ns, slice_ns) * slice_ns;
+	lines->nr_columns = divide_up(length_ns, lines->column_ns);
 	memset(lines->is_gap, true, sizeof(lines->is_gap));
+	return 0;
 }
 
 static void write_spark(struct sparklines *lines, const struct spark *spark)
@@ -186,10 +235,12 @@ static void write_heading(struct sparklines *lines)
 
 static int fill_sparks(struct sparklines *lines, const struct group_row *functions, long nr)
 {
+	int code;
+
 	for (long i = 0; i < nr && lines->nr_sparks <= NR_FUNCTIONS && functions[i].self; i++)
 		lines->sparks[lines->nr_sparks++].function = &functions[i];
-	plan_columns(lines);
-	return add_slices(lines);
+	code = plan_columns(lines);
+	return code ? code : add_slices(lines);
 }
 
 int view__write_sparklines(struct table *table, const struct recording *recording)

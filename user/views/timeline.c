@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/numbers.h"
@@ -20,6 +21,7 @@
 
 #define FROM_COLUMNS  11
 #define CLOCK_COLUMNS 14 /* "01-31 12:34:56" */
+#define TICK_COLUMNS  4	 /* ".789" */
 #define BAR_COLUMNS   20
 #define LEAST_COLUMNS 7
 #define LEAST_GAP_NS  1000000000
@@ -37,6 +39,7 @@ struct timeline {
 	const struct recording *recording;
 	size_t slices_a_row;
 	size_t from_columns;
+	bool has_ticks; /* several rows begin in the same second */
 	struct timeline_row *rows;
 	size_t nr_rows;
 	uint64_t most;
@@ -91,6 +94,19 @@ static void measure_row(struct timeline *timeline, const struct timeline_row *ro
 	table__fit(&timeline->table, total);
 }
 
+/* Several files are told by the clock, as exactly as it takes to tell their rows apart. */
+static void plan_clock(struct timeline *timeline)
+{
+	timeline->from_columns = FROM_COLUMNS;
+	if (!timeline->recording->slice_times)
+		return;
+	for (size_t i = 1; i < timeline->nr_rows; i++)
+		if (timeline->rows[i].start_ns / 1000000000 ==
+		    timeline->rows[i - 1].start_ns / 1000000000)
+			timeline->has_ticks = true;
+	timeline->from_columns = CLOCK_COLUMNS + (timeline->has_ticks ? TICK_COLUMNS : 0);
+}
+
 static int timeline__init(struct timeline *timeline)
 {
 	size_t nr_slices = timeline->recording->nr_slices;
@@ -100,7 +116,6 @@ static int timeline__init(struct timeline *timeline)
 	int code = 0;
 
 	timeline->table.value_columns = heading > LEAST_COLUMNS ? heading : LEAST_COLUMNS;
-	timeline->from_columns = timeline->recording->slice_times ? CLOCK_COLUMNS : FROM_COLUMNS;
 	timeline->slices_a_row = nr_slices / most_rows + (nr_slices % most_rows != 0);
 	timeline->rows = calloc(nr_slices + 1, sizeof(*timeline->rows));
 	if (!timeline->rows)
@@ -109,6 +124,7 @@ static int timeline__init(struct timeline *timeline)
 		code = add_slice(timeline, i, &end_ns);
 	for (size_t i = 0; i < timeline->nr_rows && !code; i++)
 		measure_row(timeline, &timeline->rows[i]);
+	plan_clock(timeline);
 	return code;
 }
 
@@ -149,7 +165,7 @@ static int write_hottest(struct timeline *timeline, const struct profile *row, u
 	return 0;
 }
 
-/* "2 s" from the start; of several files "01-31 12:34:56", as the clock here shows it. */
+/* "2 s" from the start; of several files "01-31 12:34:56.789", as the clock here shows it. */
 static void format_start(const struct timeline *timeline, int64_t start_ns, char *text, size_t size)
 {
 	const struct recording *recording = timeline->recording;
@@ -162,6 +178,9 @@ static void format_start(const struct timeline *timeline, int64_t start_ns, char
 					      recording->cut_ns);
 	else if (!localtime_r(&seconds, &tm) || !strftime(text, size, "%m-%d %H:%M:%S", &tm))
 		snprintf(text, size, "?");
+	else if (timeline->has_ticks)
+		snprintf(text + strlen(text), size - strlen(text), ".%03d",
+			 (int)(start_ns % 1000000000 / 1000000));
 }
 
 static void write_gap(struct timeline *timeline, uint64_t gap_ns)
