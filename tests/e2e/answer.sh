@@ -34,6 +34,35 @@ answer --focus nobody "$tmp/few.txt"
 has '^### Quality: poor'
 has '^no samples'
 
+# Objects of a heap, which its profiler guesses from some that it saw, are no samples; shares are of bytes.
+python3 - "$tmp/heap.pb" <<'PYTHON'
+import sys
+def number(value):
+    more = []
+    while value > 127:
+        more.append(value & 127 | 128)
+        value >>= 7
+    return bytes(more + [value])
+def field(nr, value):
+    if isinstance(value, int):
+        return number(nr << 3) + number(value)
+    return number(nr << 3 | 2) + number(len(value)) + value
+strings = ["", "inuse_objects", "count", "inuse_space", "bytes", "main", "make"]
+profile = b"".join(field(1, field(1, name) + field(2, unit)) for name, unit in ((1, 2), (3, 4)))
+for place, objects, size in ((1, 500, 3000), (2, 1500, 1000)):
+    profile += field(2, field(1, number(place)) + field(2, number(objects) + number(size)))
+    profile += field(4, field(1, place) + field(4, field(1, place)))
+    profile += field(5, field(1, place) + field(2, 4 + place))
+profile += b"".join(field(6, text.encode()) for text in strings)
+open(sys.argv[1], "wb").write(profile)
+PYTHON
+answer "$tmp/heap.pb"
+has '^### Quality: limited: nobody says how many samples there were, '
+has '^shares of 4 kB `inuse_space`$'
+has '^\| 75\.0 % \| 75\.0 % \| `main` '
+answer --focus main "$tmp/heap.pb"
+has '^shares of 4 kB `inuse_space`, 75\.0 % of it selected$'
+
 # A recording has a ledger, and so a verdict on it.
 top record -q -F 999 -o "$tmp/run.pb.gz" -- "$workloads/slowed" 0 40
 expect_status 0

@@ -43,6 +43,12 @@ int certainty__init(struct certainty *certainty, const struct recording *recordi
 int certainty__init_value(struct certainty *certainty, const struct recording *recording,
 			  enum value value);
 
+/*
+ * Its counts are of samples. Those of other profilers may be what they made of fewer: objects, which they
+ * guess from some that they saw.
+ */
+bool certainty__counts_samples(const struct recording *recording);
+
 /* Of a value of the whole; there are bounds. */
 struct bounds certainty__bounds(const struct certainty *certainty, double value);
 

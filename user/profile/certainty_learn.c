@@ -37,11 +37,12 @@ static bool is_exact(const struct recording *recording)
 	       recording->thinned.one_in <= 1;
 }
 
-/* Counts of other profilers may be what they made of fewer samples. */
-static bool counts_samples(const struct recording *recording)
+bool certainty__counts_samples(const struct recording *recording)
 {
 	const struct metric *count = &profile__metrics(recording->profile)->of[VALUE_COUNT];
 
+	if (!profile__total(recording->profile, VALUE_COUNT))
+		return false;
 	return !count->name || metric__equal(count, &metric__samples) ||
 	       recording->facts[FACT_EVENT];
 }
@@ -54,7 +55,7 @@ static const char *find_lack(const struct recording *recording, enum value value
 		return lack_sampling;
 	if (ledger__has_wall(&recording->ledger) && is_rated(recording))
 		return lack_mixture;
-	if (!counts_samples(recording) || !profile__total(recording->profile, VALUE_COUNT))
+	if (!certainty__counts_samples(recording))
 		return lack_number;
 	return NULL;
 }

@@ -33,18 +33,21 @@ typedef enum worth judge_part(const struct answer_data *answer, char *text, size
 
 static enum worth judge_number(const struct answer_data *answer, char *text, size_t size)
 {
+	const struct recording *recording = answer->recording;
 	const uint64_t nr = answer->nr_samples;
-	const uint64_t all = profile__total(answer->recording->profile, VALUE_COUNT);
 	char number[32];
 
-	text__format_count(number, sizeof(number), nr);
-	if (!nr && all)
+	if (profile__shown_total(recording->profile) && !certainty__counts_samples(recording)) {
+		snprintf(text, size, "nobody says how many samples there were");
+		return WORTH_LIMITED;
+	}
+	if (!nr && profile__total(recording->profile, VALUE_COUNT)) {
 		snprintf(text, size, "how sure a share is, is not known");
-	else
-		snprintf(text, size, "%s%s sample%s", nr < FEW_SAMPLES ? "only " : "", number,
-			 text__plural(nr));
-	if (!nr)
-		return all ? WORTH_LIMITED : WORTH_POOR;
+		return WORTH_LIMITED;
+	}
+	text__format_count(number, sizeof(number), nr);
+	snprintf(text, size, "%s%s sample%s", nr < FEW_SAMPLES ? "only " : "", number,
+		 text__plural(nr));
 	return nr < TOO_FEW_SAMPLES ? WORTH_POOR : nr < FEW_SAMPLES ? WORTH_LIMITED : WORTH_GOOD;
 }
 
@@ -145,10 +148,25 @@ void answer__print_quality(FILE *out, const struct answer_data *answer)
 	fputc('\n', out);
 }
 
+/* What shares are of, if it is not samples. Returns what is before the next words. */
+static const char *print_values(FILE *out, const struct answer_data *answer, const char *before)
+{
+	const struct metric *shown = metrics__shown(profile__metrics(answer->recording->profile));
+	char whole[32];
+
+	if (!shown->name || metric__equal(shown, &metric__samples) || !answer->options->whole)
+		return before;
+	metric__format(shown, answer->options->whole, whole, sizeof(whole));
+	fprintf(out, "%sshares of %s ", before, whole);
+	markdown__print_code(out, shown->name);
+	return ", ";
+}
+
 void answer__print_facts(FILE *out, const struct answer_data *answer)
 {
 	const struct recording *recording = answer->recording;
 	const uint64_t total = profile__shown_total(recording->profile);
+	const char *before = "";
 	char text[160];
 
 	if (recording->facts[FACT_TARGET])
@@ -163,8 +181,11 @@ void answer__print_facts(FILE *out, const struct answer_data *answer)
 	}
 	if (recording->asked_hz > 0)
 		fprintf(out, " at %s", rate__format(text, sizeof(text), recording->asked_hz));
+	if (recording->facts[FACT_TARGET] || recording->duration_ns || recording->facts[FACT_EVENT])
+		before = ", ";
+	before = print_values(out, answer, before);
 	if (answer->options->whole != total)
-		fprintf(out, ", %.1f %% of it selected",
+		fprintf(out, "%s%.1f %% of it selected", before,
 			share_percent(total, answer->options->whole));
 	fputc('\n', out);
 }
