@@ -25,6 +25,21 @@ has '^\| 35\.0 % ± 2\.1 \| 35\.0 % ± 2\.1 \| `hot` \| `parse`: 80 % for `reque
 has '^\*\*From the root:\*\* `main` 100\.0 % ± 0\.2, of which `rest` 65\.0 % ± 2\.1, `request` 28\.0 % ± 2\.0, `config` 7\.0 % ± 1\.2$'
 ! grep -q 'Take' "$out" || fail "more samples are asked for without need"
 
+# What the limits leave out is counted like what has no room.
+answer --rows 1 "$tmp/known.txt"
+has '^1 more function: see `--rows` and `--percent-limit`$'
+seq -f 'main;a_function_with_a_long_name_%.0f 1000' 15 >"$tmp/wide.txt"
+seq -f 'main;b%.0f 1' 1200 >>"$tmp/wide.txt"
+answer --budget 800 "$tmp/wide.txt"
+rows=$(grep -c '^| [0-9]' "$out")
+has "^1,$((215 - rows)) more functions, $((15 - rows)) of them for want of \`--budget\`\$"
+
+# Where a part has no room, a line says so.
+printf 'main;%s 500\n' "$(printf 'f%.0s' {1..150})"{a,b,c,d} >"$tmp/long.txt"
+answer --budget 500 "$tmp/long.txt"
+has '^A paragraph is left out: raise `--budget`$'
+has '^4 more functions: raise `--budget`$'
+
 # So few samples tell little, and that is said first, with what helps.
 printf 'main;a 6\nmain;b 4\n' >"$tmp/few.txt"
 answer "$tmp/few.txt"
@@ -101,6 +116,13 @@ for path in sys.argv[1:]:
     assert 0 < len(text) <= int(path.rsplit(".", 1)[1]), path
     text = text.decode()
     assert text.startswith("### Quality: ") and text.endswith("\n"), path
+    source = path.replace("answer.", "", 1).rsplit(".", 1)[0]
+    if source.endswith(".txt"): # all functions in which something was sampled are there, or counted
+        leaves = {line.rsplit(" ", 1)[0].split(";")[-1] for line in open(source, encoding="utf-8")}
+        more = re.search("^([0-9,]+) more functions?: raise `--budget`$", text, re.M)
+        nr_rows = len(re.findall(r"^\| [0-9]", text, re.M))
+        assert nr_rows + (int(more[1].replace(",", "")) if more else 0) == len(leaves), (path, len(leaves))
+    assert "**Next**" in text or not source.endswith("few.txt"), path
     for line in text.splitlines():
         assert line.count("`") % 2 == 0, (path, line)
         assert not line.startswith("|") or line.count("|") == 5, (path, line)

@@ -25,7 +25,7 @@
 #include "views/answer_parts.h"
 #include "views/summary.h"
 
-#define NOTE_BYTES 80
+#define NOTE_BYTES 80 /* a fourth of the least budget has room for one */
 
 /* ---- parts ---- */
 
@@ -77,40 +77,92 @@ static int make_parts(char *texts[PARTS], const struct answer_data *answer)
 
 /* ---- as much as there is room for ---- */
 
-/* A paragraph, or nothing. */
+/* A paragraph, or a word that there is none. */
 static void add_paragraph(struct markdown *markdown, const char *text, size_t reserved)
 {
-	if (*text && strcmp(text, "\n") != 0)
-		markdown__add_line(markdown, "\n", text, strlen(text), reserved);
+	if (!*text || !strcmp(text, "\n"))
+		return;
+	if (!markdown__add_line(markdown, "\n", text, strlen(text), reserved))
+		markdown__add(markdown, "\nA paragraph is left out: raise `--budget`\n", reserved);
 }
 
-/* Lines behind a heading, which is not written without the first of them. Returns how many are left out. */
-static size_t add_lines(struct markdown *markdown, const char *heading, const char *lines,
-			size_t reserved)
-{
-	size_t nr_left_out = 0, length;
+struct lines_added {
+	size_t nr, nr_left_out;
+};
 
+/*
+ * Lines behind a heading, which is not written without the first of them. If some have no room, there is some
+ * for a note that says so.
+ */
+static struct lines_added add_lines(struct markdown *markdown, const char *heading,
+				    const char *lines, size_t reserved)
+{
+	struct lines_added added = {0};
+	size_t length;
+
+	if (strlen(heading) + strlen(lines) + reserved > markdown->left)
+		reserved += NOTE_BYTES;
 	for (; *lines; lines += length) {
 		length = markdown__line_length(lines);
-		if (nr_left_out || !markdown__add_line(markdown, heading, lines, length, reserved))
-			nr_left_out++;
+		if (added.nr_left_out ||
+		    !markdown__add_line(markdown, heading, lines, length, reserved))
+			added.nr_left_out++;
 		else
-			heading = "";
+			added.nr++;
+		heading = "";
 	}
-	return nr_left_out;
+	return added;
 }
 
-static void add_functions(struct markdown *markdown, const char *rows, size_t reserved)
+static size_t count_with_self(const struct answer_data *answer)
+{
+	size_t nr = 0;
+
+	while (nr < answer->nr_groups && answer->groups[nr].self)
+		nr++;
+	return nr;
+}
+
+static void add_functions(struct markdown *markdown, const struct answer_data *answer,
+			  const char *rows, size_t reserved)
 {
 	static const char heading[] = "\n| self | total | function | called by |\n|-:|-:|-|-|\n";
-	const size_t nr = add_lines(markdown, heading, rows, reserved + NOTE_BYTES);
-	char note[NOTE_BYTES];
+	const size_t nr_all = count_with_self(answer);
+	const struct lines_added added =
+		add_lines(markdown, heading, rows, reserved + (nr_all ? NOTE_BYTES : 0));
+	const size_t nr_more = nr_all - added.nr;
+	char more[32], note[128];
 
-	if (!nr)
+	if (!nr_more)
 		return;
-	snprintf(note, sizeof(note), "\n%zu more function%s: `--budget` has no room for %s\n", nr,
-		 text__plural(nr), nr == 1 ? "it" : "them");
+	text__format_count(more, sizeof(more), nr_more);
+	if (!added.nr_left_out)
+		snprintf(note, sizeof(note),
+			 "\n%s more function%s: see `--rows` and `--percent-limit`\n", more,
+			 text__plural(nr_more));
+	else if (added.nr_left_out == nr_more)
+		snprintf(note, sizeof(note), "\n%s more function%s: raise `--budget`\n", more,
+			 text__plural(nr_more));
+	else
+		snprintf(note, sizeof(note),
+			 "\n%s more functions, %zu of them for want of `--budget`\n", more,
+			 added.nr_left_out);
 	markdown__add(markdown, note, reserved);
+}
+
+static void add_advice(struct markdown *markdown, const char *items)
+{
+	const struct lines_added added = add_lines(markdown, "\n**Next**\n\n", items, 0);
+	char note[128];
+
+	if (!added.nr_left_out)
+		return;
+	if (added.nr)
+		snprintf(note, sizeof(note), "- %zu more: raise `--budget`\n", added.nr_left_out);
+	else
+		snprintf(note, sizeof(note),
+			 "\n**Next**: raise `--budget`, there is no room for it\n");
+	markdown__add(markdown, note, 0);
 }
 
 static void add_silence(struct markdown *markdown, const struct recording *recording)
@@ -124,21 +176,28 @@ static void add_silence(struct markdown *markdown, const struct recording *recor
 	}
 }
 
+/* A fourth of all is for the last part, which may be smaller, but never less than it takes to say that it is left out. */
+static size_t reserve_for(const char *advice, size_t budget)
+{
+	const size_t all = strlen(advice) + NOTE_BYTES;
+
+	return !*advice ? 0 : all < budget / 4 ? all : budget / 4;
+}
+
 static void write_parts(FILE *out, const struct answer_data *answer, char *const texts[PARTS])
 {
 	struct markdown markdown = {out, answer->options->budget};
-	const size_t next = strlen(texts[PART_ADVICE]) + NOTE_BYTES;
-	const size_t fourth = answer->options->budget / 4;
-	const size_t reserved = !*texts[PART_ADVICE] ? 0 : next < fourth ? next : fourth;
+	const size_t reserved = reserve_for(texts[PART_ADVICE], answer->options->budget);
+	const size_t above = reserved + (answer->nr_groups ? NOTE_BYTES : 0);
 
 	markdown__add(&markdown, texts[PART_QUALITY], 0);
 	if (!answer->nr_groups)
 		add_silence(&markdown, answer->recording);
-	add_paragraph(&markdown, texts[PART_FACTS], reserved);
-	add_paragraph(&markdown, texts[PART_WAITS], reserved);
-	add_paragraph(&markdown, texts[PART_BRANCHES], reserved);
-	add_functions(&markdown, texts[PART_FUNCTIONS], reserved);
-	add_lines(&markdown, "\n**Next**\n\n", texts[PART_ADVICE], 0);
+	add_paragraph(&markdown, texts[PART_FACTS], above);
+	add_paragraph(&markdown, texts[PART_WAITS], above);
+	add_paragraph(&markdown, texts[PART_BRANCHES], above);
+	add_functions(&markdown, answer, texts[PART_FUNCTIONS], reserved);
+	add_advice(&markdown, texts[PART_ADVICE]);
 }
 
 /* ---- the whole ---- */
