@@ -40,6 +40,13 @@ answer --budget 500 "$tmp/long.txt"
 has '^A paragraph is left out: raise `--budget`$'
 has '^4 more functions: raise `--budget`$'
 
+# Folded text has no process, and none is told of.
+printf 'a;b;c 500\na;d 300\ne;d 200\nd 100\n' >"$tmp/roots.txt"
+answer "$tmp/roots.txt"
+has '^\*\*From the root:\*\* `a` 72\.7 % ± [0-9.]+, `e` 18\.2 % ± [0-9.]+, `d` 9\.1 % ± [0-9.]+$'
+has '`d` \| 50 % by `a`, 33 % by `e`, 17 % by nobody \|$'
+! grep -q '(empty)' "$out" || fail "a process without a name"
+
 # So few samples tell little, and that is said first, with what helps.
 printf 'main;a 6\nmain;b 4\n' >"$tmp/few.txt"
 answer "$tmp/few.txt"

@@ -78,6 +78,17 @@ static void print_node(FILE *out, const struct tree *tree, const struct tree_nod
 	markdown__print_code(out, tree__name(tree, node->name)->text);
 }
 
+static bool is_process(const struct tree *tree, const struct tree_node *node)
+{
+	return tree__name(tree, node->name)->process;
+}
+
+/* Folded text names none: it is no node that anybody knows. */
+static bool is_nameless_process(const struct tree *tree, const struct tree_node *node)
+{
+	return is_process(tree, node) && !*tree__name(tree, node->name)->text;
+}
+
 /* ---- from the root ---- */
 
 void answer__print_branches(FILE *out, const struct answer_data *answer)
@@ -94,7 +105,7 @@ void answer__print_branches(FILE *out, const struct answer_data *answer)
 	if (!branches.nr)
 		return;
 	fputs("**From the root:** ", out);
-	if (node.depth) {
+	if (node.depth && !is_nameless_process(tree, &node)) {
 		print_node(out, tree, &node);
 		fputs(" ", out);
 		print_share(out, answer, value_of(tree, &node));
@@ -114,11 +125,6 @@ void answer__print_branches(FILE *out, const struct answer_data *answer)
 }
 
 /* ---- callers ---- */
-
-static bool is_process(const struct tree *tree, const struct tree_node *node)
-{
-	return tree__name(tree, node->name)->process;
-}
 
 static bool find_leaf(const struct tree *tree, const struct group_row *group,
 		      struct tree_node *node)
@@ -152,6 +158,17 @@ bool answer__has_callers(const struct answer_data *answer, const struct group_ro
 	return branches.nr > 1;
 }
 
+static void print_caller(FILE *out, const struct tree *tree, const struct tree_node *node,
+			 const char *word)
+{
+	if (is_nameless_process(tree, node)) {
+		fputs("by nobody", out);
+		return;
+	}
+	fprintf(out, "%s %s", word, is_process(tree, node) ? "process " : "");
+	print_node(out, tree, node);
+}
+
 static void print_callers(FILE *out, const struct tree *tree, const struct tree_node *node,
 			  const struct branches *branches, const char *word)
 {
@@ -163,10 +180,8 @@ static void print_callers(FILE *out, const struct tree *tree, const struct tree_
 
 		if (part < LEAST_CALLER)
 			break;
-		fprintf(out, "%s%.0f %% %s ", before, 100 * part, word);
-		if (is_process(tree, &branches->of[i]))
-			fputs("process ", out);
-		print_node(out, tree, &branches->of[i]);
+		fprintf(out, "%s%.0f %% ", before, 100 * part);
+		print_caller(out, tree, &branches->of[i], word);
 		before = ", ";
 	}
 }
