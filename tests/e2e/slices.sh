@@ -142,6 +142,13 @@ refused 'exclude each other' record -a --slices 100ms --intervals 1 -o "$tmp/no.
 refused 'more than 65536 slices' record -a --slices 10ms -d 3600 -o "$tmp/no.pb.gz"
 refused '"off-cpu" has spans of time' record -a -e off-cpu --slices 100ms -d 1 -o "$tmp/no.pb.gz"
 
+# Where nothing was sampled that is what is said, by time too.
+top record -q -F 1 --slices 100ms -o "$tmp/none.pb.gz" -- true
+expect_status 0
+top report --by time "$tmp/none.pb.gz"
+expect_status 0
+tail -n 2 "$out" | grep -q '^no samples' || fail "nothing is said of no samples"
+
 # With --rotate each file has slices of its own time.
 start shares 10
 top_start record -q -p "$pid" -F 499 --slices 100ms --rotate 1 -o "$tmp/dir/"

@@ -185,8 +185,10 @@ static void expect_refused(const struct choice *choice, const char *why)
 
 static void test_bad_cuts(void)
 {
-	expect_refused(&(struct choice){.from_s = 2, .to_s = 1}, "is not before");
-	expect_refused(&(struct choice){.from_s = 1, .to_s = 1}, "is not before");
+	expect_refused(&(struct choice){.from_s = 2, .to_s = 1},
+		       "is not before --to 1 s; exchange them");
+	expect_refused(&(struct choice){.from_s = 1, .to_s = 1},
+		       "is not before --to 1 s; name a later end");
 	expect_refused(&(struct choice){.from_s = 2}, "the recording is 2 s long");
 	expect_refused(&(struct choice){.from_s = 0.6, .to_s = 1.4}, "slices are 1 s long");
 	expect_refused(&(struct choice){.time = "0.6-1.4"}, "slices are 1 s long");

@@ -32,6 +32,8 @@ static const char *advice(size_t cause)
 	EXPECT(cause < quality.nr_causes);
 	length = quality__advice(&quality, cause, text, sizeof(text));
 	EXPECT_EQ(length, strlen(text));
+	if (strstr(text, "nothing to mend"))
+		EXPECT(!quality__can_mend(&quality.causes[cause]));
 	return text;
 }
 
@@ -66,7 +68,9 @@ static void test_unresolved(void)
 	EXPECT_STR(line(), "63.6 % of frames named, 75.0 % of leaf functions identified");
 	EXPECT_EQ(quality.nr_causes, 2);
 	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install its debug symbols");
+	EXPECT(quality__can_mend(&quality.causes[0]));
 	EXPECT_EQ(quality.causes[1].remedy, REMEDY_UNMAPPED);
+	EXPECT(!quality__can_mend(&quality.causes[1]));
 	EXPECT_EQ(quality.causes[1].unresolved, 20);
 	quality.causes[0].build_id = "abcd";
 	EXPECT_STR(advice(0), "stripped: 27.3 % of frames have no name; install its debug symbols "

@@ -343,9 +343,9 @@ static void test_silence(void)
 	EXPECT(strstr(block(&interval, &plain), "\nno samples: all were lost\n") != NULL);
 	interval.ledger.lost[LOSS_NO_SET] = 0;
 	interval.ledger.ran_ns = 3200000;
-	EXPECT(strstr(block(&interval, &plain),
-		      "\nno samples: the target ran for 3.2 ms (one is due every 10.1 ms; raise -F "
-		      "or -i)\n") != NULL);
+	EXPECT(strstr(block(&interval, &plain), "\nno samples: the target ran for 3.2 ms (one is "
+						"due every 10.1 ms; raise -F, "
+						"or sample for longer)\n") != NULL);
 	interval.ledger.lost[LOSS_NO_SET] = 5;
 	EXPECT(strstr(block(&interval, &plain),
 		      "\nno samples, although the target ran for 3.2 ms\n") != NULL);

@@ -40,8 +40,8 @@ static int find_times(const struct choice *choice, double *from_s, double *to_s,
 	*to_s = choice->to_s > 0 ? choice->to_s : INFINITY;
 	if (*from_s >= *to_s)
 		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--from %g s is not before --to %g s; exchange them", *from_s,
-				  *to_s);
+				  "--from %g s is not before --to %g s; %s", *from_s, *to_s,
+				  *from_s > *to_s ? "exchange them" : "name a later end");
 	if (!choice->time)
 		return 0;
 	if (choice->from_s > 0 || choice->to_s > 0)

@@ -575,6 +575,21 @@ static int write_remedy(const struct quality_cause *cause, char *text, size_t si
 	return snprintf(text, size, "; %s", remedies[cause->remedy]);
 }
 
+bool quality__can_mend(const struct quality_cause *cause)
+{
+	switch (cause->remedy) {
+	case REMEDY_UNMAPPED:
+	case REMEDY_REPLACED:
+	case REMEDY_TABLES:
+	case REMEDY_EARLY:
+	case REMEDY_MOMENT:
+	case REMEDY_INTERPRETED:
+		return false;
+	default:
+		return cause->remedy <= REMEDY_JAVA || cause->unresolved;
+	}
+}
+
 int quality__advice(const struct quality *quality, size_t cause, char *text, size_t size)
 {
 	const struct quality_cause *of = &quality->causes[cause];

@@ -81,6 +81,9 @@ double quality__percent(const struct quality *quality);
  */
 int quality__line(const struct quality *quality, char *text, size_t size);
 
+/* Somebody can do something about it: the advice is more than an explanation. */
+bool quality__can_mend(const struct quality_cause *cause);
+
 /* "node: 1.2 % of frames have no name; start node with --perf-basic-prof". As snprintf. */
 int quality__advice(const struct quality *quality, size_t cause, char *text, size_t size);
 

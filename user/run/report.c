@@ -318,7 +318,8 @@ static int check_waits(const struct recording *recording, const struct report *r
 static int check_slices(const struct recording *recording, const struct report *report,
 			struct error *err)
 {
-	if (report->by != BY_TIME || recording->nr_slices)
+	if (report->by != BY_TIME || recording->nr_slices ||
+	    !profile__shown_total(recording->profile))
 		return 0;
 	return error__say(err, EXIT_USAGE, -EINVAL,
 			  "no intervals to show by time: use a file of record --slices TIME or "

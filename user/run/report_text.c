@@ -155,7 +155,7 @@ static int write_text(FILE *out, const struct report *report, const struct recor
 	if (code)
 		return code;
 	if (!profile__shown_total(recording->profile) &&
-	    (report->by != BY_TIME || report->tree != REPORT_TABLE))
+	    (report->by != BY_TIME || report->tree != REPORT_TABLE || !recording->nr_slices))
 		return view__write_silence(out, recording, view);
 	if (report->tree != REPORT_TABLE)
 		return view__write_tree(out, recording, view,

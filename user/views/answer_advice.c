@@ -97,6 +97,8 @@ static void advise_names(FILE *out, const struct answer_data *answer)
 	char text[512];
 
 	for (size_t i = 0; i < quality->nr_causes; i++) {
+		if (!quality__can_mend(&quality->causes[i]))
+			continue;
 		quality__advice(quality, i, text, sizeof(text));
 		fputs("- ", out);
 		markdown__print_words(out, text);

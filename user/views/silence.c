@@ -23,7 +23,8 @@ static void explain_no_time(const struct recording *interval, char *text, size_t
 		snprintf(text, size, "no samples, although the target ran for %s", ran);
 	else
 		snprintf(text, size,
-			 "no samples: the target ran for %s (one is due every %s; raise -F or -i)",
+			 "no samples: the target ran for %s (one is due every %s; raise -F, or "
+			 "sample for longer)",
 			 ran, period);
 }
 
