@@ -190,6 +190,11 @@ static void test_errors(void)
 		block(&interval, &options),
 		"errors     ± holds the true share in 95 of 100 recordings: 1,000 samples\n"));
 	model__free(&model);
+	model = model__new();
+	interval = interval_of(&model);
+	add(&model, "prog", 1, 1, "a@p");
+	EXPECT(strstr(block(&interval, &options), "in 95 of 100 recordings: 1 sample\n"));
+	model__free(&model);
 }
 
 /* In lines with too little room there are none, unless somebody asks. */

@@ -115,14 +115,15 @@ int certainty__number(const struct certainty *certainty, const uint64_t *values,
 int certainty__describe(const struct certainty *certainty, char *text, size_t size)
 {
 	const double worth = certainty->samples / certainty->scatter.factor;
+	const uint64_t nr = (uint64_t)llround(certainty->samples);
 	char samples[32], independent[32], more[64] = "";
 
 	if (certainty->lack)
 		return snprintf(text, size, "%s", certainty->lack);
-	text__format_count(samples, sizeof(samples), (uint64_t)llround(certainty->samples));
+	text__format_count(samples, sizeof(samples), nr);
 	text__format_count(independent, sizeof(independent), (uint64_t)llround(worth));
 	if (certainty->scatter.factor >= LEAST_FACTOR)
 		snprintf(more, sizeof(more), ", worth %s independent ones", independent);
-	return snprintf(text, size, "± holds the true share in 95 of 100 recordings: %s samples%s",
-			samples, more);
+	return snprintf(text, size, "± holds the true share in 95 of 100 recordings: %s sample%s%s",
+			samples, text__plural(nr), more);
 }
