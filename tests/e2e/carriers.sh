@@ -45,6 +45,19 @@ grep -qE '^- (7[2-9]|8[0-8]) % of the increase via `handle_request → parse →
 	fail "not in the comment"
 grep -q '^<details><summary>How it was compared</summary>$' "$out" || fail "no details"
 
+# Where there is little room, why comes before the names of those that only call it.
+for copy in a b c; do
+	for side in 0 1; do
+		path='_start;__libc_start_main;__libc_start_call_main;main'
+		printf "$path;%s\n" "request;parse;hot $((10000 + 8000 * side))" "rest 20000" >"$tmp/short$side$copy"
+	done
+done
+top diff --per work --work-base 1 --work-new 1 --format markdown --budget 1000 "$tmp"/short0? --against "$tmp"/short1?
+expect_status 1
+grep -q '^\*\*Why\*\* `hot` regressed' "$out" || fail "not said why"
+[ "$(grep -nE '^(\*\*Why|Slower because they call these: )' "$out" | tail -n 1 | grep -c Slower)" = 1 ] ||
+	fail "callers are not named behind it"
+
 # Hundreds of changes, of names that would like to be more than names, in any number of bytes.
 python3 - "$tmp" <<'PYTHON'
 import random, sys

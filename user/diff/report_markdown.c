@@ -160,14 +160,13 @@ static char *make_escaped(const struct diff_report *report,
 
 #define MOST_NOTE 80
 
-static void add_note(struct markdown *markdown, size_t nr, const char *what)
+static void add_note(struct markdown *markdown, size_t nr, const char *what, const char *remedy)
 {
 	char note[MOST_NOTE];
 
 	if (!nr)
 		return;
-	snprintf(note, sizeof(note), "\n%zu more %s%s: see the other formats\n", nr, what,
-		 text__plural(nr));
+	snprintf(note, sizeof(note), "\n%zu more %s%s: %s\n", nr, what, text__plural(nr), remedy);
 	markdown__add(markdown, note, 0);
 }
 
@@ -227,7 +226,7 @@ static void add_table(struct markdown *markdown, const char *rows)
 		else
 			before = "";
 	}
-	add_note(markdown, nr_left_out, "row");
+	add_note(markdown, nr_left_out, "row", "raise `--budget`");
 }
 
 /* What follows the line of a row: a sentence, and its list. */
@@ -254,7 +253,8 @@ static void add_explanations(struct markdown *markdown, const char *rows)
 						   MOST_NOTE);
 		}
 	}
-	add_note(markdown, nr_left_out, "explanation");
+	add_note(markdown, nr_left_out, "explanation",
+		 nr < MOST_EXPLAINED ? "raise `--budget`" : "see the other formats");
 }
 
 static void add_paragraphs(struct markdown *markdown, const char *before, const char *lines,
@@ -288,8 +288,8 @@ int report_markdown__write(FILE *out, const struct diff_report *report)
 	if (!code) {
 		add_paragraphs(&markdown, "### Profile: ", verdict, 0);
 		add_table(&markdown, rows);
-		add_passing(&markdown, rows);
 		add_explanations(&markdown, rows);
+		add_passing(&markdown, rows);
 		add_details(&markdown, circumstances);
 	}
 	free(circumstances);
