@@ -32,10 +32,11 @@ static __always_inline __u64 read_word(void *asleep, __u64 from)
 static __always_inline __u64 find_pthread(struct task_struct *task, void *asleep)
 {
 	const __u64 pointer = arch__thread_pointer(task);
+#if ARCH_PTHREAD_MAX_BYTES
 	__u32 nr_bytes;
 
-	if (!ARCH_PTHREAD_MAX_BYTES || !pointer)
-		return pointer;
+	if (!pointer)
+		return 0;
 	for (nr_bytes = ARCH_PTHREAD_BYTES; nr_bytes < ARCH_PTHREAD_MAX_BYTES;
 	     nr_bytes += PTHREAD_STEP) {
 		const __u64 thread = pointer - nr_bytes;
@@ -45,6 +46,10 @@ static __always_inline __u64 find_pthread(struct task_struct *task, void *asleep
 			return thread;
 	}
 	return 0;
+#else
+	(void)asleep;
+	return pointer;
+#endif
 }
 
 /* What pthread_getspecific() gives the thread. */

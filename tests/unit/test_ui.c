@@ -212,7 +212,7 @@ static void test_errors_of_bursts(void)
 	EXPECT(shows(&desk, "±"));
 	press(&desk, "E");
 	press(&desk, "E");
-	EXPECT(shows(&desk, "1,000 samples, worth 5 independent ones"));
+	EXPECT(shows(&desk, "1,000 samples, worth 4 independent ones"));
 	end(&desk);
 }
 
