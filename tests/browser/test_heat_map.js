@@ -36,7 +36,14 @@ function surePhases() {
 	return {...phases(), error: {samples: 800, spread: 3.841}};
 }
 
-Object.assign(made, {five: () => profiles.five(), phases, surePhases});
+/* For a second nothing ran. */
+function pause() {
+	const {title, stacks} = phases();
+
+	return {title, stacks: stacks.filter(({slice}) => slice < 20 || slice >= 30)};
+}
+
+Object.assign(made, {five: () => profiles.five(), phases, surePhases, pause});
 
 function countIn(from, to, name) {
 	return phases().stacks.filter(({slice, frames}) => (
@@ -123,6 +130,22 @@ test('a drag shows the flame graph of its time', () => onPage('phases', async (p
 	await press(page, 'r', 't', 'v');
 	assert.strictEqual(await shown(page), 200 * 5000000);
 }));
+
+test('a time without samples shows none, and Escape leaves it', () => onPage('pause', async (page) => {
+	await drag(page, 22, 24);
+	assert.ok(await page.locator('#message').isVisible());
+	assert.ok(!await page.locator('#scroller').isVisible());
+	await press(page, 'Escape');
+	await press(page, 'Escape');
+	assert.ok(!await page.locator('#message').isVisible());
+	assert.strictEqual(await shown(page), 20 * (NR - 10));
+}));
+
+test('Escape leaves a time that the address had', () => onPage('phases', async (page) => {
+	assert.strictEqual(await shown(page), 200);
+	await press(page, 'Escape');
+	assert.strictEqual(await shown(page), 20 * NR);
+}, {link: '#time=3-12'}));
 
 test('two times are compared', () => onPage('phases', async (page) => {
 	await drag(page, 0, 19);

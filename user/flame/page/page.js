@@ -309,7 +309,14 @@ class Page {
 		this.showView(jump);
 	}
 
+	/* Of a time, perhaps. */
+	get isEmpty() {
+		return !(this.stacks.nr && this.all);
+	}
+
 	showView(jump) {
+		this.parts.message.hidden = !this.isEmpty;
+		this.parts.scroller.hidden = this.isEmpty;
 		this.showPath();
 		this.showMatched();
 		this.view.aim(jump);
@@ -365,9 +372,7 @@ class Page {
 				parts.choices.append(this.choice(name, options, `${help} (${key})`));
 		parts.help.append(...helpContent(this.profile,
 			KEYS.filter(({isOfWaits}) => this.waits || !isOfWaits), () => parts.help.close()));
-		parts.message.hidden = this.profile.stacks.nr > 0;
 		parts.message.textContent = 'No samples were taken.';
-		parts.scroller.hidden = this.profile.stacks.nr === 0;
 	}
 
 	/* Where it comes from: of several events first what is said of the one that is shown. */
@@ -502,6 +507,8 @@ class Page {
 			this.set({search: '', pick: -1});
 		else if (this.view.selected)
 			this.view.select(null);
+		else if (this.state.time && !this.state.range && !this.state.at.depth)
+			this.set({time: ''}, true);
 		else
 			this.zoomTo(this.stacks.root());
 	}

@@ -91,7 +91,7 @@ class GraphView {
 	paint() {
 		const {page, parts: {scroller, canvas}} = this;
 
-		if (page.state.view === 'table' || !page.stacks.nr) {
+		if (page.state.view === 'table' || page.isEmpty) {
 			this.parts.tooltip.hidden = true;
 			return;
 		}
