@@ -158,6 +158,12 @@ static int measure(struct course *course, struct scatter *scatter)
 	return 0;
 }
 
+/* Files that were joined are runs, of which few tell something, too: a run has no phases of another. */
+static bool has_enough(const struct course *course)
+{
+	return course->nr_intervals >= (course->recording->slice_times ? 2 : LEAST_INTERVALS);
+}
+
 /* Returns over how many intervals, or -ENOMEM. */
 static int learn(const struct recording *recording, enum value value, double per_value,
 		 struct scatter *scatter)
@@ -169,7 +175,7 @@ static int learn(const struct recording *recording, enum value value, double per
 	};
 	int code = recording->nr_slices ? find_intervals(&course) : 0;
 
-	if (!code && course.nr_intervals >= 2)
+	if (!code && has_enough(&course))
 		code = measure(&course, scatter);
 	free(course.units);
 	free(course.counts);

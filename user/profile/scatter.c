@@ -47,7 +47,6 @@ struct scatter scatter__independent(void)
 /* ---- what a program's own changes are not ---- */
 
 #define MOST_CONTRAST 3
-#define LEAST_BENDS   10   /* intervals: of fewer, nobody can tell a change from chance */
 #define FALSE_CHANGE  0.02 /* so many recordings without a change seem to have one */
 #define LEAST_KEPT    0.15 /* of all bends: what changes more often than that scatters */
 
@@ -100,7 +99,7 @@ static void add_bend(struct bend *bend, const struct contrast *window, const dou
 static void find_bends(struct bends *bends, const double *counts, size_t nr_units,
 		       const double *totals, size_t nr)
 {
-	const struct contrast *window = nr < LEAST_BENDS ? &step_off : &bend_off;
+	const struct contrast *window = nr < LEAST_INTERVALS ? &step_off : &bend_off;
 
 	*bends = (struct bends){.nr = nr + 1 - window->nr, .window = window};
 	for (size_t i = 0; i < bends->nr; i++) {
@@ -234,5 +233,5 @@ struct scatter scatter__measure(const double *counts, size_t nr_units, const dou
 	if (nr < 2)
 		return scatter__independent();
 	find_bends(&bends, counts, nr_units, totals, nr);
-	return nr < LEAST_BENDS ? sum_up(&bends) : without_changes(&bends);
+	return nr < LEAST_INTERVALS ? sum_up(&bends) : without_changes(&bends);
 }

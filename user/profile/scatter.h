@@ -12,6 +12,7 @@
 
 #define MAX_INTERVALS	     40
 #define MIN_INTERVAL_SAMPLES 20
+#define LEAST_INTERVALS	     10 /* of one run: of fewer, nobody can tell a change from chance */
 
 /*
  * Joins neighbouring slices of a run to at most MAX_INTERVALS intervals of at least
