@@ -541,6 +541,15 @@ static void write_all(struct pprof_writer *writer)
 		write_comments(writer);
 }
 
+/* Samples of slices are not all that there are: others would be lost. */
+static bool has_unsliced(const struct recording *event)
+{
+	for (; event; event = event->more)
+		if (recording__nr_unsliced(event))
+			return true;
+	return false;
+}
+
 static void find_slices(struct pprof_writer *writer)
 {
 	const struct recording *event = writer->recording;
@@ -576,7 +585,7 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 		.values = calloc(VALUES * recording__nr_events(recording), sizeof(int64_t)),
 	};
 
-	if (options->packs_slices)
+	if (options->packs_slices || has_unsliced(recording))
 		find_slices(&writer);
 	if (writer.gzip && writer.strings && writer.ids_of_frames && writer.values)
 		write_all(&writer);
