@@ -72,13 +72,24 @@ end_locked_up() {
 	kill "$1" 2>/dev/null
 }
 
+# An emulator whose CPUs take turns may come to a stop. Each test says on the console when it begins, and takes a minute.
+end_stalled() {
+	local age=0
+	while sleep 5 && [ "$age" -lt 300 ]; do
+		age=$(($(date +%s) - $(stat -c %Y "$tmp/console" 2>/dev/null || date +%s)))
+	done
+	touch "$tmp/stalled"
+	kill "$1" 2>/dev/null
+}
+
 boot_once() {
-	local emulator watcher status
-	rm -rf "$tmp/out" "$tmp/archive" "$tmp/console"
+	local emulator watcher status watch=end_locked_up
+	rm -rf "$tmp/out" "$tmp/archive" "$tmp/console" "$tmp/stalled"
 	mkdir "$tmp/out"
 	emulate "$@" &
 	emulator=$!
-	end_locked_up "$emulator" &
+	[ -z "$own_time" ] || watch=end_stalled
+	"$watch" "$emulator" &
 	watcher=$!
 	wait "$emulator" 2>/dev/null
 	status=$?
@@ -108,6 +119,8 @@ lost_interrupt() {
 why_once_more() {
 	if met_stale_breakpoint; then
 		echo "     the kernel died of a breakpoint that the emulator remembered; once more"
+	elif [ -e "$tmp/stalled" ]; then
+		echo "     the emulator stood still; once more"
 	elif lost_interrupt; then
 		echo "     a CPU of the emulator was stuck, with neither BPF nor perf in any stack; once more"
 		console_of_trouble | head -n 40 | cut -c 1-200 | sed 's/^/     /'
