@@ -269,7 +269,7 @@ static __always_inline enum unwind_bare find_bare_row(struct unwind_walk *walk, 
 
 	if (look_at_code(walk, asleep))
 		return UNWIND_BARE_SURE;
-	bare = unwind_bare__find(&walk->registers, asleep, walk, &row);
+	bare = unwind_bare__find(&walk->registers, !walk->nr_natives, asleep, walk, &row);
 	walk->row = row;
 	walk->nr_guessed += bare == UNWIND_BARE_GUESS;
 	return bare;

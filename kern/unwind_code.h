@@ -95,8 +95,8 @@ unwind_code__called_here(__u64 address, __u64 pc, void *context, void *rows)
  * context: how code is read, and the stack.
  */
 static inline __attribute__((always_inline)) enum unwind_bare
-unwind_bare__find(const struct unwind_registers *registers, void *context, void *rows,
-		  struct unwind_row *row)
+unwind_bare__find(const struct unwind_registers *registers, bool is_innermost, void *context,
+		  void *rows, struct unwind_row *row)
 {
 	const __u64 link = registers->link, pc = registers->pc;
 	__u64 record[2] = {0, 0}, recorded;
@@ -112,7 +112,8 @@ unwind_bare__find(const struct unwind_registers *registers, void *context, void 
 			*row = UNWIND_LEAF;
 			return UNWIND_BARE_SURE;
 		}
-	} else if (link && has_record && unwind_code__called_here(recorded, pc, context, rows)) {
+	} else if (is_innermost && has_record &&
+		   unwind_code__called_here(recorded, pc, context, rows)) {
 		return UNWIND_BARE_SURE;
 	}
 	return has_record ? UNWIND_BARE_GUESS : UNWIND_BARE_NONE;
@@ -152,9 +153,10 @@ unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
 }
 
 static inline __attribute__((always_inline)) enum unwind_bare
-unwind_bare__find(const struct unwind_registers *registers, void *context, void *rows,
-		  struct unwind_row *row)
+unwind_bare__find(const struct unwind_registers *registers, bool is_innermost, void *context,
+		  void *rows, struct unwind_row *row)
 {
+	(void)is_innermost;
 	(void)context;
 	(void)rows;
 	*row = UNWIND_FRAME_RECORD;

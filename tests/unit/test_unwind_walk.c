@@ -120,14 +120,14 @@ static __attribute__((unused)) bool unwind_has_row(void *rows, uint64_t address)
 
 /* Where no row speaks, as the program does it. Guesses are not taken. */
 static bool find_bare_row(struct memory *memory, const struct unwind_registers *registers,
-			  struct unwind_row *row)
+			  bool is_innermost, struct unwind_row *row)
 {
 	uint8_t code[UNWIND_CODE_BYTES];
 
 	if (!unwind_read(memory, registers->pc, code, sizeof(code)) &&
 	    unwind_row__of_code(code, row))
 		return true;
-	return unwind_bare__find(registers, memory, (void *)memory->tracee, row) ==
+	return unwind_bare__find(registers, is_innermost, memory, (void *)memory->tracee, row) ==
 	       UNWIND_BARE_SURE;
 }
 
@@ -146,7 +146,7 @@ static void walk(const struct tracee *tracee, struct walked_stack *stack)
 		stack->pcs[stack->nr++] = registers.pc;
 		is_bare = row.rules == UNWIND_NONE;
 		sp_was_lost = registers.sp_lost;
-		if (is_bare && !find_bare_row(&memory, &registers, &row))
+		if (is_bare && !find_bare_row(&memory, &registers, stack->nr == 1, &row))
 			row.rules = UNWIND_NONE;
 		stack->end = unwind_step(row, &registers, &memory);
 		if (sp_was_lost && unwind_step__was_no_record(stack->end, &registers, &memory))
