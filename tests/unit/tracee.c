@@ -40,12 +40,12 @@ static bool step_over_breakpoint(const struct tracee *tracee, struct user_regs_s
 	return !ptrace(PTRACE_SETREGSET, tracee->pid, (void *)NT_PRSTATUS, &place);
 }
 
-static bool read_registers(struct tracee *tracee, int signal)
+static bool read_registers(struct tracee *tracee, bool met_breakpoint)
 {
 	struct user_regs_struct registers;
 
 	if (!get_registers(tracee, &registers) ||
-	    (signal == SIGTRAP && !step_over_breakpoint(tracee, &registers)))
+	    (met_breakpoint && !step_over_breakpoint(tracee, &registers)))
 		return false;
 	tracee->registers =
 		(struct unwind_registers){.pc = registers.pc,
@@ -56,11 +56,11 @@ static bool read_registers(struct tracee *tracee, int signal)
 	return true;
 }
 #else
-static bool read_registers(struct tracee *tracee, int signal)
+static bool read_registers(struct tracee *tracee, bool met_breakpoint)
 {
 	struct user_regs_struct registers;
 
-	(void)signal;
+	(void)met_breakpoint;
 	if (!get_registers(tracee, &registers))
 		return false;
 	tracee->registers = (struct unwind_registers){
@@ -71,7 +71,7 @@ static bool read_registers(struct tracee *tracee, int signal)
 #endif
 
 /* Threads that are born stop once, and go on. */
-static int wait_for_stop(struct tracee *tracee)
+static int wait_for_stop(struct tracee *tracee, bool steps)
 {
 	int status;
 	pid_t pid;
@@ -87,7 +87,9 @@ static int wait_for_stop(struct tracee *tracee)
 			continue;
 		}
 		tracee->pid = pid;
-		return read_registers(tracee, WSTOPSIG(status)) ? WSTOPSIG(status) : 0;
+		return read_registers(tracee, !steps && WSTOPSIG(status) == SIGTRAP)
+			       ? WSTOPSIG(status)
+			       : 0;
 	}
 }
 
@@ -103,7 +105,7 @@ bool tracee__start(struct tracee *tracee, const char *program)
 		execl(program, program, (char *)NULL);
 		_exit(127);
 	}
-	if (wait_for_stop(tracee) != SIGTRAP)
+	if (wait_for_stop(tracee, true) != SIGTRAP)
 		return false;
 	return ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_TRACECLONE | PTRACE_O_EXITKILL) == 0;
 }
@@ -196,14 +198,14 @@ int tracee__step(struct tracee *tracee, int signal)
 {
 	if (ptrace(PTRACE_SINGLESTEP, tracee->pid, NULL, signal))
 		return 0;
-	return wait_for_stop(tracee);
+	return wait_for_stop(tracee, true);
 }
 
 int tracee__continue(struct tracee *tracee, int signal)
 {
 	if (ptrace(PTRACE_CONT, tracee->pid, NULL, signal))
 		return 0;
-	return wait_for_stop(tracee);
+	return wait_for_stop(tracee, false);
 }
 
 int tracee__read(const struct tracee *tracee, uint64_t address, void *to, size_t nr_bytes)
