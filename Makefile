@@ -267,6 +267,9 @@ $(BUILD)/workloads/lib%.so: tests/workloads/lib%.c $(wildcard tests/workloads/*.
 	$(Q)mkdir -p $(@D)
 	$(Q)$(WORKLOAD_CC) -shared -fPIC -o $@ $<
 
+# Some include others.
+$(addprefix $(BUILD)/workloads/unwind_,cet static): tests/workloads/unwind.c
+$(BUILD)/workloads/frameless_signed: tests/workloads/frameless.c
 $(BUILD)/workloads/%: tests/workloads/%.c $(wildcard tests/workloads/*.h)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)

@@ -33,8 +33,8 @@ unwind_step__find_sp(struct unwind_row row, struct unwind_registers *registers)
 	const __u32 kind = UNWIND_CFA(row.rules), ra_rule = UNWIND_RA(row.rules);
 	const __u64 offset = (__u64)row.fp_offset * UNWIND_WORD;
 
-	if ((kind != UNWIND_SP && kind != UNWIND_SP_FAR) || registers->fp_lost ||
-	    UNWIND_FP(row.rules) != UNWIND_FP_AT_CFA)
+	if ((kind != UNWIND_SP && kind != UNWIND_SP_FAR && kind != UNWIND_SP_UNSURE) ||
+	    registers->fp_lost || UNWIND_FP(row.rules) != UNWIND_FP_AT_CFA)
 		return false;
 	if (ra_rule == UNWIND_RA_ABOVE_SP)
 		registers->sp = registers->fp + UNWIND_WORD - offset;
@@ -53,7 +53,8 @@ unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void
 {
 	__s64 offset = (__s64)row.cfa_offset * UNWIND_WORD;
 	__u32 kind = UNWIND_CFA(row.rules);
-	__u32 from_fp = kind == UNWIND_FP || kind == UNWIND_FP_DEREF || kind == UNWIND_FP_DEREF_8;
+	__u32 from_fp = kind == UNWIND_FP || kind == UNWIND_FP_UNSURE || kind == UNWIND_FP_DEREF ||
+			kind == UNWIND_FP_DEREF_8;
 
 	if (from_fp && registers->fp_lost)
 		return UNWIND_STEP_LOST;
@@ -66,7 +67,7 @@ unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void
 	if (kind == UNWIND_SP_FAR)
 		offset += UNWIND_FAR * UNWIND_WORD;
 	*cfa = (from_fp ? registers->fp : registers->sp) + offset;
-	if (kind <= UNWIND_FP || kind == UNWIND_PLT)
+	if (kind <= UNWIND_FP_UNSURE || kind == UNWIND_PLT)
 		return UNWIND_STEP_CALLER;
 	if (unwind_read(context, *cfa, cfa, sizeof(*cfa)))
 		return UNWIND_STEP_UNREADABLE;
@@ -80,6 +81,10 @@ unwind_step__signal(struct unwind_registers *registers, void *context)
 {
 	__u64 saved[(UNWIND_SIGNAL_PC - UNWIND_SIGNAL_FP) / UNWIND_WORD + 1];
 
+#ifdef UNWIND_HAS_LINK
+	if (registers->sp_lost)
+		return UNWIND_STEP_LOST;
+#endif
 	if (unwind_read(context, registers->sp + UNWIND_SIGNAL_FP, saved, sizeof(saved)))
 		return UNWIND_STEP_UNREADABLE;
 	registers->fp = saved[0];
@@ -173,13 +178,11 @@ unwind_step(struct unwind_row row, struct unwind_registers *registers, void *con
 static inline __attribute__((always_inline)) bool
 unwind_row__is_unsure(struct unwind_row row, enum unwind_step step, __u64 index)
 {
-	const bool has_caller = UNWIND_CFA(row.rules) < UNWIND_SIGNAL;
+	const __u32 kind = UNWIND_CFA(row.rules);
 
-#ifndef UNWIND_HAS_LINK
-	if (has_caller && index <= 1 && UNWIND_RA(row.rules) == UNWIND_RA_UNSURE)
+	if (index <= 1 && (kind == UNWIND_SP_UNSURE || kind == UNWIND_FP_UNSURE))
 		return true;
-#endif
-	return has_caller && index == 0 && step == UNWIND_STEP_END;
+	return kind < UNWIND_SIGNAL && index == 0 && step == UNWIND_STEP_END;
 }
 
 /*

@@ -42,9 +42,15 @@ _Static_assert(sizeof(struct unwind_row) == 8, "a row has 8 bytes");
 
 /* How to get the CFA. From UNWIND_SIGNAL on, kinds say all: the rest of the row is 0. */
 enum unwind_cfa {
-	UNWIND_SP,	   /* sp + n */
-	UNWIND_SP_FAR,	   /* sp + UNWIND_FAR + n: tables of half a megabyte on the stack */
-	UNWIND_FP,	   /* fp + n */
+	UNWIND_SP,     /* sp + n */
+	UNWIND_SP_FAR, /* sp + UNWIND_FAR + n: tables of half a megabyte on the stack */
+	UNWIND_FP,     /* fp + n */
+	/*
+	 * The same, but maybe no call made this frame: the unwinder of exceptions leaves by writing where to over
+	 * what it had saved, and Go's runtime has code call what that never called.
+	 */
+	UNWIND_SP_UNSURE,
+	UNWIND_FP_UNSURE,
 	UNWIND_SP_DEREF,   /* the word at sp + n */
 	UNWIND_SP_DEREF_8, /* the word at sp + n, + 8: OpenSSL's assembly */
 	UNWIND_FP_DEREF,   /* the word at fp + n: functions that realign their stack */
@@ -72,13 +78,8 @@ enum unwind_ra {
 	UNWIND_RA_AT_CFA, /* at CFA - 8: always so on x86-64 */
 	UNWIND_RA_LINK,	  /* still in the link register: aarch64, innermost frame only */
 	UNWIND_RA_BESIDE, /* at CFA - m + 8, above the slot for fp: aarch64 */
-	/*
-	 * At CFA - 8, but maybe no call's: x86-64's unwinder of exceptions leaves by writing where to over
-	 * what it had saved, and Go's runtime has code call what that never called.
-	 */
-	UNWIND_RA_UNSURE,
-	/* aarch64, instead of that: at sp + m, and fp, if it was saved, in the word below. Of frames of more than 2 KB. */
-	UNWIND_RA_ABOVE_SP = UNWIND_RA_UNSURE,
+	/* At sp + m, and fp, if it was saved, in the word below: aarch64, frames of more than 2 KB. */
+	UNWIND_RA_ABOVE_SP,
 };
 
 /* What came of a step from a frame to its caller; of the last one: why the stack ends there. */

@@ -153,10 +153,16 @@ static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, uint64_t pc, struct rule *rule)
 static struct rule rule_of_row(const struct unwind_row *row)
 {
 	static const struct rule_place cfas[] = {
-		[UNWIND_SP] = {REGISTER, RSP, 0, 0},	  [UNWIND_SP_FAR] = {REGISTER, RSP, 0, 0},
-		[UNWIND_FP] = {REGISTER, RBP, 0, 0},	  [UNWIND_SP_DEREF] = {DEREF, RSP, 0, 0},
-		[UNWIND_SP_DEREF_8] = {DEREF, RSP, 0, 8}, [UNWIND_FP_DEREF] = {DEREF, RBP, 0, 0},
-		[UNWIND_FP_DEREF_8] = {DEREF, RBP, 0, 8}, [UNWIND_PLT] = {PLT, RSP, 0, 0},
+		[UNWIND_SP] = {REGISTER, RSP, 0, 0},
+		[UNWIND_SP_FAR] = {REGISTER, RSP, 0, 0},
+		[UNWIND_FP] = {REGISTER, RBP, 0, 0},
+		[UNWIND_SP_DEREF] = {DEREF, RSP, 0, 0},
+		[UNWIND_SP_DEREF_8] = {DEREF, RSP, 0, 8},
+		[UNWIND_FP_DEREF] = {DEREF, RBP, 0, 0},
+		[UNWIND_FP_DEREF_8] = {DEREF, RBP, 0, 8},
+		[UNWIND_PLT] = {PLT, RSP, 0, 0},
+		[UNWIND_SP_UNSURE] = {REGISTER, RSP, 0, 0},
+		[UNWIND_FP_UNSURE] = {REGISTER, RBP, 0, 0},
 	};
 	struct rule rule = {.covered = true, .ra = {CFA, 0, -8, 0}};
 

@@ -226,7 +226,8 @@ static void test_end_of_stack(void)
 /* What saves rax leaves for handlers of exceptions at its end; one that is short does so everywhere. */
 static void test_leaving(void)
 {
-	const unsigned int replaced = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_UNSURE);
+	const unsigned int replaced =
+		UNWIND_RULES(UNWIND_SP_UNSURE, UNWIND_FP_SAME, UNWIND_RA_AT_CFA);
 	size_t cie;
 
 	image_begin(&image);

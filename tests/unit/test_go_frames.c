@@ -38,7 +38,7 @@ static struct unwind_table *build_table(const char *name)
 /* asyncPreempt: its return address may be no call's. */
 static bool is_injected(const struct unwind_row *row)
 {
-	return UNWIND_CFA(row->rules) < UNWIND_SIGNAL && UNWIND_RA(row->rules) == UNWIND_RA_UNSURE;
+	return UNWIND_CFA(row->rules) == UNWIND_SP_UNSURE;
 }
 
 /* Where .debug_frame says nothing: stacks begin there, or signals return to it. */
@@ -50,10 +50,10 @@ static bool is_known_better(const struct unwind_row *row)
 /* The frame pointer is left out: of it only one of the two speaks. */
 static bool agree(const struct unwind_row *row, const struct unwind_row *truth)
 {
-	return is_known_better(row) ||
-	       (UNWIND_CFA(row->rules) == UNWIND_CFA(truth->rules) &&
-		(is_injected(row) || UNWIND_RA(row->rules) == UNWIND_RA(truth->rules)) &&
-		row->cfa_offset == truth->cfa_offset);
+	return is_known_better(row) || ((is_injected(row) ? UNWIND_SP : UNWIND_CFA(row->rules)) ==
+						UNWIND_CFA(truth->rules) &&
+					UNWIND_RA(row->rules) == UNWIND_RA(truth->rules) &&
+					row->cfa_offset == truth->cfa_offset);
 }
 
 /* Wherever a row of either begins. Returns the number of such places, and of those known better. */

@@ -362,9 +362,6 @@ static void judge(const struct tracee *tracee, const struct shadow *shadow,
 	} else if (is_in(tracee, stack.pcs[0], "libgcc_s") &&
 		   (stack.is_unsure || stack.end != UNWIND_STEP_END)) {
 		tally->in_unwinder++;
-	} else if (MACHINE_HAS_LINK && frame == stack.nr && stack.end == UNWIND_STEP_OTHER &&
-		   is_in(tracee, stack.pcs[stack.nr - 1], "libgcc_s")) {
-		tally->in_unwinder++;
 	} else if (tally->wrong++ < 10) {
 		report(tracee, &stack, shadow, frame);
 	}

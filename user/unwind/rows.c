@@ -119,7 +119,7 @@ static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *m
 {
 	const struct cfi_saved *ra = &state->ra;
 
-	*kind = state->is_unsure && !machine->link ? UNWIND_RA_UNSURE : UNWIND_RA_AT_CFA;
+	*kind = UNWIND_RA_AT_CFA;
 	if (ra->place == PLACE_CFA && ra->offset == -UNWIND_WORD)
 		return true;
 	if (!machine->link)
@@ -147,7 +147,18 @@ static struct cfi_state count_stub(const struct cfi_state *state, const struct c
 	counted.offset += 2 * UNWIND_WORD;
 	counted.ra.offset -= 2 * UNWIND_WORD;
 	counted.fp.offset -= state->fp.place == PLACE_CFA ? 2 * UNWIND_WORD : 0;
+	counted.is_unsure = false; /* they save results, too, but do not leave for a handler */
 	return counted;
+}
+
+static bool encode_unsure(enum unwind_cfa *cfa)
+{
+	const bool from_sp = *cfa == UNWIND_SP;
+
+	if (!from_sp && *cfa != UNWIND_FP)
+		return false;
+	*cfa = from_sp ? UNWIND_SP_UNSURE : UNWIND_FP_UNSURE;
+	return true;
 }
 
 /* The frame that the kernel builds for a signal handler is the same everywhere: known, or not. */
@@ -181,11 +192,9 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 	}
 	counted = count_stub(state, machine);
 	fp = encode_fp(&counted.fp, &fp_offset);
-	/* No kind is left for it where there is a link register; lazy binding saves results, too, and does not jump away. */
-	if (state->is_unsure && machine->link && counted.offset == state->offset)
-		return row;
 	if (encode_ra(&counted, machine, &fp, &fp_offset, &ra) &&
-	    encode_cfa(&counted, machine, &cfa, &cfa_offset)) {
+	    encode_cfa(&counted, machine, &cfa, &cfa_offset) &&
+	    (!counted.is_unsure || encode_unsure(&cfa))) {
 		row.cfa_offset = cfa_offset;
 		row.fp_offset = fp_offset;
 		row.rules = UNWIND_RULES(cfa, fp, ra);
