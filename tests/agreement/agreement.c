@@ -24,7 +24,13 @@
 
 #include "unwind/unwind.h"
 
-enum { RBP = 6, RSP = 7, RIP = 16 };
+/* DWARF's numbers of registers. */
+struct machine {
+	int fp, sp, ra;
+	bool has_link;
+};
+
+static const struct machine x86_64 = {6, 7, 16, false}, aarch64 = {29, 31, 30, true};
 
 /* A rule in words: what both sides are translated to. */
 enum form { NOWHERE, SAME, UNDEFINED, REGISTER, DEREF, PLT, CFA, OTHER };
@@ -51,6 +57,7 @@ struct sides {
 	const struct unwind_table *table;
 	Dwarf_CFI *cfi, *debug_cfi; /* .eh_frame, .debug_frame; NULL: the file has none */
 	Elf *elf;
+	const struct machine *machine;
 	uint64_t entry;
 };
 
@@ -122,8 +129,19 @@ static struct rule_place place_of_register(Dwarf_Frame *frame, int reg)
 	return place;
 }
 
+/* As our tables have glibc's functions for lazy binding, which do not count two words. */
+static void count_stub(struct rule *rule)
+{
+	if (rule->ra.form != CFA || rule->ra.offset != 8)
+		return;
+	rule->cfa.offset += 16;
+	rule->ra.offset -= 16;
+	rule->fp.offset -= rule->fp.form == CFA ? 16 : 0;
+}
+
 /* Returns the end of elfutils' row, or pc if it has none. */
-static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, uint64_t pc, struct rule *rule)
+static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, const struct machine *machine, uint64_t pc,
+				 struct rule *rule)
 {
 	Dwarf_Frame *frame;
 	Dwarf_Addr start, end;
@@ -142,36 +160,61 @@ static uint64_t rule_of_elfutils(Dwarf_CFI *cfi, uint64_t pc, struct rule *rule)
 	rule->cfa.form = OTHER;
 	if (!dwarf_frame_cfa(frame, &ops, &nr))
 		rule->cfa = cfa_of_ops(ops, nr);
-	rule->fp = place_of_register(frame, RBP);
-	rule->ra = place_of_register(frame, RIP);
+	rule->fp = place_of_register(frame, machine->fp);
+	rule->ra = place_of_register(frame, machine->ra);
+	if (machine->has_link)
+		count_stub(rule);
 	free(frame);
 	return end;
 }
 
 /* ---- ours ---- */
 
-static struct rule rule_of_row(const struct unwind_row *row)
+/* Of a return address and, in the word below, perhaps the frame pointer: from the CFA, as elfutils has it. */
+static void place_beside(const struct unwind_row *row, struct rule *rule)
 {
-	static const struct rule_place cfas[] = {
-		[UNWIND_SP] = {REGISTER, RSP, 0, 0},
-		[UNWIND_SP_FAR] = {REGISTER, RSP, 0, 0},
-		[UNWIND_FP] = {REGISTER, RBP, 0, 0},
-		[UNWIND_SP_DEREF] = {DEREF, RSP, 0, 0},
-		[UNWIND_SP_DEREF_8] = {DEREF, RSP, 0, 8},
-		[UNWIND_FP_DEREF] = {DEREF, RBP, 0, 0},
-		[UNWIND_FP_DEREF_8] = {DEREF, RBP, 0, 8},
-		[UNWIND_PLT] = {PLT, RSP, 0, 0},
-		[UNWIND_SP_UNSURE] = {REGISTER, RSP, 0, 0},
-		[UNWIND_FP_UNSURE] = {REGISTER, RBP, 0, 0},
+	const int64_t offset = 8 * row->fp_offset;
+
+	switch (UNWIND_RA(row->rules)) {
+	case UNWIND_RA_AT_CFA:
+		return;
+	case UNWIND_RA_LINK:
+		rule->ra = (struct rule_place){.form = SAME};
+		return;
+	case UNWIND_RA_ABOVE_SP:
+		rule->ra.offset = offset - rule->cfa.offset;
+		break;
+	default:
+		rule->ra.offset = 8 - offset;
+		if (UNWIND_FP(row->rules) == UNWIND_FP_AT_FP)
+			rule->ra.offset = 8 + offset - rule->cfa.offset;
+	}
+	if (UNWIND_FP(row->rules) == UNWIND_FP_AT_CFA || UNWIND_FP(row->rules) == UNWIND_FP_AT_FP)
+		rule->fp = (struct rule_place){.form = CFA, .offset = rule->ra.offset - 8};
+}
+
+static struct rule rule_of_row(const struct unwind_row *row, const struct machine *machine)
+{
+	const struct rule_place cfas[] = {
+		[UNWIND_SP] = {REGISTER, machine->sp, 0, 0},
+		[UNWIND_SP_FAR] = {REGISTER, machine->sp, 0, 0},
+		[UNWIND_FP] = {REGISTER, machine->fp, 0, 0},
+		[UNWIND_SP_UNSURE] = {REGISTER, machine->sp, 0, 0},
+		[UNWIND_FP_UNSURE] = {REGISTER, machine->fp, 0, 0},
+		[UNWIND_SP_DEREF] = {DEREF, machine->sp, 0, 0},
+		[UNWIND_SP_DEREF_8] = {DEREF, machine->sp, 0, 8},
+		[UNWIND_FP_DEREF] = {DEREF, machine->fp, 0, 0},
+		[UNWIND_FP_DEREF_8] = {DEREF, machine->fp, 0, 8},
+		[UNWIND_PLT] = {PLT, machine->sp, 0, 0},
 	};
 	struct rule rule = {.covered = true, .ra = {CFA, 0, -8, 0}};
 
 	if (row->rules == UNWIND_SIGNAL)
 		return (struct rule){.covered = true,
 				     .is_signal = true,
-				     .cfa = {DEREF, RSP, 160, 0},
-				     .fp = {REGISTER, RSP, 120, 0},
-				     .ra = {REGISTER, RSP, 168, 0}};
+				     .cfa = {DEREF, machine->sp, 160, 0},
+				     .fp = {REGISTER, machine->sp, 120, 0},
+				     .ra = {REGISTER, machine->sp, 168, 0}};
 	rule.cfa = cfas[UNWIND_CFA(row->rules)];
 	rule.cfa.offset = row->cfa_offset * (rule.cfa.form == PLT ? 1 : 8);
 	if (UNWIND_CFA(row->rules) == UNWIND_SP_FAR)
@@ -182,7 +225,9 @@ static struct rule rule_of_row(const struct unwind_row *row)
 		rule.fp = (struct rule_place){.form = CFA, .offset = -8 * row->fp_offset};
 	else if (UNWIND_FP(row->rules) == UNWIND_FP_AT_FP)
 		rule.fp = (struct rule_place){
-			.form = REGISTER, .reg = RBP, .offset = 8 * row->fp_offset};
+			.form = REGISTER, .reg = machine->fp, .offset = 8 * row->fp_offset};
+	if (machine->has_link)
+		place_beside(row, &rule);
 	return rule;
 }
 
@@ -203,25 +248,36 @@ static bool is_words(int64_t bytes, int64_t min, int64_t max)
 	return bytes % 8 == 0 && bytes / 8 >= min && bytes / 8 <= max;
 }
 
-/* Could a row have held this? Then "other" is wrong. */
-static bool fits_cfa(const struct rule *rule)
+static bool is_near(const struct rule_place *cfa, const struct machine *machine)
+{
+	return cfa->reg == machine->sp || cfa->reg == machine->fp;
+}
+
+/* Could a row have held this? Then "other" is wrong. Of a machine with a link register it is only counted. */
+static bool fits_cfa(const struct rule *rule, const struct machine *machine)
 {
 	const struct rule_place *cfa = &rule->cfa;
 
-	if (rule->is_signal || rule->ra.form != CFA || rule->ra.offset != -8)
+	if (machine->has_link || rule->is_signal || rule->ra.form != CFA || rule->ra.offset != -8)
 		return false;
 	if (cfa->form == PLT)
 		return true;
 	return (cfa->form == REGISTER || (cfa->form == DEREF && !(cfa->addend & ~8))) &&
-	       (cfa->reg == RSP || cfa->reg == RBP) &&
+	       is_near(cfa, machine) &&
 	       is_words(cfa->offset, INT16_MIN,
-			cfa->form == REGISTER && cfa->reg == RSP ? 98303 : INT16_MAX);
+			cfa->form == REGISTER && cfa->reg == machine->sp ? 98303 : INT16_MAX);
 }
 
-static bool fits_fp(const struct rule_place *fp)
+/* Beside a return address that is far from the CFA there is room for a frame pointer in the word below alone. */
+static bool fits_fp(const struct rule *rule, const struct machine *machine)
 {
+	const struct rule_place *fp = &rule->fp;
+
+	if (machine->has_link && rule->ra.form == CFA && rule->ra.offset != -8 && fp->form == CFA)
+		return fp->offset == rule->ra.offset - 8;
 	return fp->form == SAME || (fp->form == CFA && is_words(-fp->offset, 0, UINT8_MAX)) ||
-	       (fp->form == REGISTER && fp->reg == RBP && is_words(fp->offset, 0, UINT8_MAX));
+	       (fp->form == REGISTER && fp->reg == machine->fp &&
+		is_words(fp->offset, 0, UINT8_MAX));
 }
 
 static bool is_in_stubs(Elf *elf, uint64_t pc)
@@ -252,10 +308,12 @@ static bool is_added(const struct sides *sides, uint64_t pc, const struct unwind
 		return true; /* elfutils reads .debug_frame up to the first terminator only */
 	if (row->rules == UNWIND_END)
 		return pc - sides->entry < 64;
-	return (row->rules == UNWIND_SP || row->rules == UNWIND_PLT) && is_in_stubs(sides->elf, pc);
+	return (UNWIND_CFA(row->rules) == UNWIND_SP || row->rules == UNWIND_PLT) &&
+	       is_in_stubs(sides->elf, pc);
 }
 
-static bool agrees(const struct unwind_row *row, const struct rule *theirs)
+static bool agrees(const struct unwind_row *row, const struct rule *theirs,
+		   const struct machine *machine)
 {
 	struct rule ours;
 
@@ -265,14 +323,14 @@ static bool agrees(const struct unwind_row *row, const struct rule *theirs)
 	case UNWIND_END:
 		return theirs->covered && theirs->ra.form == UNDEFINED;
 	case UNWIND_OTHER:
-		return theirs->damaged || (theirs->covered && !fits_cfa(theirs));
+		return theirs->damaged || (theirs->covered && !fits_cfa(theirs, machine));
 	}
-	ours = rule_of_row(row);
+	ours = rule_of_row(row, machine);
 	if (!theirs->covered || ours.is_signal != theirs->is_signal ||
 	    !is_same_place(&ours.cfa, &theirs->cfa) || !is_same_place(&ours.ra, &theirs->ra))
 		return false;
 	if (UNWIND_FP(row->rules) == UNWIND_FP_LOST)
-		return !fits_fp(&theirs->fp);
+		return !fits_fp(theirs, machine);
 	return is_same_place(&ours.fp, &theirs->fp);
 }
 
@@ -304,15 +362,15 @@ static uint64_t compare_at(const struct sides *sides, uint64_t pc, const struct 
 			   struct score *score)
 {
 	struct rule theirs;
-	uint64_t end = rule_of_elfutils(sides->cfi, pc, &theirs);
+	uint64_t end = rule_of_elfutils(sides->cfi, sides->machine, pc, &theirs);
 
 	if (!theirs.covered && !theirs.damaged)
-		end = rule_of_elfutils(sides->debug_cfi, pc, &theirs);
+		end = rule_of_elfutils(sides->debug_cfi, sides->machine, pc, &theirs);
 
 	score->compared++;
 	if (is_added(sides, pc, row, &theirs))
 		score->added++;
-	else if (!agrees(row, &theirs) && score->differ++ < 20)
+	else if (!agrees(row, &theirs, sides->machine) && score->differ++ < 20)
 		report(pc, row, &theirs);
 	return end;
 }
@@ -407,8 +465,12 @@ static bool check_file(const char *path)
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	gelf_getehdr(elf, &header);
 	dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-	sides = (struct sides){table, dwarf_getcfi_elf(elf), dwarf ? dwarf_getcfi(dwarf) : NULL,
-			       elf, header.e_entry};
+	sides = (struct sides){table,
+			       dwarf_getcfi_elf(elf),
+			       dwarf ? dwarf_getcfi(dwarf) : NULL,
+			       elf,
+			       header.e_machine == EM_AARCH64 ? &aarch64 : &x86_64,
+			       header.e_entry};
 	compare(&sides, &score);
 	unwind_table__rows(table, &nr_rows);
 	printf("%-20.20s %8u %10" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64 " %7" PRIu64
