@@ -169,6 +169,13 @@ unwind_step(struct unwind_row row, struct unwind_registers *registers, void *con
 	return unwind_step__saved(row, registers, context, cfa);
 }
 
+/* So far from the leaf is what leaves: its own function writes to its frame; on aarch64 by memcpy(). */
+#ifdef UNWIND_HAS_LINK
+#define UNWIND_LAST_UNSURE 2
+#else
+#define UNWIND_LAST_UNSURE 1
+#endif
+
 /*
  * Whether the step along the row of frame index, from the leaf on, may lead past frames. It does if
  * - nobody knows whether a call made this frame: what leaves for a handler of an exception, itself or by a
@@ -180,7 +187,7 @@ unwind_row__is_unsure(struct unwind_row row, enum unwind_step step, __u64 index)
 {
 	const __u32 kind = UNWIND_CFA(row.rules);
 
-	if (index <= 1 && (kind == UNWIND_SP_UNSURE || kind == UNWIND_FP_UNSURE))
+	if (index <= UNWIND_LAST_UNSURE && (kind == UNWIND_SP_UNSURE || kind == UNWIND_FP_UNSURE))
 		return true;
 	return kind < UNWIND_SIGNAL && index == 0 && step == UNWIND_STEP_END;
 }
