@@ -30,8 +30,9 @@ make_initramfs() {
 	cp "$build/topstacks" "$tree/topstacks"
 	find "$tree" -type f -perm -u+x | while read -r file; do libraries_of "$file"; done | sort -u |
 		while read -r file; do
+			file=${file#"$files"} # of its loader, the path is where it lies here
 			mkdir -p "$tree$(dirname "$file")"
-			cp -L "$files${file#"$files"}" "$tree${file#"$files"}"
+			cp -L "$files$file" "$tree$file"
 		done
 	chmod +x "$tree/init"
 	(cd "$tree" && find . | cpio --quiet -o -H newc | gzip -1) >"$tmp/initramfs"
