@@ -22,6 +22,10 @@ struct sample_event {
 	bool with_records; /* user stacks are walked along frame records by us, where the kernel can */
 	bool with_tables; /* user stacks are walked by unwind tables where there are any */
 	bool of_wall;	  /* it may be one of threads that run, beside those that wait */
+	/* So many are told by it: blocks of memory, of which it is the one that was chosen. 0: itself. */
+	__u64 stands_for;
+	__u64 told; /* see SLOT_TOLD */
+	struct sample_key *key; /* NULL; or here goes the key that it was counted for, if it was */
 	bool outlives; /* its stacks are told by what is in them, since it may outlive the generation */
 };
 

@@ -54,6 +54,8 @@ SETTING(__u64, cfg_hash_seed, 0);	 /* of stacks: programs choose their addresses
 
 SETTINGS(struct hit_settings, cfg_hits, ABI_MAX_EVENTS); /* by event */
 
+SETTING(__u32, cfg_live_event, NO_EVENT); /* of blocks that are not free: see alloc.bpf.c */
+
 /* See waits.bpf.h. */
 SETTING(__u32, cfg_wait_event, NO_EVENT);
 SETTING(__u32, cfg_wall_event, NO_EVENT); /* the same, if it has samples of running threads, too */
@@ -99,6 +101,12 @@ struct inner_codes {
 	__uint(key_size, sizeof(__u64));
 	__uint(value_size, CODE_RECORD_BYTES(true));
 	__uint(max_entries, 1);
+};
+
+/* What is told of a block that was chosen. */
+struct allocation {
+	__u64 pointer, size, bytes, told, blocks;
+	struct sample_key key;
 };
 
 #define GENERATIONS_OF(inner)                             \
@@ -184,6 +192,31 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct target_entry);
 } targets SEC(".maps");
+
+/* By PROBE_COOKIE_SITE(). */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, ABI_MAX_ALLOC_SITES);
+	__type(key, __u32);
+	__type(value, struct alloc_site);
+} alloc_sites SEC(".maps");
+
+/* What the site at hand told. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct allocation);
+} allocation_at_hand SEC(".maps");
+
+/* Sampled blocks that are not free. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, ABI_MAX_LIVE);
+	__type(key, struct live_key);
+	__type(value, struct live_block);
+} live SEC(".maps");
 
 /* What the names mean that targets were asked for by: see judge.bpf.h. */
 SHARED struct {

@@ -104,6 +104,11 @@ static __always_inline __u32 slice_of_now(void)
 	return ((__u32)((now_ns - begin_ns) / cfg_slice_ns) & cfg_slice_mask) << WHAT_SLICE_SHIFT;
 }
 
+static __always_inline __u64 number_of(const struct sample_event *event)
+{
+	return event->stands_for ? event->stands_for : 1;
+}
+
 /* Adds to the key of the running task what the event weighs. */
 static __always_inline void charge(const struct sample_event *event, struct running *running,
 				   const struct current_set *set)
@@ -124,7 +129,9 @@ static __always_inline void charge(const struct sample_event *event, struct runn
 		key.kernel = walk_kernel(event, set);
 	if (cfg_tells_owners)
 		key.process = tell_owner(running, (void *)bpf_get_current_task(), key.process);
-	if (count_samples(set, &key, 1, event->weight)) {
+	if (event->key)
+		*event->key = key;
+	if (count_samples(set, &key, number_of(event), event->weight)) {
 		take_room(event->number, set->generation);
 		record_owner(set->generation, (void *)bpf_get_current_task(), running, key.process,
 			     set->ledger_cpu);
@@ -154,15 +161,17 @@ static __always_inline void sample_once(struct sample_event *event, __u32 genera
 	set.ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
 	if (!set.ledger_cpu)
 		return;
-	set.ledger_cpu->slots[SLOT_RUNS]++;
+	set.ledger_cpu->slots[SLOT_RUNS] += number_of(event);
 	if (event->is_excluded || !read_if_wanted(&running)) {
-		set.ledger_cpu->slots[SLOT_FILTERED]++;
+		set.ledger_cpu->slots[SLOT_FILTERED] += number_of(event);
 		return;
 	}
+	if (event->told)
+		set.ledger_cpu->slots[SLOT_TOLD] += event->told;
 	if (!is_its_turn(event))
 		set.ledger_cpu->slots[SLOT_PASSED]++;
 	else if (!has_room(event->number, generation))
-		miss_samples(set.ledger_cpu, SLOT_COUNTS_FULL, 1, event->weight);
+		miss_samples(set.ledger_cpu, SLOT_COUNTS_FULL, number_of(event), event->weight);
 	else
 		charge(event, &running, &set);
 }

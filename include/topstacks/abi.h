@@ -296,6 +296,8 @@ enum ledger_slot {
 	SLOT_NO_STATE,	  /* stacks with a loop whose thread has no state */
 	SLOT_OUT_OF_STEP, /* stacks with a loop that runs no frame, or with frames that no loop runs */
 	SLOT_BAD_CODE,	  /* code objects that are none, or cannot be read */
+
+	SLOT_TOLD, /* as SLOT_WEIGHT of all that was to be sampled, as who chose the samples counts it */
 	LEDGER_SLOTS = 29, /* with what is before them whole cache lines: CPUs do not share any */
 };
 
@@ -351,10 +353,57 @@ struct hit_settings {
 	struct record_condition conditions[ABI_MAX_CONDITIONS];
 };
 
-/* The attach cookie of a probe's perf event: the event's number, and of which process (0: any) it is. */
-#define PROBE_COOKIE(event, pid)   ((__u64)(pid) << 32 | (__u32)(event))
-#define PROBE_COOKIE_EVENT(cookie) ((__u32)(cookie))
+/*
+ * The attach cookie of a probe's perf event: the event's number, which of its sites it is, and of which process
+ * (0: any).
+ */
+#define PROBE_COOKIE(event, site, pid) \
+	((__u64)(pid) << 32 | (__u32)(site) << 8 | ((__u32)(event) & 0xff))
+#define PROBE_COOKIE_EVENT(cookie) ((__u32)(cookie) & 0xff)
+#define PROBE_COOKIE_SITE(cookie)  ((__u32)(cookie) >> 8)
 #define PROBE_COOKIE_PID(cookie)   ((__u32)((cookie) >> 32)) /* in our pid namespace */
+
+/* ---- Allocations: see kern/alloc.bpf.c ---- */
+
+enum probe_argument_kind {
+	ARGUMENT_NONE,
+	ARGUMENT_CONSTANT, /* number */
+	ARGUMENT_REGISTER,
+	ARGUMENT_MEMORY, /* of the program, at a register plus number */
+};
+
+/* What a probe hands over, and where. */
+struct probe_argument {
+	__s64 number;
+	__u16 offset; /* of the register, among those that the program is handed */
+	__u8 size;    /* 1, 2, 4 or 8 bytes */
+	__u8 is_signed;
+	__u8 kind; /* enum probe_argument_kind */
+	__u8 padding[3];
+};
+
+#define ABI_MAX_ALLOC_SITES 64
+
+/* A place that is passed when a block was chosen to be sampled. */
+struct alloc_site {
+	struct probe_argument pointer, size, bytes; /* the block, and what it stands for */
+	struct probe_argument told; /* allocated since the last one, all in all; may be missing */
+};
+
+#define ABI_MAX_LIVE 262144 /* sampled blocks that are not free */
+
+struct live_key {
+	__u64 process; /* the image, whoever owns it */
+	__u64 pointer;
+};
+
+struct live_block {
+	__u64 process; /* as of its sample */
+	__u64 user;    /* a stack by what is in it */
+	__u64 bytes, blocks;
+	__u32 tid;	  /* as of its sample */
+	__u32 generation; /* that the stack was stored in */
+};
 
 /*
  * ---- The passages map: how often programs that no read of a descriptor waits for went into a generation
@@ -488,5 +537,9 @@ _Static_assert(sizeof(struct waiting_thread) == 192, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");
+_Static_assert(sizeof(struct probe_argument) == 16, "no silent padding");
+_Static_assert(sizeof(struct alloc_site) == 64, "no silent padding");
+_Static_assert(sizeof(struct live_key) == 16, "no silent padding");
+_Static_assert(sizeof(struct live_block) == 40, "no silent padding");
 
 #endif

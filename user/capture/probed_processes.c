@@ -61,7 +61,7 @@ static int attach(struct probed_process *process)
 		return process->fd;
 	process->ring =
 		mmap(NULL, ring_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, process->fd, 0);
-	options.bpf_cookie = PROBE_COOKIE(request->event, process->pid);
+	options.bpf_cookie = PROBE_COOKIE(request->event, request->site, process->pid);
 	process->link =
 		bpf_program__attach_perf_event_opts(request->program, process->fd, &options);
 	return process->link ? 0 : -errno;

@@ -29,6 +29,7 @@ struct probe_request {
 	uint64_t offset; /* in the file */
 	bool is_of_returns;
 	unsigned int event; /* its number */
+	unsigned int site;  /* which of its places it is; 0 if it has one */
 	int cpu;	    /* for all processes; -1: for one */
 };
 

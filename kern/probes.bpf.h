@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Programs at probes of programs. A probe has a perf event for each process, and all of them that a process's memory
+ * has run the program: of a child that still shares its parent's (vfork) the events of both. So an event's cookie
+ * says whose it is.
+ *
+ * From 6.0 on (8c7dcb84e3b7) these programs run where they may be preempted, and by others of their kind: one
+ * that finds another at work on its CPU gives way.
+ */
+#ifndef TOPSTACKS_PROBES_H
+#define TOPSTACKS_PROBES_H
+
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "grace.bpf.h"
+#include "sample.bpf.h"
+
+static __always_inline bool is_meant(__u32 pid)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	if (!pid) /* everybody is */
+		return true;
+	if (!session.pid_level)
+		return bpf_get_current_pid_tgid() >> 32 == pid;
+	return pid_in_our_namespace(BPF_CORE_READ(task, group_leader)) == pid;
+}
+
+/* Nobody else is between entering and leaving on this CPU; who interrupts us does not stay. */
+static __always_inline bool is_alone(const volatile struct passage *passage)
+{
+	return passage->entered[0] + passage->entered[1] - passage->left[0] - passage->left[1] == 1;
+}
+
+static __always_inline void give_way(const struct sample_event *event, __u32 generation)
+{
+	__u32 row = ledger_row(generation, event->number, cfg_nr_events, cfg_nr_cpus,
+			       bpf_get_smp_processor_id());
+	struct ledger_cpu *ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
+
+	if (ledger_cpu)
+		__sync_fetch_and_add(&ledger_cpu->slots[SLOT_EXCLUDED], number_of(event));
+}
+
+#endif
