@@ -16,14 +16,6 @@ static const struct metric_unit {
 	{"seconds", 1000000000}, {"bytes", 0},
 };
 
-const struct metric metric__samples = {
-	.name = "samples",
-	.unit = "count",
-	.is_events = true,
-	.title = "Samples",
-	.heading = "SAMPLES",
-};
-
 static const struct metric_unit *find_unit(const char *unit)
 {
 	for (size_t i = 0; unit && i < sizeof(units) / sizeof(units[0]); i++)
@@ -64,6 +56,8 @@ const char *metric__heading(const struct metric *metric, size_t most_columns)
 const char *metric__noun(const struct metric *metric)
 {
 	metric = named(metric);
+	if (metric->noun)
+		return metric->noun;
 	return metric->is_events ? metric->name : metric->unit;
 }
 

@@ -24,7 +24,8 @@ struct metric {
 	const char *name; /* "samples", "cpu", "inuse_space"; NULL: there are no such values */
 	const char *unit; /* "count", "nanoseconds", "bytes", or any other word */
 	bool is_events;	  /* each one happened by itself: how far counts scatter is known */
-	/* For people, both literals; NULL: the name. */
+	/* For people, all literals; NULL: the name. */
+	const char *noun;    /* of many, if they are no events: "blocks"; NULL: the unit */
 	const char *title;   /* "CPU time" */
 	const char *heading; /* above a column: "SAMPLES" */
 };
@@ -37,6 +38,18 @@ struct metrics {
 /* What numbers count where nothing says what they are: "samples" in "count". */
 extern const struct metric metric__samples;
 
+/* Of blocks of memory that were allocated, and of those that still are; bytes are shown. */
+extern const struct metrics metrics__alloc, metrics__live;
+
+/* The value of that name and unit, which are borrowed, with words for people if it is a known one. */
+struct metric metric__named(const char *name, const char *unit);
+
+/* It says how many, whether they are events or what is guessed from some. */
+static inline bool metric__is_count(const struct metric *metric)
+{
+	return metric->unit && !strcmp(metric->unit, "count");
+}
+
 /* Both have the same name and unit, or both are missing. */
 bool metric__equal(const struct metric *a, const struct metric *b);
 
@@ -45,7 +58,7 @@ const char *metric__title(const struct metric *metric);
 /* Above a column: a name that is wider gives way to a word, as headers have it anyway. */
 const char *metric__heading(const struct metric *metric, size_t most_columns);
 
-/* What one counts in: "samples", "widgets", "nanoseconds". */
+/* What one counts in: "samples", "blocks", "widgets", "nanoseconds". */
 const char *metric__noun(const struct metric *metric);
 
 /* Its unit is one of time or bytes: numbers are written with it, "1.5 s", "3.2 MB". */

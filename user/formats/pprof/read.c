@@ -235,7 +235,7 @@ static int read_types(struct pprof_reader *reader)
 		if (!code)
 			code = pprof_reader__string(reader, head->types[i][TYPE_UNIT], &unit);
 		if (!code)
-			types[i] = types__make(name ? name : "", unit ? unit : "");
+			types[i] = metric__named(name ? name : "", unit ? unit : "");
 	}
 	if (!code)
 		code = pprof_reader__string(reader, head->numbers[PROFILE_DEFAULT_TYPE],

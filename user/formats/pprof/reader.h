@@ -29,9 +29,6 @@ struct type_choice {
 	enum value shown;
 };
 
-/* The type of that name and unit, which are borrowed. */
-struct metric types__make(const char *name, const char *unit);
-
 /*
  * wanted: by the user, or NULL. preferred: the file's default_sample_type, "" if none. Without
  * either it is samples/count, or the last one. -EINVAL with err filled if there is no type of the

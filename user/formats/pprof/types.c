@@ -15,34 +15,6 @@
 #include "base/quote.h"
 #include "base/text.h"
 
-static bool is_count(const struct metric *type)
-{
-	return type->is_events;
-}
-
-/* Files have no titles; these types are the same in those of all profilers, or are our own. */
-static const struct metric titled[] = {
-	{"cpu", "nanoseconds", .title = "CPU time"},
-	{"waits", "count", .is_events = true, .title = "Waits", .heading = "WAITS"},
-	{"off_cpu", "nanoseconds", .title = "Time off the CPU", .heading = "TIME"},
-	{"wall", "nanoseconds", .title = "Time", .heading = "TIME"},
-	{"contentions", "count", .is_events = true, .title = "Contentions", .heading = "WAITS"},
-	{"delay", "nanoseconds", .title = "Delay", .heading = "TIME"},
-};
-
-struct metric types__make(const char *name, const char *unit)
-{
-	const struct metric type = {
-		.name = name, .unit = unit, .is_events = !strcmp(unit, "count")};
-
-	if (metric__equal(&type, &metric__samples))
-		return metric__samples;
-	for (size_t i = 0; i < sizeof(titled) / sizeof(titled[0]); i++)
-		if (metric__equal(&type, &titled[i]))
-			return titled[i];
-	return type;
-}
-
 bool types__is_called(const struct metric *type, const char *name)
 {
 	const size_t length = strlen(type->name);
@@ -118,11 +90,11 @@ int types__refuse(const struct metric *types, size_t nr_types, const char *wante
 /* After shown if there is one, else the nearest before it. */
 static size_t find_companion(const struct metric *types, size_t nr_types, size_t shown)
 {
-	bool wants_count = !is_count(&types[shown]);
+	bool wants_count = !metric__is_count(&types[shown]);
 	size_t found = NO_TYPE;
 
 	for (size_t i = 0; i < nr_types; i++)
-		if (is_count(&types[i]) == wants_count) {
+		if (metric__is_count(&types[i]) == wants_count) {
 			if (!wants_count && i > shown)
 				return i;
 			if (i < shown)
@@ -145,7 +117,7 @@ int types__choose(const struct metric *types, size_t nr_types, const char *wante
 		return 0;
 	if (shown == NO_TYPE)
 		shown = default_type(types, nr_types);
-	choice->shown = is_count(&types[shown]) ? VALUE_COUNT : VALUE_WEIGHT;
+	choice->shown = metric__is_count(&types[shown]) ? VALUE_COUNT : VALUE_WEIGHT;
 	choice->index[choice->shown] = shown;
 	choice->index[choice->shown == VALUE_COUNT ? VALUE_WEIGHT : VALUE_COUNT] =
 		find_companion(types, nr_types, shown);

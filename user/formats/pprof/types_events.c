@@ -22,7 +22,7 @@ bool types__are_pairs(const struct metric *types, size_t nr_types, const struct 
 	if (nr_types != VALUES * nr_pairs || !are_distinct(pairs, nr_pairs))
 		return false;
 	for (size_t i = 0; i < nr_types; i++)
-		if (types[i].is_events != (i % VALUES == VALUE_COUNT))
+		if (metric__is_count(&types[i]) != (i % VALUES == VALUE_COUNT))
 			return false;
 	return nr_pairs > 1 || !strcmp(types[VALUE_COUNT].name, types[VALUE_WEIGHT].name);
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What people read where files have names of values alone. */
+#include "expect.h"
+
+#include <string.h>
+
+#include "profile/metric.h"
+
+static const char *describe(const char *name, const char *unit, uint64_t value)
+{
+	static char text[64];
+	const struct metric metric = metric__named(name, unit);
+
+	metric__describe(&metric, value, text, sizeof(text));
+	return text;
+}
+
+static const char *title(const char *name, const char *unit)
+{
+	const struct metric metric = metric__named(name, unit);
+
+	return metric__title(&metric);
+}
+
+static const char *heading(const char *name, const char *unit)
+{
+	const struct metric metric = metric__named(name, unit);
+
+	return metric__heading(&metric, 20);
+}
+
+static void test_heap(void)
+{
+	EXPECT_STR(title("alloc_objects", "count"), "Allocated blocks");
+	EXPECT_STR(title("alloc_space", "bytes"), "Allocated bytes");
+	EXPECT_STR(heading("alloc_space", "bytes"), "ALLOC");
+	EXPECT_STR(title("inuse_objects", "count"), "Live blocks");
+	EXPECT_STR(title("inuse_space", "bytes"), "Live bytes");
+	EXPECT_STR(heading("inuse_space", "bytes"), "LIVE");
+	EXPECT_STR(heading("inuse_objects", "count"), "BLOCKS");
+}
+
+static void test_numbers(void)
+{
+	EXPECT_STR(describe("alloc_objects", "count", 1), "1 block");
+	EXPECT_STR(describe("inuse_objects", "count", 12345), "12,345 blocks");
+	EXPECT_STR(describe("inuse_space", "bytes", 524288), "524 kB");
+	EXPECT_STR(describe("samples", "count", 2), "2 samples");
+	EXPECT_STR(describe("widgets", "count", 12), "12 widgets");
+	EXPECT_STR(describe("money", "pennies", 12), "12 pennies");
+}
+
+/* What is guessed from some is no events; it is a count all the same. */
+static void test_blocks_are_no_events(void)
+{
+	const struct metric blocks = metric__named("inuse_objects", "count");
+	const struct metric faults = metric__named("page-faults", "count");
+
+	EXPECT(metric__is_count(&blocks) && !blocks.is_events);
+	EXPECT(metric__is_count(&faults) && faults.is_events);
+	EXPECT(metric__equal(&blocks, &metrics__live.of[VALUE_COUNT]));
+}
+
+/* The name alone does not make it so. */
+static void test_unit_counts(void)
+{
+	EXPECT_STR(title("inuse_space", "pages"), "inuse_space");
+	EXPECT_STR(describe("alloc_objects", "bytes", 7), "7 B");
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"values of heaps have titles", test_heap},
+		{"numbers have nouns", test_numbers},
+		{"blocks are a count and no events", test_blocks_are_no_events},
+		{"the unit tells values of one name apart", test_unit_counts},
+		{0},
+	};
+
+	return run_tests("metric", tests);
+}
