@@ -20,34 +20,31 @@
 
 #define MOST_BLOCKS (1ULL << 40) /* of a sample: sums do not overflow */
 
-/* false: it could not be read. */
-static __always_inline bool read_place(const struct probe_argument *argument,
-				       const void *registers, __u64 *value)
+/* 0, too, if it cannot be read. */
+static __always_inline __u64 read_place(const struct probe_argument *argument,
+					const void *registers)
 {
 	__u64 bits = 0;
 
-	if (argument->kind == ARGUMENT_CONSTANT) {
-		*value = (__u64)argument->number;
-		return true;
-	}
-	if (argument->kind == ARGUMENT_NONE ||
-	    bpf_probe_read_kernel(&bits, sizeof(bits), registers + argument->offset))
-		return false;
-	if (argument->kind == ARGUMENT_MEMORY &&
+	if (argument->kind == PROBE_ARGUMENT_CONSTANT)
+		return (__u64)argument->number;
+	if (bpf_probe_read_kernel(&bits, sizeof(bits), registers + argument->register_offset))
+		return 0;
+	if (argument->kind == PROBE_ARGUMENT_MEMORY &&
 	    bpf_probe_read_user(&bits, sizeof(bits), (void *)(bits + (__u64)argument->number)))
-		return false;
-	*value = bits;
-	return true;
+		return 0;
+	return bits;
 }
 
-/* 0: there is none. A frame of its own, as in hits.bpf.h. */
+/* A frame of its own, as in hits.bpf.h. */
 static __noinline __u64 read_argument(const struct probe_argument *argument, const void *registers)
 {
-	__u64 value = 0;
 	__u32 unused;
+	__u64 value;
 
-	if (!argument || !read_place(argument, registers, &value))
+	if (!argument)
 		return 0;
+	value = read_place(argument, registers);
 	unused = (64 - 8 * argument->size) & 63;
 	value <<= unused;
 	return argument->is_signed ? (__u64)((__s64)value >> unused) : value >> unused;
@@ -117,7 +114,6 @@ static __always_inline void remember(const struct allocation *allocation, __u32 
 	struct live_block block = {
 		.process = allocation->key.process,
 		.user = allocation->key.user,
-		.tid = allocation->key.tid,
 		.bytes = allocation->bytes,
 		.blocks = allocation->blocks,
 		.generation = generation,

@@ -363,31 +363,31 @@ struct hit_settings {
 #define PROBE_COOKIE_SITE(cookie)  ((__u32)(cookie) >> 8)
 #define PROBE_COOKIE_PID(cookie)   ((__u32)((cookie) >> 32)) /* in our pid namespace */
 
-/* ---- Allocations: see kern/alloc.bpf.c ---- */
+/* ---- Probes that a program was built with (USDT): where an argument is, when the instruction is reached ---- */
 
 enum probe_argument_kind {
-	ARGUMENT_NONE,
-	ARGUMENT_CONSTANT, /* number */
-	ARGUMENT_REGISTER,
-	ARGUMENT_MEMORY, /* of the program, at a register plus number */
+	PROBE_ARGUMENT_CONSTANT, /* it is the number */
+	PROBE_ARGUMENT_REGISTER,
+	PROBE_ARGUMENT_MEMORY, /* of the program, at the register plus the number */
 };
 
-/* What a probe hands over, and where. */
 struct probe_argument {
 	__s64 number;
-	__u16 offset; /* of the register, among those that the program is handed */
-	__u8 size;    /* 1, 2, 4 or 8 bytes */
+	__u16 register_offset; /* in struct pt_regs, user_pt_regs on aarch64; of all 8 bytes */
+	__u8 kind;	       /* enum probe_argument_kind */
+	__u8 size;	       /* 1, 2, 4 or 8 bytes */
 	__u8 is_signed;
-	__u8 kind; /* enum probe_argument_kind */
 	__u8 padding[3];
 };
+
+/* ---- Allocations: see kern/alloc.bpf.c ---- */
 
 #define ABI_MAX_ALLOC_SITES 64
 
 /* A place that is passed when a block was chosen to be sampled. */
 struct alloc_site {
 	struct probe_argument pointer, size, bytes; /* the block, and what it stands for */
-	struct probe_argument told; /* allocated since the last one, all in all; may be missing */
+	struct probe_argument told; /* allocated since the last one, all in all; 0: not told */
 };
 
 #define ABI_MAX_LIVE 262144 /* sampled blocks that are not free */
@@ -401,8 +401,8 @@ struct live_block {
 	__u64 process; /* as of its sample */
 	__u64 user;    /* a stack by what is in it */
 	__u64 bytes, blocks;
-	__u32 tid;	  /* as of its sample */
 	__u32 generation; /* that the stack was stored in */
+	__u32 padding;
 };
 
 /*

@@ -219,22 +219,25 @@ int capture__load_tables(struct capture *capture)
 }
 
 /* Process events go first: what a sample is named by happened before it. */
-static int hand_over(struct capture *capture, uint32_t owned, const struct capture_sink *sink,
-		     struct ledger *ledgers, struct ledger *common)
+static int hand_over(struct capture *capture, uint32_t owned, bool is_end,
+		     const struct capture_sink *sink, struct ledger *ledgers, struct ledger *common)
 {
+	struct set *set = &capture->generations.sets[owned];
 	struct capture_sink passing;
 	int code;
 
 	capture->slice_clock.end_ns = capture->drained_ns;
 	code = dispatch(capture, sink, &passing, &common->records_lost);
 	if (!code)
-		code = set__drain(&capture->generations.sets[owned], &passing, ledgers,
-				  capture->events.said.nr);
+		code = set__drain(set, &passing, ledgers, capture->events.said.nr);
+	if (!code)
+		code = opened_events__hand_over(&capture->events, set, owned, is_end, &passing,
+						ledgers);
 	return code ? code : capture__load_tables(capture);
 }
 
-static int drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledgers,
-		 struct ledger *common, struct error *err)
+static int drain(struct capture *capture, bool is_end, const struct capture_sink *sink,
+		 struct ledger *ledgers, struct ledger *common, struct error *err)
 {
 	uint32_t owned;
 	int code;
@@ -247,18 +250,18 @@ static int drain(struct capture *capture, const struct capture_sink *sink, struc
 	code = account(capture, owned, ledgers, common, err);
 	if (code)
 		return code;
-	code = hand_over(capture, owned, sink, ledgers, common);
+	code = hand_over(capture, owned, is_end, sink, ledgers, common);
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
 	generations__renew(&capture->generations, owned);
 	return follow_cpus(capture, err);
 }
 
-int capture__drain(struct capture *capture, const struct capture_sink *sink, struct ledger *ledgers,
-		   struct error *err)
+int capture__drain(struct capture *capture, bool is_end, const struct capture_sink *sink,
+		   struct ledger *ledgers, struct error *err)
 {
 	struct ledger fresh[ABI_MAX_EVENTS] = {{0}}, common = {0};
-	const int code = drain(capture, sink, fresh, &common, err);
+	const int code = drain(capture, is_end, sink, fresh, &common, err);
 	size_t i;
 
 	for (i = 0; i < capture->events.said.nr; i++) {

@@ -66,6 +66,7 @@ struct capture_options {
 	enum unwinder unwinder;
 	enum shown_frames frames;
 	size_t max_unwind_bytes; /* of unwind tables in the kernel */
+	const char *alloc_library; /* that commands get for -e alloc; NULL: none */
 	struct readers *readers; /* of files, for their tables; NULL: none has one */
 	struct spawner *openers; /* of processes/opener.h; NULL: files are opened by the sampler */
 };

@@ -36,10 +36,10 @@ struct batch_queue *collector__queue(struct collector *collector);
 
 /*
  * Drains at once, from the caller's thread. *number is the batch's: all before it belong to the
- * same time. pace: from here on; NULL: as it is. 0 or negative errno.
+ * same time. is_end: an interval ends. pace: from here on; NULL: as it is. 0 or negative errno.
  */
-int collector__drain(struct collector *collector, const struct pace *pace, uint64_t *number,
-		     struct error *err);
+int collector__drain(struct collector *collector, bool is_end, const struct pace *pace,
+		     uint64_t *number, struct error *err);
 
 /*
  * The time that is about to be drained ends then (CLOCK_MONOTONIC; 0: nobody knows): if nobody has

@@ -103,3 +103,13 @@ unsigned int cpus__count(const struct cpus *cpus)
 		nr++;
 	return nr;
 }
+
+int cpus__first(const struct cpus *cpus)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < cpus->nr_possible; cpu++)
+		if (cpus->online[cpu])
+			return (int)cpu;
+	return 0;
+}

@@ -30,4 +30,7 @@ bool cpus__is_wanted(const struct cpus *cpus, size_t cpu);
 size_t cpus__next(const struct cpus *cpus, size_t cpu);
 unsigned int cpus__count(const struct cpus *cpus);
 
+/* One that is online: events that are not of a CPU have to name one. */
+int cpus__first(const struct cpus *cpus);
+
 #endif

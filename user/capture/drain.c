@@ -233,8 +233,8 @@ static const struct raw_stack *find_spilled(struct set *set, uint64_t key)
 	return carried_stacks__name(set->tables.carried, key, spilled ? spilled->stack : NULL);
 }
 
-/* The stack behind a reference; *missing says why there is none. */
-static const struct raw_stack *find_stack(struct drain *drain, uint64_t reference, int *missing)
+/* Why there is no stack behind a reference that says so. */
+static enum missing reason_of(uint64_t reference)
 {
 	static const enum missing reasons[] = {
 		[STACK_MISSING_SPILL_FULL] = MISSING_SPILL_FULL,
@@ -242,6 +242,14 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 		[STACK_MISSING_BUSY] = MISSING_BUSY,
 		[STACK_MISSING_UNREADABLE] = MISSING_UNREADABLE,
 	};
+	const uint64_t rest = STACK_REST(reference);
+
+	return rest <= STACK_MISSING_UNREADABLE ? reasons[rest] : MISSING_UNREADABLE;
+}
+
+/* The stack behind a reference; *missing says why there is none. */
+static const struct raw_stack *find_stack(struct drain *drain, uint64_t reference, int *missing)
+{
 	const struct raw_stack *stack = NULL;
 	uint64_t rest = STACK_REST(reference);
 
@@ -253,7 +261,7 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 		stack = find_spilled(drain->set, rest);
 		break;
 	case STACK_MISSING:
-		*missing = rest <= STACK_MISSING_UNREADABLE ? reasons[rest] : MISSING_UNREADABLE;
+		*missing = reason_of(reference);
 		return NULL;
 	default:
 		return NULL;
@@ -399,4 +407,24 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 	if (set->tables.carried)
 		carried_stacks__forget(set->tables.carried);
 	return code;
+}
+
+const struct raw_stack *set__find_stack(struct set *set, uint64_t reference, int *missing)
+{
+	const struct raw_stack *stack = NULL;
+
+	if (STACK_TAG(reference) == STACK_SPILLED)
+		stack = find_spilled(set, STACK_REST(reference));
+	else if (STACK_TAG(reference) == STACK_MISSING)
+		*missing = reason_of(reference);
+	else
+		return NULL;
+	if (!stack && *missing < 0)
+		*missing = MISSING_UNREADABLE;
+	return stack;
+}
+
+const struct process *set__find_process(struct set *set, uint64_t instance)
+{
+	return find_process(set, instance);
 }

@@ -100,6 +100,21 @@ static int add_event(struct events *events, const char *item, size_t length, str
 	return code ? code : check_twice(events, err);
 }
 
+static int check_needs(const struct events *events, const struct event *event, struct error *err)
+{
+	struct quoted quoted;
+	size_t i;
+
+	if (!event->source->needs)
+		return 0;
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].source == event->source->needs)
+			return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "-e %s is of what another event samples: -e alloc --live has both",
+			  quote(&quoted, event->name));
+}
+
 int events__parse(struct events *events, const char *text, struct error *err)
 {
 	const char *item = text ? text : "cpu";
@@ -113,6 +128,8 @@ int events__parse(struct events *events, const char *text, struct error *err)
 		if (code || !item[length])
 			break;
 	}
+	for (size_t i = 0; i < events->nr && !code; i++)
+		code = check_needs(events, &events->list[i], err);
 	if (code)
 		events__free(events);
 	return code;

@@ -26,6 +26,7 @@ struct generations {
 	struct map_calls *map_calls;	/* borrowed */
 	size_t max_bytes;		/* of all sets */
 	size_t nr_events;		/* that share them; 0, 1: one has all */
+	bool carries_stacks;		/* some are named long after they were stored */
 	bool is_timed;			/* programs go to the next one by the clock */
 };
 

@@ -149,6 +149,25 @@ static void choose_waking(struct topstacks_bpf *skeleton, bool wakers)
 	bpf_program__set_autoload(skeleton->progs.on_waker_unwind, false);
 }
 
+static bool has_source(const struct events *events, const struct source *source)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].source == source)
+			return true;
+	return false;
+}
+
+static void choose_allocations(struct topstacks_bpf *skeleton, const struct events *events)
+{
+	const bool is_sampled = has_source(events, &alloc_source);
+
+	bpf_map__set_autocreate(skeleton->maps.alloc_sites, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.allocation_at_hand, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.live, has_source(events, &live_source));
+}
+
 /* A program of each source samples; maps that only others look at are not even made. */
 static void choose_samplers(struct topstacks_bpf *skeleton, const struct events *events,
 			    bool by_tables, bool wakers)
@@ -168,6 +187,7 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 		is_timed |= events->list[i].source->is_timed;
 	}
 	choose_waking(skeleton, wakers);
+	choose_allocations(skeleton, events);
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
 	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.queue_clock, is_timed);

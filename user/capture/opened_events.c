@@ -8,6 +8,7 @@
 #include "capture/kernel.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
+#include "profile/ledger.h"
 
 /* A program that several events run learns from its attach cookie which one it is. */
 static int check_several(const struct events *said, struct error *err)
@@ -149,6 +150,32 @@ int opened_events__cut(struct opened_events *events, uint32_t owned, struct erro
 			code = source->cut(events->states[i], owned, err);
 	}
 	return code;
+}
+
+int opened_events__hand_over(struct opened_events *events, struct set *set, uint32_t generation,
+			     bool is_end, const struct capture_sink *sink, struct ledger *ledgers)
+{
+	int code = 0;
+	size_t i;
+
+	for (i = 0; i < events->said.nr && !code; i++) {
+		const struct source *source = events->said.list[i].source;
+
+		if (source->hand_over)
+			code = source->hand_over(events->states[i], set, generation, is_end, sink,
+						 &ledgers[i]);
+	}
+	return code;
+}
+
+bool opened_events__have_levels(const struct opened_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->said.nr; i++)
+		if (events->said.list[i].source->is_level)
+			return true;
+	return false;
 }
 
 bool opened_events__are_timed(const struct opened_events *events)

@@ -12,6 +12,9 @@
 struct capture_options;
 struct cpus;
 struct process_event;
+struct capture_sink;
+struct ledger;
+struct set;
 struct topstacks_bpf;
 
 /* Zeroed is closed. */
@@ -39,11 +42,16 @@ int opened_events__add_target(struct opened_events *events, int32_t pid, struct 
 void opened_events__observe(struct opened_events *events, const struct process_event *event);
 int opened_events__settle(struct opened_events *events, struct error *err);
 int opened_events__cut(struct opened_events *events, uint32_t owned, struct error *err);
+int opened_events__hand_over(struct opened_events *events, struct set *set, uint32_t generation,
+			     bool is_end, const struct capture_sink *sink, struct ledger *ledgers);
 int opened_events__follow_cpus(struct opened_events *events, struct error *err); /* 1, too */
 void opened_events__stop(struct opened_events *events);
 
 /* Whether one of them has to hear at once of what happens to processes. */
 bool opened_events__follow_processes(const struct opened_events *events);
+
+/* Whether one of them tells what there is, which may be older than a generation. */
+bool opened_events__have_levels(const struct opened_events *events);
 
 /* Whether one of them is charged to generations by time. */
 bool opened_events__are_timed(const struct opened_events *events);

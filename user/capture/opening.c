@@ -79,7 +79,9 @@ static int open_events(struct capture *capture, const struct capture_options *op
 				  "--wakers is for waits: -e off-cpu, wall or lock");
 	capture->generations.nr_events = said->nr;
 	capture->generations.is_timed = opened_events__are_timed(&capture->events);
-	capture->generations.first_shape.spills_all = capture->generations.is_timed;
+	capture->generations.carries_stacks =
+		capture->generations.is_timed || opened_events__have_levels(&capture->events);
+	capture->generations.first_shape.spills_all = capture->generations.carries_stacks;
 	capture->has_cycles = features__has(FEATURE_PMU) && COUNTERS_ARE_NMIS;
 	for (i = 0; i < said->nr; i++) {
 		capture->has_scheduler_time[i] =

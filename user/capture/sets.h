@@ -24,6 +24,7 @@ struct carried_stacks;
 struct codes;
 struct ledger;
 struct map_calls;
+struct process;
 struct raw_stack;
 struct raw_stacks;
 struct shares;
@@ -136,6 +137,15 @@ void set__close_tables(struct set *set);
  */
 int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledgers,
 	       size_t nr_events);
+
+/*
+ * The stack behind a reference by what is in it, as of a key of this set or of one before; NULL: it is not known,
+ * and *missing may say why. Call it after each drain for all that may be asked for after the next.
+ */
+const struct raw_stack *set__find_stack(struct set *set, uint64_t reference, int *missing);
+
+/* Who is behind an instance that has samples in this set. NULL: not known. Valid until the next drain. */
+const struct process *set__find_process(struct set *set, uint64_t instance);
 
 /* How so many events share a fresh set: with so many keys all of them find room for their stacks. */
 void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares);

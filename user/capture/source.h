@@ -3,8 +3,8 @@
  * A source of events: what makes the BPF programs take samples, and what it can say of them. A
  * source is a file in sources/ and a row in its table; the session works through these verbs alone.
  *
- *   parse → configure → open → start → add_target* → (observe* → settle → cut → account → set_rate)* →
- *   stop → settle → account → close → forget
+ *   parse → configure → open → start → add_target* → (observe* → settle → cut → account → hand_over →
+ *   set_rate)* → stop → settle → account → hand_over → close → forget
  */
 #ifndef TOPSTACKS_CAPTURE_SOURCE_H
 #define TOPSTACKS_CAPTURE_SOURCE_H
@@ -15,12 +15,14 @@
 #include "base/error.h"
 
 struct bpf_program;
+struct capture_sink;
 struct capture_options;
 struct cpus;
 struct event;
 struct event_fact_sink;
 struct ledger;
 struct near;
+struct set;
 struct process_event;
 struct topstacks_bpf;
 
@@ -49,6 +51,8 @@ struct source {
 	bool counts_passages;  /* settle does not wait for its programs, but capture/grace.h */
 	bool follows_records;  /* its programs walk along frame pointers themselves, if they can */
 	bool is_timed;	       /* what it charges to a generation is cut off at its end */
+	bool is_level; /* its samples are what there is at the end of an interval, and no sum of what happened */
+	const struct source *needs; /* another event, of this source; NULL: none */
 
 	/*
 	 * Whether the words of the event mean this source, which then fills in the rest. 1; 0: they
@@ -94,6 +98,12 @@ struct source {
 	int (*cut)(void *state, uint32_t owned, struct error *err);
 
 	/*
+	 * What the maps of a set, which is a generation's, do not have, once that is drained; is_end: an interval ends. NULL: nothing.
+	 */
+	int (*hand_over)(void *state, struct set *set, uint32_t generation, bool is_end,
+			 const struct capture_sink *sink, struct ledger *ledger);
+
+	/*
 	 * Adds to the ledger what should have been sampled until the last settle, and was not.
 	 * nr_runs: of the programs for this event since the start, at least up to that settle.
 	 */
@@ -130,6 +140,8 @@ extern const struct source cpu_source;	      /* CPU time, by a timer on each CPU
 extern const struct source counter_source;    /* what perf counts */
 extern const struct source tracepoint_source; /* hits of the kernel's tracepoints */
 extern const struct source probe_source;      /* hits of instructions of programs */
+extern const struct source alloc_source;      /* allocations, by bytes */
+extern const struct source live_source;	      /* of these, the blocks that are not free */
 extern const struct source off_cpu_source;    /* time that threads do not run */
 extern const struct source wall_source;	      /* all of their time */
 extern const struct source lock_source;	      /* time that they wait for locks */

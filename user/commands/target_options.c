@@ -2,9 +2,11 @@
 #include "commands/target_options.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/quote.h"
+#include "capture/alloc_words.h"
 #include "capture/event.h"
 #include "capture/source.h"
 #include "symbols/debug_places.h"
@@ -99,6 +101,23 @@ static int check_slices(const struct session_plan *plan, const struct events *ev
 	return 0;
 }
 
+/* The event's own words say how often it is sampled, and that what is live is told, too. */
+static int complete_events(const struct target_options *options, struct session_plan *plan,
+			   struct error *err)
+{
+	char *complete;
+
+	if (!options->alloc_every && !options->live)
+		return 0;
+	complete = alloc_words__complete(plan->capture.event, options->alloc_every, options->live,
+					 err);
+	if (!complete)
+		return err->code ? err->code : error__no_memory(err);
+	free(plan->capture.event);
+	plan->capture.event = complete;
+	return 0;
+}
+
 /* Before anything is done: what is wrong with them is said at once. */
 static int plan_events(struct session_plan *plan, struct error *err)
 {
@@ -124,6 +143,8 @@ int target_options__plan(const struct target_options *options, char **words,
 		code = check_containers(&plan->target.names.containers, err);
 	if (!code)
 		code = debug_places__check_symfs(plan->symbols.symfs, err);
+	if (!code)
+		code = complete_events(options, plan, err);
 	if (!code)
 		code = plan_events(plan, err);
 	if (code)

@@ -19,6 +19,8 @@ struct target_options {
 	struct cpu_list cpus;
 	bool no_demangle;
 	bool stats;
+	uint64_t alloc_every; /* bytes; 0: not said */
+	bool live;
 };
 
 /*
@@ -56,6 +58,10 @@ struct target_options {
 	 "what is sampled: cpu (CPU time) unless given; topstacks list shows what else"},           \
 	{'F', "rate", "HZ", OPT_NUMBER(type, session.capture.rate_hz, 0.01, 100000), NULL,          \
 	 "samples a second on each CPU, 99 unless given; counted events have none"},                \
+	{0, "alloc-every", "SIZE", OPT_SIZE(type, field.alloc_every, 1, 1LL << 40), NULL,           \
+	 "of alloc: a sample each so many bytes, on average; 512K unless given"},                   \
+	{0, "live", NULL, OPT_FLAG(type, field.live), NULL,                                         \
+	 "of alloc: tell also what is still allocated, and who allocated it"},                      \
 	{'U', "user-only", NULL, OPT_FLAG(type, field.user_only), NULL, "user stacks only"},        \
 	{'K', "kernel-only", NULL, OPT_FLAG(type, field.kernel_only), NULL, "kernel stacks only"},  \
 	{0, "threads", NULL, OPT_FLAG(type, session.capture.by_thread), NULL,                       \

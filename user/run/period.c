@@ -2,8 +2,10 @@
 #include "run/period.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "capture/batch.h"
+#include "capture/source.h"
 #include "profile/profile.h"
 #include "run/late.h"
 
@@ -27,6 +29,7 @@ int period__begin(struct period *period, const struct events *events, struct dic
 	int code = 0;
 
 	for (i = 0; i < events->nr; i++) {
+		fresh.is_level[i] = events->list[i].source->is_level;
 		fresh.profiles[i] = period->profiles[i];
 		if (fresh.profiles[i])
 			profile__clear(fresh.profiles[i]);
@@ -48,10 +51,31 @@ void period__free(struct period *period)
 	*period = (struct period){0};
 }
 
+/* What is not counted any more is none of its events, either; what was lost was. */
+static void forget_samples(struct ledger *ledger)
+{
+	ledger->events -= ledger->counted;
+	ledger->counted = ledger->whole = ledger->unverified = ledger->early = 0;
+	ledger->unmapped = ledger->undrained = ledger->sampled_ns = 0;
+	memset(ledger->cut, 0, sizeof(ledger->cut));
+	memset(ledger->missing, 0, sizeof(ledger->missing));
+}
+
+static void forget_levels(struct period *period)
+{
+	for (size_t i = 0; i < period->nr_events; i++)
+		if (period->is_level[i]) {
+			profile__clear(period->profiles[i]);
+			forget_samples(&period->ledgers[i]);
+		}
+}
+
 void period__add(struct period *period, const struct batch *batch)
 {
 	size_t i;
 
+	if (batch->has_levels)
+		forget_levels(period);
 	for (i = 0; i < period->nr_events; i++)
 		ledger__add(&period->ledgers[i], &batch->ledgers[i]);
 	period->drain_ns += batch->cpu_ns;
@@ -61,6 +85,7 @@ int period__merge(struct period *sum, const struct period *more)
 {
 	size_t i;
 
+	forget_levels(sum);
 	sum->drain_ns += more->drain_ns;
 	sum->symbols_ns += more->symbols_ns;
 	for (i = 0; i < sum->nr_events; i++) {

@@ -20,6 +20,7 @@ struct period {
 	/* One an event; all profiles are in one dictionary. */
 	struct profile *profiles[ABI_MAX_EVENTS];
 	struct ledger ledgers[ABI_MAX_EVENTS];
+	bool is_level[ABI_MAX_EVENTS]; /* of what there is, the last that was told counts */
 	size_t nr_events;
 	uint64_t start_ns;
 	struct usage start;

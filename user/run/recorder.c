@@ -268,8 +268,8 @@ static bool is_other(const struct pace *pace)
 }
 
 /* *number: of the batch that has everything sampled until now, at the old pace. */
-static int drain(struct recorder *recorder, const struct pace *pace, uint64_t *number,
-		 struct error *err)
+static int drain(struct recorder *recorder, bool is_end, const struct pace *pace,
+		 uint64_t *number, struct error *err)
 {
 	if (pace->rate_hz > 0)
 		recorder->pace.rate_hz = pace->rate_hz;
@@ -278,8 +278,8 @@ static int drain(struct recorder *recorder, const struct pace *pace, uint64_t *n
 		if (!recorder->thinned_ns)
 			recorder->thinned_ns = monotonic_ns();
 	}
-	return recorder->feed.drain(recorder->feed.context, is_other(pace) ? pace : NULL, number,
-				    err);
+	return recorder->feed.drain(recorder->feed.context, is_end, is_other(pace) ? pace : NULL,
+				    number, err);
 }
 
 /* 1: at another pace from here on, or at none that keeps the bound. */
@@ -292,7 +292,7 @@ static int govern(struct recorder *recorder, struct error *err)
 
 	if (!is_other(&pace))
 		return governor__is_beyond(&recorder->governor) && !was_beyond;
-	code = drain(recorder, &pace, &number, err);
+	code = drain(recorder, false, &pace, &number, err);
 	return code ? code : 1;
 }
 
@@ -531,7 +531,7 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 
 	recorder->is_ending = true;
 	if (is_other(&pace) || !was_cut(recorder, &last))
-		code = drain(recorder, &pace, &last, err);
+		code = drain(recorder, true, &pace, &last, err);
 	recorder->feed.cut_at(recorder->feed.context, 0, false);
 	while (code >= 0 && recorder->number < last) /* the batch that ends it may be in already */
 		code = take_batch(recorder, err);

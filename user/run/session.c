@@ -434,6 +434,7 @@ static int open_sampler(struct session *session, struct error *err)
 	capture.names = plan->target.names;
 	capture.readers = plan->symbols.readers;
 	capture.openers = plan->symbols.openers;
+	capture.alloc_library = getenv("TMP_LIB");
 	if (capture.scope == SCOPE_COMMAND || capture.scope == SCOPE_THREAD) {
 		capture.ids = session->command ? &session->command->pid : &plan->target.tid;
 		capture.nr_ids = 1;

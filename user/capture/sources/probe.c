@@ -179,16 +179,6 @@ static int check_scope(const struct capture_options *asked, struct error *err)
 	return 0;
 }
 
-static int first_cpu(const struct cpus *cpus)
-{
-	unsigned int cpu;
-
-	for (cpu = 0; cpu < cpus->nr_possible; cpu++)
-		if (cpus->online[cpu])
-			return (int)cpu;
-	return 0;
-}
-
 static void close_probing(void *state);
 
 static int prepare(struct probing *probing, const struct source_options *options, struct error *err)
@@ -203,7 +193,7 @@ static int prepare(struct probing *probing, const struct source_options *options
 	if (code)
 		return code;
 	probing->number = options->index;
-	probing->cpu = options->everyone ? first_cpu(options->cpus) : -1;
+	probing->cpu = options->everyone ? cpus__first(options->cpus) : -1;
 	probing->looks_up_by_target =
 		asked->scope == SCOPE_PROCESSES || asked->scope == SCOPE_THREAD;
 	probing->follows_children = asked->follow_children && !options->everyone;

@@ -5,5 +5,6 @@
 
 const struct source *const sources[] = {
 	&cpu_source,	 &off_cpu_source,    &wall_source,  &lock_source,
+	&alloc_source,	 &live_source,
 	&counter_source, &tracepoint_source, &probe_source, NULL,
 };

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Probes at the places where programs tell of blocks: put into each process that is named, or, into those that run a
+ * command with the library, by its file.
+ */
+#ifndef TOPSTACKS_CAPTURE_ALLOC_PROBES_H
+#define TOPSTACKS_CAPTURE_ALLOC_PROBES_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "capture/alloc_places.h"
+
+struct alloc_probe;
+struct bpf_program;
+struct source_options;
+struct topstacks_bpf;
+
+/* Zeroed is closed. */
+struct alloc_probes {
+	struct alloc_places places;
+	struct alloc_probe *list; /* one a place */
+	enum alloc_passage passage;
+	unsigned int event;	  /* its number */
+	uint32_t pmu_type;
+	int cpu; /* of the events that are for all processes */
+};
+
+/* Finds the places of one kind. 0 or negative errno with a sentence; alloc_probes__close is to be called all the same. */
+int alloc_probes__open(struct alloc_probes *probes, enum alloc_passage passage,
+		       const struct source_options *options, struct error *err);
+
+/* Puts them in, with this program. 0 or negative errno with a sentence. */
+int alloc_probes__start(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
+			const struct bpf_program *program, struct error *err);
+
+/* Takes them out, and waits for that; twice is fine. */
+void alloc_probes__stop(struct alloc_probes *probes);
+void alloc_probes__close(struct alloc_probes *probes);
+
+#endif

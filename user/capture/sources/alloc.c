@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Allocations, sampled by bytes: who allocates chooses the blocks, and passes a probe with each. A command gets a
+ * library for that.
+ *
+ * Its ledger is in blocks, as many as the samples stand for. It is held against the bytes that the library counts.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rights.h"
+#include "capture/alloc_probes.h"
+#include "capture/alloc_words.h"
+#include "capture/capture_options.h"
+#include "capture/event.h"
+#include "capture/event_facts.h"
+#include "capture/missed_hits.h"
+#include "capture/near.h"
+#include "capture/skeleton.h"
+#include "capture/source.h"
+#include "profile/ledger.h"
+
+struct allocations {
+	struct alloc_probes chosen;
+	const struct bpf_program *program;
+	struct missed_hits missed;
+};
+
+static int parse(struct event *event, struct error *err)
+{
+	return alloc_words__parse(event, "alloc", &metrics__alloc, err);
+}
+
+static void suggest(struct near *near, const char *wanted)
+{
+	near__add(near, "alloc", wanted, 0);
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	(void)options;
+	event_facts__add(sink, "sampled",
+			 "a block for each %llu bytes that are allocated, by chance",
+			 (unsigned long long)alloc_words__mean_bytes(event));
+	event_facts__add(sink, "ledger",
+			 "the library counts the bytes that a command allocates; samples "
+			 "stand for as many, but for chance");
+}
+
+static void close_allocations(void *state)
+{
+	struct allocations *allocations = state;
+
+	if (!allocations)
+		return;
+	alloc_probes__close(&allocations->chosen);
+	free(allocations);
+}
+
+static int open_allocations(void **state, const struct event *event,
+			    const struct source_options *options, struct error *err)
+{
+	struct allocations *allocations = calloc(1, sizeof(*allocations));
+	int code;
+
+	(void)event;
+	if (!allocations)
+		return error__no_memory(err);
+	missed_hits__init(&allocations->missed, options);
+	code = alloc_probes__open(&allocations->chosen, PASSAGE_CHOSEN, options, err);
+	if (code)
+		close_allocations(allocations);
+	else
+		*state = allocations;
+	return code;
+}
+
+static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
+		 struct error *err)
+{
+	struct allocations *allocations = state;
+
+	allocations->program = program;
+	return alloc_probes__start(&allocations->chosen, skeleton, program, err);
+}
+
+/* The session's grace waits for programs that still run (capture/grace.h). */
+static int settle(void *state, struct error *err)
+{
+	(void)state, (void)err;
+	return 0;
+}
+
+static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
+{
+	struct allocations *allocations = state;
+
+	(void)nr_runs;
+	missed_hits__take(&allocations->missed, missed_hits__read(allocations->program), ledger);
+}
+
+static uint64_t period_of(const struct event *event, double rate_hz)
+{
+	(void)rate_hz;
+	return alloc_words__mean_bytes(event);
+}
+
+static void stop(void *state)
+{
+	alloc_probes__stop(&((struct allocations *)state)->chosen);
+}
+
+const struct source alloc_source = {
+	.programs = {[WALK_FRAME_POINTERS] = "on_alloc", [WALK_TABLES] = "on_alloc_unwind"},
+	.later_rights = RIGHTS_TO_PROBE, /* when a command is about to run */
+	.counts_passages = true,
+	.parse = parse,
+	.suggest = suggest,
+	.tell = tell,
+	.open = open_allocations,
+	.start = start,
+	.settle = settle,
+	.account = account,
+	.period = period_of,
+	.stop = stop,
+	.close = close_allocations,
+};

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What of the sampled allocations is not free, by the stack that allocated it. The program only forgets blocks; it is
+ * the one of alloc that remembers them.
+ *
+ * Its ledger is in blocks, as alloc's: what there is when an interval ends, and what found no room since the last one.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/rights.h"
+#include "capture/alloc_probes.h"
+#include "capture/alloc_words.h"
+#include "capture/capture_options.h"
+#include "capture/event.h"
+#include "capture/event_facts.h"
+#include "capture/live_blocks.h"
+#include "capture/skeleton.h"
+#include "capture/source.h"
+#include "profile/ledger.h"
+
+struct living {
+	struct alloc_probes freed;
+	struct live_blocks *blocks;
+	unsigned int event;
+};
+
+static int parse(struct event *event, struct error *err)
+{
+	return alloc_words__parse(event, "live", &metrics__live, err);
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	(void)event, (void)options;
+	event_facts__add(sink, "sampled",
+			 "blocks that were sampled when they were allocated; %d of them at most "
+			 "are remembered",
+			 ABI_MAX_LIVE);
+}
+
+static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
+{
+	(void)event;
+	skeleton->rodata->cfg_live_event = index;
+}
+
+static void close_living(void *state)
+{
+	struct living *living = state;
+
+	if (!living)
+		return;
+	alloc_probes__close(&living->freed);
+	live_blocks__free(living->blocks);
+	free(living);
+}
+
+static int open_living(void **state, const struct event *event,
+		       const struct source_options *options, struct error *err)
+{
+	struct living *living = calloc(1, sizeof(*living));
+	int code;
+
+	(void)event;
+	if (!living)
+		return error__no_memory(err);
+	living->event = options->index;
+	code = alloc_probes__open(&living->freed, PASSAGE_FREED, options, err);
+	if (code)
+		close_living(living);
+	else
+		*state = living;
+	return code;
+}
+
+static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
+		 struct error *err)
+{
+	struct living *living = state;
+
+	living->blocks = live_blocks__new(bpf_map__fd(skeleton->maps.live), living->event);
+	if (!living->blocks)
+		return error__no_memory(err);
+	return alloc_probes__start(&living->freed, skeleton, program, err);
+}
+
+static void observe(void *state, const struct process_event *event)
+{
+	struct living *living = state;
+
+	if (living->blocks)
+		live_blocks__observe(living->blocks, event);
+}
+
+/* The program counts nothing. */
+static int settle(void *state, struct error *err)
+{
+	(void)state, (void)err;
+	return 0;
+}
+
+static int hand_over(void *state, struct set *set, uint32_t generation, bool is_end,
+		     const struct capture_sink *sink, struct ledger *ledger)
+{
+	struct living *living = state;
+
+	return live_blocks__hand_over(living->blocks, set, generation, is_end, sink, ledger);
+}
+
+static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
+{
+	(void)state, (void)nr_runs, (void)ledger;
+}
+
+static uint64_t period_of(const struct event *event, double rate_hz)
+{
+	(void)rate_hz;
+	return alloc_words__mean_bytes(event);
+}
+
+static void stop(void *state)
+{
+	alloc_probes__stop(&((struct living *)state)->freed);
+}
+
+const struct source live_source = {
+	.programs = {[WALK_FRAME_POINTERS] = "on_freed", [WALK_TABLES] = "on_freed"},
+	.later_rights = RIGHTS_TO_PROBE, /* when a command is about to run */
+	.is_level = true,
+	.needs = &alloc_source,
+	.parse = parse,
+	.tell = tell,
+	.configure = configure,
+	.open = open_living,
+	.start = start,
+	.observe = observe,
+	.settle = settle,
+	.hand_over = hand_over,
+	.account = account,
+	.period = period_of,
+	.stop = stop,
+	.close = close_living,
+};
