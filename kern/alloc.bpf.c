@@ -26,11 +26,12 @@ static __always_inline __u64 read_place(const struct probe_argument *argument,
 {
 	__u64 bits = 0;
 
-	if (argument->kind == PROBE_ARGUMENT_CONSTANT)
+	if (argument->kind == ARGUMENT_CONSTANT)
 		return (__u64)argument->number;
-	if (bpf_probe_read_kernel(&bits, sizeof(bits), registers + argument->register_offset))
+	if (argument->kind == ARGUMENT_NONE ||
+	    bpf_probe_read_kernel(&bits, sizeof(bits), registers + argument->offset))
 		return 0;
-	if (argument->kind == PROBE_ARGUMENT_MEMORY &&
+	if (argument->kind == ARGUMENT_MEMORY &&
 	    bpf_probe_read_user(&bits, sizeof(bits), (void *)(bits + (__u64)argument->number)))
 		return 0;
 	return bits;
@@ -61,7 +62,8 @@ static __always_inline __u64 blocks_of(__u64 bytes, __u64 size)
 	rest = bytes % size;
 	if (blocks >= MOST_BLOCKS)
 		return MOST_BLOCKS;
-	return blocks + ((((__u64)bpf_get_prandom_u32() << 32) | bpf_get_prandom_u32()) % size < rest);
+	return blocks +
+	       ((((__u64)bpf_get_prandom_u32() << 32) | bpf_get_prandom_u32()) % size < rest);
 }
 
 static __always_inline bool read_allocation(struct allocation *allocation, const void *registers,
@@ -153,7 +155,7 @@ static __always_inline int sample_allocation(bpf_user_pt_regs_t *registers, bool
 
 	if (event.number >= cfg_nr_events || !is_meant(PROBE_COOKIE_PID(cookie)))
 		return 0;
-	allocation = bpf_map_lookup_elem(&allocation_at_hand, &zero);
+	allocation = bpf_map_lookup_elem(&chosen, &zero);
 	passage = passage__enter(&passages, &session.generation, &generation);
 	if (!passage)
 		return 0;

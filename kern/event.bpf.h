@@ -24,7 +24,7 @@ struct sample_event {
 	bool of_wall;	  /* it may be one of threads that run, beside those that wait */
 	/* So many are told by it: blocks of memory, of which it is the one that was chosen. 0: itself. */
 	__u64 stands_for;
-	__u64 told; /* see SLOT_TOLD */
+	__u64 told;		/* see SLOT_TOLD */
 	struct sample_key *key; /* NULL; or here goes the key that it was counted for, if it was */
 	bool outlives; /* its stacks are told by what is in them, since it may outlive the generation */
 };

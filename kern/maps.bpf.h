@@ -207,7 +207,7 @@ SHARED struct {
 	__uint(max_entries, 1);
 	__type(key, __u32);
 	__type(value, struct allocation);
-} allocation_at_hand SEC(".maps");
+} chosen SEC(".maps");
 
 /* Sampled blocks that are not free. */
 SHARED struct {

@@ -358,25 +358,26 @@ struct hit_settings {
  * (0: any).
  */
 #define PROBE_COOKIE(event, site, pid) \
-	((__u64)(pid) << 32 | (__u32)(site) << 8 | ((__u32)(event) & 0xff))
-#define PROBE_COOKIE_EVENT(cookie) ((__u32)(cookie) & 0xff)
+	((__u64)(pid) << 32 | (__u32)(site) << 8 | ((__u32)(event)&0xff))
+#define PROBE_COOKIE_EVENT(cookie) ((__u32)(cookie)&0xff)
 #define PROBE_COOKIE_SITE(cookie)  ((__u32)(cookie) >> 8)
 #define PROBE_COOKIE_PID(cookie)   ((__u32)((cookie) >> 32)) /* in our pid namespace */
 
 /* ---- Probes that a program was built with (USDT): where an argument is, when the instruction is reached ---- */
 
 enum probe_argument_kind {
-	PROBE_ARGUMENT_CONSTANT, /* it is the number */
-	PROBE_ARGUMENT_REGISTER,
-	PROBE_ARGUMENT_MEMORY, /* of the program, at the register plus the number */
+	ARGUMENT_NONE,
+	ARGUMENT_CONSTANT, /* it is the number */
+	ARGUMENT_REGISTER,
+	ARGUMENT_MEMORY, /* of the program, at the register plus the number */
 };
 
 struct probe_argument {
 	__s64 number;
-	__u16 register_offset; /* in struct pt_regs, user_pt_regs on aarch64; of all 8 bytes */
-	__u8 kind;	       /* enum probe_argument_kind */
-	__u8 size;	       /* 1, 2, 4 or 8 bytes */
+	__u16 offset; /* of the register, all 8 bytes, in struct pt_regs, user_pt_regs on aarch64 */
+	__u8 size;    /* 1, 2, 4 or 8 bytes */
 	__u8 is_signed;
+	__u8 kind; /* enum probe_argument_kind */
 	__u8 padding[3];
 };
 

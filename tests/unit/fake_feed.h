@@ -8,6 +8,7 @@
 #include "capture/batch.h"
 #include "capture/raw_stacks.h"
 #include "capture/session.h"
+#include "capture/source.h"
 #include "expect.h"
 #include "raw_samples.h"
 #include "run/recorder.h"
@@ -28,11 +29,14 @@ struct fake_feed {
 	bool is_stopped;
 };
 
+static const struct source fake_source;
+
 static inline void fake_feed__open(struct fake_feed *feed)
 {
 	*feed = (struct fake_feed){
 		.events = {.nr = 1,
-			   .list = {{.name = (char *)"fake",
+			   .list = {{.source = &fake_source,
+				     .name = (char *)"fake",
 				     .has_rate = true,
 				     .metrics.of = {{"samples", "count", .is_events = true},
 						    {"cpu", "nanoseconds"}}}}}};
@@ -97,11 +101,13 @@ static inline int fake_feed__start(void *context, struct batch_queue **queue, ui
 	return 0;
 }
 
-static inline int fake_feed__drain(void *context, const struct pace *pace, uint64_t *number,
-				   struct error *err)
+static inline int fake_feed__drain(void *context, bool is_end, const struct pace *pace,
+				   uint64_t *number, struct error *err)
 {
 	struct fake_feed *feed = context;
 	struct batch *batch;
+
+	(void)is_end;
 
 	feed->nr_drains++;
 	if (pace)

@@ -88,7 +88,7 @@ static void open_fixture(struct fixture *fixture, double nr_sets, bool is_timed)
 	kernel.nr_refused = 0;
 	generations__init(&fixture->generations, shape.max_depth,
 			  (size_t)(nr_sets * (double)set__bytes(&shape)), &fixture->map_calls);
-	fixture->generations.is_timed = is_timed;
+	fixture->generations.is_timed = fixture->generations.carries_stacks = is_timed;
 	EXPECT_EQ(generations__open(&fixture->generations, 99, NULL), 0);
 	EXPECT_EQ(generations__install(&fixture->generations, &fixture->skeleton, NULL), 0);
 	EXPECT_EQ(generations__await(&fixture->generations, NULL), 0);

@@ -30,6 +30,7 @@ struct recorder_fixture {
 };
 
 static const struct event faults = {
+	.source = &fake_source,
 	.name = (char *)"faults",
 	.metrics.of = {{"faults", "count", .is_events = true}, {"faults", "events"}},
 };

@@ -40,8 +40,9 @@ static void expect_argument(size_t index, unsigned int kind, unsigned int word, 
 
 static void test_x86(void)
 {
-	EXPECT_EQ(usdt__read_arguments("8@%rdi -4@%eax 8@-24(%rbp) 4@$16 -8@$-1 1@%sil 2@(%rsp) 1@%r8b",
-				       EM_X86_64, arguments),
+	EXPECT_EQ(usdt__read_arguments(
+			  "8@%rdi -4@%eax 8@-24(%rbp) 4@$16 -8@$-1 1@%sil 2@(%rsp) 1@%r8b",
+			  EM_X86_64, arguments),
 		  8);
 	expect_argument(0, ARGUMENT_REGISTER, RDI, 8, 0);
 	expect_argument(1, ARGUMENT_REGISTER, RAX, -4, 0);
@@ -91,22 +92,56 @@ static void expect_unread(unsigned int machine, const char *good, const char *ba
 static void test_refusals(void)
 {
 	static const char *const of_x86[] = {
-		"8@8(%rax,%rbx,8)", "8@8(%rip", "8@name(%rip)", "8@name", "8f@%xmm0", "16@%rax",
-		"8@%xmm0", "8@%ah", "8@%", "8@", "8@$", "8@$x", "@%rax", "%rax", "3@%rax", "0@%rax",
-		"8@%raxx", "8@(%eax)", "8@4", "8@$1x", "8@$99999999999999999999", "8@x0",
-		"8@%fs:16(%rax)", "8@%r16", "-@%rax", "8@*%rax",
+		"8@8(%rax,%rbx,8)",
+		"8@8(%rip",
+		"8@name(%rip)",
+		"8@name",
+		"8f@%xmm0",
+		"16@%rax",
+		"8@%xmm0",
+		"8@%ah",
+		"8@%",
+		"8@",
+		"8@$",
+		"8@$x",
+		"@%rax",
+		"%rax",
+		"3@%rax",
+		"0@%rax",
+		"8@%raxx",
+		"8@(%eax)",
+		"8@4",
+		"8@$1x",
+		"8@$99999999999999999999",
+		"8@x0",
+		"8@%fs:16(%rax)",
+		"8@%r16",
+		"-@%rax",
+		"8@*%rax",
 	};
 	static const char *const of_arm[] = {
-		"8@x31", "8@[x0, x1]", "8@[w0]", "8@[x0", "8@[x0,", "8@[x0, ]", "8@x-1", "8@x",
-		"8@d0", "8@%rax", "8@[sp, 16]!", "8@$4", "8@x99999999999999999999",
+		"8@x31",
+		"8@[x0, x1]",
+		"8@[w0]",
+		"8@[x0",
+		"8@[x0,",
+		"8@[x0, ]",
+		"8@x-1",
+		"8@x",
+		"8@d0",
+		"8@%rax",
+		"8@[sp, 16]!",
+		"8@$4",
+		"8@x99999999999999999999",
 	};
 
 	for (size_t i = 0; i < sizeof(of_x86) / sizeof(*of_x86); i++)
 		expect_unread(EM_X86_64, "8@%rdi", of_x86[i]);
 	for (size_t i = 0; i < sizeof(of_arm) / sizeof(*of_arm); i++)
 		expect_unread(EM_AARCH64, "8@x0", of_arm[i]);
-	EXPECT_EQ(usdt__read_arguments("1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1",
-				       EM_X86_64, arguments),
+	EXPECT_EQ(usdt__read_arguments(
+			  "1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1 1@$1",
+			  EM_X86_64, arguments),
 		  USDT_MAX_ARGUMENTS);
 }
 
@@ -243,7 +278,8 @@ static void test_readelf(void)
 /* As prelink does: all addresses of the program are others, and its notes are as they were. */
 static void test_moved(void)
 {
-	scratch_run("cc -O1 -pie -fPIE -o program source.c && objcopy --change-addresses=0x10000 program moved");
+	scratch_run("cc -O1 -pie -fPIE -o program source.c && objcopy --change-addresses=0x10000 "
+		    "program moved");
 	check_against_readelf("program", 0);
 	scratch_run("readelf -lW moved | grep -q 'LOAD .*0x0*10000 '");
 	check_against_readelf("moved", 0x10000);

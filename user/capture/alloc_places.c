@@ -93,7 +93,8 @@ int alloc_places__of_library(struct alloc_places *places, const char *path,
 	if (search.file >= 0)
 		close(search.file);
 	if (code)
-		error__set(err, EXIT_SYSTEM, code, "cannot find probes in %s", quote(&quoted, path));
+		error__set(err, EXIT_SYSTEM, code, "cannot find probes in %s",
+			   quote(&quoted, path));
 	return code;
 }
 

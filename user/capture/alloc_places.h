@@ -21,7 +21,8 @@ enum alloc_passage {
 struct alloc_place {
 	int file; /* stays open; its owner's */
 	uint64_t offset;
-	uint64_t semaphore; /* its place in the file: the program wants to know that somebody looks; 0: it does not */
+	uint64_t
+		semaphore; /* its place in the file: the program wants to know that somebody looks; 0: it does not */
 	struct alloc_site site;
 };
 

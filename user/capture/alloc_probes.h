@@ -21,7 +21,7 @@ struct alloc_probes {
 	struct alloc_places places;
 	struct alloc_probe *list; /* one a place */
 	enum alloc_passage passage;
-	unsigned int event;	  /* its number */
+	unsigned int event; /* its number */
 	uint32_t pmu_type;
 	int cpu; /* of the events that are for all processes */
 };

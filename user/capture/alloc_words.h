@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-#define ALLOC_MEAN_BYTES (512 << 10)   /* between two samples, unless it is said */
+#define ALLOC_MEAN_BYTES (512 << 10)  /* between two samples, unless it is said */
 #define ALLOC_MOST_BYTES (1ULL << 40) /* likewise, that can be said */
 
 struct event;

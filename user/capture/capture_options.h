@@ -65,9 +65,9 @@ struct capture_options {
 	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */
 	enum unwinder unwinder;
 	enum shown_frames frames;
-	size_t max_unwind_bytes; /* of unwind tables in the kernel */
+	size_t max_unwind_bytes;   /* of unwind tables in the kernel */
 	const char *alloc_library; /* that commands get for -e alloc; NULL: none */
-	struct readers *readers; /* of files, for their tables; NULL: none has one */
+	struct readers *readers;   /* of files, for their tables; NULL: none has one */
 	struct spawner *openers; /* of processes/opener.h; NULL: files are opened by the sampler */
 };
 

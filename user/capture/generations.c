@@ -68,7 +68,8 @@ static int open_tables(struct generations *generations)
 		tables->raw_stacks = raw_stacks__new(tables->codes);
 	if (tables->raw_stacks && generations->carries_stacks)
 		tables->carried = carried_stacks__new(tables->raw_stacks);
-	return tables->raw_stacks && (tables->carried || !generations->carries_stacks) ? 0 : -ENOMEM;
+	return tables->raw_stacks && (tables->carried || !generations->carries_stacks) ? 0
+										       : -ENOMEM;
 }
 
 int generations__open(struct generations *generations, double samples_per_second, struct error *err)

@@ -78,8 +78,7 @@ void live_blocks__observe(struct live_blocks *blocks, const struct process_event
 	if (array__reserve(&blocks->ends, &blocks->ends_capacity, blocks->nr_ends + 1))
 		blocks->lacks_memory = true;
 	else
-		blocks->ends[blocks->nr_ends++] =
-			(struct image_end){event->pid, event->time_ns};
+		blocks->ends[blocks->nr_ends++] = (struct image_end){event->pid, event->time_ns};
 }
 
 /* NULL: nobody knows yet, or there is no memory. */

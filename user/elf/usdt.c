@@ -17,7 +17,8 @@
 #define NOTE_TYPE	3
 #define MAX_NAME_BYTES	256
 #define MAX_WORDS_BYTES 4096 /* of arguments */
-#define MAX_PROBES	4096 /* of a provider: libelf searches what it has read of the file, one by one */
+#define MAX_PROBES \
+	4096 /* of a provider: libelf searches what it has read of the file, one by one */
 
 struct usdt_notes {
 	struct elf_file *file;
@@ -93,17 +94,16 @@ static int take_notes(struct usdt_notes *notes, Elf_Data *data)
 	while (!code && (offset = gelf_getnote(data, offset, &note, &name, &description)) > 0)
 		if (note.n_type == NOTE_TYPE && note.n_namesz == sizeof(NOTE_NAME) &&
 		    !memcmp(bytes + name, NOTE_NAME, sizeof(NOTE_NAME)))
-			code = take_note(notes, (struct cursor){.at = bytes + description,
-								.end = bytes + description +
-								       note.n_descsz});
+			code = take_note(
+				notes, (struct cursor){.at = bytes + description,
+						       .end = bytes + description + note.n_descsz});
 	return code;
 }
 
 /* Whose notes we can read. */
 static bool is_known(const GElf_Ehdr *header)
 {
-	return header->e_ident[EI_CLASS] == ELFCLASS64 &&
-	       header->e_ident[EI_DATA] == ELFDATA2LSB &&
+	return header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&
 	       (header->e_machine == EM_X86_64 || header->e_machine == EM_AARCH64);
 }
 

@@ -19,9 +19,9 @@ struct elf_file;
 /* Strings are the file's. */
 struct usdt_probe {
 	const char *name;
-	uint64_t offset;    /* of the instruction, in the file */
-	uint64_t semaphore; /* in the file: 2 bytes that count who listens; 0: none */
-	bool is_nop;	    /* the instruction is one of a size that can have a probe */
+	uint64_t offset;     /* of the instruction, in the file */
+	uint64_t semaphore;  /* in the file: 2 bytes that count who listens; 0: none */
+	bool is_nop;	     /* the instruction is one of a size that can have a probe */
 	size_t nr_arguments; /* that are understood, from the first one on */
 	struct probe_argument arguments[USDT_MAX_ARGUMENTS];
 };

@@ -56,7 +56,8 @@ static const char *const x86_registers[][4] = {
 static const char *read_x86_register(const char *text, size_t nr_widths,
 				     struct probe_argument *argument)
 {
-	const size_t length = *text == '%' ? strspn(text + 1, "abcdefghijklmnopqrstuvwxyz0123456789") : 0;
+	const size_t length =
+		*text == '%' ? strspn(text + 1, "abcdefghijklmnopqrstuvwxyz0123456789") : 0;
 
 	for (size_t i = 0; length && i < X86_REGISTERS; i++)
 		for (size_t width = 0; width < nr_widths; width++)

@@ -66,6 +66,13 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 				.max_answer_bytes = 32 * MIB,
 				.max_seconds = 10},
 			       job__instructions},
+	/* Symbols and strings of a static program of 150 MB are 64 MiB. */
+	[READ_ALLOCATOR] = {"allocator",
+			    1,
+			    {.max_memory_bytes = 192 * MIB,
+			     .max_answer_bytes = MIB,
+			     .max_seconds = 2},
+			    job__allocator},
 	[READ_TEXT] = {"text",
 		       1,
 		       {.max_memory_bytes = 16 * MIB,

@@ -30,7 +30,8 @@ struct feed {
 		     struct error *err);
 
 	/* Drains at once; *number is that batch's. is_end: an interval ends. pace: from here on; NULL: as it is. */
-	int (*drain)(void *context, bool is_end, const struct pace *pace, uint64_t *number, struct error *err);
+	int (*drain)(void *context, bool is_end, const struct pace *pace, uint64_t *number,
+		     struct error *err);
 
 	/*
 	 * If nobody has drained a moment after then_ns (0: never), the feed does; was_cut says

@@ -268,8 +268,8 @@ static bool is_other(const struct pace *pace)
 }
 
 /* *number: of the batch that has everything sampled until now, at the old pace. */
-static int drain(struct recorder *recorder, bool is_end, const struct pace *pace,
-		 uint64_t *number, struct error *err)
+static int drain(struct recorder *recorder, bool is_end, const struct pace *pace, uint64_t *number,
+		 struct error *err)
 {
 	if (pace->rate_hz > 0)
 		recorder->pace.rate_hz = pace->rate_hz;

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a reader says of a file that may allocate memory for others: where it tells of it by itself, and which
+ * functions of malloc's family are in it. Arguments: none. The answer: a struct allocator_file.
+ *
+ * A file tells by probes of OpenTelemetry's provider (elf/usdt.h), where a sample is taken:
+ *
+ *	otel_memory:alloc(void *block, uint64_t size, uint64_t bytes that the sample stands for)
+ *	otel_memory:free(void *block)
+ *
+ * Our own library says with the first one, too, how much was allocated since the last one.
+ */
+#ifndef TOPSTACKS_READERS_ALLOCATOR_FILE_H
+#define TOPSTACKS_READERS_ALLOCATOR_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "topstacks/abi.h"
+
+#define ALLOCATOR_MAX_SITES 32 /* of both probes: a compiler that inlines them makes several */
+
+enum allocator_probe {
+	ALLOCATOR_TELLS_ALLOC,
+	ALLOCATOR_TELLS_FREE,
+	ALLOCATOR_PROBES,
+};
+
+struct allocator_site {
+	uint64_t offset;    /* of the instruction, in the file */
+	uint64_t semaphore; /* in the file; 0: none */
+	uint32_t probe;	    /* enum allocator_probe */
+	uint32_t padding;
+	struct alloc_site arguments; /* as many as the probe has */
+};
+
+enum allocator_function {
+	ALLOCATOR_MALLOC,
+	ALLOCATOR_CALLOC,
+	ALLOCATOR_REALLOC,
+	ALLOCATOR_REALLOCARRAY,
+	ALLOCATOR_FREE,
+	ALLOCATOR_POSIX_MEMALIGN,
+	ALLOCATOR_ALIGNED_ALLOC,
+	ALLOCATOR_MEMALIGN,
+	ALLOCATOR_VALLOC,
+	ALLOCATOR_PVALLOC,
+	ALLOCATOR_FUNCTIONS,
+};
+
+struct allocator_file {
+	uint32_t nr_sites;
+	uint32_t
+		nr_unusable; /* sites with arguments that are not understood, or no nop; or too many */
+	uint32_t exported;  /* bit N: other files may call enum allocator_function N of it */
+	uint32_t defined;   /* likewise: it has it, if only for itself */
+	uint32_t is_libc;   /* it starts programs, too */
+	uint32_t is_loader; /* it loads files, and what it has of malloc's is for that time */
+	struct allocator_site sites[ALLOCATOR_MAX_SITES];
+};
+
+/* "malloc" */
+const char *allocator_function__name(enum allocator_function function);
+
+/* An answer of anybody's is one that we can use. */
+bool allocator_file__is_valid(const void *answer, size_t nr_bytes);
+
+#endif
