@@ -103,6 +103,9 @@ ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 REPLAYS  := $(patsubst tests/fuzz/corpus/%,$(BUILD)/tests/replay_%,$(wildcard tests/fuzz/corpus/*))
 TESTS    := $(TEST_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+# What a command is started with whose memory is asked for.
+PRELOAD := $(BUILD)/libtopstacks-alloc.so
+PRELOAD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard preload/*.c)))
 # Programs that speak to networks, which the sampler does not: each has a folder, and libraries of its own.
 FLEET := $(BUILD)/topstacks-front $(BUILD)/topstacks-push
 LIBS_front := -lmicrohttpd -lgnutls
@@ -142,8 +145,8 @@ $(addprefix $(BUILD)/kern/waits,.bpf.part _cut.bpf.part _asleep.bpf.part): BPF_C
 all: topstacks
 
 # The release build is what stands at the root; others stay below build/.
-topstacks: $(PROGRAM) FORCE
-	$(Q)$(if $(filter release,$(VARIANT)$(STATIC)),cmp -s $< $@ || cp -f $< $@,echo 'built $<')
+topstacks: $(PROGRAM) $(PRELOAD) FORCE
+	$(Q)$(if $(filter release,$(VARIANT)$(STATIC)),for each in $< $(PRELOAD); do cmp -s $$each $${each##*/} || cp -f $$each .; done,echo 'built $<')
 .PHONY: FORCE
 FORCE:
 
@@ -151,7 +154,7 @@ library: $(LIBRARY)
 workloads: $(WORKLOADS)
 fuzz-targets: $(FUZZERS)
 tests: $(TESTS) $(WORKLOADS)
-static: $(STATIC_PROGRAM)
+static: $(STATIC_PROGRAM) $(PRELOAD)
 
 $(BUILD)/topstacks: $(MAIN_OBJ) $(LIBRARY)
 	$(call say,LD,$@)
@@ -164,6 +167,18 @@ $(STATIC_PROGRAM): $(STATIC_OBJ) $(filter-out $(STATIC_OBJ:$(BUILD)/static/%=$(B
 	$(call say,LD,$@)
 	$(call need,pkg-config,pkg-config)
 	$(Q)$(CC) -static $(LDFLAGS_$(VARIANT)) $(LDFLAGS) -Wl,-Map=$@.map -o $@ $^ $(STATIC_LIBS)
+
+# It is a guest in programs of all kinds, whatever this build is for: no constructors, nothing of a compiler's run-time, no
+# register of floating point or vectors, nothing that is newer than glibc 2.17 (dlsym() was in libdl then), and variables of
+# threads that are there from the start, so that nobody allocates them.
+$(PRELOAD): $(PRELOAD_OBJ)
+	$(call say,LD,$@)
+	$(Q)$(CC) -shared -nostartfiles $(LDFLAGS) -Wl,-z,now,-z,relro,-z,noexecstack,-z,defs -Wl,-soname,$(@F) -o $@ $^ \
+		-Wl,--no-as-needed,-l:libdl.so.2,--as-needed
+
+$(PRELOAD_OBJ): ALL_CFLAGS := -std=c11 $(WARNINGS) -D_GNU_SOURCE $(NO_PLACES) $(CPPFLAGS) $(CFLAGS) -O2 -g -fPIC \
+	-fvisibility=hidden -ftls-model=initial-exec -fno-builtin -fno-omit-frame-pointer -fasynchronous-unwind-tables -fno-stack-protector \
+	-mgeneral-regs-only -fno-lto -U_FORTIFY_SOURCE
 
 fleet: $(FLEET)
 	$(Q)$(if $(filter release,$(VARIANT)),for each in $(FLEET); do cmp -s $$each $${each##*/} || cp -f $$each .; done,echo 'built $(FLEET)')
@@ -249,6 +264,11 @@ $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(BUILD)/tests/unit/runner.o $(LIBRARY
 # What takes the heads of requests apart is not in the library, but is what strangers send.
 FRONT_PARSERS := $(addprefix $(BUILD)/fleet/front/,host.o percent.o question.o times.o token.o)
 $(addprefix $(BUILD)/tests/,test_front_head test_front_question fuzz/fuzz_front replay_front): $(FRONT_PARSERS)
+
+# What is preloaded is not in the library either.
+$(BUILD)/tests/test_alloc_chance: $(BUILD)/preload/chance.o
+$(BUILD)/tests/test_alloc_gaps: $(addprefix $(BUILD)/preload/,chance.o marks.o gaps.o)
+$(BUILD)/tests/test_alloc_settings: $(BUILD)/preload/settings.o
 
 $(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
 	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static unwind_stripped \
@@ -463,7 +483,7 @@ sbom: $(STATIC_PROGRAM)
 	$(Q)scripts/sbom $< >$<.spdx.json && mv $<.spdx.json build/topstacks-$(VERSION).spdx.json
 
 clean:
-	$(Q)rm -rf build topstacks
+	$(Q)rm -rf build topstacks libtopstacks-alloc.so
 
 SOURCES = $(shell git ls-files '*.c' '*.h')
 format:
@@ -522,7 +542,7 @@ help:
 	@echo 'V=1 shows commands; DEBUG=1 and SANITIZE=1 build into directories of their own;'
 	@echo 'WERROR=1 (always in CI) makes warnings errors'
 
--include $(MAIN_OBJ:.o=.d) $(STATIC_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_PARTS:.part=.d)
+-include $(MAIN_OBJ:.o=.d) $(PRELOAD_OBJ:.o=.d) $(STATIC_OBJ:.o=.d) $(LIB_OBJ:.o=.d) $(BPF_PARTS:.part=.d)
 -include $(wildcard $(BUILD)/fleet/*/*.d)
 -include $(wildcard $(BUILD)/bench/baseline/*.d $(BUILD)/bench/unwind/*.d $(BUILD)/bench/lookup/*.d $(BUILD)/bench/order/*.d)
 -include $(TEST_SRC:%.c=$(BUILD)/%.d) $(SIMULATION_SRC:%.c=$(BUILD)/%.d) $(BUILD)/tests/unit/runner.d $(BUILD)/tests/unit/tracee.d

@@ -25,6 +25,9 @@ FLEET_PAGES := $(filter topstacks-push.%,$(MAN_PAGES))
 INSTALLED_PAGES := $(foreach page,$(filter-out $(FLEET_PAGES),$(MAN_PAGES)),$(call page_word,$(page)))
 INSTALLED += $(PROGRAM):bin/topstacks:755 LICENSE:share/doc/topstacks/LICENSE:644
 
+# topstacks looks for it beside the directory that it is in. It is loaded, not executed.
+INSTALLED += $(PRELOAD):lib/topstacks/$(notdir $(PRELOAD)):644
+
 # Systemd looks for units below /usr/lib, /usr/local/lib and /etc.
 UNIT := build/topstacks-record.service
 INSTALLED += $(UNIT):lib/systemd/system/$(notdir $(UNIT)):644
@@ -80,5 +83,6 @@ install-fleet: fleet $(FLEET_UNITS) $(if $(LOWDOWN),man)
 # Directories that other programs have, too, stay.
 uninstall:
 	$(foreach file,$(INSTALLED) $(INSTALLED_PAGES) $(INSTALLED_FLEET) $(INSTALLED_FLEET_PAGES),$(call uninstall_file,$(file)))
+	rmdir "$(DESTDIR)$(PREFIX)/lib/topstacks" 2>/dev/null || :
 	rmdir "$(DESTDIR)$(PREFIX)/libexec/topstacks" 2>/dev/null || :
 	rmdir "$(DESTDIR)$(PREFIX)/share/doc/topstacks" 2>/dev/null || :

@@ -10,6 +10,7 @@ mkdir -p "$tmp/tree/build/release" "$tmp/home"
 cp -r "$root/Makefile" "$root/VERSION" "$root/LICENSE" "$root/dist" "$root/docs" "$root/scripts" "$tmp/tree"
 printf '#!/bin/sh\necho installed\n' >"$tmp/tree/build/release/topstacks"
 chmod 755 "$tmp/tree/build/release/topstacks"
+touch "$tmp/tree/build/release/libtopstacks-alloc.so"
 
 # in_tree TARGET VARIABLES...: 077 is the umask of whoever is careful; others are to read what is installed.
 in_tree() {
@@ -31,7 +32,7 @@ expect_silent
 list_of >"$tmp/installed"
 for file in 755\ ./usr/bin/topstacks 644\ ./usr/share/doc/topstacks/LICENSE 644\ ./usr/share/man/man1/topstacks.1 \
 	644\ ./usr/share/man/man1/topstacks-record.1 644\ ./usr/share/man/man5/topstacks-json.5 \
-	644\ ./usr/share/man/man7/topstacks-ledger.7; do
+	644\ ./usr/share/man/man7/topstacks-ledger.7 644\ ./usr/lib/topstacks/libtopstacks-alloc.so; do
 	grep -qxF "$file" "$tmp/installed" || fail "not installed: $file"
 done
 [ -z "$(find "$tmp/the dest" -newer "$tmp/before" -type d ! -perm 755)" ] || fail "directories that others cannot read"

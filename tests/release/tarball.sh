@@ -19,6 +19,7 @@ tar xzf "$tmp/topstacks-$version.tar.gz" -C "$(dirname "$place")"
 make -s -C "$place" -j"$jobs" WERROR=1
 make -s -C "$place" -j"$jobs" WERROR=1 STATIC=1
 cmp "$root/build/release/topstacks" "$place/topstacks"
+cmp "$root/build/release/libtopstacks-alloc.so" "$place/libtopstacks-alloc.so"
 cmp "$root/build/release/static/topstacks" "$place/build/release/static/topstacks"
 
 make -s -C "$place" install DESTDIR="$tmp/image" PREFIX=/usr

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * libtopstacks-alloc.so: the functions that allocate and free memory, as a program calls them when this is preloaded.
+ * They do what the next ones of their names do, and tell of samples.
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "early.h"
+#include "probes.h"
+#include "real.h"
+#include "samples.h"
+#include "state.h"
+
+#define EXPORT		__attribute__((visibility("default")))
+#define UNLIKELY(value) __builtin_expect(value, 0)
+
+static inline void *counted(void *block, size_t size)
+{
+	if (UNLIKELY(!gaps__pass(&thread_state.gaps, size)))
+		samples__look_at(block, size);
+	return block;
+}
+
+/* Some C libraries' functions call each other by name, and so ours: then it is accounted for. */
+static inline void *counted_once(void *block, size_t size, struct gaps before)
+{
+	return gaps__is_as(&thread_state.gaps, before) ? counted(block, size) : block;
+}
+
+/* Of a block that may be marked. False: nobody else is to free it. */
+static __attribute__((noinline)) bool tell_free(void *block)
+{
+	size_t size;
+
+	if (early__has(block, &size))
+		return false;
+	if (marks__remove(&marks, block))
+		topstacks_free_fired(block);
+	return true;
+}
+
+static void *move_early(const void *block, size_t old_size, size_t size)
+{
+	void *const moved = malloc(size);
+
+	if (moved)
+		memcpy(moved, block, old_size < size ? old_size : size);
+	return moved;
+}
+
+EXPORT void *malloc(size_t size)
+{
+	return counted(real.malloc(size), size);
+}
+
+EXPORT void free(void *block)
+{
+	if (UNLIKELY(marks__may_have(&marks, block)) && !tell_free(block))
+		return;
+	real.free(block);
+}
+
+/* What old programs call. */
+EXPORT void cfree(void *block);
+void cfree(void *block)
+{
+	free(block);
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+	const struct gaps before = thread_state.gaps;
+	void *const block = real.calloc(count, size);
+
+	return counted_once(block, count * size, before); /* no overflow if there is a block */
+}
+
+/*
+ * Tells of the free first, as then nobody else can have got the address yet. So of a block that cannot grow for lack
+ * of memory, and stays as it is, it is told that it was freed.
+ */
+EXPORT void *realloc(void *block, size_t size)
+{
+	const struct gaps before = thread_state.gaps;
+	size_t early_size;
+
+	if (UNLIKELY(marks__may_have(&marks, block)) && !tell_free(block)) {
+		early__has(block, &early_size);
+		return move_early(block, early_size, size);
+	}
+	return counted_once(real.realloc(block, size), size, before);
+}
+
+EXPORT void *reallocarray(void *block, size_t count, size_t size)
+{
+	if (__builtin_mul_overflow(count, size, &size)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return realloc(block, size);
+}
+
+EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
+{
+	const struct gaps before = thread_state.gaps;
+	const int code = real.posix_memalign(block, alignment, size);
+
+	counted_once(code ? NULL : *block, size, before);
+	return code;
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size)
+{
+	const struct gaps before = thread_state.gaps;
+
+	return counted_once(real.aligned_alloc(alignment, size), size, before);
+}
+
+EXPORT void *memalign(size_t alignment, size_t size)
+{
+	const struct gaps before = thread_state.gaps;
+
+	return counted_once(real.memalign(alignment, size), size, before);
+}
+
+EXPORT void *valloc(size_t size)
+{
+	const struct gaps before = thread_state.gaps;
+
+	return counted_once(real.valloc(size), size, before);
+}
+
+EXPORT void *pvalloc(size_t size)
+{
+	const struct gaps before = thread_state.gaps;
+
+	return counted_once(real.pvalloc(size), size, before);
+}
