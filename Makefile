@@ -154,7 +154,7 @@ library: $(LIBRARY)
 workloads: $(WORKLOADS)
 fuzz-targets: $(FUZZERS)
 tests: $(TESTS) $(WORKLOADS)
-static: $(STATIC_PROGRAM) $(PRELOAD)
+static: $(STATIC_PROGRAM) $(dir $(STATIC_PROGRAM))$(notdir $(PRELOAD))
 
 $(BUILD)/topstacks: $(MAIN_OBJ) $(LIBRARY)
 	$(call say,LD,$@)
@@ -175,6 +175,9 @@ $(PRELOAD): $(PRELOAD_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -nostartfiles $(LDFLAGS) -Wl,-z,now,-z,relro,-z,noexecstack,-z,defs -Wl,-soname,$(@F) -o $@ $^ \
 		-Wl,--no-as-needed,-l:libdl.so.2,--as-needed
+
+$(BUILD)/static/%.so: $(BUILD)/%.so
+	$(Q)mkdir -p $(@D) && cp $< $@
 
 $(PRELOAD_OBJ): ALL_CFLAGS := -std=c11 $(WARNINGS) -D_GNU_SOURCE $(NO_PLACES) $(CPPFLAGS) $(CFLAGS) -O2 -g -fPIC \
 	-fvisibility=hidden -ftls-model=initial-exec -fno-builtin -fno-omit-frame-pointer -fasynchronous-unwind-tables -fno-stack-protector \

@@ -2,6 +2,7 @@
 /* The command after "--", and what is left of it. */
 #include "run/command.h"
 
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -15,10 +16,28 @@ static void test_status(void)
 	struct command command;
 	struct error err = {0};
 
-	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
+	EXPECT_EQ(command__fork(&command, words, NULL, NULL, &err), 0);
 	EXPECT_EQ(command__exec(&command, words, &err), 0);
 	EXPECT_EQ(command__wait(&command), 7);
 	EXPECT_EQ(count_descriptors(), nr_before);
+}
+
+/* Which is also where it is looked for. */
+static void test_environment(void)
+{
+	char *words[] = {"sh", "-c", "test \"$ANSWER\" = 42 && test -z \"$QUESTION\"", NULL};
+	char *environment[] = {"PATH=/usr/bin:/bin", "ANSWER=42", NULL},
+	     *nowhere[] = {"PATH=/nowhere", NULL};
+	struct command command;
+	struct error err = {0};
+
+	setenv("QUESTION", "6 x 7", 1);
+	EXPECT_EQ(command__fork(&command, words, environment, NULL, &err), 0);
+	EXPECT_EQ(command__exec(&command, words, &err), 0);
+	EXPECT_EQ(command__wait(&command), 0);
+	EXPECT_EQ(command__fork(&command, words, nowhere, NULL, &err), 0);
+	EXPECT_EQ(command__exec(&command, words, &err), -ENOENT);
+	unsetenv("QUESTION");
 }
 
 static void test_exec_fails(void)
@@ -28,7 +47,7 @@ static void test_exec_fails(void)
 	struct command command;
 	struct error err = {0};
 
-	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
+	EXPECT_EQ(command__fork(&command, words, NULL, NULL, &err), 0);
 	EXPECT(command__exec(&command, words, &err) < 0);
 	EXPECT_EQ(err.exit_code, EXIT_ENOENT);
 	EXPECT_EQ(count_descriptors(), nr_before);
@@ -41,7 +60,7 @@ static void test_abandoned(void)
 	struct command command;
 	struct error err = {0};
 
-	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
+	EXPECT_EQ(command__fork(&command, words, NULL, NULL, &err), 0);
 	command__abandon(&command);
 	EXPECT_EQ(count_descriptors(), nr_before);
 }
@@ -54,7 +73,7 @@ static void test_not_told(void)
 	struct command command;
 	struct error err = {0};
 
-	EXPECT_EQ(command__fork(&command, words, NULL, &err), 0);
+	EXPECT_EQ(command__fork(&command, words, NULL, NULL, &err), 0);
 	close(command.go);
 	command.go = -1;
 	EXPECT_EQ(command__wait(&command), EXIT_CANCELED);
@@ -76,7 +95,7 @@ static void test_no_descriptors(void)
 	limit = before;
 	limit.rlim_cur = (rlim_t)lowest + 3;
 	setrlimit(RLIMIT_NOFILE, &limit);
-	EXPECT(command__fork(&command, words, NULL, &err) < 0);
+	EXPECT(command__fork(&command, words, NULL, NULL, &err) < 0);
 	setrlimit(RLIMIT_NOFILE, &before);
 	EXPECT_EQ(count_descriptors(), nr_before);
 }
@@ -85,6 +104,7 @@ int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
 		{"its status is the command's", test_status},
+		{"an environment of its own", test_environment},
 		{"one that cannot be executed leaves nothing behind", test_exec_fails},
 		{"nor does one that is abandoned", test_abandoned},
 		{"not told to begin", test_not_told},

@@ -86,19 +86,28 @@ static bool is_told(int go)
 	return got == 1;
 }
 
+/* What is to be run, and as what. */
+struct start {
+	char **words;
+	char **environment;		 /* NULL: ours */
+	const struct identity *identity; /* NULL: ours */
+};
+
 /* Runs in the child, and makes system calls only: other threads may hold locks. */
-static void run(int go, int failure, char **words, const struct identity *identity)
+static void run(int go, int failure, const struct start *start)
 {
 	struct failure failed = {0};
 
 	interrupt__reset();
-	if (identity)
-		failed.code = become(identity);
+	if (start->environment)
+		environ = start->environment;
+	if (start->identity)
+		failed.code = become(start->identity);
 	failed.is_identity = failed.code;
 	if (!failed.code && !is_told(go))
 		_exit(EXIT_CANCELED);
 	if (!failed.code) {
-		execvp(words[0], words);
+		execvp(start->words[0], start->words);
 		failed.code = -errno;
 	}
 	if (write(failure, &failed, sizeof(failed)) != sizeof(failed))
@@ -106,7 +115,7 @@ static void run(int go, int failure, char **words, const struct identity *identi
 	_exit(0);
 }
 
-static int fork_child(struct command *command, char **words, const struct identity *identity)
+static int fork_child(struct command *command, const struct start *start)
 {
 	int go[2] = {-1, -1}, failure[2] = {-1, -1};
 	int code;
@@ -117,7 +126,7 @@ static int fork_child(struct command *command, char **words, const struct identi
 	code = command->pid < 0 ? -errno : 0;
 	if (command->pid == 0) {
 		close(go[1]);
-		run(go[0], failure[1], words, identity);
+		run(go[0], failure[1], start);
 	}
 	command->go = go[1];
 	command->failure = failure[0];
@@ -128,9 +137,11 @@ static int fork_child(struct command *command, char **words, const struct identi
 	return code;
 }
 
-int command__fork(struct command *command, char **words, const char *user, struct error *err)
+int command__fork(struct command *command, char **words, char **environment, const char *user,
+		  struct error *err)
 {
 	struct identity identity = {0};
+	const struct start start = {words, environment, user ? &identity : NULL};
 	struct quoted quoted;
 	int code;
 
@@ -139,7 +150,7 @@ int command__fork(struct command *command, char **words, const char *user, struc
 		free(identity.groups);
 		return code;
 	}
-	code = fork_child(command, words, user ? &identity : NULL);
+	code = fork_child(command, &start);
 	free(identity.groups);
 	if (code)
 		return error__set(err, EXIT_CANCELED, code, "cannot start %s",

@@ -18,9 +18,11 @@ struct command {
 };
 
 /*
- * Forks a process that waits; user: whom to become before the exec, or NULL. 0 or negative errno.
+ * Forks a process that waits; environment: what the command gets, or NULL: ours; user: whom to become before the
+ * exec, or NULL. All is borrowed for the call. 0 or negative errno.
  */
-int command__fork(struct command *command, char **words, const char *user, struct error *err);
+int command__fork(struct command *command, char **words, char **environment, const char *user,
+		  struct error *err);
 
 /*
  * Lets it exec. If that fails, the process is gone and err has exit code 126 or 127. 0 or negative

@@ -500,7 +500,7 @@ static int run_command(struct session *session, struct error *err)
 	struct command command;
 	int code, status;
 
-	code = command__fork(&command, target->command, target->user, err);
+	code = command__fork(&command, target->command, NULL, target->user, err);
 	if (code)
 		return code;
 	session->command = &command;
