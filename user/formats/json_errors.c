@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/json_errors.h"
 
+/* Of memory. */
+static void write_amount(struct json *json, const struct certainty *certainty)
+{
+	struct bounds bounds;
+
+	if (!(certainty->period > 0))
+		return;
+	bounds = certainty__amount(certainty, certainty->whole);
+	json__number(json, "bytes_low", bounds.low);
+	json__number(json, "bytes_high", bounds.high);
+}
+
 void json_errors__write(struct json *json, const struct certainty *certainty)
 {
 	json__open(json, "errors", '{');
@@ -10,6 +22,7 @@ void json_errors__write(struct json *json, const struct certainty *certainty)
 		json__number(json, "samples", certainty->samples);
 		json__number(json, "dispersion", certainty->scatter.factor);
 		json__number(json, "quantile", certainty->quantile);
+		write_amount(json, certainty);
 	}
 	json__close(json, '}');
 }

@@ -45,6 +45,17 @@ double certainty__error(const struct certainty *certainty, double value)
 	return fmax(share - bounds.low, bounds.high - share);
 }
 
+/* Of a Poisson count. */
+struct bounds certainty__amount(const struct certainty *certainty, double bytes)
+{
+	const double samples = bytes / certainty->period;
+	const double z2 = certainty->quantile * certainty->quantile;
+	const double middle = samples + z2 / 2, half = sqrt(z2 * (samples + z2 / 4));
+
+	return (struct bounds){.low = fmax(middle - half, 0) * certainty->period,
+			       .high = (middle + half) * certainty->period};
+}
+
 /*
  * If both shares are p, their difference has the variance 2 p / n. Of more than two rows that are equal
  * the outermost are further apart: Tukey's studentized range tells how far.
@@ -112,17 +123,30 @@ int certainty__number(const struct certainty *certainty, const uint64_t *values,
 	return 0;
 }
 
+/* ", one in 524 kB; their sum may be 12 % off" */
+static void describe_period(const struct certainty *certainty, char *text, size_t size)
+{
+	const double most = certainty__amount(certainty, certainty->whole).high;
+	char period[32], percent[ROUNDED_SIZE];
+
+	text__format_bytes(period, sizeof(period), (uint64_t)llround(certainty->period));
+	text__format_rounded(percent, 2, 100 * (most / certainty->whole - 1));
+	snprintf(text, size, ", one in %s; their sum may be %s %% off", period, percent);
+}
+
 int certainty__describe(const struct certainty *certainty, char *text, size_t size)
 {
 	const double worth = certainty->samples / certainty->scatter.factor;
 	const uint64_t nr = (uint64_t)llround(certainty->samples);
-	char samples[32], independent[32], more[64] = "";
+	char samples[32], independent[32], more[160] = "";
 
 	if (certainty->lack)
 		return snprintf(text, size, "%s", certainty->lack);
 	text__format_count(samples, sizeof(samples), nr);
 	text__format_count(independent, sizeof(independent), (uint64_t)llround(worth));
-	if (certainty->scatter.factor >= LEAST_FACTOR)
+	if (certainty->period > 0)
+		describe_period(certainty, more, sizeof(more));
+	else if (certainty->scatter.factor >= LEAST_FACTOR)
 		snprintf(more, sizeof(more), ", worth %s independent ones", independent);
 	return snprintf(text, size, "± holds the true share in 95 of 100 recordings: %s sample%s%s",
 			samples, text__plural(nr), more);

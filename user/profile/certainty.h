@@ -4,7 +4,8 @@
  * counts. Bounds hold the true share in 95 of 100 recordings, the only one that is told of.
  *
  * They are Wilson's (J. Am. Stat. Assoc. 22 (1927) 209), of as many independent samples as there are for
- * their scatter, with the quantile of t where the scatter was learned.
+ * their scatter, with the quantile of t where the scatter was learned. Of bytes of memory (profile/heap.h)
+ * samples are independent by themselves: what the program does in bursts has no part in where a byte is hit.
  */
 #ifndef TOPSTACKS_PROFILE_CERTAINTY_H
 #define TOPSTACKS_PROFILE_CERTAINTY_H
@@ -23,6 +24,7 @@ struct certainty {
 	double whole;	  /* the value that they have together */
 	struct scatter scatter;
 	double quantile; /* of the scatter's t: so many standard deviations are 95 % */
+	double period;	 /* of memory: bytes between two samples; 0: of anything else */
 };
 
 /* As parts of the whole. */
@@ -54,6 +56,9 @@ struct bounds certainty__bounds(const struct certainty *certainty, double value)
 
 /* The larger distance of the share to its bounds: share ± this holds both. */
 double certainty__error(const struct certainty *certainty, double value);
+
+/* Of memory the amount is sampled, too: bounds of so many bytes, in bytes. */
+struct bounds certainty__amount(const struct certainty *certainty, double bytes);
 
 /* Where a row of a table is among those that cannot be told apart from it. */
 enum tie {

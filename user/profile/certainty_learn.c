@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "profile/heap.h"
 #include "profile/interned.h"
 
 /* What all units beyond are one of: a recording may have millions of functions. */
@@ -21,6 +22,10 @@ static const char lack_number[] = "not known: nobody says how many samples there
 static const char lack_mixture[] = "not known: a part of it is measured, a part is sampled";
 static const char lack_weights[] =
 	"not known: samples weigh differently, and there are no intervals to compare";
+static const char lack_blocks[] =
+	"not known: how many blocks there were is guessed from samples of bytes";
+static const char lack_period[] =
+	"not known: nobody says how many bytes are between samples, or files differ in it";
 static const char lack_samples[] = "none: there are no samples";
 
 /* ---- what is sampled ---- */
@@ -44,13 +49,24 @@ bool certainty__counts_samples(const struct recording *recording)
 	if (!profile__total(recording->profile, VALUE_COUNT))
 		return false;
 	return !count->name || metric__equal(count, &metric__samples) ||
-	       recording->facts[FACT_EVENT];
+	       (count->is_events && recording->facts[FACT_EVENT]);
+}
+
+static const char *find_heap_lack(const struct recording *recording, enum value value)
+{
+	if (recording->period == 1)
+		return lack_sampling;
+	if (!recording->period)
+		return lack_period;
+	return value == VALUE_COUNT ? lack_blocks : NULL;
 }
 
 static const char *find_lack(const struct recording *recording, enum value value)
 {
 	if (!profile__total(recording->profile, value))
 		return lack_samples;
+	if (heap__has_blocks(recording))
+		return find_heap_lack(recording, value);
 	if (is_exact(recording))
 		return lack_sampling;
 	if (ledger__has_wall(&recording->ledger) && is_rated(recording))
@@ -182,6 +198,16 @@ static int learn(const struct recording *recording, enum value value, double per
 	return code ? code : (int)course.nr_intervals;
 }
 
+/* Its scatter is known, and no course of time tells of it: of a live heap slices are no parts. */
+static void init_heap(struct certainty *certainty, const struct recording *recording, double whole)
+{
+	const struct scatter scatter = scatter__independent();
+
+	*certainty = certainty__of_samples(heap__samples(recording, whole), &scatter);
+	certainty->whole = whole;
+	certainty->period = (double)recording->period;
+}
+
 static int init(struct certainty *certainty, const struct recording *recording, enum value value,
 		double whole)
 {
@@ -195,6 +221,10 @@ static int init(struct certainty *certainty, const struct recording *recording, 
 	*certainty = (struct certainty){.lack = find_lack(recording, value)};
 	if (certainty->lack)
 		return 0;
+	if (heap__has_blocks(recording)) {
+		init_heap(certainty, recording, whole);
+		return 0;
+	}
 	code = learn(recording, value, samples / total, &scatter);
 	if (code < 0)
 		return code;

@@ -105,6 +105,10 @@ static int take_head(struct pprof_reader *reader, const struct wire_field *field
 		return pprof_reader__add_string(reader, field);
 	case PROFILE_COMMENT:
 		return take_comments(reader, field);
+	case PROFILE_PERIOD_TYPE:
+		return wire__numbers(field, reader->head.period_type, TYPE_LAST)
+			       ? refuse_head(reader)
+			       : 0;
 	case PROFILE_TIME:
 	case PROFILE_DURATION:
 	case PROFILE_PERIOD:
@@ -243,6 +247,19 @@ static int read_types(struct pprof_reader *reader)
 	return code ? code : choose(reader, types, head->nr_types, preferred ? preferred : "");
 }
 
+/* A period of something else than what samples weigh says nothing of them. */
+static int read_period_type(struct pprof_reader *reader)
+{
+	struct recording *recording = reader->recording;
+	const struct metric *weight = &profile__metrics(recording->profile)->of[VALUE_WEIGHT];
+	const char *unit;
+	int code = pprof_reader__string(reader, reader->head.period_type[TYPE_UNIT], &unit);
+
+	if (!code && unit && weight->name && strcmp(unit, weight->unit) != 0)
+		recording->period = 0;
+	return code;
+}
+
 static int read_comments(struct pprof_reader *reader)
 {
 	const char *comment;
@@ -274,7 +291,9 @@ static int read_head(struct pprof_reader *reader)
 	reader->recording->period = numbers[PROFILE_PERIOD];
 	code = read_comments(reader);
 	pprof__share_comments(reader->recording);
-	return code ? code : read_types(reader);
+	if (!code)
+		code = read_types(reader);
+	return code ? code : read_period_type(reader);
 }
 
 /* ---- the whole ---- */

@@ -88,6 +88,7 @@ struct pprof_event {
 struct pprof_head {
 	uint64_t types[MAX_TYPES][TYPE_LAST];
 	size_t nr_types;
+	uint64_t period_type[TYPE_LAST];
 	uint64_t *comments;
 	size_t nr_comments, comments_capacity;
 	uint64_t numbers[PROFILE_LAST]; /* by field: times, the period, the type to be shown */

@@ -17,6 +17,7 @@
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/profile.pb-c.h"
 #include "formats/pprof/slices.h"
+#include "profile/heap.h"
 #include "profile/owner.h"
 #include "profile/pool.h"
 
@@ -470,7 +471,8 @@ static void write_circumstances(struct pprof_writer *writer)
 	if (shown->name && (recording->more || strcmp(shown->name, metric__samples.name) != 0))
 		part.default_sample_type_str = string_id(writer, shown->name);
 	if (weight->name && recording->period) {
-		period_type.type_str = string_id(writer, weight->name);
+		period_type.type_str =
+			string_id(writer, heap__has_blocks(recording) ? "space" : weight->name);
 		period_type.unit_str = string_id(writer, weight->unit);
 		part.period_type = &period_type;
 		part.period = pprof__clamp(recording->period);
