@@ -13,10 +13,10 @@
 
 /* 268 MB, which are 512 samples. */
 static const struct heap_site sites[] = {
-	{"malloc@c small@p main@p", 16, 4194304},  {"malloc@c lines@p main@p", 100, 500000},
-	{"malloc@c lines@p main@p", 9000, 1000},   {"malloc@c pages@p main@p", 65536, 600},
-	{"malloc@c chunks@p main@p", 524288, 80},  {"malloc@c rare@p main@p", 4096, 3000},
-	{"malloc@c large@p main@p", 8388608, 5},   {"malloc@c middle@p main@p", 20000, 300},
+	{"malloc@c small@p main@p", 16, 4194304}, {"malloc@c lines@p main@p", 100, 500000},
+	{"malloc@c lines@p main@p", 9000, 1000},  {"malloc@c pages@p main@p", 65536, 600},
+	{"malloc@c chunks@p main@p", 524288, 80}, {"malloc@c rare@p main@p", 4096, 3000},
+	{"malloc@c large@p main@p", 8388608, 5},  {"malloc@c middle@p main@p", 20000, 300},
 };
 
 #define NR_SITES (sizeof(sites) / sizeof(sites[0]))
@@ -215,8 +215,9 @@ static void test_words(void)
 	certainty.period = HEAP_PERIOD;
 	certainty.whole = 400.0 * HEAP_PERIOD;
 	certainty__describe(&certainty, text, sizeof(text));
-	EXPECT_STR(text, "± holds the true share in 95 of 100 recordings: 400 samples, one in 524 kB; "
-			 "their sum may be 10 % off");
+	EXPECT_STR(text,
+		   "± holds the true share in 95 of 100 recordings: 400 samples, one in 524 kB; "
+		   "their sum may be 10 % off");
 }
 
 int main(void)

@@ -2,11 +2,15 @@
 /* What is said of a stack beside its names: whole, cut, unverified, idle. */
 #include "run/symbolizer.h"
 
+#include <dlfcn.h>
+#include <zlib.h>
+
 #include "base/hurry.h"
 #include "expect.h"
 #include "profile/profile.h"
 #include "raw_samples.h"
 #include "readers/readers.h"
+#include "scratch.h"
 #include "topstacks/abi.h"
 #include "topstacks/waits.h"
 
@@ -282,6 +286,47 @@ static void test_only_leaving(void)
 	close_fixture(&fixture);
 }
 
+static uint64_t address_in(void *library, const char *function)
+{
+	return (uint64_t)(uintptr_t)dlsym(library, function) + 2;
+}
+
+/* A library under the name of ours, whatever is in it. */
+static void *open_library(void)
+{
+	Dl_info info;
+
+	EXPECT(dladdr((void *)(uintptr_t)zlibVersion, &info));
+	scratch_run("cp -L '%s' libtopstacks-alloc.so", info.dli_fname);
+	return dlopen(scratch_path("libtopstacks-alloc.so"), RTLD_NOW);
+}
+
+/* What the program called is told of our library, not how it took the sample. */
+static void test_own_frames(void)
+{
+	void *library = open_library();
+	const uint64_t inner = address_in(library, "deflate");
+	const uint64_t outer = address_in(library, "inflate");
+	const uint64_t words[] = {inner, inner, outer, address_of_leaf(), 0};
+	const uint64_t inside[] = {address_of_leaf(), inner, outer, 0};
+	const uint64_t nothing_else[] = {inner, outer, 0};
+	struct symbolizer_fixture fixture = open_fixture();
+	struct symbolized_stack named = name(&fixture, make_stack(1, END_WHOLE, words), NULL);
+
+	EXPECT_STR(frame_name(&fixture, &named, 0), "inflate");
+	EXPECT_STR(frame_name(&fixture, &named, 1), "leaf");
+	EXPECT_STR(frame_name(&fixture, &named, 2), "nothing");
+	/* only where it is what runs */
+	named = name(&fixture, make_stack(2, END_WHOLE, inside), NULL);
+	EXPECT_STR(frame_name(&fixture, &named, 0), "leaf");
+	EXPECT_STR(frame_name(&fixture, &named, 1), "deflate");
+	named = name(&fixture, make_stack(3, END_WHOLE, nothing_else), NULL);
+	EXPECT_STR(frame_name(&fixture, &named, 0), "inflate");
+	EXPECT_STR(frame_name(&fixture, &named, 1), "nothing");
+	close_fixture(&fixture);
+	dlclose(library);
+}
+
 static void test_no_stack(void)
 {
 	struct symbolizer_fixture fixture = open_fixture();
@@ -314,10 +359,12 @@ int main(int argc, char **argv)
 		{"waits begin with what wanted them", test_leaving},
 		{"samples of who ran do not", test_not_leaving},
 		{"nor stacks of nothing else", test_only_leaving},
+		{"of our own library one frame is left", test_own_frames},
 		{0},
 	};
 
 	(void)argc;
 	(void)argv;
+	scratch_create();
 	return run_tests("symbolizer", tests);
 }

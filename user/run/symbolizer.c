@@ -263,6 +263,12 @@ static bool is_leaving(const struct frame *frame, enum raw_role role)
 	return false;
 }
 
+static void drop_first(struct stack_side *side, uint32_t nr)
+{
+	side->nr_frames -= nr;
+	memmove(side->frames, side->frames + nr, side->nr_frames * sizeof(*side->frames));
+}
+
 #define MOST_LEAVING 16 /* frames */
 
 /* A wait begins with what wanted it. */
@@ -273,10 +279,26 @@ static void drop_leaving(const struct symbolizer *symbolizer, struct stack_side 
 	for (i = 0; i < side->nr_frames && i < MOST_LEAVING; i++)
 		if (is_leaving(frame_of(symbolizer, side, i), side->role))
 			nr_dropped = i + 1;
-	if (nr_dropped == side->nr_frames)
-		return;
-	side->nr_frames -= nr_dropped;
-	memmove(side->frames, side->frames + nr_dropped, side->nr_frames * sizeof(*side->frames));
+	if (nr_dropped < side->nr_frames)
+		drop_first(side, nr_dropped);
+}
+
+/* Which stands between programs and the allocator that they have. */
+#define ALLOC_LIBRARY "libtopstacks-alloc.so"
+
+/* Of our library one frame is left, the function that the program called: malloc, say. */
+static void drop_sampler(const struct symbolizer *symbolizer, struct stack_side *side)
+{
+	uint32_t nr_own = 0;
+
+	for (; nr_own < side->nr_frames; nr_own++) {
+		const char *module = frame_of(symbolizer, side, nr_own)->module;
+
+		if (!module || strcmp(module, ALLOC_LIBRARY) != 0)
+			break;
+	}
+	if (nr_own > 1)
+		drop_first(side, nr_own - 1);
 }
 
 static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
@@ -315,6 +337,8 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 	set_quality(side, raw->end, at_root, i >= symbolizer->max_depth, kernel);
 	if (kernel && side->role != ROLE_SAMPLE)
 		drop_leaving(symbolizer, side);
+	if (!kernel)
+		drop_sampler(symbolizer, side);
 	return 0;
 }
 
