@@ -124,7 +124,7 @@ static void put_metric(FILE *out, const struct metric *metric, const struct flam
 	put_string(out, metric->name ? metric__title(metric) : "");
 	put_string(out, metric->name ? metric->name : "");
 	put_string(out, metric->unit ? metric->unit : "");
-	put_number(out, metric->is_events);
+	put_string(out, metric->name ? metric__noun(metric) : "");
 	put_facts(out, event ? event->facts : NULL, event ? event->nr_facts : 0);
 }
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "profile/heap.h"
+
 uint64_t live__whole(const struct live *live)
 {
 	return live->picture ? profile__shown_total(live->picture->recording.profile) : 0;
@@ -57,12 +59,15 @@ static struct share share_of(uint64_t value, uint64_t whole, double unit)
 
 double live__sample_weight(const struct live *live)
 {
-	const struct profile *profile = live->picture->recording.profile;
+	const struct recording *recording = &live->picture->recording;
+	const struct profile *profile = recording->profile;
 	const uint64_t count = profile__total(profile, VALUE_COUNT);
 	const uint64_t shown = profile__shown_total(profile);
 
 	if (metrics__shown(profile__metrics(profile))->is_events || !count || !shown)
 		return 1;
+	if (heap__has_blocks(recording) && recording->period)
+		return (double)recording->period;
 	return (double)shown / (double)count;
 }
 

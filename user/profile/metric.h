@@ -90,6 +90,15 @@ static inline bool metrics__count_events(const struct metrics *metrics)
 	return metrics->of[VALUE_WEIGHT].name && !strcmp(metrics->of[VALUE_WEIGHT].unit, "events");
 }
 
+/* Blocks of memory and their bytes, as heap profilers sample them (profile/heap.h). */
+static inline bool metrics__are_blocks(const struct metrics *metrics)
+{
+	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
+
+	return weight->name && !strcmp(weight->unit, "bytes") &&
+	       !metrics->of[VALUE_COUNT].is_events;
+}
+
 /* The one that is not shown; its name may be NULL. */
 static inline const struct metric *metrics__other(const struct metrics *metrics)
 {

@@ -16,11 +16,13 @@
 #include "views/answer.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/markdown.h"
 #include "base/numbers.h"
+#include "profile/heap.h"
 #include "profile/idle_waits.h"
 #include "views/answer_parts.h"
 #include "views/summary.h"
@@ -202,6 +204,16 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 
 /* ---- the whole ---- */
 
+/* Of memory, what its bytes are worth. */
+static uint64_t count_samples(const struct answer_data *answer)
+{
+	const double bytes = (double)profile__total(answer->profile, VALUE_WEIGHT);
+
+	return heap__has_blocks(answer->recording)
+		       ? (uint64_t)llround(heap__samples(answer->recording, bytes))
+		       : profile__total(answer->profile, VALUE_COUNT);
+}
+
 static int init(struct answer_data *answer, struct profile **others)
 {
 	const struct recording *recording = answer->recording;
@@ -211,7 +223,7 @@ static int init(struct answer_data *answer, struct profile **others)
 	if (nr)
 		return (int)nr;
 	answer->profile = *others ? *others : recording->profile;
-	answer->nr_samples = profile__total(answer->profile, VALUE_COUNT);
+	answer->nr_samples = count_samples(answer);
 	nr = certainty__init(&answer->certainty, answer->recording, answer->options->whole);
 	if (nr)
 		return (int)nr;

@@ -51,9 +51,20 @@ static bool name_function(const struct answer_data *answer, const struct group_r
 
 /* ---- rules ---- */
 
-static void advise_longer(FILE *out, const struct answer_data *answer)
+static const char *how_to_take_more(const struct answer_data *answer)
 {
 	const struct recording *recording = answer->recording;
+
+	if (answer->certainty.period > 0 && recording->has_ledger)
+		return ", with a smaller `--alloc-every`";
+	if (!(recording->asked_hz > 0))
+		return "";
+	return answer->certainty.scatter.factor >= BURSTS ? ", for longer"
+							  : ", for longer or with a higher `-F`";
+}
+
+static void advise_longer(FILE *out, const struct answer_data *answer)
+{
 	double half, times;
 
 	if (answer->certainty.lack || !answer->nr_groups)
@@ -64,11 +75,7 @@ static void advise_longer(FILE *out, const struct answer_data *answer)
 	times = ceil(half * half / (SURE_POINTS * SURE_POINTS));
 	fprintf(out,
 		"- Take %.0f times as many samples%s: then the first share is known to ± %d.\n",
-		times,
-		!(recording->asked_hz > 0)		     ? ""
-		: answer->certainty.scatter.factor >= BURSTS ? ", for longer"
-							     : ", for longer or with a higher `-F`",
-		SURE_POINTS);
+		times, how_to_take_more(answer), SURE_POINTS);
 }
 
 typedef int (*tell_loss)(const struct ledger *ledger, const struct ledger_subject *subject,

@@ -7,6 +7,7 @@
 #include "base/numbers.h"
 #include "base/quote.h"
 #include "base/sums.h"
+#include "profile/heap.h"
 #include "views/answer_parts.h"
 #include "views/events.h"
 #include "views/rate.h"
@@ -31,13 +32,22 @@ static enum worth judge(double percent, double limited, double poor)
 /* Writes what is worth a word, and returns what that means. */
 typedef enum worth judge_part(const struct answer_data *answer, char *text, size_t size);
 
+static bool tells_number(const struct recording *recording)
+{
+	return certainty__counts_samples(recording) || heap__samples(recording, 1) > 0;
+}
+
 static enum worth judge_number(const struct answer_data *answer, char *text, size_t size)
 {
 	const struct recording *recording = answer->recording;
 	const uint64_t nr = answer->nr_samples;
 	char number[32];
 
-	if (profile__shown_total(recording->profile) && !certainty__counts_samples(recording)) {
+	if (heap__has_blocks(recording) && recording->period == 1) {
+		snprintf(text, size, "each block is counted");
+		return WORTH_GOOD;
+	}
+	if (profile__shown_total(recording->profile) && !tells_number(recording)) {
 		snprintf(text, size, "nobody says how many samples there were");
 		return WORTH_LIMITED;
 	}

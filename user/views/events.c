@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "profile/heap.h"
 
 static const struct metric *weight_of(const struct recording *event)
 {
@@ -56,12 +57,26 @@ const struct metric *event__told_metric(const struct recording *event, uint64_t 
 	const struct metrics *metrics = profile__metrics(event->profile);
 
 	*value = event->ledger.counted;
+	if (!metrics__shown(metrics)->name || heap__has_blocks(event))
+		return &metric__samples;
 	if (metrics->of[VALUE_COUNT].name)
 		return &metrics->of[VALUE_COUNT];
-	if (!metrics__shown(metrics)->name)
-		return &metric__samples;
 	*value = profile__shown_total(event->profile);
 	return metrics__shown(metrics);
+}
+
+/* ", standing for 12 blocks, 3.2 MB": its samples are fewer. */
+static int describe_blocks(const struct recording *event, double unit, char *text, size_t size)
+{
+	char blocks[64], bytes[32];
+
+	metric__describe(count_of(event),
+			 (uint64_t)((double)profile__total(event->profile, VALUE_COUNT) / unit),
+			 blocks, sizeof(blocks));
+	metric__format(weight_of(event),
+		       (uint64_t)((double)profile__total(event->profile, VALUE_WEIGHT) / unit),
+		       bytes, sizeof(bytes));
+	return snprintf(text, size, ", standing for %s, %s", blocks, bytes);
 }
 
 int event__describe_weight(const struct recording *event, double unit, char *text, size_t size)
@@ -72,6 +87,8 @@ int event__describe_weight(const struct recording *event, double unit, char *tex
 	const bool has_unit = metric->name && metric__brings_unit(metric);
 	char number[32];
 
+	if (heap__has_blocks(event) && count_of(event)->name)
+		return describe_blocks(event, unit, text, size);
 	*text = '\0';
 	if (!metric->name || !count_of(event)->name || (!has_unit && weight == count))
 		return 0;
@@ -119,13 +136,24 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 				 : "");
 }
 
+/* Its name is told beside it; of memory, how many samples were taken, if that is known. */
+static void describe_count(const struct recording *event, char *text, size_t size)
+{
+	if (!heap__has_blocks(event))
+		text__format_count(text, size, profile__total(event->profile, VALUE_COUNT));
+	else if (event->has_ledger)
+		metric__describe(&metric__samples, event->ledger.counted, text, size);
+	else
+		snprintf(text, size, "samples");
+}
+
 int event__describe(const struct recording *event, char *text, size_t size)
 {
 	const char *name = event->facts[FACT_EVENT];
-	char counted[32], weight[96], line[600], thinned[128], coverage[48] = "";
+	char counted[64], weight[96], line[600], thinned[128], coverage[48] = "";
 	const double percent = event__covers_time(event) ? event__coverage(event) : -1;
 
-	text__format_count(counted, sizeof(counted), profile__total(event->profile, VALUE_COUNT));
+	describe_count(event, counted, sizeof(counted));
 	event__describe_weight(event, 1, weight, sizeof(weight));
 	ledger__line(&event->ledger, line, sizeof(line));
 	event__describe_thinned(event, thinned, sizeof(thinned));

@@ -235,11 +235,13 @@ static void fit_row(struct table *table, struct stack_rows *stacks, const struct
 	wait_columns__fit(&stacks->waits, row);
 }
 
-/* They are sorted. */
+/* They are sorted; the last ones may have none of what is shown, and are not there. */
 static void choose_rows(struct table *table, struct stack_rows *stacks)
 {
 	const size_t most = table->options->nr_rows;
 
+	while (stacks->nr_rows && !value_of(table, &stacks->rows[stacks->nr_rows - 1]))
+		stacks->nr_rows--;
 	stacks->comm_columns = strlen(COMM_HEADING);
 	table->value_columns = text__width(table__heading(table));
 	if (stacks->nr_idle)

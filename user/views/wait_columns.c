@@ -15,8 +15,14 @@ static bool took_time(const struct metrics *metrics)
 {
 	const struct metric *count = &metrics->of[VALUE_COUNT];
 
-	return metrics->shown == VALUE_WEIGHT && metric__unit_ns(&metrics->of[VALUE_WEIGHT]) &&
-	       count->name && count->is_events && !metric__equal(count, &metric__samples);
+	return metric__unit_ns(&metrics->of[VALUE_WEIGHT]) && count->is_events &&
+	       !metric__equal(count, &metric__samples);
+}
+
+static bool has_average(const struct metrics *metrics)
+{
+	return metrics->shown == VALUE_WEIGHT && metrics->of[VALUE_COUNT].name &&
+	       (took_time(metrics) || metrics__are_blocks(metrics));
 }
 
 struct wait_columns wait_columns__of(const struct profile *profile)
@@ -30,7 +36,7 @@ struct wait_columns wait_columns__of(const struct profile *profile)
 		.wait_width = strlen(WAIT_HEADING),
 	};
 
-	if (took_time(metrics)) {
+	if (has_average(metrics)) {
 		columns.count = count;
 		columns.count_width = text__width(metric__heading(count, MOST_HEADING));
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a row tells beside a time that events took, as waits do: how many have ended, how long one took on
- * average, and what most of the time was spent on. Where a profile has nothing of it, there are no columns.
+ * average, and what most of the time was spent on. Of memory, how many blocks there were, and how large one was.
+ * Where a profile has nothing of it, there are no columns.
  *
  *	WAITS  AVERAGE  WAIT
  *	  169   8.9 ms  lock

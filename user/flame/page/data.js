@@ -363,10 +363,8 @@ function readFacts(reader) {
 }
 
 function readMetric(reader) {
-	const metric = {title: reader.string(), name: reader.string(), unit: reader.string()};
+	const metric = {title: reader.string(), name: reader.string(), unit: reader.string(), noun: reader.string()};
 
-	/* As metric__describe(): events are told by their name, all else by its unit. */
-	metric.noun = reader.number() ? metric.name : metric.unit;
 	metric.facts = readFacts(reader); // of its event alone
 	return metric;
 }
