@@ -134,7 +134,8 @@ static void choose_groups(const struct table *table, struct group_rows *rows,
 			  const struct group_row *groups, size_t nr_groups)
 {
 	for (size_t i = 0; i < nr_groups && rows->nr < table->options->nr_rows; i++)
-		if (table__percent(table, groups[i].total) >= table->options->percent_limit)
+		if (groups[i].total &&
+		    table__percent(table, groups[i].total) >= table->options->percent_limit)
 			rows->groups[rows->nr++] = &groups[i];
 }
 
@@ -219,6 +220,16 @@ int table__write_functions(struct table *table)
 	return nr_written < 0 ? (int)nr_written : 0;
 }
 
+/* Others have nothing of what is shown. */
+static size_t count_groups(const struct group_row *groups, size_t nr_groups)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < nr_groups; i++)
+		nr += groups[i].total > 0;
+	return nr;
+}
+
 int view__write_groups(FILE *out, const struct recording *recording,
 		       const struct view_options *options, const struct group_row *groups,
 		       size_t nr_groups, const char *by)
@@ -237,6 +248,7 @@ int view__write_groups(FILE *out, const struct recording *recording,
 	nr_shown = write_groups(&table, groups, nr_groups);
 	if (nr_shown < 0)
 		return (int)nr_shown;
+	nr_groups = count_groups(groups, nr_groups);
 	if ((size_t)nr_shown < nr_groups) {
 		text__format_count(text, sizeof(text), nr_groups - (size_t)nr_shown);
 		pen__format(&table.pen, STYLE_DIM, "%s more", text);
