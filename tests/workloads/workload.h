@@ -42,16 +42,18 @@
 static volatile sig_atomic_t workload_stopped;
 static volatile sig_atomic_t workload_signalled; /* SIGUSR1 */
 
-static inline __attribute__((always_inline)) long raw_syscall4(long number, long a, long b, long c,
-							       long d)
+static inline __attribute__((always_inline)) long raw_syscall6(long number, long a, long b, long c,
+							       long d, long e, long f)
 {
 #ifdef __x86_64__
 	long result;
 	register long fourth __asm__("r10") = d;
+	register long fifth __asm__("r8") = e;
+	register long sixth __asm__("r9") = f;
 
 	__asm__ volatile("syscall"
 			 : "=a"(result)
-			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth)
 			 : "rcx", "r11", "memory");
 	return result;
 #elif defined(__aarch64__)
@@ -60,15 +62,23 @@ static inline __attribute__((always_inline)) long raw_syscall4(long number, long
 	register long second __asm__("x1") = b;
 	register long third __asm__("x2") = c;
 	register long fourth __asm__("x3") = d;
+	register long fifth __asm__("x4") = e;
+	register long sixth __asm__("x5") = f;
 
 	__asm__ volatile("svc #0"
 			 : "+r"(first)
-			 : "r"(call), "r"(second), "r"(third), "r"(fourth)
+			 : "r"(call), "r"(second), "r"(third), "r"(fourth), "r"(fifth), "r"(sixth)
 			 : "memory");
 	return first;
 #else
-	return syscall(number, a, b, c, d);
+	return syscall(number, a, b, c, d, e, f);
 #endif
+}
+
+static inline __attribute__((always_inline)) long raw_syscall4(long number, long a, long b, long c,
+							       long d)
+{
+	return raw_syscall6(number, a, b, c, d, 0, 0);
 }
 
 static inline __attribute__((always_inline)) long raw_syscall(long number, long a, long b, long c)

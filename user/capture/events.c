@@ -6,20 +6,29 @@
 #include "base/quote.h"
 #include "capture/event.h"
 #include "capture/near.h"
+#include "capture/presets.h"
 #include "capture/source.h"
 
 static int say_unknown(const struct event *event, struct error *err)
 {
+	const char *wanted = event->words.name;
+	const struct preset *preset = preset__find(wanted, strlen(wanted));
 	const struct source *const *source;
 	struct near near = {0};
 	struct quoted quoted;
 	char names[256];
 
+	if (preset)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"%s has neither terms nor modes, as it is several events: say -e %s",
+			preset->name, preset->events);
 	for (source = sources; *source; source++)
 		if ((*source)->suggest)
-			(*source)->suggest(&near, event->words.name);
-	error__say(err, EXIT_USAGE, -ENOENT, "no such event: %s%s",
-		   quote(&quoted, event->words.name),
+			(*source)->suggest(&near, wanted);
+	for (preset = presets; preset->name; preset++)
+		near__add(&near, preset->name, wanted, 0);
+	error__say(err, EXIT_USAGE, -ENOENT, "no such event: %s%s", quote(&quoted, wanted),
 		   near__format(&near, "; near: ", names, sizeof(names)));
 	near__fini(&near);
 	return -ENOENT;
@@ -115,19 +124,40 @@ static int check_needs(const struct events *events, const struct event *event, s
 			  quote(&quoted, event->name));
 }
 
+typedef int add_item(struct events *events, const char *item, size_t length, struct error *err);
+
+static int add_list(struct events *events, const char *list, add_item *add, struct error *err)
+{
+	size_t length = event_words__item_length(list);
+	int code = add(events, list, length, err);
+
+	while (!code && list[length]) {
+		list += length + 1;
+		length = event_words__item_length(list);
+		code = add(events, list, length, err);
+	}
+	return code;
+}
+
+/* What is wrong with one of its events is told with the preset's name, which is all that was said. */
+static int add_event_or_preset(struct events *events, const char *item, size_t length,
+			       struct error *err)
+{
+	const struct preset *preset = preset__find(item, length);
+	int code;
+
+	if (!preset)
+		return add_event(events, item, length, err);
+	code = add_list(events, preset->events, add_event, err);
+	return code ? error__remedy(err, "%s is -e %s", preset->name, preset->events) : 0;
+}
+
 int events__parse(struct events *events, const char *text, struct error *err)
 {
-	const char *item = text ? text : "cpu";
-	size_t length;
 	int code;
 
 	*events = (struct events){0};
-	for (;; item += length + 1) {
-		length = event_words__item_length(item);
-		code = add_event(events, item, length, err);
-		if (code || !item[length])
-			break;
-	}
+	code = add_list(events, text ? text : "cpu", add_event_or_preset, err);
 	for (size_t i = 0; i < events->nr && !code; i++)
 		code = check_needs(events, &events->list[i], err);
 	if (code)

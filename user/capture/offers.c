@@ -16,6 +16,7 @@
 #include "base/rights.h"
 #include "capture/features.h"
 #include "capture/perf_names.h"
+#include "capture/presets.h"
 #include "capture/tracefs.h"
 #include "capture/tracepoint.h"
 
@@ -236,6 +237,7 @@ int offers__tell(const char *pattern, const struct offer_sink *sink, struct erro
 		{"lock", "time that threads wait for a lock, by its address"},
 	};
 	const struct telling telling = {pattern, sink};
+	const struct preset *preset;
 	size_t i;
 	int code;
 
@@ -243,6 +245,8 @@ int offers__tell(const char *pattern, const struct offer_sink *sink, struct erro
 	     "CPU time of whatever runs, by a timer on each CPU: the default");
 	for (i = 0; i < sizeof(waits) / sizeof(*waits); i++)
 		tell(&telling, OFFERS_WAITS, waits[i].name, waits[i].meaning);
+	for (preset = presets; preset->name; preset++)
+		tell(&telling, OFFERS_PRESETS, preset->name, preset->meaning);
 	tell_perf_names(&telling, OFFERS_SOFTWARE);
 	code = tell_hardware(&telling, err);
 	if (!code)

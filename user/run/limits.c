@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/numbers.h"
 #include "capture/features.h"
+#include "capture/presets.h"
 #include "views/rate.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
@@ -114,6 +115,14 @@ void limits__note_depth(unsigned int max_depth)
 			"topstacks: stacks are truncated at %lu frame%s by " MAX_STACK
 			"; for more: sudo sysctl " MAX_STACK "=%u\n",
 			limit, text__plural(limit), max_depth);
+}
+
+void limits__note_preset(const char *events)
+{
+	const struct preset *preset = preset__first(events);
+
+	if (preset)
+		fprintf(stderr, "topstacks: %s\n", preset->limits);
 }
 
 static unsigned int nr_cpus_of(const struct capture_options *options)

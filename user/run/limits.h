@@ -22,6 +22,9 @@ int limits__check_rate(const char *event, double rate_hz, struct error *err);
 /* Says on standard error that stacks will be cut before max_depth, if they will. */
 void limits__note_depth(unsigned int max_depth);
 
+/* Says on standard error what the first preset among these events does not tell; NULL: there is none. */
+void limits__note_preset(const char *events);
+
 /* Says what a high rate costs others, to a person: on standard error, if that is a terminal. */
 void limits__note_slowdown(const struct capture_options *options);
 

@@ -526,6 +526,7 @@ static int check_plan(const struct session_plan *plan, struct error *err)
 	if (!code && !plan->is_quiet) {
 		target__note(&plan->target);
 		limits__note_depth(plan->capture.max_depth);
+		limits__note_preset(plan->capture.event);
 	}
 	return code;
 }
