@@ -37,21 +37,21 @@ static uint32_t next_random(void)
 	return (uint32_t)(state >> 32);
 }
 
-#define SITE(number)                                                                               \
-	static FRAME void *site_##number(unsigned int levels)                                      \
-	{                                                                                          \
-		void *block;                                                                       \
-                                                                                                   \
-		if (levels) {                                                                      \
-			block = site_##number(levels - 1);                                         \
-		} else {                                                                           \
-			const size_t size = LEAST + next_random() % (64u << number % 4);           \
-                                                                                                   \
-			bytes += size;                                                             \
-			block = malloc(size);                                                      \
-		}                                                                                  \
-		KEEP_FRAME(block);                                                                 \
-		return block;                                                                      \
+#define SITE(number)                                                                     \
+	static FRAME void *site_##number(unsigned int levels)                            \
+	{                                                                                \
+		void *block;                                                             \
+                                                                                         \
+		if (levels) {                                                            \
+			block = site_##number(levels - 1);                               \
+		} else {                                                                 \
+			const size_t size = LEAST + next_random() % (64u << number % 4); \
+                                                                                         \
+			bytes += size;                                                   \
+			block = malloc(size);                                            \
+		}                                                                        \
+		KEEP_FRAME(block);                                                       \
+		return block;                                                            \
 	}
 
 SITE(0)
