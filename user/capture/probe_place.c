@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/quote.h"
 #include "capture/probe.h"
 #include "processes/maps.h"
@@ -130,22 +129,6 @@ int probe_place__open_file(const struct uprobe *probe, struct opener *opener, in
 
 /* ---- the function ---- */
 
-static int read_function(const struct uprobe *probe, int file, struct readers *readers,
-			 struct reader_answer *answer)
-{
-	struct reader_question question;
-	struct reading reading = {0};
-	int code = readers ? reading__start(&reading, readers, READ_FUNCTION, &file, 1,
-					    probe->symbol, strlen(probe->symbol) + 1)
-			   : -ENOSYS;
-
-	if (code)
-		return code;
-	while (reading__wait(&reading, monotonic_ns() + 1000000000ULL, &question) != READING_ENDED)
-		; /* it has bounds of its own; what it asks for nobody has */
-	return reading__finish(&reading, answer);
-}
-
 /* NULL: nobody who read a file says so. */
 static const struct function_code *check_answer(const struct reader_answer *answer)
 {
@@ -226,7 +209,8 @@ int probe_place__find(struct probe_place *place, const struct uprobe *probe, int
 			err, EXIT_SYSTEM, -ENOTSUP,
 			"this topstacks was built without Zydis, which finds the place of "
 			"a probe: take one whose --version says instruction-decoder");
-	code = read_function(probe, file, readers, &answer);
+	code = readers__read(readers, READ_FUNCTION, file, probe->symbol, strlen(probe->symbol) + 1,
+			     &answer);
 	said = code ? NULL : check_answer(&answer);
 	if (!said)
 		code = error__set(err, EXIT_SYSTEM, code ? code : -EIO,

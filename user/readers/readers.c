@@ -300,6 +300,25 @@ int reading__finish(struct reading *reading, struct reader_answer *answer)
 	return ended ? ended : code;
 }
 
+int readers__read(struct readers *readers, uint32_t job, int file, const void *arguments,
+		  size_t nr_bytes, struct reader_answer *answer)
+{
+	struct reader_question question;
+	struct reading reading = {0};
+	enum reading_state state;
+	const int code =
+		readers ? reading__start(&reading, readers, job, &file, 1, arguments, nr_bytes)
+			: -ENOSYS;
+
+	if (code)
+		return code;
+	while ((state = reading__wait(&reading, monotonic_ns() + MAX_WAIT_MS * 1000000ULL,
+				      &question)) != READING_ENDED)
+		if (state == READING_ASKS)
+			reading__reply(&reading, -1);
+	return reading__finish(&reading, answer);
+}
+
 void reading__close(struct reading *reading)
 {
 	if (!reading->readers)

@@ -77,6 +77,13 @@ struct reader_answer {
  */
 int reading__finish(struct reading *reading, struct reader_answer *answer);
 
+/*
+ * A job from its start to its end, on one file, for whoever has nothing to answer to questions: waits as long as the
+ * job's bounds let it. As reading__start() and reading__finish(). -ENOSYS: there are no readers (NULL).
+ */
+int readers__read(struct readers *readers, uint32_t job, int file, const void *arguments,
+		  size_t nr_bytes, struct reader_answer *answer);
+
 /* Ends it, whatever it does. Zeroed is fine. */
 void reading__close(struct reading *reading);
 
