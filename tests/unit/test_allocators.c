@@ -32,21 +32,22 @@ static const char program[] =
 	"}\n";
 
 /* Gives out memory, and never takes it back. */
-static const char allocator[] = "#include <stddef.h>\n"
-				"static char memory[1 << 22] __attribute__((aligned(16)));\n"
-				"static size_t used;\n"
-				"void *malloc(size_t size)\n"
-				"{ void *block = memory + used; used += (size + 15) & ~15UL; return block; }\n"
-				"void free(void *block) { (void)block; }\n"
-				"void *calloc(size_t nr, size_t size) { return malloc(nr * size); }\n"
-				"void *realloc(void *block, size_t size)\n"
-				"{\n"
-				"	char *to = malloc(size);\n"
-				"	const char *from = block;\n"
-				"	for (size_t i = 0; from && i < size; i++)\n"
-				"		to[i] = from[i];\n"
-				"	return to;\n"
-				"}\n";
+static const char allocator[] =
+	"#include <stddef.h>\n"
+	"static char memory[1 << 22] __attribute__((aligned(16)));\n"
+	"static size_t used;\n"
+	"void *malloc(size_t size)\n"
+	"{ void *block = memory + used; used += (size + 15) & ~15UL; return block; }\n"
+	"void free(void *block) { (void)block; }\n"
+	"void *calloc(size_t nr, size_t size) { return malloc(nr * size); }\n"
+	"void *realloc(void *block, size_t size)\n"
+	"{\n"
+	"	char *to = malloc(size);\n"
+	"	const char *from = block;\n"
+	"	for (size_t i = 0; from && i < size; i++)\n"
+	"		to[i] = from[i];\n"
+	"	return to;\n"
+	"}\n";
 
 static const char teller[] =
 	"#include <stdint.h>\n"
@@ -58,13 +59,15 @@ static const char teller[] =
 	"}\n"
 	"void tell_free(void *block) { DTRACE_PROBE1(otel_memory, free, block); }\n"
 	"void tell_double(double bytes, void *block)\n"
-	"{ DTRACE_PROBE3(otel_memory, alloc, block, block, bytes); DTRACE_PROBE(otel_memory, more); }\n";
+	"{ DTRACE_PROBE3(otel_memory, alloc, block, block, bytes); DTRACE_PROBE(otel_memory, "
+	"more); }\n";
 
 /* A line to standard output, and then nothing. */
 static const char nobody[] =
 	"__asm__(\".globl _start\\n_start:\\n\"\n"
 	"#ifdef __x86_64__\n"
-	"	\"mov $1, %eax\\nmov $1, %edi\\nlea line(%rip), %rsi\\nmov $1, %edx\\nsyscall\\n1: jmp 1b\\n\"\n"
+	"	\"mov $1, %eax\\nmov $1, %edi\\nlea line(%rip), %rsi\\nmov $1, %edx\\nsyscall\\n1: "
+	"jmp 1b\\n\"\n"
 	"#else\n"
 	"	\"mov x8, 64\\nmov x0, 1\\nadr x1, line\\nmov x2, 1\\nsvc 0\\n1: b 1b\\n\"\n"
 	"#endif\n"
@@ -153,7 +156,8 @@ static void test_malloc(void)
 	scratch_run("cc -O1 -fno-builtin -o own program.c allocator.c");
 	scratch_run("cc -O1 -fno-builtin -fvisibility=hidden -o hidden program.c allocator.c");
 	scratch_run("cc -O1 -static -o static program.c 2>/dev/null");
-	scratch_run("cc -O1 -fno-builtin -shared -fPIC -o libone.so allocator.c && cp libone.so libtwo.so");
+	scratch_run("cc -O1 -fno-builtin -shared -fPIC -o libone.so allocator.c && cp libone.so "
+		    "libtwo.so");
 	scratch_run("cc -O1 -o linked program.c -L. -lone -Wl,-rpath,'$ORIGIN'");
 	expect_malloc("plain", "", false);
 	expect_malloc("own", "", true);
@@ -224,7 +228,8 @@ static void test_answers(void)
 
 	EXPECT(allocator_file__is_valid(&said, sizeof(said)));
 	EXPECT(!allocator_file__is_valid(&said, sizeof(said) - 1));
-	arguments->told = (struct probe_argument){.kind = ARGUMENT_REGISTER, .size = 8, .offset = 112};
+	arguments->told =
+		(struct probe_argument){.kind = ARGUMENT_REGISTER, .size = 8, .offset = 112};
 	EXPECT(allocator_file__is_valid(&said, sizeof(said)));
 	arguments->told.offset = 65528;
 	EXPECT(!allocator_file__is_valid(&said, sizeof(said)));

@@ -165,14 +165,14 @@ static const char source[] =
 	"	DTRACE_PROBE2(ours, third, 7, argc);\n"
 	"}\n";
 
-struct known {
+struct known_probe {
 	char name[32];
 	uint64_t offset, semaphore;
 	size_t nr_arguments;
 };
 
 struct list {
-	struct known probes[8];
+	struct known_probe probes[8];
 	size_t nr;
 	int stop; /* what is returned at the first */
 };
@@ -180,7 +180,7 @@ struct list {
 static int take(void *context, const struct usdt_probe *probe)
 {
 	struct list *list = context;
-	struct known *known = &list->probes[list->nr++];
+	struct known_probe *known = &list->probes[list->nr++];
 
 	EXPECT(probe->is_nop);
 	snprintf(known->name, sizeof(known->name), "%s", probe->name);

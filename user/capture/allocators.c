@@ -221,9 +221,10 @@ const struct allocator *allocators__with_malloc(const struct allocators *allocat
 			best = other;
 	}
 	if (!best)
-		error__say(err, EXIT_SYSTEM, -ENOENT,
-			   "no malloc in process %d: it neither has such a function, by its name, nor "
-			   "probes of otel_memory, as a program that is stripped or not in C",
-			   pid);
+		error__say(
+			err, EXIT_SYSTEM, -ENOENT,
+			"no malloc in process %d: it neither has such a function, by its name, nor "
+			"probes of otel_memory, as a program that is stripped or not in C",
+			pid);
 	return best;
 }

@@ -18,8 +18,8 @@ struct readers;
 
 /* A file that has probes of otel_memory, or malloc and free. */
 struct allocator {
-	int file; /* for reading; the list's */
-	char *path; /* as the process has it mapped, hostile; the list's */
+	int file;	 /* for reading; the list's */
+	char *path;	 /* as the process has it mapped, hostile; the list's */
 	bool is_program; /* not a library */
 	struct allocator_file said;
 };

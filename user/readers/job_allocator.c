@@ -64,7 +64,7 @@ static int take_site(void *context, const struct usdt_probe *probe)
 
 /* ---- its functions ---- */
 
-enum place {
+enum landmark {
 	STARTS_PROGRAMS = ALLOCATOR_FUNCTIONS,
 	LOADS_FILES,
 	PLACES,
