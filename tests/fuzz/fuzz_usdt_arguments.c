@@ -15,12 +15,11 @@ static void check(const char *text, unsigned int machine, unsigned int nr_regist
 	for (size_t i = 0; i < nr; i++) {
 		const struct probe_argument *argument = &arguments[i];
 
-		require(argument->kind != ARGUMENT_NONE && argument->kind <= ARGUMENT_MEMORY);
-		require(argument->is_signed <= 1);
+		require(argument->kind <= PROBE_ARGUMENT_MEMORY && argument->is_signed <= 1);
 		require(argument->size == 1 || argument->size == 2 || argument->size == 4 ||
 			argument->size == 8);
-		require(argument->offset % 8 == 0);
-		require(argument->offset / 8 < nr_registers);
+		require(argument->register_offset % 8 == 0);
+		require(argument->register_offset / 8 < nr_registers);
 	}
 }
 

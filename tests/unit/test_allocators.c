@@ -211,7 +211,7 @@ static void test_tellers(void)
 		EXPECT_EQ(said->nr_sites, 3);
 		EXPECT_EQ(said->nr_unusable, 1);
 		for (size_t i = 0; i < said->nr_sites; i++)
-			nr_told += said->sites[i].arguments.told.kind != ARGUMENT_NONE;
+			nr_told += said->sites[i].arguments.told.size > 0;
 		EXPECT_EQ(nr_told, 1);
 		EXPECT_EQ(said->sites[2].probe, ALLOCATOR_TELLS_FREE);
 		EXPECT_EQ(said->sites[1].arguments.bytes.number, 524288);
@@ -228,16 +228,16 @@ static void test_answers(void)
 
 	EXPECT(allocator_file__is_valid(&said, sizeof(said)));
 	EXPECT(!allocator_file__is_valid(&said, sizeof(said) - 1));
-	arguments->told =
-		(struct probe_argument){.kind = ARGUMENT_REGISTER, .size = 8, .offset = 112};
+	arguments->told = (struct probe_argument){
+		.kind = PROBE_ARGUMENT_REGISTER, .size = 8, .register_offset = 112};
 	EXPECT(allocator_file__is_valid(&said, sizeof(said)));
-	arguments->told.offset = 65528;
+	arguments->told.register_offset = 65528;
 	EXPECT(!allocator_file__is_valid(&said, sizeof(said)));
-	arguments->told.offset = 111;
+	arguments->told.register_offset = 111;
 	EXPECT(!allocator_file__is_valid(&said, sizeof(said)));
-	arguments->told = (struct probe_argument){.kind = ARGUMENT_CONSTANT, .size = 3};
+	arguments->told = (struct probe_argument){.kind = PROBE_ARGUMENT_CONSTANT, .size = 3};
 	EXPECT(!allocator_file__is_valid(&said, sizeof(said)));
-	arguments->told = (struct probe_argument){.kind = ARGUMENT_MEMORY + 1, .size = 8};
+	arguments->told = (struct probe_argument){.kind = PROBE_ARGUMENT_MEMORY + 1, .size = 8};
 	EXPECT(!allocator_file__is_valid(&said, sizeof(said)));
 	said = (struct allocator_file){.nr_sites = 1, .sites[0].probe = ALLOCATOR_PROBES};
 	EXPECT(!allocator_file__is_valid(&said, sizeof(said)));

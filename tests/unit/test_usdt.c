@@ -27,7 +27,7 @@ static void expect_argument(size_t index, unsigned int kind, unsigned int word, 
 	const struct probe_argument *argument = &arguments[index];
 
 	EXPECT_EQ(argument->kind, kind);
-	EXPECT_EQ(argument->offset, 8 * word);
+	EXPECT_EQ(argument->register_offset, 8 * word);
 	EXPECT_EQ(argument->is_signed ? -argument->size : argument->size, size);
 	EXPECT_EQ(argument->number, number);
 }
@@ -44,14 +44,14 @@ static void test_x86(void)
 			  "8@%rdi -4@%eax 8@-24(%rbp) 4@$16 -8@$-1 1@%sil 2@(%rsp) 1@%r8b",
 			  EM_X86_64, arguments),
 		  8);
-	expect_argument(0, ARGUMENT_REGISTER, RDI, 8, 0);
-	expect_argument(1, ARGUMENT_REGISTER, RAX, -4, 0);
-	expect_argument(2, ARGUMENT_MEMORY, RBP, 8, -24);
-	expect_argument(3, ARGUMENT_CONSTANT, 0, 4, 16);
-	expect_argument(4, ARGUMENT_CONSTANT, 0, -8, -1);
-	expect_argument(5, ARGUMENT_REGISTER, RDI - 1, 1, 0);
-	expect_argument(6, ARGUMENT_MEMORY, RSP, 2, 0);
-	expect_argument(7, ARGUMENT_REGISTER, R8, 1, 0);
+	expect_argument(0, PROBE_ARGUMENT_REGISTER, RDI, 8, 0);
+	expect_argument(1, PROBE_ARGUMENT_REGISTER, RAX, -4, 0);
+	expect_argument(2, PROBE_ARGUMENT_MEMORY, RBP, 8, -24);
+	expect_argument(3, PROBE_ARGUMENT_CONSTANT, 0, 4, 16);
+	expect_argument(4, PROBE_ARGUMENT_CONSTANT, 0, -8, -1);
+	expect_argument(5, PROBE_ARGUMENT_REGISTER, RDI - 1, 1, 0);
+	expect_argument(6, PROBE_ARGUMENT_MEMORY, RSP, 2, 0);
+	expect_argument(7, PROBE_ARGUMENT_REGISTER, R8, 1, 0);
 	EXPECT_EQ(usdt__read_arguments("", EM_X86_64, arguments), 0);
 #ifdef __x86_64__
 	EXPECT_EQ(offsetof(struct pt_regs, rdi), 8 * RDI);
@@ -67,13 +67,13 @@ static void test_aarch64(void)
 	EXPECT_EQ(usdt__read_arguments("8@x0 8@[sp, 16] -4@12 4@w30 8@[x29,#-8] 1@[x1] 8@sp",
 				       EM_AARCH64, arguments),
 		  7);
-	expect_argument(0, ARGUMENT_REGISTER, 0, 8, 0);
-	expect_argument(1, ARGUMENT_MEMORY, 31, 8, 16);
-	expect_argument(2, ARGUMENT_CONSTANT, 0, -4, 12);
-	expect_argument(3, ARGUMENT_REGISTER, 30, 4, 0);
-	expect_argument(4, ARGUMENT_MEMORY, 29, 8, -8);
-	expect_argument(5, ARGUMENT_MEMORY, 1, 1, 0);
-	expect_argument(6, ARGUMENT_REGISTER, 31, 8, 0);
+	expect_argument(0, PROBE_ARGUMENT_REGISTER, 0, 8, 0);
+	expect_argument(1, PROBE_ARGUMENT_MEMORY, 31, 8, 16);
+	expect_argument(2, PROBE_ARGUMENT_CONSTANT, 0, -4, 12);
+	expect_argument(3, PROBE_ARGUMENT_REGISTER, 30, 4, 0);
+	expect_argument(4, PROBE_ARGUMENT_MEMORY, 29, 8, -8);
+	expect_argument(5, PROBE_ARGUMENT_MEMORY, 1, 1, 0);
+	expect_argument(6, PROBE_ARGUMENT_REGISTER, 31, 8, 0);
 }
 
 /* Each after one that is understood, and before another one. */

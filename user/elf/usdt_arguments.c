@@ -63,7 +63,7 @@ static const char *read_x86_register(const char *text, size_t nr_widths,
 		for (size_t width = 0; width < nr_widths; width++)
 			if (strlen(x86_registers[i][width]) == length &&
 			    !memcmp(x86_registers[i][width], text + 1, length)) {
-				argument->offset = (__u16)(8 * i);
+				argument->register_offset = (__u16)(8 * i);
 				return text + 1 + length;
 			}
 	return NULL;
@@ -74,10 +74,10 @@ static const char *read_x86(const char *text, struct probe_argument *argument)
 {
 	if (*text == '$')
 		return read_number(text + 1, &argument->number);
-	argument->kind = ARGUMENT_REGISTER;
+	argument->kind = PROBE_ARGUMENT_REGISTER;
 	if (*text == '%')
 		return read_x86_register(text, 4, argument);
-	argument->kind = ARGUMENT_MEMORY;
+	argument->kind = PROBE_ARGUMENT_MEMORY;
 	if (*text != '(')
 		text = read_number(text, &argument->number);
 	if (!text || *text != '(')
@@ -97,7 +97,7 @@ static const char *read_arm_register(const char *text, bool may_be_half,
 	__s64 number;
 
 	if (!strncmp(text, "sp", 2)) {
-		argument->offset = 8 * ARM_SP;
+		argument->register_offset = 8 * ARM_SP;
 		return text + 2;
 	}
 	if ((*text != 'x' && (!may_be_half || *text != 'w')) || text[1] == '-')
@@ -105,7 +105,7 @@ static const char *read_arm_register(const char *text, bool may_be_half,
 	text = read_number(text + 1, &number);
 	if (!text || number >= ARM_SP)
 		return NULL;
-	argument->offset = (__u16)(8 * number);
+	argument->register_offset = (__u16)(8 * number);
 	return text;
 }
 
@@ -114,10 +114,10 @@ static const char *read_arm(const char *text, struct probe_argument *argument)
 {
 	if (*text == '-' || (*text >= '0' && *text <= '9'))
 		return read_number(text, &argument->number);
-	argument->kind = ARGUMENT_REGISTER;
+	argument->kind = PROBE_ARGUMENT_REGISTER;
 	if (*text != '[')
 		return read_arm_register(text, true, argument);
-	argument->kind = ARGUMENT_MEMORY;
+	argument->kind = PROBE_ARGUMENT_MEMORY;
 	text = read_arm_register(text + 1, false, argument);
 	if (text && *text == ',') {
 		text += 1 + strspn(text + 1, " #");
@@ -144,7 +144,7 @@ static const char *read_size(const char *text, struct probe_argument *argument)
 static const char *read_argument(const char *text, unsigned int machine,
 				 struct probe_argument *argument)
 {
-	*argument = (struct probe_argument){.kind = ARGUMENT_CONSTANT};
+	*argument = (struct probe_argument){.kind = PROBE_ARGUMENT_CONSTANT};
 	text = read_size(text, argument);
 	if (text)
 		text = machine == EM_AARCH64 ? read_arm(text, argument) : read_x86(text, argument);

@@ -22,17 +22,21 @@ const char *allocator_function__name(enum allocator_function function)
 	return names[function];
 }
 
+/* It is 0, then. */
+static bool is_missing(const struct probe_argument *argument)
+{
+	return argument->kind == PROBE_ARGUMENT_CONSTANT && !argument->size && !argument->number;
+}
+
 /* Where an argument is said to be, programs in the kernel read. */
 static bool is_valid_argument(const struct probe_argument *argument)
 {
 	const unsigned int size = argument->size;
 
-	if (argument->kind == ARGUMENT_NONE)
-		return true;
-	return argument->kind <= ARGUMENT_MEMORY && argument->is_signed <= 1 &&
-	       (size == 1 || size == 2 || size == 4 || size == 8) &&
-	       argument->offset % REGISTER_BYTES == 0 &&
-	       argument->offset / REGISTER_BYTES < MAX_REGISTERS;
+	return argument->kind <= PROBE_ARGUMENT_MEMORY && argument->is_signed <= 1 &&
+	       (size == 1 || size == 2 || size == 4 || size == 8 || is_missing(argument)) &&
+	       argument->register_offset % REGISTER_BYTES == 0 &&
+	       argument->register_offset / REGISTER_BYTES < MAX_REGISTERS;
 }
 
 static bool is_valid_site(const struct allocator_site *site)
