@@ -6,6 +6,7 @@
  *   on_alloc            user stacks along frame pointers
  *   on_alloc_unwind     user stacks by unwind tables where there are any
  *   on_freed            a block that may be one of these is free
+ *   on_alloc_begins     a program that was executed asks the library for its first block
  *
  * What is live is in a map of its own, block by block, since only user space knows when an interval ends. A sample is
  * counted as the blocks that it stands for; so is what is lost.
@@ -26,12 +27,11 @@ static __always_inline __u64 read_place(const struct probe_argument *argument,
 {
 	__u64 bits = 0;
 
-	if (argument->kind == ARGUMENT_CONSTANT)
+	if (argument->kind == PROBE_ARGUMENT_CONSTANT)
 		return (__u64)argument->number;
-	if (argument->kind == ARGUMENT_NONE ||
-	    bpf_probe_read_kernel(&bits, sizeof(bits), registers + argument->offset))
+	if (bpf_probe_read_kernel(&bits, sizeof(bits), registers + argument->register_offset))
 		return 0;
-	if (argument->kind == ARGUMENT_MEMORY &&
+	if (argument->kind == PROBE_ARGUMENT_MEMORY &&
 	    bpf_probe_read_user(&bits, sizeof(bits), (void *)(bits + (__u64)argument->number)))
 		return 0;
 	return bits;
@@ -196,5 +196,17 @@ int on_freed(bpf_user_pt_regs_t *registers)
 	key.pointer = read_argument(&site->pointer, registers);
 	key.process = running_image();
 	bpf_map_delete_elem(&live, &key);
+	return 0;
+}
+
+SEC("uprobe")
+int on_alloc_begins(void *context)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u32 pid = pid_in_our_namespace(BPF_CORE_READ(task, group_leader));
+	__u64 now_ns = bpf_ktime_get_ns();
+
+	(void)context;
+	bpf_map_update_elem(&alloc_begun, &pid, &now_ns, BPF_ANY);
 	return 0;
 }

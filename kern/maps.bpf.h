@@ -209,6 +209,14 @@ SHARED struct {
 	__type(value, struct allocation);
 } chosen SEC(".maps");
 
+/* When a process, by its id in our namespace, last asked the library for a first block. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, ABI_MAX_TARGETS);
+	__type(key, __u32);
+	__type(value, __u64);
+} alloc_begun SEC(".maps");
+
 /* Sampled blocks that are not free. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

@@ -366,18 +366,17 @@ struct hit_settings {
 /* ---- Probes that a program was built with (USDT): where an argument is, when the instruction is reached ---- */
 
 enum probe_argument_kind {
-	ARGUMENT_NONE,
-	ARGUMENT_CONSTANT, /* it is the number */
-	ARGUMENT_REGISTER,
-	ARGUMENT_MEMORY, /* of the program, at the register plus the number */
+	PROBE_ARGUMENT_CONSTANT, /* it is the number */
+	PROBE_ARGUMENT_REGISTER,
+	PROBE_ARGUMENT_MEMORY, /* of the program, at the register plus the number */
 };
 
 struct probe_argument {
 	__s64 number;
-	__u16 offset; /* of the register, all 8 bytes, in struct pt_regs, user_pt_regs on aarch64 */
-	__u8 size;    /* 1, 2, 4 or 8 bytes */
+	__u16 register_offset; /* in struct pt_regs, user_pt_regs on aarch64; of all 8 bytes */
+	__u8 kind;	       /* enum probe_argument_kind */
+	__u8 size;	       /* 1, 2, 4 or 8 bytes */
 	__u8 is_signed;
-	__u8 kind; /* enum probe_argument_kind */
 	__u8 padding[3];
 };
 

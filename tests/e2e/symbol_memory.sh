@@ -29,7 +29,9 @@ ours = [(s, f) for s in run.samples for f in s.user if f["module"] and re.fullma
 expect_at_least("programs seen", len({f["module"] for _, f in ours}), 100)
 wrong = [f for _, f in ours if f["function"] not in (None, "_start", f"burn_{int(f['module'][1:]):06d}")]
 expect_eq("names of other programs", wrong, [])
-if sum(interval["ledger"]["records_lost"] for interval in run.intervals) == 0:
+# A busy machine may not read a file while its process lives: then that is in the ledger.
+without = ("records_lost", "unread", "unread_processes", "unread_descriptors")
+if sum(interval["ledger"][reason] for interval in run.intervals for reason in without) == 0:
     expect_eq("frames without a name", [f for _, f in ours if not f["function"]], [])
 PYTHON
 pass

@@ -164,6 +164,7 @@ static void choose_allocations(struct topstacks_bpf *skeleton, const struct even
 	const bool is_sampled = has_source(events, &alloc_source);
 
 	bpf_map__set_autocreate(skeleton->maps.alloc_sites, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.alloc_begun, is_sampled);
 	bpf_map__set_autocreate(skeleton->maps.chosen, is_sampled);
 	bpf_map__set_autocreate(skeleton->maps.live, has_source(events, &live_source));
 }

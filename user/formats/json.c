@@ -107,6 +107,7 @@ static void write_ledger(struct json *json, const struct recording *recording)
 	json__count(json, "kept_out", ledger->kept_out);
 	json__boolean(json, "lost_measured", !ledger->lost_unmeasured);
 	json__boolean(json, "balanced", ledger__balances(ledger));
+	json__count(json, "told", ledger->told);
 	json__count(json, "due", ledger->due);
 	write_late(json, ledger);
 	json__boolean(json, "idle_excluded", ledger->idle_excluded);

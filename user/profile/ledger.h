@@ -4,6 +4,7 @@
  *
  *   events = counted + idle + filtered + lost        exact, to the sample
  *   sampled_ns against ran_ns                        an estimate: the scheduler's own clock
+ *   sampled_ns, which is bytes there, against told   likewise: the allocator's own count
  *   wall = running + runnable + blocked + unknown    exact, to the nanosecond, where waits are sampled
  *
  * A plain value: zero it, add to it, print it. Sums stop at UINT64_MAX instead of wrapping.
@@ -75,6 +76,7 @@ struct ledger {
 	bool ran_unmeasured;  /* the scheduler's clock has no CPU time of what is sampled: ran_ns
 				means nothing */
 
+	uint64_t told;	     /* weight of all that was to be sampled, as who chose the samples counts it */
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
 
@@ -111,6 +113,7 @@ struct ledger {
 	uint64_t processes_unlisted;	/* no room for where their unwind tables are */
 	uint64_t processes_unprobed;	/* children that a probe did not follow at once */
 	uint64_t unprobed_ns;		/* the time that they had without it, together */
+	uint64_t programs_unsampled;	/* executed without what chooses their samples */
 	uint64_t processes_unnamed;	/* no room for a process record: its samples have no pid */
 	uint64_t unread;	     /* counted, with names missing: a file was not read in time */
 	uint64_t unread_descriptors; /* likewise: there was no descriptor for a file */

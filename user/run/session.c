@@ -31,6 +31,7 @@
 #include "processes/images.h"
 #include "processes/procfs.h"
 #include "readers/reasons.h"
+#include "run/alloc_command.h"
 #include "run/command.h"
 #include "run/display.h"
 #include "run/interrupt.h"
@@ -55,6 +56,7 @@ struct session {
 	struct recorder *recorder;
 	struct java_names *java; /* NULL: nobody asked for them */
 	struct command *command; /* NULL: none was asked for */
+	struct alloc_command allocations;
 	char *target;		 /* in words */
 	struct interval_clock clock;
 	bool intends_to_end; /* a signal came */
@@ -434,7 +436,7 @@ static int open_sampler(struct session *session, struct error *err)
 	capture.names = plan->target.names;
 	capture.readers = plan->symbols.readers;
 	capture.openers = plan->symbols.openers;
-	capture.alloc_library = getenv("TMP_LIB");
+	capture.alloc_library = session->allocations.library;
 	if (capture.scope == SCOPE_COMMAND || capture.scope == SCOPE_THREAD) {
 		capture.ids = session->command ? &session->command->pid : &plan->target.tid;
 		capture.nr_ids = 1;
@@ -500,7 +502,10 @@ static int run_command(struct session *session, struct error *err)
 	struct command command;
 	int code, status;
 
-	code = command__fork(&command, target->command, NULL, target->user, err);
+	code = alloc_command__prepare(&session->allocations, session->plan, err);
+	if (!code)
+		code = command__fork(&command, target->command, session->allocations.environment,
+				     target->user, err);
 	if (code)
 		return code;
 	session->command = &command;
@@ -548,6 +553,7 @@ int session__run(const struct session_plan *plan, const struct session_steps *st
 	if (session.target_is_gone && !plan->is_quiet)
 		fprintf(stderr, "topstacks: %s has ended\n", session.target);
 	free(session.target);
+	alloc_command__free(&session.allocations);
 	if (code == -EINTR)
 		interrupt__obey();
 	return code;

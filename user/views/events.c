@@ -116,6 +116,19 @@ int event__describe_thinned(const struct recording *event, char *text, size_t si
 			since, number);
 }
 
+/* Of what was allocated: samples stand for as much, but for chance. */
+static void describe_told(const struct recording *event, char *text, size_t size)
+{
+	const struct metric *weight = &profile__metrics(event->profile)->of[VALUE_WEIGHT];
+	const struct ledger *ledger = &event->ledger;
+	char sampled[32], told[32];
+
+	metric__format(weight, ledger->sampled_ns, sampled, sizeof(sampled));
+	metric__format(weight, ledger->told, told, sizeof(told));
+	snprintf(text, size, "%.1f %% of what was allocated (%s of %s)",
+		 100 * (double)ledger->sampled_ns / (double)ledger->told, sampled, told);
+}
+
 void event__describe_account(const struct recording *event, char *text, size_t size)
 {
 	const struct ledger *ledger = &event->ledger;
@@ -126,7 +139,9 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 	if (!event->has_ledger)
 		return;
 	text__format_count(events, sizeof(events), ledger->events);
-	if (!ledger->events)
+	if (ledger->told)
+		describe_told(event, text, size);
+	else if (!ledger->events)
 		snprintf(text, size, "none");
 	else
 		snprintf(text, size, "%.1f %% of %s accounted for%s",
@@ -136,15 +151,15 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 				 : "");
 }
 
-/* Its name is told beside it; of memory, how many samples were taken, if that is known. */
+/* Its name is told beside it. */
 static void describe_count(const struct recording *event, char *text, size_t size)
 {
-	if (!heap__has_blocks(event))
-		text__format_count(text, size, profile__total(event->profile, VALUE_COUNT));
-	else if (event->has_ledger)
-		metric__describe(&metric__samples, event->ledger.counted, text, size);
+	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
+
+	if (heap__has_blocks(event))
+		metric__describe(count_of(event), count, text, size);
 	else
-		snprintf(text, size, "samples");
+		text__format_count(text, size, count);
 }
 
 int event__describe(const struct recording *event, char *text, size_t size)

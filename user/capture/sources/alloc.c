@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/rights.h"
+#include "capture/alloc_begins.h"
 #include "capture/alloc_probes.h"
 #include "capture/alloc_words.h"
 #include "capture/capture_options.h"
@@ -22,7 +23,9 @@
 #include "profile/ledger.h"
 
 struct allocations {
-	struct alloc_probes chosen;
+	struct alloc_probes chosen, begun;
+	struct alloc_begins begins;
+	int begun_map;
 	const struct bpf_program *program;
 	struct missed_hits missed;
 };
@@ -56,6 +59,8 @@ static void close_allocations(void *state)
 	if (!allocations)
 		return;
 	alloc_probes__close(&allocations->chosen);
+	alloc_probes__close(&allocations->begun);
+	alloc_begins__fini(&allocations->begins);
 	free(allocations);
 }
 
@@ -70,6 +75,8 @@ static int open_allocations(void **state, const struct event *event,
 		return error__no_memory(err);
 	missed_hits__init(&allocations->missed, options);
 	code = alloc_probes__open(&allocations->chosen, PASSAGE_CHOSEN, options, err);
+	if (!code)
+		code = alloc_probes__open(&allocations->begun, PASSAGE_BEGINS, options, err);
 	if (code)
 		close_allocations(allocations);
 	else
@@ -82,8 +89,31 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 {
 	struct allocations *allocations = state;
 
+	int code;
+
 	allocations->program = program;
-	return alloc_probes__start(&allocations->chosen, skeleton, program, err);
+	allocations->begun_map = bpf_map__fd(skeleton->maps.alloc_begun);
+	code = alloc_probes__start(&allocations->chosen, skeleton, program, err);
+	return code ? code
+		    : alloc_probes__start(&allocations->begun, skeleton,
+					  skeleton->progs.on_alloc_begins, err);
+}
+
+static void observe(void *state, const struct process_event *event)
+{
+	alloc_begins__observe(&((struct allocations *)state)->begins, event);
+}
+
+/* After the events of all processes that have ended by now. */
+static int hand_over(void *state, struct set *set, uint32_t generation, bool is_end,
+		     const struct capture_sink *sink, struct ledger *ledger)
+{
+	struct allocations *allocations = state;
+
+	(void)set, (void)generation, (void)is_end, (void)sink;
+	ledger->programs_unsampled +=
+		alloc_begins__take_without(&allocations->begins, allocations->begun_map);
+	return 0;
 }
 
 /* The session's grace waits for programs that still run (capture/grace.h). */
@@ -110,10 +140,13 @@ static uint64_t period_of(const struct event *event, double rate_hz)
 static void stop(void *state)
 {
 	alloc_probes__stop(&((struct allocations *)state)->chosen);
+	alloc_probes__stop(&((struct allocations *)state)->begun);
 }
 
 const struct source alloc_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_alloc", [WALK_TABLES] = "on_alloc_unwind"},
+	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){"on_alloc_begins", NULL},
+		       [WALK_TABLES] = (const char *const[]){"on_alloc_begins", NULL}},
 	.later_rights = RIGHTS_TO_PROBE, /* when a command is about to run */
 	.counts_passages = true,
 	.parse = parse,
@@ -121,6 +154,8 @@ const struct source alloc_source = {
 	.tell = tell,
 	.open = open_allocations,
 	.start = start,
+	.observe = observe,
+	.hand_over = hand_over,
 	.settle = settle,
 	.account = account,
 	.period = period_of,

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/alloc_command.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/alloc_words.h"
+#include "capture/event.h"
+#include "run/preload.h"
+#include "run/preload_fit.h"
+#include "run/session.h"
+
+/* 0: allocations are not sampled. */
+static uint64_t mean_bytes(const char *text)
+{
+	struct events events;
+	struct error err;
+	uint64_t mean;
+
+	if (events__parse(&events, text, &err))
+		return 0;
+	mean = alloc_words__mean_of(&events);
+	events__free(&events);
+	return mean;
+}
+
+static void tell_note(const struct session_plan *plan)
+{
+	char *note = plan->is_quiet ? NULL : preload_fit__note();
+
+	if (note)
+		fprintf(stderr, "topstacks: %s\n", note);
+	free(note);
+}
+
+int alloc_command__prepare(struct alloc_command *prepared, const struct session_plan *plan,
+			   struct error *err)
+{
+	const uint64_t mean = mean_bytes(plan->capture.event);
+	char library[PATH_MAX];
+	int code;
+
+	*prepared = (struct alloc_command){0};
+	if (!mean)
+		return 0;
+	if (preload_fit__check(plan->target.command[0], plan->target.user, err))
+		return err->code;
+	code = preload__find(library, err);
+	if (code)
+		return code;
+	tell_note(plan);
+	prepared->library = strdup(library);
+	prepared->environment =
+		preload__environment(library, mean, !plan->capture.follow_children);
+	return prepared->library && prepared->environment ? 0 : error__no_memory(err);
+}
+
+void alloc_command__free(struct alloc_command *prepared)
+{
+	free(prepared->library);
+	free(prepared->environment);
+	*prepared = (struct alloc_command){0};
+}
