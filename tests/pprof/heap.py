@@ -78,20 +78,21 @@ def type_of(strings, name, unit):
     return field(1, strings(name)) + field(2, strings(unit))
 
 
-def comments(seed):
+def comments(seed, blocks):
     period = 1 if seed is None else PERIOD
     yield "topstacks.run=event=alloc\tshown=weight"
-    yield "topstacks.ledger=events=1300\tcounted=1300\twhole=1300"
+    yield "topstacks.ledger=events={0}\tcounted={0}\twhole={0}".format(blocks[0])
     yield f"topstacks.run.1=event=live\tperiod={period}\tshown=weight"
-    yield "topstacks.ledger.1=events=184\tcounted=184\twhole=184"
+    yield "topstacks.ledger.1=events={0}\tcounted={0}\twhole={0}".format(blocks[1])
 
 
 def profile(seed, factors, ours):
-    strings, functions, out = Strings([""]), {}, b""
+    strings, functions, blocks, out = Strings([""]), {}, [0, 0], b""
     for name, unit in TYPES:
         out += field(1, type_of(strings, name, unit))
     for site in SITES:
         told = values(site, factors, seed)
+        blocks = [blocks[0] + told[0], blocks[1] + told[2]]
         places = [functions.setdefault(name, len(functions) + 1) for name in reversed(site[0].split())]
         if any(told):
             out += field(2, field(1, b"".join(map(number, places))) + field(2, b"".join(map(number, told))))
@@ -100,7 +101,7 @@ def profile(seed, factors, ours):
         out += field(5, field(1, place) + field(2, strings(name)))
     out += field(11, type_of(strings, "space", "bytes")) + field(12, 1 if seed is None else PERIOD)
     out += field(9, 1700000000000000000) + field(10, 5000000000) + field(14, strings("inuse_space"))
-    for comment in comments(seed) if ours else ():
+    for comment in comments(seed, blocks) if ours else ():
         out += field(13, strings(comment))
     return out + b"".join(field(6, text.encode()) for text in strings)
 

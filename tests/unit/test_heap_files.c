@@ -11,7 +11,7 @@
 #include "views/events.h"
 #include "views/views.h"
 
-/* 20 samples of 500 blocks; of them 2 are live, of 50. Another stack has nothing live. */
+/* 500 blocks, of 20 samples; 50 of them, of 2, are live. Their ledger counts blocks. */
 static void add_blocks(struct recording *event, uint64_t blocks, const char *stack)
 {
 	struct model model = {profile__dictionary(event->profile), event->profile};
@@ -22,12 +22,12 @@ static void add_blocks(struct recording *event, uint64_t blocks, const char *sta
 	profile__add(event->profile, &sample);
 }
 
-static void fill(struct recording *event, const struct metrics *metrics, uint64_t samples)
+static void fill(struct recording *event, const struct metrics *metrics, uint64_t blocks)
 {
 	profile__set_metrics(event->profile, metrics);
 	event->period = HEAP_PERIOD;
 	event->has_ledger = true;
-	event->ledger.events = event->ledger.counted = event->ledger.whole = samples;
+	event->ledger.events = event->ledger.counted = event->ledger.whole = blocks;
 	event->duration_ns = 1000000000;
 }
 
@@ -38,11 +38,11 @@ static struct recording make_run(void)
 	EXPECT_EQ(recording__init(&recording), 0);
 	recording.facts[FACT_EVENT] = "alloc";
 	recording.nr_cpus = 2;
-	fill(&recording, &metrics__alloc, 20);
+	fill(&recording, &metrics__alloc, 500);
 	add_blocks(&recording, 400, "malloc@c kept@p main@p");
 	add_blocks(&recording, 100, "malloc@c freed@p main@p");
 	live = recording__add_event(&recording, "live");
-	fill(live, &metrics__live, 2);
+	fill(live, &metrics__live, 50);
 	add_blocks(live, 50, "malloc@c kept@p main@p");
 	return recording;
 }
@@ -168,9 +168,9 @@ static void test_text(void)
 	struct recording run = make_run();
 
 	write_text(&run);
-	EXPECT(strstr(text, "\nsamples    20, standing for 500 blocks, 10.5 MB on 2 CPUs"));
-	EXPECT(strstr(text, "\nalso       live  2 samples, standing for 50 blocks, 1.05 MB: 2 events"));
-	EXPECT(strstr(text, " ±           ALLOC  BLOCKS  AVERAGE  COMMAND"));
+	EXPECT(strstr(text, "\nblocks     500, 10.5 MB in 20 samples, of alloc\n"));
+	EXPECT(strstr(text, "\nalso       live  50 blocks, 1.05 MB in 2 samples: 50 events"));
+	EXPECT(strstr(text, "  ALLOC  BLOCKS  AVERAGE  COMMAND"));
 	EXPECT(strstr(text, "  8.39 MB     400    21 kB  prog"));
 	recording__fini(&run);
 }

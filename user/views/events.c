@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "views/events.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,26 +58,24 @@ const struct metric *event__told_metric(const struct recording *event, uint64_t 
 	const struct metrics *metrics = profile__metrics(event->profile);
 
 	*value = event->ledger.counted;
-	if (!metrics__shown(metrics)->name || heap__has_blocks(event))
-		return &metric__samples;
 	if (metrics->of[VALUE_COUNT].name)
 		return &metrics->of[VALUE_COUNT];
+	if (!metrics__shown(metrics)->name)
+		return &metric__samples;
 	*value = profile__shown_total(event->profile);
 	return metrics__shown(metrics);
 }
 
-/* ", standing for 12 blocks, 3.2 MB": its samples are fewer. */
-static int describe_blocks(const struct recording *event, double unit, char *text, size_t size)
+/* ", 3.2 MB in 6 samples": blocks that are told of are guessed from these. */
+static int describe_bytes(const struct recording *event, double unit, char *text, size_t size)
 {
-	char blocks[64], bytes[32];
+	const double bytes = (double)profile__total(event->profile, VALUE_WEIGHT) / unit;
+	const uint64_t nr_samples = (uint64_t)llround(heap__samples(event, bytes));
+	char amount[32], samples[64];
 
-	metric__describe(count_of(event),
-			 (uint64_t)((double)profile__total(event->profile, VALUE_COUNT) / unit),
-			 blocks, sizeof(blocks));
-	metric__format(weight_of(event),
-		       (uint64_t)((double)profile__total(event->profile, VALUE_WEIGHT) / unit),
-		       bytes, sizeof(bytes));
-	return snprintf(text, size, ", standing for %s, %s", blocks, bytes);
+	metric__format(weight_of(event), (uint64_t)bytes, amount, sizeof(amount));
+	metric__describe(&metric__samples, nr_samples, samples, sizeof(samples));
+	return snprintf(text, size, ", %s in %s", amount, samples);
 }
 
 int event__describe_weight(const struct recording *event, double unit, char *text, size_t size)
@@ -87,8 +86,8 @@ int event__describe_weight(const struct recording *event, double unit, char *tex
 	const bool has_unit = metric->name && metric__brings_unit(metric);
 	char number[32];
 
-	if (heap__has_blocks(event) && count_of(event)->name)
-		return describe_blocks(event, unit, text, size);
+	if (heap__samples(event, 1) > 0)
+		return describe_bytes(event, unit, text, size);
 	*text = '\0';
 	if (!metric->name || !count_of(event)->name || (!has_unit && weight == count))
 		return 0;
@@ -151,12 +150,12 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 				 : "");
 }
 
-/* Its name is told beside it. */
+/* Events are told of by the name beside it. */
 static void describe_count(const struct recording *event, char *text, size_t size)
 {
 	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
 
-	if (heap__has_blocks(event))
+	if (count_of(event)->noun)
 		metric__describe(count_of(event), count, text, size);
 	else
 		text__format_count(text, size, count);

@@ -23,6 +23,7 @@
 
 #include "base/numbers.h"
 #include "base/sums.h"
+#include "profile/heap.h"
 #include "views/events.h"
 #include "views/rate.h"
 
@@ -57,8 +58,8 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 
 	if (!interval->has_ledger)
 		return;
-	row->label = metric->name;
-	if (metric->is_events) /* the label is its noun */
+	row->label = metric->noun ? metric->noun : metric->name;
+	if (metric->is_events || metric->noun) /* the label is its noun */
 		metric__format(metric, value, text, sizeof(text));
 	else
 		metric__describe(metric, value, text, sizeof(text));
@@ -71,7 +72,7 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 		say(row, " at %s", rate__format(text, sizeof(text), interval->delivered_hz));
 	if (is_off_cpu(interval))
 		say(row, " of threads");
-	else
+	else if (!heap__has_blocks(interval))
 		say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
 	if (interval->asked_hz > 0)
 		say(row, " (asked %s)", rate__format(text, sizeof(text), interval->asked_hz));
