@@ -75,7 +75,8 @@ LIBS := -lbpf -ldw -lelf -lz -lprotobuf-c -liberty -llzma -lRmath -lZydis -lncur
 # Sorted, as the order of files in a directory would be the order of functions in the program.
 MAIN_SRC := $(sort $(wildcard user/main.c user/commands/*.c))
 LIB_SRC  := $(filter-out $(MAIN_SRC),$(sort $(wildcard user/*/*.c user/*/*/*.c)))
-TEST_SRC := $(wildcard tests/unit/test_*.c)
+# Sanitizers have a malloc of their own, which one of the tests stands in front of.
+TEST_SRC := $(filter-out $(if $(SANITIZE),%/test_alloc_calls.c),$(wildcard tests/unit/test_*.c))
 SIMULATION_SRC := $(wildcard tests/simulation/*.c)
 WORKLOAD_LIB_SRC := $(wildcard tests/workloads/lib*.c)
 WORKLOAD_SRC := $(filter-out $(WORKLOAD_LIB_SRC) %.bpf.c,$(wildcard tests/workloads/*.c))
@@ -181,7 +182,7 @@ $(BUILD)/static/%.so: $(BUILD)/%.so
 
 $(PRELOAD_OBJ): ALL_CFLAGS := -std=c11 $(WARNINGS) -D_GNU_SOURCE $(NO_PLACES) $(CPPFLAGS) $(CFLAGS) -O2 -g -fPIC \
 	-fvisibility=hidden -ftls-model=initial-exec -fno-builtin -fno-omit-frame-pointer -fasynchronous-unwind-tables -fno-stack-protector \
-	-mgeneral-regs-only -fno-lto -U_FORTIFY_SOURCE
+	-mgeneral-regs-only $(if $(filter arm64,$(BPF_ARCH)),-mno-outline-atomics) -fno-lto -U_FORTIFY_SOURCE
 
 fleet: $(FLEET)
 	$(Q)$(if $(filter release,$(VARIANT)),for each in $(FLEET); do cmp -s $$each $${each##*/} || cp -f $$each .; done,echo 'built $(FLEET)')
@@ -272,6 +273,7 @@ $(addprefix $(BUILD)/tests/,test_front_head test_front_question fuzz/fuzz_front 
 $(BUILD)/tests/test_alloc_chance: $(BUILD)/preload/chance.o
 $(BUILD)/tests/test_alloc_gaps: $(addprefix $(BUILD)/preload/,chance.o marks.o gaps.o)
 $(BUILD)/tests/test_alloc_settings: $(BUILD)/preload/settings.o
+$(BUILD)/tests/test_alloc_calls: $(filter-out %/probes.o,$(PRELOAD_OBJ))
 
 $(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
 	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static unwind_stripped \
