@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/files.h"
 #include "base/rights.h"
 #include "capture/capture_options.h"
 #include "capture/cpus.h"
@@ -14,23 +13,9 @@
 #include "capture/skeleton.h"
 #include "capture/source.h"
 
-#define PMU_TYPE "/sys/bus/event_source/devices/uprobe/type"
-
 struct alloc_probe {
 	struct probed_processes processes;
 };
-
-static int read_pmu_type(uint32_t *type, struct error *err)
-{
-	char *text;
-
-	if (files__read(PMU_TYPE, 32, &text, NULL))
-		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
-				  "this kernel was built without probes (CONFIG_UPROBE_EVENTS)");
-	*type = (uint32_t)strtoul(text, NULL, 10);
-	free(text);
-	return 0;
-}
 
 static int find_places(struct alloc_probes *probes, const struct capture_options *asked,
 		       struct error *err)
@@ -47,7 +32,7 @@ int alloc_probes__open(struct alloc_probes *probes, enum alloc_passage passage,
 
 	*probes = (struct alloc_probes){.passage = passage, .event = options->index};
 	if (!code)
-		code = read_pmu_type(&probes->pmu_type, err);
+		code = probed_processes__pmu_type(&probes->pmu_type, err);
 	if (!code)
 		code = find_places(probes, options->asked, err);
 	if (code)

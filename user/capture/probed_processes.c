@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,15 +14,29 @@
 #include <bpf/libbpf.h>
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/rights.h"
 #include "base/thread.h"
 #include "topstacks/abi.h"
 
+#define PMU_TYPE   "/sys/bus/event_source/devices/uprobe/type"
 #define OF_RETURNS 1 /* format/retprobe of the PMU: config:0 */
 #define NR_CLOSERS 16
 #define MANY_ENDED 64 /* that are worth to be closed */
 
 /* ---- opening ---- */
+
+int probed_processes__pmu_type(uint32_t *type, struct error *err)
+{
+	char *text;
+
+	if (files__read(PMU_TYPE, 32, &text, NULL))
+		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				  "this kernel was built without probes (CONFIG_UPROBE_EVENTS)");
+	*type = (uint32_t)strtoul(text, NULL, 10);
+	free(text);
+	return 0;
+}
 
 /*
  * By our descriptor, the kernel finds the very file that was read. It looks into our own /proc/self/fd, which is

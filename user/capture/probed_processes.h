@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 struct bpf_link;
 struct bpf_program;
 
@@ -60,6 +62,9 @@ struct probed_processes {
 	size_t nr;
 	uint64_t nr_late, late_ns; /* that had to wait, and how long; not taken yet */
 };
+
+/* Of events that are probes, for requests. 0 or negative errno with a sentence. */
+int probed_processes__pmu_type(uint32_t *type, struct error *err);
 
 void probed_processes__init(struct probed_processes *processes);
 

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/files.h"
 #include "base/rights.h"
 #include "capture/capture_options.h"
 #include "capture/cpus.h"
@@ -32,8 +31,6 @@
 #include "processes/opener.h"
 #include "processes/process.h"
 #include "profile/ledger.h"
-
-#define PMU_TYPE "/sys/bus/event_source/devices/uprobe/type"
 
 /* ---- what the user says ---- */
 
@@ -151,18 +148,6 @@ static int find_places(struct probing *probing, const struct capture_options *as
 	return code;
 }
 
-static int read_pmu_type(uint32_t *type, struct error *err)
-{
-	char *text;
-
-	if (files__read(PMU_TYPE, 32, &text, NULL))
-		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
-				  "this kernel was built without probes (CONFIG_UPROBE_EVENTS)");
-	*type = (uint32_t)strtoul(text, NULL, 10);
-	free(text);
-	return 0;
-}
-
 /* A program learns by its attach cookie of which process an event is. */
 static int check_kernel(struct error *err)
 {
@@ -189,7 +174,7 @@ static int prepare(struct probing *probing, const struct source_options *options
 	if (!code)
 		code = check_kernel(err);
 	if (!code)
-		code = read_pmu_type(&probing->pmu_type, err);
+		code = probed_processes__pmu_type(&probing->pmu_type, err);
 	if (code)
 		return code;
 	probing->number = options->index;

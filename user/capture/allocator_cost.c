@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/allocator_cost.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/numbers.h"
+#include "base/quote.h"
+#include "capture/hit_counter.h"
+
+#define LOOK_NS	    100000000ULL
+#define MOST_OF_OWN 0.5
+#define UNNOTICED   0.01 /* of a CPU */
+#define NS_PER_S    1e9
+
+double allocator_cost__share(const struct allocator_cost *cost)
+{
+	return cost->calls * cost->call_ns / NS_PER_S;
+}
+
+bool allocator_cost__is_borne(const struct allocator_cost *cost, double max_share)
+{
+	const double share = allocator_cost__share(cost);
+
+	if (max_share > 0)
+		return share <= max_share;
+	return share <= UNNOTICED || share <= MOST_OF_OWN * cost->own;
+}
+
+/* CPUs that it takes just now; 0 where that cannot be told. */
+static double measure_own(int32_t pid)
+{
+	const uint64_t start_ns = monotonic_ns();
+	uint64_t start_cpu_ns;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock))
+		return 0;
+	start_cpu_ns = clock_ns(clock);
+	clock_sleep(LOOK_NS);
+	return (double)(clock_ns(clock) - start_cpu_ns) / (double)(monotonic_ns() - start_ns);
+}
+
+int allocator_cost__measure(struct allocator_cost *cost, int32_t pid,
+			    const struct counted_place *places, size_t nr_places, double call_ns,
+			    double max_share, struct error *err)
+{
+	struct counted_hits hits;
+	int code;
+
+	*cost = (struct allocator_cost){.call_ns = call_ns, .own = measure_own(pid)};
+	for (size_t i = 0; i < nr_places && allocator_cost__is_borne(cost, max_share);) {
+		const size_t nr = i ? nr_places - i : 1;
+
+		code = hit_counter__count(&hits, pid, &places[i], nr, LOOK_NS, err);
+		if (code)
+			return code;
+		cost->calls += (double)hits.nr * NS_PER_S / (double)hits.time_ns;
+		i += nr;
+	}
+	return 0;
+}
+
+int allocator_cost__refuse(const struct allocator_cost *cost, int32_t pid, const char *comm,
+			   struct error *err)
+{
+	const double percent = 100 * allocator_cost__share(cost);
+	char calls[32], us[ROUNDED_SIZE], shown[ROUNDED_SIZE], own[ROUNDED_SIZE];
+	struct quoted quoted;
+
+	text__format_count(calls, sizeof(calls), (uint64_t)cost->calls);
+	return error__say(
+		err, EXIT_SYSTEM, -EBUSY,
+		"malloc is called %s times a second by %s (process %d), and a probe costs %s us a "
+		"call: %s %% of a CPU, beside %s %% that it takes itself; allow it with "
+		"--max-overhead %.0f, or let topstacks start it, by -- COMMAND",
+		calls, quote(&quoted, comm), pid, text__format_rounded(us, 2, cost->call_ns / 1000),
+		text__format_rounded(shown, 2, percent),
+		text__format_rounded(own, 2, 100 * cost->own), ceil(percent * 1.2));
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An event of a process counts the hits of its first thread alone. A program that is attached to it is run for all of
+ * them, so it is a program that counts: in the one value of a map.
+ */
+#include "capture/hit_counter.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+
+#include "base/clock.h"
+#include "base/rights.h"
+#include "capture/features.h"
+#include "capture/probed_processes.h"
+
+struct hit_counter {
+	int map, program;
+	int events[HIT_COUNTER_MAX_PLACES];
+	size_t nr_events;
+};
+
+static int load_program(int map)
+{
+	const struct bpf_insn counting[] = {
+		{.code = BPF_LD | BPF_DW | BPF_IMM,
+		 .dst_reg = BPF_REG_1,
+		 .src_reg = BPF_PSEUDO_MAP_VALUE,
+		 .imm = map},
+		{0}, /* the value's first byte */
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 1},
+		{.code = BPF_STX | BPF_ATOMIC | BPF_DW,
+		 .dst_reg = BPF_REG_1,
+		 .src_reg = BPF_REG_2,
+		 .imm = BPF_ADD},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT},
+	};
+
+	return bpf_prog_load(BPF_PROG_TYPE_KPROBE, "count_hits", "GPL", counting,
+			     sizeof(counting) / sizeof(counting[0]), NULL);
+}
+
+static int open_event(const struct counted_place *place, int32_t pid, uint32_t pmu_type)
+{
+	char path[32];
+	struct perf_event_attr attr = {
+		.type = pmu_type,
+		.size = sizeof(attr),
+		.uprobe_path = (uintptr_t)path,
+		.probe_offset = place->offset,
+		.disabled = 1,
+	};
+	long fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", place->file);
+	fd = syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static int add_place(struct hit_counter *counter, const struct counted_place *place, int32_t pid,
+		     uint32_t pmu_type)
+{
+	const int fd = open_event(place, pid, pmu_type);
+
+	if (fd < 0)
+		return fd;
+	counter->events[counter->nr_events++] = fd;
+	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, counter->program) ||
+			       ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)
+		       ? -errno
+		       : 0;
+}
+
+static int put_in(struct hit_counter *counter, int32_t pid, const struct counted_place *places,
+		  size_t nr_places, uint32_t pmu_type)
+{
+	int code = nr_places > HIT_COUNTER_MAX_PLACES ? -E2BIG : 0;
+
+	counter->map = code ? -1 : bpf_map_create(BPF_MAP_TYPE_ARRAY, "hits", 4, 8, 1, NULL);
+	counter->program = counter->map < 0 ? -1 : load_program(counter->map);
+	if (!code && counter->program < 0)
+		code = -errno;
+	for (size_t i = 0; i < nr_places && !code; i++)
+		code = add_place(counter, &places[i], pid, pmu_type);
+	return code;
+}
+
+static void take_out(struct hit_counter *counter)
+{
+	while (counter->nr_events)
+		close(counter->events[--counter->nr_events]);
+	if (counter->program >= 0)
+		close(counter->program);
+	if (counter->map >= 0)
+		close(counter->map);
+}
+
+static int count(const struct hit_counter *counter, struct counted_hits *hits, uint64_t ns)
+{
+	const uint64_t start_ns = monotonic_ns();
+	const uint32_t key = 0;
+	uint64_t before = 0, after = 0;
+	int code = bpf_map_lookup_elem(counter->map, &key, &before);
+
+	clock_sleep(ns);
+	if (!code)
+		code = bpf_map_lookup_elem(counter->map, &key, &after);
+	*hits = (struct counted_hits){.nr = after - before, .time_ns = monotonic_ns() - start_ns};
+	return code;
+}
+
+int hit_counter__count(struct counted_hits *hits, int32_t pid, const struct counted_place *places,
+		       size_t nr_places, uint64_t ns, struct error *err)
+{
+	struct hit_counter counter = {0};
+	uint32_t pmu_type;
+	uint64_t before;
+	int code = probed_processes__pmu_type(&pmu_type, err);
+
+	if (code)
+		return code;
+	before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
+	code = put_in(&counter, pid, places, nr_places, pmu_type);
+	if (!code)
+		code = count(&counter, hits, ns);
+	take_out(&counter);
+	rights__restore(before);
+	return code ? features__explain(NULL, err, code, "count what a process calls") : 0;
+}
