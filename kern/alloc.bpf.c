@@ -7,6 +7,7 @@
  *   on_alloc_unwind     user stacks by unwind tables where there are any
  *   on_freed            a block that may be one of these is free
  *   on_alloc_begins     a program that was executed asks the library for its first block
+ *   on_alloc_ends       a process exits, and tells what it allocated since its last sample
  *
  * What is live is in a map of its own, block by block, since only user space knows when an interval ends. A sample is
  * counted as the blocks that it stands for; so is what is lost.
@@ -208,5 +209,34 @@ int on_alloc_begins(void *context)
 
 	(void)context;
 	bpf_map_update_elem(&alloc_begun, &pid, &now_ns, BPF_ANY);
+	return 0;
+}
+
+static __always_inline void add_told(__u32 number, __u32 generation, __u64 told)
+{
+	__u32 row = ledger_row(generation, number, cfg_nr_events, cfg_nr_cpus,
+			       bpf_get_smp_processor_id());
+	struct ledger_cpu *ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
+
+	if (ledger_cpu && told <= ABI_MAX_WEIGHT)
+		__sync_fetch_and_add(&ledger_cpu->slots[SLOT_TOLD], told);
+}
+
+SEC("uprobe")
+int on_alloc_ends(bpf_user_pt_regs_t *registers)
+{
+	__u64 cookie = bpf_get_attach_cookie(registers);
+	__u32 site_number = PROBE_COOKIE_SITE(cookie), generation;
+	struct alloc_site *site = bpf_map_lookup_elem(&alloc_sites, &site_number);
+	struct running running = find_running();
+	struct passage *passage;
+
+	if (!site || PROBE_COOKIE_EVENT(cookie) >= cfg_nr_events || !read_if_wanted(&running))
+		return 0;
+	passage = passage__enter(&passages, &session.generation, &generation);
+	if (!passage)
+		return 0;
+	add_told(PROBE_COOKIE_EVENT(cookie), generation, read_argument(&site->told, registers));
+	passage__leave(passage, generation);
 	return 0;
 }

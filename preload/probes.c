@@ -45,6 +45,11 @@ PROBE_FUNCTION void topstacks_alloc_fired(void *block, uint64_t size, uint64_t w
 	      "r"(since));
 }
 
+PROBE_FUNCTION void topstacks_ends(uint64_t since)
+{
+	PROBE("topstacks", "ends", "8@%0", "r"(since));
+}
+
 PROBE_FUNCTION void topstacks_free_fired(void *block)
 {
 	PROBE("otel_memory", "free", "8@%0", "r"(block));

@@ -20,6 +20,9 @@ void topstacks_begins(void);
  */
 void topstacks_alloc_fired(void *block, uint64_t size, uint64_t weight, uint64_t since);
 
+/* Provider topstacks: a thread exits with its process, and has allocated so many bytes since its last sample. */
+void topstacks_ends(uint64_t since);
+
 /* A sampled block that is about to be freed. */
 void topstacks_free_fired(void *block);
 

@@ -90,6 +90,15 @@ static void look_at(void *block, size_t size)
 		tell(block, size);
 }
 
+/* Of the thread that calls exit(): all that it allocated is told then. What others have at that time is not. */
+__attribute__((destructor)) static void end(void)
+{
+	const struct gaps *gaps = &thread_state.gaps;
+
+	if (gaps->mean && !thread_state.is_busy)
+		topstacks_ends(gaps->gap - gaps->left);
+}
+
 /* What a handler of a signal allocates while we are at it, some microseconds of each sample, is left out. */
 void samples__look_at(void *block, size_t size)
 {

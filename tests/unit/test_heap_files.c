@@ -191,8 +191,8 @@ static void test_nothing_live(void)
 
 static const char *answer(const struct recording *recording)
 {
-	const struct answer_options options = {
-		.budget = 1000, .whole = profile__shown_total(recording->profile)};
+	const struct answer_options options = {.budget = 1000,
+					       .whole = profile__shown_total(recording->profile)};
 	FILE *out = fmemopen(text, sizeof(text), "w");
 
 	EXPECT_EQ(view__write_answer(out, recording, &options), 0);

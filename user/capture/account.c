@@ -109,7 +109,7 @@ static void take_event(struct account *account, uint32_t owned, size_t event, st
 	ledger->lost[LOSS_COUNTS_ERROR] += sum_slot(account, owned, event, SLOT_COUNTS_ERROR);
 	ledger->lost[LOSS_NO_SET] += sum_slot(account, owned, event, SLOT_NO_SET);
 	ledger->lost[LOSS_PROGRAM_BUSY] += nr_excluded;
-	ledger->told = sum_of(ledger->told, sum_slot(account, owned, event, SLOT_TOLD));
+	ledger->allocated = sum_of(ledger->allocated, sum_slot(account, owned, event, SLOT_TOLD));
 	ledger->sampled_ns =
 		sum_of(ledger->sampled_ns, sum_slot(account, owned, event, SLOT_WEIGHT));
 }

@@ -19,15 +19,18 @@ static const struct {
 	[PASSAGE_CHOSEN] = {"otel_memory", "alloc"}, /* pointer, size, bytes that it stands for */
 	[PASSAGE_FREED] = {"otel_memory", "free"},   /* pointer */
 	[PASSAGE_BEGINS] = {"topstacks", "begins"},
+	[PASSAGE_ENDS] = {"topstacks", "ends"}, /* bytes */
 };
 
 /* Of a probe's arguments, in their order; ours has one more. */
-static struct alloc_site site_of(const struct usdt_probe *probe)
+static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_probe *probe)
 {
 	struct probe_argument arguments[4] = {{0}};
 
 	for (size_t i = 0; i < 4 && i < probe->nr_arguments; i++)
 		arguments[i] = probe->arguments[i];
+	if (passage == PASSAGE_ENDS)
+		return (struct alloc_site){.told = arguments[0]};
 	return (struct alloc_site){
 		.pointer = arguments[0],
 		.size = arguments[1],
@@ -49,7 +52,7 @@ static int add(struct search *search, const struct usdt_probe *probe)
 		.file = dup(search->file),
 		.offset = probe->offset,
 		.semaphore = probe->semaphore,
-		.site = site_of(probe),
+		.site = site_of(search->passage, probe),
 	};
 
 	if (place.file < 0)

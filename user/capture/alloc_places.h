@@ -15,6 +15,7 @@ enum alloc_passage {
 	PASSAGE_CHOSEN, /* with a block that is to be sampled */
 	PASSAGE_FREED,	/* with one that is free from here on */
 	PASSAGE_BEGINS, /* for the first time since the program was executed */
+	PASSAGE_ENDS,	/* with what was allocated since the last block that was chosen */
 	ALLOC_PASSAGES,
 };
 

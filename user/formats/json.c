@@ -107,7 +107,7 @@ static void write_ledger(struct json *json, const struct recording *recording)
 	json__count(json, "kept_out", ledger->kept_out);
 	json__boolean(json, "lost_measured", !ledger->lost_unmeasured);
 	json__boolean(json, "balanced", ledger__balances(ledger));
-	json__count(json, "told", ledger->told);
+	json__count(json, "allocated_bytes", ledger->allocated);
 	json__count(json, "due", ledger->due);
 	write_late(json, ledger);
 	json__boolean(json, "idle_excluded", ledger->idle_excluded);
@@ -123,6 +123,7 @@ static void write_ledger(struct json *json, const struct recording *recording)
 	json__count(json, "out_of_step", ledger->out_of_step);
 	json__count(json, "codes_full", ledger->codes_full);
 	json__count(json, "codes_bad", ledger->codes_bad);
+	json__count(json, "programs_unsampled", ledger->programs_unsampled);
 	json__count(json, "unread", ledger->unread);
 	json__count(json, "unread_descriptors", ledger->unread_descriptors);
 	json__count(json, "unread_processes", ledger->unread_processes);

@@ -96,7 +96,7 @@ static const struct field {
 	FIELD(undrained),
 	FIELD(due),
 	FIELD(late),
-	FIELD(told),
+	FIELD(allocated),
 	FIELD(sampled_ns),
 	FIELD(ran_ns),
 	FIELD(wall_ns),

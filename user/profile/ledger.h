@@ -4,7 +4,7 @@
  *
  *   events = counted + idle + filtered + lost        exact, to the sample
  *   sampled_ns against ran_ns                        an estimate: the scheduler's own clock
- *   sampled_ns, which is bytes there, against told   likewise: the allocator's own count
+ *   sampled_ns, of bytes then, against allocated     likewise: the allocator's own count
  *   wall = running + runnable + blocked + unknown    exact, to the nanosecond, where waits are sampled
  *
  * A plain value: zero it, add to it, print it. Sums stop at UINT64_MAX instead of wrapping.
@@ -76,7 +76,8 @@ struct ledger {
 	bool ran_unmeasured;  /* the scheduler's clock has no CPU time of what is sampled: ran_ns
 				means nothing */
 
-	uint64_t told;	     /* weight of all that was to be sampled, as who chose the samples counts it */
+	uint64_t
+		allocated; /* bytes, as whoever chose the blocks that are sampled counts all of them; 0: nobody does */
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
 

@@ -53,8 +53,7 @@ int alloc_command__prepare(struct alloc_command *prepared, const struct session_
 		return code;
 	tell_note(plan);
 	prepared->library = strdup(library);
-	prepared->environment =
-		preload__environment(library, mean, !plan->capture.follow_children);
+	prepared->environment = preload__environment(library, mean, !plan->capture.follow_children);
 	return prepared->library && prepared->environment ? 0 : error__no_memory(err);
 }
 

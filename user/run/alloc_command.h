@@ -9,7 +9,7 @@ struct session_plan;
 
 /* Zeros: nobody asked for allocations. */
 struct alloc_command {
-	char *library;	    /* NULL: it gets none; owned */
+	char *library; /* NULL: it gets none; owned */
 	char **environment; /* of the command; NULL: ours. Owned; its strings are the environment's, or its own */
 };
 

@@ -57,7 +57,7 @@ struct session {
 	struct java_names *java; /* NULL: nobody asked for them */
 	struct command *command; /* NULL: none was asked for */
 	struct alloc_command allocations;
-	char *target;		 /* in words */
+	char *target; /* in words */
 	struct interval_clock clock;
 	bool intends_to_end; /* a signal came */
 	bool target_is_gone;

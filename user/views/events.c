@@ -116,16 +116,16 @@ int event__describe_thinned(const struct recording *event, char *text, size_t si
 }
 
 /* Of what was allocated: samples stand for as much, but for chance. */
-static void describe_told(const struct recording *event, char *text, size_t size)
+static void describe_allocated(const struct recording *event, char *text, size_t size)
 {
 	const struct metric *weight = &profile__metrics(event->profile)->of[VALUE_WEIGHT];
 	const struct ledger *ledger = &event->ledger;
 	char sampled[32], told[32];
 
 	metric__format(weight, ledger->sampled_ns, sampled, sizeof(sampled));
-	metric__format(weight, ledger->told, told, sizeof(told));
+	metric__format(weight, ledger->allocated, told, sizeof(told));
 	snprintf(text, size, "%.1f %% of what was allocated (%s of %s)",
-		 100 * (double)ledger->sampled_ns / (double)ledger->told, sampled, told);
+		 100 * (double)ledger->sampled_ns / (double)ledger->allocated, sampled, told);
 }
 
 void event__describe_account(const struct recording *event, char *text, size_t size)
@@ -138,8 +138,8 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 	if (!event->has_ledger)
 		return;
 	text__format_count(events, sizeof(events), ledger->events);
-	if (ledger->told)
-		describe_told(event, text, size);
+	if (ledger->allocated)
+		describe_allocated(event, text, size);
 	else if (!ledger->events)
 		snprintf(text, size, "none");
 	else

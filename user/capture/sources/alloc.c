@@ -23,7 +23,7 @@
 #include "profile/ledger.h"
 
 struct allocations {
-	struct alloc_probes chosen, begun;
+	struct alloc_probes chosen, begun, ended;
 	struct alloc_begins begins;
 	int begun_map;
 	const struct bpf_program *program;
@@ -60,6 +60,7 @@ static void close_allocations(void *state)
 		return;
 	alloc_probes__close(&allocations->chosen);
 	alloc_probes__close(&allocations->begun);
+	alloc_probes__close(&allocations->ended);
 	alloc_begins__fini(&allocations->begins);
 	free(allocations);
 }
@@ -77,6 +78,8 @@ static int open_allocations(void **state, const struct event *event,
 	code = alloc_probes__open(&allocations->chosen, PASSAGE_CHOSEN, options, err);
 	if (!code)
 		code = alloc_probes__open(&allocations->begun, PASSAGE_BEGINS, options, err);
+	if (!code)
+		code = alloc_probes__open(&allocations->ended, PASSAGE_ENDS, options, err);
 	if (code)
 		close_allocations(allocations);
 	else
@@ -94,9 +97,13 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 	allocations->program = program;
 	allocations->begun_map = bpf_map__fd(skeleton->maps.alloc_begun);
 	code = alloc_probes__start(&allocations->chosen, skeleton, program, err);
-	return code ? code
-		    : alloc_probes__start(&allocations->begun, skeleton,
-					  skeleton->progs.on_alloc_begins, err);
+	if (!code)
+		code = alloc_probes__start(&allocations->begun, skeleton,
+					   skeleton->progs.on_alloc_begins, err);
+	if (!code)
+		code = alloc_probes__start(&allocations->ended, skeleton,
+					   skeleton->progs.on_alloc_ends, err);
+	return code;
 }
 
 static void observe(void *state, const struct process_event *event)
@@ -139,14 +146,18 @@ static uint64_t period_of(const struct event *event, double rate_hz)
 
 static void stop(void *state)
 {
-	alloc_probes__stop(&((struct allocations *)state)->chosen);
-	alloc_probes__stop(&((struct allocations *)state)->begun);
+	struct allocations *allocations = state;
+
+	alloc_probes__stop(&allocations->chosen);
+	alloc_probes__stop(&allocations->begun);
+	alloc_probes__stop(&allocations->ended);
 }
+
+static const char *const companions[] = {"on_alloc_begins", "on_alloc_ends", NULL};
 
 const struct source alloc_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_alloc", [WALK_TABLES] = "on_alloc_unwind"},
-	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){"on_alloc_begins", NULL},
-		       [WALK_TABLES] = (const char *const[]){"on_alloc_begins", NULL}},
+	.companions = {[WALK_FRAME_POINTERS] = companions, [WALK_TABLES] = companions},
 	.later_rights = RIGHTS_TO_PROBE, /* when a command is about to run */
 	.counts_passages = true,
 	.parse = parse,
