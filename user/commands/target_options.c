@@ -28,8 +28,10 @@ static int check_targets(const struct target_options *options, const struct sess
 			err, EXIT_USAGE, -EINVAL,
 			"-t is one thread; --comm, --uid, --cgroup and --container are for "
 			"processes");
-	if (options->no_children && !options->pids.nr_ids && !plan->target.names.comms.nr_names)
-		return error__say(err, EXIT_USAGE, -EINVAL, "--no-children needs -p or --comm");
+	if (options->no_children && !options->pids.nr_ids && !has_command &&
+	    !plan->target.names.comms.nr_names)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--no-children needs -p, --comm or -- COMMAND");
 	if (plan->target.user && !has_command)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--user needs -- COMMAND");
 	if (options->user_only && options->kernel_only)

@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Allocations of a command: with a sample for each byte all is told exactly, who allocated it and what is left of it, in
+# threads, children and programs that are executed; and the command is none the wiser.
+. "$(dirname "$0")/lib.sh"
+
+program=$workloads/allocs
+
+# by_place EVENT: what is told of each place of the process that said the truth, and of all others.
+cat >"$tmp/places.py" <<'PYTHON'
+places = ("by_malloc", "by_calloc", "by_realloc", "by_posix_memalign", "by_aligned_alloc", "by_large_malloc")
+
+
+def told(event, pid):
+    sums = {name: [0, 0] for name in places}
+    for one in event["samples"]:
+        sample = Sample(one)
+        for name in places:
+            if sample.pid == pid and sample.has(name):
+                sums[name][0] += one["weight"]
+                sums[name][1] += one["count"]
+    return sums
+
+
+def find(interval, name):
+    return next(dict(interval, **event) for event in interval.get("events", [interval]) if event["event"] == name)
+PYTHON
+
+# run_places ARGUMENT...: and sets truth.
+run_places() {
+	truth=$tmp/truth
+	json -e alloc --live --alloc-every 1 --max-memory 256M -- sh -c '"$0" "$@" >"$OUT"; true' "$program" "$@"
+}
+
+export OUT=$tmp/truth
+for how in "" threads children; do
+	# shellcheck disable=SC2086 # no word, or one
+	run_places 5 300 7 $how
+	check "$truth" "$how" <<-PYTHON
+		$(cat "$tmp/places.py")
+		truth = truths(args[0])
+		alloc, live = find(run.intervals[0], "alloc"), find(run.intervals[0], "live")
+		for event in (alloc, live):
+		    check_interval(event)
+		expected = {name: truth[name] for name in places}
+		expect_eq("allocated", told(alloc, truth["pid"]), {name: one[:2] for name, one in expected.items()})
+		expect_eq("left", told(live, truth["pid"]), {name: one[2:] for name, one in expected.items()})
+		if args[1] != "threads": # others do not exit, and what they allocate last is not told
+		    least = alloc["values"]["weight"]["total"] - (sum(one[0] for one in expected.values()) if args[1] else 0)
+		    expect_at_least("bytes that the library counts", alloc["ledger"]["allocated_bytes"], least)
+		expect_at_most("bytes that the library counts", alloc["ledger"]["allocated_bytes"], alloc["values"]["weight"]["total"])
+		leaves = {frame["function"] for one in alloc["samples"] for frame in one["frames"][:1]}
+		expect(leaves <= {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "reallocarray"}, f"leaves {leaves}")
+		whole = sum(one["count"] for one in alloc["samples"] if any(frame.get("function") == "main" for frame in one["frames"]))
+		others = {one["pid"] for one in alloc["samples"]} - {truth["pid"]}
+		expect_at_least("other processes", len(others), 2 if args[1] == "children" else 1)
+	PYTHON
+done
+
+# Who frees all has nothing left; a child does not free what is its parent's.
+run_places 5 100 0
+check "$truth" <<-PYTHON
+	$(cat "$tmp/places.py")
+	expect_eq("left", told(find(run.intervals[0], "live"), truths(args[0])["pid"]), {name: [0, 0] for name in places})
+PYTHON
+
+# The command alone: what it executes allocates as if nobody looked.
+json -e alloc --alloc-every 1 --no-children -- sh -c 'env; exec "$0" 5 10 0' "$program"
+! grep -q LD_PRELOAD "$out" || fail "the environment of what is executed has the library"
+
+# Who cannot be sampled is told so, before it runs.
+printf 'int main(void) { return 0; }\n' >"$tmp/static.c"
+gcc -static -o "$tmp/static" "$tmp/static.c" || fail "cannot compile"
+top -e alloc -- "$tmp/static"
+expect_status 125
+grep -q 'linked statically' "$err" || fail "no sentence: $(cat "$err")"
+# And one that is executed later is counted.
+json -e alloc -- sh -c '"$0"; "$0"; true' "$tmp/static"
+check <<-'PYTHON'
+	expect_eq("programs without the library", run.intervals[0]["ledger"]["programs_unsampled"], 2)
+PYTHON
+
+for words in "--live" "--alloc-every 4096" "-e live" "-e alloc/weight=3/" "-e alloc,alloc"; do
+	# shellcheck disable=SC2086 # several words
+	top $words -d 0.1 -- true
+	expect_status 125
+	[ "$(wc -l <"$err")" = 1 ] || fail "$words: no sentence"
+done
+pass
