@@ -101,13 +101,13 @@ static inline int fake_feed__start(void *context, struct batch_queue **queue, ui
 	return 0;
 }
 
-static inline int fake_feed__drain(void *context, bool is_end, const struct pace *pace,
+static inline int fake_feed__drain(void *context, enum drain_moment moment, const struct pace *pace,
 				   uint64_t *number, struct error *err)
 {
 	struct fake_feed *feed = context;
 	struct batch *batch;
 
-	(void)is_end;
+	(void)moment;
 
 	feed->nr_drains++;
 	if (pace)

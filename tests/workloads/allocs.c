@@ -27,12 +27,12 @@ static void *volatile kept[1 << 20];
 static size_t nr_kept;
 
 /* What a place returns goes through memory, so that the call is none that a jump could be. */
-#define PLACE(name, call)                                                        \
-	FRAME static void *name(size_t size)                                     \
-	{                                                                        \
-		void *volatile block = (call);                                   \
-                                                                                 \
-		return block;                                                    \
+#define PLACE(name, call)                      \
+	FRAME static void *name(size_t size)   \
+	{                                      \
+		void *volatile block = (call); \
+                                               \
+		return block;                  \
 	}
 
 PLACE(by_malloc, malloc(size))
@@ -83,7 +83,9 @@ FRAME static void use_place(struct place *place, uint64_t *state)
 	const unsigned long nr = place->most > 400000 ? nr_blocks / 50 + 1 : nr_blocks;
 
 	for (unsigned long i = 0; i < nr; i++) {
-		const size_t size = (place->least + chance(state) % (place->most - place->least)) / 32 * 32 + 32;
+		const size_t size =
+			(place->least + chance(state) % (place->most - place->least)) / 32 * 32 +
+			32;
 		void *block = place->allocate(size);
 
 		place->bytes += size;
@@ -144,8 +146,9 @@ int main(int argc, char **argv)
 		wait(NULL);
 	at += snprintf(at, 64, "{\"pid\": %d", getpid());
 	for (size_t i = 0; i < NR_PLACES; i++)
-		at += snprintf(at, 160, ", \"%s\": [%lu, %lu, %lu, %lu]", places[i].name, places[i].bytes,
-			       places[i].blocks, places[i].kept_bytes, places[i].kept_blocks);
+		at += snprintf(at, 160, ", \"%s\": [%lu, %lu, %lu, %lu]", places[i].name,
+			       places[i].bytes, places[i].blocks, places[i].kept_bytes,
+			       places[i].kept_blocks);
 	at += snprintf(at, 4, "}\n");
 	return write(1, line, (size_t)(at - line)) != at - line;
 }

@@ -34,7 +34,6 @@ struct batch {
 	struct kept_sample *samples;
 	size_t nr_events, nr_samples;
 	size_t events_capacity, samples_capacity;
-	bool has_levels; /* what there was at its end is in it, in place of what was told before */
 	bool lacks_memory; /* something is missing for want of it */
 };
 

@@ -219,7 +219,7 @@ int capture__load_tables(struct capture *capture)
 }
 
 /* Process events go first: what a sample is named by happened before it. */
-static int hand_over(struct capture *capture, uint32_t owned, bool is_end,
+static int hand_over(struct capture *capture, uint32_t owned, enum drain_moment moment,
 		     const struct capture_sink *sink, struct ledger *ledgers, struct ledger *common)
 {
 	struct set *set = &capture->generations.sets[owned];
@@ -231,12 +231,12 @@ static int hand_over(struct capture *capture, uint32_t owned, bool is_end,
 	if (!code)
 		code = set__drain(set, &passing, ledgers, capture->events.said.nr);
 	if (!code)
-		code = opened_events__hand_over(&capture->events, set, owned, is_end, &passing,
+		code = opened_events__hand_over(&capture->events, set, owned, moment, &passing,
 						ledgers);
 	return code ? code : capture__load_tables(capture);
 }
 
-static int drain(struct capture *capture, bool is_end, const struct capture_sink *sink,
+static int drain(struct capture *capture, enum drain_moment moment, const struct capture_sink *sink,
 		 struct ledger *ledgers, struct ledger *common, struct error *err)
 {
 	uint32_t owned;
@@ -250,18 +250,18 @@ static int drain(struct capture *capture, bool is_end, const struct capture_sink
 	code = account(capture, owned, ledgers, common, err);
 	if (code)
 		return code;
-	code = hand_over(capture, owned, is_end, sink, ledgers, common);
+	code = hand_over(capture, owned, moment, sink, ledgers, common);
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
 	generations__renew(&capture->generations, owned);
 	return follow_cpus(capture, err);
 }
 
-int capture__drain(struct capture *capture, bool is_end, const struct capture_sink *sink,
-		   struct ledger *ledgers, struct error *err)
+int capture__drain(struct capture *capture, enum drain_moment moment,
+		   const struct capture_sink *sink, struct ledger *ledgers, struct error *err)
 {
 	struct ledger fresh[ABI_MAX_EVENTS] = {{0}}, common = {0};
-	const int code = drain(capture, is_end, sink, fresh, &common, err);
+	const int code = drain(capture, moment, sink, fresh, &common, err);
 	size_t i;
 
 	for (i = 0; i < capture->events.said.nr; i++) {

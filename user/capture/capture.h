@@ -58,11 +58,10 @@ bool capture__should_drain(const struct capture *capture);
  * Changes generations and hands over everything sampled since the last drain: process events
  * first, then samples. Adds to the ledgers, one an event, what became of the events of that time;
  * whole, truncated and unverified are left to whoever can name frames. What concerns all events,
- * records that were lost and what drains take, is in each of them. is_end: an interval ends, so what there
- * is then is told, too. 0 or negative errno.
+ * records that were lost and what drains take, is in each of them. 0 or negative errno.
  */
-int capture__drain(struct capture *capture, bool is_end, const struct capture_sink *sink,
-		   struct ledger *ledgers, struct error *err);
+int capture__drain(struct capture *capture, enum drain_moment moment,
+		   const struct capture_sink *sink, struct ledger *ledgers, struct error *err);
 
 /*
  * Samples at another pace from here on. Call right after a drain, with its ledgers: what the events of the

@@ -68,8 +68,7 @@ static int finish(struct collector *collector, struct batch *batch, uint64_t cpu
 	return 0;
 }
 
-/* is_end: of an interval. */
-static int drain(struct collector *collector, bool is_end, const struct pace *pace,
+static int drain(struct collector *collector, enum drain_moment moment, const struct pace *pace,
 		 uint64_t *number, struct error *err)
 {
 	struct capture *capture = collector->capture;
@@ -82,11 +81,10 @@ static int drain(struct collector *collector, bool is_end, const struct pace *pa
 	if (!batch)
 		return error__no_memory(err);
 	sink = batch__sink(batch);
-	code = capture__drain(capture, is_end, &sink, batch->ledgers, err);
+	code = capture__drain(capture, moment, &sink, batch->ledgers, err);
 	for (i = 0; i < capture__events(capture)->nr; i++)
 		batch->ledgers[i].undrained =
 			difference(batch->ledgers[i].counted, batch->nr_drained[i]);
-	batch->has_levels = is_end;
 	batch->end_ns = collector->last_drain_ns = capture__drained_ns(capture);
 	if (!code && pace && !collector->is_stopped)
 		code = capture__set_pace(capture, pace, batch->ledgers, err);
@@ -129,13 +127,13 @@ bool collector__was_cut(struct collector *collector, uint64_t *number)
 	return *number != 0;
 }
 
-int collector__drain(struct collector *collector, bool is_end, const struct pace *pace,
+int collector__drain(struct collector *collector, enum drain_moment moment, const struct pace *pace,
 		     uint64_t *number, struct error *err)
 {
 	int code;
 
 	pthread_mutex_lock(&collector->capture_lock);
-	code = drain(collector, is_end, pace, number, err);
+	code = drain(collector, moment, pace, number, err);
 	pthread_mutex_unlock(&collector->capture_lock);
 	return code;
 }
@@ -215,7 +213,7 @@ static int cut(struct collector *collector, struct error *err)
 
 	if (is_last)
 		stop(collector);
-	code = drain(collector, true, NULL, &number, err);
+	code = drain(collector, DRAIN_END, NULL, &number, err);
 	pthread_mutex_lock(&collector->cut_lock);
 	if (!code && collector->cut_ns == cut_ns)
 		collector->cut_number = number;
@@ -243,7 +241,7 @@ static int work(struct collector *collector, bool has_events, bool *is_busy, str
 	if (!until_late_ns(collector)) {
 		code = cut(collector, err);
 	} else if (age_ns >= DRAIN_EVERY_NS || capture__should_drain(capture)) {
-		code = drain(collector, false, NULL, &number, err);
+		code = drain(collector, DRAIN_MIDDLE, NULL, &number, err);
 		fills_fast = age_ns < DRAIN_EVERY_NS;
 	} else if (has_events) {
 		code = dispatch(collector, err);

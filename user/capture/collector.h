@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "capture/sample.h"
 
 struct batch_queue;
 struct capture;
@@ -36,9 +37,9 @@ struct batch_queue *collector__queue(struct collector *collector);
 
 /*
  * Drains at once, from the caller's thread. *number is the batch's: all before it belong to the
- * same time. is_end: an interval ends. pace: from here on; NULL: as it is. 0 or negative errno.
+ * same time. pace: from here on; NULL: as it is. 0 or negative errno.
  */
-int collector__drain(struct collector *collector, bool is_end, const struct pace *pace,
+int collector__drain(struct collector *collector, enum drain_moment moment, const struct pace *pace,
 		     uint64_t *number, struct error *err);
 
 /*

@@ -231,7 +231,7 @@ static void tell(struct live_blocks *blocks, struct set *set, const struct live_
 	sink->on_sample(sink->context, &sample);
 }
 
-/* Stack by stack. Keys are in another order from here on. */
+/* Stack by stack. */
 static void tell_all(struct live_blocks *blocks, struct set *set, const struct capture_sink *sink,
 		     struct ledger *ledger)
 {
@@ -250,35 +250,38 @@ static void tell_all(struct live_blocks *blocks, struct set *set, const struct c
 	}
 }
 
-/* Before they are sorted. */
-static size_t find_ended(struct live_blocks *blocks)
+static bool is_of_ended(const struct live_blocks *blocks, const struct live_block *block)
 {
-	size_t nr = 0, i;
+	const struct image *image = map__find_number(&blocks->images, block->process);
 
-	for (i = 0; i < blocks->nr; i++) {
-		const struct image *image =
-			map__find_number(&blocks->images, blocks->blocks[i].process);
-
-		if (image && image->has_ended)
-			blocks->keys[nr++] = blocks->keys[i];
-	}
-	return nr;
+	return image && image->has_ended;
 }
 
-static void forget(struct live_blocks *blocks, size_t nr_keys)
+/* The programs' map forgets the blocks of those that have ended: they are told now, while their names are known. */
+static void forget_ended(struct live_blocks *blocks)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 
-	for (size_t i = 0; i < nr_keys; i++)
-		bpf_map_delete_elem(blocks->map, &blocks->keys[i]);
+	for (size_t i = 0; i < blocks->nr; i++)
+		if (is_of_ended(blocks, &blocks->blocks[i]))
+			bpf_map_delete_elem(blocks->map, &blocks->keys[i]);
 	rights__restore(before);
-	map__visit(&blocks->images, has_ended, NULL);
+}
+
+static void keep_ended(struct live_blocks *blocks)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < blocks->nr; i++)
+		if (is_of_ended(blocks, &blocks->blocks[i]))
+			blocks->blocks[nr++] = blocks->blocks[i];
+	blocks->nr = nr;
 }
 
 int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t generation,
-			   bool is_end, const struct capture_sink *sink, struct ledger *ledger)
+			   enum drain_moment moment, const struct capture_sink *sink,
+			   struct ledger *ledger)
 {
-	size_t nr_ended;
 	int code;
 
 	if (!set__is_open(set))
@@ -287,11 +290,13 @@ int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t
 	if (code)
 		return code;
 	blocks->nr = name_all(blocks, set, generation);
-	note_ends(blocks);
-	if (is_end) {
-		nr_ended = find_ended(blocks);
+	if (moment != DRAIN_AFTER_END) {
+		note_ends(blocks);
+		forget_ended(blocks);
+		if (moment == DRAIN_MIDDLE)
+			keep_ended(blocks);
 		tell_all(blocks, set, sink, ledger);
-		forget(blocks, nr_ended);
+		map__visit(&blocks->images, has_ended, NULL);
 	}
 	return blocks->lacks_memory ? -ENOMEM : 0;
 }

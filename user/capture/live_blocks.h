@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/sample.h"
+
 struct capture_sink;
 struct ledger;
 struct live_blocks;
@@ -22,10 +24,11 @@ void live_blocks__free(struct live_blocks *blocks); /* NULL is fine */
 void live_blocks__observe(struct live_blocks *blocks, const struct process_event *event);
 
 /*
- * Once a set is drained, of whose generation they may be. is_end: hands over what there is, and adds it to the
- * ledger. 0 or negative errno.
+ * Once a set is drained, of whose generation they may be. Hands over what ended processes have left, and
+ * at an end what there is, and adds it to the ledger. 0 or negative errno.
  */
 int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t generation,
-			   bool is_end, const struct capture_sink *sink, struct ledger *ledger);
+			   enum drain_moment moment, const struct capture_sink *sink,
+			   struct ledger *ledger);
 
 #endif

@@ -153,7 +153,8 @@ int opened_events__cut(struct opened_events *events, uint32_t owned, struct erro
 }
 
 int opened_events__hand_over(struct opened_events *events, struct set *set, uint32_t generation,
-			     bool is_end, const struct capture_sink *sink, struct ledger *ledgers)
+			     enum drain_moment moment, const struct capture_sink *sink,
+			     struct ledger *ledgers)
 {
 	int code = 0;
 	size_t i;
@@ -162,7 +163,7 @@ int opened_events__hand_over(struct opened_events *events, struct set *set, uint
 		const struct source *source = events->said.list[i].source;
 
 		if (source->hand_over)
-			code = source->hand_over(events->states[i], set, generation, is_end, sink,
+			code = source->hand_over(events->states[i], set, generation, moment, sink,
 						 &ledgers[i]);
 	}
 	return code;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "capture/event.h"
+#include "capture/sample.h"
 
 struct capture_options;
 struct cpus;
@@ -43,7 +44,8 @@ void opened_events__observe(struct opened_events *events, const struct process_e
 int opened_events__settle(struct opened_events *events, struct error *err);
 int opened_events__cut(struct opened_events *events, uint32_t owned, struct error *err);
 int opened_events__hand_over(struct opened_events *events, struct set *set, uint32_t generation,
-			     bool is_end, const struct capture_sink *sink, struct ledger *ledgers);
+			     enum drain_moment moment, const struct capture_sink *sink,
+			     struct ledger *ledgers);
 int opened_events__follow_cpus(struct opened_events *events, struct error *err); /* 1, too */
 void opened_events__stop(struct opened_events *events);
 

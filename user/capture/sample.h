@@ -70,6 +70,13 @@ struct raw_sample {
 	uint64_t weight; /* in the unit of the event */
 };
 
+/* Where in an interval a drain is. */
+enum drain_moment {
+	DRAIN_MIDDLE,
+	DRAIN_END,	 /* at its end: what there is now is told as well */
+	DRAIN_AFTER_END, /* what there was has been told, and this still belongs to the interval */
+};
+
 /*
  * Who receives what a session has to say. Everything passed is borrowed until the call returns, but
  * for stacks that are held.

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "capture/sample.h"
 
 struct bpf_program;
 struct capture_sink;
@@ -98,10 +99,12 @@ struct source {
 	int (*cut)(void *state, uint32_t owned, struct error *err);
 
 	/*
-	 * What the maps of a set, which is a generation's, do not have, once that is drained; is_end: an interval ends. NULL: nothing.
+	 * What the maps of a set, which is a generation's, do not have, once that is drained.
+	 * NULL: nothing.
 	 */
-	int (*hand_over)(void *state, struct set *set, uint32_t generation, bool is_end,
-			 const struct capture_sink *sink, struct ledger *ledger);
+	int (*hand_over)(void *state, struct set *set, uint32_t generation,
+			 enum drain_moment moment, const struct capture_sink *sink,
+			 struct ledger *ledger);
 
 	/*
 	 * Adds to the ledger what should have been sampled until the last settle, and was not.

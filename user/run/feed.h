@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "capture/pace.h"
+#include "capture/sample.h"
 
 struct batch_queue;
 struct capture_facts;
@@ -29,9 +30,9 @@ struct feed {
 	int (*start)(void *context, struct batch_queue **queue, uint64_t *begin_ns,
 		     struct error *err);
 
-	/* Drains at once; *number is that batch's. is_end: an interval ends. pace: from here on; NULL: as it is. */
-	int (*drain)(void *context, bool is_end, const struct pace *pace, uint64_t *number,
-		     struct error *err);
+	/* Drains at once; *number is that batch's. pace: from here on; NULL: as it is. */
+	int (*drain)(void *context, enum drain_moment moment, const struct pace *pace,
+		     uint64_t *number, struct error *err);
 
 	/*
 	 * If nobody has drained a moment after then_ns (0: never), the feed does; was_cut says

@@ -74,8 +74,6 @@ void period__add(struct period *period, const struct batch *batch)
 {
 	size_t i;
 
-	if (batch->has_levels)
-		forget_levels(period);
 	for (i = 0; i < period->nr_events; i++)
 		ledger__add(&period->ledgers[i], &batch->ledgers[i]);
 	period->drain_ns += batch->cpu_ns;

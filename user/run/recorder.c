@@ -268,8 +268,8 @@ static bool is_other(const struct pace *pace)
 }
 
 /* *number: of the batch that has everything sampled until now, at the old pace. */
-static int drain(struct recorder *recorder, bool is_end, const struct pace *pace, uint64_t *number,
-		 struct error *err)
+static int drain(struct recorder *recorder, enum drain_moment moment, const struct pace *pace,
+		 uint64_t *number, struct error *err)
 {
 	if (pace->rate_hz > 0)
 		recorder->pace.rate_hz = pace->rate_hz;
@@ -278,7 +278,7 @@ static int drain(struct recorder *recorder, bool is_end, const struct pace *pace
 		if (!recorder->thinned_ns)
 			recorder->thinned_ns = monotonic_ns();
 	}
-	return recorder->feed.drain(recorder->feed.context, is_end, is_other(pace) ? pace : NULL,
+	return recorder->feed.drain(recorder->feed.context, moment, is_other(pace) ? pace : NULL,
 				    number, err);
 }
 
@@ -292,7 +292,7 @@ static int govern(struct recorder *recorder, struct error *err)
 
 	if (!is_other(&pace))
 		return governor__is_beyond(&recorder->governor) && !was_beyond;
-	code = drain(recorder, false, &pace, &number, err);
+	code = drain(recorder, DRAIN_MIDDLE, &pace, &number, err);
 	return code ? code : 1;
 }
 
@@ -527,11 +527,12 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 {
 	const struct pace pace = next_pace(recorder);
 	uint64_t last;
+	const bool has_end = recorder->feed.was_cut(recorder->feed.context, &last);
 	int code = 0;
 
 	recorder->is_ending = true;
 	if (is_other(&pace) || !was_cut(recorder, &last))
-		code = drain(recorder, true, &pace, &last, err);
+		code = drain(recorder, has_end ? DRAIN_AFTER_END : DRAIN_END, &pace, &last, err);
 	recorder->feed.cut_at(recorder->feed.context, 0, false);
 	while (code >= 0 && recorder->number < last) /* the batch that ends it may be in already */
 		code = take_batch(recorder, err);

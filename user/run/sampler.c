@@ -66,10 +66,10 @@ static int start(void *context, struct batch_queue **queue, uint64_t *begin_ns, 
 	return 0;
 }
 
-static int drain(void *context, bool is_end, const struct pace *pace, uint64_t *number,
+static int drain(void *context, enum drain_moment moment, const struct pace *pace, uint64_t *number,
 		 struct error *err)
 {
-	return collector__drain(((struct sampler *)context)->collector, is_end, pace, number, err);
+	return collector__drain(((struct sampler *)context)->collector, moment, pace, number, err);
 }
 
 static void cut_at(void *context, uint64_t then_ns, bool is_last)

@@ -112,12 +112,12 @@ static void observe(void *state, const struct process_event *event)
 }
 
 /* After the events of all processes that have ended by now. */
-static int hand_over(void *state, struct set *set, uint32_t generation, bool is_end,
+static int hand_over(void *state, struct set *set, uint32_t generation, enum drain_moment moment,
 		     const struct capture_sink *sink, struct ledger *ledger)
 {
 	struct allocations *allocations = state;
 
-	(void)set, (void)generation, (void)is_end, (void)sink;
+	(void)set, (void)generation, (void)moment, (void)sink;
 	ledger->programs_unsampled +=
 		alloc_begins__take_without(&allocations->begins, allocations->begun_map);
 	return 0;

@@ -101,12 +101,12 @@ static int settle(void *state, struct error *err)
 	return 0;
 }
 
-static int hand_over(void *state, struct set *set, uint32_t generation, bool is_end,
+static int hand_over(void *state, struct set *set, uint32_t generation, enum drain_moment moment,
 		     const struct capture_sink *sink, struct ledger *ledger)
 {
 	struct living *living = state;
 
-	return live_blocks__hand_over(living->blocks, set, generation, is_end, sink, ledger);
+	return live_blocks__hand_over(living->blocks, set, generation, moment, sink, ledger);
 }
 
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
