@@ -92,6 +92,7 @@ struct comparison {
 	 * unit. From it follows how much samples come in bursts. 0: that is assumed.
 	 */
 	size_t nr_slices[SIDES];
+	bool is_independent; /* counts are of samples that come in no bursts, by how they are taken */
 
 	/*
 	 * For each total unit and run, adds to inside[unit * nr_runs + run] the samples of the unit

@@ -82,7 +82,7 @@ static int measure_bursts(struct state *state)
 
 	decision->phi = 1;
 	decision->phi_source = PHI_NOT_NEEDED;
-	if (decision->between_df > 0)
+	if (decision->between_df > 0 || state->input->is_independent)
 		return 0;
 	decision->phi = PHI_ASSUMED;
 	decision->phi_source = PHI_ASSUMED_BURSTS;

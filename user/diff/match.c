@@ -14,6 +14,7 @@
 
 #include "base/quote.h"
 #include "base/sums.h"
+#include "diff/byte_counts.h"
 #include "diff/match_frames.h"
 #include "diff/statistics.h"
 #include "profile/scatter.h"
@@ -258,6 +259,8 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	match->comparison.units = match->units;
 	match->comparison.runs = runs;
 	match->comparison.nr_runs = nr_runs;
+	match->comparison.is_independent =
+		nr_runs && byte_counts__are_made(profile__metrics(runs[0].profile));
 	match->comparison.overlap = add_overlap;
 	match->comparison.context = match;
 	*result = match;

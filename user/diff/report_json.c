@@ -23,11 +23,17 @@ static const char *untested_name(enum untested untested)
 /* What a run takes. */
 static void print_totals(struct json *json, const struct totals *totals, bool fails)
 {
-	const bool has_time = totals->cpu_ns[SIDE_BASE] > 0;
+	const struct metric *taken = totals->taken_metric;
+	const bool has_time = taken && metric__unit_ns(taken) && totals->taken[SIDE_BASE] > 0;
+	const bool has_bytes = taken && !metric__unit_ns(taken);
 
 	json__open(json, "run", '{');
-	json__number(json, "base_cpu_s", has_time ? totals->cpu_ns[SIDE_BASE] / 1e9 : NAN);
-	json__number(json, "new_cpu_s", has_time ? totals->cpu_ns[SIDE_NEW] / 1e9 : NAN);
+	json__number(json, "base_cpu_s", has_time ? totals->taken[SIDE_BASE] / 1e9 : NAN);
+	json__number(json, "new_cpu_s", has_time ? totals->taken[SIDE_NEW] / 1e9 : NAN);
+	if (has_bytes) {
+		json__number(json, "base_bytes", totals->taken[SIDE_BASE]);
+		json__number(json, "new_bytes", totals->taken[SIDE_NEW]);
+	}
 	json__number(json, "base_samples", totals->samples[SIDE_BASE]);
 	json__number(json, "new_samples", totals->samples[SIDE_NEW]);
 	json__number(json, "change", totals->change);

@@ -11,7 +11,9 @@
 #include "base/array.h"
 #include "base/files.h"
 #include "base/quote.h"
+#include "diff/byte_counts.h"
 #include "formats/formats.h"
+#include "profile/heap.h"
 
 #define MAX_RUNS 1000
 
@@ -199,6 +201,34 @@ static bool is_event_only(const char *chosen, const struct recording *recording)
 	return event && !strcmp(chosen, event) && weight && strcmp(chosen, weight) != 0;
 }
 
+/* Blocks are guessed from bytes, and bytes from samples, if somebody says how many these are. */
+static int refuse_memory(const struct run_file *file, struct error *err)
+{
+	const struct metrics *metrics = profile__metrics(file->recording.profile);
+	struct quoted quoted, weight;
+
+	if (!file->recording.period)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "%s does not say how many bytes are between its samples, so that "
+				  "nothing says how much is chance",
+				  quote(&quoted, file->path));
+	if (metrics->shown == VALUE_WEIGHT)
+		return 0;
+	error__say(err, EXIT_USAGE, -EINVAL, "%s are guessed from samples of bytes",
+		   quote(&quoted, metrics__shown(metrics)->name));
+	return error__remedy(err, "compare bytes: --sample-type %s",
+			     quote(&weight, metrics->of[VALUE_WEIGHT].name));
+}
+
+static int count_bytes(struct run_file *file, struct error *err)
+{
+	int code = refuse_memory(file, err);
+
+	if (!code && byte_counts__make(&file->recording))
+		code = error__no_memory(err);
+	return code;
+}
+
 static int check_values(const struct run_files *files, const struct run_file *file,
 			struct error *err)
 {
@@ -230,7 +260,8 @@ int run_files__read(struct run_files *files, struct error *err)
 		file->is_read = true;
 		if (files->complete && files->complete(files->context, &file->recording))
 			return error__no_memory(err);
-		code = check_values(files, file, err);
+		code = heap__has_blocks(&file->recording) ? count_bytes(file, err)
+							  : check_values(files, file, err);
 		if (code)
 			return code;
 	}

@@ -8,6 +8,7 @@
 
 #include "base/numbers.h"
 #include "base/quote.h"
+#include "diff/byte_counts.h"
 
 static bool weighs(const struct profile *profile, const char *name, const char *unit)
 {
@@ -17,11 +18,13 @@ static bool weighs(const struct profile *profile, const char *name, const char *
 	       !strcmp(weight->unit, unit);
 }
 
-/* 0: its weights are no CPU time, but how long something waited, say. */
-static double cpu_ns_of(const struct profile *profile)
+/* 0: its weights are not what samples stand for, but how long something waited, say. */
+static double taken_by(const struct profile *profile)
 {
-	return weighs(profile, "cpu", "nanoseconds") ? (double)profile__total(profile, VALUE_WEIGHT)
-						     : 0;
+	return weighs(profile, "cpu", "nanoseconds") ||
+			       byte_counts__are_made(profile__metrics(profile))
+		       ? (double)profile__total(profile, VALUE_WEIGHT)
+		       : 0;
 }
 
 /* How many there were: of those that are sampled once in a period, as many as the samples stand for. */
@@ -32,15 +35,20 @@ static double nr_of(const struct profile *profile)
 	return (double)profile__total(profile, stands_for_more ? VALUE_WEIGHT : VALUE_COUNT);
 }
 
-static bool all_have_time(const struct run_files *files)
+/* NULL: some run does not tell. */
+static const struct metric *find_taken(const struct run_files *files)
 {
+	const struct metric *metric = NULL;
+
 	for (size_t i = 0; i < files->nr; i++) {
 		const struct profile *profile = files->list[i].recording.profile;
 
-		if (profile__total(profile, VALUE_COUNT) && !(cpu_ns_of(profile) > 0))
-			return false;
+		if (profile__total(profile, VALUE_COUNT) && !(taken_by(profile) > 0))
+			return NULL;
+		if (taken_by(profile) > 0)
+			metric = &profile__metrics(profile)->of[VALUE_WEIGHT];
 	}
-	return true;
+	return metric;
 }
 
 /* What each run with samples took, weighed or had. 0 or -ENOMEM; then free. */
@@ -101,16 +109,16 @@ static int find_weights(struct totals *totals, const struct run_files *files)
 int totals__init(struct totals *totals, const struct run_files *files,
 		 const struct decision_options *options)
 {
-	const bool has_time = all_have_time(files);
+	const struct metric *metric = find_taken(files);
 	struct run_values samples[SIDES] = {0}, taken[SIDES] = {0};
 	int err = list_runs(files, nr_of, samples);
 
-	*totals = (struct totals){0};
+	*totals = (struct totals){.taken_metric = metric};
 	if (!err)
-		err = list_runs(files, has_time ? cpu_ns_of : nr_of, taken);
+		err = list_runs(files, metric ? taken_by : nr_of, taken);
 	for (enum side side = 0; side < SIDES && !err; side++) {
 		totals->samples[side] = run_values__mean(&samples[side]);
-		totals->cpu_ns[side] = has_time ? run_values__mean(&taken[side]) : 0;
+		totals->taken[side] = metric ? run_values__mean(&taken[side]) : 0;
 	}
 	if (!err)
 		err = find_weights(totals, files);
@@ -134,21 +142,30 @@ static void print_change(FILE *out, const struct totals *totals)
 		fprintf(out, " ± %s", text__format_rounded(half, 2, 100 * totals->half));
 }
 
+/* What files of others call it, which may be anything, is no title. */
+static const char *title_of(const struct metric *taken)
+{
+	const char *title = metric__named(taken->name, taken->unit).title;
+
+	return title ? title : "bytes";
+}
+
 void totals__print(FILE *out, const struct totals *totals, const char *noun)
 {
+	const struct metric *taken = totals->taken[SIDE_BASE] > 0 ? totals->taken_metric : NULL;
 	char base[32], new[32];
 
-	if (totals->cpu_ns[SIDE_BASE] > 0) {
-		text__format_duration(base, sizeof(base), (uint64_t)totals->cpu_ns[SIDE_BASE]);
-		text__format_duration(new, sizeof(new), (uint64_t)totals->cpu_ns[SIDE_NEW]);
-		fprintf(out, "CPU time a run: %s → %s", base, new);
+	if (taken) {
+		metric__format(taken, (uint64_t)totals->taken[SIDE_BASE], base, sizeof(base));
+		metric__format(taken, (uint64_t)totals->taken[SIDE_NEW], new, sizeof(new));
+		fprintf(out, "%s a run: %s → %s", title_of(taken), base, new);
 		print_change(out, totals);
 		fputs("; ", out);
 	}
 	text__format_count(base, sizeof(base), (uint64_t)llrint(totals->samples[SIDE_BASE]));
 	text__format_count(new, sizeof(new), (uint64_t)llrint(totals->samples[SIDE_NEW]));
 	fprintf(out, "%s a run: %s → %s", noun, base, new);
-	if (!(totals->cpu_ns[SIDE_BASE] > 0))
+	if (!taken)
 		print_change(out, totals);
 	fputc('\n', out);
 }

@@ -15,8 +15,10 @@
 /* Means of the runs of a side that have samples. */
 struct totals {
 	double samples[SIDES];
-	double cpu_ns[SIDES]; /* 0: not all runs say it */
-	double change; /* of CPU time, or else of samples, relative: 1 is twice as much. NAN: unknown */
+	/* What samples stand for, CPU time or bytes of memory. NULL: not all runs say it. Borrowed of a file. */
+	const struct metric *taken_metric;
+	double taken[SIDES];
+	double change; /* of what was taken, or else of samples, relative: 1 is twice as much. NAN: unknown */
 	double half; /* of its 95 % interval; NAN: one run a side tells nothing of it */
 
 	/* By the order of the runs. NAN: a side has none. */
