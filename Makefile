@@ -171,7 +171,8 @@ $(STATIC_PROGRAM): $(STATIC_OBJ) $(filter-out $(STATIC_OBJ:$(BUILD)/static/%=$(B
 
 # It is a guest in programs of all kinds, whatever this build is for: no constructors, nothing of a compiler's run-time, no
 # register of floating point or vectors, nothing that is newer than glibc 2.17 (dlsym() was in libdl then), and variables of
-# threads that are there from the start, so that nobody allocates them.
+# threads that are there from the start, so that nobody allocates them. It has no debug information: of its functions one
+# is shown, the one that was called, and none that is inlined there.
 $(PRELOAD): $(PRELOAD_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) -shared -nostartfiles $(LDFLAGS) -Wl,-z,now,-z,relro,-z,noexecstack,-z,defs -Wl,-soname,$(@F) -o $@ $^ \
@@ -180,7 +181,7 @@ $(PRELOAD): $(PRELOAD_OBJ)
 $(BUILD)/static/%.so: $(BUILD)/%.so
 	$(Q)mkdir -p $(@D) && cp $< $@
 
-$(PRELOAD_OBJ): ALL_CFLAGS := -std=c11 $(WARNINGS) -D_GNU_SOURCE $(NO_PLACES) $(CPPFLAGS) $(CFLAGS) -O2 -g -fPIC \
+$(PRELOAD_OBJ): ALL_CFLAGS := -std=c11 $(WARNINGS) -D_GNU_SOURCE $(NO_PLACES) $(CPPFLAGS) $(CFLAGS) -O2 -fPIC \
 	-fvisibility=hidden -ftls-model=initial-exec -fno-builtin -fno-omit-frame-pointer -fasynchronous-unwind-tables -fno-stack-protector \
 	-mgeneral-regs-only $(if $(filter arm64,$(BPF_ARCH)),-mno-outline-atomics) -fno-lto -U_FORTIFY_SOURCE
 
