@@ -98,6 +98,7 @@ static void test_damaged(void)
 
 		scratch_run("head -c %d own >cut && chmod 755 cut", bytes);
 		preload_fit__check(scratch_path("cut"), NULL, &err);
+		free(preload_fit__note(scratch_path("cut")));
 	}
 	scratch_run("mkfifo fifo");
 	expect_fit(scratch_path("fifo"), PRELOAD_NO_OBSTACLE, NULL);
@@ -152,19 +153,37 @@ static void test_note(void)
 	char *note;
 
 	unsetenv("LD_PRELOAD");
-	EXPECT_STR(preload_fit__note(), NULL);
+	EXPECT_STR(preload_fit__note("true"), NULL);
 	scratch_run(
 		"gcc -shared -fPIC -o libown.so own.c && gcc -shared -fPIC -o libother.so main.c");
 	snprintf(value, sizeof(value), "libnone.so %s/libother.so:", scratch_directory);
 	setenv("LD_PRELOAD", value, 1);
-	EXPECT_STR(preload_fit__note(), NULL);
+	EXPECT_STR(preload_fit__note("true"), NULL);
 	snprintf(value, sizeof(value), "%s/libother.so: %s/libown.so", scratch_directory,
 		 scratch_directory);
 	setenv("LD_PRELOAD", value, 1);
-	note = preload_fit__note();
+	note = preload_fit__note("true");
 	unsetenv("LD_PRELOAD");
 	EXPECT(note && strstr(note, "libown.so\", which has a malloc of its own and comes first"));
 	free(note);
+}
+
+/* As jemalloc and tcmalloc are made, where C++ code is linked with them. */
+static void test_linked(void)
+{
+	char *note;
+
+	scratch_write("new.c", "void *malloc(unsigned long n) { (void)n; return 0; }\nvoid "
+			       "*_Znwm(unsigned long n) { return malloc(n); }\n");
+	scratch_run("gcc -shared -fPIC -o libnew.so new.c && gcc -o linked main.c "
+		    "-Wl,--no-as-needed $PWD/libnew.so $PWD/libother.so && "
+		    "gcc -o with_malloc main.c -Wl,--no-as-needed $PWD/libown.so");
+	note = preload_fit__note(scratch_path("linked"));
+	EXPECT(note && strstr(note, "libnew.so\", whose operator new does not ask malloc"));
+	free(note);
+	EXPECT_STR(preload_fit__note(scratch_path("with_malloc")), NULL);
+	EXPECT_STR(preload_fit__note(scratch_path("dynamic")), NULL);
+	EXPECT_STR(preload_fit__note(scratch_path("none")), NULL);
 }
 
 /* Beside our program, and not where a loader would take the name for several. */
@@ -189,6 +208,7 @@ int main(void)
 		{"where commands are found", test_path},
 		{"rights", test_rights},
 		{"other allocators", test_note},
+		{"those that a command is linked with", test_linked},
 		{"no library", test_find},
 		{0},
 	};

@@ -2,11 +2,12 @@
 #include "run/elf_glance.h"
 
 #include <elf.h>
-#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#define MAX_LIBRARIES	256
 #define MAX_SEGMENTS	256
 #define MAX_SECTIONS	65535
 #define MAX_TABLE_BYTES (64ULL << 20)
@@ -74,36 +75,70 @@ static char *read_contents(int fd, const Elf64_Shdr *section)
 	return contents;
 }
 
-static bool has_symbol(const Elf64_Sym *symbols, size_t nr_symbols, const char *names,
-		       uint64_t nr_name_bytes, const char *symbol)
+/* The first table of this type, and the names that it refers to. */
+struct named_table {
+	char *entries, *names; /* NULL: there is none */
+	uint64_t nr_entry_bytes, nr_name_bytes;
+};
+
+static void read_table(struct named_table *table, int fd, Elf64_Word type)
 {
-	for (size_t i = 0; i < nr_symbols; i++)
-		if (symbols[i].st_shndx != SHN_UNDEF && symbols[i].st_name < nr_name_bytes &&
-		    !strcmp(names + symbols[i].st_name, symbol))
-			return true;
-	return false;
+	Elf64_Shdr section = {0}, names;
+	Elf64_Ehdr header;
+
+	*table = (struct named_table){0};
+	if (!read_header(fd, &header))
+		return;
+	for (unsigned int i = 0; section.sh_type != type; i++)
+		if (!read_section(fd, &header, i, &section))
+			return;
+	if (!read_section(fd, &header, section.sh_link, &names))
+		return;
+	table->entries = read_contents(fd, &section);
+	table->names = read_contents(fd, &names);
+	table->nr_entry_bytes = table->entries ? section.sh_size : 0;
+	table->nr_name_bytes = table->names ? names.sh_size : 0;
+}
+
+static void free_table(struct named_table *table)
+{
+	free(table->entries);
+	free(table->names);
 }
 
 bool elf_glance__exports(int fd, const char *symbol)
 {
-	Elf64_Shdr table = {0}, strings;
-	char *symbols, *names;
-	Elf64_Ehdr header;
-	bool found;
+	struct named_table table;
+	bool found = false;
+	Elf64_Sym entry;
 
-	if (!read_header(fd, &header))
-		return false;
-	for (unsigned int i = 0; i < MAX_SECTIONS && table.sh_type != SHT_DYNSYM; i++)
-		if (!read_section(fd, &header, i, &table))
-			return false;
-	if (table.sh_type != SHT_DYNSYM || !read_section(fd, &header, table.sh_link, &strings))
-		return false;
-	symbols = read_contents(fd, &table);
-	names = read_contents(fd, &strings);
-	found = symbols && names &&
-		has_symbol((const Elf64_Sym *)(const void *)symbols,
-			   table.sh_size / sizeof(Elf64_Sym), names, strings.sh_size, symbol);
-	free(symbols);
-	free(names);
+	read_table(&table, fd, SHT_DYNSYM);
+	for (uint64_t at = 0; table.nr_entry_bytes - at >= sizeof(entry) && !found;
+	     at += sizeof(entry)) {
+		memcpy(&entry, table.entries + at, sizeof(entry));
+		found = entry.st_shndx != SHN_UNDEF && entry.st_name < table.nr_name_bytes &&
+			!strcmp(table.names + entry.st_name, symbol);
+	}
+	free_table(&table);
 	return found;
+}
+
+void elf_glance__visit_libraries(int fd, void (*visit)(void *context, const char *name),
+				 void *context)
+{
+	struct named_table table;
+	Elf64_Dyn entry;
+	int nr_visited = 0;
+
+	read_table(&table, fd, SHT_DYNAMIC);
+	for (uint64_t at = 0;
+	     table.nr_entry_bytes - at >= sizeof(entry) && nr_visited < MAX_LIBRARIES;
+	     at += sizeof(entry)) {
+		memcpy(&entry, table.entries + at, sizeof(entry));
+		if (entry.d_tag != DT_NEEDED || entry.d_un.d_val >= table.nr_name_bytes)
+			continue;
+		visit(context, table.names + entry.d_un.d_val);
+		nr_visited++;
+	}
+	free_table(&table);
 }

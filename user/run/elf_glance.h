@@ -19,4 +19,8 @@ struct elf_glance elf_glance__at(int fd);
 /* Whether a native file offers others a symbol of this name. */
 bool elf_glance__exports(int fd, const char *symbol);
 
+/* The names of the libraries that it is linked with, as it has them; of 256 at most. */
+void elf_glance__visit_libraries(int fd, void (*visit)(void *context, const char *name),
+				 void *context);
+
 #endif

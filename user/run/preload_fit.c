@@ -101,6 +101,8 @@ static int open_library(const char *name, int length)
 	char path[PATH_MAX];
 	int fd = -ENOENT;
 
+	if (length >= PATH_MAX)
+		return -ENAMETOOLONG;
 	if (memchr(name, '/', (size_t)length)) {
 		snprintf(path, sizeof(path), "%.*s", length, name);
 		return program_file__open_path(path);
@@ -112,40 +114,71 @@ static int open_library(const char *name, int length)
 	return fd;
 }
 
-static bool is_allocator(const char *name, int length)
+static bool exports(const char *name, int length, const char *symbol)
 {
 	const int fd = open_library(name, length);
-	bool has_malloc;
+	bool found;
 
 	if (fd < 0)
 		return false;
-	has_malloc = elf_glance__exports(fd, "malloc");
+	found = elf_glance__exports(fd, symbol);
 	close(fd);
-	return has_malloc;
+	return found;
 }
 
-char *preload_fit__note(void)
+/* NULL: there is no memory for it. */
+static char *say(const char *format, const char *library)
+{
+	struct quoted quoted;
+	char *note;
+
+	return asprintf(&note, format, quote(&quoted, library)) < 0 ? NULL : note;
+}
+
+static char *note_first(void)
 {
 	const char *name = getenv("LD_PRELOAD");
 	char *note = NULL, *library;
-	struct quoted quoted;
 	int length = 0;
 
-	for (; name && *name; name += length) {
+	for (; name && *name && !note; name += length) {
 		name += strspn(name, ": ");
 		length = (int)strcspn(name, ": ");
-		if (length && is_allocator(name, length))
-			break;
+		if (!length || !exports(name, length, "malloc"))
+			continue;
+		library = strndup(name, (size_t)length);
+		if (library)
+			note = say("LD_PRELOAD names %s, which has a malloc of its own and comes "
+				   "first: only "
+				   "what it asks of the next malloc is sampled",
+				   library);
+		free(library);
 	}
-	if (!name || !*name)
-		return NULL;
-	library = strndup(name, (size_t)length);
-	if (library && asprintf(&note,
-				"LD_PRELOAD names %s, which has a malloc of its own and comes "
-				"first: only what it "
-				"asks of the next malloc is sampled",
-				quote(&quoted, library)) < 0)
-		note = NULL;
-	free(library);
+	return note;
+}
+
+/* C++'s own operator new asks malloc; that of an allocator may not. */
+static void note_linked(void *context, const char *name)
+{
+	char **note = context;
+	const int length = (int)strlen(name);
+
+	if (!*note && exports(name, length, "malloc") && exports(name, length, "_Znwm"))
+		*note = say("the command is linked with %s, whose operator new does not ask "
+			    "malloc: what C++ code "
+			    "allocates by that is not sampled",
+			    name);
+}
+
+char *preload_fit__note(const char *command)
+{
+	char *note = note_first();
+	const int fd = program_file__open(command);
+
+	if (fd < 0)
+		return note;
+	if (!note)
+		elf_glance__visit_libraries(fd, note_linked, &note);
+	close(fd);
 	return note;
 }

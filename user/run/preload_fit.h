@@ -23,9 +23,10 @@ enum preload_obstacle {
 enum preload_obstacle preload_fit__check(const char *command, const char *user, struct error *err);
 
 /*
- * A library of the user's own LD_PRELOAD, which comes first, may be an allocator: a sentence on that, without a
- * full stop; free() it. NULL: there is nothing to say.
+ * Another allocator may keep some of what a command allocates from being sampled: one that the user's own LD_PRELOAD
+ * names, which comes first, or one that the command is linked with. A sentence on that, without a full stop; free()
+ * it. NULL: there is nothing to say.
  */
-char *preload_fit__note(void);
+char *preload_fit__note(const char *command);
 
 #endif
