@@ -21,8 +21,8 @@ for document in "$root"/docs/*.md; do
 done
 
 # Words that nobody can break stand in one line, a command's with the backslash behind it.
-too_wide() {
-	awk 'length($0) > 80 && !/^ *[^ ]+( \\)?$/ { print; found = 1 } END { exit !found }' "$1"
+too_wide() { # some awks count bytes
+	LC_ALL=C.UTF-8 grep -E '^.{81}' "$1" | LC_ALL=C.UTF-8 grep -vE '^ *[^ ]+( \\)?$'
 }
 
 for page in "$tmp"/man/*/*; do

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MAX_LIBRARIES	256
@@ -24,10 +25,18 @@ static bool read_at(int fd, void *bytes, size_t nr_bytes, uint64_t offset)
 	       pread(fd, bytes, nr_bytes, (off_t)offset) == (ssize_t)nr_bytes;
 }
 
+static bool is_elf(const Elf64_Ehdr *header)
+{
+	return !memcmp(header->e_ident, ELFMAG, SELFMAG);
+}
+
+/* False: it is none of ours, and the header is zero as far as it could not be read. */
 static bool read_header(int fd, Elf64_Ehdr *header)
 {
-	return read_at(fd, header, sizeof(*header), 0) && header->e_ident[EI_CLASS] == ELFCLASS64 &&
-	       header->e_ident[EI_DATA] == ELFDATA2LSB && header->e_machine == OUR_MACHINE;
+	memset(header, 0, sizeof(*header));
+	return read_at(fd, header, sizeof(*header), 0) && is_elf(header) &&
+	       header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&
+	       header->e_machine == OUR_MACHINE;
 }
 
 static bool has_interpreter(int fd, const Elf64_Ehdr *header)
@@ -46,11 +55,10 @@ static bool has_interpreter(int fd, const Elf64_Ehdr *header)
 struct elf_glance elf_glance__at(int fd)
 {
 	struct elf_glance glance = {0};
-	char magic[SELFMAG];
 	Elf64_Ehdr header;
 
-	glance.is_elf = read_at(fd, magic, SELFMAG, 0) && !memcmp(magic, ELFMAG, SELFMAG);
-	glance.is_native = glance.is_elf && read_header(fd, &header);
+	glance.is_native = read_header(fd, &header);
+	glance.is_elf = is_elf(&header);
 	glance.is_dynamic = glance.is_native && has_interpreter(fd, &header);
 	return glance;
 }
@@ -61,13 +69,20 @@ static bool read_section(int fd, const Elf64_Ehdr *header, unsigned int index, E
 	       read_at(fd, section, sizeof(*section), header->e_shoff + index * sizeof(*section));
 }
 
+static bool is_in_file(int fd, const Elf64_Shdr *section)
+{
+	struct stat status;
+
+	return !fstat(fd, &status) && section->sh_size <= MAX_TABLE_BYTES &&
+	       section->sh_size <= (uint64_t)status.st_size &&
+	       section->sh_offset <= (uint64_t)status.st_size - section->sh_size;
+}
+
 /* Its contents, and a zero behind them; free() it. NULL: they are not to be had. */
 static char *read_contents(int fd, const Elf64_Shdr *section)
 {
-	char *contents = NULL;
+	char *contents = is_in_file(fd, section) ? calloc(1, section->sh_size + 1) : NULL;
 
-	if (section->sh_size <= MAX_TABLE_BYTES)
-		contents = calloc(1, section->sh_size + 1);
 	if (contents && !read_at(fd, contents, section->sh_size, section->sh_offset)) {
 		free(contents);
 		contents = NULL;
