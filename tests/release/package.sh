@@ -35,6 +35,8 @@ for each in image/usr/bin/topstacks fleet/usr/bin/topstacks-push fleet/usr/libex
 	readelf -lW "$tmp/$each" | grep -c GNU_RELRO
 	readelf -sW --dyn-syms "$tmp/$each" | grep -c __stack_chk_fail
 done
+# What is preloaded into programs of others is for their loaders to read.
+[ "$(stat -c %a "$tmp/image/usr/lib/topstacks/libtopstacks-alloc.so")" = 644 ]
 # What speaks to networks is in a package of its own, with its libraries.
 ! { dpkg-deb -f "$package" Depends && readelf -dW "$tmp/image/usr/bin/topstacks"; } |
 	grep -E 'curl|gnutls|microhttpd' || exit 1
