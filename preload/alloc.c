@@ -17,6 +17,7 @@
 #define EXPORT		__attribute__((visibility("default")))
 #define UNLIKELY(value) __builtin_expect(value, 0)
 
+/* Few blocks that could not be had are accounted for: those that are small, so there was no memory at all. */
 static inline void *counted(void *block, size_t size)
 {
 	if (UNLIKELY(!gaps__pass(&thread_state.gaps, size)))
@@ -108,7 +109,8 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size)
 	const struct gaps before = thread_state.gaps;
 	const int code = real.posix_memalign(block, alignment, size);
 
-	counted_once(code ? NULL : *block, size, before);
+	if (!code)
+		counted_once(*block, size, before);
 	return code;
 }
 

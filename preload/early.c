@@ -30,16 +30,6 @@ void *early__allocate(size_t size)
 	return block;
 }
 
-void *early__reallocate(const void *block, size_t size)
-{
-	void *const moved = early__allocate(size);
-	size_t old_size;
-
-	if (moved && early__has(block, &old_size))
-		memcpy(moved, block, old_size < size ? old_size : size);
-	return moved;
-}
-
 bool early__has(const void *block, size_t *size)
 {
 	if ((uintptr_t)block - (uintptr_t)memory >= EARLY_BYTES)

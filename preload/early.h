@@ -9,9 +9,6 @@
 /* Zeroed, aligned to 16 bytes, and never free again. NULL: none is left. Marked for ever (marks.h). */
 void *early__allocate(size_t size);
 
-/* The same with the contents of a block of ours, or of none if that is NULL. */
-void *early__reallocate(const void *block, size_t size);
-
 /* Whether a block is of this memory; then its size in bytes is told. */
 bool early__has(const void *block, size_t *size);
 

@@ -69,7 +69,8 @@ static void *zeroed(size_t count, size_t size)
 FIRST(void *, malloc, (size_t size), (size), early__allocate(size))
 FIRST(void, free, (void *block), (block), (void)0)
 FIRST(void *, calloc, (size_t count, size_t size), (count, size), zeroed(count, size))
-FIRST(void *, realloc, (void *block, size_t size), (block, size), early__reallocate(block, size))
+FIRST(void *, realloc, (void *block, size_t size), (block, size),
+      block ? none() : early__allocate(size))
 FIRST(void *, memalign, (size_t alignment, size_t size), (alignment, size), none())
 FIRST(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), none())
 FIRST(int, posix_memalign, (void **block, size_t alignment, size_t size), (block, alignment, size),
