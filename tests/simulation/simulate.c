@@ -13,6 +13,7 @@
 #include "bars.h"
 #include "diff/totals.h"
 #include "draw.h"
+#include "heaps.h"
 #include "phases.h"
 #include "proportion.h"
 
@@ -367,6 +368,7 @@ int main(int argc, char **argv)
 	broken += print_lengths(comparisons);
 	broken += phases__simulate(comparisons);
 	broken += bars__simulate(comparisons);
-	printf("\n%d passed, %d failed\n", 11 - broken, broken);
+	broken += heaps__simulate(comparisons);
+	printf("\n%d passed, %d failed\n", 12 - broken, broken);
 	return broken ? 1 : 0;
 }

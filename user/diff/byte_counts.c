@@ -32,8 +32,8 @@ static struct metrics metrics_of(const struct recording *recording)
 static bool is_allocator(const char *function)
 {
 	static const char *const names[] = {
-		"malloc",	"calloc",   "realloc", "reallocarray", "posix_memalign",
-		"aligned_alloc", "memalign", "valloc",  "pvalloc",      "__rust_alloc",
+		"malloc",	 "calloc",   "realloc", "reallocarray", "posix_memalign",
+		"aligned_alloc", "memalign", "valloc",	"pvalloc",	"__rust_alloc",
 	};
 	static const char operator_new[] = "operator new";
 
@@ -70,8 +70,7 @@ static int add_counts(struct profile *made, const struct profile *profile, uint6
 		struct sample sample = samples[i];
 
 		rest += sample.values[VALUE_WEIGHT] % period;
-		sample.values[VALUE_COUNT] =
-			sample.values[VALUE_WEIGHT] / period + rest / period;
+		sample.values[VALUE_COUNT] = sample.values[VALUE_WEIGHT] / period + rest / period;
 		rest %= period;
 		sample.stack = stack_of_caller(dictionary, sample.stack);
 		code = sample.stack == ID_NONE ? -ENOMEM : profile__add(made, &sample);
