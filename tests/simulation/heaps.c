@@ -160,7 +160,8 @@ static double print_cell(struct heap_setting *setting, unsigned int comparisons,
 	setting->growth = 0;
 	clopper_pearson(equal.up + equal.down, 2.0 * comparisons, CONFIDENCE, &low, &high);
 	printf(" %.2f / %.0f (%.2f) |", 100.0 * (equal.up + equal.down) / (2.0 * comparisons),
-	       100.0 * grown.found / comparisons, 100.0 * (grown.up + grown.down) / (2.0 * comparisons));
+	       100.0 * grown.found / comparisons,
+	       100.0 * (grown.up + grown.down) / (2.0 * comparisons));
 	fflush(stdout);
 	return low;
 }
