@@ -20,6 +20,7 @@ NOT_RUN = (
     ("probes a program of the reader's", r" uprobe:\./server:"),
     ("asks servers, as debuginfod.sh does", r" --debuginfod"),
     ("asks a server, as last.sh does", r"^\S+ topstacks last\b"),
+    ("is done as it says by leaks.sh", r"^leaks\.md:"),
     ("is done in a container, as container.sh does", r"^containers\.md:"),
     ("serves, or asks who does, as serve.sh and last.sh do", r"^serve\.md:| (\./)?topstacks (serve|last)( |$)"),
     ("builds or tests, as other tests do", r"^\S+ (sudo )?(make\b|scripts/|tests/)"),
