@@ -5,6 +5,7 @@
  *
  *	arch__is_user_mode(registers)		whether it was interrupted in user space
  *	arch__read_interrupted(registers, to)	its registers then; to is zeroed before
+ *	arch__read_caller(registers)		where a function returns to that it has just entered
  *	arch__read_saved(task, to)		those that a task saved on its way into the kernel; pc is 0
  *						for a thread that never was in user space
  *	arch__read_records(registers, to)	one of these two, of a program whose frame records we can

@@ -17,6 +17,11 @@ static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *reg
 	to->link = unwind_address(registers->regs[30]);
 }
 
+static __always_inline __u64 arch__read_caller(const bpf_user_pt_regs_t *registers)
+{
+	return unwind_address(registers->regs[30]);
+}
+
 static __always_inline void arch__read_saved(struct task_struct *task, struct unwind_registers *to)
 {
 	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);

@@ -16,6 +16,14 @@ static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *reg
 	to->fp = registers->rbp;
 }
 
+static __always_inline __u64 arch__read_caller(const bpf_user_pt_regs_t *registers)
+{
+	__u64 caller = 0;
+
+	bpf_probe_read_user(&caller, sizeof(caller), (void *)registers->rsp);
+	return caller;
+}
+
 static __always_inline void arch__read_saved(struct task_struct *task, struct unwind_registers *to)
 {
 	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);

@@ -390,6 +390,27 @@ struct alloc_site {
 	struct probe_argument told; /* allocated since the last one, all in all; 0: not told */
 };
 
+/* Of an event's sites those from this number on are calls: see kern/malloc.bpf.c. */
+#define ABI_FIRST_CALL	     ABI_MAX_ALLOC_SITES
+#define ABI_MAX_MALLOC_CALLS 64
+
+/* A function that is called for a block. */
+struct malloc_call {
+	struct probe_argument size, number; /* of bytes; and so many times that, or the constant 1 */
+	__u32 before;			    /* bytes of its code that are before the probe */
+	__u32 code_bytes;
+};
+
+/* What is known of a thread. */
+struct malloc_thread {
+	__u64 left;		   /* bytes up to the one that is hit; 0: it was never seen */
+	__u64 size, bytes;	   /* of its last call that was chosen */
+	__u64 told, since;	   /* bytes up to that; and since then */
+	__u64 stack, caller;	   /* of its last call: where its stack ends, and where it returns to */
+	__u64 code, code_bytes;	   /* the function's */
+	__u64 inner, inner_bytes; /* the same of another one that was called by that; 0: none */
+};
+
 #define ABI_MAX_LIVE 262144 /* sampled blocks that are not free */
 
 struct live_key {
@@ -539,6 +560,8 @@ _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");
 _Static_assert(sizeof(struct probe_argument) == 16, "no silent padding");
 _Static_assert(sizeof(struct alloc_site) == 64, "no silent padding");
+_Static_assert(sizeof(struct malloc_call) == 40, "no silent padding");
+_Static_assert(sizeof(struct malloc_thread) == 88, "no silent padding");
 _Static_assert(sizeof(struct live_key) == 16, "no silent padding");
 _Static_assert(sizeof(struct live_block) == 40, "no silent padding");
 

@@ -9,8 +9,10 @@
 
 #include "base/array.h"
 #include "base/quote.h"
+#include "capture/allocators.h"
 #include "elf/file.h"
 #include "elf/usdt.h"
+#include "processes/file.h"
 
 /* What tells of blocks, in the words of OpenTelemetry's contract, and of our own library beside it. */
 static const struct {
@@ -39,6 +41,21 @@ static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_p
 	};
 }
 
+/* Takes place.file. */
+static int append(struct alloc_places *places, const struct alloc_place *place)
+{
+	if (place->file < 0)
+		return place->file;
+	if (array__reserve(&places->list, &places->capacity, places->nr + 1)) {
+		close(place->file);
+		return -ENOMEM;
+	}
+	places->list[places->nr++] = *place;
+	return 0;
+}
+
+/* ---- of our library ---- */
+
 struct search {
 	struct alloc_places *places;
 	enum alloc_passage passage;
@@ -47,7 +64,6 @@ struct search {
 
 static int add(struct search *search, const struct usdt_probe *probe)
 {
-	struct alloc_places *places = search->places;
 	const struct alloc_place place = {
 		.file = dup(search->file),
 		.offset = probe->offset,
@@ -55,14 +71,7 @@ static int add(struct search *search, const struct usdt_probe *probe)
 		.site = site_of(search->passage, probe),
 	};
 
-	if (place.file < 0)
-		return -errno;
-	if (array__reserve(&places->list, &places->capacity, places->nr + 1)) {
-		close(place.file);
-		return -ENOMEM;
-	}
-	places->list[places->nr++] = place;
-	return 0;
+	return append(search->places, &place);
 }
 
 static int take(void *context, const struct usdt_probe *probe)
@@ -98,6 +107,46 @@ int alloc_places__of_library(struct alloc_places *places, const char *path,
 	if (code)
 		error__set(err, EXIT_SYSTEM, code, "cannot find probes in %s",
 			   quote(&quoted, path));
+	return code;
+}
+
+/* ---- of allocators that tell themselves ---- */
+
+static bool has_place(const struct alloc_places *places, int file, uint64_t offset)
+{
+	for (size_t i = 0; i < places->nr; i++)
+		if (places->list[i].offset == offset && file__is_same(places->list[i].file, file))
+			return true;
+	return false;
+}
+
+static int add_site(struct alloc_places *places, int file, const struct allocator_site *site)
+{
+	const struct alloc_place place = {
+		.file = dup(file),
+		.offset = site->offset,
+		.semaphore = site->semaphore,
+		.site = site->arguments,
+	};
+
+	return append(places, &place);
+}
+
+int alloc_places__add_allocators(struct alloc_places *places, const struct allocators *allocators,
+				 enum alloc_passage passage)
+{
+	const uint32_t probe =
+		passage == PASSAGE_CHOSEN ? ALLOCATOR_TELLS_ALLOC : ALLOCATOR_TELLS_FREE;
+	int code = 0;
+
+	for (size_t i = 0; i < allocators->nr; i++) {
+		const struct allocator *allocator = &allocators->list[i];
+
+		for (uint32_t n = 0; n < allocator->said.nr_sites && !code; n++)
+			if (allocator->said.sites[n].probe == probe &&
+			    !has_place(places, allocator->file, allocator->said.sites[n].offset))
+				code = add_site(places, allocator->file, &allocator->said.sites[n]);
+	}
 	return code;
 }
 

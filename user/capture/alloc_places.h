@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "topstacks/abi.h"
 
+struct allocators;
+
 enum alloc_passage {
 	PASSAGE_CHOSEN, /* with a block that is to be sampled */
 	PASSAGE_FREED,	/* with one that is free from here on */
@@ -38,6 +40,13 @@ struct alloc_places {
  */
 int alloc_places__of_library(struct alloc_places *places, const char *path,
 			     enum alloc_passage passage, struct error *err);
+
+/*
+ * Adds those of the files of a process that tell of their blocks themselves. 0 or -ENOMEM; they may be there already,
+ * or none.
+ */
+int alloc_places__add_allocators(struct alloc_places *places, const struct allocators *allocators,
+				 enum alloc_passage passage);
 
 /* Closes the files; zeroed is fine. */
 void alloc_places__free(struct alloc_places *places);

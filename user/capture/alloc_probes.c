@@ -3,25 +3,58 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <stdlib.h>
 
 #include "base/rights.h"
+#include "capture/allocators.h"
 #include "capture/capture_options.h"
 #include "capture/cpus.h"
 #include "capture/features.h"
 #include "capture/probed_processes.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
+#include "processes/opener.h"
 
-struct alloc_probe {
-	struct probed_processes processes;
-};
+static int add_process(struct alloc_places *places, int32_t pid, enum alloc_passage passage,
+		       struct opener *opener, struct readers *readers, struct error *err)
+{
+	struct allocators allocators;
+	int code = allocators__find(&allocators, pid, opener, readers, err);
+
+	if (code)
+		return code;
+	code = alloc_places__add_allocators(places, &allocators, passage);
+	allocators__close(&allocators);
+	return code ? error__no_memory(err) : 0;
+}
+
+static int find_in_processes(struct alloc_probes *probes, const struct capture_options *asked,
+			     struct error *err)
+{
+	struct opener *opener = asked->openers ? opener__new(asked->openers) : NULL;
+	int code = asked->openers && !opener ? error__no_memory(err) : 0;
+
+	for (size_t i = 0; i < asked->nr_ids && !code; i++)
+		code = add_process(&probes->places, asked->ids[i], probes->passage, opener,
+				   asked->readers, err);
+	opener__free(opener);
+	return code;
+}
 
 static int find_places(struct alloc_probes *probes, const struct capture_options *asked,
 		       struct error *err)
 {
+	if (probes->cpu < 0)
+		return find_in_processes(probes, asked, err);
 	return alloc_places__of_library(&probes->places, asked->alloc_library, probes->passage,
 					err);
+}
+
+/* Processes that are named have probes of their own, and may have no library. */
+static int cpu_of(const struct source_options *options)
+{
+	const enum capture_scope scope = options->asked->scope;
+
+	return scope == SCOPE_PROCESSES || scope == SCOPE_THREAD ? -1 : cpus__first(options->cpus);
 }
 
 int alloc_probes__open(struct alloc_probes *probes, enum alloc_passage passage,
@@ -30,20 +63,19 @@ int alloc_probes__open(struct alloc_probes *probes, enum alloc_passage passage,
 	int code = features__require(FEATURE_PERF_LINK,
 				     "allocations are sampled on Linux 5.15 or later", err);
 
-	*probes = (struct alloc_probes){.passage = passage, .event = options->index};
+	*probes = (struct alloc_probes){
+		.passage = passage,
+		.event = options->index,
+		.cpu = cpu_of(options),
+		.follows_children = options->asked->follow_children,
+	};
 	if (!code)
 		code = probed_processes__pmu_type(&probes->pmu_type, err);
 	if (!code)
 		code = find_places(probes, options->asked, err);
-	if (code)
-		return code;
-	probes->cpu = cpus__first(options->cpus);
-	probes->list = calloc(probes->places.nr, sizeof(*probes->list));
-	if (!probes->list)
-		return error__no_memory(err);
-	for (size_t i = 0; i < probes->places.nr; i++)
-		probed_processes__init(&probes->list[i].processes);
-	return 0;
+	if (!code && probe_set__init(&probes->set, probes->places.nr))
+		code = error__no_memory(err);
+	return code;
 }
 
 /* Each kind has numbers of its own. */
@@ -64,44 +96,62 @@ static int tell_site(const struct alloc_probes *probes, const struct topstacks_b
 	return code;
 }
 
-static int put_in(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
-		  const struct bpf_program *program, size_t place)
+static int prepare(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
+		   const struct bpf_program *program, size_t place)
 {
 	const struct alloc_place *at = &probes->places.list[place];
-	const struct probe_request request = {
+
+	probes->set.list[place].request = (struct probe_request){
 		.program = program,
 		.pmu_type = probes->pmu_type,
 		.file = at->file,
 		.offset = at->offset,
+		.semaphore = at->semaphore,
 		.event = probes->event,
 		.site = site_number(probes, place),
 		.cpu = probes->cpu,
 	};
-	const int code = tell_site(probes, skeleton, place);
+	return tell_site(probes, skeleton, place);
+}
 
-	return code ? code : probed_processes__add(&probes->list[place].processes, &request, 0);
+static int explain(int code, struct error *err)
+{
+	return features__explain(NULL, err, code, "put probes where blocks are told of");
 }
 
 int alloc_probes__start(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
 			const struct bpf_program *program, struct error *err)
 {
-	int code = 0;
+	int code = probes->places.nr > ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES ? -E2BIG : 0;
 
 	for (size_t i = 0; i < probes->places.nr && !code; i++)
-		code = put_in(probes, skeleton, program, i);
-	return code ? features__explain(NULL, err, code, "put probes where blocks are told of") : 0;
+		code = prepare(probes, skeleton, program, i);
+	if (!code && probes->cpu >= 0)
+		code = probe_set__add(&probes->set, 0);
+	return code ? explain(code, err) : 0;
+}
+
+int alloc_probes__add_target(struct alloc_probes *probes, int32_t pid, struct error *err)
+{
+	const int code = probes->cpu < 0 ? probe_set__add(&probes->set, pid) : 0;
+
+	return code && code != -ESRCH ? explain(code, err) : 0;
+}
+
+void alloc_probes__observe(struct alloc_probes *probes, const struct process_event *event)
+{
+	if (probes->cpu < 0)
+		probe_set__observe(&probes->set, event, probes->follows_children);
 }
 
 void alloc_probes__stop(struct alloc_probes *probes)
 {
-	for (size_t i = 0; probes->list && i < probes->places.nr; i++)
-		probed_processes__close(&probes->list[i].processes);
+	probe_set__stop(&probes->set);
 }
 
 void alloc_probes__close(struct alloc_probes *probes)
 {
-	alloc_probes__stop(probes);
-	free(probes->list);
+	probe_set__free(&probes->set);
 	alloc_places__free(&probes->places);
 	*probes = (struct alloc_probes){0};
 }

@@ -192,20 +192,21 @@ bool allocators__tell(const struct allocators *allocators)
 	return false;
 }
 
-/*
- * The lowest is called; 0: never. A program that has malloc calls its own, also where it keeps it for itself. A
- * loader's is for itself alone.
- */
+/* A program calls its own ones, also where it keeps them for itself. */
+uint32_t allocator__functions(const struct allocator *allocator)
+{
+	return allocator->is_program ? allocator->said.defined : allocator->said.exported;
+}
+
+/* The lowest is called; 0: never. A loader's is for itself alone. */
 static unsigned int rank(const struct allocator *allocator)
 {
-	const struct allocator_file *said = &allocator->said;
-	const uint32_t callable = allocator->is_program ? said->defined : said->exported;
-
-	if ((callable & MALLOC_AND_FREE) != MALLOC_AND_FREE || said->is_loader)
+	if ((allocator__functions(allocator) & MALLOC_AND_FREE) != MALLOC_AND_FREE ||
+	    allocator->said.is_loader)
 		return 0;
 	if (allocator->is_program)
 		return 1;
-	return said->is_libc ? 3 : 2;
+	return allocator->said.is_libc ? 3 : 2;
 }
 
 /* Of equal ones the last: loaders fill the address space from above. */

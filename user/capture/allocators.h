@@ -38,6 +38,9 @@ struct allocators {
 int allocators__find(struct allocators *allocators, int32_t pid, struct opener *opener,
 		     struct readers *readers, struct error *err);
 
+/* What of its functions the process may call: bit N is enum allocator_function N. */
+uint32_t allocator__functions(const struct allocator *allocator);
+
 /* One has probes of otel_memory for what is allocated. */
 bool allocators__tell(const struct allocators *allocators);
 

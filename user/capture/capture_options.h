@@ -58,6 +58,7 @@ struct capture_options {
 	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
 	bool program_time_if_may; /* the same where we may; else it counts as no time */
 	bool is_bounded;  /* less and less may be sampled: what is counted is told by its weight */
+	double max_share; /* of a CPU, that sampling may take; 0: nobody has said */
 	double rate_hz;	  /* of the events that have one; 0: none has */
 	const bool *cpus; /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;

@@ -161,11 +161,15 @@ static bool has_source(const struct events *events, const struct source *source)
 
 static void choose_allocations(struct topstacks_bpf *skeleton, const struct events *events)
 {
-	const bool is_sampled = has_source(events, &alloc_source);
+	const bool is_running = has_source(events, &alloc_running_source);
+	const bool is_sampled = is_running || has_source(events, &alloc_source);
 
 	bpf_map__set_autocreate(skeleton->maps.alloc_sites, is_sampled);
 	bpf_map__set_autocreate(skeleton->maps.alloc_begun, is_sampled);
 	bpf_map__set_autocreate(skeleton->maps.chosen, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.malloc_calls, is_running);
+	bpf_map__set_autocreate(skeleton->maps.malloc_threads, is_running);
+	bpf_map__set_autocreate(skeleton->maps.alloc_chances, is_running);
 	bpf_map__set_autocreate(skeleton->maps.live, has_source(events, &live_source));
 }
 

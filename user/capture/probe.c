@@ -141,6 +141,11 @@ static const size_t arguments[PROBE_ARGUMENTS] = {PLACE(rdi), PLACE(rsi), PLACE(
 static const size_t result = PLACE(rax);
 #endif
 
+uint16_t probe__argument_offset(unsigned int number)
+{
+	return (uint16_t)arguments[number - 1];
+}
+
 static struct tracepoint_field field_at(const char *name, size_t place)
 {
 	return (struct tracepoint_field){

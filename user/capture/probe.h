@@ -38,6 +38,9 @@ int probe__parse(struct uprobe *probe, const struct event_words *words, struct e
 /* Zeroed is fine. */
 void probe__free(struct uprobe *probe);
 
+/* Where the register of an argument, from 1 to PROBE_ARGUMENTS, is among those that a program is handed. */
+uint16_t probe__argument_offset(unsigned int number);
+
 /* The numbers that are at hand where it is hit, as fields of a record. 0 or -ENOMEM. */
 int probe__describe_fields(const struct uprobe *probe, struct tracepoint *fields);
 

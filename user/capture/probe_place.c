@@ -189,6 +189,7 @@ static int choose(struct probe_place *place, const struct uprobe *probe,
 				  "%s of %s has no instruction that can be probed without harm",
 				  quote(&symbol, probe->symbol), quote(&file, probe->file));
 	place->offset = said->offset + place->of_function.offset;
+	place->function_bytes = said->nr_bytes;
 	left = said->nr_bytes - place->of_function.offset;
 	memcpy(place->code, code + place->of_function.offset,
 	       left < sizeof(place->code) ? left : sizeof(place->code));

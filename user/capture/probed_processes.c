@@ -20,6 +20,7 @@
 #include "topstacks/abi.h"
 
 #define PMU_TYPE   "/sys/bus/event_source/devices/uprobe/type"
+#define SEMAPHORE  32 /* format/ref_ctr_offset: config:32-63 */
 #define OF_RETURNS 1 /* format/retprobe of the PMU: config:0 */
 #define NR_CLOSERS 16
 #define MANY_ENDED 64 /* that are worth to be closed */
@@ -48,13 +49,16 @@ static int open_event(const struct probe_request *request, int32_t pid)
 	struct perf_event_attr attr = {
 		.type = request->pmu_type,
 		.size = sizeof(attr),
-		.config = request->is_of_returns ? OF_RETURNS : 0,
+		.config = request->semaphore << SEMAPHORE |
+			  (request->is_of_returns ? OF_RETURNS : 0),
 		.uprobe_path = (uintptr_t)path,
 		.probe_offset = request->offset,
 		.disabled = 1,
 	};
 	long fd;
 
+	if (request->semaphore > UINT32_MAX)
+		return -ENOTSUP;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", request->file);
 	fd = syscall(SYS_perf_event_open, &attr, pid ? pid : -1, pid ? -1 : request->cpu, -1,
 		     PERF_FLAG_FD_CLOEXEC);

@@ -29,6 +29,7 @@ struct probe_request {
 	uint32_t pmu_type;
 	int file;	 /* that is probed; stays open */
 	uint64_t offset; /* in the file */
+	uint64_t semaphore; /* in the file: what is told that somebody looks; 0: nothing */
 	bool is_of_returns;
 	unsigned int event; /* its number */
 	unsigned int site;  /* which of its places it is; 0 if it has one */

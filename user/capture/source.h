@@ -61,6 +61,9 @@ struct source {
 	 */
 	int (*parse)(struct event *event, struct error *err);
 
+	/* Another source that takes its place for what is asked for, before it is opened; NULL: none. */
+	const struct source *(*stand_in)(const struct capture_options *asked);
+
 	/* Adds names of its events that are like the wanted one. NULL: it has too few to mistype. */
 	void (*suggest)(struct near *near, const char *wanted);
 
@@ -139,15 +142,16 @@ struct source {
 	void (*close)(void *state); /* NULL is fine */
 };
 
-extern const struct source cpu_source;	      /* CPU time, by a timer on each CPU */
-extern const struct source counter_source;    /* what perf counts */
-extern const struct source tracepoint_source; /* hits of the kernel's tracepoints */
-extern const struct source probe_source;      /* hits of instructions of programs */
-extern const struct source alloc_source;      /* allocations, by bytes */
-extern const struct source live_source;	      /* of these, the blocks that are not free */
-extern const struct source off_cpu_source;    /* time that threads do not run */
-extern const struct source wall_source;	      /* all of their time */
-extern const struct source lock_source;	      /* time that they wait for locks */
+extern const struct source cpu_source;		 /* CPU time, by a timer on each CPU */
+extern const struct source counter_source;	 /* what perf counts */
+extern const struct source tracepoint_source;	 /* hits of the kernel's tracepoints */
+extern const struct source probe_source;	 /* hits of instructions of programs */
+extern const struct source alloc_source;	 /* allocations, by bytes */
+extern const struct source alloc_running_source; /* the same, of processes that run already */
+extern const struct source live_source;		 /* of these, the blocks that are not free */
+extern const struct source off_cpu_source;	 /* time that threads do not run */
+extern const struct source wall_source;		 /* all of their time */
+extern const struct source lock_source;		 /* time that they wait for locks */
 
 /* All sources, in sources/sources.c; ends in NULL. */
 extern const struct source *const sources[];

@@ -160,6 +160,7 @@ int target_options__plan(const struct target_options *options, char **words,
 	capture->user_stacks = !options->kernel_only;
 	capture->kernel_stacks = !options->user_only;
 	capture->is_bounded = plan->max_overhead > 0;
+	capture->max_share = plan->max_overhead / 100;
 	capture->program_time = options->stats || capture->is_bounded;
 	capture->cpus = options->cpus.cpus;
 	capture->nr_cpus = options->cpus.nr_cpus;

@@ -35,6 +35,14 @@ static int parse(struct event *event, struct error *err)
 	return alloc_words__parse(event, "alloc", &metrics__alloc, err);
 }
 
+/* A process that runs already cannot get the library. */
+static const struct source *stand_in(const struct capture_options *asked)
+{
+	const bool is_running = asked->scope == SCOPE_PROCESSES || asked->scope == SCOPE_THREAD;
+
+	return is_running ? &alloc_running_source : NULL;
+}
+
 static void suggest(struct near *near, const char *wanted)
 {
 	near__add(near, "alloc", wanted, 0);
@@ -161,6 +169,7 @@ const struct source alloc_source = {
 	.later_rights = RIGHTS_TO_PROBE, /* when a command is about to run */
 	.counts_passages = true,
 	.parse = parse,
+	.stand_in = stand_in,
 	.suggest = suggest,
 	.tell = tell,
 	.open = open_allocations,

@@ -68,6 +68,11 @@ static int open_living(void **state, const struct event *event,
 		return error__no_memory(err);
 	living->event = options->index;
 	code = alloc_probes__open(&living->freed, PASSAGE_FREED, options, err);
+	if (!code && !living->freed.places.nr)
+		code = error__say(err, EXIT_SYSTEM, -ENOTSUP,
+				  "--live is of allocators that tell of what is free "
+				  "(otel_memory:free), and none of these processes has one: let "
+				  "topstacks start it, by -- COMMAND");
 	if (code)
 		close_living(living);
 	else
@@ -86,10 +91,16 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 	return alloc_probes__start(&living->freed, skeleton, program, err);
 }
 
+static int add_target(void *state, int32_t pid, struct error *err)
+{
+	return alloc_probes__add_target(&((struct living *)state)->freed, pid, err);
+}
+
 static void observe(void *state, const struct process_event *event)
 {
 	struct living *living = state;
 
+	alloc_probes__observe(&living->freed, event);
 	if (living->blocks)
 		live_blocks__observe(living->blocks, event);
 }
@@ -135,6 +146,7 @@ const struct source live_source = {
 	.configure = configure,
 	.open = open_living,
 	.start = start,
+	.add_target = add_target,
 	.observe = observe,
 	.settle = settle,
 	.hand_over = hand_over,

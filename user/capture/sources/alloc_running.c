@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Allocations of processes that run already: of those whose allocators tell of blocks that they have chosen, as alloc;
+ * of others each call of malloc and its like is hit, and the program chooses. That costs them much: how much is
+ * measured, and it is refused if that is more than is borne.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/files.h"
+#include "base/rights.h"
+#include "capture/alloc_chances.h"
+#include "capture/alloc_probes.h"
+#include "capture/alloc_words.h"
+#include "capture/allocator_cost.h"
+#include "capture/allocators.h"
+#include "capture/capture_options.h"
+#include "capture/event.h"
+#include "capture/features.h"
+#include "capture/hit_counter.h"
+#include "capture/malloc_places.h"
+#include "capture/missed_hits.h"
+#include "capture/probe_cost.h"
+#include "capture/skeleton.h"
+#include "capture/source.h"
+#include "processes/opener.h"
+#include "profile/ledger.h"
+
+#define PROGRAM_NS 150 /* that ours takes for a call that is not chosen */
+
+struct running_allocations {
+	struct alloc_probes chosen;
+	struct malloc_places calls;
+	struct probe_set set; /* of the calls */
+	uint64_t mean_bytes;
+	const struct bpf_program *program;
+	struct missed_hits missed;
+};
+
+/* It is alloc that is said. */
+static int parse(struct event *event, struct error *err)
+{
+	(void)event, (void)err;
+	return 0;
+}
+
+/* ---- what it costs ---- */
+
+static int refuse(const struct allocator_cost *cost, int32_t pid, struct error *err)
+{
+	char path[32], *comm = NULL;
+	int code;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	if (!files__read(path, 64, &comm, NULL))
+		comm[strcspn(comm, "\n")] = '\0';
+	code = allocator_cost__refuse(cost, pid, comm ? comm : "", err);
+	free(comm);
+	return code;
+}
+
+/* Of the places from the first one on, which are of the process's allocator. */
+static int check_cost(const struct malloc_places *places, size_t first, int32_t pid,
+		      double max_share, struct error *err)
+{
+	struct counted_place counted[HIT_COUNTER_MAX_PLACES];
+	struct allocator_cost cost;
+	double call_ns;
+	size_t nr = 0;
+	int code = probe_cost__measure(places->list[first].is_emulated, false, &call_ns, err);
+
+	for (size_t i = first; i < places->nr && nr < HIT_COUNTER_MAX_PLACES; i++)
+		counted[nr++] =
+			(struct counted_place){places->list[i].file, places->list[i].offset};
+	if (!code)
+		code = allocator_cost__measure(&cost, pid, counted, nr, call_ns + PROGRAM_NS,
+					       max_share, err);
+	if (!code && !allocator_cost__is_borne(&cost, max_share))
+		code = refuse(&cost, pid, err);
+	return code;
+}
+
+/* ---- where ---- */
+
+static int add_allocator(struct malloc_places *places, const struct allocators *allocators,
+			 int32_t pid, const struct capture_options *asked, struct error *err)
+{
+	const struct allocator *allocator = allocators__with_malloc(allocators, pid, err);
+	size_t first = places->nr;
+	int code =
+		allocator ? malloc_places__add(places, allocator, asked->readers, err) : err->code;
+
+	if (code)
+		return code;
+	if (first == places->nr) /* another process has the same */
+		first = malloc_places__find(places, allocator->file);
+	return check_cost(places, first, pid, asked->max_share, err);
+}
+
+static int look_at(struct malloc_places *places, int32_t pid, struct opener *opener,
+		   const struct capture_options *asked, struct error *err)
+{
+	struct allocators allocators;
+	int code = allocators__find(&allocators, pid, opener, asked->readers, err);
+
+	if (code)
+		return code;
+	if (!allocators__tell(&allocators))
+		code = add_allocator(places, &allocators, pid, asked, err);
+	allocators__close(&allocators);
+	return code;
+}
+
+static int find_calls(struct malloc_places *places, const struct capture_options *asked,
+		      struct error *err)
+{
+	struct opener *opener = asked->openers ? opener__new(asked->openers) : NULL;
+	int code = asked->openers && !opener ? error__no_memory(err) : 0;
+
+	for (size_t i = 0; i < asked->nr_ids && !code; i++)
+		code = look_at(places, asked->ids[i], opener, asked, err);
+	opener__free(opener);
+	return code;
+}
+
+static void close_running(void *state)
+{
+	struct running_allocations *running = state;
+
+	if (!running)
+		return;
+	alloc_probes__close(&running->chosen);
+	probe_set__free(&running->set);
+	malloc_places__free(&running->calls);
+	free(running);
+}
+
+static int open_running(void **state, const struct event *event,
+			const struct source_options *options, struct error *err)
+{
+	struct running_allocations *running = calloc(1, sizeof(*running));
+	int code;
+
+	if (!running)
+		return error__no_memory(err);
+	running->mean_bytes = alloc_words__mean_bytes(event);
+	missed_hits__init(&running->missed, options);
+	code = alloc_probes__open(&running->chosen, PASSAGE_CHOSEN, options, err);
+	if (!code)
+		code = find_calls(&running->calls, options->asked, err);
+	if (!code && probe_set__init(&running->set, running->calls.nr))
+		code = error__no_memory(err);
+	if (code)
+		close_running(running);
+	else
+		*state = running;
+	return code;
+}
+
+/* ---- sampling ---- */
+
+static int tell_chances(const struct running_allocations *running,
+			const struct topstacks_bpf *skeleton)
+{
+	struct alloc_chances *chances = calloc(1, sizeof(*chances));
+	const uint32_t zero = 0;
+	int code;
+
+	if (!chances)
+		return -ENOMEM;
+	alloc_chances__fill(chances, running->mean_bytes);
+	code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_chances), &zero, chances,
+				   BPF_ANY);
+	free(chances);
+	return code;
+}
+
+static int tell_call(struct running_allocations *running, const struct topstacks_bpf *skeleton,
+		     size_t number)
+{
+	const struct malloc_place *place = &running->calls.list[number];
+	const uint32_t key = (uint32_t)number;
+
+	running->set.list[number].request = (struct probe_request){
+		.program = running->program,
+		.pmu_type = running->chosen.pmu_type,
+		.file = place->file,
+		.offset = place->offset,
+		.event = running->chosen.event,
+		.site = ABI_FIRST_CALL + key,
+		.cpu = -1,
+	};
+	return bpf_map_update_elem(bpf_map__fd(skeleton->maps.malloc_calls), &key, &place->call,
+				   BPF_ANY);
+}
+
+static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
+		 struct error *err)
+{
+	struct running_allocations *running = state;
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	int code;
+
+	running->program = program;
+	code = tell_chances(running, skeleton);
+	for (size_t i = 0; i < running->calls.nr && !code; i++)
+		code = tell_call(running, skeleton, i);
+	rights__restore(before);
+	if (code)
+		return error__set(err, EXIT_SYSTEM, code, "cannot say how malloc is sampled");
+	return alloc_probes__start(&running->chosen, skeleton, program, err);
+}
+
+static int add_target(void *state, int32_t pid, struct error *err)
+{
+	struct running_allocations *running = state;
+	int code = alloc_probes__add_target(&running->chosen, pid, err);
+
+	if (code)
+		return code;
+	code = probe_set__add(&running->set, pid);
+	return code && code != -ESRCH
+		       ? features__explain(NULL, err, code, "put probes into functions like malloc")
+		       : 0;
+}
+
+static void observe(void *state, const struct process_event *event)
+{
+	struct running_allocations *running = state;
+
+	alloc_probes__observe(&running->chosen, event);
+	probe_set__observe(&running->set, event, running->chosen.follows_children);
+}
+
+/* The session's grace waits for programs that still run (capture/grace.h). */
+static int settle(void *state, struct error *err)
+{
+	(void)state, (void)err;
+	return 0;
+}
+
+static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
+{
+	struct running_allocations *running = state;
+	uint64_t nr, ns;
+
+	(void)nr_runs;
+	missed_hits__take(&running->missed, missed_hits__read(running->program), ledger);
+	probe_set__take_late(running->calls.nr ? &running->set : &running->chosen.set, &nr, &ns);
+	ledger->processes_unprobed += nr;
+	ledger->unprobed_ns += ns;
+}
+
+static uint64_t period_of(const struct event *event, double rate_hz)
+{
+	(void)rate_hz;
+	return alloc_words__mean_bytes(event);
+}
+
+static void stop(void *state)
+{
+	struct running_allocations *running = state;
+
+	alloc_probes__stop(&running->chosen);
+	probe_set__stop(&running->set);
+}
+
+const struct source alloc_running_source = {
+	.programs = {[WALK_FRAME_POINTERS] = "on_malloc", [WALK_TABLES] = "on_malloc_unwind"},
+	.later_rights = RIGHTS_TO_PROBE, /* for children */
+	.counts_passages = true,
+	.parse = parse,
+	.open = open_running,
+	.start = start,
+	.add_target = add_target,
+	.observe = observe,
+	.settle = settle,
+	.account = account,
+	.period = period_of,
+	.stop = stop,
+	.close = close_running,
+};
