@@ -6,6 +6,9 @@
  *   on_malloc            user stacks along frame pointers
  *   on_malloc_unwind     user stacks by unwind tables where there are any
  *
+ * It takes the kernel 50 ms to put a probe in, or out. Until all of them are there, and from when the first one goes,
+ * nothing is sampled, or some functions would have more of the time than others.
+ *
  * Allocators call their own functions: reallocarray realloc, and that malloc. What is called from within the code of
  * the last one, or by a jump from its end, is the same block. A jump leaves no trace but that it returns to where the
  * last call does, with the same stack. So may another call of another function, but from one place of a program two
@@ -16,6 +19,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "allocations.bpf.h"
+#include "malloc_maps.bpf.h"
 
 /* Whether it is on behalf of the thread's last call. */
 static __always_inline bool is_inner(struct malloc_thread *thread, __u64 code, __u64 stack,
@@ -103,7 +107,7 @@ static __noinline __u32 choose_call(const bpf_user_pt_regs_t *registers, __u32 n
 	struct malloc_call *call = bpf_map_lookup_elem(&malloc_calls, &number);
 	struct malloc_thread *thread = find_thread(BPF_LOCAL_STORAGE_GET_F_CREATE);
 
-	return call && thread && note_call(thread, call, registers) &&
+	return session.samples_calls && call && thread && note_call(thread, call, registers) &&
 	       choose(thread, bytes_asked(call, registers));
 }
 

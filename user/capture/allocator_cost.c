@@ -14,14 +14,15 @@
 #define UNNOTICED   0.01 /* of a CPU */
 #define NS_PER_S    1e9
 
-double allocator_cost__share(const struct allocator_cost *cost)
+/* Of a CPU, that probes would take. */
+static double share_of(const struct allocator_cost *cost)
 {
 	return cost->calls * cost->call_ns / NS_PER_S;
 }
 
 bool allocator_cost__is_borne(const struct allocator_cost *cost, double max_share)
 {
-	const double share = allocator_cost__share(cost);
+	const double share = share_of(cost);
 
 	if (max_share > 0)
 		return share <= max_share;
@@ -65,7 +66,7 @@ int allocator_cost__measure(struct allocator_cost *cost, int32_t pid,
 int allocator_cost__refuse(const struct allocator_cost *cost, int32_t pid, const char *comm,
 			   struct error *err)
 {
-	const double percent = 100 * allocator_cost__share(cost);
+	const double percent = 100 * share_of(cost);
 	char calls[32], us[ROUNDED_SIZE], shown[ROUNDED_SIZE], own[ROUNDED_SIZE];
 	struct quoted quoted;
 

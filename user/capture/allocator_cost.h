@@ -29,9 +29,6 @@ int allocator_cost__measure(struct allocator_cost *cost, int32_t pid,
 			    const struct counted_place *places, size_t nr_places, double call_ns,
 			    double max_share, struct error *err);
 
-/* Of a CPU, that probes would take. */
-double allocator_cost__share(const struct allocator_cost *cost);
-
 /*
  * Whether it may be: up to max_share of a CPU; 0: nobody has said, and it is half of what the process takes itself,
  * or what nobody would notice.

@@ -39,6 +39,7 @@ int capture__start(struct capture *capture, struct error *err)
 		code = opened_events__start(&capture->events, capture->skeleton, err);
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = opened_events__add_target(&capture->events, capture->targets.pids[i], err);
+	opened_events__begin(&capture->events);
 	capture->drained_ns = generations__begin(&capture->generations);
 	slice_clock__begin(&capture->slice_clock, capture->skeleton, capture->drained_ns);
 	if (!code)

@@ -36,6 +36,7 @@ struct running_allocations {
 	struct probe_set set; /* of the calls */
 	uint64_t mean_bytes;
 	const struct bpf_program *program;
+	struct topstacks_bpf *skeleton; /* once it is started */
 	struct missed_hits missed;
 };
 
@@ -204,6 +205,7 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 	int code;
 
 	running->program = program;
+	running->skeleton = skeleton;
 	code = tell_chances(running, skeleton);
 	for (size_t i = 0; i < running->calls.nr && !code; i++)
 		code = tell_call(running, skeleton, i);
@@ -224,6 +226,13 @@ static int add_target(void *state, int32_t pid, struct error *err)
 	return code && code != -ESRCH
 		       ? features__explain(NULL, err, code, "put probes into functions like malloc")
 		       : 0;
+}
+
+static void begin(void *state)
+{
+	struct running_allocations *running = state;
+
+	running->skeleton->bss->session.samples_calls = 1;
 }
 
 static void observe(void *state, const struct process_event *event)
@@ -263,6 +272,8 @@ static void stop(void *state)
 {
 	struct running_allocations *running = state;
 
+	if (running->skeleton)
+		running->skeleton->bss->session.samples_calls = 0;
 	alloc_probes__stop(&running->chosen);
 	probe_set__stop(&running->set);
 }
@@ -275,6 +286,7 @@ const struct source alloc_running_source = {
 	.open = open_running,
 	.start = start,
 	.add_target = add_target,
+	.begin = begin,
 	.observe = observe,
 	.settle = settle,
 	.account = account,
