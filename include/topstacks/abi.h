@@ -396,18 +396,19 @@ struct alloc_site {
 
 /* A function that is called for a block. */
 struct malloc_call {
-	struct probe_argument size, number; /* of bytes; and so many times that, or the constant 1 */
-	__u32 before;			    /* bytes of its code that are before the probe */
+	struct probe_argument size,
+		number; /* of bytes; and so many times that, or the constant 1 */
+	__u32 before;	/* bytes of its code that are before the probe */
 	__u32 code_bytes;
 };
 
 /* What is known of a thread. */
 struct malloc_thread {
-	__u64 left;		   /* bytes up to the one that is hit; 0: it was never seen */
-	__u64 size, bytes;	   /* of its last call that was chosen */
-	__u64 told, since;	   /* bytes up to that; and since then */
-	__u64 stack, caller;	   /* of its last call: where its stack ends, and where it returns to */
-	__u64 code, code_bytes;	   /* the function's */
+	__u64 left;	     /* bytes up to the one that is hit; 0: it was never seen */
+	__u64 size, bytes;   /* of its last call that was chosen */
+	__u64 told, since;   /* bytes up to that; and since then */
+	__u64 stack, caller; /* of its last call: where its stack ends, and where it returns to */
+	__u64 code, code_bytes;	  /* the function's */
 	__u64 inner, inner_bytes; /* the same of another one that was called by that; 0: none */
 };
 

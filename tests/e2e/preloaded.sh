@@ -129,6 +129,7 @@ readelf -nW "$library" | awk '/Provider:/ { provider = $NF } /Name:/ { name = $N
 diff -Z "$out" - <<-NOTES || fail "other probes"
 	topstacks:begins
 	otel_memory:alloc 8@${register[0]} 8@${register[1]} 8@${register[2]} 8@${register[3]}
+	topstacks:ends 8@${register[0]}
 	otel_memory:free 8@${register[0]}
 NOTES
 for place in $(readelf -nW "$library" | sed -nE 's/.*Location: (0x[0-9a-f]+), .*/\1/p'); do

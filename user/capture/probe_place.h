@@ -19,7 +19,7 @@ struct probe_place {
 	int file;		      /* for reading, of the caller's */
 	uint64_t offset;	      /* in the file */
 	struct placement of_function; /* the same from the function's entry on, and what it costs */
-	uint64_t function_bytes; /* of code, as far as it is looked at */
+	uint64_t function_bytes;      /* of code, as far as it is looked at */
 	uint8_t code[16];	      /* from there on, as far as the function goes; then 0 */
 };
 

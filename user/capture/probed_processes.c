@@ -21,7 +21,7 @@
 
 #define PMU_TYPE   "/sys/bus/event_source/devices/uprobe/type"
 #define SEMAPHORE  32 /* format/ref_ctr_offset: config:32-63 */
-#define OF_RETURNS 1 /* format/retprobe of the PMU: config:0 */
+#define OF_RETURNS 1  /* format/retprobe of the PMU: config:0 */
 #define NR_CLOSERS 16
 #define MANY_ENDED 64 /* that are worth to be closed */
 
@@ -49,8 +49,8 @@ static int open_event(const struct probe_request *request, int32_t pid)
 	struct perf_event_attr attr = {
 		.type = request->pmu_type,
 		.size = sizeof(attr),
-		.config = request->semaphore << SEMAPHORE |
-			  (request->is_of_returns ? OF_RETURNS : 0),
+		.config =
+			request->semaphore << SEMAPHORE | (request->is_of_returns ? OF_RETURNS : 0),
 		.uprobe_path = (uintptr_t)path,
 		.probe_offset = request->offset,
 		.disabled = 1,

@@ -27,8 +27,8 @@ struct bpf_program;
 struct probe_request {
 	const struct bpf_program *program;
 	uint32_t pmu_type;
-	int file;	 /* that is probed; stays open */
-	uint64_t offset; /* in the file */
+	int file;	    /* that is probed; stays open */
+	uint64_t offset;    /* in the file */
 	uint64_t semaphore; /* in the file: what is told that somebody looks; 0: nothing */
 	bool is_of_returns;
 	unsigned int event; /* its number */

@@ -29,7 +29,7 @@ static uint64_t mean_bytes(const char *text)
 
 static void tell_note(const struct session_plan *plan)
 {
-	char *note = plan->is_quiet ? NULL : preload_fit__note();
+	char *note = plan->is_quiet ? NULL : preload_fit__note(plan->target.command[0]);
 
 	if (note)
 		fprintf(stderr, "topstacks: %s\n", note);
