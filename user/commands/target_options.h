@@ -32,7 +32,7 @@ struct target_options {
 	{OPT_SECTION("What to sample")},                                                            \
 	{'p', "pid", "PID[,PID...]", OPT_PIDS(type, field.pids, 1024), NULL,                        \
 	 "these processes, all their threads, and their children"},                                 \
-	{0, "no-children", NULL, OPT_FLAG(type, field.no_children), NULL, "these processes alone"}, \
+	{0, "no-children", NULL, OPT_FLAG(type, field.no_children), NULL, "these processes, or COMMAND, alone"}, \
 	{'t', "tid", "TID", OPT_ID_OF(type, field.tid, HINT_TID), NULL, "this thread alone"},       \
 	{'a', "all", NULL, OPT_FLAG(type, field.all), NULL,                                         \
 	 "the whole system, which is also what no target means"},                                   \
