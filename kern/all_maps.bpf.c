@@ -3,7 +3,7 @@
 #include <linux/bpf.h>
 
 #define DEFINE_MAPS
-#include "malloc_maps.bpf.h"
+#include "alloc_maps.bpf.h"
 #include "maps.bpf.h"
 #include "unwind_maps.bpf.h"
 #include "waits_maps.bpf.h"

@@ -8,6 +8,7 @@
 
 #include <bpf/bpf_helpers.h>
 
+#include "alloc_maps.bpf.h"
 #include "probes.bpf.h"
 
 #define MOST_BLOCKS (1ULL << 40) /* of a sample: sums do not overflow */

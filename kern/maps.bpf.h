@@ -103,12 +103,6 @@ struct inner_codes {
 	__uint(max_entries, 1);
 };
 
-/* What is told of a block that was chosen. */
-struct allocation {
-	__u64 pointer, size, bytes, told, blocks;
-	struct sample_key key;
-};
-
 #define GENERATIONS_OF(inner)                             \
 	struct {                                          \
 		__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS); \
@@ -192,39 +186,6 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct target_entry);
 } targets SEC(".maps");
-
-/* By PROBE_COOKIE_SITE(). */
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, ABI_MAX_ALLOC_SITES);
-	__type(key, __u32);
-	__type(value, struct alloc_site);
-} alloc_sites SEC(".maps");
-
-/* What the site at hand told. */
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct allocation);
-} chosen SEC(".maps");
-
-/* When a process, by its id in our namespace, last asked the library for a first block. */
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, ABI_MAX_TARGETS);
-	__type(key, __u32);
-	__type(value, __u64);
-} alloc_begun SEC(".maps");
-
-/* Sampled blocks that are not free. */
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, ABI_MAX_LIVE);
-	__type(key, struct live_key);
-	__type(value, struct live_block);
-} live SEC(".maps");
 
 /* What the names mean that targets were asked for by: see judge.bpf.h. */
 SHARED struct {
