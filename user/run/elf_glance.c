@@ -91,17 +91,17 @@ static char *read_contents(int fd, const Elf64_Shdr *section)
 }
 
 /* The first table of this type, and the names that it refers to. */
-struct named_table {
+struct elf_table {
 	char *entries, *names; /* NULL: there is none */
 	uint64_t nr_entry_bytes, nr_name_bytes;
 };
 
-static void read_table(struct named_table *table, int fd, Elf64_Word type)
+static void read_table(struct elf_table *table, int fd, Elf64_Word type)
 {
 	Elf64_Shdr section = {0}, names;
 	Elf64_Ehdr header;
 
-	*table = (struct named_table){0};
+	*table = (struct elf_table){0};
 	if (!read_header(fd, &header))
 		return;
 	for (unsigned int i = 0; section.sh_type != type; i++)
@@ -115,7 +115,7 @@ static void read_table(struct named_table *table, int fd, Elf64_Word type)
 	table->nr_name_bytes = table->names ? names.sh_size : 0;
 }
 
-static void free_table(struct named_table *table)
+static void free_table(struct elf_table *table)
 {
 	free(table->entries);
 	free(table->names);
@@ -123,7 +123,7 @@ static void free_table(struct named_table *table)
 
 bool elf_glance__exports(int fd, const char *symbol)
 {
-	struct named_table table;
+	struct elf_table table;
 	bool found = false;
 	Elf64_Sym entry;
 
@@ -141,7 +141,7 @@ bool elf_glance__exports(int fd, const char *symbol)
 void elf_glance__visit_libraries(int fd, void (*visit)(void *context, const char *name),
 				 void *context)
 {
-	struct named_table table;
+	struct elf_table table;
 	Elf64_Dyn entry;
 	int nr_visited = 0;
 
