@@ -24,8 +24,8 @@ const struct metrics metrics__alloc = {
 };
 
 const struct metrics metrics__live = {
-	.of = {[VALUE_COUNT] = {"inuse_objects", "count", .noun = "blocks", .title = "Live blocks",
-				.heading = "BLOCKS"},
+	.of = {[VALUE_COUNT] = {"inuse_objects", "count", .noun = "live blocks",
+				.title = "Live blocks", .heading = "BLOCKS"},
 	       [VALUE_WEIGHT] = {"inuse_space", "bytes", .title = "Live bytes", .heading = "LIVE"}},
 	.shown = VALUE_WEIGHT,
 };

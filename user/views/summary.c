@@ -58,7 +58,7 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 
 	if (!interval->has_ledger)
 		return;
-	row->label = metric->noun ? metric->noun : metric->name;
+	row->label = metric->noun ? "blocks" : metric->name;
 	if (metric->is_events || metric->noun) /* the label is its noun */
 		metric__format(metric, value, text, sizeof(text));
 	else

@@ -213,7 +213,7 @@ static void write_facts(struct comment *comment, const struct recording *recordi
 			write_fact(comment, fact__name((enum fact)fact), recording->facts[fact]);
 }
 
-/* pprof's default sample type is a name; it does not tell values of one name apart. */
+/* pprof's default sample type is a name, and of one event: it does not tell values of one name apart. */
 static void write_shown(struct comment *comment, const struct recording *recording)
 {
 	const struct metrics *metrics = profile__metrics(recording->profile);
@@ -221,7 +221,7 @@ static void write_shown(struct comment *comment, const struct recording *recordi
 	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
 
 	if (comment->group == GROUP_RUN && metrics->shown == VALUE_WEIGHT && count->name &&
-	    weight->name && (comment->event || !strcmp(count->name, weight->name)))
+	    weight->name)
 		write_fact(comment, SHOWN_KEY, SHOWN_WEIGHT);
 }
 

@@ -3,7 +3,30 @@
  * A file of several events has each stack once, with the values of all events. Nothing is put
  * together for that: a sample is written with the first event that has it, and the others are asked.
  */
+#include <stdlib.h>
+
 #include "formats/pprof/pprof.h"
+
+static bool is_live(const struct recording *event)
+{
+	return metric__equal(&profile__metrics(event->profile)->of[VALUE_COUNT],
+			     &metrics__live.of[VALUE_COUNT]);
+}
+
+struct recording *pprof__order(const struct recording *recording)
+{
+	const size_t nr_events = recording__nr_events(recording);
+	struct recording *events = calloc(nr_events, sizeof(*events));
+	size_t nr = 0;
+
+	for (int live = 0; live < 2 && events; live++)
+		for (const struct recording *event = recording; event; event = event->more)
+			if (is_live(event) == live)
+				events[nr++] = *event;
+	for (size_t i = 0; i < nr; i++)
+		events[i].more = i + 1 < nr ? &events[i + 1] : NULL;
+	return events;
+}
 
 size_t pprof__nr_slices(const struct recording *recording)
 {

@@ -100,6 +100,12 @@ const struct frame *pprof__find_program(const struct profile *profile);
 
 /* ---- events.c: samples of several events are one, with a pair of values for each ---- */
 
+/*
+ * The events in the order in which a file has them: what is live comes after what was allocated, as other tools
+ * expect, whichever is shown. An array of copies, of which each has the next; free() it. NULL: out of memory.
+ */
+struct recording *pprof__order(const struct recording *recording);
+
 /* How many slices the events of a recording have, at most. */
 size_t pprof__nr_slices(const struct recording *recording);
 

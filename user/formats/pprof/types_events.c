@@ -44,10 +44,8 @@ static enum value find_value(const struct metric *types, const struct type_pair 
 int types__choose_pair(const struct metric *types, struct type_pair *pairs, size_t nr_pairs,
 		       const char *wanted, const char *preferred, size_t *pair, struct error *err)
 {
-	const size_t nr_looked_at = wanted ? nr_pairs : 1;
-
 	*pair = 0;
-	for (size_t i = 0; i < nr_looked_at; i++) {
+	for (size_t i = 0; i < nr_pairs; i++) {
 		const enum value value =
 			find_value(&types[VALUES * i], &pairs[i], wanted ? wanted : preferred);
 

@@ -25,6 +25,7 @@
 
 struct pprof_writer {
 	const struct recording *recording;
+	const struct metric *shown;
 	const struct dictionary *dictionary;
 	bool command_lines; /* may be written */
 	enum write_labels labels;
@@ -458,7 +459,7 @@ static void write_circumstances(struct pprof_writer *writer)
 	const struct recording *recording = writer->recording;
 	const struct metrics *metrics = profile__metrics(recording->profile);
 	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
-	const struct metric *shown = metrics__shown(metrics);
+	const struct metric *shown = writer->shown;
 	Pprof__ValueType period_type = PPROF__VALUE_TYPE__INIT;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 
@@ -574,8 +575,10 @@ static void forget_slices(struct pprof_writer *writer)
 
 int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
+	struct recording *events = pprof__order(recording);
 	struct pprof_writer writer = {
-		.recording = recording,
+		.recording = events,
+		.shown = metrics__shown(profile__metrics(recording->profile)),
 		.dictionary = profile__dictionary(recording->profile),
 		.command_lines = options->command_lines,
 		.labels = options->labels,
@@ -587,9 +590,9 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 		.values = calloc(VALUES * recording__nr_events(recording), sizeof(int64_t)),
 	};
 
-	if (options->packs_slices || has_unsliced(recording))
+	if (events && (options->packs_slices || has_unsliced(events)))
 		find_slices(&writer);
-	if (writer.gzip && writer.strings && writer.ids_of_frames && writer.values)
+	if (events && writer.gzip && writer.strings && writer.ids_of_frames && writer.values)
 		write_all(&writer);
 	else
 		fail(&writer, -ENOMEM);
@@ -605,5 +608,6 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 	free(writer.location_ids);
 	free(writer.values);
 	forget_slices(&writer);
+	free(events);
 	return writer.code;
 }
