@@ -43,7 +43,7 @@ static void test_heap(void)
 static void test_numbers(void)
 {
 	EXPECT_STR(describe("alloc_objects", "count", 1), "1 block");
-	EXPECT_STR(describe("inuse_objects", "count", 12345), "12,345 blocks");
+	EXPECT_STR(describe("inuse_objects", "count", 12345), "12,345 live blocks");
 	EXPECT_STR(describe("inuse_space", "bytes", 524288), "524 kB");
 	EXPECT_STR(describe("samples", "count", 2), "2 samples");
 	EXPECT_STR(describe("widgets", "count", 12), "12 widgets");

@@ -150,15 +150,15 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 				 : "");
 }
 
-/* Events are told of by the name beside it. */
+/* The name beside it says of what; of memory whether it is live. */
 static void describe_count(const struct recording *event, char *text, size_t size)
 {
 	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
+	char number[32];
 
-	if (count_of(event)->noun)
-		metric__describe(count_of(event), count, text, size);
-	else
-		text__format_count(text, size, count);
+	text__format_count(number, sizeof(number), count);
+	snprintf(text, size, "%s%s%s", number, count_of(event)->noun ? " block" : "",
+		 count_of(event)->noun ? text__plural(count) : "");
 }
 
 int event__describe(const struct recording *event, char *text, size_t size)
