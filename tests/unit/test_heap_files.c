@@ -47,7 +47,8 @@ static struct recording make_run(void)
 	return recording;
 }
 
-static char *write_run(size_t *nr_bytes)
+/* live: that is shown, and so the first of the list. */
+static char *write_shown(bool live, size_t *nr_bytes)
 {
 	static const struct write_options plain;
 	struct recording recording = make_run();
@@ -55,12 +56,19 @@ static char *write_run(size_t *nr_bytes)
 	size_t nr;
 	FILE *out = open_memstream(&packed, &nr);
 
+	if (live)
+		recording__show_event(&recording, recording.more);
 	EXPECT_EQ(pprof__write(out, &recording, &plain), 0);
 	fclose(out);
 	EXPECT_EQ(gzip__inflate(packed, nr, 1 << 20, &bytes, nr_bytes, NULL), 0);
 	free(packed);
 	recording__fini(&recording);
 	return bytes;
+}
+
+static char *write_run(size_t *nr_bytes)
+{
+	return write_shown(false, nr_bytes);
 }
 
 /* ---- files ---- */
@@ -95,11 +103,8 @@ static const char *name_type(const struct seen *seen, const uint64_t type[TYPE_L
 	return text;
 }
 
-/* As Go's heap profiles have it, so that tools for those read ours. */
-static void test_types(void)
+static void expect_types(char *bytes, size_t nr_bytes)
 {
-	size_t nr_bytes;
-	char *bytes = write_run(&nr_bytes);
 	struct wire wire = {(const uint8_t *)bytes, (const uint8_t *)bytes + nr_bytes};
 	struct wire_field field;
 	struct seen seen = {0};
@@ -113,6 +118,34 @@ static void test_types(void)
 	EXPECT_STR(name_type(&seen, seen.types[3]), "inuse_space/bytes");
 	EXPECT_STR(name_type(&seen, seen.period_type), "space/bytes");
 	EXPECT_EQ(seen.period, HEAP_PERIOD);
+	free(bytes);
+}
+
+/* As Go's heap profiles have it, so that tools for those read ours. */
+static void test_types(void)
+{
+	size_t nr_bytes;
+	char *bytes = write_shown(false, &nr_bytes);
+
+	expect_types(bytes, nr_bytes);
+	bytes = write_shown(true, &nr_bytes);
+	expect_types(bytes, nr_bytes);
+}
+
+static void test_live_shown(void)
+{
+	static const struct read_options options;
+	struct recording recording;
+	size_t nr_bytes;
+	char *bytes = write_shown(true, &nr_bytes);
+
+	EXPECT_EQ(formats__read(&recording, bytes, nr_bytes, &options, NULL), 0);
+	EXPECT_STR(recording.facts[FACT_EVENT], "live");
+	EXPECT_EQ(recording.ledger.counted, 50);
+	EXPECT_STR(recording.more->facts[FACT_EVENT], "alloc");
+	EXPECT_EQ(recording.more->ledger.counted, 500);
+	EXPECT_EQ(profile__shown_total(recording.more->profile), 500 * 20972);
+	recording__fini(&recording);
 	free(bytes);
 }
 
@@ -220,6 +253,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"sample types are Go's", test_types},
 		{"a file is read back", test_read_back},
+		{"what is live is shown", test_live_shown},
 		{"text", test_text},
 		{"stacks that have nothing", test_nothing_live},
 		{"the verdict on quality", test_quality},
