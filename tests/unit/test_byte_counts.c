@@ -88,7 +88,7 @@ static void test_allocators(void)
 	struct recording recording = make_recording(1000);
 
 	add_bytes(&recording, 0, 1, 3000, "malloc@c f@p main@p");
-	add_bytes(&recording, 0, 1, 2000, "calloc@c f@p main@p");
+	add_bytes(&recording, 0, 1, 2000, "__libc_calloc@c f@p main@p");
 	add_bytes(&recording, 0, 1, 5000, "realloc@c malloc@c");
 	add_bytes(&recording, 0, 1, 4000, "mallocate@p malloc@c main@p");
 	EXPECT_EQ(byte_counts__make(&recording), 0);

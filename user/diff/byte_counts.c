@@ -29,6 +29,17 @@ static struct metrics metrics_of(const struct recording *recording)
 	return metrics;
 }
 
+/* What allocators have before the names that programs call them by. */
+static const char *skip_prefix(const char *function)
+{
+	static const char *const prefixes[] = {"__libc_", "je_", "tc_", "mi_"};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (!strncmp(function, prefixes[i], strlen(prefixes[i])))
+			return function + strlen(prefixes[i]);
+	return function;
+}
+
 static bool is_allocator(const char *function)
 {
 	static const char *const names[] = {
@@ -38,9 +49,9 @@ static bool is_allocator(const char *function)
 	static const char operator_new[] = "operator new";
 
 	for (size_t i = 0; function && i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(function, names[i]))
+		if (!strcmp(skip_prefix(function), names[i]))
 			return true;
-	return function && !strncmp(function, operator_new, sizeof(operator_new) - 1);
+	return function && !strncmp(function, operator_new, strlen(operator_new));
 }
 
 /* ID_NONE: out of memory. */
