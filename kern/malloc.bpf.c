@@ -4,7 +4,7 @@
  * and its like is a hit, and the program chooses, by chance and by bytes of each thread (topstacks/alloc_chances.h).
  *
  *   on_malloc            user stacks along frame pointers
- *   on_malloc_unwind     user stacks by unwind tables where there are any
+ *   on_malloc_walk     user stacks by unwind tables where there are any
  *
  * It takes the kernel 50 ms to put a probe in, or out. Until all of them are there, and from when the first one goes,
  * nothing is sampled, or some functions would have more of the time than others.
@@ -135,7 +135,7 @@ int on_malloc(bpf_user_pt_regs_t *registers)
 
 /* Needs what on_cpu_unwind does: not loaded without. */
 SEC("uprobe")
-int on_malloc_unwind(bpf_user_pt_regs_t *registers)
+int on_malloc_walk(bpf_user_pt_regs_t *registers)
 {
 	return sample_malloc(registers, true);
 }

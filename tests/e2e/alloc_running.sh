@@ -96,7 +96,7 @@ top -d 0.2 -p "$pid" -e alloc
 expect_status 3
 expect_err 'malloc is called [0-9,]+ times a second by "mallocs" \(process [0-9]+\), and a probe costs [0-9.]+ us a call: [0-9.]+ % of a CPU'
 [ "$(wc -l <"$err")" = 1 ] || fail "more than a sentence"
-json -d 0.5 -p "$pid" -e alloc --max-overhead 100
+json -d 0.5 -p "$pid" -e alloc --max-overhead 10000
 check <<'PYTHON'
 expect(run.samples and all(sample.has("by_malloc") for sample in run.samples), "no samples of it")
 PYTHON

@@ -94,7 +94,7 @@ struct target_options {
 	{0, "max-memory", "SIZE",                                                                   \
 	 OPT_SIZE(type, session.capture.max_memory_bytes, 8 << 20, 1LL << 40), "64M",               \
 	 "most memory for the maps in the kernel"},                                                 \
-	{0, "max-overhead", "PCT", OPT_NUMBER(type, session.max_overhead, 0.01, 100), NULL,         \
+	{0, "max-overhead", "PCT", OPT_NUMBER(type, session.max_overhead, 0.01, 10000), NULL,       \
 	 "sample fewer while topstacks itself takes more of a CPU"},                                \
 	{0, "symbol-memory", "SIZE",                                                                \
 	 OPT_SIZE(type, session.symbols.max_bytes, 4 << 20, 1LL << 40), "128M",                     \

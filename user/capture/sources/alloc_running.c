@@ -279,7 +279,7 @@ static void stop(void *state)
 }
 
 const struct source alloc_running_source = {
-	.programs = {[WALK_FRAME_POINTERS] = "on_malloc", [WALK_TABLES] = "on_malloc_unwind"},
+	.programs = {[WALK_FRAME_POINTERS] = "on_malloc", [WALK_TABLES] = "on_malloc_walk"},
 	.later_rights = RIGHTS_TO_PROBE, /* for children */
 	.counts_passages = true,
 	.parse = parse,
