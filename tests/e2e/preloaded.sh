@@ -5,7 +5,6 @@
 # nothing that an older C library lacks, and a probe's instruction that the kernel can take.
 . "$(dirname "$0")/lib.sh"
 library=$build/libtopstacks-alloc.so
-[ -f "$library" ] || make -s -C "$root" "${library#"$root/"}"
 
 # with EVERY COMMAND...: preloaded, behind others.
 others=
