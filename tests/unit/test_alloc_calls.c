@@ -18,13 +18,13 @@
 #include "expect.h"
 
 /* What the probes of this thread told, and last of all. */
-struct told {
+struct probe_calls {
 	int nr_allocs, nr_frees;
 	void *block, *freed;
 	uint64_t size, weight;
 	uint64_t bytes; /* by the exact account */
 };
-static _Thread_local struct told told;
+static _Thread_local struct probe_calls told;
 static int nr_begins;
 
 /* Compilers know what these do, and leave out what has no consequence. */
@@ -61,24 +61,24 @@ void topstacks_free_fired(void *block)
 
 static void expect_told(int nr_allocs, int nr_frees)
 {
-	const struct told seen = told; /* expecting may allocate */
+	const struct probe_calls seen = told; /* expecting may allocate */
 
 	EXPECT_EQ(seen.nr_allocs, nr_allocs);
 	EXPECT_EQ(seen.nr_frees, nr_frees);
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 }
 
 /* One block of this size, which is then freed. */
 static void expect_block(void *block, uint64_t size)
 {
-	const struct told seen = told;
+	const struct probe_calls seen = told;
 
 	EXPECT_EQ(seen.nr_allocs, 1);
 	EXPECT(block && seen.block == block);
 	EXPECT_EQ((long long)seen.size, (long long)size);
 	EXPECT_EQ((long long)seen.weight, (long long)size);
 	EXPECT_EQ((long long)seen.bytes, (long long)size);
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	call_free(block);
 	EXPECT(told.freed == block);
 	expect_told(0, 1);
@@ -88,7 +88,7 @@ static void test_blocks(void)
 {
 	void *block;
 
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	expect_block(call_malloc(1), 1);
 	expect_block(call_malloc(4096), 4096);
 	expect_block(call_calloc(10, 30), 300);
@@ -108,13 +108,13 @@ static void test_realloc(void)
 	char *block = call_malloc(10), *moved;
 
 	memcpy(block, "contents", 9);
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	moved = call_realloc(block, 100000);
 	EXPECT(told.freed == block && told.block == moved);
 	EXPECT_EQ((long long)told.size, 100000);
 	expect_told(1, 1);
 	EXPECT_STR(moved, "contents");
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	EXPECT(!call_realloc(moved, 0)); /* glibc's: it is freed */
 	expect_told(0, 1);
 }
@@ -124,7 +124,7 @@ static void test_failures(void)
 {
 	void *block = &block;
 
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	for (size_t size = SIZE_MAX; size > SIZE_MAX / 4; size -= SIZE_MAX / 8) {
 		errno = 0;
 		EXPECT(!call_malloc(size));
@@ -148,7 +148,7 @@ static void test_failed_realloc(void)
 	char *block = call_malloc(10);
 
 	memcpy(block, "contents", 9);
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	EXPECT(!call_realloc(block, SIZE_MAX / 4));
 	EXPECT_STR(block, "contents");
 	expect_told(0, 1);
@@ -162,7 +162,7 @@ static void test_nothing(void)
 {
 	void *empty;
 
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	call_free(NULL);
 	empty = call_malloc(0);
 	EXPECT(empty);
@@ -191,7 +191,7 @@ static void test_early(void)
 	EXPECT_EQ((long long)size, 20);
 	EXPECT_EQ((long long)((uintptr_t)early % 16), 0);
 	memcpy(early, "so early", 9);
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	call_free(early);
 	moved = call_realloc(early, 1000);
 	EXPECT_STR(moved, "so early");
@@ -252,7 +252,7 @@ static void test_signals(void)
 	raise(SIGUSR1);
 	signal(SIGUSR1, SIG_DFL);
 	EXPECT_EQ(nr_signals, 1);
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	expect_block(call_malloc(9), 9);
 }
 
@@ -274,7 +274,7 @@ static int first_sample(void)
 {
 	int nr_blocks = 0;
 
-	told = (struct told){0};
+	told = (struct probe_calls){0};
 	for (; !told.nr_allocs && nr_blocks < 250; nr_blocks++)
 		call_free(call_malloc(1000));
 	return nr_blocks;
