@@ -2,10 +2,11 @@
 // cflags: -O1 -fno-omit-frame-pointer -fno-builtin
 // libs: -lpthread
 /*
- * allocs SEED BLOCKS KEEP [threads|children]: asks for so many blocks at each of six places, of sizes by chance, keeps
- * one in KEEP of them (0: none), frees the others, and says what it did, place by place: as JSON. With threads two
+ * allocs SEED BLOCKS KEEP [alone|threads|children [FILE]]: asks for so many blocks at each of six places, of sizes by chance, keeps
+ * one in KEEP of them (0: none), frees the others, and says what it did, place by place: as JSON, in that file. With threads two
  * threads do that, each at three places; with children a child does it, too, and says nothing.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -150,5 +151,5 @@ int main(int argc, char **argv)
 			       places[i].bytes, places[i].blocks, places[i].kept_bytes,
 			       places[i].kept_blocks);
 	at += snprintf(at, 4, "}\n");
-	return write(1, line, (size_t)(at - line)) != at - line;
+	return write(argc > 5 ? creat(argv[5], 0644) : 1, line, (size_t)(at - line)) != at - line;
 }
