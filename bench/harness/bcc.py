@@ -6,8 +6,15 @@ import os
 import shutil
 import tempfile
 
-# Debian's headers are in two directories, and bcc looks into one: it gets both, where nobody else sees it.
-_WITH_HEADERS = 'mount -t overlay -o "lowerdir=$1" none "$2"; export BCC_KERNEL_SOURCE="$2"; shift 2; exec "$@"'
+# Debian's headers are in two directories, and bcc looks into one: it gets both, where nobody else sees it; and tracefs,
+# which it wants when the kernel refuses it a probe at first.
+_WITH_HEADERS = """
+mountpoint -q /sys/kernel/tracing || mount -t tracefs none /sys/kernel/tracing
+mount -t overlay -o "lowerdir=$1" none "$2"
+export BCC_KERNEL_SOURCE="$2"
+shift 2
+exec "$@"
+"""
 
 
 def tool(name):
