@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pairs NUMBER: so many pairs of malloc and free, and little else, so that their price is what is measured; 0: until
- * SIGTERM, and at SIGUSR1 it says how many there were so far.
+ * SIGTERM, with rests as a server has them, and at SIGUSR1 it says how many there were so far.
  *
  * Blocks come from SITES functions below 1, 5 or 9 others, and have 16 bytes to half a KiB. Of 64 blocks one lives for a
  * while: until as many more have been kept as there is room for. Printed is what the thread was billed for, profilers
@@ -22,7 +22,8 @@
 #define LEAST	   16
 #define KEPT	   4096
 #define ONE_IN	   64
-#define LOOK_PAIRS 1024 /* between two looks at the signals */
+#define LOOK_PAIRS 1024 /* between two looks at the signals, and two rests */
+#define REST_NS	   3000000
 
 static volatile sig_atomic_t is_over, is_asked;
 static uint64_t bytes;
@@ -113,6 +114,7 @@ static void take_signal(int number)
 
 static void go_on(void)
 {
+	const struct timespec rest = {.tv_nsec = REST_NS};
 	uint64_t nr_pairs = 0;
 
 	signal(SIGTERM, take_signal);
@@ -122,6 +124,7 @@ static void go_on(void)
 	while (!is_over) {
 		make_pairs(LOOK_PAIRS);
 		nr_pairs += LOOK_PAIRS;
+		nanosleep(&rest, NULL);
 		if (is_asked) {
 			is_asked = 0;
 			say(nr_pairs);
