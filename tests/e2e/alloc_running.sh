@@ -92,6 +92,10 @@ stop "$pid"
 # ---- whom it would cost much ----
 
 start mallocs 0 busy
+top doctor -e alloc -p "$pid"
+expect_status 3
+grep -q 'probes  *at [0-9]* functions, malloc and its like, of .*/libc' "$out" || fail 'doctor does not say where'
+grep -q 'here  *malloc is called' "$out" || fail 'doctor does not say that it costs too much'
 top -d 0.2 -p "$pid" -e alloc
 expect_status 3
 expect_err 'malloc is called [0-9,]+ times a second by "mallocs" \(process [0-9]+\), and a probe costs [0-9.]+ us a call: [0-9.]+ % of a CPU'

@@ -116,7 +116,7 @@ static int prepare(struct alloc_probes *probes, const struct topstacks_bpf *skel
 
 static int explain(int code, struct error *err)
 {
-	return features__explain(NULL, err, code, "put probes where blocks are told of");
+	return probed_processes__explain(code, "put probes where blocks are told of", err);
 }
 
 int alloc_probes__start(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,

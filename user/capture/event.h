@@ -14,6 +14,7 @@
 #include "profile/metric.h"
 #include "topstacks/abi.h"
 
+struct capture_options;
 struct uprobe;
 struct source;
 struct tracepoint;
@@ -47,5 +48,8 @@ int events__parse(struct events *events, const char *text, struct error *err);
 
 /* Zeroed is fine. */
 void events__free(struct events *events);
+
+/* Puts sources in the place of those that others stand in for, of what is asked for. Twice is fine. */
+void events__choose_sources(struct events *events, const struct capture_options *asked);
 
 #endif

@@ -174,6 +174,17 @@ static void free_event(struct event *event)
 	free(event->count_name);
 }
 
+void events__choose_sources(struct events *events, const struct capture_options *asked)
+{
+	for (size_t i = 0; i < events->nr; i++) {
+		const struct source *source = events->list[i].source;
+		const struct source *other = source->stand_in ? source->stand_in(asked) : NULL;
+
+		if (other)
+			events->list[i].source = other;
+	}
+}
+
 void events__free(struct events *events)
 {
 	size_t i;

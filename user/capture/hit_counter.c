@@ -17,7 +17,6 @@
 
 #include "base/clock.h"
 #include "base/rights.h"
-#include "capture/features.h"
 #include "capture/probed_processes.h"
 
 struct hit_counter {
@@ -132,5 +131,5 @@ int hit_counter__count(struct counted_hits *hits, int32_t pid, const struct coun
 		code = count(&counter, hits, ns);
 	take_out(&counter);
 	rights__restore(before);
-	return code ? features__explain(NULL, err, code, "count what a process calls") : 0;
+	return code ? probed_processes__explain(code, "count what a process calls", err) : 0;
 }

@@ -30,17 +30,6 @@ static bool shares_programs(const struct events *said, size_t n)
 	return false;
 }
 
-static void choose_sources(struct events *said, const struct capture_options *asked)
-{
-	for (size_t i = 0; i < said->nr; i++) {
-		const struct source *source = said->list[i].source;
-		const struct source *other = source->stand_in ? source->stand_in(asked) : NULL;
-
-		if (other)
-			said->list[i].source = other;
-	}
-}
-
 int opened_events__open(struct opened_events *events, const struct capture_options *asked,
 			bool everyone, struct cpus *cpus, struct error *err)
 {
@@ -51,7 +40,7 @@ int opened_events__open(struct opened_events *events, const struct capture_optio
 
 	if (!code)
 		code = check_several(&events->said, err);
-	choose_sources(&events->said, asked);
+	events__choose_sources(&events->said, asked);
 	options.has_others = events->said.nr > 1;
 	for (i = 0; i < events->said.nr && !code; i++) {
 		const struct event *event = &events->said.list[i];

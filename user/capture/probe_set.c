@@ -2,9 +2,13 @@
 #include "capture/probe_set.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
 #include "processes/process.h"
+
+#define NR_CLOSERS 16
 
 int probe_set__init(struct probe_set *set, size_t nr)
 {
@@ -64,10 +68,27 @@ void probe_set__take_late(struct probe_set *set, uint64_t *nr, uint64_t *ns)
 	}
 }
 
+static void *close_one(void *probe)
+{
+	probed_processes__close(&((struct set_probe *)probe)->processes);
+	return NULL;
+}
+
+/* The kernel waits for each of them, but for those of several threads at the same time. */
 void probe_set__stop(struct probe_set *set)
 {
-	for (size_t i = 0; i < set->nr; i++)
-		probed_processes__close(&set->list[i].processes);
+	pthread_t threads[NR_CLOSERS];
+	size_t nr_threads = 0, i;
+
+	for (i = 0; nr_threads < NR_CLOSERS && i + 1 < set->nr; i++)
+		if (thread__start(&threads[nr_threads], close_one, &set->list[i]))
+			break;
+		else
+			nr_threads++;
+	for (; i < set->nr; i++)
+		close_one(&set->list[i]);
+	while (nr_threads)
+		pthread_join(threads[--nr_threads], NULL);
 }
 
 void probe_set__free(struct probe_set *set)

@@ -17,6 +17,7 @@
 #include "base/files.h"
 #include "base/rights.h"
 #include "base/thread.h"
+#include "capture/features.h"
 #include "topstacks/abi.h"
 
 #define PMU_TYPE   "/sys/bus/event_source/devices/uprobe/type"
@@ -37,6 +38,18 @@ int probed_processes__pmu_type(uint32_t *type, struct error *err)
 	*type = (uint32_t)strtoul(text, NULL, 10);
 	free(text);
 	return 0;
+}
+
+/* All probes of an instruction have the same semaphore, or none: bcc's give a number by chance. */
+int probed_processes__explain(int code, const char *what, struct error *err)
+{
+	if (code == -EINVAL)
+		return error__say(err, EXIT_SYSTEM, code,
+				  "cannot %s: another tool has a probe at the same instruction, "
+				  "such that the kernel takes no second one, as bcc's do; end that "
+				  "one first",
+				  what);
+	return features__explain(NULL, err, code, what);
 }
 
 /*

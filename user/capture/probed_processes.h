@@ -67,6 +67,9 @@ struct probed_processes {
 /* Of events that are probes, for requests. 0 or negative errno with a sentence. */
 int probed_processes__pmu_type(uint32_t *type, struct error *err);
 
+/* Why a probe could not be put in: "cannot WHAT: ...". Returns code. */
+int probed_processes__explain(int code, const char *what, struct error *err);
+
 void probed_processes__init(struct probed_processes *processes);
 
 /* Before the start, and waits. pid: 0: all. 0 or negative errno; -ESRCH: it is gone; -E2BIG: too many. */

@@ -103,6 +103,7 @@ int doctor_events__report(FILE *out, const struct event_question *question, bool
 
 	if (code)
 		return code;
+	events__choose_sources(&events, &asked);
 	code = helpers__start(&helpers, false, err);
 	if (!code) {
 		asked.openers = helpers.openers;

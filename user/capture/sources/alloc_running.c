@@ -12,13 +12,14 @@
 #include "base/files.h"
 #include "base/rights.h"
 #include "capture/alloc_chances.h"
+#include "capture/alloc_facts.h"
 #include "capture/alloc_probes.h"
 #include "capture/alloc_words.h"
 #include "capture/allocator_cost.h"
 #include "capture/allocators.h"
 #include "capture/capture_options.h"
 #include "capture/event.h"
-#include "capture/features.h"
+#include "capture/event_facts.h"
 #include "capture/hit_counter.h"
 #include "capture/malloc_places.h"
 #include "capture/missed_hits.h"
@@ -45,6 +46,17 @@ static int parse(struct event *event, struct error *err)
 {
 	(void)event, (void)err;
 	return 0;
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	event_facts__add(sink, "sampled", "a block for each %llu bytes of a thread, by chance",
+			 (unsigned long long)alloc_words__mean_bytes(event));
+	alloc_facts__tell(options->asked, sink);
+	event_facts__add(
+		sink, "ledger",
+		"the bytes that were asked for; samples stand for as many, but for chance");
 }
 
 /* ---- what it costs ---- */
@@ -223,9 +235,9 @@ static int add_target(void *state, int32_t pid, struct error *err)
 	if (code)
 		return code;
 	code = probe_set__add(&running->set, pid);
-	return code && code != -ESRCH
-		       ? features__explain(NULL, err, code, "put probes into functions like malloc")
-		       : 0;
+	return code && code != -ESRCH ? probed_processes__explain(
+						code, "put probes into functions like malloc", err)
+				      : 0;
 }
 
 static void begin(void *state)
@@ -283,6 +295,7 @@ const struct source alloc_running_source = {
 	.later_rights = RIGHTS_TO_PROBE, /* for children */
 	.counts_passages = true,
 	.parse = parse,
+	.tell = tell,
 	.open = open_running,
 	.start = start,
 	.add_target = add_target,

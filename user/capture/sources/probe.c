@@ -236,7 +236,7 @@ static int explain(int code, struct error *err)
 		return error__say(err, EXIT_USAGE, code,
 				  "a probe is put into %d processes at most: name fewer of them",
 				  PROBED_PROCESSES_MAX);
-	return features__explain(NULL, err, code, "put the probe into its target");
+	return probed_processes__explain(code, "put the probe into its target", err);
 }
 
 static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
