@@ -162,7 +162,9 @@ static __always_inline int sample_allocation(bpf_user_pt_regs_t *registers,
 	passage = passage__enter(&passages, &session.generation, &generation);
 	if (!passage)
 		return 0;
-	if (!is_alone(passage))
+	if (!session.is_sampling)
+		; /* it has ended meanwhile, and nobody would read it */
+	else if (!is_alone(passage))
 		give_way(&event, generation);
 	else if (allocation && (caller ? take_call(allocation, caller)
 				       : read_allocation(allocation, registers,

@@ -6,8 +6,8 @@
  *   on_malloc            user stacks along frame pointers
  *   on_malloc_walk     user stacks by unwind tables where there are any
  *
- * It takes the kernel 50 ms to put a probe in, or out. Until all of them are there, and from when the first one goes,
- * nothing is sampled, or some functions would have more of the time than others.
+ * It takes the kernel 50 ms to put a probe in, or out. Until all of them are there nothing is sampled, or some functions
+ * would have more of the time than others; and when it ends, nothing is sampled before the first one goes.
  *
  * Allocators call their own functions: reallocarray realloc, and that malloc. What is called from within the code of
  * the last one, or by a jump from its end, is the same block. A jump leaves no trace but that it returns to where the
@@ -106,7 +106,7 @@ static __noinline __u32 choose_call(const bpf_user_pt_regs_t *registers, __u32 n
 	struct malloc_call *call = bpf_map_lookup_elem(&malloc_calls, &number);
 	struct malloc_thread *thread = find_thread(BPF_LOCAL_STORAGE_GET_F_CREATE);
 
-	return session.samples_calls && call && thread && note_call(thread, call, registers) &&
+	return call && thread && note_call(thread, call, registers) &&
 	       choose(thread, bytes_asked(call, registers));
 }
 
@@ -116,6 +116,8 @@ static __always_inline int sample_malloc(bpf_user_pt_regs_t *registers, bool wit
 	__u32 site = PROBE_COOKIE_SITE(cookie) & 0xffffff;
 	struct malloc_thread *caller = NULL;
 
+	if (!session.is_sampling)
+		return 0;
 	if (site >= ABI_FIRST_CALL) {
 		if (!is_meant(PROBE_COOKIE_PID(cookie)) ||
 		    !choose_call(registers, site - ABI_FIRST_CALL))

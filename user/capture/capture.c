@@ -15,6 +15,7 @@
 #include "capture/raw_stacks.h"
 #include "capture/session.h"
 #include "capture/sideband.h"
+#include "capture/skeleton.h"
 #include "capture/source.h"
 #include "capture/unwinding.h"
 #include "profile/recording.h"
@@ -39,7 +40,7 @@ int capture__start(struct capture *capture, struct error *err)
 		code = opened_events__start(&capture->events, capture->skeleton, err);
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = opened_events__add_target(&capture->events, capture->targets.pids[i], err);
-	opened_events__begin(&capture->events);
+	capture->skeleton->bss->session.is_sampling = 1;
 	capture->drained_ns = generations__begin(&capture->generations);
 	slice_clock__begin(&capture->slice_clock, capture->skeleton, capture->drained_ns);
 	if (!code)
@@ -50,6 +51,7 @@ int capture__start(struct capture *capture, struct error *err)
 
 void capture__stop(struct capture *capture)
 {
+	capture->skeleton->bss->session.is_sampling = 0;
 	opened_events__stop(&capture->events);
 }
 

@@ -107,13 +107,6 @@ int opened_events__add_target(struct opened_events *events, int32_t pid, struct 
 	return code;
 }
 
-void opened_events__begin(struct opened_events *events)
-{
-	for (size_t i = 0; i < events->said.nr; i++)
-		if (events->said.list[i].source->begin)
-			events->said.list[i].source->begin(events->states[i]);
-}
-
 void opened_events__observe(struct opened_events *events, const struct process_event *event)
 {
 	size_t i;

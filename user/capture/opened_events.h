@@ -40,7 +40,6 @@ void opened_events__take_one_in(const struct opened_events *events, struct topst
 int opened_events__start(struct opened_events *events, struct topstacks_bpf *skeleton,
 			 struct error *err);
 int opened_events__add_target(struct opened_events *events, int32_t pid, struct error *err);
-void opened_events__begin(struct opened_events *events);
 void opened_events__observe(struct opened_events *events, const struct process_event *event);
 int opened_events__settle(struct opened_events *events, struct error *err);
 int opened_events__cut(struct opened_events *events, uint32_t owned, struct error *err);

@@ -3,7 +3,7 @@
  * A source of events: what makes the BPF programs take samples, and what it can say of them. A
  * source is a file in sources/ and a row in its table; the session works through these verbs alone.
  *
- *   parse → configure → open → start → add_target* → begin → (observe* → settle → cut → account → hand_over →
+ *   parse → configure → open → start → add_target* → (observe* → settle → cut → account → hand_over →
  *   set_rate)* → stop → settle → account → hand_over → close → forget
  */
 #ifndef TOPSTACKS_CAPTURE_SOURCE_H
@@ -88,9 +88,6 @@ struct source {
 
 	/* For each process that is a target at the start. NULL: the source does not have to know. */
 	int (*add_target)(void *state, int32_t pid, struct error *err);
-
-	/* All that are targets at the start are added. NULL: the source does not have to know. */
-	void (*begin)(void *state);
 
 	/* What happens to targets, and to others, perhaps. NULL: likewise. */
 	void (*observe)(void *state, const struct process_event *event);

@@ -37,7 +37,6 @@ struct running_allocations {
 	struct probe_set set; /* of the calls */
 	uint64_t mean_bytes;
 	const struct bpf_program *program;
-	struct topstacks_bpf *skeleton; /* once it is started */
 	struct missed_hits missed;
 };
 
@@ -217,7 +216,6 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 	int code;
 
 	running->program = program;
-	running->skeleton = skeleton;
 	code = tell_chances(running, skeleton);
 	for (size_t i = 0; i < running->calls.nr && !code; i++)
 		code = tell_call(running, skeleton, i);
@@ -238,13 +236,6 @@ static int add_target(void *state, int32_t pid, struct error *err)
 	return code && code != -ESRCH ? probed_processes__explain(
 						code, "put probes into functions like malloc", err)
 				      : 0;
-}
-
-static void begin(void *state)
-{
-	struct running_allocations *running = state;
-
-	running->skeleton->bss->session.samples_calls = 1;
 }
 
 static void observe(void *state, const struct process_event *event)
@@ -280,14 +271,10 @@ static uint64_t period_of(const struct event *event, double rate_hz)
 	return alloc_words__mean_bytes(event);
 }
 
+/* The programs see that the session has ended. Probes go when nobody waits for what was sampled. */
 static void stop(void *state)
 {
-	struct running_allocations *running = state;
-
-	if (running->skeleton)
-		running->skeleton->bss->session.samples_calls = 0;
-	alloc_probes__stop(&running->chosen);
-	probe_set__stop(&running->set);
+	(void)state;
 }
 
 const struct source alloc_running_source = {
@@ -299,7 +286,6 @@ const struct source alloc_running_source = {
 	.open = open_running,
 	.start = start,
 	.add_target = add_target,
-	.begin = begin,
 	.observe = observe,
 	.settle = settle,
 	.account = account,
