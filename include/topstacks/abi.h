@@ -536,7 +536,7 @@ struct program_session {
 	__u64 nr_exiting; /* threads between their exit and their last switch */
 	__u64 nr_asleep, nr_asleep_walked;
 
-	__u64 is_sampling;     /* all that is needed is in place, and nothing gone; written by user space */
+	__u64 is_sampling; /* all that is needed is in place, and nothing gone; written by user space */
 	__u64 slices_begin_ns; /* the first slice of time does; written by user space */
 
 	/* Of an event that is counted, one hit in so many is a sample; written by user space. 0: each. */

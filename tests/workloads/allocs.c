@@ -17,7 +17,7 @@
 
 #define FRAME __attribute__((noipa, noinline))
 
-struct place {
+struct allocating {
 	const char *name;
 	void *(*allocate)(size_t size);
 	size_t least, most; /* bytes */
@@ -58,7 +58,7 @@ FRAME static void *by_posix_memalign(size_t size)
 
 PLACE(by_aligned_alloc, aligned_alloc(32, size))
 
-static struct place places[] = {
+static struct allocating places[] = {
 	{.name = "by_malloc", by_malloc, 16, 256},
 	{.name = "by_calloc", by_calloc, 100, 5000},
 	{.name = "by_realloc", by_realloc, 1000, 40000},
@@ -79,7 +79,7 @@ static uint64_t chance(uint64_t *state)
 }
 
 /* Large blocks are fewer. */
-FRAME static void use_place(struct place *place, uint64_t *state)
+FRAME static void use_place(struct allocating *place, uint64_t *state)
 {
 	const unsigned long nr = place->most > 400000 ? nr_blocks / 50 + 1 : nr_blocks;
 

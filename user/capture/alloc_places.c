@@ -56,13 +56,13 @@ static int append(struct alloc_places *places, const struct alloc_place *place)
 
 /* ---- of our library ---- */
 
-struct search {
+struct place_search {
 	struct alloc_places *places;
 	enum alloc_passage passage;
 	int file;
 };
 
-static int add(struct search *search, const struct usdt_probe *probe)
+static int add(struct place_search *search, const struct usdt_probe *probe)
 {
 	const struct alloc_place place = {
 		.file = dup(search->file),
@@ -76,14 +76,14 @@ static int add(struct search *search, const struct usdt_probe *probe)
 
 static int take(void *context, const struct usdt_probe *probe)
 {
-	struct search *search = context;
+	struct place_search *search = context;
 
 	if (strcmp(probe->name, passages[search->passage].probe) || !probe->is_nop)
 		return 0;
 	return add(search, probe);
 }
 
-static int find(struct search *search)
+static int find(struct place_search *search)
 {
 	struct elf_file file;
 	int code = elf_file__open(&file, search->file);
@@ -98,7 +98,7 @@ static int find(struct search *search)
 int alloc_places__of_library(struct alloc_places *places, const char *path,
 			     enum alloc_passage passage, struct error *err)
 {
-	struct search search = {places, passage, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
+	struct place_search search = {places, passage, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
 	int code = search.file < 0 ? -errno : find(&search);
 	struct quoted quoted;
 

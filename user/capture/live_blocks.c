@@ -19,7 +19,7 @@
 #define BATCH 4096 /* blocks that are read at a time; no bucket of the map has more */
 
 /* An image that has blocks. */
-struct image {
+struct live_image {
 	struct map_number instance;
 	struct process process;
 	bool has_ended;
@@ -82,10 +82,10 @@ void live_blocks__observe(struct live_blocks *blocks, const struct process_event
 }
 
 /* NULL: nobody knows yet, or there is no memory. */
-static const struct image *find_image(struct live_blocks *blocks, struct set *set,
-				      uint64_t instance)
+static const struct live_image *find_image(struct live_blocks *blocks, struct set *set,
+					   uint64_t instance)
 {
-	struct image *image = map__find_number(&blocks->images, instance);
+	struct live_image *image = map__find_number(&blocks->images, instance);
 	const struct process *process;
 
 	if (image)
@@ -104,7 +104,7 @@ static const struct image *find_image(struct live_blocks *blocks, struct set *se
 static bool note_end(void *item, void *context)
 {
 	const struct image_end *end = context;
-	struct image *image = item;
+	struct live_image *image = item;
 
 	image->has_ended |= image->process.pid == end->pid && image->process.seen_ns < end->time_ns;
 	return false;
@@ -113,7 +113,7 @@ static bool note_end(void *item, void *context)
 static bool has_ended(void *item, void *context)
 {
 	(void)context;
-	return ((struct image *)item)->has_ended;
+	return ((struct live_image *)item)->has_ended;
 }
 
 static void note_ends(struct live_blocks *blocks)
@@ -211,7 +211,7 @@ static int compare(const void *a, const void *b)
 static void tell(struct live_blocks *blocks, struct set *set, const struct live_block *sum,
 		 const struct capture_sink *sink, struct ledger *ledger)
 {
-	const struct image *image = find_image(blocks, set, sum->process);
+	const struct live_image *image = find_image(blocks, set, sum->process);
 	struct raw_sample sample = {
 		.event = blocks->event,
 		.process = image ? &image->process : NULL,
@@ -252,7 +252,7 @@ static void tell_all(struct live_blocks *blocks, struct set *set, const struct c
 
 static bool is_of_ended(const struct live_blocks *blocks, const struct live_block *block)
 {
-	const struct image *image = map__find_number(&blocks->images, block->process);
+	const struct live_image *image = map__find_number(&blocks->images, block->process);
 
 	return image && image->has_ended;
 }

@@ -11,7 +11,7 @@
 #include "capture/event.h"
 #include "run/preload.h"
 #include "run/preload_fit.h"
-#include "run/session.h"
+#include "run/target.h"
 
 /* 0: allocations are not sampled. */
 static uint64_t mean_bytes(const char *text)
@@ -27,33 +27,34 @@ static uint64_t mean_bytes(const char *text)
 	return mean;
 }
 
-static void tell_note(const struct session_plan *plan)
+static void tell_note(const char *command)
 {
-	char *note = plan->is_quiet ? NULL : preload_fit__note(plan->target.command[0]);
+	char *note = preload_fit__note(command);
 
 	if (note)
 		fprintf(stderr, "topstacks: %s\n", note);
 	free(note);
 }
 
-int alloc_command__prepare(struct alloc_command *prepared, const struct session_plan *plan,
-			   struct error *err)
+int alloc_command__prepare(struct alloc_command *prepared, const struct target *target,
+			   const struct capture_options *capture, bool is_quiet, struct error *err)
 {
-	const uint64_t mean = mean_bytes(plan->capture.event);
+	const uint64_t mean = mean_bytes(capture->event);
 	char library[PATH_MAX];
 	int code;
 
 	*prepared = (struct alloc_command){0};
 	if (!mean)
 		return 0;
-	if (preload_fit__check(plan->target.command[0], plan->target.user, err))
+	if (preload_fit__check(target->command[0], target->user, err))
 		return err->code;
 	code = preload__find(library, err);
 	if (code)
 		return code;
-	tell_note(plan);
+	if (!is_quiet)
+		tell_note(target->command[0]);
 	prepared->library = strdup(library);
-	prepared->environment = preload__environment(library, mean, !plan->capture.follow_children);
+	prepared->environment = preload__environment(library, mean, !capture->follow_children);
 	return prepared->library && prepared->environment ? 0 : error__no_memory(err);
 }
 

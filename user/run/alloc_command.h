@@ -3,9 +3,12 @@
 #ifndef TOPSTACKS_RUN_ALLOC_COMMAND_H
 #define TOPSTACKS_RUN_ALLOC_COMMAND_H
 
-#include "base/error.h"
+#include <stdbool.h>
 
-struct session_plan;
+#include "base/error.h"
+#include "capture/capture_options.h"
+
+struct target;
 
 /* Zeros: nobody asked for allocations. */
 struct alloc_command {
@@ -17,8 +20,8 @@ struct alloc_command {
  * Looks at the command before it is forked, and tells the user what keeps a part of it from being sampled. 0 or
  * negative errno with a sentence.
  */
-int alloc_command__prepare(struct alloc_command *prepared, const struct session_plan *plan,
-			   struct error *err);
+int alloc_command__prepare(struct alloc_command *prepared, const struct target *target,
+			   const struct capture_options *capture, bool is_quiet, struct error *err);
 void alloc_command__free(struct alloc_command *prepared);
 
 #endif

@@ -502,7 +502,8 @@ static int run_command(struct session *session, struct error *err)
 	struct command command;
 	int code, status;
 
-	code = alloc_command__prepare(&session->allocations, session->plan, err);
+	code = alloc_command__prepare(&session->allocations, target, &session->plan->capture,
+				      session->plan->is_quiet, err);
 	if (!code)
 		code = command__fork(&command, target->command, session->allocations.environment,
 				     target->user, err);

@@ -19,7 +19,7 @@
 #include "capture/source.h"
 #include "profile/ledger.h"
 
-struct living {
+struct live_heap {
 	struct alloc_probes freed;
 	struct live_blocks *blocks;
 	unsigned int event;
@@ -48,7 +48,7 @@ static void configure(struct topstacks_bpf *skeleton, unsigned int index, const 
 
 static void close_living(void *state)
 {
-	struct living *living = state;
+	struct live_heap *living = state;
 
 	if (!living)
 		return;
@@ -60,7 +60,7 @@ static void close_living(void *state)
 static int open_living(void **state, const struct event *event,
 		       const struct source_options *options, struct error *err)
 {
-	struct living *living = calloc(1, sizeof(*living));
+	struct live_heap *living = calloc(1, sizeof(*living));
 	int code;
 
 	(void)event;
@@ -83,7 +83,7 @@ static int open_living(void **state, const struct event *event,
 static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
 		 struct error *err)
 {
-	struct living *living = state;
+	struct live_heap *living = state;
 
 	living->blocks = live_blocks__new(bpf_map__fd(skeleton->maps.live), living->event);
 	if (!living->blocks)
@@ -93,12 +93,12 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 
 static int add_target(void *state, int32_t pid, struct error *err)
 {
-	return alloc_probes__add_target(&((struct living *)state)->freed, pid, err);
+	return alloc_probes__add_target(&((struct live_heap *)state)->freed, pid, err);
 }
 
 static void observe(void *state, const struct process_event *event)
 {
-	struct living *living = state;
+	struct live_heap *living = state;
 
 	alloc_probes__observe(&living->freed, event);
 	if (living->blocks)
@@ -115,7 +115,7 @@ static int settle(void *state, struct error *err)
 static int hand_over(void *state, struct set *set, uint32_t generation, enum drain_moment moment,
 		     const struct capture_sink *sink, struct ledger *ledger)
 {
-	struct living *living = state;
+	struct live_heap *living = state;
 
 	return live_blocks__hand_over(living->blocks, set, generation, moment, sink, ledger);
 }
@@ -133,7 +133,7 @@ static uint64_t period_of(const struct event *event, double rate_hz)
 
 static void stop(void *state)
 {
-	alloc_probes__stop(&((struct living *)state)->freed);
+	alloc_probes__stop(&((struct live_heap *)state)->freed);
 }
 
 const struct source live_source = {
