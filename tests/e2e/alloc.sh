@@ -68,14 +68,25 @@ PYTHON
 json -e alloc --alloc-every 1 --no-children -- sh -c 'env; exec "$0" 5 10 0' "$program"
 ! grep -q LD_PRELOAD "$out" || fail "the environment of what is executed has the library"
 
-# Who cannot be sampled is told so, before it runs.
-printf 'int main(void) { return 0; }\n' >"$tmp/static.c"
-gcc -static -o "$tmp/static" "$tmp/static.c" || fail "cannot compile"
-top -e alloc -- "$tmp/static"
+# Of one that is linked statically each call of its malloc is hit, and the user told what that costs.
+gcc -O1 -fno-omit-frame-pointer -fno-builtin -static -o "$tmp/static" "$root/tests/workloads/allocs.c" -lpthread || fail "cannot compile"
+json -e alloc --alloc-every 1 --max-memory 256M -- "$tmp/static" 5 30 0 alone "$tmp/truth"
+expect_err '"[^"]*/static" cannot have the allocation library: each call of its malloc is hit by a probe instead, which takes it [0-9.]+ us$'
+check "$tmp/truth" <<-PYTHON
+	$(cat "$tmp/places.py")
+	truth = truths(args[0])
+	# Its tables are not loaded yet, so that callers may lack.
+	inside = [one for one in run.intervals[0]["samples"] if any(f.get("function") == "use_place" for f in one["frames"])]
+	expect_eq("allocated", [sum(one["weight"] for one in inside), sum(one["count"] for one in inside)],
+	          [sum(truth[name][0] for name in places), sum(truth[name][1] for name in places)])
+PYTHON
+# One whose malloc nobody finds is told so, before it runs.
+strip -o "$tmp/stripped" "$tmp/static"
+top -q -e alloc -- "$tmp/stripped" 5 1 0
 expect_status 125
-grep -q 'linked statically' "$err" || fail "no sentence: $(cat "$err")"
+tail -n 1 "$err" | grep -q 'no malloc is found in it by its name' || fail "no sentence: $(cat "$err")"
 # And one that is executed later is counted.
-json -e alloc -- sh -c '"$0"; "$0"; true' "$tmp/static"
+json -e alloc -- sh -c '"$0" 5 1 0 alone /dev/null; "$0" 5 1 0 alone /dev/null; true' "$tmp/static"
 check <<-'PYTHON'
 	expect_eq("programs without the library", run.intervals[0]["ledger"]["programs_unsampled"], 2)
 PYTHON

@@ -40,11 +40,27 @@ static int find_in_processes(struct alloc_probes *probes, const struct capture_o
 	return code;
 }
 
+/* What is linked with a program may tell, too; in other files nobody looks. */
+static int find_in_program(struct alloc_probes *probes, const struct capture_options *asked,
+			   struct error *err)
+{
+	struct allocators allocators;
+	int code = allocators__of_program(&allocators, *asked->alloc_program, asked->readers, err);
+
+	if (code)
+		return code;
+	code = alloc_places__add_allocators(&probes->places, &allocators, probes->passage);
+	allocators__close(&allocators);
+	return code ? error__no_memory(err) : 0;
+}
+
 static int find_places(struct alloc_probes *probes, const struct capture_options *asked,
 		       struct error *err)
 {
 	if (probes->cpu < 0)
 		return find_in_processes(probes, asked, err);
+	if (asked->alloc_program)
+		return find_in_program(probes, asked, err);
 	return alloc_places__of_library(&probes->places, asked->alloc_library, probes->passage,
 					err);
 }

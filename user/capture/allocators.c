@@ -2,6 +2,7 @@
 #include "capture/allocators.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -168,6 +169,22 @@ int allocators__find(struct allocators *allocators, int32_t pid, struct opener *
 	if (code)
 		allocators__close(allocators);
 	free_list(&list);
+	return code;
+}
+
+int allocators__of_program(struct allocators *allocators, int file, struct readers *readers,
+			   struct error *err)
+{
+	struct allocator allocator = {.file = fcntl(file, F_DUPFD_CLOEXEC, 0), .is_program = true};
+	int code = allocator.file < 0 ? -errno : read_file(&allocator, readers);
+
+	*allocators = (struct allocators){0};
+	if (code)
+		error__set(err, EXIT_SYSTEM, code, "cannot read the program for its malloc");
+	else if (is_allocator(&allocator.said) && keep(allocators, &allocator, ""))
+		code = error__no_memory(err);
+	if (!allocators->nr && allocator.file >= 0)
+		close(allocator.file);
 	return code;
 }
 

@@ -41,6 +41,12 @@ int allocators__find(struct allocators *allocators, int32_t pid, struct opener *
 /* What of its functions the process may call: bit N is enum allocator_function N. */
 uint32_t allocator__functions(const struct allocator *allocator);
 
+/*
+ * Of a program that does not run yet; file is the caller's. 0, also if it has none; or negative errno with a sentence.
+ */
+int allocators__of_program(struct allocators *allocators, int file, struct readers *readers,
+			   struct error *err);
+
 /* One has probes of otel_memory for what is allocated. */
 bool allocators__tell(const struct allocators *allocators);
 

@@ -68,7 +68,9 @@ struct capture_options {
 	enum shown_frames frames;
 	size_t max_unwind_bytes;   /* of unwind tables in the kernel */
 	const char *alloc_library; /* that commands get for -e alloc; NULL: none */
-	struct readers *readers;   /* of files, for their tables; NULL: none has one */
+	const int
+		*alloc_program; /* a command's file, for reading, if it cannot have that; or NULL */
+	struct readers *readers; /* of files, for their tables; NULL: none has one */
 	struct spawner *openers; /* of processes/opener.h; NULL: files are opened by the sampler */
 };
 

@@ -6,11 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/quote.h"
 #include "capture/alloc_words.h"
 #include "capture/event.h"
+#include "capture/probe_cost.h"
 #include "run/preload.h"
 #include "run/preload_fit.h"
+#include "run/program_file.h"
 #include "run/target.h"
 
 /* 0: allocations are not sampled. */
@@ -36,17 +40,39 @@ static void tell_note(const char *command)
 	free(note);
 }
 
+/* Each call of its malloc is hit then. */
+static int use_program(struct alloc_command *prepared, const char *command, bool is_quiet,
+		       struct error *err)
+{
+	struct quoted quoted;
+	double ns = 0;
+	const int file = program_file__open(command);
+	int code = probe_cost__measure(true, false, &ns, err);
+
+	if (!code && file > 0 && !is_quiet)
+		fprintf(stderr,
+			"topstacks: %s cannot have the allocation library: each call of its malloc "
+			"is hit by a probe instead, which takes it %.1f us\n",
+			quote(&quoted, command), ns / 1000);
+	prepared->program = file > 0 ? file : 0;
+	return code;
+}
+
 int alloc_command__prepare(struct alloc_command *prepared, const struct target *target,
 			   const struct capture_options *capture, bool is_quiet, struct error *err)
 {
 	const uint64_t mean = mean_bytes(capture->event);
+	enum preload_obstacle obstacle;
 	char library[PATH_MAX];
 	int code;
 
 	*prepared = (struct alloc_command){0};
 	if (!mean)
 		return 0;
-	if (preload_fit__check(target->command[0], target->user, err))
+	obstacle = preload_fit__check(target->command[0], target->user, err);
+	if (obstacle == PRELOAD_STATIC || obstacle == PRELOAD_OWN_MALLOC)
+		return use_program(prepared, target->command[0], is_quiet, err);
+	if (obstacle)
 		return err->code;
 	code = preload__find(library, err);
 	if (code)
@@ -60,6 +86,8 @@ int alloc_command__prepare(struct alloc_command *prepared, const struct target *
 
 void alloc_command__free(struct alloc_command *prepared)
 {
+	if (prepared->program)
+		close(prepared->program);
 	free(prepared->library);
 	free(prepared->environment);
 	*prepared = (struct alloc_command){0};

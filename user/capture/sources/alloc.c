@@ -35,12 +35,12 @@ static int parse(struct event *event, struct error *err)
 	return alloc_words__parse(event, "alloc", &metrics__alloc, err);
 }
 
-/* A process that runs already cannot get the library. */
+/* A process that runs already cannot get the library, nor can some commands. */
 static const struct source *stand_in(const struct capture_options *asked)
 {
 	const bool is_running = asked->scope == SCOPE_PROCESSES || asked->scope == SCOPE_THREAD;
 
-	return is_running ? &alloc_running_source : NULL;
+	return is_running || asked->alloc_program ? &alloc_running_source : NULL;
 }
 
 static void suggest(struct near *near, const char *wanted)

@@ -125,12 +125,35 @@ static int look_at(struct malloc_places *places, int32_t pid, struct opener *ope
 	return code;
 }
 
+/* It does not run yet: what it costs is told before, and how often it calls malloc nobody knows. */
+static int look_at_program(struct malloc_places *places, const struct capture_options *asked,
+			   struct error *err)
+{
+	struct allocators allocators;
+	int code = allocators__of_program(&allocators, *asked->alloc_program, asked->readers, err);
+
+	if (code)
+		return code;
+	if (!allocators.nr)
+		code = error__say(err, EXIT_SYSTEM, -ENOEXEC,
+				  "this program cannot have the allocation library, and no malloc "
+				  "is found in it by its name, as it is stripped or not in C");
+	else if (!allocators__tell(&allocators))
+		code = malloc_places__add(places, allocators.list, asked->readers, err);
+	allocators__close(&allocators);
+	return code;
+}
+
 static int find_calls(struct malloc_places *places, const struct capture_options *asked,
 		      struct error *err)
 {
-	struct opener *opener = asked->openers ? opener__new(asked->openers) : NULL;
-	int code = asked->openers && !opener ? error__no_memory(err) : 0;
+	struct opener *opener;
+	int code;
 
+	if (asked->alloc_program)
+		return look_at_program(places, asked, err);
+	opener = asked->openers ? opener__new(asked->openers) : NULL;
+	code = asked->openers && !opener ? error__no_memory(err) : 0;
 	for (size_t i = 0; i < asked->nr_ids && !code; i++)
 		code = look_at(places, asked->ids[i], opener, asked, err);
 	opener__free(opener);
