@@ -82,7 +82,7 @@ check "$tmp/truth" <<-PYTHON
 PYTHON
 # One whose malloc nobody finds is told so, before it runs.
 strip -o "$tmp/stripped" "$tmp/static"
-top -q -e alloc -- "$tmp/stripped" 5 1 0
+top -e alloc -- "$tmp/stripped" 5 1 0
 expect_status 125
 tail -n 1 "$err" | grep -q 'no malloc is found in it by its name' || fail "no sentence: $(cat "$err")"
 # And one that is executed later is counted.
