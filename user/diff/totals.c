@@ -62,7 +62,8 @@ static int list_runs(const struct run_files *files, double (*value_of)(const str
 	}
 	for (size_t i = 0; i < files->nr; i++) {
 		const struct profile *profile = files->list[i].recording.profile;
-		struct run_values *side = &sides[files->list[i].side];
+		struct run_values *side =
+			&sides[files->list[i].side == SIDE_BASE ? SIDE_BASE : SIDE_NEW];
 
 		if (nr_of(profile) > 0)
 			side->values[side->nr++] = value_of(profile);
