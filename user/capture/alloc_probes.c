@@ -138,8 +138,14 @@ static int explain(int code, struct error *err)
 int alloc_probes__start(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
 			const struct bpf_program *program, struct error *err)
 {
-	int code = probes->places.nr > ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES ? -E2BIG : 0;
+	const size_t most = ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES;
+	int code = 0;
 
+	if (probes->places.nr > most)
+		return error__say(err, EXIT_SYSTEM, -E2BIG,
+				  "these allocators tell of blocks at %zu places, and %zu are the "
+				  "most: name fewer processes",
+				  probes->places.nr, most);
 	for (size_t i = 0; i < probes->places.nr && !code; i++)
 		code = prepare(probes, skeleton, program, i);
 	if (!code && probes->cpu >= 0)

@@ -40,9 +40,20 @@ int probed_processes__pmu_type(uint32_t *type, struct error *err)
 	return 0;
 }
 
-/* All probes of an instruction have the same semaphore, or none: bcc's give a number by chance. */
+/*
+ * From ba677dbe77af on the kernel wants more for a uprobe than for other events, and says EPERM or EACCES. All probes of
+ * an instruction have the same semaphore, or none: bcc's give a number by chance.
+ */
 int probed_processes__explain(int code, const char *what, struct error *err)
 {
+	if ((code == -EPERM || code == -EACCES) && !(rights__permitted() & RIGHT_SYS_ADMIN))
+		return error__say(
+			err, EXIT_SYSTEM, code,
+			"cannot %s: this kernel wants CAP_SYS_ADMIN for that: run as root", what);
+	if (code == -E2BIG)
+		return error__say(err, EXIT_USAGE, code,
+				  "a probe is put into %d processes at most: name fewer of them",
+				  PROBED_PROCESSES_MAX);
 	if (code == -EINVAL)
 		return error__say(err, EXIT_SYSTEM, code,
 				  "cannot %s: another tool has a probe at the same instruction, "

@@ -225,17 +225,8 @@ static int add_process(struct probing *probing, int32_t pid, size_t place)
 	return probed_processes__add(&probing->processes, &request, pid);
 }
 
-/* From ba677dbe77af on the kernel wants more for a uprobe than for other events, and says EPERM or EACCES. */
 static int explain(int code, struct error *err)
 {
-	if ((code == -EPERM || code == -EACCES) && !(rights__permitted() & RIGHT_SYS_ADMIN))
-		return error__say(err, EXIT_SYSTEM, code,
-				  "cannot put the probe into its target: this kernel wants "
-				  "CAP_SYS_ADMIN for that: run as root");
-	if (code == -E2BIG)
-		return error__say(err, EXIT_USAGE, code,
-				  "a probe is put into %d processes at most: name fewer of them",
-				  PROBED_PROCESSES_MAX);
 	return probed_processes__explain(code, "put the probe into its target", err);
 }
 
