@@ -54,6 +54,18 @@ expect_truth malloc __libc_malloc calloc __libc_calloc realloc __libc_realloc __
 	__libc_memalign memalign aligned_alloc posix_memalign valloc __libc_valloc
 stop "$pid"
 
+# Other allocators come before the C library's.
+for other in "/usr/lib/$(uname -m)-linux-gnu"/{libjemalloc.so.2,libtcmalloc_minimal.so.4}; do
+	[ -e "$other" ] || fail "no $other"
+	LD_PRELOAD=$other start mallocs 300
+	wait_for all_sleep "$pid"
+	sample "$pid" --alloc-every 1
+	expect_truth
+	top doctor -e alloc -p "$pid"
+	grep -q "its like, of .*/$(basename "$other")" "$out" || fail 'doctor does not say which one'
+	stop "$pid"
+done
+
 # By frame pointers, which the C library has none of, callers are missing, but nothing of the sum; the workload's thread is
 # a block, too.
 start mallocs 1000

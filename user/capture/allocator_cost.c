@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <math.h>
 
-#include "base/clock.h"
 #include "base/numbers.h"
 #include "base/quote.h"
 #include "capture/hit_counter.h"
@@ -12,6 +11,7 @@
 #define LOOK_NS	    100000000ULL
 #define MOST_OF_OWN 0.5
 #define UNNOTICED   0.01 /* of a CPU */
+#define PROGRAM_NS  150	 /* that ours takes for a call that is not chosen */
 #define NS_PER_S    1e9
 
 /* Of a CPU, that probes would take. */
@@ -29,35 +29,30 @@ bool allocator_cost__is_borne(const struct allocator_cost *cost, double max_shar
 	return share <= UNNOTICED || share <= MOST_OF_OWN * cost->own;
 }
 
-/* CPUs that it takes just now; 0 where that cannot be told. */
-static double measure_own(int32_t pid)
+/* What it ran beside the probes at the same time: others may leave it more of the CPUs, or less, at another one. */
+static void add(struct allocator_cost *cost, const struct counted_hits *hits, double probe_ns)
 {
-	const uint64_t start_ns = monotonic_ns();
-	uint64_t start_cpu_ns;
-	clockid_t clock;
+	const double own_ns = (double)hits->cpu_ns - (double)hits->nr * probe_ns;
 
-	if (clock_getcpuclockid(pid, &clock))
-		return 0;
-	start_cpu_ns = clock_ns(clock);
-	clock_sleep(LOOK_NS);
-	return (double)(clock_ns(clock) - start_cpu_ns) / (double)(monotonic_ns() - start_ns);
+	cost->calls += (double)hits->nr * NS_PER_S / (double)hits->time_ns;
+	cost->own = fmax(own_ns, 0) / (double)hits->time_ns;
 }
 
 int allocator_cost__measure(struct allocator_cost *cost, int32_t pid,
-			    const struct counted_place *places, size_t nr_places, double call_ns,
+			    const struct counted_place *places, size_t nr_places, double probe_ns,
 			    double max_share, struct error *err)
 {
 	struct counted_hits hits;
 	int code;
 
-	*cost = (struct allocator_cost){.call_ns = call_ns, .own = measure_own(pid)};
+	*cost = (struct allocator_cost){.call_ns = probe_ns + PROGRAM_NS};
 	for (size_t i = 0; i < nr_places && allocator_cost__is_borne(cost, max_share);) {
 		const size_t nr = i ? nr_places - i : 1;
 
 		code = hit_counter__count(&hits, pid, &places[i], nr, LOOK_NS, err);
 		if (code)
 			return code;
-		cost->calls += (double)hits.nr * NS_PER_S / (double)hits.time_ns;
+		add(cost, &hits, probe_ns);
 		i += nr;
 	}
 	return 0;

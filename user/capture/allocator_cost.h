@@ -21,12 +21,12 @@ struct allocator_cost {
 };
 
 /*
- * Looks for a tenth of a second at what the process takes, then counts calls of the first place as long, and then of the
- * other ones, unless the first one is more than is borne already. call_ns: what a probe costs here. max_share: as below. 0 or negative
- * errno with a sentence.
+ * Counts calls of the first place for a tenth of a second, and then those of the other ones as long, unless the first
+ * one is more than is borne already. probe_ns: what a probe costs here, with a program that does next to nothing.
+ * max_share: as below. 0 or negative errno with a sentence.
  */
 int allocator_cost__measure(struct allocator_cost *cost, int32_t pid,
-			    const struct counted_place *places, size_t nr_places, double call_ns,
+			    const struct counted_place *places, size_t nr_places, double probe_ns,
 			    double max_share, struct error *err);
 
 /*

@@ -101,9 +101,18 @@ static void take_out(struct hit_counter *counter)
 		close(counter->map);
 }
 
-static int count(const struct hit_counter *counter, struct counted_hits *hits, uint64_t ns)
+/* 0 where that cannot be told. */
+static uint64_t cpu_ns_of(int32_t pid)
 {
-	const uint64_t start_ns = monotonic_ns();
+	clockid_t clock;
+
+	return clock_getcpuclockid(pid, &clock) ? 0 : clock_ns(clock);
+}
+
+static int count(const struct hit_counter *counter, struct counted_hits *hits, int32_t pid,
+		 uint64_t ns)
+{
+	const uint64_t start_ns = monotonic_ns(), start_cpu_ns = cpu_ns_of(pid);
 	const uint32_t key = 0;
 	uint64_t before = 0, after = 0;
 	int code = bpf_map_lookup_elem(counter->map, &key, &before);
@@ -111,7 +120,11 @@ static int count(const struct hit_counter *counter, struct counted_hits *hits, u
 	clock_sleep(ns);
 	if (!code)
 		code = bpf_map_lookup_elem(counter->map, &key, &after);
-	*hits = (struct counted_hits){.nr = after - before, .time_ns = monotonic_ns() - start_ns};
+	*hits = (struct counted_hits){
+		.nr = after - before,
+		.time_ns = monotonic_ns() - start_ns,
+		.cpu_ns = cpu_ns_of(pid) - start_cpu_ns,
+	};
 	return code;
 }
 
@@ -128,7 +141,7 @@ int hit_counter__count(struct counted_hits *hits, int32_t pid, const struct coun
 	before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
 	code = put_in(&counter, pid, places, nr_places, pmu_type);
 	if (!code)
-		code = count(&counter, hits, ns);
+		code = count(&counter, hits, pid, ns);
 	take_out(&counter);
 	rights__restore(before);
 	return code ? probed_processes__explain(code, "count what a process calls", err) : 0;

@@ -18,6 +18,7 @@ struct counted_place {
 struct counted_hits {
 	uint64_t nr;	  /* by all threads */
 	uint64_t time_ns; /* in so much time */
+	uint64_t cpu_ns;  /* that the process ran meanwhile, with what the probes cost it */
 };
 
 /*

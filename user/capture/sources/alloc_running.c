@@ -29,8 +29,6 @@
 #include "processes/opener.h"
 #include "profile/ledger.h"
 
-#define PROGRAM_NS 150 /* that ours takes for a call that is not chosen */
-
 struct running_allocations {
 	struct alloc_probes chosen;
 	struct malloc_places calls;
@@ -79,16 +77,15 @@ static int check_cost(const struct malloc_places *places, size_t first, int32_t 
 {
 	struct counted_place counted[HIT_COUNTER_MAX_PLACES];
 	struct allocator_cost cost;
-	double call_ns;
+	double probe_ns;
 	size_t nr = 0;
-	int code = probe_cost__measure(places->list[first].is_emulated, false, &call_ns, err);
+	int code = probe_cost__measure(places->list[first].is_emulated, false, &probe_ns, err);
 
 	for (size_t i = first; i < places->nr && nr < HIT_COUNTER_MAX_PLACES; i++)
 		counted[nr++] =
 			(struct counted_place){places->list[i].file, places->list[i].offset};
 	if (!code)
-		code = allocator_cost__measure(&cost, pid, counted, nr, call_ns + PROGRAM_NS,
-					       max_share, err);
+		code = allocator_cost__measure(&cost, pid, counted, nr, probe_ns, max_share, err);
 	if (!code && !allocator_cost__is_borne(&cost, max_share))
 		code = refuse(&cost, pid, err);
 	return code;
