@@ -152,13 +152,13 @@ static const char *preload_of(const char *first, const char *second)
 
 static void test_malloc(void)
 {
-	scratch_run("cc -O1 -o plain program.c");
-	scratch_run("cc -O1 -fno-builtin -o own program.c allocator.c");
-	scratch_run("cc -O1 -fno-builtin -fvisibility=hidden -o hidden program.c allocator.c");
-	scratch_run("cc -O1 -static -o static program.c 2>/dev/null");
-	scratch_run("cc -O1 -fno-builtin -shared -fPIC -o libone.so allocator.c && cp libone.so "
+	scratch_run("gcc -O1 -o plain program.c");
+	scratch_run("gcc -O1 -fno-builtin -o own program.c allocator.c");
+	scratch_run("gcc -O1 -fno-builtin -fvisibility=hidden -o hidden program.c allocator.c");
+	scratch_run("gcc -O1 -static -o static program.c 2>/dev/null");
+	scratch_run("gcc -O1 -fno-builtin -shared -fPIC -o libone.so allocator.c && cp libone.so "
 		    "libtwo.so");
-	scratch_run("cc -O1 -o linked program.c -L. -lone -Wl,-rpath,'$ORIGIN'");
+	scratch_run("gcc -O1 -o linked program.c -L. -lone -Wl,-rpath,'$ORIGIN'");
 	expect_malloc("plain", "", false);
 	expect_malloc("own", "", true);
 	expect_malloc("hidden", "", true);
@@ -178,7 +178,7 @@ static void test_none(void)
 {
 	struct child child;
 
-	scratch_run("cc -O1 -nostdlib -static -fno-stack-protector -o nobody nobody.c");
+	scratch_run("gcc -O1 -nostdlib -static -fno-stack-protector -o nobody nobody.c");
 	child = start("nobody", "");
 	EXPECT(look_at(&child) == NULL);
 	EXPECT_EQ(allocators.nr, 0);
@@ -198,8 +198,8 @@ static void test_tellers(void)
 	struct child child;
 	uint32_t nr_told = 0;
 
-	scratch_run("cc -O1 -o plain program.c");
-	scratch_run("cc -O1 -shared -fPIC -o libteller.so teller.c");
+	scratch_run("gcc -O1 -o plain program.c");
+	scratch_run("gcc -O1 -shared -fPIC -o libteller.so teller.c");
 	child = start("plain", scratch_path("libteller.so"));
 	EXPECT(look_at(&child) != NULL);
 	EXPECT(allocators__tell(&allocators));

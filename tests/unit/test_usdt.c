@@ -268,7 +268,7 @@ static void test_readelf(void)
 					    "-static", "-Wl,-z,max-page-size=0x200000"};
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
-		scratch_run("cc -O1 %s -o program source.c", flags[i]);
+		scratch_run("gcc -O1 %s -o program source.c", flags[i]);
 		check_against_readelf("program", 0);
 		scratch_run("strip program");
 		check_against_readelf("program", 0);
@@ -278,7 +278,7 @@ static void test_readelf(void)
 /* As prelink does: all addresses of the program are others, and its notes are as they were. */
 static void test_moved(void)
 {
-	scratch_run("cc -O1 -pie -fPIE -o program source.c && objcopy --change-addresses=0x10000 "
+	scratch_run("gcc -O1 -pie -fPIE -o program source.c && objcopy --change-addresses=0x10000 "
 		    "program moved");
 	check_against_readelf("program", 0);
 	scratch_run("readelf -lW moved | grep -q 'LOAD .*0x0*10000 '");
@@ -289,7 +289,7 @@ static void test_end(void)
 {
 	struct list list = {.stop = -EINTR};
 
-	scratch_run("cc -O1 -o program source.c");
+	scratch_run("gcc -O1 -o program source.c");
 	EXPECT_EQ(read_list("program", &list), -EINTR);
 	EXPECT_EQ(list.nr, 1);
 	scratch_run("objcopy -R .note.stapsdt program none");
