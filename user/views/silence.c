@@ -38,6 +38,12 @@ static void describe_lost(const struct ledger *ledger, char *text, size_t size)
 	snprintf(text, size, "%s %s", number, nr == 1 ? "was" : "were");
 }
 
+static bool is_live(const struct recording *interval)
+{
+	return metric__equal(&profile__metrics(interval->profile)->of[VALUE_WEIGHT],
+			     &metrics__live.of[VALUE_WEIGHT]);
+}
+
 void summary__explain_silence(const struct recording *interval, char *text, size_t size)
 {
 	const struct ledger *ledger = &interval->ledger;
@@ -55,6 +61,9 @@ void summary__explain_silence(const struct recording *interval, char *text, size
 			 lost);
 	else if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
 		snprintf(text, size, "no samples: all were lost");
+	else if (is_live(interval))
+		snprintf(text, size,
+			 "no samples: of what was sampled nothing is allocated any more");
 	else if (event__is_counted(interval))
 		snprintf(text, size, "no samples: the target had no such event");
 	else if (ledger->ran_unmeasured && !event__covers_time(interval))
