@@ -33,6 +33,8 @@ void alloc_begins__observe(struct alloc_begins *begins, const struct process_eve
 
 	if (event->type != PROCESS_EXECED && event->type != PROCESS_EXITED)
 		return;
+	if (begins->only && event->pid != begins->only)
+		return;
 	before = find(begins, event->pid);
 	if (before)
 		before->has_ended = true;

@@ -24,6 +24,7 @@ struct alloc_begins {
 	struct alloc_program *list;
 	size_t nr, capacity;
 	uint64_t nr_lost; /* execs that there was no memory for */
+	int32_t only;	  /* nobody asked for programs of other processes; 0: of all */
 };
 
 void alloc_begins__observe(struct alloc_begins *begins, const struct process_event *event);

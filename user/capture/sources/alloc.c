@@ -82,6 +82,8 @@ static int open_allocations(void **state, const struct event *event,
 	(void)event;
 	if (!allocations)
 		return error__no_memory(err);
+	if (options->asked->scope == SCOPE_COMMAND && !options->asked->follow_children)
+		allocations->begins.only = options->asked->ids[0];
 	missed_hits__init(&allocations->missed, options);
 	code = alloc_probes__open(&allocations->chosen, PASSAGE_CHOSEN, options, err);
 	if (!code)
