@@ -209,6 +209,16 @@ static void test_notices(void)
 	EXPECT_STR(notice(&(struct ledger){.events = 5, .idle = 5, .due = 7}, 0), "");
 }
 
+/* What is live has a map of its own, which more memory does not make larger. */
+static void test_remedy_of_live(void)
+{
+	static const struct ledger_subject live = {.is_counted = true, .is_live = true};
+	const struct ledger ledger = {.events = 3, .lost = {[LOSS_COUNTS_FULL] = 3}};
+
+	EXPECT_STR(notice_of(&ledger, &live, 0), "3 samples lost, counts_full: there is room for "
+						 "262,144 blocks at a time; raise --alloc-every");
+}
+
 /* -F is no remedy for what has no rate, nor fewer events for a single one. */
 static void test_remedies(void)
 {
@@ -280,6 +290,7 @@ int main(void)
 		{"one line", test_line},
 		{"one sentence for each loss", test_notices},
 		{"what helps, of which event", test_remedies},
+		{"what helps where live blocks find no room", test_remedy_of_live},
 		{"one is not many", test_one},
 		{"every reason has a name and a remedy", test_reasons},
 		{0},

@@ -12,10 +12,10 @@
 #include "base/numbers.h"
 #include "base/sums.h"
 
-/* What helps: of events that have no rate, and of one that was sampled alone, something else perhaps. */
+/* What helps: of events that have no rate, of one that was sampled alone, and of live blocks, something else perhaps. */
 struct helps {
 	const char *usual;
-	const char *if_counted, *if_alone; /* NULL: the usual one */
+	const char *if_counted, *if_alone, *if_live; /* NULL: the usual one */
 };
 
 #define FEWER	       "sample fewer with period=N or --max-overhead"
@@ -25,6 +25,10 @@ struct helps {
 #define SAY(text)   {.usual = (text)}
 #define MORE_MEMORY {.usual = "raise --max-memory or lower -F", \
 		     .if_counted = "raise --max-memory, or " FEWER}
+#define MORE_MEMORY_OR_BLOCKS                                          \
+	{.usual = "raise --max-memory or lower -F",                    \
+	 .if_counted = "raise --max-memory, or " FEWER,                \
+	 .if_live = "there is room for 262,144 blocks at a time; raise --alloc-every"}
 #define SLOWER	    {.usual = "lower -F", .if_counted = FEWER}
 #define OUR_FAULT   SAY("this should not happen, please report it")
 /* clang-format on */
@@ -138,7 +142,8 @@ static const struct field {
 	 offsetof(struct ledger, lost[LOSS_THROTTLED]),
 	 {.usual = "lower -F, or raise kernel.perf_event_max_sample_rate",
 	  .if_counted = FEWER ", or raise kernel.perf_event_max_sample_rate"}},
-	{"lost.counts_full", offsetof(struct ledger, lost[LOSS_COUNTS_FULL]), MORE_MEMORY},
+	{"lost.counts_full", offsetof(struct ledger, lost[LOSS_COUNTS_FULL]),
+	 MORE_MEMORY_OR_BLOCKS},
 	{"lost.counts_busy", offsetof(struct ledger, lost[LOSS_COUNTS_BUSY]), SLOWER},
 	{"lost.counts_error", offsetof(struct ledger, lost[LOSS_COUNTS_ERROR]), OUR_FAULT},
 	{"lost.no_set", offsetof(struct ledger, lost[LOSS_NO_SET]),
@@ -368,6 +373,8 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 
 static const char *choose(const struct helps *remedy, const struct ledger_subject *subject)
 {
+	if (subject->is_live && remedy->if_live)
+		return remedy->if_live;
 	if (subject->is_counted && remedy->if_counted)
 		return remedy->if_counted;
 	if (!subject->has_others && remedy->if_alone)

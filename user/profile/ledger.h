@@ -138,6 +138,7 @@ struct ledger {
 /* Whose ledger it is: what helps against losses, and whose they are, depends on it. */
 struct ledger_subject {
 	bool is_counted; /* without a rate that -F could lower */
+	bool is_live;	 /* its samples are in a map whose size is fixed until they are freed */
 	bool has_others; /* more events were sampled in the same run */
 	bool has_targets; /* not all processes were asked for: what the kernel kept out may be others' */
 };

@@ -28,10 +28,18 @@ bool event__is_counted(const struct recording *event)
 	return weight_of(event)->name && event->facts[FACT_EVENT] && !event__covers_time(event);
 }
 
+static bool is_live(const struct recording *event)
+{
+	const struct metric *weight = weight_of(event);
+
+	return weight->name && !strcmp(weight->name, metrics__live.of[VALUE_WEIGHT].name);
+}
+
 struct ledger_subject event__subject(const struct recording *event, bool has_others)
 {
 	return (struct ledger_subject){
 		.is_counted = event->facts[FACT_EVENT] && !(event->asked_hz > 0),
+		.is_live = is_live(event),
 		.has_others = has_others,
 		.has_targets = !event->whole_system && !event__covers_time(event),
 	};
