@@ -90,6 +90,11 @@ json -e alloc -- sh -c '"$0" 5 1 0 alone /dev/null; "$0" 5 1 0 alone /dev/null; 
 check <<-'PYTHON'
 	expect_eq("programs without the library", run.intervals[0]["ledger"]["programs_unsampled"], 2)
 PYTHON
+# Unless nobody asked for it.
+json -e alloc --no-children -- sh -c '"$0"; "$0"; true' "$tmp/static"
+check <<-'PYTHON'
+	expect_eq("programs nobody asked for", run.intervals[0]["ledger"]["programs_unsampled"], 0)
+PYTHON
 
 for words in "--live" "--alloc-every 4096" "-e live" "-e alloc/weight=3/" "-e alloc,alloc"; do
 	# shellcheck disable=SC2086 # several words
