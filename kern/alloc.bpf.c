@@ -44,7 +44,7 @@ int on_freed(bpf_user_pt_regs_t *registers)
 	if (!site)
 		return 0;
 	key.pointer = read_argument(&site->pointer, registers);
-	key.process = running_image();
+	key.process = memory_image();
 	bpf_map_delete_elem(&live, &key);
 	return 0;
 }

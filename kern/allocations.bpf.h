@@ -92,13 +92,23 @@ static __always_inline bool take_call(struct allocation *allocation,
 
 /* ---- blocks that are not free ---- */
 
-/* The image of the running task's process, whoever owns it. */
-static __always_inline __u64 running_image(void)
+/* Whose memory the running task has: the child of a vfork its parent's. */
+static __always_inline struct task_struct *memory_leader(void)
 {
-	struct running running = find_running();
+	struct task_struct *task = (void *)bpf_get_current_task();
 
-	read_leader(&running, (void *)bpf_get_current_task());
-	return hash_process(running.tgid, running.start_ns, running.exec_id);
+	if (BPF_CORE_READ(task, vfork_done))
+		task = BPF_CORE_READ(task, real_parent);
+	return BPF_CORE_READ(task, group_leader);
+}
+
+/* Its image, whoever owns it. */
+static __always_inline __u64 memory_image(void)
+{
+	struct task_struct *leader = memory_leader();
+
+	return hash_process(BPF_CORE_READ(leader, tgid), BPF_CORE_READ(leader, start_boottime),
+			    BPF_CORE_READ(leader, self_exec_id));
 }
 
 static __always_inline void miss_block(const struct allocation *allocation, __u32 generation)
@@ -115,9 +125,10 @@ static __always_inline void miss_block(const struct allocation *allocation, __u3
 
 static __always_inline void remember(const struct allocation *allocation, __u32 generation)
 {
-	struct live_key key = {.process = running_image(), .pointer = allocation->pointer};
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct live_key key = {.process = memory_image(), .pointer = allocation->pointer};
 	struct live_block block = {
-		.process = allocation->key.process,
+		.process = BPF_CORE_READ(task, vfork_done) ? key.process : allocation->key.process,
 		.user = allocation->key.user,
 		.bytes = allocation->bytes,
 		.blocks = allocation->blocks,

@@ -165,6 +165,7 @@ struct task_struct {
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
+	void *vfork_done;     /* it has its parent's memory until then; NULL: its own */
 	__u64 start_boottime; /* 5.5 (55e8c8eb2c7b); real_start_time before */
 	__u64 self_exec_id;   /* 64 bits from 5.7 (d1e7fd6462ca) */
 	unsigned int in_execve:1;

@@ -64,6 +64,17 @@ check "$truth" <<-PYTHON
 	expect_eq("left", told(find(run.intervals[0], "live"), truths(args[0])["pid"]), {name: [0, 0] for name in places})
 PYTHON
 
+# What the child of a vfork allocates is its parent's, whose memory it has.
+json -e alloc --live --alloc-every 1 -- "$workloads/lent_memory"
+check <<-PYTHON
+	$(cat "$tmp/places.py")
+	left = {}
+	for one in find(run.intervals[0], "live")["samples"]:
+	    name = next((f["function"] for f in one["frames"] if f.get("function") in ("by_parent", "by_child")), None)
+	    left[name] = left.get(name, 0) + one["count"]
+	expect_eq("left", {name: nr for name, nr in left.items() if name}, {"by_parent": 5})
+PYTHON
+
 # The command alone: what it executes allocates as if nobody looked.
 json -e alloc --alloc-every 1 --no-children -- sh -c 'env; exec "$0" 5 10 0' "$program"
 ! grep -q LD_PRELOAD "$out" || fail "the environment of what is executed has the library"

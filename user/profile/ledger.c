@@ -56,7 +56,7 @@ static const struct other {
 	{offsetof(struct ledger, programs_unsampled),
 	 "program that never asked the allocation library for a block",
 	 "programs that never asked the allocation library for a block",
-	 SAY("static ones, privileged ones and those of other machines do not have it")},
+	 SAY("they allocate nothing, or cannot have it, as static and privileged ones")},
 	{offsetof(struct ledger, processes_unnamed), "sample without its process",
 	 "samples without their process", MORE_MEMORY},
 	{offsetof(struct ledger, codes_full), "function of an interpreter without its name",
