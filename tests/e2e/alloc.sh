@@ -113,4 +113,11 @@ for words in "--live" "--alloc-every 4096" "-e live" "-e alloc/weight=3/" "-e al
 	expect_status 125
 	[ "$(wc -l <"$err")" = 1 ] || fail "$words: no sentence"
 done
+# Of those that cannot get the library nothing is sampled, and what to do is said.
+for words in "-a" "--comm none" "--uid root"; do
+	# shellcheck disable=SC2086 # several words
+	top -e alloc $words -d 0.1
+	expect_status 2
+	grep -q 'add -- COMMAND or -p PID' "$err" || fail "$words: no sentence"
+done
 pass

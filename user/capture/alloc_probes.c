@@ -61,6 +61,10 @@ static int find_places(struct alloc_probes *probes, const struct capture_options
 		return find_in_processes(probes, asked, err);
 	if (asked->alloc_program)
 		return find_in_program(probes, asked, err);
+	if (!asked->alloc_library)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "allocations are sampled of a command or of processes by their "
+				  "ids: add -- COMMAND or -p PID, or take -e growth");
 	return alloc_places__of_library(&probes->places, asked->alloc_library, probes->passage,
 					err);
 }
