@@ -73,6 +73,12 @@ static void test_programs(void)
 	expect_fit(scratch_path("dynamic"), PRELOAD_NO_OBSTACLE, NULL);
 	expect_fit(scratch_path("static"), PRELOAD_STATIC, "is linked statically");
 	expect_fit(scratch_path("own"), PRELOAD_OWN_MALLOC, "malloc of its own");
+	scratch_run("gcc -shared -Wl,-soname,libasan.so.8 -o libasan.so.8 -x c /dev/null && "
+		    "gcc -o sanitized main.c -Wl,--no-as-needed ./libasan.so.8");
+	expect_fit(scratch_path("sanitized"), PRELOAD_ASAN, "AddressSanitizer");
+	setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+	expect_fit(scratch_path("sanitized"), PRELOAD_NO_OBSTACLE, NULL);
+	unsetenv("ASAN_OPTIONS");
 	/* What is not to be had says so when it is executed. */
 	expect_fit(scratch_path("none"), PRELOAD_NO_OBSTACLE, NULL);
 	expect_fit(scratch_path(""), PRELOAD_NO_OBSTACLE, NULL);

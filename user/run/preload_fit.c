@@ -50,6 +50,27 @@ static bool gives_rights_to(int fd, const char *name)
 	return !users__find(&user, name) && gives_rights(fd, user.number, user.group);
 }
 
+/* gcc's libasan.so.8, clang's libclang_rt.asan-x86_64.so */
+static void note_asan(void *context, const char *name)
+{
+	bool *found = context;
+
+	if (!strncmp(name, "libasan.so", 10) || !strncmp(name, "libclang_rt.asan", 16))
+		*found = true;
+}
+
+/* Unless the user told it not to look. */
+static bool has_asan(int fd)
+{
+	const char *options = getenv("ASAN_OPTIONS");
+	bool found = false;
+
+	if (options && strstr(options, "verify_asan_link_order=0"))
+		return false;
+	elf_glance__visit_libraries(fd, note_asan, &found);
+	return found;
+}
+
 static enum preload_obstacle find_obstacle(int fd, const char *user)
 {
 	const struct elf_glance glance = elf_glance__at(fd);
@@ -62,7 +83,9 @@ static enum preload_obstacle find_obstacle(int fd, const char *user)
 		return PRELOAD_STATIC;
 	if (gives_rights_to(fd, user))
 		return PRELOAD_PRIVILEGED;
-	return elf_glance__exports(fd, "malloc") ? PRELOAD_OWN_MALLOC : PRELOAD_NO_OBSTACLE;
+	if (elf_glance__exports(fd, "malloc"))
+		return PRELOAD_OWN_MALLOC;
+	return has_asan(fd) ? PRELOAD_ASAN : PRELOAD_NO_OBSTACLE;
 }
 
 enum preload_obstacle preload_fit__check(const char *command, const char *user, struct error *err)
@@ -78,6 +101,8 @@ enum preload_obstacle preload_fit__check(const char *command, const char *user, 
 			"run it as its owner, or " INSTEAD,
 		[PRELOAD_OWN_MALLOC] = "has a malloc of its own, which comes before any that is "
 				       "preloaded; " INSTEAD,
+		[PRELOAD_ASAN] = "is linked with AddressSanitizer, which ends a program that has a "
+				 "library preloaded; set ASAN_OPTIONS=verify_asan_link_order=0",
 	};
 	enum preload_obstacle obstacle;
 	struct quoted quoted;

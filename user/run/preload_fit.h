@@ -14,6 +14,7 @@ enum preload_obstacle {
 	PRELOAD_FOREIGN, /* it is for another machine, or of 32 bits */
 	PRELOAD_PRIVILEGED, /* it gets rights by being executed, and so its loader takes nothing from us */
 	PRELOAD_OWN_MALLOC, /* it brings an allocator along that comes first */
+	PRELOAD_ASAN,	    /* its AddressSanitizer ends it if any library is loaded before */
 };
 
 /*
