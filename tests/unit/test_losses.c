@@ -66,6 +66,25 @@ static void test_lost_of_others(void)
 	model__free(&model);
 }
 
+/* A few bytes are no sample, by chance; and what is freed is no event that did not happen. */
+static void test_no_blocks(void)
+{
+	struct model model = model__new();
+	struct recording interval = idle_target(&model);
+
+	interval.ledger = (struct ledger){.allocated = 80000, .ran_unmeasured = true};
+	interval.period = 512 << 10;
+	EXPECT_EQ(profile__set_metrics(model.profile, &metrics__alloc), 0);
+	EXPECT(strstr(block(&interval), "\nno samples: 80 kB were allocated, and one is due every "
+					"524 kB; lower --alloc-every") != NULL);
+	interval.ledger.allocated = 0;
+	EXPECT(strstr(block(&interval), "\nno samples: the target had no such event\n") != NULL);
+	EXPECT_EQ(profile__set_metrics(model.profile, &metrics__live), 0);
+	EXPECT(strstr(block(&interval), "\nno samples: nothing that was sampled is still "
+					"allocated\n") != NULL);
+	model__free(&model);
+}
+
 static const char *brief(const struct recording *interval)
 {
 	static char line[512];
@@ -145,6 +164,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"losses that may be others'", test_lost_of_others},
+		{"no blocks", test_no_blocks},
 		{"the same, in brief", test_brief_losses},
 		{"coverage that other events took", test_kept_out},
 		{"losses of each event", test_losses_of_each},

@@ -2,8 +2,10 @@
 /* Why nothing was sampled, as far as the ledger tells. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/numbers.h"
+#include "profile/heap.h"
 #include "views/events.h"
 #include "views/summary.h"
 
@@ -38,10 +40,30 @@ static void describe_lost(const struct ledger *ledger, char *text, size_t size)
 	snprintf(text, size, "%s %s", number, nr == 1 ? "was" : "were");
 }
 
-static bool is_live(const struct recording *interval)
+static bool lacks_blocks(const struct recording *interval)
 {
-	return metric__equal(&profile__metrics(interval->profile)->of[VALUE_WEIGHT],
-			     &metrics__live.of[VALUE_WEIGHT]);
+	const struct metrics *metrics = profile__metrics(interval->profile);
+
+	return heap__has_blocks(interval) &&
+	       (interval->ledger.allocated ||
+		!strcmp(metrics__shown(metrics)->name, "inuse_space"));
+}
+
+/* What is live is of blocks that were sampled; and few bytes need not be hit. */
+static void explain_no_block(const struct recording *interval, char *text, size_t size)
+{
+	const struct metric *shown = metrics__shown(profile__metrics(interval->profile));
+	char allocated[32], period[32];
+
+	metric__format(shown, interval->ledger.allocated, allocated, sizeof(allocated));
+	metric__format(shown, interval->period, period, sizeof(period));
+	if (!interval->ledger.allocated)
+		snprintf(text, size, "no samples: nothing that was sampled is still allocated");
+	else
+		snprintf(text, size,
+			 "no samples: %s were allocated, and one is due every %s; lower "
+			 "--alloc-every, or sample for longer",
+			 allocated, period);
 }
 
 void summary__explain_silence(const struct recording *interval, char *text, size_t size)
@@ -61,9 +83,8 @@ void summary__explain_silence(const struct recording *interval, char *text, size
 			 lost);
 	else if (ledger__lost(ledger) && (ledger->ran_unmeasured || !ledger->ran_ns))
 		snprintf(text, size, "no samples: all were lost");
-	else if (is_live(interval))
-		snprintf(text, size,
-			 "no samples: of what was sampled nothing is allocated any more");
+	else if (lacks_blocks(interval))
+		explain_no_block(interval, text, size);
 	else if (event__is_counted(interval))
 		snprintf(text, size, "no samples: the target had no such event");
 	else if (ledger->ran_unmeasured && !event__covers_time(interval))
