@@ -521,7 +521,8 @@ static void test_exceptions(void)
 
 	walk_program("unwind_exceptions", 1, &tally);
 	EXPECT(tally.whole > 10000);
-	EXPECT(tally.unsure < tally.whole / 10);
+	EXPECT(tally.unsure <
+	       tally.whole / (MACHINE_HAS_LINK ? 5 : 10)); /* a function may have called, or not */
 	EXPECT(tally.in_unwinder < tally.steps / (MACHINE_HAS_LINK ? 20 : 50));
 }
 

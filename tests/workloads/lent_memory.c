@@ -22,21 +22,25 @@ __attribute__((noipa)) static void by_parent(int i)
 	of_parent[i] = malloc(30000);
 }
 
+__attribute__((noipa)) static void lend(int i)
+{
+	by_parent(i);
+	if (!vfork()) {
+		by_child(i);
+		if (i % 2) {
+			free(of_parent[i]);
+			of_parent[i] = NULL;
+		}
+		execl("/bin/true", "true", (char *)NULL);
+		_exit(1);
+	}
+	wait(NULL);
+}
+
 int main(void)
 {
-	for (int i = 0; i < NR; i++) {
-		by_parent(i);
-		if (!vfork()) {
-			by_child(i);
-			if (i % 2) {
-				free(of_parent[i]);
-				of_parent[i] = NULL;
-			}
-			execl("/bin/true", "true", (char *)NULL);
-			_exit(1);
-		}
-		wait(NULL);
-	}
+	for (int i = 0; i < NR; i++)
+		lend(i);
 	for (int i = 0; i < NR; i++) {
 		free(of_children[i]);
 		if (i < 90)
