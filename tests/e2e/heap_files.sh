@@ -42,8 +42,8 @@ has '^values +inuse_space in bytes '
 has '^errors +± holds the true share in 95 of 100 recordings: [0-9]+ samples, one in 524 kB; their sum may be [0-9]+ % off$'
 has '^ +% ± +LIVE +BLOCKS +AVERAGE +COMMAND'
 top report --sample-type alloc "$tmp/ours.pb.gz"
-has '^blocks +[0-9,]+, [0-9]+ MB in [0-9,]+ samples, of alloc$'
-has '^also +live +[0-9,]+ blocks, [0-9.]+ MB in [0-9]+ samples: '
+has '^blocks +[0-9,]+, [0-9]+ MB, worth [0-9,]+ samples, of alloc$'
+has '^also +live +[0-9,]+ blocks, [0-9.]+ MB, worth [0-9]+ samples: '
 top report --format markdown --sample-type alloc "$tmp/ours.pb.gz"
 has '^### Quality: good: [0-9,]+ samples, none lost, 100\.0 % of stacks whole$'
 top report --format json "$tmp/go.pb.gz"

@@ -201,8 +201,8 @@ static void test_text(void)
 	struct recording run = make_run();
 
 	write_text(&run);
-	EXPECT(strstr(text, "\nblocks     500, 10.5 MB in 20 samples, of alloc\n"));
-	EXPECT(strstr(text, "\nalso       live  50 blocks, 1.05 MB in 2 samples: 50 events"));
+	EXPECT(strstr(text, "\nblocks     500, 10.5 MB, worth 20 samples, of alloc\n"));
+	EXPECT(strstr(text, "\nalso       live  50 blocks, 1.05 MB, worth 2 samples: 50 events"));
 	EXPECT(strstr(text, "  ALLOC  BLOCKS  AVERAGE  COMMAND"));
 	EXPECT(strstr(text, "  8.39 MB     400    21 kB  prog"));
 	recording__fini(&run);

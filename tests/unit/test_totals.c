@@ -173,11 +173,13 @@ static const char *words_of(const struct metric *weight, uint64_t count, uint64_
 				  run_of(SIDE_NEW, weight, new, new)};
 	struct run_files files = {.list = list, .nr = 2};
 	struct totals totals;
+	const char *told;
 
 	EXPECT_EQ(totals__init(&totals, &files, &options), 0);
+	told = words(&totals);
 	recording__fini(&list[0].recording);
 	recording__fini(&list[1].recording);
-	return words(&totals);
+	return told;
 }
 
 /* Of one in 100 and of each: as many happened. Time that is no CPU time is not called so. */

@@ -74,7 +74,7 @@ const struct metric *event__told_metric(const struct recording *event, uint64_t 
 	return metrics__shown(metrics);
 }
 
-/* ", 3.2 MB in 6 samples": blocks that are told of are guessed from these. */
+/* ", 3.2 MB, worth 6 samples": of large blocks fewer were taken. */
 static int describe_bytes(const struct recording *event, double unit, char *text, size_t size)
 {
 	const double bytes = (double)profile__total(event->profile, VALUE_WEIGHT) / unit;
@@ -83,7 +83,7 @@ static int describe_bytes(const struct recording *event, double unit, char *text
 
 	metric__format(weight_of(event), (uint64_t)bytes, amount, sizeof(amount));
 	metric__describe(&metric__samples, nr_samples, samples, sizeof(samples));
-	return snprintf(text, size, ", %s in %s", amount, samples);
+	return snprintf(text, size, ", %s, worth %s", amount, samples);
 }
 
 int event__describe_weight(const struct recording *event, double unit, char *text, size_t size)
