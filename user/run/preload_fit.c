@@ -19,9 +19,9 @@
 
 /* As Debian calls our machine. */
 #ifdef __x86_64__
-#define MULTIARCH "x86_64-linux-gnu"
+#define LIBRARIES "/lib/x86_64-linux-gnu"
 #else
-#define MULTIARCH "aarch64-linux-gnu"
+#define LIBRARIES "/lib/aarch64-linux-gnu"
 #endif
 
 #define INSTEAD "start it and use -e alloc -p PID"
@@ -121,8 +121,7 @@ enum preload_obstacle preload_fit__check(const char *command, const char *user, 
 /* Of a name without a slash, where loaders look, mostly: it need not be right, as it is about a sentence. */
 static int open_library(const char *name, int length)
 {
-	static const char *const directories[] = {"/usr/local/lib", "/lib/" MULTIARCH, "/lib64",
-						  "/lib"};
+	static const char *const directories[] = {"/usr/local/lib", LIBRARIES, "/lib64", "/lib"};
 	char path[PATH_MAX];
 	int fd = -ENOENT;
 
