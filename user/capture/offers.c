@@ -245,6 +245,8 @@ int offers__tell(const char *pattern, const struct offer_sink *sink, struct erro
 	     "CPU time of whatever runs, by a timer on each CPU: the default");
 	for (i = 0; i < sizeof(waits) / sizeof(*waits); i++)
 		tell(&telling, OFFERS_WAITS, waits[i].name, waits[i].meaning);
+	tell(&telling, OFFERS_MEMORY, "alloc",
+	     "blocks of memory that a program allocates, sampled by bytes");
 	for (preset = presets; preset->name; preset++)
 		tell(&telling, OFFERS_PRESETS, preset->name, preset->meaning);
 	tell_perf_names(&telling, OFFERS_SOFTWARE);

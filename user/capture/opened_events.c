@@ -134,8 +134,12 @@ int opened_events__settle(struct opened_events *events, struct error *err)
 	int code = 0;
 	size_t i;
 
-	for (i = 0; i < events->said.nr && !code; i++)
-		code = events->said.list[i].source->settle(events->states[i], err);
+	for (i = 0; i < events->said.nr && !code; i++) {
+		const struct source *source = events->said.list[i].source;
+
+		if (source->settle)
+			code = source->settle(events->states[i], err);
+	}
 	return code;
 }
 

@@ -94,7 +94,8 @@ struct source {
 
 	/*
 	 * The grace period: no program runs any more, when it returns, that ran at the call. Notes
-	 * on the way what account tells.
+	 * on the way what account tells. NULL: there is nothing to wait for, or the session does
+	 * (counts_passages).
 	 */
 	int (*settle)(void *state, struct error *err);
 

@@ -79,16 +79,16 @@ int alloc_command__prepare(struct alloc_command *prepared, const struct target *
 		return code;
 	if (!is_quiet)
 		tell_note(target->command[0]);
-	prepared->library = strdup(library);
+	prepared->preloaded = strdup(library);
 	prepared->environment = preload__environment(library, mean, !capture->follow_children);
-	return prepared->library && prepared->environment ? 0 : error__no_memory(err);
+	return prepared->preloaded && prepared->environment ? 0 : error__no_memory(err);
 }
 
 void alloc_command__free(struct alloc_command *prepared)
 {
 	if (prepared->program)
 		close(prepared->program);
-	free(prepared->library);
+	free(prepared->preloaded);
 	free(prepared->environment);
 	*prepared = (struct alloc_command){0};
 }

@@ -12,7 +12,7 @@ struct target;
 
 /* Zeros: nobody asked for allocations. */
 struct alloc_command {
-	char *library; /* NULL: it gets none; owned */
+	char *preloaded; /* NULL: it gets none; owned */
 	int program; /* its file, if it cannot have the library, and has a malloc of its own; or 0 */
 	char **environment; /* of the command; NULL: ours. Owned; its strings are the environment's, or its own */
 };

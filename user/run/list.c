@@ -16,6 +16,7 @@
 static const char *const titles[OFFER_GROUPS] = {
 	[OFFERS_CPU] = "CPU time",
 	[OFFERS_WAITS] = "Waits, in time; one of them at a time",
+	[OFFERS_MEMORY] = "Memory, of a command or by -p; with --live what is still allocated, too",
 	[OFFERS_PRESETS] = "Several events under one name",
 	[OFFERS_SOFTWARE] = "Software events: each one is counted",
 	[OFFERS_HARDWARE] = "Hardware events: sampled at the rate of -F",

@@ -436,7 +436,7 @@ static int open_sampler(struct session *session, struct error *err)
 	capture.names = plan->target.names;
 	capture.readers = plan->symbols.readers;
 	capture.openers = plan->symbols.openers;
-	capture.alloc_library = session->allocations.library;
+	capture.alloc_library = session->allocations.preloaded;
 	capture.alloc_program = session->allocations.program ? &session->allocations.program : NULL;
 	if (capture.scope == SCOPE_COMMAND || capture.scope == SCOPE_THREAD) {
 		capture.ids = session->command ? &session->command->pid : &plan->target.tid;

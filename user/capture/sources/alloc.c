@@ -22,8 +22,22 @@
 #include "capture/source.h"
 #include "profile/ledger.h"
 
+/* What the library tells, and the program that hears it; NULL: the one that samples. */
+static const struct {
+	enum alloc_passage passage;
+	const char *program;
+} told[] = {
+	{PASSAGE_CHOSEN, NULL},
+	{PASSAGE_BEGINS, "on_alloc_begins"},
+	{PASSAGE_ENDS, "on_alloc_ends"},
+};
+
+#define NR_TOLD (sizeof(told) / sizeof(told[0]))
+
+static const char *const companions[] = {"on_alloc_begins", "on_alloc_ends", NULL};
+
 struct allocations {
-	struct alloc_probes chosen, begun, ended;
+	struct alloc_probes probes[NR_TOLD];
 	struct alloc_begins begins;
 	int begun_map;
 	const struct bpf_program *program;
@@ -66,9 +80,8 @@ static void close_allocations(void *state)
 
 	if (!allocations)
 		return;
-	alloc_probes__close(&allocations->chosen);
-	alloc_probes__close(&allocations->begun);
-	alloc_probes__close(&allocations->ended);
+	for (size_t i = 0; i < NR_TOLD; i++)
+		alloc_probes__close(&allocations->probes[i]);
 	alloc_begins__fini(&allocations->begins);
 	free(allocations);
 }
@@ -77,7 +90,7 @@ static int open_allocations(void **state, const struct event *event,
 			    const struct source_options *options, struct error *err)
 {
 	struct allocations *allocations = calloc(1, sizeof(*allocations));
-	int code;
+	int code = 0;
 
 	(void)event;
 	if (!allocations)
@@ -85,11 +98,8 @@ static int open_allocations(void **state, const struct event *event,
 	if (options->asked->scope == SCOPE_COMMAND && !options->asked->follow_children)
 		allocations->begins.only = options->asked->ids[0];
 	missed_hits__init(&allocations->missed, options);
-	code = alloc_probes__open(&allocations->chosen, PASSAGE_CHOSEN, options, err);
-	if (!code)
-		code = alloc_probes__open(&allocations->begun, PASSAGE_BEGINS, options, err);
-	if (!code)
-		code = alloc_probes__open(&allocations->ended, PASSAGE_ENDS, options, err);
+	for (size_t i = 0; i < NR_TOLD && !code; i++)
+		code = alloc_probes__open(&allocations->probes[i], told[i].passage, options, err);
 	if (code)
 		close_allocations(allocations);
 	else
@@ -101,18 +111,17 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 		 struct error *err)
 {
 	struct allocations *allocations = state;
-
-	int code;
+	int code = 0;
 
 	allocations->program = program;
 	allocations->begun_map = bpf_map__fd(skeleton->maps.alloc_begun);
-	code = alloc_probes__start(&allocations->chosen, skeleton, program, err);
-	if (!code)
-		code = alloc_probes__start(&allocations->begun, skeleton,
-					   skeleton->progs.on_alloc_begins, err);
-	if (!code)
-		code = alloc_probes__start(&allocations->ended, skeleton,
-					   skeleton->progs.on_alloc_ends, err);
+	for (size_t i = 0; i < NR_TOLD && !code; i++) {
+		const struct bpf_program *hears = program;
+
+		if (told[i].program)
+			hears = bpf_object__find_program_by_name(skeleton->obj, told[i].program);
+		code = alloc_probes__start(&allocations->probes[i], skeleton, hears, err);
+	}
 	return code;
 }
 
@@ -130,13 +139,6 @@ static int hand_over(void *state, struct set *set, uint32_t generation, enum dra
 	(void)set, (void)generation, (void)moment, (void)sink;
 	ledger->programs_unsampled +=
 		alloc_begins__take_without(&allocations->begins, allocations->begun_map);
-	return 0;
-}
-
-/* The session's grace waits for programs that still run (capture/grace.h). */
-static int settle(void *state, struct error *err)
-{
-	(void)state, (void)err;
 	return 0;
 }
 
@@ -158,12 +160,9 @@ static void stop(void *state)
 {
 	struct allocations *allocations = state;
 
-	alloc_probes__stop(&allocations->chosen);
-	alloc_probes__stop(&allocations->begun);
-	alloc_probes__stop(&allocations->ended);
+	for (size_t i = 0; i < NR_TOLD; i++)
+		alloc_probes__stop(&allocations->probes[i]);
 }
-
-static const char *const companions[] = {"on_alloc_begins", "on_alloc_ends", NULL};
 
 const struct source alloc_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_alloc", [WALK_TABLES] = "on_alloc_unwind"},
@@ -178,7 +177,6 @@ const struct source alloc_source = {
 	.start = start,
 	.observe = observe,
 	.hand_over = hand_over,
-	.settle = settle,
 	.account = account,
 	.period = period_of,
 	.stop = stop,

@@ -266,13 +266,6 @@ static void observe(void *state, const struct process_event *event)
 	probe_set__observe(&running->set, event, running->chosen.follows_children);
 }
 
-/* The session's grace waits for programs that still run (capture/grace.h). */
-static int settle(void *state, struct error *err)
-{
-	(void)state, (void)err;
-	return 0;
-}
-
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct running_allocations *running = state;
@@ -307,7 +300,6 @@ const struct source alloc_running_source = {
 	.start = start,
 	.add_target = add_target,
 	.observe = observe,
-	.settle = settle,
 	.account = account,
 	.period = period_of,
 	.stop = stop,

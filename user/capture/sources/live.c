@@ -105,13 +105,6 @@ static void observe(void *state, const struct process_event *event)
 		live_blocks__observe(living->blocks, event);
 }
 
-/* The program counts nothing. */
-static int settle(void *state, struct error *err)
-{
-	(void)state, (void)err;
-	return 0;
-}
-
 static int hand_over(void *state, struct set *set, uint32_t generation, enum drain_moment moment,
 		     const struct capture_sink *sink, struct ledger *ledger)
 {
@@ -148,7 +141,6 @@ const struct source live_source = {
 	.start = start,
 	.add_target = add_target,
 	.observe = observe,
-	.settle = settle,
 	.hand_over = hand_over,
 	.account = account,
 	.period = period_of,

@@ -282,13 +282,6 @@ static void observe(void *state, const struct process_event *event)
 	}
 }
 
-/* The session's grace waits for programs that still run (capture/grace.h). */
-static int settle(void *state, struct error *err)
-{
-	(void)state, (void)err;
-	return 0;
-}
-
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct probing *probing = state;
@@ -344,7 +337,6 @@ const struct source probe_source = {
 	.start = start,
 	.add_target = add_target,
 	.observe = observe,
-	.settle = settle,
 	.account = account,
 	.period = period_of,
 	.stop = stop,

@@ -193,13 +193,6 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 	return hits->link ? 0 : features__explain(NULL, err, -errno, "attach to the tracepoint");
 }
 
-/* The session's grace waits for those that still run (capture/grace.h). */
-static int settle(void *state, struct error *err)
-{
-	(void)state, (void)err;
-	return 0;
-}
-
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct hits *hits = state;
@@ -251,7 +244,6 @@ const struct source tracepoint_source = {
 	.configure = configure,
 	.open = open_hits,
 	.start = start,
-	.settle = settle,
 	.account = account,
 	.period = period_of,
 	.stop = stop,
