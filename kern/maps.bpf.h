@@ -17,6 +17,7 @@
 #include "topstacks/abi.h"
 #include "topstacks/comm_pattern.h"
 #include "topstacks/interpreter_abi.h"
+#include "topstacks/visits_abi.h"
 #include "turns.bpf.h"
 
 #ifdef DEFINE_MAPS
@@ -129,6 +130,12 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct ledger_cpu);
 } ledger SEC(".maps");
+
+/* See visits.bpf.c. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, VISITED_BYTES);
+} visited SEC(".maps");
 
 /* See grace.bpf.h. */
 SHARED struct {

@@ -15,6 +15,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
+#include "dead.bpf.h"
 #include "filter.bpf.h"
 #include "judge.bpf.h"
 #include "kernel_types.bpf.h"
@@ -214,33 +215,22 @@ int on_task_time(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* The same for what dying threads ran since their exit; until they are freed, they can be read. */
 SEC("iter/bpf_map_elem")
 int on_dying_time(struct bpf_iter__bpf_map_elem *ctx)
 {
-	struct dying_task *exited = ctx->value;
-	struct task_struct *task;
 	__u64 *id = ctx->key;
 
-	if (!id || !exited)
-		return 0;
-	task = (struct task_struct *)*id;
-	if (exited->start_ns == BPF_CORE_READ(task, start_boottime))
-		session.living_ns += BPF_CORE_READ(task, se.sum_exec_runtime) - exited->counted_ns;
+	if (id && ctx->value)
+		add_dying_time(*id, ctx->value);
 	return 0;
 }
 
-/* Targets that neither of the last two passes saw are dead, and their on_free was missed. */
 SEC("iter/bpf_map_elem")
 int on_sweep_target(struct bpf_iter__bpf_map_elem *ctx)
 {
-	struct target_entry *target = ctx->value;
-	__u32 *id = ctx->key, pid;
+	__u32 *pid = ctx->key;
 
-	if (!id || !target || target->pass + 1 >= session.pass)
-		return 0;
-	pid = *id;
-	if (!bpf_map_delete_elem(&targets, &pid))
-		__sync_fetch_and_add(&session.nr_targets, -1);
+	if (pid && ctx->value)
+		sweep_target(*pid, ctx->value);
 	return 0;
 }

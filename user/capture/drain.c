@@ -21,6 +21,7 @@
 #include "capture/iterate.h"
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
+#include "capture/visits.h"
 #include "processes/process.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
@@ -385,7 +386,9 @@ static int read_maps(struct drain *drain)
 	int code = 0;
 
 	for (i = 0; i < sizeof(readings) / sizeof(readings[0]) && !code; i++)
-		if (set->links[readings[i].map])
+		if (set->visits)
+			code = visits__run(set->visits, readings[i].map, readings[i].take, drain);
+		else if (set->links[readings[i].map])
 			code = iterate__run(set->links[readings[i].map], &readings[i].size,
 					    readings[i].take, drain);
 	return code;

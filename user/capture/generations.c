@@ -112,7 +112,7 @@ int generations__install(struct generations *generations, struct topstacks_bpf *
 	generations->skeleton = skeleton;
 	for (i = 0; i < ABI_GENERATIONS && !code; i++) {
 		generations->sets[i].other = &generations->sets[!i];
-		code = set__link(&generations->sets[i], skeleton, err);
+		code = set__link(&generations->sets[i], skeleton, (uint32_t)i, err);
 		share_out(generations, (uint32_t)i);
 		generations->installed_ns[i] = monotonic_ns();
 	}
@@ -211,7 +211,7 @@ static uint32_t next_capacity(const struct generations *generations, uint32_t ow
 	return capacity;
 }
 
-static int make_set(struct generations *generations, const struct set_shape *shape,
+static int make_set(struct generations *generations, uint32_t owned, const struct set_shape *shape,
 		    struct set *fresh)
 {
 	struct error why = {0};
@@ -219,19 +219,20 @@ static int make_set(struct generations *generations, const struct set_shape *sha
 
 	if (code)
 		return code;
-	code = set__link(fresh, generations->skeleton, &why);
+	code = set__link(fresh, generations->skeleton, owned, &why);
 	if (code)
 		set__close(fresh);
 	return code;
 }
 
-static int make_any_set(struct generations *generations, struct set_shape shape, struct set *fresh)
+static int make_any_set(struct generations *generations, uint32_t owned, struct set_shape shape,
+			struct set *fresh)
 {
-	int code = make_set(generations, &shape, fresh);
+	int code = make_set(generations, owned, &shape, fresh);
 
 	while (code && shape.capacity > LEAST_CAPACITY) {
 		shape.capacity /= 2;
-		code = make_set(generations, &shape, fresh);
+		code = make_set(generations, owned, &shape, fresh);
 	}
 	return code;
 }
@@ -260,7 +261,7 @@ static void remake(struct generations *generations, uint32_t owned, struct set_s
 	struct set *set = &generations->sets[owned];
 
 	remove_set(generations, owned);
-	if (make_any_set(generations, shape, set) || install(generations, owned, set)) {
+	if (make_any_set(generations, owned, shape, set) || install(generations, owned, set)) {
 		remove_set(generations, owned);
 		set->shape = shape;
 	}
@@ -275,7 +276,7 @@ static void replace(struct generations *generations, uint32_t owned, const struc
 	struct set *old = &generations->sets[owned];
 	struct set fresh;
 
-	if (make_set(generations, shape, &fresh))
+	if (make_set(generations, owned, shape, &fresh))
 		return;
 	if (install(generations, owned, &fresh)) { /* perhaps in part */
 		set__close(&fresh);

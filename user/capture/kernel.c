@@ -19,6 +19,7 @@
 #include "capture/skeleton.h"
 #include "capture/slice_clock.h"
 #include "capture/source.h"
+#include "capture/visits.h"
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
 
@@ -278,8 +279,10 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 	code = skeleton ? set_up(skeleton, options, events, shape, like) : -errno;
 	if (!code)
 		code = kernel_types__find(types, skeleton->obj);
-	if (!code)
+	if (!code) {
+		visits__choose(skeleton, types);
 		code = load(skeleton);
+	}
 	kernel_types__free(types);
 	if (code) {
 		features__explain(NULL, err, code, "load the BPF programs");

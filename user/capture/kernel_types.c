@@ -260,10 +260,9 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 
 /* ---- libbpf asks ---- */
 
-/* The number of the type that a program hooks into, or negative errno. */
-static int find_hook(const struct kernel_types *types, const struct bpf_program *program,
-		     const struct hook_kind *kind)
+int kernel_types__find_hook(const struct kernel_types *types, const struct bpf_program *program)
 {
+	const struct hook_kind *kind = find_hook_kind(program);
 	const char *name = hook_name(program, kind);
 	const struct wanted_type *found = NULL;
 	struct wanted_type key;
@@ -279,7 +278,7 @@ static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *
 {
 	const struct kernel_types *types = (const void *)cookie;
 	const struct hook_kind *kind = find_hook_kind(program);
-	const int id = find_hook(types, program, kind);
+	const int id = kernel_types__find_hook(types, program);
 
 	if (id < 0)
 		return id;
@@ -288,12 +287,28 @@ static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *
 	return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
 }
 
+/*
+ * libbpf 1.1 frees its list of handlers when the last one goes, and uses the freed list for the next one. A handler
+ * that no program has stays for the life of the process.
+ */
+static int keep_list(void)
+{
+	LIBBPF_OPTS(libbpf_prog_handler_opts, options);
+	const int id =
+		libbpf_register_prog_handler("topstacks/none", BPF_PROG_TYPE_UNSPEC, 0, &options);
+
+	return id < 0 ? id : 0;
+}
+
 static int register_handlers(struct kernel_types *types)
 {
 	LIBBPF_OPTS(libbpf_prog_handler_opts, options, .cookie = (long)types,
 		    .prog_prepare_load_fn = prepare_load);
 	size_t i;
+	int code = keep_list();
 
+	if (code)
+		return code;
 	for (i = 0; i < HOOK_KINDS; i++) {
 		types->handlers[i] = libbpf_register_prog_handler(
 			hook_kinds[i].section, UNTIL_LOADED, hook_kinds[i].attach_type, &options);

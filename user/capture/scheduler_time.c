@@ -17,6 +17,7 @@
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
+#include "capture/visits.h"
 #include "topstacks/abi.h"
 
 #define PASSES	 8
@@ -31,7 +32,9 @@ static int sum_living(struct scheduler_time *time, uint64_t *living_ns)
 	code = iterate__pass(time->task_times);
 	if (!code &&
 	    session->dead_ns) /* else nobody has died, and the map, large as it is, is empty */
-		code = iterate__pass(time->dying_times);
+		code = visits__are_used(time->skeleton)
+			       ? visits__pass(time->skeleton->progs.on_visit_dying)
+			       : iterate__pass(time->dying_times);
 	*living_ns = session->living_ns;
 	return code;
 }
@@ -55,7 +58,9 @@ static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 			break;
 	}
 	if (!code)
-		code = iterate__pass(time->sweep);
+		code = visits__are_used(time->skeleton)
+			       ? visits__pass(time->skeleton->progs.on_visit_targets)
+			       : iterate__pass(time->sweep);
 	if (!code)
 		*ran_ns = dead_ns + living_ns;
 	return code;
@@ -150,13 +155,13 @@ int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skel
 			return features__explain(NULL, err, -errno, "read CPU times");
 	} else {
 		time->task_times = iterate__link(skeleton->progs.on_task_time, -1);
-		if (time->task_times)
+		if (time->task_times && !visits__are_used(skeleton))
 			time->dying_times = iterate__link(skeleton->progs.on_dying_time,
 							  bpf_map__fd(skeleton->maps.dying));
 		if (time->dying_times)
 			time->sweep = iterate__link(skeleton->progs.on_sweep_target,
 						    bpf_map__fd(skeleton->maps.targets));
-		if (!time->sweep)
+		if (!time->task_times || (!time->sweep && !visits__are_used(skeleton)))
 			return features__explain(NULL, err, -errno, "read CPU times");
 	}
 	return scheduler_time__elapsed(time, &so_far_ns, err);

@@ -13,6 +13,7 @@
 #include "capture/iterate.h"
 #include "capture/map_calls.h"
 #include "capture/skeleton.h"
+#include "capture/visits.h"
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
 
@@ -125,7 +126,8 @@ int set__open(struct set *set, const struct set_shape *shape, const struct set_t
 	return code;
 }
 
-int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err)
+int set__link(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
+	      struct error *err)
 {
 	struct bpf_program *const programs[SET_MAPS] = {
 		[SET_COUNTS] = skeleton->progs.on_drain_count,
@@ -135,6 +137,12 @@ int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err
 	};
 	int map;
 
+	if (visits__are_used(skeleton)) {
+		set->visits = visits__new(skeleton, generation);
+		return set->visits
+			       ? 0
+			       : features__explain(NULL, err, -errno, "map the ring of a BPF map");
+	}
 	for (map = 0; map < SET_MAPS; map++) {
 		if (!programs[map])
 			continue;
@@ -155,6 +163,7 @@ void set__close(struct set *set)
 		if (set->maps[map] >= 0)
 			close(set->maps[map]);
 	}
+	visits__free(set->visits);
 	set__close_tables(set);
 	*set = (struct set)SET_CLOSED;
 }

@@ -29,6 +29,7 @@ struct raw_stack;
 struct raw_stacks;
 struct shares;
 struct topstacks_bpf;
+struct visits;
 
 enum set_map {
 	SET_COUNTS,
@@ -62,6 +63,7 @@ struct set {
 	struct set_shape shape;
 	int maps[SET_MAPS];
 	struct bpf_link *links[SET_MAPS]; /* drain iterators; none for SET_STACKS */
+	struct visits *visits;		  /* in place of links, or NULL */
 	struct set_tables tables;
 	const struct set *other;  /* whose turn it is when it is not this one's; borrowed */
 	struct raw_stack **by_id; /* stacks read so far, by id of the stack map */
@@ -92,8 +94,9 @@ struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_m
 /* 0 or negative errno; nothing is left behind on error. */
 int set__open(struct set *set, const struct set_shape *shape, const struct set_tables *tables,
 	      struct error *err);
-/* Links the iterators, once the programs are loaded. */
-int set__link(struct set *set, struct topstacks_bpf *skeleton, struct error *err);
+/* Links what drains the set, once the programs are loaded; generation is the set's place. */
+int set__link(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
+	      struct error *err);
 void set__close(struct set *set);
 
 /* Whether there is one: see generations__renew. */
