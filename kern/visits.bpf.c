@@ -99,7 +99,7 @@ static long visit_proc(struct bpf_map *map, __u64 *key, struct process_record *r
 VISIT_SET(on_visit_counts, counts, visit_count)
 VISIT_SET(on_visit_spill, spill, visit_spill)
 VISIT_SET(on_visit_codes, codes, visit_code)
-VISIT_SET(on_visit_processes, processes, visit_proc)
+VISIT_SET(on_visit_procs, processes, visit_proc)
 
 static long visit_dying(struct bpf_map *map, __u64 *id, struct dying_task *exited, void *nothing)
 {
@@ -126,7 +126,7 @@ static long visit_target(struct bpf_map *map, __u32 *pid, struct target_entry *t
 }
 
 SEC("syscall")
-int on_visit_targets(struct visit_request *request)
+int on_visit_target(struct visit_request *request)
 {
 	(void)request;
 	return bpf_for_each_map_elem(&targets, visit_target, 0, 0) < 0 ? VISIT_FAILED : VISIT_ENDED;

@@ -59,7 +59,7 @@ static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 	}
 	if (!code)
 		code = visits__are_used(time->skeleton)
-			       ? visits__pass(time->skeleton->progs.on_visit_targets)
+			       ? visits__pass(time->skeleton->progs.on_visit_target)
 			       : iterate__pass(time->sweep);
 	if (!code)
 		*ran_ns = dead_ns + living_ns;

@@ -56,9 +56,9 @@ void visits__choose(struct topstacks_bpf *skeleton, const struct kernel_types *t
 		{skeleton->progs.on_drain_count, skeleton->progs.on_visit_counts},
 		{skeleton->progs.on_drain_spill, skeleton->progs.on_visit_spill},
 		{skeleton->progs.on_drain_code, skeleton->progs.on_visit_codes},
-		{skeleton->progs.on_drain_proc, skeleton->progs.on_visit_processes},
+		{skeleton->progs.on_drain_proc, skeleton->progs.on_visit_procs},
 		{skeleton->progs.on_dying_time, skeleton->progs.on_visit_dying},
-		{skeleton->progs.on_sweep_target, skeleton->progs.on_visit_targets},
+		{skeleton->progs.on_sweep_target, skeleton->progs.on_visit_target},
 	};
 	const bool visit = !iterators_load(skeleton, types);
 	size_t i;
@@ -131,7 +131,7 @@ int visits__run(struct visits *visits, enum set_map map,
 	const struct bpf_program *const programs[SET_MAPS] = {
 		[SET_COUNTS] = visits->skeleton->progs.on_visit_counts,
 		[SET_SPILL] = visits->skeleton->progs.on_visit_spill,
-		[SET_PROCESSES] = visits->skeleton->progs.on_visit_processes,
+		[SET_PROCESSES] = visits->skeleton->progs.on_visit_procs,
 		[SET_CODES] = visits->skeleton->progs.on_visit_codes,
 	};
 	int result = VISIT_GOES_ON, code = 0;
