@@ -17,10 +17,6 @@ int account__open(struct account *account, const struct topstacks_bpf *skeleton,
 	const struct bpf_map *map = skeleton->maps.ledger;
 	void *rows;
 
-	/* libbpf leaves them out where its own question to the kernel, whether arrays can be mapped, was refused. */
-	if (!skeleton->bss || !skeleton->rodata)
-		return error__set(err, EXIT_SYSTEM, -ENOTSUP,
-				  "cannot map the variables of the BPF programs");
 	account->session = &skeleton->bss->session;
 	account->nr_events = skeleton->rodata->cfg_nr_events;
 	account->nr_cpus = skeleton->rodata->cfg_nr_cpus;

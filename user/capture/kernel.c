@@ -264,6 +264,20 @@ static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *
 	return set_sizes(skeleton, shape->max_depth, nr_cpus, like);
 }
 
+/*
+ * libbpf maps the programs' variables, unless the kernel refused it a first map that can be mapped; then the skeleton
+ * has none of them.
+ */
+static int check_variables(const struct topstacks_bpf *skeleton, struct error *err)
+{
+	if (skeleton->bss && skeleton->rodata)
+		return 0;
+	error__say(err, EXIT_SYSTEM, -ENOTSUP,
+		   "cannot map the variables of the BPF programs: the kernel refused a map with "
+		   "BPF_F_MMAPABLE");
+	return error__remedy(err, "a seccomp filter or a security module may forbid it");
+}
+
 struct topstacks_bpf *kernel__load(const struct capture_options *options,
 				   const struct events *events, const struct set_shape *shape,
 				   const struct set *like, struct error *err)
@@ -284,8 +298,11 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 		code = load(skeleton);
 	}
 	kernel_types__free(types);
-	if (code) {
+	if (code)
 		features__explain(NULL, err, code, "load the BPF programs");
+	else
+		code = check_variables(skeleton, err);
+	if (code) {
 		topstacks_bpf__destroy(skeleton);
 		return NULL;
 	}
