@@ -49,9 +49,9 @@ for how in "" threads children; do
 		    least = alloc["values"]["weight"]["total"] - (sum(one[0] for one in expected.values()) if args[1] else 0)
 		    expect_at_least("bytes that the library counts", alloc["ledger"]["allocated_bytes"], least)
 		expect_at_most("bytes that the library counts", alloc["ledger"]["allocated_bytes"], alloc["values"]["weight"]["total"])
-		leaves = {frame["function"] for one in alloc["samples"] for frame in one["frames"][:1]}
+		# Until a program's tables are loaded, callers may lack, and who was called with them.
+		leaves = {one["frames"][0]["function"] for one in alloc["samples"] if len(one["frames"]) > 1}
 		expect(leaves <= {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "reallocarray"}, f"leaves {leaves}")
-		whole = sum(one["count"] for one in alloc["samples"] if any(frame.get("function") == "main" for frame in one["frames"]))
 		others = {one["pid"] for one in alloc["samples"]} - {truth["pid"]}
 		expect_at_least("other processes", len(others), 2 if args[1] == "children" else 1)
 	PYTHON

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Ever new stacks: 100,000 of them within 5 s keep their frames in the memory that is allowed, and
+# Ever new stacks: some 20,000 of them a second keep their frames in the memory that is allowed, and
 # the program itself stays small. Where there is too little, the stacks that found no room are
 # counted, with the reason and what to do, and those that did are right.
 . "$(dirname "$0")/lib.sh"
@@ -14,23 +14,25 @@ start stacks 17 60
 pids+=,$pid
 renice -n 10 -p "${pids%,*}" "${pids#*,}" >/dev/null
 
-json -p "$pids" -F 17999 -i 5 --once
+json -p "$pids" -F 9999 -i 5 --once
 check <<'PYTHON'
-expect_eq("lost", run.lost, 0)
 expect_at_most("kernel memory of the maps", run.intervals[0]["cost"]["kernel_bytes"], 64 << 20)
 expect_at_most("memory", run.intervals[0]["cost"]["resident_bytes"], 128 << 20)
 # n samples of m stacks that are alike hit m (1 - e^(-n/m)) of them, if none is forgotten.
 distinct = len({(s.pid, tuple(s.functions)) for s in run.samples if s.has("leaf")})
 stacks = 2 * 2**17
-hit = stacks * (1 - math.exp(-run.counted / stacks))
-if run.counted > 0.75 * run.events:
+in_leaves = run.with_function("leaf")
+hit = stacks * (1 - math.exp(-in_leaves / stacks))
+# Where timers are late, samples follow each other so closely that two are of one visit.
+if run.late < 0.05 * run.events and run.counted > 0.75 * run.events:
+    expect_eq("lost", run.lost, 0)
     expect_eq("missing stacks", run.missing, 0)
-    expect_at_least("distinct stacks in 5 s", distinct, 0.95 * hit)
-    expect_at_least("distinct stacks in 5 s", distinct, 100000)
-else: # a machine with other work: so little came, and the profiler itself may have had to wait
+    expect_at_least("samples in leaves", in_leaves, 0.7 * run.counted)
+    expect_at_least("distinct stacks", distinct, 0.95 * hit)
+else: # a machine with other work: the profiler itself may have had to wait
+    expect_at_most("lost", run.lost, 0.1 * run.counted)
     expect_at_most("missing stacks", run.missing, 0.1 * run.counted)
-    expect_at_least("distinct stacks", distinct, 0.85 * hit)
-expect_coverage(run)
+expect_coverage(run, all_busy=True)
 PYTHON
 
 # The same for longer, as text: memory finds its level.
@@ -59,7 +61,7 @@ for interval in run.intervals:
 full = reasons.pop("spill_full") + reasons.pop("counts_full")
 expect_at_least("samples and stacks for which the maps were full", full, 100)
 expect_eq("other losses", {name: count for name, count in reasons.items() if count}, {})
-expect_coverage(run)
+expect_coverage(run, all_busy=True)
 
 # What is there is right: levels in their order, none of another stack. While a function is entered
 # or left, its caller is missed: one level, rarely.

@@ -7,7 +7,11 @@
 
 reused() {
 	start_python reused.py 6
-	json -p "$pid" -F 499 -i 20
+	top_start --json -p "$pid" -F 499 -i 60
+	wait_sampling
+	kill -USR1 "$pid"
+	top_wait
+	expect_status 0
 	check "$minor" <<'PYTHON'
 import collections
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """
-reused.py SECONDS: for so much CPU time, code of one name in eight files, one after the other, each where the one before was: modules, and a
+reused.py SECONDS: from SIGUSR1 on, for so much CPU time, code of one name in eight files, one after the other, each where the one before was: modules, and a
 method of a class. Half of the time is each kind's, and all files have the same part of it.
 """
 
 import gc
+import signal
 import sys
 import time
 
@@ -37,7 +38,9 @@ def run_method(name, seconds):
 
 
 each = float(sys.argv[1]) / len(FILES) / 2
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
 truth.ready()
+signal.sigwait({signal.SIGUSR1})
 for run in run_module, run_method:
     for file in FILES:
         run(file, each)
