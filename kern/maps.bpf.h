@@ -17,7 +17,7 @@
 #include "topstacks/abi.h"
 #include "topstacks/comm_pattern.h"
 #include "topstacks/interpreter_abi.h"
-#include "topstacks/visits_abi.h"
+#include "topstacks/element_visits.h"
 #include "turns.bpf.h"
 
 #ifdef DEFINE_MAPS
@@ -131,7 +131,7 @@ SHARED struct {
 	__type(value, struct ledger_cpu);
 } ledger SEC(".maps");
 
-/* See visits.bpf.c. */
+/* See element_visits.bpf.c. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, VISITED_BYTES);

@@ -18,10 +18,10 @@
 #include "base/rights.h"
 #include "capture/carried_stacks.h"
 #include "capture/codes.h"
+#include "capture/element_visits.h"
 #include "capture/iterate.h"
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
-#include "capture/visits.h"
 #include "processes/process.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
@@ -387,7 +387,8 @@ static int read_maps(struct drain *drain)
 
 	for (i = 0; i < sizeof(readings) / sizeof(readings[0]) && !code; i++)
 		if (set->visits)
-			code = visits__run(set->visits, readings[i].map, readings[i].take, drain);
+			code = element_visits__run(set->visits, set->visitors[readings[i].map],
+						   readings[i].take, drain);
 		else if (set->links[readings[i].map])
 			code = iterate__run(set->links[readings[i].map], &readings[i].size,
 					    readings[i].take, drain);

@@ -12,6 +12,7 @@
 #include "base/rights.h"
 #include "capture/address_mask.h"
 #include "capture/capture_options.h"
+#include "capture/element_visits.h"
 #include "capture/event.h"
 #include "capture/features.h"
 #include "capture/kernel_types.h"
@@ -19,7 +20,6 @@
 #include "capture/skeleton.h"
 #include "capture/slice_clock.h"
 #include "capture/source.h"
-#include "capture/visits.h"
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
 
@@ -294,7 +294,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 	if (!code)
 		code = kernel_types__find(types, skeleton->obj);
 	if (!code) {
-		visits__choose(skeleton, types);
+		element_visits__choose(skeleton, types);
 		code = load(skeleton);
 	}
 	kernel_types__free(types);

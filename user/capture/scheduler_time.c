@@ -14,10 +14,10 @@
 #include "base/files.h"
 #include "base/sums.h"
 #include "capture/cpus.h"
+#include "capture/element_visits.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
-#include "capture/visits.h"
 #include "topstacks/abi.h"
 
 #define PASSES	 8
@@ -32,8 +32,8 @@ static int sum_living(struct scheduler_time *time, uint64_t *living_ns)
 	code = iterate__pass(time->task_times);
 	if (!code &&
 	    session->dead_ns) /* else nobody has died, and the map, large as it is, is empty */
-		code = visits__are_used(time->skeleton)
-			       ? visits__pass(time->skeleton->progs.on_visit_dying)
+		code = element_visits__are_used(time->skeleton)
+			       ? element_visits__pass(time->skeleton->progs.on_visit_dying)
 			       : iterate__pass(time->dying_times);
 	*living_ns = session->living_ns;
 	return code;
@@ -58,8 +58,8 @@ static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 			break;
 	}
 	if (!code)
-		code = visits__are_used(time->skeleton)
-			       ? visits__pass(time->skeleton->progs.on_visit_target)
+		code = element_visits__are_used(time->skeleton)
+			       ? element_visits__pass(time->skeleton->progs.on_visit_target)
 			       : iterate__pass(time->sweep);
 	if (!code)
 		*ran_ns = dead_ns + living_ns;
@@ -155,13 +155,13 @@ int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skel
 			return features__explain(NULL, err, -errno, "read CPU times");
 	} else {
 		time->task_times = iterate__link(skeleton->progs.on_task_time, -1);
-		if (time->task_times && !visits__are_used(skeleton))
+		if (time->task_times && !element_visits__are_used(skeleton))
 			time->dying_times = iterate__link(skeleton->progs.on_dying_time,
 							  bpf_map__fd(skeleton->maps.dying));
 		if (time->dying_times)
 			time->sweep = iterate__link(skeleton->progs.on_sweep_target,
 						    bpf_map__fd(skeleton->maps.targets));
-		if (!time->task_times || (!time->sweep && !visits__are_used(skeleton)))
+		if (!time->task_times || (!time->sweep && !element_visits__are_used(skeleton)))
 			return features__explain(NULL, err, -errno, "read CPU times");
 	}
 	return scheduler_time__elapsed(time, &so_far_ns, err);

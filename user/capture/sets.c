@@ -9,11 +9,11 @@
 #include <bpf/libbpf.h>
 
 #include "base/rights.h"
+#include "capture/element_visits.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/map_calls.h"
 #include "capture/skeleton.h"
-#include "capture/visits.h"
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
 
@@ -137,8 +137,12 @@ int set__link(struct set *set, struct topstacks_bpf *skeleton, uint32_t generati
 	};
 	int map;
 
-	if (visits__are_used(skeleton)) {
-		set->visits = visits__new(skeleton, generation);
+	if (element_visits__are_used(skeleton)) {
+		set->visitors[SET_COUNTS] = skeleton->progs.on_visit_counts;
+		set->visitors[SET_SPILL] = skeleton->progs.on_visit_spill;
+		set->visitors[SET_PROCESSES] = skeleton->progs.on_visit_procs;
+		set->visitors[SET_CODES] = skeleton->progs.on_visit_codes;
+		set->visits = element_visits__new(skeleton, generation);
 		return set->visits
 			       ? 0
 			       : features__explain(NULL, err, -errno, "map the ring of a BPF map");
@@ -163,7 +167,7 @@ void set__close(struct set *set)
 		if (set->maps[map] >= 0)
 			close(set->maps[map]);
 	}
-	visits__free(set->visits);
+	element_visits__free(set->visits);
 	set__close_tables(set);
 	*set = (struct set)SET_CLOSED;
 }

@@ -20,6 +20,7 @@
 
 struct bpf_link;
 struct bpf_map;
+struct bpf_program;
 struct carried_stacks;
 struct codes;
 struct ledger;
@@ -29,7 +30,7 @@ struct raw_stack;
 struct raw_stacks;
 struct shares;
 struct topstacks_bpf;
-struct visits;
+struct element_visits;
 
 enum set_map {
 	SET_COUNTS,
@@ -62,8 +63,9 @@ struct set_tables {
 struct set {
 	struct set_shape shape;
 	int maps[SET_MAPS];
-	struct bpf_link *links[SET_MAPS]; /* drain iterators; none for SET_STACKS */
-	struct visits *visits;		  /* in place of links, or NULL */
+	struct bpf_link *links[SET_MAPS];	      /* drain iterators; none for SET_STACKS */
+	const struct bpf_program *visitors[SET_MAPS]; /* in place of links; borrowed */
+	struct element_visits *visits;		      /* NULL: there are links */
 	struct set_tables tables;
 	const struct set *other;  /* whose turn it is when it is not this one's; borrowed */
 	struct raw_stack **by_id; /* stacks read so far, by id of the stack map */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/visits.h"
+#include "capture/element_visits.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +12,9 @@
 #include "base/rights.h"
 #include "capture/kernel_types.h"
 #include "capture/skeleton.h"
-#include "topstacks/visits_abi.h"
+#include "topstacks/element_visits.h"
 
-struct visits {
-	const struct topstacks_bpf *skeleton;
+struct element_visits {
 	struct ring_buffer *ring;
 	uint32_t generation;
 	int (*take)(void *context, const void *record); /* of the visit that is under way */
@@ -48,7 +47,7 @@ static bool iterators_load(const struct topstacks_bpf *skeleton, const struct ke
 	return fd >= 0;
 }
 
-void visits__choose(struct topstacks_bpf *skeleton, const struct kernel_types *types)
+void element_visits__choose(struct topstacks_bpf *skeleton, const struct kernel_types *types)
 {
 	const struct {
 		struct bpf_program *iterator, *visit;
@@ -72,7 +71,7 @@ void visits__choose(struct topstacks_bpf *skeleton, const struct kernel_types *t
 	bpf_map__set_autocreate(skeleton->maps.visited, visit);
 }
 
-bool visits__are_used(const struct topstacks_bpf *skeleton)
+bool element_visits__are_used(const struct topstacks_bpf *skeleton)
 {
 	return bpf_program__autoload(skeleton->progs.on_visit_counts);
 }
@@ -81,20 +80,21 @@ bool visits__are_used(const struct topstacks_bpf *skeleton)
 
 static int take_record(void *context, void *record, size_t nr_bytes)
 {
-	struct visits *visits = context;
+	struct element_visits *visits = context;
 
 	(void)nr_bytes;
 	return visits->take(visits->context, record);
 }
 
-struct visits *visits__new(const struct topstacks_bpf *skeleton, uint32_t generation)
+struct element_visits *element_visits__new(const struct topstacks_bpf *skeleton,
+					   uint32_t generation)
 {
-	struct visits *visits = malloc(sizeof(*visits));
+	struct element_visits *visits = malloc(sizeof(*visits));
 	uint64_t before;
 
 	if (!visits)
 		return NULL;
-	*visits = (struct visits){.skeleton = skeleton, .generation = generation};
+	*visits = (struct element_visits){.generation = generation};
 	before = rights__raise(RIGHTS_TO_SAMPLE);
 	visits->ring =
 		ring_buffer__new(bpf_map__fd(skeleton->maps.visited), take_record, visits, NULL);
@@ -105,7 +105,7 @@ struct visits *visits__new(const struct topstacks_bpf *skeleton, uint32_t genera
 	return NULL;
 }
 
-void visits__free(struct visits *visits)
+void element_visits__free(struct element_visits *visits)
 {
 	if (!visits)
 		return;
@@ -125,21 +125,15 @@ static int run(const struct bpf_program *program, uint32_t generation)
 	return options.retval == VISIT_FAILED ? -EPROTO : (int)options.retval;
 }
 
-int visits__run(struct visits *visits, enum set_map map,
-		int (*take)(void *context, const void *record), void *context)
+int element_visits__run(struct element_visits *visits, const struct bpf_program *program,
+			int (*take)(void *context, const void *record), void *context)
 {
-	const struct bpf_program *const programs[SET_MAPS] = {
-		[SET_COUNTS] = visits->skeleton->progs.on_visit_counts,
-		[SET_SPILL] = visits->skeleton->progs.on_visit_spill,
-		[SET_PROCESSES] = visits->skeleton->progs.on_visit_procs,
-		[SET_CODES] = visits->skeleton->progs.on_visit_codes,
-	};
 	int result = VISIT_GOES_ON, code = 0;
 
 	visits->take = take;
 	visits->context = context;
 	while (result == VISIT_GOES_ON && code >= 0) {
-		result = run(programs[map], visits->generation);
+		result = run(program, visits->generation);
 		if (result < 0)
 			return result;
 		code = ring_buffer__consume(visits->ring);
@@ -147,7 +141,7 @@ int visits__run(struct visits *visits, enum set_map map,
 	return code < 0 ? code : 0;
 }
 
-int visits__pass(const struct bpf_program *program)
+int element_visits__pass(const struct bpf_program *program)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	const int result = run(program, 0);

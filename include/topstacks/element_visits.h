@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Between kern/visits.bpf.c and user/capture/visits.c. */
-#ifndef TOPSTACKS_VISITS_ABI_H
-#define TOPSTACKS_VISITS_ABI_H
+/* Between kern/element_visits.bpf.c and user/capture/element_visits.c. */
+#ifndef TOPSTACKS_ELEMENT_VISITS_H
+#define TOPSTACKS_ELEMENT_VISITS_H
 
 #include <linux/types.h>
 
