@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#define VISITED_BYTES (2 << 20) /* of the ring that records go through */
+#define VISITED_BYTES (1 << 20) /* of the ring that records go through */
 
 struct visit_request {
 	__u32 generation; /* whose maps are visited */

@@ -50,6 +50,8 @@ for how in "" threads children; do
 		    expect_at_least("bytes that the library counts", alloc["ledger"]["allocated_bytes"], least)
 		expect_at_most("bytes that the library counts", alloc["ledger"]["allocated_bytes"], alloc["values"]["weight"]["total"])
 		# Until a program's tables are loaded, callers may lack, and who was called with them.
+		alone = sum(one["count"] for one in alloc["samples"] if len(one["frames"]) == 1)
+		expect_at_most("blocks without callers", alone, 0.05 * alloc["values"]["count"]["total"])
 		leaves = {one["frames"][0]["function"] for one in alloc["samples"] if len(one["frames"]) > 1}
 		expect(leaves <= {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "reallocarray"}, f"leaves {leaves}")
 		others = {one["pid"] for one in alloc["samples"]} - {truth["pid"]}

@@ -110,6 +110,8 @@ def expect_coverage(run, all_busy=False, **kind):
     """
     expect_at_least("samples", run.counted, 100)
     tolerance_s = coverage_tolerance_s(run, **kind)
+    if all_busy:
+        expect_at_most("late, of what was due", run.late / (run.late + run.events), 0.5)
     late_s = run.late * run.sampled_s / max(run.counted, 1) if all_busy else 0
     expect_at_most("CPU time sampled, s", run.sampled_s, run.ran_s + tolerance_s)
     expect_at_least("CPU time sampled, s", run.sampled_s, run.ran_s - tolerance_s - late_s)

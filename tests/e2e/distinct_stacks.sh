@@ -32,6 +32,7 @@ if run.late < 0.05 * run.events and run.counted > 0.75 * run.events:
 else: # a machine with other work: the profiler itself may have had to wait
     expect_at_most("lost", run.lost, 0.1 * run.counted)
     expect_at_most("missing stacks", run.missing, 0.1 * run.counted)
+    expect_at_least("distinct stacks", distinct, 0.5 * hit)
 expect_coverage(run, all_busy=True)
 PYTHON
 

@@ -4,20 +4,23 @@
 # sentence. It neither crashes nor loses a sample in silence.
 . "$(dirname "$0")/lib.sh"
 
+command -v strace >/dev/null || skip 'no strace'
 start shares 60
 
 run=(--json -p "$pid" -d 0.5 --once)
 strace -f -qq -o "$tmp/calls" -e trace=bpf "$topstacks" "${run[@]}" >/dev/null 2>&1 || fail "strace"
 
-# refuse PATTERN ERRNO: the first call of the main thread that matches; sets status.
+# refuse PATTERN ERRNO: the first call of the main thread that matches, which is the one that is traced; sets status.
 refuse() {
 	local number
 	number=$(awk -v main="$(awk '{ print $1; exit }' "$tmp/calls")" -v pattern="$1" \
 		'$1 == main && / bpf\(/ { number++; if ($0 ~ pattern) { print number; exit } }' "$tmp/calls")
 	[ -n "$number" ] || fail "no such call: $1"
 	status=0
-	timeout --signal=KILL 60 strace -f -qq -o /dev/null -e trace=bpf -e "inject=bpf:error=$2:when=$number" \
+	timeout --signal=KILL 60 strace -qq -o "$tmp/refused" -e trace=bpf -e "inject=bpf:error=$2:when=$number" \
 		"$topstacks" "${run[@]}" >"$out" 2>"$err" </dev/null || status=$?
+	grep INJECTED "$tmp/refused" >"$tmp/injected" || true
+	[ "$(grep -cE "$1" "$tmp/injected")-$(wc -l <"$tmp/injected")" = 1-1 ] || fail "refused: $(cat "$tmp/injected")"
 }
 
 # What samples is loaded a second time.

@@ -23,8 +23,9 @@ struct element_visits {
 
 /* ---- choice ---- */
 
-/* "r0 = 0; exit", as an iterator over the elements of a map. */
-static bool iterators_load(const struct topstacks_bpf *skeleton, const struct kernel_types *types)
+/* Whether "r0 = 0; exit" is refused as an iterator over the elements of a map. Other failures are for the load to tell. */
+static bool iterators_are_refused(const struct topstacks_bpf *skeleton,
+				  const struct kernel_types *types)
 {
 	static const struct bpf_insn instructions[] = {
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
@@ -33,18 +34,20 @@ static bool iterators_load(const struct topstacks_bpf *skeleton, const struct ke
 	const int hook = kernel_types__find_hook(types, skeleton->progs.on_drain_count);
 	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_ITER,
 		    .attach_btf_id = (uint32_t)hook);
+	bool is_refused;
 	uint64_t before;
 	int fd;
 
 	if (hook < 0)
-		return false;
+		return true;
 	before = rights__raise(RIGHTS_TO_SAMPLE);
 	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "probe", "GPL", instructions,
 			   sizeof(instructions) / sizeof(*instructions), &options);
+	is_refused = fd < 0 && (errno == EPERM || errno == EACCES);
 	rights__restore(before);
 	if (fd >= 0)
 		close(fd);
-	return fd >= 0;
+	return is_refused;
 }
 
 void element_visits__choose(struct topstacks_bpf *skeleton, const struct kernel_types *types)
@@ -59,7 +62,7 @@ void element_visits__choose(struct topstacks_bpf *skeleton, const struct kernel_
 		{skeleton->progs.on_dying_time, skeleton->progs.on_visit_dying},
 		{skeleton->progs.on_sweep_target, skeleton->progs.on_visit_target},
 	};
-	const bool visit = !iterators_load(skeleton, types);
+	const bool visit = iterators_are_refused(skeleton, types);
 	size_t i;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -84,6 +87,13 @@ static int take_record(void *context, void *record, size_t nr_bytes)
 
 	(void)nr_bytes;
 	return visits->take(visits->context, record);
+}
+
+static int ignore_record(void *context, const void *record)
+{
+	(void)context;
+	(void)record;
+	return 0;
 }
 
 struct element_visits *element_visits__new(const struct topstacks_bpf *skeleton,
@@ -128,17 +138,20 @@ static int run(const struct bpf_program *program, uint32_t generation)
 int element_visits__run(struct element_visits *visits, const struct bpf_program *program,
 			int (*take)(void *context, const void *record), void *context)
 {
-	int result = VISIT_GOES_ON, code = 0;
+	int result = VISIT_GOES_ON, taken = 1;
 
 	visits->take = take;
 	visits->context = context;
-	while (result == VISIT_GOES_ON && code >= 0) {
+	while (result == VISIT_GOES_ON && taken > 0) {
 		result = run(program, visits->generation);
-		if (result < 0)
-			return result;
-		code = ring_buffer__consume(visits->ring);
+		taken = result < 0 ? result : ring_buffer__consume(visits->ring);
 	}
-	return code < 0 ? code : 0;
+	if (taken < 0) { /* what is left in the ring is no record of the next visit */
+		visits->take = ignore_record;
+		ring_buffer__consume(visits->ring);
+		return taken;
+	}
+	return result == VISIT_GOES_ON ? -EPROTO : 0; /* no record fits */
 }
 
 int element_visits__pass(const struct bpf_program *program)

@@ -288,8 +288,8 @@ static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *
 }
 
 /*
- * libbpf 1.1 frees its list of handlers when the last one goes, and uses the freed list for the next one. A handler
- * that no program has stays for the life of the process.
+ * libbpf 1.1 frees its list of handlers when the last one goes, and uses the freed list for the next one. So a handler
+ * that no program has stays for the life of the process: one more for each load, of which a start has three at most.
  */
 static int keep_list(void)
 {

@@ -23,6 +23,7 @@
 #include "capture/source.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
+#include "topstacks/element_visits.h"
 
 #define TABLES_NS      3000000000ULL /* for those of all targets, before sampling begins without */
 #define STILL_NS       250000000ULL  /* likewise, if nothing comes of waiting */
@@ -44,10 +45,11 @@ static unsigned int depth_limit(unsigned int asked)
 	return asked < allowed ? asked : (unsigned int)allowed;
 }
 
-/* What the maps of sets may take: what follows targets comes first. */
+/* What the maps of sets may take: what follows targets comes first, and the ring that elements may go through. */
 static size_t sets_limit(const struct capture_options *options)
 {
-	size_t others = options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes();
+	size_t others =
+		VISITED_BYTES + (options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes());
 
 	return options->max_memory_bytes > others ? options->max_memory_bytes - others : 0;
 }
