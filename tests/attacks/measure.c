@@ -7,7 +7,8 @@
  *	wall_ms		from its start to its end
  *	ended_ms	when it ended, since 1970
  *	ending_ms	from SIGINT to its end; 0: it got none
- *	delayed_ms	of its first thread: how long it could have run and had to wait for a CPU
+ *	delayed_ms	how long any thread of the machine had to wait for a CPU meanwhile, as its processes help each
+ *			other; where the kernel does not tell (CONFIG_PSI), how long its own first thread had to
  *	cpu_ms, peak_kb	of all its processes; of the one that had most
  */
 #include <err.h>
@@ -34,6 +35,7 @@ struct watch {
 	long interrupt_ms; /* when to send SIGINT; 0: never, or it was sent */
 	long interrupted_ms;
 	long delayed_ms;
+	long begin_pressure_ms;
 	int status;
 };
 
@@ -81,6 +83,19 @@ static long delay_of(pid_t child)
 	return (long)(delayed_ns / NS_PER_MS);
 }
 
+/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=3478078080", in microseconds; 0: it is not told. */
+static long pressure_ms(void)
+{
+	unsigned long long total_us = 0;
+	FILE *file = fopen("/proc/pressure/cpu", "r");
+
+	if (file && fscanf(file, "some avg10=%*f avg60=%*f avg300=%*f total=%llu", &total_us) != 1)
+		total_us = 0;
+	if (file)
+		fclose(file);
+	return (long)(total_us / 1000);
+}
+
 static void interrupt_in_time(struct watch *watch)
 {
 	if (!watch->interrupt_ms || now_ms() < watch->interrupt_ms)
@@ -99,7 +114,9 @@ static int wait_for(struct watch *watch)
 		ended.si_pid = 0;
 		waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
 		if (ended.si_pid == watch->child)
-			watch->delayed_ms = delay_of(watch->child);
+			watch->delayed_ms = watch->begin_pressure_ms
+						    ? pressure_ms() - watch->begin_pressure_ms
+						    : delay_of(watch->child);
 		if (ended.si_pid && waitpid(ended.si_pid, &watch->status, 0) == watch->child)
 			return 1;
 		if (ended.si_pid)
@@ -125,6 +142,7 @@ static void start(struct watch *watch, const char *seconds, char **command)
 {
 	const char *interrupt = strchr(seconds, ',');
 
+	watch->begin_pressure_ms = pressure_ms();
 	watch->begin_ms = now_ms();
 	watch->deadline_ms = watch->begin_ms + atol(seconds) * MS_PER_S;
 	if (interrupt)

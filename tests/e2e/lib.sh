@@ -325,5 +325,6 @@ record_program() {
 	wait_ready "$!" "$tmp/printed"
 	top record -q -p "$!" -F 999 -d 1 -o "$1"
 	expect_status 0
-	kill "$!"
+	kill "${started[-1]}"
+	wait "${started[-1]}" || true # its file may be written anew
 }
