@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the dead have left behind in the maps that follow processes. */
+/* Dead threads and targets, as the maps that follow processes still have them. */
 #ifndef TOPSTACKS_DEAD_H
 #define TOPSTACKS_DEAD_H
 

@@ -45,7 +45,7 @@ static unsigned int depth_limit(unsigned int asked)
 	return asked < allowed ? asked : (unsigned int)allowed;
 }
 
-/* What the maps of sets may take: what follows targets comes first, and the ring that elements may go through. */
+/* The limit of the maps of sets: the maps that follow targets and the ring of visits are taken off first. */
 static size_t sets_limit(const struct capture_options *options)
 {
 	size_t others =
