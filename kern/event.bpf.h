@@ -49,6 +49,7 @@ static __always_inline __u32 event_number(void *program)
  */
 struct current_set {
 	__u32 generation;
+	enum program_context context;
 	struct ledger_cpu *ledger_cpu;
 };
 

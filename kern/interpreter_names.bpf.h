@@ -12,6 +12,7 @@
 
 #include "event.bpf.h"
 #include "maps.bpf.h"
+#include "store.bpf.h"
 #include "topstacks/hash.h"
 #include "topstacks/interpreter_abi.h"
 #include "unwind.bpf.h"
@@ -104,16 +105,17 @@ static __always_inline bool read_names(void *asleep, const struct interpreter *i
 static __always_inline bool describe_code(void *asleep, __u64 place, __u32 context)
 {
 	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
+	struct code_record *record = bpf_map_lookup_elem(&record_buffer, &context);
 	const struct interpreter *interpreter;
 
-	if (!state)
+	if (!state || !record)
 		return false;
 	interpreter = find_interpreter(MET_INTERPRETER(place));
 	if (!interpreter ||
 	    !read_bytes(asleep, state, interpreter->code_bytes, MET_ADDRESS(place)) ||
-	    !read_names(asleep, interpreter, state, &state->record))
+	    !read_names(asleep, interpreter, state, record))
 		return false;
-	read_lines(asleep, interpreter, state, &state->record);
+	read_lines(asleep, interpreter, state, record);
 	return true;
 }
 
@@ -124,38 +126,40 @@ __weak __noinline int describe_running(__u64 place, __u32 context)
 
 /* On the stack, where it must be (6.1). */
 struct naming {
-	__u32 context, generation;
-	struct ledger_cpu *ledger_cpu;
+	struct current_set set;
 	void *asleep;
 };
 
 static __always_inline enum ledger_slot name_code(void *asleep, const struct naming *naming,
 						  __u64 index)
 {
-	__u32 context = naming->context, generation = naming->generation;
+	const struct current_set *set = &naming->set;
+	__u32 context = set->context, generation = set->generation;
 	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
-	void *codes_map = bpf_map_lookup_elem(&codes, &generation);
-	const struct code_record *known;
+	struct code_record *record = bpf_map_lookup_elem(&record_buffer, &context);
+	void *known_map = bpf_map_lookup_elem(&known, &generation);
+	const __u64 *known_check;
 	struct met_code met;
 	__u64 check;
 	long err;
 
-	if (!state || !codes_map || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
+	if (!state || !record || !known_map || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
 		return LEDGER_SLOTS;
 	met = state->codes[index];
 	check = hash_check_word(hash_check_word(HASH_CHECK_SEED ^ cfg_hash_seed ^ state->process,
 						MET_ADDRESS(met.place)),
 				met.cookie);
-	known = bpf_map_lookup_elem(codes_map, &met.code);
-	if (known) /* two of one hash are chance, and the second has no name */
-		return known->check == check ? LEDGER_SLOTS : SLOT_BAD_CODE;
+	known_check = bpf_map_lookup_elem(known_map, &met.code);
+	if (known_check) /* two of one hash are chance, and the second has no name */
+		return *known_check == check ? LEDGER_SLOTS : SLOT_BAD_CODE;
 	if (asleep ? !describe_code(asleep, met.place, context)
 		   : !describe_running(met.place, context))
 		return SLOT_BAD_CODE;
-	state->record.code = met.code;
-	state->record.check = check;
-	state->record.fresh = 1;
-	err = bpf_map_update_elem(codes_map, &met.code, &state->record, BPF_NOEXIST);
+	record->code = met.code;
+	record->check = check;
+	err = store_record(STORE_IN(set) | STORE_KIND(LOG_CODE) |
+				   STORE_WORDS(CODE_RECORD_BYTES(cfg_positions)),
+			   met.code, check);
 	return err == -EEXIST ? LEDGER_SLOTS : err ? SLOT_CODES_FULL : SLOT_NEW_CODES;
 }
 
@@ -164,7 +168,7 @@ static long name_next(__u64 index, struct naming *naming)
 	const enum ledger_slot slot = name_code(NULL, naming, index);
 
 	if (slot < LEDGER_SLOTS)
-		naming->ledger_cpu->slots[slot]++;
+		naming->set.ledger_cpu->slots[slot]++;
 	return 0;
 }
 
@@ -173,7 +177,7 @@ static __attribute__((unused)) long name_next_asleep(__u64 index, struct naming 
 	const enum ledger_slot slot = name_code(naming->asleep, naming, index);
 
 	if (slot < LEDGER_SLOTS)
-		naming->ledger_cpu->slots[slot]++;
+		naming->set.ledger_cpu->slots[slot]++;
 	return 0;
 }
 
@@ -182,10 +186,7 @@ static __always_inline void end_interpreted(void *asleep, const struct current_s
 					    __u32 context, bool is_new)
 {
 	const struct unwind_walk *walk = bpf_map_lookup_elem(&walks, &context);
-	struct naming naming = {.context = context,
-				.generation = set->generation,
-				.ledger_cpu = set->ledger_cpu,
-				.asleep = asleep};
+	struct naming naming = {.set = *set, .asleep = asleep};
 	struct interpreted *state;
 
 	if (!walk || !walk->met_loop)

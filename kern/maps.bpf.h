@@ -4,7 +4,8 @@
  * linked with it into one object, they are declarations.
  *
  * What is counted lives in two sets of five maps, one a generation; the programs write to the set
- * that session.generation names, user space owns the other. The inner maps are made, sized and
+ * that session.generation names, user space owns the other: its slots and its log are mapped there, so to drain them
+ * is to read memory. The inner maps are made, sized and
  * replaced by user space: the sizes below only shape them.
  */
 #ifndef TOPSTACKS_MAPS_H
@@ -17,7 +18,6 @@
 #include "topstacks/abi.h"
 #include "topstacks/comm_pattern.h"
 #include "topstacks/interpreter_abi.h"
-#include "topstacks/element_visits.h"
 #include "turns.bpf.h"
 
 #ifdef DEFINE_MAPS
@@ -30,10 +30,15 @@
 #define SETTINGS(type, name, nr)   extern const volatile type name[nr]
 #endif
 
+/* Of the largest record, unless the depth is set otherwise. */
+#define RECORD_WORDS (sizeof(struct code_record) / 8)
+
 SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */
 SETTING(__u32, cfg_nr_events, 1);
 SETTING(__u32, cfg_timer_event, NO_EVENT); /* that is due in equal steps of ns */
 SETTING(__u32, cfg_max_depth, 127);
+SETTING(__u32, cfg_record_words, RECORD_WORDS); /* of the log, at most */
+SETTING(__u32, cfg_nr_homes, 1); /* places of each array of the store: see places.bpf.h */
 SETTING(__u32, cfg_filter, FILTER_NONE);
 SETTING(__u32, cfg_kinds, KIND_ID);	   /* who is of all these is a target */
 SETTING(bool, cfg_follow_children, false); /* of processes of a kind that a child may not be of */
@@ -72,7 +77,7 @@ SHARED struct program_session session;
 struct inner_counts {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(key_size, sizeof(struct sample_key));
-	__uint(value_size, sizeof(struct sample_value));
+	__uint(value_size, sizeof(__u32));
 	__uint(max_entries, 1);
 };
 
@@ -83,24 +88,27 @@ struct inner_stacks {
 	__uint(max_entries, 1);
 };
 
-struct inner_spill {
+struct inner_known {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(key_size, sizeof(__u64));
-	__uint(value_size, SPILLED_STACK_BYTES(127));
+	__uint(value_size, sizeof(__u64));
 	__uint(max_entries, 1);
 };
 
-struct inner_processes {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(key_size, sizeof(__u64));
-	__uint(value_size, sizeof(struct process_record));
+/* BPF_F_INNER_MAP: sets may be of different sizes (5.10). */
+struct inner_slots {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct slot_block));
 	__uint(max_entries, 1);
 };
 
-struct inner_codes {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(key_size, sizeof(__u64));
-	__uint(value_size, CODE_RECORD_BYTES(true));
+struct inner_log {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, LOG_CHUNK_BYTES(RECORD_WORDS * 8));
 	__uint(max_entries, 1);
 };
 
@@ -116,12 +124,28 @@ SHARED GENERATIONS_OF(inner_counts)
 counts SEC(".maps");
 SHARED GENERATIONS_OF(inner_stacks)
 stacks SEC(".maps");
-SHARED GENERATIONS_OF(inner_spill)
-spill SEC(".maps");
-SHARED GENERATIONS_OF(inner_processes)
-processes SEC(".maps");
-SHARED GENERATIONS_OF(inner_codes)
-codes SEC(".maps");
+SHARED GENERATIONS_OF(inner_known)
+known SEC(".maps");
+SHARED GENERATIONS_OF(inner_slots)
+slots SEC(".maps");
+SHARED GENERATIONS_OF(inner_log)
+logs SEC(".maps");
+
+/* By generation and context: see store.bpf.h. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, ABI_GENERATIONS *PROGRAM_CONTEXTS);
+	__type(key, __u32);
+	__type(value, struct store_cursors);
+} cursors SEC(".maps");
+
+/* Where a program makes a record of the log: one for each enum program_context. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, PROGRAM_CONTEXTS);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, RECORD_WORDS * 8); /* by depth, set before load */
+} record_buffer SEC(".maps");
 
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -130,12 +154,6 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct ledger_cpu);
 } ledger SEC(".maps");
-
-/* See element_visits.bpf.c. */
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, VISITED_BYTES);
-} visited SEC(".maps");
 
 /* See grace.bpf.h. */
 SHARED struct {
@@ -178,14 +196,6 @@ SHARED struct {
 	__type(key, __u32);
 	__type(value, struct stack_piece);
 } stack_pieces SEC(".maps");
-
-/* Where a program walks a stack that spills: one for each enum program_context. */
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, PROGRAM_CONTEXTS);
-	__uint(key_size, sizeof(__u32));
-	__uint(value_size, SPILLED_STACK_BYTES(127)); /* by depth, set before load */
-} spill_buffer SEC(".maps");
 
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_HASH);

@@ -6,7 +6,6 @@
  *   on_exec                           the same, where targets were asked for by names
  *   on_list_task, on_task_time        iterators over tasks
  *   on_judge_task                     the same, where targets were asked for by names
- *   on_dying_time, on_sweep_target    iterators over what the dead have left behind
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -15,7 +14,6 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
-#include "dead.bpf.h"
 #include "filter.bpf.h"
 #include "judge.bpf.h"
 #include "kernel_types.bpf.h"
@@ -64,8 +62,8 @@ int on_exec(struct bpf_raw_tracepoint_args *ctx)
 
 /*
  * CPU time of the dead. At exit the scheduler has not updated the task's time for the last time,
- * and between release and free it is in no list: so its time counts as dead from here on, on_free
- * adds what came after, and in between on_dying_time does.
+ * and between release and free it is in no list: so its time counts as dead from here on, and on_free
+ * adds what came after.
  *
  * Should an on_free be missed, the memory of its task gets another tenant: the start time tells.
  */
@@ -197,11 +195,16 @@ int on_judge_task(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* Adds the CPU time of living target threads to session.living_ns, which user space zeroed. */
+/*
+ * Adds the CPU time of living target threads to session.living_ns, and the targets that it meets to session.nr_seen;
+ * user space zeroed both. A thread that has exited and is still listed adds what it had since then: the rest is in
+ * session.dead_ns.
+ */
 SEC("iter/task")
 int on_task_time(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
+	const struct dying_task *exited;
 	struct target_entry *target;
 
 	if (!task)
@@ -209,28 +212,12 @@ int on_task_time(struct bpf_iter__task *ctx)
 	target = find_target(task);
 	if (!target)
 		return 0;
+	session.nr_seen += target->pass != session.pass;
 	target->pass = session.pass;
-	if (target->min_exec_id != NEVER_SAMPLED && !find_dying(task))
-		session.living_ns += BPF_CORE_READ(task, se.sum_exec_runtime);
-	return 0;
-}
-
-SEC("iter/bpf_map_elem")
-int on_dying_time(struct bpf_iter__bpf_map_elem *ctx)
-{
-	__u64 *id = ctx->key;
-
-	if (id && ctx->value)
-		add_dying_time(*id, ctx->value);
-	return 0;
-}
-
-SEC("iter/bpf_map_elem")
-int on_sweep_target(struct bpf_iter__bpf_map_elem *ctx)
-{
-	__u32 *pid = ctx->key;
-
-	if (pid && ctx->value)
-		sweep_target(*pid, ctx->value);
+	if (target->min_exec_id == NEVER_SAMPLED)
+		return 0;
+	exited = find_dying(task);
+	session.living_ns +=
+		BPF_CORE_READ(task, se.sum_exec_runtime) - (exited ? exited->counted_ns : 0);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "filter.bpf.h"
 #include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "store.bpf.h"
 #include "topstacks/hash.h"
 
 /* An array that grows with the namespace's depth: its elements are read by hand. */
@@ -60,71 +61,77 @@ static __always_inline bool is_in_exec(struct task_struct *task)
 	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
 }
 
-/* A task's name changes: each process is called as its first program until it says otherwise. */
-static __always_inline void follow_name(struct process_record *record, struct task_struct *task)
-{
-	char comm[ABI_COMM_SIZE] __attribute__((aligned(8))) = {};
-	__u64 *now = (__u64 *)comm, *then = (__u64 *)record->comm;
-
-	BPF_CORE_READ_STR_INTO(&comm, task, comm);
-	if (now[0] == then[0] && now[1] == then[1])
-		return;
-	then[0] = now[0];
-	then[1] = now[1];
-	record->fresh = 1;
-}
-
 /* Its id as bpf_get_current_cgroup_id() tells it of the running task. */
 static __always_inline __u64 cgroup_id(struct task_struct *task)
 {
 	return BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
 }
 
-/*
- * Of a thread's process, or with a tid of itself. With a frame of its own: a walk by tables fills
- * the stack, of which 6.1 has 512 bytes in all. Returns the slot of the ledger that grows;
- * LEDGER_SLOTS: none.
- */
-static __noinline __u32 record_task(void *processes_map, struct task_struct *thread,
-				    const struct running *running, __u64 instance, __u32 tid)
-{
-	struct task_struct *task = tid ? thread : BPF_CORE_READ(thread, group_leader);
-	struct process_record *known = bpf_map_lookup_elem(processes_map, &instance);
-	struct process_record record = {
-		.instance = instance,
-		.start_ns = running->start_ns,
-		.exec_id = running->exec_id,
-		.seen_ns = bpf_ktime_get_ns(),
-		.tgid = running->tgid,
-		.tid = tid,
-		.owner = cfg_tells_owners ? (__u32)running->owner : ABI_OWNER_UNKNOWN,
-		.is_gone = cfg_tells_owners && running->owner >> 32,
-		.fresh = 1,
-	};
-	long err;
+enum record_news { RECORD_IMPOSSIBLE, RECORD_OLD, RECORD_NEW, RECORD_RENAMED };
 
-	if (known) {
-		if (!is_in_exec(thread)) /* the new program's name comes before its exec id */
-			follow_name(known, task);
-		return LEDGER_SLOTS;
-	}
-	record.cgroup = cgroup_id(thread);
-	record.ns_tgid = pid_in_our_namespace(task);
-	record.own_tgid = pid_in_own_namespace(task);
-	record.kernel_thread = (BPF_CORE_READ(task, flags) & PF_KTHREAD) != 0;
-	BPF_CORE_READ_STR_INTO(&record.comm, task, comm);
-	err = bpf_map_update_elem(processes_map, &instance, &record, BPF_NOEXIST);
-	if (err == -EEXIST)
-		return LEDGER_SLOTS;
-	return err ? SLOT_PROCESSES_FULL : SLOT_NEW_PROCESSES;
+/*
+ * Makes the record of a thread's process, or with a tid of itself, in the context's buffer, if it is to be told. A task's
+ * name changes: each process is called as its first program until it says otherwise, and *check is of the name.
+ * With a frame of its own: a walk by tables fills the stack, of which 6.1 has 512 bytes in all.
+ */
+static __noinline enum record_news make_record(const struct current_set *set,
+					       struct task_struct *thread,
+					       const struct running *running, __u64 instance,
+					       __u64 *check)
+{
+	struct process_record *record = bpf_map_lookup_elem(&record_buffer, &set->context);
+	void *known_map = bpf_map_lookup_elem(&known, &set->generation);
+	const __u64 key = KNOWN_PROCESS(instance), *name, *known_check;
+	const __u32 tid = *check;
+	struct task_struct *task = tid ? thread : BPF_CORE_READ(thread, group_leader);
+
+	if (!known_map || !record)
+		return RECORD_IMPOSSIBLE;
+	__builtin_memset(record->comm, 0, sizeof(record->comm));
+	BPF_CORE_READ_STR_INTO(&record->comm, task, comm);
+	name = (const __u64 *)record->comm;
+	*check = hash_word(hash_word(HASH_SEED, name[0]), name[1]);
+	known_check = bpf_map_lookup_elem(known_map, &key);
+	if (known_check &&
+	    (*known_check == *check ||
+	     is_in_exec(thread))) /* the new program's name comes before its exec id */
+		return RECORD_OLD;
+	record->instance = instance;
+	record->start_ns = running->start_ns;
+	record->exec_id = running->exec_id;
+	record->seen_ns = bpf_ktime_get_ns();
+	record->tgid = running->tgid;
+	record->tid = tid;
+	record->owner = cfg_tells_owners ? (__u32)running->owner : ABI_OWNER_UNKNOWN;
+	record->is_gone = cfg_tells_owners && running->owner >> 32;
+	record->cgroup = cgroup_id(thread);
+	record->ns_tgid = pid_in_our_namespace(task);
+	record->own_tgid = pid_in_own_namespace(task);
+	record->kernel_thread = (BPF_CORE_READ(task, flags) & PF_KTHREAD) != 0;
+	return known_check ? RECORD_RENAMED : RECORD_NEW;
 }
 
-/* Returns whether there is a record now. */
-static __always_inline bool note_record(struct ledger_cpu *ledger_cpu, __u32 slot)
+/* tid: of the thread, whose record it is; 0: the record is its process's. Returns whether there is one now. */
+static __always_inline bool record_task(const struct current_set *set, struct task_struct *thread,
+					const struct running *running, __u64 instance, __u32 tid)
 {
-	if (slot < LEDGER_SLOTS)
-		ledger_cpu->slots[slot]++;
-	return slot != SLOT_PROCESSES_FULL;
+	__u64 check = tid, where = STORE_IN(set) | STORE_KIND(LOG_PROCESS) |
+				   STORE_WORDS(sizeof(struct process_record));
+	const enum record_news news = make_record(set, thread, running, instance, &check);
+	long err = -E2BIG;
+
+	if (news == RECORD_OLD)
+		return true;
+	if (news == RECORD_RENAMED)
+		where |= STORE_AGAIN;
+	if (news != RECORD_IMPOSSIBLE)
+		err = store_record(where, KNOWN_PROCESS(instance), check);
+	if (err && err != -EEXIST) {
+		set->ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
+		return false;
+	}
+	set->ledger_cpu->slots[SLOT_NEW_PROCESSES] += !err && news == RECORD_NEW;
+	return true;
 }
 
 /* Whether the last record that this CPU asked for is that of the process, under the name that it still has. */
@@ -145,29 +152,22 @@ static __always_inline bool is_recorded(struct ledger_cpu *ledger_cpu, __u64 ins
 /*
  * Whose key it is, where the key is new: most keys are counted again and again, under the name that they had.
  */
-static __always_inline void record_owner(__u32 generation, struct task_struct *thread,
-					 const struct running *running, __u64 instance,
-					 struct ledger_cpu *ledger_cpu)
+static __always_inline void record_owner(const struct current_set *set, struct task_struct *thread,
+					 const struct running *running, __u64 instance)
 {
+	struct ledger_cpu *ledger_cpu = set->ledger_cpu;
 	struct task_struct *leader = thread;
-	void *processes_map;
 
 	if (running->tid != running->tgid)
 		leader = BPF_CORE_READ(thread, group_leader);
 	if (is_recorded(ledger_cpu, instance, leader) && !cfg_by_thread)
 		return;
-	processes_map = bpf_map_lookup_elem(&processes, &generation);
-	if (!processes_map) {
-		ledger_cpu->slots[SLOT_PROCESSES_FULL]++;
-		return;
-	}
 	ledger_cpu->recorded = 0;
-	if (note_record(ledger_cpu, record_task(processes_map, thread, running, instance, 0)))
+	if (record_task(set, thread, running, instance, 0))
 		ledger_cpu->recorded = instance;
 	if (cfg_by_thread && running->tid)
-		note_record(ledger_cpu,
-			    record_task(processes_map, thread, running,
-					hash_thread(instance, running->tid), running->tid));
+		record_task(set, thread, running, hash_thread(instance, running->tid),
+			    running->tid);
 }
 
 #endif

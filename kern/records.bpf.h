@@ -4,7 +4,7 @@
  * one reads record by record, and ends in an exception where the last one leads nowhere, 1.5 us for 14 frames. Here
  * pieces of the stack are copied, and records followed within them.
  *
- * The walk has no place but the spill map. Needs bpf_task_pt_regs (5.15); see cfg_follow_records.
+ * The stack has no place but the log. Needs bpf_task_pt_regs (5.15); see cfg_follow_records.
  */
 #ifndef TOPSTACKS_RECORDS_H
 #define TOPSTACKS_RECORDS_H
@@ -22,7 +22,7 @@
 #define RECORDS_PART 6 /* frames */
 
 /*
- * Some frames more into a context's spill buffer, with the hashes that hash_stack makes; those of the first are
+ * Some frames more into a context's buffer, with the hashes that hash_stack makes; those of the first are
  * in *piece. Verified once, for any argument: a loop is, step by step. Returns 0 after the last frame.
  */
 __weak __noinline int follow_part(__u32 context, __u32 from)
@@ -34,7 +34,7 @@ __weak __noinline int follow_part(__u32 context, __u32 from)
 
 	if (!cfg_follow_records) /* nobody calls it: it need not be verified, nor could it be everywhere */
 		return 0;
-	stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	stack = bpf_map_lookup_elem(&record_buffer, &context);
 	piece = bpf_map_lookup_elem(&stack_pieces, &context);
 	if (!stack || !piece)
 		return 0;
@@ -67,7 +67,7 @@ __weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
 
 	if (!cfg_follow_records)
 		return 0;
-	stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	stack = bpf_map_lookup_elem(&record_buffer, &context);
 	piece = begin_pieces(context);
 	if (!stack || !piece)
 		return 0;
@@ -75,7 +75,6 @@ __weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
 	piece->fp = fp;
 	stack->key = HASH_SEED ^ cfg_hash_seed;
 	stack->check = HASH_CHECK_SEED ^ cfg_hash_seed;
-	stack->fresh = 1;
 	stack->end = 0;
 	stack->nr_guessed = 0;
 	for (from = 0; from < cfg_max_depth; from += RECORDS_PART)
@@ -94,7 +93,7 @@ static __always_inline struct spilled_stack *walk_records(const struct sample_ev
 	if (!arch__read_records(event->interrupted, &registers) || !registers.pc ||
 	    !follow_records(registers.pc, registers.fp, context))
 		return NULL;
-	return bpf_map_lookup_elem(&spill_buffer, &context);
+	return bpf_map_lookup_elem(&record_buffer, &context);
 }
 
 #endif

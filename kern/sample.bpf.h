@@ -133,8 +133,7 @@ static __always_inline void charge(const struct sample_event *event, struct runn
 		*event->key = key;
 	if (count_samples(set, &key, number_of(event), event->weight)) {
 		take_room(event->number, set->generation);
-		record_owner(set->generation, (void *)bpf_get_current_task(), running, key.process,
-			     set->ledger_cpu);
+		record_owner(set, (void *)bpf_get_current_task(), running, key.process);
 	}
 }
 
@@ -156,7 +155,7 @@ static __always_inline void sample_once(struct sample_event *event, __u32 genera
 	__u32 row = ledger_row(generation, event->number, cfg_nr_events, cfg_nr_cpus,
 			       bpf_get_smp_processor_id());
 	struct running running = find_running();
-	struct current_set set = {.generation = generation};
+	struct current_set set = {.generation = generation, .context = event->context};
 
 	set.ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
 	if (!set.ledger_cpu)

@@ -3,7 +3,7 @@
  * Walk a stack and return a reference to it (see abi.h).
  *
  * The stack trace map is the home of most. A stack whose bucket is taken, or that finds no element
- * left, spills: its frames go to a hash map under their own hash, so that a hash collision of the
+ * left, spills: its frames go to the log, and are known by their own hash, so that a hash collision of the
  * first map costs a second walk, never a stack.
  */
 #ifndef TOPSTACKS_STACKS_H
@@ -14,6 +14,7 @@
 
 #include "event.bpf.h"
 #include "maps.bpf.h"
+#include "store.bpf.h"
 #include "topstacks/hash.h"
 
 #define HASH_PART 16
@@ -25,7 +26,7 @@
  */
 __weak __noinline int hash_part(__u32 context, __u32 from)
 {
-	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	struct spilled_stack *stack = bpf_map_lookup_elem(&record_buffer, &context);
 	__u64 index;
 	__u32 i;
 
@@ -46,7 +47,7 @@ __weak __noinline int hash_part(__u32 context, __u32 from)
 /* Of the stack in a context's buffer. */
 __weak __noinline int hash_stack(__u32 context)
 {
-	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	struct spilled_stack *stack = bpf_map_lookup_elem(&record_buffer, &context);
 	__u32 from;
 
 	if (!stack)
@@ -59,20 +60,21 @@ __weak __noinline int hash_stack(__u32 context)
 	return 0;
 }
 
-/* *is_new: it was not there yet; NULL: nobody asks. */
+/* stack: the record in the context's buffer. *is_new: this set has not known it; NULL: nobody asks. */
 static __always_inline __u64 store_spilled(const struct current_set *set,
 					   const struct spilled_stack *stack, bool *is_new)
 {
-	void *spill_map = bpf_map_lookup_elem(&spill, &set->generation);
-	__u64 key = stack->key;
-	struct spilled_stack *known;
+	void *known_map = bpf_map_lookup_elem(&known, &set->generation);
+	const __u64 key = stack->key, *check;
 	long err;
 
-	if (!spill_map)
+	if (!known_map)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
-	known = bpf_map_lookup_elem(spill_map, &key);
-	if (!known) {
-		err = bpf_map_update_elem(spill_map, &key, stack, BPF_NOEXIST);
+	check = bpf_map_lookup_elem(known_map, &key);
+	if (!check) {
+		err = store_record(STORE_IN(set) | STORE_KIND(LOG_STACK) |
+					   STORE_WORDS(SPILLED_STACK_BYTES(stack->nr_frames)),
+				   key, stack->check);
 		if (!err) {
 			set->ledger_cpu->slots[SLOT_NEW_SPILLS]++;
 			if (is_new)
@@ -81,11 +83,11 @@ static __always_inline __u64 store_spilled(const struct current_set *set,
 		}
 		if (err == -E2BIG)
 			return STACK_REF(STACK_MISSING, STACK_MISSING_SPILL_FULL);
-		known = bpf_map_lookup_elem(spill_map, &key); /* another CPU was faster */
-		if (!known)
+		check = bpf_map_lookup_elem(known_map, &key); /* another CPU was faster */
+		if (!check)
 			return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
 	}
-	if (known->check != stack->check || known->nr_frames != stack->nr_frames)
+	if (*check != stack->check)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_COLLISION);
 	return STACK_REF(STACK_SPILLED, key);
 }
@@ -97,7 +99,7 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 	struct spilled_stack *buffer;
 	long bytes;
 
-	buffer = bpf_map_lookup_elem(&spill_buffer, &context);
+	buffer = bpf_map_lookup_elem(&record_buffer, &context);
 	if (!buffer)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
 	bytes = bpf_get_stack(event->program, buffer->words, cfg_max_depth * sizeof(__u64), flags);
@@ -106,7 +108,6 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 	if (bytes <= 0)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 	buffer->nr_frames = (__u32)bytes / sizeof(__u64);
-	buffer->fresh = 1;
 	buffer->end = 0;
 	buffer->nr_guessed = 0;
 	hash_stack(context);

@@ -291,7 +291,7 @@ static __always_inline bool keep_word(struct unwind_walk *walk, __u64 word)
 	struct spilled_stack *stack;
 	__u32 buffer = walk->context;
 
-	stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
+	stack = bpf_map_lookup_elem(&record_buffer, &buffer);
 	if (!stack || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
 		return false;
 	stack->words[index] = word;
@@ -458,12 +458,11 @@ static __always_inline void finish_walk(const struct unwind_walk *walk, struct s
 	stack->key = STACK_REST(nature ? hash_word(walk->key, nature) : walk->key);
 	stack->check = nature ? hash_check_word(walk->check, nature) : walk->check;
 	stack->nr_frames = walk->nr_frames;
-	stack->fresh = 1;
 	stack->end = walk->end;
 	stack->nr_guessed = walk->nr_guessed;
 }
 
-/* Walks into the CPU's spill buffer, and hashes frames and end alike. NULL: nothing to walk, or nothing is known. */
+/* Walks into the context's buffer, and hashes frames and end alike. NULL: nothing to walk, or nothing is known. */
 static __always_inline struct spilled_stack *
 walk_with_tables(const bpf_user_pt_regs_t *interrupted, enum program_context context, __u64 process)
 {
@@ -472,7 +471,7 @@ walk_with_tables(const bpf_user_pt_regs_t *interrupted, enum program_context con
 	struct spilled_stack *stack;
 	__u32 buffer = context;
 
-	stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
+	stack = bpf_map_lookup_elem(&record_buffer, &buffer);
 	if (!stack || !walk)
 		return NULL;
 	begin_walk(walk, context);

@@ -185,9 +185,8 @@ static __always_inline void walk_stacks(void *program, struct waiting_thread *th
 		.outlives = true,
 	};
 	const struct moment moment = this_moment();
-	struct current_set set = {.generation = moment.generation};
+	struct current_set set = waits_set(moment.generation, moment.cpu);
 
-	set.ledger_cpu = waits_row(moment.generation, moment.cpu);
 	if (!set.ledger_cpu)
 		return;
 	thread->key.user = walk_user(&event, thread->key.process, &set);
@@ -285,10 +284,9 @@ static __always_inline void note_waker(void *program, struct waiting_thread *thr
 		.outlives = true,
 	};
 	struct moment moment = this_moment();
-	struct current_set set = {.generation = moment.generation};
+	struct current_set set = waits_set(moment.generation, moment.cpu);
 	struct running running = {.tgid = waker->tgid, .tid = waker->pid};
 
-	set.ledger_cpu = waits_row(moment.generation, moment.cpu);
 	if (!set.ledger_cpu)
 		return;
 	read_leader(&running, waker);
@@ -299,8 +297,7 @@ static __always_inline void note_waker(void *program, struct waiting_thread *thr
 			thread->waker_user = walk_user(&event, thread->waker_process, &set);
 		if (cfg_tells_owners)
 			thread->waker_process = tell_owner(&running, waker, thread->waker_process);
-		record_owner(set.generation, waker, &running, thread->waker_process,
-			     set.ledger_cpu);
+		record_owner(&set, waker, &running, thread->waker_process);
 	}
 	thread->waker_kernel = walk_kernel(&event, &set);
 	thread->waker_ns = moment.now_ns;

@@ -295,6 +295,16 @@ static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 #define WHERE_GENERATION(where) ((__u32)(where))
 #define WHERE_CPU(where)	((__u32)((where) >> 32))
 
+/* The set of a generation, for programs of the scheduler's tracepoints, or with the last row for on_cut. */
+static __always_inline struct current_set waits_set(__u32 generation, __u32 cpu)
+{
+	return (struct current_set){
+		.generation = generation,
+		.context = cpu == cfg_nr_cpus - 1 ? CONTEXT_CUT : CONTEXT_SWITCH,
+		.ledger_cpu = waits_row(generation, cpu),
+	};
+}
+
 /* What of a task's time goes to which key. */
 struct wait_charge {
 	struct sample_key key;
@@ -305,13 +315,12 @@ struct wait_charge {
 /* Verified once, and not again for each path that leads to a call (unwind.bpf.h). */
 __weak __noinline int charge_key(__u64 where, const struct wait_charge *charge)
 {
-	struct current_set set = {.generation = WHERE_GENERATION(where)};
+	struct current_set set = waits_set(WHERE_GENERATION(where), WHERE_CPU(where));
 	struct running running = {};
 	struct task_struct *task;
 	struct sample_key key; /* on the stack, where keys of maps must be (6.1) */
 	__u64 nr, weight;
 
-	set.ledger_cpu = waits_row(set.generation, WHERE_CPU(where));
 	if (!set.ledger_cpu || !charge)
 		return 0;
 	key = charge->key;
@@ -331,7 +340,7 @@ __weak __noinline int charge_key(__u64 where, const struct wait_charge *charge)
 	running.tgid = BPF_CORE_READ(task, tgid);
 	running.tid = BPF_CORE_READ(task, pid);
 	read_leader(&running, task);
-	record_owner(set.generation, task, &running, key.process, set.ledger_cpu);
+	record_owner(&set, task, &running, key.process);
 	return 0;
 }
 
@@ -339,7 +348,7 @@ __weak __noinline int charge_key(__u64 where, const struct wait_charge *charge)
 static __always_inline __u64 walk_kernel_of(struct task_struct *task, const struct current_set *set,
 					    __u32 context)
 {
-	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	struct spilled_stack *stack = bpf_map_lookup_elem(&record_buffer, &context);
 	long bytes;
 
 	if (!stack)
@@ -348,7 +357,6 @@ static __always_inline __u64 walk_kernel_of(struct task_struct *task, const stru
 	if (bytes <= 0)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 	stack->nr_frames = (__u32)bytes / sizeof(__u64);
-	stack->fresh = 1;
 	stack->end = 0;
 	stack->nr_guessed = 0;
 	hash_stack(context);
@@ -363,14 +371,13 @@ static __noinline __attribute__((unused)) int keep_kernel_stack(struct waiting_t
 								struct task_struct *task,
 								__u64 where, __u32 context)
 {
-	struct current_set set = {.generation = WHERE_GENERATION(where)};
+	struct current_set set = waits_set(WHERE_GENERATION(where), WHERE_CPU(where));
 	const __u64 since_ns = thread->since_ns;
 	__u64 kernel;
 
 	if (!cfg_kernel_stacks || cfg_locks_only || thread->kernel_since_ns == since_ns ||
 	    !thread->stands_for || thread->stands_for == STANDS_FILTERED)
 		return 0;
-	set.ledger_cpu = waits_row(set.generation, WHERE_CPU(where));
 	if (!set.ledger_cpu)
 		return 0;
 	kernel = walk_kernel_of(task, &set, context);
@@ -399,11 +406,10 @@ static __always_inline void fill_key(struct sample_key *key, const struct waitin
 static __noinline int add_waker(__u32 generation, struct sample_key *key,
 				const struct waiting_thread *thread, __u32 cpu)
 {
-	struct current_set set = {.generation = generation};
-	__u32 context = CONTEXT_SWITCH;
-	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &context);
+	struct current_set set = waits_set(generation, cpu);
+	__u32 context = set.context;
+	struct spilled_stack *stack = bpf_map_lookup_elem(&record_buffer, &context);
 
-	set.ledger_cpu = waits_row(generation, cpu);
 	if (!stack || !set.ledger_cpu)
 		return 0;
 	stack->words[WAKER_SLEPT] = key->kernel;
@@ -411,7 +417,6 @@ static __noinline int add_waker(__u32 generation, struct sample_key *key,
 	stack->words[WAKER_USER] = thread->waker_user;
 	stack->words[WAKER_KERNEL] = thread->waker_kernel;
 	stack->nr_frames = WAKER_WORDS;
-	stack->fresh = 1;
 	stack->end = SPILLED_WAKER;
 	stack->nr_guessed = 0;
 	hash_stack(context);

@@ -57,7 +57,7 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 {
 	struct asleep asleep = {.task = task};
 	__u32 buffer = CONTEXT_ASLEEP;
-	struct spilled_stack *stack = bpf_map_lookup_elem(&spill_buffer, &buffer);
+	struct spilled_stack *stack = bpf_map_lookup_elem(&record_buffer, &buffer);
 	struct unwind_walk *walk = find_walk(CONTEXT_ASLEEP);
 	struct unwind_regions *regions;
 
@@ -126,7 +126,8 @@ static __always_inline void walk_sleeper(struct waiting_thread *thread, struct t
 {
 	const __u64 since_ns = thread->since_ns;
 	const __u32 cpu = cfg_nr_cpus - 1;
-	struct current_set set = {.generation = LATEST(session.generation) & 1};
+	struct current_set set = {.generation = LATEST(session.generation) & 1,
+				  .context = CONTEXT_ASLEEP};
 	struct spilled_stack *stack = NULL;
 	bool is_new = false;
 

@@ -31,7 +31,7 @@
 #define STACK_NONE    0ULL /* there is no stack of this kind, which is no loss */
 #define STACK_OBJECT  0ULL /* rest, not 0: what is waited for, in place of a stack of the kernel */
 #define STACK_ID      1ULL /* rest: id in the generation's stack trace map */
-#define STACK_SPILLED 2ULL /* rest: key in the generation's spill map */
+#define STACK_SPILLED 2ULL /* rest: key in the generation's known map; the log has the stack */
 #define STACK_MISSING 3ULL /* rest: enum stack_missing */
 
 enum stack_missing {
@@ -101,11 +101,23 @@ struct sample_key {
 };
 
 /*
- * The number of the event, and WAIT() of a wait (waits.h); the others are 0. Where who ended the
- * wait is told, too, the reference in the place of the kernel's stack is to a stack of four words:
- * WAKER_KERNEL and so on.
+ * The bits of what, and who has them:
+ *
+ *	bits     holds                      where
+ *	0..2     number of the event        always
+ *	3..12    WAIT() (waits.h)           events that are waits; 0: others
+ *	13       kernel refers to words     the stack behind key.kernel is of enum waker_word
+ *	17..31   slice of time              samples are told apart by slices
+ *	14..18   length of a wait           kept for it: a power of two of ns
+ *	19..26   class of a span            kept for it
+ *	27..30   group of a span            kept for it
+ *
+ * Combined with each other, and with all else: the event, WAIT(), lengths of waits, spans. Slices of time share bits with
+ * lengths and spans, so an option for these is refused beside slices. The place of the kernel's stack is shared by
+ * who woke a thread and, kept for it, by who had its CPU: one of them is asked for at a time. Owners, and labels when
+ * there are any, need no bit: each set of them is an instance of its own (hash_owned).
  */
-#define WHAT_EVENT_BITS	  6
+#define WHAT_EVENT_BITS	  3
 #define WHAT_WAIT_BITS	  10
 #define WHAT_HAS_WAKER	  (1U << (WHAT_EVENT_BITS + WHAT_WAIT_BITS))
 #define WHAT(event, wait) ((__u32)(event) | (__u32)(wait) << WHAT_EVENT_BITS)
@@ -113,9 +125,8 @@ struct sample_key {
 #define WHAT_WAIT(what)	  ((what) >> WHAT_EVENT_BITS & ((1U << WHAT_WAIT_BITS) - 1))
 
 /*
- * Above them the slice of time, where samples are told apart by it. Slices take turns with so many
- * numbers that a drain, which comes every second, tells which round it is; a key for each slice of
- * the run would fill the map with keys that are never counted again.
+ * Slices take turns with so many numbers that a drain, which comes every second, tells which round it is; a key for
+ * each slice of the run would fill the map with keys that are never counted again.
  */
 #define WHAT_SLICE_SHIFT 17
 #define WHAT_SLICE_BITS	 15
@@ -136,15 +147,88 @@ struct sample_value {
 	__u64 weight; /* sum of the events' weights, in the unit of their source */
 };
 
-/* What the drain's iterator writes for each key that was counted. */
-struct drained_count {
+/*
+ * ---- The store: where programs count keys, and tell what is new, in arrays that user space has mapped. A block of
+ * slots and a chunk of the log are places; a CPU takes a place for itself and fills it (kern/places.bpf.h) ----
+ */
+
+/* The begin of a place: see kern/places.bpf.h. */
+struct claimed_place {
+	__u32 claim;
+	__u32 is_taken; /* a CPU has it; else, with a claim, those who came at once have lost it */
+};
+
+/* A key and what was counted of it. The counts map leads from the key to the slot's number. */
+struct count_slot {
 	struct sample_key key;
 	struct sample_value value;
+	__u64 is_taken; /* the key is in it */
+	__u64 padding;	/* a cache line, so that CPUs do not share any */
+};
+
+#define SLOTS_A_BLOCK	   16
+#define SLOT(block, index) ((block)*SLOTS_A_BLOCK + (index))
+#define SLOT_BLOCK(slot)   ((slot) / SLOTS_A_BLOCK)
+#define SLOT_INDEX(slot)   ((slot) % SLOTS_A_BLOCK)
+
+struct slot_block {
+	struct claimed_place place;
+	__u64 padding[7];
+	struct count_slot slots[SLOTS_A_BLOCK];
 };
 
 /*
- * ---- The processes map: instance -> who it is; where threads are told apart, a record of each thread
- * beside that of its process ----
+ * A chunk of the log: records of processes, code and stacks, each told once. The known map says what was told: from
+ * a key to a check, which another record under the same key does not have.
+ */
+#define LOG_LAST_WORD \
+	512 /* a record begins before it; the chunk has room for a whole one behind it */
+
+enum log_kind {
+	LOG_PROCESS,
+	LOG_CODE,
+	LOG_STACK,
+};
+
+struct log_chunk {
+	struct claimed_place place;
+	__u64 nr_words;
+	__u64 words[]; /* records, each with a LOG_HEADER() before it */
+};
+
+#define LOG_HEADER(kind, nr_words) ((__u64)(kind) << 32 | (nr_words))
+#define LOG_KIND(header)	   ((__u32)((header) >> 32))
+#define LOG_WORDS(header)	   ((__u32)(header))
+
+#define LOG_CHUNK_BYTES(record_bytes) \
+	(sizeof(struct log_chunk) + LOG_LAST_WORD * 8 + 8 + (record_bytes))
+
+/* Keys of the known map. Stacks have 62 bits; the word of a code object has the top bit, the key of a process the next. */
+#define KNOWN_PROCESS(instance) (((instance) >> 2) | 1ULL << 62)
+
+/* The place that a CPU fills, by generation and context. */
+struct place_cursor {
+	__u32 turn; /* of its array when it was taken: another one has emptied it since */
+	__u32 place;
+	__u32 used; /* slots of it, or words */
+	__u32 busy; /* a program is at it; one that interrupts that takes a place of its own */
+};
+
+struct store_cursors {
+	struct place_cursor slots, log;
+};
+
+/* The arrays of a generation, in a cache line of their own: CPUs write to it that take a place beside their home. */
+struct store_state {
+	__u32 nr_blocks,
+		nr_chunks; /* taken, homes included, or soon to be; user space begins anew with the homes */
+	__u32 slots_turn, log_turn; /* so often each was emptied; written by user space */
+	__u32 padding[12];
+};
+
+/*
+ * ---- A process, by its instance; where threads are told apart, there is a record of each thread beside that of its
+ * process ----
  */
 
 struct process_record {
@@ -160,8 +244,7 @@ struct process_record {
 	__u32 owner;	/* the user's id, or one of the numbers below */
 	__u8 kernel_thread;
 	__u8 is_gone; /* only its ids tell whose it is: it has no memory any more */
-	__u8 fresh;   /* not yet drained */
-	__u8 padding;
+	__u8 padding[2];
 	char comm[ABI_COMM_SIZE];
 };
 
@@ -169,18 +252,17 @@ struct process_record {
 #define ABI_OWNER_UNKNOWN 0xfffffffeU /* nobody asked; who has this id is taken for nobody */
 
 /*
- * ---- The spill map: stacks that found no place in the stack trace map, and those that were walked
- * with unwind tables ----
+ * ---- A spilled stack: one that found no place in the stack trace map, or was walked by our own programs ----
  */
 
 struct spilled_stack {
 	__u64 key;   /* 62 bits of hash */
 	__u64 check; /* a second, independent hash: a collision of keys is seen, not merged */
 	__u32 nr_frames;
-	__u32 fresh;		    /* not yet drained */
+	__u32 padding;
 	__u32 end;		    /* enum unwind_step; 0: walked along frame pointers */
 	__u32 nr_guessed;	    /* steps that may have led past frames */
-	__u64 words[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
+	__u64 words[ABI_MAX_DEPTH]; /* cfg_max_depth of them at most */
 };
 
 #define SPILLED_STACK_BYTES(depth) (32 + 8 * (depth))
@@ -543,13 +625,20 @@ struct program_session {
 	__u64 one_in[ABI_MAX_EVENTS];
 
 	struct shares shares[ABI_GENERATIONS];
+
+	__u32 nr_seen; /* targets that the pass at hand has met */
+	__u32 padding_seen;
+
+	struct store_state stores[ABI_GENERATIONS] __attribute__((aligned(64)));
 };
 
 _Static_assert(sizeof(struct sample_key) == 32, "no silent padding");
 _Static_assert(ABI_MAX_EVENTS <= 1 << WHAT_EVENT_BITS, "each has a number");
 _Static_assert(WHAT_HAS_WAKER < 1U << WHAT_SLICE_SHIFT, "bits of their own");
 _Static_assert(sizeof(struct sample_value) == 16, "no silent padding");
-_Static_assert(sizeof(struct drained_count) == 48, "no silent padding");
+_Static_assert(sizeof(struct count_slot) == 64, "a whole cache line");
+_Static_assert(sizeof(struct slot_block) == 64 * (1 + SLOTS_A_BLOCK), "whole cache lines");
+_Static_assert(sizeof(struct store_state) == 64, "a whole cache line");
 _Static_assert(sizeof(struct process_record) == 80, "no silent padding");
 _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH), "its size");
 _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");

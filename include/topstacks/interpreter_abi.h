@@ -129,15 +129,13 @@ struct code_text {
 struct code_record {
 	__u64 code;  /* the word (abi.h), with position 0 */
 	__u64 check; /* a second, independent hash */
-	__u32 fresh; /* not yet drained */
 	__u32 first_line;
 	__u32 nr_line_bytes; /* of its table of lines, which may be longer than what was copied; 0: none */
-	__u8 lines_kind; /* enum code_lines */
-	__u8 padding[3];
+	__u32 lines_kind;    /* enum code_lines */
 	struct code_text owner_text, name_text, file_text;
 	__u32 padding_text;
 	char owner[CODE_OWNER_BYTES], name[CODE_NAME_BYTES], file[CODE_FILE_BYTES];
-	__u8 lines[CODE_LINE_BYTES]; /* the map's values end before it if nobody asks for lines */
+	__u8 lines[CODE_LINE_BYTES]; /* not told if nobody asks for lines */
 };
 
 #define CODE_RECORD_BYTES(with_lines) \
@@ -198,7 +196,6 @@ struct interpreted {
 	struct met_file files[MET_FILES]; /* by their addresses, the last one of each kind */
 	struct frame_piece frames;
 	__u64 bytes[INTERPRETER_CODE_BYTES / 8]; /* of a code object */
-	struct code_record record;
 	struct met_code codes[ABI_MAX_DEPTH]; /* the map's values end after cfg_max_depth of them */
 };
 

@@ -237,7 +237,7 @@ static void test_exact(void)
 		   "\"unread_processes\":0,"
 		   "\"unread_refused\":0,"
 		   "\"runtime_untracked\":13,"
-		   "\"records_lost\":14,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
+		   "\"records_lost\":14,\"places_lost\":0,\"stacks_read\":15,\"stacks_read_s\":0.000000016,"
 		   "\"map_calls\":23,\"map_calls_s\":0.000000024,"
 		   "\"drains\":17,\"flip_s\":0.000000018,\"grace_s\":0.000000007},"
 		   "\"quality\":{\"frames\":21,\"unresolved\":8,\"samples\":22,\"leaves\":19,"

@@ -64,17 +64,20 @@ static uint64_t sum_all(const struct account *account, uint32_t generation, enum
 	return sum;
 }
 
-bool account__is_half_full(const struct account *account, const struct set *set,
-			   uint32_t generation)
+static void sum_keys(const struct account *account, uint32_t generation, uint64_t *nr_keys)
 {
-	const uint64_t fresh[SET_MAPS] = {
-		[SET_COUNTS] = sum_all(account, generation, SLOT_NEW_KEYS),
-		[SET_SPILL] = sum_all(account, generation, SLOT_NEW_SPILLS),
-		[SET_PROCESSES] = sum_all(account, generation, SLOT_NEW_PROCESSES),
-		[SET_CODES] = sum_all(account, generation, SLOT_NEW_CODES),
-	};
+	nr_keys[SET_COUNTS] = sum_all(account, generation, SLOT_NEW_KEYS);
+	nr_keys[SET_KNOWN] = sum_all(account, generation, SLOT_NEW_SPILLS) +
+			     sum_all(account, generation, SLOT_NEW_PROCESSES) +
+			     sum_all(account, generation, SLOT_NEW_CODES);
+}
 
-	return set__is_half_full(set, fresh);
+bool account__is_full(const struct account *account, const struct set *set, uint32_t generation)
+{
+	uint64_t fresh[SET_KEY_MAPS];
+
+	sum_keys(account, generation, fresh);
+	return set__is_full(set, fresh, DRAIN_AT);
 }
 
 /* What is left of hits counts with the next ones. */
@@ -150,6 +153,7 @@ static void take_interpreters(const struct account *account, uint32_t owned, siz
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
 			struct ledger *ledgers)
 {
+	uint64_t fresh[SET_KEY_MAPS];
 	size_t i;
 
 	for (i = 0; i < account->nr_events; i++) {
@@ -157,10 +161,9 @@ void account__take_runs(struct account *account, uint32_t owned, struct set *set
 		take_wall(account, owned, i, &ledgers[i]);
 		take_interpreters(account, owned, i, &ledgers[i]);
 	}
-	set->nr_used[SET_COUNTS] += sum_all(account, owned, SLOT_NEW_KEYS);
-	set->nr_used[SET_SPILL] += sum_all(account, owned, SLOT_NEW_SPILLS);
-	set->nr_used[SET_PROCESSES] += sum_all(account, owned, SLOT_NEW_PROCESSES);
-	set->nr_used[SET_CODES] += sum_all(account, owned, SLOT_NEW_CODES);
+	sum_keys(account, owned, fresh);
+	for (i = 0; i < SET_KEY_MAPS; i++)
+		set->nr_used[i] += fresh[i];
 	memset(rows_of(account, owned, 0), 0,
 	       account->nr_events * account->nr_cpus * sizeof(*account->rows));
 }

@@ -38,9 +38,8 @@ int account__open(struct account *account, const struct topstacks_bpf *skeleton,
 /* Zeroed is fine. */
 void account__close(struct account *account);
 
-/* How full the set of a generation will be, counting what is on its way: drain soon. */
-bool account__is_half_full(const struct account *account, const struct set *set,
-			   uint32_t generation);
+/* Whether the set of a generation fills up: drain it soon. */
+bool account__is_full(const struct account *account, const struct set *set, uint32_t generation);
 
 /*
  * Moves the counters of an owned generation into the ledgers, one an event, and its fill into the

@@ -69,7 +69,7 @@ bool capture__should_drain(const struct capture *capture)
 	uint32_t now = generations__current(&capture->generations);
 
 	return is_new_here(capture) ||
-	       account__is_half_full(&capture->account, &capture->generations.sets[now], now) ||
+	       account__is_full(&capture->account, &capture->generations.sets[now], now) ||
 	       generations__is_crowded(&capture->generations, now);
 }
 
@@ -256,7 +256,8 @@ static int drain(struct capture *capture, enum drain_moment moment, const struct
 	code = hand_over(capture, owned, moment, sink, ledgers, common);
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
-	generations__renew(&capture->generations, owned);
+	if (capture->skeleton->bss->session.is_sampling) /* else it was the last one */
+		generations__renew(&capture->generations, owned);
 	return follow_cpus(capture, err);
 }
 

@@ -2,9 +2,9 @@
 /*
  * The drain of a set, and the tables of what was read from it.
  *
- * Iterators make no bpf() map call, so they blind no CPU. The stack trace map has none: each stack
- * that this set has not shown before costs one lookup by syscall, during which the CPU takes no
- * samples; their number and time are in the ledger.
+ * Slots and log are memory of ours until the next flip. The stack trace map is not: each stack that this set has not shown
+ * before costs one lookup by syscall, during which the CPU takes no samples; their number and time are in the
+ * ledger.
  */
 #include "capture/sets.h"
 
@@ -18,8 +18,6 @@
 #include "base/rights.h"
 #include "capture/carried_stacks.h"
 #include "capture/codes.h"
-#include "capture/element_visits.h"
-#include "capture/iterate.h"
 #include "capture/raw_stacks.h"
 #include "capture/sample.h"
 #include "processes/process.h"
@@ -58,14 +56,29 @@ static bool put_spilled(void *item, void *raw_stacks)
 	return false;
 }
 
+int set__open_keys(struct set *set)
+{
+	return map__init_numbers(&set->by_key, free) ||
+			       map__init_numbers(&set->by_instance, free) ||
+			       map__init_numbers(&set->by_code, free)
+		       ? -ENOMEM
+		       : 0;
+}
+
+void set__close_keys(struct set *set)
+{
+	map__visit(&set->by_key, put_spilled, set->tables.raw_stacks);
+	map__fini(&set->by_key);
+	map__fini(&set->by_instance);
+	map__visit(&set->by_code, put_code, set->tables.codes);
+	map__fini(&set->by_code);
+}
+
 int set__open_tables(struct set *set)
 {
 	set->nr_ids = 2 * set->shape.capacity; /* buckets: the next power of two of the elements */
 	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
-	if (!set->by_id || map__init_numbers(&set->by_key, free) ||
-	    map__init_numbers(&set->by_instance, free) || map__init_numbers(&set->by_code, free))
-		return -ENOMEM;
-	return 0;
+	return !set->by_id ? -ENOMEM : set__open_keys(set);
 }
 
 void set__close_tables(struct set *set)
@@ -75,11 +88,8 @@ void set__close_tables(struct set *set)
 	for (i = 0; set->by_id && i < set->nr_ids; i++)
 		raw_stacks__put(set->tables.raw_stacks, set->by_id[i]);
 	free(set->by_id);
-	map__visit(&set->by_key, put_spilled, set->tables.raw_stacks);
-	map__fini(&set->by_key);
-	map__fini(&set->by_instance);
-	map__visit(&set->by_code, put_code, set->tables.codes);
-	map__fini(&set->by_code);
+	set->by_id = NULL;
+	set__close_keys(set);
 }
 
 /* ---- reading ---- */
@@ -104,10 +114,8 @@ static void take_owner(struct process *process, const struct process_record *fro
 	process->uid = process->owner >= OWNER_USER ? from->owner : 0;
 }
 
-static int take_process(void *context, const void *record)
+static int take_process(struct drain *drain, const struct process_record *from)
 {
-	const struct process_record *from = record;
-	struct drain *drain = context;
 	struct map *known_processes = &drain->set->by_instance;
 	struct known_process *known = map__find_number(known_processes, from->instance);
 	const uint32_t global_pid = from->tid ? from->tid : from->tgid;
@@ -134,10 +142,9 @@ static int take_process(void *context, const void *record)
 	return 0;
 }
 
-static int take_code(void *context, const void *record)
+static int take_code(struct drain *drain, const struct code_record *from)
 {
-	const struct code_record *from = record;
-	struct set *set = ((struct drain *)context)->set;
+	struct set *set = drain->set;
 	struct known_code *known = map__find_number(&set->by_code, from->code);
 
 	if (known)
@@ -163,15 +170,15 @@ static enum stack_end take_addresses(const struct set *set, uint64_t *words, uin
 	return is_user && set->shape.unwinds ? END_EARLY : END_OPEN;
 }
 
-static int take_spilled(void *context, const void *record)
+static int take_spilled(struct drain *drain, const struct spilled_stack *stack, size_t nr_words)
 {
-	const struct spilled_stack *stack = record;
-	struct set *set = ((struct drain *)context)->set;
+	struct set *set = drain->set;
 	uint64_t words[ABI_MAX_DEPTH];
 	struct spilled *spilled;
 	enum stack_end end = stack_end__of_walk(stack);
 
-	if (stack->nr_frames > set->shape.max_depth)
+	if (stack->nr_frames > set->shape.max_depth ||
+	    SPILLED_STACK_BYTES((size_t)stack->nr_frames) > 8 * nr_words)
 		return -EPROTO;
 	if (map__find_number(&set->by_key, stack->key))
 		return 0;
@@ -214,8 +221,6 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	end = take_addresses(set, words, nr_frames);
 	if (!err)
 		set->by_id[id] = raw_stacks__get(set->tables.raw_stacks, words, nr_frames, end);
-	if (set->by_id[id])
-		set->nr_used[SET_STACKS]++;
 	return set->by_id[id];
 }
 
@@ -329,10 +334,8 @@ static uint64_t take_waker(struct drain *drain, const struct sample_key *key,
 	return words->words[WAKER_SLEPT];
 }
 
-static int take_count(void *context, const void *record)
+static int take_count(struct drain *drain, const struct count_slot *drained)
 {
-	const struct drained_count *drained = record;
-	struct drain *drain = context;
 	const unsigned int event = WHAT_EVENT(drained->key.what);
 	struct raw_sample sample = {
 		.event = event,
@@ -363,35 +366,111 @@ static int take_count(void *context, const void *record)
 	return 0;
 }
 
-static size_t spilled_bytes(const void *record)
+/* A record that is not as long as its kind is damaged. */
+static int take_record(struct drain *drain, enum log_kind kind, const void *record, size_t nr_words)
 {
-	return SPILLED_STACK_BYTES((size_t)((const struct spilled_stack *)record)->nr_frames);
+	switch (kind) {
+	case LOG_PROCESS:
+		return 8 * nr_words < sizeof(struct process_record) ? -EPROTO
+								    : take_process(drain, record);
+	case LOG_CODE:
+		return 8 * nr_words < CODE_RECORD_BYTES(drain->set->shape.with_lines)
+			       ? -EPROTO
+			       : take_code(drain, record);
+	case LOG_STACK:
+		return 8 * nr_words < SPILLED_STACK_BYTES(0)
+			       ? -EPROTO
+			       : take_spilled(drain, record, nr_words);
+	}
+	return -EPROTO;
 }
 
-/* What keys name comes before them. */
-static int read_maps(struct drain *drain)
+/* Of stacks alone, or of all else. */
+static int read_chunk(struct drain *drain, const struct log_chunk *chunk, bool of_stacks)
 {
-	const struct set *set = drain->set;
-	const struct {
-		enum set_map map;
-		struct record_size size;
-		int (*take)(void *drain, const void *record);
-	} readings[] = {
-		{SET_PROCESSES, {sizeof(struct process_record), NULL}, take_process},
-		{SET_CODES, {CODE_RECORD_BYTES(set->shape.with_lines), NULL}, take_code},
-		{SET_SPILL, {SPILLED_STACK_BYTES(0), spilled_bytes}, take_spilled},
-		{SET_COUNTS, {sizeof(struct drained_count), NULL}, take_count},
-	};
-	size_t i;
+	const size_t room = set_shape__chunk_bytes(&drain->set->shape) - sizeof(*chunk);
+	size_t at = 0, nr_words;
 	int code = 0;
 
-	for (i = 0; i < sizeof(readings) / sizeof(readings[0]) && !code; i++)
-		if (set->visits)
-			code = element_visits__run(set->visits, set->visitors[readings[i].map],
-						   readings[i].take, drain);
-		else if (set->links[readings[i].map])
-			code = iterate__run(set->links[readings[i].map], &readings[i].size,
-					    readings[i].take, drain);
+	if (8 * chunk->nr_words > room)
+		return -EPROTO;
+	for (; at < chunk->nr_words && !code; at += 1 + nr_words) {
+		const uint64_t header = chunk->words[at];
+
+		nr_words = LOG_WORDS(header);
+		if (nr_words >= chunk->nr_words - at)
+			return -EPROTO;
+		if ((LOG_KIND(header) == LOG_STACK) == of_stacks)
+			code = take_record(drain, LOG_KIND(header), &chunk->words[at + 1],
+					   nr_words);
+	}
+	return code;
+}
+
+static uint32_t places_of(const struct set *set, enum set_map map, const uint32_t *nr_taken)
+{
+	const uint32_t most = set_shape__entries(&set->shape, map);
+
+	return *nr_taken < most ? *nr_taken : most;
+}
+
+uint32_t set__nr_blocks(const struct set *set)
+{
+	return places_of(set, SET_SLOTS, &set->state->nr_blocks);
+}
+
+static bool is_lost(const struct claimed_place *place)
+{
+	return place->claim && !place->is_taken;
+}
+
+/* What stacks name comes before them. The log is empty then. */
+static int read_log(struct drain *drain)
+{
+	struct set *set = drain->set;
+	const uint32_t nr = places_of(set, SET_LOG, &set->state->nr_chunks);
+	const size_t chunk_bytes = set_shape__chunk_bytes(&set->shape);
+	struct log_chunk *chunk;
+	int of_stacks, code = 0;
+	uint32_t i;
+
+	for (of_stacks = 0; of_stacks < 2; of_stacks++)
+		for (i = 0; i < nr && !code; i++) {
+			chunk = (void *)(set->log + i * chunk_bytes);
+			code = read_chunk(drain, chunk, of_stacks);
+		}
+	for (i = 0; i < nr; i++) {
+		chunk = (void *)(set->log + i * chunk_bytes);
+		drain->ledgers[0].places_lost += is_lost(&chunk->place);
+		*chunk = (struct log_chunk){0};
+	}
+	set->state->nr_chunks = set->shape.nr_homes;
+	set->state->log_turn++;
+	return code;
+}
+
+/* A block stays until its set is emptied; so do those that are lost. */
+static int read_slots(struct drain *drain)
+{
+	struct set *set = drain->set;
+	const uint32_t nr = set__nr_blocks(set);
+	uint64_t nr_lost = 0;
+	uint32_t block, i;
+	int code = 0;
+
+	for (block = 0; block < nr; block++) {
+		nr_lost += is_lost(&set->blocks[block].place);
+		for (i = 0; i < SLOTS_A_BLOCK && !code; i++) {
+			struct count_slot *slot = &set->blocks[block].slots[i];
+
+			if (!(slot->value.count | slot->value.weight))
+				continue;
+			code = take_count(drain, slot);
+			slot->value = (struct sample_value){0};
+		}
+	}
+	drain->ledgers[0].places_lost += nr_lost - set->nr_lost;
+	set->nr_lost = nr_lost;
 	return code;
 }
 
@@ -406,7 +485,9 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 	if (!set__is_open(set))
 		return 0;
 	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each stack */
-	code = read_maps(&drain);
+	code = read_log(&drain);
+	if (!code)
+		code = read_slots(&drain);
 	rights__restore(before);
 	if (set->tables.carried)
 		carried_stacks__forget(set->tables.carried);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets are sized by how long they last: what fills in less than a second is doubled, as far as
+ * Sets are sized by how long they last: what fills in less than a third of a second is doubled, as far as
  * memory allows, and what lasts for half a minute is halved.
  */
 #include "capture/generations.h"
@@ -13,17 +13,17 @@
 #include "capture/skeleton.h"
 
 /*
- * Sets begin with room for what half a second may bring if no two samples are alike, and where that
+ * Sets begin with room for what a quarter of a second may bring if no two samples are alike, and where that
  * costs little, for two: the first names of a busy system, all new, may take a second.
  */
-#define FIRST_CAPACITY_SECONDS 0.5
+#define FIRST_CAPACITY_SECONDS 0.25
 #define CHEAP_CAPACITY_SECONDS 2.0
 #define MIN_CAPACITY	       1024
 #define CHEAP_CAPACITY	       4096
 #define LEAST_CAPACITY	       64 /* where stacks are deep and memory is short */
 
 /* A set that fills faster than this grows, one that lasts longer than that shrinks. */
-#define GROW_BELOW_NS	1000000000ULL
+#define GROW_BELOW_NS	300000000ULL
 #define SHRINK_ABOVE_NS 30000000000ULL
 
 static bool fits(const struct generations *generations, unsigned int nr_sets, uint32_t capacity)
@@ -31,7 +31,7 @@ static bool fits(const struct generations *generations, unsigned int nr_sets, ui
 	struct set_shape shape = generations->first_shape;
 
 	shape.capacity = capacity;
-	return nr_sets * set__bytes(&shape) <= generations->max_bytes;
+	return nr_sets * set_shape__bytes(&shape) <= generations->max_bytes;
 }
 
 static uint32_t choose_capacity(const struct generations *generations, double samples_per_second)
@@ -87,10 +87,15 @@ int generations__open(struct generations *generations, double samples_per_second
 }
 
 /* The set of a generation is a fresh one. */
-static void share_out(struct generations *generations, uint32_t generation)
+static void begin_set(struct generations *generations, uint32_t generation)
 {
+	struct set *set = &generations->sets[generation];
+
+	set->other = &generations->sets[!generation];
+	set__begin(set, generations->skeleton, generation);
+	generations->installed_ns[generation] = monotonic_ns();
 	if (generations->nr_events > 1)
-		set__share_out(&generations->sets[generation].shape, generations->nr_events,
+		set__share_out(&set->shape, generations->nr_events,
 			       &generations->skeleton->bss->session.shares[generation]);
 }
 
@@ -104,27 +109,20 @@ bool generations__is_crowded(const struct generations *generations, uint32_t gen
 	return 2 * shares->nr_common > shares->common;
 }
 
-int generations__install(struct generations *generations, struct topstacks_bpf *skeleton,
-			 struct error *err)
+void generations__install(struct generations *generations, struct topstacks_bpf *skeleton)
 {
-	int i, code = 0;
+	int i;
 
 	generations->skeleton = skeleton;
-	for (i = 0; i < ABI_GENERATIONS && !code; i++) {
-		generations->sets[i].other = &generations->sets[!i];
-		code = set__link(&generations->sets[i], skeleton, (uint32_t)i, err);
-		share_out(generations, (uint32_t)i);
-		generations->installed_ns[i] = monotonic_ns();
-	}
-	if (!code)
-		sets__begin_install(generations->sets, ABI_GENERATIONS, 0, skeleton,
-				    generations->map_calls, generations->installations);
-	return code;
+	for (i = 0; i < ABI_GENERATIONS; i++)
+		begin_set(generations, (uint32_t)i);
+	sets__begin_install(generations->sets, ABI_GENERATIONS, 0, SET_MAPS, skeleton,
+			    generations->map_calls, generations->installations);
 }
 
 int generations__await(struct generations *generations, struct error *err)
 {
-	return sets__end_install(generations->installations, err);
+	return sets__end_install(generations->installations, SET_MAPS, err);
 }
 
 void generations__close(struct generations *generations)
@@ -195,44 +193,35 @@ uint32_t generations__flip(struct generations *generations, uint64_t *flip_ns)
 	return owned;
 }
 
-static uint32_t next_capacity(const struct generations *generations, uint32_t owned,
-			      bool is_half_full)
+static uint32_t next_capacity(const struct generations *generations, uint32_t owned, bool is_full)
 {
 	const struct set *set = &generations->sets[owned];
 	uint32_t capacity = set->shape.capacity;
 	uint64_t age_ns = monotonic_ns() - generations->installed_ns[owned];
 
-	if (is_half_full && age_ns < GROW_BELOW_NS &&
-	    fits(generations, ABI_GENERATIONS, 2 * capacity))
+	if (is_full && age_ns < GROW_BELOW_NS && fits(generations, ABI_GENERATIONS, 2 * capacity))
 		return 2 * capacity;
 	if (age_ns > SHRINK_ABOVE_NS && capacity > generations->first_shape.capacity &&
-	    (is_half_full || set__is_sparse(set)))
+	    (is_full || set__is_sparse(set)))
 		return capacity / 2;
 	return capacity;
 }
 
-static int make_set(struct generations *generations, uint32_t owned, const struct set_shape *shape,
+static int make_set(struct generations *generations, const struct set_shape *shape,
 		    struct set *fresh)
 {
 	struct error why = {0};
-	int code = set__open(fresh, shape, &generations->tables, &why);
 
-	if (code)
-		return code;
-	code = set__link(fresh, generations->skeleton, owned, &why);
-	if (code)
-		set__close(fresh);
-	return code;
+	return set__open(fresh, shape, &generations->tables, &why);
 }
 
-static int make_any_set(struct generations *generations, uint32_t owned, struct set_shape shape,
-			struct set *fresh)
+static int make_any_set(struct generations *generations, struct set_shape shape, struct set *fresh)
 {
-	int code = make_set(generations, owned, &shape, fresh);
+	int code = make_set(generations, &shape, fresh);
 
 	while (code && shape.capacity > LEAST_CAPACITY) {
 		shape.capacity /= 2;
-		code = make_set(generations, owned, &shape, fresh);
+		code = make_set(generations, &shape, fresh);
 	}
 	return code;
 }
@@ -241,9 +230,9 @@ static int install(struct generations *generations, uint32_t owned, const struct
 {
 	struct set_installation installations[SET_MAPS];
 
-	sets__begin_install(set, 1, owned, generations->skeleton, generations->map_calls,
+	sets__begin_install(set, 1, owned, SET_MAPS, generations->skeleton, generations->map_calls,
 			    installations);
-	return sets__end_install(installations, NULL);
+	return sets__end_install(installations, SET_MAPS, NULL);
 }
 
 static void remove_set(struct generations *generations, uint32_t owned)
@@ -261,13 +250,11 @@ static void remake(struct generations *generations, uint32_t owned, struct set_s
 	struct set *set = &generations->sets[owned];
 
 	remove_set(generations, owned);
-	if (make_any_set(generations, owned, shape, set) || install(generations, owned, set)) {
+	if (make_any_set(generations, shape, set) || install(generations, owned, set)) {
 		remove_set(generations, owned);
 		set->shape = shape;
 	}
-	set->other = &generations->sets[!owned];
-	share_out(generations, owned);
-	generations->installed_ns[owned] = monotonic_ns();
+	begin_set(generations, owned);
 }
 
 /* Where no fresh set can be had, the old one is in use until the next drain tries again. */
@@ -276,7 +263,7 @@ static void replace(struct generations *generations, uint32_t owned, const struc
 	struct set *old = &generations->sets[owned];
 	struct set fresh;
 
-	if (make_set(generations, owned, shape, &fresh))
+	if (make_set(generations, shape, &fresh))
 		return;
 	if (install(generations, owned, &fresh)) { /* perhaps in part */
 		set__close(&fresh);
@@ -286,23 +273,34 @@ static void replace(struct generations *generations, uint32_t owned, const struc
 	}
 	set__close(old);
 	*old = fresh;
-	old->other = &generations->sets[!owned];
-	share_out(generations, owned);
-	generations->installed_ns[owned] = monotonic_ns();
+	begin_set(generations, owned);
+}
+
+/* Where keys cannot be forgotten, which of them the programs know is uncertain, so that set goes. */
+static void empty(struct generations *generations, uint32_t owned)
+{
+	struct set *set = &generations->sets[owned];
+
+	if (set__empty(set, generations->skeleton, owned, generations->map_calls))
+		remake(generations, owned, set->shape);
+	else
+		begin_set(generations, owned);
 }
 
 void generations__renew(struct generations *generations, uint32_t owned)
 {
 	const struct set *old = &generations->sets[owned];
 	struct set_shape shape = old->shape;
-	bool is_open = set__is_open(old), is_half_full;
+	bool is_open = set__is_open(old), is_full;
 
-	is_half_full = set__is_half_full(old, (const uint64_t[SET_MAPS]){0}) ||
-		       generations__is_crowded(generations, owned);
-	shape.capacity = next_capacity(generations, owned, is_half_full);
-	if (is_open && !is_half_full && shape.capacity == old->shape.capacity)
+	is_full = set__is_full(old, (const uint64_t[SET_KEY_MAPS]){0}, EMPTY_AT) ||
+		  generations__is_crowded(generations, owned);
+	shape.capacity = next_capacity(generations, owned, is_full);
+	if (is_open && !is_full && shape.capacity == old->shape.capacity)
 		return;
-	if (is_open && fits(generations, ABI_GENERATIONS + 1, shape.capacity))
+	if (is_open && shape.capacity == old->shape.capacity)
+		empty(generations, owned);
+	else if (is_open && fits(generations, ABI_GENERATIONS + 1, shape.capacity))
 		replace(generations, owned, &shape);
 	else
 		remake(generations, owned, shape);

@@ -48,8 +48,7 @@ int generations__open(struct generations *generations, double samples_per_second
  * Begins to put the sets in the programs' maps; the first one is current. They are there, and map_calls may
  * be looked at, when generations__await has returned. 0 or negative errno.
  */
-int generations__install(struct generations *generations, struct topstacks_bpf *skeleton,
-			 struct error *err);
+void generations__install(struct generations *generations, struct topstacks_bpf *skeleton);
 int generations__await(struct generations *generations, struct error *err);
 void generations__close(struct generations *generations);
 
@@ -69,7 +68,7 @@ bool generations__is_crowded(const struct generations *generations, uint32_t gen
 uint32_t generations__flip(struct generations *generations, uint64_t *flip_ns);
 
 /*
- * Puts an empty set in the place of an owned one that is half full of known keys and stacks, or has
+ * Empties an owned set that is half full of keys, or puts one of another size in its place, if it fills too soon or has
  * long been too large. Where memory has no room for a third set and none can be made in the place
  * of the old one, the generation has none: see set__is_open.
  */

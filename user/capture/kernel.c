@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -12,7 +13,6 @@
 #include "base/rights.h"
 #include "capture/address_mask.h"
 #include "capture/capture_options.h"
-#include "capture/element_visits.h"
 #include "capture/event.h"
 #include "capture/features.h"
 #include "capture/kernel_types.h"
@@ -50,6 +50,8 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 {
 	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus + 1; /* one row for iterators */
 	skeleton->rodata->cfg_max_depth = shape->max_depth;
+	skeleton->rodata->cfg_record_words = set_shape__record_words(shape);
+	skeleton->rodata->cfg_nr_homes = shape->nr_homes;
 	skeleton->rodata->cfg_follow_records = shape->follows_records;
 	skeleton->rodata->cfg_follow_interpreters = shape->interprets;
 	skeleton->rodata->cfg_positions = shape->with_lines;
@@ -92,10 +94,33 @@ static void set_events(struct topstacks_bpf *skeleton, const struct events *even
 			events->list[i].source->configure(skeleton, i, &events->list[i]);
 }
 
+/*
+ * Large maps of which little is used, and which no program that samples writes to. From 6.1 on (34dd3bad1a6f) a program
+ * of a perf event may read what is allocated when it is needed.
+ */
+static void allocate_late(struct topstacks_bpf *skeleton)
+{
+	struct bpf_map *const maps[] = {skeleton->maps.targets, skeleton->maps.dying,
+					skeleton->maps.unwind_procs};
+	struct utsname name;
+	int major = 0, minor = 0;
+
+	if (uname(&name) || sscanf(name.release, "%d.%d", &major, &minor) != 2 || major < 6 ||
+	    (major == 6 && minor < 1))
+		return;
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		bpf_map__set_map_flags(maps[i], BPF_F_NO_PREALLOC);
+}
+
 static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,
 		     const struct set *like)
 {
+	size_t record_bytes = SPILLED_STACK_BYTES((size_t)max_depth);
 	int map, code = 0;
+
+	if (record_bytes < sizeof(struct code_record))
+		record_bytes = sizeof(struct code_record);
+	allocate_late(skeleton);
 
 	for (map = 0; map < SET_MAPS && !code; map++)
 		code = bpf_map__set_inner_map_fd(sets__outer_map(skeleton, map), like->maps[map]);
@@ -106,8 +131,8 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	if (!code)
 		code = bpf_map__set_max_entries(skeleton->maps.passages, (unsigned int)nr_cpus);
 	if (!code)
-		code = bpf_map__set_value_size(skeleton->maps.spill_buffer,
-					       SPILLED_STACK_BYTES(max_depth));
+		code = bpf_map__set_value_size(skeleton->maps.record_buffer,
+					       (uint32_t)record_bytes);
 	if (!code)
 		code = bpf_map__set_value_size(skeleton->maps.interpreted,
 					       INTERPRETED_BYTES(max_depth));
@@ -229,8 +254,6 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	bpf_program__set_autoload(skeleton->progs.on_exit, targets);
 	bpf_program__set_autoload(skeleton->progs.on_free, targets);
 	bpf_program__set_autoload(skeleton->progs.on_task_time, targets);
-	bpf_program__set_autoload(skeleton->progs.on_dying_time, targets);
-	bpf_program__set_autoload(skeleton->progs.on_sweep_target, targets);
 	if (!targets) {
 		bpf_map__set_max_entries(skeleton->maps.targets, 1);
 		bpf_map__set_max_entries(skeleton->maps.dying, 1);
@@ -293,10 +316,8 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 	code = skeleton ? set_up(skeleton, options, events, shape, like) : -errno;
 	if (!code)
 		code = kernel_types__find(types, skeleton->obj);
-	if (!code) {
-		element_visits__choose(skeleton, types);
+	if (!code)
 		code = load(skeleton);
-	}
 	kernel_types__free(types);
 	if (code)
 		features__explain(NULL, err, code, "load the BPF programs");
@@ -382,8 +403,8 @@ void kernel__program_time(const struct topstacks_bpf *skeleton, const struct eve
 
 size_t kernel__targets_bytes(void)
 {
-	return set__hash_bytes(ABI_MAX_TARGETS, 8, sizeof(struct target_entry)) +
-	       set__hash_bytes(ABI_MAX_DYING, 8, sizeof(struct dying_task));
+	return set_shape__hash_bytes(ABI_MAX_TARGETS, 8, sizeof(struct target_entry)) +
+	       set_shape__hash_bytes(ABI_MAX_DYING, 8, sizeof(struct dying_task));
 }
 
 size_t kernel__memlock_of(int map)

@@ -64,3 +64,15 @@ int map_calls__delete(struct map_calls *calls, int map, const void *key)
 	add_call(calls, start_ns);
 	return code;
 }
+
+int map_calls__delete_some(struct map_calls *calls, int map, const void *keys, uint32_t *nr)
+{
+	LIBBPF_OPTS(bpf_map_batch_opts, options);
+	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	int code = bpf_map_delete_batch(map, keys, nr, &options) ? -errno : 0;
+
+	rights__restore(before);
+	add_call(calls, start_ns);
+	return code;
+}

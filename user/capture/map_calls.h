@@ -27,6 +27,11 @@ int map_calls__update(struct map_calls *calls, int map, const void *key, const v
  */
 int map_calls__update_all(struct map_calls *calls, int map, const uint32_t *keys, const int *values,
 			  uint32_t nr);
+/*
+ * Deletes *nr elements in one call (BPF_MAP_DELETE_BATCH, Linux 5.6), or as many as there are before one that is not there: *nr are
+ * gone. 0 or negative errno; -ENOENT: one is not there.
+ */
+int map_calls__delete_some(struct map_calls *calls, int map, const void *keys, uint32_t *nr);
 /* As bpf_map_delete_elem. 0 or negative errno. */
 int map_calls__delete(struct map_calls *calls, int map, const void *key);
 

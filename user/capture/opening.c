@@ -23,7 +23,6 @@
 #include "capture/source.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
-#include "topstacks/element_visits.h"
 
 #define TABLES_NS      3000000000ULL /* for those of all targets, before sampling begins without */
 #define STILL_NS       250000000ULL  /* likewise, if nothing comes of waiting */
@@ -45,11 +44,10 @@ static unsigned int depth_limit(unsigned int asked)
 	return asked < allowed ? asked : (unsigned int)allowed;
 }
 
-/* The limit of the maps of sets: the maps that follow targets and the ring of visits are taken off first. */
+/* The limit of the maps of sets: the maps that follow targets are taken off first. */
 static size_t sets_limit(const struct capture_options *options)
 {
-	size_t others =
-		VISITED_BYTES + (options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes());
+	const size_t others = options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes();
 
 	return options->max_memory_bytes > others ? options->max_memory_bytes - others : 0;
 }
@@ -64,6 +62,26 @@ static bool has_scheduler_time(const struct capture *capture, const struct captu
 	return event->has_rate && !event->source->is_timed &&
 	       metric__unit_ns(&event->metrics.of[VALUE_WEIGHT]) &&
 	       (capture->everyone || !options->cpus);
+}
+
+/*
+ * CPUs that are online, for each context (abi.h) that has programs: of perf events and tracepoints, of probes, and three of waits, of
+ * which those of iterators are on one CPU at a time.
+ */
+static uint32_t count_homes(const struct events *said)
+{
+	const long nr_online = sysconf(_SC_NPROCESSORS_ONLN);
+	const uint32_t nr_cpus = nr_online > 0 ? (uint32_t)nr_online : 1;
+	bool any_event = false, any_probe = false, any_wait = false;
+	size_t i;
+
+	for (i = 0; i < said->nr; i++) {
+		any_wait |= said->list[i].source->is_timed;
+		any_probe |= said->list[i].source->counts_passages;
+		any_event |=
+			!said->list[i].source->is_timed && !said->list[i].source->counts_passages;
+	}
+	return nr_cpus * (any_event + any_probe + any_wait) + 2 * any_wait;
 }
 
 static int open_events(struct capture *capture, const struct capture_options *options,
@@ -84,6 +102,7 @@ static int open_events(struct capture *capture, const struct capture_options *op
 	capture->generations.carries_stacks =
 		capture->generations.is_timed || opened_events__have_levels(&capture->events);
 	capture->generations.first_shape.spills_all = capture->generations.carries_stacks;
+	capture->generations.first_shape.nr_homes = count_homes(said);
 	capture->has_cycles = features__has(FEATURE_PMU) && COUNTERS_ARE_NMIS;
 	for (i = 0; i < said->nr; i++) {
 		capture->has_scheduler_time[i] =
@@ -282,7 +301,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 	if (!code)
 		code = load_kernel(capture, options, err);
 	if (!code)
-		code = generations__install(&capture->generations, capture->skeleton, err);
+		generations__install(&capture->generations, capture->skeleton);
 	if (!code)
 		code = open_grace(capture, err);
 	if (!code)

@@ -14,56 +14,42 @@
 #include "base/files.h"
 #include "base/sums.h"
 #include "capture/cpus.h"
-#include "capture/element_visits.h"
 #include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
+#include "capture/stale_targets.h"
 #include "topstacks/abi.h"
 
 #define PASSES	 8
 #define MAX_CPUS 65536 /* what /proc/stat says is bounded, like everything from outside */
 
-static int sum_living(struct scheduler_time *time, uint64_t *living_ns)
-{
-	struct program_session *session = &time->skeleton->bss->session;
-	int code;
-
-	session->living_ns = 0;
-	code = iterate__pass(time->task_times);
-	if (!code &&
-	    session->dead_ns) /* else nobody has died, and the map, large as it is, is empty */
-		code = element_visits__are_used(time->skeleton)
-			       ? element_visits__pass(time->skeleton->progs.on_visit_dying)
-			       : iterate__pass(time->dying_times);
-	*living_ns = session->living_ns;
-	return code;
-}
-
 /*
- * Living + dead. A thread that exits during a pass may be in both sums, so a pass counts only if
+ * Living + dead. A thread that exits or is freed during a pass may be in both sums, so a pass counts only if
  * nobody died in it; where somebody dies all the time, the last pass may miss or repeat a little,
  * which the next call puts right.
  */
 static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 {
 	struct program_session *session = &time->skeleton->bss->session;
-	uint64_t living_ns, dead_ns = 0;
+	uint64_t dead_ns = 0;
 	int pass, code = 0;
 
 	session->pass++;
+	session->nr_seen = 0;
 	for (pass = 0; pass < PASSES && !code; pass++) {
 		dead_ns = __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE);
-		code = sum_living(time, &living_ns);
+		session->living_ns = 0;
+		code = iterate__pass(time->task_times);
 		if (dead_ns == __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE))
 			break;
 	}
-	if (!code)
-		code = element_visits__are_used(time->skeleton)
-			       ? element_visits__pass(time->skeleton->progs.on_visit_target)
-			       : iterate__pass(time->sweep);
-	if (!code)
-		*ran_ns = dead_ns + living_ns;
-	return code;
+	if (code)
+		return code;
+	*ran_ns = dead_ns + session->living_ns;
+	if (session->nr_targets >
+	    session->nr_seen) /* some have ended, and are not free yet, or never will be */
+		stale_targets__sweep(bpf_map__fd(time->skeleton->maps.targets), session);
+	return 0;
 }
 
 /*
@@ -155,13 +141,7 @@ int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skel
 			return features__explain(NULL, err, -errno, "read CPU times");
 	} else {
 		time->task_times = iterate__link(skeleton->progs.on_task_time, -1);
-		if (time->task_times && !element_visits__are_used(skeleton))
-			time->dying_times = iterate__link(skeleton->progs.on_dying_time,
-							  bpf_map__fd(skeleton->maps.dying));
-		if (time->dying_times)
-			time->sweep = iterate__link(skeleton->progs.on_sweep_target,
-						    bpf_map__fd(skeleton->maps.targets));
-		if (!time->task_times || (!time->sweep && !element_visits__are_used(skeleton)))
+		if (!time->task_times)
 			return features__explain(NULL, err, -errno, "read CPU times");
 	}
 	return scheduler_time__elapsed(time, &so_far_ns, err);
@@ -170,8 +150,6 @@ int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skel
 void scheduler_time__close(struct scheduler_time *time)
 {
 	bpf_link__destroy(time->task_times);
-	bpf_link__destroy(time->dying_times);
-	bpf_link__destroy(time->sweep);
 	if (time->skeleton && time->stat >= 0) /* else it was never opened */
 		close(time->stat);
 	free(time->known_ticks);

@@ -18,12 +18,10 @@ struct topstacks_bpf;
 struct scheduler_time {
 	struct topstacks_bpf *skeleton; /* borrowed */
 	struct bpf_link *task_times;	/* NULL: the whole system */
-	struct bpf_link *dying_times;
-	struct bpf_link *sweep;	 /* of targets whose end was missed */
-	const struct cpus *cpus; /* borrowed; of the whole system, those that are wanted */
-	int stat;		 /* /proc/stat, of the whole system; a run may use up descriptors */
-	uint64_t known_ns;	 /* of tasks */
-	uint64_t *known_ticks;	 /* of the whole system, by CPU */
+	const struct cpus *cpus;	/* borrowed; of the whole system, those that are wanted */
+	int stat;	       /* /proc/stat, of the whole system; a run may use up descriptors */
+	uint64_t known_ns;     /* of tasks */
+	uint64_t *known_ticks; /* of the whole system, by CPU */
 	size_t nr_known_ticks;
 };
 

@@ -3,107 +3,79 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include "base/rights.h"
-#include "capture/element_visits.h"
 #include "capture/features.h"
-#include "capture/iterate.h"
 #include "capture/map_calls.h"
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
-#include "topstacks/interpreter_abi.h"
-
-#define LEAST_CODES 1024
 
 /* So much of its room, as a divisor, a set has for events that others would crowd out. */
 #define OWN_PART 4
 
-static bool spills_users(const struct set_shape *shape)
-{
-	return shape->unwinds || shape->follows_records || shape->spills_all;
-}
-
-/* Entries of a map in a set. */
-static uint32_t count_entries(enum set_map map, const struct set_shape *shape)
-{
-	uint32_t capacity = shape->capacity;
-
-	switch (map) {
-	case SET_COUNTS:
-		return 2 * capacity; /* the same user stack above several kernel stacks */
-	case SET_STACKS:
-		/* One more than a power of two doubles the buckets. User stacks that we
-		 * walk leave kernel stacks here. */
-		return (spills_users(shape) ? capacity / 4 : capacity) + 1;
-	case SET_SPILL:
-		if (shape->spills_all) /* a key has one of each */
-			return 2 * capacity;
-		/* Of n stacks in 2c buckets, 21 % collide at n = c, 12 % at n = c / 2. */
-		return spills_users(shape) ? capacity - capacity / 4 : capacity / 4;
-	case SET_CODES: /* stacks share most of theirs, but one alone may have many */
-		if (!shape->interprets)
-			return 1;
-		return capacity / 16 > LEAST_CODES ? capacity / 16 : LEAST_CODES;
-	default:
-		return capacity / 2; /* where all processes are short, each is of one sample */
-	}
-}
-
-/* An element of a preallocated hash: struct htab_elem is 48 bytes, key and value follow. */
-size_t set__hash_bytes(size_t entries, size_t key, size_t value)
-{
-	return entries * (48 + key + value) + 2 * entries * 16;
-}
-
-size_t set__bytes(const struct set_shape *shape)
-{
-	size_t stack = 24 + 8 * (size_t)shape->max_depth; /* struct stack_map_bucket */
-
-	return set__hash_bytes(count_entries(SET_COUNTS, shape), sizeof(struct sample_key),
-			       sizeof(struct sample_value)) +
-	       count_entries(SET_STACKS, shape) * stack + 2 * shape->capacity * sizeof(void *) +
-	       set__hash_bytes(count_entries(SET_SPILL, shape), 8,
-			       SPILLED_STACK_BYTES(shape->max_depth)) +
-	       set__hash_bytes(count_entries(SET_PROCESSES, shape), 8,
-			       sizeof(struct process_record)) +
-	       set__hash_bytes(count_entries(SET_CODES, shape), 8,
-			       CODE_RECORD_BYTES(shape->with_lines));
-}
-
-static int create_map(enum set_map map, const struct set_shape *shape)
+int sets__create_map(enum set_map map, const struct set_shape *shape)
 {
 	static const struct {
 		enum bpf_map_type type;
 		const char *name;
-		uint32_t key_bytes, value_bytes;
+		uint32_t key_bytes, value_bytes, flags;
 	} shapes[SET_MAPS] = {
 		[SET_COUNTS] = {BPF_MAP_TYPE_HASH, "ts_counts", sizeof(struct sample_key),
-				sizeof(struct sample_value)},
-		[SET_STACKS] = {BPF_MAP_TYPE_STACK_TRACE, "ts_stacks", sizeof(uint32_t), 0},
-		[SET_SPILL] = {BPF_MAP_TYPE_HASH, "ts_spill", sizeof(uint64_t), 0},
-		[SET_PROCESSES] = {BPF_MAP_TYPE_HASH, "ts_processes", sizeof(uint64_t),
-				   sizeof(struct process_record)},
-		[SET_CODES] = {BPF_MAP_TYPE_HASH, "ts_codes", sizeof(uint64_t), 0},
+				sizeof(uint32_t), 0},
+		[SET_KNOWN] = {BPF_MAP_TYPE_HASH, "ts_known", sizeof(uint64_t), sizeof(uint64_t),
+			       0},
+		[SET_STACKS] = {BPF_MAP_TYPE_STACK_TRACE, "ts_stacks", sizeof(uint32_t), 0, 0},
+		[SET_SLOTS] = {BPF_MAP_TYPE_ARRAY, "ts_slots", sizeof(uint32_t),
+			       sizeof(struct slot_block), BPF_F_MMAPABLE | BPF_F_INNER_MAP},
+		[SET_LOG] = {BPF_MAP_TYPE_ARRAY, "ts_log", sizeof(uint32_t), 0,
+			     BPF_F_MMAPABLE | BPF_F_INNER_MAP},
 	};
+	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = shapes[map].flags);
 	uint32_t value_bytes = shapes[map].value_bytes;
 	uint64_t before;
 	int fd;
 
 	if (map == SET_STACKS)
 		value_bytes = shape->max_depth * sizeof(uint64_t);
-	else if (map == SET_SPILL)
-		value_bytes = SPILLED_STACK_BYTES(shape->max_depth);
-	else if (map == SET_CODES)
-		value_bytes = CODE_RECORD_BYTES(shape->with_lines);
+	else if (map == SET_LOG)
+		value_bytes = (uint32_t)set_shape__chunk_bytes(shape);
 	before = rights__raise(RIGHTS_TO_SAMPLE);
 	fd = bpf_map_create(shapes[map].type, shapes[map].name, shapes[map].key_bytes, value_bytes,
-			    count_entries(map, shape), NULL);
+			    set_shape__entries(shape, map), &options);
 	rights__restore(before);
 	return fd;
+}
+
+/* Processes that read files of others are forked, and have no business with it. */
+static int map_array(const struct set *set, enum set_map map, void **bytes)
+{
+	const size_t nr_bytes = set_shape__array_bytes(&set->shape, map);
+
+	*bytes = mmap(NULL, nr_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, set->maps[map], 0);
+	if (*bytes == MAP_FAILED) {
+		*bytes = NULL;
+		return -errno;
+	}
+	madvise(*bytes, nr_bytes, MADV_DONTFORK);
+	return 0;
+}
+
+static int map_arrays(struct set *set)
+{
+	void *blocks = NULL, *log = NULL;
+	int code = map_array(set, SET_SLOTS, &blocks);
+
+	if (!code)
+		code = map_array(set, SET_LOG, &log);
+	set->blocks = blocks;
+	set->log = log;
+	return code;
 }
 
 int set__open(struct set *set, const struct set_shape *shape, const struct set_tables *tables,
@@ -117,67 +89,49 @@ int set__open(struct set *set, const struct set_shape *shape, const struct set_t
 	if (set__open_tables(set))
 		code = error__no_memory(err);
 	for (map = 0; map < SET_MAPS && !code; map++) {
-		set->maps[map] = create_map(map, shape);
+		set->maps[map] = sets__create_map(map, shape);
 		if (set->maps[map] < 0)
 			code = features__explain(NULL, err, set->maps[map], "create BPF maps");
+	}
+	if (!code) {
+		code = map_arrays(set);
+		if (code)
+			features__explain(NULL, err, code, "map BPF maps into memory");
 	}
 	if (code)
 		set__close(set);
 	return code;
 }
 
-int set__link(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
-	      struct error *err)
-{
-	struct bpf_program *const programs[SET_MAPS] = {
-		[SET_COUNTS] = skeleton->progs.on_drain_count,
-		[SET_SPILL] = skeleton->progs.on_drain_spill,
-		[SET_PROCESSES] = skeleton->progs.on_drain_proc,
-		[SET_CODES] = set->shape.interprets ? skeleton->progs.on_drain_code : NULL,
-	};
-	int map;
-
-	if (element_visits__are_used(skeleton)) {
-		set->visitors[SET_COUNTS] = skeleton->progs.on_visit_counts;
-		set->visitors[SET_SPILL] = skeleton->progs.on_visit_spill;
-		set->visitors[SET_PROCESSES] = skeleton->progs.on_visit_procs;
-		set->visitors[SET_CODES] = skeleton->progs.on_visit_codes;
-		set->visits = element_visits__new(skeleton, generation);
-		return set->visits
-			       ? 0
-			       : features__explain(NULL, err, -errno, "map the ring of a BPF map");
-	}
-	for (map = 0; map < SET_MAPS; map++) {
-		if (!programs[map])
-			continue;
-		set->links[map] = iterate__link(programs[map], set->maps[map]);
-		if (!set->links[map])
-			return features__explain(NULL, err, -errno,
-						 "attach an iterator to BPF maps");
-	}
-	return 0;
-}
-
 void set__close(struct set *set)
 {
 	int map;
 
-	for (map = 0; map < SET_MAPS; map++) {
-		bpf_link__destroy(set->links[map]);
+	if (set->blocks)
+		munmap(set->blocks, set_shape__array_bytes(&set->shape, SET_SLOTS));
+	if (set->log)
+		munmap(set->log, set_shape__array_bytes(&set->shape, SET_LOG));
+	for (map = 0; map < SET_MAPS; map++)
 		if (set->maps[map] >= 0)
 			close(set->maps[map]);
-	}
-	element_visits__free(set->visits);
 	set__close_tables(set);
 	*set = (struct set)SET_CLOSED;
+}
+
+void set__begin(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation)
+{
+	set->state = &skeleton->bss->session.stores[generation];
+	set->state->nr_blocks = set->state->nr_chunks = set->shape.nr_homes;
+	set->state->slots_turn++;
+	set->state->log_turn++;
 }
 
 struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map)
 {
 	struct bpf_map *const outer[SET_MAPS] = {
-		[SET_COUNTS] = skeleton->maps.counts, [SET_STACKS] = skeleton->maps.stacks,
-		[SET_SPILL] = skeleton->maps.spill,   [SET_PROCESSES] = skeleton->maps.processes,
-		[SET_CODES] = skeleton->maps.codes,
+		[SET_COUNTS] = skeleton->maps.counts, [SET_KNOWN] = skeleton->maps.known,
+		[SET_STACKS] = skeleton->maps.stacks, [SET_SLOTS] = skeleton->maps.slots,
+		[SET_LOG] = skeleton->maps.logs,
 	};
 
 	return outer[map];
@@ -193,13 +147,13 @@ static void *place(void *context)
 	return NULL;
 }
 
-void sets__begin_install(const struct set *sets, size_t nr_sets, uint32_t generation,
+void sets__begin_install(const struct set *sets, size_t nr_sets, uint32_t generation, int nr_maps,
 			 struct topstacks_bpf *skeleton, struct map_calls *calls,
 			 struct set_installation *installations)
 {
 	int map;
 
-	for (map = 0; map < SET_MAPS; map++) {
+	for (map = 0; map < nr_maps; map++) {
 		struct set_installation *installation = &installations[map];
 
 		*installation = (struct set_installation){
@@ -216,11 +170,11 @@ void sets__begin_install(const struct set *sets, size_t nr_sets, uint32_t genera
 	}
 }
 
-int sets__end_install(struct set_installation *installations, struct error *err)
+int sets__end_install(struct set_installation *installations, int nr_maps, struct error *err)
 {
 	int map, code = 0;
 
-	for (map = 0; map < SET_MAPS; map++) {
+	for (map = 0; map < nr_maps; map++) {
 		if (installations[map].has_thread)
 			pthread_join(installations[map].thread, NULL);
 		installations[map].has_thread = false;
@@ -241,28 +195,27 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 /* A key brings one new stack, seldom two. */
 void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares)
 {
-	const uint64_t nr_keys =
-		spills_users(shape) ? count_entries(SET_SPILL, shape) : shape->capacity;
-
-	*shares = (struct shares){.own = nr_keys / OWN_PART / nr_events};
-	shares->common = nr_keys - nr_events * shares->own;
+	*shares = (struct shares){.own = shape->capacity / OWN_PART / nr_events};
+	shares->common = shape->capacity - nr_events * shares->own;
 }
 
-/* A new key brings one new stack, seldom two; user stacks that we walk go elsewhere. */
-static uint64_t new_stacks(const struct set *set, uint64_t new_keys)
+/* What finds no place in the stack trace map goes to the log. */
+bool set__is_full(const struct set *set, const uint64_t fresh[SET_KEY_MAPS], unsigned int eighths)
 {
-	return spills_users(&set->shape) ? new_keys / 4 : new_keys;
-}
-
-bool set__is_half_full(const struct set *set, const uint64_t fresh[SET_MAPS])
-{
+	const uint32_t nr_homes = set->shape.nr_homes;
+	const uint64_t taken[SET_MAPS] = {
+		[SET_COUNTS] = set->nr_used[SET_COUNTS] + fresh[SET_COUNTS],
+		[SET_KNOWN] = set->nr_used[SET_KNOWN] + fresh[SET_KNOWN],
+		[SET_SLOTS] = set->state ? set->state->nr_blocks - nr_homes : 0,
+		[SET_LOG] = set->state ? set->state->nr_chunks - nr_homes : 0,
+	};
 	int map;
 
 	for (map = 0; map < SET_MAPS; map++) {
-		const uint64_t more =
-			map == SET_STACKS ? new_stacks(set, fresh[SET_COUNTS]) : fresh[map];
+		const uint64_t room = map < SET_KEY_MAPS ? set_shape__entries(&set->shape, map)
+							 : set_shape__pool(&set->shape, map);
 
-		if (2 * (set->nr_used[map] + more) > count_entries(map, &set->shape))
+		if (8 * taken[map] > eighths * room)
 			return true;
 	}
 	return false;

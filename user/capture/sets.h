@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set: the maps of one generation, their iterators, and what was read from them so far.
+ * A set: the maps of one generation, and what was read from them so far.
  *
- * Keys and stacks stay in a set when it is drained, so a stack is read once a set; when more than
- * half of it is taken it makes room for a fresh one.
+ * Programs count in slots and tell what is new in a log; both are mapped, so a drain reads memory and calls the kernel for nothing but
+ * stacks of the stack trace map. Keys stay in a set when it is drained, so a stack is told once; a set whose keys
+ * fill it up forgets them.
  */
 #ifndef TOPSTACKS_CAPTURE_SETS_H
 #define TOPSTACKS_CAPTURE_SETS_H
@@ -16,11 +17,10 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "capture/sample.h"
+#include "capture/set_shape.h"
 #include "topstacks/abi.h"
 
-struct bpf_link;
 struct bpf_map;
-struct bpf_program;
 struct carried_stacks;
 struct codes;
 struct ledger;
@@ -30,28 +30,6 @@ struct raw_stack;
 struct raw_stacks;
 struct shares;
 struct topstacks_bpf;
-struct element_visits;
-
-enum set_map {
-	SET_COUNTS,
-	SET_STACKS,
-	SET_SPILL,
-	SET_PROCESSES,
-	SET_CODES, /* of interpreters: what is read of it before the stacks that it names */
-	SET_MAPS,
-};
-
-/* What the sizes of a set's maps follow from. */
-struct set_shape {
-	uint32_t capacity; /* stacks, a power of two; see count_entries() in sets.c */
-	unsigned int max_depth;
-	/* User stacks that our programs walk have no place but the spill map. */
-	bool unwinds;	      /* by tables */
-	bool follows_records; /* where there is no table, or none is wanted */
-	bool interprets;      /* stacks may have words of interpreters */
-	bool with_lines;      /* whose lines are asked for */
-	bool spills_all; /* nor have stacks of the kernel, of an event whose stacks outlive a generation */
-};
 
 /* What outlives a set, and holds what is read from it; borrowed. */
 struct set_tables {
@@ -63,17 +41,19 @@ struct set_tables {
 struct set {
 	struct set_shape shape;
 	int maps[SET_MAPS];
-	struct bpf_link *links[SET_MAPS];	      /* drain iterators; none for SET_STACKS */
-	const struct bpf_program *visitors[SET_MAPS]; /* in place of links; borrowed */
-	struct element_visits *visits;		      /* NULL: there are links */
+	struct slot_block *blocks; /* mapped */
+	char *log;		   /* mapped: chunks */
+	struct store_state *
+		state; /* of the programs, and of the generation that the set is; borrowed; NULL: of none */
 	struct set_tables tables;
 	const struct set *other;  /* whose turn it is when it is not this one's; borrowed */
 	struct raw_stack **by_id; /* stacks read so far, by id of the stack map */
 	uint32_t nr_ids;
-	struct map by_key;	/* stacks read so far, by key of the spill map */
+	struct map by_key;	/* stacks read so far, by key of the known map */
 	struct map by_instance; /* processes read so far */
 	struct map by_code;	/* code objects read so far, by word */
-	uint64_t nr_used[SET_MAPS];
+	uint64_t nr_used[SET_KEY_MAPS];
+	uint64_t nr_lost;  /* blocks that claims have lost since the set was last empty */
 	uint64_t nr_live;  /* keys that had samples at the last drain */
 	uint64_t since_ns; /* the programs work on it, or last began to; CLOCK_MONOTONIC */
 };
@@ -84,11 +64,8 @@ struct set {
 		.maps = { -1, -1, -1, -1, -1 } \
 	}
 
-/* Bytes in the kernel of a set, from how the kernel lays its maps out. */
-size_t set__bytes(const struct set_shape *shape);
-
-/* Of a hash map with all its elements, which are there from the start. */
-size_t set__hash_bytes(size_t entries, size_t key, size_t value);
+/* A map of that shape: its descriptor, or negative errno. */
+int sets__create_map(enum set_map map, const struct set_shape *shape);
 
 /* The map of maps in which a set's map has its place. */
 struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map);
@@ -96,10 +73,13 @@ struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_m
 /* 0 or negative errno; nothing is left behind on error. */
 int set__open(struct set *set, const struct set_shape *shape, const struct set_tables *tables,
 	      struct error *err);
-/* Links what drains the set, once the programs are loaded; generation is the set's place. */
-int set__link(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
-	      struct error *err);
 void set__close(struct set *set);
+
+/* The set becomes that of a generation, on which no program works: none of its places is taken. */
+void set__begin(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation);
+
+/* Blocks of slots, from the first on, that may be taken. */
+uint32_t set__nr_blocks(const struct set *set);
 
 /* Whether there is one: see generations__renew. */
 static inline bool set__is_open(const struct set *set)
@@ -118,15 +98,16 @@ struct set_installation {
 };
 
 /*
- * Begins to put sets in the places of generation, generation + 1, ... in the programs' maps. The kernel waits
- * for an RCU grace period with each call, so each of the SET_MAPS installations has a thread.
+ * Begins to put the first nr_maps maps of sets in the places of generation, generation + 1, ... in the programs' maps.
+ * The kernel waits for an RCU grace period with each call, so each of the installations, which are nr_maps, has
+ * a thread.
  */
-void sets__begin_install(const struct set *sets, size_t nr_sets, uint32_t generation,
+void sets__begin_install(const struct set *sets, size_t nr_sets, uint32_t generation, int nr_maps,
 			 struct topstacks_bpf *skeleton, struct map_calls *calls,
 			 struct set_installation *installations);
 
 /* Waits until that is done, or does nothing if it has been before. 0 or negative errno. */
-int sets__end_install(struct set_installation *installations, struct error *err);
+int sets__end_install(struct set_installation *installations, int nr_maps, struct error *err);
 
 /* Takes the maps of a generation from the programs, which must be at work on the other one. */
 void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct map_calls *calls);
@@ -134,11 +115,15 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 /* The tables of what was read (drain.c), for set__open and set__close. 0 or -ENOMEM. */
 int set__open_tables(struct set *set);
 void set__close_tables(struct set *set);
+/* The same of those that are found by keys. */
+int set__open_keys(struct set *set);
+void set__close_keys(struct set *set);
 
 /*
- * Gives every sample counted in the set to the sink and zeroes its count; new stacks and processes
- * are read into the set's tables first. Adds missing stacks, unnamed processes and the stacks that
- * were read by syscall to the ledger of their event. 0 or negative errno.
+ * Gives every sample counted in the set to the sink and zeroes its count; new processes, code and stacks are read from
+ * the log into the set's tables first, and the log is empty then. Adds missing stacks, unnamed processes and the stacks that
+ * were read by syscall to the ledger of their event, and places that claims have lost to the first event's.
+ * 0 or negative errno.
  */
 int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledgers,
 	       size_t nr_events);
@@ -156,10 +141,21 @@ const struct process *set__find_process(struct set *set, uint64_t instance);
 void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares);
 
 /*
- * More than half of one of the maps is taken, counting what is to come on top of what is known; of SET_STACKS that
- * follows from the others.
+ * Empties the maps of keys (set_keys.c), slots and tables of an owned set, so that it is as a fresh one but for stacks of the
+ * stack trace map. 0 or negative errno; then keys may be missing, and the set is to be replaced.
  */
-bool set__is_half_full(const struct set *set, const uint64_t fresh[SET_MAPS]);
+int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
+	       struct map_calls *calls);
+
+/* In eighths of a set: it is drained early, and empty after a drain, if more is taken. */
+#define DRAIN_AT 5
+#define EMPTY_AT 4
+
+/*
+ * More than so many eighths of maps are taken, of the log or of slots as of now, and of the maps of keys with so many on
+ * top of what is known.
+ */
+bool set__is_full(const struct set *set, const uint64_t fresh[SET_KEY_MAPS], unsigned int eighths);
 
 /* What the last drain found would leave room enough in a set of half the size. */
 bool set__is_sparse(const struct set *set);

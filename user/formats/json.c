@@ -130,6 +130,7 @@ static void write_ledger(struct json *json, const struct recording *recording)
 	json__count(json, "unread_refused", ledger->unread_refused);
 	json__count(json, "runtime_untracked", ledger->runtime_untracked);
 	json__count(json, "records_lost", ledger->records_lost);
+	json__count(json, "places_lost", ledger->places_lost);
 	json__count(json, "stacks_read", ledger->stacks_read);
 	json__seconds(json, "stacks_read_s", ledger->stacks_read_ns);
 	json__count(json, "map_calls", ledger->map_calls);

@@ -131,6 +131,7 @@ static const struct field {
 	FIELD(unread_refused),
 	FIELD(runtime_untracked),
 	FIELD(records_lost),
+	FIELD(places_lost),
 	FIELD(stacks_read),
 	FIELD(stacks_read_ns),
 	FIELD(map_calls),
