@@ -31,13 +31,13 @@
 #endif
 
 /* Of the largest record, unless the depth is set otherwise. */
-#define RECORD_WORDS (sizeof(struct code_record) / 8)
+#define RECORD_WORDS RECORD_ROOM(sizeof(struct code_record) / 8)
 
 SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */
 SETTING(__u32, cfg_nr_events, 1);
 SETTING(__u32, cfg_timer_event, NO_EVENT); /* that is due in equal steps of ns */
 SETTING(__u32, cfg_max_depth, 127);
-SETTING(__u32, cfg_record_words, RECORD_WORDS); /* of the log, at most */
+SETTING(__u32, cfg_record_words, RECORD_WORDS); /* of a record of the log, in whole parts */
 SETTING(__u32, cfg_nr_homes, 1); /* places of each array of the store: see places.bpf.h */
 SETTING(__u32, cfg_filter, FILTER_NONE);
 SETTING(__u32, cfg_kinds, KIND_ID);	   /* who is of all these is a target */
@@ -108,7 +108,7 @@ struct inner_log {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
 	__uint(key_size, sizeof(__u32));
-	__uint(value_size, LOG_CHUNK_BYTES(RECORD_WORDS * 8));
+	__uint(value_size, LOG_CHUNK_BYTES(RECORD_WORDS));
 	__uint(max_entries, 1);
 };
 

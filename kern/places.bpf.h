@@ -17,7 +17,7 @@
 #include "topstacks/abi.h"
 
 #define NO_PLACE    (~0U)
-#define CLAIM_TRIES 8 /* places that a program asks for before it gives up */
+#define CLAIM_TRIES 4 /* places beside its home that a program asks for before it gives up */
 
 static __always_inline bool claim(struct claimed_place *place)
 {
@@ -31,31 +31,29 @@ static __always_inline bool claim(struct claimed_place *place)
 }
 
 /*
- * The number of a place that is nobody's yet, and the place; NO_PLACE if none is found. The first one to ask for is the
+ * The number of a place that is nobody's yet; NO_PLACE if none is found. The first one to ask for is the
  * CPU's home, which it shares with few, then those from *nr_taken on, which only grows: CPUs that are due at the
  * same time, as those of aligned timers, do not meet.
  */
-static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken,
-					struct claimed_place **place)
+static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken)
 {
-	__u32 number = home, first, i;
+	struct claimed_place *place = bpf_map_lookup_elem(array, &home);
+	__u32 number, first, i;
 
-	*place = bpf_map_lookup_elem(array, &number);
-	if (*place && claim(*place))
-		return number;
+	if (place && claim(place))
+		return home;
 	first = *(volatile __u32 *)nr_taken;
 	for (i = 0; i < CLAIM_TRIES; i++) {
 		number = first + i;
-		*place = bpf_map_lookup_elem(array, &number);
-		if (!*place) /* the array is full */
+		place = bpf_map_lookup_elem(array, &number);
+		if (!place) /* the array is full */
 			return NO_PLACE;
-		if (claim(*place)) {
+		if (claim(place)) {
 			__sync_fetch_and_add(nr_taken, i + 1);
 			return number;
 		}
 	}
 	__sync_fetch_and_add(nr_taken, CLAIM_TRIES);
-	*place = NULL;
 	return NO_PLACE;
 }
 

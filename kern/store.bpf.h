@@ -43,15 +43,27 @@ static __always_inline __u32 home_of(__u64 where)
 			: 0;
 }
 
+/* A place of the slots or of the log that is nobody's yet; NO_PLACE. */
+__weak __noinline __u32 take_place_in(__u64 where, __u32 is_log)
+{
+	__u32 generation = STORE_GENERATION(where);
+	struct store_state *state = &session.stores[generation & 1];
+	void *array = is_log ? bpf_map_lookup_elem(&logs, &generation)
+			     : bpf_map_lookup_elem(&slots, &generation);
+
+	return array ? take_place(array, home_of(where),
+				  is_log ? &state->nr_chunks : &state->nr_blocks)
+		     : NO_PLACE;
+}
+
 /* A slot with the key in it; NO_PLACE. tid_what: key.tid in the lower half, key.what in the upper one. */
 __weak __noinline __u32 take_slot(__u64 where, __u64 process, __u64 user, __u64 kernel,
 				  __u64 tid_what)
 {
 	__u32 generation = STORE_GENERATION(where), used = 0, number;
-	struct store_state *state = &session.stores[generation & 1];
+	const __u32 turn = session.stores[generation & 1].slots_turn;
 	void *slots_map = bpf_map_lookup_elem(&slots, &generation);
 	struct store_cursors *at = find_cursors(where);
-	const __u32 turn = state->slots_turn;
 	struct slot_block *block;
 	struct count_slot *slot;
 	bool is_first;
@@ -60,65 +72,58 @@ __weak __noinline __u32 take_slot(__u64 where, __u64 process, __u64 user, __u64 
 		return NO_PLACE;
 	is_first = begin_filling(&at->slots);
 	number = at->slots.place;
-	if (is_first && at->slots.turn == turn && at->slots.used < SLOTS_A_BLOCK) {
+	if (is_first && at->slots.turn == turn && at->slots.used < SLOTS_A_BLOCK)
 		used = at->slots.used;
-		block = bpf_map_lookup_elem(slots_map, &number);
-	} else {
-		number = take_place(slots_map, home_of(where), &state->nr_blocks,
-				    (struct claimed_place **)&block);
-	}
+	else
+		number = take_place_in(where, false);
+	block = bpf_map_lookup_elem(slots_map, &number);
 	if (block) {
 		slot = &block->slots[used & (SLOTS_A_BLOCK - 1)];
 		slot->key = (struct sample_key){process, user, kernel, (__u32)tid_what,
 						(__u32)(tid_what >> 32)};
 		slot->is_taken = 1;
-	} else {
-		number = NO_PLACE;
 	}
 	if (is_first)
-		end_filling(&at->slots, turn, number, used + 1);
+		end_filling(&at->slots, turn, block ? number : NO_PLACE, used + 1);
 	return block ? SLOT(number, used) : NO_PLACE;
 }
 
-#define COPY_PART 16
-
-/* Some words of the record in the context's buffer into a chunk, behind the header at word at. */
-__weak __noinline int copy_part(__u64 where, __u32 number, __u32 at, __u32 from)
+/*
+ * Some words of the record in the context's buffer into a chunk, from word to on. Whole parts are copied, which is one
+ * check for the verifier: buffer and chunk have room for them.
+ */
+__weak __noinline int copy_part(__u64 where, __u32 number, __u32 to, __u32 from)
 {
 	__u32 generation = STORE_GENERATION(where), context = STORE_CONTEXT(where), i;
 	const __u64 *buffer = bpf_map_lookup_elem(&record_buffer, &context);
 	void *log_map = bpf_map_lookup_elem(&logs, &generation);
-	__u64 begin = at, index, nr_words = STORED_WORDS(where);
+	__u64 at = to, index = from;
 	struct log_chunk *chunk;
 
 	if (!buffer || !log_map)
 		return 0;
 	chunk = bpf_map_lookup_elem(log_map, &number);
-	asm volatile("" : "+r"(begin)); /* what is said of it next, the verifier is to hear */
-	if (!chunk || begin >= LOG_LAST_WORD)
+	asm volatile(""
+		     : "+r"(at),
+		       "+r"(index)); /* what is said of them next, the verifier is to hear */
+	if (!chunk || at > LOG_LAST_WORD || index > cfg_record_words - RECORD_PART)
 		return 0;
-	for (i = 0; i < COPY_PART; i++) {
-		index = from + i;
-		asm volatile("" : "+r"(index));
-		if (index >= nr_words || index >= cfg_record_words)
-			break;
-		chunk->words[begin + 1 + index] = buffer[index];
-	}
+	for (i = 0; i < RECORD_PART; i++)
+		chunk->words[at + index + i] = buffer[index + i];
 	return 0;
 }
 
-/* Begins at word at; what is behind that is not told yet. Not by bpf_probe_read_kernel(), which lockdown may refuse. */
-static __always_inline void write_record(__u64 where, struct log_chunk *chunk, __u32 number,
-					 __u64 at)
+/*
+ * The record in the context's buffer at a word of a chunk; what is there is not told yet. Not by
+ * bpf_probe_read_kernel(), which lockdown may refuse.
+ */
+__weak __noinline int write_record(__u64 where, __u32 number, __u32 at)
 {
 	__u32 from;
 
-	asm volatile("" : "+r"(at));
-	if (at >= LOG_LAST_WORD)
-		return;
-	chunk->words[at] = LOG_HEADER(STORED_KIND(where), STORED_WORDS(where));
-	for (from = 0; from < cfg_record_words && from < STORED_WORDS(where); from += COPY_PART)
-		copy_part(where, number, at, from);
+	for (from = 0; from < cfg_record_words && from < STORED_WORDS(where); from += RECORD_PART)
+		copy_part(where, number, at + 1, from);
+	return 0;
 }
 
 /*
@@ -128,28 +133,29 @@ static __always_inline void write_record(__u64 where, struct log_chunk *chunk, _
 __weak __noinline int store_record(__u64 where, __u64 key, __u64 check)
 {
 	__u32 generation = STORE_GENERATION(where), used = 0, number;
-	struct store_state *state = &session.stores[generation & 1];
+	const __u32 turn = session.stores[generation & 1].log_turn;
 	void *known_map = bpf_map_lookup_elem(&known, &generation);
 	void *log_map = bpf_map_lookup_elem(&logs, &generation);
 	struct store_cursors *at = find_cursors(where);
-	const __u32 turn = state->log_turn;
 	struct log_chunk *chunk;
 	bool is_first;
 	int err = -E2BIG;
+	__u64 begin;
 
 	if (!known_map || !log_map || !at || STORED_WORDS(where) > cfg_record_words)
 		return -ENOENT;
 	is_first = begin_filling(&at->log);
 	number = at->log.place;
-	if (is_first && at->log.turn == turn && at->log.used < LOG_LAST_WORD) {
+	if (is_first && at->log.turn == turn && at->log.used < LOG_LAST_WORD)
 		used = at->log.used;
-		chunk = bpf_map_lookup_elem(log_map, &number);
-	} else {
-		number = take_place(log_map, home_of(where), &state->nr_chunks,
-				    (struct claimed_place **)&chunk);
-	}
-	if (chunk) {
-		write_record(where, chunk, number, used);
+	else
+		number = take_place_in(where, true);
+	chunk = bpf_map_lookup_elem(log_map, &number);
+	begin = used;
+	asm volatile("" : "+r"(begin)); /* what is said of it next, the verifier is to hear */
+	if (chunk && begin < LOG_LAST_WORD) {
+		chunk->words[begin] = LOG_HEADER(STORED_KIND(where), STORED_WORDS(where));
+		write_record(where, number, used);
 		err = bpf_map_update_elem(known_map, &key, &check,
 					  where & STORE_AGAIN ? BPF_EXIST : BPF_NOEXIST);
 	}

@@ -200,8 +200,15 @@ struct log_chunk {
 #define LOG_KIND(header)	   ((__u32)((header) >> 32))
 #define LOG_WORDS(header)	   ((__u32)(header))
 
-#define LOG_CHUNK_BYTES(record_bytes) \
-	(sizeof(struct log_chunk) + LOG_LAST_WORD * 8 + 8 + (record_bytes))
+/* Programs copy records in parts of so many words. */
+#define RECORD_PART 16
+
+/* Of a record of nr_words at most, in whole parts. */
+#define RECORD_ROOM(nr_words) (((nr_words) + RECORD_PART - 1) / RECORD_PART * RECORD_PART)
+
+/* record_words: RECORD_ROOM() of the largest. */
+#define LOG_CHUNK_BYTES(record_words) \
+	(sizeof(struct log_chunk) + (LOG_LAST_WORD + 1 + (record_words)) * 8)
 
 /* Keys of the known map. Stacks have 62 bits; the word of a code object has the top bit, the key of a process the next. */
 #define KNOWN_PROCESS(instance) (((instance) >> 2) | 1ULL << 62)

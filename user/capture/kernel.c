@@ -115,13 +115,13 @@ static void allocate_late(struct topstacks_bpf *skeleton)
 static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,
 		     const struct set *like)
 {
-	size_t record_bytes = SPILLED_STACK_BYTES((size_t)max_depth);
+	/* Programs that describe code are verified, whether anybody calls them or not. */
+	size_t buffer_words = RECORD_ROOM(sizeof(struct code_record) / 8);
 	int map, code = 0;
 
-	if (record_bytes < sizeof(struct code_record))
-		record_bytes = sizeof(struct code_record);
+	if (buffer_words < skeleton->rodata->cfg_record_words)
+		buffer_words = skeleton->rodata->cfg_record_words;
 	allocate_late(skeleton);
-
 	for (map = 0; map < SET_MAPS && !code; map++)
 		code = bpf_map__set_inner_map_fd(sets__outer_map(skeleton, map), like->maps[map]);
 	if (!code)
@@ -132,7 +132,7 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 		code = bpf_map__set_max_entries(skeleton->maps.passages, (unsigned int)nr_cpus);
 	if (!code)
 		code = bpf_map__set_value_size(skeleton->maps.record_buffer,
-					       (uint32_t)record_bytes);
+					       (uint32_t)(8 * buffer_words));
 	if (!code)
 		code = bpf_map__set_value_size(skeleton->maps.interpreted,
 					       INTERPRETED_BYTES(max_depth));

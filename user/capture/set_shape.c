@@ -64,12 +64,12 @@ uint32_t set_shape__record_words(const struct set_shape *shape)
 		most = stack;
 	if (shape->interprets && CODE_RECORD_BYTES(shape->with_lines) > most)
 		most = CODE_RECORD_BYTES(shape->with_lines);
-	return (uint32_t)(most / 8);
+	return (uint32_t)RECORD_ROOM(most / 8);
 }
 
 size_t set_shape__chunk_bytes(const struct set_shape *shape)
 {
-	return LOG_CHUNK_BYTES(8 * (size_t)set_shape__record_words(shape));
+	return LOG_CHUNK_BYTES((size_t)set_shape__record_words(shape));
 }
 
 size_t set_shape__array_bytes(const struct set_shape *shape, enum set_map map)

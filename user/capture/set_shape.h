@@ -40,7 +40,7 @@ uint32_t set_shape__entries(const struct set_shape *shape, enum set_map map);
 /* Elements of one of the mapped arrays beside the homes. */
 uint32_t set_shape__pool(const struct set_shape *shape, enum set_map map);
 
-/* 8-byte words of the largest record of the log. */
+/* Words of 8 bytes of the largest record of the log, in whole parts. */
 uint32_t set_shape__record_words(const struct set_shape *shape);
 
 /* Bytes of an element of the log. */
