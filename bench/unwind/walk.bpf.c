@@ -86,7 +86,7 @@ int on_frame_ptrs(struct bpf_perf_event_data *ctx)
 	__u64 begin;
 	long bytes;
 
-	stack = bpf_map_lookup_elem(&spill_buffer, &zero);
+	stack = bpf_map_lookup_elem(&record_buffer, &zero);
 	if (!stack || !bpf_map_lookup_elem(&unwind_procs, &tgid))
 		return 0;
 	begin = bpf_ktime_get_ns();

@@ -72,7 +72,7 @@ static const struct {
 	const void *map;
 	void *value;
 } scratch[] = {
-	{&spill_buffer, &at_hand.stack},
+	{&record_buffer, &at_hand.stack},
 	{&walks, &walk},
 	{&stack_pieces, &piece},
 	{&unwind_procs, &listed},
