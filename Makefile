@@ -280,8 +280,8 @@ $(BUILD)/tests/test_unwind_walk: $(BUILD)/tests/unit/tracee.o \
 	| $(addprefix $(BUILD)/workloads/,unwind unwind_cet unwind_static unwind_stripped \
 	unwind_exceptions)
 
-# It includes programs of kern/, which are in the C of their compiler.
-$(BUILD)/tests/unit/test_wait_charges.o: ALL_CFLAGS += -std=gnu11
+# They include programs of kern/, which are in the C of their compiler.
+$(addprefix $(BUILD)/tests/unit/,test_store.o test_wait_charges.o): ALL_CFLAGS += -std=gnu11
 
 # Each workload says in its first lines how it wants to be compiled: "cflags: ...", and after that where it is otherwise
 # for a machine: "cflags-arm64: ...".

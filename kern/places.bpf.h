@@ -16,8 +16,11 @@
 
 #include "topstacks/abi.h"
 
-#define NO_PLACE    (~0U)
+#define NO_PLACE (~0U)
+
+#ifndef CLAIM_TRIES
 #define CLAIM_TRIES 4 /* places beside its home that a program asks for before it gives up */
+#endif
 
 static __always_inline bool claim(struct claimed_place *place)
 {
@@ -38,22 +41,23 @@ static __always_inline bool claim(struct claimed_place *place)
 static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken)
 {
 	struct claimed_place *place = bpf_map_lookup_elem(array, &home);
-	__u32 number, first, i;
+	__u32 number = 0, next, i;
 
 	if (place && claim(place))
 		return home;
-	first = *(volatile __u32 *)nr_taken;
 	for (i = 0; i < CLAIM_TRIES; i++) {
-		number = first + i;
+		next = *(volatile __u32 *)nr_taken; /* others may have gone far meanwhile */
+		/* CPUs in step, which lost a place to each other, would go on to the same one. */
+		number = next > number ? next : number + 1 + (home >> i & 1);
 		place = bpf_map_lookup_elem(array, &number);
 		if (!place) /* the array is full */
 			return NO_PLACE;
 		if (claim(place)) {
-			__sync_fetch_and_add(nr_taken, i + 1);
+			__sync_fetch_and_add(nr_taken, number - next + 1);
 			return number;
 		}
 	}
-	__sync_fetch_and_add(nr_taken, CLAIM_TRIES);
+	__sync_fetch_and_add(nr_taken, 1);
 	return NO_PLACE;
 }
 
@@ -66,6 +70,7 @@ static __always_inline bool begin_filling(struct place_cursor *cursor)
 	if (*(volatile __u32 *)&cursor->busy)
 		return false;
 	*(volatile __u32 *)&cursor->busy = 1;
+	asm volatile("" ::: "memory");
 	return true;
 }
 
@@ -77,6 +82,7 @@ static __always_inline void end_filling(struct place_cursor *cursor, __u32 turn,
 		cursor->place = place;
 		cursor->used = used;
 	}
+	asm volatile("" ::: "memory");
 	*(volatile __u32 *)&cursor->busy = 0;
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets in the place of others, where the kernel has few maps to give; and when a generation begins. The kernel is the test: maps
- * are descriptors of /dev/null, and the programs' maps an array.
+ * Sets that are emptied, or make room for others, where the kernel has few maps to give; and when a generation begins. The
+ * kernel is the test: maps are descriptors of memory, and the programs' maps an array.
  */
 #include "capture/generations.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -21,6 +23,8 @@
 #include "profile/ledger.h"
 
 #define CAPACITY 1024
+#define NR_HOMES 2
+#define MANY	 5000 /* keys: too many to be deleted one by one */
 
 static char outer[SET_MAPS]; /* their addresses stand for the programs' maps */
 
@@ -28,16 +32,22 @@ static struct {
 	int placed[SET_MAPS]; /* of generation 0 */
 	uint32_t max_entries; /* more are no map */
 	int nr_refused;	      /* updates, those next */
+	bool keeps_elements;  /* none is deleted */
 } kernel;
 
 int bpf_map_create(enum bpf_map_type type, const char *name, __u32 key_size, __u32 value_size,
 		   __u32 max_entries, const struct bpf_map_create_opts *options)
 {
-	(void)type, (void)name, (void)key_size, (void)value_size, (void)options;
+	int fd = -1;
+
+	(void)type, (void)key_size, (void)options;
 	if (max_entries <= kernel.max_entries)
-		return open("/dev/null", O_RDONLY | O_CLOEXEC);
-	errno = ENOMEM;
-	return -1;
+		fd = memfd_create(name, MFD_CLOEXEC);
+	else
+		errno = ENOMEM;
+	if (fd >= 0 && ftruncate(fd, (off_t)value_size * max_entries))
+		abort();
+	return fd;
 }
 
 int bpf_map__fd(const struct bpf_map *map)
@@ -63,11 +73,12 @@ int bpf_map_delete_elem(int fd, const void *key)
 	return 0;
 }
 
-/* Sets are drained by iterators, of which there is none to link. */
-bool bpf_program__autoload(const struct bpf_program *program)
+int bpf_map_delete_batch(int fd, const void *keys, __u32 *count,
+			 const struct bpf_map_batch_opts *options)
 {
-	(void)program;
-	return false;
+	(void)fd, (void)keys, (void)count, (void)options;
+	errno = EPERM;
+	return kernel.keeps_elements ? -1 : 0;
 }
 
 struct fixture {
@@ -78,14 +89,15 @@ struct fixture {
 	struct set *set;
 };
 
-/* Two sets of CAPACITY, the first half full, and memory for nr_sets of them. */
+/* Two sets of CAPACITY, the first with a key and half full by what the programs say, and memory for nr_sets of them. */
 static void open_fixture(struct fixture *fixture, double nr_sets, bool is_timed)
 {
-	const struct set_shape shape = {.capacity = CAPACITY, .max_depth = 127};
+	const struct set_shape shape = {
+		.capacity = CAPACITY, .max_depth = 127, .nr_homes = NR_HOMES};
 	struct bpf_map **maps[SET_MAPS] = {
-		&fixture->skeleton.maps.counts, &fixture->skeleton.maps.stacks,
-		&fixture->skeleton.maps.spill, &fixture->skeleton.maps.processes,
-		&fixture->skeleton.maps.codes};
+		&fixture->skeleton.maps.counts, &fixture->skeleton.maps.known,
+		&fixture->skeleton.maps.stacks, &fixture->skeleton.maps.slots,
+		&fixture->skeleton.maps.logs};
 
 	memset(fixture, 0, sizeof(*fixture));
 	fixture->skeleton.bss = &fixture->globals;
@@ -93,15 +105,19 @@ static void open_fixture(struct fixture *fixture, double nr_sets, bool is_timed)
 		*maps[map] = (struct bpf_map *)&outer[map];
 	kernel.max_entries = UINT32_MAX;
 	kernel.nr_refused = 0;
+	kernel.keeps_elements = false;
 	generations__init(&fixture->generations, shape.max_depth,
-			  (size_t)(nr_sets * (double)set__bytes(&shape)), &fixture->map_calls);
+			  (size_t)(nr_sets * (double)set_shape__bytes(&shape)),
+			  &fixture->map_calls);
+	fixture->generations.first_shape.nr_homes = NR_HOMES;
 	fixture->generations.is_timed = fixture->generations.carries_stacks = is_timed;
 	EXPECT_EQ(generations__open(&fixture->generations, 99, NULL), 0);
-	EXPECT_EQ(generations__install(&fixture->generations, &fixture->skeleton, NULL), 0);
+	generations__install(&fixture->generations, &fixture->skeleton);
 	EXPECT_EQ(generations__await(&fixture->generations, NULL), 0);
 	fixture->set = &fixture->generations.sets[0];
 	EXPECT_EQ(fixture->set->shape.capacity, CAPACITY);
-	fixture->set->nr_used[SET_COUNTS] = CAPACITY + 1;
+	fixture->set->nr_used[SET_COUNTS] = CAPACITY;
+	fixture->set->blocks[0].slots[3] = (struct count_slot){.key.process = 7, .is_taken = 1};
 	for (int map = 0; map < SET_MAPS; map++)
 		kernel.placed[map] = fixture->set->maps[map];
 }
@@ -113,41 +129,88 @@ static void expect_in_place(const struct fixture *fixture)
 		EXPECT_EQ(kernel.placed[map], fixture->set->maps[map]);
 }
 
-static void test_renewed(void)
+static void test_resized(void)
 {
 	static const struct {
-		double nr_sets;
 		uint32_t max_entries; /* 0: any */
 		int nr_refused;
 		uint32_t capacity; /* then; 0: there is none */
 		bool is_old;	   /* the set is still in use */
 	} rows[] = {
-		/* room for a third set of twice the size, or of the same */
-		{6, 0, 0, 2 * CAPACITY, false},
-		{3, 0, 0, CAPACITY, false},
-		{6, 1, 0, CAPACITY, true},
-		{6, 0, 1, CAPACITY, true},
-		{6, 0, SET_MAPS, CAPACITY, true},
-		{6, 0, SET_MAPS + 1, CAPACITY, false}, /* nor the old one again */
-		{6, 0, 3 * SET_MAPS, 0, false},
-		/* none: the old one goes first */
-		{2, 0, 0, CAPACITY, false},
-		{2, CAPACITY, 0, CAPACITY / 2, false},
-		{2, 1, 0, 0, false},
-		{2, 0, 1, 0, false},
+		{0, 0, 2 * CAPACITY, false},
+		{1, 0, CAPACITY, true},
+		{0, 1, CAPACITY, true},
+		{0, SET_MAPS, CAPACITY, true},
+		{0, SET_MAPS + 1, CAPACITY, false}, /* nor the old one again */
+		{0, 3 * SET_MAPS, 0, false},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct fixture fixture;
 
-		open_fixture(&fixture, rows[i].nr_sets, false);
+		open_fixture(&fixture, 6, false); /* for a third set of twice the size */
 		if (rows[i].max_entries)
 			kernel.max_entries = rows[i].max_entries;
 		kernel.nr_refused = rows[i].nr_refused;
 		generations__renew(&fixture.generations, 0);
 		EXPECT_EQ(set__is_open(fixture.set), rows[i].capacity != 0);
 		EXPECT_EQ(fixture.set->shape.capacity, rows[i].capacity ?: CAPACITY);
-		EXPECT_EQ(fixture.set->nr_used[SET_COUNTS], rows[i].is_old ? CAPACITY + 1 : 0);
+		EXPECT_EQ(fixture.set->nr_used[SET_COUNTS], rows[i].is_old ? CAPACITY : 0);
+		expect_in_place(&fixture);
+		generations__close(&fixture.generations);
+	}
+}
+
+/* Of a set that is as large as can be, few keys are deleted, and for many there are fresh maps. */
+static void test_emptied(void)
+{
+	static const struct {
+		uint64_t nr_keys;
+		bool keeps_elements;
+		uint32_t max_entries; /* 0: any */
+		int nr_refused;
+		uint32_t capacity; /* then; 0: there is none */
+		int nr_fresh;	   /* maps of the set that are others then */
+	} rows[] = {
+		{CAPACITY, false, 0, 0, CAPACITY, 0},
+		{CAPACITY, false, 1, SET_MAPS, CAPACITY, 0}, /* it needs no map */
+		{MANY, true, 0, 0, CAPACITY, SET_KEY_MAPS},
+		/* otherwise the set goes first, and one that can be had comes */
+		{CAPACITY, true, 0, 0, CAPACITY, SET_MAPS},
+		{CAPACITY, true, CAPACITY, 0, CAPACITY / 2, SET_MAPS},
+		{CAPACITY, true, 1, 0, 0, SET_MAPS},
+		{CAPACITY, true, 0, 1, 0, SET_MAPS},
+		{MANY, false, CAPACITY, 0, CAPACITY / 2, SET_MAPS},
+		{MANY, false, 0, 1, CAPACITY, SET_MAPS},
+		{MANY, false, 0, SET_KEY_MAPS, CAPACITY, SET_MAPS},
+		{MANY, false, 0, SET_KEY_MAPS + 1, 0, SET_MAPS},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct fixture fixture;
+		ino_t before[SET_MAPS];
+		struct stat now;
+		int nr_fresh = 0;
+
+		open_fixture(&fixture, 2, false);
+		for (int map = 0; map < SET_MAPS; map++)
+			before[map] = fstat(fixture.set->maps[map], &now) ? 0 : now.st_ino;
+		fixture.set->nr_used[SET_KNOWN] = rows[i].nr_keys;
+		kernel.keeps_elements = rows[i].keeps_elements;
+		if (rows[i].max_entries)
+			kernel.max_entries = rows[i].max_entries;
+		kernel.nr_refused = rows[i].nr_refused;
+		generations__renew(&fixture.generations, 0);
+		EXPECT_EQ(set__is_open(fixture.set), rows[i].capacity != 0);
+		EXPECT_EQ(fixture.set->shape.capacity, rows[i].capacity ?: CAPACITY);
+		EXPECT_EQ(fixture.set->nr_used[SET_COUNTS], 0);
+		EXPECT_EQ(fixture.globals.session.stores[0].nr_blocks, NR_HOMES);
+		if (set__is_open(fixture.set))
+			EXPECT_EQ(fixture.set->blocks[0].slots[3].is_taken, 0);
+		for (int map = 0; map < SET_MAPS; map++)
+			nr_fresh +=
+				fstat(fixture.set->maps[map], &now) || now.st_ino != before[map];
+		EXPECT_EQ(nr_fresh, rows[i].nr_fresh);
 		expect_in_place(&fixture);
 		generations__close(&fixture.generations);
 	}
@@ -160,6 +223,7 @@ static void test_missing(void)
 	struct fixture fixture;
 
 	open_fixture(&fixture, 2, false);
+	kernel.keeps_elements = true;
 	kernel.max_entries = 0;
 	for (int i = 0; i < 2; i++) {
 		generations__renew(&fixture.generations, 0);
@@ -234,7 +298,8 @@ static void test_not_timed(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"a set that cannot be replaced stays in use, or goes first", test_renewed},
+		{"a set that cannot be replaced stays in use, or goes first", test_resized},
+		{"a set is emptied, or goes first", test_emptied},
 		{"where there is none, one is made with the next drain", test_missing},
 		{"programs that go by the clock are told before", test_timed},
 		{"others change at once", test_not_timed},

@@ -21,6 +21,7 @@ static long read_kernel(void *to, size_t size, const void *from);
 #define bpf_map_lookup_elem(map, key)		    find_element(map, key)
 #define bpf_map_update_elem(map, key, value, flags) add_element(map, key, value)
 #define bpf_probe_read_kernel(to, size, from)	    read_kernel(to, size, from)
+#define bpf_get_smp_processor_id()		    0
 #define DEFINE_MAPS
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wattributes"
@@ -31,37 +32,46 @@ static long read_kernel(void *to, size_t size, const void *from);
 #include "../../kern/waits.bpf.h"
 #pragma GCC diagnostic pop
 
-#define MAX_SAMPLES 16
-
+/* A counts map, and slots of one block. */
 struct charged_set {
-	struct drained_count samples[MAX_SAMPLES];
-	size_t nr;
+	struct slot_block block;
+	size_t nr; /* keys that are known; each has the slot of its number */
 };
 
 static struct ledger_cpu rows[ABI_GENERATIONS];
 static struct charged_set counted[ABI_GENERATIONS];
+static struct store_cursors cursors_at[ABI_GENERATIONS * PROGRAM_CONTEXTS];
+static __u32 numbers[SLOTS_A_BLOCK];
 
 /* Nobody is in the map of processes, which is not there: who a sample is of is another question. */
 static void *find_element(const void *map, const void *key)
 {
 	if (map == &ledger)
 		return &rows[*(const __u32 *)key - ledger_row(0, cfg_wait_event, 1, 1, 0)];
+	if (map == &cursors)
+		return &cursors_at[*(const __u32 *)key];
 	if (map == &counts)
-		return &counted[*(const __u32 *)key];
-	for (int i = 0; i < ABI_GENERATIONS; i++)
-		for (size_t j = 0; map == &counted[i] && j < counted[i].nr; j++)
-			if (!memcmp(&counted[i].samples[j].key, key, sizeof(struct sample_key)))
-				return &counted[i].samples[j].value;
+		return &counted[*(const __u32 *)key].nr;
+	if (map == &slots)
+		return &counted[*(const __u32 *)key].block;
+	for (int i = 0; i < ABI_GENERATIONS; i++) {
+		if (map == &counted[i].block)
+			return *(const __u32 *)key ? NULL : &counted[i].block;
+		for (size_t j = 0; map == &counted[i].nr && j < counted[i].nr; j++)
+			if (!memcmp(&counted[i].block.slots[j].key, key, sizeof(struct sample_key)))
+				return &numbers[j];
+	}
 	return NULL;
 }
 
 __attribute__((noinline)) static long add_element(void *map, const void *key, const void *value)
 {
-	struct charged_set *to = map;
+	size_t *nr = map;
 
-	EXPECT(to->nr < MAX_SAMPLES);
-	memcpy(&to->samples[to->nr].key, key, sizeof(struct sample_key));
-	memcpy(&to->samples[to->nr++].value, value, sizeof(struct sample_value));
+	(void)key;
+	EXPECT_EQ(*(const __u32 *)value, *nr);
+	numbers[*nr] = (__u32)*nr;
+	++*nr;
 	return 0;
 }
 
@@ -76,8 +86,12 @@ static void begin(__u32 open_generation)
 {
 	memset(rows, 0, sizeof(rows));
 	memset(counted, 0, sizeof(counted));
+	memset(cursors_at, 0, sizeof(cursors_at));
 	session = (struct program_session){
-		.flip_ns = {1000, 2000}, .begin_ns = 1000, .open_generation = open_generation};
+		.flip_ns = {1000, 2000},
+		.begin_ns = 1000,
+		.open_generation = open_generation,
+		.stores = {{.nr_blocks = 1, .slots_turn = 1}, {.nr_blocks = 1, .slots_turn = 1}}};
 }
 
 static __u64 charged(__u32 generation, enum ledger_slot slot)
@@ -188,7 +202,7 @@ static void test_wakings(void)
 	}
 }
 
-static void expect_sample(const struct drained_count *sample, __u32 wait, __u64 count, __u64 weight)
+static void expect_sample(const struct count_slot *sample, __u32 wait, __u64 count, __u64 weight)
 {
 	EXPECT_EQ(sample->key.process, 4711);
 	EXPECT_EQ(WHAT_WAIT(sample->key.what), wait);
@@ -208,8 +222,8 @@ static void test_samples(void)
 	thread.stands_for = 3;
 	charge_piece(0, 0, &task, &thread, &piece);
 	EXPECT_EQ(counted[0].nr, 2);
-	expect_sample(&counted[0].samples[0], WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_PIPE), 3, 900);
-	expect_sample(&counted[0].samples[1], WAIT(WAIT_WOKEN, WAIT_FOR_PIPE), 0, 900);
+	expect_sample(&counted[0].block.slots[0], WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_PIPE), 3, 900);
+	expect_sample(&counted[0].block.slots[1], WAIT(WAIT_WOKEN, WAIT_FOR_PIPE), 0, 900);
 	EXPECT_EQ(charged(0, SLOT_BLOCKED_NS), 300); /* the account has each nanosecond once */
 	EXPECT_EQ(charged(0, SLOT_RUNNABLE_NS), 300);
 	EXPECT_EQ(charged(0, SLOT_RUNS), 3);
@@ -219,8 +233,8 @@ static void test_samples(void)
 	thread.wake_ns = 1150;
 	charge_piece(0, 0, &task, &thread, &piece);
 	EXPECT_EQ(counted[0].nr, 2);
-	expect_sample(&counted[0].samples[0], WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_PIPE), 6, 900);
-	expect_sample(&counted[0].samples[1], WAIT(WAIT_WOKEN, WAIT_FOR_PIPE), 0, 2700);
+	expect_sample(&counted[0].block.slots[0], WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_PIPE), 6, 900);
+	expect_sample(&counted[0].block.slots[1], WAIT(WAIT_WOKEN, WAIT_FOR_PIPE), 0, 2700);
 
 	/* one whose stack was not walked is in the account alone */
 	thread.stands_for = 0;
@@ -251,9 +265,9 @@ static void test_open(void)
 		.from_ns = 2000, .to_ns = 2400, .nr_ended = 1, .has_ended = true};
 	charge_piece(1, 0, &task, &thread, &piece);
 	EXPECT_EQ(counted[0].nr, 1);
-	expect_sample(&counted[0].samples[0], WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING), 0, 900);
+	expect_sample(&counted[0].block.slots[0], WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING), 0, 900);
 	EXPECT_EQ(counted[1].nr, 1);
-	expect_sample(&counted[1].samples[0], WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING), 1, 400);
+	expect_sample(&counted[1].block.slots[0], WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING), 1, 400);
 	EXPECT_EQ(charged(0, SLOT_BLOCKED_NS) + charged(1, SLOT_BLOCKED_NS), 0);
 }
 
@@ -273,10 +287,10 @@ static void test_asleep(void)
 	thread.since_ns = 1200;
 	charge_piece(0, 0, &task, &thread, &piece);
 	EXPECT_EQ(counted[0].nr, 2);
-	EXPECT_EQ(counted[0].samples[0].key.user, 22);
-	EXPECT_EQ(counted[0].samples[0].key.kernel, 23);
-	EXPECT_EQ(counted[0].samples[1].key.user, 12);
-	EXPECT_EQ(counted[0].samples[1].key.kernel, 13);
+	EXPECT_EQ(counted[0].block.slots[0].key.user, 22);
+	EXPECT_EQ(counted[0].block.slots[0].key.kernel, 23);
+	EXPECT_EQ(counted[0].block.slots[1].key.user, 12);
+	EXPECT_EQ(counted[0].block.slots[1].key.kernel, 13);
 }
 
 /* Any wait, in any pieces: its time is in the account once, and all of it in samples. */
@@ -303,8 +317,8 @@ static void test_sums(void)
 		charge_piece(0, 0, &task, &thread, &piece);
 		placed = count = 0;
 		for (size_t j = 0; j < counted[0].nr; j++) {
-			placed += counted[0].samples[j].value.weight;
-			count += counted[0].samples[j].value.count;
+			placed += counted[0].block.slots[j].value.weight;
+			count += counted[0].block.slots[j].value.count;
 		}
 		EXPECT_EQ(charged(0, SLOT_BLOCKED_NS) + charged(0, SLOT_RUNNABLE_NS),
 			  end_ns - since_ns);
