@@ -139,9 +139,11 @@ static void tell_stack(struct fixture *fixture, uint32_t number, uint64_t key, u
 	tell(fixture, number, LOG_STACK, &stack, SPILLED_STACK_BYTES((size_t)nr_frames));
 }
 
-static void tell_process(struct fixture *fixture, uint32_t number, const char *name)
+static void tell_process(struct fixture *fixture, uint32_t number, const char *name,
+			 uint64_t now_ns)
 {
-	struct process_record record = {.instance = PROCESS, .tgid = 17, .start_ns = 3};
+	struct process_record record = {
+		.instance = PROCESS, .tgid = 17, .start_ns = 3, .seen_ns = now_ns};
 
 	strncpy(record.comm, name, sizeof(record.comm) - 1);
 	tell(fixture, number, LOG_PROCESS, &record, sizeof(record));
@@ -166,7 +168,10 @@ static void test_drained(void)
 
 	open_fixture(&fixture);
 	tell_stack(&fixture, 1, STACK, 3); /* before its process, on another CPU */
-	tell_process(&fixture, 0, "first");
+	tell_process(&fixture, 1, "first", 200);
+	tell_process(&fixture, 0, "before", 100);
+	tell_process(&fixture, NR_HOMES, "between",
+		     150); /* of other CPUs: it is called so no more */
 	tell_stack(&fixture, NR_HOMES, OTHER_STACK, 16);
 	fixture.state.nr_chunks = fixture.state.nr_blocks = NR_HOMES + 1;
 	count(&fixture, 0, 0, STACK, 5);
@@ -193,7 +198,7 @@ static void test_drained(void)
 
 	/* a key that is known needs no word; a process says another name */
 	count(&fixture, 0, 0, STACK, 1);
-	tell_process(&fixture, 1, "second");
+	tell_process(&fixture, 0, "second", 300);
 	EXPECT_EQ(drain(&fixture), 0);
 	EXPECT_EQ(fixture.nr_samples, 1);
 	EXPECT_EQ(fixture.samples[0].count, 1);
@@ -286,7 +291,7 @@ static void test_emptied(void)
 
 	open_fixture(&fixture);
 	tell_stack(&fixture, 0, STACK, 3);
-	tell_process(&fixture, 0, "first");
+	tell_process(&fixture, 0, "first", 100);
 	tell(&fixture, 1, LOG_CODE, &code, CODE_RECORD_BYTES(false));
 	count(&fixture, 0, 0, STACK, 5);
 	count(&fixture, 1, 7, OTHER_STACK, 1);

@@ -36,6 +36,7 @@ struct spilled {
 
 struct known_process {
 	struct map_number instance;
+	uint64_t told_ns;	/* when its record was made; CLOCK_MONOTONIC */
 	struct process process; /* or thread: with its own id and name */
 };
 
@@ -121,10 +122,13 @@ static int take_process(struct drain *drain, const struct process_record *from)
 	const uint32_t global_pid = from->tid ? from->tid : from->tgid;
 	struct process *process;
 
+	if (known && from->seen_ns < known->told_ns) /* another CPU has told its newer name */
+		return 0;
 	if (!known)
 		known = map__add_number(known_processes, from->instance, sizeof(*known));
 	if (!known)
 		return -ENOMEM;
+	known->told_ns = from->seen_ns;
 	process = &known->process;
 	*process = (struct process){
 		.start_ns = from->start_ns,
