@@ -131,7 +131,7 @@ struct code_record {
 	__u64 check; /* a second, independent hash */
 	__u32 first_line;
 	__u32 nr_line_bytes; /* of its table of lines, which may be longer than what was copied; 0: none */
-	__u32 lines_kind;    /* enum code_lines */
+	__u32 lines_kind; /* enum code_lines */
 	struct code_text owner_text, name_text, file_text;
 	__u32 padding_text;
 	char owner[CODE_OWNER_BYTES], name[CODE_NAME_BYTES], file[CODE_FILE_BYTES];

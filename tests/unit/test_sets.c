@@ -58,7 +58,7 @@ int bpf_map_delete_batch(int fd, const void *keys, __u32 *count,
 	return 0;
 }
 
-struct fixture {
+struct drained_set {
 	struct set set;
 	struct store_state state;
 	struct codes *codes;
@@ -69,15 +69,15 @@ struct fixture {
 
 static void take_sample(void *context, const struct raw_sample *sample)
 {
-	struct fixture *fixture = context;
+	struct drained_set *fixture = context;
 
 	EXPECT(fixture->nr_samples < MOST_KEYS);
 	fixture->samples[fixture->nr_samples++] = *sample;
 }
 
-static void open_fixture(struct fixture *fixture)
+static void open_fixture(struct drained_set *fixture)
 {
-	*fixture = (struct fixture){.set = SET_CLOSED};
+	*fixture = (struct drained_set){.set = SET_CLOSED};
 	memset(&deleted, 0, sizeof(deleted));
 	fixture->set.shape = (struct set_shape){.capacity = 64,
 						.nr_homes = NR_HOMES,
@@ -97,7 +97,7 @@ static void open_fixture(struct fixture *fixture)
 	EXPECT_EQ(set__open_tables(&fixture->set), 0);
 }
 
-static void close_fixture(struct fixture *fixture)
+static void close_fixture(struct drained_set *fixture)
 {
 	set__close_tables(&fixture->set);
 	raw_stacks__free(fixture->set.tables.raw_stacks);
@@ -106,7 +106,7 @@ static void close_fixture(struct fixture *fixture)
 	free(fixture->set.log);
 }
 
-static int drain(struct fixture *fixture)
+static int drain(struct drained_set *fixture)
 {
 	const struct capture_sink sink = {.context = fixture, .on_sample = take_sample};
 
@@ -114,13 +114,13 @@ static int drain(struct fixture *fixture)
 	return set__drain(&fixture->set, &sink, &fixture->ledger, 1);
 }
 
-static struct log_chunk *chunk_of(struct fixture *fixture, uint32_t number)
+static struct log_chunk *chunk_of(struct drained_set *fixture, uint32_t number)
 {
 	return (void *)(fixture->set.log + number * set_shape__chunk_bytes(&fixture->set.shape));
 }
 
-static void tell(struct fixture *fixture, uint32_t number, enum log_kind kind, const void *record,
-		 size_t nr_bytes)
+static void tell(struct drained_set *fixture, uint32_t number, enum log_kind kind,
+		 const void *record, size_t nr_bytes)
 {
 	struct log_chunk *chunk = chunk_of(fixture, number);
 
@@ -130,7 +130,8 @@ static void tell(struct fixture *fixture, uint32_t number, enum log_kind kind, c
 	chunk->nr_words += 1 + nr_bytes / 8;
 }
 
-static void tell_stack(struct fixture *fixture, uint32_t number, uint64_t key, uint32_t nr_frames)
+static void tell_stack(struct drained_set *fixture, uint32_t number, uint64_t key,
+		       uint32_t nr_frames)
 {
 	struct spilled_stack stack = {.key = key, .nr_frames = nr_frames, .end = UNWIND_STEP_END};
 
@@ -139,7 +140,7 @@ static void tell_stack(struct fixture *fixture, uint32_t number, uint64_t key, u
 	tell(fixture, number, LOG_STACK, &stack, SPILLED_STACK_BYTES((size_t)nr_frames));
 }
 
-static void tell_process(struct fixture *fixture, uint32_t number, const char *name,
+static void tell_process(struct drained_set *fixture, uint32_t number, const char *name,
 			 uint64_t now_ns)
 {
 	struct process_record record = {
@@ -149,7 +150,7 @@ static void tell_process(struct fixture *fixture, uint32_t number, const char *n
 	tell(fixture, number, LOG_PROCESS, &record, sizeof(record));
 }
 
-static void count(struct fixture *fixture, uint32_t block, uint32_t index, uint64_t user,
+static void count(struct drained_set *fixture, uint32_t block, uint32_t index, uint64_t user,
 		  uint64_t nr)
 {
 	struct count_slot *slot = &fixture->set.blocks[block].slots[index];
@@ -164,7 +165,7 @@ static void count(struct fixture *fixture, uint32_t block, uint32_t index, uint6
 /* What is new comes from any chunk, in any order; what is known is counted on. */
 static void test_drained(void)
 {
-	struct fixture fixture;
+	struct drained_set fixture;
 
 	open_fixture(&fixture);
 	tell_stack(&fixture, 1, STACK, 3); /* before its process, on another CPU */
@@ -212,7 +213,7 @@ static void test_drained(void)
 /* A sample whose stack or process found no room is one all the same. */
 static void test_untold(void)
 {
-	struct fixture fixture;
+	struct drained_set fixture;
 
 	open_fixture(&fixture);
 	count(&fixture, 1, 4, STACK, 7);
@@ -242,7 +243,7 @@ static void test_damaged(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct fixture fixture;
+		struct drained_set fixture;
 		struct spilled_stack *stack;
 		struct log_chunk *chunk;
 
@@ -261,7 +262,7 @@ static void test_damaged(void)
 /* Places that nobody has are told once, whatever becomes of them. */
 static void test_lost(void)
 {
-	struct fixture fixture;
+	struct drained_set fixture;
 
 	open_fixture(&fixture);
 	fixture.set.blocks[0].place.claim = 2;
@@ -286,7 +287,7 @@ static void test_emptied(void)
 {
 	struct code_record code = {.code = WORD_INTERPRETED(LANGUAGE_PYTHON, 0, 77)};
 	struct map_calls calls = {0};
-	struct fixture fixture;
+	struct drained_set fixture;
 	uint64_t sum = 0;
 
 	open_fixture(&fixture);
@@ -327,7 +328,7 @@ static void test_emptied(void)
 static void test_full(void)
 {
 	const uint64_t none[SET_KEY_MAPS] = {0};
-	struct fixture fixture;
+	struct drained_set fixture;
 
 	open_fixture(&fixture);
 	EXPECT(!set__is_full(&fixture.set, none, DRAIN_AT));

@@ -18,34 +18,19 @@ struct records {
 	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
 };
 
-/* Of the record at position; 0: it is not there yet. */
-static size_t whole_bytes(const struct records *records, size_t position,
-			  const struct record_size *size)
-{
-	const size_t nr_bytes = records->filled - position;
-	const void *record = (const char *)records->buffer + position;
-	size_t all_bytes = size->least_bytes;
-
-	if (nr_bytes < all_bytes)
-		return 0;
-	if (size->all_bytes)
-		all_bytes = size->all_bytes(record);
-	return nr_bytes < all_bytes ? 0 : all_bytes;
-}
-
 /* Hands out the whole records; what is left over moves to the front. */
-static int visit_records(struct records *records, const struct record_size *size,
+static int visit_records(struct records *records, size_t record_bytes,
 			 int (*visit)(void *context, const void *record), void *context)
 {
 	char *buffer = (char *)records->buffer;
-	size_t position = 0, nr_bytes;
+	size_t position = 0;
 	int code = 0;
 
-	for (; !code && (nr_bytes = whole_bytes(records, position, size)); position += nr_bytes)
+	for (; !code && records->filled - position >= record_bytes; position += record_bytes)
 		code = visit(context, buffer + position);
 	records->filled -= position;
 	memmove(buffer, buffer + position, records->filled);
-	return code || records->filled < BUFFER_BYTES ? code : -EPROTO;
+	return code;
 }
 
 static struct bpf_link *link_to(const struct bpf_program *program, union bpf_iter_link_info *info)
@@ -59,11 +44,9 @@ static struct bpf_link *link_to(const struct bpf_program *program, union bpf_ite
 	return link;
 }
 
-struct bpf_link *iterate__link(const struct bpf_program *program, int map)
+struct bpf_link *iterate__link(const struct bpf_program *program)
 {
-	union bpf_iter_link_info info = {.map.map_fd = (uint32_t)map};
-
-	return link_to(program, map < 0 ? NULL : &info);
+	return link_to(program, NULL);
 }
 
 struct bpf_link *iterate__link_thread(const struct bpf_program *program, int32_t tid)
@@ -95,7 +78,7 @@ static ssize_t read_more(int pass, void *to, size_t nr_bytes)
 	return got < 0 ? -errno : got;
 }
 
-int iterate__run(const struct bpf_link *link, const struct record_size *size,
+int iterate__run(const struct bpf_link *link, size_t record_bytes,
 		 int (*visit)(void *context, const void *record), void *context)
 {
 	struct records records;
@@ -112,7 +95,7 @@ int iterate__run(const struct bpf_link *link, const struct record_size *size,
 		code = got < 0 ? (int)got : 0;
 		if (got > 0) {
 			records.filled += (size_t)got;
-			code = visit_records(&records, size, visit, context);
+			code = visit_records(&records, record_bytes, visit, context);
 		}
 	}
 	close(pass);

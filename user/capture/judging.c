@@ -43,9 +43,7 @@ static int judge_first(struct judging *judging, struct process_list *list)
 		before = __atomic_load_n(&session->nr_moved, __ATOMIC_RELAXED);
 		session->judgement++;
 		list->nr_processes = 0;
-		code = iterate__run(judging->link,
-				    &(struct record_size){sizeof(struct task_record), NULL},
-				    add_process, list);
+		code = iterate__run(judging->link, sizeof(struct task_record), add_process, list);
 	} while (!code && before != __atomic_load_n(&session->nr_moved, __ATOMIC_RELAXED) &&
 		 ++i < MAX_ROUNDS);
 	session->begins = 0;
@@ -88,7 +86,7 @@ int judging__begin(struct judging *judging, const struct capture_options *option
 	code = wanted_names__init(&judging->wanted, &options->names, skeleton, err);
 	if (code)
 		return code;
-	judging->link = iterate__link(skeleton->progs.on_judge_task, -1);
+	judging->link = iterate__link(skeleton->progs.on_judge_task);
 	if (!judging->link)
 		return features__explain(NULL, err, -errno, "list processes");
 	code = judge_first(judging, &list);

@@ -140,7 +140,7 @@ int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skel
 		if (time->stat < 0)
 			return features__explain(NULL, err, -errno, "read CPU times");
 	} else {
-		time->task_times = iterate__link(skeleton->progs.on_task_time, -1);
+		time->task_times = iterate__link(skeleton->progs.on_task_time);
 		if (!time->task_times)
 			return features__explain(NULL, err, -errno, "read CPU times");
 	}

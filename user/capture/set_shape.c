@@ -12,7 +12,8 @@
 /* Of the log, for a stack of 28 frames. */
 #define LOG_BYTES_A_STACK 256
 
-bool set_shape__spills_users(const struct set_shape *shape)
+/* User stacks go to the log, so that few go to the stack trace map. */
+static bool spills_users(const struct set_shape *shape)
 {
 	return shape->unwinds || shape->follows_records || shape->spills_all;
 }
@@ -25,8 +26,7 @@ static uint32_t key_entries(const struct set_shape *shape)
 
 static uint32_t stack_entries(const struct set_shape *shape)
 {
-	const uint32_t most =
-		set_shape__spills_users(shape) ? shape->capacity / 4 : shape->capacity;
+	const uint32_t most = spills_users(shape) ? shape->capacity / 4 : shape->capacity;
 
 	return most < MOST_STACKS ? most : MOST_STACKS;
 }

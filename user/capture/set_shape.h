@@ -31,9 +31,6 @@ struct set_shape {
 	bool spills_all; /* nor have stacks of the kernel, of an event whose stacks outlive a generation */
 };
 
-/* User stacks go to the log, so that few go to the stack trace map. */
-bool set_shape__spills_users(const struct set_shape *shape);
-
 /* Elements of a map. */
 uint32_t set_shape__entries(const struct set_shape *shape, enum set_map map);
 

@@ -36,7 +36,7 @@ void sleepers__walk(const struct topstacks_bpf *skeleton)
 	const struct bpf_program *program = bpf_program__autoload(skeleton->progs.on_asleep_unw)
 						    ? skeleton->progs.on_asleep_unw
 						    : skeleton->progs.on_asleep;
-	struct bpf_link *link = iterate__link(program, -1);
+	struct bpf_link *link = iterate__link(program);
 	const struct timespec until = deadline();
 	pthread_t thread;
 

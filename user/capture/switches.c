@@ -160,7 +160,7 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 		code = switches->links[i] ? 0 : -errno;
 	}
 	if (!code) {
-		switches->cut = iterate__link(skeleton->progs.on_cut, -1);
+		switches->cut = iterate__link(skeleton->progs.on_cut);
 		code = switches->cut ? 0 : -errno;
 	}
 	if (code)

@@ -42,8 +42,7 @@ static int list_tasks(struct task_list *list, const struct bpf_link *link, struc
 	int code;
 
 	list->nr_tasks = 0;
-	code = iterate__run(link, &(struct record_size){sizeof(struct task_record), NULL}, add_task,
-			    list);
+	code = iterate__run(link, sizeof(struct task_record), add_task, list);
 	return code ? features__explain(NULL, err, code, "list processes") : 0;
 }
 
@@ -139,7 +138,7 @@ static int list_named(const struct targets *targets, const struct capture_option
 	const struct bpf_program *program = targets->skeleton->progs.on_list_task;
 	struct bpf_link *link = options->nr_ids == 1
 					? iterate__link_thread(program, options->ids[0])
-					: iterate__link(program, -1);
+					: iterate__link(program);
 	const int code = link ? list_tasks(list, link, err)
 			      : features__explain(NULL, err, -errno, "list processes");
 
@@ -251,7 +250,7 @@ int targets__init(struct targets *targets, const struct capture_options *options
 	int code;
 
 	*targets = (struct targets){.skeleton = skeleton};
-	link = iterate__link(skeleton->progs.on_list_task, -1);
+	link = iterate__link(skeleton->progs.on_list_task);
 	if (!link)
 		return features__explain(NULL, err, -errno, "list processes");
 	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each process */

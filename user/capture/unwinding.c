@@ -172,8 +172,7 @@ static int find_instance(const struct unwinding *unwinding, int32_t pid, uint64_
 
 	if (!link)
 		return errno == ESRCH ? 0 : -errno;
-	code = iterate__run(link, &(struct record_size){sizeof(struct task_record), NULL},
-			    note_instance, &wanted);
+	code = iterate__run(link, sizeof(struct task_record), note_instance, &wanted);
 	bpf_link__destroy(link);
 	*instance = wanted.instance;
 	return code == -ECANCELED || code == -ESRCH ? 0 : code;

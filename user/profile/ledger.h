@@ -124,7 +124,8 @@ struct ledger {
 	uint64_t records_lost;	     /* side-band records: mappings, execs, forks */
 
 	/* Stacks read by syscall, each of which blinds its CPU while it lasts. */
-	uint64_t places_lost; /* of the maps, until their set is emptied: CPUs wanted them at the same time */
+	uint64_t
+		places_lost; /* of the maps, until their set is emptied: CPUs wanted them at the same time */
 	uint64_t stacks_read;
 	uint64_t stacks_read_ns;
 	/* Other calls on elements of maps: fresh maps and unwind tables put in their places. */
