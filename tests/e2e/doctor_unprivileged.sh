@@ -15,7 +15,7 @@ as_nobody doctor
 expect_status 3
 expect_silent
 grep -q 'missing  CAP_BPF' "$out" || fail 'CAP_BPF is not missing'
-grep -q 'missing  BPF programs' "$out" || fail 'bpf() is not refused'
+grep -q 'missing  perf_event programs' "$out" || fail 'bpf() is not refused'
 grep -q 'cannot run here' "$out" || fail 'no verdict'
 [ "$(grep -c "sudo setcap .*+ep $tmp/topstacks\$" "$out")" -eq 1 ] || fail 'the remedy is not said once, with the path of the program'
 

@@ -129,6 +129,9 @@ static void test_table(void)
 		EXPECT(rows[i].need == NEED_NONE || (rows[i].without && *rows[i].without));
 		EXPECT(rows[i].need != NEED_REQUIRED || rows[i].remedy);
 		EXPECT(!rows[i].remedy || *rows[i].remedy);
+		EXPECT(rows[i].group != GROUP_ABILITIES || rows[i].need == NEED_REQUIRED ||
+		       rows[i].ability);
+		EXPECT(!rows[i].instead || rows[i].ability);
 		for (j = 0; j < i; j++)
 			EXPECT(strcmp(rows[i].name, rows[j].name));
 	}
@@ -229,8 +232,14 @@ static void test_lockdown(void)
 		  FEATURE_OK);
 	EXPECT_EQ(ask_with(FEATURE_LOCKDOWN, path, "none integrity [confidentiality]\n"),
 		  FEATURE_MISSING);
+	/* Without the file programs tell, if they may. */
 	take_away(path);
+	EXPECT(ask(FEATURE_LOCKDOWN).state != FEATURE_MISSING);
+	EXPECT(!strncmp(ask(FEATURE_LOCKDOWN).detail, "securityfs is not mounted", 25));
+	put("/sys/kernel/security/lsm", "capability\n");
 	EXPECT_EQ(ask(FEATURE_LOCKDOWN).state, FEATURE_OK);
+	EXPECT_STR(ask(FEATURE_LOCKDOWN).detail, "not in this kernel");
+	take_away("/sys/kernel/security/lsm");
 }
 
 /* Bit numbers of capabilities(7). */
