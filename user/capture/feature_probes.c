@@ -149,12 +149,12 @@ void probe__answer_ability(const struct probe *probe, int code)
 		ANSWER(probe, FEATURE_UNKNOWN, "cannot ask without perf_event programs");
 		return;
 	}
-	probe->answer->code = code;
 	if (is_too_old(probe, code)) {
 		ANSWER(probe, FEATURE_MISSING, "%s needs %.*s or later", row->name,
 		       (int)strcspn(row->since, ","), row->since);
 		return;
 	}
+	probe->answer->code = code;
 	error__set(&err, EXIT_SYSTEM, code, "the kernel refused %s", row->asked);
 	ANSWER(probe, FEATURE_MISSING, "%.*s", (int)sizeof(probe->answer->detail) - 1, err.text);
 	probe->answer->remedy = find_remedy(

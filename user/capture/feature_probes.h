@@ -22,6 +22,7 @@
 /* BPF programs that are tried. One row each in feature_programs.c. */
 enum tried {
 	TRIED_PERF_EVENT,
+	TRIED_JIT,
 	TRIED_READ_KERNEL,
 	TRIED_GET_STACK,
 	TRIED_LOOP,

@@ -203,6 +203,7 @@ static const struct tried_program {
 } programs[] = {
 	[TRIED_PERF_EVENT] = {"try_perf_event", BPF_PROG_TYPE_PERF_EVENT, CODE(nothing),
 			      attach_to_event},
+	[TRIED_JIT] = {"try_jit", BPF_PROG_TYPE_PERF_EVENT, CODE(nothing)},
 	[TRIED_READ_KERNEL] = {"try_read_kernel", BPF_PROG_TYPE_PERF_EVENT, CODE(read_kernel)},
 	[TRIED_GET_STACK] = {"try_get_stack", BPF_PROG_TYPE_PERF_EVENT, CODE(get_stack)},
 	[TRIED_LOOP] = {"try_loop", BPF_PROG_TYPE_PERF_EVENT, CODE(loop)},
@@ -317,12 +318,12 @@ void probe__program(const struct probe *probe)
 /* Whether it is off is told by a program that was not compiled: not everyone may read the sysctl. */
 void probe__jit(const struct probe *probe)
 {
-	const int program = load(probe, &programs[TRIED_PERF_EVENT]);
+	const int program = load(probe, &programs[TRIED_JIT]);
 	struct bpf_prog_info info = {0};
 	__u32 size = sizeof(info);
 
 	if (program < 0) {
-		ANSWER(probe, FEATURE_UNKNOWN, "cannot ask without perf_event programs");
+		probe__answer_ability(probe, program);
 		return;
 	}
 	if (bpf_obj_get_info_by_fd(program, &info, &size))

@@ -51,6 +51,7 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_JIT] = {
 		"JIT compiler of BPF", GROUP_KERNEL, NEED_USEFUL, probe__jit, 0,
+		.asked = "a perf_event program",
 		.words = "BPF programs are run as machine code",
 		.without = "BPF programs are interpreted: samples cost more, and unwind tables are not used",
 		.remedy = JIT_ON,

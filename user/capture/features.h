@@ -87,9 +87,10 @@ enum feature_state {
 
 struct feature_answer {
 	enum feature_state state;
-	int code; /* of an ability: negative errno with which it was refused; else 0 */
-	char detail
-		[FEATURE_DETAIL_BYTES]; /* what was found: "6.1.0-18-amd64", "2"; "" if state says it all */
+	/* Of an ability that was refused: negative errno. 0: it was not, or the kernel is older than it. */
+	int code;
+	/* What was found: "6.1.0-18-amd64", "2"; "" if state says it all. */
+	char detail[FEATURE_DETAIL_BYTES];
 	const char *remedy; /* the row's, unless what was found asks for another; NULL if none */
 };
 
