@@ -181,20 +181,16 @@ bool features__has(enum feature_id id)
 int features__require(enum feature_id id, const char *lack, struct error *err)
 {
 	struct features *features = features__new("");
-	const struct feature_answer *answer;
+	enum feature_state state;
 	int code = 0;
 
 	if (!features)
 		return error__no_memory(err);
-	answer = features__answer(features, id);
-	if (answer->state == FEATURE_UNKNOWN)
+	state = features__answer(features, id)->state;
+	if (state == FEATURE_UNKNOWN)
 		code = features__explain(features, err, -EPERM, "load BPF programs");
-	else if (answer->code)
-		code = error__say(err, EXIT_SYSTEM, answer->code, "%s", answer->detail);
-	else if (answer->state != FEATURE_OK)
+	else if (state != FEATURE_OK)
 		code = error__say(err, EXIT_SYSTEM, -ENOTSUP, "%s", lack);
-	if (answer->code && answer->remedy)
-		error__remedy(err, "%s", answer->remedy);
 	features__free(features);
 	return code;
 }

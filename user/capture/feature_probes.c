@@ -150,8 +150,8 @@ void probe__answer_ability(const struct probe *probe, int code)
 		return;
 	}
 	if (is_too_old(probe, code)) {
-		ANSWER(probe, FEATURE_MISSING, "%s needs %.*s or later", row->name,
-		       (int)strcspn(row->since, ","), row->since);
+		ANSWER(probe, FEATURE_MISSING, "only %.*s and later have %s",
+		       (int)strcspn(row->since, ","), row->since, row->name);
 		return;
 	}
 	probe->answer->code = code;

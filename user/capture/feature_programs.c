@@ -305,10 +305,8 @@ static int try(const struct probe *probe, const struct tried_program *tried)
 /* Callbacks are for compiled programs only (69c087ba6225), which EINVAL does not tell. */
 void probe__program(const struct probe *probe)
 {
-	const int code = try(probe, &programs[probe->row->parameter]);
-
-	probe__answer_ability(probe, code);
-	if (probe->row->parameter == TRIED_LOOP && code == -EINVAL &&
+	probe__answer_ability(probe, try(probe, &programs[probe->row->parameter]));
+	if (probe->row->parameter == TRIED_LOOP && probe->answer->code == -EINVAL &&
 	    features__answer(probe->features, FEATURE_JIT)->state == FEATURE_MISSING) {
 		ANSWER(probe, FEATURE_MISSING, "the JIT compiler of BPF is off");
 		probe->answer->remedy = JIT_ON;
