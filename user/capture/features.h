@@ -72,6 +72,7 @@ struct feature_answer {
 
 struct features;
 struct feature;
+struct load_report;
 
 /* What a probe asks with, and where it puts the answer. */
 struct probe {
@@ -131,6 +132,13 @@ int features__read(const struct features *features, const char *path, char *text
  * far as it can be found out; guesses say "may". features may be NULL. Fills err, returns code.
  */
 int features__explain(struct features *features, struct error *err, int code, const char *act);
+
+/*
+ * The same for a load of BPF programs and their maps: "cannot make the BPF map targets: why". A program that the
+ * verifier refused is explained by its own words where nothing else is known.
+ */
+int features__explain_load(struct features *features, struct error *err, int code,
+			   const struct load_report *report);
 
 /* Whether the machine has it; false also where nobody may ask. */
 bool features__has(enum feature_id id);
