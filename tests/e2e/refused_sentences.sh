@@ -69,4 +69,18 @@ says 3 'cannot load the BPF programs: the kernel refused BTF, '
 refuse bpf EPERM 'MAP_CREATE.*map_name="libbpf_global"'
 says 3 'cannot load the BPF programs: the kernel refused a map of variables, '
 
+# What a load needs before.
+refuse memfd_create EPERM '"kernel types"'
+says 3 'cannot make a file in memory for the types of BPF programs: operation not permitted; '
+refuse openat EACCES '/sys/kernel/btf/vmlinux.*= [0-9]+$|/sys/kernel/btf/vmlinux.*INJECTED'
+says 3 'cannot read /sys/kernel/btf/vmlinux: permission denied; '
+
+# A link that is refused is not one that the kernel does not know.
+run=(--json -e cpu,page-faults -p "$pid" -F 999 -d 0.3 --once)
+refuse bpf EPERM 'LINK_CREATE.*BPF_PERF_EVENT'
+says 3 'cannot use BPF perf links: operation not permitted; '
+run=(--json -e alloc -d 0.3 --once -- "$workloads/shares" 1)
+refuse bpf ENOMEM 'LINK_CREATE.*BPF_PERF_EVENT'
+says 125 'cannot use BPF perf links: cannot allocate memory; '
+
 pass

@@ -200,7 +200,7 @@ static int explain_verifier(struct features *features, struct error *err, int co
 
 static bool is_verifiers(struct features *features, int code, const struct load_report *report)
 {
-	if (!*report->program || is_missing(features, FEATURE_CAP_BPF) ||
+	if (*report->map || !*report->program || is_missing(features, FEATURE_CAP_BPF) ||
 	    is_missing(features, FEATURE_CAP_PERFMON))
 		return false;
 	return code == -EINVAL || code == -E2BIG || *report->verifier;
@@ -249,15 +249,19 @@ bool features__has(enum feature_id id)
 int features__require(enum feature_id id, const char *lack, struct error *err)
 {
 	struct features *features = features__new("");
-	enum feature_state state;
+	const struct feature_answer *answer;
+	char act[64];
 	int code = 0;
 
 	if (!features)
 		return error__no_memory(err);
-	state = features__answer(features, id)->state;
-	if (state == FEATURE_UNKNOWN)
+	answer = features__answer(features, id);
+	snprintf(act, sizeof(act), "use %s", features__rows[id].name);
+	if (answer->state == FEATURE_UNKNOWN)
 		code = features__explain(features, err, -EPERM, "load BPF programs");
-	else if (state != FEATURE_OK)
+	else if (answer->state != FEATURE_OK && answer->code && answer->code != -EINVAL)
+		code = features__explain(features, err, answer->code, act);
+	else if (answer->state != FEATURE_OK)
 		code = error__say(err, EXIT_SYSTEM, -ENOTSUP, "%s", lack);
 	features__free(features);
 	return code;

@@ -222,6 +222,7 @@ void probe__perf_link(const struct probe *probe)
 		close(link);
 	close(program);
 	probe->answer->state = code == -EBADF ? FEATURE_OK : FEATURE_MISSING;
+	probe->answer->code = code == -EBADF ? 0 : code;
 }
 
 void probe__bpf_helper(const struct probe *probe)

@@ -68,6 +68,7 @@ struct feature_answer {
 	enum feature_state state;
 	char detail[160];   /* what was found: "6.1.0-18-amd64", "2"; "" if state says it all */
 	const char *remedy; /* the row's, unless what was found asks for another; NULL if none */
+	int code;	    /* of an ability: negative errno with which it was refused; else 0 */
 };
 
 struct features;
@@ -144,8 +145,8 @@ int features__explain_load(struct features *features, struct error *err, int cod
 bool features__has(enum feature_id id);
 
 /*
- * 0 if the kernel has it. Else negative errno with a sentence: lack, or, where nobody may ask, what the caller
- * may not do.
+ * 0 if the kernel has it. Else negative errno with a sentence: lack, where the kernel does not know it (EINVAL), or
+ * what was refused and how.
  */
 int features__require(enum feature_id id, const char *lack, struct error *err);
 
