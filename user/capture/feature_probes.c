@@ -198,13 +198,18 @@ void probe__cpu_clock(const struct probe *probe)
 		close(fd);
 }
 
-/* The file is missing: programs tell whether kernel memory may be read, which it may at all levels but one. */
+/*
+ * The file is missing: programs tell whether kernel memory may be read, which it may at all levels but one. There the
+ * verifier does not know the helper (kernel/trace/bpf_trace.c), which is EINVAL.
+ */
 static void try_lockdown(const struct probe *probe)
 {
 	if (!features__read(probe->features, "/sys/kernel/security/lsm", (char[2]){0}, 2))
 		ANSWER(probe, FEATURE_OK, "not in this kernel");
 	else if (probe__is_ok(probe, FEATURE_READ_KERNEL))
 		ANSWER(probe, FEATURE_OK, "securityfs is not mounted; none or integrity");
+	else if (features__answer(probe->features, FEATURE_READ_KERNEL)->code == -EINVAL)
+		ANSWER(probe, FEATURE_MISSING, "securityfs is not mounted; confidentiality");
 	else
 		ANSWER(probe, FEATURE_UNKNOWN, "securityfs is not mounted");
 }

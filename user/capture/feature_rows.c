@@ -44,9 +44,10 @@ const struct feature features__rows[FEATURES] = {
 		.since = "Linux 5.4, commit 341dfcf8d78e",
 	},
 	[FEATURE_LOCKDOWN] = {
-		"lockdown", GROUP_KERNEL, NEED_NONE, probe__lockdown, 0,
+		"lockdown", GROUP_KERNEL, NEED_USEFUL, probe__lockdown, 0,
 		.words = "BPF may read kernel memory",
-		.without = "BPF may not read kernel memory",
+		.without = "BPF may not read kernel memory, and tracepoints are not found by name",
+		.remedy = "boot without lockdown=confidentiality",
 		.since = "Linux 5.4, commit 9d1f8be5cf42",
 	},
 	[FEATURE_JIT] = {

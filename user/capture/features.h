@@ -97,6 +97,7 @@ struct feature_answer {
 struct btf;
 struct features;
 struct feature;
+struct load_report;
 
 /* What a probe asks with, and where it puts the answer. */
 struct probe {
@@ -167,12 +168,19 @@ int features__read(const struct features *features, const char *path, char *text
  */
 int features__explain(struct features *features, struct error *err, int code, const char *act);
 
+/*
+ * The same for a load of BPF programs and their maps: "cannot make the BPF map targets: why". A program that the
+ * verifier refused is explained by its own words where nothing else is known.
+ */
+int features__explain_load(struct features *features, struct error *err, int code,
+			   const struct load_report *report);
+
 /* Whether the machine has it; false also where nobody may ask. */
 bool features__has(enum feature_id id);
 
 /*
- * 0 if the kernel has it. Else negative errno with a sentence: lack, or, where nobody may ask, what the caller
- * may not do.
+ * 0 if the kernel has it. Else negative errno with a sentence: lack, where the kernel does not know it (EINVAL), or
+ * what was refused and how.
  */
 int features__require(enum feature_id id, const char *lack, struct error *err);
 

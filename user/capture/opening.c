@@ -172,27 +172,34 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 	return 0;
 }
 
-/* What the kernel's verifier may refuse some day is done without, unless it was asked for. */
+/*
+ * What the kernel's verifier may refuse some day is done without, unless it was asked for. If that does not help, what
+ * was refused first is told.
+ */
 static int load_kernel(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
 	struct set_shape *shape = &capture->generations.first_shape;
+	const struct events *events = &capture->events.said;
 	const struct set *like = &capture->generations.sets[0];
+	struct error first = {0};
+	bool wants_smaller;
 
-	capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
-	if (!capture->skeleton && shape->interprets) {
+	capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, &first);
+	if (wants_smaller && shape->interprets) {
 		shape->interprets = false;
 		capture->no_interpreters =
 			"the kernel's verifier refused the program that follows them";
-		*err = (struct error){0};
-		capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
+		capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, err);
 	}
-	if (!capture->skeleton && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
+	if (wants_smaller && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
 		shape->unwinds = false;
-		*err = (struct error){0};
-		capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
+		lose(capture, FEATURE_BPF_LOOP,
+		     "the kernel's verifier refused the program that walks with them");
+		capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, err);
 	}
-	return capture->skeleton ? 0 : err->code;
+	*err = capture->skeleton ? (struct error){0} : first;
+	return err->code;
 }
 
 static int open_grace(struct capture *capture, struct error *err)
