@@ -22,7 +22,7 @@
  */
 enum { FILES_PER_CPU = 3, FILES_BESIDE = 96 };
 
-bool probe__is_ok(const struct probe *probe, enum feature_id id)
+static bool is_ok(const struct probe *probe, enum feature_id id)
 {
 	return features__answer(probe->features, id)->state == FEATURE_OK;
 }
@@ -54,7 +54,7 @@ static const char *find_remedy(const struct probe *probe, int code, enum feature
 		return NULL;
 	if (in_user_namespace(probe->features))
 		return OUTSIDE;
-	if (probe__is_ok(probe, capability))
+	if (is_ok(probe, capability))
 		return "see if a seccomp filter (of a container) or a security module forbids it";
 	return probe->row->remedy;
 }
@@ -76,7 +76,8 @@ static int read_sysctl(const struct probe *probe, long *value)
 	return code;
 }
 
-unsigned int probe__kernel_version(const struct probe *probe)
+/* "6.1.0-18-amd64": major * 1000 + minor, 6001; 0 if unknown. */
+static unsigned int kernel_version(const struct probe *probe)
 {
 	unsigned int major, minor;
 	char text[64];
@@ -93,13 +94,13 @@ void probe__version(const struct probe *probe)
 
 	features__read(probe->features, "/proc/sys/kernel/osrelease", text, sizeof(text));
 	text[strcspn(text, "\n")] = '\0';
-	ANSWER(probe, probe__kernel_version(probe) >= 5010 ? FEATURE_OK : FEATURE_MISSING, "%s",
+	ANSWER(probe, kernel_version(probe) >= 5010 ? FEATURE_OK : FEATURE_MISSING, "%s",
 	       *text ? text : "of unknown version");
 }
 
 void probe__since(const struct probe *probe)
 {
-	const bool is_there = probe__kernel_version(probe) >= probe->row->parameter;
+	const bool is_there = kernel_version(probe) >= probe->row->parameter;
 
 	probe->answer->state = is_there ? FEATURE_OK : FEATURE_MISSING;
 }
@@ -132,7 +133,7 @@ static unsigned int version_of(const struct feature *row)
 static bool is_too_old(const struct probe *probe, int code)
 {
 	return code != -EPERM && code != -EACCES && code != -ENOMEM &&
-	       probe__kernel_version(probe) < version_of(probe->row);
+	       kernel_version(probe) < version_of(probe->row);
 }
 
 void probe__answer_ability(const struct probe *probe, int code)
@@ -145,7 +146,7 @@ void probe__answer_ability(const struct probe *probe, int code)
 		return;
 	}
 	if (row != &features__rows[FEATURE_BPF] && row != &features__rows[FEATURE_CPU_CLOCK] &&
-	    !probe__is_ok(probe, FEATURE_BPF)) {
+	    !is_ok(probe, FEATURE_BPF)) {
 		ANSWER(probe, FEATURE_UNKNOWN, "cannot ask without perf_event programs");
 		return;
 	}
@@ -206,7 +207,7 @@ static void try_lockdown(const struct probe *probe)
 {
 	if (!features__read(probe->features, "/sys/kernel/security/lsm", (char[2]){0}, 2))
 		ANSWER(probe, FEATURE_OK, "not in this kernel");
-	else if (probe__is_ok(probe, FEATURE_READ_KERNEL))
+	else if (is_ok(probe, FEATURE_READ_KERNEL))
 		ANSWER(probe, FEATURE_OK, "securityfs is not mounted; none or integrity");
 	else if (features__answer(probe->features, FEATURE_READ_KERNEL)->code == -EINVAL)
 		ANSWER(probe, FEATURE_MISSING, "securityfs is not mounted; confidentiality");
@@ -309,7 +310,7 @@ void probe__sysctl(const struct probe *probe)
 
 	if (read_sysctl(probe, &value))
 		return;
-	suffices = row->parameter ? probe__is_ok(probe, (enum feature_id)row->parameter)
+	suffices = row->parameter ? is_ok(probe, (enum feature_id)row->parameter)
 				  : value >= row->least && (!row->most || value <= row->most);
 	ANSWER(probe, suffices ? FEATURE_OK : FEATURE_LIMITED, "%ld%s", value,
 	       row->unit ? row->unit : "");
@@ -340,7 +341,7 @@ void probe__locked_memory(const struct probe *probe)
 {
 	struct rlimit limit;
 
-	if (probe__kernel_version(probe) >= 5011)
+	if (kernel_version(probe) >= 5011)
 		probe->answer->state = FEATURE_OK;
 	else if (getrlimit(RLIMIT_MEMLOCK, &limit))
 		ANSWER(probe, FEATURE_UNKNOWN, "%s", strerror(errno));

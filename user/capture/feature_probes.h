@@ -59,11 +59,6 @@ void probe__sysctl(const struct probe *probe);
 
 /* ---- of one probe for others ---- */
 
-bool probe__is_ok(const struct probe *probe, enum feature_id id);
-
-/* "6.1.0-18-amd64": major * 1000 + minor, 6001; 0 if unknown. */
-unsigned int probe__kernel_version(const struct probe *probe);
-
 /* An event of the CPU clock that never fires, switched off. A descriptor or negative errno. */
 int probe__open_cpu_clock(pid_t pid, int cpu);
 
