@@ -45,6 +45,15 @@ expect_status 3
 expect_err 'unwind dwarf cannot be had: the kernel refused a program with bpf_loop\(\): operation not permitted'
 ! grep -q '5\.17' "$err" || fail 'a version is blamed'
 
+python3 -c 'print("ready", flush=True)
+while True: sum(one * one for one in range(1000))' >"$tmp/python" &
+started+=("$!")
+wait_ready "$!" "$tmp/python"
+refuse try_loop EPERM -p "${started[-1]}" -d 1 --once
+expect_status 0
+expect_err '^topstacks: functions of Python are not shown: they need unwind tables: the kernel refused a program with bpf_loop\(\): operation not permitted$'
+kill "${started[-1]}"
+
 json -p "$pid" -d 0.5 --once
 check <<-'PYTHON'
 	expect_eq("lost", run.intervals[0]["lost_abilities"], [])
