@@ -9,6 +9,20 @@ for word in BTF perf_event_max_stack perf_event_max_sample_rate cap_perfmon; do
 	grep -qi "$word" "$out" || fail "nothing about $word"
 done
 
+# What a mechanism is for, what takes its place and what is lost is told by the page as by the program.
+top doctor --json
+python3 - "$out" "$root/docs/permissions.md" <<'EOF_' || fail 'the page and the program, above'
+import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["can_run"] and report["why_not"] is None and report["why_no_target"] is None, report
+text = open(sys.argv[2]).read().split("| mechanism |")[1].split("\n\n")[0]
+told = [tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in text.splitlines()[2:]]
+names = [row["name"] for row in report["features"]]
+rows = report["features"][names.index("perf_event programs"):names.index("CAP_BPF")]
+known = [(row["name"], row["ability"] or "all of them", row["instead"] or "nothing", row["without"]) for row in rows]
+assert told == known, set(told) ^ set(known)
+EOF_
+
 # A program of the name that the launcher of JVMs has is told what to do.
 cp "$(command -v sleep)" "$tmp/java"
 "$tmp/java" 100 &

@@ -15,9 +15,15 @@ as_nobody doctor
 expect_status 3
 expect_silent
 grep -q 'missing  CAP_BPF' "$out" || fail 'CAP_BPF is not missing'
-grep -q 'missing  BPF programs' "$out" || fail 'bpf() is not refused'
+grep -q 'missing  perf_event programs' "$out" || fail 'bpf() is not refused'
 grep -q 'cannot run here' "$out" || fail 'no verdict'
-[ "$(grep -c "sudo setcap .*+ep $tmp/topstacks\$" "$out")" -eq 1 ] || fail 'the remedy is not said once, with the path of the program'
+# What nobody may ask is neither there nor missing.
+grep -q '^  unknown  tp_btf programs ' "$out" || fail 'waits are promised'
+as_nobody -a -d 1
+why=$(sed 's/^topstacks: //' "$err")
+as_nobody doctor
+grep -qxF "a run ends with: $why" "$out" || fail 'it does not say what a run says'
+[ "$(grep -c "^  .*sudo setcap .*+ep $tmp/topstacks\$" "$out")" -eq 1 ] || fail 'the remedy is not said once, with the path of the program'
 
 as_nobody doctor --json
 expect_status 3

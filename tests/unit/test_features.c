@@ -5,6 +5,7 @@
  * the real kernel, whose answer depends on who runs the test: they only must not fail.
  */
 #include "capture/features.h"
+#include "capture/load_report.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -129,6 +130,9 @@ static void test_table(void)
 		EXPECT(rows[i].need == NEED_NONE || (rows[i].without && *rows[i].without));
 		EXPECT(rows[i].need != NEED_REQUIRED || rows[i].remedy);
 		EXPECT(!rows[i].remedy || *rows[i].remedy);
+		EXPECT(rows[i].group != GROUP_ABILITIES || rows[i].need == NEED_REQUIRED ||
+		       rows[i].ability);
+		EXPECT(!rows[i].instead || rows[i].ability);
 		for (j = 0; j < i; j++)
 			EXPECT(strcmp(rows[i].name, rows[j].name));
 	}
@@ -229,8 +233,14 @@ static void test_lockdown(void)
 		  FEATURE_OK);
 	EXPECT_EQ(ask_with(FEATURE_LOCKDOWN, path, "none integrity [confidentiality]\n"),
 		  FEATURE_MISSING);
+	/* Without the file programs tell, if they may. */
 	take_away(path);
+	EXPECT(ask(FEATURE_LOCKDOWN).state != FEATURE_MISSING);
+	EXPECT(!strncmp(ask(FEATURE_LOCKDOWN).detail, "securityfs is not mounted", 25));
+	put("/sys/kernel/security/lsm", "capability\n");
 	EXPECT_EQ(ask(FEATURE_LOCKDOWN).state, FEATURE_OK);
+	EXPECT_STR(ask(FEATURE_LOCKDOWN).detail, "not in this kernel");
+	take_away("/sys/kernel/security/lsm");
 }
 
 /* Bit numbers of capabilities(7). */
@@ -392,6 +402,58 @@ static void test_explain_kernel(void)
 			 "needs CONFIG_DEBUG_INFO_BTF");
 }
 
+static void expect_load_explained(int code, const struct load_report *report, const char *sentence)
+{
+	struct features *features = features__new(root);
+	struct error err = {0};
+
+	EXPECT_EQ(features__explain_load(features, &err, code, report), code);
+	EXPECT_EQ(err.exit_code, EXIT_SYSTEM);
+	EXPECT_STR(err.text, sentence);
+	features__free(features);
+}
+
+/* The verifier says EINVAL for lockdown and for the lack of a JIT, too. */
+static void test_explain_load(void)
+{
+	const struct load_report program = {.program = "on_cpu", .verifier = "R1 is no pointer"};
+	const struct load_report map = {.map = "targets", .program = "on_cpu"};
+
+	put_all();
+	put("/proc/sys/net/core/bpf_jit_enable", "1\n");
+	expect_load_explained(-EINVAL, &program,
+			      "cannot load the BPF program on_cpu: invalid argument; the kernel's "
+			      "verifier says: R1 is no pointer");
+	expect_load_explained(-EACCES, &program,
+			      "cannot load the BPF program on_cpu: permission denied; the kernel's "
+			      "verifier says: R1 is no pointer");
+	expect_load_explained(
+		-EPERM, &map,
+		"cannot make the BPF map targets: operation not permitted; a security "
+		"module may forbid it: the kernel's log may tell");
+	expect_load_explained(-EPERM, &(struct load_report){0},
+			      "cannot load the BPF programs: operation not permitted; a security "
+			      "module may forbid it: the kernel's log may tell");
+	put("/proc/sys/net/core/bpf_jit_enable", "0\n");
+	expect_load_explained(
+		-EINVAL, &program,
+		"cannot load the BPF program on_cpu: invalid argument; the BPF JIT is off, "
+		"which may be why: sudo sysctl net.core.bpf_jit_enable=1");
+	expect_load_explained(-EINVAL, &map,
+			      "cannot make the BPF map targets: invalid argument; topstacks doctor "
+			      "may show what this kernel lacks");
+	put("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	expect_load_explained(-EINVAL, &program,
+			      "cannot load the BPF program on_cpu: invalid argument; the kernel's "
+			      "lockdown (confidentiality) may forbid it");
+	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	take_away("/proc/sys/net/core/bpf_jit_enable");
+	put_status("0000000000000000", 0);
+	expect_load_explained(-EPERM, &program,
+			      "cannot load the BPF program on_cpu: CAP_BPF and CAP_PERFMON are "
+			      "missing; " SETCAP "/usr/bin/topstacks");
+}
+
 static void test_explain_absent(void)
 {
 	put_all();
@@ -449,6 +511,7 @@ int main(void)
 		{"errors: denied in spite of them", test_explain_denied},
 		{"errors: locked memory", test_explain_locked_memory},
 		{"errors: the kernel is too old", test_explain_kernel},
+		{"errors: a load was refused", test_explain_load},
 		{"errors: the kernel lacks it", test_explain_absent},
 		{"errors: limits", test_explain_limits},
 		{0},

@@ -187,6 +187,8 @@ static struct recording small_interval(const struct model *model)
 		.facts = {[FACT_TARGET] = "redis (pid 42)",
 			  [FACT_UNWINDING] = "unwind tables",
 			  [FACT_EVENT] = "cpu-clock"},
+		.lost_abilities = {{"unwind tables", "frame pointers", "it is \"refused\""},
+				   {"probes", NULL, "they are, too"}},
 		.start_realtime_ns = 1769862896789999999 - 5000000001,
 		.duration_ns = 5000000001,
 		.asked_hz = 99,
@@ -206,6 +208,9 @@ static void test_exact(void)
 		   "{\"schema\":\"topstacks.interval/1\",\"time\":\"2026-01-31T12:34:56.789Z\","
 		   "\"duration_s\":5.000000001,\"target\":\"redis (pid 42)\",\"asked_hz\":99,"
 		   "\"delivered_hz\":98.900,\"cpus\":2,\"unwinding\":\"unwind tables\","
+		   "\"lost_abilities\":[{\"name\":\"unwind tables\","
+		   "\"instead\":\"frame pointers\",\"why\":\"it is \\\"refused\\\"\"},"
+		   "{\"name\":\"probes\",\"instead\":null,\"why\":\"they are, too\"}],"
 		   "\"event\":\"cpu-clock\",\"values\":{\"shown\":\"count\","
 		   "\"count\":{\"type\":\"samples\",\"unit\":\"count\",\"total\":8},"
 		   "\"weight\":{\"type\":\"cpu\",\"unit\":\"nanoseconds\","

@@ -71,6 +71,9 @@ static struct recording full(struct model *model)
 		costs[i] = 1000 + i;
 	for (size_t i = 0; ledger__field_name(i); i++)
 		*ledger__field(&interval.ledger, i) = 2000 + i;
+	interval.lost_abilities[0] =
+		(struct lost_ability){"unwind tables", "frame pointers", "why"};
+	interval.lost_abilities[1] = (struct lost_ability){"probes", NULL, "because"};
 	interval.quality.frames = 14;
 	interval.quality.samples = 7;
 	interval.quality.nr_causes = 1;
@@ -85,6 +88,13 @@ static void expect_words(const struct recording *actual, const struct recording 
 {
 	for (int fact = 0; fact < FACTS; fact++)
 		EXPECT_STR(actual->facts[fact], expected->facts[fact]);
+	for (size_t i = 0; i < MOST_LOST_ABILITIES; i++) {
+		const struct lost_ability *lost = &actual->lost_abilities[i];
+
+		EXPECT_STR(lost->name, expected->lost_abilities[i].name);
+		EXPECT_STR(lost->instead, expected->lost_abilities[i].instead);
+		EXPECT_STR(lost->why, expected->lost_abilities[i].why);
+	}
 	for (int value = 0; value < VALUES; value++)
 		EXPECT(metric__equal(&profile__metrics(actual->profile)->of[value],
 				     &profile__metrics(expected->profile)->of[value]));
@@ -230,12 +240,14 @@ static void test_merged(void)
 	EXPECT(first.whole_system && first.ledger.idle_excluded);
 	/* What they do not agree on is not known of both. */
 	second.facts[FACT_UNWINDING] = "otherwise";
+	second.lost_abilities[1].name = NULL;
 	second.period++;
 	second.thinned = (struct thinned){8, 1000};
 	EXPECT_EQ(recording__merge(&first, &second, NULL), 0);
 	EXPECT_EQ(first.thinned.one_in, 8);
 	EXPECT_EQ(first.thinned.since_ns, 0);
 	EXPECT(!first.facts[FACT_UNWINDING]);
+	EXPECT(!first.lost_abilities[0].name);
 	EXPECT_STR(first.facts[FACT_EVENT], interval.facts[FACT_EVENT]);
 	EXPECT_EQ(first.period, 0);
 	recording__fini(&first);
@@ -277,6 +289,7 @@ static void test_shown(void)
 	EXPECT_EQ(view__write_header(out, &again, &options), 0);
 	fclose(out);
 	EXPECT(strstr(text, "; by unwind tables\n"));
+	EXPECT(strstr(text, " unwind tables are not used: why; probes are not used: because\n"));
 	recording__fini(&again);
 	model__free(&model);
 }

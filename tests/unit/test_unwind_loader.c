@@ -230,7 +230,7 @@ static void test_fails(void)
 		{"lie", "damaged"},
 		{"nothing", "damaged"},
 		{"ask", "damaged"},
-		{"memory", "took more than 79 MiB"},
+		{"memory", "there was no memory for it, or it took more than 79 MiB"},
 		{"spin", "took more than 5 s"},
 	};
 	char text[256];

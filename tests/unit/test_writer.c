@@ -39,7 +39,7 @@ static void test_slow_reader(void)
 	int ends[2];
 
 	EXPECT_EQ(pipe(ends), 0);
-	writer = writer__new(ends[1]);
+	EXPECT_EQ(writer__new(&writer, ends[1]), 0);
 	EXPECT_EQ(writer__write(writer, make_text(PIPE_BYTES, 'a'), PIPE_BYTES), 0);
 	EXPECT(writer__is_busy(writer)); /* and we are here all the same */
 	EXPECT_EQ(read_all(ends[0], PIPE_BYTES), PIPE_BYTES);
@@ -57,7 +57,7 @@ static void test_order(void)
 	int ends[2];
 
 	EXPECT_EQ(pipe(ends), 0);
-	writer = writer__new(ends[1]);
+	EXPECT_EQ(writer__new(&writer, ends[1]), 0);
 	EXPECT_EQ(writer__write(writer, make_text(1, 'a'), 1), 0);
 	EXPECT_EQ(writer__write(writer, make_text(1, 'b'), 1), 0);
 	writer__free(writer); /* writes what it has */
@@ -76,7 +76,7 @@ static void test_closed_pipe(void)
 	signal(SIGPIPE, SIG_IGN);
 	EXPECT_EQ(pipe(ends), 0);
 	close(ends[0]);
-	writer = writer__new(ends[1]);
+	EXPECT_EQ(writer__new(&writer, ends[1]), 0);
 	writer__write(writer, make_text(1, 'a'), 1);
 	EXPECT_EQ(writer__wait(writer), -EPIPE);
 	EXPECT_EQ(writer__write(writer, make_text(1, 'b'), 1), -EPIPE);

@@ -37,13 +37,19 @@ static void append_cause(struct error *err, int code)
 		err->text[used + 2] = (char)tolower((unsigned char)err->text[used + 2]);
 }
 
+/* Whatever is not permitted has one exit code, at whichever moment it is asked for. */
+static enum exit_code exit_code_of(enum exit_code exit_code, int code)
+{
+	return exit_code == EXIT_INTERNAL && code == -EPERM ? EXIT_SYSTEM : exit_code;
+}
+
 int error__set(struct error *err, enum exit_code exit_code, int code, const char *format, ...)
 {
 	int saved = errno;
 	va_list arguments;
 
 	if (err) {
-		*err = (struct error){.code = code, .exit_code = exit_code};
+		*err = (struct error){.code = code, .exit_code = exit_code_of(exit_code, code)};
 		va_start(arguments, format);
 		append(err, format, arguments);
 		va_end(arguments);

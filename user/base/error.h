@@ -37,7 +37,10 @@ struct error {
 	char text[512]; /* no newline, no full stop, no "topstacks:" */
 };
 
-/* "WHAT: cause of CODE". Returns code, which must be negative. err may be NULL. */
+/*
+ * "WHAT: cause of CODE". Returns code, which must be negative. err may be NULL. What the kernel does not permit
+ * (-EPERM) is EXIT_SYSTEM instead of EXIT_INTERNAL.
+ */
 int error__set(struct error *err, enum exit_code exit_code, int code, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 

@@ -6,7 +6,7 @@
 bool shortage__is(int code)
 {
 	return code == -EMFILE || code == -ENFILE || code == -EUSERS || code == -ENOBUFS ||
-	       code == -ECHILD;
+	       code == -ECHILD || code == -ECONNREFUSED;
 }
 
 /* Too many descriptors on their way to other processes are too many of ours, too. */
@@ -31,5 +31,19 @@ int shortage__of_process(int error)
 		return -ENOBUFS;
 	default:
 		return -error;
+	}
+}
+
+int shortage__of_call(int code)
+{
+	switch (code) {
+	case -EPERM:
+	case -EACCES:
+	case -ENOSYS:
+		return -ECONNREFUSED;
+	case -ENOMEM:
+		return -ENOBUFS;
+	default:
+		return code;
 	}
 }

@@ -10,8 +10,8 @@
 
 /*
  * -EMFILE: descriptors of ours; -ENFILE: of all; -EUSERS: processes, by the limit of the user or of the
- * control group; -ENOBUFS: memory of the kernel's; -ECHILD: who forks them (base/spawner.h) was ended.
- * Other numbers are no shortage.
+ * control group; -ENOBUFS: memory of the kernel's; -ECHILD: who forks them (base/spawner.h) was ended;
+ * -ECONNREFUSED: a system call was not permitted. Other numbers are no shortage.
  */
 bool shortage__is(int code);
 
@@ -20,5 +20,11 @@ int shortage__of_descriptor(int error);
 
 /* Of a process that could not be forked for this errno. */
 int shortage__of_process(int error);
+
+/*
+ * Of a call that failed with this code, and that says nothing of who may look at a file, as EPERM and EACCES do
+ * elsewhere: negative errno as above, or code.
+ */
+int shortage__of_call(int code);
 
 #endif

@@ -95,7 +95,7 @@ __attribute__((noreturn)) static void run_worker(const struct spawner_plan *plan
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGCHLD, SIG_DFL);
-	code = getppid() == spawner ? arrange(&worker, files, nr_files) : -EIO;
+	code = getppid() == spawner ? shortage__of_call(arrange(&worker, files, nr_files)) : -EIO;
 	if (!code)
 		code = plan->run(plan->context, request->kind, &worker);
 	_exit(FIRST_EXIT_CODE - code);
@@ -179,7 +179,7 @@ static void spawn(struct spawning *spawning, const struct request *request, int 
 	if (!code && spawning->nr_running < MAX_RUNNING && nr_files >= 2) {
 		pid = fork();
 		if (pid < 0)
-			news.end.code = shortage__of_process(errno);
+			news.end.code = shortage__of_call(shortage__of_process(errno));
 	}
 	if (pid == 0)
 		run_worker(spawning->plan, request, files + 1, nr_files - 1, spawner);
@@ -274,18 +274,24 @@ static void prepare_signals(sigset_t *while_waiting)
 	sigaction(SIGCHLD, &action, NULL);
 }
 
-/* A terminal's signals are not for it, nor its output. */
-static int keep_requests(int requests)
+/* A terminal's signals are not for it, nor its output. requests: where it hears, and can tell why it does not. */
+static int keep_requests(int *requests)
 {
-	const int nothing = open("/dev/null", O_RDWR);
-	const int above = fcntl(requests, F_DUPFD, OWN_REQUESTS + 1);
+	int nothing, above;
 
 	setsid();
-	if (nothing < 0 || above < 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 ||
-	    dup2(nothing, 2) < 0 || dup2(above, OWN_REQUESTS) < 0 ||
-	    syscall(SYS_close_range, OWN_REQUESTS + 1, ~0U, 0))
-		return -errno;
-	return 0;
+	nothing = open("/dev/null", O_RDWR);
+	if (nothing < 0)
+		return shortage__of_descriptor(errno);
+	above = fcntl(*requests, F_DUPFD, OWN_REQUESTS + 1);
+	if (above < 0) /* EINVAL: none may be so high */
+		return errno == EINVAL ? -EMFILE : shortage__of_descriptor(errno);
+	*requests = above;
+	if (dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 || dup2(nothing, 2) < 0 ||
+	    dup2(above, OWN_REQUESTS) < 0)
+		return shortage__of_descriptor(errno);
+	*requests = OWN_REQUESTS;
+	return syscall(SYS_close_range, OWN_REQUESTS + 1, ~0U, 0) ? -errno : 0;
 }
 
 __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *plan, int requests,
@@ -297,13 +303,13 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 
 	prepare_signals(&while_waiting);
 	prctl(PR_SET_NAME, plan->name);
-	code = keep_requests(requests);
+	code = keep_requests(&requests);
 	if (!code && plan->confine)
 		code = plan->confine(plan->context);
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights would take it back */
 	if (getppid() != parent)
 		_exit(1);
-	if (channel__send(OWN_REQUESTS, true, &code, sizeof(code), NULL, 0) || code)
+	if (channel__send(requests, true, &code, sizeof(code), NULL, 0) || code)
 		_exit(1);
 	while (work(&spawning, &while_waiting))
 		;
@@ -325,12 +331,15 @@ static void await_end(pid_t pid)
 static int await_start(struct spawner *spawner)
 {
 	size_t nr_files = 0;
+	ssize_t length;
 	int code;
 
-	if (channel__receive(spawner->requests, true, &code, sizeof(code), NULL, &nr_files) !=
-	    sizeof(code))
-		return -EIO;
-	return code;
+	length = channel__receive(spawner->requests, true, &code, sizeof(code), NULL, &nr_files);
+	if (length == -EPIPE)
+		return -ECHILD;
+	if (length < 0)
+		return shortage__of_descriptor((int)-length);
+	return length == sizeof(code) ? code : -EIO;
 }
 
 int spawner__start(struct spawner **out, const struct spawner_plan *plan)
@@ -339,7 +348,7 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 	const pid_t parent = getpid();
 	pid_t pid;
 	int ends[2];
-	int code = spawner ? channel__open(ends) : -ENOMEM;
+	int code = spawner ? shortage__of_descriptor(-channel__open(ends)) : -ENOMEM;
 
 	if (code) {
 		free(spawner);

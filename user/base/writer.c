@@ -60,20 +60,22 @@ static void *run(void *context)
 	return NULL;
 }
 
-struct writer *writer__new(int fd)
+int writer__new(struct writer **out, int fd)
 {
 	struct writer *writer = calloc(1, sizeof(*writer));
+	int code;
 
 	if (!writer)
-		return NULL;
+		return -ENOMEM;
 	writer->fd = fd;
 	pthread_mutex_init(&writer->lock, NULL);
 	pthread_cond_init(&writer->changed, NULL);
-	if (thread__start(&writer->thread, run, writer)) {
+	code = thread__start(&writer->thread, run, writer);
+	if (code)
 		free(writer);
-		return NULL;
-	}
-	return writer;
+	else
+		*out = writer;
+	return code;
 }
 
 void writer__free(struct writer *writer)

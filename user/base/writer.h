@@ -11,8 +11,8 @@
 
 struct writer;
 
-/* fd is borrowed. NULL: no memory or no thread. */
-struct writer *writer__new(int fd);
+/* fd is borrowed. 0 or negative errno: -ENOMEM, or that of the thread. */
+int writer__new(struct writer **out, int fd);
 
 /* Waits for what is under way, ends the thread. NULL is fine. */
 void writer__free(struct writer *writer);

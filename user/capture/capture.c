@@ -437,6 +437,7 @@ void capture__facts(const struct capture *capture, struct capture_facts *facts)
 {
 	*facts = (struct capture_facts){
 		.events = &capture->events.said,
+		.lost_abilities = capture->lost_abilities,
 		.no_interpreters = capture->no_interpreters,
 		.nr_cpus = cpus__count(&capture->cpus),
 		.has_cycles = capture->has_cycles,

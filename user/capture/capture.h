@@ -123,6 +123,8 @@ bool capture__take_failure(struct capture *capture, char *text, size_t size);
 struct capture_facts {
 	const struct events *events; /* by their numbers */
 	const char *unwinding;	     /* as FACT_UNWINDING; NULL: user stacks are not walked */
+	/* Asked for at the start; MOST_LOST_ABILITIES, as in struct recording; NULL: none. */
+	const struct lost_ability *lost_abilities;
 	/* Why there are no frames of interpreters, though they were asked for; NULL: there are. */
 	const char *no_interpreters;
 	unsigned int nr_cpus;

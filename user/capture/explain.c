@@ -8,10 +8,12 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rights.h"
+#include "capture/load_report.h"
 
 static bool is_missing(struct features *features, enum feature_id id)
 {
@@ -169,6 +171,72 @@ int features__explain(struct features *features, struct error *err, int code, co
 	return code;
 }
 
+/* The JIT's state is for root of the first network namespace to see. */
+static bool has_no_jit(const struct features *features)
+{
+	char text[16];
+
+	return !features__read(features, "/proc/sys/net/core/bpf_jit_enable", text, sizeof(text)) &&
+	       text[0] == '0';
+}
+
+/*
+ * Both lockdown=confidentiality, which takes helpers away, and a kernel that interprets programs, which then have no
+ * callbacks, come as the verifier's EINVAL.
+ */
+static int explain_verifier(struct features *features, struct error *err, int code, const char *act,
+			    const char *words)
+{
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	if (is_missing(features, FEATURE_LOCKDOWN))
+		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
+	if (has_no_jit(features))
+		return error__remedy(err, "the BPF JIT is off, which may be why: sudo sysctl "
+					  "net.core.bpf_jit_enable=1");
+	if (*words)
+		return error__remedy(err, "the kernel's verifier says: %s", words);
+	return error__remedy(err, "topstacks doctor may show what this kernel lacks");
+}
+
+static bool is_verifiers(struct features *features, int code, const struct load_report *report)
+{
+	if (*report->map || !*report->program || is_missing(features, FEATURE_CAP_BPF) ||
+	    is_missing(features, FEATURE_CAP_PERFMON))
+		return false;
+	return code == -EINVAL || code == -E2BIG || *report->verifier;
+}
+
+static int explain_load(struct features *features, struct error *err, int code,
+			const struct load_report *report)
+{
+	char act[128] = "load the BPF programs";
+
+	if (*report->map)
+		snprintf(act, sizeof(act), "make the BPF map %s", report->map);
+	else if (*report->program)
+		snprintf(act, sizeof(act), "load the BPF program %s", report->program);
+	if (!is_verifiers(features, code, report))
+		return explain(features, err, code, act);
+	if (explain_kernel(features, err, code, act))
+		return code;
+	return explain_verifier(features, err, code, act, report->verifier);
+}
+
+int features__explain_load(struct features *features, struct error *err, int code,
+			   const struct load_report *report)
+{
+	struct features *own = NULL;
+
+	if (!features)
+		features = own = features__new("");
+	if (features)
+		explain_load(features, err, code, report);
+	else
+		error__set(err, EXIT_SYSTEM, code, "cannot load the BPF programs");
+	features__free(own);
+	return code;
+}
+
 bool features__has(enum feature_id id)
 {
 	struct features *features = features__new("");
@@ -181,15 +249,19 @@ bool features__has(enum feature_id id)
 int features__require(enum feature_id id, const char *lack, struct error *err)
 {
 	struct features *features = features__new("");
-	enum feature_state state;
+	const struct feature_answer *answer;
+	char act[64];
 	int code = 0;
 
 	if (!features)
 		return error__no_memory(err);
-	state = features__answer(features, id)->state;
-	if (state == FEATURE_UNKNOWN)
+	answer = features__answer(features, id);
+	snprintf(act, sizeof(act), "use %s", features__rows[id].name);
+	if (answer->state == FEATURE_UNKNOWN)
 		code = features__explain(features, err, -EPERM, "load BPF programs");
-	else if (state != FEATURE_OK)
+	else if (answer->state != FEATURE_OK && answer->code && answer->code != -EINVAL)
+		code = features__explain(features, err, answer->code, act);
+	else if (answer->state != FEATURE_OK)
 		code = error__say(err, EXIT_SYSTEM, -ENOTSUP, "%s", lack);
 	features__free(features);
 	return code;

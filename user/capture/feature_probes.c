@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What needs bpf() is unknown, not missing, where bpf() itself is refused: libbpf's own probes do
- * not tell the two apart (1.1 takes EPERM for "no such program type" and for "helper exists").
- */
+/* Whatever needs bpf() is unknown, not missing, where bpf() itself is refused. */
 #include "capture/feature_probes.h"
 
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
-#include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -27,11 +21,6 @@
  * run on Linux 6.18; while maps are replaced, and files read, there are more.
  */
 enum { FILES_PER_CPU = 3, FILES_BESIDE = 96 };
-
-/* State and detail; the format is snprintf's. */
-#define ANSWER(probe, found, ...)          \
-	((probe)->answer->state = (found), \
-	 snprintf((probe)->answer->detail, sizeof((probe)->answer->detail), __VA_ARGS__))
 
 static bool is_ok(const struct probe *probe, enum feature_id id)
 {
@@ -88,12 +77,12 @@ static int read_sysctl(const struct probe *probe, long *value)
 }
 
 /* "6.1.0-18-amd64": major * 1000 + minor, 6001; 0 if unknown. */
-static unsigned int kernel_version(const struct features *features)
+static unsigned int kernel_version(const struct probe *probe)
 {
 	unsigned int major, minor;
 	char text[64];
 
-	if (features__read(features, "/proc/sys/kernel/osrelease", text, sizeof(text)) ||
+	if (features__read(probe->features, "/proc/sys/kernel/osrelease", text, sizeof(text)) ||
 	    sscanf(text, "%3u.%3u", &major, &minor) != 2)
 		return 0;
 	return major * 1000 + minor;
@@ -105,13 +94,13 @@ void probe__version(const struct probe *probe)
 
 	features__read(probe->features, "/proc/sys/kernel/osrelease", text, sizeof(text));
 	text[strcspn(text, "\n")] = '\0';
-	ANSWER(probe, kernel_version(probe->features) >= 5010 ? FEATURE_OK : FEATURE_MISSING, "%s",
+	ANSWER(probe, kernel_version(probe) >= 5010 ? FEATURE_OK : FEATURE_MISSING, "%s",
 	       *text ? text : "of unknown version");
 }
 
 void probe__since(const struct probe *probe)
 {
-	const bool is_there = kernel_version(probe->features) >= probe->row->parameter;
+	const bool is_there = kernel_version(probe) >= probe->row->parameter;
 
 	probe->answer->state = is_there ? FEATURE_OK : FEATURE_MISSING;
 }
@@ -130,36 +119,51 @@ void probe__btf(const struct probe *probe)
 		ANSWER(probe, FEATURE_OK, "%s", path);
 }
 
-/* "r0 = 0; exit": what a perf_event program does at least. Returns a descriptor or -errno. */
-static int load_program(void)
+/* "Linux 5.17, commit e6f2dd0f8067": 5017; 0: it is in all kernels that matter. */
+static unsigned int version_of(const struct feature *row)
 {
-	static const struct bpf_insn instructions[] = {
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
-		{.code = BPF_JMP | BPF_EXIT},
-	};
-	int fd = bpf_prog_load(BPF_PROG_TYPE_PERF_EVENT, "probe", "GPL", instructions,
-			       sizeof(instructions) / sizeof(*instructions), NULL);
+	unsigned int major, minor;
 
-	return fd < 0 ? -errno : fd;
+	return row->since && sscanf(row->since, "Linux %3u.%3u", &major, &minor) == 2
+		       ? major * 1000 + minor
+		       : 0;
 }
 
-/* fd: of what a system call has made, or negative errno. */
-static void answer_call(const struct probe *probe, int fd, const char *call,
-			enum feature_id capability, const char *option)
+/* An old kernel does not know what is asked for, and does not say that it is not allowed. */
+static bool is_too_old(const struct probe *probe, int code)
 {
-	if (fd >= 0) {
+	return code != -EPERM && code != -EACCES && code != -ENOMEM &&
+	       kernel_version(probe) < version_of(probe->row);
+}
+
+void probe__answer_ability(const struct probe *probe, int code)
+{
+	const struct feature *row = probe->row;
+	struct error err;
+
+	if (code >= 0) {
 		probe->answer->state = FEATURE_OK;
-		close(fd);
 		return;
 	}
-	ANSWER(probe, FEATURE_MISSING, "%s: %s", call, strerror(-fd));
-	probe->answer->remedy = find_remedy(probe, fd, capability, option);
-}
-
-void probe__bpf(const struct probe *probe)
-{
-	answer_call(probe, load_program(), "bpf()", FEATURE_CAP_BPF,
-		    "boot a kernel that is built with CONFIG_BPF_SYSCALL=y");
+	if (row != &features__rows[FEATURE_BPF] && row != &features__rows[FEATURE_CPU_CLOCK] &&
+	    !is_ok(probe, FEATURE_BPF)) {
+		ANSWER(probe, FEATURE_UNKNOWN, "cannot ask without perf_event programs");
+		return;
+	}
+	if (is_too_old(probe, code)) {
+		ANSWER(probe, FEATURE_MISSING, "only %.*s and later have %s",
+		       (int)strcspn(row->since, ","), row->since, row->name);
+		return;
+	}
+	probe->answer->code = code;
+	error__set(&err, EXIT_SYSTEM, code, "the kernel refused %s", row->asked);
+	ANSWER(probe, FEATURE_MISSING, "%.*s", (int)sizeof(probe->answer->detail) - 1, err.text);
+	probe->answer->remedy = find_remedy(
+		probe, code,
+		row == &features__rows[FEATURE_CPU_CLOCK] ? FEATURE_CAP_PERFMON : FEATURE_CAP_BPF,
+		row == &features__rows[FEATURE_CPU_CLOCK]
+			? "boot a kernel that is built with CONFIG_PERF_EVENTS=y"
+			: "boot a kernel that is built with CONFIG_BPF_SYSCALL=y");
 }
 
 /* Returns a descriptor or -errno. */
@@ -173,18 +177,42 @@ static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 	return fd < 0 ? -errno : fd;
 }
 
-/* On our own CPU, which is online. */
-void probe__cpu_clock(const struct probe *probe)
+int probe__open_cpu_clock(pid_t pid, int cpu)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_CPU_CLOCK,
 		.sample_period = 1000000000,
 	};
-	int cpu = sched_getcpu();
 
-	answer_call(probe, open_event(&attr, -1, cpu < 0 ? 0 : cpu), "perf_event_open()",
-		    FEATURE_CAP_PERFMON, "boot a kernel that is built with CONFIG_PERF_EVENTS=y");
+	return open_event(&attr, pid, cpu);
+}
+
+/* On our own CPU, which is online. */
+void probe__cpu_clock(const struct probe *probe)
+{
+	const int cpu = sched_getcpu();
+	const int fd = probe__open_cpu_clock(-1, cpu < 0 ? 0 : cpu);
+
+	probe__answer_ability(probe, fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+/*
+ * The file is missing: programs tell whether kernel memory may be read, which it may at all levels but one. There the
+ * verifier does not know the helper (kernel/trace/bpf_trace.c), which is EINVAL.
+ */
+static void try_lockdown(const struct probe *probe)
+{
+	if (!features__read(probe->features, "/sys/kernel/security/lsm", (char[2]){0}, 2))
+		ANSWER(probe, FEATURE_OK, "not in this kernel");
+	else if (is_ok(probe, FEATURE_READ_KERNEL))
+		ANSWER(probe, FEATURE_OK, "securityfs is not mounted; none or integrity");
+	else if (features__answer(probe->features, FEATURE_READ_KERNEL)->code == -EINVAL)
+		ANSWER(probe, FEATURE_MISSING, "securityfs is not mounted; confidentiality");
+	else
+		ANSWER(probe, FEATURE_UNKNOWN, "securityfs is not mounted");
 }
 
 /* "none [integrity] confidentiality" */
@@ -195,49 +223,13 @@ void probe__lockdown(const struct probe *probe)
 				  sizeof(text));
 
 	if (code == -ENOENT)
-		ANSWER(probe, FEATURE_OK, "not in this kernel");
+		try_lockdown(probe);
 	else if (code)
 		ANSWER(probe, FEATURE_UNKNOWN, "not readable: %s", strerror(-code));
 	else if (strstr(text, "[confidentiality]"))
 		ANSWER(probe, FEATURE_MISSING, "confidentiality");
 	else
 		ANSWER(probe, FEATURE_OK, "%s", strstr(text, "[integrity]") ? "integrity" : "none");
-}
-
-/*
- * The kernel takes the attach type BPF_PERF_EVENT and then finds no descriptor -1 (EBADF), or does
- * not know the type (EINVAL).
- */
-void probe__perf_link(const struct probe *probe)
-{
-	int program = load_program(), link, code;
-
-	if (program < 0) {
-		ANSWER(probe, FEATURE_UNKNOWN, "cannot ask without BPF programs");
-		return;
-	}
-	link = bpf_link_create(program, -1, BPF_PERF_EVENT, NULL);
-	code = link < 0 ? -errno : 0;
-	if (link >= 0)
-		close(link);
-	close(program);
-	probe->answer->state = code == -EBADF ? FEATURE_OK : FEATURE_MISSING;
-}
-
-void probe__bpf_helper(const struct probe *probe)
-{
-	enum bpf_func_id helper = (enum bpf_func_id)probe->row->parameter;
-	int found;
-
-	if (!is_ok(probe, FEATURE_BPF)) {
-		ANSWER(probe, FEATURE_UNKNOWN, "cannot ask without BPF programs");
-		return;
-	}
-	found = libbpf_probe_bpf_helper(BPF_PROG_TYPE_PERF_EVENT, helper, NULL);
-	if (found < 0)
-		ANSWER(probe, FEATURE_UNKNOWN, "libbpf cannot tell");
-	else
-		probe->answer->state = found ? FEATURE_OK : FEATURE_MISSING;
 }
 
 /* Of ourselves, in user mode: the weakest permission suffices. What forbids to ask tells nothing. */
@@ -349,7 +341,7 @@ void probe__locked_memory(const struct probe *probe)
 {
 	struct rlimit limit;
 
-	if (kernel_version(probe->features) >= 5011)
+	if (kernel_version(probe) >= 5011)
 		probe->answer->state = FEATURE_OK;
 	else if (getrlimit(RLIMIT_MEMLOCK, &limit))
 		ANSWER(probe, FEATURE_UNKNOWN, "%s", strerror(errno));

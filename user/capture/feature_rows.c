@@ -5,8 +5,6 @@
  */
 #include "capture/features.h"
 
-#include <linux/bpf.h>
-
 #include "base/rights.h"
 #include "capture/feature_probes.h"
 
@@ -29,6 +27,8 @@ const char features__setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmo
 #define NO_COUNTERS "no -e cycles, cache-misses and their like"
 #endif
 
+#define WITHOUT_WAITS "threads that wait are not sampled: no -e off-cpu, wall, lock"
+
 /* A table of sentences, which clang-format would spread over three times as many lines. */
 /* clang-format off */
 const struct feature features__rows[FEATURES] = {
@@ -43,25 +43,19 @@ const struct feature features__rows[FEATURES] = {
 		.remedy = "boot a kernel that is built with CONFIG_DEBUG_INFO_BTF=y",
 		.since = "Linux 5.4, commit 341dfcf8d78e",
 	},
-	[FEATURE_BPF] = {
-		"BPF programs", GROUP_KERNEL, NEED_REQUIRED, probe__bpf, 0,
-		.words = "samples are counted in the kernel",
-		.without = "nothing can be sampled",
-		.remedy = features__setcap,
-		.since = "Linux 4.9, commit 0515e5999a46",
-	},
-	[FEATURE_CPU_CLOCK] = {
-		"cpu-clock events", GROUP_KERNEL, NEED_REQUIRED, probe__cpu_clock, 0,
-		.words = "a timer interrupts each CPU",
-		.without = "nothing can be sampled",
-		.remedy = features__setcap,
-	},
 	[FEATURE_LOCKDOWN] = {
-		"lockdown", GROUP_KERNEL, NEED_REQUIRED, probe__lockdown, 0,
+		"lockdown", GROUP_KERNEL, NEED_USEFUL, probe__lockdown, 0,
 		.words = "BPF may read kernel memory",
-		.without = "BPF may not read kernel memory",
+		.without = "BPF may not read kernel memory, and tracepoints are not found by name",
 		.remedy = "boot without lockdown=confidentiality",
 		.since = "Linux 5.4, commit 9d1f8be5cf42",
+	},
+	[FEATURE_JIT] = {
+		"JIT compiler of BPF", GROUP_KERNEL, NEED_USEFUL, probe__jit, 0,
+		.asked = "a perf_event program",
+		.words = "BPF programs are run as machine code",
+		.without = "BPF programs are interpreted: samples cost more, and unwind tables are not used",
+		.remedy = JIT_ON,
 	},
 	[FEATURE_FORMAT_LOST] = {
 		"PERF_FORMAT_LOST", GROUP_KERNEL, NEED_USEFUL, probe__format_lost, 0,
@@ -69,35 +63,149 @@ const struct feature features__rows[FEATURES] = {
 		.without = "a full buffer of process records counts as lossy",
 		.since = "Linux 6.0, commit 119a784c8127",
 	},
-	[FEATURE_PERF_LINK] = {
-		"BPF perf links", GROUP_KERNEL, NEED_NONE, probe__perf_link, 0,
-		.words = "several events are sampled at a time",
-		.without = "one event is sampled at a time",
-		.since = "Linux 5.15, commit b89fbfbb854c",
-	},
-	[FEATURE_BPF_LOOP] = {
-		"bpf_loop()", GROUP_KERNEL, NEED_USEFUL, probe__bpf_helper, BPF_FUNC_loop,
-		.words = "user stacks are walked with unwind tables",
-		.without = "user stacks are walked along frame pointers, which most programs lack, "
-			    "and without the functions of Python and PHP",
-		.since = "Linux 5.17, commit e6f2dd0f8067",
-	},
 	[FEATURE_MISSED_HITS] = {
 		"missed hits of tracepoints", GROUP_KERNEL, NEED_NONE, probe__since, 6007,
 		.words = "hits that another BPF program kept out are in the ledger",
 		.without = "hits that another BPF program kept out are in no ledger",
 		.since = "Linux 6.7, commit dd8657894c11",
 	},
-	[FEATURE_WAITS] = {
-		"waits", GROUP_KERNEL, NEED_NONE, probe__since, 5019,
-		.words = "threads that wait are sampled: -e off-cpu, wall, lock",
-		.without = "threads that wait are not sampled: no -e off-cpu, wall, lock",
-		.since = "Linux 5.19, commit 16edd9b511a1",
-	},
 	[FEATURE_PMU] = {
 		"hardware counters", GROUP_KERNEL, NEED_NONE, probe__pmu, 0,
 		.words = COUNTERS,
 		.without = NO_COUNTERS,
+	},
+	[FEATURE_BPF] = {
+		"perf_event programs", GROUP_ABILITIES, NEED_REQUIRED, probe__program, TRIED_PERF_EVENT,
+		.asked = "a perf_event program",
+		.words = "samples are counted in the kernel",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+		.since = "Linux 4.9, commit 0515e5999a46",
+	},
+	[FEATURE_READ_KERNEL] = {
+		"bpf_probe_read_kernel()", GROUP_ABILITIES, NEED_REQUIRED, probe__program, TRIED_READ_KERNEL,
+		.asked = "a program with bpf_probe_read_kernel()",
+		.words = "processes are told apart",
+		.without = "nothing can be sampled",
+		.remedy = "boot without lockdown=confidentiality",
+	},
+	[FEATURE_GET_STACK] = {
+		"bpf_get_stack()", GROUP_ABILITIES, NEED_REQUIRED, probe__program, TRIED_GET_STACK,
+		.asked = "a program with bpf_get_stack()",
+		.words = "the kernel's stacks are walked, and those of users along frame pointers",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+	},
+	[FEATURE_HASH_MAPS] = {
+		"hash maps", GROUP_ABILITIES, NEED_REQUIRED, probe__hash_map, 0,
+		.asked = "a hash map of 1 MB",
+		.words = "samples are kept in the kernel",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+	},
+	[FEATURE_MAPPED_ARRAYS] = {
+		"arrays that can be mapped", GROUP_ABILITIES, NEED_REQUIRED, probe__mapped_array, 0,
+		.asked = "an array with BPF_F_MMAPABLE",
+		.words = "variables of the programs can be read",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+		.since = "Linux 5.5, commit fc9702273e2e",
+	},
+	[FEATURE_CPU_CLOCK] = {
+		"cpu-clock events", GROUP_ABILITIES, NEED_REQUIRED, probe__cpu_clock, 0,
+		.asked = "an event of the CPU clock",
+		.words = "a timer interrupts each CPU",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+	},
+	[FEATURE_BPF_LOOP] = {
+		"bpf_loop()", GROUP_ABILITIES, NEED_USEFUL, probe__program, TRIED_LOOP,
+		.asked = "a program with bpf_loop()", .ability = "unwind tables", .instead = "frame pointers",
+		.words = "user stacks are walked with unwind tables",
+		.without = "user stacks are walked along frame pointers, which most programs lack, "
+			    "and without the functions of Python and PHP",
+		.since = "Linux 5.17, commit e6f2dd0f8067",
+	},
+	[FEATURE_RAW_TP] = {
+		"raw_tp programs", GROUP_ABILITIES, NEED_USEFUL, probe__program, TRIED_RAW_TP,
+		.asked = "a program at sched_process_free", .ability = "targets", .instead = "-a",
+		.words = "targets are followed from their births to their ends",
+		.without = "no target can be named, neither by -p nor as a command; -a samples all",
+	},
+	[FEATURE_TASK_ITER] = {
+		"iter/task programs", GROUP_ABILITIES, NEED_USEFUL, probe__program, TRIED_TASK_ITER,
+		.asked = "an iterator over tasks", .ability = "targets", .instead = "-a",
+		.words = "targets are listed, and their CPU time is held against the scheduler's",
+		.without = "no target can be named, neither by -p nor as a command; -a samples all",
+		.since = "Linux 5.8, commit eaaacd23910f",
+	},
+	[FEATURE_PERF_LINK] = {
+		"BPF perf links", GROUP_ABILITIES, NEED_NONE, probe__program, TRIED_PERF_LINK,
+		.asked = "a link from an event to a program", .ability = "several events", .instead = "one event",
+		.words = "several events are sampled at a time",
+		.without = "one event is sampled at a time: no probes, no allocations",
+		.since = "Linux 5.15, commit b89fbfbb854c",
+	},
+	[FEATURE_TRACEPOINTS] = {
+		"tracepoint programs", GROUP_ABILITIES, NEED_NONE, probe__program, TRIED_TRACEPOINT,
+		.asked = "a program at a tracepoint", .ability = "tracepoints",
+		.words = "hits of tracepoints are sampled: -e GROUP:NAME",
+		.without = "no tracepoint can be sampled",
+	},
+	[FEATURE_UPROBES] = {
+		"uprobe programs", GROUP_ABILITIES, NEED_NONE, probe__program, TRIED_UPROBE,
+		.asked = "a program at a function of our own", .ability = "probes",
+		.words = "programs can be put on functions, for -e uprobe:FILE:FUNCTION, alloc",
+		.without = "no program can be put on a function: no -e uprobe:FILE:FUNCTION, alloc",
+	},
+	[FEATURE_WAITS] = {
+		"tracepoints of locks", GROUP_ABILITIES, NEED_NONE, probe__program, TRIED_CONTENTION,
+		.asked = "a program at contention_begin", .ability = "waits",
+		.words = "the kernel tells who waits for its locks, for -e off-cpu, wall, lock",
+		.without = WITHOUT_WAITS,
+		.since = "Linux 5.19, commit 16edd9b511a1",
+	},
+	[FEATURE_TP_BTF] = {
+		"tp_btf programs", GROUP_ABILITIES, NEED_NONE, probe__program, TRIED_TP_BTF,
+		.asked = "a program at sched_switch", .ability = "waits",
+		.words = "programs see threads leave their CPUs, for -e off-cpu, wall, lock",
+		.without = WITHOUT_WAITS,
+		.since = "Linux 5.5, commit 9e15db66136a",
+	},
+	[FEATURE_TASK_STORAGE] = {
+		"storage of tasks", GROUP_ABILITIES, NEED_NONE, probe__task_storage, 0,
+		.asked = "a map of the type task_storage", .ability = "waits",
+		.words = "each thread has its account of time, for -e off-cpu, wall, lock",
+		.without = WITHOUT_WAITS,
+		.since = "Linux 5.11, commit 4cf1bc1f1045",
+	},
+	[FEATURE_SLEEPABLE_ITER] = {
+		"iter.s/task programs", GROUP_ABILITIES, NEED_NONE, probe__program, TRIED_SLEEPABLE_ITER,
+		.asked = "an iterator over tasks that may sleep", .ability = "waits",
+		.words = "stacks of threads that sleep can be read, for -e off-cpu, wall, lock",
+		.without = WITHOUT_WAITS,
+		.since = "Linux 5.18, commit b77fb25dcb34",
+	},
+	[FEATURE_KERNEL_NAMES] = {
+		"syscall programs", GROUP_ABILITIES, NEED_NONE, probe__kernel_names, 0,
+		.asked = "a program that names addresses", .ability = "names of kernel functions by address",
+		.instead = "/proc/kallsyms",
+		.words = "kernel functions have names where /proc/kallsyms hides their addresses",
+		.without = "kernel functions have names only where /proc/kallsyms shows their addresses",
+		.since = "Linux 5.14, commit 79a7f8bdb159",
+	},
+	[FEATURE_KALLSYMS] = {
+		"/proc/kallsyms", GROUP_ABILITIES, NEED_NONE, probe__kallsyms, 0,
+		.ability = "names of kernel functions by table", .instead = "names of kernel functions by address",
+		.words = "kernel functions have names",
+		.without = "kernel functions have names only where a program can ask for them",
+	},
+	[FEATURE_STATISTICS] = {
+		"BPF statistics", GROUP_ABILITIES, NEED_NONE, probe__statistics, 0,
+		.asked = "statistics of BPF programs", .ability = "statistics of BPF programs",
+		.words = "the time that BPF programs take is measured: --stats, --max-overhead",
+		.without = "no --stats and --max-overhead, which take CAP_SYS_ADMIN",
+		.since = "Linux 5.8, commit d46edd671a14",
 	},
 	[FEATURE_CAP_BPF] = {
 		"CAP_BPF", GROUP_CAPABILITIES, NEED_REQUIRED, probe__capability, RIGHT_BPF | RIGHT_SYS_ADMIN,

@@ -10,6 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
 #include "base/rights.h"
 
 /* A longer path would leave too little of an error's sentence. */
@@ -20,6 +23,8 @@ struct features {
 	bool asked[FEATURES];
 	struct feature_answer answers[FEATURES];
 	char setcap[512];
+	struct btf *types; /* NULL: not asked for, or not to be had */
+	bool asked_types;
 };
 
 const char *feature_state__name(enum feature_state state)
@@ -65,7 +70,19 @@ struct features *features__new(const char *root)
 
 void features__free(struct features *features)
 {
+	if (features)
+		btf__free(features->types);
 	free(features);
+}
+
+struct btf *features__types(struct features *features)
+{
+	if (!features->asked_types) {
+		libbpf_set_print(NULL);
+		features->types = btf__load_vmlinux_btf();
+	}
+	features->asked_types = true;
+	return features->types;
 }
 
 const struct feature_answer *features__answer(struct features *features, enum feature_id id)

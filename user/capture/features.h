@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What this kernel offers and what we may do with it: one row a feature, capability, sysctl or
- * limit, with the probe that answers for it. Answers are asked for once and kept.
+ * What this kernel offers and what we may do with it: one row a feature, ability, capability, sysctl
+ * or limit, with the probe that answers for it. Answers are asked for once and kept.
+ *
+ * A mechanism that the kernel refuses costs one ability. Its row names the mechanism and the ability,
+ * what takes its place, and what is lost without it.
  */
 #ifndef TOPSTACKS_CAPTURE_FEATURES_H
 #define TOPSTACKS_CAPTURE_FEATURES_H
@@ -15,15 +18,30 @@
 enum feature_id {
 	FEATURE_VERSION,
 	FEATURE_BTF,
-	FEATURE_BPF,
-	FEATURE_CPU_CLOCK,
 	FEATURE_LOCKDOWN,
+	FEATURE_JIT,
 	FEATURE_FORMAT_LOST,
-	FEATURE_PERF_LINK,
-	FEATURE_BPF_LOOP,
 	FEATURE_MISSED_HITS,
-	FEATURE_WAITS,
 	FEATURE_PMU,
+	FEATURE_BPF,
+	FEATURE_READ_KERNEL,
+	FEATURE_GET_STACK,
+	FEATURE_HASH_MAPS,
+	FEATURE_MAPPED_ARRAYS,
+	FEATURE_CPU_CLOCK,
+	FEATURE_BPF_LOOP,
+	FEATURE_RAW_TP,
+	FEATURE_TASK_ITER,
+	FEATURE_PERF_LINK,
+	FEATURE_TRACEPOINTS,
+	FEATURE_UPROBES,
+	FEATURE_WAITS,
+	FEATURE_TP_BTF,
+	FEATURE_TASK_STORAGE,
+	FEATURE_SLEEPABLE_ITER,
+	FEATURE_KERNEL_NAMES,
+	FEATURE_KALLSYMS,
+	FEATURE_STATISTICS,
 	FEATURE_CAP_BPF,
 	FEATURE_CAP_PERFMON,
 	FEATURE_CAP_SYSLOG,
@@ -46,6 +64,7 @@ enum feature_id {
 
 enum feature_group {
 	GROUP_KERNEL,
+	GROUP_ABILITIES, /* what a kernel may refuse; each is asked for by doing it */
 	GROUP_CAPABILITIES,
 	GROUP_SETTINGS,
 	GROUPS,
@@ -64,14 +83,21 @@ enum feature_state {
 	FEATURE_UNKNOWN, /* nobody may ask, or what it rests on is missing */
 };
 
+#define FEATURE_DETAIL_BYTES 160
+
 struct feature_answer {
 	enum feature_state state;
-	char detail[160];   /* what was found: "6.1.0-18-amd64", "2"; "" if state says it all */
+	/* Of an ability that was refused: negative errno. 0: it was not, or the kernel is older than it. */
+	int code;
+	/* What was found: "6.1.0-18-amd64", "2"; "" if state says it all. */
+	char detail[FEATURE_DETAIL_BYTES];
 	const char *remedy; /* the row's, unless what was found asks for another; NULL if none */
 };
 
+struct btf;
 struct features;
 struct feature;
+struct load_report;
 
 /* What a probe asks with, and where it puts the answer. */
 struct probe {
@@ -85,13 +111,17 @@ struct feature {
 	enum feature_group group;
 	enum feature_need need;
 	void (*probe)(const struct probe *probe);
-	uint64_t parameter;  /* of the probe */
-	long least, most;    /* of a sysctl that suffice; most 0: any */
-	const char *unit;    /* of a sysctl; NULL: none */
+	uint64_t parameter; /* of the probe */
+	long least, most;   /* of a sysctl that suffice; most 0: any */
+	const char *unit;   /* of a sysctl; NULL: none */
+	const char *
+		asked; /* of an ability: "a program with bpf_loop()", which the kernel may refuse */
+	const char *ability; /* likewise: "unwind tables"; NULL: all of them, as it is required */
+	const char *instead; /* what takes its place: "frame pointers"; NULL: nothing */
 	const char *words;   /* what it does for us; NULL: the name says it */
 	const char *without; /* what is worse without it; NULL: nothing */
 	const char *remedy;  /* what to type or do; NULL: nothing but another kernel */
-	const char *since;   /* kernel version and commit; NULL: it is older than all that matter */
+	const char *since;   /* "Linux 5.17, commit ..."; NULL: it is older than all that matter */
 };
 
 /* The remedy where capabilities are missing; answers add the program's path. */
@@ -122,6 +152,12 @@ void features__free(struct features *features);
 /* Probes at the first call. Borrowed, valid until features__free. */
 const struct feature_answer *features__answer(struct features *features, enum feature_id id);
 
+/*
+ * The kernel's types, which are read at the first call and take some 50 ms. Borrowed. NULL: there are none, or they
+ * cannot be read.
+ */
+struct btf *features__types(struct features *features);
+
 /* A file of /proc or /sys, below root; text is cut to size. 0 or negative errno. */
 int features__read(const struct features *features, const char *path, char *text, size_t size);
 
@@ -132,12 +168,19 @@ int features__read(const struct features *features, const char *path, char *text
  */
 int features__explain(struct features *features, struct error *err, int code, const char *act);
 
+/*
+ * The same for a load of BPF programs and their maps: "cannot make the BPF map targets: why". A program that the
+ * verifier refused is explained by its own words where nothing else is known.
+ */
+int features__explain_load(struct features *features, struct error *err, int code,
+			   const struct load_report *report);
+
 /* Whether the machine has it; false also where nobody may ask. */
 bool features__has(enum feature_id id);
 
 /*
- * 0 if the kernel has it. Else negative errno with a sentence: lack, or, where nobody may ask, what the caller
- * may not do.
+ * 0 if the kernel has it. Else negative errno with a sentence: lack, where the kernel does not know it (EINVAL), or
+ * what was refused and how.
  */
 int features__require(enum feature_id id, const char *lack, struct error *err);
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "capture/event.h"
 #include "capture/features.h"
 #include "capture/kernel_types.h"
+#include "capture/load_report.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
 #include "capture/slice_clock.h"
@@ -139,11 +141,14 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	return code;
 }
 
-static int load(struct topstacks_bpf *skeleton)
+static int load(struct topstacks_bpf *skeleton, struct load_report *report)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	const int code = topstacks_bpf__load(skeleton);
+	int code;
 
+	load_report__begin(report);
+	code = topstacks_bpf__load(skeleton);
+	load_report__end();
 	rights__restore(before);
 	return code;
 }
@@ -265,11 +270,14 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	}
 }
 
-static struct topstacks_bpf *open_programs(const struct kernel_types *types)
+static struct topstacks_bpf *open_programs(const struct kernel_types *types, struct error *err)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = kernel_types__path(types));
+	struct topstacks_bpf *skeleton = topstacks_bpf__open_opts(&options);
 
-	return topstacks_bpf__open_opts(&options);
+	if (!skeleton)
+		features__explain(NULL, err, -errno, "open the BPF programs");
+	return skeleton;
 }
 
 static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *options,
@@ -287,6 +295,61 @@ static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *
 	return set_sizes(skeleton, shape->max_depth, nr_cpus, like);
 }
 
+/* ---- loading ---- */
+
+/* Its program that samples, or one of those that this one needs. */
+static bool is_of_source(const struct source *source, enum walk walk, const char *program)
+{
+	const char *const *name = source->companions[walk];
+
+	if (!strcmp(source->programs[walk], program))
+		return true;
+	for (; name && *name; name++)
+		if (!strcmp(*name, program))
+			return true;
+	return false;
+}
+
+/* Only the verifier's refusal of a program that samples is mended by a smaller one. */
+static bool is_for_smaller(const struct events *events, const struct set_shape *shape,
+			   const struct load_report *report, int code)
+{
+	const enum walk walk = shape->unwinds ? WALK_TABLES : WALK_FRAME_POINTERS;
+	size_t i;
+
+	if (*report->map || (code != -EINVAL && code != -E2BIG && code != -EACCES))
+		return false;
+	for (i = 0; i < events->nr; i++)
+		if (is_of_source(events->list[i].source, walk, report->program))
+			return true;
+	return false;
+}
+
+/* NULL, or what libbpf left out although all kernels have it that we run on: it was refused when libbpf tried it. */
+static const char *what_was_left_out(const struct topstacks_bpf *skeleton,
+				     const struct load_report *report)
+{
+	if (bpf_object__btf_fd(skeleton->obj) < 0 ||
+	    !strcmp(report->verifier, "missing btf func_info"))
+		return "BTF, the types of programs";
+	if (!bpf_map__autocreate(skeleton->maps.rodata))
+		return "a map of variables, or a program that uses one";
+	return NULL;
+}
+
+static int explain_load(const struct topstacks_bpf *skeleton, const struct load_report *report,
+			int code, struct error *err)
+{
+	const char *left_out = code == -EINVAL ? what_was_left_out(skeleton, report) : NULL;
+
+	if (!left_out)
+		return features__explain_load(NULL, err, code, report);
+	error__say(err, EXIT_SYSTEM, code,
+		   "cannot load the BPF programs: the kernel refused %s, as libbpf tried it",
+		   left_out);
+	return error__remedy(err, "a seccomp filter or a security module may forbid it");
+}
+
 /*
  * libbpf maps the programs' variables, unless the kernel refused it a first map that can be mapped; then the skeleton
  * has none of them.
@@ -301,34 +364,48 @@ static int check_variables(const struct topstacks_bpf *skeleton, struct error *e
 	return error__remedy(err, "a seccomp filter or a security module may forbid it");
 }
 
+/* Of an object that is opened, with its types. */
+static int load_opened(struct topstacks_bpf *skeleton, struct kernel_types *types,
+		       const struct events *events, const struct set_shape *shape,
+		       bool *wants_smaller, struct error *err)
+{
+	struct load_report report = {0};
+	int code = kernel_types__find(types, skeleton->obj, err);
+
+	if (code)
+		return code;
+	code = load(skeleton, &report);
+	*wants_smaller = code && is_for_smaller(events, shape, &report, code);
+	return code ? explain_load(skeleton, &report, code, err) : check_variables(skeleton, err);
+}
+
 struct topstacks_bpf *kernel__load(const struct capture_options *options,
 				   const struct events *events, const struct set_shape *shape,
-				   const struct set *like, struct error *err)
+				   const struct set *like, bool *wants_smaller, struct error *err)
 {
-	struct kernel_types *types;
 	struct topstacks_bpf *skeleton = NULL;
-	int code;
+	struct kernel_types *types;
+	int code = -1;
 
-	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
-	types = kernel_types__new();
+	*wants_smaller = false;
+	types = kernel_types__new(err);
 	if (types)
-		skeleton = open_programs(types);
-	code = skeleton ? set_up(skeleton, options, events, shape, like) : -errno;
-	if (!code)
-		code = kernel_types__find(types, skeleton->obj);
-	if (!code)
-		code = load(skeleton);
-	kernel_types__free(types);
-	if (code)
-		features__explain(NULL, err, code, "load the BPF programs");
-	else
-		code = check_variables(skeleton, err);
-	if (code) {
-		topstacks_bpf__destroy(skeleton);
-		return NULL;
+		skeleton = open_programs(types, err);
+	if (skeleton) {
+		code = set_up(skeleton, options, events, shape, like);
+		if (code)
+			features__explain(NULL, err, code, "set up the BPF programs");
+		else
+			code = load_opened(skeleton, types, events, shape, wants_smaller, err);
 	}
-	return skeleton;
+	kernel_types__free(types);
+	if (!code)
+		return skeleton;
+	topstacks_bpf__destroy(skeleton);
+	return NULL;
 }
+
+/* ---- what is loaded ---- */
 
 static struct bpf_link *attach(const struct bpf_program *program)
 {

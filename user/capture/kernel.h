@@ -21,11 +21,12 @@ struct topstacks_bpf;
 /*
  * Opens and loads the object with the options' settings and only the programs that they and the
  * events need; like shapes the inner maps; shape says how user stacks are walked. NULL, with *err filled, on
- * failure.
+ * failure; *wants_smaller then says that the verifier refused a program that samples, so that a shape which
+ * asks less of it may be loaded.
  */
 struct topstacks_bpf *kernel__load(const struct capture_options *options,
 				   const struct events *events, const struct set_shape *shape,
-				   const struct set *like, struct error *err);
+				   const struct set *like, bool *wants_smaller, struct error *err);
 
 /* The program that samples: the one of the source's that was loaded. */
 struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,

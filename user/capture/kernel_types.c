@@ -25,6 +25,7 @@
 
 #include "base/files.h"
 #include "base/map.h"
+#include "capture/features.h"
 #include "capture/type_extract.h"
 
 #define KERNEL_TYPES "/sys/kernel/btf/vmlinux"
@@ -237,7 +238,8 @@ static int extract_types(struct kernel_types *types, const void *bytes, size_t n
 	return code;
 }
 
-int kernel_types__find(struct kernel_types *types, const struct bpf_object *object)
+int kernel_types__find(struct kernel_types *types, const struct bpf_object *object,
+		       struct error *err)
 {
 	size_t nr_bytes = 0;
 	void *bytes = NULL;
@@ -246,16 +248,17 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 
 	if (!code)
 		code = want_structs(types, object);
-	if (!code)
-		code = read_types(&bytes, &nr_bytes, &is_mapped);
 	if (code)
-		return code;
+		return features__explain(NULL, err, code, "list the types of the BPF programs");
+	code = read_types(&bytes, &nr_bytes, &is_mapped);
+	if (code)
+		return features__explain(NULL, err, code, "read " KERNEL_TYPES);
 	code = extract_types(types, bytes, nr_bytes);
 	if (is_mapped)
 		munmap(bytes, nr_bytes);
 	else
 		free(bytes);
-	return code;
+	return code ? features__explain(NULL, err, code, "write the types of BPF programs") : 0;
 }
 
 /* ---- libbpf asks ---- */
@@ -320,35 +323,36 @@ static int register_handlers(struct kernel_types *types)
 
 /* ---- life ---- */
 
-static int open_types(struct kernel_types *types)
+static int open_types(struct kernel_types *types, struct error *err)
 {
-	int code = map__init(&types->wanted, equals, free);
+	int code;
 
-	if (code)
-		return code;
+	if (map__init(&types->wanted, equals, free))
+		return error__no_memory(err);
 	types->extract = memfd_create("kernel types", MFD_CLOEXEC);
 	if (types->extract < 0)
-		return -errno;
+		return features__explain(NULL, err, -errno,
+					 "make a file in memory for the types of BPF programs");
 	snprintf(types->path, sizeof(types->path), "/proc/self/fd/%d", types->extract);
-	return register_handlers(types);
+	code = register_handlers(types);
+	return code ? features__explain(NULL, err, code, "tell libbpf of hooks") : 0;
 }
 
-struct kernel_types *kernel_types__new(void)
+struct kernel_types *kernel_types__new(struct error *err)
 {
 	struct kernel_types *types = malloc(sizeof(*types));
 	size_t i;
-	int code;
 
-	if (!types)
+	if (!types) {
+		error__no_memory(err);
 		return NULL;
+	}
 	*types = (struct kernel_types){.extract = -1};
 	for (i = 0; i < HOOK_KINDS; i++)
 		types->handlers[i] = -1;
-	code = open_types(types);
-	if (!code)
+	if (!open_types(types, err))
 		return types;
 	kernel_types__free(types);
-	errno = -code;
 	return NULL;
 }
 

@@ -10,18 +10,21 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_TYPES_H
 #define TOPSTACKS_CAPTURE_KERNEL_TYPES_H
 
+#include "base/error.h"
+
 struct bpf_object;
 struct bpf_program;
 struct kernel_types;
 
-/* Goes before the object is opened. NULL: errno says why. */
-struct kernel_types *kernel_types__new(void);
+/* Goes before the object is opened. NULL, with *err filled, on failure. */
+struct kernel_types *kernel_types__new(struct error *err);
 
 /* For the object's btf_custom_path; the file is empty so far. */
 const char *kernel_types__path(const struct kernel_types *types);
 
-/* Finds what those programs of the object need that are to be loaded. 0 or negative errno. */
-int kernel_types__find(struct kernel_types *types, const struct bpf_object *object);
+/* Finds what those programs of the object need that are to be loaded. 0 or negative errno, with *err filled. */
+int kernel_types__find(struct kernel_types *types, const struct bpf_object *object,
+		       struct error *err);
 
 /* The number of the type that a program hooks into, which has been found; or negative errno. */
 int kernel_types__find_hook(const struct kernel_types *types, const struct bpf_program *program);

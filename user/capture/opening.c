@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -123,59 +124,101 @@ static bool any_follows_records(const struct events *events)
 	return false;
 }
 
-/*
- * Without bpf_loop (5.17, e6f2dd0f8067) there is no program that unwinds; where there is, there is all that
- * others need to walk along frame records.
- */
+/* An ability of the table goes without its mechanism. why is copied. */
+static void lose(struct capture *capture, enum feature_id id, const char *why)
+{
+	const struct feature *row = &features__rows[id];
+	size_t nr = 0;
+
+	while (nr < MOST_LOST_ABILITIES && capture->lost_abilities[nr].name)
+		nr++;
+	if (nr == MOST_LOST_ABILITIES)
+		return;
+	snprintf(capture->why_lost[nr], sizeof(capture->why_lost[nr]), "%s", why);
+	capture->lost_abilities[nr] = (struct lost_ability){
+		.name = row->ability, .instead = row->instead, .why = capture->why_lost[nr]};
+}
+
+/* Whether programs can have bpf_loop, without which none unwinds: 1 or 0; or negative errno. */
+static int ask_for_tables(struct capture *capture, const struct capture_options *options,
+			  struct error *err)
+{
+	struct features *features = features__new("");
+	const struct feature_answer *loop;
+	int code;
+
+	if (!features)
+		return error__no_memory(err);
+	loop = features__answer(features, FEATURE_BPF_LOOP);
+	code = loop->state == FEATURE_OK;
+	if (loop->state == FEATURE_UNKNOWN) {
+		/* loading says why no program can be had */
+	} else if (!code && options->unwinder == UNWINDER_TABLES) {
+		code = error__say(err, EXIT_SYSTEM, -ENOTSUP, "--unwind dwarf cannot be had: %s",
+				  loop->detail);
+		if (loop->remedy)
+			error__remedy(err, "%s", loop->remedy);
+	} else if (!code && options->unwinder == UNWINDER_AUTO) {
+		lose(capture, FEATURE_BPF_LOOP, loop->detail);
+		snprintf(capture->no_tables, sizeof(capture->no_tables),
+			 "they need unwind tables: %s", loop->detail);
+	}
+	features__free(features);
+	return code;
+}
+
+/* Where there is a program that unwinds, there is all that others need to walk along frame records. */
 static int choose_walk(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
 	struct set_shape *shape = &capture->generations.first_shape;
-	struct features *features;
-	bool can = false;
+	int can;
 
 	if (!options->user_stacks)
 		return 0;
-	features = features__new("");
-	if (!features)
-		return error__no_memory(err);
-	can = features__answer(features, FEATURE_BPF_LOOP)->state == FEATURE_OK;
-	features__free(features);
-	if (!can && options->unwinder == UNWINDER_TABLES)
-		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
-				  "--unwind dwarf needs bpf_loop(), which Linux has from 5.17 on");
+	can = ask_for_tables(capture, options, err);
+	if (can < 0)
+		return can;
 	shape->unwinds = can && options->unwinder != UNWINDER_FRAME_POINTERS;
 	shape->interprets = shape->unwinds && options->frames != FRAMES_NATIVE;
 	if (options->frames != FRAMES_NATIVE && !shape->unwinds)
-		capture->no_interpreters =
-			can ? "they need unwind tables, not --unwind fp" : "they need Linux 5.17";
+		capture->no_interpreters = *capture->no_tables
+						   ? capture->no_tables
+						   : "they need unwind tables, not --unwind fp";
 	shape->with_lines = shape->interprets && options->code_lines;
 	shape->follows_records =
 		can && !shape->unwinds && any_follows_records(&capture->events.said);
 	return 0;
 }
 
-/* What the kernel's verifier may refuse some day is done without, unless it was asked for. */
+/*
+ * What the kernel's verifier may refuse some day is done without, unless it was asked for. If that does not help, what
+ * was refused first is told.
+ */
 static int load_kernel(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
 	struct set_shape *shape = &capture->generations.first_shape;
+	const struct events *events = &capture->events.said;
 	const struct set *like = &capture->generations.sets[0];
+	struct error first = {0};
+	bool wants_smaller;
 
-	capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
-	if (!capture->skeleton && shape->interprets) {
+	capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, &first);
+	if (wants_smaller && shape->interprets) {
 		shape->interprets = false;
 		capture->no_interpreters =
 			"the kernel's verifier refused the program that follows them";
-		*err = (struct error){0};
-		capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
+		capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, err);
 	}
-	if (!capture->skeleton && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
+	if (wants_smaller && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
 		shape->unwinds = false;
-		*err = (struct error){0};
-		capture->skeleton = kernel__load(options, &capture->events.said, shape, like, err);
+		lose(capture, FEATURE_BPF_LOOP,
+		     "the kernel's verifier refused the program that walks with them");
+		capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, err);
 	}
-	return capture->skeleton ? 0 : err->code;
+	*err = capture->skeleton ? (struct error){0} : first;
+	return err->code;
 }
 
 static int open_grace(struct capture *capture, struct error *err)

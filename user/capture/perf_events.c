@@ -134,6 +134,8 @@ int perf_events__open(void **state, const struct perf_event_attr *attr,
 				       .period = period,
 				       .cpus = options->cpus};
 	code = add_events(events, err);
+	if (!code && !events->nr_events) /* not one CPU of those that are online has it */
+		code = features__explain(NULL, err, -ENODEV, "open perf events");
 	if (code)
 		perf_events__close(events);
 	else

@@ -155,3 +155,12 @@ int probe_cost__measure(bool is_emulated, bool is_of_returns, double *ns, struct
 	close(fd);
 	return 0;
 }
+
+int probe_cost__try(void)
+{
+	const int fd = attach(probe_cost_emulated, false);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}

@@ -14,4 +14,7 @@
  */
 int probe_cost__measure(bool is_emulated, bool is_of_returns, double *ns, struct error *err);
 
+/* Only puts such a probe there, and takes it away. 0 or negative errno. */
+int probe_cost__try(void);
+
 #endif

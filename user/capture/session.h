@@ -8,12 +8,14 @@
 
 #include "capture/account.h"
 #include "capture/cpus.h"
+#include "capture/features.h"
 #include "capture/generations.h"
 #include "capture/grace.h"
 #include "capture/opened_events.h"
 #include "capture/scheduler_time.h"
 #include "capture/slice_clock.h"
 #include "capture/targets.h"
+#include "profile/recording.h"
 
 struct capture_sink;
 
@@ -35,7 +37,10 @@ struct capture {
 	bool everyone; /* all are sampled */
 	bool anyone;   /* any process may become a target */
 	bool user_stacks;
-	const char *no_interpreters; /* as of struct capture_facts */
+	struct lost_ability lost_abilities[MOST_LOST_ABILITIES];
+	char why_lost[MOST_LOST_ABILITIES][FEATURE_DETAIL_BYTES]; /* of the same */
+	const char *no_interpreters;				  /* as of struct capture_facts */
+	char no_tables[FEATURE_DETAIL_BYTES + 32];		  /* to be said of interpreters */
 	bool has_cycles; /* the machine has a counter that sees code with interrupts off */
 	uint64_t dispatched_ns, drained_ns;
 	struct slice_clock slice_clock; /* of time, by which samples are told apart */

@@ -35,8 +35,9 @@ const struct subcommand subcommand_doctor = {
 		 "-e EVENT[,EVENT...] [-p PID[,PID...]] [-F HZ] [--json]",
 	.description = "Looks at kernel features, capabilities, sysctls and limits, and lists the "
 		       "BPF programs "
-		       "that are loaded. Needs no rights and changes nothing, unless --bpf-stats "
-		       "asks for it.",
+		       "that are loaded. Tries what the kernel allows, leaves nothing changed, and "
+		       "needs no rights. --bpf-stats "
+		       "has the kernel measure for a while.",
 	.examples =
 		"topstacks doctor\n"
 		"topstacks doctor --bpf-stats 1\n"

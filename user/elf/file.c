@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/shortage.h"
+
 #define MAX_SECTIONS	  SHN_LORESERVE
 #define MAX_SEGMENTS	  4096 /* a linker makes a dozen */
 #define MAX_SECTION_BYTES (512U << 20)
@@ -64,8 +66,9 @@ static int check_kind(struct elf_file *file)
 {
 	size_t nr;
 
-	if (!file->elf || elf_kind(file->elf) != ELF_K_ELF ||
-	    !gelf_getehdr(file->elf, &file->header))
+	if (!file->elf) /* what is no ELF file has a handle, too */
+		return -EBADF;
+	if (elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &file->header))
 		return -ENOEXEC;
 	if (!elf_getshdrnum(file->elf, &nr) && nr <= MAX_SECTIONS)
 		file->nr_sections = nr;
@@ -94,7 +97,7 @@ int elf_file__open(struct elf_file *file, int fd)
 
 	*file = (struct elf_file){0};
 	if (fstat(fd, &status))
-		return -errno;
+		return shortage__of_call(-errno);
 	if (is_overcrowded(fd))
 		return -ENOEXEC;
 	elf_version(EV_CURRENT);

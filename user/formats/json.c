@@ -442,6 +442,21 @@ static int write_events(struct json *json, const struct recording *interval)
 	return code;
 }
 
+static void write_lost_abilities(struct json *json, const struct recording *recording)
+{
+	const struct lost_ability *lost = recording->lost_abilities;
+
+	json__open(json, "lost_abilities", '[');
+	for (size_t i = 0; i < MOST_LOST_ABILITIES && lost[i].name; i++) {
+		json__open(json, NULL, '{');
+		json__string(json, "name", lost[i].name);
+		json__string(json, "instead", lost[i].instead);
+		json__string(json, "why", lost[i].why);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+}
+
 int json__write_interval(FILE *out, const struct recording *interval)
 {
 	struct json json = {.out = out};
@@ -456,6 +471,7 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	json__rate(&json, "delivered_hz", interval->delivered_hz);
 	json__count(&json, "cpus", interval->nr_cpus);
 	json__string(&json, "unwinding", interval->facts[FACT_UNWINDING]);
+	write_lost_abilities(&json, interval);
 	json__string(&json, "event", interval->facts[FACT_EVENT]);
 	write_thinned(&json, &interval->thinned);
 	write_metrics(&json, interval->profile);
@@ -486,6 +502,7 @@ static void write_provenance(struct json *json, const struct recording *recordin
 	json__count(json, "cpus", recording->nr_cpus);
 	json__count(json, "period", recording->period);
 	write_thinned(json, &recording->thinned);
+	write_lost_abilities(json, recording);
 	json__close(json, '}');
 }
 

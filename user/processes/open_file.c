@@ -39,8 +39,8 @@
 #define NFSD_MAGIC	 0x6e667364
 #define PIDFS_MAGIC	 0x50494446
 
-/* Their files are questions to the kernel, or orders. */
-static bool is_of_kernel(int fd)
+/* Their files are questions to the kernel, or orders. 1, 0, or negative errno. */
+static int is_of_kernel(int fd)
 {
 	static const uint32_t kinds[] = {
 		PROC_SUPER_MAGIC,     SYSFS_MAGIC,	 DEBUGFS_MAGIC,	      TRACEFS_MAGIC,
@@ -54,11 +54,11 @@ static bool is_of_kernel(int fd)
 	struct statfs status;
 
 	if (fstatfs(fd, &status))
-		return true;
+		return shortage__of_call(-errno);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if ((uint32_t)status.f_type == kinds[i])
-			return true;
-	return false;
+			return 1;
+	return 0;
 }
 
 enum acceptance {
@@ -66,19 +66,25 @@ enum acceptance {
 	REFUSES_MOUNTS,
 };
 
-/* found has O_PATH. Before Linux 5.8 nobody can tell what is mounted. */
+/*
+ * found has O_PATH. What is mounted the kernel tells from 5.8 on (80340fe3605c), and libc does not that asks by fstat
+ * where statx is refused.
+ */
 static int check_kind(int found, enum acceptance acceptance)
 {
 	struct statx status;
+	int code;
 
 	if (statx(found, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status))
-		return -errno;
+		return shortage__of_call(-errno);
 	if (!S_ISREG(status.stx_mode))
 		return -EINVAL;
-	if (acceptance == REFUSES_MOUNTS && (status.stx_attributes & STATX_ATTR_MOUNT_ROOT ||
-					     !(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT)))
+	if (acceptance == REFUSES_MOUNTS && !(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT))
+		return -ECONNREFUSED;
+	if (acceptance == REFUSES_MOUNTS && status.stx_attributes & STATX_ATTR_MOUNT_ROOT)
 		return -EMEDIUMTYPE;
-	return is_of_kernel(found) ? -EMEDIUMTYPE : 0;
+	code = is_of_kernel(found);
+	return code > 0 ? -EMEDIUMTYPE : code;
 }
 
 /* After a call that failed: there is none within reach, but for a lack of descriptors. */
@@ -278,5 +284,5 @@ int open_file__of_process(const struct mapped_by *by, const char *name, struct l
 		fd = fd < 0 ? shortage__of_descriptor(errno) : fd;
 	}
 	close(process);
-	return fd;
+	return fd == -ENOMEM ? -ENOBUFS : fd; /* it is not who asks that lacks memory */
 }

@@ -29,6 +29,7 @@ struct recording *recording__add_event(struct recording *recording, const char *
 		return NULL;
 	made->profile = profile__new(profile__dictionary(recording->profile));
 	memcpy(made->facts, recording->facts, sizeof(made->facts));
+	memcpy(made->lost_abilities, recording->lost_abilities, sizeof(made->lost_abilities));
 	made->slice_ns = recording->slice_ns;
 	while (last->more)
 		last = last->more;

@@ -73,6 +73,17 @@ const char *recording__keep(struct recording *recording, const char *string, boo
 
 /* ---- copies ---- */
 
+/* Those of another recording, or its own. */
+static void keep_lost(struct recording *recording, const struct lost_ability *lost, bool *failed)
+{
+	for (size_t i = 0; i < MOST_LOST_ABILITIES; i++)
+		recording->lost_abilities[i] = (struct lost_ability){
+			.name = recording__keep(recording, lost[i].name, failed),
+			.instead = recording__keep(recording, lost[i].instead, failed),
+			.why = recording__keep(recording, lost[i].why, failed),
+		};
+}
+
 /* Its words are those of its own dictionary from here on. */
 static int keep_words(struct recording *recording)
 {
@@ -81,6 +92,7 @@ static int keep_words(struct recording *recording)
 	for (int fact = 0; fact < FACTS; fact++)
 		recording->facts[fact] =
 			recording__keep(recording, recording->facts[fact], &failed);
+	keep_lost(recording, recording->lost_abilities, &failed);
 	recording->left_out = recording__keep(recording, recording->left_out, &failed);
 	for (size_t i = 0; i < recording->quality.nr_causes; i++) {
 		struct quality_cause *cause = &recording->quality.causes[i];
@@ -311,6 +323,8 @@ static int take_facts(struct recording *recording, const struct recording *next)
 		if (next->facts[fact])
 			recording->facts[fact] =
 				recording__keep(recording, next->facts[fact], &failed);
+	if (next->lost_abilities[0].name)
+		keep_lost(recording, next->lost_abilities, &failed);
 	return failed ? -ENOMEM : 0;
 }
 
@@ -377,6 +391,21 @@ static const char *common_word(const char *a, const char *b)
 	return a && b && !strcmp(a, b) ? a : NULL;
 }
 
+/* Those that either has lost may be had by the other: of both nothing is known. */
+static void merge_lost(struct recording *sum, const struct recording *more)
+{
+	bool are_same = true;
+
+	for (size_t i = 0; i < MOST_LOST_ABILITIES && are_same; i++) {
+		const char *name = sum->lost_abilities[i].name;
+		const char *other = more->lost_abilities[i].name;
+
+		are_same = name == other || common_word(name, other);
+	}
+	if (!are_same)
+		memset(sum->lost_abilities, 0, sizeof(sum->lost_abilities));
+}
+
 static void merge_rates(struct recording *sum, const struct recording *more)
 {
 	sum->delivered_hz = mean_rate(sum->delivered_hz, sum->duration_ns, more->delivered_hz,
@@ -394,6 +423,7 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 {
 	for (int fact = 0; fact < FACTS; fact++)
 		sum->facts[fact] = common_word(sum->facts[fact], more->facts[fact]);
+	merge_lost(sum, more);
 	merge_rates(sum, more);
 	if (more->start_realtime_ns &&
 	    (!sum->start_realtime_ns || more->start_realtime_ns < sum->start_realtime_ns))

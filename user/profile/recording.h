@@ -40,6 +40,15 @@ enum fact {
 /* "event", "kernel": the key of a fact, also for people. */
 const char *fact__name(enum fact fact);
 
+/* What was asked for, and the kernel refused: "unwind tables", "frame pointers", "the kernel refused ...". */
+struct lost_ability {
+	const char *name;    /* NULL: none */
+	const char *instead; /* what takes its place; NULL: nothing */
+	const char *why;     /* a clause */
+};
+
+#define MOST_LOST_ABILITIES 4
+
 /* What the tool itself used meanwhile (memory: at the end). */
 struct cost {
 	uint64_t user_ns, system_ns; /* CPU of our own threads; user_ns with that of line readers */
@@ -72,7 +81,9 @@ struct recording {
 	struct quality quality; /* of the profile; zero: not measured */
 	struct cost cost;
 
-	const char *facts[FACTS];  /* NULL: not known */
+	const char *facts[FACTS]; /* NULL: not known */
+	struct lost_ability
+		lost_abilities[MOST_LOST_ABILITIES]; /* up to the first without a name */
 	double asked_hz;	   /* of a run its last one, of several their mean */
 	double delivered_hz;	   /* due periods a second and CPU, less what was throttled */
 	unsigned int nr_cpus;	   /* that were sampled */

@@ -51,9 +51,13 @@ static int run_reader(const void *context, uint32_t number, const struct worker 
 	};
 	int code = job && worker->nr_files ? 0 : -EINVAL;
 
-	if (!code)
-		code = confine__reader(readers->confinement, &job->bounds);
-	return code ? code : job->run(&task);
+	if (code)
+		return code;
+	code = confine__reader(readers->confinement, &job->bounds);
+	if (code)
+		return shortage__of_call(code);
+	code = job->run(&task); /* it opens nothing, and runs into a bound of memory that it has */
+	return code == -ENOMEM ? code : shortage__of_call(code);
 }
 
 int reader__ask(const struct reader_task *task, const struct reader_question *question)
@@ -76,7 +80,7 @@ int reader__answer(const struct reader_task *task, const void *bytes, size_t nr_
 		const ssize_t written = write(task->answer, next, nr_bytes);
 
 		if (written < 0)
-			return -errno;
+			return shortage__of_call(-errno);
 		next += written;
 		nr_bytes -= (size_t)written;
 	}
@@ -143,7 +147,7 @@ static int hire(struct reading *reading, struct readers *readers, const int *fil
 
 	reading->answer = memfd_create(reading->job->name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (reading->answer < 0)
-		return shortage__of_descriptor(errno);
+		return shortage__of_call(shortage__of_descriptor(errno));
 	passed[0] = reading->answer;
 	memcpy(passed + 1, files, nr_files * sizeof(*files));
 	code = spawner__hire(readers->spawner, reading->number, passed, nr_files + 1, arguments,
@@ -279,14 +283,14 @@ static int take_answer(struct reading *reading, struct reader_answer *answer)
 	if (!reading->end.is_gone)
 		return -EIO;
 	if (fcntl(reading->answer, F_ADD_SEALS, seals) || fstat(reading->answer, &status))
-		return -EIO;
+		return shortage__of_call(-errno);
 	if (!status.st_size)
 		return 0;
 	if ((uint64_t)status.st_size > reading->job->bounds.max_answer_bytes)
 		return -EIO;
 	bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, reading->answer, 0);
 	if (bytes == MAP_FAILED)
-		return -errno;
+		return shortage__of_call(-errno);
 	*answer = (struct reader_answer){bytes, (size_t)status.st_size};
 	return 0;
 }

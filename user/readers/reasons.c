@@ -22,7 +22,7 @@ static const struct reason {
 } reasons[] = {
 	/* What a file is to blame for. */
 	{-ETIME, BOUND_SECONDS, "took more than", NULL},
-	{-ENOMEM, BOUND_MIB, "took more than", NULL},
+	{-ENOMEM, BOUND_MIB, "there was no memory for it, or it took more than", NULL},
 	{-ETIMEDOUT, BOUND_NONE, "opening or reading it took too long", NULL},
 	{-EMEDIUMTYPE, BOUND_NONE, "is a file of the kernel's own, or was mounted by itself", NULL},
 	{-EPERM, BOUND_NONE, "belongs to another user", NULL},
@@ -31,11 +31,16 @@ static const struct reason {
 	{-EFBIG, BOUND_NONE, "is too large", "raise --symbol-memory"},
 	{-EOVERFLOW, BOUND_NONE, "has more symbols than 8 Mi, or names than 256 MiB", NULL},
 	{-EIO, BOUND_NONE, "is damaged", NULL},
+	{-EBADMSG, BOUND_NONE, "is damaged", NULL},
+	{-ENOEXEC, BOUND_NONE, "is damaged", NULL},
+	{-EILSEQ, BOUND_NONE, "is damaged", NULL},
 	/* What there is too little of (base/shortage.h). */
 	{-EMFILE, BOUND_NONE, "no descriptor is left", "raise the limit (ulimit -n)"},
 	{-ENFILE, BOUND_NONE, "no descriptor is left on this machine", "raise fs.file-max"},
 	{-EUSERS, BOUND_NONE, "no process could be had", "raise the limit (ulimit -u, pids.max)"},
-	{-ENOBUFS, BOUND_NONE, "the kernel has no memory for a process", NULL},
+	{-ENOBUFS, BOUND_NONE, "the kernel has no memory for it", NULL},
+	{-ECONNREFUSED, BOUND_NONE, "a system call that it takes is not permitted",
+	 "a seccomp filter or a security module may forbid it"},
 	{-ECHILD, BOUND_NONE, "a process that starts openers or readers was ended", "start again"},
 	/* What others are to blame for. */
 	{-EAGAIN, BOUND_NONE, "too many files are read already", NULL},
@@ -71,10 +76,16 @@ static const struct reason *find(int code)
 bool reason__text(int code, enum reader_job job, char *text, size_t size)
 {
 	const struct reason *reason = find(code);
+	struct error err;
 	char bound[32];
 
-	if (!reason)
+	if (!code)
 		return false;
+	if (!reason) {
+		error__set(&err, EXIT_INTERNAL, code, "reading it failed");
+		snprintf(text, size, "%s", err.text);
+		return true;
+	}
 	print_bound(reason->bound, job, bound, sizeof(bound));
 	snprintf(text, size, "%s%s%s%s", reason->words, bound, reason->remedy ? "; " : "",
 		 reason->remedy ? reason->remedy : "");

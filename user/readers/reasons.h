@@ -11,7 +11,7 @@
 
 /*
  * "took more than 10 s", "no descriptor is left; raise the limit (ulimit -n)": code as an opener, a
- * reader or who believes a file gives it. False: it is no reason to say anything.
+ * reader or who believes a file gives it; other codes have their own words. False, with no text: code is 0.
  */
 bool reason__text(int code, enum reader_job job, char *text, size_t size);
 

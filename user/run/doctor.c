@@ -9,11 +9,13 @@
 #include "capture/features.h"
 #include "capture/program_list.h"
 #include "processes/procfs.h"
+#include "run/doctor_attempt.h"
 #include "run/doctor_java.h"
 #include "run/doctor_programs.h"
 
 static const char *const titles[GROUPS] = {
 	[GROUP_KERNEL] = "Kernel",
+	[GROUP_ABILITIES] = "Abilities, each of which was tried",
 	[GROUP_CAPABILITIES] = "Capabilities",
 	[GROUP_SETTINGS] = "Settings and limits",
 };
@@ -27,7 +29,8 @@ static const char *const needs[] = {
 /* Every row with its answer. */
 struct examination {
 	const struct feature_answer *answers[FEATURES];
-	bool can_run; /* nothing that is required is known to be missing */
+	struct doctor_attempt attempt;
+	bool can_run; /* a run began, and nothing that is required is known to be missing */
 	bool is_limited;
 	struct program_list programs;
 	int programs_code; /* of reading them */
@@ -38,7 +41,7 @@ static void examine(struct features *features, struct examination *found)
 {
 	size_t i;
 
-	*found = (struct examination){.can_run = true};
+	found->can_run = true;
 	for (i = 0; i < FEATURES; i++) {
 		enum feature_state state;
 
@@ -49,6 +52,14 @@ static void examine(struct features *features, struct examination *found)
 		if (state != FEATURE_OK && features__rows[i].need != NEED_NONE)
 			found->is_limited = true;
 	}
+}
+
+/* What a run is, and rows do not tell: all at once, and as large as it is. */
+static void attempt(struct examination *found)
+{
+	doctor_attempt__run(&found->attempt);
+	found->can_run &= !found->attempt.system.code;
+	found->is_limited |= found->attempt.target.code != 0;
 }
 
 /* "missing" would alarm where nothing needs it. */
@@ -112,14 +123,29 @@ static void print_remedies(FILE *out, const struct examination *found)
 	}
 }
 
+static void print_verdict(FILE *out, const struct examination *found)
+{
+	const struct error *why = &found->attempt.target;
+
+	fprintf(out, "\ntopstacks %s here%s\n", found->can_run ? "can run" : "cannot run",
+		found->can_run && found->is_limited ? ", with limits" : "");
+	if (!why->code)
+		why = &found->attempt.system;
+	if (why->code) {
+		fprintf(out, "a run %sends with: ",
+			why == &found->attempt.target ? "with a target " : "");
+		text__print_safe(out, why->text, 0);
+		fputc('\n', out);
+	}
+}
+
 static void print_table(FILE *out, const struct examination *found)
 {
 	print_rows(out, found);
 	doctor_programs__print(out, &found->programs, found->programs_code);
 	doctor_java__print(out, &found->java);
 	print_remedies(out, found);
-	fprintf(out, "\ntopstacks %s here%s\n", found->can_run ? "can run" : "cannot run",
-		found->can_run && found->is_limited ? ", with limits" : "");
+	print_verdict(out, found);
 }
 
 static void print_member(FILE *out, const char *name, const char *value)
@@ -135,8 +161,13 @@ static void print_json(FILE *out, const struct examination *found)
 {
 	size_t i;
 
-	fprintf(out, "{\"schema\":\"topstacks.doctor/1\",\"can_run\":%s,\"features\":[",
+	fprintf(out, "{\"schema\":\"topstacks.doctor/1\",\"can_run\":%s",
 		found->can_run ? "true" : "false");
+	print_member(out, "why_not",
+		     found->attempt.system.code ? found->attempt.system.text : NULL);
+	print_member(out, "why_no_target",
+		     found->attempt.target.code ? found->attempt.target.text : NULL);
+	fprintf(out, ",\"features\":[");
 	for (i = 0; i < FEATURES; i++) {
 		const struct feature *row = &features__rows[i];
 		const struct feature_answer *answer = found->answers[i];
@@ -145,6 +176,8 @@ static void print_json(FILE *out, const struct examination *found)
 		text__print_json(out, row->name);
 		print_member(out, "state", feature_state__name(answer->state));
 		print_member(out, "need", needs[row->need]);
+		print_member(out, "ability", row->ability);
+		print_member(out, "instead", row->instead);
 		print_member(out, "detail", *answer->detail ? answer->detail : NULL);
 		print_member(out, "with", row->words);
 		print_member(out, "without", row->without);
@@ -162,7 +195,7 @@ static void print_json(FILE *out, const struct examination *found)
 int doctor__report(FILE *out, const struct doctor_options *options, struct error *err)
 {
 	struct features *features;
-	struct examination found;
+	struct examination found = {0};
 	int code = procfs__check(err);
 
 	if (code) /* without /proc hardly a row would be true */
@@ -172,9 +205,11 @@ int doctor__report(FILE *out, const struct doctor_options *options, struct error
 	features = features__new("");
 	if (!features)
 		return error__no_memory(err);
-	examine(features, &found);
+	/* First: programs of our own would be among them. */
 	found.programs_code = bpf_programs__read(&found.programs, options->bpf_stats_s);
 	program_list__rank(&found.programs);
+	examine(features, &found);
+	attempt(&found);
 	doctor_java__find(&found.java);
 	if (options->json)
 		print_json(out, &found);

@@ -6,6 +6,7 @@
 #include "capture/capture_options.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
+#include "run/doctor_attempt.h"
 #include "run/helpers.h"
 
 #define NAME_COLUMNS 15
@@ -67,8 +68,22 @@ static void print_event_json(FILE *out, const struct event *event,
 	fputs("]}", out);
 }
 
+/* What is said wrong for a run of this event alone may be right for another. */
+static void try(const struct event *event, const struct capture_options *asked,
+		const struct helpers *helpers, struct error *lack)
+{
+	struct capture_options alone = *asked;
+
+	alone.event = event->words.said;
+	*lack = (struct error){0};
+	if (!event_facts__try(event, asked, lack) && doctor_attempt__load(&alone, helpers, lack) &&
+	    lack->exit_code == EXIT_USAGE)
+		*lack = (struct error){0};
+}
+
 static bool print_events(FILE *out, const struct events *events,
-			 const struct capture_options *asked, bool json)
+			 const struct capture_options *asked, const struct helpers *helpers,
+			 bool json)
 {
 	bool can_be_had = true;
 	size_t i;
@@ -76,10 +91,10 @@ static bool print_events(FILE *out, const struct events *events,
 	if (json)
 		fputs("{\"schema\":\"topstacks.doctor-events/1\",\"events\":[", out);
 	for (i = 0; i < events->nr; i++) {
-		struct error lack = {0};
+		struct error lack;
 
-		if (event_facts__try(&events->list[i], asked, &lack))
-			can_be_had = false;
+		try(&events->list[i], asked, helpers, &lack);
+		can_be_had &= !lack.code;
 		fputs(i == 0 ? "" : json ? "," : "\n", out);
 		(json ? print_event_json : print_event)(out, &events->list[i], asked, &lack);
 	}
@@ -108,7 +123,7 @@ int doctor_events__report(FILE *out, const struct event_question *question, bool
 	if (!code) {
 		asked.openers = helpers.openers;
 		asked.readers = helpers.readers;
-		code = print_events(out, &events, &asked, json) ? EXIT_DONE : EXIT_SYSTEM;
+		code = print_events(out, &events, &asked, &helpers, json) ? EXIT_DONE : EXIT_SYSTEM;
 	}
 	helpers__stop(&helpers);
 	events__free(&events);

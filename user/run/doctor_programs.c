@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/rights.h"
 #include "base/text.h"
 #include "capture/program_list.h"
 
@@ -83,7 +84,8 @@ void doctor_programs__print(FILE *out, const struct program_list *list, int code
 {
 	fprintf(out, "\nBPF programs\n");
 	if (code < 0) {
-		fprintf(out, "  unknown: bpf(): %s; root may list them\n", strerror(-code));
+		fprintf(out, "  unknown: bpf(): %s%s\n", strerror(-code),
+			rights__permitted() & RIGHT_SYS_ADMIN ? "" : "; root may list them");
 	} else {
 		print_measured(out, list);
 		if (list->nr_programs)

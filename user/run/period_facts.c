@@ -2,6 +2,7 @@
 #include "run/period_facts.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "capture/capture.h"
@@ -78,6 +79,9 @@ static int fill_event(const struct period_source *source, const struct period *p
 		.nr_cpus = facts->nr_cpus,
 		.has_cycles = facts->has_cycles,
 	};
+	if (facts->lost_abilities)
+		memcpy(interval->lost_abilities, facts->lost_abilities,
+		       sizeof(interval->lost_abilities));
 	interval->delivered_hz = delivered_hz(source, of, interval);
 	if (!of->has_rate && source->thinned_ns)
 		interval->thinned = thinned(source, interval, period);

@@ -12,8 +12,10 @@
 #include "base/clock.h"
 #include "base/destination.h"
 #include "base/quote.h"
+#include "base/shortage.h"
 #include "base/writer.h"
 #include "formats/formats.h"
+#include "readers/reasons.h"
 
 bool printer__use_color(enum color color, const char *path)
 {
@@ -53,6 +55,8 @@ static void close_file(struct printer *printer)
 int printer__open(struct printer *printer, const char *path, enum output_form form,
 		  const struct view_options *view, enum color color, struct error *err)
 {
+	int code;
+
 	if (path && !strcmp(path, "-"))
 		path = NULL;
 	*printer = (struct printer){.form = form, .view = *view, .path = path, .fd = STDOUT_FILENO};
@@ -62,11 +66,12 @@ int printer__open(struct printer *printer, const char *path, enum output_form fo
 		printer->fd = destination__open_growing(path);
 	if (printer->fd < 0)
 		return explain(printer, printer->fd, err);
-	printer->writer = writer__new(printer->fd);
-	if (printer->writer)
+	code = writer__new(&printer->writer, printer->fd);
+	if (!code)
 		return 0;
 	close_file(printer);
-	return error__no_memory(err);
+	return reason__error(err, shortage__of_process(-code),
+			     "cannot start the thread that writes the output");
 }
 
 uint64_t printer__take_time_ns(struct printer *printer)

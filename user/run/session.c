@@ -123,7 +123,7 @@ static void tell_no_helpers(void)
 static void tell_unreadable(void *context, const char *path, enum reader_job job, int code)
 {
 	struct session *session = context;
-	char reason[128] = "is damaged";
+	char reason[128] = "";
 
 	if (!may_tell(session) || (shortage__is(code) && session->told_shortage == code))
 		return;

@@ -14,6 +14,7 @@
 
 #include "base/files.h"
 #include "base/quote.h"
+#include "base/shortage.h"
 
 #define UNIX_PREFIX "unix:"
 #define BACKLOG	    64
@@ -38,11 +39,14 @@ static int refuse(const char *text, const char *why, struct error *err)
 			  why);
 }
 
-static int fail(const char *text, struct error *err)
+/* Of what is there under the address another may be named; the rest is ours or the system's. */
+static int fail(const char *text, int code, struct error *err)
 {
+	const bool is_shortage = shortage__is(shortage__of_descriptor(-code));
+	const bool is_refused = code == -EACCES || code == -EPERM;
 	struct quoted quoted;
 
-	return error__set(err, errno == EACCES ? EXIT_SYSTEM : EXIT_USAGE, -errno,
+	return error__set(err, is_refused || is_shortage ? EXIT_SYSTEM : EXIT_USAGE, code,
 			  "cannot listen on %s", quote(&quoted, text));
 }
 
@@ -106,22 +110,24 @@ static int check_secrecy(const struct address *address, const struct listen_plan
 	return 0;
 }
 
-/* A socket, or -1 with errno. */
+/* A socket, or negative errno. */
 static int listen_tcp(const struct address *address)
 {
 	const int fd =
 		socket(address->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	const int on = 1;
+	int code;
 
 	if (fd < 0)
-		return -1;
+		return -errno;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	if (address->any.sa_family == AF_INET6)
 		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on));
 	if (!bind(fd, &address->any, address->size) && !listen(fd, BACKLOG))
 		return fd;
+	code = -errno;
 	close(fd);
-	return -1;
+	return code;
 }
 
 /* ---- unix ---- */
@@ -154,26 +160,37 @@ static void make_parent(const char *path)
 	mkdir(parent, 0755); /* what is wrong with it, bind says */
 }
 
-/* Everybody may connect, whatever the mask of who starts us, and sees what is his. */
+static int bind_unix(int fd, const struct address *address)
+{
+	int code = bind(fd, &address->any, address->size) ? -errno : 0;
+
+	if (code == -EADDRINUSE && is_left_over(address)) {
+		unlink(address->local.sun_path);
+		code = bind(fd, &address->any, address->size) ? -errno : 0;
+	}
+	return code;
+}
+
+/* Everybody may connect, whatever the mask of who starts us, and sees what is his. A socket, or negative errno. */
 static int listen_unix(const struct address *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	const mode_t mask = umask(S_IWGRP | S_IWOTH);
-	int failed;
+	mode_t mask;
+	int code;
 
+	if (fd < 0)
+		return -errno;
+	mask = umask(S_IWGRP | S_IWOTH);
 	make_parent(address->local.sun_path);
 	umask(S_IXUSR | S_IXGRP | S_IXOTH);
-	failed = fd < 0 || bind(fd, &address->any, address->size);
-	if (fd >= 0 && failed && errno == EADDRINUSE && is_left_over(address)) {
-		unlink(address->local.sun_path);
-		failed = bind(fd, &address->any, address->size);
-	}
+	code = bind_unix(fd, address);
 	umask(mask);
-	if (!failed && !listen(fd, BACKLOG))
+	if (!code && listen(fd, BACKLOG))
+		code = -errno;
+	if (!code)
 		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	close(fd);
+	return code;
 }
 
 /* ---- all of them ---- */
@@ -218,7 +235,7 @@ static int open_unix(struct listeners *listeners, const char *text, struct error
 	memcpy(address.local.sun_path, path, strlen(path) + 1);
 	fd = listen_unix(&address);
 	if (fd < 0)
-		return fail(text, err);
+		return fail(text, fd, err);
 	if (!listeners->path[0])
 		note_path(listeners, path);
 	return add(listeners, fd, SERVE_UNIX);
@@ -237,7 +254,7 @@ static int open_tcp(struct listeners *listeners, const struct listen_plan *plan,
 		return code;
 	fd = listen_tcp(&address);
 	if (fd < 0)
-		return fail(text, err);
+		return fail(text, fd, err);
 	return add(listeners, fd, plan->certificate ? SERVE_TLS : SERVE_PLAIN);
 }
 

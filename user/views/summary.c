@@ -114,6 +114,15 @@ static void tell_stacks(struct summary_row *row, const struct recording *interva
 		say(row, "; by %s", interval->facts[FACT_UNWINDING]);
 }
 
+static void tell_lost_abilities(struct summary_row *row, const struct recording *interval)
+{
+	const struct lost_ability *lost = interval->lost_abilities;
+
+	for (size_t i = 0; i < MOST_LOST_ABILITIES && lost[i].name; i++)
+		say(row, "%s%.60s are not used: %.300s", i ? "; " : "", lost[i].name,
+		    lost[i].why ? lost[i].why : "the kernel refused them");
+}
+
 static void tell_coverage(struct summary_row *row, const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
@@ -370,6 +379,7 @@ static const struct fact_row {
 	{"", "", IMPORTANCE_NEEDED, false, tell_thinned},
 	{"", "", IMPORTANCE_USUAL, false, tell_idle},
 	{"stacks", "", IMPORTANCE_NEEDED, true, tell_stacks},
+	{"", "", IMPORTANCE_USUAL, false, tell_lost_abilities},
 	{"coverage", "", IMPORTANCE_NEEDED, true, tell_coverage},
 	{"", "coverage ", IMPORTANCE_ALARM, false, tell_why_low},
 	{"ledger", "", IMPORTANCE_NEEDED, true, tell_ledger},

@@ -30,6 +30,9 @@
 #define MOST_BYTES    4096 /* of a fact that is read: it is for people */
 #define MOST_EVENTS   32   /* that are read of */
 #define SHOWN_KEY     "shown"
+#define LOST_KEY      "lost"
+#define INSTEAD_KEY   "instead"
+#define WHY_KEY	      "why"
 #define SHOWN_WEIGHT  "weight"
 
 /* A comment each. */
@@ -213,6 +216,22 @@ static void write_facts(struct comment *comment, const struct recording *recordi
 			write_fact(comment, fact__name((enum fact)fact), recording->facts[fact]);
 }
 
+/* Each begins with its name. */
+static void write_lost(struct comment *comment, const struct recording *recording)
+{
+	const struct lost_ability *lost = recording->lost_abilities;
+
+	if (comment->group != GROUP_RUN || comment->event)
+		return;
+	for (size_t i = 0; i < MOST_LOST_ABILITIES && lost[i].name; i++) {
+		write_fact(comment, LOST_KEY, lost[i].name);
+		if (lost[i].instead)
+			write_fact(comment, INSTEAD_KEY, lost[i].instead);
+		if (lost[i].why)
+			write_fact(comment, WHY_KEY, lost[i].why);
+	}
+}
+
 /* pprof's default sample type is a name, and of one event: it does not tell values of one name apart. */
 static void write_shown(struct comment *comment, const struct recording *recording)
 {
@@ -239,6 +258,7 @@ bool pprof__write_comment(FILE *out, const struct recording *recording, size_t i
 	if (comment.group == GROUP_LEDGER)
 		write_ledger(&comment, recording);
 	write_facts(&comment, recording);
+	write_lost(&comment, recording);
 	for (size_t i = 0; i < FIELDS; i++)
 		if (is_in(&comment, &fields[i]))
 			write_field(&comment, recording, &fields[i]);
@@ -332,13 +352,30 @@ static int take_shown(struct recording *recording, const char *value)
 	return profile__set_metrics(recording->profile, &metrics);
 }
 
+/* What is told of one is behind its name. */
+static void take_lost(struct recording *recording, const char *key, const char *value, bool *failed)
+{
+	struct lost_ability *lost = recording->lost_abilities;
+	const bool is_name = !strcmp(key, LOST_KEY);
+	size_t nr = 0;
+
+	while (nr < MOST_LOST_ABILITIES && lost[nr].name)
+		nr++;
+	if (is_name && nr < MOST_LOST_ABILITIES)
+		lost[nr].name = keep_fact(recording, value, failed);
+	else if (nr && !strcmp(key, INSTEAD_KEY))
+		lost[nr - 1].instead = keep_fact(recording, value, failed);
+	else if (nr && !strcmp(key, WHY_KEY))
+		lost[nr - 1].why = keep_fact(recording, value, failed);
+}
+
 static int take_pair(struct recording *recording, const char *key, const char *value)
 {
 	bool failed = false;
 
 	if (!strcmp(key, SHOWN_KEY))
 		return take_shown(recording, value);
-
+	take_lost(recording, key, value, &failed);
 	for (int fact = 0; fact < FACTS; fact++)
 		if (!strcmp(fact__name((enum fact)fact), key))
 			recording->facts[fact] = keep_fact(recording, value, &failed);
@@ -430,6 +467,8 @@ void pprof__share_comments(struct recording *recording)
 		const char *name = event->facts[FACT_EVENT];
 
 		memcpy(event->facts, recording->facts, sizeof(event->facts));
+		memcpy(event->lost_abilities, recording->lost_abilities,
+		       sizeof(event->lost_abilities));
 		event->facts[FACT_EVENT] = name;
 		event->cost = recording->cost;
 		event->nr_cpus = recording->nr_cpus;

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# A call that the kernel refuses ends a run in one sentence, which names what was refused and how; or the run goes on.
+. "$(dirname "$0")/lib.sh"
+
+command -v strace >/dev/null || skip 'no strace'
+start shares 250
+
+# trace FLAGS... : of the program with the arguments in run, into $tmp/calls.
+trace() {
+	status=0
+	timeout --signal=KILL 60 strace -qq -s 300 -o "$tmp/calls" "$@" "$topstacks" "${run[@]}" >"$out" 2>"$err" </dev/null ||
+		status=$?
+}
+
+# refuse CALL ERRNO[,TIMES] PATTERN: the call of the main thread whose line matches, and TIMES - 1 after it. Sets status.
+refuse() {
+	local call=$1 errno=${2%,*} times=1 number
+	[[ $2 != *,* ]] || times=${2#*,}
+	trace -e "trace=$call"
+	number=$(grep "^$call(" "$tmp/calls" | grep -nE -m 1 -- "$3" | cut -d : -f 1) || fail "no such call: $*"
+	trace -e "trace=$call" -e "inject=$call:error=$errno:when=$number..$((number + times - 1))"
+	grep INJECTED "$tmp/calls" | head -n 1 | grep -qE -- "$3" || fail "another call was refused: $*"
+}
+
+# says STATUS WORDS: one sentence.
+says() {
+	expect_status "$1"
+	expect_err "^topstacks: $2"
+	[ "$(wc -l <"$err")" = 1 ] || fail "more than a sentence"
+}
+
+# goes_on: samples are there all the same.
+goes_on() {
+	expect_status 0
+	check <<-'PYTHON'
+		expect_at_least("samples", run.counted, 10)
+		expect_eq("lost", run.lost, 0)
+	PYTHON
+}
+
+run=(--json -p "$pid" -F 999 -d 0.3 --once)
+
+# Maps are tried again without BTF, and programs with a log: the second refusal counts.
+refuse bpf EPERM,2 'MAP_CREATE.*map_name="targets"'
+says 3 'cannot make the BPF map targets: operation not permitted; '
+refuse bpf ENOMEM,2 'MAP_CREATE.*map_name="targets"'
+says 4 'cannot make the BPF map targets: cannot allocate memory; '
+refuse bpf EPERM,2 'PROG_LOAD.*prog_name="on_cpu_unwind"'
+says 3 'cannot load the BPF program on_cpu_unwind: operation not permitted; '
+refuse bpf ENOMEM,2 'PROG_LOAD.*prog_name="on_exit"'
+says 4 'cannot load the BPF program on_exit: cannot allocate memory; '
+refuse bpf EINVAL,2 'PROG_LOAD.*prog_name="on_exit"'
+says 3 'cannot load the BPF program on_exit: invalid argument; '
+
+# A smaller program is loaded where the verifier refuses the one that samples; if none helps, the first is told of.
+refuse bpf EINVAL,2 'PROG_LOAD.*prog_name="on_cpu_unwind"'
+goes_on
+refuse bpf EINVAL,999 'PROG_LOAD.*prog_name="on_cpu_unwind"'
+says 3 'cannot load the BPF program on_cpu_unwind: invalid argument; '
+
+# The kernel's verifier asks for another try while a signal waits (libbpf does, five times).
+refuse bpf EAGAIN,4 'PROG_LOAD.*prog_name="on_exit"'
+goes_on
+
+# What libbpf tries first, and goes on without.
+refuse bpf EPERM 'BTF_LOAD'
+says 3 'cannot load the BPF programs: the kernel refused BTF, '
+refuse bpf EPERM 'MAP_CREATE.*map_name="libbpf_global"'
+says 3 'cannot load the BPF programs: the kernel refused a map of variables, '
+
+# What a load needs before.
+refuse memfd_create EPERM '"kernel types"'
+says 3 'cannot make a file in memory for the types of BPF programs: operation not permitted; '
+refuse openat EACCES '/sys/kernel/btf/vmlinux.*= [0-9]+$|/sys/kernel/btf/vmlinux.*INJECTED'
+says 3 'cannot read /sys/kernel/btf/vmlinux: permission denied; '
+
+# A link that is refused is not one that the kernel does not know.
+run=(--json -e cpu,page-faults -p "$pid" -F 999 -d 0.3 --once)
+refuse bpf EPERM 'LINK_CREATE.*BPF_PERF_EVENT'
+says 3 'cannot use BPF perf links: operation not permitted; '
+run=(--json -e alloc -d 0.3 --once -- "$workloads/shares" 1)
+refuse bpf ENOMEM 'LINK_CREATE.*BPF_PERF_EVENT'
+says 125 'cannot use BPF perf links: cannot allocate memory; '
+
+pass
