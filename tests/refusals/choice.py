@@ -24,6 +24,11 @@ MATTER = set(
     "bpf perf_event_open mmap openat openat2 memfd_create clone clone3 socket socketpair read newfstatat fstat statx ioctl "
     "write prlimit64 seccomp execve pidfd_open".split()
 )
+# Of the kinds of bpf calls, those that differ in what is said.
+BPF_MATTERS = set(
+    "BPF_MAP_CREATE BPF_PROG_LOAD BPF_BTF_LOAD BPF_LINK_CREATE BPF_ITER_CREATE BPF_PROG_TEST_RUN BPF_MAP_UPDATE_ELEM "
+    "BPF_RAW_TRACEPOINT_OPEN".split()
+)
 FAST_RUNS = ("cpu", "off-cpu", "record", "alloc", "serve")
 FAST_ERRORS = ("EPERM", "ENOMEM")
 
@@ -84,7 +89,7 @@ def fast(run, trace):
     """First and last occurrence of what matters."""
     chosen = {}
     for (call, kind), numbers in occurrences(trace).items():
-        if call in MATTER:
+        if call in MATTER and (call != "bpf" or kind in BPF_MATTERS):
             for number in spread(numbers, 2):
                 chosen.setdefault((call, number), kind)
     return in_turn(run, chosen, FAST_ERRORS, FAST_RUNS.index(run))

@@ -30,8 +30,8 @@ EXPECTED = {
     "counts_nothing": "silent",
     "two_lines": "lines",
     "wrong_words": "false",
-    "wrong_object": "false",
-    "no_cause": "false",
+    "wrong_object": "vague",
+    "no_cause": "vague",
     "notes_wrongly": "false",
     "reaches_nothing": "not reached",
 }

@@ -3,7 +3,7 @@
 
 import dataclasses
 
-DURATION_S = "0.3"
+DURATION_S = "0.2"
 RATE_HZ = "997"
 
 
@@ -64,7 +64,7 @@ RUNS = {
             has_command=True,
             named="allocs",
         ),
-        sampled("long", COMPUTES, "-F", RATE_HZ, "-d", "0.8", "-i", "0.2"),
+        sampled("long", COMPUTES, "-F", RATE_HZ, "-d", "0.5", "-i", "0.1"),
         Run(
             "command",
             ("--json", "-F", RATE_HZ, "--once", "--", "{workloads}/shares", DURATION_S),

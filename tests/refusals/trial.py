@@ -102,11 +102,14 @@ def shared_memory():
 
 @contextlib.contextmanager
 def workload(place, run):
-    """Its process id, once it says that it is ready. A run starts its own, so that none outlives its time."""
+    """
+    Its process id, once it says that it is ready. A run starts its own, so that none outlives its time; it leaves the CPUs to
+    what is judged.
+    """
     if not run.workload:
         yield None
         return
-    command = [os.path.join(place.workloads, run.workload[0]), *run.workload[1:]]
+    command = ["nice", "-n", "19", os.path.join(place.workloads, run.workload[0]), *run.workload[1:]]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL) as process:
         try:
             process.stdout.readline()
@@ -129,12 +132,12 @@ def strace(run, log, refusal, names):
 
 
 def stop(process, pid_of, err):
-    """SIGTERM, once it has said something, which it does when it serves, and has had time to sample."""
+    """SIGTERM, once it has said that it serves, and has had time to sample."""
     deadline = time.monotonic() + 5
     while process.poll() is None and time.monotonic() < deadline and not os.path.getsize(err):
         time.sleep(POLL_S)
     with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(1.3)
+        process.wait(0.6)
     for pid in pid_of(process.pid):
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGTERM)

@@ -7,7 +7,7 @@ import re
 
 import words
 
-BAD = ("crash", "hang", "leftover", "unbalanced", "undocumented", "silent", "lines", "false")
+BAD = ("crash", "hang", "leftover", "unbalanced", "undocumented", "silent", "lines", "vague", "false")
 GOOD = ("ok", "says", "refused")
 NOT_REACHED = "not reached"
 
@@ -23,7 +23,8 @@ MEANT = {
     "undocumented": "an exit status that docs/exit-codes.md does not have",
     "silent": "it failed, or lacks results, without a word",
     "lines": "it failed with more than one line",
-    "false": "what was said is not so, or not what was refused",
+    "vague": "it failed, and does not say why, or what was refused",
+    "false": "what was said is not so: it is of another error",
 }
 
 FAILURES = {1, 2, 3, 4}
@@ -126,9 +127,9 @@ def judge_sentences(refusal, hits, lines, needed):
         return "says", ""
     text = " ".join(lines)
     if not words.means(refusal.error, text):
-        return "false", f"without the meaning of {refusal.error}"
+        return "vague", f"without the meaning of {refusal.error}"
     if not any(words.names(hit, text) for hit in hits):
-        return "false", "without what was refused"
+        return "vague", "without what was refused"
     return "refused", ""
 
 
