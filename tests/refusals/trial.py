@@ -18,6 +18,8 @@ MARK = "TOPSTACKS_REFUSALS"  # in the environment of all that a run starts
 MACHINE_LOCK = "/sys/kernel/btf/vmlinux"  # tests that are alone on the machine hold it: tests/runner.sh
 HANGS_S = 30
 POLL_S = 0.05
+SERVES_S = 5  # from the start, or it is not going to
+SAMPLES_S = 0.6
 
 
 @dataclasses.dataclass
@@ -131,14 +133,14 @@ def strace(run, log, refusal, names):
     return command
 
 
-def stop(process, pid_of, err):
-    """SIGTERM, once it has said that it serves, and has had time to sample."""
-    deadline = time.monotonic() + 5
-    while process.poll() is None and time.monotonic() < deadline and not os.path.getsize(err):
+def stop(process, socket):
+    """SIGTERM, once there is the socket at which it serves, and it has had time to sample."""
+    deadline = time.monotonic() + SERVES_S
+    while process.poll() is None and time.monotonic() < deadline and not os.path.exists(socket):
         time.sleep(POLL_S)
     with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(0.6)
-    for pid in pid_of(process.pid):
+        process.wait(SAMPLES_S)
+    for pid in children(process.pid):
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGTERM)
 
@@ -202,7 +204,7 @@ def perform(place, run, refusal=None):
                 start_new_session=True,
             ) as process:
                 if run.until_stopped:
-                    stop(process, children, err)
+                    stop(process, os.path.join(own, "socket"))
                 try:
                     process.wait(place.hangs_s)
                 except subprocess.TimeoutExpired:
