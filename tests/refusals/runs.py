@@ -73,7 +73,10 @@ RUNS = {
         ),
         Run(
             "serve",
-            ("serve", "--slice", "1", "-p", "{pid}", "--listen", "unix:{dir}/socket", "--spool", "{dir}/spool"),
+            (
+                *("serve", "-p", "{pid}", "--listen", "unix:{dir}/socket", "--slice", "1"),
+                *("--spool", "{dir}/spool", "--spool-period", "1"),
+            ),
             COMPUTES,
             "spool",
             until_stopped=True,

@@ -18,8 +18,8 @@ MARK = "TOPSTACKS_REFUSALS"  # in the environment of all that a run starts
 MACHINE_LOCK = "/sys/kernel/btf/vmlinux"  # tests that are alone on the machine hold it: tests/runner.sh
 HANGS_S = 30
 POLL_S = 0.05
-SERVES_S = 5  # from the start, or it is not going to
-SAMPLES_S = 0.6
+SAMPLES_S = 5  # from the start, or it is not going to
+PROFILE = ".pb.gz"
 
 
 @dataclasses.dataclass
@@ -133,13 +133,13 @@ def strace(run, log, refusal, names):
     return command
 
 
-def stop(process, socket):
-    """SIGTERM, once there is the socket at which it serves, and it has had time to sample."""
-    deadline = time.monotonic() + SERVES_S
-    while process.poll() is None and time.monotonic() < deadline and not os.path.exists(socket):
+def stop(process, directory):
+    """SIGTERM, once there is a file of what was sampled."""
+    deadline = time.monotonic() + SAMPLES_S
+    while process.poll() is None and time.monotonic() < deadline:
+        if any(name.endswith(PROFILE) for name in files_below(directory)):
+            break
         time.sleep(POLL_S)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(SAMPLES_S)
     for pid in children(process.pid):
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGTERM)
@@ -149,7 +149,7 @@ def read_profiles(place, run, directory, files):
     """What topstacks itself reads in what was written, without strace."""
     found = []
     for name in sorted(files):
-        if run.output in ("profile", "spool") and name.endswith(".pb.gz"):
+        if run.output in ("profile", "spool") and name.endswith(PROFILE):
             command = [place.program, "report", "--format", "json", os.path.join(directory, name)]
             read = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
             found.append((read.returncode, read.stdout, read.stderr))
@@ -204,7 +204,7 @@ def perform(place, run, refusal=None):
                 start_new_session=True,
             ) as process:
                 if run.until_stopped:
-                    stop(process, os.path.join(own, "socket"))
+                    stop(process, own)
                 try:
                     process.wait(place.hangs_s)
                 except subprocess.TimeoutExpired:
