@@ -139,7 +139,7 @@ BPF_CFLAGS := -target bpf -D__TARGET_ARCH_$(BPF_ARCH) -O2 -g -Wall -Wextra -Werr
 # Atomic operations that tell what was there before: Linux 5.12 (5ffa25502b5a). Who runs these needs 5.18 anyway.
 $(addprefix $(BUILD)/kern/waits,.bpf.part _cut.bpf.part _asleep.bpf.part): BPF_CFLAGS += -mcpu=v3
 
-.PHONY: all check fleet aarch64 guest-programs agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
+.PHONY: all check fleet aarch64 guest-programs agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks refusals bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -435,6 +435,10 @@ e2e: topstacks $(if $(filter release,$(VARIANT)),static) $(WORKLOADS) $(ORACLES)
 attacks: topstacks $(WORKLOADS) $(ATTACKS)
 	$(Q)BUILD=$(BUILD) ALL=$(ALL) tests/attacks/run $(TEST)
 
+# System calls of short runs refused one after the other; needs root. ALL=1: some 1,500, in half an hour.
+refusals: topstacks $(FLEET) $(addprefix $(BUILD)/workloads/,allocs shares short_children stacks)
+	$(Q)BUILD=$(BUILD) tests/refusals/run $(if $(ALL),--all)
+
 # Each says in its first lines which library it needs, if any: "libs: ...". Without it there is none. Likewise
 # how it is to be compiled: "cflags: ...".
 $(ATTACKS): $(BUILD)/attacks/%: tests/attacks/%.c
@@ -529,6 +533,7 @@ help:
 	@echo 'make linear     time and memory of whoever decodes grow with the file (TEST=shape)'
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make attacks    what strangers may do (root; TEST=name: one of them; ALL=1: for longer)'
+	@echo 'make refusals   system calls refused one after the other (root; ALL=1: some 1,500)'
 	@echo 'make aarch64    programs for aarch64, into build/aarch64-linux-gnu'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make fuzz       fuzz targets, TIME=10 seconds each; make replay: their corpus'
