@@ -12,10 +12,11 @@ import dataclasses
 
 ERRORS = ("EPERM", "ENOMEM", "EINVAL", "EMFILE", "EAGAIN", "ENOSYS")
 
-# They end a process, return from a signal, cannot fail, or are the C library's own, which aborts where a futex is refused.
+# They end a process, return from a signal, cannot fail, tell otherwise (brk returns an address), or are the C library's
+# own, which aborts where a futex is refused.
 NEVER_REFUSED = set(
     "exit exit_group rt_sigreturn restart_syscall getpid getppid gettid getuid geteuid getgid getegid set_tid_address "
-    "set_robust_list arch_prctl rseq futex sched_yield umask close munmap clock_gettime rt_sigaction rt_sigprocmask "
+    "set_robust_list arch_prctl rseq futex sched_yield umask brk close munmap clock_gettime rt_sigaction rt_sigprocmask "
     "rt_sigpending".split()
 )
 

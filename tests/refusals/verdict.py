@@ -59,15 +59,17 @@ def said_by(run, outcome):
 
 
 def intervals(outcome):
-    return [json.loads(line) for line in outcome.out.splitlines() if line.startswith("{")]
+    """A command prints between them."""
+    return [json.loads(line) for line in outcome.out.splitlines() if line.startswith('{"schema"')]
 
 
 def ledgers_of(run, outcome):
     """(ledger, its samples, frames) of every event of every interval, or file."""
     if run.output == "json":
         for interval in intervals(outcome):
-            for event in interval.get("events") or [interval]:
-                yield event["ledger"], event["samples"]
+            for event in interval.get("events") or [{}]:  # the one that is shown has its values beside them
+                of_event = {**interval, **event}
+                yield of_event["ledger"], of_event["samples"]
     for status, text, _ in outcome.profiles:
         if not status:
             profile = json.loads(text)

@@ -14,6 +14,6 @@ say() {
 
 # results COUNTED SAMPLES BALANCED: an interval, in which these are what a ledger says.
 results() {
-	echo "{\"ledger\": {\"events\": $1, \"counted\": $1, \"idle\": 0, \"filtered\": 0, \"lost\": 0," \
+	echo "{\"schema\": 1, \"ledger\": {\"events\": $1, \"counted\": $1, \"idle\": 0, \"filtered\": 0, \"lost\": 0," \
 		"\"balanced\": $3}, \"samples\": [{\"count\": $2}]}"
 }
