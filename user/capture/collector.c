@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -36,7 +37,8 @@ struct collector {
 	pthread_mutex_t cut_lock;    /* guards what follows */
 	uint64_t cut_ns, cut_number; /* when to cut, and the batch that did; 0: not, or not yet */
 	bool cut_is_last;
-	int end; /* eventfd: the thread is to end */
+	atomic_bool is_ending;
+	int end; /* eventfd: wakes the thread, which looks at the flag at each tick, too */
 	pthread_t thread;
 	bool has_thread;
 };
@@ -280,7 +282,7 @@ static void *run(void *context)
 		if (poll(wanted, nr_wanted, tick_ms(collector, is_busy, burst_ns)) < 0 &&
 		    errno != EINTR)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
-		if (wanted[0].revents)
+		if (atomic_load(&collector->is_ending))
 			return NULL;
 		if (collector->queue.bytes > MAX_WAITING && until_late_ns(collector)) {
 			usleep(BUSY_TICK_MS * 1000);
@@ -335,6 +337,7 @@ void collector__free(struct collector *collector)
 	if (!collector)
 		return;
 	if (collector->has_thread) {
+		atomic_store(&collector->is_ending, true);
 		eventfd_write(collector->end, 1);
 		pthread_join(collector->thread, NULL);
 	}
