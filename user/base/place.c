@@ -157,9 +157,14 @@ static int step(struct path_walk *walk, struct place *place)
 	int followed;
 
 	place->is_magic = false;
-	if (fd < 0 || (!fstat(fd, &status) && !S_ISLNK(status.st_mode)))
+	if (fd < 0)
 		return fd;
-	followed = open_link(walk, fd, &status, place);
+	if (fstat(fd, &status))
+		followed = -errno;
+	else if (S_ISLNK(status.st_mode))
+		followed = open_link(walk, fd, &status, place);
+	else
+		return fd;
 	close(fd);
 	return followed;
 }
