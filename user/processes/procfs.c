@@ -20,10 +20,12 @@
 
 int procfs__check(struct error *err)
 {
-	return access("/proc/stat", F_OK)
-		       ? error__say(err, EXIT_SYSTEM, -ENOENT,
-				    "/proc is not mounted; to mend it: mount -t proc proc /proc")
-		       : 0;
+	if (!access("/proc/stat", F_OK))
+		return 0;
+	if (errno != ENOENT)
+		return error__set(err, EXIT_SYSTEM, -errno, "cannot look at /proc/stat");
+	return error__say(err, EXIT_SYSTEM, -ENOENT,
+			  "/proc is not mounted; to mend it: mount -t proc proc /proc");
 }
 
 bool procfs__is_ours(void)
