@@ -50,12 +50,13 @@ class Usual:
 
 
 def normal(text):
-    return re.sub(r"\d+(\.\d+)?", "N", text)
+    """Without what differs between runs: numbers, and where a run has its directory."""
+    return re.sub(r"\d+(\.\d+)?", "N", re.sub(r"topstacks-refusals\.[\w/]*", "DIR", text))
 
 
 def said_by(run, outcome):
     text = outcome.err + (outcome.out if run.output == "report" else "")
-    return [line.strip() for line in text.replace(outcome.directory or "\0", "DIR").splitlines() if line.strip()]
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def intervals(outcome):
@@ -120,16 +121,21 @@ def lacking(run, outcome, usual):
     return ""
 
 
-def judge_sentences(refusal, hits, lines, needed):
-    """(verdict, reason). needed: it has to tell what was refused, and why; else it only must not be wrong."""
+def judge_sentences(refusal, hits, lines, failed, lack):
+    """
+    (verdict, reason). A run that failed has to tell why, and what was refused; one that lacks results, why; any other only
+    must not be wrong.
+    """
     for line in lines:
         if wrong := words.contradicts(refusal.error, line):
             return "false", f'"{wrong}" of {refusal.error}'
-    if not needed:
+    if not failed and not lack:
         return "says", ""
     text = " ".join(lines)
     if not words.means(refusal.error, text):
         return "vague", f"without the meaning of {refusal.error}"
+    if not failed:
+        return "says", ""
     if not any(words.names(hit, text) for hit in hits):
         return "vague", "without what was refused"
     return "refused", ""
@@ -164,4 +170,4 @@ def judge(run, refusal, outcome, usual=Usual()):
         return ("silent", lack or f"exit status {outcome.status}") if failed or lack else ("ok", "")
     if failed and run.output != "report" and len(lines) > 1:
         return "lines", ""
-    return judge_sentences(refusal, hits, lines, failed or bool(lack))
+    return judge_sentences(refusal, hits, lines, failed, lack)
