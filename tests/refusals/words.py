@@ -8,7 +8,7 @@ MEANINGS = {
     "EPERM": "operation not permitted",
     "ENOMEM": "cannot allocate memory|out of memory|no memory",
     "EINVAL": "invalid argument",
-    "EMFILE": "too many open files|too few descriptors|open files",
+    "EMFILE": "too many open files|no descriptor is left",
     "EAGAIN": "resource temporarily unavailable|too many processes|too many threads|limit of processes|ulimit -u",
     "ENOSYS": "function not implemented|not implemented|was built without",
 }
@@ -62,16 +62,21 @@ OBJECTS = {
     "epoll_wait": "epoll|wait",
     "eventfd2": "eventfd|wake|wait|events?",
     "wait4": "process(es)?|wait",
-    "pipe2": "pipes?|process(es)?",
+    "pipe2": "pipes?|process(es)?|start",
     "read": "read",
     "pread64": "read",
     "write": "writ(e|ing|ten)|output",
     "pwrite64": "writ(e|ing|ten)|output",
     "prlimit64": "limits?|processor time|memory|open files",
     "seccomp": "seccomp|filter|confine|system calls",
-    "prctl": "prctl|confine|process",
+    "prctl": "prctl|confine|process(es)?",
     "capset": "capabilit(y|ies)|rights?",
     "capget": "capabilit(y|ies)|rights?",
+    "chdir": "process(es)?|start",
+    "close_range": "process(es)?|start|descriptors?",
+    "dup": "process(es)?|start|descriptors?",
+    "dup2": "process(es)?|start|descriptors?",
+    "fcntl": "process(es)?|start|descriptors?",
     "pidfd_open": "process(es)?",
     "getdents64": "read|list|directory",
     "setsid": "process(es)?|session",
@@ -117,4 +122,6 @@ def objects_of(call):
 
 
 def names(call, text):
-    return has(objects_of(call), text)
+    """A long path is cut off in a sentence."""
+    cut = re.findall(r'"([^"]*/[^"]*)\u2026"', text)
+    return has(objects_of(call), text) or any((call.path or "").startswith(each) for each in cut)
