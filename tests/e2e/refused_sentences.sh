@@ -19,9 +19,9 @@ refuse() {
 	local call=$1 errno=${2%,*} times=1 number
 	[[ $2 != *,* ]] || times=${2#*,}
 	trace -e "trace=$call"
-	number=$(grep "^$call(" "$tmp/calls" | grep -nE -m 1 -- "$3" | cut -d : -f 1) || fail "no such call: $*"
+	number=$(grep "^$call(" "$tmp/calls" | grep -nE -- "$3" | sed -n '1s/:.*//p') || fail "no such call: $*"
 	trace -e "trace=$call" -e "inject=$call:error=$errno:when=$number..$((number + times - 1))"
-	grep INJECTED "$tmp/calls" | head -n 1 | grep -qE -- "$3" || fail "another call was refused: $*"
+	sed -n '/INJECTED/{p;q}' "$tmp/calls" | grep -E -- "$3" >/dev/null || fail "another call was refused: $*"
 }
 
 # refuse_anywhere CALL ERRNO WHEN: those calls of each process, the helpers among them. Sets status.
