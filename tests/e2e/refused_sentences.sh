@@ -128,7 +128,7 @@ refuse socket EMFILE AF_UNIX
 says 3 'cannot listen on .*: too many open files'
 
 # A link that is refused is not one that the kernel does not know.
-run=(--json -e cpu,page-faults -p "$pid" -F 999 -d 0.3 --once)
+run=(--json -e 'cpu,page-faults' -p "$pid" -F 999 -d 0.3 --once)
 refuse bpf EPERM 'LINK_CREATE.*BPF_PERF_EVENT'
 says 3 'cannot use BPF perf links: operation not permitted; '
 run=(--json -e alloc -d 0.3 --once -- "$workloads/shares" 1)

@@ -28,8 +28,9 @@ static void begin(struct load_report *report)
 
 static void test_names(void)
 {
-	struct load_report report = {0};
+	struct load_report report;
 
+	begin(&report);
 	say("libbpf: map 'targets': failed to create: Invalid argument(-22)\n");
 	say("libbpf: map 'dying': failed to create: Invalid argument(-22)\n");
 	say("libbpf: prog 'on_cpu': relo #1: no matching targets found\n");
