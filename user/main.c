@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include <bpf/libbpf.h>
-
 #include "base/output.h"
 #include "base/rights.h"
 #include "commands/subcommand.h"
@@ -51,7 +49,6 @@ int main(int argc, char **argv)
 	struct error err = {0}, unwritten = {0};
 	int code;
 
-	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
 	code = rights__init();
 	output__prepare();
 	code = code ? error__set(&err, EXIT_SYSTEM, code,

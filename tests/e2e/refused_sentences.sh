@@ -8,6 +8,7 @@ start shares 250
 
 # trace FLAGS... : of the program with the arguments in run, into $tmp/calls.
 trace() {
+	asked=$*
 	status=0
 	timeout --signal=KILL 60 strace -qq -s 300 -o "$tmp/calls" "$@" "$topstacks" "${run[@]}" >"$out" 2>"$err" </dev/null ||
 		status=$?
@@ -18,14 +19,27 @@ refuse() {
 	local call=$1 errno=${2%,*} times=1 number
 	[[ $2 != *,* ]] || times=${2#*,}
 	trace -e "trace=$call"
-	number=$(grep "^$call(" "$tmp/calls" | grep -nE -m 1 -- "$3" | cut -d : -f 1) || fail "no such call: $*"
+	number=$(grep "^$call(" "$tmp/calls" | grep -nE -- "$3" | sed -n '1s/:.*//p') || fail "no such call: $*"
 	trace -e "trace=$call" -e "inject=$call:error=$errno:when=$number..$((number + times - 1))"
-	grep INJECTED "$tmp/calls" | head -n 1 | grep -qE -- "$3" || fail "another call was refused: $*"
+	sed -n '/INJECTED/{p;q}' "$tmp/calls" | grep -E -- "$3" >/dev/null || fail "another call was refused: $*"
+}
+
+# refuse_anywhere CALL ERRNO WHEN: those calls of each process, the helpers among them. Sets status.
+refuse_anywhere() {
+	trace -f -e "trace=$1" -e "inject=$1:error=$2:when=$3"
+	grep -q INJECTED "$tmp/calls" || fail "no such call: $*"
+}
+
+# blames WORDS: a file is not read for that reason, and for no other.
+blames() {
+	[ "$status" -eq 0 ] || fail "exit status $status: $asked"
+	expect_err "not readable: .*: $1"
+	! grep -vE ": $1" "$err" || fail "another reason"
 }
 
 # says STATUS WORDS: one sentence.
 says() {
-	expect_status "$1"
+	[ "$status" -eq "$1" ] || fail "exit status $status, expected $1: $asked"
 	expect_err "^topstacks: $2"
 	[ "$(wc -l <"$err")" = 1 ] || fail "more than a sentence"
 }
@@ -75,8 +89,46 @@ says 3 'cannot make a file in memory for the types of BPF programs: operation no
 refuse openat EACCES '/sys/kernel/btf/vmlinux.*= [0-9]+$|/sys/kernel/btf/vmlinux.*INJECTED'
 says 3 'cannot read /sys/kernel/btf/vmlinux: permission denied; '
 
+# Threads and processes.
+refuse_anywhere clone3 EPERM 7
+says 3 'cannot start the thread that writes the output: operation not permitted'
+refuse_anywhere clone3 EAGAIN 7
+says 4 'cannot start the thread that writes the output: no process could be had; raise the limit'
+refuse_anywhere clone EPERM 1
+says 3 'cannot start the processes that open and read files for us: operation not permitted'
+refuse_anywhere fcntl EMFILE 1
+says 4 'cannot start the processes that open and read files for us: no descriptor is left; raise the limit'
+refuse_anywhere dup2 EPERM 1
+says 3 'cannot start the processes that open and read files for us: operation not permitted'
+
+# What says nothing of a file, of which it is said that it is not read.
+refused='a system call that it takes is not permitted'
+refuse_anywhere clone EPERM 3 # the first two are of the processes that start others
+blames "$refused"
+refuse_anywhere newfstatat,fstat EPERM 1
+blames "$refused"
+refuse_anywhere newfstatat,fstat ENOMEM 1
+blames 'the kernel has no memory for it'
+refuse_anywhere statx EPERM 1..99
+blames "$refused"
+refuse_anywhere fstatfs EPERM 1..99
+blames "$refused"
+refuse fcntl EMFILE F_ADD_SEALS
+blames 'no descriptor is left'
+
+# CPUs.
+trace -P /sys/devices/system/cpu/possible -e trace=openat -e inject=openat:error=ENOENT
+says 3 'cannot count the CPUs: no such file or directory'
+refuse perf_event_open "ENODEV,$(getconf _NPROCESSORS_ONLN)" CPU_CLOCK
+says 3 'cannot open perf events: no such device; '
+
+# A directory that is there is not to blame.
+run=(serve -p "$pid" --listen "unix:$tmp/socket")
+refuse socket EMFILE AF_UNIX
+says 3 'cannot listen on .*: too many open files'
+
 # A link that is refused is not one that the kernel does not know.
-run=(--json -e cpu,page-faults -p "$pid" -F 999 -d 0.3 --once)
+run=(--json -e 'cpu,page-faults' -p "$pid" -F 999 -d 0.3 --once)
 refuse bpf EPERM 'LINK_CREATE.*BPF_PERF_EVENT'
 says 3 'cannot use BPF perf links: operation not permitted; '
 run=(--json -e alloc -d 0.3 --once -- "$workloads/shares" 1)

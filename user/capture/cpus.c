@@ -49,8 +49,10 @@ static int refuse_all(struct error *err)
 
 int cpus__open(struct cpus *cpus, const bool *wanted, size_t nr_wanted, struct error *err)
 {
-	int nr_possible = libbpf_num_possible_cpus(), code;
+	int nr_possible, code;
 
+	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
+	nr_possible = libbpf_num_possible_cpus();
 	*cpus = (struct cpus){.wanted = wanted, .nr_wanted = nr_wanted};
 	if (nr_possible <= 0)
 		return error__set(err, EXIT_SYSTEM, nr_possible, "cannot count the CPUs");

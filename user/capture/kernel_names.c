@@ -15,6 +15,7 @@ struct kernel_names_bpf *kernel_names__open(void)
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	struct kernel_names_bpf *names;
 
+	libbpf_set_print(NULL);
 	names = kernel_names_bpf__open_and_load();
 	rights__restore(before);
 	return names;

@@ -75,7 +75,7 @@ static void take_last_line(const char *log, const char *end, char *words, size_t
 			words[i] = '?';
 }
 
-void load_report__read(struct load_report *report, const char *text)
+static void take_line(struct load_report *report, const char *text)
 {
 	const char *log, *end;
 
@@ -99,7 +99,7 @@ __attribute__((format(printf, 2, 0))) static int read_line(enum libbpf_print_lev
 
 	if (level != LIBBPF_WARN || !current_report || vasprintf(&text, format, arguments) < 0)
 		return 0;
-	load_report__read(current_report, text);
+	take_line(current_report, text);
 	free(text);
 	return 0;
 }

@@ -18,7 +18,4 @@ void load_report__begin(struct load_report *report);
 /* From here on libbpf's lines go nowhere. */
 void load_report__end(void);
 
-/* A line of libbpf's; public for its test. */
-void load_report__read(struct load_report *report, const char *text);
-
 #endif
