@@ -49,7 +49,7 @@ int capture__dispatch(struct capture *capture, const struct capture_sink *sink, 
 uint64_t capture__burst_ns(const struct capture *capture);
 
 /*
- * A map of the current generation is half full, or it is not known yet whose tables are needed.
+ * A map of the current generation fills up, or it is not known yet whose tables are needed.
  * Costs a look at mapped memory.
  */
 bool capture__should_drain(const struct capture *capture);

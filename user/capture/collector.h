@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The collector drains in a thread of its own: when a map is half full and at least once a second,
+ * The collector drains in a thread of its own: when a map fills up and at least once a second,
  * whatever naming, ranking and printing take meanwhile. What it reads waits as batches, in order,
  * and bounded: beyond, it leaves the rest to the kernel's maps, whose ledger says what has no room.
  */
