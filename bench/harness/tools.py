@@ -106,8 +106,8 @@ def read_intervals(usage):
 
 
 def topstacks_moved_bytes(pid, hz, seconds):
-    """What one run reads from the kernel's maps, as a trace of its system calls shows it: reads of
-    iterators, and stacks looked up. Not in it: side-band records, which come through shared memory.
+    """What one run has the kernel copy, as a trace of its system calls shows it: reads of iterators over tasks, and stacks
+    looked up. Not in it: counts, new stacks and side-band records, which lie in shared memory.
 
     read(48<anon_inode:bpf_iter>, "..."..., 65536) = 6048
     bpf(BPF_MAP_LOOKUP_ELEM, {map_fd=6<anon_inode:bpf-map>, ...}, 32) = 0
@@ -155,10 +155,19 @@ def streaming(pid, hz, seconds):
     return _baseline("streaming", pid, hz, seconds)
 
 
+@functools.lru_cache(maxsize=None)
+def _bcc_program():
+    """`profile` of bcc's libbpf-tools, which is built if need be; see bench/bcc-profile."""
+    program = f"{BUILD}/bench/bcc-profile"
+    if not os.path.exists(program):
+        process.run(["bench/bcc-profile", program])
+    return program
+
+
 def bcc(pid, hz, seconds, buckets=16384):
-    """Debian's package of bcc's Python tool; it compiles against the kernel's headers."""
+    """One stack map of so many buckets, read once at the end."""
     usage = process.run(
-        ["profile-bpfcc", "-f", "-F", hz, "-p", pid, "--stack-storage-size", buckets, seconds]
+        [_bcc_program(), "-f", "-F", hz, "-p", pid, "--stack-storage-size", buckets, seconds]
     )
     stacks = _folded(usage.stdout)
     return Profile(usage, sum(stacks.values()), stacks)
