@@ -161,7 +161,7 @@ static void test_resized(void)
 	}
 }
 
-/* Of a set that is as large as can be, few keys are deleted, and for many there are fresh maps. */
+/* A set that is as large as can be: few keys are deleted, and for many there are fresh maps. */
 static void test_emptied(void)
 {
 	static const struct {

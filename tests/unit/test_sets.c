@@ -162,7 +162,7 @@ static void count(struct drained_set *fixture, uint32_t block, uint32_t index, u
 	slot->value.weight += 10 * nr;
 }
 
-/* What is new comes from any chunk, in any order; what is known is counted on. */
+/* News come from any chunk, in any order; known keys are counted on. */
 static void test_drained(void)
 {
 	struct drained_set fixture;
@@ -324,7 +324,7 @@ static void test_emptied(void)
 	close_fixture(&fixture);
 }
 
-/* Of a set of 64 stacks: 96 keys, 6 blocks and 6 chunks beside the homes. */
+/* A set of 64 stacks has room for 96 keys, 6 blocks and 6 chunks beside the homes. */
 static void test_full(void)
 {
 	const uint64_t none[SET_KEY_MAPS] = {0};

@@ -84,7 +84,7 @@ static long add_element(void *map, const void *key, const void *value)
 	return map == &known_map ? 0 : -1;
 }
 
-/* What programs did, by CPU; its interrupts are counted apart. */
+/* The programs' work, by CPU; its interrupts are counted apart. */
 static struct done {
 	__u64 nr_slots, nr_records, nr_failures;
 } done[NR_CPUS][2];

@@ -389,7 +389,7 @@ static int take_record(struct drain *drain, enum log_kind kind, const void *reco
 	return -EPROTO;
 }
 
-/* Of stacks alone, or of all else. */
+/* Takes the records of stacks alone, or all others. */
 static int read_chunk(struct drain *drain, const struct log_chunk *chunk, bool of_stacks)
 {
 	const size_t room = set_shape__chunk_bytes(&drain->set->shape) - sizeof(*chunk);
@@ -428,7 +428,7 @@ static bool is_lost(const struct claimed_place *place)
 	return place->claim && !place->is_taken;
 }
 
-/* What stacks name comes before them. The log is empty then. */
+/* Reads processes and code, which stacks name, before stacks. The log is empty then. */
 static int read_log(struct drain *drain)
 {
 	struct set *set = drain->set;

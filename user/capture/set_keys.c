@@ -36,7 +36,7 @@ static bool list_key(void *item, void *context)
 	return false;
 }
 
-/* What is not there was never told, or under another key. */
+/* Keys that are not there are passed over: a slot may have been taken for a key that another CPU had made known. */
 static int delete_all(struct map_calls *calls, int map, const void *keys, size_t key_bytes,
 		      size_t nr)
 {

@@ -9,7 +9,7 @@
 /* Elements of the stack trace map are as large as the deepest stack; what finds no place there goes to the log. */
 #define MOST_STACKS 512
 
-/* Of the log, for a stack of 28 frames. */
+/* Room in the log for a stack of 28 frames. */
 #define LOG_BYTES_A_STACK 256
 
 /* User stacks go to the log, so that few go to the stack trace map. */

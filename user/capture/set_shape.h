@@ -17,7 +17,7 @@ enum set_map {
 	SET_MAPS,
 };
 
-/* What the sizes follow from. */
+/* The sizes follow from these. */
 struct set_shape {
 	uint32_t capacity; /* stacks, a power of two */
 	uint32_t

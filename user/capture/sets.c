@@ -199,7 +199,7 @@ void set__share_out(const struct set_shape *shape, size_t nr_events, struct shar
 	shares->common = shape->capacity - nr_events * shares->own;
 }
 
-/* What finds no place in the stack trace map goes to the log. */
+/* The stack trace map does not fill a set: stacks that find no place there go to the log. */
 bool set__is_full(const struct set *set, const uint64_t fresh[SET_KEY_MAPS], unsigned int eighths)
 {
 	const uint32_t nr_homes = set->shape.nr_homes;

@@ -31,7 +31,7 @@ struct raw_stacks;
 struct shares;
 struct topstacks_bpf;
 
-/* What outlives a set, and holds what is read from it; borrowed. */
+/* Tables that outlive a set, for what is read from it; borrowed. */
 struct set_tables {
 	struct codes *codes;
 	struct raw_stacks *raw_stacks;
@@ -115,7 +115,7 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 /* The tables of what was read (drain.c), for set__open and set__close. 0 or -ENOMEM. */
 int set__open_tables(struct set *set);
 void set__close_tables(struct set *set);
-/* The same of those that are found by keys. */
+/* Opens and closes those tables alone that are found by keys. 0 or -ENOMEM. */
 int set__open_keys(struct set *set);
 void set__close_keys(struct set *set);
 
@@ -134,7 +134,7 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
  */
 const struct raw_stack *set__find_stack(struct set *set, uint64_t reference, int *missing);
 
-/* Who is behind an instance that has samples in this set. NULL: not known. Valid until the next drain. */
+/* The process of an instance that has samples in this set. NULL: not known. Valid until the next drain. */
 const struct process *set__find_process(struct set *set, uint64_t instance);
 
 /* How so many events share a fresh set: with so many keys all of them find room for their stacks. */
@@ -157,7 +157,7 @@ int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generat
  */
 bool set__is_full(const struct set *set, const uint64_t fresh[SET_KEY_MAPS], unsigned int eighths);
 
-/* What the last drain found would leave room enough in a set of half the size. */
+/* Whether a set of half the size would have had room enough for the last drain. */
 bool set__is_sparse(const struct set *set);
 
 #endif
