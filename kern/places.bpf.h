@@ -14,7 +14,7 @@
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
-#include "topstacks/abi.h"
+#include "topstacks/store_abi.h"
 
 #define NO_PLACE (~0U)
 

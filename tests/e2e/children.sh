@@ -3,7 +3,7 @@
 # -p follows living children, children to come and their children; --no-children does not.
 . "$(dirname "$0")/lib.sh"
 
-start children 20
+start children 60
 parent=$pid
 top_start --json -p "$parent" -F 999 -i 0.2
 wait_for grep -q '"born_before"' "$out"

@@ -25,6 +25,7 @@
 #include "topstacks/abi.h"
 #include "topstacks/hash.h"
 #include "topstacks/interpreter_abi.h"
+#include "topstacks/store_abi.h"
 
 /* ---- tables of what was read ---- */
 

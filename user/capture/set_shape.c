@@ -3,6 +3,7 @@
 
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
+#include "topstacks/store_abi.h"
 
 #define LEAST_CODES 1024
 
