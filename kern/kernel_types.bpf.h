@@ -221,13 +221,6 @@ struct bpf_iter__task { /* 5.8 */
 	struct task_struct *task;
 };
 
-struct bpf_iter__bpf_map_elem { /* 5.9 */
-	struct bpf_iter_meta *meta;
-	struct bpf_map *map;
-	void *key;
-	void *value;
-};
-
 #define PF_EXITING     0x00000004
 #define PF_IO_WORKER   0x00000010
 #define PF_USER_WORKER 0x00004000 /* 6.4 (54e6842d0775) */

@@ -38,6 +38,8 @@ SETTING(__u32, cfg_nr_events, 1);
 SETTING(__u32, cfg_timer_event, NO_EVENT); /* that is due in equal steps of ns */
 SETTING(__u32, cfg_max_depth, 127);
 SETTING(__u32, cfg_record_words, RECORD_WORDS); /* of a record of the log, in whole parts */
+SETTINGS(__u32, cfg_first_home,
+	 PROGRAM_CONTEXTS);	 /* of a context: that of the first CPU; see places.bpf.h */
 SETTING(__u32, cfg_nr_homes, 1); /* places of each array of the store: see places.bpf.h */
 SETTING(__u32, cfg_filter, FILTER_NONE);
 SETTING(__u32, cfg_kinds, KIND_ID);	   /* who is of all these is a target */

@@ -19,7 +19,7 @@
 #define NO_PLACE (~0U)
 
 #ifndef CLAIM_TRIES
-#define CLAIM_TRIES 4 /* places beside its home that a program asks for before it gives up */
+#define CLAIM_TRIES 8 /* places beside its home that a program asks for before it gives up */
 #endif
 
 static __always_inline bool claim(struct claimed_place *place)
@@ -41,7 +41,7 @@ static __always_inline bool claim(struct claimed_place *place)
 static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken)
 {
 	struct claimed_place *place = bpf_map_lookup_elem(array, &home);
-	__u32 number = 0, next, i;
+	__u32 number = 0, next = 0, i;
 
 	if (place && claim(place))
 		return home;
@@ -57,7 +57,7 @@ static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken
 			return number;
 		}
 	}
-	__sync_fetch_and_add(nr_taken, 1);
+	__sync_fetch_and_add(nr_taken, number - next + 1);
 	return NO_PLACE;
 }
 

@@ -39,6 +39,7 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
 	if (!may_be_target(of_child.kinds))
 		return 0;
 	of_child.start_ns = BPF_CORE_READ(child, start_boottime);
+	of_child.pass = session.pass; /* as if it had been met: the pass at hand may have gone by */
 	/* A child of a command that has not begun yet has not begun either. */
 	if (BPF_CORE_READ(parent, group_leader, self_exec_id) < of_parent->min_exec_id)
 		of_child.min_exec_id = of_parent->min_exec_id;

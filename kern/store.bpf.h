@@ -36,11 +36,11 @@ static __always_inline struct store_cursors *find_cursors(__u64 where)
 
 static __always_inline __u32 home_of(__u64 where)
 {
-	const __u32 nr_homes = cfg_nr_homes;
+	const __u32 context = STORE_CONTEXT(where), nr_homes = cfg_nr_homes;
 
-	return nr_homes ? (bpf_get_smp_processor_id() + STORE_CONTEXT(where) * cfg_nr_cpus) %
-				  nr_homes
-			: 0;
+	if (context >= PROGRAM_CONTEXTS || !nr_homes)
+		return 0;
+	return (cfg_first_home[context] + bpf_get_smp_processor_id()) % nr_homes;
 }
 
 /* A place of the slots or of the log that is nobody's yet; NO_PLACE. */

@@ -100,8 +100,8 @@ static inline __attribute__((always_inline)) __u64 word_of_address(__u64 address
  *	bits     holds                      where
  *	0..2     number of the event        always
  *	3..12    WAIT() (waits.h)           events that are waits; 0: others
- *	13       kernel refers to words     the stack behind key.kernel is of enum waker_word
- *	17..31   slice of time              samples are told apart by slices
+ *	13       kernel refers to words     --wakers: the stack behind key.kernel is of enum waker_word
+ *	17..31   slice of time              --slices
  *	14..18   length of a wait           kept for it: a power of two of ns
  *	19..26   class of a span            kept for it
  *	27..30   group of a span            kept for it

@@ -46,10 +46,10 @@ expect_status 0
 
 # The smallest maps, and a program that cannot empty them in time. Unwind tables have a bound of
 # their own, so they stay out.
-top_start --json -p "$pids" -F 19999 -i 0.5 -d 3 --max-memory 4M --unwind fp
+top_start --json -p "$pids" -F 19999 -i 0.5 -d 3 --max-memory 8M --unwind fp
 wait_for test -s "$out"
 kill -STOP "$top_pid"
-sleep 1
+sleep 2
 kill -CONT "$top_pid"
 top_wait
 expect_status 0
@@ -76,10 +76,10 @@ expect_at_most("stacks with a gap", wrong, run.counted // 50)
 PYTHON
 
 # The same in words.
-top_start -p "$pids" -F 19999 -i 0.2 -d 2 --max-memory 4M --unwind fp
+top_start -p "$pids" -F 19999 -i 0.2 -d 2 --max-memory 8M --unwind fp
 wait_for test -s "$out"
 kill -STOP "$top_pid"
-sleep 1
+sleep 2
 kill -CONT "$top_pid"
 top_wait
 expect_status 0

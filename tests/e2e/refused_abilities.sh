@@ -81,10 +81,11 @@ done <<'ROWS'
 perf_event programs|try_perf_event|a perf_event program|yes
 bpf_probe_read_kernel()|try_read_kernel|a program with bpf_probe_read_kernel()|yes
 hash maps|try_hash|a hash map of 1 MB|yes
-arrays that can be mapped|try_mapped|an array with BPF_F_MMAPABLE|yes
+arrays that can be mapped|try_mapped|an array with BPF_F_MMAPABLE and BPF_F_INNER_MAP|yes
+arrays of maps|try_inner|an array of maps|yes
 bpf_loop()|try_loop|a program with bpf_loop()|
 raw_tp programs|try_raw_tp|a program at sched_process_free|
-iter/task programs|try_task_iter|an iterator over tasks|
+iter/task programs|try_task_iter|an iterator over tasks|yes
 BPF perf links|links|a link from an event to a program|
 tracepoint programs|try_tracepoint|a program at a tracepoint|
 tp_btf programs|try_tp_btf|a program at sched_switch|

@@ -35,8 +35,10 @@ static void test_sizes(void)
 	expect_map(skeleton->maps.dying, 8, sizeof(struct dying_task));
 	expect_map(skeleton->maps.counts, 4, 4); /* arrays of maps hold ids */
 	expect_map(skeleton->maps.stacks, 4, 4);
-	expect_map(skeleton->maps.spill, 4, 4);
-	expect_map(skeleton->maps.processes, 4, 4);
+	expect_map(skeleton->maps.known, 4, 4);
+	expect_map(skeleton->maps.slots, 4, 4);
+	expect_map(skeleton->maps.logs, 4, 4);
+	expect_map(skeleton->maps.cursors, 4, sizeof(struct store_cursors));
 	EXPECT_EQ(bpf_map__max_entries(skeleton->maps.counts), ABI_GENERATIONS);
 	topstacks_bpf__destroy(skeleton);
 }

@@ -171,19 +171,21 @@ static void test_emptied(void)
 		int nr_refused;
 		uint32_t capacity; /* then; 0: there is none */
 		int nr_fresh;	   /* maps of the set that are others then */
+		bool is_short;	   /* of memory for other maps of keys */
 	} rows[] = {
-		{CAPACITY, false, 0, 0, CAPACITY, 0},
-		{CAPACITY, false, 1, SET_MAPS, CAPACITY, 0}, /* it needs no map */
-		{MANY, true, 0, 0, CAPACITY, SET_KEY_MAPS},
+		{MANY, false, 1, SET_MAPS, CAPACITY, 0, true},
+		{CAPACITY, false, 0, 0, CAPACITY, 0, false},
+		{CAPACITY, false, 1, SET_MAPS, CAPACITY, 0, false}, /* it needs no map */
+		{MANY, true, 0, 0, CAPACITY, SET_KEY_MAPS, false},
 		/* otherwise the set goes first, and one that can be had comes */
-		{CAPACITY, true, 0, 0, CAPACITY, SET_MAPS},
-		{CAPACITY, true, CAPACITY, 0, CAPACITY / 2, SET_MAPS},
-		{CAPACITY, true, 1, 0, 0, SET_MAPS},
-		{CAPACITY, true, 0, 1, 0, SET_MAPS},
-		{MANY, false, CAPACITY, 0, CAPACITY / 2, SET_MAPS},
-		{MANY, false, 0, 1, CAPACITY, SET_MAPS},
-		{MANY, false, 0, SET_KEY_MAPS, CAPACITY, SET_MAPS},
-		{MANY, false, 0, SET_KEY_MAPS + 1, 0, SET_MAPS},
+		{CAPACITY, true, 0, 0, CAPACITY, SET_MAPS, false},
+		{CAPACITY, true, CAPACITY, 0, CAPACITY / 2, SET_MAPS, false},
+		{CAPACITY, true, 1, 0, 0, SET_MAPS, false},
+		{CAPACITY, true, 0, 1, 0, SET_MAPS, false},
+		{MANY, false, CAPACITY, 0, CAPACITY / 2, SET_MAPS, false},
+		{MANY, false, 0, 1, CAPACITY, SET_MAPS, false},
+		{MANY, false, 0, SET_KEY_MAPS, CAPACITY, SET_MAPS, false},
+		{MANY, false, 0, SET_KEY_MAPS + 1, 0, SET_MAPS, false},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -192,7 +194,7 @@ static void test_emptied(void)
 		struct stat now;
 		int nr_fresh = 0;
 
-		open_fixture(&fixture, 2, false);
+		open_fixture(&fixture, rows[i].is_short ? 2 : 2.5, false);
 		for (int map = 0; map < SET_MAPS; map++)
 			before[map] = fstat(fixture.set->maps[map], &now) ? 0 : now.st_ino;
 		fixture.set->nr_used[SET_KNOWN] = rows[i].nr_keys;

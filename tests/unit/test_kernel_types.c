@@ -19,7 +19,7 @@ static void open_once(void)
 	skeleton = topstacks_bpf__open_opts(&options);
 	EXPECT(skeleton != NULL);
 	/* A handler is ours as long as its type is not the kernel's own. */
-	EXPECT_EQ(bpf_program__type(skeleton->progs.on_drain_count), BPF_PROG_TYPE_RAW_TRACEPOINT);
+	EXPECT_EQ(bpf_program__type(skeleton->progs.on_list_task), BPF_PROG_TYPE_RAW_TRACEPOINT);
 	EXPECT_EQ(bpf_program__type(skeleton->progs.on_task_time), BPF_PROG_TYPE_RAW_TRACEPOINT);
 	topstacks_bpf__destroy(skeleton);
 	kernel_types__free(types);
@@ -39,7 +39,7 @@ static void test_none_left(void)
 	open_once();
 	skeleton = topstacks_bpf__open();
 	EXPECT(skeleton != NULL);
-	EXPECT_EQ(bpf_program__type(skeleton->progs.on_drain_count), BPF_PROG_TYPE_TRACING);
+	EXPECT_EQ(bpf_program__type(skeleton->progs.on_list_task), BPF_PROG_TYPE_TRACING);
 	topstacks_bpf__destroy(skeleton);
 }
 

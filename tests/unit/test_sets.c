@@ -174,6 +174,7 @@ static void test_drained(void)
 	tell_process(&fixture, NR_HOMES, "between",
 		     150); /* of other CPUs: it is called so no more */
 	tell_stack(&fixture, NR_HOMES, OTHER_STACK, 16);
+	chunk_of(&fixture, NR_HOMES)->place.is_taken = 1;
 	fixture.state.nr_chunks = fixture.state.nr_blocks = NR_HOMES + 1;
 	count(&fixture, 0, 0, STACK, 5);
 	count(&fixture, NR_HOMES, 15, OTHER_STACK, 2);
@@ -272,13 +273,18 @@ static void test_lost(void)
 	EXPECT_EQ(fixture.ledger.places_lost, 2);
 	EXPECT_EQ(drain(&fixture), 0);
 	EXPECT_EQ(fixture.ledger.places_lost, 2);
-	EXPECT_EQ(set__empty(&fixture.set, NULL, 0, &(struct map_calls){0}), 0);
+	EXPECT_EQ(set__empty(&fixture.set, NULL, 0, true, &(struct map_calls){0}), 0);
 	EXPECT_EQ(fixture.set.blocks[0].place.claim, 0);
 	EXPECT_EQ(drain(&fixture), 0);
 	EXPECT_EQ(fixture.ledger.places_lost, 2);
 	fixture.set.blocks[0].place.claim = 2;
 	EXPECT_EQ(drain(&fixture), 0);
 	EXPECT_EQ(fixture.ledger.places_lost, 3);
+	/* CPUs went past a block that is no home, and took the next one */
+	fixture.state.nr_blocks = NR_HOMES + 2;
+	fixture.set.blocks[NR_HOMES + 1].place = (struct claimed_place){.claim = 1, .is_taken = 1};
+	EXPECT_EQ(drain(&fixture), 0);
+	EXPECT_EQ(fixture.ledger.places_lost, 4);
 	close_fixture(&fixture);
 }
 
@@ -301,7 +307,7 @@ static void test_emptied(void)
 	EXPECT_EQ(drain(&fixture), 0);
 	fixture.set.nr_used[SET_COUNTS] = 2;
 	deleted.nr_missing = 1;
-	EXPECT_EQ(set__empty(&fixture.set, NULL, 0, &calls), 0);
+	EXPECT_EQ(set__empty(&fixture.set, NULL, 0, true, &calls), 0);
 	EXPECT_EQ(deleted.nr_counts, 2);
 	EXPECT_EQ(deleted.counts[0].user, STACK_REF(STACK_SPILLED, STACK));
 	EXPECT_EQ(deleted.counts[1].user, STACK_REF(STACK_SPILLED, OTHER_STACK));

@@ -424,9 +424,10 @@ uint32_t set__nr_blocks(const struct set *set)
 	return places_of(set, SET_SLOTS, &set->state->nr_blocks);
 }
 
-static bool is_lost(const struct claimed_place *place)
+/* Nobody has it: CPUs came at once, or went past it. Homes wait for their CPUs. */
+static bool is_lost(const struct set *set, const struct claimed_place *place, uint32_t number)
 {
-	return place->claim && !place->is_taken;
+	return !place->is_taken && (place->claim || number >= set->shape.nr_homes);
 }
 
 /* Reads processes and code, which stacks name, before stacks. The log is empty then. */
@@ -446,7 +447,7 @@ static int read_log(struct drain *drain)
 		}
 	for (i = 0; i < nr; i++) {
 		chunk = (void *)(set->log + i * chunk_bytes);
-		drain->ledgers[0].places_lost += is_lost(&chunk->place);
+		drain->ledgers[0].places_lost += is_lost(set, &chunk->place, i);
 		*chunk = (struct log_chunk){0};
 	}
 	set->state->nr_chunks = set->shape.nr_homes;
@@ -464,7 +465,7 @@ static int read_slots(struct drain *drain)
 	int code = 0;
 
 	for (block = 0; block < nr; block++) {
-		nr_lost += is_lost(&set->blocks[block].place);
+		nr_lost += is_lost(set, &set->blocks[block].place, block);
 		for (i = 0; i < SLOTS_A_BLOCK && !code; i++) {
 			struct count_slot *slot = &set->blocks[block].slots[i];
 

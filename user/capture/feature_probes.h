@@ -76,6 +76,8 @@ void probe__program(const struct probe *probe);
 void probe__jit(const struct probe *probe);
 void probe__hash_map(const struct probe *probe);
 void probe__mapped_array(const struct probe *probe);
+/* parameter: the enum bpf_map_type of a map that is made. */
+void probe__map(const struct probe *probe);
 void probe__task_storage(const struct probe *probe);
 void probe__kernel_names(const struct probe *probe);
 void probe__kallsyms(const struct probe *probe);

@@ -351,7 +351,7 @@ void probe__hash_map(const struct probe *probe)
 
 static int try_mapped_array(void)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE);
+	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE | BPF_F_INNER_MAP);
 	const int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "try_mapped", sizeof(__u32), ARRAY_BYTES,
 				       1, &options);
 	void *bytes;
@@ -371,6 +371,27 @@ static int try_mapped_array(void)
 void probe__mapped_array(const struct probe *probe)
 {
 	probe__answer_ability(probe, try_mapped_array());
+}
+
+void probe__map(const struct probe *probe)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, options);
+	const enum bpf_map_type type = (enum bpf_map_type)probe->row->parameter;
+	const bool has_inner = type == BPF_MAP_TYPE_ARRAY_OF_MAPS;
+	int inner = 0, code;
+
+	if (has_inner) {
+		inner = bpf_map_create(BPF_MAP_TYPE_ARRAY, "try_inner", sizeof(__u32),
+				       sizeof(__u64), 1, NULL);
+		options.inner_map_fd = (__u32)inner;
+	}
+	code = inner < 0 ? inner
+			 : take_descriptor(bpf_map_create(type, "try_map", sizeof(__u32),
+							  has_inner ? sizeof(__u32) : sizeof(__u64),
+							  1, &options));
+	if (has_inner && inner >= 0)
+		close(inner);
+	probe__answer_ability(probe, code);
 }
 
 void probe__task_storage(const struct probe *probe)

@@ -5,6 +5,8 @@
  */
 #include "capture/features.h"
 
+#include <linux/bpf.h>
+
 #include "base/rights.h"
 #include "capture/feature_probes.h"
 
@@ -105,11 +107,32 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_MAPPED_ARRAYS] = {
 		"arrays that can be mapped", GROUP_ABILITIES, NEED_REQUIRED, probe__mapped_array, 0,
-		.asked = "an array with BPF_F_MMAPABLE",
-		.words = "variables of the programs can be read",
+		.asked = "an array with BPF_F_MMAPABLE and BPF_F_INNER_MAP",
+		.words = "what is counted lies where it can be read",
 		.without = "nothing can be sampled",
 		.remedy = features__setcap,
 		.since = "Linux 5.5, commit fc9702273e2e",
+	},
+	[FEATURE_STACK_MAPS] = {
+		"stack trace maps", GROUP_ABILITIES, NEED_REQUIRED, probe__map, BPF_MAP_TYPE_STACK_TRACE,
+		.asked = "a stack trace map",
+		.words = "stacks of the kernel are kept once",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+	},
+	[FEATURE_CPU_ARRAYS] = {
+		"arrays of each CPU", GROUP_ABILITIES, NEED_REQUIRED, probe__map, BPF_MAP_TYPE_PERCPU_ARRAY,
+		.asked = "an array of each CPU",
+		.words = "programs have memory to walk in",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
+	},
+	[FEATURE_MAPS_OF_MAPS] = {
+		"arrays of maps", GROUP_ABILITIES, NEED_REQUIRED, probe__map, BPF_MAP_TYPE_ARRAY_OF_MAPS,
+		.asked = "an array of maps",
+		.words = "maps are read while others are filled",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
 	},
 	[FEATURE_CPU_CLOCK] = {
 		"cpu-clock events", GROUP_ABILITIES, NEED_REQUIRED, probe__cpu_clock, 0,
@@ -133,10 +156,11 @@ const struct feature features__rows[FEATURES] = {
 		.without = "no target can be named, neither by -p nor as a command; -a samples all",
 	},
 	[FEATURE_TASK_ITER] = {
-		"iter/task programs", GROUP_ABILITIES, NEED_USEFUL, probe__program, TRIED_TASK_ITER,
-		.asked = "an iterator over tasks", .ability = "targets", .instead = "-a",
-		.words = "targets are listed, and their CPU time is held against the scheduler's",
-		.without = "no target can be named, neither by -p nor as a command; -a samples all",
+		"iter/task programs", GROUP_ABILITIES, NEED_REQUIRED, probe__program, TRIED_TASK_ITER,
+		.asked = "an iterator over tasks",
+		.words = "processes are listed, and their CPU time is held against the scheduler's",
+		.without = "nothing can be sampled",
+		.remedy = features__setcap,
 		.since = "Linux 5.8, commit eaaacd23910f",
 	},
 	[FEATURE_PERF_LINK] = {

@@ -280,8 +280,11 @@ static void replace(struct generations *generations, uint32_t owned, const struc
 static void empty(struct generations *generations, uint32_t owned)
 {
 	struct set *set = &generations->sets[owned];
+	const size_t bytes =
+		ABI_GENERATIONS * set_shape__bytes(&set->shape) + set_shape__key_bytes(&set->shape);
 
-	if (set__empty(set, generations->skeleton, owned, generations->map_calls))
+	if (set__empty(set, generations->skeleton, owned, bytes <= generations->max_bytes,
+		       generations->map_calls))
 		remake(generations, owned, set->shape);
 	else
 		begin_set(generations, owned);

@@ -16,6 +16,7 @@
 #include "capture/capture_options.h"
 #include "capture/event.h"
 #include "capture/features.h"
+#include "capture/homes.h"
 #include "capture/kernel_types.h"
 #include "capture/load_report.h"
 #include "capture/sets.h"
@@ -91,6 +92,7 @@ static void set_events(struct topstacks_bpf *skeleton, const struct events *even
 	unsigned int i;
 
 	skeleton->rodata->cfg_nr_events = (unsigned int)events->nr;
+	homes__count(events, skeleton->rodata->cfg_first_home);
 	for (i = 0; i < events->nr; i++)
 		if (events->list[i].source->configure)
 			events->list[i].source->configure(skeleton, i, &events->list[i]);

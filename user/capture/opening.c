@@ -17,6 +17,7 @@
 #include "base/rights.h"
 #include "capture/capture.h"
 #include "capture/features.h"
+#include "capture/homes.h"
 #include "capture/kernel.h"
 #include "capture/session.h"
 #include "capture/sideband.h"
@@ -65,26 +66,6 @@ static bool has_scheduler_time(const struct capture *capture, const struct captu
 	       (capture->everyone || !options->cpus);
 }
 
-/*
- * CPUs that are online, for each context (abi.h) that has programs: of perf events and tracepoints, of probes, and three of waits, of
- * which those of iterators are on one CPU at a time.
- */
-static uint32_t count_homes(const struct events *said)
-{
-	const long nr_online = sysconf(_SC_NPROCESSORS_ONLN);
-	const uint32_t nr_cpus = nr_online > 0 ? (uint32_t)nr_online : 1;
-	bool any_event = false, any_probe = false, any_wait = false;
-	size_t i;
-
-	for (i = 0; i < said->nr; i++) {
-		any_wait |= said->list[i].source->is_timed;
-		any_probe |= said->list[i].source->counts_passages;
-		any_event |=
-			!said->list[i].source->is_timed && !said->list[i].source->counts_passages;
-	}
-	return nr_cpus * (any_event + any_probe + any_wait) + 2 * any_wait;
-}
-
 static int open_events(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
@@ -103,7 +84,7 @@ static int open_events(struct capture *capture, const struct capture_options *op
 	capture->generations.carries_stacks =
 		capture->generations.is_timed || opened_events__have_levels(&capture->events);
 	capture->generations.first_shape.spills_all = capture->generations.carries_stacks;
-	capture->generations.first_shape.nr_homes = count_homes(said);
+	capture->generations.first_shape.nr_homes = homes__count(said, NULL);
 	capture->has_cycles = features__has(FEATURE_PMU) && COUNTERS_ARE_NMIS;
 	for (i = 0; i < said->nr; i++) {
 		capture->has_scheduler_time[i] =
@@ -212,7 +193,8 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 		capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, err);
 	}
 	if (wants_smaller && shape->unwinds && options->unwinder == UNWINDER_AUTO) {
-		shape->unwinds = false;
+		shape->unwinds = capture->generations.sets[0].shape.unwinds =
+			capture->generations.sets[1].shape.unwinds = false;
 		lose(capture, FEATURE_BPF_LOOP,
 		     "the kernel's verifier refused the program that walks with them");
 		capture->skeleton = kernel__load(options, events, shape, like, &wants_smaller, err);

@@ -15,7 +15,7 @@
 #include "capture/sets.h"
 #include "topstacks/abi.h"
 
-#define MOST_DELETED 4096 /* keys of a map */
+#define MOST_DELETED 4096 /* keys of a map, if there is memory for other maps */
 
 struct key_list {
 	uint64_t *keys;
@@ -121,12 +121,13 @@ static int exchange(struct set *set, struct topstacks_bpf *skeleton, uint32_t ge
 }
 
 int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
-	       struct map_calls *calls)
+	       bool has_memory, struct map_calls *calls)
 {
 	const uint32_t nr_blocks = set__nr_blocks(set);
 	int code;
 
-	if (set->nr_used[SET_COUNTS] <= MOST_DELETED && set->nr_used[SET_KNOWN] <= MOST_DELETED) {
+	if (!has_memory ||
+	    (set->nr_used[SET_COUNTS] <= MOST_DELETED && set->nr_used[SET_KNOWN] <= MOST_DELETED)) {
 		code = delete_known(set, calls);
 		if (!code)
 			code = delete_counts(set, nr_blocks, calls);

@@ -85,14 +85,18 @@ size_t set_shape__hash_bytes(size_t entries, size_t key, size_t value)
 	return entries * (48 + ((key + 7) & ~7UL) + ((value + 7) & ~7UL)) + 2 * entries * 16;
 }
 
+size_t set_shape__key_bytes(const struct set_shape *shape)
+{
+	return set_shape__hash_bytes(set_shape__entries(shape, SET_COUNTS),
+				     sizeof(struct sample_key), sizeof(uint32_t)) +
+	       set_shape__hash_bytes(set_shape__entries(shape, SET_KNOWN), 8, 8);
+}
+
 size_t set_shape__bytes(const struct set_shape *shape)
 {
 	const size_t stacks = set_shape__entries(shape, SET_STACKS);
 	const size_t stack = 24 + 8 * (size_t)shape->max_depth; /* struct stack_map_bucket */
 
-	return set_shape__hash_bytes(set_shape__entries(shape, SET_COUNTS),
-				     sizeof(struct sample_key), sizeof(uint32_t)) +
-	       set_shape__hash_bytes(set_shape__entries(shape, SET_KNOWN), 8, 8) +
-	       stacks * (stack + 2 * sizeof(void *)) + set_shape__array_bytes(shape, SET_SLOTS) +
-	       set_shape__array_bytes(shape, SET_LOG);
+	return set_shape__key_bytes(shape) + stacks * (stack + 2 * sizeof(void *)) +
+	       set_shape__array_bytes(shape, SET_SLOTS) + set_shape__array_bytes(shape, SET_LOG);
 }

@@ -46,7 +46,8 @@ size_t set_shape__chunk_bytes(const struct set_shape *shape);
 /* Bytes of a mapped array. */
 size_t set_shape__array_bytes(const struct set_shape *shape, enum set_map map);
 
-/* Bytes of all maps in the kernel, from how the kernel lays them out. */
+/* Bytes of the maps of keys in the kernel, and of all maps, from how the kernel lays them out. */
+size_t set_shape__key_bytes(const struct set_shape *shape);
 size_t set_shape__bytes(const struct set_shape *shape);
 
 /* Bytes of a hash map with all its elements, which are there from the start. */

@@ -81,6 +81,13 @@ static int map_arrays(struct set *set)
 int set__open(struct set *set, const struct set_shape *shape, const struct set_tables *tables,
 	      struct error *err)
 {
+	static const char *const words[SET_MAPS] = {
+		[SET_COUNTS] = "make the BPF map ts_counts",
+		[SET_KNOWN] = "make the BPF map ts_known",
+		[SET_STACKS] = "make the BPF map ts_stacks",
+		[SET_SLOTS] = "make the BPF map ts_slots",
+		[SET_LOG] = "make the BPF map ts_log",
+	};
 	int map, code = 0;
 
 	*set = (struct set)SET_CLOSED;
@@ -91,12 +98,12 @@ int set__open(struct set *set, const struct set_shape *shape, const struct set_t
 	for (map = 0; map < SET_MAPS && !code; map++) {
 		set->maps[map] = sets__create_map(map, shape);
 		if (set->maps[map] < 0)
-			code = features__explain(NULL, err, set->maps[map], "create BPF maps");
+			code = features__explain(NULL, err, set->maps[map], words[map]);
 	}
 	if (!code) {
 		code = map_arrays(set);
 		if (code)
-			features__explain(NULL, err, code, "map BPF maps into memory");
+			features__explain(NULL, err, code, "map the BPF maps ts_slots and ts_log");
 	}
 	if (code)
 		set__close(set);

@@ -141,11 +141,11 @@ const struct process *set__find_process(struct set *set, uint64_t instance);
 void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares);
 
 /*
- * Empties the maps of keys (set_keys.c), slots and tables of an owned set, so that it is as a fresh one but for stacks of the
+ * Empties the maps of keys (set_keys.c; has_memory: there may be others for a moment), slots and tables of an owned set, so that it is as a fresh one but for stacks of the
  * stack trace map. 0 or negative errno; then keys may be missing, and the set is to be replaced.
  */
 int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
-	       struct map_calls *calls);
+	       bool has_memory, struct map_calls *calls);
 
 /* In eighths of a set: it is drained early, and empty after a drain, if more is taken. */
 #define DRAIN_AT 5

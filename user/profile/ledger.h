@@ -29,7 +29,7 @@ enum loss {
 
 /* Why a counted sample has no stack although there was one. */
 enum missing {
-	MISSING_SPILL_FULL, /* stack map and spill map both full */
+	MISSING_SPILL_FULL, /* stack map and log both full */
 	MISSING_COLLISION,  /* another stack has the same 64-bit hash */
 	MISSING_BUSY,	    /* a lock or per-CPU buffer was taken */
 	MISSING_UNREADABLE, /* the kernel could not walk it, or the drain could not read it */
