@@ -19,7 +19,7 @@
 #define NO_PLACE (~0U)
 
 #ifndef CLAIM_TRIES
-#define CLAIM_TRIES 8 /* places beside its home that a program asks for before it gives up */
+#define CLAIM_TRIES 4 /* places beside its home that a program asks for before it gives up */
 #endif
 
 static __always_inline bool claim(struct claimed_place *place)
@@ -41,14 +41,14 @@ static __always_inline bool claim(struct claimed_place *place)
 static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken)
 {
 	struct claimed_place *place = bpf_map_lookup_elem(array, &home);
-	__u32 number = 0, next = 0, i;
+	__u32 number, next, i;
 
 	if (place && claim(place))
 		return home;
 	for (i = 0; i < CLAIM_TRIES; i++) {
 		next = *(volatile __u32 *)nr_taken; /* others may have gone far meanwhile */
 		/* CPUs in step, which lost a place to each other, would go on to the same one. */
-		number = next > number ? next : number + 1 + (home >> i & 1);
+		number = next + i + (i ? home >> i & 1 : 0);
 		place = bpf_map_lookup_elem(array, &number);
 		if (!place) /* the array is full */
 			return NO_PLACE;
@@ -57,7 +57,7 @@ static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken
 			return number;
 		}
 	}
-	__sync_fetch_and_add(nr_taken, number - next + 1);
+	__sync_fetch_and_add(nr_taken, CLAIM_TRIES);
 	return NO_PLACE;
 }
 
