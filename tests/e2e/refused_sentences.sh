@@ -93,7 +93,7 @@ says 3 'cannot read /sys/kernel/btf/vmlinux: permission denied; '
 refuse_anywhere clone3 EPERM 7
 says 3 'cannot start the thread that writes the output: operation not permitted'
 refuse_anywhere clone3 EAGAIN 7
-says 4 'cannot start the thread that writes the output: no process could be had; raise the limit'
+says 4 'cannot start the thread that writes the output: too many threads, or no memory for another one; raise the limit'
 refuse_anywhere clone EPERM 1
 says 3 'cannot start the processes that open and read files for us: operation not permitted'
 refuse_anywhere fcntl EMFILE 1

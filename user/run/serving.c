@@ -19,6 +19,7 @@
 #include "base/channel.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "formats/formats.h"
 #include "run/display.h"
 #include "run/helpers.h"
@@ -240,7 +241,7 @@ static int begin_to_answer(void *context, bool has_command, struct error *err)
 
 	(void)has_command;
 	if (code)
-		return error__set(err, EXIT_INTERNAL, code, "cannot start the thread that answers");
+		return thread__explain(err, code, "cannot start the thread that answers");
 	greet(serving);
 	return open_spool(serving, err);
 }
