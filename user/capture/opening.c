@@ -299,7 +299,7 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 	if (!code)
 		code = load_tables(capture->unwinding);
 	unwinding__await(capture->unwinding);
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
+	return code ? unwinding__explain(code, err) : 0;
 }
 
 static int keep_statistics(struct capture *capture, const struct capture_options *options,

@@ -255,6 +255,11 @@ int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *cont
 	return code;
 }
 
+int unwinding__explain(int code, struct error *err)
+{
+	return error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables into BPF maps");
+}
+
 _Static_assert(UNWINDING_MAX_WATCHED == UNWIND_MAX_WATCHED + 1, "the loader's, and the opener");
 
 size_t unwinding__watch(const struct unwinding *unwinding, struct pollfd *watched)

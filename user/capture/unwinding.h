@@ -55,6 +55,9 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context),
 		       void *context);
 
+/* Of a code that it gave, which it returns. */
+int unwinding__explain(int code, struct error *err);
+
 /* A process waits for tables, for 2 s at most. */
 bool unwinding__is_loading(const struct unwinding *unwinding);
 
