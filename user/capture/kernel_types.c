@@ -263,7 +263,8 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 
 /* ---- libbpf asks ---- */
 
-int kernel_types__find_hook(const struct kernel_types *types, const struct bpf_program *program)
+/* The number of the type that a program hooks into, which has been found; or negative errno. */
+static int find_hook(const struct kernel_types *types, const struct bpf_program *program)
 {
 	const struct hook_kind *kind = find_hook_kind(program);
 	const char *name = hook_name(program, kind);
@@ -281,7 +282,7 @@ static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *
 {
 	const struct kernel_types *types = (const void *)cookie;
 	const struct hook_kind *kind = find_hook_kind(program);
-	const int id = kernel_types__find_hook(types, program);
+	const int id = find_hook(types, program);
 
 	if (id < 0)
 		return id;

@@ -26,9 +26,6 @@ const char *kernel_types__path(const struct kernel_types *types);
 int kernel_types__find(struct kernel_types *types, const struct bpf_object *object,
 		       struct error *err);
 
-/* The number of the type that a program hooks into, which has been found; or negative errno. */
-int kernel_types__find_hook(const struct kernel_types *types, const struct bpf_program *program);
-
 /* The object may be in use for longer. NULL: nothing to do. */
 void kernel_types__free(struct kernel_types *types);
 
