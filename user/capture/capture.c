@@ -222,11 +222,9 @@ static bool must_drain(void *capture)
 
 int capture__load_tables(struct capture *capture, struct error *err)
 {
-	const int code = capture->unwinding
-				 ? unwinding__refresh(capture->unwinding, must_drain, capture)
-				 : 0;
-
-	return code ? unwinding__explain(code, err) : 0;
+	if (!capture->unwinding)
+		return 0;
+	return unwinding__refresh(capture->unwinding, must_drain, capture, err);
 }
 
 /* Process events go first: what a sample is named by happened before it. */
