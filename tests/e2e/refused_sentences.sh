@@ -101,6 +101,9 @@ says 4 'cannot start the processes that open and read files for us: no descripto
 refuse_anywhere dup2 EPERM 1
 says 3 'cannot start the processes that open and read files for us: operation not permitted'
 
+refuse_anywhere seccomp ENOMEM 1
+says 4 'cannot take rights and system calls from the processes that open and read files for us: cannot allocate memory'
+
 # What says nothing of a file, of which it is said that it is not read.
 refused='a system call that it takes is not permitted'
 refuse_anywhere clone EPERM 3 # the first two are of the processes that start others

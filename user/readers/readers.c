@@ -89,7 +89,8 @@ int reader__answer(const struct reader_task *task, const void *bytes, size_t nr_
 
 /* ---- all readers ---- */
 
-int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job))
+int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job),
+		   bool *by_confine)
 {
 	struct readers *readers = calloc(1, sizeof(*readers));
 	const struct spawner_plan plan = {.name = "topstacks-read",
@@ -98,12 +99,14 @@ int readers__start(struct readers **out, const struct job_row *(*find_job)(uint3
 					  .context = readers};
 	int code = -ENOMEM;
 
+	if (by_confine)
+		*by_confine = false;
 	if (!readers)
 		return code;
 	readers->find_job = find_job;
 	readers->confinement = confinement__new();
 	if (readers->confinement)
-		code = spawner__start(&readers->spawner, &plan);
+		code = spawner__start(&readers->spawner, &plan, by_confine);
 	if (code)
 		readers__stop(readers);
 	else
