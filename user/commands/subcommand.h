@@ -57,6 +57,9 @@ const struct subcommand *subcommand__find(const char *name, struct error *err);
 /* To stdout. That of the first stands for the whole program. */
 void subcommand__print_help(const struct subcommand *command);
 
+/* Whether "-- COMMAND" is among the words that follow the command's name. */
+bool subcommand__runs_program(const struct subcommand *command, char **words);
+
 /*
  * Parses the words that follow the command's name and runs it, unless options->help or ->version
  * were asked for; options' values and words are dead afterwards. With "-- COMMAND", the exit code
