@@ -477,6 +477,8 @@ bool hired__has_ended(struct hired *hired, struct worker_end *end)
 		return false;
 	if (length == sizeof(news))
 		*end = news.end;
+	else if (length < 0 && length != -EPIPE)
+		*end = (struct worker_end){.code = shortage__of_call((int)length)};
 	else
 		*end = (struct worker_end){.code = was_ended(hired->spawner) ? -ECHILD : -EAGAIN};
 	return true;

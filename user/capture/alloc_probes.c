@@ -14,6 +14,11 @@
 #include "capture/source.h"
 #include "processes/opener.h"
 
+static int refuse_files(int code, struct error *err)
+{
+	return error__set(err, EXIT_SYSTEM, code, "cannot keep descriptors of allocators' files");
+}
+
 static int add_process(struct alloc_places *places, int32_t pid, enum alloc_passage passage,
 		       struct opener *opener, struct readers *readers, struct error *err)
 {
@@ -24,7 +29,7 @@ static int add_process(struct alloc_places *places, int32_t pid, enum alloc_pass
 		return code;
 	code = alloc_places__add_allocators(places, &allocators, passage);
 	allocators__close(&allocators);
-	return code ? error__no_memory(err) : 0;
+	return code ? refuse_files(code, err) : 0;
 }
 
 static int find_in_processes(struct alloc_probes *probes, const struct capture_options *asked,
@@ -51,7 +56,7 @@ static int find_in_program(struct alloc_probes *probes, const struct capture_opt
 		return code;
 	code = alloc_places__add_allocators(&probes->places, &allocators, probes->passage);
 	allocators__close(&allocators);
-	return code ? error__no_memory(err) : 0;
+	return code ? refuse_files(code, err) : 0;
 }
 
 static int find_places(struct alloc_probes *probes, const struct capture_options *asked,

@@ -211,7 +211,7 @@ static bool is_sane(const struct reader_question *question, ssize_t length)
 	       stays_below(question);
 }
 
-/* -EAGAIN: it asks nothing; -EIO: it asks what no reader asks. */
+/* -EAGAIN: it asks nothing; -EIO: it asks what no reader asks, or sends files. Or why nobody can hear it. */
 static int take_question(struct reading *reading, struct reader_question *question)
 {
 	size_t nr_files = 0;
@@ -220,6 +220,8 @@ static int take_question(struct reading *reading, struct reader_question *questi
 
 	if (length == -EAGAIN || length == -EPIPE)
 		return -EAGAIN;
+	if (length < 0 && length != -EMSGSIZE && length != -EMFILE)
+		return shortage__of_call((int)length);
 	if (!is_sane(question, length) || reading->nr_questions++ == MAX_QUESTIONS)
 		return -EIO;
 	return 0;
