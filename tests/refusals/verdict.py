@@ -137,6 +137,11 @@ def tells_of(refusal, outcome, files):
     )
 
 
+def may_be_busy(word, run, outcome, usual):
+    """Whether it is bad only in that it lacks results, which a machine that is busy may not give."""
+    return word in ("silent", "vague") and outcome.status in (0, "SIGTERM") and bool(lacking(run, outcome, usual))
+
+
 def judge_sentences(refusal, hits, lines, failed, lack):
     """
     (verdict, reason). A run that failed has to tell why, and what was refused; one that lacks results, why; any other only
