@@ -66,7 +66,9 @@ static const char *arrange(int channel, int setup)
 	return syscall(SYS_close_range, SERVE_SETUP_FD + 1, ~0U, 0) ? "close_range()" : NULL;
 }
 
-static void __attribute__((noreturn)) become_front(const char *path, int channel, int setup)
+/* tells: why there is no program. */
+static void __attribute__((noreturn))
+become_front(const char *path, int channel, int setup, bool tells)
 {
 	char *const arguments[] = {PROGRAM, NULL};
 	char *const environment[] = {NULL};
@@ -82,7 +84,8 @@ static void __attribute__((noreturn)) become_front(const char *path, int channel
 	}
 	error__set(&err, EXIT_INTERNAL, -errno, "cannot start " PROGRAM ": %s", failed);
 	error__remedy(&err, "it is tried again");
-	output__print_error(&err);
+	if (tells)
+		output__print_error(&err);
 	_exit(NOT_STARTED);
 }
 
@@ -95,33 +98,36 @@ static void pause_before(unsigned int *pause_s, time_t lasted_s)
 	sleep(*pause_s);
 }
 
-/* From its start to its end. */
-static void run_front(const char *path, int channel, const struct listeners *listeners)
+/* From its start to its end. False: it could not be started. */
+static bool run_front(const char *path, int channel, const struct listeners *listeners, bool tells)
 {
 	int ends[2], status;
 	pid_t front;
 
 	if (channel__open(ends))
-		return;
+		return false;
 	channel__send(ends[0], false, &listeners->setup, sizeof(listeners->setup), listeners->files,
 		      listeners->nr_files);
 	front = fork();
 	if (!front)
-		become_front(path, channel, ends[1]);
+		become_front(path, channel, ends[1], tells);
 	close(ends[0]);
 	close(ends[1]);
 	if (front < 0 || waitpid(front, &status, 0) != front)
-		return;
+		return false;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE)
 		_exit(EXIT_USAGE); /* a certificate that does not fit, say, which it has told */
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != NOT_STARTED)
-		fputs("topstacks: " PROGRAM " has ended, and is started again\n", stderr);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
+		return false;
+	fputs("topstacks: " PROGRAM " has ended, and is started again\n", stderr);
+	return true;
 }
 
 static void __attribute__((noreturn))
 keep(const char *path, int channel, const struct listeners *listeners, pid_t sampler)
 {
 	unsigned int pause_s = 1;
+	bool failed = false;
 
 	prctl(PR_SET_NAME, "topstacks-keep");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -133,7 +139,8 @@ keep(const char *path, int channel, const struct listeners *listeners, pid_t sam
 	while (getppid() == sampler) {
 		const time_t start = time(NULL);
 
-		run_front(path, channel, listeners);
+		/* What is in its way may end us, too, which tells of it: the second time it does so itself. */
+		failed = !run_front(path, channel, listeners, failed);
 		pause_before(&pause_s, time(NULL) - start);
 	}
 	_exit(0);
