@@ -58,7 +58,7 @@ struct news {
 };
 
 /* What a spawner says first. */
-struct start {
+struct readiness {
 	int code;	   /* 0: it is ready; or negative errno */
 	bool is_confining; /* it had got so far */
 };
@@ -305,7 +305,7 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 {
 	struct spawning spawning = {.plan = plan};
 	sigset_t while_waiting;
-	struct start start;
+	struct readiness start;
 
 	prepare_signals(&while_waiting);
 	prctl(PR_SET_NAME, plan->name);
@@ -338,7 +338,7 @@ static void await_end(pid_t pid)
 static int await_start(struct spawner *spawner, bool *by_confine)
 {
 	size_t nr_files = 0;
-	struct start start;
+	struct readiness start;
 	ssize_t length;
 
 	length = channel__receive(spawner->requests, true, &start, sizeof(start), NULL, &nr_files);

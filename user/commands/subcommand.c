@@ -83,7 +83,6 @@ void subcommand__print_help(const struct subcommand *command)
 		print_commands();
 }
 
-/* Before "--" is taken out by the parser. */
 bool subcommand__runs_program(const struct subcommand *command, char **words)
 {
 	for (; command->operands == OPERANDS_COMMAND && *words; words++)
