@@ -23,7 +23,8 @@ const struct subcommand *const subcommands[] = {
 	NULL,
 };
 
-static int dispatch(char **words, struct error *err)
+/* rights: what rights__init() gave. */
+static int dispatch(char **words, int rights, struct error *err)
 {
 	const struct subcommand *command = subcommands[0];
 	struct options options = {0};
@@ -34,6 +35,10 @@ static int dispatch(char **words, struct error *err)
 		if (!command)
 			return err->code;
 	}
+	if (rights)
+		return error__set(
+			err, subcommand__runs_program(command, words) ? EXIT_CANCELED : EXIT_SYSTEM,
+			rights, "cannot give up the rights of the program file");
 	if (!command->samples)
 		rights__give_up();
 	code = subcommand__run(command, words, &options, err);
@@ -47,13 +52,11 @@ static int dispatch(char **words, struct error *err)
 int main(int argc, char **argv)
 {
 	struct error err = {0}, unwritten = {0};
-	int code;
+	int code, rights;
 
-	code = rights__init();
+	rights = rights__init();
 	output__prepare();
-	code = code ? error__set(&err, EXIT_SYSTEM, code,
-				 "cannot give up the rights of the program file")
-		    : dispatch(argv + (argc > 0), &err);
+	code = dispatch(argv + (argc > 0), rights, &err);
 	if (output__finish(&unwritten) && code >= 0) {
 		err = unwritten;
 		code = err.code;

@@ -210,7 +210,7 @@ int main(int argc, char **argv)
 	struct unwind_registers from;
 	char line[256];
 
-	if (walker.pid <= 0 || readers__start(&options.readers, jobs__find)) {
+	if (walker.pid <= 0 || readers__start(&options.readers, jobs__find, NULL)) {
 		fprintf(stderr, "usage: walker PID < REGISTERS\n");
 		return 2;
 	}

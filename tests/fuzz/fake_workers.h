@@ -78,9 +78,10 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 	return 0;
 }
 
-int spawner__start(struct spawner **spawner, const struct spawner_plan *plan)
+int spawner__start(struct spawner **spawner, const struct spawner_plan *plan, bool *by_confine)
 {
 	(void)plan;
+	(void)by_confine;
 	*spawner = NULL;
 	return 0;
 }

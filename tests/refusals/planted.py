@@ -11,6 +11,7 @@ from runs import Run
 
 STUBS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stubs")
 HANGS_S = 3
+USUAL_WALK = frozenset({"unwind tables"})
 
 # What each must be judged, with EPERM for its chdir.
 EXPECTED = {
@@ -21,6 +22,8 @@ EXPECTED = {
     "helper_crashes": "crash",
     "hangs": "hang",
     "leaves_file": "leftover",
+    "leaves_wrongly": "leftover",
+    "leaves_and_tells": "says",
     "leaves_process": "leftover",
     "unbalanced": "unbalanced",
     "other_sum": "unbalanced",
@@ -28,6 +31,9 @@ EXPECTED = {
     "other_status": "undocumented",
     "silent": "silent",
     "counts_nothing": "silent",
+    "walks_otherwise": "silent",
+    "loses_ability": "says",
+    "loses_wrongly": "false",
     "two_lines": "lines",
     "wrong_words": "false",
     "wrong_object": "vague",
@@ -44,7 +50,7 @@ def check(place, pool):
     def judged(name):
         run = Run(name, (os.path.join(STUBS, f"{name}.sh"), "{dir}"))
         refusal = Refusal(name, "chdir", "EPERM", 1)
-        return verdict.judge(run, refusal, trial.perform(own, run, refusal))
+        return verdict.judge(run, refusal, trial.perform(own, run, refusal), verdict.Usual(unwinding=USUAL_WALK))
 
     failed = 0
     for name, (word, reason) in zip(EXPECTED, pool.map(judged, EXPECTED)):

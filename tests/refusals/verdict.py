@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+import os
 import re
 
 import words
@@ -54,9 +55,16 @@ def normal(text):
     return re.sub(r"\d+(\.\d+)?", "N", re.sub(r"topstacks-refusals\.[\w/]*", "DIR", text))
 
 
+def lost_abilities(run, outcome):
+    """Why an ability is lost, as results tell: that is no lack of theirs, and has to be as true as any sentence."""
+    results = intervals(outcome) if run.output == "json" else []
+    results += [json.loads(text) for status, text, _ in outcome.profiles if not status]
+    return sorted({lost["why"] for result in results for lost in result.get("lost_abilities", [])})
+
+
 def said_by(run, outcome):
     text = outcome.err + (outcome.out if run.output == "report" else "")
-    return [line.strip() for line in text.splitlines() if line.strip()]
+    return [line.strip() for line in text.splitlines() if line.strip()] + lost_abilities(run, outcome)
 
 
 def intervals(outcome):
@@ -121,6 +129,19 @@ def lacking(run, outcome, usual):
     return ""
 
 
+def tells_of(refusal, outcome, files):
+    """A sentence names all of them, and why they are there."""
+    return any(
+        words.means(refusal.error, line) and all(words.names_file(os.path.join(outcome.directory, file), line) for file in files)
+        for line in outcome.err.splitlines()
+    )
+
+
+def may_be_busy(word, run, outcome, usual):
+    """Whether it is bad only in that it lacks results, which a machine that is busy may not give."""
+    return word in ("silent", "vague") and outcome.status in (0, "SIGTERM") and bool(lacking(run, outcome, usual))
+
+
 def judge_sentences(refusal, hits, lines, failed, lack):
     """
     (verdict, reason). A run that failed has to tell why, and what was refused; one that lacks results, why; any other only
@@ -142,7 +163,7 @@ def judge_sentences(refusal, hits, lines, failed, lack):
 
 
 def judge(run, refusal, outcome, usual=Usual()):
-    """(verdict, reason)"""
+    """(verdict, reason). A file that cannot be removed stays, which has to be told of."""
     if outcome.trace.crashes:
         return "crash", outcome.trace.crashes[0]
     stopped = run.until_stopped and outcome.status in ("SIGTERM", -15, 143)
@@ -153,7 +174,7 @@ def judge(run, refusal, outcome, usual=Usual()):
     if outcome.processes:
         return "leftover", "processes " + ", ".join(outcome.processes)
     files = [file for file in outcome.files if normal(file) not in usual.files]
-    if files:
+    if files and not tells_of(refusal, outcome, files):
         return "leftover", "files " + ", ".join(files)
     if reason := unbalanced(run, outcome):
         return "unbalanced", reason

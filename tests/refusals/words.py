@@ -30,8 +30,8 @@ OBJECTS = {
     "bpf BPF_MAP_DELETE_ELEM": "maps?",
     "bpf BPF_PROG_LOAD": "programs?",
     "bpf BPF_BTF_LOAD": "BTF|types",
-    "bpf BPF_LINK_CREATE": "links?|attach|events?|probes?|programs?",
-    "bpf BPF_ITER_CREATE": "iterat|programs?|read",
+    "bpf BPF_LINK_CREATE": "links?|attach|events?|probes?|programs?|iterators?",
+    "bpf BPF_ITER_CREATE": "iterators?|programs?|read",
     "bpf BPF_RAW_TRACEPOINT_OPEN": "tracepoints?|attach|programs?",
     "bpf BPF_PROG_TEST_RUN": "programs?",
     "perf_event_open": "events?|probes?|perf",
@@ -121,7 +121,14 @@ def objects_of(call):
     return "|".join(words)
 
 
-def names(call, text):
+def has_cut(path, text):
     """A long path is cut off in a sentence."""
-    cut = re.findall(r'"([^"]*/[^"]*)\u2026"', text)
-    return has(objects_of(call), text) or any((call.path or "").startswith(each) for each in cut)
+    return any(path.startswith(each) for each in re.findall(r'"([^"]*/[^"]*)\u2026"', text))
+
+
+def names_file(path, text):
+    return has(re.escape(os.path.basename(path)), text) or has_cut(path, text)
+
+
+def names(call, text):
+    return has(objects_of(call), text) or has_cut(call.path or "", text)

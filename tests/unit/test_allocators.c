@@ -256,7 +256,7 @@ int main(void)
 	};
 	int failed;
 
-	if (readers__start(&readers, jobs__find))
+	if (readers__start(&readers, jobs__find, NULL))
 		return 1;
 	scratch_create();
 	scratch_write("program.c", program);

@@ -637,7 +637,7 @@ int main(void)
 	int code;
 
 	scratch_create();
-	if (readers__start(&readers, jobs__find))
+	if (readers__start(&readers, jobs__find, NULL))
 		return 1;
 	code = run_tests("jit", tests);
 	readers__stop(readers);

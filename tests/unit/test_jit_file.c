@@ -253,7 +253,7 @@ int main(void)
 	};
 	int code;
 
-	if (readers__start(&readers, find_job))
+	if (readers__start(&readers, find_job, NULL))
 		return 1;
 	code = run_tests("jit_file", tests);
 	readers__stop(readers);

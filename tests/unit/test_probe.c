@@ -163,7 +163,7 @@ int main(void)
 	};
 	int failed;
 
-	if (readers__start(&readers, jobs__find))
+	if (readers__start(&readers, jobs__find, NULL))
 		return 1;
 	failed = run_tests("probe", tests);
 	readers__stop(readers);

@@ -53,7 +53,7 @@ static int end_of_worker(const struct spawner_plan *plan, size_t nr_files)
 	struct spawner *spawner;
 	struct hired hired;
 
-	EXPECT_EQ(spawner__start(&spawner, plan), 0);
+	EXPECT_EQ(spawner__start(&spawner, plan, NULL), 0);
 	EXPECT_EQ(spawner__hire(spawner, 0, files, nr_files, "", 1, &hired), 0);
 	while (!hired__has_ended(&hired, &end))
 		poll(&(struct pollfd){.fd = hired.status, .events = POLLIN}, 1, 1000);
@@ -89,6 +89,35 @@ static void test_no_descriptors(void)
 		EXPECT_EQ(end_of_worker(&plan, 4), -EMFILE);
 }
 
+static int fail(const void *context)
+{
+	(void)context;
+	return -ENOMEM;
+}
+
+/* What confining gave is told from what else may be in the way. */
+static void test_not_confined(void)
+{
+	const struct spawner_plan plan = {.name = "free", .confine = fail, .run = do_nothing};
+	const struct spawner_plan good = {.name = "bound", .run = do_nothing};
+	struct rlimit before, none;
+	struct spawner *spawner;
+	bool by_confine = false;
+
+	EXPECT_EQ(spawner__start(&spawner, &plan, &by_confine), -ENOMEM);
+	EXPECT(by_confine);
+	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+	none = (struct rlimit){3, before.rlim_max};
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan, &by_confine), -EMFILE);
+	EXPECT(!by_confine);
+	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+	by_confine = true;
+	EXPECT_EQ(spawner__start(&spawner, &good, &by_confine), 0);
+	EXPECT(!by_confine);
+	spawner__stop(spawner);
+}
+
 /* Of who hires, too. */
 static void test_no_channel(void)
 {
@@ -97,7 +126,7 @@ static void test_no_channel(void)
 	struct spawner *spawner;
 	struct hired hired;
 
-	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan, NULL), 0);
 	EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
 	none = (struct rlimit){3, before.rlim_max};
 	EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
@@ -123,7 +152,7 @@ static void test_ended(void)
 	struct hired hired;
 	int code, is_there;
 
-	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan, NULL), 0);
 	while (!(code = spawner__hire(spawner, 0, NULL, 0, "", 1, &hired))) {
 		while (!hired__has_ended(&hired, &end))
 			poll(&(struct pollfd){.fd = hired.status, .events = POLLIN}, 1, 1000);
@@ -185,7 +214,7 @@ static void test_held_up(void)
 	uint64_t begin_ns;
 	pid_t pid, tracer;
 
-	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan, NULL), 0);
 	pid = only_child();
 	tracer = pid ? hold(pid, 60) : 0;
 	begin_ns = monotonic_ns();
@@ -227,7 +256,7 @@ static const char *last_words(uint32_t kind)
 	int ends[2];
 
 	EXPECT(!pipe(ends));
-	EXPECT_EQ(spawner__start(&spawner, &plan), 0);
+	EXPECT_EQ(spawner__start(&spawner, &plan, NULL), 0);
 	EXPECT_EQ(spawner__hire(spawner, kind, &ends[1], 1, "", 1, &hired), 0);
 	close(ends[1]);
 	memset(words, 0, sizeof(words));
@@ -254,6 +283,7 @@ int main(void)
 		{"one that is held up", test_held_up},
 		{"no processes", test_no_processes},
 		{"no descriptors", test_no_descriptors},
+		{"one that cannot be confined", test_not_confined},
 		{"no descriptors for a channel", test_no_channel},
 		{"one that is ended", test_ended},
 		{"a farewell, and who does not hear it", test_farewell},

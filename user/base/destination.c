@@ -296,7 +296,7 @@ static int open_aim(struct aim *aim, struct replacement *replacement)
 
 static int open_stream(struct destination *destination, struct aim *aim)
 {
-	int fd;
+	int fd, code;
 
 	if (aim->own == STDOUT_FILENO) {
 		destination->out = stdout;
@@ -308,9 +308,10 @@ static int open_stream(struct destination *destination, struct aim *aim)
 	destination->out = fdopen(fd, "w");
 	if (destination->out)
 		return 0;
+	code = -errno;
 	replacement__abandon(&destination->replacement);
 	close(fd);
-	return -ENOMEM;
+	return code;
 }
 
 int destination__open(struct destination *destination, const char *path, mode_t mode,

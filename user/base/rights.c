@@ -34,18 +34,29 @@ struct sets {
 	uint64_t effective, permitted, inheritable;
 };
 
-static struct sets read_sets(void)
+/* 0 or negative errno: there are none then. */
+static int take_sets(struct sets *sets)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
 
+	*sets = (struct sets){0};
 	if (syscall(SYS_capget, &header, data))
-		return (struct sets){0};
-	return (struct sets){
+		return -errno;
+	*sets = (struct sets){
 		.effective = data[0].effective | (uint64_t)data[1].effective << 32,
 		.permitted = data[0].permitted | (uint64_t)data[1].permitted << 32,
 		.inheritable = data[0].inheritable | (uint64_t)data[1].inheritable << 32,
 	};
+	return 0;
+}
+
+static struct sets read_sets(void)
+{
+	struct sets sets;
+
+	take_sets(&sets);
+	return sets;
 }
 
 static int write_sets(const struct sets *sets)
@@ -146,9 +157,11 @@ static int become_caller(void)
 
 int rights__init(void)
 {
+	struct sets sets;
 	int code = become_caller();
-	struct sets sets = read_sets();
 
+	if (!code)
+		code = take_sets(&sets);
 	return code ? code : put_in_effect(&sets, rights__at_rest(sets.permitted));
 }
 

@@ -57,6 +57,12 @@ struct news {
 	struct worker_end end;
 };
 
+/* What a spawner says first. */
+struct readiness {
+	int code;	   /* 0: it is ready; or negative errno */
+	bool is_confining; /* it had got so far */
+};
+
 struct request {
 	uint32_t kind, nr_bytes;
 	char arguments[WORKER_MAX_BYTES];
@@ -299,17 +305,18 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 {
 	struct spawning spawning = {.plan = plan};
 	sigset_t while_waiting;
-	int code;
+	struct readiness start;
 
 	prepare_signals(&while_waiting);
 	prctl(PR_SET_NAME, plan->name);
-	code = keep_requests(&requests);
-	if (!code && plan->confine)
-		code = plan->confine(plan->context);
+	start.code = keep_requests(&requests);
+	start.is_confining = !start.code;
+	if (!start.code && plan->confine)
+		start.code = plan->confine(plan->context);
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights would take it back */
 	if (getppid() != parent)
 		_exit(1);
-	if (channel__send(requests, true, &code, sizeof(code), NULL, 0) || code)
+	if (channel__send(requests, true, &start, sizeof(start), NULL, 0) || start.code)
 		_exit(1);
 	while (work(&spawning, &while_waiting))
 		;
@@ -328,21 +335,25 @@ static void await_end(pid_t pid)
 }
 
 /* It says that it is ready, or why not. */
-static int await_start(struct spawner *spawner)
+static int await_start(struct spawner *spawner, bool *by_confine)
 {
 	size_t nr_files = 0;
+	struct readiness start;
 	ssize_t length;
-	int code;
 
-	length = channel__receive(spawner->requests, true, &code, sizeof(code), NULL, &nr_files);
+	length = channel__receive(spawner->requests, true, &start, sizeof(start), NULL, &nr_files);
 	if (length == -EPIPE)
 		return -ECHILD;
 	if (length < 0)
 		return shortage__of_descriptor((int)-length);
-	return length == sizeof(code) ? code : -EIO;
+	if (length != sizeof(start))
+		return -EIO;
+	if (by_confine)
+		*by_confine = start.code && start.is_confining;
+	return start.code;
 }
 
-int spawner__start(struct spawner **out, const struct spawner_plan *plan)
+int spawner__start(struct spawner **out, const struct spawner_plan *plan, bool *by_confine)
 {
 	struct spawner *spawner = calloc(1, sizeof(*spawner));
 	const pid_t parent = getpid();
@@ -350,6 +361,8 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 	int ends[2];
 	int code = spawner ? shortage__of_descriptor(-channel__open(ends)) : -ENOMEM;
 
+	if (by_confine)
+		*by_confine = false;
 	if (code) {
 		free(spawner);
 		return code;
@@ -362,7 +375,7 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan)
 	atomic_init(&spawner->pid, pid);
 	close(ends[1]);
 	if (!code)
-		code = await_start(spawner);
+		code = await_start(spawner, by_confine);
 	if (code)
 		spawner__stop(spawner);
 	else
@@ -464,6 +477,8 @@ bool hired__has_ended(struct hired *hired, struct worker_end *end)
 		return false;
 	if (length == sizeof(news))
 		*end = news.end;
+	else if (length < 0 && length != -EPIPE)
+		*end = (struct worker_end){.code = shortage__of_call((int)length)};
 	else
 		*end = (struct worker_end){.code = was_ended(hired->spawner) ? -ECHILD : -EAGAIN};
 	return true;

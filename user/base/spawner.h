@@ -42,8 +42,11 @@ struct spawner_plan {
 
 struct spawner;
 
-/* The context is borrowed until it returns. 0 or negative errno, also what confine gave. */
-int spawner__start(struct spawner **spawner, const struct spawner_plan *plan);
+/*
+ * The context is borrowed until it returns. 0 or negative errno; *by_confine: it is what confine gave (NULL: nobody
+ * asks).
+ */
+int spawner__start(struct spawner **spawner, const struct spawner_plan *plan, bool *by_confine);
 
 /* Ends it with all its workers, waits for it 0.2 s at most, and for none of them. NULL is fine. */
 void spawner__stop(struct spawner *spawner);

@@ -28,6 +28,16 @@ int thread__start(pthread_t *thread, void *(*run)(void *context), void *context)
 	return -code;
 }
 
+/* glibc says EAGAIN also where there is no memory for a stack, or for the kernel's part of a thread. */
+int thread__explain(struct error *err, int code, const char *what)
+{
+	if (code != -EAGAIN)
+		return error__set(err, EXIT_INTERNAL, code, "%s", what);
+	error__say(err, EXIT_INTERNAL, code, "%s: too many threads, or no memory for another one",
+		   what);
+	return error__remedy(err, "raise the limit (ulimit -u, pids.max)");
+}
+
 void thread__hurry(void)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_HURRY);

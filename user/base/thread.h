@@ -5,8 +5,13 @@
 
 #include <pthread.h>
 
+#include "base/error.h"
+
 /* Starts one that hears no signal: those are for the thread that waits for them. 0 or -errno. */
 int thread__start(pthread_t *thread, void *(*run)(void *context), void *context);
+
+/* Of a code that it gave: "WHAT: why" (what: "cannot start the thread that answers"). Returns the code. */
+int thread__explain(struct error *err, int code, const char *what);
 
 /*
  * This thread, and those that it starts, go ahead of others' from here on: while we wait for a CPU

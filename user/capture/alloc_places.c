@@ -41,11 +41,11 @@ static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_p
 	};
 }
 
-/* Takes place.file. */
+/* Takes place.file, a descriptor that was copied just before. */
 static int append(struct alloc_places *places, const struct alloc_place *place)
 {
 	if (place->file < 0)
-		return place->file;
+		return -errno;
 	if (array__reserve(&places->list, &places->capacity, places->nr + 1)) {
 		close(place->file);
 		return -ENOMEM;

@@ -14,6 +14,11 @@
 #include "capture/source.h"
 #include "processes/opener.h"
 
+static int refuse_files(int code, struct error *err)
+{
+	return error__set(err, EXIT_SYSTEM, code, "cannot keep descriptors of allocators' files");
+}
+
 static int add_process(struct alloc_places *places, int32_t pid, enum alloc_passage passage,
 		       struct opener *opener, struct readers *readers, struct error *err)
 {
@@ -24,7 +29,7 @@ static int add_process(struct alloc_places *places, int32_t pid, enum alloc_pass
 		return code;
 	code = alloc_places__add_allocators(places, &allocators, passage);
 	allocators__close(&allocators);
-	return code ? error__no_memory(err) : 0;
+	return code ? refuse_files(code, err) : 0;
 }
 
 static int find_in_processes(struct alloc_probes *probes, const struct capture_options *asked,
@@ -51,7 +56,7 @@ static int find_in_program(struct alloc_probes *probes, const struct capture_opt
 		return code;
 	code = alloc_places__add_allocators(&probes->places, &allocators, probes->passage);
 	allocators__close(&allocators);
-	return code ? error__no_memory(err) : 0;
+	return code ? refuse_files(code, err) : 0;
 }
 
 static int find_places(struct alloc_probes *probes, const struct capture_options *asked,
@@ -105,19 +110,21 @@ static uint32_t site_number(const struct alloc_probes *probes, size_t place)
 }
 
 static int tell_site(const struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
-		     size_t place)
+		     size_t place, struct error *err)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	const uint32_t number = site_number(probes, place);
 	const int code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_sites), &number,
-					     &probes->places.list[place].site, BPF_ANY);
+					     &probes->places.list[place].site, BPF_ANY)
+				 ? -errno
+				 : 0;
 
 	rights__restore(before);
-	return code;
+	return code ? features__explain(NULL, err, code, "fill the BPF map alloc_sites") : 0;
 }
 
 static int prepare(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
-		   const struct bpf_program *program, size_t place)
+		   const struct bpf_program *program, size_t place, struct error *err)
 {
 	const struct alloc_place *at = &probes->places.list[place];
 
@@ -131,7 +138,7 @@ static int prepare(struct alloc_probes *probes, const struct topstacks_bpf *skel
 		.site = site_number(probes, place),
 		.cpu = probes->cpu,
 	};
-	return tell_site(probes, skeleton, place);
+	return tell_site(probes, skeleton, place, err);
 }
 
 static int explain(int code, struct error *err)
@@ -151,10 +158,12 @@ int alloc_probes__start(struct alloc_probes *probes, const struct topstacks_bpf 
 				  "most: name fewer processes",
 				  probes->places.nr, most);
 	for (size_t i = 0; i < probes->places.nr && !code; i++)
-		code = prepare(probes, skeleton, program, i);
-	if (!code && probes->cpu >= 0)
+		code = prepare(probes, skeleton, program, i, err);
+	if (!code && probes->cpu >= 0) {
 		code = probe_set__add(&probes->set, 0);
-	return code ? explain(code, err) : 0;
+		code = code ? explain(code, err) : 0;
+	}
+	return code;
 }
 
 int alloc_probes__add_target(struct alloc_probes *probes, int32_t pid, struct error *err)

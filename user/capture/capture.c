@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/rights.h"
 #include "capture/features.h"
+#include "capture/iterate.h"
 #include "capture/kernel.h"
 #include "capture/pace.h"
 #include "capture/raw_stacks.h"
@@ -136,7 +137,7 @@ static int account(struct capture *capture, uint32_t owned, struct ledger *ledge
 		common->processes_unlisted += unwinding__take_unlisted(capture->unwinding);
 	code = judging__again(&capture->targets.judging);
 	if (code)
-		return error__set(err, EXIT_INTERNAL, code, "cannot look for targets");
+		return iterate__explain(capture->skeleton->progs.on_judge_task, code, err);
 	return account_time(capture, ledgers, err);
 }
 
@@ -201,12 +202,17 @@ static void pass_sample(void *context, const struct raw_sample *sample)
 
 /* Process events so far; *passing: for the samples after them. */
 static int dispatch(struct capture *capture, const struct capture_sink *sink,
-		    struct capture_sink *passing, uint64_t *nr_lost)
+		    struct capture_sink *passing, uint64_t *nr_lost, struct error *err)
 {
+	int code;
+
 	capture->sink = sink;
 	*passing = (struct capture_sink){capture, pass_event, pass_sample};
 	capture->dispatched_ns = monotonic_ns();
-	return sideband__dispatch(capture->sideband, passing, nr_lost);
+	code = sideband__dispatch(capture->sideband, passing, nr_lost);
+	return code ? error__set(err, EXIT_INTERNAL, code,
+				 "cannot follow processes through perf events")
+		    : 0;
 }
 
 static bool must_drain(void *capture)
@@ -214,29 +220,33 @@ static bool must_drain(void *capture)
 	return capture__should_drain(capture);
 }
 
-int capture__load_tables(struct capture *capture)
+int capture__load_tables(struct capture *capture, struct error *err)
 {
 	if (!capture->unwinding)
 		return 0;
-	return unwinding__refresh(capture->unwinding, must_drain, capture);
+	return unwinding__refresh(capture->unwinding, must_drain, capture, err);
 }
 
 /* Process events go first: what a sample is named by happened before it. */
 static int hand_over(struct capture *capture, uint32_t owned, enum drain_moment moment,
-		     const struct capture_sink *sink, struct ledger *ledgers, struct ledger *common)
+		     const struct capture_sink *sink, struct ledger *ledgers, struct ledger *common,
+		     struct error *err)
 {
 	struct set *set = &capture->generations.sets[owned];
 	struct capture_sink passing;
 	int code;
 
 	capture->slice_clock.end_ns = capture->drained_ns;
-	code = dispatch(capture, sink, &passing, &common->records_lost);
-	if (!code)
-		code = set__drain(set, &passing, ledgers, capture->events.said.nr);
+	code = dispatch(capture, sink, &passing, &common->records_lost, err);
+	if (code)
+		return code;
+	code = set__drain(set, &passing, ledgers, capture->events.said.nr);
 	if (!code)
 		code = opened_events__hand_over(&capture->events, set, owned, moment, &passing,
 						ledgers);
-	return code ? code : capture__load_tables(capture);
+	if (code)
+		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
+	return capture__load_tables(capture, err);
 }
 
 static int drain(struct capture *capture, enum drain_moment moment, const struct capture_sink *sink,
@@ -253,9 +263,9 @@ static int drain(struct capture *capture, enum drain_moment moment, const struct
 	code = account(capture, owned, ledgers, common, err);
 	if (code)
 		return code;
-	code = hand_over(capture, owned, moment, sink, ledgers, common);
+	code = hand_over(capture, owned, moment, sink, ledgers, common, err);
 	if (code)
-		return error__set(err, EXIT_INTERNAL, code, "cannot read the BPF maps");
+		return code;
 	if (capture->skeleton->bss->session.is_sampling) /* else it was the last one */
 		generations__renew(&capture->generations, owned);
 	return follow_cpus(capture, err);
@@ -315,12 +325,13 @@ int capture__set_pace(struct capture *capture, const struct pace *pace, struct l
 	return code;
 }
 
-int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost)
+int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost,
+		      struct error *err)
 {
 	struct capture_sink passing;
-	const int code = dispatch(capture, sink, &passing, nr_lost);
+	const int code = dispatch(capture, sink, &passing, nr_lost, err);
 
-	return code ? code : capture__load_tables(capture);
+	return code ? code : capture__load_tables(capture, err);
 }
 
 /* ---- questions ---- */

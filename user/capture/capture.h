@@ -42,8 +42,9 @@ void capture__close(struct capture *capture);
 /* Readable when process events wait: call capture__dispatch then. Owned by the session. */
 int capture__fd(const struct capture *capture);
 
-/* Hands over the process events so far; adds those that were lost. 0 or negative errno. */
-int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost);
+/* Hands over the process events so far; adds those that were lost. 0 or negative errno with a sentence. */
+int capture__dispatch(struct capture *capture, const struct capture_sink *sink, uint64_t *nr_lost,
+		      struct error *err);
 
 /* For how long process events are better left to wait for the rest of their burst; ns. */
 uint64_t capture__burst_ns(const struct capture *capture);
@@ -108,8 +109,8 @@ const struct events *capture__events(const struct capture *capture);
 /* Unwind tables wait to be loaded: call capture__load_tables soon again. */
 bool capture__is_behind(const struct capture *capture);
 
-/* Loads what has arrived, and asks for what is wanted; waits for nothing. 0 or negative errno. */
-int capture__load_tables(struct capture *capture);
+/* Loads what has arrived, and asks for what is wanted; waits for nothing. 0 or negative errno with a sentence. */
+int capture__load_tables(struct capture *capture, struct error *err);
 
 #define CAPTURE_MAX_WATCHED 6
 

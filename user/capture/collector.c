@@ -15,11 +15,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/shortage.h"
 #include "base/thread.h"
 #include "capture/batch.h"
 #include "capture/capture.h"
-#include "readers/reasons.h"
 
 #define TICK_MS	       100	     /* how often the fill of the maps is looked at */
 #define BUSY_TICK_MS   10	     /* the same while they fill fast, or tables are to be loaded */
@@ -104,11 +102,9 @@ static int dispatch(struct collector *collector, struct error *err)
 	if (!batch)
 		return error__no_memory(err);
 	sink = batch__sink(batch);
-	code = capture__dispatch(collector->capture, &sink, &nr_lost);
+	code = capture__dispatch(collector->capture, &sink, &nr_lost, err);
 	for (i = 0; i < capture__events(collector->capture)->nr; i++)
 		batch->ledgers[i].records_lost = nr_lost;
-	if (code)
-		error__set(err, EXIT_INTERNAL, code, "cannot follow processes");
 	return finish(collector, batch, cpu_ns, code, &number, err);
 }
 
@@ -223,13 +219,6 @@ static int cut(struct collector *collector, struct error *err)
 	return code;
 }
 
-static int load_tables(struct collector *collector, struct error *err)
-{
-	const int code = capture__load_tables(collector->capture);
-
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
-}
-
 /* What is to be done at a tick; *is_busy: there is more to be done soon. */
 static int work(struct collector *collector, bool has_events, bool *is_busy, struct error *err)
 {
@@ -248,7 +237,7 @@ static int work(struct collector *collector, bool has_events, bool *is_busy, str
 	} else if (has_events) {
 		code = dispatch(collector, err);
 	} else {
-		code = load_tables(collector, err);
+		code = capture__load_tables(capture, err);
 	}
 	*is_busy = fills_fast || capture__is_behind(capture);
 	batch_queue__set_over(&collector->queue, !capture__nr_living(capture));
@@ -324,7 +313,8 @@ int collector__start(struct collector **out, struct capture *capture, struct err
 	collector->begin_ns = collector->last_drain_ns = capture__drained_ns(capture);
 	code = thread__start(&collector->thread, run, collector);
 	collector->has_thread = !code;
-	return code ? reason__error(err, shortage__of_process(-code), "cannot start a thread") : 0;
+	return code ? thread__explain(err, code, "cannot start the thread that collects samples")
+		    : 0;
 }
 
 uint64_t collector__begin_ns(const struct collector *collector)

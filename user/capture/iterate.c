@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <bpf/libbpf.h>
 
 #include "base/rights.h"
+#include "capture/features.h"
 
 #define BUFFER_BYTES 16384 /* on the stack, which ulimit may have made small */
 
@@ -114,4 +116,13 @@ int iterate__pass(const struct bpf_link *link)
 		got = read_more(pass, ignored, sizeof(ignored));
 	close(pass);
 	return (int)got;
+}
+
+int iterate__explain(const struct bpf_program *program, int code, struct error *err)
+{
+	char act[128];
+
+	snprintf(act, sizeof(act), "run the BPF iterator %s over tasks",
+		 bpf_program__name(program));
+	return features__explain(NULL, err, code, act);
 }

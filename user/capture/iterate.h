@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 struct bpf_link;
 struct bpf_program;
 
@@ -28,5 +30,8 @@ int iterate__run(const struct bpf_link *link, size_t record_bytes,
 
 /* For what it does, not for what it tells. */
 int iterate__pass(const struct bpf_link *link);
+
+/* Of an iterator that failed with code, negative errno, which it returns: "cannot run the BPF iterator NAME over tasks: why". */
+int iterate__explain(const struct bpf_program *program, int code, struct error *err);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "capture/capture_options.h"
-#include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/nobody.h"
 #include "capture/skeleton.h"
@@ -88,10 +87,10 @@ int judging__begin(struct judging *judging, const struct capture_options *option
 		return code;
 	judging->link = iterate__link(skeleton->progs.on_judge_task);
 	if (!judging->link)
-		return features__explain(NULL, err, -errno, "list processes");
+		return iterate__explain(skeleton->progs.on_judge_task, -errno, err);
 	code = judge_first(judging, &list);
 	if (code)
-		features__explain(NULL, err, code, "list processes");
+		iterate__explain(skeleton->progs.on_judge_task, code, err);
 	else
 		code = tell(judging, options, &list, on_target, context, err);
 	free(list.processes);

@@ -263,6 +263,7 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 
 /* ---- libbpf asks ---- */
 
+/* The number of the type that a program hooks into, which has been found; or negative errno. */
 static int find_hook(const struct kernel_types *types, const struct bpf_program *program)
 {
 	const struct hook_kind *kind = find_hook_kind(program);

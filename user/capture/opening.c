@@ -237,17 +237,17 @@ static int find_targets(struct capture *capture, const struct capture_options *o
 	return code;
 }
 
-static int load_tables(struct unwinding *unwinding)
+static int load_tables(struct unwinding *unwinding, struct error *err)
 {
 	const uint64_t start_ns = monotonic_ns();
 	uint64_t now_ns = start_ns, moved_ns = start_ns;
 	struct pollfd watched[UNWINDING_MAX_WATCHED];
-	int code = unwinding__refresh(unwinding, NULL, NULL);
+	int code = unwinding__refresh(unwinding, NULL, NULL, err);
 
 	while (!code && unwinding__is_loading(unwinding) && now_ns < start_ns + TABLES_NS &&
 	       now_ns < moved_ns + STILL_NS) {
 		poll(watched, unwinding__watch(unwinding, watched), TABLES_TICK_MS);
-		code = unwinding__refresh(unwinding, NULL, NULL);
+		code = unwinding__refresh(unwinding, NULL, NULL, err);
 		now_ns = monotonic_ns();
 		/* Asking the kernel for what each reader does is left out while they are quick. */
 		if (now_ns >= moved_ns + STILL_NS / 4 && unwinding__moves(unwinding))
@@ -278,10 +278,12 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 		return code;
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
 		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
-	if (!code)
-		code = load_tables(capture->unwinding);
+	if (code)
+		error__no_memory(err);
+	else
+		code = load_tables(capture->unwinding, err);
 	unwinding__await(capture->unwinding);
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables") : 0;
+	return code;
 }
 
 static int keep_statistics(struct capture *capture, const struct capture_options *options,

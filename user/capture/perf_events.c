@@ -143,28 +143,28 @@ int perf_events__open(void **state, const struct perf_event_attr *attr,
 	return code;
 }
 
-static struct bpf_link *attach(const struct bpf_program *program, int event, unsigned int cookie)
+static int attach(struct perf_event *event, const struct bpf_program *program, unsigned int cookie)
 {
-	LIBBPF_OPTS(bpf_perf_event_opts, options, .bpf_cookie = cookie);
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	struct bpf_link *link = bpf_program__attach_perf_event_opts(program, event, &options);
+	const int code = event_link__attach(&event->link, program, event->fd, cookie);
 
 	rights__restore(before);
-	return link;
+	return code;
 }
 
 static int attach_all(struct perf_events *events, struct error *err)
 {
 	size_t i;
+	int code = 0;
 
 	events->stopped = false;
 	for (i = 0; i < events->nr_events; i++) {
 		struct perf_event *event = &events->events[i];
 
-		if (!event->link)
-			event->link = attach(events->program, event->fd, events->cookie);
-		if (!event->link)
-			return features__explain(NULL, err, -errno, "attach to perf events");
+		if (!event->link.is_attached)
+			code = attach(event, events->program, events->cookie);
+		if (code)
+			return features__explain(NULL, err, code, "attach to perf events");
 	}
 	return 0;
 }
@@ -189,13 +189,10 @@ void perf_events__stop(void *state)
 	events->stopped = true;
 }
 
-/* The link owns the descriptor once there is one. */
 static void close_event(struct perf_event *event)
 {
-	if (event->link)
-		bpf_link__destroy(event->link);
-	else
-		close(event->fd);
+	event_link__detach(&event->link, event->fd);
+	close(event->fd);
 }
 
 static int read_event(struct perf_event *event)

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "capture/event_link.h"
 
-struct bpf_link;
 struct bpf_program;
 struct cpus;
 struct source_options;
@@ -22,7 +22,7 @@ struct topstacks_bpf;
 struct perf_event {
 	unsigned int cpu;
 	int fd;
-	struct bpf_link *link;
+	struct event_link link;
 	uint64_t period;
 	uint64_t count, running_ns;    /* when it was last read; 0: it was not */
 	uint64_t nr_due, nr_throttled; /* for the source's account: what the ledger has of it */

@@ -54,12 +54,12 @@ int probed_processes__explain(int code, const char *what, struct error *err)
 		return error__say(err, EXIT_USAGE, code,
 				  "a probe is put into %d processes at most: name fewer of them",
 				  PROBED_PROCESSES_MAX);
-	if (code == -EINVAL)
-		return error__say(err, EXIT_SYSTEM, code,
-				  "cannot %s: another tool has a probe at the same instruction, "
-				  "such that the kernel takes no second one, as bcc's do; end that "
-				  "one first",
-				  what);
+	if (code == -EINVAL) {
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", what);
+		return error__remedy(err, "another tool may have a probe at the same instruction, "
+					  "such that the kernel takes no second one, as bcc's do: "
+					  "end that one first");
+	}
 	return features__explain(NULL, err, code, what);
 }
 
@@ -97,17 +97,14 @@ static size_t ring_bytes(void)
 static int attach(struct probed_process *process)
 {
 	const struct probe_request *request = &process->request;
-	LIBBPF_OPTS(bpf_perf_event_opts, options);
 
 	process->fd = open_event(request, process->pid);
 	if (process->fd < 0)
 		return process->fd;
 	process->ring =
 		mmap(NULL, ring_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, process->fd, 0);
-	options.bpf_cookie = PROBE_COOKIE(request->event, request->site, process->pid);
-	process->link =
-		bpf_program__attach_perf_event_opts(request->program, process->fd, &options);
-	return process->link ? 0 : -errno;
+	return event_link__attach(&process->link, request->program, process->fd,
+				  PROBE_COOKIE(request->event, request->site, process->pid));
 }
 
 static int open_probe(struct probed_process *process)
@@ -124,12 +121,10 @@ static void close_probe(struct probed_process *process)
 {
 	if (process->ring != MAP_FAILED)
 		munmap(process->ring, ring_bytes());
-	if (process->link)
-		bpf_link__destroy(process->link);
-	else if (process->fd >= 0)
+	event_link__detach(&process->link, process->fd);
+	if (process->fd >= 0)
 		close(process->fd);
 	process->ring = MAP_FAILED;
-	process->link = NULL;
 	process->fd = -1;
 }
 

@@ -18,8 +18,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "capture/event_link.h"
 
-struct bpf_link;
 struct bpf_program;
 
 #define PROBED_PROCESSES_MAX 256 /* at a time */
@@ -49,9 +49,9 @@ struct probed_process {
 	bool has_ended;	   /* what is left of it will be closed */
 	bool is_again;	   /* it has executed a program, or ended: opening it tells */
 	uint64_t since_ns; /* CLOCK_MONOTONIC: it should have been probed */
-	int fd;		   /* of the event, which the link owns; -1: none */
+	int fd;		   /* of the event; -1: none */
 	void *ring; /* of nothing: without one the kernel does not tell when the event's thread is gone */
-	struct bpf_link *link;
+	struct event_link link;
 };
 
 struct probed_processes {

@@ -14,14 +14,14 @@
 #include "base/files.h"
 #include "base/sums.h"
 #include "capture/cpus.h"
-#include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
 #include "capture/stale_targets.h"
 #include "topstacks/abi.h"
 
-#define PASSES	 8
-#define MAX_CPUS 65536 /* what /proc/stat says is bounded, like everything from outside */
+#define CPU_TIMES "/proc/stat"
+#define PASSES	  8
+#define MAX_CPUS  65536 /* what /proc/stat says is bounded, like everything from outside */
 
 /*
  * Living + dead. A thread that exits or is freed during a pass may be in both sums, so a pass counts only if
@@ -121,12 +121,19 @@ static int tasks_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
 	return code;
 }
 
+static int explain(const struct scheduler_time *time, int code, struct error *err)
+{
+	if (time->stat >= 0)
+		return error__set(err, EXIT_INTERNAL, code, "cannot read CPU times in " CPU_TIMES);
+	return iterate__explain(time->skeleton->progs.on_task_time, code, err);
+}
+
 int scheduler_time__elapsed(struct scheduler_time *time, uint64_t *ran_ns, struct error *err)
 {
 	int code;
 
 	code = time->task_times ? tasks_elapsed(time, ran_ns) : system_elapsed(time, ran_ns);
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot read CPU times") : 0;
+	return code ? explain(time, code, err) : 0;
 }
 
 int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skeleton, bool everyone,
@@ -136,13 +143,13 @@ int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skel
 
 	*time = (struct scheduler_time){.skeleton = skeleton, .cpus = cpus, .stat = -1};
 	if (everyone) {
-		time->stat = open("/proc/stat", O_RDONLY | O_CLOEXEC);
+		time->stat = open(CPU_TIMES, O_RDONLY | O_CLOEXEC);
 		if (time->stat < 0)
-			return features__explain(NULL, err, -errno, "read CPU times");
+			return error__set(err, EXIT_SYSTEM, -errno, "cannot open " CPU_TIMES);
 	} else {
 		time->task_times = iterate__link(skeleton->progs.on_task_time);
 		if (!time->task_times)
-			return features__explain(NULL, err, -errno, "read CPU times");
+			return explain(time, -errno, err);
 	}
 	return scheduler_time__elapsed(time, &so_far_ns, err);
 }

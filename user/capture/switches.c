@@ -77,6 +77,7 @@ struct switches {
 	struct every_cpu *every_cpu;
 	struct bpf_link *links[HOOKS + 1]; /* the last one is that of the switches */
 	struct bpf_link *cut;
+	const struct bpf_program *cut_program;
 	struct program_session *session;      /* the skeleton's */
 	uint64_t nr_asleep, nr_asleep_walked; /* what the ledger has of them */
 };
@@ -125,7 +126,7 @@ static int run_cut(struct switches *switches, struct error *err)
 {
 	const int code = iterate__pass(switches->cut);
 
-	return code ? error__set(err, EXIT_INTERNAL, code, "cannot look at threads") : 0;
+	return code ? iterate__explain(switches->cut_program, code, err) : 0;
 }
 
 /*
@@ -159,12 +160,12 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 		switches->links[i] = attach(hook);
 		code = switches->links[i] ? 0 : -errno;
 	}
-	if (!code) {
-		switches->cut = iterate__link(skeleton->progs.on_cut);
-		code = switches->cut ? 0 : -errno;
-	}
 	if (code)
 		return features__explain(NULL, err, code, "attach to the scheduler's tracepoints");
+	switches->cut_program = skeleton->progs.on_cut;
+	switches->cut = iterate__link(switches->cut_program);
+	if (!switches->cut)
+		return iterate__explain(switches->cut_program, -errno, err);
 	code = find_threads(switches, err);
 	if (!code && user_stacks)
 		sleepers__walk(skeleton);

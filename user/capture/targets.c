@@ -16,7 +16,6 @@
 #include "base/quote.h"
 #include "base/rights.h"
 #include "capture/capture_options.h"
-#include "capture/features.h"
 #include "capture/iterate.h"
 #include "capture/skeleton.h"
 #include "topstacks/abi.h"
@@ -37,13 +36,14 @@ static int add_task(void *context, const void *record)
 	return 0;
 }
 
-static int list_tasks(struct task_list *list, const struct bpf_link *link, struct error *err)
+static int list_tasks(const struct targets *targets, struct task_list *list,
+		      const struct bpf_link *link, struct error *err)
 {
 	int code;
 
 	list->nr_tasks = 0;
 	code = iterate__run(link, sizeof(struct task_record), add_task, list);
-	return code ? features__explain(NULL, err, code, "list processes") : 0;
+	return code ? iterate__explain(targets->skeleton->progs.on_list_task, code, err) : 0;
 }
 
 /* Adds one entry, unless it is there. 1: added, 0: was there, negative errno. */
@@ -139,8 +139,8 @@ static int list_named(const struct targets *targets, const struct capture_option
 	struct bpf_link *link = options->nr_ids == 1
 					? iterate__link_thread(program, options->ids[0])
 					: iterate__link(program);
-	const int code = link ? list_tasks(list, link, err)
-			      : features__explain(NULL, err, -errno, "list processes");
+	const int code = link ? list_tasks(targets, list, link, err)
+			      : iterate__explain(program, -errno, err);
 
 	bpf_link__destroy(link);
 	return code;
@@ -222,14 +222,14 @@ static int find_targets(struct targets *targets, const struct capture_options *o
 	int code;
 
 	if (options->scope == SCOPE_SYSTEM || options->scope == SCOPE_NAMED)
-		return list_tasks(list, link, err);
+		return list_tasks(targets, list, link, err);
 	code = list_named(targets, options, list, err);
 	if (!code)
 		code = add_named(targets, options, list, err);
 	if (code || !options->follow_children || options->scope != SCOPE_PROCESSES)
 		return code;
 	do {
-		code = list_tasks(list, link, err);
+		code = list_tasks(targets, list, link, err);
 		if (!code)
 			code = add_children(targets, options, list, err);
 	} while (code > 0);
@@ -252,7 +252,7 @@ int targets__init(struct targets *targets, const struct capture_options *options
 	*targets = (struct targets){.skeleton = skeleton};
 	link = iterate__link(skeleton->progs.on_list_task);
 	if (!link)
-		return features__explain(NULL, err, -errno, "list processes");
+		return iterate__explain(skeleton->progs.on_list_task, -errno, err);
 	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each process */
 	code = find_targets(targets, options, link, &list, err);
 	rights__restore(before);

@@ -164,18 +164,20 @@ static int note_instance(void *context, const void *record)
 }
 
 /* One process is asked for: a list of all tasks, of which there may be 100,000, takes 100 ms. */
-static int find_instance(const struct unwinding *unwinding, int32_t pid, uint64_t *instance)
+static int find_instance(const struct unwinding *unwinding, int32_t pid, uint64_t *instance,
+			 struct error *err)
 {
 	struct instance_wanted wanted = {.pid = pid};
 	struct bpf_link *link = iterate__link_thread(unwinding->list_task, pid);
-	int code;
+	int code = link ? 0 : -errno;
 
-	if (!link)
-		return errno == ESRCH ? 0 : -errno;
-	code = iterate__run(link, sizeof(struct task_record), note_instance, &wanted);
+	if (link)
+		code = iterate__run(link, sizeof(struct task_record), note_instance, &wanted);
 	bpf_link__destroy(link);
 	*instance = wanted.instance;
-	return code == -ECANCELED || code == -ESRCH ? 0 : code;
+	if (!code || code == -ECANCELED || code == -ESRCH)
+		return 0;
+	return iterate__explain(unwinding->list_task, code, err);
 }
 
 struct learning {
@@ -200,7 +202,7 @@ static void learn_from(struct unwinding *unwinding, struct unwind_member *member
 }
 
 static int load_queue(struct unwinding *unwinding, struct unwind_member *const *queue,
-		      size_t nr_queued, const struct unwind_patience *patience)
+		      size_t nr_queued, const struct unwind_patience *patience, struct error *err)
 {
 	size_t i;
 	int code = 0;
@@ -210,7 +212,7 @@ static int load_queue(struct unwinding *unwinding, struct unwind_member *const *
 	     i++) {
 		uint64_t instance = 0;
 
-		code = find_instance(unwinding, unwind_member__pid(queue[i]), &instance);
+		code = find_instance(unwinding, unwind_member__pid(queue[i]), &instance, err);
 		if (!code && instance)
 			code = unwind_loadings__begin(&unwinding->loadings, queue[i], instance,
 						      patience);
@@ -220,7 +222,8 @@ static int load_queue(struct unwinding *unwinding, struct unwind_member *const *
 	return code < 0 && !shortage__is(code) ? code : 0; /* they are wanted still */
 }
 
-static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience)
+static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience,
+		       struct error *err)
 {
 	struct unwind_member **queue;
 	size_t nr_queued;
@@ -228,12 +231,14 @@ static int load_wanted(struct unwinding *unwinding, const struct unwind_patience
 
 	if (code)
 		return code;
-	code = load_queue(unwinding, queue, nr_queued, patience);
+	code = load_queue(unwinding, queue, nr_queued, patience, err);
 	free(queue);
 	return code;
 }
 
-int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context)
+/* Fills err where there is more to say than that tables were not loaded. */
+static int refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context,
+		   struct error *err)
 {
 	const uint64_t start_ns = monotonic_ns();
 	const struct unwind_patience patience = {start_ns + LOAD_NS, is_urgent, context};
@@ -246,12 +251,25 @@ int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *cont
 	    (start_ns < unwinding->pause_until_ns && is_urgent) ||
 	    unwind_loader__nr_queued(unwinding->loader) >= MAX_QUEUED)
 		return code;
-	code = load_wanted(unwinding, &patience);
+	code = load_wanted(unwinding, &patience, err);
 	if (!code)
 		code = take_files(unwinding);
 	now_ns = monotonic_ns();
 	pause_ns = PAUSE_FACTOR * (now_ns - start_ns);
 	unwinding->pause_until_ns = now_ns + (pause_ns < MAX_PAUSE_NS ? pause_ns : MAX_PAUSE_NS);
+	return code;
+}
+
+int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context,
+		       struct error *err)
+{
+	struct error told = {0};
+	const int code = refresh(unwinding, is_urgent, context, &told);
+
+	if (code && told.code)
+		*err = told;
+	else if (code)
+		error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables into BPF maps");
 	return code;
 }
 

@@ -50,10 +50,11 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 /*
  * Takes what has arrived and asks for what is wanted, the most sampled first, for a while, no more
  * than a part of the time; waits for nothing. is_urgent is asked between two files when that while
- * is over: whether there is other work that cannot wait; NULL: none can be. 0 or negative errno.
+ * is over: whether there is other work that cannot wait; NULL: none can be. 0 or negative errno with a
+ * sentence.
  */
-int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context),
-		       void *context);
+int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context,
+		       struct error *err);
 
 /* A process waits for tables, for 2 s at most. */
 bool unwinding__is_loading(const struct unwinding *unwinding);

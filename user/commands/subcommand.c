@@ -83,8 +83,7 @@ void subcommand__print_help(const struct subcommand *command)
 		print_commands();
 }
 
-/* Before "--" is taken out by the parser. */
-static bool runs_program(const struct subcommand *command, char **words)
+bool subcommand__runs_program(const struct subcommand *command, char **words)
 {
 	for (; command->operands == OPERANDS_COMMAND && *words; words++)
 		if (!strcmp(*words, "--"))
@@ -95,7 +94,7 @@ static bool runs_program(const struct subcommand *command, char **words)
 int subcommand__run(const struct subcommand *command, char **words, struct options *options,
 		    struct error *err)
 {
-	bool own_codes = runs_program(command, words);
+	bool own_codes = subcommand__runs_program(command, words);
 	int code;
 
 	*options = (struct options){

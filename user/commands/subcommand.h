@@ -57,10 +57,12 @@ const struct subcommand *subcommand__find(const char *name, struct error *err);
 /* To stdout. That of the first stands for the whole program. */
 void subcommand__print_help(const struct subcommand *command);
 
+/* Whether "-- COMMAND" is among the words, before the parser takes it out. */
+bool subcommand__runs_program(const struct subcommand *command, char **words);
+
 /*
- * Parses the words that follow the command's name and runs it, unless options->help or ->version
- * were asked for; options' values and words are dead afterwards. With "-- COMMAND", the exit code
- * of err is one that COMMAND hardly has (EXIT_CANCELED and above). Returns as command->run.
+ * Parses the words that follow the command's name and runs it, unless options->help or ->version were asked for. What
+ * options have is dead afterwards. With "-- COMMAND", err's exit code is EXIT_CANCELED or above. Returns as command->run.
  */
 int subcommand__run(const struct subcommand *command, char **words, struct options *options,
 		    struct error *err);

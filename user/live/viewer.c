@@ -359,7 +359,7 @@ static int open_viewer(void **out, const void *options, struct error *err)
 	}
 	close_parts(viewer);
 	free(viewer);
-	return error__set(err, EXIT_INTERNAL, code, "cannot draw on the terminal");
+	return thread__explain(err, code, "cannot draw on the terminal");
 }
 
 static bool is_busy(void *view)

@@ -31,12 +31,12 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 							    : -EINVAL;
 }
 
-int attachers__start(struct spawner **spawner)
+int attachers__start(struct spawner **spawner, bool *by_confine)
 {
 	static const struct spawner_plan plan = {
 		.name = "ts-attacher", .confine = confine, .run = run};
 
-	return spawner__start(spawner, &plan);
+	return spawner__start(spawner, &plan, by_confine);
 }
 
 int attacher__ask(struct spawner *spawner, const struct attaching *attaching, struct hired *hired)

@@ -10,6 +10,7 @@
 #ifndef TOPSTACKS_PROCESSES_ATTACHER_H
 #define TOPSTACKS_PROCESSES_ATTACHER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct hired;
@@ -26,9 +27,10 @@ struct attaching {
 
 /*
  * Starts what attachers are forked from: before rights are given up, before there are threads, and
- * before anything foreign is read. 0 or negative errno. spawner__stop() ends it.
+ * before anything foreign is read. 0 or negative errno; by_confine: as of spawner__start().
+ * spawner__stop() ends it.
  */
-int attachers__start(struct spawner **spawner);
+int attachers__start(struct spawner **spawner, bool *by_confine);
 
 /* Waits for nobody: how it ends (hired__has_ended) is what came of it. 0 or negative errno. */
 int attacher__ask(struct spawner *spawner, const struct attaching *attaching, struct hired *hired);

@@ -90,12 +90,12 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 	return opener__serve(worker->channel);
 }
 
-int openers__start(struct spawner **spawner)
+int openers__start(struct spawner **spawner, bool *by_confine)
 {
 	static const struct spawner_plan plan = {
 		.name = "ts-opener", .confine = confine, .run = run};
 
-	return spawner__start(spawner, &plan);
+	return spawner__start(spawner, &plan, by_confine);
 }
 
 struct opener *opener__new(struct spawner *spawner)

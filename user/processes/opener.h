@@ -49,10 +49,10 @@ struct opening {
 
 /*
  * Starts what openers are forked from: before there are threads, and before anything foreign is
- * read. 0 or negative errno. spawner__stop() ends it, and waits for no opener; spawner__cpu_ns() is
+ * read. 0 or negative errno; by_confine: as of spawner__start(). spawner__stop() ends it, and waits for no opener; spawner__cpu_ns() is
  * what openers took, as far as they told.
  */
-int openers__start(struct spawner **spawner);
+int openers__start(struct spawner **spawner, bool *by_confine);
 
 /* The spawner is borrowed. NULL: out of memory. Its process is forked when it is first asked. */
 struct opener *opener__new(struct spawner *spawner);

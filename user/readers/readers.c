@@ -89,7 +89,8 @@ int reader__answer(const struct reader_task *task, const void *bytes, size_t nr_
 
 /* ---- all readers ---- */
 
-int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job))
+int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job),
+		   bool *by_confine)
 {
 	struct readers *readers = calloc(1, sizeof(*readers));
 	const struct spawner_plan plan = {.name = "topstacks-read",
@@ -98,12 +99,14 @@ int readers__start(struct readers **out, const struct job_row *(*find_job)(uint3
 					  .context = readers};
 	int code = -ENOMEM;
 
+	if (by_confine)
+		*by_confine = false;
 	if (!readers)
 		return code;
 	readers->find_job = find_job;
 	readers->confinement = confinement__new();
 	if (readers->confinement)
-		code = spawner__start(&readers->spawner, &plan);
+		code = spawner__start(&readers->spawner, &plan, by_confine);
 	if (code)
 		readers__stop(readers);
 	else
@@ -208,7 +211,7 @@ static bool is_sane(const struct reader_question *question, ssize_t length)
 	       stays_below(question);
 }
 
-/* -EAGAIN: it asks nothing; -EIO: it asks what no reader asks. */
+/* -EAGAIN: it asks nothing; -EIO: it asks what no reader asks, or sends files. Or why nobody can hear it. */
 static int take_question(struct reading *reading, struct reader_question *question)
 {
 	size_t nr_files = 0;
@@ -217,6 +220,8 @@ static int take_question(struct reading *reading, struct reader_question *questi
 
 	if (length == -EAGAIN || length == -EPIPE)
 		return -EAGAIN;
+	if (length < 0 && length != -EMSGSIZE && length != -EMFILE)
+		return shortage__of_call((int)length);
 	if (!is_sane(question, length) || reading->nr_questions++ == MAX_QUESTIONS)
 		return -EIO;
 	return 0;

@@ -23,9 +23,10 @@ struct readers;
 
 /*
  * To be called before threads exist and before anything foreign is read. find_job: jobs__find. 0 or
- * negative errno.
+ * negative errno; by_confine: as of spawner__start().
  */
-int readers__start(struct readers **readers, const struct job_row *(*find_job)(uint32_t job));
+int readers__start(struct readers **readers, const struct job_row *(*find_job)(uint32_t job),
+		   bool *by_confine);
 
 /* Ends all that read. NULL is fine. */
 void readers__stop(struct readers *readers);

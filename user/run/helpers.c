@@ -10,20 +10,24 @@
 
 int helpers__start(struct helpers *helpers, bool attaches, struct error *err)
 {
+	bool by_confine = false;
 	int code = limits__check_file_size(err);
 
 	if (code)
 		return code;
-	code = attaches ? attachers__start(&helpers->attachers) : 0;
+	code = attaches ? attachers__start(&helpers->attachers, &by_confine) : 0;
 	if (!code)
-		code = openers__start(&helpers->openers);
+		code = openers__start(&helpers->openers, &by_confine);
 	if (!code)
-		code = readers__start(&helpers->readers, jobs__find);
+		code = readers__start(&helpers->readers, jobs__find, &by_confine);
 	if (!code)
 		return 0;
 	helpers__stop(helpers);
 	return reason__error(err, code,
-			     "cannot start the processes that open and read files for us");
+			     by_confine ? "cannot take rights and system calls from the processes "
+					  "that open and read files for us"
+					: "cannot start the processes that open and read files for "
+					  "us");
 }
 
 void helpers__stop(struct helpers *helpers)

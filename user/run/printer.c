@@ -12,10 +12,9 @@
 #include "base/clock.h"
 #include "base/destination.h"
 #include "base/quote.h"
-#include "base/shortage.h"
+#include "base/thread.h"
 #include "base/writer.h"
 #include "formats/formats.h"
-#include "readers/reasons.h"
 
 bool printer__use_color(enum color color, const char *path)
 {
@@ -70,8 +69,7 @@ int printer__open(struct printer *printer, const char *path, enum output_form fo
 	if (!code)
 		return 0;
 	close_file(printer);
-	return reason__error(err, shortage__of_process(-code),
-			     "cannot start the thread that writes the output");
+	return thread__explain(err, code, "cannot start the thread that writes the output");
 }
 
 uint64_t printer__take_time_ns(struct printer *printer)

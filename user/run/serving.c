@@ -18,7 +18,9 @@
 
 #include "base/channel.h"
 #include "base/clock.h"
+#include "base/quote.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "formats/formats.h"
 #include "run/display.h"
 #include "run/helpers.h"
@@ -240,7 +242,7 @@ static int begin_to_answer(void *context, bool has_command, struct error *err)
 
 	(void)has_command;
 	if (code)
-		return error__set(err, EXIT_INTERNAL, code, "cannot start the thread that answers");
+		return thread__explain(err, code, "cannot start the thread that answers");
 	greet(serving);
 	return open_spool(serving, err);
 }
@@ -360,6 +362,33 @@ static int prepare(struct serving *serving, struct error *err)
 	return 0;
 }
 
+/* The socket's file and the token's, unless another run has put its own there. Returns 0 or negative errno. */
+static int remove_paths(struct serving *serving)
+{
+	const int owned = listeners__own_path(&serving->listeners);
+	int code;
+
+	if (owned <= 0)
+		return owned;
+	code = serving->token_path[0] && unlink(serving->token_path) && errno != ENOENT ? -errno
+											: 0;
+	return code ? code : listeners__remove_path(&serving->listeners);
+}
+
+/* What is left behind, the next run at this address removes. */
+static void tidy_up(struct serving *serving)
+{
+	const int code = remove_paths(serving);
+	struct quoted socket, token;
+	struct error err;
+
+	if (!code)
+		return;
+	error__set(&err, EXIT_INTERNAL, code, "cannot remove %s and %s",
+		   quote(&socket, serving->listeners.path), quote(&token, serving->token_path));
+	tell_failure(&err, "they are left behind");
+}
+
 static void clean_up(struct serving *serving)
 {
 	front__stop(serving->keeper);
@@ -368,8 +397,7 @@ static void clean_up(struct serving *serving)
 	for (int end = 0; end < 2; end++)
 		if (serving->channel[end] >= 0)
 			close(serving->channel[end]);
-	if (serving->token_path[0] && listeners__own_path(&serving->listeners))
-		unlink(serving->token_path);
+	tidy_up(serving);
 	listeners__close(&serving->listeners);
 	explicit_bzero(serving->token, sizeof(serving->token));
 	saver__close(&serving->saver);

@@ -14,17 +14,21 @@
 #include <unistd.h>
 
 #include "base/channel.h"
+#include "base/output.h"
+#include "base/quote.h"
 #include "base/rights.h"
 #include "serve/messages.h"
 
 #define PROGRAM		"topstacks-front"
 #define LONGEST_PAUSE_S 60
+#define NOT_STARTED	127 /* how it ends that has told why there is no program */
 
 /* Beside our own program, as it is built, or where packages put it. */
 static int find_program(char path[PATH_MAX], struct error *err)
 {
 	static const char *const places[] = {"/" PROGRAM, "/../libexec/topstacks/" PROGRAM};
 	char self[PATH_MAX];
+	struct quoted quoted;
 	const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
 	if (length > 0) {
@@ -35,6 +39,9 @@ static int find_program(char path[PATH_MAX], struct error *err)
 
 			if (size < PATH_MAX && !access(path, X_OK))
 				return 0;
+			if (size < PATH_MAX && errno != ENOENT && errno != ENOTDIR)
+				return error__set(err, EXIT_SYSTEM, -errno, "cannot run %s",
+						  quote(&quoted, path));
 		}
 	}
 	return error__say(err, EXIT_SYSTEM, -ENOENT,
@@ -42,26 +49,44 @@ static int find_program(char path[PATH_MAX], struct error *err)
 				  "topstacks-fleet, or run make fleet");
 }
 
-/* Nothing is open but errors, and the channel where the program looks for it. */
-static void become_front(const char *path, int channel, int setup)
+/* Nothing is open but errors, and the channel where the program looks for it. NULL, or the call that failed. */
+static const char *arrange(int channel, int setup)
+{
+	const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const int channel_copy = fcntl(channel, F_DUPFD, SERVE_SETUP_FD + 1);
+	const int setup_copy = channel_copy < 0 ? -1 : fcntl(setup, F_DUPFD, SERVE_SETUP_FD + 1);
+
+	if (setup_copy < 0)
+		return "fcntl()";
+	if (nothing < 0)
+		return "/dev/null";
+	if (dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0 ||
+	    dup2(channel_copy, SERVE_CHANNEL_FD) < 0 || dup2(setup_copy, SERVE_SETUP_FD) < 0)
+		return "dup2()";
+	return syscall(SYS_close_range, SERVE_SETUP_FD + 1, ~0U, 0) ? "close_range()" : NULL;
+}
+
+/* tells: why there is no program. */
+static void __attribute__((noreturn))
+become_front(const char *path, int channel, int setup, bool tells)
 {
 	char *const arguments[] = {PROGRAM, NULL};
 	char *const environment[] = {NULL};
-	const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-	const int channel_copy = fcntl(channel, F_DUPFD, SERVE_SETUP_FD + 1);
-	const int setup_copy = fcntl(setup, F_DUPFD, SERVE_SETUP_FD + 1);
+	const char *failed = "prctl()";
+	struct error err;
 
 	signal(SIGPIPE, SIG_DFL);
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (nothing >= 0) {
-		dup2(nothing, STDIN_FILENO);
-		dup2(nothing, STDOUT_FILENO);
+	if (!prctl(PR_SET_PDEATHSIG, SIGKILL))
+		failed = arrange(channel, setup);
+	if (!failed) {
+		execve(path, arguments, environment);
+		failed = path;
 	}
-	dup2(channel_copy, SERVE_CHANNEL_FD);
-	dup2(setup_copy, SERVE_SETUP_FD);
-	syscall(SYS_close_range, SERVE_SETUP_FD + 1, ~0U, 0);
-	execve(path, arguments, environment);
-	_exit(127);
+	error__set(&err, EXIT_INTERNAL, -errno, "cannot start " PROGRAM ": %s", failed);
+	error__remedy(&err, "it is tried again");
+	if (tells)
+		output__print_error(&err);
+	_exit(NOT_STARTED);
 }
 
 /* Longer each time that it ends at once. */
@@ -73,32 +98,36 @@ static void pause_before(unsigned int *pause_s, time_t lasted_s)
 	sleep(*pause_s);
 }
 
-/* From its start to its end. */
-static void run_front(const char *path, int channel, const struct listeners *listeners)
+/* From its start to its end. False: it could not be started. */
+static bool run_front(const char *path, int channel, const struct listeners *listeners, bool tells)
 {
 	int ends[2], status;
 	pid_t front;
 
 	if (channel__open(ends))
-		return;
+		return false;
 	channel__send(ends[0], false, &listeners->setup, sizeof(listeners->setup), listeners->files,
 		      listeners->nr_files);
 	front = fork();
 	if (!front)
-		become_front(path, channel, ends[1]);
+		become_front(path, channel, ends[1], tells);
 	close(ends[0]);
 	close(ends[1]);
 	if (front < 0 || waitpid(front, &status, 0) != front)
-		return;
+		return false;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE)
 		_exit(EXIT_USAGE); /* a certificate that does not fit, say, which it has told */
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
+		return false;
 	fputs("topstacks: " PROGRAM " has ended, and is started again\n", stderr);
+	return true;
 }
 
 static void __attribute__((noreturn))
 keep(const char *path, int channel, const struct listeners *listeners, pid_t sampler)
 {
 	unsigned int pause_s = 1;
+	bool failed = false;
 
 	prctl(PR_SET_NAME, "topstacks-keep");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -110,7 +139,8 @@ keep(const char *path, int channel, const struct listeners *listeners, pid_t sam
 	while (getppid() == sampler) {
 		const time_t start = time(NULL);
 
-		run_front(path, channel, listeners);
+		/* What is in its way may end us, too, which tells of it: the second time it does so itself. */
+		failed = !run_front(path, channel, listeners, failed);
 		pause_before(&pause_s, time(NULL) - start);
 	}
 	_exit(0);

@@ -185,8 +185,10 @@ static int listen_unix(const struct address *address)
 	umask(S_IXUSR | S_IXGRP | S_IXOTH);
 	code = bind_unix(fd, address);
 	umask(mask);
-	if (!code && listen(fd, BACKLOG))
+	if (!code && listen(fd, BACKLOG)) {
 		code = -errno;
+		unlink(address->local.sun_path);
+	}
 	if (!code)
 		return fd;
 	close(fd);
@@ -195,38 +197,55 @@ static int listen_unix(const struct address *address)
 
 /* ---- all of them ---- */
 
-static int add(struct listeners *listeners, int fd, enum serve_listener kind)
+static void add(struct listeners *listeners, int fd, enum serve_listener kind)
 {
 	struct serve_setup *setup = &listeners->setup;
 
 	setup->listeners[setup->nr_listeners++] = kind;
 	listeners->files[listeners->nr_files++] = fd;
+}
+
+/* What nobody could tell from others' later on goes at once. 0 or negative errno. */
+static int note_path(struct listeners *listeners, const char *path)
+{
+	struct stat status;
+	int code;
+
+	if (lstat(path, &status)) {
+		code = -errno;
+		unlink(path);
+		return code;
+	}
+	snprintf(listeners->path, sizeof(listeners->path), "%s", path);
+	listeners->device = status.st_dev;
+	listeners->inode = status.st_ino;
 	return 0;
 }
 
-static void note_path(struct listeners *listeners, const char *path)
-{
-	struct stat status = {0};
-
-	snprintf(listeners->path, sizeof(listeners->path), "%s", path);
-	lstat(path, &status);
-	listeners->device = status.st_dev;
-	listeners->inode = status.st_ino;
-}
-
-bool listeners__own_path(const struct listeners *listeners)
+int listeners__own_path(const struct listeners *listeners)
 {
 	struct stat status;
 
-	return listeners->path[0] && !lstat(listeners->path, &status) &&
-	       status.st_dev == listeners->device && status.st_ino == listeners->inode;
+	if (!listeners->path[0])
+		return 0;
+	if (lstat(listeners->path, &status))
+		return errno == ENOENT ? 0 : -errno;
+	return status.st_dev == listeners->device && status.st_ino == listeners->inode;
+}
+
+int listeners__remove_path(struct listeners *listeners)
+{
+	if (unlink(listeners->path) && errno != ENOENT)
+		return -errno;
+	listeners->path[0] = '\0';
+	return 0;
 }
 
 static int open_unix(struct listeners *listeners, const char *text, struct error *err)
 {
 	struct address address = {.local = {.sun_family = AF_UNIX}, .size = sizeof(address.local)};
 	const char *path = text + strlen(UNIX_PREFIX);
-	int fd;
+	int fd, code;
 
 	if (path[0] != '/')
 		return refuse(text, "the path has to begin with a slash", err);
@@ -236,9 +255,9 @@ static int open_unix(struct listeners *listeners, const char *text, struct error
 	fd = listen_unix(&address);
 	if (fd < 0)
 		return fail(text, fd, err);
-	if (!listeners->path[0])
-		note_path(listeners, path);
-	return add(listeners, fd, SERVE_UNIX);
+	code = listeners->path[0] ? 0 : note_path(listeners, path);
+	add(listeners, fd, SERVE_UNIX);
+	return code ? fail(text, code, err) : 0;
 }
 
 static int open_tcp(struct listeners *listeners, const struct listen_plan *plan, const char *text,
@@ -255,7 +274,8 @@ static int open_tcp(struct listeners *listeners, const struct listen_plan *plan,
 	fd = listen_tcp(&address);
 	if (fd < 0)
 		return fail(text, fd, err);
-	return add(listeners, fd, plan->certificate ? SERVE_TLS : SERVE_PLAIN);
+	add(listeners, fd, plan->certificate ? SERVE_TLS : SERVE_PLAIN);
+	return 0;
 }
 
 static int open_file(struct listeners *listeners, const char *path, struct error *err)
@@ -302,6 +322,8 @@ int listeners__open(struct listeners *listeners, const struct listen_plan *plan,
 	}
 	if (!code)
 		code = open_certificate(listeners, plan, err);
+	if (code && listeners__own_path(listeners) > 0)
+		listeners__remove_path(listeners);
 	if (code)
 		listeners__close(listeners);
 	return code;
@@ -316,7 +338,5 @@ void listeners__close_files(struct listeners *listeners)
 void listeners__close(struct listeners *listeners)
 {
 	listeners__close_files(listeners);
-	if (listeners__own_path(listeners))
-		unlink(listeners->path);
 	listeners->path[0] = '\0';
 }

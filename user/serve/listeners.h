@@ -32,13 +32,19 @@ struct listeners {
  */
 int listeners__open(struct listeners *listeners, const struct listen_plan *plan, struct error *err);
 
-/* The first unix socket's file is still that which was made: somebody may have put another in its place. */
-bool listeners__own_path(const struct listeners *listeners);
+/*
+ * Whether the first unix socket's file is still that which was made: somebody may have put another in its place. 1, 0, or
+ * negative errno: nobody knows.
+ */
+int listeners__own_path(const struct listeners *listeners);
+
+/* Removes the first unix socket's file, which is still that. 0 or negative errno. */
+int listeners__remove_path(struct listeners *listeners);
 
 /* Closes what is open: somebody else has it. */
 void listeners__close_files(struct listeners *listeners);
 
-/* Zeroed is fine. The first unix socket's file goes, too. */
+/* Zeroed is fine. */
 void listeners__close(struct listeners *listeners);
 
 #endif

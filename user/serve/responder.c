@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/channel.h"
@@ -385,7 +386,8 @@ void responder__stop(struct responder *responder)
 	if (!responder)
 		return;
 	responder->is_over = true;
-	eventfd_write(responder->wake_fd, 1);
+	if (eventfd_write(responder->wake_fd, 1)) /* whom nobody may wake, the channel's end does */
+		shutdown(responder->plan.channel, SHUT_RDWR);
 	pthread_join(responder->thread, NULL);
 	free_responder(responder);
 }

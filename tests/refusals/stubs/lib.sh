@@ -12,8 +12,10 @@ say() {
 	echo "topstacks: $*" >&2
 }
 
-# results COUNTED SAMPLES BALANCED: an interval, in which these are what a ledger says.
+# results COUNTED SAMPLES BALANCED [WALK [WHY]]: an interval, in which the first three are what a ledger says; WHY: unwind
+# tables are lost.
 results() {
+	walk="\"unwinding\": \"${4-unwind tables}\", \"lost_abilities\": [${5:+{\"why\": \"$5\"\}}]"
 	echo "{\"schema\": 1, \"ledger\": {\"events\": $1, \"counted\": $1, \"idle\": 0, \"filtered\": 0, \"lost\": 0," \
-		"\"balanced\": $3}, \"samples\": [{\"count\": $2}]}"
+		"\"balanced\": $3}, \"samples\": [{\"count\": $2}], $walk}"
 }

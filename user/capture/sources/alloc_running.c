@@ -241,7 +241,8 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 		code = tell_call(running, skeleton, i);
 	rights__restore(before);
 	if (code)
-		return error__set(err, EXIT_SYSTEM, code, "cannot say how malloc is sampled");
+		return error__set(err, EXIT_SYSTEM, code,
+				  "cannot fill the BPF maps that say how malloc is sampled");
 	return alloc_probes__start(&running->chosen, skeleton, program, err);
 }
 

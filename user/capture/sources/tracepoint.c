@@ -19,6 +19,7 @@
 #include "base/rights.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
+#include "capture/event_link.h"
 #include "capture/event_name.h"
 #include "capture/features.h"
 #include "capture/missed_hits.h"
@@ -142,7 +143,7 @@ static void configure(struct topstacks_bpf *skeleton, unsigned int index, const 
 
 struct hits {
 	int fd;
-	struct bpf_link *link; /* owns the descriptor, once there is one */
+	struct event_link link;
 	const struct bpf_program *program;
 	unsigned int cookie; /* the event's number */
 	struct missed_hits missed;
@@ -180,17 +181,16 @@ static int open_hits(void **state, const struct event *event, const struct sourc
 static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
 		 struct error *err)
 {
-	LIBBPF_OPTS(bpf_perf_event_opts, options);
 	struct hits *hits = state;
 	uint64_t before;
+	int code;
 
 	(void)skeleton;
-	options.bpf_cookie = hits->cookie;
 	hits->program = program;
 	before = rights__raise(RIGHTS_TO_SAMPLE);
-	hits->link = bpf_program__attach_perf_event_opts(program, hits->fd, &options);
+	code = event_link__attach(&hits->link, program, hits->fd, hits->cookie);
 	rights__restore(before);
-	return hits->link ? 0 : features__explain(NULL, err, -errno, "attach to the tracepoint");
+	return code ? features__explain(NULL, err, code, "attach to the tracepoint") : 0;
 }
 
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
@@ -205,11 +205,7 @@ static void stop(void *state)
 {
 	struct hits *hits = state;
 
-	if (hits->link) {
-		bpf_link__destroy(hits->link);
-		hits->link = NULL;
-		hits->fd = -1;
-	}
+	event_link__detach(&hits->link, hits->fd);
 }
 
 static void close_hits(void *state)
