@@ -98,7 +98,7 @@ int elf_file__open(struct elf_file *file, int fd)
 	*file = (struct elf_file){0};
 	if (fstat(fd, &status))
 		return shortage__of_call(-errno);
-	if (is_overcrowded(fd))
+	if (S_ISDIR(status.st_mode) || is_overcrowded(fd))
 		return -ENOEXEC;
 	elf_version(EV_CURRENT);
 	return open_handle(file, elf_begin(fd, ELF_C_READ, NULL), (uint64_t)status.st_size);
