@@ -14,7 +14,7 @@ failing() {
 	strace -f -qq -o /dev/null -e trace=bpf -e inject=bpf:error=ENFILE -p "$top_pid" &
 	started+=("$!")
 	top_wait
-	expect_status 4
+	expect_status 3
 	expect_err 'too many open files in system'
 }
 

@@ -9,18 +9,20 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-/* *link: -1 where the kernel is older than links. 0 or negative errno. */
+/* *link: -1 where the kernel has no links, or refuses one that needs no cookie. 0 or negative errno. */
 static int attach(int *link, int program, int event, uint64_t cookie)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, options, .perf_event.bpf_cookie = cookie);
+	int code;
 
 	*link = bpf_link_create(program, event, BPF_PERF_EVENT, &options);
 	if (*link >= 0)
 		return 0;
+	code = -errno;
 	*link = -1;
-	if (errno != EINVAL || cookie)
-		return -errno;
-	return ioctl(event, PERF_EVENT_IOC_SET_BPF, program) ? -errno : 0;
+	if (!cookie && !ioctl(event, PERF_EVENT_IOC_SET_BPF, program))
+		return 0;
+	return code;
 }
 
 int event_link__attach(struct event_link *link, const struct bpf_program *program, int event,
