@@ -30,7 +30,7 @@
 #define SETTINGS(type, name, nr)   extern const volatile type name[nr]
 #endif
 
-/* Of the largest record, unless the depth is set otherwise. */
+/* The largest record that programs make by these settings. */
 #define RECORD_WORDS RECORD_ROOM(sizeof(struct code_record) / 8)
 
 SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */

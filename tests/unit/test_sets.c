@@ -274,6 +274,7 @@ static void test_lost(void)
 	EXPECT_EQ(drain(&fixture), 0);
 	EXPECT_EQ(fixture.ledger.places_lost, 2);
 	EXPECT_EQ(set__empty(&fixture.set, NULL, 0, true, &(struct map_calls){0}), 0);
+	set__begin(&fixture.set, &fixture.state);
 	EXPECT_EQ(fixture.set.blocks[0].place.claim, 0);
 	EXPECT_EQ(drain(&fixture), 0);
 	EXPECT_EQ(fixture.ledger.places_lost, 2);
@@ -308,6 +309,7 @@ static void test_emptied(void)
 	fixture.set.nr_used[SET_COUNTS] = 2;
 	deleted.nr_missing = 1;
 	EXPECT_EQ(set__empty(&fixture.set, NULL, 0, true, &calls), 0);
+	set__begin(&fixture.set, &fixture.state);
 	EXPECT_EQ(deleted.nr_counts, 2);
 	EXPECT_EQ(deleted.counts[0].user, STACK_REF(STACK_SPILLED, STACK));
 	EXPECT_EQ(deleted.counts[1].user, STACK_REF(STACK_SPILLED, OTHER_STACK));

@@ -37,7 +37,7 @@ static void append_cause(struct error *err, int code)
 		err->text[used + 2] = (char)tolower((unsigned char)err->text[used + 2]);
 }
 
-/* Whatever is not permitted has one exit code, at whichever moment it is asked for. */
+/* A refusal (-EPERM) has one exit code, be it at the start of a run or later. */
 static enum exit_code exit_code_of(enum exit_code exit_code, int code)
 {
 	return exit_code == EXIT_INTERNAL && code == -EPERM ? EXIT_SYSTEM : exit_code;

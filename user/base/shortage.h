@@ -22,8 +22,8 @@ int shortage__of_descriptor(int error);
 int shortage__of_process(int error);
 
 /*
- * Of a call that failed with this code, and that says nothing of who may look at a file, as EPERM and EACCES do
- * elsewhere: negative errno as above, or code.
+ * The shortage behind the code of a system call that asks for no file by name: there, EPERM and EACCES say nothing of who may
+ * look at a file. Negative errno as above, or code.
  */
 int shortage__of_call(int code);
 

@@ -57,7 +57,7 @@ struct news {
 	struct worker_end end;
 };
 
-/* What a spawner says first. */
+/* The first message of a spawner to who started it. */
 struct readiness {
 	int code;	   /* 0: it is ready; or negative errno */
 	bool is_confining; /* it had got so far */

@@ -10,7 +10,7 @@
 /* Starts one that hears no signal: those are for the thread that waits for them. 0 or -errno. */
 int thread__start(pthread_t *thread, void *(*run)(void *context), void *context);
 
-/* Of a code that it gave: "WHAT: why" (what: "cannot start the thread that answers"). Returns the code. */
+/* Says why thread__start gave this code: "WHAT: why" (what: "cannot start the thread that answers"). Returns the code. */
 int thread__explain(struct error *err, int code, const char *what);
 
 /*

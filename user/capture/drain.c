@@ -424,7 +424,7 @@ uint32_t set__nr_blocks(const struct set *set)
 	return places_of(set, SET_SLOTS, &set->state->nr_blocks);
 }
 
-/* Nobody has it: CPUs came at once, or went past it. Homes wait for their CPUs. */
+/* A place is lost if CPUs came to it at once, or went past it. A home that is free waits for its CPU. */
 static bool is_lost(const struct set *set, const struct claimed_place *place, uint32_t number)
 {
 	return !place->is_taken && (place->claim || number >= set->shape.nr_homes);

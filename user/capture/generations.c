@@ -92,7 +92,7 @@ static void begin_set(struct generations *generations, uint32_t generation)
 	struct set *set = &generations->sets[generation];
 
 	set->other = &generations->sets[!generation];
-	set__begin(set, generations->skeleton, generation);
+	set__begin(set, &generations->skeleton->bss->session.stores[generation]);
 	generations->installed_ns[generation] = monotonic_ns();
 	if (generations->nr_events > 1)
 		set__share_out(&set->shape, generations->nr_events,

@@ -20,7 +20,7 @@
 struct key_list {
 	uint64_t *keys;
 	size_t nr, room;
-	uint64_t nature; /* bits that all have which are of processes; 0: the numbers are keys */
+	bool are_processes; /* by instance; else the numbers are keys */
 	int code;
 };
 
@@ -32,7 +32,7 @@ static bool list_key(void *item, void *context)
 	if (!list->code)
 		list->code = array__reserve(&list->keys, &list->room, list->nr + 1);
 	if (!list->code)
-		list->keys[list->nr++] = list->nature ? KNOWN_PROCESS(number) : number;
+		list->keys[list->nr++] = list->are_processes ? KNOWN_PROCESS(number) : number;
 	return false;
 }
 
@@ -64,7 +64,7 @@ static int delete_known(struct set *set, struct map_calls *calls)
 
 	map__visit(&set->by_key, list_key, &list);
 	map__visit(&set->by_code, list_key, &list);
-	list.nature = 1;
+	list.are_processes = true;
 	map__visit(&set->by_instance, list_key, &list);
 	code = list.code;
 	if (!code)
@@ -92,7 +92,7 @@ static int delete_counts(struct set *set, uint32_t nr_blocks, struct map_calls *
 	return code;
 }
 
-/* Puts fresh maps of keys in place of those of the set. On failure some of the old ones may be in place. */
+/* Puts fresh maps of keys in place of those of the set. On failure some of the old ones may be in place still. */
 static int exchange(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
 		    struct map_calls *calls)
 {
@@ -137,8 +137,6 @@ int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generat
 	if (code)
 		return code;
 	memset(set->blocks, 0, nr_blocks * sizeof(*set->blocks));
-	set->state->nr_blocks = set->shape.nr_homes;
-	set->state->slots_turn++;
 	set->nr_lost = 0;
 	memset(set->nr_used, 0, sizeof(set->nr_used));
 	set__close_keys(set);

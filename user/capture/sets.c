@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <string.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,25 +19,27 @@
 /* So much of its room, as a divisor, a set has for events that others would crowd out. */
 #define OWN_PART 4
 
+static const struct map_kind {
+	enum bpf_map_type type;
+	const char *name;
+	uint32_t key_bytes, value_bytes; /* 0: by the set's shape */
+	uint32_t flags;
+} map_kinds[SET_MAPS] = {
+	[SET_COUNTS] = {BPF_MAP_TYPE_HASH, "ts_counts", sizeof(struct sample_key), sizeof(uint32_t),
+			0},
+	[SET_KNOWN] = {BPF_MAP_TYPE_HASH, "ts_known", sizeof(uint64_t), sizeof(uint64_t), 0},
+	[SET_STACKS] = {BPF_MAP_TYPE_STACK_TRACE, "ts_stacks", sizeof(uint32_t), 0, 0},
+	[SET_SLOTS] = {BPF_MAP_TYPE_ARRAY, "ts_slots", sizeof(uint32_t), sizeof(struct slot_block),
+		       BPF_F_MMAPABLE | BPF_F_INNER_MAP},
+	[SET_LOG] = {BPF_MAP_TYPE_ARRAY, "ts_log", sizeof(uint32_t), 0,
+		     BPF_F_MMAPABLE | BPF_F_INNER_MAP},
+};
+
 int sets__create_map(enum set_map map, const struct set_shape *shape)
 {
-	static const struct {
-		enum bpf_map_type type;
-		const char *name;
-		uint32_t key_bytes, value_bytes, flags;
-	} shapes[SET_MAPS] = {
-		[SET_COUNTS] = {BPF_MAP_TYPE_HASH, "ts_counts", sizeof(struct sample_key),
-				sizeof(uint32_t), 0},
-		[SET_KNOWN] = {BPF_MAP_TYPE_HASH, "ts_known", sizeof(uint64_t), sizeof(uint64_t),
-			       0},
-		[SET_STACKS] = {BPF_MAP_TYPE_STACK_TRACE, "ts_stacks", sizeof(uint32_t), 0, 0},
-		[SET_SLOTS] = {BPF_MAP_TYPE_ARRAY, "ts_slots", sizeof(uint32_t),
-			       sizeof(struct slot_block), BPF_F_MMAPABLE | BPF_F_INNER_MAP},
-		[SET_LOG] = {BPF_MAP_TYPE_ARRAY, "ts_log", sizeof(uint32_t), 0,
-			     BPF_F_MMAPABLE | BPF_F_INNER_MAP},
-	};
-	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = shapes[map].flags);
-	uint32_t value_bytes = shapes[map].value_bytes;
+	const struct map_kind *kind = &map_kinds[map];
+	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = kind->flags);
+	uint32_t value_bytes = kind->value_bytes;
 	uint64_t before;
 	int fd;
 
@@ -46,7 +48,7 @@ int sets__create_map(enum set_map map, const struct set_shape *shape)
 	else if (map == SET_LOG)
 		value_bytes = (uint32_t)set_shape__chunk_bytes(shape);
 	before = rights__raise(RIGHTS_TO_SAMPLE);
-	fd = bpf_map_create(shapes[map].type, shapes[map].name, shapes[map].key_bytes, value_bytes,
+	fd = bpf_map_create(kind->type, kind->name, kind->key_bytes, value_bytes,
 			    set_shape__entries(shape, map), &options);
 	rights__restore(before);
 	return fd;
@@ -81,13 +83,7 @@ static int map_arrays(struct set *set)
 int set__open(struct set *set, const struct set_shape *shape, const struct set_tables *tables,
 	      struct error *err)
 {
-	static const char *const words[SET_MAPS] = {
-		[SET_COUNTS] = "make the BPF map ts_counts",
-		[SET_KNOWN] = "make the BPF map ts_known",
-		[SET_STACKS] = "make the BPF map ts_stacks",
-		[SET_SLOTS] = "make the BPF map ts_slots",
-		[SET_LOG] = "make the BPF map ts_log",
-	};
+	char act[64];
 	int map, code = 0;
 
 	*set = (struct set)SET_CLOSED;
@@ -97,8 +93,9 @@ int set__open(struct set *set, const struct set_shape *shape, const struct set_t
 		code = error__no_memory(err);
 	for (map = 0; map < SET_MAPS && !code; map++) {
 		set->maps[map] = sets__create_map(map, shape);
+		snprintf(act, sizeof(act), "make the BPF map %s", map_kinds[map].name);
 		if (set->maps[map] < 0)
-			code = features__explain(NULL, err, set->maps[map], words[map]);
+			code = features__explain(NULL, err, set->maps[map], act);
 	}
 	if (!code) {
 		code = map_arrays(set);
@@ -125,12 +122,12 @@ void set__close(struct set *set)
 	*set = (struct set)SET_CLOSED;
 }
 
-void set__begin(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation)
+void set__begin(struct set *set, struct store_state *state)
 {
-	set->state = &skeleton->bss->session.stores[generation];
-	set->state->nr_blocks = set->state->nr_chunks = set->shape.nr_homes;
-	set->state->slots_turn++;
-	set->state->log_turn++;
+	set->state = state;
+	state->nr_blocks = state->nr_chunks = set->shape.nr_homes;
+	state->slots_turn++;
+	state->log_turn++;
 }
 
 struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map)

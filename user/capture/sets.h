@@ -75,8 +75,11 @@ int set__open(struct set *set, const struct set_shape *shape, const struct set_t
 	      struct error *err);
 void set__close(struct set *set);
 
-/* The set becomes that of a generation, on which no program works: none of its places is taken. */
-void set__begin(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation);
+/*
+ * The set, which is empty, becomes that of a generation on which no program works: none of its places is taken. state: the
+ * programs' of that generation, borrowed.
+ */
+void set__begin(struct set *set, struct store_state *state);
 
 /* Blocks of slots, from the first on, that may be taken. */
 uint32_t set__nr_blocks(const struct set *set);
@@ -141,8 +144,9 @@ const struct process *set__find_process(struct set *set, uint64_t instance);
 void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares);
 
 /*
- * Empties the maps of keys (set_keys.c; has_memory: there may be others for a moment), slots and tables of an owned set, so that it is as a fresh one but for stacks of the
- * stack trace map. 0 or negative errno; then keys may be missing, and the set is to be replaced.
+ * Empties the maps of keys (set_keys.c), slots and tables of an owned set; has_memory: two more maps of keys may be made for
+ * a moment. set__begin comes next. Stacks of the stack trace map stay. 0 or negative errno; then keys may be
+ * missing, and the set is to be replaced.
  */
 int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
 	       bool has_memory, struct map_calls *calls);

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "capture/sample.h"
+#include "topstacks/abi.h"
 
 struct bpf_program;
 struct capture_sink;
@@ -33,6 +34,8 @@ enum walk {
 	WALK_TABLES,
 	WALKS,
 };
+
+#define IN_CONTEXT(context) (1U << (context))
 
 struct source_options {
 	const struct capture_options *asked; /* borrowed for the call */
@@ -54,6 +57,8 @@ struct source {
 	bool is_timed;	       /* what it charges to a generation is cut off at its end */
 	bool is_level; /* its samples are what there is at the end of an interval, and no sum of what happened */
 	const struct source *needs; /* another event, of this source; NULL: none */
+	uint32_t
+		contexts; /* in which its programs count: IN_CONTEXT() of each enum program_context */
 
 	/*
 	 * Whether the words of the event mean this source, which then fills in the rest. 1; 0: they

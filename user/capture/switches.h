@@ -32,14 +32,18 @@ struct topstacks_bpf;
 #define SWITCH_COMPANIONS	    SWITCH_HOOKS, "on_waker", "on_cut", "on_asleep"
 #define SWITCH_COMPANIONS_BY_TABLES SWITCH_HOOKS, "on_waker_unwind", "on_cut", "on_asleep_unw"
 
+#define SWITCH_CONTEXTS \
+	(IN_CONTEXT(CONTEXT_SWITCH) | IN_CONTEXT(CONTEXT_CUT) | IN_CONTEXT(CONTEXT_ASLEEP))
+
 /* All that a source has in common with the others that are waits alone: fields of its table row. */
 #define SWITCH_SOURCE                                                                             \
 	.programs = SWITCH_PROGRAMS,                                                              \
 	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){SWITCH_COMPANIONS, NULL},    \
 		       [WALK_TABLES] = (const char *const[]){SWITCH_COMPANIONS_BY_TABLES, NULL}}, \
-	.follows_records = true, .is_timed = true, .open = switches__open,                        \
-	.start = switches__start, .settle = switches__settle, .cut = switches__cut,               \
-	.account = switches__account, .stop = switches__stop, .close = switches__close
+	.follows_records = true, .is_timed = true, .contexts = SWITCH_CONTEXTS,                   \
+	.open = switches__open, .start = switches__start, .settle = switches__settle,             \
+	.cut = switches__cut, .account = switches__account, .stop = switches__stop,               \
+	.close = switches__close
 
 /* Whether the words are the source's name alone. As parse of source.h; metrics' strings are literals. */
 int switches__parse(struct event *event, const char *name, const struct metrics *metrics,

@@ -169,6 +169,7 @@ const struct source alloc_source = {
 	.companions = {[WALK_FRAME_POINTERS] = companions, [WALK_TABLES] = companions},
 	.later_rights = RIGHTS_TO_PROBE, /* when a command is about to run */
 	.counts_passages = true,
+	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,
 	.stand_in = stand_in,
 	.suggest = suggest,

@@ -295,6 +295,7 @@ const struct source alloc_running_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_malloc", [WALK_TABLES] = "on_malloc_walk"},
 	.later_rights = RIGHTS_TO_PROBE, /* for children */
 	.counts_passages = true,
+	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,
 	.tell = tell,
 	.open = open_running,

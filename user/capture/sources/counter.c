@@ -165,6 +165,7 @@ static int set_frequency(void *state, double rate_hz, uint64_t nr_runs, struct l
 const struct source counter_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_count_sample", [WALK_TABLES] = "on_count_unwind"},
 	.counts_passages = true,
+	.contexts = IN_CONTEXT(CONTEXT_PERF_EVENT),
 	.follows_records = true,
 	.parse = parse,
 	.suggest = suggest,

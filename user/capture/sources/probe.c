@@ -329,6 +329,7 @@ const struct source probe_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_probe", [WALK_TABLES] = "on_probe_unwind"},
 	.later_rights = RIGHTS_TO_PROBE, /* for children */
 	.counts_passages = true,
+	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,
 	.forget = forget,
 	.tell = tell,

@@ -232,6 +232,7 @@ static uint64_t period_of(const struct event *event, double rate_hz)
 const struct source tracepoint_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_tracepoint", [WALK_TABLES] = "on_tp_unwind"},
 	.counts_passages = true,
+	.contexts = IN_CONTEXT(CONTEXT_PERF_EVENT),
 	.follows_records = true,
 	.parse = parse,
 	.suggest = suggest,

@@ -152,6 +152,7 @@ const struct source wall_source = {
 							     "on_cpu_unwind", NULL}},
 	.follows_records = true,
 	.is_timed = true,
+	.contexts = SWITCH_CONTEXTS | IN_CONTEXT(CONTEXT_PERF_EVENT),
 	.parse = parse,
 	.suggest = suggest,
 	.tell = tell,
