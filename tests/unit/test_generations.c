@@ -129,6 +129,17 @@ static void expect_in_place(const struct fixture *fixture)
 		EXPECT_EQ(kernel.placed[map], fixture->set->maps[map]);
 }
 
+/* With maps of so many entries at most (0: any), and so many updates refused; capacity is that of the set then, 0: none. */
+static void renew(struct fixture *fixture, uint32_t max_entries, int nr_refused, uint32_t capacity)
+{
+	if (max_entries)
+		kernel.max_entries = max_entries;
+	kernel.nr_refused = nr_refused;
+	generations__renew(&fixture->generations, 0);
+	EXPECT_EQ(set__is_open(fixture->set), capacity != 0);
+	EXPECT_EQ(fixture->set->shape.capacity, capacity ?: CAPACITY);
+}
+
 static void test_resized(void)
 {
 	static const struct {
@@ -149,12 +160,7 @@ static void test_resized(void)
 		struct fixture fixture;
 
 		open_fixture(&fixture, 6, false); /* for a third set of twice the size */
-		if (rows[i].max_entries)
-			kernel.max_entries = rows[i].max_entries;
-		kernel.nr_refused = rows[i].nr_refused;
-		generations__renew(&fixture.generations, 0);
-		EXPECT_EQ(set__is_open(fixture.set), rows[i].capacity != 0);
-		EXPECT_EQ(fixture.set->shape.capacity, rows[i].capacity ?: CAPACITY);
+		renew(&fixture, rows[i].max_entries, rows[i].nr_refused, rows[i].capacity);
 		EXPECT_EQ(fixture.set->nr_used[SET_COUNTS], rows[i].is_old ? CAPACITY : 0);
 		expect_in_place(&fixture);
 		generations__close(&fixture.generations);
@@ -199,12 +205,7 @@ static void test_emptied(void)
 			before[map] = fstat(fixture.set->maps[map], &now) ? 0 : now.st_ino;
 		fixture.set->nr_used[SET_KNOWN] = rows[i].nr_keys;
 		kernel.keeps_elements = rows[i].keeps_elements;
-		if (rows[i].max_entries)
-			kernel.max_entries = rows[i].max_entries;
-		kernel.nr_refused = rows[i].nr_refused;
-		generations__renew(&fixture.generations, 0);
-		EXPECT_EQ(set__is_open(fixture.set), rows[i].capacity != 0);
-		EXPECT_EQ(fixture.set->shape.capacity, rows[i].capacity ?: CAPACITY);
+		renew(&fixture, rows[i].max_entries, rows[i].nr_refused, rows[i].capacity);
 		EXPECT_EQ(fixture.set->nr_used[SET_COUNTS], 0);
 		EXPECT_EQ(fixture.globals.session.stores[0].nr_blocks, NR_HOMES);
 		if (set__is_open(fixture.set))
