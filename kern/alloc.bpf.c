@@ -52,8 +52,8 @@ int on_freed(bpf_user_pt_regs_t *registers)
 SEC("uprobe")
 int on_alloc_begins(void *context)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
-	__u32 pid = pid_in_our_namespace(BPF_CORE_READ(task, group_leader));
+	struct task_struct *task = current_task();
+	__u32 pid = pid_in_our_namespace(READ(task, group_leader));
 	__u64 now_ns = bpf_ktime_get_ns();
 
 	(void)context;

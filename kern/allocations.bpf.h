@@ -15,14 +15,13 @@
 
 /* 0, too, if it cannot be read. */
 static __always_inline __u64 read_place(const struct probe_argument *argument,
-					const void *registers)
+					const bpf_user_pt_regs_t *registers)
 {
-	__u64 bits = 0;
+	__u64 bits;
 
 	if (argument->kind == PROBE_ARGUMENT_CONSTANT)
 		return (__u64)argument->number;
-	if (bpf_probe_read_kernel(&bits, sizeof(bits), registers + argument->register_offset))
-		return 0;
+	bits = read_register(registers, argument->register_offset);
 	if (argument->kind == PROBE_ARGUMENT_MEMORY &&
 	    bpf_probe_read_user(&bits, sizeof(bits), (void *)(bits + (__u64)argument->number)))
 		return 0;
@@ -30,7 +29,8 @@ static __always_inline __u64 read_place(const struct probe_argument *argument,
 }
 
 /* A frame of its own, as in hits.bpf.h. */
-static __noinline __u64 read_argument(const struct probe_argument *argument, const void *registers)
+static __noinline __u64 read_argument(const struct probe_argument *argument,
+				      const bpf_user_pt_regs_t *registers)
 {
 	__u32 unused;
 	__u64 value;
@@ -69,8 +69,8 @@ static __always_inline void put_block(struct allocation *allocation, __u64 point
 }
 
 /* Of a block that the program has chosen. */
-static __always_inline bool read_allocation(struct allocation *allocation, const void *registers,
-					    __u32 number)
+static __always_inline bool read_allocation(struct allocation *allocation,
+					    const bpf_user_pt_regs_t *registers, __u32 number)
 {
 	struct alloc_site *site = bpf_map_lookup_elem(&alloc_sites, &number);
 
@@ -95,11 +95,11 @@ static __always_inline bool take_call(struct allocation *allocation,
 /* Whose memory the running task has: the child of a vfork its parent's. */
 static __always_inline struct task_struct *memory_leader(void)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *task = current_task();
 
-	if (BPF_CORE_READ(task, vfork_done))
-		task = BPF_CORE_READ(task, real_parent);
-	return BPF_CORE_READ(task, group_leader);
+	if (READ(task, vfork_done))
+		task = READ(task, real_parent);
+	return READ(task, group_leader);
 }
 
 /* Its image, whoever owns it. */
@@ -107,8 +107,8 @@ static __always_inline __u64 memory_image(void)
 {
 	struct task_struct *leader = memory_leader();
 
-	return hash_process(BPF_CORE_READ(leader, tgid), BPF_CORE_READ(leader, start_boottime),
-			    BPF_CORE_READ(leader, self_exec_id));
+	return hash_process(READ(leader, tgid), READ(leader, start_boottime),
+			    READ(leader, self_exec_id));
 }
 
 static __always_inline void miss_block(const struct allocation *allocation, __u32 generation)
@@ -125,10 +125,10 @@ static __always_inline void miss_block(const struct allocation *allocation, __u3
 
 static __always_inline void remember(const struct allocation *allocation, __u32 generation)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *task = current_task();
 	struct live_key key = {.process = memory_image(), .pointer = allocation->pointer};
 	struct live_block block = {
-		.process = BPF_CORE_READ(task, vfork_done) ? key.process : allocation->key.process,
+		.process = READ(task, vfork_done) ? key.process : allocation->key.process,
 		.user = allocation->key.user,
 		.bytes = allocation->bytes,
 		.blocks = allocation->blocks,

@@ -16,13 +16,12 @@
 #ifndef TOPSTACKS_ARCH_H
 #define TOPSTACKS_ARCH_H
 
-#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <linux/bpf_perf_event.h>
 #include <stdbool.h>
 
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "reads.bpf.h"
 #include "topstacks/unwind_abi.h"
 
 struct arch_syscall {

@@ -26,10 +26,10 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 {
 	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);
 
-	to->pc = BPF_PROBE_READ(saved, pc);
-	to->sp = BPF_PROBE_READ(saved, sp);
-	to->fp = BPF_PROBE_READ(saved, regs[29]);
-	to->link = unwind_address(BPF_PROBE_READ(saved, regs[30]));
+	to->pc = saved->pc;
+	to->sp = saved->sp;
+	to->fp = saved->regs[29];
+	to->link = unwind_address(saved->regs[30]);
 }
 
 /* struct pthread of glibc: its first 32 keys' values, and where blocks of 32 are. */
@@ -43,7 +43,7 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 /* 0 until the thread has left a CPU once: the C library sets a register, which the kernel then reads. */
 static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
 {
-	return BPF_CORE_READ(task, thread.uw.tp_value);
+	return READ(task, thread.uw.tp_value);
 }
 
 /* The kernel's walk strips the authentication codes of pointers. */

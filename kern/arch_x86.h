@@ -28,9 +28,9 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 {
 	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);
 
-	to->pc = BPF_PROBE_READ(saved, rip);
-	to->sp = BPF_PROBE_READ(saved, rsp);
-	to->fp = BPF_PROBE_READ(saved, rbp);
+	to->pc = saved->rip;
+	to->sp = saved->rsp;
+	to->fp = saved->rbp;
 }
 
 /* struct pthread of glibc: its first 32 keys' values, and where blocks of 32 are. */
@@ -43,40 +43,41 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 
 static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
 {
-	return BPF_CORE_READ(task, thread.fsbase);
+	return READ(task, thread.fsbase);
 }
 
 #define USER_CS 0x33 /* of 64-bit programs: those of 32 bits have smaller records */
+
+/* In two bytes from 6.9 on (ee63291aa8287), in the first two of eight before. */
+static __always_inline bool is_64_bit(const bpf_user_pt_regs_t *saved)
+{
+	return *(volatile __u16 *)&saved->cs == USER_CS;
+}
 
 /* registers: NULL if it happened in the kernel. */
 static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registers,
 					       struct unwind_registers *to)
 {
-	bpf_user_pt_regs_t *saved;
 	__u64 cs;
 
 	if (registers && arch__is_user_mode(registers)) {
 		arch__read_interrupted(registers, to);
 		cs = registers->cs;
-	} else {
-		arch__read_saved(bpf_get_current_task_btf(), to);
-		saved = (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
-		cs = BPF_PROBE_READ(saved, cs);
+		asm volatile("" : "+r"(cs)); /* a load of two bytes is refused */
+		return (cs & 0xffff) == USER_CS;
 	}
-	asm volatile("" : "+r"(cs)); /* a load of two bytes is refused */
-	return (cs & 0xffff) == USER_CS;
+	arch__read_saved(bpf_get_current_task_btf(), to);
+	return is_64_bit((void *)bpf_task_pt_regs(bpf_get_current_task_btf()));
 }
 
 /* -1 stands in the place of the number for who was interrupted: arch/x86/entry/entry_64.S. */
 static __always_inline bool arch__read_syscall(struct task_struct *task, struct arch_syscall *call)
 {
 	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);
-	__u64 cs = BPF_PROBE_READ(saved, cs);
 
-	asm volatile("" : "+r"(cs));
 	call->number = saved->orig_rax;
 	call->first = saved->rdi;
-	return (cs & 0xffff) == USER_CS;
+	return is_64_bit(saved);
 }
 
 #endif

@@ -6,11 +6,10 @@
 #ifndef TOPSTACKS_FILTER_H
 #define TOPSTACKS_FILTER_H
 
-#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "reads.bpf.h"
 
 struct running {
 	__u32 tgid, tid;
@@ -33,9 +32,9 @@ static __always_inline void read_leader(struct running *running, struct task_str
 	struct task_struct *leader = task;
 
 	if (running->tid != running->tgid)
-		leader = BPF_CORE_READ(task, group_leader);
-	running->start_ns = BPF_CORE_READ(leader, start_boottime);
-	running->exec_id = BPF_CORE_READ(leader, self_exec_id);
+		leader = READ(task, group_leader);
+	running->start_ns = READ(leader, start_boottime);
+	running->exec_id = READ(leader, self_exec_id);
 }
 
 /*
@@ -45,11 +44,11 @@ static __always_inline void read_leader(struct running *running, struct task_str
 static __always_inline struct target_entry *find_target(struct task_struct *task)
 {
 	bool by_thread = cfg_filter == FILTER_THREAD;
-	struct task_struct *owner = by_thread ? task : BPF_CORE_READ(task, group_leader);
-	__u32 id = by_thread ? BPF_CORE_READ(task, pid) : BPF_CORE_READ(task, tgid);
+	struct task_struct *owner = by_thread ? task : READ(task, group_leader);
+	__u32 id = by_thread ? READ(task, pid) : READ(task, tgid);
 	struct target_entry *target = bpf_map_lookup_elem(&targets, &id);
 
-	if (!target || target->start_ns != BPF_CORE_READ(owner, start_boottime))
+	if (!target || target->start_ns != READ(owner, start_boottime))
 		return NULL;
 	return target;
 }
@@ -68,11 +67,11 @@ static __always_inline bool read_if_wanted(struct running *running)
 		if (!target)
 			return false;
 	}
-	task = (void *)bpf_get_current_task();
+	task = current_task();
 	read_leader(running, task);
 	if (!target)
 		return true;
-	start_ns = by_thread ? BPF_CORE_READ(task, start_boottime) : running->start_ns;
+	start_ns = by_thread ? READ(task, start_boottime) : running->start_ns;
 	return target->start_ns == start_ns && running->exec_id >= target->min_exec_id;
 }
 

@@ -11,18 +11,19 @@
 
 #include "maps.bpf.h"
 
-/* false: it could not be read, which is none of the record's faults. */
+/*
+ * Who includes this says how the first bytes of a field are read, up to eight, and what is behind them is cut off.
+ * false: they could not be read, which is none of the record's faults.
+ */
+static bool read_number(const void *record, struct record_field field, __u64 *bits);
+
 static __always_inline bool read_field(const void *record, struct record_field field, __u64 *value)
 {
-	__u32 size = field.size, unused;
-	__u64 bytes[2] = {}, bits; /* as much as the verifier allows for */
+	const __u32 unused = (64 - 8 * field.size) & 63;
+	__u64 bits;
 
-	asm volatile("" : "+r"(size)); /* else clang would hide from it that size is bounded */
-	size &= 15;
-	if (!size || bpf_probe_read_kernel(bytes, size, record + field.offset))
+	if (!field.size || !read_number(record, field, &bits))
 		return false;
-	bits = bytes[0];
-	unused = 64 - 8 * size;
 	bits <<= unused;
 	*value = field.is_signed ? (__u64)((__s64)bits >> unused) : bits >> unused;
 	return true;

@@ -8,28 +8,26 @@
 #ifndef TOPSTACKS_JUDGE_H
 #define TOPSTACKS_JUDGE_H
 
-#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <linux/errno.h>
 
 #include "filter.bpf.h"
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "reads.bpf.h"
 
 /* ---- what it is of ---- */
 
 static __always_inline __u32 judge_comm(struct task_struct *leader)
 {
 	struct comm_pattern *pattern;
-	char comm[ABI_COMM_SIZE] = {};
+	const union task_name name = read_name(leader);
 	__u32 i;
 
-	BPF_CORE_READ_STR_INTO(&comm, leader, comm);
 	for (i = 0; i < ABI_MAX_NAMES && i < cfg_nr_comms; i++) {
 		const __u32 key = i;
 
 		pattern = bpf_map_lookup_elem(&wanted_comms, &key);
-		if (pattern && comm_pattern__matches(pattern, comm))
+		if (pattern && comm_pattern__matches(pattern, name.text))
 			return KIND_COMM;
 	}
 	return 0;
@@ -37,7 +35,7 @@ static __always_inline __u32 judge_comm(struct task_struct *leader)
 
 static __always_inline __u32 judge_user(struct task_struct *leader)
 {
-	const __u32 user = BPF_CORE_READ(leader, real_cred, euid.val);
+	const __u32 user = READ(leader, real_cred, euid.val);
 
 	return bpf_map_lookup_elem(&wanted_users, &user) ? KIND_USER : 0;
 }
@@ -45,18 +43,18 @@ static __always_inline __u32 judge_user(struct task_struct *leader)
 /* Its own cgroup, and all that this is in. */
 static __always_inline __u32 judge_cgroups(struct task_struct *leader)
 {
-	struct cgroup *cgroup = BPF_CORE_READ(leader, cgroups, dfl_cgrp);
+	struct cgroup *cgroup = READ(leader, cgroups, dfl_cgrp);
 	struct cgroup_subsys_state *parent;
 	__u32 kinds = 0, *found, i;
 	__u64 id;
 
 	for (i = 0; i < ABI_MAX_CGROUP_DEPTH && cgroup; i++) {
-		id = BPF_CORE_READ(cgroup, kn, id);
+		id = READ(cgroup, kn, id);
 		found = bpf_map_lookup_elem(&wanted_cgroups, &id);
 		if (found)
 			kinds |= *found;
-		parent = BPF_CORE_READ(cgroup, self.parent);
-		cgroup = parent ? BPF_CORE_READ(parent, cgroup) : NULL;
+		parent = READ(cgroup, self.parent);
+		cgroup = parent ? READ(parent, cgroup) : NULL;
 	}
 	return kinds;
 }
@@ -97,7 +95,7 @@ static __always_inline __u32 inherited_kinds(void)
 
 static __always_inline __u32 kinds_of_family(struct task_struct *leader)
 {
-	struct task_struct *parent = BPF_CORE_READ(leader, real_parent, group_leader);
+	struct task_struct *parent = READ(leader, real_parent, group_leader);
 	struct target_entry *of_parent = find_target(parent);
 
 	return of_parent ? of_parent->kinds & lasting_kinds() & inherited_kinds() : 0;
@@ -127,7 +125,7 @@ static __always_inline int add_target(__u32 tgid, const struct target_entry *ent
 static __always_inline __s32 admit(struct task_struct *leader, __u32 kinds, bool is_wanted)
 {
 	const struct target_entry entry = {
-		.start_ns = BPF_CORE_READ(leader, start_boottime),
+		.start_ns = READ(leader, start_boottime),
 		.min_exec_id = is_wanted ? 0 : NEVER_SAMPLED,
 		.pass = session.pass,
 		.judged = (__u16)session.judgement,
@@ -135,7 +133,7 @@ static __always_inline __s32 admit(struct task_struct *leader, __u32 kinds, bool
 		.moved = is_wanted,
 	};
 
-	if (add_target(BPF_CORE_READ(leader, tgid), &entry))
+	if (add_target(READ(leader, tgid), &entry))
 		return 0; /* nor is there room in the next round */
 	__sync_fetch_and_add(&session.nr_moved, 1);
 	return is_wanted;
@@ -172,7 +170,7 @@ static __noinline __s32 judge(struct task_struct *leader, __u32 kinds)
  */
 static __always_inline void count_moved(struct task_struct *task, __s32 moved)
 {
-	const __u64 ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
+	const __u64 ran_ns = READ(task, se.sum_exec_runtime);
 
 	if (moved > 0)
 		__sync_fetch_and_add(&session.dead_ns, -ran_ns);

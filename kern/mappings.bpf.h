@@ -15,8 +15,8 @@
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "reads.bpf.h"
 #include "topstacks/hash.h"
 #include "topstacks/unwind_abi.h"
 #include "unwind_maps.bpf.h"
@@ -155,7 +155,7 @@ static __always_inline bool find_shard(const struct unwind_mapping *known, __u64
 /* Below 4 GB it is that of a 32-bit process, which is another one. */
 static __always_inline bool is_vdso(struct mm_struct *mm, __u64 start)
 {
-	return start >> 32 && (__u64)BPF_CORE_READ(mm, context.vdso) == start;
+	return start >> 32 && (__u64)READ(mm, context.vdso) == start;
 }
 
 enum region_answer {
@@ -168,8 +168,8 @@ enum region_answer {
 static __always_inline enum region_answer read_region(__u32 context, __u64 address,
 						      struct unwind_region *region)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
-	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	struct task_struct *task = current_task();
+	struct mm_struct *mm = READ(task, mm);
 	struct unwind_region found = {};
 	struct unwind_mapping *known;
 	struct vm_area_struct *vma;
@@ -180,7 +180,7 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 	tree = bpf_map_lookup_elem(&unwind_tree, &context);
 	if (!tree || !mm || !bpf_core_field_exists(mm->mm_mt))
 		return REGION_UNKNOWN;
-	vma = find_vma(tree, (__u64)BPF_CORE_READ(mm, mm_mt.ma_root), address);
+	vma = find_vma(tree, (__u64)READ(mm, mm_mt.ma_root), address);
 	if (!vma || READ_HEAD(tree, vma) || HEAD_FIELD(tree, vma, vm_mm) != mm)
 		return REGION_UNKNOWN;
 	found.start = HEAD_FIELD(tree, vma, vm_start);
@@ -211,14 +211,14 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
  */
 static __always_inline __u64 read_state(void)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
-	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	struct task_struct *task = current_task();
+	struct mm_struct *mm = READ(task, mm);
 	struct mm_struct___6_13 *newer = (void *)mm;
 
 	if (bpf_core_field_exists(newer->mm_lock_seq))
-		return 1ULL << 32 | (__u32)BPF_CORE_READ(newer, mm_lock_seq.sequence);
+		return 1ULL << 32 | (__u32)READ(newer, mm_lock_seq.sequence);
 	if (bpf_core_field_exists(mm->mm_lock_seq))
-		return 1ULL << 32 | (__u32)BPF_CORE_READ(mm, mm_lock_seq);
+		return 1ULL << 32 | (__u32)READ(mm, mm_lock_seq);
 	return 0;
 }
 

@@ -57,6 +57,7 @@ SETTING(bool, cfg_follow_interpreters, false); /* see interpreter.bpf.h */
 SETTING(bool, cfg_all_frames, false);	       /* those of the interpreters' own, too */
 SETTING(bool, cfg_positions, false);	       /* of interpreted code: lines are asked for */
 SETTING(__u32, cfg_page_shift, 12);
+SETTING(bool, cfg_reads_kernel, true);	 /* there is bpf_probe_read_kernel(); see reads.bpf.h */
 SETTING(__u64, cfg_address_mask, ~0ULL); /* of a return address, without its signature (aarch64) */
 SETTING(__u64, cfg_hash_seed, 0);	 /* of stacks: programs choose their addresses */
 

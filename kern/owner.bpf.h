@@ -14,8 +14,8 @@
 #include <bpf/bpf_helpers.h>
 
 #include "filter.bpf.h"
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "reads.bpf.h"
 #include "topstacks/hash.h"
 
 /* include/linux/sched/coredump.h: the first bits of the flags of a memory, and what they are then. */
@@ -29,18 +29,18 @@ static __always_inline unsigned long memory_flags(struct mm_struct *mm)
 	struct mm_struct___6_18 *new_mm = (void *)mm;
 
 	if (bpf_core_field_exists(new_mm->flags.__mm_flags))
-		return BPF_CORE_READ(new_mm, flags.__mm_flags[0]);
-	return BPF_CORE_READ(mm, flags);
+		return READ(new_mm, flags.__mm_flags[0]);
+	return READ(mm, flags);
 }
 
 /* What others may do to a task goes by real_cred; what it may do itself may be another's for a moment. */
 static __always_inline __u32 common_user(struct task_struct *task)
 {
-	struct cred *cred = BPF_CORE_READ(task, real_cred);
-	const __u32 user = BPF_CORE_READ(cred, uid.val);
+	struct cred *cred = READ(task, real_cred);
+	const __u32 user = READ(cred, uid.val);
 
-	if (user == ABI_OWNER_UNKNOWN || BPF_CORE_READ(cred, euid.val) != user ||
-	    BPF_CORE_READ(cred, suid.val) != user)
+	if (user == ABI_OWNER_UNKNOWN || READ(cred, euid.val) != user ||
+	    READ(cred, suid.val) != user)
 		return ABI_OWNER_NOBODY;
 	return user;
 }
@@ -48,10 +48,10 @@ static __always_inline __u32 common_user(struct task_struct *task)
 /* One that ends gives up its memory, and works on in the kernel. */
 static __always_inline __u64 find_owner(struct task_struct *task)
 {
-	struct mm_struct *mm = BPF_CORE_READ(task, mm);
+	struct mm_struct *mm = READ(task, mm);
 	__u32 user;
 
-	if (BPF_CORE_READ(task, flags) & PF_KTHREAD)
+	if (READ(task, flags) & PF_KTHREAD)
 		return ABI_OWNER_NOBODY;
 	if (mm && (memory_flags(mm) & DUMPABLE_MASK) != DUMPABLE_USER)
 		return ABI_OWNER_NOBODY;

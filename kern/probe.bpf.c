@@ -13,6 +13,12 @@
 #include "hits.bpf.h"
 #include "probes.bpf.h"
 
+static __always_inline bool read_number(const void *record, struct record_field field, __u64 *bits)
+{
+	*bits = read_register(record, field.offset);
+	return true;
+}
+
 static __always_inline int sample_probe(bpf_user_pt_regs_t *registers, bool with_tables)
 {
 	__u64 cookie = bpf_get_attach_cookie(registers);

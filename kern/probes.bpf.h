@@ -18,13 +18,35 @@
 
 static __always_inline bool is_meant(__u32 pid)
 {
-	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *task = current_task();
 
 	if (!pid) /* everybody is */
 		return true;
 	if (!session.pid_level)
 		return bpf_get_current_pid_tgid() >> 32 == pid;
-	return pid_in_our_namespace(BPF_CORE_READ(task, group_leader)) == pid;
+	return pid_in_our_namespace(READ(task, group_leader)) == pid;
+}
+
+/*
+ * The register of a probe whose place is known only when the program is loaded: the verifier allows no other way to
+ * find it than by asking for one after the other.
+ */
+static __noinline __u64 read_register(const bpf_user_pt_regs_t *registers, __u32 offset)
+{
+	const __u64 *words = (const void *)registers;
+	__u64 value = 0;
+	__u32 i;
+
+#pragma unroll
+	for (i = 0; i < sizeof(*registers) / sizeof(*words); i++) {
+		if (offset != i * sizeof(*words))
+			continue;
+		value = words[i];
+		asm volatile(
+			""
+			: "+r"(value)); /* else clang would load from a place that it has computed */
+	}
+	return value;
 }
 
 /* Nobody else is between entering and leaving on this CPU; who interrupts us does not stay. */

@@ -11,26 +11,25 @@
 #include <linux/errno.h>
 #include <stdbool.h>
 
-#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
 #include "filter.bpf.h"
 #include "judge.bpf.h"
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
 #include "processes.bpf.h"
+#include "reads.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
 /* A child of a target is a target, from before its first instruction. */
-SEC("raw_tp/sched_process_fork")
-int on_fork(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sched_process_fork")
+int on_fork(__u64 *ctx)
 {
-	struct task_struct *parent = (void *)ctx->args[0], *child = (void *)ctx->args[1];
-	__u32 tgid = BPF_CORE_READ(child, tgid);
+	struct task_struct *parent = (void *)ctx[0], *child = (void *)ctx[1];
+	__u32 tgid = READ(child, tgid);
 	struct target_entry *of_parent, of_child = {};
 
-	if (BPF_CORE_READ(parent, tgid) == tgid) /* a thread: its process is in the map or not */
+	if (READ(parent, tgid) == tgid) /* a thread: its process is in the map or not */
 		return 0;
 	of_parent = find_target(parent);
 	if (!of_parent)
@@ -38,10 +37,10 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
 	of_child.kinds = of_parent->kinds & inherited_kinds();
 	if (!may_be_target(of_child.kinds))
 		return 0;
-	of_child.start_ns = BPF_CORE_READ(child, start_boottime);
+	of_child.start_ns = READ(child, start_boottime);
 	of_child.pass = session.pass; /* as if it had been met: the pass at hand may have gone by */
 	/* A child of a command that has not begun yet has not begun either. */
-	if (BPF_CORE_READ(parent, group_leader, self_exec_id) < of_parent->min_exec_id)
+	if (READ(parent, group_leader, self_exec_id) < of_parent->min_exec_id)
 		of_child.min_exec_id = of_parent->min_exec_id;
 	add_target(tgid, &of_child);
 	return 0;
@@ -51,10 +50,10 @@ int on_fork(struct bpf_raw_tracepoint_args *ctx)
  * Whose threads but this one are gone, and the time that they had with them. Of other pid namespaces
  * than ours nobody is a target, as in the lists.
  */
-SEC("raw_tp/sched_process_exec")
-int on_exec(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sched_process_exec")
+int on_exec(__u64 *ctx)
 {
-	struct task_struct *task = (void *)ctx->args[0];
+	struct task_struct *task = (void *)ctx[0];
 
 	if (pid_in_our_namespace(task))
 		count_moved(task, judge(task, judge_by_name(task) | kinds_by_exec(task)));
@@ -68,18 +67,18 @@ int on_exec(struct bpf_raw_tracepoint_args *ctx)
  *
  * Should an on_free be missed, the memory of its task gets another tenant: the start time tells.
  */
-SEC("raw_tp/sched_process_exit")
-int on_exit(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sched_process_exit")
+int on_exit(__u64 *ctx)
 {
-	struct task_struct *task = (void *)ctx->args[0];
+	struct task_struct *task = (void *)ctx[0];
 	__u64 id = (__u64)task;
 	struct target_entry *target = find_target(task);
 	struct dying_task exited;
 
 	if (!target || target->min_exec_id == NEVER_SAMPLED)
 		return 0;
-	exited.start_ns = BPF_CORE_READ(task, start_boottime);
-	exited.counted_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
+	exited.start_ns = READ(task, start_boottime);
+	exited.counted_ns = READ(task, se.sum_exec_runtime);
 	if (bpf_map_update_elem(&dying, &id, &exited, BPF_ANY))
 		__sync_fetch_and_add(&session.runtime_untracked, 1);
 	else
@@ -92,16 +91,16 @@ static __always_inline struct dying_task *find_dying(struct task_struct *task)
 	__u64 id = (__u64)task;
 	struct dying_task *exited = bpf_map_lookup_elem(&dying, &id);
 
-	if (!exited || exited->start_ns != BPF_CORE_READ(task, start_boottime))
+	if (!exited || exited->start_ns != READ(task, start_boottime))
 		return NULL;
 	return exited;
 }
 
-SEC("raw_tp/sched_process_free")
-int on_free(struct bpf_raw_tracepoint_args *ctx)
+SEC("tp_btf/sched_process_free")
+int on_free(__u64 *ctx)
 {
-	struct task_struct *task = (void *)ctx->args[0];
-	__u32 pid = BPF_CORE_READ(task, pid);
+	struct task_struct *task = (void *)ctx[0];
+	__u32 pid = READ(task, pid);
 	__u64 id = (__u64)task;
 	struct dying_task *exited;
 	struct target_entry *target;
@@ -109,14 +108,14 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 	exited = find_dying(task);
 	if (exited) {
 		__sync_fetch_and_add(&session.dead_ns,
-				     BPF_CORE_READ(task, se.sum_exec_runtime) - exited->counted_ns);
+				     READ(task, se.sum_exec_runtime) - exited->counted_ns);
 		bpf_map_delete_elem(&dying, &id);
 	}
-	if (cfg_filter == FILTER_PROCESS && BPF_CORE_READ(task, tgid) != pid)
+	if (cfg_filter == FILTER_PROCESS && READ(task, tgid) != pid)
 		return 0;
 	/* The id may belong to a new target already. */
 	target = bpf_map_lookup_elem(&targets, &pid);
-	if (target && target->start_ns == BPF_CORE_READ(task, start_boottime) &&
+	if (target && target->start_ns == READ(task, start_boottime) &&
 	    !bpf_map_delete_elem(&targets, &pid))
 		__sync_fetch_and_add(&session.nr_targets, -1);
 	return 0;
@@ -124,24 +123,25 @@ int on_free(struct bpf_raw_tracepoint_args *ctx)
 
 static __always_inline struct task_record describe(struct task_struct *task)
 {
-	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	struct task_struct *leader = READ(task, group_leader);
+	const union task_name name = read_name(leader);
 	struct task_record record = {};
 
-	record.start_ns = BPF_CORE_READ(task, start_boottime);
-	record.exec_id = BPF_CORE_READ(leader, self_exec_id);
-	record.tid = BPF_CORE_READ(task, pid);
-	record.tgid = BPF_CORE_READ(task, tgid);
+	record.start_ns = READ(task, start_boottime);
+	record.exec_id = READ(leader, self_exec_id);
+	record.tid = READ(task, pid);
+	record.tgid = READ(task, tgid);
 	record.ns_tid = pid_in_our_namespace(task);
 	record.ns_tgid = pid_in_our_namespace(leader);
-	record.parent_tgid = BPF_CORE_READ(task, real_parent, tgid);
-	BPF_CORE_READ_STR_INTO(&record.comm, leader, comm);
+	record.parent_tgid = READ(task, real_parent, tgid);
+	__builtin_memcpy(record.comm, name.text, sizeof(record.comm));
 	return record;
 }
 
 SEC("iter/task")
 int on_list_task(struct bpf_iter__task *ctx)
 {
-	struct task_struct *self = (void *)bpf_get_current_task();
+	struct task_struct *self = current_task();
 	struct task_struct *task = ctx->task;
 	struct task_record record;
 
@@ -159,7 +159,7 @@ static __always_inline void judge_and_list(struct seq_file *seq, struct task_str
 	struct target_entry *target;
 
 	record.kinds = judge_by_name(leader) | kinds_of_family(leader);
-	record.user = BPF_CORE_READ(leader, real_cred, euid.val);
+	record.user = READ(leader, real_cred, euid.val);
 	judge(leader, record.kinds);
 	target = find_target(leader);
 	if (target)
@@ -180,8 +180,8 @@ int on_judge_task(struct bpf_iter__task *ctx)
 
 	if (!task)
 		return 0;
-	leader = BPF_CORE_READ(task, group_leader);
-	if (BPF_CORE_READ(leader, flags) & PF_EXITING)
+	leader = READ(task, group_leader);
+	if (READ(leader, flags) & PF_EXITING)
 		return 0; /* its time is dead already, or nobody's */
 	if (session.begins) {
 		if (task == leader)
@@ -218,7 +218,6 @@ int on_task_time(struct bpf_iter__task *ctx)
 	if (target->min_exec_id == NEVER_SAMPLED)
 		return 0;
 	exited = find_dying(task);
-	session.living_ns +=
-		BPF_CORE_READ(task, se.sum_exec_runtime) - (exited ? exited->counted_ns : 0);
+	session.living_ns += READ(task, se.sum_exec_runtime) - (exited ? exited->counted_ns : 0);
 	return 0;
 }

@@ -7,27 +7,35 @@
 #include <stdbool.h>
 
 #include "filter.bpf.h"
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "reads.bpf.h"
 #include "store.bpf.h"
 #include "topstacks/hash.h"
 
-/* An array that grows with the namespace's depth: its elements are read by hand. */
+/*
+ * An array that grows with the namespace's depth: what is behind its first element has no type, and is zeros where it
+ * cannot be read.
+ */
 static __always_inline struct upid pid_at_level(struct pid *pid, __u32 level)
 {
 	struct upid *numbers = (void *)pid + bpf_core_field_offset(pid->numbers);
 	struct upid found = {};
 
-	bpf_core_read(&found, sizeof(found), (void *)numbers + level * sizeof(struct upid));
+	if (cfg_reads_kernel) {
+		bpf_core_read(&found, sizeof(found), (void *)numbers + level * sizeof(struct upid));
+	} else if (!level) {
+		found.nr = READ(pid, numbers[0].nr);
+		found.namespace = READ(pid, numbers[0].namespace);
+	}
 	return found;
 }
 
 /* The iterator that calls this runs in our own context. */
 static __always_inline void note_our_namespace(struct task_struct *self)
 {
-	struct pid *pid = BPF_CORE_READ(self, thread_pid);
+	struct pid *pid = READ(self, thread_pid);
 
-	session.pid_level = BPF_CORE_READ(pid, level);
+	session.pid_level = READ(pid, level);
 	session.pid_namespace = (__u64)pid_at_level(pid, session.pid_level).namespace;
 }
 
@@ -37,11 +45,11 @@ static __always_inline void note_our_namespace(struct task_struct *self)
  */
 static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 {
-	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+	struct pid *pid = READ(task, thread_pid);
 	__u32 level = session.pid_level;
 	struct upid found;
 
-	if (!pid || BPF_CORE_READ(pid, level) < level)
+	if (!pid || READ(pid, level) < level)
 		return 0;
 	found = pid_at_level(pid, level);
 	return (__u64)found.namespace == session.pid_namespace ? found.nr : 0;
@@ -50,21 +58,20 @@ static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 /* The id that a task has for itself. */
 static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 {
-	struct pid *pid = BPF_CORE_READ(task, thread_pid);
+	struct pid *pid = READ(task, thread_pid);
 
-	return pid ? pid_at_level(pid, BPF_CORE_READ(pid, level)).nr : 0;
+	return pid ? pid_at_level(pid, READ(pid, level)).nr : 0;
 }
 
 static __always_inline bool is_in_exec(struct task_struct *task)
 {
-	return bpf_core_field_exists(task->in_execve) &&
-	       BPF_CORE_READ_BITFIELD_PROBED(task, in_execve);
+	return bpf_core_field_exists(task->in_execve) && READ_BITS(task, in_execve);
 }
 
 /* Its id as bpf_get_current_cgroup_id() tells it of the running task. */
 static __always_inline __u64 cgroup_id(struct task_struct *task)
 {
-	return BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+	return READ(task, cgroups, dfl_cgrp, kn, id);
 }
 
 enum record_news { RECORD_IMPOSSIBLE, RECORD_OLD, RECORD_NEW, RECORD_RENAMED };
@@ -81,16 +88,16 @@ static __noinline enum record_news make_record(const struct current_set *set,
 {
 	struct process_record *record = bpf_map_lookup_elem(&record_buffer, &set->context);
 	void *known_map = bpf_map_lookup_elem(&known, &set->generation);
-	const __u64 key = KNOWN_PROCESS(instance), *name, *known_check;
+	const __u64 key = KNOWN_PROCESS(instance), *known_check;
 	const __u32 tid = *check;
-	struct task_struct *task = tid ? thread : BPF_CORE_READ(thread, group_leader);
+	struct task_struct *task = tid ? thread : READ(thread, group_leader);
+	union task_name name;
 
 	if (!known_map || !record)
 		return RECORD_IMPOSSIBLE;
-	__builtin_memset(record->comm, 0, sizeof(record->comm));
-	BPF_CORE_READ_STR_INTO(&record->comm, task, comm);
-	name = (const __u64 *)record->comm;
-	*check = hash_word(hash_word(HASH_SEED, name[0]), name[1]);
+	name = read_name(task);
+	__builtin_memcpy(record->comm, name.text, sizeof(record->comm));
+	*check = hash_word(hash_word(HASH_SEED, name.words[0]), name.words[1]);
 	known_check = bpf_map_lookup_elem(known_map, &key);
 	if (known_check &&
 	    (*known_check == *check ||
@@ -107,7 +114,7 @@ static __noinline enum record_news make_record(const struct current_set *set,
 	record->cgroup = cgroup_id(thread);
 	record->ns_tgid = pid_in_our_namespace(task);
 	record->own_tgid = pid_in_own_namespace(task);
-	record->kernel_thread = (BPF_CORE_READ(task, flags) & PF_KTHREAD) != 0;
+	record->kernel_thread = (READ(task, flags) & PF_KTHREAD) != 0;
 	return known_check ? RECORD_RENAMED : RECORD_NEW;
 }
 
@@ -138,14 +145,14 @@ static __always_inline bool record_task(const struct current_set *set, struct ta
 static __always_inline bool is_recorded(struct ledger_cpu *ledger_cpu, __u64 instance,
 					struct task_struct *leader)
 {
-	__u64 name[2] = {};
+	const union task_name name = read_name(leader);
 	bool is_same;
 
-	bpf_core_read(name, sizeof(name), &leader->comm);
-	is_same = ledger_cpu->recorded == instance && ledger_cpu->recorded_name[0] == name[0] &&
-		  ledger_cpu->recorded_name[1] == name[1];
-	ledger_cpu->recorded_name[0] = name[0];
-	ledger_cpu->recorded_name[1] = name[1];
+	is_same = ledger_cpu->recorded == instance &&
+		  ledger_cpu->recorded_name[0] == name.words[0] &&
+		  ledger_cpu->recorded_name[1] == name.words[1];
+	ledger_cpu->recorded_name[0] = name.words[0];
+	ledger_cpu->recorded_name[1] = name.words[1];
 	return is_same;
 }
 
@@ -159,7 +166,7 @@ static __always_inline void record_owner(const struct current_set *set, struct t
 	struct task_struct *leader = thread;
 
 	if (running->tid != running->tgid)
-		leader = BPF_CORE_READ(thread, group_leader);
+		leader = READ(thread, group_leader);
 	if (is_recorded(ledger_cpu, instance, leader) && !cfg_by_thread)
 		return;
 	ledger_cpu->recorded = 0;

@@ -55,7 +55,7 @@ static __always_inline __u64 find_pthread(struct task_struct *task, void *asleep
 /* What pthread_getspecific() gives the thread. */
 static __always_inline __u64 read_thread_value(void *asleep, __u64 key_at)
 {
-	struct task_struct *task = asleep ? asleep : (void *)bpf_get_current_task();
+	struct task_struct *task = asleep ? asleep : current_task();
 	const __u64 thread = find_pthread(task, asleep);
 	__u64 block;
 	__u32 key = 0;

@@ -6,7 +6,6 @@
 #ifndef TOPSTACKS_SAMPLE_H
 #define TOPSTACKS_SAMPLE_H
 
-#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
@@ -16,10 +15,10 @@
 #include "excluded.bpf.h"
 #include "filter.bpf.h"
 #include "interpreter_names.bpf.h"
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
 #include "owner.bpf.h"
 #include "processes.bpf.h"
+#include "reads.bpf.h"
 #include "records.bpf.h"
 #include "shares.bpf.h"
 #include "stacks.bpf.h"
@@ -61,7 +60,7 @@ static __always_inline __u64 walk_user(const struct sample_event *event, __u64 p
 	bool user_mode = is_user_mode(event->interrupted);
 	__u64 ref = STACK_NONE;
 
-	if (!user_mode && is_in_exec((void *)bpf_get_current_task()))
+	if (!user_mode && is_in_exec(current_task()))
 		return STACK_NONE;
 	if (event->with_tables)
 		ref = unwind_user(event, process, set);
@@ -128,12 +127,12 @@ static __always_inline void charge(const struct sample_event *event, struct runn
 	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
 		key.kernel = walk_kernel(event, set);
 	if (cfg_tells_owners)
-		key.process = tell_owner(running, (void *)bpf_get_current_task(), key.process);
+		key.process = tell_owner(running, current_task(), key.process);
 	if (event->key)
 		*event->key = key;
 	if (count_samples(set, &key, number_of(event), event->weight)) {
 		take_room(event->number, set->generation);
-		record_owner(set, (void *)bpf_get_current_task(), running, key.process);
+		record_owner(set, current_task(), running, key.process);
 	}
 }
 

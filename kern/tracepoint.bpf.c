@@ -22,6 +22,18 @@
 
 #define SEE_HIT 1
 
+static __always_inline bool read_number(const void *record, struct record_field field, __u64 *bits)
+{
+	__u32 size = field.size;
+	__u64 bytes[2] = {}; /* as much as the verifier allows for */
+
+	asm volatile("" : "+r"(size)); /* else clang would hide from it that size is bounded */
+	if (!cfg_reads_kernel || bpf_probe_read_kernel(bytes, size & 15, record + field.offset))
+		return false;
+	*bits = bytes[0];
+	return true;
+}
+
 static __always_inline int sample_hit(void *record, bool with_tables)
 {
 	__u32 number = event_number(record), generation;

@@ -8,7 +8,6 @@
 #ifndef TOPSTACKS_UNWIND_BPF_H
 #define TOPSTACKS_UNWIND_BPF_H
 
-#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
@@ -128,16 +127,16 @@ static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 static __always_inline struct unwind_regions *find_regions(__u64 process)
 {
 	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
-	struct task_struct *task = (void *)bpf_get_current_task();
+	struct task_struct *task = current_task();
 	struct task_struct *parent;
 
 	if (regions)
 		return regions;
-	parent = BPF_CORE_READ(task, group_leader, real_parent, group_leader);
-	if (BPF_CORE_READ(task, mm, exe_file) != BPF_CORE_READ(parent, mm, exe_file))
+	parent = READ(task, group_leader, real_parent, group_leader);
+	if (READ(task, mm, exe_file) != READ(parent, mm, exe_file))
 		return NULL;
-	process = hash_process(BPF_CORE_READ(parent, tgid), BPF_CORE_READ(parent, start_boottime),
-			       BPF_CORE_READ(parent, self_exec_id));
+	process = hash_process(READ(parent, tgid), READ(parent, start_boottime),
+			       READ(parent, self_exec_id));
 	return bpf_map_lookup_elem(&unwind_procs, &process);
 }
 
@@ -189,7 +188,7 @@ __weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 /* Verified once, as find_row below. Returns enum region_answer. */
 __weak __noinline int find_mapped(struct unwind_walk *walk, __u64 address)
 {
-	return walk ? recall_region(walk, address) : REGION_UNKNOWN;
+	return walk && cfg_reads_kernel ? recall_region(walk, address) : REGION_UNKNOWN;
 }
 
 /* The region before the last one: a library's function calls the program's, which calls the library's. */

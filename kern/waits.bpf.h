@@ -20,8 +20,8 @@
 #include <stdbool.h>
 
 #include "arch.bpf.h"
-#include "kernel_types.bpf.h"
 #include "maps.bpf.h"
+#include "reads.bpf.h"
 #include "sample.bpf.h"
 #include "topstacks/waits.h"
 #include "waits_maps.bpf.h"
@@ -123,7 +123,7 @@ static __always_inline void charge_time(const struct moment *moment, enum ledger
 
 /* ---- what it waits for ---- */
 
-/* The mode of the file behind a descriptor of a task; 0: it cannot be told, or is none of a file system's. */
+/* The mode of the file behind a descriptor of a task; 0: it is none of a file system's, or was closed. */
 static __always_inline __u32 mode_of_file(struct task_struct *task, __u64 descriptor)
 {
 	struct fdtable *table = task->files->fdt;
@@ -175,6 +175,8 @@ static __always_inline enum wait_kind kind_by_syscall(struct task_struct *task,
 	kind = cfg_syscall_waits[number];
 	if (kind != (enum wait_kind)WAIT_BY_FILE)
 		return kind;
+	if (!cfg_reads_kernel)
+		return WAIT_FOR_OTHER;
 	return kind_by_mode(mode_of_file(task, call->first));
 }
 
@@ -308,23 +310,19 @@ static __always_inline struct current_set waits_set(__u32 generation, __u32 cpu)
 /* What of a task's time goes to which key. */
 struct wait_charge {
 	struct sample_key key;
-	struct task_struct *task;
 	__u64 nr, weight;
 };
 
-/* Verified once, and not again for each path that leads to a call (unwind.bpf.h). */
-__weak __noinline int charge_key(__u64 where, const struct wait_charge *charge)
+/* Verified once, and not again for each path that leads to a call (unwind.bpf.h). 1: the key is new. */
+__weak __noinline int count_wait(__u64 where, const struct wait_charge *charge)
 {
 	struct current_set set = waits_set(WHERE_GENERATION(where), WHERE_CPU(where));
-	struct running running = {};
-	struct task_struct *task;
 	struct sample_key key; /* on the stack, where keys of maps must be (6.1) */
 	__u64 nr, weight;
 
 	if (!set.ledger_cpu || !charge)
 		return 0;
 	key = charge->key;
-	task = charge->task;
 	nr = charge->nr;
 	weight = charge->weight;
 	set.ledger_cpu->slots[SLOT_RUNS] += nr;
@@ -332,15 +330,28 @@ __weak __noinline int charge_key(__u64 where, const struct wait_charge *charge)
 		miss_samples(set.ledger_cpu, SLOT_COUNTS_FULL, nr, weight);
 		return 0;
 	}
-	if (cfg_tells_owners)
-		key.process = tell_owner(&running, task, key.process);
 	if (!count_samples(&set, &key, nr, weight))
 		return 0;
 	take_room(cfg_wait_event, set.generation);
-	running.tgid = BPF_CORE_READ(task, tgid);
-	running.tid = BPF_CORE_READ(task, pid);
-	read_leader(&running, task);
-	record_owner(&set, task, &running, key.process);
+	return 1;
+}
+
+/* With a frame of its own. */
+static __noinline int charge_key(__u64 where, struct wait_charge *charge, struct task_struct *task)
+{
+	struct current_set set = waits_set(WHERE_GENERATION(where), WHERE_CPU(where));
+	const __u64 image = charge->key.process;
+	struct running running = {};
+
+	if (cfg_tells_owners)
+		charge->key.process = tell_owner(&running, task, image);
+	if (count_wait(where, charge) && set.ledger_cpu) {
+		running.tgid = READ(task, tgid);
+		running.tid = READ(task, pid);
+		read_leader(&running, task);
+		record_owner(&set, task, &running, charge->key.process);
+	}
+	charge->key.process = image;
 	return 0;
 }
 
@@ -448,7 +459,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	const __u64 where = WHERE(generation, cpu);
 	__u64 stands_for = thread->stands_for;
 	const __u64 woken_ns = woken_at(thread, piece);
-	struct wait_charge charge = {.task = task};
+	struct wait_charge charge = {};
 
 	add_to_slot(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
 	add_to_slot(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
@@ -464,18 +475,18 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	charge.nr = stands_for * piece->nr_ended;
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
 		charge.weight = stands_for * (piece->to_ns - piece->from_ns);
-		charge_key(where, &charge);
+		charge_key(where, &charge, task);
 		return;
 	}
 	charge.weight = stands_for * (woken_ns - piece->from_ns);
 	if (woken_ns > piece->from_ns || piece->nr_ended)
-		charge_key(where, &charge);
+		charge_key(where, &charge, task);
 	if (piece->to_ns == woken_ns)
 		return;
 	charge.nr = 0;
 	charge.weight = stands_for * (piece->to_ns - woken_ns);
 	make_woken(&charge.key);
-	charge_key(where, &charge);
+	charge_key(where, &charge, task);
 }
 
 /* ---- what was not seen ---- */
@@ -507,15 +518,15 @@ static __always_inline bool is_wanted(struct task_struct *task)
 	if (cfg_filter == FILTER_NONE)
 		return !session.pid_level || pid_in_our_namespace(task);
 	target = find_target(task);
-	return target && BPF_CORE_READ(task, group_leader, self_exec_id) >= target->min_exec_id;
+	return target && READ(task, group_leader, self_exec_id) >= target->min_exec_id;
 }
 
 static __always_inline __u64 process_of(struct task_struct *task)
 {
-	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	struct task_struct *leader = READ(task, group_leader);
 
-	return hash_process(BPF_CORE_READ(task, tgid), BPF_CORE_READ(leader, start_boottime),
-			    BPF_CORE_READ(leader, self_exec_id));
+	return hash_process(READ(task, tgid), READ(leader, start_boottime),
+			    READ(leader, self_exec_id));
 }
 
 /* All but what it does. */
@@ -525,11 +536,11 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
 	thread->waker_ns = thread->wake_ns = thread->left_ns = thread->queue_clock_ns =
 		thread->found_ns = 0;
-	thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
-	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
+	thread->ran_ns = READ(task, se.sum_exec_runtime);
+	thread->delayed_ns = READ(task, sched_info.run_delay);
 	thread->key = (struct sample_key){
 		.process = process_of(task),
-		.tid = cfg_by_thread ? BPF_CORE_READ(task, pid) : 0,
+		.tid = cfg_by_thread ? READ(task, pid) : 0,
 	};
 	thread->asleep_since_ns = thread->kernel_since_ns = thread->lock = 0;
 	thread->stands_for = 1;
@@ -564,9 +575,9 @@ static __always_inline void end_found(struct waiting_thread *thread, struct task
 	} else {
 		account_found(thread, moment->generation, moment->cpu, SLOT_SCHEDULED_NS,
 			      moment->now_ns);
-		thread->ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
+		thread->ran_ns = READ(task, se.sum_exec_runtime);
 	}
-	thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
+	thread->delayed_ns = READ(task, sched_info.run_delay);
 	thread->found_ns = 0;
 }
 
@@ -591,8 +602,8 @@ static __always_inline void end_life(struct waiting_thread *thread, struct task_
 	if (take_piece(&thread->lived_ns, moment->now_ns, &from_ns)) {
 		charge_time(moment, SLOT_LIVED_NS, from_ns);
 		account_scheduler(moment->generation, moment->cpu, thread,
-				  BPF_CORE_READ(task, se.sum_exec_runtime),
-				  BPF_CORE_READ(task, sched_info.run_delay));
+				  READ(task, se.sum_exec_runtime),
+				  READ(task, sched_info.run_delay));
 	}
 	thread->is_known = 0;
 	if (thread->is_exiting)

@@ -53,7 +53,7 @@ static __always_inline void account_still_found(__u64 end_ns, __u32 generation,
 {
 	if (thread->is_running && thread->is_seen) {
 		account_found(thread, generation, CUT_CPU, SLOT_DELAYED_NS, thread->since_ns);
-		thread->delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
+		thread->delayed_ns = READ(task, sched_info.run_delay);
 		thread->found_ns = 0;
 		return;
 	}
@@ -67,9 +67,9 @@ static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generati
 						    struct waiting_thread *thread,
 						    struct task_struct *task)
 {
-	__u64 ran_ns = BPF_CORE_READ(task, se.sum_exec_runtime);
-	__u64 delayed_ns = BPF_CORE_READ(task, sched_info.run_delay);
-	const __u64 updated_ns = BPF_CORE_READ(task, se.exec_start) + thread->clock_ns;
+	__u64 ran_ns = READ(task, se.sum_exec_runtime);
+	__u64 delayed_ns = READ(task, sched_info.run_delay);
+	const __u64 updated_ns = READ(task, se.exec_start) + thread->clock_ns;
 	__u64 queued_ns;
 
 	if (thread->found_ns) {
@@ -159,7 +159,7 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 	init_thread(thread, task, bpf_ktime_get_ns());
 	thread->key.user = thread->key.kernel = STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 	thread->is_running = on_cpu != 0;
-	thread->clock_ns = thread->since_ns - BPF_CORE_READ(task, se.exec_start);
+	thread->clock_ns = thread->since_ns - READ(task, se.exec_start);
 	if (!on_cpu)
 		thread->key.what = WHAT(cfg_wait_event,
 					wait_of(thread, task, is_queued, LATEST(task->__state)));

@@ -79,16 +79,15 @@ while IFS='|' read -r name call asked required; do
 	PYTHON
 done <<'ROWS'
 perf_event programs|try_perf_event|a perf_event program|yes
-bpf_probe_read_kernel()|try_read_kernel|a program with bpf_probe_read_kernel()|yes
+bpf_probe_read_kernel()|try_read_kernel|a program with bpf_probe_read_kernel()|
 hash maps|try_hash|a hash map of 1 MB|yes
 arrays that can be mapped|try_mapped|an array with BPF_F_MMAPABLE and BPF_F_INNER_MAP|yes
 arrays of maps|try_inner|an array of maps|yes
 bpf_loop()|try_loop|a program with bpf_loop()|
-raw_tp programs|try_raw_tp|a program at sched_process_free|
+tp_btf programs|try_tp_btf|a program at sched_process_free|
 iter/task programs|try_task_iter|an iterator over tasks|yes
 BPF perf links|links|a link from an event to a program|
 tracepoint programs|try_tracepoint|a program at a tracepoint|
-tp_btf programs|try_tp_btf|a program at sched_switch|
 storage of tasks|try_storage|a map of the type task_storage|
 iter.s/task programs|try_task_iter_s|an iterator over tasks that may sleep|
 BPF statistics|statistics|statistics of BPF programs|

@@ -123,11 +123,6 @@ static int link_to_event(int program)
 	return code;
 }
 
-static int attach_to_process_ends(int program)
-{
-	return take_descriptor(bpf_raw_tracepoint_open("sched_process_free", program));
-}
-
 static int attach_to_locks(int program)
 {
 	return take_descriptor(bpf_raw_tracepoint_open("contention_begin", program));
@@ -209,12 +204,10 @@ static const struct tried_program {
 	[TRIED_LOOP] = {"try_loop", BPF_PROG_TYPE_PERF_EVENT, CODE(loop)},
 	[TRIED_PERF_LINK] = {"try_perf_link", BPF_PROG_TYPE_PERF_EVENT, CODE(nothing),
 			     link_to_event},
-	[TRIED_RAW_TP] = {"try_raw_tp", BPF_PROG_TYPE_RAW_TRACEPOINT, CODE(nothing),
-			  attach_to_process_ends},
 	[TRIED_CONTENTION] = {"try_locks", BPF_PROG_TYPE_RAW_TRACEPOINT, CODE(nothing),
 			      attach_to_locks},
 	[TRIED_TP_BTF] = {"try_tp_btf", BPF_PROG_TYPE_TRACING, CODE(nothing), attach_to_hook,
-			  "sched_switch", BPF_TRACE_RAW_TP, 0},
+			  "sched_process_free", BPF_TRACE_RAW_TP, 0},
 	[TRIED_TASK_ITER] = {"try_task_iter", BPF_PROG_TYPE_TRACING, CODE(nothing), iterate_once,
 			     "task", BPF_TRACE_ITER, 0},
 	[TRIED_SLEEPABLE_ITER] = {"try_task_iter_s", BPF_PROG_TYPE_TRACING, CODE(nothing),
@@ -302,10 +295,15 @@ static int try(const struct probe *probe, const struct tried_program *tried)
 	return code;
 }
 
-/* Callbacks are for compiled programs only (69c087ba6225), which EINVAL does not tell. */
+/*
+ * Callbacks are for compiled programs only (69c087ba6225), and where lockdown is "confidentiality" the verifier does not
+ * know the helper that reads any memory (kernel/trace/bpf_trace.c): which EINVAL does not tell.
+ */
 void probe__program(const struct probe *probe)
 {
 	probe__answer_ability(probe, try(probe, &programs[probe->row->parameter]));
+	if (probe->row->parameter == TRIED_READ_KERNEL && probe->answer->code == -EINVAL)
+		ANSWER(probe, FEATURE_MISSING, "the kernel's lockdown is confidentiality");
 	if (probe->row->parameter == TRIED_LOOP && probe->answer->code == -EINVAL &&
 	    features__answer(probe->features, FEATURE_JIT)->state == FEATURE_MISSING) {
 		ANSWER(probe, FEATURE_MISSING, "the JIT compiler of BPF is off");

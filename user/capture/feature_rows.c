@@ -84,13 +84,6 @@ const struct feature features__rows[FEATURES] = {
 		.remedy = features__setcap,
 		.since = "Linux 4.9, commit 0515e5999a46",
 	},
-	[FEATURE_READ_KERNEL] = {
-		"bpf_probe_read_kernel()", GROUP_ABILITIES, NEED_REQUIRED, probe__program, TRIED_READ_KERNEL,
-		.asked = "a program with bpf_probe_read_kernel()",
-		.words = "processes are told apart",
-		.without = "nothing can be sampled",
-		.remedy = "boot without lockdown=confidentiality",
-	},
 	[FEATURE_GET_STACK] = {
 		"bpf_get_stack()", GROUP_ABILITIES, NEED_REQUIRED, probe__program, TRIED_GET_STACK,
 		.asked = "a program with bpf_get_stack()",
@@ -149,11 +142,22 @@ const struct feature features__rows[FEATURES] = {
 			    "and without the functions of Python and PHP",
 		.since = "Linux 5.17, commit e6f2dd0f8067",
 	},
-	[FEATURE_RAW_TP] = {
-		"raw_tp programs", GROUP_ABILITIES, NEED_USEFUL, probe__program, TRIED_RAW_TP,
+	[FEATURE_READ_KERNEL] = {
+		"bpf_probe_read_kernel()", GROUP_ABILITIES, NEED_USEFUL, probe__program, TRIED_READ_KERNEL,
+		.asked = "a program with bpf_probe_read_kernel()", .ability = "mappings in the kernel",
+		.instead = "lists of mappings",
+		.words = "libraries are known as soon as they are mapped, and files that are waited for",
+		.without = "libraries are known some milliseconds after they are mapped, and waits for files, pipes "
+			   "and sockets are told as other ones",
+		.remedy = "boot without lockdown=confidentiality",
+		.since = "Linux 5.5, commit 6ae08ae3dea2",
+	},
+	[FEATURE_TP_BTF] = {
+		"tp_btf programs", GROUP_ABILITIES, NEED_USEFUL, probe__program, TRIED_TP_BTF,
 		.asked = "a program at sched_process_free", .ability = "targets", .instead = "-a",
-		.words = "targets are followed from their births to their ends",
-		.without = "no target can be named, neither by -p nor as a command; -a samples all",
+		.words = "targets are followed from their births to their ends, and threads as they leave their CPUs",
+		.without = "no target can be named, neither by -p nor as a command, and no waits; -a samples all",
+		.since = "Linux 5.5, commit 9e15db66136a",
 	},
 	[FEATURE_TASK_ITER] = {
 		"iter/task programs", GROUP_ABILITIES, NEED_REQUIRED, probe__program, TRIED_TASK_ITER,
@@ -188,13 +192,6 @@ const struct feature features__rows[FEATURES] = {
 		.words = "the kernel tells who waits for its locks, for -e off-cpu, wall, lock",
 		.without = WITHOUT_WAITS,
 		.since = "Linux 5.19, commit 16edd9b511a1",
-	},
-	[FEATURE_TP_BTF] = {
-		"tp_btf programs", GROUP_ABILITIES, NEED_NONE, probe__program, TRIED_TP_BTF,
-		.asked = "a program at sched_switch", .ability = "waits",
-		.words = "programs see threads leave their CPUs, for -e off-cpu, wall, lock",
-		.without = WITHOUT_WAITS,
-		.since = "Linux 5.5, commit 9e15db66136a",
 	},
 	[FEATURE_TASK_STORAGE] = {
 		"storage of tasks", GROUP_ABILITIES, NEED_NONE, probe__task_storage, 0,

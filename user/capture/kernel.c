@@ -57,6 +57,7 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_nr_homes = shape->nr_homes;
 	skeleton->rodata->cfg_follow_records = shape->follows_records;
 	skeleton->rodata->cfg_follow_interpreters = shape->interprets;
+	skeleton->rodata->cfg_reads_kernel = shape->reads_kernel;
 	skeleton->rodata->cfg_positions = shape->with_lines;
 	skeleton->rodata->cfg_all_frames = options->frames == FRAMES_ALL;
 	skeleton->rodata->cfg_filter = filter_of(options->scope);
@@ -412,7 +413,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 static struct bpf_link *attach(const struct bpf_program *program)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	struct bpf_link *link = bpf_program__attach(program);
+	struct bpf_link *link = bpf_program__attach_trace(program);
 
 	rights__restore(before);
 	return link;

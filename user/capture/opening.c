@@ -120,18 +120,25 @@ static void lose(struct capture *capture, enum feature_id id, const char *why)
 		.name = row->ability, .instead = row->instead, .why = capture->why_lost[nr]};
 }
 
+/* Without it programs read what pointers with types lead to, and nothing else. */
+static void ask_for_reads(struct capture *capture, struct features *features)
+{
+	const struct feature_answer *reads = features__answer(features, FEATURE_READ_KERNEL);
+	struct set_shape *shape = &capture->generations.first_shape;
+
+	/* Of an unknown one loading says why no program can be had. */
+	shape->reads_kernel = reads->state != FEATURE_MISSING;
+	if (!shape->reads_kernel)
+		lose(capture, FEATURE_READ_KERNEL, reads->detail);
+}
+
 /* Whether programs can have bpf_loop, without which none unwinds: 1 or 0; or negative errno. */
 static int ask_for_tables(struct capture *capture, const struct capture_options *options,
-			  struct error *err)
+			  struct features *features, struct error *err)
 {
-	struct features *features = features__new("");
-	const struct feature_answer *loop;
-	int code;
+	const struct feature_answer *loop = features__answer(features, FEATURE_BPF_LOOP);
+	int code = loop->state == FEATURE_OK;
 
-	if (!features)
-		return error__no_memory(err);
-	loop = features__answer(features, FEATURE_BPF_LOOP);
-	code = loop->state == FEATURE_OK;
 	if (loop->state == FEATURE_UNKNOWN) {
 		/* loading says why no program can be had */
 	} else if (!code && options->unwinder == UNWINDER_TABLES) {
@@ -144,7 +151,6 @@ static int ask_for_tables(struct capture *capture, const struct capture_options 
 		snprintf(capture->no_tables, sizeof(capture->no_tables),
 			 "they need unwind tables: %s", loop->detail);
 	}
-	features__free(features);
 	return code;
 }
 
@@ -153,12 +159,16 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 		       struct error *err)
 {
 	struct set_shape *shape = &capture->generations.first_shape;
-	int can;
+	struct features *features = features__new("");
+	int can = 0;
 
-	if (!options->user_stacks)
-		return 0;
-	can = ask_for_tables(capture, options, err);
-	if (can < 0)
+	if (!features)
+		return error__no_memory(err);
+	ask_for_reads(capture, features);
+	if (options->user_stacks)
+		can = ask_for_tables(capture, options, features, err);
+	features__free(features);
+	if (can < 0 || !options->user_stacks)
 		return can;
 	shape->unwinds = can && options->unwinder != UNWINDER_FRAME_POINTERS;
 	shape->interprets = shape->unwinds && options->frames != FRAMES_NATIVE;

@@ -28,6 +28,7 @@ struct set_shape {
 	bool follows_records; /* where there is no table, or none is wanted */
 	bool interprets;      /* stacks may have words of interpreters */
 	bool with_lines;      /* whose lines are asked for */
+	bool reads_kernel;    /* programs have bpf_probe_read_kernel() */
 	bool spills_all; /* nor have stacks of the kernel, of an event whose stacks outlive a generation */
 };
 

@@ -146,6 +146,18 @@ static int list_named(const struct targets *targets, const struct capture_option
 	return code;
 }
 
+/* Ids of other namespaces than the first one have no type by which programs could read them. */
+static int check_namespace(const struct targets *targets, struct error *err)
+{
+	if (targets->skeleton->rodata->cfg_reads_kernel ||
+	    !targets->skeleton->bss->session.pid_level)
+		return 0;
+	error__say(err, EXIT_SYSTEM, -ENOTSUP,
+		   "cannot find processes by their ids in this pid namespace: the kernel refuses "
+		   "bpf_probe_read_kernel()");
+	return error__remedy(err, "run topstacks in the first pid namespace, or sample all: -a");
+}
+
 /* What the user named. */
 static int add_named(struct targets *targets, const struct capture_options *options,
 		     const struct task_list *list, struct error *err)
@@ -224,6 +236,8 @@ static int find_targets(struct targets *targets, const struct capture_options *o
 	if (options->scope == SCOPE_SYSTEM || options->scope == SCOPE_NAMED)
 		return list_tasks(targets, list, link, err);
 	code = list_named(targets, options, list, err);
+	if (!code)
+		code = check_namespace(targets, err);
 	if (!code)
 		code = add_named(targets, options, list, err);
 	if (code || !options->follow_children || options->scope != SCOPE_PROCESSES)
