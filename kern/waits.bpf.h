@@ -336,23 +336,24 @@ __weak __noinline int count_wait(__u64 where, const struct wait_charge *charge)
 	return 1;
 }
 
-/* With a frame of its own. */
-static __noinline int charge_key(__u64 where, struct wait_charge *charge, struct task_struct *task)
+/* The record of a task that waited. With a frame of its own. */
+static __noinline int record_waiter(__u64 where, struct task_struct *task, __u64 process,
+				    __u64 owner)
 {
 	struct current_set set = waits_set(WHERE_GENERATION(where), WHERE_CPU(where));
-	const __u64 image = charge->key.process;
-	struct running running = {};
+	struct running running = {.tgid = READ(task, tgid), .tid = READ(task, pid), .owner = owner};
 
-	if (cfg_tells_owners)
-		charge->key.process = tell_owner(&running, task, image);
-	if (count_wait(where, charge) && set.ledger_cpu) {
-		running.tgid = READ(task, tgid);
-		running.tid = READ(task, pid);
-		read_leader(&running, task);
-		record_owner(&set, task, &running, charge->key.process);
-	}
-	charge->key.process = image;
+	read_leader(&running, task);
+	if (set.ledger_cpu)
+		record_owner(&set, task, &running, process);
 	return 0;
+}
+
+static __always_inline void charge_key(__u64 where, const struct wait_charge *charge,
+				       struct task_struct *task, __u64 owner)
+{
+	if (count_wait(where, charge))
+		record_waiter(where, task, charge->key.process, owner);
 }
 
 /* Of a task that does not run: so the walk begins where it left its CPU, and not in a program. */
@@ -460,6 +461,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	__u64 stands_for = thread->stands_for;
 	const __u64 woken_ns = woken_at(thread, piece);
 	struct wait_charge charge = {};
+	__u64 owner = 0;
 
 	add_to_slot(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
 	add_to_slot(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
@@ -470,23 +472,27 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	if (!stands_for)
 		return;
 	fill_key(&charge.key, thread);
+	if (cfg_tells_owners) {
+		owner = find_owner(task);
+		charge.key.process = hash_owned(charge.key.process, owner);
+	}
 	if (cfg_wakers && piece->has_ended && thread->waker_ns)
 		add_waker(generation, &charge.key, thread, cpu);
 	charge.nr = stands_for * piece->nr_ended;
 	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
 		charge.weight = stands_for * (piece->to_ns - piece->from_ns);
-		charge_key(where, &charge, task);
+		charge_key(where, &charge, task, owner);
 		return;
 	}
 	charge.weight = stands_for * (woken_ns - piece->from_ns);
 	if (woken_ns > piece->from_ns || piece->nr_ended)
-		charge_key(where, &charge, task);
+		charge_key(where, &charge, task, owner);
 	if (piece->to_ns == woken_ns)
 		return;
 	charge.nr = 0;
 	charge.weight = stands_for * (piece->to_ns - woken_ns);
 	make_woken(&charge.key);
-	charge_key(where, &charge, task);
+	charge_key(where, &charge, task, owner);
 }
 
 /* ---- what was not seen ---- */
