@@ -10,7 +10,7 @@
 /* libbpf looks up the handler of each program as it opens an object. */
 static void open_once(void)
 {
-	struct kernel_types *types = kernel_types__new(NULL);
+	struct kernel_types *types = kernel_types__new(true, NULL);
 	LIBBPF_OPTS(bpf_object_open_opts, options);
 	struct topstacks_bpf *skeleton;
 

@@ -181,14 +181,15 @@ static bool has_no_jit(const struct features *features)
 }
 
 /*
- * Both lockdown=confidentiality, which takes helpers away, and a kernel that interprets programs, which then have no
- * callbacks, come as the verifier's EINVAL.
+ * Both lockdown=confidentiality, which takes helpers away ("unknown func bpf_probe_read_kernel#113"), and a kernel that
+ * interprets programs, which then have no callbacks, come as the verifier's EINVAL.
  */
 static int explain_verifier(struct features *features, struct error *err, int code, const char *act,
 			    const char *words)
 {
 	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
-	if (is_missing(features, FEATURE_LOCKDOWN))
+	if (is_missing(features, FEATURE_LOCKDOWN) &&
+	    (!*words || strstr(words, "bpf_probe_read")))
 		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
 	if (has_no_jit(features))
 		return error__remedy(err, "the BPF JIT is off, which may be why: sudo sysctl "

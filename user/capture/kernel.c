@@ -391,7 +391,7 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 	int code = -1;
 
 	*wants_smaller = false;
-	types = kernel_types__new(err);
+	types = kernel_types__new(shape->reads_kernel, err);
 	if (types)
 		skeleton = open_programs(types, err);
 	if (skeleton) {

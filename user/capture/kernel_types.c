@@ -4,6 +4,9 @@
  * is told by the number of a type. libbpf relocates by a file of ours, which has only those structs;
  * and as it looks numbers up itself for programs of type "tracing", they are of another type until
  * the moment that they are loaded.
+ *
+ * A third thing is mended here, for it is the same moment: a kernel that refuses bpf_probe_read_kernel() is taken by libbpf
+ * for one that is too old for it, and has bpf_probe_read() called in its place, and in that of bpf_probe_read_user(), too.
  */
 #include "capture/kernel_types.h"
 
@@ -34,16 +37,20 @@
 /* Of this type are programs that libbpf is not to look numbers up for. */
 #define UNTIL_LOADED BPF_PROG_TYPE_RAW_TRACEPOINT
 
-/* Programs of these sections hook into what has a type in the kernel. */
+/* Programs of the first sections hook into what has a type in the kernel. */
 static const struct hook_kind {
-	const char *section, *prefix; /* "iter/task" is of "bpf_iter_task" */
+	const char *section, *prefix; /* "iter/task" is of "bpf_iter_task"; NULL: no hook */
 	unsigned int kind;
 	enum bpf_attach_type attach_type;
 	uint32_t flags;
+	enum bpf_prog_type type; /* as libbpf is told */
 } hook_kinds[] = {
-	{"iter/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, 0},
-	{"iter.s/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, BPF_F_SLEEPABLE},
-	{"tp_btf/", "btf_trace_", BTF_KIND_TYPEDEF, BPF_TRACE_RAW_TP, 0},
+	{"iter/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, 0, UNTIL_LOADED},
+	{"iter.s/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, BPF_F_SLEEPABLE, UNTIL_LOADED},
+	{"tp_btf/", "btf_trace_", BTF_KIND_TYPEDEF, BPF_TRACE_RAW_TP, 0, UNTIL_LOADED},
+	{"perf_event", NULL, 0, BPF_PERF_EVENT, 0, BPF_PROG_TYPE_PERF_EVENT},
+	{"tracepoint", NULL, 0, 0, 0, BPF_PROG_TYPE_TRACEPOINT},
+	{"uprobe", NULL, 0, 0, 0, BPF_PROG_TYPE_KPROBE},
 };
 
 #define HOOK_KINDS (sizeof(hook_kinds) / sizeof(hook_kinds[0]))
@@ -61,6 +68,8 @@ struct kernel_types {
 	int extract;
 	char path[32];
 	struct map wanted;
+	bool reads_kernel; /* there is bpf_probe_read_kernel() */
+	bool has_task;	   /* where there is none, programs do without; see kern/reads.bpf.h */
 };
 
 static bool is_relocated(unsigned int kind)
@@ -134,7 +143,7 @@ static int want_hooks(struct kernel_types *types, const struct bpf_object *objec
 	bpf_object__for_each_program(program, object)
 	{
 		kind = find_hook_kind(program);
-		if (kind && bpf_program__autoload(program) && !code)
+		if (kind && kind->prefix && bpf_program__autoload(program) && !code)
 			code = want(types, kind->kind, kind->prefix, hook_name(program, kind));
 	}
 	return code;
@@ -176,7 +185,7 @@ static bool may_be_hook(unsigned int kind, const char *name)
 	size_t i;
 
 	for (i = 0; i < HOOK_KINDS; i++)
-		if (kind == hook_kinds[i].kind && *name == *hook_kinds[i].prefix &&
+		if (hook_kinds[i].prefix && kind == hook_kinds[i].kind && *name == *hook_kinds[i].prefix &&
 		    !strncmp(name, hook_kinds[i].prefix, strlen(hook_kinds[i].prefix)))
 			return true;
 	return false;
@@ -238,6 +247,25 @@ static int extract_types(struct kernel_types *types, const void *bytes, size_t n
 	return code;
 }
 
+/* Whether a task has this member, which says that the verifier knows the type of the running one (HAS_TYPED_TASK). */
+static bool has_typed_task(const struct kernel_types *types)
+{
+	struct btf *extract = btf__parse(types->path, NULL);
+	const struct btf_type *task;
+	bool has = false;
+	int id;
+
+	if (!extract)
+		return false;
+	id = btf__find_by_name_kind(extract, "task_struct", BTF_KIND_STRUCT);
+	task = id > 0 ? btf__type_by_id(extract, (uint32_t)id) : NULL;
+	for (uint16_t i = 0; task && i < btf_vlen(task) && !has; i++)
+		has = !strcmp(btf__name_by_offset(extract, btf_members(task)[i].name_off),
+			      "bpf_storage");
+	btf__free(extract);
+	return has;
+}
+
 int kernel_types__find(struct kernel_types *types, const struct bpf_object *object,
 		       struct error *err)
 {
@@ -254,6 +282,7 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 	if (code)
 		return features__explain(NULL, err, code, "read " KERNEL_TYPES);
 	code = extract_types(types, bytes, nr_bytes);
+	types->has_task = !code && !types->reads_kernel && has_typed_task(types);
 	if (is_mapped)
 		munmap(bytes, nr_bytes);
 	else
@@ -277,13 +306,36 @@ static int find_hook(const struct kernel_types *types, const struct bpf_program 
 				  : libbpf_find_vmlinux_btf_id(name, kind->attach_type);
 }
 
+/* What is left of calls that read memory are those that read the user's: others are behind conditions that do not hold. */
+static int restore_reads(struct bpf_program *program)
+{
+	const size_t nr = bpf_program__insn_cnt(program);
+	struct bpf_insn *code = malloc(nr * sizeof(*code));
+	int err;
+
+	if (!code)
+		return -ENOMEM;
+	memcpy(code, bpf_program__insns(program), nr * sizeof(*code));
+	for (size_t i = 0; i < nr; i++)
+		if (code[i].code == (BPF_JMP | BPF_CALL) && !code[i].src_reg &&
+		    code[i].imm == BPF_FUNC_probe_read)
+			code[i].imm = BPF_FUNC_probe_read_user;
+	err = bpf_program__set_insns(program, code, nr);
+	free(code);
+	return err;
+}
+
 static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *options,
 			long cookie)
 {
 	const struct kernel_types *types = (const void *)cookie;
 	const struct hook_kind *kind = find_hook_kind(program);
-	const int id = find_hook(types, program);
+	const int code = types->has_task ? restore_reads(program) : 0;
+	int id;
 
+	if (code || !kind->prefix)
+		return code;
+	id = find_hook(types, program);
 	if (id < 0)
 		return id;
 	options->attach_btf_id = (uint32_t)id;
@@ -314,8 +366,11 @@ static int register_handlers(struct kernel_types *types)
 	if (code)
 		return code;
 	for (i = 0; i < HOOK_KINDS; i++) {
+		if (types->reads_kernel && !hook_kinds[i].prefix)
+			continue;
 		types->handlers[i] = libbpf_register_prog_handler(
-			hook_kinds[i].section, UNTIL_LOADED, hook_kinds[i].attach_type, &options);
+			hook_kinds[i].section, hook_kinds[i].type, hook_kinds[i].attach_type,
+			&options);
 		if (types->handlers[i] < 0)
 			return types->handlers[i];
 	}
@@ -339,7 +394,7 @@ static int open_types(struct kernel_types *types, struct error *err)
 	return code ? features__explain(NULL, err, code, "tell libbpf of hooks") : 0;
 }
 
-struct kernel_types *kernel_types__new(struct error *err)
+struct kernel_types *kernel_types__new(bool reads_kernel, struct error *err)
 {
 	struct kernel_types *types = malloc(sizeof(*types));
 	size_t i;
@@ -348,7 +403,7 @@ struct kernel_types *kernel_types__new(struct error *err)
 		error__no_memory(err);
 		return NULL;
 	}
-	*types = (struct kernel_types){.extract = -1};
+	*types = (struct kernel_types){.extract = -1, .reads_kernel = reads_kernel};
 	for (i = 0; i < HOOK_KINDS; i++)
 		types->handlers[i] = -1;
 	if (!open_types(types, err))

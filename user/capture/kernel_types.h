@@ -10,13 +10,18 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_TYPES_H
 #define TOPSTACKS_CAPTURE_KERNEL_TYPES_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 struct bpf_object;
 struct kernel_types;
 
-/* Goes before the object is opened. NULL, with *err filled, on failure. */
-struct kernel_types *kernel_types__new(struct error *err);
+/*
+ * Goes before the object is opened. reads_kernel: the kernel has bpf_probe_read_kernel(). NULL, with *err filled, on
+ * failure.
+ */
+struct kernel_types *kernel_types__new(bool reads_kernel, struct error *err);
 
 /* For the object's btf_custom_path; the file is empty so far. */
 const char *kernel_types__path(const struct kernel_types *types);
