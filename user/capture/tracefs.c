@@ -6,6 +6,7 @@
 #include <linux/magic.h>
 #include <stdbool.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -67,6 +68,17 @@ static int explain(struct error *err, int code, bool is_mounted)
 	return error__remedy(err, "%s", is_mounted ? FILES_REMEDY : MOUNT_REMEDY);
 }
 
+/* Where lockdown is "confidentiality" as the kernel starts, nothing is ever put into it (tracefs_create_file). */
+static bool is_empty(int tracefs)
+{
+	const uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);
+	struct stat status;
+	const bool is = fstatat(tracefs, "events", &status, 0) && errno == ENOENT;
+
+	rights__restore(before);
+	return is;
+}
+
 int tracefs__open(struct error *err)
 {
 	const uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);
@@ -80,7 +92,14 @@ int tracefs__open(struct error *err)
 	rights__restore(before);
 	if (fd < 0)
 		fd = open_detached();
-	return fd < 0 ? explain(err, fd, is_mounted) : fd;
+	if (fd < 0)
+		return explain(err, fd, is_mounted);
+	if (!is_empty(fd))
+		return fd;
+	close(fd);
+	return error__say(err, EXIT_SYSTEM, -EPERM,
+			  "cannot read the kernel's tracepoints: tracefs is empty, as lockdown "
+			  "(confidentiality) leaves it");
 }
 
 int tracefs__read(int tracefs, const char *path, size_t max_bytes, char **text)
