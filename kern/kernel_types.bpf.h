@@ -171,7 +171,7 @@ struct task_struct {
 	unsigned int in_execve:1;
 	struct cred *real_cred;
 	struct css_set *cgroups;
-	void *bpf_storage; /* 5.11 (a10787e6d58c): the elements of all maps of task storage; NULL: it has none */
+	void *bpf_storage; /* 5.13 (a10787e6d58c): the elements of all maps of task storage; NULL: it has none */
 	char comm[16];
 };
 

@@ -15,7 +15,7 @@
 
 #include "kernel_types.bpf.h"
 
-/* Kernels that have the helper for it have this member (3ca1032ab7ab, of the same series). */
+/* Kernels that have this member (5.13) have the helper for it, too (5.11, 3ca1032ab7ab). */
 #define HAS_TYPED_TASK bpf_core_field_exists(struct task_struct, bpf_storage)
 
 static __always_inline struct task_struct *current_task(void)

@@ -54,6 +54,31 @@ expect_status 0
 expect_err '^topstacks: functions of Python are not shown: they need unwind tables: the kernel refused a program with bpf_loop\(\): operation not permitted$'
 kill "${started[-1]}"
 
+# Memory of the kernel without a type is not read then: stacks are whole all the same, and waits are told but for what
+# read and write wait for. Where lockdown is "confidentiality", the verifier knows no such function.
+start frameless 100
+frameless=$pid
+refuse try_read_kernel EINVAL --json -p "$frameless" -d 1 --once
+expect_status 0
+check <<-'PYTHON'
+	expect_at_least("whole", run.whole, 0.95 * run.counted)
+	expect_at_least("from their roots", run.count(lambda s: s.has("main") or s.has("in_thread")), 0.95 * run.counted)
+	expect_eq("lost", run.intervals[0]["lost_abilities"], [
+	    {"name": "mappings in the kernel", "instead": "lists of mappings", "why": "the kernel's lockdown is confidentiality"}])
+PYTHON
+start waits 300 /tmp
+waits=$pid
+: >"$out"
+(wait_for grep -q schema "$out" && kill -USR1 "$waits") &
+refuse try_read_kernel EPERM --json -p "$waits" -e off-cpu -i 0.5 -d 8
+expect_status 0
+check <<-'PYTHON'
+	kinds = {name: {sample.wait for sample in run.samples if sample.has("wait_" + name) and sample.is_blocked}
+	         for name in ("pipe", "sleep", "futex")}
+	expect_eq("what they wait for", kinds, {"pipe": {"other"}, "sleep": {"sleep"}, "futex": {"lock"}})
+PYTHON
+pid=${started[0]}
+
 json -p "$pid" -d 0.5 --once
 check <<-'PYTHON'
 	expect_eq("lost", run.intervals[0]["lost_abilities"], [])

@@ -417,6 +417,8 @@ static void expect_load_explained(int code, const struct load_report *report, co
 static void test_explain_load(void)
 {
 	const struct load_report program = {.program = "on_cpu", .verifier = "R1 is no pointer"};
+	const struct load_report reader = {.program = "on_cpu",
+					   .verifier = "unknown func bpf_probe_read_kernel#113"};
 	const struct load_report map = {.map = "targets", .program = "on_cpu"};
 
 	put_all();
@@ -443,9 +445,13 @@ static void test_explain_load(void)
 			      "cannot make the BPF map targets: invalid argument; topstacks doctor "
 			      "may show what this kernel lacks");
 	put("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
-	expect_load_explained(-EINVAL, &program,
+	expect_load_explained(-EINVAL, &reader,
 			      "cannot load the BPF program on_cpu: invalid argument; the kernel's "
 			      "lockdown (confidentiality) may forbid it");
+	put("/proc/sys/net/core/bpf_jit_enable", "1\n");
+	expect_load_explained(-EINVAL, &program,
+			      "cannot load the BPF program on_cpu: invalid argument; the kernel's "
+			      "verifier says: R1 is no pointer");
 	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
 	take_away("/proc/sys/net/core/bpf_jit_enable");
 	put_status("0000000000000000", 0);

@@ -188,8 +188,7 @@ static int explain_verifier(struct features *features, struct error *err, int co
 			    const char *words)
 {
 	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
-	if (is_missing(features, FEATURE_LOCKDOWN) &&
-	    (!*words || strstr(words, "bpf_probe_read")))
+	if (is_missing(features, FEATURE_LOCKDOWN) && (!*words || strstr(words, "bpf_probe_read")))
 		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
 	if (has_no_jit(features))
 		return error__remedy(err, "the BPF JIT is off, which may be why: sudo sysctl "

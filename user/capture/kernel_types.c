@@ -185,7 +185,8 @@ static bool may_be_hook(unsigned int kind, const char *name)
 	size_t i;
 
 	for (i = 0; i < HOOK_KINDS; i++)
-		if (hook_kinds[i].prefix && kind == hook_kinds[i].kind && *name == *hook_kinds[i].prefix &&
+		if (hook_kinds[i].prefix && kind == hook_kinds[i].kind &&
+		    *name == *hook_kinds[i].prefix &&
 		    !strncmp(name, hook_kinds[i].prefix, strlen(hook_kinds[i].prefix)))
 			return true;
 	return false;
@@ -368,9 +369,9 @@ static int register_handlers(struct kernel_types *types)
 	for (i = 0; i < HOOK_KINDS; i++) {
 		if (types->reads_kernel && !hook_kinds[i].prefix)
 			continue;
-		types->handlers[i] = libbpf_register_prog_handler(
-			hook_kinds[i].section, hook_kinds[i].type, hook_kinds[i].attach_type,
-			&options);
+		types->handlers[i] =
+			libbpf_register_prog_handler(hook_kinds[i].section, hook_kinds[i].type,
+						     hook_kinds[i].attach_type, &options);
 		if (types->handlers[i] < 0)
 			return types->handlers[i];
 	}
