@@ -16,7 +16,7 @@ from compatibility_table import ABILITIES, LOSSES, REASONS, Place
 
 CHECK = pathlib.Path(__file__).parents[1] / "e2e" / "check.py"
 
-# How exact a share is depends on the timers, which an emulator lets be late; counts are exact all the same.
+# How many samples there are depends on the timers, which an emulator lets be late; counts are exact all the same.
 ASSERTIONS = {
     "cpu": """
 expect_at_least("samples", run.counted, 30)
@@ -30,23 +30,24 @@ for share in (10, 20, 30, 40):
     "wall": """
 expect_eq("running, in samples, ns", sum(sample.states.get("running", 0) for sample in run.samples), run.running_ns)
 expect_at_most("unknown, of all time", run.unknown_ns / run.wall_ns, 0.001)
-expect_near("time of its one thread, s", run.wall_ns / 1e9, run.duration, 0.05 * run.duration)
-expect_near("running, of what the scheduler says", run.running_ns / run.scheduled_ns, 1, 0.02)
+expect_at_most("time of its one thread, s", run.wall_ns / 1e9, run.duration + 0.01)
+expect_near("running, of what the scheduler says", run.running_ns / run.scheduled_ns, 1, 0.05)
 running = {share: sum(sample.states.get("running", 0) for sample in run.samples if sample.has(f"share_{share}"))
            for share in (10, 20, 30, 40)}
 for share, ns in running.items():
     expect_near(f"share_{share}", ns / run.running_ns, share / 100, 0.05 + binomial_tolerance(run.counted, share / 100, 4))
 """,
-    # Six threads sleep all the time, two in each place: to the nanosecond the same. Symbols may come late.
+    # Six threads sleep all the time, two in each place: to the nanosecond the same. Sampling begins later than the first interval.
     "off-cpu": """
 places = ("block_in_pause", "block_in_futex", "block_in_read")
 slept = {name: run.ns(lambda sample: sample.has(name)) for name in places}
 expect_eq("times of two threads each, of which all are alike, ns", len(set(slept.values())), 1)
-expect_near("their length, s", slept[places[0]] / 2e9, run.duration, 0.05 * run.duration)
+expect_at_most("their length, s", slept[places[0]] / 2e9, run.duration + 0.01)
+last = Run(run.intervals[-1:])
+expect_near("their length at last, s", last.ns(lambda sample: sample.has(places[0])) / 2e9, last.duration, 0.01)
 for sample in run.samples:
     if set(places) & set(sample.functions):
         expect_eq("callers", (sample.functions.count("descend"), sample.has("run_blocking")), (5, True))
-expect_eq("stacks", sum(1 for sample in run.intervals[-1]["samples"] if sample["tid" if "tid" in sample else "pid"]) > 2, True)
 """,
     # Stacks of the first blocks may lack callers, while the program's mappings are not known yet. The ledger tells how many.
     "alloc": """
@@ -134,13 +135,13 @@ def judge(directory, place):
     return "wrong", [], f"no sentence that is known to be true: {said}"
 
 
-def judge_doctor(directory, cells):
+def judge_doctor(directory):
     """It says that topstacks can run where CPU time is sampled, and nowhere else."""
-    runs = cells["cpu"]["verdict"] == "ok"
+    expected = "0" if read(directory / "cpu.status").strip() == "0" else "3"
     status = read(directory / "doctor.status").strip()
-    if status == ("0" if runs else "3"):
+    if status == expected:
         return "ok", [], ""
-    return "wrong", [], f"exit status {status}, but CPU time is {cells['cpu']['verdict']}: {read(directory / 'doctor.out')[-800:]}"
+    return "wrong", [], f"exit status {status}, expected {expected}: {read(directory / 'doctor.out')[-800:]}"
 
 
 def main():
@@ -157,15 +158,10 @@ def tell_setting(kernel, directory, version, cells):
         print(f"     {kernel} {setting}: not to be had there")
         cells.write(json.dumps({"kernel": kernel, "setting": setting, "ability": None, "verdict": "none"}) + "\n")
         return
-    found = {}
     for ability in [*ABILITIES, "doctor"]:
-        if ability == "doctor":
-            verdict, labels, why = judge_doctor(directory, found)
-        else:
-            place = Place(version, setting, ability)
-            verdict, labels, why = judge(directory, place)
-        found[ability] = {"kernel": kernel, "setting": setting, "ability": ability, "verdict": verdict, "labels": labels}
-        cells.write(json.dumps(found[ability]) + "\n")
+        verdict, labels, why = judge_doctor(directory) if ability == "doctor" else judge(directory, Place(version, setting, ability))
+        cell = {"kernel": kernel, "setting": setting, "ability": ability, "verdict": verdict, "labels": labels}
+        cells.write(json.dumps(cell) + "\n")
         print(f"{'FAIL' if verdict == 'wrong' else 'ok  '} {kernel} {setting} {ability}{', refused' * (verdict == 'refused')}")
         for line in why.splitlines():
             print(f"     {line[:600]}")

@@ -87,7 +87,7 @@ REASONS = (
            lambda place: place.version < (5, 19) and place.ability in WAITS),
     Reason("confidentiality",
            ("cannot load the BPF program …: invalid argument; the kernel's lockdown (confidentiality) may forbid it",),
-           lambda place: is_confidential(place) and place.version < (5, 11)),
+           lambda place: is_confidential(place) and place.version < (5, 13)),
     Reason("tracefs", ("cannot read the kernel's tracepoints: tracefs is empty, as lockdown (confidentiality) leaves it",),
            lambda place: is_confidential(place) and place.ability == "tracepoint"),
     Reason("JIT", ("waits are sampled only where the JIT compiler of BPF is on, which programs with callbacks "
