@@ -139,7 +139,7 @@ BPF_CFLAGS := -target bpf -D__TARGET_ARCH_$(BPF_ARCH) -O2 -g -Wall -Wextra -Werr
 # Atomic operations that tell what was there before: Linux 5.12 (5ffa25502b5a). Who runs these needs 5.18 anyway.
 $(addprefix $(BUILD)/kern/waits,.bpf.part _cut.bpf.part _asleep.bpf.part): BPF_CFLAGS += -mcpu=v3
 
-.PHONY: all check fleet aarch64 guest-programs agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks refusals bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
+.PHONY: all check fleet aarch64 guest-programs agreement lines-agreement names-agreement stacks-agreement simulation linear fuzz fuzz-targets replay browser e2e attacks refusals compatibility bench bench-programs dist sbom clean format lint lint-rooms tidy help library static workloads tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -390,6 +390,11 @@ build/sysroot/%:
 	$(call need,mmdebstrap,mmdebstrap)
 	$(Q)scripts/sysroot $* $@
 
+# Other kernels, each with its settings, in an emulator, and the table in docs/compatibility.md anew. KERNELS="6.1 sid" and
+# SETTINGS="no-jit no-btf" run some.
+compatibility: topstacks $(WORKLOADS)
+	$(Q)BUILD=$(BUILD) KERNELS='$(KERNELS)' SETTINGS='$(SETTINGS)' tests/kernels/compatibility
+
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
 browser: topstacks $(BUILD)/tests/make_page
 	$(Q)BUILD=$(BUILD) tests/browser/run '$(TEST)'
@@ -534,6 +539,7 @@ help:
 	@echo 'make e2e        end-to-end tests      (root; TEST=name: one of them)'
 	@echo 'make attacks    what strangers may do (root; TEST=name: one of them; ALL=1: for longer)'
 	@echo 'make refusals   system calls refused one after the other (root; ALL=1: some 1,500)'
+	@echo 'make compatibility  other kernels, each with its settings (root; KERNELS="6.1 sid", SETTINGS=no-jit: some)'
 	@echo 'make aarch64    programs for aarch64, into build/aarch64-linux-gnu'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make fuzz       fuzz targets, TIME=10 seconds each; make replay: their corpus'

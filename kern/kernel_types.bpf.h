@@ -157,8 +157,8 @@ struct task_struct {
 	__u32 tgid;
 	struct sched_entity se;
 	struct sched_info sched_info;
-	unsigned int __state; /* 5.14 (2f064a59a11f) */
-	int on_cpu, on_rq;
+	unsigned int __state;	     /* 5.14 (2f064a59a11f) */
+	unsigned int on_cpu, on_rq;  /* bytes in 7.2; without a sign, loads fit both */
 	unsigned long nvcsw, nivcsw; /* switches from it, which it wanted and did not want */
 	unsigned int in_iowait:1;
 	struct files_struct *files;

@@ -153,7 +153,7 @@ static __always_inline __u64 count_switches(struct task_struct *task)
 static __always_inline bool find_doing(struct waiting_thread *thread, struct task_struct *task)
 {
 	const __u64 nr_switches = count_switches(task);
-	const int on_cpu = LATEST(task->on_cpu);
+	const unsigned int on_cpu = LATEST(task->on_cpu);
 	const bool is_queued = LATEST(task->on_rq) != 0;
 
 	init_thread(thread, task, bpf_ktime_get_ns());

@@ -4,9 +4,10 @@
 # To be sourced: an emulated machine (no KVM needed) that has topstacks, and tells what it found. Needs $tmp, a
 # directory for its files, and $build. $machine is x86_64 or aarch64, $files the directory below which its programs are.
 # Where $own_time is set, the time of an aarch64 is the number of instructions that it has run: its timers are on time,
-# however busy this machine is, and its CPUs take turns. Else it is ours.
+# however busy this machine is, and its CPUs take turns. Else it is ours. $parameters are of an x86_64's kernel, beside ours,
+# and $boot_limit is what its life may last, in seconds.
 
-machine=x86_64 files='' own_time=''
+machine=x86_64 files='' own_time='' parameters='' boot_limit=300
 
 kernels=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -41,9 +42,9 @@ make_initramfs() {
 # The console has warnings, of the boot not much else. The emulator's timer may be late when the kernel checks
 # that there is one, of which it dies (no_timer_check).
 emulate_x86_64() {
-	exec timeout --signal=KILL 300 qemu-system-x86_64 -accel tcg,thread=multi -smp "${2:-2}" -m "${3:-1024}" \
+	exec timeout --signal=KILL "$boot_limit" qemu-system-x86_64 -accel tcg,thread=multi -smp "${2:-2}" -m "${3:-1024}" \
 		-nodefaults -display none -no-reboot -kernel "$1" -initrd "$tmp/initramfs" \
-		-append 'console=ttyS0 loglevel=5 no_timer_check softlockup_all_cpu_backtrace=1 panic=-1' \
+		-append "console=ttyS0 loglevel=5 no_timer_check softlockup_all_cpu_backtrace=1 panic=-1 $parameters" \
 		-serial "file:$tmp/console" -serial "file:$tmp/archive"
 }
 

@@ -18,7 +18,9 @@ static char *map_pages(size_t nr_pages)
 	char *pages = mmap(NULL, nr_pages * PAGE_BYTES + 1, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (pages == MAP_FAILED || madvise(pages, nr_pages * PAGE_BYTES, MADV_NOHUGEPAGE)) {
+	/* A kernel without huge pages does not know the advice. */
+	if (pages == MAP_FAILED ||
+	    (madvise(pages, nr_pages * PAGE_BYTES, MADV_NOHUGEPAGE) && errno != EINVAL)) {
 		perror("pages");
 		exit(1);
 	}

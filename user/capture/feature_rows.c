@@ -139,7 +139,7 @@ const struct feature features__rows[FEATURES] = {
 		.asked = "a program with bpf_loop()", .ability = "unwind tables", .instead = "frame pointers",
 		.words = "user stacks are walked with unwind tables",
 		.without = "user stacks are walked along frame pointers, which most programs lack, "
-			    "and without the functions of Python and PHP",
+			    "and without the functions of Python and PHP; no -e off-cpu, wall, lock",
 		.since = "Linux 5.17, commit e6f2dd0f8067",
 	},
 	[FEATURE_READ_KERNEL] = {

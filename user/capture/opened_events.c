@@ -38,8 +38,6 @@ int opened_events__open(struct opened_events *events, const struct capture_optio
 	int code = events__parse(&events->said, asked->event, err);
 	size_t i;
 
-	if (!code)
-		code = check_several(&events->said, err);
 	events__choose_sources(&events->said, asked);
 	options.has_others = events->said.nr > 1;
 	for (i = 0; i < events->said.nr && !code; i++) {
@@ -49,7 +47,8 @@ int opened_events__open(struct opened_events *events, const struct capture_optio
 		options.shares_programs = shares_programs(&events->said, i);
 		code = event->source->open(&events->states[i], event, &options, err);
 	}
-	return code;
+	/* What a source cannot do at all, it has said before. */
+	return code ? code : check_several(&events->said, err);
 }
 
 void opened_events__close(struct opened_events *events)

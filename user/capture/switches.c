@@ -92,6 +92,12 @@ int switches__open(void **state, const struct event *event, const struct source_
 				     err);
 
 	(void)event, (void)options;
+	if (!code)
+		code = features__require(
+			FEATURE_BPF_LOOP,
+			"waits are sampled only where the JIT compiler of BPF is on, which "
+			"programs with callbacks need: sudo sysctl net.core.bpf_jit_enable=1",
+			err);
 	if (code)
 		return code;
 	switches = calloc(1, sizeof(*switches));
