@@ -12,8 +12,8 @@
 #include "maps.bpf.h"
 
 /*
- * Who includes this says how the first bytes of a field are read, up to eight, and what is behind them is cut off.
- * false: they could not be read, which is none of the record's faults.
+ * Each file of programs reads the first eight bytes of a field in its own way; bytes behind the field are cut off here.
+ * false: they could not be read, which is no fault of the record.
  */
 static bool read_number(const void *record, struct record_field field, __u64 *bits);
 

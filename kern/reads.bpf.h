@@ -27,12 +27,12 @@ static __always_inline struct task_struct *current_task(void)
 #define READ(from, ...) \
 	(HAS_TYPED_TASK ? ___arrow(from, __VA_ARGS__) : BPF_CORE_READ(from, __VA_ARGS__))
 
-/* Of a field of bits. */
+/* READ_BITS(task, in_execve) is a field of bits. */
 #define READ_BITS(from, field)                                \
 	(HAS_TYPED_TASK ? BPF_CORE_READ_BITFIELD(from, field) \
 			: BPF_CORE_READ_BITFIELD_PROBED(from, field))
 
-/* What a task is called, up to a 0; behind that may be what is left of a name that it had before. */
+/* The name of a task, up to a 0. Bytes behind that may be left of a name that it had before. */
 union task_name {
 	char text[16];
 	__u64 words[2];

@@ -26,12 +26,13 @@ for sample in samples:
 expect_at_least("samples in leaf at first", Run(run.intervals[:1]).with_function("leaf"), 10)
 PYTHON
 
-	top --folded -p "$pid" -F 499 -i 1 --once
+	# Within three seconds the names of the interpreter are read, whatever else runs.
+	top --folded -p "$pid" -F 499 -i 3 --once
 	expect_status 0
 	grep -qE '^python3[^;]*;.*;<module>_\[p\];main_\[p\];outer_\[p\];middle_\[p\];leaf_\[p\][; ]' "$out" ||
 		fail 'folded, there is no such stack'
 	# What calls them is the interpreter's, and shown if all is.
-	top --folded --frames all -p "$pid" -F 499 -i 1 --once
+	top --folded --frames all -p "$pid" -F 499 -i 3 --once
 	expect_status 0
 	grep -qE ';(Py_RunMain|Py_BytesMain|pymain_run_python|PyEval_EvalCode);(.*;)?<module>_\[p\];(.*;)?leaf_\[p\][; ]' "$out" ||
 		fail 'not all frames are there'
