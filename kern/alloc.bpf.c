@@ -23,6 +23,7 @@
 SEC("uprobe")
 int on_alloc(bpf_user_pt_regs_t *registers)
 {
+	keep_stack_of_task();
 	return sample_allocation(registers, NULL, false);
 }
 
@@ -30,6 +31,7 @@ int on_alloc(bpf_user_pt_regs_t *registers)
 SEC("uprobe")
 int on_alloc_unwind(bpf_user_pt_regs_t *registers)
 {
+	keep_stack_of_task();
 	return sample_allocation(registers, NULL, true);
 }
 
@@ -41,6 +43,7 @@ int on_freed(bpf_user_pt_regs_t *registers)
 	struct alloc_site *site = bpf_map_lookup_elem(&alloc_sites, &number);
 	struct live_key key = {};
 
+	keep_stack_of_task();
 	if (!site)
 		return 0;
 	key.pointer = read_argument(&site->pointer, registers);
@@ -56,6 +59,7 @@ int on_alloc_begins(void *context)
 	__u32 pid = pid_in_our_namespace(READ(task, group_leader));
 	__u64 now_ns = bpf_ktime_get_ns();
 
+	keep_stack_of_task();
 	(void)context;
 	bpf_map_update_elem(&alloc_begun, &pid, &now_ns, BPF_ANY);
 	return 0;
@@ -80,6 +84,7 @@ int on_alloc_ends(bpf_user_pt_regs_t *registers)
 	struct running running = find_running();
 	struct passage *passage;
 
+	keep_stack_of_task();
 	if (!site || PROBE_COOKIE_EVENT(cookie) >= cfg_nr_events || !read_if_wanted(&running))
 		return 0;
 	passage = passage__enter(&passages, &session.generation, &generation);

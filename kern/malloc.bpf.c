@@ -132,6 +132,7 @@ static __always_inline int sample_malloc(bpf_user_pt_regs_t *registers, bool wit
 SEC("uprobe")
 int on_malloc(bpf_user_pt_regs_t *registers)
 {
+	keep_stack_of_task();
 	return sample_malloc(registers, false);
 }
 
@@ -139,5 +140,6 @@ int on_malloc(bpf_user_pt_regs_t *registers)
 SEC("uprobe")
 int on_malloc_walk(bpf_user_pt_regs_t *registers)
 {
+	keep_stack_of_task();
 	return sample_malloc(registers, true);
 }

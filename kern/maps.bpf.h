@@ -60,6 +60,7 @@ SETTING(__u32, cfg_page_shift, 12);
 SETTING(bool, cfg_reads_kernel, true);	 /* there is bpf_probe_read_kernel(); see reads.bpf.h */
 SETTING(__u64, cfg_address_mask, ~0ULL); /* of a return address, without its signature (aarch64) */
 SETTING(__u64, cfg_hash_seed, 0);	 /* of stacks: programs choose their addresses */
+SETTING(bool, cfg_never, false); /* code that is looked at, and never reached: see probes.bpf.h */
 
 SETTINGS(struct hit_settings, cfg_hits, ABI_MAX_EVENTS); /* by event */
 

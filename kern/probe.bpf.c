@@ -52,6 +52,7 @@ static __always_inline int sample_probe(bpf_user_pt_regs_t *registers, bool with
 SEC("uprobe")
 int on_probe(bpf_user_pt_regs_t *registers)
 {
+	keep_stack_of_task();
 	return sample_probe(registers, false);
 }
 
@@ -59,5 +60,6 @@ int on_probe(bpf_user_pt_regs_t *registers)
 SEC("uprobe")
 int on_probe_unwind(bpf_user_pt_regs_t *registers)
 {
+	keep_stack_of_task();
 	return sample_probe(registers, true);
 }

@@ -23,6 +23,16 @@ known = [(row["name"], row["ability"] or "all of them", row["instead"] or "nothi
 assert told == known, set(told) ^ set(known)
 EOF_
 
+# So are the kernels that are known to be bad.
+python3 - "$out" "$root/docs/compatibility.md" <<'EOF_' || fail 'the page and the program, above'
+import json, sys
+text = open(sys.argv[2]).read().split("| defect |")[1].split("\n\n")[0]
+told = [tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in text.splitlines()[2:]]
+rows = json.load(open(sys.argv[1]))["known_defects"]
+known = [(row["name"], row["kernels"], row["happens"], f'{row["deed"]}: {row["we"]}', row["mended"], row["source"]) for row in rows]
+assert told == known, set(told) ^ set(known)
+EOF_
+
 # A program of the name that the launcher of JVMs has is told what to do.
 cp "$(command -v sleep)" "$tmp/java"
 "$tmp/java" 100 &

@@ -5,9 +5,7 @@
  * the kernel emulates, if it runs in each call of the function as the first one does, before the
  * stack pointer moves. Where there is none near the entry, it goes to the entry.
  *
- * Never to a nop of 5 bytes, or what does as little: from 6.18 on the kernel makes a call of it, whose
- * return address overwrites what the function has below its stack pointer. Other kernels may have
- * that as well, so this does not ask for their version.
+ * Never to a nop of 5 bytes, or what does as little, on no kernel: bad_kernels.c says why.
  *
  * Pure: bytes in, a place out. On aarch64 it is the entry.
  */

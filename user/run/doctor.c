@@ -11,6 +11,7 @@
 #include "processes/procfs.h"
 #include "run/doctor_attempt.h"
 #include "run/doctor_java.h"
+#include "run/doctor_kernels.h"
 #include "run/doctor_programs.h"
 
 static const char *const titles[GROUPS] = {
@@ -139,9 +140,10 @@ static void print_verdict(FILE *out, const struct examination *found)
 	}
 }
 
-static void print_table(FILE *out, const struct examination *found)
+static void print_table(FILE *out, const struct examination *found, const struct features *features)
 {
 	print_rows(out, found);
+	doctor_kernels__print(out, features);
 	doctor_programs__print(out, &found->programs, found->programs_code);
 	doctor_java__print(out, &found->java);
 	print_remedies(out, found);
@@ -157,7 +159,7 @@ static void print_member(FILE *out, const char *name, const char *value)
 		fprintf(out, "null");
 }
 
-static void print_json(FILE *out, const struct examination *found)
+static void print_json(FILE *out, const struct examination *found, const struct features *features)
 {
 	size_t i;
 
@@ -185,7 +187,9 @@ static void print_json(FILE *out, const struct examination *found)
 		print_member(out, "since", row->since);
 		fprintf(out, "}");
 	}
-	fprintf(out, "],\"bpf_programs\":");
+	fprintf(out, "],\"known_defects\":");
+	doctor_kernels__print_json(out, features);
+	fprintf(out, ",\"bpf_programs\":");
 	doctor_programs__print_json(out, &found->programs, found->programs_code);
 	fprintf(out, ",\"java\":");
 	doctor_java__print_json(out, &found->java);
@@ -212,9 +216,9 @@ int doctor__report(FILE *out, const struct doctor_options *options, struct error
 	attempt(&found);
 	doctor_java__find(&found.java);
 	if (options->json)
-		print_json(out, &found);
+		print_json(out, &found, features);
 	else
-		print_table(out, &found);
+		print_table(out, &found, features);
 	program_list__fini(&found.programs);
 	features__free(features);
 	return found.can_run ? EXIT_DONE : EXIT_SYSTEM;

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "base/numbers.h"
+#include "capture/bad_kernels.h"
 #include "capture/features.h"
 #include "capture/presets.h"
 #include "views/rate.h"
@@ -123,6 +124,26 @@ void limits__note_preset(const char *events)
 
 	if (preset)
 		fprintf(stderr, "topstacks: %s\n", preset->limits);
+}
+
+void limits__note_kernel(const struct events *events, bool user_stacks)
+{
+	const unsigned int concern = bad_kernels__concern(events, user_stacks);
+	struct features *features = features__new("");
+	const struct bad_kernel *row;
+	struct kernel_identity kernel;
+
+	if (!features)
+		return;
+	kernel = kernel_identity__read(features);
+	features__free(features);
+	for (row = bad_kernels__rows; row->name; row++)
+		if (row->deed == BAD_TOLD && row->concerns & concern &&
+		    bad_kernels__has(&kernel, row))
+			fprintf(stderr,
+				"topstacks: kernels like this one have a known defect: %s; %s "
+				"(mended by %s)\n",
+				row->happens, row->we, row->mended);
 }
 
 static unsigned int nr_cpus_of(const struct capture_options *options)

@@ -25,6 +25,9 @@ void limits__note_depth(unsigned int max_depth);
 /* Says on standard error what the first preset among these events does not tell; NULL: there is none. */
 void limits__note_preset(const char *events);
 
+/* Says on standard error what this kernel is known to do wrong to a run of these events. */
+void limits__note_kernel(const struct events *events, bool user_stacks);
+
 /* Says what a high rate costs others, to a person: on standard error, if that is a terminal. */
 void limits__note_slowdown(const struct capture_options *options);
 

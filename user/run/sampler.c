@@ -188,6 +188,11 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 	return 0;
 }
 
+const struct events *sampler__events(const struct sampler *sampler)
+{
+	return capture__events(sampler->capture);
+}
+
 struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz)
 {
 	const struct events *events = capture__events(sampler->capture);

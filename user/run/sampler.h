@@ -26,6 +26,9 @@ struct feed sampler__feed(struct sampler *sampler);
 /* As collector__take_failure. */
 bool sampler__take_failure(struct sampler *sampler, char *text, size_t size);
 
+/* What it samples; valid until it is closed. */
+const struct events *sampler__events(const struct sampler *sampler);
+
 /* The pace of its events before anything slows it down; rate_hz: of those that have a rate. */
 struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz);
 

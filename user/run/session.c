@@ -443,9 +443,12 @@ static int open_sampler(struct session *session, struct error *err)
 		capture.nr_ids = 1;
 	}
 	code = sampler__open(&session->sampler, &capture, &symbols, err);
-	if (!code)
-		session->pace = sampler__first_pace(session->sampler, capture.rate_hz);
-	return code;
+	if (code)
+		return code;
+	session->pace = sampler__first_pace(session->sampler, capture.rate_hz);
+	if (!plan->is_quiet)
+		limits__note_kernel(sampler__events(session->sampler), capture.user_stacks);
+	return 0;
 }
 
 static int open_recorder(struct session *session, struct error *err)
