@@ -46,6 +46,21 @@ const struct bad_kernel bad_kernels__rows[] = {
 		.source = "tests/e2e/probes.sh; a series for the kernel, \"uprobes/x86: Fix red zone issue for optimized uprobes\"",
 	},
 	{
+		.name = "probes that take CAP_SYS_ADMIN",
+		.ranges = {
+			{KERNEL_RELEASE(5U, 15U, 189U), SERIES(5U, 16U)},
+			{KERNEL_RELEASE(6U, 1U, 146U), SERIES(6U, 2U)},
+			{KERNEL_RELEASE(6U, 6U, 99U), SERIES(6U, 7U)},
+			{KERNEL_RELEASE(6U, 12U, 39U), SERIES(6U, 13U)},
+			{KERNEL_RELEASE(6U, 15U, 7U), KERNEL_NEVER},
+		},
+		.concerns = BAD_FOR_PROBES, .deed = BAD_ASKED,
+		.happens = "since CVE-2025-38466 was mended, an event of a probe takes CAP_SYS_ADMIN",
+		.we = "who lacks it gets probes by links, which Linux 6.6 and later have; before, and for alloc of a running process, the refusal is told",
+		.mended = "meant so (since ba677dbe77af)",
+		.source = "open-telemetry/opentelemetry-ebpf-instrumentation #3490",
+	},
+	{
 		.name = "user stacks beside probes",
 		.ranges = {
 			{KERNEL_RELEASE(6U, 1U, 113U), KERNEL_RELEASE(6U, 1U, 131U)},

@@ -29,6 +29,7 @@ enum bad_for {
 enum bad_deed {
 	BAD_AVOIDED, /* another way is taken, always */
 	BAD_TOLD,    /* at the start of a run that is concerned */
+	BAD_ASKED,   /* the kernel is asked by doing it, and what it says decides */
 };
 
 struct bad_range {

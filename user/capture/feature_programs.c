@@ -177,8 +177,10 @@ static int attach_to_tracepoint(int program)
 
 static int attach_to_ourselves(int program)
 {
+	bool by_link;
+
 	(void)program; /* a like one is made there */
-	return probe_cost__try();
+	return probe_cost__try(&by_link);
 }
 
 /* ---- programs ---- */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -19,10 +20,12 @@
 #include "capture/homes.h"
 #include "capture/kernel_types.h"
 #include "capture/load_report.h"
+#include "capture/probe_cost.h"
 #include "capture/sets.h"
 #include "capture/skeleton.h"
 #include "capture/slice_clock.h"
 #include "capture/source.h"
+#include "capture/uprobe_link.h"
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
 
@@ -243,6 +246,70 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	bpf_map__set_autocreate(skeleton->maps.unwind_mappings, by_tables);
 }
 
+static bool has_probes(const struct events *events)
+{
+	for (size_t i = 0; i < events->nr; i++)
+		if (events->list[i].source->later_rights & RIGHTS_TO_PROBE)
+			return true;
+	return false;
+}
+
+/*
+ * Takes out what keeps private stacks away (keep_stack_of_task, kern/probes.bpf.h): a kernel that interprets programs
+ * has none, and refuses functions beside a tail call even if that is never reached.
+ */
+static int drop_tail_call(struct bpf_program *program)
+{
+	const struct bpf_insn *instructions = bpf_program__insns(program);
+	const size_t nr = bpf_program__insn_cnt(program);
+	struct bpf_insn *others = malloc(nr * sizeof(*others));
+	int code;
+
+	if (!others)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++) {
+		others[i] = instructions[i];
+		if (others[i].code == (BPF_JMP | BPF_CALL) && !others[i].src_reg &&
+		    others[i].imm == BPF_FUNC_tail_call)
+			others[i] = (struct bpf_insn){.code = BPF_ALU64 | BPF_MOV | BPF_K};
+	}
+	code = bpf_program__set_insns(program, others, nr);
+	free(others);
+	return code;
+}
+
+static int drop_tail_calls(struct topstacks_bpf *skeleton, const struct events *events)
+{
+	struct features *features = has_probes(events) ? features__new("") : NULL;
+	const bool is_interpreted =
+		features && features__answer(features, FEATURE_JIT)->state == FEATURE_MISSING;
+	struct bpf_program *program;
+	int code = 0;
+
+	features__free(features);
+	if (!is_interpreted)
+		return 0;
+	bpf_object__for_each_program(program,
+				     skeleton->obj) if (!code && bpf_program__type(program) ==
+									 BPF_PROG_TYPE_KPROBE)
+		code = drop_tail_call(program);
+	return code;
+}
+
+/* By links, for who is refused the events of probes: a program is loaded for one of both. */
+static void choose_probing(struct topstacks_bpf *skeleton, const struct events *events)
+{
+	struct bpf_program *program;
+	bool by_link;
+
+	if (!has_probes(events) || rights__permitted() & RIGHT_SYS_ADMIN ||
+	    probe_cost__try(&by_link) || !by_link)
+		return;
+	bpf_object__for_each_program(program, skeleton->obj) if (bpf_program__type(program) ==
+								 BPF_PROG_TYPE_KPROBE)
+		bpf_program__set_expected_attach_type(program, TRACE_UPROBE_MULTI);
+}
+
 /* A child has its parent's name, user and cgroup. */
 static bool follows_forks(const struct capture_options *options)
 {
@@ -288,6 +355,7 @@ static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *
 		  const struct set *like)
 {
 	const int nr_cpus = libbpf_num_possible_cpus();
+	int code;
 
 	if (nr_cpus < 0)
 		return nr_cpus;
@@ -295,6 +363,10 @@ static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *
 	set_cpus(skeleton, options);
 	set_events(skeleton, events);
 	choose_programs(skeleton, options, events, shape->unwinds);
+	choose_probing(skeleton, events);
+	code = drop_tail_calls(skeleton, events);
+	if (code)
+		return code;
 	return set_sizes(skeleton, shape->max_depth, nr_cpus, like);
 }
 

@@ -17,6 +17,7 @@
 #include "base/files.h"
 #include "base/rights.h"
 #include "capture/features.h"
+#include "capture/uprobe_link.h"
 
 #define PMU_TYPE "/sys/bus/event_source/devices/uprobe/type"
 #define ROUNDS	 9
@@ -62,41 +63,48 @@ static int look_at_program(struct dl_phdr_info *info, size_t size, void *context
 	return 1;
 }
 
-static int open_probe(void (*function)(void), bool is_of_returns)
+/* In our own file; 0: not found. */
+static uint64_t find_offset(void (*function)(void))
 {
 	struct code_search search = {.address = (uintptr_t)function};
+
+	dl_iterate_phdr(look_at_program, &search);
+	return search.offset;
+}
+
+static int open_probe(void (*function)(void), bool is_of_returns)
+{
 	struct perf_event_attr attr = {.size = sizeof(attr), .disabled = 1};
 	char *type;
 	long fd;
 
-	dl_iterate_phdr(look_at_program, &search);
-	if (!search.offset || files__read(PMU_TYPE, 32, &type, NULL))
+	attr.probe_offset = find_offset(function);
+	if (!attr.probe_offset || files__read(PMU_TYPE, 32, &type, NULL))
 		return -EOPNOTSUPP;
 	attr.type = (uint32_t)strtoul(type, NULL, 10);
 	free(type);
 	attr.config = is_of_returns;
 	attr.uprobe_path = (uintptr_t) "/proc/self/exe";
-	attr.probe_offset = search.offset;
 	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : (int)fd;
 }
 
-static int load_nothing(void)
+static int load_nothing(uint32_t attach_type)
 {
 	static const struct bpf_insn nothing[] = {
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
 		{.code = BPF_JMP | BPF_EXIT},
 	};
-	const int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "nothing", "GPL", nothing, 2, NULL);
+	LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = attach_type);
+	const int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "nothing", "GPL", nothing, 2, &options);
 
 	return fd < 0 ? -errno : fd;
 }
 
-/* The event keeps the program. Its descriptor, or negative errno. */
-static int attach(void (*function)(void), bool is_of_returns)
+/* The event keeps the program. */
+static int attach_to_event(void (*function)(void), bool is_of_returns)
 {
-	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
-	const int program = load_nothing();
+	const int program = load_nothing(0);
 	int fd = program < 0 ? program : open_probe(function, is_of_returns);
 
 	if (fd >= 0 &&
@@ -108,6 +116,43 @@ static int attach(void (*function)(void), bool is_of_returns)
 	}
 	if (program >= 0)
 		close(program);
+	return fd;
+}
+
+/* Likewise the link. */
+static int attach_by_link(void (*function)(void), bool is_of_returns)
+{
+	const struct uprobe_link wanted = {
+		.file = "/proc/self/exe",
+		.offset = find_offset(function),
+		.is_of_returns = is_of_returns,
+		.pid = getpid(),
+	};
+	const int program = wanted.offset ? load_nothing(TRACE_UPROBE_MULTI) : -EOPNOTSUPP;
+	const int fd = program < 0 ? program : uprobe_link__make(program, &wanted);
+
+	if (program >= 0)
+		close(program);
+	return fd;
+}
+
+static bool is_forbidden(int code)
+{
+	return code == -EPERM || code == -EACCES;
+}
+
+/* As a run would. A descriptor, or negative errno. */
+static int attach(void (*function)(void), bool is_of_returns, bool *by_link)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
+	int fd = attach_to_event(function, is_of_returns), link;
+
+	*by_link = false;
+	if (is_forbidden(fd)) {
+		link = attach_by_link(function, is_of_returns);
+		*by_link = link >= 0;
+		fd = *by_link ? link : fd;
+	}
 	rights__restore(before);
 	return fd;
 }
@@ -147,7 +192,8 @@ int probe_cost__measure(bool is_emulated, bool is_of_returns, double *ns, struct
 {
 	void (*const function)(void) = is_emulated ? probe_cost_emulated : probe_cost_stepped;
 	const double without = measure(function);
-	const int fd = attach(function, is_of_returns);
+	bool by_link;
+	const int fd = attach(function, is_of_returns, &by_link);
 
 	if (fd < 0)
 		return features__explain(NULL, err, fd, "probe ourselves");
@@ -156,9 +202,9 @@ int probe_cost__measure(bool is_emulated, bool is_of_returns, double *ns, struct
 	return 0;
 }
 
-int probe_cost__try(void)
+int probe_cost__try(bool *by_link)
 {
-	const int fd = attach(probe_cost_emulated, false);
+	const int fd = attach(probe_cost_emulated, false, by_link);
 
 	if (fd >= 0)
 		close(fd);

@@ -14,7 +14,10 @@
  */
 int probe_cost__measure(bool is_emulated, bool is_of_returns, double *ns, struct error *err);
 
-/* Only puts such a probe there, and takes it away. 0 or negative errno. */
-int probe_cost__try(void);
+/*
+ * Only puts such a probe there, and takes it away. 0 or negative errno. by_link: it could be put there by a link, and its
+ * event was not permitted.
+ */
+int probe_cost__try(bool *by_link);
 
 #endif

@@ -18,6 +18,7 @@
 #include "base/rights.h"
 #include "base/thread.h"
 #include "capture/features.h"
+#include "capture/uprobe_link.h"
 #include "topstacks/abi.h"
 
 #define PMU_TYPE   "/sys/bus/event_source/devices/uprobe/type"
@@ -89,6 +90,29 @@ static int open_event(const struct probe_request *request, int32_t pid)
 	return fd < 0 ? -errno : (int)fd;
 }
 
+/* For programs that are loaded for it: see kernel.c. There is no event then. */
+static int attach_by_link(struct probed_process *process)
+{
+	const struct probe_request *request = &process->request;
+	char path[32];
+	const struct uprobe_link wanted = {
+		.file = path,
+		.offset = request->offset,
+		.semaphore = request->semaphore,
+		.cookie = PROBE_COOKIE(request->event, request->site, process->pid),
+		.is_of_returns = request->is_of_returns,
+		.pid = process->pid,
+	};
+	int link;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", request->file);
+	link = uprobe_link__make(bpf_program__fd(request->program), &wanted);
+	if (link < 0)
+		return link;
+	process->link = (struct event_link){.is_attached = true, .fd = link};
+	return 0;
+}
+
 static size_t ring_bytes(void)
 {
 	return 2 * (size_t)sysconf(_SC_PAGESIZE);
@@ -98,6 +122,8 @@ static int attach(struct probed_process *process)
 {
 	const struct probe_request *request = &process->request;
 
+	if (bpf_program__get_expected_attach_type(request->program) == TRACE_UPROBE_MULTI)
+		return attach_by_link(process);
 	process->fd = open_event(request, process->pid);
 	if (process->fd < 0)
 		return process->fd;
@@ -263,6 +289,18 @@ static void open_waiting(struct probed_processes *processes, struct probed_proce
 		note_late(processes, process->since_ns, monotonic_ns());
 }
 
+/* A link is of all that its process ever executes, as far as another one has put the breakpoint there. */
+static bool has_old_link(const struct probed_processes *processes, int32_t pid)
+{
+	const struct probed_process *process = processes->list;
+
+	for (size_t i = 0; i < processes->nr; i++, process++)
+		if (process->pid == pid && process->has_ended && process->link.is_attached &&
+		    process->fd < 0)
+			return true;
+	return false;
+}
+
 static void *probe_children(void *context)
 {
 	struct probed_processes *processes = context;
@@ -271,7 +309,9 @@ static void *probe_children(void *context)
 	pthread_mutex_lock(&processes->lock);
 	while (!processes->stops) {
 		waiting = next_waiting(processes);
-		if (waiting)
+		if (waiting && has_old_link(processes, waiting->pid))
+			close_ended(processes);
+		else if (waiting)
 			open_waiting(processes, waiting);
 		else if (count_ended(processes) >= MANY_ENDED)
 			close_ended(processes);
@@ -318,6 +358,8 @@ static bool is_orphaned(const struct probed_process *process)
 {
 	struct pollfd watched = {.fd = process->fd, .events = POLLIN};
 
+	if (process->fd < 0)
+		return process->link.is_attached && uprobe_link__is_orphaned(process->link.fd);
 	return process->ring != MAP_FAILED && poll(&watched, 1, 0) == 1 &&
 	       watched.revents & POLLHUP;
 }

@@ -49,7 +49,7 @@ struct probed_process {
 	bool has_ended;	   /* what is left of it will be closed */
 	bool is_again;	   /* it has executed a program, or ended: opening it tells */
 	uint64_t since_ns; /* CLOCK_MONOTONIC: it should have been probed */
-	int fd;		   /* of the event; -1: none */
+	int fd;		   /* of the event; -1: none, or the link is one without it */
 	void *ring; /* of nothing: without one the kernel does not tell when the event's thread is gone */
 	struct event_link link;
 };

@@ -9,6 +9,7 @@
 static const char *const deeds[] = {
 	[BAD_AVOIDED] = "avoided",
 	[BAD_TOLD] = "told",
+	[BAD_ASKED] = "asked",
 };
 
 void doctor_kernels__print(FILE *out, const struct features *features)
