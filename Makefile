@@ -393,7 +393,7 @@ build/sysroot/%:
 # Other kernels, each with its settings, in an emulator, and the table in docs/compatibility.md anew. KERNELS="6.1 sid" and
 # SETTINGS="no-jit no-btf" run some.
 compatibility: topstacks $(WORKLOADS)
-	$(Q)BUILD=$(BUILD) KERNELS='$(KERNELS)' SETTINGS='$(SETTINGS)' tests/kernels/compatibility
+	$(Q)BUILD=$(BUILD) KERNELS='$(KERNELS)' SETTINGS='$(SETTINGS)' tests/kernels/compatibility --write
 
 # The flame graph's page in headless Chromium. TEST=pattern runs the tests of that name.
 browser: topstacks $(BUILD)/tests/make_page

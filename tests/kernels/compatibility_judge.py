@@ -49,7 +49,8 @@ for sample in run.samples:
     if set(places) & set(sample.functions):
         expect_eq("callers", (sample.functions.count("descend"), sample.has("run_blocking")), (5, True))
 """,
-    # Stacks of the first blocks may lack callers, while the program's mappings are not known yet. The ledger tells how many.
+    # Stacks of the first blocks may lack callers, while the program's mappings are not known yet; the ledger tells how many.
+    # In a slow guest so short a program may end before its symbols are read.
     "alloc": """
 truth = truths(args[0] + "/alloc.truth")
 pid = truth.pop("pid")
@@ -62,8 +63,8 @@ for event, part in ((alloc, slice(2)), (live, slice(2, 4))):
         told = sums([one for one in ours if one.has(place)])
         expect_at_most(f"{event['event']} {place}", told[0], numbers[part][0])
         expect_at_most(f"{event['event']} {place}, blocks", told[1], numbers[part][1])
-    placed = [one for one in ours if set(truth) & set(one.functions)]
-    expect_at_most(f"{event['event']}, blocks without a place", sums(ours)[1] - sums(placed)[1], event["ledger"]["stacks"]["truncated"])
+    lost = [one for one in ours if not set(truth) & set(one.functions) and None not in one.functions]
+    expect_at_most(f"{event['event']}, blocks without a place", sums(lost)[1], event["ledger"]["stacks"]["truncated"])
     expect_eq(f"{event['event']}, bytes and blocks", sums(ours), [sum(numbers[part][i] for numbers in truth.values()) for i in (0, 1)])
 """,
     # What a tracepoint's program could not see is counted since 6.7.

@@ -4,7 +4,7 @@
 # To be sourced: an emulated machine (no KVM needed) that has topstacks, and tells what it found. Needs $tmp, a
 # directory for its files, and $build. $machine is x86_64 or aarch64, $files the directory below which its programs are.
 # Where $own_time is set, the time of an aarch64 is the number of instructions that it has run: its timers are on time,
-# however busy this machine is, and its CPUs take turns. Else it is ours. $parameters are of an x86_64's kernel, beside ours,
+# however busy this machine is, and its CPUs take turns. Else it is ours. $parameters are the kernel's, beside ours,
 # and $boot_limit is what its life may last, in seconds.
 
 machine=x86_64 files='' own_time='' parameters='' boot_limit=300
@@ -51,10 +51,10 @@ emulate_x86_64() {
 emulate_aarch64() {
 	local time=(-accel 'tcg,thread=multi')
 	[ -z "$own_time" ] || time=(-accel 'tcg,thread=single' -icount 'shift=3,sleep=off')
-	exec timeout --signal=KILL 2400 qemu-system-aarch64 -M virt -cpu max,pauth-impdef=on \
+	exec timeout --signal=KILL 2400 qemu-system-aarch64 -M virt,gic-version=3 -cpu max,pauth-impdef=on \
 		"${time[@]}" -smp "${2:-2}" -m "${3:-1024}" \
 		-nodefaults -display none -no-reboot -kernel "$1" -initrd "$tmp/initramfs" \
-		-append 'console=ttyAMA0 loglevel=5 panic=-1' \
+		-append "console=ttyAMA0 loglevel=5 panic=-1 $parameters" \
 		-serial "file:$tmp/console" -chardev "file,id=archive,path=$tmp/archive" -device pci-serial,chardev=archive
 }
 
