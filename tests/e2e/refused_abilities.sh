@@ -78,6 +78,11 @@ check <<-'PYTHON'
 	expect_eq("what they wait for", kinds, {"pipe": {"other"}, "sleep": {"sleep"}, "futex": {"lock"}})
 PYTHON
 pid=${started[0]}
+for event in 'syscalls:sys_exit_write/weight=ret,unit=bytes/' 'syscalls:sys_exit_write/ret>0/' growth; do
+	refuse try_read_kernel EPERM -a -e "$event" -d 0.5 --once
+	expect_status 3
+	expect_err '^topstacks: cannot read the fields of tracepoint [a-z_:]+: the kernel refused a program with bpf_probe_read_kernel\(\): operation not permitted$'
+done
 
 json -p "$pid" -d 0.5 --once
 check <<-'PYTHON'

@@ -147,8 +147,8 @@ const struct feature features__rows[FEATURES] = {
 		.asked = "a program with bpf_probe_read_kernel()", .ability = "mappings in the kernel",
 		.instead = "lists of mappings",
 		.words = "libraries are known as soon as they are mapped, and files that are waited for",
-		.without = "libraries are known some milliseconds after they are mapped, and waits for files, pipes "
-			   "and sockets are told as other ones",
+		.without = "libraries are known some milliseconds after they are mapped, waits for files, pipes "
+			   "and sockets are told as other ones, and fields of tracepoints cannot be asked for",
 		.remedy = "boot without lockdown=confidentiality",
 		.since = "Linux 5.5, commit 6ae08ae3dea2",
 	},

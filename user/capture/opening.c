@@ -23,6 +23,7 @@
 #include "capture/sideband.h"
 #include "capture/skeleton.h"
 #include "capture/source.h"
+#include "capture/tracepoint.h"
 #include "capture/unwinding.h"
 #include "topstacks/abi.h"
 
@@ -120,16 +121,34 @@ static void lose(struct capture *capture, enum feature_id id, const char *why)
 		.name = row->ability, .instead = row->instead, .why = capture->why_lost[nr]};
 }
 
-/* Without it programs read what pointers with types lead to, and nothing else. */
-static void ask_for_reads(struct capture *capture, struct features *features)
+static bool asks_for_fields(const struct event *event)
+{
+	return event->source == &tracepoint_source && event->tracepoint &&
+	       (event->tracepoint->settings.nr_conditions ||
+		event->tracepoint->settings.weight.size);
+}
+
+/*
+ * Without it programs read what pointers with types lead to, and nothing else. 0 or negative errno: an event asks for
+ * more.
+ */
+static int ask_for_reads(struct capture *capture, struct features *features, struct error *err)
 {
 	const struct feature_answer *reads = features__answer(features, FEATURE_READ_KERNEL);
 	struct set_shape *shape = &capture->generations.first_shape;
+	const struct events *events = &capture->events.said;
 
 	/* Of an unknown one loading says why no program can be had. */
 	shape->reads_kernel = reads->state != FEATURE_MISSING;
-	if (!shape->reads_kernel)
-		lose(capture, FEATURE_READ_KERNEL, reads->detail);
+	if (shape->reads_kernel)
+		return 0;
+	for (size_t i = 0; i < events->nr; i++)
+		if (asks_for_fields(&events->list[i]))
+			return error__say(err, EXIT_SYSTEM, -ENOTSUP,
+					  "cannot read the fields of tracepoint %s: %s",
+					  events->list[i].words.name, reads->detail);
+	lose(capture, FEATURE_READ_KERNEL, reads->detail);
+	return 0;
 }
 
 /* Whether programs can have bpf_loop, without which none unwinds: 1 or 0; or negative errno. */
@@ -160,12 +179,12 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 {
 	struct set_shape *shape = &capture->generations.first_shape;
 	struct features *features = features__new("");
-	int can = 0;
+	int can;
 
 	if (!features)
 		return error__no_memory(err);
-	ask_for_reads(capture, features);
-	if (options->user_stacks)
+	can = ask_for_reads(capture, features, err);
+	if (!can && options->user_stacks)
 		can = ask_for_tables(capture, options, features, err);
 	features__free(features);
 	if (can < 0 || !options->user_stacks)
