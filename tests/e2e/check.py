@@ -212,6 +212,20 @@ class Sample:
         return [[frame["function"], frame["module"]] for frame in self.interpreted]
 
 
+def expect_one_path(sample, levels):
+    """
+    Of the workload `stacks LEVELS SECONDS MICROSECONDS twice`: no part of the stack is another one's, as the second half of
+    each path turns as the first. How many levels are missing: the caller of what is being entered may be.
+    """
+    turns = [name for name in reversed(sample.functions) if re.fullmatch(r"[LR]\d+", name or "")]
+    sides = {int(turn[1:]): turn[0] for turn in turns}
+    expect_eq("levels, from main on", [int(turn[1:]) for turn in turns], sorted(sides))
+    for level in range(levels):
+        halves = {sides[one] for one in (level, level + levels) if one in sides}
+        expect(len(halves) < 2, f"a path of two: {turns}")
+    return 2 * levels - len(sides)
+
+
 def saved_samples(path):
     """What report --format json says of a file."""
     with open(path, encoding="utf-8") as file:

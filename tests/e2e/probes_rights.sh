@@ -9,7 +9,7 @@ uname -r | awk -F. '{ exit !($1 > 6 || ($1 == 6 && $2 >= 8)) }' || skip 'the ker
 [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || skip 'perf_event_paranoid forbids all events'
 
 program=$tmp/probed
-install -m 755 "$workloads/probed" "$workloads/allocs" "$topstacks" "$build/libtopstacks-alloc.so" "$tmp"
+install -m 755 "$workloads/probed" "$workloads/allocs" "$workloads/mallocs" "$topstacks" "$build/libtopstacks-alloc.so" "$tmp"
 mkdir -m 777 "$tmp/open"
 six=+bpf,+perfmon,+syslog,+sys_ptrace,+dac_read_search,+checkpoint_restore
 cat >"$tmp/as_user" <<EOF_
@@ -74,4 +74,30 @@ for interval in run.intervals:
                     told[place][1] += one["count"]
         expect_eq(name, told, {place: truth[place][columns] for place in places})
 PYTHON
+
+# Of a process that runs already calls of malloc are counted first, by links, too: more of them than it may have are refused.
+start mallocs 300
+wait_for all_sleep "$pid"
+top_start --json -i 60 -p "$pid" -e alloc --alloc-every 1
+wait_sampling
+kill -USR1 "$pid"
+wait_for is_done
+top_end
+check "$output" <<'PYTHON'
+truth = truths(args[0])
+pid = truth.pop("pid")
+told = {place: [0, 0] for place in truth}
+for one in (one for interval in run.intervals for one in interval["samples"]):
+    for place in told:
+        if one["pid"] == pid and Sample(one).has(place):
+            told[place][0] += one["weight"]
+            told[place][1] += one["count"]
+expect_eq("bytes and blocks", told, truth)
+expect_eq("lost", run.lost, 0)
+PYTHON
+stop "$pid"
+start mallocs 0 busy
+top -d 0.2 -p "$pid" -e alloc
+expect_status 3
+expect_err 'malloc is called [0-9,]+ times a second by "mallocs"'
 pass

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // cflags: -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-inline
 /*
- * stacks LEVELS [SECONDS [MICROSECONDS [nap]]]: 2^LEVELS distinct stacks, all of the same depth and cost.
+ * stacks LEVELS [SECONDS [MICROSECONDS [nap|twice]]]: 2^LEVELS distinct stacks, all of the same depth and cost.
  *
  * At each level the path goes left or right: main → visit_leaves → root → L0 or R0 → L1 or R1 → ...
  * → leaf. Every leaf is visited once a round, in an order that jumps about, for the same CPU time
- * (default 20 us), or sleeps for it.
+ * (default 20 us), or sleeps for it. Twice: behind LEVELS, 10 at most, come as many that turn likewise, so that half
+ * of one stack and half of another are none.
  * Printed at the end: {"levels": 10, "visits": 123456, "visited": 1024}
  */
 #include "workload.h"
@@ -72,7 +73,8 @@ LEVEL(L0, R0, L1, R1)
 SIDE(root, L0, R0)
 
 /* A frame between main and root: while root is being entered, it is its caller that is missed. */
-static FRAME uint32_t visit_leaves(unsigned int levels, uint64_t leaf_ns, uint64_t deadline)
+static FRAME uint32_t visit_leaves(unsigned int levels, bool twice, uint64_t leaf_ns,
+				   uint64_t deadline)
 {
 	uint32_t visits = 0;
 
@@ -80,6 +82,9 @@ static FRAME uint32_t visit_leaves(unsigned int levels, uint64_t leaf_ns, uint64
 		/* An odd factor permutes the paths: each is taken once in 2^levels visits. */
 		struct call_walk walk = {visits * 2654435761u % (1u << levels), levels, leaf_ns};
 
+		if (twice)
+			walk = (struct call_walk){walk.path | walk.path << levels, 2 * levels,
+						  leaf_ns};
 		root(walk);
 	}
 	return visits;
@@ -90,15 +95,16 @@ int main(int argc, char **argv)
 	unsigned int levels = (unsigned int)argument(argc, argv, 1, 10);
 	uint64_t deadline = workload_begin(argument(argc, argv, 2, WORKLOAD_MAX_SECONDS));
 	uint64_t leaf_ns = (uint64_t)(argument(argc, argv, 3, 20) * 1000);
+	const bool twice = argc > 4 && !strcmp(argv[4], "twice");
 	uint32_t visits;
 
-	if (levels > MAX_LEVELS) {
+	if (levels * (twice ? 2 : 1) > MAX_LEVELS) {
 		fprintf(stderr, "%s: at most %d levels\n", argv[0], MAX_LEVELS);
 		return 2;
 	}
-	naps = argc > 4;
+	naps = argc > 4 && !twice;
 	workload_ready();
-	visits = visit_leaves(levels, leaf_ns, deadline);
+	visits = visit_leaves(levels, twice, leaf_ns, deadline);
 	printf("{\"levels\": %u, \"visits\": %u, \"visited\": %u}\n", levels, visits,
 	       visits < 1u << levels ? visits : 1u << levels);
 	return 0;

@@ -56,7 +56,7 @@ const struct bad_kernel bad_kernels__rows[] = {
 		},
 		.concerns = BAD_FOR_PROBES, .deed = BAD_ASKED,
 		.happens = "since CVE-2025-38466 was mended, an event of a probe takes CAP_SYS_ADMIN",
-		.we = "who lacks it gets probes by links, which Linux 6.6 and later have; before, and for alloc of a running process, the refusal is told",
+		.we = "who lacks it gets probes by links, which Linux 6.6 and later have; before, the refusal is told",
 		.mended = "meant so (since ba677dbe77af)",
 		.source = "open-telemetry/opentelemetry-ebpf-instrumentation #3490",
 	},
