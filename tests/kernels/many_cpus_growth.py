@@ -15,15 +15,20 @@ import sys
 
 BEGIN, END = "<!-- tests/kernels/many_cpus: from here -->\n", "<!-- tests/kernels/many_cpus: to here -->\n"
 DEPTH, HZ = 127, 99
-ROWS = (("kernel", "maps in the kernel, MB", 1e6), ("user", "memory of the process at most, MB", 1e6),
-        ("descriptors", "open files", 1))
+ROWS = (("kernel", "maps in the kernel, MB", 1e6), ("rings", "rings of process records, MB", 1e6),
+        ("user", "memory of the process at most, MB", 1e6), ("events", "perf events", 1),
+        ("of_bpf", "links, maps and programs that are open", 1))
+COLOURS = ("#1b6ca8", "#c0532b", "#3d8b40", "#7d4fa3", "#8a6d1f")
 
 
 def note(stock, cpus, directory):
     directory = pathlib.Path(directory)
     interval = json.loads((directory / "stock.out").read_text().splitlines()[0])
+    descriptors = (directory / "stock.descriptors").read_text()
     line = {"cpus": int(cpus), "kernel": interval["cost"]["kernel_bytes"], "user": interval["cost"]["peak_bytes"],
-            "descriptors": int((directory / "stock.descriptors").read_text())}
+            "events": descriptors.count("perf_event"), "of_bpf": descriptors.count(":bpf"),
+            "rings": sum(int(end, 16) - int(start, 16) for start, end in
+                         (line.split()[0].split("-") for line in (directory / "stock.rings").read_text().splitlines()))}
     with open(stock, "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
 
@@ -77,7 +82,7 @@ def picture(lines):
     out.append(f'<text x="{left}" y="{height - 6}">CPUs; all is told as a multiple of what it is on {lines[0]["cpus"]} CPUs</text>')
     ends = sorted(((lines[-1][key] / lines[0][key], key, name) for key, name, _ in ROWS))
     at = math.inf
-    for (end, key, name), colour in zip(ends, ("#1b6ca8", "#c0532b", "#3d8b40")):
+    for (end, key, name), colour in zip(ends, COLOURS):
         points = " ".join(f'{x(one["cpus"]):.1f},{y(one[key] / lines[0][key]):.1f}' for one in lines)
         at = min(y(end) + 4, at - 14)
         out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'

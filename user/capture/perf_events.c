@@ -106,6 +106,9 @@ static int add_events(struct perf_events *events, struct error *err)
 	size_t cpu;
 	int code = 0;
 
+	/* Else each drain would look for each CPU among all events. */
+	if (events->nr_events == cpus__count(cpus))
+		return 0;
 	for (cpu = cpus__next(cpus, 0); cpu < cpus->nr_possible && !code;
 	     cpu = cpus__next(cpus, cpu + 1)) {
 		if (has_event(events, (unsigned int)cpu))
