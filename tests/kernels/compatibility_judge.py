@@ -165,7 +165,7 @@ def tell_setting(kernel, directory, version, cells):
         cells.write(json.dumps({"kernel": kernel, "setting": setting, "ability": None, "verdict": "none"}) + "\n")
         return
     for ability in [*ABILITIES, "doctor"]:
-        verdict, labels, why = judge_doctor(directory) if ability == "doctor" else judge(directory, Place(version, setting, ability))
+        verdict, labels, why = judge_doctor(directory) if ability == "doctor" else judge(directory, Place(kernel, version, setting, ability))
         cell = {"kernel": kernel, "setting": setting, "ability": ability, "verdict": verdict, "labels": labels}
         cells.write(json.dumps(cell) + "\n")
         print(f"{'FAIL' if verdict == 'wrong' else 'ok  '} {kernel} {setting} {ability}{', refused' * (verdict == 'refused')}")

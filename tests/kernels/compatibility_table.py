@@ -45,6 +45,7 @@ NOT_RUN = "not run"
 class Place:
     """Where an ability is tried."""
 
+    kernel: str
     version: tuple  # (6, 12)
     setting: str
     ability: str
@@ -90,6 +91,8 @@ REASONS = (
            lambda place: is_confidential(place) and place.version < (5, 13)),
     Reason("tracefs", ("cannot read the kernel's tracepoints: tracefs is empty, as lockdown (confidentiality) leaves it",),
            lambda place: is_confidential(place) and place.ability == "tracepoint"),
+    Reason("not built in", ('this kernel has no tracepoint "syscalls:sys_exit_read"',),
+           lambda place: place.kernel == "hardened" and place.ability == "tracepoint"),
     Reason("JIT", ("waits are sampled only where the JIT compiler of BPF is on, which programs with callbacks "
                    "need: sudo sysctl net.core.bpf_jit_enable=1",),
            lambda place: place.setting == "no-jit" and place.ability in WAITS),

@@ -16,12 +16,12 @@ const char features__setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmo
 
 /* How they interrupt: docs/nmi.md. */
 #if defined(__x86_64__)
-#define COUNTERS                                                                                  \
-	"-e cycles sees code with interrupts off, which cpu does not; topstacks was never tried " \
-	"with a real NMI"
+#define COUNTERS                                                                                 \
+	"-e cycles sees code with interrupts off, which cpu does not; topstacks was tried with " \
+	"emulated NMIs alone"
 #define NO_COUNTERS                                                                              \
-	"-e cycles would see code with interrupts off, which cpu does not; topstacks was never " \
-	"tried with a real NMI"
+	"-e cycles would see code with interrupts off, which cpu does not; topstacks was tried " \
+	"with emulated NMIs alone"
 #else
 #define COUNTERS                                                                                 \
 	"-e cycles; it waits until interrupts are on again, as cpu does, unless the kernel has " \
