@@ -104,6 +104,8 @@ says 3 'cannot start the processes that open and read files for us: operation no
 
 refuse_anywhere seccomp ENOMEM 1
 says 4 'cannot take rights and system calls from the processes that open and read files for us: cannot allocate memory'
+refuse_anywhere seccomp ENOSYS 1
+says 4 'cannot take rights and system calls from the processes that open and read files for us: function not implemented; topstacks needs a kernel that'
 
 # What says nothing of a file, of which it is said that it is not read.
 refused='a system call that it takes is not permitted'

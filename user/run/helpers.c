@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/helpers.h"
 
+#include <errno.h>
+
 #include "base/spawner.h"
 #include "processes/attacher.h"
 #include "processes/opener.h"
@@ -23,11 +25,15 @@ int helpers__start(struct helpers *helpers, bool attaches, struct error *err)
 	if (!code)
 		return 0;
 	helpers__stop(helpers);
-	return reason__error(err, code,
-			     by_confine ? "cannot take rights and system calls from the processes "
-					  "that open and read files for us"
-					: "cannot start the processes that open and read files for "
-					  "us");
+	reason__error(err, code,
+		      by_confine ? "cannot take rights and system calls from the processes "
+				   "that open and read files for us"
+				 : "cannot start the processes that open and read files for "
+				   "us");
+	if (by_confine && code == -ENOSYS)
+		error__remedy(err, "topstacks needs a kernel that filters system calls "
+				   "(CONFIG_SECCOMP_FILTER)");
+	return code;
 }
 
 void helpers__stop(struct helpers *helpers)
