@@ -79,7 +79,7 @@ def picture(lines):
         out.append(f'<path d="M{left} {y(times):.0f}H{x(lines[-1]["cpus"]):.0f}" stroke="#ddd"/>'
                    f'<text x="{left - 8}" y="{y(times) + 4:.0f}" text-anchor="end">{times} x</text>')
         times *= 2
-    out.append(f'<text x="{left}" y="{height - 6}">CPUs; all is told as a multiple of what it is on {lines[0]["cpus"]} CPUs</text>')
+    out.append(f'<text x="{left}" y="{height - 6}">CPUs; what topstacks takes, as a multiple of what it takes on {lines[0]["cpus"]}</text>')
     ends = sorted(((lines[-1][key] / lines[0][key], key, name) for key, name, _ in ROWS))
     at = math.inf
     for (end, key, name), colour in zip(ends, COLOURS):
