@@ -138,7 +138,7 @@ static void test_reading_users(void)
 
 static void test_marks(void)
 {
-	static const char name[] = "numbers of system calls";
+	static const char name[] = "fields of system calls";
 
 	EXPECT(has(name, "5.14.0-362.8.1.el9_3.x86_64", DYNAMIC, "x86_64"));
 	EXPECT(!has(name, "5.14.0-427.13.1.el9_4.x86_64", DYNAMIC, "x86_64"));
@@ -176,7 +176,7 @@ static void test_words(void)
 	EXPECT_STR(bad_kernels__describe(find("reading users' memory in an interrupt"), text,
 					 sizeof(text)),
 		   "5.19 until 6.1.36, 6.2 until 6.3.10");
-	EXPECT_STR(bad_kernels__describe(find("numbers of system calls"), text, sizeof(text)),
+	EXPECT_STR(bad_kernels__describe(find("fields of system calls"), text, sizeof(text)),
 		   "5.14 until 5.15, .el9_3");
 }
 
@@ -197,8 +197,10 @@ static void test_concerns(void)
 	EXPECT_EQ(concern(&counter_source, "cycles", true), BAD_FOR_USER_STACKS);
 	EXPECT_EQ(concern(&probe_source, "uprobe:a:b", true), BAD_FOR_PROBES);
 	EXPECT_EQ(concern(&alloc_running_source, "alloc", true), BAD_FOR_PROBES);
-	EXPECT_EQ(concern(&tracepoint_source, "syscalls:sys_enter_read", true), BAD_FOR_SYSCALLS);
-	EXPECT_EQ(concern(&tracepoint_source, "sched:sched_switch", true), 0);
+	EXPECT_EQ(concern(&tracepoint_source, "syscalls:sys_enter_read", true),
+		  BAD_FOR_SYSCALLS | BAD_FOR_USER_STACKS);
+	EXPECT_EQ(concern(&tracepoint_source, "sched:sched_switch", true), BAD_FOR_USER_STACKS);
+	EXPECT_EQ(concern(&tracepoint_source, "sched:sched_switch", false), 0);
 	EXPECT_EQ(concern(&off_cpu_source, "off-cpu", true), 0);
 }
 

@@ -115,14 +115,14 @@ const struct bad_kernel bad_kernels__rows[] = {
 		.source = "CVE-2026-23014",
 	},
 	{
-		.name = "numbers of system calls",
+		.name = "fields of system calls",
 		.ranges = {{SERIES(5U, 14U), SERIES(5U, 15U)}},
 		.mark = ".el9_3",
 		.concerns = BAD_FOR_SYSCALLS, .deed = BAD_TOLD,
-		.happens = "what programs at syscalls:* are given does not have __syscall_nr where the kernel says; those that look at it themselves are refused",
-		.we = "use arguments and results, which are right: __syscall_nr is 0",
+		.happens = "what programs at syscalls:* are given may be laid out otherwise than the kernel says: numbers, arguments and results may be those of other fields",
+		.we = "count hits alone there, without weights and conditions",
 		.mended = "ba8ea72388a1",
-		.source = "inspektor-gadget/inspektor-gadget #2444, javierhonduco/lightswitch #323",
+		.source = "elastic/quark #417, inspektor-gadget/inspektor-gadget #2444",
 	},
 	{0},
 };
@@ -202,11 +202,11 @@ static unsigned int concern_of(const struct event *event, bool user_stacks)
 
 	if (IN_CONTEXT(CONTEXT_PROBE) & source->contexts || source == &live_source)
 		return BAD_FOR_PROBES;
-	if (source == &tracepoint_source)
-		return strncmp(event->words.name, "syscalls:", strlen("syscalls:"))
-			       ? 0
-			       : BAD_FOR_SYSCALLS;
-	if (source == &counter_source)
+	if (source == &tracepoint_source &&
+	    !strncmp(event->words.name, "syscalls:", strlen("syscalls:")))
+		return BAD_FOR_SYSCALLS | (user_stacks ? BAD_FOR_USER_STACKS : 0U);
+	if (source == &tracepoint_source ||
+	    source == &counter_source) /* interrupts hit tracepoints, too */
 		return user_stacks ? BAD_FOR_USER_STACKS : 0;
 	if (source == &cpu_source || source == &wall_source)
 		return BAD_FOR_TIMERS | (user_stacks ? BAD_FOR_USER_STACKS : 0U);
