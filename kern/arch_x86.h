@@ -48,10 +48,12 @@ static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
 
 #define USER_CS 0x33 /* of 64-bit programs: those of 32 bits have smaller records */
 
+typedef __u16 __attribute__((may_alias)) arch_half;
+
 /* In two bytes from 6.9 on (ee63291aa8287), in the first two of eight before. */
 static __always_inline bool is_64_bit(const bpf_user_pt_regs_t *saved)
 {
-	return *(volatile __u16 *)&saved->cs == USER_CS;
+	return *(const volatile arch_half *)&saved->cs == USER_CS;
 }
 
 /* registers: NULL if it happened in the kernel. */

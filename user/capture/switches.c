@@ -47,6 +47,18 @@ int switches__parse(struct event *event, const char *name, const struct metrics 
 	return 1;
 }
 
+/* Whether the kernel runs programs, and compiles none. */
+static bool is_interpreted(void)
+{
+	struct features *features = features__new("");
+	const struct feature_answer *jit =
+		features ? features__answer(features, FEATURE_JIT) : NULL;
+	const bool is = jit && jit->state == FEATURE_MISSING && !jit->code;
+
+	features__free(features);
+	return is;
+}
+
 void switches__tell(const struct event *event, const struct source_options *options,
 		    const struct event_fact_sink *sink)
 {
@@ -92,12 +104,11 @@ int switches__open(void **state, const struct event *event, const struct source_
 				     err);
 
 	(void)event, (void)options;
-	if (!code)
-		code = features__require(
-			FEATURE_BPF_LOOP,
+	if (!code && is_interpreted())
+		code = error__say(
+			err, EXIT_SYSTEM, -ENOTSUP,
 			"waits are sampled only where the JIT compiler of BPF is on, which "
-			"programs with callbacks need: sudo sysctl net.core.bpf_jit_enable=1",
-			err);
+			"programs with callbacks need: sudo sysctl net.core.bpf_jit_enable=1");
 	if (code)
 		return code;
 	switches = calloc(1, sizeof(*switches));
