@@ -22,6 +22,7 @@
 
 #define SEE_HIT 1
 
+/* User space refuses events that ask for fields where they cannot be read: see asks_for_fields. */
 static __always_inline bool read_number(const void *record, struct record_field field, __u64 *bits)
 {
 	__u32 size = field.size;

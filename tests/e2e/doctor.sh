@@ -33,6 +33,18 @@ known = [(row["name"], row["kernels"], row["happens"], f'{row["deed"]}: {row["we
 assert told == known, set(told) ^ set(known)
 EOF_
 
+# A run that is concerned says so as it begins; the release is made up.
+echo 6.6.58 >"$tmp/release"
+as_of_release() {
+	unshare --mount sh -c 'mount --bind "$0" /proc/sys/kernel/osrelease && exec "$@"' \
+		"$tmp/release" "$topstacks" -a -d 0.2 -e page-faults "$@" >"$out" 2>"$err"
+}
+as_of_release
+grep -q '^topstacks: kernels like this one have a known defect: the kernel may panic .* (mended by b583ef82b671)$' "$err" ||
+	fail 'a defect is not told'
+as_of_release --kernel-only
+! grep -q 'known defect' "$err" || fail 'a run without user stacks is not concerned'
+
 # A program of the name that the launcher of JVMs has is told what to do.
 cp "$(command -v sleep)" "$tmp/java"
 "$tmp/java" 100 &

@@ -137,6 +137,16 @@ from_rest_to_rest() {
 	top_end
 }
 
+# expect_hits COUNT WEIGHT: of a run that counts hits, all accounted for; the second event, if any, is not looked at.
+expect_hits() {
+	check "$1" "$2" <<-'PYTHON'
+		values = [interval["values"] for interval in run.intervals]
+		expect_eq("hits", sum(value["count"]["total"] for value in values), int(args[0]))
+		expect_eq("weight", sum(value["weight"]["total"] for value in values), int(args[1]))
+		expect_eq("lost", run.lost, 0)
+	PYTHON
+}
+
 is_done_or_gone() {
 	grep -qx "done" "$output" || ! kill -0 "$1"
 }

@@ -62,8 +62,8 @@ while True:
 assert wanted <= loaded.keys(), sorted(loaded)
 print({name: code.count(PRIVATE) for name, code in loaded.items()})
 release = tuple(int(part) for part in os.uname().release.split(".")[:2])
-if any(loaded["on_cpu_unwind"]):  # hidden where kallsyms is
-    assert release < (6, 13) or PRIVATE in loaded["on_cpu_unwind"], "a program of a perf event has none either"
+assert any(loaded["on_cpu_unwind"]), "machine code is hidden, as addresses of the kernel are: lower kernel.kptr_restrict"
+assert release < (6, 13) or PRIVATE in loaded["on_cpu_unwind"], "a program of a perf event has none either"
 for name in loaded:
     if name.startswith(("on_probe", "on_alloc", "on_freed", "on_malloc")):
         assert PRIVATE not in loaded[name], f"{name} has a private stack"

@@ -20,16 +20,6 @@ truth() {
 	sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" "$output"
 }
 
-# expect_hits COUNT WEIGHT: of the run, all accounted for; the second event, if any, is not looked at.
-expect_hits() {
-	check "$1" "$2" <<-'PYTHON'
-		values = [interval["values"] for interval in run.intervals]
-		expect_eq("hits", sum(value["count"]["total"] for value in values), int(args[0]))
-		expect_eq("weight", sum(value["weight"]["total"] for value in values), int(args[1]))
-		expect_eq("lost", run.lost, 0)
-	PYTHON
-}
-
 # probe_command EVENT: 1000 calls, by a shell that executes the program.
 probe_command() {
 	output=$tmp/said

@@ -19,16 +19,6 @@ EOF_
 chmod 755 "$tmp/as_user"
 topstacks=$tmp/as_user workloads=$tmp
 
-# expect_hits COUNT WEIGHT: of the run, all accounted for.
-expect_hits() {
-	check "$1" "$2" <<-'PYTHON'
-		values = [interval["values"] for interval in run.intervals]
-		expect_eq("hits", sum(value["count"]["total"] for value in values), int(args[0]))
-		expect_eq("weight", sum(value["weight"]["total"] for value in values), int(args[1]))
-		expect_eq("lost", run.lost, 0)
-	PYTHON
-}
-
 json -e "uprobe:$program:take_bytes/weight=arg1,unit=bytes/" -- sh -c 'exec "$0" 1000 now >"$1"' "$program" "$tmp/open/said"
 expect_hits 1000 500500
 json -e "uretprobe:$program:take_bytes/weight=ret/" -- sh -c 'exec "$0" 700 now >"$1"' "$program" "$tmp/open/said"

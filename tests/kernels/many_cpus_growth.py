@@ -3,8 +3,8 @@
 """What a run takes on machines of more and more CPUs.
 
 many_cpus_growth.py note STOCK CPUS DIRECTORY: adds what the guest's `try stock` took, a line of JSON, to the file STOCK.
-many_cpus_growth.py write STOCK DOCS: holds the lines against what DOCS/memory.md says of maps, and writes the table there
-and DOCS/pictures/cpus.svg anew.
+many_cpus_growth.py check STOCK: holds the lines against what docs/memory.md says of maps.
+many_cpus_growth.py write STOCK DOCS: writes the table in DOCS/memory.md and DOCS/pictures/cpus.svg anew.
 """
 
 import json
@@ -45,9 +45,14 @@ def set_bytes(cpus):
             + (cpus + 1.5 * capacity / 16) * 1088 + (2 * cpus + capacity / 16) * (4120 + record))
 
 
-def check(lines):
+def read(stock):
+    lines = sorted((json.loads(line) for line in open(stock, encoding="utf-8")), key=lambda one: one["cpus"])
+    return lines if len(lines) > 1 else sys.exit("nothing to compare")
+
+
+def check(stock):
     """What each more CPU takes in the kernel is what the document says of two sets, and of walks: 60 KB."""
-    few, many = lines[0], lines[-1]
+    few, *_, many = read(stock)
     said = 2 * (set_bytes(many["cpus"]) - set_bytes(few["cpus"])) + 60e3 * (many["cpus"] - few["cpus"])
     found = many["kernel"] - few["kernel"]
     if not 0.7 * said <= found <= 1.3 * said:
@@ -91,16 +96,12 @@ def picture(lines):
 
 
 def write(stock, docs):
-    docs = pathlib.Path(docs)
-    lines = sorted((json.loads(line) for line in open(stock, encoding="utf-8")), key=lambda one: one["cpus"])
-    if len(lines) < 2:
-        sys.exit("nothing to compare")
+    docs, lines = pathlib.Path(docs), read(stock)
     document = docs / "memory.md"
     text = document.read_text(encoding="utf-8")
     document.write_text(re.sub(f"({re.escape(BEGIN)}).*({re.escape(END)})", lambda m: m[1] + table(lines) + m[2], text, flags=re.S),
                         encoding="utf-8")
     (docs / "pictures" / "cpus.svg").write_text(picture(lines), encoding="utf-8")
-    check(lines)
 
 
-{"note": note, "write": write}[sys.argv[1]](*sys.argv[2:])
+{"note": note, "check": check, "write": write}[sys.argv[1]](*sys.argv[2:])

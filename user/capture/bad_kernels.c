@@ -137,7 +137,7 @@ static uint32_t number_of(const char *release)
 	return KERNEL_RELEASE(major, minor, patch);
 }
 
-/* Of the word behind the last blank; 0: there is none. */
+/* The release that the word behind the last blank is; 0: there is none. */
 static uint32_t number_of_last(const char *text)
 {
 	const char *blank = strrchr(text, ' ');

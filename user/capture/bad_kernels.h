@@ -18,7 +18,7 @@ struct features;
 #define KERNEL_RELEASE(major, minor, patch) ((major)*1000000U + (minor)*1000U + (patch))
 #define KERNEL_NEVER			    UINT32_MAX
 
-/* Which runs are concerned. */
+/* Runs that a defect concerns, by what they sample. */
 enum bad_for {
 	BAD_FOR_TIMERS = 1U << 0,      /* of the CPU clock */
 	BAD_FOR_USER_STACKS = 1U << 1, /* that are walked in an interrupt */
@@ -55,7 +55,7 @@ struct bad_kernel {
 /* Ends in a row without a name. */
 extern const struct bad_kernel bad_kernels__rows[];
 
-/* What a row asks of the running kernel. */
+/* The running kernel, as far as rows ask for it. */
 struct kernel_identity {
 	uint32_t number;   /* its release; 0: unknown */
 	uint32_t most;	   /* the same; where the patch level is not told, the last of its series */
@@ -65,7 +65,7 @@ struct kernel_identity {
 };
 
 /*
- * Of this kernel, as /proc below the root of features has it; the machine is always ours. Many distributions say 6.1.0
+ * The kernel of /proc below the root of features; the machine is always ours. Many distributions say 6.1.0
  * whatever they have merged of the stable series: Debian's patch level is in uname -v ("Debian 6.1.76-1"), Ubuntu's in
  * /proc/version_signature ("Ubuntu 6.8.0-45.45-generic 6.8.12").
  */

@@ -246,6 +246,18 @@ bool features__has(enum feature_id id)
 	return has;
 }
 
+bool features__interprets(void)
+{
+	struct features *features = features__new("");
+	const struct feature_answer *jit =
+		features ? features__answer(features, FEATURE_JIT) : NULL;
+	/* A program that was refused says nothing of the compiler. */
+	const bool interprets = jit && jit->state == FEATURE_MISSING && !jit->code;
+
+	features__free(features);
+	return interprets;
+}
+
 int features__require(enum feature_id id, const char *lack, struct error *err)
 {
 	struct features *features = features__new("");

@@ -180,6 +180,9 @@ int features__explain_load(struct features *features, struct error *err, int cod
 /* Whether the machine has it; false also where nobody may ask. */
 bool features__has(enum feature_id id);
 
+/* Whether this kernel interprets BPF programs, as far as a program that it was given tells. */
+bool features__interprets(void);
+
 /*
  * 0 if the kernel has it. Else negative errno with a sentence: lack, where the kernel does not know it (EINVAL), or
  * what was refused and how.

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "capture/capture_options.h"
 #include "capture/event.h"
 #include "capture/features.h"
+#include "capture/helper_calls.h"
 #include "capture/homes.h"
 #include "capture/kernel_types.h"
 #include "capture/load_report.h"
@@ -255,59 +255,44 @@ static bool has_probes(const struct events *events)
 }
 
 /*
- * Takes out what keeps private stacks away (keep_stack_of_task, kern/probes.bpf.h): a kernel that interprets programs
- * has none, and refuses functions beside a tail call even if that is never reached.
+ * A kernel that interprets programs has no private stacks, and refuses functions beside a tail call even if that is never
+ * reached: what keeps private stacks away (keep_stack_of_task, kern/probes.bpf.h) is taken out for it.
  */
-static int drop_tail_call(struct bpf_program *program)
+static int drop_tail_calls(struct topstacks_bpf *skeleton)
 {
-	const struct bpf_insn *instructions = bpf_program__insns(program);
-	const size_t nr = bpf_program__insn_cnt(program);
-	struct bpf_insn *others = malloc(nr * sizeof(*others));
-	int code;
-
-	if (!others)
-		return -ENOMEM;
-	for (size_t i = 0; i < nr; i++) {
-		others[i] = instructions[i];
-		if (others[i].code == (BPF_JMP | BPF_CALL) && !others[i].src_reg &&
-		    others[i].imm == BPF_FUNC_tail_call)
-			others[i] = (struct bpf_insn){.code = BPF_ALU64 | BPF_MOV | BPF_K};
-	}
-	code = bpf_program__set_insns(program, others, nr);
-	free(others);
-	return code;
-}
-
-static int drop_tail_calls(struct topstacks_bpf *skeleton, const struct events *events)
-{
-	struct features *features = has_probes(events) ? features__new("") : NULL;
-	const bool is_interpreted =
-		features && features__answer(features, FEATURE_JIT)->state == FEATURE_MISSING;
+	const struct bpf_insn nothing = {.code = BPF_ALU64 | BPF_MOV | BPF_K};
 	struct bpf_program *program;
 	int code = 0;
 
-	features__free(features);
-	if (!is_interpreted)
-		return 0;
-	bpf_object__for_each_program(program,
-				     skeleton->obj) if (!code && bpf_program__type(program) ==
-									 BPF_PROG_TYPE_KPROBE)
-		code = drop_tail_call(program);
+	bpf_object__for_each_program(program, skeleton->obj)
+	{
+		if (!code && bpf_program__type(program) == BPF_PROG_TYPE_KPROBE)
+			code = helper_calls__replace(program, BPF_FUNC_tail_call, nothing);
+	}
 	return code;
 }
 
-/* By links, for who is refused the events of probes: a program is loaded for one of both. */
-static void choose_probing(struct topstacks_bpf *skeleton, const struct events *events)
+/* Programs are loaded either for events or for links. Links are for users to whom the kernel refuses events of probes. */
+static void load_for_links(struct topstacks_bpf *skeleton)
 {
 	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, skeleton->obj)
+	{
+		if (bpf_program__type(program) == BPF_PROG_TYPE_KPROBE)
+			bpf_program__set_expected_attach_type(program, TRACE_UPROBE_MULTI);
+	}
+}
+
+static int choose_probing(struct topstacks_bpf *skeleton, const struct events *events)
+{
 	bool by_link;
 
-	if (!has_probes(events) || rights__permitted() & RIGHT_SYS_ADMIN ||
-	    probe_cost__try(&by_link) || !by_link)
-		return;
-	bpf_object__for_each_program(program, skeleton->obj) if (bpf_program__type(program) ==
-								 BPF_PROG_TYPE_KPROBE)
-		bpf_program__set_expected_attach_type(program, TRACE_UPROBE_MULTI);
+	if (!has_probes(events))
+		return 0;
+	if (!(rights__permitted() & RIGHT_SYS_ADMIN) && !probe_cost__try(&by_link) && by_link)
+		load_for_links(skeleton);
+	return features__interprets() ? drop_tail_calls(skeleton) : 0;
 }
 
 /* A child has its parent's name, user and cgroup. */
@@ -363,8 +348,7 @@ static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *
 	set_cpus(skeleton, options);
 	set_events(skeleton, events);
 	choose_programs(skeleton, options, events, shape->unwinds);
-	choose_probing(skeleton, events);
-	code = drop_tail_calls(skeleton, events);
+	code = choose_probing(skeleton, events);
 	if (code)
 		return code;
 	return set_sizes(skeleton, shape->max_depth, nr_cpus, like);

@@ -29,6 +29,7 @@
 #include "base/files.h"
 #include "base/map.h"
 #include "capture/features.h"
+#include "capture/helper_calls.h"
 #include "capture/type_extract.h"
 
 #define KERNEL_TYPES "/sys/kernel/btf/vmlinux"
@@ -307,23 +308,12 @@ static int find_hook(const struct kernel_types *types, const struct bpf_program 
 				  : libbpf_find_vmlinux_btf_id(name, kind->attach_type);
 }
 
-/* What is left of calls that read memory are those that read the user's: others are behind conditions that do not hold. */
+/* Calls that libbpf has changed and that can be reached read the user's memory: all others are behind cfg_reads_kernel. */
 static int restore_reads(struct bpf_program *program)
 {
-	const size_t nr = bpf_program__insn_cnt(program);
-	struct bpf_insn *code = malloc(nr * sizeof(*code));
-	int err;
-
-	if (!code)
-		return -ENOMEM;
-	memcpy(code, bpf_program__insns(program), nr * sizeof(*code));
-	for (size_t i = 0; i < nr; i++)
-		if (code[i].code == (BPF_JMP | BPF_CALL) && !code[i].src_reg &&
-		    code[i].imm == BPF_FUNC_probe_read)
-			code[i].imm = BPF_FUNC_probe_read_user;
-	err = bpf_program__set_insns(program, code, nr);
-	free(code);
-	return err;
+	return helper_calls__replace(
+		program, BPF_FUNC_probe_read,
+		(struct bpf_insn){.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_user});
 }
 
 static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *options,

@@ -47,7 +47,7 @@ int opened_events__open(struct opened_events *events, const struct capture_optio
 		options.shares_programs = shares_programs(&events->said, i);
 		code = event->source->open(&events->states[i], event, &options, err);
 	}
-	/* What a source cannot do at all, it has said before. */
+	/* A source that this kernel cannot have at all has said so before. */
 	return code ? code : check_several(&events->said, err);
 }
 

@@ -47,18 +47,6 @@ int switches__parse(struct event *event, const char *name, const struct metrics 
 	return 1;
 }
 
-/* Whether the kernel runs programs, and compiles none. */
-static bool is_interpreted(void)
-{
-	struct features *features = features__new("");
-	const struct feature_answer *jit =
-		features ? features__answer(features, FEATURE_JIT) : NULL;
-	const bool is = jit && jit->state == FEATURE_MISSING && !jit->code;
-
-	features__free(features);
-	return is;
-}
-
 void switches__tell(const struct event *event, const struct source_options *options,
 		    const struct event_fact_sink *sink)
 {
@@ -104,7 +92,7 @@ int switches__open(void **state, const struct event *event, const struct source_
 				     err);
 
 	(void)event, (void)options;
-	if (!code && is_interpreted())
+	if (!code && features__interprets())
 		code = error__say(
 			err, EXIT_SYSTEM, -ENOTSUP,
 			"waits are sampled only where the JIT compiler of BPF is on, which "
