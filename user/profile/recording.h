@@ -52,10 +52,12 @@ struct lost_ability {
 /* What the tool itself used meanwhile (memory: at the end). */
 struct cost {
 	uint64_t user_ns, system_ns; /* CPU of our own threads; user_ns with that of line readers */
-	uint64_t drain_ns;	     /* of it: reading maps and rings */
-	uint64_t symbols_ns;	     /* of it: naming what is new */
-	uint64_t display_ns;	     /* of it: ranking and formatting, of the interval before */
-	uint64_t program_runs;	     /* of the BPF program, and their time; 0 if it was not timed */
+	uint64_t
+		elapsed_ns; /* in which it was used: naming may end after sampling; 0: the duration */
+	uint64_t drain_ns;     /* of it: reading maps and rings */
+	uint64_t symbols_ns;   /* of it: naming what is new */
+	uint64_t display_ns;   /* of it: ranking and formatting, of the interval before */
+	uint64_t program_runs; /* of the BPF program, and their time; 0 if it was not timed */
 	uint64_t program_ns;
 	uint64_t resident_bytes; /* VmRSS */
 	uint64_t peak_bytes;	 /* VmHWM */
@@ -84,7 +86,9 @@ struct recording {
 	const char *facts[FACTS]; /* NULL: not known */
 	struct lost_ability
 		lost_abilities[MOST_LOST_ABILITIES]; /* up to the first without a name */
-	double asked_hz;	   /* of a run its last one, of several their mean */
+	double asked_hz; /* of a run its last one, of several their mean */
+	double first_hz; /* asked for at its begin, where that was another rate; else 0 */
+	double lowered_hz; /* at its end, where the bound of our cost did not let it be as asked; else 0 */
 	double delivered_hz;	   /* due periods a second and CPU, less what was throttled */
 	unsigned int nr_cpus;	   /* that were sampled */
 	bool whole_system;	   /* no target was named */
