@@ -130,7 +130,7 @@ uint64_t sampler__later_rights(const struct sampler *sampler)
 }
 
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
-			     const struct rates *rates)
+			     const struct sampling_rates *rates)
 {
 	(void)sampler;
 	interval->asked_hz = rates->asked_hz;

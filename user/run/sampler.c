@@ -236,7 +236,7 @@ static double rate_of(const struct sampler *sampler, const struct event *event, 
 }
 
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
-			     const struct rates *rates)
+			     const struct sampling_rates *rates)
 {
 	const double asked_hz = rates->asked_hz;
 	const struct events *events = capture__events(sampler->capture);

@@ -39,13 +39,13 @@ uint64_t sampler__later_rights(const struct sampler *sampler);
 const char *sampler__no_interpreters(struct sampler *sampler);
 
 /* Rates of a recording, a CPU. */
-struct rates {
+struct sampling_rates {
 	double first_hz, asked_hz; /* asked for, at its begin and at its end */
 	double lowered_hz; /* at its end, where the bound of our cost did not let it be as asked; else 0 */
 };
 
 /* Fills in these rates, and the period, of each event of a recording. */
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
-			     const struct rates *rates);
+			     const struct sampling_rates *rates);
 
 #endif

@@ -305,7 +305,7 @@ static int sample_interval(struct session *session, struct error *err)
 static void describe(const struct session *session, struct recording *interval, double first_hz)
 {
 	const struct interval_clock *clock = &session->clock;
-	const struct rates rates = {first_hz, clock->asked_hz, clock->lowered_hz};
+	const struct sampling_rates rates = {first_hz, clock->asked_hz, clock->lowered_hz};
 
 	sampler__describe_rates(session->sampler, interval, &rates);
 	for (; interval; interval = interval->more) {
