@@ -33,6 +33,8 @@ struct cfi_machine {
 	uint8_t fp, sp, ip;
 	uint8_t link;	 /* where a call leaves the return address; 0: on the stack */
 	bool has_signal; /* UNWIND_SIGNAL describes its signal frames */
+	uint8_t call_links
+		[2]; /* where some functions keep the return address that was on the stack; 0: nowhere */
 };
 
 struct cfi_section {
@@ -83,17 +85,18 @@ int cfi_source__read(struct cfi_source *source, struct elf_file *file);
 /* ---- What a program computes ---- */
 
 enum cfi_place {
-	PLACE_SAME, /* in the register itself */
-	PLACE_CFA,  /* at CFA + offset */
-	PLACE_FP,   /* at fp + offset */
-	PLACE_SP,   /* at sp + offset */
+	PLACE_SAME,	/* in the register itself */
+	PLACE_CFA,	/* at CFA + offset */
+	PLACE_FP,	/* at fp + offset */
+	PLACE_SP,	/* at sp + offset */
+	PLACE_REGISTER, /* in the register offset */
 	PLACE_UNDEFINED,
 	PLACE_OTHER,
 };
 
 struct cfi_saved {
 	enum cfi_place place;
-	int64_t offset; /* bytes */
+	int64_t offset; /* bytes, or a register's number */
 };
 
 enum cfi_cfa {

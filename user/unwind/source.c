@@ -19,7 +19,8 @@
 #define MIN_INFLATED	  (1U << 20) /* any compressed section may come to that */
 #define MAX_RATIO	  16	     /* of a compressed one; frames come to 2 to 5 */
 
-static const struct cfi_machine x86_64 = {.fp = 6, .sp = 7, .ip = 16, .has_signal = true};
+static const struct cfi_machine x86_64 = {
+	.fp = 6, .sp = 7, .ip = 16, .has_signal = true, .call_links = {5, 1} /* rdi, rdx */};
 static const struct cfi_machine aarch64 = {.fp = 29, .sp = 31, .ip = 32, .link = 30};
 
 static int find_machine(const GElf_Ehdr *header, struct cfi_machine *machine)
