@@ -183,7 +183,7 @@ static const char *keep_owner(struct grouping *grouping, const struct sample *sa
 	else if (grouping->by == GROUP_BY_WAIT)
 		name = name_wait(wait__describe(sample->wait));
 	else if (grouping->by == GROUP_BY_STATE)
-		name = name_wait(wait_state__name(wait__state(sample->wait)));
+		name = name_wait(wait_state__word(wait__state(sample->wait)));
 	else
 		owner__format(&owner, process, grouping->by == GROUP_BY_THREAD ? sample->tid : 0,
 			      sample__thread(sample, grouping->dictionary));
