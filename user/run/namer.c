@@ -86,17 +86,22 @@ static bool finds_any(struct file_names *names, const struct dictionary *diction
 	return false;
 }
 
+bool namer__is_of_here(const struct recording *recording)
+{
+	const char *host = recording->facts[FACT_HOST];
+	struct utsname here;
+
+	return host && !uname(&here) && !strcmp(host, here.nodename);
+}
+
 /*
  * What this machine's files say was asked for when it was recorded, unless there was no time for it. If
  * somebody asks again, he is to be believed.
  */
 static int64_t asked_before_ns(const struct namer *namer, const struct recording *recording)
 {
-	const char *host = recording->facts[FACT_HOST];
-	struct utsname here;
-
-	if (is_asked_for(&namer->naming) || recording->ledger.unread || !host || uname(&here) ||
-	    strcmp(host, here.nodename) != 0)
+	if (is_asked_for(&namer->naming) || recording->ledger.unread ||
+	    !namer__is_of_here(recording))
 		return 0;
 	return recording->start_realtime_ns;
 }

@@ -45,6 +45,9 @@ void namer__stop(struct namer *namer); /* zeroed is fine */
  */
 int namer__name(void *namer, struct recording *recording);
 
+/* Whether topstacks recorded it on this machine, as far as its name tells. */
+bool namer__is_of_here(const struct recording *recording);
+
 /*
  * Says on standard error what was left out, what was found and where; with --symfs also what was looked for in vain; and what was not
  * fetched.

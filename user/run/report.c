@@ -226,6 +226,10 @@ static int measure_quality(struct report_output *output, struct recording *recor
 				     counts ? &event->ledger : NULL, recording__has_tables(event)))
 			return error__no_memory(err);
 	output->packages = packages__new(NULL);
+	if (output->packages && !namer__is_of_here(recording))
+		packages__set_elsewhere(output->packages);
+	if (output->packages)
+		packages__set_symfs(output->packages, output->report->naming.symfs);
 	gate__find_packages(&recording->quality, output->packages);
 	return 0;
 }
