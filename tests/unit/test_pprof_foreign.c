@@ -128,6 +128,59 @@ static void test_needless_facts(void)
 	recording__fini(&recording);
 }
 
+/* ---- units ---- */
+
+static void read_unit(struct recording *recording, const char *unit, uint64_t weight)
+{
+	struct message file = {.nr = 0}, sample = sample_of(1, weight);
+
+	put_head(&file, "cpu", unit, "pid");
+	put_function(&file, 1, "work", 4);
+	put(&file, 2, &sample);
+	put_number(&file, 12, 3);
+	read_file(recording, &file);
+}
+
+/* The finer unit is that of the sum, whichever comes first. */
+static void test_unlike_units(void)
+{
+	for (int order = 0; order < 2; order++) {
+		struct recording a, b;
+
+		read_unit(&a, order ? "microseconds" : "s", order ? 7000000 : 2);
+		read_unit(&b, order ? "seconds" : "us", order ? 2 : 7000000);
+		EXPECT_EQ(recording__share_units(&a, &b), 0);
+		EXPECT_EQ(recording__merge(&a, &b, NULL), 0);
+		EXPECT_EQ(profile__total(a.profile, VALUE_WEIGHT), 9000000);
+		EXPECT_STR(profile__metrics(a.profile)->of[VALUE_WEIGHT].unit,
+			   order ? "microseconds" : "us");
+		recording__fini(&b);
+		recording__fini(&a);
+	}
+}
+
+/* Nothing is scaled that would not fit, nor what has another unit. */
+static void test_units_that_stay(void)
+{
+	static const struct {
+		const char *unit;
+		uint64_t weight;
+	} files[] = {{"hours", 1ULL << 40}, {"bytes", 7}, {"pennies", 7}};
+	struct error err = {0};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct recording a, b;
+
+		read_unit(&a, "ns", 2);
+		read_unit(&b, files[i].unit, files[i].weight);
+		EXPECT_EQ(recording__share_units(&a, &b), 0);
+		EXPECT_EQ(recording__merge(&a, &b, &err), -EINVAL);
+		EXPECT(strstr(err.text, files[i].unit));
+		recording__fini(&b);
+		recording__fini(&a);
+	}
+}
+
 /* ---- names ---- */
 
 /* PHP calls classes without a name so: functions differ behind the NUL alone. */
@@ -167,6 +220,8 @@ int main(void)
 	static const struct test tests[] = {
 		{"labels out of range", test_labels_out_of_range},
 		{"facts that nobody needs", test_needless_facts},
+		{"unlike units", test_unlike_units},
+		{"units that stay", test_units_that_stay},
 		{"names with a NUL", test_names_with_nul},
 		{0},
 	};

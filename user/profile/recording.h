@@ -202,6 +202,12 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
  */
 int recording__merge(struct recording *recording, const struct recording *more, struct error *err);
 
+/*
+ * Before two are merged or joined: what is in milliseconds in one and in nanoseconds in the other is in the finer
+ * unit in both, event by event. 0 or -ENOMEM; what is too much for that, or of something else, stays as it is.
+ */
+int recording__share_units(struct recording *recording, struct recording *more);
+
 /* profile__rename of all its profiles. 0, or -ENOMEM with some of them renamed. */
 int recording__rename(struct recording *recording, const struct renamer *renamer,
 		      uint64_t *nr_samples);

@@ -77,8 +77,12 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	code = keeps_apart(reading, recording, &more) ? recording__join(recording, &more, err)
-						      : recording__merge(recording, &more, err);
+	if (recording__share_units(recording, &more))
+		code = error__no_memory(err);
+	else
+		code = keeps_apart(reading, recording, &more)
+			       ? recording__join(recording, &more, err)
+			       : recording__merge(recording, &more, err);
 	recording__fini(&more);
 	return code;
 }

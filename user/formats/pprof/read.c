@@ -249,6 +249,16 @@ static int read_types(struct pprof_reader *reader)
 	return code ? code : choose(reader, types, head->nr_types, preferred ? preferred : "");
 }
 
+/* 0: it is of something else, or of less than one. */
+static uint64_t in_unit(uint64_t period, const char *from, const char *to)
+{
+	const uint64_t factor = metric__units_in(from, to), divisor = metric__units_in(to, from);
+
+	if (factor)
+		return period <= UINT64_MAX / factor ? period * factor : 0;
+	return divisor ? period / divisor : 0;
+}
+
 /* A period of something else than what samples weigh says nothing of them. */
 static int read_period_type(struct pprof_reader *reader)
 {
@@ -258,7 +268,7 @@ static int read_period_type(struct pprof_reader *reader)
 	int code = pprof_reader__string(reader, reader->head.period_type[TYPE_UNIT], &unit);
 
 	if (!code && unit && weight->name && strcmp(unit, weight->unit) != 0)
-		recording->period = 0;
+		recording->period = in_unit(recording->period, unit, weight->unit);
 	return code;
 }
 
