@@ -67,6 +67,9 @@ bool metric__brings_unit(const struct metric *metric);
 /* Of one in its unit; 0: the unit is none of time. */
 uint64_t metric__unit_ns(const struct metric *metric);
 
+/* How many of a finer unit one is: of "ms", 1000 in "microseconds". 0: it is finer itself, or of something else. */
+uint64_t metric__units_in(const char *unit, const char *finer);
+
 /* "12,345", "1.5 s", "3.2 MB": for a column whose heading says the rest. As snprintf. */
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size);
 

@@ -94,6 +94,8 @@ static int keep_words(struct recording *recording)
 			recording__keep(recording, recording->facts[fact], &failed);
 	keep_lost(recording, recording->lost_abilities, &failed);
 	recording->left_out = recording__keep(recording, recording->left_out, &failed);
+	recording->drop_frames = recording__keep(recording, recording->drop_frames, &failed);
+	recording->keep_frames = recording__keep(recording, recording->keep_frames, &failed);
 	for (size_t i = 0; i < recording->quality.nr_causes; i++) {
 		struct quality_cause *cause = &recording->quality.causes[i];
 

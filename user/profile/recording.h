@@ -108,6 +108,9 @@ struct recording {
 
 	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
 
+	/* Expressions of frames that its writer wants left out, and that are not yet (profile/prune.h); or NULL. */
+	const char *drop_frames, *keep_frames;
+
 	/* The same samples by time, if that was asked for. NULL: a slice without samples. */
 	struct profile **slices;
 	size_t nr_slices;
@@ -202,6 +205,12 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
  * events, or their values of different metrics; nothing is added then.
  */
 int recording__merge(struct recording *recording, const struct recording *more, struct error *err);
+
+/*
+ * Before two are merged or joined: what is in milliseconds in one and in nanoseconds in the other is in the finer
+ * unit in both, event by event. 0 or -ENOMEM; what is too much for that, or of something else, stays as it is.
+ */
+int recording__share_units(struct recording *recording, struct recording *more);
 
 /* profile__rename of all its profiles. 0, or -ENOMEM with some of them renamed. */
 int recording__rename(struct recording *recording, const struct renamer *renamer,

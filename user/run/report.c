@@ -77,8 +77,12 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	code = keeps_apart(reading, recording, &more) ? recording__join(recording, &more, err)
-						      : recording__merge(recording, &more, err);
+	if (recording__share_units(recording, &more))
+		code = error__no_memory(err);
+	else
+		code = keeps_apart(reading, recording, &more)
+			       ? recording__join(recording, &more, err)
+			       : recording__merge(recording, &more, err);
 	recording__fini(&more);
 	return code;
 }
@@ -226,6 +230,10 @@ static int measure_quality(struct report_output *output, struct recording *recor
 				     counts ? &event->ledger : NULL, recording__has_tables(event)))
 			return error__no_memory(err);
 	output->packages = packages__new(NULL);
+	if (output->packages && !namer__is_of_here(recording))
+		packages__set_elsewhere(output->packages);
+	if (output->packages)
+		packages__set_symfs(output->packages, output->report->naming.symfs);
 	gate__find_packages(&recording->quality, output->packages);
 	return 0;
 }
