@@ -20,6 +20,15 @@
 #define POWER_SHARE 0.10
 #define TIE	    0.01
 
+/*
+ * What changed leaves the reference, as long as it is no less than this part of the samples of both sides, and as often
+ * as this, for each time takes a pass over all units.
+ */
+#define LEAST_REFERENCE 0.05
+#define MAX_CHANGED	32
+
+#define SURELY_ABSENT 20 /* samples that would be there if nothing had changed: none is no chance */
+
 struct decision_options decision_options__default(void)
 {
 	return (struct decision_options){
@@ -103,7 +112,9 @@ static int state__init(struct state *state, const struct comparison *input,
 	state->reference = calloc(input->nr_runs + 1, sizeof(*state->reference));
 	state->all = calloc(input->nr_runs + 1, sizeof(*state->all));
 	state->moved = calloc(input->nr_units + 1, sizeof(*state->moved));
-	if (!decision->findings || !state->reference || !state->all || !state->moved)
+	decision->changed = calloc(input->nr_units + 1, sizeof(*decision->changed));
+	if (!decision->findings || !decision->changed || !state->reference || !state->all ||
+	    !state->moved)
 		return -ENOMEM;
 	decision->nr_units = input->nr_units;
 	count_runs(state);
@@ -167,7 +178,8 @@ static const struct tested_unit *find_change(const struct state *state, const st
 	return found;
 }
 
-static int remove_from_reference(struct state *state, size_t self)
+/* Self units, from both sides alike. */
+static int remove_from_reference(struct state *state, const bool *selves)
 {
 	const struct comparison *input = state->input;
 	struct decision *decision = state->decision;
@@ -177,29 +189,126 @@ static int remove_from_reference(struct state *state, size_t self)
 		if (!state->inside)
 			return -ENOMEM;
 	}
-	for (size_t run = 0; run < input->nr_runs; run++) {
-		state->reference[run] -= input->units[self].counts[run];
-		state->inside[self * input->nr_runs + run] = input->units[self].counts[run];
+	for (size_t self = 0; self < input->nr_units; self++) {
+		if (!selves[self])
+			continue;
+		for (size_t run = 0; run < input->nr_runs; run++) {
+			state->reference[run] -= input->units[self].counts[run];
+			state->inside[self * input->nr_runs + run] = input->units[self].counts[run];
+		}
+		decision->findings[self].changed = true;
+		decision->changed[decision->nr_changed++] = self;
 	}
-	decision->findings[self].changed = true;
-	decision->changed[decision->nr_changed++] = self;
-	return input->overlap ? input->overlap(input->context, self, state->inside) : 0;
+	return input->overlap ? input->overlap(input->context, selves, state->inside) : 0;
+}
+
+/* Is enough left to measure the others against? */
+static bool may_leave(const struct state *state, const bool *selves)
+{
+	const struct comparison *input = state->input;
+	wide left[SIDES] = {0};
+
+	for (size_t run = 0; run < input->nr_runs; run++) {
+		left[input->runs[run].side] += state->reference[run];
+		for (size_t self = 0; self < input->nr_units; self++)
+			if (selves[self])
+				left[input->runs[run].side] -= input->units[self].counts[run];
+	}
+	for (enum side side = 0; side < SIDES; side++)
+		if ((double)left[side] < LEAST_REFERENCE * state->decision->samples[side])
+			return false;
+	return true;
+}
+
+/* Nothing of it on one side, where so much of it would be if it had its share of the other. */
+static bool is_one_sided(const struct state *state, const struct tested_unit *test)
+{
+	const double *samples = state->decision->samples;
+	const double base = test->sums[SIDE_BASE].k, new = test->sums[SIDE_NEW].k;
+
+	if (base > 0 && new > 0)
+		return false;
+	return fmax(base * fmin(1, samples[SIDE_NEW] / samples[SIDE_BASE]),
+		    new *fmin(1, samples[SIDE_BASE] / samples[SIDE_NEW])) >= SURELY_ABSENT;
+}
+
+/* With whom they were called by and are: there they are if they were inlined, or no longer are. */
+static void add_callers(const struct state *state, bool *selves, bool *with_callers)
+{
+	const struct comparison *input = state->input;
+
+	memcpy(with_callers, selves, input->nr_units * sizeof(*selves));
+	if (input->mark_callers)
+		input->mark_callers(input->context, selves, with_callers);
+	for (size_t u = 0; u < input->nr_units; u++)
+		with_callers[u] &= unit__is_reference(&input->units[u]);
+	if (may_leave(state, with_callers))
+		memcpy(selves, with_callers, input->nr_units * sizeof(*selves));
+}
+
+/*
+ * What is gone and what is new has changed, whatever the rest did, and as much as there may be of it: it
+ * leaves before anybody is measured. Returns 1, 0 if there is nothing such, or negative errno.
+ */
+static int remove_one_sided(struct state *state, const struct pass *pass)
+{
+	const size_t nr = state->input->nr_units;
+	bool *selves = calloc(2 * nr + 1, sizeof(*selves)); /* and room for their callers */
+	bool leaves = false;
+	int code = 0;
+
+	if (!selves)
+		return -ENOMEM;
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct tested_unit *test = &pass->tests[i];
+
+		if (unit__is_reference(&state->input->units[test->unit]) &&
+		    is_one_sided(state, test)) {
+			selves[test->unit] = leaves = true;
+		}
+	}
+	if (leaves)
+		add_callers(state, selves, selves + nr);
+	leaves = leaves && may_leave(state, selves);
+	if (leaves)
+		code = remove_from_reference(state, selves);
+	free(selves);
+	return code ? code : leaves;
+}
+
+/* The first one in any case: of two functions one leaves the other. Returns as remove_one_sided(). */
+static int remove_change(struct state *state, size_t self)
+{
+	bool *selves = calloc(state->input->nr_units + 1, sizeof(*selves)), leaves;
+	int code = 0;
+
+	if (!selves)
+		return -ENOMEM;
+	selves[self] = true;
+	leaves = !state->decision->nr_changed || may_leave(state, selves);
+	if (leaves)
+		code = remove_from_reference(state, selves);
+	free(selves);
+	return code ? code : leaves;
 }
 
 static int run_passes(struct state *state, struct pass *pass)
 {
-	int err = pass__run(pass, state);
+	int err = pass__run(pass, state), found;
 
 	for (size_t i = 0; !err && i < pass->nr; i++)
 		state->moved[pass->tests[i].unit] = has_moved(state, &pass->tests[i]);
-	while (!err && state->decision->nr_changed < MAX_CHANGED) {
+	if (!err && !comparison__is_of_rates(state->input) && !state->options->phases) {
+		found = remove_one_sided(state, pass);
+		err = found > 0 ? pass__run(pass, state) : found;
+	}
+	for (unsigned int nr = 0; !err && nr < MAX_CHANGED; nr++) {
 		const struct tested_unit *change = find_change(state, pass);
 
-		if (!change)
-			break;
-		err = remove_from_reference(state, change->unit);
-		if (!err)
-			err = pass__run(pass, state);
+		found = change ? remove_change(state, change->unit) : 0;
+		if (found <= 0)
+			return found;
+		err = pass__run(pass, state);
 	}
 	return err;
 }
@@ -467,6 +576,7 @@ int decision__init(struct decision *decision, const struct comparison *compariso
 
 void decision__fini(struct decision *decision)
 {
+	free(decision->changed);
 	free(decision->findings);
 	*decision = (struct decision){0};
 }

@@ -76,7 +76,13 @@ struct unit_row {
 
 	/* Of the unit with which this one exchanged its cost, to follow the remark; NULL: none. */
 	const char *partner, *partner_module;
+
+	/* What base calls the function; NULL: the same. */
+	const struct rename *rename;
 };
+
+/* To follow what base calls a function: there is another reading, or "". */
+const char *unit_row__other_reading(const struct unit_row *row);
 
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit);
 

@@ -43,6 +43,16 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		text__print_safe(out, row->partner_module, 0);
 		fputs(")", out);
 	}
+	if (row->rename) {
+		fputs("; was ", out);
+		text__print_safe(out, row->rename->name, 0);
+		if (row->rename->module) {
+			fputs(" (", out);
+			text__print_safe(out, row->rename->module, 0);
+			fputs(")", out);
+		}
+		fputs(unit_row__other_reading(row), out);
+	}
 	fputs("\n", out);
 	return row->explanation ? explanation__tell(out, row->explanation, row->name, print_carrier)
 				: 0;
