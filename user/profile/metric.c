@@ -73,6 +73,15 @@ uint64_t metric__unit_ns(const struct metric *metric)
 	return unit ? unit->ns : 0;
 }
 
+bool metrics__stand_for_weight(const struct metrics *metrics)
+{
+	if (!metrics->of[VALUE_WEIGHT].name)
+		return false;
+	return metrics__count_events(metrics) ||
+	       (metric__equal(&metrics->of[VALUE_COUNT], &metric__samples) &&
+		metric__unit_ns(&metrics->of[VALUE_WEIGHT]));
+}
+
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size)
 {
 	const struct metric_unit *unit = find_unit(metric->unit);
