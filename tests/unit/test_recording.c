@@ -353,11 +353,11 @@ static void test_events_merged(void)
 static void test_periods_merged(void)
 {
 	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, false);
+	const struct sample of_another_period = {.values = {2, 2}};
 
-	sum.more->period = more.more->period = 10;
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
 	EXPECT_EQ(profile__metrics(sum.more->profile)->shown, VALUE_COUNT);
-	more.more->period = 1;
+	EXPECT_EQ(profile__add(more.more->profile, &of_another_period), 0);
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
 	EXPECT_EQ(profile__metrics(sum.more->profile)->shown, VALUE_WEIGHT);
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0); /* and more of them */

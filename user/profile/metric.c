@@ -116,6 +116,15 @@ uint64_t metric__unit_ns(const struct metric *metric)
 	return unit ? unit->ns : 0;
 }
 
+bool metrics__stand_for_weight(const struct metrics *metrics)
+{
+	if (!metrics->of[VALUE_WEIGHT].name)
+		return false;
+	return metrics__count_events(metrics) ||
+	       (metric__equal(&metrics->of[VALUE_COUNT], &metric__samples) &&
+		metric__unit_ns(&metrics->of[VALUE_WEIGHT]));
+}
+
 /* It is no more than can be written as a time or as bytes. */
 static bool fits(const struct metric_unit *unit, uint64_t value)
 {

@@ -33,6 +33,7 @@ struct metric {
 struct metrics {
 	struct metric of[VALUES];
 	enum value shown; /* what percentages are of, and what is ranked by */
+	bool is_chosen;	  /* by the user, so that nothing else is shown instead */
 };
 
 /* What numbers count where nothing says what they are: "samples" in "count". */
@@ -86,6 +87,12 @@ static inline bool metrics__are_unset(const struct metrics *metrics)
 {
 	return !metrics->of[VALUE_COUNT].name && !metrics->of[VALUE_WEIGHT].name;
 }
+
+/*
+ * What is counted are samples, and the weight is what they stand for: time that was spent, or a number of events. So
+ * samples of one rate weigh the same. Waits, say, are no samples of their time.
+ */
+bool metrics__stand_for_weight(const struct metrics *metrics);
 
 /* The weight is how many events the samples stand for. */
 static inline bool metrics__count_events(const struct metrics *metrics)

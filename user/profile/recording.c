@@ -394,6 +394,7 @@ int recording__append_as(struct recording *recording, const struct recording *ne
 		if (!code)
 			code = recording__append_circumstances(sum, part);
 	}
+	recording__show_spent(recording);
 	return code;
 }
 
@@ -458,20 +459,9 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 	add_cost(sum, more);
 }
 
-/* Samples of different periods are of different things: what they stand for can be added. */
-static int show_events(struct recording *recording, const struct recording *more)
-{
-	struct metrics metrics = *profile__metrics(recording->profile);
-
-	if (recording->period == more->period || !metrics__count_events(&metrics))
-		return 0;
-	metrics.shown = VALUE_WEIGHT;
-	return profile__set_metrics(recording->profile, &metrics);
-}
-
 int recording__merge_event(struct recording *recording, const struct recording *more)
 {
-	if (profile__merge(recording->profile, more->profile) || show_events(recording, more))
+	if (profile__merge(recording->profile, more->profile))
 		return -ENOMEM;
 	merge_circumstances(recording, more);
 	drop_slices(recording);
@@ -486,5 +476,6 @@ int recording__merge(struct recording *recording, const struct recording *more, 
 	for (struct recording *part = recording; part && !code; part = part->more)
 		if (recording__merge_event(part, recording__same_event(more, first, part)))
 			code = error__no_memory(err);
+	recording__show_spent(recording);
 	return code;
 }

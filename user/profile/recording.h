@@ -105,6 +105,7 @@ struct recording {
 
 	/* Of all samples of the time, before some were chosen; factor 0: none were. Not in files. */
 	struct scatter scatter;
+	double squares; /* of their values that are shown */
 
 	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
 
@@ -224,6 +225,14 @@ int recording__join(struct recording *recording, const struct recording *more, s
 
 /* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
 int recording__expand(struct recording *recording, const struct expander *expander);
+
+/* ---- weighing.c ---- */
+
+/*
+ * Where the samples of an event weigh differently, what is shown of it from here on is the weight, in its slices,
+ * too, unless the user chose a value. For whoever reads samples or adds some; all events.
+ */
+void recording__show_spent(struct recording *recording);
 
 /* ---- events.c: several events of a run, for those who go over them by themselves ---- */
 
