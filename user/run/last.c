@@ -14,6 +14,7 @@
 #include "base/options.h"
 #include "base/quote.h"
 #include "diff/changes.h"
+#include "diff/weight_counts.h"
 #include "formats/formats.h"
 #include "run/moment.h"
 #include "serve/client.h"
@@ -162,7 +163,8 @@ static int compare(const struct last_plan *plan, const struct asked_time *asked,
 
 	if (code)
 		return code;
-	code = changes__write(stdout, &changes, &recording, err);
+	code = weight_counts__make(&recording) ? error__no_memory(err)
+					       : changes__write(stdout, &changes, &recording, err);
 	recording__fini(&recording);
 	return code;
 }
