@@ -168,6 +168,7 @@ struct finding {
 
 	bool changed;	 /* moved, if little, so clearly that nobody is measured against it */
 	bool share_only; /* its share moved, but only because of what others did */
+	size_t rival; /* which may have changed instead, the other way: shares do not tell; SIZE_MAX: none */
 
 	/*
 	 * For VERDICT_NOT_ENOUGH of a tested unit: runs a side, and how much longer the runs there

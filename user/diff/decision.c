@@ -117,6 +117,8 @@ static int state__init(struct state *state, const struct comparison *input,
 	    !state->moved)
 		return -ENOMEM;
 	decision->nr_units = input->nr_units;
+	for (size_t u = 0; u < input->nr_units; u++)
+		decision->findings[u].rival = SIZE_MAX;
 	count_runs(state);
 	if (comparison__is_of_rates(input) && decision->between_df == 0)
 		return -EINVAL;
@@ -145,18 +147,45 @@ static double count_samples(const struct tested_unit *test)
 	return test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k;
 }
 
+static bool is_tie(const struct tested_unit *a, const struct tested_unit *b)
+{
+	return fabs(a->score - b->score) <= TIE * fmax(a->score, b->score);
+}
+
+/* A run took so much more, or less, as it would if this unit alone had changed as its share did. */
+static bool explains_runs(const struct state *state, const struct tested_unit *test)
+{
+	const struct decision *decision = state->decision;
+	const double base = decision->samples[SIDE_BASE] / (double)decision->nr_runs[SIDE_BASE];
+	const double new = decision->samples[SIDE_NEW] / (double)decision->nr_runs[SIDE_NEW];
+	const double share = test->sums[SIDE_BASE].k / decision->samples[SIDE_BASE];
+	const double expected = log1p(share * expm1(test->log_ratio));
+
+	return fabs(log(new / base) - expected) < fabs(expected) / 2;
+}
+
 /*
  * Is a the clearer change? Where two functions are nearly all of a program, one's growth is the
- * other's shrinking. Then it is the smaller one that changed, for that explains the counts with the
- * smaller change of the program; and of equals the one that grew, for a gate should rather see it.
+ * other's shrinking. What runs took tells which, if they are whole runs. Else it is the smaller one
+ * that changed, for that explains the counts with the smaller change of the program; and of equals the one that
+ * grew, for a gate should rather see it.
  */
-static bool is_clearer(const struct tested_unit *a, const struct tested_unit *b)
+static bool is_clearer(const struct state *state, const struct tested_unit *a,
+		       const struct tested_unit *b)
 {
-	if (fabs(a->score - b->score) > TIE * fmax(a->score, b->score))
+	if (!is_tie(a, b))
 		return a->score > b->score;
+	if (explains_runs(state, a) != explains_runs(state, b))
+		return explains_runs(state, a);
 	if (count_samples(a) != count_samples(b))
 		return count_samples(a) < count_samples(b);
 	return a->log_ratio > b->log_ratio;
+}
+
+static bool may_have_changed(const struct state *state, const struct tested_unit *test)
+{
+	return unit__is_reference(&state->input->units[test->unit]) &&
+	       !state->decision->findings[test->unit].changed && has_moved(state, test);
 }
 
 /* The unit of the reference that changed most clearly; NULL: none did. */
@@ -169,13 +198,25 @@ static const struct tested_unit *find_change(const struct state *state, const st
 	for (size_t i = 0; i < pass->nr; i++) {
 		const struct tested_unit *test = &pass->tests[i];
 
-		if (!unit__is_reference(&state->input->units[test->unit]) ||
-		    state->decision->findings[test->unit].changed || !has_moved(state, test))
-			continue;
-		if (!found || is_clearer(test, found))
+		if (may_have_changed(state, test) && (!found || is_clearer(state, test, found)))
 			found = test;
 	}
 	return found;
+}
+
+/* Which may have changed instead, the other way, and nothing tells; SIZE_MAX: none. */
+static size_t find_rival(const struct state *state, const struct pass *pass,
+			 const struct tested_unit *change)
+{
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct tested_unit *test = &pass->tests[i];
+
+		if (test != change && may_have_changed(state, test) && is_tie(test, change) &&
+		    test->log_ratio * change->log_ratio < 0 &&
+		    explains_runs(state, test) == explains_runs(state, change))
+			return test->unit;
+	}
+	return SIZE_MAX;
 }
 
 /* Self units, from both sides alike. */
@@ -305,6 +346,9 @@ static int run_passes(struct state *state, struct pass *pass)
 	for (unsigned int nr = 0; !err && nr < MAX_CHANGED; nr++) {
 		const struct tested_unit *change = find_change(state, pass);
 
+		if (change)
+			state->decision->findings[change->unit].rival =
+				find_rival(state, pass, change);
 		found = change ? remove_change(state, change->unit) : 0;
 		if (found <= 0)
 			return found;

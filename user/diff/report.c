@@ -521,6 +521,10 @@ static int print_named(FILE *out, const struct diff_report *report, size_t unit,
 		row.partner = match__unit(report->match, partner).name;
 		row.partner_module = match__unit(report->match, partner).module;
 	}
+	if (row.finding->rival != SIZE_MAX) {
+		row.rival = match__unit(report->match, row.finding->rival).name;
+		row.rival_module = match__unit(report->match, row.finding->rival).module;
+	}
 	code = row.label ? print_explained(out, report, &row, print) : -ENOMEM;
 	free(row.name);
 	free(row.label);

@@ -203,6 +203,8 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	json__boolean(&json, "moved", report->outcome->moved[row->unit] != SIZE_MAX);
 	if (row->partner)
 		json__string(&json, "moved_with", row->partner);
+	if (row->rival)
+		json__string(&json, "or_changed", row->rival);
 	if (row->rename)
 		print_rename(&json, row->rename);
 	if (row->explanation)

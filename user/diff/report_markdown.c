@@ -78,6 +78,11 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		fputs(" ", out);
 		print_name(out, row->partner, row->partner_module);
 	}
+	if (row->rival) {
+		fputs("; or ", out);
+		print_name(out, row->rival, row->rival_module);
+		fputs(RIVAL_WORDS, out);
+	}
 	if (row->rename) {
 		fputs("; was ", out);
 		print_name(out, row->rename->name, row->rename->module);
