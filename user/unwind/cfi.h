@@ -25,6 +25,7 @@
 
 #define CFI_MAX_SECTION_BYTES (128U << 20) /* so that offsets fit 32 bits */
 #define CFI_MAX_SEGMENTS      32
+#define CFI_NO_HEAD	      UINT64_MAX
 #define CFI_MAX_STUBS	      8
 #define CFI_STUB_BYTES	      32
 
@@ -54,6 +55,7 @@ struct cfi_text {
 	struct cfi_segment segments[CFI_MAX_SEGMENTS];
 	size_t nr_segments;
 	uint64_t base;	/* where a table's pc 0 is: at or below all segments, aligned as any page */
+	uint64_t head;	/* where the file's first byte is loaded; CFI_NO_HEAD: nowhere */
 	uint64_t entry; /* where the kernel starts the program; 0: nowhere */
 };
 

@@ -52,9 +52,14 @@ static int read_text(const struct elf_file *file, struct cfi_text *text)
 	size_t i;
 
 	text->base = UINT64_MAX;
+	text->head = CFI_NO_HEAD;
 	for (i = 0; i < file->nr_segments && text->nr_segments < CFI_MAX_SEGMENTS; i++) {
 		if (!elf_file__segment(file, i, &header) || header.p_type != PT_LOAD ||
-		    !(header.p_flags & PF_X) || !header.p_filesz || !is_sane(&header))
+		    !header.p_filesz || !is_sane(&header))
+			continue;
+		if (!header.p_offset)
+			text->head = header.p_vaddr;
+		if (!(header.p_flags & PF_X))
 			continue;
 		text->segments[text->nr_segments++] = (struct cfi_segment){
 			.vaddr = header.p_vaddr,
