@@ -453,6 +453,7 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 	sum->whole_system &= more->whole_system;
 	sum->is_whole_run = false;
 	sum->is_private |= more->is_private;
+	sum->is_difference |= more->is_difference;
 	sum->duration_ns = sum_of(sum->duration_ns, more->duration_ns);
 	ledger__add(&sum->ledger, &more->ledger);
 	sum->has_ledger &= more->has_ledger;
