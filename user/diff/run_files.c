@@ -244,7 +244,8 @@ static int check_values(const struct run_files *files, const struct run_file *fi
 
 int run_files__read(struct run_files *files, struct error *err)
 {
-	const struct read_options options = {.sample_type = files->sample_type,
+	const struct read_options options = {.placing = files->placing,
+					     .sample_type = files->sample_type,
 					     .max_memory_bytes = files->max_memory_bytes};
 
 	for (size_t i = 0; i < files->nr; i++) {
