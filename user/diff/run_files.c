@@ -258,6 +258,7 @@ int run_files__read(struct run_files *files, struct error *err)
 	for (size_t i = 0; i < files->nr; i++) {
 		struct run_file *file = &files->list[i];
 		const struct read_options options = {
+			.placing = files->placing,
 			.sample_type = files->sample_type,
 			.takes_base = is_comparison && file->side == SIDE_BASE,
 			.max_memory_bytes = files->max_memory_bytes,
