@@ -217,12 +217,19 @@ static double rounding(const struct metrics *metrics, double mean)
 	return LEAST_DIFFERENCE + (is_time ? UNIT_ROUNDING / (mean * mean) : 0);
 }
 
+/* Sums stop there, so that nothing is known of them. */
+static bool is_full(uint64_t sum)
+{
+	return sum == UINT64_MAX;
+}
+
 bool profile__weighs_differently(const struct profile *profile)
 {
 	const double count = (double)profile->totals[VALUE_COUNT];
 	const double weight = (double)profile->totals[VALUE_WEIGHT];
 
-	if (!(count > 0 && weight > 0))
+	if (!(count > 0 && weight > 0) || is_full(profile->totals[VALUE_COUNT]) ||
+	    is_full(profile->totals[VALUE_WEIGHT]))
 		return false;
 	return count * profile->squares / (weight * weight) - 1 >
 	       rounding(&profile->metrics, weight / count);

@@ -99,6 +99,9 @@ double profile__squares(const struct profile *profile);
  */
 bool profile__weighs_differently(const struct profile *profile);
 
+/* weighing.c: its samples do, stand for their weights, and the user has not chosen counts: shares are to be of weights. */
+bool profile__is_spent(const struct profile *profile);
+
 /*
  * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
  * are, the rest is one stack "[other stacks]" for each program name. NULL: out of memory.
