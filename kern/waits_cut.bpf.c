@@ -161,8 +161,8 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 	if (!on_cpu)
 		thread->key.what = WHAT(cfg_wait_event,
 					wait_of(thread, task, is_queued, LATEST(task->__state)));
-	if (is_queued && !on_cpu)
-		begin_quota(thread, task);
+	if (!on_cpu)
+		keep_clocks(thread, task);
 	if (cfg_locks_only && !on_cpu)
 		thread->key.kernel = lock_of(thread, task);
 	if (cfg_locks_only && !thread->key.kernel)
