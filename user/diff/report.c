@@ -581,11 +581,12 @@ int rows__print_all(FILE *out, const struct diff_report *report, const char *sep
 static const struct {
 	const char *name;
 	int (*write)(FILE *out, const struct diff_report *report);
+	bool is_for_people;
 } formats[] = {
-	{"text", report_text__write},	  {"markdown", report_markdown__write},
-	{"json", report_json__write},	  {"junit", report_junit__write},
-	{"github", report_github__write}, {"bmf", report_bmf__write},
-	{"csv", report_csv__write},
+	{"text", report_text__write, true},	{"markdown", report_markdown__write, true},
+	{"json", report_json__write, false},	{"junit", report_junit__write, false},
+	{"github", report_github__write, true}, {"bmf", report_bmf__write, false},
+	{"csv", report_csv__write, false},
 };
 
 #define NR_FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -593,6 +594,14 @@ static const struct {
 const char *diff_report__format(size_t index)
 {
 	return index < NR_FORMATS ? formats[index].name : NULL;
+}
+
+bool diff_report__is_for_people(const char *format)
+{
+	for (size_t i = 0; i < NR_FORMATS; i++)
+		if (!strcmp(formats[i].name, format))
+			return formats[i].is_for_people;
+	return false;
 }
 
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format)

@@ -38,6 +38,9 @@ struct diff_report {
 /* "text", "markdown", "json"; NULL beyond the last. */
 const char *diff_report__format(size_t index);
 
+/* Words rather than data: whoever has no UTF-8 wants them in ASCII. */
+bool diff_report__is_for_people(const char *format);
+
 /* Writes in one of these. 0, -EINVAL (no such format) or another negative errno. */
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format);
 
