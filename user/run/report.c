@@ -14,6 +14,7 @@
 #include "formats/formats.h"
 #include "profile/scatter.h"
 #include "run/dropping.h"
+#include "run/joined_names.h"
 #include "run/fetching.h"
 #include "run/gate.h"
 #include "run/namer.h"
@@ -394,6 +395,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 		code = check_waits(&recording, report, err);
 	if (!code)
 		code = find_lines(&recording, &report->lines, namer, err);
+	if (!code && report->join_names)
+		code = joined_names__apply(&recording, err);
 	if (!code && report->drop)
 		code = dropping__apply(&recording, report->drop, err);
 	if (!code)
