@@ -52,6 +52,23 @@ static const struct {
 	{others, sizeof(others) / sizeof(others[0])},
 };
 
+/* The unit may be another one of the same kind: of time, or of bytes. */
+static bool is_like(const struct metric *metric, const struct metric *known_one)
+{
+	return !strcmp(metric->name, known_one->name) &&
+	       (!strcmp(metric->unit, known_one->unit) ||
+		metric__units_in(metric->unit, known_one->unit));
+}
+
+static struct metric in_unit(struct metric metric, const char *name, const char *unit)
+{
+	if (strcmp(metric.unit, unit) != 0) {
+		metric.name = name;
+		metric.unit = unit;
+	}
+	return metric;
+}
+
 struct metric metric__named(const char *name, const char *unit)
 {
 	const struct metric metric = {
@@ -59,7 +76,7 @@ struct metric metric__named(const char *name, const char *unit)
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		for (size_t j = 0; j < known[i].nr; j++)
-			if (metric__equal(&metric, &known[i].of[j]))
-				return known[i].of[j];
+			if (is_like(&metric, &known[i].of[j]))
+				return in_unit(known[i].of[j], name, unit);
 	return metric;
 }

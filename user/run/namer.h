@@ -17,12 +17,19 @@ struct symbol_places {
 	const char *debuginfod; /* --debuginfod: servers, "": the system's; NULL: none is asked */
 };
 
+/* What was left out as the writers of files ask for it. */
+struct pruned {
+	uint64_t pruned, all; /* of files that ask, of the value that is shown */
+	int why;	      /* nothing was left out of one of them; 0: there is none */
+};
+
 struct namer {
 	struct symbol_places naming;
 	struct fetching *fetching; /* NULL: no server is asked */
 	struct helpers helpers;
 	struct file_names *names;     /* NULL: no file is asked */
 	struct file_layouts *layouts; /* likewise */
+	struct pruned pruned;
 };
 
 /*
@@ -38,13 +45,16 @@ void namer__stop(struct namer *namer); /* zeroed is fine */
 struct file_placing namer__placing(const struct namer *namer);
 
 /*
- * Names the frames of a recording of topstacks: others' addresses may be anything. namer: a struct
+ * Names the frames of a recording, and leaves out what its writer wants left out (profile/prune.h). namer: a struct
  * namer. 0 or -ENOMEM.
  */
 int namer__name(void *namer, struct recording *recording);
 
+/* Whether topstacks recorded it on this machine, as far as its name tells. */
+bool namer__is_of_here(const struct recording *recording);
+
 /*
- * Says on standard error what was found and where; with --symfs also what was looked for in vain; and what was not
+ * Says on standard error what was left out, what was found and where; with --symfs also what was looked for in vain; and what was not
  * fetched.
  */
 void namer__tell(const struct namer *namer);

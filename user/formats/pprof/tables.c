@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Mappings, functions and locations of a pprof file by their ids, and the frames that a location
- * is: several, where functions were inlined. Ids that dangle or repeat are refused.
+ * is: several, where functions were inlined. Ids that dangle or repeat are refused, but for mappings: what is said
+ * of a file can be missed.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -258,7 +259,7 @@ static long count_lines(const struct wire_field *location)
 
 int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_field *field)
 {
-	uint64_t location[LOCATION_LINE], mapping_id;
+	uint64_t location[LOCATION_LINE];
 	const struct mapping_item *mapping;
 	struct frame frame = {0};
 	uint32_t *ids, nr;
@@ -270,10 +271,7 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 	nr_lines = count_lines(field);
 	if (nr_lines < 0 || wire__numbers(field, location, LOCATION_LINE))
 		return refuse_location(reader);
-	mapping_id = location[LOCATION_MAPPING];
-	mapping = map__find_number(&reader->mappings, mapping_id);
-	if (!mapping && mapping_id)
-		return pprof_reader__refuse(reader, "a location is in a mapping that is not there");
+	mapping = map__find_number(&reader->mappings, location[LOCATION_MAPPING]);
 	if (nr_lines > PPROF_MAX_FRAMES)
 		return pprof_reader__refuse(reader, "a location has functions inlined without end");
 	nr = nr_lines ? (uint32_t)nr_lines : 1;
