@@ -28,6 +28,8 @@ struct namer {
 	struct helpers helpers;
 	struct file_names *names; /* NULL: no file is asked */
 	struct pruned pruned;
+	struct strings *demangled; /* names that others did not demangle */
+	bool is_of_others;	   /* the recording at hand */
 };
 
 /*
