@@ -16,6 +16,7 @@
 #include "heaps.h"
 #include "phases.h"
 #include "proportion.h"
+#include "renames.h"
 
 #define NR_TAUS	   4
 #define NR_SHAPES  16
@@ -369,6 +370,7 @@ int main(int argc, char **argv)
 	broken += phases__simulate(comparisons);
 	broken += bars__simulate(comparisons);
 	broken += heaps__simulate(comparisons);
-	printf("\n%d passed, %d failed\n", 12 - broken, broken);
+	broken += renames__simulate(comparisons);
+	printf("\n%d passed, %d failed\n", 14 - broken, broken);
 	return broken ? 1 : 0;
 }

@@ -20,6 +20,7 @@
 #include "run/fetching.h"
 #include "symbols/debug_cache.h"
 #include "symbols/debug_places.h"
+#include "symbols/file_layouts.h"
 #include "symbols/file_names.h"
 #include "symbols/names.h"
 
@@ -55,16 +56,30 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 		.readers = namer->helpers.readers,
 		.openers = namer->helpers.openers,
 	});
-	return namer->names ? 0 : error__no_memory(err);
+	namer->layouts = file_layouts__new(&(struct file_layouts_options){
+		.symfs = naming->symfs,
+		.max_ns = must_start ? ASKED_MAX_NS : MAX_NS,
+		.readers = namer->helpers.readers,
+		.openers = namer->helpers.openers,
+	});
+	return namer->names && namer->layouts ? 0 : error__no_memory(err);
 }
 
 void namer__stop(struct namer *namer)
 {
 	file_names__free(namer->names);
 	strings__free(namer->demangled);
+	file_layouts__free(namer->layouts);
 	helpers__stop(&namer->helpers);
 	fetching__stop(namer->fetching);
 	*namer = (struct namer){0};
+}
+
+struct file_placing namer__placing(const struct namer *namer)
+{
+	if (!namer->layouts)
+		return (struct file_placing){0};
+	return (struct file_placing){file_layouts__find, namer->layouts};
 }
 
 /* ---- naming ---- */

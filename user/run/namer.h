@@ -7,6 +7,7 @@
 #define TOPSTACKS_RUN_NAMER_H
 
 #include "base/error.h"
+#include "profile/file_placing.h"
 #include "profile/recording.h"
 #include "run/helpers.h"
 
@@ -26,7 +27,8 @@ struct namer {
 	struct symbol_places naming;
 	struct fetching *fetching; /* NULL: no server is asked */
 	struct helpers helpers;
-	struct file_names *names; /* NULL: no file is asked */
+	struct file_names *names;     /* NULL: no file is asked */
+	struct file_layouts *layouts; /* likewise */
 	struct pruned pruned;
 	struct strings *demangled; /* names that others did not demangle */
 	bool is_of_others;	   /* the recording at hand */
@@ -40,6 +42,9 @@ struct namer {
 int namer__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
 		 struct error *err);
 void namer__stop(struct namer *namer); /* zeroed is fine */
+
+/* For readers of files (struct read_options), as long as it runs. */
+struct file_placing namer__placing(const struct namer *namer);
 
 /*
  * Names the frames of a recording, and leaves out what its writer wants left out (profile/prune.h). namer: a struct

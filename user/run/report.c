@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/destination.h"
+#include "base/plain.h"
 #include "base/quote.h"
 #include "formats/annotation.h"
 #include "formats/formats.h"
@@ -77,7 +78,7 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	if (recording__share_units(recording, &more))
+	if (recording__share_units(recording, &more) || recording__align_decimals(recording, &more))
 		code = error__no_memory(err);
 	else
 		code = keeps_apart(reading, recording, &more)
@@ -188,6 +189,24 @@ static int write_answer(FILE *out, const struct report_output *output,
 	return code;
 }
 
+static int write_for_people(FILE *out, const struct report_output *output,
+			    const struct recording *recording)
+{
+	FILE *plain = plain__begin(out);
+	int code, ended;
+
+	if (!plain)
+		return -ENOMEM;
+	if (output->report->annotate.function)
+		code = write_annotation(plain, output, recording);
+	else if (is_answer(output->report))
+		code = write_answer(plain, output, recording);
+	else
+		code = report__write_text(plain, output->report, recording, output->whole);
+	ended = plain__end(plain, out);
+	return code ? code : ended;
+}
+
 static int write_any(FILE *out, const struct report_output *output,
 		     const struct recording *recording)
 {
@@ -195,12 +214,10 @@ static int write_any(FILE *out, const struct report_output *output,
 					      .title = output->report->title,
 					      .command_lines = true};
 
+	if (!output->format)
+		return write_for_people(out, output, recording);
 	if (output->report->annotate.function)
 		return write_annotation(out, output, recording);
-	if (is_answer(output->report))
-		return write_answer(out, output, recording);
-	if (!output->format)
-		return report__write_text(out, output->report, recording, output->whole);
 	return output->format->write(out, recording, &options);
 }
 
@@ -216,6 +233,20 @@ static int write_output(const struct report_output *output, const struct recordi
 	if (output->format && output->format->is_of_one)
 		others__tell(recording, "written");
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
+}
+
+/* Of two counts a report shows one. */
+static void tell_difference(const struct recording *recording, const struct report *report)
+{
+	struct quoted quoted;
+
+	if (!recording->is_difference)
+		return;
+	fprintf(stderr,
+		"topstacks: %s is a difference of two runs, with a count of before and one of "
+		"after: those of after are shown; to compare them: topstacks diff FILE --against "
+		"the same FILE\n",
+		report->bytes ? "the input" : quote(&quoted, report->paths[0]));
 }
 
 /* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
@@ -342,7 +373,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	const struct report *report = output->report;
 	struct report_reading reading = {
 		.report = report,
-		.options = {.sample_type = report->sample_type,
+		.options = {.placing = namer__placing(namer),
+			    .sample_type = report->sample_type,
 			    .max_memory_bytes = report->max_memory_bytes},
 		.namer = namer,
 	};
@@ -354,6 +386,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	if (code)
 		return code;
 	namer__tell(namer);
+	tell_difference(&recording, report);
 	code = check_slices(&recording, report, err);
 	if (!code)
 		code = check_threads(&recording, report, err);

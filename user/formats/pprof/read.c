@@ -145,9 +145,9 @@ static int name_left_out(struct pprof_reader *reader, const struct metric *types
 }
 
 static int set_metrics(struct pprof_reader *reader, const struct metric *types,
-		       const struct pprof_event *event, enum value shown)
+		       const struct pprof_event *event, enum value shown, bool is_chosen)
 {
-	struct metrics metrics = {.shown = shown};
+	struct metrics metrics = {.shown = shown, .is_chosen = is_chosen};
 
 	for (int value = 0; value < VALUES; value++)
 		if (event->index[value] != NO_TYPE)
@@ -187,7 +187,7 @@ static int choose_types(struct pprof_reader *reader, const struct metric *types,
 	reader->nr_events = 1;
 	reader->events[0].recording = reader->shown = reader->recording;
 	memcpy(reader->events[0].index, choice.index, sizeof(choice.index));
-	code = set_metrics(reader, types, &reader->events[0], choice.shown);
+	code = set_metrics(reader, types, &reader->events[0], choice.shown, choice.is_chosen);
 	return code ? code : name_left_out(reader, types, nr_types);
 }
 
@@ -203,7 +203,8 @@ static int choose_pairs(struct pprof_reader *reader, const struct metric *types,
 		reader->events[i] = (struct pprof_event){
 			.recording = event,
 			.index = {VALUES * i + VALUE_COUNT, VALUES * i + VALUE_WEIGHT}};
-		code = set_metrics(reader, types, &reader->events[i], pairs[i].shown);
+		code = set_metrics(reader, types, &reader->events[i], pairs[i].shown,
+				   pairs[i].is_chosen);
 		if (i == chosen)
 			reader->shown = event;
 	}

@@ -27,6 +27,7 @@
 struct type_choice {
 	size_t index[VALUES]; /* of the file's type, or NO_TYPE */
 	enum value shown;
+	bool is_chosen; /* by the user */
 };
 
 /*
@@ -50,6 +51,7 @@ int types__refuse(const struct metric *types, size_t nr_types, const char *wante
 struct type_pair {
 	const char *event;
 	enum value shown; /* as the comments say */
+	bool is_chosen;	  /* the user named it, not its event alone */
 };
 
 /*

@@ -27,6 +27,8 @@ struct sample_part {
 	uint64_t values[MAX_TYPES];
 	struct sample_owner owner;
 	struct wire slices; /* packed; empty: none are */
+	double squares[MAX_TYPES / VALUES];
+	size_t nr_squares;
 };
 
 static int take_locations(struct pprof_reader *reader, struct wire ids, struct sample_part *part)
@@ -173,6 +175,7 @@ static int add_slice_part(struct pprof_reader *reader, uint64_t event,
 {
 	struct sample sample = *like;
 
+	sample.squares = 0;
 	for (size_t i = 0; i < reader->nr_events; i++) {
 		const size_t *index = reader->events[i].index;
 		int code = 0;
@@ -214,6 +217,20 @@ static int add_slices(struct pprof_reader *reader, const struct sample_part *par
 		       : pprof_reader__refuse(reader, "its slices of time cannot be decoded");
 }
 
+/* More than those of equal weights, and less than one event alone could have: anything else is not told. */
+static double squares_of(const struct pprof_event *event, const struct sample_part *part,
+			 const uint64_t *values)
+{
+	const size_t index = event->index[VALUE_WEIGHT];
+	const double weight = (double)values[VALUE_WEIGHT], count = (double)values[VALUE_COUNT];
+	double told;
+
+	if (index == NO_TYPE || index / VALUES >= part->nr_squares)
+		return 0;
+	told = part->squares[index / VALUES];
+	return told * count >= weight * weight && told <= weight * weight ? told : 0;
+}
+
 /* One that an event has not seen is 0 there. */
 static int add_to_events(struct pprof_reader *reader, const struct sample_part *part,
 			 struct sample *sample, int64_t slice)
@@ -222,11 +239,26 @@ static int add_to_events(struct pprof_reader *reader, const struct sample_part *
 
 	for (size_t i = 0; i < reader->nr_events && !code; i++) {
 		fill_values(&reader->events[i], part, sample->values);
+		sample->squares = squares_of(&reader->events[i], part, sample->values);
 		if (reader->nr_events == 1 || sample->values[VALUE_COUNT] ||
 		    sample->values[VALUE_WEIGHT])
 			code = add_sample(reader, reader->events[i].recording, sample, slice);
 	}
 	return code;
+}
+
+/* Doubles are IEEE 754's, the lowest byte first. */
+static void take_squares(const struct wire_field *field, struct sample_part *part)
+{
+	const size_t most = sizeof(part->squares) / sizeof(part->squares[0]);
+
+	for (size_t at = 0; at + 8 <= field->nr_bytes && part->nr_squares < most; at += 8) {
+		uint64_t bits = 0;
+
+		for (size_t i = 8; i--;)
+			bits = bits << 8 | field->content[at + i];
+		memcpy(&part->squares[part->nr_squares++], &bits, sizeof(bits));
+	}
 }
 
 static int take_field(struct pprof_reader *reader, const struct wire_field *field,
@@ -246,6 +278,10 @@ static int take_field(struct pprof_reader *reader, const struct wire_field *fiel
 	case SAMPLE_SLICES:
 		if (field->type == WIRE_BYTES && reader->recording->slice_ns)
 			part->slices = wire__inside(field);
+		return 0;
+	case SAMPLE_SQUARES:
+		if (field->type == WIRE_BYTES)
+			take_squares(field, part);
 		return 0;
 	default:
 		return 0;
@@ -306,6 +342,7 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	part.nr_frames = part.nr_values = 0;
 	part.owner = (struct sample_owner){.slice = -1};
 	part.slices = (struct wire){0};
+	part.nr_squares = 0;
 	code = take_part(reader, field, &part);
 	if (!code)
 		code = fill_sample(reader, &part, &sample);

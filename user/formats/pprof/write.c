@@ -44,6 +44,7 @@ struct pprof_writer {
 	uint64_t *location_ids;	 /* of the sample at hand */
 	size_t nr_location_ids;
 	int64_t *values; /* of the same */
+	double *squares; /* of the same */
 	uint8_t *slices; /* of the same, packed; none unless they are packed */
 	size_t slices_capacity;
 	struct slice_parts *slice_parts; /* one an event; NULL: each slice has samples of its own */
@@ -417,6 +418,10 @@ static void write_sample(struct pprof_writer *writer, const struct sample *from,
 	sample.location_id = writer->location_ids;
 	sample.n_value = pprof__fill_values(writer->recording, from, slice, writer->values);
 	sample.value = writer->values;
+	sample.n_squares = writer->labels ? 0
+					  : pprof__fill_squares(writer->recording, from, slice,
+								writer->squares);
+	sample.squares = writer->squares;
 	sample.n_label = fill_labels(writer, from, slice, labels);
 	sample.label = label_pointers;
 	sample.slices = pack_slices(writer, from);
@@ -595,11 +600,13 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 			calloc(dictionary__nr_frames(profile__dictionary(recording->profile)) + 1,
 			       sizeof(uint64_t)),
 		.values = calloc(VALUES * recording__nr_events(recording), sizeof(int64_t)),
+		.squares = calloc(recording__nr_events(recording), sizeof(double)),
 	};
 
 	if (events && (options->packs_slices || has_unsliced(events)))
 		find_slices(&writer);
-	if (events && writer.gzip && writer.strings && writer.ids_of_frames && writer.values)
+	if (events && writer.gzip && writer.strings && writer.ids_of_frames && writer.values &&
+	    writer.squares)
 		write_all(&writer);
 	else
 		fail(&writer, -ENOMEM);
@@ -614,6 +621,7 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 	free(writer.packed);
 	free(writer.location_ids);
 	free(writer.values);
+	free(writer.squares);
 	forget_slices(&writer);
 	free(events);
 	return writer.code;
