@@ -272,6 +272,10 @@ def a_chain_of_trees(n):
         yield f"a;b{i % 2};c{i % 4};d{i % 8};e{i // 2};f{i}"
 
 
+def numbers(n):
+    return b"".join(b"f;g%d %d.%se0\n" % (i % 7, i, b"0" * (i % 97)) for i in range(n))
+
+
 def members_of_gzip(n):
     return gzip.compress(b"main;f 1\n") * n + gzip.compress(b"") * n
 
@@ -281,4 +285,4 @@ SHAPES = {shape.__name__: shape for shape in (
     locations_of_long_numbers, locations_of_a_long_function,
     functions_of_one_address, ids_far_apart, inlined, many_lines_each, empty_strings, comments, slices,
     different_stacks, deep_stacks, one_line, templates_within_each_other, recursion, names_that_differ_late,
-    one_long_name, suffixes, a_chain_of_trees, members_of_gzip)}
+    one_long_name, suffixes, a_chain_of_trees, numbers, members_of_gzip)}

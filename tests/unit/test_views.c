@@ -309,6 +309,29 @@ static void add_redis(struct model *model)
 	"  37.5     37.5  dictFind (redis-server)\n" \
 	"   2.0      2.0  App.run [j] (perf.map)\n"
 
+/* A rate that changed, and a cost that was still growing when sampling had ended. */
+static void test_rates_and_cost(void)
+{
+	struct model model = model__new();
+	struct recording interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	interval.first_hz = 20000;
+	interval.asked_hz = 4999;
+	interval.lowered_hz = 1249.5;
+	interval.cost.user_ns = 12000000000; /* in 8 s on two CPUs */
+	interval.cost.elapsed_ns = 8000000000;
+	block(&interval, &plain);
+	EXPECT(strstr(text, "(asked 20,000 Hz, then 4,999 Hz, lowered to 1,250 Hz)\n"));
+	EXPECT(strstr(text, "cost       150.06 % of a CPU (12 s)"));
+	EXPECT(!strstr(text, "Hz programs")); /* 1,250 Hz take less than 3 % */
+	interval.lowered_hz = 0;
+	EXPECT(strstr(block(&interval, &plain),
+		      "at 4999 Hz programs on 2 CPUs run some 8 % slower"));
+	model__free(&model);
+}
+
 static void test_block(void)
 {
 	struct model model = model__new();
@@ -767,6 +790,7 @@ int main(void)
 		{"error bars", test_errors},
 		{"error bars need room", test_errors_need_room},
 		{"a block to the byte", test_block},
+		{"rates that changed, and a cost that went on", test_rates_and_cost},
 		{"process and thread ids", test_ids},
 		{"no more rows than asked for", test_rows_asked_for},
 		{"what is not shown", test_rest},

@@ -15,6 +15,7 @@
 #include "base/plain.h"
 #include "base/quote.h"
 #include "diff/changes.h"
+#include "diff/weight_counts.h"
 #include "formats/formats.h"
 #include "run/moment.h"
 #include "serve/client.h"
@@ -165,7 +166,9 @@ static int compare(const struct last_plan *plan, const struct asked_time *asked,
 	if (code)
 		return code;
 	out = plain__begin(stdout);
-	code = out ? changes__write(out, &changes, &recording, err) : error__no_memory(err);
+	code = out && !weight_counts__make(&recording)
+		       ? changes__write(out, &changes, &recording, err)
+		       : error__no_memory(err);
 	if (out && plain__end(out, stdout) && !code)
 		code = error__set(err, EXIT_INTERNAL, -EIO, "cannot write standard output");
 	recording__fini(&recording);

@@ -78,8 +78,12 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	code = keeps_apart(reading, recording, &more) ? recording__join(recording, &more, err)
-						      : recording__merge(recording, &more, err);
+	if (recording__share_units(recording, &more) || recording__align_decimals(recording, &more))
+		code = error__no_memory(err);
+	else
+		code = keeps_apart(reading, recording, &more)
+			       ? recording__join(recording, &more, err)
+			       : recording__merge(recording, &more, err);
 	recording__fini(&more);
 	return code;
 }
@@ -231,6 +235,20 @@ static int write_output(const struct report_output *output, const struct recordi
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
+/* Of two counts a report shows one. */
+static void tell_difference(const struct recording *recording, const struct report *report)
+{
+	struct quoted quoted;
+
+	if (!recording->is_difference)
+		return;
+	fprintf(stderr,
+		"topstacks: %s is a difference of two runs, with a count of before and one of "
+		"after: those of after are shown; to compare them: topstacks diff FILE --against "
+		"the same FILE\n",
+		report->bytes ? "the input" : quote(&quoted, report->paths[0]));
+}
+
 /* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
 static int measure_quality(struct report_output *output, struct recording *recording,
 			   struct error *err)
@@ -243,6 +261,10 @@ static int measure_quality(struct report_output *output, struct recording *recor
 				     counts ? &event->ledger : NULL, recording__has_tables(event)))
 			return error__no_memory(err);
 	output->packages = packages__new(NULL);
+	if (output->packages && !namer__is_of_here(recording))
+		packages__set_elsewhere(output->packages);
+	if (output->packages)
+		packages__set_symfs(output->packages, output->report->naming.symfs);
 	gate__find_packages(&recording->quality, output->packages);
 	return 0;
 }
@@ -351,7 +373,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	const struct report *report = output->report;
 	struct report_reading reading = {
 		.report = report,
-		.options = {.sample_type = report->sample_type,
+		.options = {.placing = namer__placing(namer),
+			    .sample_type = report->sample_type,
 			    .max_memory_bytes = report->max_memory_bytes},
 		.namer = namer,
 	};
@@ -363,6 +386,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	if (code)
 		return code;
 	namer__tell(namer);
+	tell_difference(&recording, report);
 	code = check_slices(&recording, report, err);
 	if (!code)
 		code = check_threads(&recording, report, err);

@@ -236,10 +236,12 @@ static int draw_chain(struct drawing *drawing, const struct branch *branch)
 	last = &drawing->chain[drawing->nr_nodes - 1];
 	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
 		    table__percent(&drawing->table, total_of(drawing, first)));
-	table__write_error(&drawing->table, total_of(drawing, first));
+	table__write_error(&drawing->table, (struct portion){(double)total_of(drawing, first),
+							     first->total_squares});
 	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %7.1f",
 		    table__percent(&drawing->table, self_of(drawing, last)));
-	table__write_error(&drawing->table, self_of(drawing, last));
+	table__write_error(&drawing->table,
+			   (struct portion){(double)self_of(drawing, last), last->self_squares});
 	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %*s", indent, "");
 	write_chain(drawing);
 	pen__end_line(&drawing->table.pen);

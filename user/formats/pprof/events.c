@@ -7,6 +7,8 @@
 
 #include "formats/pprof/pprof.h"
 
+#define LEAST_MORE 1e-9 /* relative: no rounding */
+
 static bool is_live(const struct recording *event)
 {
 	return metric__equal(&profile__metrics(event->profile)->of[VALUE_COUNT],
@@ -76,4 +78,30 @@ size_t pprof__fill_values(const struct recording *recording, const struct sample
 				values[nr++] = found ? pprof__clamp(found->values[value]) : 0;
 	}
 	return nr;
+}
+
+/* What a reader makes of the values alone is less. Of waits and the like it is no more than a part, anyway. */
+static bool weighs_differently(const struct recording *event, const struct sample *sample)
+{
+	const double weight = (double)sample->values[VALUE_WEIGHT];
+
+	return metrics__stand_for_weight(profile__metrics(event->profile)) &&
+	       sample->squares * (double)sample->values[VALUE_COUNT] >
+		       weight * weight * (1 + LEAST_MORE);
+}
+
+size_t pprof__fill_squares(const struct recording *recording, const struct sample *sample,
+			   int64_t slice, double *squares)
+{
+	const bool is_only = !recording->more;
+	bool are_told = false;
+	size_t nr = 0;
+
+	for (; recording; recording = recording->more) {
+		const struct sample *found = is_only ? sample : find(recording, sample, slice);
+
+		are_told |= found && weighs_differently(recording, found);
+		squares[nr++] = found ? found->squares : 0;
+	}
+	return are_told ? nr : 0;
 }
