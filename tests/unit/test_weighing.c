@@ -167,6 +167,40 @@ static void test_one_rate(void)
 	}
 }
 
+static struct recording of_two_cpus(double asked_hz)
+{
+	const uint64_t period = (uint64_t)(SECOND / asked_hz);
+	struct recording recording = begin();
+	struct metrics metrics = cpu_metrics;
+	struct truth truth = {0};
+
+	metrics.is_spread = true;
+	EXPECT_EQ(profile__set_metrics(recording.profile, &metrics), 0);
+	recording.asked_hz = asked_hz;
+	put(&recording, 0, 300, period * 49 / 50, &truth);
+	put(&recording, 1, 100, period * 51 / 50, &truth);
+	recording__show_spent(&recording);
+	return recording;
+}
+
+/* Periods of CPUs are not quite the same, which is no other rate; one that is asked for is, however near it is. */
+static void test_cpus(void)
+{
+	struct recording sum = of_two_cpus(99), same = of_two_cpus(99), other = of_two_cpus(100);
+
+	expect_shown(&sum, VALUE_COUNT);
+	EXPECT_EQ(recording__merge(&sum, &same, NULL), 0);
+	EXPECT_EQ(recording__merge(&sum, &same, NULL), 0);
+	expect_shown(&sum, VALUE_COUNT);
+	EXPECT_EQ(recording__join(&sum, &other, NULL), 0);
+	expect_shown(&sum, VALUE_WEIGHT);
+	EXPECT_EQ(recording__append(&same, &other, true), 0);
+	expect_shown(&same, VALUE_WEIGHT);
+	recording__fini(&sum);
+	recording__fini(&same);
+	recording__fini(&other);
+}
+
 /* Who asks for a value gets it; waits weigh what they took, and are shown as their event wants it. */
 static void test_what_is_asked_for(void)
 {
@@ -320,6 +354,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"any two rates", test_any_rates},
 		{"one rate", test_one_rate},
+		{"CPUs whose periods differ", test_cpus},
 		{"what is asked for", test_what_is_asked_for},
 		{"files", test_files},
 		{"bars of two weights", test_two_weights},

@@ -34,6 +34,7 @@ struct metrics {
 	struct metric of[VALUES];
 	enum value shown; /* what percentages are of, and what is ranked by */
 	bool is_chosen;	  /* by the user, so that nothing else is shown instead */
+	bool is_spread; /* periods of CPUs differ by up to 2 %, so that no program is in step with all */
 };
 
 /* What numbers count where nothing says what they are: "samples" in "count". */

@@ -94,8 +94,8 @@ uint64_t profile__shown_total(const struct profile *profile);
 double profile__squares(const struct profile *profile);
 
 /*
- * Its events have different weights, by more than rounding to a unit of time makes of equal ones. Then shares of
- * counts are no shares of what was spent.
+ * Its events have different weights, by more than rounding to a unit of time makes of equal ones, or CPUs whose periods
+ * are not quite the same. Then shares of counts are no shares of what was spent.
  */
 bool profile__weighs_differently(const struct profile *profile);
 

@@ -372,6 +372,8 @@ int recording__append_as(struct recording *recording, const struct recording *ne
 	for (const struct recording *part = next; part && !code; part = part->more) {
 		struct recording *sum = recording__event_for(recording, next, part);
 
+		if (sum && recording__has_other_rate(sum, part))
+			profile__show(sum->profile, VALUE_WEIGHT);
 		code = sum ? append_samples(sum, part, slice) : -ENOMEM;
 		if (!code)
 			code = recording__append_circumstances(sum, part);
@@ -442,8 +444,12 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 
 int recording__merge_event(struct recording *recording, const struct recording *more)
 {
+	const bool has_other_rate = recording__has_other_rate(recording, more);
+
 	if (profile__merge(recording->profile, more->profile))
 		return -ENOMEM;
+	if (has_other_rate)
+		profile__show(recording->profile, VALUE_WEIGHT);
 	merge_circumstances(recording, more);
 	drop_slices(recording);
 	return 0;

@@ -221,6 +221,9 @@ int recording__expand(struct recording *recording, const struct expander *expand
  */
 void recording__show_spent(struct recording *recording);
 
+/* Of one event each: another rate was asked for, however little it differs. To be asked before one is added. */
+bool recording__has_other_rate(const struct recording *recording, const struct recording *more);
+
 /* ---- events.c: several events of a run, for those who go over them by themselves ---- */
 
 /* How many there are, 1 or more. */

@@ -6,6 +6,10 @@
  */
 #include "profile/recording.h"
 
+#include <math.h>
+
+#define RATE_ROUNDING 1e-6 /* of means of equal ones */
+
 bool profile__is_spent(const struct profile *profile)
 {
 	const struct metrics *metrics = profile__metrics(profile);
@@ -24,7 +28,21 @@ static void show_weight(struct recording *event)
 
 void recording__show_spent(struct recording *recording)
 {
-	for (struct recording *event = recording; event; event = event->more)
-		if (profile__is_spent(event->profile))
+	for (struct recording *event = recording; event; event = event->more) {
+		const struct metrics *metrics = profile__metrics(event->profile);
+		const bool is_shown =
+			metrics->shown == VALUE_WEIGHT && metrics__stand_for_weight(metrics);
+
+		if (is_shown || profile__is_spent(event->profile))
 			show_weight(event);
+	}
+}
+
+bool recording__has_other_rate(const struct recording *recording, const struct recording *more)
+{
+	const double a = recording->asked_hz, b = more->asked_hz;
+	const struct metrics *metrics = profile__metrics(recording->profile);
+
+	return a > 0 && b > 0 && fabs(a - b) > RATE_ROUNDING * a && !metrics->is_chosen &&
+	       metrics__stand_for_weight(metrics);
 }

@@ -86,6 +86,7 @@ static bool weighs_differently(const struct recording *event, const struct sampl
 	const double weight = (double)sample->values[VALUE_WEIGHT];
 
 	return metrics__stand_for_weight(profile__metrics(event->profile)) &&
+	       profile__weighs_differently(event->profile) &&
 	       sample->squares * (double)sample->values[VALUE_COUNT] >
 		       weight * weight * (1 + LEAST_MORE);
 }

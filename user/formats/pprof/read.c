@@ -145,7 +145,10 @@ static int name_left_out(struct pprof_reader *reader, const struct metric *types
 static int set_metrics(struct pprof_reader *reader, const struct metric *types,
 		       const struct pprof_event *event, enum value shown, bool is_chosen)
 {
-	struct metrics metrics = {.shown = shown, .is_chosen = is_chosen};
+	const struct recording *recording = event->recording;
+	struct metrics metrics = {.shown = shown,
+				  .is_chosen = is_chosen,
+				  .is_spread = recording->has_ledger && recording->asked_hz > 0};
 
 	for (int value = 0; value < VALUES; value++)
 		if (event->index[value] != NO_TYPE)
