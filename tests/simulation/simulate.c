@@ -16,6 +16,7 @@
 #include "heaps.h"
 #include "phases.h"
 #include "proportion.h"
+#include "renames.h"
 #include "weights.h"
 
 #define NR_TAUS	   4
@@ -370,7 +371,8 @@ int main(int argc, char **argv)
 	broken += phases__simulate(comparisons);
 	broken += bars__simulate(comparisons);
 	broken += heaps__simulate(comparisons);
+	broken += renames__simulate(comparisons);
 	broken += weights__simulate(comparisons);
-	printf("\n%d passed, %d failed\n", 14 - broken, broken);
+	printf("\n%d passed, %d failed\n", 16 - broken, broken);
 	return broken ? 1 : 0;
 }

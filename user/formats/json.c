@@ -189,6 +189,7 @@ static void write_cost(struct json *json, const struct cost *cost)
 	json__seconds(json, "display_s", cost->display_ns);
 	json__count(json, "program_runs", cost->program_runs);
 	json__seconds(json, "program_s", cost->program_ns);
+	json__seconds(json, "elapsed_s", cost->elapsed_ns);
 	json__close(json, '}');
 }
 
@@ -419,6 +420,7 @@ static bool open_event(struct json *json, const struct recording *event,
 		return false;
 	json__rate(json, "asked_hz", event->asked_hz);
 	json__rate(json, "delivered_hz", event->delivered_hz);
+	json__rate(json, "lowered_hz", event->lowered_hz);
 	json__count(json, "period", event->period);
 	write_thinned(json, &event->thinned);
 	write_metrics(json, event->profile);
@@ -472,6 +474,7 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	json__string(&json, "target", interval->facts[FACT_TARGET]);
 	json__rate(&json, "asked_hz", interval->asked_hz);
 	json__rate(&json, "delivered_hz", interval->delivered_hz);
+	json__rate(&json, "lowered_hz", interval->lowered_hz);
 	json__count(&json, "cpus", interval->nr_cpus);
 	json__string(&json, "unwinding", interval->facts[FACT_UNWINDING]);
 	write_lost_abilities(&json, interval);

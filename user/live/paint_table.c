@@ -110,7 +110,7 @@ static void paint_states(const struct painted_table *table, struct pen *pen,
 	static const enum style styles[WAIT_STATES] = {
 		[WAIT_RUNNING] = STYLE_FLAME,	    [WAIT_INTERRUPTIBLE] = STYLE_FLAME_KERNEL,
 		[WAIT_PREEMPTED] = STYLE_FLAME + 2, [WAIT_WOKEN] = STYLE_FLAME_KERNEL + 3,
-		[WAIT_STOPPED] = STYLE_DIM,
+		[WAIT_THROTTLED] = STYLE_FLAME + 1, [WAIT_STOPPED] = STYLE_DIM,
 	};
 	const struct live *live = table->live;
 	enum wait_state bar[LONG_BAR];

@@ -17,7 +17,6 @@
 /* Squares of coefficients of variation; of a weight that is rounded to whole units a part of a unit squared. */
 #define LEAST_DIFFERENCE 1e-9
 #define UNIT_ROUNDING	 0.1
-#define MOST_SPREAD	 0.021 /* of periods of CPUs, relative */
 
 struct profile {
 	struct dictionary *dictionary;
@@ -210,19 +209,23 @@ double profile__squares(const struct profile *profile)
 	return profile->squares;
 }
 
-/* Of weights, relative and squared: what sums of doubles may be off, what is rounded to a unit, and what is meant. */
-static double tolerance(const struct metrics *metrics, double mean)
+/* Relative and squared: what sums of doubles may be off, and what a unit of time may be rounded by. */
+static double rounding(const struct metrics *metrics, double mean)
 {
 	const bool is_time = metric__unit_ns(&metrics->of[VALUE_WEIGHT]);
 
-	return LEAST_DIFFERENCE + (metrics->is_spread ? MOST_SPREAD * MOST_SPREAD : 0) +
-	       (is_time ? UNIT_ROUNDING / (mean * mean) : 0);
+	return LEAST_DIFFERENCE + (is_time ? UNIT_ROUNDING / (mean * mean) : 0);
 }
 
 /* Sums stop there, so that nothing is known of them. */
 static bool is_full(uint64_t sum)
 {
 	return sum == UINT64_MAX;
+}
+
+void profile__add_rate(struct profile *profile)
+{
+	profile->metrics.has_rates = true;
 }
 
 bool profile__weighs_differently(const struct profile *profile)
@@ -234,7 +237,8 @@ bool profile__weighs_differently(const struct profile *profile)
 	    is_full(profile->totals[VALUE_WEIGHT]))
 		return false;
 	return count * profile->squares / (weight * weight) - 1 >
-	       tolerance(&profile->metrics, weight / count);
+	       fmax(profile->metrics.has_rates ? 0 : EQUAL_WEIGHTS,
+		    rounding(&profile->metrics, weight / count));
 }
 
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)

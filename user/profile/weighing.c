@@ -6,10 +6,6 @@
  */
 #include "profile/recording.h"
 
-#include <math.h>
-
-#define RATE_ROUNDING 1e-6 /* of means of equal ones */
-
 bool profile__is_spent(const struct profile *profile)
 {
 	const struct metrics *metrics = profile__metrics(profile);
@@ -36,13 +32,4 @@ void recording__show_spent(struct recording *recording)
 		if (is_shown || profile__is_spent(event->profile))
 			show_weight(event);
 	}
-}
-
-bool recording__has_other_rate(const struct recording *recording, const struct recording *more)
-{
-	const double a = recording->asked_hz, b = more->asked_hz;
-	const struct metrics *metrics = profile__metrics(recording->profile);
-
-	return a > 0 && b > 0 && fabs(a - b) > RATE_ROUNDING * a && !metrics->is_chosen &&
-	       metrics__stand_for_weight(metrics);
 }

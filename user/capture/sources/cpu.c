@@ -24,7 +24,6 @@ static const struct metrics metrics = {
 				.heading = "SAMPLES"},
 	       [VALUE_WEIGHT] = {"cpu", "nanoseconds", .title = "CPU time"}},
 	.shown = VALUE_COUNT,
-	.is_spread = true,
 };
 
 static bool is_bare(const struct event_words *words)

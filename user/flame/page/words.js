@@ -7,6 +7,7 @@
 
 const COUNT_FORMAT = new Intl.NumberFormat('en-US');
 const SHORT_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 3, useGrouping: false});
+const DECIMAL_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 9});
 const LEGEND_ROWS = 9;
 
 function formatCount(count) {
@@ -67,8 +68,17 @@ const SCALES = new Map(Object.entries({
 	'mean share': [[2e7, '%']],
 }));
 
-/* Where a heading says the rest: "1,234", "1.23 s", "45.6 kB". */
+/* Of whole numbers of a decimal, in "/100 count". */
+function decimalsOf(unit) {
+	return /^\/1(0+) /.exec(unit)?.[1].length ?? 0;
+}
+
+/* Where a heading says the rest: "1,234", "0.25", "1.23 s", "45.6 kB". */
 function formatShort(value, {unit}) {
+	const decimals = decimalsOf(unit);
+
+	if (decimals)
+		return DECIMAL_FORMAT.format(value / 10 ** decimals);
 	const sizes = SCALES.get(unit);
 	const [size, name] = sizes?.find(([each]) => value >= each) ?? sizes?.at(-1) ?? [];
 
@@ -81,7 +91,18 @@ function formatValue(value, metric) {
 
 	if (SCALES.has(unit))
 		return formatShort(value, metric);
+	if (decimalsOf(unit))
+		return `${formatShort(value, metric)} ${noun}`;
 	return plural(value, noun.replace(/(?<=.)s$/, ''), noun);
+}
+
+/* As the only word on it: "1,234 samples", "1.23 s CPU time", "45.6 kB allocated". */
+function formatTotal(value, metric) {
+	const said = formatValue(value, metric);
+	const title = SCALES.has(metric.unit) ? metric.title ?? '' : '';
+	const words = title.replace(/\s*\bbytes$/i, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+	return words ? `${said} ${words}` : said;
 }
 
 /* ---- the tooltip ---- */

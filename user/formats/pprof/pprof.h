@@ -32,13 +32,16 @@ enum profile_field {
 	PROFILE_LOCATION = 4,
 	PROFILE_FUNCTION = 5,
 	PROFILE_STRING = 6,
+	PROFILE_DROP_FRAMES = 7,
+	PROFILE_KEEP_FRAMES = 8,
 	PROFILE_TIME = 9,
 	PROFILE_DURATION = 10,
 	PROFILE_PERIOD_TYPE = 11,
 	PROFILE_PERIOD = 12,
 	PROFILE_COMMENT = 13,
 	PROFILE_DEFAULT_TYPE = 14,
-	PROFILE_LAST = 15, /* larger than any that is known */
+	PROFILE_DOC_URL = 15,
+	PROFILE_LAST = 16, /* larger than any that is known */
 };
 
 enum value_type_field { TYPE_NAME = 1, TYPE_UNIT = 2, TYPE_LAST };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Samples of a pprof file: their stacks, the values that were chosen, and what their labels say of
- * process, thread, control group, wait and slice. Negative values and dangling locations are refused.
+ * process, thread, control group, wait and slice. Labels of other tools are theirs: what is of no use here
+ * is left alone. Dangling locations and differences are refused.
  */
 #include <errno.h>
 #include <string.h>
@@ -70,6 +71,14 @@ static int take_values(struct pprof_reader *reader, struct wire values, struct s
 	return 0;
 }
 
+/* Shares of what was saved and what was added, summed up, would be of nothing. */
+static int refuse_difference(struct pprof_reader *reader)
+{
+	error__say(reader->err, EXIT_USAGE, -EINVAL,
+		   "it is a difference of two profiles: some of its values are negative");
+	return error__remedy(reader->err, "compare the two: topstacks diff BASE --against NEW");
+}
+
 static int check_values(struct pprof_reader *reader, const struct sample_part *part)
 {
 	if (part->nr_values != reader->head.nr_types)
@@ -78,9 +87,7 @@ static int check_values(struct pprof_reader *reader, const struct sample_part *p
 		size_t index = reader->events[i / VALUES].index[i % VALUES];
 
 		if (index != NO_TYPE && part->values[index] > INT64_MAX)
-			return pprof_reader__refuse(
-				reader, "a value is negative (is it a difference of two "
-					"profiles?)");
+			return refuse_difference(reader);
 	}
 	return 0;
 }
@@ -94,22 +101,9 @@ static void fill_values(const struct pprof_event *event, const struct sample_par
 			event->index[value] == NO_TYPE ? 0 : part->values[event->index[value]];
 }
 
-static int take_label(struct pprof_reader *reader, const struct wire_field *field,
-		      struct sample_owner *owner)
+static void take_text(struct sample_owner *owner, const char *key, const char *text)
 {
-	uint64_t label[LABEL_LAST], number;
-	const char *key, *text;
-	int code;
-
-	if (wire__numbers(field, label, LABEL_LAST))
-		return pprof_reader__refuse(reader, "a sample cannot be decoded");
-	number = label[LABEL_NUMBER];
-	code = pprof_reader__string(reader, label[LABEL_KEY], &key);
-	if (!code)
-		code = pprof_reader__string(reader, label[LABEL_TEXT], &text);
-	if (code || !key)
-		return code;
-	if (!strcmp(key, LABEL_COMM) && text)
+	if (!strcmp(key, LABEL_COMM))
 		memcpy(owner->process.comm, text, strnlen(text, PROCESS_COMM_SIZE - 1));
 	if (!strcmp(key, LABEL_THREAD_NAME))
 		owner->thread_name = text;
@@ -121,23 +115,45 @@ static int take_label(struct pprof_reader *reader, const struct wire_field *fiel
 		owner->state = wait_state__find(text);
 	if (!strcmp(key, LABEL_WAIT))
 		owner->kind = wait_kind__find(text);
-	if (text)
-		return 0;
+}
+
+/* Others write ids that no process has, such as (unsigned)-1 where there is none. */
+static void take_number(struct sample_owner *owner, const char *key, uint64_t number, bool sliced)
+{
 	if (!strcmp(key, LABEL_CGROUP))
 		owner->process.cgroup = number;
 	owner__take(&owner->process, key, (int64_t)number);
 	if (!strcmp(key, LABEL_SLICE))
-		owner->slice = reader->recording->slice_ns ? (int64_t)number : -1;
-	if (strcmp(key, LABEL_PID) && strcmp(key, LABEL_OWN_PID) && strcmp(key, LABEL_THREAD))
-		return 0;
+		owner->slice = sliced ? (int64_t)number : -1;
 	if (number > INT32_MAX)
-		return pprof_reader__refuse(reader, "a process or thread id is out of range");
+		return;
 	if (!strcmp(key, LABEL_PID))
 		owner->process.pid = (int32_t)number;
-	else if (!strcmp(key, LABEL_OWN_PID))
+	if (!strcmp(key, LABEL_OWN_PID))
 		owner->process.own_pid = (int32_t)number;
-	else
+	if (!strcmp(key, LABEL_THREAD))
 		owner->thread = (int64_t)number;
+}
+
+static int take_label(struct pprof_reader *reader, const struct wire_field *field,
+		      struct sample_owner *owner)
+{
+	uint64_t label[LABEL_LAST];
+	const char *key, *text;
+	int code;
+
+	if (wire__numbers(field, label, LABEL_LAST) || label[LABEL_KEY] >= reader->nr_strings ||
+	    label[LABEL_TEXT] >= reader->nr_strings)
+		return 0;
+	code = pprof_reader__string(reader, label[LABEL_KEY], &key);
+	if (!code)
+		code = pprof_reader__string(reader, label[LABEL_TEXT], &text);
+	if (code || !key)
+		return code;
+	if (text)
+		take_text(owner, key, text);
+	else
+		take_number(owner, key, label[LABEL_NUMBER], reader->recording->slice_ns);
 	return 0;
 }
 

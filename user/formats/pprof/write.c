@@ -75,7 +75,7 @@ static void emit(struct pprof_writer *writer, const Pprof__Profile *part)
 
 /* ---- tables: what is new is written at once ---- */
 
-/* The same with each byte that is not UTF-8 as '?'; free() it. NULL: it is all UTF-8, or there is no memory. */
+/* The same with each byte that is not UTF-8, or part of a TEXT_NUL, as '?'; free() it. NULL: it is all UTF-8, or there is no memory. */
 static char *mend_text(struct pprof_writer *writer, const char *string)
 {
 	char *mended = NULL;
@@ -84,13 +84,13 @@ static char *mend_text(struct pprof_writer *writer, const char *string)
 
 	for (const char *at = string; *at; at += length) {
 		length = character__decode(at, &code);
-		if (code != NOT_UTF8)
+		if (code && code != NOT_UTF8)
 			continue;
 		if (!mended && !(mended = strdup(string))) {
 			fail(writer, -ENOMEM);
 			return NULL;
 		}
-		mended[at - string] = '?';
+		memset(mended + (at - string), '?', length);
 	}
 	return mended;
 }
@@ -100,6 +100,7 @@ static int64_t known_string_id(struct pprof_writer *writer, const char *string)
 	uint32_t id = string ? dictionary__add_string(writer->strings, string) : 0;
 	ProtobufCBinaryData bytes;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
+	char *copy;
 
 	if (id == ID_NONE) {
 		fail(writer, -ENOMEM);
@@ -107,10 +108,16 @@ static int64_t known_string_id(struct pprof_writer *writer, const char *string)
 	}
 	if (!string || id < writer->nr_strings)
 		return id;
-	bytes = (ProtobufCBinaryData){strlen(string), (uint8_t *)(uintptr_t)string};
+	copy = strdup(string);
+	if (!copy) {
+		fail(writer, -ENOMEM);
+		return 0;
+	}
+	bytes = (ProtobufCBinaryData){text__to_bytes(copy), (uint8_t *)copy};
 	part.n_string_table = 1;
 	part.string_table = &bytes;
 	emit(writer, &part);
+	free(copy);
 	writer->nr_strings = id + 1;
 	return id;
 }
