@@ -167,8 +167,10 @@ static __noinline int leave(struct task_struct *task, struct waiting_thread *thr
 		end_life(thread, task, &moment);
 		return 0;
 	}
+	if (is_runnable(thread))
+		begin_quota(thread, task);
 	thread->is_seen = 1;
-	thread->wake_ns = 0; /* a waker may be noted already: it was on its way out */
+	thread->turn_ns = 0; /* a waker may be noted already: it was on its way out */
 	thread->since_ns = thread->left_ns = moment.now_ns;
 	thread->is_running = 0;
 	return 0;
@@ -198,7 +200,7 @@ static __noinline int arrive(struct task_struct *task, struct waiting_thread *th
 	__u64 from_ns;
 
 	if (!thread->is_running)
-		thread->wake_ns = queued_since(task);
+		thread->turn_ns = turned_at(thread, task);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (thread->is_running)
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);

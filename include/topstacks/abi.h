@@ -380,6 +380,8 @@ struct probe_argument {
 struct alloc_site {
 	struct probe_argument pointer, size, bytes; /* the block, and what it stands for */
 	struct probe_argument told; /* allocated since the last one, all in all; 0: not told */
+	struct probe_argument
+		number; /* of the block; where one is freed: of the newest that may be it; 0: not told */
 };
 
 /* Of an event's sites those from this number on are calls: see kern/malloc.bpf.c. */
@@ -415,6 +417,7 @@ struct live_block {
 	__u64 process; /* as of its sample */
 	__u64 user;    /* a stack by what is in it */
 	__u64 bytes, blocks;
+	__u64 number;	  /* of the process's; 0: none */
 	__u32 generation; /* that the stack was stored in */
 	__u32 padding;
 };
@@ -450,7 +453,7 @@ struct waiting_thread {
 	__u64 until_ns; /* what it did is charged up to here */
 	__u64 lived_ns; /* its lifetime is accounted for up to here */
 	__u64 since_ns; /* it does what it does */
-	__u64 wake_ns;	/* when its wait became one for a CPU; 0: it has not, or nobody knows */
+	__u64 turn_ns; /* when its wait went over to its second state; 0: it has not, or nobody knows */
 	__u64 left_ns;	/* it left the CPU, for the last time */
 	__u64 clock_ns; /* this clock less the scheduler's of run time, when it last came to a CPU */
 	__u64 queue_clock_ns; /* this clock less the scheduler's of queues; 0: not known yet */
@@ -464,6 +467,8 @@ struct waiting_thread {
 	__u64 asleep_since_ns, asleep_user;
 	/* The kernel's with which it waits since then. */
 	__u64 kernel_since_ns, kernel;
+	/* Of a wait for a CPU: whose quota may prolong it, and how long it had throttled before (kern/throttled.bpf.h). */
+	__u64 quota, throttled_ns;
 	__u64 lock;	  /* of the kernel that it is about to wait for; 0: none */
 	__u32 stands_for; /* its wait does for so many; 0: for none, its stacks were not walked */
 	__u8 is_known;	  /* the rest is filled in */
@@ -550,15 +555,15 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 256, "whole cache lines");
-_Static_assert(sizeof(struct waiting_thread) == 192, "no silent padding");
+_Static_assert(sizeof(struct waiting_thread) == 208, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");
 _Static_assert(sizeof(struct probe_argument) == 16, "no silent padding");
-_Static_assert(sizeof(struct alloc_site) == 64, "no silent padding");
+_Static_assert(sizeof(struct alloc_site) == 80, "no silent padding");
 _Static_assert(sizeof(struct malloc_call) == 40, "no silent padding");
 _Static_assert(sizeof(struct malloc_thread) == 88, "no silent padding");
 _Static_assert(sizeof(struct live_key) == 16, "no silent padding");
-_Static_assert(sizeof(struct live_block) == 40, "no silent padding");
+_Static_assert(sizeof(struct live_block) == 48, "no silent padding");
 
 #endif

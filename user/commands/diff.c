@@ -164,8 +164,7 @@ static int find_files(struct run_files *files, const struct diff_options *diff,
 	if (!code &&
 	    !(run_files__has_side(files, SIDE_BASE) && run_files__has_side(files, SIDE_NEW)))
 		code = error__say(err, EXIT_USAGE, -EINVAL,
-				  "which files? diff needs one or more on both sides: BASE... "
-				  "--against NEW...");
+				  "which files? each side needs some: BASE... --against NEW...");
 	return code;
 }
 
@@ -217,6 +216,7 @@ static int compare_files(const struct options *options, const struct diff_config
 		code = drop__check(diff->drop, err);
 	if (!code)
 		code = namer__start(&completing.namer, &diff->naming, false, err);
+	files.placing = namer__placing(&completing.namer);
 	if (!code)
 		code = compare__files(&diff->plan, config, &files, err);
 	namer__tell(&completing.namer);

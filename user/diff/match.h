@@ -27,6 +27,9 @@ const char *match__noun(const struct match *match, struct quoted *noun);
 /* Its units are stacks that begin alike. */
 bool match__is_of_subtrees(const struct match *match);
 
+/* What was found to be called otherwise in base. */
+const struct renames *match__renames(const struct match *match);
+
 /* More of them is slower; of what else is counted it is more. */
 bool match__counts_samples(const struct match *match);
 
@@ -42,6 +45,7 @@ struct match_unit {
 	const char *module; /* NULL: none known */
 	enum frame_kind kind;
 	size_t twin;
+	const struct rename *rename; /* what base calls it; NULL: the same */
 
 	/*
 	 * Of a path: all that is below the one that it goes on from, or what ends there if nothing

@@ -35,6 +35,7 @@ static const struct {
 	[FRAME_KINDS + WAIT_INTERRUPTIBLE] = {"Blocked", "blue"},
 	[FRAME_KINDS + WAIT_PREEMPTED] = {"Preempted", "yellow"},
 	[FRAME_KINDS + WAIT_WOKEN] = {"Woken", "magenta"},
+	[FRAME_KINDS + WAIT_THROTTLED] = {"Throttled", "red"},
 	[FRAME_KINDS + WAIT_STOPPED] = {"Stopped", "darkgrey"},
 };
 

@@ -142,6 +142,8 @@ int formats__read(struct recording *recording, const char *bytes, size_t nr_byte
 	code = read_any(recording, bytes, nr_bytes, &bounded, err);
 	if (code)
 		recording__fini(recording);
+	else
+		recording__show_spent(recording);
 	return code;
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "profile/file_placing.h"
 #include "profile/recording.h"
 
 struct flame_time_line;
@@ -19,7 +20,8 @@ struct read_options {
 		*sample_type; /* which values to show; NULL: what the file prefers, else counts */
 	bool takes_base;      /* of a difference the counts of before; else those of after */
 	size_t max_bytes;     /* of the file, and of it inflated; 0: 512 MB */
-	size_t max_memory_bytes; /* of it and of what is made of it; 0: 4 GB */
+	size_t max_memory_bytes;     /* of it and of what is made of it; 0: 4 GB */
+	struct file_placing placing; /* of files that other tools sampled */
 };
 
 /* Which labels samples get. For strangers: whatever tells of people and machines is left out, comments too. */

@@ -21,6 +21,7 @@
 #include <term.h>
 #undef columns /* term.h calls a capability so */
 
+#include "base/plain.h"
 #include "base/rights.h"
 #include "live/guard.h"
 #include "live/keys.h"
@@ -147,13 +148,14 @@ static void disown_signals(void)
 		signal(signals[i], SIG_DFL);
 }
 
-/* A terminal whose environment says nothing of languages most probably speaks UTF-8. */
+/* False: it is ASCII. */
 static bool choose_locale(void)
 {
-	if (!getenv("LC_ALL") && !getenv("LC_CTYPE") && !getenv("LANG"))
+	if (plain__is_wanted())
+		return false;
+	setlocale(LC_CTYPE, "");
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
-	else
-		setlocale(LC_CTYPE, "");
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
@@ -259,21 +261,6 @@ void screen__size(struct screen *screen, size_t *nr_lines, size_t *nr_columns)
 
 /* ---- drawing ---- */
 
-/* What our own signs are without UTF-8. */
-static const char *ascii_for(const char *text)
-{
-	static const char *const signs[][2] = {
-		{"…", "~"}, {"←", "<"}, {"→", ">"}, {"│", "|"},	 {"·", "."}, {"▁", "_"}, {"▂", "."},
-		{"▃", "-"}, {"▄", "="}, {"▅", "+"}, {"▆", "*"},	 {"▇", "%"}, {"█", "#"}, {"σ", "s"},
-		{"↑", "^"}, {"↓", "v"}, {"±", "~"}, {"┐", "\\"}, {"┘", "/"},
-	};
-
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (!strcmp(text, signs[i][0]))
-			return signs[i][1];
-	return "?";
-}
-
 /* Text for a cell, and of its width; "": nothing, being the right half of a wide one. */
 static const char *text_of(const struct screen *screen, const struct cell *cell)
 {
@@ -288,13 +275,13 @@ static const char *text_of(const struct screen *screen, const struct cell *cell)
 	if ((unsigned char)*text < 0x80)
 		return text;
 	if (!screen->is_utf8)
-		text = ascii_for(text);
+		text = plain__sign(text);
 	else if (mbrtowc(&character, text, strlen(text), &state) >= (size_t)-2 ||
 		 wcwidth(character) != cell->columns)
-		text = "?";
-	else
+		text = NULL;
+	if (text)
 		return text;
-	return cell->columns == 1 ? text : "??";
+	return cell->columns == 1 ? "?" : "??";
 }
 
 static attr_t attributes_of(const struct screen *screen, const struct cell *cell)

@@ -1,29 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "profile/metric.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/numbers.h"
 #include "base/text.h"
 
-/* Units that are written in a way of their own. */
+/*
+ * Units that are written in a way of their own, and what others call them. Names are in lower case and without the s of
+ * a plural, as pprof compares them (internal/measurement); its kilobyte has 1,024 bytes.
+ */
 static const struct metric_unit {
-	const char *name;
-	uint64_t ns; /* 0: bytes */
+	const char *names[4];
+	uint64_t ns, bytes; /* that one is; one of both is 0 */
 } units[] = {
-	{"nanoseconds", 1},	 {"microseconds", 1000}, {"milliseconds", 1000000},
-	{"seconds", 1000000000}, {"bytes", 0},
+	{{"nanosecond", "ns"}, 1, 0},
+	{{"microsecond", "us", "\xc2\xb5s", "\xce\xbcs"}, 1000, 0},
+	{{"millisecond", "ms"}, 1000000, 0},
+	{{"second", "sec", "s"}, 1000000000, 0},
+	{{"minute", "min"}, 60000000000, 0},
+	{{"hour", "hr", "h"}, 3600000000000, 0},
+	{{"day"}, 86400000000000, 0},
+	{{"byte", "b"}, 0, 1},
+	{{"kilobyte", "kbyte", "kb", "kib"}, 0, 1ULL << 10},
+	{{"megabyte", "mbyte", "mb", "mib"}, 0, 1ULL << 20},
+	{{"gigabyte", "gbyte", "gb", "gib"}, 0, 1ULL << 30},
+	{{"terabyte", "tbyte", "tb", "tib"}, 0, 1ULL << 40},
+	{{"petabyte", "pbyte", "pb", "pib"}, 0, 1ULL << 50},
 };
+
+/* In full: of some, the s is no plural's. */
+static bool is_named(const struct metric_unit *unit, const char *name)
+{
+	const size_t nr = strlen(name);
+
+	for (size_t i = 0; i < sizeof(unit->names) / sizeof(unit->names[0]) && unit->names[i];
+	     i++) {
+		const size_t length = strlen(unit->names[i]);
+
+		if (strncasecmp(unit->names[i], name, length))
+			continue;
+		if (nr == length ||
+		    (nr > 2 && nr == length + 1 && tolower((unsigned char)name[length]) == 's'))
+			return true;
+	}
+	return false;
+}
 
 static const struct metric_unit *find_unit(const char *unit)
 {
 	for (size_t i = 0; unit && i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strcmp(units[i].name, unit))
+		if (is_named(&units[i], unit))
 			return &units[i];
 	return NULL;
+}
+
+uint64_t metric__units_in(const char *unit, const char *finer)
+{
+	const struct metric_unit *a = find_unit(unit), *b = find_unit(finer);
+
+	if (!a || !b || !a->ns != !b->ns)
+		return 0;
+	return a->ns ? a->ns / b->ns : a->bytes / b->bytes;
 }
 
 /* Numbers of which nothing is said are samples. */
@@ -117,14 +160,28 @@ uint64_t metric__unit_ns(const struct metric *metric)
 	return unit ? unit->ns : 0;
 }
 
+bool metrics__stand_for_weight(const struct metrics *metrics)
+{
+	if (!metrics->of[VALUE_WEIGHT].name)
+		return false;
+	return metrics__count_events(metrics) ||
+	       (metric__equal(&metrics->of[VALUE_COUNT], &metric__samples) &&
+		metric__unit_ns(&metrics->of[VALUE_WEIGHT]));
+}
+
+/* It is no more than can be written as a time or as bytes. */
+static bool fits(const struct metric_unit *unit, uint64_t value)
+{
+	return unit && value <= UINT64_MAX / (unit->ns ? unit->ns : unit->bytes);
+}
+
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size)
 {
 	const struct metric_unit *unit = find_unit(metric->unit);
 
-	if (unit && !unit->ns)
-		return text__format_bytes(text, size, value);
-	if (unit && value <= UINT64_MAX / unit->ns)
-		return text__format_duration(text, size, value * unit->ns);
+	if (fits(unit, value))
+		return unit->ns ? text__format_duration(text, size, value * unit->ns)
+				: text__format_bytes(text, size, value * unit->bytes);
 	if (metric__decimals(metric))
 		return text__format_decimal(text, size, value, metric__decimals(metric));
 	return text__format_count(text, size, value);
@@ -153,7 +210,7 @@ int metric__describe(const struct metric *metric, uint64_t value, char *text, si
 	char number[64];
 
 	metric__format(metric, value, number, sizeof(number));
-	if (unit && (!unit->ns || value <= UINT64_MAX / unit->ns))
+	if (fits(unit, value))
 		return snprintf(text, size, "%s", number);
 	return snprintf(text, size, "%s %.*s", number,
 			text__noun_length(noun, value == 1 && !metric__decimals(metric)), noun);

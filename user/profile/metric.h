@@ -34,6 +34,8 @@ struct metric {
 struct metrics {
 	struct metric of[VALUES];
 	enum value shown; /* what percentages are of, and what is ranked by */
+	bool is_chosen;	  /* by the user, so that nothing else is shown instead */
+	bool has_rates; /* samples of several rates were added up, which weigh differently, however little */
 };
 
 /* What numbers count where nothing says what they are: "samples" in "count". */
@@ -87,6 +89,9 @@ int metric__format_plain(const struct metric *metric, uint64_t value, char *text
 /* Of one in its unit; 0: the unit is none of time. */
 uint64_t metric__unit_ns(const struct metric *metric);
 
+/* How many of a finer unit one is: of "ms", 1000 in "microseconds". 0: it is finer itself, or of something else. */
+uint64_t metric__units_in(const char *unit, const char *finer);
+
 /* "12,345", "1.5 s", "3.2 MB": for a column whose heading says the rest. As snprintf. */
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size);
 
@@ -103,6 +108,12 @@ static inline bool metrics__are_unset(const struct metrics *metrics)
 {
 	return !metrics->of[VALUE_COUNT].name && !metrics->of[VALUE_WEIGHT].name;
 }
+
+/*
+ * What is counted are samples, and the weight is what they stand for: time that was spent, or a number of events. So
+ * samples of one rate weigh the same. Waits, say, are no samples of their time.
+ */
+bool metrics__stand_for_weight(const struct metrics *metrics);
 
 /* The weight is how many events the samples stand for. */
 static inline bool metrics__count_events(const struct metrics *metrics)

@@ -13,10 +13,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/sums.h"
 #include "base/text.h"
+#include "profile/prune.h"
 #include "run/fetching.h"
 #include "symbols/debug_cache.h"
 #include "symbols/debug_places.h"
+#include "symbols/file_layouts.h"
 #include "symbols/file_names.h"
 
 /* Nobody asked, and waits for it; or somebody did. */
@@ -49,15 +52,29 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 		.readers = namer->helpers.readers,
 		.openers = namer->helpers.openers,
 	});
-	return namer->names ? 0 : error__no_memory(err);
+	namer->layouts = file_layouts__new(&(struct file_layouts_options){
+		.symfs = naming->symfs,
+		.max_ns = must_start ? ASKED_MAX_NS : MAX_NS,
+		.readers = namer->helpers.readers,
+		.openers = namer->helpers.openers,
+	});
+	return namer->names && namer->layouts ? 0 : error__no_memory(err);
 }
 
 void namer__stop(struct namer *namer)
 {
 	file_names__free(namer->names);
+	file_layouts__free(namer->layouts);
 	helpers__stop(&namer->helpers);
 	fetching__stop(namer->fetching);
 	*namer = (struct namer){0};
+}
+
+struct file_placing namer__placing(const struct namer *namer)
+{
+	if (!namer->layouts)
+		return (struct file_placing){0};
+	return (struct file_placing){file_layouts__find, namer->layouts};
 }
 
 /* ---- naming ---- */
@@ -84,17 +101,22 @@ static bool finds_any(struct file_names *names, const struct dictionary *diction
 	return false;
 }
 
+bool namer__is_of_here(const struct recording *recording)
+{
+	const char *host = recording->facts[FACT_HOST];
+	struct utsname here;
+
+	return host && !uname(&here) && !strcmp(host, here.nodename);
+}
+
 /*
  * What this machine's files say was asked for when it was recorded, unless there was no time for it. If
  * somebody asks again, he is to be believed.
  */
 static int64_t asked_before_ns(const struct namer *namer, const struct recording *recording)
 {
-	const char *host = recording->facts[FACT_HOST];
-	struct utsname here;
-
-	if (is_asked_for(&namer->naming) || recording->ledger.unread || !host || uname(&here) ||
-	    strcmp(host, here.nodename) != 0)
+	if (is_asked_for(&namer->naming) || recording->ledger.unread ||
+	    !namer__is_of_here(recording))
 		return 0;
 	return recording->start_realtime_ns;
 }
@@ -118,13 +140,12 @@ static void look_again(void *names, const char *build_id)
 	file_names__look_again(names, build_id);
 }
 
-int namer__name(void *context, struct recording *recording)
+static int find_names(struct namer *namer, struct recording *recording)
 {
-	struct namer *namer = context;
 	const struct lacks lacks = {lacks_name, look_again, namer->names};
 	int code;
 
-	if (!namer->names || !recording->has_ledger)
+	if (!namer->names)
 		return 0;
 	file_names__begin(namer->names, asked_before_ns(namer, recording));
 	code = name_frames(namer, recording);
@@ -132,6 +153,30 @@ int namer__name(void *context, struct recording *recording)
 	    fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks))
 		code = name_frames(namer, recording);
 	return code;
+}
+
+/* Its writer names functions that are to be left out: some may have got that name just now. */
+static int prune(struct namer *namer, struct recording *recording)
+{
+	const uint64_t all = profile__shown_total(recording->profile);
+	const bool is_asked = recording->drop_frames;
+	int code;
+
+	if (!is_asked)
+		return 0;
+	code = recording__prune(recording, &namer->pruned.pruned);
+	namer->pruned.all = sum_of(namer->pruned.all, all);
+	if (code && code != -ENOMEM)
+		namer->pruned.why = code;
+	return code == -ENOMEM ? code : 0;
+}
+
+int namer__name(void *context, struct recording *recording)
+{
+	struct namer *namer = context;
+	const int code = find_names(namer, recording);
+
+	return code ? code : prune(namer, recording);
 }
 
 /* ---- telling ---- */
@@ -238,10 +283,29 @@ static void tell_unused_cache(void)
 	fprintf(stderr, " is not used, %s\n", why);
 }
 
+/* Else rows would lack that a user knows to be there. */
+static void tell_pruned(const struct pruned *pruned)
+{
+	if (pruned->pruned)
+		fprintf(stderr,
+			"topstacks: frames are left out of %.1f %% of all stacks, as their file "
+			"says "
+			"(drop_frames)\n",
+			share_percent(pruned->pruned, pruned->all));
+	if (pruned->why)
+		fprintf(stderr, "topstacks: no frames are left out, as %s\n",
+			pruned->why == -EINVAL
+				? "drop_frames or keep_frames of the file is no "
+				  "regular expression"
+				: "drop_frames or keep_frames of the file is too much "
+				  "for topstacks");
+}
+
 void namer__tell(const struct namer *namer)
 {
 	struct tale found = {.is_of_found = true}, vain = {0};
 
+	tell_pruned(&namer->pruned);
 	if (!namer->names)
 		return;
 	if (file_names__has_any(namer->names))

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/destination.h"
+#include "base/plain.h"
 #include "base/quote.h"
 #include "formats/annotation.h"
 #include "formats/formats.h"
@@ -77,8 +78,9 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	code = recording__align_decimals(recording, &more) ? error__no_memory(err) : 0;
-	if (!code)
+	if (recording__share_units(recording, &more) || recording__align_decimals(recording, &more))
+		code = error__no_memory(err);
+	else
 		code = keeps_apart(reading, recording, &more)
 			       ? recording__join(recording, &more, err)
 			       : recording__merge(recording, &more, err);
@@ -187,6 +189,24 @@ static int write_answer(FILE *out, const struct report_output *output,
 	return code;
 }
 
+static int write_for_people(FILE *out, const struct report_output *output,
+			    const struct recording *recording)
+{
+	FILE *plain = plain__begin(out);
+	int code, ended;
+
+	if (!plain)
+		return -ENOMEM;
+	if (output->report->annotate.function)
+		code = write_annotation(plain, output, recording);
+	else if (is_answer(output->report))
+		code = write_answer(plain, output, recording);
+	else
+		code = report__write_text(plain, output->report, recording, output->whole);
+	ended = plain__end(plain, out);
+	return code ? code : ended;
+}
+
 static int write_any(FILE *out, const struct report_output *output,
 		     const struct recording *recording)
 {
@@ -194,12 +214,10 @@ static int write_any(FILE *out, const struct report_output *output,
 					      .title = output->report->title,
 					      .command_lines = true};
 
+	if (!output->format)
+		return write_for_people(out, output, recording);
 	if (output->report->annotate.function)
 		return write_annotation(out, output, recording);
-	if (is_answer(output->report))
-		return write_answer(out, output, recording);
-	if (!output->format)
-		return report__write_text(out, output->report, recording, output->whole);
 	return output->format->write(out, recording, &options);
 }
 
@@ -243,6 +261,10 @@ static int measure_quality(struct report_output *output, struct recording *recor
 				     counts ? &event->ledger : NULL, recording__has_tables(event)))
 			return error__no_memory(err);
 	output->packages = packages__new(NULL);
+	if (output->packages && !namer__is_of_here(recording))
+		packages__set_elsewhere(output->packages);
+	if (output->packages)
+		packages__set_symfs(output->packages, output->report->naming.symfs);
 	gate__find_packages(&recording->quality, output->packages);
 	return 0;
 }
@@ -351,7 +373,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	const struct report *report = output->report;
 	struct report_reading reading = {
 		.report = report,
-		.options = {.sample_type = report->sample_type,
+		.options = {.placing = namer__placing(namer),
+			    .sample_type = report->sample_type,
 			    .max_memory_bytes = report->max_memory_bytes},
 		.namer = namer,
 	};
