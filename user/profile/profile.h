@@ -232,6 +232,8 @@ struct group_row {
 	uint64_t self;	/* its frames are leaves; of processes the same as total */
 	uint64_t total; /* they are anywhere, once per stack */
 	double self_squares, total_squares; /* of the weights of these samples */
+	uint64_t
+		woken; /* of self, what was waited for is over, and no CPU was there yet: GROUP_BY_WAIT alone */
 };
 
 /*
