@@ -748,7 +748,7 @@ static void test_hostile(void)
 	}
 }
 
-/* In a block nothing is cut: a name as long as a template's is there to its end. */
+/* In a block no line is cut: a name as long as a template's has both ends there, and its middle is left out. */
 static void test_block_is_whole(void)
 {
 	struct model model = model__new();
@@ -760,8 +760,14 @@ static void test_block_is_whole(void)
 	snprintf(stack, sizeof(stack), "%s@m main@m", name);
 	add(&model, "a", 1, 1, stack);
 	interval = interval_of(&model);
+	EXPECT(strstr(block(&interval, &plain), name) == NULL);
+	snprintf(stack, sizeof(stack), " %.60s…%s (m)\n", name, name + sizeof(name) - 1 - 99);
+	EXPECT(strstr(text, stack) != NULL);
+	name[160] = '\0';
+	name[159] = 'Z';
+	snprintf(stack, sizeof(stack), "%s@m main@m", name);
+	add(&model, "a", 1, 1, stack);
 	EXPECT(strstr(block(&interval, &plain), name) != NULL);
-	EXPECT(strstr(text, "…") == NULL);
 	model__free(&model);
 }
 
@@ -803,7 +809,7 @@ int main(void)
 		{"late timers, and a low coverage in words", test_late},
 		{"too little time for a coverage", test_little_time},
 		{"no control characters, whoever chose the names", test_hostile},
-		{"nothing is cut in a block", test_block_is_whole},
+		{"no line is cut in a block", test_block_is_whole},
 		{"a full disk is an error", test_write_error},
 		{0},
 	};
