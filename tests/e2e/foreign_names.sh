@@ -46,6 +46,12 @@ expect_names with_id.pb --symfs symfs
 expect_none with_id.pb --symfs empty
 top report --symfs empty with_id.pb
 grep -qF "nothing below --symfs names it: put the debug file of build ID $id there" "$out" || fail "advice in vain"
+for place in "$id/program" "$tmp/program/$id" "$tmp/program/$id/elf"; do # of pprof and perf
+	rm -rf theirs
+	mkdir -p "theirs/$(dirname "$place")"
+	cp whole "theirs/$place"
+	expect_names with_id.pb --symfs theirs
+done
 cp whole symfs/program
 expect_names without_id.pb --symfs symfs
 expect_none other_id.pb --symfs symfs
