@@ -35,12 +35,13 @@ int on_alloc_unwind(bpf_user_pt_regs_t *registers)
 	return sample_allocation(registers, NULL, true);
 }
 
-/* Before it is: nobody else can be given the same block. */
+/* One that realloc() has freed may be another's already, which was told since: that is newer. */
 SEC("uprobe")
 int on_freed(bpf_user_pt_regs_t *registers)
 {
 	__u32 number = PROBE_COOKIE_SITE(bpf_get_attach_cookie(registers));
 	struct alloc_site *site = bpf_map_lookup_elem(&alloc_sites, &number);
+	const struct live_block *block;
 	struct live_key key = {};
 
 	keep_stack_of_task();
@@ -48,7 +49,9 @@ int on_freed(bpf_user_pt_regs_t *registers)
 		return 0;
 	key.pointer = read_argument(&site->pointer, registers);
 	key.process = memory_image();
-	bpf_map_delete_elem(&live, &key);
+	block = bpf_map_lookup_elem(&live, &key);
+	if (block && block->number <= read_argument(&site->number, registers))
+		bpf_map_delete_elem(&live, &key);
 	return 0;
 }
 

@@ -11,7 +11,7 @@
 
 /* What is told of a block that was chosen. */
 struct allocation {
-	__u64 pointer, size, bytes, told, blocks;
+	__u64 pointer, size, bytes, told, blocks, number;
 	struct sample_key key;
 };
 

@@ -65,6 +65,7 @@ static __always_inline void put_block(struct allocation *allocation, __u64 point
 	allocation->bytes = bytes < ABI_MAX_WEIGHT ? bytes : ABI_MAX_WEIGHT;
 	allocation->told = told < ABI_MAX_WEIGHT ? told : ABI_MAX_WEIGHT;
 	allocation->blocks = blocks_of(allocation->bytes, size);
+	allocation->number = 0;
 	allocation->key.process = 0;
 }
 
@@ -79,6 +80,7 @@ static __always_inline bool read_allocation(struct allocation *allocation,
 	put_block(allocation, read_argument(&site->pointer, registers),
 		  read_argument(&site->size, registers), read_argument(&site->bytes, registers),
 		  read_argument(&site->told, registers));
+	allocation->number = read_argument(&site->number, registers);
 	return true;
 }
 
@@ -132,6 +134,7 @@ static __always_inline void remember(const struct allocation *allocation, __u32 
 		.user = allocation->key.user,
 		.bytes = allocation->bytes,
 		.blocks = allocation->blocks,
+		.number = allocation->number,
 		.generation = generation,
 	};
 

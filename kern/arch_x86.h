@@ -14,6 +14,8 @@ static __always_inline void arch__read_interrupted(const bpf_user_pt_regs_t *reg
 	to->pc = registers->rip;
 	to->sp = registers->rsp;
 	to->fp = registers->rbp;
+	to->link = registers->rdi;
+	to->other_link = registers->rdx;
 }
 
 static __always_inline __u64 arch__read_caller(const bpf_user_pt_regs_t *registers)
@@ -31,6 +33,8 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 	to->pc = saved->rip;
 	to->sp = saved->rsp;
 	to->fp = saved->rbp;
+	to->link = saved->rdi;
+	to->other_link = saved->rdx;
 }
 
 /* struct pthread of glibc: its first 32 keys' values, and where blocks of 32 are. */

@@ -203,7 +203,10 @@ static __always_inline bool return_to_region(struct unwind_walk *walk, __u64 add
 	return true;
 }
 
-/* The list is some milliseconds old: a library may have taken the place of another one. */
+/*
+ * The list is some milliseconds old: a library may have taken the place of another one. But it knows what the kernel does not:
+ * of which file memory without one has the text.
+ */
 static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 {
 	int answer = REGION_UNKNOWN;
@@ -216,7 +219,9 @@ static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 		if (!(address >> 63))
 			answer = find_mapped(walk, address);
 	}
-	return answer == REGION_UNKNOWN ? find_listed(walk, address) : answer == REGION_READ;
+	if (answer == REGION_NO_CODE || (answer == REGION_READ && walk->region.nr_rows))
+		return answer == REGION_READ;
+	return find_listed(walk, address) || answer == REGION_READ;
 }
 
 /*

@@ -134,6 +134,14 @@ unwind_step__was_no_record(enum unwind_step step, const struct unwind_registers 
 
 #else
 
+/* push %rdx; mov %rax, %rdi; jmp: what musl's vfork(), which has no call frame information, does when it has called. */
+static inline __attribute__((always_inline)) bool
+unwind_code__is_vfork(const __u8 code[UNWIND_CODE_BYTES])
+{
+	return code[0] == 0x52 && code[1] == 0x48 && code[2] == 0x89 && code[3] == 0xc7 &&
+	       code[4] == 0xe9;
+}
+
 /* add $n, %rsp; pop %rbp; ret: the first two may be missing. */
 static inline __attribute__((always_inline)) bool
 unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
@@ -141,6 +149,10 @@ unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
 	const bool adds = code[0] == 0x48 && code[1] == 0x83 && code[2] == 0xc4;
 	const bool pops = code[adds ? 4 : 0] == 0x5d;
 
+	*row = (struct unwind_row){
+		.fp_offset = 1, .rules = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)};
+	if (unwind_code__is_vfork(code))
+		return true;
 	if ((adds && (code[3] & 0x87)) || code[(adds ? 4 : 0) + (pops ? 1 : 0)] != 0xc3)
 		return false;
 	*row = (struct unwind_row){

@@ -76,26 +76,30 @@ unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void
 	return UNWIND_STEP_CALLER;
 }
 
+/* Which word of those that are read of a signal's frame is a register's. */
+#define UNWIND_SAVED(name) ((UNWIND_SIGNAL_##name - UNWIND_SIGNAL_FIRST) / UNWIND_WORD)
+
 static inline __attribute__((always_inline)) enum unwind_step
 unwind_step__signal(struct unwind_registers *registers, void *context)
 {
-	__u64 saved[(UNWIND_SIGNAL_PC - UNWIND_SIGNAL_FP) / UNWIND_WORD + 1];
+	__u64 saved[UNWIND_SAVED(PC) + 1];
 
 #ifdef UNWIND_HAS_LINK
 	if (registers->sp_lost)
 		return UNWIND_STEP_LOST;
 #endif
-	if (unwind_read(context, registers->sp + UNWIND_SIGNAL_FP, saved, sizeof(saved)))
+	if (unwind_read(context, registers->sp + UNWIND_SIGNAL_FIRST, saved, sizeof(saved)))
 		return UNWIND_STEP_UNREADABLE;
-	registers->fp = saved[0];
+	registers->fp = saved[UNWIND_SAVED(FP)];
 	registers->fp_lost = 0;
+	registers->link = unwind_address(saved[UNWIND_SAVED(LINK)]);
 #ifdef UNWIND_HAS_LINK
-	registers->link =
-		unwind_address(saved[(UNWIND_SIGNAL_LINK - UNWIND_SIGNAL_FP) / UNWIND_WORD]);
 	registers->sp_lost = 0;
+#else
+	registers->other_link = saved[UNWIND_SAVED(OTHER_LINK)];
 #endif
-	registers->sp = saved[(UNWIND_SIGNAL_SP - UNWIND_SIGNAL_FP) / UNWIND_WORD];
-	registers->pc = saved[(UNWIND_SIGNAL_PC - UNWIND_SIGNAL_FP) / UNWIND_WORD];
+	registers->sp = saved[UNWIND_SAVED(SP)];
+	registers->pc = saved[UNWIND_SAVED(PC)];
 	return UNWIND_STEP_INTERRUPTED;
 }
 
@@ -114,6 +118,9 @@ unwind_step__saved(struct unwind_row row, struct unwind_registers *registers, vo
 		slot = registers->sp + ((__u64)row.fp_offset - 1) * UNWIND_WORD;
 #else
 	const bool is_beside = false;
+
+	if (ra_rule == UNWIND_RA_LINK && row.fp_offset)
+		pair[1] = registers->other_link;
 #endif
 
 	if (fp_rule == UNWIND_FP_AT_FP) {
@@ -121,7 +128,7 @@ unwind_step__saved(struct unwind_row row, struct unwind_registers *registers, vo
 			return UNWIND_STEP_LOST;
 		slot = registers->fp + (__u64)row.fp_offset * UNWIND_WORD;
 	}
-	if (ra_rule == UNWIND_RA_LINK && !registers->link)
+	if (ra_rule == UNWIND_RA_LINK && !pair[1])
 		return UNWIND_STEP_OTHER; /* only the innermost frame still has it */
 	if (fp_rule == UNWIND_FP_AT_CFA && ra_rule == UNWIND_RA_AT_CFA && row.fp_offset == 2) {
 		if (unwind_read(context, slot, pair, sizeof(pair)))
@@ -139,6 +146,7 @@ unwind_step__saved(struct unwind_row row, struct unwind_registers *registers, vo
 		registers->fp_lost = fp_rule == UNWIND_FP_LOST;
 	registers->pc = unwind_address(pair[1]);
 	registers->link = 0;
+	registers->other_link = 0;
 	registers->sp_lost = 0;
 	registers->sp = cfa;
 	return registers->pc ? UNWIND_STEP_CALLER : UNWIND_STEP_END;
@@ -163,7 +171,7 @@ unwind_step(struct unwind_row row, struct unwind_registers *registers, void *con
 	step = unwind_step__cfa(row, registers, context, &cfa);
 	if (step != UNWIND_STEP_CALLER)
 		return step;
-	/* A leaf of aarch64 may have no frame at all. */
+	/* A leaf of aarch64 may have no frame at all, nor has vfork(). */
 	if (cfa < registers->sp || (cfa == registers->sp && UNWIND_RA(row.rules) != UNWIND_RA_LINK))
 		return UNWIND_STEP_BACKWARDS;
 	return unwind_step__saved(row, registers, context, cfa);

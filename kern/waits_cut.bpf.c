@@ -156,6 +156,9 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 
 	init_thread(thread, task, bpf_ktime_get_ns());
 	thread->key.user = thread->key.kernel = STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
+	if (READ(task, flags) &
+	    PF_WORKERS) /* of the kernel, in the process's name: it has no stack but the kernel's */
+		thread->key.user = STACK_NONE;
 	thread->is_running = on_cpu != 0;
 	thread->clock_ns = thread->since_ns - READ(task, se.exec_start);
 	if (!on_cpu)

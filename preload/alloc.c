@@ -39,7 +39,7 @@ static __attribute__((noinline)) bool tell_free(void *block)
 	if (early__has(block, &size))
 		return false;
 	if (marks__remove(&marks, block))
-		topstacks_free_fired(block);
+		topstacks_free_fired(block, samples__nr_told());
 	return true;
 }
 
@@ -50,6 +50,30 @@ static void *move_early(const void *block, size_t old_size, size_t size)
 	if (moved)
 		memcpy(moved, block, old_size < size ? old_size : size);
 	return moved;
+}
+
+/*
+ * Of a block that may be marked, NULL is not. Where there is no memory the block stays as it is, and marked. Else it is
+ * told that it was freed, after others may have got its address, and told of that: so it is told as well how
+ * many blocks were known of before. To resize to nothing is to free.
+ */
+static __attribute__((noinline)) void *resize_marked(void *block, size_t size)
+{
+	uint64_t nr_told;
+	size_t early_size;
+	void *resized;
+
+	if (early__has(block, &early_size))
+		return move_early(block, early_size, size);
+	if (!marks__remove(&marks, block))
+		return real.realloc(block, size);
+	nr_told = samples__nr_told();
+	resized = real.realloc(block, size);
+	if (resized || !size)
+		topstacks_free_fired(block, nr_told);
+	else
+		marks__add(&marks, block);
+	return resized;
 }
 
 EXPORT void *malloc(size_t size)
@@ -79,19 +103,12 @@ EXPORT void *calloc(size_t count, size_t size)
 	return counted_once(block, count * size, before); /* no overflow if there is a block */
 }
 
-/*
- * Tells of the free first, as then nobody else can have got the address yet. So of a block that cannot grow for lack
- * of memory, and stays as it is, it is told that it was freed.
- */
 EXPORT void *realloc(void *block, size_t size)
 {
 	const struct gaps before = thread_state.gaps;
-	size_t early_size;
 
-	if (UNLIKELY(marks__may_have(&marks, block)) && !tell_free(block)) {
-		early__has(block, &early_size);
-		return move_early(block, early_size, size);
-	}
+	if (UNLIKELY(marks__may_have(&marks, block)))
+		return counted_once(resize_marked(block, size), size, before);
 	return counted_once(real.realloc(block, size), size, before);
 }
 

@@ -39,10 +39,10 @@ PROBE_FUNCTION void topstacks_begins(void)
 }
 
 PROBE_FUNCTION void topstacks_alloc_fired(void *block, uint64_t size, uint64_t weight,
-					  uint64_t since)
+					  uint64_t since, uint64_t number)
 {
-	PROBE("otel_memory", "alloc", "8@%0 8@%1 8@%2 8@%3", "r"(block), "r"(size), "r"(weight),
-	      "r"(since));
+	PROBE("otel_memory", "alloc", "8@%0 8@%1 8@%2 8@%3 8@%4", "r"(block), "r"(size),
+	      "r"(weight), "r"(since), "r"(number));
 }
 
 PROBE_FUNCTION void topstacks_ends(uint64_t since)
@@ -50,7 +50,7 @@ PROBE_FUNCTION void topstacks_ends(uint64_t since)
 	PROBE("topstacks", "ends", "8@%0", "r"(since));
 }
 
-PROBE_FUNCTION void topstacks_free_fired(void *block)
+PROBE_FUNCTION void topstacks_free_fired(void *block, uint64_t nr_told)
 {
-	PROBE("otel_memory", "free", "8@%0", "r"(block));
+	PROBE("otel_memory", "free", "8@%0 8@%1", "r"(block), "r"(nr_told));
 }

@@ -19,6 +19,7 @@ extern int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*ch
 
 _Thread_local struct thread_state thread_state;
 struct marks marks;
+uint64_t nr_told;
 
 /* Unlike that of any other thread, on this machine and in another run. */
 static uint64_t make_seed(void)
@@ -72,7 +73,13 @@ static void tell(void *block, size_t size)
 
 	gaps__take(&thread_state.gaps, size, &sampled);
 	marks__add(&marks, block);
-	topstacks_alloc_fired(block, size, sampled.weight, sampled.since);
+	topstacks_alloc_fired(block, size, sampled.weight, sampled.since,
+			      __atomic_add_fetch(&nr_told, 1, __ATOMIC_SEQ_CST));
+}
+
+uint64_t samples__nr_told(void)
+{
+	return __atomic_load_n(&nr_told, __ATOMIC_SEQ_CST);
 }
 
 static void look_at(void *block, size_t size)

@@ -18,4 +18,6 @@ extern OURS _Thread_local struct thread_state thread_state;
 
 extern OURS struct marks marks;
 
+extern OURS uint64_t nr_told; /* blocks, by all threads */
+
 #endif

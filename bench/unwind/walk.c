@@ -154,7 +154,7 @@ static void add_mapping(struct loader *loader, int pid, const char *line)
 	if (fd >= 0)
 		close(fd);
 	loader->nr_regions += unwind_placement__regions(
-		file->placement, file->table, start, end, offset,
+		file->placement, file->table, &(struct unwind_memory){start, end, start, offset},
 		loader->regions + loader->nr_regions, MAX_REGIONS - loader->nr_regions);
 }
 

@@ -380,6 +380,8 @@ struct probe_argument {
 struct alloc_site {
 	struct probe_argument pointer, size, bytes; /* the block, and what it stands for */
 	struct probe_argument told; /* allocated since the last one, all in all; 0: not told */
+	struct probe_argument
+		number; /* of the block; where one is freed: of the newest that may be it; 0: not told */
 };
 
 /* Of an event's sites those from this number on are calls: see kern/malloc.bpf.c. */
@@ -415,6 +417,7 @@ struct live_block {
 	__u64 process; /* as of its sample */
 	__u64 user;    /* a stack by what is in it */
 	__u64 bytes, blocks;
+	__u64 number;	  /* of the process's; 0: none */
 	__u32 generation; /* that the stack was stored in */
 	__u32 padding;
 };
@@ -557,10 +560,10 @@ _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");
 _Static_assert(sizeof(struct probe_argument) == 16, "no silent padding");
-_Static_assert(sizeof(struct alloc_site) == 64, "no silent padding");
+_Static_assert(sizeof(struct alloc_site) == 80, "no silent padding");
 _Static_assert(sizeof(struct malloc_call) == 40, "no silent padding");
 _Static_assert(sizeof(struct malloc_thread) == 88, "no silent padding");
 _Static_assert(sizeof(struct live_key) == 16, "no silent padding");
-_Static_assert(sizeof(struct live_block) == 40, "no silent padding");
+_Static_assert(sizeof(struct live_block) == 48, "no silent padding");
 
 #endif

@@ -76,7 +76,11 @@ enum unwind_fp {
 /* Where the return address is. */
 enum unwind_ra {
 	UNWIND_RA_AT_CFA, /* at CFA - 8: always so on x86-64 */
-	UNWIND_RA_LINK,	  /* still in the link register: aarch64, innermost frame only */
+	/*
+	 * Still in a register, so in the innermost frame only. aarch64: the link register. x86-64: rdi, or rdx if m is 1,
+	 * into which vfork() pops it before the child gets the same stack.
+	 */
+	UNWIND_RA_LINK,
 	UNWIND_RA_BESIDE, /* at CFA - m + 8, above the slot for fp: aarch64 */
 	/* At sp + m, and fp, if it was saved, in the word below: aarch64, frames of more than 2 KB. */
 	UNWIND_RA_ABOVE_SP,
@@ -109,8 +113,9 @@ enum unwind_step {
 /* Of a frame: what a walk knows of it, and what a row leads to. */
 struct unwind_registers {
 	__u64 pc, sp, fp;
-	__u64 link; /* aarch64: x30; of the innermost frame and of one that a signal interrupted, else 0 */
-	__u32 fp_lost; /* fp is not this frame's: rules that need it cannot be followed */
+	__u64 link; /* aarch64: x30, x86-64: rdi; of the innermost frame and of one that a signal interrupted, else 0 */
+	__u64 other_link; /* x86-64: rdx, likewise */
+	__u32 fp_lost;	  /* fp is not this frame's: rules that need it cannot be followed */
 	__u32 sp_lost; /* aarch64: sp is not above this frame's, and that is all that is known of it */
 };
 
@@ -193,14 +198,18 @@ _Static_assert(sizeof(struct unwind_mapping) == 272, "no silent padding");
 
 /* From sp in a signal trampoline to the interrupted registers in the struct ucontext. */
 #ifdef UNWIND_HAS_LINK
-#define UNWIND_SIGNAL_FP   544
-#define UNWIND_SIGNAL_LINK 552
-#define UNWIND_SIGNAL_SP   560
-#define UNWIND_SIGNAL_PC   568
+#define UNWIND_SIGNAL_FIRST UNWIND_SIGNAL_FP
+#define UNWIND_SIGNAL_FP    544
+#define UNWIND_SIGNAL_LINK  552
+#define UNWIND_SIGNAL_SP    560
+#define UNWIND_SIGNAL_PC    568
 #else
-#define UNWIND_SIGNAL_FP 120
-#define UNWIND_SIGNAL_SP 160
-#define UNWIND_SIGNAL_PC 168
+#define UNWIND_SIGNAL_FIRST	 UNWIND_SIGNAL_LINK
+#define UNWIND_SIGNAL_LINK	 104
+#define UNWIND_SIGNAL_FP	 120
+#define UNWIND_SIGNAL_OTHER_LINK 136
+#define UNWIND_SIGNAL_SP	 160
+#define UNWIND_SIGNAL_PC	 168
 #endif
 
 #endif

@@ -33,7 +33,7 @@ struct machine {
 static const struct machine x86_64 = {6, 7, 16, false}, aarch64 = {29, 31, 30, true};
 
 /* A rule in words: what both sides are translated to. */
-enum form { NOWHERE, SAME, UNDEFINED, REGISTER, DEREF, PLT, CFA, OTHER };
+enum form { NOWHERE, SAME, UNDEFINED, REGISTER, DEREF, PLT, CFA, IN_REGISTER, OTHER };
 
 struct rule_place {
 	enum form form;
@@ -120,6 +120,10 @@ static struct rule_place place_of_register(Dwarf_Frame *frame, int reg)
 		return place;
 	if (nr == 0)
 		place.form = ops ? UNDEFINED : SAME;
+	else if (nr == 1 && ops[0].atom == DW_OP_regx)
+		place = (struct rule_place){.form = IN_REGISTER, .reg = (int64_t)ops[0].number};
+	else if (nr == 1 && ops[0].atom >= DW_OP_reg0 && ops[0].atom <= DW_OP_reg31)
+		place = (struct rule_place){.form = IN_REGISTER, .reg = ops[0].atom - DW_OP_reg0};
 	else if (nr == 1 && ops[0].atom == DW_OP_call_frame_cfa)
 		place.form = CFA;
 	else if (nr == 2 && ops[0].atom == DW_OP_call_frame_cfa && ops[1].atom == DW_OP_plus_uconst)
@@ -228,6 +232,8 @@ static struct rule rule_of_row(const struct unwind_row *row, const struct machin
 			.form = REGISTER, .reg = machine->fp, .offset = 8 * row->fp_offset};
 	if (machine->has_link)
 		place_beside(row, &rule);
+	else if (UNWIND_RA(row->rules) == UNWIND_RA_LINK)
+		rule.ra = (struct rule_place){.form = IN_REGISTER, .reg = row->fp_offset ? 1 : 5};
 	return rule;
 }
 

@@ -107,7 +107,9 @@ static int add_mapping(void *context, const struct mapping *mapping)
 			   walker->nr_regions + UNWIND_MAX_SHARDS + 1))
 		abort();
 	walker->nr_regions += unwind_placement__regions(
-		file->placement, file->table, mapping->start, mapping->end, mapping->offset,
+		file->placement, file->table,
+		&(struct unwind_memory){mapping->start, mapping->end, mapping->start,
+					mapping->offset},
 		walker->regions + walker->nr_regions, UNWIND_MAX_SHARDS + 1);
 	return 0;
 }

@@ -66,6 +66,17 @@ check "$truth" <<-PYTHON
 	expect_eq("left", told(find(run.intervals[0], "live"), truths(args[0])["pid"]), {name: [0, 0] for name in places})
 PYTHON
 
+# What cannot be resized stays, and what is resized is another block, whoever gets the old one's address.
+json -e alloc --live --alloc-every 1 --max-memory 256M -- "$workloads/resized"
+check <<-PYTHON
+	$(cat "$tmp/places.py")
+	left = {}
+	for one in find(run.intervals[0], "live")["samples"]:
+	    name = next((f["function"] for f in one["frames"] if f.get("function", "").startswith("by_")), None)
+	    left[name] = left.get(name, 0) + one["weight"]
+	expect_eq("left", {name: nr for name, nr in left.items() if name}, {"by_failed": 700000, "by_thread": 400 * 3000})
+PYTHON
+
 # What the child of a vfork allocates is its parent's, whose memory it has.
 json -e alloc --live --alloc-every 1 -- "$workloads/lent_memory"
 check <<-PYTHON

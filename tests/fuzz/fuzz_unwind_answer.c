@@ -91,8 +91,9 @@ static void check_regions(const struct unwind_placement *placement,
 {
 	const uint64_t end = start + 0x10000000;
 	struct unwind_region regions[MAX_REGIONS];
-	const size_t nr = unwind_placement__regions(placement, table, start, end, offset, regions,
-						    MAX_REGIONS);
+	const struct unwind_memory memory = {start, end, start, offset};
+	const size_t nr =
+		unwind_placement__regions(placement, table, &memory, regions, MAX_REGIONS);
 
 	require(nr >= 1 && nr <= placement->nr_shards + 1);
 	for (size_t i = 0; i < nr; i++) {

@@ -22,7 +22,8 @@ struct probe_calls {
 	int nr_allocs, nr_frees;
 	void *block, *freed;
 	uint64_t size, weight;
-	uint64_t bytes; /* by the exact account */
+	uint64_t bytes;		 /* by the exact account */
+	uint64_t number, newest; /* of the block; and of the newest that may be the freed one */
 };
 static _Thread_local struct probe_calls told;
 static int nr_begins;
@@ -44,19 +45,22 @@ void topstacks_begins(void)
 	nr_begins++;
 }
 
-void topstacks_alloc_fired(void *block, uint64_t size, uint64_t weight, uint64_t since)
+void topstacks_alloc_fired(void *block, uint64_t size, uint64_t weight, uint64_t since,
+			   uint64_t number)
 {
 	told.nr_allocs++;
 	told.block = block;
 	told.size = size;
 	told.weight = weight;
 	told.bytes += since;
+	told.number = number;
 }
 
-void topstacks_free_fired(void *block)
+void topstacks_free_fired(void *block, uint64_t nr_told)
 {
 	told.nr_frees++;
 	told.freed = block;
+	told.newest = nr_told;
 }
 
 static void expect_told(int nr_allocs, int nr_frees)
@@ -112,6 +116,7 @@ static void test_realloc(void)
 	moved = call_realloc(block, 100000);
 	EXPECT(told.freed == block && told.block == moved);
 	EXPECT_EQ((long long)told.size, 100000);
+	EXPECT(told.newest < told.number);
 	expect_told(1, 1);
 	EXPECT_STR(moved, "contents");
 	told = (struct probe_calls){0};
@@ -142,20 +147,24 @@ static void test_failures(void)
 	expect_block(call_malloc(5), 5);
 }
 
-/* A block that cannot grow stays. That it is told as freed is what is lost. */
+/* A block that cannot grow stays, and is told as freed once it is. */
 static void test_failed_realloc(void)
 {
 	char *block = call_malloc(10);
 
 	memcpy(block, "contents", 9);
 	told = (struct probe_calls){0};
-	EXPECT(!call_realloc(block, SIZE_MAX / 4));
+	for (int i = 0; i < 3; i++) {
+		errno = 0;
+		EXPECT(!call_realloc(block, SIZE_MAX / 4));
+		EXPECT_EQ(errno, ENOMEM);
+		EXPECT(!call_reallocarray(block, SIZE_MAX / 4, 8));
+	}
 	EXPECT_STR(block, "contents");
-	expect_told(0, 1);
-	EXPECT(!call_reallocarray(block, SIZE_MAX / 4, 8));
-	EXPECT_STR(block, "contents");
-	call_free(block);
 	expect_told(0, 0);
+	call_free(block);
+	EXPECT(told.freed == block);
+	expect_told(0, 1);
 }
 
 static void test_nothing(void)

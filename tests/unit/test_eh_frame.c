@@ -117,6 +117,28 @@ static void test_every_instruction(void)
 	EXPECT_EQ(row_at(0x24), pack(4, 0, UNWIND_RULES(UNWIND_SP, UNWIND_FP_LOST, 0)));
 }
 
+/* vfork() has its return address in a register while the child has its stack; others keep theirs in rdx, or elsewhere. */
+static void test_return_address_in_register(void)
+{
+	size_t cie;
+
+	image_begin(&image);
+	cie = put_usual_cie(&image);
+	PUT_FDE(&image, cie, 0, 0x10, DW_CFA_advance_loc | 1, DW_CFA_def_cfa_offset, 0,
+		DW_CFA_register, 16, 5, DW_CFA_advance_loc | 8, DW_CFA_def_cfa_offset, 8);
+	PUT_FDE(&image, cie, 0x10, 0x10, DW_CFA_def_cfa_offset, 0, DW_CFA_register, 16, 1);
+	PUT_FDE(&image, cie, 0x20, 0x10, DW_CFA_def_cfa_offset, 0, DW_CFA_register, 16, 2);
+	PUT_FDE(&image, cie, 0x30, 0x10, DW_CFA_offset | 6, 2, DW_CFA_register, 16, 5);
+	EXPECT_EQ(build(), 0);
+	EXPECT_EQ(row_at(0), SP(1));
+	EXPECT_EQ(row_at(1), pack(0, 0, UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)));
+	EXPECT_EQ(row_at(9), pack(1, 0, UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)));
+	EXPECT_EQ(row_at(0x10),
+		  pack(0, 1, UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)));
+	EXPECT_EQ(row_at(0x20), pack(0, 0, UNWIND_OTHER));
+	EXPECT_EQ(row_at(0x30), pack(0, 0, UNWIND_OTHER));
+}
+
 static void test_set_loc(void)
 {
 	uint8_t program[] = {DW_CFA_set_loc, 0, 0, 0, 0, DW_CFA_def_cfa_offset, 16};
@@ -423,6 +445,7 @@ int main(void)
 		{"equal rows merge, gaps stay", test_equal_rows_merge},
 		{"remember, restore", test_remember_and_restore},
 		{"every instruction's operands", test_every_instruction},
+		{"a return address in a register", test_return_address_in_register},
 		{"set_loc", test_set_loc},
 		{"PLT expressions", test_plt},
 		{"a CFA in memory", test_dereferenced_cfa},

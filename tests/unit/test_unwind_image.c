@@ -16,7 +16,7 @@
 #define MAX_BYTES 65536
 
 struct image_head {
-	uint64_t base;
+	uint64_t base, head;
 	uint32_t nr_segments, nr_rows;
 };
 
@@ -32,7 +32,7 @@ struct by_hand {
 };
 
 static const struct by_hand good = {
-	.header = {.base = 0x10000, .nr_segments = 1, .nr_rows = 3},
+	.header = {.base = 0x10000, .head = 0x8000, .nr_segments = 1, .nr_rows = 3},
 	.segment = {.vaddr = 0x11000, .offset = 0x1000, .size = 0x2000},
 	.rows = {{.pc = 0, .rules = UNWIND_NONE},
 		 {.pc = 0x1000,

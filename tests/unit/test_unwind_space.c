@@ -124,7 +124,9 @@ static void test_large_table_in_shards(void)
 	if (!placement)
 		return;
 	EXPECT_EQ(placement->nr_shards, 3);
-	nr = unwind_placement__regions(placement, made, start, start + 0x100000, TEXT, regions, 8);
+	nr = unwind_placement__regions(
+		placement, made, &(struct unwind_memory){start, start + 0x100000, start, TEXT},
+		regions, 8);
 	EXPECT_EQ(nr, 3);
 	EXPECT_EQ(regions[0].start, start);
 	EXPECT_EQ(regions[2].end, start + 0x100000);
@@ -137,11 +139,21 @@ static void test_large_table_in_shards(void)
 		expect_same_rows(made, regions, nr, start, regions[i].start - regions[i].bias - 1);
 	}
 	/* A mapping of its middle only, as after a change of protection. */
-	nr = unwind_placement__regions(placement, made, start, start + 0x1000, TEXT + 0xf800,
-				       regions, 8);
+	nr = unwind_placement__regions(
+		placement, made,
+		&(struct unwind_memory){start, start + 0x1000, start, TEXT + 0xf800}, regions, 8);
 	EXPECT_EQ(nr, 2);
 	EXPECT_EQ(regions[0].end, regions[1].start);
 	EXPECT_EQ(regions[1].end, start + 0x1000);
+	/* Memory that holds a copy of all that is from before the text on, and of which the rest is mapped behind it. */
+	nr = unwind_placement__regions(placement, made,
+				       &(struct unwind_memory){start - 0x2000, start + 0x40000,
+							       start + 0x40000, TEXT + 0x40000},
+				       regions, 8);
+	EXPECT(nr >= 2);
+	EXPECT_EQ(regions[nr - 1].end, start + 0x40000);
+	for (pc = TEXT; pc < TEXT + 0x40000; pc += 4999)
+		expect_same_rows(made, regions, nr, start, pc);
 	unwind_space__remove(space, placement);
 	expect_empty(space);
 	unwind_table__free(made);
@@ -151,13 +163,14 @@ static void test_large_table_in_shards(void)
 static void test_regions_without_rows(void)
 {
 	struct unwind_table *made = make_table(10);
+	const struct unwind_memory memory = {4096, 8192, 4096, 0};
 	struct unwind_region region = {.nr_rows = 1};
 
-	EXPECT_EQ(unwind_placement__regions(NULL, NULL, 4096, 8192, 0, &region, 1), 1);
+	EXPECT_EQ(unwind_placement__regions(NULL, NULL, &memory, &region, 1), 1);
 	EXPECT_EQ(region.nr_rows, 0);
 	EXPECT_EQ(region.start, 4096);
 	EXPECT_EQ(region.end, 8192);
-	EXPECT_EQ(unwind_placement__regions(NULL, made, 4096, 8192, 0, &region, 0), 0);
+	EXPECT_EQ(unwind_placement__regions(NULL, made, &memory, &region, 0), 0);
 	unwind_table__free(made);
 }
 

@@ -58,6 +58,8 @@ struct shadow_entry {
 struct shadow {
 	struct shadow_entry entries[MAX_FRAMES];
 	size_t nr;
+	uint64_t
+		held_at; /* x86-64: where the last one was popped into a register; 0: it is on the stack */
 	struct walked_stack outer; /* main's callers, which stay */
 };
 
@@ -193,11 +195,12 @@ static void follow_signal(struct shadow *shadow, const struct unwind_registers *
 }
 
 /* By a return; or by a jump, which leaves frames below the one that it leads to, and whoever that one was calling. */
-static void leave(struct shadow *shadow, const struct unwind_registers *now)
+static void leave(struct shadow *shadow, const uint8_t *code, const struct unwind_registers *now)
 {
 	const struct shadow_entry *top = shadow->entries + shadow->nr;
 	bool jumped = false;
 
+	(void)code;
 	for (; shadow->nr && top[-1].at < now->sp; shadow->nr--, top--)
 		jumped = true;
 	if (shadow->nr && top[-1].at == now->sp && (jumped || top[-1].pc == now->pc))
@@ -239,8 +242,27 @@ static void follow_signal(struct shadow *shadow, const struct unwind_registers *
 	push(shadow, tracee->registers.sp, top_of_stack(tracee));
 }
 
-static void leave(struct shadow *shadow, const struct unwind_registers *now)
+static bool is_pop(const uint8_t *code)
 {
+	return (code[0] & 0xf8) == 0x58;
+}
+
+/* A function that pops its return address, and goes on, keeps it in a register: vfork(), for some instructions. */
+static bool holds(struct shadow *shadow, const struct shadow_entry *last, const uint8_t *code,
+		  const struct unwind_registers *now)
+{
+	if (last->at + 8 != now->sp || last->pc == now->pc)
+		return false;
+	if (is_pop(code))
+		shadow->held_at = now->pc;
+	return shadow->held_at && now->pc - shadow->held_at < 16;
+}
+
+static void leave(struct shadow *shadow, const uint8_t *code, const struct unwind_registers *now)
+{
+	if (shadow->nr && holds(shadow, &shadow->entries[shadow->nr - 1], code, now))
+		return;
+	shadow->held_at = 0;
 	while (shadow->nr && shadow->entries[shadow->nr - 1].at < now->sp)
 		shadow->nr--;
 }
@@ -265,7 +287,7 @@ static bool step(struct tracee *tracee, struct shadow *shadow)
 		return true;
 	}
 	follow_call(shadow, code, &before, tracee);
-	leave(shadow, &tracee->registers);
+	leave(shadow, code, &tracee->registers);
 	return signal == SIGTRAP;
 }
 
@@ -396,6 +418,7 @@ static void step_through(struct tracee *tracee, struct walk_tally *tally)
 	static struct shadow shadow;
 
 	shadow.nr = 0;
+	shadow.held_at = 0;
 	walk(tracee, &shadow.outer);
 	EXPECT_EQ(shadow.outer.end, UNWIND_STEP_END);
 	EXPECT_EQ(shadow.outer.pcs[1], read_stop(tracee).frames[0]);

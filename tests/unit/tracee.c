@@ -63,8 +63,11 @@ static bool read_registers(struct tracee *tracee, bool met_breakpoint)
 	(void)met_breakpoint;
 	if (!get_registers(tracee, &registers))
 		return false;
-	tracee->registers = (struct unwind_registers){
-		.pc = registers.rip, .sp = registers.rsp, .fp = registers.rbp};
+	tracee->registers = (struct unwind_registers){.pc = registers.rip,
+						      .sp = registers.rsp,
+						      .fp = registers.rbp,
+						      .link = registers.rdi,
+						      .other_link = registers.rdx};
 	tracee->result = registers.rax;
 	return true;
 }

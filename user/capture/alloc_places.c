@@ -24,20 +24,23 @@ static const struct {
 	[PASSAGE_ENDS] = {"topstacks", "ends"}, /* bytes */
 };
 
-/* Of a probe's arguments, in their order; ours has one more. */
+/* Of a probe's arguments, in their order; ours have more. */
 static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_probe *probe)
 {
-	struct probe_argument arguments[4] = {{0}};
+	struct probe_argument arguments[5] = {{0}};
 
-	for (size_t i = 0; i < 4 && i < probe->nr_arguments; i++)
+	for (size_t i = 0; i < 5 && i < probe->nr_arguments; i++)
 		arguments[i] = probe->arguments[i];
 	if (passage == PASSAGE_ENDS)
 		return (struct alloc_site){.told = arguments[0]};
+	if (passage == PASSAGE_FREED)
+		return (struct alloc_site){.pointer = arguments[0], .number = arguments[1]};
 	return (struct alloc_site){
 		.pointer = arguments[0],
 		.size = arguments[1],
 		.bytes = arguments[2],
 		.told = arguments[3],
+		.number = arguments[4],
 	};
 }
 

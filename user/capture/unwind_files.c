@@ -359,12 +359,12 @@ void unwind_files__settle(struct unwind_files *files)
 	files->graces++;
 }
 
-size_t unwind_file__regions(const struct unwind_file *file, const struct mapping *mapping,
+size_t unwind_file__regions(const struct unwind_file *file, const struct unwind_memory *memory,
 			    struct unwind_region *regions, size_t max_regions)
 {
-	size_t nr = unwind_placement__regions(file ? file->placement : NULL,
-					      file ? file->table : NULL, mapping->start,
-					      mapping->end, mapping->offset, regions, max_regions);
+	size_t nr =
+		unwind_placement__regions(file ? file->placement : NULL, file ? file->table : NULL,
+					  memory, regions, max_regions);
 
 	if (nr && file && file->no_room_since)
 		regions[0].no_room = 1;

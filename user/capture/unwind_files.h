@@ -15,6 +15,7 @@ struct map_calls;
 struct mapping;
 struct unwind_file;
 struct unwind_files;
+struct unwind_memory;
 struct unwind_region;
 struct unwind_table;
 
@@ -62,7 +63,7 @@ void unwind_files__put(struct unwind_files *files, struct unwind_file *file);
 void unwind_files__settle(struct unwind_files *files);
 
 /* As unwind_placement__regions; file may be NULL. */
-size_t unwind_file__regions(const struct unwind_file *file, const struct mapping *mapping,
+size_t unwind_file__regions(const struct unwind_file *file, const struct unwind_memory *memory,
 			    struct unwind_region *regions, size_t max_regions);
 
 /* Bytes of all chunks. */

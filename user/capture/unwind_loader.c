@@ -198,9 +198,9 @@ struct unwind_part *unwind_loader__ask(struct unwind_loader *loader, const struc
 	if (!part)
 		return NULL;
 	unwind_part__hold(part); /* the caller's reference, and a queue's */
-	if (mapping__kind(mapping) == MAPPING_VDSO)
+	if (mapping__kind(&part->mapping) == MAPPING_VDSO)
 		take_vdso(loader, part);
-	else if (mapping->inode)
+	else if (part->mapping.inode)
 		part_queue__push(&loader->to_open, part);
 	else
 		finish(loader, part);

@@ -7,9 +7,20 @@
 
 #include "base/clock.h"
 #include "capture/unwind_files.h"
+#include "unwind/unwind.h"
 
 #define PATIENCE_NS 2000000000ULL     /* of a process, for each of its files */
 #define MAX_WAIT_NS (5 * PATIENCE_NS) /* until a reader is to be had */
+
+static const struct mapping *of_file(const struct mapping *mapping)
+{
+	return mapping->original ? mapping->original : mapping;
+}
+
+static bool is_copy(const struct unwind_part *part)
+{
+	return part->start != part->mapping.start;
+}
 
 struct unwind_part *unwind_part__new(struct unwind_files *files, const struct mapping *mapping,
 				     int32_t pid)
@@ -18,8 +29,11 @@ struct unwind_part *unwind_part__new(struct unwind_files *files, const struct ma
 
 	if (!part)
 		return NULL;
-	part->mapping = *mapping;
-	part->mapping.path = strdup(mapping->path);
+	part->start = mapping->start;
+	part->end = mapping->end;
+	part->mapping = *of_file(mapping);
+	part->mapping.original = NULL;
+	part->mapping.path = strdup(part->mapping.path);
 	if (!part->mapping.path) {
 		free(part);
 		return NULL;
@@ -61,7 +75,7 @@ void unwind_part__put(struct unwind_part *part)
 void unwind_part__finish(struct unwind_part *part)
 {
 	part->is_done = true;
-	if (part->file)
+	if (part->file && !is_copy(part)) /* the program knows files by what is mapped of them */
 		unwind_files__show(part->files, part->file, &part->mapping);
 	drop_file(part);
 }
@@ -83,24 +97,30 @@ bool unwind_part__is_overdue(const struct unwind_part *part)
 
 bool unwind_part__is_of(const struct unwind_part *part, const struct mapping *mapping)
 {
-	const struct mapping *own = &part->mapping;
+	const struct mapping *own = &part->mapping, *file = of_file(mapping);
 
-	if (own->start != mapping->start || own->end != mapping->end ||
-	    own->offset != mapping->offset || own->inode != mapping->inode ||
-	    own->major != mapping->major || own->minor != mapping->minor)
+	if (part->start != mapping->start || part->end != mapping->end ||
+	    own->start != file->start || own->offset != file->offset || own->inode != file->inode ||
+	    own->major != file->major || own->minor != file->minor)
 		return false;
 	return !part->is_done || unwind_file__is_settled(part->file);
 }
 
 uint64_t unwind_part__start(const struct unwind_part *part)
 {
-	return part->mapping.start;
+	return part->start;
 }
 
 size_t unwind_part__regions(const struct unwind_part *part, struct unwind_region *regions,
 			    size_t max_regions)
 {
-	return unwind_file__regions(part->is_done ? part->file : NULL, &part->mapping, regions,
+	const struct unwind_memory memory = {.start = part->start,
+					     .end = part->end,
+					     .mapped = part->mapping.start,
+					     .offset = part->mapping.offset,
+					     .is_head = part->mapping.is_head};
+
+	return unwind_file__regions(part->is_done ? part->file : NULL, &memory, regions,
 				    max_regions);
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An executable mapping of a process, and the file behind it as far as that has arrived. */
+/*
+ * An executable mapping of a process, and the file behind it as far as that has arrived; or memory that may hold a copy of
+ * a file's text, and that file.
+ */
 #ifndef TOPSTACKS_CAPTURE_UNWIND_PART_H
 #define TOPSTACKS_CAPTURE_UNWIND_PART_H
 
@@ -17,7 +20,8 @@ struct unwind_region;
 struct unwind_part {
 	struct unwind_part *next;   /* in a queue */
 	struct unwind_files *files; /* borrowed */
-	struct mapping mapping;	    /* its path is ours; NULL once it is done */
+	uint64_t start, end;	    /* of the memory */
+	struct mapping mapping;	    /* of the file; its path is ours, and NULL once it is done */
 	struct unwind_file *file;   /* NULL: there is none within reach, or it is not known yet */
 	uint64_t asked_ns;	    /* CLOCK_MONOTONIC */
 	size_t nr_references;

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "capture/unwind_loader.h"
 #include "capture/unwind_part.h"
-#include "processes/maps.h"
+#include "processes/text_copies.h"
 
 #define MAX_SHARDS (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */
 #define MAX_PARTS  (UNWIND_MAX_REGIONS - MAX_SHARDS)
@@ -71,7 +71,7 @@ int unwind_parts__read(struct unwind_parts *parts, struct unwind_loader *loader,
 		       const struct unwind_reading *reading)
 {
 	struct reading_maps maps = {.parts = parts, .loader = loader, .of = reading};
-	const int code = maps__each_executable(reading->text, add_part, &maps);
+	const int code = text_copies__each_executable(reading->text, add_part, &maps);
 
 	if (code == -EAGAIN || code == -ENOMEM)
 		return code;

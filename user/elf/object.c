@@ -89,6 +89,26 @@ bool object__address(const struct object *object, uint64_t file_offset, uint64_t
 	return true;
 }
 
+bool object__find_code(const struct object *object, uint64_t origin, bool is_head,
+		       uint64_t distance, uint64_t *file_offset)
+{
+	const struct object_segment *head = is_head ? find_segment(object, 0, false, 0) : NULL;
+	uint64_t address = head ? head->address : 0;
+
+	if (is_head ? !head : !object__address(object, origin, &address))
+		return false;
+	address += distance;
+	for (size_t i = 0; i < object->header->nr_segments; i++) {
+		const struct object_segment *segment = &object->segments[i];
+
+		if (segment->executable && address - segment->address < segment->size) {
+			*file_offset = segment->offset + (address - segment->address);
+			return true;
+		}
+	}
+	return false;
+}
+
 bool object__is_entry(const struct object *object, uint64_t address)
 {
 	const uint64_t entry = object->header->entry;

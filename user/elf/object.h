@@ -69,6 +69,13 @@ void object__free(struct object *object);
 /* The virtual address of a byte of the file, preferring segments with code. */
 bool object__address(const struct object *object, uint64_t file_offset, uint64_t *address);
 
+/*
+ * Where the file has the code that is so many bytes behind the byte at origin, once it is loaded. is_head: that is the
+ * file's beginning, and not executable. False: no code is there.
+ */
+bool object__find_code(const struct object *object, uint64_t origin, bool is_head,
+		       uint64_t distance, uint64_t *file_offset);
+
 /* Within the few instructions that a program starts with, for files that do not name them. */
 bool object__is_entry(const struct object *object, uint64_t address);
 

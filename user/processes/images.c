@@ -266,6 +266,14 @@ static void note_exec(struct images *images, const struct process_event *event)
 	image->root = root__ref(root);
 }
 
+/* Nobody tells when a file is unmapped: then memory in its place is no copy of its text, as what lies around it shows. */
+static bool is_in_doubt(const struct image *image, const struct mapping *mapping)
+{
+	const struct mapped_area *area = mappings__find(image->mappings, mapping->start);
+
+	return area && area->original;
+}
+
 /*
  * A process that was not heard of before is read when somebody asks for it. If it is gone by then,
  * what its events told is what there is.
@@ -279,6 +287,8 @@ static void note_mapping(struct images *images, const struct process_event *even
 	if (!image || image->is_refused || event->time_ns <= image->read_ns)
 		return;
 	mappings__map(&image->mappings, &event->mapping, event->time_ns);
+	if (is_in_doubt(image, &event->mapping))
+		image->generation = 0;
 	image->mapped_ns = event->time_ns;
 	image->serial = ++images->lines.serial;
 	images__bound(images, image);

@@ -17,6 +17,7 @@
 #include "processes/mapped_files.h"
 #include "processes/maps.h"
 #include "processes/opener.h"
+#include "processes/text_copies.h"
 
 /* Of a node of the tree, and what malloc adds to it and to an area. */
 #define NODE_BYTES 48
@@ -62,6 +63,8 @@ static void free_area(void *item)
 
 	area->file->files->bytes -= AREA_BYTES;
 	mapped_file__unref(area->file);
+	if (area->original)
+		mapped_file__unref(area->original);
 	free(area);
 }
 
@@ -87,6 +90,8 @@ static int add_area(struct mappings *mappings, const struct mapped_area *area)
 		return -ENOMEM;
 	}
 	mapped_file__ref(area->file);
+	if (area->original)
+		mapped_file__ref(area->original);
 	mappings->files->bytes += AREA_BYTES;
 	mappings->bytes += AREA_BYTES;
 	mappings->nr_areas++;
@@ -129,7 +134,7 @@ int mappings__each(const struct mappings *mappings,
 
 static int is_of(void *file, const struct mapped_area *area)
 {
-	return area->file == file;
+	return area->file == file || area->original == file;
 }
 
 bool mappings__have(const struct mappings *mappings, const struct mapped_file *file)
@@ -199,19 +204,22 @@ const struct mapped_area *mappings__find(const struct mappings *mappings, uint64
 	return find_overlap(mappings, &key);
 }
 
-/* Memory without a file is told by its address. */
+/* Memory without a file is told by its address; a copy of a file's text is that text. */
 static bool is_same_code(const struct mapped_area *a, const struct mapped_area *b)
 {
-	return a->file == b->file &&
-	       (a->file->kind == MAPPING_ANONYMOUS || a->offset - a->start == b->offset - b->start);
+	if (a->file == b->file)
+		return a->file->kind == MAPPING_ANONYMOUS ||
+		       a->offset - a->start == b->offset - b->start;
+	return a->original == b->file &&
+	       a->original_offset - a->original_start == b->offset - b->start;
 }
 
 /* Code that is mapped again over itself, as by mprotect, is as old as it was. */
 static void date_area(struct mapped_area *area, const struct mapped_area *before, uint64_t time_ns)
 {
-	const uint64_t replaced_ns = is_same_code(before, area) ? before->replaced_ns : time_ns;
+	const uint64_t replaced_ns = is_same_code(area, before) ? before->replaced_ns : time_ns;
 
-	if (is_same_code(before, area) && before->mapped_ns < area->mapped_ns)
+	if (is_same_code(area, before) && before->mapped_ns < area->mapped_ns)
 		area->mapped_ns = before->mapped_ns;
 	if (replaced_ns > area->replaced_ns)
 		area->replaced_ns = replaced_ns;
@@ -255,6 +263,47 @@ static int put_area(struct mappings *mappings, struct mapped_area *area)
 	return code ? code : add_area(mappings, area);
 }
 
+/* Memory at the place of a file's text may hold a copy of it: what was there before tells. */
+static void take_older(const struct mappings *mappings, struct mapped_area *area)
+{
+	const struct mapped_area *older = find_overlap(mappings, area);
+
+	if (older && older->original) {
+		area->original = older->original;
+		area->original_start = older->original_start;
+		area->original_end = older->original_end;
+		area->original_offset = older->original_offset;
+		area->original_is_head = older->original_is_head;
+		area->is_beside = older->is_beside;
+	} else if (older && older->file != area->file && older->file->kind == MAPPING_FILE) {
+		area->original = older->file;
+		area->original_start = older->start;
+		area->original_end = older->end;
+		area->original_offset = older->offset;
+	}
+	if (area->original)
+		mapped_file__ref(area->original);
+}
+
+static int find_original(struct mappings *mappings, const struct mapping *mapping,
+			 struct mapped_area *area)
+{
+	const struct mapping *original = mapping->original;
+
+	if (!original) {
+		if (text_copies__may_be(mapping))
+			take_older(mappings, area);
+		return 0;
+	}
+	area->original = mapped_files__get(mappings->files, original);
+	area->original_start = original->start;
+	area->original_end = original->end;
+	area->original_offset = original->offset;
+	area->original_is_head = original->is_head;
+	area->is_beside = mapping->is_beside;
+	return area->original ? 0 : -ENOMEM;
+}
+
 int mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns)
 {
 	struct mapped_area area = {.start = mapping->start,
@@ -273,8 +322,12 @@ int mappings__map(struct mappings **mappings, const struct mapping *mapping, uin
 		return -ENOMEM;
 	if (area.file->references == 1)
 		(*mappings)->bytes += mapped_file__bytes(area.file);
-	code = put_area(*mappings, &area);
+	code = find_original(*mappings, mapping, &area);
+	if (!code)
+		code = put_area(*mappings, &area);
 	mapped_file__unref(area.file);
+	if (area.original)
+		mapped_file__unref(area.original);
 	return code;
 }
 
@@ -311,7 +364,7 @@ int mappings__read(struct mapped_files *files, const struct mapped_by *by,
 	if (bounds->if_short && maps__exceed(text, SHORT_MAPS_BYTES))
 		code = -EFBIG;
 	else if (reading.mappings)
-		code = maps__each_executable(text, read_mapping, &reading);
+		code = text_copies__each_executable(text, read_mapping, &reading);
 	close(text);
 	if (!reading.mappings)
 		return code;

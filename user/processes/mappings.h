@@ -22,6 +22,14 @@ struct mapped_area {
 	uint64_t start, end;
 	uint64_t offset; /* of start in the file */
 	struct mapped_file *file;
+	/*
+	 * The file of whose text it may hold a copy, at that text's own addresses: its byte original_offset is, or would be, at
+	 * original_start. NULL: none.
+	 */
+	struct mapped_file *original;
+	uint64_t original_start, original_end, original_offset;
+	bool original_is_head; /* it is the file's beginning, and not executable */
+	bool is_beside; /* it only adjoins what is mapped of that file, as memory of others may */
 	uint64_t mapped_ns;   /* since then it is there; 0: not known, or before we looked */
 	uint64_t replaced_ns; /* until then other code was in a part of it; 0: never */
 };

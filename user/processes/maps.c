@@ -144,7 +144,7 @@ struct map_lines {
 static int take_line(void *context, char *line, char *end)
 {
 	struct map_lines *lines = context;
-	struct mapping mapping;
+	struct mapping mapping = {0};
 	bool executable;
 
 	lines->nr_bytes += (size_t)(end - line);

@@ -58,6 +58,13 @@ struct mapping {
 	uint64_t inode;
 	uint32_t major, minor; /* of the device, as the kernel shows it in maps */
 	const char *path;      /* "" if anonymous; "[vdso]", "//anon" and such are not files */
+	/*
+	 * Of memory that may hold a copy of a file's text, at that text's own addresses: a mapping of the file, which tells
+	 * where in it an address is. NULL: none.
+	 */
+	const struct mapping *original;
+	bool is_head; /* such an original is the file's beginning, and not executable */
+	bool is_beside; /* it only adjoins what is mapped of its original's file, as memory of others may */
 };
 
 /* Events of one process arrive in the order in which they happened. */

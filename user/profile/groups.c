@@ -20,6 +20,7 @@
 struct group_total {
 	size_t last_sample; /* + 1, so that recursion counts once; 0: not seen */
 	uint64_t total;
+	double squares;
 };
 
 struct grouping {
@@ -96,6 +97,12 @@ static uint32_t group_of_frame(struct grouping *grouping, uint32_t id)
 	return find_bucket(grouping, name, frame->module, frame->kind);
 }
 
+static void add_self(struct group_row *group, uint64_t value, double squares)
+{
+	group->self = sum_of(group->self, value);
+	group->self_squares += squares;
+}
+
 /* ids[frame], found when first needed. */
 static int count_frames(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
 {
@@ -116,17 +123,19 @@ static int count_frames(struct grouping *grouping, const struct profile *profile
 			if (*id == ID_NONE)
 				return -ENOMEM;
 			if (j == 0)
-				grouping->groups[*id].self =
-					sum_of(grouping->groups[*id].self, count);
+				add_self(&grouping->groups[*id], count, samples[i].squares);
 			total = &grouping->totals[*id];
 			if (total->last_sample == i + 1)
 				continue;
 			total->last_sample = i + 1;
 			total->total = sum_of(total->total, count);
+			total->squares += samples[i].squares;
 		}
 	}
-	for (size_t id = 0; id < grouping->buckets.nr_items; id++)
+	for (size_t id = 0; id < grouping->buckets.nr_items; id++) {
 		grouping->groups[id].total = grouping->totals[id].total;
+		grouping->groups[id].total_squares = grouping->totals[id].squares;
+	}
 	return 0;
 }
 
@@ -224,7 +233,9 @@ static int count_owners(struct grouping *grouping, const struct profile *profile
 			return -ENOMEM;
 		group = &grouping->groups[*id];
 		group->process = dictionary__process(grouping->dictionary, samples[i].process);
-		group->self = group->total = sum_of(group->self, count);
+		add_self(group, count, samples[i].squares);
+		group->total = group->self;
+		group->total_squares = group->self_squares;
 		if (is_woken(grouping->by, &samples[i]))
 			group->woken = sum_of(group->woken, count);
 	}

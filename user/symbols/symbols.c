@@ -401,16 +401,50 @@ static void tell_of_file(struct symbols *symbols, struct module *module,
 		close(root);
 }
 
-/* As symbols__resolve(). */
-static int name_mapped(struct symbols *symbols, struct image *image, const struct mapped_area *area,
-		       uint64_t address, struct frame *frame)
+static struct mapped_file_user user_of(struct symbols *symbols, const struct image *image,
+				       const struct mapped_area *area)
 {
-	const struct mapped_file_user user = {
+	return (struct mapped_file_user){
 		.by = {image->pid, image->start_ticks, area->start, area->end, image->root,
 		       &symbols->roots},
 		.serial = image->serial,
 		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
 	};
+}
+
+/*
+ * Of memory that may hold a copy of a file's text: the area that the file would have there. False: there is no text of it
+ * at that address. As long as nobody has read the file there may be, but for memory that only adjoins it.
+ */
+static bool find_original(struct symbols *symbols, const struct image *image,
+			  const struct mapped_area *area, uint64_t address,
+			  struct mapped_area *original)
+{
+	const uint64_t distance = address - area->original_start;
+	struct mapped_file_user user;
+	const struct object *object;
+	struct module *module;
+	uint64_t in_file = area->original_offset + distance;
+
+	*original = *area;
+	original->file = area->original;
+	original->start = area->original_start;
+	original->end = area->original_end;
+	user = user_of(symbols, image, original);
+	module = modules__find(&symbols->modules, area->original, &user, &object);
+	if (!module || (object ? !object__find_code(object, area->original_offset,
+						    area->original_is_head, distance, &in_file)
+			       : area->is_beside || !module__is_pending(module, area->original)))
+		return false;
+	original->offset = in_file - distance;
+	return true;
+}
+
+/* As symbols__resolve(). */
+static int name_mapped(struct symbols *symbols, struct image *image, const struct mapped_area *area,
+		       uint64_t address, struct frame *frame)
+{
+	const struct mapped_file_user user = user_of(symbols, image, area);
 	struct mapped_file *file = area->file;
 	const struct object *object;
 	struct module *module = modules__find(&symbols->modules, file, &user, &object);
@@ -445,12 +479,16 @@ int symbols__resolve(struct symbols *symbols, struct image *image, uint64_t addr
 {
 	const uint64_t looked_up = address - (is_caller && address);
 	const struct mapped_area *area = image ? mappings__find(image->mappings, looked_up) : NULL;
+	struct mapped_area original;
 
 	*frame = (struct frame){.address = address, .kind = FRAME_USER};
 	if (!area && image && !is_caller && images__read_again(&symbols->images, image))
 		area = mappings__find(image->mappings, looked_up);
 	if (area && area->replaced_ns > image->seen_ns)
 		frame->module = FRAME_REPLACED;
+	else if (area && area->original &&
+		 find_original(symbols, image, area, looked_up, &original))
+		return name_mapped(symbols, image, &original, looked_up, frame);
 	else if (area)
 		return name_mapped(symbols, image, area, looked_up, frame);
 	return image ? 0 : symbols->why_no_image;

@@ -25,6 +25,7 @@
 
 #define CFI_MAX_SECTION_BYTES (128U << 20) /* so that offsets fit 32 bits */
 #define CFI_MAX_SEGMENTS      32
+#define CFI_NO_HEAD	      UINT64_MAX
 #define CFI_MAX_STUBS	      8
 #define CFI_STUB_BYTES	      32
 
@@ -33,6 +34,8 @@ struct cfi_machine {
 	uint8_t fp, sp, ip;
 	uint8_t link;	 /* where a call leaves the return address; 0: on the stack */
 	bool has_signal; /* UNWIND_SIGNAL describes its signal frames */
+	uint8_t call_links
+		[2]; /* where some functions keep the return address that was on the stack; 0: nowhere */
 };
 
 struct cfi_section {
@@ -52,6 +55,7 @@ struct cfi_text {
 	struct cfi_segment segments[CFI_MAX_SEGMENTS];
 	size_t nr_segments;
 	uint64_t base;	/* where a table's pc 0 is: at or below all segments, aligned as any page */
+	uint64_t head;	/* where the file's first byte is loaded; CFI_NO_HEAD: nowhere */
 	uint64_t entry; /* where the kernel starts the program; 0: nowhere */
 };
 
@@ -83,17 +87,18 @@ int cfi_source__read(struct cfi_source *source, struct elf_file *file);
 /* ---- What a program computes ---- */
 
 enum cfi_place {
-	PLACE_SAME, /* in the register itself */
-	PLACE_CFA,  /* at CFA + offset */
-	PLACE_FP,   /* at fp + offset */
-	PLACE_SP,   /* at sp + offset */
+	PLACE_SAME,	/* in the register itself */
+	PLACE_CFA,	/* at CFA + offset */
+	PLACE_FP,	/* at fp + offset */
+	PLACE_SP,	/* at sp + offset */
+	PLACE_REGISTER, /* in the register offset */
 	PLACE_UNDEFINED,
 	PLACE_OTHER,
 };
 
 struct cfi_saved {
 	enum cfi_place place;
-	int64_t offset; /* bytes */
+	int64_t offset; /* bytes, or a register's number */
 };
 
 enum cfi_cfa {

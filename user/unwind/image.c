@@ -18,7 +18,7 @@
 #include "unwind/table.h"
 
 struct image_header {
-	uint64_t base;
+	uint64_t base, head;
 	uint32_t nr_segments, nr_rows;
 };
 
@@ -44,7 +44,8 @@ static int write_all(int fd, const void *bytes, size_t nr_bytes)
 
 int unwind_table__write(const struct unwind_table *table, int fd)
 {
-	const struct image_header header = {table->base, table->nr_segments, table->nr_rows};
+	const struct image_header header = {table->base, table->head, table->nr_segments,
+					    table->nr_rows};
 	int code = write_all(fd, &header, sizeof(header));
 
 	if (!code)
@@ -59,7 +60,8 @@ int unwind_table__write(const struct unwind_table *table, int fd)
 
 static bool has_size(const struct image_header *header, size_t nr_bytes)
 {
-	return header->nr_segments && header->nr_segments <= CFI_MAX_SEGMENTS && header->nr_rows &&
+	return (header->head <= INT64_MAX || header->head == CFI_NO_HEAD) && header->nr_segments &&
+	       header->nr_segments <= CFI_MAX_SEGMENTS && header->nr_rows &&
 	       header->nr_rows <= UNWIND_MAX_ROWS &&
 	       nr_bytes == sizeof(*header) + header->nr_segments * sizeof(struct cfi_segment) +
 				   header->nr_rows * sizeof(struct unwind_row);
@@ -118,6 +120,7 @@ int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table *
 	table->rows = rows;
 	table->nr_rows = header->nr_rows;
 	table->base = header->base;
+	table->head = header->head;
 	table->nr_segments = header->nr_segments;
 	memcpy(table->segments, segments, header->nr_segments * sizeof(*segments));
 	*out = table;

@@ -233,6 +233,9 @@ static void step_register(struct cfi_run *run, uint8_t operation)
 		save(run, reg, PLACE_SAME, 0);
 		break;
 	case DW_CFA_register:
+		save(run, reg, PLACE_REGISTER,
+		     (int64_t)(cursor__uleb128(&run->program) & INT64_MAX));
+		break;
 	case DW_CFA_val_offset:
 	case DW_CFA_val_offset_sf:
 		cursor__uleb128(&run->program);

@@ -113,6 +113,19 @@ static bool encode_far(const struct cfi_state *state, const struct cfi_machine *
 	return true;
 }
 
+/* The return address is in a register; which one, fp_offset says, which nothing else may need. */
+static bool encode_link(const struct cfi_saved *ra, const struct cfi_machine *machine,
+			enum unwind_fp fp, uint8_t *fp_offset)
+{
+	const bool is_other = ra->offset == machine->call_links[1];
+
+	if ((fp != UNWIND_FP_SAME && fp != UNWIND_FP_LOST) || !ra->offset ||
+	    (!is_other && ra->offset != machine->call_links[0]))
+		return false;
+	*fp_offset = is_other;
+	return true;
+}
+
 /* False if a row has no words for it. */
 static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *machine,
 		      enum unwind_fp *fp, uint8_t *fp_offset, enum unwind_ra *kind)
@@ -122,9 +135,11 @@ static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *m
 	*kind = UNWIND_RA_AT_CFA;
 	if (ra->place == PLACE_CFA && ra->offset == -UNWIND_WORD)
 		return true;
+	*kind = UNWIND_RA_LINK;
+	if (ra->place == PLACE_REGISTER)
+		return encode_link(ra, machine, *fp, fp_offset);
 	if (!machine->link)
 		return false;
-	*kind = UNWIND_RA_LINK;
 	if (ra->place == PLACE_SAME)
 		return true;
 	*kind = UNWIND_RA_BESIDE;

@@ -19,7 +19,8 @@
 #define MIN_INFLATED	  (1U << 20) /* any compressed section may come to that */
 #define MAX_RATIO	  16	     /* of a compressed one; frames come to 2 to 5 */
 
-static const struct cfi_machine x86_64 = {.fp = 6, .sp = 7, .ip = 16, .has_signal = true};
+static const struct cfi_machine x86_64 = {
+	.fp = 6, .sp = 7, .ip = 16, .has_signal = true, .call_links = {5, 1} /* rdi, rdx */};
 static const struct cfi_machine aarch64 = {.fp = 29, .sp = 31, .ip = 32, .link = 30};
 
 static int find_machine(const GElf_Ehdr *header, struct cfi_machine *machine)
@@ -51,9 +52,14 @@ static int read_text(const struct elf_file *file, struct cfi_text *text)
 	size_t i;
 
 	text->base = UINT64_MAX;
+	text->head = CFI_NO_HEAD;
 	for (i = 0; i < file->nr_segments && text->nr_segments < CFI_MAX_SEGMENTS; i++) {
 		if (!elf_file__segment(file, i, &header) || header.p_type != PT_LOAD ||
-		    !(header.p_flags & PF_X) || !header.p_filesz || !is_sane(&header))
+		    !header.p_filesz || !is_sane(&header))
+			continue;
+		if (!header.p_offset)
+			text->head = header.p_vaddr;
+		if (!(header.p_flags & PF_X))
 			continue;
 		text->segments[text->nr_segments++] = (struct cfi_segment){
 			.vaddr = header.p_vaddr,

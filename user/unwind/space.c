@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "unwind/table.h"
 
 #define BLOCK_ROWS  UNWIND_BLOCK_ROWS
 #define NR_BLOCKS   UNWIND_CHUNK_BLOCKS
@@ -155,12 +156,13 @@ static bool clip(struct unwind_region *region, const struct unwind_placement *pl
 		 uint64_t end)
 {
 	const struct unwind_shard *shard = &placement->shards[i];
-	int64_t bias = (int64_t)region->bias, to = (int64_t)end;
+	const int64_t from = (int64_t)(region->bias + shard->pc);
+	int64_t to = (int64_t)end;
 
-	if (i + 1 < placement->nr_shards && bias + shard[1].pc < to)
-		to = bias + shard[1].pc;
-	if (bias + shard->pc > (int64_t)region->start)
-		region->start = (uint64_t)(bias + shard->pc);
+	if (i + 1 < placement->nr_shards && (int64_t)(region->bias + shard[1].pc) < to)
+		to = (int64_t)(region->bias + shard[1].pc);
+	if (from > (int64_t)region->start)
+		region->start = (uint64_t)from;
 	region->end = (uint64_t)to;
 	region->chunk = shard->chunk;
 	region->first = shard->first;
@@ -168,23 +170,32 @@ static bool clip(struct unwind_region *region, const struct unwind_placement *pl
 	return to > (int64_t)region->start;
 }
 
+/* The table's pc where the memory's byte of the file is. */
+static int locate(const struct unwind_table *table, const struct unwind_memory *memory, int64_t *pc)
+{
+	if (!memory->is_head)
+		return unwind_table__locate(table, memory->offset, pc);
+	*pc = (int64_t)(table->head - table->base);
+	return table->head == CFI_NO_HEAD ? -ENOENT : 0;
+}
+
 size_t unwind_placement__regions(const struct unwind_placement *placement,
-				 const struct unwind_table *table, uint64_t start, uint64_t end,
-				 uint64_t file_offset, struct unwind_region *regions,
+				 const struct unwind_table *table,
+				 const struct unwind_memory *memory, struct unwind_region *regions,
 				 size_t max_regions)
 {
 	struct unwind_region region;
 	size_t nr = 0, i;
 	int64_t pc;
 
-	if (placement && !unwind_table__locate(table, file_offset, &pc))
+	if (placement && !locate(table, memory, &pc))
 		for (i = 0; i < placement->nr_shards && nr < max_regions; i++) {
-			region = (struct unwind_region){.start = start,
-							.bias = start - (uint64_t)pc};
-			if (clip(&region, placement, i, end))
+			region = (struct unwind_region){.start = memory->start,
+							.bias = memory->mapped - (uint64_t)pc};
+			if (clip(&region, placement, i, memory->end))
 				regions[nr++] = region;
 		}
 	if (!nr && max_regions)
-		regions[nr++] = (struct unwind_region){.start = start, .end = end};
+		regions[nr++] = (struct unwind_region){.start = memory->start, .end = memory->end};
 	return nr;
 }

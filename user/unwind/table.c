@@ -104,6 +104,7 @@ static void take_text(struct unwind_table *table, const struct cfi_text *text)
 	memcpy(table->segments, text->segments, sizeof(table->segments));
 	table->nr_segments = (uint32_t)text->nr_segments;
 	table->base = text->base;
+	table->head = text->head;
 }
 
 static int build(struct elf_file *file, struct unwind_table **out)

@@ -14,6 +14,7 @@ struct unwind_table {
 	struct cfi_segment segments[CFI_MAX_SEGMENTS]; /* executable ones */
 	uint32_t nr_segments;
 	uint64_t base; /* where pc 0 is */
+	uint64_t head; /* where the first byte of the file is; CFI_NO_HEAD: it is not loaded */
 };
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef TOPSTACKS_UNWIND_UNWIND_H
 #define TOPSTACKS_UNWIND_UNWIND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -106,14 +107,23 @@ int unwind_space__add(struct unwind_space *space, const struct unwind_table *tab
 void unwind_space__remove(struct unwind_space *space, struct unwind_placement *placement);
 
 /*
- * What a process needs to know about an executable mapping [start, end) of the table's file, which
- * begins at file_offset: one region a shard, in order of address. Without placement, or where the
+ * Executable memory with the table's file, of which the byte at offset is mapped, or would be, at the address mapped.
+ * is_head: there the file begins, and not with code.
+ */
+struct unwind_memory {
+	uint64_t start, end;
+	uint64_t mapped, offset;
+	bool is_head;
+};
+
+/*
+ * What a process needs to know about that memory: one region a shard, in order of address. Without placement, or where the
  * table has nothing for the mapping, one region without rows. Writes at most max_regions, which
  * nr_shards + 1 always is enough for, and returns how many.
  */
 size_t unwind_placement__regions(const struct unwind_placement *placement,
-				 const struct unwind_table *table, uint64_t start, uint64_t end,
-				 uint64_t file_offset, struct unwind_region *regions,
+				 const struct unwind_table *table,
+				 const struct unwind_memory *memory, struct unwind_region *regions,
 				 size_t max_regions);
 
 #endif

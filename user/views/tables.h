@@ -30,10 +30,10 @@ const char *table__heading(const struct table *table);
 double table__percent(const struct table *table, uint64_t value);
 
 /* Points of percent that a share may be off; there are error bars. */
-double table__error(const struct table *table, uint64_t value);
+double table__error(const struct table *table, struct portion part);
 
 /* " ±3.5 " behind a percentage in a column, if there are error bars; and what is above it. */
-void table__write_error(struct table *table, uint64_t value);
+void table__write_error(struct table *table, struct portion part);
 void table__write_error_heading(struct table *table);
 
 /*
@@ -44,7 +44,7 @@ void table__write_error_heading(struct table *table);
  *	11.8 ±2.9  ┘
  *	 4.0 ±1.7
  */
-enum tie *table__find_ties(const struct table *table, const uint64_t *values, size_t nr);
+enum tie *table__find_ties(const struct table *table, const struct portion *parts, size_t nr);
 void table__write_tie(struct table *table, const enum tie *ties, size_t row);
 
 /* Widens the columns of values, if this one needs more. */
