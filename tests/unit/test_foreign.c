@@ -47,6 +47,8 @@ static void test_binaries(void)
 	expect_refused("PK\3\4\x14\0", "a zip archive; unpack it");
 	expect_refused("\x28\xb5\x2f\xfd\4", "by zstd");
 	expect_refused("SQLite format 3\0", "SQLite");
+	expect_refused("\0\0\0\0\3\0\0\0\1\0\0\0\x10\x27\0\0", "old binary format of gperftools");
+	expect_refused("\0\0\0\0\0\0\0\3\0\0\0\0\0\0\x27\x10", "old binary format of gperftools");
 	expect_refused("\n\x22\n\x20\n\x1e\n\5", "OTLP");
 	expect_refused("\n\x84\1\x12\x81\1\n\5", "OTLP");
 }
@@ -76,6 +78,13 @@ static void test_text(void)
 		       "DTrace");
 	expect_refused("version: 1\ncreator: x\n\nevents: Ir\nfn=a\n1 10\n", "callgrind");
 	expect_refused("<?xml version=\"1.0\"?>\n<svg>", "a picture");
+	expect_refused("threadcreate profile: total 7\n1 @ 0x44cb3 0x45045\n",
+		       "old text format of Go");
+	expect_refused("--- heapz 1 ---\nformat = java\n", "old text format of gperftools");
+	expect_refused("--- contentionz 1 ---\ncycles/second = 1\n",
+		       "old text format of gperftools");
+	expect_refused("--- threadz 1 ---\n\n--- Thread 7f7 (name: main/1) stack: ---\n",
+		       "old text format of gperftools");
 	expect_refused("<!DOCTYPE html>\n", "a page");
 	expect_refused("<?xml version=\"1.0\"?>\n<trace-query-result>\n", "xctrace");
 	expect_refused("\xef\xbb\xbf"

@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/quote.h"
+#include "base/text.h"
 #include "formats/folded_text.h"
 #include "formats/formats.h"
 #include "profile/pool.h"
@@ -82,13 +83,10 @@ static void take_name(char *name, struct frame *frame)
 	}
 }
 
-/* A name has no NUL: one is written as it would be escaped. */
 static char *append_byte(char *at, char byte)
 {
-	static const char nul[] = "\\x00";
-
 	if (!byte)
-		return mempcpy(at, nul, strlen(nul));
+		return stpcpy(at, TEXT_NUL);
 	*at = byte;
 	return at + 1;
 }
@@ -100,7 +98,7 @@ static int make_frame(struct reader *reader, struct folded_text text, uint32_t *
 
 	take_mark(&text, &frame);
 	if (array__reserve(&reader->name, &reader->name_bytes,
-			   4 * (size_t)(text.end - text.at) + 1))
+			   strlen(TEXT_NUL) * (size_t)(text.end - text.at) + 1))
 		return error__no_memory(reader->err);
 	for (at = reader->name; text.at < text.end;)
 		at = append_byte(at, folded_text__take_byte(&text));

@@ -68,8 +68,6 @@ char folded_text__take_byte(struct folded_text *text)
 	}
 	if (text->end - at < 4 || at[1] != 'x' || hex_digit(at[2]) < 0 || hex_digit(at[3]) < 0)
 		return '\\';
-	if (!hex_digit(at[2]) && !hex_digit(at[3]))
-		return '\\'; /* a name cannot have a NUL */
 	text->at = at + 4;
 	return (char)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
 }

@@ -140,7 +140,7 @@ static bool is_binary(struct foreign_text text)
 
 /*
  * Both are protobuf and begin with a message, which is one of two numbers in pprof, and one that begins
- * with a message in OTLP (ExportProfilesServiceRequest) and Perfetto.
+ * with a message in OTLP (ExportProfilesServiceRequest) and Perfetto; or is empty in pprof.
  */
 static bool is_other_protobuf(struct foreign_text text)
 {
@@ -148,7 +148,7 @@ static bool is_other_protobuf(struct foreign_text text)
 		return false;
 	for (text.at++; text.at < text.end && *text.at & 0x80; text.at++)
 		;
-	return text.end - text.at > 2 && (text.at[1] == '\n' || text.at[1] == '\x12');
+	return text.end - text.at > 2 && *text.at && (text.at[1] == '\n' || text.at[1] == '\x12');
 }
 
 /* ---- the tables ---- */
@@ -156,6 +156,9 @@ static bool is_other_protobuf(struct foreign_text text)
 #define PERF_SCRIPT   "to read it: perf script | stackcollapse-perf.pl"
 #define STACKCOLLAPSE "to read it: its stackcollapse of FlameGraph, or inferno-collapse"
 #define GO_PPROF      "to convert it: go tool pprof -proto"
+#define OLD_CPU	      "a CPU profile in the old binary format of gperftools"
+#define OLD_TEXT      "a profile in the old text format of gperftools"
+#define OLD_GO	      "a profile in the old text format of Go"
 #define UNPACK	      "unpack it"
 #define ITS_FILE      "name the file that it is of"
 #define OURS	      "what is read is pprof, and folded text"
@@ -177,6 +180,8 @@ static const struct foreign certain[] = {
 	{"events: ", .has = {"\nfn="}, .name = "a profile of callgrind", .help = OURS},
 	{"desc: ", .has = {"\ncmd: "}, .name = "a profile of cachegrind or massif", .help = OURS},
 	{"# ========\n# captured on", .name = "text of perf script", .help = STACKCOLLAPSE},
+	{"goroutine profile: total ", .has = {" @ 0x"}, .name = OLD_GO, .help = GO_PPROF},
+	{"threadcreate profile: total ", .has = {" @ 0x"}, .name = OLD_GO, .help = GO_PPROF},
 	{"@ ", .has = {" samples]\n"}, .name = "text of pmcstat", .help = STACKCOLLAPSE},
 };
 
@@ -187,17 +192,21 @@ static const struct foreign likely[] = {
 	{"PERFFILE", .name = "a file of an old perf record", .help = PERF_SCRIPT},
 	{"JiTD", .name = "a jitdump, which has names of code and no samples", .help = OURS},
 	{"DTiJ", .name = "a jitdump, which has names of code and no samples", .help = OURS},
-	{"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24,
-	 .name = "a CPU profile in the old binary format of gperftools",
+	{"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24, .name = OLD_CPU,
 	 .help = "to convert it: pprof -proto"},
+	{"\0\0\0\0\3\0\0\0\0\0\0\0", 12, .name = OLD_CPU, .help = GO_PPROF}, /* of 32 bits */
+	{"\0\0\0\0\0\0\0\3\0\0\0", 11, .name = OLD_CPU, .help = GO_PPROF},   /* big-endian */
+	{"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3", 16, .name = OLD_CPU, .help = GO_PPROF},
+	{"\0\0\0\0\3\0\0\0\1\0\0\0", 12, .name = OLD_CPU, .help = GO_PPROF}, /* of Java */
+	{"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\1\0\0\0", 20, .name = OLD_CPU, .help = GO_PPROF},
 	{"heap profile: ", .name = "a heap profile in the old text format of gperftools",
 	 .help = "to convert it: pprof -proto"},
-	{"goroutine profile: total ", .name = "a profile in the old text format of Go",
-	 .help = GO_PPROF},
-	{"threadcreate profile: total ", .name = "a profile in the old text format of Go",
-	 .help = GO_PPROF},
-	{"--- contention:", .name = "a profile in the old text format of Go", .help = GO_PPROF},
-	{"--- mutex:", .name = "a profile in the old text format of Go", .help = GO_PPROF},
+	{"--- heapz ", .name = OLD_TEXT, .help = GO_PPROF},
+	{"--- growthz ", .name = OLD_TEXT, .help = GO_PPROF},
+	{"--- contentionz ", .name = OLD_TEXT, .help = GO_PPROF},
+	{"--- threadz ", .name = OLD_TEXT, .help = GO_PPROF},
+	{"--- contention:", .name = OLD_GO, .help = GO_PPROF},
+	{"--- mutex:", .name = OLD_GO, .help = GO_PPROF},
 	{"go 1.", .has = {" trace"}, .name = "an execution trace of Go",
 	 .help = "to convert it: go tool trace -pprof"},
 	{"FLR", .is = is_binary, .name = "a recording of Java Flight Recorder",

@@ -35,6 +35,7 @@ struct metrics {
 	struct metric of[VALUES];
 	enum value shown; /* what percentages are of, and what is ranked by */
 	bool is_chosen;	  /* by the user, so that nothing else is shown instead */
+	bool has_rates; /* samples of several rates were added up, which weigh differently, however little */
 };
 
 /* What numbers count where nothing says what they are: "samples" in "count". */

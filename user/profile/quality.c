@@ -25,6 +25,7 @@ struct measure {
 	struct dictionary *dictionary;
 	struct quality *quality;
 	bool with_tables;
+	bool lacks_files; /* some were not read in time */
 	enum value value;
 	double each; /* of weights: what one of as many samples stands for; 0: counts are asked */
 	double rest; /* of one */
@@ -174,6 +175,13 @@ static struct quality_cause *cause_of(struct measure *measure, const struct fram
 	return &measure->causes[id];
 }
 
+/* Of a file that was read, a frame has the build ID or the beginning of what runs there; nearly always. */
+static bool may_be_unread(const struct measure *measure, const struct frame *frame)
+{
+	return measure->lacks_files && frame->kind == FRAME_USER && frame->module &&
+	       !frame->function && !frame->build_id && !frame->has_start;
+}
+
 static enum remedy remedy_of(const struct measure *measure, const struct sample *sample,
 			     const struct frame *frame, enum remedy of_files)
 {
@@ -187,6 +195,8 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
 	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
 		return REMEDY_REPLACED;
+	if (may_be_unread(measure, frame))
+		return REMEDY_UNREAD;
 	/* Where a function without a name begins is known from unwind tables. */
 	if (of_files == REMEDY_CALLERS && measure->with_tables && frame->has_start)
 		return REMEDY_TABLES;
@@ -452,6 +462,7 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 		.dictionary = profile__dictionary(profile),
 		.quality = quality,
 		.with_tables = with_tables,
+		.lacks_files = ledger && ledger->unread,
 		.value = ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown,
 	};
 	int code = -ENOMEM;
@@ -493,6 +504,7 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",
 	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
+	[REMEDY_UNREAD] = "it was not read in time: sample for longer",
 	[REMEDY_JAVA] = "sample with --java-names, and start java with "
 			"-XX:+PreserveFramePointer",
 	[REMEDY_NODE] = "start node with --perf-basic-prof",

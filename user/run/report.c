@@ -270,16 +270,17 @@ static int measure_quality(struct report_output *output, struct recording *recor
 	return 0;
 }
 
-/* Looks in what is here; tell: says what is missing. */
+/* Looks in what is here; telling: of what is missing. */
 static int look_for_lines(struct recording *recording, const struct line_options *options,
-			  const struct namer *namer, bool tell)
+			  const struct namer *namer, enum lines_telling telling)
 {
 	struct symbols_options symbols = {.demangle = true,
 					  .symfs = namer->naming.symfs,
 					  .readers = namer->helpers.readers,
 					  .openers = namer->helpers.openers};
 	struct lines *lines = annotator__open(options, &symbols);
-	const int code = lines ? annotator__complete(lines, recording, UINT64_MAX, tell) : -ENOMEM;
+	const int code =
+		lines ? annotator__complete(lines, recording, UINT64_MAX, telling) : -ENOMEM;
 
 	lines__free(lines);
 	return code;
@@ -299,7 +300,7 @@ static int fetch_lines(struct recording *recording, const struct line_options *o
 
 	fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks);
 	fetching__tell(namer->fetching);
-	return look_for_lines(recording, options, namer, true);
+	return look_for_lines(recording, options, namer, TELL_ALL);
 }
 
 static int find_lines(struct recording *recording, const struct line_options *options,
@@ -308,7 +309,8 @@ static int find_lines(struct recording *recording, const struct line_options *op
 	int code = 0;
 
 	if (options->lines)
-		code = look_for_lines(recording, options, namer, !namer->fetching);
+		code = look_for_lines(recording, options, namer,
+				      namer->fetching ? TELL_NOTHING : TELL_ALL);
 	if (!code && options->lines && namer->fetching)
 		code = fetch_lines(recording, options, namer);
 	if (!code && options->no_inline)

@@ -96,6 +96,15 @@ function formatValue(value, metric) {
 	return plural(value, noun.replace(/(?<=.)s$/, ''), noun);
 }
 
+/* As the only word on it: "1,234 samples", "1.23 s CPU time", "45.6 kB allocated". */
+function formatTotal(value, metric) {
+	const said = formatValue(value, metric);
+	const title = SCALES.has(metric.unit) ? metric.title ?? '' : '';
+	const words = title.replace(/\s*\bbytes$/i, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+	return words ? `${said} ${words}` : said;
+}
+
 /* ---- the tooltip ---- */
 
 /*
