@@ -7,6 +7,7 @@
 #define TOPSTACKS_KERNEL_TYPES_H
 
 #include <linux/types.h>
+#include <stdbool.h>
 
 /*
  * An element of struct pid's array. Not relocated, for every name to relocate costs a search of all
@@ -34,9 +35,22 @@ struct fdtable {
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
+struct rq {
+	__u64 clock;
+};
+
+/* Those of a group that may run on a CPU; its quota keeps them off it while throttle_count is not 0. */
+struct cfs_rq {
+	struct rq *rq;
+	int throttle_count;
+	__u64 throttled_clock_self;	 /* 6.6 (677ea015f231): since when; 0: it does not */
+	__u64 throttled_clock_self_time; /* how long it has, up to the last time */
+};
+
 struct sched_entity {
 	__u64 sum_exec_runtime; /* ns on a CPU, up to the scheduler's last update */
 	__u64 exec_start;	/* when that was, by the scheduler's own clock */
+	struct cfs_rq *cfs_rq;	/* that it is queued on */
 };
 
 struct sched_info {
@@ -157,7 +171,9 @@ struct task_struct {
 	__u32 tgid;
 	struct sched_entity se;
 	struct sched_info sched_info;
-	unsigned int __state;	     /* 5.14 (2f064a59a11f) */
+	unsigned int __state; /* 5.14 (2f064a59a11f) */
+	int prio;	      /* below 100 it is none of a fair class */
+	bool throttled;	      /* 6.18 (2cd571245b43): its group's quota keeps it off its CPU */
 	unsigned int on_cpu, on_rq;  /* bytes in 7.2; without a sign, loads fit both */
 	unsigned long nvcsw, nivcsw; /* switches from it, which it wanted and did not want */
 	unsigned int in_iowait:1;

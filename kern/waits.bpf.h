@@ -23,6 +23,7 @@
 #include "maps.bpf.h"
 #include "reads.bpf.h"
 #include "sample.bpf.h"
+#include "throttled.bpf.h"
 #include "topstacks/waits.h"
 #include "waits_maps.bpf.h"
 
@@ -213,7 +214,7 @@ static __always_inline __u32 wait_of(const struct waiting_thread *thread, struct
 	enum wait_state is;
 
 	if (is_preempted || !(state & (0xff | STATE_FROZEN)))
-		return WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING);
+		return WAIT(is_throttled(task) ? WAIT_THROTTLED : WAIT_PREEMPTED, WAIT_FOR_NOTHING);
 	is = wait_state(task, state);
 	if (is == WAIT_STOPPED)
 		return WAIT(is, WAIT_FOR_NOTHING);
@@ -237,6 +238,14 @@ static __always_inline __u64 lock_of(const struct waiting_thread *thread, struct
 static __always_inline __u32 state_of(const struct waiting_thread *thread)
 {
 	return WHAT_WAIT(thread->key.what) & ((1 << WAIT_KIND_SHIFT) - 1);
+}
+
+/* It left its CPU as one that could run on, or was born so. */
+static __always_inline bool is_runnable(const struct waiting_thread *thread)
+{
+	const __u32 state = state_of(thread);
+
+	return state == WAIT_PREEMPTED || state == WAIT_THROTTLED || state == WAIT_WOKEN;
 }
 
 /* ---- when it was woken ---- */
@@ -268,6 +277,40 @@ static __always_inline __u64 queued_since(struct task_struct *task)
 	return queued && clock && *clock ? queued + *clock : 0;
 }
 
+/* A wait begins, of a thread that is not on a CPU any more. */
+static __always_inline void keep_clocks(struct waiting_thread *thread, struct task_struct *task)
+{
+	if (is_runnable(thread))
+		begin_quota(thread, task);
+	else
+		thread->before_ns = READ(task, sched_info.run_delay);
+}
+
+/*
+ * Since when a thread that was blocked waits for a CPU. It may have been in queues of other CPUs before: how long the
+ * scheduler has written down, and not since when.
+ */
+static __always_inline __u64 woken_since(const struct waiting_thread *thread,
+					 struct task_struct *task)
+{
+	const __u64 queued_ns = queued_since(task);
+	const __u64 before_ns = READ(task, sched_info.run_delay) - thread->before_ns;
+
+	return queued_ns > before_ns ? queued_ns - before_ns : queued_ns;
+}
+
+/* When the wait of a thread went over to its second state, or 0: woken from what it was blocked for, or free of its quota. */
+static __always_inline __u64 turned_at(const struct waiting_thread *thread,
+				       struct task_struct *task)
+{
+	const __u32 state = state_of(thread);
+
+	if (state == WAIT_WOKEN)
+		return 0;
+	return is_runnable(thread) ? quota_end(thread, task, state == WAIT_THROTTLED)
+				   : woken_since(thread, task);
+}
+
 /* ---- charging waits ---- */
 
 /* A piece of a wait, of one generation. */
@@ -277,19 +320,24 @@ struct wait_piece {
 	bool has_ended; /* with this piece or a later one */
 };
 
-/* When the piece's wait for something became a wait for a CPU, as far as is known. */
+/* Up to when the piece is in the first state of its wait, as far as is known. */
+static __always_inline __u64 turn_of(const struct waiting_thread *thread,
+				     const struct wait_piece *piece)
+{
+	const __u64 turn_ns = LATEST(thread->turn_ns);
+
+	if (!turn_ns)
+		return piece->to_ns;
+	if (turn_ns < piece->from_ns)
+		return piece->from_ns;
+	return turn_ns < piece->to_ns ? turn_ns : piece->to_ns;
+}
+
+/* When the piece's wait for something became a wait for a CPU. */
 static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 				      const struct wait_piece *piece)
 {
-	__u64 wake_ns = LATEST(thread->wake_ns);
-
-	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN)
-		return piece->from_ns;
-	if (!wake_ns)
-		return piece->to_ns;
-	if (wake_ns < piece->from_ns)
-		return piece->from_ns;
-	return wake_ns < piece->to_ns ? wake_ns : piece->to_ns;
+	return is_runnable(thread) ? piece->from_ns : turn_of(thread, piece);
 }
 
 /* A generation, and whose row of the ledger, as one argument of five. */
@@ -443,23 +491,23 @@ static __always_inline void filter_wait(__u32 generation, __u32 cpu, __u64 nr)
 	add_to_slot(generation, cpu, SLOT_FILTERED, nr);
 }
 
-/* From what was waited for to the wait for a CPU that followed it. */
-static __always_inline void make_woken(struct sample_key *key)
+/* The same wait, of the same kind, in another state. */
+static __always_inline void change_state(struct sample_key *key, enum wait_state state)
 {
 	const __u32 what = key->what;
 
-	key->what = WHAT(WHAT_EVENT(what), WAIT(WAIT_WOKEN, WHAT_WAIT(what) >> WAIT_KIND_SHIFT)) |
+	key->what = WHAT(WHAT_EVENT(what), WAIT(state, WHAT_WAIT(what) >> WAIT_KIND_SHIFT)) |
 		    (what & WHAT_HAS_WAKER);
 }
 
-/* A wait that was woken is two samples of a stack: what it waited for, and then for a CPU. */
+/* A wait whose state changed is two samples of a stack. */
 static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct task_struct *task,
 					 const struct waiting_thread *thread,
 					 const struct wait_piece *piece)
 {
 	const __u64 where = WHERE(generation, cpu);
 	__u64 stands_for = thread->stands_for;
-	const __u64 woken_ns = woken_at(thread, piece);
+	const __u64 turn_ns = turn_of(thread, piece), woken_ns = woken_at(thread, piece);
 	struct wait_charge charge = {};
 	__u64 owner = 0;
 
@@ -478,20 +526,17 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	}
 	if (cfg_wakers && piece->has_ended && thread->waker_ns)
 		add_waker(generation, &charge.key, thread, cpu);
+	if (state_of(thread) == WAIT_PREEMPTED && thread->turn_ns)
+		change_state(&charge.key, WAIT_THROTTLED);
 	charge.nr = stands_for * piece->nr_ended;
-	if (state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN) {
-		charge.weight = stands_for * (piece->to_ns - piece->from_ns);
+	charge.weight = stands_for * (turn_ns - piece->from_ns);
+	if (turn_ns > piece->from_ns || piece->nr_ended)
 		charge_key(where, &charge, task, owner);
-		return;
-	}
-	charge.weight = stands_for * (woken_ns - piece->from_ns);
-	if (woken_ns > piece->from_ns || piece->nr_ended)
-		charge_key(where, &charge, task, owner);
-	if (piece->to_ns == woken_ns)
+	if (piece->to_ns == turn_ns)
 		return;
 	charge.nr = 0;
-	charge.weight = stands_for * (piece->to_ns - woken_ns);
-	make_woken(&charge.key);
+	charge.weight = stands_for * (piece->to_ns - turn_ns);
+	change_state(&charge.key, is_runnable(thread) ? WAIT_PREEMPTED : WAIT_WOKEN);
 	charge_key(where, &charge, task, owner);
 }
 
@@ -540,7 +585,7 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 					__u64 now_ns)
 {
 	thread->until_ns = thread->lived_ns = thread->since_ns = now_ns;
-	thread->waker_ns = thread->wake_ns = thread->left_ns = thread->queue_clock_ns =
+	thread->waker_ns = thread->turn_ns = thread->left_ns = thread->queue_clock_ns =
 		thread->found_ns = 0;
 	thread->ran_ns = READ(task, se.sum_exec_runtime);
 	thread->delayed_ns = READ(task, sched_info.run_delay);
@@ -548,6 +593,7 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 		.process = process_of(task),
 		.tid = cfg_by_thread ? READ(task, pid) : 0,
 	};
+	thread->quota = thread->before_ns = 0;
 	thread->asleep_since_ns = thread->kernel_since_ns = thread->lock = 0;
 	thread->stands_for = 1;
 	thread->is_exiting = thread->is_seen = 0;

@@ -77,9 +77,7 @@ static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generati
 		return;
 	}
 
-	queued_ns = state_of(thread) == WAIT_PREEMPTED || state_of(thread) == WAIT_WOKEN
-			    ? thread->since_ns
-			    : queued_since(task);
+	queued_ns = is_runnable(thread) ? thread->since_ns : queued_since(task);
 	if (thread->is_running)
 		ran_ns += end_ns - updated_ns;
 	else if (queued_ns && queued_ns < end_ns)
@@ -131,7 +129,7 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	if (running_ns < piece.from_ns)
 		running_ns = piece.from_ns;
 	piece.to_ns = running_ns;
-	copy->wake_ns = queued_since(task);
+	copy->turn_ns = turned_at(copy, task);
 	add_to_slot(generation, CUT_CPU, SLOT_RUNNING_NS, end_ns - running_ns);
 	if (piece.to_ns > piece.from_ns)
 		charge_piece(generation, CUT_CPU, task, copy, &piece);
@@ -166,6 +164,8 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 	if (!on_cpu)
 		thread->key.what = WHAT(cfg_wait_event,
 					wait_of(thread, task, is_queued, LATEST(task->__state)));
+	if (!on_cpu)
+		keep_clocks(thread, task);
 	if (cfg_locks_only && !on_cpu)
 		thread->key.kernel = lock_of(thread, task);
 	if (cfg_locks_only && !thread->key.kernel)

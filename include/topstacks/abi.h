@@ -453,7 +453,7 @@ struct waiting_thread {
 	__u64 until_ns; /* what it did is charged up to here */
 	__u64 lived_ns; /* its lifetime is accounted for up to here */
 	__u64 since_ns; /* it does what it does */
-	__u64 wake_ns;	/* when its wait became one for a CPU; 0: it has not, or nobody knows */
+	__u64 turn_ns; /* when its wait went over to its second state; 0: it has not, or nobody knows */
 	__u64 left_ns;	/* it left the CPU, for the last time */
 	__u64 clock_ns; /* this clock less the scheduler's of run time, when it last came to a CPU */
 	__u64 queue_clock_ns; /* this clock less the scheduler's of queues; 0: not known yet */
@@ -467,6 +467,8 @@ struct waiting_thread {
 	__u64 asleep_since_ns, asleep_user;
 	/* The kernel's with which it waits since then. */
 	__u64 kernel_since_ns, kernel;
+	/* As its wait began: what tells how long it was in its second state, or in the first, which a quota may prolong. */
+	__u64 quota, before_ns;
 	__u64 lock;	  /* of the kernel that it is about to wait for; 0: none */
 	__u32 stands_for; /* its wait does for so many; 0: for none, its stacks were not walked */
 	__u8 is_known;	  /* the rest is filled in */
@@ -553,7 +555,7 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 256, "whole cache lines");
-_Static_assert(sizeof(struct waiting_thread) == 192, "no silent padding");
+_Static_assert(sizeof(struct waiting_thread) == 208, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");

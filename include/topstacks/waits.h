@@ -11,6 +11,7 @@ enum wait_state {
 	WAIT_DISK,	      /* blocked: likewise, for a block device */
 	WAIT_PREEMPTED,	      /* it could run on, and another one does */
 	WAIT_WOKEN,	      /* its wait is over, and no CPU has taken it yet */
+	WAIT_THROTTLED,	      /* it could run on, and its group has used up its quota of CPU time */
 	WAIT_STOPPED,	      /* by a signal or a debugger */
 	WAIT_STATES,
 };

@@ -16,7 +16,7 @@ const profiles = require('./profiles.js');
 
 const BUILD = process.env.BUILD ?? path.join(__dirname, '../../build/release');
 
-const SOURCES = ['data', 'layout', 'draw', 'overlay', 'waits', 'link'].map((name) =>
+const SOURCES = ['data', 'layout', 'draw', 'overlay', 'waits', 'link', 'words'].map((name) =>
 	path.join(__dirname, `../../user/flame/page/${name}.js`));
 const page = vm.createContext({TextDecoder, URLSearchParams});
 
@@ -239,6 +239,19 @@ test('short forms of long names', () => {
 
 	for (const [text, forms] of Object.entries(cases))
 		assert.deepStrictEqual([...page.shortForms(text)], [text, ...forms]);
+});
+
+/*
+ * 400 samples of 1 and 300 of 4: the share of each has the variance (0.75² 400 + 0.25² 4800) / 1600². Of weights that are
+ * all the same it is a share of counts.
+ */
+test('shares of weights are as sure as samples of these weights', () => {
+	const error = {samples: 1600 ** 2 / 5200, spread: 1.96 ** 2, mean: 5200 / 1600};
+
+	assert.strictEqual(page.formatShare(400, 1600, error, 400 / error.mean), '25.00% ± 2.92%');
+	assert.strictEqual(page.formatShare(1200, 1600, error, 4800 / error.mean), '75.00% ± 2.92%');
+	assert.strictEqual(page.formatShare(70, 100, {samples: 100, spread: 3.841, mean: 0}), '70.00% ± 9.58%');
+	assert.strictEqual(page.formatShare(0, 0, error, 0), '0.00%');
 });
 
 test('a search looks where it says', () => {

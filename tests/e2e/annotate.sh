@@ -168,5 +168,5 @@ refused 'of a function: which one' --whole
 printf 'p;a;same 3\n' >folded
 top report --annotate same folded
 expect_status 0
-grep -q 'topstacks did not record this' "$out" || fail "foreign addresses are believed"
+grep -q 'No file of it is known' "$out" || fail "text has no instructions, and it is not said"
 pass

@@ -73,6 +73,14 @@ refused() {
 	[ "$(wc -l <"$err")" -eq 1 ] || fail 'more than one line'
 }
 refused "no cgroup \"/wep.service\"; near: .*$path/web.service" --cgroup /wep.service
+# Where hierarchies of version 1 are mounted, too, they are told apart.
+old=$(awk '$3 == "cgroup" { print $2; exit }' /proc/mounts)
+if [ "$old" ]; then
+	mkdir "$old/of-version-1-$$"
+	refused "no cgroup \"/of-version-1-$$\".*of version 2, .*is of version 1, at \"$old\"" --cgroup "/of-version-1-$$"
+	refused 'cgroups count of version 2, .*, not those of version 1' --cgroup /none-of-them
+	rmdir "$old/of-version-1-$$"
+fi
 refused "no cgroup \"$path/../../etc\"" --cgroup "$path/../../etc"
 refused 'no container "abcdef"; there are: docker:3f2a1b4c5d6e' --container abcdef
 refused 'needs 6 characters' --container "${id:0:5}"

@@ -130,13 +130,16 @@ top -d 0.3 -p "$pid" -e uretprobe:libc:malloc # exceptions may pass through func
 expect_status 3
 expect_err 'a uretprobe in "libc" could end the program'
 top -d 0.3 -p "$pid" -e uprobe:libc:mallok
-expect_status 3
+expect_status 2
 expect_err 'has no function "mallok"; near: malloc'
+top -d 0.3 -p "$pid" -e uprobe:libnone:malloc
+expect_status 2
+expect_err "process $pid has no \"libnone\" mapped"
 top -d 0.3 -e uprobe:libc:malloc -- true
 expect_status 125
 expect_err 'give its path'
 top -d 0.3 -p "$pid" -e "uprobe:$program:take_bytes+1"
-expect_status 3
+expect_status 2
 expect_err 'no instruction of "take_bytes" begins at \+1'
 
 pass

@@ -36,7 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		require(answer.nr_bytes >= sizeof(*said) && said->state < FUNCTION_STATES);
 		require(said->nr_bytes == answer.nr_bytes - sizeof(*said));
 		require(said->nr_bytes <= said->size && said->nr_bytes <= FUNCTION_MAX_CODE);
-		require(memchr(said->near, 0, sizeof(said->near)) != NULL);
+		require(said->nr_names <= FUNCTION_SHOWN_NAMES);
+		for (uint32_t i = 0; i < said->nr_names; i++)
+			require(memchr(said->names[i], 0, sizeof(said->names[i])) != NULL);
 		check_place((const uint8_t *)(said + 1), said->nr_bytes);
 	}
 	free(answer.bytes);

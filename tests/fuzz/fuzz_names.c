@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/names.h"
+#include "elf/names.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -186,7 +186,8 @@ static void judge(const struct drawn *drawn, bool is_sliced, struct bars_tally *
 
 	tally->factors += scatter.factor;
 	for (size_t u = 0; u < drawn->nr_units; u++) {
-		const struct bounds bounds = certainty__bounds(&certainty, drawn->sums[u]);
+		const struct bounds bounds =
+			certainty__bounds(&certainty, (struct portion){.value = drawn->sums[u]});
 
 		tally->held[u] += bounds.low <= drawn->shares[u] && drawn->shares[u] <= bounds.high;
 	}
@@ -296,17 +297,17 @@ static bool are_one_group(const struct drawn *drawn, size_t nr_equal)
 	const struct scatter scatter =
 		scatter__measure(drawn->counts, drawn->nr_units, drawn->totals, drawn->nr_slices);
 	const struct certainty certainty = certainty__of_samples(drawn->total, &scatter);
-	uint64_t values[MOST_UNITS];
+	struct portion parts[MOST_UNITS];
 	enum tie ties[MOST_UNITS];
 
 	for (size_t u = 0; u < nr_equal; u++) {
 		size_t at = u;
 
-		for (; at && values[at - 1] < (uint64_t)drawn->sums[u]; at--)
-			values[at] = values[at - 1];
-		values[at] = (uint64_t)drawn->sums[u];
+		for (; at && parts[at - 1].value < drawn->sums[u]; at--)
+			parts[at] = parts[at - 1];
+		parts[at] = (struct portion){.value = drawn->sums[u]};
 	}
-	certainty__tie(&certainty, values, nr_equal, ties);
+	certainty__tie(&certainty, parts, nr_equal, ties);
 	return ties[0] == TIE_FIRST && ties[nr_equal - 1] == TIE_LAST;
 }
 

@@ -153,12 +153,14 @@ static void draw(struct phase_world *world)
 
 /* ---- the comparison ---- */
 
-static int add_overlap(void *context, size_t self, uint64_t *inside)
+static int add_overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	const struct phase_world *world = context;
 
-	for (size_t run = 0; run < SIDES; run++)
-		inside[(FUNCTIONS + self / IN_A_TOTAL) * SIDES + run] += world->counts[self][run];
+	for (size_t self = 0; self < FUNCTIONS; self++)
+		for (size_t run = 0; run < SIDES && selves[self]; run++)
+			inside[(FUNCTIONS + self / IN_A_TOTAL) * SIDES + run] +=
+				world->counts[self][run];
 	return 0;
 }
 

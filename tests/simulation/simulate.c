@@ -16,6 +16,8 @@
 #include "heaps.h"
 #include "phases.h"
 #include "proportion.h"
+#include "renames.h"
+#include "weights.h"
 
 #define NR_TAUS	   4
 #define NR_SHAPES  16
@@ -369,6 +371,8 @@ int main(int argc, char **argv)
 	broken += phases__simulate(comparisons);
 	broken += bars__simulate(comparisons);
 	broken += heaps__simulate(comparisons);
-	printf("\n%d passed, %d failed\n", 12 - broken, broken);
+	broken += renames__simulate(comparisons);
+	broken += weights__simulate(comparisons);
+	printf("\n%d passed, %d failed\n", 16 - broken, broken);
 	return broken ? 1 : 0;
 }

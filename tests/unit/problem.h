@@ -22,12 +22,12 @@ struct problem {
 	uint64_t slices[NR_UNITS][64]; /* of both sides */
 };
 
-static inline int overlap(void *context, size_t self, uint64_t *inside)
+static inline int overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	const struct problem *problem = context;
 	size_t nr_runs = problem->nr_base + problem->nr_new;
 
-	(void)self;
+	(void)selves;
 	for (size_t u = 0; u < problem->nr_units; u++) {
 		for (size_t run = 0; problem->kinds[u] == UNIT_TOTAL && run < nr_runs; run++)
 			inside[u * nr_runs + run] += problem->overlap[u][run];

@@ -193,6 +193,83 @@ static void test_passes_on(void)
 	gate__free(&gate);
 }
 
+/* A line of hot, and where hot begins; its samples in each run of a side. */
+struct line_case {
+	uint32_t line, start_line;
+	uint64_t samples;
+};
+
+static void put_line(struct gate *gate, enum side side, const char *file,
+		     const struct line_case *line)
+{
+	for (size_t i = 0; i < NR_RUNS; i++) {
+		struct model *model = &gate->models[i];
+		const struct frame frame = {.function = "hot",
+					    .module = "x",
+					    .file = file,
+					    .line = line->line,
+					    .start_line = line->start_line,
+					    .address = line->line,
+					    .kind = FRAME_USER};
+		const uint32_t frames[] = {dictionary__add_frame(model->dictionary, &frame),
+					   model__frame(model, (char[]){"main@x"})};
+		struct sample sample = {
+			.process = model__process(model, "a", 1),
+			.values = {line->samples, line->samples * 10000000},
+			.stack = dictionary__add_stack(model->dictionary, frames, 2)};
+
+		if (gate->runs[i].side == side && line->samples)
+			EXPECT_EQ(profile__add(model->profile, &sample), 0);
+	}
+}
+
+/* What the lines of hot are said to carry, of two lines a side, in files of other names. */
+static struct carriers explain_lines(const struct line_case base[2], const struct line_case new[2])
+{
+	struct gate gate = gate__new();
+	struct carriers lines;
+
+	put(&gate, 20000, 20000, "draw@x main@x");
+	put(&gate, 9000, 9000, "read@x main@x");
+	for (size_t i = 0; i < 2; i++) {
+		put_line(&gate, SIDE_BASE, "/v3/a.c", &base[i]);
+		put_line(&gate, SIDE_NEW, "/v4/b.c", &new[i]);
+	}
+	decide(&gate, "regressed");
+	lines = explain(&gate, "hot", UNIT_SELF).lines;
+	for (size_t i = 0; i < lines.nr; i++)
+		EXPECT_STR(lines.of[i].file, "/v4/b.c");
+	gate__free(&gate);
+	return lines;
+}
+
+/* Lines were inserted above, and the file has another name: the line that grew is the one that grew. */
+static void test_lines_further_down(void)
+{
+	static const uint32_t starts[] = {0, 5};
+
+	for (size_t i = 0; i < 2; i++) {
+		const uint32_t start = starts[i];
+		const struct line_case base[] = {{10, start, 1000}, {12, start, 500}};
+		const struct line_case new[] = {{17, start ? start + 7 : 0, 3000},
+						{19, start ? start + 7 : 0, 500}};
+		const struct carriers lines = explain_lines(base, new);
+
+		EXPECT_EQ(lines.nr, 1);
+		EXPECT_EQ(lines.of[0].line, 17);
+		EXPECT(fabs(lines.of[0].part - 1) < 0.03);
+	}
+}
+
+/* An edit between lines that are sampled moves some of them: then no line is told. */
+static void test_lines_that_moved(void)
+{
+	const struct line_case base[] = {{10, 5, 1000}, {12, 5, 1000}};
+	const struct line_case new[] = {{10, 5, 1000}, {15, 5, 3000}};
+
+	EXPECT_EQ(explain_lines(base, new).nr, 0);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -203,6 +280,8 @@ int main(void)
 		{"folded", test_folded},
 		{"callees", test_callees},
 		{"passing on", test_passes_on},
+		{"lines further down", test_lines_further_down},
+		{"lines that moved", test_lines_that_moved},
 		{0},
 	};
 

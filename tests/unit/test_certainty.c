@@ -21,6 +21,11 @@ static struct certainty certainty_of(double samples)
 	return certainty__of_samples(samples, &scatter);
 }
 
+static struct portion part_of(double value)
+{
+	return (struct portion){.value = value};
+}
+
 static void test_published(void)
 {
 	static const struct {
@@ -32,13 +37,14 @@ static void test_published(void)
 
 	for (size_t i = 0; i < sizeof(newcombe) / sizeof(newcombe[0]); i++) {
 		const struct certainty certainty = certainty_of(newcombe[i].samples);
-		const struct bounds bounds = certainty__bounds(&certainty, newcombe[i].hits);
+		const struct bounds bounds =
+			certainty__bounds(&certainty, part_of(newcombe[i].hits));
 		const double share = newcombe[i].hits / newcombe[i].samples;
 
 		EXPECT_NEAR(bounds.low, newcombe[i].low, 6e-5);
 		EXPECT_NEAR(bounds.high, newcombe[i].high, 6e-5);
-		EXPECT_NEAR(certainty__error(&certainty, newcombe[i].hits), bounds.high - share,
-			    1e-15);
+		EXPECT_NEAR(certainty__error(&certainty, part_of(newcombe[i].hits)),
+			    bounds.high - share, 1e-15);
 	}
 }
 
@@ -49,10 +55,23 @@ static void test_scatter(void)
 	const struct certainty rough = certainty__of_samples(400, &scatter);
 	const struct certainty fine = certainty_of(100);
 
-	EXPECT_NEAR(certainty__bounds(&rough, 120).low, certainty__bounds(&fine, 30).low, 1e-12);
-	EXPECT_NEAR(certainty__bounds(&rough, 120).high, certainty__bounds(&fine, 30).high, 1e-12);
-	EXPECT_NEAR(certainty__bounds(&fine, 100).high, 1, 1e-12);
-	EXPECT_NEAR(certainty__bounds(&fine, 0).low, 0, 1e-12);
+	EXPECT_NEAR(certainty__bounds(&rough, part_of(120)).low,
+		    certainty__bounds(&fine, part_of(30)).low, 1e-12);
+	EXPECT_NEAR(certainty__bounds(&rough, part_of(120)).high,
+		    certainty__bounds(&fine, part_of(30)).high, 1e-12);
+	EXPECT_NEAR(certainty__bounds(&fine, part_of(100)).high, 1, 1e-12);
+	EXPECT_NEAR(certainty__bounds(&fine, part_of(0)).low, 0, 1e-12);
+}
+
+static void tie(const struct certainty *certainty, const uint64_t *values, size_t nr,
+		enum tie *ties)
+{
+	struct portion *parts = calloc(nr, sizeof(*parts));
+
+	for (size_t i = 0; i < nr; i++)
+		parts[i] = part_of((double)values[i]);
+	certainty__tie(certainty, parts, nr, ties);
+	free(parts);
 }
 
 static void expect_ties(const struct certainty *certainty, const uint64_t *values, size_t nr,
@@ -60,7 +79,7 @@ static void expect_ties(const struct certainty *certainty, const uint64_t *value
 {
 	enum tie *ties = calloc(nr, sizeof(*ties));
 
-	certainty__tie(certainty, values, nr, ties);
+	tie(certainty, values, nr, ties);
 	for (size_t i = 0; i < nr; i++)
 		EXPECT_EQ("-(|)"[ties[i]], marks[i]);
 	free(ties);
@@ -94,7 +113,7 @@ static void test_equal_rows(void)
 
 	for (size_t i = 0; i < 500; i++)
 		values[i] = 1;
-	certainty__tie(&certainty, values, 500, ties);
+	tie(&certainty, values, 500, ties);
 	EXPECT_EQ(ties[0], TIE_FIRST);
 	EXPECT_EQ(ties[499], TIE_LAST);
 }
@@ -197,7 +216,7 @@ static void test_hardly_anything_learned(void)
 	EXPECT(scatter.factor > 1e8);
 	EXPECT(scatter.df >= 1);
 	EXPECT(isfinite(certainty.quantile));
-	certainty__tie(&certainty, values, 3, ties);
+	tie(&certainty, values, 3, ties);
 	EXPECT_EQ(ties[2], TIE_LAST);
 }
 
@@ -216,11 +235,15 @@ static const char *lack_of(const struct recording *recording)
 	return certainty.lack ? certainty.lack : "";
 }
 
-/* What others say is a count may be scaled; weights of one size are as good as counts. */
+/*
+ * What others say is a count may be scaled; weights of one size are as good as counts. Samples stand for their
+ * weights, waits do not: of these nobody knows how they scatter.
+ */
 static void test_of_others(void)
 {
 	const struct metrics contentions = {.of = {[VALUE_COUNT] = {"contentions", "count"},
 						   [VALUE_WEIGHT] = {"delay", "nanoseconds"}}};
+	struct metrics waits = contentions;
 	struct model model = model__new();
 	struct recording recording = recording_of(&model);
 	struct metrics metrics = cpu_metrics;
@@ -232,9 +255,15 @@ static void test_of_others(void)
 	profile__set_metrics(model.profile, &metrics);
 	EXPECT_STR(lack_of(&recording), "");
 	profile__add(model.profile, &heavy);
-	EXPECT(strstr(lack_of(&recording), "weigh differently"));
+	EXPECT_STR(lack_of(&recording), "");
 	profile__set_metrics(model.profile, &contentions);
 	EXPECT(strstr(lack_of(&recording), "nobody says"));
+	waits.of[VALUE_COUNT].is_events = true;
+	waits.shown = VALUE_WEIGHT;
+	profile__set_metrics(model.profile, &waits);
+	recording.facts[FACT_EVENT] = "lock";
+	recording.thinned.one_in = 4;
+	EXPECT(strstr(lack_of(&recording), "weigh differently"));
 	model__free(&model);
 }
 

@@ -233,6 +233,68 @@ static void test_two_units(void)
 	decision__fini(&decision);
 }
 
+/*
+ * Shares alone do not tell whether one of two doubled or the other halved: what whole runs took does, and
+ * where it does not, both are named.
+ */
+static void test_two_readings(void)
+{
+	static const struct {
+		uint64_t base[2], fresh[2];
+		enum verdict first, second;
+		bool has_rival;
+	} cases[] = {
+		{{6000, 4000}, {12000, 4000}, VERDICT_REGRESSED, VERDICT_UNCHANGED, false},
+		{{6000, 4000}, {3000, 4000}, VERDICT_IMPROVED, VERDICT_UNCHANGED, false},
+		{{6000, 4000}, {7500, 2500}, VERDICT_UNCHANGED, VERDICT_IMPROVED, true},
+		{{6000, 4000}, {120000, 40000}, VERDICT_UNCHANGED, VERDICT_IMPROVED, true},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct problem problem = {.nr_units = 2, .nr_base = 3, .nr_new = 3};
+		struct decision decision;
+
+		for (size_t u = 0; u < 2; u++)
+			for (size_t run = 0; run < 6; run++)
+				problem.counts[u][run] =
+					run < 3 ? cases[i].base[u] : cases[i].fresh[u];
+		decision = decide(&problem);
+		if (cases[i].first != VERDICT_UNCHANGED)
+			EXPECT_EQ(decision.findings[0].verdict, cases[i].first);
+		else
+			EXPECT_EQ(decision.findings[1].verdict, cases[i].second);
+		EXPECT_EQ(decision.findings[decision.changed[0]].rival,
+			  cases[i].has_rival ? 1 - decision.changed[0] : SIZE_MAX);
+		decision__fini(&decision);
+	}
+}
+
+/* Three of five functions are gone and three others are new: none of those that stayed has changed. */
+static void test_many_gone_and_new(void)
+{
+	struct problem problem = {.nr_units = 8, .nr_base = 3, .nr_new = 3};
+	struct decision decision;
+
+	for (size_t u = 0; u < 8; u++)
+		for (size_t run = 0; run < 6; run++) {
+			const bool is_there = u < 2 || (u < 5) == (run < 3);
+
+			/* What is new takes twice as long as what is gone did. */
+			if (is_there)
+				problem.counts[u][run] = (u < 5 ? 30000 : 60000) + run % 3;
+		}
+	decision = decide(&problem);
+	EXPECT_EQ(decision.nr_changed, 6);
+	for (size_t u = 0; u < 2; u++) {
+		EXPECT_EQ(decision.findings[u].verdict, VERDICT_UNCHANGED);
+		EXPECT(decision.findings[u].share_only);
+	}
+	for (size_t u = 2; u < 8; u++)
+		EXPECT_EQ(decision.findings[u].verdict,
+			  u < 5 ? VERDICT_IMPROVED : VERDICT_REGRESSED);
+	decision__fini(&decision);
+}
+
 /* What the machine does, however much, changes nothing about the program. */
 static void test_machine(void)
 {
@@ -638,6 +700,8 @@ int main(void)
 		{"own change beside a large one", test_own_change_beside},
 		{"a function that is gone", test_gone},
 		{"a program of two units", test_two_units},
+		{"two readings of two units", test_two_readings},
+		{"many gone and new", test_many_gone_and_new},
 		{"machine units", test_machine},
 		{"rates", test_rates},
 		{"rates_of_everything", test_rates_of_everything},

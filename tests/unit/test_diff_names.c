@@ -69,6 +69,34 @@ static void test_compilers(void)
 	check_pairs(pairs);
 }
 
+/* Copies for kinds of CPUs, and parts; in C, and as both demanglers show them. */
+static void test_clones(void)
+{
+	static const struct pair pairs[] = {
+		{"f.avx2", "f"},
+		{"f.avx2.0", "f"},
+		{"f.avx512f.1", "f"},
+		{"f.sse4_2", "f"},
+		{"f.arch_haswell", "f"},
+		{"f.arch_x86_64_v3.0", "f"},
+		{"f.default", "f"},
+		{"f.default.1", "f"},
+		{"f.resolver", "f"},
+		{"f.ifunc", "f"},
+		{"f._Msve2", "f"},
+		{"f.__part.1", "f"},
+		{"f.warm", "f"},
+		{"f.avx2.constprop.0.cold", "f"},
+		{"ns::f(int) [clone .avx2.0]", "ns::f(int)"},
+		{"ns::f(int) [clone .arch_haswell]", "ns::f(int)"},
+		{"ns::f(int) (.default.1)", "ns::f(int)"},
+		{"ns::f(int) (.__part.2)", "ns::f(int)"},
+		{0},
+	};
+
+	check_pairs(pairs);
+}
+
 static void test_runtimes(void)
 {
 	static const struct pair pairs[] = {
@@ -77,7 +105,11 @@ static void test_runtimes(void)
 		{"main.f.func1-range2", "main.f.func-range"},
 		{"main.f.gowrap3", "main.f.gowrap"},
 		{"LFoo;::lambda$main$0", "LFoo;::lambda$main$"},
-		{"LFoo$$Lambda$14/0x0000000800c03000;::run", "LFoo$$Lambda/0x*;::run"},
+		{"LFoo$$Lambda$14/0x0000000800c03000;::run", "LFoo$$Lambda;::run"},
+		{"Foo$$Lambda$733.run", "Foo$$Lambda.run"},
+		{"Foo$$Lambda/0x00007f3c2c0c1a28.run", "Foo$$Lambda.run"},
+		{"Foo$$Lambda.0x00007f3c2c0c1a28.run", "Foo$$Lambda.run"},
+		{"Foo$.$anonfun$main$12", "Foo$.$anonfun$main$"},
 		{"jdk.internal.reflect.GeneratedMethodAccessor7::invoke",
 		 "jdk.internal.reflect.GeneratedMethodAccessor::invoke"},
 		{"int32 [app] Program::Main()[OptimizedTier1]", "int32 [app] Program::Main()"},
@@ -101,6 +133,8 @@ static void test_untouched(void)
 {
 	static const struct pair pairs[] = {
 		{"main.coldplay", "main.coldplay"},
+		{"f.avx2_sum", "f.avx2_sum"},
+		{"JS:default /app/x.default.js:1:2", "JS:default /app/x.default.js:1:2"},
 		{"py::Worker.func1:/app/x.py", "py::Worker.func1:/app/x.py"},
 		{"f<[u8; 16]>::g", "f<[u8; 16]>::g"},
 		{"ns::f[abi:cxx11](int)", "ns::f[abi:cxx11](int)"},
@@ -262,6 +296,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"names by compilers", test_compilers},
+		{"copies for kinds of CPUs, and parts", test_clones},
 		{"names by runtimes", test_runtimes},
 		{"names that stay", test_untouched},
 		{"patterns", test_grammar},

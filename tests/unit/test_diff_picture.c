@@ -80,14 +80,14 @@ static void test_presence(void)
 	char *svg;
 
 	put(&gate, 0, 4000, "fresh@x main@x");
-	put(&gate, 4000, 0, "old@x main@x");
-	put(&gate, 6000, 6000, "main@x");
+	put(&gate, 2000, 0, "old@x main@x");
+	put(&gate, 8000, 6000, "main@x");
 	decide_by(&gate, "regressed", MATCH_SUBTREES);
 	svg = write_picture(&gate, false);
 	EXPECT(strstr(svg, "<g class=\"box regressed new\"><title>fresh (x)\n"
 			   "0.00 % of base, 40.00 % of new\nregressed: new"));
 	EXPECT(strstr(svg, "<g class=\"box improved gone\"><title>old (x)\n"
-			   "40.00 % of base, 0.00 % of new\nimproved: gone"));
+			   "20.00 % of base, 0.00 % of new\nimproved: gone"));
 	EXPECT(strstr(svg, "width=\"234.40\" height=\"16\" fill=\"#d6523b\" rx=\"2\" "
 			   "stroke=\"#15181e\""));
 	EXPECT(strstr(svg, "stroke-dasharray"));

@@ -273,6 +273,13 @@ static void test_lists(void)
 static void test_probes(void)
 {
 	expect_list("uprobe:/bin/x:main,cpu", "uprobe:/bin/x:main|cpu|");
+	expect_list("uprobe:x:ns::f(int, A<B, char*>)/arg1>1,freq=9/,cpu",
+		    "uprobe:x:ns::f(int, A<B, char*>)/arg1>1,freq=9/|cpu|");
+	expect_list("uprobe:x:A::operator()(int, int),uprobe:x:operator<<(A, B)/arg1>1/,cpu",
+		    "uprobe:x:A::operator()(int, int)|uprobe:x:operator<<(A, B)/arg1>1/|cpu|");
+	expect_list("uprobe:x:operator/(A, B)/arg1>1/,uprobe:x:A::operator,(int),cpu",
+		    "uprobe:x:operator/(A, B)/arg1>1/|uprobe:x:A::operator,(int)|cpu|");
+	expect_list("uprobe:x:an_operator/arg1>1/,cpu", "uprobe:x:an_operator/arg1>1/|cpu|");
 	expect_list("uprobe:/a/b/c:f/weight=arg1,unit=bytes/,cpu",
 		    "uprobe:/a/b/c:f/weight=arg1,unit=bytes/|cpu|");
 	expect_list("kprobe:f/a,b/,c", "kprobe:f/a,b/|c|");

@@ -195,6 +195,45 @@ static void test_more_to_do(void)
 	EXPECT(governor__is_beyond(&governor));
 }
 
+/* 20 kHz on two CPUs at 1 %: 20 us a sample. */
+static void test_overspent(void)
+{
+	struct governor governor = {.max_share = 0.01};
+	struct pace pace = {.rate_hz = 20000};
+	struct load load = {.used_ns = SECOND};
+	uint64_t now_ns = 100 * SECOND;
+
+	governor__pace(&governor, pace, now_ns, &load);
+	/* The first window counts where samples are what it takes, and ends before its time. */
+	load.rated += 10000;
+	load.used_ns += 200000000;
+	pace = governor__pace(&governor, pace, now_ns += 250000000, &load);
+	EXPECT_NEAR(pace.rate_hz, 20000, 0);
+	load.rated += 10000;
+	load.used_ns += 200000000;
+	pace = governor__pace(&governor, pace, now_ns += 250000000, &load);
+	EXPECT_NEAR(pace.rate_hz, 5000, 0);
+	load.rated += 5000;
+	load.used_ns += 100000000;
+	pace = governor__pace(&governor, pace, now_ns += 500000000, &load);
+	EXPECT_NEAR(pace.rate_hz, 1250, 0);
+	/* A file that is read meanwhile is no sample: the window goes on. */
+	load.rated += 1250;
+	load.used_ns += 900000000;
+	pace = governor__pace(&governor, pace, now_ns += 500000000, &load);
+	EXPECT_NEAR(pace.rate_hz, 1250, 0);
+	/* So it is with the first window of an ordinary rate. */
+	governor = (struct governor){.max_share = 0.01};
+	pace.rate_hz = 99;
+	governor__pace(&governor, pace, now_ns, &load);
+	load.rated += 198;
+	load.used_ns += 900000000;
+	pace = governor__pace(&governor, pace, now_ns + SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 99, 0);
+	pace = governor__pace(&governor, pace, now_ns + 2 * SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 99, 0);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -206,6 +245,7 @@ int main(void)
 		{"who takes more samples gives way first", test_classes},
 		{"what does not help is not done again", test_in_vain},
 		{"what may help is", test_more_to_do},
+		{"a window that samples have overspent ends at once", test_overspent},
 		{0},
 	};
 

@@ -191,6 +191,29 @@ static void test_filter(void)
 	recording__fini(&recording);
 }
 
+/* Its brackets are groups to an expression, and its plus says how often. */
+static void test_shown_name(void)
+{
+	const char *name = "ns::A::operator+(int, char*)";
+	struct model model = model__new();
+	struct frame frame = {.function = name, .module = "m"};
+	uint32_t id = dictionary__add_frame(model.dictionary, &frame);
+	struct sample sample = {.values = {7, 7},
+				.process = model__process(&model, "m", 1),
+				.stack = dictionary__add_stack(model.dictionary, &id, 1)};
+	struct recording recording;
+
+	profile__add(model.profile, &sample);
+	recording__init(&recording);
+	profile__merge(recording.profile, model.profile);
+	EXPECT_EQ(recording__choose(&recording, &(struct choice){.focus = name}, NULL), 0);
+	EXPECT_EQ(profile__total(recording.profile, VALUE_COUNT), 7);
+	EXPECT_EQ(recording__choose(&recording, &(struct choice){.ignore = name}, NULL), 0);
+	EXPECT_EQ(profile__total(recording.profile, VALUE_COUNT), 0);
+	recording__fini(&recording);
+	model__free(&model);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -201,6 +224,7 @@ int main(void)
 		{"threads", test_threads},
 		{"lines", test_lines},
 		{"focus and ignore", test_filter},
+		{"a name as it is shown is focused", test_shown_name},
 		{0},
 	};
 

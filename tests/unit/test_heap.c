@@ -73,7 +73,7 @@ static void look(struct coverage *coverage, const char *stack, uint64_t *random)
 	const struct recording recording = recording_of(&model);
 	const struct certainty certainty = certainty_of(&recording);
 	const double seen = seen_of(&model, stack);
-	const struct bounds share = certainty__bounds(&certainty, seen);
+	const struct bounds share = certainty__bounds(&certainty, (struct portion){.value = seen});
 	const struct bounds bytes = certainty__amount(&certainty, seen);
 	const struct bounds sum = certainty__amount(&certainty, certainty.whole);
 
@@ -112,7 +112,7 @@ static void test_width(void)
 		const double seen = seen_of(&model, "a@p"), off = seen / certainty.whole - 0.25;
 
 		square += off * off / RUNS;
-		error += certainty__error(&certainty, seen) / RUNS;
+		error += certainty__error(&certainty, (struct portion){.value = seen}) / RUNS;
 		model__free(&model);
 	}
 	EXPECT_NEAR(error / (1.96 * sqrt(square)), 1, 0.1);
@@ -214,6 +214,7 @@ static void test_words(void)
 
 	certainty.period = HEAP_PERIOD;
 	certainty.whole = 400.0 * HEAP_PERIOD;
+	certainty.squares = certainty.whole * HEAP_PERIOD;
 	certainty__describe(&certainty, text, sizeof(text));
 	EXPECT_STR(text,
 		   "± holds the true share in 95 of 100 recordings: 400 samples, one in 524 kB; "

@@ -95,6 +95,23 @@ static void test_changes(void)
 	EXPECT_EQ(interval_clock__look(&clock, START + 2 * SECOND, false), INTERVAL_RUNS);
 }
 
+/* A rate that was lowered stays so until one is asked for, if only the same again. */
+static void test_lowered(void)
+{
+	struct interval_clock clock = start(10, 0);
+
+	interval_clock__lower(&clock, 24);
+	interval_clock__next(&clock, START + 10 * SECOND);
+	EXPECT_NEAR(clock.lowered_hz, 24, 0);
+	interval_clock__change(&clock, 3, 0);
+	interval_clock__next(&clock, START + 11 * SECOND);
+	EXPECT_NEAR(clock.lowered_hz, 24, 0);
+	interval_clock__change(&clock, 0, 99);
+	EXPECT_NEAR(clock.lowered_hz, 24, 0); /* of the interval under way */
+	interval_clock__next(&clock, START + 12 * SECOND);
+	EXPECT_NEAR(clock.lowered_hz, 0, 0);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct test tests[] = {
@@ -104,6 +121,7 @@ int main(int argc, char **argv)
 		{"without a length the run is one interval", test_one_interval},
 		{"output that is not taken makes an interval longer", test_waits_for_output},
 		{"changes end an interval", test_changes},
+		{"a lowered rate stays until another is asked for", test_lowered},
 		{0},
 	};
 

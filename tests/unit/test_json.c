@@ -207,7 +207,8 @@ static void test_exact(void)
 	EXPECT_STR(write_json(&interval),
 		   "{\"schema\":\"topstacks.interval/1\",\"time\":\"2026-01-31T12:34:56.789Z\","
 		   "\"duration_s\":5.000000001,\"target\":\"redis (pid 42)\",\"asked_hz\":99,"
-		   "\"delivered_hz\":98.900,\"cpus\":2,\"unwinding\":\"unwind tables\","
+		   "\"delivered_hz\":98.900,\"lowered_hz\":0,\"cpus\":2,\"unwinding\":\"unwind "
+		   "tables\","
 		   "\"lost_abilities\":[{\"name\":\"unwind tables\","
 		   "\"instead\":\"frame pointers\",\"why\":\"it is \\\"refused\\\"\"},"
 		   "{\"name\":\"probes\",\"instead\":null,\"why\":\"they are, too\"}],"
@@ -255,7 +256,7 @@ static void test_exact(void)
 		   "\"resident_bytes\":4096,\"peak_bytes\":18446744073709551615,\"kernel_bytes\":9,"
 		   "\"symbols_bytes\":0,"
 		   "\"drain_s\":0.000000700,\"symbols_s\":0.000000800,\"display_s\":0.000000900,"
-		   "\"program_runs\":20,\"program_s\":0.000030000},"
+		   "\"program_runs\":20,\"program_s\":0.000030000,\"elapsed_s\":0.000000000},"
 		   "\"errors\":{\"lack\":null,\"level\":0.95,\"samples\":8,\"dispersion\":1,"
 		   "\"quantile\":1.959963985},\"samples\":["
 		   "{\"pid\":42,\"tid\":43,\"comm\":\"redis\",\"own_pid\":0,\"cgroup_path\":null,"

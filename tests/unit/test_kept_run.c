@@ -130,11 +130,11 @@ uint64_t sampler__later_rights(const struct sampler *sampler)
 }
 
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
-			     double asked_hz)
+			     const struct sampling_rates *rates)
 {
 	(void)sampler;
-	interval->asked_hz = asked_hz;
-	interval->period = (uint64_t)(1e9 / asked_hz + 0.5);
+	interval->asked_hz = rates->asked_hz;
+	interval->period = (uint64_t)(1e9 / rates->asked_hz + 0.5);
 }
 
 static const struct kept_run_plan quiet = {

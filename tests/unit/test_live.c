@@ -510,6 +510,44 @@ static void test_freeze_outlasts_history(void)
 	live__fini(&live);
 }
 
+/* So many samples of one function, each standing for so many ms. */
+static void give_rate(struct live *live, const char *stack, uint64_t count, uint64_t ms)
+{
+	struct model model = model__new();
+	const struct sample sample = {.process = model__process(&model, "prog", 1),
+				      .stack = model__stack(&model, stack),
+				      .values = {count, count * ms * 1000000}};
+
+	EXPECT_EQ(profile__add(model.profile, &sample), 0);
+	give(live, &model);
+}
+
+/* Since another rate was set, what was spent is shown, also of times with one rate, so that all can be compared. */
+static void test_rates(void)
+{
+	struct live live = begin();
+
+	give_rate(&live, "a@p main@p", 100, 10);
+	EXPECT_EQ(live__whole(&live), 100);
+	give_rate(&live, "b@p main@p", 10, 100);
+	EXPECT_EQ(live__set_mode(&live, MODE_SUM), 0);
+	EXPECT_EQ(live__whole(&live), 2000000000);
+	EXPECT_EQ(live.rows[0].total, 1000000000);
+	EXPECT_EQ(live.rows[1].total, 1000000000);
+	EXPECT(!live.certainty.lack);
+	EXPECT_NEAR(certainty__worth(&live.certainty), 400.0 / 11, 1e-9); /* of 110 samples */
+	EXPECT_EQ(live__set_mode(&live, MODE_INTERVAL), 0);
+	live__step(&live, -1);
+	EXPECT_EQ(live__whole(&live), 1000000000);
+	EXPECT_EQ(live__set_mode(&live, MODE_DECAYED), 0);
+	EXPECT(live__percent(&live, live.rows[0].total) > 50);
+	live__reset(&live);
+	give_rate(&live, "b@p main@p", 10, 100);
+	EXPECT_EQ(live__set_mode(&live, MODE_SUM), 0);
+	EXPECT_EQ(live__whole(&live), 10);
+	live__fini(&live);
+}
+
 /* Nothing at all, and every key on it. */
 static void test_nothing(void)
 {
@@ -551,6 +589,7 @@ int main(void)
 		{"stepping, freezing, summing, resetting", test_time},
 		{"the last interval", test_end},
 		{"decay", test_decay},
+		{"several rates", test_rates},
 		{"comparing", test_compare},
 		{"filter and hidden parts", test_focus},
 		{"zoom", test_zoom},

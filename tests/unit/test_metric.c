@@ -68,13 +68,70 @@ static void test_unit_counts(void)
 	EXPECT_STR(describe("alloc_objects", "bytes", 7), "7 B");
 }
 
+/* As pprof scales them: a kilobyte of its has 1,024 bytes, ours are written by thousands. */
+static void test_units_of_others(void)
+{
+	static const char *const seconds[] = {"s", "S", "sec", "secs", "second", "Seconds"};
+
+	for (size_t i = 0; i < sizeof(seconds) / sizeof(seconds[0]); i++)
+		EXPECT_STR(describe("cpu", seconds[i], 2), "2 s");
+	EXPECT_STR(describe("cpu", "ms", 1500), "1.5 s");
+	EXPECT_STR(describe("cpu", "us", 1500), "1.5 ms");
+	EXPECT_STR(describe("cpu", "\xc2\xb5s", 1500), "1.5 ms");
+	EXPECT_STR(describe("cpu", "ns", 1500), "1.5 us");
+	EXPECT_STR(describe("cpu", "minutes", 90), "1 h 30 min");
+	EXPECT_STR(describe("cpu", "hrs", 2), "2 h 0 min");
+	EXPECT_STR(describe("space", "kilobytes", 1000), "1.02 MB");
+	EXPECT_STR(describe("space", "kB", 1), "1.02 kB");
+	EXPECT_STR(describe("space", "MB", 3), "3.15 MB");
+	EXPECT_STR(describe("space", "gigabyte", 1), "1.07 GB");
+	EXPECT_STR(describe("space", "mbs", 1), "1.05 MB");
+	EXPECT_STR(describe("cpu", "minutes", UINT64_MAX), "18,446,744,073,709,551,615 minutes");
+	EXPECT_STR(describe("things", "msec", 5), "5 msec"); /* nor does pprof know that */
+	EXPECT_STR(title("cpu", "ms"), "CPU time");
+	EXPECT_EQ(metric__units_in("hours", "us"), 3600000000);
+	EXPECT_EQ(metric__units_in("kilobytes", "b"), 1024);
+	EXPECT_EQ(metric__units_in("ns", "ms"), 0);
+	EXPECT_EQ(metric__units_in("s", "bytes"), 0);
+	EXPECT_EQ(metric__units_in("count", "count"), 0);
+}
+
+static const char *plain(int decimals, uint64_t value)
+{
+	char unit[METRIC_UNIT_SIZE];
+	static char text[32];
+	const struct metric metric =
+		metric__named("samples", metric__decimal_unit("count", decimals, unit));
+
+	metric__format_plain(&metric, value, text, sizeof(text));
+	return text;
+}
+
+static void test_decimals(void)
+{
+	EXPECT_STR(describe("samples", "/100 count", 25), "0.25 samples");
+	EXPECT_STR(describe("samples", "/100 count", 123450), "1,234.5 samples");
+	EXPECT_STR(describe("samples", "/10000 count", 99999999), "10,000 samples");
+	EXPECT_STR(describe("samples", "/10000 count", 1), "0.0001 samples");
+	EXPECT_STR(describe("samples", "/50 count", 25), "25 /50 count");
+	EXPECT_STR(title("samples", "/100 count"), "Samples");
+	EXPECT_STR(plain(0, 1200), "1200");
+	EXPECT_STR(plain(2, 25), "0.25");
+	EXPECT_STR(plain(2, 1200), "12");
+	EXPECT_STR(plain(3, 1200), "1.2");
+	EXPECT_STR(plain(18, 1), "0.000000000000000001");
+	EXPECT_STR(plain(18, UINT64_MAX), "18.446744073709551615");
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"values of heaps have titles", test_heap},
 		{"numbers have nouns", test_numbers},
 		{"blocks are a count and no events", test_blocks_are_no_events},
+		{"fractions are numbers of a decimal", test_decimals},
 		{"the unit tells values of one name apart", test_unit_counts},
+		{"units of other tools", test_units_of_others},
 		{0},
 	};
 

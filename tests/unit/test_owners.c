@@ -77,7 +77,7 @@ static void test_categories(void)
 
 	expect_firefox(&recording, "\"name\":\"Blocked\",\"color\":\"blue\"", true);
 	/* main, recv, schedule (blocked); lock, schedule (blocked, woken); parse (preempted); ... */
-	expect_firefox(&recording, "\"category\":[0,0,7,0,7,11,10,0,7,12]", true);
+	expect_firefox(&recording, "\"category\":[0,0,7,0,7,11,10,0,7,13]", true);
 	add(&model, "sh", 1, 30, "write@libc main@sh");
 	expect_firefox(&plain, "Blocked", false);
 	model__free(&model);

@@ -2,6 +2,8 @@
 /* Which package a file's symbols are in: a database made by hand. */
 #include "symbols/packages.h"
 
+#include <string.h>
+
 #include "expect.h"
 #include "scratch.h"
 
@@ -97,6 +99,22 @@ static void test_no_database(void)
 	packages__free(packages);
 }
 
+/* Nothing is advised that was done in vain, nor what packages here know of files elsewhere. */
+static void test_true_elsewhere(void)
+{
+	packages = packages__new(scratch_path("system"));
+	packages__set_elsewhere(packages);
+	expect_text("/usr/lib/x86_64-linux-gnu/libc.so.6",
+		    "report --symfs names it by its debug file (build ID abcdef)");
+	EXPECT(strstr(packages__advise(packages, "/usr/bin/y", NULL).text, "no build ID of it"));
+	packages__free(packages);
+	packages = packages__new(scratch_path("system"));
+	packages__set_symfs(packages, "symbols");
+	expect_text("/usr/bin/other", "nothing below --symfs names it: put the debug file of "
+				      "build ID abcdef there");
+	packages__free(packages);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -104,6 +122,7 @@ int main(void)
 		{"archives", test_archives},
 		{"what is installed", test_installed},
 		{"no database", test_no_database},
+		{"advice that is true elsewhere, and after a search", test_true_elsewhere},
 		{0},
 	};
 

@@ -6,58 +6,8 @@
 #include "formats/formats.h"
 #include "formats/gzip.h"
 #include "formats/pprof/pprof.h"
+#include "message.h"
 #include "model.h"
-
-/* ---- bytes of a protobuf message, by hand ---- */
-
-struct message {
-	char at[4096];
-	size_t nr;
-};
-
-static void put_varint(struct message *bytes, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		bytes->at[bytes->nr++] = (char)(value | 0x80);
-	bytes->at[bytes->nr++] = (char)value;
-}
-
-static void put_number(struct message *bytes, unsigned int field, uint64_t value)
-{
-	put_varint(bytes, field << 3);
-	put_varint(bytes, value);
-}
-
-static void put_bytes(struct message *bytes, unsigned int field, const void *content, size_t nr)
-{
-	put_varint(bytes, field << 3 | 2);
-	put_varint(bytes, nr);
-	memcpy(bytes->at + bytes->nr, content, nr);
-	bytes->nr += nr;
-}
-
-static void put(struct message *bytes, unsigned int field, const struct message *content)
-{
-	put_bytes(bytes, field, content->at, content->nr);
-}
-
-static void put_strings(struct message *file, const char *const *strings)
-{
-	for (; *strings; strings++)
-		put_bytes(file, 6, *strings, strlen(*strings));
-}
-
-/* A message of up to three numbers; 0 is left out, as everybody does. */
-static struct message numbers(uint64_t first, uint64_t second, uint64_t third)
-{
-	const uint64_t values[] = {first, second, third};
-	struct message message = {.nr = 0};
-
-	for (unsigned int i = 0; i < 3; i++)
-		if (values[i])
-			put_number(&message, i + 1, values[i]);
-	return message;
-}
 
 static const char *const strings[] = {"",	"samples", "count",   "cpu", "nanoseconds",
 				      "main",	"leaf",	   "a.out",   "pid", "comm",
@@ -238,7 +188,7 @@ static void test_refuses(void)
 	file = small_file();
 	part = sample_of(3, -1, 1);
 	put(&file, 2, &part);
-	expect_refused(&file, "negative");
+	expect_refused(&file, "a difference of two profiles");
 
 	file = small_file();
 	part = numbers(3, 1, 0);
@@ -256,18 +206,9 @@ static void test_refuses(void)
 	expect_refused(&file, "a string is not in its table");
 
 	file = small_file();
-	part = numbers(5, 77, 0);
-	put(&file, 4, &part);
-	expect_refused(&file, "a mapping that is not there");
-
-	file = small_file();
 	file.at[file.nr++] = 0x12; /* a sample without end */
 	file.at[file.nr++] = 0x7f;
 	expect_refused(&file, "cut off");
-
-	file = small_file();
-	put_number(&file, 10, UINT64_MAX);
-	expect_refused(&file, "negative");
 
 	file = (struct message){.nr = 0};
 	expect_refused(&file, "empty");

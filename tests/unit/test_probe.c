@@ -44,6 +44,12 @@ static void test_words(void)
 	EXPECT_EQ(probe.arguments, 3);
 	EXPECT_EQ(parse("uretprobe:libc:malloc/weight=ret/"), 0);
 	EXPECT(probe.is_of_returns);
+	EXPECT_EQ(parse("uprobe:./a:ns::A::operator+(ns::A const&) const"), 0);
+	EXPECT_STR(probe.symbol, "ns::A::operator+(ns::A const&) const");
+	EXPECT(!probe.has_offset);
+	EXPECT_EQ(parse("uprobe:./a:f(int, char*)/arg1>1/"), 0);
+	EXPECT_STR(probe.symbol, "f(int, char*)");
+	EXPECT_EQ(probe.arguments, 1);
 }
 
 static void expect_refusal(const char *item, const char *why)
@@ -105,6 +111,26 @@ __attribute__((noipa)) uint64_t probe_me_here(uint64_t value)
 	return value * 3;
 }
 
+/* Functions of other languages: their symbols are these. */
+uint64_t overload_of_pointer(uint64_t value) __asm__("_ZN6probed4twinEPc");
+uint64_t overload_of_number(uint64_t value) __asm__("_ZN6probed4twinEm");
+uint64_t of_rust(uint64_t value) __asm__("_ZN6probed6rustic17h0123456789abcdefE");
+
+__attribute__((noipa)) uint64_t overload_of_pointer(uint64_t value)
+{
+	return value * 5;
+}
+
+__attribute__((noipa)) uint64_t overload_of_number(uint64_t value)
+{
+	return value * 7;
+}
+
+__attribute__((noipa)) uint64_t of_rust(uint64_t value)
+{
+	return value * 9;
+}
+
 static int find(const char *item, struct probe_place *place)
 {
 	int file;
@@ -152,6 +178,40 @@ static void test_places(void)
 	event_words__free(&words);
 }
 
+static void expect_place(const char *item, uint64_t (*function)(uint64_t value))
+{
+	const uint8_t *code = (const uint8_t *)function;
+	struct probe_place place;
+	const int failed = find(item, &place);
+
+	EXPECT_EQ(failed, 0);
+	if (failed) {
+		printf("%s: %s\n", item, err.text);
+		return;
+	}
+	EXPECT(!memcmp(place.code, code + place.of_function.offset,
+		       place.function_bytes - place.of_function.offset));
+	close(place.file);
+}
+
+/* What is shown is understood; of what several functions are called, all are told. */
+static void test_shown_names(void)
+{
+	expect_place("uprobe:/proc/self/exe:probed::twin(char*)", overload_of_pointer);
+	expect_place("uprobe:/proc/self/exe:probed::twin(unsigned long)", overload_of_number);
+	expect_place("uprobe:/proc/self/exe:_ZN6probed4twinEm", overload_of_number);
+	expect_place("uprobe:/proc/self/exe:probed::rustic", of_rust);
+	expect_unplaced("uprobe:/proc/self/exe:probed::twin", -EEXIST,
+			"has several functions \"probed::twin\"");
+	EXPECT(strstr(err.text, "probed::twin(char*)") &&
+	       strstr(err.text, "probed::twin(unsigned long)"));
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	expect_unplaced("uprobe:/proc/self/exe:probed::rustik", -ENOENT, "; near: probed::rustic");
+	EXPECT_EQ(err.exit_code, EXIT_USAGE);
+	probe__free(&probe);
+	event_words__free(&words);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -159,6 +219,7 @@ int main(void)
 		{"what is no probe", test_refusals},
 		{"numbers at hand", test_fields},
 		{"places in files", test_places},
+		{"names as they are shown", test_shown_names},
 		{0},
 	};
 	int failed;

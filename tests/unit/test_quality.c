@@ -237,7 +237,7 @@ static void test_tables_that_lead_no_further(void)
 		.has_start = true,
 	};
 	struct ledger ledger = {.counted = 100, .unverified = 80};
-	struct sample sample = {.values = {80, 80}};
+	struct sample sample = {.values = {80, 80ull * 10000000}};
 	uint32_t id;
 
 	model = model__new();
@@ -262,7 +262,7 @@ static void test_module_once(void)
 	const struct frame frame = {
 		.module = "cc1", .path = "/usr/bin/cc1", .address = 0x410, .has_start = true};
 	struct ledger ledger = {.counted = 100, .cut[CUT_UNMAPPED] = 80};
-	struct sample sample = {.values = {30, 30}};
+	struct sample sample = {.values = {30, 30ull * 10000000}};
 	uint32_t id;
 
 	model = model__new();

@@ -392,6 +392,33 @@ static void test_governed_rate(void)
 		close_fixture(&fixtures[n]);
 }
 
+/* Of a batch that is named for long: one that brings no drain, after which the pace is not looked at. */
+static void test_governed_while_naming(void)
+{
+	static const uint64_t words[] = {0x1000, 0};
+	struct raw_sample like = {.missing = -1, .count = 1};
+	struct recorder_fixture fixture;
+	struct batch *batch;
+
+	open_fixture(&fixture, 0, 0);
+	sample(&fixture, 1000000);
+	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns(), -1, &fixture.err), RECORDER_TIME);
+	usleep(550000);
+	fixture.feed.program_ns += 4000 * SECOND;
+	batch = batch__new(&fixture.feed.capture);
+	like.process = &fixture.process;
+	for (int i = 0; i < 3000; i++) {
+		like.count = 1000000 / 3000;
+		fake_feed__add(&fixture.feed, batch, &like, words, END_WHOLE);
+	}
+	batch_queue__push(&fixture.feed.queue, batch);
+	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + SECOND, -1, &fixture.err),
+		  RECORDER_TIME);
+	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 24, 0);
+	EXPECT_NEAR(fixture.feed.pace.rate_hz, 24, 0);
+	close_fixture(&fixture);
+}
+
 static void test_memory_is_bounded(void)
 {
 	struct recording interval;
@@ -540,6 +567,7 @@ int main(int argc, char **argv)
 		{"targets that are gone end a wait", test_targets_are_gone},
 		{"rates change with a drain", test_rates},
 		{"the rate is lowered to stay below a share", test_governed_rate},
+		{"also while a batch is being named", test_governed_while_naming},
 		{"bounds of memory keep the totals", test_memory_is_bounded},
 		{"how a stack ends is a row of the ledger", test_ends},
 		{"idling is not counted", test_idle_is_not_counted},

@@ -172,6 +172,8 @@ static void expect_same(const struct recording *actual, const struct recording *
 	EXPECT_EQ(actual->has_ledger, expected->has_ledger);
 	EXPECT_NEAR(actual->asked_hz, expected->asked_hz, 1e-9);
 	EXPECT_NEAR(actual->delivered_hz, expected->delivered_hz, 1e-9);
+	EXPECT_NEAR(actual->first_hz, expected->first_hz, 1e-9);
+	EXPECT_NEAR(actual->lowered_hz, expected->lowered_hz, 1e-9);
 	EXPECT_EQ(actual->nr_cpus, expected->nr_cpus);
 	EXPECT_EQ(actual->whole_system, expected->whole_system);
 	EXPECT_EQ(actual->start_realtime_ns, expected->start_realtime_ns);
@@ -206,8 +208,13 @@ static void test_saved(void)
 	EXPECT_EQ(recording__append(&run, &interval, true), 0);
 	expect_same(&run, &interval);
 	next.thinned = (struct thinned){4, 1000};
+	next.asked_hz = 299;
+	next.lowered_hz = 74.5;
 	EXPECT_EQ(recording__append(&run, &next, true), 0);
 	EXPECT_EQ(run.thinned.since_ns, interval.duration_ns + 1000);
+	EXPECT_NEAR(run.first_hz, 99, 0);
+	EXPECT_NEAR(run.asked_hz, 299, 0);
+	EXPECT_NEAR(run.lowered_hz, 74.5, 0);
 	write_and_read(&run, &again);
 	expect_same(&again, &run);
 	EXPECT_EQ(again.thinned.one_in, 4);
@@ -346,11 +353,11 @@ static void test_events_merged(void)
 static void test_periods_merged(void)
 {
 	struct recording sum = two_events(10, 3, false), more = two_events(20, 5, false);
+	const struct sample of_another_period = {.values = {2, 2}};
 
-	sum.more->period = more.more->period = 10;
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
 	EXPECT_EQ(profile__metrics(sum.more->profile)->shown, VALUE_COUNT);
-	more.more->period = 1;
+	EXPECT_EQ(profile__add(more.more->profile, &of_another_period), 0);
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0);
 	EXPECT_EQ(profile__metrics(sum.more->profile)->shown, VALUE_WEIGHT);
 	EXPECT_EQ(recording__merge(&sum, &more, NULL), 0); /* and more of them */

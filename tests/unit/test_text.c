@@ -56,6 +56,9 @@ static const struct {
 } table[] = {
 	{"", "", "\"\"", ""},
 	{"main", "main", "\"main\"", "main"},
+	{"a\xc0\x80"
+	 "b",
+	 "a\\x00b", "\"a\\u0000b\"", "a\\x00b"},
 	{"a b;c", "a b;c", "\"a b;c\"", "a b\\x3bc"},
 	{"C:\\x", "C:\\x", "\"C:\\\\x\"", "C:\\\\x"},
 	{"say \"hi\"", "say \"hi\"", "\"say \\\"hi\\\"\"", "say \"hi\""},
@@ -74,7 +77,7 @@ static const struct {
 	{"\xf3\xa0\x81\x81", "\\u{e0041}", "\"\\udb40\\udc41\"", "\\xf3\\xa0\\x81\\x81"},
 	{"\xf4\x8f\xbf\xbf", "\\u{10ffff}", "\"\\udbff\\udfff\"", "\\xf4\\x8f\\xbf\\xbf"},
 	/* overlong, surrogate, beyond the last character, cut short */
-	{"\xc0\x80", "\\xc0\\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\"", "\\xc0\\x80"},
+	{"\xc0\x81", "\\xc0\\x81", "\"\xef\xbf\xbd\xef\xbf\xbd\"", "\\xc0\\x81"},
 	{"\xe0\x80\xaf", "\\xe0\\x80\\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",
 	 "\\xe0\\x80\\xaf"},
 	{"\xed\xa0\x80", "\\xed\\xa0\\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",

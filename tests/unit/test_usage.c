@@ -33,6 +33,8 @@ static void test_own(void)
 	usage__cost(&start, &nobody, &cost);
 	EXPECT(cost.user_ns + cost.system_ns >= BURNED_NS / 2);
 	EXPECT(cost.resident_bytes > 0 && cost.peak_bytes >= cost.resident_bytes);
+	EXPECT(cost.elapsed_ns >= (cost.user_ns + cost.system_ns) / 2); /* of two threads at most */
+	EXPECT(cost.elapsed_ns <= monotonic_ns() - start.now_ns);
 }
 
 /* What a reader of debug information does in its process. */

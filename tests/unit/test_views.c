@@ -118,6 +118,76 @@ static void test_tree_width(void)
 	model__free(&model);
 }
 
+/* What is below the limit is one line for each tree of the outermost rows, and says how much it is. */
+static void test_tree_hidden(void)
+{
+	struct view_options options = plain;
+	struct model model = model__new();
+	struct recording interval = interval_of(&model);
+
+	options.percent_limit = 5;
+	add(&model, "prog", 1, 45, "f@p main@p");
+	add(&model, "prog", 1, 40, "g@p main@p");
+	add(&model, "prog", 1, 4, "h@p main@p");
+	add(&model, "prog", 1, 3, "i@p f@p main@p");
+	add(&model, "prog", 1, 2, "j@p g@p main@p");
+	add(&model, "other", 2, 5, "main@o");
+	add(&model, "third", 3, 1, "main@t");
+	EXPECT_STR(tree(&interval, &options),
+		   "TOTAL %   SELF %\n"
+		   "   94.0      0.0  prog → main\n"
+		   "   48.0     45.0    f\n"
+		   "   42.0     40.0    g\n"
+		   "                    … 3 more, each below 5 %, together 9.0 %\n"
+		   "    5.0      5.0  other → main\n"
+		   "                  … 1 more, below 5 %, together 1.0 %\n");
+	model__free(&model);
+}
+
+static size_t header(const struct recording *interval, const struct view_options *options,
+		     char *words)
+{
+	FILE *out = fmemopen(text, MAX_TEXT, "w");
+	size_t nr = 0;
+
+	EXPECT_EQ(view__write_header(out, interval, options), 0);
+	fputc('\0', out);
+	fclose(out);
+	for (const char *at = text; *at; at++)
+		if (!strchr(" \n", *at))
+			words[nr++] = *at;
+		else if (nr && words[nr - 1] != ' ')
+			words[nr++] = ' ';
+	words[nr] = '\0';
+	return width_of(text);
+}
+
+/* A header is as wide as lines are, and its words are whole. */
+static void test_header_width(void)
+{
+	static char whole[8192], words[8192];
+	struct model model = model__new();
+	struct recording interval = interval_of(&model);
+	struct view_options options = plain;
+	size_t widest;
+
+	add(&model, "prog", 1, 10, "f@p main@p");
+	interval.facts[FACT_TARGET] =
+		"bash -c for_each_in_turn the words of a command line that is long";
+	interval.ledger.lost[0] = 12;
+	widest = header(&interval, &options, whole);
+	EXPECT(widest > 80);
+	for (options.width = 40; options.width <= widest; options.width++) {
+		EXPECT(header(&interval, &options, words) <= options.width);
+		if (options.width >= 44) /* that the longest word needs */
+			EXPECT_STR(words, whole);
+	}
+	interval.facts[FACT_TARGET] = "a_word_that_is_wider_than_any_line_of_forty_columns";
+	options.width = 40;
+	EXPECT(header(&interval, &options, words) <= 40);
+	model__free(&model);
+}
+
 /* Whatever is in a line, it is never wider; what does not fit says so. */
 static void test_widths(void)
 {
@@ -238,6 +308,29 @@ static void add_redis(struct model *model)
 	"  60.0     60.0  tcp_sendmsg [k]\n"         \
 	"  37.5     37.5  dictFind (redis-server)\n" \
 	"   2.0      2.0  App.run [j] (perf.map)\n"
+
+/* A rate that changed, and a cost that was still growing when sampling had ended. */
+static void test_rates_and_cost(void)
+{
+	struct model model = model__new();
+	struct recording interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	interval.first_hz = 20000;
+	interval.asked_hz = 4999;
+	interval.lowered_hz = 1249.5;
+	interval.cost.user_ns = 12000000000; /* in 8 s on two CPUs */
+	interval.cost.elapsed_ns = 8000000000;
+	block(&interval, &plain);
+	EXPECT(strstr(text, "(asked 20,000 Hz, then 4,999 Hz, lowered to 1,250 Hz)\n"));
+	EXPECT(strstr(text, "cost       150.06 % of a CPU (12 s)"));
+	EXPECT(!strstr(text, "Hz programs")); /* 1,250 Hz take less than 3 % */
+	interval.lowered_hz = 0;
+	EXPECT(strstr(block(&interval, &plain),
+		      "at 4999 Hz programs on 2 CPUs run some 8 % slower"));
+	model__free(&model);
+}
 
 static void test_block(void)
 {
@@ -691,10 +784,13 @@ int main(void)
 	static const struct test tests[] = {
 		{"a tree to a width", test_tree_width},
 		{"no line is wider", test_widths},
+		{"a tree tells what it hides once", test_tree_hidden},
+		{"headers of some width", test_header_width},
 		{"brief names where there is little room", test_brief_names},
 		{"error bars", test_errors},
 		{"error bars need room", test_errors_need_room},
 		{"a block to the byte", test_block},
+		{"rates that changed, and a cost that went on", test_rates_and_cost},
 		{"process and thread ids", test_ids},
 		{"no more rows than asked for", test_rows_asked_for},
 		{"what is not shown", test_rest},

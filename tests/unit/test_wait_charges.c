@@ -15,9 +15,11 @@
 static void *find_element(const void *map, const void *key);
 static long add_element(void *map, const void *key, const void *value);
 static long read_kernel(void *to, size_t size, const void *from);
+static unsigned int has_field(const char *reference);
 
 #define __builtin_preserve_access_index(expression) (expression)
-#define __builtin_preserve_field_info(field, what)  0
+#define __builtin_preserve_field_info(field, what)  has_field(#field)
+#define __builtin_preserve_type_info(type, what)    0
 #define bpf_map_lookup_elem(map, key)		    find_element(map, key)
 #define bpf_map_update_elem(map, key, value, flags) add_element(map, key, value)
 #define bpf_probe_read_kernel(to, size, from)	    read_kernel(to, size, from)
@@ -42,6 +44,7 @@ static struct ledger_cpu rows[ABI_GENERATIONS];
 static struct charged_set counted[ABI_GENERATIONS];
 static struct store_cursors cursors_at[ABI_GENERATIONS * PROGRAM_CONTEXTS];
 static __u32 numbers[SLOTS_A_BLOCK];
+static __u64 queue_clock_ns; /* how far ours is ahead of that of the queues */
 
 /* Nobody is in the map of processes, which is not there: who a sample is of is another question. */
 static void *find_element(const void *map, const void *key)
@@ -52,6 +55,8 @@ static void *find_element(const void *map, const void *key)
 		return &cursors_at[*(const __u32 *)key];
 	if (map == &counts)
 		return &counted[*(const __u32 *)key].nr;
+	if (map == &queue_clock)
+		return &queue_clock_ns;
 	if (map == &slots)
 		return &counted[*(const __u32 *)key].block;
 	for (int i = 0; i < ABI_GENERATIONS; i++) {
@@ -73,6 +78,18 @@ __attribute__((noinline)) static long add_element(void *map, const void *key, co
 	numbers[*nr] = (__u32)*nr;
 	++*nr;
 	return 0;
+}
+
+/* What the kernel tells of quotas; of all else its oldest version does. */
+static bool task_says_throttled, queue_has_clock;
+
+static unsigned int has_field(const char *reference)
+{
+	if (strstr(reference, "task_struct, throttled"))
+		return task_says_throttled;
+	if (strstr(reference, "throttled_clock_self_time"))
+		return queue_has_clock;
+	return strstr(reference, "throttle_count") || strstr(reference, "bpf_storage");
 }
 
 static long read_kernel(void *to, size_t size, const void *from)
@@ -161,11 +178,11 @@ static void test_generations(void)
 	EXPECT_EQ(charged(1, SLOT_RUNNING_NS), 300);
 }
 
-static struct waiting_thread waits_since(__u64 since_ns, enum wait_state state, __u64 wake_ns)
+static struct waiting_thread waits_since(__u64 since_ns, enum wait_state state, __u64 turn_ns)
 {
 	return (struct waiting_thread){
 		.since_ns = since_ns,
-		.wake_ns = wake_ns,
+		.turn_ns = turn_ns,
 		.stands_for = 1,
 		.key = {.process = 4711,
 			.user = 12,
@@ -180,7 +197,7 @@ static void test_wakings(void)
 {
 	static const struct {
 		enum wait_state state;
-		__u64 wake_ns;
+		__u64 turn_ns;
 		bool has_ended;
 		__u64 woken_ns;
 	} table[] = {
@@ -191,12 +208,13 @@ static void test_wakings(void)
 		{WAIT_INTERRUPTIBLE, 0, true, 1800},	/* nor is known to have */
 		{WAIT_PREEMPTED, 1500, true, 1200},	/* all is a wait for a CPU */
 		{WAIT_PREEMPTED, 0, false, 1200},	{WAIT_WOKEN, 0, false, 1200},
+		{WAIT_THROTTLED, 0, false, 1200},
 	};
 	struct wait_piece piece = {.from_ns = 1200, .to_ns = 1800};
 	struct waiting_thread thread;
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		thread = waits_since(1100, table[i].state, table[i].wake_ns);
+		thread = waits_since(1100, table[i].state, table[i].turn_ns);
 		piece.has_ended = table[i].has_ended;
 		EXPECT_EQ(woken_at(&thread, &piece), table[i].woken_ns);
 	}
@@ -230,7 +248,7 @@ static void test_samples(void)
 	EXPECT_EQ(charged(0, SLOT_COUNTED), 3);
 
 	/* a wait of no length is one all the same */
-	thread.wake_ns = 1150;
+	thread.turn_ns = 1150;
 	charge_piece(0, 0, &task, &thread, &piece);
 	EXPECT_EQ(counted[0].nr, 2);
 	expect_sample(&counted[0].block.slots[0], WAIT(WAIT_INTERRUPTIBLE, WAIT_FOR_PIPE), 6, 900);
@@ -271,6 +289,99 @@ static void test_open(void)
 	EXPECT_EQ(charged(0, SLOT_BLOCKED_NS) + charged(1, SLOT_BLOCKED_NS), 0);
 }
 
+/* The scheduler tells when a thread came into its queue, and how long it had been in others. */
+static void test_queues(void)
+{
+	struct task_struct task = {.group_leader = &task, .sched_info = {.run_delay = 70}};
+	struct waiting_thread thread = waits_since(1100, WAIT_DISK, 0);
+
+	queue_clock_ns = 1000;
+	keep_clocks(&thread, &task);
+	EXPECT_EQ(turned_at(&thread, &task), 0); /* nobody has woken it */
+	task.sched_info.last_queued = 500;
+	EXPECT_EQ(turned_at(&thread, &task), 1500);
+	task.sched_info.run_delay += 200; /* it came from another queue */
+	EXPECT_EQ(turned_at(&thread, &task), 1300);
+	queue_clock_ns = 0; /* no thread has left this CPU yet */
+	EXPECT_EQ(turned_at(&thread, &task), 0);
+}
+
+/*
+ * Of a wait for a CPU from 1100 to 1800, in which the queue was throttled for 300 ns, or is to the end. What kernels tell:
+ * the thread and its queue (6.18), the queue (6.6), or only that it is (before).
+ */
+static void test_quotas(void)
+{
+	static const struct {
+		bool task_says, has_clock;
+		enum wait_state left;
+		bool is_throttled, has_moved;
+		__u64 throttled, preempted;
+	} table[] = {
+		{true, true, WAIT_THROTTLED, false, false, 300,
+		 400}, /* then it waited for another */
+		{true, true, WAIT_THROTTLED, true, false, 700, 0},
+		{true, true, WAIT_THROTTLED, false, true, 700, 0},  /* nobody knows */
+		{true, true, WAIT_PREEMPTED, false, false, 0, 700}, /* its fellows were */
+		{false, true, WAIT_THROTTLED, false, false, 300, 400},
+		{false, true, WAIT_THROTTLED, true, false, 700, 0},
+		{false, true, WAIT_PREEMPTED, false, false, 300,
+		 400}, /* in the middle of its wait */
+		{false, true, WAIT_PREEMPTED, false, true, 0, 700},
+		{false, false, WAIT_THROTTLED, false, false, 700, 0},
+		{false, false, WAIT_PREEMPTED, true, false, 0, 700},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct rq rq = {.clock = 100000};
+		struct cfs_rq queue = {.rq = &rq, .throttled_clock_self = 99990}, other = queue;
+		struct task_struct task = {
+			.group_leader = &task, .se = {.cfs_rq = &queue}, .prio = 120};
+		struct waiting_thread thread = waits_since(1100, table[i].left, 0);
+		struct wait_piece piece = {
+			.from_ns = 1100, .to_ns = 1800, .nr_ended = 1, .has_ended = true};
+		__u64 weights[WAIT_STATES] = {0};
+
+		task_says_throttled = table[i].task_says;
+		queue_has_clock = table[i].has_clock;
+		begin(NO_GENERATION);
+		begin_quota(&thread, &task);
+		queue.throttled_clock_self_time += 310; /* 10 of them before it left */
+		queue.throttled_clock_self = 0;
+		queue.throttle_count = task.throttled = table[i].is_throttled;
+		if (table[i].has_moved)
+			task.se.cfs_rq = &other;
+		thread.turn_ns = turned_at(&thread, &task);
+		charge_piece(0, 0, &task, &thread, &piece);
+		for (size_t j = 0; j < counted[0].nr; j++)
+			weights[WHAT_WAIT(counted[0].block.slots[j].key.what) & 15] +=
+				counted[0].block.slots[j].value.weight;
+		EXPECT_EQ(weights[WAIT_THROTTLED], table[i].throttled);
+		EXPECT_EQ(weights[WAIT_PREEMPTED], table[i].preempted);
+		EXPECT_EQ(counted[0].block.slots[0].value.count, 1);
+		EXPECT_EQ(charged(0, SLOT_RUNNABLE_NS), 700);
+	}
+	task_says_throttled = queue_has_clock = false;
+}
+
+/* How a wait for a CPU begins: throttled only if the scheduler's fair class took the thread out. */
+static void test_throttled(void)
+{
+	struct cfs_rq queue = {.throttle_count = 1};
+	struct task_struct task = {.group_leader = &task, .se = {.cfs_rq = &queue}, .prio = 120};
+	const struct waiting_thread thread = {0};
+
+	EXPECT_EQ(wait_of(&thread, &task, false, 0), WAIT(WAIT_THROTTLED, WAIT_FOR_NOTHING));
+	task.prio = 50;
+	EXPECT_EQ(wait_of(&thread, &task, true, 0), WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING));
+	task_says_throttled = true;
+	task.prio = 120;
+	EXPECT_EQ(wait_of(&thread, &task, true, 0), WAIT(WAIT_PREEMPTED, WAIT_FOR_NOTHING));
+	task.throttled = true;
+	EXPECT_EQ(wait_of(&thread, &task, false, 0), WAIT(WAIT_THROTTLED, WAIT_FOR_NOTHING));
+	task_says_throttled = false;
+}
+
 /* Stacks of who was found asleep are those of that sleep alone. */
 static void test_asleep(void)
 {
@@ -296,7 +407,8 @@ static void test_asleep(void)
 /* Any wait, in any pieces: its time is in the account once, and all of it in samples. */
 static void test_sums(void)
 {
-	static const enum wait_state states[] = {WAIT_INTERRUPTIBLE, WAIT_DISK, WAIT_PREEMPTED};
+	static const enum wait_state states[] = {WAIT_INTERRUPTIBLE, WAIT_DISK, WAIT_PREEMPTED,
+						 WAIT_THROTTLED};
 	struct task_struct task = {.group_leader = &task};
 	__u64 placed, count;
 
@@ -306,7 +418,7 @@ static void test_sums(void)
 		const __u64 end_ns = since_ns + 1 + (__u64)random() % 100;
 		const __u64 middle_ns = since_ns + (__u64)random() % (end_ns - since_ns);
 		struct waiting_thread thread =
-			waits_since(since_ns, states[i % 3], 950 + (__u64)random() % 300);
+			waits_since(since_ns, states[i % 4], 950 + (__u64)random() % 300);
 		struct wait_piece piece = {.from_ns = since_ns, .to_ns = middle_ns};
 
 		begin(NO_GENERATION);
@@ -336,6 +448,9 @@ int main(void)
 		{"when a wait became one for a CPU", test_wakings},
 		{"a wait that ended is two samples", test_samples},
 		{"one that is open has its time", test_open},
+		{"woken, and moved to another CPU's queue", test_queues},
+		{"a quota's part of a wait for a CPU", test_quotas},
+		{"who is throttled", test_throttled},
 		{"stacks of who was found asleep", test_asleep},
 		{"no nanosecond is missing, or told twice", test_sums},
 		{0},

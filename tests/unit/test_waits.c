@@ -113,8 +113,7 @@ static void expect_groups(enum group_by by, const char *expected)
 static void test_groups(void)
 {
 	expect_groups(GROUP_BY_WAIT, "lock 520 preempted 510 disk 330 [no wait] 5 ");
-	expect_groups(GROUP_BY_STATE, "preempted 510 interruptible 500 disk 300 uninterruptible 30 "
-				      "woken 20 [no wait] 5 ");
+	expect_groups(GROUP_BY_STATE, "blocked 830 preempted 510 woken 20 [no wait] 5 ");
 }
 
 /* ---- choice ---- */

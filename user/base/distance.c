@@ -33,3 +33,37 @@ size_t distance__measure(const char *a, size_t length, const char *b)
 	}
 	return distances[columns];
 }
+
+/* Without the return type, what it is in, and its parameters. */
+static const char *own_name(const char *name, size_t *length)
+{
+	static const char unnamed[] = "(anonymous namespace)::";
+	const char *inside, *start;
+
+	while ((inside = strstr(name, unnamed)))
+		name = inside + strlen(unnamed);
+	*length = strcspn(name, "(<");
+	for (start = name + *length; start > name && !strchr(": ", start[-1]); start--)
+		;
+	*length -= (size_t)(start - name);
+	return start;
+}
+
+size_t distance__of_functions(const char *wanted, const char *name)
+{
+	size_t wanted_length, name_length, distance;
+	const char *own_wanted = own_name(wanted, &wanted_length);
+	const char *own = own_name(name, &name_length);
+	char mistyped[64];
+
+	if (!wanted_length || wanted_length >= sizeof(mistyped))
+		return SIZE_MAX;
+	memcpy(mistyped, own_wanted, wanted_length);
+	mistyped[wanted_length] = '\0';
+	distance = distance__measure(own, name_length, mistyped);
+	if (distance <= wanted_length / 3)
+		return distance;
+	return wanted_length > 3 && memmem(own, name_length, mistyped, wanted_length)
+		       ? wanted_length
+		       : SIZE_MAX;
+}

@@ -11,4 +11,10 @@
  */
 size_t distance__measure(const char *a, size_t length, const char *b);
 
+/*
+ * The same of functions, by what they are called themselves: "parse" of "void ns::parse<int>(char*)". What contains
+ * it whole is as far as it is long. SIZE_MAX: more than a third differs, or wanted has more than 63 characters.
+ */
+size_t distance__of_functions(const char *wanted, const char *name);
+
 #endif

@@ -68,7 +68,10 @@ void text__print_json(FILE *out, const char *string)
 
 static void escape_bytes(FILE *out, const char *bytes, size_t nr, uint32_t code)
 {
-	(void)code;
+	if (nr && !code) { /* a TEXT_NUL: one byte, which has two */
+		fputs("\\x00", out);
+		return;
+	}
 	for (size_t i = 0; i < nr; i++)
 		if (bytes[i] == '\\')
 			fputs("\\\\", out);
@@ -141,7 +144,7 @@ void text__print_csv(FILE *out, const char *string)
 	const size_t nr = formula_bytes(string);
 
 	putc('"', out);
-	escape_bytes(out, string, nr, 0);
+	escape_bytes(out, string, nr, NOT_UTF8);
 	print_runs(out, string + nr, "\"\\", escape_csv);
 	putc('"', out);
 }

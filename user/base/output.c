@@ -14,8 +14,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/plain.h"
+
 void output__prepare(void)
 {
+	FILE *plain;
 	int fd;
 
 	do
@@ -23,6 +26,11 @@ void output__prepare(void)
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd > STDERR_FILENO)
 		close(fd);
+	plain = plain__begin(stderr);
+	if (plain && plain != stderr) {
+		setvbuf(plain, NULL, _IONBF, 0);
+		stderr = plain; /* glibc: a variable like any other */
+	}
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write */
 }
@@ -67,9 +75,5 @@ int output__finish(struct error *err)
 
 void output__print_error(const struct error *err)
 {
-	char line[sizeof(err->text) + 16];
-	int length = snprintf(line, sizeof(line), "topstacks: %s\n", err->text);
-
-	if (write(STDERR_FILENO, line, (size_t)length) < 0)
-		return; /* nobody is left to tell */
+	fprintf(stderr, "topstacks: %s\n", err->text);
 }

@@ -89,6 +89,10 @@ size_t character__decode(const char *string, uint32_t *code)
 	uint32_t value = length == 1 ? bytes[0] : bytes[0] & (0x7fU >> length);
 
 	*code = NOT_UTF8;
+	if (bytes[0] == 0xc0 && bytes[1] == 0x80) { /* TEXT_NUL */
+		*code = 0;
+		return 2;
+	}
 	if ((bytes[0] >= 0x80 && bytes[0] < 0xc2) || bytes[0] > 0xf4)
 		return 1;
 	for (size_t i = 1; i < length; i++) {
@@ -112,8 +116,8 @@ size_t text__next(const char *string, char shown[TEXT_SHOWN_SIZE], size_t *colum
 		memcpy(shown, string, nr_bytes);
 		shown[nr_bytes] = '\0';
 	} else if (code < 0x80 || code == NOT_UTF8) {
-		*columns =
-			(size_t)snprintf(shown, TEXT_SHOWN_SIZE, "\\x%02x", (unsigned char)*string);
+		*columns = (size_t)snprintf(shown, TEXT_SHOWN_SIZE, "\\x%02x",
+					    code ? (unsigned char)*string : 0);
 	} else {
 		*columns = (size_t)snprintf(shown, TEXT_SHOWN_SIZE, "\\u{%" PRIx32 "}", code);
 	}
@@ -178,4 +182,31 @@ int text__stream_error(FILE *out)
 	if (!ferror(out))
 		return 0;
 	return errno > 0 ? -errno : -EIO;
+}
+
+char *text__of_bytes(const char *bytes, size_t nr_bytes)
+{
+	char *string = malloc(nr_bytes * strlen(TEXT_NUL) + 1), *end = string;
+
+	for (size_t i = 0; string && i < nr_bytes; i++)
+		if (bytes[i])
+			*end++ = bytes[i];
+		else
+			end = stpcpy(end, TEXT_NUL);
+	if (string)
+		*end = '\0';
+	return string;
+}
+
+size_t text__to_bytes(char *string)
+{
+	char *end = string, *at;
+
+	for (at = string; *at; at++) {
+		const bool is_nul = at[0] == TEXT_NUL[0] && at[1] == TEXT_NUL[1];
+
+		*end++ = is_nul ? '\0' : *at;
+		at += is_nul;
+	}
+	return (size_t)(end - string);
 }

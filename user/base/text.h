@@ -40,10 +40,25 @@ int text__stream_error(FILE *out);
 #define NOT_UTF8 UINT32_MAX
 
 /*
+ * A NUL within a terminated string: Java's modified UTF-8 has it so, and no UTF-8 does. Names of some programs
+ * have one ("class@anonymous\0/srv/a.php"), and differ behind it alone.
+ */
+#define TEXT_NUL "\xc0\x80"
+
+/*
  * Takes one character off a terminated string that is not empty. Returns its length in bytes; *code
- * is NOT_UTF8 for a byte that begins none (overlong forms and surrogates do not).
+ * is 0 for a TEXT_NUL, and NOT_UTF8 for a byte that begins none (other overlong forms and surrogates do not).
  */
 size_t character__decode(const char *string, uint32_t *code);
+
+/*
+ * A terminated string of bytes that may have a NUL, each of which becomes a TEXT_NUL; the caller's to free().
+ * NULL: out of memory.
+ */
+char *text__of_bytes(const char *bytes, size_t nr_bytes);
+
+/* The other way, in place: the length of the bytes, which are as many as the string's or fewer. */
+size_t text__to_bytes(char *string);
 
 /* 0: never to be shown as it is. */
 unsigned int character__columns(uint32_t code);

@@ -53,14 +53,43 @@ static unsigned int count_place_colons(const char *item)
 	return 0;
 }
 
+/* "operator<<" of "operator<<(A)", "operator()" of "operator()(A)": no bracket of it is one. 0: it is none. */
+static size_t operator_length(const char *text)
+{
+	static const char operator[] = "operator";
+	size_t length = strlen(operator);
+
+	if (strncmp(text, operator, length) != 0)
+		return 0;
+	length += !strncmp(text + length, "()", 2) ? 2 : strspn(text + length, "<>=+-*/%^&|~!,[]");
+	return text[length] == '(' || text[length] == ' ' ? length : 0;
+}
+
+/* Of a function as it is shown, "ns::swap(A<int, 2>&, int)": commas and slashes in brackets are its own. */
+static const char *skip_function(const char *at)
+{
+	int depth = 0;
+
+	while (*at && (depth > 0 || !strchr(",/", *at))) {
+		const size_t length = operator_length(at);
+
+		depth += !length && strchr("(<[{", *at);
+		depth -= !length && strchr(")>]}", *at);
+		at += length ? length : 1;
+	}
+	return at;
+}
+
 /* Where slashes begin to stand around terms. */
 static const char *skip_place(const char *item)
 {
 	unsigned int nr_colons = count_place_colons(item);
 
+	if (!nr_colons)
+		return item;
 	for (; nr_colons && *item && *item != ','; item++)
 		nr_colons -= *item == ':';
-	return item;
+	return nr_colons ? item : skip_function(item);
 }
 
 size_t event_words__item_length(const char *list)

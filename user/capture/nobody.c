@@ -2,6 +2,7 @@
 #include "capture/nobody.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,20 +113,46 @@ static int add_container(void *context, const char *path)
 	return 1;
 }
 
+/* "": there are no others that somebody could mean. */
+static const char *tell_of_versions(const struct wanted_names *wanted, char *text, size_t size)
+{
+	struct quoted at, other;
+	char place[PATH_MAX];
+
+	text[0] = '\0';
+	if (wanted->missing_kind != KIND_CGROUP ||
+	    !cgroup_tree__has_version_1(wanted->missing, place))
+		return text;
+	if (place[0])
+		snprintf(text, size,
+			 "; cgroups count of version 2, mounted at %s, and that one is of version "
+			 "1, "
+			 "at %s",
+			 quote(&at, wanted->tree.mount_point), quote(&other, place));
+	else
+		snprintf(text, size,
+			 "; cgroups count of version 2, mounted at %s, not those of version 1",
+			 quote(&at, wanted->tree.mount_point));
+	return text;
+}
+
 static int refuse_path(const struct wanted_names *wanted, struct error *err)
 {
 	const bool is_container = wanted->missing_kind == KIND_CONTAINER;
 	struct near_search search = {.wanted = last_name(wanted->missing)};
-	char told[TOLD_BYTES];
+	char told[2 * TOLD_BYTES];
+	size_t length;
 
 	if (wanted->tree.root < 0)
 		return refuse(err, is_container ? "no container" : "no cgroup", wanted->missing,
 			      ": no file system of cgroups (version 2) is mounted");
 	cgroup_tree__walk(&wanted->tree, is_container ? add_container : add_cgroup, &search);
-	near__format(&search.near, is_container ? "; there are: " : "; near: ", told, sizeof(told));
+	near__format(&search.near, is_container ? "; there are: " : "; near: ", told, TOLD_BYTES);
 	if (is_container && !search.near.nr_names)
 		snprintf(told, sizeof(told), "; no cgroup is a container's");
 	near__fini(&search.near);
+	length = strlen(told);
+	tell_of_versions(wanted, told + length, sizeof(told) - length);
 	return refuse(err, is_container ? "no container" : "no cgroup", wanted->missing, told);
 }
 
@@ -145,7 +172,9 @@ int nobody__has_name(const struct wanted_names *wanted, const struct task_record
 static int refuse_comm(const struct name_list *comms, const struct task_record *processes,
 		       size_t nr_processes, struct error *err)
 {
-	char comm[ABI_COMM_SIZE + 1] = "", told[TOLD_BYTES];
+	static const char later[] =
+		"; to wait for some, sample all by -a, and select by report --comm";
+	char comm[ABI_COMM_SIZE + 1] = "", told[TOLD_BYTES + sizeof(later)];
 	struct near near = {0};
 	size_t i;
 
@@ -153,8 +182,9 @@ static int refuse_comm(const struct name_list *comms, const struct task_record *
 		memcpy(comm, processes[i].comm, ABI_COMM_SIZE);
 		near__add(&near, comm, comms->names[0], 1);
 	}
-	near__format(&near, "; near: ", told, sizeof(told));
+	near__format(&near, "; near: ", told, TOLD_BYTES);
 	near__fini(&near);
+	strcat(told, later);
 	return refuse(err, "no process is called", comms->names[0], told);
 }
 

@@ -78,7 +78,10 @@ static int cut(struct uprobe *probe, const char *said, struct error *err)
 	*colon = '\0';
 	probe->symbol = colon + 1;
 	plus = strrchr(colon + 1, '+');
-	return plus && plus != colon + 1 ? read_offset(probe, plus, err) : 0;
+	/* Of "operator+(int)" it is a part. */
+	return plus && plus != colon + 1 && !strpbrk(plus, "()<>[]{}")
+		       ? read_offset(probe, plus, err)
+		       : 0;
 }
 
 /* "arg3": 3; 0: it is none. */

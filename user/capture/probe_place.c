@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/quote.h"
+#include "base/text.h"
 #include "capture/probe.h"
 #include "processes/maps.h"
 #include "processes/opener.h"
@@ -32,6 +34,15 @@ static bool is_named(const char *path, const char *name)
 	return !*rest || !strncmp(rest, ".so", 3) || (*rest == '-' && strstr(rest, ".so"));
 }
 
+static int say_unopened(const char *file, int code, struct error *err)
+{
+	const bool is_misnamed = code == -ENOENT || code == -ENOTDIR || code == -EINVAL;
+	struct quoted quoted;
+
+	return error__set(err, is_misnamed ? EXIT_USAGE : EXIT_SYSTEM, code,
+			  "cannot open %s, which is to be probed", quote(&quoted, file));
+}
+
 struct library_search {
 	const char *name;
 	struct mapping found;
@@ -50,24 +61,36 @@ static int look_at_mapping(void *context, const struct mapping *mapping)
 	return 1;
 }
 
-/* -ESRCH: no mapping is called so. */
-static int open_mapped(const char *name, struct opener *opener, struct mapped_by *by)
+/* A descriptor, or negative errno with a sentence. */
+static int open_mapped(const char *name, struct opener *opener, struct mapped_by *by,
+		       struct error *err)
 {
 	const struct opening of_maps = {.kind = OPENING_PROCESS, .by = by, .path = "maps"};
 	struct library_search search = {.name = name};
 	struct opening of_file = {.kind = OPENING_MAPPED, .mapping = &search.found, .by = by};
 	const int text = opener__open(opener, &of_maps, NULL);
-	int code;
+	struct quoted quoted;
+	int code = text, fd;
 
-	if (text < 0)
-		return text;
-	code = maps__each_executable(text, look_at_mapping, &search);
-	close(text);
-	if (code <= 0)
-		return code ? code : -ESRCH;
+	quote(&quoted, name);
+	if (text >= 0) {
+		code = maps__each_executable(text, look_at_mapping, &search);
+		close(text);
+	}
+	if (code < 0)
+		return error__set(err, EXIT_SYSTEM, code,
+				  "cannot read what process %d has mapped, where %s is looked for; "
+				  "its path can be given instead",
+				  by->pid, quoted.text);
+	if (!code)
+		return error__say(err, EXIT_USAGE, -ENOENT,
+				  "process %d has no %s mapped: give the path of a library that it "
+				  "opens later, or the program's own if that is statically linked",
+				  by->pid, quoted.text);
 	by->start = search.found.start;
 	by->end = search.found.end;
-	return opener__open(opener, &of_file, NULL);
+	fd = opener__open(opener, &of_file, NULL);
+	return fd < 0 ? say_unopened(name, fd, err) : fd;
 }
 
 static int open_below_root(const char *path, struct opener *opener, const struct mapped_by *by)
@@ -111,20 +134,10 @@ int probe_place__open_file(const struct uprobe *probe, struct opener *opener, in
 				  "its path instead, or -p",
 				  quote(&quoted, probe->file));
 	if (!strchr(probe->file, '/'))
-		fd = open_mapped(probe->file, opener, &by);
-	else if (pid && probe->file[0] == '/')
-		fd = open_below_root(probe->file, opener, &by);
-	else
-		fd = open_as_said(probe->file);
-	if (fd == -ESRCH)
-		return error__say(err, EXIT_SYSTEM, fd,
-				  "process %d has no %s mapped: give the path of a library that it "
-				  "opens later, or the program's own if that is statically linked",
-				  pid, quote(&quoted, probe->file));
-	if (fd < 0)
-		return error__set(err, EXIT_SYSTEM, fd, "cannot open %s, which is to be probed",
-				  quote(&quoted, probe->file));
-	return fd;
+		return open_mapped(probe->file, opener, &by, err);
+	fd = pid && probe->file[0] == '/' ? open_below_root(probe->file, opener, &by)
+					  : open_as_said(probe->file);
+	return fd < 0 ? say_unopened(probe->file, fd, err) : fd;
 }
 
 /* ---- the function ---- */
@@ -136,16 +149,40 @@ static const struct function_code *check_answer(const struct reader_answer *answ
 
 	if (answer->nr_bytes < sizeof(*said) || said->state >= FUNCTION_STATES ||
 	    said->nr_bytes != answer->nr_bytes - sizeof(*said) || said->nr_bytes > said->size ||
-	    !memchr(said->near, '\0', sizeof(said->near)) ||
-	    said->offset > INT64_MAX - said->size || said->size > INT64_MAX)
+	    said->nr_names > FUNCTION_SHOWN_NAMES || said->offset > INT64_MAX - said->size ||
+	    said->size > INT64_MAX)
 		return NULL;
+	for (uint32_t i = 0; i < said->nr_names; i++)
+		if (!memchr(said->names[i], '\0', sizeof(said->names[i])))
+			return NULL;
 	return said;
+}
+
+/* Names as they may be said in turn; "" if there are none. */
+static const char *format_names(const struct function_code *said, const char *before, char *text,
+				size_t size)
+{
+	FILE *out = said->nr_names ? fmemopen(text, size, "w") : NULL;
+
+	text[0] = '\0';
+	if (!out)
+		return text;
+	fputs(before, out);
+	for (uint32_t i = 0; i < said->nr_names; i++) {
+		fputs(i ? "; " : "", out);
+		text__print_safe(out, said->names[i], 0);
+	}
+	fputs(said->has_more && said->state == FUNCTION_SEVERAL ? "; and more" : "", out);
+	fclose(out);
+	text[size - 1] = '\0';
+	return text;
 }
 
 static int say_unknown(const struct uprobe *probe, const struct function_code *said,
 		       struct error *err)
 {
-	struct quoted file, symbol, near;
+	char names[FUNCTION_SHOWN_NAMES * FUNCTION_SHOWN_NAME_SIZE];
+	struct quoted file, symbol;
 
 	quote(&file, probe->file);
 	quote(&symbol, probe->symbol);
@@ -162,10 +199,15 @@ static int say_unknown(const struct uprobe *probe, const struct function_code *s
 			"%s of %s is chosen among several functions when a program starts: "
 			"probe the one that is called, as samples of cpu name it",
 			symbol.text, file.text);
+	case FUNCTION_SEVERAL:
+		return error__say(
+			err, EXIT_USAGE, -EEXIST, "%s has several functions %s%s", file.text,
+			symbol.text,
+			format_names(said, ", of which a probe takes one: ", names, sizeof(names)));
 	default:
-		return error__say(err, EXIT_SYSTEM, -ENOENT, "%s has no function %s%s%s", file.text,
-				  symbol.text, said->near[0] ? "; near: " : "",
-				  said->near[0] ? quote__noun(&near, said->near) : "");
+		return error__say(err, EXIT_USAGE, -ENOENT, "%s has no function %s%s", file.text,
+				  symbol.text,
+				  format_names(said, "; near: ", names, sizeof(names)));
 	}
 }
 
@@ -182,7 +224,7 @@ static int choose(struct probe_place *place, const struct uprobe *probe,
 			 : placement__entry(&place->of_function, code, said->nr_bytes,
 					    probe->arguments);
 	if (failed == -EINVAL)
-		return error__say(err, EXIT_SYSTEM, failed, "no instruction of %s begins at +%llu",
+		return error__say(err, EXIT_USAGE, failed, "no instruction of %s begins at +%llu",
 				  quote(&symbol, probe->symbol), (unsigned long long)probe->offset);
 	if (failed)
 		return error__say(err, EXIT_SYSTEM, failed,

@@ -29,7 +29,7 @@
 	 "only waits for these: lock, disk, net, poll, sleep, pipe, child, fault or other; with ! " \
 	 "before it, all but these: '!poll,!sleep'"},                                               \
 	{0, "state", "STATE[,STATE...]", OPT_STRING_OF(type, state, HINT_STATE), NULL,              \
-	 "only threads that were blocked, preempted, woken or stopped; ! as above"}
+	 "only threads in these: blocked, preempted, throttled, woken, stopped, running; ! as above"}
 
 /* For a command whose struct has a bool called field. */
 #define ALL_WAITS_ROW(type, field)                                                                  \

@@ -58,8 +58,7 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("Decision")},
 	{0, "fail-on", "RULES", OPT_STRING(struct diff_options, fail_on), NULL,
 	 "what gives exit code 1 (default regressed): regressed:total>5%, improved, none; several "
-	 "with "
-	 "commas"},
+	 "with commas"},
 	{0, "alpha", "P", OPT_STRING(struct diff_options, alpha), NULL,
 	 "chance of a false alarm in a whole comparison (default 0.02)"},
 	{0, "min-effect", "PERCENT", OPT_STRING(struct diff_options, min_effect), NULL,
@@ -164,8 +163,7 @@ static int find_files(struct run_files *files, const struct diff_options *diff,
 	if (!code &&
 	    !(run_files__has_side(files, SIDE_BASE) && run_files__has_side(files, SIDE_NEW)))
 		code = error__say(err, EXIT_USAGE, -EINVAL,
-				  "which files? diff needs one or more on both sides: BASE... "
-				  "--against NEW...");
+				  "which files? each side needs some: BASE... --against NEW...");
 	return code;
 }
 
@@ -217,6 +215,7 @@ static int compare_files(const struct options *options, const struct diff_config
 		code = drop__check(diff->drop, err);
 	if (!code)
 		code = namer__start(&completing.namer, &diff->naming, false, err);
+	files.placing = namer__placing(&completing.namer);
 	if (!code)
 		code = compare__files(&diff->plan, config, &files, err);
 	namer__tell(&completing.namer);

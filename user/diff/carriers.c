@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "diff/line_shift.h"
 #include "diff/match_frames.h"
 
 #define LEAST_PART 0.05 /* of the increase: less is not told */
@@ -31,7 +32,9 @@ struct traveller {
 	size_t at;
 	const struct subject *next; /* NULL: it has arrived */
 	const struct frame
-		*site; /* where the first step is made, or of a line, the frame; or NULL */
+		*site;	  /* where the first step is made, or of a line, the frame; or NULL */
+	const char *file; /* of the site, if there are several; NULL: it has no line */
+	int64_t line;	  /* as new has it, or from where the function begins */
 };
 
 struct increase {
@@ -166,38 +169,130 @@ static bool has_line(const struct frame *site)
 	return site && site->file && site->line;
 }
 
-static int compare_sites(const struct frame *a, const struct frame *b)
-{
-	const bool has_a = has_line(a), has_b = has_line(b);
-	const int order = has_a && has_b ? strcmp(a->file, b->file) : has_b - has_a;
-
-	if (order || !has_a || !has_b)
-		return order;
-	return (a->line > b->line) - (a->line < b->line);
-}
-
 static int by_site(const void *left, const void *right)
 {
-	return compare_sites(((const struct traveller *)left)->site,
-			     ((const struct traveller *)right)->site);
+	const struct traveller *a = left, *b = right;
+	int order;
+
+	if (!a->file || !b->file)
+		return (a->file == NULL) - (b->file == NULL);
+	order = strcmp(a->file, b->file);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static enum side side_of(const struct carrier_search *search, const struct traveller *traveller)
+{
+	return match__comparison(search->match)->runs[traveller->stack.run].side;
+}
+
+/* Of sites in one function. */
+struct site_files {
+	const char *of[SIDES]; /* NULL: none is known */
+	bool are_several;      /* on a side */
+	bool have_starts;      /* of functions */
+};
+
+static struct site_files find_files(const struct carrier_search *search,
+				    const struct traveller *travellers, size_t nr)
+{
+	struct site_files files = {.have_starts = true};
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct frame *site = travellers[i].site;
+		const char **file = &files.of[side_of(search, &travellers[i])];
+
+		if (!has_line(site))
+			continue;
+		files.are_several |= *file && strcmp(*file, site->file) != 0;
+		files.have_starts &= site->start_line > 0;
+		*file = site->file;
+	}
+	return files;
+}
+
+/*
+ * Sets lines so that those of base and of new can be held against each other, and sorts by them. They are counted from
+ * where their function begins: what was inserted above it, or another name of its file, moves none of them. Where nothing
+ * says where that is, base's are moved to where they fit best. A function whose code is in several files, as macros
+ * are, keeps its lines.
+ */
+static void sort_by_site(const struct carrier_search *search, struct traveller *travellers,
+			 size_t nr)
+{
+	const struct site_files files = find_files(search, travellers, nr);
+	struct line_counts counts[SIDES] = {0};
+	int64_t shift = 0;
+
+	for (size_t i = 0; i < nr && !files.are_several && !files.have_starts; i++)
+		if (has_line(travellers[i].site))
+			line_counts__add(&counts[side_of(search, &travellers[i])],
+					 travellers[i].site->line,
+					 (double)travellers[i].stack.count);
+	if (counts[SIDE_BASE].nr && counts[SIDE_NEW].nr)
+		shift = line_counts__shift(&counts[SIDE_BASE], &counts[SIDE_NEW]);
+	for (size_t i = 0; i < nr; i++) {
+		const struct frame *site = travellers[i].site;
+
+		travellers[i].file = !has_line(site) ? NULL : files.are_several ? site->file : "";
+		if (has_line(site))
+			travellers[i].line =
+				site->line - (int64_t)(files.have_starts ? site->start_line : 0) +
+				(side_of(search, &travellers[i]) == SIDE_BASE ? shift : 0);
+	}
+	qsort(travellers, nr, sizeof(*travellers), by_site);
+}
+
+/*
+ * A line at which something became less while all became more is likely another one now: there was an edit between it
+ * and where the function begins, and then no line can be held against itself.
+ */
+static bool has_shifted(const struct carrier_search *search, const struct increase *sum)
+{
+	return difference(search, sum) < 0 && carries(search, sum);
+}
+
+static size_t end_of_site(const struct traveller *travellers, size_t begin, size_t nr)
+{
+	size_t end = begin + 1;
+
+	while (end < nr && !by_site(&travellers[begin], &travellers[end]))
+		end++;
+	return end;
+}
+
+/* As new has it, if it is there. */
+static const struct frame *shown_site(const struct carrier_search *search,
+				      const struct traveller *travellers, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (side_of(search, &travellers[i]) == SIDE_NEW)
+			return travellers[i].site;
+	return travellers[0].site;
 }
 
 /* The line that more than half of it is at. */
 static void find_line(const struct carrier_search *search, struct carrier *carrier,
 		      struct traveller *travellers, size_t nr, double whole)
 {
-	qsort(travellers, nr, sizeof(*travellers), by_site);
+	const struct frame *found = NULL;
+	bool shifted = false;
+
+	sort_by_site(search, travellers, nr);
 	for (size_t i = 0, end; i < nr; i = end) {
 		const struct frame *site = travellers[i].site;
 		struct increase sum;
 
-		for (end = i + 1; end < nr && !by_site(&travellers[i], &travellers[end]); end++)
-			;
+		end = end_of_site(travellers, i, nr);
 		sum = sum_up(search, &travellers[i], end - i);
-		if (!has_line(site) || difference(search, &sum) / whole <= 0.5)
+		if (!has_line(site))
 			continue;
-		carrier->file = site->file;
-		carrier->line = site->line;
+		shifted |= has_shifted(search, &sum);
+		if (difference(search, &sum) / whole > 0.5)
+			found = shown_site(search, &travellers[i], end - i);
+	}
+	if (found && !shifted) {
+		carrier->file = found->file;
+		carrier->line = found->line;
 	}
 }
 
@@ -411,26 +506,30 @@ static void split(struct carrier_search *search, struct traveller *travellers, s
 static void split_lines(struct carrier_search *search)
 {
 	struct traveller *travellers = search->travellers;
+	bool shifted = false;
 
 	for (size_t i = 0; i < search->nr; i++)
 		go_on(search, &travellers[i], 0);
-	qsort(travellers, search->nr, sizeof(*travellers), by_site);
+	sort_by_site(search, travellers, search->nr);
 	for (size_t i = 0, end; i < search->nr; i = end) {
 		const struct frame *site = travellers[i].site;
 		struct increase sum;
 
-		for (end = i + 1; end < search->nr && !by_site(&travellers[i], &travellers[end]);)
-			end++;
+		end = end_of_site(travellers, i, search->nr);
 		sum = sum_up(search, &travellers[i], end - i);
-		if (has_line(site) && carries(search, &sum))
-			add_carrier(search->found,
-				    &(struct carrier){.file = site->file,
-						      .line = site->line,
-						      .part = difference(search, &sum) /
-							      search->whole});
-		else
+		if (!has_line(site) || !carries(search, &sum)) {
 			search->found->other += difference(search, &sum) / search->whole;
+			continue;
+		}
+		shifted |= has_shifted(search, &sum);
+		site = shown_site(search, &travellers[i], end - i);
+		add_carrier(search->found,
+			    &(struct carrier){.file = site->file,
+					      .line = site->line,
+					      .part = difference(search, &sum) / search->whole});
 	}
+	if (shifted)
+		*search->found = (struct carriers){0};
 }
 
 /* ---- a unit ---- */

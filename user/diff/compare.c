@@ -7,6 +7,7 @@
 
 #include "base/destination.h"
 #include "base/numbers.h"
+#include "base/plain.h"
 #include "base/quote.h"
 #include "diff/comparable.h"
 #include "diff/comparison.h"
@@ -218,11 +219,16 @@ static int write_report(const struct outputs *outputs, const struct diff_report 
 {
 	struct destination destination;
 	int code = destination__open(&destination, outputs->plan->output, outputs->mode, err);
+	int ended;
+	FILE *out;
 
 	if (code)
 		return code;
-	code = diff_report__write(destination.out, report, outputs->plan->format);
-	return destination__close(&destination, code, err);
+	out = diff_report__is_for_people(outputs->plan->format) ? plain__begin(destination.out)
+								: destination.out;
+	code = out ? diff_report__write(out, report, outputs->plan->format) : -ENOMEM;
+	ended = out ? plain__end(out, destination.out) : 0;
+	return destination__close(&destination, code ? code : ended, err);
 }
 
 static bool ends_in(const char *text, const char *end)

@@ -96,10 +96,13 @@ struct comparison {
 
 	/*
 	 * For each total unit and run, adds to inside[unit * nr_runs + run] the samples of the unit
-	 * whose leaf is self. 0 or negative errno, which decision__init() returns. NULL: no total
-	 * units.
+	 * that are those of self units for which selves[] is true. 0 or negative errno, which
+	 * decision__init() returns. NULL: no total units.
 	 */
-	int (*overlap)(void *context, size_t self, uint64_t *inside);
+	int (*overlap)(void *context, const bool *selves, uint64_t *inside);
+
+	/* Sets callers[] of the self units that call one of selves: it may be inlined there. NULL: nobody knows. */
+	void (*mark_callers)(void *context, const bool *selves, bool *callers);
 	void *context;
 };
 
@@ -165,6 +168,7 @@ struct finding {
 
 	bool changed;	 /* moved, if little, so clearly that nobody is measured against it */
 	bool share_only; /* its share moved, but only because of what others did */
+	size_t rival; /* which may have changed instead, the other way: shares do not tell; SIZE_MAX: none */
 
 	/*
 	 * For VERDICT_NOT_ENOUGH of a tested unit: runs a side, and how much longer the runs there
@@ -181,7 +185,6 @@ enum phi_source {
 	PHI_BY_UNIT, /* each has its own; that of all is their median */
 };
 
-#define MAX_CHANGED    4
 #define SPREAD_WARNING 1.5
 
 struct decision {
@@ -199,7 +202,7 @@ struct decision {
 	double phi;
 	enum phi_source phi_source;
 
-	size_t changed[MAX_CHANGED]; /* units, in the order in which they were found */
+	size_t *changed; /* units, in the order in which they were found */
 	size_t nr_changed;
 
 	/*

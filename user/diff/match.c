@@ -15,11 +15,13 @@
 #include "base/quote.h"
 #include "base/sums.h"
 #include "diff/byte_counts.h"
+#include "diff/find_renames.h"
 #include "diff/match_frames.h"
 #include "diff/statistics.h"
 #include "profile/scatter.h"
 
 struct match {
+	struct renames renames;
 	struct matched_frames frames;
 
 	struct comparison comparison;
@@ -28,47 +30,12 @@ struct match {
 	uint64_t *slices[SIDES]; /* by unit and interval */
 };
 
-/* ---- counting ---- */
+/* ---- what units have in common ---- */
 
-static int count_sample(struct match *match, size_t run, const struct sample *sample)
-{
-	struct chain chain = chain__of(&match->frames, run, sample);
-	struct subject *subject = chain__owner(&chain, &match->frames);
-	uint64_t count = sample->values[VALUE_COUNT];
-	struct chain_walk walk;
-
-	if (!subject)
-		return -ENOMEM;
-	subject->self[run] = sum_of(subject->self[run], count);
-	if (subject->machine || match->frames.options.by == MATCH_STACKS)
-		return 0;
-	walk = chain_walk__begin(&match->frames, &chain);
-	while ((subject = chain_walk__next(&walk)))
-		subject->total[run] = sum_of(subject->total[run], count);
-	return 0;
-}
-
-static int count_runs(struct match *match)
-{
-	int err = 0;
-
-	for (size_t run = 0; run < match->frames.nr_runs && !err; run++) {
-		size_t nr_samples;
-		const struct sample *samples =
-			profile__samples(match->frames.runs[run].profile, &nr_samples);
-
-		err = matched_frames__add_run(&match->frames, run);
-		for (size_t i = 0; i < nr_samples && !err; i++)
-			err = count_sample(match, run, &samples[i]);
-	}
-	return err;
-}
-
-/* What a total unit has of the samples whose self unit is this one. */
-static int add_overlap(void *context, size_t self, uint64_t *inside)
+/* What total units have of the samples of these self units. */
+static int add_overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	struct match *match = context;
-	const struct subject *owner = match->owners[self];
 
 	for (size_t run = 0; run < match->frames.nr_runs; run++) {
 		size_t nr_samples;
@@ -77,10 +44,12 @@ static int add_overlap(void *context, size_t self, uint64_t *inside)
 
 		for (size_t i = 0; i < nr_samples; i++) {
 			struct chain chain = chain__of(&match->frames, run, &samples[i]);
-			const struct subject *subject;
+			const struct subject *subject = chain__owner(&chain, &match->frames);
 			struct chain_walk walk;
 
-			if (chain__owner(&chain, &match->frames) != owner)
+			if (!subject)
+				return -ENOMEM;
+			if (subject->self_unit == SIZE_MAX || !selves[subject->self_unit])
 				continue;
 			walk = chain_walk__begin(&match->frames, &chain);
 			while ((subject = chain_walk__next(&walk))) {
@@ -93,6 +62,29 @@ static int add_overlap(void *context, size_t self, uint64_t *inside)
 		}
 	}
 	return 0;
+}
+
+static void mark_callers(void *context, const bool *selves, bool *callers)
+{
+	const struct match *match = context;
+
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples; i++) {
+			const struct chain chain = chain__of(&match->frames, run, &samples[i]);
+
+			for (size_t j = 0; j + 1 < chain.nr_frames; j++) {
+				const size_t self = chain__subject(&chain, j)->self_unit;
+				const size_t caller = chain__subject(&chain, j + 1)->self_unit;
+
+				if (self != SIZE_MAX && selves[self] && caller != SIZE_MAX)
+					callers[caller] = true;
+			}
+		}
+	}
 }
 
 /* ---- units ---- */
@@ -245,9 +237,12 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	*result = NULL;
 	if (!match)
 		return -ENOMEM;
-	err = matched_frames__init(&match->frames, runs, nr_runs, options);
+	/* What comes and goes within one program was not renamed. */
+	err = options->phases ? 0 : find_renames(&match->renames, runs, nr_runs, options);
 	if (!err)
-		err = count_runs(match);
+		err = matched_frames__init(&match->frames, runs, nr_runs, options, &match->renames);
+	if (!err)
+		err = matched_frames__count_runs(&match->frames);
 	if (!err)
 		err = make_units(match);
 	if (!err)
@@ -262,6 +257,7 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	match->comparison.is_independent =
 		nr_runs && byte_counts__are_made(profile__metrics(runs[0].profile));
 	match->comparison.overlap = add_overlap;
+	match->comparison.mark_callers = match__has_callers(match) ? mark_callers : NULL;
 	match->comparison.context = match;
 	*result = match;
 	return 0;
@@ -276,6 +272,7 @@ void match__free(struct match *match)
 	free(match->owners);
 	free(match->units);
 	matched_frames__fini(&match->frames);
+	renames__fini(&match->renames);
 	free(match);
 }
 
@@ -292,6 +289,11 @@ const char *match__noun(const struct match *match, struct quoted *noun)
 bool match__is_of_subtrees(const struct match *match)
 {
 	return match->frames.options.by == MATCH_SUBTREES;
+}
+
+const struct renames *match__renames(const struct match *match)
+{
+	return &match->renames;
 }
 
 bool match__counts_samples(const struct match *match)
@@ -321,6 +323,7 @@ struct match_unit match__unit(const struct match *match, size_t unit)
 		.name = shown->name,
 		.module = shown->module,
 		.kind = subject->kind,
+		.rename = shown->rename,
 		.twin = unit == subject->self_unit ? subject->total_unit : subject->self_unit,
 		.parent = subject->parent ? subtree_of(subject->parent) : SIZE_MAX,
 	};
@@ -454,4 +457,36 @@ size_t match__caller(const struct match *match, size_t unit, enum side side, dou
 		*part = counts[best] / sum;
 	free(counts);
 	return best;
+}
+
+/* SIZE_MAX: there is none. */
+static size_t find_heir(const struct chain *chain, const bool *selves)
+{
+	for (size_t i = 1; i < chain->nr_frames; i++) {
+		const size_t self = chain__subject(chain, i)->self_unit;
+
+		if (self == SIZE_MAX || !selves[self])
+			return self;
+	}
+	return SIZE_MAX;
+}
+
+void match__inherit(const struct match *match, const bool *selves, enum side side, double *samples)
+{
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *of_run =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && match->frames.runs[run].side == side; i++) {
+			const struct chain chain = chain__of(&match->frames, run, &of_run[i]);
+			const size_t self = chain__leaf(&chain, &match->frames)->self_unit;
+			const size_t heir = self != SIZE_MAX && selves[self]
+						    ? find_heir(&chain, selves)
+						    : SIZE_MAX;
+
+			if (heir != SIZE_MAX)
+				samples[heir] += (double)of_run[i].values[VALUE_COUNT];
+		}
+	}
 }

@@ -27,6 +27,9 @@ const char *match__noun(const struct match *match, struct quoted *noun);
 /* Its units are stacks that begin alike. */
 bool match__is_of_subtrees(const struct match *match);
 
+/* What was found to be called otherwise in base. */
+const struct renames *match__renames(const struct match *match);
+
 /* More of them is slower; of what else is counted it is more. */
 bool match__counts_samples(const struct match *match);
 
@@ -42,6 +45,7 @@ struct match_unit {
 	const char *module; /* NULL: none known */
 	enum frame_kind kind;
 	size_t twin;
+	const struct rename *rename; /* what base calls it; NULL: the same */
 
 	/*
 	 * Of a path: all that is below the one that it goes on from, or what ends there if nothing
@@ -78,5 +82,11 @@ int match__visit(const struct match *match, size_t unit,
  * side, and which part of them; SIZE_MAX: there is none. Functions only. Looks at all samples.
  */
 size_t match__caller(const struct match *match, size_t unit, enum side side, double *part);
+
+/*
+ * For each sample of a side whose self unit is one of selves, adds its count to samples[] of the self unit of the nearest
+ * function above it that is none of them: where it is found if these were inlined.
+ */
+void match__inherit(const struct match *match, const bool *selves, enum side side, double *samples);
 
 #endif

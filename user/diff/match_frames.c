@@ -3,11 +3,13 @@
 #include "diff/match_frames.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/map.h"
+#include "base/sums.h"
 #include "diff/names.h"
 
 /* ---- subjects ---- */
@@ -118,29 +120,81 @@ static const char *module_of(const struct frame *frame)
 	return frame->has_start && frame__is_bare(frame) ? NULL : frame->module;
 }
 
-static struct subject *find_function(struct matched_frames *frames, const struct frame *frame,
-				     bool machine)
+/* The name that a frame is compared by; free() it. NULL: out of memory. */
+static char *make_name(struct matched_frames *frames, const struct frame *frame)
 {
 	const struct compared_names *names = frames->options.names;
 	const bool by_start = match_starts__hold(&frames->starts, frame);
 	struct frame named = *frame;
-	char *name, *normal = NULL;
-	struct subject *subject = NULL;
+	char *name, *normal;
 	int length;
 
 	named.has_start = by_start; /* else as all that has no name in the module */
 	length = frame__name(&named, NULL, 0);
 	name = malloc((size_t)length + 1);
-	if (name) {
-		frame__name(&named, name, (size_t)length + 1);
-		normal = by_start ? strdup(name)
-				  : name_rule__apply_all(names->rules, names->nr_rules, name);
-	}
-	if (normal)
-		subject = subject_of_name(&frames->subjects, normal, module_of(frame), frame->kind,
-					  machine);
-	free(normal);
+	if (!name)
+		return NULL;
+	frame__name(&named, name, (size_t)length + 1);
+	if (by_start)
+		return name;
+	normal = name_rule__apply_all(names->rules, names->nr_rules, name);
 	free(name);
+	return normal;
+}
+
+/*
+ * As new calls it. In a module that was renamed a function is called as it was, but one without a name
+ * is called by its module; and it may have been renamed itself.
+ */
+static struct subject *find_renamed(struct matched_frames *frames, const struct frame *frame,
+				    const char *name, bool machine)
+{
+	const char *module = module_of(frame);
+	const struct rename *of_module = renames__find(frames->renames, NULL, module), *rename;
+	char *moved = NULL;
+	struct subject *subject = NULL;
+
+	if (of_module && !frame->function && !strncmp(name, module, strlen(module)) &&
+	    asprintf(&moved, "%s%s", of_module->new_module, name + strlen(module)) < 0)
+		return NULL;
+	name = moved ? moved : name;
+	module = of_module ? of_module->new_module : module;
+	rename = renames__find(frames->renames, name, module);
+	subject = subject_of_name(&frames->subjects, rename ? rename->new_name : name,
+				  rename ? rename->new_module : module, frame->kind, machine);
+	if (subject && (rename || of_module))
+		subject->rename = rename ? rename : of_module;
+	free(moved);
+	return subject;
+}
+
+static struct subject *find_function(struct matched_frames *frames, const struct frame *frame,
+				     bool machine)
+{
+	char *name = make_name(frames, frame);
+	struct subject *subject = !name ? NULL
+				  : frames->renames
+					  ? find_renamed(frames, frame, name, machine)
+					  : subject_of_name(&frames->subjects, name,
+							    module_of(frame), frame->kind, machine);
+
+	free(name);
+	return subject;
+}
+
+static struct subject *find_module(struct matched_frames *frames, const struct frame *frame)
+{
+	const char *module = module_of(frame);
+	const struct rename *rename =
+		frames->renames ? renames__find(frames->renames, NULL, module) : NULL;
+	struct subject *subject = subject_of_name(&frames->subjects,
+						  rename   ? rename->new_module
+						  : module ? module
+							   : "[unknown]",
+						  NULL, frame->kind, false);
+
+	if (subject && rename)
+		subject->rename = rename;
 	return subject;
 }
 
@@ -155,10 +209,7 @@ static struct subject *find_subject(struct matched_frames *frames, const struct 
 		return frames->interrupts;
 	if (frames->options.by != MATCH_MODULES)
 		return find_function(frames, frame, machine);
-	if (machine)
-		return frames->machine;
-	return subject_of_name(&frames->subjects, module_of(frame) ? module_of(frame) : "[unknown]",
-			       NULL, frame->kind, false);
+	return machine ? frames->machine : find_module(frames, frame);
 }
 
 /* Many frames are of one function: its name is normalised once. */
@@ -201,12 +252,13 @@ const struct metric *matched_frames__count(const struct matched_frames *frames)
 }
 
 int matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
-			 const struct match_options *options)
+			 const struct match_options *options, const struct renames *renames)
 {
 	*frames = (struct matched_frames){
 		.runs = runs,
 		.nr_runs = nr_runs,
 		.options = *options,
+		.renames = renames,
 		.dictionaries = calloc(nr_runs + 1, sizeof(*frames->dictionaries)),
 	};
 	frames->is_time = !strcmp(metric__noun(matched_frames__count(frames)),
@@ -219,7 +271,8 @@ int matched_frames__init(struct matched_frames *frames, const struct run *runs, 
 	return name_specials(frames);
 }
 
-int matched_frames__add_run(struct matched_frames *frames, size_t run)
+/* Gives each frame of a run's dictionary its subject. */
+static int add_run(struct matched_frames *frames, size_t run)
 {
 	const struct dictionary *dictionary = profile__dictionary(frames->runs[run].profile);
 	struct matched_dictionary *matched = &frames->dictionaries[run];
@@ -332,4 +385,40 @@ struct subject *chain_walk__next(struct chain_walk *walk)
 		return subject;
 	}
 	return NULL;
+}
+
+/* ---- counting ---- */
+
+static int count_sample(struct matched_frames *frames, size_t run, const struct sample *sample)
+{
+	struct chain chain = chain__of(frames, run, sample);
+	struct subject *subject = chain__owner(&chain, frames);
+	uint64_t count = sample->values[VALUE_COUNT];
+	struct chain_walk walk;
+
+	if (!subject)
+		return -ENOMEM;
+	subject->self[run] = sum_of(subject->self[run], count);
+	if (subject->machine || frames->options.by == MATCH_STACKS)
+		return 0;
+	walk = chain_walk__begin(frames, &chain);
+	while ((subject = chain_walk__next(&walk)))
+		subject->total[run] = sum_of(subject->total[run], count);
+	return 0;
+}
+
+int matched_frames__count_runs(struct matched_frames *frames)
+{
+	int err = 0;
+
+	for (size_t run = 0; run < frames->nr_runs && !err; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(frames->runs[run].profile, &nr_samples);
+
+		err = add_run(frames, run);
+		for (size_t i = 0; i < nr_samples && !err; i++)
+			err = count_sample(frames, run, &samples[i]);
+	}
+	return err;
 }

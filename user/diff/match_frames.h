@@ -17,6 +17,7 @@
 
 #include "diff/comparison.h"
 #include "diff/match_starts.h"
+#include "diff/renames.h"
 #include "profile/frame.h"
 #include "profile/pool.h"
 
@@ -27,6 +28,7 @@ struct subject {
 	const char *module;
 	const struct subject *parent;	/* of a path: what leads there; NULL: nothing */
 	const struct subject *function; /* and its end */
+	const struct rename *rename;	/* what base calls it; NULL: the same */
 	enum frame_kind kind;
 	bool machine;
 	size_t self_unit, total_unit; /* SIZE_MAX: none */
@@ -61,7 +63,8 @@ struct matched_frames {
 	struct match_options options;
 	struct subjects subjects;
 	struct match_starts starts;
-	struct pool aliases; /* function and module as the dictionaries have them */
+	const struct renames *renames; /* NULL: none */
+	struct pool aliases;	       /* function and module as the dictionaries have them */
 	struct subject **of_alias;
 	size_t alias_capacity;
 	struct matched_dictionary *dictionaries; /* by run */
@@ -73,13 +76,13 @@ struct matched_frames {
 /* Of the first run. What others count is not looked at. */
 const struct metric *matched_frames__count(const struct matched_frames *frames);
 
-/* Borrows runs and what options point to. 0 or -ENOMEM; fini also after an error. */
+/* Borrows runs, what options point to, and renames (NULL: none). 0 or -ENOMEM; fini also after an error. */
 int matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
-			 const struct match_options *options);
+			 const struct match_options *options, const struct renames *renames);
 void matched_frames__fini(struct matched_frames *frames);
 
-/* Gives each frame of a run's dictionary its subject. 0 or -ENOMEM. */
-int matched_frames__add_run(struct matched_frames *frames, size_t run);
+/* Adds all runs, and counts their samples for subjects. 0 or -ENOMEM. */
+int matched_frames__count_runs(struct matched_frames *frames);
 
 /* The subjects of one sample's frames, leaf first. */
 struct chain {

@@ -76,6 +76,14 @@ static bool is_worth_asking(const struct diff_report *report, const struct findi
 		       ASKED_POINTS * report->options->min_points;
 }
 
+/* A function: that of a module is told once, for all that is in it. */
+static const struct rename *rename_of(const struct diff_report *report, size_t unit)
+{
+	const struct rename *rename = match__unit(report->match, unit).rename;
+
+	return rename && rename->name ? rename : NULL;
+}
+
 /* What is everywhere, like main, and what is too small, has nothing to say. */
 static bool is_shown(const struct diff_report *report, size_t unit)
 {
@@ -87,7 +95,8 @@ static bool is_shown(const struct diff_report *report, size_t unit)
 		return false;
 	if (finding->verdict == VERDICT_NOT_ENOUGH && !is_worth_asking(report, finding))
 		return report->unchanged;
-	return report->unchanged || finding->share_only || finding->verdict != VERDICT_UNCHANGED;
+	return report->unchanged || finding->share_only || finding->verdict != VERDICT_UNCHANGED ||
+	       rename_of(report, unit);
 }
 
 long rows__choose(const struct diff_report *report, size_t **units)
@@ -223,7 +232,22 @@ static void print_runs(FILE *out, const struct diff_report *report)
 			percent);
 }
 
-/* Everything may have become slower alike, which shares do not show. */
+/*
+ * Everything may have become slower alike, which shares do not show. What was recorded for some time did more or less
+ * in it, which neither shares nor what a recording took show.
+ */
+static void print_hint(FILE *out, const struct diff_report *report)
+{
+	const struct totals *totals = report->totals;
+	const bool is_other = fabs(totals->change) - totals->half > report->options->min_effect;
+
+	if (totals->end_by_time && (is_other || report->decision->nr[VERDICT_IMPROVED]))
+		fprintf(out, "recordings that end by time may have done more or less in it: "
+			     "--per work judges what a piece of work takes\n");
+	else if (is_other)
+		fprintf(out, "shares of samples do not show this; --per run judges it\n");
+}
+
 static void print_totals(FILE *out, const struct diff_report *report)
 {
 	const struct totals *totals = report->totals;
@@ -237,9 +261,8 @@ static void print_totals(FILE *out, const struct diff_report *report)
 			"shares, a run as a whole by its rank: %s\n",
 			totals->verdict == VERDICT_NOT_ENOUGH ? "no change found"
 							      : verdict__name(totals->verdict));
-	else if (!comparison__is_of_rates(match__comparison(report->match)) &&
-		 fabs(totals->change) - totals->half > report->options->min_effect)
-		fprintf(out, "shares of samples do not show this; --per run judges it\n");
+	else if (!comparison__is_of_rates(match__comparison(report->match)))
+		print_hint(out, report);
 }
 
 void rows__print_verdict(FILE *out, const struct diff_report *report)
@@ -249,6 +272,35 @@ void rows__print_verdict(FILE *out, const struct diff_report *report)
 		print_totals(out, report);
 }
 
+#define MOST_MODULES 4 /* that are told by name */
+
+/* What is one thing although it is called otherwise. */
+static void print_renames(FILE *out, const struct renames *renames)
+{
+	size_t nr_modules = 0, nr_functions = 0, nr_unsure = 0;
+
+	for (size_t i = 0; i < renames->nr; i++) {
+		const struct rename *rename = &renames->list[i];
+		struct quoted old, fresh;
+
+		nr_functions += rename->name != NULL;
+		nr_unsure += !rename->is_sure;
+		if (!rename->name && nr_modules++ < MOST_MODULES)
+			fprintf(out, "renamed: %s of base is %s of new\n",
+				quote(&old, rename->module), quote(&fresh, rename->new_module));
+	}
+	if (nr_modules > MOST_MODULES)
+		fprintf(out, "and %zu more modules\n", nr_modules - MOST_MODULES);
+	if (nr_functions)
+		fprintf(out, "%zu function%s another name in new%s\n", nr_functions,
+			nr_functions == 1 ? " has" : "s have",
+			!nr_unsure ? ""
+			: nr_unsure == nr_functions
+				? ", or others are gone and these are new: share and callers are "
+				  "the same"
+				: "; of some, others may be gone and these be new");
+}
+
 void rows__print_circumstances(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
@@ -256,6 +308,7 @@ void rows__print_circumstances(FILE *out, const struct diff_report *report)
 
 	print_power(out, report);
 	print_runs(out, report);
+	print_renames(out, match__renames(report->match));
 	if (decision->between_df == 0 && decision->spread > SPREAD_WARNING)
 		fprintf(out,
 			"unchanged functions differ by more than was assumed: these runs are not "
@@ -410,6 +463,11 @@ static void format_remark(char *text, size_t size, const struct diff_report *rep
 		format_needed(text, size, finding);
 }
 
+const char *unit_row__other_reading(const struct unit_row *row)
+{
+	return row->rename->is_sure ? "" : ", or that is gone and this is new";
+}
+
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
 {
 	const struct finding *finding = &report->decision->findings[unit];
@@ -420,6 +478,7 @@ struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
 		.verdict = verdict__name(finding->verdict),
 		.kind = kind == UNIT_SELF ? "self" : "total",
 		.fails = report->outcome->fails[unit],
+		.rename = rename_of(report, unit),
 	};
 
 	format_change(row.change, sizeof(row.change), finding);
@@ -476,6 +535,10 @@ static int print_named(FILE *out, const struct diff_report *report, size_t unit,
 		row.partner = match__unit(report->match, partner).name;
 		row.partner_module = match__unit(report->match, partner).module;
 	}
+	if (row.finding->rival != SIZE_MAX) {
+		row.rival = match__unit(report->match, row.finding->rival).name;
+		row.rival_module = match__unit(report->match, row.finding->rival).module;
+	}
 	code = row.label ? print_explained(out, report, &row, print) : -ENOMEM;
 	free(row.name);
 	free(row.label);
@@ -518,11 +581,12 @@ int rows__print_all(FILE *out, const struct diff_report *report, const char *sep
 static const struct {
 	const char *name;
 	int (*write)(FILE *out, const struct diff_report *report);
+	bool is_for_people;
 } formats[] = {
-	{"text", report_text__write},	  {"markdown", report_markdown__write},
-	{"json", report_json__write},	  {"junit", report_junit__write},
-	{"github", report_github__write}, {"bmf", report_bmf__write},
-	{"csv", report_csv__write},
+	{"text", report_text__write, true},	{"markdown", report_markdown__write, true},
+	{"json", report_json__write, false},	{"junit", report_junit__write, false},
+	{"github", report_github__write, true}, {"bmf", report_bmf__write, false},
+	{"csv", report_csv__write, false},
 };
 
 #define NR_FORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -530,6 +594,14 @@ static const struct {
 const char *diff_report__format(size_t index)
 {
 	return index < NR_FORMATS ? formats[index].name : NULL;
+}
+
+bool diff_report__is_for_people(const char *format)
+{
+	for (size_t i = 0; i < NR_FORMATS; i++)
+		if (!strcmp(formats[i].name, format))
+			return formats[i].is_for_people;
+	return false;
 }
 
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format)

@@ -38,6 +38,9 @@ struct diff_report {
 /* "text", "markdown", "json"; NULL beyond the last. */
 const char *diff_report__format(size_t index);
 
+/* Words rather than data: whoever has no UTF-8 wants them in ASCII. */
+bool diff_report__is_for_people(const char *format);
+
 /* Writes in one of these. 0, -EINVAL (no such format) or another negative errno. */
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format);
 
@@ -76,7 +79,19 @@ struct unit_row {
 
 	/* Of the unit with which this one exchanged its cost, to follow the remark; NULL: none. */
 	const char *partner, *partner_module;
+
+	/* Which may have changed instead, the other way, for all that shares tell; NULL: none. */
+	const char *rival, *rival_module;
+
+	/* What base calls the function; NULL: the same. */
+	const struct rename *rename;
 };
+
+/* To follow what base calls a function: there is another reading, or "". */
+const char *unit_row__other_reading(const struct unit_row *row);
+
+/* Behind the name of a rival. */
+#define RIVAL_WORDS " changed the other way instead: shares do not tell"
 
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit);
 

@@ -44,6 +44,12 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		print_number(out, row->finding->share[side]);
 	}
 	print_test(out, row->finding);
+	fputc(',', out);
+	if (row->rename)
+		text__print_csv(out, row->rename->name);
+	fputc(',', out);
+	if (row->rename && row->rename->module)
+		text__print_csv(out, row->rename->module);
 	fputs("\r\n", out);
 	return 0;
 }
@@ -51,7 +57,8 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 int report_csv__write(FILE *out, const struct diff_report *report)
 {
 	fputs("name,module,domain,kind,verdict,fails,base_samples,base_share,new_samples,"
-	      "new_share,ratio,low,high,p_slower,p_faster,needed_runs\r\n",
+	      "new_share,ratio,low,high,p_slower,p_faster,needed_runs,renamed_name,renamed_"
+	      "module\r\n",
 	      out);
 	return rows__print_all(out, report, "", print_unit);
 }

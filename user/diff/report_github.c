@@ -83,6 +83,16 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		100 * finding->share[SIDE_BASE]);
 	print_escaped(out, match__noun(report->match, &noun), false);
 	fprintf(out, ", now %.1f %%25", 100 * finding->share[SIDE_NEW]);
+	if (row->rival) {
+		fputs("; or ", out);
+		print_foreign(out, row->rival);
+		fputs(RIVAL_WORDS, out);
+	}
+	if (row->rename) {
+		fputs("; was ", out);
+		print_foreign(out, row->rename->name);
+		fputs(unit_row__other_reading(row), out);
+	}
 	return print_callers(out, row);
 }
 

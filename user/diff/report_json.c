@@ -58,6 +58,30 @@ static void print_sides(struct json *json, const struct decision *decision)
 	}
 }
 
+/* All that is in these is compared as if their names were the same. */
+static void print_renamed_modules(struct json *json, const struct renames *renames)
+{
+	json__open(json, "renamed_modules", '[');
+	for (size_t i = 0; i < renames->nr; i++) {
+		if (renames->list[i].name)
+			continue;
+		json__open(json, NULL, '{');
+		json__string(json, "base", renames->list[i].module);
+		json__string(json, "new", renames->list[i].new_module);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+}
+
+static void print_rename(struct json *json, const struct rename *rename)
+{
+	json__open(json, "renamed", '{');
+	json__string(json, "name", rename->name);
+	json__string(json, "module", rename->module);
+	json__boolean(json, "sure", rename->is_sure);
+	json__close(json, '}');
+}
+
 static void print_whole(struct json *json, const struct diff_report *report)
 {
 	static const char *const phi_sources[] = {
@@ -87,6 +111,7 @@ static void print_whole(struct json *json, const struct diff_report *report)
 	json__number(json, "spread", decision->spread);
 	json__number(json, "found_effect", decision->found_effect);
 	json__string(json, "counted", match__counted(report->match));
+	print_renamed_modules(json, match__renames(report->match));
 	json__open(json, "warnings", '[');
 	for (size_t i = 0; i < report->nr_warnings; i++)
 		json__string(json, NULL, report->warnings[i]);
@@ -178,6 +203,10 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	json__boolean(&json, "moved", report->outcome->moved[row->unit] != SIZE_MAX);
 	if (row->partner)
 		json__string(&json, "moved_with", row->partner);
+	if (row->rival)
+		json__string(&json, "or_changed", row->rival);
+	if (row->rename)
+		print_rename(&json, row->rename);
 	if (row->explanation)
 		print_explanation(&json, row->explanation);
 	json__close(&json, '}');

@@ -80,7 +80,13 @@ static void print_failure(FILE *out, const struct diff_report *report, const str
 	fprintf(out, "<failure type=\"%s\" message=\"%s (%s): %.1f %% of ", row->verdict,
 		row->change, row->interval, 100 * row->finding->share[SIDE_BASE]);
 	text__print_xml(out, match__noun(report->match, &noun));
-	fprintf(out, ", now %.1f %%\"/>", 100 * row->finding->share[SIDE_NEW]);
+	fprintf(out, ", now %.1f %%", 100 * row->finding->share[SIDE_NEW]);
+	if (row->rename) {
+		fputs("; was ", out);
+		text__print_xml(out, row->rename->name);
+		fputs(unit_row__other_reading(row), out);
+	}
+	fputs("\"/>", out);
 }
 
 static void print_outcome(FILE *out, const struct diff_report *report, const struct unit_row *row)

@@ -78,6 +78,16 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		fputs(" ", out);
 		print_name(out, row->partner, row->partner_module);
 	}
+	if (row->rival) {
+		fputs("; or ", out);
+		print_name(out, row->rival, row->rival_module);
+		fputs(RIVAL_WORDS, out);
+	}
+	if (row->rename) {
+		fputs("; was ", out);
+		print_name(out, row->rename->name, row->rename->module);
+		fputs(unit_row__other_reading(row), out);
+	}
 	fputs(" |\n", out);
 	return row->explanation ? print_explanation(out, row) : 0;
 }
@@ -86,6 +96,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 static bool has_foreign_words(const char *line, const char *noun)
 {
 	return !strncmp(line, "warning: ", strlen("warning: ")) ||
+	       !strncmp(line, "renamed: ", strlen("renamed: ")) ||
 	       (strcmp(noun, metric__noun(&metric__samples)) && strstr(line, noun));
 }
 

@@ -25,6 +25,16 @@ static void print_carrier(FILE *out, const struct carrier_words *words)
 	fputs("\n", out);
 }
 
+static void print_name(FILE *out, const char *name, const char *module)
+{
+	text__print_safe(out, name, 0);
+	if (!module)
+		return;
+	fputs(" (", out);
+	text__print_safe(out, module, 0);
+	fputs(")", out);
+}
+
 static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	(void)report;
@@ -36,12 +46,17 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		fprintf(out, "; %s", row->remark);
 	if (row->partner) {
 		fputs(" ", out);
-		text__print_safe(out, row->partner, 0);
+		print_name(out, row->partner, row->partner_module);
 	}
-	if (row->partner_module) {
-		fputs(" (", out);
-		text__print_safe(out, row->partner_module, 0);
-		fputs(")", out);
+	if (row->rival) {
+		fputs("; or ", out);
+		print_name(out, row->rival, row->rival_module);
+		fputs(RIVAL_WORDS, out);
+	}
+	if (row->rename) {
+		fputs("; was ", out);
+		print_name(out, row->rename->name, row->rename->module);
+		fputs(unit_row__other_reading(row), out);
 	}
 	fputs("\n", out);
 	return row->explanation ? explanation__tell(out, row->explanation, row->name, print_carrier)

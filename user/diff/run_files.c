@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/quote.h"
 #include "diff/byte_counts.h"
+#include "diff/weight_counts.h"
 #include "formats/formats.h"
 #include "profile/heap.h"
 
@@ -173,12 +174,16 @@ bool run_file__has_unjudged_weights(const struct run_file *file)
 	       !metric__equal(count, &metric__samples);
 }
 
-/* Raised by --max-overhead while it ran: merged files do not say when, but then have no period. */
+/*
+ * Raised by --max-overhead while it ran: merged files do not say when, but then have no period. Where weights tell how many
+ * events there were, it does not matter.
+ */
 static bool has_period_that_rose(const struct recording *recording)
 {
 	const struct thinned *thinned = &recording->thinned;
 
-	return thinned->one_in > 1 && (thinned->since_ns || !recording->period);
+	return !metrics__count_events(profile__metrics(recording->profile)) &&
+	       thinned->one_in > 1 && (thinned->since_ns || !recording->period);
 }
 
 static int refuse_period(const char *path, struct error *err)
@@ -229,10 +234,14 @@ static int count_bytes(struct run_file *file, struct error *err)
 	return code;
 }
 
-static int check_values(const struct run_files *files, const struct run_file *file,
-			struct error *err)
+/* Counts of what is to be compared. */
+static int count_values(const struct run_files *files, struct run_file *file, struct error *err)
 {
-	const struct metrics *metrics = profile__metrics(file->recording.profile);
+	const struct metrics *metrics;
+
+	if (weight_counts__make(&file->recording))
+		return error__no_memory(err);
+	metrics = profile__metrics(file->recording.profile);
 
 	if (!metrics->of[VALUE_COUNT].is_events && !metrics__are_unset(metrics))
 		return refuse_weights(file->path, metrics, err);
@@ -244,11 +253,16 @@ static int check_values(const struct run_files *files, const struct run_file *fi
 
 int run_files__read(struct run_files *files, struct error *err)
 {
-	const struct read_options options = {.sample_type = files->sample_type,
-					     .max_memory_bytes = files->max_memory_bytes};
+	const bool is_comparison = run_files__has_side(files, SIDE_NEW);
 
 	for (size_t i = 0; i < files->nr; i++) {
 		struct run_file *file = &files->list[i];
+		const struct read_options options = {
+			.placing = files->placing,
+			.sample_type = files->sample_type,
+			.takes_base = is_comparison && file->side == SIDE_BASE,
+			.max_memory_bytes = files->max_memory_bytes,
+		};
 		int code;
 
 		if (file->is_read)
@@ -261,7 +275,7 @@ int run_files__read(struct run_files *files, struct error *err)
 		if (files->complete && files->complete(files->context, &file->recording))
 			return error__no_memory(err);
 		code = heap__has_blocks(&file->recording) ? count_bytes(file, err)
-							  : check_values(files, file, err);
+							  : count_values(files, file, err);
 		if (code)
 			return code;
 	}

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "diff/comparison.h"
+#include "profile/file_placing.h"
 #include "profile/recording.h"
 
 struct run_file {
@@ -24,8 +25,9 @@ struct run_file {
 struct run_files {
 	struct run_file *list;
 	size_t nr, capacity;
-	size_t max_memory_bytes; /* of each, as in struct read_options */
-	const char *sample_type; /* likewise */
+	size_t max_memory_bytes;     /* of each, as in struct read_options */
+	const char *sample_type;     /* likewise */
+	struct file_placing placing; /* likewise */
 
 	/* Completes each as it was read. 0 or -ENOMEM. NULL: they stay as they are. */
 	int (*complete)(void *context, struct recording *recording);

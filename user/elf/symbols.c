@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/distance.h"
 #include "elf/file.h"
 #include "elf/symbol_builder.h"
 
@@ -28,7 +27,10 @@ struct symbol_reader {
 	Elf_Data *symbols;
 	const Elf_Data *strings;
 	struct symbol_counts counts;
-	struct function_search *search; /* NULL: nothing is looked for */
+	void (*see)(void *context,
+		    const struct code_symbol *symbol); /* NULL: nobody looks at them */
+	void *context;
+	struct symbol_builder measured; /* of names that are seen; it stays empty */
 };
 
 static int read_extents(struct symbol_reader *reader)
@@ -133,45 +135,28 @@ static bool open_tables(struct symbol_reader *reader, uint32_t type)
 	       reader->symbols->d_size / entry_bytes <= INT32_MAX;
 }
 
-/* ---- by name ---- */
+/* ---- for somebody else ---- */
 
-/* Of what is too long nobody mistypes. */
-static void note_near(struct function_search *search, const char *name, size_t length)
-{
-	size_t distance;
-
-	if (search->is_found || length >= sizeof(search->near))
-		return;
-	distance = distance__measure(name, length, search->name);
-	if (distance > strlen(search->name) / 3 ||
-	    (search->distance && distance >= search->distance))
-		return;
-	search->distance = distance;
-	memcpy(search->near, name, length);
-	search->near[length] = '\0';
-}
-
-static int look_at(const struct symbol_reader *reader, const GElf_Sym *symbol)
+static int show_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 {
 	const uint64_t reach = reader->extents[symbol->st_shndx].end - symbol->st_value;
-	struct function_search *search = reader->search;
-	const char *name;
+	struct code_symbol seen = {
+		.start = symbol->st_value,
+		.size = symbol->st_size && symbol->st_size < reach ? symbol->st_size : reach,
+		.is_chooser = GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC,
+	};
 	size_t length;
+	int code;
 
 	if (symbol->st_name >= reader->strings->d_size)
 		return 0;
-	name = (const char *)reader->strings->d_buf + symbol->st_name;
-	length = bare_length(name, strnlen(name, reader->strings->d_size - symbol->st_name));
-	if (length != strlen(search->name) || memcmp(name, search->name, length) != 0) {
-		note_near(search, name, length);
-		return 0;
-	}
-	search->is_chosen_at_load |= GELF_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC;
-	if (search->is_found)
-		return 0;
-	search->is_found = true;
-	search->start = symbol->st_value;
-	search->size = symbol->st_size && symbol->st_size < reach ? symbol->st_size : reach;
+	seen.name = (const char *)reader->strings->d_buf + symbol->st_name;
+	code = symbol_builder__measure(&reader->measured, seen.name,
+				       reader->strings->d_size - symbol->st_name, &length);
+	if (code || !length)
+		return code;
+	seen.length = bare_length(seen.name, length);
+	reader->see(reader->context, &seen);
 	return 0;
 }
 
@@ -231,8 +216,8 @@ void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_byte
 
 static int take_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 {
-	if (reader->search)
-		return look_at(reader, symbol);
+	if (reader->see)
+		return show_symbol(reader, symbol);
 	reader->counts.functions++;
 	reader->counts.exported += GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
 	return reader->builder ? add_symbol(reader, symbol) : 0;
@@ -246,9 +231,8 @@ static int take_all(struct symbol_reader *reader)
 	size_t i;
 	int code = 0;
 
-	if (reader->builder)
-		symbol_builder__expect(reader->builder,
-				       reader->symbols->d_size + reader->strings->d_size);
+	symbol_builder__expect(reader->builder ? reader->builder : &reader->measured,
+			       reader->symbols->d_size + reader->strings->d_size);
 	for (i = 1; i < nr && !code; i++)
 		if (gelf_getsym(reader->symbols, (int)i, &symbol) && is_code(reader, &symbol))
 			code = take_symbol(reader, &symbol);
@@ -279,10 +263,12 @@ int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_ra
 	return code;
 }
 
-int elf_symbols__search(struct elf_file *file, uint32_t type, struct function_search *search)
+int elf_symbols__each(struct elf_file *file, uint32_t type,
+		      void (*see)(void *context, const struct code_symbol *symbol), void *context)
 {
 	const struct named_range none = {0};
-	struct symbol_reader reader = {.file = file, .named = &none, .search = search};
+	struct symbol_reader reader = {
+		.file = file, .named = &none, .see = see, .context = context};
 
 	return read_symbols(&reader, type);
 }

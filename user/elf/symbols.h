@@ -34,21 +34,20 @@ struct symbol_counts {
 int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
 		     struct symbol_builder *builder, struct symbol_counts *counts);
 
-/* A function that somebody means by its name. */
-struct function_search {
-	const char *name; /* without a version */
-	bool is_found;
+/* A symbol of code. */
+struct code_symbol {
+	const char *name; /* not terminated; the file's */
+	size_t length;	  /* without a version */
 	uint64_t start, size;
-	bool is_chosen_at_load; /* some version of it is none, but chooses one */
-	char near[64];		/* not found: a name that is like it, cut off; "": none */
-	size_t distance;	/* of near; 0: none yet */
+	bool is_chooser; /* no function, but one that chooses one when a program starts */
 };
 
 /*
- * Looks for it in the first section of that type, as elf_symbols__add; what was found before stays. Aliases are
- * all found. 0 or -ENOMEM.
+ * Shows each one of the first section of that type, as elf_symbols__add; aliases are all shown. 0, -ENOMEM, or
+ * -E2BIG: more names than a file of that size has.
  */
-int elf_symbols__search(struct elf_file *file, uint32_t type, struct function_search *search);
+int elf_symbols__each(struct elf_file *file, uint32_t type,
+		      void (*see)(void *context, const struct code_symbol *symbol), void *context);
 
 /* What somebody means by its name, be it a function or data. */
 struct named_place {

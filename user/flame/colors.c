@@ -100,6 +100,7 @@ const struct state_style *state__style(enum wait_state state)
 		[WAIT_DISK] = {WAIT_INTERRUPTIBLE, "blocked", 245, 85},
 		[WAIT_PREEMPTED] = {WAIT_PREEMPTED, "preempted", 95, 120},
 		[WAIT_WOKEN] = {WAIT_WOKEN, "woken", 310, 95},
+		[WAIT_THROTTLED] = {WAIT_THROTTLED, "throttled", 20, 120},
 		[WAIT_STOPPED] = {WAIT_STOPPED, "stopped", 260, 12},
 	};
 

@@ -45,7 +45,8 @@ static bool is_same_stack(const struct tree *all, const struct tree_stack *a,
 	return true;
 }
 
-void columns__find(const struct tree *all, const struct tree *some, uint64_t *values[VALUES])
+void columns__find(const struct tree *all, const struct tree *some, uint64_t *values[VALUES],
+		   double *squares)
 {
 	const size_t nr_all = tree__nr_stacks(all), nr_some = tree__nr_stacks(some);
 
@@ -56,6 +57,8 @@ void columns__find(const struct tree *all, const struct tree *some, uint64_t *va
 			continue;
 		for (int value = 0; value < VALUES; value++)
 			values[value][i] = b.values[value];
+		if (squares)
+			squares[i] = b.squares;
 		next++;
 	}
 }
@@ -79,7 +82,8 @@ static bool is_wanted(const struct tree *tree, enum value value, bool is_first)
 }
 
 static void add_column(struct columns *columns, const struct flame_event *event,
-		       const struct metrics *metrics, enum value value, uint64_t *values)
+		       const struct metrics *metrics, enum value value, uint64_t *values,
+		       double *squares)
 {
 	const char *counted = metrics->of[VALUE_COUNT].name;
 	struct flame_column *column = &columns->of[columns->nr++];
@@ -87,6 +91,7 @@ static void add_column(struct columns *columns, const struct flame_event *event,
 	column->event = event;
 	column->value = value;
 	column->values = values;
+	column->squares = squares;
 	column->metric = metrics->of[value];
 	if (value == VALUE_COUNT || !counted || strcmp(column->metric.name, counted) != 0)
 		return;
@@ -100,14 +105,15 @@ static int add_event(struct columns *columns, const struct flame_event *event,
 {
 	const struct metrics *metrics = tree__metrics(some);
 	uint64_t *values[VALUES];
-	bool failed = false;
+	double *squares = calloc(tree__nr_stacks(all) + 1, sizeof(*squares));
+	bool failed = !squares;
 
 	for (int value = 0; value < VALUES; value++) {
 		values[value] = calloc(tree__nr_stacks(all) + 1, sizeof(uint64_t));
 		failed |= !values[value];
 	}
 	if (!failed)
-		columns__find(all, some, values);
+		columns__find(all, some, values, squares);
 	for (enum value value = 0; value < VALUES; value++) {
 		if (failed || !is_wanted(some, value, is_first)) {
 			free(values[value]);
@@ -115,8 +121,12 @@ static int add_event(struct columns *columns, const struct flame_event *event,
 		}
 		if (is_first && metrics->shown == value)
 			columns->shown = columns->nr;
-		add_column(columns, event, metrics, value, values[value]);
+		add_column(columns, event, metrics, value, values[value],
+			   value == VALUE_WEIGHT ? squares : NULL);
+		if (value == VALUE_WEIGHT)
+			squares = NULL; /* it is the column's */
 	}
+	free(squares);
 	return failed ? -ENOMEM : 0;
 }
 
@@ -141,8 +151,10 @@ int columns__init(struct columns *columns, const struct tree *tree,
 
 void columns__fini(struct columns *columns)
 {
-	for (size_t i = 0; columns->of && i < columns->nr; i++)
+	for (size_t i = 0; columns->of && i < columns->nr; i++) {
 		free(columns->of[i].values);
+		free(columns->of[i].squares);
+	}
 	free(columns->of);
 	*columns = (struct columns){0};
 }

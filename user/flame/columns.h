@@ -10,6 +10,7 @@ struct flame_column {
 	struct metric metric; /* its title may be the one below */
 	char title[96]; /* "block:block_rq_issue (bytes)": names of one event's values are alike */
 	uint64_t *values; /* by stack of the tree */
+	double *squares;  /* of its event's weights, likewise; NULL where it is no weight */
 	const struct flame_event *event;
 	enum value value; /* of that event */
 };
@@ -32,9 +33,10 @@ int columns__init(struct columns *columns, const struct tree *tree,
 void columns__fini(struct columns *columns);
 
 /*
- * The values of a tree's stacks, in the places that they have in a tree of these and others; values of those
+ * The values, and the squares unless they are NULL, of a tree's stacks, in the places that they have in a tree of these and others; values of those
  * are left alone.
  */
-void columns__find(const struct tree *all, const struct tree *some, uint64_t *values[VALUES]);
+void columns__find(const struct tree *all, const struct tree *some, uint64_t *values[VALUES],
+		   double *squares);
 
 #endif

@@ -10,9 +10,11 @@
  *	names                 count, then text, module + 1 or 0, kind; in order of text
  *	parts                 what is told of waits: count, then what threads did, what they waited
  *	                      for or "", hue (degrees) and chroma (thousandths) each
+ *	weighed               values of samples that weigh differently: count, then the index of each
  *	stacks                count, sum of lengths; then each: how many names it shares with the
  *	                      stack before, how many follow, those, and a number for each value, then
- *	                      for each value of each part
+ *	                      for each value of each part, then for each weighed one the squares of
+ *	                      its weights, over the mean weight of all
  *
  *	tones                 of a comparison; else the count is 0, and nothing follows: count, then
  *	                      name, label, light, dark, 1 if strong each
@@ -21,7 +23,7 @@
  *	                      (thousandths; 0: not known) each
  *
  *	errors                of values, in their order: count, or 0 for a comparison; then samples, 0 if
- *	                      there are no error bars, and spread (thousandths) each
+ *	                      there are no error bars, spread (thousandths), and the mean weight each
  *
  *	times                 slices of a time line: count, then start (ns since 1970), duration, value
  *	                      each; if there are some, start and duration of what is shown, and what
@@ -162,6 +164,26 @@ struct shown_values {
 	bool is_compared;
 };
 
+/* Of value i, in the order of put_values(). */
+static const struct flame_error *error_of(const struct shown_values *shown,
+					  const struct flame_options *options, size_t i)
+{
+	const struct columns *columns = shown->columns;
+
+	if (columns)
+		return &columns->of[i].event->errors[columns->of[i].value];
+	return &options->errors[shown->used[VALUE_COUNT] && !i ? VALUE_COUNT : VALUE_WEIGHT];
+}
+
+/* Those that have errors. */
+static size_t count_values(const struct shown_values *shown)
+{
+	if (shown->is_compared)
+		return 0;
+	return shown->columns ? shown->columns->nr
+			      : (size_t)shown->used[VALUE_COUNT] + shown->used[VALUE_WEIGHT];
+}
+
 static void put_values(FILE *out, const struct shown_values *shown, const struct tree_stack *stack,
 		       size_t index)
 {
@@ -188,7 +210,39 @@ static void put_part(FILE *out, const struct shown_values *shown, const struct w
 			put_number(out, part->values[value][index]);
 }
 
-static void put_stacks(FILE *out, const struct tree *tree, const struct shown_values *shown)
+static void put_weighed(FILE *out, const struct shown_values *shown,
+			const struct flame_options *options)
+{
+	const size_t nr_values = count_values(shown);
+	size_t nr = 0;
+
+	for (size_t i = 0; i < nr_values; i++)
+		nr += error_of(shown, options, i)->mean > 0;
+	put_number(out, nr);
+	for (size_t i = 0; i < nr_values; i++)
+		if (error_of(shown, options, i)->mean > 0)
+			put_number(out, i);
+}
+
+static void put_squares(FILE *out, const struct shown_values *shown,
+			const struct flame_options *options, const struct tree_stack *stack,
+			size_t index)
+{
+	const size_t nr_values = count_values(shown);
+
+	for (size_t i = 0; i < nr_values; i++) {
+		const double mean = error_of(shown, options, i)->mean;
+		const double squares = shown->columns && mean > 0
+					       ? shown->columns->of[i].squares[index]
+					       : stack->squares;
+
+		if (mean > 0)
+			put_number(out, (uint64_t)llround(squares / mean));
+	}
+}
+
+static void put_stacks(FILE *out, const struct tree *tree, const struct shown_values *shown,
+		       const struct flame_options *options)
 {
 	size_t nr_stacks = tree__nr_stacks(tree), nr_items = 0;
 
@@ -206,6 +260,7 @@ static void put_stacks(FILE *out, const struct tree *tree, const struct shown_va
 		put_values(out, shown, &stack, i);
 		for (size_t j = 0; j < shown->parts->nr; j++)
 			put_part(out, shown, &shown->parts->of[j], i);
+		put_squares(out, shown, options, &stack, i);
 	}
 }
 
@@ -354,24 +409,17 @@ static void put_error(FILE *out, const struct flame_error *error)
 {
 	put_number(out, (uint64_t)llround(error->samples));
 	put_number(out, (uint64_t)llround(1000 * error->spread));
+	put_number(out, (uint64_t)llround(error->mean));
 }
 
 static void put_errors(FILE *out, const struct shown_values *shown,
 		       const struct flame_options *options)
 {
-	const struct columns *columns = shown->columns;
+	const size_t nr_values = count_values(shown);
 
-	if (shown->is_compared)
-		put_number(out, 0);
-	else if (columns)
-		put_number(out, columns->nr);
-	else
-		put_number(out, shown->used[VALUE_COUNT] + shown->used[VALUE_WEIGHT]);
-	for (size_t i = 0; columns && i < columns->nr; i++)
-		put_error(out, &columns->of[i].event->errors[columns->of[i].value]);
-	for (int value = 0; value < VALUES && !columns && !shown->is_compared; value++)
-		if (shown->used[value])
-			put_error(out, &options->errors[value]);
+	put_number(out, nr_values);
+	for (size_t i = 0; i < nr_values; i++)
+		put_error(out, error_of(shown, options, i));
 }
 
 /* Shares of both sides, which the page knows by their unit. */
@@ -425,7 +473,8 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 	}
 	put_names(out, tree, modules);
 	put_parts(out, parts);
-	put_stacks(out, tree, &shown);
+	put_weighed(out, &shown, options);
+	put_stacks(out, tree, &shown, options);
 	if (overlay)
 		put_overlay(out, overlay);
 	else

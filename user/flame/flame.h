@@ -21,7 +21,8 @@ struct flame_fact {
 
 /* What error bars of a value's shares are made of (profile/certainty.h). */
 struct flame_error {
-	double samples; /* 0: it has none */
+	double mean;	/* weight, of each sample as often as it weighs; 0: all weigh the same */
+	double samples; /* of equal weights, that are worth as much; 0: it has none */
 	double spread; /* the variance of so many, over that of independent ones, times squared t */
 };
 

@@ -29,7 +29,7 @@ static int fill_column(struct heat_column *column, const struct tree *tree,
 	int code = some ? 0 : -ENOMEM;
 
 	if (!code)
-		columns__find(tree, some, values);
+		columns__find(tree, some, values, NULL);
 	for (uint32_t i = 0; i < tree__nr_stacks(tree) && !code; i++) {
 		if (values[VALUE_COUNT][i] || values[VALUE_WEIGHT][i])
 			code = add_cell(column, i, values);

@@ -31,7 +31,7 @@ static int fill_part(struct wait_part *part, const struct tree *tree, enum merge
 			code = -ENOMEM;
 	}
 	if (!code)
-		columns__find(tree, some, part->values);
+		columns__find(tree, some, part->values, NULL);
 	tree__free(some);
 	profile__free(selected);
 	return code;

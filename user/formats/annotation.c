@@ -26,7 +26,8 @@ static void write_sums(struct json *json, const char *key, const uint64_t values
 static void write_values(struct writing *writing, const struct annotated_values *values)
 {
 	write_sums(&writing->json, "self", values->self);
-	json_errors__write_bounds(&writing->json, &writing->certainty, values->self[VALUE_COUNT]);
+	json_errors__write_bounds(&writing->json, &writing->certainty,
+				  (struct portion){.value = (double)values->self[VALUE_COUNT]});
 	write_sums(&writing->json, "calls", values->calls);
 }
 
@@ -189,7 +190,7 @@ int json__write_annotation(FILE *out, const struct recording *recording,
 		return code;
 	/* Shares are of all, and not of what was chosen from it. */
 	writing.certainty.samples *= (double)text->total[VALUE_COUNT] / writing.certainty.whole;
-	writing.certainty.whole = (double)text->total[VALUE_COUNT];
+	writing.certainty.whole = writing.certainty.squares = (double)text->total[VALUE_COUNT];
 	json__open(json, NULL, '{');
 	json__string(json, "schema", "topstacks.annotation/1");
 	json__string(json, "function", function->name);

@@ -23,15 +23,15 @@ struct certain_rows {
 
 static int number_rows(struct certain_rows *rows)
 {
-	uint64_t *values = calloc((size_t)rows->nr + 1, sizeof(*values));
+	struct portion *parts = calloc((size_t)rows->nr + 1, sizeof(*parts));
 	int code = -ENOMEM;
 
 	rows->numbers = calloc((size_t)rows->nr + 1, sizeof(*rows->numbers));
-	for (long i = 0; values && i < rows->nr; i++)
-		values[i] = rows->groups[i].self;
-	if (values && rows->numbers)
-		code = certainty__number(&rows->certainty, values, (size_t)rows->nr, rows->numbers);
-	free(values);
+	for (long i = 0; parts && i < rows->nr; i++)
+		parts[i] = self_part(&rows->groups[i]);
+	if (parts && rows->numbers)
+		code = certainty__number(&rows->certainty, parts, (size_t)rows->nr, rows->numbers);
+	free(parts);
 	return code;
 }
 
@@ -59,8 +59,8 @@ static void print_certainty(FILE *out, const struct certain_rows *rows, long row
 		fputs(",,,,,", out);
 		return;
 	}
-	self = certainty__bounds(&rows->certainty, (double)group->self);
-	total = certainty__bounds(&rows->certainty, (double)group->total);
+	self = certainty__bounds(&rows->certainty, self_part(group));
+	total = certainty__bounds(&rows->certainty, total_part(group));
 	fprintf(out, ",%.4f,%.4f,%.4f,%.4f,%zu", 100 * self.low, 100 * self.high, 100 * total.low,
 		100 * total.high, rows->numbers[row]);
 }

@@ -35,6 +35,7 @@ static const struct {
 	[FRAME_KINDS + WAIT_INTERRUPTIBLE] = {"Blocked", "blue"},
 	[FRAME_KINDS + WAIT_PREEMPTED] = {"Preempted", "yellow"},
 	[FRAME_KINDS + WAIT_WOKEN] = {"Woken", "magenta"},
+	[FRAME_KINDS + WAIT_THROTTLED] = {"Throttled", "red"},
 	[FRAME_KINDS + WAIT_STOPPED] = {"Stopped", "darkgrey"},
 };
 
@@ -296,6 +297,8 @@ static void write_weight(struct thread *thread, const struct row *row)
 
 	if (metric__unit_ns(shown_metric(thread)))
 		json__milliseconds(thread->json, NULL, ns_of(shown_metric(thread), value));
+	else if (metric__decimals(shown_metric(thread)))
+		json__number(thread->json, NULL, metric__number(shown_metric(thread), value));
 	else
 		json__count(thread->json, NULL, value);
 }

@@ -97,9 +97,12 @@ static int find_errors(struct flame_error errors[VALUES], const struct recording
 		if (code || certainty.lack)
 			continue;
 		errors[value] = (struct flame_error){
-			.samples = certainty.samples,
+			.samples = certainty__worth(&certainty) * certainty.scatter.factor,
 			.spread =
 				certainty.quantile * certainty.quantile * certainty.scatter.factor,
+			.mean = certainty.weighs && profile__weighs_differently(recording->profile)
+					? certainty.squares / certainty.whole
+					: 0,
 		};
 	}
 	return code;

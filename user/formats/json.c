@@ -189,6 +189,7 @@ static void write_cost(struct json *json, const struct cost *cost)
 	json__seconds(json, "display_s", cost->display_ns);
 	json__count(json, "program_runs", cost->program_runs);
 	json__seconds(json, "program_s", cost->program_ns);
+	json__seconds(json, "elapsed_s", cost->elapsed_ns);
 	json__close(json, '}');
 }
 
@@ -307,7 +308,7 @@ static void write_states(struct json *json, const struct row *row)
 /* What is written of stacks. */
 struct json_rows {
 	const struct profile *profile;
-	struct certainty certainty;
+	struct json_certainty certainty;
 	struct row *rows;
 	size_t nr;
 	size_t *groups; /* that cannot be told apart */
@@ -331,9 +332,8 @@ static void write_sample(struct json *json, struct frame_texts *texts, const str
 	write_container(json, process);
 	json__count(json, "count", row->values[VALUE_COUNT]);
 	json__count(json, weight_key(profile), row->values[VALUE_WEIGHT]);
-	json_errors__write_bounds(json, &rows->certainty,
-				  row->values[profile__metrics(profile)->shown]);
-	if (!rows->certainty.lack)
+	json_errors__write_shares(json, &rows->certainty, row->values, row->squares);
+	if (!rows->certainty.of.lack)
 		json__count(json, "group", rows->groups[index]);
 	write_states(json, row);
 	write_frames(json, texts, row->stack);
@@ -342,15 +342,19 @@ static void write_sample(struct json *json, struct frame_texts *texts, const str
 
 static int number_rows(struct json_rows *rows)
 {
-	uint64_t *values = calloc(rows->nr + 1, sizeof(*values));
+	const struct json_certainty *certainty = &rows->certainty;
+	const enum value value = profile__metrics(rows->profile)->shown;
+	struct portion *parts = calloc(rows->nr + 1, sizeof(*parts));
 	int code = -ENOMEM;
 
 	rows->groups = calloc(rows->nr + 1, sizeof(*rows->groups));
-	for (size_t i = 0; values && i < rows->nr; i++)
-		values[i] = rows->rows[i].values[profile__metrics(rows->profile)->shown];
-	if (values && rows->groups)
-		code = certainty__number(&rows->certainty, values, rows->nr, rows->groups);
-	free(values);
+	for (size_t i = 0; parts && i < rows->nr; i++)
+		parts[i] = (struct portion){(double)rows->rows[i].values[value],
+					    rows->rows[i].squares};
+	if (parts && rows->groups)
+		code = certainty__number(certainty->has_spent ? &certainty->spent : &certainty->of,
+					 parts, rows->nr, rows->groups);
+	free(parts);
 	return code;
 }
 
@@ -362,7 +366,7 @@ static int find_rows(struct json_rows *rows)
 	if (nr < 0)
 		return (int)nr;
 	rows->nr = (size_t)nr;
-	return rows->certainty.lack ? 0 : number_rows(rows);
+	return rows->certainty.of.lack ? 0 : number_rows(rows);
 }
 
 static int write_found(struct json *json, const struct json_rows *rows)
@@ -383,7 +387,7 @@ static int write_found(struct json *json, const struct json_rows *rows)
 static int write_rows(struct json *json, const struct recording *recording)
 {
 	struct json_rows rows = {.profile = recording->profile};
-	int code = certainty__init(&rows.certainty, recording, 0);
+	int code = json_certainty__init(&rows.certainty, recording);
 
 	if (!code)
 		code = find_rows(&rows);
@@ -416,6 +420,7 @@ static bool open_event(struct json *json, const struct recording *event,
 		return false;
 	json__rate(json, "asked_hz", event->asked_hz);
 	json__rate(json, "delivered_hz", event->delivered_hz);
+	json__rate(json, "lowered_hz", event->lowered_hz);
 	json__count(json, "period", event->period);
 	write_thinned(json, &event->thinned);
 	write_metrics(json, event->profile);
@@ -469,6 +474,7 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	json__string(&json, "target", interval->facts[FACT_TARGET]);
 	json__rate(&json, "asked_hz", interval->asked_hz);
 	json__rate(&json, "delivered_hz", interval->delivered_hz);
+	json__rate(&json, "lowered_hz", interval->lowered_hz);
 	json__count(&json, "cpus", interval->nr_cpus);
 	json__string(&json, "unwinding", interval->facts[FACT_UNWINDING]);
 	write_lost_abilities(&json, interval);
@@ -538,8 +544,7 @@ static void write_wait(struct json *json, uint32_t wait)
 struct json_samples {
 	const struct dictionary *dictionary;
 	const struct write_options *options;
-	struct certainty certainty;
-	enum value shown;
+	struct json_certainty certainty;
 };
 
 static void write_recording_sample(struct json *json, const struct json_samples *samples,
@@ -563,7 +568,7 @@ static void write_recording_sample(struct json *json, const struct json_samples 
 	write_container(json, process);
 	json__count(json, "count", sample->values[VALUE_COUNT]);
 	json__count(json, "weight", sample->values[VALUE_WEIGHT]);
-	json_errors__write_bounds(json, &samples->certainty, sample->values[samples->shown]);
+	json_errors__write_shares(json, &samples->certainty, sample->values, sample->squares);
 	write_wait(json, sample->wait);
 	json__open(json, "frames", '[');
 	for (size_t i = 0; i < nr_frames; i++)
@@ -587,9 +592,8 @@ static int write_recording_samples(struct json *json, const struct recording *re
 	struct json_samples of = {
 		.dictionary = profile__dictionary(recording->profile),
 		.options = options,
-		.shown = profile__metrics(recording->profile)->shown,
 	};
-	const int code = certainty__init(&of.certainty, recording, 0);
+	const int code = json_certainty__init(&of.certainty, recording);
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
 

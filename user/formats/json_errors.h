@@ -6,11 +6,28 @@
 #include "formats/json_text.h"
 #include "profile/certainty.h"
 
-/* "errors": what bounds are made of, or why there are none. */
-void json_errors__write(struct json *json, const struct certainty *certainty);
+/*
+ * What shares are of: of counts, whose keys are as old as the schemas, or of another value that the user or the event
+ * has for them; and where samples weigh differently, of what was spent besides.
+ */
+struct json_certainty {
+	enum value value; /* that "share" is of */
+	struct certainty of, spent;
+	bool has_spent;
+};
 
-/* The share of a value and its bounds; nothing where there are none. */
+/* Shares of all of the recording. 0 or -ENOMEM. */
+int json_certainty__init(struct json_certainty *certainty, const struct recording *recording);
+
+/* "errors": what bounds are made of, or why there are none. */
+void json_errors__write(struct json *json, const struct json_certainty *certainty);
+
+/* The share of a sample and its bounds, and that of what was spent; nothing where there are none. */
+void json_errors__write_shares(struct json *json, const struct json_certainty *certainty,
+			       const uint64_t values[VALUES], double squares);
+
+/* Of one value, without bounds of what was spent. */
 void json_errors__write_bounds(struct json *json, const struct certainty *certainty,
-			       uint64_t value);
+			       struct portion part);
 
 #endif

@@ -130,6 +130,8 @@ static int list_branch(struct live *live, const struct tree_node *node, uint64_t
 		.id = id,
 		.self = end.self[shown],
 		.total = node->total[shown],
+		.self_squares = end.self_squares,
+		.total_squares = node->total_squares,
 		.name = name->text,
 		.module = name->module,
 		.kind = name->kind,

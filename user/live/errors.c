@@ -20,12 +20,12 @@ static struct profile **list_intervals(const struct live *live, size_t *nr)
 	return slices;
 }
 
-/* Parts of samples of a decaying sum count as such; older ones weigh less, and more of them are in it. */
-static double samples_of(const struct live *live)
+/* Units of a sample: of a decaying sum parts of it count as such; older ones weigh less, and more of them are in it. */
+static double grain_of(const struct live *live)
 {
 	const double worth = live->unit == DECAY_UNIT ? 1 + ORDER_DECAY : 1;
 
-	return live->certainty.samples / live->unit * worth;
+	return live->unit / worth;
 }
 
 static int learn_certainty(struct live *live)
@@ -36,7 +36,8 @@ static int learn_certainty(struct live *live)
 	recording.slices = list_intervals(live, &recording.nr_slices);
 	if (recording.slices)
 		code = certainty__init(&live->certainty, &recording, 0);
-	live->certainty.samples = samples_of(live);
+	live->certainty.grain = grain_of(live);
+	live->certainty.samples /= live->certainty.grain;
 	free(recording.slices);
 	return code;
 }
@@ -59,18 +60,20 @@ static bool stands_for_itself(const struct live_row *row)
 
 static int find_ties(struct live *live)
 {
-	uint64_t *values = calloc(live->nr_rows + 1, sizeof(*values));
+	struct portion *parts = calloc(live->nr_rows + 1, sizeof(*parts));
 
 	live->ties = calloc(live->nr_rows + 1, sizeof(*live->ties));
-	if (!values || !live->ties) {
-		free(values);
+	if (!parts || !live->ties) {
+		free(parts);
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < live->nr_rows; i++)
 		if (stands_for_itself(&live->rows[i]))
-			values[i] = row__value(&live->rows[i], &live->selection);
-	certainty__tie(&live->certainty, values, live->nr_rows, live->ties);
-	free(values);
+			parts[i] = (struct portion){
+				(double)row__value(&live->rows[i], &live->selection),
+				row__squares(&live->rows[i], &live->selection)};
+	certainty__tie(&live->certainty, parts, live->nr_rows, live->ties);
+	free(parts);
 	return 0;
 }
 

@@ -293,6 +293,35 @@ int history__show_event(struct history *history, const char *event)
 	return 0;
 }
 
+/* ---- which value ---- */
+
+static void show_weight(struct kept *kept, const struct recording *of)
+{
+	const struct recording *event =
+		kept->recording.profile ? recording__same_event(&kept->recording, of, of) : NULL;
+
+	if (event)
+		profile__show(event->profile, VALUE_WEIGHT);
+}
+
+/* What is shown of the sum, since the rate has changed, is shown of all, so that all can be compared. */
+static void show_alike(struct history *history, struct kept *newest)
+{
+	struct recording *event = &history->sum.recording;
+
+	recording__show_spent(event);
+	for (; event; event = event->more) {
+		if (profile__metrics(event->profile)->shown != VALUE_WEIGHT)
+			continue;
+		show_weight(newest, event);
+		show_weight(&history->decayed, event);
+		for (size_t i = 0; i < history->nr_intervals; i++)
+			show_weight(&history->intervals[i], event);
+		for (int i = 0; i < HELDS; i++)
+			show_weight(&history->held[i], event);
+	}
+}
+
 /* ---- adding an interval ---- */
 
 int history__add(struct history *history, const struct recording *interval)
@@ -307,11 +336,13 @@ int history__add(struct history *history, const struct recording *interval)
 				      history->nr_intervals + 1);
 	if (!code)
 		code = add_to_sums(history, &kept);
-	if (code)
+	if (code) {
 		drop(&kept);
-	else
-		history->intervals[history->nr_intervals++] = kept;
-	return code;
+		return code;
+	}
+	show_alike(history, &kept);
+	history->intervals[history->nr_intervals++] = kept;
+	return 0;
 }
 
 /* ---- questions ---- */

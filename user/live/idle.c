@@ -73,6 +73,7 @@ int idle__add_row(struct live *live)
 		return -ENOMEM;
 	row.nr_folded = (size_t)nr_stacks;
 	row.self = row.total = profile__shown_total(live->idle);
+	row.self_squares = row.total_squares = profile__squares(live->idle);
 	memmove(live->rows + 1, live->rows, live->nr_rows * sizeof(*live->rows));
 	live->rows[0] = row;
 	live->nr_rows++;

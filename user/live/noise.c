@@ -48,8 +48,10 @@ static struct live_row sum_up(const struct live *live, size_t first)
 			       .has_children = true,
 			       .is_folded = !live->shows_noise};
 
-	for (size_t i = first; i < live->nr_rows; i++)
+	for (size_t i = first; i < live->nr_rows; i++) {
 		sum.self += live->rows[i].self;
+		sum.self_squares += live->rows[i].self_squares;
+	}
 	return sum;
 }
 

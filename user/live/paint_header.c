@@ -222,8 +222,8 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 {
 	static const char *const words[] = {
 		[ACTION_FILTER] = "filter (regular expression): ",
-		[ACTION_STATES] =
-			"states (blocked,preempted,woken,stopped; !blocked: all others): ",
+		[ACTION_STATES] = "states (blocked,preempted,throttled,woken,stopped; !blocked: "
+				  "all others): ",
 		[ACTION_WAITS] = "waits (lock,disk,net,poll,sleep,pipe,child,fault,other): ",
 		[ACTION_INTERVAL] = "seconds between two pictures: ",
 		[ACTION_RATE] = "samples a second on each CPU: ",

@@ -110,7 +110,7 @@ static void paint_states(const struct painted_table *table, struct pen *pen,
 	static const enum style styles[WAIT_STATES] = {
 		[WAIT_RUNNING] = STYLE_FLAME,	    [WAIT_INTERRUPTIBLE] = STYLE_FLAME_KERNEL,
 		[WAIT_PREEMPTED] = STYLE_FLAME + 2, [WAIT_WOKEN] = STYLE_FLAME_KERNEL + 3,
-		[WAIT_STOPPED] = STYLE_DIM,
+		[WAIT_THROTTLED] = STYLE_FLAME + 1, [WAIT_STOPPED] = STYLE_DIM,
 	};
 	const struct live *live = table->live;
 	enum wait_state bar[LONG_BAR];
@@ -149,13 +149,22 @@ static void paint_percent(const struct painted_table *table, struct pen *pen, en
 #define ERROR_COLUMNS 6
 #define TIE_COLUMNS   2
 
+static struct portion row_self(const struct live_row *row)
+{
+	return (struct portion){(double)row->self, row->self_squares};
+}
+
+static struct portion row_total(const struct live_row *row)
+{
+	return (struct portion){(double)row->total, row->total_squares};
+}
+
 /* " ±3.5 ", where there are error bars: less than a tenth of a point is no certainty. */
-static void paint_error(const struct painted_table *table, struct pen *pen, uint64_t value)
+static void paint_error(const struct painted_table *table, struct pen *pen, struct portion part)
 {
 	if (table->has_errors)
-		pen__format(
-			pen, STYLE_DIM, " ±%-4.1f",
-			fmax(100 * certainty__error(&table->live->certainty, (double)value), 0.1));
+		pen__format(pen, STYLE_DIM, " ±%-4.1f",
+			    fmax(100 * certainty__error(&table->live->certainty, part), 0.1));
 }
 
 /* A bracket around rows that cannot be told apart. */
@@ -185,7 +194,7 @@ static void paint_value(const struct painted_table *table, struct pen *pen,
 
 	format_value(table, row, value, sizeof(value));
 	paint_percent(table, pen, STYLE_BOLD, 6, row->total);
-	paint_error(table, pen, row->total);
+	paint_error(table, pen, row_total(row));
 	paint_tie(table, pen, row);
 	pen__format(pen, STYLE_PLAIN, "%*s", (int)table->nr_value, value);
 }
@@ -326,10 +335,10 @@ static void paint_group_row(const struct painted_table *table, struct pen *pen,
 	bool by_total = table->live->selection.by_total;
 
 	paint_percent(table, pen, by_total ? STYLE_PLAIN : STYLE_BOLD, 6, row->self);
-	paint_error(table, pen, row->self);
+	paint_error(table, pen, row_self(row));
 	paint_tie(table, pen, row);
 	paint_percent(table, pen, by_total ? STYLE_BOLD : STYLE_PLAIN, 9, row->total);
-	paint_error(table, pen, row->total);
+	paint_error(table, pen, row_total(row));
 	paint_past(table, pen, row);
 	name__write(pen, row->name, row->module,
 		    table->live->selection.view == VIEW_FUNCTIONS ? row->kind : FRAME_USER);
@@ -374,9 +383,9 @@ static void paint_tree_row(const struct painted_table *table, struct pen *pen,
 	size_t indent = 2 * (size_t)row->indent, most = pen__left(pen) / 3;
 
 	paint_percent(table, pen, STYLE_BOLD, 7, row->total);
-	paint_error(table, pen, row->total);
+	paint_error(table, pen, row_total(row));
 	paint_percent(table, pen, STYLE_PLAIN, 8, row->self);
-	paint_error(table, pen, row->self);
+	paint_error(table, pen, row_self(row));
 	paint_past(table, pen, row);
 	pen__pad(pen, STYLE_PLAIN, pen->column + (indent < most ? indent : most));
 	pen__text(pen, STYLE_DIM, !row->has_children ? "  " : row->is_folded ? "+ " : "- ");
@@ -471,7 +480,7 @@ static void paint_noise_row(const struct painted_table *table, struct pen *pen,
 	const char *noun = view == VIEW_PROCESSES ? owners[live->selection.owners] : nouns[view];
 
 	paint_percent(table, pen, STYLE_BOLD, 6, row->self);
-	paint_error(table, pen, row->self);
+	paint_error(table, pen, row_self(row));
 	paint_tie(table, pen, row);
 	pen__pad(pen, STYLE_PLAIN, pen->column + table->nr_value + 8 + past_columns(table));
 	pen__format(pen, STYLE_DIM, "%s %zu %s with %s1 sample each", row->is_folded ? "+" : "-",

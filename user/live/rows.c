@@ -4,15 +4,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
+static bool is_by_self(const struct selection *selection)
+{
+	return (selection->view == VIEW_FUNCTIONS || selection->view == VIEW_MODULES) &&
+	       !selection->by_total;
+}
+
 uint64_t row__value(const struct live_row *row, const struct selection *selection)
 {
-	switch (selection->view) {
-	case VIEW_FUNCTIONS:
-	case VIEW_MODULES:
-		return selection->by_total ? row->total : row->self;
-	default:
-		return row->total;
-	}
+	return is_by_self(selection) ? row->self : row->total;
+}
+
+double row__squares(const struct live_row *row, const struct selection *selection)
+{
+	return is_by_self(selection) ? row->self_squares : row->total_squares;
 }
 
 static long make_stacks(const struct selection *selection, struct row_ids *ids,
@@ -36,6 +41,8 @@ static long make_stacks(const struct selection *selection, struct row_ids *ids,
 			.id = row_ids__stack(ids, owner, stack->stack),
 			.self = stack->values[shown],
 			.total = stack->values[shown],
+			.self_squares = stack->squares,
+			.total_squares = stack->squares,
 			.process = stack->process,
 			.stack = stack->stack,
 			.tid = stack->tid,
@@ -75,6 +82,8 @@ static long make_groups(const struct selection *selection, const struct profile 
 			.id = row_id__of(groups[i].name, groups[i].module),
 			.self = groups[i].self,
 			.total = groups[i].total,
+			.self_squares = groups[i].self_squares,
+			.total_squares = groups[i].total_squares,
 			.name = groups[i].name,
 			.module = groups[i].module,
 			.kind = groups[i].kind,

@@ -7,9 +7,10 @@
 
 struct live_row {
 	uint64_t id;
-	uint64_t self, total; /* counts, in the unit of the profile */
-	const char *name;     /* the dictionary's; of stacks and flames NULL */
-	const char *module;   /* or NULL */
+	uint64_t self, total;		    /* counts, in the unit of the profile */
+	double self_squares, total_squares; /* of the weights of these samples */
+	const char *name;		    /* the dictionary's; of stacks and flames NULL */
+	const char *module;		    /* or NULL */
 	enum frame_kind kind;
 
 	const struct process *owner; /* of processes: one of those merged; else NULL */
@@ -33,6 +34,7 @@ struct live_row {
 
 /* What a row is ranked by, and its percentage is of. */
 uint64_t row__value(const struct live_row *row, const struct selection *selection);
+double row__squares(const struct live_row *row, const struct selection *selection);
 
 /*
  * All rows of a view but trees and flames, hottest first. *rows is the caller's to free(). Returns

@@ -21,9 +21,11 @@
 #include <term.h>
 #undef columns /* term.h calls a capability so */
 
+#include "base/plain.h"
 #include "base/rights.h"
 #include "live/guard.h"
 #include "live/keys.h"
+#include "live/sequences.h"
 #include "views/pen.h"
 
 #define ESCAPE_MS 25 /* that long after ESC comes the rest of what an arrow sends */
@@ -31,6 +33,7 @@
 struct screen {
 	SCREEN *curses;
 	bool is_utf8, has_color;
+	struct sequence sequence; /* that is being swallowed */
 	attr_t attributes[STYLES];
 };
 
@@ -147,13 +150,14 @@ static void disown_signals(void)
 		signal(signals[i], SIG_DFL);
 }
 
-/* A terminal whose environment says nothing of languages most probably speaks UTF-8. */
+/* False: it is ASCII. */
 static bool choose_locale(void)
 {
-	if (!getenv("LC_ALL") && !getenv("LC_CTYPE") && !getenv("LANG"))
+	if (plain__is_wanted())
+		return false;
+	setlocale(LC_CTYPE, "");
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_CTYPE, "C.UTF-8");
-	else
-		setlocale(LC_CTYPE, "");
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
@@ -259,21 +263,6 @@ void screen__size(struct screen *screen, size_t *nr_lines, size_t *nr_columns)
 
 /* ---- drawing ---- */
 
-/* What our own signs are without UTF-8. */
-static const char *ascii_for(const char *text)
-{
-	static const char *const signs[][2] = {
-		{"…", "~"}, {"←", "<"}, {"→", ">"}, {"│", "|"},	 {"·", "."}, {"▁", "_"}, {"▂", "."},
-		{"▃", "-"}, {"▄", "="}, {"▅", "+"}, {"▆", "*"},	 {"▇", "%"}, {"█", "#"}, {"σ", "s"},
-		{"↑", "^"}, {"↓", "v"}, {"±", "~"}, {"┐", "\\"}, {"┘", "/"},
-	};
-
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (!strcmp(text, signs[i][0]))
-			return signs[i][1];
-	return "?";
-}
-
 /* Text for a cell, and of its width; "": nothing, being the right half of a wide one. */
 static const char *text_of(const struct screen *screen, const struct cell *cell)
 {
@@ -288,13 +277,13 @@ static const char *text_of(const struct screen *screen, const struct cell *cell)
 	if ((unsigned char)*text < 0x80)
 		return text;
 	if (!screen->is_utf8)
-		text = ascii_for(text);
+		text = plain__sign(text);
 	else if (mbrtowc(&character, text, strlen(text), &state) >= (size_t)-2 ||
 		 wcwidth(character) != cell->columns)
-		text = "?";
-	else
+		text = NULL;
+	if (text)
 		return text;
-	return cell->columns == 1 ? text : "??";
+	return cell->columns == 1 ? "?" : "??";
 }
 
 static attr_t attributes_of(const struct screen *screen, const struct cell *cell)
@@ -335,6 +324,50 @@ void screen__draw(struct screen *screen, const struct canvas *canvas, bool all)
 
 /* ---- keys ---- */
 
+/* False: nothing has come. */
+static bool read_character(struct screen *screen, int *kind, wint_t *character)
+{
+	/* Bytes of a report are no characters. */
+	while (screen->sequence.state == SEQUENCE_BYTES) {
+		const int byte = getch();
+
+		if (byte == ERR)
+			return false;
+		sequence__take(&screen->sequence, byte);
+	}
+	*kind = get_wch(character);
+	return *kind != ERR;
+}
+
+/* Of ESC: whether more of a sequence has come with it. */
+static bool is_of_sequence(struct screen *screen)
+{
+	wint_t next;
+	const int kind = get_wch(&next);
+
+	if (kind == OK && sequence__begin(&screen->sequence, (int)next))
+		return true;
+	if (kind == OK)
+		unget_wch((wchar_t)next);
+	else if (kind == KEY_CODE_YES)
+		ungetch((int)next);
+	return false;
+}
+
+/* Reports of the mouse, if a program before us has left them on, are known by how they begin. */
+static bool is_report(struct screen *screen, int key)
+{
+	const char *beginning = tigetstr("kmous");
+
+	if (key != KEY_MOUSE)
+		return false;
+	if (beginning && beginning != (const char *)-1 && strchr(beginning, '<'))
+		sequence__begin(&screen->sequence, '[');
+	else
+		sequence__begin_report(&screen->sequence);
+	return true;
+}
+
 int screen__read(struct screen *screen)
 {
 	static const struct {
@@ -348,11 +381,15 @@ int screen__read(struct screen *screen)
 		{KEY_BACKSPACE, INPUT_ERASE},
 	};
 	wint_t character;
-	int kind = get_wch(&character);
+	int kind;
 
-	(void)screen;
-	if (kind == ERR)
-		return INPUT_NONE;
+	do {
+		if (!read_character(screen, &kind, &character))
+			return INPUT_NONE;
+	} while (kind == KEY_CODE_YES ? is_report(screen, (int)character)
+		 : sequence__is_open(&screen->sequence)
+			 ? sequence__take(&screen->sequence, (int)character)
+			 : character == INPUT_ESCAPE && is_of_sequence(screen));
 	if (kind != KEY_CODE_YES)
 		return character == '\r' ? INPUT_ENTER : (int)character;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

@@ -81,6 +81,43 @@ int cgroup_tree__id(const struct cgroup_tree *tree, const char *path, uint64_t *
 	return code;
 }
 
+/* ---- those of version 1 ---- */
+
+static bool has_directory(const char *mount_point, const char *path)
+{
+	const int root = open(mount_point, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const int fd = root < 0 ? -1 : open_below(root, path, O_PATH);
+
+	if (fd >= 0)
+		close(fd);
+	if (root >= 0)
+		close(root);
+	return fd >= 0;
+}
+
+bool cgroup_tree__has_version_1(const char *path, char place[PATH_MAX])
+{
+	char buffer[2 * PATH_MAX];
+	struct mntent entry;
+	bool has_any = false;
+	FILE *mounts = setmntent("/proc/self/mounts", "re");
+
+	place[0] = '\0';
+	while (mounts && !place[0] && getmntent_r(mounts, &entry, buffer, sizeof(buffer))) {
+		const size_t length = strlen(entry.mnt_dir);
+		const bool is_said = !strncmp(path, entry.mnt_dir, length) && path[length] == '/';
+
+		if (strcmp(entry.mnt_type, "cgroup") || length >= PATH_MAX)
+			continue;
+		has_any = true;
+		if (has_directory(entry.mnt_dir, is_said ? path + length : path))
+			strcpy(place, entry.mnt_dir);
+	}
+	if (mounts)
+		endmntent(mounts);
+	return has_any;
+}
+
 /* ---- all of them ---- */
 
 struct walk_of_cgroups {

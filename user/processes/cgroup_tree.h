@@ -4,6 +4,7 @@
 #define TOPSTACKS_PROCESSES_CGROUP_TREE_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cgroup_tree {
@@ -23,6 +24,12 @@ const char *cgroup_tree__strip(const struct cgroup_tree *tree, const char *path)
  * of the hierarchy. 0 or negative errno: -ENOENT, there is none; -ENODEV, no hierarchy.
  */
 int cgroup_tree__id(const struct cgroup_tree *tree, const char *path, uint64_t *id);
+
+/*
+ * Whether hierarchies of version 1 are mounted, whose cgroups nothing here knows. place: the mount point of the
+ * first one that has this path, which may begin with it; "": none has.
+ */
+bool cgroup_tree__has_version_1(const char *path, char place[PATH_MAX]);
 
 /*
  * Visits all cgroups, each before those in it, 100,000 of them at most. visit returns 0, 1 to leave out

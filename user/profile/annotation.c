@@ -89,6 +89,8 @@ void annotated_values__add(struct annotated_values *sum, const struct annotated_
 		sum->self[i] = sum_of(sum->self[i], more->self[i]);
 		sum->calls[i] = sum_of(sum->calls[i], more->calls[i]);
 	}
+	sum->self_squares += more->self_squares;
+	sum->calls_squares += more->calls_squares;
 }
 
 /* Of one sample, whose values each of its places has. */
@@ -100,6 +102,10 @@ static void join_values(struct annotated_values *values, const struct annotated_
 		if (!values->calls[i])
 			values->calls[i] = same->calls[i];
 	}
+	if (values->self_squares <= 0)
+		values->self_squares = same->self_squares;
+	if (values->calls_squares <= 0)
+		values->calls_squares = same->calls_squares;
 }
 
 struct merging {
@@ -232,6 +238,7 @@ static int put_place(struct annotating *annotating, size_t first, size_t index, 
 	struct annotated_values values = {0};
 
 	memcpy(first ? values.calls : values.self, annotating->sample->values, sizeof(values.self));
+	*(first ? &values.calls_squares : &values.self_squares) = annotating->sample->squares;
 	if (!annotating->annotation->start_line)
 		annotating->annotation->start_line = frame->start_line;
 	if (put_lines(annotating, first, index, &values))
@@ -277,6 +284,8 @@ static void count_sample(struct annotating *annotating, bool is_self, bool is_ca
 		if (is_self || is_call)
 			annotation->total[i] = sum_of(annotation->total[i], values[i]);
 	}
+	annotation->values.self_squares += is_self ? annotating->sample->squares : 0;
+	annotation->values.calls_squares += is_call ? annotating->sample->squares : 0;
 }
 
 /* What was added since before. */

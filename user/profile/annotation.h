@@ -20,6 +20,7 @@
 
 struct annotated_values {
 	uint64_t self[VALUES], calls[VALUES];
+	double self_squares, calls_squares; /* of the weights of these samples */
 };
 
 void annotated_values__add(struct annotated_values *sum, const struct annotated_values *more);

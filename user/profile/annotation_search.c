@@ -71,17 +71,6 @@ long annotation__search(const struct profile *profile, const char *name,
 	return nr;
 }
 
-/* A third of it may be wrong; what contains it is like it, too. */
-static size_t distance_of(const char *wanted, const char *name)
-{
-	const size_t length = strlen(wanted);
-	const size_t distance = distance__measure(wanted, length, name);
-
-	if (distance <= length / 3)
-		return distance;
-	return length > 3 && strstr(name, wanted) ? length : SIZE_MAX;
-}
-
 const char *annotation__near(const struct profile *profile, const char *name)
 {
 	struct group_row *groups;
@@ -90,7 +79,7 @@ const char *annotation__near(const struct profile *profile, const char *name)
 	const char *near = NULL;
 
 	for (long i = 0; i < nr; i++) {
-		const size_t distance = distance_of(name, groups[i].name);
+		const size_t distance = distance__of_functions(name, groups[i].name);
 
 		if (distance >= least)
 			continue;

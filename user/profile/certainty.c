@@ -21,26 +21,59 @@ struct certainty certainty__of_samples(double samples, const struct scatter *sca
 	return (struct certainty){
 		.samples = samples,
 		.whole = samples,
+		.squares = samples,
+		.grain = 1,
 		.scatter = *scatter,
 		.quantile = qt(1 - TAIL / 2, scatter->df, 1, 0),
 	};
 }
 
-struct bounds certainty__bounds(const struct certainty *certainty, double value)
+/*
+ * Of the samples of a part, each counted as often as it weighs: squares over value. One sample of the whole is added,
+ * as the weights of a few tell little, and those of none nothing.
+ */
+static double mean_weight(const struct certainty *certainty, double value, double squares)
 {
-	const double share = value / certainty->whole;
+	const double mean = certainty->squares / certainty->whole;
+
+	return certainty->weighs ? (squares + mean * mean) / (value + mean) : mean;
+}
+
+/*
+ * The variance of a share p is ((1 - p)² of the squares in it + p² of the others) / whole². That is p (1 - p) / n with
+ * n = whole / ((1 - p) mean weight in it + p that of the others).
+ */
+static double samples_of(const struct certainty *certainty, struct portion part)
+{
+	const double share = fmin(part.value / certainty->whole, 1);
+	const double inside = mean_weight(certainty, part.value, part.squares);
+	const double outside = mean_weight(certainty, fmax(certainty->whole - part.value, 0),
+					   fmax(certainty->squares - part.squares, 0));
+
+	return certainty->whole / (((1 - share) * inside + share * outside) * certainty->grain);
+}
+
+double certainty__worth(const struct certainty *certainty)
+{
+	return certainty->whole * certainty->whole /
+	       (certainty->squares * certainty->grain * certainty->scatter.factor);
+}
+
+struct bounds certainty__bounds(const struct certainty *certainty, struct portion part)
+{
+	const double share = part.value / certainty->whole;
 	const double z2 = certainty->quantile * certainty->quantile * certainty->scatter.factor /
-			  certainty->samples;
+			  samples_of(certainty, part);
 	const double middle = (share + z2 / 2) / (1 + z2);
 	const double half = sqrt(z2 * (share * fmax(1 - share, 0) + z2 / 4)) / (1 + z2);
 
 	return (struct bounds){.low = fmax(middle - half, 0), .high = fmin(middle + half, 1)};
 }
 
-double certainty__error(const struct certainty *certainty, double value)
+double certainty__error(const struct certainty *certainty, struct portion part)
 {
-	const struct bounds bounds = certainty__bounds(certainty, value);
-	const double share = value / certainty->whole;
+	const struct bounds bounds = certainty__bounds(certainty, part);
+	const double share = part.value / certainty->whole;
 
 	return fmax(share - bounds.low, bounds.high - share);
 }
@@ -56,14 +89,22 @@ struct bounds certainty__amount(const struct certainty *certainty, double bytes)
 			       .high = (middle + half) * certainty->period};
 }
 
-/*
- * If both shares are p, their difference has the variance 2 p / n. Of more than two rows that are equal
- * the outermost are further apart: Tukey's studentized range tells how far.
- */
-static bool differ(const struct certainty *certainty, double largest, double smallest, size_t nr)
+/* Of a sum of weights: of each as many as it weighs, times its weight. */
+static double variance_of(const struct certainty *certainty, const struct portion *part)
 {
-	const double scale = certainty->samples / (certainty->whole * certainty->scatter.factor);
-	const double z = sqrt(scale / (largest + smallest)) * (largest - smallest);
+	return part->value * mean_weight(certainty, part->value, part->squares) * certainty->grain *
+	       certainty->scatter.factor;
+}
+
+/*
+ * Sums that are equal but for chance differ by the variances of both. Of more than two rows that are equal the outermost
+ * are further apart: Tukey's studentized range tells how far.
+ */
+static bool differ(const struct certainty *certainty, const struct portion *largest,
+		   const struct portion *smallest, size_t nr)
+{
+	const double variance = variance_of(certainty, largest) + variance_of(certainty, smallest);
+	const double z = (largest->value - smallest->value) / sqrt(variance);
 
 	if (!(z > certainty->quantile))
 		return false;
@@ -72,18 +113,18 @@ static bool differ(const struct certainty *certainty, double largest, double sma
 }
 
 /* How many rows from the first on are a group. What the group has already is never apart from it. */
-static size_t group_size(const struct certainty *certainty, const uint64_t *values, size_t nr)
+static size_t group_size(const struct certainty *certainty, const struct portion *parts, size_t nr)
 {
-	uint64_t most = values[0], least = values[0];
+	const struct portion *most = parts, *least = parts;
 	size_t size = 1;
 
-	for (; size < nr && values[size]; size++) {
-		const uint64_t value = values[size];
-		const uint64_t largest = value > most ? value : most;
-		const uint64_t smallest = value < least ? value : least;
+	for (; size < nr && parts[size].value > 0; size++) {
+		const struct portion *part = &parts[size];
+		const struct portion *largest = part->value > most->value ? part : most;
+		const struct portion *smallest = part->value < least->value ? part : least;
 
-		if ((largest > most || smallest < least) &&
-		    differ(certainty, (double)largest, (double)smallest, size + 1))
+		if ((largest != most || smallest != least) &&
+		    differ(certainty, largest, smallest, size + 1))
 			break;
 		most = largest;
 		least = smallest;
@@ -91,13 +132,13 @@ static size_t group_size(const struct certainty *certainty, const uint64_t *valu
 	return size;
 }
 
-void certainty__tie(const struct certainty *certainty, const uint64_t *values, size_t nr,
+void certainty__tie(const struct certainty *certainty, const struct portion *parts, size_t nr,
 		    enum tie *ties)
 {
 	size_t size;
 
 	for (size_t i = 0; i < nr; i += size) {
-		size = values[i] ? group_size(certainty, values + i, nr - i) : 1;
+		size = parts[i].value > 0 ? group_size(certainty, parts + i, nr - i) : 1;
 		for (size_t j = 0; j < size; j++)
 			ties[i + j] = size == 1	     ? TIE_NONE
 				      : j == 0	     ? TIE_FIRST
@@ -106,7 +147,7 @@ void certainty__tie(const struct certainty *certainty, const uint64_t *values, s
 	}
 }
 
-int certainty__number(const struct certainty *certainty, const uint64_t *values, size_t nr,
+int certainty__number(const struct certainty *certainty, const struct portion *parts, size_t nr,
 		      size_t *groups)
 {
 	enum tie *ties = calloc(nr + 1, sizeof(*ties));
@@ -114,7 +155,7 @@ int certainty__number(const struct certainty *certainty, const uint64_t *values,
 
 	if (!ties)
 		return -ENOMEM;
-	certainty__tie(certainty, values, nr, ties);
+	certainty__tie(certainty, parts, nr, ties);
 	for (size_t i = 0; i < nr; i++) {
 		group += ties[i] == TIE_NONE || ties[i] == TIE_FIRST;
 		groups[i] = group;
@@ -136,17 +177,19 @@ static void describe_period(const struct certainty *certainty, char *text, size_
 
 int certainty__describe(const struct certainty *certainty, char *text, size_t size)
 {
-	const double worth = certainty->samples / certainty->scatter.factor;
 	const uint64_t nr = (uint64_t)llround(certainty->samples);
 	char samples[32], independent[32], more[160] = "";
 
+	double worth;
+
 	if (certainty->lack)
 		return snprintf(text, size, "%s", certainty->lack);
+	worth = certainty__worth(certainty);
 	text__format_count(samples, sizeof(samples), nr);
 	text__format_count(independent, sizeof(independent), (uint64_t)llround(worth));
 	if (certainty->period > 0)
 		describe_period(certainty, more, sizeof(more));
-	else if (certainty->scatter.factor >= LEAST_FACTOR)
+	else if (certainty->samples >= LEAST_FACTOR * worth)
 		snprintf(more, sizeof(more), ", worth %s independent ones", independent);
 	return snprintf(text, size, "± holds the true share in 95 of 100 recordings: %s sample%s%s",
 			samples, text__plural(nr), more);

@@ -6,6 +6,10 @@
  * They are Wilson's (J. Am. Stat. Assoc. 22 (1927) 209), of as many independent samples as there are for
  * their scatter, with the quantile of t where the scatter was learned. Of bytes of memory (profile/heap.h)
  * samples are independent by themselves: what the program does in bursts has no part in where a byte is hit.
+ *
+ * A share of weights is as sure as that of as many samples of its own weights: of n of weight w it has the sum n w and
+ * the variance n w², so that the sum of squared weights takes the place of n. Where all weigh the same, that is a
+ * share of counts.
  */
 #ifndef TOPSTACKS_PROFILE_CERTAINTY_H
 #define TOPSTACKS_PROFILE_CERTAINTY_H
@@ -22,10 +26,28 @@ struct certainty {
 	const char *lack; /* why there are no bounds, in words; NULL: there are */
 	double samples;	  /* that the whole is made of */
 	double whole;	  /* the value that they have together */
+	double squares;	  /* of their values, added up */
+	bool weighs;	  /* values are weights: rows have squares of their own */
+	double grain; /* squares of one; where values are in another unit, how many units are one */
 	struct scatter scatter;
 	double quantile; /* of the scatter's t: so many standard deviations are 95 % */
 	double period;	 /* of memory: bytes between two samples; 0: of anything else */
 };
+
+/* A value of the whole, and the squares of its weights; these are not asked for where values are no weights. */
+struct portion {
+	double value, squares;
+};
+
+static inline struct portion self_part(const struct group_row *group)
+{
+	return (struct portion){(double)group->self, group->self_squares};
+}
+
+static inline struct portion total_part(const struct group_row *group)
+{
+	return (struct portion){(double)group->total, group->total_squares};
+}
 
 /* As parts of the whole. */
 struct bounds {
@@ -51,11 +73,14 @@ int certainty__init_value(struct certainty *certainty, const struct recording *r
  */
 bool certainty__counts_samples(const struct recording *recording);
 
-/* Of a value of the whole; there are bounds. */
-struct bounds certainty__bounds(const struct certainty *certainty, double value);
+/* How many independent samples of equal weight tell as much of the whole. */
+double certainty__worth(const struct certainty *certainty);
+
+/* Of a part of the whole; there are bounds. */
+struct bounds certainty__bounds(const struct certainty *certainty, struct portion part);
 
 /* The larger distance of the share to its bounds: share ± this holds both. */
-double certainty__error(const struct certainty *certainty, double value);
+double certainty__error(const struct certainty *certainty, struct portion part);
 
 /* Of memory the amount is sampled, too: bounds of so many bytes, in bytes. */
 struct bounds certainty__amount(const struct certainty *certainty, double bytes);
@@ -73,11 +98,11 @@ enum tie {
  * and the smallest of a group as far apart as they are, or further, in 5 of 100 recordings or more, if
  * all of it were equal. Whether rows of different groups differ is not told. Rows of 0 are in none.
  */
-void certainty__tie(const struct certainty *certainty, const uint64_t *values, size_t nr,
+void certainty__tie(const struct certainty *certainty, const struct portion *parts, size_t nr,
 		    enum tie *ties);
 
 /* The same as numbers of groups, from 1; a row that is in none has one of its own. 0 or -ENOMEM. */
-int certainty__number(const struct certainty *certainty, const uint64_t *values, size_t nr,
+int certainty__number(const struct certainty *certainty, const struct portion *parts, size_t nr,
 		      size_t *groups);
 
 /* "± holds the true share in 95 of 100 recordings: 493 samples", or the lack. As snprintf. */

@@ -76,21 +76,21 @@ static const char *find_lack(const struct recording *recording, enum value value
 	return NULL;
 }
 
-/* ---- how many samples its weights are worth: L. Kish, Survey Sampling (1965), 11.7 ---- */
+/* ---- what its values are squared ---- */
 
-static double count_worth(const struct profile *profile)
+/* As many samples of equal weight are worth as much as these: L. Kish, Survey Sampling (1965), 11.7. */
+static double squares_of(const struct profile *profile, enum value value)
 {
-	const double weight = (double)profile__total(profile, VALUE_WEIGHT);
-	double squares = 0;
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
+	return value == VALUE_WEIGHT ? profile__squares(profile)
+				     : (double)profile__total(profile, value);
+}
 
-	for (size_t i = 0; i < nr_samples; i++) {
-		const double own = (double)samples[i].values[VALUE_WEIGHT];
+/* Samples that a value is worth: of each slice by its own weights, as rates change from slice to slice. */
+static double per_value(const struct profile *profile, enum value value)
+{
+	const double squares = squares_of(profile, value);
 
-		squares += own * own / fmax((double)samples[i].values[VALUE_COUNT], 1);
-	}
-	return squares > 0 ? weight * weight / squares : 0;
+	return squares > 0 ? (double)profile__total(profile, value) / squares : 0;
 }
 
 /* ---- scatter ---- */
@@ -99,7 +99,6 @@ static double count_worth(const struct profile *profile)
 struct course {
 	const struct recording *recording;
 	enum value value;
-	double per_value; /* samples that a value is worth */
 	size_t ends[MAX_INTERVALS];
 	double totals[MAX_INTERVALS];
 	size_t nr_intervals;
@@ -112,7 +111,9 @@ static double slice_total(const struct course *course, size_t slice)
 {
 	const struct profile *samples = course->recording->slices[slice];
 
-	return samples ? (double)profile__total(samples, course->value) * course->per_value : 0;
+	return samples ? (double)profile__total(samples, course->value) *
+				 per_value(samples, course->value)
+		       : 0;
 }
 
 static int find_intervals(struct course *course)
@@ -151,11 +152,11 @@ static void add_slice(struct course *course, size_t interval, const struct profi
 {
 	size_t nr_samples = 0;
 	const struct sample *samples = slice ? profile__samples(slice, &nr_samples) : NULL;
+	const double worth = slice ? per_value(slice, course->value) : 0;
 
 	for (size_t i = 0; i < nr_samples; i++)
 		course->counts[unit_of(course, samples[i].stack) * course->nr_intervals +
-			       interval] +=
-			(double)samples[i].values[course->value] * course->per_value;
+			       interval] += (double)samples[i].values[course->value] * worth;
 }
 
 static int measure(struct course *course, struct scatter *scatter)
@@ -181,14 +182,9 @@ static bool has_enough(const struct course *course)
 }
 
 /* Returns over how many intervals, or -ENOMEM. */
-static int learn(const struct recording *recording, enum value value, double per_value,
-		 struct scatter *scatter)
+static int learn(const struct recording *recording, enum value value, struct scatter *scatter)
 {
-	struct course course = {
-		.recording = recording,
-		.value = value,
-		.per_value = per_value,
-	};
+	struct course course = {.recording = recording, .value = value};
 	int code = recording->nr_slices ? find_intervals(&course) : 0;
 
 	if (!code && has_enough(&course))
@@ -205,17 +201,42 @@ static void init_heap(struct certainty *certainty, const struct recording *recor
 
 	*certainty = certainty__of_samples(heap__samples(recording, whole), &scatter);
 	certainty->whole = whole;
+	certainty->squares = whole * (double)recording->period;
 	certainty->period = (double)recording->period;
+}
+
+/* What a sample stands for is known; of what else weighs, only what it makes of the course of a recording. */
+static bool knows_weights(const struct profile *profile, enum value value, int nr_intervals)
+{
+	const double weight = (double)profile__total(profile, VALUE_WEIGHT);
+	const double worth = weight * weight / fmax(profile__squares(profile), 1);
+
+	return value == VALUE_COUNT || metrics__stand_for_weight(profile__metrics(profile)) ||
+	       nr_intervals >= 2 ||
+	       worth >= LEAST_WORTH * (double)profile__total(profile, VALUE_COUNT);
+}
+
+/* whole: of which the profile may be a part that was chosen; of all that was noted before. */
+static void init_samples(struct certainty *certainty, const struct recording *recording,
+			 enum value value, double whole)
+{
+	const struct profile *profile = recording->profile;
+	const double part = whole / (double)profile__total(profile, value);
+	const struct scatter scatter = certainty->scatter;
+
+	*certainty = certainty__of_samples((double)profile__total(profile, VALUE_COUNT) * part,
+					   &scatter);
+	certainty->whole = whole;
+	certainty->weighs = value == VALUE_WEIGHT;
+	certainty->squares = squares_of(profile, value) * part;
+	if (part > 1 && recording->squares > 0)
+		certainty->squares = recording->squares;
 }
 
 static int init(struct certainty *certainty, const struct recording *recording, enum value value,
 		double whole)
 {
 	const struct profile *profile = recording->profile;
-	const double total = (double)profile__total(profile, value);
-	const double samples = (double)profile__total(profile, VALUE_COUNT);
-	const double worth = value == VALUE_WEIGHT ? count_worth(profile) : samples;
-	struct scatter scatter = scatter__independent();
 	int code;
 
 	*certainty = (struct certainty){.lack = find_lack(recording, value)};
@@ -225,16 +246,16 @@ static int init(struct certainty *certainty, const struct recording *recording, 
 		init_heap(certainty, recording, whole);
 		return 0;
 	}
-	code = learn(recording, value, samples / total, &scatter);
+	certainty->scatter = scatter__independent();
+	code = learn(recording, value, &certainty->scatter);
 	if (code < 0)
 		return code;
-	if (whole > total && recording->scatter.factor > 0)
-		scatter = recording->scatter;
-	if (worth >= LEAST_WORTH * samples || code >= 2)
-		*certainty = certainty__of_samples(samples * whole / total, &scatter);
+	if (whole > (double)profile__total(profile, value) && recording->scatter.factor > 0)
+		certainty->scatter = recording->scatter;
+	if (knows_weights(profile, value, code))
+		init_samples(certainty, recording, value, whole);
 	else
-		certainty->lack = lack_weights;
-	certainty->whole = whole;
+		*certainty = (struct certainty){.lack = lack_weights, .whole = whole};
 	return 0;
 }
 

@@ -190,6 +190,7 @@ static int learn_scatter(struct recording *recording, struct error *err)
 		if (certainty__init(&certainty, recording, 0))
 			return error__no_memory(err);
 		recording->scatter = certainty.scatter;
+		recording->squares = certainty.squares;
 	}
 	return 0;
 }

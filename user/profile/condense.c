@@ -92,6 +92,23 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 	return condensed;
 }
 
+/*
+ * As many events as are left weigh what they weighed: so rounding makes no differences between them. squares: of
+ * as many.
+ */
+static void scale_sample(struct sample *sample, double factor, enum value shown)
+{
+	const double count = (double)sample->values[VALUE_COUNT];
+	double weight_factor = factor;
+
+	sample->values[VALUE_COUNT] = (uint64_t)llround(count * factor);
+	if (shown == VALUE_COUNT && count > 0)
+		weight_factor = (double)sample->values[VALUE_COUNT] / count;
+	sample->values[VALUE_WEIGHT] =
+		(uint64_t)llround((double)sample->values[VALUE_WEIGHT] * weight_factor);
+	sample->squares *= factor;
+}
+
 struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least)
 {
 	struct profile *made = profile__new_like(profile, profile__dictionary(profile));
@@ -102,9 +119,7 @@ struct profile *profile__scale(const struct profile *profile, double factor, uin
 	for (size_t i = 0; made && i < nr_samples; i++) {
 		struct sample sample = samples[i];
 
-		for (int value = 0; value < VALUES; value++)
-			sample.values[value] =
-				(uint64_t)llround((double)sample.values[value] * factor);
+		scale_sample(&sample, factor, shown);
 		if (sample.values[shown] < least || !profile__add(made, &sample))
 			continue;
 		profile__free(made);

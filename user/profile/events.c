@@ -97,7 +97,7 @@ static int check_metrics(const struct recording *left_one, const struct recordin
 	const struct metrics *b = profile__metrics(right_one->profile);
 	char names[2][200];
 	struct quoted left, right;
-	bool same = a->shown == b->shown || metrics__count_events(a);
+	bool same = a->shown == b->shown || metrics__stand_for_weight(a);
 
 	for (int value = 0; value < VALUES; value++)
 		same &= metric__equal(&a->of[value], &b->of[value]);

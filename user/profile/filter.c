@@ -47,6 +47,7 @@ int filter__init(struct filter *filter, const struct dictionary *dictionary, con
 
 	if (code)
 		return code;
+	filter->pattern = pattern;
 	filter->dictionary = dictionary;
 	filter->nr_matches = dictionary->names.nr_items;
 	filter->matches = calloc(filter->nr_matches + 1, 1);
@@ -66,12 +67,14 @@ void filter__fini(struct filter *filter)
 
 bool filter__matches_text(const struct filter *filter, const char *text)
 {
-	regmatch_t part = {0};
+	const size_t length = text ? strnlen(text, MOST_BYTES) : 0;
+	regmatch_t part = {.rm_eo = (regoff_t)length};
 
 	if (!text)
 		return false;
-	part.rm_eo = (regoff_t)strnlen(text, MOST_BYTES);
-	return !regexec(&filter->regex, text, 0, &part, REG_STARTEND);
+	/* Brackets of "f(int)" are groups to an expression. */
+	return !regexec(&filter->regex, text, 0, &part, REG_STARTEND) ||
+	       memmem(text, length, filter->pattern, strlen(filter->pattern));
 }
 
 /* Kept in answers, by name. */

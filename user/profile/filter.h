@@ -11,13 +11,16 @@
 
 struct filter {
 	const struct dictionary *dictionary;
+	const char *pattern; /* the caller's */
 	regex_t regex;
 	unsigned char *matches;	  /* by name; names that came later have no place here */
 	unsigned char *functions; /* the same, of the name without the module */
 	size_t nr_matches;
 };
 
-/* pattern: an extended regular expression. 0, or negative errno with err filled. */
+/*
+ * pattern: an extended regular expression, or a name or a part of one as it is shown; the filter uses it to its end. 0, or negative errno with err filled.
+ */
 int filter__init(struct filter *filter, const struct dictionary *dictionary, const char *pattern,
 		 struct error *err);
 /* Whether there is such an expression, in the same words. */

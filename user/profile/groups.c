@@ -20,6 +20,7 @@
 struct group_total {
 	size_t last_sample; /* + 1, so that recursion counts once; 0: not seen */
 	uint64_t total;
+	double squares;
 };
 
 struct grouping {
@@ -96,6 +97,12 @@ static uint32_t group_of_frame(struct grouping *grouping, uint32_t id)
 	return find_bucket(grouping, name, frame->module, frame->kind);
 }
 
+static void add_self(struct group_row *group, uint64_t value, double squares)
+{
+	group->self = sum_of(group->self, value);
+	group->self_squares += squares;
+}
+
 /* ids[frame], found when first needed. */
 static int count_frames(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
 {
@@ -116,17 +123,19 @@ static int count_frames(struct grouping *grouping, const struct profile *profile
 			if (*id == ID_NONE)
 				return -ENOMEM;
 			if (j == 0)
-				grouping->groups[*id].self =
-					sum_of(grouping->groups[*id].self, count);
+				add_self(&grouping->groups[*id], count, samples[i].squares);
 			total = &grouping->totals[*id];
 			if (total->last_sample == i + 1)
 				continue;
 			total->last_sample = i + 1;
 			total->total = sum_of(total->total, count);
+			total->squares += samples[i].squares;
 		}
 	}
-	for (size_t id = 0; id < grouping->buckets.nr_items; id++)
+	for (size_t id = 0; id < grouping->buckets.nr_items; id++) {
 		grouping->groups[id].total = grouping->totals[id].total;
+		grouping->groups[id].total_squares = grouping->totals[id].squares;
+	}
 	return 0;
 }
 
@@ -183,7 +192,7 @@ static const char *keep_owner(struct grouping *grouping, const struct sample *sa
 	else if (grouping->by == GROUP_BY_WAIT)
 		name = name_wait(wait__describe(sample->wait));
 	else if (grouping->by == GROUP_BY_STATE)
-		name = name_wait(wait_state__name(wait__state(sample->wait)));
+		name = name_wait(wait_state__word(wait__state(sample->wait)));
 	else
 		owner__format(&owner, process, grouping->by == GROUP_BY_THREAD ? sample->tid : 0,
 			      sample__thread(sample, grouping->dictionary));
@@ -202,6 +211,12 @@ static bool is_by_process(enum group_by by)
 }
 
 /* ids[process], found when first needed; or each sample's. */
+static bool is_woken(enum group_by by, const struct sample *sample)
+{
+	return by == GROUP_BY_WAIT && wait__kind(sample->wait) &&
+	       wait__state(sample->wait) == WAIT_WOKEN;
+}
+
 static int count_owners(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
 {
 	size_t nr_samples;
@@ -210,15 +225,19 @@ static int count_owners(struct grouping *grouping, const struct profile *profile
 	for (size_t i = 0; i < nr_samples; i++) {
 		uint64_t count = samples[i].values[grouping->value];
 		uint32_t *id = &ids[samples[i].process];
+		struct group_row *group;
 
 		if (*id == ID_NONE || !is_by_process(grouping->by))
 			*id = group_of_owner(grouping, &samples[i]);
 		if (*id == ID_NONE)
 			return -ENOMEM;
-		grouping->groups[*id].process =
-			dictionary__process(grouping->dictionary, samples[i].process);
-		grouping->groups[*id].self = sum_of(grouping->groups[*id].self, count);
-		grouping->groups[*id].total = grouping->groups[*id].self;
+		group = &grouping->groups[*id];
+		group->process = dictionary__process(grouping->dictionary, samples[i].process);
+		add_self(group, count, samples[i].squares);
+		group->total = group->self;
+		group->total_squares = group->self_squares;
+		if (is_woken(grouping->by, &samples[i]))
+			group->woken = sum_of(group->woken, count);
 	}
 	return 0;
 }

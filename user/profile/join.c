@@ -162,5 +162,6 @@ int recording__join(struct recording *recording, const struct recording *more, s
 		if (join_event(part, next))
 			code = error__no_memory(err);
 	}
+	recording__show_spent(recording);
 	return code;
 }

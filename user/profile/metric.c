@@ -1,27 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "profile/metric.h"
 
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/numbers.h"
 #include "base/text.h"
 
-/* Units that are written in a way of their own. */
+/*
+ * Units that are written in a way of their own, and what others call them. Names are in lower case and without the s of
+ * a plural, as pprof compares them (internal/measurement); its kilobyte has 1,024 bytes.
+ */
 static const struct metric_unit {
-	const char *name;
-	uint64_t ns; /* 0: bytes */
+	const char *names[4];
+	uint64_t ns, bytes; /* that one is; one of both is 0 */
 } units[] = {
-	{"nanoseconds", 1},	 {"microseconds", 1000}, {"milliseconds", 1000000},
-	{"seconds", 1000000000}, {"bytes", 0},
+	{{"nanosecond", "ns"}, 1, 0},
+	{{"microsecond", "us", "\xc2\xb5s", "\xce\xbcs"}, 1000, 0},
+	{{"millisecond", "ms"}, 1000000, 0},
+	{{"second", "sec", "s"}, 1000000000, 0},
+	{{"minute", "min"}, 60000000000, 0},
+	{{"hour", "hr", "h"}, 3600000000000, 0},
+	{{"day"}, 86400000000000, 0},
+	{{"byte", "b"}, 0, 1},
+	{{"kilobyte", "kbyte", "kb", "kib"}, 0, 1ULL << 10},
+	{{"megabyte", "mbyte", "mb", "mib"}, 0, 1ULL << 20},
+	{{"gigabyte", "gbyte", "gb", "gib"}, 0, 1ULL << 30},
+	{{"terabyte", "tbyte", "tb", "tib"}, 0, 1ULL << 40},
+	{{"petabyte", "pbyte", "pb", "pib"}, 0, 1ULL << 50},
 };
+
+/* In full: of some, the s is no plural's. */
+static bool is_named(const struct metric_unit *unit, const char *name)
+{
+	const size_t nr = strlen(name);
+
+	for (size_t i = 0; i < sizeof(unit->names) / sizeof(unit->names[0]) && unit->names[i];
+	     i++) {
+		const size_t length = strlen(unit->names[i]);
+
+		if (strncasecmp(unit->names[i], name, length))
+			continue;
+		if (nr == length ||
+		    (nr > 2 && nr == length + 1 && tolower((unsigned char)name[length]) == 's'))
+			return true;
+	}
+	return false;
+}
 
 static const struct metric_unit *find_unit(const char *unit)
 {
 	for (size_t i = 0; unit && i < sizeof(units) / sizeof(units[0]); i++)
-		if (!strcmp(units[i].name, unit))
+		if (is_named(&units[i], unit))
 			return &units[i];
 	return NULL;
+}
+
+uint64_t metric__units_in(const char *unit, const char *finer)
+{
+	const struct metric_unit *a = find_unit(unit), *b = find_unit(finer);
+
+	if (!a || !b || !a->ns != !b->ns)
+		return 0;
+	return a->ns ? a->ns / b->ns : a->bytes / b->bytes;
 }
 
 /* Numbers of which nothing is said are samples. */
@@ -35,6 +80,48 @@ bool metric__equal(const struct metric *a, const struct metric *b)
 	if (!a->name || !b->name)
 		return a->name == b->name;
 	return !strcmp(a->name, b->name) && !strcmp(a->unit, b->unit);
+}
+
+/* "/100 ": its length, and how many zeros there are; 0: a unit does not begin so. */
+static size_t parse_decimals(const char *unit, int *decimals)
+{
+	size_t nr_zeros;
+
+	if (!unit || strncmp(unit, "/10", 3) != 0)
+		return 0;
+	nr_zeros = strspn(unit + 2, "0");
+	if (unit[2 + nr_zeros] != ' ' || nr_zeros > METRIC_MOST_DECIMALS)
+		return 0;
+	*decimals = (int)nr_zeros;
+	return 2 + nr_zeros + 1;
+}
+
+int metric__decimals(const struct metric *metric)
+{
+	int decimals = 0;
+
+	parse_decimals(metric->unit, &decimals);
+	return decimals;
+}
+
+double metric__number(const struct metric *metric, uint64_t value)
+{
+	return (double)value / pow(10, metric__decimals(metric));
+}
+
+const char *metric__whole_unit(const struct metric *metric)
+{
+	int decimals;
+
+	return metric->unit + parse_decimals(metric->unit, &decimals);
+}
+
+const char *metric__decimal_unit(const char *unit, int decimals, char text[METRIC_UNIT_SIZE])
+{
+	if (!decimals)
+		return unit;
+	snprintf(text, METRIC_UNIT_SIZE, "/1%0*d %.40s", decimals, 0, unit);
+	return text;
 }
 
 const char *metric__title(const struct metric *metric)
@@ -58,7 +145,7 @@ const char *metric__noun(const struct metric *metric)
 	metric = named(metric);
 	if (metric->noun)
 		return metric->noun;
-	return metric->is_events ? metric->name : metric->unit;
+	return metric->is_events ? metric->name : metric__whole_unit(metric);
 }
 
 bool metric__brings_unit(const struct metric *metric)
@@ -73,15 +160,47 @@ uint64_t metric__unit_ns(const struct metric *metric)
 	return unit ? unit->ns : 0;
 }
 
+bool metrics__stand_for_weight(const struct metrics *metrics)
+{
+	if (!metrics->of[VALUE_WEIGHT].name)
+		return false;
+	return metrics__count_events(metrics) ||
+	       (metric__equal(&metrics->of[VALUE_COUNT], &metric__samples) &&
+		metric__unit_ns(&metrics->of[VALUE_WEIGHT]));
+}
+
+/* It is no more than can be written as a time or as bytes. */
+static bool fits(const struct metric_unit *unit, uint64_t value)
+{
+	return unit && value <= UINT64_MAX / (unit->ns ? unit->ns : unit->bytes);
+}
+
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size)
 {
 	const struct metric_unit *unit = find_unit(metric->unit);
 
-	if (unit && !unit->ns)
-		return text__format_bytes(text, size, value);
-	if (unit && value <= UINT64_MAX / unit->ns)
-		return text__format_duration(text, size, value * unit->ns);
+	if (fits(unit, value))
+		return unit->ns ? text__format_duration(text, size, value * unit->ns)
+				: text__format_bytes(text, size, value * unit->bytes);
+	if (metric__decimals(metric))
+		return text__format_decimal(text, size, value, metric__decimals(metric));
 	return text__format_count(text, size, value);
+}
+
+int metric__format_plain(const struct metric *metric, uint64_t value, char *text, size_t size)
+{
+	const int decimals = metric__decimals(metric);
+	char digits[32];
+	int nr_digits = snprintf(digits, sizeof(digits), "%0*" PRIu64, decimals + 1, value),
+	    nr_rest;
+
+	for (nr_rest = decimals; nr_rest && digits[nr_digits - 1] == '0'; nr_rest--)
+		nr_digits--;
+	digits[nr_digits] = '\0';
+	if (!nr_rest)
+		return snprintf(text, size, "%s", digits);
+	return snprintf(text, size, "%.*s.%s", nr_digits - nr_rest, digits,
+			digits + nr_digits - nr_rest);
 }
 
 int metric__describe(const struct metric *metric, uint64_t value, char *text, size_t size)
@@ -91,7 +210,8 @@ int metric__describe(const struct metric *metric, uint64_t value, char *text, si
 	char number[64];
 
 	metric__format(metric, value, number, sizeof(number));
-	if (unit && (!unit->ns || value <= UINT64_MAX / unit->ns))
+	if (fits(unit, value))
 		return snprintf(text, size, "%s", number);
-	return snprintf(text, size, "%s %.*s", number, text__noun_length(noun, value == 1), noun);
+	return snprintf(text, size, "%s %.*s", number,
+			text__noun_length(noun, value == 1 && !metric__decimals(metric)), noun);
 }

@@ -52,14 +52,41 @@ static const struct {
 	{others, sizeof(others) / sizeof(others[0])},
 };
 
+/* The unit may be another one of the same kind: of time, or of bytes. */
+static bool is_like(const struct metric *metric, const struct metric *known_one)
+{
+	return !strcmp(metric->name, known_one->name) &&
+	       (!strcmp(metric->unit, known_one->unit) ||
+		metric__units_in(metric->unit, known_one->unit));
+}
+
+static struct metric in_unit(struct metric metric, const char *name, const char *unit)
+{
+	if (strcmp(metric.unit, unit) != 0) {
+		metric.name = name;
+		metric.unit = unit;
+	}
+	return metric;
+}
+
+/* Fractions of what is known are weights, that are called as it is. */
 struct metric metric__named(const char *name, const char *unit)
 {
 	const struct metric metric = {
 		.name = name, .unit = unit, .is_events = !strcmp(unit, "count")};
+	struct metric whole = {.name = name, .unit = metric__whole_unit(&metric)};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		for (size_t j = 0; j < known[i].nr; j++)
-			if (metric__equal(&metric, &known[i].of[j]))
-				return known[i].of[j];
+		for (size_t j = 0; j < known[i].nr; j++) {
+			if (!is_like(&whole, &known[i].of[j]))
+				continue;
+			whole = known[i].of[j];
+			if (!whole.unit || !metric__decimals(&metric))
+				return in_unit(whole, name, unit);
+			whole.noun = metric__noun(&whole);
+			whole.unit = unit;
+			whole.is_events = false;
+			return whole;
+		}
 	return metric;
 }

@@ -19,23 +19,44 @@
 #define SHOWN(suffix, origin) {" [clone " suffix "]", "", origin}, {" (" suffix ")", "", origin}
 #define NUMBERED(suffix, origin) SHOWN(suffix ".%d", origin), {suffix ".%d%b", "", origin}
 #define PLAIN(suffix, origin) SHOWN(suffix, origin), {suffix "$", "", origin}
+#define BOTH(suffix, origin) NUMBERED(suffix, origin), PLAIN(suffix, origin)
 
 const struct name_rule compiler_rules[] = {
 	NUMBERED(".isra", "GCC"),
 	NUMBERED(".part", "GCC"),
 	NUMBERED(".constprop", "GCC"),
-	NUMBERED(".cold", "GCC, LLVM"),
-	PLAIN(".cold", "GCC, LLVM"),
+	NUMBERED(".__part", "LLVM"),
+	BOTH(".cold", "GCC, LLVM"),
+	BOTH(".warm", "LLVM BOLT"),
 	NUMBERED(".clone", "GCC"),
 	NUMBERED(".simdclone", "GCC"),
 	NUMBERED(".lto_priv", "GCC"),
-	NUMBERED(".localalias", "GCC"),
-	PLAIN(".localalias", "GCC"),
+	BOTH(".localalias", "GCC"),
 	NUMBERED(".llvm", "LLVM"),
 	NUMBERED(".specialized", "LLVM"),
 	NUMBERED(".__uniq", "LLVM"),
 	PLAIN(".cfi_jt", "LLVM"),
 	PLAIN(".cfi", "LLVM"),
+	/* One for each kind of CPU, and the function that chooses among them. */
+	BOTH(".default", "target_clones"),
+	PLAIN(".resolver", "target_clones"),
+	PLAIN(".ifunc", "target_clones"),
+	BOTH(".arch_%i", "target_clones"),
+	BOTH(".cpu_%i", "target_clones"),
+	BOTH("._M%i", "target_clones of ARM"),
+	BOTH(".avx", "target_clones"),
+	BOTH(".avx2", "target_clones"),
+	BOTH(".avx512f", "target_clones"),
+	BOTH(".avx512bw", "target_clones"),
+	BOTH(".avx512vl", "target_clones"),
+	BOTH(".sse2", "target_clones"),
+	BOTH(".sse3", "target_clones"),
+	BOTH(".ssse3", "target_clones"),
+	BOTH(".sse4_1", "target_clones"),
+	BOTH(".sse4_2", "target_clones"),
+	BOTH(".fma", "target_clones"),
+	BOTH(".bmi2", "target_clones"),
+	BOTH(".popcnt", "target_clones"),
 };
 /* clang-format on */
 const size_t nr_compiler_rules = sizeof(compiler_rules) / sizeof(compiler_rules[0]);

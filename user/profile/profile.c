@@ -6,12 +6,17 @@
 #include "profile/profile.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/sums.h"
 #include "profile/interned.h"
+
+/* Squares of coefficients of variation; of a weight that is rounded to whole units a part of a unit squared. */
+#define LEAST_DIFFERENCE 1e-9
+#define UNIT_ROUNDING	 0.1
 
 struct profile {
 	struct dictionary *dictionary;
@@ -20,6 +25,7 @@ struct profile {
 	struct sample *samples;
 	size_t capacity;
 	uint64_t totals[VALUES];
+	double squares; /* of weights, as in a sample */
 	bool has_waits;
 };
 
@@ -49,6 +55,7 @@ void profile__clear(struct profile *profile)
 {
 	pool__clear(&profile->keys);
 	memset(profile->totals, 0, sizeof(profile->totals));
+	profile->squares = 0;
 	profile->has_waits = false;
 }
 
@@ -86,6 +93,11 @@ const struct metrics *profile__metrics(const struct profile *profile)
 	return &profile->metrics;
 }
 
+void profile__show(struct profile *profile, enum value value)
+{
+	profile->metrics.shown = value;
+}
+
 bool profile__has_waits(const struct profile *profile)
 {
 	return profile->has_waits;
@@ -99,8 +111,18 @@ int sample__name_thread(struct sample *sample, struct dictionary *dictionary, co
 	return name && id == ID_NONE ? -ENOMEM : 0;
 }
 
+static double squares_of(const struct sample *sample)
+{
+	const double weight = (double)sample->values[VALUE_WEIGHT];
+
+	if (sample->squares > 0)
+		return sample->squares;
+	return weight * weight / fmax((double)sample->values[VALUE_COUNT], 1);
+}
+
 int profile__add(struct profile *profile, const struct sample *sample)
 {
+	const double squares = squares_of(sample);
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
 				sample->thread,	 sample->wait,	sample->slice};
 	size_t nr_samples = profile->keys.nr_items;
@@ -126,6 +148,8 @@ int profile__add(struct profile *profile, const struct sample *sample)
 		*sum = sum_of(*sum, sample->values[value]);
 		profile->totals[value] = sum_of(profile->totals[value], sample->values[value]);
 	}
+	profile->samples[id].squares += squares;
+	profile->squares += squares;
 	profile->has_waits |= sample->wait != 0;
 	return 0;
 }
@@ -145,6 +169,15 @@ static uint64_t sum_weights(const struct profile *profile, uint32_t states)
 	return sum;
 }
 
+/* Its events weigh so many times as much as before. */
+static void scale_squares(struct profile *profile, struct sample *sample, double factor)
+{
+	const double squares = sample->squares * factor * factor;
+
+	profile->squares += squares - sample->squares;
+	sample->squares = squares;
+}
+
 /* Each sample gets what the sum up to it gets more than the sum before it: so nothing is lost by rounding. */
 bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
 {
@@ -155,6 +188,7 @@ bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
 		return false;
 	for (size_t i = 0; i < profile->keys.nr_items; i++) {
 		uint64_t *weight = &profile->samples[i].values[VALUE_WEIGHT];
+		const double unfitted = (double)*weight;
 		uint64_t until;
 
 		if (!is_in(&profile->samples[i], states))
@@ -163,9 +197,48 @@ bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
 		until = (uint64_t)((unsigned __int128)before * total / sum);
 		*weight = until - fitted;
 		fitted = until;
+		if (unfitted > 0)
+			scale_squares(profile, &profile->samples[i], (double)*weight / unfitted);
 	}
 	profile->totals[VALUE_WEIGHT] = profile->totals[VALUE_WEIGHT] - sum + total;
 	return true;
+}
+
+double profile__squares(const struct profile *profile)
+{
+	return profile->squares;
+}
+
+/* Relative and squared: what sums of doubles may be off, and what a unit of time may be rounded by. */
+static double rounding(const struct metrics *metrics, double mean)
+{
+	const bool is_time = metric__unit_ns(&metrics->of[VALUE_WEIGHT]);
+
+	return LEAST_DIFFERENCE + (is_time ? UNIT_ROUNDING / (mean * mean) : 0);
+}
+
+/* Sums stop there, so that nothing is known of them. */
+static bool is_full(uint64_t sum)
+{
+	return sum == UINT64_MAX;
+}
+
+void profile__add_rate(struct profile *profile)
+{
+	profile->metrics.has_rates = true;
+}
+
+bool profile__weighs_differently(const struct profile *profile)
+{
+	const double count = (double)profile->totals[VALUE_COUNT];
+	const double weight = (double)profile->totals[VALUE_WEIGHT];
+
+	if (!(count > 0 && weight > 0) || is_full(profile->totals[VALUE_COUNT]) ||
+	    is_full(profile->totals[VALUE_WEIGHT]))
+		return false;
+	return count * profile->squares / (weight * weight) - 1 >
+	       fmax(profile->metrics.has_rates ? 0 : EQUAL_WEIGHTS,
+		    rounding(&profile->metrics, weight / count));
 }
 
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)

@@ -23,6 +23,11 @@ struct sample {
 	uint32_t wait;	 /* WAIT(): whether it ran, or waited, and for what */
 	uint32_t slice;	 /* 1 + that of time, as long as a run is under way; 0: of any */
 	uint64_t values[VALUES];
+	/*
+	 * The squares of the weights of its events, added up: what the weight of as many, drawn anew, would
+	 * vary by. 0: nobody has told, and they weigh the same.
+	 */
+	double squares;
 };
 
 /* The name of its thread, or NULL. */
@@ -49,6 +54,9 @@ struct dictionary *profile__dictionary(const struct profile *profile);
 int profile__set_metrics(struct profile *profile, const struct metrics *metrics);
 /* All zero as long as nobody has set them; then its first merge takes those of the other. */
 const struct metrics *profile__metrics(const struct profile *profile);
+
+/* Shows that value from here on. */
+void profile__show(struct profile *profile, enum value value);
 
 /* Of some sample it is known whether it ran or waited. */
 bool profile__has_waits(const struct profile *profile);
@@ -82,6 +90,27 @@ uint64_t profile__total(const struct profile *profile, enum value value);
 /* Of the value that is shown. */
 uint64_t profile__shown_total(const struct profile *profile);
 
+/* Of the squares of its events' weights: sum of weights squared / this is how many equal ones are worth as much. */
+double profile__squares(const struct profile *profile);
+
+/*
+ * What samples of one rate differ by, relative and squared: each CPU has a period of its own, up to 2 % from the one
+ * that was asked for (capture/perf_events.h).
+ */
+#define EQUAL_WEIGHTS 5e-4
+
+/*
+ * Its events have different weights, by more than periods of CPUs do, or rounding to a unit of time makes of equal ones.
+ * Then shares of counts are no shares of what was spent.
+ */
+bool profile__weighs_differently(const struct profile *profile);
+
+/* It has samples of several rates from here on: any difference is more than that of equal ones. */
+void profile__add_rate(struct profile *profile);
+
+/* weighing.c: its samples do, stand for their weights, and the user has not chosen counts: shares are to be of weights. */
+bool profile__is_spent(const struct profile *profile);
+
 /*
  * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
  * are, the rest is one stack "[other stacks]" for each program name. NULL: out of memory.
@@ -90,7 +119,7 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 				  struct dictionary *into);
 
 /*
- * A profile of the same dictionary with all values times factor; samples of which fewer than least
+ * A profile of the same dictionary with all values and squares times factor; samples of which fewer than least
  * are left are not in it. NULL: out of memory.
  */
 struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least);
@@ -160,6 +189,7 @@ struct row {
 	const char *thread; /* its name, or one of its names; NULL: not known */
 	uint32_t wait;	    /* what most of its weight is, in words: wait__describe() */
 	uint64_t values[VALUES];
+	double squares;			/* of its weights */
 	uint64_t by_state[WAIT_STATES]; /* its weight; WAIT_UNKNOWN: what no state is told of */
 };
 
@@ -201,6 +231,9 @@ struct group_row {
 	enum frame_kind kind;
 	uint64_t self;	/* its frames are leaves; of processes the same as total */
 	uint64_t total; /* they are anywhere, once per stack */
+	double self_squares, total_squares; /* of the weights of these samples */
+	uint64_t
+		woken; /* of self, what was waited for is over, and no CPU was there yet: GROUP_BY_WAIT alone */
 };
 
 /*

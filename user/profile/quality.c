@@ -7,6 +7,7 @@
 #include "profile/quality.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,9 @@ struct measure {
 	bool with_tables;
 	bool lacks_files; /* some were not read in time */
 	enum value value;
+	double each; /* of weights: what one of as many samples stands for; 0: counts are asked */
+	double rest; /* of one */
+	uint64_t count;	     /* of the sample at hand */
 	uint8_t *traits;     /* of each frame: enum trait */
 	uint8_t *runtimes;   /* of each process: an enum remedy; REMEDIES: not asked yet */
 	uint8_t *of_modules; /* the same of the module of each frame */
@@ -203,7 +207,7 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 
 static int count_nameless(struct measure *measure, const struct sample *sample, uint32_t id)
 {
-	const uint64_t count = sample->values[measure->value];
+	const uint64_t count = measure->count;
 	const struct frame *frame = dictionary__frame(measure->dictionary, id);
 	struct quality_cause *cause =
 		cause_of(measure, frame, remedy_of(measure, sample, frame, REMEDY_SYMBOLS));
@@ -225,7 +229,7 @@ static void count_leaf(struct quality *quality, uint64_t count, uint8_t traits)
 static int count_end(struct measure *measure, const struct sample *sample, uint32_t id,
 		     size_t nr_frames)
 {
-	const uint64_t count = sample->values[measure->value];
+	const uint64_t count = measure->count;
 	const struct frame *outermost = dictionary__frame(measure->dictionary, id);
 	struct quality_cause *cause =
 		cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
@@ -240,7 +244,7 @@ static int count_end(struct measure *measure, const struct sample *sample, uint3
 
 static int count_sample(struct measure *measure, const struct sample *sample)
 {
-	const uint64_t count = sample->values[measure->value];
+	const uint64_t count = measure->count;
 	size_t nr_frames, nr_user = 0, leaf = 0;
 	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
 	struct quality *quality = measure->quality;
@@ -274,6 +278,18 @@ static int count_sample(struct measure *measure, const struct sample *sample)
 	return count_end(measure, sample, outermost, nr_user);
 }
 
+/* Where samples weigh differently, it is of what was spent: in as many samples as the ledger knows. */
+static uint64_t count_of(struct measure *measure, const struct sample *sample)
+{
+	double count;
+
+	if (measure->each <= 0)
+		return sample->values[measure->value];
+	measure->rest =
+		modf(measure->rest + (double)sample->values[VALUE_WEIGHT] / measure->each, &count);
+	return (uint64_t)count;
+}
+
 static int count_all(struct measure *measure, const struct profile *profile)
 {
 	size_t nr_samples;
@@ -282,8 +298,10 @@ static int count_all(struct measure *measure, const struct profile *profile)
 
 	for (size_t i = 0; i < nr_samples; i++)
 		find_runtime(measure, &samples[i]);
-	for (size_t i = 0; i < nr_samples && !code; i++)
+	for (size_t i = 0; i < nr_samples && !code; i++) {
+		measure->count = count_of(measure, &samples[i]);
 		code = count_sample(measure, &samples[i]);
+	}
 	return code;
 }
 
@@ -451,6 +469,10 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 
 	*quality = (struct quality){.truncated = ledger ? ledger__cut(ledger) : 0,
 				    .unverified = ledger ? ledger->unverified : 0};
+	if (measure.value == VALUE_COUNT && profile__is_spent(profile))
+		measure.each = (double)profile__total(profile, VALUE_WEIGHT) /
+			       (double)profile__total(profile, VALUE_COUNT);
+	measure.rest = 0.5;
 	measure.traits = find_traits(measure.dictionary);
 	measure.runtimes = not_asked(dictionary__nr_processes(measure.dictionary));
 	measure.of_modules = not_asked(dictionary__nr_frames(measure.dictionary));

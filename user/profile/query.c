@@ -92,6 +92,7 @@ static int merge_sample(struct ranking *ranking, const struct sample *sample)
 	for (int value = 0; value < VALUES; value++)
 		ranking->rows[id].values[value] =
 			sum_of(ranking->rows[id].values[value], sample->values[value]);
+	ranking->rows[id].squares += sample->squares;
 	add_wait(ranking, id, sample);
 	return 0;
 }

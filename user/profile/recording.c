@@ -94,6 +94,8 @@ static int keep_words(struct recording *recording)
 			recording__keep(recording, recording->facts[fact], &failed);
 	keep_lost(recording, recording->lost_abilities, &failed);
 	recording->left_out = recording__keep(recording, recording->left_out, &failed);
+	recording->drop_frames = recording__keep(recording, recording->drop_frames, &failed);
+	recording->keep_frames = recording__keep(recording, recording->keep_frames, &failed);
 	for (size_t i = 0; i < recording->quality.nr_causes; i++) {
 		struct quality_cause *cause = &recording->quality.causes[i];
 
@@ -298,8 +300,12 @@ static double mean_rate(double a, uint64_t a_ns, double b, uint64_t b_ns)
 	return sum_ns > 0 ? (a * (double)a_ns + b * (double)b_ns) / sum_ns : b;
 }
 
-static void add_cost(struct cost *sum, const struct cost *more)
+static void add_cost(struct recording *to, const struct recording *next)
 {
+	struct cost *sum = &to->cost;
+	const struct cost *more = &next->cost;
+
+	sum->elapsed_ns += more->elapsed_ns ? more->elapsed_ns : next->duration_ns;
 	sum->user_ns += more->user_ns;
 	sum->system_ns += more->system_ns;
 	sum->drain_ns += more->drain_ns;
@@ -337,13 +343,27 @@ static void append_thinned(struct thinned *thinned, const struct thinned *next, 
 		thinned->one_in = next->one_in;
 }
 
+static void append_rates(struct recording *recording, const struct recording *next)
+{
+	const double next_hz = next->first_hz > 0 ? next->first_hz : next->asked_hz;
+
+	if (!recording->duration_ns)
+		recording->first_hz = next->first_hz;
+	else if (recording->first_hz <= 0 && recording->asked_hz != next_hz)
+		recording->first_hz = recording->asked_hz;
+	recording->asked_hz = next->asked_hz;
+	recording->lowered_hz = next->lowered_hz;
+}
+
 int recording__append_circumstances(struct recording *recording, const struct recording *next)
 {
 	if (!recording->start_realtime_ns)
 		recording->start_realtime_ns = next->start_realtime_ns;
 	recording->delivered_hz = mean_rate(recording->delivered_hz, recording->duration_ns,
 					    next->delivered_hz, next->duration_ns);
-	recording->asked_hz = next->asked_hz;
+	append_rates(recording, next);
+	if (recording->duration_ns && recording->period != next->period)
+		profile__add_rate(recording->profile);
 	recording->period = next->period;
 	append_thinned(&recording->thinned, &next->thinned, recording->duration_ns);
 	recording->nr_cpus = next->nr_cpus;
@@ -351,7 +371,7 @@ int recording__append_circumstances(struct recording *recording, const struct re
 	recording->duration_ns = sum_of(recording->duration_ns, next->duration_ns);
 	ledger__add(&recording->ledger, &next->ledger);
 	recording->has_ledger = next->has_ledger;
-	add_cost(&recording->cost, &next->cost);
+	add_cost(recording, next);
 	return take_facts(recording, next);
 }
 
@@ -376,6 +396,7 @@ int recording__append_as(struct recording *recording, const struct recording *ne
 		if (!code)
 			code = recording__append_circumstances(sum, part);
 	}
+	recording__show_spent(recording);
 	return code;
 }
 
@@ -412,6 +433,9 @@ static void merge_rates(struct recording *sum, const struct recording *more)
 				      more->duration_ns);
 	sum->asked_hz =
 		mean_rate(sum->asked_hz, sum->duration_ns, more->asked_hz, more->duration_ns);
+	sum->first_hz = sum->lowered_hz = 0;
+	if (sum->period != more->period)
+		profile__add_rate(sum->profile);
 	if (sum->period != more->period || sum->thinned.since_ns || more->thinned.since_ns)
 		sum->period = 0;
 	if (more->thinned.one_in > sum->thinned.one_in)
@@ -433,26 +457,16 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 	sum->whole_system &= more->whole_system;
 	sum->is_whole_run = false;
 	sum->is_private |= more->is_private;
+	sum->is_difference |= more->is_difference;
 	sum->duration_ns = sum_of(sum->duration_ns, more->duration_ns);
 	ledger__add(&sum->ledger, &more->ledger);
 	sum->has_ledger &= more->has_ledger;
-	add_cost(&sum->cost, &more->cost);
-}
-
-/* Samples of different periods are of different things: what they stand for can be added. */
-static int show_events(struct recording *recording, const struct recording *more)
-{
-	struct metrics metrics = *profile__metrics(recording->profile);
-
-	if (recording->period == more->period || !metrics__count_events(&metrics))
-		return 0;
-	metrics.shown = VALUE_WEIGHT;
-	return profile__set_metrics(recording->profile, &metrics);
+	add_cost(sum, more);
 }
 
 int recording__merge_event(struct recording *recording, const struct recording *more)
 {
-	if (profile__merge(recording->profile, more->profile) || show_events(recording, more))
+	if (profile__merge(recording->profile, more->profile))
 		return -ENOMEM;
 	merge_circumstances(recording, more);
 	drop_slices(recording);
@@ -467,5 +481,6 @@ int recording__merge(struct recording *recording, const struct recording *more, 
 	for (struct recording *part = recording; part && !code; part = part->more)
 		if (recording__merge_event(part, recording__same_event(more, first, part)))
 			code = error__no_memory(err);
+	recording__show_spent(recording);
 	return code;
 }

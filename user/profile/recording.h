@@ -52,10 +52,12 @@ struct lost_ability {
 /* What the tool itself used meanwhile (memory: at the end). */
 struct cost {
 	uint64_t user_ns, system_ns; /* CPU of our own threads; user_ns with that of line readers */
-	uint64_t drain_ns;	     /* of it: reading maps and rings */
-	uint64_t symbols_ns;	     /* of it: naming what is new */
-	uint64_t display_ns;	     /* of it: ranking and formatting, of the interval before */
-	uint64_t program_runs;	     /* of the BPF program, and their time; 0 if it was not timed */
+	uint64_t
+		elapsed_ns; /* in which it was used: naming may end after sampling; 0: the duration */
+	uint64_t drain_ns;     /* of it: reading maps and rings */
+	uint64_t symbols_ns;   /* of it: naming what is new */
+	uint64_t display_ns;   /* of it: ranking and formatting, of the interval before */
+	uint64_t program_runs; /* of the BPF program, and their time; 0 if it was not timed */
 	uint64_t program_ns;
 	uint64_t resident_bytes; /* VmRSS */
 	uint64_t peak_bytes;	 /* VmHWM */
@@ -84,13 +86,16 @@ struct recording {
 	const char *facts[FACTS]; /* NULL: not known */
 	struct lost_ability
 		lost_abilities[MOST_LOST_ABILITIES]; /* up to the first without a name */
-	double asked_hz;	   /* of a run its last one, of several their mean */
-	double delivered_hz;	   /* due periods a second and CPU, less what was throttled */
-	unsigned int nr_cpus;	   /* that were sampled */
-	bool whole_system;	   /* no target was named */
-	bool is_whole_run;	   /* of one command, from its start to its end */
-	bool has_cycles;	   /* where it was sampled -e cycles sees more; not in files */
-	bool is_private;	   /* a file that it was read from is not for everybody to read */
+	double asked_hz; /* of a run its last one, of several their mean */
+	double first_hz; /* asked for at its begin, where that was another rate; else 0 */
+	double lowered_hz; /* at its end, where the bound of our cost did not let it be as asked; else 0 */
+	double delivered_hz;  /* due periods a second and CPU, less what was throttled */
+	unsigned int nr_cpus; /* that were sampled */
+	bool whole_system;    /* no target was named */
+	bool is_whole_run;    /* of one command, from its start to its end */
+	bool has_cycles;      /* where it was sampled -e cycles sees more; not in files */
+	bool is_private;      /* a file that it was read from is not for everybody to read */
+	bool is_difference;   /* its file has two counts for each stack: one of them was read */
 	int64_t start_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;	   /* of several files: the sum */
 	uint64_t end_ns;	   /* CLOCK_MONOTONIC, of what was just sampled here; else 0 */
@@ -101,8 +106,12 @@ struct recording {
 
 	/* Of all samples of the time, before some were chosen; factor 0: none were. Not in files. */
 	struct scatter scatter;
+	double squares; /* of their values that are shown */
 
 	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
+
+	/* Expressions of frames that its writer wants left out, and that are not yet (profile/prune.h); or NULL. */
+	const char *drop_frames, *keep_frames;
 
 	/* The same samples by time, if that was asked for. NULL: a slice without samples. */
 	struct profile **slices;
@@ -199,6 +208,12 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
  */
 int recording__merge(struct recording *recording, const struct recording *more, struct error *err);
 
+/*
+ * Before two are merged or joined: what is in milliseconds in one and in nanoseconds in the other is in the finer
+ * unit in both, event by event. 0 or -ENOMEM; what is too much for that, or of something else, stays as it is.
+ */
+int recording__share_units(struct recording *recording, struct recording *more);
+
 /* profile__rename of all its profiles. 0, or -ENOMEM with some of them renamed. */
 int recording__rename(struct recording *recording, const struct renamer *renamer,
 		      uint64_t *nr_samples);
@@ -211,6 +226,14 @@ int recording__join(struct recording *recording, const struct recording *more, s
 
 /* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
 int recording__expand(struct recording *recording, const struct expander *expander);
+
+/* ---- weighing.c ---- */
+
+/*
+ * Where the samples of an event weigh differently, what is shown of it from here on is the weight, in its slices,
+ * too, unless the user chose a value. For whoever reads samples or adds some; all events.
+ */
+void recording__show_spent(struct recording *recording);
 
 /* ---- events.c: several events of a run, for those who go over them by themselves ---- */
 
@@ -238,6 +261,12 @@ const struct recording *recording__same_event(const struct recording *recording,
 /* 0, or -EINVAL with err filled: their events are not the same, or their values of other metrics. */
 int recording__check_events(const struct recording *a, const struct recording *b,
 			    struct error *err);
+
+/*
+ * Before two files are added up: where both have numbers of one thing, with different decimals
+ * (metric__decimals()), those with fewer get as many as the others, if there is room. 0 or -ENOMEM.
+ */
+int recording__align_decimals(struct recording *recording, struct recording *more);
 
 /* recording__merge of one event, unchecked. 0 or -ENOMEM. */
 int recording__merge_event(struct recording *recording, const struct recording *more);

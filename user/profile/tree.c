@@ -25,7 +25,9 @@ struct line {
 	uint32_t nr_names;
 	uint32_t shared;
 	uint64_t values[VALUES];
+	double squares;
 	unsigned __int128 before[VALUES]; /* the values of all lines before it */
+	double squares_before;
 	size_t nodes_before;
 };
 
@@ -78,6 +80,7 @@ static void fill_line(struct tree *tree, struct line *line, const struct profile
 		tree_names__owner(&tree->names, sample);
 	line->nr_names = (uint32_t)nr_frames + 1;
 	memcpy(line->values, sample->values, sizeof(line->values));
+	line->squares = sample->squares;
 }
 
 static bool has_value(const struct sample *sample)
@@ -128,6 +131,7 @@ static void add_values(struct line *line, const struct line *more)
 {
 	for (int i = 0; i < VALUES; i++)
 		line->values[i] = sum_of(line->values[i], more->values[i]);
+	line->squares += more->squares;
 }
 
 /* Adds equal neighbours up, and finds what each line shares with the one before it. */
@@ -157,6 +161,7 @@ static void sum_lines(struct tree *tree)
 
 		for (int value = 0; value < VALUES; value++)
 			next->before[value] = line->before[value] + line->values[value];
+		next->squares_before = line->squares_before + line->squares;
 		next->nodes_before = line->nodes_before + line->nr_names - line->shared;
 	}
 }
@@ -276,6 +281,7 @@ struct tree_stack tree__stack(const struct tree *tree, size_t index)
 		.names = tree->items + line->start,
 		.nr_names = line->nr_names,
 		.shared = line->shared,
+		.squares = line->squares,
 	};
 
 	memcpy(stack.values, line->values, sizeof(stack.values));
@@ -289,6 +295,9 @@ static void sum_node(const struct tree *tree, struct tree_node *node)
 
 	sum_range(tree, node->first, node->end, node->total);
 	sum_range(tree, node->first, node->first + ends_here, node->self);
+	node->total_squares =
+		tree->lines[node->end].squares_before - tree->lines[node->first].squares_before;
+	node->self_squares = ends_here ? tree->lines[node->first].squares : 0;
 }
 
 struct tree_node tree__root(const struct tree *tree)

@@ -47,6 +47,7 @@ struct tree_stack {
 	uint32_t nr_names; /* at least 1: the process */
 	uint32_t shared;   /* the first so many are those of the stack before; told by the tree */
 	uint64_t values[VALUES];
+	double squares; /* of the weights of its samples; told by the tree */
 };
 
 /*
@@ -68,6 +69,7 @@ struct tree_node {
 	size_t end;
 	uint64_t self[VALUES];
 	uint64_t total[VALUES];
+	double self_squares, total_squares; /* of the weights of these samples */
 };
 
 struct tree_node tree__root(const struct tree *tree);

@@ -15,6 +15,7 @@ static const char *const states[WAIT_STATES] = {
 	[WAIT_DISK] = "disk",
 	[WAIT_PREEMPTED] = "preempted",
 	[WAIT_WOKEN] = "woken",
+	[WAIT_THROTTLED] = "throttled",
 	[WAIT_STOPPED] = "stopped",
 };
 
@@ -39,6 +40,7 @@ static const struct wait_word {
 	{"uninterruptible", BIT(WAIT_UNINTERRUPTIBLE)},
 	{"disk", BIT(WAIT_DISK)},
 	{"preempted", BIT(WAIT_PREEMPTED)},
+	{"throttled", BIT(WAIT_THROTTLED)},
 	{"woken", BIT(WAIT_WOKEN)},
 	{"stopped", BIT(WAIT_STOPPED)},
 	{"running", BIT(WAIT_RUNNING)},
@@ -57,6 +59,12 @@ static unsigned int find(const char *const *names, unsigned int nr, const char *
 const char *wait_state__name(enum wait_state state)
 {
 	return state < WAIT_STATES ? states[state] : "";
+}
+
+const char *wait_state__word(enum wait_state state)
+{
+	return state < WAIT_STATES && BIT(state) & BLOCKED_BITS ? "blocked"
+								: wait_state__name(state);
 }
 
 const char *wait_kind__name(enum wait_kind kind)
@@ -151,7 +159,9 @@ int wait_choice__parse(struct wait_choice *choice, const char *state, const char
 		       struct error *err)
 {
 	static const struct vocabulary of_states = {
-		"--state", "blocked, preempted, woken, stopped, with ! before it to leave it out",
+		"--state",
+		"blocked, preempted, throttled, woken, stopped, running, with ! before it to "
+		"leave it out",
 		bits_of_state};
 	static const struct vocabulary of_kinds = {
 		"--wait",

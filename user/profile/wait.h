@@ -23,11 +23,14 @@ static inline enum wait_kind wait__kind(uint32_t wait)
 }
 
 /*
- * "running", "interruptible", "uninterruptible", "disk", "preempted", "woken", "stopped"; "lock", "disk", ...:
+ * "running", "interruptible", "uninterruptible", "disk", "preempted", "woken", "throttled", "stopped"; "lock", "disk", ...:
  * the words of every output. WAIT_UNKNOWN and WAIT_FOR_NOTHING have none: "".
  */
 const char *wait_state__name(enum wait_state state);
 const char *wait_kind__name(enum wait_kind kind);
+
+/* The same, by the words of --state: "blocked" of whatever kept it from running on until something happens. */
+const char *wait_state__word(enum wait_state state);
 
 /* The one of that name; WAIT_UNKNOWN and WAIT_FOR_NOTHING: there is none. NULL is fine. */
 enum wait_state wait_state__find(const char *name);

@@ -6,8 +6,12 @@
  *	unit ─ subprogram main ─ inlined step ─ inlined hash	an address in hash has three places
  *
  * Ranges of the units themselves say which contain what: .debug_aranges, made for that, are left
- * out by some compilers. Loops in the tree, and lists of ranges that many entries share, end with a
- * budget of steps.
+ * out by some compilers, and out of date after others. What begins where the file has no code is no
+ * range: the linker dropped it. An address may be in several units or functions all the same, where
+ * the linker made one function of equal ones, or dropped one without a trace: then that counts whose
+ * function has the name that symbols have there (dwarf_claims.h).
+ *
+ * Loops in the tree, and lists of ranges that many entries share, end with a budget of steps.
  */
 #include "readers/dwarf.h"
 
@@ -19,62 +23,64 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "elf/file.h"
+#include "readers/code_map.h"
+#include "readers/dwarf_claims.h"
 #include "readers/dwarf_file.h"
+#include "readers/line_rows.h"
 #include "readers/split_files.h"
 
-#define MAX_STEPS    200000000 /* beyond which no file is walked */
-#define STEPS_A_BYTE 4 /* an entry has at least one, a range two, and is looked at up to thrice */
-#define MAX_DEPTH    512
+#define MAX_STEPS 200000000 /* beyond which no file is walked */
+#define STEPS_A_BYTE \
+	6 /* an entry has at least one, a range two, and is looked at up to five times */
+#define MAX_DEPTH 512
 
 /* A function or an inlined copy of one, with addresses that were asked for. */
 struct dwarf_scope {
 	Dwarf_Die die;
 	int32_t outer; /* the scope it is inlined into; -1: none */
+	int32_t root;  /* the function around both */
+	uint64_t low;  /* where the first of its ranges with addresses begins */
+};
+
+/* An address in the unit at hand. */
+struct dwarf_found {
+	int32_t inner; /* its innermost scope; -1: none */
+	bool has_row;
+	struct line_row row;
 };
 
 struct dwarf_search {
 	const struct dwarf_query *query;
-	bool *is_done;	/* of each address */
-	int32_t *inner; /* the innermost scope of each address, in the unit at hand; -1: none */
+	struct code_map code;
+	struct line_programs programs;
+	struct dwarf_claims claims;
+	struct dwarf_found *found; /* of each address */
 	struct dwarf_scope *scopes;
 	size_t nr_scopes, capacity;
-	uint64_t left_steps; /* entries and ranges that may still be looked at */
+	uint64_t left_steps; /* entries, ranges and rows that may still be looked at */
 };
 
 /* ---- addresses within ranges ---- */
 
-/* The first address that is not below. */
-static size_t first_from(const struct dwarf_query *query, uint64_t low)
-{
-	size_t begin = 0, end = query->nr_addresses;
-
-	while (begin < end) {
-		size_t middle = begin + (end - begin) / 2;
-
-		if (query->addresses[middle] < low)
-			begin = middle + 1;
-		else
-			end = middle;
-	}
-	return begin;
-}
-
 struct address_span {
 	size_t first, end; /* indexes of addresses */
+	uint64_t low;	   /* where the range begins that they are in */
 };
 
 /* Goes through the ranges of an entry that contain addresses; offset: 0 at first. 0: no more. */
 static ptrdiff_t next_span(struct dwarf_search *search, Dwarf_Die *die, ptrdiff_t offset,
 			   Dwarf_Addr *base, struct address_span *span)
 {
-	const struct dwarf_query *query = search->query;
+	const struct address_list *addresses = &search->query->addresses;
 	Dwarf_Addr low, high;
 
 	while (search->left_steps && (offset = dwarf_ranges(die, offset, base, &low, &high)) > 0) {
 		search->left_steps--;
-		span->first = span->end = first_from(query, low);
-		while (span->end < query->nr_addresses && query->addresses[span->end] < high)
+		if (!code_map__has(&search->code, low))
+			continue;
+		span->low = low;
+		span->first = span->end = address_list__from(addresses, low);
+		while (span->end < addresses->nr && addresses->items[span->end] < high)
 			span->end++;
 		if (span->end > span->first)
 			return offset;
@@ -82,15 +88,65 @@ static ptrdiff_t next_span(struct dwarf_search *search, Dwarf_Die *die, ptrdiff_
 	return 0;
 }
 
+/* ---- names ---- */
+
+static const char *text_of(Dwarf_Die *die, unsigned int name)
+{
+	Dwarf_Attribute attribute;
+
+	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+}
+
+static const char *function_of(Dwarf_Die *die)
+{
+	const char *name = text_of(die, DW_AT_linkage_name);
+
+	if (!name)
+		name = text_of(die, DW_AT_MIPS_linkage_name);
+	return name ? name : text_of(die, DW_AT_name);
+}
+
+/* Symbols have other names for addresses within a function, too: labels. So where it begins counts as well. */
+static bool agrees(struct dwarf_search *search, const struct dwarf_scope *function, size_t index)
+{
+	Dwarf_Die die = function->die;
+	const char *name = function_of(&die);
+
+	return name &&
+	       (code_map__agrees(&search->code, search->query->addresses.items[index], name) ||
+		code_map__agrees(&search->code, function->low, name));
+}
+
 /* ---- the tree of a unit ---- */
 
-static int add_scope(struct dwarf_search *search, const Dwarf_Die *die, int32_t outer)
+static int add_scope(struct dwarf_search *search, const Dwarf_Die *die, int32_t outer, uint64_t low)
 {
+	const int32_t added = (int32_t)search->nr_scopes;
+
 	if (search->nr_scopes == INT32_MAX ||
 	    array__reserve(&search->scopes, &search->capacity, search->nr_scopes + 1))
 		return -ENOMEM;
-	search->scopes[search->nr_scopes++] = (struct dwarf_scope){*die, outer};
+	search->scopes[search->nr_scopes++] = (struct dwarf_scope){
+		.die = *die,
+		.outer = outer,
+		.root = outer < 0 ? added : search->scopes[outer].root,
+		.low = low,
+	};
 	return 0;
+}
+
+/* Whether a scope has an address that another one may have, too. */
+static bool wins(struct dwarf_search *search, const struct dwarf_scope *scope, size_t index)
+{
+	const int32_t before = search->found[index].inner;
+	const struct dwarf_scope *other;
+
+	if (before < 0)
+		return scope->outer < 0;
+	other = &search->scopes[search->scopes[before].root];
+	if (other == &search->scopes[scope->root])
+		return true;
+	return scope->outer < 0 && (agrees(search, scope, index) || !agrees(search, other, index));
 }
 
 /* *scope becomes the entry's own if it contains addresses, else -1. 0 or -ENOMEM. */
@@ -104,12 +160,13 @@ static int enter(struct dwarf_search *search, Dwarf_Die *die, int32_t *scope)
 	*scope = -1;
 	while ((offset = next_span(search, die, offset, &base, &span)) > 0) {
 		if (*scope < 0) {
-			if (add_scope(search, die, outer))
+			if (add_scope(search, die, outer, span.low))
 				return -ENOMEM;
 			*scope = (int32_t)search->nr_scopes - 1;
 		}
 		for (size_t i = span.first; i < span.end; i++)
-			search->inner[i] = *scope;
+			if (wins(search, &search->scopes[*scope], i))
+				search->found[i].inner = *scope;
 	}
 	return 0;
 }
@@ -148,6 +205,8 @@ static int walk(struct dwarf_search *search, Dwarf_Die *parent, int32_t outer, u
 		if (!search->left_steps)
 			return -E2BIG;
 		search->left_steps--;
+		if (tag == DW_TAG_inlined_subroutine && outer < 0)
+			continue; /* of a function that is not here: its ranges may be anything */
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 			code = enter(search, &die, &scope);
 			if (code)
@@ -166,22 +225,6 @@ static int walk(struct dwarf_search *search, Dwarf_Die *parent, int32_t outer, u
 
 /* ---- what is said of an address ---- */
 
-static const char *text_of(Dwarf_Die *die, unsigned int name)
-{
-	Dwarf_Attribute attribute;
-
-	return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
-}
-
-static const char *function_of(Dwarf_Die *die)
-{
-	const char *name = text_of(die, DW_AT_linkage_name);
-
-	if (!name)
-		name = text_of(die, DW_AT_MIPS_linkage_name);
-	return name ? name : text_of(die, DW_AT_name);
-}
-
 static uint32_t number_of(Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attribute;
@@ -195,26 +238,15 @@ static uint32_t number_of(Dwarf_Die *die, unsigned int name)
 /* The unit that is walked. A skeleton has the lines, what was split from it the functions. */
 struct dwarf_unit {
 	Dwarf_Die skeleton, root;
-	const char *directory; /* where the compiler ran; NULL: not known */
-	Dwarf_Files *files;
-	size_t nr_files;
+	const char *directory;		 /* where the compiler ran; NULL: not known */
+	Dwarf_Files *files, *line_files; /* by which functions and lines name them; NULL: none */
+	size_t nr_files, nr_line_files;
 };
 
 static void set_file(const struct dwarf_unit *unit, const char *file, struct source_place *place)
 {
 	place->file = file;
 	place->directory = file && *file != '/' ? unit->directory : NULL;
-}
-
-static void fill_line(struct dwarf_unit *unit, uint64_t address, struct source_place *place)
-{
-	Dwarf_Line *line = dwarf_getsrc_die(&unit->skeleton, address);
-	int number;
-
-	if (!line || dwarf_lineno(line, &number) || number < 0)
-		return;
-	set_file(unit, dwarf_linesrc(line, NULL, NULL), place);
-	place->line = (uint32_t)number;
 }
 
 /* Where an inlined function was called is where its caller is. */
@@ -231,11 +263,16 @@ static void fill_call(const struct dwarf_unit *unit, Dwarf_Die *inlined,
 static size_t fill_places(struct dwarf_search *search, struct dwarf_unit *unit, size_t index,
 			  struct source_place *places)
 {
-	int32_t scope = search->inner[index];
+	const struct dwarf_found *found = &search->found[index];
+	int32_t scope = found->inner;
 	size_t nr = 0;
 
 	memset(places, 0, MAX_PLACES * sizeof(*places));
-	fill_line(unit, search->query->addresses[index], &places[0]);
+	if (found->has_row && found->row.file < unit->nr_line_files) {
+		set_file(unit, dwarf_filesrc(unit->line_files, found->row.file, NULL, NULL),
+			 &places[0]);
+		places[0].line = found->row.line <= INT32_MAX ? found->row.line : 0;
+	}
 	while (scope >= 0 && nr < MAX_PLACES) {
 		struct dwarf_scope *at = &search->scopes[scope];
 
@@ -247,6 +284,17 @@ static size_t fill_places(struct dwarf_search *search, struct dwarf_unit *unit, 
 	return nr || !places[0].file ? nr : 1;
 }
 
+static enum claim_rank rank_of(struct dwarf_search *search, size_t index)
+{
+	const int32_t inner = search->found[index].inner;
+
+	if (inner < 0)
+		return CLAIM_OF_UNIT;
+	return agrees(search, &search->scopes[search->scopes[inner].root], index)
+		       ? CLAIM_OF_SYMBOL
+		       : CLAIM_OF_FUNCTION;
+}
+
 static int report(struct dwarf_search *search, struct dwarf_unit *unit,
 		  const struct address_span *span)
 {
@@ -255,16 +303,75 @@ static int report(struct dwarf_search *search, struct dwarf_unit *unit,
 	int code = 0;
 
 	for (size_t i = span->first; i < span->end && !code; i++) {
-		size_t nr_places;
+		const size_t nr_places = fill_places(search, unit, i, places);
 
-		if (search->is_done[i])
+		if (!nr_places)
 			continue;
-		nr_places = fill_places(search, unit, i, places);
-		search->is_done[i] = nr_places > 0;
-		if (nr_places)
+		if (dwarf_claims__are_several(&search->claims, i))
+			code = dwarf_claims__hold(&search->claims, i, rank_of(search, i), places,
+						  nr_places);
+		else
 			code = taker->take(taker->context, i, places, nr_places);
 	}
 	return code;
+}
+
+/* ---- lines ---- */
+
+/* How far behind the beginning of its function a sequence begins. */
+static uint32_t distance(const struct dwarf_unit *unit, Dwarf_Die *function,
+			 const struct line_row *row)
+{
+	const char *file = row->first_file < unit->nr_line_files
+				   ? dwarf_filesrc(unit->line_files, row->first_file, NULL, NULL)
+				   : NULL;
+	const char *declared = dwarf_decl_file(function);
+	int line;
+
+	/* libdw 0.188 takes the first file of DWARF 5 for none. */
+	if (!file || dwarf_decl_line(function, &line) || line < 0 ||
+	    (declared && strcmp(basename(file), basename(declared)) != 0) ||
+	    row->first_line < (uint32_t)line)
+		return UINT32_MAX;
+	return row->first_line - (uint32_t)line;
+}
+
+struct line_taker {
+	struct dwarf_search *search;
+	struct dwarf_unit *unit;
+};
+
+/* Equal functions of which the linker made one have several sequences at its address. */
+static void take_row(void *context, size_t index, const struct line_row *row)
+{
+	const struct line_taker *taker = context;
+	struct dwarf_found *found = &taker->search->found[index];
+	Dwarf_Die function;
+
+	if (found->has_row && found->inner >= 0) {
+		function = taker->search->scopes[taker->search->scopes[found->inner].root].die;
+		if (distance(taker->unit, &function, row) >
+		    distance(taker->unit, &function, &found->row))
+			return;
+	}
+	found->row = *row;
+	found->has_row = true;
+}
+
+static void find_rows(struct dwarf_search *search, struct dwarf_unit *unit)
+{
+	struct line_taker taker = {search, unit};
+	const struct line_search lines = {.addresses = &search->query->addresses,
+					  .code = &search->code,
+					  .left_steps = &search->left_steps,
+					  .take = take_row,
+					  .context = &taker};
+	Dwarf_Attribute attribute;
+	Dwarf_Word offset;
+
+	if (unit->line_files &&
+	    !dwarf_formudata(dwarf_attr(&unit->skeleton, DW_AT_stmt_list, &attribute), &offset))
+		line_rows__find(&search->programs, offset, &lines);
 }
 
 /* ---- units ---- */
@@ -289,6 +396,19 @@ static void open_unit(Dwarf_Die *skeleton, struct dwarf_unit *unit)
 		unit->root = split;
 	if (dwarf_getsrcfiles(&unit->root, &unit->files, &unit->nr_files))
 		unit->files = NULL;
+	if (dwarf_getsrcfiles(&unit->skeleton, &unit->line_files, &unit->nr_line_files))
+		unit->line_files = NULL;
+	if (!unit->line_files)
+		unit->nr_line_files = 0;
+}
+
+static void forget_unit(struct dwarf_search *search)
+{
+	search->nr_scopes = 0;
+	for (size_t i = 0; i < search->query->addresses.nr; i++) {
+		search->found[i].inner = -1;
+		search->found[i].has_row = false;
+	}
 }
 
 static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
@@ -304,15 +424,29 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 	open_unit(skeleton, &unit);
 	if (unit.root.cu != skeleton->cu)
 		search->left_steps = MAX_STEPS; /* how large that is was not looked at */
-	search->nr_scopes = 0;
-	memset(search->inner, 0xff, search->query->nr_addresses * sizeof(*search->inner));
+	forget_unit(search);
 	code = walk(search, &unit.root, -1, 0);
+	if (!code)
+		find_rows(search, &unit);
 	while (!code && (offset = next_span(search, skeleton, offset, &base, &span)) > 0)
 		code = report(search, &unit, &span);
 	return code;
 }
 
-static int search_units(struct dwarf_search *search, Dwarf *dwarf)
+/* Which addresses are in the ranges of several units. */
+static int count_claims(struct dwarf_search *search, Dwarf_Die *skeleton)
+{
+	ptrdiff_t offset = 0;
+	Dwarf_Addr base;
+	struct address_span span;
+
+	while ((offset = next_span(search, skeleton, offset, &base, &span)) > 0)
+		dwarf_claims__count(&search->claims, span.first, span.end);
+	return 0;
+}
+
+static int each_unit(struct dwarf_search *search, Dwarf *dwarf,
+		     int (*use)(struct dwarf_search *search, Dwarf_Die *skeleton))
 {
 	Dwarf_CU *unit = NULL;
 	Dwarf_Die root;
@@ -321,67 +455,73 @@ static int search_units(struct dwarf_search *search, Dwarf *dwarf)
 
 	while (!code && !dwarf_get_units(dwarf, unit, &unit, NULL, &type, &root, NULL))
 		if (type == DW_UT_compile || type == DW_UT_skeleton)
-			code = search_unit(search, &root);
+			code = use(search, &root);
 	return code;
 }
 
 /* ---- files ---- */
 
-static uint64_t debug_bytes(int fd)
+static int search_units(struct dwarf_search *search, Dwarf *dwarf)
 {
-	struct elf_section section;
-	struct elf_file file;
-	uint64_t bytes = 0;
+	int code = each_unit(search, dwarf, count_claims);
 
-	if (elf_file__open(&file, fd))
-		return 0;
-	for (size_t i = 1; i < file.nr_sections; i++)
-		if (elf_file__section(&file, i, &section) && section.header.sh_type != SHT_NOBITS &&
-		    (elf_file__has_prefix(&file, &section, ".debug_") ||
-		     elf_file__has_prefix(&file, &section, ".zdebug_")))
-			bytes += elf_file__section_bytes(&file, &section);
-	elf_file__close(&file);
-	return bytes;
+	if (!code)
+		code = each_unit(search, dwarf, search_unit);
+	if (!code)
+		code = dwarf_claims__report(&search->claims, &search->query->taker);
+	return code;
 }
 
-static int search_file(struct dwarf_search *search, Dwarf *dwarf)
+static int search_file(struct dwarf_search *search, const struct dwarf_file *file)
 {
-	const size_t nr = search->query->nr_addresses;
+	const size_t nr = search->query->addresses.nr;
 	struct dwarf_file alternate = {0};
-	int code = -ENOMEM;
+	int code;
 
 	if (search->query->alternate >= 0)
 		alternate = dwarf_file__open(search->query->alternate);
 	if (alternate.dwarf)
-		dwarf_setalt(dwarf, alternate.dwarf);
-	search->is_done = calloc(nr, sizeof(*search->is_done));
-	search->inner = calloc(nr, sizeof(*search->inner));
-	if (search->is_done && search->inner)
-		code = search_units(search, dwarf);
-	free(search->is_done);
-	free(search->inner);
+		dwarf_setalt(file->dwarf, alternate.dwarf);
+	search->programs = dwarf_file__line_programs(file);
+	search->found = calloc(nr, sizeof(*search->found));
+	code = search->found ? dwarf_claims__init(&search->claims, nr) : -ENOMEM;
+	if (!code)
+		code = search_units(search, file->dwarf);
+	dwarf_claims__fini(&search->claims);
+	free(search->found);
 	free(search->scopes);
 	dwarf_file__close(&alternate);
 	return code;
 }
 
-int dwarf__find(const struct dwarf_query *query)
+static int find(struct dwarf_search *search)
 {
-	const uint64_t bytes = debug_bytes(query->fd);
-	struct dwarf_search search = {.query = query, .left_steps = MAX_STEPS};
+	const struct dwarf_query *query = search->query;
+	const uint64_t bytes = code_map__debug_bytes(&search->code);
 	struct dwarf_file file;
 	int code = -ENOENT;
 
 	if (query->max_bytes && bytes > query->max_bytes)
 		return -EFBIG;
-	if (!bytes || !query->nr_addresses)
+	if (!bytes || !query->addresses.nr)
 		return -ENOENT;
 	if (bytes < MAX_STEPS / STEPS_A_BYTE)
-		search.left_steps = STEPS_A_BYTE * bytes;
-	elf_version(EV_CURRENT);
+		search->left_steps = STEPS_A_BYTE * bytes;
 	file = dwarf_file__open(query->fd);
 	if (file.dwarf)
-		code = search_file(&search, file.dwarf);
+		code = search_file(search, &file);
 	dwarf_file__close(&file);
+	return code;
+}
+
+int dwarf__find(const struct dwarf_query *query)
+{
+	struct dwarf_search search = {.query = query, .left_steps = MAX_STEPS};
+	int code = code_map__open(&search.code, query->fd);
+
+	if (code)
+		return code == -ENOMEM ? code : -ENOENT;
+	code = find(&search);
+	code_map__close(&search.code);
 	return code;
 }

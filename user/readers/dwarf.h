@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "readers/address_list.h"
 #include "readers/source_lines.h"
 
 struct dwarf_query {
@@ -17,8 +18,7 @@ struct dwarf_query {
 	int alternate;	    /* of the file that its .gnu_debugaltlink names; negative: not known */
 	uint64_t max_bytes; /* of debug sections; 0: any */
 
-	const uint64_t *addresses; /* virtual ones within the file, ascending */
-	size_t nr_addresses;
+	struct address_list addresses; /* virtual ones within the file */
 
 	/* Told once of each address of which something is known, in no order. */
 	struct place_taker taker;

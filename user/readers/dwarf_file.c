@@ -56,3 +56,29 @@ void dwarf_file__close(struct dwarf_file *file)
 	elf_end(file->elf);
 	*file = (struct dwarf_file){0};
 }
+
+struct line_programs dwarf_file__line_programs(const struct dwarf_file *file)
+{
+	const char *ident = elf_getident(file->elf, NULL);
+	Elf_Scn *section = NULL;
+	const char *name;
+	GElf_Shdr header;
+	size_t names;
+
+	if (!ident || ident[EI_DATA] != ELFDATA2LSB || elf_getshdrstrndx(file->elf, &names))
+		return (struct line_programs){0};
+	while ((section = elf_nextscn(file->elf, section))) {
+		const Elf_Data *data;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS)
+			continue;
+		name = elf_strptr(file->elf, names, header.sh_name);
+		if (!name ||
+		    (strcmp(name, ".debug_line") != 0 && strcmp(name, ".zdebug_line") != 0))
+			continue;
+		data = elf_rawdata(section, NULL); /* it was decompressed when libdw began */
+		if (data && data->d_buf)
+			return (struct line_programs){data->d_buf, data->d_size};
+	}
+	return (struct line_programs){0};
+}

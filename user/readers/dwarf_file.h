@@ -4,6 +4,8 @@
 
 #include <elfutils/libdw.h>
 
+#include "readers/line_rows.h"
+
 /* A file with debug information, as libdw reads it. */
 struct dwarf_file {
 	Elf *elf;
@@ -13,5 +15,8 @@ struct dwarf_file {
 /* fd is the caller's, and must stay open. */
 struct dwarf_file dwarf_file__open(int fd);
 void dwarf_file__close(struct dwarf_file *file);
+
+/* The bytes of .debug_line, as long as it is open; none if there are none, or they are big-endian. */
+struct line_programs dwarf_file__line_programs(const struct dwarf_file *file);
 
 #endif

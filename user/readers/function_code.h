@@ -5,19 +5,22 @@
 
 #include <stdint.h>
 
+#include "elf/function_search.h"
+
 #define FUNCTION_MAX_NAME_BYTES 1024	   /* with its zero */
 #define FUNCTION_MAX_CODE	(1U << 20) /* bytes that are told of it */
 
 enum function_state {
 	FUNCTION_FOUND,
 	FUNCTION_UNKNOWN,
+	FUNCTION_SEVERAL,	 /* have that name, as it is shown */
 	FUNCTION_UNNAMED,	 /* no function of the file has a name: it is stripped */
 	FUNCTION_CHOSEN_AT_LOAD, /* the name is of what chooses the function */
 	FUNCTION_FOREIGN,	 /* the file is for another kind of machine */
 	FUNCTION_STATES,
 };
 
-/* Arguments: a name, terminated. The answer is this, and then its code. */
+/* Arguments: a name, terminated, as elf/function_search.h compares it. The answer is this, and then its code. */
 struct function_code {
 	uint32_t state;	   /* enum function_state */
 	uint32_t nr_bytes; /* of code, that follow */
@@ -26,7 +29,10 @@ struct function_code {
 	uint32_t is_of_go;
 	uint64_t offset; /* in the file */
 	uint64_t size;	 /* of the function */
-	char near[64];	 /* FUNCTION_UNKNOWN: a name that is like it, terminated; "": none */
+	uint32_t
+		nr_names; /* FUNCTION_UNKNOWN: that are like it; FUNCTION_SEVERAL: of them, each another one */
+	uint32_t has_more;					    /* than these */
+	char names[FUNCTION_SHOWN_NAMES][FUNCTION_SHOWN_NAME_SIZE]; /* terminated */
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "elf/file.h"
+#include "elf/function_search.h"
 #include "elf/symbols.h"
 #include "readers/function_code.h"
 #include "readers/jobs.h"
@@ -14,22 +15,49 @@
 #define OUR_MACHINE EM_X86_64
 #endif
 
-static int search(struct elf_file *file, struct function_search *found, struct function_code *said)
+/* Overloads differ in what is shown; what does not, as functions of two files that are static there, as a symbol. */
+static bool are_shown_alike(const struct function_search *found)
+{
+	for (size_t i = 0; i < found->nr_functions; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(found->functions[i].shown, found->functions[k].shown))
+				return true;
+	return false;
+}
+
+static void tell_names(const struct function_search *found, struct function_code *said)
+{
+	const bool as_symbols = found->likeness != LIKE_NEARLY && are_shown_alike(found);
+
+	said->has_more = found->has_more;
+	for (size_t i = 0; i < found->nr_functions; i++) {
+		const struct found_function *function = &found->functions[i];
+		const char *name = as_symbols ? function->symbol : function->shown;
+		uint32_t k = 0;
+
+		while (k < said->nr_names && strcmp(said->names[k], name) != 0)
+			k++;
+		if (k == said->nr_names)
+			strcpy(said->names[said->nr_names++], name);
+	}
+}
+
+/* What the file says of the name, if that is no single function. */
+static void tell_of_name(struct elf_file *file, const struct function_search *found,
+			 struct function_code *said)
 {
 	struct symbol_counts counts[2];
 	const struct named_range none = {0};
-	int code = elf_symbols__search(file, SHT_DYNSYM, found);
 
-	if (!code)
-		code = elf_symbols__search(file, SHT_SYMTAB, found);
-	if (code || found->is_found)
-		return code;
+	tell_names(found, said);
+	if (found->likeness < LIKE_NEARLY) {
+		said->state = FUNCTION_SEVERAL;
+		return;
+	}
 	elf_symbols__add(file, SHT_DYNSYM, &none, NULL, &counts[0]);
 	elf_symbols__add(file, SHT_SYMTAB, &none, NULL, &counts[1]);
 	said->state =
 		counts[0].functions || counts[1].functions ? FUNCTION_UNKNOWN : FUNCTION_UNNAMED;
-	memcpy(said->near, found->near, sizeof(said->near));
-	return 0;
 }
 
 static bool is_of_go(const struct elf_file *file)
@@ -73,9 +101,9 @@ static int answer_found(const struct reader_task *task, struct elf_file *file,
 	const void *bytes;
 	uint64_t left;
 
-	if (!elf_file__find_code(file, found->start, &said->offset, &left))
+	if (!elf_file__find_code(file, found->functions[0].start, &said->offset, &left))
 		return -ENOEXEC;
-	said->size = found->size < left ? found->size : left;
+	said->size = found->functions[0].size < left ? found->functions[0].size : left;
 	said->nr_bytes = said->size < FUNCTION_MAX_CODE ? (uint32_t)said->size : FUNCTION_MAX_CODE;
 	bytes = elf_file__bytes(file, said->offset, said->nr_bytes);
 	if (!bytes)
@@ -88,7 +116,7 @@ static int answer_found(const struct reader_task *task, struct elf_file *file,
 
 static int find(const struct reader_task *task, struct elf_file *file)
 {
-	struct function_search found = {.name = task->arguments};
+	struct function_search found = {.name = task->arguments, .likeness = LIKE_NOTHING};
 	struct function_code said = {0};
 	int code;
 
@@ -96,10 +124,15 @@ static int find(const struct reader_task *task, struct elf_file *file)
 		said.state = FUNCTION_FOREIGN;
 		return answer(task, &said, NULL);
 	}
-	code = search(file, &found, &said);
+	code = function_search__look(file, SHT_DYNSYM, &found);
+	if (!code)
+		code = function_search__look(file, SHT_SYMTAB, &found);
 	if (code)
 		return code;
-	return found.is_found ? answer_found(task, file, &found, &said) : answer(task, &said, NULL);
+	if (found.likeness < LIKE_NEARLY && found.nr_functions == 1)
+		return answer_found(task, file, &found, &said);
+	tell_of_name(file, &found, &said);
+	return answer(task, &said, NULL);
 }
 
 int job__function(const struct reader_task *task)

@@ -141,8 +141,7 @@ int job__lines(const struct reader_task *task)
 	answer = fdopen(task->answer, "w");
 	addresses = read_addresses(task->files[1], request.nr_addresses);
 	query.max_bytes = request.max_bytes;
-	query.addresses = addresses;
-	query.nr_addresses = request.nr_addresses;
+	query.addresses = (struct address_list){addresses, request.nr_addresses};
 	query.taker.context = answer;
 	if (answer && addresses)
 		code = find(task, request.build_id, &query);

@@ -22,6 +22,7 @@ enum reader_job {
 	READ_BUILD_ID,	    /* of a whole debug file: in hex, terminated */
 	READ_INSTRUCTIONS,  /* what readers/instructions.h says */
 	READ_ALLOCATOR,	    /* what readers/allocator_file.h says */
+	READ_SEGMENTS,	    /* what readers/file_segments.h says */
 	READ_TEXT,	    /* a whole file, as it is; -EFBIG: it is too large */
 	NR_READER_JOBS,
 };
@@ -50,7 +51,7 @@ struct reader_task {
  * All readers together take what all rows may take at once, and no more: each as much memory as its
  * bounds let it have, and an answer.
  */
-#define READERS_MAX_BYTES (4996ULL << 20)
+#define READERS_MAX_BYTES (5013ULL << 20)
 
 /* A row for each job. */
 struct job_row {
@@ -69,6 +70,7 @@ int job__function(const struct reader_task *task);
 int job__build_id(const struct reader_task *task);
 int job__instructions(const struct reader_task *task);
 int job__allocator(const struct reader_task *task);
+int job__segments(const struct reader_task *task);
 int job__text(const struct reader_task *task);
 
 /* NULL: there is no such job. */

@@ -69,8 +69,7 @@ static int choose(const struct profile *profile, const char *wanted,
 /* ---- what it is shown with ---- */
 
 /* NULL: there may be some. */
-static const char *why_no_code(const struct recording *recording,
-			       const struct annotation *annotation)
+static const char *why_no_code(const struct annotation *annotation)
 {
 	switch (annotation->function.kind) {
 	case FRAME_INTERPRETED:
@@ -84,9 +83,6 @@ static const char *why_no_code(const struct recording *recording,
 	default:
 		break;
 	}
-	if (!recording->has_ledger)
-		return "topstacks did not record this, so nobody knows what its addresses are, "
-		       "and there are no instructions.";
 	return NULL;
 }
 
@@ -117,7 +113,7 @@ static int make_text(struct annotate *annotate, const struct recording *recordin
 	int code = 0;
 
 	text->annotation = &annotate->annotation;
-	text->note = why_no_code(recording, &annotate->annotation);
+	text->note = why_no_code(&annotate->annotation);
 	if (!text->note)
 		code = annotated_code__make(&annotate->code, &annotate->annotation, &tools);
 	if (!code)

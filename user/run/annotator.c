@@ -120,12 +120,14 @@ struct profile *annotator__profile(struct lines *lines, const struct profile *pr
 }
 
 /* Nothing is left out without a word on standard error. */
-static void tell_what_is_missing(struct lines *lines)
+static void tell_what_is_missing(struct lines *lines, enum lines_telling telling)
 {
 	struct lines_account account;
 	char reason[128] = "too many files are read already";
 
 	lines__account(lines, &account);
+	if (telling == TELL_OF_FILES)
+		account.unread = 0;
 	reason__text(account.shortage, READ_LINES, reason, sizeof(reason));
 	const struct {
 		uint64_t nr;
@@ -152,7 +154,7 @@ static void tell_what_is_missing(struct lines *lines)
 }
 
 int annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
-			bool tell)
+			enum lines_telling telling)
 {
 	const struct expander expander = {find_frames, lines};
 	int code;
@@ -163,7 +165,7 @@ int annotator__complete(struct lines *lines, struct recording *recording, uint64
 			return -ENOMEM;
 	annotator__work(lines, until_ns);
 	code = recording__expand(recording, &expander);
-	if (tell)
-		tell_what_is_missing(lines);
+	if (telling != TELL_NOTHING)
+		tell_what_is_missing(lines, telling);
 	return code;
 }

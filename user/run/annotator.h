@@ -33,12 +33,19 @@ void annotator__work(struct lines *lines, uint64_t until_ns);
 /* How long who ends a run waits for lines: asked when it ends, as a signal leaves less. */
 uint64_t annotator__time_ns(const struct line_options *options);
 
+/* What is said on standard error of lines that were not found. */
+enum lines_telling {
+	TELL_NOTHING,
+	TELL_OF_FILES, /* nobody asked for lines: that there was no time for some is no news */
+	TELL_ALL,
+};
+
 /*
- * Puts into a recording what can be found out until until_ns (CLOCK_MONOTONIC), and shows what was
- * left out, if tell, on standard error. 0 or -ENOMEM.
+ * Puts into a recording what can be found out until until_ns (CLOCK_MONOTONIC), and tells of what was
+ * left out. 0 or -ENOMEM.
  */
 int annotator__complete(struct lines *lines, struct recording *recording, uint64_t until_ns,
-			bool tell);
+			enum lines_telling telling);
 
 /* Leaves functions as they were compiled. 0 or -ENOMEM. */
 int annotator__drop_inlined(struct recording *recording);

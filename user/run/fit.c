@@ -9,7 +9,7 @@
 #include "profile/profile.h"
 
 #define RUNNING	 (1U << WAIT_RUNNING)
-#define RUNNABLE (1U << WAIT_PREEMPTED | 1U << WAIT_WOKEN)
+#define RUNNABLE (1U << WAIT_PREEMPTED | 1U << WAIT_WOKEN | 1U << WAIT_THROTTLED)
 #define BLOCKED                                                                    \
 	(1U << WAIT_INTERRUPTIBLE | 1U << WAIT_UNINTERRUPTIBLE | 1U << WAIT_DISK | \
 	 1U << WAIT_STOPPED)

@@ -4,6 +4,10 @@
  * are read in it once, at any rate. A part of the cost does not depend on the rate, so one step may
  * not suffice; and since one window may be an outlier, no step leaves less than a quarter.
  *
+ * A window in which the samples alone have taken several times of what it may take ends at once, the first
+ * one too: at such rates steps have to be quick. Samples take no more than the dearest ones would, so what is
+ * read once cannot end a window of few samples.
+ *
  * The period of what is counted grows by powers of two, up to where samples are so rare that the programs
  * which only count what happens are all that is left of their cost. A step that saved less than a quarter of
  * what it should have, in two windows, was in vain, unless there are so many samples that they may be what
@@ -17,7 +21,9 @@
 #include <math.h>
 
 #define WINDOW_NS    2000000000ULL
-#define MARGIN	     0.8 /* of the bound is aimed at */
+#define SHORTEST_NS  500000000ULL /* window */
+#define MOST_SPENT   4		  /* times of what a window may take */
+#define MARGIN	     0.8	  /* of the bound is aimed at */
 #define LEAST_FACTOR 0.25
 #define LEAST_SAVED  0.25  /* of what a step should save */
 #define DEAREST_NS   20000 /* no sample takes longer than that */
@@ -100,29 +106,41 @@ static struct pace judge(struct governor *governor, struct pace pace, const stru
 	return slow_down(pace, window, factor, governor->least_hz);
 }
 
+/* Samples alone have taken much more than the whole of a window may. */
+static bool is_overspent(const struct governor *governor, const struct window *window,
+			 uint64_t window_ns)
+{
+	const double samples_ns =
+		fmin(window->used_ns, DEAREST_NS * (window->rated + window->counted));
+
+	return window_ns >= SHORTEST_NS &&
+	       samples_ns > MOST_SPENT * governor->max_share * (double)WINDOW_NS;
+}
+
 struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,
 			   const struct load *load)
 {
 	const uint64_t window_ns = now_ns - governor->since_ns;
-	const struct load before = governor->until;
-	struct window window;
+	const struct load *before = &governor->until;
+	const struct window window = {
+		.used_ns = (double)(load->used_ns - before->used_ns),
+		.share = (double)(load->used_ns - before->used_ns) / (double)window_ns,
+		.rated = (double)(load->rated - before->rated),
+		.counted = (double)(load->counted - before->counted),
+	};
+	/* This call begins the first window, or ends it, or one of those that do not count, either. */
+	const bool is_spared = governor->nr_windows < 2 + governor->nr_spared;
+	const bool is_over = governor->since_ns && is_overspent(governor, &window, window_ns);
 
 	if (governor->max_share <= 0)
 		return pace;
-	if (governor->since_ns && window_ns < WINDOW_NS)
+	if (governor->since_ns && window_ns < WINDOW_NS && !is_over)
 		return pace;
 	governor->since_ns = now_ns;
 	governor->until = *load;
-	/* This call begins the first window, or ends it, or one of those that do not count, either. */
-	if (governor->nr_windows < 2 + governor->nr_spared) {
+	if (is_spared)
 		governor->nr_windows++;
-		return pace;
-	}
-	window.used_ns = (double)(load->used_ns - before.used_ns);
-	window.share = window.used_ns / (double)window_ns;
-	window.rated = (double)(load->rated - before.rated);
-	window.counted = (double)(load->counted - before.counted);
-	return judge(governor, pace, &window);
+	return is_spared && !is_over ? pace : judge(governor, pace, &window);
 }
 
 bool governor__is_beyond(const struct governor *governor)

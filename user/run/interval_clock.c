@@ -49,6 +49,9 @@ void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double
 void interval_clock__next(struct interval_clock *clock, uint64_t now_ns)
 {
 	clock->asked_hz = clock->next_hz;
+	if (clock->has_new_rate)
+		clock->lowered_hz = 0;
+	clock->has_new_rate = false;
 	if (clock->is_cut && !clock->is_changed && now_ns < clock->end_ns) {
 		clock->is_cut = false;
 		return;
@@ -62,7 +65,13 @@ void interval_clock__change(struct interval_clock *clock, double interval_s, dou
 		clock->interval_s = interval_s;
 	if (rate_hz > 0)
 		clock->next_hz = rate_hz;
+	clock->has_new_rate |= rate_hz > 0;
 	clock->is_changed |= interval_s > 0 || rate_hz > 0;
+}
+
+void interval_clock__lower(struct interval_clock *clock, double rate_hz)
+{
+	clock->lowered_hz = rate_hz;
 }
 
 void interval_clock__cut(struct interval_clock *clock)

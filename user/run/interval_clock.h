@@ -23,7 +23,8 @@ struct interval_clock {
 	uint64_t start_ns, last_ns; /* of the run; last_ns: UINT64_MAX: nobody knows */
 	uint64_t end_ns, until_ns;  /* of the interval: as planned, and when to look again */
 	double asked_hz, next_hz;   /* the rate asked for: of this interval, of the next */
-	bool is_changed;
+	double lowered_hz; /* the rate that the bound of our cost allows; 0: as asked for */
+	bool is_changed, has_new_rate;
 	bool is_cut; /* in two: the rest of it ends as planned */
 };
 
@@ -40,6 +41,9 @@ void interval_clock__next(struct interval_clock *clock, uint64_t now_ns);
 
 /* From the next interval on; 0: as it is. */
 void interval_clock__change(struct interval_clock *clock, double interval_s, double rate_hz);
+
+/* The rate is lower than asked for from here on, until one is asked for anew. */
+void interval_clock__lower(struct interval_clock *clock, double rate_hz);
 
 /* The interval under way is over now, and the next one ends when this one would have. */
 void interval_clock__cut(struct interval_clock *clock);

@@ -12,8 +12,10 @@
 #include "base/destination.h"
 #include "base/numbers.h"
 #include "base/options.h"
+#include "base/plain.h"
 #include "base/quote.h"
 #include "diff/changes.h"
+#include "diff/weight_counts.h"
 #include "formats/formats.h"
 #include "run/moment.h"
 #include "serve/client.h"
@@ -158,11 +160,17 @@ static int compare(const struct last_plan *plan, const struct asked_time *asked,
 	const struct changes_plan changes = {.length_s = asked->length_s,
 					     .nr_rows = plan->report.nr_rows};
 	struct recording recording;
+	FILE *out;
 	int code = formats__read(&recording, bytes, nr_bytes, &options, err);
 
 	if (code)
 		return code;
-	code = changes__write(stdout, &changes, &recording, err);
+	out = plain__begin(stdout);
+	code = out && !weight_counts__make(&recording)
+		       ? changes__write(out, &changes, &recording, err)
+		       : error__no_memory(err);
+	if (out && plain__end(out, stdout) && !code)
+		code = error__set(err, EXIT_INTERNAL, -EIO, "cannot write standard output");
 	recording__fini(&recording);
 	return code;
 }

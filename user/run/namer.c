@@ -13,11 +13,16 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/strings.h"
+#include "base/sums.h"
 #include "base/text.h"
+#include "profile/prune.h"
 #include "run/fetching.h"
 #include "symbols/debug_cache.h"
 #include "symbols/debug_places.h"
+#include "symbols/file_layouts.h"
 #include "symbols/file_names.h"
+#include "symbols/names.h"
 
 /* Nobody asked, and waits for it; or somebody did. */
 #define MAX_NS	     1000000000ULL
@@ -34,7 +39,9 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 	struct error unsaid = {0};
 	int code = debug_places__check_symfs(naming->symfs, err);
 
-	*namer = (struct namer){.naming = *naming};
+	*namer = (struct namer){.naming = *naming, .demangled = strings__new()};
+	if (!code && !namer->demangled)
+		code = error__no_memory(err);
 	if (!code && naming->debuginfod)
 		code = fetching__start(&namer->fetching, naming->debuginfod, err);
 	if (code)
@@ -49,27 +56,64 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 		.readers = namer->helpers.readers,
 		.openers = namer->helpers.openers,
 	});
-	return namer->names ? 0 : error__no_memory(err);
+	namer->layouts = file_layouts__new(&(struct file_layouts_options){
+		.symfs = naming->symfs,
+		.max_ns = must_start ? ASKED_MAX_NS : MAX_NS,
+		.readers = namer->helpers.readers,
+		.openers = namer->helpers.openers,
+	});
+	return namer->names && namer->layouts ? 0 : error__no_memory(err);
 }
 
 void namer__stop(struct namer *namer)
 {
 	file_names__free(namer->names);
+	strings__free(namer->demangled);
+	file_layouts__free(namer->layouts);
 	helpers__stop(&namer->helpers);
 	fetching__stop(namer->fetching);
 	*namer = (struct namer){0};
 }
 
+struct file_placing namer__placing(const struct namer *namer)
+{
+	if (!namer->layouts)
+		return (struct file_placing){0};
+	return (struct file_placing){file_layouts__find, namer->layouts};
+}
+
 /* ---- naming ---- */
 
-static long find_name(void *context, const struct frame *frame, bool is_caller,
-		      struct frame frames[MAX_EXPANSION])
+/* What others write as it is in the symbol table. */
+static bool demangle(const struct namer *namer, const struct frame *frame, struct frame *named)
 {
-	return file_names__find(context, frame, is_caller, frames) ? 1 : FRAME_STAYS;
+	const struct symbol_name *name =
+		namer->is_of_others && frame->function && frame->function[0] == '_'
+			? names__user(namer->demangled, frame->function, true)
+			: NULL;
+
+	*named = *frame;
+	if (!name || !strcmp(name->function, frame->function))
+		return false;
+	named->function = name->function;
+	return true;
+}
+
+static bool find_name(const struct namer *namer, const struct frame *frame, bool is_caller,
+		      struct frame *named)
+{
+	return demangle(namer, frame, named) ||
+	       (namer->names && file_names__find(namer->names, frame, is_caller, named));
+}
+
+static long expand_frame(void *namer, const struct frame *frame, bool is_caller,
+			 struct frame frames[MAX_EXPANSION])
+{
+	return find_name(namer, frame, is_caller, frames) ? 1 : FRAME_STAYS;
 }
 
 /* Whatever the role of a frame: nothing is found twice. */
-static bool finds_any(struct file_names *names, const struct dictionary *dictionary)
+static bool finds_any(const struct namer *namer, const struct dictionary *dictionary)
 {
 	const size_t nr_frames = dictionary__nr_frames(dictionary);
 	struct frame named;
@@ -77,11 +121,18 @@ static bool finds_any(struct file_names *names, const struct dictionary *diction
 	for (size_t i = 0; i < nr_frames; i++) {
 		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
 
-		if (file_names__may_name(frame) && (file_names__find(names, frame, true, &named) ||
-						    file_names__find(names, frame, false, &named)))
+		if (find_name(namer, frame, true, &named) || find_name(namer, frame, false, &named))
 			return true;
 	}
 	return false;
+}
+
+bool namer__is_of_here(const struct recording *recording)
+{
+	const char *host = recording->facts[FACT_HOST];
+	struct utsname here;
+
+	return host && !uname(&here) && !strcmp(host, here.nodename);
 }
 
 /*
@@ -90,20 +141,17 @@ static bool finds_any(struct file_names *names, const struct dictionary *diction
  */
 static int64_t asked_before_ns(const struct namer *namer, const struct recording *recording)
 {
-	const char *host = recording->facts[FACT_HOST];
-	struct utsname here;
-
-	if (is_asked_for(&namer->naming) || recording->ledger.unread || !host || uname(&here) ||
-	    strcmp(host, here.nodename) != 0)
+	if (is_asked_for(&namer->naming) || recording->ledger.unread ||
+	    !namer__is_of_here(recording))
 		return 0;
 	return recording->start_realtime_ns;
 }
 
-static int name_frames(const struct namer *namer, struct recording *recording)
+static int name_frames(struct namer *namer, struct recording *recording)
 {
-	if (!finds_any(namer->names, profile__dictionary(recording->profile)))
+	if (!finds_any(namer, profile__dictionary(recording->profile)))
 		return 0;
-	if (recording__expand(recording, &(struct expander){find_name, namer->names}))
+	if (recording__expand(recording, &(struct expander){expand_frame, namer}))
 		return -ENOMEM;
 	return recording__drop_unused(recording);
 }
@@ -118,20 +166,45 @@ static void look_again(void *names, const char *build_id)
 	file_names__look_again(names, build_id);
 }
 
-int namer__name(void *context, struct recording *recording)
+static int find_names(struct namer *namer, struct recording *recording)
 {
-	struct namer *namer = context;
 	const struct lacks lacks = {lacks_name, look_again, namer->names};
 	int code;
 
-	if (!namer->names || !recording->has_ledger)
-		return 0;
-	file_names__begin(namer->names, asked_before_ns(namer, recording));
+	namer->is_of_others = !recording->has_ledger;
+	if (namer->names)
+		file_names__begin(namer->names, asked_before_ns(namer, recording));
+	if (namer->names && namer->is_of_others)
+		file_names__trust_paths(namer->names, recording__end_ns(recording));
 	code = name_frames(namer, recording);
-	if (!code && namer->fetching &&
+	if (!code && namer->names && namer->fetching &&
 	    fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks))
 		code = name_frames(namer, recording);
 	return code;
+}
+
+/* Its writer names functions that are to be left out: some may have got that name just now. */
+static int prune(struct namer *namer, struct recording *recording)
+{
+	const uint64_t all = profile__shown_total(recording->profile);
+	const bool is_asked = recording->drop_frames;
+	int code;
+
+	if (!is_asked)
+		return 0;
+	code = recording__prune(recording, &namer->pruned.pruned);
+	namer->pruned.all = sum_of(namer->pruned.all, all);
+	if (code && code != -ENOMEM)
+		namer->pruned.why = code;
+	return code == -ENOMEM ? code : 0;
+}
+
+int namer__name(void *context, struct recording *recording)
+{
+	struct namer *namer = context;
+	const int code = find_names(namer, recording);
+
+	return code ? code : prune(namer, recording);
 }
 
 /* ---- telling ---- */
@@ -144,6 +217,7 @@ struct tale {
 	size_t nr_told, nr_files;
 	uint64_t nr_functions;
 	size_t nr_unread;
+	bool has_guess; /* a file that has no build ID in the profile */
 };
 
 static bool comes_before(const struct file_names_result *a, const struct file_names_result *b)
@@ -159,6 +233,9 @@ static void add_result(void *context, const struct file_names_result *result)
 	size_t at = tale->nr_told;
 
 	tale->nr_unread += !result->from && result->is_unread;
+	tale->has_guess |= result->from && !*result->build_id;
+	if (!result->from && !*result->build_id)
+		return;
 	if (!result->from == tale->is_of_found || (!result->from && result->is_unread))
 		return;
 	tale->nr_files++;
@@ -201,6 +278,11 @@ static void tell_found(const struct tale *tale)
 			tale->nr_files - tale->nr_told);
 	if (tale->nr_told)
 		fputc('\n', stderr);
+	if (tale->has_guess)
+		fputs("topstacks: files without a build ID in the profile were found by path "
+		      "alone: names "
+		      "are wrong if another build lies there now\n",
+		      stderr);
 }
 
 /* "topstacks: no more names for prog (build ID 5071…) and 3 other files, neither below DIR nor here" */
@@ -238,10 +320,29 @@ static void tell_unused_cache(void)
 	fprintf(stderr, " is not used, %s\n", why);
 }
 
+/* Else rows would lack that a user knows to be there. */
+static void tell_pruned(const struct pruned *pruned)
+{
+	if (pruned->pruned)
+		fprintf(stderr,
+			"topstacks: frames are left out of %.1f %% of all stacks, as their file "
+			"says "
+			"(drop_frames)\n",
+			share_percent(pruned->pruned, pruned->all));
+	if (pruned->why)
+		fprintf(stderr, "topstacks: no frames are left out, as %s\n",
+			pruned->why == -EINVAL
+				? "drop_frames or keep_frames of the file is no "
+				  "regular expression"
+				: "drop_frames or keep_frames of the file is too much "
+				  "for topstacks");
+}
+
 void namer__tell(const struct namer *namer)
 {
 	struct tale found = {.is_of_found = true}, vain = {0};
 
+	tell_pruned(&namer->pruned);
 	if (!namer->names)
 		return;
 	if (file_names__has_any(namer->names))

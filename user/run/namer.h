@@ -7,6 +7,7 @@
 #define TOPSTACKS_RUN_NAMER_H
 
 #include "base/error.h"
+#include "profile/file_placing.h"
 #include "profile/recording.h"
 #include "run/helpers.h"
 
@@ -16,11 +17,21 @@ struct symbol_places {
 	const char *debuginfod; /* --debuginfod: servers, "": the system's; NULL: none is asked */
 };
 
+/* What was left out as the writers of files ask for it. */
+struct pruned {
+	uint64_t pruned, all; /* of files that ask, of the value that is shown */
+	int why;	      /* nothing was left out of one of them; 0: there is none */
+};
+
 struct namer {
 	struct symbol_places naming;
 	struct fetching *fetching; /* NULL: no server is asked */
 	struct helpers helpers;
-	struct file_names *names; /* NULL: no file is asked */
+	struct file_names *names;     /* NULL: no file is asked */
+	struct file_layouts *layouts; /* likewise */
+	struct pruned pruned;
+	struct strings *demangled; /* names that others did not demangle */
+	bool is_of_others;	   /* the recording at hand */
 };
 
 /*
@@ -32,14 +43,20 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 		 struct error *err);
 void namer__stop(struct namer *namer); /* zeroed is fine */
 
+/* For readers of files (struct read_options), as long as it runs. */
+struct file_placing namer__placing(const struct namer *namer);
+
 /*
- * Names the frames of a recording of topstacks: others' addresses may be anything. namer: a struct
+ * Names the frames of a recording, and leaves out what its writer wants left out (profile/prune.h). namer: a struct
  * namer. 0 or -ENOMEM.
  */
 int namer__name(void *namer, struct recording *recording);
 
+/* Whether topstacks recorded it on this machine, as far as its name tells. */
+bool namer__is_of_here(const struct recording *recording);
+
 /*
- * Says on standard error what was found and where; with --symfs also what was looked for in vain; and what was not
+ * Says on standard error what was left out, what was found and where; with --symfs also what was looked for in vain; and what was not
  * fetched.
  */
 void namer__tell(const struct namer *namer);

@@ -31,10 +31,12 @@ int period__begin(struct period *period, const struct events *events, struct dic
 	for (i = 0; i < events->nr; i++) {
 		fresh.is_level[i] = events->list[i].source->is_level;
 		fresh.profiles[i] = period->profiles[i];
-		if (fresh.profiles[i])
+		if (fresh.profiles[i]) {
 			profile__clear(fresh.profiles[i]);
-		else
+			profile__show(fresh.profiles[i], events->list[i].metrics.shown);
+		} else {
 			fresh.profiles[i] = new_profile(&events->list[i], dictionary);
+		}
 		if (!fresh.profiles[i])
 			code = -ENOMEM;
 	}

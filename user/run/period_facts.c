@@ -107,5 +107,6 @@ int period__tell(struct period *period, const struct period_source *source,
 		next = i + 1 < period->nr_events ? &period->more[i] : NULL;
 		of->more = next;
 	}
+	recording__show_spent(interval);
 	return 0;
 }

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/destination.h"
+#include "base/plain.h"
 #include "base/quote.h"
 #include "base/thread.h"
 #include "base/writer.h"
@@ -85,10 +86,24 @@ bool printer__is_busy(const struct printer *printer)
 	return writer__is_busy(printer->writer);
 }
 
+static int render_text(const struct printer *printer, FILE *out, const struct recording *interval,
+		       bool is_sum)
+{
+	struct view_options view = printer->view;
+	FILE *plain = plain__begin(out);
+	int code, ended;
+
+	if (!plain)
+		return -ENOMEM;
+	view.is_sum = is_sum;
+	code = view__write_block(plain, interval, &view);
+	ended = plain__end(plain, out);
+	return code ? code : ended;
+}
+
 static int render(struct printer *printer, FILE *out, const struct recording *interval, bool is_sum)
 {
 	const struct write_options options = {.merge = printer->view.merge};
-	struct view_options view = printer->view;
 
 	switch (printer->form) {
 	case OUTPUT_FOLDED:
@@ -96,8 +111,7 @@ static int render(struct printer *printer, FILE *out, const struct recording *in
 	case OUTPUT_JSON:
 		return json__write_interval(out, interval);
 	default:
-		view.is_sum = is_sum;
-		return view__write_block(out, interval, &view);
+		return render_text(printer, out, interval, is_sum);
 	}
 }
 

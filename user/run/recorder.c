@@ -31,6 +31,9 @@
 /* A sample belongs to a set of maps until its end is known: so much later at most. */
 #define FLIP_NS 20000000ULL
 
+/* Named between two looks at what it costs. */
+#define GOVERNED_SAMPLES 1024
+
 /* After its end an interval waits for those who open and read files no longer than that. */
 #define HURRY_NS 500000000ULL
 
@@ -50,7 +53,10 @@ struct recorder {
 	uint64_t last_slice; /* of the interval, after which no sample tells its own; 0: none is */
 	uint64_t end_ns;     /* of the time that the last batch was about */
 	uint64_t number;     /* of the last batch that was */
-	int sink_error;	     /* of the batch under way */
+	int sink_error;	     /* of the batch under way; err has the words, unless memory lacks */
+	struct error *err;   /* of the call that takes it */
+	unsigned int nr_named; /* samples, since the pace was looked at */
+	bool is_slower; /* since the interval is under way, or no pace keeps the bound any more */
 	bool is_stopped, cut_is_last, is_ending;
 	int watched;	 /* of the call under way; -1: none */
 	uint64_t cut_ns; /* when the interval is to end; 0: nobody knows yet */
@@ -113,15 +119,20 @@ static void take_sample(void *context, const struct raw_sample *raw)
 		recorder->sink_error = -ENOMEM;
 }
 
+static int govern(struct recorder *recorder, struct error *err);
+
+/* A batch may take so long to name that the bound would be kept for none of it. */
 static void take_in_turn(void *context, const struct raw_sample *raw)
 {
 	struct recorder *recorder = context;
-	const int code = turns__leave(&recorder->turns, recorder->feed.symbols, raw);
+	int code = turns__leave(&recorder->turns, recorder->feed.symbols, raw);
 
+	if (!code)
+		take_sample(recorder, raw);
+	if (code >= 0 && ++recorder->nr_named >= GOVERNED_SAMPLES)
+		code = govern(recorder, recorder->err);
 	if (code < 0)
 		recorder->sink_error = code;
-	else if (!code)
-		take_sample(recorder, raw);
 }
 
 /* In a hurry they leave half of its time to what is sampled next. */
@@ -228,10 +239,13 @@ static int take_batch(struct recorder *recorder, struct error *err)
 
 	if (!batch)
 		return batch_queue__failure(recorder->queue, err);
+	recorder->err = err;
 	code = add_batch(recorder, batch);
 	recorder->number = batch->number;
 	batch__free(batch);
-	return code ? error__no_memory(err) : 1;
+	if (code == -ENOMEM)
+		return error__no_memory(err);
+	return code ? code : 1;
 }
 
 static void read_usage(const struct recorder *recorder, struct usage *usage)
@@ -282,18 +296,17 @@ static int drain(struct recorder *recorder, enum drain_moment moment, const stru
 				    number, err);
 }
 
-/* 1: at another pace from here on, or at none that keeps the bound. */
+/* Samples at the pace that keeps the bound from here on. 0 or negative errno. */
 static int govern(struct recorder *recorder, struct error *err)
 {
 	const bool was_beyond = governor__is_beyond(&recorder->governor);
 	const struct pace pace = next_pace(recorder);
 	uint64_t number;
-	int code;
 
-	if (!is_other(&pace))
-		return governor__is_beyond(&recorder->governor) && !was_beyond;
-	code = drain(recorder, DRAIN_MIDDLE, &pace, &number, err);
-	return code ? code : 1;
+	recorder->nr_named = 0;
+	recorder->is_slower |=
+		is_other(&pace) || (governor__is_beyond(&recorder->governor) && !was_beyond);
+	return is_other(&pace) ? drain(recorder, DRAIN_MIDDLE, &pace, &number, err) : 0;
 }
 
 void recorder__want_rate(struct recorder *recorder, double rate_hz)
@@ -448,10 +461,10 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns)
 int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err)
 {
 	uint64_t end_ns;
-	bool is_slower = false;
 	int code;
 
 	recorder->watched = watched;
+	recorder->is_slower = false;
 	for (;;) {
 		code = wait_for_news(recorder, until_ns);
 		if (code < 0)
@@ -460,15 +473,13 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 			return RECORDER_SIGNAL;
 		end_ns = recorder->end_ns;
 		code = take_batch(recorder, err);
-		if (code > 0 && recorder->end_ns != end_ns) {
+		if (code > 0 && recorder->end_ns != end_ns)
 			code = govern(recorder, err);
-			is_slower = code > 0;
-		}
 		if (code < 0)
 			return code;
 		if (recorder->queue->is_over)
 			return RECORDER_GONE;
-		if (is_slower || monotonic_ns() >= until_ns)
+		if (recorder->is_slower || monotonic_ns() >= until_ns)
 			return RECORDER_TIME;
 	}
 }

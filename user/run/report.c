@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "base/destination.h"
+#include "base/plain.h"
 #include "base/quote.h"
 #include "formats/annotation.h"
 #include "formats/formats.h"
 #include "profile/scatter.h"
 #include "run/dropping.h"
+#include "run/joined_names.h"
 #include "run/fetching.h"
 #include "run/gate.h"
 #include "run/namer.h"
@@ -77,8 +79,12 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	code = keeps_apart(reading, recording, &more) ? recording__join(recording, &more, err)
-						      : recording__merge(recording, &more, err);
+	if (recording__share_units(recording, &more) || recording__align_decimals(recording, &more))
+		code = error__no_memory(err);
+	else
+		code = keeps_apart(reading, recording, &more)
+			       ? recording__join(recording, &more, err)
+			       : recording__merge(recording, &more, err);
 	recording__fini(&more);
 	return code;
 }
@@ -184,6 +190,24 @@ static int write_answer(FILE *out, const struct report_output *output,
 	return code;
 }
 
+static int write_for_people(FILE *out, const struct report_output *output,
+			    const struct recording *recording)
+{
+	FILE *plain = plain__begin(out);
+	int code, ended;
+
+	if (!plain)
+		return -ENOMEM;
+	if (output->report->annotate.function)
+		code = write_annotation(plain, output, recording);
+	else if (is_answer(output->report))
+		code = write_answer(plain, output, recording);
+	else
+		code = report__write_text(plain, output->report, recording, output->whole);
+	ended = plain__end(plain, out);
+	return code ? code : ended;
+}
+
 static int write_any(FILE *out, const struct report_output *output,
 		     const struct recording *recording)
 {
@@ -191,12 +215,10 @@ static int write_any(FILE *out, const struct report_output *output,
 					      .title = output->report->title,
 					      .command_lines = true};
 
+	if (!output->format)
+		return write_for_people(out, output, recording);
 	if (output->report->annotate.function)
 		return write_annotation(out, output, recording);
-	if (is_answer(output->report))
-		return write_answer(out, output, recording);
-	if (!output->format)
-		return report__write_text(out, output->report, recording, output->whole);
 	return output->format->write(out, recording, &options);
 }
 
@@ -214,6 +236,20 @@ static int write_output(const struct report_output *output, const struct recordi
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
+/* Of two counts a report shows one. */
+static void tell_difference(const struct recording *recording, const struct report *report)
+{
+	struct quoted quoted;
+
+	if (!recording->is_difference)
+		return;
+	fprintf(stderr,
+		"topstacks: %s is a difference of two runs, with a count of before and one of "
+		"after: those of after are shown; to compare them: topstacks diff FILE --against "
+		"the same FILE\n",
+		report->bytes ? "the input" : quote(&quoted, report->paths[0]));
+}
+
 /* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
 static int measure_quality(struct report_output *output, struct recording *recording,
 			   struct error *err)
@@ -226,20 +262,25 @@ static int measure_quality(struct report_output *output, struct recording *recor
 				     counts ? &event->ledger : NULL, recording__has_tables(event)))
 			return error__no_memory(err);
 	output->packages = packages__new(NULL);
+	if (output->packages && !namer__is_of_here(recording))
+		packages__set_elsewhere(output->packages);
+	if (output->packages)
+		packages__set_symfs(output->packages, output->report->naming.symfs);
 	gate__find_packages(&recording->quality, output->packages);
 	return 0;
 }
 
-/* Looks in what is here; tell: says what is missing. */
+/* Looks in what is here; telling: of what is missing. */
 static int look_for_lines(struct recording *recording, const struct line_options *options,
-			  const struct namer *namer, bool tell)
+			  const struct namer *namer, enum lines_telling telling)
 {
 	struct symbols_options symbols = {.demangle = true,
 					  .symfs = namer->naming.symfs,
 					  .readers = namer->helpers.readers,
 					  .openers = namer->helpers.openers};
 	struct lines *lines = annotator__open(options, &symbols);
-	const int code = lines ? annotator__complete(lines, recording, UINT64_MAX, tell) : -ENOMEM;
+	const int code =
+		lines ? annotator__complete(lines, recording, UINT64_MAX, telling) : -ENOMEM;
 
 	lines__free(lines);
 	return code;
@@ -259,7 +300,7 @@ static int fetch_lines(struct recording *recording, const struct line_options *o
 
 	fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks);
 	fetching__tell(namer->fetching);
-	return look_for_lines(recording, options, namer, true);
+	return look_for_lines(recording, options, namer, TELL_ALL);
 }
 
 static int find_lines(struct recording *recording, const struct line_options *options,
@@ -268,7 +309,8 @@ static int find_lines(struct recording *recording, const struct line_options *op
 	int code = 0;
 
 	if (options->lines)
-		code = look_for_lines(recording, options, namer, !namer->fetching);
+		code = look_for_lines(recording, options, namer,
+				      namer->fetching ? TELL_NOTHING : TELL_ALL);
 	if (!code && options->lines && namer->fetching)
 		code = fetch_lines(recording, options, namer);
 	if (!code && options->no_inline)
@@ -334,7 +376,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	const struct report *report = output->report;
 	struct report_reading reading = {
 		.report = report,
-		.options = {.sample_type = report->sample_type,
+		.options = {.placing = namer__placing(namer),
+			    .sample_type = report->sample_type,
 			    .max_memory_bytes = report->max_memory_bytes},
 		.namer = namer,
 	};
@@ -346,6 +389,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	if (code)
 		return code;
 	namer__tell(namer);
+	tell_difference(&recording, report);
 	code = check_slices(&recording, report, err);
 	if (!code)
 		code = check_threads(&recording, report, err);
@@ -353,6 +397,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 		code = check_waits(&recording, report, err);
 	if (!code)
 		code = find_lines(&recording, &report->lines, namer, err);
+	if (!code && report->join_names)
+		code = joined_names__apply(&recording, err);
 	if (!code && report->drop)
 		code = dropping__apply(&recording, report->drop, err);
 	if (!code)

@@ -227,22 +227,28 @@ const char *sampler__no_interpreters(struct sampler *sampler)
 }
 
 /* That of an event which has one of its own changes as the rate of all does. */
-static double asked_of(const struct sampler *sampler, const struct event *event, double asked_hz)
+static double rate_of(const struct sampler *sampler, const struct event *event, double rate_hz)
 {
 	if (!event->has_rate)
 		return 0;
-	return event->words.freq_hz ? (double)event->words.freq_hz * asked_hz / sampler->first_hz
-				    : asked_hz;
+	return event->words.freq_hz ? (double)event->words.freq_hz * rate_hz / sampler->first_hz
+				    : rate_hz;
 }
 
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
-			     double asked_hz)
+			     const struct sampling_rates *rates)
 {
+	const double asked_hz = rates->asked_hz;
 	const struct events *events = capture__events(sampler->capture);
 	size_t i;
 
 	for (i = 0; i < events->nr && interval; i++, interval = interval->more) {
-		interval->asked_hz = asked_of(sampler, &events->list[i], asked_hz);
+		interval->asked_hz = rate_of(sampler, &events->list[i], asked_hz);
+		if (rates->first_hz != asked_hz)
+			interval->first_hz = rate_of(sampler, &events->list[i], rates->first_hz);
+		if (rates->lowered_hz > 0)
+			interval->lowered_hz =
+				rate_of(sampler, &events->list[i], rates->lowered_hz);
 		interval->period = capture__period(sampler->capture, i, asked_hz);
 		if (interval->thinned.one_in)
 			interval->period *= interval->thinned.one_in;

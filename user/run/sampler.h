@@ -38,8 +38,14 @@ uint64_t sampler__later_rights(const struct sampler *sampler);
 /* As of struct capture_facts. */
 const char *sampler__no_interpreters(struct sampler *sampler);
 
-/* Fills in what rate was asked for, and its period, of each event of a recording. */
+/* Rates of a recording, a CPU. */
+struct sampling_rates {
+	double first_hz, asked_hz; /* asked for, at its begin and at its end */
+	double lowered_hz; /* at its end, where the bound of our cost did not let it be as asked; else 0 */
+};
+
+/* Fills in these rates, and the period, of each event of a recording. */
 void sampler__describe_rates(const struct sampler *sampler, struct recording *interval,
-			     double asked_hz);
+			     const struct sampling_rates *rates);
 
 #endif

@@ -97,13 +97,16 @@ static int write_file(const struct saver *saver, const char *path, struct error 
 
 static int find_lines(struct saver *saver, bool soon)
 {
+	enum lines_telling telling = TELL_NOTHING;
 	uint64_t time_ns;
 
 	if (!saver->lines)
 		return 0;
+	if (!soon && !saver->is_quiet)
+		telling = saver->line_options->lines ? TELL_ALL : TELL_OF_FILES;
 	time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);
 	return annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
-				   !soon && !saver->is_quiet);
+				   telling);
 }
 
 int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)

@@ -64,6 +64,7 @@ struct session {
 	int told_shortage; /* the last one (base/shortage.h); 0: none */
 	bool command_runs; /* it was told to exec */
 	unsigned int nr_intervals;
+	double first_hz;  /* that was asked for when the run began */
 	struct pace pace; /* that the user knows of */
 	bool told_beyond; /* that the bound is not kept */
 	bool told_languages;
@@ -163,6 +164,8 @@ static void tell_pace(struct session *session)
 	const double bound = session->plan->max_overhead;
 
 	session->pace = pace;
+	if (pace.rate_hz < known.rate_hz)
+		interval_clock__lower(&session->clock, pace.rate_hz);
 	if (!may_tell(session))
 		return;
 	if (pace.rate_hz < known.rate_hz)
@@ -298,10 +301,13 @@ static int sample_interval(struct session *session, struct error *err)
 	return state == INTERVAL_LAST;
 }
 
-/* Fills in what the recorder does not know. */
-static void describe(const struct session *session, struct recording *interval)
+/* Fills in what the recorder does not know. first_hz: the rate asked for when it began. */
+static void describe(const struct session *session, struct recording *interval, double first_hz)
 {
-	sampler__describe_rates(session->sampler, interval, session->clock.asked_hz);
+	const struct interval_clock *clock = &session->clock;
+	const struct sampling_rates rates = {first_hz, clock->asked_hz, clock->lowered_hz};
+
+	sampler__describe_rates(session->sampler, interval, &rates);
 	for (; interval; interval = interval->more) {
 		interval->facts[FACT_TARGET] = session->target;
 		interval->whole_system = target__scope(&session->plan->target) == SCOPE_SYSTEM;
@@ -316,7 +322,7 @@ static int give_up(struct session *session, int code)
 
 	if (recorder__salvage(session->recorder, &interval, &other) || !interval.duration_ns)
 		return code;
-	describe(session, &interval);
+	describe(session, &interval, session->clock.asked_hz);
 	session->steps->on_interval(session->steps->context, &interval, true, &other);
 	return code;
 }
@@ -340,7 +346,7 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 	code = recorder__end(session->recorder, &interval, err);
 	if (code)
 		return give_up(session, code);
-	describe(session, &interval);
+	describe(session, &interval, session->clock.asked_hz);
 	tell_languages(session, &interval);
 	code = hand_out_late_names(session, err);
 	if (!code)
@@ -363,7 +369,7 @@ static int hand_out_sum(struct session *session, struct error *err)
 	code = recorder__sum(session->recorder, &run, err);
 	if (code)
 		return code;
-	describe(session, &run);
+	describe(session, &run, session->first_hz);
 	return session->steps->on_sum(session->steps->context, &run, err);
 }
 
@@ -446,6 +452,7 @@ static int open_sampler(struct session *session, struct error *err)
 	if (code)
 		return code;
 	session->pace = sampler__first_pace(session->sampler, capture.rate_hz);
+	session->first_hz = session->pace.rate_hz;
 	if (!plan->is_quiet)
 		limits__note_kernel(sampler__events(session->sampler), capture.user_stacks);
 	return 0;

@@ -2,7 +2,9 @@
 #include "run/shown_run.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -17,8 +19,9 @@
 #include "run/saver.h"
 #include "symbols/packages.h"
 
-#define LINES_TICK_S 0.1
-#define BRIEF_ROWS   5 /* of the functions in what stays of a display */
+#define LINES_TICK_S   0.1
+#define FIRST_LINES_NS 1000000000ULL /* that a first report waits for lines */
+#define BRIEF_ROWS     5	     /* of the functions in what stays of a display */
 
 struct shown_run {
 	const struct shown_run_plan *plan;
@@ -31,6 +34,7 @@ struct shown_run {
 	struct quality quality; /* of the run */
 	uint64_t display_ns;	/* of all intervals */
 	struct lines *lines;	/* NULL: neither shown nor saved */
+	bool has_shown;		/* a report, which may stay the only one of all of the run */
 };
 
 static int open_printer(struct shown_run *run, struct error *err)
@@ -97,8 +101,32 @@ static struct profile *add_known_lines(void *context, const struct profile *prof
 }
 
 /*
- * Sampling waits for no lines: those not known yet are in the next interval; only the last one and
- * the sum have time. What is written is the profile with lines.
+ * Of the first report, in which nothing may be known yet, and which is most of a short run: that it lacks
+ * lines is told, as it would look as if there were none.
+ */
+static void tell_of_later_lines(const struct shown_run *run)
+{
+	struct lines_account account;
+
+	lines__account(run->lines, &account);
+	if (account.unread)
+		fprintf(stderr,
+			"topstacks: this report lacks source lines of %" PRIu64
+			" address%s, which are still looked for; later ones have them\n",
+			account.unread, account.unread == 1 ? "" : "es");
+}
+
+/* How long a report waits for its lines: the screen never does, text once. */
+static uint64_t lines_time_ns(const struct shown_run *run, bool has_time)
+{
+	if (has_time)
+		return annotator__time_ns(&run->plan->lines);
+	return run->view || run->has_shown ? 0 : FIRST_LINES_NS;
+}
+
+/*
+ * Sampling waits for no lines: those not known yet are in the next interval; only the first one, the last
+ * one and the sum have time. What is written is the profile with lines.
  */
 static int show_with_lines(struct shown_run *run, const struct recording *shown, bool has_time,
 			   bool is_sum, struct error *err)
@@ -106,15 +134,19 @@ static int show_with_lines(struct shown_run *run, const struct recording *shown,
 	const struct line_options *options = &run->plan->lines;
 	struct recording *more = NULL, with = *shown;
 	struct profile *with_lines;
+	uint64_t time_ns;
 	int code;
 
 	if (!options->lines)
 		return write_shown(run, shown, is_sum, err);
-	with_lines =
-		annotator__profile(run->lines, shown->profile,
-				   has_time ? monotonic_ns() + annotator__time_ns(options) : 0);
+	time_ns = lines_time_ns(run, has_time);
+	with_lines = annotator__profile(run->lines, shown->profile,
+					time_ns ? monotonic_ns() + time_ns : 0);
 	if (!with_lines)
 		return error__no_memory(err);
+	if (time_ns && !has_time)
+		tell_of_later_lines(run);
+	run->has_shown = true;
 	code = copies__make(shown->more, add_known_lines, run, &more) ? error__no_memory(err) : 0;
 	with.profile = with_lines;
 	with.more = more;

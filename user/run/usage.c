@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/spawner.h"
 #include "lines/lines.h"
@@ -28,6 +29,7 @@ void usage__read(struct usage *usage, const struct usage_sources *sources)
 {
 	struct rusage self, children;
 
+	usage->now_ns = monotonic_ns();
 	getrusage(RUSAGE_SELF, &self);
 	usage->user_ns = timeval_ns(self.ru_utime);
 	usage->system_ns = timeval_ns(self.ru_stime);
@@ -67,6 +69,7 @@ void usage__cost(const struct usage *start, const struct usage_sources *sources,
 	/* A reader that ended is counted by the microsecond, which may be less than it was. */
 	cost->user_ns = now.user_ns - start->user_ns + later(start->children_ns, now.children_ns);
 	cost->system_ns = now.system_ns - start->system_ns;
+	cost->elapsed_ns = now.now_ns - start->now_ns;
 	if (files__read("/proc/self/status", 65536, &status, NULL))
 		return;
 	cost->resident_bytes = field_bytes(status, "\nVmRSS:");

@@ -22,6 +22,7 @@ struct usage_sources {
 };
 
 struct usage {
+	uint64_t now_ns;	     /* when it was read, on the monotonic clock */
 	uint64_t user_ns, system_ns; /* CPU of all threads, so far */
 	uint64_t children_ns;	     /* CPU of our other processes, but for a command's */
 	uint64_t program_runs, program_ns;
@@ -32,7 +33,10 @@ void usage__read(struct usage *usage, const struct usage_sources *sources);
 /* All CPU time together, that of the programs in the kernel too. */
 uint64_t usage__cpu_ns(const struct usage *usage);
 
-/* CPU since start, that of children being user time, memory now; kernel_bytes is left alone. */
+/*
+ * CPU time since start, that of children being user time, the time that has passed meanwhile, and memory now;
+ * kernel_bytes is left alone.
+ */
 void usage__cost(const struct usage *start, const struct usage_sources *sources, struct cost *cost);
 
 #endif

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "elf/names.h"
 #include "symbols/late_past.h"
-#include "symbols/names.h"
 
 #define MIN_UNSORTED 1024
 

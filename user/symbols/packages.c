@@ -34,7 +34,9 @@ struct package_answer {
 };
 
 struct packages {
-	char *root; /* without its last '/' */
+	char *root;	   /* without its last '/' */
+	const char *symfs; /* where names were looked for in vain; NULL: nowhere */
+	bool is_elsewhere; /* what was recorded: the packages here know nothing of it */
 	struct package_answer answers[MAX_ANSWERS];
 	size_t nr_answers;
 };
@@ -62,6 +64,16 @@ void packages__free(struct packages *packages)
 	}
 	free(packages->root);
 	free(packages);
+}
+
+void packages__set_elsewhere(struct packages *packages)
+{
+	packages->is_elsewhere = true;
+}
+
+void packages__set_symfs(struct packages *packages, const char *symfs)
+{
+	packages->symfs = symfs;
 }
 
 /* ---- directories ---- */
@@ -227,15 +239,31 @@ static char *__attribute__((format(printf, 1, 2))) words(const char *format, ...
 	return length < 0 ? NULL : text;
 }
 
+/* Behind what has no help: how its debug file can have it named. */
+static char *advise_debug_file(const struct packages *packages, const char *why,
+			       const char *build_id)
+{
+	if (packages->symfs)
+		return words("%snothing below --symfs names it: put the debug file of build ID %s "
+			     "there",
+			     why, build_id);
+	return words("%sreport --symfs names it by its debug file (build ID %s)", why, build_id);
+}
+
 static char *advise_without(const struct packages *packages, const char *build_id)
 {
+	if (!build_id && packages->is_elsewhere)
+		return words("the profile has no build ID of it: link it with -Wl,--build-id, and "
+			     "record it again");
 	if (!build_id)
 		return words("build it without -s, and do not strip it");
+	if (packages->is_elsewhere || packages->symfs)
+		return advise_debug_file(packages, "", build_id);
 	if (has_directory(packages, DATABASE))
 		return words("no package has it: do not strip it, or have report --symfs find its "
 			     "debug file (build ID %s)",
 			     build_id);
-	return words("report --symfs names it by its debug file (build ID %s)", build_id);
+	return advise_debug_file(packages, "", build_id);
 }
 
 /* *is_of_use: the package is worth a try. */
@@ -262,9 +290,7 @@ static char *advise(const struct packages *packages, const char *package, const 
 			     "first (docs/symbols.md)",
 			     package);
 	*is_of_use = false;
-	return words("no archive has its debug symbols: report --symfs names it by its debug file "
-		     "(build ID %s)",
-		     id);
+	return advise_debug_file(packages, "no archive has its debug symbols: ", id);
 }
 
 /* ---- asking ---- */
@@ -272,7 +298,9 @@ static char *advise(const struct packages *packages, const char *package, const 
 static void answer_question(const struct packages *packages, struct package_answer *answer,
 			    const char *build_id)
 {
-	char *list = find_entry(packages, DATABASE, lists_path, answer->path);
+	char *list = packages->is_elsewhere
+			     ? NULL
+			     : find_entry(packages, DATABASE, lists_path, answer->path);
 	char *package = list ? debug_package_of(list) : NULL;
 	bool is_of_use = false;
 

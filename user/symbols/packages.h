@@ -19,6 +19,13 @@ struct packages *packages__new(const char *root);
 void packages__free(struct packages *packages);
 
 /*
+ * What was recorded is not of this system, whose packages know nothing of it; and names were looked for below symfs,
+ * so that it is no use to be told to do so (NULL: nowhere). symfs stays valid.
+ */
+void packages__set_elsewhere(struct packages *packages);
+void packages__set_symfs(struct packages *packages, const char *symfs);
+
+/*
  * For the file at a path, whose build ID may be NULL. The first question for a path reads all of the
  * database's lists, 10 to 20 ms.
  */

@@ -63,7 +63,8 @@ static void write_values(struct annotating_view *view, const struct annotated_va
 		metric__format(view->table.metric, values->self[view->shown], self, sizeof(self));
 	write_share(view, 6, values->self);
 	if (values->self[view->shown])
-		table__write_error(&view->table, values->self[view->shown]);
+		table__write_error(&view->table, (struct portion){(double)values->self[view->shown],
+								  values->self_squares});
 	else if (view->table.has_errors)
 		pen__format(pen, STYLE_PLAIN, "%6s", "");
 	pen__format(pen, STYLE_PLAIN, "  %*s", (int)view->table.value_columns, self);
@@ -101,7 +102,7 @@ static bool has_values(const struct annotated_values *values)
 
 /* ---- the function ---- */
 
-static void write_part(struct annotating_view *view, const uint64_t values[VALUES],
+static void write_part(struct annotating_view *view, const uint64_t values[VALUES], double squares,
 		       const char *where)
 {
 	struct pen *pen = &view->table.pen;
@@ -109,7 +110,8 @@ static void write_part(struct annotating_view *view, const uint64_t values[VALUE
 	pen__format(pen, STYLE_BOLD, "  %.1f", 100 * share(view, values, view->shown));
 	if (view->table.has_errors)
 		pen__format(pen, STYLE_PLAIN, " ±%.1f",
-			    table__error(&view->table, values[view->shown]));
+			    table__error(&view->table,
+					 (struct portion){(double)values[view->shown], squares}));
 	pen__format(pen, STYLE_PLAIN, " %% %s", where);
 }
 
@@ -122,8 +124,9 @@ static void write_function(struct annotating_view *view)
 
 	name__write(pen, annotation->function.name, annotation->function.module,
 		    annotation->function.kind);
-	write_part(view, annotation->values.self, "itself");
-	write_part(view, annotation->values.calls, "in what it calls");
+	write_part(view, annotation->values.self, annotation->values.self_squares, "itself");
+	write_part(view, annotation->values.calls, annotation->values.calls_squares,
+		   "in what it calls");
 	metric__describe(view->table.metric, view->text->total[view->shown], whole, sizeof(whole));
 	pen__format(pen, STYLE_PLAIN, ", of %s", whole);
 	pen__end_line(pen);
@@ -139,8 +142,9 @@ static void write_hosts(struct annotating_view *view)
 
 		pen__text(pen, STYLE_PLAIN, "inlined into ");
 		name__write(pen, host->function, host->module, FRAME_USER);
-		write_part(view, host->values.self, "itself");
-		write_part(view, host->values.calls, "in what it calls");
+		write_part(view, host->values.self, host->values.self_squares, "itself");
+		write_part(view, host->values.calls, host->values.calls_squares,
+			   "in what it calls");
 		pen__end_line(pen);
 	}
 	if (annotation->nr_hosts)

@@ -69,7 +69,7 @@ static void advise_longer(FILE *out, const struct answer_data *answer)
 
 	if (answer->certainty.lack || !answer->nr_groups)
 		return;
-	half = answer__half_percent(answer, answer->groups[0].self);
+	half = answer__half_percent(answer, self_part(&answer->groups[0]));
 	if (half < UNSURE_POINTS)
 		return;
 	times = ceil(half * half / (SURE_POINTS * SURE_POINTS));

@@ -20,17 +20,17 @@
 
 /* ---- shares ---- */
 
-double answer__half_percent(const struct answer_data *answer, uint64_t value)
+double answer__half_percent(const struct answer_data *answer, struct portion part)
 {
-	return 100 * certainty__error(&answer->certainty, (double)value);
+	return 100 * certainty__error(&answer->certainty, part);
 }
 
 /* "29.8 % ± 3.5" of what is shown; without ± where nothing tells how sure it is. */
-static void print_share(FILE *out, const struct answer_data *answer, uint64_t value)
+static void print_share(FILE *out, const struct answer_data *answer, struct portion part)
 {
-	fprintf(out, "%.1f %%", share_percent(value, answer->options->whole));
+	fprintf(out, "%.1f %%", share_percent((uint64_t)part.value, answer->options->whole));
 	if (!answer->certainty.lack)
-		fprintf(out, " ± %.1f", answer__half_percent(answer, value));
+		fprintf(out, " ± %.1f", answer__half_percent(answer, part));
 }
 
 /* ---- branches of a tree ---- */
@@ -43,6 +43,11 @@ struct branches {
 static uint64_t value_of(const struct tree *tree, const struct tree_node *node)
 {
 	return node->total[tree__metrics(tree)->shown];
+}
+
+static struct portion part_of(const struct tree *tree, const struct tree_node *node)
+{
+	return (struct portion){(double)value_of(tree, node), node->total_squares};
 }
 
 static struct branches find_branches(const struct tree *tree, const struct tree_node *node)
@@ -108,7 +113,7 @@ void answer__print_branches(FILE *out, const struct answer_data *answer)
 	if (node.depth && !is_nameless_process(tree, &node)) {
 		print_node(out, tree, &node);
 		fputs(" ", out);
-		print_share(out, answer, value_of(tree, &node));
+		print_share(out, answer, part_of(tree, &node));
 		before = ", of which ";
 	}
 	for (size_t i = 0; i < branches.nr; i++) {
@@ -118,7 +123,7 @@ void answer__print_branches(FILE *out, const struct answer_data *answer)
 		fputs(before, out);
 		print_node(out, tree, &branches.of[i]);
 		fputs(" ", out);
-		print_share(out, answer, value_of(tree, &branches.of[i]));
+		print_share(out, answer, part_of(tree, &branches.of[i]));
 		before = ", ";
 	}
 	fputc('\n', out);
@@ -220,9 +225,9 @@ static void print_function(FILE *out, const struct answer_data *answer,
 			   const struct group_row *group)
 {
 	fputs("| ", out);
-	print_share(out, answer, group->self);
+	print_share(out, answer, self_part(group));
 	fputs(" | ", out);
-	print_share(out, answer, group->total);
+	print_share(out, answer, total_part(group));
 	fputs(" | ", out);
 	markdown__print_code(out, group->name);
 	if (group->module && !frame__says_module(group->name, group->module, group->kind)) {
@@ -254,10 +259,10 @@ void answer__print_functions(FILE *out, const struct answer_data *answer)
 
 struct waits_told {
 	const char *name; /* a literal */
-	uint64_t value;
+	struct portion part;
 };
 
-static void add_wait(struct waits_told *waits, size_t *nr, const char *name, uint64_t value)
+static void add_wait(struct waits_told *waits, size_t *nr, const char *name, struct portion part)
 {
 	size_t i = 0;
 
@@ -266,13 +271,15 @@ static void add_wait(struct waits_told *waits, size_t *nr, const char *name, uin
 	if (i == MOST_WAITS)
 		return;
 	*nr += i == *nr;
-	waits[i] = (struct waits_told){name, sum_of(i < *nr ? waits[i].value : 0, value)};
+	waits[i].name = name;
+	waits[i].part.value += part.value;
+	waits[i].part.squares += part.squares;
 }
 
 static int by_value(const void *left, const void *right)
 {
-	const uint64_t a = ((const struct waits_told *)left)->value;
-	const uint64_t b = ((const struct waits_told *)right)->value;
+	const double a = ((const struct waits_told *)left)->part.value;
+	const double b = ((const struct waits_told *)right)->part.value;
 
 	return (a < b) - (a > b);
 }
@@ -290,7 +297,8 @@ void answer__print_waits(FILE *out, const struct answer_data *answer)
 	for (size_t i = 0; i < nr_samples; i++)
 		if (*wait__describe(samples[i].wait))
 			add_wait(waits, &nr, wait__describe(samples[i].wait),
-				 samples[i].values[shown]);
+				 (struct portion){(double)samples[i].values[shown],
+						  samples[i].squares});
 	qsort(waits, nr, sizeof(*waits), by_value);
 	fputs("**Waiting:**", out);
 	if (answer->idle) {
@@ -300,7 +308,7 @@ void answer__print_waits(FILE *out, const struct answer_data *answer)
 	}
 	for (size_t i = 0; i < nr && i < MOST_TOLD; i++) {
 		fprintf(out, "%s%s ", before, waits[i].name);
-		print_share(out, answer, waits[i].value);
+		print_share(out, answer, waits[i].part);
 		before = ", ";
 	}
 	fputc('\n', out);

@@ -39,6 +39,6 @@ void answer__print_advice(FILE *out, const struct answer_data *answer);
 bool answer__has_callers(const struct answer_data *answer, const struct group_row *group);
 
 /* How sure a share is, in points of percent, if that is known. */
-double answer__half_percent(const struct answer_data *answer, uint64_t value);
+double answer__half_percent(const struct answer_data *answer, struct portion part);
 
 #endif

@@ -165,6 +165,59 @@ bool pen__format(struct pen *pen, enum style style, const char *format, ...)
 	return pen__text(pen, style, text);
 }
 
+/* How much of text goes into so many columns: up to a blank, or to its end, or, if no word fits, 0. */
+static size_t measure_words(const char *text, size_t room)
+{
+	char shown[TEXT_SHOWN_SIZE];
+	size_t fits = 0, length = 0, width = 0, columns;
+
+	while (text[length]) {
+		if (text[length] == ' ')
+			fits = length;
+		length += text__next(text + length, shown, &columns);
+		width += columns;
+		if (width > room)
+			return fits;
+	}
+	return length;
+}
+
+/* The same within a word; one character, if none fits. */
+static size_t measure_part(const char *text, size_t room)
+{
+	char shown[TEXT_SHOWN_SIZE];
+	size_t length = 0, width = 0, columns, next;
+
+	while (text[length]) {
+		next = text__next(text + length, shown, &columns);
+		width += columns;
+		if (length && width > room)
+			break;
+		length += next;
+	}
+	return length;
+}
+
+void pen__wrap(struct pen *pen, enum style style, const char *text, size_t indent)
+{
+	while (*text) {
+		size_t length = measure_words(text, pen__left(pen));
+		char *piece;
+
+		if (!length && pen->column <= indent)
+			length = measure_part(text, pen__left(pen));
+		piece = strndup(text, length);
+		pen__text(pen, style, piece ? piece : text);
+		text += piece ? length : strlen(text);
+		free(piece);
+		text += strspn(text, " ");
+		if (!*text)
+			break;
+		pen__end_line(pen);
+		pen__pad(pen, STYLE_PLAIN, indent);
+	}
+}
+
 void pen__pad(struct pen *pen, enum style style, size_t column)
 {
 	while (pen->column < column && pen__left(pen))

@@ -86,6 +86,12 @@ bool pen__text(struct pen *pen, enum style style, const char *text);
 bool pen__format(struct pen *pen, enum style style, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Any text, into a stream: where it does not fit a line ends between words, and the next one begins at the column
+ * indent. Only a word that no line has room for is broken.
+ */
+void pen__wrap(struct pen *pen, enum style style, const char *text, size_t indent);
+
 /* Blanks up to a column. */
 void pen__pad(struct pen *pen, enum style style, size_t column);
 

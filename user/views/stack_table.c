@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/sums.h"
 #include "base/text.h"
 #include "profile/idle_waits.h"
 #include "views/name.h"
@@ -43,6 +44,11 @@ static uint64_t value_of(const struct table *table, const struct row *row)
 	return row->values[profile__metrics(table->profile)->shown];
 }
 
+static struct portion part_of(const struct table *table, const struct row *row)
+{
+	return (struct portion){(double)value_of(table, row), row->squares};
+}
+
 /* The rows of the table by stack, and what they need. */
 struct stack_rows {
 	struct row *rows;
@@ -50,6 +56,7 @@ struct stack_rows {
 	size_t nr_shown; /* of them, the first ones */
 	enum tie *ties;	 /* of those that are shown; or NULL */
 	uint64_t rest;	 /* of the others, the sum */
+	double rest_squares;
 	size_t comm_columns;
 	struct wait_columns waits;
 	struct row idle; /* all that waits for work, in none of the rows */
@@ -113,7 +120,7 @@ static void write_values(struct table *table, const struct stack_rows *stacks,
 
 	metric__format(table->metric, value_of(table, row), value, sizeof(value));
 	pen__format(&table->pen, STYLE_BOLD, "%5.1f", table__percent(table, value_of(table, row)));
-	table__write_error(table, value_of(table, row));
+	table__write_error(table, part_of(table, row));
 	table__write_tie(table, is_shown ? stacks->ties : NULL,
 			 is_shown ? (size_t)(row - stacks->rows) : 0);
 	pen__format(&table->pen, STYLE_PLAIN, "  %*s  ", (int)table->value_columns, value);
@@ -179,7 +186,7 @@ static void write_rest(struct table *table, const struct stack_rows *stacks)
 	metric__format(table->metric, stacks->rest, value, sizeof(value));
 	text__format_count(count, sizeof(count), nr_rest);
 	pen__format(&table->pen, STYLE_DIM, "%5.1f", table__percent(table, stacks->rest));
-	table__write_error(table, stacks->rest);
+	table__write_error(table, (struct portion){(double)stacks->rest, stacks->rest_squares});
 	table__write_tie(table, NULL, 0);
 	pen__format(&table->pen, STYLE_DIM, "  %*s  %s more stack%s", (int)table->value_columns,
 		    value, count, text__plural(nr_rest));
@@ -203,6 +210,10 @@ static int add_idle(struct stack_rows *stacks, const struct profile *idle, enum 
 	stacks->idle.wait = nr_rows ? rows[0].wait : 0; /* of the hottest */
 	for (int value = 0; value < VALUES; value++)
 		stacks->idle.values[value] = profile__total(idle, (enum value)value);
+	stacks->idle.squares = profile__squares(idle);
+	for (long i = 0; i < nr_rows; i++)
+		stacks->idle.by_state[WAIT_WOKEN] =
+			sum_of(stacks->idle.by_state[WAIT_WOKEN], rows[i].by_state[WAIT_WOKEN]);
 	free(rows);
 	return 0;
 }
@@ -256,21 +267,23 @@ static void choose_rows(struct table *table, struct stack_rows *stacks)
 		if (width > stacks->comm_columns)
 			stacks->comm_columns = width;
 	}
-	for (size_t i = stacks->nr_shown; i < stacks->nr_rows; i++)
+	for (size_t i = stacks->nr_shown; i < stacks->nr_rows; i++) {
 		stacks->rest += value_of(table, &stacks->rows[i]);
+		stacks->rest_squares += stacks->rows[i].squares;
+	}
 	table__fit(table, stacks->rest);
 }
 
 static int find_stack_ties(const struct table *table, struct stack_rows *stacks)
 {
-	uint64_t *values = calloc(stacks->nr_shown + 1, sizeof(*values));
+	struct portion *parts = calloc(stacks->nr_shown + 1, sizeof(*parts));
 
-	if (!values)
+	if (!parts)
 		return -ENOMEM;
 	for (size_t i = 0; i < stacks->nr_shown; i++)
-		values[i] = value_of(table, &stacks->rows[i]);
-	stacks->ties = table__find_ties(table, values, stacks->nr_shown);
-	free(values);
+		parts[i] = part_of(table, &stacks->rows[i]);
+	stacks->ties = table__find_ties(table, parts, stacks->nr_shown);
+	free(parts);
 	return 0;
 }
 

@@ -49,6 +49,25 @@ static bool is_off_cpu(const struct recording *interval)
 	return ledger__has_wall(&interval->ledger) && !(interval->asked_hz > 0);
 }
 
+/* " (asked 299 Hz, then 99 Hz, lowered to 24 Hz)" */
+static void tell_asked(struct summary_row *row, const struct recording *interval)
+{
+	char first[32], asked[32], lowered[32];
+
+	if (!(interval->asked_hz > 0))
+		return;
+	rate__format(first, sizeof(first), interval->first_hz);
+	rate__format(asked, sizeof(asked), interval->asked_hz);
+	rate__format(lowered, sizeof(lowered), interval->lowered_hz);
+	say(row, " (asked ");
+	if (interval->first_hz > 0)
+		say(row, "%s, then ", first);
+	say(row, "%s", asked);
+	if (interval->lowered_hz > 0)
+		say(row, ", lowered to %s", lowered);
+	say(row, ")");
+}
+
 /* The label says what is counted. */
 static void tell_samples(struct summary_row *row, const struct recording *interval)
 {
@@ -74,8 +93,7 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 		say(row, " of threads");
 	else if (!heap__has_blocks(interval))
 		say(row, " on %u CPU%s", interval->nr_cpus, text__plural(interval->nr_cpus));
-	if (interval->asked_hz > 0)
-		say(row, " (asked %s)", rate__format(text, sizeof(text), interval->asked_hz));
+	tell_asked(row, interval);
 	if (interval->more && interval->facts[FACT_EVENT] &&
 	    strcmp(interval->facts[FACT_EVENT], metric->name) != 0)
 		say(row, ", of %.60s", interval->facts[FACT_EVENT]);
@@ -271,9 +289,10 @@ static void tell_cost(struct summary_row *row, const struct recording *interval)
 /* Its own time is not all that a high rate costs. */
 static void tell_slowdown(struct summary_row *row, const struct recording *interval)
 {
+	const double hz = interval->lowered_hz > 0 ? interval->lowered_hz : interval->asked_hz;
+
 	if (interval->cost.resident_bytes)
-		rate__describe_slowdown(interval->asked_hz, interval->nr_cpus, row->text,
-					sizeof(row->text));
+		rate__describe_slowdown(hz, interval->nr_cpus, row->text, sizeof(row->text));
 }
 
 /* With --stats, or while another program has the kernel time BPF programs. */

@@ -8,22 +8,29 @@
 
 double summary__cpu_percent(const struct recording *interval)
 {
-	return share_percent(interval->cost.user_ns + interval->cost.system_ns,
-			     interval->duration_ns);
+	const struct cost *cost = &interval->cost;
+
+	return share_percent(cost->user_ns + cost->system_ns,
+			     cost->elapsed_ns ? cost->elapsed_ns : interval->duration_ns);
 }
 
 void summary__brief_rate(struct phrases *phrases, const struct recording *interval)
 {
-	char delivered[32], asked[32];
+	const bool is_lowered = interval->lowered_hz > 0;
+	char delivered[32], asked[32], lowered[32];
 
 	if (interval->facts[FACT_EVENT])
 		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s",
 			     interval->facts[FACT_EVENT]);
 	if (interval->asked_hz > 0)
 		phrases__add(
-			phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s)",
+			phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s%s%s)",
 			rate__format_brief(delivered, sizeof(delivered), interval->delivered_hz),
-			rate__format_brief(asked, sizeof(asked), interval->asked_hz));
+			rate__format_brief(asked, sizeof(asked), interval->asked_hz),
+			is_lowered ? ", lowered to " : "",
+			is_lowered
+				? rate__format_brief(lowered, sizeof(lowered), interval->lowered_hz)
+				: "");
 	phrases__add(phrases, " ", STYLE_PLAIN, IMPORTANCE_DETAIL, "on %u CPU%s", interval->nr_cpus,
 		     text__plural(interval->nr_cpus));
 }

@@ -17,6 +17,7 @@
 #include "base/numbers.h"
 #include "base/text.h"
 #include "views/name.h"
+#include "views/wait_columns.h"
 
 #define LEAST_COLUMNS 7	 /* of values in a table of groups */
 #define MOST_HEADING  20 /* columns of the name of a value */
@@ -60,15 +61,15 @@ double table__percent(const struct table *table, uint64_t value)
 }
 
 /* Less than a tenth of a point is no certainty. */
-double table__error(const struct table *table, uint64_t value)
+double table__error(const struct table *table, struct portion part)
 {
-	return fmax(100 * certainty__error(&table->certainty, (double)value), 0.1);
+	return fmax(100 * certainty__error(&table->certainty, part), 0.1);
 }
 
-void table__write_error(struct table *table, uint64_t value)
+void table__write_error(struct table *table, struct portion part)
 {
 	if (table->has_errors)
-		pen__format(&table->pen, STYLE_DIM, " ±%-4.1f", table__error(table, value));
+		pen__format(&table->pen, STYLE_DIM, " ±%-4.1f", table__error(table, part));
 }
 
 void table__write_error_heading(struct table *table)
@@ -77,12 +78,12 @@ void table__write_error_heading(struct table *table)
 		pen__text(&table->pen, STYLE_DIM, " ±    ");
 }
 
-enum tie *table__find_ties(const struct table *table, const uint64_t *values, size_t nr)
+enum tie *table__find_ties(const struct table *table, const struct portion *parts, size_t nr)
 {
 	enum tie *ties = table->has_errors ? calloc(nr + 1, sizeof(*ties)) : NULL;
 
 	if (ties)
-		certainty__tie(&table->certainty, values, nr, ties);
+		certainty__tie(&table->certainty, parts, nr, ties);
 	return ties;
 }
 
@@ -119,6 +120,8 @@ static void write_groups_heading(struct table *table, const char *by)
 	pen__text(pen, STYLE_DIM, "  ");
 	if (width)
 		pen__format(pen, STYLE_DIM, "%*s  %*s  ", width, "SELF", width, "TOTAL");
+	if (table->tells_woken)
+		pen__format(pen, STYLE_DIM, "%*s  ", width, "WOKEN");
 	pen__text(pen, STYLE_DIM, by);
 	pen__end_line(pen);
 }
@@ -142,18 +145,18 @@ static void choose_groups(const struct table *table, struct group_rows *rows,
 /* Where they are sorted by what has other samples in each: totals share theirs. */
 static int find_group_ties(const struct table *table, struct group_rows *rows)
 {
-	uint64_t *values = calloc(rows->nr + 1, sizeof(*values));
+	struct portion *parts = calloc(rows->nr + 1, sizeof(*parts));
 	bool is_sorted = true;
 
-	if (!values)
+	if (!parts)
 		return -ENOMEM;
 	for (size_t i = 0; i < rows->nr; i++) {
-		values[i] = rows->groups[i]->self;
-		is_sorted = is_sorted && (!i || values[i] <= values[i - 1]);
+		parts[i] = self_part(rows->groups[i]);
+		is_sorted = is_sorted && (!i || parts[i].value <= parts[i - 1].value);
 	}
 	if (is_sorted)
-		rows->ties = table__find_ties(table, values, rows->nr);
-	free(values);
+		rows->ties = table__find_ties(table, parts, rows->nr);
+	free(parts);
 	return 0;
 }
 
@@ -161,20 +164,24 @@ static int find_group_ties(const struct table *table, struct group_rows *rows)
 static void write_group(struct table *table, const struct group_rows *rows, size_t row)
 {
 	const struct group_row *group = rows->groups[row];
-	char self[32], total[32];
+	char self[32], total[32], woken[32] = "";
 	int width = (int)table->value_columns;
 	struct pen *pen = &table->pen;
 
+	if (group->woken)
+		metric__format(table->metric, group->woken, woken, sizeof(woken));
 	metric__format(table->metric, group->self, self, sizeof(self));
 	metric__format(table->metric, group->total, total, sizeof(total));
 	pen__format(pen, STYLE_BOLD, "%6.1f", table__percent(table, group->self));
-	table__write_error(table, group->self);
+	table__write_error(table, self_part(group));
 	table__write_tie(table, rows->ties, row);
 	pen__format(pen, STYLE_PLAIN, "%9.1f", table__percent(table, group->total));
-	table__write_error(table, group->total);
+	table__write_error(table, total_part(group));
 	pen__text(pen, STYLE_PLAIN, "  ");
 	if (width)
 		pen__format(pen, STYLE_PLAIN, "%*s  %*s  ", width, self, width, total);
+	if (table->tells_woken)
+		pen__format(pen, STYLE_PLAIN, "%*s  ", width, woken);
 	name__write(pen, group->name, group->module, group->kind);
 	if (table->options->command_lines)
 		name__write_arguments(pen, group->process);
@@ -242,8 +249,11 @@ int view__write_groups(FILE *out, const struct recording *recording,
 	if (code)
 		return code;
 	table.value_columns = LEAST_COLUMNS;
-	for (size_t i = 0; i < nr_groups; i++)
+	for (size_t i = 0; i < nr_groups; i++) {
 		table__fit(&table, groups[i].total);
+		table.tells_woken = table.tells_woken ||
+				    wait_columns__tells_woken(groups[i].woken, groups[i].self);
+	}
 	write_groups_heading(&table, by);
 	nr_shown = write_groups(&table, groups, nr_groups);
 	if (nr_shown < 0)

@@ -15,6 +15,7 @@ struct table {
 	uint64_t whole;		     /* 100 % */
 	size_t value_columns;	     /* that the values need so far */
 	uint64_t duration_ns;	     /* of the recording; 0: not known */
+	bool tells_woken;	     /* of groups, the part of their time that is woken */
 	bool has_errors;	     /* there are columns of error bars */
 	struct certainty certainty;  /* if so */
 };
@@ -29,10 +30,10 @@ const char *table__heading(const struct table *table);
 double table__percent(const struct table *table, uint64_t value);
 
 /* Points of percent that a share may be off; there are error bars. */
-double table__error(const struct table *table, uint64_t value);
+double table__error(const struct table *table, struct portion part);
 
 /* " ±3.5 " behind a percentage in a column, if there are error bars; and what is above it. */
-void table__write_error(struct table *table, uint64_t value);
+void table__write_error(struct table *table, struct portion part);
 void table__write_error_heading(struct table *table);
 
 /*
@@ -43,7 +44,7 @@ void table__write_error_heading(struct table *table);
  *	11.8 ±2.9  ┘
  *	 4.0 ±1.7
  */
-enum tie *table__find_ties(const struct table *table, const uint64_t *values, size_t nr);
+enum tie *table__find_ties(const struct table *table, const struct portion *parts, size_t nr);
 void table__write_tie(struct table *table, const enum tie *ties, size_t row);
 
 /* Widens the columns of values, if this one needs more. */

@@ -5,7 +5,7 @@
  *	...
  *
  * The block for pipes and files: nothing is cut, every frame has a line of its own, and a block
- * ends with an empty line.
+ * ends with an empty line. In lines of some width a row of the header goes on below its text.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,6 +17,7 @@
 #include "views/tables.h"
 
 #define LABEL_COLUMNS 11
+#define LEAST_COLUMNS 40 /* in fewer no words are wrapped */
 
 static void write_label(struct pen *pen, enum style style, const char *label)
 {
@@ -42,7 +43,7 @@ static void write_title(struct pen *pen, const struct recording *interval,
 	pen__text(pen, STYLE_PLAIN, date);
 	if (interval->duration_ns)
 		pen__format(pen, STYLE_PLAIN, "%s of ", duration);
-	pen__text(pen, STYLE_BOLD, target ? target : "an unknown target");
+	pen__wrap(pen, STYLE_BOLD, target ? target : "an unknown target", LABEL_COLUMNS);
 }
 
 /* What error bars tell, or why there are none. */
@@ -60,7 +61,7 @@ static int write_errors(struct pen *pen, const struct recording *interval,
 		return code;
 	certainty__describe(&certainty, text, sizeof(text));
 	write_label(pen, STYLE_DIM, "errors");
-	pen__text(pen, STYLE_PLAIN, text);
+	pen__wrap(pen, STYLE_PLAIN, text, LABEL_COLUMNS);
 	pen__end_line(pen);
 	return 0;
 }
@@ -81,7 +82,7 @@ static int write_header(struct pen *pen, const struct recording *interval,
 		const struct summary_row *row = &summary->rows[i];
 
 		write_label(pen, row->label_style, row->label);
-		pen__text(pen, row->style, row->text);
+		pen__wrap(pen, row->style, row->text, LABEL_COLUMNS);
 		pen__end_line(pen);
 	}
 	code = write_errors(pen, interval, options);
@@ -90,10 +91,17 @@ static int write_header(struct pen *pen, const struct recording *interval,
 	return code;
 }
 
+/* Its advice is no use cut. */
+static struct pen pen_of_words(FILE *out, const struct view_options *options)
+{
+	return pen__on_stream(out, options->color,
+			      options->width >= LEAST_COLUMNS ? options->width : 0);
+}
+
 int view__write_header(FILE *out, const struct recording *interval,
 		       const struct view_options *options)
 {
-	struct pen pen = pen__on_stream(out, options->color, 0); /* its advice is no use cut */
+	struct pen pen = pen_of_words(out, options);
 	int code = write_header(&pen, interval, options);
 
 	return code ? code : text__stream_error(out);
@@ -102,11 +110,11 @@ int view__write_header(FILE *out, const struct recording *interval,
 int view__write_silence(FILE *out, const struct recording *interval,
 			const struct view_options *options)
 {
-	struct pen pen = pen__on_stream(out, options->color, 0);
+	struct pen pen = pen_of_words(out, options);
 	char silence[128];
 
 	summary__explain_silence(interval, silence, sizeof(silence));
-	pen__text(&pen, STYLE_PLAIN, options->whole ? "no sample is selected" : silence);
+	pen__wrap(&pen, STYLE_PLAIN, options->whole ? "no sample is selected" : silence, 0);
 	pen__end_line(&pen);
 	pen__end_line(&pen);
 	return text__stream_error(out);

@@ -8,13 +8,14 @@
  *
  * A line is a chain: nodes of which each has all of what the one before has. Where there is no room
  * for all, those in the middle are left out: branches are of the last one. Branches are indented below,
- * the hottest first; those below the limit are counted.
+ * the hottest first; those below the limit are counted, in one line for all that are in a tree of the outermost row.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/sums.h"
 #include "base/text.h"
 #include "views/name.h"
 #include "views/tables.h"
@@ -35,6 +36,7 @@ struct drawing {
 	struct tree_node *chain; /* that is drawn, from its first node to the last */
 	size_t nr_nodes, capacity;
 	size_t most_name; /* columns that a name of it may have */
+	size_t subtree;	  /* place among what is pending of the line that counts what is hidden */
 };
 
 /* Nodes that wait to be drawn, the next one last. */
@@ -42,7 +44,8 @@ struct pending {
 	struct branch {
 		struct tree_node node;
 		size_t indent;
-		size_t nr_hidden; /* not 0: a line that says so, without a node */
+		size_t nr_hidden; /* of a line without a node, which says so, if any are */
+		uint64_t hidden;  /* all of them */
 	} * branches;
 	size_t nr_branches, capacity;
 };
@@ -73,22 +76,33 @@ static int order_branches(const void *left, const void *right, void *context)
 	return (a->name < b->name) - (a->name > b->name);
 }
 
-/* What is below the limit is one line after the others, so it is pushed first. */
+/* The line for what is hidden in what is pushed from here on comes after all of that, so it is pushed first. */
+static int begin_subtree(struct drawing *drawing, struct pending *pending, size_t indent)
+{
+	drawing->subtree = pending->nr_branches;
+	return push(pending, &(struct branch){.indent = indent});
+}
+
 static int push_children(struct drawing *drawing, struct pending *pending,
 			 const struct tree_node *parent, size_t indent)
 {
-	size_t first = pending->nr_branches + 1;
-	struct branch branch = {.indent = indent}, hidden = {.indent = indent};
-	int code = push(pending, &hidden);
+	size_t first = pending->nr_branches;
+	struct branch branch = {.indent = indent};
+	int code = 0;
 	bool more;
 
 	for (more = tree__first_child(drawing->tree, parent, &branch.node); more && !code;
 	     more = tree__next_child(drawing->tree, parent, &branch.node)) {
-		if (table__percent(&drawing->table, total_of(drawing, &branch.node)) <
-		    drawing->table.options->percent_limit)
-			pending->branches[first - 1].nr_hidden++;
-		else
+		const uint64_t total = total_of(drawing, &branch.node);
+		struct branch *line = &pending->branches[drawing->subtree];
+
+		if (table__percent(&drawing->table, total) >=
+		    drawing->table.options->percent_limit) {
 			code = push(pending, &branch);
+			continue;
+		}
+		line->nr_hidden++;
+		line->hidden = sum_of(line->hidden, total);
 	}
 	if (!code)
 		qsort_r(pending->branches + first, pending->nr_branches - first,
@@ -222,10 +236,12 @@ static int draw_chain(struct drawing *drawing, const struct branch *branch)
 	last = &drawing->chain[drawing->nr_nodes - 1];
 	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
 		    table__percent(&drawing->table, total_of(drawing, first)));
-	table__write_error(&drawing->table, total_of(drawing, first));
+	table__write_error(&drawing->table, (struct portion){(double)total_of(drawing, first),
+							     first->total_squares});
 	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %7.1f",
 		    table__percent(&drawing->table, self_of(drawing, last)));
-	table__write_error(&drawing->table, self_of(drawing, last));
+	table__write_error(&drawing->table,
+			   (struct portion){(double)self_of(drawing, last), last->self_squares});
 	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %*s", indent, "");
 	write_chain(drawing);
 	pen__end_line(&drawing->table.pen);
@@ -236,9 +252,11 @@ static void draw_hidden(struct drawing *drawing, const struct branch *branch)
 {
 	if (!branch->nr_hidden)
 		return;
-	pen__format(&drawing->table.pen, STYLE_DIM, "%*s%*s… %zu more, each below %g %%",
+	pen__format(&drawing->table.pen, STYLE_DIM, "%*s%*s… %zu more, %s %g %%, together %.1f %%",
 		    drawing->table.has_errors ? 30 : 18, "", (int)indent_of(drawing, branch), "",
-		    branch->nr_hidden, drawing->table.options->percent_limit);
+		    branch->nr_hidden, branch->nr_hidden == 1 ? "below" : "each below",
+		    drawing->table.options->percent_limit,
+		    table__percent(&drawing->table, branch->hidden));
 	pen__end_line(&drawing->table.pen);
 }
 
@@ -246,8 +264,10 @@ static int draw(struct drawing *drawing)
 {
 	const struct tree_node root = tree__root(drawing->tree);
 	struct pending pending = {0};
-	int code = push_children(drawing, &pending, &root, 0);
+	int code = begin_subtree(drawing, &pending, 0);
 
+	if (!code)
+		code = push_children(drawing, &pending, &root, 0);
 	pen__text(&drawing->table.pen, STYLE_DIM, "TOTAL %");
 	table__write_error_heading(&drawing->table);
 	pen__text(&drawing->table.pen, STYLE_DIM, "   SELF %");
@@ -266,6 +286,8 @@ static int draw(struct drawing *drawing)
 			break;
 		}
 		code = draw_chain(drawing, &branch);
+		if (!code && !branch.indent)
+			code = begin_subtree(drawing, &pending, INDENT);
 		if (!code)
 			code = push_children(drawing, &pending,
 					     &drawing->chain[drawing->nr_nodes - 1],

@@ -453,12 +453,16 @@ function readHeat(reader, nrValues) {
 	};
 }
 
-/* What error bars of a value's shares are made of; null: it has none. */
+/*
+ * What error bars of a value's shares are made of; null: it has none. squares: where samples weigh differently, the
+ * value of stacks that has the squares of their weights.
+ */
 function readError(reader) {
 	const samples = reader.number();
 	const spread = reader.number() / 1000;
+	const mean = reader.number();
 
-	return samples ? {samples, spread} : null;
+	return samples ? {samples, spread, mean} : null;
 }
 
 /* What data.c wrote; it describes the order, which is that of the properties here. */
@@ -474,9 +478,13 @@ function decodeProfile(bytes) {
 		parts: reader.list(() => readPart(reader)),
 	};
 
-	profile.stacks = readStacks(reader, profile.values.length * (1 + profile.parts.length));
+	const weighed = reader.list(() => reader.number());
+	const nrValues = profile.values.length * (1 + profile.parts.length);
+
+	profile.stacks = readStacks(reader, nrValues + weighed.length);
 	profile.told = readTold(reader, profile.stacks.nr);
 	reader.list(() => readError(reader)).forEach((error, i) => profile.values[i].error = error);
+	weighed.forEach((value, i) => profile.values[value].error.squares = nrValues + i);
 	profile.times = readTimes(reader);
 	profile.heat = readHeat(reader, profile.values.length);
 	return profile;

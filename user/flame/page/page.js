@@ -381,7 +381,7 @@ class Page {
 		const facts = [...this.metric.facts, ...this.profile.facts];
 
 		summary.textContent = [
-			...this.overlay ? [] : values.map((metric, i) => formatValue(stacks.sums[i][stacks.nr], metric)),
+			...this.overlay ? [] : values.map((metric, i) => formatTotal(stacks.sums[i][stacks.nr], metric)),
 			...facts.map(({text}) => text),
 		].join(' · ');
 		summary.title = facts.map(({name, text}) => (name ? `${name}: ${text}` : text)).join('\n');

@@ -7,6 +7,7 @@
 
 const COUNT_FORMAT = new Intl.NumberFormat('en-US');
 const SHORT_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 3, useGrouping: false});
+const DECIMAL_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 9});
 const LEGEND_ROWS = 9;
 
 function formatCount(count) {
@@ -24,13 +25,28 @@ function formatPercent(share) {
 }
 
 /*
+ * How many samples a share is as sure as, of a value's part: as profile/certainty.c has it, by the mean weights in it
+ * and beside it, over that of all. squares: of weights, over their mean; undefined: all weigh the same.
+ */
+function worthOf(error, part, all, squares) {
+	if (squares === undefined)
+		return error.samples;
+	const mean = (value, squared) => (squared + error.mean) / (value + error.mean);
+	const share = part / all;
+
+	return error.samples / ((1 - share) * mean(part, squares) + share * mean(all - part, all - squares));
+}
+
+/*
  * "29.80% ± 3.51%", to 95 %: Wilson's interval, as profile/certainty.c has it, by the larger distance of both
  * ends. Without error bars just the share.
  */
-function formatShare(share, error) {
-	if (!error)
+function formatShare(part, all, error, squares) {
+	const share = part / (all || 1);
+
+	if (!error || !all)
 		return formatPercent(share);
-	const q = error.spread / error.samples;
+	const q = error.spread / worthOf(error, part, all, squares);
 	const middle = (share + q / 2) / (1 + q);
 	const half = Math.sqrt(q * Math.max(share * (1 - share), 0) + q * q / 4) / (1 + q);
 	const [low, high] = [Math.max(middle - half, 0), Math.min(middle + half, 1)];
@@ -52,8 +68,17 @@ const SCALES = new Map(Object.entries({
 	'mean share': [[2e7, '%']],
 }));
 
-/* Where a heading says the rest: "1,234", "1.23 s", "45.6 kB". */
+/* Of whole numbers of a decimal, in "/100 count". */
+function decimalsOf(unit) {
+	return /^\/1(0+) /.exec(unit)?.[1].length ?? 0;
+}
+
+/* Where a heading says the rest: "1,234", "0.25", "1.23 s", "45.6 kB". */
 function formatShort(value, {unit}) {
+	const decimals = decimalsOf(unit);
+
+	if (decimals)
+		return DECIMAL_FORMAT.format(value / 10 ** decimals);
 	const sizes = SCALES.get(unit);
 	const [size, name] = sizes?.find(([each]) => value >= each) ?? sizes?.at(-1) ?? [];
 
@@ -66,7 +91,18 @@ function formatValue(value, metric) {
 
 	if (SCALES.has(unit))
 		return formatShort(value, metric);
+	if (decimalsOf(unit))
+		return `${formatShort(value, metric)} ${noun}`;
 	return plural(value, noun.replace(/(?<=.)s$/, ''), noun);
+}
+
+/* As the only word on it: "1,234 samples", "1.23 s CPU time", "45.6 kB allocated". */
+function formatTotal(value, metric) {
+	const said = formatValue(value, metric);
+	const title = SCALES.has(metric.unit) ? metric.title ?? '' : '';
+	const words = title.replace(/\s*\bbytes$/i, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+	return words ? `${said} ${words}` : said;
 }
 
 /* ---- the tooltip ---- */
@@ -119,10 +155,10 @@ function valueList({box, stacks, profile, value, error, viewTotal, told}) {
 	const list = element('dl');
 	const all = stacks.total(stacks.root(), value);
 	const add = (label, amount) => {
-		const share = amount(value) / (all || 1);
+		const squares = error && error.squares < stacks.values.length ? amount(error.squares) : undefined;
 
 		list.append(element('dt', {}, label),
-			...told ? [] : [element('dd', {}, formatShare(share, error))],
+			...told ? [] : [element('dd', {}, formatShare(amount(value), all, error, squares))],
 			...profile.values.map((metric, i) => element('dd', {}, formatValue(amount(i), metric))));
 	};
 
@@ -141,16 +177,18 @@ function valueList({box, stacks, profile, value, error, viewTotal, told}) {
 /* For a reader that hears the page. */
 function spokenFrame({box, stacks, profile, value, error, told, waits}) {
 	const all = stacks.total(stacks.root(), value) || 1;
-	const percent = (amount) => formatShare(amount / all, error);
+	const squares = error && error.squares < stacks.values.length ? error.squares : null;
+	const percent = (amount) => formatShare(amount(value), all, error,
+		squares === null ? undefined : amount(squares));
+	const total = (i) => stacks.total(box, i), self = (i) => stacks.self(box, i);
 
 	if (box.hidden)
-		return `${plural(box.hidden, 'frame')} too narrow to draw, ` +
-			percent(stacks.total(box, value));
+		return `${plural(box.hidden, 'frame')} too narrow to draw, ${percent(total)}`;
 	const name = box.depth ? profile.names[stacks.name(box)] : null;
 
 	return [name ? name.text : 'all', name?.module?.text,
-		`total ${percent(stacks.total(box, value))}`,
-		`self ${percent(stacks.self(box, value))}`, told?.words, ...waits].filter(Boolean).join(', ');
+		`total ${percent(total)}`,
+		`self ${percent(self)}`, told?.words, ...waits].filter(Boolean).join(', ');
 }
 
 /* ---- the legend: whose the leaves are ---- */

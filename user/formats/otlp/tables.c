@@ -62,11 +62,14 @@ static void fail(struct otlp_tables *tables)
 
 static bool is_valid(const char *text)
 {
-	uint32_t code = 0;
+	uint32_t code;
 
-	for (; *text && code != NOT_UTF8; text += character__decode(text, &code))
-		;
-	return code != NOT_UTF8;
+	while (*text) {
+		text += character__decode(text, &code);
+		if (!code || code == NOT_UTF8)
+			return false;
+	}
+	return true;
 }
 
 const char *otlp__valid_text(struct dictionary *strings, const char *text)
@@ -84,7 +87,7 @@ const char *otlp__valid_text(struct dictionary *strings, const char *text)
 		uint32_t code;
 		const size_t nr_bytes = character__decode(text, &code);
 
-		if (code == NOT_UTF8)
+		if (code == NOT_UTF8 || !code)
 			end = stpcpy(end, REPLACEMENT);
 		else
 			end = mempcpy(end, text, nr_bytes);

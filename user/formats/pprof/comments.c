@@ -82,6 +82,8 @@ static const struct recording_field {
 } fields[] = {
 	{"asked_hz", offsetof(struct recording, asked_hz), GROUP_RUN, FIELD_RATE, OF_EVENT},
 	{"delivered_hz", offsetof(struct recording, delivered_hz), GROUP_RUN, FIELD_RATE, OF_EVENT},
+	{"first_hz", offsetof(struct recording, first_hz), GROUP_RUN, FIELD_RATE, OF_EVENT},
+	{"lowered_hz", offsetof(struct recording, lowered_hz), GROUP_RUN, FIELD_RATE, OF_EVENT},
 	{"period", offsetof(struct recording, period), GROUP_RUN, FIELD_COUNT, OF_OTHERS},
 	{"one_in", offsetof(struct recording, thinned.one_in), GROUP_RUN, FIELD_COUNT, OF_EVENT},
 	{"one_in_since_ns", offsetof(struct recording, thinned.since_ns), GROUP_RUN, FIELD_COUNT,
@@ -93,6 +95,8 @@ static const struct recording_field {
 	{"whole_system", offsetof(struct recording, whole_system), GROUP_RUN, FIELD_FLAG, OF_RUN},
 	{"user_ns", offsetof(struct recording, cost.user_ns), GROUP_COST, FIELD_COUNT, OF_RUN},
 	{"system_ns", offsetof(struct recording, cost.system_ns), GROUP_COST, FIELD_COUNT, OF_RUN},
+	{"elapsed_ns", offsetof(struct recording, cost.elapsed_ns), GROUP_COST, FIELD_COUNT,
+	 OF_RUN},
 	{"drain_ns", offsetof(struct recording, cost.drain_ns), GROUP_COST, FIELD_COUNT, OF_RUN},
 	{"symbols_ns", offsetof(struct recording, cost.symbols_ns), GROUP_COST, FIELD_COUNT,
 	 OF_RUN},

@@ -77,3 +77,29 @@ size_t pprof__fill_values(const struct recording *recording, const struct sample
 	}
 	return nr;
 }
+
+/* A reader makes less of the values alone, by more than periods of CPUs differ. Of waits and the like it is no more than a part, anyway. */
+static bool weighs_differently(const struct recording *event, const struct sample *sample)
+{
+	const double weight = (double)sample->values[VALUE_WEIGHT];
+
+	return metrics__stand_for_weight(profile__metrics(event->profile)) &&
+	       sample->squares * (double)sample->values[VALUE_COUNT] >
+		       weight * weight * (1 + EQUAL_WEIGHTS);
+}
+
+size_t pprof__fill_squares(const struct recording *recording, const struct sample *sample,
+			   int64_t slice, double *squares)
+{
+	const bool is_only = !recording->more;
+	bool are_told = false;
+	size_t nr = 0;
+
+	for (; recording; recording = recording->more) {
+		const struct sample *found = is_only ? sample : find(recording, sample, slice);
+
+		are_told |= found && weighs_differently(recording, found);
+		squares[nr++] = found ? found->squares : 0;
+	}
+	return are_told ? nr : 0;
+}

@@ -32,17 +32,26 @@ enum profile_field {
 	PROFILE_LOCATION = 4,
 	PROFILE_FUNCTION = 5,
 	PROFILE_STRING = 6,
+	PROFILE_DROP_FRAMES = 7,
+	PROFILE_KEEP_FRAMES = 8,
 	PROFILE_TIME = 9,
 	PROFILE_DURATION = 10,
 	PROFILE_PERIOD_TYPE = 11,
 	PROFILE_PERIOD = 12,
 	PROFILE_COMMENT = 13,
 	PROFILE_DEFAULT_TYPE = 14,
-	PROFILE_LAST = 15, /* larger than any that is known */
+	PROFILE_DOC_URL = 15,
+	PROFILE_LAST = 16, /* larger than any that is known */
 };
 
 enum value_type_field { TYPE_NAME = 1, TYPE_UNIT = 2, TYPE_LAST };
-enum sample_field { SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3, SAMPLE_SLICES = 1000 };
+enum sample_field {
+	SAMPLE_LOCATION = 1,
+	SAMPLE_VALUE = 2,
+	SAMPLE_LABEL = 3,
+	SAMPLE_SLICES = 1000,
+	SAMPLE_SQUARES = 1001,
+};
 enum label_field { LABEL_KEY = 1, LABEL_TEXT = 2, LABEL_NUMBER = 3, LABEL_LAST };
 
 enum mapping_field {
@@ -119,6 +128,10 @@ bool pprof__is_first(const struct recording *recording, const struct recording *
 /* Values of the sample in all events, 0 where it was not seen: VALUES for each at most. How many. */
 size_t pprof__fill_values(const struct recording *recording, const struct sample *sample,
 			  int64_t slice, int64_t *values);
+
+/* Of the weights of each event: how many there are, or 0 if values tell as much, as all weigh the same. */
+size_t pprof__fill_squares(const struct recording *recording, const struct sample *sample,
+			   int64_t slice, double *squares);
 
 /* No more than pprof can say. */
 static inline int64_t pprof__clamp(uint64_t value)

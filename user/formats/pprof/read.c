@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pprof profiles by whoever wrote them, and however broken: what is dangling, negative or without
- * end is one error. The file is walked over again and again, first for strings and what is said once,
+ * pprof profiles by whoever wrote them, and however broken: what is dangling or without end is one
+ * error. The file is walked over again and again, first for strings and what is said once,
  * then for mappings and functions, locations, and samples, so that each finds what it refers to in
  * whichever order they were written.
  */
@@ -109,6 +109,8 @@ static int take_head(struct pprof_reader *reader, const struct wire_field *field
 		return wire__numbers(field, reader->head.period_type, TYPE_LAST)
 			       ? refuse_head(reader)
 			       : 0;
+	case PROFILE_DROP_FRAMES:
+	case PROFILE_KEEP_FRAMES:
 	case PROFILE_TIME:
 	case PROFILE_DURATION:
 	case PROFILE_PERIOD:
@@ -143,9 +145,9 @@ static int name_left_out(struct pprof_reader *reader, const struct metric *types
 }
 
 static int set_metrics(struct pprof_reader *reader, const struct metric *types,
-		       const struct pprof_event *event, enum value shown)
+		       const struct pprof_event *event, enum value shown, bool is_chosen)
 {
-	struct metrics metrics = {.shown = shown};
+	struct metrics metrics = {.shown = shown, .is_chosen = is_chosen};
 
 	for (int value = 0; value < VALUES; value++)
 		if (event->index[value] != NO_TYPE)
@@ -185,7 +187,7 @@ static int choose_types(struct pprof_reader *reader, const struct metric *types,
 	reader->nr_events = 1;
 	reader->events[0].recording = reader->shown = reader->recording;
 	memcpy(reader->events[0].index, choice.index, sizeof(choice.index));
-	code = set_metrics(reader, types, &reader->events[0], choice.shown);
+	code = set_metrics(reader, types, &reader->events[0], choice.shown, choice.is_chosen);
 	return code ? code : name_left_out(reader, types, nr_types);
 }
 
@@ -201,7 +203,8 @@ static int choose_pairs(struct pprof_reader *reader, const struct metric *types,
 		reader->events[i] = (struct pprof_event){
 			.recording = event,
 			.index = {VALUES * i + VALUE_COUNT, VALUES * i + VALUE_WEIGHT}};
-		code = set_metrics(reader, types, &reader->events[i], pairs[i].shown);
+		code = set_metrics(reader, types, &reader->events[i], pairs[i].shown,
+				   pairs[i].is_chosen);
 		if (i == chosen)
 			reader->shown = event;
 	}
@@ -247,6 +250,16 @@ static int read_types(struct pprof_reader *reader)
 	return code ? code : choose(reader, types, head->nr_types, preferred ? preferred : "");
 }
 
+/* 0: it is of something else, or of less than one. */
+static uint64_t in_unit(uint64_t period, const char *from, const char *to)
+{
+	const uint64_t factor = metric__units_in(from, to), divisor = metric__units_in(to, from);
+
+	if (factor)
+		return period <= UINT64_MAX / factor ? period * factor : 0;
+	return divisor ? period / divisor : 0;
+}
+
 /* A period of something else than what samples weigh says nothing of them. */
 static int read_period_type(struct pprof_reader *reader)
 {
@@ -256,7 +269,7 @@ static int read_period_type(struct pprof_reader *reader)
 	int code = pprof_reader__string(reader, reader->head.period_type[TYPE_UNIT], &unit);
 
 	if (!code && unit && weight->name && strcmp(unit, weight->unit) != 0)
-		recording->period = 0;
+		recording->period = in_unit(recording->period, unit, weight->unit);
 	return code;
 }
 
@@ -273,6 +286,28 @@ static int read_comments(struct pprof_reader *reader)
 	return code;
 }
 
+/* A difference of two profiles may be of less time than none: as if nothing was said. */
+static uint64_t unless_negative(uint64_t number)
+{
+	return number > INT64_MAX ? 0 : number;
+}
+
+/* Strings that cannot be found ask for nothing. */
+static int read_frame_rules(struct pprof_reader *reader)
+{
+	const uint64_t *numbers = reader->head.numbers;
+	struct recording *recording = reader->recording;
+	int code = 0;
+
+	if (numbers[PROFILE_DROP_FRAMES] < reader->nr_strings)
+		code = pprof_reader__string(reader, numbers[PROFILE_DROP_FRAMES],
+					    &recording->drop_frames);
+	if (!code && numbers[PROFILE_KEEP_FRAMES] < reader->nr_strings)
+		code = pprof_reader__string(reader, numbers[PROFILE_KEEP_FRAMES],
+					    &recording->keep_frames);
+	return code;
+}
+
 static int read_head(struct pprof_reader *reader)
 {
 	const uint64_t *numbers = reader->head.numbers;
@@ -283,14 +318,13 @@ static int read_head(struct pprof_reader *reader)
 	reader->kept = calloc(reader->nr_strings + 1, sizeof(char *));
 	if (!reader->kept)
 		return error__no_memory(reader->err);
-	if (numbers[PROFILE_TIME] > INT64_MAX || numbers[PROFILE_DURATION] > INT64_MAX ||
-	    numbers[PROFILE_PERIOD] > INT64_MAX)
-		return pprof_reader__refuse(reader, "its time, duration or period is negative");
-	reader->recording->start_realtime_ns = (int64_t)numbers[PROFILE_TIME];
-	reader->recording->duration_ns = numbers[PROFILE_DURATION];
-	reader->recording->period = numbers[PROFILE_PERIOD];
+	reader->recording->start_realtime_ns = (int64_t)unless_negative(numbers[PROFILE_TIME]);
+	reader->recording->duration_ns = unless_negative(numbers[PROFILE_DURATION]);
+	reader->recording->period = unless_negative(numbers[PROFILE_PERIOD]);
 	code = read_comments(reader);
 	pprof__share_comments(reader->recording);
+	if (!code)
+		code = read_frame_rules(reader);
 	if (!code)
 		code = read_types(reader);
 	return code ? code : read_period_type(reader);

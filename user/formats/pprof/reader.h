@@ -27,6 +27,7 @@
 struct type_choice {
 	size_t index[VALUES]; /* of the file's type, or NO_TYPE */
 	enum value shown;
+	bool is_chosen; /* by the user */
 };
 
 /*
@@ -50,6 +51,7 @@ int types__refuse(const struct metric *types, size_t nr_types, const char *wante
 struct type_pair {
 	const char *event;
 	enum value shown; /* as the comments say */
+	bool is_chosen;	  /* the user named it, not its event alone */
 };
 
 /*
@@ -133,7 +135,7 @@ int pprof_reader__refuse(struct pprof_reader *reader, const char *what);
 /* As so many strings, frames or the like are added: -EFBIG if the bound on memory is reached. */
 int pprof_reader__count(struct pprof_reader *reader, size_t nr);
 
-/* *kept is the recording's copy of these bytes, up to a NUL. */
+/* *kept is the recording's copy of these bytes; a NUL among them is a TEXT_NUL there. */
 int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,
 		       const char **kept);
 
@@ -141,8 +143,7 @@ int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field);
 
 /*
- * *string is the recording's copy, NULL for an empty one. What follows a NUL or the first 16 KB is
- * cut off.
+ * *string is the recording's copy, NULL for an empty one. What follows the first 16 KB is cut off.
  */
 int pprof_reader__string(struct pprof_reader *reader, uint64_t index, const char **string);
 

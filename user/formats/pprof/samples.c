@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Samples of a pprof file: their stacks, the values that were chosen, and what their labels say of
- * process, thread, control group, wait and slice. Negative values and dangling locations are refused.
+ * process, thread, control group, wait and slice. Labels of other tools are theirs: what is of no use here
+ * is left alone. Dangling locations and differences are refused.
  */
 #include <errno.h>
 #include <string.h>
@@ -26,6 +27,8 @@ struct sample_part {
 	uint64_t values[MAX_TYPES];
 	struct sample_owner owner;
 	struct wire slices; /* packed; empty: none are */
+	double squares[MAX_TYPES / VALUES];
+	size_t nr_squares;
 };
 
 static int take_locations(struct pprof_reader *reader, struct wire ids, struct sample_part *part)
@@ -68,6 +71,14 @@ static int take_values(struct pprof_reader *reader, struct wire values, struct s
 	return 0;
 }
 
+/* Shares of what was saved and what was added, summed up, would be of nothing. */
+static int refuse_difference(struct pprof_reader *reader)
+{
+	error__say(reader->err, EXIT_USAGE, -EINVAL,
+		   "it is a difference of two profiles: some of its values are negative");
+	return error__remedy(reader->err, "compare the two: topstacks diff BASE --against NEW");
+}
+
 static int check_values(struct pprof_reader *reader, const struct sample_part *part)
 {
 	if (part->nr_values != reader->head.nr_types)
@@ -76,9 +87,7 @@ static int check_values(struct pprof_reader *reader, const struct sample_part *p
 		size_t index = reader->events[i / VALUES].index[i % VALUES];
 
 		if (index != NO_TYPE && part->values[index] > INT64_MAX)
-			return pprof_reader__refuse(
-				reader, "a value is negative (is it a difference of two "
-					"profiles?)");
+			return refuse_difference(reader);
 	}
 	return 0;
 }
@@ -92,22 +101,9 @@ static void fill_values(const struct pprof_event *event, const struct sample_par
 			event->index[value] == NO_TYPE ? 0 : part->values[event->index[value]];
 }
 
-static int take_label(struct pprof_reader *reader, const struct wire_field *field,
-		      struct sample_owner *owner)
+static void take_text(struct sample_owner *owner, const char *key, const char *text)
 {
-	uint64_t label[LABEL_LAST], number;
-	const char *key, *text;
-	int code;
-
-	if (wire__numbers(field, label, LABEL_LAST))
-		return pprof_reader__refuse(reader, "a sample cannot be decoded");
-	number = label[LABEL_NUMBER];
-	code = pprof_reader__string(reader, label[LABEL_KEY], &key);
-	if (!code)
-		code = pprof_reader__string(reader, label[LABEL_TEXT], &text);
-	if (code || !key)
-		return code;
-	if (!strcmp(key, LABEL_COMM) && text)
+	if (!strcmp(key, LABEL_COMM))
 		memcpy(owner->process.comm, text, strnlen(text, PROCESS_COMM_SIZE - 1));
 	if (!strcmp(key, LABEL_THREAD_NAME))
 		owner->thread_name = text;
@@ -119,23 +115,45 @@ static int take_label(struct pprof_reader *reader, const struct wire_field *fiel
 		owner->state = wait_state__find(text);
 	if (!strcmp(key, LABEL_WAIT))
 		owner->kind = wait_kind__find(text);
-	if (text)
-		return 0;
+}
+
+/* Others write ids that no process has, such as (unsigned)-1 where there is none. */
+static void take_number(struct sample_owner *owner, const char *key, uint64_t number, bool sliced)
+{
 	if (!strcmp(key, LABEL_CGROUP))
 		owner->process.cgroup = number;
 	owner__take(&owner->process, key, (int64_t)number);
 	if (!strcmp(key, LABEL_SLICE))
-		owner->slice = reader->recording->slice_ns ? (int64_t)number : -1;
-	if (strcmp(key, LABEL_PID) && strcmp(key, LABEL_OWN_PID) && strcmp(key, LABEL_THREAD))
-		return 0;
+		owner->slice = sliced ? (int64_t)number : -1;
 	if (number > INT32_MAX)
-		return pprof_reader__refuse(reader, "a process or thread id is out of range");
+		return;
 	if (!strcmp(key, LABEL_PID))
 		owner->process.pid = (int32_t)number;
-	else if (!strcmp(key, LABEL_OWN_PID))
+	if (!strcmp(key, LABEL_OWN_PID))
 		owner->process.own_pid = (int32_t)number;
-	else
+	if (!strcmp(key, LABEL_THREAD))
 		owner->thread = (int64_t)number;
+}
+
+static int take_label(struct pprof_reader *reader, const struct wire_field *field,
+		      struct sample_owner *owner)
+{
+	uint64_t label[LABEL_LAST];
+	const char *key, *text;
+	int code;
+
+	if (wire__numbers(field, label, LABEL_LAST) || label[LABEL_KEY] >= reader->nr_strings ||
+	    label[LABEL_TEXT] >= reader->nr_strings)
+		return 0;
+	code = pprof_reader__string(reader, label[LABEL_KEY], &key);
+	if (!code)
+		code = pprof_reader__string(reader, label[LABEL_TEXT], &text);
+	if (code || !key)
+		return code;
+	if (text)
+		take_text(owner, key, text);
+	else
+		take_number(owner, key, label[LABEL_NUMBER], reader->recording->slice_ns);
 	return 0;
 }
 
@@ -157,6 +175,7 @@ static int add_slice_part(struct pprof_reader *reader, uint64_t event,
 {
 	struct sample sample = *like;
 
+	sample.squares = 0;
 	for (size_t i = 0; i < reader->nr_events; i++) {
 		const size_t *index = reader->events[i].index;
 		int code = 0;
@@ -198,6 +217,20 @@ static int add_slices(struct pprof_reader *reader, const struct sample_part *par
 		       : pprof_reader__refuse(reader, "its slices of time cannot be decoded");
 }
 
+/* More than those of equal weights, and less than one event alone could have: anything else is not told. */
+static double squares_of(const struct pprof_event *event, const struct sample_part *part,
+			 const uint64_t *values)
+{
+	const size_t index = event->index[VALUE_WEIGHT];
+	const double weight = (double)values[VALUE_WEIGHT], count = (double)values[VALUE_COUNT];
+	double told;
+
+	if (index == NO_TYPE || index / VALUES >= part->nr_squares)
+		return 0;
+	told = part->squares[index / VALUES];
+	return told * count >= weight * weight && told <= weight * weight ? told : 0;
+}
+
 /* One that an event has not seen is 0 there. */
 static int add_to_events(struct pprof_reader *reader, const struct sample_part *part,
 			 struct sample *sample, int64_t slice)
@@ -206,11 +239,26 @@ static int add_to_events(struct pprof_reader *reader, const struct sample_part *
 
 	for (size_t i = 0; i < reader->nr_events && !code; i++) {
 		fill_values(&reader->events[i], part, sample->values);
+		sample->squares = squares_of(&reader->events[i], part, sample->values);
 		if (reader->nr_events == 1 || sample->values[VALUE_COUNT] ||
 		    sample->values[VALUE_WEIGHT])
 			code = add_sample(reader, reader->events[i].recording, sample, slice);
 	}
 	return code;
+}
+
+/* Doubles are IEEE 754's, the lowest byte first. */
+static void take_squares(const struct wire_field *field, struct sample_part *part)
+{
+	const size_t most = sizeof(part->squares) / sizeof(part->squares[0]);
+
+	for (size_t at = 0; at + 8 <= field->nr_bytes && part->nr_squares < most; at += 8) {
+		uint64_t bits = 0;
+
+		for (size_t i = 8; i--;)
+			bits = bits << 8 | field->content[at + i];
+		memcpy(&part->squares[part->nr_squares++], &bits, sizeof(bits));
+	}
 }
 
 static int take_field(struct pprof_reader *reader, const struct wire_field *field,
@@ -230,6 +278,10 @@ static int take_field(struct pprof_reader *reader, const struct wire_field *fiel
 	case SAMPLE_SLICES:
 		if (field->type == WIRE_BYTES && reader->recording->slice_ns)
 			part->slices = wire__inside(field);
+		return 0;
+	case SAMPLE_SQUARES:
+		if (field->type == WIRE_BYTES)
+			take_squares(field, part);
 		return 0;
 	default:
 		return 0;
@@ -290,6 +342,7 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	part.nr_frames = part.nr_values = 0;
 	part.owner = (struct sample_owner){.slice = -1};
 	part.slices = (struct wire){0};
+	part.nr_squares = 0;
 	code = take_part(reader, field, &part);
 	if (!code)
 		code = fill_sample(reader, &part, &sample);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "formats/pprof/reader.h"
 
 #define MAX_STRING_BYTES 16384
@@ -19,7 +20,7 @@ int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_fiel
 int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,
 		       const char **kept)
 {
-	char *copy = strndup(bytes, nr_bytes);
+	char *copy = text__of_bytes(bytes, nr_bytes);
 	bool failed = !copy;
 
 	*kept = copy ? recording__keep(reader->recording, copy, &failed) : NULL;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Mappings, functions and locations of a pprof file by their ids, and the frames that a location
- * is: several, where functions were inlined. Ids that dangle or repeat are refused.
+ * is: several, where functions were inlined. Ids that dangle or repeat are refused, but for mappings: what is said
+ * of a file can be missed.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -122,16 +123,39 @@ int pprof_reader__take_table(struct pprof_reader *reader, const struct wire_fiel
 	return field->number == PROFILE_FUNCTION ? take_function(reader, field) : 0;
 }
 
-/*
- * What is mapped high up was relocated there, differently in each process; what is mapped low
- * (programs linked to fixed addresses) or everywhere (our own files) was not.
- */
-static uint64_t address_in_file(const struct mapping_item *mapping, uint64_t address)
+/* The address is one in the file, as in our own files: nothing says what was mapped, or it was not there. */
+static bool is_of_file(const struct mapping_item *mapping, uint64_t address)
 {
-	if (mapping->start < RELOCATED_FROM || address < mapping->start ||
-	    address >= mapping->limit || mapping->frame.kind != FRAME_USER)
+	const bool is_everywhere = !mapping->start && !mapping->offset &&
+				   (!mapping->limit || mapping->limit == UINT64_MAX);
+
+	return is_everywhere || address < mapping->start || address >= mapping->limit ||
+	       mapping->frame.kind != FRAME_USER;
+}
+
+/*
+ * What is mapped is a part of the file, whose segments say at which address that is. Without the file, what
+ * is mapped low was linked to that address; what is mapped high up was relocated there, differently in
+ * each process, and the best guess is that addresses are offsets.
+ */
+static uint64_t address_in_file(const struct pprof_reader *reader,
+				const struct mapping_item *mapping, uint64_t address)
+{
+	const struct file_placing *placing = &reader->options->placing;
+	const struct placed_file placed = {.path = mapping->frame.path,
+					   .build_id = mapping->frame.build_id,
+					   .start = mapping->start,
+					   .limit = mapping->limit,
+					   .offset = mapping->offset};
+	uint64_t in_file;
+
+	if (is_of_file(mapping, address))
 		return address;
-	return address - mapping->start + mapping->offset;
+	if (placed.path && placing->find &&
+	    placing->find(placing->context, &placed, address, &in_file))
+		return in_file;
+	return mapping->start < RELOCATED_FROM ? address
+					       : address - mapping->start + mapping->offset;
 }
 
 static int refuse_location(struct pprof_reader *reader)
@@ -235,7 +259,7 @@ static long count_lines(const struct wire_field *location)
 
 int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_field *field)
 {
-	uint64_t location[LOCATION_LINE], mapping_id;
+	uint64_t location[LOCATION_LINE];
 	const struct mapping_item *mapping;
 	struct frame frame = {0};
 	uint32_t *ids, nr;
@@ -247,10 +271,7 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 	nr_lines = count_lines(field);
 	if (nr_lines < 0 || wire__numbers(field, location, LOCATION_LINE))
 		return refuse_location(reader);
-	mapping_id = location[LOCATION_MAPPING];
-	mapping = map__find_number(&reader->mappings, mapping_id);
-	if (!mapping && mapping_id)
-		return pprof_reader__refuse(reader, "a location is in a mapping that is not there");
+	mapping = map__find_number(&reader->mappings, location[LOCATION_MAPPING]);
 	if (nr_lines > PPROF_MAX_FRAMES)
 		return pprof_reader__refuse(reader, "a location has functions inlined without end");
 	nr = nr_lines ? (uint32_t)nr_lines : 1;
@@ -260,7 +281,7 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 	reader->tables_bytes += nr * sizeof(*ids);
 	if (mapping)
 		frame = mapping->frame;
-	frame.address = mapping ? address_in_file(mapping, location[LOCATION_ADDRESS])
+	frame.address = mapping ? address_in_file(reader, mapping, location[LOCATION_ADDRESS])
 				: location[LOCATION_ADDRESS];
 	code = fill_frames(reader, wire__inside(field), frame, ids, nr);
 	if (!code)

@@ -117,6 +117,7 @@ int types__choose(const struct metric *types, size_t nr_types, const char *wante
 		return 0;
 	if (shown == NO_TYPE)
 		shown = default_type(types, nr_types);
+	choice->is_chosen = wanted;
 	choice->shown = metric__is_count(&types[shown]) ? VALUE_COUNT : VALUE_WEIGHT;
 	choice->index[choice->shown] = shown;
 	choice->index[choice->shown == VALUE_COUNT ? VALUE_WEIGHT : VALUE_COUNT] =

@@ -27,16 +27,17 @@ bool types__are_pairs(const struct metric *types, size_t nr_types, const struct 
 	return nr_pairs > 1 || !strcmp(types[VALUE_COUNT].name, types[VALUE_WEIGHT].name);
 }
 
-/* The value of the pair that is called so; both are: the one that is shown. VALUES: none. */
+/* The value of the pair that is called so; both are: the one that is shown. VALUES: none. *is_one: one alone is. */
 static enum value find_value(const struct metric *types, const struct type_pair *pair,
-			     const char *name)
+			     const char *name, bool *is_one)
 {
 	const bool is_count = types__is_called(&types[VALUE_COUNT], name);
 	const bool is_weight = types__is_called(&types[VALUE_WEIGHT], name);
 
+	*is_one = is_count != is_weight;
 	if (is_count && is_weight)
 		return pair->shown;
-	if (is_count || is_weight)
+	if (*is_one)
 		return is_count ? VALUE_COUNT : VALUE_WEIGHT;
 	return strcmp(pair->event, name) ? VALUES : pair->shown;
 }
@@ -46,12 +47,14 @@ int types__choose_pair(const struct metric *types, struct type_pair *pairs, size
 {
 	*pair = 0;
 	for (size_t i = 0; i < nr_pairs; i++) {
-		const enum value value =
-			find_value(&types[VALUES * i], &pairs[i], wanted ? wanted : preferred);
+		bool is_one;
+		const enum value value = find_value(&types[VALUES * i], &pairs[i],
+						    wanted ? wanted : preferred, &is_one);
 
 		if (value == VALUES)
 			continue;
 		pairs[i].shown = value;
+		pairs[i].is_chosen = wanted && is_one;
 		*pair = i;
 		return 0;
 	}

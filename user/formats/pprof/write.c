@@ -44,6 +44,7 @@ struct pprof_writer {
 	uint64_t *location_ids;	 /* of the sample at hand */
 	size_t nr_location_ids;
 	int64_t *values; /* of the same */
+	double *squares; /* of the same */
 	uint8_t *slices; /* of the same, packed; none unless they are packed */
 	size_t slices_capacity;
 	struct slice_parts *slice_parts; /* one an event; NULL: each slice has samples of its own */
@@ -74,7 +75,7 @@ static void emit(struct pprof_writer *writer, const Pprof__Profile *part)
 
 /* ---- tables: what is new is written at once ---- */
 
-/* The same with each byte that is not UTF-8 as '?'; free() it. NULL: it is all UTF-8, or there is no memory. */
+/* The same with each byte that is not UTF-8, or part of a TEXT_NUL, as '?'; free() it. NULL: it is all UTF-8, or there is no memory. */
 static char *mend_text(struct pprof_writer *writer, const char *string)
 {
 	char *mended = NULL;
@@ -83,13 +84,13 @@ static char *mend_text(struct pprof_writer *writer, const char *string)
 
 	for (const char *at = string; *at; at += length) {
 		length = character__decode(at, &code);
-		if (code != NOT_UTF8)
+		if (code && code != NOT_UTF8)
 			continue;
 		if (!mended && !(mended = strdup(string))) {
 			fail(writer, -ENOMEM);
 			return NULL;
 		}
-		mended[at - string] = '?';
+		memset(mended + (at - string), '?', length);
 	}
 	return mended;
 }
@@ -99,6 +100,7 @@ static int64_t known_string_id(struct pprof_writer *writer, const char *string)
 	uint32_t id = string ? dictionary__add_string(writer->strings, string) : 0;
 	ProtobufCBinaryData bytes;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
+	char *copy;
 
 	if (id == ID_NONE) {
 		fail(writer, -ENOMEM);
@@ -106,10 +108,16 @@ static int64_t known_string_id(struct pprof_writer *writer, const char *string)
 	}
 	if (!string || id < writer->nr_strings)
 		return id;
-	bytes = (ProtobufCBinaryData){strlen(string), (uint8_t *)(uintptr_t)string};
+	copy = strdup(string);
+	if (!copy) {
+		fail(writer, -ENOMEM);
+		return 0;
+	}
+	bytes = (ProtobufCBinaryData){text__to_bytes(copy), (uint8_t *)copy};
 	part.n_string_table = 1;
 	part.string_table = &bytes;
 	emit(writer, &part);
+	free(copy);
 	writer->nr_strings = id + 1;
 	return id;
 }
@@ -410,6 +418,10 @@ static void write_sample(struct pprof_writer *writer, const struct sample *from,
 	sample.location_id = writer->location_ids;
 	sample.n_value = pprof__fill_values(writer->recording, from, slice, writer->values);
 	sample.value = writer->values;
+	sample.n_squares = writer->labels ? 0
+					  : pprof__fill_squares(writer->recording, from, slice,
+								writer->squares);
+	sample.squares = writer->squares;
 	sample.n_label = fill_labels(writer, from, slice, labels);
 	sample.label = label_pointers;
 	sample.slices = pack_slices(writer, from);
@@ -588,11 +600,13 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 			calloc(dictionary__nr_frames(profile__dictionary(recording->profile)) + 1,
 			       sizeof(uint64_t)),
 		.values = calloc(VALUES * recording__nr_events(recording), sizeof(int64_t)),
+		.squares = calloc(recording__nr_events(recording), sizeof(double)),
 	};
 
 	if (events && (options->packs_slices || has_unsliced(events)))
 		find_slices(&writer);
-	if (events && writer.gzip && writer.strings && writer.ids_of_frames && writer.values)
+	if (events && writer.gzip && writer.strings && writer.ids_of_frames && writer.values &&
+	    writer.squares)
 		write_all(&writer);
 	else
 		fail(&writer, -ENOMEM);
@@ -607,6 +621,7 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 	free(writer.packed);
 	free(writer.location_ids);
 	free(writer.values);
+	free(writer.squares);
 	forget_slices(&writer);
 	free(events);
 	return writer.code;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * All places in an expression that a text may have come to are followed at once (Thompson, "Regular expression search
+ * algorithm", 1968): each at most once for each character.
+ */
+#include "base/pattern.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pattern_code.h"
+#include "base/text.h"
+
+#define NONE	    UINT32_MAX /* no character: before the first, behind the last */
+#define REPLACEMENT 0xfffd     /* what a byte is that is no UTF-8 */
+
+/* Places that want a character. */
+struct places {
+	uint32_t *steps;
+	size_t nr;
+	bool has_end; /* all was matched */
+};
+
+struct pattern {
+	struct pattern_code code;
+	struct places now, next;
+	uint64_t *seen; /* by step, the generation in which it was come to last */
+	uint64_t generation;
+	uint32_t *stack;
+};
+
+static int allocate(struct pattern *pattern)
+{
+	const size_t nr = pattern->code.nr_steps + 1;
+
+	pattern->now.steps = calloc(nr, sizeof(*pattern->now.steps));
+	pattern->next.steps = calloc(nr, sizeof(*pattern->next.steps));
+	pattern->seen = calloc(nr, sizeof(*pattern->seen));
+	pattern->stack = calloc(2 * nr, sizeof(*pattern->stack)); /* a split puts two there */
+	return pattern->now.steps && pattern->next.steps && pattern->seen && pattern->stack
+		       ? 0
+		       : -ENOMEM;
+}
+
+struct pattern *pattern__new(const char *expression, int *code)
+{
+	struct pattern *pattern = calloc(1, sizeof(*pattern));
+
+	*code = pattern ? pattern_code__parse(&pattern->code, expression) : -ENOMEM;
+	if (!*code)
+		*code = allocate(pattern);
+	if (!*code)
+		return pattern;
+	pattern__free(pattern);
+	return NULL;
+}
+
+void pattern__free(struct pattern *pattern)
+{
+	if (!pattern)
+		return;
+	pattern_code__free(&pattern->code);
+	free(pattern->now.steps);
+	free(pattern->next.steps);
+	free(pattern->seen);
+	free(pattern->stack);
+	free(pattern);
+}
+
+/* ---- places ---- */
+
+static bool is_word(uint32_t code)
+{
+	return code == '_' || (code >= '0' && code <= '9') || (code >= 'A' && code <= 'Z') ||
+	       (code >= 'a' && code <= 'z');
+}
+
+static bool holds(enum pattern_assertion assertion, uint32_t before, uint32_t after)
+{
+	switch (assertion) {
+	case ASSERT_TEXT_BEGIN:
+		return before == NONE;
+	case ASSERT_TEXT_END:
+		return after == NONE;
+	case ASSERT_LINE_BEGIN:
+		return before == NONE || before == '\n';
+	case ASSERT_LINE_END:
+		return after == NONE || after == '\n';
+	case ASSERT_WORD_EDGE:
+		return is_word(before) != is_word(after);
+	case ASSERT_NO_WORD_EDGE:
+		return is_word(before) == is_word(after);
+	}
+	return false;
+}
+
+static void spend(uint64_t *steps, uint64_t nr)
+{
+	*steps -= nr < *steps ? nr : *steps;
+}
+
+/* Adds those that can be come to from a step without a character, between these two. */
+static void add_places(struct pattern *pattern, struct places *places, uint32_t first,
+		       uint32_t before, uint32_t after, uint64_t *steps)
+{
+	size_t nr = 0;
+
+	pattern->stack[nr++] = first;
+	while (nr) {
+		const uint32_t at = pattern->stack[--nr];
+		const struct pattern_step *step;
+
+		if (pattern->seen[at] == pattern->generation)
+			continue;
+		pattern->seen[at] = pattern->generation;
+		spend(steps, 1);
+		if (at == pattern->code.nr_steps) {
+			places->has_end = true;
+			continue;
+		}
+		step = &pattern->code.steps[at];
+		if (step->op == PATTERN_CHARACTER)
+			places->steps[places->nr++] = at;
+		else if (step->op == PATTERN_JUMP || step->op == PATTERN_SPLIT)
+			pattern->stack[nr++] = at + (uint32_t)step->jumps[0];
+		else if (holds(step->assertion, before, after))
+			pattern->stack[nr++] = at + 1;
+		if (step->op == PATTERN_SPLIT)
+			pattern->stack[nr++] = at + (uint32_t)step->jumps[1];
+	}
+}
+
+static bool has_character(const struct pattern_code *code, const struct pattern_step *step,
+			  uint32_t character, uint64_t *steps)
+{
+	const struct pattern_range *ranges = code->ranges + step->first_range;
+	uint32_t i = 0;
+
+	while (i < step->nr_ranges && (character < ranges[i].first || character > ranges[i].last))
+		i++;
+	spend(steps, i + 1);
+	return (i < step->nr_ranges) != step->is_negated;
+}
+
+/* ---- matching ---- */
+
+static void begin_places(struct pattern *pattern, struct places *places)
+{
+	pattern->generation++;
+	places->nr = 0;
+	places->has_end = false;
+}
+
+static uint32_t take_character(const char **text)
+{
+	uint32_t code = NONE;
+
+	if (!**text)
+		return NONE;
+	*text += character__decode(*text, &code);
+	return code == NOT_UTF8 ? REPLACEMENT : code;
+}
+
+bool pattern__matches(struct pattern *pattern, const char *text, uint64_t *steps)
+{
+	uint32_t character = take_character(&text), after;
+
+	begin_places(pattern, &pattern->now);
+	add_places(pattern, &pattern->now, 0, NONE, character, steps);
+	for (; character != NONE && pattern->now.nr && *steps; character = after) {
+		const struct places now = pattern->now;
+
+		after = take_character(&text);
+		begin_places(pattern, &pattern->next);
+		for (size_t i = 0; i < now.nr; i++)
+			if (has_character(&pattern->code, &pattern->code.steps[now.steps[i]],
+					  character, steps))
+				add_places(pattern, &pattern->next, now.steps[i] + 1, character,
+					   after, steps);
+		pattern->now = pattern->next;
+		pattern->next = now;
+	}
+	return character == NONE && pattern->now.has_end && *steps;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A mangled name is a program in a small language, and its author may be hostile: a hundred bytes
+ * can stand for gigabytes of text. So input and output are bounded, and a name that does not fit is
+ * shown as it is, never cut.
+ */
+#include "elf/names.h"
+
+#include <ctype.h>
+#include <libiberty/ansidecl.h>
+#include <libiberty/demangle.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * libiberty takes two components a byte and refuses more than 2,048 of them; the C++ demangler's
+ * stack grows with the square of the input, and this is what keeps it below 1.2 MB.
+ */
+#define MAX_MANGLED_CPP	 (DEMANGLE_RECURSION_LIMIT / 2)
+#define MAX_MANGLED_RUST 4096
+#define MAX_MANGLED_D	 512
+#define MAX_DOUBLINGS_D	 12
+
+struct demangled {
+	char *text;
+	size_t length, size;
+	jmp_buf full;
+};
+
+/* Leaves the demangler: it has no other way to be stopped. It works on its own stack. */
+static void append(const char *piece, size_t length, void *context)
+{
+	struct demangled *output = context;
+
+	if (length >= output->size - output->length)
+		longjmp(output->full, 1);
+	if (length > 0) /* piece may be NULL then */
+		memcpy(output->text + output->length, piece, length);
+	output->length += length;
+}
+
+static bool is_cpp(const char *mangled, size_t length)
+{
+	return length <= MAX_MANGLED_CPP &&
+	       (!strncmp(mangled, "_Z", 2) || !strncmp(mangled, "_GLOBAL_", 8));
+}
+
+static bool is_rust(const char *mangled, size_t length)
+{
+	return length <= MAX_MANGLED_RUST &&
+	       (!strncmp(mangled, "_R", 2) || !strncmp(mangled, "_ZN", 3));
+}
+
+/* Rust first: its older names are valid C++, with a hash at the end. */
+static int run_demanglers(const char *mangled, struct demangled *output)
+{
+	const int options = DMGL_PARAMS | DMGL_ANSI;
+	const size_t length = strlen(mangled);
+
+	if (is_rust(mangled, length) && rust_demangle_callback(mangled, options, append, output))
+		return 1;
+	output->length = 0;
+	return is_cpp(mangled, length) &&
+	       cplus_demangle_v3_callback(mangled, options, append, output);
+}
+
+/*
+ * libiberty's demangler of D cannot be stopped, and each of these letters may have it parse the
+ * rest twice: a call convention, a reference backwards, a symbol whose length is ambiguous.
+ */
+static bool is_simple_d(const char *mangled)
+{
+	size_t length, nr_doublings = 0;
+
+	for (length = 0; mangled[length]; length++) {
+		nr_doublings += strchr("FUWVRYQ", mangled[length]) != NULL;
+		nr_doublings +=
+			mangled[length] == 'S' && isdigit((unsigned char)mangled[length + 1]);
+		if (length == MAX_MANGLED_D || nr_doublings > MAX_DOUBLINGS_D)
+			return false;
+	}
+	return true;
+}
+
+static size_t demangle_d(const char *mangled, char *text, size_t size)
+{
+	char *demangled = is_simple_d(mangled) ? dlang_demangle(mangled, DMGL_PARAMS) : NULL;
+	size_t length = demangled ? strlen(demangled) : 0;
+
+	if (length < size)
+		memcpy(text, demangled ? demangled : "", length + 1);
+	free(demangled);
+	return length < size ? length : 0;
+}
+
+static size_t demangle_bare(const char *mangled, char *text, size_t size)
+{
+	struct demangled output = {.text = text, .size = size};
+
+	if (!strncmp(mangled, "_D", 2))
+		return size ? demangle_d(mangled, text, size) : 0;
+	if (size == 0 || setjmp(output.full) || !run_demanglers(mangled, &output))
+		return 0;
+	text[output.length] = '\0';
+	return output.length;
+}
+
+/* "_Znwm@plt": a stub's name, which is no language's. */
+static size_t demangle_stub(const char *mangled, size_t length, char *text, size_t size)
+{
+	static const char suffix[] = "@plt";
+	char bare[MAX_MANGLED_RUST + 1];
+	size_t bytes;
+
+	if (length >= sizeof(bare) || size < sizeof(suffix))
+		return 0;
+	memcpy(bare, mangled, length);
+	bare[length] = '\0';
+	bytes = demangle_bare(bare, text, size - strlen(suffix));
+	if (bytes)
+		strcpy(text + bytes, suffix);
+	return bytes ? bytes + strlen(suffix) : 0;
+}
+
+size_t names__demangle(const char *mangled, char *text, size_t size)
+{
+	const char *at = strchr(mangled, '@');
+
+	if (mangled[0] != '_')
+		return 0;
+	if (at && !strcmp(at, "@plt"))
+		return demangle_stub(mangled, (size_t)(at - mangled), text, size);
+	return demangle_bare(mangled, text, size);
+}

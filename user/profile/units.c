@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Values of two recordings in the same units, of which the finer one keeps both: milliseconds and nanoseconds. */
+#include <errno.h>
+#include <string.h>
+
+#include "profile/recording.h"
+
+static int scale_profile(struct profile **profile, enum value value, uint64_t factor,
+			 const struct metrics *metrics)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(*profile, &nr_samples);
+	struct profile *scaled = profile__new_like(*profile, profile__dictionary(*profile));
+	int code = scaled ? profile__set_metrics(scaled, metrics) : -ENOMEM;
+
+	for (size_t i = 0; i < nr_samples && !code; i++) {
+		struct sample sample = samples[i];
+
+		sample.values[value] *= factor;
+		code = profile__add(scaled, &sample);
+	}
+	if (code) {
+		profile__free(scaled);
+		return code;
+	}
+	profile__free(*profile);
+	*profile = scaled;
+	return 0;
+}
+
+/* Into the unit of another, of which one is so many. What cannot be said in it stays: -ERANGE. */
+static int scale_event(struct recording *event, enum value value, uint64_t factor, const char *unit)
+{
+	struct metrics metrics = *profile__metrics(event->profile);
+	int code = 0;
+
+	if (profile__total(event->profile, value) > INT64_MAX / factor)
+		return -ERANGE;
+	metrics.of[value] = metric__named(metrics.of[value].name, unit);
+	for (size_t i = 0; i <= event->nr_slices && !code; i++) {
+		struct profile **profile = i ? &event->slices[i - 1] : &event->profile;
+
+		if (*profile)
+			code = scale_profile(profile, value, factor, &metrics);
+	}
+	if (value == VALUE_WEIGHT)
+		event->period = event->period <= UINT64_MAX / factor ? event->period * factor : 0;
+	return code;
+}
+
+static int share_unit(struct recording *a, struct recording *b, enum value value)
+{
+	const struct metric *left = &profile__metrics(a->profile)->of[value];
+	const struct metric *right = &profile__metrics(b->profile)->of[value];
+	uint64_t factor;
+
+	if (!left->name || !right->name || strcmp(left->name, right->name) != 0 ||
+	    !strcmp(left->unit, right->unit))
+		return 0;
+	factor = metric__units_in(right->unit, left->unit);
+	if (factor)
+		return scale_event(b, value, factor, left->unit);
+	factor = metric__units_in(left->unit, right->unit);
+	return factor ? scale_event(a, value, factor, right->unit) : 0;
+}
+
+int recording__share_units(struct recording *recording, struct recording *more)
+{
+	int code = 0;
+
+	for (; recording && more && code != -ENOMEM; recording = recording->more, more = more->more)
+		for (enum value value = 0; value < VALUES && code != -ENOMEM; value++)
+			code = share_unit(recording, more, value);
+	return code == -ENOMEM ? code : 0;
+}

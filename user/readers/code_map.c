@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "readers/code_map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf/symbol_builder.h"
+#include "elf/symbol_table.h"
+#include "elf/symbols.h"
+
+/* ---- where there is code ---- */
+
+static bool holds_code(const GElf_Shdr *header)
+{
+	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
+
+	return (header->sh_flags & code) == code && header->sh_addr &&
+	       header->sh_addr + header->sh_size > header->sh_addr;
+}
+
+static int order(const void *left, const void *right)
+{
+	const struct code_extent *a = left, *b = right;
+
+	return (a->low > b->low) - (a->low < b->low);
+}
+
+/* Sections that touch or overlap become one range. */
+static void merge_ranges(struct code_map *map)
+{
+	size_t nr = 0;
+
+	qsort(map->ranges, map->nr_ranges, sizeof(*map->ranges), order);
+	for (size_t i = 0; i < map->nr_ranges; i++) {
+		const struct code_extent next = map->ranges[i];
+
+		if (!nr || next.low > map->ranges[nr - 1].high)
+			map->ranges[nr++] = next;
+		else if (next.high > map->ranges[nr - 1].high)
+			map->ranges[nr - 1].high = next.high;
+	}
+	map->nr_ranges = nr;
+}
+
+static int find_ranges(struct code_map *map)
+{
+	struct elf_section section;
+
+	map->ranges = calloc(map->file.nr_sections + 1, sizeof(*map->ranges));
+	if (!map->ranges)
+		return -ENOMEM;
+	for (size_t i = 1; i < map->file.nr_sections; i++) {
+		const GElf_Shdr *header = &section.header;
+
+		if (elf_file__section(&map->file, i, &section) && holds_code(header))
+			map->ranges[map->nr_ranges++] = (struct code_extent){
+				header->sh_addr, header->sh_addr + header->sh_size};
+	}
+	merge_ranges(map);
+	return 0;
+}
+
+int code_map__open(struct code_map *map, int fd)
+{
+	int code;
+
+	*map = (struct code_map){0};
+	code = elf_file__open(&map->file, fd);
+	if (code)
+		return code;
+	code = find_ranges(map);
+	if (code)
+		code_map__close(map);
+	return code;
+}
+
+void code_map__close(struct code_map *map)
+{
+	symbol_table__free(map->symbols);
+	free(map->ranges);
+	elf_file__close(&map->file);
+	*map = (struct code_map){0};
+}
+
+uint64_t code_map__debug_bytes(const struct code_map *map)
+{
+	struct elf_section section;
+	uint64_t bytes = 0;
+
+	for (size_t i = 1; i < map->file.nr_sections; i++)
+		if (elf_file__section(&map->file, i, &section) &&
+		    section.header.sh_type != SHT_NOBITS &&
+		    (elf_file__has_prefix(&map->file, &section, ".debug_") ||
+		     elf_file__has_prefix(&map->file, &section, ".zdebug_")))
+			bytes += elf_file__section_bytes(&map->file, &section);
+	return bytes;
+}
+
+/* Of a file without sections of code, nothing but this is known: 64 and 32 bits of what linkers write. */
+static bool is_tombstone(uint64_t address)
+{
+	return address <= 1 || address >= UINT64_MAX - 1 || address == UINT32_MAX ||
+	       address == UINT32_MAX - 1;
+}
+
+bool code_map__has(const struct code_map *map, uint64_t address)
+{
+	size_t begin = 0, end = map->nr_ranges;
+
+	if (!map->nr_ranges)
+		return !is_tombstone(address);
+	while (begin < end) {
+		const size_t middle = begin + (end - begin) / 2;
+
+		if (map->ranges[middle].high <= address)
+			begin = middle + 1;
+		else
+			end = middle;
+	}
+	return begin < map->nr_ranges && map->ranges[begin].low <= address;
+}
+
+/* ---- which function ---- */
+
+/* As names of frames are found (elf/object_read.c), so that both say the same of two equal functions. */
+static void read_symbols(struct code_map *map)
+{
+	const struct named_range none = {0};
+	struct symbol_builder builder = {0};
+	int code = elf_symbols__add(&map->file, SHT_SYMTAB, &none, &builder, NULL);
+
+	if (!code)
+		code = elf_symbols__add(&map->file, SHT_DYNSYM, &none, &builder, NULL);
+	if (!code)
+		map->symbols = symbol_builder__finish(&builder);
+	symbol_builder__fini(&builder);
+}
+
+bool code_map__agrees(struct code_map *map, uint64_t address, const char *function)
+{
+	const size_t length = strlen(function);
+	struct found_symbol found;
+
+	if (!map->has_looked)
+		read_symbols(map);
+	map->has_looked = true;
+	if (!map->symbols || !length || !symbol_table__find(map->symbols, address, &found) ||
+	    strncmp(found.name, function, length) != 0)
+		return false;
+	return found.name[length] == '\0' || found.name[length] == '.';
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where the code of a file is loaded (readers/file_segments.h). */
+#include <errno.h>
+#include <string.h>
+
+#include "readers/file_segments.h"
+#include "readers/jobs.h"
+
+/* Who makes a debug file leaves the headers of its code, and moves what is left. */
+static bool has_code(const struct elf_file *file)
+{
+	struct elf_section section;
+
+	for (size_t i = 1; i < file->nr_sections; i++)
+		if (elf_file__section(file, i, &section) &&
+		    (section.header.sh_flags & SHF_EXECINSTR) &&
+		    section.header.sh_type == SHT_NOBITS)
+			return false;
+	return true;
+}
+
+static void add_segment(struct file_segments *said, const GElf_Phdr *header)
+{
+	if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) || said->nr == MAX_FILE_SEGMENTS)
+		return;
+	said->segments[said->nr++] = (struct file_segment){
+		.offset = header->p_offset,
+		.address = header->p_vaddr,
+		.size = said->has_offsets ? header->p_filesz : header->p_memsz,
+	};
+}
+
+static int read_segments(const struct elf_file *file, const struct segments_request *request,
+			 struct file_segments *said)
+{
+	char found[BUILD_ID_TEXT_SIZE];
+	GElf_Phdr header;
+	struct build_id id;
+
+	elf_file__build_id(file, &id);
+	build_id__format(&id, found);
+	if (*request->build_id && strcmp(request->build_id, found) != 0)
+		return -ESTALE;
+	said->has_offsets = has_code(file);
+	for (size_t i = 0; elf_file__segment(file, i, &header); i++)
+		add_segment(said, &header);
+	return said->nr ? 0 : -ENOEXEC;
+}
+
+int job__segments(const struct reader_task *task)
+{
+	struct segments_request request;
+	struct file_segments said = {0};
+	struct elf_file file;
+	int code;
+
+	if (task->nr_files != 1 || task->nr_bytes != sizeof(request))
+		return -EINVAL;
+	memcpy(&request, task->arguments, sizeof(request));
+	request.build_id[sizeof(request.build_id) - 1] = '\0';
+	code = elf_file__open(&file, task->files[0]);
+	if (code)
+		return code;
+	code = read_segments(&file, &request, &said);
+	elf_file__close(&file);
+	return code ? code : reader__answer(task, &said, sizeof(said));
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A row holds from its address on to the next row's. So a row is told of when the next one has come,
+ * and the last one of several at an address is the one that holds.
+ */
+#include "readers/line_rows.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "readers/code_map.h"
+
+#define DWARF64		 0xffffffffU /* where a length should be: the length has 64 bits */
+#define MAX_ADDRESS_SIZE 8
+
+/* The instructions, as DWARF numbers them. */
+enum line_opcode {
+	STANDARD_COPY = 1,
+	STANDARD_ADVANCE_PC,
+	STANDARD_ADVANCE_LINE,
+	STANDARD_SET_FILE,
+	STANDARD_CONST_ADD_PC = 8,
+	STANDARD_FIXED_ADVANCE_PC,
+
+	EXTENDED_END_SEQUENCE = 1,
+	EXTENDED_SET_ADDRESS,
+};
+
+struct line_cursor {
+	const unsigned char *next, *end;
+	bool is_short; /* more was asked for than there is */
+};
+
+struct line_header {
+	unsigned int version;
+	uint8_t least_size, max_operations, line_range,
+		nr_opcodes; /* nr_opcodes: the first special one */
+	int8_t line_base;
+	const unsigned char *nr_operands; /* of the standard opcodes, from 1 on */
+};
+
+/* The registers of the state machine that matter here. */
+struct line_state {
+	uint64_t address;
+	uint32_t operation, file, line;
+};
+
+struct line_reader {
+	const struct line_search *search;
+	struct line_header header;
+	struct line_cursor cursor;
+	struct line_state state;
+	bool is_in_sequence, is_code;
+	uint64_t row_address;
+	struct line_row row; /* the last one that came */
+};
+
+/* ---- bytes ---- */
+
+static uint64_t take_bytes(struct line_cursor *cursor, size_t nr_bytes)
+{
+	uint64_t value = 0;
+
+	if ((size_t)(cursor->end - cursor->next) < nr_bytes) {
+		cursor->is_short = true;
+		cursor->next = cursor->end;
+		return 0;
+	}
+	for (size_t i = 0; i < nr_bytes; i++)
+		value |= (uint64_t)cursor->next[i] << (8 * i);
+	cursor->next += nr_bytes;
+	return value;
+}
+
+static uint64_t take_leb(struct line_cursor *cursor, bool is_signed)
+{
+	unsigned int shift = 0;
+	uint64_t value = 0;
+	uint8_t byte;
+
+	do {
+		byte = (uint8_t)take_bytes(cursor, 1);
+		if (shift < 64)
+			value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (is_signed && (byte & 0x40) && shift < 64)
+		value |= ~0ULL << shift;
+	return value;
+}
+
+/* ---- the header ---- */
+
+/* Leaves the cursor at the first instruction. False: it is none that is known. */
+static bool take_header(struct line_cursor *cursor, struct line_header *header)
+{
+	size_t offset_size = 4;
+	uint64_t length = take_bytes(cursor, 4);
+	struct line_cursor program;
+
+	if (length == DWARF64) {
+		offset_size = 8;
+		length = take_bytes(cursor, 8);
+	}
+	if (length > (uint64_t)(cursor->end - cursor->next))
+		return false;
+	cursor->end = cursor->next + length;
+	header->version = (unsigned int)take_bytes(cursor, 2);
+	if (header->version < 2 || header->version > 5)
+		return false;
+	if (header->version == 5)
+		take_bytes(cursor, 2); /* sizes of an address and of a segment selector */
+	length = take_bytes(cursor, offset_size);
+	if (length > (uint64_t)(cursor->end - cursor->next))
+		return false;
+	program = (struct line_cursor){cursor->next + length, cursor->end, false};
+	header->least_size = (uint8_t)take_bytes(cursor, 1);
+	header->max_operations = header->version >= 4 ? (uint8_t)take_bytes(cursor, 1) : 1;
+	take_bytes(cursor, 1); /* whether rows begin statements */
+	header->line_base = (int8_t)take_bytes(cursor, 1);
+	header->line_range = (uint8_t)take_bytes(cursor, 1);
+	header->nr_opcodes = (uint8_t)take_bytes(cursor, 1);
+	header->nr_operands = cursor->next;
+	take_bytes(cursor, header->nr_opcodes ? header->nr_opcodes - 1U : 0);
+	if (cursor->is_short || !header->line_range || !header->max_operations ||
+	    !header->nr_opcodes)
+		return false;
+	*cursor = program;
+	return true;
+}
+
+/* ---- rows ---- */
+
+static void begin_sequence(struct line_reader *reader)
+{
+	reader->state = (struct line_state){.file = 1, .line = 1};
+	reader->is_in_sequence = false;
+}
+
+static void tell(struct line_reader *reader, uint64_t end)
+{
+	const struct line_search *search = reader->search;
+	const struct address_list *addresses = search->addresses;
+	size_t i = address_list__from(addresses, reader->row_address);
+
+	for (; i < addresses->nr && addresses->items[i] < end && *search->left_steps; i++) {
+		--*search->left_steps;
+		search->take(search->context, i, &reader->row);
+	}
+}
+
+static void add_row(struct line_reader *reader)
+{
+	const struct line_state *state = &reader->state;
+
+	if (!reader->is_in_sequence) {
+		reader->is_in_sequence = true;
+		reader->is_code = code_map__has(reader->search->code, state->address);
+		reader->row.first_file = state->file;
+		reader->row.first_line = state->line;
+	} else if (reader->is_code && state->address > reader->row_address) {
+		tell(reader, state->address);
+	}
+	reader->row_address = state->address;
+	reader->row.file = state->file;
+	reader->row.line = state->line;
+}
+
+static void advance(struct line_reader *reader, uint64_t nr_operations)
+{
+	const struct line_header *header = &reader->header;
+	struct line_state *state = &reader->state;
+
+	nr_operations += state->operation;
+	state->address += header->least_size * (nr_operations / header->max_operations);
+	state->operation = (uint32_t)(nr_operations % header->max_operations);
+}
+
+/* ---- instructions ---- */
+
+static void run_extended(struct line_reader *reader)
+{
+	const uint64_t length = take_leb(&reader->cursor, false);
+	struct line_cursor inside = reader->cursor;
+
+	if (length > (uint64_t)(inside.end - inside.next)) {
+		reader->cursor.is_short = true;
+		return;
+	}
+	inside.end = reader->cursor.next += length;
+	switch (take_bytes(&inside, 1)) {
+	case EXTENDED_END_SEQUENCE:
+		add_row(reader);
+		begin_sequence(reader);
+		break;
+	case EXTENDED_SET_ADDRESS:
+		if (length <= 1 + MAX_ADDRESS_SIZE)
+			reader->state.address = take_bytes(&inside, length - 1);
+		reader->state.operation = 0;
+		break;
+	}
+}
+
+static void run_standard(struct line_reader *reader, uint8_t opcode)
+{
+	struct line_cursor *cursor = &reader->cursor;
+	struct line_state *state = &reader->state;
+
+	switch (opcode) {
+	case STANDARD_COPY:
+		add_row(reader);
+		break;
+	case STANDARD_ADVANCE_PC:
+		advance(reader, take_leb(cursor, false));
+		break;
+	case STANDARD_ADVANCE_LINE:
+		state->line += (uint32_t)take_leb(cursor, true);
+		break;
+	case STANDARD_SET_FILE:
+		state->file = (uint32_t)take_leb(cursor, false);
+		break;
+	case STANDARD_CONST_ADD_PC:
+		advance(reader, (255U - reader->header.nr_opcodes) / reader->header.line_range);
+		break;
+	case STANDARD_FIXED_ADVANCE_PC:
+		state->address += take_bytes(cursor, 2);
+		state->operation = 0;
+		break;
+	default:
+		for (uint8_t i = reader->header.nr_operands[opcode - 1]; i > 0; i--)
+			take_leb(cursor, false);
+	}
+}
+
+static void run_special(struct line_reader *reader, uint8_t opcode)
+{
+	const struct line_header *header = &reader->header;
+	const unsigned int adjusted = (unsigned int)opcode - header->nr_opcodes;
+
+	advance(reader, adjusted / header->line_range);
+	reader->state.line += (uint32_t)(header->line_base + (int)(adjusted % header->line_range));
+	add_row(reader);
+}
+
+void line_rows__find(const struct line_programs *programs, uint64_t offset,
+		     const struct line_search *search)
+{
+	struct line_reader reader = {.search = search};
+	struct line_cursor *cursor = &reader.cursor;
+
+	if (offset >= programs->nr_bytes)
+		return;
+	*cursor = (struct line_cursor){programs->bytes + offset,
+				       programs->bytes + programs->nr_bytes, false};
+	if (!take_header(cursor, &reader.header))
+		return;
+	begin_sequence(&reader);
+	while (cursor->next < cursor->end && !cursor->is_short && *search->left_steps) {
+		const uint8_t opcode = (uint8_t)take_bytes(cursor, 1);
+
+		--*search->left_steps;
+		if (opcode >= reader.header.nr_opcodes)
+			run_special(&reader, opcode);
+		else if (opcode)
+			run_standard(&reader, opcode);
+		else
+			run_extended(&reader);
+	}
+}
