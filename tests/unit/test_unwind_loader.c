@@ -34,11 +34,11 @@
 
 static const struct {
 	struct interpreter interpreter;
-	uint64_t base;
+	uint64_t base, head;
 	uint32_t nr_segments, nr_rows;
 	uint64_t vaddr, offset, size;
 	struct unwind_row row;
-} table = {{0}, 0, 1, 1, 0, 0, PAGE_BYTES, {.rules = UNWIND_NONE}};
+} table = {{0}, 0, 0, 1, 1, 0, 0, PAGE_BYTES, {.rules = UNWIND_NONE}};
 
 static int answer(const struct reader_task *task, size_t nr_bytes)
 {
