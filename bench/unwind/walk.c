@@ -154,7 +154,8 @@ static void add_mapping(struct loader *loader, int pid, const char *line)
 	if (fd >= 0)
 		close(fd);
 	loader->nr_regions += unwind_placement__regions(
-		file->placement, file->table, &(struct unwind_memory){start, end, start, offset},
+		file->placement, file->table,
+		&(struct unwind_memory){start, end, start, offset, false},
 		loader->regions + loader->nr_regions, MAX_REGIONS - loader->nr_regions);
 }
 

@@ -15,7 +15,7 @@ enum { MENDS_COUNTS = 1, MENDS_ROWS = 2, IS_INTERPRETER = 4 };
 
 /* As unwind/image.c has it. */
 struct table_head {
-	uint64_t base;
+	uint64_t base, head;
 	uint32_t nr_segments, nr_rows;
 };
 
@@ -55,6 +55,8 @@ static void mend(void *bytes, size_t size, uint8_t what)
 	left -= header->nr_segments * sizeof(*segments);
 	header->nr_rows = (uint32_t)(left / sizeof(struct unwind_row));
 	header->base &= UINT32_MAX;
+	if (header->head != UINT64_MAX) /* it is loaded */
+		header->head &= INT64_MAX;
 	for (uint32_t i = 0; i < header->nr_segments; i++) {
 		segments[i].vaddr = header->base + (segments[i].vaddr & INT32_MAX);
 		segments[i].offset &= INT64_MAX >> 1;
@@ -91,7 +93,7 @@ static void check_regions(const struct unwind_placement *placement,
 {
 	const uint64_t end = start + 0x10000000;
 	struct unwind_region regions[MAX_REGIONS];
-	const struct unwind_memory memory = {start, end, start, offset};
+	const struct unwind_memory memory = {start, end, start, offset, false};
 	const size_t nr =
 		unwind_placement__regions(placement, table, &memory, regions, MAX_REGIONS);
 
