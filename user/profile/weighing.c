@@ -24,7 +24,12 @@ static void show_weight(struct recording *event)
 
 void recording__show_spent(struct recording *recording)
 {
-	for (struct recording *event = recording; event; event = event->more)
-		if (profile__is_spent(event->profile))
+	for (struct recording *event = recording; event; event = event->more) {
+		const struct metrics *metrics = profile__metrics(event->profile);
+		const bool is_shown =
+			metrics->shown == VALUE_WEIGHT && metrics__stand_for_weight(metrics);
+
+		if (is_shown || profile__is_spent(event->profile))
 			show_weight(event);
+	}
 }

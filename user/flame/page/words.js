@@ -10,6 +10,19 @@ const SHORT_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 3
 const DECIMAL_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 9});
 const LEGEND_ROWS = 9;
 
+/* Of names, as base/middle.c has them: so many characters, of which so many are at the beginning. */
+const MIDDLE_MOST = 160;
+const MIDDLE_FIRST = 60;
+
+/* Long names lose their middle; data keep the whole name. */
+function shorten(text) {
+	const characters = text.length > MIDDLE_MOST ? Array.from(text) : [];
+
+	if (characters.length <= MIDDLE_MOST)
+		return text;
+	return `${characters.slice(0, MIDDLE_FIRST).join('')}…${characters.slice(MIDDLE_FIRST + 1 - MIDDLE_MOST).join('')}`;
+}
+
 function formatCount(count) {
 	return COUNT_FORMAT.format(count);
 }
@@ -129,7 +142,7 @@ function describeRun({box, stacks, profile, value}) {
 function describeFrame({box, stacks, profile, value, error, viewTotal, color, told, waits}) {
 	const name = box.depth ? profile.names[stacks.name(box)] : null;
 	const about = element('p');
-	const title = element('strong', {}, name ? name.text : 'all');
+	const title = element('strong', {}, name ? shorten(name.text) : 'all');
 
 	if (name) {
 		const swatch = element('span', {class: 'swatch'});
@@ -186,7 +199,7 @@ function spokenFrame({box, stacks, profile, value, error, told, waits}) {
 		return `${plural(box.hidden, 'frame')} too narrow to draw, ${percent(total)}`;
 	const name = box.depth ? profile.names[stacks.name(box)] : null;
 
-	return [name ? name.text : 'all', name?.module?.text,
+	return [name ? shorten(name.text) : 'all', name?.module?.text,
 		`total ${percent(total)}`,
 		`self ${percent(self)}`, told?.words, ...waits].filter(Boolean).join(', ');
 }
