@@ -17,6 +17,8 @@ static int scale_profile(struct profile **profile, enum value value, uint64_t fa
 		struct sample sample = samples[i];
 
 		sample.values[value] *= factor;
+		if (value == VALUE_WEIGHT)
+			sample.squares *= (double)factor * (double)factor;
 		code = profile__add(scaled, &sample);
 	}
 	if (code) {
