@@ -47,7 +47,7 @@ static __always_inline void begin_quota(struct waiting_thread *thread, struct ta
 	if (!QUEUE_HAS_CLOCK)
 		return;
 	thread->quota = (__u64)READ(task, se.cfs_rq);
-	thread->throttled_ns = throttled_time(task);
+	thread->before_ns = throttled_time(task);
 }
 
 /*
@@ -63,8 +63,8 @@ static __always_inline __u64 quota_end(const struct waiting_thread *thread,
 	    thread->quota != (__u64)READ(task, se.cfs_rq) || (was_throttled && is_throttled(task)))
 		return 0;
 	time_ns = throttled_time(task);
-	if (time_ns > thread->throttled_ns)
-		return thread->since_ns + (time_ns - thread->throttled_ns);
+	if (time_ns > thread->before_ns)
+		return thread->since_ns + (time_ns - thread->before_ns);
 	return was_throttled ? thread->since_ns : 0;
 }
 

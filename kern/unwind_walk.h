@@ -14,14 +14,25 @@
 
 #include "topstacks/unwind_abi.h"
 
-#ifdef UNWIND_HAS_LINK
+static inline __attribute__((always_inline)) bool unwind_row__is_far(struct unwind_row row)
+{
+	return UNWIND_CFA(row.rules) == UNWIND_SP_FAR;
+}
 
-static inline __attribute__((always_inline)) __s64 unwind_row__cfa_bytes(struct unwind_row row)
+/* The row's n and m; see UNWIND_SP_FAR. */
+static inline __attribute__((always_inline)) __s64 unwind_row__cfa_words(struct unwind_row row)
 {
 	const __s64 words = row.cfa_offset;
 
-	return (UNWIND_CFA(row.rules) == UNWIND_SP_FAR ? words + UNWIND_FAR : words) * UNWIND_WORD;
+	return unwind_row__is_far(row) ? words + UNWIND_FAR * (1 + (row.fp_offset >> 3)) : words;
 }
+
+static inline __attribute__((always_inline)) __u64 unwind_row__fp_words(struct unwind_row row)
+{
+	return row.fp_offset & (unwind_row__is_far(row) ? 7 : 255);
+}
+
+#ifdef UNWIND_HAS_LINK
 
 /*
  * Where the stack pointer was lost, but the frame pointer is there: by the rules of aarch64's calls (AAPCS64) that is
@@ -31,15 +42,16 @@ static inline __attribute__((always_inline)) bool
 unwind_step__find_sp(struct unwind_row row, struct unwind_registers *registers)
 {
 	const __u32 kind = UNWIND_CFA(row.rules), ra_rule = UNWIND_RA(row.rules);
-	const __u64 offset = (__u64)row.fp_offset * UNWIND_WORD;
+	const __u64 fp_words = unwind_row__fp_words(row), offset = fp_words * UNWIND_WORD;
 
 	if ((kind != UNWIND_SP && kind != UNWIND_SP_FAR && kind != UNWIND_SP_UNSURE) ||
 	    registers->fp_lost || UNWIND_FP(row.rules) != UNWIND_FP_AT_CFA)
 		return false;
 	if (ra_rule == UNWIND_RA_ABOVE_SP)
 		registers->sp = registers->fp + UNWIND_WORD - offset;
-	else if (ra_rule == UNWIND_RA_BESIDE || (ra_rule == UNWIND_RA_AT_CFA && row.fp_offset == 2))
-		registers->sp = registers->fp + offset - (__u64)unwind_row__cfa_bytes(row);
+	else if (ra_rule == UNWIND_RA_BESIDE || (ra_rule == UNWIND_RA_AT_CFA && fp_words == 2))
+		registers->sp =
+			registers->fp + offset - (__u64)unwind_row__cfa_words(row) * UNWIND_WORD;
 	else
 		return false;
 	return true;
@@ -51,7 +63,7 @@ static inline __attribute__((always_inline)) enum unwind_step
 unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void *context,
 		 __u64 *cfa)
 {
-	__s64 offset = (__s64)row.cfa_offset * UNWIND_WORD;
+	__s64 offset = unwind_row__cfa_words(row) * UNWIND_WORD;
 	__u32 kind = UNWIND_CFA(row.rules);
 	__u32 from_fp = kind == UNWIND_FP || kind == UNWIND_FP_UNSURE || kind == UNWIND_FP_DEREF ||
 			kind == UNWIND_FP_DEREF_8;
@@ -64,8 +76,6 @@ unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void
 #endif
 	if (kind == UNWIND_PLT)
 		offset = (registers->pc & 15) >= (__u64)row.cfa_offset ? 16 : 8;
-	if (kind == UNWIND_SP_FAR)
-		offset += UNWIND_FAR * UNWIND_WORD;
 	*cfa = (from_fp ? registers->fp : registers->sp) + offset;
 	if (kind <= UNWIND_FP_UNSURE || kind == UNWIND_PLT)
 		return UNWIND_STEP_CALLER;
@@ -109,28 +119,29 @@ unwind_step__saved(struct unwind_row row, struct unwind_registers *registers, vo
 		   __u64 cfa)
 {
 	__u32 fp_rule = UNWIND_FP(row.rules), ra_rule = UNWIND_RA(row.rules);
-	__u64 slot = cfa - (__u64)row.fp_offset * UNWIND_WORD; /* of fp */
+	const __u64 fp_words = unwind_row__fp_words(row);
+	__u64 slot = cfa - fp_words * UNWIND_WORD; /* of fp */
 	__u64 pair[2] = {registers->fp, registers->link};
 #ifdef UNWIND_HAS_LINK
 	const bool is_beside = ra_rule == UNWIND_RA_BESIDE || ra_rule == UNWIND_RA_ABOVE_SP;
 
 	if (ra_rule == UNWIND_RA_ABOVE_SP)
-		slot = registers->sp + ((__u64)row.fp_offset - 1) * UNWIND_WORD;
+		slot = registers->sp + (fp_words - 1) * UNWIND_WORD;
 #else
 	const bool is_beside = false;
 
-	if (ra_rule == UNWIND_RA_LINK && row.fp_offset)
+	if (ra_rule == UNWIND_RA_LINK && fp_words)
 		pair[1] = registers->other_link;
 #endif
 
 	if (fp_rule == UNWIND_FP_AT_FP) {
 		if (registers->fp_lost)
 			return UNWIND_STEP_LOST;
-		slot = registers->fp + (__u64)row.fp_offset * UNWIND_WORD;
+		slot = registers->fp + fp_words * UNWIND_WORD;
 	}
 	if (ra_rule == UNWIND_RA_LINK && !pair[1])
 		return UNWIND_STEP_OTHER; /* only the innermost frame still has it */
-	if (fp_rule == UNWIND_FP_AT_CFA && ra_rule == UNWIND_RA_AT_CFA && row.fp_offset == 2) {
+	if (fp_rule == UNWIND_FP_AT_CFA && ra_rule == UNWIND_RA_AT_CFA && fp_words == 2) {
 		if (unwind_read(context, slot, pair, sizeof(pair)))
 			return UNWIND_STEP_UNREADABLE;
 	} else {

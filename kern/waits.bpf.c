@@ -14,6 +14,9 @@
  * The user's stack is walked when the thread leaves the CPU, which is when it is there, the
  * kernel's when it comes back; then they are charged. All but on_birth, on_begin and on_ending run
  * with interrupts off.
+ *
+ * A switch is one moment for both threads, before anything is walked. The scheduler has read its clock by then: so what
+ * a walk takes is in both accounts the time of the thread that comes.
  */
 #include <linux/bpf.h>
 
@@ -101,9 +104,10 @@ static __always_inline void end_seen(struct task_struct *task, struct waiting_th
 /*
  * Its arrival was not seen, and it runs: the wait ended then, or nobody knows when. With a frame of its own, too.
  */
-static __noinline int end_unseen(struct task_struct *task, struct waiting_thread *thread)
+static __noinline int end_unseen(struct task_struct *task, struct waiting_thread *thread,
+				 __u64 now_ns)
 {
-	struct moment moment = this_moment();
+	struct moment moment = moment_at(now_ns, bpf_get_smp_processor_id());
 	const __u64 arrived_ns = missed_arrival(thread, task);
 	__u64 from_ns;
 
@@ -130,15 +134,12 @@ static __always_inline void end_run(struct waiting_thread *thread, const struct 
 		charge_time(moment, SLOT_RUNNING_NS, from_ns);
 }
 
-/*
- * What is known of a wait before it begins. Its record says that the thread runs, as it does while its stack is walked: so whether
- * it is walked makes no wait longer.
- */
+/* What is known of a wait before its stack is walked. Up to then its record says that the thread runs. */
 static __noinline int prepare_wait(struct task_struct *task, struct waiting_thread *thread,
-				   bool is_preempted, __u32 state)
+				   bool is_preempted, __u32 state, __u64 now_ns)
 {
 	if (!thread->is_running)
-		end_unseen(task, thread);
+		end_unseen(task, thread, now_ns);
 	if (state & STATE_DEAD)
 		return 0;
 	thread->key.what = WHAT(cfg_wait_event, wait_of(thread, task, is_preempted, state));
@@ -154,9 +155,10 @@ static __always_inline bool wants_walk(const struct waiting_thread *thread, __u3
 	       thread->stands_for != STANDS_FILTERED;
 }
 
-static __noinline int leave(struct task_struct *task, struct waiting_thread *thread, __u32 state)
+static __noinline int leave(struct task_struct *task, struct waiting_thread *thread, __u32 state,
+			    __u64 now_ns)
 {
-	struct moment moment = this_moment();
+	struct moment moment = moment_at(now_ns, bpf_get_smp_processor_id());
 
 	end_run(thread, &moment);
 	end_found(thread, task, &moment);
@@ -167,8 +169,7 @@ static __noinline int leave(struct task_struct *task, struct waiting_thread *thr
 		end_life(thread, task, &moment);
 		return 0;
 	}
-	if (is_runnable(thread))
-		begin_quota(thread, task);
+	keep_clocks(thread, task);
 	thread->is_seen = 1;
 	thread->turn_ns = 0; /* a waker may be noted already: it was on its way out */
 	thread->since_ns = thread->left_ns = moment.now_ns;
@@ -194,9 +195,9 @@ static __always_inline void walk_stacks(void *program, struct waiting_thread *th
 	thread->key.user = walk_user(&event, thread->key.process, &set);
 }
 
-static __noinline int arrive(struct task_struct *task, struct waiting_thread *thread)
+static __noinline int arrive(struct task_struct *task, struct waiting_thread *thread, __u64 now_ns)
 {
-	const struct moment moment = this_moment();
+	const struct moment moment = moment_at(now_ns, bpf_get_smp_processor_id());
 	__u64 from_ns;
 
 	if (!thread->is_running)
@@ -227,34 +228,36 @@ static __noinline int walk_by_tables(__u64 *ctx, struct waiting_thread *thread)
 	return 0;
 }
 
-static __always_inline void switch_from(__u64 *ctx, struct task_struct *task, __u32 state,
+/* ctx: preempt, prev, next, and from 5.18 on (fa2c3254d7cf) the state of prev. */
+static __always_inline void switch_from(__u64 *ctx, struct waiting_thread *thread, __u64 now_ns,
 					bool with_tables)
 {
-	struct waiting_thread *thread = find_thread(task);
+	struct task_struct *task = (void *)ctx[1];
+	const __u32 state = (__u32)ctx[3];
 
-	if (!thread)
-		return;
-	prepare_wait(task, thread, ctx[0], state);
+	prepare_wait(task, thread, ctx[0], state, now_ns);
 	if (wants_walk(thread, state) && with_tables)
 		walk_by_tables(ctx, thread);
 	else if (wants_walk(thread, state))
 		walk_along_pointers(ctx, thread);
-	leave(task, thread, state);
+	leave(task, thread, state, now_ns);
 }
 
-static __always_inline void switch_to(struct task_struct *task)
-{
-	struct waiting_thread *thread = find_thread(task);
-
-	if (thread)
-		arrive(task, thread);
-}
-
-/* preempt, prev, next, and from 5.18 on (fa2c3254d7cf) the state of prev. */
 static __always_inline int switch_threads(__u64 *ctx, bool with_tables)
 {
-	switch_from(ctx, (void *)ctx[1], (__u32)ctx[3], with_tables);
-	switch_to((void *)ctx[2]);
+	struct task_struct *from = (void *)ctx[1], *to = (void *)ctx[2];
+	struct waiting_thread *thread;
+	__u64 now_ns;
+
+	if (!from->bpf_storage && !to->bpf_storage)
+		return 0;
+	now_ns = bpf_ktime_get_ns();
+	thread = find_thread(from);
+	if (thread)
+		switch_from(ctx, thread, now_ns, with_tables);
+	thread = find_thread(to);
+	if (thread)
+		arrive(to, thread, now_ns);
 	return 0;
 }
 
@@ -410,7 +413,7 @@ int on_begin(__u64 *ctx)
 	if (!thread)
 		return 0;
 	if (!thread->is_running)
-		end_unseen(task, thread);
+		end_unseen(task, thread, bpf_ktime_get_ns());
 	moment = this_moment();
 	end_run(thread, &moment);
 	end_life(thread, task, &moment);

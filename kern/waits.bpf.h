@@ -277,6 +277,28 @@ static __always_inline __u64 queued_since(struct task_struct *task)
 	return queued && clock && *clock ? queued + *clock : 0;
 }
 
+/* A wait begins, of a thread that is not on a CPU any more. */
+static __always_inline void keep_clocks(struct waiting_thread *thread, struct task_struct *task)
+{
+	if (is_runnable(thread))
+		begin_quota(thread, task);
+	else
+		thread->before_ns = READ(task, sched_info.run_delay);
+}
+
+/*
+ * Since when a thread that was blocked waits for a CPU. It may have been in queues of other CPUs before: how long the
+ * scheduler has written down, and not since when.
+ */
+static __always_inline __u64 woken_since(const struct waiting_thread *thread,
+					 struct task_struct *task)
+{
+	const __u64 queued_ns = queued_since(task);
+	const __u64 before_ns = READ(task, sched_info.run_delay) - thread->before_ns;
+
+	return queued_ns > before_ns ? queued_ns - before_ns : queued_ns;
+}
+
 /* When the wait of a thread went over to its second state, or 0: woken from what it was blocked for, or free of its quota. */
 static __always_inline __u64 turned_at(const struct waiting_thread *thread,
 				       struct task_struct *task)
@@ -286,7 +308,7 @@ static __always_inline __u64 turned_at(const struct waiting_thread *thread,
 	if (state == WAIT_WOKEN)
 		return 0;
 	return is_runnable(thread) ? quota_end(thread, task, state == WAIT_THROTTLED)
-				   : queued_since(task);
+				   : woken_since(thread, task);
 }
 
 /* ---- charging waits ---- */
@@ -571,7 +593,7 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 		.process = process_of(task),
 		.tid = cfg_by_thread ? READ(task, pid) : 0,
 	};
-	thread->quota = thread->throttled_ns = 0;
+	thread->quota = thread->before_ns = 0;
 	thread->asleep_since_ns = thread->kernel_since_ns = thread->lock = 0;
 	thread->stands_for = 1;
 	thread->is_exiting = thread->is_seen = 0;

@@ -156,13 +156,16 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 
 	init_thread(thread, task, bpf_ktime_get_ns());
 	thread->key.user = thread->key.kernel = STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
+	if (READ(task, flags) &
+	    PF_WORKERS) /* of the kernel, in the process's name: it has no stack but the kernel's */
+		thread->key.user = STACK_NONE;
 	thread->is_running = on_cpu != 0;
 	thread->clock_ns = thread->since_ns - READ(task, se.exec_start);
 	if (!on_cpu)
 		thread->key.what = WHAT(cfg_wait_event,
 					wait_of(thread, task, is_queued, LATEST(task->__state)));
-	if (is_queued && !on_cpu)
-		begin_quota(thread, task);
+	if (!on_cpu)
+		keep_clocks(thread, task);
 	if (cfg_locks_only && !on_cpu)
 		thread->key.kernel = lock_of(thread, task);
 	if (cfg_locks_only && !thread->key.kernel)

@@ -467,8 +467,8 @@ struct waiting_thread {
 	__u64 asleep_since_ns, asleep_user;
 	/* The kernel's with which it waits since then. */
 	__u64 kernel_since_ns, kernel;
-	/* Of a wait for a CPU: whose quota may prolong it, and how long it had throttled before (kern/throttled.bpf.h). */
-	__u64 quota, throttled_ns;
+	/* As its wait began: what tells how long it was in its second state, or in the first, which a quota may prolong. */
+	__u64 quota, before_ns;
 	__u64 lock;	  /* of the kernel that it is about to wait for; 0: none */
 	__u32 stands_for; /* its wait does for so many; 0: for none, its stacks were not walked */
 	__u8 is_known;	  /* the rest is filled in */

@@ -197,8 +197,13 @@ static void place_beside(const struct unwind_row *row, struct rule *rule)
 		rule->fp = (struct rule_place){.form = CFA, .offset = rule->ra.offset - 8};
 }
 
-static struct rule rule_of_row(const struct unwind_row *row, const struct machine *machine)
+static struct rule rule_of_row(const struct unwind_row *full, const struct machine *machine)
 {
+	const bool is_far = UNWIND_CFA(full->rules) == UNWIND_SP_FAR;
+	const struct unwind_row plain = {.cfa_offset = full->cfa_offset,
+					 .fp_offset = full->fp_offset & (is_far ? 7 : UINT8_MAX),
+					 .rules = full->rules};
+	const struct unwind_row *row = &plain;
 	const struct rule_place cfas[] = {
 		[UNWIND_SP] = {REGISTER, machine->sp, 0, 0},
 		[UNWIND_SP_FAR] = {REGISTER, machine->sp, 0, 0},
@@ -221,8 +226,8 @@ static struct rule rule_of_row(const struct unwind_row *row, const struct machin
 				     .ra = {REGISTER, machine->sp, 168, 0}};
 	rule.cfa = cfas[UNWIND_CFA(row->rules)];
 	rule.cfa.offset = row->cfa_offset * (rule.cfa.form == PLT ? 1 : 8);
-	if (UNWIND_CFA(row->rules) == UNWIND_SP_FAR)
-		rule.cfa.offset += 524288;
+	if (is_far)
+		rule.cfa.offset += 524288 * (1 + (full->fp_offset >> 3));
 	if (UNWIND_FP(row->rules) == UNWIND_FP_SAME)
 		rule.fp.form = SAME;
 	else if (UNWIND_FP(row->rules) == UNWIND_FP_AT_CFA)
@@ -271,7 +276,7 @@ static bool fits_cfa(const struct rule *rule, const struct machine *machine)
 	return (cfa->form == REGISTER || (cfa->form == DEREF && !(cfa->addend & ~8))) &&
 	       is_near(cfa, machine) &&
 	       is_words(cfa->offset, INT16_MIN,
-			cfa->form == REGISTER && cfa->reg == machine->sp ? 98303 : INT16_MAX);
+			cfa->form == REGISTER && cfa->reg == machine->sp ? 2129919 : INT16_MAX);
 }
 
 /* Beside a return address that is far from the CFA there is room for a frame pointer in the word below alone. */

@@ -183,6 +183,29 @@ function sides(page) {
 	})));
 }
 
+made.changed = () => [0, 1].map((side) => ({
+	title: 'changed',
+	stacks: ['rest', ...'abcdefghijklmn'].map((name, i) => (
+		{count: i ? [800 - 500 * side, 300 + 500 * side][i % 2] : 20000,
+			frames: ['main', name].map((each) => ({name: each}))})),
+}));
+
+test('diff: the list of what changed is cut off between its rows', () => onPage('changed compared', async (page) => {
+	for (const width of [1280, 900, 500]) {
+		await page.setViewportSize({width, height: 780});
+		await settled(page);
+		const [nr, nrCut] = await page.evaluate(() => {
+			const {bottom} = document.querySelector('#changes nav').getBoundingClientRect();
+			const all = Array.from(document.querySelectorAll('#changes button'), (each) => each.getBoundingClientRect());
+
+			return [all.length, all.filter((each) => each.top < bottom - 1 && each.bottom > bottom + 1).length];
+		});
+
+		assert.ok(nr >= 8, `${nr} changes`);
+		assert.strictEqual(nrCut, 0, `${width} pixels`);
+	}
+}));
+
 const near = (value, wanted) => assert.ok(Math.abs(value - wanted) < 0.02, `${value}, not ${wanted}`);
 
 test('diff: what changed as a whole is listed, and drawn on both sides to the scale of its change', () =>

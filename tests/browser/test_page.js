@@ -386,7 +386,7 @@ testBoth('the help lists every key, and every key does something', 'five', async
 			await page.locator(`[data-option="${option}"]`).getAttribute('aria-pressed'), 'true', key);
 	}
 	assert.match(await text(page, '#summary'),
-		name === 'five' ? /100 samples · 1.01 s · cpu-clock/ : /^width: .* · base: 3 runs, 300,?030 samples/);
+		name === 'five' ? /100 samples · 1.01 s CPU time · cpu-clock/ : /^width: .* · base: 3 runs, 300,?030 samples/);
 	await press(page, 't');
 	assert.ok(await page.locator('#graph').isHidden());
 	/* Keys for frames mean nothing without a graph, and do no harm. */
@@ -600,6 +600,20 @@ testBoth('paper: the graph in one piece, and the screen as it was', 'thousand', 
 	assert.deepStrictEqual(
 		await page.evaluate(() => [flamegraph.view.width, document.documentElement.dataset.theme]), before);
 }, {colorScheme: 'dark'});
+
+testBoth('on narrow screens no button is cut off', 'thousand', async (page) => {
+	for (const width of [390, 500, 720, 800]) {
+		await page.setViewportSize({width, height: 780});
+		await settled(page);
+		const cut = await page.locator('button:visible').evaluateAll((all) => all
+			.filter((button) => !button.closest('#legend, #table'))
+			.filter((button) => button.getBoundingClientRect().right > innerWidth)
+			.map((button) => button.textContent));
+
+		assert.deepStrictEqual(cut, [], `${width} pixels`);
+		await shot(page, `narrow ${width}`);
+	}
+});
 
 testBoth('a telephone shows all of it', 'thousand', async (page, name) => {
 	assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/terminal.sh"
 
-cd "$tmp"
+cd "$tmp" || exit
 name=$'na\u00efve_\u51fd\u6570'
 for run in 1 2 3; do
 	printf 'prog;main;outer;%s 3%d0\nprog;main;outer;leaf 1%d0\nprog;main;other 3\nprog;main;rest 2\n' \

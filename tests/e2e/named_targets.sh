@@ -112,6 +112,7 @@ refused() {
 	[ ! -s "$out" ] || fail 'text on standard output'
 }
 refused 'no process is called "topst_aplha"; near: topst_alpha \(1 process\)' --comm topst_aplha
+refused 'to wait for some, sample all by -a, and select by report --comm' --comm topst_later
 refused 'no process belongs to user "54322"; users who have some: .*root' --uid 54322
 refused 'no such user: "topst-nobody"; users who have some: .*root' --uid topst-nobody
 refused 'none is of all' --uid 54321 --comm topst_alpha

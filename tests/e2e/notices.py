@@ -15,7 +15,7 @@ TABLES = (
     ("user/processes/attacher.c", r"\{E\w+," + STRINGS, 12),
     ("user/symbols/debuginfod.c", r"\{E\w+," + STRINGS, 12),
     ("user/profile/ledger.c", r'\{("(?:lost|missing)\.\w+")', 9),
-    ("user/views/summary.c", r'say\(row,\s*("(?:low|not )' + r'[^"]*")', 5),
+    ("user/views/summary.c", r'say\(row,\s*("(?:low|high|not )' + r'[^"]*")', 7),
 )
 STDERR = r"fprintf\(stderr,\s*" + STRINGS
 FILES = ("annotator", "java_names", "kept_run", "languages", "limits", "namer", "repetition", "session", "target")

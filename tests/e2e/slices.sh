@@ -120,7 +120,7 @@ runs_of() { # DIRECTORY [CUT...]
 runs_of short --to 300ms
 runs_of long --to 2.9s
 top diff "$tmp/short" --against "$tmp/long"
-grep -q 'shares of samples do not show this; --per run judges it' "$out" || fail "parts of a run are compared as runs"
+grep -q 'end by time may have done more or less in it: --per work judges' "$out" || fail "parts of a run are compared as runs"
 
 # By time: a row each, and a line of bars for both functions.
 top report --by time -n 100 "$tmp/phases.pb.gz"

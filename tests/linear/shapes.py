@@ -160,6 +160,17 @@ def functions_of_one_address(profile, n):
 
 
 @pprof
+def frames_to_drop(profile, n):
+    """All alternatives stay alive to the end of each name."""
+    profile.parts.append(number(7, profile.string("|".join(f"(.*a)*.*b{i}" for i in range(9)))))
+    profile.parts.append(number(8, profile.string("(a|aa)+b7")))
+    for i in range(1, n + 1):
+        profile.function(i, "a" * 20 + f"b{i % 10}")
+        profile.location(i, [i])
+        profile.sample([i, 1 + i // 2, 9])
+
+
+@pprof
 def ids_far_apart(profile, n):
     for i in range(1, n + 1):
         profile.function(i << 32, f"f{i}")
@@ -272,6 +283,10 @@ def a_chain_of_trees(n):
         yield f"a;b{i % 2};c{i % 4};d{i % 8};e{i // 2};f{i}"
 
 
+def numbers(n):
+    return b"".join(b"f;g%d %d.%se0\n" % (i % 7, i, b"0" * (i % 97)) for i in range(n))
+
+
 def members_of_gzip(n):
     return gzip.compress(b"main;f 1\n") * n + gzip.compress(b"") * n
 
@@ -279,6 +294,6 @@ def members_of_gzip(n):
 SHAPES = {shape.__name__: shape for shape in (
     comms, threads_of_a_deep_stack, long_cgroup, labels, mappings_of_a_long_name, mappings_without_end,
     locations_of_long_numbers, locations_of_a_long_function,
-    functions_of_one_address, ids_far_apart, inlined, many_lines_each, empty_strings, comments, slices,
+    functions_of_one_address, frames_to_drop, ids_far_apart, inlined, many_lines_each, empty_strings, comments, slices,
     different_stacks, deep_stacks, one_line, templates_within_each_other, recursion, names_that_differ_late,
-    one_long_name, suffixes, a_chain_of_trees, members_of_gzip)}
+    one_long_name, suffixes, a_chain_of_trees, numbers, members_of_gzip)}

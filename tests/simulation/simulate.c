@@ -17,6 +17,7 @@
 #include "phases.h"
 #include "proportion.h"
 #include "renames.h"
+#include "weights.h"
 
 #define NR_TAUS	   4
 #define NR_SHAPES  16
@@ -371,6 +372,7 @@ int main(int argc, char **argv)
 	broken += bars__simulate(comparisons);
 	broken += heaps__simulate(comparisons);
 	broken += renames__simulate(comparisons);
-	printf("\n%d passed, %d failed\n", 14 - broken, broken);
+	broken += weights__simulate(comparisons);
+	printf("\n%d passed, %d failed\n", 16 - broken, broken);
 	return broken ? 1 : 0;
 }

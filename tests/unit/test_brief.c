@@ -9,9 +9,9 @@
 
 static void expect_brief(const char *name, const char *expected)
 {
-	char brief[BRIEF_SIZE];
+	struct fitted_name brief;
 
-	EXPECT_STR(brief__name(name, 0, brief), expected);
+	EXPECT_STR(name__fit(name, 0, &brief), expected);
 }
 
 static void test_functions(void)
@@ -71,18 +71,19 @@ static void test_others(void)
 
 static void test_room(void)
 {
-	char brief[BRIEF_SIZE], name[2 * BRIEF_SIZE];
+	struct fitted_name brief;
+	char name[2 * BRIEF_SIZE];
 	char *long_name = malloc(1 << 20);
 
-	EXPECT_STR(brief__name("void f(int)", 11, brief), "void f(int)");
-	EXPECT_STR(brief__name("void f(int)", 10, brief), "f");
+	EXPECT_STR(name__fit("void f(int)", 11, &brief), "void f(int)");
+	EXPECT_STR(name__fit("void f(int)", 10, &brief), "f");
 	memset(name, 'a', sizeof(name));
 	memcpy(name + sizeof(name) - 3, "()", 3);
-	EXPECT_EQ(strlen(brief__name(name, 0, brief)), BRIEF_SIZE - 1);
+	EXPECT_EQ(strlen(name__fit(name, 0, &brief)), BRIEF_SIZE - 1);
 	EXPECT(long_name != NULL);
 	memset(long_name, '(', 1 << 20);
 	memcpy(long_name + (1 << 20) - 2, ")", 2);
-	EXPECT(brief__name(long_name, 0, brief) == long_name);
+	EXPECT(name__fit(long_name, 0, &brief) == long_name);
 	free(long_name);
 }
 

@@ -54,8 +54,9 @@ static const struct {
 	{0, "caf\xc3\xa9 \xe6\xbc\xa2 \xf0\x9f\xa6\x80", 14, false, "café 漢 🦀"},
 	{0, "a\0b", 3, false, "a" REPLACED "b"},
 	{0, "a\x1b[2J\n", 6, false, "a\x1b[2J\n"}, /* whoever shows it escapes it */
+	{0, "\xc0\x80", 2, false, REPLACED}, /* a TEXT_NUL */
 	/* overlong, a surrogate, beyond Unicode, no beginning, interrupted */
-	{0, "\xc0\x80", 2, false, REPLACED REPLACED},
+	{0, "\xc0\x81", 2, false, REPLACED REPLACED},
 	{0, "\xed\xa0\x80", 3, false, REPLACED REPLACED REPLACED},
 	{0, "\xf4\x90\x80\x80", 4, false, REPLACED REPLACED REPLACED REPLACED},
 	{0, "\x80z", 2, false, REPLACED "z"},

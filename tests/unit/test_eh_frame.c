@@ -363,6 +363,11 @@ static void test_what_does_not_fit(void)
 	PUT_FDE(&image, cie, 0x90, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x20); /* 524288 */
 	PUT_FDE(&image, cie, 0xa0, 0x10, DW_CFA_def_cfa_offset, 0xf8, 0xff, 0x2f); /* 786424 */
 	PUT_FDE(&image, cie, 0xb0, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x30); /* 786432 */
+	PUT_FDE(&image, cie, 0xd0, 0x10, DW_CFA_def_cfa_offset, 0x88, 0xea, 0x30, DW_CFA_offset | 6,
+		2); /* 800008 */
+	PUT_FDE(&image, cie, 0xe0, 0x10, DW_CFA_def_cfa_offset, 0xf8, 0xff, 0x8f, 8,
+		DW_CFA_offset | 6, 8); /* 17039352 */
+	PUT_FDE(&image, cie, 0xf0, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x90, 8);
 	PUT_FDE(&image, cie, 0xc0, 0x10, DW_CFA_def_cfa, 6, 0x80, 0x80, 0x10);
 	PUT_FDE(&image, cie, 0x30, 0x10, DW_CFA_offset | 6, 0xff, 1);
 	PUT_FDE(&image, cie, 0x40, 0x10, DW_CFA_offset | 6, 0x80, 2);
@@ -377,7 +382,12 @@ static void test_what_does_not_fit(void)
 	EXPECT_EQ(row_at(0x20), pack(-32768, 0, UNWIND_SP_FAR));
 	EXPECT_EQ(row_at(0x90), pack(0, 0, UNWIND_SP_FAR));
 	EXPECT_EQ(row_at(0xa0), pack(32767, 0, UNWIND_SP_FAR));
-	EXPECT_EQ(row_at(0xb0), KIND(UNWIND_OTHER));
+	EXPECT_EQ(row_at(0xb0), pack(-32768, 1 << 3, UNWIND_SP_FAR));
+	EXPECT_EQ(row_at(0xd0),
+		  pack(-31071, 1 << 3 | 2, UNWIND_RULES(UNWIND_SP_FAR, UNWIND_FP_AT_CFA, 0)));
+	EXPECT_EQ(row_at(0xe0),
+		  pack(32767, 31 << 3, UNWIND_RULES(UNWIND_SP_FAR, UNWIND_FP_LOST, 0)));
+	EXPECT_EQ(row_at(0xf0), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0xc0), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x30), SP_SAVED(1, 255));
 	EXPECT_EQ(row_at(0x40), pack(1, 0, lost));

@@ -184,12 +184,13 @@ static void test_data(void)
 	expect_string(&data, "write");
 	expect_numbers(&data, 2, (const uint64_t[]){2, FRAME_USER});
 	expect_number(&data, 0); /* parts: nothing is told of waits */
+	expect_number(&data, 0); /* weighed: all samples weigh the same */
 	expect_numbers(&data, 2, (const uint64_t[]){4, 2 + 3 + 4 + 3});
 	expect_numbers(&data, sizeof(stacks) / sizeof(stacks[0]), stacks);
-	expect_number(&data, 0);				     /* tones */
-	expect_numbers(&data, 5, (const uint64_t[]){2, 0, 0, 0, 0}); /* both values have no error */
-	expect_number(&data, 0);				     /* slices of a time line */
-	expect_number(&data, 0);				     /* columns of a heat map */
+	expect_number(&data, 0);			  /* tones */
+	expect_numbers(&data, 7, (const uint64_t[7]){2}); /* both values have no error */
+	expect_number(&data, 0);			  /* slices of a time line */
+	expect_number(&data, 0);			  /* columns of a heat map */
 	EXPECT_EQ(data.at, data.size);
 	free(html);
 	model__free(&model);
@@ -257,7 +258,8 @@ static void test_compared_data(void)
 	expect_numbers(&data, 2, (const uint64_t[]){1, FRAME_USER});
 	expect_string(&data, "read");
 	expect_numbers(&data, 2, (const uint64_t[]){0, FRAME_KERNEL});
-	expect_numbers(&data, 3, (const uint64_t[]){0, 2, 3}); /* parts, stacks, names */
+	expect_numbers(&data, 4,
+		       (const uint64_t[]){0, 0, 2, 3}); /* parts, weighed, stacks, names */
 	expect_numbers(&data, 6, (const uint64_t[]){0, 1, 0, 400000000, 300000000, 100000000});
 	expect_numbers(&data, 6, (const uint64_t[]){1, 1, 1, 200000000, 0, 200000000});
 	expect_number(&data, TONES);

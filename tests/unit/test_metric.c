@@ -96,12 +96,40 @@ static void test_units_of_others(void)
 	EXPECT_EQ(metric__units_in("count", "count"), 0);
 }
 
+static const char *plain(int decimals, uint64_t value)
+{
+	char unit[METRIC_UNIT_SIZE];
+	static char text[32];
+	const struct metric metric =
+		metric__named("samples", metric__decimal_unit("count", decimals, unit));
+
+	metric__format_plain(&metric, value, text, sizeof(text));
+	return text;
+}
+
+static void test_decimals(void)
+{
+	EXPECT_STR(describe("samples", "/100 count", 25), "0.25 samples");
+	EXPECT_STR(describe("samples", "/100 count", 123450), "1,234.5 samples");
+	EXPECT_STR(describe("samples", "/10000 count", 99999999), "10,000 samples");
+	EXPECT_STR(describe("samples", "/10000 count", 1), "0.0001 samples");
+	EXPECT_STR(describe("samples", "/50 count", 25), "25 /50 count");
+	EXPECT_STR(title("samples", "/100 count"), "Samples");
+	EXPECT_STR(plain(0, 1200), "1200");
+	EXPECT_STR(plain(2, 25), "0.25");
+	EXPECT_STR(plain(2, 1200), "12");
+	EXPECT_STR(plain(3, 1200), "1.2");
+	EXPECT_STR(plain(18, 1), "0.000000000000000001");
+	EXPECT_STR(plain(18, UINT64_MAX), "18.446744073709551615");
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"values of heaps have titles", test_heap},
 		{"numbers have nouns", test_numbers},
 		{"blocks are a count and no events", test_blocks_are_no_events},
+		{"fractions are numbers of a decimal", test_decimals},
 		{"the unit tells values of one name apart", test_unit_counts},
 		{"units of other tools", test_units_of_others},
 		{0},

@@ -136,6 +136,39 @@ static void test_bounds(void)
 	EXPECT_EQ(names__demangle("_Z3foov", small, 0), 0);
 }
 
+/* std::pair of pairs: each level doubles the text, and says which it is at both ends. */
+static const char *pairs(int levels)
+{
+	static char mangled[1024];
+	size_t at = (size_t)sprintf(mangled, "_Z5firstI4pairI");
+
+	for (int i = 1; i < levels; i++)
+		at += (size_t)sprintf(mangled + at, "S0_I");
+	at += (size_t)sprintf(mangled + at, "1aS1_E");
+	for (int i = 2; i <= levels; i++)
+		at += (size_t)sprintf(mangled + at, "S%c_E", i < 10 ? '0' + i : 'A' + i - 10);
+	sprintf(mangled + at, "EvT_");
+	return mangled;
+}
+
+/* Of long ones both ends are kept, as c++filt writes them; of too long ones nobody knows the last. */
+static void test_long_names(void)
+{
+	size_t length = names__demangle(pairs(10), text, sizeof(text));
+
+	EXPECT(length > 4096 && length < sizeof(text) - 1);
+	EXPECT(!strstr(text, "…"));
+	for (int levels = 12; levels < 15; levels++) {
+		length = names__demangle(pairs(levels), text, sizeof(text));
+		EXPECT_EQ(length, sizeof(text) - 1);
+		EXPECT_EQ(strlen(text), length);
+		EXPECT(!strncmp(text, "void first<pair<pair<", 21));
+		EXPECT(strstr(text, "…") && !strstr(strstr(text, "…") + 3, "…"));
+		EXPECT_STR(text + length - 4, "> >)");
+	}
+	EXPECT_EQ(names__demangle(pairs(28), text, sizeof(text)), 0);
+}
+
 static void test_random(void)
 {
 	static const char alphabet[] = "_ZNIERSTKPFLXDabci0123456789$.";
@@ -285,6 +318,7 @@ int main(void)
 		{"names that take much stack", test_stack_use},
 		{"bounds of the output", test_bounds},
 		{"random names", test_random},
+		{"long names lose their middle", test_long_names},
 		{"user roots", test_user_roots},
 		{"kernel roots", test_kernel_roots},
 		{"names of symbols", test_names},

@@ -66,10 +66,10 @@ static void test_matches(void)
 
 static void test_refuses(void)
 {
-	static const char *const none[] = {"(",	  ")",	      "a**",	"*a",	   "a|*",
-					   "[a",  "[b-a]",    "a{2,1}", "a{1001}", "\\8",
-					   "\\1", "\\y",      "(?x)",	"(?P<>a)", "\\x{110000}",
-					   "\\",  "[[:foo:]]"};
+	static const char *const none[] = {"(?i",     "(?",	     "(",   ")",	"a**",
+					   "*a",      "a|*",	     "[a",  "[b-a]",	"a{2,1}",
+					   "a{1001}", "\\8",	     "\\1", "\\y",	"(?x)",
+					   "(?P<>a)", "\\x{110000}", "\\",  "[[:foo:]]"};
 	char nested[1000] = "";
 	int code;
 

@@ -69,7 +69,8 @@ static void test_lines(void)
 	append("7f49dc0062c0 180 JS:*fib /srv/my app.js:1:13\n"
 	       "0x00007fc4f0ec7620 0x00000000000002d8 int Hot.mixA(int)\n"
 	       "3A00 1F upper\n"
-	       "4000\t10 \ttabs  and blanks \n");
+	       "4000\t10 \ttabs  and blanks \n"
+	       "5000 10 of Windows\r\n");
 	EXPECT(read_map());
 	EXPECT_STR(name_at(0x7f49dc0062bf), NULL);
 	EXPECT_STR(name_at(0x7f49dc0062c0), "JS:*fib /srv/my app.js:1:13");
@@ -78,6 +79,7 @@ static void test_lines(void)
 	EXPECT_STR(name_at(0x7fc4f0ec7620 + 0x2d7), "int Hot.mixA(int)");
 	EXPECT_STR(name_at(0x3a1e), "upper");
 	EXPECT_STR(name_at(0x400f), "tabs  and blanks ");
+	EXPECT_STR(name_at(0x5000), "of Windows");
 	EXPECT(!read_map());
 	end();
 }

@@ -128,6 +128,23 @@ static void test_needless_facts(void)
 	recording__fini(&recording);
 }
 
+/* A type without a name and a unit is an empty message, with which OTLP begins, too. */
+static void test_nameless_type(void)
+{
+	static const char *const strings[] = {"", "x", "y", "pid", NULL};
+	struct message file = {.nr = 0}, sample = sample_of(1, 5);
+	const struct message type = {.nr = 0};
+	struct recording recording;
+
+	put(&file, 1, &type);
+	put_strings(&file, strings);
+	put_function(&file, 1, "work", 4);
+	put(&file, 2, &sample);
+	read_file(&recording, &file);
+	EXPECT_EQ(profile__shown_total(recording.profile), 5);
+	recording__fini(&recording);
+}
+
 /* ---- units ---- */
 
 static void read_unit(struct recording *recording, const char *unit, uint64_t weight)
@@ -220,6 +237,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"labels out of range", test_labels_out_of_range},
 		{"facts that nobody needs", test_needless_facts},
+		{"a type without a name", test_nameless_type},
 		{"unlike units", test_unlike_units},
 		{"units that stay", test_units_that_stay},
 		{"names with a NUL", test_names_with_nul},

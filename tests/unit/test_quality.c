@@ -56,6 +56,22 @@ static void test_all_is_well(void)
 	model__free(&model);
 }
 
+/* What a file lacks that nobody has read is not known: nothing else is advised. */
+static void test_unread(void)
+{
+	const struct ledger ledger = {.unread = 60, .cut[CUT_NO_RULE] = 60};
+
+	model = model__new();
+	add(&model, "a", 1, 60, "f@a @stripped+20");
+	add(&model, "a", 1, 40, "f@a main@a");
+	measure(&ledger);
+	EXPECT_EQ(quality.nr_causes, 1);
+	EXPECT_EQ(quality.causes[0].remedy, REMEDY_UNREAD);
+	EXPECT(strstr(advice(0), "; it was not read in time: sample for longer"));
+	EXPECT(quality__can_mend(&quality.causes[0]));
+	model__free(&model);
+}
+
 static void test_unresolved(void)
 {
 	model = model__new();
@@ -221,7 +237,7 @@ static void test_tables_that_lead_no_further(void)
 		.has_start = true,
 	};
 	struct ledger ledger = {.counted = 100, .unverified = 80};
-	struct sample sample = {.values = {80, 80}};
+	struct sample sample = {.values = {80, 80ull * 10000000}};
 	uint32_t id;
 
 	model = model__new();
@@ -246,7 +262,7 @@ static void test_module_once(void)
 	const struct frame frame = {
 		.module = "cc1", .path = "/usr/bin/cc1", .address = 0x410, .has_start = true};
 	struct ledger ledger = {.counted = 100, .cut[CUT_UNMAPPED] = 80};
-	struct sample sample = {.values = {30, 30}};
+	struct sample sample = {.values = {30, 30ull * 10000000}};
 	uint32_t id;
 
 	model = model__new();
@@ -445,6 +461,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"all is well", test_all_is_well},
 		{"frames without a name", test_unresolved},
+		{"what was not read", test_unread},
 		{"functions known by their start", test_identified},
 		{"words in the place of frames", test_words},
 		{"inlined functions change nothing", test_inlined},

@@ -82,6 +82,10 @@ static void test_none(void)
 		     "2000");
 	expect_found(CODE "3000-4000 r-xp 0 08:01 9 /q (deleted)\n" OTHER, "2000 3000 9000");
 	expect_found(HEAD CODE "7000-8000 r-xp 00000000 00:00 0 [vdso]\n", "2000 7000");
+	/* Into which a compiler writes of the code that it makes. */
+	expect_found(OTHER "b000-f000 rwxp 0 00:00 0 \nf000-10000 r-xp 0 08:01 9 /jit.dump\n"
+			   "10000-11000 rwxp 0 00:00 0 \n",
+		     "9000 b000 f000 10000");
 }
 
 /* As many as there are, and names as long as they may be. */

@@ -302,12 +302,19 @@ static void test_time(void)
 	press_one(&desk, INPUT_ESCAPE);
 	EXPECT(!shows(&desk, "against"));
 	EXPECT(!shows(&desk, "FROZEN"));
+	press(&desk, "Rj");
+	EXPECT(!shows(&desk, "R again"));
+	press(&desk, "R");
+	EXPECT(shows(&desk, "R again forgets all intervals"));
 	press(&desk, "m");
-	EXPECT(shows(&desk, "sum up to interval 2"));
+	EXPECT(shows(&desk, "sum up to interval 2")); /* they are there */
 	press(&desk, "m ");
 	EXPECT(shows(&desk, "FROZEN: decaying sum, interval 2"));
 	press(&desk, "p");
 	EXPECT(!shows(&desk, "FROZEN"));
+	press(&desk, "RR");
+	EXPECT(!shows(&desk, "R again") && !shows(&desk, "interval 2"));
+	give_redis(&desk, 0);
 	desk.ui.is_over = true;
 	EXPECT(shows(&desk, "redis (pid 1) has ended; this is its last picture"));
 	end(&desk);

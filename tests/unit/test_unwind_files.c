@@ -137,6 +137,17 @@ static struct unwind_file *get(struct unwind_files *files, const struct wanted *
 }
 
 /* Whether the file behind a mapping had no room. */
+static size_t regions_of(const struct unwind_file *file, const struct mapping *mapping,
+			 struct unwind_region *regions, size_t max_regions)
+{
+	const struct unwind_memory memory = {.start = mapping->start,
+					     .end = mapping->end,
+					     .mapped = mapping->start,
+					     .offset = mapping->offset};
+
+	return unwind_file__regions(file, &memory, regions, max_regions);
+}
+
 static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
 {
 	struct unwind_file *file = get(files, wanted);
@@ -145,7 +156,7 @@ static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
 
 	if (!file)
 		return false;
-	EXPECT(unwind_file__regions(file, &wanted->mapping, regions, MAX_REGIONS) >= 1);
+	EXPECT(regions_of(file, &wanted->mapping, regions, MAX_REGIONS) >= 1);
 	no_room = regions[0].no_room;
 	EXPECT_EQ(unwind_file__is_settled(file), !no_room);
 	unwind_files__put(files, file);
@@ -188,7 +199,7 @@ static void test_pending(void)
 	EXPECT(!is_first);
 	EXPECT(file == other && unwind_file__is_pending(file));
 	EXPECT(!unwind_file__is_settled(file));
-	EXPECT_EQ(unwind_file__regions(file, &mapping, &region, 1), 1);
+	EXPECT_EQ(regions_of(file, &mapping, &region, 1), 1);
 	EXPECT_EQ(region.nr_rows, 0);
 	unwind_files__settle_file(files, file, NULL, NULL);
 	EXPECT(!unwind_file__is_pending(other) && unwind_file__is_settled(other));
@@ -206,7 +217,7 @@ static void test_not_a_file(void)
 	struct unwind_region region;
 
 	EXPECT(!unwind_file__is_settled(NULL));
-	EXPECT_EQ(unwind_file__regions(NULL, &anonymous, &region, 1), 1);
+	EXPECT_EQ(regions_of(NULL, &anonymous, &region, 1), 1);
 	EXPECT_EQ(region.start, 0x1000);
 	EXPECT_EQ(region.end, 0x2000);
 	EXPECT_EQ(region.nr_rows, 0);
@@ -227,7 +238,7 @@ static void test_placed_and_shown(void)
 
 	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so")) {
 		file = get(files, &libc);
-		EXPECT_EQ(unwind_file__regions(file, &libc.mapping, regions, MAX_REGIONS), 1);
+		EXPECT_EQ(regions_of(file, &libc.mapping, regions, MAX_REGIONS), 1);
 		EXPECT(regions[0].nr_rows > 1000);
 		EXPECT_EQ(regions[0].start, libc.mapping.start);
 		EXPECT_EQ(regions[0].end, libc.mapping.end);

@@ -125,8 +125,8 @@ static void test_large_table_in_shards(void)
 		return;
 	EXPECT_EQ(placement->nr_shards, 3);
 	nr = unwind_placement__regions(
-		placement, made, &(struct unwind_memory){start, start + 0x100000, start, TEXT},
-		regions, 8);
+		placement, made,
+		&(struct unwind_memory){start, start + 0x100000, start, TEXT, false}, regions, 8);
 	EXPECT_EQ(nr, 3);
 	EXPECT_EQ(regions[0].start, start);
 	EXPECT_EQ(regions[2].end, start + 0x100000);
@@ -141,14 +141,16 @@ static void test_large_table_in_shards(void)
 	/* A mapping of its middle only, as after a change of protection. */
 	nr = unwind_placement__regions(
 		placement, made,
-		&(struct unwind_memory){start, start + 0x1000, start, TEXT + 0xf800}, regions, 8);
+		&(struct unwind_memory){start, start + 0x1000, start, TEXT + 0xf800, false},
+		regions, 8);
 	EXPECT_EQ(nr, 2);
 	EXPECT_EQ(regions[0].end, regions[1].start);
 	EXPECT_EQ(regions[1].end, start + 0x1000);
 	/* Memory that holds a copy of all that is from before the text on, and of which the rest is mapped behind it. */
 	nr = unwind_placement__regions(placement, made,
 				       &(struct unwind_memory){start - 0x2000, start + 0x40000,
-							       start + 0x40000, TEXT + 0x40000},
+							       start + 0x40000, TEXT + 0x40000,
+							       false},
 				       regions, 8);
 	EXPECT(nr >= 2);
 	EXPECT_EQ(regions[nr - 1].end, start + 0x40000);
@@ -163,7 +165,7 @@ static void test_large_table_in_shards(void)
 static void test_regions_without_rows(void)
 {
 	struct unwind_table *made = make_table(10);
-	const struct unwind_memory memory = {4096, 8192, 4096, 0};
+	const struct unwind_memory memory = {4096, 8192, 4096, 0, false};
 	struct unwind_region region = {.nr_rows = 1};
 
 	EXPECT_EQ(unwind_placement__regions(NULL, NULL, &memory, &region, 1), 1);

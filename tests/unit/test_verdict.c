@@ -107,6 +107,28 @@ static void test_inlined(void)
 	gate__free(&gate);
 }
 
+/* Several are inlined into main, which is in all stacks, so that nothing tells what all of it takes. */
+static void test_inlined_into_main(void)
+{
+	struct gate gate = gate__new();
+
+	put(&gate, 1500, 0, "skip@x main@x");
+	put(&gate, 1500, 0, "peek@x main@x");
+	put(&gate, 500, 0, "step@x peek@x main@x");
+	put(&gate, 0, 3500, "main@x");
+	put(&gate, 10000, 10000, "draw@x main@x");
+	put(&gate, 6000, 6000, "read@x main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "main", UNIT_SELF, VERDICT_REGRESSED, false);
+	expect_unit(&gate, "skip", UNIT_SELF, VERDICT_IMPROVED, false);
+	EXPECT_EQ(gate.outcome.moved[find_unit(&gate, "main", UNIT_SELF)],
+		  find_unit(&gate, "main", UNIT_SELF));
+	EXPECT_EQ(gate.decision.findings[find_unit(&gate, "draw", UNIT_SELF)].verdict,
+		  VERDICT_UNCHANGED);
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_DONE);
+	gate__free(&gate);
+}
+
 /* What two callers shared and is gone did not move into the one that grew. */
 static void test_two_callers(void)
 {
@@ -189,6 +211,7 @@ int main(void)
 		{"rules", test_rules},
 		{"bad rules", test_bad_rules},
 		{"cost that moved into a caller", test_inlined},
+		{"inlined into main", test_inlined_into_main},
 		{"cost that two callers shared", test_two_callers},
 		{"cost that moved out of a caller", test_outlined},
 		{"cost hidden in a large function", test_hidden},

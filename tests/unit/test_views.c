@@ -663,6 +663,28 @@ static void test_late(void)
 	model__free(&model);
 }
 
+/* More samples than the scheduler's clock has time for: chance, or threads that take turns; with -a neither is known. */
+static void test_high(void)
+{
+	struct model model = model__new();
+	struct recording interval;
+
+	add_redis(&model);
+	interval = interval_of(&model);
+	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 103;
+	EXPECT(strstr(block(&interval, &plain), "high") == NULL);
+	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 104;
+	EXPECT(strstr(block(&interval, &plain),
+		      "\n           high by chance? so few samples may be 4 % off\n") != NULL);
+	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 106;
+	EXPECT(strstr(block(&interval, &plain),
+		      "\n           high: at switches timers and the scheduler's clock hit "
+		      "different threads; those that it takes turns with lack as much\n") != NULL);
+	interval.whole_system = true;
+	EXPECT(strstr(block(&interval, &plain), "high") == NULL);
+	model__free(&model);
+}
+
 /* Of little time the two accounts say nothing about each other, and nobody is alarmed. */
 static void test_little_time(void)
 {
@@ -748,7 +770,7 @@ static void test_hostile(void)
 	}
 }
 
-/* In a block nothing is cut: a name as long as a template's is there to its end. */
+/* In a block no line is cut: a name as long as a template's has both ends there, and its middle is left out. */
 static void test_block_is_whole(void)
 {
 	struct model model = model__new();
@@ -760,8 +782,14 @@ static void test_block_is_whole(void)
 	snprintf(stack, sizeof(stack), "%s@m main@m", name);
 	add(&model, "a", 1, 1, stack);
 	interval = interval_of(&model);
+	EXPECT(strstr(block(&interval, &plain), name) == NULL);
+	snprintf(stack, sizeof(stack), " %.60s…%s (m)\n", name, name + sizeof(name) - 1 - 99);
+	EXPECT(strstr(text, stack) != NULL);
+	name[160] = '\0';
+	name[159] = 'Z';
+	snprintf(stack, sizeof(stack), "%s@m main@m", name);
+	add(&model, "a", 1, 1, stack);
 	EXPECT(strstr(block(&interval, &plain), name) != NULL);
-	EXPECT(strstr(text, "…") == NULL);
 	model__free(&model);
 }
 
@@ -801,9 +829,10 @@ int main(void)
 		{"parts of the cost", test_cost_parts},
 		{"fewer of what is counted", test_thinned},
 		{"late timers, and a low coverage in words", test_late},
+		{"a high coverage in words", test_high},
 		{"too little time for a coverage", test_little_time},
 		{"no control characters, whoever chose the names", test_hostile},
-		{"nothing is cut in a block", test_block_is_whole},
+		{"no line is cut in a block", test_block_is_whole},
 		{"a full disk is an error", test_write_error},
 		{0},
 	};

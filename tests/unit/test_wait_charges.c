@@ -44,6 +44,7 @@ static struct ledger_cpu rows[ABI_GENERATIONS];
 static struct charged_set counted[ABI_GENERATIONS];
 static struct store_cursors cursors_at[ABI_GENERATIONS * PROGRAM_CONTEXTS];
 static __u32 numbers[SLOTS_A_BLOCK];
+static __u64 queue_clock_ns; /* how far ours is ahead of that of the queues */
 
 /* Nobody is in the map of processes, which is not there: who a sample is of is another question. */
 static void *find_element(const void *map, const void *key)
@@ -54,6 +55,8 @@ static void *find_element(const void *map, const void *key)
 		return &cursors_at[*(const __u32 *)key];
 	if (map == &counts)
 		return &counted[*(const __u32 *)key].nr;
+	if (map == &queue_clock)
+		return &queue_clock_ns;
 	if (map == &slots)
 		return &counted[*(const __u32 *)key].block;
 	for (int i = 0; i < ABI_GENERATIONS; i++) {
@@ -286,6 +289,23 @@ static void test_open(void)
 	EXPECT_EQ(charged(0, SLOT_BLOCKED_NS) + charged(1, SLOT_BLOCKED_NS), 0);
 }
 
+/* The scheduler tells when a thread came into its queue, and how long it had been in others. */
+static void test_queues(void)
+{
+	struct task_struct task = {.group_leader = &task, .sched_info = {.run_delay = 70}};
+	struct waiting_thread thread = waits_since(1100, WAIT_DISK, 0);
+
+	queue_clock_ns = 1000;
+	keep_clocks(&thread, &task);
+	EXPECT_EQ(turned_at(&thread, &task), 0); /* nobody has woken it */
+	task.sched_info.last_queued = 500;
+	EXPECT_EQ(turned_at(&thread, &task), 1500);
+	task.sched_info.run_delay += 200; /* it came from another queue */
+	EXPECT_EQ(turned_at(&thread, &task), 1300);
+	queue_clock_ns = 0; /* no thread has left this CPU yet */
+	EXPECT_EQ(turned_at(&thread, &task), 0);
+}
+
 /*
  * Of a wait for a CPU from 1100 to 1800, in which the queue was throttled for 300 ns, or is to the end. What kernels tell:
  * the thread and its queue (6.18), the queue (6.6), or only that it is (before).
@@ -428,6 +448,7 @@ int main(void)
 		{"when a wait became one for a CPU", test_wakings},
 		{"a wait that ended is two samples", test_samples},
 		{"one that is open has its time", test_open},
+		{"woken, and moved to another CPU's queue", test_queues},
 		{"a quota's part of a wait for a CPU", test_quotas},
 		{"who is throttled", test_throttled},
 		{"stacks of who was found asleep", test_asleep},

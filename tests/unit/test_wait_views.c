@@ -59,21 +59,21 @@ static const char *block(const struct recording *recording, const struct view_op
 	return text;
 }
 
-#define STACKS_BELOW                                       \
-	" 35.0   7 s    400  17.5 ms  disk       server\n" \
-	"        read (c)\n"                               \
-	"        main (s)\n"                               \
-	"\n"                                               \
-	" 10.0   2 s      0           other      server\n" \
-	"        ioctl (c)\n"                              \
-	"        main (s)\n"                               \
-	"\n"                                               \
-	"  5.0   1 s     40    25 ms  preempted  server\n" \
-	"        work (s)\n"                               \
-	"        main (s)\n"                               \
+#define STACKS_BELOW                                              \
+	" 35.0   7 s    400  17.5 ms    1 s  disk       server\n" \
+	"        read (c)\n"                                      \
+	"        main (s)\n"                                      \
+	"\n"                                                      \
+	" 10.0   2 s      0                  other      server\n" \
+	"        ioctl (c)\n"                                     \
+	"        main (s)\n"                                      \
+	"\n"                                                      \
+	"  5.0   1 s     40    25 ms         preempted  server\n" \
+	"        work (s)\n"                                      \
+	"        main (s)\n"                                      \
 	"\n"
 
-#define HEADING "    %  TIME  WAITS  AVERAGE  WAIT       COMMAND  STACK, leaf ← callers\n"
+#define HEADING "    %  TIME  WAITS  AVERAGE  WOKEN  WAIT       COMMAND  STACK, leaf ← callers\n"
 
 static void test_block(void)
 {
@@ -94,7 +94,7 @@ static void test_block(void)
 		"asleep     3 threads before sampling began, 2 of them with their stacks\n"
 		"kinds      10.5 % of the time is of waits of no known kind\n"
 		"\n" HEADING
-		" 50.0  10 s      2      5 s  poll       waiting for work, in 1 stack: "
+		" 50.0  10 s      2      5 s         poll       waiting for work, in 1 stack: "
 		"--all-waits shows it\n"
 		"\n" STACKS_BELOW "SELF %  TOTAL %  FUNCTION\n"
 		"  50.0     50.0  poll (c)\n"
@@ -114,10 +114,32 @@ static void test_all_waits(void)
 	struct recording recording = recording_of(&model);
 
 	EXPECT(strstr(block(&recording, &options),
-		      HEADING " 50.0  10 s      2      5 s  poll       server\n"
+		      HEADING " 50.0  10 s      2      5 s         poll       server\n"
 			      "        poll (c)\n"
 			      "        main (s)\n"
 			      "\n" STACKS_BELOW));
+	model__free(&model);
+}
+
+/* By what was waited for: the part of it in which it was there, and no CPU, is told apart. */
+static void test_groups(void)
+{
+	const struct view_options options = {.errors = ERRORS_NEVER, .nr_rows = 20};
+	struct model model = example();
+	struct recording recording = recording_of(&model);
+	struct group_row *groups;
+	const long nr = profile__group(model.profile, GROUP_BY_WAIT, SORT_BY_SELF, &groups);
+	FILE *out = fmemopen(text, MAX_TEXT, "w");
+
+	EXPECT_EQ(view__write_groups(out, &recording, &options, groups, (size_t)nr, "WAIT"), 0);
+	fputc('\0', out);
+	fclose(out);
+	free(groups);
+	EXPECT_STR(text, "SELF %  TOTAL %     SELF    TOTAL    WOKEN  WAIT\n"
+			 "  50.0     50.0     10 s     10 s           poll\n"
+			 "  35.0     35.0      7 s      7 s      1 s  disk\n"
+			 "  10.0     10.0      2 s      2 s           other\n"
+			 "   5.0      5.0      1 s      1 s           preempted\n");
 	model__free(&model);
 }
 
@@ -272,6 +294,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"a block of waits", test_block},
 		{"rows of all waits", test_all_waits},
+		{"by what was waited for", test_groups},
 		{"where all else is below the limit", test_only_idle},
 		{"only small ones", test_only_small},
 		{"wall time", test_wall},

@@ -60,7 +60,10 @@ size_t distance__of_functions(const char *wanted, const char *name)
 		return SIZE_MAX;
 	memcpy(mistyped, own_wanted, wanted_length);
 	mistyped[wanted_length] = '\0';
-	distance = distance__measure(own, name_length, mistyped);
+	/* A longer one differs by more, and is not looked through: it may be anybody's. */
+	distance = name_length <= wanted_length + wanted_length / 3
+			   ? distance__measure(own, name_length, mistyped)
+			   : SIZE_MAX;
 	if (distance <= wanted_length / 3)
 		return distance;
 	return wanted_length > 3 && memmem(own, name_length, mistyped, wanted_length)

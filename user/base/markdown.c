@@ -1,56 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/markdown.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/escape.h"
-#include "base/text.h"
-
-/* Characters. Both ends of a long name tell something, the last one more. */
-#define FIRST_PART 60
-#define LAST_PART  99
-
-/* Where so many characters end, or the text. */
-static const char *skip(const char *text, size_t nr)
-{
-	uint32_t code;
-
-	for (; nr && *text; nr--)
-		text += character__decode(text, &code);
-	return text;
-}
-
-static size_t count(const char *text)
-{
-	uint32_t code;
-	size_t nr = 0;
-
-	for (; *text; nr++)
-		text += character__decode(text, &code);
-	return nr;
-}
+#include "base/middle.h"
 
 typedef void print_text(FILE *out, const char *text, const char *special);
 
-static void print_part(FILE *out, const char *from, const char *end, print_text *print)
-{
-	char part[4 * FIRST_PART + 1] = "";
-
-	memcpy(part, from, (size_t)(end - from));
-	print(out, part, "`|");
-}
-
 static void print_span(FILE *out, const char *text, print_text *print)
 {
-	const size_t nr = count(text);
+	char shortened[MIDDLE_SIZE];
 
+	text = middle__shorten(text, MIDDLE_MOST, shortened);
 	fputs("`", out);
-	if (nr > FIRST_PART + 1 + LAST_PART) {
-		print_part(out, text, skip(text, FIRST_PART), print);
-		fputs("…", out);
-		text = skip(text, nr - LAST_PART);
-	}
 	print(out, *text ? text : "(empty)", "`|");
 	fputs("`", out);
 }

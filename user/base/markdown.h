@@ -10,7 +10,7 @@
 /*
  * A code span, where nothing links, mentions or refers to anything, also in a cell of a table: backslashes
  * do not help against @somebody and #1. A backtick would end the one, a bar the other, and both are escaped
- * like all that is unsafe. Of a long text the middle is left out.
+ * like all that is unsafe. Of a long text the middle is left out (base/middle.h).
  */
 void markdown__print_code(FILE *out, const char *text);
 

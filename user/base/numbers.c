@@ -64,6 +64,26 @@ int text__format_count(char *text, size_t size, uint64_t count)
 	return snprintf(text, size, "%s", first);
 }
 
+int text__format_decimal(char *text, size_t size, uint64_t value, int decimals)
+{
+	const uint64_t unit = (uint64_t)pow(10, decimals);
+	char rest[ROUNDED_SIZE];
+	int length;
+
+	if (value < unit)
+		return snprintf(text, size, "%.3g", (double)value / (double)unit);
+	length = snprintf(rest, sizeof(rest), "%.3f", (double)(value % unit) / (double)unit);
+	while (rest[length - 1] == '0')
+		rest[--length] = '\0';
+	if (rest[length - 1] == '.')
+		length--;
+	rest[length] = '\0';
+	length = text__format_count(text, size, value / unit + (*rest == '1'));
+	if (length < 0 || (size_t)length >= size)
+		return length;
+	return length + snprintf(text + length, size - (size_t)length, "%s", rest + 1);
+}
+
 /* Three significant digits without trailing zeros: 1.25, 12.5, 125, 0.5 as they are. */
 static int format_scaled(char *text, size_t size, double value, const char *unit)
 {

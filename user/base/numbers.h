@@ -24,6 +24,8 @@ const char *text__format_rounded(char text[ROUNDED_SIZE], int digits, double num
 
 /* "12,345". As snprintf. */
 int text__format_count(char *text, size_t size, uint64_t count);
+/* "1,234.25" of 123425 with 2 decimals: up to three are written, or as many as tell three digits. As snprintf. */
+int text__format_decimal(char *text, size_t size, uint64_t value, int decimals);
 /* "1.2 MB", "512 kB": three significant digits, powers of 1000. As snprintf. */
 int text__format_bytes(char *text, size_t size, uint64_t bytes);
 /* "1.5 s", "20 ms", "12 us"; from a minute on "2 min 5 s", "3 h 20 min". As snprintf. */

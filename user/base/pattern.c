@@ -109,21 +109,24 @@ static void add_places(struct pattern *pattern, struct places *places, uint32_t 
 	pattern->stack[nr++] = first;
 	while (nr) {
 		const uint32_t at = pattern->stack[--nr];
-		const struct pattern_step *step = &pattern->code.steps[at];
+		const struct pattern_step *step;
 
 		if (pattern->seen[at] == pattern->generation)
 			continue;
 		pattern->seen[at] = pattern->generation;
 		spend(steps, 1);
-		if (at == pattern->code.nr_steps)
+		if (at == pattern->code.nr_steps) {
 			places->has_end = true;
-		else if (step->op == PATTERN_CHARACTER)
+			continue;
+		}
+		step = &pattern->code.steps[at];
+		if (step->op == PATTERN_CHARACTER)
 			places->steps[places->nr++] = at;
 		else if (step->op == PATTERN_JUMP || step->op == PATTERN_SPLIT)
 			pattern->stack[nr++] = at + (uint32_t)step->jumps[0];
 		else if (holds(step->assertion, before, after))
 			pattern->stack[nr++] = at + 1;
-		if (at < pattern->code.nr_steps && step->op == PATTERN_SPLIT)
+		if (step->op == PATTERN_SPLIT)
 			pattern->stack[nr++] = at + (uint32_t)step->jumps[1];
 	}
 }

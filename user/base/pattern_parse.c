@@ -474,6 +474,7 @@ static bool take_flags(struct pattern_parser *parser)
 			return *parser->at++ == ':';
 		default:
 			fail(parser, -EINVAL);
+			return false;
 		}
 	return false;
 }

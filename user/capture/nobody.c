@@ -172,7 +172,9 @@ int nobody__has_name(const struct wanted_names *wanted, const struct task_record
 static int refuse_comm(const struct name_list *comms, const struct task_record *processes,
 		       size_t nr_processes, struct error *err)
 {
-	char comm[ABI_COMM_SIZE + 1] = "", told[TOLD_BYTES];
+	static const char later[] =
+		"; to wait for some, sample all by -a, and select by report --comm";
+	char comm[ABI_COMM_SIZE + 1] = "", told[TOLD_BYTES + sizeof(later)];
 	struct near near = {0};
 	size_t i;
 
@@ -180,8 +182,9 @@ static int refuse_comm(const struct name_list *comms, const struct task_record *
 		memcpy(comm, processes[i].comm, ABI_COMM_SIZE);
 		near__add(&near, comm, comms->names[0], 1);
 	}
-	near__format(&near, "; near: ", told, sizeof(told));
+	near__format(&near, "; near: ", told, TOLD_BYTES);
 	near__fini(&near);
+	strcat(told, later);
 	return refuse(err, "no process is called", comms->names[0], told);
 }
 

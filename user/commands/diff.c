@@ -58,8 +58,7 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("Decision")},
 	{0, "fail-on", "RULES", OPT_STRING(struct diff_options, fail_on), NULL,
 	 "what gives exit code 1 (default regressed): regressed:total>5%, improved, none; several "
-	 "with "
-	 "commas"},
+	 "with commas"},
 	{0, "alpha", "P", OPT_STRING(struct diff_options, alpha), NULL,
 	 "chance of a false alarm in a whole comparison (default 0.02)"},
 	{0, "min-effect", "PERCENT", OPT_STRING(struct diff_options, min_effect), NULL,

@@ -50,8 +50,7 @@ static inline void report_options__finish(struct report_options *options)
 	ALL_WAITS_ROW(type, field.report.all_waits),                                               \
 	{0, "lines", NULL, OPT_FLAG(type, field.report.lines.lines), NULL,                         \
 	 "with source lines; those that the files lack are looked for in the binaries, if these "  \
-	 "are "                                                                                    \
-	 "still here, with inlined functions"},                                                    \
+	 "are still here, with inlined functions"},                                                \
 	NO_INLINE_ROW(type, field.report.lines),                                                   \
 	SYMFS_ROW(type, field.report.naming.symfs),                                                \
 	DEBUGINFOD_ROW(type, field.report.naming.debuginfod)
@@ -61,7 +60,9 @@ static inline void report_options__finish(struct report_options *options)
 	 "only stacks with a function or module that matches"},                                    \
 	{0, "ignore", "REGEX", OPT_STRING(type, field.report.choice.ignore), NULL,                 \
 	 "without stacks that have such a function or module"},                                    \
-	DROP_ROW(type, field.report.drop)
+	DROP_ROW(type, field.report.drop),                                                         \
+	{0, "join-names", NULL, OPT_FLAG(type, field.report.join_names), NULL,                     \
+	 "count as one what compilers and JITs number: f.isra.0, f.avx2, Foo$$Lambda$14"}
 
 #define REPORT_SAMPLE_ROWS(type, field)                                                            \
 	{0, "tid", "TID", OPT_ID_OF(type, field.report.choice.tid, HINT_TID), NULL,                \

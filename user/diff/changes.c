@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/middle.h"
 #include "base/numbers.h"
 #include "base/text.h"
 #include "diff/compare.h"
@@ -189,7 +190,7 @@ static size_t count_changed(const struct diff_report *report)
 
 static void print_name(FILE *out, const char *name, const char *module)
 {
-	text__print_safe(out, name, 0);
+	middle__print(out, name, MIDDLE_MOST);
 	if (!module)
 		return;
 	fputs(" (", out);
@@ -208,7 +209,7 @@ static int print_change(FILE *out, const struct diff_report *report, const struc
 	fprintf(out, "%-8s %8.1f %% %6.1f %%  %11s  %20s  %10s  %6s  %-5s  ", "changed",
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, phi, row->kind);
-	text__print_safe(out, row->label, 0);
+	middle__print(out, row->label, MIDDLE_MOST);
 	if (row->partner) {
 		fprintf(out, "; %s ", row->remark);
 		print_name(out, row->partner, row->partner_module);

@@ -24,7 +24,7 @@
  * What changed leaves the reference, as long as it is no less than this part of the samples of both sides, and as often
  * as this, for each time takes a pass over all units.
  */
-#define LEAST_REFERENCE 0.05
+#define LEAST_REFERENCE 0.01
 #define MAX_CHANGED	32
 
 #define SURELY_ABSENT 20 /* samples that would be there if nothing had changed: none is no chance */

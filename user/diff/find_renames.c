@@ -10,6 +10,8 @@
 
 #include "diff/rename_units.h"
 
+#define MOST_ROUNDS 16 /* a chain of renamed functions may take as many as it is long */
+
 struct unit_pair {
 	size_t base, fresh;
 	double score;
@@ -127,10 +129,9 @@ static int find_pairs(struct rename_units *units)
 
 	if (!pairs)
 		return -ENOMEM;
-	do {
-		while (take_pairs(units, pairs, true))
-			;
-	} while (take_pairs(units, pairs, false));
+	for (int round = 0; round < MOST_ROUNDS; round++)
+		if (!take_pairs(units, pairs, true) && !take_pairs(units, pairs, false))
+			break;
 	change_partners(units);
 	free(pairs);
 	return 0;

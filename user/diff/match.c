@@ -458,3 +458,35 @@ size_t match__caller(const struct match *match, size_t unit, enum side side, dou
 	free(counts);
 	return best;
 }
+
+/* SIZE_MAX: there is none. */
+static size_t find_heir(const struct chain *chain, const bool *selves)
+{
+	for (size_t i = 1; i < chain->nr_frames; i++) {
+		const size_t self = chain__subject(chain, i)->self_unit;
+
+		if (self == SIZE_MAX || !selves[self])
+			return self;
+	}
+	return SIZE_MAX;
+}
+
+void match__inherit(const struct match *match, const bool *selves, enum side side, double *samples)
+{
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *of_run =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && match->frames.runs[run].side == side; i++) {
+			const struct chain chain = chain__of(&match->frames, run, &of_run[i]);
+			const size_t self = chain__leaf(&chain, &match->frames)->self_unit;
+			const size_t heir = self != SIZE_MAX && selves[self]
+						    ? find_heir(&chain, selves)
+						    : SIZE_MAX;
+
+			if (heir != SIZE_MAX)
+				samples[heir] += (double)of_run[i].values[VALUE_COUNT];
+		}
+	}
+}

@@ -83,4 +83,10 @@ int match__visit(const struct match *match, size_t unit,
  */
 size_t match__caller(const struct match *match, size_t unit, enum side side, double *part);
 
+/*
+ * For each sample of a side whose self unit is one of selves, adds its count to samples[] of the self unit of the nearest
+ * function above it that is none of them: where it is found if these were inlined.
+ */
+void match__inherit(const struct match *match, const bool *selves, enum side side, double *samples);
+
 #endif

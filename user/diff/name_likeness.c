@@ -8,6 +8,9 @@
 /* Parts of both that are the same, of the longer one: from here on they are similar. */
 #define SIMILAR_PART 0.6
 
+/* Longer names are equal or not: many are compared with many. */
+#define MOST_BYTES 4096
+
 struct name_part {
 	const char *begin;
 	size_t length;
@@ -70,10 +73,14 @@ static bool are_similar(const char *a, const char *b)
 
 enum name_likeness name_likeness__of(const char *a, const char *b)
 {
-	const struct name_part last_a = last_part(a), last_b = last_part(b);
+	struct name_part last_a, last_b;
 
 	if (!strcmp(a, b))
 		return NAMES_EQUAL;
+	if (strnlen(a, MOST_BYTES) == MOST_BYTES || strnlen(b, MOST_BYTES) == MOST_BYTES)
+		return NAMES_DIFFER;
+	last_a = last_part(a);
+	last_b = last_part(b);
 	if (last_a.length && last_a.length == last_b.length &&
 	    !memcmp(last_a.begin, last_b.begin, last_a.length))
 		return NAMES_OF_ONE;

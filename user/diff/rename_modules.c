@@ -20,6 +20,7 @@ struct compared_module {
 	const char *name;
 	double samples[SIDES];	/* of all its functions */
 	double nameless[SIDES]; /* of those without names */
+	uint32_t first;		/* of its functions; ID_NONE: none */
 	bool is_taken;
 };
 
@@ -33,6 +34,7 @@ struct module_search {
 	struct pool numbers; /* of modules, by their interned names */
 	struct compared_module *modules;
 	size_t capacity;
+	uint32_t *next;	       /* by function: another one of its module, or ID_NONE */
 	struct pool functions; /* by name and module, both interned */
 	struct compared_module *of[SIDES][MOST_MODULES];
 	size_t nr[SIDES];
@@ -61,7 +63,10 @@ static int add_function(struct module_search *search, const struct subject *subj
 	if (id == ID_NONE || pool__number(&search->functions, key, sizeof(key)) == ID_NONE)
 		return -ENOMEM;
 	if (id == nr)
-		search->modules[id] = (struct compared_module){.name = subject->module};
+		search->modules[id] =
+			(struct compared_module){.name = subject->module, .first = ID_NONE};
+	search->next[subject->item.id] = search->modules[id].first;
+	search->modules[id].first = subject->item.id;
 	for (enum side side = 0; side < SIDES; side++) {
 		const double samples = subject__samples(subject, search->frames, side);
 
@@ -131,12 +136,11 @@ static double samples_in_both(const struct module_search *search,
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < search->frames->subjects.all.nr_items; i++) {
+	for (uint32_t i = module->first; i != ID_NONE; i = search->next[i]) {
 		const struct subject *subject = subjects__at(&search->frames->subjects, i);
 		const char *const key[] = {subject->name, other->name};
 
-		if (has_module(subject) && subject->module == module->name &&
-		    pool__find_number(&search->functions, key, sizeof(key)) != ID_NONE)
+		if (pool__find_number(&search->functions, key, sizeof(key)) != ID_NONE)
 			sum += subject__samples(subject, search->frames, side);
 	}
 	return sum;
@@ -197,7 +201,9 @@ int find_renamed_modules(struct renames *renames, const struct matched_frames *f
 	if (!search)
 		return code;
 	search->frames = frames;
-	code = add_functions(search);
+	search->next = ids__new(frames->subjects.all.nr_items + 1);
+	if (search->next)
+		code = add_functions(search);
 	if (!code)
 		code = choose_modules(search);
 	for (size_t i = 0; i < search->nr[SIDE_BASE] && !code; i++)
@@ -208,6 +214,7 @@ int find_renamed_modules(struct renames *renames, const struct matched_frames *f
 	pool__clear(&search->numbers);
 	pool__clear(&search->functions);
 	free(search->modules);
+	free(search->next);
 	free(search);
 	return code;
 }

@@ -408,16 +408,22 @@ struct rename_match rename_units__compare(const struct rename_units *units, size
 {
 	const struct rename_unit *const pair[SIDES] = {&units->of[SIDE_BASE][base],
 						       &units->of[SIDE_NEW][fresh]};
-	const enum name_likeness names =
-		name_likeness__of(pair[SIDE_BASE]->subject->name, pair[SIDE_NEW]->subject->name);
-	const struct overlap to = find_overlap(units, pair, WAY_CALLEE);
-	const enum callee_likeness callees = compare_callees(pair, &to);
-	const double callers = compare_callers(units, pair);
 	struct rename_match match = {.distance = fabs(find_distance(units, pair))};
+	enum callee_likeness callees;
+	enum name_likeness names;
+	struct overlap to;
+	double callers;
 
+	/* What costs little comes first. */
 	if (pair[SIDE_BASE]->subject->kind != pair[SIDE_NEW]->subject->kind ||
-	    match.distance > most_distance(pair, names, callees))
+	    match.distance > most_distance(pair, NAMES_EQUAL, CALLEES_SAME))
 		return match;
+	names = name_likeness__of(pair[SIDE_BASE]->subject->name, pair[SIDE_NEW]->subject->name);
+	to = find_overlap(units, pair, WAY_CALLEE);
+	callees = compare_callees(pair, &to);
+	if (match.distance > most_distance(pair, names, callees))
+		return match;
+	callers = compare_callers(units, pair);
 	if (names == NAMES_EQUAL)
 		match.is_possible = callees != CALLEES_DIFFER || callers >= SAME_CALLERS;
 	else if (names == NAMES_OF_ONE)

@@ -232,7 +232,22 @@ static void print_runs(FILE *out, const struct diff_report *report)
 			percent);
 }
 
-/* Everything may have become slower alike, which shares do not show. */
+/*
+ * Everything may have become slower alike, which shares do not show. What was recorded for some time did more or less
+ * in it, which neither shares nor what a recording took show.
+ */
+static void print_hint(FILE *out, const struct diff_report *report)
+{
+	const struct totals *totals = report->totals;
+	const bool is_other = fabs(totals->change) - totals->half > report->options->min_effect;
+
+	if (totals->end_by_time && (is_other || report->decision->nr[VERDICT_IMPROVED]))
+		fprintf(out, "recordings that end by time may have done more or less in it: "
+			     "--per work judges what a piece of work takes\n");
+	else if (is_other)
+		fprintf(out, "shares of samples do not show this; --per run judges it\n");
+}
+
 static void print_totals(FILE *out, const struct diff_report *report)
 {
 	const struct totals *totals = report->totals;
@@ -246,9 +261,8 @@ static void print_totals(FILE *out, const struct diff_report *report)
 			"shares, a run as a whole by its rank: %s\n",
 			totals->verdict == VERDICT_NOT_ENOUGH ? "no change found"
 							      : verdict__name(totals->verdict));
-	else if (!comparison__is_of_rates(match__comparison(report->match)) &&
-		 fabs(totals->change) - totals->half > report->options->min_effect)
-		fprintf(out, "shares of samples do not show this; --per run judges it\n");
+	else if (!comparison__is_of_rates(match__comparison(report->match)))
+		print_hint(out, report);
 }
 
 void rows__print_verdict(FILE *out, const struct diff_report *report)

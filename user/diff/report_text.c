@@ -7,6 +7,7 @@
  *	regressed            4.9 %   9.1 %  +100.0 %   +80 to +123 %    >99.99 %  self  sort (x)
  *	                    83 % of the increase via load → parse → sort, called at parse.c:120
  */
+#include "base/middle.h"
 #include "base/text.h"
 #include "diff/carrier_words.h"
 #include "diff/report.h"
@@ -27,7 +28,7 @@ static void print_carrier(FILE *out, const struct carrier_words *words)
 
 static void print_name(FILE *out, const char *name, const char *module)
 {
-	text__print_safe(out, name, 0);
+	middle__print(out, name, MIDDLE_MOST);
 	if (!module)
 		return;
 	fputs(" (", out);
@@ -41,7 +42,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	fprintf(out, "%-18s %6.1f %% %6.1f %%  %11s  %20s  %10s  %-5s  ", row->verdict,
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, row->kind);
-	text__print_safe(out, row->label, 0);
+	middle__print(out, row->label, MIDDLE_MOST);
 	if (row->remark[0])
 		fprintf(out, "; %s", row->remark);
 	if (row->partner) {

@@ -253,12 +253,16 @@ static int count_values(const struct run_files *files, struct run_file *file, st
 
 int run_files__read(struct run_files *files, struct error *err)
 {
-	const struct read_options options = {.placing = files->placing,
-					     .sample_type = files->sample_type,
-					     .max_memory_bytes = files->max_memory_bytes};
+	const bool is_comparison = run_files__has_side(files, SIDE_NEW);
 
 	for (size_t i = 0; i < files->nr; i++) {
 		struct run_file *file = &files->list[i];
+		const struct read_options options = {
+			.placing = files->placing,
+			.sample_type = files->sample_type,
+			.takes_base = is_comparison && file->side == SIDE_BASE,
+			.max_memory_bytes = files->max_memory_bytes,
+		};
 		int code;
 
 		if (file->is_read)

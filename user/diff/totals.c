@@ -107,6 +107,15 @@ static int find_weights(struct totals *totals, const struct run_files *files)
 	return err;
 }
 
+/* Files that say nothing of it, as folded text, are taken for whole runs. */
+static bool end_by_time(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		if (files->list[i].recording.duration_ns && !files->list[i].recording.is_whole_run)
+			return true;
+	return false;
+}
+
 int totals__init(struct totals *totals, const struct run_files *files,
 		 const struct decision_options *options)
 {
@@ -114,7 +123,7 @@ int totals__init(struct totals *totals, const struct run_files *files,
 	struct run_values samples[SIDES] = {0}, taken[SIDES] = {0};
 	int err = list_runs(files, nr_of, samples);
 
-	*totals = (struct totals){.taken_metric = metric};
+	*totals = (struct totals){.taken_metric = metric, .end_by_time = end_by_time(files)};
 	if (!err)
 		err = list_runs(files, metric ? taken_by : nr_of, taken);
 	for (enum side side = 0; side < SIDES && !err; side++) {

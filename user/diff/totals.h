@@ -25,6 +25,8 @@ struct totals {
 	double ratio;	     /* new to base, the median of all pairs */
 	double p_up, p_down; /* by chance, beyond the margin of the options */
 
+	bool end_by_time; /* recordings were of some length, whatever was done in it */
+
 	/*
 	 * Runs differ so much that their means tell little, but there are enough of them to judge them
 	 * by their order. Where one side has no runs, as if others like these were there.

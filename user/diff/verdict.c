@@ -149,6 +149,51 @@ static size_t find_partner(const struct match *match, const struct decision *dec
 	return SIZE_MAX;
 }
 
+/* What one side alone has. */
+static void choose_one_sided(const struct match *match, const struct decision *decision,
+			     enum side side, bool *selves)
+{
+	for (size_t u = 0; u < decision->nr_units; u++)
+		selves[u] = match__comparison(match)->units[u].kind == UNIT_SELF &&
+			    decision->findings[u].samples[side] > 0 &&
+			    decision->findings[u].samples[!side] == 0;
+}
+
+/*
+ * What was inlined is gone, and its caller has as much more: of several callees, and also where the caller is in all stacks,
+ * as main is, so that nothing is left to measure all that it does against. What no longer is inlined is
+ * new, and its caller has as much less.
+ */
+static int find_inherited(struct outcome *outcome, const struct match *match,
+			  const struct decision *decision)
+{
+	bool *selves = calloc(decision->nr_units + 1, sizeof(*selves));
+	double *samples = calloc(decision->nr_units + 1, sizeof(*samples));
+	int code = selves && samples ? 0 : -ENOMEM;
+
+	for (enum side side = 0; side < SIDES && !code; side++) {
+		const enum verdict verdict =
+			side == SIDE_BASE ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+
+		memset(samples, 0, decision->nr_units * sizeof(*samples));
+		choose_one_sided(match, decision, side, selves);
+		match__inherit(match, selves, side, samples);
+		for (size_t u = 0; u < decision->nr_units; u++) {
+			const struct finding *finding = &decision->findings[u];
+			const double change = fabs(growth(finding));
+			const double inherited = samples[u] / decision->samples[side];
+
+			if (finding->verdict == verdict && outcome->moved[u] == SIZE_MAX &&
+			    match__comparison(match)->units[u].kind == UNIT_SELF &&
+			    fabs(change - inherited) < change / 2)
+				outcome->moved[u] = u;
+		}
+	}
+	free(selves);
+	free(samples);
+	return code;
+}
+
 static void find_moved(struct outcome *outcome, const struct match *match,
 		       const struct decision *decision)
 {
@@ -177,6 +222,8 @@ int outcome__init(struct outcome *outcome, const struct match *match,
 	if (!outcome->moved || !outcome->fails)
 		return -ENOMEM;
 	find_moved(outcome, match, decision);
+	if (match__has_callers(match) && find_inherited(outcome, match, decision))
+		return -ENOMEM;
 	for (size_t u = 0; u < decision->nr_units; u++) {
 		enum unit_kind kind = match__comparison(match)->units[u].kind;
 

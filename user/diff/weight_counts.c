@@ -71,12 +71,10 @@ static int count_slices(struct recording *recording, double each)
 
 int weight_counts__make(struct recording *recording)
 {
-	const struct metrics *metrics = profile__metrics(recording->profile);
 	struct profile *made;
 	double each;
 
-	if (metrics->shown != VALUE_WEIGHT || !metrics__stand_for_weight(metrics) ||
-	    !profile__weighs_differently(recording->profile))
+	if (!profile__is_spent(recording->profile))
 		return 0;
 	each = find_heaviest(recording->profile);
 	made = each > 0 ? count_weights(recording->profile, each) : NULL;

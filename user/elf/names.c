@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A mangled name is a program in a small language, and its author may be hostile: a hundred bytes
- * can stand for gigabytes of text. So input and output are bounded, and a name that does not fit is
- * shown as it is, never cut.
+ * can stand for gigabytes of text. So input and output are bounded. Of what does not fit the middle is
+ * left out; what takes too long to be written is shown as it is.
  */
 #include "elf/names.h"
 
@@ -22,23 +22,74 @@
 #define MAX_MANGLED_RUST 4096
 #define MAX_MANGLED_D	 512
 #define MAX_DOUBLINGS_D	 12
+#define MAX_WRITTEN	 (1U << 20) /* bytes */
 
+#define MIDDLE	   "…"
+#define LEAST_ENDS 64 /* bytes: with less of both ends a name says nothing */
+
+/* Up to size - 1 bytes are whole. Of more, the first half of them stays, and the last ones go around in the rest. */
 struct demangled {
 	char *text;
-	size_t length, size;
+	size_t length; /* so far, without a bound */
+	size_t size;
 	jmp_buf full;
 };
+
+static size_t nr_first(const struct demangled *output)
+{
+	return output->size / 2;
+}
+
+static size_t nr_last(const struct demangled *output)
+{
+	return output->size - 1 - nr_first(output);
+}
 
 /* Leaves the demangler: it has no other way to be stopped. It works on its own stack. */
 static void append(const char *piece, size_t length, void *context)
 {
 	struct demangled *output = context;
+	const size_t most = output->size < LEAST_ENDS ? output->size - 1 : MAX_WRITTEN;
 
-	if (length >= output->size - output->length)
+	if (length > most - output->length)
 		longjmp(output->full, 1);
-	if (length > 0) /* piece may be NULL then */
-		memcpy(output->text + output->length, piece, length);
-	output->length += length;
+	for (size_t i = 0; i < length; i++) {
+		const size_t at = output->length++;
+
+		output->text[at < nr_first(output) ? at
+						   : nr_first(output) + (at - nr_first(output)) %
+										nr_last(output)] =
+			piece[i];
+	}
+}
+
+static void reverse(char *first, char *end)
+{
+	while (first < end) {
+		const char byte = *first;
+
+		*first++ = *--end;
+		*end = byte;
+	}
+}
+
+/* Puts the last bytes in order, and a sign for what was before them. Returns the length. */
+static size_t settle(struct demangled *output)
+{
+	char *last = output->text + nr_first(output), *end = output->text + output->size - 1;
+	size_t nr_behind;
+
+	if (output->length < output->size) {
+		output->text[output->length] = '\0';
+		return output->length;
+	}
+	nr_behind = (output->length - nr_first(output)) % nr_last(output);
+	reverse(last, last + nr_behind);
+	reverse(last + nr_behind, end);
+	reverse(last, end);
+	memcpy(last, MIDDLE, strlen(MIDDLE));
+	*end = '\0';
+	return output->size - 1;
 }
 
 static bool is_cpp(const char *mangled, size_t length)
@@ -103,8 +154,7 @@ static size_t demangle_bare(const char *mangled, char *text, size_t size)
 		return size ? demangle_d(mangled, text, size) : 0;
 	if (size == 0 || setjmp(output.full) || !run_demanglers(mangled, &output))
 		return 0;
-	text[output.length] = '\0';
-	return output.length;
+	return settle(&output);
 }
 
 /* "_Znwm@plt": a stub's name, which is no language's. */

@@ -5,11 +5,12 @@
 
 #include <stddef.h>
 
-#define NAME_MAX_DEMANGLED 8192
+#define NAME_MAX_DEMANGLED 32768
 
 /*
- * C++, Rust and D. Returns the length of the name in text, which is terminated; 0: not mangled, not
- * valid, or longer than size, and then the mangled name is the best there is.
+ * C++, Rust and D. Returns the length of the name in text, which is terminated; of one that is longer than
+ * size, with "…" for its middle. 0: not mangled, not valid, or too long (above 1 MiB, or text has no room
+ * for both ends), and then the mangled name is the best there is.
  */
 size_t names__demangle(const char *mangled, char *text, size_t size);
 

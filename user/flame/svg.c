@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/escape.h"
+#include "base/middle.h"
 #include "base/numbers.h"
 #include "base/text.h"
 #include "flame/colors.h"
@@ -124,7 +125,9 @@ static double width_of(const struct flame_box *box)
 
 static void print_name(struct picture *picture, const struct tree_name *name)
 {
-	print_safe(picture, name->text);
+	char shortened[MIDDLE_SIZE];
+
+	print_safe(picture, middle__shorten(name->text, MIDDLE_MOST, shortened));
 	if (name->module && !name->process) {
 		fputs(" (", picture->out);
 		print_safe(picture, name->module);
@@ -158,7 +161,9 @@ static void draw_label(struct picture *picture, const struct flame_box *box, con
 		       bool is_white)
 {
 	double room = width_of(box) - 2 * TEXT_INDENT;
+	char shortened[MIDDLE_SIZE];
 
+	label = middle__shorten(label, MIDDLE_MOST, shortened);
 	if (!svg_text__fit(safe_text(picture, label), room))
 		return;
 	fprintf(picture->out, "<text x=\"%.1f\" y=\"%d\"%s>", MARGIN + box->left + TEXT_INDENT,

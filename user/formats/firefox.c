@@ -297,6 +297,8 @@ static void write_weight(struct thread *thread, const struct row *row)
 
 	if (metric__unit_ns(shown_metric(thread)))
 		json__milliseconds(thread->json, NULL, ns_of(shown_metric(thread), value));
+	else if (metric__decimals(shown_metric(thread)))
+		json__number(thread->json, NULL, metric__number(shown_metric(thread), value));
 	else
 		json__count(thread->json, NULL, value);
 }

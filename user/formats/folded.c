@@ -14,6 +14,7 @@
 
 #include "base/escape.h"
 #include "base/text.h"
+#include "formats/folded_text.h"
 #include "formats/formats.h"
 #include "formats/frame_texts.h"
 
@@ -36,36 +37,57 @@ static bool looks_marked(const char *name)
 	return false;
 }
 
-/* What a line begins with must not make it a comment. */
-static const char *special_of(const char *name, bool is_first)
+/* At the end of a stack it would be read as a count of its own. */
+static bool ends_in_count(const char *name)
 {
-	if (is_first && *name == '#')
-		return looks_marked(name) ? "#;]" : "#;";
-	return looks_marked(name) ? ";]" : ";";
+	struct folded_text text = {name, name + strlen(name)};
+	struct folded_count count;
+
+	return folded_text__take_count(&text, &count) == FOLDED_COUNT;
 }
 
-static void print_frame(FILE *out, const struct dictionary *dictionary, uint32_t id, bool is_first)
-{
-	const char *name = dictionary__frame_name(dictionary, id);
+struct place_in_line {
+	bool is_first, is_last; /* in its line */
+};
 
-	text__print_escaped(out, name, special_of(name, is_first));
+/* Nothing that a name has may mean something else where it stands. */
+static void print_name(FILE *out, const char *name, struct place_in_line place)
+{
+	char special[8] = ";", *end = special + 1;
+
+	if (place.is_first && *name == '#')
+		*end++ = '#';
+	if (looks_marked(name))
+		*end++ = ']';
+	if (place.is_last && ends_in_count(name))
+		*end++ = ' ';
+	*end = '\0';
+	text__print_escaped(out, name, special);
+}
+
+static void print_frame(FILE *out, const struct dictionary *dictionary, uint32_t id,
+			struct place_in_line place)
+{
+	print_name(out, dictionary__frame_name(dictionary, id), place);
 	fputs(kind_suffixes[frame__shown_kind(dictionary__frame(dictionary, id))], out);
 }
 
 static void print_inner_frame(FILE *out, const struct dictionary *dictionary, uint32_t id)
 {
-	print_frame(out, dictionary, id, false);
+	print_frame(out, dictionary, id, (struct place_in_line){0});
 }
 
 /* These are nearly all calls, hence unlocked: nobody else writes to out. */
-static void write_frame(FILE *out, struct frame_texts *texts, uint32_t id, bool is_first)
+static void write_frame(FILE *out, struct frame_texts *texts, uint32_t id,
+			struct place_in_line place)
 {
 	const struct frame_text *text = frame_texts__get(texts, id);
 
-	if (text && !(is_first && *text->bytes == '#'))
+	if (text && !(place.is_first && *text->bytes == '#') &&
+	    !(place.is_last && ends_in_count(text->bytes)))
 		fwrite_unlocked(text->bytes, 1, text->nr_bytes, out);
 	else
-		print_frame(out, texts->dictionary, id, is_first);
+		print_frame(out, texts->dictionary, id, place);
 }
 
 /* Folded text itself knows no processes: what was read from it is written as it was. */
@@ -74,42 +96,50 @@ static bool has_owner(const struct process *process)
 	return *process->comm || process->pid;
 }
 
-/* "comm", "comm-PID" or "comm-PID/TID", as stackcollapse-perf.pl has them. */
+/*
+ * "comm", "comm-PID" or "comm-PID/TID", as stackcollapse-perf.pl has them. Of what was read from folded
+ * text, no pid is known.
+ */
 static void write_owner(FILE *out, const struct dictionary *dictionary, const struct row *row,
-			enum merge merge)
+			enum merge merge, struct place_in_line place)
 {
 	const struct process *process = dictionary__process(dictionary, row->process);
+	const bool has_pid = merge != MERGE_BY_COMM && (process->pid || process->instance);
 
-	text__print_escaped(out, process->comm, special_of(process->comm, true));
-	if (merge != MERGE_BY_COMM)
+	place.is_last &= !has_pid;
+	print_name(out, process->comm, place);
+	if (has_pid)
 		fprintf(out, "-%" PRId32, process->pid);
-	if (merge == MERGE_BY_THREAD)
+	if (has_pid && merge == MERGE_BY_THREAD)
 		fprintf(out, "/%" PRId32, row->tid);
 }
 
 static void write_row(FILE *out, struct frame_texts *texts, const struct row *row, enum merge merge,
-		      enum value value)
+		      const struct metrics *metrics)
 {
 	const struct dictionary *dictionary = texts->dictionary;
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, row->stack, &nr_frames);
 	bool begun = has_owner(dictionary__process(dictionary, row->process));
+	char number[32];
 
 	if (begun)
-		write_owner(out, dictionary, row, merge);
+		write_owner(out, dictionary, row, merge, (struct place_in_line){true, !nr_frames});
 	while (nr_frames-- > 0) {
 		if (begun)
 			putc_unlocked(';', out);
-		write_frame(out, texts, frames[nr_frames], !begun);
+		write_frame(out, texts, frames[nr_frames],
+			    (struct place_in_line){!begun, !nr_frames});
 		begun = true;
 	}
-	fprintf(out, " %" PRIu64 "\n", row->values[value]);
+	metric__format_plain(metrics__shown(metrics), row->values[metrics->shown], number,
+			     sizeof(number));
+	fprintf(out, " %s\n", number);
 }
 
 int folded__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
 	const struct profile *profile = recording->profile;
-	const enum value shown = profile__metrics(profile)->shown;
 	struct frame_texts texts;
 	struct row *rows;
 	long nr_rows = profile__top_stacks(profile, options->merge, SIZE_MAX, &rows);
@@ -121,7 +151,7 @@ int folded__write(FILE *out, const struct recording *recording, const struct wri
 		return -ENOMEM;
 	}
 	for (long i = 0; i < nr_rows; i++)
-		write_row(out, &texts, &rows[i], options->merge, shown);
+		write_row(out, &texts, &rows[i], options->merge, profile__metrics(profile));
 	frame_texts__fini(&texts);
 	free(rows);
 	return text__stream_error(out);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Folded text by whoever wrote it: frames from the root on, separated by semicolons, and a count
- * after the last space. Nobody can tell a program's name from a function's, so the first name is a
- * frame like the others. Escapes of folded.c are decoded; any other backslash stands for itself.
+ * after the last blank. Where the first names are those of programs, they are no frames. Escapes of
+ * folded.c are decoded; any other backslash stands for itself.
  *
  *	redis-server;main;do_syscall_64_[k] 169
  */
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/numbers.h"
 #include "base/quote.h"
+#include "base/text.h"
+#include "formats/folded_text.h"
 #include "formats/formats.h"
 #include "profile/pool.h"
 
@@ -25,7 +25,9 @@ struct reader {
 	struct recording *recording;
 	const struct read_options *options;
 	struct error *err;
-	uint32_t process;
+	struct folded_facts facts;
+	enum value value; /* that counts are of */
+	uint64_t sum;
 	size_t line_number;
 	size_t nr_bytes;      /* of the text */
 	const char *check_at; /* memory is looked at when a line goes beyond */
@@ -37,33 +39,10 @@ struct reader {
 	size_t name_bytes;
 };
 
-struct folded_text {
-	const char *at, *end;
-};
-
 static int refuse(struct reader *reader, const char *what)
 {
 	return error__say(reader->err, EXIT_USAGE, -EINVAL, "line %zu: %s", reader->line_number,
 			  what);
-}
-
-/* One byte of a name, unescaped. */
-static char take_byte(struct folded_text *text)
-{
-	const char *at = text->at++;
-
-	if (*at != '\\' || text->end - at < 2)
-		return *at;
-	if (at[1] == '\\') {
-		text->at = at + 2;
-		return '\\';
-	}
-	if (text->end - at < 4 || at[1] != 'x' || hex_digit(at[2]) < 0 || hex_digit(at[3]) < 0)
-		return '\\';
-	if (!hex_digit(at[2]) && !hex_digit(at[3]))
-		return '\\'; /* a name cannot have a NUL */
-	text->at = at + 4;
-	return (char)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
 }
 
 static bool ends_with(struct folded_text text, const char *suffix)
@@ -104,17 +83,26 @@ static void take_name(char *name, struct frame *frame)
 	}
 }
 
+static char *append_byte(char *at, char byte)
+{
+	if (!byte)
+		return stpcpy(at, TEXT_NUL);
+	*at = byte;
+	return at + 1;
+}
+
 static int make_frame(struct reader *reader, struct folded_text text, uint32_t *id)
 {
 	struct frame frame = {.kind = FRAME_USER};
-	size_t length = 0, wanted = (size_t)(text.end - text.at) + 1;
+	char *at;
 
 	take_mark(&text, &frame);
-	if (array__reserve(&reader->name, &reader->name_bytes, wanted))
+	if (array__reserve(&reader->name, &reader->name_bytes,
+			   strlen(TEXT_NUL) * (size_t)(text.end - text.at) + 1))
 		return error__no_memory(reader->err);
-	while (text.at < text.end)
-		reader->name[length++] = take_byte(&text);
-	reader->name[length] = '\0';
+	for (at = reader->name; text.at < text.end;)
+		at = append_byte(at, folded_text__take_byte(&text));
+	*at = '\0';
 	take_name(reader->name, &frame);
 	*id = dictionary__add_frame(profile__dictionary(reader->recording->profile), &frame);
 	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
@@ -141,6 +129,19 @@ static int add_frame(struct reader *reader, struct folded_text text, uint32_t *i
 	return 0;
 }
 
+/* What is outermost is inlined into nothing. */
+static int let_stand(struct reader *reader, uint32_t *id)
+{
+	struct dictionary *dictionary = profile__dictionary(reader->recording->profile);
+	struct frame frame = *dictionary__frame(dictionary, *id);
+
+	if (!frame.inlined)
+		return 0;
+	frame.inlined = false;
+	*id = dictionary__add_kept_frame(dictionary, &frame);
+	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
+}
+
 /* Frames are written from the root and kept from the leaf, so they are taken from the end. */
 static int add_stack(struct reader *reader, struct folded_text text, uint32_t *stack)
 {
@@ -158,6 +159,8 @@ static int add_stack(struct reader *reader, struct folded_text text, uint32_t *s
 		text.end = semicolon;
 		more = semicolon;
 	}
+	if (!code && nr_frames)
+		code = let_stand(reader, &reader->stack[nr_frames - 1]);
 	if (code)
 		return code;
 	*stack = dictionary__add_stack(profile__dictionary(reader->recording->profile),
@@ -165,26 +168,19 @@ static int add_stack(struct reader *reader, struct folded_text text, uint32_t *s
 	return *stack == ID_NONE ? error__no_memory(reader->err) : 0;
 }
 
-/* " 169" at the end, fractions cut off; takes it off. False: there is none. */
-static bool take_count(struct folded_text *text, uint64_t *count)
+/* "redis-server" of the first frame, where that is one. */
+static int take_process(struct reader *reader, struct folded_text *stack, uint32_t *id)
 {
-	const char *space = memrchr(text->at, ' ', (size_t)(text->end - text->at));
-	const char *at = space ? space + 1 : text->at;
-	bool overflow = false;
+	struct process process = {0};
+	struct folded_text name;
 
-	*count = 0;
-	if (at == text->end || !isdigit((unsigned char)*at))
-		return false;
-	for (; at < text->end && isdigit((unsigned char)*at); at++)
-		overflow |= __builtin_mul_overflow(*count, 10U, count) ||
-			    __builtin_add_overflow(*count, (unsigned int)(*at - '0'), count);
-	if (at < text->end && *at == '.')
-		for (at++; at < text->end && isdigit((unsigned char)*at); at++)
-			;
-	if (at < text->end || overflow || !space)
-		return false;
-	text->end = space;
-	return true;
+	if (reader->facts.has_commands) {
+		name = folded_text__take_frame(stack);
+		for (size_t i = 0; name.at < name.end; i++)
+			process.comm[i] = folded_text__take_byte(&name);
+	}
+	*id = dictionary__add_process(profile__dictionary(reader->recording->profile), &process);
+	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
 }
 
 static int check_memory(struct reader *reader, const struct folded_text *line)
@@ -198,20 +194,47 @@ static int check_memory(struct reader *reader, const struct folded_text *line)
 	return formats__check_memory(reader->recording, held, reader->options, reader->err);
 }
 
+/* Of a difference the column that is asked for. */
+static int take_count(struct reader *reader, struct folded_text *line, uint64_t *value)
+{
+	struct folded_count count, first;
+
+	switch (folded_text__take_count(line, &count)) {
+	case FOLDED_COUNT:
+		break;
+	case FOLDED_NEGATIVE:
+		return refuse(reader, "its count is below 0, which no profile has");
+	case FOLDED_TOO_LARGE:
+		return refuse(reader, "its count is above 2^64 - 1");
+	case FOLDED_NO_NUMBER:
+		return refuse(reader, "no count, from 0 to 2^64 - 1, after the last space");
+	}
+	if (reader->facts.has_two_columns) {
+		folded_text__take_count(line, &first);
+		if (reader->options->takes_base)
+			count = first;
+	}
+	if (!folded_count__scale(&count, reader->facts.decimals, value))
+		return refuse(reader, "its count is above 2^64 - 1");
+	if (count.digits && !*value && reader->facts.decimals == METRIC_MOST_DECIMALS)
+		return refuse(reader, "its count is below 10^-18");
+	if (__builtin_add_overflow(reader->sum, *value, &reader->sum))
+		return refuse(reader, "counts up to here are more than 2^64 - 1 together");
+	return 0;
+}
+
 static int take_line(struct reader *reader, struct folded_text line)
 {
-	struct sample sample = {.process = reader->process};
-	int code = 0;
+	struct sample sample = {0};
+	int code;
 
-	if (line.at < line.end && line.end[-1] == '\r')
-		line.end--;
-	if (line.at == line.end || *line.at == '#')
+	if (folded_text__says_nothing(line))
 		return 0;
-	if (memchr(line.at, '\0', (size_t)(line.end - line.at)))
-		return refuse(reader, "a NUL, which no name has");
-	if (!take_count(&line, &sample.values[VALUE_COUNT]))
-		return refuse(reader, "no count, from 0 to 2^64 - 1, after the last space");
-	code = add_stack(reader, line, &sample.stack);
+	code = take_count(reader, &line, &sample.values[reader->value]);
+	if (!code)
+		code = take_process(reader, &line, &sample.process);
+	if (!code)
+		code = add_stack(reader, line, &sample.stack);
 	if (!code)
 		code = check_memory(reader, &line);
 	if (!code && profile__add(reader->recording->profile, &sample))
@@ -219,41 +242,63 @@ static int take_line(struct reader *reader, struct folded_text line)
 	return code;
 }
 
-static struct folded_text next_line(struct folded_text *rest)
+/* Of text as people write it, whatever its encoding; what is below a blank is of a binary. */
+static bool is_text(struct folded_text line)
 {
-	const char *newline = memchr(rest->at, '\n', (size_t)(rest->end - rest->at));
-	struct folded_text line = {rest->at, newline ? newline : rest->end};
-
-	rest->at = newline ? newline + 1 : rest->end;
-	return line;
+	for (; line.at < line.end; line.at++)
+		if ((unsigned char)*line.at < ' ' && *line.at && *line.at != '\t')
+			return false;
+	return true;
 }
 
-/* The first line that says anything is printable and ends in a number. */
+/* A line that says anything is the first of a text like this: its last word is a number. */
 bool folded__sniff(const char *bytes, size_t nr_bytes)
 {
 	struct folded_text rest = {bytes, bytes + nr_bytes};
+	struct folded_count count;
 
 	while (rest.at < rest.end) {
-		struct folded_text line = next_line(&rest);
-		uint64_t count;
+		struct folded_text line = folded_text__next_line(&rest);
 
-		for (const char *at = line.at; at < line.end; at++)
-			if ((unsigned char)*at < ' ' && *at != '\t' && *at != '\r')
-				return false;
-		if (line.at < line.end && line.end[-1] == '\r')
-			line.end--;
-		if (line.at < line.end && *line.at != '#')
-			return take_count(&line, &count);
+		if (!is_text(line))
+			return false;
+		if (!folded_text__says_nothing(line))
+			return folded_text__take_count(&line, &count) != FOLDED_NO_NUMBER;
 	}
 	return false;
 }
 
+#define LOOKED_AT 65536 /* bytes */
+
+/* Some line has frames and a count, so that the reader is to say what is wrong with others. */
+bool folded__is_meant(const char *bytes, size_t nr_bytes)
+{
+	struct folded_text rest = {bytes, bytes + (nr_bytes < LOOKED_AT ? nr_bytes : LOOKED_AT)};
+	struct folded_count count;
+
+	while (rest.at < rest.end) {
+		struct folded_text line = folded_text__next_line(&rest);
+
+		if (!is_text(line))
+			return false;
+		if (memchr(line.at, ';', (size_t)(line.end - line.at)) &&
+		    folded_text__take_count(&line, &count) == FOLDED_COUNT)
+			return true;
+	}
+	return false;
+}
+
+/* Fractions are no events, but weights. */
 static int set_types(struct reader *reader)
 {
-	const struct metrics metrics = {.of = {[VALUE_COUNT] = metric__samples}};
 	const char *wanted = reader->options->sample_type;
+	struct metrics metrics = {.shown = reader->value};
 	struct quoted quoted;
+	char unit[METRIC_UNIT_SIZE];
 
+	metrics.of[reader->value] = metric__named(
+		metric__samples.name,
+		metric__decimal_unit(metric__samples.unit, reader->facts.decimals, unit));
 	if (wanted && strcmp(wanted, metric__samples.name))
 		return error__say(reader->err, EXIT_USAGE, -EINVAL,
 				  "no sample type %s, folded text has %s only",
@@ -266,7 +311,6 @@ static int set_types(struct reader *reader)
 int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		 const struct read_options *options, struct error *err)
 {
-	static const struct process nobody;
 	struct reader *reader = calloc(1, sizeof(*reader));
 	struct folded_text rest = {bytes, bytes + nr_bytes};
 	int code;
@@ -276,13 +320,15 @@ int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes
 	*reader = (struct reader){.recording = recording,
 				  .options = options,
 				  .err = err,
+				  .facts = folded_text__learn(rest),
 				  .nr_bytes = nr_bytes,
 				  .check_at = bytes};
-	reader->process = dictionary__add_process(profile__dictionary(recording->profile), &nobody);
-	code = reader->process == ID_NONE ? error__no_memory(err) : set_types(reader);
+	reader->value = reader->facts.decimals ? VALUE_WEIGHT : VALUE_COUNT;
+	recording->is_difference = reader->facts.has_two_columns;
+	code = set_types(reader);
 	while (!code && rest.at < rest.end) {
 		reader->line_number++;
-		code = take_line(reader, next_line(&rest));
+		code = take_line(reader, folded_text__next_line(&rest));
 	}
 	pool__clear(&reader->words);
 	free(reader->frames);

@@ -13,6 +13,8 @@
 
 #include "base/files.h"
 #include "base/quote.h"
+#include "formats/encoding.h"
+#include "formats/foreign.h"
 #include "formats/gzip.h"
 
 #define MAX_BYTES	 ((size_t)512000000)
@@ -32,21 +34,6 @@ static const struct format formats[] = {
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
-
-/* What is known, and not read. */
-static const struct foreign {
-	const char *magic;
-	size_t nr_bytes;
-	const char *text;
-} foreigners[] = {
-	{"PERFILE2", 8,
-	 "it is a file of perf record; to read it: perf script | stackcollapse-perf.pl"},
-	{"\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24,
-	 "it is a CPU profile in the old binary format of gperftools; to convert it: pprof -proto"},
-	{"heap profile: ", 14,
-	 "it is a heap profile in the old text format of gperftools; to convert it: pprof -proto"},
-	{"{", 1, "it is JSON, which is written here but not read"},
-};
 
 const char *formats__name(size_t index)
 {
@@ -73,28 +60,54 @@ const struct format *formats__find(const char *name, struct error *err)
 
 /* ---- reading ---- */
 
-static int refuse_foreign(const char *bytes, size_t nr_bytes, struct error *err)
+/* Bytes as the readers take them: not compressed, and text in UTF-8 without a mark. */
+static int read_plain(struct recording *recording, const char *bytes, size_t nr_bytes,
+		      const struct read_options *options, struct error *err)
 {
-	if (!bytes || !nr_bytes)
-		return error__say(err, EXIT_USAGE, -EINVAL, "it is empty");
-	for (size_t i = 0; i < sizeof(foreigners) / sizeof(foreigners[0]); i++)
-		if (nr_bytes >= foreigners[i].nr_bytes &&
-		    !memcmp(bytes, foreigners[i].magic, foreigners[i].nr_bytes))
-			return error__say(err, EXIT_USAGE, -EINVAL, "%s", foreigners[i].text);
-	return 0;
+	int code = nr_bytes ? foreign__refuse(bytes, nr_bytes, folded__sniff(bytes, nr_bytes), err)
+			    : error__say(err, EXIT_USAGE, -EINVAL, "it is empty");
+
+	for (size_t i = 0; i < FORMATS && !code; i++)
+		if (formats[i].sniff &&
+		    (!formats[i].is_binary || foreign__is_binary(bytes, nr_bytes)) &&
+		    formats[i].sniff(bytes, nr_bytes))
+			return formats[i].read(recording, bytes, nr_bytes, options, err);
+	if (!code && folded__is_meant(bytes, nr_bytes))
+		return folded__read(recording, bytes, nr_bytes, options, err);
+	return code ? code
+		    : error__say(err, EXIT_USAGE, -EINVAL,
+				 "it is neither a pprof profile nor folded text");
+}
+
+static int read_utf16(struct recording *recording, enum encoding encoding, const char *bytes,
+		      size_t nr_bytes, const struct read_options *options, struct error *err)
+{
+	size_t nr_utf8;
+	char *text = encoding__to_utf8(encoding, bytes, nr_bytes, &nr_utf8);
+	int code =
+		text ? read_plain(recording, text, nr_utf8, options, err) : error__no_memory(err);
+
+	free(text);
+	return code;
 }
 
 static int read_inflated(struct recording *recording, const char *bytes, size_t nr_bytes,
 			 const struct read_options *options, struct error *err)
 {
-	int code = refuse_foreign(bytes, nr_bytes, err);
+	const enum encoding encoding = encoding__of(bytes, nr_bytes);
 
-	for (size_t i = 0; i < FORMATS && !code; i++)
-		if (formats[i].sniff && formats[i].sniff(bytes, nr_bytes))
-			return formats[i].read(recording, bytes, nr_bytes, options, err);
-	return code ? code
-		    : error__say(err, EXIT_USAGE, -EINVAL,
-				 "it is neither a pprof profile nor folded text");
+	switch (encoding) {
+	case ENCODING_UTF16_LE:
+	case ENCODING_UTF16_BE:
+		return read_utf16(recording, encoding, bytes, nr_bytes, options, err);
+	case ENCODING_UTF32:
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "it is text in UTF-32; to convert it: iconv -f UTF-32 -t UTF-8");
+	case ENCODING_UTF8_BOM:
+		return read_plain(recording, bytes + 3, nr_bytes - 3, options, err);
+	default:
+		return read_plain(recording, bytes, nr_bytes, options, err);
+	}
 }
 
 static int read_any(struct recording *recording, const char *bytes, size_t nr_bytes,

@@ -18,6 +18,7 @@ struct flame_time_line;
 struct read_options {
 	const char
 		*sample_type; /* which values to show; NULL: what the file prefers, else counts */
+	bool takes_base;      /* of a difference the counts of before; else those of after */
 	size_t max_bytes;     /* of the file, and of it inflated; 0: 512 MB */
 	size_t max_memory_bytes;     /* of it and of what is made of it; 0: 4 GB */
 	struct file_placing placing; /* of files that other tools sampled */
@@ -87,6 +88,7 @@ int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options);
 int otlp__write(FILE *out, const struct recording *recording, const struct write_options *options);
 bool folded__sniff(const char *bytes, size_t nr_bytes);
+bool folded__is_meant(const char *bytes, size_t nr_bytes);
 int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		 const struct read_options *options, struct error *err);
 int folded__write(FILE *out, const struct recording *recording,

@@ -21,7 +21,7 @@ int json_certainty__init(struct json_certainty *certainty, const struct recordin
 	*certainty = (struct json_certainty){
 		.value = metrics->shown,
 		.has_spent = metrics->shown == VALUE_WEIGHT && !metrics->is_chosen &&
-			     metrics__stand_for_weight(metrics),
+			     profile__is_spent(recording->profile),
 	};
 	if (certainty->has_spent)
 		certainty->value = VALUE_COUNT;

@@ -65,6 +65,16 @@ static void write_stack(struct speedscope *file, uint32_t stack)
 	json__close(&file->json, ']');
 }
 
+/* Fractions are numbers of their unit here, which has no decimals. */
+static void write_value(struct json *json, const char *key, const struct metric *metric,
+			uint64_t value)
+{
+	if (metric__decimals(metric))
+		json__number(json, key, metric__number(metric, value));
+	else
+		json__count(json, key, value);
+}
+
 static void write_profile(struct speedscope *file, size_t owner)
 {
 	struct json *json = &file->json;
@@ -78,14 +88,15 @@ static void write_profile(struct speedscope *file, size_t owner)
 	json__string(json, "name", owners__name(&file->owners, owner, name));
 	json__string(json, "unit", unit_of(metrics__shown(metrics)));
 	json__count(json, "startValue", 0);
-	json__count(json, "endValue", file->owners.owners[owner].total);
+	write_value(json, "endValue", metrics__shown(metrics), file->owners.owners[owner].total);
 	json__open(json, "samples", '[');
 	for (size_t i = 0; i < nr_rows; i++)
 		write_stack(file, rows[i].row.stack);
 	json__close(json, ']');
 	json__open(json, "weights", '[');
 	for (size_t i = 0; i < nr_rows; i++)
-		json__count(json, NULL, rows[i].row.values[metrics->shown]);
+		write_value(json, NULL, metrics__shown(metrics),
+			    rows[i].row.values[metrics->shown]);
 	json__close(json, ']');
 	json__close(json, '}');
 }

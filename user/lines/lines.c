@@ -156,6 +156,21 @@ static const struct line_answer *find_answer(struct lines *lines, struct line_fi
 	return answer || file->state == FILE_DONE ? answer : new_answer(lines, &key);
 }
 
+/*
+ * Debug information may call the function itself otherwise than its symbol: glibc's write is
+ * __GI___libc_write there, also where a compiler has inlined a part of it into the rest. What a compiler
+ * adds to the symbol (".isra.0") makes no other name of it.
+ */
+static const char *name_inlined(const struct line_answer *answer, const struct source_place *place,
+				const struct frame *frame)
+{
+	const char *own = answer->places[answer->nr_places - 1].function;
+	const bool is_itself = own && place->function == own && frame->function;
+
+	return is_itself && strncmp(frame->function, own, strlen(own)) != 0 ? frame->function
+									    : place->function;
+}
+
 static size_t fill_frames(const struct lines *lines, const struct line_answer *answer,
 			  const struct frame *frame, struct frame *frames)
 {
@@ -170,7 +185,7 @@ static size_t fill_frames(const struct lines *lines, const struct line_answer *a
 		filled->file = place->file;
 		filled->line = place->line;
 		if (i < nr_inlined) {
-			filled->function = place->function;
+			filled->function = name_inlined(answer, place, frame);
 			filled->offset = 0;
 			filled->has_start = false;
 			filled->root = false;

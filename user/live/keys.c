@@ -31,7 +31,7 @@ static const struct key_row keys[] = {
 	{'p', ACTION_FREEZE, 0, NULL, NULL, NULL},
 	{'i', ACTION_INTERVAL, 0, "i, F", "another interval, another sampling rate", NULL},
 	{'F', ACTION_RATE, 0, NULL, NULL, NULL},
-	{'R', ACTION_RESET, 0, "R", "forget all intervals and begin anew", NULL},
+	{'R', ACTION_RESET, 0, "R", "twice: forget all intervals, begin anew", NULL},
 	{INPUT_ESCAPE, ACTION_BACK, 0, "Esc", "close, zoom out, drop the filter, go on", NULL},
 	{'q', ACTION_QUIT, 0, "q", "quit", NULL},
 	{'[', ACTION_STEP, -1, "[ ]", "step through the intervals that are kept", "step"},

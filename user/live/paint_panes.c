@@ -29,7 +29,7 @@ static void paint_box(struct canvas *canvas, const struct pane *pane, const stru
 	size_t line = box->depth - 1 - live->top + pane->first;
 	size_t start = pane->start + box->start, width = box->end - box->start;
 	const char *text = name->text;
-	char brief[BRIEF_SIZE];
+	struct fitted_name fitted;
 	struct pen pen;
 
 	if (box->depth - 1 < live->top || line >= pane->end)
@@ -38,7 +38,7 @@ static void paint_box(struct canvas *canvas, const struct pane *pane, const stru
 		width--; /* a gap tells neighbours apart, also without colours */
 	pen = pen__on_canvas(canvas, line, start, start + width);
 	if (!name->process)
-		text = brief__name(text, width, brief);
+		text = name__fit(text, width, &fitted);
 	if (width > 3)
 		pen__text(&pen, shade_of(name), text);
 	pen__pad(&pen, shade_of(name), pen.end);

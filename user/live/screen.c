@@ -25,6 +25,7 @@
 #include "base/rights.h"
 #include "live/guard.h"
 #include "live/keys.h"
+#include "live/sequences.h"
 #include "views/pen.h"
 
 #define ESCAPE_MS 25 /* that long after ESC comes the rest of what an arrow sends */
@@ -32,6 +33,7 @@
 struct screen {
 	SCREEN *curses;
 	bool is_utf8, has_color;
+	struct sequence sequence; /* that is being swallowed */
 	attr_t attributes[STYLES];
 };
 
@@ -322,6 +324,50 @@ void screen__draw(struct screen *screen, const struct canvas *canvas, bool all)
 
 /* ---- keys ---- */
 
+/* False: nothing has come. */
+static bool read_character(struct screen *screen, int *kind, wint_t *character)
+{
+	/* Bytes of a report are no characters. */
+	while (screen->sequence.state == SEQUENCE_BYTES) {
+		const int byte = getch();
+
+		if (byte == ERR)
+			return false;
+		sequence__take(&screen->sequence, byte);
+	}
+	*kind = get_wch(character);
+	return *kind != ERR;
+}
+
+/* Of ESC: whether more of a sequence has come with it. */
+static bool is_of_sequence(struct screen *screen)
+{
+	wint_t next;
+	const int kind = get_wch(&next);
+
+	if (kind == OK && sequence__begin(&screen->sequence, (int)next))
+		return true;
+	if (kind == OK)
+		unget_wch((wchar_t)next);
+	else if (kind == KEY_CODE_YES)
+		ungetch((int)next);
+	return false;
+}
+
+/* Reports of the mouse, if a program before us has left them on, are known by how they begin. */
+static bool is_report(struct screen *screen, int key)
+{
+	const char *beginning = tigetstr("kmous");
+
+	if (key != KEY_MOUSE)
+		return false;
+	if (beginning && beginning != (const char *)-1 && strchr(beginning, '<'))
+		sequence__begin(&screen->sequence, '[');
+	else
+		sequence__begin_report(&screen->sequence);
+	return true;
+}
+
 int screen__read(struct screen *screen)
 {
 	static const struct {
@@ -335,11 +381,15 @@ int screen__read(struct screen *screen)
 		{KEY_BACKSPACE, INPUT_ERASE},
 	};
 	wint_t character;
-	int kind = get_wch(&character);
+	int kind;
 
-	(void)screen;
-	if (kind == ERR)
-		return INPUT_NONE;
+	do {
+		if (!read_character(screen, &kind, &character))
+			return INPUT_NONE;
+	} while (kind == KEY_CODE_YES ? is_report(screen, (int)character)
+		 : sequence__is_open(&screen->sequence)
+			 ? sequence__take(&screen->sequence, (int)character)
+			 : character == INPUT_ESCAPE && is_of_sequence(screen));
 	if (kind != KEY_CODE_YES)
 		return character == '\r' ? INPUT_ENTER : (int)character;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)

@@ -367,8 +367,19 @@ static int toggle_errors(struct ui *ui, struct live *live)
 	return 0;
 }
 
+/* The intervals come never back: they go at the second key. */
+static int reset(struct ui *ui, struct live *live, bool was_asked)
+{
+	if (was_asked)
+		return live__reset(live);
+	ui->asks_reset = true;
+	ui__say(ui, false, "R again forgets all intervals; any other key keeps them");
+	return 0;
+}
+
+/* was_asked: the key before was that of a reset. */
 static int act_on_picture(struct ui *ui, struct live *live, const struct key_row *key,
-			  enum action *left)
+			  bool was_asked, enum action *left)
 {
 	switch (key->action) {
 	case ACTION_VIEW:
@@ -402,7 +413,7 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 	case ACTION_MODE:
 		return change_mode(ui, live);
 	case ACTION_RESET:
-		return live__reset(live);
+		return reset(ui, live, was_asked);
 	case ACTION_EVENT:
 		return show_next_event(ui, live);
 	case ACTION_ZOOM:
@@ -421,18 +432,20 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 int ui__take(struct ui *ui, struct live *live, int input, enum action *left)
 {
 	const struct key_row *key = keys__find(input);
+	const bool was_asked = ui->asks_reset;
 	int code;
 
 	*left = ACTION_NONE;
 	ui->message[0] = '\0';
 	ui->is_alarm = false;
+	ui->asks_reset = false;
 	if (ui->prompt != ACTION_NONE)
 		return type(ui, live, input, left);
 	if (!key || act_on_screen(ui, live, key))
 		return 0;
 	if (key->action == ACTION_BACK)
 		return go_back(ui, live);
-	code = act_on_picture(ui, live, key, left);
+	code = act_on_picture(ui, live, key, was_asked, left);
 	if (*left == ACTION_NONE)
 		ui->shows_help = false;
 	return code;

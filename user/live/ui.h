@@ -20,7 +20,8 @@ struct ui {
 	size_t most_scrolled, page; /* filled by paint__screen() */
 	char message[256];	    /* the last one; until the next key */
 	bool is_alarm;
-	bool by_thread; /* threads can be told apart */
+	bool asks_reset; /* the next key says whether all is forgotten */
+	bool by_thread;	 /* threads can be told apart */
 
 	/* Of the run, for the header. */
 	double interval_s, rate_hz;

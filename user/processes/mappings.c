@@ -274,6 +274,7 @@ static void take_older(const struct mappings *mappings, struct mapped_area *area
 		area->original_end = older->original_end;
 		area->original_offset = older->original_offset;
 		area->original_is_head = older->original_is_head;
+		area->is_beside = older->is_beside;
 	} else if (older && older->file != area->file && older->file->kind == MAPPING_FILE) {
 		area->original = older->file;
 		area->original_start = older->start;
@@ -299,6 +300,7 @@ static int find_original(struct mappings *mappings, const struct mapping *mappin
 	area->original_end = original->end;
 	area->original_offset = original->offset;
 	area->original_is_head = original->is_head;
+	area->is_beside = mapping->is_beside;
 	return area->original ? 0 : -ENOMEM;
 }
 

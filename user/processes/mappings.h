@@ -29,8 +29,9 @@ struct mapped_area {
 	struct mapped_file *original;
 	uint64_t original_start, original_end, original_offset;
 	bool original_is_head; /* it is the file's beginning, and not executable */
-	uint64_t mapped_ns;    /* since then it is there; 0: not known, or before we looked */
-	uint64_t replaced_ns;  /* until then other code was in a part of it; 0: never */
+	bool is_beside; /* it only adjoins what is mapped of that file, as memory of others may */
+	uint64_t mapped_ns;   /* since then it is there; 0: not known, or before we looked */
+	uint64_t replaced_ns; /* until then other code was in a part of it; 0: never */
 };
 
 struct mappings;

@@ -64,6 +64,7 @@ struct mapping {
 	 */
 	const struct mapping *original;
 	bool is_head; /* such an original is the file's beginning, and not executable */
+	bool is_beside; /* it only adjoins what is mapped of its original's file, as memory of others may */
 };
 
 /* Events of one process arrive in the order in which they happened. */

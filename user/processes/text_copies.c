@@ -5,7 +5,8 @@
  *	555555c00000-555555c4d000 r-xp 006ac000 08:01 42  /usr/bin/prog	after
  *
  * A mapping waits until the next file is met. It is a copy if both files are one, or if it adjoins one of them: then the
- * file may have been covered up to its end. The original is a mapping of the file that tells where all of it is: one with
+ * file may have been covered up to its end. One that is mapped from its beginning on for execution alone is none of a linker's,
+ * but where a compiler writes of its code. The original is a mapping of the file that tells where all of it is: one with
  * code, or the file's beginning.
  */
 #include "processes/text_copies.h"
@@ -113,8 +114,9 @@ static bool may_adjoin(const struct mapping *mapping)
 static int hand_over(struct copy_search *search, const struct mapping *after, bool after_is_code)
 {
 	const struct mapping *const inside = find_original(search, after, after_is_code);
-	const struct mapping *const of_before = search->original.inode ? &search->original : NULL;
-	const bool tells = after && (after_is_code || after->is_head);
+	const struct mapping *const of_before =
+		search->original.offset || search->original.is_head ? &search->original : NULL;
+	const bool tells = after && after_is_code && after->offset;
 	const size_t nr_before = count_adjoining(search),
 		     first_after = first_adjoining(search, after);
 	int code = 0;
@@ -128,6 +130,7 @@ static int hand_over(struct copy_search *search, const struct mapping *after, bo
 			mapping->original = of_before;
 		else if (may_adjoin(mapping) && i >= first_after && tells)
 			mapping->original = after;
+		mapping->is_beside = !inside;
 		code = search->on_mapping(search->context, mapping);
 	}
 	search->nr_waiting = 0;

@@ -186,7 +186,7 @@ int certainty__describe(const struct certainty *certainty, char *text, size_t si
 		return snprintf(text, size, "%s", certainty->lack);
 	worth = certainty__worth(certainty);
 	text__format_count(samples, sizeof(samples), nr);
-	text__format_count(independent, sizeof(independent), (uint64_t)llround(worth));
+	text__format_count(independent, sizeof(independent), (uint64_t)llround(fmax(worth, 1)));
 	if (certainty->period > 0)
 		describe_period(certainty, more, sizeof(more));
 	else if (certainty->samples >= LEAST_FACTOR * worth)

@@ -211,6 +211,12 @@ static bool is_by_process(enum group_by by)
 }
 
 /* ids[process], found when first needed; or each sample's. */
+static bool is_woken(enum group_by by, const struct sample *sample)
+{
+	return by == GROUP_BY_WAIT && wait__kind(sample->wait) &&
+	       wait__state(sample->wait) == WAIT_WOKEN;
+}
+
 static int count_owners(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
 {
 	size_t nr_samples;
@@ -219,16 +225,19 @@ static int count_owners(struct grouping *grouping, const struct profile *profile
 	for (size_t i = 0; i < nr_samples; i++) {
 		uint64_t count = samples[i].values[grouping->value];
 		uint32_t *id = &ids[samples[i].process];
+		struct group_row *group;
 
 		if (*id == ID_NONE || !is_by_process(grouping->by))
 			*id = group_of_owner(grouping, &samples[i]);
 		if (*id == ID_NONE)
 			return -ENOMEM;
-		grouping->groups[*id].process =
-			dictionary__process(grouping->dictionary, samples[i].process);
-		add_self(&grouping->groups[*id], count, samples[i].squares);
-		grouping->groups[*id].total = grouping->groups[*id].self;
-		grouping->groups[*id].total_squares = grouping->groups[*id].self_squares;
+		group = &grouping->groups[*id];
+		group->process = dictionary__process(grouping->dictionary, samples[i].process);
+		add_self(group, count, samples[i].squares);
+		group->total = group->self;
+		group->total_squares = group->self_squares;
+		if (is_woken(grouping->by, &samples[i]))
+			group->woken = sum_of(group->woken, count);
 	}
 	return 0;
 }

@@ -2,6 +2,8 @@
 #include "profile/metric.h"
 
 #include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -80,6 +82,48 @@ bool metric__equal(const struct metric *a, const struct metric *b)
 	return !strcmp(a->name, b->name) && !strcmp(a->unit, b->unit);
 }
 
+/* "/100 ": its length, and how many zeros there are; 0: a unit does not begin so. */
+static size_t parse_decimals(const char *unit, int *decimals)
+{
+	size_t nr_zeros;
+
+	if (!unit || strncmp(unit, "/10", 3) != 0)
+		return 0;
+	nr_zeros = strspn(unit + 2, "0");
+	if (unit[2 + nr_zeros] != ' ' || nr_zeros > METRIC_MOST_DECIMALS)
+		return 0;
+	*decimals = (int)nr_zeros;
+	return 2 + nr_zeros + 1;
+}
+
+int metric__decimals(const struct metric *metric)
+{
+	int decimals = 0;
+
+	parse_decimals(metric->unit, &decimals);
+	return decimals;
+}
+
+double metric__number(const struct metric *metric, uint64_t value)
+{
+	return (double)value / pow(10, metric__decimals(metric));
+}
+
+const char *metric__whole_unit(const struct metric *metric)
+{
+	int decimals;
+
+	return metric->unit + parse_decimals(metric->unit, &decimals);
+}
+
+const char *metric__decimal_unit(const char *unit, int decimals, char text[METRIC_UNIT_SIZE])
+{
+	if (!decimals)
+		return unit;
+	snprintf(text, METRIC_UNIT_SIZE, "/1%0*d %.40s", decimals, 0, unit);
+	return text;
+}
+
 const char *metric__title(const struct metric *metric)
 {
 	metric = named(metric);
@@ -101,7 +145,7 @@ const char *metric__noun(const struct metric *metric)
 	metric = named(metric);
 	if (metric->noun)
 		return metric->noun;
-	return metric->is_events ? metric->name : metric->unit;
+	return metric->is_events ? metric->name : metric__whole_unit(metric);
 }
 
 bool metric__brings_unit(const struct metric *metric)
@@ -135,10 +179,28 @@ int metric__format(const struct metric *metric, uint64_t value, char *text, size
 {
 	const struct metric_unit *unit = find_unit(metric->unit);
 
-	if (!fits(unit, value))
-		return text__format_count(text, size, value);
-	return unit->ns ? text__format_duration(text, size, value * unit->ns)
-			: text__format_bytes(text, size, value * unit->bytes);
+	if (fits(unit, value))
+		return unit->ns ? text__format_duration(text, size, value * unit->ns)
+				: text__format_bytes(text, size, value * unit->bytes);
+	if (metric__decimals(metric))
+		return text__format_decimal(text, size, value, metric__decimals(metric));
+	return text__format_count(text, size, value);
+}
+
+int metric__format_plain(const struct metric *metric, uint64_t value, char *text, size_t size)
+{
+	const int decimals = metric__decimals(metric);
+	char digits[32];
+	int nr_digits = snprintf(digits, sizeof(digits), "%0*" PRIu64, decimals + 1, value),
+	    nr_rest;
+
+	for (nr_rest = decimals; nr_rest && digits[nr_digits - 1] == '0'; nr_rest--)
+		nr_digits--;
+	digits[nr_digits] = '\0';
+	if (!nr_rest)
+		return snprintf(text, size, "%s", digits);
+	return snprintf(text, size, "%.*s.%s", nr_digits - nr_rest, digits,
+			digits + nr_digits - nr_rest);
 }
 
 int metric__describe(const struct metric *metric, uint64_t value, char *text, size_t size)
@@ -150,5 +212,6 @@ int metric__describe(const struct metric *metric, uint64_t value, char *text, si
 	metric__format(metric, value, number, sizeof(number));
 	if (fits(unit, value))
 		return snprintf(text, size, "%s", number);
-	return snprintf(text, size, "%s %.*s", number, text__noun_length(noun, value == 1), noun);
+	return snprintf(text, size, "%s %.*s", number,
+			text__noun_length(noun, value == 1 && !metric__decimals(metric)), noun);
 }

@@ -22,8 +22,9 @@ enum value {
 /* One of the values. Strings that come from files are hostile until escaped for an output. */
 struct metric {
 	const char *name; /* "samples", "cpu", "inuse_space"; NULL: there are no such values */
-	const char *unit; /* "count", "nanoseconds", "bytes", or any other word */
-	bool is_events;	  /* each one happened by itself: how far counts scatter is known */
+	const char *
+		unit; /* "count", "nanoseconds", "bytes", or any other word; see metric__decimals() */
+	bool is_events; /* each one happened by itself: how far counts scatter is known */
 	/* For people, all literals; NULL: the name. */
 	const char *noun;    /* of many, if they are no events: "blocks"; NULL: the unit */
 	const char *title;   /* "CPU time" */
@@ -34,6 +35,7 @@ struct metrics {
 	struct metric of[VALUES];
 	enum value shown; /* what percentages are of, and what is ranked by */
 	bool is_chosen;	  /* by the user, so that nothing else is shown instead */
+	bool has_rates; /* samples of several rates were added up, which weigh differently, however little */
 };
 
 /* What numbers count where nothing says what they are: "samples" in "count". */
@@ -64,6 +66,25 @@ const char *metric__noun(const struct metric *metric);
 
 /* Its unit is one of time or bytes: numbers are written with it, "1.5 s", "3.2 MB". */
 bool metric__brings_unit(const struct metric *metric);
+
+/*
+ * Fractions are whole numbers of a decimal of their unit: 0.25 is 25 in "/100 count", so that
+ * both say 25/100 together. How many decimals
+ * such a unit has; 0: it is none.
+ */
+#define METRIC_MOST_DECIMALS 18
+int metric__decimals(const struct metric *metric);
+/* The unit without them. */
+const char *metric__whole_unit(const struct metric *metric);
+/* The unit with so many decimals, which may be none; text or unit itself. */
+#define METRIC_UNIT_SIZE 64
+const char *metric__decimal_unit(const char *unit, int decimals, char text[METRIC_UNIT_SIZE]);
+
+/* In its unit without decimals: 0.25. */
+double metric__number(const struct metric *metric, uint64_t value);
+
+/* For programs: the number itself, "25" or "0.25". As snprintf. */
+int metric__format_plain(const struct metric *metric, uint64_t value, char *text, size_t size);
 
 /* Of one in its unit; 0: the unit is none of time. */
 uint64_t metric__unit_ns(const struct metric *metric);

@@ -69,14 +69,24 @@ static struct metric in_unit(struct metric metric, const char *name, const char 
 	return metric;
 }
 
+/* Fractions of what is known are weights, that are called as it is. */
 struct metric metric__named(const char *name, const char *unit)
 {
 	const struct metric metric = {
 		.name = name, .unit = unit, .is_events = !strcmp(unit, "count")};
+	struct metric whole = {.name = name, .unit = metric__whole_unit(&metric)};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		for (size_t j = 0; j < known[i].nr; j++)
-			if (is_like(&metric, &known[i].of[j]))
-				return in_unit(known[i].of[j], name, unit);
+		for (size_t j = 0; j < known[i].nr; j++) {
+			if (!is_like(&whole, &known[i].of[j]))
+				continue;
+			whole = known[i].of[j];
+			if (!whole.unit || !metric__decimals(&metric))
+				return in_unit(whole, name, unit);
+			whole.noun = metric__noun(&whole);
+			whole.unit = unit;
+			whole.is_events = false;
+			return whole;
+		}
 	return metric;
 }

@@ -209,7 +209,7 @@ double profile__squares(const struct profile *profile)
 	return profile->squares;
 }
 
-/* Of weights, relative and squared: what sums of doubles may be off, and what a unit of time may be rounded by. */
+/* Relative and squared: what sums of doubles may be off, and what a unit of time may be rounded by. */
 static double rounding(const struct metrics *metrics, double mean)
 {
 	const bool is_time = metric__unit_ns(&metrics->of[VALUE_WEIGHT]);
@@ -217,15 +217,28 @@ static double rounding(const struct metrics *metrics, double mean)
 	return LEAST_DIFFERENCE + (is_time ? UNIT_ROUNDING / (mean * mean) : 0);
 }
 
+/* Sums stop there, so that nothing is known of them. */
+static bool is_full(uint64_t sum)
+{
+	return sum == UINT64_MAX;
+}
+
+void profile__add_rate(struct profile *profile)
+{
+	profile->metrics.has_rates = true;
+}
+
 bool profile__weighs_differently(const struct profile *profile)
 {
 	const double count = (double)profile->totals[VALUE_COUNT];
 	const double weight = (double)profile->totals[VALUE_WEIGHT];
 
-	if (!(count > 0 && weight > 0))
+	if (!(count > 0 && weight > 0) || is_full(profile->totals[VALUE_COUNT]) ||
+	    is_full(profile->totals[VALUE_WEIGHT]))
 		return false;
 	return count * profile->squares / (weight * weight) - 1 >
-	       rounding(&profile->metrics, weight / count);
+	       fmax(profile->metrics.has_rates ? 0 : EQUAL_WEIGHTS,
+		    rounding(&profile->metrics, weight / count));
 }
 
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)

@@ -94,10 +94,22 @@ uint64_t profile__shown_total(const struct profile *profile);
 double profile__squares(const struct profile *profile);
 
 /*
- * Its events have different weights, by more than rounding to a unit of time makes of equal ones. Then shares of
- * counts are no shares of what was spent.
+ * What samples of one rate differ by, relative and squared: each CPU has a period of its own, up to 2 % from the one
+ * that was asked for (capture/perf_events.h).
+ */
+#define EQUAL_WEIGHTS 5e-4
+
+/*
+ * Its events have different weights, by more than periods of CPUs do, or rounding to a unit of time makes of equal ones.
+ * Then shares of counts are no shares of what was spent.
  */
 bool profile__weighs_differently(const struct profile *profile);
+
+/* It has samples of several rates from here on: any difference is more than that of equal ones. */
+void profile__add_rate(struct profile *profile);
+
+/* weighing.c: its samples do, stand for their weights, and the user has not chosen counts: shares are to be of weights. */
+bool profile__is_spent(const struct profile *profile);
 
 /*
  * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
@@ -220,6 +232,8 @@ struct group_row {
 	uint64_t self;	/* its frames are leaves; of processes the same as total */
 	uint64_t total; /* they are anywhere, once per stack */
 	double self_squares, total_squares; /* of the weights of these samples */
+	uint64_t
+		woken; /* of self, what was waited for is over, and no CPU was there yet: GROUP_BY_WAIT alone */
 };
 
 /*

@@ -14,8 +14,9 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 
-/* What all names of a file may take; a second or a few. */
-#define MOST_STEPS (1ULL << 29)
+/* What all names of a file may take. Expressions that list allocators take some 10 for a byte. */
+#define FREE_STEPS     (1ULL << 24)
+#define STEPS_PER_BYTE 512
 
 enum fate { UNKNOWN, STAYS, GOES };
 
@@ -201,7 +202,6 @@ static int init(struct pruning *pruning, const struct recording *recording)
 {
 	int code;
 
-	pruning->steps = MOST_STEPS;
 	pruning->dictionary = profile__dictionary(recording->profile);
 	pruning->nr_verdicts = dictionary__nr_strings(pruning->dictionary);
 	pruning->verdicts = calloc(pruning->nr_verdicts + 1, 1);
@@ -209,6 +209,10 @@ static int init(struct pruning *pruning, const struct recording *recording)
 	pruning->drop = pattern__new(recording->drop_frames, &code);
 	if (!code && recording->keep_frames)
 		pruning->keep = pattern__new(recording->keep_frames, &code);
+	pruning->steps = FREE_STEPS;
+	for (uint32_t i = 0; i < pruning->nr_verdicts; i++)
+		pruning->steps +=
+			STEPS_PER_BYTE * strlen(dictionary__string(pruning->dictionary, i));
 	return pruning->verdicts && pruning->stacks ? code : -ENOMEM;
 }
 

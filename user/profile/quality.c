@@ -7,6 +7,7 @@
 #include "profile/quality.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,11 @@ struct measure {
 	struct dictionary *dictionary;
 	struct quality *quality;
 	bool with_tables;
+	bool lacks_files; /* some were not read in time */
 	enum value value;
+	double each; /* of weights: what one of as many samples stands for; 0: counts are asked */
+	double rest; /* of one */
+	uint64_t count;	     /* of the sample at hand */
 	uint8_t *traits;     /* of each frame: enum trait */
 	uint8_t *runtimes;   /* of each process: an enum remedy; REMEDIES: not asked yet */
 	uint8_t *of_modules; /* the same of the module of each frame */
@@ -170,6 +175,13 @@ static struct quality_cause *cause_of(struct measure *measure, const struct fram
 	return &measure->causes[id];
 }
 
+/* Of a file that was read, a frame has the build ID or the beginning of what runs there; nearly always. */
+static bool may_be_unread(const struct measure *measure, const struct frame *frame)
+{
+	return measure->lacks_files && frame->kind == FRAME_USER && frame->module &&
+	       !frame->function && !frame->build_id && !frame->has_start;
+}
+
 static enum remedy remedy_of(const struct measure *measure, const struct sample *sample,
 			     const struct frame *frame, enum remedy of_files)
 {
@@ -183,6 +195,8 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
 	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
 		return REMEDY_REPLACED;
+	if (may_be_unread(measure, frame))
+		return REMEDY_UNREAD;
 	/* Where a function without a name begins is known from unwind tables. */
 	if (of_files == REMEDY_CALLERS && measure->with_tables && frame->has_start)
 		return REMEDY_TABLES;
@@ -193,7 +207,7 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 
 static int count_nameless(struct measure *measure, const struct sample *sample, uint32_t id)
 {
-	const uint64_t count = sample->values[measure->value];
+	const uint64_t count = measure->count;
 	const struct frame *frame = dictionary__frame(measure->dictionary, id);
 	struct quality_cause *cause =
 		cause_of(measure, frame, remedy_of(measure, sample, frame, REMEDY_SYMBOLS));
@@ -215,7 +229,7 @@ static void count_leaf(struct quality *quality, uint64_t count, uint8_t traits)
 static int count_end(struct measure *measure, const struct sample *sample, uint32_t id,
 		     size_t nr_frames)
 {
-	const uint64_t count = sample->values[measure->value];
+	const uint64_t count = measure->count;
 	const struct frame *outermost = dictionary__frame(measure->dictionary, id);
 	struct quality_cause *cause =
 		cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
@@ -230,7 +244,7 @@ static int count_end(struct measure *measure, const struct sample *sample, uint3
 
 static int count_sample(struct measure *measure, const struct sample *sample)
 {
-	const uint64_t count = sample->values[measure->value];
+	const uint64_t count = measure->count;
 	size_t nr_frames, nr_user = 0, leaf = 0;
 	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
 	struct quality *quality = measure->quality;
@@ -264,6 +278,18 @@ static int count_sample(struct measure *measure, const struct sample *sample)
 	return count_end(measure, sample, outermost, nr_user);
 }
 
+/* Where samples weigh differently, it is of what was spent: in as many samples as the ledger knows. */
+static uint64_t count_of(struct measure *measure, const struct sample *sample)
+{
+	double count;
+
+	if (measure->each <= 0)
+		return sample->values[measure->value];
+	measure->rest =
+		modf(measure->rest + (double)sample->values[VALUE_WEIGHT] / measure->each, &count);
+	return (uint64_t)count;
+}
+
 static int count_all(struct measure *measure, const struct profile *profile)
 {
 	size_t nr_samples;
@@ -272,8 +298,10 @@ static int count_all(struct measure *measure, const struct profile *profile)
 
 	for (size_t i = 0; i < nr_samples; i++)
 		find_runtime(measure, &samples[i]);
-	for (size_t i = 0; i < nr_samples && !code; i++)
+	for (size_t i = 0; i < nr_samples && !code; i++) {
+		measure->count = count_of(measure, &samples[i]);
 		code = count_sample(measure, &samples[i]);
+	}
 	return code;
 }
 
@@ -434,12 +462,17 @@ int quality__measure(struct quality *quality, const struct profile *profile,
 		.dictionary = profile__dictionary(profile),
 		.quality = quality,
 		.with_tables = with_tables,
+		.lacks_files = ledger && ledger->unread,
 		.value = ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown,
 	};
 	int code = -ENOMEM;
 
 	*quality = (struct quality){.truncated = ledger ? ledger__cut(ledger) : 0,
 				    .unverified = ledger ? ledger->unverified : 0};
+	if (measure.value == VALUE_COUNT && profile__is_spent(profile))
+		measure.each = (double)profile__total(profile, VALUE_WEIGHT) /
+			       (double)profile__total(profile, VALUE_COUNT);
+	measure.rest = 0.5;
 	measure.traits = find_traits(measure.dictionary);
 	measure.runtimes = not_asked(dictionary__nr_processes(measure.dictionary));
 	measure.of_modules = not_asked(dictionary__nr_frames(measure.dictionary));
@@ -471,6 +504,7 @@ static const char *const remedies[REMEDIES] = {
 	[REMEDY_ROOM] = "raise --unwind-memory: there was no room for its unwind table",
 	[REMEDY_EARLY] = "most were walked before unwind tables were loaded: nothing to mend",
 	[REMEDY_MOMENT] = "most processes had just begun there, or were ending: nothing to mend",
+	[REMEDY_UNREAD] = "it was not read in time: sample for longer",
 	[REMEDY_JAVA] = "sample with --java-names, and start java with "
 			"-XX:+PreserveFramePointer",
 	[REMEDY_NODE] = "start node with --perf-basic-prof",

@@ -24,6 +24,7 @@ enum remedy {
 	REMEDY_ROOM,	 /* --unwind-memory has no room for the table */
 	REMEDY_EARLY,	 /* walked before tables were loaded */
 	REMEDY_MOMENT,	 /* mapped a moment ago, ending, in a stub: it passes */
+	REMEDY_UNREAD,	 /* a file that was not read in time: nobody knows what it lacks */
 	REMEDY_JAVA,	 /* from here on: code made at run time, by whom */
 	REMEDY_NODE,
 	REMEDY_INTERPRETED,

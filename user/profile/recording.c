@@ -362,6 +362,8 @@ int recording__append_circumstances(struct recording *recording, const struct re
 	recording->delivered_hz = mean_rate(recording->delivered_hz, recording->duration_ns,
 					    next->delivered_hz, next->duration_ns);
 	append_rates(recording, next);
+	if (recording->duration_ns && recording->period != next->period)
+		profile__add_rate(recording->profile);
 	recording->period = next->period;
 	append_thinned(&recording->thinned, &next->thinned, recording->duration_ns);
 	recording->nr_cpus = next->nr_cpus;
@@ -432,6 +434,8 @@ static void merge_rates(struct recording *sum, const struct recording *more)
 	sum->asked_hz =
 		mean_rate(sum->asked_hz, sum->duration_ns, more->asked_hz, more->duration_ns);
 	sum->first_hz = sum->lowered_hz = 0;
+	if (sum->period != more->period)
+		profile__add_rate(sum->profile);
 	if (sum->period != more->period || sum->thinned.since_ns || more->thinned.since_ns)
 		sum->period = 0;
 	if (more->thinned.one_in > sum->thinned.one_in)
@@ -453,6 +457,7 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 	sum->whole_system &= more->whole_system;
 	sum->is_whole_run = false;
 	sum->is_private |= more->is_private;
+	sum->is_difference |= more->is_difference;
 	sum->duration_ns = sum_of(sum->duration_ns, more->duration_ns);
 	ledger__add(&sum->ledger, &more->ledger);
 	sum->has_ledger &= more->has_ledger;

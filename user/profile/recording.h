@@ -89,12 +89,13 @@ struct recording {
 	double asked_hz; /* of a run its last one, of several their mean */
 	double first_hz; /* asked for at its begin, where that was another rate; else 0 */
 	double lowered_hz; /* at its end, where the bound of our cost did not let it be as asked; else 0 */
-	double delivered_hz;	   /* due periods a second and CPU, less what was throttled */
-	unsigned int nr_cpus;	   /* that were sampled */
-	bool whole_system;	   /* no target was named */
-	bool is_whole_run;	   /* of one command, from its start to its end */
-	bool has_cycles;	   /* where it was sampled -e cycles sees more; not in files */
-	bool is_private;	   /* a file that it was read from is not for everybody to read */
+	double delivered_hz;  /* due periods a second and CPU, less what was throttled */
+	unsigned int nr_cpus; /* that were sampled */
+	bool whole_system;    /* no target was named */
+	bool is_whole_run;    /* of one command, from its start to its end */
+	bool has_cycles;      /* where it was sampled -e cycles sees more; not in files */
+	bool is_private;      /* a file that it was read from is not for everybody to read */
+	bool is_difference;   /* its file has two counts for each stack: one of them was read */
 	int64_t start_realtime_ns; /* CLOCK_REALTIME */
 	uint64_t duration_ns;	   /* of several files: the sum */
 	uint64_t end_ns;	   /* CLOCK_MONOTONIC, of what was just sampled here; else 0 */
@@ -260,6 +261,12 @@ const struct recording *recording__same_event(const struct recording *recording,
 /* 0, or -EINVAL with err filled: their events are not the same, or their values of other metrics. */
 int recording__check_events(const struct recording *a, const struct recording *b,
 			    struct error *err);
+
+/*
+ * Before two files are added up: where both have numbers of one thing, with different decimals
+ * (metric__decimals()), those with fewer get as many as the others, if there is room. 0 or -ENOMEM.
+ */
+int recording__align_decimals(struct recording *recording, struct recording *more);
 
 /* recording__merge of one event, unchecked. 0 or -ENOMEM. */
 int recording__merge_event(struct recording *recording, const struct recording *more);

@@ -6,11 +6,11 @@
  */
 #include "profile/recording.h"
 
-static bool is_about_weight(const struct profile *profile)
+bool profile__is_spent(const struct profile *profile)
 {
 	const struct metrics *metrics = profile__metrics(profile);
 
-	return metrics->shown == VALUE_COUNT && !metrics->is_chosen &&
+	return (!metrics->is_chosen || metrics->shown == VALUE_WEIGHT) &&
 	       metrics__stand_for_weight(metrics) && profile__weighs_differently(profile);
 }
 
@@ -24,7 +24,12 @@ static void show_weight(struct recording *event)
 
 void recording__show_spent(struct recording *recording)
 {
-	for (struct recording *event = recording; event; event = event->more)
-		if (is_about_weight(event->profile))
+	for (struct recording *event = recording; event; event = event->more) {
+		const struct metrics *metrics = profile__metrics(event->profile);
+		const bool is_shown =
+			metrics->shown == VALUE_WEIGHT && metrics__stand_for_weight(metrics);
+
+		if (is_shown || profile__is_spent(event->profile))
 			show_weight(event);
+	}
 }

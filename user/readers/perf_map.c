@@ -5,7 +5,7 @@
  *	start        size name, to the end of the line
  *
  * Numbers are hexadecimal. What does not look so is no function. A line without an end is one that
- * is still being written.
+ * is still being written; one of Windows ends in \r\n.
  */
 #include <ctype.h>
 #include <string.h>
@@ -51,6 +51,7 @@ static void take_line(struct jit_told *told, const char *line, const char *end)
 		text = parse_number(text, end, &record.size);
 	if (!text)
 		return;
+	end -= end > text && end[-1] == '\r';
 	record.name_bytes = (uint32_t)(end - text);
 	jit_told__add(told, &record, text);
 }

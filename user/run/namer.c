@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/strings.h"
 #include "base/sums.h"
 #include "base/text.h"
 #include "profile/prune.h"
@@ -21,6 +22,7 @@
 #include "symbols/debug_places.h"
 #include "symbols/file_layouts.h"
 #include "symbols/file_names.h"
+#include "symbols/names.h"
 
 /* Nobody asked, and waits for it; or somebody did. */
 #define MAX_NS	     1000000000ULL
@@ -37,7 +39,9 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 	struct error unsaid = {0};
 	int code = debug_places__check_symfs(naming->symfs, err);
 
-	*namer = (struct namer){.naming = *naming};
+	*namer = (struct namer){.naming = *naming, .demangled = strings__new()};
+	if (!code && !namer->demangled)
+		code = error__no_memory(err);
 	if (!code && naming->debuginfod)
 		code = fetching__start(&namer->fetching, naming->debuginfod, err);
 	if (code)
@@ -64,6 +68,7 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 void namer__stop(struct namer *namer)
 {
 	file_names__free(namer->names);
+	strings__free(namer->demangled);
 	file_layouts__free(namer->layouts);
 	helpers__stop(&namer->helpers);
 	fetching__stop(namer->fetching);
@@ -79,14 +84,36 @@ struct file_placing namer__placing(const struct namer *namer)
 
 /* ---- naming ---- */
 
-static long find_name(void *context, const struct frame *frame, bool is_caller,
-		      struct frame frames[MAX_EXPANSION])
+/* What others write as it is in the symbol table. */
+static bool demangle(const struct namer *namer, const struct frame *frame, struct frame *named)
 {
-	return file_names__find(context, frame, is_caller, frames) ? 1 : FRAME_STAYS;
+	const struct symbol_name *name =
+		namer->is_of_others && frame->function && frame->function[0] == '_'
+			? names__user(namer->demangled, frame->function, true)
+			: NULL;
+
+	*named = *frame;
+	if (!name || !strcmp(name->function, frame->function))
+		return false;
+	named->function = name->function;
+	return true;
+}
+
+static bool find_name(const struct namer *namer, const struct frame *frame, bool is_caller,
+		      struct frame *named)
+{
+	return demangle(namer, frame, named) ||
+	       (namer->names && file_names__find(namer->names, frame, is_caller, named));
+}
+
+static long expand_frame(void *namer, const struct frame *frame, bool is_caller,
+			 struct frame frames[MAX_EXPANSION])
+{
+	return find_name(namer, frame, is_caller, frames) ? 1 : FRAME_STAYS;
 }
 
 /* Whatever the role of a frame: nothing is found twice. */
-static bool finds_any(struct file_names *names, const struct dictionary *dictionary)
+static bool finds_any(const struct namer *namer, const struct dictionary *dictionary)
 {
 	const size_t nr_frames = dictionary__nr_frames(dictionary);
 	struct frame named;
@@ -94,8 +121,7 @@ static bool finds_any(struct file_names *names, const struct dictionary *diction
 	for (size_t i = 0; i < nr_frames; i++) {
 		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
 
-		if (file_names__may_name(frame) && (file_names__find(names, frame, true, &named) ||
-						    file_names__find(names, frame, false, &named)))
+		if (find_name(namer, frame, true, &named) || find_name(namer, frame, false, &named))
 			return true;
 	}
 	return false;
@@ -121,11 +147,11 @@ static int64_t asked_before_ns(const struct namer *namer, const struct recording
 	return recording->start_realtime_ns;
 }
 
-static int name_frames(const struct namer *namer, struct recording *recording)
+static int name_frames(struct namer *namer, struct recording *recording)
 {
-	if (!finds_any(namer->names, profile__dictionary(recording->profile)))
+	if (!finds_any(namer, profile__dictionary(recording->profile)))
 		return 0;
-	if (recording__expand(recording, &(struct expander){find_name, namer->names}))
+	if (recording__expand(recording, &(struct expander){expand_frame, namer}))
 		return -ENOMEM;
 	return recording__drop_unused(recording);
 }
@@ -145,11 +171,13 @@ static int find_names(struct namer *namer, struct recording *recording)
 	const struct lacks lacks = {lacks_name, look_again, namer->names};
 	int code;
 
-	if (!namer->names)
-		return 0;
-	file_names__begin(namer->names, asked_before_ns(namer, recording));
+	namer->is_of_others = !recording->has_ledger;
+	if (namer->names)
+		file_names__begin(namer->names, asked_before_ns(namer, recording));
+	if (namer->names && namer->is_of_others)
+		file_names__trust_paths(namer->names, recording__end_ns(recording));
 	code = name_frames(namer, recording);
-	if (!code && namer->fetching &&
+	if (!code && namer->names && namer->fetching &&
 	    fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks))
 		code = name_frames(namer, recording);
 	return code;
@@ -189,6 +217,7 @@ struct tale {
 	size_t nr_told, nr_files;
 	uint64_t nr_functions;
 	size_t nr_unread;
+	bool has_guess; /* a file that has no build ID in the profile */
 };
 
 static bool comes_before(const struct file_names_result *a, const struct file_names_result *b)
@@ -204,6 +233,9 @@ static void add_result(void *context, const struct file_names_result *result)
 	size_t at = tale->nr_told;
 
 	tale->nr_unread += !result->from && result->is_unread;
+	tale->has_guess |= result->from && !*result->build_id;
+	if (!result->from && !*result->build_id)
+		return;
 	if (!result->from == tale->is_of_found || (!result->from && result->is_unread))
 		return;
 	tale->nr_files++;
@@ -246,6 +278,11 @@ static void tell_found(const struct tale *tale)
 			tale->nr_files - tale->nr_told);
 	if (tale->nr_told)
 		fputc('\n', stderr);
+	if (tale->has_guess)
+		fputs("topstacks: files without a build ID in the profile were found by path "
+		      "alone: names "
+		      "are wrong if another build lies there now\n",
+		      stderr);
 }
 
 /* "topstacks: no more names for prog (build ID 5071…) and 3 other files, neither below DIR nor here" */

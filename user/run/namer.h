@@ -30,6 +30,8 @@ struct namer {
 	struct file_names *names;     /* NULL: no file is asked */
 	struct file_layouts *layouts; /* likewise */
 	struct pruned pruned;
+	struct strings *demangled; /* names that others did not demangle */
+	bool is_of_others;	   /* the recording at hand */
 };
 
 /*

@@ -14,6 +14,7 @@
 #include "formats/formats.h"
 #include "profile/scatter.h"
 #include "run/dropping.h"
+#include "run/joined_names.h"
 #include "run/fetching.h"
 #include "run/gate.h"
 #include "run/namer.h"
@@ -78,7 +79,7 @@ static int merge_file(struct recording *recording, const char *path,
 
 	if (code)
 		return code;
-	if (recording__share_units(recording, &more))
+	if (recording__share_units(recording, &more) || recording__align_decimals(recording, &more))
 		code = error__no_memory(err);
 	else
 		code = keeps_apart(reading, recording, &more)
@@ -235,6 +236,20 @@ static int write_output(const struct report_output *output, const struct recordi
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
+/* Of two counts a report shows one. */
+static void tell_difference(const struct recording *recording, const struct report *report)
+{
+	struct quoted quoted;
+
+	if (!recording->is_difference)
+		return;
+	fprintf(stderr,
+		"topstacks: %s is a difference of two runs, with a count of before and one of "
+		"after: those of after are shown; to compare them: topstacks diff FILE --against "
+		"the same FILE\n",
+		report->bytes ? "the input" : quote(&quoted, report->paths[0]));
+}
+
 /* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
 static int measure_quality(struct report_output *output, struct recording *recording,
 			   struct error *err)
@@ -374,6 +389,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	if (code)
 		return code;
 	namer__tell(namer);
+	tell_difference(&recording, report);
 	code = check_slices(&recording, report, err);
 	if (!code)
 		code = check_threads(&recording, report, err);
@@ -381,6 +397,8 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 		code = check_waits(&recording, report, err);
 	if (!code)
 		code = find_lines(&recording, &report->lines, namer, err);
+	if (!code && report->join_names)
+		code = joined_names__apply(&recording, err);
 	if (!code && report->drop)
 		code = dropping__apply(&recording, report->drop, err);
 	if (!code)

@@ -54,7 +54,8 @@ struct report {
 	struct line_options lines;
 	struct annotate_options annotate;
 	struct choice choice;
-	char *drop; /* frames of such functions are left out; NULL: none */
+	char *drop;	 /* frames of such functions are left out; NULL: none */
+	bool join_names; /* that differ only in what compilers and JITs number */
 	double percent_limit;
 	enum errors errors;
 	bool all_waits; /* those of threads without work are no line of their own */

@@ -82,6 +82,8 @@ static void print_selection(FILE *out, const struct report *report)
 	print_seconds(out, "from", choice->from_s);
 	print_seconds(out, "to", choice->to_s);
 	print_option(out, "symfs", report->naming.symfs, "DIR");
+	if (report->join_names)
+		fputs(" --join-names", out);
 	if (report->lines.no_inline)
 		fputs(" --no-inline", out);
 }

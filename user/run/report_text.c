@@ -18,7 +18,7 @@ static void print_metric(FILE *out, const struct metric *type)
 {
 	text__print_safe(out, *type->name ? type->name : "(unnamed)", 40);
 	fputs(" in ", out);
-	text__print_safe(out, *type->unit ? type->unit : "(unnamed)", 40);
+	text__print_safe(out, *type->unit ? metric__whole_unit(type) : "(unnamed)", 40);
 }
 
 /* Other events by their own names: each has values of its own. */

@@ -9,6 +9,7 @@
  *	DIR/NAME					a .dwo file
  *	DIR/NAME of --symfs itself			a copy that was not stripped
  *	/.build-id/3f/2a…9c.debug, /3f2a…9c.debug, /NAME, /NAME.debug	there as well
+ *	/3f2a…9c/NAME, DIR/NAME/3f2a…9c, DIR/NAME/3f2a…9c/elf	there, too, as pprof's and perf's users have them
  *	/3f2a…9c/debuginfo		in the user's cache of debuginfod, at last
  *
  * A reader may be in the hands of whoever made its file, and ask for anything there. So it gets only
@@ -197,6 +198,11 @@ static void look_beside(struct search *search, const struct search_root *root)
 		return;
 	look(search, root, "%s", slash);
 	look(search, root, "%s.debug", slash);
+	if (!is_id(search->name))
+		return;
+	look(search, root, "/%s%s", search->name, slash);
+	look(search, root, "%s/%s/elf", search->places->path, search->name);
+	look(search, root, "%s/%s", search->places->path, search->name);
 }
 
 static void look_for_debug_id(struct search *search, const struct search_root *root)

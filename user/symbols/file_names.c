@@ -55,6 +55,8 @@ struct file_names {
 	struct hurry hurry; /* the time that is left */
 	uint64_t nr_bytes;
 	int64_t since_ns;
+	bool trusts_paths;
+	int64_t until_ns; /* of files that are known by path alone; 0: nobody knows */
 };
 
 /* ---- life ---- */
@@ -131,7 +133,7 @@ static struct named_file *new_file(struct file_names *names, const struct named_
 static struct named_file *find_file(struct file_names *names, const struct frame *frame)
 {
 	struct named_file key = {.path = frame->path ? frame->path : "",
-				 .build_id = frame->build_id};
+				 .build_id = frame->build_id ? frame->build_id : ""};
 	struct named_file *file;
 
 	key.item.hash = map__hash(&names->files, key.path, strlen(key.path));
@@ -201,7 +203,8 @@ static int read_source(struct file_names *names, const struct named_file *file, 
 		code = source->path ? object__open(source->answer.bytes, source->answer.nr_bytes,
 						   &source->object)
 				    : -ENOMEM;
-	if (!code && strcmp(source->object->header->build_id, file->build_id) != 0)
+	if (!code && *file->build_id &&
+	    strcmp(source->object->header->build_id, file->build_id) != 0)
 		code = -ESTALE;
 	if (code) {
 		free_source(source);
@@ -224,6 +227,15 @@ static bool is_unread(int code)
 	return code != -ESTALE && code != -ENOEXEC;
 }
 
+/* Where nothing else tells that it is the file that ran. What is below symfs was put there on purpose. */
+static bool is_too_new(const struct file_names *names, const struct named_file *file, int fd)
+{
+	int64_t changed_ns;
+
+	return !*file->build_id && names->until_ns && !names->options.symfs &&
+	       (file__changed_ns(fd, &changed_ns) || changed_ns > names->until_ns);
+}
+
 static void try_candidate(struct file_names *names, struct named_file *file)
 {
 	const struct debug_places places = places_of(names, file, -1, NULL);
@@ -238,7 +250,7 @@ static void try_candidate(struct file_names *names, struct named_file *file)
 		return;
 	}
 	file->nr_tried++;
-	code = read_source(names, file, fd, &source);
+	code = is_too_new(names, file, fd) ? -ESTALE : read_source(names, file, fd, &source);
 	close(fd);
 	if (!code)
 		add_source(names, file, &source);
@@ -344,6 +356,22 @@ static bool look_in(struct file_names *names, struct name_source *source, bool i
 void file_names__begin(struct file_names *names, int64_t since_ns)
 {
 	names->since_ns = since_ns;
+	names->trusts_paths = false;
+}
+
+void file_names__trust_paths(struct file_names *names, int64_t until_ns)
+{
+	names->trusts_paths = true;
+	names->until_ns = until_ns;
+}
+
+static bool may_name(const struct file_names *names, const struct frame *frame)
+{
+	struct frame known = *frame;
+
+	if (names->trusts_paths && frame->path && !frame->build_id)
+		known.build_id = "";
+	return file_names__may_name(&known);
 }
 
 bool file_names__find(struct file_names *names, const struct frame *frame, bool is_caller,
@@ -351,7 +379,7 @@ bool file_names__find(struct file_names *names, const struct frame *frame, bool 
 {
 	struct named_file *file;
 
-	if (!file_names__may_name(frame))
+	if (!may_name(names, frame))
 		return false;
 	file = find_file(names, frame);
 	if (file)

@@ -36,7 +36,13 @@ void file_names__free(struct file_names *names); /* NULL is fine */
  */
 void file_names__begin(struct file_names *names, int64_t since_ns);
 
-/* A frame that lacks a name, and is in a file that may be found. */
+/*
+ * And frames of files without a build ID are named from what lies at their path, or below symfs, unless it changed after
+ * that time (CLOCK_REALTIME; 0: nobody knows it): other tools' files have nothing better. Until the next begin.
+ */
+void file_names__trust_paths(struct file_names *names, int64_t until_ns);
+
+/* A frame that lacks a name, and is in a file that may be found by its build ID. */
 static inline bool file_names__may_name(const struct frame *frame)
 {
 	return frame->kind == FRAME_USER && !frame->function && !frame->inlined && frame->build_id;
@@ -72,8 +78,8 @@ bool file_names__has_any(const struct file_names *names);
 
 /* What became of a file that was asked for. Strings live as long as names. */
 struct file_names_result {
-	const char *path; /* as frames have it; "": none */
-	const char *build_id;
+	const char *path;      /* as frames have it; "": none */
+	const char *build_id;  /* "": none, so that another build may have been read */
 	const char *from;      /* the file that named its functions; NULL: none did */
 	uint64_t nr_functions; /* named from there */
 	bool is_unread;	       /* there was no time for it, or no reader */

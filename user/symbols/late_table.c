@@ -13,6 +13,7 @@
 #include "symbols/late_past.h"
 
 #define MIN_UNSORTED 1024
+#define LONGEST_NAME 8192 /* bytes; of longer ones the middle is left out */
 
 /* Shared by the addresses that were asked for in one function. */
 struct late_name {
@@ -58,7 +59,7 @@ static void unref(struct late_bounds *bounds, struct late_name *name)
 /* Its first reference is the caller's. NULL: there is no room. */
 static struct late_name *keep_name(struct late_bounds *bounds, const struct late_code *code)
 {
-	char demangled[NAME_MAX_DEMANGLED];
+	char demangled[LONGEST_NAME];
 	const bool is_mangled =
 		bounds->demangle && names__demangle(code->name, demangled, sizeof(demangled));
 	const char *text = is_mangled ? demangled : code->name;

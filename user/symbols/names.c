@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symbols/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/strings.h"
 #include "elf/names.h"
 #include "profile/frame.h"
 
+/* A raw name that is longer than any other is cut off. */
 static const char *intern_function(struct strings *strings, const char *raw, bool demangle)
 {
-	char text[NAME_MAX_DEMANGLED];
-	const size_t raw_length = strnlen(raw, sizeof(text));
-	const bool is_short = raw_length < sizeof(text);
-	const size_t length = demangle && is_short ? names__demangle(raw, text, sizeof(text)) : 0;
+	const bool is_mangled = demangle && raw[0] == '_';
+	char *text = is_mangled ? malloc(NAME_MAX_DEMANGLED) : NULL;
+	const size_t length = text ? names__demangle(raw, text, NAME_MAX_DEMANGLED) : 0;
+	const char *name =
+		length ? strings__intern(strings, text, length)
+		       : strings__intern(strings, raw, strnlen(raw, NAME_MAX_DEMANGLED - 1));
 
-	return length ? strings__intern(strings, text, length)
-		      : strings__intern(strings, raw, raw_length - !is_short);
+	free(text);
+	return name;
 }
 
 static struct symbol_name *new_name(struct strings *strings, const char *raw, bool demangle)

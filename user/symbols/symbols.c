@@ -414,7 +414,7 @@ static struct mapped_file_user user_of(struct symbols *symbols, const struct ima
 
 /*
  * Of memory that may hold a copy of a file's text: the area that the file would have there. False: there is no text of it
- * at that address. As long as nobody has read the file there may be.
+ * at that address. As long as nobody has read the file there may be, but for memory that only adjoins it.
  */
 static bool find_original(struct symbols *symbols, const struct image *image,
 			  const struct mapped_area *area, uint64_t address,
@@ -434,7 +434,7 @@ static bool find_original(struct symbols *symbols, const struct image *image,
 	module = modules__find(&symbols->modules, area->original, &user, &object);
 	if (!module || (object ? !object__find_code(object, area->original_offset,
 						    area->original_is_head, distance, &in_file)
-			       : !module__is_pending(module, area->original)))
+			       : area->is_beside || !module__is_pending(module, area->original)))
 		return false;
 	original->offset = in_file - distance;
 	return true;

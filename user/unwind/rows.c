@@ -33,9 +33,9 @@ static bool encode_cfa(const struct cfi_state *state, const struct cfi_machine *
 	if (state->cfa == CFA_OTHER || (!from_sp && state->reg != machine->fp))
 		return false;
 	if (from_sp && state->cfa == CFA_REGISTER &&
-	    to_words(state->offset, INT16_MAX + 1, UNWIND_FAR + INT16_MAX, &words)) {
+	    to_words(state->offset, INT16_MAX + 1, UNWIND_FARS * UNWIND_FAR + INT16_MAX, &words)) {
 		*kind = UNWIND_SP_FAR;
-		*offset = (int16_t)(words - UNWIND_FAR);
+		*offset = (int16_t)((words + INT16_MAX + 1) % UNWIND_FAR - INT16_MAX - 1);
 		return true;
 	}
 	if (!to_words(state->offset, INT16_MIN, INT16_MAX, &words))
@@ -166,6 +166,23 @@ static struct cfi_state count_stub(const struct cfi_state *state, const struct c
 	return counted;
 }
 
+/* How far, in the bits of fp_offset that are left; a frame pointer that needs more of them is lost. */
+static bool encode_far_words(const struct cfi_state *state, enum unwind_ra ra, enum unwind_fp *fp,
+			     uint8_t *fp_offset)
+{
+	const int64_t words = state->offset / UNWIND_WORD;
+	const int64_t nr_far = (words + INT16_MAX + 1) / UNWIND_FAR - 1;
+
+	if (*fp_offset > 7 && ra != UNWIND_RA_AT_CFA)
+		return false;
+	if (*fp_offset > 7) {
+		*fp = UNWIND_FP_LOST;
+		*fp_offset = 0;
+	}
+	*fp_offset |= (uint8_t)(nr_far << 3);
+	return true;
+}
+
 static bool encode_unsure(enum unwind_cfa *cfa)
 {
 	const bool from_sp = *cfa == UNWIND_SP;
@@ -209,6 +226,7 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 	fp = encode_fp(&counted.fp, &fp_offset);
 	if (encode_ra(&counted, machine, &fp, &fp_offset, &ra) &&
 	    encode_cfa(&counted, machine, &cfa, &cfa_offset) &&
+	    (cfa != UNWIND_SP_FAR || encode_far_words(&counted, ra, &fp, &fp_offset)) &&
 	    (!counted.is_unsure || encode_unsure(&cfa))) {
 		row.cfa_offset = cfa_offset;
 		row.fp_offset = fp_offset;

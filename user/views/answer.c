@@ -204,14 +204,16 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 
 /* ---- the whole ---- */
 
-/* Of memory, what its bytes are worth. */
+/* Of memory, what its bytes are worth; of samples that weigh differently, as many of equal weight as tell as much. */
 static uint64_t count_samples(const struct answer_data *answer)
 {
-	const double bytes = (double)profile__total(answer->profile, VALUE_WEIGHT);
+	const double weight = (double)profile__total(answer->profile, VALUE_WEIGHT);
 
-	return heap__has_blocks(answer->recording)
-		       ? (uint64_t)llround(heap__samples(answer->recording, bytes))
-		       : profile__total(answer->profile, VALUE_COUNT);
+	if (heap__has_blocks(answer->recording))
+		return (uint64_t)llround(heap__samples(answer->recording, weight));
+	if (profile__is_spent(answer->profile))
+		return (uint64_t)llround(weight * weight / profile__squares(answer->profile));
+	return profile__total(answer->profile, VALUE_COUNT);
 }
 
 static int init(struct answer_data *answer, struct profile **others)

@@ -56,8 +56,9 @@ static enum worth judge_number(const struct answer_data *answer, char *text, siz
 		return WORTH_LIMITED;
 	}
 	text__format_count(number, sizeof(number), nr);
-	snprintf(text, size, "%s%s sample%s", nr < FEW_SAMPLES ? "only " : "", number,
-		 text__plural(nr));
+	snprintf(text, size, "%s%s sample%s%s", nr < FEW_SAMPLES ? "only " : "", number,
+		 text__plural(nr),
+		 profile__is_spent(answer->profile) ? " of equal weight, by what they tell" : "");
 	return nr < TOO_FEW_SAMPLES ? WORTH_POOR : nr < FEW_SAMPLES ? WORTH_LIMITED : WORTH_GOOD;
 }
 

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/middle.h"
 #include "base/text.h"
 #include "profile/profile.h"
 
 #define LEAST_MODULE	4  /* columns: with less, the beginning of a module says nothing */
 #define LEAST_ARGUMENTS 12 /* columns: with less they say nothing either */
-#define MOST_BYTES	4096
+#define MOST_BYTES	32768
 #define OPERATOR	"operator"
 #define PUNCTUATION	"<>=-+*/%^&|~!,[]"
 
@@ -120,7 +121,8 @@ static void copy_outer(char brief[BRIEF_SIZE], const char *name, size_t i, size_
 	brief[nr] = '\0';
 }
 
-const char *brief__name(const char *name, size_t most, char brief[BRIEF_SIZE])
+/* name itself where that is no such name, or has no more than most columns; else what is in brief. */
+static const char *brief_name(const char *name, size_t most, char brief[BRIEF_SIZE])
 {
 	size_t nr_bytes = strnlen(name, MOST_BYTES), end;
 
@@ -149,25 +151,29 @@ const char *name__mark(enum frame_kind kind)
 	return marks[kind].text;
 }
 
+const char *name__fit(const char *name, size_t most, struct fitted_name *fitted)
+{
+	if (most >= MIDDLE_MOST)
+		return middle__shorten(name, MIDDLE_MOST, fitted->shortened);
+	return middle__shorten(brief_name(name, most, fitted->brief), most, fitted->shortened);
+}
+
 size_t name__width(const char *name, enum frame_kind kind, size_t most)
 {
-	char brief[BRIEF_SIZE];
-	size_t width;
+	struct fitted_name fitted;
 
-	name = brief__name(name, most, brief);
-	width = text__width_to(name, most);
-	return (width < most ? width : most) + strlen(name__mark(kind));
+	return text__width(name__fit(name, most, &fitted)) + strlen(name__mark(kind));
 }
 
 /* The mark is seen also where the name is cut. */
 static void write_cut(struct pen *pen, const char *name, const struct mark *mark)
 {
 	struct pen part = *pen;
-	char brief[BRIEF_SIZE];
+	struct fitted_name fitted;
 
-	if (pen__left(pen) > strlen(mark->text))
+	if (pen__is_bounded(pen) && pen__left(pen) > strlen(mark->text))
 		part.end -= strlen(mark->text);
-	pen__text(&part, mark->style, brief__name(name, pen__left(&part), brief));
+	pen__text(&part, mark->style, name__fit(name, pen__left(&part), &fitted));
 	pen->column = part.column;
 }
 
@@ -175,10 +181,7 @@ void name__write(struct pen *pen, const char *name, const char *module, enum fra
 {
 	const struct mark *mark = &marks[kind];
 
-	if (pen__is_bounded(pen))
-		write_cut(pen, name, mark);
-	else
-		pen__text(pen, mark->style, name);
+	write_cut(pen, name, mark);
 	pen__text(pen, mark->style, mark->text);
 	if (module && !frame__says_module(name, module, kind) && pen__left(pen) > LEAST_MODULE)
 		pen__format(pen, STYLE_DIM, " (%s)", module);

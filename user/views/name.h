@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "base/middle.h"
 #include "profile/frame.h"
 #include "views/pen.h"
 
@@ -12,7 +13,8 @@ struct process;
 
 /*
  * "copy_from_user [k]", "nft_do_chain [k] (nf_tables)", "epoll_wait (libc.so.6)". module: NULL for
- * none. Where there is little room a long name of C++ is shown brief, and the module goes.
+ * none. Where there is little room a long name of C++ is shown brief, and the module goes. What is longer still
+ * loses its middle; where there is room without end, above MIDDLE_MOST columns.
  */
 void name__write(struct pen *pen, const char *name, const char *module, enum frame_kind kind);
 
@@ -34,11 +36,13 @@ void name__write_arguments(struct pen *pen, const struct process *process);
 #define BRIEF_SIZE 512
 
 /*
- * Names of C++ for where there is little room, as they begin with what matters least:
- * "std::vector<int> ns::parse<char>(int) const" is "ns::parse<>": without its return type, its
- * parameters, and the arguments of templates. Returns name itself where that is no such name, or
- * has no more than most columns; else what is in brief.
+ * What name__write() shows of a name in most columns (0: as few as there may be), as names of C++ begin with
+ * what matters least: "std::vector<int> ns::parse<char>(int) const" is "ns::parse<>": without its return
+ * type, its parameters, and the arguments of templates. Returns name itself, or what is in fitted.
  */
-const char *brief__name(const char *name, size_t most, char brief[BRIEF_SIZE]);
+struct fitted_name {
+	char brief[BRIEF_SIZE], shortened[MIDDLE_SIZE];
+};
+const char *name__fit(const char *name, size_t most, struct fitted_name *fitted);
 
 #endif

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/sums.h"
 #include "base/text.h"
 #include "profile/idle_waits.h"
 #include "views/name.h"
@@ -210,6 +211,9 @@ static int add_idle(struct stack_rows *stacks, const struct profile *idle, enum 
 	for (int value = 0; value < VALUES; value++)
 		stacks->idle.values[value] = profile__total(idle, (enum value)value);
 	stacks->idle.squares = profile__squares(idle);
+	for (long i = 0; i < nr_rows; i++)
+		stacks->idle.by_state[WAIT_WOKEN] =
+			sum_of(stacks->idle.by_state[WAIT_WOKEN], rows[i].by_state[WAIT_WOKEN]);
 	free(rows);
 	return 0;
 }

@@ -196,8 +196,9 @@ static bool is_kept_out(const struct recording *interval)
 	       busy * 1e9 / interval->asked_hz >= missing_ns / 2;
 }
 
-/* Below this the scheduler's clock says that samples are missing. */
-#define LOW_COVERAGE 97.0
+/* Below the one the scheduler's clock says that samples are missing; above the other there are too many. */
+#define LOW_COVERAGE  97.0
+#define HIGH_COVERAGE 103.0
 
 /*
  * What can be told of samples that never reached the program. While a process makes a bpf() call on
@@ -232,6 +233,26 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 		say(row, "low: timers late, interrupts off (busy host?), or bpf() calls on maps%s",
 		    interval->has_cycles ? "; -e cycles sees code with interrupts off" : "");
 	}
+}
+
+/*
+ * A timer that is due while two threads change places hits the one or the other, and the scheduler's clock, which is read
+ * once in a switch, gives that time to one of them by other rules. Summed over both they agree. /proc/stat has no switches.
+ */
+static void tell_why_high(struct summary_row *row, const struct recording *interval)
+{
+	const double chance = chance_percent(interval), coverage = event__coverage(interval);
+
+	if (coverage <= HIGH_COVERAGE || event__is_counted(interval) || interval->whole_system)
+		return;
+	row->style = STYLE_PLAIN;
+	row->importance = coverage - 100 <= chance ? IMPORTANCE_DETAIL : IMPORTANCE_USUAL;
+	if (coverage - 100 <= chance)
+		say(row, "high by chance? so few samples may be %.0f %% off", chance);
+	else
+		say(row,
+		    "high: at switches timers and the scheduler's clock hit different threads; "
+		    "those that it takes turns with lack as much");
 }
 
 static void tell_ledger(struct summary_row *row, const struct recording *interval)
@@ -401,6 +422,7 @@ static const struct fact_row {
 	{"", "", IMPORTANCE_USUAL, false, tell_lost_abilities},
 	{"coverage", "", IMPORTANCE_NEEDED, true, tell_coverage},
 	{"", "coverage ", IMPORTANCE_ALARM, false, tell_why_low},
+	{"", "coverage ", IMPORTANCE_USUAL, false, tell_why_high},
 	{"ledger", "", IMPORTANCE_NEEDED, true, tell_ledger},
 	{"wall", "wall ", IMPORTANCE_NEEDED, false, tell_wall},
 	{"scheduler", "scheduler ", IMPORTANCE_USUAL, false, tell_scheduler},

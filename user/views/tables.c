@@ -17,6 +17,7 @@
 #include "base/numbers.h"
 #include "base/text.h"
 #include "views/name.h"
+#include "views/wait_columns.h"
 
 #define LEAST_COLUMNS 7	 /* of values in a table of groups */
 #define MOST_HEADING  20 /* columns of the name of a value */
@@ -119,6 +120,8 @@ static void write_groups_heading(struct table *table, const char *by)
 	pen__text(pen, STYLE_DIM, "  ");
 	if (width)
 		pen__format(pen, STYLE_DIM, "%*s  %*s  ", width, "SELF", width, "TOTAL");
+	if (table->tells_woken)
+		pen__format(pen, STYLE_DIM, "%*s  ", width, "WOKEN");
 	pen__text(pen, STYLE_DIM, by);
 	pen__end_line(pen);
 }
@@ -161,10 +164,12 @@ static int find_group_ties(const struct table *table, struct group_rows *rows)
 static void write_group(struct table *table, const struct group_rows *rows, size_t row)
 {
 	const struct group_row *group = rows->groups[row];
-	char self[32], total[32];
+	char self[32], total[32], woken[32] = "";
 	int width = (int)table->value_columns;
 	struct pen *pen = &table->pen;
 
+	if (group->woken)
+		metric__format(table->metric, group->woken, woken, sizeof(woken));
 	metric__format(table->metric, group->self, self, sizeof(self));
 	metric__format(table->metric, group->total, total, sizeof(total));
 	pen__format(pen, STYLE_BOLD, "%6.1f", table__percent(table, group->self));
@@ -175,6 +180,8 @@ static void write_group(struct table *table, const struct group_rows *rows, size
 	pen__text(pen, STYLE_PLAIN, "  ");
 	if (width)
 		pen__format(pen, STYLE_PLAIN, "%*s  %*s  ", width, self, width, total);
+	if (table->tells_woken)
+		pen__format(pen, STYLE_PLAIN, "%*s  ", width, woken);
 	name__write(pen, group->name, group->module, group->kind);
 	if (table->options->command_lines)
 		name__write_arguments(pen, group->process);
@@ -242,8 +249,11 @@ int view__write_groups(FILE *out, const struct recording *recording,
 	if (code)
 		return code;
 	table.value_columns = LEAST_COLUMNS;
-	for (size_t i = 0; i < nr_groups; i++)
+	for (size_t i = 0; i < nr_groups; i++) {
 		table__fit(&table, groups[i].total);
+		table.tells_woken = table.tells_woken ||
+				    wait_columns__tells_woken(groups[i].woken, groups[i].self);
+	}
 	write_groups_heading(&table, by);
 	nr_shown = write_groups(&table, groups, nr_groups);
 	if (nr_shown < 0)

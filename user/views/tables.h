@@ -15,6 +15,7 @@ struct table {
 	uint64_t whole;		     /* 100 % */
 	size_t value_columns;	     /* that the values need so far */
 	uint64_t duration_ns;	     /* of the recording; 0: not known */
+	bool tells_woken;	     /* of groups, the part of their time that is woken */
 	bool has_errors;	     /* there are columns of error bars */
 	struct certainty certainty;  /* if so */
 };

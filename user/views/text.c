@@ -4,7 +4,7 @@
  *	samples    493 at 98.9 Hz on 2 CPUs (asked 99 Hz)
  *	...
  *
- * The block for pipes and files: nothing is cut, every frame has a line of its own, and a block
+ * The block for pipes and files: no line is cut, every frame has one of its own, and a block
  * ends with an empty line. In lines of some width a row of the header goes on below its text.
  */
 #include <errno.h>

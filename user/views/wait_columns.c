@@ -8,6 +8,7 @@
 
 #define AVERAGE	     "AVERAGE"
 #define WAIT_HEADING "WAIT"
+#define WOKEN	     "WOKEN"
 #define MOST_HEADING 20
 
 /* Samples of a clock are no events that took their time: each stands for as much as any other. */
@@ -60,6 +61,25 @@ static size_t format_average(const struct wait_columns *columns, const struct ro
 		  : 0;
 }
 
+/* Who was born, and waits for nothing, is woken altogether: WAIT says so. */
+static uint64_t woken_of(const struct row *row)
+{
+	return wait__kind(row->wait) ? row->by_state[WAIT_WOKEN] : 0;
+}
+
+bool wait_columns__tells_woken(uint64_t woken_ns, uint64_t whole_ns)
+{
+	return woken_ns && woken_ns >= whole_ns / 100;
+}
+
+static size_t format_woken(const struct wait_columns *columns, const struct row *row, char text[32])
+{
+	*text = '\0';
+	return wait_columns__tells_woken(woken_of(row), row->values[VALUE_WEIGHT])
+		       ? (size_t)metric__format(columns->weight, woken_of(row), text, 32)
+		       : 0;
+}
+
 static void widen(size_t *width, size_t wanted)
 {
 	if (wanted > *width)
@@ -74,6 +94,10 @@ void wait_columns__fit(struct wait_columns *columns, const struct row *row)
 		widen(&columns->count_width, format_count(columns, row, text));
 		widen(&columns->average_width, format_average(columns, row, text));
 	}
+	if (columns->has_waits && format_woken(columns, row, text)) {
+		widen(&columns->woken_width, strlen(WOKEN));
+		widen(&columns->woken_width, text__width(text));
+	}
 	widen(&columns->wait_width, strlen(wait__describe(row->wait)));
 }
 
@@ -83,19 +107,25 @@ void wait_columns__write_heading(const struct wait_columns *columns, struct pen 
 		pen__format(pen, STYLE_DIM, "%*s  %*s  ", (int)columns->count_width,
 			    metric__heading(columns->count, MOST_HEADING),
 			    (int)columns->average_width, AVERAGE);
+	if (columns->woken_width)
+		pen__format(pen, STYLE_DIM, "%*s  ", (int)columns->woken_width, WOKEN);
 	if (columns->has_waits)
 		pen__format(pen, STYLE_DIM, "%-*s  ", (int)columns->wait_width, WAIT_HEADING);
 }
 
 void wait_columns__write(const struct wait_columns *columns, struct pen *pen, const struct row *row)
 {
-	char count[32], average[32];
+	char count[32], average[32], woken[32];
 
 	if (columns->count) {
 		format_count(columns, row, count);
 		format_average(columns, row, average);
 		pen__format(pen, STYLE_PLAIN, "%*s  %*s  ", (int)columns->count_width, count,
 			    (int)columns->average_width, average);
+	}
+	if (columns->woken_width) {
+		format_woken(columns, row, woken);
+		pen__format(pen, STYLE_PLAIN, "%*s  ", (int)columns->woken_width, woken);
 	}
 	if (columns->has_waits)
 		pen__format(pen, STYLE_PLAIN, "%-*s  ", (int)columns->wait_width,

@@ -119,12 +119,12 @@ function withoutBrackets(text, open, close) {
  */
 function shortForms(text) {
 	if (!text.includes('::'))
-		return [text];
+		return [shorten(text)];
 	const plain = withoutBrackets(withoutBrackets(text, '<', '>'), '(', ')')
 		.replace(/ (const|volatile)$/, '').replace(/^.* (?=\S*::)/, '').replace(/^::/, '').replace(/(::)+/g, '::');
 	const last = plain.split('::').at(-1);
 
-	return [text, plain, last].filter(Boolean);
+	return [shorten(text), shorten(plain), last].filter(Boolean);
 }
 
 /* Cuts text to a width without measuring the same character twice. */

@@ -381,7 +381,7 @@ class Page {
 		const facts = [...this.metric.facts, ...this.profile.facts];
 
 		summary.textContent = [
-			...this.overlay ? [] : values.map((metric, i) => formatValue(stacks.sums[i][stacks.nr], metric)),
+			...this.overlay ? [] : values.map((metric, i) => formatTotal(stacks.sums[i][stacks.nr], metric)),
 			...facts.map(({text}) => text),
 		].join(' · ');
 		summary.title = facts.map(({name, text}) => (name ? `${name}: ${text}` : text)).join('\n');
@@ -410,7 +410,7 @@ class Page {
 	/* all › comm › main › … › read: those in the middle go when there are many. */
 	showPath() {
 		const {at, range} = this.state;
-		const path = Array.from(this.stacks.path(at), (name) => this.profile.names[name].text);
+		const path = Array.from(this.stacks.path(at), (name) => shorten(this.profile.names[name].text));
 		const crumbs = [this.rootName, ...path].map((text, depth) => ({text, depth}));
 		const shown = crumbs.length > 7 ?
 			[...crumbs.slice(0, 3), {text: '…'}, ...crumbs.slice(-3)] : crumbs;
@@ -448,7 +448,7 @@ class Page {
 
 		matched.textContent = this.state.at.depth && inside ?
 			`${share} · ${formatPercent((sums[end] - sums[first]) / inside)} of view` :
-			`${share} · ${this.state.pick >= 0 ? this.profile.names[this.state.pick].text : plural(names, 'name')}`;
+			`${share} · ${this.state.pick >= 0 ? shorten(this.profile.names[this.state.pick].text) : plural(names, 'name')}`;
 		matched.title = matched.textContent;
 	}
 

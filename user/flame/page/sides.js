@@ -152,7 +152,7 @@ class SideGraphs {
 	drawSide({direction, figure, caption, canvas, painter, side, value}, total, ratio, width) {
 		const {page} = this;
 		const stacks = this.stacks.get(direction);
-		const name = page.profile.names[this.focus].text;
+		const name = shorten(page.profile.names[this.focus].text);
 		const layout = layoutGraph(stacks, value, {from: 0, to: total}, width);
 		const height = layout.rows.length * ROW_HEIGHT;
 
@@ -188,7 +188,7 @@ class SideGraphs {
 		const box = findBox(layout.rows[rowAt(picture, event.offsetY)] ?? [], event.offsetX);
 
 		this.said.textContent = box && !box.hidden ? [
-			[this.focus, ...stacks.path(box)].map((name) => this.page.profile.names[name].text).join(` ${direction.arrow} `),
+			[this.focus, ...stacks.path(box)].map((name) => shorten(this.page.profile.names[name].text)).join(` ${direction.arrow} `),
 			...SIDE_NAMES.map((side, value) => `${side} ${this.share(stacks.total(box, value))}`),
 		].join(' · ') : '';
 	}

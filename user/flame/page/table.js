@@ -143,7 +143,7 @@ class Table {
 		const name = this.profile.names[index];
 		const swatch = element('span', {class: 'swatch'});
 		const button = element('button', {type: 'button', title: name.text},
-			swatch, element('span', {class: 'function'}, name.text));
+			swatch, element('span', {class: 'function'}, shorten(name.text)));
 		const row = element('tr', {'data-name': index, 'aria-rowindex': position + 2});
 
 		swatch.style.background = this.palette[index];

@@ -124,7 +124,7 @@ class GraphView {
 			layout, width, graphHeight, flame: this.flame,
 			profile: page.profile, stacks: page.stacks, palette: page.palette, ink: page.ink,
 			matches: page.matches, dimDepth: page.state.range ? 0 : page.state.at.depth,
-			rootText: page.overlay ? 'all' : `${page.rootName}, ${formatValue(page.all, page.metric)}`,
+			rootText: page.overlay ? 'all' : `${page.rootName}, ${formatTotal(page.all, page.metric)}`,
 			style: page.style,
 		};
 

@@ -7,7 +7,21 @@
 
 const COUNT_FORMAT = new Intl.NumberFormat('en-US');
 const SHORT_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 3, useGrouping: false});
+const DECIMAL_FORMAT = new Intl.NumberFormat('en-US', {maximumSignificantDigits: 9});
 const LEGEND_ROWS = 9;
+
+/* Of names, as base/middle.c has them: so many characters, of which so many are at the beginning. */
+const MIDDLE_MOST = 160;
+const MIDDLE_FIRST = 60;
+
+/* Long names lose their middle; data keep the whole name. */
+function shorten(text) {
+	const characters = text.length > MIDDLE_MOST ? Array.from(text) : [];
+
+	if (characters.length <= MIDDLE_MOST)
+		return text;
+	return `${characters.slice(0, MIDDLE_FIRST).join('')}…${characters.slice(MIDDLE_FIRST + 1 - MIDDLE_MOST).join('')}`;
+}
 
 function formatCount(count) {
 	return COUNT_FORMAT.format(count);
@@ -67,8 +81,17 @@ const SCALES = new Map(Object.entries({
 	'mean share': [[2e7, '%']],
 }));
 
-/* Where a heading says the rest: "1,234", "1.23 s", "45.6 kB". */
+/* Of whole numbers of a decimal, in "/100 count". */
+function decimalsOf(unit) {
+	return /^\/1(0+) /.exec(unit)?.[1].length ?? 0;
+}
+
+/* Where a heading says the rest: "1,234", "0.25", "1.23 s", "45.6 kB". */
 function formatShort(value, {unit}) {
+	const decimals = decimalsOf(unit);
+
+	if (decimals)
+		return DECIMAL_FORMAT.format(value / 10 ** decimals);
 	const sizes = SCALES.get(unit);
 	const [size, name] = sizes?.find(([each]) => value >= each) ?? sizes?.at(-1) ?? [];
 
@@ -81,7 +104,18 @@ function formatValue(value, metric) {
 
 	if (SCALES.has(unit))
 		return formatShort(value, metric);
+	if (decimalsOf(unit))
+		return `${formatShort(value, metric)} ${noun}`;
 	return plural(value, noun.replace(/(?<=.)s$/, ''), noun);
+}
+
+/* As the only word on it: "1,234 samples", "1.23 s CPU time", "45.6 kB allocated". */
+function formatTotal(value, metric) {
+	const said = formatValue(value, metric);
+	const title = SCALES.has(metric.unit) ? metric.title ?? '' : '';
+	const words = title.replace(/\s*\bbytes$/i, '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
+	return words ? `${said} ${words}` : said;
 }
 
 /* ---- the tooltip ---- */
@@ -108,7 +142,7 @@ function describeRun({box, stacks, profile, value}) {
 function describeFrame({box, stacks, profile, value, error, viewTotal, color, told, waits}) {
 	const name = box.depth ? profile.names[stacks.name(box)] : null;
 	const about = element('p');
-	const title = element('strong', {}, name ? name.text : 'all');
+	const title = element('strong', {}, name ? shorten(name.text) : 'all');
 
 	if (name) {
 		const swatch = element('span', {class: 'swatch'});
@@ -165,7 +199,7 @@ function spokenFrame({box, stacks, profile, value, error, told, waits}) {
 		return `${plural(box.hidden, 'frame')} too narrow to draw, ${percent(total)}`;
 	const name = box.depth ? profile.names[stacks.name(box)] : null;
 
-	return [name ? name.text : 'all', name?.module?.text,
+	return [name ? shorten(name.text) : 'all', name?.module?.text,
 		`total ${percent(total)}`,
 		`self ${percent(self)}`, told?.words, ...waits].filter(Boolean).join(', ');
 }

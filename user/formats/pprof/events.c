@@ -7,8 +7,6 @@
 
 #include "formats/pprof/pprof.h"
 
-#define LEAST_MORE 1e-9 /* relative: no rounding */
-
 static bool is_live(const struct recording *event)
 {
 	return metric__equal(&profile__metrics(event->profile)->of[VALUE_COUNT],
@@ -80,14 +78,14 @@ size_t pprof__fill_values(const struct recording *recording, const struct sample
 	return nr;
 }
 
-/* What a reader makes of the values alone is less. Of waits and the like it is no more than a part, anyway. */
+/* A reader makes less of the values alone, by more than periods of CPUs differ. Of waits and the like it is no more than a part, anyway. */
 static bool weighs_differently(const struct recording *event, const struct sample *sample)
 {
 	const double weight = (double)sample->values[VALUE_WEIGHT];
 
 	return metrics__stand_for_weight(profile__metrics(event->profile)) &&
 	       sample->squares * (double)sample->values[VALUE_COUNT] >
-		       weight * weight * (1 + LEAST_MORE);
+		       weight * weight * (1 + EQUAL_WEIGHTS);
 }
 
 size_t pprof__fill_squares(const struct recording *recording, const struct sample *sample,

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/middle.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define SIGN "…"
+
+/* Of 159 columns beside the sign, 60 are at the beginning. */
+#define FIRST_PART 60
+
+/* The bytes that have so many columns at most. */
+static size_t skip_to(const char *text, size_t columns)
+{
+	char shown[TEXT_SHOWN_SIZE];
+	size_t at = 0, width;
+
+	while (text[at]) {
+		const size_t nr_bytes = text__next(text + at, shown, &width);
+
+		if (width > columns)
+			break;
+		columns -= width;
+		at += nr_bytes;
+	}
+	return at;
+}
+
+/* The bytes before those that have so many columns at most. */
+static size_t skip_from(const char *text, size_t whole, size_t columns)
+{
+	char shown[TEXT_SHOWN_SIZE];
+	size_t at = 0, width;
+
+	while (whole > columns) {
+		at += text__next(text + at, shown, &width);
+		whole -= width;
+	}
+	return at;
+}
+
+/* How many bytes of a text come before the sign, and where it goes on behind it. */
+struct middle {
+	size_t first, last;
+};
+
+/* False: it is shown whole. */
+static bool find(const char *text, size_t most, struct middle *middle)
+{
+	size_t whole, first;
+
+	if (!most || text__width_to(text, most) <= most)
+		return false;
+	whole = text__width(text);
+	first = (most - 1) * FIRST_PART / (MIDDLE_MOST - 1);
+	*middle = (struct middle){skip_to(text, first), skip_from(text, whole, most - 1 - first)};
+	return true;
+}
+
+const char *middle__shorten(const char *text, size_t most, char shortened[MIDDLE_SIZE])
+{
+	struct middle middle;
+	char *end;
+
+	if (!find(text, most < MIDDLE_WIDEST ? most : MIDDLE_WIDEST, &middle))
+		return text;
+	end = mempcpy(shortened, text, middle.first);
+	end = stpcpy(end, SIGN);
+	strcpy(end, text + middle.last);
+	return shortened;
+}
+
+size_t middle__print(FILE *out, const char *text, size_t most)
+{
+	char shortened[MIDDLE_SIZE];
+
+	return text__print_safe(out, middle__shorten(text, most, shortened), 0);
+}
