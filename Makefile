@@ -358,9 +358,11 @@ OTHERS := $(addprefix build/sysroot/aarch64-linux-gnu/usr/,lib/aarch64-linux-gnu
 agreement: $(AGREEMENT)
 	$(Q)$(AGREEMENT) $(FILES) $(wildcard $(OTHERS))
 
-# Source lines of each instruction against binutils, elfutils and LLVM.
+# Source lines of each instruction of FILES against binutils, elfutils and LLVM; without FILES, of addresses by chance in
+# all programs and libraries of this machine against elfutils and gdb, beginning no other file after LIMIT seconds.
+LIMIT ?= 3600
 lines-agreement: $(PLACES)
-	$(Q)tests/agreement/lines.py $(PLACES) $(FILES)
+	$(Q)$(if $(FILES),tests/agreement/lines.py $(PLACES) $(FILES),tests/agreement/machine_lines.py --seconds $(LIMIT) $(PLACES))
 
 # Names of what redis-server, nginx, PostgreSQL, Node.js, C++ and Rust programs run, against nm,
 # addr2line and perf; needs root, and leaves out what is not installed.
@@ -543,7 +545,7 @@ help:
 	@echo 'make aarch64    programs for aarch64, into build/aarch64-linux-gnu'
 	@echo 'make agreement  unwind tables against elfutils (FILES=...)'
 	@echo 'make fuzz       fuzz targets, TIME=10 seconds each; make replay: their corpus'
-	@echo 'make lines-agreement source lines against addr2line and others (FILES=...)'
+	@echo 'make lines-agreement source lines against elfutils and gdb (LIMIT=seconds; FILES=...)'
 	@echo 'make names-agreement names in known programs against nm, addr2line, perf (root)'
 	@echo 'make stacks-agreement stacks of stopped programs against gdb (root; NAMES=...)'
 	@echo 'make bench      benchmarks            (root; BENCH=name: one of them)'
