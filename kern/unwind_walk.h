@@ -87,7 +87,7 @@ unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void
 }
 
 /* Which word of those that are read of a signal's frame is a register's. */
-#define UNWIND_SAVED(name) ((UNWIND_SIGNAL_##name - UNWIND_SIGNAL_FIRST) / UNWIND_WORD)
+#define UNWIND_SAVED(name) ((UNWIND_SIGNAL_##name - UNWIND_SIGNAL_FP) / UNWIND_WORD)
 
 static inline __attribute__((always_inline)) enum unwind_step
 unwind_step__signal(struct unwind_registers *registers, void *context)
@@ -98,14 +98,16 @@ unwind_step__signal(struct unwind_registers *registers, void *context)
 	if (registers->sp_lost)
 		return UNWIND_STEP_LOST;
 #endif
-	if (unwind_read(context, registers->sp + UNWIND_SIGNAL_FIRST, saved, sizeof(saved)))
+	if (unwind_read(context, registers->sp + UNWIND_SIGNAL_FP, saved, sizeof(saved)))
 		return UNWIND_STEP_UNREADABLE;
 	registers->fp = saved[UNWIND_SAVED(FP)];
 	registers->fp_lost = 0;
-	registers->link = unwind_address(saved[UNWIND_SAVED(LINK)]);
 #ifdef UNWIND_HAS_LINK
+	registers->link = unwind_address(saved[UNWIND_SAVED(LINK)]);
 	registers->sp_lost = 0;
 #else
+	if (unwind_read(context, registers->sp + UNWIND_SIGNAL_LINK, &registers->link, UNWIND_WORD))
+		registers->link = 0; /* it is needed in vfork() alone */
 	registers->other_link = saved[UNWIND_SAVED(OTHER_LINK)];
 #endif
 	registers->sp = saved[UNWIND_SAVED(SP)];

@@ -203,13 +203,11 @@ _Static_assert(sizeof(struct unwind_mapping) == 272, "no silent padding");
 
 /* From sp in a signal trampoline to the interrupted registers in the struct ucontext. */
 #ifdef UNWIND_HAS_LINK
-#define UNWIND_SIGNAL_FIRST UNWIND_SIGNAL_FP
-#define UNWIND_SIGNAL_FP    544
-#define UNWIND_SIGNAL_LINK  552
-#define UNWIND_SIGNAL_SP    560
-#define UNWIND_SIGNAL_PC    568
+#define UNWIND_SIGNAL_FP   544
+#define UNWIND_SIGNAL_LINK 552
+#define UNWIND_SIGNAL_SP   560
+#define UNWIND_SIGNAL_PC   568
 #else
-#define UNWIND_SIGNAL_FIRST	 UNWIND_SIGNAL_LINK
 #define UNWIND_SIGNAL_LINK	 104
 #define UNWIND_SIGNAL_FP	 120
 #define UNWIND_SIGNAL_OTHER_LINK 136
