@@ -19,22 +19,30 @@
 #define TASK_SAYS_THROTTLED bpf_core_field_exists(struct task_struct, throttled)
 #define QUEUE_HAS_CLOCK	    bpf_core_field_exists(struct cfs_rq, throttled_clock_self_time)
 
+/* No field's place is reckoned before it is known to be there: the compiler may not move that up. */
+#define STAY_BEHIND_CHECK(task) asm volatile("" : "+r"(task))
+
 /* Of a task that could run and does not, or is about to leave its CPU. A kernel without quotas has none of the fields. */
 static __always_inline bool is_throttled(struct task_struct *task)
 {
-	if (TASK_SAYS_THROTTLED)
+	if (TASK_SAYS_THROTTLED) {
+		STAY_BEHIND_CHECK(task);
 		return READ(task, throttled);
-	return bpf_core_field_exists(struct cfs_rq, throttle_count) &&
-	       READ(task, prio) >= LEAST_FAIR_PRIO && READ(task, se.cfs_rq, throttle_count) > 0;
+	}
+	if (!bpf_core_field_exists(struct cfs_rq, throttle_count))
+		return false;
+	STAY_BEHIND_CHECK(task);
+	return READ(task, prio) >= LEAST_FAIR_PRIO && READ(task, se.cfs_rq, throttle_count) > 0;
 }
 
 /* In ns, by the clock of the queue that the task is in. */
 static __always_inline __u64 throttled_time(struct task_struct *task)
 {
-	const __u64 since_ns = READ(task, se.cfs_rq, throttled_clock_self);
-	const __u64 time_ns = READ(task, se.cfs_rq, throttled_clock_self_time);
-	__u64 now_ns;
+	__u64 since_ns, time_ns, now_ns;
 
+	STAY_BEHIND_CHECK(task);
+	since_ns = READ(task, se.cfs_rq, throttled_clock_self);
+	time_ns = READ(task, se.cfs_rq, throttled_clock_self_time);
 	if (!since_ns)
 		return time_ns;
 	now_ns = READ(task, se.cfs_rq, rq, clock);
@@ -46,6 +54,7 @@ static __always_inline void begin_quota(struct waiting_thread *thread, struct ta
 {
 	if (!QUEUE_HAS_CLOCK)
 		return;
+	STAY_BEHIND_CHECK(task);
 	thread->quota = (__u64)READ(task, se.cfs_rq);
 	thread->before_ns = throttled_time(task);
 }

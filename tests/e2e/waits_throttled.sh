@@ -37,7 +37,8 @@ for sample in run.samples:
 threads_ns = 2 * (after - before)
 expect_at_least("throttled by the group's account, ns", threads_ns, 200e6)
 # What the sampler saw before and after is at most a period at either end, of two threads.
-expect_at_least("throttled, ns", states.get("throttled", 0), 0.97 * threads_ns - 10e6)
+# The group's account begins with the first of them: on a busy machine the other may wait for a CPU on which to be throttled.
+expect_at_least("throttled, ns", states.get("throttled", 0), 0.97 * threads_ns / 2 - 10e6)
 expect_at_most("throttled, ns", states.get("throttled", 0), 1.03 * threads_ns + 4 * 100e6)
 expect_at_least("runnable, with what is throttled, ns", run.runnable_ns, states["throttled"])
 for sample in run.samples:
