@@ -106,9 +106,7 @@ unwind_step__signal(struct unwind_registers *registers, void *context)
 	registers->link = unwind_address(saved[UNWIND_SAVED(LINK)]);
 	registers->sp_lost = 0;
 #else
-	if (unwind_read(context, registers->sp + UNWIND_SIGNAL_LINK, &registers->link, UNWIND_WORD))
-		registers->link = 0; /* it is needed in vfork() alone */
-	registers->other_link = saved[UNWIND_SAVED(OTHER_LINK)];
+	registers->link = registers->other_link = 0;
 #endif
 	registers->sp = saved[UNWIND_SAVED(SP)];
 	registers->pc = saved[UNWIND_SAVED(PC)];

@@ -119,7 +119,7 @@ enum unwind_step {
 struct unwind_registers {
 	__u64 pc, sp, fp;
 	__u64 link; /* aarch64: x30, x86-64: rdi; of the innermost frame and of one that a signal interrupted, else 0 */
-	__u64 other_link; /* x86-64: rdx, likewise */
+	__u64 other_link; /* x86-64: rdx; neither is read of one that a signal interrupted */
 	__u32 fp_lost;	  /* fp is not this frame's: rules that need it cannot be followed */
 	__u32 sp_lost; /* aarch64: sp is not above this frame's, and that is all that is known of it */
 };
@@ -208,11 +208,9 @@ _Static_assert(sizeof(struct unwind_mapping) == 272, "no silent padding");
 #define UNWIND_SIGNAL_SP   560
 #define UNWIND_SIGNAL_PC   568
 #else
-#define UNWIND_SIGNAL_LINK	 104
-#define UNWIND_SIGNAL_FP	 120
-#define UNWIND_SIGNAL_OTHER_LINK 136
-#define UNWIND_SIGNAL_SP	 160
-#define UNWIND_SIGNAL_PC	 168
+#define UNWIND_SIGNAL_FP 120
+#define UNWIND_SIGNAL_SP 160
+#define UNWIND_SIGNAL_PC 168
 #endif
 
 #endif
