@@ -20,17 +20,13 @@
 #include "flame/colors.h"
 #include "live/branches.h"
 #include "live/errors.h"
+#include "live/stack_line.h"
 #include "views/name.h"
 #include "views/pen.h"
 
-#define ARROW	      " ← "
 #define DOWN_ARROW    " → "
-#define ARROW_COLUMNS 3
-#define MORE	      " …"
-#define MORE_COLUMNS  2
 #define LEAST_NAME    8
 #define MOST_NAME     32
-#define LEAST_CALLER  (2 * ARROW_COLUMNS + 1 + LEAST_NAME + MORE_COLUMNS)
 #define COMM_COLUMNS  15
 #define SPARK_FROM    66 /* columns of the table: narrower ones have no sparklines */
 #define LONG_FROM     110
@@ -40,11 +36,6 @@
 #define VALUE_COLUMNS 9
 #define VALUE_HEADING 7	   /* columns of the heading above values */
 #define LEAST_BUSY    0.05 /* of a CPU: the least that fills a sparkline */
-
-static size_t min_size(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
 
 struct painted_table {
 	struct canvas *canvas;
@@ -201,100 +192,6 @@ static void paint_value(const struct painted_table *table, struct pen *pen,
 
 /* ---- stacks ---- */
 
-/* A stack on one line. */
-struct stack_line {
-	const struct painted_table *table;
-	struct pen *pen;
-	const uint32_t *frames;
-	size_t nr_frames;
-};
-
-static enum frame_kind kind_of(const struct stack_line *line, size_t frame)
-{
-	return frame__shown_kind(dictionary__frame(line->table->dictionary, line->frames[frame]));
-}
-
-static const char *name_of(const struct stack_line *line, size_t frame)
-{
-	return dictionary__frame_name(line->table->dictionary, line->frames[frame]);
-}
-
-/* No name may take more than this, so that one long name leaves something for its callers. */
-static size_t width_of(const struct stack_line *line, size_t frame)
-{
-	const struct pane *pane = line->table->pane;
-	size_t most = (pane->stop - pane->start) / 3;
-
-	most = most > MOST_NAME ? most : MOST_NAME;
-	return name__width(name_of(line, frame), kind_of(line, frame), most);
-}
-
-static size_t width_of_all(const struct stack_line *line, size_t first, size_t end)
-{
-	size_t width = 0, most = line->table->pane->stop;
-
-	for (size_t i = first; i < end && width <= most; i++)
-		width += width_of(line, i) + (i > first ? ARROW_COLUMNS : 0);
-	return width;
-}
-
-/* False: there is no room for the next one, which can be seen. */
-static bool paint_frame(const struct stack_line *line, size_t index)
-{
-	struct pen *pen = line->pen, part;
-	size_t width = width_of(line, index);
-	size_t more = index + 1 < line->nr_frames ? MORE_COLUMNS : 0, room;
-
-	if (index) {
-		if (pen__left(pen) < ARROW_COLUMNS + min_size(width, LEAST_NAME) + more) {
-			pen__text(pen, STYLE_DIM, MORE);
-			return false;
-		}
-		pen__text(pen, STYLE_DIM, ARROW);
-	}
-	room = pen__left(pen) > more ? pen__left(pen) - more : 0;
-	part = *pen;
-	part.end = pen->column + min_size(width, room);
-	name__write(&part, name_of(line, index), NULL, kind_of(line, index));
-	pen->column = part.column;
-	if (width > room && more && *name__mark(kind_of(line, index)))
-		pen__text(pen, STYLE_DIM, MORE); /* a name without a tag ends in "…" itself */
-	return width <= room;
-}
-
-/*
- * Where a stack does not fit, the way through the kernel leaves half the room to who called it:
- * "tcp_sendmsg [k] ← … ← write ← connSocketWrite". Returns how many of nr_kernel frames to paint.
- */
-static size_t kernel_frames_kept(const struct stack_line *line, size_t nr_kernel)
-{
-	size_t room = pen__left(line->pen), kept = 1;
-
-	if (nr_kernel < 3 || nr_kernel == line->nr_frames ||
-	    width_of_all(line, 0, line->nr_frames) <= room)
-		return nr_kernel;
-	while (kept < nr_kernel && width_of_all(line, 0, kept + 1) <= room / 2)
-		kept++;
-	return kept;
-}
-
-static void paint_stack_line(const struct stack_line *line)
-{
-	size_t nr_kernel = 0, kept;
-
-	while (nr_kernel < line->nr_frames && kind_of(line, nr_kernel) == FRAME_KERNEL)
-		nr_kernel++;
-	kept = kernel_frames_kept(line, nr_kernel);
-	for (size_t i = 0; i < line->nr_frames; i++) {
-		if (i == kept && i < nr_kernel && pen__left(line->pen) > LEAST_CALLER) {
-			pen__text(line->pen, STYLE_DIM, ARROW "…");
-			i = nr_kernel;
-		}
-		if (!paint_frame(line, i))
-			return;
-	}
-}
-
 static void paint_owner(const struct painted_table *table, struct pen *pen,
 			const struct live_row *row)
 {
@@ -313,16 +210,44 @@ static void paint_owner(const struct painted_table *table, struct pen *pen,
 	pen__pad(pen, STYLE_PLAIN, start + table->nr_comm + 2);
 }
 
+/* Which frame tells the row apart from the others of its command that are on the screen. */
+static size_t find_difference(const struct painted_table *table, const struct stack_line *line,
+			      const struct live_row *row)
+{
+	const struct live *live = table->live;
+	const char *comm = dictionary__process(table->dictionary, row->process)->comm;
+	size_t differs = 0;
+
+	for (size_t i = live->top; i < live->nr_rows && i < live->top + live->nr_lines; i++) {
+		const struct live_row *other = &live->rows[i];
+		const uint32_t *frames;
+		size_t nr_frames, nr;
+
+		if (other == row || other->nr_folded ||
+		    strcmp(dictionary__process(table->dictionary, other->process)->comm, comm) != 0)
+			continue;
+		frames = dictionary__stack(table->dictionary, other->stack, &nr_frames);
+		nr = stack_line__nr_common(line, frames, nr_frames);
+		if (nr > differs && nr < line->nr_frames)
+			differs = nr;
+	}
+	return differs;
+}
+
 static void paint_stack_row(const struct painted_table *table, struct pen *pen,
 			    const struct live_row *row)
 {
-	struct stack_line line = {.table = table, .pen = pen};
+	const size_t third = (table->pane->stop - table->pane->start) / 3;
+	struct stack_line line = {.dictionary = table->dictionary,
+				  .most_name = third > MOST_NAME ? third : MOST_NAME};
+
 	paint_value(table, pen, row);
 	paint_past(table, pen, row);
 	paint_owner(table, pen, row);
 	line.frames = dictionary__stack(table->dictionary, row->stack, &line.nr_frames);
+	line.differs = find_difference(table, &line, row);
 	if (line.nr_frames)
-		paint_stack_line(&line);
+		stack_line__paint(&line, pen);
 	else
 		pen__text(pen, STYLE_DIM, "[no stack]");
 }
