@@ -249,10 +249,10 @@ static void test_lost_time(void)
 		   "1.2 s of waits in no sample, since the maps were full: raise --max-memory");
 	EXPECT_EQ(told(&ledger, "LOST")->style, STYLE_ALARM);
 	ledger.unplaced_ns = 0;
-	ledger.unknown_ns = 30 * MS; /* a thousandth */
+	ledger.unknown_ns = 300 * MS; /* a hundredth */
 	EXPECT(!told(&ledger, "LOST"));
-	ledger.unknown_ns = 31 * MS;
-	EXPECT(strstr(told(&ledger, "LOST")->text, "31 ms of threads unknown, since nobody "));
+	ledger.unknown_ns = 301 * MS;
+	EXPECT(strstr(told(&ledger, "LOST")->text, "301 ms of threads unknown: they began "));
 }
 
 static void test_no_account(void)

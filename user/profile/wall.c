@@ -10,7 +10,7 @@
 
 #define TOLERANCE_PER_SWITCH_NS 10000
 #define TOLERANCE_DIVISOR	200  /* 0.5 % */
-#define UNKNOWN_DIVISOR		1000 /* a thread's first instants are nobody's concern */
+#define UNKNOWN_DIVISOR		100 /* of all time: a thread's first instants are nobody's concern */
 
 bool ledger__has_wall(const struct ledger *ledger)
 {
@@ -91,8 +91,8 @@ int ledger__notice_wall(const struct ledger *ledger, const struct ledger_subject
 		{ledger->unplaced_ns,
 		 "of waits in no sample, since the maps were full: raise --max-memory"},
 		{ledger->unknown_ns > ledger->wall_ns / UNKNOWN_DIVISOR ? ledger->unknown_ns : 0,
-		 "of threads unknown, since nobody watched them from their start on: sample for "
-		 "longer, or fewer processes"},
+		 "of threads unknown: they began before they were watched, as children do that are "
+		 "born while processes are looked for; of a longer time it is a smaller part"},
 	};
 	char duration[32];
 
