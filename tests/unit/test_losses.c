@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is said of losses: of counted events, of several events, and of time that others took. */
 #include "events_model.h"
+#include "views/events.h"
 #include "views/summary.h"
 #include "views/views.h"
 
@@ -28,6 +29,32 @@ static const char *block(const struct recording *interval)
 	fputc('\0', out);
 	fclose(out);
 	return text;
+}
+
+/* Of 100 lost ones 2 are the target's, if it lost as many as others: a hundredth of what it has. */
+static void test_part_of_target(void)
+{
+	struct model model = model__new();
+	struct recording interval = interval_of(&model);
+
+	EXPECT_EQ(profile__set_metrics(model.profile, &fault_metrics), 0);
+	interval.facts[FACT_EVENT] = "page-faults";
+	interval.asked_hz = 0;
+	interval.ledger = (struct ledger){.events = 10100,
+					  .counted = 200,
+					  .filtered = 9800,
+					  .lost = {[LOSS_PROGRAM_BUSY] = 100},
+					  .ran_unmeasured = true};
+	EXPECT(strstr(block(&interval), "LOST       100 samples lost, perhaps of other processes "
+					"(by its part of all 2 of the target's), program_busy"));
+	EXPECT(event__lost_little(&interval));
+	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 125;
+	EXPECT(!event__lost_little(&interval)); /* 3 of 200 */
+	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 20;
+	EXPECT(strstr(block(&interval), "(by its part of all none of the target's)"));
+	interval.ledger.lost[LOSS_COUNTS_FULL] = 1; /* which is the target's */
+	EXPECT(!event__lost_little(&interval));
+	model__free(&model);
 }
 
 /* 548,508 filtered + 2 lost, none counted: whose the two were, nobody knows. */
@@ -164,6 +191,7 @@ int main(void)
 {
 	static const struct test tests[] = {
 		{"losses that may be others'", test_lost_of_others},
+		{"how many of them would be the target's", test_part_of_target},
 		{"no blocks", test_no_blocks},
 		{"the same, in brief", test_brief_losses},
 		{"coverage that other events took", test_kept_out},

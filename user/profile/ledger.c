@@ -5,6 +5,7 @@
 #include "profile/ledger.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -256,6 +257,14 @@ uint64_t ledger__lost_of_anyone(const struct ledger *ledger)
 	return sum_of(ledger->lost[LOSS_THROTTLED], ledger->lost[LOSS_PROGRAM_BUSY]);
 }
 
+uint64_t ledger__lost_of_target(const struct ledger *ledger)
+{
+	const double known = (double)ledger->counted + (double)ledger->filtered;
+	const double lost = (double)ledger__lost_of_anyone(ledger);
+
+	return known > 0 ? (uint64_t)llround(lost * (double)ledger->counted / known) : 0;
+}
+
 uint64_t ledger__missing(const struct ledger *ledger)
 {
 	return sum_all(ledger->missing, MISSINGS);
@@ -389,17 +398,32 @@ static bool is_of_anyone(const struct field *reason)
 	return reason == &losses[LOSS_THROTTLED] || reason == &losses[LOSS_PROGRAM_BUSY];
 }
 
+/* Whose they were nobody knows; how many of the target's there would be, if it lost as many as others. */
+static void write_part(struct notice_writer *writer, const struct ledger *ledger)
+{
+	const uint64_t nr = ledger__lost_of_target(ledger);
+	char part[32] = "none";
+
+	write_words(writer, ", perhaps of other processes");
+	if (!ledger->counted)
+		return;
+	if (nr)
+		text__format_count(part, sizeof(part), nr);
+	write_words(writer, " (by its part of all %s of the target's)", part);
+}
+
 /* "12 samples lost, throttled: lower -F" for the nth count that is not 0, or steps nth down. */
-static bool write_reason(struct notice_writer *writer, const struct ledger_subject *subject,
-			 size_t *nth, const char *one, const char *many, const uint64_t *counts,
-			 const struct field *reasons, size_t nr)
+static bool write_reason(struct notice_writer *writer, const struct ledger *ledger,
+			 const struct ledger_subject *subject, size_t *nth, const char *one,
+			 const char *many, const uint64_t *counts, const struct field *reasons,
+			 size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (!counts[i] || (*nth)--)
 			continue;
 		write_things(writer, counts[i], one, many);
 		if (subject->has_targets && is_of_anyone(&reasons[i]))
-			write_words(writer, ", perhaps of other processes");
+			write_part(writer, ledger);
 		write_words(writer, ", %s: %s", reason_name(&reasons[i]),
 			    choose(&reasons[i].remedy, subject));
 		return true;
@@ -412,11 +436,11 @@ int ledger__notice(const struct ledger *ledger, const struct ledger_subject *sub
 {
 	struct notice_writer writer = {text, size, 0};
 
-	if (!write_reason(&writer, subject, &nth, "sample lost", "samples lost", ledger->lost,
-			  losses, LOSSES) &&
-	    !write_reason(&writer, subject, &nth, "stack missing", "stacks missing",
+	if (!write_reason(&writer, ledger, subject, &nth, "sample lost", "samples lost",
+			  ledger->lost, losses, LOSSES) &&
+	    !write_reason(&writer, ledger, subject, &nth, "stack missing", "stacks missing",
 			  ledger->missing, missings, MISSINGS))
-		write_reason(&writer, subject, &nth, "stack truncated", "stacks truncated",
+		write_reason(&writer, ledger, subject, &nth, "stack truncated", "stacks truncated",
 			     ledger->cut, cuts, NOTICED_CUTS);
 	return (int)writer.length;
 }

@@ -53,6 +53,12 @@ bool event__lost_of_others(const struct recording *event)
 	       lost == ledger__lost_of_anyone(&event->ledger);
 }
 
+bool event__lost_little(const struct recording *event)
+{
+	return event__lost_of_others(event) &&
+	       ledger__lost_of_target(&event->ledger) * 100 <= event->ledger.counted;
+}
+
 /* Of less the two accounts may differ by half without a cause (docs/ledger.md has the terms). */
 #define LEAST_RAN_NS 200000000
 

@@ -516,7 +516,8 @@ static void add_losses(struct summary *summary, const struct recording *event,
 		used = strlen(row->text);
 		if (!tell(&event->ledger, subject, i, row->text + used, sizeof(row->text) - used))
 			return;
-		row->label_style = row->style = STYLE_ALARM;
+		if (tell != ledger__notice || !event__lost_little(event))
+			row->label_style = row->style = STYLE_ALARM;
 		summary->nr_rows++;
 	}
 }

@@ -59,8 +59,10 @@ static void add_brief_counts(struct phrases *phrases, const struct recording *in
 	    event__describe_weight(interval, unit, text, sizeof(text)) > 0)
 		phrases__add(phrases, "", STYLE_PLAIN, IMPORTANCE_USUAL, "%s", text);
 	text__format_count(text, sizeof(text), lost);
-	phrases__add(phrases, ", ", lost ? STYLE_ALARM : STYLE_PLAIN, IMPORTANCE_ALARM, "%s lost%s",
-		     text, event__lost_of_others(interval) ? ", perhaps of others" : "");
+	phrases__add(phrases, ", ",
+		     lost && !event__lost_little(interval) ? STYLE_ALARM : STYLE_PLAIN,
+		     IMPORTANCE_ALARM, "%s lost%s", text,
+		     event__lost_of_others(interval) ? ", perhaps of others" : "");
 	if (!ledger__balances(ledger))
 		phrases__add(phrases, ", ", STYLE_ALARM, IMPORTANCE_ALARM, "NOT BALANCED");
 }
