@@ -146,7 +146,7 @@ static const struct mark {
 	[FRAME_INLINED] = {" [i]", STYLE_PLAIN},
 };
 
-const char *name__mark(enum frame_kind kind)
+static const char *mark_of(enum frame_kind kind)
 {
 	return marks[kind].text;
 }
@@ -162,7 +162,7 @@ size_t name__width(const char *name, enum frame_kind kind, size_t most)
 {
 	struct fitted_name fitted;
 
-	return text__width(name__fit(name, most, &fitted)) + strlen(name__mark(kind));
+	return text__width(name__fit(name, most, &fitted)) + strlen(mark_of(kind));
 }
 
 /* The mark is seen also where the name is cut. */

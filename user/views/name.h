@@ -18,9 +18,6 @@ struct process;
  */
 void name__write(struct pen *pen, const char *name, const char *module, enum frame_kind kind);
 
-/* " [k]"; "" for an ordinary function. */
-const char *name__mark(enum frame_kind kind);
-
 /*
  * The columns that a name needs with its mark, if it may have most for itself (SIZE_MAX: any number), so
  * that one long name leaves something for others.
