@@ -6,8 +6,8 @@
 #include "readers/line_rows.h"
 
 #include <stdbool.h>
-#include <string.h>
 
+#include "base/cursor.h"
 #include "readers/code_map.h"
 
 #define DWARF64		 0xffffffffU /* where a length should be: the length has 64 bits */
@@ -24,11 +24,6 @@ enum line_opcode {
 
 	EXTENDED_END_SEQUENCE = 1,
 	EXTENDED_SET_ADDRESS,
-};
-
-struct line_cursor {
-	const unsigned char *next, *end;
-	bool is_short; /* more was asked for than there is */
 };
 
 struct line_header {
@@ -48,82 +43,47 @@ struct line_state {
 struct line_reader {
 	const struct line_search *search;
 	struct line_header header;
-	struct line_cursor cursor;
+	struct cursor cursor;
 	struct line_state state;
 	bool is_in_sequence, is_code;
 	uint64_t row_address;
 	struct line_row row; /* the last one that came */
 };
 
-/* ---- bytes ---- */
-
-static uint64_t take_bytes(struct line_cursor *cursor, size_t nr_bytes)
-{
-	uint64_t value = 0;
-
-	if ((size_t)(cursor->end - cursor->next) < nr_bytes) {
-		cursor->is_short = true;
-		cursor->next = cursor->end;
-		return 0;
-	}
-	for (size_t i = 0; i < nr_bytes; i++)
-		value |= (uint64_t)cursor->next[i] << (8 * i);
-	cursor->next += nr_bytes;
-	return value;
-}
-
-static uint64_t take_leb(struct line_cursor *cursor, bool is_signed)
-{
-	unsigned int shift = 0;
-	uint64_t value = 0;
-	uint8_t byte;
-
-	do {
-		byte = (uint8_t)take_bytes(cursor, 1);
-		if (shift < 64)
-			value |= (uint64_t)(byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80);
-	if (is_signed && (byte & 0x40) && shift < 64)
-		value |= ~0ULL << shift;
-	return value;
-}
-
 /* ---- the header ---- */
 
 /* Leaves the cursor at the first instruction. False: it is none that is known. */
-static bool take_header(struct line_cursor *cursor, struct line_header *header)
+static bool take_header(struct cursor *cursor, struct line_header *header)
 {
 	size_t offset_size = 4;
-	uint64_t length = take_bytes(cursor, 4);
-	struct line_cursor program;
+	uint64_t length = cursor__unsigned(cursor, 4);
+	struct cursor program;
 
 	if (length == DWARF64) {
 		offset_size = 8;
-		length = take_bytes(cursor, 8);
+		length = cursor__unsigned(cursor, 8);
 	}
-	if (length > (uint64_t)(cursor->end - cursor->next))
+	if (length > cursor__left(cursor))
 		return false;
-	cursor->end = cursor->next + length;
-	header->version = (unsigned int)take_bytes(cursor, 2);
+	cursor->end = cursor->at + length;
+	header->version = (unsigned int)cursor__unsigned(cursor, 2);
 	if (header->version < 2 || header->version > 5)
 		return false;
 	if (header->version == 5)
-		take_bytes(cursor, 2); /* sizes of an address and of a segment selector */
-	length = take_bytes(cursor, offset_size);
-	if (length > (uint64_t)(cursor->end - cursor->next))
+		cursor__skip(cursor, 2); /* sizes of an address and of a segment selector */
+	length = cursor__unsigned(cursor, offset_size);
+	if (length > cursor__left(cursor))
 		return false;
-	program = (struct line_cursor){cursor->next + length, cursor->end, false};
-	header->least_size = (uint8_t)take_bytes(cursor, 1);
-	header->max_operations = header->version >= 4 ? (uint8_t)take_bytes(cursor, 1) : 1;
-	take_bytes(cursor, 1); /* whether rows begin statements */
-	header->line_base = (int8_t)take_bytes(cursor, 1);
-	header->line_range = (uint8_t)take_bytes(cursor, 1);
-	header->nr_opcodes = (uint8_t)take_bytes(cursor, 1);
-	header->nr_operands = cursor->next;
-	take_bytes(cursor, header->nr_opcodes ? header->nr_opcodes - 1U : 0);
-	if (cursor->is_short || !header->line_range || !header->max_operations ||
-	    !header->nr_opcodes)
+	program = (struct cursor){.at = cursor->at + length, .end = cursor->end};
+	header->least_size = cursor__u8(cursor);
+	header->max_operations = header->version >= 4 ? cursor__u8(cursor) : 1;
+	cursor__skip(cursor, 1); /* whether rows begin statements */
+	header->line_base = (int8_t)cursor__u8(cursor);
+	header->line_range = cursor__u8(cursor);
+	header->nr_opcodes = cursor__u8(cursor);
+	header->nr_operands = cursor->at;
+	cursor__skip(cursor, header->nr_opcodes ? header->nr_opcodes - 1U : 0);
+	if (cursor->bad || !header->line_range || !header->max_operations || !header->nr_opcodes)
 		return false;
 	*cursor = program;
 	return true;
@@ -180,22 +140,19 @@ static void advance(struct line_reader *reader, uint64_t nr_operations)
 
 static void run_extended(struct line_reader *reader)
 {
-	const uint64_t length = take_leb(&reader->cursor, false);
-	struct line_cursor inside = reader->cursor;
+	const uint64_t length = cursor__uleb128(&reader->cursor);
+	struct cursor inside = cursor__cut(&reader->cursor, length);
 
-	if (length > (uint64_t)(inside.end - inside.next)) {
-		reader->cursor.is_short = true;
+	if (inside.bad)
 		return;
-	}
-	inside.end = reader->cursor.next += length;
-	switch (take_bytes(&inside, 1)) {
+	switch (cursor__u8(&inside)) {
 	case EXTENDED_END_SEQUENCE:
 		add_row(reader);
 		begin_sequence(reader);
 		break;
 	case EXTENDED_SET_ADDRESS:
 		if (length <= 1 + MAX_ADDRESS_SIZE)
-			reader->state.address = take_bytes(&inside, length - 1);
+			reader->state.address = cursor__unsigned(&inside, length - 1);
 		reader->state.operation = 0;
 		break;
 	}
@@ -203,7 +160,7 @@ static void run_extended(struct line_reader *reader)
 
 static void run_standard(struct line_reader *reader, uint8_t opcode)
 {
-	struct line_cursor *cursor = &reader->cursor;
+	struct cursor *cursor = &reader->cursor;
 	struct line_state *state = &reader->state;
 
 	switch (opcode) {
@@ -211,24 +168,24 @@ static void run_standard(struct line_reader *reader, uint8_t opcode)
 		add_row(reader);
 		break;
 	case STANDARD_ADVANCE_PC:
-		advance(reader, take_leb(cursor, false));
+		advance(reader, cursor__uleb128(cursor));
 		break;
 	case STANDARD_ADVANCE_LINE:
-		state->line += (uint32_t)take_leb(cursor, true);
+		state->line += (uint32_t)cursor__sleb128(cursor);
 		break;
 	case STANDARD_SET_FILE:
-		state->file = (uint32_t)take_leb(cursor, false);
+		state->file = (uint32_t)cursor__uleb128(cursor);
 		break;
 	case STANDARD_CONST_ADD_PC:
 		advance(reader, (255U - reader->header.nr_opcodes) / reader->header.line_range);
 		break;
 	case STANDARD_FIXED_ADVANCE_PC:
-		state->address += take_bytes(cursor, 2);
+		state->address += cursor__unsigned(cursor, 2);
 		state->operation = 0;
 		break;
 	default:
 		for (uint8_t i = reader->header.nr_operands[opcode - 1]; i > 0; i--)
-			take_leb(cursor, false);
+			cursor__uleb128(cursor);
 	}
 }
 
@@ -246,17 +203,17 @@ void line_rows__find(const struct line_programs *programs, uint64_t offset,
 		     const struct line_search *search)
 {
 	struct line_reader reader = {.search = search};
-	struct line_cursor *cursor = &reader.cursor;
+	struct cursor *cursor = &reader.cursor;
 
 	if (offset >= programs->nr_bytes)
 		return;
-	*cursor = (struct line_cursor){programs->bytes + offset,
-				       programs->bytes + programs->nr_bytes, false};
+	*cursor = (struct cursor){.at = programs->bytes + offset,
+				  .end = programs->bytes + programs->nr_bytes};
 	if (!take_header(cursor, &reader.header))
 		return;
 	begin_sequence(&reader);
-	while (cursor->next < cursor->end && !cursor->is_short && *search->left_steps) {
-		const uint8_t opcode = (uint8_t)take_bytes(cursor, 1);
+	while (cursor__left(cursor) && !cursor->bad && *search->left_steps) {
+		const uint8_t opcode = cursor__u8(cursor);
 
 		--*search->left_steps;
 		if (opcode >= reader.header.nr_opcodes)
