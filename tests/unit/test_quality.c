@@ -210,6 +210,10 @@ static void test_why_callers_lack(void)
 	ledger.cut[CUT_UNREADABLE] = 10;
 	measure(&ledger);
 	EXPECT_EQ(quality.causes[0].remedy, REMEDY_MOMENT);
+	ledger.cut[CUT_OTHER_RULE] = 26; /* such as a frame of 20 MB */
+	measure(&ledger);
+	EXPECT_EQ(quality.causes[0].remedy, REMEDY_TABLES);
+	ledger.cut[CUT_OTHER_RULE] = 0;
 	ledger.cut[CUT_NO_RULE] = 16;
 	measure(&ledger);
 	EXPECT_EQ(quality.causes[0].remedy, REMEDY_CALLERS);

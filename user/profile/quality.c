@@ -406,9 +406,10 @@ static enum remedy remedy_of_ends(const struct measure *measure, const struct le
 	stacks[REMEDY_CALLERS] = faults_of_files(measure, ledger);
 	stacks[REMEDY_ROOM] = ledger->cut[CUT_NO_ROOM];
 	stacks[REMEDY_EARLY] = ledger->early;
+	stacks[REMEDY_TABLES] = ledger->cut[CUT_OTHER_RULE];
 	stacks[REMEDY_MOMENT] =
 		sum_of(sum_of(ledger->cut[CUT_UNMAPPED], ledger->cut[CUT_UNREADABLE]),
-		       sum_of(ledger->cut[CUT_OTHER_RULE], ledger->cut[CUT_BACKWARDS]));
+		       ledger->cut[CUT_BACKWARDS]);
 	for (size_t i = 0; i < REMEDIES; i++)
 		if (stacks[i] > stacks[most])
 			most = (enum remedy)i;

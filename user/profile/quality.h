@@ -20,10 +20,10 @@ enum remedy {
 	REMEDY_REPLACED, /* two are, one after the other */
 	REMEDY_CALLERS,	 /* neither frame pointers nor unwind tables */
 	REMEDY_POINTERS, /* unwind tables, if it has them, were not used */
-	REMEDY_TABLES,	 /* there are unwind tables, but they lead no further: nobody knows why */
+	REMEDY_TABLES,	 /* there are unwind tables, but they lead no further */
 	REMEDY_ROOM,	 /* --unwind-memory has no room for the table */
 	REMEDY_EARLY,	 /* walked before tables were loaded */
-	REMEDY_MOMENT,	 /* mapped a moment ago, ending, in a stub: it passes */
+	REMEDY_MOMENT,	 /* mapped a moment ago, or ending: it passes */
 	REMEDY_UNREAD,	 /* a file that was not read in time: nobody knows what it lacks */
 	REMEDY_JAVA,	 /* from here on: code made at run time, by whom */
 	REMEDY_NODE,
