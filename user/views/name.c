@@ -11,6 +11,7 @@
 
 #define LEAST_MODULE	4  /* columns: with less, the beginning of a module says nothing */
 #define LEAST_ARGUMENTS 12 /* columns: with less they say nothing either */
+#define LEAST_TEMPLATE	48 /* columns: with less they leave nothing of the function */
 #define MOST_BYTES	32768
 #define OPERATOR	"operator"
 #define PUNCTUATION	"<>=-+*/%^&|~!,[]"
@@ -121,17 +122,51 @@ static void copy_outer(char brief[BRIEF_SIZE], const char *name, size_t i, size_
 	brief[nr] = '\0';
 }
 
-/* name itself where that is no such name, or has no more than most columns; else what is in brief. */
+/* The first byte of a character, at or behind this one. */
+static size_t next_character(const char *name, size_t at)
+{
+	while ((name[at] & 0xc0) == 0x80)
+		at++;
+	return at;
+}
+
+/* All of it, or its two ends. */
+static void copy_ends(char brief[BRIEF_SIZE], const char *name, size_t start, size_t end)
+{
+	static const char middle[] = "…";
+	const size_t half = (BRIEF_SIZE - sizeof(middle)) / 2 - sizeof(middle);
+	size_t nr = 0;
+
+	if (end - start < BRIEF_SIZE) {
+		append(brief, &nr, name + start, end - start);
+	} else {
+		const size_t first = next_character(name, start + half);
+		const size_t last = next_character(name, end - half);
+
+		append(brief, &nr, name + start, first - start);
+		append(brief, &nr, middle, strlen(middle));
+		append(brief, &nr, name + last, end - last);
+	}
+	brief[nr] = '\0';
+}
+
+/*
+ * name itself where that is no such name, or has no more than most columns; else what is in brief. Arguments of
+ * templates often are all in which functions differ: with some room they stay, though their middle may not.
+ */
 static const char *brief_name(const char *name, size_t most, char brief[BRIEF_SIZE])
 {
-	size_t nr_bytes = strnlen(name, MOST_BYTES), end;
+	size_t nr_bytes = strnlen(name, MOST_BYTES), start, end;
 
 	if (nr_bytes == MOST_BYTES || text__width_to(name, most) <= most)
 		return name;
 	end = find_parameters(name, nr_bytes);
 	if (!end)
 		return name;
-	copy_outer(brief, name, find_start(name, end), end);
+	start = find_start(name, end);
+	copy_ends(brief, name, start, end);
+	if (most < LEAST_TEMPLATE && text__width_to(brief, most) > most)
+		copy_outer(brief, name, start, end);
 	return *brief ? brief : name;
 }
 
