@@ -263,7 +263,7 @@ static __always_inline bool look_at_code(struct unwind_walk *walk, void *asleep)
 	__u8 code[UNWIND_CODE_BYTES];
 
 	return !unwind_read(asleep, walk->registers.pc, code, sizeof(code)) &&
-	       unwind_row__of_code(code, &walk->row);
+	       unwind_row__of_code(code, &walk->registers, asleep, &walk->row);
 }
 
 static __always_inline enum unwind_bare find_bare_row(struct unwind_walk *walk, void *asleep)

@@ -44,11 +44,14 @@ unwind_bare__may_have_record(const struct unwind_registers *registers)
 
 /* mov x8, #139; svc #0: rt_sigreturn. That of the vDSO has no call frame information on purpose (87676cfca141). */
 static inline __attribute__((always_inline)) bool
-unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
+unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], const struct unwind_registers *registers,
+		    void *context, struct unwind_row *row)
 {
 	const __u32 mov = code[0] | code[1] << 8 | code[2] << 16 | (__u32)code[3] << 24;
 	const __u32 svc = code[4] | code[5] << 8 | code[6] << 16 | (__u32)code[7] << 24;
 
+	(void)registers;
+	(void)context;
 	if (mov != 0xd2801168 || svc != 0xd4000001)
 		return false;
 	*row = (struct unwind_row){.rules = UNWIND_RULES(UNWIND_SIGNAL, 0, 0)};
@@ -142,9 +145,39 @@ unwind_code__is_vfork(const __u8 code[UNWIND_CODE_BYTES])
 	       code[4] == 0xe9;
 }
 
+/*
+ * test %rax, %rax; jl; je .+1; ret: glibc's clone() and clone3() when the kernel is done, where their call frame
+ * information has ended. posix_spawn(), system() and popen() wait there until the child runs its program.
+ */
+static inline __attribute__((always_inline)) bool
+unwind_code__is_clone(const __u8 code[UNWIND_CODE_BYTES])
+{
+	return code[0] == 0x48 && code[1] == 0x85 && code[2] == 0xc0 && code[3] == 0x7c &&
+	       code[5] == 0x74 && code[6] == 0x01 && code[7] == 0xc3;
+}
+
+/*
+ * A call of the function at hand, which is small, has left the word at sp. So it is in the parent; the child of a clone is
+ * at the same instruction, but on a new stack.
+ */
+static inline __attribute__((always_inline)) bool
+unwind_code__was_called(const struct unwind_registers *registers, void *context)
+{
+	__u64 caller, function;
+	__u8 call[5];
+
+	if (unwind_read(context, registers->sp, &caller, sizeof(caller)) ||
+	    unwind_read(context, caller - sizeof(call), call, sizeof(call)))
+		return false;
+	function = caller + (__u64)(__s64)(__s32)(call[1] | call[2] << 8 | call[3] << 16 |
+						  (__u32)call[4] << 24);
+	return call[0] == 0xe8 && registers->pc - function < 64;
+}
+
 /* add $n, %rsp; pop %rbp; ret: the first two may be missing. */
 static inline __attribute__((always_inline)) bool
-unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
+unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], const struct unwind_registers *registers,
+		    void *context, struct unwind_row *row)
 {
 	const bool adds = code[0] == 0x48 && code[1] == 0x83 && code[2] == 0xc4;
 	const bool pops = code[adds ? 4 : 0] == 0x5d;
@@ -153,6 +186,11 @@ unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], struct unwind_row *row)
 		.fp_offset = 1, .rules = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)};
 	if (unwind_code__is_vfork(code))
 		return true;
+	*row = (struct unwind_row){
+		.cfa_offset = 1,
+		.rules = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_AT_CFA)};
+	if (unwind_code__is_clone(code))
+		return unwind_code__was_called(registers, context);
 	if ((adds && (code[3] & 0x87)) || code[(adds ? 4 : 0) + (pops ? 1 : 0)] != 0xc3)
 		return false;
 	*row = (struct unwind_row){

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The parent of a vfork waits where its return address is in a register, as the child has its stack: the walk goes on, with
-# glibc's call frame information, in a static program, in a handler of a signal, and in musl, which has none.
+# glibc's call frame information, in a static program, in a handler of a signal, and in musl, which has none. So it does in
+# the parent of a posix_spawn(), a system() and a popen(), which wait in clone3(), behind the end of its information.
 . "$(dirname "$0")/lib.sh"
 
 cat >"$tmp/vfork.c" <<'C'
@@ -37,6 +38,40 @@ int main(int argc, char **argv)
 }
 C
 
+cat >"$tmp/spawn.c" <<'C'
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+__attribute__((noipa)) void spawn(void)
+{
+	char *command[] = {"true", NULL};
+	pid_t child;
+
+	if (!posix_spawnp(&child, command[0], NULL, NULL, command, NULL))
+		waitpid(child, NULL, 0);
+}
+
+__attribute__((noipa)) int run(const char *command)
+{
+	FILE *file = popen(command, "r");
+
+	return system(command) + pclose(file);
+}
+
+int main(void)
+{
+	usleep(500000); /* until its tables are there */
+	for (int i = 0; i < 20; i++) {
+		spawn();
+		run("true");
+	}
+	return 0;
+}
+C
+
 # expect_callers NAME...: they are in each stack that waits in vfork.
 expect_callers() {
 	check "$@" <<-'PYTHON'
@@ -56,6 +91,19 @@ for program in vfork static; do
 	expect_callers run main _start
 	json -e off-cpu -- "$tmp/$program" in-handler
 	expect_callers run on_signal main _start
+done
+gcc -O2 -g -o "$tmp/spawn" "$tmp/spawn.c" || fail "cannot compile"
+gcc -O2 -g -static -o "$tmp/static" "$tmp/spawn.c" || fail "cannot compile"
+for program in spawn static; do
+	json -e off-cpu -- "$tmp/$program"
+	check <<-'PYTHON'
+		waits = [Sample(one) for one in run.intervals[0]["samples"]]
+		waits = [wait for wait in waits if wait.has("kernel_clone")]
+		expect_at_least("waits", sum(wait.count for wait in waits if wait.has("spawn")), 15)
+		expect_at_least("waits", sum(wait.count for wait in waits if wait.has("run")), 30)
+		for wait in waits:
+		    expect(wait.has("main") and wait.has("_start"), f"no main in {wait.functions}")
+	PYTHON
 done
 if command -v musl-gcc >/dev/null; then
 	musl-gcc -O2 -g -o "$tmp/musl" "$tmp/vfork.c" || fail "cannot compile"

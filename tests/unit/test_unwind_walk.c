@@ -127,7 +127,7 @@ static bool find_bare_row(struct memory *memory, const struct unwind_registers *
 	uint8_t code[UNWIND_CODE_BYTES];
 
 	if (!unwind_read(memory, registers->pc, code, sizeof(code)) &&
-	    unwind_row__of_code(code, row))
+	    unwind_row__of_code(code, registers, memory, row))
 		return true;
 	return unwind_bare__find(registers, is_innermost, memory, (void *)memory->tracee, row) ==
 	       UNWIND_BARE_SURE;
