@@ -86,11 +86,12 @@ static void test_clones(void)
 		{"f.arch_x86_64_v3.0", "f"},
 		{"f.default", "f"},
 		{"f.default.1", "f"},
-		{"f.resolver", "f"},
+		{"ns::f(int) [clone .resolver]", "ns::f(int)"},
 		{"f.ifunc", "f"},
 		{"f._Msve2", "f"},
 		{"f.__part.1", "f"},
-		{"f.warm", "f"},
+		{"f.warm.0", "f"},
+		{"ns::f(int) (.warm)", "ns::f(int)"},
 		{"f.avx2.constprop.0.cold", "f"},
 		{"ns::f(int) [clone .avx2.0]", "ns::f(int)"},
 		{"ns::f(int) [clone .arch_haswell]", "ns::f(int)"},
@@ -138,6 +139,8 @@ static void test_untouched(void)
 {
 	static const struct pair pairs[] = {
 		{"main.coldplay", "main.coldplay"},
+		{"main.warm", "main.warm"},
+		{"net.resolver", "net.resolver"},
 		{"f.avx2_sum", "f.avx2_sum"},
 		{"f.sse4.2x", "f.sse4.2x"},
 		{"JS:default /app/x.default.js:1:2", "JS:default /app/x.default.js:1:2"},

@@ -20,6 +20,9 @@
 #define NUMBERED(suffix, origin) SHOWN(suffix ".%d", origin), {suffix ".%d%b", "", origin}
 #define PLAIN(suffix, origin) SHOWN(suffix, origin), {suffix "$", "", origin}
 #define BOTH(suffix, origin) NUMBERED(suffix, origin), PLAIN(suffix, origin)
+/* Alone it may be a function of a package, as of Go: net.resolver. */
+#define WORD(suffix, origin) \
+	NUMBERED(suffix, origin), SHOWN(suffix, origin), {")" suffix "$", ")", origin}
 
 const struct name_rule compiler_rules[] = {
 	NUMBERED(".isra", "GCC"),
@@ -27,7 +30,7 @@ const struct name_rule compiler_rules[] = {
 	NUMBERED(".constprop", "GCC"),
 	NUMBERED(".__part", "LLVM"),
 	BOTH(".cold", "GCC, LLVM"),
-	BOTH(".warm", "LLVM BOLT"),
+	WORD(".warm", "LLVM BOLT"),
 	NUMBERED(".clone", "GCC"),
 	NUMBERED(".simdclone", "GCC"),
 	NUMBERED(".lto_priv", "GCC"),
@@ -39,7 +42,7 @@ const struct name_rule compiler_rules[] = {
 	PLAIN(".cfi", "LLVM"),
 	/* One for each kind of CPU, and the function that chooses among them. */
 	BOTH(".default", "target_clones"),
-	PLAIN(".resolver", "target_clones"),
+	WORD(".resolver", "target_clones"),
 	PLAIN(".ifunc", "target_clones"),
 	BOTH(".arch_%i", "target_clones"),
 	BOTH(".cpu_%i", "target_clones"),
