@@ -526,9 +526,19 @@ static void give_rate(struct live *live, const char *stack, uint64_t count, uint
 static void test_rates(void)
 {
 	struct live live = begin();
+	double busy[MOST_PAST];
 
 	give_rate(&live, "a@p main@p", 100, 10);
 	EXPECT_EQ(live__whole(&live), 100);
+	give_rate(&live, "b@p main@p", 10, 100);
+	give_rate(&live, "a@p main@p", 5, 100);
+	EXPECT_EQ(live__spark(&live, live.rows[0].id, busy), 3);
+	EXPECT_NEAR(busy[0], 1,
+		    1e-9); /* of a CPU, whatever the rate was, and what was shown then */
+	EXPECT_NEAR(busy[1], 0, 1e-9);
+	EXPECT_NEAR(busy[2], 0.5, 1e-9);
+	live__reset(&live);
+	give_rate(&live, "a@p main@p", 100, 10);
 	give_rate(&live, "b@p main@p", 10, 100);
 	EXPECT_EQ(live__set_mode(&live, MODE_SUM), 0);
 	EXPECT_EQ(live__whole(&live), 2000000000);

@@ -254,21 +254,46 @@ static int make_rows(struct live *live)
 
 /* ---- the past ---- */
 
+static enum value shown_value(const struct kept *kept)
+{
+	return profile__metrics(kept->recording.profile)->shown;
+}
+
+static bool is_wanted(const struct live *live, const struct series *series)
+{
+	const struct kept *picture = live->picture;
+
+	return picture && series->number && series->number <= picture->number &&
+	       picture->number - series->number < MOST_PAST &&
+	       series->shown == shown_value(picture);
+}
+
 /* Those that are still wanted move to their places; the others are made by live__work(). */
 static void align_past(struct live *live)
 {
-	uint64_t last = live->picture ? live->picture->number : 0;
 	struct series moved[MOST_PAST] = {0};
 
 	for (size_t i = 0; i < MOST_PAST; i++) {
 		struct series *series = &live->past[i];
 
-		if (series->number && series->number <= last && last - series->number < MOST_PAST)
-			moved[last - series->number] = *series;
+		if (is_wanted(live, series))
+			moved[live->picture->number - series->number] = *series;
 		else
 			series__fini(series);
 	}
 	memcpy(live->past, moved, sizeof(moved));
+}
+
+/* Samples, or what they stand for. */
+static double expect_of_cpu(const struct recording *recording)
+{
+	const double seconds = (double)recording->duration_ns / 1e9;
+	const struct metrics *metrics = profile__metrics(recording->profile);
+	const uint64_t unit_ns = metric__unit_ns(metrics__shown(metrics));
+
+	if (recording->asked_hz <= 0 || metrics->shown == VALUE_COUNT)
+		return recording->asked_hz * seconds;
+	return unit_ns ? seconds * 1e9 / (double)unit_ns : 0;
 }
 
 static int make_series(struct live *live, struct series *series, const struct kept *kept)
@@ -281,7 +306,8 @@ static int make_series(struct live *live, struct series *series, const struct ke
 				    made ? made : kept->recording.profile);
 	series->number = kept->number;
 	series->whole = profile__shown_total(kept->recording.profile);
-	series->expected = kept->recording.asked_hz * (double)kept->recording.duration_ns / 1e9;
+	series->shown = shown_value(kept);
+	series->expected = expect_of_cpu(&kept->recording);
 	profile__free(made);
 	return code;
 }

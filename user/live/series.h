@@ -17,8 +17,9 @@ struct series {
 	uint64_t number; /* of the interval; 0: not there */
 	struct point *points;
 	size_t nr_points;
-	uint64_t whole;	 /* samples of the interval, let through or not */
-	double expected; /* samples of a CPU that was busy all the time */
+	enum value shown; /* what its values are */
+	uint64_t whole;	  /* of the interval, let through or not */
+	double expected;  /* of a CPU that was busy all the time; 0: not known */
 };
 
 /* Of a profile that selection__apply() has made. 0 or -ENOMEM. */
