@@ -234,13 +234,44 @@ static void test_filters(void)
 	end();
 }
 
+/* Asked for or lowered since: what the metrics have is the rate that was left, which is also what a recovery looks at. */
+static void test_rate(void)
+{
+	static const char *const told[] = {"\ntopstacks_sampling_rate_hertz 999\n",
+					   "\ntopstacks_sampling_rate_hertz 19\n"};
+	struct store_facts store_facts = {0};
+	static char text[1 << 16];
+	struct recording slice;
+	FILE *out;
+
+	begin(1);
+	EXPECT_EQ(recording__init(&slice), 0);
+	slice.facts[FACT_EVENT] = "cpu-clock";
+	slice.asked_hz = 999;
+	for (size_t i = 0; i < 2; i++) {
+		slice.lowered_hz = i ? 19 : 0;
+		counters__add(&counters, &slice);
+		out = fmemopen(text, sizeof(text), "w");
+		EXPECT_EQ(counters__write(out, &counters, &store_facts), 0);
+		fclose(out);
+		EXPECT(strstr(text, told[i]));
+	}
+	recording__fini(&slice);
+	end();
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
-		{"times", test_times},	       {"nothing is there", test_nothing_is_there},
-		{"who may ask", test_who},     {"what is new since the last visit", test_visits},
-		{"few names", test_few_names}, {"slices", test_slices},
-		{"filters", test_filters},     {0},
+		{"times", test_times},
+		{"nothing is there", test_nothing_is_there},
+		{"who may ask", test_who},
+		{"what is new since the last visit", test_visits},
+		{"few names", test_few_names},
+		{"slices", test_slices},
+		{"filters", test_filters},
+		{"the rate", test_rate},
+		{0},
 	};
 
 	return run_tests("answers", tests);

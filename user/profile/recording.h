@@ -176,6 +176,12 @@ static inline bool recording__has_tables(const struct recording *recording)
 	return unwinding && !strcmp(unwinding, UNWINDING_TABLES);
 }
 
+/* The rate that it had at its end; 0: of what is counted there is none. */
+static inline double recording__left_hz(const struct recording *recording)
+{
+	return recording->lowered_hz > 0 ? recording->lowered_hz : recording->asked_hz;
+}
+
 /* When it ended, 0 if that is not known. */
 static inline int64_t recording__end_ns(const struct recording *recording)
 {

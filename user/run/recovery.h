@@ -14,7 +14,7 @@ struct recovery {
 	uint64_t pause_ns, next_ns; /* how long to wait, and until when; 0: it is not slowed down */
 };
 
-/* Whether to try now, at the end of an interval that was sampled at rate_hz. now_ns: any clock's. */
+/* Whether to try now, at the end of an interval, when the rate was rate_hz. now_ns: any clock's. */
 bool recovery__is_due(struct recovery *recovery, double rate_hz, uint64_t now_ns);
 
 #endif

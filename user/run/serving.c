@@ -289,8 +289,8 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	if (store__add(&serving->store, interval, interval->end_ns))
 		return error__no_memory(err);
 	responder__slice_came(serving->responder, judge(serving, interval));
-	serving->raises_rate =
-		recovery__is_due(&serving->recovery, interval->asked_hz, interval->end_ns);
+	serving->raises_rate = recovery__is_due(&serving->recovery, recording__left_hz(interval),
+						interval->end_ns);
 	return spool(serving, interval, is_last, err);
 }
 

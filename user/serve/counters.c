@@ -55,7 +55,7 @@ void counters__add(struct counters *counters, const struct recording *interval)
 {
 	pthread_mutex_lock(&counters->lock);
 	add_cost(&counters->cost, &interval->cost);
-	counters->rate_hz = interval->asked_hz;
+	counters->rate_hz = recording__left_hz(interval);
 	for (; interval; interval = interval->more) {
 		const char *name = interval->facts[FACT_EVENT];
 		struct event_counters *event = find_event(counters, name ? name : "");

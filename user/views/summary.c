@@ -310,7 +310,7 @@ static void tell_cost(struct summary_row *row, const struct recording *interval)
 /* Its own time is not all that a high rate costs. */
 static void tell_slowdown(struct summary_row *row, const struct recording *interval)
 {
-	const double hz = interval->lowered_hz > 0 ? interval->lowered_hz : interval->asked_hz;
+	const double hz = recording__left_hz(interval);
 
 	if (interval->cost.resident_bytes)
 		rate__describe_slowdown(hz, interval->nr_cpus, row->text, sizeof(row->text));
