@@ -9,7 +9,7 @@
 #include "base/numbers.h"
 
 #define TOLERANCE_PER_SWITCH_NS 10000
-#define TOLERANCE_DIVISOR	200  /* 0.5 % */
+#define TOLERANCE_DIVISOR	200 /* 0.5 % */
 #define UNKNOWN_DIVISOR		100 /* of all time: a thread's first instants are nobody's concern */
 
 bool ledger__has_wall(const struct ledger *ledger)
