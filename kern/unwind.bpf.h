@@ -260,9 +260,9 @@ __weak __noinline int step_to_caller(struct unwind_walk *walk)
  */
 static __always_inline bool look_at_code(struct unwind_walk *walk, void *asleep)
 {
-	__u8 code[UNWIND_CODE_BYTES];
+	__u64 code;
 
-	return !unwind_read(asleep, walk->registers.pc, code, sizeof(code)) &&
+	return !unwind_read(asleep, walk->registers.pc, &code, sizeof(code)) &&
 	       unwind_row__of_code(code, &walk->registers, asleep, &walk->row);
 }
 

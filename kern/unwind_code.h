@@ -11,8 +11,6 @@
 
 #include "unwind_walk.h"
 
-#define UNWIND_CODE_BYTES 8
-
 /* A frame record is not looked for further up the stack than this. */
 #define UNWIND_MAX_FRAME_BYTES (1 << 20)
 
@@ -42,17 +40,14 @@ unwind_bare__may_have_record(const struct unwind_registers *registers)
 #define UNWIND_LEAF \
 	((struct unwind_row){.rules = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)})
 
-/* mov x8, #139; svc #0: rt_sigreturn. That of the vDSO has no call frame information on purpose (87676cfca141). */
+/* code: the next 8 bytes. mov x8, #139; svc #0: rt_sigreturn. That of the vDSO has no call frame information on purpose (87676cfca141). */
 static inline __attribute__((always_inline)) bool
-unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], const struct unwind_registers *registers,
-		    void *context, struct unwind_row *row)
+unwind_row__of_code(__u64 code, const struct unwind_registers *registers, void *context,
+		    struct unwind_row *row)
 {
-	const __u32 mov = code[0] | code[1] << 8 | code[2] << 16 | (__u32)code[3] << 24;
-	const __u32 svc = code[4] | code[5] << 8 | code[6] << 16 | (__u32)code[7] << 24;
-
 	(void)registers;
 	(void)context;
-	if (mov != 0xd2801168 || svc != 0xd4000001)
+	if (code != 0xd4000001d2801168)
 		return false;
 	*row = (struct unwind_row){.rules = UNWIND_RULES(UNWIND_SIGNAL, 0, 0)};
 	return true;
@@ -138,23 +133,21 @@ unwind_step__was_no_record(enum unwind_step step, const struct unwind_registers 
 #else
 
 /* push %rdx; mov %rax, %rdi; jmp: what musl's vfork(), which has no call frame information, does when it has called. */
-static inline __attribute__((always_inline)) bool
-unwind_code__is_vfork(const __u8 code[UNWIND_CODE_BYTES])
+static inline __attribute__((always_inline)) bool unwind_code__is_vfork(__u64 code)
 {
-	return code[0] == 0x52 && code[1] == 0x48 && code[2] == 0x89 && code[3] == 0xc7 &&
-	       code[4] == 0xe9;
+	return (code & 0xffffffffff) == 0xe9c7894852;
 }
 
 /*
  * test %rax, %rax; jl; je .+1; ret: glibc's clone() and clone3() when the kernel is done, where their call frame
  * information has ended. posix_spawn(), system() and popen() wait there until the child runs its program.
  */
-static inline __attribute__((always_inline)) bool
-unwind_code__is_clone(const __u8 code[UNWIND_CODE_BYTES])
+static inline __attribute__((always_inline)) bool unwind_code__is_clone(__u64 code)
 {
-	return code[0] == 0x48 && code[1] == 0x85 && code[2] == 0xc0 && code[3] == 0x7c &&
-	       code[5] == 0x74 && code[6] == 0x01 && code[7] == 0xc3;
+	return (code & 0xffffff00ffffffff) == 0xc30174007cc08548;
 }
+
+#define CALL_BYTES 5 /* of a near call */
 
 /*
  * A call of the function at hand, which is small, has left the word at sp. So it is in the parent; the child of a clone is
@@ -163,24 +156,24 @@ unwind_code__is_clone(const __u8 code[UNWIND_CODE_BYTES])
 static inline __attribute__((always_inline)) bool
 unwind_code__was_called(const struct unwind_registers *registers, void *context)
 {
-	__u64 caller, function;
-	__u8 call[5];
+	__u64 caller, function, call = 0;
 
 	if (unwind_read(context, registers->sp, &caller, sizeof(caller)) ||
-	    unwind_read(context, caller - sizeof(call), call, sizeof(call)))
+	    unwind_read(context, caller - CALL_BYTES, &call, CALL_BYTES))
 		return false;
-	function = caller + (__u64)(__s64)(__s32)(call[1] | call[2] << 8 | call[3] << 16 |
-						  (__u32)call[4] << 24);
-	return call[0] == 0xe8 && registers->pc - function < 64;
+	function = caller + (__u64)(__s64)(__s32)(call >> 8);
+	return (__u8)call == 0xe8 && registers->pc - function < 64;
 }
 
-/* add $n, %rsp; pop %rbp; ret: the first two may be missing. */
+/* code: the next 8 bytes. add $n, %rsp; pop %rbp; ret: the first two may be missing. */
 static inline __attribute__((always_inline)) bool
-unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], const struct unwind_registers *registers,
-		    void *context, struct unwind_row *row)
+unwind_row__of_code(__u64 code, const struct unwind_registers *registers, void *context,
+		    struct unwind_row *row)
 {
-	const bool adds = code[0] == 0x48 && code[1] == 0x83 && code[2] == 0xc4;
-	const bool pops = code[adds ? 4 : 0] == 0x5d;
+	const bool adds = (code & 0xffffff) == 0xc48348;
+	const __u8 added = (__u8)(code >> 24);
+	const __u16 last = (__u16)(adds ? code >> 32 : code);
+	const bool pops = (__u8)last == 0x5d;
 
 	*row = (struct unwind_row){
 		.fp_offset = 1, .rules = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)};
@@ -191,10 +184,10 @@ unwind_row__of_code(const __u8 code[UNWIND_CODE_BYTES], const struct unwind_regi
 		.rules = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_AT_CFA)};
 	if (unwind_code__is_clone(code))
 		return unwind_code__was_called(registers, context);
-	if ((adds && (code[3] & 0x87)) || code[(adds ? 4 : 0) + (pops ? 1 : 0)] != 0xc3)
+	if ((adds && (added & 0x87)) || (__u8)(pops ? last >> 8 : last) != 0xc3)
 		return false;
 	*row = (struct unwind_row){
-		.cfa_offset = (adds ? code[3] / UNWIND_WORD : 0) + (pops ? 2 : 1),
+		.cfa_offset = (adds ? added / UNWIND_WORD : 0) + (pops ? 2 : 1),
 		.fp_offset = pops ? 2 : 0,
 		.rules = UNWIND_RULES(UNWIND_SP, pops ? UNWIND_FP_AT_CFA : UNWIND_FP_SAME,
 				      UNWIND_RA_AT_CFA),

@@ -124,9 +124,9 @@ static __attribute__((unused)) bool unwind_has_row(void *rows, uint64_t address)
 static bool find_bare_row(struct memory *memory, const struct unwind_registers *registers,
 			  bool is_innermost, struct unwind_row *row)
 {
-	uint8_t code[UNWIND_CODE_BYTES];
+	uint64_t code;
 
-	if (!unwind_read(memory, registers->pc, code, sizeof(code)) &&
+	if (!unwind_read(memory, registers->pc, &code, sizeof(code)) &&
 	    unwind_row__of_code(code, registers, memory, row))
 		return true;
 	return unwind_bare__find(registers, is_innermost, memory, (void *)memory->tracee, row) ==
