@@ -350,13 +350,13 @@ check: $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 	$(Q)tests/unit/run $(if $(TEST),$(BUILD)/tests/test_$(TEST),$(TESTS))
 
 # Unwind tables against elfutils, on the files named; those that are not here are left out.
-FILES ?= $(wildcard $(addprefix /usr/lib/$(MULTIARCH)/,libc.so.6 libstdc++.so.6 libcrypto.so.3 \
+SOME := $(wildcard $(addprefix /usr/lib/$(MULTIARCH)/,libc.so.6 libstdc++.so.6 libcrypto.so.3 \
 	libLLVM-14.so.1 ld-linux-x86-64.so.2) /usr/bin/redis-server /usr/sbin/nginx \
 	/usr/lib/postgresql/*/bin/postgres /usr/bin/python3.11 /usr/bin/node)
 OTHERS := $(addprefix build/sysroot/aarch64-linux-gnu/usr/,lib/aarch64-linux-gnu/libc.so.6 lib/aarch64-linux-gnu/libstdc++.so.6 \
 	lib/aarch64-linux-gnu/libcrypto.so.3 lib/ld-linux-aarch64.so.1 bin/python3.11 bin/redis-check-rdb)
 agreement: $(AGREEMENT)
-	$(Q)$(AGREEMENT) $(FILES) $(wildcard $(OTHERS))
+	$(Q)$(AGREEMENT) $(or $(FILES),$(SOME)) $(wildcard $(OTHERS))
 
 # Source lines of each instruction of FILES against binutils, elfutils and LLVM; without FILES, of addresses by chance in
 # all programs and libraries of this machine against elfutils and gdb, beginning no other file after LIMIT seconds.
