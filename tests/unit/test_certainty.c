@@ -317,6 +317,26 @@ static void test_what_is_sampled(void)
 	model__free(&model);
 }
 
+/* Recordings that have nothing in common tell no more than one sample of them would. */
+static void test_describes(void)
+{
+	struct certainty certainty = {
+		.samples = 1100, .whole = 1100, .squares = 1100, .grain = 1, .scatter.factor = 2};
+	char text[256];
+
+	certainty__describe(&certainty, text, sizeof(text));
+	EXPECT_STR(text, "± holds the true share in 95 of 100 recordings: 1,100 samples, worth 550 "
+			 "independent ones");
+	certainty.scatter.factor = 2000;
+	certainty__describe(&certainty, text, sizeof(text));
+	EXPECT_STR(text, "± holds the true share in 95 of 100 recordings: 1,100 samples, worth no "
+			 "more than one that is independent");
+	certainty = (struct certainty){
+		.samples = 1, .whole = 1, .squares = 1, .grain = 1, .scatter.factor = 1};
+	certainty__describe(&certainty, text, sizeof(text));
+	EXPECT_STR(text, "± holds the true share in 95 of 100 recordings: 1 sample");
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -331,6 +351,7 @@ int main(void)
 		{"dispersion", test_dispersion},
 		{"what changes by itself is no scatter", test_changes},
 		{"hardly anything is learned", test_hardly_anything_learned},
+		{"what samples are worth, in words", test_describes},
 		{0},
 	};
 

@@ -179,18 +179,20 @@ int certainty__describe(const struct certainty *certainty, char *text, size_t si
 {
 	const uint64_t nr = (uint64_t)llround(certainty->samples);
 	char samples[32], independent[32], more[160] = "";
-
 	double worth;
 
 	if (certainty->lack)
 		return snprintf(text, size, "%s", certainty->lack);
 	worth = certainty__worth(certainty);
 	text__format_count(samples, sizeof(samples), nr);
-	text__format_count(independent, sizeof(independent), (uint64_t)llround(fmax(worth, 1)));
+	text__format_count(independent, sizeof(independent), (uint64_t)llround(worth));
 	if (certainty->period > 0)
 		describe_period(certainty, more, sizeof(more));
 	else if (certainty->samples >= LEAST_FACTOR * worth)
-		snprintf(more, sizeof(more), ", worth %s independent ones", independent);
+		snprintf(more, sizeof(more),
+			 worth < 1.5 ? ", worth no more than one that is independent"
+				     : ", worth %s independent ones",
+			 independent);
 	return snprintf(text, size, "± holds the true share in 95 of 100 recordings: %s sample%s%s",
 			samples, text__plural(nr), more);
 }

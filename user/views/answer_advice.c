@@ -11,6 +11,7 @@
 
 #define UNSURE_POINTS 3 /* half an interval that hides what matters */
 #define SURE_POINTS   2
+#define CHANGES	      30 /* times the variance of chance: more samples of such a time do not help */
 #define BURSTS \
 	1.5 /* the factor of the variance: a higher rate samples these more often, and no others */
 #define MUCH 10 /* percent: worth a look of its own */
@@ -72,6 +73,13 @@ static void advise_longer(FILE *out, const struct answer_data *answer)
 	half = answer__half_percent(answer, self_part(&answer->groups[0]));
 	if (half < UNSURE_POINTS)
 		return;
+	if (answer->certainty.scatter.factor >= CHANGES) {
+		fputs("- What runs changes from one time, or recording, to the next, by far more "
+		      "than "
+		      "chance: ± is that of another one. Look at each by itself.\n",
+		      out);
+		return;
+	}
 	times = ceil(half * half / (SURE_POINTS * SURE_POINTS));
 	fprintf(out,
 		"- Take %.0f times as many samples%s: then the first share is known to ± %d.\n",
