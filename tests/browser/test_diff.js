@@ -13,10 +13,10 @@ const {made, onPage, settled, find, hover, press, text, crumbs, rows, shot} = re
 const STACKS = {
 	'main;load;sort': [10, 20],
 	'main;load': [15, 15],
-	'main;draw': [20, 10],
-	'main;old': [5, 0],
+	'main;draw': [12, 6],
+	'main;old': [9, 0],
 	'main;fresh': [0, 5],
-	'main;rest;<b>&"x': [50, 50],
+	'main;rest;<b>&"x': [54, 54],
 };
 
 made.change = () => [0, 1].map((side) => ({
@@ -70,7 +70,7 @@ test('diff: boxes are as wide as the mean share, and say what became of them', (
 		assert.strictEqual((await find(page, '<b>&"x')).length, 1);
 		const said = await hover(page, 'old');
 
-		for (const part of ['old', 'improved: gone', 'Mean', 'Base', 'New', '5 %', '2.5 %', '0 %'])
+		for (const part of ['old', 'improved: gone', 'Mean', 'Base', 'New', '9 %', '4.5 %', '0 %'])
 			assert.ok(said.includes(part), `${part} in ${said}`);
 		assert.match(await text(page, '#title'), /^FAILED: 3 of \d subtrees tested/);
 		assert.match(await text(page, '#legend'), /regressed\s+improved\s+perhaps slower/);
