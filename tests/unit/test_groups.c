@@ -73,6 +73,33 @@ static void test_suffixes(void)
 	model__free(&model);
 }
 
+/* Where the source tells that dots are the language's, a name is no copy's. */
+static void test_languages(void)
+{
+	static const struct frame frames[] = {
+		{.function = "main.cold", .module = "m", .file = "/src/main.go"},
+		{.function = "exports.default", .module = "m", .file = "a.b/index.js"},
+		{.function = "f.cold", .module = "m", .file = "/src.go/f.c"},
+		{.function = "g.default.1", .module = "m", .file = "g"},
+	};
+	struct model model = model__new();
+	struct sample sample = {.values = {1, 1}, .process = model__process(&model, "m", 1)};
+	struct group_row *rows;
+	uint32_t ids[4];
+
+	for (size_t i = 0; i < 4; i++)
+		ids[i] = dictionary__add_frame(model.dictionary, &frames[i]);
+	sample.stack = dictionary__add_stack(model.dictionary, ids, 4);
+	profile__add(model.profile, &sample);
+	EXPECT_EQ(profile__group(model.profile, GROUP_BY_FUNCTION, SORT_BY_NAME, &rows), 4);
+	expect_group(&rows[0], "exports.default", 0, 1);
+	expect_group(&rows[1], "f", 0, 1);
+	expect_group(&rows[2], "g", 0, 1);
+	expect_group(&rows[3], "main.cold", 1, 1);
+	free(rows);
+	model__free(&model);
+}
+
 static void test_demangled(void)
 {
 	static const char *const names[] = {"ns::f(int) [clone .cold]", "ns::f(int) (.llvm.7)",
@@ -219,6 +246,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"functions", test_functions},
 		{"suffixes", test_suffixes},
+		{"languages whose names have dots", test_languages},
 		{"demangled suffixes", test_demangled},
 		{"modules and processes", test_others},
 		{"threads", test_threads},

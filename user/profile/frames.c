@@ -70,11 +70,24 @@ static uint32_t intern_name(struct dictionary *dictionary, struct name *key)
 	return pool__intern(&dictionary->names, &key->item, sizeof(*key));
 }
 
+/* Their functions may be called as copies are: main.cold of Go, exports.default of JavaScript. */
+static bool has_dots_of_its_own(const char *file)
+{
+	static const char *const endings[] = {".go",  ".js", ".mjs",  ".cjs", ".jsx", ".ts",
+					      ".tsx", ".py", ".java", ".kt",  ".rb",  ".cs"};
+	const char *dot = file ? strrchr(file, '.') : NULL;
+
+	for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (!strcmp(dot, endings[i]))
+			return true;
+	return false;
+}
+
 /* What compilers append starts with a dot; what JITs and interpreters write is theirs. */
 static bool may_have_suffix(const struct frame *frame)
 {
 	return frame->function && !frame_kind__is_dynamic(frame->kind) &&
-	       strchr(frame->function, '.');
+	       strchr(frame->function, '.') && !has_dots_of_its_own(frame->file);
 }
 
 /* The name without suffixes; may be the same. NULL: out of memory. */
