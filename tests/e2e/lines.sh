@@ -97,7 +97,10 @@ top report --by line lines.pb.gz
 grep -qE '/shapes\.cc:[0-9]+ \(plain\)$' "$out" || fail "no row is a line"
 top report --format=folded lines.pb.gz
 grep -q '_\[i\]' "$out" || fail "inlined functions are not marked when folded"
+cp "$out" mangled
+top report --format=folded mangled # folded text may be anybody's, whose names are demangled
 cp "$out" folded
+! grep -q ';_Z' folded || fail "names of folded text are not demangled"
 top report --format=folded folded
 # Names are what folded text has: stacks that differ in a module are added up, equal counts reordered.
 sums() {

@@ -120,16 +120,16 @@ diff "$out" - <<-'SYMBOLS' || fail "offers something else"
 	valloc
 SYMBOLS
 case $(uname -m) in
-x86_64) registers='%rdi %rsi %rdx %rcx' nop=90 vectors='%[xyz]mm|%st' ;;
-aarch64) registers='x0 x1 x2 x3' nop=d503201f vectors='[[:space:]]\{?[qdsvz][0-9]+[,.}]' ;;
+x86_64) registers='%rdi %rsi %rdx %rcx %r8' nop=90 vectors='%[xyz]mm|%st' ;;
+aarch64) registers='x0 x1 x2 x3 x4' nop=d503201f vectors='[[:space:]]\{?[qdsvz][0-9]+[,.}]' ;;
 esac
 read -r -a register <<<"$registers"
 readelf -nW "$library" | awk '/Provider:/ { provider = $NF } /Name:/ { name = $NF } /Arguments:/ { sub(/ *Arguments: */, ""); print provider ":" name, $0 }' >"$out"
 diff -Z "$out" - <<-NOTES || fail "other probes"
 	topstacks:begins
-	otel_memory:alloc 8@${register[0]} 8@${register[1]} 8@${register[2]} 8@${register[3]}
+	otel_memory:alloc 8@${register[0]} 8@${register[1]} 8@${register[2]} 8@${register[3]} 8@${register[4]}
 	topstacks:ends 8@${register[0]}
-	otel_memory:free 8@${register[0]}
+	otel_memory:free 8@${register[0]} 8@${register[1]}
 NOTES
 for place in $(readelf -nW "$library" | sed -nE 's/.*Location: (0x[0-9a-f]+), .*/\1/p'); do
 	objdump -d "$library" --start-address="$place" --stop-address=$((place + 4)) | grep -m 1 -E "^ .*:\s$nop\s+nop" >"$out" ||
