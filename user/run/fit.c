@@ -14,7 +14,7 @@
 	(1U << WAIT_INTERRUPTIBLE | 1U << WAIT_UNINTERRUPTIBLE | 1U << WAIT_DISK | \
 	 1U << WAIT_STOPPED)
 
-static int add_unsampled(struct profile *profile, uint64_t weight)
+static int add_unsampled(struct profile *profile, enum wait_state state, uint64_t weight)
 {
 	static const struct process nobody = {.comm = "[unknown]"};
 	static const struct frame frame = {.kind = FRAME_USER, .function = "[not sampled]"};
@@ -23,7 +23,7 @@ static int add_unsampled(struct profile *profile, uint64_t weight)
 	const struct sample sample = {
 		.process = dictionary__add_process(dictionary, &nobody),
 		.stack = only == ID_NONE ? ID_NONE : dictionary__add_stack(dictionary, &only, 1),
-		.wait = WAIT(WAIT_RUNNING, WAIT_FOR_NOTHING),
+		.wait = WAIT(state, WAIT_FOR_NOTHING),
 		.values = {[VALUE_WEIGHT] = weight},
 	};
 
@@ -32,17 +32,22 @@ static int add_unsampled(struct profile *profile, uint64_t weight)
 	return profile__add(profile, &sample);
 }
 
+/* states: what the time was spent in; state: the one of time that is in no sample. 0 or -ENOMEM. */
+static int fit(struct profile *profile, uint32_t states, enum wait_state state, uint64_t ns)
+{
+	if (profile__fit(profile, states, ns) || !ns)
+		return 0;
+	return add_unsampled(profile, state, ns);
+}
+
 int fit__profile(struct profile *profile, const struct ledger *ledger, bool has_running,
 		 bool is_thinned)
 {
 	if (!ledger__has_wall(ledger))
 		return 0;
-	if (is_thinned && !ledger->unplaced_ns && !ledger->filtered) {
-		profile__fit(profile, RUNNABLE, ledger->runnable_ns);
-		profile__fit(profile, BLOCKED, ledger->blocked_ns);
-	}
-	if (!has_running || profile__fit(profile, RUNNING, ledger->running_ns) ||
-	    !ledger->running_ns)
-		return 0;
-	return add_unsampled(profile, ledger->running_ns);
+	if (is_thinned && !ledger->unplaced_ns && !ledger->filtered &&
+	    (fit(profile, RUNNABLE, WAIT_WOKEN, ledger->runnable_ns) ||
+	     fit(profile, BLOCKED, WAIT_INTERRUPTIBLE, ledger->blocked_ns)))
+		return -ENOMEM;
+	return has_running ? fit(profile, RUNNING, WAIT_RUNNING, ledger->running_ns) : 0;
 }

@@ -12,8 +12,8 @@ struct ledger;
 struct profile;
 
 /*
- * has_running: those that run are sampled, too. is_thinned: not all waits were. Time that threads
- * ran, and no sample was taken of, is one sample without a stack. 0 or -ENOMEM.
+ * has_running: those that run are sampled, too. is_thinned: not all waits were. Time
+ * of which no sample was taken is one sample without a stack: of runnable and blocked threads in their commonest state. 0 or -ENOMEM.
  */
 int fit__profile(struct profile *profile, const struct ledger *ledger, bool has_running,
 		 bool is_thinned);
