@@ -211,7 +211,7 @@ for line in open(sys.argv[2]):
         theirs[match[3]] = int(match[1])
 compared = 0
 for unit in json.load(open(sys.argv[1]))["units"]:
-    if unit["kind"] == "self" and unit["name"] in theirs and not unit["renamed"]:
+    if unit["kind"] == "self" and unit["name"] in theirs and not unit.get("renamed"):
         ours = unit["new"]["samples"] - unit["base"]["samples"]
         assert ours == theirs[unit["name"]], (unit["name"], ours, theirs[unit["name"]])
         compared += 1
