@@ -50,11 +50,11 @@ static bool may_be_command(struct folded_text frame)
 	size_t nr_bytes = 0;
 
 	if (length < 1 || is_root(frame) || is_unknown(frame) ||
-	    memchr(frame.at, '\0', (size_t)length) ||
 	    (length > 4 && frame.end[-1] == ']' && !memcmp(frame.end - 4, "_[", 2)))
 		return false;
 	for (; frame.at < frame.end && nr_bytes < PROCESS_COMM_SIZE; nr_bytes++)
-		folded_text__take_byte(&frame);
+		if (!folded_text__take_byte(&frame)) /* which no command has */
+			return false;
 	return nr_bytes < PROCESS_COMM_SIZE;
 }
 
