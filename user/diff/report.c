@@ -274,7 +274,7 @@ void rows__print_verdict(FILE *out, const struct diff_report *report)
 
 #define MOST_MODULES 4 /* that are told by name */
 
-/* What is one thing although it is called otherwise. */
+/* One thing with two names. */
 static void print_renames(FILE *out, const struct renames *renames)
 {
 	size_t nr_modules = 0, nr_functions = 0, nr_unsure = 0;
@@ -463,9 +463,20 @@ static void format_remark(char *text, size_t size, const struct diff_report *rep
 		format_needed(text, size, finding);
 }
 
-const char *unit_row__other_reading(const struct unit_row *row)
+void unit_row__print_readings(FILE *out, const struct unit_row *row,
+			      void (*print_name)(FILE *out, const char *name, const char *module))
 {
-	return row->rename->is_sure ? "" : ", or that is gone and this is new";
+	if (row->rival) {
+		fputs("; or ", out);
+		print_name(out, row->rival, row->rival_module);
+		fputs(" changed the other way instead: shares do not tell", out);
+	}
+	if (row->rename) {
+		fputs("; was ", out);
+		print_name(out, row->rename->name, row->rename->module);
+		if (!row->rename->is_sure)
+			fputs(", or that is gone and this is new", out);
+	}
 }
 
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit)

@@ -87,11 +87,9 @@ struct unit_row {
 	const struct rename *rename;
 };
 
-/* To follow what base calls a function: there is another reading, or "". */
-const char *unit_row__other_reading(const struct unit_row *row);
-
-/* Behind the name of a rival. */
-#define RIVAL_WORDS " changed the other way instead: shares do not tell"
+/* Writes what else the row may mean: a function that may have changed instead, and what base calls this one. */
+void unit_row__print_readings(FILE *out, const struct unit_row *row,
+			      void (*print_name)(FILE *out, const char *name, const char *module));
 
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit);
 

@@ -35,6 +35,12 @@ static void print_foreign(FILE *out, const char *text)
 	free(safe);
 }
 
+static void print_function(FILE *out, const char *name, const char *module)
+{
+	(void)module; /* a line has no room for it */
+	print_foreign(out, name);
+}
+
 static void print_carrier(FILE *out, const struct carrier_words *words)
 {
 	fputs("; ", out);
@@ -83,16 +89,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		100 * finding->share[SIDE_BASE]);
 	print_escaped(out, match__noun(report->match, &noun), false);
 	fprintf(out, ", now %.1f %%25", 100 * finding->share[SIDE_NEW]);
-	if (row->rival) {
-		fputs("; or ", out);
-		print_foreign(out, row->rival);
-		fputs(RIVAL_WORDS, out);
-	}
-	if (row->rename) {
-		fputs("; was ", out);
-		print_foreign(out, row->rename->name);
-		fputs(unit_row__other_reading(row), out);
-	}
+	unit_row__print_readings(out, row, print_function);
 	return print_callers(out, row);
 }
 

@@ -73,6 +73,12 @@ static int print_summary(FILE *out, const struct diff_report *report)
 	return 0;
 }
 
+static void print_function(FILE *out, const char *name, const char *module)
+{
+	(void)module; /* a message names functions alone */
+	text__print_xml(out, name);
+}
+
 static void print_failure(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	struct quoted noun;
@@ -81,11 +87,7 @@ static void print_failure(FILE *out, const struct diff_report *report, const str
 		row->change, row->interval, 100 * row->finding->share[SIDE_BASE]);
 	text__print_xml(out, match__noun(report->match, &noun));
 	fprintf(out, ", now %.1f %%", 100 * row->finding->share[SIDE_NEW]);
-	if (row->rename) {
-		fputs("; was ", out);
-		text__print_xml(out, row->rename->name);
-		fputs(unit_row__other_reading(row), out);
-	}
+	unit_row__print_readings(out, row, print_function);
 	fputs("\"/>", out);
 }
 

@@ -49,16 +49,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		fputs(" ", out);
 		print_name(out, row->partner, row->partner_module);
 	}
-	if (row->rival) {
-		fputs("; or ", out);
-		print_name(out, row->rival, row->rival_module);
-		fputs(RIVAL_WORDS, out);
-	}
-	if (row->rename) {
-		fputs("; was ", out);
-		print_name(out, row->rename->name, row->rename->module);
-		fputs(unit_row__other_reading(row), out);
-	}
+	unit_row__print_readings(out, row, print_name);
 	fputs("\n", out);
 	return row->explanation ? explanation__tell(out, row->explanation, row->name, print_carrier)
 				: 0;
