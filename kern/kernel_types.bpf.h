@@ -39,7 +39,7 @@ struct rq {
 	__u64 clock;
 };
 
-/* Those of a group that may run on a CPU; its quota keeps them off it while throttle_count is not 0. */
+/* A group's queue on a CPU; a quota keeps its tasks off the CPU while throttle_count is not 0. */
 struct cfs_rq {
 	struct rq *rq;
 	int throttle_count;

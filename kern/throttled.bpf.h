@@ -22,7 +22,7 @@
 /* No field's place is reckoned before it is known to be there: the compiler may not move that up. */
 #define STAY_BEHIND_CHECK(task) asm volatile("" : "+r"(task))
 
-/* Of a task that could run and does not, or is about to leave its CPU. A kernel without quotas has none of the fields. */
+/* Whether a quota keeps a task off its CPU that could run, or is about to leave it. A kernel without quotas has none of the fields. */
 static __always_inline bool is_throttled(struct task_struct *task)
 {
 	if (TASK_SAYS_THROTTLED) {

@@ -86,7 +86,7 @@ unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void
 	return UNWIND_STEP_CALLER;
 }
 
-/* Which word of those that are read of a signal's frame is a register's. */
+/* The index of a register among the words that are read of a signal's frame. */
 #define UNWIND_SAVED(name) ((UNWIND_SIGNAL_##name - UNWIND_SIGNAL_FP) / UNWIND_WORD)
 
 static inline __attribute__((always_inline)) enum unwind_step

@@ -134,7 +134,7 @@ static __always_inline void end_run(struct waiting_thread *thread, const struct 
 		charge_time(moment, SLOT_RUNNING_NS, from_ns);
 }
 
-/* What is known of a wait before its stack is walked. Up to then its record says that the thread runs. */
+/* Notes a wait before its stack is walked. Up to then the thread's record says that it runs. */
 static __noinline int prepare_wait(struct task_struct *task, struct waiting_thread *thread,
 				   bool is_preempted, __u32 state, __u64 now_ns)
 {

@@ -240,7 +240,7 @@ static __always_inline __u32 state_of(const struct waiting_thread *thread)
 	return WHAT_WAIT(thread->key.what) & ((1 << WAIT_KIND_SHIFT) - 1);
 }
 
-/* It left its CPU as one that could run on, or was born so. */
+/* The thread left its CPU as one that could run on, or was born so. */
 static __always_inline bool is_runnable(const struct waiting_thread *thread)
 {
 	const __u32 state = state_of(thread);

@@ -53,9 +53,9 @@ static void *move_early(const void *block, size_t old_size, size_t size)
 }
 
 /*
- * Of a block that may be marked, NULL is not. Where there is no memory the block stays as it is, and marked. Else it is
- * told that it was freed, after others may have got its address, and told of that: so it is told as well how
- * many blocks were known of before. To resize to nothing is to free.
+ * Resizes a block that may be marked. It stays as it is, and marked, where there is no memory. Else its free is told,
+ * after others may have got its address, and told of that: so the free says as well how many blocks had been told
+ * before. To resize to nothing is to free.
  */
 static __attribute__((noinline)) void *resize_marked(void *block, size_t size)
 {

@@ -8,7 +8,7 @@
 
 #define SIGN "…"
 
-/* Of 159 columns beside the sign, 60 are at the beginning. */
+/* The beginning keeps 60 of the 159 columns beside the sign. */
 #define FIRST_PART 60
 
 /* The bytes that have so many columns at most. */

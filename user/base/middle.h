@@ -13,7 +13,7 @@
 /* Columns that a name has at most where nothing else bounds it: in a pipe, in Markdown, on a page. */
 #define MIDDLE_MOST 160
 
-/* What text__print_safe() writes, with the sign for the middle where there is more than most columns. */
+/* Writes as text__print_safe() does, with the sign for the middle where there is more than most columns. */
 size_t middle__print(FILE *out, const char *text, size_t most);
 
 /*

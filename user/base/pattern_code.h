@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What an expression is compiled to: pattern_parse.c makes it, pattern.c runs it. */
+/* The steps that an expression is compiled to: pattern_parse.c makes them, pattern.c runs them. */
 #ifndef TOPSTACKS_BASE_PATTERN_CODE_H
 #define TOPSTACKS_BASE_PATTERN_CODE_H
 
@@ -36,7 +36,7 @@ struct pattern_range {
 	uint32_t first, last; /* characters */
 };
 
-/* Where the steps end the expression has matched. */
+/* The expression has matched where the steps end. */
 struct pattern_code {
 	struct pattern_step *steps;
 	size_t nr_steps, step_capacity;

@@ -165,7 +165,7 @@ static void add_class(struct pattern_parser *parser, const struct class_name *cl
 		add_range(parser, first, LAST_CODE);
 }
 
-/* Of the ranges that were added since. */
+/* Handles the ranges that were added since. */
 static void emit_class(struct pattern_parser *parser, size_t first_range, bool negated)
 {
 	struct pattern_code *code = parser->code;

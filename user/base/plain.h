@@ -12,7 +12,7 @@
 /* An environment that says nothing, or a language that is not installed, most probably is of UTF-8. */
 bool plain__is_wanted(void);
 
-/* What is written for this character, which is terminated: a sign of ours. NULL: it is none. */
+/* The ASCII text for a character of ours, terminated. NULL: the character is none of ours. */
 const char *plain__sign(const char *character);
 
 /* A stream that writes to out what it gets, in ASCII if that is wanted; else out itself. NULL: no memory. */

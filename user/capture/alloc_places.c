@@ -24,7 +24,7 @@ static const struct {
 	[PASSAGE_ENDS] = {"topstacks", "ends"}, /* bytes */
 };
 
-/* Of a probe's arguments, in their order; ours have more. */
+/* Takes a probe's arguments in their order; ours have more. */
 static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_probe *probe)
 {
 	struct probe_argument arguments[5] = {{0}};

@@ -68,7 +68,7 @@ static uint32_t stack_of_caller(struct dictionary *dictionary, uint32_t stack)
 	return dictionary__add_stack(dictionary, frames + nr_dropped, nr_frames - nr_dropped);
 }
 
-/* What does not make a whole sample is left to the next one, so that nothing is lost in many small parts. */
+/* The rest that makes no whole sample is left to the next one, so that nothing is lost in many small parts. */
 static int add_counts(struct profile *made, const struct profile *profile, uint64_t period)
 {
 	struct dictionary *dictionary = profile__dictionary(profile);

@@ -185,7 +185,7 @@ static enum side side_of(const struct carrier_search *search, const struct trave
 	return match__comparison(search->match)->runs[traveller->stack.run].side;
 }
 
-/* Of sites in one function. */
+/* Compares sites in one function. */
 struct site_files {
 	const char *of[SIDES]; /* NULL: none is known */
 	bool are_several;      /* on a side */

@@ -19,10 +19,10 @@ struct line_counts {
 	double all;
 };
 
-/* Of too many lines those with few samples are left out. */
+/* Leaves out lines with few samples where there are too many. */
 void line_counts__add(struct line_counts *counts, uint32_t line, double samples);
 
-/* What is to be added to a line of base; 0 where no other number fits clearly better. */
+/* The number to be added to a line of base; 0 where no other number fits clearly better. */
 int64_t line_counts__shift(const struct line_counts *base, const struct line_counts *fresh);
 
 #endif

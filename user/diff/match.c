@@ -32,7 +32,7 @@ struct match {
 
 /* ---- what units have in common ---- */
 
-/* What total units have of the samples of these self units. */
+/* The part that total units have in the samples of these self units. */
 static int add_overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	struct match *match = context;

@@ -27,7 +27,7 @@ const char *match__noun(const struct match *match, struct quoted *noun);
 /* Its units are stacks that begin alike. */
 bool match__is_of_subtrees(const struct match *match);
 
-/* What was found to be called otherwise in base. */
+/* The renames that were found. */
 const struct renames *match__renames(const struct match *match);
 
 /* More of them is slower; of what else is counted it is more. */

@@ -16,13 +16,13 @@ struct name_part {
 	size_t length;
 };
 
-/* Where the source is, and its position there, are no name: "JS:render /app/x.js:10:5". */
+/* The place in the source is no part of a name: "JS:render /app/x.js:10:5". */
 static bool begins_place(const char *at)
 {
 	return (at[0] == ' ' || at[0] == ':') && at[1] == '/';
 }
 
-/* What begins a part: of a path, a namespace, a class, or after a type that is returned. */
+/* The characters that begin a part of a name: of a path, a namespace, a class, or after a returned type. */
 static bool ends_part(char c)
 {
 	return strchr(":./#$ ", c);

@@ -107,7 +107,7 @@ static int measure_shift(struct rename_units *units, const struct matched_frames
 
 /* ---- whom they call, and who calls them ---- */
 
-/* Where the subject of a unit is in a stack. */
+/* The places of a unit's subject in a stack. */
 struct unit_place {
 	uint32_t unit; /* of both lists, one behind the other; UNRESOLVED: none */
 	uint64_t stack;
@@ -209,7 +209,7 @@ static struct rename_unit *unit_at(const struct rename_units *units, size_t inde
 					    : &units->of[SIDE_NEW][index - units->nr[SIDE_BASE]];
 }
 
-/* Those of each unit side by side. */
+/* The links of each unit side by side. */
 static int sort_links(struct linking *linking)
 {
 	struct rename_units *units = linking->units;

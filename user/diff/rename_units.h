@@ -50,7 +50,7 @@ struct rename_units {
 	size_t nr_subjects;
 };
 
-/* Of frames that are counted by function. 0 or -ENOMEM; fini also after an error. */
+/* The units of frames that are counted by function. 0 or -ENOMEM; fini also after an error. */
 int rename_units__init(struct rename_units *units, const struct matched_frames *frames);
 void rename_units__fini(struct rename_units *units);
 

@@ -149,7 +149,7 @@ static size_t find_partner(const struct match *match, const struct decision *dec
 	return SIZE_MAX;
 }
 
-/* What one side alone has. */
+/* A unit that one side alone has. */
 static void choose_one_sided(const struct match *match, const struct decision *decision,
 			     enum side side, bool *selves)
 {

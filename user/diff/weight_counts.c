@@ -5,10 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of all that was spent: no smaller function is judged by itself. */
+/* The part of all that was spent below which no function is judged by itself. */
 #define LEAST_SHARE 0.0025
 
-/* Of the function whose samples weigh most, each counted as often as it weighs. Negative: out of memory. */
+/* The mean weight of the function whose samples weigh most, each counted as often as it weighs. Negative: out of memory. */
 static double find_heaviest(const struct profile *profile)
 {
 	const double whole = (double)profile__total(profile, VALUE_WEIGHT);
@@ -30,7 +30,7 @@ static double find_heaviest(const struct profile *profile)
 	return heaviest;
 }
 
-/* What does not make a whole sample is left to the next one, so that nothing is lost in many small parts. */
+/* The rest that makes no whole sample is left to the next one, so that nothing is lost in many small parts. */
 static struct profile *count_weights(const struct profile *profile, double each)
 {
 	struct profile *made = profile__new_like(profile, profile__dictionary(profile));

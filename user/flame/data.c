@@ -164,7 +164,7 @@ struct shown_values {
 	bool is_compared;
 };
 
-/* Of value i, in the order of put_values(). */
+/* The error of value i, in the order of put_values(). */
 static const struct flame_error *error_of(const struct shown_values *shown,
 					  const struct flame_options *options, size_t i)
 {
@@ -175,7 +175,7 @@ static const struct flame_error *error_of(const struct shown_values *shown,
 	return &options->errors[shown->used[VALUE_COUNT] && !i ? VALUE_COUNT : VALUE_WEIGHT];
 }
 
-/* Those that have errors. */
+/* The number of values that have errors. */
 static size_t count_values(const struct shown_values *shown)
 {
 	if (shown->is_compared)

@@ -129,7 +129,7 @@ static int add_frame(struct reader *reader, struct folded_text text, uint32_t *i
 	return 0;
 }
 
-/* What is outermost is inlined into nothing. */
+/* The outermost frame is inlined into nothing. */
 static int let_stand(struct reader *reader, uint32_t *id)
 {
 	struct dictionary *dictionary = profile__dictionary(reader->recording->profile);
@@ -194,7 +194,7 @@ static int check_memory(struct reader *reader, const struct folded_text *line)
 	return formats__check_memory(reader->recording, held, reader->options, reader->err);
 }
 
-/* Of a difference the column that is asked for. */
+/* Takes the column of a difference that is asked for. */
 static int take_count(struct reader *reader, struct folded_text *line, uint64_t *value)
 {
 	struct folded_count count, first;
@@ -242,7 +242,7 @@ static int take_line(struct reader *reader, struct folded_text line)
 	return code;
 }
 
-/* Of text as people write it, whatever its encoding; what is below a blank is of a binary. */
+/* Whether a byte is of text, whatever its encoding; control characters are of binaries. */
 static bool is_text(struct folded_text line)
 {
 	for (; line.at < line.end; line.at++)

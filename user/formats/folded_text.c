@@ -101,7 +101,7 @@ static bool parse_exponent(const char *at, const char *end, int *exponent)
 	return at == end;
 }
 
-/* Where decimals are less than none, zeros are missing. */
+/* Negative decimals are zeros that are missing. */
 static enum folded_word settle(struct folded_count *count)
 {
 	while (count->digits && count->decimals > 0 && count->digits % 10 == 0) {

@@ -18,7 +18,7 @@ struct folded_count {
 	int decimals;
 };
 
-/* What the last word of a line is. */
+/* The kinds of a line's last word. */
 enum folded_word {
 	FOLDED_NO_NUMBER,
 	FOLDED_NEGATIVE,
@@ -47,7 +47,7 @@ char folded_text__take_byte(struct folded_text *text);
 /* The same number in units of 1 / 10^decimals, rounded. False: it is 2^64 or more. */
 bool folded_count__scale(const struct folded_count *count, int decimals, uint64_t *scaled);
 
-/* What is to be known of a text before its lines are read. */
+/* The facts of a text that have to be known before its lines are read. */
 struct folded_facts {
 	int decimals;	      /* of its counts, up to METRIC_MOST_DECIMALS */
 	bool has_two_columns; /* each line has a count before the last one: difffolded.pl wrote it */

@@ -26,7 +26,7 @@ void json_errors__write(struct json *json, const struct json_certainty *certaint
 void json_errors__write_shares(struct json *json, const struct json_certainty *certainty,
 			       const uint64_t values[VALUES], double squares);
 
-/* Of one value, without bounds of what was spent. */
+/* The bounds of one value, without those of what was spent. */
 void json_errors__write_bounds(struct json *json, const struct certainty *certainty,
 			       struct portion part);
 

@@ -304,7 +304,7 @@ static void show_weight(struct kept *kept, const struct recording *of)
 		profile__show(event->profile, VALUE_WEIGHT);
 }
 
-/* What is shown of the sum, since the rate has changed, is shown of all, so that all can be compared. */
+/* Shows the weight of all intervals where it is shown of the sum, so that all can be compared. */
 static void show_alike(struct history *history, struct kept *newest)
 {
 	struct recording *event = &history->sum.recording;

@@ -210,7 +210,7 @@ static void paint_owner(const struct painted_table *table, struct pen *pen,
 	pen__pad(pen, STYLE_PLAIN, start + table->nr_comm + 2);
 }
 
-/* Which frame tells the row apart from the others of its command that are on the screen. */
+/* The frame that tells the row apart from the others of its command on the screen. */
 static size_t find_difference(const struct painted_table *table, const struct stack_line *line,
 			      const struct live_row *row)
 {

@@ -339,7 +339,7 @@ static bool read_character(struct screen *screen, int *kind, wint_t *character)
 	return *kind != ERR;
 }
 
-/* Of ESC: whether more of a sequence has come with it. */
+/* Whether more of a sequence has come with ESC. */
 static bool is_of_sequence(struct screen *screen)
 {
 	wint_t next;

@@ -14,7 +14,7 @@ struct sequence {
 	unsigned int left; /* characters until it is over, whatever they are */
 };
 
-/* What comes after ESC: whether that begins one. */
+/* Whether the character after ESC begins a sequence. */
 bool sequence__begin(struct sequence *sequence, int character);
 
 /* A report of X10, whose beginning the terminal's library has taken for a key. */

@@ -50,7 +50,7 @@ static size_t width_of(const struct stack_line *line, size_t frame)
 	return name__width(name_of(line, frame), kind_of(line, frame), line->most_name);
 }
 
-/* Of the frames from first on, with arrows between them; more than room if they do not fit. */
+/* The columns of the frames from first on, with arrows between them; more than room if they do not fit. */
 static size_t width_of_all(const struct stack_line *line, size_t first, size_t end, size_t room)
 {
 	size_t width = 0;
@@ -90,7 +90,7 @@ struct gap {
 	size_t first, end;
 };
 
-/* Where a stack does not fit, the way through the kernel leaves half the room to who called it. */
+/* The way through the kernel leaves half the room to its callers where a stack does not fit. */
 static struct gap find_kernel_gap(const struct stack_line *line, size_t room)
 {
 	size_t nr_kernel = 0, kept = 1;

@@ -266,7 +266,7 @@ static void note_exec(struct images *images, const struct process_event *event)
 	image->root = root__ref(root);
 }
 
-/* Nobody tells when a file is unmapped: then memory in its place is no copy of its text, as what lies around it shows. */
+/* No record tells when a file is unmapped: then memory in its place is no copy of its text, as what lies around it shows. */
 static bool is_in_doubt(const struct image *image, const struct mapping *mapping)
 {
 	const struct mapped_area *area = mappings__find(image->mappings, mapping->start);

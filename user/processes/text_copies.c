@@ -83,7 +83,7 @@ static const struct mapping *find_original(const struct copy_search *search,
 	return NULL;
 }
 
-/* Of the waiting ones, how many follow the last mapping of a file without a gap. */
+/* The number of waiting ones that follow the last mapping of a file without a gap. */
 static size_t count_adjoining(const struct copy_search *search)
 {
 	uint64_t end = search->before.inode ? search->before.end : NO_ADDRESS;
@@ -105,7 +105,7 @@ static size_t first_adjoining(const struct copy_search *search, const struct map
 	return first;
 }
 
-/* Of a file between two others, one that was deleted is itself. */
+/* A deleted file between two others is a file of its own. */
 static bool may_adjoin(const struct mapping *mapping)
 {
 	return mapping__kind(mapping) == MAPPING_ANONYMOUS;

@@ -89,7 +89,7 @@ struct bounds certainty__amount(const struct certainty *certainty, double bytes)
 			       .high = (middle + half) * certainty->period};
 }
 
-/* Of a sum of weights: of each as many as it weighs, times its weight. */
+/* The mean of a sum of weights, each counted as often as it weighs. */
 static double variance_of(const struct certainty *certainty, const struct portion *part)
 {
 	return part->value * mean_weight(certainty, part->value, part->squares) * certainty->grain *

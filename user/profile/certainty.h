@@ -76,7 +76,7 @@ bool certainty__counts_samples(const struct recording *recording);
 /* How many independent samples of equal weight tell as much of the whole. */
 double certainty__worth(const struct certainty *certainty);
 
-/* Of a part of the whole; there are bounds. */
+/* The bounds of a part of the whole; there are some. */
 struct bounds certainty__bounds(const struct certainty *certainty, struct portion part);
 
 /* The larger distance of the share to its bounds: share ± this holds both. */

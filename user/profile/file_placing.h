@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a file was mapped, as who sampled it says, and who knows what that makes of an address. */
+/* The mapping of a file, as its profile says it, and the reader that knows its segments. */
 #ifndef TOPSTACKS_PROFILE_FILE_PLACING_H
 #define TOPSTACKS_PROFILE_FILE_PLACING_H
 

@@ -155,7 +155,7 @@ void ledger__add(struct ledger *sum, const struct ledger *more);
 uint64_t ledger__lost(const struct ledger *ledger); /* all reasons */
 uint64_t
 ledger__lost_of_anyone(const struct ledger *ledger); /* before it was known whose they are */
-/* Of these the part that the target has in what is known; the rest is others'. */
+/* The target's part of these, by its part in what is known; the rest is others'. */
 uint64_t ledger__lost_of_target(const struct ledger *ledger);
 uint64_t ledger__missing(const struct ledger *ledger); /* all reasons */
 uint64_t ledger__cut(const struct ledger *ledger);     /* all reasons */

@@ -169,7 +169,7 @@ bool metrics__stand_for_weight(const struct metrics *metrics)
 		metric__unit_ns(&metrics->of[VALUE_WEIGHT]));
 }
 
-/* It is no more than can be written as a time or as bytes. */
+/* The value can be written as a time or as bytes. */
 static bool fits(const struct metric_unit *unit, uint64_t value)
 {
 	return unit && value <= UINT64_MAX / (unit->ns ? unit->ns : unit->bytes);

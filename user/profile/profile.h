@@ -105,7 +105,7 @@ double profile__squares(const struct profile *profile);
  */
 bool profile__weighs_differently(const struct profile *profile);
 
-/* It has samples of several rates from here on: any difference is more than that of equal ones. */
+/* The profile has samples of several rates from here on: any difference is more than that of equal ones. */
 void profile__add_rate(struct profile *profile);
 
 /* weighing.c: its samples do, stand for their weights, and the user has not chosen counts: shares are to be of weights. */

@@ -14,7 +14,7 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 
-/* What all names of a file may take. Expressions that list allocators take some 10 for a byte. */
+/* The steps that all names of a file may take. Expressions that list allocators take some 10 for a byte. */
 #define FREE_STEPS     (1ULL << 24)
 #define STEPS_PER_BYTE 512
 
@@ -83,7 +83,7 @@ static bool frame_goes(struct pruning *pruning, uint32_t id)
 
 /* ---- stacks ---- */
 
-/* Where the location begins whose outermost frame is before end. */
+/* The begin of the location whose outermost frame is before end. */
 static size_t location_begin(const struct pruning *pruning, const uint32_t *frames, size_t end)
 {
 	size_t begin = end - 1;

@@ -175,7 +175,7 @@ static struct quality_cause *cause_of(struct measure *measure, const struct fram
 	return &measure->causes[id];
 }
 
-/* Of a file that was read, a frame has the build ID or the beginning of what runs there; nearly always. */
+/* A frame of a file that was read has nearly always the build ID or the beginning of its function. */
 static bool may_be_unread(const struct measure *measure, const struct frame *frame)
 {
 	return measure->lacks_files && frame->kind == FRAME_USER && frame->module &&
@@ -278,7 +278,7 @@ static int count_sample(struct measure *measure, const struct sample *sample)
 	return count_end(measure, sample, outermost, nr_user);
 }
 
-/* Where samples weigh differently, it is of what was spent: in as many samples as the ledger knows. */
+/* The quality is of what was spent where samples weigh differently: in as many samples as the ledger knows. */
 static uint64_t count_of(struct measure *measure, const struct sample *sample)
 {
 	double count;

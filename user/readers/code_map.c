@@ -97,7 +97,7 @@ uint64_t code_map__debug_bytes(const struct code_map *map)
 	return bytes;
 }
 
-/* Of a file without sections of code, nothing but this is known: 64 and 32 bits of what linkers write. */
+/* The values that linkers write in place of dropped code, in 64 and 32 bits: all that is known of a file without sections of code. */
 static bool is_tombstone(uint64_t address)
 {
 	return address <= 1 || address >= UINT64_MAX - 1 || address == UINT32_MAX ||

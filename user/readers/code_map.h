@@ -27,11 +27,11 @@ struct code_map {
 	struct symbol_table *symbols; /* NULL: none */
 };
 
-/* Of a program or its debug file; fd stays open as long. 0, and code_map__close() is to be called; -ENOEXEC; -ENOMEM. */
+/* Opens the map of a program or its debug file; fd stays open as long. 0, and code_map__close() is to be called; -ENOEXEC; -ENOMEM. */
 int code_map__open(struct code_map *map, int fd);
 void code_map__close(struct code_map *map); /* zeroed is fine */
 
-/* What is held in debug information: a claim that is larger than a bound is not read. */
+/* Bounds of what is held in debug information: a larger claim is not read. */
 uint64_t code_map__debug_bytes(const struct code_map *map);
 
 /*

@@ -433,7 +433,7 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 	return code;
 }
 
-/* Which addresses are in the ranges of several units. */
+/* The addresses that are in the ranges of several units. */
 static int count_claims(struct dwarf_search *search, Dwarf_Die *skeleton)
 {
 	ptrdiff_t offset = 0;

@@ -38,7 +38,7 @@ void dwarf_claims__fini(struct dwarf_claims *claims); /* zeroed is fine */
 void dwarf_claims__count(struct dwarf_claims *claims, size_t first, size_t end);
 bool dwarf_claims__are_several(const struct dwarf_claims *claims, size_t index);
 
-/* What a unit says of an address; its strings stay valid. Of several of a rank the first one counts. 0 or -ENOMEM. */
+/* Adds a unit's claim to an address; its strings stay valid. The first one of several of a rank counts. 0 or -ENOMEM. */
 int dwarf_claims__hold(struct dwarf_claims *claims, size_t index, enum claim_rank rank,
 		       const struct source_place *places, size_t nr_places);
 

@@ -42,7 +42,7 @@ static void tell_names(const struct function_search *found, struct function_code
 	}
 }
 
-/* What the file says of the name, if that is no single function. */
+/* The file's answer to a name that is no single function. */
 static void tell_of_name(struct elf_file *file, const struct function_search *found,
 			 struct function_code *said)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where the code of a file is loaded (readers/file_segments.h). */
+/* The places where the code of a file is loaded (readers/file_segments.h). */
 #include <errno.h>
 #include <string.h>
 
 #include "readers/file_segments.h"
 #include "readers/jobs.h"
 
-/* Who makes a debug file leaves the headers of its code, and moves what is left. */
+/* A debug file keeps the headers of its code, and has other offsets. */
 static bool has_code(const struct elf_file *file)
 {
 	struct elf_section section;

@@ -33,7 +33,7 @@ void annotator__work(struct lines *lines, uint64_t until_ns);
 /* How long who ends a run waits for lines: asked when it ends, as a signal leaves less. */
 uint64_t annotator__time_ns(const struct line_options *options);
 
-/* What is said on standard error of lines that were not found. */
+/* The sentence on standard error about lines that were not found. */
 enum lines_telling {
 	TELL_NOTHING,
 	TELL_OF_FILES, /* nobody asked for lines: that there was no time for some is no news */

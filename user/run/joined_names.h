@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "profile/recording.h"
 
-/* Of all events and slices of a recording. 0, or -ENOMEM with err filled. */
+/* Handles all events and slices of a recording. 0, or -ENOMEM with err filled. */
 int joined_names__apply(struct recording *recording, struct error *err);
 
 #endif

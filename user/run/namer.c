@@ -84,7 +84,7 @@ struct file_placing namer__placing(const struct namer *namer)
 
 /* ---- naming ---- */
 
-/* What others write as it is in the symbol table. */
+/* Names that others write as they are in the symbol table. */
 static bool demangle(const struct namer *namer, const struct frame *frame, struct frame *named)
 {
 	const struct symbol_name *name =

@@ -17,7 +17,7 @@ struct symbol_places {
 	const char *debuginfod; /* --debuginfod: servers, "": the system's; NULL: none is asked */
 };
 
-/* What was left out as the writers of files ask for it. */
+/* The frames that were left out as the writers of files ask for it. */
 struct pruned {
 	uint64_t pruned, all; /* of files that ask, of the value that is shown */
 	int why;	      /* nothing was left out of one of them; 0: there is none */

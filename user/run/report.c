@@ -236,7 +236,7 @@ static int write_output(const struct report_output *output, const struct recordi
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
-/* Of two counts a report shows one. */
+/* A report shows one of two counts. */
 static void tell_difference(const struct recording *recording, const struct report *report)
 {
 	struct quoted quoted;

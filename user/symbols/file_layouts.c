@@ -70,7 +70,7 @@ void file_layouts__free(struct file_layouts *layouts)
 
 /* ---- reading ---- */
 
-/* What a reader says is believed as far as it can be. */
+/* A reader's answer is believed as far as it can be true. */
 static bool take_answer(const struct reader_answer *answer, struct file_segments *code)
 {
 	if (answer->nr_bytes != sizeof(*code))
@@ -174,7 +174,7 @@ static uint64_t first_page(const struct file_segment *segment)
 	return segment->address & ~(PAGE - 1);
 }
 
-/* Of a debug file: it was the segment that takes as many pages as were mapped. */
+/* The segment of a debug file that takes as many pages as were mapped. */
 static bool find_pages(const struct file_segments *code, const struct placed_file *placed,
 		       uint64_t address, uint64_t *in_file)
 {

@@ -204,7 +204,7 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 
 /* ---- the whole ---- */
 
-/* Of memory, what its bytes are worth; of samples that weigh differently, as many of equal weight as tell as much. */
+/* The number of samples: for memory what its bytes are worth, for samples that weigh differently as many of equal weight as tell as much. */
 static uint64_t count_samples(const struct answer_data *answer)
 {
 	const double weight = (double)profile__total(answer->profile, VALUE_WEIGHT);

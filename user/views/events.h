@@ -17,7 +17,7 @@ struct ledger_subject event__subject(const struct recording *event, bool has_oth
 /* Nothing of the targets is known to be lost: what is, may be other processes'. */
 bool event__lost_of_others(const struct recording *event);
 
-/* It is so, and the target's part in it is less than a hundredth of what was counted: nothing that alarms. */
+/* The same, and the target's part in it is less than a hundredth of what was counted: nothing that alarms. */
 bool event__lost_little(const struct recording *event);
 
 /* What its ledger counted; where the metric counts nothing, the sum of what is shown. Of what that is. */

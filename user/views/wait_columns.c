@@ -61,7 +61,7 @@ static size_t format_average(const struct wait_columns *columns, const struct ro
 		  : 0;
 }
 
-/* Who was born, and waits for nothing, is woken altogether: WAIT says so. */
+/* A thread that was born waits for nothing, and is woken altogether: WAIT says so. */
 static uint64_t woken_of(const struct row *row)
 {
 	return wait__kind(row->wait) ? row->by_state[WAIT_WOKEN] : 0;

@@ -27,7 +27,7 @@ struct wait_columns wait_columns__of(const struct profile *profile);
 /* Widens them, if this row needs more. */
 void wait_columns__fit(struct wait_columns *columns, const struct row *row);
 
-/* Of what took whole_ns, that part is worth a column. */
+/* The least part of whole_ns that is worth a column. */
 bool wait_columns__tells_woken(uint64_t woken_ns, uint64_t whole_ns);
 
 /* Each column ends in two spaces. */
