@@ -97,7 +97,7 @@ STATIC_PROGRAM := $(BUILD)/static/topstacks
 PROGRAM  := $(if $(STATIC),$(STATIC_PROGRAM),$(BUILD)/topstacks)
 MAIN_OBJ := $(MAIN_SRC:%.c=$(BUILD)/%.o)
 # What is another in the program that needs no library beside it.
-STATIC_OBJ := $(addprefix $(BUILD)/static/user/,base/users.o readers/instruction.o commands/version.o symbols/fetcher.o)
+STATIC_OBJ := $(addprefix $(BUILD)/static/user/,base/system/users.o readers/instruction.o commands/version.o symbols/debug/fetcher.o)
 LIB_OBJ  := $(LIB_SRC:%.c=$(BUILD)/%.o) $(PROTO_SRC:.c=.o)
 ASSETS   := $(sort $(wildcard $(foreach kind,html css js,user/flame/page/*.$(kind)) user/completion/shells/topstacks.*))
 ASSET_OBJ := $(ASSETS:%=$(BUILD)/%.o)
@@ -220,6 +220,9 @@ $(BUILD)/commit.h: FORCE
 
 $(BUILD)/user/commands/version.o $(BUILD)/static/user/commands/version.o: $(BUILD)/commit.h
 
+# Tests compile chapters of the kernel's side for this machine.
+$(BUILD)/tests/%.o: ALL_CFLAGS += -Ikern
+
 # Order-only: the first build needs the skeleton, later ones have it in their .d files.
 $(BUILD)/%.o: %.c VERSION | $(SKELETONS) $(PROTO_HDR)
 	$(call say,CC,$<)
@@ -337,7 +340,7 @@ $(BUILD)/tests/decode: $(BUILD)/tests/linear/decode.o $(LIBRARY)
 # Oracles of end-to-end tests: other BPF programs. timer_fires counts the timer fires of our events, and
 # grace_flips who is late after a change of generations.
 ORACLES := $(patsubst tests/oracle/%.bpf.c,$(BUILD)/oracle/%,$(wildcard tests/oracle/*.bpf.c))
-$(ORACLES): $(BUILD)/oracle/%: tests/oracle/%.c tests/oracle/%.h tests/oracle/%.bpf.c kern/grace.bpf.h $(LIBRARY)
+$(ORACLES): $(BUILD)/oracle/%: tests/oracle/%.c tests/oracle/%.h tests/oracle/%.bpf.c kern/account/grace.bpf.h $(LIBRARY)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -c tests/oracle/$*.bpf.c -o $@.bpf.full

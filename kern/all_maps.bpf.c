@@ -3,9 +3,9 @@
 #include <linux/bpf.h>
 
 #define DEFINE_MAPS
-#include "alloc_maps.bpf.h"
-#include "maps.bpf.h"
-#include "unwind_maps.bpf.h"
-#include "waits_maps.bpf.h"
+#include "maps/maps.bpf.h"
+#include "maps/unwind_maps.bpf.h"
+#include "probes/alloc_maps.bpf.h"
+#include "waits/waits_maps.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";

@@ -18,7 +18,7 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "allocations.bpf.h"
+#include "probes/allocations.bpf.h"
 
 SEC("uprobe")
 int on_alloc(bpf_user_pt_regs_t *registers)

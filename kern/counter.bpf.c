@@ -14,8 +14,8 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "grace.bpf.h"
-#include "sample.bpf.h"
+#include "account/grace.bpf.h"
+#include "sample/sample.bpf.h"
 
 static __always_inline int sample_count(struct bpf_perf_event_data *ctx, bool with_tables)
 {

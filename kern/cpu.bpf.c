@@ -10,7 +10,7 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "sample.bpf.h"
+#include "sample/sample.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

@@ -18,7 +18,7 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "allocations.bpf.h"
+#include "probes/allocations.bpf.h"
 
 /* Whether it is on behalf of the thread's last call. */
 static __always_inline bool is_inner(struct malloc_thread *thread, __u64 code, __u64 stack,

@@ -10,8 +10,8 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "hits.bpf.h"
-#include "probes.bpf.h"
+#include "probes/hits.bpf.h"
+#include "probes/probes.bpf.h"
 
 static __always_inline bool read_number(const void *record, struct record_field field, __u64 *bits)
 {

@@ -13,11 +13,11 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "filter.bpf.h"
-#include "judge.bpf.h"
-#include "maps.bpf.h"
-#include "processes.bpf.h"
-#include "reads.bpf.h"
+#include "maps/maps.bpf.h"
+#include "maps/reads.bpf.h"
+#include "sample/filter.bpf.h"
+#include "sample/judge.bpf.h"
+#include "sample/processes.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

@@ -16,9 +16,9 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "grace.bpf.h"
-#include "hits.bpf.h"
-#include "sample.bpf.h"
+#include "account/grace.bpf.h"
+#include "probes/hits.bpf.h"
+#include "sample/sample.bpf.h"
 
 #define SEE_HIT 1
 

@@ -14,9 +14,9 @@
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
-#include "read_sleeping.bpf.h" /* before what walks */
+#include "interpreters/read_sleeping.bpf.h" /* before what walks */
 
-#include "waits.bpf.h"
+#include "waits/waits.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

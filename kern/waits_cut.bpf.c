@@ -13,7 +13,7 @@
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
-#include "waits.bpf.h"
+#include "waits/waits.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/output.h"
-#include "base/rights.h"
+#include "base/output/output.h"
+#include "base/system/rights.h"
 #include "commands/subcommand.h"
 #include "commands/version.h"
 

@@ -7,7 +7,7 @@
 #include <bpf/bpf_helpers.h>
 
 #define DEFINE_MAPS
-#include "unwind.bpf.h"
+#include "unwind/unwind.bpf.h"
 
 #include "walk.h"
 

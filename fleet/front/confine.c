@@ -16,10 +16,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "base/memory_limit.h"
-#include "base/nobody.h"
-#include "base/rights.h"
-#include "base/syscall_filter.h"
+#include "base/system/memory_limit.h"
+#include "base/system/rights.h"
+#include "base/system/syscall_filter.h"
+#include "base/system/unprivileged.h"
 
 #define MAX_DESCRIPTORS 512
 

@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/output.h"
-#include "base/rights.h"
+#include "base/output/output.h"
+#include "base/system/rights.h"
 #include "front/confine.h"
 #include "front/loop.h"
 

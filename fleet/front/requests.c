@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/channel.h"
+#include "base/system/channel.h"
 #include "base/text.h"
 
 static struct underway *find(struct requests *requests, uint64_t number)

@@ -22,7 +22,7 @@ struct requests {
 	struct underway table[REQUESTS_MOST];
 };
 
-/* Sends it, with a number of its own. 0; -EBUSY: too many are under way; -EAGAIN, -EPIPE (base/channel.h). */
+/* Sends it, with a number of its own. 0; -EBUSY: too many are under way; -EAGAIN, -EPIPE (base/system/channel.h). */
 int requests__ask(struct requests *requests, struct client *client, struct serve_request *request);
 
 /* The client has all of its answer, or it is gone, and the sampler is told so. */

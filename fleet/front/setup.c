@@ -9,8 +9,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "base/channel.h"
 #include "base/files.h"
+#include "base/system/channel.h"
 
 #define MAX_FILES     (SERVE_MAX_LISTENERS + 2)
 #define MAX_PEM_BYTES 65536

@@ -4,8 +4,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "base/rights.h"
-#include "base/syscall_filter.h"
+#include "base/system/rights.h"
+#include "base/system/syscall_filter.h"
 
 /* clang-format off */
 static const int refused[] = {

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/secret.h"
+#include "base/system/secret.h"
 
 #define CONNECT_S     10L
 #define MAX_HEADERS   (64 << 10)

@@ -2,8 +2,8 @@
 /* topstacks-push: sends what was recorded to a server of profiles. */
 #include <stdio.h>
 
-#include "base/output.h"
-#include "base/rights.h"
+#include "base/output/output.h"
+#include "base/system/rights.h"
 #include "push/confine.h"
 #include "push/dry_run.h"
 #include "push/options.h"

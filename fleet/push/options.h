@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 enum push_format { PUSH_PYROSCOPE, PUSH_OTLP, PUSH_PPROF, PUSH_FORMATS };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "formats/formats.h"
-#include "push/cargo.h"
+#include "push/upload.h"
 
 /* Bytes that are sent; free() them. */
 struct push_bytes {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/destination.h"
+#include "base/output/destination.h"
 #include "push/sender.h"
 #include "push/spool.h"
 #include "push/waiting.h"

@@ -7,12 +7,12 @@
 #ifndef TOPSTACKS_PUSH_SENDER_H
 #define TOPSTACKS_PUSH_SENDER_H
 
-#include "push/cargo.h"
 #include "push/http.h"
 #include "push/options.h"
 #include "push/signals.h"
 #include "push/state.h"
 #include "push/target.h"
+#include "push/upload.h"
 
 struct push_sender {
 	const struct push_options *options;

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "base/destination.h"
 #include "base/files.h"
+#include "base/output/destination.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "profile/owner.h"

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "actions/rotation.h"
 #include "base/array.h"
 #include "base/files.h"
 #include "base/quote.h"
-#include "run/rotation.h"
 
 #define MAX_FILE_BYTES (256 << 20)
 

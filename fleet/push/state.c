@@ -7,9 +7,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "base/destination.h"
 #include "base/files.h"
-#include "base/place.h"
+#include "base/output/destination.h"
+#include "base/output/path_walk.h"
 #include "base/quote.h"
 
 #define FILE_NAME "sent"

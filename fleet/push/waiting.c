@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "push/cargo.h"
 #include "push/spool.h"
+#include "push/upload.h"
 
 #define LOOKING_NS UINT64_C(20000000000)
 

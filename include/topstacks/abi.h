@@ -272,7 +272,7 @@ enum ledger_slot {
 	SLOT_NEW_PROCESSES,
 	SLOT_PROCESSES_FULL,
 
-	/* Of waits: what threads did in their time, in ns; see kern/waits.bpf.h. */
+	/* Of waits: what threads did in their time, in ns; see kern/waits/waits.bpf.h. */
 	SLOT_LIVED_NS,
 	SLOT_RUNNING_NS,
 	SLOT_RUNNABLE_NS,
@@ -282,7 +282,7 @@ enum ledger_slot {
 	SLOT_DELAYED_NS,
 	SLOT_SWITCHES,
 
-	/* Of interpreted code: see kern/interpreter.bpf.h. */
+	/* Of interpreted code: see kern/interpreters/interpreter.bpf.h. */
 	SLOT_NEW_CODES,
 	SLOT_CODES_FULL,
 	SLOT_NO_STATE,	  /* stacks with a loop whose thread has no state */
@@ -434,7 +434,7 @@ struct passage {
 	__u64 padding[3]; /* a cache line, so that CPUs do not share any */
 };
 
-/* ---- Of each CPU: when the event that is a timer was due; see kern/excluded.bpf.h ---- */
+/* ---- Of each CPU: when the event that is a timer was due; see kern/account/excluded.bpf.h ---- */
 
 struct timer_phase {
 	__u64 due_ns; /* at a time of the past; CLOCK_MONOTONIC, with what its program takes to begin */
@@ -445,7 +445,7 @@ struct timer_phase {
 #define NO_EVENT (~0U)
 
 /*
- * ---- Waits: the threads storage, one for each thread of a target; see kern/waits.bpf.h. Times are those of
+ * ---- Waits: the threads storage, one for each thread of a target; see kern/waits/waits.bpf.h. Times are those of
  * CLOCK_MONOTONIC, in ns ----
  */
 
@@ -497,7 +497,7 @@ struct kernel_name {
 
 /*
  * ---- Of a set's keys, where several events share it: each has some for itself, and all have the rest in
- * common; see kern/shares.bpf.h. Written by user space with a fresh set ----
+ * common; see kern/account/shares.bpf.h. Written by user space with a fresh set ----
  */
 
 struct shares {

@@ -4,7 +4,7 @@
  * number with a given mean, so that each byte is as likely as any other. A block of S bytes is hit with the
  * probability 1 - exp(-S / mean), and stands for S divided by that.
  *
- * Programs in the kernel have no logarithm. So both are tables, made by user/capture/alloc_chances.c.
+ * Programs in the kernel have no logarithm. So both are tables, made by user/capture/sources/alloc_chances.c.
  */
 #ifndef TOPSTACKS_ALLOC_CHANCES_H
 #define TOPSTACKS_ALLOC_CHANCES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The store: where programs count keys, and tell what is new, in arrays that user space has mapped. A block of
- * slots and a chunk of the log are places; a CPU takes a place for itself and fills it (kern/places.bpf.h).
+ * slots and a chunk of the log are places; a CPU takes a place for itself and fills it (kern/maps/places.bpf.h).
  */
 #ifndef TOPSTACKS_STORE_ABI_H
 #define TOPSTACKS_STORE_ABI_H
@@ -22,7 +22,7 @@ struct sample_value {
 	__u64 weight; /* sum of the events' weights, in the unit of their source */
 };
 
-/* The begin of a place: see kern/places.bpf.h. */
+/* The begin of a place: see kern/maps/places.bpf.h. */
 struct claimed_place {
 	__u32 claim;
 	__u32 is_taken; /* a CPU has it; else, with a claim, those who came at once have lost it */

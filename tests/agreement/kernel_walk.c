@@ -61,7 +61,7 @@ static long read_user(void *to, size_t nr_bytes, const void *from)
 	} while (0)
 
 #define DEFINE_MAPS
-#include "../../kern/unwind.bpf.h"
+#include "../../kern/unwind/unwind.bpf.h"
 
 static struct unwind_walk walk;
 static struct stack_piece piece;

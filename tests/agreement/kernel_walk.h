@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The BPF program's walk of a user stack (kern/unwind.bpf.h), run in user space on a stopped process. */
+/* The BPF program's walk of a user stack (kern/unwind/unwind.bpf.h), run in user space on a stopped process. */
 #ifndef TOPSTACKS_TESTS_KERNEL_WALK_H
 #define TOPSTACKS_TESTS_KERNEL_WALK_H
 

@@ -17,7 +17,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "capture/raw_stacks.h"
+#include "capture/kernel/raw_stacks.h"
 #include "kernel_walk.h"
 #include "processes/maps.h"
 #include "profile/dictionary.h"

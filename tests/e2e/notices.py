@@ -11,9 +11,9 @@ STRINGS = r'((?:\s*(?:"(?:[^"\\]|\\.)*"|PRIu64|MAX_STACK))+)'
 TABLES = (
     ("user/profile/quality.c", r"\[REMEDY_\w+\] =" + STRINGS, 12),
     ("user/profile/ledger.c", r"offsetof\(struct ledger, \w+\),\s*" + r'"[^"]*",\s*' + STRINGS, 4),
-    ("user/capture/presets.c", r'",\s*("growth tells [^"]*"\s*"[^"]*")', 1),
+    ("user/capture/events/presets.c", r'",\s*("growth tells [^"]*"\s*"[^"]*")', 1),
     ("user/processes/attacher.c", r"\{E\w+," + STRINGS, 12),
-    ("user/symbols/debuginfod.c", r"\{E\w+," + STRINGS, 12),
+    ("user/symbols/debug/debuginfod.c", r"\{E\w+," + STRINGS, 12),
     ("user/profile/ledger.c", r'\{("(?:lost|missing)\.\w+")', 9),
     ("user/views/summary.c", r'say\(row,\s*("(?:low|high|not )' + r'[^"]*")', 7),
 )

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In the place of base/spawner.c: workers that are made up. All that one will ever say is in its
+ * In the place of base/system/spawner.c: workers that are made up. All that one will ever say is in its
  * channel when it is hired, and it hears nothing. A message of the script:
  *
  *	u8: how many files go with it, and its length above that; u8 length; bytes
@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/channel.h"
-#include "base/spawner.h"
+#include "base/system/channel.h"
+#include "base/system/spawner.h"
 #include "require.h"
 
 #define MAX_FILES    3

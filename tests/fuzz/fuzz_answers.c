@@ -14,8 +14,8 @@
 #include "fake_workers.h"
 #include "lines/lines.h"
 #include "processes/mapped_files.h"
-#include "symbols/jit_file.h"
-#include "symbols/modules.h"
+#include "symbols/files/modules.h"
+#include "symbols/jit/jit_file.h"
 
 #define NR_ADDRESSES 256
 

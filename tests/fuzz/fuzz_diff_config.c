@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
+#include "diff/baselines/store_directories.h"
 #include "diff/config.h"
-#include "diff/store_directories.h"
 #include "require.h"
 
 static char *print(const struct diff_config *config)

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "require.h"
-#include "run/elf_glance.h"
+#include "run/preload/program_kind.h"
 
 struct seen_names {
 	const uint8_t *data;

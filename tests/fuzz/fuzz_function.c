@@ -5,7 +5,7 @@
  *
  * Whatever comes, the answer is one that we take, and the place is within the function, at one of its instructions.
  */
-#include "capture/placement.h"
+#include "capture/probes/placement.h"
 #include "readers/function_code.h"
 
 #include "own_reader.h"

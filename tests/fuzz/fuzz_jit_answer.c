@@ -10,7 +10,7 @@
 #include "elf/symbol_table.h"
 #include "readers/jit_files.h"
 #include "require.h"
-#include "symbols/jit_code.h"
+#include "symbols/jit/jit_code.h"
 
 #define PROBED	  2048 /* addresses, from 0 */
 #define MAX_BYTES 65536

@@ -8,8 +8,8 @@
 
 #include "base/strings.h"
 #include "elf/symbol_table.h"
+#include "symbols/files/names.h"
 #include "symbols/kernel.h"
-#include "symbols/names.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

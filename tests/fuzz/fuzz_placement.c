@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "capture/placement.h"
+#include "capture/probes/placement.h"
 #include "readers/instruction.h"
 #include "require.h"
 

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "fake_workers.h"
 #include "readers/readers.h"
-#include "symbols/debug_places.h"
+#include "symbols/debug/debug_places.h"
 
 /* ".." may end a name, which is a directory then; nothing is asked for behind it. */
 static bool stays_below(const struct reader_question *question)

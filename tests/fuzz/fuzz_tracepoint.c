@@ -2,7 +2,7 @@
 /* A description of a tracepoint that means harm: what is taken from it lies within a record. */
 #include "require.h"
 
-#include "capture/tracepoint.h"
+#include "capture/events/tracepoint.h"
 
 static void check_field(const struct tracepoint *tracepoint, const struct tracepoint_field *field)
 {

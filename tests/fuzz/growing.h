@@ -9,7 +9,7 @@
 #include "elf/symbol_table.h"
 #include "own_reader.h"
 #include "readers/jit_files.h"
-#include "symbols/jit_code.h"
+#include "symbols/jit/jit_code.h"
 
 #define PROBED 4096 /* addresses, from 0 */
 

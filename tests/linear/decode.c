@@ -20,7 +20,7 @@
 #include "readers/jobs.h"
 #include "readers/readers.h"
 #include "readers/source_lines.h"
-#include "symbols/jit_code.h"
+#include "symbols/jit/jit_code.h"
 #include "symbols/kernel.h"
 #include "topstacks/interpreter_abi.h"
 #include "unwind/unwind.h"

@@ -9,7 +9,7 @@
 
 #include <bpf/bpf_helpers.h>
 
-#include "grace.bpf.h"
+#include "account/grace.bpf.h"
 #include "grace_flips.h"
 
 char LICENSE[] SEC("license") = "GPL";

@@ -2,7 +2,7 @@
 /*
  * grace_flips hits|switches NUMBER [careless]: changes generations so often under a program that every getppid() or
  * every switch of a CPU to another thread on the machine runs, with threads on each CPU that do nothing else. Each time
- * it waits as topstacks does (capture/grace.c, capture/every_cpu.c), and closes the generation that was left. Prints
+ * it waits as topstacks does (capture/kernel/grace.c, capture/sources/every_cpu.c), and closes the generation that was left. Prints
  *
  *   {"flips": N, "runs": N, "late": N, "longest_us": N}
  *
@@ -22,11 +22,11 @@
 #include <linux/perf_event.h>
 
 #include "base/clock.h"
-#include "capture/cpus.h"
-#include "capture/every_cpu.h"
-#include "capture/grace.h"
-#include "capture/tracefs.h"
-#include "capture/tracepoint.h"
+#include "capture/events/tracefs.h"
+#include "capture/events/tracepoint.h"
+#include "capture/host/cpus.h"
+#include "capture/kernel/grace.h"
+#include "capture/sources/every_cpu.h"
 #include "grace_flips.h"
 #include "grace_flips.skel.h"
 

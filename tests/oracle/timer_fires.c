@@ -25,7 +25,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-#include "capture/perf_events.h"
+#include "capture/sources/perf_events.h"
 #include "timer_fires.h"
 #include "timer_fires.skel.h"
 

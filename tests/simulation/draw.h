@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "diff/comparison.h"
+#include "diff/statistics/comparison.h"
 
 #define MAX_FUNCTIONS 200
 #define MAX_RUNS      20

@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 #include "../unit/heap_model.h"
-#include "diff/byte_counts.h"
 #include "diff/config.h"
-#include "diff/match.h"
+#include "diff/matching/byte_counts.h"
+#include "diff/matching/match.h"
 #include "proportion.h"
 
 #define NR_SITES   30

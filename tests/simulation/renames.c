@@ -13,8 +13,8 @@
 
 #include "../unit/model.h"
 #include "diff/config.h"
-#include "diff/match.h"
-#include "diff/verdict.h"
+#include "diff/matching/match.h"
+#include "diff/matching/verdict.h"
 #include "draw.h"
 #include "proportion.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "bars.h"
-#include "diff/totals.h"
+#include "diff/matching/totals.h"
 #include "draw.h"
 #include "heaps.h"
 #include "phases.h"

@@ -6,9 +6,9 @@
 #include <errno.h>
 
 #include "capture/batch.h"
-#include "capture/raw_stacks.h"
+#include "capture/events/source.h"
+#include "capture/kernel/raw_stacks.h"
 #include "capture/session.h"
-#include "capture/source.h"
 #include "expect.h"
 #include "raw_samples.h"
 #include "run/recorder.h"

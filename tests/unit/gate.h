@@ -3,10 +3,10 @@
 #ifndef TOPSTACKS_TESTS_GATE_H
 #define TOPSTACKS_TESTS_GATE_H
 
-#include "diff/comparison.h"
-#include "diff/match.h"
-#include "diff/names.h"
-#include "diff/verdict.h"
+#include "diff/matching/match.h"
+#include "diff/matching/names.h"
+#include "diff/matching/verdict.h"
+#include "diff/statistics/comparison.h"
 #include "expect.h"
 #include "model.h"
 

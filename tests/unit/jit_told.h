@@ -7,7 +7,7 @@
 
 #include "expect.h"
 #include "readers/jit_files.h"
-#include "symbols/jit_code.h"
+#include "symbols/jit/jit_code.h"
 
 /* Of a reader that does not lie. */
 static inline void apply_told(struct jit_code *code, struct jit_told *told)

@@ -7,7 +7,7 @@
 
 #include "elf/debug_files.h"
 #include "readers/jobs.h"
-#include "symbols/debug_places.h"
+#include "symbols/debug/debug_places.h"
 
 static inline int offer_place(void *context, enum debug_question question, const char *name,
 			      unsigned int index)

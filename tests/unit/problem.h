@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_TESTS_PROBLEM_H
 #define TOPSTACKS_TESTS_PROBLEM_H
 
-#include "diff/comparison.h"
+#include "diff/statistics/comparison.h"
 #include "expect.h"
 
 #define NR_UNITS 8

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include "../../kern/turns.bpf.h"
-#include "capture/account.h"
-#include "capture/sets.h"
+#include "../../kern/maps/turns.bpf.h"
+#include "capture/kernel/account.h"
+#include "capture/kernel/sets.h"
 #include "profile/ledger.h"
 
 #define NR_CPUS	  2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What chance chooses is, in the long run, what was allocated: by formulas, and by throwing dice. */
-#include "capture/alloc_chances.h"
+#include "capture/sources/alloc_chances.h"
 
 #include <math.h>
 #include <stdio.h>

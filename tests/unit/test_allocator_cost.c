@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What probes of malloc may cost, and what is said of one that costs more. */
-#include "capture/allocator_cost.h"
+#include "capture/probes/allocator_cost.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Whose malloc a running process calls, by what its loader says itself, and which files tell of what they allocate. */
-#include "capture/allocators.h"
+#include "capture/probes/allocators.h"
 
 #include <limits.h>
 #include <signal.h>

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "capture/event.h"
-#include "capture/features.h"
-#include "capture/source.h"
+#include "capture/events/event.h"
+#include "capture/events/source.h"
+#include "capture/host/features.h"
 #include "expect.h"
 
 #define DYNAMIC "#1 SMP PREEMPT_DYNAMIC @0"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "capture/batch.h"
-#include "capture/raw_stacks.h"
+#include "capture/kernel/raw_stacks.h"
 #include "capture/session.h"
 
 static const uint64_t words[] = {1, 2, 3};

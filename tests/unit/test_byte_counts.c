@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Memory as it is compared: bytes as so many samples, by who called an allocator. */
-#include "diff/byte_counts.h"
+#include "diff/matching/byte_counts.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "diff/match.h"
-#include "diff/names.h"
+#include "diff/matching/match.h"
+#include "diff/matching/names.h"
 #include "expect.h"
 #include "heap_model.h"
 #include "profile/heap.h"

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include "capture/carried_stacks.h"
-#include "capture/raw_stacks.h"
-#include "capture/sample.h"
+#include "capture/events/sample.h"
+#include "capture/kernel/raw_stacks.h"
+#include "capture/kernel/wait_stacks.h"
 
 #define KEY   0x123456789abcdefULL
 #define OTHER 0xfedcba987654321ULL

@@ -2,7 +2,7 @@
 /* Of whom a slow function is called more, in programs whose truth is in their counts. */
 #include <math.h>
 
-#include "diff/carriers.h"
+#include "diff/reports/carriers.h"
 #include "gate.h"
 
 static size_t find_unit(const struct gate *gate, const char *name, enum unit_kind kind)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Samples by whose they are and by when they were taken. What is in their stacks: test_groups.c. */
-#include "profile/choice.h"
+#include "profile/select/choice.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "capture/codes.h"
-#include "capture/raw_stacks.h"
-#include "capture/sample.h"
+#include "capture/events/sample.h"
+#include "capture/kernel/code_objects.h"
+#include "capture/kernel/raw_stacks.h"
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
 

@@ -6,7 +6,7 @@
 
 #include <bpf/libbpf.h>
 
-#include "capture/skeleton.h"
+#include "capture/host/skeleton.h"
 
 #define MAX_NAME 15 /* BPF_OBJ_NAME_LEN - 1: bpftool shows longer ones cut */
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "capture/event.h"
-#include "capture/perf_events.h"
-#include "capture/source.h"
+#include "capture/events/event.h"
+#include "capture/events/source.h"
+#include "capture/sources/perf_events.h"
 #include "profile/ledger.h"
 
 static struct perf_event descriptors[2];

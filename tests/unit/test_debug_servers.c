@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "expect.h"
 #include "scratch.h"
-#include "symbols/debug_cache.h"
-#include "symbols/debug_servers.h"
+#include "symbols/debug/debug_cache.h"
+#include "symbols/debug/debug_servers.h"
 
 /* "none": there is none; "refused": one is no server. */
 static const char *find(const char *given, const char *variable)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/verdict.h"
+#include "diff/matching/verdict.h"
 #include "problem.h"
 
 struct known_decision {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/destination.h"
+#include "base/output/destination.h"
 #include "expect.h"
 #include "scratch.h"
 

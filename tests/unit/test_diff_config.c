@@ -6,7 +6,7 @@
 
 #include "diff/comparable.h"
 #include "diff/config.h"
-#include "diff/names.h"
+#include "diff/matching/names.h"
 #include "expect.h"
 
 static int parse(struct diff_config *config, const char *text, struct error *err)

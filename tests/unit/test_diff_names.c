@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/names.h"
+#include "diff/matching/names.h"
 #include "expect.h"
 
 struct pair {

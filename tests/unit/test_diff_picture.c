@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/report.h"
+#include "diff/reports/report.h"
 #include "gate.h"
 
 static struct diff_report report_of(const struct gate *gate)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a stack is whose frames are left out: where it ends, and at which address. The rest: tests/e2e/drop.sh. */
-#include "profile/drop.h"
+#include "profile/select/drop.h"
 
 #include "expect.h"
 

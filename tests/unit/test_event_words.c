@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/event_words.h"
+#include "capture/events/event_words.h"
 
 static struct event_words words;
 static struct error err;

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/event.h"
-#include "capture/source.h"
+#include "capture/events/event.h"
+#include "capture/events/source.h"
 
 static void test_cpu(void)
 {

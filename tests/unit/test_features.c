@@ -4,8 +4,8 @@
  * the test's own, and errors are explained by what is found there. Probes that are system calls ask
  * the real kernel, whose answer depends on who runs the test: they only must not fail.
  */
-#include "capture/features.h"
-#include "capture/load_report.h"
+#include "capture/host/features.h"
+#include "capture/host/load_report.h"
 
 #include <errno.h>
 #include <ftw.h>

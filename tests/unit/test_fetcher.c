@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "base/channel.h"
 #include "base/clock.h"
-#include "base/spawner.h"
+#include "base/system/channel.h"
+#include "base/system/spawner.h"
 #include "expect.h"
 #include "scratch.h"
-#include "symbols/fetcher.h"
+#include "symbols/debug/fetcher.h"
 
 #define ID	   "0123456789abcdef0123456789abcdef01234567"
 #define SECOND_NS  1000000000ULL

@@ -9,10 +9,10 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "base/file_walls.h"
+#include "base/system/landlock.h"
 #include "expect.h"
 #include "scratch.h"
-#include "symbols/fetcher_walls.h"
+#include "symbols/debug/fetcher_walls.h"
 
 /* Whether all of it is true in a process of its own. */
 static bool holds(bool (*check)(void))

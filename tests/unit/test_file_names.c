@@ -10,7 +10,7 @@
 #include "expect.h"
 #include "readers/readers.h"
 #include "scratch.h"
-#include "symbols/file_names.h"
+#include "symbols/files/file_names.h"
 
 static const char source[] =
 	"__attribute__((noinline)) static int hidden(int x) { return x * 3 + 1; }\n"

@@ -3,7 +3,7 @@
  * Sets that are emptied, or make room for others, where the kernel has few maps to give; and when a generation begins. The
  * kernel is the test: maps are descriptors of memory, and the programs' maps an array.
  */
-#include "capture/generations.h"
+#include "capture/kernel/generations.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +16,9 @@
 #include <bpf/libbpf.h>
 
 #include "base/clock.h"
-#include "capture/map_calls.h"
-#include "capture/raw_stacks.h"
-#include "capture/skeleton.h"
+#include "capture/host/map_calls.h"
+#include "capture/host/skeleton.h"
+#include "capture/kernel/raw_stacks.h"
 #include "expect.h"
 #include "profile/ledger.h"
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "capture/cpus.h"
-#include "capture/grace.h"
+#include "capture/host/cpus.h"
+#include "capture/kernel/grace.h"
 
 #define NR_CPUS 4
 

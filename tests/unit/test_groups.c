@@ -3,8 +3,8 @@
 
 #include "expect.h"
 #include "model.h"
-#include "profile/choice.h"
 #include "profile/recording.h"
+#include "profile/select/choice.h"
 
 static struct model example(void)
 {

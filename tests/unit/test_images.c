@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
+#include "base/time_budget.h"
 #include "expect.h"
 #include "long_maps.h"
 #include "processes.h"

@@ -21,7 +21,7 @@
 #include "processes.h"
 #include "readers/readers.h"
 #include "scratch.h"
-#include "symbols/late_names.h"
+#include "symbols/jit/late_names.h"
 
 #define PLACE	    0x10000000ULL /* where nobody maps anything by himself */
 #define STRANGER    12345	  /* a user's id */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What readers tell of code, when they lie: what is no record ends it, and nothing else comes of it. */
-#include "symbols/jit_code.h"
+#include "symbols/jit/jit_code.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files of made code whose readers do what the files say: take their time, crash, and lie. */
-#include "symbols/jit_file.h"
+#include "symbols/jit/jit_file.h"
 
 #include <errno.h>
 #include <stdio.h>

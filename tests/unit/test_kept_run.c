@@ -3,7 +3,7 @@
  * Runs that are kept, from the first drain to the file, by a sampler that the test is: what it
  * drains is written below, and read back from the file.
  */
-#include "run/kept_run.h"
+#include "actions/record.h"
 
 #include <CUnit/CUnit.h>
 #include <CUnit/TestRun.h>
@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "actions/repeat.h"
 #include "expect.h"
 #include "fake_feed.h"
 #include "formats/formats.h"
-#include "run/repetition.h"
 #include "run/sampler.h"
 #include "scratch.h"
 

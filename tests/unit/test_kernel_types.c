@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Types for programs that are opened again and again, as after a load that was refused. */
-#include "capture/kernel_types.h"
+#include "capture/host/kernel_types.h"
 
 #include <bpf/libbpf.h>
 
-#include "capture/skeleton.h"
+#include "capture/host/skeleton.h"
 #include "expect.h"
 
 /* libbpf looks up the handler of each program as it opens an object. */

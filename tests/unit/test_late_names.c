@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
+#include "base/time_budget.h"
 #include "elf/object.h"
 #include "made_up.h"
 

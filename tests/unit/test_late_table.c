@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names that are told after their addresses were sampled: which of them are certain. */
-#include "symbols/late_table.h"
+#include "symbols/jit/late_table.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What libbpf prints of maps and programs that the kernel refused. */
-#include "capture/load_report.h"
+#include "capture/host/load_report.h"
 
 #include <stdarg.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where probes of malloc and its like go: in the C library of this program, against what readelf says of it. */
-#include "capture/malloc_places.h"
+#include "capture/probes/malloc_places.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/allocators.h"
-#include "capture/probe.h"
+#include "capture/events/probe.h"
+#include "capture/probes/allocators.h"
 #include "expect.h"
 #include "readers/readers.h"
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/comparison.h"
-#include "diff/match.h"
-#include "diff/names.h"
+#include "diff/matching/match.h"
+#include "diff/matching/names.h"
+#include "diff/statistics/comparison.h"
 #include "expect.h"
 #include "model.h"
 

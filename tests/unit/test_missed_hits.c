@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hits that the kernel kept from a program: whose they are, where several events share it. */
-#include "capture/missed_hits.h"
+#include "capture/sources/missed_hits.h"
 
 #include "expect.h"
 #include "profile/ledger.h"

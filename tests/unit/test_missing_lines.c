@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is said of lines that there was no time for: only who asked for lines misses them. */
+#include "actions/source_lines.h"
 #include "lines_program.h"
 #include "model.h"
 #include "profile/recording.h"
-#include "run/annotator.h"
 
 /* What annotator__complete() says if it has no time at all. */
 static void complete(enum lines_telling telling, char *said, size_t size)

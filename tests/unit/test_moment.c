@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* When is 14:03:10? */
-#include "run/moment.h"
+#include "actions/moment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names as c++filt gives them, names that explode, and the functions where a stack may end. */
 #include "elf/names.h"
-#include "symbols/names.h"
+#include "symbols/files/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is near to a name that there is not. */
-#include "capture/near.h"
+#include "capture/events/suggestions.h"
 
 #include <stdio.h>
 #include <string.h>

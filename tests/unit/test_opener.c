@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
-#include "base/spawner.h"
+#include "base/system/spawner.h"
+#include "base/time_budget.h"
 #include "descriptors.h"
 #include "expect.h"
 #include "processes/open_file.h"

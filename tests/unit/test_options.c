@@ -3,7 +3,7 @@
  * Options: every kind at its bounds and beyond, every way to spell an option, and the sentence that
  * each mistake gives. Expected values are written by hand.
  */
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What of a recording of all processes one user gets: his own, and nothing of others. */
-#include "profile/owner_choice.h"
+#include "profile/select/owner_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which package a file's symbols are in: a database made by hand. */
-#include "symbols/packages.h"
+#include "symbols/debug/packages.h"
 
 #include <string.h>
 

@@ -9,11 +9,11 @@
 
 #include <errno.h>
 
-#include "capture/event_words.h"
-#include "capture/near.h"
-#include "capture/perf_attr.h"
-#include "capture/perf_names.h"
-#include "capture/pmu.h"
+#include "capture/events/event_words.h"
+#include "capture/events/perf_attr.h"
+#include "capture/events/perf_names.h"
+#include "capture/events/pmu.h"
+#include "capture/events/suggestions.h"
 
 static struct perf_event_attr attr;
 static struct error err;

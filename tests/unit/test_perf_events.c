@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "capture/perf_events.h"
+#include "capture/sources/perf_events.h"
 
 #define NR_CPUS 512
 

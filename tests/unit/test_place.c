@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What paths lead to, and links of others, which are not followed whatever the kernel's setting is. */
-#include "base/place.h"
+#include "base/output/path_walk.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "base/destination.h"
+#include "base/output/destination.h"
 #include "expect.h"
 #include "scratch.h"
 

@@ -13,7 +13,7 @@
 #include "profile/profile.h"
 #include "readers/readers.h"
 #include "scratch.h"
-#include "symbols/file_layouts.h"
+#include "symbols/files/file_layouts.h"
 
 #define BASE	 0x555555554000ULL
 #define BUILD_ID "abcdef0123456789"

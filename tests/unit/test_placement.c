@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Where probes go, in functions that the assembler made. */
-#include "capture/placement.h"
+#include "capture/probes/placement.h"
 
 #include <errno.h>
 #include <string.h>

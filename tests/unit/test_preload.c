@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How a command is given a library, and which commands cannot be. */
-#include "run/preload.h"
+#include "run/preload/preload.h"
 
 #include <sys/statvfs.h>
 
 #include "expect.h"
-#include "run/preload_fit.h"
+#include "run/preload/preload_fit.h"
 #include "scratch.h"
 
 static const char *variable(char **environment, const char *beginning)

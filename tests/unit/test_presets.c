@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "capture/event.h"
-#include "capture/presets.h"
+#include "capture/events/event.h"
+#include "capture/events/presets.h"
 
 static void test_find(void)
 {

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/event_words.h"
-#include "capture/probe.h"
-#include "capture/probe_place.h"
-#include "capture/tracepoint.h"
+#include "capture/events/event_words.h"
+#include "capture/events/probe.h"
+#include "capture/events/tracepoint.h"
+#include "capture/probes/probe_place.h"
 #include "readers/readers.h"
 
 static struct uprobe probe;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Loaded BPF programs: what was measured, which come first, which samples can hit, and how doctor prints them. */
-#include "capture/program_list.h"
+#include "capture/host/program_list.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include <linux/bpf.h>
 
+#include "actions/doctor_programs.h"
 #include "expect.h"
-#include "run/doctor_programs.h"
 
 static struct loaded_program three[] = {
 	{.id = 7,

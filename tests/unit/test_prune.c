@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a file's drop_frames and keep_frames leave of its stacks, as pprof's documentation and prune.go have it. */
-#include "profile/prune.h"
+#include "profile/select/prune.h"
 
 #include <errno.h>
 #include <string.h>

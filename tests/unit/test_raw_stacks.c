@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-#include "capture/raw_stacks.h"
-#include "capture/sample.h"
+#include "capture/events/sample.h"
+#include "capture/kernel/raw_stacks.h"
 #include "topstacks/abi.h"
 
 static const uint64_t abc[] = {1, 2, 3}, abd[] = {1, 2, 4};

@@ -20,8 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/channel.h"
 #include "base/clock.h"
+#include "base/system/channel.h"
 #include "expect.h"
 #include "readers/readers.h"
 #include "take_memory.h"

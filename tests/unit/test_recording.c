@@ -12,7 +12,7 @@
 #include "expect.h"
 #include "formats/formats.h"
 #include "model.h"
-#include "profile/choice.h"
+#include "profile/select/choice.h"
 #include "views/views.h"
 
 /* Frames of which everything is known. */

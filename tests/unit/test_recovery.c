@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* When a run that was slowed down tries the rate that was asked for again. */
-#include "run/recovery.h"
+#include "actions/recovery.h"
 
 #include <stddef.h>
 

@@ -2,9 +2,9 @@
 /* What has another name in new is one unit; what is something else is two. */
 #include <string.h>
 
-#include "diff/match.h"
-#include "diff/name_likeness.h"
-#include "diff/names.h"
+#include "diff/matching/match.h"
+#include "diff/matching/name_likeness.h"
+#include "diff/matching/names.h"
 #include "expect.h"
 #include "model.h"
 

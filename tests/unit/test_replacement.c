@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files that take the place of others, and what is left of those whose owner was killed. */
-#include "base/replacement.h"
+#include "base/output/replacement.h"
 
 #include <dirent.h>
 #include <errno.h>

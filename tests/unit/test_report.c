@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Files in, a report out. */
-#include "run/report.h"
+#include "actions/report.h"
 
 #include <sys/stat.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/report.h"
+#include "diff/reports/report.h"
 #include "gate.h"
 
 static char *const warnings[] = {"the CPU differs: \"@all ![x](http://x.org)\" `#1 <img src=x>"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Rights are tried in a child, which has none to give back. */
-#include "base/rights.h"
+#include "base/system/rights.h"
 
 #include <CUnit/CUnit.h>
 #include <CUnit/TestRun.h>

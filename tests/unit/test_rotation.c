@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "actions/rotation.h"
 #include "expect.h"
-#include "run/rotation.h"
 #include "scratch.h"
 
 #define START_NS INT64_C(1769862896789000000) /* 2026-01-31 12:34:56.789 UTC */

@@ -3,7 +3,7 @@
  * The drain of a set, and what is left of it then. The kernel is the test: slots and log are memory of its own, which it
  * fills as programs do, and deleted keys are written down.
  */
-#include "capture/sets.h"
+#include "capture/kernel/sets.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 #include <bpf/bpf.h>
 
-#include "capture/codes.h"
-#include "capture/map_calls.h"
-#include "capture/raw_stacks.h"
+#include "capture/host/map_calls.h"
+#include "capture/kernel/code_objects.h"
+#include "capture/kernel/raw_stacks.h"
 #include "expect.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"

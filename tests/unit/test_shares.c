@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "../../kern/shares.bpf.h"
-#include "capture/sets.h"
+#include "../../kern/account/shares.bpf.h"
+#include "capture/kernel/sets.h"
 
 #define CAPACITY 1024
 

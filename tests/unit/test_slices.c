@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/slice_clock.h"
+#include "capture/kernel/slice_clock.h"
 #include "events_model.h"
 #include "expect.h"
 #include "formats/formats.h"

@@ -4,9 +4,9 @@
 
 #include <bpf/libbpf.h>
 
-#include "capture/event.h"
-#include "capture/skeleton.h"
-#include "capture/source.h"
+#include "capture/events/event.h"
+#include "capture/events/source.h"
+#include "capture/host/skeleton.h"
 
 /* A row names programs that are there. */
 static void test_rows(void)

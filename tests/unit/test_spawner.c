@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Why there is no worker: what there was too little of is told by its own number. */
-#include "base/spawner.h"
+#include "base/system/spawner.h"
 
 #include <errno.h>
 #include <poll.h>

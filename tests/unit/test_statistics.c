@@ -6,7 +6,7 @@
  *   NIST  NIST/SEMATECH e-Handbook of Statistical Methods: 1.3.6.7.2, critical values of t
  *   Ne    R. Newcombe, Statist. Med. 17 (1998) 857: table I, Clopper-Pearson
  */
-#include "diff/statistics.h"
+#include "diff/statistics/statistics.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "../../kern/steps.bpf.h"
+#include "../../kern/account/steps.bpf.h"
 
 #define PERIOD 1000
 

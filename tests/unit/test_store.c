@@ -37,10 +37,10 @@ static _Thread_local __u32 this_cpu;
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wunused-function"
-#include "../../kern/maps.bpf.h"
+#include "../../kern/maps/maps.bpf.h"
 #define cfg_nr_cpus  NR_CPUS
 #define cfg_nr_homes NR_CPUS
-#include "../../kern/store.bpf.h"
+#include "../../kern/maps/store.bpf.h"
 #pragma GCC diagnostic pop
 
 #define NR_BLOCKS    (NR_CPUS * NR_KEYS / SLOTS_A_BLOCK * 2)

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <zlib.h>
 
-#include "base/hurry.h"
+#include "base/time_budget.h"
 #include "expect.h"
 #include "profile/profile.h"
 #include "raw_samples.h"

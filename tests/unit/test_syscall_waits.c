@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
-#include "capture/syscall_waits.h"
+#include "capture/sources/syscall_waits.h"
 #include "topstacks/waits.h"
 
 static uint8_t waits[SYSCALL_WAITS];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a run takes, against numbers worked out by hand. */
-#include "diff/totals.h"
+#include "diff/matching/totals.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/tracepoint.h"
+#include "capture/events/tracepoint.h"
 
 #define COMMON                                                             \
 	"	field:unsigned short common_type;	offset:0;	size:2;	signed:0;\n" \

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/event.h"
-#include "capture/tracepoint.h"
-#include "capture/tracepoint_terms.h"
+#include "capture/events/event.h"
+#include "capture/events/tracepoint.h"
+#include "capture/events/tracepoint_terms.h"
 
 static const char format[] = "ID: 7\nformat:\n"
 			     "	field:dev_t dev;	offset:8;	size:4;	signed:0;\n"

@@ -11,7 +11,7 @@
 #include <bpf/btf.h>
 #include <linux/btf.h>
 
-#include "capture/type_extract.h"
+#include "capture/host/type_extract.h"
 
 /*
  * struct inner { long value; };

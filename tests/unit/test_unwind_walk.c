@@ -20,8 +20,8 @@ static int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes);
 static uint64_t unwind_address(uint64_t word);
 static bool unwind_has_row(void *rows, uint64_t address);
 
-#include "../../kern/unwind_code.h"
-#include "capture/address_mask.h"
+#include "../../kern/unwind/unwind_code.h"
+#include "capture/kernel/address_mask.h"
 #include "unwind_row.h"
 
 #ifdef UNWIND_HAS_LINK

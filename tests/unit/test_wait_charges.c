@@ -31,7 +31,7 @@ static unsigned int has_field(const char *reference);
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #pragma GCC diagnostic ignored "-Wunused-function"
-#include "../../kern/waits.bpf.h"
+#include "../../kern/waits/waits.bpf.h"
 #pragma GCC diagnostic pop
 
 /* A counts map, and slots of one block. */

@@ -3,8 +3,8 @@
 #include <errno.h>
 
 #include "expect.h"
-#include "profile/choice.h"
-#include "profile/idle_waits.h"
+#include "profile/select/choice.h"
+#include "profile/select/idle_waits.h"
 #include "waits_model.h"
 
 #define BLOCKED(kind) WAIT(WAIT_INTERRUPTIBLE, kind)

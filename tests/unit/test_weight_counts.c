@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is compared of runs whose rate changed: counts in the shares of what was spent, and no more than it tells. */
-#include "diff/weight_counts.h"
+#include "diff/matching/weight_counts.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 
 #include "expect.h"
 
-#include "../../kern/weights.bpf.h"
+#include "../../kern/maps/weights.bpf.h"
 
 static __u64 add(__u64 sum, __u64 weight)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/writer.h"
+#include "base/output/writer.h"
 
 #define PIPE_BYTES (1024 * 1024) /* more than a pipe holds */
 

@@ -13,8 +13,8 @@
 #include <errno.h>
 
 /*
- * Causes of our own, which no system call gives: a link that is not followed (base/place.h), a file that
- * is not written to (base/destination.h).
+ * Causes of our own, which no system call gives: a link that is not followed (base/output/path_walk.h), a file that
+ * is not written to (base/output/destination.h).
  */
 #define ESTRANGER EBADSLT
 #define ENOTOURS  EBADRQC

@@ -10,7 +10,7 @@
 
 /*
  * -EMFILE: descriptors of ours; -ENFILE: of all; -EUSERS: processes, by the limit of the user or of the
- * control group; -ENOBUFS: memory of the kernel's; -ECHILD: who forks them (base/spawner.h) was ended;
+ * control group; -ENOBUFS: memory of the kernel's; -ECHILD: who forks them (base/system/spawner.h) was ended;
  * -ECONNREFUSED: a system call was not permitted. Other numbers are no shortage.
  */
 bool shortage__is(int code);

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "capture/event.h"
-#include "capture/features.h"
-#include "capture/source.h"
+#include "capture/events/event.h"
+#include "capture/events/source.h"
+#include "capture/host/features.h"
 
 /* A series without a patch level is its first release. */
 #define SERIES(major, minor) KERNEL_RELEASE(major, minor, 0U)

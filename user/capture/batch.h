@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "capture/sample.h"
+#include "capture/events/sample.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
 

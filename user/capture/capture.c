@@ -8,17 +8,17 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "base/rights.h"
-#include "capture/features.h"
-#include "capture/iterate.h"
-#include "capture/kernel.h"
-#include "capture/pace.h"
-#include "capture/raw_stacks.h"
+#include "base/system/rights.h"
+#include "capture/events/pace.h"
+#include "capture/events/source.h"
+#include "capture/host/features.h"
+#include "capture/host/iterate.h"
+#include "capture/host/skeleton.h"
+#include "capture/kernel/kernel.h"
+#include "capture/kernel/raw_stacks.h"
 #include "capture/session.h"
-#include "capture/sideband.h"
-#include "capture/skeleton.h"
-#include "capture/source.h"
-#include "capture/unwinding.h"
+#include "capture/tasks/sideband.h"
+#include "capture/unwinding/unwinding.h"
 #include "profile/recording.h"
 
 /* Processes that nobody named get tables when a drain has seen them. */

@@ -14,9 +14,9 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "capture/capture_options.h"
-#include "capture/event.h"
-#include "capture/sample.h"
+#include "capture/events/capture_options.h"
+#include "capture/events/event.h"
+#include "capture/events/sample.h"
 #include "profile/ledger.h"
 
 struct capture;

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "capture/sample.h"
+#include "capture/events/sample.h"
 
 struct batch_queue;
 struct capture;

@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/account.h"
-#include "capture/cpus.h"
-#include "capture/features.h"
-#include "capture/generations.h"
-#include "capture/grace.h"
-#include "capture/opened_events.h"
-#include "capture/scheduler_time.h"
-#include "capture/slice_clock.h"
-#include "capture/targets.h"
+#include "capture/host/cpus.h"
+#include "capture/host/features.h"
+#include "capture/kernel/account.h"
+#include "capture/kernel/generations.h"
+#include "capture/kernel/grace.h"
+#include "capture/kernel/slice_clock.h"
+#include "capture/sources/opened_events.h"
+#include "capture/tasks/scheduler_time.h"
+#include "capture/tasks/targets.h"
 #include "profile/recording.h"
 
 struct capture_sink;

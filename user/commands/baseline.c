@@ -9,13 +9,13 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "base/memory_limit.h"
 #include "base/quote.h"
+#include "base/system/memory_limit.h"
 #include "base/text.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
-#include "diff/baseline_store.h"
-#include "diff/run_files.h"
+#include "diff/baselines/baseline_store.h"
+#include "diff/matching/run_files.h"
 
 struct baseline_options {
 	const char *directory, *benchmark, *machine, *branch, *sample_type;

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_COMMANDS_COMMON_ROWS_H
 #define TOPSTACKS_COMMANDS_COMMON_ROWS_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 /* Rows for a command whose struct has a struct line_options called field. */
 /* clang-format off */

@@ -5,15 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "actions/rename.h"
 #include "base/files.h"
-#include "base/memory_limit.h"
 #include "base/quote.h"
 #include "base/sums.h"
+#include "base/system/memory_limit.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "diff/compare.h"
 #include "run/dropping.h"
-#include "run/namer.h"
 #include "run/others.h"
 
 #define MAX_CONFIG_BYTES (1u << 20)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks doctor: what this kernel offers, what we may do with it, and what would help. */
-#include "run/doctor.h"
+#include "actions/doctor.h"
 #include "commands/subcommand.h"
 
 static const struct option_row rows[] = {

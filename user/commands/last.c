@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks last: what a running serve has kept, shown as report shows files. */
-#include "run/last.h"
-#include "base/memory_limit.h"
+#include "actions/last.h"
+#include "base/system/memory_limit.h"
 #include "commands/report_rows.h"
 #include "commands/subcommand.h"
 

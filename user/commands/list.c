@@ -2,8 +2,8 @@
 /* topstacks list: what can be sampled on this machine. */
 #include <errno.h>
 
+#include "actions/list.h"
 #include "commands/subcommand.h"
-#include "run/list.h"
 
 struct list_options {
 	char none;

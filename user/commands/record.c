@@ -4,12 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "actions/record.h"
+#include "actions/repeat.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "commands/target_options.h"
-#include "run/kept_run.h"
 #include "run/limits.h"
-#include "run/repetition.h"
 
 struct record_options {
 	struct target_options target;

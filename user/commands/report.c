@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks report: files of ours or of others, shown as text or turned into another format. */
-#include "base/memory_limit.h"
+#include "base/system/memory_limit.h"
 #include "commands/report_rows.h"
 #include "commands/subcommand.h"
 #include "views/answer.h"

@@ -3,8 +3,8 @@
 #ifndef TOPSTACKS_COMMANDS_REPORT_ROWS_H
 #define TOPSTACKS_COMMANDS_REPORT_ROWS_H
 
+#include "actions/report.h"
 #include "commands/common_rows.h"
-#include "run/report.h"
 
 struct report_options {
 	struct report report;

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "actions/serve.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "commands/target_options.h"
 #include "run/limits.h"
-#include "run/serving.h"
 #include "serve/places.h"
 
 struct serve_options {

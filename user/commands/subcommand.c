@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "base/quote.h"
 
 const struct subcommand *subcommand__find(const char *name, struct error *err)

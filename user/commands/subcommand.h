@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "base/options.h"
+#include "base/options/options.h"
 
 struct subcommand {
 	const char *name;

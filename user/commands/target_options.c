@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "capture/alloc_words.h"
-#include "capture/event.h"
-#include "capture/source.h"
-#include "symbols/debug_places.h"
+#include "capture/events/alloc_words.h"
+#include "capture/events/event.h"
+#include "capture/events/source.h"
+#include "symbols/debug/debug_places.h"
 
 #define LEAST_ID   6 /* characters of a container's */
 #define DEFAULT_HZ 99

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "base/options.h"
+#include "base/options/options.h"
 #include "run/session.h"
 
 /* What a session's plan does not take as it is. */

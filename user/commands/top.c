@@ -2,12 +2,12 @@
 /* The command that no name means: sample, and show the hottest stacks, interval by interval. */
 #include <errno.h>
 
+#include "actions/top.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "commands/target_options.h"
 #include "live/viewer.h"
 #include "run/limits.h"
-#include "run/shown_run.h"
 
 struct top_options {
 	struct target_options target;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "capture/loader.h"
+#include "capture/kernel/loader.h"
 #include "readers/instruction.h"
 
 #include "commit.h"

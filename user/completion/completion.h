@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/options.h"
+#include "base/options/options.h"
 
 /* What shells are to know of a command; as in struct subcommand. */
 struct completion_command {

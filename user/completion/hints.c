@@ -6,7 +6,7 @@
 
 #include "completion/completion.h"
 #include "diff/comparable.h"
-#include "diff/report.h"
+#include "diff/reports/report.h"
 #include "formats/formats.h"
 #include "profile/wait.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/options.h"
+#include "base/options/options.h"
 
 /* Of a value that is a path. */
 enum hint_path {

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/users.h"
-#include "capture/offers.h"
+#include "base/system/users.h"
+#include "capture/events/event_list.h"
 #include "completion/hints.h"
 #include "processes/cgroup_tree.h"
 #include "profile/owner.h"

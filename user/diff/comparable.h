@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "diff/run_files.h"
+#include "diff/matching/run_files.h"
 
 enum obstacle {
 	OBSTACLE_TYPES,	    /* samples against allocated objects */

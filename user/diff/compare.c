@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/destination.h"
 #include "base/numbers.h"
+#include "base/output/destination.h"
 #include "base/plain.h"
 #include "base/quote.h"
 #include "diff/comparable.h"
-#include "diff/comparison.h"
-#include "diff/report.h"
+#include "diff/reports/report.h"
+#include "diff/statistics/comparison.h"
 
 /* ---- comparable? ---- */
 

@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "diff/config.h"
-#include "diff/report.h"
-#include "diff/run_files.h"
+#include "diff/matching/run_files.h"
+#include "diff/reports/report.h"
 
 /* What the samples of a run are counted against: all of them, its time, the work that it did, or the run. */
 enum per {

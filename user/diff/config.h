@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "diff/comparison.h"
-#include "diff/match.h"
-#include "diff/names.h"
-#include "diff/verdict.h"
+#include "diff/matching/match.h"
+#include "diff/matching/names.h"
+#include "diff/matching/verdict.h"
+#include "diff/statistics/comparison.h"
 
 struct diff_config {
 	struct decision_options decision;

@@ -4,7 +4,7 @@
  * that is wide enough to be drawn, with what became of it in a few words. Names are numbered in
  * their order, for the flame graph draws callees in it.
  */
-#include "diff/report.h"
+#include "diff/reports/report.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "diff/match.h"
+#include "diff/matching/match.h"
 #include "flame/overlay.h"
 
 #define NONE SIZE_MAX

@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/shortage.h"
 #include "processes/file.h"
-#include "symbols/debug_places.h"
+#include "symbols/debug/debug_places.h"
 
 #define MAX_FILES 8192 /* others have no lines */
 #define MAX_TRIED 16   /* files that it may be */

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
+#include "base/time_budget.h"
 #include "processes/file.h"
-#include "symbols/debug_places.h"
+#include "symbols/debug/debug_places.h"
 
 #define MAX_TRIED 16		 /* files that it may be */
 #define MAX_NS	  30000000000ULL /* for all of them */

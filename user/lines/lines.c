@@ -13,17 +13,17 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/hurry.h"
 #include "base/map.h"
 #include "base/shortage.h"
 #include "base/strings.h"
+#include "base/time_budget.h"
 #include "lines/files.h"
 #include "lines/patience.h"
 #include "processes/opener.h"
 #include "readers/readers.h"
 #include "readers/source_lines.h"
-#include "symbols/debug_places.h"
-#include "symbols/names.h"
+#include "symbols/debug/debug_places.h"
+#include "symbols/files/names.h"
 
 #define MAX_ANSWERS 262144 /* beyond, others have none until all are asked for again */
 

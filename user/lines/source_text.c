@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/hurry.h"
+#include "base/time_budget.h"
 #include "processes/file.h"
 #include "processes/open_file.h"
 #include "processes/opener.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "live/branches.h"
-#include "profile/filter.h"
+#include "profile/select/filter.h"
 
 /* ---- what is shown ---- */
 

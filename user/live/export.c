@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/destination.h"
+#include "actions/saver.h"
+#include "base/output/destination.h"
 #include "flame/flame.h"
-#include "run/saver.h"
 
 #define MOST_PATHS 1000
 

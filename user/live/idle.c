@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "profile/idle_waits.h"
+#include "profile/select/idle_waits.h"
 
 /* Who asks for some waits alone wants to see them. */
 static bool is_parted(const struct selection *selection)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Waits of those who wait for work (profile/idle_waits.h) in the view of stacks: they are one row above all
+ * Waits of those who wait for work (profile/select/idle_waits.h) in the view of stacks: they are one row above all
  * others, which opens, and then their stacks stand among the others.
  */
 #ifndef TOPSTACKS_LIVE_IDLE_H

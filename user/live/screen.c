@@ -22,7 +22,7 @@
 #undef columns /* term.h calls a capability so */
 
 #include "base/plain.h"
-#include "base/rights.h"
+#include "base/system/rights.h"
 #include "live/guard.h"
 #include "live/keys.h"
 #include "live/sequences.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "profile/filter.h"
 #include "profile/owner.h"
+#include "profile/select/filter.h"
 
 /* ---- places ---- */
 

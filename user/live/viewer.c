@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/thread.h"
+#include "base/system/thread.h"
 #include "live/exchange.h"
 #include "live/export.h"
 #include "live/guard.h"

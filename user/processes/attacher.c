@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <sys/resource.h>
 
-#include "base/rights.h"
 #include "base/shortage.h"
-#include "base/spawner.h"
+#include "base/system/rights.h"
+#include "base/system/spawner.h"
 
 /*
  * To find a process and its root, to become its user, and, for the spawner alone, to end who has become

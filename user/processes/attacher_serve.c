@@ -27,9 +27,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/rights.h"
 #include "base/shortage.h"
-#include "base/syscall_filter.h"
+#include "base/system/rights.h"
+#include "base/system/syscall_filter.h"
 #include "processes/attacher_text.h"
 #include "processes/maps.h"
 #include "processes/procfs.h"

@@ -16,7 +16,7 @@
 
 #include "base/files.h"
 #include "base/map.h"
-#include "base/rights.h"
+#include "base/system/rights.h"
 #include "processes/cgroup_tree.h"
 #include "processes/opener.h"
 #include "processes/procfs.h"

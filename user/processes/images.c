@@ -13,7 +13,7 @@
 #include <errno.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
+#include "base/time_budget.h"
 #include "processes/file.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"

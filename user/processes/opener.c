@@ -17,13 +17,13 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/channel.h"
 #include "base/clock.h"
 #include "base/map.h"
-#include "base/rights.h"
 #include "base/shortage.h"
-#include "base/spawner.h"
-#include "base/thread.h"
+#include "base/system/channel.h"
+#include "base/system/rights.h"
+#include "base/system/spawner.h"
+#include "base/system/thread.h"
 #include "processes/opener_messages.h"
 #include "processes/roots.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What an opener is asked, and what it answers (base/channel.h carries both). */
+/* What an opener is asked, and what it answers (base/system/channel.h carries both). */
 #ifndef TOPSTACKS_PROCESSES_OPENER_MESSAGES_H
 #define TOPSTACKS_PROCESSES_OPENER_MESSAGES_H
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/channel.h"
 #include "base/clock.h"
 #include "base/shortage.h"
+#include "base/system/channel.h"
 #include "processes/open_file.h"
 #include "processes/opener.h"
 

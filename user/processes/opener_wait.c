@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
-#include "base/rights.h"
+#include "base/system/rights.h"
+#include "base/time_budget.h"
 #include "processes/open_file.h"
 #include "processes/opener_messages.h"
 #include "processes/roots.h"

@@ -16,7 +16,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/rights.h"
+#include "base/system/rights.h"
 
 int procfs__check(struct error *err)
 {

@@ -95,7 +95,7 @@ double profile__squares(const struct profile *profile);
 
 /*
  * What samples of one rate differ by, relative and squared: each CPU has a period of its own, up to 2 % from the one
- * that was asked for (capture/perf_events.h).
+ * that was asked for (capture/sources/perf_events.h).
  */
 #define EQUAL_WEIGHTS 5e-4
 

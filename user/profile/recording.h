@@ -110,7 +110,7 @@ struct recording {
 
 	const char *left_out; /* metrics that the file has too: "inuse_objects"; or NULL */
 
-	/* Expressions of frames that its writer wants left out, and that are not yet (profile/prune.h); or NULL. */
+	/* Expressions of frames that its writer wants left out, and that are not yet (profile/select/prune.h); or NULL. */
 	const char *drop_frames, *keep_frames;
 
 	/* The same samples by time, if that was asked for. NULL: a slice without samples. */

@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/nobody.h"
-#include "base/rights.h"
-#include "base/syscall_filter.h"
-#include "base/thread.h"
+#include "base/system/rights.h"
+#include "base/system/syscall_filter.h"
+#include "base/system/thread.h"
+#include "base/system/unprivileged.h"
 
 #define MAX_STATUS_BYTES (1U << 20)
 

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/channel.h"
 #include "base/clock.h"
 #include "base/shortage.h"
+#include "base/system/channel.h"
 #include "readers/confine.h"
 
 #define MAX_WAIT_MS   1000 /* in one system call */

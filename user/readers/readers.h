@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/spawner.h"
+#include "base/system/spawner.h"
 #include "readers/jobs.h"
 
 struct readers;

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "base/quote.h"
-#include "capture/alloc_words.h"
-#include "capture/event.h"
-#include "capture/probe_cost.h"
-#include "run/preload.h"
-#include "run/preload_fit.h"
-#include "run/program_file.h"
+#include "capture/events/alloc_words.h"
+#include "capture/events/event.h"
+#include "capture/probes/probe_cost.h"
+#include "run/preload/preload.h"
+#include "run/preload/preload_fit.h"
+#include "run/preload/program_file.h"
 #include "run/target.h"
 
 /* 0: allocations are not sampled. */

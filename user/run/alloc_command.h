@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "capture/capture_options.h"
+#include "capture/events/capture_options.h"
 
 struct target;
 

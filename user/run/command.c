@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/quote.h"
-#include "base/rights.h"
-#include "base/users.h"
+#include "base/system/rights.h"
+#include "base/system/users.h"
 #include "run/interrupt.h"
 
 struct identity {

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_RUN_DROPPING_H
 #define TOPSTACKS_RUN_DROPPING_H
 
-#include "profile/drop.h"
+#include "profile/select/drop.h"
 
 /* "topstacks: --drop left frames out of 30.0 % of all stacks; ...", on standard error. all: of the same value. */
 void dropping__tell(const struct dropped *dropped, uint64_t all);

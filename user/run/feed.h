@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "capture/pace.h"
-#include "capture/sample.h"
+#include "capture/events/pace.h"
+#include "capture/events/sample.h"
 
 struct batch_queue;
 struct capture_facts;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "symbols/packages.h"
+#include "symbols/debug/packages.h"
 
 void gate__find_packages(struct quality *quality, struct packages *packages)
 {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/pace.h"
+#include "capture/events/pace.h"
 
 /* What sampling took so far; all of it may have begun anywhere. */
 struct load {

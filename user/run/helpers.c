@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "base/spawner.h"
+#include "base/system/spawner.h"
 #include "processes/attacher.h"
 #include "processes/opener.h"
 #include "readers/readers.h"

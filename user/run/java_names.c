@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
-#include "base/spawner.h"
+#include "base/system/spawner.h"
+#include "base/time_budget.h"
 #include "processes/attacher.h"
 #include "symbols/symbols.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/numbers.h"
 #include "profile/recording.h"
-#include "symbols/late_names.h"
+#include "symbols/jit/late_names.h"
 
 static bool find_name(void *names, const struct process *process, const struct frame *frame,
 		      bool is_caller, struct frame *named)

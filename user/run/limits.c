@@ -10,8 +10,8 @@
 #include "base/files.h"
 #include "base/numbers.h"
 #include "capture/bad_kernels.h"
-#include "capture/features.h"
-#include "capture/presets.h"
+#include "capture/events/presets.h"
+#include "capture/host/features.h"
 #include "views/rate.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"

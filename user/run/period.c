@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "capture/batch.h"
-#include "capture/source.h"
+#include "capture/events/source.h"
 #include "profile/profile.h"
 #include "run/late.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/event.h"
+#include "capture/events/event.h"
 #include "profile/recording.h"
 #include "run/usage.h"
 

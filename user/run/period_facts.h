@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "capture/pace.h"
+#include "capture/events/pace.h"
 #include "profile/recording.h"
 #include "run/usage.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
+#include "base/time_budget.h"
 #include "capture/batch.h"
 #include "capture/capture.h"
 #include "profile/profile.h"
@@ -22,7 +22,7 @@
 #include "run/tally.h"
 #include "run/turns.h"
 #include "run/usage.h"
-#include "symbols/late_table.h"
+#include "symbols/jit/late_table.h"
 #include "symbols/symbols.h"
 
 #define MAX_DICTIONARY_BYTES (32 << 20) /* beyond, rare stacks are summed up */

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "capture/pace.h"
+#include "capture/events/pace.h"
 #include "profile/recording.h"
 #include "run/feed.h"
 #include "run/usage.h"

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/hurry.h"
-#include "base/rights.h"
-#include "base/thread.h"
+#include "base/system/rights.h"
+#include "base/system/thread.h"
+#include "base/time_budget.h"
 #include "capture/collector.h"
-#include "capture/source.h"
+#include "capture/events/source.h"
 
 struct sampler {
 	struct capture *capture;

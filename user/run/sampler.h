@@ -32,7 +32,7 @@ const struct events *sampler__events(const struct sampler *sampler);
 /* The pace of its events before anything slows it down; rate_hz: of those that have a rate. */
 struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz);
 
-/* What its events take of base/rights.h while sampling goes on, and others do not. */
+/* What its events take of base/system/rights.h while sampling goes on, and others do not. */
 uint64_t sampler__later_rights(const struct sampler *sampler);
 
 /* As of struct capture_facts. */

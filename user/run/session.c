@@ -25,8 +25,8 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "base/rights.h"
 #include "base/shortage.h"
+#include "base/system/rights.h"
 #include "base/text.h"
 #include "processes/images.h"
 #include "processes/procfs.h"

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "capture/codes.h"
-#include "capture/raw_stacks.h"
-#include "capture/sample.h"
+#include "capture/events/sample.h"
+#include "capture/kernel/code_objects.h"
+#include "capture/kernel/raw_stacks.h"
 #include "profile/profile.h"
+#include "symbols/jit/late_table.h"
 #include "symbols/kernel.h"
-#include "symbols/late_table.h"
 #include "symbols/symbols.h"
 
 /* Beyond so many the cache begins anew: names are found again, nothing is lost. */

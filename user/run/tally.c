@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "base/shortage.h"
-#include "capture/sample.h"
+#include "capture/events/sample.h"
 #include "profile/ledger.h"
 #include "run/symbolizer.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/files.h"
-#include "base/rights.h"
+#include "base/system/rights.h"
 #include "base/text.h"
 #include "processes/procfs.h"
 

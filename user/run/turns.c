@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "capture/sample.h"
+#include "capture/events/sample.h"
 #include "symbols/symbols.h"
 
 static bool comes_last(struct symbols *symbols, const struct raw_stack *stack,

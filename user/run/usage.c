@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
-#include "base/spawner.h"
+#include "base/system/spawner.h"
 #include "lines/lines.h"
 #include "readers/readers.h"
 #include "symbols/symbols.h"

@@ -18,7 +18,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/quote.h"
-#include "base/secret.h"
+#include "base/system/secret.h"
 #include "serve/client_token.h"
 #include "serve/http_answer.h"
 #include "serve/places.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include "base/secret.h"
+#include "base/system/secret.h"
 #include "serve/token.h"
 
 void client_token__look(const char *socket, int connection, char *token, size_t size)

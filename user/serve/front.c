@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/channel.h"
-#include "base/output.h"
+#include "base/output/output.h"
 #include "base/quote.h"
-#include "base/rights.h"
+#include "base/system/channel.h"
+#include "base/system/rights.h"
 #include "serve/messages.h"
 
 #define PROGRAM		"topstacks-front"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/gather.h"
 
-#include "profile/owner_choice.h"
+#include "profile/select/owner_choice.h"
 #include "serve/messages.h"
 
 /* Leaves only what is wanted of a slice. */

@@ -3,8 +3,8 @@
 #ifndef TOPSTACKS_SERVE_GATHER_H
 #define TOPSTACKS_SERVE_GATHER_H
 
-#include "profile/choice.h"
 #include "profile/recording.h"
+#include "profile/select/choice.h"
 #include "serve/store.h"
 
 /* What is wanted of them. */

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "base/options.h"
+#include "base/options/options.h"
 #include "serve/messages.h"
 
 struct listen_plan {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the processes of "topstacks serve" say to each other, over channels (base/channel.h) that are made before
+ * What the processes of "topstacks serve" say to each other, over channels (base/system/channel.h) that are made before
  * any of them does anything. The front end speaks HTTP and has no rights; the sampler has rights and no socket but
  * one end of a channel; the keeper starts the front end, again if it has ended, and hands it the sockets.
  *

@@ -13,9 +13,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/channel.h"
 #include "base/clock.h"
-#include "base/thread.h"
+#include "base/system/channel.h"
+#include "base/system/thread.h"
 
 #define MOST_PENDING 64
 #define LEAST_CUT_NS 200000000ULL /* between two of them */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "base/quote.h"
 
 #define MAX_PID	    4194304

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "profile/choice.h"
+#include "profile/select/choice.h"
 
 /* What is known of the account that a rule of pressure reads. */
 struct pressure_past {

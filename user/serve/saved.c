@@ -16,9 +16,9 @@
 
 #include "base/array.h"
 #include "base/files.h"
-#include "base/place.h"
+#include "base/output/path_walk.h"
+#include "base/output/replacement.h"
 #include "base/quote.h"
-#include "base/replacement.h"
 
 #define PREFIX "topstacks-when-"
 #define SHAPE  "-00000000T000000.000Z" /* 0: a digit */

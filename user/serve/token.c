@@ -6,9 +6,9 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "base/destination.h"
+#include "base/output/destination.h"
 #include "base/quote.h"
-#include "base/secret.h"
+#include "base/system/secret.h"
 
 #define RANDOM_BYTES 32
 

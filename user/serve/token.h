@@ -9,7 +9,7 @@
 #define TOKEN_ENDING ".token" /* of the file beside a socket */
 #define LEAST_TOKEN  16	      /* characters: fewer can be guessed */
 
-/* From a file (base/secret.h). 0, or negative errno with err filled. */
+/* From a file (base/system/secret.h). 0, or negative errno with err filled. */
 int token__read(char token[TOKEN_SIZE], const char *path, struct error *err);
 
 /* Makes one up. 0, or negative errno with err filled. */

@@ -20,7 +20,7 @@
 
 #include "base/files.h"
 #include "base/numbers.h"
-#include "base/rights.h"
+#include "base/system/rights.h"
 #include "elf/symbol_builder.h"
 
 #define BUFFER_BYTES 16384 /* procfs gives a page at a time */

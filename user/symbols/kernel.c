@@ -15,7 +15,7 @@
 #include "base/strings.h"
 #include "elf/symbol_table.h"
 #include "profile/frame.h"
-#include "symbols/names.h"
+#include "symbols/files/names.h"
 
 /* An address that was looked up; name NULL: it has none. */
 struct known {

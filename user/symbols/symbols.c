@@ -22,12 +22,12 @@
 #include "processes/mappings.h"
 #include "processes/opener.h"
 #include "processes/roots.h"
-#include "symbols/jit.h"
-#include "symbols/jvm.h"
+#include "symbols/files/modules.h"
+#include "symbols/files/names.h"
+#include "symbols/jit/jit.h"
+#include "symbols/jit/jvm.h"
+#include "symbols/jit/late_names.h"
 #include "symbols/kernel.h"
-#include "symbols/late_names.h"
-#include "symbols/modules.h"
-#include "symbols/names.h"
 
 #define DEFAULT_MAX_BYTES (128U << 20)
 

@@ -17,7 +17,7 @@
 #include "base/numbers.h"
 #include "base/sums.h"
 #include "base/text.h"
-#include "profile/idle_waits.h"
+#include "profile/select/idle_waits.h"
 #include "views/name.h"
 #include "views/tables.h"
 #include "views/wait_columns.h"

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rights.h"
-#include "capture/alloc_begins.h"
-#include "capture/alloc_probes.h"
-#include "capture/alloc_words.h"
-#include "capture/capture_options.h"
-#include "capture/event.h"
-#include "capture/event_facts.h"
-#include "capture/missed_hits.h"
-#include "capture/near.h"
-#include "capture/skeleton.h"
-#include "capture/source.h"
+#include "base/system/rights.h"
+#include "capture/events/alloc_words.h"
+#include "capture/events/capture_options.h"
+#include "capture/events/event.h"
+#include "capture/events/event_facts.h"
+#include "capture/events/source.h"
+#include "capture/events/suggestions.h"
+#include "capture/host/skeleton.h"
+#include "capture/probes/alloc_probes.h"
+#include "capture/sources/alloc_begins.h"
+#include "capture/sources/missed_hits.h"
 #include "profile/ledger.h"
 
 /* What the library tells, and the program that hears it; NULL: the one that samples. */

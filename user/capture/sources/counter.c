@@ -10,14 +10,14 @@
 
 #include "base/quote.h"
 #include "base/sums.h"
-#include "capture/event.h"
-#include "capture/event_facts.h"
-#include "capture/near.h"
-#include "capture/perf_attr.h"
-#include "capture/perf_events.h"
-#include "capture/perf_names.h"
-#include "capture/pmu.h"
-#include "capture/source.h"
+#include "capture/events/event.h"
+#include "capture/events/event_facts.h"
+#include "capture/events/perf_attr.h"
+#include "capture/events/perf_names.h"
+#include "capture/events/pmu.h"
+#include "capture/events/source.h"
+#include "capture/events/suggestions.h"
+#include "capture/sources/perf_events.h"
 #include "profile/ledger.h"
 
 static int parse(struct event *event, struct error *err)

@@ -12,11 +12,11 @@
 
 #include "base/files.h"
 #include "base/sums.h"
-#include "capture/event.h"
-#include "capture/event_facts.h"
-#include "capture/perf_events.h"
-#include "capture/skeleton.h"
-#include "capture/source.h"
+#include "capture/events/event.h"
+#include "capture/events/event_facts.h"
+#include "capture/events/source.h"
+#include "capture/host/skeleton.h"
+#include "capture/sources/perf_events.h"
 #include "profile/ledger.h"
 
 static const struct metrics metrics = {

@@ -8,15 +8,15 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/rights.h"
-#include "capture/alloc_probes.h"
-#include "capture/alloc_words.h"
-#include "capture/capture_options.h"
-#include "capture/event.h"
-#include "capture/event_facts.h"
-#include "capture/live_blocks.h"
-#include "capture/skeleton.h"
-#include "capture/source.h"
+#include "base/system/rights.h"
+#include "capture/events/alloc_words.h"
+#include "capture/events/capture_options.h"
+#include "capture/events/event.h"
+#include "capture/events/event_facts.h"
+#include "capture/events/source.h"
+#include "capture/host/skeleton.h"
+#include "capture/kernel/live_blocks.h"
+#include "capture/probes/alloc_probes.h"
 #include "profile/ledger.h"
 
 struct live_heap {

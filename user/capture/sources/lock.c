@@ -4,12 +4,12 @@
  * in the place of the kernel's stack. User space waits by futex, and so for conditions and for the
  * ends of threads, too; the stack tells. Locks of the kernel are those for which it sleeps.
  */
-#include "capture/event.h"
-#include "capture/event_facts.h"
-#include "capture/near.h"
-#include "capture/skeleton.h"
-#include "capture/source.h"
-#include "capture/switches.h"
+#include "capture/events/event.h"
+#include "capture/events/event_facts.h"
+#include "capture/events/source.h"
+#include "capture/events/suggestions.h"
+#include "capture/host/skeleton.h"
+#include "capture/sources/switches.h"
 
 static const struct metrics metrics = {
 	.of = {[VALUE_COUNT] = {"contentions", "count", .is_events = true, .title = "Contentions",

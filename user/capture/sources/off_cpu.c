@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Time off the CPU: threads that wait, for something or for a CPU. */
-#include "capture/event.h"
-#include "capture/near.h"
-#include "capture/source.h"
-#include "capture/switches.h"
+#include "capture/events/event.h"
+#include "capture/events/source.h"
+#include "capture/events/suggestions.h"
+#include "capture/sources/switches.h"
 
 static const struct metrics metrics = {
 	.of = {[VALUE_COUNT] = {"waits", "count", .is_events = true, .title = "Waits",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/source.h"
+#include "capture/events/source.h"
 
 #include <stddef.h>
 

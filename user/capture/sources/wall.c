@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/event.h"
-#include "capture/event_facts.h"
-#include "capture/kernel.h"
-#include "capture/near.h"
-#include "capture/skeleton.h"
-#include "capture/source.h"
-#include "capture/switches.h"
+#include "capture/events/event.h"
+#include "capture/events/event_facts.h"
+#include "capture/events/source.h"
+#include "capture/events/suggestions.h"
+#include "capture/host/skeleton.h"
+#include "capture/kernel/kernel.h"
+#include "capture/sources/switches.h"
 
 static const struct metrics metrics = {
 	.of = {[VALUE_COUNT] = {"events", "count", .is_events = true, .title = "Waits and samples",

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "push/upload.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <topstacks/hash.h>
+
+#include "base/array.h"
+#include "formats/formats.h"
+
+#define MAX_INFLATED_BYTES ((size_t)256 << 20)
+#define MAX_MEMORY_BYTES   ((size_t)1 << 30)
+#define MAX_SAMPLES	   (UINT64_C(1) << 40) /* more than a machine has in a file: no sum overflows */
+
+static void identify(uint64_t id[2], const char *bytes, size_t nr_bytes)
+{
+	id[0] = hash_word(HASH_SEED, nr_bytes);
+	id[1] = hash_check_word(HASH_CHECK_SEED, nr_bytes);
+	for (size_t i = 0; i < nr_bytes; i += sizeof(uint64_t)) {
+		uint64_t word = 0;
+
+		memcpy(&word, bytes + i, nr_bytes - i < sizeof(word) ? nr_bytes - i : sizeof(word));
+		id[0] = hash_word(id[0], word);
+		id[1] = hash_check_word(id[1], word);
+	}
+}
+
+void cargo__identify(const struct push_cargo *cargo, size_t from, size_t to, char id[37])
+{
+	uint64_t high = hash_word(hash_word(cargo->id[0], from), to);
+	uint64_t low = hash_check_word(hash_check_word(cargo->id[1], from), to);
+
+	/* Version 8, whose bits are whatever their maker likes. */
+	high = (high & ~UINT64_C(0xf000)) | 0x8000;
+	low = (low & ~(UINT64_C(3) << 62)) | UINT64_C(2) << 62;
+	snprintf(id, 37, "%08x-%04x-%04x-%04x-%012" PRIx64, (uint32_t)(high >> 32),
+		 (uint32_t)(high >> 16) & 0xffff, (uint32_t)high & 0xffff, (uint32_t)(low >> 48),
+		 low & UINT64_C(0xffffffffffff));
+}
+
+/* ---- whose samples they are: each process of the dictionary gets a series ---- */
+
+struct named_series {
+	struct push_series series;
+	uint64_t nr_samples;
+	uint32_t process; /* one of them */
+	bool is_admitted;
+};
+
+/* Names of a file's processes, each once, in the order of the file; of_process: the index of each. */
+struct namings {
+	struct pool found;
+	struct named_series *list;
+	size_t nr, capacity;
+	uint32_t *of_process;
+};
+
+static int name_process(struct namings *namings, const struct dictionary *dictionary, uint32_t id)
+{
+	struct named_series naming = {.process = id};
+
+	uint32_t number;
+
+	series__of(&naming.series, dictionary__process(dictionary, id));
+	number = pool__number(&namings->found, &naming.series, sizeof(naming.series));
+	if (number == ID_NONE)
+		return -ENOMEM;
+	namings->of_process[id] = number;
+	if (number < namings->nr)
+		return 0;
+	if (array__reserve(&namings->list, &namings->capacity, namings->nr + 1))
+		return -ENOMEM;
+	namings->list[namings->nr++] = naming;
+	return 0;
+}
+
+static void weigh(struct namings *namings, const struct profile *profile)
+{
+	size_t nr;
+	const struct sample *samples = profile__samples(profile, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		namings->list[namings->of_process[samples[i].process]].nr_samples +=
+			samples[i].values[VALUE_COUNT];
+}
+
+static int hottest_first(const void *left, const void *right)
+{
+	const struct named_series *a = *(const struct named_series *const *)left;
+	const struct named_series *b = *(const struct named_series *const *)right;
+
+	if (a->nr_samples != b->nr_samples)
+		return a->nr_samples < b->nr_samples ? 1 : -1;
+	return series__compare(&a->series, &b->series);
+}
+
+static int admit(struct namings *namings, struct series_table *table, bool may_add)
+{
+	struct named_series **ranked = calloc(namings->nr + 1, sizeof(*ranked));
+	bool failed = !ranked;
+
+	for (size_t i = 0; i < namings->nr && ranked; i++)
+		ranked[i] = &namings->list[i];
+	if (ranked && namings->nr)
+		qsort(ranked, namings->nr, sizeof(*ranked), hottest_first);
+	for (size_t i = 0; i < namings->nr && !failed; i++)
+		ranked[i]->is_admitted =
+			may_add ? series_table__admit(table, &ranked[i]->series, &failed)
+				: series_table__knows(table, &ranked[i]->series);
+	free(ranked);
+	return failed ? -ENOMEM : 0;
+}
+
+/* Stands for all processes of a series: it has its names, and nothing else. */
+static uint32_t add_stand_in(struct dictionary *dictionary, const struct process *process,
+			     size_t index)
+{
+	struct process stand_in = {.start_ns = index + 1};
+
+	if (process) {
+		memcpy(stand_in.comm, process->comm, sizeof(stand_in.comm));
+		stand_in.cgroup_path = process->cgroup_path;
+	} else {
+		memcpy(stand_in.comm, series__other.comm, strlen(series__other.comm));
+	}
+	return dictionary__add_process(dictionary, &stand_in);
+}
+
+/* In the order of the file; "other" is the last. of_naming: the series of each. */
+static int make_series(struct push_cargo *cargo, const struct namings *namings, uint32_t *of_naming)
+{
+	struct dictionary *dictionary = profile__dictionary(cargo->recording.profile);
+
+	cargo->series = calloc(namings->nr + 1, sizeof(*cargo->series));
+	cargo->processes = calloc(namings->nr + 1, sizeof(*cargo->processes));
+	if (!cargo->series || !cargo->processes)
+		return -ENOMEM;
+	for (size_t i = 0; i < namings->nr; i++) {
+		const struct named_series *naming = &namings->list[i];
+		const size_t nr = cargo->nr_series;
+
+		of_naming[i] = UINT32_MAX;
+		if (!naming->is_admitted)
+			continue;
+		of_naming[i] = (uint32_t)nr;
+		cargo->series[nr] = naming->series;
+		cargo->processes[nr] = add_stand_in(
+			dictionary, dictionary__process(dictionary, naming->process), nr);
+		if (cargo->processes[nr] == ID_NONE)
+			return -ENOMEM;
+		cargo->nr_series++;
+	}
+	for (size_t i = 0; i < namings->nr; i++)
+		if (of_naming[i] == UINT32_MAX)
+			of_naming[i] = (uint32_t)cargo->nr_series;
+	cargo->series[cargo->nr_series] = series__other;
+	cargo->processes[cargo->nr_series] = add_stand_in(dictionary, NULL, cargo->nr_series);
+	return cargo->processes[cargo->nr_series++] == ID_NONE ? -ENOMEM : 0;
+}
+
+/* ---- items ---- */
+
+static int add_items(struct push_cargo *cargo, const struct profile *profile, uint32_t event)
+{
+	size_t nr;
+	const struct sample *samples = profile__samples(profile, &nr);
+	const struct dictionary *dictionary = profile__dictionary(profile);
+
+	if (array__reserve(&cargo->items, &cargo->capacity, cargo->nr_items + nr))
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++) {
+		const struct process *process = dictionary__process(dictionary, samples[i].process);
+
+		if (samples[i].values[VALUE_COUNT] > MAX_SAMPLES - cargo->nr_samples)
+			return -EINVAL;
+		cargo->nr_samples += samples[i].values[VALUE_COUNT];
+		cargo->items[cargo->nr_items++] = (struct cargo_item){
+			.event = event,
+			.series = (uint32_t)(process->start_ns - 1),
+			.sample = samples[i],
+		};
+	}
+	return 0;
+}
+
+/* One sample for each series and stack. */
+static int reduce(struct push_cargo *cargo, const struct profile *profile,
+		  const struct namings *namings, const uint32_t *of_naming, uint32_t event)
+{
+	struct profile *reduced = profile__new_like(profile, profile__dictionary(profile));
+	size_t nr;
+	const struct sample *samples = profile__samples(profile, &nr);
+	int code = reduced ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < nr && !code; i++) {
+		struct sample sample = {.stack = samples[i].stack};
+
+		sample.process =
+			cargo->processes[of_naming[namings->of_process[samples[i].process]]];
+		memcpy(sample.values, samples[i].values, sizeof(sample.values));
+		code = profile__add(reduced, &sample);
+	}
+	if (!code)
+		code = add_items(cargo, reduced, event);
+	profile__free(reduced);
+	return code;
+}
+
+static int in_order(const void *left, const void *right)
+{
+	const struct cargo_item *a = left, *b = right;
+
+	if (a->event != b->event)
+		return a->event < b->event ? -1 : 1;
+	if (a->series != b->series)
+		return a->series < b->series ? -1 : 1;
+	return a->sample.stack < b->sample.stack ? -1 : a->sample.stack > b->sample.stack;
+}
+
+static int make_items(struct push_cargo *cargo, struct namings *namings, struct series_table *table,
+		      bool may_add)
+{
+	uint32_t *of_naming = calloc(namings->nr + 1, sizeof(*of_naming));
+	uint32_t event = 0;
+	int code = of_naming ? admit(namings, table, may_add) : -ENOMEM;
+
+	if (!code)
+		code = make_series(cargo, namings, of_naming);
+	for (const struct recording *each = &cargo->recording; each && !code; each = each->more)
+		code = reduce(cargo, each->profile, namings, of_naming, event++);
+	if (!code && cargo->nr_items)
+		qsort(cargo->items, cargo->nr_items, sizeof(*cargo->items), in_order);
+	free(of_naming);
+	return code;
+}
+
+static int name_and_make(struct push_cargo *cargo, struct series_table *table, bool may_add)
+{
+	struct dictionary *dictionary = profile__dictionary(cargo->recording.profile);
+	const size_t nr = dictionary__nr_processes(dictionary);
+	struct namings namings = {.of_process = calloc(nr + 1, sizeof(*namings.of_process))};
+	int code = namings.of_process ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < nr && !code; i++)
+		code = name_process(&namings, dictionary, i);
+	for (const struct recording *each = &cargo->recording; each && !code; each = each->more)
+		weigh(&namings, each->profile);
+	if (!code)
+		code = make_items(cargo, &namings, table, may_add);
+	pool__clear(&namings.found);
+	free(namings.of_process);
+	free(namings.list);
+	return code;
+}
+
+/* What has no counts has no samples that could be counted. */
+static bool is_counted(const struct recording *recording)
+{
+	for (; recording; recording = recording->more)
+		if (!profile__metrics(recording->profile)->of[VALUE_COUNT].name)
+			return false;
+	return true;
+}
+
+int cargo__load(struct push_cargo *cargo, const char *bytes, size_t nr_bytes,
+		struct series_table *table, bool may_add)
+{
+	const struct read_options options = {.max_bytes = MAX_INFLATED_BYTES,
+					     .max_memory_bytes = MAX_MEMORY_BYTES};
+	int code;
+
+	*cargo = (struct push_cargo){0};
+	identify(cargo->id, bytes, nr_bytes);
+	code = formats__read(&cargo->recording, bytes, nr_bytes, &options, NULL);
+	if (code) {
+		cargo->recording = (struct recording){0};
+		return code;
+	}
+	if (!is_counted(&cargo->recording))
+		return -EINVAL;
+	return name_and_make(cargo, table, may_add);
+}
+
+void cargo__clear(struct push_cargo *cargo)
+{
+	recording__fini(&cargo->recording);
+	free(cargo->series);
+	free(cargo->processes);
+	free(cargo->items);
+	*cargo = (struct push_cargo){0};
+}
+
+/* ---- ranges ---- */
+
+uint64_t cargo__count(const struct push_cargo *cargo, size_t from, size_t to)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		sum += cargo->items[i].sample.values[VALUE_COUNT];
+	return sum;
+}
+
+uint64_t cargo__count_other(const struct push_cargo *cargo, size_t from, size_t to)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		if (cargo->items[i].series == cargo->nr_series - 1)
+			sum += cargo->items[i].sample.values[VALUE_COUNT];
+	return sum;
+}
+
+size_t cargo__end_of_event(const struct push_cargo *cargo, size_t from, size_t to)
+{
+	size_t end = from;
+
+	while (end < to && cargo->items[end].event == cargo->items[from].event)
+		end++;
+	return end;
+}
+
+size_t cargo__end_of_series(const struct push_cargo *cargo, size_t from, size_t to)
+{
+	size_t end = from;
+
+	to = cargo__end_of_event(cargo, from, to);
+	while (end < to && cargo->items[end].series == cargo->items[from].series)
+		end++;
+	return end;
+}
+
+static const struct recording *event_of(const struct push_cargo *cargo, size_t item)
+{
+	const struct recording *event = &cargo->recording;
+
+	for (uint32_t i = 0; i < cargo->items[item].event; i++)
+		event = event->more;
+	return event;
+}
+
+const char *cargo__event(const struct push_cargo *cargo, size_t item)
+{
+	const char *name = event_of(cargo, item)->facts[FACT_EVENT];
+
+	return name ? name : "cpu-clock";
+}
+
+int cargo__part(const struct push_cargo *cargo, size_t from, size_t to, struct recording *part)
+{
+	int code = 0;
+
+	*part = *event_of(cargo, from);
+	part->more = NULL;
+	part->slices = NULL;
+	part->nr_slices = 0;
+	part->profile = profile__new_like(part->profile, profile__dictionary(part->profile));
+	if (!part->profile)
+		return -ENOMEM;
+	for (size_t i = from; i < to && !code; i++)
+		code = profile__add(part->profile, &cargo->items[i].sample);
+	if (code)
+		profile__free(part->profile);
+	return code;
+}
+
+const struct push_series *cargo__series_of(const struct push_cargo *cargo,
+					   const struct process *process)
+{
+	const uint64_t index = process->start_ns - 1;
+
+	return index < cargo->nr_series ? &cargo->series[index] : &series__other;
+}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Frames of an interpreted language in the place of the native frames of the loop that runs them
+ * (interpreter_abi.h). A walk that comes to a loop begins, or goes on, with the linked list of the thread's
+ * frames, up to the one that ends this activation of the loop; then it walks on natively.
+ *
+ * A frame is a word that stands for its code object: a hash of the process, the object's address and something of
+ * its content, since an address may be another object's a moment later. interpreter_names.bpf.h copies the names.
+ *
+ * All of it is the target's memory, which may say anything: it is read by helpers that fail where nothing
+ * is, into room of fixed size, and each frame takes one of the steps that a walk has.
+ */
+#ifndef TOPSTACKS_KERN_INTERPRETERS_INTERPRETER_BPF_H
+#define TOPSTACKS_KERN_INTERPRETERS_INTERPRETER_BPF_H
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "interpreters/pthread.bpf.h"
+#include "maps/maps.bpf.h"
+#include "maps/stack_pieces.bpf.h"
+#include "maps/unwind_maps.bpf.h"
+#include "topstacks/hash.h"
+#include "topstacks/interpreter_abi.h"
+
+#define NO_POSITION 0xffff
+
+/* Of the bytes that were read last; 0 if it would be beyond them. */
+static __always_inline __u64 word_at(const struct interpreted *state, __u32 at)
+{
+	return at <= INTERPRETER_CODE_BYTES - sizeof(__u64)
+		       ? *(const __u64 *)((const __u8 *)state->bytes + at)
+		       : 0;
+}
+
+static __always_inline bool read_bytes(void *asleep, struct interpreted *state, __u32 nr_bytes,
+				       __u64 from)
+{
+	if (nr_bytes > sizeof(state->bytes))
+		return false;
+	return read_target(asleep, state->bytes, nr_bytes, from);
+}
+
+/*
+ * A frame, and what lies below it in its page: most callers' frames do, as interpreters keep frames on stacks of their own
+ * that grow upwards.
+ */
+static __always_inline bool copy_frames(void *asleep, struct frame_piece *piece, __u64 frame,
+					__u64 frame_bytes)
+{
+	const __u64 end = frame + frame_bytes, page = frame & ~(__u64)PAGE_MASK;
+	__u64 start = end - FRAME_PIECE_BYTES, nr_bytes;
+
+	if (start < page || start > end)
+		start = page;
+	nr_bytes = end - start;
+	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	if (!nr_bytes || nr_bytes > FRAME_PIECE_BYTES ||
+	    !read_target(asleep, piece->words, nr_bytes, start))
+		return false;
+	piece->start = start;
+	piece->nr_bytes = nr_bytes;
+	return true;
+}
+
+/* Where in the piece a frame is; FRAME_PIECE_BYTES: it cannot be read. */
+static __always_inline __u64 find_frame(void *asleep, struct frame_piece *piece, __u64 frame,
+					__u64 frame_bytes)
+{
+	__u64 offset = frame - piece->start;
+
+	if (offset < piece->nr_bytes && piece->nr_bytes - offset >= frame_bytes)
+		return offset;
+	return copy_frames(asleep, piece, frame, frame_bytes) ? frame - piece->start
+							      : FRAME_PIECE_BYTES;
+}
+
+static __always_inline __u64 frame_word(const struct frame_piece *piece, __u64 at)
+{
+	return at <= FRAME_PIECE_BYTES - sizeof(__u64)
+		       ? *(const __u64 *)((const __u8 *)piece->words + at)
+		       : 0;
+}
+
+static __always_inline const struct interpreter *find_interpreter(__u32 interpreter)
+{
+	__u32 number = interpreter - 1;
+
+	return bpf_map_lookup_elem(&interpreters, &number);
+}
+
+/* ---- the thread's first frame ---- */
+
+static __always_inline __u64 find_first(void *asleep, const struct interpreter *interpreter,
+					__u64 bias)
+{
+	__u64 at = bias + interpreter->anchor;
+
+	if (interpreter->anchor_kind == ANCHOR_PTHREAD_KEY)
+		at = read_thread_value(asleep, at);
+	if (at)
+		at = read_word(asleep, at + interpreter->hops[0]);
+	if (at && interpreter->nr_hops > 1)
+		at = read_word(asleep, at + interpreter->hops[1]);
+	return at;
+}
+
+/* Two of them may call each other, so what is left of the one before is kept. */
+static __always_inline void change_interpreter(void *asleep, struct interpreted *state,
+					       const struct interpreter *interpreter,
+					       const struct unwind_region *region)
+{
+	const struct left_interpreter left = {state->frame, state->bias, state->interpreter, 0};
+	const struct left_interpreter next = state->left;
+
+	state->left = left;
+	state->interpreter = region->interpreter;
+	state->bias = region->bias;
+	if (next.interpreter == region->interpreter && next.bias == region->bias) {
+		state->frame = next.frame;
+		return;
+	}
+	state->frame = find_first(asleep, interpreter, state->bias);
+	state->is_stateless |= !state->frame;
+}
+
+/* What is left of the walk before. */
+static __always_inline void begin_interpreted(struct interpreted *state, __u64 process)
+{
+	state->process = process;
+	state->left.interpreter = 0;
+	state->frames.nr_bytes = 0;
+	state->frame = state->last.place = 0;
+	for (__u32 i = 0; i < MET_FILES; i++)
+		state->files[i].address = 0;
+	state->interpreter = state->is_lost = state->is_stateless = state->nr_codes = 0;
+	state->nr_unread = 0;
+}
+
+/* The walk is at a loop. Whether there are frames to tell. */
+static __always_inline bool enter_loop(void *asleep, struct unwind_walk *walk)
+{
+	const struct interpreter *interpreter;
+	struct interpreted *state;
+	__u32 context = walk->context;
+
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	interpreter = find_interpreter(walk->region.interpreter);
+	if (!state || !interpreter)
+		return false;
+	if (!walk->met_loop)
+		begin_interpreted(state, walk->process);
+	walk->met_loop = true;
+	if (state->interpreter != walk->region.interpreter)
+		change_interpreter(asleep, state, interpreter, &walk->region);
+	state->is_lost |= !state->frame && !state->is_stateless;
+	return state->frame != 0;
+}
+
+/* As find_row (unwind.bpf.h), and so are those that follow: verified once. Of the running task. */
+__weak __noinline int enter_running_loop(struct unwind_walk *walk)
+{
+	return walk && enter_loop(NULL, walk);
+}
+
+/* ---- its frames ---- */
+
+/* kind: the byte that tells, and what follows it. */
+static __always_inline bool has_source(const struct interpreter *interpreter, __u64 kind)
+{
+	return !interpreter->source_mask || kind & interpreter->source_mask;
+}
+
+static __always_inline __u32 find_position(void *asleep, const struct interpreter *interpreter,
+					   __u64 code, __u64 position)
+{
+	__u32 line = 0;
+
+	switch (interpreter->position_kind) {
+	case POSITION_INDEX:
+		position = (__u32)position;
+		break;
+	case POSITION_OFFSET:
+		position = (__u32)position / 2;
+		break;
+	case POSITION_POINTER:
+		position = (position - code - interpreter->instructions_at) / 2;
+		break;
+	case POSITION_LINE:
+		if (has_source(interpreter, read_word(asleep, code + interpreter->source_at)))
+			read_target(asleep, &line, sizeof(line),
+				    position + interpreter->instructions_at);
+		position = line;
+		break;
+	default:
+		return 0;
+	}
+	return position < NO_POSITION ? (__u32)position : NO_POSITION;
+}
+
+/*
+ * What another code object at the same address would have another of: pointers, which may be the same after all, the
+ * hash of its name, and its file's name, or a number that is the code object's alone. Of one whose bytes were read.
+ */
+static __always_inline __u64 mix_pointers(const struct interpreter *interpreter,
+					  const struct interpreted *state)
+{
+	__u64 cookie = hash_term(0, (__u32)word_at(state, interpreter->first_line_at)) +
+		       hash_term(1, word_at(state, interpreter->file_at)) +
+		       hash_term(2, word_at(state, interpreter->lines_at));
+
+	if (interpreter->cookie_at != NO_FIELD)
+		cookie += hash_term(3, (__u32)word_at(state, interpreter->cookie_at));
+	return cookie;
+}
+
+/* What is not there, behind the end of a string at the end of what is mapped, are zeros. */
+static __always_inline bool read_words(void *asleep, __u64 *words, __u64 from)
+{
+	__u64 nr_bytes = PAGE_MASK + 1 - (from & PAGE_MASK);
+
+	if (read_target(asleep, words, FILE_WORDS * sizeof(*words), from))
+		return true;
+	if (nr_bytes >= FILE_WORDS * sizeof(*words))
+		return false;
+	__builtin_memset(words, 0, FILE_WORDS * sizeof(*words));
+	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	return nr_bytes && nr_bytes < FILE_WORDS * sizeof(*words) &&
+	       read_target(asleep, words, nr_bytes, from);
+}
+
+/* Of the length and the text, as far as they were read; what is behind it is another object's. */
+static __always_inline __u64 hash_words(const __u64 *words, const struct interpreter_string *layout,
+					__u32 from)
+{
+	const __u32 length_at = (layout->length_at - from) / sizeof(*words);
+	const __u64 length = length_at < FILE_WORDS ? words[length_at] : 0;
+	__u64 hash = hash_word(HASH_SEED, length), word, nr_bytes;
+	__u32 at;
+
+	for (__u32 i = 0; i < FILE_WORDS; i++) {
+		at = from + i * sizeof(*words);
+		if (at < layout->data_at || at - layout->data_at >= length)
+			continue;
+		word = words[i];
+		nr_bytes = length - (at - layout->data_at);
+		if (nr_bytes < sizeof(word))
+			word &= (1ULL << 8 * (nr_bytes & 7)) - 1;
+		hash = hash_word(hash, word);
+	}
+	return hash;
+}
+
+/* The frames of a stack are of few files. */
+static __always_inline __u64 hash_file(void *asleep, const struct interpreter *interpreter,
+				       struct interpreted *state, __u64 file)
+{
+	const __u16 from = interpreter->string.length_at < interpreter->name_hash_at
+				   ? interpreter->string.length_at
+				   : interpreter->name_hash_at;
+	struct met_file *met = &state->files[hash_term(0, file) >> (64 - MET_FILES_SHIFT)];
+	__u64 hash = 0;
+
+	if (met->address == file)
+		return met->hash;
+	if (read_words(asleep, state->words, file + from))
+		hash = hash_words(state->words, &interpreter->string, from);
+	else
+		state->nr_unread++;
+	*met = (struct met_file){.address = file, .hash = hash};
+	return hash;
+}
+
+static __always_inline __u64 read_cookie(void *asleep, const struct interpreter *interpreter,
+					 struct interpreted *state)
+{
+	const __u64 name = word_at(state, interpreter->hashed_name_at);
+	__u64 cookie = mix_pointers(interpreter, state), hash;
+
+	if (name && read_target(asleep, &hash, sizeof(hash), name + interpreter->name_hash_at))
+		cookie += hash_term(4, hash);
+	else
+		state->nr_unread += name != 0;
+	if (interpreter->cookie_at == NO_FIELD &&
+	    has_source(interpreter, word_at(state, interpreter->source_at)))
+		cookie += hash_term(5, hash_file(asleep, interpreter, state,
+						 word_at(state, interpreter->file_at)));
+	return cookie;
+}
+
+static __always_inline void meet_code(struct interpreted *state, const struct met_code *code)
+{
+	const __u32 nr = state->nr_codes;
+
+	state->last = *code;
+	if (nr >= cfg_max_depth || nr >= ABI_MAX_DEPTH)
+		return;
+	state->codes[nr] = *code;
+	state->nr_codes = nr + 1;
+}
+
+/* A read that fails takes as long as several that do not. */
+#define MOST_UNREAD 16
+
+static __always_inline void lose_frames(struct interpreted *state)
+{
+	state->frame = 0;
+	state->is_lost = true;
+}
+
+/* Whether its bytes, which are read, begin as those of all code objects do. */
+static __always_inline bool read_code(void *asleep, const struct interpreter *interpreter,
+				      struct interpreted *state, __u64 address)
+{
+	if (!read_bytes(asleep, state, interpreter->code_bytes, address))
+		return false;
+	return !interpreter->code_type ||
+	       word_at(state, interpreter->type_at) == state->bias + interpreter->code_type;
+}
+
+/* Some code is the interpreter's own, of an object's construction say: it has no file, or its name in the place of one. */
+static __always_inline bool is_of_no_file(const struct interpreter *interpreter,
+					  const struct interpreted *state)
+{
+	const __u64 file = word_at(state, interpreter->file_at);
+
+	return has_source(interpreter, word_at(state, interpreter->source_at)) &&
+	       (!file || file == word_at(state, interpreter->name_at));
+}
+
+/* The word of a frame; 0: it has none. position: as the frame has it. */
+static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *walk,
+				       const struct interpreter *interpreter,
+				       struct interpreted *state, __u64 address,
+				       __u64 position_word)
+{
+	struct met_code code = {.place = MET_PLACE(address, state->interpreter)};
+	__u32 position = 0;
+
+	if (cfg_positions)
+		position = find_position(asleep, interpreter, address, position_word);
+	if (state->last.place == code.place) /* a function that calls itself is not read again */
+		return state->last.code | (__u64)position << WORD_POSITION_SHIFT;
+	if (!read_code(asleep, interpreter, state, address)) {
+		lose_frames(state);
+		return 0;
+	}
+	if (is_of_no_file(interpreter, state))
+		return 0;
+	code.cookie = read_cookie(asleep, interpreter, state);
+	if (state->nr_unread > MOST_UNREAD)
+		lose_frames(state);
+	code.code = WORD_INTERPRETED(
+		interpreter->language, 0,
+		hash_word(hash_word(HASH_SEED ^ cfg_hash_seed ^ walk->process, address),
+			  code.cookie));
+	meet_code(state, &code);
+	return code.code | (__u64)position << WORD_POSITION_SHIFT;
+}
+
+/* The next frame's word in *word; 0: this one has none. Returns whether the activation goes on behind it. */
+static __always_inline bool next_interpreted(void *asleep, struct unwind_walk *walk, __u64 *word)
+{
+	const struct interpreter *interpreter;
+	struct interpreted *state;
+	struct frame_piece *piece;
+	bool is_marked;
+	__u64 code, at;
+	__u32 context = walk->context;
+
+	*word = 0;
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	if (!state)
+		return false;
+	interpreter = find_interpreter(state->interpreter);
+	if (!interpreter || !state->frame)
+		return false;
+	piece = &state->frames;
+	at = find_frame(asleep, piece, state->frame, interpreter->frame_bytes);
+	if (at >= FRAME_PIECE_BYTES) {
+		lose_frames(state);
+		return false;
+	}
+	state->frame = frame_word(piece, at + interpreter->back_at);
+	is_marked = ((__u32)frame_word(piece, at + interpreter->entry_at) &
+		     interpreter->entry_mask) >= interpreter->entry_value;
+	if (interpreter->entry_kind == ENTRY_EXTRA && is_marked)
+		return false;
+	code = frame_word(piece, at + interpreter->code_at) >> interpreter->code_bits
+								       << interpreter->code_bits;
+	if (code)
+		*word = tell_code(asleep, walk, interpreter, state, code,
+				  frame_word(piece, at + interpreter->position_at));
+	return interpreter->entry_kind != ENTRY_EACH &&
+	       !(interpreter->entry_kind == ENTRY_LAST && is_marked) && state->frame;
+}
+
+__weak __noinline int next_of_running(struct unwind_walk *walk, __u64 *word)
+{
+	return walk && word && next_interpreted(NULL, walk, word);
+}
+
+/* Whether what is told does not fit what runs: who knows what else is missing. The walk is over. */
+static __always_inline bool is_doubtful(const struct unwind_walk *walk)
+{
+	__u32 context = walk->context;
+	struct interpreted *state;
+
+	if (!walk->met_loop)
+		return false;
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	if (!state)
+		return false;
+	state->is_lost |= (state->frame && walk->end == UNWIND_STEP_END) || state->nr_unread;
+	return state->is_lost;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Is this task wanted? The same answer for every event source. And what every sample needs of the
+ * task that it interrupted: read once, for each read is a call of a helper, some 30 ns.
+ */
+#ifndef TOPSTACKS_KERN_SAMPLE_FILTER_BPF_H
+#define TOPSTACKS_KERN_SAMPLE_FILTER_BPF_H
+
+#include <bpf/bpf_helpers.h>
+
+#include "maps/maps.bpf.h"
+#include "maps/reads.bpf.h"
+
+struct running {
+	__u32 tgid, tid;
+	__u64 start_ns; /* of the leader */
+	__u64 exec_id;
+	__u64 owner; /* see owner.bpf.h */
+};
+
+/* The ids alone: of most samples of a target nothing else is asked. */
+static __always_inline struct running find_running(void)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+
+	return (struct running){.tgid = pid_tgid >> 32, .tid = (__u32)pid_tgid};
+}
+
+/* Of the ids in *running, which are the task's: most tasks lead their group. */
+static __always_inline void read_leader(struct running *running, struct task_struct *task)
+{
+	struct task_struct *leader = task;
+
+	if (running->tid != running->tgid)
+		leader = READ(task, group_leader);
+	running->start_ns = READ(leader, start_boottime);
+	running->exec_id = READ(leader, self_exec_id);
+}
+
+/*
+ * The entry of a task in the targets map, if it is the process (or thread) meant and not one that
+ * got its id later.
+ */
+static __always_inline struct target_entry *find_target(struct task_struct *task)
+{
+	bool by_thread = cfg_filter == FILTER_THREAD;
+	struct task_struct *owner = by_thread ? task : READ(task, group_leader);
+	__u32 id = by_thread ? READ(task, pid) : READ(task, tgid);
+	struct target_entry *target = bpf_map_lookup_elem(&targets, &id);
+
+	if (!target || target->start_ns != READ(owner, start_boottime))
+		return NULL;
+	return target;
+}
+
+/* Of the running task: most samples are of others, and end at one lookup by the id at hand. */
+static __always_inline bool read_if_wanted(struct running *running)
+{
+	bool by_thread = cfg_filter == FILTER_THREAD;
+	__u32 id = by_thread ? running->tid : running->tgid;
+	struct target_entry *target = NULL;
+	struct task_struct *task;
+	__u64 start_ns;
+
+	if (cfg_filter != FILTER_NONE) {
+		target = bpf_map_lookup_elem(&targets, &id);
+		if (!target)
+			return false;
+	}
+	task = current_task();
+	read_leader(running, task);
+	if (!target)
+		return true;
+	start_ns = by_thread ? READ(task, start_boottime) : running->start_ns;
+	return target->start_ns == start_ns && running->exec_id >= target->min_exec_id;
+}
+
+#endif

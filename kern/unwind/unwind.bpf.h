@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Walk a user stack with unwind tables (unwind_abi.h), frame by frame in bpf_loop (5.17).
+ *
+ * Where no table speaks about a pc, a frame record that rbp points at is followed instead; only a
+ * stack that ends where a table says so is whole.
+ */
+#ifndef TOPSTACKS_KERN_UNWIND_UNWIND_BPF_H
+#define TOPSTACKS_KERN_UNWIND_UNWIND_BPF_H
+
+#include <bpf/bpf_helpers.h>
+#include <stdbool.h>
+
+#include "arch/arch.bpf.h"
+#include "maps/maps.bpf.h"
+#include "maps/stack_pieces.bpf.h"
+#include "maps/unwind_maps.bpf.h"
+#include "topstacks/hash.h"
+#include "topstacks/unwind_abi.h"
+#include "unwind/mappings.bpf.h"
+
+#ifndef UNWIND_READ
+#include "interpreters/read_running.bpf.h"
+#endif
+#include "interpreters/interpreter.bpf.h"
+
+int find_row(struct unwind_walk *walk, __u64 address);
+
+/* rows: a walk, whose row at hand is not kept. */
+static __always_inline bool unwind_has_row(void *rows, __u64 address)
+{
+	struct unwind_walk *walk = rows;
+
+	return find_row(walk, address) && walk->row.rules != UNWIND_NONE;
+}
+
+#include "unwind/unwind_code.h"
+
+static __always_inline struct unwind_walk *find_walk(__u32 context)
+{
+	return bpf_map_lookup_elem(&walks, &context);
+}
+
+/*
+ * The last of nr entries, a power of two at most, whose pc is not above; the first one's is not.
+ * false only if a map lookup fails.
+ */
+static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max, __u32 pc,
+				   __u32 *found)
+{
+	const struct unwind_row *candidate;
+	__u32 step, index;
+	__u64 low = 0;
+
+	for (step = max / 2; step; step /= 2) {
+		if (low + step >= nr)
+			continue;
+		index = first + low + step;
+		candidate = bpf_map_lookup_elem(chunk, &index);
+		if (!candidate)
+			return false;
+		low = take_step(low, step, (__s64)candidate->pc - (__s64)pc);
+	}
+	*found = low;
+	return true;
+}
+
+/*
+ * First the block, by the index, then the row in it, of walk->region. Verified once, as find_row below.
+ */
+__weak __noinline int search_row(struct unwind_walk *walk, __u32 pc)
+{
+	const struct unwind_row *candidate;
+	const struct unwind_region *region;
+	__u32 chunk_index, nr, block, found, index;
+	void *chunk;
+
+	if (!walk)
+		return false;
+	region = &walk->region;
+	chunk_index = region->chunk;
+	nr = region->nr_rows;
+	chunk = bpf_map_lookup_elem(&unwind_chunks, &chunk_index);
+	if (!chunk || !bisect(chunk, UNWIND_CHUNK_ROWS + (region->first >> UNWIND_BLOCK_SHIFT),
+			      (nr + UNWIND_BLOCK_ROWS - 1) >> UNWIND_BLOCK_SHIFT,
+			      UNWIND_CHUNK_BLOCKS, pc, &block))
+		return false;
+	block <<= UNWIND_BLOCK_SHIFT;
+	if (!bisect(chunk, region->first + block, nr - block, UNWIND_BLOCK_ROWS, pc, &found))
+		return false;
+	index = region->first + block + found;
+	candidate = bpf_map_lookup_elem(chunk, &index);
+	if (!candidate)
+		return false;
+	walk->row = *candidate;
+	return true;
+}
+
+/* Tables begin at blocks. */
+static __always_inline __u64 place_of(const struct unwind_region *region, __u32 pc)
+{
+	return (__u64)region->chunk << 48 | (__u64)(region->first >> UNWIND_BLOCK_SHIFT) << 32 | pc;
+}
+
+/* As search_row, but what was found before is not searched. */
+static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
+{
+	const __u64 place = place_of(&walk->region, pc);
+	struct found_row *found = &walk->found[hash_term(0, place) >> (64 - FOUND_ROWS_SHIFT)];
+
+	if (found->place == place && found->row.pc == walk->epoch) {
+		walk->row = found->row;
+		return true;
+	}
+	if (!search_row(walk, pc))
+		return false;
+	found->place = place;
+	found->row = walk->row;
+	found->row.pc = walk->epoch;
+	return true;
+}
+
+/*
+ * The regions of the running process. A child without an entry of its own uses its parent's, as long as both
+ * run the same file; once it has mapped something else, it gets its own.
+ */
+static __always_inline struct unwind_regions *find_regions(__u64 process)
+{
+	struct unwind_regions *regions = bpf_map_lookup_elem(&unwind_procs, &process);
+	struct task_struct *task = current_task();
+	struct task_struct *parent;
+
+	if (regions)
+		return regions;
+	parent = READ(task, group_leader, real_parent, group_leader);
+	if (READ(task, mm, exe_file) != READ(parent, mm, exe_file))
+		return NULL;
+	process = hash_process(READ(parent, tgid), READ(parent, start_boottime),
+			       READ(parent, self_exec_id));
+	return bpf_map_lookup_elem(&unwind_procs, &process);
+}
+
+static __always_inline void take_listing(struct unwind_walk *walk,
+					 const struct unwind_regions *regions)
+{
+	walk->listing = regions ? LISTING_FOUND : LISTING_NONE;
+	if (regions)
+		walk->regions = *regions;
+}
+
+static __always_inline bool is_listed(struct unwind_walk *walk)
+{
+	if (walk->listing == LISTING_UNASKED)
+		take_listing(walk, find_regions(walk->process));
+	return walk->listing == LISTING_FOUND;
+}
+
+/*
+ * The last region that starts at or below address. Verified once, as find_row below; and no step depends
+ * on what the one before has found, so that the verifier, too, goes once through each.
+ */
+__weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
+{
+	const struct unwind_region *candidate;
+	__u64 low = 0;
+	__u32 nr, index;
+
+	if (!walk || !is_listed(walk))
+		return false;
+	nr = walk->regions.nr &
+	     ((2U << UNWIND_REGIONS_SHIFT) - 1); /* of no more, which the verifier does not know */
+	for (; nr > 1; nr = (nr + 1) / 2) {
+		index = walk->regions.first + low + nr / 2;
+		candidate = bpf_map_lookup_elem(&unwind_regions, &index);
+		if (!candidate)
+			return false;
+		low = take_step(low, nr / 2, (__s64)candidate->start - (__s64)address);
+	}
+	index = walk->regions.first + low;
+	candidate = bpf_map_lookup_elem(&unwind_regions, &index);
+	if (!candidate || !walk->regions.nr ||
+	    address - candidate->start >= candidate->end - candidate->start)
+		return false;
+	walk->region = *candidate;
+	return true;
+}
+
+/* Verified once, as find_row below. Returns enum region_answer. */
+__weak __noinline int find_mapped(struct unwind_walk *walk, __u64 address)
+{
+	return walk && cfg_reads_kernel ? recall_region(walk, address) : REGION_UNKNOWN;
+}
+
+/* The region before the last one: a library's function calls the program's, which calls the library's. */
+static __always_inline bool return_to_region(struct unwind_walk *walk, __u64 address)
+{
+	const struct unwind_region left = walk->left;
+
+	walk->left = walk->region;
+	if (!is_in(&left, address))
+		return false;
+	walk->region = left;
+	return true;
+}
+
+/*
+ * The list is some milliseconds old: a library may have taken the place of another one. But it knows what the kernel does not:
+ * of which file memory without one has the text.
+ */
+static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
+{
+	int answer = REGION_UNKNOWN;
+
+	if (is_in(&walk->region, address))
+		return true;
+	if (walk->context != CONTEXT_ASLEEP) { /* that one walks others */
+		if (return_to_region(walk, address))
+			return true;
+		if (!(address >> 63))
+			answer = find_mapped(walk, address);
+	}
+	if (answer == REGION_NO_CODE || (answer == REGION_READ && walk->region.nr_rows))
+		return answer == REGION_READ;
+	return find_listed(walk, address) || answer == REGION_READ;
+}
+
+/*
+ * Functions with external linkage are verified once, for any argument, and not again for each path
+ * that leads to a call: 5,000 instructions instead of 200,000.
+ *
+ * Finds the row of an address, UNWIND_NONE if there is none. Returns false where not even a region
+ * is known.
+ */
+__weak __noinline int find_row(struct unwind_walk *walk, __u64 address)
+{
+	__u64 pc;
+
+	if (!walk)
+		return false;
+	walk->row = (struct unwind_row){.rules = UNWIND_NONE};
+	if (!find_region(walk, address))
+		return false;
+	pc = address - walk->region.bias;
+	if (walk->region.nr_rows && pc <= 0xffffffff)
+		find_row_in(walk, pc);
+	return true;
+}
+
+/* From walk->row and registers to the caller's registers; enum unwind_step. */
+__weak __noinline int step_to_caller(struct unwind_walk *walk)
+{
+	if (!walk)
+		return UNWIND_STEP_NONE;
+	return unwind_step(walk->row, &walk->registers, unwind_memory(walk->context));
+}
+
+/*
+ * No table speaks, but the code itself: what it does next is to return. So do trampolines that a program
+ * makes at run time, as Python does with -X perf: they call, and then return. And those of signals.
+ */
+static __always_inline bool look_at_code(struct unwind_walk *walk, void *asleep)
+{
+	__u64 code;
+
+	return !unwind_read(asleep, walk->registers.pc, &code, sizeof(code)) &&
+	       unwind_row__of_code(code, &walk->registers, asleep, &walk->row);
+}
+
+static __always_inline enum unwind_bare find_bare_row(struct unwind_walk *walk, void *asleep)
+{
+	struct unwind_row row;
+	enum unwind_bare bare;
+
+	if (look_at_code(walk, asleep))
+		return UNWIND_BARE_SURE;
+	bare = unwind_bare__find(&walk->registers, !walk->nr_natives, asleep, walk, &row);
+	walk->row = row;
+	walk->nr_guessed += bare == UNWIND_BARE_GUESS;
+	return bare;
+}
+
+static __always_inline void find_caller_row(struct unwind_walk *walk)
+{
+	walk->is_mapped = find_row(walk, walk->registers.pc - 1);
+	if (walk->row.rules != UNWIND_NONE)
+		return;
+	walk->is_mapped = find_row(walk, walk->registers.pc);
+	walk->row = unwind_row__of_made(walk->row);
+}
+
+/* false: there is no more room. */
+static __always_inline bool keep_word(struct unwind_walk *walk, __u64 word)
+{
+	const __u32 index = walk->nr_frames;
+	struct spilled_stack *stack;
+	__u32 buffer = walk->context;
+
+	stack = bpf_map_lookup_elem(&record_buffer, &buffer);
+	if (!stack || index >= cfg_max_depth || index >= ABI_MAX_DEPTH)
+		return false;
+	stack->words[index] = word;
+	walk->key = hash_word(walk->key, word);
+	walk->check = hash_check_word(walk->check, word);
+	walk->nr_frames = index + 1;
+	return true;
+}
+
+static __always_inline __u32 why_none(const struct unwind_walk *walk)
+{
+	if (walk->is_mapped)
+		return walk->region.no_room ? UNWIND_STEP_NO_ROOM : UNWIND_STEP_NONE;
+	return walk->regions.is_partial ? UNWIND_STEP_UNLISTED : UNWIND_STEP_UNMAPPED;
+}
+
+/* ---- what is told of the frame at hand ---- */
+
+/* A return address may be one behind the loop. */
+static __always_inline bool is_in_loop(const struct unwind_walk *walk)
+{
+	const __u32 pc = (__u32)(walk->registers.pc - walk->region.bias) - !!walk->nr_natives;
+	const struct interpreter *about = find_interpreter(walk->region.interpreter);
+
+	return about && (pc - about->loops[0].start < about->loops[0].end - about->loops[0].start ||
+			 pc - about->loops[1].start < about->loops[1].end - about->loops[1].start);
+}
+
+/* What an interpreter does between two of its loops, and before the first, is its own business. */
+static __always_inline bool is_plumbing(const struct unwind_walk *walk)
+{
+	__u32 context = walk->context;
+	const struct interpreted *state;
+
+	if (cfg_all_frames || !walk->met_loop)
+		return false;
+	state = bpf_map_lookup_elem(&interpreted, &context);
+	return state && state->interpreter == walk->region.interpreter && !state->is_stateless;
+}
+
+static __always_inline bool tell_native(void *asleep, struct unwind_walk *walk)
+{
+	walk->phase = PHASE_TOLD;
+	if (cfg_follow_interpreters && walk->is_mapped && walk->region.interpreter) {
+		if (!is_in_loop(walk)) {
+			if (is_plumbing(walk))
+				return true;
+		} else if (asleep ? enter_loop(asleep, walk) : enter_running_loop(walk)) {
+			walk->phase = PHASE_INTERPRETED;
+			return true;
+		}
+	}
+	return keep_word(walk, word_of_address(walk->registers.pc));
+}
+
+static __always_inline bool tell_interpreted(void *asleep, struct unwind_walk *walk)
+{
+	__u64 word = 0;
+
+	if (asleep ? !next_interpreted(asleep, walk, &word) : !next_of_running(walk, &word))
+		walk->phase = PHASE_TOLD;
+	return !word || keep_word(walk, word);
+}
+
+/*
+ * asleep: NULL, of the running task; else the task, whose memory may have to be waited for. Returns
+ * 1 if the walk is over.
+ */
+static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
+{
+	const bool sp_was_lost = walk->registers.sp_lost;
+	enum unwind_bare bare = UNWIND_BARE_NONE;
+	__u32 step;
+
+	if (walk->phase == PHASE_NATIVE && !tell_native(asleep, walk))
+		return 1;
+	if (cfg_follow_interpreters && walk->phase == PHASE_INTERPRETED) {
+		if (!tell_interpreted(asleep, walk))
+			return 1;
+		if (walk->phase == PHASE_INTERPRETED)
+			return 0;
+	}
+	walk->phase = PHASE_NATIVE;
+	walk->end = why_none(walk);
+	if (walk->row.rules == UNWIND_NONE) {
+		if (!walk->is_mapped)
+			return 1;
+		bare = find_bare_row(walk, asleep);
+		if (bare == UNWIND_BARE_NONE)
+			return 1;
+	}
+	step = asleep ? unwind_step(walk->row, &walk->registers, asleep)
+		      : (enum unwind_step)step_to_caller(walk);
+	walk->nr_guessed += unwind_row__is_unsure(walk->row, step, walk->nr_natives++);
+	if (sp_was_lost && unwind_step__was_no_record(step, &walk->registers, asleep)) {
+		walk->end = UNWIND_STEP_LOST;
+		return 1;
+	}
+	if (step > UNWIND_STEP_INTERRUPTED) {
+		if (bare != UNWIND_BARE_GUESS)
+			walk->end = step;
+		return 1;
+	}
+#ifdef UNWIND_HAS_LINK
+	/* Where its frame began, and how far it was moved, only a row would tell. */
+	walk->registers.sp_lost = bare && step == UNWIND_STEP_CALLER;
+#endif
+	if (step == UNWIND_STEP_INTERRUPTED)
+		walk->is_mapped = find_row(walk, walk->registers.pc);
+	else
+		find_caller_row(walk);
+	if (bare == UNWIND_BARE_GUESS &&
+	    !walk->is_mapped) /* it was no record: no code could have written it */
+		return 1;
+	walk->end = UNWIND_STEP_DEEP;
+	return 0;
+}
+
+/* On the stack, where it must be (6.1). */
+struct walk_place {
+	__u32 context;
+};
+
+static long walk_frame(__u64 index, struct walk_place *place)
+{
+	struct unwind_walk *walk = find_walk(place->context);
+
+	(void)index;
+	return !walk || walk_one(walk, NULL) ? 1 : 0;
+}
+
+/* Frames of interpreters are steps as well, and what is not told is none of the stack's words. */
+static __always_inline __u32 most_steps(void)
+{
+	return cfg_follow_interpreters ? 4 * cfg_max_depth : cfg_max_depth + 1;
+}
+
+/* Returns false if there are none: a thread of the kernel's in the process's name. */
+static __always_inline bool read_user_registers(const bpf_user_pt_regs_t *interrupted,
+						struct unwind_registers *registers)
+{
+	if (is_user_mode(interrupted)) {
+		arch__read_interrupted(interrupted, registers);
+		return true;
+	}
+	arch__read_saved(bpf_get_current_task_btf(), registers);
+	return registers->pc != 0;
+}
+
+static __always_inline void begin_walk(struct unwind_walk *walk, enum program_context context)
+{
+	__builtin_memset(walk, 0, offsetof(struct unwind_walk, told));
+	walk->key = HASH_SEED ^ cfg_hash_seed;
+	walk->check = HASH_CHECK_SEED ^ cfg_hash_seed;
+	walk->context = context;
+	walk->end = UNWIND_STEP_DEEP;
+}
+
+/* Its frames are in the buffer. Without a nature it is as those that others walk along frame pointers. */
+static __always_inline void finish_walk(const struct unwind_walk *walk, struct spilled_stack *stack)
+{
+	const __u64 nature = (__u64)walk->nr_guessed << 32 | walk->end;
+
+	stack->key = STACK_REST(nature ? hash_word(walk->key, nature) : walk->key);
+	stack->check = nature ? hash_check_word(walk->check, nature) : walk->check;
+	stack->nr_frames = walk->nr_frames;
+	stack->end = walk->end;
+	stack->nr_guessed = walk->nr_guessed;
+}
+
+/* Walks into the context's buffer, and hashes frames and end alike. NULL: nothing to walk, or nothing is known. */
+static __always_inline struct spilled_stack *
+walk_with_tables(const bpf_user_pt_regs_t *interrupted, enum program_context context, __u64 process)
+{
+	struct unwind_walk *walk = find_walk(context);
+	struct walk_place place = {.context = context};
+	struct spilled_stack *stack;
+	__u32 buffer = context;
+
+	stack = bpf_map_lookup_elem(&record_buffer, &buffer);
+	if (!stack || !walk)
+		return NULL;
+	begin_walk(walk, context);
+	walk->process = process;
+	if (!read_user_registers(interrupted, &walk->registers))
+		return NULL;
+	begin_regions(walk);
+	begin_pieces(context);
+	walk->is_mapped = find_row(walk, walk->registers.pc);
+	if (!walk->is_mapped && !is_listed(walk))
+		return NULL;
+	bpf_loop(most_steps(), walk_frame, &place, 0);
+	if (cfg_follow_interpreters)
+		walk->nr_guessed += is_doubtful(walk);
+	finish_walk(walk, stack);
+	return stack;
+}
+
+#endif

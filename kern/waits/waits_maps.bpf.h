@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The map of threads that may wait, as maps.bpf.h has the others. */
+#ifndef TOPSTACKS_KERN_WAITS_WAITS_MAPS_BPF_H
+#define TOPSTACKS_KERN_WAITS_WAITS_MAPS_BPF_H
+
+#include "maps/maps.bpf.h"
+
+/* Elements are made when a thread is born or found, never at a switch. */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct waiting_thread);
+} threads SEC(".maps");
+
+/*
+ * On each CPU our clock less that of the scheduler's queues, in ns, when a thread last left it; 0:
+ * not known.
+ */
+SHARED struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} queue_clock SEC(".maps");
+
+#endif

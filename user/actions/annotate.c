@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "actions/annotate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "actions/rename.h"
+#include "base/quote.h"
+#include "processes/opener.h"
+
+#define MAX_LISTED 5 /* functions of one name */
+
+/* ---- the function ---- */
+
+static int say_unknown(const struct profile *profile, const char *wanted, struct error *err)
+{
+	const char *near = annotation__near(profile, wanted);
+	struct quoted quoted, other;
+
+	error__say(err, EXIT_USAGE, -ENOENT, "no sample is in a function called %s",
+		   quote(&quoted, wanted));
+	if (near)
+		return error__remedy(err, "did you mean %s?", quote(&other, near));
+	return error__remedy(err, "report --by function shows those that there are");
+}
+
+/* "malloc" may be in libc.so.6 and in the program. */
+static int say_several(const struct annotated_function *functions, size_t nr, const char *wanted,
+		       struct error *err)
+{
+	struct quoted quoted;
+	char list[256] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < nr && i < MAX_LISTED && length < sizeof(list); i++) {
+		char name[512];
+
+		snprintf(name, sizeof(name), "%s:%s",
+			 functions[i].module ? functions[i].module : "[unknown]",
+			 functions[i].name);
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
+					   i ? ", " : "", quote(&quoted, name));
+	}
+	return error__say(err, EXIT_USAGE, -EINVAL, "%zu functions are called %s; choose one: %s%s",
+			  nr, quote(&quoted, wanted), list, nr > MAX_LISTED ? ", …" : "");
+}
+
+static int choose(const struct profile *profile, const char *wanted,
+		  struct annotated_function *function, struct error *err)
+{
+	struct annotated_function *functions = NULL;
+	const long nr = annotation__search(profile, wanted, &functions);
+	int code = 0;
+
+	if (nr < 0)
+		code = error__no_memory(err);
+	else if (nr == 0)
+		code = say_unknown(profile, wanted, err);
+	else if (nr > 1)
+		code = say_several(functions, (size_t)nr, wanted, err);
+	else
+		*function = functions[0];
+	free(functions);
+	return code;
+}
+
+/* ---- what it is shown with ---- */
+
+/* NULL: there may be some. */
+static const char *why_no_code(const struct annotation *annotation)
+{
+	switch (annotation->function.kind) {
+	case FRAME_INTERPRETED:
+		return "It is interpreted, so it has no instructions of its own.";
+	case FRAME_JIT:
+		return "Its code was made at run time and is in no file, so there are no "
+		       "instructions.";
+	case FRAME_KERNEL:
+		return "The kernel's code is in no file that is read here, so there are no "
+		       "instructions.";
+	default:
+		break;
+	}
+	return NULL;
+}
+
+static int open_tools(struct annotate *annotate, const struct namer *namer)
+{
+	const struct line_options with_lines = {.lines = true};
+	struct symbols_options symbols = {.demangle = true,
+					  .symfs = namer->naming.symfs,
+					  .readers = namer->helpers.readers,
+					  .openers = namer->helpers.openers};
+
+	annotate->strings = strings__new();
+	annotate->lines = annotator__open(&with_lines, &symbols);
+	annotate->opener = opener__new(namer->helpers.openers);
+	return annotate->strings && annotate->lines && annotate->opener ? 0 : -ENOMEM;
+}
+
+static int make_text(struct annotate *annotate, const struct recording *recording,
+		     const struct annotate_options *options, const struct namer *namer)
+{
+	struct annotated_text *text = &annotate->text;
+	const struct annotating_tools tools = {.namer = namer,
+					       .opener = annotate->opener,
+					       .lines = annotate->lines,
+					       .strings = annotate->strings,
+					       .source = options->source};
+	const int64_t recorded_ns = recording->start_realtime_ns;
+	int code = 0;
+
+	text->annotation = &annotate->annotation;
+	text->note = why_no_code(&annotate->annotation);
+	if (!text->note)
+		code = annotated_code__make(&annotate->code, &annotate->annotation, &tools);
+	if (!code)
+		code = annotated_sources__make(
+			&annotate->sources, &annotate->annotation, &annotate->code,
+			annotate->code.modified_ns ? annotate->code.modified_ns : recorded_ns,
+			&tools);
+	text->sources = annotate->sources.files;
+	text->nr_sources = annotate->sources.nr_files;
+	text->files = annotate->code.files;
+	text->nr_files = annotate->code.nr_files;
+	return code;
+}
+
+int annotate__make(struct annotate *annotate, const struct recording *recording,
+		   const uint64_t total[VALUES], const struct annotate_options *options,
+		   const struct namer *namer, struct error *err)
+{
+	struct annotated_function function;
+	int code = choose(recording->profile, options->function, &function, err);
+
+	if (code)
+		return code;
+	memcpy(annotate->text.total, total, sizeof(annotate->text.total));
+	if (annotation__make(&annotate->annotation, recording->profile, &function) ||
+	    open_tools(annotate, namer) || make_text(annotate, recording, options, namer))
+		return error__no_memory(err);
+	return 0;
+}
+
+void annotate__fini(struct annotate *annotate)
+{
+	annotated_sources__fini(&annotate->sources);
+	annotated_code__fini(&annotate->code);
+	annotation__fini(&annotate->annotation);
+	lines__free(annotate->lines);
+	opener__free(annotate->opener);
+	strings__free(annotate->strings);
+	*annotate = (struct annotate){0};
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Addresses of one file become ranges, as its symbols have them; the ranges are read as instructions,
+ * and each address is counted at the one that it is in. What called is at the instruction before the
+ * one that it returns to.
+ */
+#include "actions/annotated_code.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "actions/rename.h"
+#include "actions/source_lines.h"
+#include "base/array.h"
+#include "base/quote.h"
+#include "lines/instructions.h"
+#include "lines/lines.h"
+#include "readers/instruction.h"
+#include "symbols/files/file_names.h"
+
+#define UNKNOWN_BYTES 1024 /* shown from an address on that is in no function that is known */
+
+/* The addresses of one file, and what becomes of them. */
+struct file_work {
+	const struct annotating_tools *tools;
+	const struct annotated_address *addresses, *end;
+	struct frame frame; /* one in the file */
+	struct instruction_range ranges[MAX_INSTRUCTION_RANGES];
+	const char *names[MAX_INSTRUCTION_RANGES];
+	size_t nr_ranges;
+	struct instructions instructions;
+	struct code_file *file;
+};
+
+static uint64_t place_of(const struct annotated_address *address)
+{
+	return address->address - (address->role == ADDRESS_RETURNS && address->address);
+}
+
+/* ---- ranges ---- */
+
+/* False: nobody knows what is there, and an address behind a call is no place to begin. */
+static bool find_range(const struct file_work *work, const struct annotated_address *address,
+		       struct file_function *function)
+{
+	if (file_names__function(work->tools->namer->names, &work->frame, place_of(address),
+				 function))
+		return true;
+	*function = (struct file_function){.start = address->address,
+					   .end = address->address + UNKNOWN_BYTES};
+	return address->role == ADDRESS_RUNS && function->end > function->start;
+}
+
+static void find_ranges(struct file_work *work)
+{
+	uint64_t covered = 0;
+
+	for (const struct annotated_address *at = work->addresses; at < work->end; at++) {
+		struct file_function function;
+
+		if (work->nr_ranges == MAX_INSTRUCTION_RANGES)
+			return;
+		if (place_of(at) < covered || !find_range(work, at, &function))
+			continue;
+		if (function.start < covered)
+			function.start = covered;
+		if (function.end <= function.start)
+			continue;
+		covered = function.end;
+		work->names[work->nr_ranges] = function.name;
+		work->ranges[work->nr_ranges++] =
+			(struct instruction_range){function.start, function.end};
+	}
+}
+
+/* ---- why there is none ---- */
+
+/* What is to be said of the file, whose name begins the sentence. */
+static void say(struct file_work *work, const char *what)
+{
+	struct quoted quoted;
+
+	snprintf(work->file->note, sizeof(work->file->note), "%s %s",
+		 quote(&quoted, work->frame.path), what);
+}
+
+/* 0, or -ENOMEM: all else is told. */
+static int tell_failure(struct file_work *work, int code)
+{
+	if (code == -ENOMEM)
+		return code;
+	if (code == -ENOTSUP && !instruction__has_decoder())
+		say(work,
+		    "has instructions that this topstacks cannot read, as it was built without "
+		    "Zydis: take one whose --version says instruction-decoder.");
+	else if (code == -ENOTSUP)
+		say(work, "is for another processor than x86-64, so there are no instructions.");
+	else if (code == -ENOENT)
+		say(work, "is not here as it was when it ran, so there are no instructions: "
+			  "--symfs DIR names a directory that has it.");
+	else
+		say(work, "cannot be read, so there are no instructions.");
+	return 0;
+}
+
+/* ---- rows ---- */
+
+static const char *keep(const struct file_work *work, const char *text, bool *failed)
+{
+	const char *kept = text ? strings__intern(work->tools->strings, text, strlen(text)) : NULL;
+
+	*failed |= text && !kept;
+	return kept;
+}
+
+static void name_target(const struct file_work *work, const struct code_block *block,
+			struct code_row *row)
+{
+	struct file_function function;
+
+	if (!row->target ||
+	    (row->is_jump && row->target >= block->start && row->target < block->end))
+		return;
+	if (!file_names__function(work->tools->namer->names, &work->frame, row->target, &function))
+		return;
+	row->target_name = function.name;
+	row->target_offset = row->target - function.start;
+}
+
+static int fill_rows(const struct file_work *work, struct code_block *block,
+		     const struct read_instruction *read)
+{
+	bool failed = false;
+
+	for (size_t i = 0; i < block->nr_rows; i++) {
+		struct code_row *row = &block->rows[i];
+
+		*row = (struct code_row){
+			.address = read[i].address,
+			.target = read[i].target,
+			.text = keep(work, read[i].text, &failed),
+			.is_jump = read[i].kind == INSTRUCTION_JUMP,
+			.enters_kernel = read[i].kind == INSTRUCTION_ENTERS_KERNEL,
+			.size = read[i].size,
+		};
+		name_target(work, block, row);
+	}
+	return failed ? -ENOMEM : 0;
+}
+
+/* The row that an address is in, or NULL. */
+static struct code_row *find_row(const struct code_block *block, uint64_t address)
+{
+	size_t low = 0, high = block->nr_rows;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (block->rows[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low || address - block->rows[low - 1].address >= block->rows[low - 1].size)
+		return NULL;
+	return &block->rows[low - 1];
+}
+
+static void mark_targets(const struct code_block *block)
+{
+	for (size_t i = 0; i < block->nr_rows; i++) {
+		const uint64_t target = block->rows[i].is_jump ? block->rows[i].target : 0;
+		struct code_row *led_to = target ? find_row(block, target) : NULL;
+
+		if (led_to && led_to->address == target)
+			led_to->is_led_to = true;
+	}
+}
+
+/* In the order of the ranges, which may have none. */
+static int make_blocks(struct file_work *work)
+{
+	const struct read_instruction *read = work->instructions.read;
+	const struct read_instruction *end = read + work->instructions.nr_read;
+
+	work->file->blocks = calloc(work->nr_ranges + 1, sizeof(*work->file->blocks));
+	if (!work->file->blocks)
+		return -ENOMEM;
+	for (size_t i = 0; i < work->nr_ranges; i++) {
+		const struct read_instruction *first = read;
+		struct code_block *block = &work->file->blocks[work->file->nr_blocks++];
+
+		while (read < end && read->address < work->ranges[i].end)
+			read++;
+		block->start = work->ranges[i].start;
+		block->end = work->ranges[i].end;
+		block->name = work->names[i];
+		block->nr_rows = (size_t)(read - first);
+		block->rows = calloc(block->nr_rows + 1, sizeof(*block->rows));
+		if (!block->rows || fill_rows(work, block, first))
+			return -ENOMEM;
+		mark_targets(block);
+	}
+	return 0;
+}
+
+/* ---- counts ---- */
+
+/* Where the kernel was entered by a call, the program goes on behind that. */
+static struct code_row *row_of(const struct code_block *block,
+			       const struct annotated_address *address)
+{
+	struct code_row *row = find_row(block, place_of(address));
+	const bool is_entry = row && row > block->rows && address->role == ADDRESS_RUNS &&
+			      !address->values.self[VALUE_COUNT] &&
+			      !address->values.self[VALUE_WEIGHT];
+
+	return is_entry && row[-1].enters_kernel ? row - 1 : row;
+}
+
+static void count_addresses(struct file_work *work)
+{
+	size_t i = 0;
+
+	for (const struct annotated_address *at = work->addresses; at < work->end; at++) {
+		struct code_row *row = NULL;
+
+		while (i < work->file->nr_blocks && work->file->blocks[i].end <= place_of(at))
+			i++;
+		if (i < work->file->nr_blocks)
+			row = row_of(&work->file->blocks[i], at);
+		annotated_values__add(row ? &row->values : &work->file->unplaced, &at->values);
+		if (row)
+			annotated_values__add(&work->file->blocks[i].values, &at->values);
+	}
+}
+
+/* ---- lines ---- */
+
+static int find_line(const struct file_work *work, struct code_row *row)
+{
+	struct frame frames[MAX_LINE_FRAMES], frame = work->frame;
+	bool failed = false;
+	size_t nr;
+
+	frame.address = row->address;
+	nr = lines__find(work->tools->lines, &frame, false, frames);
+	if (!nr)
+		return 0;
+	row->file = keep(work, frames[nr - 1].file, &failed);
+	row->line = frames[nr - 1].line;
+	return failed ? -ENOMEM : 0;
+}
+
+static int find_lines(const struct file_work *work)
+{
+	const struct code_file *file = work->file;
+
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < file->nr_blocks; i++)
+			for (size_t j = 0; j < file->blocks[i].nr_rows; j++)
+				if (find_line(work, &file->blocks[i].rows[j]))
+					return -ENOMEM;
+		if (!round)
+			annotator__work(work->tools->lines, UINT64_MAX);
+	}
+	return 0;
+}
+
+/* ---- a file ---- */
+
+static int read_code(struct file_work *work)
+{
+	const struct annotating_tools *tools = work->tools;
+	const struct instructions_options options = {.symfs = tools->namer->naming.symfs,
+						     .readers = tools->namer->helpers.readers,
+						     .opener = tools->opener};
+
+	find_ranges(work);
+	if (!work->nr_ranges)
+		return -ENOENT;
+	return instructions__read(&work->instructions, &options, work->frame.path,
+				  work->frame.build_id, work->ranges, work->nr_ranges);
+}
+
+static int make_file(struct file_work *work, struct annotated_code *code)
+{
+	int result = 0;
+
+	work->file->path = work->frame.path;
+	work->file->build_id = work->frame.build_id;
+	if (!work->frame.path) {
+		snprintf(work->file->note, sizeof(work->file->note),
+			 "No file of it is known, so there are no instructions.");
+	} else if (!work->frame.build_id) {
+		say(work, "has no build ID, so nobody can tell whether it is still what ran, and "
+			  "there are no instructions.");
+	} else {
+		result = read_code(work);
+		result = result ? tell_failure(work, result) : make_blocks(work);
+	}
+	if (work->instructions.modified_ns > code->modified_ns)
+		code->modified_ns = work->instructions.modified_ns;
+	count_addresses(work);
+	if (!result)
+		result = find_lines(work);
+	instructions__free(&work->instructions);
+	return result;
+}
+
+static bool is_of_file(const struct annotated_address *address, const struct frame *frame)
+{
+	return address->path == frame->path && address->build_id == frame->build_id;
+}
+
+static int make_next(struct annotated_code *code, size_t *capacity,
+		     const struct annotating_tools *tools, const struct annotated_address **next,
+		     const struct annotated_address *end)
+{
+	struct file_work work = {.tools = tools, .addresses = *next};
+
+	if (array__reserve(&code->files, capacity, code->nr_files + 1))
+		return -ENOMEM;
+	work.file = &code->files[code->nr_files++];
+	*work.file = (struct code_file){0};
+	work.frame = (struct frame){
+		.kind = FRAME_USER, .path = (*next)->path, .build_id = (*next)->build_id};
+	while (*next < end && is_of_file(*next, &work.frame))
+		++*next;
+	work.end = *next;
+	return make_file(&work, code);
+}
+
+int annotated_code__make(struct annotated_code *code, const struct annotation *annotation,
+			 const struct annotating_tools *tools)
+{
+	const struct annotated_address *next = annotation->addresses;
+	const struct annotated_address *end = next + annotation->nr_addresses;
+	size_t capacity = 0;
+	int result = 0;
+
+	*code = (struct annotated_code){0};
+	file_names__begin(tools->namer->names, 0);
+	while (!result && next < end)
+		result = make_next(code, &capacity, tools, &next, end);
+	if (result)
+		annotated_code__fini(code);
+	return result;
+}
+
+void annotated_code__fini(struct annotated_code *code)
+{
+	for (size_t i = 0; i < code->nr_files; i++) {
+		for (size_t j = 0; j < code->files[i].nr_blocks; j++)
+			free(code->files[i].blocks[j].rows);
+		free(code->files[i].blocks);
+	}
+	free(code->files);
+	*code = (struct annotated_code){0};
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "actions/doctor.h"
+
+#include <string.h>
+
+#include "actions/doctor_attempt.h"
+#include "actions/doctor_java.h"
+#include "actions/doctor_kernels.h"
+#include "actions/doctor_programs.h"
+#include "base/escape.h"
+#include "base/text.h"
+#include "capture/host/bpf_programs.h"
+#include "capture/host/features.h"
+#include "capture/host/program_list.h"
+#include "processes/procfs.h"
+
+static const char *const titles[GROUPS] = {
+	[GROUP_KERNEL] = "Kernel",
+	[GROUP_ABILITIES] = "Abilities, each of which was tried",
+	[GROUP_CAPABILITIES] = "Capabilities",
+	[GROUP_SETTINGS] = "Settings and limits",
+};
+
+static const char *const needs[] = {
+	[NEED_REQUIRED] = "required",
+	[NEED_USEFUL] = "useful",
+	[NEED_NONE] = "none",
+};
+
+/* Every row with its answer. */
+struct examination {
+	const struct feature_answer *answers[FEATURES];
+	struct doctor_attempt attempt;
+	bool can_run; /* a run began, and nothing that is required is known to be missing */
+	bool is_limited;
+	struct program_list programs;
+	int programs_code; /* of reading them */
+	struct doctor_java java;
+};
+
+static void examine(struct features *features, struct examination *found)
+{
+	size_t i;
+
+	found->can_run = true;
+	for (i = 0; i < FEATURES; i++) {
+		enum feature_state state;
+
+		found->answers[i] = features__answer(features, (enum feature_id)i);
+		state = found->answers[i]->state;
+		if (state == FEATURE_MISSING && features__rows[i].need == NEED_REQUIRED)
+			found->can_run = false;
+		if (state != FEATURE_OK && features__rows[i].need != NEED_NONE)
+			found->is_limited = true;
+	}
+}
+
+/* What a run is, and rows do not tell: all at once, and as large as it is. */
+static void attempt(struct examination *found)
+{
+	doctor_attempt__run(&found->attempt);
+	found->can_run &= !found->attempt.system.code;
+	found->is_limited |= found->attempt.target.code != 0;
+}
+
+/* "missing" would alarm where nothing needs it. */
+static const char *name_state(const struct feature *row, const struct feature_answer *answer)
+{
+	if (row->need == NEED_NONE && answer->state == FEATURE_MISSING)
+		return "none";
+	return feature_state__name(answer->state);
+}
+
+/* "  limited  kernel.kptr_restrict  2: kernel functions have no names, not even for root" */
+static void print_row(FILE *out, const struct feature *row, const struct feature_answer *answer,
+		      int width)
+{
+	const char *meaning = NULL;
+
+	if (answer->state == FEATURE_OK)
+		meaning = row->words;
+	else if (answer->state != FEATURE_UNKNOWN)
+		meaning = row->without;
+	fprintf(out, "  %-8s %-*s  ", name_state(row, answer), width, row->name);
+	text__print_safe(out, answer->detail, 0);
+	fprintf(out, "%s%s\n", *answer->detail && meaning ? ": " : "", meaning ? meaning : "");
+}
+
+static void print_rows(FILE *out, const struct examination *found)
+{
+	enum feature_group group = GROUPS;
+	int width = 0;
+	size_t i;
+
+	for (i = 0; i < FEATURES; i++)
+		if ((int)strlen(features__rows[i].name) > width)
+			width = (int)strlen(features__rows[i].name);
+	for (i = 0; i < FEATURES; i++) {
+		if (features__rows[i].group != group) {
+			group = features__rows[i].group;
+			fprintf(out, "%s%s\n", i ? "\n" : "", titles[group]);
+		}
+		print_row(out, &features__rows[i], found->answers[i], width);
+	}
+}
+
+/* Several rows have the same remedy; it is said once. */
+static void print_remedies(FILE *out, const struct examination *found)
+{
+	size_t nr_printed = 0, i, j;
+
+	for (i = 0; i < FEATURES; i++) {
+		const char *remedy = found->answers[i]->remedy;
+
+		if (!remedy || features__rows[i].need == NEED_NONE ||
+		    found->answers[i]->state == FEATURE_UNKNOWN)
+			continue;
+		for (j = 0; j < i; j++)
+			if (found->answers[j]->remedy && !strcmp(found->answers[j]->remedy, remedy))
+				break;
+		if (j < i)
+			continue;
+		fprintf(out, "%s  %s\n", nr_printed++ ? "" : "\nWhat would help\n", remedy);
+	}
+}
+
+static void print_verdict(FILE *out, const struct examination *found)
+{
+	const struct error *why = &found->attempt.target;
+
+	fprintf(out, "\ntopstacks %s here%s\n", found->can_run ? "can run" : "cannot run",
+		found->can_run && found->is_limited ? ", with limits" : "");
+	if (!why->code)
+		why = &found->attempt.system;
+	if (why->code) {
+		fprintf(out, "a run %sends with: ",
+			why == &found->attempt.target ? "with a target " : "");
+		text__print_safe(out, why->text, 0);
+		fputc('\n', out);
+	}
+}
+
+static void print_table(FILE *out, const struct examination *found, const struct features *features)
+{
+	print_rows(out, found);
+	doctor_kernels__print(out, features);
+	doctor_programs__print(out, &found->programs, found->programs_code);
+	doctor_java__print(out, &found->java);
+	print_remedies(out, found);
+	print_verdict(out, found);
+}
+
+static void print_member(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, ",\"%s\":", name);
+	if (value)
+		text__print_json(out, value);
+	else
+		fprintf(out, "null");
+}
+
+static void print_json(FILE *out, const struct examination *found, const struct features *features)
+{
+	size_t i;
+
+	fprintf(out, "{\"schema\":\"topstacks.doctor/1\",\"can_run\":%s",
+		found->can_run ? "true" : "false");
+	print_member(out, "why_not",
+		     found->attempt.system.code ? found->attempt.system.text : NULL);
+	print_member(out, "why_no_target",
+		     found->attempt.target.code ? found->attempt.target.text : NULL);
+	fprintf(out, ",\"features\":[");
+	for (i = 0; i < FEATURES; i++) {
+		const struct feature *row = &features__rows[i];
+		const struct feature_answer *answer = found->answers[i];
+
+		fprintf(out, "%s{\"name\":", i ? "," : "");
+		text__print_json(out, row->name);
+		print_member(out, "state", feature_state__name(answer->state));
+		print_member(out, "need", needs[row->need]);
+		print_member(out, "ability", row->ability);
+		print_member(out, "instead", row->instead);
+		print_member(out, "detail", *answer->detail ? answer->detail : NULL);
+		print_member(out, "with", row->words);
+		print_member(out, "without", row->without);
+		print_member(out, "remedy", answer->remedy);
+		print_member(out, "since", row->since);
+		fprintf(out, "}");
+	}
+	fprintf(out, "],\"known_defects\":");
+	doctor_kernels__print_json(out, features);
+	fprintf(out, ",\"bpf_programs\":");
+	doctor_programs__print_json(out, &found->programs, found->programs_code);
+	fprintf(out, ",\"java\":");
+	doctor_java__print_json(out, &found->java);
+	fprintf(out, "}\n");
+}
+
+int doctor__report(FILE *out, const struct doctor_options *options, struct error *err)
+{
+	struct features *features;
+	struct examination found = {0};
+	int code = procfs__check(err);
+
+	if (code) /* without /proc hardly a row would be true */
+		return code;
+	if (options->question.events)
+		return doctor_events__report(out, &options->question, options->json, err);
+	features = features__new("");
+	if (!features)
+		return error__no_memory(err);
+	/* First: programs of our own would be among them. */
+	found.programs_code = bpf_programs__read(&found.programs, options->bpf_stats_s);
+	program_list__rank(&found.programs);
+	examine(features, &found);
+	attempt(&found);
+	doctor_java__find(&found.java);
+	if (options->json)
+		print_json(out, &found, features);
+	else
+		print_table(out, &found, features);
+	program_list__fini(&found.programs);
+	features__free(features);
+	return found.can_run ? EXIT_DONE : EXIT_SYSTEM;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "actions/doctor_programs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/system/rights.h"
+#include "base/text.h"
+#include "capture/host/program_list.h"
+
+#define MAX_ROWS 20
+
+static const char *const sampled[] = {
+	[REACH_YES] = "yes",
+	[REACH_NO] = "no",
+	[REACH_OF_USERS] = "uprobes",
+};
+
+static const char *const sampled_json[] = {
+	[REACH_YES] = "true",
+	[REACH_NO] = "false",
+	[REACH_OF_USERS] = "null",
+};
+
+/* What holds whatever is loaded. */
+static const char sentences[] =
+	"  kprobe, tracepoint and perf_event programs cannot be sampled: while one runs on a CPU, "
+	"the\n"
+	"  kernel runs no program of a perf event there, and no sample is made; uprobes can, from "
+	"Linux\n"
+	"  6.0 on. All other kinds are sampled like the kernel that calls them (xdp, tc, socket "
+	"filters,\n"
+	"  fentry, raw_tp, LSM, struct_ops), by the CPU clock as long as interrupts are on.\n";
+
+static void print_program(FILE *out, const struct program_list *list,
+			  const struct loaded_program *program)
+{
+	const double measured_ns = list->measured_s * 1e9;
+	char kind[PROGRAM_KIND_SIZE];
+
+	if (program->nr_runs)
+		fprintf(out, "  %12" PRIu64 " %12" PRIu64, program->run_ns / program->nr_runs,
+			program->nr_runs);
+	else
+		fprintf(out, "  %12s %12s", "-", list->measured_s > 0 ? "0" : "-");
+	if (list->measured_s > 0)
+		fprintf(out, " %8.2f %%", 100 * (double)program->run_ns / measured_ns);
+	else
+		fprintf(out, " %10s", "-");
+	fprintf(out, "  %-8s %-14s ", sampled[program__reach(program->type)],
+		program__kind(program->type, kind));
+	text__print_safe(out, *program->name ? program->name : "(no name)", 0);
+	fprintf(out, " (id %u)\n", program->id);
+}
+
+static void print_programs(FILE *out, const struct program_list *list)
+{
+	size_t i;
+
+	fprintf(out, "  %12s %12s %10s  %-8s %-14s %s\n", "ns a run", "runs", "of a CPU", "sampled",
+		"kind", "program");
+	for (i = 0; i < list->nr_programs && i < MAX_ROWS; i++)
+		print_program(out, list, &list->programs[i]);
+	if (list->nr_programs > i)
+		fprintf(out, "  and %zu%s more: --json has them\n", list->nr_programs - i,
+			list->has_more ? " or" : "");
+}
+
+static void print_measured(FILE *out, const struct program_list *list)
+{
+	fprintf(out, "  %zu%s loaded; ", list->nr_programs, list->has_more ? " and more" : "");
+	if (list->measured_s > 0)
+		fprintf(out,
+			"the kernel measured them for %.1f s, and measures no more on our behalf\n",
+			list->measured_s);
+	else
+		fprintf(out,
+			"--bpf-stats 1 lets the kernel measure them for a second, in which each "
+			"run reads a clock twice\n");
+}
+
+void doctor_programs__print(FILE *out, const struct program_list *list, int code)
+{
+	fprintf(out, "\nBPF programs\n");
+	if (code < 0) {
+		fprintf(out, "  unknown: bpf(): %s%s\n", strerror(-code),
+			rights__permitted() & RIGHT_SYS_ADMIN ? "" : "; root may list them");
+	} else {
+		print_measured(out, list);
+		if (list->nr_programs)
+			print_programs(out, list);
+	}
+	fprintf(out, "%s", sentences);
+}
+
+static void print_program_json(FILE *out, const struct loaded_program *program)
+{
+	char kind[PROGRAM_KIND_SIZE];
+
+	fprintf(out, "{\"id\":%u,\"kind\":", program->id);
+	text__print_json(out, program__kind(program->type, kind));
+	fprintf(out, ",\"name\":");
+	text__print_json(out, program->name);
+	fprintf(out, ",\"sampled\":%s,\"runs\":%" PRIu64 ",\"run_time_ns\":%" PRIu64 "}",
+		sampled_json[program__reach(program->type)], program->nr_runs, program->run_ns);
+}
+
+void doctor_programs__print_json(FILE *out, const struct program_list *list, int code)
+{
+	fprintf(out, "{\"error\":");
+	if (code < 0)
+		text__print_json(out, strerror(-code));
+	else
+		fprintf(out, "null");
+	fprintf(out, ",\"measured_s\":");
+	if (list->measured_s > 0)
+		fprintf(out, "%.6f", list->measured_s);
+	else
+		fprintf(out, "null");
+	fprintf(out, ",\"more\":%s,\"programs\":[", list->has_more ? "true" : "false");
+	for (size_t i = 0; i < list->nr_programs; i++) {
+		fprintf(out, "%s", i ? "," : "");
+		print_program_json(out, &list->programs[i]);
+	}
+	fprintf(out, "]}");
+}

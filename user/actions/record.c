@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "actions/record.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "actions/rotation.h"
+#include "actions/saver.h"
+#include "base/numbers.h"
+#include "base/output/destination.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "run/gate.h"
+#include "run/helpers.h"
+#include "run/interrupt.h"
+#include "run/late.h"
+#include "symbols/debug/packages.h"
+
+#define PROGRESS_S 0.5
+#define NR_KEPT	   24 /* files, of those that rotate */
+
+/* The samples of an event, in all files. */
+struct event_count {
+	struct metric metric; /* valid while recorder and saver live */
+	uint64_t nr;
+};
+
+struct kept_run {
+	const struct kept_run_plan *plan;
+	const char *output; /* NULL: nothing is written */
+	struct rotation rotation;
+	struct saver saver;
+	struct event_count counted[ABI_MAX_EVENTS];
+	size_t nr_events;
+	uint64_t nr_all, nr_lost; /* of all events */
+	struct quality quality;	  /* of the run or its file; valid while recorder and saver live */
+	double file_s;		  /* of intervals, in the file that is under way */
+	bool shows_progress;
+	bool is_shown; /* a line of progress is on the terminal */
+	bool said_later;
+};
+
+int kept_run__check_output(const struct kept_run_plan *plan, const char *output, struct error *err)
+{
+	struct rotation rotation;
+
+	if (plan->rotate_s > 0)
+		return rotation__prepare(&rotation, output, 0777, err);
+	return destination__check(output, err);
+}
+
+static int open_file(void *context, bool has_command, struct error *err)
+{
+	struct kept_run *run = context;
+	const struct kept_run_plan *plan = run->plan;
+
+	run->shows_progress = !plan->session.is_quiet && !has_command && isatty(STDERR_FILENO);
+	if (plan->slice_s > 0)
+		run->saver.slice_ns = (uint64_t)(plan->slice_s * 1e9);
+	if (plan->session.capture.slice_ns)
+		run->saver.slice_ns = plan->session.capture.slice_ns;
+	run->saver.by_slice = plan->session.capture.slice_ns != 0;
+	run->saver.is_quiet = plan->session.is_quiet;
+	run->saver.command_lines = plan->session.symbols.command_lines;
+	return saver__open(&run->saver, err);
+}
+
+/* "recording, 12 s, 48 s left" */
+static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
+{
+	struct kept_run *run = context;
+	char elapsed[32], left[32];
+
+	if (run->saver.lines)
+		lines__work(run->saver.lines, 0);
+	if (!run->shows_progress)
+		return;
+	text__format_duration(elapsed, sizeof(elapsed), elapsed_ns / 1000000000 * 1000000000);
+	text__format_duration(left, sizeof(left), (left_ns + 999999999) / 1000000000 * 1000000000);
+	fprintf(stderr, "\r\033[Krecording, %s%s%s", elapsed,
+		left_ns == UINT64_MAX ? "; Ctrl-C ends it" : ", ",
+		left_ns == UINT64_MAX ? "" : left);
+	if (left_ns != UINT64_MAX)
+		fputs(" left", stderr);
+	run->is_shown = true;
+}
+
+static void wipe_progress(struct kept_run *run)
+{
+	if (run->is_shown)
+		fputs("\r\033[K", stderr);
+	run->is_shown = false;
+}
+
+static void say_later(struct kept_run *run, size_t nr_later)
+{
+	struct quoted quoted;
+
+	if (!nr_later || run->said_later || run->plan->session.is_quiet)
+		return;
+	run->said_later = true;
+	wipe_progress(run);
+	fprintf(stderr,
+		"topstacks: %zu file%s in %s %s dated later than now; --keep neither counts nor "
+		"removes %s\n",
+		nr_later, text__plural(nr_later), quote(&quoted, run->output),
+		nr_later == 1 ? "is" : "are", nr_later == 1 ? "it" : "them");
+}
+
+static int write_rotated(struct kept_run *run, struct error *err)
+{
+	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
+	size_t nr_later = 0;
+	int code = saver__rotate(&run->saver, &run->rotation, nr_kept, &nr_later, err);
+
+	say_later(run, nr_later);
+	return code;
+}
+
+/* The disk may have room again when the next file is due, which gets the samples of this one too. */
+static int go_on(struct kept_run *run, struct error *err)
+{
+	wipe_progress(run);
+	fprintf(stderr, "topstacks: %s; sampling goes on, and the next file gets all of it\n",
+		err->text);
+	*err = (struct error){0};
+	return 0;
+}
+
+/* An interval is what stays apart in a file, or else what one file holds. */
+static double interval_of(const struct kept_run_plan *plan)
+{
+	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
+}
+
+static void count(struct kept_run *run, const struct recording *interval)
+{
+	const struct recording *event = interval;
+
+	for (run->nr_events = 0; event; event = event->more, run->nr_events++) {
+		struct event_count *counted = &run->counted[run->nr_events];
+
+		counted->metric = profile__metrics(event->profile)->of[VALUE_COUNT];
+		counted->nr += event->ledger.counted;
+		run->nr_all += event->ledger.counted;
+		run->nr_lost += ledger__lost(&event->ledger);
+	}
+}
+
+static int take_interval(void *context, const struct recording *interval, bool is_last,
+			 struct error *err)
+{
+	struct kept_run *run = context;
+	const struct kept_run_plan *plan = run->plan;
+	int code = saver__add(&run->saver, interval, err);
+
+	count(run, interval);
+	run->quality = interval->quality; /* replaced by the sum's, if there is one */
+	run->file_s += (double)interval->duration_ns / 1e9;
+	if (code || plan->rotate_s <= 0)
+		return code;
+	/* A file ends with the interval whose end is nearest to rotate_s. */
+	if (!is_last && run->file_s + interval_of(plan) / 2 < plan->rotate_s)
+		return 0;
+	run->file_s = 0;
+	code = write_rotated(run, err);
+	return code && !is_last ? go_on(run, err) : code;
+}
+
+static int take_late_names(void *context, struct late *late, struct error *err)
+{
+	struct kept_run *run = context;
+
+	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
+}
+
+static int take_sum(void *context, const struct recording *sum, struct error *err)
+{
+	(void)err;
+	((struct kept_run *)context)->quality = sum->quality;
+	return 0;
+}
+
+static void say_quality(struct quality *quality)
+{
+	struct packages *packages = packages__new(NULL);
+
+	gate__find_packages(quality, packages);
+	gate__say(quality);
+	packages__free(packages);
+}
+
+/* "1,234 samples, 12,345 page-faults" */
+static void say_counts(const struct kept_run *run)
+{
+	char counted[128];
+
+	for (size_t i = 0; i < run->nr_events; i++) {
+		metric__describe(&run->counted[i].metric, run->counted[i].nr, counted,
+				 sizeof(counted));
+		fputs(i ? ", " : "", stderr);
+		text__print_safe(stderr, counted, 0);
+	}
+}
+
+/* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
+static void say_what_was_written(const struct kept_run *run)
+{
+	char lost[32], size[32] = "";
+	struct stat status;
+
+	text__format_count(lost, sizeof(lost), run->nr_lost);
+	fputs("topstacks: ", stderr);
+	say_counts(run);
+	fprintf(stderr, ", %s lost", lost);
+	if (strcmp(run->output, "-")) {
+		fputs(", in ", stderr);
+		text__print_safe(stderr, run->output, 0);
+		if (!stat(run->output, &status) && S_ISREG(status.st_mode)) {
+			text__format_bytes(size, sizeof(size), (uint64_t)status.st_size);
+			fprintf(stderr, " (%s)", size);
+		}
+	}
+	fputc('\n', stderr);
+}
+
+/* Until there were too many of them. */
+static void say_slices(const struct kept_run *run)
+{
+	const struct recording *recording = &run->saver.recording;
+	char length[32];
+
+	if (!recording__nr_unsliced(recording))
+		return;
+	text__format_duration(length, sizeof(length), recording->nr_slices * recording->slice_ns);
+	fprintf(stderr,
+		"topstacks: slices end after %s, as they took too much memory; raise --slices, or "
+		"use --rotate\n",
+		length);
+}
+
+/* Sampling failed; what was sampled before is written, and is a shorter recording. */
+static int keep_what_there_is(struct kept_run *run, int code)
+{
+	struct error other = {0};
+
+	if (run->output && run->nr_all && run->plan->rotate_s <= 0 &&
+	    !saver__write(&run->saver, run->output, false, &other))
+		say_what_was_written(run);
+	return code;
+}
+
+/* What is said of a file is what whoever reads it will say of it. */
+static int write_one(struct kept_run *run, struct error *err)
+{
+	const struct recording *written = &run->saver.recording;
+	int code = saver__write(&run->saver, run->output, false, err);
+
+	if (!code && quality__measure(&run->quality, written->profile, &written->ledger,
+				      recording__has_tables(written)))
+		return error__no_memory(err);
+	return code;
+}
+
+/* The command had its time, and this is all of it. */
+static bool is_whole_run(const struct kept_run_plan *plan)
+{
+	return plan->session.target.command && !(plan->session.duration_s > 0) &&
+	       !(plan->rotate_s > 0) && !interrupt__has_come();
+}
+
+static int close_file(void *context, int code, struct error *err)
+{
+	struct kept_run *run = context;
+
+	wipe_progress(run);
+	if (code)
+		return keep_what_there_is(run, code);
+	if (!run->output)
+		return 0;
+	run->saver.recording.is_whole_run = is_whole_run(run->plan);
+	if (run->plan->rotate_s <= 0)
+		code = write_one(run, err);
+	if (!code && !run->plan->session.is_quiet) {
+		say_what_was_written(run);
+		say_slices(run);
+		say_quality(&run->quality);
+	}
+	return code ? code : gate__check(&run->quality, run->plan->required_quality, err);
+}
+
+int kept_run__record(const struct kept_run_plan *plan, const char *output, struct error *err)
+{
+	struct kept_run run = {.plan = plan, .output = output};
+	struct session_plan session = plan->session;
+	const struct session_steps steps = {
+		.context = &run,
+		.on_open = open_file,
+		.on_tick = show_progress,
+		.on_late = take_late_names,
+		.on_interval = take_interval,
+		.on_sum = take_sum,
+		.on_close = close_file,
+	};
+	struct helpers helpers = {0};
+	int code = 0;
+
+	if (plan->rotate_s > 0)
+		code = rotation__prepare(&run.rotation, output, 0777, err);
+	if (!code)
+		code = helpers__start(&helpers, plan->session.java_names, err);
+	session.symbols.openers = helpers.openers;
+	session.symbols.readers = helpers.readers;
+	session.attachers = helpers.attachers;
+	session.interval_s = interval_of(plan);
+	session.tick_s = PROGRESS_S;
+	session.keeps_all = true;
+	run.saver.line_options = &plan->lines;
+	if (!code && !plan->lines.no_lines) {
+		session.lines = annotator__open(&plan->lines, &session.symbols);
+		run.saver.lines = session.lines;
+		code = run.saver.lines ? 0 : error__no_memory(err);
+	}
+	if (!code)
+		code = session__run(&session, &steps, err);
+	saver__close(&run.saver);
+	lines__free(run.saver.lines);
+	helpers__stop(&helpers);
+	return code;
+}

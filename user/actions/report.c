@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "actions/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "actions/fetch_symbols.h"
+#include "actions/joined_names.h"
+#include "actions/rename.h"
+#include "actions/report_files.h"
+#include "base/output/destination.h"
+#include "base/plain.h"
+#include "base/quote.h"
+#include "formats/annotation.h"
+#include "formats/formats.h"
+#include "profile/scatter.h"
+#include "run/dropping.h"
+#include "run/gate.h"
+#include "run/others.h"
+#include "symbols/debug/packages.h"
+#include "views/answer.h"
+
+/* ---- reading ---- */
+
+struct report_reading {
+	const struct report *report;
+	struct read_options options;
+	struct namer *namer;
+	size_t nr_files;
+};
+
+/* With the names that are known by now. */
+static int read_file(struct recording *recording, const char *path,
+		     const struct report_reading *reading, struct error *err)
+{
+	const int code = formats__read_file(recording, path, &reading->options, err);
+
+	if (code || !namer__name(reading->namer, recording))
+		return code;
+	recording__fini(recording);
+	return error__no_memory(err);
+}
+
+/* That are kept apart for their scatter alone. */
+#define MOST_RUNS	MAX_INTERVALS
+#define MOST_RUN_PIECES 4096
+
+/* What has error bars, or could have. */
+static bool has_errors(const struct report *report)
+{
+	static const char *const formats[] = {"text", "csv", "json", REPORT_MARKDOWN, "html"};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(report->format, formats[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Where times are shown or chosen, those of each file stay, whatever is written of them; and a few runs,
+ * which tell how far they differ.
+ */
+static bool keeps_apart(const struct report_reading *reading, const struct recording *recording,
+			const struct recording *more)
+{
+	return reading->report->by == BY_TIME || choice__is_of_time(&reading->report->choice) ||
+	       (has_errors(reading->report) && reading->nr_files <= MOST_RUNS &&
+		recording__nr_pieces(recording) + recording__nr_pieces(more) <= MOST_RUN_PIECES);
+}
+
+static int merge_file(struct recording *recording, const char *path,
+		      const struct report_reading *reading, struct error *err)
+{
+	struct recording more;
+	int code = read_file(&more, path, reading, err);
+
+	if (code)
+		return code;
+	if (recording__share_units(recording, &more) || recording__align_decimals(recording, &more))
+		code = error__no_memory(err);
+	else
+		code = keeps_apart(reading, recording, &more)
+			       ? recording__join(recording, &more, err)
+			       : recording__merge(recording, &more, err);
+	recording__fini(&more);
+	return code;
+}
+
+/* Adds all files up in one recording, which is the caller's to fini if this succeeds. */
+static int add_up(struct recording *recording, struct report_reading *reading, char **paths,
+		  struct error *err)
+{
+	int code = read_file(recording, *paths, reading, err);
+
+	if (code)
+		return code;
+	while (paths[reading->nr_files])
+		reading->nr_files++;
+	while (!code && *++paths)
+		code = merge_file(recording, *paths, reading, err);
+	if (code)
+		recording__fini(recording);
+	return code;
+}
+
+static int read_bytes(struct recording *recording, const struct report_reading *reading,
+		      struct error *err)
+{
+	const struct report *report = reading->report;
+	int code =
+		formats__read(recording, report->bytes, report->nr_bytes, &reading->options, err);
+
+	if (code)
+		return code;
+	recording->is_private = true;
+	if (!namer__name(reading->namer, recording))
+		return 0;
+	recording__fini(recording);
+	return error__no_memory(err);
+}
+
+static int read_files(struct recording *recording, struct report_reading *reading,
+		      struct error *err)
+{
+	const struct report *report = reading->report;
+	struct report_files files = {0};
+	int code;
+
+	if (!*report->paths)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "which file? report needs one or more, or - for standard input");
+	code = report_files__find(&files, report->paths, err);
+	if (!code)
+		code = add_up(recording, reading, files.paths, err);
+	report_files__free(&files);
+	return code;
+}
+
+/* What becomes of the recording. */
+struct report_output {
+	const struct report *report;
+	const struct format *format; /* NULL: text, or an answer */
+	uint64_t whole;		     /* of its time, before anything was filtered out */
+	struct packages *packages;
+	struct annotate annotate; /* of one function, if that is asked for */
+};
+
+/* ---- writing ---- */
+
+static int write_annotation(FILE *out, const struct report_output *output,
+			    const struct recording *recording)
+{
+	const struct annotated_text *text = &output->annotate.text;
+
+	if (output->format)
+		return json__write_annotation(out, recording, text);
+	return report__write_annotation(out, output->report, recording, text, output->whole);
+}
+
+static bool is_answer(const struct report *report)
+{
+	return !strcmp(report->format, REPORT_MARKDOWN);
+}
+
+static int write_answer(FILE *out, const struct report_output *output,
+			const struct recording *recording)
+{
+	const struct report *report = output->report;
+	const bool is_one = report->paths && report->paths[0] && !report->paths[1];
+	char *selection = report__selection(report, false);
+	char *focus = report__selection(report, true);
+	const struct answer_options options = {
+		.budget = report->budget,
+		.nr_rows = report->nr_rows,
+		.percent_limit = report->percent_limit,
+		.merge = report->merge,
+		.whole = output->whole,
+		.file = is_one && strcmp(report->paths[0], "-") ? report->paths[0] : NULL,
+		.selection = selection,
+		.focus = focus,
+	};
+	const int code =
+		selection && focus ? view__write_answer(out, recording, &options) : -ENOMEM;
+
+	free(selection);
+	free(focus);
+	return code;
+}
+
+static int write_for_people(FILE *out, const struct report_output *output,
+			    const struct recording *recording)
+{
+	FILE *plain = plain__begin(out);
+	int code, ended;
+
+	if (!plain)
+		return -ENOMEM;
+	if (output->report->annotate.function)
+		code = write_annotation(plain, output, recording);
+	else if (is_answer(output->report))
+		code = write_answer(plain, output, recording);
+	else
+		code = report__write_text(plain, output->report, recording, output->whole);
+	ended = plain__end(plain, out);
+	return code ? code : ended;
+}
+
+static int write_any(FILE *out, const struct report_output *output,
+		     const struct recording *recording)
+{
+	const struct write_options options = {.merge = output->report->merge,
+					      .title = output->report->title,
+					      .command_lines = true};
+
+	if (!output->format)
+		return write_for_people(out, output, recording);
+	if (output->report->annotate.function)
+		return write_annotation(out, output, recording);
+	return output->format->write(out, recording, &options);
+}
+
+static int write_output(const struct report_output *output, const struct recording *recording,
+			struct error *err)
+{
+	const mode_t mode = recording->is_private ? DESTINATION_PRIVATE : DESTINATION_SHARED;
+	struct destination destination;
+	int code = destination__open(&destination, output->report->output, mode, err);
+
+	if (code)
+		return code;
+	if (output->format && output->format->is_of_one)
+		others__tell(recording, "written");
+	return destination__close(&destination, write_any(destination.out, output, recording), err);
+}
+
+/* A report shows one of two counts. */
+static void tell_difference(const struct recording *recording, const struct report *report)
+{
+	struct quoted quoted;
+
+	if (!recording->is_difference)
+		return;
+	fprintf(stderr,
+		"topstacks: %s is a difference of two runs, with a count of before and one of "
+		"after: those of after are shown; to compare them: topstacks diff FILE --against "
+		"the same FILE\n",
+		report->bytes ? "the input" : quote(&quoted, report->paths[0]));
+}
+
+/* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
+static int measure_quality(struct report_output *output, struct recording *recording,
+			   struct error *err)
+{
+	const bool is_part = !choice__is_all(&output->report->choice);
+	const bool counts = recording->has_ledger && !is_part;
+
+	for (struct recording *event = recording; event; event = event->more)
+		if (quality__measure(&event->quality, event->profile,
+				     counts ? &event->ledger : NULL, recording__has_tables(event)))
+			return error__no_memory(err);
+	output->packages = packages__new(NULL);
+	if (output->packages && !namer__is_of_here(recording))
+		packages__set_elsewhere(output->packages);
+	if (output->packages)
+		packages__set_symfs(output->packages, output->report->naming.symfs);
+	gate__find_packages(&recording->quality, output->packages);
+	return 0;
+}
+
+/* Looks in what is here; telling: of what is missing. */
+static int look_for_lines(struct recording *recording, const struct line_options *options,
+			  const struct namer *namer, enum lines_telling telling)
+{
+	struct symbols_options symbols = {.demangle = true,
+					  .symfs = namer->naming.symfs,
+					  .readers = namer->helpers.readers,
+					  .openers = namer->helpers.openers};
+	struct lines *lines = annotator__open(options, &symbols);
+	const int code =
+		lines ? annotator__complete(lines, recording, UINT64_MAX, telling) : -ENOMEM;
+
+	lines__free(lines);
+	return code;
+}
+
+/* A file of which one line is known has its debug information here. */
+static enum lack lacks_line(void *nothing, const struct frame *frame)
+{
+	(void)nothing;
+	return frame->file || frame->inlined ? LACK_NEVER : LACK_YES;
+}
+
+static int fetch_lines(struct recording *recording, const struct line_options *options,
+		       const struct namer *namer)
+{
+	const struct lacks lacks = {.of = lacks_line};
+
+	fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks);
+	fetching__tell(namer->fetching);
+	return look_for_lines(recording, options, namer, TELL_ALL);
+}
+
+static int find_lines(struct recording *recording, const struct line_options *options,
+		      const struct namer *namer, struct error *err)
+{
+	int code = 0;
+
+	if (options->lines)
+		code = look_for_lines(recording, options, namer,
+				      namer->fetching ? TELL_NOTHING : TELL_ALL);
+	if (!code && options->lines && namer->fetching)
+		code = fetch_lines(recording, options, namer);
+	if (!code && options->no_inline)
+		code = annotator__drop_inlined(recording);
+	return code ? error__no_memory(err) : 0;
+}
+
+static bool tells_threads_apart(const struct profile *profile)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++)
+		if (samples[i].tid)
+			return true;
+	return !nr_samples;
+}
+
+static int check_threads(const struct recording *recording, const struct report *report,
+			 struct error *err)
+{
+	const bool wants_threads =
+		report->by == BY_THREAD || report->merge == MERGE_BY_THREAD || report->choice.tid;
+
+	if (!wants_threads || tells_threads_apart(recording->profile))
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "threads were not told apart when this was recorded: record with "
+			  "--threads");
+}
+
+static int check_waits(const struct recording *recording, const struct report *report,
+		       struct error *err)
+{
+	const bool wants_waits = report->by == BY_WAIT || report->by == BY_STATE ||
+				 choice__is_of_waits(&report->choice);
+
+	if (!wants_waits || profile__has_waits(recording->profile) ||
+	    !profile__shown_total(recording->profile))
+		return 0;
+	return error__say(
+		err, EXIT_USAGE, -EINVAL,
+		"what is shown are no waits: record them with -e off-cpu, and choose them "
+		"with --sample-type off-cpu");
+}
+
+static int check_slices(const struct recording *recording, const struct report *report,
+			struct error *err)
+{
+	if (report->by != BY_TIME || recording->nr_slices ||
+	    !profile__shown_total(recording->profile))
+		return 0;
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "no intervals to show by time: use a file of record --slices TIME or "
+			  "--intervals SEC, or "
+			  "several files");
+}
+
+/* ---- the pipeline ---- */
+
+static int read_and_write(struct report_output *output, struct namer *namer, struct error *err)
+{
+	const struct report *report = output->report;
+	struct report_reading reading = {
+		.report = report,
+		.options = {.placing = namer__placing(namer),
+			    .sample_type = report->sample_type,
+			    .max_memory_bytes = report->max_memory_bytes},
+		.namer = namer,
+	};
+	struct recording recording;
+	uint64_t total[VALUES];
+	int code = report->bytes ? read_bytes(&recording, &reading, err)
+				 : read_files(&recording, &reading, err);
+
+	if (code)
+		return code;
+	namer__tell(namer);
+	tell_difference(&recording, report);
+	code = check_slices(&recording, report, err);
+	if (!code)
+		code = check_threads(&recording, report, err);
+	if (!code)
+		code = check_waits(&recording, report, err);
+	if (!code)
+		code = find_lines(&recording, &report->lines, namer, err);
+	if (!code && report->join_names)
+		code = joined_names__apply(&recording, err);
+	if (!code && report->drop)
+		code = dropping__apply(&recording, report->drop, err);
+	if (!code)
+		code = recording__choose_time(&recording, &report->choice, err);
+	output->whole = profile__shown_total(recording.profile);
+	for (enum value value = 0; value < VALUES; value++)
+		total[value] = profile__total(recording.profile, value);
+	if (!code)
+		code = recording__choose(&recording, &report->choice, err);
+	if (!code && report->annotate.function)
+		code = annotate__make(&output->annotate, &recording, total, &report->annotate,
+				      namer, err);
+	if (!code)
+		code = measure_quality(output, &recording, err);
+	if (!code)
+		code = write_output(output, &recording, err);
+	if (!code)
+		code = gate__check(&recording.quality, report->required_quality, err);
+	packages__free(output->packages);
+	annotate__fini(&output->annotate);
+	recording__fini(&recording);
+	return code;
+}
+
+/* "-o x.html" makes no page of it. */
+static void tell_ending(const char *output)
+{
+	const char *ending = output ? strrchr(output, '.') : NULL;
+	struct error ignored;
+	struct quoted quoted;
+
+	if (ending && formats__find(ending + 1, &ignored))
+		fprintf(stderr, "topstacks: %s gets text; --format %s is what its name says\n",
+			quote(&quoted, output), ending + 1);
+}
+
+/* NULL for text; 0, or -EINVAL with err filled. */
+static int find_format(const struct report *report, const struct format **format, struct error *err)
+{
+	const bool is_printed = !report->output || !strcmp(report->output, "-");
+
+	if (is_answer(report))
+		return 0;
+	if (!strcmp(report->format, "text")) {
+		tell_ending(report->output);
+		return 0;
+	}
+	*format = formats__find(report->format, err);
+	if (!*format)
+		return err->code;
+	if ((*format)->is_binary && is_printed && isatty(STDOUT_FILENO))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "a profile is not for terminals; use -o FILE, or a pipe");
+	return 0;
+}
+
+static int check_annotate(const struct report *report, const struct format *format,
+			  struct error *err)
+{
+	if (!report->annotate.function) {
+		if (report->annotate.source || report->annotate.whole)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "--source and --whole are of a function: which one? "
+					  "--annotate FUNCTION names it");
+		return 0;
+	}
+	if (report->by != BY_STACK || report->tree != REPORT_TABLE)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--annotate shows one function: it does not go together with "
+				  "--by or --tree");
+	if (is_answer(report) || (format && strcmp(format->name, "json") != 0))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--annotate is written as text or json, not as %s",
+				  report->format);
+	return 0;
+}
+
+int report__write(const struct report *report, struct error *err)
+{
+	struct report_output output = {.report = report};
+	struct namer namer = {0};
+	int code = find_format(report, &output.format, err);
+
+	if (!code)
+		code = check_annotate(report, output.format, err);
+	if (code)
+		return code;
+	code = namer__start(&namer, &report->naming, report->lines.lines, err);
+	if (!code)
+		code = read_and_write(&output, &namer, err);
+	namer__stop(&namer);
+	return code;
+}

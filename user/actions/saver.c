@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "actions/saver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "actions/rotation.h"
+#include "actions/source_lines.h"
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/output/destination.h"
+#include "formats/formats.h"
+#include "run/interrupt.h"
+
+#define MAX_CPUINFO_BYTES (16 << 20)
+
+/* How long to look for source lines while sampling goes on. */
+#define LINES_SOON_NS 100000000ULL
+
+/* "model name	: AMD EPYC 7763 64-Core Processor"; free() it. NULL: the kernel does not say. */
+static char *read_cpu_model(void)
+{
+	char *text, *line, *model = NULL;
+
+	if (files__read("/proc/cpuinfo", MAX_CPUINFO_BYTES, &text, NULL))
+		return NULL;
+	line = strstr(text, "model name");
+	line = line ? strchr(line, ':') : NULL;
+	if (line) {
+		line += 1 + (line[1] == ' ');
+		model = strndup(line, strcspn(line, "\n"));
+	}
+	free(text);
+	return model;
+}
+
+int saver__describe(struct recording *recording)
+{
+	const char **facts = recording->facts;
+	char kernel[2 * sizeof(struct utsname)];
+	char *cpu = read_cpu_model();
+	bool failed = false;
+	struct utsname name;
+
+	if (!uname(&name)) {
+		snprintf(kernel, sizeof(kernel), "%s %s", name.release, name.machine);
+		facts[FACT_KERNEL] = recording__keep(recording, kernel, &failed);
+		facts[FACT_HOST] = recording__keep(recording, name.nodename, &failed);
+	}
+	facts[FACT_CPU] = recording__keep(recording, cpu, &failed);
+	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION, &failed);
+	free(cpu);
+	return failed ? -ENOMEM : 0;
+}
+
+int saver__open(struct saver *saver, struct error *err)
+{
+	struct recording *recording = &saver->recording;
+
+	if (recording__init(recording) || saver__describe(recording))
+		return error__no_memory(err);
+	recording->slice_ns = saver->slice_ns;
+	return 0;
+}
+
+int saver__add(struct saver *saver, const struct recording *interval, struct error *err)
+{
+	struct recording *recording = &saver->recording;
+	int code = saver->by_slice ? recording__append_as(recording, interval, AS_TOLD)
+				   : recording__append(recording, interval, saver->slice_ns != 0);
+
+	if (code == -ERANGE)
+		return error__say(err, EXIT_USAGE, code,
+				  "more than %d intervals; raise --intervals", MAX_SLICES);
+	return code ? error__no_memory(err) : 0;
+}
+
+static int write_file(const struct saver *saver, const char *path, struct error *err)
+{
+	const struct write_options options = {.command_lines = saver->command_lines,
+					      .packs_slices = saver->by_slice};
+	struct destination destination;
+	int code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
+
+	if (code)
+		return code;
+	if (!destination.replacement.replaced)
+		interrupt__release();
+	if (saver->readers)
+		destination__share(&destination, saver->readers);
+	code = pprof__write(destination.out, &saver->recording, &options);
+	return destination__close(&destination, code, err);
+}
+
+static int find_lines(struct saver *saver, bool soon)
+{
+	enum lines_telling telling = TELL_NOTHING;
+	uint64_t time_ns;
+
+	if (!saver->lines)
+		return 0;
+	if (!soon && !saver->is_quiet)
+		telling = saver->line_options->lines ? TELL_ALL : TELL_OF_FILES;
+	time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);
+	return annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
+				   telling);
+}
+
+int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
+{
+	if (find_lines(saver, soon))
+		return error__no_memory(err);
+	return write_file(saver, path, err);
+}
+
+/* Forgets what was added. 0 or -ENOMEM with err filled. */
+static int begin_anew(struct saver *saver, struct error *err)
+{
+	saver__close(saver);
+	return saver__open(saver, err);
+}
+
+int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned int nr_kept,
+		  size_t *nr_later, struct error *err)
+{
+	struct rotation_file file;
+	int code = rotation__next(rotation, &file, saver->recording.start_realtime_ns, err);
+
+	saver->readers = file.readers;
+	if (!code)
+		code = saver__write(saver, file.path, true, err);
+	if (!code)
+		code = begin_anew(saver, err);
+	if (!code)
+		code = rotation__remove_old(rotation, file.path, nr_kept, nr_later, err);
+	rotation__end(&file);
+	return code;
+}
+
+void saver__close(struct saver *saver)
+{
+	recording__fini(&saver->recording);
+}

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Who is who, in the order in which they begin:
+ *
+ *	sockets    are made with the caller's rights
+ *	front end  a program without rights, and the process that keeps it alive
+ *	helpers    openers and readers, as in every run
+ *	session    samples; from here on nobody makes a socket, or executes anything
+ *	responder  a thread that answers
+ */
+#include "actions/serve.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "actions/recovery.h"
+#include "actions/rotation.h"
+#include "actions/saver.h"
+#include "base/clock.h"
+#include "base/quote.h"
+#include "base/system/channel.h"
+#include "base/system/thread.h"
+#include "base/text.h"
+#include "formats/formats.h"
+#include "run/display.h"
+#include "run/helpers.h"
+#include "run/late.h"
+#include "serve/answers.h"
+#include "serve/counters.h"
+#include "serve/front.h"
+#include "serve/pressure.h"
+#include "serve/responder.h"
+#include "serve/rules.h"
+#include "serve/saved.h"
+#include "serve/store.h"
+#include "serve/token.h"
+
+#define SAVED_NS (300 * 1000000000LL) /* of the past, when a rule fires */
+
+/* Shares of the bound on memory: what is left is for programs, tables, and answers under way. */
+#define KEPT_SHARE    4
+#define SYMBOLS_SHARE 4
+#define RUN_SHARE     32   /* for what is known of stacks from interval to interval */
+#define SPOOL_MODE    0750 /* of the directory, if it is made: the group sends what is in it */
+#define LEAST_HZ      19   /* with fewer samples the past would say nothing */
+#define NR_SPARED     10   /* windows: all files of the machine's programs are read at first */
+#define MAP_BYTES     (64ULL << 20) /* in the kernel, beyond it */
+
+struct serving {
+	const struct serving_plan *plan;
+	struct listeners listeners;
+	char token[TOKEN_SIZE];
+	char token_path[PATH_MAX +
+			sizeof(TOKEN_ENDING)]; /* of the one beside the socket; "": there is none */
+	int channel[2];			       /* ours, the front end's; -1: none */
+	pid_t keeper;			       /* of the front end; 0: none */
+	int keeper_fd;			       /* a pidfd of it; -1: none */
+
+	struct recording machine; /* for its facts */
+	struct store store;
+	struct counters counters;
+	struct answers answers;
+	struct responder *responder;
+	struct recovery recovery;
+	bool raises_rate; /* at the next request */
+
+	struct rules *rules; /* NULL: there are none */
+	struct saved saved;  /* the thread's that answers, while there is one */
+
+	struct rotation rotation; /* of the spool */
+	struct saver saver;
+	double file_s; /* of what is in the file that is under way */
+};
+
+/* ---- the spool ---- */
+
+static int open_spool(struct serving *serving, struct error *err)
+{
+	if (!serving->plan->spool)
+		return 0;
+	serving->saver.is_quiet = true;
+	return saver__open(&serving->saver, err);
+}
+
+/* Sampling goes on, whatever happens to files. */
+static void tell_failure(const struct error *err, const char *what_it_means)
+{
+	fputs("topstacks: ", stderr);
+	text__print_safe(stderr, err->text, 0);
+	fprintf(stderr, "; %s\n", what_it_means);
+}
+
+/* A disk that is full may have room again, and what is served does not depend on it. */
+static void write_spool(struct serving *serving)
+{
+	struct error err = {0};
+	size_t nr_later;
+	int code = saver__rotate(&serving->saver, &serving->rotation, serving->plan->nr_spooled,
+				 &nr_later, &err);
+
+	counters__count_spooled(&serving->counters, code);
+	if (code)
+		tell_failure(&err, "sampling goes on, and the next file gets all of it");
+}
+
+static int spool(struct serving *serving, const struct recording *interval, bool is_last,
+		 struct error *err)
+{
+	const struct serving_plan *plan = serving->plan;
+	int code;
+
+	if (!plan->spool)
+		return 0;
+	code = saver__add(&serving->saver, interval, err);
+	if (code)
+		return code;
+	serving->file_s += (double)interval->duration_ns / 1e9;
+	if (!is_last && serving->file_s + plan->slice_s / 2 < plan->spool_s)
+		return 0;
+	serving->file_s = 0;
+	write_spool(serving);
+	return 0;
+}
+
+/* ---- rules ---- */
+
+static int open_rules(struct serving *serving, struct error *err)
+{
+	const struct serving_plan *plan = serving->plan;
+	int code;
+
+	if (!plan->rules.nr_names)
+		return 0;
+	serving->rules = rules__new(pressure__read, (void *)PRESSURE_CGROUPS);
+	if (!serving->rules)
+		return error__no_memory(err);
+	for (size_t i = 0; i < plan->rules.nr_names; i++) {
+		code = rules__add(serving->rules, plan->rules.names[i], err);
+		if (code)
+			return code == -ENOMEM ? error__no_memory(err) : code;
+	}
+	return saved__open(&serving->saved, plan->save_to, plan->save_bytes, err);
+}
+
+/* The rules that have fired with this interval, as bits. */
+static uint32_t judge(struct serving *serving, const struct recording *interval)
+{
+	uint64_t nr_suppressed = 0;
+	uint32_t fired = 0;
+
+	if (!serving->rules)
+		return 0;
+	rules__judge(serving->rules, interval, interval->end_ns);
+	for (size_t i = 0; i < rules__nr(serving->rules); i++) {
+		fired |= (uint32_t)rules__has_fired(serving->rules, i) << i;
+		nr_suppressed += rules__nr_suppressed(serving->rules, i);
+	}
+	counters__set_suppressed(&serving->counters, nr_suppressed);
+	return fired;
+}
+
+/* The minutes before, as they are kept, in slices. *bytes: free() it. 0 or negative errno. */
+static int pack_minutes_before(struct serving *serving, int64_t *start_ns, char **bytes,
+			       size_t *nr_bytes)
+{
+	const int64_t now_ns = (int64_t)monotonic_ns();
+	const struct span span = {now_ns - SAVED_NS, now_ns, false};
+	static const struct write_options options;
+	struct recording recording;
+	FILE *out;
+	int code = answers__gather(&serving->answers, &span, true, &recording);
+
+	if (code)
+		return code;
+	*start_ns = recording.start_realtime_ns;
+	out = open_memstream(bytes, nr_bytes);
+	code = out ? pprof__write(out, &recording, &options) : -ENOMEM;
+	recording__fini(&recording);
+	if (out && fclose(out) && !code)
+		code = -ENOMEM;
+	return code;
+}
+
+/* In the thread that answers. */
+static void save_minutes_before(void *context, uint32_t fired)
+{
+	struct serving *serving = context;
+	struct error err = {0};
+	size_t nr_bytes = 0;
+	char *bytes = NULL;
+	int64_t start_ns = 0;
+	int code = pack_minutes_before(serving, &start_ns, &bytes, &nr_bytes);
+
+	for (size_t i = 0; i < rules__nr(serving->rules); i++) {
+		if (!(fired & UINT32_C(1) << i))
+			continue;
+		if (code) {
+			serving->saved.nr_failed++;
+			error__set(&err, EXIT_INTERNAL, code,
+				   "cannot put the minutes before together");
+		}
+		if (code || saved__add(&serving->saved, rules__name(serving->rules, i), start_ns,
+				       bytes, nr_bytes, &err))
+			tell_failure(&err, "what a rule wanted to be kept is not");
+	}
+	free(bytes);
+	counters__set_saved(&serving->counters, serving->saved.nr_saved, serving->saved.nr_removed,
+			    serving->saved.nr_failed);
+}
+
+/* ---- steps of the session ---- */
+
+/* To a person, who may not know what comes next. */
+static void greet(const struct serving *serving)
+{
+	const struct name_list *addresses = &serving->plan->listen.addresses;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	fputs("topstacks: listening on ", stderr);
+	for (size_t i = 0; i < addresses->nr_names; i++) {
+		fputs(i ? ", " : "", stderr);
+		text__print_safe(stderr, addresses->names[i], 0);
+	}
+	fputs("; \"topstacks last\" shows the past, and Ctrl-C ends it\n", stderr);
+}
+
+static int begin_to_answer(void *context, bool has_command, struct error *err)
+{
+	struct serving *serving = context;
+	const struct responder_plan plan = {
+		.channel = serving->channel[0],
+		.answers = &serving->answers,
+		.keeper = serving->keeper_fd,
+		.save = save_minutes_before,
+		.context = serving,
+	};
+	int code = responder__start(&serving->responder, &plan);
+
+	(void)has_command;
+	if (code)
+		return thread__explain(err, code, "cannot start the thread that answers");
+	greet(serving);
+	return open_spool(serving, err);
+}
+
+static int cut_fd(void *context)
+{
+	const struct serving *serving = context;
+
+	return responder__cut_fd(serving->responder);
+}
+
+static void take_request(void *context, struct session_request *request)
+{
+	struct serving *serving = context;
+
+	request->cuts = responder__wants_cut(serving->responder);
+	request->ends = responder__is_deaf(serving->responder);
+	if (serving->raises_rate)
+		request->rate_hz = serving->recovery.asked_hz;
+	serving->raises_rate = false;
+}
+
+static int rename_slice(void *context, struct recording *slice)
+{
+	return late__rename_saved(context, slice);
+}
+
+static int take_late_names(void *context, struct late *late, struct error *err)
+{
+	struct serving *serving = context;
+	int code = store__visit_fresh(&serving->store, rename_slice, late);
+
+	if (!code && serving->plan->spool)
+		code = late__rename_saved(late, &serving->saver.recording);
+	return code ? error__no_memory(err) : 0;
+}
+
+static int take_interval(void *context, const struct recording *interval, bool is_last,
+			 struct error *err)
+{
+	struct serving *serving = context;
+
+	counters__add(&serving->counters, interval);
+	if (store__add(&serving->store, interval, interval->end_ns))
+		return error__no_memory(err);
+	responder__slice_came(serving->responder, judge(serving, interval));
+	serving->raises_rate = recovery__is_due(&serving->recovery, recording__left_hz(interval),
+						interval->end_ns);
+	return spool(serving, interval, is_last, err);
+}
+
+/* The keeper has ended: by itself, since there can be no front end as it was asked for, or somebody ended it. */
+static int explain_deafness(struct serving *serving, struct error *err)
+{
+	const int exit_code = front__stop(serving->keeper);
+
+	serving->keeper = 0;
+	if (exit_code == EXIT_USAGE)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "nobody can be answered: see what topstacks-front said above");
+	return error__say(err, EXIT_INTERNAL, -ECHILD,
+			  "the process that starts topstacks-front was ended; start again");
+}
+
+static int stop_answering(void *context, int code, struct error *err)
+{
+	struct serving *serving = context;
+	const bool is_deaf = responder__is_deaf(serving->responder);
+
+	responder__stop(serving->responder);
+	serving->responder = NULL;
+	return !code && is_deaf ? explain_deafness(serving, err) : code;
+}
+
+/* ---- before and after ---- */
+
+/* Whoever can read it beside the socket sees all there: topstacks last as root, say. */
+static int find_token(struct serving *serving, struct error *err)
+{
+	int code = serving->plan->token_file
+			   ? token__read(serving->token, serving->plan->token_file, err)
+			   : token__make(serving->token, err);
+
+	if (code || !serving->listeners.path[0])
+		return code;
+	snprintf(serving->token_path, sizeof(serving->token_path), "%s" TOKEN_ENDING,
+		 serving->listeners.path);
+	return token__write(serving->token, serving->token_path, err);
+}
+
+/* What everybody else needs, before anything is read that is not ours. */
+static int prepare(struct serving *serving, struct error *err)
+{
+	const struct serving_plan *plan = serving->plan;
+	int code = 0;
+
+	if (plan->spool)
+		code = rotation__prepare(&serving->rotation, plan->spool, SPOOL_MODE, err);
+	if (!code)
+		code = open_rules(serving, err);
+	if (!code)
+		code = listeners__open(&serving->listeners, &plan->listen, err);
+	if (!code)
+		code = find_token(serving, err);
+	if (!code && channel__open(serving->channel))
+		code = error__set(err, EXIT_INTERNAL, -errno, "cannot make a channel");
+	if (!code)
+		serving->keeper = front__start(serving->channel[1], &serving->listeners, err);
+	if (code || serving->keeper < 0)
+		return code ? code : serving->keeper;
+	serving->keeper_fd = (int)syscall(SYS_pidfd_open, serving->keeper, 0);
+	close(serving->channel[1]);
+	serving->channel[1] = -1;
+	listeners__close_files(&serving->listeners);
+	if (recording__init(&serving->machine) || saver__describe(&serving->machine))
+		return error__no_memory(err);
+	return 0;
+}
+
+/* The socket's file and the token's, unless another run has put its own there. Returns 0 or negative errno. */
+static int remove_paths(struct serving *serving)
+{
+	const int owned = listeners__own_path(&serving->listeners);
+	int code;
+
+	if (owned <= 0)
+		return owned;
+	code = serving->token_path[0] && unlink(serving->token_path) && errno != ENOENT ? -errno
+											: 0;
+	return code ? code : listeners__remove_path(&serving->listeners);
+}
+
+/* What is left behind, the next run at this address removes. */
+static void tidy_up(struct serving *serving)
+{
+	const int code = remove_paths(serving);
+	struct quoted socket, token;
+	struct error err;
+
+	if (!code)
+		return;
+	error__set(&err, EXIT_INTERNAL, code, "cannot remove %s and %s",
+		   quote(&socket, serving->listeners.path), quote(&token, serving->token_path));
+	tell_failure(&err, "they are left behind");
+}
+
+static void clean_up(struct serving *serving)
+{
+	front__stop(serving->keeper);
+	if (serving->keeper_fd >= 0)
+		close(serving->keeper_fd);
+	for (int end = 0; end < 2; end++)
+		if (serving->channel[end] >= 0)
+			close(serving->channel[end]);
+	tidy_up(serving);
+	listeners__close(&serving->listeners);
+	explicit_bzero(serving->token, sizeof(serving->token));
+	saver__close(&serving->saver);
+	rules__free(serving->rules);
+	saved__close(&serving->saved);
+	answers__fini(&serving->answers);
+	store__fini(&serving->store);
+	counters__fini(&serving->counters);
+	recording__fini(&serving->machine);
+}
+
+static void init(struct serving *serving)
+{
+	const struct serving_plan *plan = serving->plan;
+
+	serving->channel[0] = serving->channel[1] = -1;
+	serving->saved.directory = serving->keeper_fd = -1;
+	store__init(&serving->store, plan->max_memory_bytes / KEPT_SHARE,
+		    (uint64_t)(plan->keep_s * 1e9));
+	counters__init(&serving->counters);
+	serving->recovery.asked_hz = plan->session.capture.rate_hz;
+	serving->answers = (struct answers){
+		.store = &serving->store,
+		.counters = &serving->counters,
+		.token = serving->token,
+		.facts = serving->machine.facts,
+		.slice_ns = (uint64_t)(plan->slice_s * 1e9),
+	};
+}
+
+static int run(struct serving *serving, struct error *err)
+{
+	const struct serving_plan *plan = serving->plan;
+	const struct session_steps steps = {
+		.context = serving,
+		.on_open = begin_to_answer,
+		.request_fd = cut_fd,
+		.on_request = take_request,
+		.on_late = take_late_names,
+		.on_interval = take_interval,
+		.on_close = stop_answering,
+	};
+	struct session_plan session = plan->session;
+	struct helpers helpers = {0};
+	int code = helpers__start(&helpers, session.java_names, err);
+
+	session.symbols.openers = helpers.openers;
+	session.symbols.readers = helpers.readers;
+	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
+	session.memory_option = "--max-memory";
+	session.attachers = helpers.attachers;
+	session.capture.max_memory_bytes = MAP_BYTES;
+	session.capture.tells_owners = true;
+	session.least_hz = LEAST_HZ;
+	session.nr_spared = NR_SPARED;
+	session.interval_s = plan->slice_s;
+	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
+	if (!code)
+		code = session__run(&session, &steps, err);
+	responder__stop(serving->responder);
+	helpers__stop(&helpers);
+	return code;
+}
+
+int serving__run(const struct serving_plan *plan, struct error *err)
+{
+	struct serving serving = {.plan = plan};
+	int code;
+
+	init(&serving);
+	code = prepare(&serving, err);
+	if (!code)
+		code = run(&serving, err);
+	clean_up(&serving);
+	return code;
+}

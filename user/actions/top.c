@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "actions/top.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "actions/copies.h"
+#include "actions/saver.h"
+#include "base/clock.h"
+#include "base/output/destination.h"
+#include "profile/select/choice.h"
+#include "run/gate.h"
+#include "run/helpers.h"
+#include "run/late.h"
+#include "run/limits.h"
+#include "symbols/debug/packages.h"
+
+#define LINES_TICK_S   0.1
+#define FIRST_LINES_NS 1000000000ULL /* that a first report waits for lines */
+#define BRIEF_ROWS     5	     /* of the functions in what stays of a display */
+
+struct shown_run {
+	const struct shown_run_plan *plan;
+	enum session_end end;
+	const struct display *display; /* NULL: text is printed */
+	void *view;		       /* of the display, while it is open */
+	struct printer printer;	       /* writer NULL: it is not open */
+	struct saver saver;	       /* of what is kept too */
+	struct packages *packages;
+	struct quality quality; /* of the run */
+	uint64_t display_ns;	/* of all intervals */
+	struct lines *lines;	/* NULL: neither shown nor saved */
+	bool has_shown;		/* a report, which may stay the only one of all of the run */
+};
+
+static int open_printer(struct shown_run *run, struct error *err)
+{
+	const struct shown_run_plan *plan = run->plan;
+
+	return printer__open(&run->printer, plan->output, plan->form, &plan->view, plan->color,
+			     err);
+}
+
+static int open_output(void *context, bool has_command, struct error *err)
+{
+	struct shown_run *run = context;
+	int code = run->plan->save ? saver__open(&run->saver, err) : 0;
+
+	(void)has_command;
+	if (code)
+		return code;
+	return run->display ? run->display->open(&run->view, run->display->options, err)
+			    : open_printer(run, err);
+}
+
+static bool is_busy(void *context)
+{
+	struct shown_run *run = context;
+
+	return run->view ? run->display->is_busy(run->view) : printer__is_busy(&run->printer);
+}
+
+static int request_fd(void *context)
+{
+	const struct shown_run *run = context;
+
+	return run->view ? run->display->request_fd(run->view) : -1;
+}
+
+static void take_request(void *context, struct session_request *request)
+{
+	struct shown_run *run = context;
+
+	if (run->view)
+		run->display->take_request(run->view, request);
+}
+
+static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
+{
+	(void)elapsed_ns;
+	(void)left_ns;
+	lines__work(((struct shown_run *)context)->lines, 0);
+}
+
+static int write_shown(struct shown_run *run, const struct recording *shown, bool is_sum,
+		       struct error *err)
+{
+	if (run->view)
+		return run->display->show(run->view, shown) ? error__no_memory(err) : 0;
+	return printer__interval(&run->printer, shown, is_sum, err);
+}
+
+/* Of the other events: what was not found for the first is not waited for. */
+static struct profile *add_known_lines(void *context, const struct profile *profile)
+{
+	return annotator__profile(((struct shown_run *)context)->lines, profile, 0);
+}
+
+/*
+ * Of the first report, in which nothing may be known yet, and which is most of a short run: that it lacks
+ * lines is told, as it would look as if there were none.
+ */
+static void tell_of_later_lines(const struct shown_run *run)
+{
+	struct lines_account account;
+
+	lines__account(run->lines, &account);
+	if (account.unread)
+		fprintf(stderr,
+			"topstacks: this report lacks source lines of %" PRIu64
+			" address%s, which are still looked for; later ones have them\n",
+			account.unread, account.unread == 1 ? "" : "es");
+}
+
+/* How long a report waits for its lines: the screen never does, text once. */
+static uint64_t lines_time_ns(const struct shown_run *run, bool has_time)
+{
+	if (has_time)
+		return annotator__time_ns(&run->plan->lines);
+	return run->view || run->has_shown ? 0 : FIRST_LINES_NS;
+}
+
+/*
+ * Sampling waits for no lines: those not known yet are in the next interval; only the first one, the last
+ * one and the sum have time. What is written is the profile with lines.
+ */
+static int show_with_lines(struct shown_run *run, const struct recording *shown, bool has_time,
+			   bool is_sum, struct error *err)
+{
+	const struct line_options *options = &run->plan->lines;
+	struct recording *more = NULL, with = *shown;
+	struct profile *with_lines;
+	uint64_t time_ns;
+	int code;
+
+	if (!options->lines)
+		return write_shown(run, shown, is_sum, err);
+	time_ns = lines_time_ns(run, has_time);
+	with_lines = annotator__profile(run->lines, shown->profile,
+					time_ns ? monotonic_ns() + time_ns : 0);
+	if (!with_lines)
+		return error__no_memory(err);
+	if (time_ns && !has_time)
+		tell_of_later_lines(run);
+	run->has_shown = true;
+	code = copies__make(shown->more, add_known_lines, run, &more) ? error__no_memory(err) : 0;
+	with.profile = with_lines;
+	with.more = more;
+	if (!code)
+		code = write_shown(run, &with, is_sum, err);
+	profile__free(with_lines);
+	copies__free(more);
+	return code;
+}
+
+static struct profile *choose_waits(void *context, const struct profile *profile)
+{
+	return profile__choose_waits(profile, context);
+}
+
+/* Whatever is shown, all is saved. */
+static int show(struct shown_run *run, const struct recording *shown, bool has_time, bool is_sum,
+		struct error *err)
+{
+	struct wait_choice waits = run->plan->waits;
+	struct recording *chosen;
+	int code;
+
+	if (wait_choice__is_all(&waits))
+		return show_with_lines(run, shown, has_time, is_sum, err);
+	run->printer.view.whole = profile__shown_total(shown->profile);
+	code = copies__make(shown, choose_waits, &waits, &chosen)
+		       ? error__no_memory(err)
+		       : show_with_lines(run, chosen, has_time, is_sum, err);
+	copies__free(chosen);
+	return code;
+}
+
+static int show_interval(void *context, const struct recording *interval, bool is_last,
+			 struct error *err)
+{
+	struct shown_run *run = context;
+	struct recording shown = *interval;
+	int code = run->plan->save ? saver__add(&run->saver, interval, err) : 0;
+
+	if (code)
+		return code;
+	shown.cost.display_ns = run->view ? run->display->take_time_ns(run->view)
+					  : printer__take_time_ns(&run->printer);
+	if (!run->view)
+		gate__find_packages(&shown.quality, run->packages);
+	run->quality = shown.quality;
+	run->display_ns += shown.cost.display_ns;
+	return show(run, &shown, is_last, false, err);
+}
+
+/* The last picture of a target that has ended stays until somebody has seen it. */
+static void note_end(void *context, enum session_end end)
+{
+	struct shown_run *run = context;
+
+	run->end = end;
+	if (run->view && end == SESSION_GONE)
+		run->display->wait(run->view);
+}
+
+static int close_view(struct shown_run *run, struct error *err)
+{
+	void *view = run->view;
+
+	run->view = NULL;
+	return view ? run->display->close(view, err) : 0;
+}
+
+static int save_late_names(void *context, struct late *late, struct error *err)
+{
+	struct shown_run *run = context;
+
+	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
+}
+
+/* The display has the terminal back to us, unless nobody reads there: a hung-up or stopped one. */
+static bool is_writable(int fd)
+{
+	struct pollfd watched = {.fd = fd, .events = POLLOUT};
+
+	return poll(&watched, 1, 0) > 0 && watched.revents == POLLOUT;
+}
+
+/*
+ * After the display: whoever gave it a time wants to know the result; whoever has quit it has seen enough,
+ * and a few lines stay of it.
+ */
+static int leave_display(struct shown_run *run, struct error *err)
+{
+	int code = close_view(run, err);
+
+	if (code || (run->end != SESSION_TIME && !is_writable(STDOUT_FILENO)))
+		return code;
+	code = open_printer(run, err);
+	if (!code && run->end != SESSION_TIME) {
+		run->printer.view.is_brief = true;
+		run->printer.view.nr_rows = BRIEF_ROWS;
+	}
+	return code;
+}
+
+static int show_sum(void *context, const struct recording *sum, struct error *err)
+{
+	struct shown_run *run = context;
+	struct recording shown = *sum;
+	int code = 0;
+
+	gate__find_packages(&shown.quality, run->packages);
+	run->quality = shown.quality;
+	if (run->display) {
+		code = leave_display(run, err);
+		if (code || !run->printer.writer)
+			return code;
+	}
+	shown.cost.display_ns = run->display_ns + printer__take_time_ns(&run->printer);
+	return code ? code : show(run, &shown, true, true, err);
+}
+
+/* A reader that has seen enough (`| head`) ends the run, and is no error. */
+static int finish_printing(struct printer *printer, int code, struct error *err)
+{
+	int closed;
+
+	if (code && code != -EPIPE) {
+		printer__close(printer, NULL);
+		return code;
+	}
+	closed = printer__close(printer, err);
+	if (closed == -EPIPE || code == -EPIPE) {
+		*err = (struct error){0};
+		return 0;
+	}
+	return closed;
+}
+
+static int close_output(void *context, int code, struct error *err)
+{
+	struct shown_run *run = context;
+	int closed = close_view(run, code ? NULL : err);
+
+	code = code ? code : closed;
+	if (run->printer.writer)
+		code = finish_printing(&run->printer, code, err);
+	if (!code && run->plan->save)
+		code = saver__write(&run->saver, run->plan->save, false, err);
+	return code ? code : gate__check(&run->quality, run->plan->required_quality, err);
+}
+
+static int open_lines(struct shown_run *run, struct session_plan *session, struct error *err)
+{
+	const struct shown_run_plan *plan = run->plan;
+
+	run->saver.line_options = &plan->lines;
+	if (!plan->lines.lines && (!plan->save || plan->lines.no_lines))
+		return 0;
+	run->lines = annotator__open(&plan->lines, &session->symbols);
+	if (!run->lines)
+		return error__no_memory(err);
+	session->lines = run->saver.lines = run->lines;
+	session->tick_s = LINES_TICK_S;
+	return 0;
+}
+
+int shown_run__show(const struct shown_run_plan *plan, struct error *err)
+{
+	struct shown_run run = {
+		.plan = plan, .display = plan->display, .packages = packages__new(NULL)};
+	struct session_plan session = plan->session;
+	const struct session_steps steps = {
+		.context = &run,
+		.on_open = open_output,
+		.is_busy = is_busy,
+		.on_tick = look_for_lines,
+		.request_fd = request_fd,
+		.on_request = take_request,
+		.on_late = plan->save ? save_late_names : NULL,
+		.on_interval = show_interval,
+		.on_end = note_end,
+		.on_sum = show_sum,
+		.on_close = close_output,
+	};
+	struct helpers helpers = {0};
+	int code = plan->save ? destination__check(plan->save, err) : 0;
+
+	if (!code)
+		code = helpers__start(&helpers, plan->session.java_names, err);
+	session.symbols.openers = helpers.openers;
+	session.symbols.readers = helpers.readers;
+	session.attachers = helpers.attachers;
+	session.has_display = session.symbols.command_lines = plan->display != NULL;
+	if (!code)
+		code = open_lines(&run, &session, err);
+	if (!code && !plan->display)
+		limits__note_slowdown(&session.capture);
+	if (!code)
+		code = session__run(&session, &steps, err);
+	saver__close(&run.saver);
+	packages__free(run.packages);
+	lines__free(run.lines);
+	helpers__stop(&helpers);
+	return code;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A run that is shown while it goes on, interval by interval: as text, or by a display. */
+#ifndef TOPSTACKS_ACTIONS_TOP_H
+#define TOPSTACKS_ACTIONS_TOP_H
+
+#include "actions/printer.h"
+#include "actions/source_lines.h"
+#include "base/error.h"
+#include "run/display.h"
+#include "run/session.h"
+
+struct shown_run_plan {
+	struct session_plan session;
+	struct line_options lines;
+	const struct display *display; /* NULL: text is printed */
+	enum output_form form;	       /* of what is printed */
+	struct view_options view;
+	struct wait_choice waits; /* what of the waits is shown */
+	enum color color;
+	const char *output; /* NULL: standard output */
+	const char *save;   /* all of the run is kept there too; NULL: nowhere */
+	double required_quality;
+};
+
+/* Makes the run. Returns as session__run. */
+int shown_run__show(const struct shown_run_plan *plan, struct error *err);
+
+#endif

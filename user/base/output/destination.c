@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/output/destination.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/output/path_walk.h"
+#include "base/quote.h"
+#include "base/text.h"
+
+#define MAX_LINKS 40  /* as the kernel's */
+#define MAX_TRIES 100 /* to open a FIFO, one in 10 ms */
+
+/* ---- what went wrong ---- */
+
+int destination__exit_code(int code)
+{
+	return code == -EISDIR || code == -ENOTDIR ? EXIT_USAGE : EXIT_INTERNAL;
+}
+
+/* path: NULL is standard output. */
+static int explain(const char *path, int code, struct error *err)
+{
+	struct quoted quoted;
+
+	code = error__set(err, destination__exit_code(code), code, "cannot write %s",
+			  path ? quote(&quoted, path) : "standard output");
+	if (code == -ENXIO)
+		return error__remedy(err, "nobody reads it");
+	if (code == -ELOOP)
+		return error__remedy(err, "a device is written to by its own name only");
+	return code;
+}
+
+/* ---- descriptors of our own: /dev/stdout, /dev/fd/3, /proc/self/fd/3 ---- */
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* "DIRECTORY/" or "" of a path; what follows it is the file's own name. */
+static size_t directory_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The number that a path in /proc ends in, if that descriptor of ours is the same file; else -1. */
+static int descriptor_at(const char *path)
+{
+	const char *name = path + directory_length(path);
+	struct stat named, open;
+	char *end;
+	long fd = strtol(name, &end, 10);
+
+	if (end == name || *end || fd < 0 || fd > INT_MAX)
+		return -1;
+	if (stat(path, &named) || fstat((int)fd, &open) || !is_same_file(&named, &open))
+		return -1;
+	return (int)fd;
+}
+
+/* Puts what a link says in the place of the link. False: it is none, or too long. */
+static bool step(char path[PATH_MAX])
+{
+	char target[PATH_MAX];
+	ssize_t length = readlink(path, target, sizeof(target) - 1);
+	size_t kept = directory_length(path);
+
+	if (length < 0)
+		return false;
+	target[length] = '\0';
+	if (*target == '/')
+		kept = 0;
+	if (kept + (size_t)length >= PATH_MAX)
+		return false;
+	memcpy(path + kept, target, (size_t)length + 1);
+	return true;
+}
+
+/* Such a path must not be opened again: that would begin at the start of a file. -1: it is none. */
+static int find_descriptor(const char *path)
+{
+	char at[PATH_MAX], directory[PATH_MAX];
+	struct statfs system;
+
+	if (strlen(path) >= sizeof(at))
+		return -1;
+	strcpy(at, path);
+	for (int i = 0; i < MAX_LINKS; i++) {
+		snprintf(directory, sizeof(directory), "%.*s", (int)directory_length(at), at);
+		if (*directory && !statfs(directory, &system) && system.f_type == PROC_SUPER_MAGIC)
+			return descriptor_at(at);
+		if (!step(at))
+			break;
+	}
+	return -1;
+}
+
+/* ---- regular files ---- */
+
+/* A number that sudo(8) leaves for us, which a program that is not root does not believe. */
+static bool read_sudo(const char *name, unsigned int *id)
+{
+	const char *text = getuid() == 0 ? getenv(name) : NULL;
+	unsigned long number;
+	char *end;
+
+	if (!text || !isdigit((unsigned char)*text))
+		return false;
+	number = strtoul(text, &end, 10);
+	*id = (unsigned int)number;
+	return !*end && number < UINT_MAX;
+}
+
+void destination__give_to_caller(int fd)
+{
+	uid_t user;
+	gid_t group;
+
+	if (read_sudo("SUDO_UID", &user) && read_sudo("SUDO_GID", &group) &&
+	    fchown(fd, user, group)) {
+		/* It is ours then. */
+	}
+}
+
+/* As open(2) would have made it: mkostemp(3) keeps it to the owner. */
+static void set_up(int fd, mode_t mode)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	if (!(mode & 0077))
+		destination__give_to_caller(fd);
+	if (fchmod(fd, mode & ~mask)) {
+		/* Some file systems have no modes; the file is the owner's then. */
+	}
+}
+
+/* sudo's caller counts as us. A stranger would read what we write to a file of his. */
+static bool is_ours(const struct stat *status)
+{
+	uid_t caller;
+
+	return status->st_uid == geteuid() ||
+	       (read_sudo("SUDO_UID", &caller) && status->st_uid == caller);
+}
+
+/* The old file's owner and mode, as far as we may. */
+static void take_after(int fd, const struct stat *old)
+{
+	if (fchown(fd, old->st_uid, old->st_gid) && fchown(fd, (uid_t)-1, old->st_gid)) {
+		/* It is ours then. */
+	}
+	if (fchmod(fd, old->st_mode & 0777)) {
+		/* As above. */
+	}
+}
+
+/* ---- opening ---- */
+
+/* What a path leads to. */
+struct aim {
+	int own; /* a descriptor of ours; -1: a place */
+	struct place place;
+	mode_t mode;	  /* of a new file */
+	bool is_replaced; /* else it is written to as it is */
+	struct stat old;  /* what is there; st_nlink 0: nothing yet */
+};
+
+static bool is_standard(const char *path)
+{
+	return !path || !strcmp(path, "-");
+}
+
+/* Who named a device means it; a link to one may be anybody's. */
+static bool is_linked_device(const struct place *place, const struct stat *status)
+{
+	return place->is_linked && (S_ISCHR(status->st_mode) || S_ISBLK(status->st_mode));
+}
+
+/* What another process's descriptor in /proc stands for is written to as it is: it may have no name. */
+static int look(struct aim *aim)
+{
+	if (aim->place.fd < 0) {
+		aim->is_replaced = true;
+		return 0;
+	}
+	if (fstat(aim->place.fd, &aim->old))
+		return -errno;
+	if (S_ISDIR(aim->old.st_mode))
+		return -EISDIR;
+	if (is_linked_device(&aim->place, &aim->old))
+		return -ELOOP;
+	aim->is_replaced = S_ISREG(aim->old.st_mode) && !aim->place.is_magic;
+	return 0;
+}
+
+/* Ends with leave(), whatever it returns. */
+static int take_aim(struct aim *aim, const char *path, mode_t mode)
+{
+	int code;
+
+	*aim = (struct aim){
+		.own = STDOUT_FILENO, .place = {.directory = -1, .fd = -1}, .mode = mode};
+	if (is_standard(path))
+		return 0;
+	code = place__find(&aim->place, path);
+	aim->own = code ? -1 : find_descriptor(path);
+	return code || aim->own >= 0 ? code : look(aim);
+}
+
+static void leave(struct aim *aim)
+{
+	place__close(&aim->place);
+}
+
+/* Where descriptors are short, what is written now must not fail for two more. */
+static int open_replacement(struct aim *aim, struct replacement *replacement)
+{
+	const int directory = aim->place.directory;
+	int code;
+
+	aim->place.directory = -1;
+	place__close(&aim->place);
+	code = replacement__open(replacement, directory, aim->place.name);
+	if (code)
+		return code;
+	if (aim->old.st_nlink && is_ours(&aim->old))
+		take_after(replacement->fd, &aim->old);
+	else
+		set_up(replacement->fd, aim->mode);
+	return 0;
+}
+
+/* A FIFO has a reader soon, or none: nobody waits for one without end. */
+static int open_soon(const struct place *place, int flags)
+{
+	const struct timespec a_while = {.tv_nsec = 10000000};
+	int fd = -ENXIO;
+
+	for (int i = 0; fd == -ENXIO && i <= MAX_TRIES; i++) {
+		if (i)
+			nanosleep(&a_while, NULL);
+		fd = place__open(place, flags | O_NONBLOCK, 0);
+	}
+	return fd;
+}
+
+/* What is opened must be what was looked at: it must not have become a device since, say. */
+static int open_as_it_is(const struct aim *aim)
+{
+	const int fd = open_soon(&aim->place, O_WRONLY | O_NOCTTY);
+	struct stat status;
+	int code = 0;
+
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &status) || fcntl(fd, F_SETFL, 0))
+		code = -errno;
+	else if (!is_same_file(&status, &aim->old))
+		code = -ESTALE;
+	else if (S_ISREG(status.st_mode) && ftruncate(fd, 0))
+		code = -errno;
+	if (!code)
+		return fd;
+	close(fd);
+	return code;
+}
+
+static int open_aim(struct aim *aim, struct replacement *replacement)
+{
+	int code;
+
+	if (aim->own >= 0) {
+		code = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		return code < 0 ? -errno : code;
+	}
+	if (!aim->is_replaced)
+		return open_as_it_is(aim);
+	code = open_replacement(aim, replacement);
+	return code ? code : replacement->fd;
+}
+
+static int open_stream(struct destination *destination, struct aim *aim)
+{
+	int fd, code;
+
+	if (aim->own == STDOUT_FILENO) {
+		destination->out = stdout;
+		return 0;
+	}
+	fd = open_aim(aim, &destination->replacement);
+	if (fd < 0)
+		return fd;
+	destination->out = fdopen(fd, "w");
+	if (destination->out)
+		return 0;
+	code = -errno;
+	replacement__abandon(&destination->replacement);
+	close(fd);
+	return code;
+}
+
+int destination__open(struct destination *destination, const char *path, mode_t mode,
+		      struct error *err)
+{
+	struct aim aim;
+	int code = take_aim(&aim, path, mode);
+
+	*destination = (struct destination){.path = is_standard(path) ? NULL : path};
+	if (!code)
+		code = open_stream(destination, &aim);
+	leave(&aim);
+	return code ? explain(path, code, err) : 0;
+}
+
+void destination__share(const struct destination *destination, gid_t readers)
+{
+	const int fd = fileno(destination->out);
+	struct stat status;
+
+	if (!destination->replacement.replaced || fstat(fd, &status))
+		return;
+	if (status.st_gid != readers && fchown(fd, (uid_t)-1, readers))
+		return;
+	if (fchmod(fd, S_IRUSR | S_IWUSR | S_IRGRP)) {
+		/* As above. */
+	}
+}
+
+/* Only what is new is given away. */
+static int open_private(const struct aim *aim)
+{
+	const int flags = O_WRONLY | O_NONBLOCK;
+	int fd = -EEXIST;
+
+	if (aim->place.fd < 0)
+		fd = place__open(&aim->place, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
+	if (fd == -EEXIST)
+		return place__open(&aim->place, flags, 0);
+	if (fd >= 0)
+		destination__give_to_caller(fd);
+	return fd;
+}
+
+/* Whose file was opened is looked at before it is emptied. */
+static int start_over(int fd)
+{
+	struct stat status;
+
+	if (fcntl(fd, F_SETFL, 0) || fstat(fd, &status))
+		return -errno;
+	if (!S_ISREG(status.st_mode))
+		return 0;
+	if (!is_ours(&status))
+		return -ENOTOURS;
+	return ftruncate(fd, 0) ? -errno : 0;
+}
+
+static int open_growing(const struct aim *aim)
+{
+	int fd, code;
+
+	if (aim->own >= 0) {
+		fd = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		return fd < 0 ? -errno : fd;
+	}
+	fd = open_private(aim);
+	code = fd < 0 ? fd : start_over(fd);
+	if (!code)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return code;
+}
+
+int destination__open_growing(const char *path)
+{
+	struct aim aim;
+	int code = take_aim(&aim, path, DESTINATION_PRIVATE);
+
+	if (!code)
+		code = open_growing(&aim);
+	leave(&aim);
+	return code;
+}
+
+static int try_replacement(struct aim *aim)
+{
+	struct replacement replacement;
+	int code = open_replacement(aim, &replacement);
+
+	if (code)
+		return code;
+	replacement__abandon(&replacement);
+	close(replacement.fd);
+	return 0;
+}
+
+int destination__check(const char *path, struct error *err)
+{
+	struct aim aim;
+	int code = take_aim(&aim, path, DESTINATION_PRIVATE);
+
+	if (!code && aim.is_replaced)
+		code = try_replacement(&aim);
+	else if (!code && aim.own < 0)
+		code = access(path, W_OK) ? -errno : 0;
+	leave(&aim);
+	return code ? explain(path, code, err) : 0;
+}
+
+/* ---- closing ---- */
+
+static int flush(const struct destination *destination)
+{
+	if (fflush(destination->out))
+		return -errno;
+	return ferror(destination->out) ? text__stream_error(destination->out) : 0;
+}
+
+/* The file is whole. It may be a mount point by now, or a directory: that is no reason to lose it. */
+static int take_place(struct destination *destination, struct error *err)
+{
+	char *kept, *safe;
+	int code = replacement__take_place(&destination->replacement, &kept);
+
+	if (!code)
+		return 0;
+	explain(destination->path, code, err);
+	if (kept) {
+		safe = text__safe_copy(kept);
+		error__remedy(err, "all of it is in %s", safe ? safe : "a file beside it");
+		free(safe);
+	}
+	free(kept);
+	return code;
+}
+
+/* The stream is closed last: it has the lock, and nothing that is not on the disk. */
+static int close_replacement(struct destination *destination, int code, struct error *err)
+{
+	if (!code)
+		code = flush(destination);
+	if (code) {
+		replacement__abandon(&destination->replacement);
+		explain(destination->path, code, err);
+	} else {
+		code = take_place(destination, err);
+	}
+	fclose(destination->out);
+	return code;
+}
+
+int destination__close(struct destination *destination, int code, struct error *err)
+{
+	FILE *out = destination->out;
+
+	if (destination->replacement.replaced)
+		return close_replacement(destination, code, err);
+	if (out != stdout) {
+		if (!code)
+			code = flush(destination);
+		if (fclose(out) && !code)
+			code = -errno;
+	}
+	return code ? explain(destination->path, code, err) : 0;
+}

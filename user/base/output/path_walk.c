@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/output/path_walk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+#define MAX_LINKS  40 /* as the kernel's */
+#define LINK_TAKEN INT_MIN
+
+struct path_walk {
+	int directory;
+	int nr_links;
+	bool makes;		 /* directories that are not there */
+	bool needs_directory;	 /* a slash follows the name */
+	char name[NAME_MAX + 1]; /* that comes next */
+	char rest[PATH_MAX];	 /* what follows it, without leading slashes */
+};
+
+/* ---- the text of the path ---- */
+
+/* fd: a descriptor, which is taken over, or negative errno. */
+static int enter(struct path_walk *walk, int fd)
+{
+	if (fd < 0)
+		return fd;
+	if (walk->directory >= 0)
+		close(walk->directory);
+	walk->directory = fd;
+	return 0;
+}
+
+static int enter_path(struct path_walk *walk, const char *path)
+{
+	const int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return enter(walk, fd < 0 ? -errno : fd);
+}
+
+/* A path that is absolute starts at the root, wherever the walk is. */
+static int start(struct path_walk *walk)
+{
+	const size_t nr_slashes = strspn(walk->rest, "/");
+
+	if (!nr_slashes)
+		return 0;
+	memmove(walk->rest, walk->rest + nr_slashes, strlen(walk->rest + nr_slashes) + 1);
+	return enter_path(walk, "/");
+}
+
+/* The root itself has no name but this one. */
+static int take_name(struct path_walk *walk)
+{
+	const size_t length = strcspn(walk->rest, "/");
+	const size_t nr_slashes = strspn(walk->rest + length, "/");
+
+	if (length > NAME_MAX)
+		return -ENAMETOOLONG;
+	memcpy(walk->name, walk->rest, length);
+	walk->name[length] = '\0';
+	if (!length)
+		strcpy(walk->name, ".");
+	walk->needs_directory = nr_slashes || !length;
+	memmove(walk->rest, walk->rest + length + nr_slashes,
+		strlen(walk->rest + length + nr_slashes) + 1);
+	return 0;
+}
+
+/* Puts what a link says before the rest. */
+static int take_link(struct path_walk *walk, int link)
+{
+	char path[PATH_MAX];
+	const ssize_t length = readlinkat(link, "", path, sizeof(path) - 1);
+	const size_t nr_rest = strlen(walk->rest);
+
+	if (length <= 0)
+		return length < 0 ? -errno : -ENOENT;
+	if (walk->nr_links++ == MAX_LINKS)
+		return -ELOOP;
+	if ((size_t)length + 1 + nr_rest >= sizeof(path))
+		return -ENAMETOOLONG;
+	path[length] = '\0';
+	if (walk->needs_directory)
+		strcat(path, "/");
+	strcat(path, walk->rest);
+	strcpy(walk->rest, path);
+	return start(walk);
+}
+
+/* ---- links ---- */
+
+static bool is_strangers(const struct path_walk *walk, const struct stat *link)
+{
+	struct stat directory;
+
+	if (fstat(walk->directory, &directory))
+		return true;
+	return (directory.st_mode & S_ISVTX) && (directory.st_mode & (S_IWGRP | S_IWOTH)) &&
+	       link->st_uid != geteuid() && link->st_uid != directory.st_uid;
+}
+
+/* A link of /proc leads to what has no path, or another one than it says. Nobody else makes links there. */
+static bool is_magic(int link)
+{
+	struct statfs system;
+
+	return !fstatfs(link, &system) && system.f_type == PROC_SUPER_MAGIC;
+}
+
+/* ---- steps ---- */
+
+/* What is automounted is there only when it is opened as a directory. */
+static int open_name(const struct path_walk *walk)
+{
+	const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(walk->directory, walk->name, flags | O_DIRECTORY);
+
+	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
+		fd = openat(walk->directory, walk->name, flags);
+	if (fd < 0 && errno == ENOENT && walk->makes &&
+	    (!mkdirat(walk->directory, walk->name, 0777) || errno == EEXIST))
+		fd = openat(walk->directory, walk->name, flags);
+	return fd < 0 ? -errno : fd;
+}
+
+/* What a link leads to. LINK_TAKEN: that has become the beginning of the rest. */
+static int open_link(struct path_walk *walk, int link, const struct stat *status,
+		     struct place *place)
+{
+	int fd;
+
+	place->is_linked |= !*walk->rest;
+	if (is_strangers(walk, status))
+		return -ESTRANGER;
+	place->is_magic = is_magic(link);
+	if (!place->is_magic) {
+		const int code = take_link(walk, link);
+
+		return code ? code : LINK_TAKEN;
+	}
+	fd = openat(walk->directory, walk->name, O_PATH | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* What the next name stands for: a descriptor, LINK_TAKEN or another negative number. */
+static int step(struct path_walk *walk, struct place *place)
+{
+	const int fd = open_name(walk);
+	struct stat status;
+	int followed;
+
+	place->is_magic = false;
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &status))
+		followed = -errno;
+	else if (S_ISLNK(status.st_mode))
+		followed = open_link(walk, fd, &status, place);
+	else
+		return fd;
+	close(fd);
+	return followed;
+}
+
+/* All names are taken. fd: what the last one stands for. */
+static int end(struct path_walk *walk, struct place *place, int fd)
+{
+	struct stat status;
+
+	if (fd == -ENOENT && walk->needs_directory)
+		return -EISDIR;
+	if (fd < 0 && fd != -ENOENT)
+		return fd;
+	if (fd >= 0 && walk->needs_directory && !fstat(fd, &status) && !S_ISDIR(status.st_mode)) {
+		close(fd);
+		return -ENOTDIR;
+	}
+	strcpy(place->name, walk->name);
+	place->directory = walk->directory;
+	place->fd = fd < 0 ? -1 : fd;
+	return 0;
+}
+
+static int follow(struct path_walk *walk, struct place *place)
+{
+	int code = *walk->rest == '/' ? start(walk) : enter_path(walk, "."), fd;
+
+	while (!code) {
+		code = take_name(walk);
+		fd = code ? code : step(walk, place);
+		if (fd == LINK_TAKEN)
+			continue;
+		if (!code && !*walk->rest)
+			return end(walk, place, fd);
+		code = enter(walk, fd);
+	}
+	return code;
+}
+
+static int find(struct place *place, const char *path, bool make)
+{
+	struct path_walk walk = {.directory = -1, .makes = make};
+	int code;
+
+	*place = (struct place){.directory = -1, .fd = -1};
+	if (!*path)
+		return -ENOENT;
+	if (strlen(path) >= sizeof(walk.rest))
+		return -ENAMETOOLONG;
+	strcpy(walk.rest, path);
+	code = follow(&walk, place);
+	if (code && walk.directory >= 0)
+		close(walk.directory);
+	return code;
+}
+
+/* ---- places ---- */
+
+int place__find(struct place *place, const char *path)
+{
+	return find(place, path, false);
+}
+
+void place__close(struct place *place)
+{
+	if (place->fd >= 0)
+		close(place->fd);
+	if (place->directory >= 0)
+		close(place->directory);
+	place->directory = place->fd = -1;
+}
+
+int place__open(const struct place *place, int flags, unsigned int mode)
+{
+	const int fd = openat(place->directory, place->name,
+			      flags | O_CLOEXEC | (place->is_magic ? 0 : O_NOFOLLOW), mode);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int place__open_directory(const char *path, bool make)
+{
+	struct place place;
+	int code = find(&place, path, make), fd;
+
+	if (code)
+		return code == -EISDIR ? -ENOENT : code;
+	fd = place__open(&place, O_RDONLY | O_DIRECTORY, 0);
+	place__close(&place);
+	return fd;
+}

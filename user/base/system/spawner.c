@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	who hires ── requests ──> spawner ──fork──> worker
+ *	    │  └───── status ────────┘                │
+ *	    └──────── channel ────────────────────────┘
+ *
+ * A request brings the worker's end of the channel and the spawner's end of the status. The worker
+ * does not have the latter: how it ended is what the kernel says, not what it says itself.
+ */
+#include "base/system/spawner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/shortage.h"
+#include "base/system/channel.h"
+#include "base/system/rights.h"
+
+#define MAX_RUNNING 64 /* those that nobody waits for, and that cannot be killed, among them */
+
+#define ENDING_MS 200 /* that its end is waited for; init reaps one that takes longer */
+
+#define FAREWELL_NS 2000000000ULL /* from a plan's farewell until a worker is killed */
+#define TICK_NS	    100000000	  /* how often it is looked whether it has gone */
+
+#define MAX_STAT_BYTES 4096
+
+#define OWN_REQUESTS 3 /* descriptors of the spawner and of a worker */
+#define OWN_CHANNEL  3
+#define FIRST_EXIT_CODE \
+	64 /* of 0, and of errors from there on: crashes and sanitizers have others */
+
+struct spawner {
+	int requests;
+	atomic_int pid; /* 0: it was ended, and is reaped */
+	atomic_uint_fast64_t cpu_ns;
+};
+
+/* What a status brings: first the pid, then the end. */
+struct news {
+	pid_t pid; /* 0: it has ended */
+	struct worker_end end;
+};
+
+/* The first message of a spawner to who started it. */
+struct readiness {
+	int code;	   /* 0: it is ready; or negative errno */
+	bool is_confining; /* it had got so far */
+};
+
+struct request {
+	uint32_t kind, nr_bytes;
+	char arguments[WORKER_MAX_BYTES];
+};
+
+/* ---- a worker ---- */
+
+/* Puts files at OWN_CHANNEL and up, without two of them being in each other's way. */
+static int arrange(struct worker *worker, const int *files, size_t nr_files)
+{
+	int moved[WORKER_MAX_FILES + 1];
+	const int above = OWN_CHANNEL + WORKER_MAX_FILES + 1;
+
+	for (size_t i = 0; i < nr_files; i++) {
+		moved[i] = fcntl(files[i], F_DUPFD, above);
+		if (moved[i] < 0) /* EINVAL: none may be so high */
+			return errno == EINVAL ? -EMFILE : shortage__of_descriptor(errno);
+	}
+	for (size_t i = 0; i < nr_files; i++)
+		if (dup2(moved[i], OWN_CHANNEL + (int)i) < 0)
+			return -errno;
+	worker->channel = OWN_CHANNEL;
+	worker->nr_files = nr_files - 1;
+	for (size_t i = 1; i < nr_files; i++)
+		worker->files[i - 1] = OWN_CHANNEL + (int)i;
+	return syscall(SYS_close_range, OWN_CHANNEL + (unsigned int)nr_files, ~0U, 0) ? -errno : 0;
+}
+
+/* files: the channel, and those it reads. */
+__attribute__((noreturn)) static void run_worker(const struct spawner_plan *plan,
+						 const struct request *request, const int *files,
+						 size_t nr_files, pid_t spawner)
+{
+	struct worker worker = {.arguments = request->arguments, .nr_bytes = request->nr_bytes};
+	int code;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGCHLD, SIG_DFL);
+	code = getppid() == spawner ? shortage__of_call(arrange(&worker, files, nr_files)) : -EIO;
+	if (!code)
+		code = plan->run(plan->context, request->kind, &worker);
+	_exit(FIRST_EXIT_CODE - code);
+}
+
+/* ---- the spawner ---- */
+
+struct active {
+	pid_t pid;
+	int status;	  /* -1: nobody waits for it any more */
+	uint64_t kill_ns; /* then: when it is killed (CLOCK_MONOTONIC) */
+};
+
+struct spawning {
+	const struct spawner_plan *plan;
+	struct active running[MAX_RUNNING];
+	size_t nr_running;
+};
+
+/* Nobody may be there any more: it does not matter then. */
+static void tell(int status, const struct news *news)
+{
+	channel__send(status, true, news, sizeof(*news), NULL, 0);
+}
+
+static int code_of(int wait_status)
+{
+	if (WIFSIGNALED(wait_status))
+		return WTERMSIG(wait_status) == SIGXCPU ? -ETIME : -EIO;
+	if (WEXITSTATUS(wait_status) < FIRST_EXIT_CODE ||
+	    WEXITSTATUS(wait_status) == FIRST_EXIT_CODE + ECHILD) /* not for a worker to say */
+		return -EIO;
+	return FIRST_EXIT_CODE - WEXITSTATUS(wait_status);
+}
+
+static uint64_t ns_of(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
+}
+
+static void note_end(struct spawning *spawning, pid_t pid, int wait_status,
+		     const struct rusage *usage)
+{
+	const struct news news = {
+		.end = {.code = code_of(wait_status),
+			.is_gone = true,
+			.cpu_ns = ns_of(&usage->ru_utime) + ns_of(&usage->ru_stime)}};
+
+	for (size_t i = 0; i < spawning->nr_running; i++) {
+		const struct active ended = spawning->running[i];
+
+		if (ended.pid != pid)
+			continue;
+		spawning->running[i] = spawning->running[--spawning->nr_running];
+		if (ended.status < 0)
+			return;
+		tell(ended.status, &news);
+		close(ended.status);
+		return;
+	}
+}
+
+static void reap(struct spawning *spawning)
+{
+	struct rusage usage;
+	int wait_status;
+	pid_t pid;
+
+	while ((pid = wait4(-1, &wait_status, WNOHANG, &usage)) > 0)
+		note_end(spawning, pid, wait_status, &usage);
+}
+
+/* files: the spawner's end of the status, then the worker's; code: that all of them are there. */
+static void spawn(struct spawning *spawning, const struct request *request, int *files,
+		  size_t nr_files, int code)
+{
+	const pid_t spawner = getpid();
+	struct news news = {.end.code = code ? code : -EAGAIN};
+	pid_t pid = -1;
+
+	if (!code && spawning->nr_running < MAX_RUNNING && nr_files >= 2) {
+		pid = fork();
+		if (pid < 0)
+			news.end.code = shortage__of_call(shortage__of_process(errno));
+	}
+	if (pid == 0)
+		run_worker(spawning->plan, request, files + 1, nr_files - 1, spawner);
+	if (pid > 0) {
+		news.pid = pid;
+		spawning->running[spawning->nr_running++] =
+			(struct active){.pid = pid, .status = files[0]};
+	}
+	if (nr_files)
+		tell(files[0], &news);
+	for (size_t i = pid > 0; i < nr_files; i++)
+		close(files[i]);
+}
+
+/* False: there will be no more of them. */
+static bool take_request(struct spawning *spawning)
+{
+	struct request request;
+	int files[WORKER_MAX_FILES + 2];
+	size_t nr_files = WORKER_MAX_FILES + 2;
+	const ssize_t length =
+		channel__receive(OWN_REQUESTS, false, &request, sizeof(request), files, &nr_files);
+
+	if (length >= (ssize_t)offsetof(struct request, arguments) || length == -EMFILE)
+		spawn(spawning, &request, files, nr_files, length < 0 ? -EMFILE : 0);
+	return length > 0 || length == -EAGAIN || length == -EMFILE;
+}
+
+/* One whose status nobody holds any more. */
+static void dismiss(struct active *running, int farewell)
+{
+	kill(running->pid, farewell ? farewell : SIGKILL);
+	close(running->status);
+	running->status = -1;
+	running->kill_ns = monotonic_ns() + FAREWELL_NS;
+}
+
+/* Of those that were bidden farewell. Whether some are left. */
+static bool kill_overdue(struct spawning *spawning)
+{
+	bool is_any_left = false;
+
+	for (size_t i = 0; i < spawning->nr_running && spawning->plan->farewell; i++) {
+		if (spawning->running[i].status >= 0)
+			continue;
+		is_any_left = true;
+		if (monotonic_ns() >= spawning->running[i].kill_ns)
+			kill(spawning->running[i].pid, SIGKILL);
+	}
+	return is_any_left;
+}
+
+static bool work(struct spawning *spawning, const sigset_t *while_waiting)
+{
+	struct pollfd watched[MAX_RUNNING + 1] = {{.fd = OWN_REQUESTS, .events = POLLIN}};
+	const size_t nr_running = spawning->nr_running;
+	const struct timespec tick = {.tv_nsec = TICK_NS};
+	const struct timespec *until = kill_overdue(spawning) ? &tick : NULL;
+	bool goes_on = true;
+
+	for (size_t i = 0; i < nr_running; i++)
+		watched[i + 1].fd = spawning->running[i].status;
+	if (ppoll(watched, nr_running + 1, until, while_waiting) > 0) {
+		for (size_t i = 0; i < nr_running; i++)
+			if (watched[i + 1].revents)
+				dismiss(&spawning->running[i], spawning->plan->farewell);
+		if (watched[0].revents)
+			goes_on = take_request(spawning);
+	}
+	reap(spawning);
+	return goes_on;
+}
+
+static void hear(int signal_number)
+{
+	(void)signal_number; /* it ends a wait */
+}
+
+/* All but that of a worker's end, which is heard while waiting for requests. */
+static void prepare_signals(sigset_t *while_waiting)
+{
+	const struct sigaction action = {.sa_handler = hear};
+	sigset_t ends;
+
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+	sigemptyset(while_waiting);
+	sigprocmask(SIG_SETMASK, while_waiting, NULL);
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	sigaction(SIGCHLD, &action, NULL);
+}
+
+/* A terminal's signals are not for it, nor its output. requests: where it hears, and can tell why it does not. */
+static int keep_requests(int *requests)
+{
+	int nothing, above;
+
+	setsid();
+	nothing = open("/dev/null", O_RDWR);
+	if (nothing < 0)
+		return shortage__of_descriptor(errno);
+	above = fcntl(*requests, F_DUPFD, OWN_REQUESTS + 1);
+	if (above < 0) /* EINVAL: none may be so high */
+		return errno == EINVAL ? -EMFILE : shortage__of_descriptor(errno);
+	*requests = above;
+	if (dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 || dup2(nothing, 2) < 0 ||
+	    dup2(above, OWN_REQUESTS) < 0)
+		return shortage__of_descriptor(errno);
+	*requests = OWN_REQUESTS;
+	return syscall(SYS_close_range, OWN_REQUESTS + 1, ~0U, 0) ? -errno : 0;
+}
+
+__attribute__((noreturn)) static void run_spawner(const struct spawner_plan *plan, int requests,
+						  pid_t parent)
+{
+	struct spawning spawning = {.plan = plan};
+	sigset_t while_waiting;
+	struct readiness start;
+
+	prepare_signals(&while_waiting);
+	prctl(PR_SET_NAME, plan->name);
+	start.code = keep_requests(&requests);
+	start.is_confining = !start.code;
+	if (!start.code && plan->confine)
+		start.code = plan->confine(plan->context);
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights would take it back */
+	if (getppid() != parent)
+		_exit(1);
+	if (channel__send(requests, true, &start, sizeof(start), NULL, 0) || start.code)
+		_exit(1);
+	while (work(&spawning, &while_waiting))
+		;
+	_exit(0);
+}
+
+/* ---- whoever hires ---- */
+
+/* What it was handed to pass on it closes when it ends, and a file system may hold that up for ever. */
+static void await_end(pid_t pid)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (int i = 0; i < ENDING_MS && !waitpid(pid, NULL, WNOHANG); i++)
+		nanosleep(&pause, NULL);
+}
+
+/* It says that it is ready, or why not. */
+static int await_start(struct spawner *spawner, bool *by_confine)
+{
+	size_t nr_files = 0;
+	struct readiness start;
+	ssize_t length;
+
+	length = channel__receive(spawner->requests, true, &start, sizeof(start), NULL, &nr_files);
+	if (length == -EPIPE)
+		return -ECHILD;
+	if (length < 0)
+		return shortage__of_descriptor((int)-length);
+	if (length != sizeof(start))
+		return -EIO;
+	if (by_confine)
+		*by_confine = start.code && start.is_confining;
+	return start.code;
+}
+
+int spawner__start(struct spawner **out, const struct spawner_plan *plan, bool *by_confine)
+{
+	struct spawner *spawner = calloc(1, sizeof(*spawner));
+	const pid_t parent = getpid();
+	pid_t pid;
+	int ends[2];
+	int code = spawner ? shortage__of_descriptor(-channel__open(ends)) : -ENOMEM;
+
+	if (by_confine)
+		*by_confine = false;
+	if (code) {
+		free(spawner);
+		return code;
+	}
+	spawner->requests = ends[0];
+	pid = fork();
+	code = pid < 0 ? shortage__of_process(errno) : 0;
+	if (pid == 0)
+		run_spawner(plan, ends[1], parent);
+	atomic_init(&spawner->pid, pid);
+	close(ends[1]);
+	if (!code)
+		code = await_start(spawner, by_confine);
+	if (code)
+		spawner__stop(spawner);
+	else
+		*out = spawner;
+	return code;
+}
+
+/* Its workers die with it. Others of its user may have stopped it, so it is not asked to end. */
+void spawner__stop(struct spawner *spawner)
+{
+	pid_t pid;
+
+	if (!spawner)
+		return;
+	close(spawner->requests);
+	pid = atomic_load(&spawner->pid);
+	if (pid > 0) {
+		kill(pid, SIGKILL);
+		await_end(pid);
+	}
+	free(spawner);
+}
+
+/* Of any thread: one of them reaps it. What it had open may hold up its end, and is not waited for. */
+static void reap_spawner(struct spawner *spawner)
+{
+	const pid_t pid = atomic_exchange(&spawner->pid, 0);
+
+	if (pid > 0 && !waitpid(pid, NULL, WNOHANG))
+		atomic_store(&spawner->pid, pid);
+}
+
+/* Its end of the requests is the last one that the kernel closes: the next time this tells. */
+static bool was_ended(struct spawner *spawner)
+{
+	struct pollfd watched = {.fd = spawner->requests};
+
+	if (poll(&watched, 1, 0) <= 0 || !(watched.revents & POLLHUP))
+		return false;
+	reap_spawner(spawner);
+	return true;
+}
+
+/* Nobody waits for a spawner that takes no requests. */
+static int send_request(const struct spawner *spawner, const struct request *request,
+			const int *files, size_t nr_files)
+{
+	return channel__send(spawner->requests, false, request,
+			     offsetof(struct request, arguments) + request->nr_bytes, files,
+			     nr_files);
+}
+
+int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size_t nr_files,
+		  const void *arguments, size_t nr_bytes, struct hired *hired)
+{
+	struct request request = {.kind = kind, .nr_bytes = (uint32_t)nr_bytes};
+	int passed[WORKER_MAX_FILES + 2], status[2], channel[2] = {-1, -1};
+	int code;
+
+	if (nr_files > WORKER_MAX_FILES || nr_bytes > sizeof(request.arguments))
+		return -E2BIG;
+	if (was_ended(spawner))
+		return -ECHILD;
+	code = channel__open(status);
+	if (code)
+		return shortage__of_descriptor(-code);
+	code = shortage__of_descriptor(-channel__open(channel));
+	if (!code) {
+		passed[0] = status[1];
+		passed[1] = channel[1];
+		if (nr_files)
+			memcpy(passed + 2, files, nr_files * sizeof(*files));
+		if (nr_bytes)
+			memcpy(request.arguments, arguments, nr_bytes);
+		code = shortage__of_descriptor(
+			-send_request(spawner, &request, passed, nr_files + 2));
+		close(channel[1]);
+	}
+	close(status[1]);
+	if (code == -EPIPE)
+		code = was_ended(spawner) ? -ECHILD : -EPIPE;
+	*hired = (struct hired){.spawner = spawner, .channel = channel[0], .status = status[0]};
+	if (code)
+		hired__dismiss(hired);
+	return code;
+}
+
+bool hired__has_ended(struct hired *hired, struct worker_end *end)
+{
+	struct news news = {0};
+	size_t nr_files = 0;
+	ssize_t length;
+
+	while ((length = channel__receive(hired->status, false, &news, sizeof(news), NULL,
+					  &nr_files)) == sizeof(news) &&
+	       news.pid)
+		hired->pid = news.pid;
+	if (length == -EAGAIN)
+		return false;
+	if (length == sizeof(news))
+		*end = news.end;
+	else if (length < 0 && length != -EPIPE)
+		*end = (struct worker_end){.code = shortage__of_call((int)length)};
+	else
+		*end = (struct worker_end){.code = was_ended(hired->spawner) ? -ECHILD : -EAGAIN};
+	return true;
+}
+
+uint64_t spawner__cpu_ns(const struct spawner *spawner)
+{
+	return atomic_load(&spawner->cpu_ns);
+}
+
+void spawner__add_cpu(struct spawner *spawner, uint64_t cpu_ns)
+{
+	atomic_fetch_add(&spawner->cpu_ns, cpu_ns);
+}
+
+uint64_t hired__cpu_ns(const struct hired *hired)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (!hired->pid || clock_getcpuclockid(hired->pid, &clock) || clock_gettime(clock, &time))
+		return 0;
+	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* "4711 (any) thing) S 1 ..." */
+bool hired__is_idle(const struct hired *hired)
+{
+	char path[32], *text, state = '\0';
+	const char *name_end;
+	uint64_t before;
+	int code;
+
+	if (!hired->pid)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%d/stat", hired->pid);
+	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide others' (hidepid) */
+	code = files__read(path, MAX_STAT_BYTES, &text, NULL);
+	rights__restore(before);
+	if (code)
+		return false;
+	name_end = strrchr(text, ')');
+	if (name_end && name_end[1] == ' ')
+		state = name_end[2];
+	free(text);
+	return state && state != 'R';
+}
+
+void hired__dismiss(struct hired *hired)
+{
+	close(hired->channel);
+	close(hired->status);
+	*hired = (struct hired){.channel = -1, .status = -1};
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/system/users.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_GROUPS 65536 /* what the kernel takes */
+
+#ifdef TOPSTACKS_STATIC
+
+#include <stdbool.h>
+
+#include "base/array.h"
+
+const char users__where[] = " in /etc/passwd";
+
+static bool is_named(const struct passwd *entry, const void *name)
+{
+	return !strcmp(entry->pw_name, name);
+}
+
+static bool has_number(const struct passwd *entry, const void *number)
+{
+	return entry->pw_uid == *(const uid_t *)number;
+}
+
+/* The first line that is meant. It is valid until the next call. */
+static const struct passwd *find(bool (*is_meant)(const struct passwd *, const void *),
+				 const void *what)
+{
+	FILE *file = fopen("/etc/passwd", "re");
+	const struct passwd *entry = NULL;
+
+	if (!file)
+		return NULL;
+	do
+		entry = fgetpwent(file);
+	while (entry && !is_meant(entry, what));
+	fclose(file);
+	return entry;
+}
+
+void users__visit(void (*visit)(void *context, const char *name), void *context)
+{
+	FILE *file = fopen("/etc/passwd", "re");
+	const struct passwd *entry;
+
+	while (file && (entry = fgetpwent(file)))
+		visit(context, entry->pw_name);
+	if (file)
+		fclose(file);
+}
+
+static const struct passwd *find_name(const char *name)
+{
+	return find(is_named, name);
+}
+
+static const struct passwd *find_number(uid_t number)
+{
+	return find(has_number, &number);
+}
+
+int users__find_group(const char *name, gid_t *group)
+{
+	FILE *file = fopen("/etc/group", "re");
+	const struct group *entry = NULL;
+
+	while (file && (entry = fgetgrent(file)) && strcmp(entry->gr_name, name))
+		;
+	if (entry)
+		*group = entry->gr_gid;
+	if (file)
+		fclose(file);
+	return entry ? 0 : -ENOENT;
+}
+
+static bool has_member(const struct group *group, const char *name)
+{
+	for (char **member = group->gr_mem; *member; member++)
+		if (!strcmp(*member, name))
+			return true;
+	return false;
+}
+
+int users__groups(const struct user *user, gid_t **groups)
+{
+	FILE *file = fopen("/etc/group", "re");
+	const struct group *group;
+	size_t nr = 0, capacity = 0;
+	int code;
+
+	*groups = NULL;
+	code = array__reserve(groups, &capacity, 1);
+	if (!code)
+		(*groups)[nr++] = user->group;
+	while (!code && file && nr < MAX_GROUPS && (group = fgetgrent(file))) {
+		if (group->gr_gid == user->group || !has_member(group, user->name))
+			continue;
+		code = array__reserve(groups, &capacity, nr + 1);
+		if (!code)
+			(*groups)[nr++] = group->gr_gid;
+	}
+	if (file)
+		fclose(file);
+	return code ? code : (int)nr;
+}
+
+#else
+
+const char users__where[] = "";
+
+void users__visit(void (*visit)(void *context, const char *name), void *context)
+{
+	const struct passwd *entry;
+
+	setpwent();
+	while ((entry = getpwent()))
+		visit(context, entry->pw_name);
+	endpwent();
+}
+
+static const struct passwd *find_name(const char *name)
+{
+	return getpwnam(name);
+}
+
+static const struct passwd *find_number(uid_t number)
+{
+	return getpwuid(number);
+}
+
+int users__find_group(const char *name, gid_t *group)
+{
+	const struct group *entry = getgrnam(name);
+
+	if (!entry)
+		return -ENOENT;
+	*group = entry->gr_gid;
+	return 0;
+}
+
+int users__groups(const struct user *user, gid_t **groups)
+{
+	int room = 64, nr = 64, got;
+
+	*groups = calloc((size_t)room, sizeof(**groups));
+	while (*groups) {
+		got = getgrouplist(user->name, user->group, *groups, &nr);
+		if (got >= 0)
+			return got;
+		if (nr <= room || nr > MAX_GROUPS)
+			return -E2BIG;
+		room = nr; /* what it needs */
+		free(*groups);
+		*groups = calloc((size_t)room, sizeof(**groups));
+	}
+	return -ENOMEM;
+}
+
+#endif
+
+int users__find(struct user *user, const char *name)
+{
+	const struct passwd *entry = find_name(name);
+
+	if (!entry)
+		return -ENOENT;
+	if (strlen(entry->pw_name) >= sizeof(user->name))
+		return -ENAMETOOLONG;
+	*user = (struct user){.number = entry->pw_uid, .group = entry->pw_gid};
+	strcpy(user->name, entry->pw_name);
+	snprintf(user->home, sizeof(user->home), "%s", entry->pw_dir);
+	return 0;
+}
+
+void users__name(uid_t number, char *name, size_t size)
+{
+	const struct passwd *entry = find_number(number);
+
+	if (entry)
+		snprintf(name, size, "%s", entry->pw_name);
+	else
+		snprintf(name, size, "%u", number);
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/events/event_list.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <glob.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/system/rights.h"
+#include "capture/events/perf_names.h"
+#include "capture/events/presets.h"
+#include "capture/events/tracefs.h"
+#include "capture/events/tracepoint.h"
+#include "capture/host/features.h"
+
+#define MAX_TERM     256 /* bytes of what a PMU says of an event */
+#define MOST_WEIGHTS 6	 /* fields that are told of a tracepoint */
+
+/* What is asked for, and who hears of it. */
+struct telling {
+	const char *pattern;
+	const struct offer_sink *sink;
+};
+
+/* clang-format off */
+static const struct {
+	const char *name, *meaning;
+} meanings[] = {
+	{"page-faults", "memory was used that was not mapped"},
+	{"minor-faults", "of these, the ones that needed no disk"},
+	{"major-faults", "of these, the ones that waited for a disk"},
+	{"context-switches", "a thread left the CPU"},
+	{"cpu-migrations", "a thread runs on another CPU than before"},
+	{"alignment-faults", "the kernel mended an access that was not aligned"},
+	{"emulation-faults", "the kernel did what the processor could not"},
+	{"cycles", "clock ticks of a CPU that works"},
+	{"instructions", "instructions that were done"},
+	{"cache-references", "the last cache was asked"},
+	{"cache-misses", "the last cache was asked in vain"},
+	{"branches", "jumps in a program"},
+	{"branch-misses", "jumps that the CPU had not foreseen"},
+	{"bus-cycles", "clock ticks of the bus to memory"},
+	{"ref-cycles", "clock ticks at a frequency that never changes"},
+	{"stalled-cycles-frontend", "clock ticks without an instruction to do"},
+	{"stalled-cycles-backend", "clock ticks in which an instruction had to wait"},
+	{"L1-dcache-loads", "data was read"},
+	{"L1-dcache-load-misses", "data was read that the first cache had not"},
+	{"LLC-load-misses", "data was read that the last cache had not"},
+	{"dTLB-load-misses", "data was read whose address had to be looked up"},
+	{"iTLB-load-misses", "an instruction's address had to be looked up"},
+};
+/* clang-format on */
+
+static bool matches(const struct telling *telling, const char *name)
+{
+	const char *pattern = telling->pattern;
+
+	return !pattern || !fnmatch(pattern, name, 0) || strstr(name, pattern);
+}
+
+static const char *find_meaning(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(meanings) / sizeof(*meanings); i++)
+		if (!strcmp(meanings[i].name, name))
+			return meanings[i].meaning;
+	return "";
+}
+
+static void tell(const struct telling *telling, enum offer_group group, const char *name,
+		 const char *meaning)
+{
+	if (matches(telling, name))
+		telling->sink->on_offer(telling->sink->context, group, name, meaning);
+}
+
+/* False: the processor does not count it. Who may not open it is not told so. */
+static bool is_counted(const struct perf_name *name)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
+	struct perf_event_attr attr = {
+		.type = name->type, .size = sizeof(attr), .config = name->config, .disabled = 1};
+	const int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	const int code = fd < 0 ? errno : 0;
+
+	rights__restore(before);
+	if (fd >= 0)
+		close(fd);
+	return !code || code == EACCES || code == EPERM;
+}
+
+/* By another name of the same event, too: "cs". */
+static bool matches_other(const struct telling *telling, const struct perf_name *name)
+{
+	char text[PERF_NAME_SIZE];
+	struct perf_name other;
+	size_t n;
+
+	for (n = 0; perf_names__get(n, text); n++)
+		if (!strcmp(text, telling->pattern) && perf_names__find(text, &other))
+			return !strcmp(other.text, name->text);
+	return false;
+}
+
+/* Each event once, by the first of its names. */
+static void tell_perf_names(const struct telling *telling, enum offer_group group)
+{
+	char text[PERF_NAME_SIZE], last[PERF_NAME_SIZE] = "";
+	struct perf_name name;
+	bool is_software;
+	size_t n;
+
+	for (n = 0; perf_names__get(n, text); n++) {
+		if (!strcmp(text, last) || !perf_names__find(text, &name) ||
+		    strcmp(text, name.text) != 0)
+			continue;
+		strcpy(last, text);
+		is_software = name.type == PERF_TYPE_SOFTWARE;
+		if (is_software != (group == OFFERS_SOFTWARE) ||
+		    !(matches(telling, text) || matches_other(telling, &name)))
+			continue;
+		if (is_software || is_counted(&name))
+			telling->sink->on_offer(telling->sink->context, group, text,
+						find_meaning(text));
+	}
+}
+
+static int tell_hardware(const struct telling *telling, struct error *err)
+{
+	struct features *features = features__new("");
+
+	if (!features)
+		return error__no_memory(err);
+	if (features__answer(features, FEATURE_PMU)->state == FEATURE_MISSING)
+		telling->sink->on_lack(
+			telling->sink->context, OFFERS_HARDWARE,
+			"none: this machine has no counters for them, as virtual machines often "
+			"have not");
+	else
+		tell_perf_names(telling, OFFERS_HARDWARE);
+	features__free(features);
+	return 0;
+}
+
+/* ".../devices/msr/events/tsc" -> "msr/tsc/"; false: it only says something about another one. */
+static bool name_pmu_event(const char *path, char *name, size_t size)
+{
+	const char *event = strrchr(path, '/') + 1, *device, *end = event - strlen("/events/");
+
+	if (strchr(event, '.')) /* its unit, or its scale */
+		return false;
+	for (device = end; device > path && device[-1] != '/';)
+		device--;
+	snprintf(name, size, "%.*s/%s/", (int)(end - device), device, event);
+	return true;
+}
+
+static void tell_pmu_event(const struct telling *telling, const char *path)
+{
+	char name[256], *terms = NULL;
+
+	if (!name_pmu_event(path, name, sizeof(name)) || !matches(telling, name))
+		return;
+	if (!files__read(path, MAX_TERM, &terms, NULL))
+		terms[strcspn(terms, "\n")] = '\0';
+	telling->sink->on_offer(telling->sink->context, OFFERS_PMU, name, terms ? terms : "");
+	free(terms);
+}
+
+static int tell_pmus(const struct telling *telling, struct error *err)
+{
+	glob_t found;
+	size_t i;
+	const int result = glob("/sys/bus/event_source/devices/*/events/*", 0, NULL, &found);
+
+	if (result == GLOB_NOSPACE)
+		return error__no_memory(err);
+	for (i = 0; !result && i < found.gl_pathc; i++)
+		tell_pmu_event(telling, found.gl_pathv[i]);
+	if (!result)
+		globfree(&found);
+	return 0;
+}
+
+/* Words of our own, else the numbers that its records hold. */
+static void tell_tracepoint(const struct telling *telling, int tracefs, const char *name)
+{
+	char text[160] = "", weights[128];
+	const char *meaning = tracepoint__meaning(name, text, sizeof(text));
+	struct tracepoint tracepoint;
+	struct error err;
+
+	if (!meaning && !tracepoint__read(&tracepoint, tracefs, name, &err)) {
+		tracepoint__list_weights(&tracepoint, MOST_WEIGHTS, weights, sizeof(weights));
+		snprintf(text, sizeof(text), "%s%s", *weights ? "fields: " : "", weights);
+		tracepoint__free(&tracepoint);
+	}
+	telling->sink->on_offer(telling->sink->context, OFFERS_TRACEPOINTS, name,
+				meaning ? meaning : text);
+}
+
+static int tell_tracepoints(const struct telling *telling, struct error *err)
+{
+	struct tracepoint_names names;
+	const int tracefs = tracefs__open(err);
+	size_t i;
+	int code = tracefs < 0 ? tracefs : tracepoint_names__read(&names, tracefs, err);
+
+	if (!code) {
+		for (i = 0; i < names.nr_names; i++)
+			if (matches(telling, names.names[i]))
+				tell_tracepoint(telling, tracefs, names.names[i]);
+		tracepoint_names__free(&names);
+	} else if (code != -ENOMEM) {
+		telling->sink->on_lack(telling->sink->context, OFFERS_TRACEPOINTS, err->text);
+	}
+	if (tracefs >= 0)
+		close(tracefs);
+	return code == -ENOMEM ? code : 0;
+}
+
+int offers__tell(const char *pattern, const struct offer_sink *sink, struct error *err)
+{
+	static const struct {
+		const char *name, *meaning;
+	} waits[] = {
+		{"off-cpu", "time off the CPU of threads that wait, for something or for a CPU"},
+		{"wall", "all of the time of threads: CPU time, and time off the CPU"},
+		{"lock", "time that threads wait for a lock, by its address"},
+	};
+	const struct telling telling = {pattern, sink};
+	const struct preset *preset;
+	size_t i;
+	int code;
+
+	tell(&telling, OFFERS_CPU, "cpu",
+	     "CPU time of whatever runs, by a timer on each CPU: the default");
+	for (i = 0; i < sizeof(waits) / sizeof(*waits); i++)
+		tell(&telling, OFFERS_WAITS, waits[i].name, waits[i].meaning);
+	tell(&telling, OFFERS_MEMORY, "alloc",
+	     "blocks of memory that a program allocates, sampled by bytes");
+	for (preset = presets; preset->name; preset++)
+		tell(&telling, OFFERS_PRESETS, preset->name, preset->meaning);
+	tell_perf_names(&telling, OFFERS_SOFTWARE);
+	code = tell_hardware(&telling, err);
+	if (!code)
+		code = tell_pmus(&telling, err);
+	tell(&telling, OFFERS_PROBES, "uprobe:FILE:SYMBOL", "a function of a program is called");
+	tell(&telling, OFFERS_PROBES, "uretprobe:FILE:SYMBOL", "it returns");
+	return code ? code : tell_tracepoints(&telling, err);
+}

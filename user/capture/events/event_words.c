@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The item is copied twice: once to be shown, and once to be cut in pieces, each of which ends where a
+ * sign was that parts it from the next one.
+ */
+#include "capture/events/event_words.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/distance.h"
+#include "base/quote.h"
+
+#define MAX_RATE_HZ 100000 /* as -F */
+#define LETTERS	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+#define DIGITS	    "0123456789"
+
+static int __attribute__((format(printf, 3, 4)))
+complain(const struct event_words *words, struct error *err, const char *format, ...)
+{
+	struct quoted quoted;
+	char text[320];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	return error__say(err, EXIT_USAGE, -EINVAL, "in the event %s: %s",
+			  quote(&quoted, words->said), text);
+}
+
+/* ---- where an item ends ---- */
+
+/* Before so many colons stand names of files, which have slashes of their own. */
+static const struct {
+	const char *prefix;
+	unsigned int nr_colons;
+} probes[] = {
+	{"uprobe:", 2}, {"uretprobe:", 2}, {"usdt:", 2}, {"kprobe:", 1}, {"kretprobe:", 1},
+};
+
+static unsigned int count_place_colons(const char *item)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(probes) / sizeof(probes[0]); i++)
+		if (!strncmp(item, probes[i].prefix, strlen(probes[i].prefix)))
+			return probes[i].nr_colons;
+	return 0;
+}
+
+/* "operator<<" of "operator<<(A)", "operator()" of "operator()(A)": no bracket of it is one. 0: it is none. */
+static size_t operator_length(const char *text)
+{
+	static const char operator[] = "operator";
+	size_t length = strlen(operator);
+
+	if (strncmp(text, operator, length) != 0)
+		return 0;
+	length += !strncmp(text + length, "()", 2) ? 2 : strspn(text + length, "<>=+-*/%^&|~!,[]");
+	return text[length] == '(' || text[length] == ' ' ? length : 0;
+}
+
+/* Of a function as it is shown, "ns::swap(A<int, 2>&, int)": commas and slashes in brackets are its own. */
+static const char *skip_function(const char *at)
+{
+	int depth = 0;
+
+	while (*at && (depth > 0 || !strchr(",/", *at))) {
+		const size_t length = operator_length(at);
+
+		depth += !length && strchr("(<[{", *at);
+		depth -= !length && strchr(")>]}", *at);
+		at += length ? length : 1;
+	}
+	return at;
+}
+
+/* Where slashes begin to stand around terms. */
+static const char *skip_place(const char *item)
+{
+	unsigned int nr_colons = count_place_colons(item);
+
+	if (!nr_colons)
+		return item;
+	for (; nr_colons && *item && *item != ','; item++)
+		nr_colons -= *item == ':';
+	return nr_colons ? item : skip_function(item);
+}
+
+size_t event_words__item_length(const char *list)
+{
+	const char *at = skip_place(list);
+	bool is_inside = false;
+
+	for (; *at && (*at != ',' || is_inside); at++)
+		is_inside ^= *at == '/';
+	return (size_t)(at - list);
+}
+
+/* ---- values ---- */
+
+/* Digits, or 0x and hexadecimal ones; a minus before. False: it is no number of 64 bits. */
+static bool read_number(const char *text, struct event_term *term)
+{
+	const char *digits = text + (*text == '-');
+	const bool is_hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+	const char *allowed = is_hex ? DIGITS "abcdefABCDEF" : DIGITS;
+	unsigned long long magnitude;
+
+	digits += is_hex ? 2 : 0;
+	if (!*digits || digits[strspn(digits, allowed)])
+		return false;
+	errno = 0;
+	magnitude = strtoull(digits, NULL, is_hex ? 16 : 10);
+	if (errno || (*text == '-' && magnitude > (unsigned long long)INT64_MAX + 1))
+		return false;
+	term->is_number = true;
+	term->is_negative = *text == '-' && magnitude;
+	term->number = *text == '-' ? -(uint64_t)magnitude : magnitude;
+	return true;
+}
+
+static int store_number(const struct event_words *words, const struct event_term *term,
+			uint64_t most, uint64_t *number, struct error *err)
+{
+	struct quoted quoted;
+
+	if (!term->is_number || term->is_negative || !term->number || term->number > most)
+		return complain(words, err, "%s is a whole number from 1 to %" PRIu64 ", not %s",
+				term->key, most, quote(&quoted, term->text));
+	if (*number)
+		return complain(words, err, "%s is said twice", term->key);
+	*number = term->number;
+	return 0;
+}
+
+static int store_period(struct event_words *words, const struct event_term *term, struct error *err)
+{
+	return store_number(words, term, INT64_MAX, &words->period, err);
+}
+
+static int store_freq(struct event_words *words, const struct event_term *term, struct error *err)
+{
+	return store_number(words, term, MAX_RATE_HZ, &words->freq_hz, err);
+}
+
+static int store_name(const struct event_words *words, const struct event_term *term,
+		      const char **name, struct error *err)
+{
+	struct quoted quoted;
+
+	if (!strspn(term->text, LETTERS) || term->text[strspn(term->text, LETTERS DIGITS)])
+		return complain(words, err, "%s is a word of letters and digits, not %s", term->key,
+				quote(&quoted, term->text));
+	if (*name)
+		return complain(words, err, "%s is said twice", term->key);
+	*name = term->text;
+	return 0;
+}
+
+static int store_weight(struct event_words *words, const struct event_term *term, struct error *err)
+{
+	return store_name(words, term, &words->weight, err);
+}
+
+/* As one says them, and as they are written in files; values in them are shown with a unit of ours. */
+static const struct {
+	const char *said, *name;
+} units[] = {
+	{"ns", "nanoseconds"}, {"us", "microseconds"}, {"ms", "milliseconds"},
+	{"s", "seconds"},      {"bytes", "bytes"},     {"nanoseconds", "nanoseconds"},
+};
+
+/* Any other word is a unit, too, unless it looks like one of these that is misspelt. */
+static int find_unit(struct event_words *words, struct error *err)
+{
+	const size_t length = strlen(words->unit);
+	size_t i;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (!strcmp(words->unit, units[i].said)) {
+			words->unit = units[i].name;
+			return 0;
+		}
+		if (length > 2 && distance__measure(words->unit, length, units[i].said) == 1)
+			return complain(words, err, "there is no unit %s; near: %s", words->unit,
+					units[i].said);
+	}
+	return strcmp(words->unit, "count") ? 0
+					    : complain(words, err,
+						       "count is no unit of a weight: hits are "
+						       "counted anyway");
+}
+
+static int store_unit(struct event_words *words, const struct event_term *term, struct error *err)
+{
+	int code = store_name(words, term, &words->unit, err);
+
+	return code ? code : find_unit(words, err);
+}
+
+static const struct common_term {
+	const char *key, *value;
+	int (*store)(struct event_words *words, const struct event_term *term, struct error *err);
+} common_terms[] = {
+	{"period", "N", store_period},
+	{"freq", "N", store_freq},
+	{"weight", "FIELD", store_weight},
+	{"unit", "bytes|ns|NAME", store_unit},
+};
+
+/* NULL: it is a source's. */
+static const struct common_term *find_common(const struct event_term *term)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(common_terms) / sizeof(common_terms[0]); i++)
+		if (!strcmp(term->key, common_terms[i].key) && term->op <= EVENT_OP_SET)
+			return &common_terms[i];
+	return NULL;
+}
+
+/* ---- terms ---- */
+
+/* One that another one begins with comes after it. */
+static const struct {
+	const char *sign;
+	enum event_op op;
+} operators[] = {
+	{"==", EVENT_OP_EQUAL},		{"!=", EVENT_OP_NOT_EQUAL},
+	{"<=", EVENT_OP_LESS_EQUAL},	{"<", EVENT_OP_LESS},
+	{">=", EVENT_OP_GREATER_EQUAL}, {">", EVENT_OP_GREATER},
+	{"&", EVENT_OP_BITS},		{"=", EVENT_OP_SET},
+};
+
+/* Length of the sign that text begins with; 0: it is none. */
+static size_t read_operator(const char *text, enum event_op *op)
+{
+	size_t i, length;
+
+	for (i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
+		length = strlen(operators[i].sign);
+		if (!strncmp(text, operators[i].sign, length)) {
+			*op = operators[i].op;
+			return length;
+		}
+	}
+	return 0;
+}
+
+static int cut_term(const struct event_words *words, char *text, struct event_term *term,
+		    struct error *err)
+{
+	const size_t key_length = strcspn(text, "=!<>&");
+	struct quoted quoted;
+	size_t sign_length;
+
+	*term = (struct event_term){.key = text};
+	if (!*text)
+		return complain(words, err, "a term is empty");
+	if (!key_length)
+		return complain(words, err, "the term %s has no name", quote(&quoted, text));
+	if (!text[key_length])
+		return 0;
+	sign_length = read_operator(text + key_length, &term->op);
+	if (!sign_length)
+		return complain(words, err, "%s: there are =, ==, !=, <, <=, >, >= and &",
+				quote(&quoted, text));
+	term->text = text + key_length + sign_length;
+	if (!*term->text)
+		return complain(words, err, "the term %s has no value", quote(&quoted, text));
+	if (!read_number(term->text, term) && term->op != EVENT_OP_SET)
+		return complain(words, err, "%s: a field is compared with a number of 64 bits",
+				quote(&quoted, text));
+	text[key_length] = '\0';
+	return 0;
+}
+
+static int take_term(struct event_words *words, char *text, struct error *err)
+{
+	const struct common_term *common;
+	struct event_term term;
+	int code = cut_term(words, text, &term, err);
+
+	if (code)
+		return code;
+	common = find_common(&term);
+	if (common && !term.text)
+		return complain(words, err, "%s has no value: %s=%s", common->key, common->key,
+				common->value);
+	if (common)
+		return common->store(words, &term, err);
+	if (words->nr_terms == EVENT_MAX_TERMS)
+		return complain(words, err, "there are more than %d terms", EVENT_MAX_TERMS);
+	words->terms[words->nr_terms++] = term;
+	return 0;
+}
+
+static int take_terms(struct event_words *words, char *text, struct error *err)
+{
+	char *comma, *next;
+	int code;
+
+	do {
+		comma = strchr(text, ',');
+		next = comma ? comma + 1 : NULL;
+		if (comma)
+			*comma = '\0';
+		code = take_term(words, text, err);
+		text = next;
+	} while (text && !code);
+	if (!code && words->period && words->freq_hz)
+		return complain(words, err, "period and freq exclude each other");
+	return code;
+}
+
+/* ---- the whole ---- */
+
+static int take_modifiers(struct event_words *words, const char *letters, struct error *err)
+{
+	const bool has_user = strchr(letters, 'u'), has_kernel = strchr(letters, 'k');
+	struct quoted quoted;
+
+	if (letters[strspn(letters, "uk")])
+		return complain(words, err, "of modifiers there are u and k, not %s",
+				quote(&quoted, letters));
+	words->in_user = has_user || !has_kernel;
+	words->in_kernel = has_kernel || !has_user;
+	return 0;
+}
+
+static int take_name_and_modifiers(struct event_words *words, char *name, struct error *err)
+{
+	char *colon = count_place_colons(name) ? NULL : strrchr(name, ':');
+
+	if (!colon || colon[1 + strspn(colon + 1, "ukhp")])
+		return 0;
+	if (!colon[1])
+		return complain(words, err, "there is nothing after the colon");
+	*colon = '\0';
+	return take_modifiers(words, colon + 1, err);
+}
+
+static int take_between_slashes(struct event_words *words, char *item, char *slash,
+				struct error *err)
+{
+	char *end = strchr(slash + 1, '/');
+	int code;
+
+	if (!end)
+		return complain(words, err, "the slash before the terms is not closed by another");
+	*slash = *end = '\0';
+	end++;
+	if (*end)
+		code = take_modifiers(words, end + (*end == ':'), err);
+	else
+		code = take_name_and_modifiers(words, item, err);
+	return code ? code : take_terms(words, slash + 1, err);
+}
+
+static int take_apart(struct event_words *words, char *item, struct error *err)
+{
+	char *slash = strchr(skip_place(item), '/');
+	int code;
+
+	code = slash ? take_between_slashes(words, item, slash, err)
+		     : take_name_and_modifiers(words, item, err);
+	if (!code && !*item)
+		return complain(words, err, "there is no name");
+	return code;
+}
+
+static bool has_control_characters(const char *item, size_t length)
+{
+	size_t i;
+
+	for (i = 0; i < length; i++)
+		if ((unsigned char)item[i] < ' ' || item[i] == 0x7f)
+			return true;
+	return false;
+}
+
+int event_words__parse(struct event_words *words, const char *item, size_t length,
+		       struct error *err)
+{
+	char *copy;
+	int code;
+
+	*words = (struct event_words){.in_user = true, .in_kernel = true};
+	if (!length)
+		return error__say(err, EXIT_USAGE, -EINVAL, "there is an empty event in the list");
+	if (length > EVENT_MAX_BYTES)
+		return error__say(err, EXIT_USAGE, -EINVAL, "an event has no more than %d bytes",
+				  EVENT_MAX_BYTES);
+	if (has_control_characters(item, length))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "there are control characters in an event");
+	words->said = calloc(2, length + 1);
+	if (!words->said)
+		return error__no_memory(err);
+	copy = words->said + length + 1;
+	memcpy(words->said, item, length);
+	memcpy(copy, item, length);
+	words->name = copy;
+	code = take_apart(words, copy, err);
+	if (code)
+		event_words__free(words);
+	return code;
+}
+
+void event_words__free(struct event_words *words)
+{
+	free(words->said);
+	*words = (struct event_words){0};
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/events/suggestions.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/distance.h"
+#include "base/text.h"
+
+#define MOST_TOLD 5
+
+void near__fini(struct near *near)
+{
+	size_t i;
+
+	for (i = 0; i < near->nr_names; i++)
+		free(near->names[i].text);
+	free(near->names);
+	*near = (struct near){0};
+}
+
+/* One contains the other, or they differ in a third of their characters at most. */
+static bool is_like(const char *text, const char *wanted, size_t *distance)
+{
+	const size_t length = strlen(wanted);
+
+	*distance = distance__measure(wanted, length, text);
+	return strstr(text, wanted) || (*text && strstr(wanted, text)) ||
+	       *distance <= (length + 2) / 3;
+}
+
+void near__add(struct near *near, const char *text, const char *wanted, size_t nr_processes)
+{
+	struct near_name name = {.nr_processes = nr_processes};
+	size_t i;
+
+	if (wanted && (!strcmp(text, wanted) || !is_like(text, wanted, &name.distance)))
+		return;
+	for (i = 0; i < near->nr_names; i++)
+		if (!strcmp(near->names[i].text, text)) {
+			near->names[i].nr_processes += nr_processes;
+			return;
+		}
+	name.text = strdup(text);
+	if (!name.text || array__reserve(&near->names, &near->capacity, near->nr_names + 1)) {
+		free(name.text);
+		return;
+	}
+	near->names[near->nr_names++] = name;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct near_name *one = a, *other = b;
+
+	if (one->distance != other->distance)
+		return one->distance < other->distance ? -1 : 1;
+	if (one->nr_processes != other->nr_processes)
+		return one->nr_processes > other->nr_processes ? -1 : 1;
+	return strcmp(one->text, other->text);
+}
+
+static void print_name(FILE *out, const struct near_name *name, bool is_first)
+{
+	text__print_safe(out, name->text, 0);
+	if (is_first && name->nr_processes)
+		fprintf(out, " (%zu process%s)", name->nr_processes,
+			name->nr_processes == 1 ? "" : "es");
+	else if (name->nr_processes)
+		fprintf(out, " (%zu)", name->nr_processes);
+}
+
+const char *near__format(struct near *near, const char *before, char *text, size_t size)
+{
+	FILE *out = near->nr_names ? fmemopen(text, size, "w") : NULL;
+	size_t i;
+
+	text[0] = '\0';
+	if (!out)
+		return text;
+	qsort(near->names, near->nr_names, sizeof(*near->names), compare);
+	fputs(before, out);
+	for (i = 0; i < near->nr_names && i < MOST_TOLD; i++) {
+		if (i)
+			fputs(", ", out);
+		print_name(out, &near->names[i], i == 0);
+	}
+	if (i < near->nr_names)
+		fprintf(out, " and %zu more", near->nr_names - i);
+	fclose(out);
+	text[size - 1] = '\0';
+	return text;
+}

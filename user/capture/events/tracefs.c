@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/events/tracefs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/system/rights.h"
+
+static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+
+#define FILES_REMEDY "run as root, or with CAP_DAC_READ_SEARCH"
+#define MOUNT_REMEDY "run as root, or: sudo mount -t tracefs tracefs /sys/kernel/tracing"
+
+/*
+ * The second place is one where the kernel mounts tracefs for whoever opens it as a directory: so it
+ * is first looked at as a mere path, which mounts nothing.
+ */
+static int open_mounted(const char *place)
+{
+	const int path = open(place, O_PATH | O_CLOEXEC);
+	struct statfs system;
+	int fd = -ENOENT;
+
+	if (path < 0) /* nor may anyone else of ours see what is mounted there */
+		return -ENOENT;
+	if (!fstatfs(path, &system) && system.f_type == TRACEFS_MAGIC) {
+		fd = openat(path, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		fd = fd < 0 ? -errno : fd;
+	}
+	close(path);
+	return fd;
+}
+
+/* A mount that no path leads to: it ends with its descriptor. */
+static int open_detached(void)
+{
+	const uint64_t before = rights__raise(RIGHT_SYS_ADMIN);
+	const int context = fsopen("tracefs", FSOPEN_CLOEXEC);
+	int fd = -1, code;
+
+	if (context >= 0 && !fsconfig(context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+		fd = fsmount(context, FSMOUNT_CLOEXEC,
+			     MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV |
+				     MOUNT_ATTR_NOEXEC);
+	code = fd < 0 ? -errno : fd;
+	if (context >= 0)
+		close(context);
+	rights__restore(before);
+	return code;
+}
+
+static int explain(struct error *err, int code, bool is_mounted)
+{
+	if (code == -ENODEV)
+		return error__say(
+			err, EXIT_SYSTEM, code,
+			"cannot read the kernel's tracepoints: this kernel has no tracefs; they "
+			"need CONFIG_FTRACE");
+	error__set(err, EXIT_SYSTEM, code, "cannot read the kernel's tracepoints%s",
+		   is_mounted ? "" : ": tracefs is not mounted, nor may we open it");
+	return error__remedy(err, "%s", is_mounted ? FILES_REMEDY : MOUNT_REMEDY);
+}
+
+/* Where lockdown is "confidentiality" as the kernel starts, nothing is ever put into it (tracefs_create_file). */
+static bool is_empty(int tracefs)
+{
+	const uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);
+	struct stat status;
+	const bool is = fstatat(tracefs, "events", &status, 0) && errno == ENOENT;
+
+	rights__restore(before);
+	return is;
+}
+
+int tracefs__open(struct error *err)
+{
+	const uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);
+	bool is_mounted = false;
+	size_t i;
+	int fd = -ENOENT;
+
+	for (i = 0; i < sizeof(places) / sizeof(*places) && fd == -ENOENT; i++)
+		fd = open_mounted(places[i]);
+	is_mounted = fd != -ENOENT;
+	rights__restore(before);
+	if (fd < 0)
+		fd = open_detached();
+	if (fd < 0)
+		return explain(err, fd, is_mounted);
+	if (!is_empty(fd))
+		return fd;
+	close(fd);
+	return error__say(err, EXIT_SYSTEM, -EPERM,
+			  "cannot read the kernel's tracepoints: tracefs is empty, as lockdown "
+			  "(confidentiality) leaves it");
+}
+
+int tracefs__read(int tracefs, const char *path, size_t max_bytes, char **text)
+{
+	const uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);
+	const int fd = openat(tracefs, path, O_RDONLY | O_CLOEXEC);
+	int code = fd < 0 ? -errno : 0;
+
+	*text = NULL;
+	rights__restore(before);
+	if (code)
+		return code;
+	code = files__read_fd(fd, max_bytes, text, NULL);
+	close(fd);
+	return code;
+}

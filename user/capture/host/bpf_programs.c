@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/host/bpf_programs.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/system/rights.h"
+#include "capture/host/program_list.h"
+
+#define MAX_PROGRAMS 4096
+
+/* As above; 0 too if the program is gone. */
+static int add_program(struct program_list *list, uint32_t id)
+{
+	struct loaded_program *program;
+	struct bpf_prog_info info = {0};
+	uint32_t size = sizeof(info);
+	int fd = bpf_prog_get_fd_by_id(id), code;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	code = bpf_obj_get_info_by_fd(fd, &info, &size) ? -errno : 0;
+	close(fd);
+	if (!code)
+		code = array__reserve(&list->programs, &list->capacity, list->nr_programs + 1);
+	if (code)
+		return code;
+	program = &list->programs[list->nr_programs++];
+	*program = (struct loaded_program){
+		.id = id, .type = info.type, .nr_runs = info.run_cnt, .run_ns = info.run_time_ns};
+	memcpy(program->name, info.name, sizeof(program->name) - 1);
+	return 0;
+}
+
+static int read_programs(struct program_list *list)
+{
+	uint32_t id = 0;
+	int code = 0;
+
+	while (!code && !bpf_prog_get_next_id(id, &id)) {
+		if (list->nr_programs >= MAX_PROGRAMS) {
+			list->has_more = true;
+			return 0;
+		}
+		code = add_program(list, id);
+	}
+	return code || errno == ENOENT ? code : -errno;
+}
+
+static void sleep_s(double seconds)
+{
+	struct timespec time = {.tv_sec = (time_t)seconds};
+
+	time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);
+	while (nanosleep(&time, &time) && errno == EINTR)
+		;
+}
+
+/* What ran meanwhile, while statistics were on. */
+static int measure(struct program_list *list, double seconds)
+{
+	struct program_list before = {0};
+	int statistics = bpf_enable_stats(BPF_STATS_RUN_TIME), code;
+	uint64_t begin_ns;
+
+	if (statistics < 0)
+		return -errno;
+	code = read_programs(&before);
+	if (!code) {
+		begin_ns = monotonic_ns();
+		sleep_s(seconds);
+		code = read_programs(list);
+		list->measured_s = (double)(monotonic_ns() - begin_ns) / 1e9;
+		program_list__subtract(list, &before);
+	}
+	close(statistics);
+	program_list__fini(&before);
+	return code;
+}
+
+int bpf_programs__read(struct program_list *list, double seconds)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE | RIGHT_SYS_ADMIN);
+	int code = seconds > 0 ? measure(list, seconds) : read_programs(list);
+
+	rights__restore(before);
+	if (code) {
+		program_list__fini(list);
+		*list = (struct program_list){0};
+	}
+	return code;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Lists of CPUs as the kernel writes them. */
+#ifndef TOPSTACKS_CAPTURE_HOST_CPU_LIST_H
+#define TOPSTACKS_CAPTURE_HOST_CPU_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Notes the CPUs of a list such as "0-3,6\n" that are among nr, and no others. */
+void cpu_list__parse(const char *text, bool *cpus, size_t nr);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/host/event_link.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+/* *link: -1 where the kernel has no links, or refuses one that needs no cookie. 0 or negative errno. */
+static int attach(int *link, int program, int event, uint64_t cookie)
+{
+	LIBBPF_OPTS(bpf_link_create_opts, options, .perf_event.bpf_cookie = cookie);
+	int code;
+
+	*link = bpf_link_create(program, event, BPF_PERF_EVENT, &options);
+	if (*link >= 0)
+		return 0;
+	code = -errno;
+	*link = -1;
+	if (!cookie && !ioctl(event, PERF_EVENT_IOC_SET_BPF, program))
+		return 0;
+	return code;
+}
+
+int event_link__attach(struct event_link *link, const struct bpf_program *program, int event,
+		       uint64_t cookie)
+{
+	int code = attach(&link->fd, bpf_program__fd(program), event, cookie);
+
+	if (code)
+		return code;
+	link->is_attached = true;
+	if (!ioctl(event, PERF_EVENT_IOC_ENABLE, 0))
+		return 0;
+	code = -errno;
+	event_link__detach(link, event);
+	return code;
+}
+
+void event_link__detach(struct event_link *link, int event)
+{
+	if (!link->is_attached)
+		return;
+	ioctl(event, PERF_EVENT_IOC_DISABLE, 0);
+	if (link->fd >= 0)
+		close(link->fd);
+	*link = (struct event_link){.fd = -1};
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From the errno of a bpf() or perf_event_open() to a sentence that a person can act on. An errno
+ * says little, so the features are looked at: what certainly stands in the way is said plainly,
+ * what only might is said with "may".
+ */
+#include "capture/host/features.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/system/rights.h"
+#include "capture/host/load_report.h"
+
+static bool is_missing(struct features *features, enum feature_id id)
+{
+	return features__answer(features, id)->state == FEATURE_MISSING;
+}
+
+/* "CAP_BPF and CAP_PERFMON are missing; run as root, or: sudo setcap ..." */
+static int explain_capabilities(struct features *features, struct error *err, int code,
+				const char *act)
+{
+	bool bpf = is_missing(features, FEATURE_CAP_BPF);
+	bool perfmon = is_missing(features, FEATURE_CAP_PERFMON);
+	enum feature_id id = bpf ? FEATURE_CAP_BPF : FEATURE_CAP_PERFMON;
+	const struct feature_answer *answer = features__answer(features, id);
+
+	error__say(err, EXIT_SYSTEM, code, "cannot %s: %s%s%s %s %s", act,
+		   bpf ? features__rows[FEATURE_CAP_BPF].name : "", bpf && perfmon ? " and " : "",
+		   perfmon ? features__rows[FEATURE_CAP_PERFMON].name : "",
+		   bpf && perfmon ? "are" : "is", *answer->detail ? answer->detail : "missing");
+	return error__remedy(err, "%s", answer->remedy);
+}
+
+/* "Seccomp:	2": a filter decides which system calls there are */
+static bool is_filtered(const struct features *features)
+{
+	char text[4096];
+
+	return !features__read(features, "/proc/self/status", text, sizeof(text)) &&
+	       strstr(text, "\nSeccomp:\t2");
+}
+
+/* Debian's kernels refuse events then to who has CAP_PERFMON, and not CAP_SYS_ADMIN. */
+static bool is_paranoid(const struct features *features)
+{
+	char level[16], status[4096];
+	const char *permitted;
+
+	if (features__read(features, "/proc/sys/kernel/perf_event_paranoid", level,
+			   sizeof(level)) ||
+	    strtol(level, NULL, 10) <= 2 ||
+	    features__read(features, "/proc/self/status", status, sizeof(status)))
+		return false;
+	permitted = strstr(status, "\nCapPrm:");
+	return permitted &&
+	       !(strtoull(permitted + strlen("\nCapPrm:"), NULL, 16) & RIGHT_SYS_ADMIN);
+}
+
+static int explain_denied(struct features *features, struct error *err, int code, const char *act)
+{
+	const struct feature_answer *memory = features__answer(features, FEATURE_LOCKED_MEMORY);
+
+	if (is_missing(features, FEATURE_CAP_BPF) || is_missing(features, FEATURE_CAP_PERFMON))
+		return explain_capabilities(features, err, code, act);
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	if (is_missing(features, FEATURE_LOCKDOWN))
+		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
+	if (code == -EACCES && is_paranoid(features))
+		return error__remedy(
+			err, "kernel.perf_event_paranoid is above 2, which may take CAP_SYS_ADMIN: "
+			     "sudo sysctl kernel.perf_event_paranoid=2");
+	if (is_filtered(features))
+		return error__remedy(err, "a seccomp filter, as containers have, may forbid it");
+	if (memory->state == FEATURE_LIMITED)
+		return error__remedy(err, "the limit of locked memory (%s) may be too low: %s",
+				     memory->detail, memory->remedy);
+	return error__remedy(err, "a security module may forbid it: the kernel's log may tell");
+}
+
+/* Too old, or built without what is needed. False: neither. */
+static bool explain_kernel(struct features *features, struct error *err, int code, const char *act)
+{
+	if (is_missing(features, FEATURE_VERSION)) {
+		error__say(err, EXIT_SYSTEM, code,
+			   "cannot %s: topstacks needs Linux 5.10 or later, this is %s", act,
+			   features__answer(features, FEATURE_VERSION)->detail);
+		return true;
+	}
+	if (is_missing(features, FEATURE_BTF)) {
+		error__say(err, EXIT_SYSTEM, code,
+			   "cannot %s: this kernel has no BTF (/sys/kernel/btf/vmlinux); topstacks "
+			   "needs CONFIG_DEBUG_INFO_BTF",
+			   act);
+		return true;
+	}
+	return false;
+}
+
+/* Either subsystem has sysctls where it is built in. */
+static int explain_absent(struct features *features, struct error *err, int code, const char *act)
+{
+	char text[16];
+	const char *option = NULL;
+
+	if (features__read(features, "/proc/sys/kernel/perf_event_paranoid", text, sizeof(text)) ==
+	    -ENOENT)
+		option = "perf events; topstacks needs CONFIG_PERF_EVENTS";
+	else if (features__read(features, "/proc/sys/kernel/unprivileged_bpf_disabled", text,
+				sizeof(text)) == -ENOENT)
+		option = "BPF; topstacks needs CONFIG_BPF_SYSCALL";
+	if (option)
+		return error__say(err, EXIT_SYSTEM, code,
+				  "cannot %s: this kernel was built without %s", act, option);
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	return error__remedy(err, "a seccomp filter, as containers have, may forbid it");
+}
+
+static int explain_open_files(struct error *err, int code, const char *act)
+{
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	return error__remedy(err, "%lu are needed: raise the hard limit (ulimit -Hn) as root",
+			     features__files_needed());
+}
+
+static int explain(struct features *features, struct error *err, int code, const char *act)
+{
+	/* libbpf goes on without a file that it could not open, and fails for another reason. */
+	if (code == -EINVAL && is_missing(features, FEATURE_OPEN_FILES))
+		return explain_open_files(err, -EMFILE, act);
+	switch (-code) {
+	case EPERM:
+	case EACCES:
+		return explain_denied(features, err, code, act);
+	case ENOSYS:
+		return explain_absent(features, err, code, act);
+	case EMFILE:
+		return explain_open_files(err, code, act);
+	case ENFILE:
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+		return error__remedy(err, "raise the sysctl fs.file-max");
+	case ENOMEM:
+		error__set(err, EXIT_INTERNAL, code, "cannot %s", act);
+		return error__remedy(err, "--max-memory may be too high for this machine");
+	case EINTR:
+	case EIO:
+	case EFAULT:
+		return error__set(err, EXIT_INTERNAL, code, "cannot %s", act);
+	}
+	if (explain_kernel(features, err, code, act))
+		return code;
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	return error__remedy(err, "topstacks doctor may show what this kernel lacks");
+}
+
+int features__explain(struct features *features, struct error *err, int code, const char *act)
+{
+	struct features *own = NULL;
+
+	if (!features)
+		features = own = features__new("");
+	if (features)
+		explain(features, err, code, act);
+	else
+		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	features__free(own);
+	return code;
+}
+
+/* The JIT's state is for root of the first network namespace to see. */
+static bool has_no_jit(const struct features *features)
+{
+	char text[16];
+
+	return !features__read(features, "/proc/sys/net/core/bpf_jit_enable", text, sizeof(text)) &&
+	       text[0] == '0';
+}
+
+/*
+ * Both lockdown=confidentiality, which takes helpers away ("unknown func bpf_probe_read_kernel#113"), and a kernel that
+ * interprets programs, which then have no callbacks, come as the verifier's EINVAL.
+ */
+static int explain_verifier(struct features *features, struct error *err, int code, const char *act,
+			    const char *words)
+{
+	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	if (is_missing(features, FEATURE_LOCKDOWN) && (!*words || strstr(words, "bpf_probe_read")))
+		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
+	if (has_no_jit(features))
+		return error__remedy(err, "the BPF JIT is off, which may be why: sudo sysctl "
+					  "net.core.bpf_jit_enable=1");
+	if (*words)
+		return error__remedy(err, "the kernel's verifier says: %s", words);
+	return error__remedy(err, "topstacks doctor may show what this kernel lacks");
+}
+
+static bool is_verifiers(struct features *features, int code, const struct load_report *report)
+{
+	if (*report->map || !*report->program || is_missing(features, FEATURE_CAP_BPF) ||
+	    is_missing(features, FEATURE_CAP_PERFMON))
+		return false;
+	return code == -EINVAL || code == -E2BIG || *report->verifier;
+}
+
+static int explain_load(struct features *features, struct error *err, int code,
+			const struct load_report *report)
+{
+	char act[128] = "load the BPF programs";
+
+	if (*report->map)
+		snprintf(act, sizeof(act), "make the BPF map %s", report->map);
+	else if (*report->program)
+		snprintf(act, sizeof(act), "load the BPF program %s", report->program);
+	if (!is_verifiers(features, code, report))
+		return explain(features, err, code, act);
+	if (explain_kernel(features, err, code, act))
+		return code;
+	return explain_verifier(features, err, code, act, report->verifier);
+}
+
+int features__explain_load(struct features *features, struct error *err, int code,
+			   const struct load_report *report)
+{
+	struct features *own = NULL;
+
+	if (!features)
+		features = own = features__new("");
+	if (features)
+		explain_load(features, err, code, report);
+	else
+		error__set(err, EXIT_SYSTEM, code, "cannot load the BPF programs");
+	features__free(own);
+	return code;
+}
+
+bool features__has(enum feature_id id)
+{
+	struct features *features = features__new("");
+	const bool has = features && features__answer(features, id)->state == FEATURE_OK;
+
+	features__free(features);
+	return has;
+}
+
+bool features__interprets(void)
+{
+	struct features *features = features__new("");
+	const struct feature_answer *jit =
+		features ? features__answer(features, FEATURE_JIT) : NULL;
+	/* A program that was refused says nothing of the compiler. */
+	const bool interprets = jit && jit->state == FEATURE_MISSING && !jit->code;
+
+	features__free(features);
+	return interprets;
+}
+
+int features__require(enum feature_id id, const char *lack, struct error *err)
+{
+	struct features *features = features__new("");
+	const struct feature_answer *answer;
+	char act[64];
+	int code = 0;
+
+	if (!features)
+		return error__no_memory(err);
+	answer = features__answer(features, id);
+	snprintf(act, sizeof(act), "use %s", features__rows[id].name);
+	if (answer->state == FEATURE_UNKNOWN)
+		code = features__explain(features, err, -EPERM, "load BPF programs");
+	else if (answer->state != FEATURE_OK && answer->code && answer->code != -EINVAL)
+		code = features__explain(features, err, answer->code, act);
+	else if (answer->state != FEATURE_OK)
+		code = error__say(err, EXIT_SYSTEM, -ENOTSUP, "%s", lack);
+	features__free(features);
+	return code;
+}

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two things need types: relocations, of structs that the programs name, and hooks, which the kernel
+ * is told by the number of a type. libbpf relocates by a file of ours, which has only those structs;
+ * and as it looks numbers up itself for programs of type "tracing", they are of another type until
+ * the moment that they are loaded.
+ *
+ * A third thing is mended here, for it is the same moment: a kernel that refuses bpf_probe_read_kernel() is taken by libbpf
+ * for one that is too old for it, and has bpf_probe_read() called in its place, and in that of bpf_probe_read_user(), too.
+ */
+#include "capture/host/kernel_types.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <linux/btf.h>
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+
+#include "base/files.h"
+#include "base/map.h"
+#include "capture/host/features.h"
+#include "capture/host/helper_calls.h"
+#include "capture/host/type_extract.h"
+
+#define KERNEL_TYPES "/sys/kernel/btf/vmlinux"
+#define MAX_BYTES    (256 << 20)
+
+/* Of this type are programs that libbpf is not to look numbers up for. */
+#define UNTIL_LOADED BPF_PROG_TYPE_RAW_TRACEPOINT
+
+/* Programs of the first sections hook into what has a type in the kernel. */
+static const struct hook_kind {
+	const char *section, *prefix; /* "iter/task" is of "bpf_iter_task"; NULL: no hook */
+	unsigned int kind;
+	enum bpf_attach_type attach_type;
+	uint32_t flags;
+	enum bpf_prog_type type; /* as libbpf is told */
+} hook_kinds[] = {
+	{"iter/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, 0, UNTIL_LOADED},
+	{"iter.s/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, BPF_F_SLEEPABLE, UNTIL_LOADED},
+	{"tp_btf/", "btf_trace_", BTF_KIND_TYPEDEF, BPF_TRACE_RAW_TP, 0, UNTIL_LOADED},
+	{"perf_event", NULL, 0, BPF_PERF_EVENT, 0, BPF_PROG_TYPE_PERF_EVENT},
+	{"tracepoint", NULL, 0, 0, 0, BPF_PROG_TYPE_TRACEPOINT},
+	{"uprobe", NULL, 0, 0, 0, BPF_PROG_TYPE_KPROBE},
+};
+
+#define HOOK_KINDS (sizeof(hook_kinds) / sizeof(hook_kinds[0]))
+
+/* A type that has been asked for. */
+struct wanted_type {
+	struct map_item item;
+	unsigned int kind;
+	uint32_t id; /* 0: not found */
+	char name[64];
+};
+
+struct kernel_types {
+	int handlers[HOOK_KINDS]; /* libbpf's numbers for them; negative: not registered */
+	int extract;
+	char path[32];
+	struct map wanted;
+	bool reads_kernel; /* there is bpf_probe_read_kernel() */
+	bool has_task;	   /* where there is none, programs do without; see kern/maps/reads.bpf.h */
+};
+
+static bool is_relocated(unsigned int kind)
+{
+	return kind == BTF_KIND_STRUCT || kind == BTF_KIND_UNION;
+}
+
+/* ---- types by name ---- */
+
+static int equals(const void *item, const void *key)
+{
+	const struct wanted_type *a = item, *b = key;
+
+	return a->kind == b->kind && !strcmp(a->name, b->name);
+}
+
+/* False: the name is longer than any that is wanted. */
+static bool make_key(const struct kernel_types *types, unsigned int kind, const char *prefix,
+		     const char *name, struct wanted_type *key)
+{
+	const size_t prefix_length = strlen(prefix), length = prefix_length + strlen(name);
+
+	if (length >= sizeof(key->name))
+		return false;
+	key->kind = kind;
+	key->id = 0;
+	memcpy(key->name, prefix, prefix_length);
+	memcpy(key->name + prefix_length, name, length - prefix_length + 1);
+	key->item.hash = map__hash(&types->wanted, key->name, length);
+	return true;
+}
+
+static int want(struct kernel_types *types, unsigned int kind, const char *prefix, const char *name)
+{
+	struct wanted_type *wanted = malloc(sizeof(*wanted));
+	int code = wanted ? 0 : -ENOMEM;
+
+	if (!code && !make_key(types, kind, prefix, name, wanted))
+		code = -ENAMETOOLONG;
+	if (!code && !map__find(&types->wanted, &wanted->item)) {
+		code = map__add(&types->wanted, &wanted->item);
+		if (!code)
+			return 0;
+	}
+	free(wanted);
+	return code;
+}
+
+static const struct hook_kind *find_hook_kind(const struct bpf_program *program)
+{
+	const char *section = bpf_program__section_name(program);
+	size_t i;
+
+	for (i = 0; i < HOOK_KINDS; i++)
+		if (!strncmp(section, hook_kinds[i].section, strlen(hook_kinds[i].section)))
+			return &hook_kinds[i];
+	return NULL;
+}
+
+static const char *hook_name(const struct bpf_program *program, const struct hook_kind *kind)
+{
+	return bpf_program__section_name(program) + strlen(kind->section);
+}
+
+static int want_hooks(struct kernel_types *types, const struct bpf_object *object)
+{
+	const struct hook_kind *kind;
+	struct bpf_program *program;
+	int code = 0;
+
+	bpf_object__for_each_program(program, object)
+	{
+		kind = find_hook_kind(program);
+		if (kind && kind->prefix && bpf_program__autoload(program) && !code)
+			code = want(types, kind->kind, kind->prefix, hook_name(program, kind));
+	}
+	return code;
+}
+
+/* "a_struct___old" is a_struct as programs know it of other kernels. Those that are not the kernel's are not found. */
+static int want_struct(struct kernel_types *types, unsigned int kind, const char *name)
+{
+	const char *flavor = strstr(name, "___");
+	char plain[sizeof(((struct wanted_type *)NULL)->name)];
+
+	if (!flavor)
+		return want(types, kind, "", name);
+	if ((size_t)(flavor - name) >= sizeof(plain))
+		return -ENAMETOOLONG;
+	snprintf(plain, sizeof(plain), "%.*s", (int)(flavor - name), name);
+	return want(types, kind, "", plain);
+}
+
+static int want_structs(struct kernel_types *types, const struct bpf_object *object)
+{
+	const struct btf *ours = bpf_object__btf(object);
+	const uint32_t nr = btf__type_cnt(ours);
+	const struct btf_type *type;
+	uint32_t id;
+	int code = 0;
+
+	for (id = 1; id < nr && !code; id++) {
+		type = btf__type_by_id(ours, id);
+		if (is_relocated(btf_kind(type)) && type->name_off)
+			code = want_struct(types, btf_kind(type),
+					   btf__name_by_offset(ours, type->name_off));
+	}
+	return code;
+}
+
+static bool may_be_hook(unsigned int kind, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < HOOK_KINDS; i++)
+		if (hook_kinds[i].prefix && kind == hook_kinds[i].kind &&
+		    *name == *hook_kinds[i].prefix &&
+		    !strncmp(name, hook_kinds[i].prefix, strlen(hook_kinds[i].prefix)))
+			return true;
+	return false;
+}
+
+static bool take_type(void *context, unsigned int kind, const char *name, uint32_t id)
+{
+	struct kernel_types *types = context;
+	struct wanted_type key, *wanted;
+
+	if ((!is_relocated(kind) && !may_be_hook(kind, name)) ||
+	    !make_key(types, kind, "", name, &key))
+		return false;
+	wanted = map__find(&types->wanted, &key.item);
+	if (wanted)
+		wanted->id = id;
+	return wanted && is_relocated(kind);
+}
+
+/* ---- the kernel's ---- */
+
+/* Linux maps the file from 6.16 on (a539e2a6d51d), and hands it out page by page before. */
+static int read_types(void **bytes, size_t *nr_bytes, bool *is_mapped)
+{
+	const int fd = open(KERNEL_TYPES, O_RDONLY | O_CLOEXEC);
+	struct stat status = {0};
+	char *text;
+	int code = 0;
+
+	if (fd < 0)
+		return -errno;
+	*bytes = MAP_FAILED;
+	if (!fstat(fd, &status) && status.st_size > 0)
+		*bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	*nr_bytes = (size_t)status.st_size;
+	*is_mapped = *bytes != MAP_FAILED;
+	if (!*is_mapped) {
+		code = files__read_fd(fd, MAX_BYTES, &text, nr_bytes);
+		*bytes = code ? NULL : text;
+	}
+	close(fd);
+	return code;
+}
+
+/* What we cannot take apart is left to libbpf, whole. */
+static int extract_types(struct kernel_types *types, const void *bytes, size_t nr_bytes)
+{
+	const struct type_filter filter = {take_type, types};
+	size_t extract_bytes;
+	void *extract;
+	int code = type_extract__make(bytes, nr_bytes, &filter, &extract, &extract_bytes);
+
+	if (code == -EINVAL)
+		return files__write(types->extract, bytes, nr_bytes);
+	if (code)
+		return code;
+	code = files__write(types->extract, extract, extract_bytes);
+	free(extract);
+	return code;
+}
+
+/* Whether a task has this member, which says that the verifier knows the type of the running one (HAS_TYPED_TASK). */
+static bool has_typed_task(const struct kernel_types *types)
+{
+	struct btf *extract = btf__parse(types->path, NULL);
+	const struct btf_type *task;
+	bool has = false;
+	int id;
+
+	if (!extract)
+		return false;
+	id = btf__find_by_name_kind(extract, "task_struct", BTF_KIND_STRUCT);
+	task = id > 0 ? btf__type_by_id(extract, (uint32_t)id) : NULL;
+	for (uint16_t i = 0; task && i < btf_vlen(task) && !has; i++)
+		has = !strcmp(btf__name_by_offset(extract, btf_members(task)[i].name_off),
+			      "bpf_storage");
+	btf__free(extract);
+	return has;
+}
+
+int kernel_types__find(struct kernel_types *types, const struct bpf_object *object,
+		       struct error *err)
+{
+	size_t nr_bytes = 0;
+	void *bytes = NULL;
+	bool is_mapped = false;
+	int code = want_hooks(types, object);
+
+	if (!code)
+		code = want_structs(types, object);
+	if (code)
+		return features__explain(NULL, err, code, "list the types of the BPF programs");
+	code = read_types(&bytes, &nr_bytes, &is_mapped);
+	if (code)
+		return features__explain(NULL, err, code, "read " KERNEL_TYPES);
+	code = extract_types(types, bytes, nr_bytes);
+	types->has_task = !code && !types->reads_kernel && has_typed_task(types);
+	if (is_mapped)
+		munmap(bytes, nr_bytes);
+	else
+		free(bytes);
+	return code ? features__explain(NULL, err, code, "write the types of BPF programs") : 0;
+}
+
+/* ---- libbpf asks ---- */
+
+/* The number of the type that a program hooks into, which has been found; or negative errno. */
+static int find_hook(const struct kernel_types *types, const struct bpf_program *program)
+{
+	const struct hook_kind *kind = find_hook_kind(program);
+	const char *name = hook_name(program, kind);
+	const struct wanted_type *found = NULL;
+	struct wanted_type key;
+
+	if (make_key(types, kind->kind, kind->prefix, name, &key))
+		found = map__find(&types->wanted, &key.item);
+	return found && found->id ? (int)found->id
+				  : libbpf_find_vmlinux_btf_id(name, kind->attach_type);
+}
+
+/* Calls that libbpf has changed and that can be reached read the user's memory: all others are behind cfg_reads_kernel. */
+static int restore_reads(struct bpf_program *program)
+{
+	return helper_calls__replace(
+		program, BPF_FUNC_probe_read,
+		(struct bpf_insn){.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_user});
+}
+
+static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *options,
+			long cookie)
+{
+	const struct kernel_types *types = (const void *)cookie;
+	const struct hook_kind *kind = find_hook_kind(program);
+	const int code = types->has_task ? restore_reads(program) : 0;
+	int id;
+
+	if (code || !kind->prefix)
+		return code;
+	id = find_hook(types, program);
+	if (id < 0)
+		return id;
+	options->attach_btf_id = (uint32_t)id;
+	options->prog_flags |= kind->flags;
+	return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
+}
+
+/*
+ * libbpf 1.1 frees its list of handlers when the last one goes, and uses the freed list for the next one. So a handler
+ * that no program has stays for the life of the process: one more for each load, of which a start has three at most.
+ */
+static int keep_list(void)
+{
+	LIBBPF_OPTS(libbpf_prog_handler_opts, options);
+	const int id =
+		libbpf_register_prog_handler("topstacks/none", BPF_PROG_TYPE_UNSPEC, 0, &options);
+
+	return id < 0 ? id : 0;
+}
+
+static int register_handlers(struct kernel_types *types)
+{
+	LIBBPF_OPTS(libbpf_prog_handler_opts, options, .cookie = (long)types,
+		    .prog_prepare_load_fn = prepare_load);
+	size_t i;
+	int code = keep_list();
+
+	if (code)
+		return code;
+	for (i = 0; i < HOOK_KINDS; i++) {
+		if (types->reads_kernel && !hook_kinds[i].prefix)
+			continue;
+		types->handlers[i] =
+			libbpf_register_prog_handler(hook_kinds[i].section, hook_kinds[i].type,
+						     hook_kinds[i].attach_type, &options);
+		if (types->handlers[i] < 0)
+			return types->handlers[i];
+	}
+	return 0;
+}
+
+/* ---- life ---- */
+
+static int open_types(struct kernel_types *types, struct error *err)
+{
+	int code;
+
+	if (map__init(&types->wanted, equals, free))
+		return error__no_memory(err);
+	types->extract = memfd_create("kernel types", MFD_CLOEXEC);
+	if (types->extract < 0)
+		return features__explain(NULL, err, -errno,
+					 "make a file in memory for the types of BPF programs");
+	snprintf(types->path, sizeof(types->path), "/proc/self/fd/%d", types->extract);
+	code = register_handlers(types);
+	return code ? features__explain(NULL, err, code, "tell libbpf of hooks") : 0;
+}
+
+struct kernel_types *kernel_types__new(bool reads_kernel, struct error *err)
+{
+	struct kernel_types *types = malloc(sizeof(*types));
+	size_t i;
+
+	if (!types) {
+		error__no_memory(err);
+		return NULL;
+	}
+	*types = (struct kernel_types){.extract = -1, .reads_kernel = reads_kernel};
+	for (i = 0; i < HOOK_KINDS; i++)
+		types->handlers[i] = -1;
+	if (!open_types(types, err))
+		return types;
+	kernel_types__free(types);
+	return NULL;
+}
+
+const char *kernel_types__path(const struct kernel_types *types)
+{
+	return types->path;
+}
+
+void kernel_types__free(struct kernel_types *types)
+{
+	size_t i;
+
+	if (!types)
+		return;
+	for (i = 0; i < HOOK_KINDS; i++)
+		if (types->handlers[i] >= 0)
+			libbpf_unregister_prog_handler(types->handlers[i]);
+	if (types->extract >= 0)
+		close(types->extract);
+	map__fini(&types->wanted);
+	free(types);
+}

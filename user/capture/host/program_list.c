@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/host/program_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* By enum bpf_prog_type, in the words of bpftool; newer kernels have more types than the headers here. */
+static const char *const kinds[] = {
+	[1] = "socket_filter",
+	[2] = "kprobe",
+	[3] = "sched_cls",
+	[4] = "sched_act",
+	[5] = "tracepoint",
+	[6] = "xdp",
+	[7] = "perf_event",
+	[8] = "cgroup_skb",
+	[9] = "cgroup_sock",
+	[10] = "lwt_in",
+	[11] = "lwt_out",
+	[12] = "lwt_xmit",
+	[13] = "sock_ops",
+	[14] = "sk_skb",
+	[15] = "cgroup_device",
+	[16] = "sk_msg",
+	[17] = "raw_tracepoint",
+	[18] = "cgroup_sock_addr",
+	[19] = "lwt_seg6local",
+	[20] = "lirc_mode2",
+	[21] = "sk_reuseport",
+	[22] = "flow_dissector",
+	[23] = "cgroup_sysctl",
+	[24] = "raw_tracepoint_writable",
+	[25] = "cgroup_sockopt",
+	[26] = "tracing",
+	[27] = "struct_ops",
+	[28] = "ext",
+	[29] = "lsm",
+	[30] = "sk_lookup",
+	[31] = "syscall",
+	[32] = "netfilter",
+};
+
+enum { TYPE_KPROBE = 2, TYPE_TRACEPOINT = 5, TYPE_PERF_EVENT = 7 };
+
+const char *program__kind(uint32_t type, char text[PROGRAM_KIND_SIZE])
+{
+	if (type < sizeof(kinds) / sizeof(kinds[0]) && kinds[type])
+		return kinds[type];
+	snprintf(text, PROGRAM_KIND_SIZE, "type %u", type);
+	return text;
+}
+
+/*
+ * A program of a perf event is not run on a CPU where bpf_prog_active is up (bpf_overflow_handler,
+ * kernel/events/core.c). Who raises it while programs run: that function itself, trace_call_bpf for
+ * tracepoints and kprobes, and kprobe_multi_link_prog_run (both kernel/trace/bpf_trace.c). Uprobes did
+ * by trace_call_bpf until 6.0 (8c7dcb84e3b7). All others have at most a counter of the program's own.
+ */
+enum program_reach program__reach(uint32_t type)
+{
+	switch (type) {
+	case TYPE_TRACEPOINT:
+	case TYPE_PERF_EVENT:
+		return REACH_NO;
+	case TYPE_KPROBE:
+		return REACH_OF_USERS;
+	default:
+		return REACH_YES;
+	}
+}
+
+static const struct loaded_program *find(const struct program_list *list, uint32_t id)
+{
+	for (size_t i = 0; i < list->nr_programs; i++)
+		if (list->programs[i].id == id)
+			return &list->programs[i];
+	return NULL;
+}
+
+static uint64_t less(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
+void program_list__subtract(struct program_list *list, const struct program_list *before)
+{
+	for (size_t i = 0; i < list->nr_programs; i++) {
+		struct loaded_program *now = &list->programs[i];
+		const struct loaded_program *then = find(before, now->id);
+
+		if (!then)
+			continue;
+		now->nr_runs = less(now->nr_runs, then->nr_runs);
+		now->run_ns = less(now->run_ns, then->run_ns);
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct loaded_program *one = a, *other = b;
+
+	if (one->run_ns != other->run_ns)
+		return one->run_ns < other->run_ns ? 1 : -1;
+	return (one->id > other->id) - (one->id < other->id);
+}
+
+void program_list__rank(struct program_list *list)
+{
+	if (list->nr_programs)
+		qsort(list->programs, list->nr_programs, sizeof(list->programs[0]), compare);
+}
+
+void program_list__fini(struct program_list *list)
+{
+	free(list->programs);
+}

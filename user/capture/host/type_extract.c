@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Two passes. The first one notes where each type is and numbers those that are chosen. The second
+ * one copies types in the order of their numbers, and numbers what they consist of: so they come later.
+ */
+#include "capture/host/type_extract.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/btf.h>
+
+#include "base/array.h"
+
+#define NO_TYPE UINT32_MAX
+
+struct bytes {
+	char *start;
+	size_t nr, capacity;
+};
+
+struct extraction {
+	const char *types, *strings;
+	uint32_t types_bytes, strings_bytes;
+	uint32_t nr_types;  /* and void, which is 0 */
+	uint32_t *places;   /* of each type, in types */
+	uint32_t *numbers;  /* of each type in the extract; 0: it is not there */
+	uint32_t *numbered; /* the types that have one, in order */
+	size_t nr_numbered, numbered_capacity;
+	struct bytes new_types, new_strings;
+};
+
+/* ---- what is there ---- */
+
+static int open_source(struct extraction *from, const char *btf, size_t nr_bytes)
+{
+	struct btf_header header;
+	size_t rest;
+
+	if (nr_bytes < sizeof(header))
+		return -EINVAL;
+	memcpy(&header, btf, sizeof(header));
+	if (header.magic != BTF_MAGIC || header.hdr_len < sizeof(header) ||
+	    header.hdr_len > nr_bytes)
+		return -EINVAL;
+	rest = nr_bytes - header.hdr_len;
+	if (header.type_off > rest || header.type_len > rest - header.type_off ||
+	    header.str_off > rest || header.str_len > rest - header.str_off || !header.str_len ||
+	    header.type_off % 4 || header.hdr_len % 4)
+		return -EINVAL;
+	from->types = btf + header.hdr_len + header.type_off;
+	from->types_bytes = header.type_len;
+	from->strings = btf + header.hdr_len + header.str_off;
+	from->strings_bytes = header.str_len;
+	return from->strings[header.str_len - 1] ? -EINVAL : 0;
+}
+
+/* Bytes that follow a type's header, or negative errno. */
+static int64_t trailing_bytes(const struct btf_type *type)
+{
+	const uint32_t nr = BTF_INFO_VLEN(type->info);
+
+	switch (BTF_INFO_KIND(type->info)) {
+	case BTF_KIND_INT:
+	case BTF_KIND_VAR:
+	case BTF_KIND_DECL_TAG:
+		return sizeof(uint32_t);
+	case BTF_KIND_ARRAY:
+		return sizeof(struct btf_array);
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return (int64_t)(nr * sizeof(struct btf_member));
+	case BTF_KIND_ENUM:
+		return (int64_t)(nr * sizeof(struct btf_enum));
+	case BTF_KIND_ENUM64:
+		return (int64_t)(nr * sizeof(struct btf_enum64));
+	case BTF_KIND_FUNC_PROTO:
+		return (int64_t)(nr * sizeof(struct btf_param));
+	case BTF_KIND_DATASEC:
+		return (int64_t)(nr * sizeof(struct btf_var_secinfo));
+	case BTF_KIND_PTR:
+	case BTF_KIND_FWD:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_FUNC:
+	case BTF_KIND_FLOAT:
+	case BTF_KIND_TYPE_TAG:
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static const struct btf_type *type_at(const struct extraction *from, uint32_t id)
+{
+	return (const struct btf_type *)(from->types + from->places[id]);
+}
+
+/* Its number in the extract, which it gets if it has none; NO_TYPE: it is not to be had. */
+static uint32_t number_of(struct extraction *from, uint32_t id)
+{
+	if (!id)
+		return 0;
+	if (id > from->nr_types)
+		return NO_TYPE;
+	if (!from->numbers[id]) {
+		if (array__reserve(&from->numbered, &from->numbered_capacity,
+				   from->nr_numbered + 1))
+			return NO_TYPE;
+		from->numbered[from->nr_numbered++] = id;
+		from->numbers[id] = (uint32_t)from->nr_numbered;
+	}
+	return from->numbers[id];
+}
+
+static int choose_types(struct extraction *from, const struct type_filter *filter)
+{
+	const struct btf_type *type;
+	uint32_t place = 0, id;
+	int64_t trailing;
+
+	for (id = 1; place < from->types_bytes; id++) {
+		if (from->types_bytes - place < sizeof(*type))
+			return -EINVAL;
+		from->nr_types = id;
+		from->places[id] = place;
+		type = type_at(from, id);
+		trailing = trailing_bytes(type);
+		place += (uint32_t)sizeof(*type);
+		if (trailing < 0 || trailing > from->types_bytes - place ||
+		    type->name_off >= from->strings_bytes)
+			return -EINVAL;
+		place += (uint32_t)trailing;
+		if (type->name_off &&
+		    filter->wants(filter->context, BTF_INFO_KIND(type->info),
+				  from->strings + type->name_off, id) &&
+		    number_of(from, id) == NO_TYPE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- what is made of it ---- */
+
+static int append(struct bytes *to, const void *bytes, size_t nr)
+{
+	if (array__reserve(&to->start, &to->capacity, to->nr + nr))
+		return -ENOMEM;
+	memcpy(to->start + to->nr, bytes, nr);
+	to->nr += nr;
+	return 0;
+}
+
+static int copy_name(struct extraction *from, uint32_t *name)
+{
+	const uint32_t place = (uint32_t)from->new_strings.nr;
+	const char *text = from->strings + *name;
+
+	if (*name >= from->strings_bytes)
+		return -EINVAL;
+	*name = *text ? place : 0;
+	return *text ? append(&from->new_strings, text, strlen(text) + 1) : 0;
+}
+
+static int renumber(struct extraction *from, uint32_t *id)
+{
+	*id = number_of(from, *id);
+	return *id == NO_TYPE ? -EINVAL : 0;
+}
+
+static int copy_members(struct extraction *from, const struct btf_member *members, uint32_t nr)
+{
+	struct btf_member member;
+	uint32_t i;
+	int code = 0;
+
+	for (i = 0; i < nr && !code; i++) {
+		member = members[i];
+		code = copy_name(from, &member.name_off);
+		if (!code)
+			code = renumber(from, &member.type);
+		if (!code)
+			code = append(&from->new_types, &member, sizeof(member));
+	}
+	return code;
+}
+
+static int copy_array(struct extraction *from, struct btf_array array)
+{
+	int code = renumber(from, &array.type);
+
+	if (!code)
+		code = renumber(from, &array.index_type);
+	return code ? code : append(&from->new_types, &array, sizeof(array));
+}
+
+/* Names of enumerators are left out, and what is pointed at. */
+static int copy_type(struct extraction *from, const struct btf_type *old)
+{
+	const uint32_t kind = BTF_INFO_KIND(old->info);
+	const void *trailing = old + 1;
+	struct btf_type type = *old;
+	int code = copy_name(from, &type.name_off);
+
+	if (kind == BTF_KIND_PTR)
+		type.type = 0;
+	else if (kind == BTF_KIND_ENUM || kind == BTF_KIND_ENUM64)
+		type.info &= ~0xffffU;
+	else if (kind == BTF_KIND_TYPEDEF || kind == BTF_KIND_VOLATILE || kind == BTF_KIND_CONST ||
+		 kind == BTF_KIND_RESTRICT || kind == BTF_KIND_TYPE_TAG)
+		code = code ? code : renumber(from, &type.type);
+	if (!code)
+		code = append(&from->new_types, &type, sizeof(type));
+	if (code)
+		return code;
+	switch (kind) {
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+		return copy_members(from, trailing, BTF_INFO_VLEN(old->info));
+	case BTF_KIND_ARRAY:
+		return copy_array(from, *(const struct btf_array *)trailing);
+	case BTF_KIND_INT:
+		return append(&from->new_types, trailing, sizeof(uint32_t));
+	case BTF_KIND_FUNC:
+	case BTF_KIND_FUNC_PROTO:
+	case BTF_KIND_VAR:
+	case BTF_KIND_DATASEC:
+	case BTF_KIND_DECL_TAG:
+		return -EINVAL; /* no value is of these */
+	default:
+		return 0;
+	}
+}
+
+static int copy_types(struct extraction *from)
+{
+	size_t i;
+	int code = append(&from->new_strings, "", 1);
+
+	for (i = 0; i < from->nr_numbered && !code; i++) /* there will be more of them */
+		code = copy_type(from, type_at(from, from->numbered[i]));
+	return code;
+}
+
+static int put_together(const struct extraction *from, void **extract, size_t *extract_bytes)
+{
+	const struct btf_header header = {
+		.magic = BTF_MAGIC,
+		.version = BTF_VERSION,
+		.hdr_len = sizeof(header),
+		.type_len = (uint32_t)from->new_types.nr,
+		.str_off = (uint32_t)from->new_types.nr,
+		.str_len = (uint32_t)from->new_strings.nr,
+	};
+	struct bytes whole = {0};
+	int code = append(&whole, &header, sizeof(header));
+
+	if (!code && from->new_types.nr)
+		code = append(&whole, from->new_types.start, from->new_types.nr);
+	if (!code)
+		code = append(&whole, from->new_strings.start, from->new_strings.nr);
+	if (code)
+		free(whole.start);
+	else
+		*extract = whole.start, *extract_bytes = whole.nr;
+	return code;
+}
+
+int type_extract__make(const void *btf, size_t nr_bytes, const struct type_filter *filter,
+		       void **extract, size_t *extract_bytes)
+{
+	struct extraction from = {0};
+	size_t most;
+	int code = open_source(&from, btf, nr_bytes);
+
+	if (code)
+		return code;
+	most = from.types_bytes / sizeof(struct btf_type) + 1;
+	from.places = calloc(most, sizeof(*from.places)); /* few pages of these are touched */
+	from.numbers = calloc(most, sizeof(*from.numbers));
+	code = from.places && from.numbers ? choose_types(&from, filter) : -ENOMEM;
+	if (!code)
+		code = copy_types(&from);
+	if (!code)
+		code = put_together(&from, extract, extract_bytes);
+	free(from.places);
+	free(from.numbers);
+	free(from.numbered);
+	free(from.new_types.start);
+	free(from.new_strings.start);
+	return code;
+}

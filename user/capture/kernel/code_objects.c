@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/kernel/code_objects.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "interpreters/code_lines.h"
+#include "interpreters/code_text.h"
+#include "topstacks/abi.h"
+
+struct codes {
+	pthread_mutex_t lock; /* guards what follows, and the numbers of references */
+	struct map by_word;
+};
+
+struct kept_code {
+	struct map_number word; /* without its position */
+	struct code code;
+	uint64_t check;
+	size_t nr_references;
+	struct code_lines_table lines;
+	char text[]; /* all that the rest points to */
+};
+
+struct codes *codes__new(void)
+{
+	struct codes *codes = calloc(1, sizeof(*codes));
+
+	if (!codes)
+		return NULL;
+	if (map__init_numbers(&codes->by_word, free)) {
+		free(codes);
+		return NULL;
+	}
+	pthread_mutex_init(&codes->lock, NULL);
+	return codes;
+}
+
+void codes__free(struct codes *codes)
+{
+	if (!codes)
+		return;
+	map__fini(&codes->by_word);
+	pthread_mutex_destroy(&codes->lock);
+	free(codes);
+}
+
+static uint64_t without_position(uint64_t word)
+{
+	return word & ~(0xffffULL << WORD_POSITION_SHIFT);
+}
+
+/* ---- from a record ---- */
+
+/* Some languages join a class and its functions themselves. */
+static const char *separator(uint64_t word)
+{
+	return word_language(word) == LANGUAGE_PHP ? "::" : ".";
+}
+
+static size_t bounded(const struct code_text *text, size_t room)
+{
+	return text->nr_bytes < room ? text->nr_bytes : room;
+}
+
+static char *write_text(const struct code_text *text, const char *bytes, size_t room, char *to)
+{
+	struct code_text bounded_text = *text;
+
+	bounded_text.nr_bytes = (uint16_t)bounded(text, room);
+	return to + code_text__write(&bounded_text, bytes, to, CODE_TEXT_SIZE(room));
+}
+
+static void write_name(struct kept_code *kept, const struct code_record *record)
+{
+	char *at = kept->code.name;
+
+	if (record->owner_text.nr_bytes) {
+		struct code_text owner = record->owner_text;
+
+		/* PHP has behind a zero which of its anonymous classes it is. */
+		if (!owner.width)
+			owner.nr_bytes = (uint16_t)strnlen(record->owner,
+							   bounded(&owner, sizeof(record->owner)));
+		at = write_text(&owner, record->owner, sizeof(record->owner), at);
+		at = stpcpy(at, separator(record->code));
+	}
+	at = write_text(&record->name_text, record->name, sizeof(record->name), at);
+	if (at == kept->code.name && word_language(record->code) == LANGUAGE_PHP)
+		strcpy(at, "{main}"); /* a script's own code has no name */
+}
+
+static void write_file(struct kept_code *kept, const struct code_record *record)
+{
+	const char *slash;
+
+	write_text(&record->file_text, record->file, sizeof(record->file), kept->code.file);
+	slash = strrchr(kept->code.file, '/');
+	kept->code.module = slash && slash[1] ? slash + 1 : kept->code.file;
+}
+
+#define NAME_SIZE \
+	(CODE_TEXT_SIZE(CODE_OWNER_BYTES) + sizeof("::") + CODE_TEXT_SIZE(CODE_NAME_BYTES))
+#define FILE_SIZE CODE_TEXT_SIZE(CODE_FILE_BYTES)
+
+static size_t copied_lines(const struct code_record *record)
+{
+	return record->nr_line_bytes < CODE_LINE_BYTES ? record->nr_line_bytes : CODE_LINE_BYTES;
+}
+
+static void take_lines(struct kept_code *kept, const struct code_record *record, char *to)
+{
+	const size_t nr_bytes = copied_lines(record);
+
+	memcpy(to, record->lines, nr_bytes);
+	kept->code.first_line = record->first_line;
+	kept->lines = (struct code_lines_table){
+		.kind = record->lines_kind < CODE_LINES_KINDS ? record->lines_kind
+							      : CODE_LINES_NONE,
+		.bytes = (const uint8_t *)to,
+		.nr_bytes = nr_bytes,
+		.is_cut = nr_bytes < record->nr_line_bytes,
+		.first_line = record->first_line,
+	};
+}
+
+/* As large as it may become first, then as large as it is. */
+static struct kept_code *keep(struct codes *codes, const struct code_record *record)
+{
+	char name[NAME_SIZE], file[FILE_SIZE];
+	struct kept_code draft = {.code = {.name = name, .file = file}};
+	struct kept_code *kept;
+	size_t name_bytes, file_bytes;
+
+	write_name(&draft, record);
+	write_file(&draft, record);
+	name_bytes = strlen(name) + 1;
+	file_bytes = strlen(file) + 1;
+	kept = map__add_number(&codes->by_word, without_position(record->code),
+			       sizeof(*kept) + name_bytes + file_bytes + copied_lines(record));
+	if (!kept)
+		return NULL;
+	kept->check = record->check;
+	kept->code.name = memcpy(kept->text, name, name_bytes);
+	kept->code.file = memcpy(kept->text + name_bytes, file, file_bytes);
+	kept->code.module = kept->code.file + (draft.code.module - file);
+	take_lines(kept, record, kept->text + name_bytes + file_bytes);
+	return kept;
+}
+
+/* ---- references ---- */
+
+static struct kept_code *kept_of(const struct code *code)
+{
+	return (struct kept_code *)((uintptr_t)code - offsetof(struct kept_code, code));
+}
+
+const struct code *codes__add(struct codes *codes, const struct code_record *record)
+{
+	struct kept_code *kept;
+
+	pthread_mutex_lock(&codes->lock);
+	kept = map__find_number(&codes->by_word, without_position(record->code));
+	if (!kept)
+		kept = keep(codes, record);
+	if (kept)
+		kept->nr_references++;
+	pthread_mutex_unlock(&codes->lock);
+	return kept ? &kept->code : NULL;
+}
+
+const struct code *codes__find(struct codes *codes, uint64_t word)
+{
+	struct kept_code *kept;
+
+	pthread_mutex_lock(&codes->lock);
+	kept = map__find_number(&codes->by_word, without_position(word));
+	if (kept)
+		kept->nr_references++;
+	pthread_mutex_unlock(&codes->lock);
+	return kept ? &kept->code : NULL;
+}
+
+void codes__put(struct codes *codes, const struct code *code)
+{
+	struct kept_code *kept;
+
+	if (!code)
+		return;
+	kept = kept_of(code);
+	pthread_mutex_lock(&codes->lock);
+	if (!--kept->nr_references)
+		map__remove_number(&codes->by_word, kept->word.number);
+	pthread_mutex_unlock(&codes->lock);
+}
+
+uint32_t code__line(const struct code *code, uint64_t word)
+{
+	const uint32_t position = word >> WORD_POSITION_SHIFT & 0xffff;
+	const struct code_lines_table *lines = &kept_of(code)->lines;
+
+	/* Without a table nobody asked, and each position is 0. */
+	if (position == 0xffff || (lines->kind != CODE_LINES_NONE && !lines->nr_bytes))
+		return 0;
+	return code_lines__find(lines, position);
+}

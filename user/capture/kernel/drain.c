@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The drain of a set, and the tables of what was read from it.
+ *
+ * Slots and log are memory of ours until the next flip. The stack trace map is not: each stack that this set has not shown
+ * before costs one lookup by syscall, during which the CPU takes no samples; their number and time are in the
+ * ledger.
+ */
+#include "capture/kernel/sets.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/bpf.h>
+
+#include "base/clock.h"
+#include "base/system/rights.h"
+#include "capture/events/sample.h"
+#include "capture/kernel/code_objects.h"
+#include "capture/kernel/raw_stacks.h"
+#include "capture/kernel/wait_stacks.h"
+#include "processes/process.h"
+#include "profile/ledger.h"
+#include "topstacks/abi.h"
+#include "topstacks/hash.h"
+#include "topstacks/interpreter_abi.h"
+#include "topstacks/store_abi.h"
+
+/* ---- tables of what was read ---- */
+
+/* Where a spilled stack was interned. */
+struct spilled {
+	struct map_number key;
+	struct raw_stack *stack;
+};
+
+struct known_process {
+	struct map_number instance;
+	uint64_t told_ns;	/* when its record was made; CLOCK_MONOTONIC */
+	struct process process; /* or thread: with its own id and name */
+};
+
+struct known_code {
+	struct map_number word;
+	const struct code *code;
+};
+
+static bool put_code(void *item, void *codes)
+{
+	codes__put(codes, ((struct known_code *)item)->code);
+	return false;
+}
+
+static bool put_spilled(void *item, void *raw_stacks)
+{
+	raw_stacks__put(raw_stacks, ((struct spilled *)item)->stack);
+	return false;
+}
+
+int set__open_keys(struct set *set)
+{
+	return map__init_numbers(&set->by_key, free) ||
+			       map__init_numbers(&set->by_instance, free) ||
+			       map__init_numbers(&set->by_code, free)
+		       ? -ENOMEM
+		       : 0;
+}
+
+void set__close_keys(struct set *set)
+{
+	map__visit(&set->by_key, put_spilled, set->tables.raw_stacks);
+	map__fini(&set->by_key);
+	map__fini(&set->by_instance);
+	map__visit(&set->by_code, put_code, set->tables.codes);
+	map__fini(&set->by_code);
+}
+
+int set__open_tables(struct set *set)
+{
+	set->nr_ids = 2 * set->shape.capacity; /* buckets: the next power of two of the elements */
+	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
+	return !set->by_id ? -ENOMEM : set__open_keys(set);
+}
+
+void set__close_tables(struct set *set)
+{
+	uint32_t i;
+
+	for (i = 0; set->by_id && i < set->nr_ids; i++)
+		raw_stacks__put(set->tables.raw_stacks, set->by_id[i]);
+	free(set->by_id);
+	set->by_id = NULL;
+	set__close_keys(set);
+}
+
+/* ---- reading ---- */
+
+struct drain {
+	struct set *set;
+	const struct capture_sink *sink;
+	struct ledger *ledgers; /* one an event */
+	size_t nr_events;
+	struct ledger *ledger; /* of the sample at hand */
+};
+
+/* A process that changes hands has a record for each; all are of one image. */
+static void take_owner(struct process *process, const struct process_record *from)
+{
+	process->instance = hash_process(from->tgid, from->start_ns, from->exec_id);
+	process->owner = OWNER_UNKNOWN;
+	if (from->owner == ABI_OWNER_NOBODY)
+		process->owner = OWNER_NOBODY;
+	else if (from->owner != ABI_OWNER_UNKNOWN)
+		process->owner = from->is_gone ? OWNER_GONE : OWNER_USER;
+	process->uid = process->owner >= OWNER_USER ? from->owner : 0;
+}
+
+static int take_process(struct drain *drain, const struct process_record *from)
+{
+	struct map *known_processes = &drain->set->by_instance;
+	struct known_process *known = map__find_number(known_processes, from->instance);
+	const uint32_t global_pid = from->tid ? from->tid : from->tgid;
+	struct process *process;
+
+	if (known && from->seen_ns < known->told_ns) /* another CPU has told its newer name */
+		return 0;
+	if (!known)
+		known = map__add_number(known_processes, from->instance, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	known->told_ns = from->seen_ns;
+	process = &known->process;
+	*process = (struct process){
+		.start_ns = from->start_ns,
+		.exec_id = from->exec_id,
+		.seen_ns = from->seen_ns,
+		.cgroup = from->cgroup,
+		.pid = (int32_t)(from->ns_tgid ? from->ns_tgid : global_pid),
+		.global_pid = (int32_t)global_pid,
+		.own_pid = (int32_t)from->own_tgid,
+		.kernel_thread = from->kernel_thread,
+	};
+	take_owner(process, from);
+	memcpy(process->comm, from->comm, sizeof(process->comm));
+	process->comm[sizeof(process->comm) - 1] = '\0';
+	return 0;
+}
+
+static int take_code(struct drain *drain, const struct code_record *from)
+{
+	struct set *set = drain->set;
+	struct known_code *known = map__find_number(&set->by_code, from->code);
+
+	if (known)
+		return 0;
+	known = map__add_number(&set->by_code, from->code, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	known->code = codes__add(set->tables.codes, from);
+	return known->code ? 0 : -ENOMEM;
+}
+
+/*
+ * The kernel's own walk, along frame pointers, knows addresses alone. Where tables are used, no user
+ * stack is walked so but those of a process that has none yet.
+ */
+static enum stack_end take_addresses(const struct set *set, uint64_t *words, uint32_t nr_frames)
+{
+	const bool is_user = nr_frames && !(words[0] >> 63);
+	uint32_t i;
+
+	for (i = 0; i < nr_frames; i++)
+		words[i] = word_of_address(words[i]);
+	return is_user && set->shape.unwinds ? END_EARLY : END_OPEN;
+}
+
+static int take_spilled(struct drain *drain, const struct spilled_stack *stack, size_t nr_words)
+{
+	struct set *set = drain->set;
+	uint64_t words[ABI_MAX_DEPTH];
+	struct spilled *spilled;
+	enum stack_end end = stack_end__of_walk(stack);
+
+	if (stack->nr_frames > set->shape.max_depth ||
+	    SPILLED_STACK_BYTES((size_t)stack->nr_frames) > 8 * nr_words)
+		return -EPROTO;
+	if (map__find_number(&set->by_key, stack->key))
+		return 0;
+	spilled = map__add_number(&set->by_key, stack->key, sizeof(*spilled));
+	if (!spilled)
+		return -ENOMEM;
+	memcpy(words, stack->words, stack->nr_frames * sizeof(*words));
+	if (!stack->end)
+		end = take_addresses(set, words, stack->nr_frames);
+	spilled->stack = raw_stacks__get(set->tables.raw_stacks, words, stack->nr_frames, end);
+	return spilled->stack ? 0 : -ENOMEM;
+}
+
+/* The kernel pads the value with zeros; a frame at address zero ends a stack as well. */
+static uint32_t count_frames(const uint64_t *words, uint32_t max_depth)
+{
+	while (max_depth && !words[max_depth - 1])
+		max_depth--;
+	return max_depth;
+}
+
+static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
+{
+	uint64_t words[ABI_MAX_DEPTH] = {0};
+	struct set *set = drain->set;
+	enum stack_end end;
+	uint32_t nr_frames;
+	uint64_t start_ns;
+	int err;
+
+	if (id >= set->nr_ids)
+		return NULL;
+	if (set->by_id[id])
+		return set->by_id[id];
+	start_ns = monotonic_ns();
+	err = bpf_map_lookup_elem(set->maps[SET_STACKS], &id, words);
+	drain->ledger->stacks_read++;
+	drain->ledger->stacks_read_ns += monotonic_ns() - start_ns;
+	nr_frames = count_frames(words, set->shape.max_depth);
+	end = take_addresses(set, words, nr_frames);
+	if (!err)
+		set->by_id[id] = raw_stacks__get(set->tables.raw_stacks, words, nr_frames, end);
+	return set->by_id[id];
+}
+
+/*
+ * What is named now may be named in the next drain, of another set: by a wait that goes on. A stack that was walked just before a
+ * generation ended may be named in the next one only.
+ */
+static const struct raw_stack *find_spilled(struct set *set, uint64_t key)
+{
+	const struct spilled *spilled = map__find_number(&set->by_key, key);
+
+	if (!set->tables.carried)
+		return spilled ? spilled->stack : NULL;
+	if (!spilled && set->other)
+		spilled = map__find_number(&set->other->by_key, key);
+	return carried_stacks__name(set->tables.carried, key, spilled ? spilled->stack : NULL);
+}
+
+/* Why there is no stack behind a reference that says so. */
+static enum missing reason_of(uint64_t reference)
+{
+	static const enum missing reasons[] = {
+		[STACK_MISSING_SPILL_FULL] = MISSING_SPILL_FULL,
+		[STACK_MISSING_COLLISION] = MISSING_COLLISION,
+		[STACK_MISSING_BUSY] = MISSING_BUSY,
+		[STACK_MISSING_UNREADABLE] = MISSING_UNREADABLE,
+	};
+	const uint64_t rest = STACK_REST(reference);
+
+	return rest <= STACK_MISSING_UNREADABLE ? reasons[rest] : MISSING_UNREADABLE;
+}
+
+/* The stack behind a reference; *missing says why there is none. */
+static const struct raw_stack *find_stack(struct drain *drain, uint64_t reference, int *missing)
+{
+	const struct raw_stack *stack = NULL;
+	uint64_t rest = STACK_REST(reference);
+
+	switch (STACK_TAG(reference)) {
+	case STACK_ID:
+		stack = read_stack(drain, (uint32_t)rest);
+		break;
+	case STACK_SPILLED:
+		stack = find_spilled(drain->set, rest);
+		break;
+	case STACK_MISSING:
+		*missing = reason_of(reference);
+		return NULL;
+	default:
+		return NULL;
+	}
+	if (!stack)
+		*missing = MISSING_UNREADABLE;
+	return stack;
+}
+
+/*
+ * Its record is of the first sample in this set, which may be many drains ago: seen_ns is not later
+ * than any of the samples that this drain finds.
+ */
+static const struct process *find_process(struct set *set, uint64_t instance)
+{
+	struct known_process *known = map__find_number(&set->by_instance, instance);
+
+	if (known && known->process.seen_ns < set->since_ns)
+		known->process.seen_ns = set->since_ns;
+	return known ? &known->process : NULL;
+}
+
+/* The name and the id in our namespace of the thread; without its record it has neither. */
+static void name_thread(struct set *set, const struct sample_key *key, struct raw_sample *sample)
+{
+	const struct known_process *known =
+		key->tid ? map__find_number(&set->by_instance, hash_thread(key->process, key->tid))
+			 : NULL;
+
+	if (!known)
+		return;
+	sample->tid = known->process.pid;
+	sample->thread = known->process.comm;
+}
+
+/* The bits of a reference's tag are those that all addresses of the kernel have. */
+static uint64_t find_object(uint64_t reference)
+{
+	const uint64_t rest = STACK_REST(reference);
+
+	if (STACK_TAG(reference) != STACK_OBJECT)
+		return 0;
+	return rest >> (STACK_TAG_SHIFT - 1) ? reference | 3ULL << STACK_TAG_SHIFT : rest;
+}
+
+/* What slept is behind the reference to who woke it. Returns the reference of that. */
+static uint64_t take_waker(struct drain *drain, const struct sample_key *key,
+			   struct raw_sample *sample)
+{
+	int missing = -1; /* the waker's are no stacks of samples */
+	const struct raw_stack *words;
+
+	if (!(key->what & WHAT_HAS_WAKER))
+		return key->kernel;
+	words = find_stack(drain, key->kernel, &sample->missing);
+	if (!words || words->nr_frames != WAKER_WORDS)
+		return STACK_NONE;
+	sample->waker = (struct raw_waker){
+		.is_known = true,
+		.process = find_process(drain->set, words->words[WAKER_PROCESS]),
+		.user = find_stack(drain, words->words[WAKER_USER], &missing),
+		.kernel = find_stack(drain, words->words[WAKER_KERNEL], &missing),
+	};
+	return words->words[WAKER_SLEPT];
+}
+
+static int take_count(struct drain *drain, const struct count_slot *drained)
+{
+	const unsigned int event = WHAT_EVENT(drained->key.what);
+	struct raw_sample sample = {
+		.event = event,
+		.process = find_process(drain->set, drained->key.process),
+		.tid = (int32_t)drained->key.tid,
+		.wait = WHAT_WAIT(drained->key.what),
+		.slice = WHAT_SLICE(drained->key.what),
+		.missing = -1,
+		.count = drained->value.count,
+		.weight = drained->value.weight,
+	};
+	uint64_t kernel;
+
+	if (event >= drain->nr_events)
+		return -EPROTO;
+	drain->ledger = &drain->ledgers[event];
+	drain->set->nr_live++;
+	name_thread(drain->set, &drained->key, &sample);
+	sample.user = find_stack(drain, drained->key.user, &sample.missing);
+	kernel = take_waker(drain, &drained->key, &sample);
+	sample.kernel = find_stack(drain, kernel, &sample.missing);
+	sample.object = find_object(kernel);
+	if (sample.missing >= 0)
+		drain->ledger->missing[sample.missing] += sample.count;
+	if (!sample.process)
+		drain->ledger->processes_unnamed += sample.count;
+	drain->sink->on_sample(drain->sink->context, &sample);
+	return 0;
+}
+
+/* A record that is not as long as its kind is damaged. */
+static int take_record(struct drain *drain, enum log_kind kind, const void *record, size_t nr_words)
+{
+	switch (kind) {
+	case LOG_PROCESS:
+		return 8 * nr_words < sizeof(struct process_record) ? -EPROTO
+								    : take_process(drain, record);
+	case LOG_CODE:
+		return 8 * nr_words < CODE_RECORD_BYTES(drain->set->shape.with_lines)
+			       ? -EPROTO
+			       : take_code(drain, record);
+	case LOG_STACK:
+		return 8 * nr_words < SPILLED_STACK_BYTES(0)
+			       ? -EPROTO
+			       : take_spilled(drain, record, nr_words);
+	}
+	return -EPROTO;
+}
+
+/* Takes the records of stacks alone, or all others. */
+static int read_chunk(struct drain *drain, const struct log_chunk *chunk, bool of_stacks)
+{
+	const size_t room = set_shape__chunk_bytes(&drain->set->shape) - sizeof(*chunk);
+	size_t at = 0, nr_words;
+	int code = 0;
+
+	if (8 * chunk->nr_words > room)
+		return -EPROTO;
+	for (; at < chunk->nr_words && !code; at += 1 + nr_words) {
+		const uint64_t header = chunk->words[at];
+
+		nr_words = LOG_WORDS(header);
+		if (nr_words >= chunk->nr_words - at)
+			return -EPROTO;
+		if ((LOG_KIND(header) == LOG_STACK) == of_stacks)
+			code = take_record(drain, LOG_KIND(header), &chunk->words[at + 1],
+					   nr_words);
+	}
+	return code;
+}
+
+static uint32_t places_of(const struct set *set, enum set_map map, const uint32_t *nr_taken)
+{
+	const uint32_t most = set_shape__entries(&set->shape, map);
+
+	return *nr_taken < most ? *nr_taken : most;
+}
+
+uint32_t set__nr_blocks(const struct set *set)
+{
+	return places_of(set, SET_SLOTS, &set->state->nr_blocks);
+}
+
+/* A place is lost if CPUs came to it at once, or went past it. A home that is free waits for its CPU. */
+static bool is_lost(const struct set *set, const struct claimed_place *place, uint32_t number)
+{
+	return !place->is_taken && (place->claim || number >= set->shape.nr_homes);
+}
+
+/* Reads processes and code, which stacks name, before stacks. The log is empty then. */
+static int read_log(struct drain *drain)
+{
+	struct set *set = drain->set;
+	const uint32_t nr = places_of(set, SET_LOG, &set->state->nr_chunks);
+	const size_t chunk_bytes = set_shape__chunk_bytes(&set->shape);
+	struct log_chunk *chunk;
+	int of_stacks, code = 0;
+	uint32_t i;
+
+	for (of_stacks = 0; of_stacks < 2; of_stacks++)
+		for (i = 0; i < nr && !code; i++) {
+			chunk = (void *)(set->log + i * chunk_bytes);
+			code = read_chunk(drain, chunk, of_stacks);
+		}
+	for (i = 0; i < nr; i++) {
+		chunk = (void *)(set->log + i * chunk_bytes);
+		drain->ledgers[0].places_lost += is_lost(set, &chunk->place, i);
+		*chunk = (struct log_chunk){0};
+	}
+	set->state->nr_chunks = set->shape.nr_homes;
+	set->state->log_turn++;
+	return code;
+}
+
+/* A block stays until its set is emptied; so do those that are lost. */
+static int read_slots(struct drain *drain)
+{
+	struct set *set = drain->set;
+	const uint32_t nr = set__nr_blocks(set);
+	uint64_t nr_lost = 0;
+	uint32_t block, i;
+	int code = 0;
+
+	for (block = 0; block < nr; block++) {
+		nr_lost += is_lost(set, &set->blocks[block].place, block);
+		for (i = 0; i < SLOTS_A_BLOCK && !code; i++) {
+			struct count_slot *slot = &set->blocks[block].slots[i];
+
+			if (!(slot->value.count | slot->value.weight))
+				continue;
+			code = take_count(drain, slot);
+			slot->value = (struct sample_value){0};
+		}
+	}
+	drain->ledgers[0].places_lost += nr_lost - set->nr_lost;
+	set->nr_lost = nr_lost;
+	return code;
+}
+
+int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *ledgers,
+	       size_t nr_events)
+{
+	struct drain drain = {.set = set, .sink = sink, .ledgers = ledgers, .nr_events = nr_events};
+	uint64_t before;
+	int code;
+
+	set->nr_live = 0;
+	if (!set__is_open(set))
+		return 0;
+	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each stack */
+	code = read_log(&drain);
+	if (!code)
+		code = read_slots(&drain);
+	rights__restore(before);
+	if (set->tables.carried)
+		carried_stacks__forget(set->tables.carried);
+	return code;
+}
+
+const struct raw_stack *set__find_stack(struct set *set, uint64_t reference, int *missing)
+{
+	const struct raw_stack *stack = NULL;
+
+	if (STACK_TAG(reference) == STACK_SPILLED)
+		stack = find_spilled(set, STACK_REST(reference));
+	else if (STACK_TAG(reference) == STACK_MISSING)
+		*missing = reason_of(reference);
+	else
+		return NULL;
+	if (!stack && *missing < 0)
+		*missing = MISSING_UNREADABLE;
+	return stack;
+}
+
+const struct process *set__find_process(struct set *set, uint64_t instance)
+{
+	return find_process(set, instance);
+}

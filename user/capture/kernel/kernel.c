@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/kernel/kernel.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/map.h"
+#include "base/system/rights.h"
+#include "capture/events/capture_options.h"
+#include "capture/events/event.h"
+#include "capture/events/source.h"
+#include "capture/host/features.h"
+#include "capture/host/helper_calls.h"
+#include "capture/host/kernel_types.h"
+#include "capture/host/load_report.h"
+#include "capture/host/skeleton.h"
+#include "capture/kernel/address_mask.h"
+#include "capture/kernel/homes.h"
+#include "capture/kernel/sets.h"
+#include "capture/kernel/slice_clock.h"
+#include "capture/probes/probe_cost.h"
+#include "capture/probes/uprobe_link.h"
+#include "topstacks/abi.h"
+#include "topstacks/interpreter_abi.h"
+
+static enum target_filter filter_of(enum capture_scope scope)
+{
+	switch (scope) {
+	case SCOPE_SYSTEM:
+		return FILTER_NONE;
+	case SCOPE_THREAD:
+		return FILTER_THREAD;
+	default:
+		return FILTER_PROCESS;
+	}
+}
+
+static uint32_t kinds_of(const struct capture_options *options)
+{
+	const struct target_names *names = &options->names;
+
+	return (options->scope == SCOPE_NAMED ? 0U : KIND_ID) |
+	       (names->comms.nr_names ? KIND_COMM : 0U) | (names->users.nr_names ? KIND_USER : 0U) |
+	       (names->cgroups.nr_names ? KIND_CGROUP : 0U) |
+	       (names->containers.nr_names ? KIND_CONTAINER : 0U);
+}
+
+static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
+			  const struct set_shape *shape, int nr_cpus)
+{
+	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus + 1; /* one row for iterators */
+	skeleton->rodata->cfg_max_depth = shape->max_depth;
+	skeleton->rodata->cfg_record_words = set_shape__record_words(shape);
+	skeleton->rodata->cfg_nr_homes = shape->nr_homes;
+	skeleton->rodata->cfg_follow_records = shape->follows_records;
+	skeleton->rodata->cfg_follow_interpreters = shape->interprets;
+	skeleton->rodata->cfg_reads_kernel = shape->reads_kernel;
+	skeleton->rodata->cfg_positions = shape->with_lines;
+	skeleton->rodata->cfg_all_frames = options->frames == FRAMES_ALL;
+	skeleton->rodata->cfg_filter = filter_of(options->scope);
+	skeleton->rodata->cfg_kinds = kinds_of(options);
+	skeleton->rodata->cfg_follow_children = options->follow_children;
+	skeleton->rodata->cfg_nr_comms = (unsigned int)options->names.comms.nr_names;
+	skeleton->rodata->cfg_user_stacks = options->user_stacks;
+	skeleton->rodata->cfg_kernel_stacks = options->kernel_stacks;
+	skeleton->rodata->cfg_by_thread = options->by_thread;
+	skeleton->rodata->cfg_slice_ns = options->slice_ns;
+	skeleton->rodata->cfg_slice_mask = slice_clock__mask(options->slice_ns);
+	skeleton->rodata->cfg_tells_owners = options->tells_owners;
+	skeleton->rodata->cfg_wakers = options->wakers;
+	skeleton->rodata->cfg_page_shift =
+		(unsigned int)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
+	skeleton->rodata->cfg_address_mask = address_mask__read();
+	skeleton->rodata->cfg_hash_seed = (uint64_t)map__random_seed() << 32 | map__random_seed();
+}
+
+/* Of CPUs by number; waits begin on one of them. */
+static void set_cpus(struct topstacks_bpf *skeleton, const struct capture_options *options)
+{
+	size_t cpu;
+
+	skeleton->rodata->cfg_some_cpus = options->cpus != NULL;
+	for (cpu = 0; options->cpus && cpu < options->nr_cpus && cpu < ABI_MAX_CPUS; cpu++)
+		if (options->cpus[cpu])
+			skeleton->rodata->cfg_cpus[cpu / 64] |= 1ULL << cpu % 64;
+}
+
+static void set_events(struct topstacks_bpf *skeleton, const struct events *events)
+{
+	unsigned int i;
+
+	skeleton->rodata->cfg_nr_events = (unsigned int)events->nr;
+	homes__count(events, skeleton->rodata->cfg_first_home);
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].source->configure)
+			events->list[i].source->configure(skeleton, i, &events->list[i]);
+}
+
+/*
+ * Large maps of which little is used, and which no program that samples writes to. From 6.1 on (34dd3bad1a6f) a program
+ * of a perf event may read what is allocated when it is needed.
+ */
+static void allocate_late(struct topstacks_bpf *skeleton)
+{
+	struct bpf_map *const maps[] = {skeleton->maps.targets, skeleton->maps.dying,
+					skeleton->maps.unwind_procs};
+	struct utsname name;
+	int major = 0, minor = 0;
+
+	if (uname(&name) || sscanf(name.release, "%d.%d", &major, &minor) != 2 || major < 6 ||
+	    (major == 6 && minor < 1))
+		return;
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
+		bpf_map__set_map_flags(maps[i], BPF_F_NO_PREALLOC);
+}
+
+static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,
+		     const struct set *like)
+{
+	/* Programs that describe code are verified, whether anybody calls them or not. */
+	size_t buffer_words = RECORD_ROOM(sizeof(struct code_record) / 8);
+	int map, code = 0;
+
+	if (buffer_words < skeleton->rodata->cfg_record_words)
+		buffer_words = skeleton->rodata->cfg_record_words;
+	allocate_late(skeleton);
+	for (map = 0; map < SET_MAPS && !code; map++)
+		code = bpf_map__set_inner_map_fd(sets__outer_map(skeleton, map), like->maps[map]);
+	if (!code)
+		code = bpf_map__set_max_entries(skeleton->maps.ledger,
+						LEDGER_ROWS(skeleton->rodata->cfg_nr_events,
+							    skeleton->rodata->cfg_nr_cpus));
+	if (!code)
+		code = bpf_map__set_max_entries(skeleton->maps.passages, (unsigned int)nr_cpus);
+	if (!code)
+		code = bpf_map__set_value_size(skeleton->maps.record_buffer,
+					       (uint32_t)(8 * buffer_words));
+	if (!code)
+		code = bpf_map__set_value_size(skeleton->maps.interpreted,
+					       INTERPRETED_BYTES(max_depth));
+	return code;
+}
+
+static int load(struct topstacks_bpf *skeleton, struct load_report *report)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	int code;
+
+	load_report__begin(report);
+	code = topstacks_bpf__load(skeleton);
+	load_report__end();
+	rights__restore(before);
+	return code;
+}
+
+static struct bpf_program *find_program(const struct topstacks_bpf *skeleton,
+					const struct source *source, enum walk walk)
+{
+	return bpf_object__find_program_by_name(skeleton->obj, source->programs[walk]);
+}
+
+/* Its program that samples, and those that this one needs. */
+static void choose_source(struct topstacks_bpf *skeleton, const struct source *source,
+			  enum walk walk, bool is_chosen)
+{
+	const char *const *name = source->companions[walk];
+
+	bpf_program__set_autoload(find_program(skeleton, source, walk), is_chosen);
+	for (; name && *name; name++)
+		bpf_program__set_autoload(bpf_object__find_program_by_name(skeleton->obj, *name),
+					  is_chosen);
+}
+
+/* Who is woken by whom is not asked for each time. */
+static void choose_waking(struct topstacks_bpf *skeleton, bool wakers)
+{
+	if (wakers)
+		return;
+	bpf_program__set_autoload(skeleton->progs.on_waker, false);
+	bpf_program__set_autoload(skeleton->progs.on_waker_unwind, false);
+}
+
+static bool has_source(const struct events *events, const struct source *source)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr; i++)
+		if (events->list[i].source == source)
+			return true;
+	return false;
+}
+
+static void choose_allocations(struct topstacks_bpf *skeleton, const struct events *events)
+{
+	const bool is_running = has_source(events, &alloc_running_source);
+	const bool is_sampled = is_running || has_source(events, &alloc_source);
+
+	bpf_map__set_autocreate(skeleton->maps.alloc_sites, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.alloc_begun, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.chosen, is_sampled);
+	bpf_map__set_autocreate(skeleton->maps.malloc_calls, is_running);
+	bpf_map__set_autocreate(skeleton->maps.malloc_threads, is_running);
+	bpf_map__set_autocreate(skeleton->maps.alloc_chances, is_running);
+	bpf_map__set_autocreate(skeleton->maps.live, has_source(events, &live_source));
+}
+
+/* A program of each source samples; maps that only others look at are not even made. */
+static void choose_samplers(struct topstacks_bpf *skeleton, const struct events *events,
+			    bool by_tables, bool wakers)
+{
+	const enum walk chosen = by_tables ? WALK_TABLES : WALK_FRAME_POINTERS;
+	const struct source *const *source;
+	bool count_passages = false, is_timed = false;
+	enum walk walk;
+	size_t i;
+
+	for (source = sources; *source; source++)
+		for (walk = 0; walk < WALKS; walk++)
+			choose_source(skeleton, *source, walk, false);
+	for (i = 0; i < events->nr; i++) {
+		choose_source(skeleton, events->list[i].source, chosen, true);
+		count_passages |= events->list[i].source->counts_passages;
+		is_timed |= events->list[i].source->is_timed;
+	}
+	choose_waking(skeleton, wakers);
+	choose_allocations(skeleton, events);
+	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
+	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
+	bpf_map__set_autocreate(skeleton->maps.queue_clock, is_timed);
+	bpf_map__set_autocreate(skeleton->maps.cut_scratch, is_timed);
+	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
+	bpf_map__set_autocreate(skeleton->maps.stack_pieces,
+				by_tables || skeleton->rodata->cfg_follow_records);
+	bpf_map__set_autocreate(skeleton->maps.walks, by_tables || is_timed);
+	bpf_map__set_autocreate(skeleton->maps.interpreted, by_tables || is_timed);
+	bpf_map__set_autocreate(skeleton->maps.interpreters, by_tables || is_timed);
+	bpf_map__set_autocreate(skeleton->maps.unwind_chunks, by_tables);
+	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
+	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
+	bpf_map__set_autocreate(skeleton->maps.unwind_mappings, by_tables);
+}
+
+static bool has_probes(const struct events *events)
+{
+	for (size_t i = 0; i < events->nr; i++)
+		if (events->list[i].source->later_rights & RIGHTS_TO_PROBE)
+			return true;
+	return false;
+}
+
+/*
+ * A kernel that interprets programs has no private stacks, and refuses functions beside a tail call even if that is never
+ * reached: what keeps private stacks away (keep_stack_of_task, kern/probes/probes.bpf.h) is taken out for it.
+ */
+static int drop_tail_calls(struct topstacks_bpf *skeleton)
+{
+	const struct bpf_insn nothing = {.code = BPF_ALU64 | BPF_MOV | BPF_K};
+	struct bpf_program *program;
+	int code = 0;
+
+	bpf_object__for_each_program(program, skeleton->obj)
+	{
+		if (!code && bpf_program__type(program) == BPF_PROG_TYPE_KPROBE)
+			code = helper_calls__replace(program, BPF_FUNC_tail_call, nothing);
+	}
+	return code;
+}
+
+/* Programs are loaded either for events or for links. Links are for users to whom the kernel refuses events of probes. */
+static void load_for_links(struct topstacks_bpf *skeleton)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, skeleton->obj)
+	{
+		if (bpf_program__type(program) == BPF_PROG_TYPE_KPROBE)
+			bpf_program__set_expected_attach_type(program, TRACE_UPROBE_MULTI);
+	}
+}
+
+static int choose_probing(struct topstacks_bpf *skeleton, const struct events *events)
+{
+	bool by_link;
+
+	if (!has_probes(events))
+		return 0;
+	if (!(rights__permitted() & RIGHT_SYS_ADMIN) && !probe_cost__try(&by_link) && by_link)
+		load_for_links(skeleton);
+	return features__interprets() ? drop_tail_calls(skeleton) : 0;
+}
+
+/* A child has its parent's name, user and cgroup. */
+static bool follows_forks(const struct capture_options *options)
+{
+	return options->scope != SCOPE_SYSTEM &&
+	       (options->follow_children || target_names__any(&options->names));
+}
+
+static void choose_programs(struct topstacks_bpf *skeleton, const struct capture_options *options,
+			    const struct events *events, bool by_tables)
+{
+	bool targets = options->scope != SCOPE_SYSTEM, named = target_names__any(&options->names);
+
+	choose_samplers(skeleton, events, by_tables, options->wakers);
+	bpf_program__set_autoload(skeleton->progs.on_fork, follows_forks(options));
+	bpf_program__set_autoload(skeleton->progs.on_exec, named);
+	bpf_program__set_autoload(skeleton->progs.on_judge_task, named);
+	bpf_program__set_autoload(skeleton->progs.on_exit, targets);
+	bpf_program__set_autoload(skeleton->progs.on_free, targets);
+	bpf_program__set_autoload(skeleton->progs.on_task_time, targets);
+	if (!targets) {
+		bpf_map__set_max_entries(skeleton->maps.targets, 1);
+		bpf_map__set_max_entries(skeleton->maps.dying, 1);
+	}
+	if (!named) {
+		bpf_map__set_max_entries(skeleton->maps.wanted_comms, 1);
+		bpf_map__set_max_entries(skeleton->maps.wanted_users, 1);
+		bpf_map__set_max_entries(skeleton->maps.wanted_cgroups, 1);
+	}
+}
+
+static struct topstacks_bpf *open_programs(const struct kernel_types *types, struct error *err)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = kernel_types__path(types));
+	struct topstacks_bpf *skeleton = topstacks_bpf__open_opts(&options);
+
+	if (!skeleton)
+		features__explain(NULL, err, -errno, "open the BPF programs");
+	return skeleton;
+}
+
+static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *options,
+		  const struct events *events, const struct set_shape *shape,
+		  const struct set *like)
+{
+	const int nr_cpus = libbpf_num_possible_cpus();
+	int code;
+
+	if (nr_cpus < 0)
+		return nr_cpus;
+	set_constants(skeleton, options, shape, nr_cpus);
+	set_cpus(skeleton, options);
+	set_events(skeleton, events);
+	choose_programs(skeleton, options, events, shape->unwinds);
+	code = choose_probing(skeleton, events);
+	if (code)
+		return code;
+	return set_sizes(skeleton, shape->max_depth, nr_cpus, like);
+}
+
+/* ---- loading ---- */
+
+/* Its program that samples, or one of those that this one needs. */
+static bool is_of_source(const struct source *source, enum walk walk, const char *program)
+{
+	const char *const *name = source->companions[walk];
+
+	if (!strcmp(source->programs[walk], program))
+		return true;
+	for (; name && *name; name++)
+		if (!strcmp(*name, program))
+			return true;
+	return false;
+}
+
+/* Only the verifier's refusal of a program that samples is mended by a smaller one. */
+static bool is_for_smaller(const struct events *events, const struct set_shape *shape,
+			   const struct load_report *report, int code)
+{
+	const enum walk walk = shape->unwinds ? WALK_TABLES : WALK_FRAME_POINTERS;
+	size_t i;
+
+	if (*report->map || (code != -EINVAL && code != -E2BIG && code != -EACCES))
+		return false;
+	for (i = 0; i < events->nr; i++)
+		if (is_of_source(events->list[i].source, walk, report->program))
+			return true;
+	return false;
+}
+
+/* NULL, or what libbpf left out although all kernels have it that we run on: it was refused when libbpf tried it. */
+static const char *what_was_left_out(const struct topstacks_bpf *skeleton,
+				     const struct load_report *report)
+{
+	if (bpf_object__btf_fd(skeleton->obj) < 0 ||
+	    !strcmp(report->verifier, "missing btf func_info"))
+		return "BTF, the types of programs";
+	if (!bpf_map__autocreate(skeleton->maps.rodata))
+		return "a map of variables, or a program that uses one";
+	return NULL;
+}
+
+static int explain_load(const struct topstacks_bpf *skeleton, const struct load_report *report,
+			int code, struct error *err)
+{
+	const char *left_out = code == -EINVAL ? what_was_left_out(skeleton, report) : NULL;
+
+	if (!left_out)
+		return features__explain_load(NULL, err, code, report);
+	error__say(err, EXIT_SYSTEM, code,
+		   "cannot load the BPF programs: the kernel refused %s, as libbpf tried it",
+		   left_out);
+	return error__remedy(err, "a seccomp filter or a security module may forbid it");
+}
+
+/*
+ * libbpf maps the programs' variables, unless the kernel refused it a first map that can be mapped; then the skeleton
+ * has none of them.
+ */
+static int check_variables(const struct topstacks_bpf *skeleton, struct error *err)
+{
+	if (skeleton->bss && skeleton->rodata)
+		return 0;
+	error__say(err, EXIT_SYSTEM, -ENOTSUP,
+		   "cannot map the variables of the BPF programs: the kernel refused a map with "
+		   "BPF_F_MMAPABLE");
+	return error__remedy(err, "a seccomp filter or a security module may forbid it");
+}
+
+/* Of an object that is opened, with its types. */
+static int load_opened(struct topstacks_bpf *skeleton, struct kernel_types *types,
+		       const struct events *events, const struct set_shape *shape,
+		       bool *wants_smaller, struct error *err)
+{
+	struct load_report report = {0};
+	int code = kernel_types__find(types, skeleton->obj, err);
+
+	if (code)
+		return code;
+	code = load(skeleton, &report);
+	*wants_smaller = code && is_for_smaller(events, shape, &report, code);
+	return code ? explain_load(skeleton, &report, code, err) : check_variables(skeleton, err);
+}
+
+struct topstacks_bpf *kernel__load(const struct capture_options *options,
+				   const struct events *events, const struct set_shape *shape,
+				   const struct set *like, bool *wants_smaller, struct error *err)
+{
+	struct topstacks_bpf *skeleton = NULL;
+	struct kernel_types *types;
+	int code = -1;
+
+	*wants_smaller = false;
+	types = kernel_types__new(shape->reads_kernel, err);
+	if (types)
+		skeleton = open_programs(types, err);
+	if (skeleton) {
+		code = set_up(skeleton, options, events, shape, like);
+		if (code)
+			features__explain(NULL, err, code, "set up the BPF programs");
+		else
+			code = load_opened(skeleton, types, events, shape, wants_smaller, err);
+	}
+	kernel_types__free(types);
+	if (!code)
+		return skeleton;
+	topstacks_bpf__destroy(skeleton);
+	return NULL;
+}
+
+/* ---- what is loaded ---- */
+
+static struct bpf_link *attach(const struct bpf_program *program)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct bpf_link *link = bpf_program__attach_trace(program);
+
+	rights__restore(before);
+	return link;
+}
+
+int kernel__follow(struct topstacks_bpf *skeleton, const struct capture_options *options,
+		   struct error *err)
+{
+	bool is_attached;
+
+	if (options->scope == SCOPE_SYSTEM)
+		return 0;
+	skeleton->links.on_free = attach(skeleton->progs.on_free);
+	if (skeleton->links.on_free)
+		skeleton->links.on_exit = attach(skeleton->progs.on_exit);
+	is_attached = skeleton->links.on_exit != NULL;
+	if (is_attached && follows_forks(options))
+		is_attached = (skeleton->links.on_fork = attach(skeleton->progs.on_fork)) != NULL;
+	if (is_attached && target_names__any(&options->names))
+		is_attached = (skeleton->links.on_exec = attach(skeleton->progs.on_exec)) != NULL;
+	if (!is_attached)
+		return features__explain(NULL, err, -errno,
+					 "attach to the scheduler's tracepoints");
+	return 0;
+}
+
+struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
+				    const struct source *source)
+{
+	struct bpf_program *unwinder = find_program(skeleton, source, WALK_TABLES);
+
+	return bpf_program__autoload(unwinder)
+		       ? unwinder
+		       : find_program(skeleton, source, WALK_FRAME_POINTERS);
+}
+
+static void add_program_time(const struct bpf_program *program, uint64_t *nr_runs, uint64_t *run_ns)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct bpf_prog_info info = {0};
+	__u32 size = sizeof(info);
+	const int failed = bpf_obj_get_info_by_fd(bpf_program__fd(program), &info, &size);
+
+	rights__restore(before);
+	if (failed)
+		return;
+	*nr_runs += info.run_cnt;
+	*run_ns += info.run_time_ns;
+}
+
+/* Events may share one. */
+void kernel__program_time(const struct topstacks_bpf *skeleton, const struct events *events,
+			  uint64_t *nr_runs, uint64_t *run_ns)
+{
+	const struct bpf_program *programs[ABI_MAX_EVENTS];
+	size_t i, before;
+
+	*nr_runs = *run_ns = 0;
+	for (i = 0; i < events->nr; i++) {
+		programs[i] = kernel__sampler(skeleton, events->list[i].source);
+		for (before = 0; before < i && programs[before] != programs[i]; before++)
+			;
+		if (before == i)
+			add_program_time(programs[i], nr_runs, run_ns);
+	}
+}
+
+size_t kernel__targets_bytes(void)
+{
+	return set_shape__hash_bytes(ABI_MAX_TARGETS, 8, sizeof(struct target_entry)) +
+	       set_shape__hash_bytes(ABI_MAX_DYING, 8, sizeof(struct dying_task));
+}
+
+size_t kernel__memlock_of(int map)
+{
+	char path[64], line[128];
+	size_t bytes = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", map);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, "memlock: %zu", &bytes) == 1)
+			break;
+	fclose(file);
+	return bytes;
+}
+
+size_t kernel__map_bytes(const struct topstacks_bpf *skeleton)
+{
+	const struct bpf_map *map;
+	size_t bytes = 0;
+
+	bpf_object__for_each_map(map, skeleton->obj) bytes += kernel__memlock_of(bpf_map__fd(map));
+	return bytes;
+}

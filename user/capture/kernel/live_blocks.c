@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/kernel/live_blocks.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/map.h"
+#include "base/sums.h"
+#include "base/system/rights.h"
+#include "capture/events/sample.h"
+#include "capture/kernel/sets.h"
+#include "processes/process.h"
+#include "profile/ledger.h"
+#include "topstacks/abi.h"
+
+#define BATCH 4096 /* blocks that are read at a time; no bucket of the map has more */
+
+/* An image that has blocks. */
+struct live_image {
+	struct map_number instance;
+	struct process process;
+	bool has_ended;
+};
+
+/* A process has ended, or has executed another program. */
+struct image_end {
+	int32_t pid;
+	uint64_t time_ns;
+};
+
+struct live_blocks {
+	int map;
+	unsigned int event;
+	struct map images;
+	struct image_end *ends; /* since the last drain */
+	size_t nr_ends, ends_capacity;
+	bool lacks_memory;
+	struct live_key *keys; /* what was read */
+	struct live_block *blocks;
+	size_t nr, capacity;
+};
+
+struct live_blocks *live_blocks__new(int map, unsigned int event)
+{
+	struct live_blocks *blocks = calloc(1, sizeof(*blocks));
+
+	if (!blocks)
+		return NULL;
+	blocks->map = map;
+	blocks->event = event;
+	if (map__init_numbers(&blocks->images, free)) {
+		free(blocks);
+		return NULL;
+	}
+	return blocks;
+}
+
+void live_blocks__free(struct live_blocks *blocks)
+{
+	if (!blocks)
+		return;
+	map__fini(&blocks->images);
+	free(blocks->ends);
+	free(blocks->keys);
+	free(blocks->blocks);
+	free(blocks);
+}
+
+/* ---- whose they are ---- */
+
+void live_blocks__observe(struct live_blocks *blocks, const struct process_event *event)
+{
+	if (event->type != PROCESS_EXECED && event->type != PROCESS_EXITED)
+		return;
+	if (array__reserve(&blocks->ends, &blocks->ends_capacity, blocks->nr_ends + 1))
+		blocks->lacks_memory = true;
+	else
+		blocks->ends[blocks->nr_ends++] = (struct image_end){event->pid, event->time_ns};
+}
+
+/* NULL: nobody knows yet, or there is no memory. */
+static const struct live_image *find_image(struct live_blocks *blocks, struct set *set,
+					   uint64_t instance)
+{
+	struct live_image *image = map__find_number(&blocks->images, instance);
+	const struct process *process;
+
+	if (image)
+		return image;
+	process = set__find_process(set, instance);
+	if (!process)
+		return NULL;
+	image = map__add_number(&blocks->images, instance, sizeof(*image));
+	if (image)
+		image->process = *process;
+	else
+		blocks->lacks_memory = true;
+	return image;
+}
+
+static bool note_end(void *item, void *context)
+{
+	const struct image_end *end = context;
+	struct live_image *image = item;
+
+	image->has_ended |= image->process.pid == end->pid && image->process.seen_ns < end->time_ns;
+	return false;
+}
+
+static bool has_ended(void *item, void *context)
+{
+	(void)context;
+	return ((struct live_image *)item)->has_ended;
+}
+
+static void note_ends(struct live_blocks *blocks)
+{
+	for (size_t i = 0; i < blocks->nr_ends; i++)
+		map__visit(&blocks->images, note_end, &blocks->ends[i]);
+	blocks->nr_ends = 0;
+}
+
+/* ---- reading ---- */
+
+static int make_room(struct live_blocks *blocks)
+{
+	const size_t capacity = blocks->nr + BATCH;
+	struct live_key *keys;
+	struct live_block *values;
+
+	if (capacity <= blocks->capacity)
+		return 0;
+	keys = reallocarray(blocks->keys, capacity * 2, sizeof(*keys));
+	if (keys)
+		blocks->keys = keys;
+	values = reallocarray(blocks->blocks, capacity * 2, sizeof(*values));
+	if (values)
+		blocks->blocks = values;
+	if (!keys || !values)
+		return -ENOMEM;
+	blocks->capacity = capacity * 2;
+	return 0;
+}
+
+/* The kernel knows its place by a token; -ENOENT: those were the last. */
+static int read_batch(struct live_blocks *blocks, uint32_t *token, bool is_first)
+{
+	uint32_t nr = BATCH;
+	int code = make_room(blocks);
+
+	if (code)
+		return code;
+	code = bpf_map_lookup_batch(blocks->map, is_first ? NULL : token, token,
+				    blocks->keys + blocks->nr, blocks->blocks + blocks->nr, &nr,
+				    NULL);
+	if (!code || code == -ENOENT)
+		blocks->nr += nr;
+	return code;
+}
+
+static int read_all(struct live_blocks *blocks)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	uint32_t token = 0;
+	int code;
+
+	blocks->nr = 0;
+	code = read_batch(blocks, &token, true);
+	while (!code)
+		code = read_batch(blocks, &token, false);
+	rights__restore(before);
+	return code == -ENOENT ? 0 : code;
+}
+
+/* ---- telling ---- */
+
+/*
+ * What is named in each drain is known in the next. A block that came after the generation ended has a stack that
+ * nobody has read yet: it is left to the next time. Returns how many are left.
+ */
+static size_t name_all(struct live_blocks *blocks, struct set *set, uint32_t generation)
+{
+	size_t nr = 0, i;
+
+	for (i = 0; i < blocks->nr; i++) {
+		const struct live_block *block = &blocks->blocks[i];
+		int missing = -1;
+
+		if ((!find_image(blocks, set, block->process) ||
+		     (!set__find_stack(set, block->user, &missing) && missing >= 0)) &&
+		    block->generation != generation)
+			continue;
+		blocks->keys[nr] = blocks->keys[i];
+		blocks->blocks[nr++] = *block;
+	}
+	return nr;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct live_block *one = a, *other = b;
+
+	if (one->process != other->process)
+		return one->process < other->process ? -1 : 1;
+	return (one->user > other->user) - (one->user < other->user);
+}
+
+static void tell(struct live_blocks *blocks, struct set *set, const struct live_block *sum,
+		 const struct capture_sink *sink, struct ledger *ledger)
+{
+	const struct live_image *image = find_image(blocks, set, sum->process);
+	struct raw_sample sample = {
+		.event = blocks->event,
+		.process = image ? &image->process : NULL,
+		.missing = -1,
+		.count = sum->blocks,
+		.weight = sum->bytes,
+	};
+
+	sample.user = set__find_stack(set, sum->user, &sample.missing);
+	if (sample.missing >= 0)
+		ledger->missing[sample.missing] += sample.count;
+	if (!sample.process)
+		ledger->processes_unnamed += sample.count;
+	ledger->events += sample.count;
+	ledger->counted += sample.count;
+	ledger->sampled_ns = sum_of(ledger->sampled_ns, sample.weight);
+	sink->on_sample(sink->context, &sample);
+}
+
+/* Stack by stack. */
+static void tell_all(struct live_blocks *blocks, struct set *set, const struct capture_sink *sink,
+		     struct ledger *ledger)
+{
+	size_t i, end;
+
+	if (blocks->nr)
+		qsort(blocks->blocks, blocks->nr, sizeof(*blocks->blocks), compare);
+	for (i = 0; i < blocks->nr; i = end) {
+		struct live_block sum = blocks->blocks[i];
+
+		for (end = i + 1; end < blocks->nr && !compare(&sum, &blocks->blocks[end]); end++) {
+			sum.blocks = sum_of(sum.blocks, blocks->blocks[end].blocks);
+			sum.bytes = sum_of(sum.bytes, blocks->blocks[end].bytes);
+		}
+		tell(blocks, set, &sum, sink, ledger);
+	}
+}
+
+static bool is_of_ended(const struct live_blocks *blocks, const struct live_block *block)
+{
+	const struct live_image *image = map__find_number(&blocks->images, block->process);
+
+	return image && image->has_ended;
+}
+
+/* The programs' map forgets the blocks of those that have ended: they are told now, while their names are known. */
+static void forget_ended(struct live_blocks *blocks)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+
+	for (size_t i = 0; i < blocks->nr; i++)
+		if (is_of_ended(blocks, &blocks->blocks[i]))
+			bpf_map_delete_elem(blocks->map, &blocks->keys[i]);
+	rights__restore(before);
+}
+
+static void keep_ended(struct live_blocks *blocks)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < blocks->nr; i++)
+		if (is_of_ended(blocks, &blocks->blocks[i]))
+			blocks->blocks[nr++] = blocks->blocks[i];
+	blocks->nr = nr;
+}
+
+int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t generation,
+			   enum drain_moment moment, const struct capture_sink *sink,
+			   struct ledger *ledger)
+{
+	int code;
+
+	if (!set__is_open(set))
+		return 0;
+	code = read_all(blocks);
+	if (code)
+		return code;
+	blocks->nr = name_all(blocks, set, generation);
+	if (moment != DRAIN_AFTER_END) {
+		note_ends(blocks);
+		forget_ended(blocks);
+		if (moment == DRAIN_MIDDLE)
+			keep_ended(blocks);
+		tell_all(blocks, set, sink, ledger);
+		map__visit(&blocks->images, has_ended, NULL);
+	}
+	return blocks->lacks_memory ? -ENOMEM : 0;
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/kernel/raw_stacks.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libiberty/hashtab.h>
+
+#include "base/map.h"
+#include "capture/events/sample.h"
+#include "capture/kernel/code_objects.h"
+#include "profile/ledger.h"
+#include "topstacks/abi.h"
+#include "topstacks/unwind_abi.h"
+
+struct raw_stacks {
+	struct codes *codes;  /* borrowed */
+	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */
+	htab_t table;
+	uint32_t seed; /* of hashes: programs choose their addresses */
+	uint64_t next_id;
+};
+
+struct content {
+	const uint64_t *words;
+	uint32_t nr_frames;
+	enum stack_end end;
+};
+
+static hashval_t hash_of(const void *entry)
+{
+	return ((const struct raw_stack *)entry)->hash;
+}
+
+static int has_content(const void *entry, const void *key)
+{
+	const struct raw_stack *stack = entry;
+	const struct content *content = key;
+
+	return stack->nr_frames == content->nr_frames && stack->end == content->end &&
+	       !memcmp(stack->words, content->words, content->nr_frames * sizeof(*content->words));
+}
+
+static void free_stack(void *entry)
+{
+	struct raw_stack *stack = entry;
+
+	free(stack->codes);
+	free(stack);
+}
+
+struct raw_stacks *raw_stacks__new(struct codes *codes)
+{
+	struct raw_stacks *stacks = calloc(1, sizeof(*stacks));
+
+	if (!stacks)
+		return NULL;
+	stacks->codes = codes;
+	stacks->seed = map__random_seed();
+	stacks->table = htab_try_create(1024, hash_of, has_content, free_stack);
+	if (!stacks->table) {
+		free(stacks);
+		return NULL;
+	}
+	pthread_mutex_init(&stacks->lock, NULL);
+	return stacks;
+}
+
+void raw_stacks__free(struct raw_stacks *stacks)
+{
+	if (!stacks)
+		return;
+	htab_delete(stacks->table);
+	pthread_mutex_destroy(&stacks->lock);
+	free(stacks);
+}
+
+/* Of a new stack. NULL: none of its words is interpreted, or out of memory. */
+static const struct code **room_for_codes(const struct raw_stack *stack)
+{
+	for (uint32_t i = 0; i < stack->nr_frames; i++)
+		if (word_language(stack->words[i]))
+			return calloc(stack->nr_frames, sizeof(*stack->codes));
+	return NULL;
+}
+
+/* What was not known when the stack was seen before may be by now; somebody may be reading it. */
+static void find_codes(struct raw_stacks *stacks, struct raw_stack *stack)
+{
+	for (uint32_t i = 0; stacks->codes && stack->codes && i < stack->nr_frames; i++)
+		if (word_language(stack->words[i]) && !stack->codes[i])
+			__atomic_store_n(&stack->codes[i],
+					 codes__find(stacks->codes, stack->words[i]),
+					 __ATOMIC_RELEASE);
+}
+
+const struct code *raw_stack__code(const struct raw_stack *stack, uint32_t index)
+{
+	return stack->codes ? __atomic_load_n(&stack->codes[index], __ATOMIC_ACQUIRE) : NULL;
+}
+
+static void put_codes(struct raw_stacks *stacks, struct raw_stack *stack)
+{
+	for (uint32_t i = 0; stack->codes && i < stack->nr_frames; i++)
+		codes__put(stacks->codes, stack->codes[i]);
+}
+
+static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct content *content,
+				     hashval_t hash)
+{
+	size_t bytes = content->nr_frames * sizeof(*content->words);
+	struct raw_stack *stack;
+	void **slot;
+
+	slot = htab_find_slot_with_hash(stacks->table, content, hash, INSERT);
+	if (!slot)
+		return NULL;
+	if (!*slot) {
+		stack = malloc(sizeof(*stack) + bytes);
+		if (!stack) /* the slot stays empty, which the table allows */
+			return NULL;
+		stack->id = ++stacks->next_id;
+		stack->end = content->end;
+		stack->hash = hash;
+		stack->nr_references = 0;
+		stack->nr_frames = content->nr_frames;
+		memcpy(stack->words, content->words, bytes);
+		stack->codes = room_for_codes(stack);
+		*slot = stack;
+	}
+	stack = *slot;
+	stack->nr_references++;
+	find_codes(stacks, stack);
+	return stack;
+}
+
+struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *words,
+				  uint32_t nr_frames, enum stack_end end)
+{
+	const struct content content = {words, nr_frames, end};
+	hashval_t hash = map__hash_more(stacks->seed, words, nr_frames * sizeof(*words));
+	struct raw_stack *stack;
+
+	pthread_mutex_lock(&stacks->lock);
+	stack = find_or_add(stacks, &content, hash);
+	pthread_mutex_unlock(&stacks->lock);
+	return stack;
+}
+
+/* Whoever has a reference has a stack of this table, and the table's are not constant. */
+static struct raw_stack *own(const struct raw_stack *stack)
+{
+	return (struct raw_stack *)(uintptr_t)stack;
+}
+
+void raw_stacks__hold(struct raw_stacks *stacks, const struct raw_stack *stack)
+{
+	if (!stack)
+		return;
+	pthread_mutex_lock(&stacks->lock);
+	own(stack)->nr_references++;
+	pthread_mutex_unlock(&stacks->lock);
+}
+
+void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
+{
+	struct content content;
+
+	if (!stack)
+		return;
+	pthread_mutex_lock(&stacks->lock);
+	if (!--own(stack)->nr_references) {
+		put_codes(stacks, own(stack));
+		content = (struct content){stack->words, stack->nr_frames, stack->end};
+		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
+	}
+	pthread_mutex_unlock(&stacks->lock);
+}
+
+enum stack_end stack_end__of_walk(const struct spilled_stack *stack)
+{
+	static const enum cut cuts[UNWIND_STEPS] = {
+		[UNWIND_STEP_NONE] = CUT_NO_RULE,      [UNWIND_STEP_UNMAPPED] = CUT_UNMAPPED,
+		[UNWIND_STEP_OTHER] = CUT_OTHER_RULE,  [UNWIND_STEP_UNREADABLE] = CUT_UNREADABLE,
+		[UNWIND_STEP_LOST] = CUT_FP_LOST,      [UNWIND_STEP_BACKWARDS] = CUT_BACKWARDS,
+		[UNWIND_STEP_DEEP] = CUT_DEPTH,	       [UNWIND_STEP_NO_ROOM] = CUT_NO_ROOM,
+		[UNWIND_STEP_UNLISTED] = CUT_UNLISTED,
+	};
+
+	if (stack->end == UNWIND_STEP_END)
+		return stack->nr_guessed ? END_OPEN : END_WHOLE;
+	if (stack->end > UNWIND_STEP_END && stack->end < UNWIND_STEPS)
+		return (enum stack_end)(cuts[stack->end] +
+					(stack->nr_guessed ? END_GUESSED_CUT : END_CUT));
+	return END_OPEN;
+}
+
+const char *word__language(uint64_t word)
+{
+	static const char *const names[LANGUAGES] = {
+		[LANGUAGE_PYTHON] = "[python]",
+		[LANGUAGE_PHP] = "[php]",
+		[LANGUAGE_RUBY] = "[ruby]",
+		[LANGUAGE_V8] = "[v8]",
+	};
+	uint32_t language = word_language(word);
+
+	return language < LANGUAGES ? names[language] : "[interpreted]";
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/kernel/wait_stacks.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "capture/kernel/raw_stacks.h"
+
+#define LIFE 2 /* drains after the last one that named it */
+
+struct carried {
+	struct map_number key;
+	const struct raw_stack *stack;
+	uint64_t named_in; /* number of a drain */
+};
+
+struct carried_stacks {
+	struct map by_key;
+	struct raw_stacks *raw_stacks;
+	uint64_t drain;
+};
+
+struct carried_stacks *carried_stacks__new(struct raw_stacks *raw_stacks)
+{
+	struct carried_stacks *carried = calloc(1, sizeof(*carried));
+
+	if (!carried)
+		return NULL;
+	carried->raw_stacks = raw_stacks;
+	if (map__init_numbers(&carried->by_key, free)) {
+		free(carried);
+		return NULL;
+	}
+	return carried;
+}
+
+static bool drop(void *item, void *context)
+{
+	const struct carried_stacks *carried = context;
+
+	raw_stacks__put(carried->raw_stacks, ((struct carried *)item)->stack);
+	return true;
+}
+
+void carried_stacks__free(struct carried_stacks *carried)
+{
+	if (!carried)
+		return;
+	map__visit(&carried->by_key, drop, carried);
+	map__fini(&carried->by_key);
+	free(carried);
+}
+
+const struct raw_stack *carried_stacks__name(struct carried_stacks *carried, uint64_t key,
+					     const struct raw_stack *stack)
+{
+	struct carried *known = map__find_number(&carried->by_key, key);
+
+	if (!known && stack) {
+		known = map__add_number(&carried->by_key, key, sizeof(*known));
+		if (!known)
+			return stack;
+		known->stack = stack;
+		raw_stacks__hold(carried->raw_stacks, stack);
+	}
+	if (!known)
+		return NULL;
+	known->named_in = carried->drain;
+	return known->stack;
+}
+
+static bool drop_old(void *item, void *context)
+{
+	const struct carried *known = item;
+	const struct carried_stacks *carried = context;
+
+	return known->named_in + LIFE < carried->drain && drop(item, context);
+}
+
+void carried_stacks__forget(struct carried_stacks *carried)
+{
+	carried->drain++;
+	map__visit(&carried->by_key, drop_old, carried);
+}

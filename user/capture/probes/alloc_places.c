@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/probes/alloc_places.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/quote.h"
+#include "capture/probes/allocators.h"
+#include "elf/file.h"
+#include "elf/usdt.h"
+#include "processes/file.h"
+
+/* What tells of blocks, in the words of OpenTelemetry's contract, and of our own library beside it. */
+static const struct {
+	const char *provider, *probe;
+} passages[ALLOC_PASSAGES] = {
+	[PASSAGE_CHOSEN] = {"otel_memory", "alloc"}, /* pointer, size, bytes that it stands for */
+	[PASSAGE_FREED] = {"otel_memory", "free"},   /* pointer */
+	[PASSAGE_BEGINS] = {"topstacks", "begins"},
+	[PASSAGE_ENDS] = {"topstacks", "ends"}, /* bytes */
+};
+
+/* Takes a probe's arguments in their order; ours have more. */
+static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_probe *probe)
+{
+	struct probe_argument arguments[5] = {{0}};
+
+	for (size_t i = 0; i < 5 && i < probe->nr_arguments; i++)
+		arguments[i] = probe->arguments[i];
+	if (passage == PASSAGE_ENDS)
+		return (struct alloc_site){.told = arguments[0]};
+	if (passage == PASSAGE_FREED)
+		return (struct alloc_site){.pointer = arguments[0], .number = arguments[1]};
+	return (struct alloc_site){
+		.pointer = arguments[0],
+		.size = arguments[1],
+		.bytes = arguments[2],
+		.told = arguments[3],
+		.number = arguments[4],
+	};
+}
+
+/* Takes place.file, a descriptor that was copied just before. */
+static int append(struct alloc_places *places, const struct alloc_place *place)
+{
+	if (place->file < 0)
+		return -errno;
+	if (array__reserve(&places->list, &places->capacity, places->nr + 1)) {
+		close(place->file);
+		return -ENOMEM;
+	}
+	places->list[places->nr++] = *place;
+	return 0;
+}
+
+/* ---- of our library ---- */
+
+struct place_search {
+	struct alloc_places *places;
+	enum alloc_passage passage;
+	int file;
+};
+
+static int add(struct place_search *search, const struct usdt_probe *probe)
+{
+	const struct alloc_place place = {
+		.file = dup(search->file),
+		.offset = probe->offset,
+		.semaphore = probe->semaphore,
+		.site = site_of(search->passage, probe),
+	};
+
+	return append(search->places, &place);
+}
+
+static int take(void *context, const struct usdt_probe *probe)
+{
+	struct place_search *search = context;
+
+	if (strcmp(probe->name, passages[search->passage].probe) || !probe->is_nop)
+		return 0;
+	return add(search, probe);
+}
+
+static int find(struct place_search *search)
+{
+	struct elf_file file;
+	int code = elf_file__open(&file, search->file);
+
+	if (code)
+		return code;
+	code = usdt__each(&file, passages[search->passage].provider, take, search);
+	elf_file__close(&file);
+	return code || search->places->nr ? code : -ENOENT;
+}
+
+int alloc_places__of_library(struct alloc_places *places, const char *path,
+			     enum alloc_passage passage, struct error *err)
+{
+	struct place_search search = {places, passage, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
+	int code = search.file < 0 ? -errno : find(&search);
+	struct quoted quoted;
+
+	if (search.file >= 0)
+		close(search.file);
+	if (code)
+		error__set(err, EXIT_SYSTEM, code, "cannot find probes in %s",
+			   quote(&quoted, path));
+	return code;
+}
+
+/* ---- of allocators that tell themselves ---- */
+
+static bool has_place(const struct alloc_places *places, int file, uint64_t offset)
+{
+	for (size_t i = 0; i < places->nr; i++)
+		if (places->list[i].offset == offset && file__is_same(places->list[i].file, file))
+			return true;
+	return false;
+}
+
+static int add_site(struct alloc_places *places, int file, const struct allocator_site *site)
+{
+	const struct alloc_place place = {
+		.file = dup(file),
+		.offset = site->offset,
+		.semaphore = site->semaphore,
+		.site = site->arguments,
+	};
+
+	return append(places, &place);
+}
+
+int alloc_places__add_allocators(struct alloc_places *places, const struct allocators *allocators,
+				 enum alloc_passage passage)
+{
+	const uint32_t probe =
+		passage == PASSAGE_CHOSEN ? ALLOCATOR_TELLS_ALLOC : ALLOCATOR_TELLS_FREE;
+	int code = 0;
+
+	for (size_t i = 0; i < allocators->nr; i++) {
+		const struct allocator *allocator = &allocators->list[i];
+
+		for (uint32_t n = 0; n < allocator->said.nr_sites && !code; n++)
+			if (allocator->said.sites[n].probe == probe &&
+			    !has_place(places, allocator->file, allocator->said.sites[n].offset))
+				code = add_site(places, allocator->file, &allocator->said.sites[n]);
+	}
+	return code;
+}
+
+void alloc_places__free(struct alloc_places *places)
+{
+	for (size_t i = 0; i < places->nr; i++)
+		close(places->list[i].file);
+	free(places->list);
+	*places = (struct alloc_places){0};
+}

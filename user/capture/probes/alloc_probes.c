@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/probes/alloc_probes.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+
+#include "base/system/rights.h"
+#include "capture/events/capture_options.h"
+#include "capture/events/source.h"
+#include "capture/host/cpus.h"
+#include "capture/host/features.h"
+#include "capture/host/skeleton.h"
+#include "capture/probes/allocators.h"
+#include "capture/probes/probed_processes.h"
+#include "processes/opener.h"
+
+static int refuse_files(int code, struct error *err)
+{
+	return error__set(err, EXIT_SYSTEM, code, "cannot keep descriptors of allocators' files");
+}
+
+static int add_process(struct alloc_places *places, int32_t pid, enum alloc_passage passage,
+		       struct opener *opener, struct readers *readers, struct error *err)
+{
+	struct allocators allocators;
+	int code = allocators__find(&allocators, pid, opener, readers, err);
+
+	if (code)
+		return code;
+	code = alloc_places__add_allocators(places, &allocators, passage);
+	allocators__close(&allocators);
+	return code ? refuse_files(code, err) : 0;
+}
+
+static int find_in_processes(struct alloc_probes *probes, const struct capture_options *asked,
+			     struct error *err)
+{
+	struct opener *opener = asked->openers ? opener__new(asked->openers) : NULL;
+	int code = asked->openers && !opener ? error__no_memory(err) : 0;
+
+	for (size_t i = 0; i < asked->nr_ids && !code; i++)
+		code = add_process(&probes->places, asked->ids[i], probes->passage, opener,
+				   asked->readers, err);
+	opener__free(opener);
+	return code;
+}
+
+/* What is linked with a program may tell, too; in other files nobody looks. */
+static int find_in_program(struct alloc_probes *probes, const struct capture_options *asked,
+			   struct error *err)
+{
+	struct allocators allocators;
+	int code = allocators__of_program(&allocators, *asked->alloc_program, asked->readers, err);
+
+	if (code)
+		return code;
+	code = alloc_places__add_allocators(&probes->places, &allocators, probes->passage);
+	allocators__close(&allocators);
+	return code ? refuse_files(code, err) : 0;
+}
+
+static int find_places(struct alloc_probes *probes, const struct capture_options *asked,
+		       struct error *err)
+{
+	if (probes->cpu < 0)
+		return find_in_processes(probes, asked, err);
+	if (asked->alloc_program)
+		return find_in_program(probes, asked, err);
+	if (!asked->alloc_library)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "allocations are sampled of a command or of processes by their "
+				  "ids: add -- COMMAND or -p PID, or take -e growth");
+	return alloc_places__of_library(&probes->places, asked->alloc_library, probes->passage,
+					err);
+}
+
+/* Processes that are named have probes of their own, and may have no library. */
+static int cpu_of(const struct source_options *options)
+{
+	const enum capture_scope scope = options->asked->scope;
+
+	return scope == SCOPE_PROCESSES || scope == SCOPE_THREAD ? -1 : cpus__first(options->cpus);
+}
+
+int alloc_probes__open(struct alloc_probes *probes, enum alloc_passage passage,
+		       const struct source_options *options, struct error *err)
+{
+	int code = features__require(FEATURE_PERF_LINK,
+				     "allocations are sampled on Linux 5.15 or later", err);
+
+	*probes = (struct alloc_probes){
+		.passage = passage,
+		.event = options->index,
+		.cpu = cpu_of(options),
+		.follows_children = options->asked->follow_children,
+	};
+	if (!code)
+		code = probed_processes__pmu_type(&probes->pmu_type, err);
+	if (!code)
+		code = find_places(probes, options->asked, err);
+	if (!code && probe_set__init(&probes->set, probes->places.nr))
+		code = error__no_memory(err);
+	return code;
+}
+
+/* Each kind has numbers of its own. */
+static uint32_t site_number(const struct alloc_probes *probes, size_t place)
+{
+	return (uint32_t)(probes->passage * (ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES) + place);
+}
+
+static int tell_site(const struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
+		     size_t place, struct error *err)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const uint32_t number = site_number(probes, place);
+	const int code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_sites), &number,
+					     &probes->places.list[place].site, BPF_ANY)
+				 ? -errno
+				 : 0;
+
+	rights__restore(before);
+	return code ? features__explain(NULL, err, code, "fill the BPF map alloc_sites") : 0;
+}
+
+static int prepare(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
+		   const struct bpf_program *program, size_t place, struct error *err)
+{
+	const struct alloc_place *at = &probes->places.list[place];
+
+	probes->set.list[place].request = (struct probe_request){
+		.program = program,
+		.pmu_type = probes->pmu_type,
+		.file = at->file,
+		.offset = at->offset,
+		.semaphore = at->semaphore,
+		.event = probes->event,
+		.site = site_number(probes, place),
+		.cpu = probes->cpu,
+	};
+	return tell_site(probes, skeleton, place, err);
+}
+
+static int explain(int code, struct error *err)
+{
+	return probed_processes__explain(code, "put probes where blocks are told of", err);
+}
+
+int alloc_probes__start(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
+			const struct bpf_program *program, struct error *err)
+{
+	const size_t most = ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES;
+	int code = 0;
+
+	if (probes->places.nr > most)
+		return error__say(err, EXIT_SYSTEM, -E2BIG,
+				  "these allocators tell of blocks at %zu places, and %zu are the "
+				  "most: name fewer processes",
+				  probes->places.nr, most);
+	for (size_t i = 0; i < probes->places.nr && !code; i++)
+		code = prepare(probes, skeleton, program, i, err);
+	if (!code && probes->cpu >= 0) {
+		code = probe_set__add(&probes->set, 0);
+		code = code ? explain(code, err) : 0;
+	}
+	return code;
+}
+
+int alloc_probes__add_target(struct alloc_probes *probes, int32_t pid, struct error *err)
+{
+	const int code = probes->cpu < 0 ? probe_set__add(&probes->set, pid) : 0;
+
+	return code && code != -ESRCH ? explain(code, err) : 0;
+}
+
+void alloc_probes__observe(struct alloc_probes *probes, const struct process_event *event)
+{
+	if (probes->cpu < 0)
+		probe_set__observe(&probes->set, event, probes->follows_children);
+}
+
+void alloc_probes__stop(struct alloc_probes *probes)
+{
+	probe_set__stop(&probes->set);
+}
+
+void alloc_probes__close(struct alloc_probes *probes)
+{
+	probe_set__free(&probes->set);
+	alloc_places__free(&probes->places);
+	*probes = (struct alloc_probes){0};
+}

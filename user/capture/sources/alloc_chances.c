@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/sources/alloc_chances.h"
+
+#include <math.h>
+
+static double quantile(unsigned int part)
+{
+	return -log1p(-(double)part / CHANCES_GAPS);
+}
+
+/* Straight lines between quantiles are a little above the curve: so much, that their mean is not 1. */
+static double mean_of_parts(void)
+{
+	double sum = quantile(CHANCES_GAPS - 1);
+
+	for (unsigned int i = 0; i < CHANCES_GAPS - 1; i++)
+		sum += (quantile(i) + quantile(i + 1)) / 2;
+	return sum / (CHANCES_GAPS - 1); /* one of them begins anew */
+}
+
+static void fill_gaps(struct alloc_chances *chances)
+{
+	const double unit = (double)chances->mean / mean_of_parts();
+
+	for (unsigned int i = 0; i < CHANCES_GAPS; i++)
+		chances->gaps[i] = (uint64_t)llround(unit * quantile(i));
+}
+
+void alloc_chances__fill(struct alloc_chances *chances, uint64_t mean)
+{
+	const double unit = (double)mean * (1 << CHANCES_SHIFT);
+
+	chances->mean = mean;
+	fill_gaps(chances);
+	chances->weights[0] = (uint64_t)llround(unit);
+	for (unsigned int i = 1; i < CHANCES_NR; i++) {
+		const double size = (double)i / CHANCES_STEPS;
+
+		chances->weights[i] = (uint64_t)llround(unit * size / -expm1(-size));
+	}
+}

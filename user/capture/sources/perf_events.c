@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/sources/perf_events.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/array.h"
+#include "base/system/rights.h"
+#include "capture/events/source.h"
+#include "capture/host/cpus.h"
+#include "capture/host/features.h"
+
+#define MAX_SPREAD 0.02
+
+uint64_t perf_events__period_ns(double rate_hz, unsigned int cpu)
+{
+	/* The golden ratio spreads any number of CPUs evenly over the second percent. */
+	double spread = 0.01 + 0.01 * fmod(cpu * 0.6180339887498949, 1.0);
+
+	return (uint64_t)llround(1e9 / rate_hz * (cpu % 2 ? 1 - spread : 1 + spread));
+}
+
+/* The coarse clocks advance once a tick. */
+double perf_events__tick_seconds(void)
+{
+	struct timespec tick;
+
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick))
+		return 1.0 / 250;
+	return (double)tick.tv_sec + (double)tick.tv_nsec / 1e9;
+}
+
+double perf_events__needed_limit_hz(double rate_hz, double tick_seconds)
+{
+	/* The fastest CPU may have so many in a tick; with as many as are allowed it is throttled.
+	 */
+	double most = floor(rate_hz * (1 + MAX_SPREAD) * tick_seconds) + 1;
+
+	return floor(most / tick_seconds) + 1; /* the kernel rounds samples a tick up */
+}
+
+static int open_event(const struct perf_events *events, struct perf_event *event)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
+	struct perf_event_attr attr = events->attr;
+
+	attr.size = sizeof(attr);
+	if (events->period)
+		attr.sample_period = event->period;
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr.disabled = 1;
+	event->fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)event->cpu, -1,
+				 PERF_FLAG_FD_CLOEXEC);
+	rights__restore(before);
+	return event->fd < 0 ? -errno : 0;
+}
+
+static bool has_event(const struct perf_events *events, unsigned int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr_events; i++)
+		if (events->events[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+static int add_event(struct perf_events *events, unsigned int cpu, struct error *err)
+{
+	struct perf_event event = {.cpu = cpu, .period = events->attr.sample_period};
+	int code;
+
+	if (events->period)
+		event.period = events->period(events->rate_hz, cpu);
+	code = open_event(events, &event);
+	if (code == -ENODEV) /* it went offline just now */
+		return 0;
+	if (code == -ENOENT) /* said when it is so on all */
+		return code;
+	if (code)
+		return features__explain(NULL, err, code, "open perf events");
+	if (array__reserve(&events->events, &events->capacity, events->nr_events + 1)) {
+		close(event.fd);
+		return error__no_memory(err);
+	}
+	events->events[events->nr_events++] = event;
+	events->cpus->returned[cpu] = true;
+	return 0;
+}
+
+/*
+ * Adds events for CPUs that have none yet. Where CPUs are of two kinds, a counter may be on one of
+ * them alone.
+ */
+static int add_events(struct perf_events *events, struct error *err)
+{
+	const struct cpus *cpus = events->cpus;
+	bool is_absent = false;
+	size_t cpu;
+	int code = 0;
+
+	/* Else each drain would look for each CPU among all events. */
+	if (events->nr_events == cpus__count(cpus))
+		return 0;
+	for (cpu = cpus__next(cpus, 0); cpu < cpus->nr_possible && !code;
+	     cpu = cpus__next(cpus, cpu + 1)) {
+		if (has_event(events, (unsigned int)cpu))
+			continue;
+		code = add_event(events, (unsigned int)cpu, err);
+		is_absent |= code == -ENOENT;
+		code = code == -ENOENT ? 0 : code;
+	}
+	if (!code && is_absent && !events->nr_events)
+		code = features__explain(NULL, err, -ENOENT, "open perf events");
+	return code;
+}
+
+int perf_events__open(void **state, const struct perf_event_attr *attr,
+		      const struct source_options *options,
+		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct error *err)
+{
+	struct perf_events *events = malloc(sizeof(*events));
+	int code;
+
+	if (!events)
+		return error__no_memory(err);
+	*events = (struct perf_events){.attr = *attr,
+				       .rate_hz = options->rate_hz,
+				       .cookie = options->index,
+				       .period = period,
+				       .cpus = options->cpus};
+	code = add_events(events, err);
+	if (!code && !events->nr_events) /* not one CPU of those that are online has it */
+		code = features__explain(NULL, err, -ENODEV, "open perf events");
+	if (code)
+		perf_events__close(events);
+	else
+		*state = events;
+	return code;
+}
+
+static int attach(struct perf_event *event, const struct bpf_program *program, unsigned int cookie)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const int code = event_link__attach(&event->link, program, event->fd, cookie);
+
+	rights__restore(before);
+	return code;
+}
+
+static int attach_all(struct perf_events *events, struct error *err)
+{
+	size_t i;
+	int code = 0;
+
+	events->stopped = false;
+	for (i = 0; i < events->nr_events; i++) {
+		struct perf_event *event = &events->events[i];
+
+		if (!event->link.is_attached)
+			code = attach(event, events->program, events->cookie);
+		if (code)
+			return features__explain(NULL, err, code, "attach to perf events");
+	}
+	return 0;
+}
+
+int perf_events__start(void *state, struct topstacks_bpf *skeleton,
+		       const struct bpf_program *program, struct error *err)
+{
+	struct perf_events *events = state;
+
+	(void)skeleton;
+	events->program = program;
+	return attach_all(events, err);
+}
+
+void perf_events__stop(void *state)
+{
+	struct perf_events *events = state;
+	size_t i;
+
+	for (i = 0; i < events->nr_events; i++)
+		ioctl(events->events[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+	events->stopped = true;
+}
+
+static void close_event(struct perf_event *event)
+{
+	event_link__detach(&event->link, event->fd);
+	close(event->fd);
+}
+
+static int read_event(struct perf_event *event)
+{
+	struct {
+		uint64_t count, enabled_ns, running_ns;
+	} now;
+	ssize_t got = read(event->fd, &now, sizeof(now));
+
+	if (got != sizeof(now))
+		return got < 0 ? -errno : -EIO;
+	event->is_dead = now.running_ns == event->running_ns;
+	event->count = now.count;
+	event->running_ns = now.running_ns;
+	return 0;
+}
+
+int perf_events__settle(void *state, struct error *err)
+{
+	struct perf_events *events = state;
+	size_t i;
+	int code;
+
+	for (i = 0; i < events->nr_events; i++) {
+		code = read_event(&events->events[i]);
+		if (code)
+			return error__set(err, EXIT_INTERNAL, code,
+					  "cannot read the perf event of CPU %u",
+					  events->events[i].cpu);
+	}
+	return 0;
+}
+
+static void close_all(struct perf_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->nr_events; i++)
+		close_event(&events->events[i]);
+	events->nr_events = 0;
+}
+
+int perf_events__reopen(struct perf_events *events, double rate_hz, struct error *err)
+{
+	int code;
+
+	close_all(events);
+	events->rate_hz = rate_hz;
+	code = add_events(events, err);
+	return code ? code : attach_all(events, err);
+}
+
+void perf_events__close(void *state)
+{
+	struct perf_events *events = state;
+
+	if (!events)
+		return;
+	close_all(events);
+	free(events->events);
+	free(events);
+}
+
+static size_t drop_dead(struct perf_events *events)
+{
+	size_t i, kept = 0, nr_dropped;
+
+	for (i = 0; i < events->nr_events; i++) {
+		struct perf_event *event = &events->events[i];
+
+		if (event->is_dead || !events->cpus->online[event->cpu])
+			close_event(event);
+		else
+			events->events[kept++] = *event;
+	}
+	nr_dropped = events->nr_events - kept;
+	events->nr_events = kept;
+	return nr_dropped;
+}
+
+int perf_events__follow_cpus(void *state, struct error *err)
+{
+	struct perf_events *events = state;
+	size_t nr_dropped, nr_before;
+	int code;
+
+	if (events->stopped)
+		return 0;
+	nr_dropped = drop_dead(events);
+	nr_before = events->nr_events;
+	code = add_events(events, err);
+	if (!code && events->nr_events > nr_before)
+		code = attach_all(events, err);
+	return code ? code : nr_dropped || events->nr_events > nr_before;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Programs at the scheduler's switches, which charge to a generation what of a wait lies in its
+ * time; what is still open when a generation ends, a pass over all threads charges. For the sources
+ * that are made of them: they are such a source's state, and what takes a state is one of its
+ * verbs. A session has one of them.
+ *
+ * The ledger's events are the waits that ended. What threads did in all of their time is in it,
+ * too, and the scheduler's own account of it.
+ */
+#ifndef TOPSTACKS_CAPTURE_SOURCES_SWITCHES_H
+#define TOPSTACKS_CAPTURE_SOURCES_SWITCHES_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct bpf_program;
+struct event;
+struct event_fact_sink;
+struct ledger;
+struct metrics;
+struct source_options;
+struct topstacks_bpf;
+
+/* What a source has as programs, and in companions, where others may follow. */
+#define SWITCH_PROGRAMS                                                               \
+	{                                                                             \
+		[WALK_FRAME_POINTERS] = "on_sched", [WALK_TABLES] = "on_sched_unwind" \
+	}
+#define SWITCH_HOOKS		    "on_contend", "on_contend_end", "on_ending", "on_birth", "on_begin"
+#define SWITCH_COMPANIONS	    SWITCH_HOOKS, "on_waker", "on_cut", "on_asleep"
+#define SWITCH_COMPANIONS_BY_TABLES SWITCH_HOOKS, "on_waker_unwind", "on_cut", "on_asleep_unw"
+
+#define SWITCH_CONTEXTS \
+	(IN_CONTEXT(CONTEXT_SWITCH) | IN_CONTEXT(CONTEXT_CUT) | IN_CONTEXT(CONTEXT_ASLEEP))
+
+/* All that a source has in common with the others that are waits alone: fields of its table row. */
+#define SWITCH_SOURCE                                                                             \
+	.programs = SWITCH_PROGRAMS,                                                              \
+	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){SWITCH_COMPANIONS, NULL},    \
+		       [WALK_TABLES] = (const char *const[]){SWITCH_COMPANIONS_BY_TABLES, NULL}}, \
+	.follows_records = true, .is_timed = true, .contexts = SWITCH_CONTEXTS,                   \
+	.open = switches__open, .start = switches__start, .settle = switches__settle,             \
+	.cut = switches__cut, .account = switches__account, .stop = switches__stop,               \
+	.close = switches__close
+
+/* Whether the words are the source's name alone. As parse of source.h; metrics' strings are literals. */
+int switches__parse(struct event *event, const char *name, const struct metrics *metrics,
+		    struct error *err);
+
+/* The verbs of source.h. */
+void switches__tell(const struct event *event, const struct source_options *options,
+		    const struct event_fact_sink *sink);
+void switches__configure(struct topstacks_bpf *skeleton, unsigned int index,
+			 const struct event *event);
+int switches__open(void **state, const struct event *event, const struct source_options *options,
+		   struct error *err);
+int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
+		    struct error *err);
+int switches__settle(void *state, struct error *err);
+int switches__cut(void *state, uint32_t owned, struct error *err);
+void switches__account(void *state, uint64_t nr_runs, struct ledger *ledger);
+void switches__stop(void *state);
+void switches__close(void *state);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Nobody is what was asked for: a sentence that says why, and what there is instead. */
+#ifndef TOPSTACKS_CAPTURE_TASKS_NO_MATCH_H
+#define TOPSTACKS_CAPTURE_TASKS_NO_MATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct task_record;
+struct wanted_names;
+
+/* A name that means nothing here. Fills err (EXIT_USAGE) and returns -ESRCH. */
+int nobody__has_name(const struct wanted_names *wanted, const struct task_record *processes,
+		     size_t nr_processes, struct error *err);
+
+/* No process is of all these kinds (enum target_kind). The same. */
+int nobody__is_all(const struct wanted_names *wanted, uint32_t kinds,
+		   const struct task_record *processes, size_t nr_processes, struct error *err);
+
+#endif

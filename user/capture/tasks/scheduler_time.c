@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/tasks/scheduler_time.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/array.h"
+#include "base/files.h"
+#include "base/sums.h"
+#include "capture/host/cpus.h"
+#include "capture/host/iterate.h"
+#include "capture/host/skeleton.h"
+#include "capture/tasks/stale_targets.h"
+#include "topstacks/abi.h"
+
+#define CPU_TIMES "/proc/stat"
+#define PASSES	  8
+#define MAX_CPUS  65536 /* what /proc/stat says is bounded, like everything from outside */
+
+/*
+ * Living + dead. A thread that exits or is freed during a pass may be in both sums, so a pass counts only if
+ * nobody died in it; where somebody dies all the time, the last pass may miss or repeat a little,
+ * which the next call puts right.
+ */
+static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
+{
+	struct program_session *session = &time->skeleton->bss->session;
+	uint64_t dead_ns = 0;
+	int pass, code = 0;
+
+	session->pass++;
+	session->nr_seen = 0;
+	for (pass = 0; pass < PASSES && !code; pass++) {
+		dead_ns = __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE);
+		session->living_ns = 0;
+		code = iterate__pass(time->task_times);
+		if (dead_ns == __atomic_load_n(&session->dead_ns, __ATOMIC_ACQUIRE))
+			break;
+	}
+	if (code)
+		return code;
+	*ran_ns = dead_ns + session->living_ns;
+	if (session->nr_targets >
+	    session->nr_seen) /* some have ended, and are not free yet, or never will be */
+		stale_targets__sweep(bpf_map__fd(time->skeleton->maps.targets), session);
+	return 0;
+}
+
+/*
+ * cpu0 user nice system idle iowait irq softirq steal guest guest_nice
+ * guest times are part of user and nice; stolen time is nobody's here.
+ */
+static uint64_t busy_ticks(const char *line)
+{
+	unsigned long long user, nice, system, idle, iowait, irq, softirq;
+
+	if (sscanf(line, "cpu%*u %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
+		   &iowait, &irq, &softirq) != 7)
+		return 0;
+	return user + nice + system + irq + softirq;
+}
+
+static int reserve_ticks(struct scheduler_time *time, size_t nr_cpus)
+{
+	size_t before = time->nr_known_ticks;
+
+	if (array__reserve(&time->known_ticks, &time->nr_known_ticks, nr_cpus))
+		return -ENOMEM;
+	memset(time->known_ticks + before, 0,
+	       (time->nr_known_ticks - before) * sizeof(*time->known_ticks));
+	return 0;
+}
+
+/* Each CPU for itself: the line of one that is offline is gone, and comes back where it stopped. */
+static int add_busy_ticks(struct scheduler_time *time, const char *line, uint64_t *ticks)
+{
+	unsigned long cpu = strtoul(line + 3, NULL, 10);
+
+	if (cpu >= MAX_CPUS || !cpus__is_wanted(time->cpus, cpu))
+		return 0;
+	if (reserve_ticks(time, cpu + 1))
+		return -ENOMEM;
+	*ticks += growth_of(&time->known_ticks[cpu], busy_ticks(line));
+	return 0;
+}
+
+static int system_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
+{
+	uint64_t tick_ns = 1000000000 / (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t ticks = 0;
+	char *text, *line, *rest;
+	int code;
+
+	if (lseek(time->stat, 0, SEEK_SET))
+		return -errno;
+	code = files__read_fd(time->stat, 16 << 20, &text, NULL);
+	if (code)
+		return code;
+	for (line = strtok_r(text, "\n", &rest); line && !code; line = strtok_r(NULL, "\n", &rest))
+		if (!strncmp(line, "cpu", 3) && line[3] != ' ')
+			code = add_busy_ticks(time, line, &ticks);
+	free(text);
+	*ran_ns = ticks * tick_ns;
+	return code;
+}
+
+static int tasks_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
+{
+	uint64_t now_ns;
+	int code;
+
+	code = task_time_ns(time, &now_ns);
+	if (!code)
+		*ran_ns = growth_of(&time->known_ns, now_ns);
+	return code;
+}
+
+static int explain(const struct scheduler_time *time, int code, struct error *err)
+{
+	if (time->stat >= 0)
+		return error__set(err, EXIT_INTERNAL, code, "cannot read CPU times in " CPU_TIMES);
+	return iterate__explain(time->skeleton->progs.on_task_time, code, err);
+}
+
+int scheduler_time__elapsed(struct scheduler_time *time, uint64_t *ran_ns, struct error *err)
+{
+	int code;
+
+	code = time->task_times ? tasks_elapsed(time, ran_ns) : system_elapsed(time, ran_ns);
+	return code ? explain(time, code, err) : 0;
+}
+
+int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skeleton, bool everyone,
+			 const struct cpus *cpus, struct error *err)
+{
+	uint64_t so_far_ns;
+
+	*time = (struct scheduler_time){.skeleton = skeleton, .cpus = cpus, .stat = -1};
+	if (everyone) {
+		time->stat = open(CPU_TIMES, O_RDONLY | O_CLOEXEC);
+		if (time->stat < 0)
+			return error__set(err, EXIT_SYSTEM, -errno, "cannot open " CPU_TIMES);
+	} else {
+		time->task_times = iterate__link(skeleton->progs.on_task_time);
+		if (!time->task_times)
+			return explain(time, -errno, err);
+	}
+	return scheduler_time__elapsed(time, &so_far_ns, err);
+}
+
+void scheduler_time__close(struct scheduler_time *time)
+{
+	bpf_link__destroy(time->task_times);
+	if (time->skeleton && time->stat >= 0) /* else it was never opened */
+		close(time->stat);
+	free(time->known_ticks);
+	*time = (struct scheduler_time){0};
+}

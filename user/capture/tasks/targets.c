@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/tasks/targets.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/array.h"
+#include "base/quote.h"
+#include "base/system/rights.h"
+#include "capture/events/capture_options.h"
+#include "capture/host/iterate.h"
+#include "capture/host/skeleton.h"
+#include "topstacks/abi.h"
+
+/* Every thread that our pid namespace shows, in one pass of the kernel's own list. */
+struct task_list {
+	struct task_record *tasks;
+	size_t nr_tasks, capacity;
+};
+
+static int add_task(void *context, const void *record)
+{
+	struct task_list *list = context;
+
+	if (array__reserve(&list->tasks, &list->capacity, list->nr_tasks + 1))
+		return -ENOMEM;
+	list->tasks[list->nr_tasks++] = *(const struct task_record *)record;
+	return 0;
+}
+
+static int list_tasks(const struct targets *targets, struct task_list *list,
+		      const struct bpf_link *link, struct error *err)
+{
+	int code;
+
+	list->nr_tasks = 0;
+	code = iterate__run(link, sizeof(struct task_record), add_task, list);
+	return code ? iterate__explain(targets->skeleton->progs.on_list_task, code, err) : 0;
+}
+
+/* Adds one entry, unless it is there. 1: added, 0: was there, negative errno. */
+static int add_target(struct topstacks_bpf *skeleton, uint32_t id,
+		      const struct target_entry *target)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const int failed =
+		bpf_map_update_elem(bpf_map__fd(skeleton->maps.targets), &id, target, BPF_NOEXIST);
+
+	rights__restore(before);
+	if (!failed) {
+		__atomic_fetch_add(&skeleton->bss->session.nr_targets, 1, __ATOMIC_RELAXED);
+		return 1;
+	}
+	return errno == EEXIST ? 0 : -errno;
+}
+
+static int remember(struct targets *targets, int32_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < targets->nr_pids; i++)
+		if (targets->pids[i] == pid)
+			return 0;
+	if (array__reserve(&targets->pids, &targets->pids_capacity, targets->nr_pids + 1))
+		return -ENOMEM;
+	targets->pids[targets->nr_pids++] = pid;
+	return 0;
+}
+
+static int remember_named(struct targets *targets, const struct task_record *task)
+{
+	if (array__reserve(&targets->named, &targets->named_capacity, targets->nr_named + 1))
+		return -ENOMEM;
+	targets->named[targets->nr_named++] = (struct named_target){
+		.id = task->tid, .pidfd = (int)syscall(SYS_pidfd_open, task->ns_tid, 0)};
+	return remember(targets, (int32_t)task->ns_tgid);
+}
+
+static const struct task_record *find_task(const struct task_list *list, pid_t id)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr_tasks; i++)
+		if (list->tasks[i].ns_tid == (uint32_t)id)
+			return &list->tasks[i];
+	return NULL;
+}
+
+/* Some sandboxes keep processes of their own out of the kernel's list. */
+static int refuse_unlisted(pid_t id, bool by_thread, struct error *err)
+{
+	const char *what = by_thread ? "thread" : "process";
+
+	if (!kill(id, 0) || errno == EPERM)
+		return error__say(err, EXIT_SYSTEM, -ESRCH,
+				  "%s %d exists, but this kernel does not show it to BPF programs",
+				  what, id);
+	return error__say(err, EXIT_USAGE, -ESRCH, "no such %s: %d", what, id);
+}
+
+static int refuse_thread_id(const struct task_record *task, struct error *err)
+{
+	struct quoted comm;
+
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "%u is a thread of process %u, %s; to sample the thread alone use -t %u",
+			  task->ns_tid, task->ns_tgid, quote(&comm, task->comm), task->ns_tid);
+}
+
+/* Of names the kernel judges; a command is one from its next exec on. */
+static struct target_entry entry_of(const struct capture_options *options,
+				    const struct task_record *task)
+{
+	const bool is_command = options->scope == SCOPE_COMMAND;
+	struct target_entry entry = {.start_ns = task->start_ns, .kinds = KIND_ID};
+
+	if (target_names__any(&options->names)) {
+		entry.min_exec_id = NEVER_SAMPLED;
+		entry.kinds = is_command ? KIND_COMMAND : KIND_ID;
+	} else if (is_command) {
+		entry.min_exec_id = task->exec_id + 1;
+	}
+	return entry;
+}
+
+/* Among thousands of others, one is looked for alone. */
+static int list_named(const struct targets *targets, const struct capture_options *options,
+		      struct task_list *list, struct error *err)
+{
+	const struct bpf_program *program = targets->skeleton->progs.on_list_task;
+	struct bpf_link *link = options->nr_ids == 1
+					? iterate__link_thread(program, options->ids[0])
+					: iterate__link(program);
+	const int code = link ? list_tasks(targets, list, link, err)
+			      : iterate__explain(program, -errno, err);
+
+	bpf_link__destroy(link);
+	return code;
+}
+
+/* Ids of other namespaces than the first one have no type by which programs could read them. */
+static int check_namespace(const struct targets *targets, struct error *err)
+{
+	if (targets->skeleton->rodata->cfg_reads_kernel ||
+	    !targets->skeleton->bss->session.pid_level)
+		return 0;
+	error__say(err, EXIT_SYSTEM, -ENOTSUP,
+		   "cannot find processes by their ids in this pid namespace: the kernel refuses "
+		   "bpf_probe_read_kernel()");
+	return error__remedy(err, "run topstacks in the first pid namespace, or sample all: -a");
+}
+
+/* What the user named. */
+static int add_named(struct targets *targets, const struct capture_options *options,
+		     const struct task_list *list, struct error *err)
+{
+	bool by_thread = options->scope == SCOPE_THREAD;
+	const struct task_record *task;
+	struct target_entry target;
+	size_t i;
+	int code;
+
+	for (i = 0; i < options->nr_ids; i++) {
+		task = find_task(list, options->ids[i]);
+		if (!task)
+			return refuse_unlisted(options->ids[i], by_thread, err);
+		if (!by_thread && task->tid != task->tgid)
+			return refuse_thread_id(task, err);
+		target = entry_of(options, task);
+		code = add_target(targets->skeleton, task->tid, &target);
+		if (code >= 0)
+			code = remember_named(targets, task);
+		if (code < 0)
+			return error__set(err, EXIT_INTERNAL, code, "cannot sample process %d",
+					  options->ids[i]);
+	}
+	return 0;
+}
+
+static bool is_target(struct topstacks_bpf *skeleton, uint32_t tgid)
+{
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct target_entry target;
+	const int failed = bpf_map_lookup_elem(bpf_map__fd(skeleton->maps.targets), &tgid, &target);
+
+	rights__restore(before);
+	return !failed;
+}
+
+/* One generation of living descendants. Returns how many were added. */
+static int add_children(struct targets *targets, const struct capture_options *options,
+			const struct task_list *list, struct error *err)
+{
+	int added = 0, code;
+	size_t i;
+
+	for (i = 0; i < list->nr_tasks; i++) {
+		const struct task_record *task = &list->tasks[i];
+		const struct target_entry target = entry_of(options, task);
+
+		if (task->tid != task->tgid || !is_target(targets->skeleton, task->parent_tgid))
+			continue;
+		code = add_target(targets->skeleton, task->tgid, &target);
+		if (code >= 0)
+			added += code;
+		if (code == -E2BIG) {
+			targets->skeleton->bss->session.children_not_followed++;
+			continue;
+		}
+		if (code >= 0)
+			code = remember(targets, (int32_t)task->ns_tgid);
+		if (code < 0)
+			return error__set(err, EXIT_INTERNAL, code, "cannot follow process %u",
+					  task->ns_tgid);
+	}
+	return added;
+}
+
+/*
+ * Lists again until a pass finds nobody new: from then on every member of the family is in the map,
+ * and on_fork sees the next ones.
+ */
+static int find_targets(struct targets *targets, const struct capture_options *options,
+			const struct bpf_link *link, struct task_list *list, struct error *err)
+{
+	int code;
+
+	if (options->scope == SCOPE_SYSTEM || options->scope == SCOPE_NAMED)
+		return list_tasks(targets, list, link, err);
+	code = list_named(targets, options, list, err);
+	if (!code)
+		code = check_namespace(targets, err);
+	if (!code)
+		code = add_named(targets, options, list, err);
+	if (code || !options->follow_children || options->scope != SCOPE_PROCESSES)
+		return code;
+	do {
+		code = list_tasks(targets, list, link, err);
+		if (!code)
+			code = add_children(targets, options, list, err);
+	} while (code > 0);
+	return code;
+}
+
+static int remember_process(void *targets, const struct task_record *process)
+{
+	return remember(targets, (int32_t)process->ns_tgid);
+}
+
+int targets__init(struct targets *targets, const struct capture_options *options,
+		  struct topstacks_bpf *skeleton, struct error *err)
+{
+	struct task_list list = {0};
+	struct bpf_link *link;
+	uint64_t before;
+	int code;
+
+	*targets = (struct targets){.skeleton = skeleton};
+	link = iterate__link(skeleton->progs.on_list_task);
+	if (!link)
+		return iterate__explain(skeleton->progs.on_list_task, -errno, err);
+	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each process */
+	code = find_targets(targets, options, link, &list, err);
+	rights__restore(before);
+	if (!code && target_names__any(&options->names))
+		code = judging__begin(&targets->judging, options, skeleton, remember_process,
+				      targets, err);
+	bpf_link__destroy(link);
+	free(list.tasks);
+	if (code)
+		targets__fini(targets);
+	return code;
+}
+
+void targets__fini(struct targets *targets)
+{
+	size_t i;
+
+	for (i = 0; i < targets->nr_named; i++)
+		if (targets->named[i].pidfd >= 0)
+			close(targets->named[i].pidfd);
+	judging__end(&targets->judging);
+	free(targets->named);
+	free(targets->pids);
+	*targets = (struct targets){0};
+}
+
+static bool has_ended(const struct named_target *named)
+{
+	struct pollfd wanted = {.fd = named->pidfd, .events = POLLIN};
+
+	return named->pidfd >= 0 && poll(&wanted, 1, 0) > 0;
+}
+
+uint64_t targets__nr_living(const struct targets *targets)
+{
+	const struct program_session *session = &targets->skeleton->bss->session;
+	uint64_t nr_known = __atomic_load_n(&session->nr_targets, __ATOMIC_RELAXED);
+	uint64_t nr_ended = 0;
+	size_t i;
+
+	for (i = 0; i < targets->nr_named && nr_ended < nr_known; i++)
+		nr_ended += has_ended(&targets->named[i]) &&
+			    is_target(targets->skeleton, targets->named[i].id);
+	return nr_known - nr_ended;
+}

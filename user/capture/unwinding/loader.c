@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ *	to_open ──> opening ──> readings
+ *
+ * A queue holds its parts, so that a file that was asked for arrives, whoever is still there: the
+ * next process will map it again.
+ */
+#include "capture/unwinding/loader.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "capture/unwinding/failures.h"
+#include "capture/unwinding/file_tables.h"
+#include "capture/unwinding/part.h"
+#include "capture/unwinding/pending_reads.h"
+#include "processes/maps.h"
+#include "processes/opener.h"
+#include "unwind/unwind.h"
+
+#define MAX_LEARNED 4096 /* that nobody waits for */
+#define MAX_OPEN    64	 /* files that wait for a reader */
+
+_Static_assert(UNWIND_MAX_WATCHED == MAX_UNWIND_READINGS + 1, "readers, and the opener");
+
+struct unwind_loader {
+	struct unwind_files *files;
+	struct opener *opener; /* NULL: files are opened here */
+	struct part_queue to_open, opening;
+	struct unwind_readings readings;
+	uint64_t nr_done;	/* that are not read */
+	uint64_t last_progress; /* when it was asked for */
+	struct unwind_failures failures;
+};
+
+/* ---- life ---- */
+
+struct unwind_loader *unwind_loader__new(struct unwind_files *files, struct readers *readers,
+					 struct spawner *openers)
+{
+	struct unwind_loader *loader = calloc(1, sizeof(*loader));
+
+	if (!loader)
+		return NULL;
+	loader->files = files;
+	part_queue__init(&loader->to_open);
+	part_queue__init(&loader->opening);
+	unwind_readings__init(&loader->readings, readers, &loader->failures);
+	if (!openers)
+		return loader;
+	loader->opener = opener__new(openers);
+	if (loader->opener)
+		return loader;
+	free(loader);
+	return NULL;
+}
+
+void unwind_loader__free(struct unwind_loader *loader)
+{
+	if (!loader)
+		return;
+	part_queue__fini(&loader->to_open);
+	part_queue__fini(&loader->opening);
+	unwind_readings__fini(&loader->readings);
+	unwind_failures__fini(&loader->failures);
+	opener__free(loader->opener);
+	free(loader);
+}
+
+bool unwind_loader__take_failure(struct unwind_loader *loader, char *text, size_t size)
+{
+	return unwind_failures__take(&loader->failures, text, size);
+}
+
+/* ---- opening ---- */
+
+/* Of a part that a queue held, which it does no longer. */
+static void finish(struct unwind_loader *loader, struct unwind_part *part)
+{
+	unwind_part__finish(part);
+	unwind_part__put(part);
+	loader->nr_done++;
+}
+
+/* The kernel's own, and ours as well as the process's: it needs no reader. */
+static void take_vdso(struct unwind_loader *loader, struct unwind_part *part)
+{
+	static const struct file_identity vdso;
+	struct unwind_table *table = NULL;
+	bool is_first = false;
+	int fd;
+
+	part->file = unwind_files__get(loader->files, &vdso, &is_first);
+	if (is_first) {
+		fd = vdso__open();
+		if (fd >= 0) {
+			unwind_table__build(fd, &table);
+			close(fd);
+		}
+		unwind_files__settle_file(loader->files, part->file, table, NULL);
+	}
+	finish(loader, part);
+}
+
+static void take_file(struct unwind_loader *loader, struct unwind_part *part, int fd,
+		      const struct file_identity *identity)
+{
+	bool is_first = false;
+
+	part->file = unwind_files__get(loader->files, identity, &is_first);
+	if (is_first)
+		part->fd = fd;
+	else
+		close(fd);
+	if (is_first || (part->file && unwind_file__is_pending(part->file)))
+		unwind_readings__add(&loader->readings, part, is_first);
+	else
+		finish(loader, part);
+}
+
+/* fd: of its file; or why there is none. */
+static void note_opened(struct unwind_loader *loader, struct unwind_part *part, int fd)
+{
+	struct file_identity identity;
+
+	if (fd >= 0 && !file__identify(fd, &identity)) {
+		take_file(loader, part, fd, &identity);
+		return;
+	}
+	if (fd >= 0)
+		close(fd);
+	else
+		unwind_failures__note(&loader->failures, part->mapping.path, fd);
+	finish(loader, part);
+}
+
+static void take_opened(struct unwind_loader *loader)
+{
+	struct unwind_part *part;
+	struct opened opened;
+
+	while (loader->opening.nr && opener__take(loader->opener, 0, &opened)) {
+		part = part_queue__pop(&loader->opening);
+		if (opened.fd == -ECANCELED) /* one before it was at fault */
+			part_queue__push(&loader->to_open, part);
+		else
+			note_opened(loader, part, opened.fd);
+	}
+}
+
+/* 0: the opener was asked; or the file, or negative errno. */
+static int ask_for(struct unwind_loader *loader, const struct unwind_part *part, bool *is_asked)
+{
+	const struct mapped_by by = {
+		.pid = part->pid, .start = part->mapping.start, .end = part->mapping.end};
+	const struct opening opening = {
+		.kind = OPENING_MAPPED, .mapping = &part->mapping, .by = &by};
+	uint64_t ticket;
+	int code;
+
+	*is_asked = false;
+	if (!loader->opener)
+		return opener__open(NULL, &opening, 0);
+	code = opener__ask(loader->opener, &opening, &ticket);
+	*is_asked = !code;
+	return code;
+}
+
+static void ask_opener(struct unwind_loader *loader)
+{
+	while (loader->to_open.nr && loader->readings.to_read.nr < MAX_OPEN) {
+		bool is_asked;
+		const int code = ask_for(loader, loader->to_open.first, &is_asked);
+
+		if (code == -EAGAIN)
+			return;
+		if (is_asked)
+			part_queue__push(&loader->opening, part_queue__pop(&loader->to_open));
+		else
+			note_opened(loader, part_queue__pop(&loader->to_open), code);
+	}
+}
+
+/* ---- the way of a part ---- */
+
+size_t unwind_loader__nr_queued(const struct unwind_loader *loader)
+{
+	return loader->to_open.nr + loader->opening.nr + loader->readings.to_read.nr;
+}
+
+struct unwind_part *unwind_loader__ask(struct unwind_loader *loader, const struct mapping *mapping,
+				       int32_t pid)
+{
+	struct unwind_part *part = unwind_part__new(loader->files, mapping, pid);
+
+	if (!part)
+		return NULL;
+	unwind_part__hold(part); /* the caller's reference, and a queue's */
+	if (mapping__kind(&part->mapping) == MAPPING_VDSO)
+		take_vdso(loader, part);
+	else if (part->mapping.inode)
+		part_queue__push(&loader->to_open, part);
+	else
+		finish(loader, part);
+	return part;
+}
+
+void unwind_loader__learn(struct unwind_loader *loader, const struct mapping *mapping, int32_t pid)
+{
+	struct unwind_part *part = NULL;
+
+	if (unwind_loader__nr_queued(loader) < MAX_LEARNED)
+		part = unwind_loader__ask(loader, mapping, pid);
+	if (part)
+		unwind_part__put(part);
+}
+
+bool unwind_loader__work(struct unwind_loader *loader)
+{
+	const uint64_t before = loader->nr_done + loader->readings.nr_done;
+
+	take_opened(loader);
+	ask_opener(loader);
+	unwind_readings__work(&loader->readings);
+	return loader->nr_done + loader->readings.nr_done != before;
+}
+
+bool unwind_loader__is_busy(const struct unwind_loader *loader)
+{
+	return unwind_loader__nr_queued(loader) || unwind_readings__is_busy(&loader->readings);
+}
+
+bool unwind_loader__moves(struct unwind_loader *loader)
+{
+	const uint64_t last_progress = loader->last_progress;
+	bool works = loader->opener && opener__is_at_work(loader->opener);
+
+	loader->last_progress = loader->nr_done;
+	works |= unwind_readings__are_at_work(&loader->readings, &loader->last_progress);
+	return works || loader->last_progress != last_progress;
+}
+
+size_t unwind_loader__watch(const struct unwind_loader *loader, struct pollfd *watched)
+{
+	size_t nr = unwind_readings__watch(&loader->readings, watched);
+
+	if (loader->opening.nr)
+		watched[nr++] = (struct pollfd){opener__fd(loader->opener), POLLIN, 0};
+	return nr;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "capture/unwinding/process_mappings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "capture/unwinding/loader.h"
+#include "capture/unwinding/part.h"
+#include "processes/text_copies.h"
+
+#define MAX_SHARDS (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */
+#define MAX_PARTS  (UNWIND_MAX_REGIONS - MAX_SHARDS)
+
+bool unwind_patience__is_over(const struct unwind_patience *patience)
+{
+	return patience->is_urgent && monotonic_ns() >= patience->until_ns;
+}
+
+/* ---- reading ---- */
+
+struct reading_maps {
+	struct unwind_parts *parts;
+	struct unwind_loader *loader;
+	const struct unwind_reading *of;
+	size_t nr_passed; /* of those before */
+};
+
+static struct unwind_part *find_before(struct reading_maps *reading, const struct mapping *mapping)
+{
+	const struct unwind_parts *before = reading->of->before;
+
+	for (; before && reading->nr_passed < before->nr_parts; reading->nr_passed++) {
+		struct unwind_part *part = before->parts[reading->nr_passed];
+
+		if (unwind_part__start(part) >= mapping->start)
+			return unwind_part__is_of(part, mapping) ? part : NULL;
+	}
+	return NULL;
+}
+
+/* Addresses from 2^63 on are the vsyscall page's, and regions are compared as signed numbers. */
+static int add_part(void *context, const struct mapping *mapping)
+{
+	struct reading_maps *reading = context;
+	struct unwind_parts *parts = reading->parts;
+	const struct unwind_patience *patience = reading->of->patience;
+	struct unwind_part *part;
+
+	if (mapping->end >> 63 || mapping->end <= mapping->start)
+		return 0;
+	if (unwind_patience__is_over(patience) && patience->is_urgent(patience->context))
+		return -EAGAIN; /* files that were asked for so far arrive nevertheless */
+	if (parts->nr_parts == MAX_PARTS) {
+		parts->is_partial = true; /* a program that writes code in thousands of places */
+		return 1;
+	}
+	if (array__reserve(&parts->parts, &parts->capacity, parts->nr_parts + 1))
+		return -ENOMEM;
+	part = find_before(reading, mapping);
+	part = part ? unwind_part__hold(part)
+		    : unwind_loader__ask(reading->loader, mapping, reading->of->pid);
+	if (!part)
+		return -ENOMEM;
+	parts->parts[parts->nr_parts++] = part;
+	return 0;
+}
+
+int unwind_parts__read(struct unwind_parts *parts, struct unwind_loader *loader,
+		       const struct unwind_reading *reading)
+{
+	struct reading_maps maps = {.parts = parts, .loader = loader, .of = reading};
+	const int code = text_copies__each_executable(reading->text, add_part, &maps);
+
+	if (code == -EAGAIN || code == -ENOMEM)
+		return code;
+	return code < 0 || !parts->nr_parts ? -ENOENT : 0;
+}
+
+void unwind_parts__put(struct unwind_parts *parts)
+{
+	for (size_t i = 0; i < parts->nr_parts; i++)
+		unwind_part__put(parts->parts[i]);
+	free(parts->parts);
+	*parts = (struct unwind_parts){0};
+}
+
+/* ---- arriving ---- */
+
+bool unwind_parts__are_ready(struct unwind_parts *parts, uint64_t now_ns)
+{
+	while (parts->nr_ready < parts->nr_parts &&
+	       !unwind_part__is_awaited(parts->parts[parts->nr_ready], now_ns))
+		parts->nr_ready++;
+	return parts->nr_ready == parts->nr_parts;
+}
+
+size_t unwind_parts__nr_late(const struct unwind_parts *parts)
+{
+	size_t nr_late = 0;
+
+	for (size_t i = 0; i < parts->nr_parts; i++)
+		nr_late += !unwind_part__is_done(parts->parts[i]);
+	return nr_late;
+}
+
+uint32_t unwind_parts__regions(struct unwind_parts *parts, struct unwind_region *regions)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < parts->nr_parts; i++) {
+		if (nr + MAX_SHARDS > UNWIND_MAX_REGIONS) {
+			parts->is_partial = true;
+			break;
+		}
+		nr += unwind_part__regions(parts->parts[i], regions + nr, UNWIND_MAX_REGIONS - nr);
+	}
+	return (uint32_t)nr;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A ring: the oldest makes room. Files that were handed out are remembered, as long as they are not
+ * too many, so that a storm of equal processes leaves nothing here.
+ */
+#include "capture/unwinding/recent_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_KNOWN 16384
+
+/* A mapped part of a file. */
+struct known_part {
+	struct map_item item;
+	uint32_t major, minor;
+	uint64_t inode, offset;
+};
+
+static int equal_parts(const void *item, const void *key)
+{
+	const struct known_part *a = item, *b = key;
+
+	return a->major == b->major && a->minor == b->minor && a->inode == b->inode &&
+	       a->offset == b->offset;
+}
+
+static struct known_part part_of(const struct unwind_arrivals *arrivals,
+				 const struct mapping *mapping)
+{
+	const uint64_t key[] = {mapping->major, mapping->minor, mapping->inode, mapping->offset};
+
+	return (struct known_part){{map__hash(&arrivals->known, key, sizeof(key))},
+				   mapping->major,
+				   mapping->minor,
+				   mapping->inode,
+				   mapping->offset};
+}
+
+static bool is_known(const struct unwind_arrivals *arrivals, const struct mapping *mapping)
+{
+	const struct known_part key = part_of(arrivals, mapping);
+
+	return map__find(&arrivals->known, &key.item) != NULL;
+}
+
+int unwind_arrivals__init(struct unwind_arrivals *arrivals)
+{
+	*arrivals = (struct unwind_arrivals){0};
+	return map__init(&arrivals->known, equal_parts, free);
+}
+
+static void forget(struct unwind_arrival *arrival)
+{
+	free((char *)arrival->mapping.path);
+	*arrival = (struct unwind_arrival){0};
+}
+
+void unwind_arrivals__fini(struct unwind_arrivals *arrivals)
+{
+	size_t i;
+
+	for (i = 0; i < NR_ARRIVALS; i++)
+		forget(&arrivals->ring[i]);
+	map__fini(&arrivals->known);
+}
+
+void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
+			   const struct mapping *mapping)
+{
+	struct unwind_arrival *arrival = &arrivals->ring[arrivals->next];
+	char *path;
+
+	if (!mapping->inode || is_known(arrivals, mapping))
+		return;
+	path = strdup(mapping->path);
+	if (!path)
+		return;
+	forget(arrival);
+	*arrival = (struct unwind_arrival){.pid = pid, .mapping = *mapping};
+	arrival->mapping.path = path;
+	arrivals->next = (arrivals->next + 1) % NR_ARRIVALS;
+}
+
+/* False: it was known, or there is no memory for it. */
+static bool learn(struct unwind_arrivals *arrivals, const struct mapping *mapping)
+{
+	struct known_part *part;
+
+	if (map__nr_items(&arrivals->known) >= MAX_KNOWN)
+		map__clear(&arrivals->known);
+	part = is_known(arrivals, mapping) ? NULL : malloc(sizeof(*part));
+	if (!part)
+		return false;
+	*part = part_of(arrivals, mapping);
+	if (!map__add(&arrivals->known, &part->item))
+		return true;
+	free(part);
+	return false;
+}
+
+void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,
+			   void (*on_mapping)(void *context, const struct mapping *mapping),
+			   void *context)
+{
+	size_t i;
+
+	for (i = 0; i < NR_ARRIVALS; i++) {
+		struct unwind_arrival *arrival = &arrivals->ring[i];
+
+		if (arrival->pid != pid)
+			continue;
+		if (learn(arrivals, &arrival->mapping))
+			on_mapping(context, &arrival->mapping);
+		forget(arrival);
+	}
+}

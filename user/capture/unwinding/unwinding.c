@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events only say whose mappings changed; what they are now is read from /proc. So a process that
+ * maps ten libraries is read once or twice, and what was lost is found again.
+ *
+ * The files behind them are asked for, and come when they come. The program gets a process's list
+ * when all have come; those that take long are left out of it, and it gets another one then.
+ *
+ * The kernel says which instance a pid is, and it is asked before the mappings are read: if an exec
+ * comes between, the list is of an instance that has ended.
+ */
+#include "capture/unwinding/unwinding.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/clock.h"
+#include "base/shortage.h"
+#include "capture/host/iterate.h"
+#include "capture/host/skeleton.h"
+#include "capture/unwinding/file_tables.h"
+#include "capture/unwinding/interpreters.h"
+#include "capture/unwinding/listings.h"
+#include "capture/unwinding/loader.h"
+#include "capture/unwinding/loadings.h"
+#include "capture/unwinding/members.h"
+#include "capture/unwinding/recent_files.h"
+#include "capture/unwinding/regions.h"
+#include "processes/opener.h"
+#include "topstacks/hash.h"
+
+#define LOAD_NS	     20000000ULL /* for so long at a time */
+#define PAUSE_FACTOR 2		 /* then a pause of so many times */
+#define MAX_PAUSE_NS 10000000ULL
+
+#define NO_ROOM_NS 60000000000ULL /* a process that found no room is not tried again sooner */
+
+#define MAX_QUEUED 64 /* mappings, so that what is sampled most does not wait behind many others */
+
+struct unwinding {
+	struct unwind_members members;
+	struct unwind_loadings loadings;
+	struct unwind_listings listings;
+	const struct bpf_program *list_task;
+	struct known_interpreters *interpreters; /* NULL: none is followed */
+	struct unwind_files *files;
+	struct opener *opener; /* reads mappings; NULL: they are read here */
+	struct unwind_loader *loader;
+	struct unwind_lists *lists;
+	struct unwind_arrivals arrivals;
+	uint64_t nr_unlisted; /* processes whose list found no room */
+	bool everyone;
+	uint64_t pause_until_ns;
+};
+
+/* ---- who wants tables ---- */
+
+int unwinding__want(struct unwinding *unwinding, int32_t pid)
+{
+	struct unwind_member *member = unwind_members__add(&unwinding->members, pid);
+
+	if (!member)
+		return -ENOMEM;
+	unwind_members__set_wanted(&unwinding->members, member, true);
+	return 0;
+}
+
+static void drop_member(struct unwinding *unwinding, struct unwind_member *member)
+{
+	unwind_loadings__end(&unwinding->loadings, member);
+	unwind_listings__withdraw(&unwinding->listings, &member->listing);
+	unwind_members__remove(&unwinding->members, member);
+}
+
+static void want_known(struct unwinding *unwinding, const struct unwind_member *member, int32_t pid)
+{
+	if (member || !unwinding->everyone)
+		unwinding__want(unwinding, pid);
+}
+
+void unwinding__observe(struct unwinding *unwinding, const struct process_event *event)
+{
+	struct unwind_member *member = unwind_members__find(&unwinding->members, event->pid);
+
+	switch (event->type) {
+	case PROCESS_FORKED: /* it is walked by its parent's tables */
+		break;
+	case PROCESS_MAPPED:
+		unwind_arrivals__note(&unwinding->arrivals, event->pid, &event->mapping);
+		want_known(unwinding, member, event->pid);
+		break;
+	case PROCESS_EXECED: /* nobody waits for files of what it ran before */
+		if (member)
+			unwind_loadings__end(&unwinding->loadings, member);
+		want_known(unwinding, member, event->pid);
+		break;
+	case PROCESS_EXITED:
+		if (member)
+			drop_member(unwinding, member);
+		break;
+	case PROCESS_RECORDS_LOST:
+		unwind_members__want_all(&unwinding->members);
+		break;
+	}
+}
+
+void unwinding__sampled(struct unwinding *unwinding, const struct process *process, uint64_t count)
+{
+	struct unwind_member *member;
+
+	if (process->kernel_thread || process->pid <= 0)
+		return;
+	member = unwind_members__add(&unwinding->members, process->pid);
+	if (!member || member->listing.instance == process->instance ||
+	    (member->loading && member->loading->instance == process->instance) ||
+	    process->seen_ns < member->loaded_ns)
+		return;
+	member->heat += count;
+	unwind_members__set_wanted(&unwinding->members, member, true);
+}
+
+/* ---- files arrive ---- */
+
+static int publish(void *context, struct unwind_loading *loading)
+{
+	struct unwinding *unwinding = context;
+	const int code = unwind_listings__publish(&unwinding->listings, &loading->member->listing,
+						  loading->instance, &loading->parts);
+
+	if (code == -ENOSPC || code == -E2BIG) { /* of lists, of the map that finds them */
+		unwinding->nr_unlisted++;
+		loading->member->loaded_ns += NO_ROOM_NS;
+	}
+	return code == -ENOMEM ? code : 0;
+}
+
+/* Takes what has arrived; waits for nothing. */
+static int take_files(struct unwinding *unwinding)
+{
+	if (unwind_loader__work(unwinding->loader) && unwinding->listings.nr_lacking)
+		unwind_members__want_lacking(&unwinding->members);
+	return unwind_loadings__end_ready(&unwinding->loadings, publish, unwinding);
+}
+
+/* ---- whose turn it is ---- */
+
+struct instance_wanted {
+	int32_t pid;
+	uint64_t instance; /* 0: there is no such process */
+};
+
+static int note_instance(void *context, const void *record)
+{
+	const struct task_record *task = record;
+	struct instance_wanted *wanted = context;
+
+	if ((int32_t)task->ns_tid != wanted->pid || task->tid != task->tgid)
+		return 0;
+	wanted->instance = hash_process(task->tgid, task->start_ns, task->exec_id);
+	return -ECANCELED; /* the rest need not be shown */
+}
+
+/* One process is asked for: a list of all tasks, of which there may be 100,000, takes 100 ms. */
+static int find_instance(const struct unwinding *unwinding, int32_t pid, uint64_t *instance,
+			 struct error *err)
+{
+	struct instance_wanted wanted = {.pid = pid};
+	struct bpf_link *link = iterate__link_thread(unwinding->list_task, pid);
+	int code = link ? 0 : -errno;
+
+	if (link)
+		code = iterate__run(link, sizeof(struct task_record), note_instance, &wanted);
+	bpf_link__destroy(link);
+	*instance = wanted.instance;
+	if (!code || code == -ECANCELED || code == -ESRCH)
+		return 0;
+	return iterate__explain(unwinding->list_task, code, err);
+}
+
+struct learning {
+	struct unwind_loader *loader;
+	int32_t pid;
+};
+
+static void learn_file(void *context, const struct mapping *mapping)
+{
+	const struct learning *learning = context;
+	unwind_loader__learn(learning->loader, mapping, learning->pid);
+}
+
+/* A process that has ended will not be sampled again, but its like may be. */
+static void learn_from(struct unwinding *unwinding, struct unwind_member *member)
+{
+	struct learning learning = {unwinding->loader, unwind_member__pid(member)};
+
+	unwind_arrivals__each(&unwinding->arrivals, unwind_member__pid(member), learn_file,
+			      &learning);
+	drop_member(unwinding, member);
+}
+
+static int load_queue(struct unwinding *unwinding, struct unwind_member *const *queue,
+		      size_t nr_queued, const struct unwind_patience *patience, struct error *err)
+{
+	size_t i;
+	int code = 0;
+
+	for (i = 0; i < nr_queued && !code && !(i && unwind_patience__is_over(patience)) &&
+		    unwind_loader__nr_queued(unwinding->loader) < MAX_QUEUED;
+	     i++) {
+		uint64_t instance = 0;
+
+		code = find_instance(unwinding, unwind_member__pid(queue[i]), &instance, err);
+		if (!code && instance)
+			code = unwind_loadings__begin(&unwinding->loadings, queue[i], instance,
+						      patience);
+		else if (!code)
+			learn_from(unwinding, queue[i]);
+	}
+	return code < 0 && !shortage__is(code) ? code : 0; /* they are wanted still */
+}
+
+static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience,
+		       struct error *err)
+{
+	struct unwind_member **queue;
+	size_t nr_queued;
+	int code = unwind_members__queue(&unwinding->members, &queue, &nr_queued);
+
+	if (code)
+		return code;
+	code = load_queue(unwinding, queue, nr_queued, patience, err);
+	free(queue);
+	return code;
+}
+
+/* Fills err where there is more to say than that tables were not loaded. */
+static int refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context,
+		   struct error *err)
+{
+	const uint64_t start_ns = monotonic_ns();
+	const struct unwind_patience patience = {start_ns + LOAD_NS, is_urgent, context};
+	uint64_t now_ns, pause_ns;
+	int code = unwind_loadings__take_maps(&unwinding->loadings, &patience);
+
+	if (!code)
+		code = take_files(unwinding);
+	if (code || !unwinding->members.nr_wanted ||
+	    (start_ns < unwinding->pause_until_ns && is_urgent) ||
+	    unwind_loader__nr_queued(unwinding->loader) >= MAX_QUEUED)
+		return code;
+	code = load_wanted(unwinding, &patience, err);
+	if (!code)
+		code = take_files(unwinding);
+	now_ns = monotonic_ns();
+	pause_ns = PAUSE_FACTOR * (now_ns - start_ns);
+	unwinding->pause_until_ns = now_ns + (pause_ns < MAX_PAUSE_NS ? pause_ns : MAX_PAUSE_NS);
+	return code;
+}
+
+int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context,
+		       struct error *err)
+{
+	struct error told = {0};
+	const int code = refresh(unwinding, is_urgent, context, &told);
+
+	if (code && told.code)
+		*err = told;
+	else if (code)
+		error__set(err, EXIT_INTERNAL, code, "cannot load unwind tables into BPF maps");
+	return code;
+}
+
+_Static_assert(UNWINDING_MAX_WATCHED == UNWIND_MAX_WATCHED + 1, "the loader's, and the opener");
+
+size_t unwinding__watch(const struct unwinding *unwinding, struct pollfd *watched)
+{
+	const size_t nr = unwind_loader__watch(unwinding->loader, watched);
+
+	return nr + unwind_loadings__watch(&unwinding->loadings, watched + nr);
+}
+
+bool unwinding__take_failure(struct unwinding *unwinding, char *text, size_t size)
+{
+	return unwind_loader__take_failure(unwinding->loader, text, size);
+}
+
+uint64_t unwinding__take_unlisted(struct unwinding *unwinding)
+{
+	uint64_t nr_unlisted = unwinding->nr_unlisted;
+
+	unwinding->nr_unlisted = 0;
+	return nr_unlisted;
+}
+
+bool unwinding__is_loading(const struct unwinding *unwinding)
+{
+	return unwinding->members.nr_wanted || unwinding->loadings.first;
+}
+
+bool unwinding__moves(struct unwinding *unwinding)
+{
+	const bool reads_maps = unwinding->opener && opener__is_at_work(unwinding->opener);
+
+	return unwind_loader__moves(unwinding->loader) || reads_maps;
+}
+
+bool unwinding__is_behind(const struct unwinding *unwinding)
+{
+	return unwinding__is_loading(unwinding) || unwind_loader__is_busy(unwinding->loader);
+}
+
+void unwinding__settle(struct unwinding *unwinding)
+{
+	unwind_files__settle(unwinding->files);
+	unwind_lists__settle(unwinding->lists);
+}
+
+void unwinding__await(struct unwinding *unwinding)
+{
+	unwind_files__await(unwinding->files);
+}
+
+size_t unwinding__kernel_bytes(const struct unwinding *unwinding)
+{
+	return unwind_files__kernel_bytes(unwinding->files);
+}
+
+/* ---- life ---- */
+
+static int open_parts(struct unwinding *unwinding, const struct unwinding_options *options,
+		      struct error *err)
+{
+	const struct topstacks_bpf *skeleton = options->skeleton;
+	const struct bpf_map *regions = skeleton->maps.unwind_regions;
+
+	unwinding->list_task = skeleton->progs.on_list_task;
+	if (skeleton->rodata->cfg_follow_interpreters)
+		unwinding->interpreters =
+			known_interpreters__new(bpf_map__fd(skeleton->maps.interpreters));
+	skeleton->bss->session.tables_epoch = 1;
+	unwinding->files = unwind_files__new(
+		bpf_map__fd(skeleton->maps.unwind_chunks),
+		bpf_map__fd(skeleton->maps.unwind_mappings), options->max_bytes, options->map_calls,
+		unwinding->interpreters, &skeleton->bss->session.tables_epoch);
+	if (options->openers)
+		unwinding->opener = opener__new(options->openers);
+	if (unwinding->files)
+		unwinding->loader =
+			unwind_loader__new(unwinding->files, options->readers, options->openers);
+	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
+	if (unwind_members__init(&unwinding->members) || !unwinding->loader ||
+	    (options->openers && !unwinding->opener) || !unwinding->lists ||
+	    unwind_arrivals__init(&unwinding->arrivals))
+		return error__no_memory(err);
+	unwinding->listings.processes = bpf_map__fd(skeleton->maps.unwind_procs);
+	unwinding->listings.map_calls = options->map_calls;
+	unwinding->listings.lists = unwinding->lists;
+	unwinding->loadings = (struct unwind_loadings){&unwinding->members, unwinding->loader,
+						       unwinding->opener, NULL};
+	return 0;
+}
+
+int unwinding__open(struct unwinding **out, const struct unwinding_options *options,
+		    struct error *err)
+{
+	struct unwinding *unwinding = calloc(1, sizeof(*unwinding));
+	int code;
+
+	if (!unwinding)
+		return error__no_memory(err);
+	unwinding->everyone = options->everyone;
+	code = open_parts(unwinding, options, err);
+	if (code)
+		unwinding__close(unwinding);
+	else
+		*out = unwinding;
+	return code;
+}
+
+void unwinding__close(struct unwinding *unwinding)
+{
+	if (!unwinding)
+		return;
+	unwind_loadings__end_all(&unwinding->loadings);
+	unwind_members__fini(&unwinding->members);
+	unwind_loader__free(unwinding->loader);
+	opener__free(unwinding->opener);
+	unwind_files__free(unwinding->files);
+	known_interpreters__free(unwinding->interpreters);
+	unwind_lists__free(unwinding->lists);
+	unwind_arrivals__fini(&unwinding->arrivals);
+	free(unwinding);
+}

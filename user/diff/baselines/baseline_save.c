@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A baseline is written beside its place, under a name that nobody looks for, and then renamed. */
+#include "diff/baselines/baseline_store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/files.h"
+#include "base/output/destination.h"
+#include "base/quote.h"
+#include "diff/baselines/store_directories.h"
+
+#define MAX_FILE_BYTES ((size_t)512 << 20)
+#define MAX_CLAIMS     1000
+
+static void format_now(char *text, size_t size)
+{
+	struct timespec now;
+	char seconds[32] = "";
+	struct tm tm;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (gmtime_r(&now.tv_sec, &tm))
+		strftime(seconds, sizeof(seconds), "%Y%m%dT%H%M%S", &tm);
+	snprintf(text, size, "%s.%03ldZ", seconds, now.tv_nsec / 1000000);
+}
+
+/* A directory that is being filled. */
+struct saving {
+	int parent, fd;
+	char time[64]; /* its name when it is whole */
+	char unfinished[80];
+};
+
+/* It may have been swept away before it was locked. */
+static int lock_claim(const struct saving *saving)
+{
+	struct stat status;
+
+	if (saving->fd < 0)
+		return saving->fd == -ENOENT ? -EEXIST : saving->fd;
+	flock(saving->fd, LOCK_EX); /* where there are no locks, nothing is swept */
+	if (fstat(saving->fd, &status) || !status.st_nlink)
+		return -EEXIST;
+	if (faccessat(saving->parent, saving->time, F_OK, AT_SYMLINK_NOFOLLOW))
+		return 0;
+	unlinkat(saving->parent, saving->unfinished, AT_REMOVEDIR);
+	return -EEXIST;
+}
+
+/*
+ * A directory of our own under a name that nobody looks for, which leaves its time to us too.
+ * -EEXIST: somebody else saves, or saved, in this millisecond.
+ */
+static int claim_time(struct saving *saving)
+{
+	int code;
+
+	format_now(saving->time, sizeof(saving->time));
+	snprintf(saving->unfinished, sizeof(saving->unfinished), "%s" STORE_UNFINISHED,
+		 saving->time);
+	if (mkdirat(saving->parent, saving->unfinished, 0777))
+		return -errno;
+	saving->fd = store__open_below(saving->parent, saving->unfinished);
+	code = lock_claim(saving);
+	if (code && saving->fd >= 0)
+		close(saving->fd);
+	return code;
+}
+
+static int claim(struct saving *saving)
+{
+	const struct timespec millisecond = {.tv_nsec = 1000000};
+
+	for (int i = 0;; i++) {
+		int code = claim_time(saving);
+
+		if (code != -EEXIST || i == MAX_CLAIMS)
+			return code;
+		nanosleep(&millisecond, NULL);
+	}
+}
+
+static int write_all(int fd, const char *bytes, size_t nr_bytes)
+{
+	while (nr_bytes) {
+		ssize_t written = write(fd, bytes, nr_bytes);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -errno;
+		bytes += written;
+		nr_bytes -= (size_t)written;
+	}
+	return fsync(fd) ? -errno : 0;
+}
+
+/* As cp(1) does: whoever may read a run may read its copy, and nobody else. */
+static int create_like(const char *from, int directory, const char *name)
+{
+	struct stat status;
+	const mode_t mode = stat(from, &status) ? DESTINATION_PRIVATE : status.st_mode & 0666;
+	int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+
+	if (fd >= 0 && !(mode & 0077))
+		destination__give_to_caller(fd);
+	return fd < 0 ? -errno : fd;
+}
+
+/* What was read to see whether it is a profile cannot be read again if it was a pipe. */
+static int check_lasting(const char *path, struct error *err)
+{
+	struct quoted quoted;
+	struct stat status;
+
+	return stat(path, &status) || S_ISREG(status.st_mode)
+		       ? 0
+		       : error__say(err, EXIT_USAGE, -EINVAL, "cannot save %s: it is no file",
+				    quote(&quoted, path));
+}
+
+static int copy_file(const char *from, int directory, size_t number, struct error *err)
+{
+	size_t length = strlen(from), nr_bytes;
+	bool is_pprof = length > 6 && !strcmp(from + length - 6, ".pb.gz");
+	struct quoted quoted;
+	char name[64], *bytes;
+	int code = files__read(from, MAX_FILE_BYTES, &bytes, &nr_bytes), fd;
+
+	if (code)
+		return error__set(err, EXIT_USAGE, code, "cannot read %s", quote(&quoted, from));
+	snprintf(name, sizeof(name), STORE_RUN "%03zu%s", number, is_pprof ? ".pb.gz" : "");
+	fd = create_like(from, directory, name);
+	code = fd < 0 ? fd : write_all(fd, bytes, nr_bytes);
+	if (fd >= 0 && close(fd) && !code)
+		code = -errno;
+	free(bytes);
+	return code ? error__set(err, EXIT_INTERNAL, code, "cannot save %s", quote(&quoted, from))
+		    : 0;
+}
+
+/* The directory gets its name when all of it is there, and on the disk. */
+static int publish(const struct saving *saving)
+{
+	if (fsync(saving->fd) ||
+	    renameat(saving->parent, saving->unfinished, saving->parent, saving->time))
+		return -errno;
+	return fsync(saving->parent) && errno != EINVAL ? -errno : 0;
+}
+
+static int fill(const struct saving *saving, char *const *files, size_t nr_files, struct error *err)
+{
+	struct quoted quoted;
+	int code = 0;
+
+	for (size_t i = 0; i < nr_files && !code; i++)
+		code = check_lasting(files[i], err);
+	for (size_t i = 0; i < nr_files && !code; i++)
+		code = copy_file(files[i], saving->fd, i + 1, err);
+	if (!code) {
+		code = publish(saving);
+		if (code)
+			error__set(err, EXIT_INTERNAL, code, "cannot save the baseline %s",
+				   quote(&quoted, saving->time));
+	}
+	if (code)
+		store__remove(saving->parent, saving->fd, saving->unfinished);
+	return code;
+}
+
+static char *path_of(const char *directory, const struct baseline_key *key, const char *time)
+{
+	char *benchmark = store__encode_name(key->benchmark),
+	     *machine = store__encode_name(key->machine);
+	char *branch = store__encode_name(key->branch), *below = NULL, *path = NULL;
+
+	if (benchmark && machine && branch &&
+	    asprintf(&below, "%s/%s/%s/%s", benchmark, machine, branch, time) >= 0)
+		path = files__join(directory, below);
+	free(below);
+	free(branch);
+	free(machine);
+	free(benchmark);
+	return path;
+}
+
+int baseline_store__save(const char *directory, const struct baseline_key *key, char *const *files,
+			 size_t nr_files, char **saved, struct error *err)
+{
+	struct saving saving = {.parent = store__open_kin(directory, key, true)};
+	struct quoted quoted;
+	int code = saving.parent < 0 ? saving.parent : 0;
+
+	if (code) {
+		format_now(saving.time, sizeof(saving.time));
+	} else {
+		store__sweep(saving.parent);
+		code = claim(&saving);
+	}
+	*saved = path_of(directory, key, saving.time);
+	if (code) {
+		error__set(err, destination__exit_code(code), code, "cannot make the directory %s",
+			   quote(&quoted, *saved ? *saved : directory));
+	} else {
+		code = *saved ? fill(&saving, files, nr_files, err) : error__no_memory(err);
+		close(saving.fd);
+	}
+	if (saving.parent >= 0)
+		close(saving.parent);
+	if (code) {
+		free(*saved);
+		*saved = NULL;
+	}
+	return code;
+}

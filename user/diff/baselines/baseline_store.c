@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Finding baselines, and removing the oldest. */
+#include "diff/baselines/baseline_store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/files.h"
+#include "base/output/path_walk.h"
+#include "base/quote.h"
+#include "diff/baselines/store_directories.h"
+
+struct store_walk {
+	char *names[STORE_NAMES]; /* encoded; NULL stands for all */
+	bool sweeps;
+	struct baselines *found;
+	size_t capacity;
+};
+
+static int count_runs(int fd)
+{
+	struct dirent **entries;
+	int nr = scandirat(fd, ".", &entries, store__is_run, NULL);
+
+	store__free_entries(entries, nr);
+	return nr < 0 ? 0 : nr;
+}
+
+/* parts: as they are called in the path, with the time. */
+static int add_baseline(struct store_walk *walk, int fd, const char *path, const char *const *parts)
+{
+	struct baselines *found = walk->found;
+	char *copies[STORE_NAMES + 1];
+	bool failed = false;
+
+	if (array__reserve(&found->list, &walk->capacity, found->nr + 1))
+		return -ENOMEM;
+	for (int i = 0; i <= STORE_NAMES; i++) {
+		copies[i] = strdup(parts[i]);
+		failed |= !copies[i];
+		if (copies[i])
+			store__decode_name(copies[i]);
+	}
+	found->list[found->nr++] = (struct baseline){
+		.benchmark = copies[0],
+		.machine = copies[1],
+		.branch = copies[2],
+		.time = copies[STORE_NAMES],
+		.path = strdup(path),
+		.nr_runs = (size_t)count_runs(fd),
+	};
+	return failed || !found->list[found->nr - 1].path ? -ENOMEM : 0;
+}
+
+static int walk_level(struct store_walk *walk, int fd, const char *path, const char **parts,
+		      int level);
+
+/* What is no directory, or gone by now, is none of ours. */
+static int walk_entry(struct store_walk *walk, int parent, const char *path, const char **parts,
+		      int level)
+{
+	char *below;
+	int fd, code;
+
+	if (level < STORE_NAMES && walk->names[level] &&
+	    strcmp(walk->names[level], parts[level]) != 0)
+		return 0;
+	fd = store__open_below(parent, parts[level]);
+	if (fd < 0)
+		return 0;
+	below = files__join(path, parts[level]);
+	if (!below) {
+		close(fd);
+		return -ENOMEM;
+	}
+	code = level < STORE_NAMES ? walk_level(walk, fd, below, parts, level + 1)
+				   : add_baseline(walk, fd, below, parts);
+	free(below);
+	close(fd);
+	return code;
+}
+
+static int walk_level(struct store_walk *walk, int fd, const char *path, const char **parts,
+		      int level)
+{
+	struct dirent **entries;
+	int code = 0, nr;
+
+	if (level == STORE_NAMES && walk->sweeps)
+		store__sweep(fd);
+	nr = scandirat(fd, ".", &entries, level < STORE_NAMES ? store__is_name : store__is_time,
+		       alphasort);
+	if (nr < 0)
+		return -errno;
+	for (int i = 0; i < nr && !code; i++) {
+		parts[level] = entries[i]->d_name;
+		code = walk_entry(walk, fd, path, parts, level);
+	}
+	store__free_entries(entries, nr);
+	return code;
+}
+
+static int walk_store(struct store_walk *walk, const char *directory,
+		      const struct baseline_key *key)
+{
+	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
+	const char *parts[STORE_NAMES + 1];
+	int fd = place__open_directory(directory, false), code = fd < 0 ? fd : 0;
+
+	for (int i = 0; i < STORE_NAMES && !code; i++) {
+		walk->names[i] = names[i] ? store__encode_name(names[i]) : NULL;
+		code = names[i] && !walk->names[i] ? -ENOMEM : 0;
+	}
+	if (!code)
+		code = walk_level(walk, fd, directory, parts, 0);
+	for (int i = 0; i < STORE_NAMES; i++)
+		free(walk->names[i]);
+	if (fd >= 0)
+		close(fd);
+	return code == -ENOENT ? 0 : code;
+}
+
+static int find(struct store_walk *walk, const char *directory, const struct baseline_key *key,
+		struct error *err)
+{
+	struct quoted quoted;
+	int code = walk_store(walk, directory, key);
+
+	if (code == -ENOMEM)
+		return error__no_memory(err);
+	return code ? error__set(err, EXIT_USAGE, code, "cannot read the directory %s",
+				 quote(&quoted, directory))
+		    : 0;
+}
+
+int baseline_store__find(const char *directory, const struct baseline_key *key,
+			 struct baselines *found, struct error *err)
+{
+	struct store_walk walk = {.found = found};
+
+	return find(&walk, directory, key, err);
+}
+
+void baselines__fini(struct baselines *found)
+{
+	for (size_t i = 0; i < found->nr; i++) {
+		free(found->list[i].benchmark);
+		free(found->list[i].machine);
+		free(found->list[i].branch);
+		free(found->list[i].time);
+		free(found->list[i].path);
+	}
+	free(found->list);
+	*found = (struct baselines){0};
+}
+
+/* Of the same benchmark, machine and branch. */
+static bool is_kin(const struct baseline *a, const struct baseline *b)
+{
+	return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->machine, b->machine) &&
+	       !strcmp(a->branch, b->branch);
+}
+
+static int remove_baseline(const char *directory, const struct baseline *baseline)
+{
+	const struct baseline_key key = {baseline->benchmark, baseline->machine, baseline->branch};
+	int parent = store__open_kin(directory, &key, false);
+	int fd = parent < 0 ? parent : store__open_below(parent, baseline->time);
+	int code = fd < 0 ? fd : store__remove(parent, fd, baseline->time);
+
+	if (fd >= 0)
+		close(fd);
+	if (parent >= 0)
+		close(parent);
+	return code == -ENOENT ? 0 : code;
+}
+
+/* What prune could not remove. */
+struct stuck {
+	const struct baseline *first; /* NULL: nothing */
+	int code;		      /* why */
+	size_t nr;
+};
+
+static int explain_stuck(const struct stuck *stuck, struct error *err)
+{
+	struct quoted quoted;
+
+	if (!stuck->first)
+		return 0;
+	error__set(err, EXIT_INTERNAL, stuck->code, "cannot remove %s",
+		   quote(&quoted, stuck->first->path));
+	if (stuck->code == -ENOTEMPTY)
+		error__remedy(err, "remove what is no run from it");
+	if (stuck->nr > 1)
+		error__remedy(err, "%zu more could not be removed", stuck->nr - 1);
+	return stuck->code;
+}
+
+int baseline_store__prune(const char *directory, const struct baseline_key *key,
+			  unsigned int nr_kept, void (*on_removed)(const struct baseline *baseline),
+			  struct error *err)
+{
+	struct baselines found = {0};
+	struct store_walk walk = {.found = &found, .sweeps = true};
+	struct stuck stuck = {0};
+	int code = find(&walk, directory, key, err);
+
+	/* Old enough is what has so many of its kind behind it, for the youngest are last. */
+	for (size_t i = 0; !code && i + nr_kept < found.nr; i++) {
+		const struct baseline *old = &found.list[i];
+		int failed;
+
+		if (!is_kin(old, &found.list[i + nr_kept]))
+			continue;
+		failed = remove_baseline(directory, old);
+		if (!failed)
+			on_removed(old);
+		else if (!stuck.nr++)
+			stuck = (struct stuck){.first = old, .code = failed, .nr = 1};
+	}
+	if (!code)
+		code = explain_stuck(&stuck, err);
+	baselines__fini(&found);
+	return code;
+}

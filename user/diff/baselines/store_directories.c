@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "diff/baselines/store_directories.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/output/path_walk.h"
+
+#define TIME_SHAPE "00000000T000000.000Z" /* 0: a digit */
+
+/* ---- names as parts of a path ---- */
+
+char *store__encode_name(const char *name)
+{
+	char *text = malloc(3 * strlen(name) + 1), *at = text;
+
+	for (size_t i = 0; text && name[i]; i++) {
+		unsigned char c = (unsigned char)name[i];
+
+		if ((c < 0x80 && isalnum(c)) || c == '-' || c == '_' || (c == '.' && i))
+			*at++ = (char)c;
+		else
+			at += sprintf(at, "%%%02X", c);
+	}
+	if (text)
+		*at = '\0';
+	return text;
+}
+
+void store__decode_name(char *text)
+{
+	char *out = text, digits[3] = "";
+
+	for (; *text; text++) {
+		if (*text == '%' && isxdigit((unsigned char)text[1]) &&
+		    isxdigit((unsigned char)text[2])) {
+			memcpy(digits, text + 1, 2);
+			*out++ = (char)strtoul(digits, NULL, 16);
+			text += 2;
+		} else {
+			*out++ = *text;
+		}
+	}
+	*out = '\0';
+}
+
+int store__is_name(const struct dirent *entry)
+{
+	char *decoded = strdup(entry->d_name), *encoded = NULL;
+	bool same = false;
+
+	if (decoded) {
+		store__decode_name(decoded);
+		encoded = store__encode_name(decoded);
+		same = encoded && !strcmp(encoded, entry->d_name);
+	}
+	free(encoded);
+	free(decoded);
+	return same;
+}
+
+/* What follows a time; NULL: it is none. */
+static const char *skip_time(const char *name)
+{
+	for (const char *shape = TIME_SHAPE; *shape; shape++, name++)
+		if (*shape == '0' ? !isdigit((unsigned char)*name) : *name != *shape)
+			return NULL;
+	return name;
+}
+
+int store__is_time(const struct dirent *entry)
+{
+	const char *rest = skip_time(entry->d_name);
+
+	return rest && !*rest;
+}
+
+static int is_unfinished(const struct dirent *entry)
+{
+	const char *rest = skip_time(entry->d_name);
+
+	return rest && !strcmp(rest, STORE_UNFINISHED);
+}
+
+int store__is_run(const struct dirent *entry)
+{
+	return !strncmp(entry->d_name, STORE_RUN, strlen(STORE_RUN));
+}
+
+/* ---- directories ---- */
+
+int store__open_below(int parent, const char *name)
+{
+	int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* Takes over parent. */
+static int step_into(int parent, const char *name, bool make)
+{
+	char *encoded = store__encode_name(name);
+	int fd = -ENOMEM;
+
+	if (encoded && make && mkdirat(parent, encoded, 0777) && errno != EEXIST)
+		fd = -errno;
+	else if (encoded)
+		fd = store__open_below(parent, encoded);
+	free(encoded);
+	close(parent);
+	return fd;
+}
+
+int store__open_kin(const char *directory, const struct baseline_key *key, bool make)
+{
+	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
+	int fd = place__open_directory(directory, make);
+
+	for (int i = 0; i < STORE_NAMES && fd >= 0; i++)
+		fd = step_into(fd, names[i], make);
+	return fd;
+}
+
+void store__free_entries(struct dirent **entries, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		free(entries[i]);
+	if (nr >= 0)
+		free(entries);
+}
+
+/* Something that save does not make: all but runs, and a directory that is called like one. */
+static int is_foreign(const struct dirent *entry)
+{
+	if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+		return 0;
+	return !store__is_run(entry) || entry->d_type == DT_DIR;
+}
+
+/* -ENOTEMPTY: there is something that is not ours to remove. */
+static int check_own(int fd)
+{
+	struct dirent **entries;
+	const int nr = scandirat(fd, ".", &entries, is_foreign, NULL);
+
+	store__free_entries(entries, nr);
+	return nr < 0 ? -errno : nr ? -ENOTEMPTY : 0;
+}
+
+static int remove_runs(int fd)
+{
+	struct dirent **entries;
+	const int nr = scandirat(fd, ".", &entries, store__is_run, NULL);
+	int code = nr < 0 ? -errno : 0;
+
+	for (int i = 0; i < nr && !code; i++)
+		if (unlinkat(fd, entries[i]->d_name, 0) && errno != ENOENT)
+			code = -errno;
+	store__free_entries(entries, nr);
+	return code;
+}
+
+int store__remove(int parent, int fd, const char *name)
+{
+	int code = check_own(fd);
+
+	if (!code)
+		code = remove_runs(fd);
+	if (!code && unlinkat(parent, name, AT_REMOVEDIR) && errno != ENOENT)
+		code = -errno;
+	return code;
+}
+
+/*
+ * Who saves holds the lock until its directory has the final name. So if the lock could be had and the name still
+ * leads to the directory, nobody is at work there.
+ */
+static bool is_still_named(int parent, int fd, const char *name)
+{
+	struct stat opened, named;
+
+	return !fstat(fd, &opened) && !fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) &&
+	       opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+void store__sweep(int parent)
+{
+	struct dirent **entries;
+	int nr = scandirat(parent, ".", &entries, is_unfinished, NULL);
+
+	for (int i = 0; i < nr; i++) {
+		int fd = store__open_below(parent, entries[i]->d_name);
+
+		if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) &&
+		    is_still_named(parent, fd, entries[i]->d_name))
+			store__remove(parent, fd, entries[i]->d_name);
+		if (fd >= 0)
+			close(fd);
+	}
+	store__free_entries(entries, nr);
+}

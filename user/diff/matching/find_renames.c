@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Modules first, and then, among what they have in common, functions: pairs that go together surely, which tell
+ * more of their neighbours, and at last those against which nothing speaks.
+ */
+#include "diff/matching/find_renames.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "diff/matching/rename_units.h"
+
+#define MOST_ROUNDS 16 /* a chain of renamed functions may take as many as it is long */
+
+struct unit_pair {
+	size_t base, fresh;
+	double score;
+};
+
+static int by_score(const void *left, const void *right)
+{
+	const struct unit_pair *a = left, *b = right;
+
+	if (a->score != b->score)
+		return a->score < b->score ? 1 : -1;
+	return a->base != b->base ? (a->base > b->base) - (a->base < b->base)
+				  : (a->fresh > b->fresh) - (a->fresh < b->fresh);
+}
+
+static void pair_up(struct rename_units *units, size_t base, size_t fresh, bool is_sure)
+{
+	struct rename_unit *b = &units->of[SIDE_BASE][base], *n = &units->of[SIDE_NEW][fresh];
+
+	b->partner = fresh;
+	n->partner = base;
+	b->is_sure = n->is_sure = is_sure;
+	units->canonical[b->subject->item.id] = units->canonical[n->subject->item.id] =
+		n->subject->item.id;
+}
+
+/* The best pairs of what has no partner yet; how many. */
+static size_t take_pairs(struct rename_units *units, struct unit_pair *pairs, bool sure_only)
+{
+	size_t nr = 0, nr_taken = 0;
+
+	for (size_t b = 0; b < units->nr[SIDE_BASE]; b++)
+		for (size_t n = 0; n < units->nr[SIDE_NEW]; n++) {
+			struct rename_match match;
+
+			if (units->of[SIDE_BASE][b].partner != SIZE_MAX ||
+			    units->of[SIDE_NEW][n].partner != SIZE_MAX)
+				continue;
+			match = rename_units__compare(units, b, n);
+			if (match.is_possible && (match.is_sure || !sure_only))
+				pairs[nr++] = (struct unit_pair){b, n, match.score};
+		}
+	if (nr)
+		qsort(pairs, nr, sizeof(*pairs), by_score);
+	for (size_t i = 0; i < nr; i++) {
+		const struct unit_pair *pair = &pairs[i];
+
+		if (units->of[SIDE_BASE][pair->base].partner != SIZE_MAX ||
+		    units->of[SIDE_NEW][pair->fresh].partner != SIZE_MAX)
+			continue;
+		pair_up(units, pair->base, pair->fresh, sure_only);
+		nr_taken++;
+	}
+	return nr_taken;
+}
+
+static double square(double x)
+{
+	return x * x;
+}
+
+/*
+ * Among functions of which nothing tells which is which, the best pairs leave those that fit least to each other: they
+ * change partners where shares differ less then.
+ */
+static void change_partners(struct rename_units *units)
+{
+	for (size_t a = 0; a < units->nr[SIDE_BASE]; a++)
+		for (size_t b = 0; b < a; b++) {
+			const struct rename_unit *first = &units->of[SIDE_BASE][a];
+			const struct rename_unit *second = &units->of[SIDE_BASE][b];
+			const size_t x = first->partner, y = second->partner;
+			struct rename_match ax, by, ay, bx;
+
+			if (x == SIZE_MAX || y == SIZE_MAX || first->is_sure || second->is_sure)
+				continue;
+			ay = rename_units__compare(units, a, y);
+			bx = rename_units__compare(units, b, x);
+			if (!ay.is_possible || !bx.is_possible)
+				continue;
+			ax = rename_units__compare(units, a, x);
+			by = rename_units__compare(units, b, y);
+			if (square(ay.distance) + square(bx.distance) >=
+			    square(ax.distance) + square(by.distance))
+				continue;
+			pair_up(units, a, y, false);
+			pair_up(units, b, x, false);
+		}
+}
+
+static int add_renames(struct renames *renames, const struct rename_units *units)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < units->nr[SIDE_BASE] && !code; i++) {
+		const struct rename_unit *unit = &units->of[SIDE_BASE][i];
+		const struct subject *fresh;
+
+		if (unit->partner == SIZE_MAX)
+			continue;
+		fresh = units->of[SIDE_NEW][unit->partner].subject;
+		code = renames__add(renames, &(struct rename){.name = unit->subject->name,
+							      .module = unit->subject->module,
+							      .new_name = fresh->name,
+							      .new_module = fresh->module,
+							      .is_sure = unit->is_sure});
+	}
+	return code;
+}
+
+static int find_pairs(struct rename_units *units)
+{
+	const size_t nr = units->nr[SIDE_BASE] * units->nr[SIDE_NEW];
+	struct unit_pair *pairs = calloc(nr + 1, sizeof(*pairs));
+
+	if (!pairs)
+		return -ENOMEM;
+	for (int round = 0; round < MOST_ROUNDS; round++)
+		if (!take_pairs(units, pairs, true) && !take_pairs(units, pairs, false))
+			break;
+	change_partners(units);
+	free(pairs);
+	return 0;
+}
+
+static int find_renamed_functions(struct renames *renames, const struct matched_frames *frames)
+{
+	struct rename_units units;
+	int code = rename_units__init(&units, frames);
+
+	if (!code)
+		code = find_pairs(&units);
+	if (!code)
+		code = add_renames(renames, &units);
+	rename_units__fini(&units);
+	return code;
+}
+
+/* By function, whatever is compared: what a module or a path is called follows from these. */
+static int look_at(const struct run *runs, size_t nr_runs, const struct match_options *options,
+		   struct renames *renames,
+		   int (*find)(struct renames *renames, const struct matched_frames *frames))
+{
+	const struct match_options by_function = {.by = MATCH_FUNCTIONS, .names = options->names};
+	struct matched_frames frames;
+	int code = matched_frames__init(&frames, runs, nr_runs, &by_function, renames);
+
+	if (!code)
+		code = matched_frames__count_runs(&frames);
+	if (!code)
+		code = find(renames, &frames);
+	matched_frames__fini(&frames);
+	return code;
+}
+
+int find_renames(struct renames *renames, const struct run *runs, size_t nr_runs,
+		 const struct match_options *options)
+{
+	int code = look_at(runs, nr_runs, options, renames, find_renamed_modules);
+
+	return code ? code : look_at(runs, nr_runs, options, renames, find_renamed_functions);
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Pairs what is the same in all runs, by counting for subjects instead of frames.
+ *
+ * A sample whose leaf is a machine unit counts for that unit alone, and one taken within an
+ * interrupt for [interrupts] alone.
+ */
+#include "diff/matching/match.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "base/sums.h"
+#include "diff/matching/byte_counts.h"
+#include "diff/matching/find_renames.h"
+#include "diff/matching/match_frames.h"
+#include "diff/statistics/statistics.h"
+#include "profile/scatter.h"
+
+struct match {
+	struct renames renames;
+	struct matched_frames frames;
+
+	struct comparison comparison;
+	struct unit *units;
+	struct subject **owners; /* by unit */
+	uint64_t *slices[SIDES]; /* by unit and interval */
+};
+
+/* ---- what units have in common ---- */
+
+/* The part that total units have in the samples of these self units. */
+static int add_overlap(void *context, const bool *selves, uint64_t *inside)
+{
+	struct match *match = context;
+
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples; i++) {
+			struct chain chain = chain__of(&match->frames, run, &samples[i]);
+			const struct subject *subject = chain__owner(&chain, &match->frames);
+			struct chain_walk walk;
+
+			if (!subject)
+				return -ENOMEM;
+			if (subject->self_unit == SIZE_MAX || !selves[subject->self_unit])
+				continue;
+			walk = chain_walk__begin(&match->frames, &chain);
+			while ((subject = chain_walk__next(&walk))) {
+				uint64_t *sum =
+					&inside[subject->total_unit * match->frames.nr_runs + run];
+
+				if (subject->total_unit != SIZE_MAX)
+					*sum = sum_of(*sum, samples[i].values[VALUE_COUNT]);
+			}
+		}
+	}
+	return 0;
+}
+
+static void mark_callers(void *context, const bool *selves, bool *callers)
+{
+	const struct match *match = context;
+
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples; i++) {
+			const struct chain chain = chain__of(&match->frames, run, &samples[i]);
+
+			for (size_t j = 0; j + 1 < chain.nr_frames; j++) {
+				const size_t self = chain__subject(&chain, j)->self_unit;
+				const size_t caller = chain__subject(&chain, j + 1)->self_unit;
+
+				if (self != SIZE_MAX && selves[self] && caller != SIZE_MAX)
+					callers[caller] = true;
+			}
+		}
+	}
+}
+
+/* ---- units ---- */
+
+static bool has_counts(const uint64_t *counts, size_t nr_runs)
+{
+	for (size_t run = 0; run < nr_runs; run++) {
+		if (counts[run])
+			return true;
+	}
+	return false;
+}
+
+static double find_effect(const struct match *match, const struct subject *subject)
+{
+	const struct match_options *options = &match->frames.options;
+
+	for (size_t i = options->nr_effects; i-- > 0;) {
+		if (!fnmatch(options->effects[i].pattern, subject__function(subject)->name, 0))
+			return options->effects[i].min_effect;
+	}
+	return 0;
+}
+
+static size_t add_unit(struct match *match, struct subject *subject, enum unit_kind kind)
+{
+	size_t unit = match->comparison.nr_units++;
+
+	match->owners[unit] = subject;
+	match->units[unit] = (struct unit){
+		.kind = kind,
+		.machine = subject->machine,
+		.min_effect = find_effect(match, subject),
+		.counts = kind == UNIT_SELF ? subject->self : subject->total,
+	};
+	return unit;
+}
+
+static int make_units(struct match *match)
+{
+	size_t bytes = match->frames.nr_runs * sizeof(uint64_t);
+
+	match->units = calloc(2 * match->frames.subjects.all.nr_items + 1, sizeof(*match->units));
+	match->owners = calloc(2 * match->frames.subjects.all.nr_items + 1, sizeof(*match->owners));
+	if (!match->units || !match->owners)
+		return -ENOMEM;
+	for (size_t i = 0; i < match->frames.subjects.all.nr_items; i++) {
+		struct subject *subject = subjects__at(&match->frames.subjects, i);
+
+		if (has_counts(subject->self, match->frames.nr_runs))
+			subject->self_unit = add_unit(match, subject, UNIT_SELF);
+		if (has_counts(subject->total, match->frames.nr_runs) &&
+		    memcmp(subject->self, subject->total, bytes) != 0)
+			subject->total_unit = add_unit(match, subject, UNIT_TOTAL);
+	}
+	return 0;
+}
+
+/* ---- slices ---- */
+
+/* In the places of total units, where these are wanted. */
+static void count_totals(struct match *match, const struct chain *chain, uint64_t count,
+			 uint64_t *counts, size_t nr_intervals)
+{
+	struct chain_walk walk = chain_walk__begin(&match->frames, chain);
+	const struct subject *subject;
+
+	while ((subject = chain_walk__next(&walk))) {
+		uint64_t *sum = &counts[subject->total_unit * nr_intervals];
+
+		if (subject->total_unit != SIZE_MAX)
+			*sum = sum_of(*sum, count);
+	}
+}
+
+static int count_slice(struct match *match, size_t run, const struct profile *slice,
+		       uint64_t *counts, size_t nr_intervals)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(slice, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct chain chain = chain__of(&match->frames, run, &samples[i]);
+		const struct subject *subject = chain__owner(&chain, &match->frames);
+		uint64_t *count;
+
+		if (!subject)
+			return -ENOMEM;
+		if (subject->self_unit == SIZE_MAX)
+			continue;
+		count = &counts[subject->self_unit * nr_intervals];
+		*count = sum_of(*count, samples[i].values[VALUE_COUNT]);
+		if (match->frames.options.phases && !subject->machine)
+			count_totals(match, &chain, samples[i].values[VALUE_COUNT], counts,
+				     nr_intervals);
+	}
+	return 0;
+}
+
+/*
+ * Neighbouring slices are joined here already: thousands of counts by unit would be too many. But not if
+ * they are the lengths that phases are looked for in.
+ */
+static int count_slices(struct match *match, size_t index)
+{
+	const struct run *run = &match->frames.runs[index];
+	const bool joins = !match->frames.options.phases && run->nr_slices > MAX_INTERVALS;
+	size_t nr = joins ? MAX_INTERVALS : run->nr_slices;
+	uint64_t *counts;
+	int err = 0;
+
+	if (nr < 2)
+		return 0;
+	counts = calloc(match->comparison.nr_units + 1, nr * sizeof(*counts));
+	if (!counts)
+		return -ENOMEM;
+	match->slices[run->side] = counts;
+	for (size_t i = 0; i < run->nr_slices && !err; i++) {
+		if (run->slices[i])
+			err = count_slice(match, index, run->slices[i],
+					  &counts[i * nr / run->nr_slices], nr);
+	}
+	for (size_t u = 0; u < match->comparison.nr_units; u++) {
+		if (match->units[u].kind == UNIT_SELF || match->frames.options.phases)
+			match->units[u].slices[run->side] = &counts[u * nr];
+	}
+	match->comparison.nr_slices[run->side] = nr;
+	return err;
+}
+
+static int make_slices(struct match *match)
+{
+	int err = 0;
+
+	if (match->frames.nr_runs != 2 || match->frames.runs[0].side == match->frames.runs[1].side)
+		return 0;
+	for (size_t run = 0; run < match->frames.nr_runs && !err; run++)
+		err = count_slices(match, run);
+	return err;
+}
+
+/* ---- the whole ---- */
+
+int match__new(struct match **result, const struct run *runs, size_t nr_runs,
+	       const struct match_options *options)
+{
+	struct match *match = calloc(1, sizeof(*match));
+	int err;
+
+	*result = NULL;
+	if (!match)
+		return -ENOMEM;
+	/* What comes and goes within one program was not renamed. */
+	err = options->phases ? 0 : find_renames(&match->renames, runs, nr_runs, options);
+	if (!err)
+		err = matched_frames__init(&match->frames, runs, nr_runs, options, &match->renames);
+	if (!err)
+		err = matched_frames__count_runs(&match->frames);
+	if (!err)
+		err = make_units(match);
+	if (!err)
+		err = make_slices(match);
+	if (err) {
+		match__free(match);
+		return err;
+	}
+	match->comparison.units = match->units;
+	match->comparison.runs = runs;
+	match->comparison.nr_runs = nr_runs;
+	match->comparison.is_independent =
+		nr_runs && byte_counts__are_made(profile__metrics(runs[0].profile));
+	match->comparison.overlap = add_overlap;
+	match->comparison.mark_callers = match__has_callers(match) ? mark_callers : NULL;
+	match->comparison.context = match;
+	*result = match;
+	return 0;
+}
+
+void match__free(struct match *match)
+{
+	if (!match)
+		return;
+	for (enum side side = 0; side < SIDES; side++)
+		free(match->slices[side]);
+	free(match->owners);
+	free(match->units);
+	matched_frames__fini(&match->frames);
+	renames__fini(&match->renames);
+	free(match);
+}
+
+const char *match__counted(const struct match *match)
+{
+	return metric__noun(matched_frames__count(&match->frames));
+}
+
+const char *match__noun(const struct match *match, struct quoted *noun)
+{
+	return quote__noun(noun, match__counted(match));
+}
+
+bool match__is_of_subtrees(const struct match *match)
+{
+	return match->frames.options.by == MATCH_SUBTREES;
+}
+
+const struct renames *match__renames(const struct match *match)
+{
+	return &match->renames;
+}
+
+bool match__counts_samples(const struct match *match)
+{
+	return match->frames.is_time;
+}
+
+const struct comparison *match__comparison(const struct match *match)
+{
+	return &match->comparison;
+}
+
+/* All that is below a path, or what ends there if nothing is. */
+static size_t subtree_of(const struct subject *path)
+{
+	if (path->total_unit != SIZE_MAX)
+		return path->total_unit;
+	return path->machine ? SIZE_MAX : path->self_unit;
+}
+
+struct match_unit match__unit(const struct match *match, size_t unit)
+{
+	const struct subject *subject = match->owners[unit];
+	const struct subject *shown = subject__function(subject);
+
+	return (struct match_unit){
+		.name = shown->name,
+		.module = shown->module,
+		.kind = subject->kind,
+		.rename = shown->rename,
+		.twin = unit == subject->self_unit ? subject->total_unit : subject->self_unit,
+		.parent = subject->parent ? subtree_of(subject->parent) : SIZE_MAX,
+	};
+}
+
+/* From the root on, which is the last to be found. */
+static char *write_path(const struct subject *subject)
+{
+	size_t length = 0;
+	char *text, *at;
+
+	for (const struct subject *p = subject; p; p = p->parent)
+		length += strlen(p->function->name) + 1;
+	text = malloc(length);
+	if (!text)
+		return NULL;
+	at = text + length;
+	for (const struct subject *p = subject; p; p = p->parent) {
+		size_t nr_bytes = strlen(p->function->name);
+
+		*--at = p == subject ? '\0' : ';';
+		at -= nr_bytes;
+		memcpy(at, p->function->name, nr_bytes);
+	}
+	return text;
+}
+
+char *match__full_name(const struct match *match, size_t unit)
+{
+	const struct subject *subject = match->owners[unit];
+
+	return subject->function ? write_path(subject) : strdup(subject->name);
+}
+
+/* ---- stacks of a unit, and who calls it ---- */
+
+bool match__has_callers(const struct match *match)
+{
+	return match->frames.options.by == MATCH_FUNCTIONS ||
+	       match->frames.options.by == MATCH_MODULES;
+}
+
+/* Is the stack one of the unit's? Of a total: wherever it has the subject. */
+static bool find_frames(struct match_stack *stack, const struct match *match, size_t unit)
+{
+	const struct subject *subject = match->owners[unit];
+	const struct subject *leaf = chain__leaf(&stack->chain, &match->frames);
+	bool has_any = false;
+
+	stack->first = stack->outermost = 0;
+	if (match->units[unit].kind == UNIT_SELF)
+		return leaf == subject && stack->chain.nr_frames;
+	for (size_t i = 0; i < stack->chain.nr_frames && !leaf->machine; i++) {
+		if (chain__subject(&stack->chain, i) != subject)
+			continue;
+		stack->first = has_any ? stack->first : i;
+		stack->outermost = i;
+		has_any = true;
+	}
+	return has_any;
+}
+
+int match__visit(const struct match *match, size_t unit,
+		 int (*visit)(void *context, const struct match_stack *stack), void *context)
+{
+	int code = 0;
+
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && !code; i++) {
+			struct match_stack stack = {
+				.chain = chain__of(&match->frames, run, &samples[i]),
+				.run = run,
+				.count = samples[i].values[VALUE_COUNT],
+			};
+
+			if (find_frames(&stack, match, unit))
+				code = visit(context, &stack);
+		}
+	}
+	return code;
+}
+
+/* The first other function above the innermost frame of subject; NULL: there is none. */
+static struct subject *find_caller(const struct chain *chain, const struct subject *subject)
+{
+	bool inside = false;
+
+	for (size_t i = 0; i < chain->nr_frames; i++) {
+		struct subject *at = chain__subject(chain, i);
+
+		if (at == subject)
+			inside = true;
+		else if (inside)
+			return at;
+	}
+	return NULL;
+}
+
+size_t match__caller(const struct match *match, size_t unit, enum side side, double *part)
+{
+	const struct subject *subject = match->owners[unit];
+	double *counts = calloc(match->comparison.nr_units + 1, sizeof(*counts)), sum = 0;
+	size_t best = SIZE_MAX;
+
+	*part = 0;
+	for (size_t run = 0; counts && run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && match->frames.runs[run].side == side; i++) {
+			struct chain chain = chain__of(&match->frames, run, &samples[i]);
+			struct subject *caller = find_caller(&chain, subject);
+
+			if (!caller || chain__leaf(&chain, &match->frames)->machine)
+				continue;
+			sum += (double)samples[i].values[VALUE_COUNT];
+			if (caller->self_unit != SIZE_MAX)
+				counts[caller->self_unit] += (double)samples[i].values[VALUE_COUNT];
+		}
+	}
+	for (size_t u = 0; counts && u < match->comparison.nr_units; u++) {
+		if (counts[u] > 0 && (best == SIZE_MAX || counts[u] > counts[best]))
+			best = u;
+	}
+	if (best != SIZE_MAX)
+		*part = counts[best] / sum;
+	free(counts);
+	return best;
+}
+
+/* SIZE_MAX: there is none. */
+static size_t find_heir(const struct chain *chain, const bool *selves)
+{
+	for (size_t i = 1; i < chain->nr_frames; i++) {
+		const size_t self = chain__subject(chain, i)->self_unit;
+
+		if (self == SIZE_MAX || !selves[self])
+			return self;
+	}
+	return SIZE_MAX;
+}
+
+void match__inherit(const struct match *match, const bool *selves, enum side side, double *samples)
+{
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *of_run =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && match->frames.runs[run].side == side; i++) {
+			const struct chain chain = chain__of(&match->frames, run, &of_run[i]);
+			const size_t self = chain__leaf(&chain, &match->frames)->self_unit;
+			const size_t heir = self != SIZE_MAX && selves[self]
+						    ? find_heir(&chain, selves)
+						    : SIZE_MAX;
+
+			if (heir != SIZE_MAX)
+				samples[heir] += (double)of_run[i].values[VALUE_COUNT];
+		}
+	}
+}

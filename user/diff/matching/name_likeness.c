@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "diff/matching/name_likeness.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Parts of both that are the same, of the longer one: from here on they are similar. */
+#define SIMILAR_PART 0.6
+
+/* Longer names are equal or not: many are compared with many. */
+#define MOST_BYTES 4096
+
+struct name_part {
+	const char *begin;
+	size_t length;
+};
+
+/* The place in the source is no part of a name: "JS:render /app/x.js:10:5". */
+static bool begins_place(const char *at)
+{
+	return (at[0] == ' ' || at[0] == ':') && at[1] == '/';
+}
+
+/* The characters that begin a part of a name: of a path, a namespace, a class, or after a returned type. */
+static bool ends_part(char c)
+{
+	return strchr(":./#$ ", c);
+}
+
+/*
+ * The last part of a name, without what it is in, its parameters, and arguments of templates:
+ * "f" of "void ns::(anonymous namespace)::f<int>(long)", "Run" of "main.(*T).Run".
+ */
+static struct name_part last_part(const char *name)
+{
+	struct name_part part = {name, 0}, last = {name, strlen(name)};
+	unsigned int depth = 0;
+
+	for (const char *at = name; *at && !begins_place(at); at++) {
+		if (!depth && *at == '(' && at > part.begin)
+			break; /* parameters */
+		if (strchr("(<[{", *at))
+			depth++;
+		else if (strchr(")>]}", *at))
+			depth -= depth > 0;
+		else if (!depth && ends_part(*at))
+			part = (struct name_part){at + 1, 0};
+		else if (!depth) {
+			part.length = (size_t)(at + 1 - part.begin);
+			last = part;
+		}
+	}
+	for (size_t i = 0; i < last.length; i++)
+		if (strchr("<([{", last.begin[i]))
+			last.length = i;
+	return last;
+}
+
+static bool are_similar(const char *a, const char *b)
+{
+	const size_t length_a = strlen(a), length_b = strlen(b);
+	const size_t shorter = length_a < length_b ? length_a : length_b;
+	const size_t longer = length_a < length_b ? length_b : length_a;
+	size_t before = 0, after = 0;
+
+	while (before < shorter && a[before] == b[before])
+		before++;
+	while (after < shorter - before && a[length_a - 1 - after] == b[length_b - 1 - after])
+		after++;
+	return (double)(before + after) >= SIMILAR_PART * (double)longer;
+}
+
+enum name_likeness name_likeness__of(const char *a, const char *b)
+{
+	struct name_part last_a, last_b;
+
+	if (!strcmp(a, b))
+		return NAMES_EQUAL;
+	if (strnlen(a, MOST_BYTES) == MOST_BYTES || strnlen(b, MOST_BYTES) == MOST_BYTES)
+		return NAMES_DIFFER;
+	last_a = last_part(a);
+	last_b = last_part(b);
+	if (last_a.length && last_a.length == last_b.length &&
+	    !memcmp(last_a.begin, last_b.begin, last_a.length))
+		return NAMES_OF_ONE;
+	return are_similar(a, b) ? NAMES_SIMILAR : NAMES_DIFFER;
+}

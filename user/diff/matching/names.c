@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names to compare by. The same function is foo.isra.0 in one build and foo in the next, the same
+ * closure #1 here and #2 there, the same jitted code at another address in every run.
+ */
+#include "diff/matching/names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* f(int) [clone .isra.0] -> f(int).isra.0, which those of compilers know */
+static const struct name_rule spellings[] = {
+	{" [clone .%w]", ".%1", "GNU demangler"},
+	{" (.%w)", ".%1", "LLVM demangler"},
+};
+
+static const struct name_rule built_in[] = {
+	{"._omp_fn.%d%b", "._omp_fn", "GCC"},
+	{".omp_outlined..%d%b", ".omp_outlined.", "LLVM"},
+	{"@@%w$", "", "symbol versions"},
+	{"@GLIBC_%w$", "", "symbol versions"},
+	/* {lambda(int)#1}, {unnamed type#2}, {closure#0}, {impl#3} */
+	{"#%d}", "}", "C++, Rust"},
+	{"'lambda%d'", "'lambda'", "C++ lambdas by LLVM"},
+	{"'unnamed%d'", "'unnamed'", "C++ types by LLVM"},
+	{"$_%d%b", "$_", "C++ lambdas by old clang"},
+	{"::h%16x%b", "", "Rust"},
+	/* mycrate[317d481089b8c8fe]::main */
+	{"[%8+x]::", "::", "Rust"},
+	/* not Python's C.func1:/x.py */
+	{".func%d$", ".func", "Go"},
+	{".func%d.", ".func.", "Go"},
+	{".func%d-", ".func-", "Go"},
+	{".func.%d%b", ".func", "Go"},
+	{".gowrap%d%b", ".gowrap", "Go"},
+	{".deferwrap%d%b", ".deferwrap", "Go"},
+	{"-range%d%b", "-range", "Go"},
+	{"lambda$%i$%d%b", "lambda$%1$", "Java"},
+	{"$anonfun$%i$%d%b", "$anonfun$%1$", "Scala"},
+	{"$anonfun$%d%b", "$anonfun", "Scala"},
+	{"$$Lambda$%d%b", "$$Lambda", "Java"},
+	{"$$Lambda/0x%x%b", "$$Lambda", "Java"},
+	{"$$Lambda.0x%x%b", "$$Lambda", "Java, as async-profiler has it"},
+	{"$Proxy%d%b", "$Proxy", "Java"},
+	{"GeneratedMethodAccessor%d%b", "GeneratedMethodAccessor", "Java"},
+	{"GeneratedConstructorAccessor%d%b", "GeneratedConstructorAccessor", "Java"},
+	{"GeneratedSerializationConstructorAccessor%d%b",
+	 "GeneratedSerializationConstructorAccessor", "Java"},
+	{"CGLIB$$%x%b", "CGLIB$$", "Java"},
+	{"c__DisplayClass%d_%d%b", "c__DisplayClass", ".NET"},
+	{">b__%d_%d%b", ">b__", ".NET"},
+	{"[PreJIT]$", "", ".NET"},
+	{"[QuickJitted]$", "", ".NET"},
+	{"[Tier0]$", "", ".NET"},
+	{"[Optimized]$", "", ".NET"},
+	{"[OptimizedTier%i]$", "", ".NET"},
+	{"[InstrumentedTier%i]$", "", ".NET"},
+	/* How well the code is compiled by now: JS:~f is interpreted, JS:*f optimized */
+	{"^JS:%[~*^+']", "JS:", "V8"},
+	{"^LazyCompile:%[~*^+']", "LazyCompile:", "V8"},
+	{"^Function:%[~*^+']", "Function:", "V8"},
+	{"^Script:%[~*^+']", "Script:", "V8"},
+	{"^Eval:%[~*^+']", "Eval:", "V8"},
+	{"^TRACE_%d%b", "TRACE_", "LuaJIT"},
+	{"-fun-%d-", "-fun-", "Erlang"},
+	{"^evalexpr_%d_%d$", "evalexpr", "PostgreSQL"},
+	{"^deform_%d_%d$", "deform", "PostgreSQL"},
+	{"^bpf_prog_%16x%b", "bpf_prog", "Linux"},
+	{"^bpf_prog_%16x_", "bpf_prog_", "Linux"},
+	{"^bpf_trampoline_%d_%d$", "bpf_trampoline", "Linux"},
+	{"^bpf_trampoline_%d$", "bpf_trampoline", "Linux"},
+	{"0x%x%b", "0x*", "addresses"},
+};
+
+/*
+ * What a loaded or a cold machine adds to a profile: context switches, interrupts, the way out of
+ * the kernel where pending work is done, the zeroing of fresh pages. Their counts differ between
+ * runs by 60 to 200 %, so they are shown but never judged, and are in nobody's reference. That is so of
+ * time: where something else is counted, such as context switches, they may be what it is about.
+ */
+static const char *const machine_prefixes[] = {
+	"finish_task_switch",
+	"schedule",
+	"__schedule",
+	"irqentry_exit",
+	"exit_to_user_mode",
+	"syscall_exit_to",
+	"prepare_exit",
+	"do_syscall",
+	"sysvec",
+	"asm_sysvec",
+	"asm_exc",
+	"irq_",
+	"__irq",
+	"softirq",
+	"ksoftirqd",
+	"rcu_",
+	"tick_",
+	"hrtimer",
+	"update_",
+	"native_",
+	"pv_native",
+	"_raw_spin_unlock_irq",
+	"clear_page_erms",
+};
+
+/* ---- rules ---- */
+
+static int add_rules(struct compared_names *names, const struct name_rule *rules, size_t nr)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < nr && !code; i++)
+		code = compared_names__add_rule(names, &rules[i]);
+	return code;
+}
+
+static void free_rule(const struct name_rule *rule)
+{
+	free((char *)rule->pattern);
+	free((char *)rule->replacement);
+	free((char *)rule->origin);
+}
+
+int compared_names__add_rule(struct compared_names *names, const struct name_rule *rule)
+{
+	struct name_rule copy;
+
+	if (!name_rule__is_valid(rule))
+		return -EINVAL;
+	if (array__reserve(&names->rules, &names->rules_capacity, names->nr_rules + 1))
+		return -ENOMEM;
+	copy.pattern = strdup(rule->pattern);
+	copy.replacement = strdup(rule->replacement);
+	copy.origin = strdup(rule->origin ? rule->origin : "");
+	if (!copy.pattern || !copy.replacement || !copy.origin) {
+		free_rule(&copy);
+		return -ENOMEM;
+	}
+	names->rules[names->nr_rules++] = copy;
+	return 0;
+}
+
+void compared_names__clear_rules(struct compared_names *names)
+{
+	while (names->nr_rules)
+		free_rule(&names->rules[--names->nr_rules]);
+}
+
+/* ---- the machine ---- */
+
+int compared_names__add_machine(struct compared_names *names, const char *prefix)
+{
+	char *copy;
+
+	if (!prefix[0])
+		return -EINVAL;
+	if (array__reserve(&names->machine, &names->machine_capacity, names->nr_machine + 1))
+		return -ENOMEM;
+	copy = strdup(prefix);
+	if (!copy)
+		return -ENOMEM;
+	names->machine[names->nr_machine++] = copy;
+	return 0;
+}
+
+void compared_names__clear_machine(struct compared_names *names)
+{
+	while (names->nr_machine)
+		free(names->machine[--names->nr_machine]);
+}
+
+static bool starts_like(const char *function, const char *const *prefixes, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!strncmp(function, prefixes[i], strlen(prefixes[i])))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * How many of the list are the built-in ones, which come first unless somebody cleared it. A list that
+ * was printed and is read again has them, too.
+ */
+static size_t nr_built_in(const struct compared_names *names)
+{
+	const size_t nr = COUNT(machine_prefixes);
+
+	for (size_t i = 0; i < nr; i++)
+		if (i == names->nr_machine || strcmp(names->machine[i], machine_prefixes[i]) != 0)
+			return 0;
+	return nr;
+}
+
+bool compared_names__is_machine(const struct compared_names *names, const char *function,
+				bool is_time)
+{
+	const size_t nr_left_out = is_time ? 0 : nr_built_in(names);
+
+	return function && starts_like(function, (const char *const *)names->machine + nr_left_out,
+				       names->nr_machine - nr_left_out);
+}
+
+bool compared_names__is_interrupt(const struct compared_names *names, const char *function,
+				  bool is_time)
+{
+	static const char *const prefixes[] = {"asm_sysvec_", "sysvec_", "irq_exit", "__irq_exit"};
+
+	return function && starts_like(function, prefixes, COUNT(prefixes)) &&
+	       compared_names__is_machine(names, function, is_time);
+}
+
+/* ---- both ---- */
+
+int compared_names__init(struct compared_names *names)
+{
+	int code;
+
+	*names = (struct compared_names){0};
+	code = add_rules(names, spellings, COUNT(spellings));
+	if (!code)
+		code = add_rules(names, compiler_rules, nr_compiler_rules);
+	if (!code)
+		code = add_rules(names, built_in, COUNT(built_in));
+	for (size_t i = 0; i < COUNT(machine_prefixes) && !code; i++)
+		code = compared_names__add_machine(names, machine_prefixes[i]);
+	return code;
+}
+
+void compared_names__fini(struct compared_names *names)
+{
+	compared_names__clear_rules(names);
+	compared_names__clear_machine(names);
+	free(names->rules);
+	free(names->machine);
+	*names = (struct compared_names){0};
+}

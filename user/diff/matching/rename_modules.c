@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A module that base alone has and one that new alone has are one if most of the samples of each are in functions that
+ * the other has, too: bench-old and bench-new are the program under test, libz.so.1.2 and libz.so.1.3 a library.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "diff/matching/find_renames.h"
+#include "diff/matching/name_likeness.h"
+#include "diff/matching/rename_units.h"
+
+#define MOST_MODULES 64	 /* a side: pairs are as many squared */
+#define SAME_PART    0.5 /* of samples, each counted for all functions of its stack */
+
+struct compared_module {
+	const char *name;
+	double samples[SIDES];	/* of all its functions */
+	double nameless[SIDES]; /* of those without names */
+	uint32_t first;		/* of its functions; ID_NONE: none */
+	bool is_taken;
+};
+
+struct module_pair {
+	struct compared_module *base, *fresh;
+	double score;
+};
+
+struct module_search {
+	const struct matched_frames *frames;
+	struct pool numbers; /* of modules, by their interned names */
+	struct compared_module *modules;
+	size_t capacity;
+	uint32_t *next;	       /* by function: another one of its module, or ID_NONE */
+	struct pool functions; /* by name and module, both interned */
+	struct compared_module *of[SIDES][MOST_MODULES];
+	size_t nr[SIDES];
+	struct module_pair pairs[MOST_MODULES * MOST_MODULES];
+	size_t nr_pairs;
+};
+
+/* Such a name is made of the module's. */
+static bool is_nameless(const struct subject *subject)
+{
+	const size_t length = strlen(subject->module);
+
+	return !strncmp(subject->name, subject->module, length) &&
+	       strchr("+@", subject->name[length]);
+}
+
+static int add_function(struct module_search *search, const struct subject *subject)
+{
+	const char *const key[] = {subject->name, subject->module};
+	const size_t nr = search->numbers.nr_items;
+	uint32_t id;
+
+	if (array__reserve(&search->modules, &search->capacity, nr + 1))
+		return -ENOMEM;
+	id = pool__number(&search->numbers, &subject->module, sizeof(subject->module));
+	if (id == ID_NONE || pool__number(&search->functions, key, sizeof(key)) == ID_NONE)
+		return -ENOMEM;
+	if (id == nr)
+		search->modules[id] =
+			(struct compared_module){.name = subject->module, .first = ID_NONE};
+	search->next[subject->item.id] = search->modules[id].first;
+	search->modules[id].first = subject->item.id;
+	for (enum side side = 0; side < SIDES; side++) {
+		const double samples = subject__samples(subject, search->frames, side);
+
+		search->modules[id].samples[side] += samples;
+		search->modules[id].nameless[side] += is_nameless(subject) ? samples : 0;
+	}
+	return 0;
+}
+
+/* The kernel is the kernel. */
+static bool has_module(const struct subject *subject)
+{
+	return subject->module && subject->kind != FRAME_KERNEL;
+}
+
+static int add_functions(struct module_search *search)
+{
+	int code = 0;
+
+	for (size_t i = 0; i < search->frames->subjects.all.nr_items && !code; i++) {
+		const struct subject *subject = subjects__at(&search->frames->subjects, i);
+
+		if (has_module(subject))
+			code = add_function(search, subject);
+	}
+	return code;
+}
+
+static int by_samples(const void *left, const void *right)
+{
+	const struct compared_module *a = *(struct compared_module *const *)left,
+				     *b = *(struct compared_module *const *)right;
+	const double x = a->samples[SIDE_BASE] + a->samples[SIDE_NEW];
+	const double y = b->samples[SIDE_BASE] + b->samples[SIDE_NEW];
+
+	return x != y ? (x < y ? 1 : -1) : strcmp(a->name, b->name);
+}
+
+/* The largest of those that one side alone has. */
+static int choose_modules(struct module_search *search)
+{
+	const size_t nr = search->numbers.nr_items;
+	struct compared_module **sorted = calloc(nr + 1, sizeof(*sorted));
+
+	if (!sorted)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		sorted[i] = &search->modules[i];
+	if (nr)
+		qsort(sorted, nr, sizeof(*sorted), by_samples);
+	for (size_t i = 0; i < nr; i++) {
+		const bool is_in_base = sorted[i]->samples[SIDE_BASE] > 0;
+		const enum side side = is_in_base ? SIDE_BASE : SIDE_NEW;
+
+		if (is_in_base != (sorted[i]->samples[SIDE_NEW] > 0) &&
+		    search->nr[side] < MOST_MODULES)
+			search->of[side][search->nr[side]++] = sorted[i];
+	}
+	free(sorted);
+	return 0;
+}
+
+/* Samples of a module in functions that the other one has, too. */
+static double samples_in_both(const struct module_search *search,
+			      const struct compared_module *module,
+			      const struct compared_module *other, enum side side)
+{
+	double sum = 0;
+
+	for (uint32_t i = module->first; i != ID_NONE; i = search->next[i]) {
+		const struct subject *subject = subjects__at(&search->frames->subjects, i);
+		const char *const key[] = {subject->name, other->name};
+
+		if (pool__find_number(&search->functions, key, sizeof(key)) != ID_NONE)
+			sum += subject__samples(subject, search->frames, side);
+	}
+	return sum;
+}
+
+/* Code without names tells nothing but by the name of its module. */
+static void compare_modules(struct module_search *search, struct compared_module *base,
+			    struct compared_module *fresh)
+{
+	const enum name_likeness names = name_likeness__of(base->name, fresh->name);
+	struct compared_module *const pair[SIDES] = {base, fresh};
+	double least = 1;
+
+	for (enum side side = 0; side < SIDES; side++) {
+		const struct compared_module *module = pair[side], *other = pair[!side];
+		double sum = samples_in_both(search, module, other, side);
+
+		if (names != NAMES_DIFFER && other->nameless[!side] > 0)
+			sum += module->nameless[side];
+		least = fmin(least, sum / module->samples[side]);
+	}
+	if (least >= SAME_PART)
+		search->pairs[search->nr_pairs++] =
+			(struct module_pair){base, fresh, least + (double)names};
+}
+
+static int by_score(const void *left, const void *right)
+{
+	const struct module_pair *a = left, *b = right;
+
+	return (a->score < b->score) - (a->score > b->score);
+}
+
+static int take_pairs(struct module_search *search, struct renames *renames)
+{
+	int code = 0;
+
+	if (search->nr_pairs)
+		qsort(search->pairs, search->nr_pairs, sizeof(search->pairs[0]), by_score);
+	for (size_t i = 0; i < search->nr_pairs && !code; i++) {
+		struct module_pair *pair = &search->pairs[i];
+
+		if (pair->base->is_taken || pair->fresh->is_taken)
+			continue;
+		pair->base->is_taken = pair->fresh->is_taken = true;
+		code = renames__add(renames, &(struct rename){.module = pair->base->name,
+							      .new_module = pair->fresh->name,
+							      .is_sure = true});
+	}
+	return code;
+}
+
+int find_renamed_modules(struct renames *renames, const struct matched_frames *frames)
+{
+	struct module_search *search = calloc(1, sizeof(*search));
+	int code = -ENOMEM;
+
+	if (!search)
+		return code;
+	search->frames = frames;
+	search->next = ids__new(frames->subjects.all.nr_items + 1);
+	if (search->next)
+		code = add_functions(search);
+	if (!code)
+		code = choose_modules(search);
+	for (size_t i = 0; i < search->nr[SIDE_BASE] && !code; i++)
+		for (size_t j = 0; j < search->nr[SIDE_NEW]; j++)
+			compare_modules(search, search->of[SIDE_BASE][i], search->of[SIDE_NEW][j]);
+	if (!code)
+		code = take_pairs(search, renames);
+	pool__clear(&search->numbers);
+	pool__clear(&search->functions);
+	free(search->modules);
+	free(search->next);
+	free(search);
+	return code;
+}

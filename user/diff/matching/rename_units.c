@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "diff/matching/rename_units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "diff/matching/name_likeness.h"
+#include "diff/statistics/statistics.h"
+
+#define MOST_UNITS 256 /* a side: pairs are as many squared */
+
+/* ---- which one side alone has ---- */
+
+double subject__samples(const struct subject *subject, const struct matched_frames *frames,
+			enum side side)
+{
+	double sum = 0;
+
+	for (size_t run = 0; run < frames->nr_runs; run++)
+		if (frames->runs[run].side == side)
+			sum += (double)subject->total[run];
+	return sum;
+}
+
+static double self_samples(const struct subject *subject, const struct matched_frames *frames,
+			   enum side side)
+{
+	double sum = 0;
+
+	for (size_t run = 0; run < frames->nr_runs; run++)
+		if (frames->runs[run].side == side)
+			sum += (double)subject->self[run];
+	return sum;
+}
+
+static int by_total(const void *left, const void *right)
+{
+	const struct rename_unit *a = left, *b = right;
+
+	if (a->total != b->total)
+		return a->total < b->total ? 1 : -1;
+	return strcmp(a->subject->name, b->subject->name);
+}
+
+static int choose_units(struct rename_units *units, const struct matched_frames *frames)
+{
+	for (enum side side = 0; side < SIDES; side++) {
+		units->of[side] = calloc(units->nr_subjects + 1, sizeof(*units->of[side]));
+		if (!units->of[side])
+			return -ENOMEM;
+	}
+	for (size_t i = 0; i < units->nr_subjects; i++) {
+		const struct subject *subject = subjects__at(&frames->subjects, i);
+		const double base = subject__samples(subject, frames, SIDE_BASE);
+		const double fresh = subject__samples(subject, frames, SIDE_NEW);
+		const enum side side = base > 0 ? SIDE_BASE : SIDE_NEW;
+
+		units->canonical[i] = (uint32_t)i;
+		if (subject->machine || (base > 0) == (fresh > 0))
+			continue;
+		units->canonical[i] = UNRESOLVED;
+		units->of[side][units->nr[side]++] =
+			(struct rename_unit){.subject = subject,
+					     .self = self_samples(subject, frames, side),
+					     .total = base + fresh,
+					     .partner = SIZE_MAX};
+	}
+	for (enum side side = 0; side < SIDES; side++) {
+		if (units->nr[side])
+			qsort(units->of[side], units->nr[side], sizeof(*units->of[side]), by_total);
+		if (units->nr[side] > MOST_UNITS)
+			units->nr[side] = MOST_UNITS;
+	}
+	return 0;
+}
+
+/* By how much shares of what stayed rose: of everything else that may be less. */
+static int measure_shift(struct rename_units *units, const struct matched_frames *frames)
+{
+	double *shifts = calloc(units->nr_subjects + 1, sizeof(*shifts));
+	size_t nr = 0;
+
+	if (!shifts)
+		return -ENOMEM;
+	for (size_t i = 0; i < units->nr_subjects; i++) {
+		const struct subject *subject = subjects__at(&frames->subjects, i);
+
+		for (enum side side = 0; side < SIDES && !subject->machine; side++)
+			units->samples[side] += self_samples(subject, frames, side);
+	}
+	for (size_t i = 0; i < units->nr_subjects; i++) {
+		const struct subject *subject = subjects__at(&frames->subjects, i);
+		const double base = self_samples(subject, frames, SIDE_BASE);
+		const double fresh = self_samples(subject, frames, SIDE_NEW);
+
+		if (!subject->machine && base >= 10 && fresh >= 10)
+			shifts[nr++] = log(fresh / units->samples[SIDE_NEW]) -
+				       log(base / units->samples[SIDE_BASE]);
+	}
+	units->shift = nr ? median(shifts, nr) : 0;
+	free(shifts);
+	return 0;
+}
+
+/* ---- whom they call, and who calls them ---- */
+
+/* The places of a unit's subject in a stack. */
+struct unit_place {
+	uint32_t unit; /* of both lists, one behind the other; UNRESOLVED: none */
+	uint64_t stack;
+	size_t outermost;
+};
+
+struct link_key {
+	uint32_t unit, other, way;
+};
+
+struct linking {
+	struct rename_units *units;
+	const struct matched_frames *frames;
+	struct unit_place *places; /* by subject */
+	uint64_t stack;
+	struct pool keys;
+	double *samples; /* by key */
+	size_t capacity;
+};
+
+static int add_link(struct linking *linking, const struct link_key *key, double samples)
+{
+	const size_t nr = linking->keys.nr_items;
+	uint32_t id;
+
+	if (array__reserve(&linking->samples, &linking->capacity, nr + 1))
+		return -ENOMEM;
+	id = pool__number(&linking->keys, key, sizeof(*key));
+	if (id == ID_NONE)
+		return -ENOMEM;
+	linking->samples[id] = id == nr ? samples : linking->samples[id] + samples;
+	return 0;
+}
+
+static uint32_t id_at(const struct chain *chain, size_t i)
+{
+	return chain__subject(chain, i)->item.id;
+}
+
+/* Of a unit its innermost frame tells what it calls, and its outermost one who calls it. */
+static int link_stack(struct linking *linking, const struct chain *chain, double samples)
+{
+	uint32_t caller = (uint32_t)linking->units->nr_subjects, ancestor = caller;
+	int code = 0;
+
+	linking->stack++;
+	for (size_t i = 0; i < chain->nr_frames && !code; i++) {
+		struct unit_place *place = &linking->places[id_at(chain, i)];
+
+		if (place->unit != UNRESOLVED && place->stack != linking->stack && i)
+			code = add_link(
+				linking,
+				&(struct link_key){place->unit, id_at(chain, i - 1), WAY_CALLEE},
+				samples);
+		place->stack = linking->stack;
+		place->outermost = i;
+	}
+	for (size_t i = chain->nr_frames; i-- > 0 && !code; caller = id_at(chain, i)) {
+		const struct unit_place *place = &linking->places[id_at(chain, i)];
+
+		if (place->unit != UNRESOLVED && place->outermost == i)
+			code = add_link(linking,
+					&(struct link_key){place->unit, caller, WAY_CALLER},
+					samples);
+		if (!code && place->unit != UNRESOLVED && place->outermost == i)
+			code = add_link(linking,
+					&(struct link_key){place->unit, ancestor, WAY_ANCESTOR},
+					samples);
+		if (linking->units->canonical[id_at(chain, i)] != UNRESOLVED)
+			ancestor = id_at(chain, i);
+	}
+	return code;
+}
+
+static int link_runs(struct linking *linking)
+{
+	const struct matched_frames *frames = linking->frames;
+	int code = 0;
+
+	for (size_t run = 0; run < frames->nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(frames->runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples && !code; i++) {
+			const struct chain chain = chain__of(frames, run, &samples[i]);
+
+			if (!chain__leaf(&chain, frames)->machine)
+				code = link_stack(linking, &chain,
+						  (double)samples[i].values[VALUE_COUNT]);
+		}
+	}
+	return code;
+}
+
+static struct rename_unit *unit_at(const struct rename_units *units, size_t index)
+{
+	return index < units->nr[SIDE_BASE] ? &units->of[SIDE_BASE][index]
+					    : &units->of[SIDE_NEW][index - units->nr[SIDE_BASE]];
+}
+
+/* The links of each unit side by side. */
+static int sort_links(struct linking *linking)
+{
+	struct rename_units *units = linking->units;
+	const size_t nr = linking->keys.nr_items, nr_units = units->nr[0] + units->nr[1];
+	size_t *begins = calloc(nr_units + 2, sizeof(*begins));
+
+	units->links = calloc(nr + 1, sizeof(*units->links));
+	if (!begins || !units->links) {
+		free(begins);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < nr; i++)
+		begins[((const struct link_key *)pool__bytes(&linking->keys, i))->unit + 1]++;
+	for (size_t u = 0; u < nr_units; u++) {
+		unit_at(units, u)->links = &units->links[begins[u]];
+		begins[u + 1] += begins[u];
+	}
+	for (uint32_t i = 0; i < nr; i++) {
+		const struct link_key *key = pool__bytes(&linking->keys, i);
+		struct rename_unit *unit = unit_at(units, key->unit);
+		const double samples = linking->samples[i];
+
+		units->links[begins[key->unit] + unit->nr_links++] =
+			(struct rename_link){key->other, (enum rename_way)key->way, samples};
+		unit->ways[key->way] += samples;
+	}
+	free(begins);
+	return 0;
+}
+
+static int find_links(struct rename_units *units, const struct matched_frames *frames)
+{
+	struct linking linking = {.units = units, .frames = frames};
+	int code = -ENOMEM;
+
+	linking.places = calloc(units->nr_subjects + 1, sizeof(*linking.places));
+	if (linking.places) {
+		for (size_t i = 0; i < units->nr_subjects; i++)
+			linking.places[i].unit = UNRESOLVED;
+		for (size_t u = 0; u < units->nr[0] + units->nr[1]; u++)
+			linking.places[unit_at(units, u)->subject->item.id].unit = (uint32_t)u;
+		code = link_runs(&linking);
+	}
+	if (!code)
+		code = sort_links(&linking);
+	free(linking.places);
+	free(linking.samples);
+	pool__clear(&linking.keys);
+	return code;
+}
+
+int rename_units__init(struct rename_units *units, const struct matched_frames *frames)
+{
+	int code;
+
+	*units = (struct rename_units){.nr_subjects = frames->subjects.all.nr_items};
+	units->canonical = calloc(units->nr_subjects + 1, sizeof(*units->canonical));
+	units->scratch = calloc(units->nr_subjects + 1, sizeof(*units->scratch));
+	if (!units->canonical || !units->scratch)
+		return -ENOMEM;
+	units->canonical[units->nr_subjects] = (uint32_t)units->nr_subjects;
+	code = choose_units(units, frames);
+	if (!code && units->nr[SIDE_BASE] && units->nr[SIDE_NEW]) {
+		code = measure_shift(units, frames);
+		if (!code)
+			code = find_links(units, frames);
+	}
+	return code;
+}
+
+void rename_units__fini(struct rename_units *units)
+{
+	for (enum side side = 0; side < SIDES; side++)
+		free(units->of[side]);
+	free(units->canonical);
+	free(units->links);
+	free(units->scratch);
+	*units = (struct rename_units){0};
+}
+
+/* ---- how well two go together ---- */
+
+#define LEAST_EVIDENCE 5   /* samples of callees that both sides have */
+#define LEAST_SAMPLES  5   /* of a unit that has another name altogether */
+#define SAME_CALLERS   0.7 /* parts of samples */
+#define SAME_CALLEES   0.6
+#define TELLING_PART   0.3 /* of samples, in callees that are the same: these are no chance */
+#define SURE	       3.0 /* deviations */
+
+/* Parts of two units' samples, of 1, that go the same way. */
+struct overlap {
+	double known;		     /* to or from the same */
+	double known_in[SIDES];	     /* to or from what both sides have */
+	double unresolved_in[SIDES]; /* and what one side has: it may be the same */
+};
+
+static double part_of(const struct rename_unit *unit, const struct rename_link *link)
+{
+	return link->samples / (unit->ways[link->way] + (link->way == WAY_CALLEE ? unit->self : 0));
+}
+
+static struct overlap find_overlap(const struct rename_units *units,
+				   const struct rename_unit *const pair[SIDES], enum rename_way way)
+{
+	struct overlap overlap = {0};
+
+	for (enum side side = 0; side < SIDES; side++)
+		for (size_t i = 0; i < pair[side]->nr_links; i++) {
+			const struct rename_link *link = &pair[side]->links[i];
+			const uint32_t id = units->canonical[link->other];
+			const double part = part_of(pair[side], link);
+
+			if (link->way != way)
+				continue;
+			if (id == UNRESOLVED) {
+				overlap.unresolved_in[side] += part;
+				continue;
+			}
+			overlap.known_in[side] += part;
+			if (side == SIDE_BASE) {
+				units->scratch[id] += part;
+			} else {
+				const double both = fmin(part, units->scratch[id]);
+
+				overlap.known += both;
+				units->scratch[id] -= both;
+			}
+		}
+	for (size_t i = 0; i < pair[SIDE_BASE]->nr_links; i++) {
+		const uint32_t id = units->canonical[pair[SIDE_BASE]->links[i].other];
+
+		if (id != UNRESOLVED)
+			units->scratch[id] = 0;
+	}
+	return overlap;
+}
+
+/* What one side has may be the same by another name; or it was inlined, and what is above it is the caller. */
+static double compare_callers(const struct rename_units *units,
+			      const struct rename_unit *const pair[SIDES])
+{
+	const struct overlap near = find_overlap(units, pair, WAY_CALLER);
+	const struct overlap far = find_overlap(units, pair, WAY_ANCESTOR);
+
+	return fmax(near.known + fmin(near.unresolved_in[SIDE_BASE], near.unresolved_in[SIDE_NEW]),
+		    far.known);
+}
+
+enum callee_likeness { CALLEES_UNKNOWN, CALLEES_SAME, CALLEES_DIFFER };
+
+/*
+ * What was inlined is its caller's own time, and its callees are its caller's: what one side alone calls speaks only
+ * for itself, and may be anything of the other's.
+ */
+static enum callee_likeness compare_callees(const struct rename_unit *const pair[SIDES],
+					    const struct overlap *callees)
+{
+	double known = 0, samples = 0, missing = 0, loose = 1;
+
+	for (enum side side = 0; side < SIDES; side++) {
+		const double in = callees->known_in[side];
+
+		known = fmax(known, in);
+		samples = fmax(samples, in * pair[side]->total);
+		missing = fmax(missing, in - callees->known - callees->unresolved_in[!side]);
+		loose = fmin(loose, 1 - in);
+	}
+	if (samples >= LEAST_EVIDENCE && missing > (1 - SAME_CALLEES) * known)
+		return CALLEES_DIFFER;
+	if (missing > 0 && callees->known + loose < SAME_CALLEES)
+		return CALLEES_DIFFER;
+	return samples >= LEAST_EVIDENCE && callees->known >= TELLING_PART ? CALLEES_SAME
+									   : CALLEES_UNKNOWN;
+}
+
+static double find_distance(const struct rename_units *units,
+			    const struct rename_unit *const pair[SIDES])
+{
+	return log(pair[SIDE_NEW]->total / units->samples[SIDE_NEW]) -
+	       log(pair[SIDE_BASE]->total / units->samples[SIDE_BASE]) - units->shift;
+}
+
+/* How much shares may differ: the more speaks for one function, the more it may have changed. */
+static double most_distance(const struct rename_unit *const pair[SIDES], enum name_likeness names,
+			    enum callee_likeness callees)
+{
+	const double chance = SURE * sqrt(1 / pair[SIDE_BASE]->total + 1 / pair[SIDE_NEW]->total);
+
+	if (names >= NAMES_OF_ONE)
+		return log(4) + chance;
+	return log(callees == CALLEES_SAME ? 1.5 : 1.2) + chance;
+}
+
+struct rename_match rename_units__compare(const struct rename_units *units, size_t base,
+					  size_t fresh)
+{
+	const struct rename_unit *const pair[SIDES] = {&units->of[SIDE_BASE][base],
+						       &units->of[SIDE_NEW][fresh]};
+	struct rename_match match = {.distance = fabs(find_distance(units, pair))};
+	enum callee_likeness callees;
+	enum name_likeness names;
+	struct overlap to;
+	double callers;
+
+	/* What costs little comes first. */
+	if (pair[SIDE_BASE]->subject->kind != pair[SIDE_NEW]->subject->kind ||
+	    match.distance > most_distance(pair, NAMES_EQUAL, CALLEES_SAME))
+		return match;
+	names = name_likeness__of(pair[SIDE_BASE]->subject->name, pair[SIDE_NEW]->subject->name);
+	to = find_overlap(units, pair, WAY_CALLEE);
+	callees = compare_callees(pair, &to);
+	if (match.distance > most_distance(pair, names, callees))
+		return match;
+	callers = compare_callers(units, pair);
+	if (names == NAMES_EQUAL)
+		match.is_possible = callees != CALLEES_DIFFER || callers >= SAME_CALLERS;
+	else if (names == NAMES_OF_ONE)
+		match.is_possible = callees != CALLEES_DIFFER &&
+				    (callees == CALLEES_SAME || callers >= SAME_CALLERS);
+	else
+		match.is_possible =
+			callees != CALLEES_DIFFER && callers >= SAME_CALLERS &&
+			fmin(pair[SIDE_BASE]->total, pair[SIDE_NEW]->total) >= LEAST_SAMPLES;
+	match.is_sure = match.is_possible && (names >= NAMES_OF_ONE || callees == CALLEES_SAME);
+	match.score = 2 * (double)names + (callees == CALLEES_SAME ? 2 + to.known : 0) + callers -
+		      match.distance;
+	return match;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "diff/matching/renames.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Numbers of texts, so that keys are equal by their bytes. */
+struct rename_key {
+	uint32_t name, module; /* ID_NONE: none */
+};
+
+static uint32_t number_of(const struct renames *renames, const char *text)
+{
+	return text ? pool__find_number(&renames->texts, text, strlen(text) + 1) : ID_NONE;
+}
+
+/* NULL for NULL, and *failed is set when out of memory. */
+static const char *keep_text(struct renames *renames, const char *text, bool *failed)
+{
+	const uint32_t id = text ? pool__number(&renames->texts, text, strlen(text) + 1) : ID_NONE;
+
+	*failed |= text && id == ID_NONE;
+	return id == ID_NONE ? NULL : pool__bytes(&renames->texts, id);
+}
+
+int renames__add(struct renames *renames, const struct rename *rename)
+{
+	bool failed = false;
+	const struct rename kept = {
+		.name = keep_text(renames, rename->name, &failed),
+		.module = keep_text(renames, rename->module, &failed),
+		.new_name = keep_text(renames, rename->new_name, &failed),
+		.new_module = keep_text(renames, rename->new_module, &failed),
+		.is_sure = rename->is_sure,
+	};
+	const struct rename_key key = {number_of(renames, rename->name),
+				       number_of(renames, rename->module)};
+
+	if (failed || array__reserve(&renames->list, &renames->capacity, renames->nr + 1) ||
+	    pool__number(&renames->keys, &key, sizeof(key)) == ID_NONE)
+		return -ENOMEM;
+	if (renames->keys.nr_items > renames->nr)
+		renames->list[renames->nr++] = kept;
+	return 0;
+}
+
+const struct rename *renames__find(const struct renames *renames, const char *name,
+				   const char *module)
+{
+	const struct rename_key key = {number_of(renames, name), number_of(renames, module)};
+	uint32_t number;
+
+	/* What is no text of any is no part of a key either. */
+	if (!renames->nr || (name && key.name == ID_NONE) || (module && key.module == ID_NONE))
+		return NULL;
+	number = pool__find_number(&renames->keys, &key, sizeof(key));
+	return number == ID_NONE ? NULL : &renames->list[number];
+}
+
+void renames__fini(struct renames *renames)
+{
+	pool__clear(&renames->texts);
+	pool__clear(&renames->keys);
+	free(renames->list);
+	*renames = (struct renames){0};
+}

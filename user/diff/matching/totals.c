@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "diff/matching/totals.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numbers.h"
+#include "base/quote.h"
+#include "diff/matching/byte_counts.h"
+
+static bool weighs(const struct profile *profile, const char *name, const char *unit)
+{
+	const struct metric *weight = &profile__metrics(profile)->of[VALUE_WEIGHT];
+
+	return weight->name && (!name || !strcmp(weight->name, name)) &&
+	       !strcmp(weight->unit, unit);
+}
+
+/* 0: its weights are not what samples stand for, but how long something waited, say. */
+static double taken_by(const struct profile *profile)
+{
+	return weighs(profile, "cpu", "nanoseconds") ||
+			       byte_counts__are_made(profile__metrics(profile))
+		       ? (double)profile__total(profile, VALUE_WEIGHT)
+		       : 0;
+}
+
+/* How many there were: of those that are sampled once in a period, as many as the samples stand for. */
+static double nr_of(const struct profile *profile)
+{
+	const bool stands_for_more = weighs(profile, NULL, "events");
+
+	return (double)profile__total(profile, stands_for_more ? VALUE_WEIGHT : VALUE_COUNT);
+}
+
+/* NULL: some run does not tell. */
+static const struct metric *find_taken(const struct run_files *files)
+{
+	const struct metric *metric = NULL;
+
+	for (size_t i = 0; i < files->nr; i++) {
+		const struct profile *profile = files->list[i].recording.profile;
+
+		if (profile__total(profile, VALUE_COUNT) && !(taken_by(profile) > 0))
+			return NULL;
+		if (taken_by(profile) > 0)
+			metric = &profile__metrics(profile)->of[VALUE_WEIGHT];
+	}
+	return metric;
+}
+
+/* What each run with samples took, weighed or had. 0 or -ENOMEM; then free. */
+static int list_runs(const struct run_files *files, double (*value_of)(const struct profile *),
+		     struct run_values *sides)
+{
+	for (enum side side = 0; side < SIDES; side++) {
+		sides[side] = (struct run_values){.values = calloc(files->nr + 1, sizeof(double))};
+		if (!sides[side].values)
+			return -ENOMEM;
+	}
+	for (size_t i = 0; i < files->nr; i++) {
+		const struct profile *profile = files->list[i].recording.profile;
+		struct run_values *side =
+			&sides[files->list[i].side == SIDE_BASE ? SIDE_BASE : SIDE_NEW];
+
+		if (nr_of(profile) > 0)
+			side->values[side->nr++] = value_of(profile);
+	}
+	return 0;
+}
+
+static void free_runs(struct run_values *sides)
+{
+	for (enum side side = 0; side < SIDES; side++)
+		free(sides[side].values);
+}
+
+static double weight_of(const struct profile *profile)
+{
+	return (double)profile__total(profile, VALUE_WEIGHT);
+}
+
+static const struct metric *unjudged_weight(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		if (run_file__has_unjudged_weights(&files->list[i]))
+			return &profile__metrics(files->list[i].recording.profile)
+					->of[VALUE_WEIGHT];
+	return NULL;
+}
+
+/* 0 or -ENOMEM. */
+static int find_weights(struct totals *totals, const struct run_files *files)
+{
+	struct run_values weights[SIDES] = {0};
+	int err;
+
+	totals->weight = unjudged_weight(files);
+	if (!totals->weight)
+		return 0;
+	err = list_runs(files, weight_of, weights);
+	for (enum side side = 0; side < SIDES && !err; side++)
+		totals->weights[side] = run_values__mean(&weights[side]);
+	free_runs(weights);
+	return err;
+}
+
+/* Files that say nothing of it, as folded text, are taken for whole runs. */
+static bool end_by_time(const struct run_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		if (files->list[i].recording.duration_ns && !files->list[i].recording.is_whole_run)
+			return true;
+	return false;
+}
+
+int totals__init(struct totals *totals, const struct run_files *files,
+		 const struct decision_options *options)
+{
+	const struct metric *metric = find_taken(files);
+	struct run_values samples[SIDES] = {0}, taken[SIDES] = {0};
+	int err = list_runs(files, nr_of, samples);
+
+	*totals = (struct totals){.taken_metric = metric, .end_by_time = end_by_time(files)};
+	if (!err)
+		err = list_runs(files, metric ? taken_by : nr_of, taken);
+	for (enum side side = 0; side < SIDES && !err; side++) {
+		totals->samples[side] = run_values__mean(&samples[side]);
+		totals->taken[side] = metric ? run_values__mean(&taken[side]) : 0;
+	}
+	if (!err)
+		err = find_weights(totals, files);
+	if (!err)
+		err = totals__compare(totals, taken, options);
+	free_runs(samples);
+	free_runs(taken);
+	return err;
+}
+
+/* ---- in words ---- */
+
+static void print_change(FILE *out, const struct totals *totals)
+{
+	char half[ROUNDED_SIZE];
+
+	if (isnan(totals->change))
+		return;
+	fprintf(out, ", %+.1f %%", 100 * totals->change);
+	if (!isnan(totals->half))
+		fprintf(out, " ± %s", text__format_rounded(half, 2, 100 * totals->half));
+}
+
+/* What files of others call it, which may be anything, is no title. */
+static const char *title_of(const struct metric *taken)
+{
+	const char *title = metric__named(taken->name, taken->unit).title;
+
+	return title ? title : "bytes";
+}
+
+void totals__print(FILE *out, const struct totals *totals, const char *noun)
+{
+	const struct metric *taken = totals->taken[SIDE_BASE] > 0 ? totals->taken_metric : NULL;
+	char base[32], new[32];
+
+	if (taken) {
+		metric__format(taken, (uint64_t)totals->taken[SIDE_BASE], base, sizeof(base));
+		metric__format(taken, (uint64_t)totals->taken[SIDE_NEW], new, sizeof(new));
+		fprintf(out, "%s a run: %s → %s", title_of(taken), base, new);
+		print_change(out, totals);
+		fputs("; ", out);
+	}
+	text__format_count(base, sizeof(base), (uint64_t)llrint(totals->samples[SIDE_BASE]));
+	text__format_count(new, sizeof(new), (uint64_t)llrint(totals->samples[SIDE_NEW]));
+	fprintf(out, "%s a run: %s → %s", noun, base, new);
+	if (!taken)
+		print_change(out, totals);
+	fputc('\n', out);
+}
+
+void totals__print_weights(FILE *out, const struct totals *totals, const char *noun)
+{
+	struct quoted quoted;
+	char weights[SIDES][64];
+
+	if (!totals->weight)
+		return;
+	for (enum side side = 0; side < SIDES; side++)
+		metric__format(totals->weight, (uint64_t)llrint(totals->weights[side]),
+			       weights[side], sizeof(weights[side]));
+	fprintf(out,
+		"compared are counts of %s; what they weigh is not judged, as nothing tells how "
+		"much "
+		"of it is chance: %s → %s",
+		noun, weights[SIDE_BASE], weights[SIDE_NEW]);
+	if (!metric__brings_unit(totals->weight))
+		fprintf(out, " %s", quote__noun(&quoted, metric__noun(totals->weight)));
+	fputs(" a run\n", out);
+}

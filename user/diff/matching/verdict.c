@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From findings to an exit code. A compiler that inlines a function today and not tomorrow moves
+ * its cost; neither of the two got slower, and together they show it:
+ *
+ *              before            after
+ *   parse      self 10  all 30   self 25  all 30    regressed, but not with what it calls
+ *   skip       self 15           gone               improved, but not with its caller
+ */
+#include "diff/matching/verdict.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/quote.h"
+#include "diff/matching/match.h"
+
+#define MAIN_CALLER 0.9 /* of a unit's samples: the caller into which it may be inlined */
+
+const char *verdict__name(enum verdict verdict)
+{
+	static const char *const names[VERDICTS] = {
+		[VERDICT_NOT_COMPARED] = "not compared",
+		[VERDICT_REGRESSED] = "regressed",
+		[VERDICT_IMPROVED] = "improved",
+		[VERDICT_UNCHANGED] = "unchanged",
+		[VERDICT_NOT_ENOUGH] = "not enough samples",
+	};
+
+	return names[verdict];
+}
+
+/* ---- rules ---- */
+
+static bool skip_word(const char **text, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(*text, word, length) != 0)
+		return false;
+	*text += length;
+	return true;
+}
+
+/* ">5%" or nothing. */
+static bool parse_bound(const char *text, double *above)
+{
+	char *end;
+
+	*above = 0;
+	if (!*text)
+		return true;
+	if (*text++ != '>' || !strchr("0123456789.", *text))
+		return false;
+	*above = strtod(text, &end) / 100;
+	return !strcmp(end, "%") && isfinite(*above);
+}
+
+int gate_rule__parse(struct gate_rule *rule, const char *text, struct error *err)
+{
+	const char *rest = text;
+	struct quoted quoted;
+
+	*rule = (struct gate_rule){.self = true, .total = true};
+	if (skip_word(&rest, "regressed"))
+		rule->verdict = VERDICT_REGRESSED;
+	else if (skip_word(&rest, "improved"))
+		rule->verdict = VERDICT_IMPROVED;
+	else
+		goto bad;
+	if (skip_word(&rest, ":self"))
+		rule->total = false;
+	else if (skip_word(&rest, ":total"))
+		rule->self = false;
+	if (parse_bound(rest, &rule->above))
+		return 0;
+bad:
+	return error__say(err, EXIT_USAGE, -EINVAL,
+			  "%s says no verdict; say regressed or improved, then perhaps :self or "
+			  ":total, then perhaps a bound like >5%%",
+			  quote(&quoted, text));
+}
+
+static bool matches(const struct gate_rule *rule, const struct finding *finding,
+		    enum unit_kind kind)
+{
+	if (finding->verdict != rule->verdict)
+		return false;
+	if (kind == UNIT_SELF ? !rule->self : !rule->total)
+		return false;
+	return fabs(expm1(finding->log_ratio)) > rule->above;
+}
+
+/* ---- moved cost ---- */
+
+static bool is_opposite(enum verdict a, enum verdict b)
+{
+	return (a == VERDICT_REGRESSED && b == VERDICT_IMPROVED) ||
+	       (a == VERDICT_IMPROVED && b == VERDICT_REGRESSED);
+}
+
+static bool has_changed(const struct finding *finding)
+{
+	return finding->verdict == VERDICT_REGRESSED || finding->verdict == VERDICT_IMPROVED;
+}
+
+/* By which part of all samples a unit grew, if nothing else changed. */
+static double growth(const struct finding *finding)
+{
+	double share = finding->share[SIDE_BASE];
+
+	return share > 0 ? share * expm1(finding->log_ratio) : finding->share[SIDE_NEW];
+}
+
+/*
+ * Did all that a function does surely change by less than half of this? Being "unchanged" is not
+ * enough: 5 % of a large function hide the doubling of a small one in it.
+ */
+static bool is_still(const struct match *match, const struct decision *decision, size_t self,
+		     double change)
+{
+	size_t total = match__unit(match, self).twin;
+	const struct finding *finding;
+
+	if (total == SIZE_MAX || decision->findings[total].untested != TESTED)
+		return false;
+	finding = &decision->findings[total];
+	return finding->share[SIDE_BASE] * (finding->high - 1) < fabs(change) / 2 &&
+	       finding->share[SIDE_BASE] * (finding->low - 1) > -fabs(change) / 2;
+}
+
+/* The function with which this one exchanged its cost, or itself; SIZE_MAX: with none. */
+static size_t find_partner(const struct match *match, const struct decision *decision, size_t unit)
+{
+	const struct finding *finding = &decision->findings[unit];
+	enum side side = finding->verdict == VERDICT_REGRESSED ? SIDE_NEW : SIDE_BASE;
+	double change = growth(finding), part;
+	size_t caller = match__caller(match, unit, side, &part);
+
+	if (caller != SIZE_MAX && part >= MAIN_CALLER &&
+	    is_opposite(finding->verdict, decision->findings[caller].verdict) &&
+	    is_still(match, decision, caller, change))
+		return caller;
+	if (match__comparison(match)->units[unit].kind == UNIT_SELF &&
+	    is_still(match, decision, unit, change))
+		return unit;
+	return SIZE_MAX;
+}
+
+/* A unit that one side alone has. */
+static void choose_one_sided(const struct match *match, const struct decision *decision,
+			     enum side side, bool *selves)
+{
+	for (size_t u = 0; u < decision->nr_units; u++)
+		selves[u] = match__comparison(match)->units[u].kind == UNIT_SELF &&
+			    decision->findings[u].samples[side] > 0 &&
+			    decision->findings[u].samples[!side] == 0;
+}
+
+/*
+ * What was inlined is gone, and its caller has as much more: of several callees, and also where the caller is in all stacks,
+ * as main is, so that nothing is left to measure all that it does against. What no longer is inlined is
+ * new, and its caller has as much less.
+ */
+static int find_inherited(struct outcome *outcome, const struct match *match,
+			  const struct decision *decision)
+{
+	bool *selves = calloc(decision->nr_units + 1, sizeof(*selves));
+	double *samples = calloc(decision->nr_units + 1, sizeof(*samples));
+	int code = selves && samples ? 0 : -ENOMEM;
+
+	for (enum side side = 0; side < SIDES && !code; side++) {
+		const enum verdict verdict =
+			side == SIDE_BASE ? VERDICT_REGRESSED : VERDICT_IMPROVED;
+
+		memset(samples, 0, decision->nr_units * sizeof(*samples));
+		choose_one_sided(match, decision, side, selves);
+		match__inherit(match, selves, side, samples);
+		for (size_t u = 0; u < decision->nr_units; u++) {
+			const struct finding *finding = &decision->findings[u];
+			const double change = fabs(growth(finding));
+			const double inherited = samples[u] / decision->samples[side];
+
+			if (finding->verdict == verdict && outcome->moved[u] == SIZE_MAX &&
+			    match__comparison(match)->units[u].kind == UNIT_SELF &&
+			    fabs(change - inherited) < change / 2)
+				outcome->moved[u] = u;
+		}
+	}
+	free(selves);
+	free(samples);
+	return code;
+}
+
+static void find_moved(struct outcome *outcome, const struct match *match,
+		       const struct decision *decision)
+{
+	for (size_t u = 0; u < decision->nr_units; u++)
+		outcome->moved[u] = has_changed(&decision->findings[u])
+					    ? find_partner(match, decision, u)
+					    : SIZE_MAX;
+	/* A caller learns here which one it was that moved into it or out of it. */
+	for (size_t u = 0; u < decision->nr_units; u++) {
+		size_t caller = outcome->moved[u];
+
+		if (caller != SIZE_MAX && caller != u && outcome->moved[caller] == caller)
+			outcome->moved[caller] = u;
+	}
+}
+
+/* ---- outcome ---- */
+
+int outcome__init(struct outcome *outcome, const struct match *match,
+		  const struct decision *decision, const struct gate_rule *rules, size_t nr_rules)
+{
+	*outcome = (struct outcome){
+		.moved = calloc(decision->nr_units + 1, sizeof(*outcome->moved)),
+		.fails = calloc(decision->nr_units + 1, sizeof(*outcome->fails)),
+	};
+	if (!outcome->moved || !outcome->fails)
+		return -ENOMEM;
+	find_moved(outcome, match, decision);
+	if (match__has_callers(match) && find_inherited(outcome, match, decision))
+		return -ENOMEM;
+	for (size_t u = 0; u < decision->nr_units; u++) {
+		enum unit_kind kind = match__comparison(match)->units[u].kind;
+
+		for (size_t i = 0; i < nr_rules && outcome->moved[u] == SIZE_MAX; i++)
+			outcome->fails[u] |= matches(&rules[i], &decision->findings[u], kind);
+		outcome->nr_failing += outcome->fails[u];
+	}
+	return 0;
+}
+
+void outcome__add_run(struct outcome *outcome, const struct totals *totals,
+		      const struct gate_rule *rules, size_t nr_rules)
+{
+	for (size_t i = 0; i < nr_rules; i++)
+		outcome->run_fails |= rules[i].total && rules[i].verdict == totals->verdict &&
+				      fabs(totals->ratio - 1) > rules[i].above;
+	outcome->nr_failing += outcome->run_fails;
+}
+
+void outcome__fini(struct outcome *outcome)
+{
+	free(outcome->fails);
+	free(outcome->moved);
+	*outcome = (struct outcome){0};
+}
+
+enum exit_code outcome__exit_code(const struct outcome *outcome, const struct decision *decision,
+				  double required_power)
+{
+	if (outcome->nr_failing)
+		return EXIT_GATE;
+	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
+		return EXIT_USAGE;
+	if (required_power > 0 && decision->found_effect > required_power)
+		return EXIT_USAGE;
+	return EXIT_DONE;
+}

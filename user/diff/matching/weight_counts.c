@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "diff/matching/weight_counts.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* The part of all that was spent below which no function is judged by itself. */
+#define LEAST_SHARE 0.0025
+
+/* The mean weight of the function whose samples weigh most, each counted as often as it weighs. Negative: out of memory. */
+static double find_heaviest(const struct profile *profile)
+{
+	const double whole = (double)profile__total(profile, VALUE_WEIGHT);
+	double heaviest = profile__squares(profile) / whole;
+	struct group_row *groups;
+	const long nr = profile__group(profile, GROUP_BY_FUNCTION, SORT_BY_NAME, &groups);
+
+	if (nr < 0)
+		return (double)nr;
+	for (long i = 0; i < nr; i++) {
+		const struct group_row *group = &groups[i];
+
+		if ((double)group->self >= LEAST_SHARE * whole)
+			heaviest = fmax(heaviest, group->self_squares / (double)group->self);
+		if ((double)group->total >= LEAST_SHARE * whole)
+			heaviest = fmax(heaviest, group->total_squares / (double)group->total);
+	}
+	free(groups);
+	return heaviest;
+}
+
+/* The rest that makes no whole sample is left to the next one, so that nothing is lost in many small parts. */
+static struct profile *count_weights(const struct profile *profile, double each)
+{
+	struct profile *made = profile__new_like(profile, profile__dictionary(profile));
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+	double rest = 0.5;
+
+	for (size_t i = 0; made && i < nr_samples; i++) {
+		struct sample sample = samples[i];
+		double whole;
+
+		rest = modf((double)sample.values[VALUE_WEIGHT] / each + rest, &whole);
+		sample.values[VALUE_COUNT] = (uint64_t)whole;
+		if (!profile__add(made, &sample))
+			continue;
+		profile__free(made);
+		return NULL;
+	}
+	if (made)
+		profile__show(made, VALUE_COUNT);
+	return made;
+}
+
+static int count_slices(struct recording *recording, double each)
+{
+	for (size_t i = 0; i < recording->nr_slices; i++) {
+		struct profile *slice = recording->slices[i];
+
+		if (!slice)
+			continue;
+		recording->slices[i] = count_weights(slice, each);
+		profile__free(slice);
+		if (!recording->slices[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int weight_counts__make(struct recording *recording)
+{
+	struct profile *made;
+	double each;
+
+	if (!profile__is_spent(recording->profile))
+		return 0;
+	each = find_heaviest(recording->profile);
+	made = each > 0 ? count_weights(recording->profile, each) : NULL;
+	if (!made || count_slices(recording, each))
+		return -ENOMEM;
+	recording->period = (uint64_t)llround(each);
+	return recording__replace_profile(recording, made);
+}

@@ -1,0 +1,613 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The stacks of a unit are split by the next function on their way, then those of each that carries
+ * a part of the increase again, until no next one does. What remains at each step is "other".
+ *
+ * Samples of new are held against those that base would have had: "exposure" times as many, which is
+ * what makes the unit's own change what the decision says it is. So a path whose share fell only
+ * because another one grew carries nothing.
+ */
+#include "diff/reports/carriers.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "diff/matching/line_shift.h"
+#include "diff/matching/match_frames.h"
+
+#define LEAST_PART 0.05 /* of the increase: less is not told */
+#define SURE	   3.0	/* times as much as chance varies */
+#define NEARLY_ALL 0.95 /* of a path's samples: who has them tells no path from another */
+#define MOST_OF_IT 0.8	/* of what a path carries, in those that it parts into */
+#define AS_MUCH	   0.8	/* of a logarithm */
+#define MOST_STEPS 64
+#define ROUNDING   1e-9 /* what sums of parts may be off by */
+
+/* One sample on its way: from its frame of the unit, to the root or to the leaf. */
+struct traveller {
+	struct match_stack stack;
+	size_t at;
+	const struct subject *next; /* NULL: it has arrived */
+	const struct frame
+		*site;	  /* where the first step is made, or of a line, the frame; or NULL */
+	const char *file; /* of the site, if there are several; NULL: it has no line */
+	int64_t line;	  /* as new has it, or from where the function begins */
+};
+
+struct increase {
+	double samples[SIDES];
+};
+
+struct carrier_step {
+	const struct subject *subject;
+	bool tells; /* not nearly all samples take it */
+};
+
+struct carrier_search {
+	const struct decision *decision;
+	const struct match *match;
+	double exposure, phi;
+	double whole;		  /* the increase of the unit */
+	bool outward;		  /* to the root */
+	bool by_line;		  /* do not travel at all */
+	double most;		  /* that one first step carries, in samples */
+	const struct subject *to; /* where that leads */
+	struct traveller *travellers;
+	size_t nr, capacity;
+	struct carrier_step steps[MOST_STEPS];
+	struct carriers *found;
+};
+
+/* ---- travelling ---- */
+
+static const struct subject *subject_at(const struct traveller *traveller)
+{
+	return chain__subject(&traveller->stack.chain, traveller->at);
+}
+
+/* Whoever calls itself directly is one step. */
+static bool walk(const struct carrier_search *search, struct traveller *traveller)
+{
+	const struct subject *from = subject_at(traveller);
+
+	for (;;) {
+		if (search->outward ? traveller->at + 1 == traveller->stack.chain.nr_frames
+				    : !traveller->at)
+			return false;
+		traveller->at += search->outward ? 1 : (size_t)-1;
+		if (subject_at(traveller) != from)
+			return true;
+	}
+}
+
+static const struct frame *frame_at(const struct carrier_search *search,
+				    const struct traveller *traveller)
+{
+	const struct profile *profile =
+		match__comparison(search->match)->runs[traveller->stack.run].profile;
+
+	return dictionary__frame(profile__dictionary(profile),
+				 traveller->stack.chain.frames[traveller->at]);
+}
+
+/* A call is made at a line of the caller: that is where an outward step ends and an inward one begins. */
+static void go_on(const struct carrier_search *search, struct traveller *traveller, size_t depth)
+{
+	const struct frame *from = frame_at(search, traveller);
+	const bool moves = !search->by_line && walk(search, traveller);
+
+	traveller->next = moves ? subject_at(traveller) : NULL;
+	if (!depth)
+		traveller->site = !search->outward || search->by_line ? from
+				  : moves			      ? frame_at(search, traveller)
+								      : NULL;
+}
+
+static int add_traveller(void *context, const struct match_stack *stack)
+{
+	struct carrier_search *search = context;
+
+	if (array__reserve(&search->travellers, &search->capacity, search->nr + 1))
+		return -ENOMEM;
+	search->travellers[search->nr++] = (struct traveller){
+		.stack = *stack,
+		.at = search->outward && !search->by_line ? stack->outermost : stack->first};
+	return 0;
+}
+
+/* ---- what is carried ---- */
+
+static struct increase sum_up(const struct carrier_search *search,
+			      const struct traveller *travellers, size_t nr)
+{
+	const struct run *runs = match__comparison(search->match)->runs;
+	struct increase sum = {0};
+
+	for (size_t i = 0; i < nr; i++)
+		sum.samples[runs[travellers[i].stack.run].side] +=
+			(double)travellers[i].stack.count;
+	return sum;
+}
+
+static double difference(const struct carrier_search *search, const struct increase *sum)
+{
+	return sum->samples[SIDE_NEW] - search->exposure * sum->samples[SIDE_BASE];
+}
+
+static double square(double x)
+{
+	return x * x;
+}
+
+/* Chance of samples, and of runs. */
+static double deviation(const struct carrier_search *search, const struct increase *sum)
+{
+	const struct decision *decision = search->decision;
+	const double new = sum->samples[SIDE_NEW], base = sum->samples[SIDE_BASE];
+
+	return sqrt(search->phi * (new + square(search->exposure) * base) +
+		    square(decision->cv) *
+			    (square(new) / decision->nr_runs[SIDE_NEW] +
+			     square(search->exposure * base) / decision->nr_runs[SIDE_BASE]));
+}
+
+static bool carries(const struct carrier_search *search, const struct increase *sum)
+{
+	const double size = fabs(difference(search, sum));
+
+	return size >= LEAST_PART * search->whole && size > SURE * deviation(search, sum);
+}
+
+/* ---- lines ---- */
+
+/* Of code that is in no line it is 0. */
+static bool has_line(const struct frame *site)
+{
+	return site && site->file && site->line;
+}
+
+static int by_site(const void *left, const void *right)
+{
+	const struct traveller *a = left, *b = right;
+	int order;
+
+	if (!a->file || !b->file)
+		return (a->file == NULL) - (b->file == NULL);
+	order = strcmp(a->file, b->file);
+	return order ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static enum side side_of(const struct carrier_search *search, const struct traveller *traveller)
+{
+	return match__comparison(search->match)->runs[traveller->stack.run].side;
+}
+
+/* Compares sites in one function. */
+struct site_files {
+	const char *of[SIDES]; /* NULL: none is known */
+	bool are_several;      /* on a side */
+	bool have_starts;      /* of functions */
+};
+
+static struct site_files find_files(const struct carrier_search *search,
+				    const struct traveller *travellers, size_t nr)
+{
+	struct site_files files = {.have_starts = true};
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct frame *site = travellers[i].site;
+		const char **file = &files.of[side_of(search, &travellers[i])];
+
+		if (!has_line(site))
+			continue;
+		files.are_several |= *file && strcmp(*file, site->file) != 0;
+		files.have_starts &= site->start_line > 0;
+		*file = site->file;
+	}
+	return files;
+}
+
+/*
+ * Sets lines so that those of base and of new can be held against each other, and sorts by them. They are counted from
+ * where their function begins: what was inserted above it, or another name of its file, moves none of them. Where nothing
+ * says where that is, base's are moved to where they fit best. A function whose code is in several files, as macros
+ * are, keeps its lines.
+ */
+static void sort_by_site(const struct carrier_search *search, struct traveller *travellers,
+			 size_t nr)
+{
+	const struct site_files files = find_files(search, travellers, nr);
+	struct line_counts counts[SIDES] = {0};
+	int64_t shift = 0;
+
+	for (size_t i = 0; i < nr && !files.are_several && !files.have_starts; i++)
+		if (has_line(travellers[i].site))
+			line_counts__add(&counts[side_of(search, &travellers[i])],
+					 travellers[i].site->line,
+					 (double)travellers[i].stack.count);
+	if (counts[SIDE_BASE].nr && counts[SIDE_NEW].nr)
+		shift = line_counts__shift(&counts[SIDE_BASE], &counts[SIDE_NEW]);
+	for (size_t i = 0; i < nr; i++) {
+		const struct frame *site = travellers[i].site;
+
+		travellers[i].file = !has_line(site) ? NULL : files.are_several ? site->file : "";
+		if (has_line(site))
+			travellers[i].line =
+				site->line - (int64_t)(files.have_starts ? site->start_line : 0) +
+				(side_of(search, &travellers[i]) == SIDE_BASE ? shift : 0);
+	}
+	qsort(travellers, nr, sizeof(*travellers), by_site);
+}
+
+/*
+ * A line at which something became less while all became more is likely another one now: there was an edit between it
+ * and where the function begins, and then no line can be held against itself.
+ */
+static bool has_shifted(const struct carrier_search *search, const struct increase *sum)
+{
+	return difference(search, sum) < 0 && carries(search, sum);
+}
+
+static size_t end_of_site(const struct traveller *travellers, size_t begin, size_t nr)
+{
+	size_t end = begin + 1;
+
+	while (end < nr && !by_site(&travellers[begin], &travellers[end]))
+		end++;
+	return end;
+}
+
+/* As new has it, if it is there. */
+static const struct frame *shown_site(const struct carrier_search *search,
+				      const struct traveller *travellers, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (side_of(search, &travellers[i]) == SIDE_NEW)
+			return travellers[i].site;
+	return travellers[0].site;
+}
+
+/* The line that more than half of it is at. */
+static void find_line(const struct carrier_search *search, struct carrier *carrier,
+		      struct traveller *travellers, size_t nr, double whole)
+{
+	const struct frame *found = NULL;
+	bool shifted = false;
+
+	sort_by_site(search, travellers, nr);
+	for (size_t i = 0, end; i < nr; i = end) {
+		const struct frame *site = travellers[i].site;
+		struct increase sum;
+
+		end = end_of_site(travellers, i, nr);
+		sum = sum_up(search, &travellers[i], end - i);
+		if (!has_line(site))
+			continue;
+		shifted |= has_shifted(search, &sum);
+		if (difference(search, &sum) / whole > 0.5)
+			found = shown_site(search, &travellers[i], end - i);
+	}
+	if (found && !shifted) {
+		carrier->file = found->file;
+		carrier->line = found->line;
+	}
+}
+
+/* ---- paths ---- */
+
+/* What tells paths apart, and the step beside the unit; NULL: two or more that say nothing. */
+static size_t choose_names(const struct carrier_step *steps, size_t nr_steps, const char **names)
+{
+	size_t nr = 0;
+
+	while (nr_steps > 1 && !steps[nr_steps - 1].tells)
+		nr_steps--;
+	for (size_t i = 0; i < nr_steps; i++) {
+		size_t end = i;
+
+		while (end && !steps[end].tells)
+			end++;
+		names[nr++] = end > i + 1 ? NULL : steps[i].subject->name;
+		i = end > i + 1 ? end - 1 : i;
+	}
+	return nr;
+}
+
+/* Of too many, those in the middle go. Steps outward are turned around. */
+static void name_steps(const struct carrier_search *search, struct carrier *carrier,
+		       size_t nr_steps)
+{
+	const char *names[MOST_STEPS];
+	const size_t nr = choose_names(search->steps, nr_steps, names);
+
+	carrier->nr_names = nr < MOST_CARRIER_NAMES ? nr : MOST_CARRIER_NAMES;
+	for (size_t i = 0; i < carrier->nr_names; i++) {
+		const char *name = i ? names[nr - carrier->nr_names + i] : names[0];
+
+		if (i == 1 && nr > MOST_CARRIER_NAMES)
+			name = NULL;
+		carrier->names[search->outward ? carrier->nr_names - 1 - i : i] = name;
+	}
+}
+
+/* In order of what they carry; the least goes to the others when there are too many. */
+static void add_carrier(struct carriers *found, const struct carrier *carrier)
+{
+	size_t at = found->nr;
+
+	while (at && fabs(found->of[at - 1].part) < fabs(carrier->part))
+		at--;
+	if (found->nr == MOST_CARRIERS) {
+		found->other += at == found->nr ? carrier->part : found->of[found->nr - 1].part;
+		if (at == found->nr)
+			return;
+		found->nr--;
+	}
+	memmove(&found->of[at + 1], &found->of[at], (found->nr - at) * sizeof(found->of[0]));
+	found->of[at] = *carrier;
+	found->nr++;
+}
+
+static void tell(struct carrier_search *search, struct traveller *travellers, size_t nr,
+		 size_t nr_steps)
+{
+	const struct increase sum = sum_up(search, travellers, nr);
+	struct carrier carrier = {.part = difference(search, &sum) / search->whole};
+
+	if (!nr_steps && search->outward) {
+		search->found->other += carrier.part;
+		return;
+	}
+	name_steps(search, &carrier, nr_steps);
+	find_line(search, &carrier, travellers, nr, difference(search, &sum));
+	add_carrier(search->found, &carrier);
+}
+
+/* Names are interned: those that are equal are one. */
+static int compare_texts(const char *a, const char *b)
+{
+	return a == b ? 0 : strcmp(a ? a : "", b ? b : "");
+}
+
+static int by_next(const void *left, const void *right)
+{
+	const struct subject *a = ((const struct traveller *)left)->next;
+	const struct subject *b = ((const struct traveller *)right)->next;
+	int order;
+
+	if (!a || !b || a == b)
+		return (a != NULL) - (b != NULL);
+	order = compare_texts(a->name, b->name);
+	return order ? order : compare_texts(a->module, b->module);
+}
+
+static size_t end_of_group(const struct traveller *travellers, size_t begin, size_t nr)
+{
+	size_t end = begin + 1;
+
+	while (end < nr && travellers[end].next == travellers[begin].next)
+		end++;
+	return end;
+}
+
+/* What the next step of some travellers tells: groups of those that go the same way. */
+struct parting {
+	size_t nr_carrying; /* groups */
+	double carried;	    /* by these, in samples */
+	double most;	    /* by one that goes on */
+	const struct subject *to;
+};
+
+static struct parting part_ways(struct carrier_search *search, struct traveller *travellers,
+				size_t nr, size_t depth)
+{
+	struct parting parting = {0};
+
+	for (size_t i = 0; i < nr; i++)
+		go_on(search, &travellers[i], depth);
+	qsort(travellers, nr, sizeof(*travellers), by_next);
+	for (size_t i = 0, end; i < nr; i = end) {
+		struct increase sum;
+
+		end = end_of_group(travellers, i, nr);
+		sum = sum_up(search, &travellers[i], end - i);
+		if (!carries(search, &sum))
+			continue;
+		parting.nr_carrying++;
+		parting.carried += difference(search, &sum);
+		if (travellers[i].next && difference(search, &sum) > parting.most) {
+			parting.most = difference(search, &sum);
+			parting.to = travellers[i].next;
+		}
+	}
+	return parting;
+}
+
+/* A path is told as long as it carries what those that it parts into do not. */
+static bool is_split(const struct carrier_search *search, const struct parting *parting,
+		     const struct increase *all, size_t depth, size_t room)
+{
+	const double whole = difference(search, all);
+
+	return depth < MOST_STEPS &&
+	       (!depth || (parting->nr_carrying && parting->nr_carrying <= room &&
+			   parting->carried / whole >= MOST_OF_IT));
+}
+
+static bool has_others(const struct carrier_search *search, const struct increase *all,
+		       const struct increase *part)
+{
+	const double e = search->exposure;
+
+	return part->samples[SIDE_NEW] + e * part->samples[SIDE_BASE] <
+	       NEARLY_ALL * (all->samples[SIDE_NEW] + e * all->samples[SIDE_BASE]);
+}
+
+/* What ends here, beside others that go on, is of the function here. */
+static void tell_arrived(struct carrier_search *search, struct traveller *travellers, size_t nr,
+			 size_t depth, bool has_others)
+{
+	struct carrier_step *here = depth ? &search->steps[depth - 1] : NULL;
+	const bool told = here && here->tells;
+
+	if (here)
+		here->tells |= has_others;
+	tell(search, travellers, nr, depth);
+	if (here)
+		here->tells = told;
+}
+
+/* Into no more paths than there is room for, but for first steps, the least of which are left out then. */
+static void split(struct carrier_search *search, struct traveller *travellers, size_t nr,
+		  size_t depth, size_t room)
+{
+	const struct increase all = sum_up(search, travellers, nr);
+	struct parting parting = {0};
+
+	if (depth < MOST_STEPS)
+		parting = part_ways(search, travellers, nr, depth);
+	if (!depth) {
+		search->most = parting.most;
+		search->to = parting.to;
+	}
+	if (!is_split(search, &parting, &all, depth, room)) {
+		tell(search, travellers, nr, depth);
+		return;
+	}
+	for (size_t i = 0, end; i < nr; i = end) {
+		const size_t nr_found = search->found->nr;
+		struct increase sum;
+
+		end = end_of_group(travellers, i, nr);
+		sum = sum_up(search, &travellers[i], end - i);
+		if (!carries(search, &sum)) {
+			search->found->other += difference(search, &sum) / search->whole;
+			continue;
+		}
+		parting.nr_carrying--;
+		if (!travellers[i].next) {
+			tell_arrived(search, &travellers[i], end - i, depth,
+				     has_others(search, &all, &sum));
+		} else {
+			search->steps[depth] =
+				(struct carrier_step){.subject = travellers[i].next,
+						      .tells = has_others(search, &all, &sum)};
+			split(search, &travellers[i], end - i, depth + 1,
+			      room > parting.nr_carrying ? room - parting.nr_carrying : 1);
+		}
+		room -= room ? search->found->nr - nr_found : 0;
+	}
+}
+
+/* Each line that carries something. */
+static void split_lines(struct carrier_search *search)
+{
+	struct traveller *travellers = search->travellers;
+	bool shifted = false;
+
+	for (size_t i = 0; i < search->nr; i++)
+		go_on(search, &travellers[i], 0);
+	sort_by_site(search, travellers, search->nr);
+	for (size_t i = 0, end; i < search->nr; i = end) {
+		const struct frame *site = travellers[i].site;
+		struct increase sum;
+
+		end = end_of_site(travellers, i, search->nr);
+		sum = sum_up(search, &travellers[i], end - i);
+		if (!has_line(site) || !carries(search, &sum)) {
+			search->found->other += difference(search, &sum) / search->whole;
+			continue;
+		}
+		shifted |= has_shifted(search, &sum);
+		site = shown_site(search, &travellers[i], end - i);
+		add_carrier(search->found,
+			    &(struct carrier){.file = site->file,
+					      .line = site->line,
+					      .part = difference(search, &sum) / search->whole});
+	}
+	if (shifted)
+		*search->found = (struct carriers){0};
+}
+
+/* ---- a unit ---- */
+
+/* How much longer new was looked at than base, if all but the unit stayed as it was. */
+static double find_exposure(const struct finding *finding)
+{
+	return (finding->samples[SIDE_NEW] + 0.5) / (finding->samples[SIDE_BASE] + 0.5) /
+	       exp(finding->log_ratio);
+}
+
+static int find(struct carrier_search *search, struct carriers *found, size_t unit)
+{
+	struct increase all;
+	int code;
+
+	*found = (struct carriers){0};
+	search->found = found;
+	search->nr = 0;
+	code = match__visit(search->match, unit, add_traveller, search);
+	if (code)
+		return code;
+	all = sum_up(search, search->travellers, search->nr);
+	search->whole = difference(search, &all);
+	if (!(search->whole > 0))
+		return 0;
+	if (search->by_line)
+		split_lines(search);
+	else
+		split(search, search->travellers, search->nr, 0, MOST_CARRIERS);
+	if (fabs(found->other) < ROUNDING)
+		found->other = 0;
+	return 0;
+}
+
+/*
+ * Nearly all of it goes to one callee, which became as much slower as this one, at least about. A callee that
+ * many others share did not, and this one is what there is to look at.
+ */
+static bool passes_on(const struct carrier_search *search, size_t unit)
+{
+	const struct finding *findings = search->decision->findings;
+	size_t callee;
+
+	if (search->most < NEARLY_ALL * search->whole || !search->to)
+		return false;
+	callee =
+		search->to->total_unit != SIZE_MAX ? search->to->total_unit : search->to->self_unit;
+	return callee != SIZE_MAX && findings[callee].verdict == VERDICT_REGRESSED &&
+	       findings[callee].log_ratio >= AS_MUCH * findings[unit].log_ratio;
+}
+
+bool explanation__is_due(const struct match *match, const struct decision *decision, size_t unit)
+{
+	return match__has_callers(match) && decision->findings[unit].verdict == VERDICT_REGRESSED;
+}
+
+int explanation__find(struct explanation *explanation, const struct match *match,
+		      const struct decision *decision, size_t unit)
+{
+	struct carrier_search search = {.decision = decision,
+					.match = match,
+					.exposure = find_exposure(&decision->findings[unit]),
+					.phi = decision->findings[unit].phi,
+					.outward = true};
+	const bool is_self = match__comparison(match)->units[unit].kind == UNIT_SELF;
+	int code = find(&search, &explanation->callers, unit);
+
+	explanation->callees = explanation->lines = (struct carriers){0};
+	/* Of a total where it goes says more than that all of it comes from one caller. */
+	if (!code && !is_self && explanation->callers.nr == 1 &&
+	    explanation->callers.of[0].part > NEARLY_ALL)
+		explanation->callers.nr = 0;
+	search.outward = false;
+	search.by_line = is_self;
+	if (!code)
+		code = find(&search, is_self ? &explanation->lines : &explanation->callees, unit);
+	explanation->passes_on = !code && !is_self && passes_on(&search, unit);
+	free(search.travellers);
+	return code;
+}

@@ -1,0 +1,628 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One vocabulary for all formats, and the table of them. Nothing here prints a name: names are
+ * foreign, and each format makes them safe in its own way.
+ */
+#include "diff/reports/report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numbers.h"
+#include "base/quote.h"
+#include "base/text.h"
+
+/* ---- which, in which order ---- */
+
+/* Smaller comes first. */
+static int rank_of(const struct diff_report *report, size_t unit)
+{
+	static const int ranks[VERDICTS] = {
+		[VERDICT_REGRESSED] = 1, [VERDICT_IMPROVED] = 2,     [VERDICT_NOT_ENOUGH] = 3,
+		[VERDICT_UNCHANGED] = 4, [VERDICT_NOT_COMPARED] = 5,
+	};
+
+	return report->outcome->fails[unit] ? 0 : ranks[report->decision->findings[unit].verdict];
+}
+
+static double weight_of(const struct finding *finding)
+{
+	return fabs(finding->share[SIDE_NEW] - finding->share[SIDE_BASE]);
+}
+
+static int compare_units(const void *left, const void *right, void *context)
+{
+	size_t a = *(const size_t *)left, b = *(const size_t *)right;
+	const struct diff_report *report = context;
+	int order = rank_of(report, a) - rank_of(report, b);
+	double x = weight_of(&report->decision->findings[a]);
+	double y = weight_of(&report->decision->findings[b]);
+
+	if (!order)
+		order = (x < y) - (x > y);
+	return order ? order : (a > b) - (a < b);
+}
+
+/* Of what is smaller, nobody asks how many samples it would take. */
+#define ASKED_POINTS 2 /* times the smallest share that matters */
+
+/* Of nearly everything, like main, the share says nothing: it cannot change. */
+#define NEARLY_ALL 0.9
+
+static bool has_moved(const struct finding *finding)
+{
+	return finding->log_ratio >= finding->floor_up ||
+	       -finding->log_ratio >= finding->floor_down;
+}
+
+/*
+ * What is undecided is noise to most readers, and they are told how much it is. Where a report passed,
+ * nobody asks for more. Where it failed, what seems to have changed as well is worth a look, and where
+ * it is blind, how many runs anything would take.
+ */
+static bool is_worth_asking(const struct diff_report *report, const struct finding *finding)
+{
+	const double *share = finding->share;
+	const bool is_of_rates = comparison__is_of_rates(match__comparison(report->match));
+	const enum exit_code code =
+		outcome__exit_code(report->outcome, report->decision, report->required_power);
+
+	if (code == EXIT_DONE || (code == EXIT_GATE && !has_moved(finding)))
+		return false;
+	return (is_of_rates || share[SIDE_BASE] < NEARLY_ALL) &&
+	       fmax(share[SIDE_BASE], share[SIDE_NEW]) >=
+		       ASKED_POINTS * report->options->min_points;
+}
+
+/* A function: that of a module is told once, for all that is in it. */
+static const struct rename *rename_of(const struct diff_report *report, size_t unit)
+{
+	const struct rename *rename = match__unit(report->match, unit).rename;
+
+	return rename && rename->name ? rename : NULL;
+}
+
+/* What is everywhere, like main, and what is too small, has nothing to say. */
+static bool is_shown(const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+
+	if (finding->untested == UNTESTED_MACHINE)
+		return report->unchanged && weight_of(finding) >= report->options->min_points;
+	if (finding->untested != TESTED)
+		return false;
+	if (finding->verdict == VERDICT_NOT_ENOUGH && !is_worth_asking(report, finding))
+		return report->unchanged;
+	return report->unchanged || finding->share_only || finding->verdict != VERDICT_UNCHANGED ||
+	       rename_of(report, unit);
+}
+
+long rows__choose(const struct diff_report *report, size_t **units)
+{
+	size_t nr_units = report->decision->nr_units, nr = 0;
+
+	*units = calloc(nr_units + 1, sizeof(**units));
+	if (!*units)
+		return -ENOMEM;
+	for (size_t u = 0; u < nr_units; u++) {
+		if (is_shown(report, u))
+			(*units)[nr++] = u;
+	}
+	qsort_r(*units, nr, sizeof(**units), compare_units, (void *)report);
+	if (report->nr_rows && nr > report->nr_rows)
+		nr = report->nr_rows;
+	return (long)nr;
+}
+
+/* ---- the whole ---- */
+
+/* What is in all stacks, like main, could not be tested: nobody waits for samples of it. */
+static size_t count_undecided(const struct decision *decision)
+{
+	size_t nr = 0;
+
+	for (size_t u = 0; u < decision->nr_units; u++)
+		nr += decision->findings[u].verdict == VERDICT_NOT_ENOUGH &&
+		      decision->findings[u].untested == TESTED;
+	return nr;
+}
+
+/* "11 units tested"; a picture's title stands beside the report of functions, and its numbers are others. */
+static void print_tested(FILE *out, const struct diff_report *report)
+{
+	const size_t nr = report->decision->nr_tested;
+
+	fprintf(out, "%zu %s%s tested", nr,
+		match__is_of_subtrees(report->match) ? "subtree" : "unit", text__plural(nr));
+}
+
+static void print_failures(FILE *out, const struct diff_report *report)
+{
+	const bool run_fails = report->outcome->run_fails;
+	const size_t nr_units = report->outcome->nr_failing - run_fails;
+
+	fputs("FAILED: ", out);
+	if (run_fails)
+		fprintf(out, "a run as a whole %s%s", verdict__name(report->totals->verdict),
+			nr_units ? ", and " : "; ");
+	if (nr_units)
+		fprintf(out, "%zu of ", nr_units);
+	print_tested(out, report);
+}
+
+/* If nothing was found. */
+static void print_passed(FILE *out, const struct diff_report *report)
+{
+	const bool is_blind =
+		outcome__exit_code(report->outcome, report->decision, report->required_power);
+
+	if (is_blind)
+		fputs("BLIND: nothing found in ", out);
+	else
+		fprintf(out, "passed%s: ",
+			report->totals && report->totals->weight ? " as to counts, not weights"
+								 : "");
+	print_tested(out, report);
+	fputs(is_blind ? ", but with too little power" : "", out);
+}
+
+static void print_verdict(FILE *out, const struct diff_report *report)
+{
+	const struct decision *decision = report->decision;
+	struct quoted quoted;
+	const char *noun = match__noun(report->match, &quoted);
+
+	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
+		fprintf(out, "nothing compared: %s no %s",
+			decision->nr_runs[SIDE_BASE]  ? "new has"
+			: decision->nr_runs[SIDE_NEW] ? "base has"
+						      : "both sides have",
+			noun);
+	else if (report->outcome->nr_failing)
+		print_failures(out, report);
+	else
+		print_passed(out, report);
+	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough %s)\n",
+		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
+		decision->nr[VERDICT_UNCHANGED], count_undecided(decision), noun);
+}
+
+static void print_power(FILE *out, const struct diff_report *report)
+{
+	static const char *const ends[2][2] = {{"% more of them", "times as many"},
+					       {"% slower", "times as slow"}};
+	const double effect = report->decision->found_effect;
+	const bool is_time = match__counts_samples(report->match), is_large = effect >= 9;
+	struct quoted quoted;
+	const char *noun = match__noun(report->match, &quoted);
+	char number[ROUNDED_SIZE];
+
+	if (!isfinite(effect) || effect > 100) {
+		fprintf(out, "no %s of a function with 10 %% of the %s would be found\n",
+			is_time ? "slowdown" : "change", noun);
+		return;
+	}
+	text__format_rounded(number, 2, is_large ? 1 + effect : 100 * effect);
+	fprintf(out,
+		"a function with 10 %% of the %s must %s %s %s to be found (in 4 of 5 cases)\n",
+		noun, is_time ? "become" : "have", number, ends[is_time][is_large]);
+}
+
+static void print_runs(FILE *out, const struct diff_report *report)
+{
+	const struct decision *decision = report->decision;
+	struct quoted quoted;
+	const char *noun = match__noun(report->match, &quoted);
+	char percent[ROUNDED_SIZE];
+
+	text__format_rounded(percent, 2, 100 * decision->cv);
+	for (enum side side = 0; side < SIDES; side++)
+		fprintf(out, "%s%s: %zu run%s, %.0f %.*s", side ? "; " : "", side ? "new" : "base",
+			decision->nr_runs[side], text__plural(decision->nr_runs[side]),
+			decision->samples[side],
+			text__noun_length(noun, rint(decision->samples[side]) == 1), noun);
+	if (decision->cv_estimated)
+		fprintf(out, "; from run to run functions differ by %s %%\n", percent);
+	else
+		fprintf(out,
+			"; that functions differ by %s %% from run to run is assumed, not "
+			"estimated: take 3 to 5 runs a side\n",
+			percent);
+}
+
+/*
+ * Everything may have become slower alike, which shares do not show. What was recorded for some time did more or less
+ * in it, which neither shares nor what a recording took show.
+ */
+static void print_hint(FILE *out, const struct diff_report *report)
+{
+	const struct totals *totals = report->totals;
+	const bool is_other = fabs(totals->change) - totals->half > report->options->min_effect;
+
+	if (totals->end_by_time && (is_other || report->decision->nr[VERDICT_IMPROVED]))
+		fprintf(out, "recordings that end by time may have done more or less in it: "
+			     "--per work judges what a piece of work takes\n");
+	else if (is_other)
+		fprintf(out, "shares of samples do not show this; --per run judges it\n");
+}
+
+static void print_totals(FILE *out, const struct diff_report *report)
+{
+	const struct totals *totals = report->totals;
+	struct quoted quoted;
+
+	totals__print(out, totals, match__noun(report->match, &quoted));
+	totals__print_weights(out, totals, match__noun(report->match, &quoted));
+	if (totals->verdict != VERDICT_NOT_COMPARED)
+		fprintf(out,
+			"runs differ too much for their means: functions are compared by their "
+			"shares, a run as a whole by its rank: %s\n",
+			totals->verdict == VERDICT_NOT_ENOUGH ? "no change found"
+							      : verdict__name(totals->verdict));
+	else if (!comparison__is_of_rates(match__comparison(report->match)))
+		print_hint(out, report);
+}
+
+void rows__print_verdict(FILE *out, const struct diff_report *report)
+{
+	print_verdict(out, report);
+	if (report->totals)
+		print_totals(out, report);
+}
+
+#define MOST_MODULES 4 /* that are told by name */
+
+/* One thing with two names. */
+static void print_renames(FILE *out, const struct renames *renames)
+{
+	size_t nr_modules = 0, nr_functions = 0, nr_unsure = 0;
+
+	for (size_t i = 0; i < renames->nr; i++) {
+		const struct rename *rename = &renames->list[i];
+		struct quoted old, fresh;
+
+		nr_functions += rename->name != NULL;
+		nr_unsure += !rename->is_sure;
+		if (!rename->name && nr_modules++ < MOST_MODULES)
+			fprintf(out, "renamed: %s of base is %s of new\n",
+				quote(&old, rename->module), quote(&fresh, rename->new_module));
+	}
+	if (nr_modules > MOST_MODULES)
+		fprintf(out, "and %zu more modules\n", nr_modules - MOST_MODULES);
+	if (nr_functions)
+		fprintf(out, "%zu function%s another name in new%s\n", nr_functions,
+			nr_functions == 1 ? " has" : "s have",
+			!nr_unsure ? ""
+			: nr_unsure == nr_functions
+				? ", or others are gone and these are new: share and callers are "
+				  "the same"
+				: "; of some, others may be gone and these be new");
+}
+
+void rows__print_circumstances(FILE *out, const struct diff_report *report)
+{
+	const struct decision *decision = report->decision;
+	char base[ROUNDED_SIZE], new[ROUNDED_SIZE];
+
+	print_power(out, report);
+	print_runs(out, report);
+	print_renames(out, match__renames(report->match));
+	if (decision->between_df == 0 && decision->spread > SPREAD_WARNING)
+		fprintf(out,
+			"unchanged functions differ by more than was assumed: these runs are not "
+			"alike\n");
+	if (fabs(decision->incomplete[SIDE_BASE] - decision->incomplete[SIDE_NEW]) >=
+	    report->options->min_points)
+		fprintf(out,
+			"stacks may lack callers in %s %% of base and %s %% of new: totals fail "
+			"by what is beyond that\n",
+			text__format_rounded(base, 2, 100 * decision->incomplete[SIDE_BASE]),
+			text__format_rounded(new, 2, 100 * decision->incomplete[SIDE_NEW]));
+	for (size_t i = 0; i < report->nr_warnings; i++)
+		fprintf(out, "warning: %s\n", report->warnings[i]);
+	if (decision->nr_changed)
+		fprintf(out,
+			"%zu function%s changed the shares of all others, which are measured "
+			"without %s\n",
+			decision->nr_changed, text__plural(decision->nr_changed),
+			decision->nr_changed == 1 ? "it" : "them");
+}
+
+char *rows__summary(const struct diff_report *report)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	rows__print_verdict(out, report);
+	rows__print_circumstances(out, report);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	text[size - 1] = '\0';
+	return text;
+}
+
+/* ---- one row ---- */
+
+/* Beyond this neither digits nor differences tell anybody anything. */
+#define MOST_TIMES 1000
+
+/* A row is in percent or in times, with its interval: from tenfold on percents are hard to read. */
+static bool is_in_times(const struct finding *finding)
+{
+	return fmax(exp(finding->log_ratio), finding->untested == TESTED ? finding->high : 0) >= 10;
+}
+
+/* "5.6", "120", ">1,000", "<0.001" */
+static const char *format_times(char text[ROUNDED_SIZE], double ratio)
+{
+	if (ratio > MOST_TIMES)
+		snprintf(text, ROUNDED_SIZE, ">1,000");
+	else if (ratio < 1.0 / MOST_TIMES)
+		snprintf(text, ROUNDED_SIZE, "<0.001");
+	else
+		text__format_rounded(text, 2, ratio);
+	return text;
+}
+
+static bool is_on_both_sides(const struct finding *finding)
+{
+	return finding->samples[SIDE_BASE] > 0 && finding->samples[SIDE_NEW] > 0;
+}
+
+static void format_change(char *text, size_t size, const struct finding *finding)
+{
+	double ratio = exp(finding->log_ratio);
+	char times[ROUNDED_SIZE];
+
+	if (finding->samples[SIDE_BASE] == 0 && finding->samples[SIDE_NEW] > 0)
+		snprintf(text, size, "new");
+	else if (finding->samples[SIDE_NEW] == 0)
+		snprintf(text, size, "gone");
+	else if (is_in_times(finding))
+		snprintf(text, size, "%s times", format_times(times, ratio));
+	else
+		snprintf(text, size, "%+.1f %%", 100 * (ratio - 1));
+}
+
+static void format_interval(char *text, size_t size, const struct finding *finding)
+{
+	char low[ROUNDED_SIZE], high[ROUNDED_SIZE];
+
+	text[0] = '\0';
+	if (finding->untested != TESTED || !is_on_both_sides(finding))
+		return;
+	if (is_in_times(finding))
+		snprintf(text, size, "%s to %s times", format_times(low, finding->low),
+			 format_times(high, finding->high));
+	else
+		snprintf(text, size, "%+.0f to %+.0f %%", 100 * (finding->low - 1),
+			 100 * (finding->high - 1));
+}
+
+static void format_confidence(char *text, size_t size, const struct finding *finding)
+{
+	double p = finding->log_ratio > 0 ? finding->p_up : finding->p_down;
+
+	text[0] = '\0';
+	if (finding->untested != TESTED || p > 0.5)
+		return;
+	if (p < 0.0001)
+		snprintf(text, size, ">99.99 %%");
+	else
+		snprintf(text, size, "%.*f %%", p < 0.01 ? 2 : 0, floor(1e4 * (1 - p)) / 100);
+}
+
+/* What nobody will do: it is better to say so than a number. */
+#define MOST_RUNS   1000
+#define MOST_LENGTH 100
+/* Runs that would suffice as they are need one more, not to be longer. */
+#define LEAST_LENGTH 1.1
+
+static void format_needed(char *text, size_t size, const struct finding *finding)
+{
+	const bool has_runs = finding->needed_runs <= MOST_RUNS;
+	const double length = finding->needed_length;
+	const bool has_length = length >= LEAST_LENGTH && length <= MOST_LENGTH;
+	char times[ROUNDED_SIZE];
+
+	if (has_length)
+		text__format_rounded(times, 2, length);
+	if (has_runs && has_length)
+		snprintf(text, size, "needs %.0f runs a side, or runs %s times as long",
+			 ceil(finding->needed_runs), times);
+	else if (has_runs)
+		snprintf(text, size, "needs %.0f runs a side", ceil(finding->needed_runs));
+	else if (has_length)
+		snprintf(text, size, "needs runs %s times as long", times);
+	else
+		snprintf(text, size, "needs more than %d runs a side", MOST_RUNS);
+}
+
+static void format_remark(char *text, size_t size, const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+
+	text[0] = '\0';
+	if (report->outcome->moved[unit] == unit)
+		snprintf(text, size, "moved between it and what it calls");
+	else if (report->outcome->moved[unit] != SIZE_MAX)
+		snprintf(text, size,
+			 finding->verdict == VERDICT_REGRESSED ? "moved here from" : "moved to");
+	else if (finding->share_only)
+		snprintf(text, size, "share only: because of others");
+	else if (finding->untested == UNTESTED_MACHINE)
+		snprintf(text, size, "the machine's: not judged");
+	else if (finding->verdict == VERDICT_NOT_ENOUGH)
+		format_needed(text, size, finding);
+}
+
+void unit_row__print_readings(FILE *out, const struct unit_row *row,
+			      void (*print_name)(FILE *out, const char *name, const char *module))
+{
+	if (row->rival) {
+		fputs("; or ", out);
+		print_name(out, row->rival, row->rival_module);
+		fputs(" changed the other way instead: shares do not tell", out);
+	}
+	if (row->rename) {
+		fputs("; was ", out);
+		print_name(out, row->rename->name, row->rename->module);
+		if (!row->rename->is_sure)
+			fputs(", or that is gone and this is new", out);
+	}
+}
+
+struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
+{
+	const struct finding *finding = &report->decision->findings[unit];
+	enum unit_kind kind = match__comparison(report->match)->units[unit].kind;
+	struct unit_row row = {
+		.unit = unit,
+		.finding = finding,
+		.verdict = verdict__name(finding->verdict),
+		.kind = kind == UNIT_SELF ? "self" : "total",
+		.fails = report->outcome->fails[unit],
+		.rename = rename_of(report, unit),
+	};
+
+	format_change(row.change, sizeof(row.change), finding);
+	format_interval(row.interval, sizeof(row.interval), finding);
+	format_confidence(row.confidence, sizeof(row.confidence), finding);
+	format_remark(row.remark, sizeof(row.remark), report, unit);
+	return row;
+}
+
+/* ---- rows with their names ---- */
+
+static char *make_label(const char *name, const char *module)
+{
+	char *label = NULL;
+	int length =
+		module ? asprintf(&label, "%s (%s)", name, module) : asprintf(&label, "%s", name);
+
+	return length < 0 ? NULL : label;
+}
+
+/* What only moved became slower nowhere. */
+static bool is_explained(const struct diff_report *report, size_t unit)
+{
+	return report->outcome->moved[unit] == SIZE_MAX &&
+	       explanation__is_due(report->match, report->decision, unit);
+}
+
+static int print_explained(FILE *out, const struct diff_report *report, struct unit_row *row,
+			   print_row *print)
+{
+	struct explanation explanation;
+	int code = 0;
+
+	if (is_explained(report, row->unit)) {
+		code = explanation__find(&explanation, report->match, report->decision, row->unit);
+		row->explanation = &explanation;
+	}
+	if (!code)
+		code = print(out, report, row);
+	row->explanation = NULL;
+	return code;
+}
+
+static int print_named(FILE *out, const struct diff_report *report, size_t unit, print_row *print)
+{
+	struct unit_row row = unit_row__of(report, unit);
+	size_t partner = report->outcome->moved[unit];
+	int code;
+
+	row.module = match__unit(report->match, unit).module;
+	row.name = match__full_name(report->match, unit);
+	row.label = row.name ? make_label(row.name, row.module) : NULL;
+	if (partner != SIZE_MAX && partner != unit) {
+		row.partner = match__unit(report->match, partner).name;
+		row.partner_module = match__unit(report->match, partner).module;
+	}
+	if (row.finding->rival != SIZE_MAX) {
+		row.rival = match__unit(report->match, row.finding->rival).name;
+		row.rival_module = match__unit(report->match, row.finding->rival).module;
+	}
+	code = row.label ? print_explained(out, report, &row, print) : -ENOMEM;
+	free(row.name);
+	free(row.label);
+	return code;
+}
+
+int rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
+		      print_row *print)
+{
+	size_t *units;
+	long nr = rows__choose(report, &units);
+	int err = nr < 0 ? (int)nr : 0;
+
+	if (nr > 0)
+		fputs(heading, out);
+	for (long i = 0; i < nr && !err; i++)
+		err = print_named(out, report, units[i], print);
+	free(units);
+	return err;
+}
+
+int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
+		    print_row *print)
+{
+	bool begun = false;
+	int err = 0;
+
+	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
+		if (report->decision->findings[u].untested == UNTESTED_SMALL)
+			continue;
+		fputs(begun ? separator : "", out);
+		err = print_named(out, report, u, print);
+		begun = true;
+	}
+	return err;
+}
+
+/* ---- one row a format: what --format calls it, and who writes it ---- */
+
+static const struct {
+	const char *name;
+	int (*write)(FILE *out, const struct diff_report *report);
+	bool is_for_people;
+} formats[] = {
+	{"text", report_text__write, true},	{"markdown", report_markdown__write, true},
+	{"json", report_json__write, false},	{"junit", report_junit__write, false},
+	{"github", report_github__write, true}, {"bmf", report_bmf__write, false},
+	{"csv", report_csv__write, false},
+};
+
+#define NR_FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+const char *diff_report__format(size_t index)
+{
+	return index < NR_FORMATS ? formats[index].name : NULL;
+}
+
+bool diff_report__is_for_people(const char *format)
+{
+	for (size_t i = 0; i < NR_FORMATS; i++)
+		if (!strcmp(formats[i].name, format))
+			return formats[i].is_for_people;
+	return false;
+}
+
+int diff_report__write(FILE *out, const struct diff_report *report, const char *format)
+{
+	for (size_t i = 0; i < NR_FORMATS; i++) {
+		if (!strcmp(formats[i].name, format)) {
+			int err = formats[i].write(out, report);
+
+			return err ? err : text__stream_error(out);
+		}
+	}
+	return -EINVAL;
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One object, one line: schema topstacks.diff/1. All units but those that are too small to matter;
+ * ratios, never percent; what is not known or without bound is null.
+ */
+#include <math.h>
+
+#include "diff/reports/report.h"
+#include "formats/json_text.h"
+
+static const char *untested_name(enum untested untested)
+{
+	static const char *const names[UNTESTEDS] = {
+		[UNTESTED_MACHINE] = "machine",
+		[UNTESTED_SMALL] = "too small",
+		[UNTESTED_EMPTY_SIDE] = "empty side",
+		[UNTESTED_NO_REFERENCE] = "no reference",
+	};
+
+	return names[untested];
+}
+
+/* What a run takes. */
+static void print_totals(struct json *json, const struct totals *totals, bool fails)
+{
+	const struct metric *taken = totals->taken_metric;
+	const bool has_time = taken && metric__unit_ns(taken) && totals->taken[SIDE_BASE] > 0;
+	const bool has_bytes = taken && !metric__unit_ns(taken);
+
+	json__open(json, "run", '{');
+	json__number(json, "base_cpu_s", has_time ? totals->taken[SIDE_BASE] / 1e9 : NAN);
+	json__number(json, "new_cpu_s", has_time ? totals->taken[SIDE_NEW] / 1e9 : NAN);
+	if (has_bytes) {
+		json__number(json, "base_bytes", totals->taken[SIDE_BASE]);
+		json__number(json, "new_bytes", totals->taken[SIDE_NEW]);
+	}
+	json__number(json, "base_samples", totals->samples[SIDE_BASE]);
+	json__number(json, "new_samples", totals->samples[SIDE_NEW]);
+	json__number(json, "change", totals->change);
+	json__number(json, "half_interval", totals->half);
+	json__string(json, "verdict",
+		     totals->verdict == VERDICT_NOT_COMPARED ? NULL
+							     : verdict__name(totals->verdict));
+	json__number(json, "ratio", totals->ratio);
+	json__number(json, "p_slower", totals->p_up);
+	json__number(json, "p_faster", totals->p_down);
+	json__boolean(json, "fails", fails);
+	json__close(json, '}');
+}
+
+static void print_sides(struct json *json, const struct decision *decision)
+{
+	for (enum side side = 0; side < SIDES; side++) {
+		json__open(json, side == SIDE_BASE ? "base" : "new", '{');
+		json__count(json, "runs", decision->nr_runs[side]);
+		json__number(json, "samples", decision->samples[side]);
+		json__close(json, '}');
+	}
+}
+
+/* All that is in these is compared as if their names were the same. */
+static void print_renamed_modules(struct json *json, const struct renames *renames)
+{
+	json__open(json, "renamed_modules", '[');
+	for (size_t i = 0; i < renames->nr; i++) {
+		if (renames->list[i].name)
+			continue;
+		json__open(json, NULL, '{');
+		json__string(json, "base", renames->list[i].module);
+		json__string(json, "new", renames->list[i].new_module);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+}
+
+static void print_rename(struct json *json, const struct rename *rename)
+{
+	json__open(json, "renamed", '{');
+	json__string(json, "name", rename->name);
+	json__string(json, "module", rename->module);
+	json__boolean(json, "sure", rename->is_sure);
+	json__close(json, '}');
+}
+
+static void print_whole(struct json *json, const struct diff_report *report)
+{
+	static const char *const phi_sources[] = {
+		[PHI_NOT_NEEDED] = "not needed",
+		[PHI_ESTIMATED] = "estimated",
+		[PHI_ASSUMED_BURSTS] = "assumed",
+		[PHI_BY_UNIT] = "by unit",
+	};
+	const struct decision *decision = report->decision;
+
+	json__string(json, "schema", "topstacks.diff/1");
+	json__integer(json, "exit_code",
+		      outcome__exit_code(report->outcome, decision, report->required_power));
+	json__count(json, "failing", report->outcome->nr_failing);
+	json__count(json, "tested", decision->nr_tested);
+	print_sides(json, decision);
+	if (report->totals)
+		print_totals(json, report->totals, report->outcome->run_fails);
+	json__number(json, "alpha", report->options->alpha);
+	json__number(json, "min_effect", report->options->min_effect);
+	json__number(json, "min_points", report->options->min_points);
+	json__number(json, "run_to_run", decision->cv);
+	json__boolean(json, "run_to_run_estimated", decision->cv_estimated);
+	json__count(json, "between_df", decision->between_df);
+	json__number(json, "phi", decision->phi);
+	json__string(json, "phi_source", phi_sources[decision->phi_source]);
+	json__number(json, "spread", decision->spread);
+	json__number(json, "found_effect", decision->found_effect);
+	json__string(json, "counted", match__counted(report->match));
+	print_renamed_modules(json, match__renames(report->match));
+	json__open(json, "warnings", '[');
+	for (size_t i = 0; i < report->nr_warnings; i++)
+		json__string(json, NULL, report->warnings[i]);
+	json__close(json, ']');
+}
+
+static void print_counts(struct json *json, const struct finding *finding)
+{
+	for (enum side side = 0; side < SIDES; side++) {
+		json__open(json, side == SIDE_BASE ? "base" : "new", '{');
+		json__number(json, "samples", finding->samples[side]);
+		json__number(json, "share", finding->share[side]);
+		json__close(json, '}');
+	}
+}
+
+static void print_test(struct json *json, const struct finding *finding)
+{
+	bool needs = finding->verdict == VERDICT_NOT_ENOUGH;
+
+	json__number(json, "low", finding->low);
+	json__number(json, "high", finding->high);
+	json__number(json, "df", finding->df);
+	json__number(json, "p_slower", finding->p_up);
+	json__number(json, "p_faster", finding->p_down);
+	json__number(json, "needed_runs", needs ? finding->needed_runs : NAN);
+	json__number(json, "needed_length",
+		     needs && finding->needed_length > 0 ? finding->needed_length : NAN);
+}
+
+static void print_carriers(struct json *json, const char *name, const struct carriers *carriers)
+{
+	json__open(json, name, '[');
+	for (size_t i = 0; i < carriers->nr; i++) {
+		const struct carrier *carrier = &carriers->of[i];
+
+		json__open(json, NULL, '{');
+		json__number(json, "part", carrier->part);
+		json__open(json, "path", '[');
+		for (size_t j = 0; j < carrier->nr_names; j++)
+			json__string(json, NULL, carrier->names[j]);
+		json__close(json, ']');
+		json__string(json, "file", carrier->file);
+		json__number(json, "line", carrier->file ? carrier->line : NAN);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+}
+
+/* Parts add up to 1 with what others carry. */
+static void print_explanation(struct json *json, const struct explanation *explanation)
+{
+	static const char *const names[] = {"callers", "callees", "lines"};
+	const struct carriers *all[] = {&explanation->callers, &explanation->callees,
+					&explanation->lines};
+
+	json__open(json, "increase", '{');
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		char other[32];
+
+		snprintf(other, sizeof(other), "other_%s", names[i]);
+		print_carriers(json, names[i], all[i]);
+		json__number(json, other, all[i]->nr ? all[i]->other : NAN);
+	}
+	json__close(json, '}');
+}
+
+static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
+{
+	const struct finding *finding = row->finding;
+	struct json json = {.out = out};
+
+	json__open(&json, NULL, '{');
+	json__string(&json, "name", row->name);
+	json__string(&json, "module", row->module);
+	json__string(&json, "domain", frame_kind__name(match__unit(report->match, row->unit).kind));
+	json__string(&json, "kind", row->kind);
+	json__string(&json, "verdict", row->verdict);
+	json__boolean(&json, "fails", row->fails);
+	json__string(&json, "untested", untested_name(finding->untested));
+	print_counts(&json, finding);
+	json__number(&json, "ratio", exp(finding->log_ratio));
+	json__number(&json, "floor_slower", exp(finding->floor_up));
+	json__number(&json, "floor_faster", exp(-finding->floor_down));
+	if (finding->untested == TESTED)
+		print_test(&json, finding);
+	json__boolean(&json, "in_reference", !finding->changed);
+	json__boolean(&json, "share_only", finding->share_only);
+	json__boolean(&json, "moved", report->outcome->moved[row->unit] != SIZE_MAX);
+	if (row->partner)
+		json__string(&json, "moved_with", row->partner);
+	if (row->rival)
+		json__string(&json, "or_changed", row->rival);
+	if (row->rename)
+		print_rename(&json, row->rename);
+	if (row->explanation)
+		print_explanation(&json, row->explanation);
+	json__close(&json, '}');
+	json__flush(&json);
+	return 0;
+}
+
+int report_json__write(FILE *out, const struct diff_report *report)
+{
+	struct json json = {.out = out};
+	int err;
+
+	json__open(&json, NULL, '{');
+	print_whole(&json, report);
+	json__open(&json, "units", '[');
+	json__flush(&json);
+	err = rows__print_all(out, report, ",", print_unit);
+	json__close(&json, ']');
+	json__end(&json);
+	return err;
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * For a comment on a merge request, which is short, and never longer than its budget: the verdict, what
+ * a run takes, what changed, what carries it, and folded up, how it was compared. All that others wrote
+ * is in code spans.
+ *
+ * Everything is made first, a line for each piece, and then as much is written as there is room for,
+ * what matters most first.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/markdown.h"
+#include "base/numbers.h"
+#include "base/quote.h"
+#include "diff/reports/carrier_words.h"
+#include "diff/reports/report.h"
+
+#define MOST_EXPLAINED 5 /* units: the others are in text and JSON */
+
+/* Before the name of a row that another one says more about. */
+#define LEFT_OUT   '~'
+#define MOST_NAMED 5
+
+/* ---- pieces ---- */
+
+static void print_name(FILE *out, const char *name, const char *module)
+{
+	markdown__print_code(out, name);
+	if (!module)
+		return;
+	fputs(" in ", out);
+	markdown__print_code(out, module);
+}
+
+static void print_carrier(FILE *out, const struct carrier_words *words)
+{
+	fprintf(out, "- %s %s", words->part, words->how);
+	if (words->path) {
+		fputs(" ", out);
+		markdown__print_code(out, words->path);
+	}
+	if (words->site) {
+		fprintf(out, "%s ", words->before_site);
+		markdown__print_code(out, words->site);
+	}
+	fputs("\n", out);
+}
+
+/* "Why `hot` in `prog` regressed (self, +80 %):", and a list. */
+static int print_explanation(FILE *out, const struct unit_row *row)
+{
+	fputs("**Why** ", out);
+	print_name(out, row->name, row->module);
+	fprintf(out, " %s (%s, %s):\n", row->verdict, row->kind, row->change);
+	return explanation__tell(out, row->explanation, row->name, print_carrier);
+}
+
+static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
+{
+	const char *mark = row->fails ? "**" : "";
+
+	(void)report;
+	if (row->explanation && row->explanation->passes_on) {
+		fputc(LEFT_OUT, out);
+		markdown__print_code(out, row->name);
+		fputs("\n", out);
+		return 0;
+	}
+	fputs("| ", out);
+	print_name(out, row->name, row->module);
+	fprintf(out, " | %s | %.1f %% | %.1f %% | %s | %s | %s | %s%s%s%s%s", row->kind,
+		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
+		row->change, row->interval, row->confidence, mark, row->verdict, mark,
+		row->remark[0] ? ": " : "", row->remark);
+	if (row->partner) {
+		fputs(" ", out);
+		print_name(out, row->partner, row->partner_module);
+	}
+	unit_row__print_readings(out, row, print_name);
+	fputs(" |\n", out);
+	return row->explanation ? print_explanation(out, row) : 0;
+}
+
+/* Warnings have names and facts of files in them; what is counted may be a file's word. */
+static bool has_foreign_words(const char *line, const char *noun)
+{
+	return !strncmp(line, "warning: ", strlen("warning: ")) ||
+	       !strncmp(line, "renamed: ", strlen("renamed: ")) ||
+	       (strcmp(noun, metric__noun(&metric__samples)) && strstr(line, noun));
+}
+
+static int print_rows(FILE *out, const struct diff_report *report)
+{
+	return rows__print_shown(out, report, "", print_unit);
+}
+
+static int print_verdict(FILE *out, const struct diff_report *report)
+{
+	rows__print_verdict(out, report);
+	return 0;
+}
+
+static int print_circumstances(FILE *out, const struct diff_report *report)
+{
+	rows__print_circumstances(out, report);
+	return 0;
+}
+
+/* Lines, which are the caller's to free(). NULL: out of memory. */
+static char *make(const struct diff_report *report,
+		  int (*print)(FILE *out, const struct diff_report *report))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	int code = out ? print(out, report) : -ENOMEM;
+
+	if (out && fclose(out))
+		code = -ENOMEM;
+	if (!code)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* A line of a summary, which is safe on a terminal already. */
+static void print_line(FILE *out, const char *line, const char *noun)
+{
+	const char *mark = has_foreign_words(line, noun) ? "`" : "";
+
+	fputs(mark, out);
+	for (; *line; line++) {
+		if (*line == '`' && *mark)
+			fputs("\\x60", out);
+		else
+			putc(*line, out);
+	}
+	fprintf(out, "%s\n", mark);
+}
+
+static char *make_escaped(const struct diff_report *report,
+			  int (*print)(FILE *out, const struct diff_report *report))
+{
+	char *text = make(report, print), *rest = text, *line, *escaped = NULL;
+	struct quoted quoted;
+	size_t size;
+	FILE *out = text ? open_memstream(&escaped, &size) : NULL;
+
+	while (out && (line = strsep(&rest, "\n")))
+		if (*line)
+			print_line(out, line, match__noun(report->match, &quoted));
+	free(text);
+	if (out && !fclose(out))
+		return escaped;
+	free(escaped);
+	return NULL;
+}
+
+/* ---- as much as there is room for ---- */
+
+#define MOST_NOTE 80
+
+static void add_note(struct markdown *markdown, size_t nr, const char *what, const char *remedy)
+{
+	char note[MOST_NOTE];
+
+	if (!nr)
+		return;
+	snprintf(note, sizeof(note), "\n%zu more %s%s: %s\n", nr, what, text__plural(nr), remedy);
+	markdown__add(markdown, note, 0);
+}
+
+/* Who became slower because of others: the first ones by name. */
+static void add_passing(struct markdown *markdown, const char *rows)
+{
+	size_t nr = 0, length;
+	bool is_begun = false;
+	char note[MOST_NOTE];
+
+	for (const char *row = rows; *row; row += markdown__line_length(row))
+		nr += *row == LEFT_OUT;
+	if (!nr)
+		return;
+	for (size_t i = 0; *rows && i < MOST_NAMED; rows += length) {
+		length = markdown__line_length(rows);
+		if (*rows != LEFT_OUT)
+			continue;
+		if (!markdown__add_line(markdown, i ? ", " : "\nSlower because they call these: ",
+					rows + 1, length - 2, MOST_NOTE))
+			break;
+		is_begun = true;
+		i++;
+		nr--;
+	}
+	snprintf(note, sizeof(note), nr ? ", and %zu more\n" : "\n", nr);
+	if (is_begun)
+		markdown__add(markdown, note, 0);
+}
+
+/* What the rows have to say beside the table, but no more than a third of all. */
+static size_t room_of_explanations(const struct markdown *markdown, const char *rows)
+{
+	const size_t most = markdown->left / 3;
+	size_t sum = 0;
+
+	for (; *rows; rows += markdown__line_length(rows))
+		sum += *rows == '|' ? 0 : markdown__line_length(rows) + 2;
+	return sum < most ? sum : most;
+}
+
+static void add_table(struct markdown *markdown, const char *rows)
+{
+	const char *before =
+		"\n| function | | base | new | change | 95 % interval | confidence | verdict |\n"
+		"|-|-|-:|-:|-:|-:|-:|-|\n";
+	const size_t reserved = room_of_explanations(markdown, rows);
+	size_t nr_left_out = 0, length;
+
+	for (; *rows; rows += length) {
+		length = markdown__line_length(rows);
+		if (*rows != '|')
+			continue;
+		if (nr_left_out ||
+		    !markdown__add_line(markdown, before, rows, length, reserved + MOST_NOTE))
+			nr_left_out++;
+		else
+			before = "";
+	}
+	add_note(markdown, nr_left_out, "row", "raise `--budget`");
+}
+
+/* What follows the line of a row: a sentence, and its list. */
+static void add_explanations(struct markdown *markdown, const char *rows)
+{
+	size_t nr = 0, nr_left_out = 0, length;
+	bool is_in = false;
+
+	for (; *rows; rows += length) {
+		length = markdown__line_length(rows);
+		if (*rows == '|' || *rows == LEFT_OUT)
+			continue;
+		if (*rows == '*') {
+			is_in = nr < MOST_EXPLAINED && !nr_left_out &&
+				markdown__add_line(markdown, "\n", rows, length,
+						   MOST_NOTE + 1 +
+							   markdown__line_length(rows + length));
+			nr += is_in;
+			nr_left_out += !is_in;
+		} else if (is_in) {
+			const bool is_first = rows[-2] == ':';
+
+			is_in = markdown__add_line(markdown, is_first ? "\n" : "", rows, length,
+						   MOST_NOTE);
+		}
+	}
+	add_note(markdown, nr_left_out, "explanation",
+		 nr < MOST_EXPLAINED ? "raise `--budget`" : "see the other formats");
+}
+
+static void add_paragraphs(struct markdown *markdown, const char *before, const char *lines,
+			   size_t reserved)
+{
+	for (size_t length; *lines; lines += length, before = "\n") {
+		length = markdown__line_length(lines);
+		markdown__add_line(markdown, before, lines, length, reserved);
+	}
+}
+
+static void add_details(struct markdown *markdown, const char *lines)
+{
+	static const char begin[] = "\n<details><summary>How it was compared</summary>\n";
+	static const char end[] = "\n</details>\n";
+
+	if (!*lines ||
+	    !markdown__add(markdown, begin, 1 + markdown__line_length(lines) + sizeof(end)))
+		return;
+	add_paragraphs(markdown, "\n", lines, sizeof(end));
+	markdown__add(markdown, end, 0);
+}
+
+int report_markdown__write(FILE *out, const struct diff_report *report)
+{
+	struct markdown markdown = {out, report->budget ? report->budget : DIFF_BUDGET};
+	char *verdict = make_escaped(report, print_verdict), *rows = make(report, print_rows);
+	char *circumstances = make_escaped(report, print_circumstances);
+	const int code = verdict && rows && circumstances ? 0 : -ENOMEM;
+
+	if (!code) {
+		add_paragraphs(&markdown, "### Profile: ", verdict, 0);
+		add_table(&markdown, rows);
+		add_explanations(&markdown, rows);
+		add_passing(&markdown, rows);
+		add_details(&markdown, circumstances);
+	}
+	free(circumstances);
+	free(rows);
+	free(verdict);
+	return code;
+}

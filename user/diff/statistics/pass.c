@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts to probabilities. Whatever the counts are, every share, variance and probability made here
+ * is finite: halves are added where a zero would divide, and a difference of counts is taken before
+ * it is rounded to a double.
+ */
+#include "diff/statistics/pass.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ASSUMED_CV	0.05 /* run to run, where it cannot be estimated */
+#define MIN_RUN_SAMPLES 10   /* of a unit, to speak about tau */
+
+/* ---- counts ---- */
+
+bool unit__is_reference(const struct unit *unit)
+{
+	return unit->kind == UNIT_SELF && !unit->machine;
+}
+
+static double run_samples(const struct state *state, size_t unit, size_t run)
+{
+	return (double)state->input->units[unit].counts[run];
+}
+
+/* r of steps 2 and 3: reference samples outside the unit. */
+static double run_outside(const struct state *state, size_t unit, size_t run)
+{
+	const struct unit *u = &state->input->units[unit];
+	wide samples = state->reference[run];
+
+	if (u->machine)
+		return (double)samples;
+	if (state->inside)
+		samples += state->inside[unit * state->input->nr_runs + run];
+	return samples > u->counts[run] ? (double)(samples - u->counts[run]) : 0;
+}
+
+/* What a run's count is held against: all samples, or the time or work it stands for. */
+static double run_exposure(const struct state *state, size_t unit, size_t run)
+{
+	if (comparison__is_of_rates(state->input))
+		return state->input->runs[run].divisor;
+	return run_samples(state, unit, run) + run_outside(state, unit, run);
+}
+
+bool state__is_empty_run(const struct state *state, size_t run)
+{
+	return state->all[run] == 0;
+}
+
+double state__share(const struct state *state, enum side side, double samples)
+{
+	return (samples + 0.5) / (state->decision->samples[side] + 1);
+}
+
+void state__sum_runs(const struct state *state, size_t unit, struct side_sums sums[SIDES])
+{
+	memset(sums, 0, SIDES * sizeof(*sums));
+	for (enum side side = 0; side < SIDES; side++)
+		sums[side].rate = comparison__is_of_rates(state->input);
+	for (size_t run = 0; run < state->input->nr_runs; run++) {
+		struct side_sums *sum = &sums[state->input->runs[run].side];
+
+		if (state__is_empty_run(state, run))
+			continue;
+		sum->k += run_samples(state, unit, run);
+		sum->r += run_outside(state, unit, run);
+		sum->t += run_exposure(state, unit, run);
+	}
+}
+
+/* G: by how much tau^2 counts, 1/R_b + 1/R_n where runs are equally long. */
+static double between_weight(const struct state *state, size_t unit, const struct side_sums *sums)
+{
+	double g = 0;
+
+	for (size_t run = 0; run < state->input->nr_runs; run++) {
+		double part = run_exposure(state, unit, run) / sums[state->input->runs[run].side].t;
+
+		if (!state__is_empty_run(state, run))
+			g += part * part;
+	}
+	return g;
+}
+
+/* ---- one pass ---- */
+
+double state__min_effect(const struct state *state, size_t unit)
+{
+	double own = state->input->units[unit].min_effect;
+
+	return own > 0 ? own : state->options->min_effect;
+}
+
+/*
+ * The mean of the sides, not the share of all their samples: many old runs would hide a function
+ * that is new in the one run held against them.
+ */
+static double mean_share(const struct state *state, const struct side_sums sums[SIDES])
+{
+	double sum = 0;
+
+	for (enum side side = 0; side < SIDES; side++)
+		sum += state__share(state, side, sums[side].k);
+	return sum / SIDES;
+}
+
+/* Step 2. */
+enum untested state__why_untested(const struct state *state, size_t unit,
+				  const struct side_sums sums[SIDES])
+{
+	const struct decision *decision = state->decision;
+	if (state->input->units[unit].machine)
+		return UNTESTED_MACHINE;
+	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
+		return UNTESTED_EMPTY_SIDE;
+	if (mean_share(state, sums) < state->options->min_points / 2)
+		return UNTESTED_SMALL;
+	if (!comparison__is_of_rates(state->input) &&
+	    (sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE))
+		return UNTESTED_NO_REFERENCE;
+	return TESTED;
+}
+
+/* By how much a unit would grow with so large a part of all samples more. */
+static double shift_of(const struct state *state, enum side side, double samples, double part)
+{
+	double share = state__share(state, side, samples);
+
+	if (!comparison__is_of_rates(state->input))
+		return odds_shift(share, part);
+	return part > 0 ? log1p(part / share) : 0;
+}
+
+/*
+ * Step 6: a sample whose stack lacks callers is missing from their totals. Where a side has more of
+ * these, its totals seem smaller, by so much at most.
+ */
+static void set_blur(const struct state *state, struct tested_unit *test)
+{
+	const double *incomplete = state->decision->incomplete;
+	double more = incomplete[SIDE_BASE] - incomplete[SIDE_NEW];
+
+	if (state->input->units[test->unit].kind != UNIT_TOTAL)
+		return;
+	test->blur_up = shift_of(state, SIDE_BASE, test->sums[SIDE_BASE].k, more);
+	test->blur_down = shift_of(state, SIDE_NEW, test->sums[SIDE_NEW].k, -more);
+}
+
+/* Of independent samples. */
+static double find_variance(const struct state *state, const struct tested_unit *test)
+{
+	const double seen = sampling_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
+
+	return state->phases.df > 0
+		       ? fmax(seen, null_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]))
+		       : seen;
+}
+
+static int choose_tests(const struct state *state, struct pass *pass)
+{
+	pass->tests = calloc(state->input->nr_units + 1, sizeof(*pass->tests));
+	if (!pass->tests)
+		return -ENOMEM;
+	for (size_t u = 0; u < state->input->nr_units; u++) {
+		struct tested_unit *test = &pass->tests[pass->nr];
+
+		state__sum_runs(state, u, test->sums);
+		if (state__why_untested(state, u, test->sums) != TESTED)
+			continue;
+		test->unit = u;
+		test->g = between_weight(state, u, test->sums);
+		test->log_ratio = log_ratio(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
+		test->sampling = state__phi(state, u) * find_variance(state, test);
+		set_blur(state, test);
+		pass->nr++;
+	}
+	return 0;
+}
+
+static size_t list_deviations(const struct state *state, const struct tested_unit *test,
+			      struct deviation *deviations)
+{
+	size_t nr = 0;
+
+	for (size_t run = 0; run < state->input->nr_runs; run++) {
+		if (state__is_empty_run(state, run))
+			continue;
+		deviations[nr++] = run_deviation(run_samples(state, test->unit, run),
+						 run_exposure(state, test->unit, run),
+						 &test->sums[state->input->runs[run].side]);
+	}
+	return nr;
+}
+
+/*
+ * Step 5: one tau^2 of all self units that have samples enough to speak about it. Totals count the
+ * same samples again, and those of nearly everything are as unsteady as the little rest.
+ */
+static int estimate_tau2(const struct state *state, struct pass *pass)
+{
+	const struct decision *decision = state->decision;
+	double nr_runs = (double)(decision->nr_runs[SIDE_BASE] + decision->nr_runs[SIDE_NEW]);
+	struct deviation *deviations;
+	size_t nr = 0, nr_units = 0;
+
+	pass->tau2 = ASSUMED_CV * ASSUMED_CV;
+	if (decision->between_df == 0)
+		return 0;
+	deviations = calloc(pass->nr * state->input->nr_runs + 1, sizeof(*deviations));
+	if (!deviations)
+		return -ENOMEM;
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct tested_unit *test = &pass->tests[i];
+
+		if (!unit__is_reference(&state->input->units[test->unit]) ||
+		    test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k < MIN_RUN_SAMPLES * nr_runs)
+			continue;
+		nr += list_deviations(state, test, deviations + nr);
+		nr_units++;
+	}
+	pass->tau2_estimated = nr_units > 0;
+	if (nr_units)
+		pass->tau2 = run_variance(deviations, nr, decision->between_df * (double)nr_units);
+	free(deviations);
+	return 0;
+}
+
+/* A unit that is more unsteady than others has a variance that is larger by some factor. */
+static double score_of(const struct tested_unit *test, double phi, double between)
+{
+	double unsteady = test->variance.v / (test->sampling + between);
+
+	return change_score(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW], phi, between) /
+	       sqrt(unsteady);
+}
+
+struct variance state__assumed_variance(const struct state *state, double sampling, double g,
+					double tau2)
+{
+	return state->phases.df > 0 ? phases_variance(sampling, state->phases.df, g, tau2)
+				    : assumed_variance(sampling, g, tau2);
+}
+
+/* Steps 4 and 5: v and df of each unit. */
+static int set_variances(const struct state *state, struct pass *pass)
+{
+	double d = state->decision->between_df;
+	struct deviation *deviations = calloc(state->input->nr_runs + 1, sizeof(*deviations));
+
+	if (!deviations)
+		return -ENOMEM;
+	for (size_t i = 0; i < pass->nr; i++) {
+		struct tested_unit *test = &pass->tests[i];
+
+		if (d > 0) {
+			size_t nr = list_deviations(state, test, deviations);
+			double chi2 = chi_square(deviations, nr, pass->tau2);
+
+			test->variance =
+				moderated_variance(test->sampling, test->g, pass->tau2, chi2, d);
+		} else {
+			test->variance =
+				state__assumed_variance(state, test->sampling, test->g, pass->tau2);
+		}
+		test->score = score_of(test, state__phi(state, test->unit), test->g * pass->tau2);
+	}
+	free(deviations);
+	return 0;
+}
+
+/* Step 6. */
+static int set_probabilities(const struct state *state, struct pass *pass)
+{
+	double *p = calloc(3 * pass->nr + 1, sizeof(*p));
+	double *up, *down, *any;
+	int err = -ENOMEM;
+
+	if (!p)
+		return err;
+	up = p;
+	down = p + pass->nr;
+	any = down + pass->nr;
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct tested_unit *test = &pass->tests[i];
+		double margin = test_margin(state__min_effect(state, test->unit));
+		double sigma = sqrt(test->variance.v), df = test->variance.df;
+
+		up[i] = student__upper((test->log_ratio - test->blur_up - margin) / sigma, df);
+		down[i] = student__upper((-test->log_ratio - test->blur_down - margin) / sigma, df);
+		any[i] = fmin(1, 2 * student__upper(fabs(test->log_ratio) / sigma, df));
+	}
+	err = holm__adjust(up, pass->nr, up);
+	if (!err)
+		err = holm__adjust(down, pass->nr, down);
+	if (!err)
+		err = holm__adjust(any, pass->nr, any);
+	for (size_t i = 0; !err && i < pass->nr; i++) {
+		pass->tests[i].p_up = up[i];
+		pass->tests[i].p_down = down[i];
+		pass->tests[i].p_any = any[i];
+	}
+	free(p);
+	return err;
+}
+
+void pass__fini(struct pass *pass)
+{
+	free(pass->tests);
+	*pass = (struct pass){0};
+}
+
+int pass__run(struct pass *pass, const struct state *state)
+{
+	int err;
+
+	pass__fini(pass);
+	err = choose_tests(state, pass);
+	if (!err)
+		err = estimate_tau2(state, pass);
+	if (!err)
+		err = set_variances(state, pass);
+	if (!err)
+		err = set_probabilities(state, pass);
+	return err;
+}

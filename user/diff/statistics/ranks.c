@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "diff/statistics/ranks.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "diff/statistics/statistics.h"
+
+#define MATHLIB_STANDALONE
+#include <Rmath.h>
+
+/* Beyond this the exact distribution costs more than it tells: R draws the line here as well. */
+#define MAX_EXACT 49
+
+/* Of U, the number of pairs in the wrong order, if all orders are alike: P(U <= pairs). */
+static double probability(double pairs, double nr_base, double nr_new)
+{
+	const double mean = nr_base * nr_new / 2;
+	const double variance = mean * (nr_base + nr_new + 1) / 6;
+	double p;
+
+	if (fmax(nr_base, nr_new) > MAX_EXACT)
+		return pnorm((pairs + 0.5 - mean) / sqrt(variance), 0, 1, 1, 0);
+	p = pwilcox(pairs, nr_base, nr_new, 1, 0);
+	wilcox_free();
+	return p;
+}
+
+double run_values__mean(const struct run_values *values)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < values->nr; i++)
+		sum += values->values[i];
+	return values->nr ? sum / (double)values->nr : 0;
+}
+
+/* Equal values are in the wrong order: no evidence. */
+double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor)
+{
+	double pairs = 0;
+
+	for (size_t b = 0; b < base->nr; b++) {
+		for (size_t n = 0; n < new->nr; n++)
+			pairs += new->values[n] <= factor * base->values[b];
+	}
+	return probability(pairs, (double)base->nr, (double)new->nr);
+}
+
+int ranks__ratio(const struct run_values *base, const struct run_values *new, double *ratio)
+{
+	double *ratios = calloc(base->nr * new->nr, sizeof(*ratios));
+	size_t nr = 0;
+
+	if (!ratios)
+		return -ENOMEM;
+	for (size_t b = 0; b < base->nr; b++) {
+		for (size_t n = 0; n < new->nr; n++)
+			ratios[nr++] = new->values[n] / base->values[b];
+	}
+	*ratio = median(ratios, nr);
+	free(ratios);
+	return 0;
+}
+
+bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha)
+{
+	return nr_base && nr_new && probability(0, (double)nr_base, (double)nr_new) <= alpha;
+}

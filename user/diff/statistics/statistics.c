@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Distributions are R's own (libRmath: Cody's normal, Wichura's AS 241, Didonato and Morris' TOMS
+ * 708 for the incomplete beta); what is here is the thin layer that a comparison needs on top of
+ * them. Arguments are checked by the callers: libRmath prints when it is asked for a df of 0, and a
+ * library must not.
+ */
+#include "diff/statistics/statistics.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MATHLIB_STANDALONE
+#include <Rmath.h>
+
+#define MAX_RUNS 1e6
+/* Run-to-run variation above 50 % is no longer called noise. */
+#define MAX_TAU2 0.25
+
+static double normal_quantile(double p)
+{
+	return qnorm(p, 0, 1, 1, 0);
+}
+
+double student__upper(double x, double df)
+{
+	return pt(x, df, 0, 0);
+}
+
+double student__quantile(double p, double df)
+{
+	return qt(p, df, 1, 0);
+}
+
+struct ranked {
+	double p;
+	size_t index;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	return (x->p > y->p) - (x->p < y->p);
+}
+
+/* S. Holm, Scand. J. Statist. 6 (1979) 65: the i-th smallest of m is multiplied by m - i. */
+int holm__adjust(const double *p, size_t nr, double *adjusted)
+{
+	struct ranked *ranked;
+	double largest = 0;
+
+	if (nr == 0)
+		return 0;
+	ranked = calloc(nr, sizeof(*ranked));
+	if (!ranked)
+		return -ENOMEM;
+	for (size_t i = 0; i < nr; i++)
+		ranked[i] = (struct ranked){.p = p[i], .index = i};
+	qsort(ranked, nr, sizeof(*ranked), compare_ranked);
+	for (size_t i = 0; i < nr; i++) {
+		largest = fmax(largest, ranked[i].p * (double)(nr - i));
+		adjusted[ranked[i].index] = fmin(largest, 1);
+	}
+	free(ranked);
+	return 0;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+double median(double *values, size_t nr)
+{
+	qsort(values, nr, sizeof(*values), compare_doubles);
+	return nr % 2 ? values[nr / 2] : (values[nr / 2 - 1] + values[nr / 2]) / 2;
+}
+
+static double log_odds(const struct side_sums *sums)
+{
+	return log(sums->k + 0.5) - log(sums->rate ? sums->t : sums->r + 0.5);
+}
+
+double log_ratio(const struct side_sums *base, const struct side_sums *new)
+{
+	return log_odds(new) - log_odds(base);
+}
+
+static double log_odds_variance(const struct side_sums *sums)
+{
+	return 1 / (sums->k + 0.5) + (sums->rate ? 0 : 1 / (sums->r + 0.5));
+}
+
+double sampling_variance(const struct side_sums *base, const struct side_sums *new)
+{
+	return log_odds_variance(base) + log_odds_variance(new);
+}
+
+/* between: variance between runs on the scale of log_ratio(), whose slope is 1 / (q (1 - q)). */
+static double expected_variance(const struct side_sums *side, double share)
+{
+	const double k = share * side->t;
+
+	return 1 / (k + 0.5) + 1 / (side->t - k + 0.5);
+}
+
+double null_variance(const struct side_sums *base, const struct side_sums *new)
+{
+	const double share = (base->k + new->k) / (base->t + new->t);
+
+	return expected_variance(base, share) + expected_variance(new, share);
+}
+
+double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
+		    double between)
+{
+	double q = (base->k + new->k + 1) / (base->t + new->t + 2);
+	double difference = new->k / (new->t + 1) - base->k / (base->t + 1);
+	double slope = q * (1 - q);
+	double v = phi * slope * (1 / (base->t + 1) + 1 / (new->t + 1)) + slope * slope * between;
+
+	return fabs(difference) / sqrt(v);
+}
+
+/* The unit's share of a side, never 0: (K + 1/2) / (T + 1). */
+static double smoothed_share(const struct side_sums *sums)
+{
+	return (sums->k + 0.5) / (sums->t + 1);
+}
+
+struct deviation run_deviation(double k, double t, const struct side_sums *sums)
+{
+	double share = sums->rate ? (sums->k + 0.5) / sums->t : smoothed_share(sums);
+	double mean = t * share;
+
+	return (struct deviation){
+		.squared = (k - mean) * (k - mean),
+		.binomial = sums->rate ? mean : mean * (1 - share),
+	};
+}
+
+double chi_square(const struct deviation *deviations, size_t nr, double tau2)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		double b = deviations[i].binomial;
+
+		if (b > 0)
+			sum += deviations[i].squared / (b + b * b * tau2);
+	}
+	return sum;
+}
+
+double run_variance(const struct deviation *deviations, size_t nr, double expected)
+{
+	double low = 0, high = MAX_TAU2;
+
+	if (chi_square(deviations, nr, low) <= expected)
+		return low;
+	if (chi_square(deviations, nr, high) >= expected)
+		return high;
+	for (int i = 0; i < 40; i++) {
+		double middle = (low + high) / 2;
+
+		if (chi_square(deviations, nr, middle) > expected)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (low + high) / 2;
+}
+
+/* The share of a variance that is between runs; its df is that of a mean of few squares. */
+static double between_share(double variance, double sampling)
+{
+	return fmax(variance - sampling, 0) / variance;
+}
+
+/* The degrees of freedom that an assumed tau2 is worth. */
+static double assumed_df(double variance, double sampling)
+{
+	double w = between_share(variance, sampling);
+
+	return 8 / (w * w);
+}
+
+/* Units differ in tau: the more of the variance is tau's, the less the others say about this one.
+ */
+static double moderated_prior_df(double variance, double sampling)
+{
+	double w = between_share(variance, sampling);
+
+	return fmin(4 / (w * w), 10);
+}
+
+struct variance assumed_variance(double sampling, double g, double tau2)
+{
+	double v = sampling + g * tau2;
+
+	return (struct variance){.v = v, .df = assumed_df(v, sampling)};
+}
+
+/* Of a sum of two estimates, after Satterthwaite. */
+struct variance phases_variance(double sampling, double df, double g, double tau2)
+{
+	double v = sampling + g * tau2, w = between_share(v, sampling);
+
+	return (struct variance){.v = v, .df = 1 / (w * w / 8 + (1 - w) * (1 - w) / df)};
+}
+
+struct variance moderated_variance(double sampling, double g, double tau2, double chi2, double d)
+{
+	double prior = sampling + g * tau2;
+	double prior_df = moderated_prior_df(prior, sampling);
+
+	return (struct variance){
+		.v = fmax(sampling, prior * (prior_df + chi2) / (prior_df + d)),
+		.df = prior_df + d,
+	};
+}
+
+double dispersion__phi(double *ratios, size_t nr)
+{
+	return fmin(fmax(median(ratios, nr), 1), 10);
+}
+
+double effect_floor(double min_effect, double min_points, double share)
+{
+	return log1p(fmax(min_effect, min_points / fmin(share, 1 - share)));
+}
+
+double odds_shift(double share, double part)
+{
+	double shifted = share + part;
+
+	if (part <= 0)
+		return 0;
+	return shifted < 1 ? log(shifted / (1 - shifted)) - log(share / (1 - share)) : INFINITY;
+}
+
+double test_margin(double min_effect)
+{
+	return log1p(min_effect) / 2;
+}
+
+/* ---- power ---- */
+
+/*
+ * Found means: L exceeds the floor, and its test's critical value, which is margin + t * sigma. L
+ * is near normal around the true change, so a change is found with probability p if it lies p's
+ * normal quantile times sigma above both.
+ */
+
+/* The largest variance of L at which a change of size (a log ratio) is found; 0: none is enough. */
+static double needed_variance(const struct test_rule *rule, double size, double df)
+{
+	double room = size - rule->margin;
+	double sigmas = student__quantile(1 - rule->tail, df) + normal_quantile(rule->power);
+
+	return room > 0 ? room / sigmas * (room / sigmas) : 0;
+}
+
+double found_size(const struct test_rule *rule, struct variance variance)
+{
+	double sigma = sqrt(variance.v);
+	double critical = rule->margin + student__quantile(1 - rule->tail, variance.df) * sigma;
+
+	return fmax(rule->floor, critical) + normal_quantile(rule->power) * sigma;
+}
+
+/* The variance falls with the runs, and so do the tails of t: the first number that will do. */
+double needed_runs(const struct test_rule *rule, double size, const struct standing *now)
+{
+	double one_run = now->variance.v * now->nr_runs;
+	double prior_df = moderated_prior_df(now->variance.v, now->sampling);
+	double runs = fmax(ceil(one_run / needed_variance(rule, size, INFINITY)), 2);
+
+	while (runs <= MAX_RUNS &&
+	       one_run / runs > needed_variance(rule, size, prior_df + 2 * runs - 2))
+		runs++;
+	return runs <= MAX_RUNS ? runs : INFINITY;
+}
+
+/*
+ * Only the sampling part shrinks. The larger the rest's share of the variance is, the fewer degrees
+ * of freedom are left, so what is needed falls from turn to turn and settles, or is out of reach.
+ */
+double needed_length(const struct test_rule *rule, double size, const struct standing *now)
+{
+	double fixed = fmax(now->variance.v - now->sampling, 0);
+	double df = now->variance.df, needed = 0;
+
+	for (int i = 0; i < 20; i++) {
+		double last = df;
+
+		needed = needed_variance(rule, size, df);
+		if (needed <= fixed)
+			return 0;
+		df = now->between_df > 0
+			     ? moderated_prior_df(needed, needed - fixed) + now->between_df
+			     : assumed_df(needed, needed - fixed);
+		if (fabs(df - last) <= 1e-6 * last)
+			break;
+	}
+	return fmax(now->sampling / (needed - fixed), 1);
+}
+
+/* By which factor samples must grow: L by its log, but what may be missing grows beside it. */
+static double needed_growth(const struct test_rule *rule, const struct absent *unit,
+			    struct variance variance)
+{
+	double factor = exp(found_size(rule, variance) - unit->size);
+	double missing = expm1(unit->blur) * factor;
+
+	return missing < 1 ? factor / (1 - missing) : INFINITY;
+}
+
+double needed_runs_absent(const struct test_rule *rule, const struct absent *unit,
+			  const struct standing *now)
+{
+	struct variance variance = {.v = now->variance.v, .df = INFINITY};
+	double prior_df = moderated_prior_df(now->variance.v, now->sampling);
+	double runs = fmax(ceil(now->nr_runs * needed_growth(rule, unit, variance)), 2);
+
+	while (runs <= MAX_RUNS) {
+		variance.df = prior_df + 2 * runs - 2;
+		if (runs >= now->nr_runs * needed_growth(rule, unit, variance))
+			return runs;
+		runs++;
+	}
+	return INFINITY;
+}
+
+double needed_length_absent(const struct test_rule *rule, const struct absent *unit,
+			    const struct standing *now)
+{
+	double factor = needed_growth(rule, unit, now->variance);
+
+	return isfinite(factor) ? fmax(factor, 1) : 0;
+}

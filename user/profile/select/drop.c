@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is left of a stack is a stack of its own right: if its root goes, the last frame that is left is
+ * the root, and if a function goes, what was inlined into it stands for it. Otherwise a stack would
+ * look as if callers lacked, and code as if it were in what calls it. A caller that becomes the leaf is
+ * where it called: at a leaf, the address behind a call would mean what runs after it.
+ */
+#include "profile/select/drop.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/sums.h"
+#include "profile/interned.h"
+#include "profile/select/filter.h"
+
+struct dropping {
+	struct filter filter;
+	struct profile *made;
+	uint32_t *frames; /* that are left of the stack at hand */
+	bool *has_called; /* by frame: it had called in the stack as it was */
+	size_t nr, capacity, called_capacity;
+	struct dropped *dropped, again; /* what is told, and what would be the same once more */
+};
+
+/* The last frame that is left takes over what the one behind it was. */
+static int inherit(struct dropping *dropping, const struct frame *gone, bool was_next)
+{
+	struct dictionary *dictionary = profile__dictionary(dropping->made);
+	uint32_t *last;
+	struct frame frame;
+
+	if (!dropping->nr)
+		return 0;
+	last = &dropping->frames[dropping->nr - 1];
+	frame = *dictionary__frame(dictionary, *last);
+	frame.root |= gone->root;
+	frame.inlined &= !(was_next && !gone->inlined);
+	*last = dictionary__add_frame(dictionary, &frame);
+	return *last == ID_NONE ? -ENOMEM : 0;
+}
+
+/*
+ * The address of a caller is the one behind its call. first: of the innermost frame of the same address,
+ * which code inlined into this one may have.
+ */
+static bool has_called(const struct dictionary *dictionary, const uint32_t *frames, size_t index,
+		       size_t first)
+{
+	const struct frame *frame = dictionary__frame(dictionary, frames[index]);
+
+	return frame->address && frame->kind != FRAME_INTERPRETED &&
+	       (frame->offset || !frame->has_start) && stack__is_caller(dictionary, frames, first);
+}
+
+/* first: that of the frame before. */
+static size_t find_innermost(const struct dictionary *dictionary, const uint32_t *frames,
+			     size_t index, size_t first)
+{
+	return index && dictionary__frame(dictionary, frames[index - 1])->inlined ? first : index;
+}
+
+static uint32_t move_to_call(struct dictionary *dictionary, uint32_t id)
+{
+	struct frame frame = *dictionary__frame(dictionary, id);
+
+	frame.address--;
+	frame.offset -= frame.offset > 0;
+	return dictionary__add_frame(dictionary, &frame);
+}
+
+static int move_to_calls(struct dropping *dropping)
+{
+	struct dictionary *dictionary = profile__dictionary(dropping->made);
+	uint32_t *frames = dropping->frames;
+	size_t first = 0;
+
+	for (size_t i = 0; i < dropping->nr; i++) {
+		first = find_innermost(dictionary, frames, i, first);
+		if (!dropping->has_called[i] || stack__is_caller(dictionary, frames, first))
+			continue;
+		frames[i] = move_to_call(dictionary, frames[i]);
+		if (frames[i] == ID_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int make_room(struct dropping *dropping, size_t nr_frames)
+{
+	return array__reserve(&dropping->frames, &dropping->capacity, nr_frames) ||
+			       array__reserve(&dropping->has_called, &dropping->called_capacity,
+					      nr_frames)
+		       ? -ENOMEM
+		       : 0;
+}
+
+static int keep_frames(struct dropping *dropping, const uint32_t *frames, size_t nr_frames)
+{
+	struct dictionary *dictionary = profile__dictionary(dropping->made);
+	bool was_kept = false;
+	size_t first = 0;
+
+	dropping->nr = 0;
+	if (make_room(dropping, nr_frames + 1))
+		return -ENOMEM;
+	for (size_t i = 0; i < nr_frames; i++) {
+		first = find_innermost(dictionary, frames, i, first);
+		if (!filter__matches_frame(&dropping->filter, frames[i])) {
+			dropping->has_called[dropping->nr] =
+				has_called(dictionary, frames, i, first);
+			dropping->frames[dropping->nr++] = frames[i];
+			was_kept = true;
+			continue;
+		}
+		if (inherit(dropping, dictionary__frame(dictionary, frames[i]), was_kept))
+			return -ENOMEM;
+		was_kept = false;
+	}
+	return dropping->nr < nr_frames ? move_to_calls(dropping) : 0;
+}
+
+/* A stack of nothing would be one that was lost. */
+static int keep_one(struct dropping *dropping)
+{
+	const struct frame none = {.function = FRAME_DROPPED, .root = true};
+
+	dropping->frames[0] = dictionary__add_frame(profile__dictionary(dropping->made), &none);
+	dropping->nr = 1;
+	return dropping->frames[0] == ID_NONE ? -ENOMEM : 0;
+}
+
+static int drop_frames(struct dropping *dropping, struct sample *sample)
+{
+	struct dictionary *dictionary = profile__dictionary(dropping->made);
+	const uint64_t count = sample->values[profile__metrics(dropping->made)->shown];
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+
+	if (keep_frames(dropping, frames, nr_frames))
+		return -ENOMEM;
+	if (dropping->nr == nr_frames)
+		return 0;
+	dropping->dropped->shortened = sum_of(dropping->dropped->shortened, count);
+	if (!dropping->nr) {
+		dropping->dropped->emptied = sum_of(dropping->dropped->emptied, count);
+		if (keep_one(dropping))
+			return -ENOMEM;
+	}
+	sample->stack = dictionary__add_stack(dictionary, dropping->frames, dropping->nr);
+	return sample->stack == ID_NONE ? -ENOMEM : 0;
+}
+
+static int drop_samples(struct dropping *dropping, const struct profile *profile)
+{
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
+
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct sample sample = samples[i];
+
+		if (drop_frames(dropping, &sample) || profile__add(dropping->made, &sample))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int drop_in_profile(struct dropping *dropping, struct profile **profile)
+{
+	int code;
+
+	dropping->made = profile__new_like(*profile, profile__dictionary(*profile));
+	code = dropping->made ? drop_samples(dropping, *profile) : -ENOMEM;
+	if (code) {
+		profile__free(dropping->made);
+		return code;
+	}
+	profile__free(*profile);
+	*profile = dropping->made;
+	return 0;
+}
+
+/* Slices have the same samples again, and other events have others. */
+static int drop_everywhere(struct dropping *dropping, struct recording *recording)
+{
+	int code = 0;
+
+	for (; recording && !code; recording = recording->more) {
+		code = drop_in_profile(dropping, &recording->profile);
+		dropping->dropped = &dropping->again;
+		for (size_t i = 0; i < recording->nr_slices && !code; i++)
+			if (recording->slices[i])
+				code = drop_in_profile(dropping, &recording->slices[i]);
+	}
+	return code;
+}
+
+int drop__check(const char *pattern, struct error *err)
+{
+	return filter__check(pattern, err);
+}
+
+int recording__drop(struct recording *recording, const char *pattern, struct dropped *dropped,
+		    struct error *err)
+{
+	struct dropping dropping = {.dropped = dropped};
+	int code = filter__init(&dropping.filter, profile__dictionary(recording->profile), pattern,
+				err);
+
+	if (code)
+		return code;
+	code = drop_everywhere(&dropping, recording);
+	filter__fini(&dropping.filter);
+	free(dropping.frames);
+	free(dropping.has_called);
+	return code ? error__no_memory(err) : 0;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The symbols of a file and of what was stripped from it (elf/object.h). Arguments: struct object_request. */
+#include <errno.h>
+#include <string.h>
+
+#include "elf/object.h"
+#include "readers/debug_candidates.h"
+#include "readers/jobs.h"
+
+int job__symbols(const struct reader_task *task)
+{
+	const struct debug_offers offers = reader__offers(task);
+	struct object_request request;
+
+	if (task->nr_files != 1 || task->nr_bytes != sizeof(request))
+		return -EINVAL;
+	memcpy(&request, task->arguments, sizeof(request));
+	return object__read(task->files[0], &offers, task->answer, &request);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/preload/preload_fit.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/quote.h"
+#include "base/system/users.h"
+#include "run/preload/program_file.h"
+#include "run/preload/program_kind.h"
+
+/* As Debian calls our machine. */
+#ifdef __x86_64__
+#define LIBRARIES "/lib/x86_64-linux-gnu"
+#else
+#define LIBRARIES "/lib/aarch64-linux-gnu"
+#endif
+
+#define INSTEAD "start it and use -e alloc -p PID"
+
+/* Executing it changes whose rights the process has, so its loader is careful (ld.so(8), secure-execution). */
+static bool gives_rights(int fd, uid_t user, gid_t group)
+{
+	struct statvfs mounted;
+	struct stat status;
+
+	if (fstat(fd, &status) || fstatvfs(fd, &mounted) || mounted.f_flag & ST_NOSUID)
+		return false;
+	if (status.st_mode & S_ISUID && status.st_uid != user)
+		return true;
+	if (status.st_mode & S_ISGID && status.st_mode & S_IXGRP && status.st_gid != group)
+		return true;
+	return user && fgetxattr(fd, "security.capability", NULL, 0) > 0;
+}
+
+static bool gives_rights_to(int fd, const char *name)
+{
+	struct user user;
+
+	if (!name)
+		return gives_rights(fd, getuid(), getgid());
+	return !users__find(&user, name) && gives_rights(fd, user.number, user.group);
+}
+
+/* gcc's libasan.so.8, clang's libclang_rt.asan-x86_64.so */
+static void note_asan(void *context, const char *name)
+{
+	bool *found = context;
+
+	if (!strncmp(name, "libasan.so", 10) || !strncmp(name, "libclang_rt.asan", 16))
+		*found = true;
+}
+
+/* Unless the user told it not to look. */
+static bool has_asan(int fd)
+{
+	const char *options = getenv("ASAN_OPTIONS");
+	bool found = false;
+
+	if (options && strstr(options, "verify_asan_link_order=0"))
+		return false;
+	elf_glance__visit_libraries(fd, note_asan, &found);
+	return found;
+}
+
+static enum preload_obstacle find_obstacle(int fd, const char *user)
+{
+	const struct elf_glance glance = elf_glance__at(fd);
+
+	if (!glance.is_elf)
+		return PRELOAD_NO_OBSTACLE;
+	if (!glance.is_native)
+		return PRELOAD_FOREIGN;
+	if (!glance.is_dynamic)
+		return PRELOAD_STATIC;
+	if (gives_rights_to(fd, user))
+		return PRELOAD_PRIVILEGED;
+	if (elf_glance__exports(fd, "malloc"))
+		return PRELOAD_OWN_MALLOC;
+	return has_asan(fd) ? PRELOAD_ASAN : PRELOAD_NO_OBSTACLE;
+}
+
+enum preload_obstacle preload_fit__check(const char *command, const char *user, struct error *err)
+{
+	static const char *const sentences[] = {
+		[PRELOAD_STATIC] =
+			"is linked statically: no malloc can be put in front of its own; " INSTEAD,
+		[PRELOAD_FOREIGN] = "is a program for another machine, or of 32 bits, for which "
+				    "there is no libtopstacks-alloc.so; " INSTEAD,
+		[PRELOAD_PRIVILEGED] =
+			"gets rights when it is executed (set-user-ID, set-group-ID or "
+			"capabilities), so its loader does not take libtopstacks-alloc.so; "
+			"run it as its owner, or " INSTEAD,
+		[PRELOAD_OWN_MALLOC] = "has a malloc of its own, which comes before any that is "
+				       "preloaded; " INSTEAD,
+		[PRELOAD_ASAN] = "is linked with AddressSanitizer, which ends a program that has a "
+				 "library preloaded; set ASAN_OPTIONS=verify_asan_link_order=0",
+	};
+	enum preload_obstacle obstacle;
+	struct quoted quoted;
+	const int fd = program_file__open(command);
+
+	if (fd < 0)
+		return PRELOAD_NO_OBSTACLE;
+	obstacle = find_obstacle(fd, user);
+	close(fd);
+	if (obstacle)
+		error__say(err, EXIT_SYSTEM, -ENOEXEC, "%s %s", quote(&quoted, command),
+			   sentences[obstacle]);
+	return obstacle;
+}
+
+/* Of a name without a slash, where loaders look, mostly: it need not be right, as it is about a sentence. */
+static int open_library(const char *name, int length)
+{
+	static const char *const directories[] = {"/usr/local/lib", LIBRARIES, "/lib64", "/lib"};
+	char path[PATH_MAX];
+	int fd = -ENOENT;
+
+	if (length >= PATH_MAX)
+		return -ENAMETOOLONG;
+	if (memchr(name, '/', (size_t)length)) {
+		snprintf(path, sizeof(path), "%.*s", length, name);
+		return program_file__open_path(path);
+	}
+	for (size_t i = 0; fd < 0 && i < sizeof(directories) / sizeof(directories[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%.*s", directories[i], length, name);
+		fd = program_file__open_path(path);
+	}
+	return fd;
+}
+
+static bool exports(const char *name, int length, const char *symbol)
+{
+	const int fd = open_library(name, length);
+	bool found;
+
+	if (fd < 0)
+		return false;
+	found = elf_glance__exports(fd, symbol);
+	close(fd);
+	return found;
+}
+
+/* NULL: there is no memory for it. */
+static char *say(const char *format, const char *library)
+{
+	struct quoted quoted;
+	char *note;
+
+	return asprintf(&note, format, quote(&quoted, library)) < 0 ? NULL : note;
+}
+
+static char *note_first(void)
+{
+	const char *name = getenv("LD_PRELOAD");
+	char *note = NULL, *library;
+	int length = 0;
+
+	for (; name && *name && !note; name += length) {
+		name += strspn(name, ": ");
+		length = (int)strcspn(name, ": ");
+		if (!length || !exports(name, length, "malloc"))
+			continue;
+		library = strndup(name, (size_t)length);
+		if (library)
+			note = say("LD_PRELOAD names %s, which has a malloc of its own and comes "
+				   "first: only "
+				   "what it asks of the next malloc is sampled",
+				   library);
+		free(library);
+	}
+	return note;
+}
+
+/* C++'s own operator new asks malloc; that of an allocator may not. */
+static void note_linked(void *context, const char *name)
+{
+	char **note = context;
+	const int length = (int)strlen(name);
+
+	if (!*note && exports(name, length, "malloc") && exports(name, length, "_Znwm"))
+		*note = say("the command is linked with %s, whose operator new does not ask "
+			    "malloc: what C++ code "
+			    "allocates by that is not sampled",
+			    name);
+}
+
+char *preload_fit__note(const char *command)
+{
+	char *note = note_first();
+	const int fd = program_file__open(command);
+
+	if (fd < 0)
+		return note;
+	if (!note)
+		elf_glance__visit_libraries(fd, note_linked, &note);
+	close(fd);
+	return note;
+}

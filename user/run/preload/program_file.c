@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/preload/program_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <paths.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LINE_BYTES	 256 /* of a script's first line, as the kernel has it */
+#define MAX_INTERPRETERS 4
+
+int program_file__open_path(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat status;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
+		return fd;
+	close(fd);
+	return -EACCES;
+}
+
+static bool can_execute(const char *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && S_ISREG(status.st_mode) &&
+	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
+}
+
+/* Where execvp() would find it. False: nowhere. */
+static bool find(const char *command, char path[PATH_MAX])
+{
+	const char *directories = getenv("PATH");
+
+	if (strchr(command, '/'))
+		return snprintf(path, PATH_MAX, "%s", command) < PATH_MAX;
+	if (!directories)
+		directories = _PATH_DEFPATH;
+	for (;; directories++) {
+		const int length = (int)strcspn(directories, ":");
+
+		/* An empty one is where we are. */
+		if (snprintf(path, PATH_MAX, "%.*s%s%s", length, directories, length ? "/" : "",
+			     command) < PATH_MAX &&
+		    can_execute(path))
+			return true;
+		directories += length;
+		if (!*directories)
+			return false;
+	}
+}
+
+/* Of a script, or of a file that is none of the kernel's, which a shell is to run. False: it is a program. */
+static bool find_interpreter(int fd, char path[PATH_MAX])
+{
+	char line[LINE_BYTES + 1] = {0};
+	const ssize_t got = pread(fd, line, LINE_BYTES, 0);
+
+	if (got >= 4 && !memcmp(line, "\177ELF", 4))
+		return false;
+	line[strcspn(line, "\n")] = '\0';
+	path[0] = '\0'; /* is nowhere */
+	if (memcmp(line, "#!", 2))
+		strcpy(path, _PATH_BSHELL);
+	else
+		sscanf(line + 2, " %255[^ \t]", path);
+	return true;
+}
+
+int program_file__open(const char *command)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (!find(command, path))
+		return -ENOENT;
+	fd = program_file__open_path(path);
+	for (int i = 0; i < MAX_INTERPRETERS && fd >= 0 && find_interpreter(fd, path); i++) {
+		close(fd);
+		fd = program_file__open_path(path);
+	}
+	return fd;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The places are those of elfutils' library, which gdb and others use as well (debuginfod_find_debuginfo(3)):
+ *
+ *	$DEBUGINFOD_CACHE_PATH
+ *	$HOME/.debuginfod_client_cache		if it is there
+ *	$XDG_CACHE_HOME/debuginfod_client
+ *	$HOME/.cache/debuginfod_client
+ *
+ * The environment is the caller's, as the words of the command line are; what it leads to is opened with the
+ * caller's rights, and read by nobody but readers.
+ */
+#include "symbols/debug/debug_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/shortage.h"
+
+#define OWN_NAME "debuginfod_client"
+
+/* NULL: it is not set, or not a path that holds wherever we are. */
+static const char *path_in(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value && value[0] == '/' ? value : NULL;
+}
+
+static bool put(char *path, const char *directory, const char *rest)
+{
+	return directory && snprintf(path, PATH_MAX, "%s%s", directory, rest) < PATH_MAX;
+}
+
+/* False: nobody knows. */
+static bool find_path(char *path)
+{
+	const char *home = path_in("HOME"), *own = getenv("DEBUGINFOD_CACHE_PATH");
+
+	if (own && *own)
+		return put(path, own, "");
+	if (put(path, home, "/.debuginfod_client_cache") && !access(path, F_OK))
+		return true;
+	return put(path, path_in("XDG_CACHE_HOME"), "/" OWN_NAME) ||
+	       put(path, home, "/.cache/" OWN_NAME);
+}
+
+/* 0, -ENOTOURS or -EOTHERSWRITE. */
+static int check(int fd)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) || status.st_uid != geteuid())
+		return -ENOTOURS;
+	return status.st_mode & (S_IWGRP | S_IWOTH) ? -EOTHERSWRITE : 0;
+}
+
+bool debug_cache__is_ours(int fd)
+{
+	return !check(fd);
+}
+
+int debug_cache__open(char *path)
+{
+	int fd, code;
+
+	if (!find_path(path)) {
+		path[0] = '\0';
+		return -ENOENT;
+	}
+	if (*path != '/')
+		return -ERELATIVE;
+	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		code = shortage__of_descriptor(errno);
+		return shortage__is(code) ? code : -ENOENT;
+	}
+	code = check(fd);
+	if (code)
+		close(fd);
+	return code ? code : fd;
+}
+
+/* ---- making it ---- */
+
+/* Root's are everybody's; in a user namespace that does not know root, it is still the owner of "/". */
+static bool is_trusted(const struct stat *status)
+{
+	struct stat top;
+
+	return status->st_uid == geteuid() || (!stat("/", &top) && status->st_uid == top.st_uid);
+}
+
+static bool is_others(const char *path, bool only_links)
+{
+	struct stat status;
+
+	if (lstat(path, &status)) /* what is not there is nobody's */
+		return false;
+	if (!is_trusted(&status) && (!only_links || S_ISLNK(status.st_mode)))
+		return true;
+	return !only_links && !stat(path, &status) && !is_trusted(&status);
+}
+
+/*
+ * Who owns a directory or a link on the way can have us make something wherever he likes; and who owns a link, write into
+ * whatever is ours. path is as it was afterwards.
+ */
+static bool leads_through_others(char *path, bool only_links)
+{
+	bool is_found = is_others(path, only_links);
+
+	for (char *slash = strchr(path + 1, '/'); slash && !is_found;
+	     slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		is_found = is_others(path, only_links);
+		*slash = '/';
+	}
+	return is_found;
+}
+
+/* The one that it is in may be missing as well, where nobody has cached anything. 0 or negative errno. */
+static int make_directories(char *path)
+{
+	char *slash = strrchr(path, '/');
+	int code = 0;
+
+	if (slash != path) {
+		*slash = '\0';
+		code = mkdir(path, 0700) && errno != EEXIST ? -errno : 0;
+		*slash = '/';
+	}
+	return code || !mkdir(path, 0700) ? code : -errno;
+}
+
+/* What is there already, and no directory, is a link that leads nowhere, or in the way. */
+static int why_not_made(const char *path, int code)
+{
+	struct stat status;
+
+	if (code != -EEXIST)
+		return code;
+	return lstat(path, &status) || S_ISLNK(status.st_mode) ? -ENOLINK : -ENOTDIR;
+}
+
+int debug_cache__make(char *path)
+{
+	int fd = debug_cache__open(path), code;
+
+	if (fd >= 0 && leads_through_others(path, true)) {
+		close(fd);
+		return -ENOTOURS;
+	}
+	if (fd != -ENOENT || !*path)
+		return fd;
+	if (leads_through_others(path, false))
+		return -ENOTOURS;
+	code = make_directories(path);
+	fd = debug_cache__open(path);
+	return code && fd == -ENOENT ? why_not_made(path, code) : fd;
+}
+
+int debug_cache__check_writable(const char *path)
+{
+	return faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) ? -errno : 0;
+}
+
+const char *debug_cache__why(int code)
+{
+	switch (-code) {
+	case ENOTOURS:
+		return "as it is somebody else's";
+	case EOTHERSWRITE:
+		return "as others may write to it";
+	case ERELATIVE:
+		return "as its path does not begin with /";
+	default:
+		return NULL;
+	}
+}

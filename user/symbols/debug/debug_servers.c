@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A system's files hold what its shells put into DEBUGINFOD_URLS, which not every caller has. */
+#include "symbols/debug/debug_servers.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/quote.h"
+
+#define MAX_URLS_BYTES 4096
+#define BLANKS	       " \t\r\n"
+
+static bool begins(const char *word, const char *start)
+{
+	return !strncmp(word, start, strlen(start));
+}
+
+/* Servers; and words about signatures among them, which newer libraries take. */
+static bool is_server(const char *word)
+{
+	return begins(word, "https://") || begins(word, "http://");
+}
+
+static int add_word(char *urls, const char *word, struct error *err)
+{
+	const size_t length = strlen(urls);
+	struct quoted quoted;
+
+	if (!is_server(word) && !begins(word, "ima:"))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "cannot ask %s for debug files: the URL of a debuginfod server "
+				  "begins with https:// or http://",
+				  quote(&quoted, word));
+	if (length + strlen(word) + 2 > MAX_URLS_BYTES)
+		return error__say(err, EXIT_USAGE, -E2BIG,
+				  "there are too many debuginfod servers; name some with "
+				  "--debuginfod=URL");
+	sprintf(urls + length, "%s%s", length ? " " : "", word);
+	return 0;
+}
+
+/* text is taken apart. */
+static int add_words(char *urls, char *text, struct error *err)
+{
+	char *rest, *word;
+	int code = 0;
+
+	for (word = strtok_r(text, BLANKS, &rest); word && !code;
+	     word = strtok_r(NULL, BLANKS, &rest))
+		code = add_word(urls, word, err);
+	return code;
+}
+
+static int add_text(char *urls, const char *text, struct error *err)
+{
+	char *copy = strdup(text);
+	int code = copy ? add_words(urls, copy, err) : error__no_memory(err);
+
+	free(copy);
+	return code;
+}
+
+static int add_files(char *urls, const char *pattern, struct error *err)
+{
+	glob_t found = {0};
+	char *text;
+	int code = 0;
+
+	if (!glob(pattern, 0, NULL, &found)) {
+		for (size_t i = 0; i < found.gl_pathc && !code; i++) {
+			if (files__read(found.gl_pathv[i], MAX_URLS_BYTES, &text, NULL))
+				continue;
+			code = add_words(urls, text, err);
+			free(text);
+		}
+	}
+	globfree(&found);
+	return code;
+}
+
+static int collect(const char *given, const char *system, char *urls, struct error *err)
+{
+	const char *variable = getenv("DEBUGINFOD_URLS");
+	int code;
+
+	if (*given)
+		return add_text(urls, given, err);
+	code = variable ? add_text(urls, variable, err) : 0;
+	if (!code && !*urls)
+		code = add_files(urls, system, err);
+	return code;
+}
+
+int debug_servers__find(const char *given, const char *system, char **urls, struct error *err)
+{
+	char *text = calloc(1, MAX_URLS_BYTES);
+	int code = text ? collect(given, system, text, err) : error__no_memory(err);
+
+	if (!code && !*text)
+		code = error__say(err, EXIT_USAGE, -ENOENT,
+				  "no debuginfod server is known here; name one with "
+				  "--debuginfod=URL, or in DEBUGINFOD_URLS");
+	if (code)
+		free(text);
+	else
+		*urls = text;
+	return code;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The library is loaded here, and not linked: who wants nothing of servers needs neither it nor libcurl and what that
+ * brings along. It is told what to do by its environment, as there is no other way.
+ */
+#include "symbols/debug/fetcher.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/system/channel.h"
+#include "base/system/rights.h"
+#include "base/system/spawner.h"
+#include "symbols/debug/fetcher_walls.h"
+
+#define LIBRARY "libdebuginfod.so.1"
+
+/* A server that says nothing for so long will not. */
+#define SILENCE_NS 10000000000ULL
+
+/* The library opens few files at a time. */
+#define MAX_DESCRIPTORS 64
+
+/* ---- the library ---- */
+
+struct debuginfod_client;
+
+struct library {
+	struct debuginfod_client *(*begin)(void);
+	void (*end)(struct debuginfod_client *client);
+	int (*find)(struct debuginfod_client *client, const unsigned char *build_id, int length,
+		    char **path);
+	void (*on_progress)(struct debuginfod_client *client,
+			    int (*progress)(struct debuginfod_client *client, long done, long all));
+	void (*set_context)(struct debuginfod_client *client, void *context);
+	void *(*context)(struct debuginfod_client *client);
+	const char *(*url)(struct debuginfod_client *client);
+};
+
+#ifdef TOPSTACKS_STATIC
+bool fetchers__are_possible(void)
+{
+	return false;
+}
+
+static int load(struct library *library)
+{
+	(void)library;
+	return -ENOTSUP;
+}
+#else
+bool fetchers__are_possible(void)
+{
+	return true;
+}
+
+static int load(struct library *library)
+{
+	void *handle = dlopen(LIBRARY, RTLD_NOW);
+	const struct {
+		const char *name;
+		void *function; /* that points to it */
+	} symbols[] = {
+		{"debuginfod_begin", &library->begin},
+		{"debuginfod_end", &library->end},
+		{"debuginfod_find_debuginfo", &library->find},
+		{"debuginfod_set_progressfn", &library->on_progress},
+		{"debuginfod_set_user_data", &library->set_context},
+		{"debuginfod_get_user_data", &library->context},
+		{"debuginfod_get_url", &library->url},
+	};
+
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+		void **function = symbols[i].function;
+
+		*function = handle ? dlsym(handle, symbols[i].name) : NULL;
+		if (!*function)
+			return -ELIBACC;
+	}
+	return 0;
+}
+#endif
+
+static int set_environment(const struct fetcher_plan *plan)
+{
+	const struct {
+		const char *name, *value; /* NULL: not set */
+	} settings[] = {
+		{"DEBUGINFOD_URLS", plan->urls}, {"DEBUGINFOD_CACHE_PATH", plan->cache},
+		{"DEBUGINFOD_TIMEOUT", "0"}, /* which would end slow lines, too; see on_progress() */
+		{"DEBUGINFOD_RETRY_LIMIT", "0"}, {"DEBUGINFOD_MAXTIME", NULL},
+		{"DEBUGINFOD_PROGRESS", NULL},	 {"DEBUGINFOD_VERBOSE", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		if (settings[i].value ? setenv(settings[i].name, settings[i].value, 1)
+				      : unsetenv(settings[i].name))
+			return -errno;
+	return 0;
+}
+
+/* ---- the process that forks fetchers ---- */
+
+static int confine(const void *context)
+{
+	const struct fetcher_plan *plan = context;
+	struct library library;
+	int code = load(&library);
+
+	if (!code)
+		code = set_environment(plan);
+	rights__hide_memory();
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	if (!code)
+		code = rights__reduce(0);
+	if (!code)
+		fetcher_walls__raise_for_files(plan->cache);
+	return code;
+}
+
+/* ---- a fetcher ---- */
+
+struct fetch {
+	const struct fetch_request *request;
+	struct library debuginfod;
+	uint64_t begun_ns, heard_ns;
+	uint64_t nr_bytes;
+	int file;    /* that it writes to, ours to close; -1: not known yet */
+	int stopped; /* why it was; 0: it was not */
+};
+
+/* What comes may be compressed, and then its size says nothing of the file's. The library does not tell which that is. */
+static int find_file(void)
+{
+	struct stat status;
+
+	for (int fd = 0; fd < MAX_DESCRIPTORS; fd++) {
+		const int flags = fcntl(fd, F_GETFL);
+
+		if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && !fstat(fd, &status) &&
+		    S_ISREG(status.st_mode))
+			return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	}
+	return -1;
+}
+
+static uint64_t file_bytes(int fd)
+{
+	struct stat status;
+
+	return fd >= 0 && !fstat(fd, &status) ? (uint64_t)status.st_size : 0;
+}
+
+static bool is_unwanted(void)
+{
+	sigset_t pending;
+
+	return !sigpending(&pending) && sigismember(&pending, SIGTERM) == 1;
+}
+
+static int why_stop(const struct fetch *fetch, uint64_t now_ns)
+{
+	if (is_unwanted())
+		return -ECANCELED;
+	if (fetch->nr_bytes > fetch->request->max_bytes)
+		return -EFBIG;
+	if (now_ns - fetch->begun_ns > fetch->request->max_ns)
+		return -ETIME;
+	return now_ns - fetch->heard_ns > SILENCE_NS ? -ETIMEDOUT : 0;
+}
+
+/* Once a second at least. Before a server is chosen, done counts these calls; then it is in bytes. */
+static int on_progress(struct debuginfod_client *client, long done, long all)
+{
+	struct library library;
+	struct fetch *fetch;
+	const uint64_t now_ns = monotonic_ns();
+
+	(void)all;
+	if (load(&library))
+		return 1;
+	fetch = library.context(client);
+	if (library.url(client) && done > 0 && (uint64_t)done != fetch->nr_bytes) {
+		fetch->nr_bytes = (uint64_t)done;
+		fetch->heard_ns = now_ns;
+	}
+	if (fetch->file < 0)
+		fetch->file = find_file();
+	fetch->stopped = why_stop(fetch, now_ns);
+	return fetch->stopped != 0;
+}
+
+/* Whoever waits is gone: the library removes what it has not done. */
+static void end_well(void)
+{
+	sigset_t end;
+
+	sigemptyset(&end);
+	sigaddset(&end, SIGTERM);
+	sigprocmask(SIG_BLOCK, &end, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
+/* Beyond it writing fails, whatever the library thinks of sizes. */
+static int limit_size(uint64_t max_bytes)
+{
+	char text[24];
+
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){max_bytes, max_bytes});
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)max_bytes);
+	return setenv("DEBUGINFOD_MAXSIZE", text, 1) ? -errno : 0;
+}
+
+/* The library has one number for all that it cannot write; what is too large was cut where it may not go on. */
+static int why_failed(const struct fetch *fetch, int code)
+{
+	if (fetch->stopped)
+		return fetch->stopped;
+	if (code != -EIO)
+		return code;
+	return file_bytes(fetch->file) >= fetch->request->max_bytes ? -EFBIG : -ENOSPC;
+}
+
+static void raise_bytes(struct fetch *fetch, int fd)
+{
+	const uint64_t nr_bytes = file_bytes(fd);
+
+	if (nr_bytes > fetch->nr_bytes)
+		fetch->nr_bytes = nr_bytes;
+}
+
+static int find(struct fetch *fetch)
+{
+	struct debuginfod_client *client = fetch->debuginfod.begin();
+	int fd;
+
+	if (!client)
+		return -ENOMEM;
+	fetch->begun_ns = fetch->heard_ns = monotonic_ns();
+	fetch->debuginfod.set_context(client, fetch);
+	fetch->debuginfod.on_progress(client, on_progress);
+	fd = fetch->debuginfod.find(client, (const unsigned char *)fetch->request->build_id, 0,
+				    NULL);
+	raise_bytes(fetch, fd);
+	raise_bytes(fetch, fetch->file);
+	return fd < 0 ? why_failed(fetch, fd) : 0;
+}
+
+/*
+ * The library leaves an empty file, so that it need not ask again for some minutes: also where it was no server that
+ * said so.
+ */
+static void remove_note(const struct fetcher_plan *plan, const char *build_id)
+{
+	char path[PATH_MAX];
+	struct stat status;
+
+	if (snprintf(path, sizeof(path), "%s/%s/debuginfo", plan->cache, build_id) <
+		    (int)sizeof(path) &&
+	    !lstat(path, &status) && !status.st_size)
+		unlink(path);
+}
+
+static int run(const void *context, uint32_t kind, const struct worker *worker)
+{
+	struct fetch fetch = {.request = worker->arguments, .file = -1};
+	struct fetch_account account;
+	int code = worker->nr_bytes == sizeof(*fetch.request) ? load(&fetch.debuginfod) : -EINVAL;
+
+	(void)kind;
+	end_well();
+	if (!code)
+		code = limit_size(fetch.request->max_bytes);
+	if (code)
+		return code;
+	fetcher_walls__raise_for_calls();
+	code = find(&fetch);
+	if (code && code != -ENOENT)
+		remove_note(context, fetch.request->build_id);
+	account = (struct fetch_account){.nr_bytes = fetch.nr_bytes};
+	channel__send(worker->channel, false, &account, sizeof(account), NULL, 0);
+	return code;
+}
+
+/* ---- whoever asks ---- */
+
+int fetchers__start(struct spawner **spawner, const struct fetcher_plan *plan)
+{
+	return spawner__start(spawner,
+			      &(struct spawner_plan){.name = "ts-fetcher",
+						     .confine = confine,
+						     .run = run,
+						     .context = plan,
+						     .farewell = SIGTERM},
+			      NULL);
+}
+
+int fetcher__ask(struct spawner *spawner, const struct fetch_request *request, struct hired *hired)
+{
+	return spawner__hire(spawner, 0, NULL, 0, request, sizeof(*request), hired);
+}

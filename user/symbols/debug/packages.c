@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * dpkg keeps a list of paths for each package, "info/libc6:amd64.list". A path is looked for in all
+ * of them, once, and the answer is kept, a "no" as well. Other package managers have databases that
+ * take a library each to read; there is no answer then but the build ID.
+ *
+ * A package is only advised if it can be installed: Debian and Ubuntu have those called -dbgsym in
+ * archives of their own, in which a machine does not look unless it is told to. Those that it looks
+ * in have lists of packages in apt's directory.
+ */
+#include "symbols/debug/packages.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/files.h"
+
+#define MAX_ANSWERS    64
+#define MAX_LIST_BYTES (64U << 20)
+
+#define DATABASE "/var/lib/dpkg/info"
+#define ARCHIVES "/var/lib/apt/lists"
+#define BY_ID	 "/usr/lib/debug/.build-id"
+
+struct package_answer {
+	char *path;
+	char *package; /* or NULL */
+	char *text;
+};
+
+struct packages {
+	char *root;	   /* without its last '/' */
+	const char *symfs; /* where names were looked for in vain; NULL: nowhere */
+	bool is_elsewhere; /* what was recorded: the packages here know nothing of it */
+	struct package_answer answers[MAX_ANSWERS];
+	size_t nr_answers;
+};
+
+struct packages *packages__new(const char *root)
+{
+	struct packages *packages = calloc(1, sizeof(*packages));
+
+	if (packages)
+		packages->root = strdup(root ? root : "");
+	if (packages && packages->root)
+		return packages;
+	free(packages);
+	return NULL;
+}
+
+void packages__free(struct packages *packages)
+{
+	if (!packages)
+		return;
+	for (size_t i = 0; i < packages->nr_answers; i++) {
+		free(packages->answers[i].path);
+		free(packages->answers[i].package);
+		free(packages->answers[i].text);
+	}
+	free(packages->root);
+	free(packages);
+}
+
+void packages__set_elsewhere(struct packages *packages)
+{
+	packages->is_elsewhere = true;
+}
+
+void packages__set_symfs(struct packages *packages, const char *symfs)
+{
+	packages->symfs = symfs;
+}
+
+/* ---- directories ---- */
+
+/*
+ * Asks of each name in a directory of the system, until matches says that it is the one. Its path, the
+ * caller's to free(); NULL: there is none.
+ */
+static char *find_entry(const struct packages *packages, const char *directory,
+			bool (*matches)(const char *path, const char *name, const void *wanted),
+			const void *wanted)
+{
+	char *path = NULL, *found = NULL;
+	struct dirent *entry;
+	DIR *entries;
+
+	if (asprintf(&path, "%s%s", packages->root, directory) < 0)
+		return NULL;
+	entries = opendir(path);
+	while (entries && !found && (entry = readdir(entries))) {
+		if (asprintf(&found, "%s/%s", path, entry->d_name) < 0)
+			found = NULL;
+		if (found && !matches(found, entry->d_name, wanted)) {
+			free(found);
+			found = NULL;
+		}
+	}
+	if (entries)
+		closedir(entries);
+	free(path);
+	return found;
+}
+
+static bool has_directory(const struct packages *packages, const char *directory)
+{
+	char *path;
+	bool is_there;
+
+	if (asprintf(&path, "%s%s", packages->root, directory) < 0)
+		return false;
+	is_there = !access(path, F_OK);
+	free(path);
+	return is_there;
+}
+
+/* A line that is the text. */
+static bool has_line(const char *text, const char *line)
+{
+	const size_t length = strlen(line);
+
+	for (const char *at = text; (at = strstr(at, line)); at += length)
+		if ((at == text || at[-1] == '\n') && (at[length] == '\n' || !at[length]))
+			return true;
+	return false;
+}
+
+/* ---- whose file it is ---- */
+
+/* With or without the /usr that was put before a path when / was merged. */
+static bool lists_path(const char *list, const char *name, const void *wanted)
+{
+	const size_t length = strlen(name);
+	const char *path = wanted;
+	char *text;
+	bool found;
+
+	if (length < 5 || strcmp(name + length - 5, ".list") != 0 ||
+	    files__read(list, MAX_LIST_BYTES, &text, NULL))
+		return false;
+	found = has_line(text, path) || (!strncmp(path, "/usr/", 5) && has_line(text, path + 4));
+	free(text);
+	return found;
+}
+
+/* "…/libssl3:amd64.list" -> "libssl3-dbgsym"; libc6's is older than the rule. */
+static char *debug_package_of(const char *list)
+{
+	const char *name = strrchr(list, '/') + 1, *colon = strchr(name, ':');
+	const size_t length = colon ? (size_t)(colon - name) : strlen(name) - strlen(".list");
+	const bool is_libc = length == strlen("libc6") && !strncmp(name, "libc6", length);
+	char *package;
+
+	if (asprintf(&package, "%.*s-%s", (int)length, name, is_libc ? "dbg" : "dbgsym") < 0)
+		return NULL;
+	return package;
+}
+
+/* ---- is it here, or can it be had? ---- */
+
+/* "libc6-dbg.list" and "libc6-dbg:amd64.list" are of libc6-dbg. */
+static bool is_list_of(const char *path, const char *name, const void *wanted)
+{
+	const size_t length = strlen(wanted);
+
+	(void)path;
+	return !strncmp(name, wanted, length) &&
+	       (name[length] == ':' || !strcmp(name + length, ".list"));
+}
+
+/*
+ * deb.debian.org_debian-debug_dists_bookworm-debug_main_binary-amd64_Packages, ddebs.ubuntu.com_…; whether
+ * the package is in it is not known if the list is compressed.
+ */
+static bool is_archive_of(const char *path, const char *name, const void *wanted)
+{
+	const char *suffix = strstr(name, "_Packages");
+	char line[256], *text;
+	bool found;
+
+	if (!suffix || (!strstr(name, "-debug_") && strncmp(name, "ddebs.", 6) != 0))
+		return false;
+	if (strcmp(suffix, "_Packages") != 0 || files__read(path, MAX_LIST_BYTES, &text, NULL))
+		return true;
+	snprintf(line, sizeof(line), "Package: %s", (const char *)wanted);
+	found = has_line(text, line);
+	free(text);
+	return found;
+}
+
+static bool is_archive(const char *path, const char *name, const void *wanted)
+{
+	(void)path;
+	(void)wanted;
+	return strstr(name, "_Packages") &&
+	       (strstr(name, "-debug_") || !strncmp(name, "ddebs.", 6));
+}
+
+static bool is_found(char *entry)
+{
+	free(entry);
+	return entry != NULL;
+}
+
+static bool is_dbgsym(const char *package)
+{
+	const char *suffix = strrchr(package, '-');
+
+	return suffix && !strcmp(suffix, "-dbgsym");
+}
+
+static bool has_debug_file(const struct packages *packages, const char *build_id)
+{
+	char path[512];
+
+	if (!build_id || strlen(build_id) < 3)
+		return false;
+	snprintf(path, sizeof(path), "%s" BY_ID "/%.2s/%s.debug", packages->root, build_id,
+		 build_id + 2);
+	return !access(path, F_OK);
+}
+
+/* ---- words ---- */
+
+static char *__attribute__((format(printf, 1, 2))) words(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+	int length;
+
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	return length < 0 ? NULL : text;
+}
+
+/* Behind what has no help: how its debug file can have it named. */
+static char *advise_debug_file(const struct packages *packages, const char *why,
+			       const char *build_id)
+{
+	if (packages->symfs)
+		return words("%snothing below --symfs names it: put the debug file of build ID %s "
+			     "there",
+			     why, build_id);
+	return words("%sreport --symfs names it by its debug file (build ID %s)", why, build_id);
+}
+
+static char *advise_without(const struct packages *packages, const char *build_id)
+{
+	if (!build_id && packages->is_elsewhere)
+		return words("the profile has no build ID of it: link it with -Wl,--build-id, and "
+			     "record it again");
+	if (!build_id)
+		return words("build it without -s, and do not strip it");
+	if (packages->is_elsewhere || packages->symfs)
+		return advise_debug_file(packages, "", build_id);
+	if (has_directory(packages, DATABASE))
+		return words("no package has it: do not strip it, or have report --symfs find its "
+			     "debug file (build ID %s)",
+			     build_id);
+	return advise_debug_file(packages, "", build_id);
+}
+
+/* *is_of_use: the package is worth a try. */
+static char *advise(const struct packages *packages, const char *package, const char *build_id,
+		    bool *is_of_use)
+{
+	const char *id = build_id ? build_id : "not known";
+
+	*is_of_use = false;
+	if (is_found(find_entry(packages, DATABASE, is_list_of, package))) {
+		if (has_debug_file(packages, build_id))
+			return words(
+				"%s is installed, and did not name these when they were recorded",
+				package);
+		return words("%s is installed, but of another build (build ID %s): install the "
+			     "same version of both",
+			     package, id);
+	}
+	*is_of_use = true;
+	if (!is_dbgsym(package) || is_found(find_entry(packages, ARCHIVES, is_archive_of, package)))
+		return words("install %s", package);
+	if (!is_found(find_entry(packages, ARCHIVES, is_archive, NULL)))
+		return words("install %s, from an archive of debug symbols, which has to be added "
+			     "first (docs/symbols.md)",
+			     package);
+	*is_of_use = false;
+	return advise_debug_file(packages, "no archive has its debug symbols: ", id);
+}
+
+/* ---- asking ---- */
+
+static void answer_question(const struct packages *packages, struct package_answer *answer,
+			    const char *build_id)
+{
+	char *list = packages->is_elsewhere
+			     ? NULL
+			     : find_entry(packages, DATABASE, lists_path, answer->path);
+	char *package = list ? debug_package_of(list) : NULL;
+	bool is_of_use = false;
+
+	answer->text = package ? advise(packages, package, build_id, &is_of_use)
+			       : advise_without(packages, build_id);
+	answer->package = is_of_use ? package : NULL;
+	if (!is_of_use)
+		free(package);
+	free(list);
+}
+
+struct package_advice packages__advise(struct packages *packages, const char *path,
+				       const char *build_id)
+{
+	struct package_answer *answer = packages->answers;
+	const struct package_answer *end = answer + packages->nr_answers;
+
+	while (answer < end && strcmp(answer->path, path) != 0)
+		answer++;
+	if (answer == end) {
+		if (packages->nr_answers == MAX_ANSWERS)
+			return (struct package_advice){0};
+		answer->path = strdup(path);
+		if (!answer->path)
+			return (struct package_advice){0};
+		answer_question(packages, answer, build_id);
+		packages->nr_answers++;
+	}
+	return (struct package_advice){answer->package, answer->text};
+}

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Sources of names are read one after the other, as long as an address is asked for that none of them
+ * names; the first one that has a whole symbol table is the last. Invariant: every source has the
+ * build ID of the file that it is a source of.
+ */
+#include "symbols/files/file_names.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/map.h"
+#include "base/strings.h"
+#include "base/time_budget.h"
+#include "elf/object.h"
+#include "elf/symbol_table.h"
+#include "processes/file.h"
+#include "processes/opener.h"
+#include "readers/readers.h"
+#include "symbols/debug/debug_places.h"
+#include "symbols/files/names.h"
+
+#define MAX_FILES   8192	   /* others have no names */
+#define MAX_SOURCES 4		   /* of a file: itself, a debug file, and copies of them */
+#define MAX_TRIED   16		   /* files that lie where a source may, of whatever build ID */
+#define MAX_BYTES   (512ULL << 20) /* of all that was read */
+
+/* A file of this build ID, with its debug file if it has one. */
+struct name_source {
+	struct reader_answer answer;
+	struct object *object;
+	char *path; /* of the one that has the symbols */
+	uint64_t nr_functions;
+};
+
+struct named_file {
+	struct map_item item;
+	const char *path, *build_id; /* path "": none */
+	struct name_source sources[MAX_SOURCES];
+	size_t nr_sources, nr_tried;
+	int64_t since_ns; /* files older than that were left out; 0: none was */
+	bool is_over;	  /* no more sources are looked for */
+	bool is_unread;	  /* one may be there, for which there was no time */
+};
+
+struct file_names {
+	struct file_names_options options;
+	struct map files;
+	struct strings *strings;
+	struct opener *opener;
+	struct hurry hurry; /* the time that is left */
+	uint64_t nr_bytes;
+	int64_t since_ns;
+	bool trusts_paths;
+	int64_t until_ns; /* of files that are known by path alone; 0: nobody knows */
+};
+
+/* ---- life ---- */
+
+static int equals_file(const void *item, const void *key)
+{
+	const struct named_file *a = item, *b = key;
+
+	return !strcmp(a->path, b->path) && !strcmp(a->build_id, b->build_id);
+}
+
+static void free_source(struct name_source *source)
+{
+	object__free(source->object);
+	reader_answer__free(&source->answer);
+	free(source->path);
+}
+
+static void free_file(void *item)
+{
+	struct named_file *file = item;
+
+	for (size_t i = 0; i < file->nr_sources; i++)
+		free_source(&file->sources[i]);
+	free(file);
+}
+
+struct file_names *file_names__new(const struct file_names_options *options)
+{
+	struct file_names *names = calloc(1, sizeof(*names));
+
+	if (!names)
+		return NULL;
+	names->options = *options;
+	names->hurry.left_ns = options->max_ns;
+	names->strings = strings__new();
+	names->opener = options->openers ? opener__new(options->openers) : NULL;
+	if (!names->strings || (options->openers && !names->opener) ||
+	    map__init(&names->files, equals_file, free_file)) {
+		file_names__free(names);
+		return NULL;
+	}
+	return names;
+}
+
+void file_names__free(struct file_names *names)
+{
+	if (!names)
+		return;
+	map__fini(&names->files);
+	strings__free(names->strings);
+	opener__free(names->opener);
+	free(names);
+}
+
+/* ---- files ---- */
+
+static struct named_file *new_file(struct file_names *names, const struct named_file *key)
+{
+	struct named_file *file = calloc(1, sizeof(*file));
+
+	if (!file)
+		return NULL;
+	file->item = key->item;
+	file->path = strings__intern(names->strings, key->path, strlen(key->path));
+	file->build_id = strings__intern(names->strings, key->build_id, strlen(key->build_id));
+	if (file->path && file->build_id && !map__add(&names->files, &file->item))
+		return file;
+	free(file);
+	return NULL;
+}
+
+/* NULL: out of memory, or there are too many. */
+static struct named_file *find_file(struct file_names *names, const struct frame *frame)
+{
+	struct named_file key = {.path = frame->path ? frame->path : "",
+				 .build_id = frame->build_id ? frame->build_id : ""};
+	struct named_file *file;
+
+	key.item.hash = map__hash(&names->files, key.path, strlen(key.path));
+	key.item.hash = map__hash_more(key.item.hash, key.build_id, strlen(key.build_id));
+	file = map__find(&names->files, &key.item);
+	if (file || map__nr_items(&names->files) >= MAX_FILES)
+		return file;
+	return new_file(names, &key);
+}
+
+/* ---- reading a source ---- */
+
+static struct debug_places places_of(struct file_names *names, const struct named_file *file,
+				     int fd, char *used)
+{
+	return (struct debug_places){.fd = fd,
+				     .path = file->path,
+				     .root = -1,
+				     .symfs = names->options.symfs,
+				     .since_ns = names->since_ns,
+				     .opener = names->opener,
+				     .hurry = &names->hurry,
+				     .used = used};
+}
+
+static int read_once(struct file_names *names, const struct named_file *file, int fd,
+		     enum reader_job job, struct name_source *source)
+{
+	char used[PATH_MAX] = "";
+	const struct debug_places places = places_of(names, file, fd, used);
+	struct object_request request = {.max_bytes = MAX_BYTES - names->nr_bytes};
+	struct reading reading = {0};
+	const uint64_t start_ns = monotonic_ns();
+	int code;
+
+	if (strlen(file->build_id) >= sizeof(request.build_id))
+		return -ESTALE;
+	strcpy(request.build_id, file->build_id);
+	code = reading__start(&reading, names->options.readers, job, &fd, 1, &request,
+			      sizeof(request));
+	if (code)
+		return code;
+	if (!debug_places__await(&places, &reading, start_ns + names->hurry.left_ns)) {
+		reading__close(&reading);
+		code = -ETIMEDOUT;
+	} else {
+		code = reading__finish(&reading, &source->answer);
+	}
+	hurry__spend(&names->hurry, monotonic_ns() - start_ns);
+	if (!code && !*used)
+		file__path(fd, used, sizeof(used));
+	source->path = code ? NULL : strdup(used);
+	return code;
+}
+
+/* A large file takes more than others may. */
+static int read_source(struct file_names *names, const struct named_file *file, int fd,
+		       struct name_source *source)
+{
+	int code = read_once(names, file, fd, READ_SYMBOLS, source);
+
+	if (code == -ENOMEM || code == -ETIME || code == -EFBIG) {
+		reader_answer__free(&source->answer);
+		code = read_once(names, file, fd, READ_LARGE_SYMBOLS, source);
+	}
+	if (!code)
+		code = source->path ? object__open(source->answer.bytes, source->answer.nr_bytes,
+						   &source->object)
+				    : -ENOMEM;
+	if (!code && *file->build_id &&
+	    strcmp(source->object->header->build_id, file->build_id) != 0)
+		code = -ESTALE;
+	if (code) {
+		free_source(source);
+		*source = (struct name_source){0};
+	}
+	return code;
+}
+
+static void add_source(struct file_names *names, struct named_file *file,
+		       const struct name_source *source)
+{
+	names->nr_bytes += object__memory_bytes(source->object);
+	file->sources[file->nr_sources++] = *source;
+	file->is_over = source->object->header->is_complete;
+}
+
+/* What says nothing of the file, but of how it was read. */
+static bool is_unread(int code)
+{
+	return code != -ESTALE && code != -ENOEXEC;
+}
+
+/* Where nothing else tells that it is the file that ran. What is below symfs was put there on purpose. */
+static bool is_too_new(const struct file_names *names, const struct named_file *file, int fd)
+{
+	int64_t changed_ns;
+
+	return !*file->build_id && names->until_ns && !names->options.symfs &&
+	       (file__changed_ns(fd, &changed_ns) || changed_ns > names->until_ns);
+}
+
+static void try_candidate(struct file_names *names, struct named_file *file)
+{
+	const struct debug_places places = places_of(names, file, -1, NULL);
+	const int fd = debug_places__open_file(&places, file->build_id, (uint32_t)file->nr_tried);
+	struct name_source source = {0};
+	int code;
+
+	file->since_ns = names->since_ns;
+	if (fd < 0) {
+		file->is_over = true;
+		file->is_unread |= fd != -ENOENT;
+		return;
+	}
+	file->nr_tried++;
+	code = is_too_new(names, file, fd) ? -ESTALE : read_source(names, file, fd, &source);
+	close(fd);
+	if (!code)
+		add_source(names, file, &source);
+	else
+		file->is_unread |= is_unread(code);
+}
+
+/* What was left out for a later recording is not to be left out for an earlier one. */
+static void begin_again(struct file_names *names, struct named_file *file)
+{
+	if (file->nr_sources || names->since_ns >= file->since_ns)
+		return;
+	file->since_ns = 0;
+	file->nr_tried = 0;
+	file->is_over = false;
+}
+
+/* Whether there is another source now. */
+static bool add_next_source(struct file_names *names, struct named_file *file)
+{
+	const size_t nr_before = file->nr_sources;
+
+	while (!file->is_over && file->nr_sources == nr_before) {
+		if (!names->hurry.left_ns || names->nr_bytes >= MAX_BYTES)
+			file->is_over = file->is_unread = true;
+		else
+			try_candidate(names, file);
+		if (file->nr_tried >= MAX_TRIED || file->nr_sources == MAX_SOURCES)
+			file->is_over = true;
+	}
+	return file->nr_sources > nr_before;
+}
+
+/* Whether a debug file may name what the file's sources do not. */
+static bool is_incomplete(const struct named_file *file)
+{
+	for (size_t i = 0; i < file->nr_sources; i++)
+		if (file->sources[i].object->header->is_complete)
+			return false;
+	return file->nr_sources < MAX_SOURCES && file->nr_tried < MAX_TRIED;
+}
+
+bool file_names__lack(struct file_names *names, const struct frame *frame)
+{
+	const struct named_file *file =
+		file_names__may_name(frame) ? find_file(names, frame) : NULL;
+
+	return file && is_incomplete(file);
+}
+
+static bool look_again(void *item, void *build_id)
+{
+	struct named_file *file = item;
+
+	if (!strcmp(file->build_id, build_id) && is_incomplete(file))
+		file->is_over = false;
+	return false;
+}
+
+void file_names__look_again(struct file_names *names, const char *build_id)
+{
+	map__visit(&names->files, look_again, (void *)build_id);
+}
+
+/* ---- asking ---- */
+
+static const struct symbol_name *name_of(struct file_names *names, struct name_source *source,
+					 const struct found_symbol *found)
+{
+	if (!*found->slot) {
+		*found->slot = names__user(names->strings, found->name, names->options.demangle);
+		source->nr_functions += *found->slot != NULL;
+	}
+	return *found->slot;
+}
+
+/* Whether the source has its name. Where it begins is better than nothing. */
+static bool look_in(struct file_names *names, struct name_source *source, bool is_caller,
+		    struct frame *frame)
+{
+	const uint64_t address = frame->address - (is_caller && frame->address);
+	const struct symbol_name *name;
+	struct found_symbol found;
+
+	if (!symbol_table__find_caller(source->object->table, address, frame->address, &found))
+		return false;
+	if (!*found.name) {
+		if (!frame->has_start)
+			frame->offset = frame->address - found.start;
+		frame->has_start = true;
+		return false;
+	}
+	name = name_of(names, source, &found);
+	if (!name)
+		return false;
+	frame->function = name->function;
+	frame->root = name->root;
+	frame->offset = frame->address - found.start;
+	frame->has_start = false;
+	return true;
+}
+
+void file_names__begin(struct file_names *names, int64_t since_ns)
+{
+	names->since_ns = since_ns;
+	names->trusts_paths = false;
+}
+
+void file_names__trust_paths(struct file_names *names, int64_t until_ns)
+{
+	names->trusts_paths = true;
+	names->until_ns = until_ns;
+}
+
+static bool may_name(const struct file_names *names, const struct frame *frame)
+{
+	struct frame known = *frame;
+
+	if (names->trusts_paths && frame->path && !frame->build_id)
+		known.build_id = "";
+	return file_names__may_name(&known);
+}
+
+bool file_names__find(struct file_names *names, const struct frame *frame, bool is_caller,
+		      struct frame *named)
+{
+	struct named_file *file;
+
+	if (!may_name(names, frame))
+		return false;
+	file = find_file(names, frame);
+	if (file)
+		begin_again(names, file);
+	*named = *frame;
+	for (size_t i = 0; file && (i < file->nr_sources || add_next_source(names, file)); i++)
+		if (look_in(names, &file->sources[i], is_caller, named))
+			return true;
+	return named->has_start != frame->has_start;
+}
+
+/* A source that knows its name is better than one that only knows where it begins. */
+static bool look_for_function(struct file_names *names, struct name_source *source,
+			      uint64_t address, struct file_function *function)
+{
+	const struct symbol_name *name;
+	struct found_symbol found;
+
+	if (!symbol_table__find(source->object->table, address, &found) ||
+	    (!*found.name && function->end))
+		return false;
+	name = *found.name ? names__user(names->strings, found.name, names->options.demangle)
+			   : NULL;
+	function->name = name ? name->function : NULL;
+	function->start = found.start;
+	function->end = symbol_table__end(source->object->table, &found);
+	return function->name != NULL;
+}
+
+bool file_names__function(struct file_names *names, const struct frame *frame, uint64_t address,
+			  struct file_function *function)
+{
+	struct named_file *file = frame->build_id ? find_file(names, frame) : NULL;
+
+	*function = (struct file_function){0};
+	if (file)
+		begin_again(names, file);
+	for (size_t i = 0; file && (i < file->nr_sources || add_next_source(names, file)); i++)
+		if (look_for_function(names, &file->sources[i], address, function))
+			return true;
+	return function->end != 0;
+}
+
+/* ---- results ---- */
+
+bool file_names__has_any(const struct file_names *names)
+{
+	return map__nr_items(&names->files) > 0;
+}
+
+struct result_taker {
+	void (*take)(void *context, const struct file_names_result *result);
+	void *context;
+};
+
+static bool take_results(void *item, void *context)
+{
+	const struct named_file *file = item;
+	const struct result_taker *taker = context;
+	struct file_names_result result = {
+		.path = file->path, .build_id = file->build_id, .is_unread = file->is_unread};
+	bool is_named = false;
+
+	for (size_t i = 0; i < file->nr_sources; i++) {
+		result.from = file->sources[i].path;
+		result.nr_functions = file->sources[i].nr_functions;
+		is_named |= result.nr_functions > 0;
+		if (result.nr_functions)
+			taker->take(taker->context, &result);
+	}
+	result.from = NULL;
+	if (!is_named)
+		taker->take(taker->context, &result);
+	return false;
+}
+
+void file_names__each(struct file_names *names,
+		      void (*take)(void *context, const struct file_names_result *result),
+		      void *context)
+{
+	struct result_taker taker = {take, context};
+
+	map__visit(&names->files, take_results, &taker);
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A module lives as long as its file is open: what was read of a file that was closed may not be
+ * true of the next one with its name.
+ *
+ * Whoever asks first waits for the reader, but not longer than there is time: then the reading goes on
+ * in the background, and what it finds names later samples.
+ */
+#include "symbols/files/modules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/shortage.h"
+#include "base/strings.h"
+#include "base/time_budget.h"
+#include "elf/object.h"
+#include "processes/mapped_files.h"
+#include "processes/opener.h"
+#include "symbols/debug/debug_places.h"
+
+#define MAX_TOLD 8 /* files that are too large */
+
+/* A file that is being read. */
+struct module_reading {
+	struct reading reading;
+	struct modules *modules;
+	struct module *module;
+	struct mapped_file *file;
+	int root; /* of a process that has it mapped; -1: out of reach */
+};
+
+/* ---- life ---- */
+
+static void end_reading(struct module *module)
+{
+	struct module_reading *reading = module->reading;
+	struct modules *modules = module->modules;
+	size_t i = 0;
+
+	if (!reading)
+		return;
+	while (modules->readings[i] != reading)
+		i++;
+	modules->readings[i] = modules->readings[--modules->nr_readings];
+	module->reading = NULL;
+	reading__close(&reading->reading);
+	if (reading->root >= 0)
+		close(reading->root);
+	free(reading);
+}
+
+static void drop_object(struct module *module)
+{
+	object__free(module->object);
+	module->object = NULL;
+	reader_answer__free(&module->answer);
+}
+
+void module__free(struct module *module)
+{
+	end_reading(module);
+	if (module->object)
+		module->modules->loaded_bytes -= object__memory_bytes(module->object);
+	drop_object(module);
+	free(module);
+}
+
+void modules__renew(struct modules *modules, struct strings *strings)
+{
+	mapped_files__close_all(modules->files);
+	modules->strings = strings;
+}
+
+static void bound_loaded(struct modules *modules)
+{
+	while (modules->loaded_bytes > modules->max_bytes)
+		if (!mapped_files__close_oldest(modules->files))
+			break;
+}
+
+/* ---- what was read ---- */
+
+/* It is not said of what is no ELF file. */
+static bool is_worth_saying(int code)
+{
+	return code != -ENOEXEC && code != -EAGAIN;
+}
+
+static int open_answer(struct module *module)
+{
+	int code = object__open(module->answer.bytes, module->answer.nr_bytes, &module->object);
+
+	if (!code && object__memory_bytes(module->object) > module->modules->max_bytes)
+		code = -EFBIG;
+	return code;
+}
+
+static enum reader_job job_of(const struct module *module)
+{
+	return module->is_large ? READ_LARGE_SYMBOLS : READ_SYMBOLS;
+}
+
+static void tell(const struct module *module, int code)
+{
+	const struct modules *modules = module->modules;
+
+	if (modules->on_unreadable)
+		modules->on_unreadable(modules->waiter, module->path ? module->path : module->name,
+				       job_of(module), code);
+}
+
+/* It is tried again when somebody asks: it says nothing of the file. */
+static void note_shortage(struct module *module, int code)
+{
+	module->state = MODULE_NEW;
+	if (!module->shortage)
+		tell(module, code);
+	module->shortage = code;
+}
+
+/* Said once: it is not read again as long as it is the same. */
+static void refuse(const struct module *module, struct mapped_file *file, int code)
+{
+	file->refused = file->identity;
+	tell(module, code);
+}
+
+/* Whether it took more than most files may, and is to be read again with the bounds of large ones. */
+static bool note_large(struct module *module, int code)
+{
+	if (module->is_large || (code != -ENOMEM && code != -ETIME && code != -EFBIG))
+		return false;
+	module->is_large = true;
+	module->state = MODULE_NEW;
+	reader_answer__free(&module->answer);
+	return true;
+}
+
+/*
+ * Said once of a file, and of MAX_TOLD. It may be read again when it was forgotten: how much is too
+ * large depends on what else there is.
+ */
+static void tell_large(struct module *module, struct mapped_file *file, int code)
+{
+	if (file->is_told || module->modules->nr_told == MAX_TOLD)
+		return;
+	file->is_told = true;
+	module->modules->nr_told++;
+	tell(module, code);
+}
+
+/* What was read, or why it was not. The module may be gone afterwards: it may be too much. */
+static void keep_answer(struct module *module, struct mapped_file *file, int code)
+{
+	struct modules *modules = module->modules;
+
+	module->shortage = 0;
+	module->state = code == -EAGAIN ? MODULE_NEW : MODULE_READ;
+	if (!code)
+		code = open_answer(module);
+	if (code) {
+		drop_object(module);
+		if (code == -EFBIG)
+			tell_large(module, file, code);
+		else if (is_worth_saying(code))
+			refuse(module, file, code);
+		return;
+	}
+	if (module->object->header->has_too_many)
+		tell_large(module, file, -EOVERFLOW);
+	if (module->object->header->build_id[0])
+		module->build_id =
+			strings__intern(modules->strings, module->object->header->build_id,
+					strlen(module->object->header->build_id));
+	modules->loaded_bytes += object__memory_bytes(module->object);
+	bound_loaded(modules);
+}
+
+/* Its reader has ended. True: it is to be read again. The module may be gone afterwards. */
+static bool take_answer(struct module *module)
+{
+	struct mapped_file *file = module->reading->file;
+	const int code = reading__finish(&module->reading->reading, &module->answer);
+
+	end_reading(module);
+	if (note_large(module, code))
+		return true;
+	if (shortage__is(code))
+		note_shortage(module, code);
+	else
+		keep_answer(module, file, code);
+	return false;
+}
+
+/* ---- reading ---- */
+
+static int turn_away(struct modules *modules)
+{
+	modules->has_turned_away = true;
+	return -EAGAIN;
+}
+
+static int start_reading(struct module *module, struct mapped_file *file,
+			 const struct mapped_file_user *user)
+{
+	struct modules *modules = module->modules;
+	const struct object_request request = {.max_bytes = modules->max_bytes};
+	struct module_reading *reading;
+	int code;
+
+	if (file_identity__equals(&file->refused, &file->identity))
+		module->state = MODULE_READ;
+	if (module->state != MODULE_NEW || !modules->readers)
+		return -EAGAIN;
+	if (modules->nr_readings == MAX_READINGS)
+		return turn_away(modules);
+	reading = calloc(1, sizeof(*reading));
+	if (!reading)
+		return -ENOMEM;
+	*reading = (struct module_reading){.modules = modules, .module = module, .file = file};
+	code = reading__start(&reading->reading, modules->readers, job_of(module), &file->fd, 1,
+			      &request, sizeof(request));
+	if (code) {
+		free(reading);
+		if (shortage__is(code))
+			note_shortage(module, code);
+		return code == -EAGAIN ? turn_away(modules) : code;
+	}
+	reading->root = opener__open_root(modules->files->opener, &user->by, modules->files->hurry);
+	modules->readings[modules->nr_readings++] = reading;
+	module->reading = reading;
+	module->state = MODULE_READING;
+	return 0;
+}
+
+/* Whether it has ended by until_ns. */
+static bool wait_for(struct module_reading *reading, uint64_t until_ns)
+{
+	const struct debug_places places = {.fd = reading->file->fd,
+					    .path = reading->file->mapping.path,
+					    .root = reading->root,
+					    .symfs = reading->modules->symfs,
+					    .opener = reading->modules->files->opener,
+					    .hurry = reading->modules->files->hurry};
+
+	return debug_places__await(&places, &reading->reading, until_ns);
+}
+
+/* How long to wait now. In a hurry, others_ns of the time that is left are not for this file. */
+static uint64_t wait_ns(const struct hurry *hurry, uint64_t others_ns)
+{
+	const uint64_t slice_ns = hurry__wait_ns(hurry);
+
+	if (!hurry || slice_ns <= hurry->left_ns - others_ns)
+		return slice_ns;
+	return hurry->left_ns - others_ns;
+}
+
+/* Whether it has ended. */
+static bool wait_patiently(struct module_reading *reading)
+{
+	struct hurry *hurry = reading->modules->files->hurry;
+	const uint64_t others_ns = hurry ? hurry->left_ns / 2 : 0;
+	bool has_ended = false;
+	uint64_t most_ns;
+
+	while (!has_ended && (most_ns = wait_ns(hurry, others_ns))) {
+		const uint64_t start_ns = monotonic_ns();
+
+		has_ended = wait_for(reading, start_ns + most_ns);
+		if (hurry)
+			hurry__spend(hurry, monotonic_ns() - start_ns);
+		if (hurry && hurry->left_ns < others_ns)
+			break;
+	}
+	return has_ended;
+}
+
+/* Of one that has ended while nobody waited for it. */
+static void take_late_answer(struct modules *modules, const struct module_reading *reading)
+{
+	/* Now there may be a reader for those that were turned away. */
+	modules->on_late(modules->context, modules->has_turned_away ? NULL : reading->file);
+	modules->has_turned_away = false;
+	take_answer(reading->module);
+}
+
+void modules__go_on(struct modules *modules)
+{
+	for (size_t i = modules->nr_readings; i-- > 0;) {
+		struct module_reading *reading = modules->readings[i];
+
+		if (!wait_for(reading, 0))
+			continue;
+		take_late_answer(modules, reading);
+		if (i > modules->nr_readings) /* other files were closed for this one */
+			i = modules->nr_readings;
+	}
+}
+
+uint64_t modules__reading_ns(const struct modules *modules)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < modules->nr_readings; i++)
+		sum += reading__cpu_ns(&modules->readings[i]->reading);
+	return sum;
+}
+
+/* ---- asking ---- */
+
+static void add_module(struct modules *modules, struct mapped_file *file)
+{
+	struct module *module = calloc(1, sizeof(*module));
+	const char *text;
+	size_t length;
+
+	if (!module)
+		return;
+	module->modules = modules;
+	length = mapped_file__short_name(file, &text);
+	module->name = strings__intern(modules->strings, text, length);
+	length = mapped_file__shown_path(file, &text);
+	module->path = length ? strings__intern(modules->strings, text, length) : NULL;
+	file->module = module;
+}
+
+/* Whether it is to be read again. The module may be gone afterwards. */
+static bool read_now(struct module *module, struct mapped_file *file,
+		     const struct mapped_file_user *user)
+{
+	return module && module->state == MODULE_NEW && !start_reading(module, file, user) &&
+	       wait_patiently(module->reading) && take_answer(module);
+}
+
+/* For the first address in a file. */
+static __attribute__((noinline)) struct module *make_module(struct modules *modules,
+							    struct mapped_file *file,
+							    const struct mapped_file_user *user,
+							    bool is_open)
+{
+	if (!file->module)
+		add_module(modules, file);
+	while (is_open && read_now(file->module, file, user))
+		;
+	return file->module;
+}
+
+struct module *modules__find(struct modules *modules, struct mapped_file *file,
+			     const struct mapped_file_user *user, const struct object **object)
+{
+	const bool is_open = mapped_file__open(file, user);
+	struct module *module = file->module;
+
+	if (!module || (is_open && module->state == MODULE_NEW))
+		module = make_module(modules, file, user, is_open);
+	*object = is_open && module ? module->object : NULL;
+	return module;
+}
+
+int module__why_pending(const struct module *module)
+{
+	return module->shortage ? module->shortage : -EINPROGRESS;
+}
+
+bool module__is_pending(const struct module *module, const struct mapped_file *file)
+{
+	return module->state != MODULE_READ && module->modules->readers && file->fd >= 0;
+}
+
+void modules__limit(struct modules *modules, size_t max_bytes)
+{
+	modules->max_bytes = max_bytes;
+	bound_loaded(modules);
+}

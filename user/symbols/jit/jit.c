@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Anybody may write to /tmp, and pids are used again. So a perf map is believed only if it lies below
+ * the process's own root, is named by the pid in the process's own namespace, belongs to its user or
+ * to root, and was written since this image began. A jitdump is believed because the process mapped
+ * it.
+ */
+#include "symbols/jit/jit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/shortage.h"
+#include "elf/symbol_table.h"
+#include "processes/file.h"
+#include "processes/images.h"
+#include "processes/mapped_files.h"
+#include "processes/mappings.h"
+#include "processes/opener.h"
+#include "processes/procfs.h"
+#include "processes/roots.h"
+#include "symbols/jit/late_names.h"
+
+#define MAX_CODE_BYTES	(32U << 20)
+#define MAX_ROUND_BYTES (16U << 20)
+#define PATIENCE_NS	1000000000ULL
+#define MAX_LATE_WORK	(4U << 20)
+
+/* A file that has grown a lot is read in so many parts at the end of a run. */
+#define MAX_LAST_ROUNDS 16
+
+/* Files have the time of the last tick, and a process is born between two. */
+#define TICK_NS 20000000LL
+/* After its end a runtime may close a file with what it has not written yet. */
+#define LAST_WORDS_NS 1000000000LL
+
+struct jit {
+	struct jit_round *round;
+	uint64_t refreshed;		  /* in which round */
+	struct process_identity identity; /* pid 0: not known */
+	struct jit_file map, dump;
+	struct late_table *late; /* NULL: there was no room */
+	bool is_over;		 /* its process had ended when it was read last */
+	uint64_t nr_unnamed;	 /* frames that names were wanted for */
+};
+
+void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
+{
+	round->bounds.max_code_bytes =
+		max_code_bytes < MAX_CODE_BYTES ? max_code_bytes : MAX_CODE_BYTES;
+	round->allowance = MAX_ROUND_BYTES;
+	round->left_ns = PATIENCE_NS;
+	if (round->late)
+		round->late->bounds.work = MAX_LATE_WORK;
+	round->number++;
+}
+
+struct jit *jit__new(struct jit_round *round, uint64_t instance)
+{
+	struct jit *jit = calloc(1, sizeof(*jit));
+
+	if (!jit)
+		return NULL;
+	jit->round = round;
+	jit_file__init(&jit->map, round, READ_PERF_MAP);
+	jit_file__init(&jit->dump, round, READ_JITDUMP);
+	if (round->late)
+		jit->late = late_names__open(round->late, instance);
+	jit->map.code.late = jit->dump.code.late = jit->late;
+	return jit;
+}
+
+void jit__free(struct jit *jit)
+{
+	if (!jit)
+		return;
+	if (jit->late)
+		jit->late->is_over = jit->is_over;
+	jit->map.code.late = jit->dump.code.late = NULL;
+	jit_file__fini(&jit->map);
+	jit_file__fini(&jit->dump);
+	free(jit);
+}
+
+/* ---- perf-PID.map ---- */
+
+/* Where a map must be, and whose. */
+struct expected {
+	int root;
+	struct process_identity identity;
+	bool is_gone; /* the process */
+};
+
+/*
+ * Of a process that is gone its root may be known, and its pid and user, if it was looked at while
+ * it lived. Else it is believed to be like us: below our root, with the pid that we know, our
+ * user's.
+ */
+static int expect_of_gone(const struct jit *jit, const struct image *image,
+			  struct expected *expected)
+{
+	const int kept = root__fd(image->root);
+	const bool is_known = jit->identity.pid != 0;
+
+	if (is_known ? kept < 0 && jit->identity.pid != image->pid : kept >= 0)
+		return -ESRCH;
+	expected->is_gone = true;
+	expected->identity.pid = is_known ? jit->identity.pid : image->pid;
+	expected->identity.uid = is_known ? jit->identity.uid : geteuid();
+	expected->root = kept >= 0 ? fcntl(kept, F_DUPFD_CLOEXEC, 0)
+				   : open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return expected->root < 0 ? -errno : 0;
+}
+
+static int find_expected(struct jit *jit, const struct image *image, struct expected *expected)
+{
+	const struct mapped_by by = {.pid = image->pid, .start_ticks = image->start_ticks};
+	struct living living = {0};
+	const struct opening opening = {
+		.kind = OPENING_PROCESS, .by = &by, .path = "root", .living = &living};
+	const int root = opener__open(jit->round->opener, &opening, jit->round->hurry);
+
+	*expected = (struct expected){.root = -1};
+	if (living.identity.pid)
+		jit->identity = living.identity;
+	/* A zombie has no root any more, and may be reaped meanwhile. */
+	if (root == -ENOENT || root == -ESRCH)
+		return expect_of_gone(jit, image, expected);
+	if (root < 0)
+		return root == -EPERM ? -EACCES : root; /* it is not its user who is wrong */
+	if (!living.identity.pid) {
+		close(root);
+		return -EACCES;
+	}
+	expected->root = root;
+	expected->identity = living.identity;
+	return 0;
+}
+
+/* A map of another process, which had the pid before, was not written since this one began. */
+static bool is_of_its_time(int fd, const struct image *image, bool is_gone)
+{
+	const int64_t asleep_ns = (int64_t)(clock_ns(CLOCK_BOOTTIME) - monotonic_ns());
+	const int64_t born_ns = (int64_t)procfs__birth_ns(image->start_ticks);
+	int64_t changed_ns;
+
+	if (file__changed_ns(fd, &changed_ns))
+		return false;
+	if (is_gone && image->end_ns && changed_ns > (int64_t)image->end_ns + LAST_WORDS_NS)
+		return false;
+	return changed_ns + asleep_ns >= born_ns - TICK_NS &&
+	       changed_ns >= (int64_t)image->begin_ns - TICK_NS;
+}
+
+/*
+ * 0, or why it is not: -ESTALE: it is none of this process, and that is nobody's fault. A hard link
+ * would show somebody else's file.
+ */
+static int check_map(int fd, const struct image *image, const struct expected *expected)
+{
+	uint32_t uid, nr_links;
+
+	if (file__owner(fd, &uid, &nr_links) || !is_of_its_time(fd, image, expected->is_gone))
+		return -ESTALE;
+	if (uid != expected->identity.uid && uid != 0)
+		return -EPERM;
+	return nr_links > 1 ? -EMLINK : 0;
+}
+
+#define MAP_PATH_SIZE 32
+
+/* Its file, or negative errno. */
+static int open_expected(const struct jit *jit, const struct image *image,
+			 const struct expected *expected, const char *path)
+{
+	const struct opening opening = {
+		.kind = OPENING_NOFOLLOW, .root = expected->root, .path = path};
+	const int fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
+	const int code = fd < 0 ? fd : check_map(fd, image, expected);
+
+	if (code && fd >= 0)
+		close(fd);
+	return code ? code : fd;
+}
+
+/* path: what it is called, or would be. Its file, or negative errno. */
+static int open_map(struct jit *jit, const struct image *image, char path[MAP_PATH_SIZE])
+{
+	struct expected expected;
+	int fd = find_expected(jit, image, &expected);
+
+	snprintf(path, MAP_PATH_SIZE, "/tmp/perf-%d.map", fd ? image->pid : expected.identity.pid);
+	if (!fd) {
+		fd = open_expected(jit, image, &expected, path);
+		close(expected.root);
+	}
+	if (fd == -EACCES || fd == -EPERM || fd == -EMLINK)
+		jit_file__refuse(&jit->map, path, fd);
+	else if (fd == -ETIMEDOUT || fd == -EMEDIUMTYPE || shortage__is(fd))
+		jit->map.why_unread = fd; /* which the opener told */
+	return fd;
+}
+
+/* Whoever replaces a map by another one means the new one. */
+static bool read_map(struct jit *jit, const struct image *image)
+{
+	char path[MAP_PATH_SIZE];
+	int fd = open_map(jit, image, path);
+	bool is_new = false;
+
+	if (fd >= 0 && jit->map.fd >= 0 && file__is_same(jit->map.fd, fd))
+		close(fd);
+	else if (fd >= 0)
+		is_new = jit_file__open(&jit->map, path, fd);
+	return jit_file__refresh(&jit->map) || is_new;
+}
+
+/* ---- jit-PID.dump ---- */
+
+/* So many files of that name are tried at a time: a process may map what it likes. */
+#define MAX_TRIES 4
+
+struct dump_search {
+	struct jit *jit;
+	const struct image *image;
+	int32_t pid;
+	size_t nr_tries;
+};
+
+static int open_if_dump(void *context, const struct mapped_area *area)
+{
+	struct dump_search *search = context;
+	const struct mapped_file *file = area->file;
+	const struct mapped_by by = {.pid = search->image->pid,
+				     .start_ticks = search->image->start_ticks,
+				     .start = area->start,
+				     .end = area->end,
+				     .root = search->image->root};
+	const struct opening opening = {
+		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = &by};
+	int fd;
+
+	if (file->kind != MAPPING_FILE || jitdump__pid(file->mapping.path) != search->pid)
+		return 0;
+	fd = opener__open(search->jit->round->opener, &opening, search->jit->round->hurry);
+	if (fd >= 0)
+		jit_file__open(&search->jit->dump, file->mapping.path, fd);
+	return search->jit->dump.fd >= 0 || ++search->nr_tries == MAX_TRIES;
+}
+
+/* The mapping is the runtime's sign to profilers. A child has its parent's, and not its code. */
+static void open_dump(struct jit *jit, const struct image *image)
+{
+	struct dump_search search = {jit, image, jit->identity.pid ? jit->identity.pid : image->pid,
+				     0};
+
+	mappings__each(image->mappings, open_if_dump, &search);
+}
+
+static bool read_dump(struct jit *jit, const struct image *image)
+{
+	if (jit->dump.fd < 0)
+		open_dump(jit, image);
+	return jit_file__refresh(&jit->dump);
+}
+
+/* ---- both ---- */
+
+bool jit__refresh(struct jit *jit, const struct image *image)
+{
+	bool has_changed;
+
+	if (jit->refreshed == jit->round->number)
+		return false;
+	jit->refreshed = jit->round->number;
+	jit->is_over = image->end_ns != 0;
+	has_changed = read_map(jit, image); /* and learns who the process is */
+	return read_dump(jit, image) || has_changed;
+}
+
+void jit__want(struct jit *jit, uint64_t address, const struct late_window *window)
+{
+	jit->nr_unnamed++;
+	if (jit->late)
+		late_table__want(jit->late, address, window);
+}
+
+uint64_t jit__nr_unnamed(const struct jit *jit)
+{
+	return jit->nr_unnamed;
+}
+
+int jit__why_unread(const struct jit *jit)
+{
+	const int code = jit->map.why_unread ? jit->map.why_unread : jit->dump.why_unread;
+
+	return !code || shortage__is(code) ? code : -EACCES;
+}
+
+bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *found)
+{
+	return jit_code__find(&jit->dump.code, address, found) ||
+	       jit_code__find(&jit->map.code, address, found);
+}
+
+/* ---- late looks ---- */
+
+/* What a process wrote before its end names samples, too, although it had none since. */
+static void look_if_ended(void *nothing, struct image *image)
+{
+	(void)nothing;
+	if (image->end_ns && image->jit && !image->jit->is_over)
+		jit__refresh(image->jit, image);
+}
+
+void jit_round__look_at_ended(struct time_lines *lines)
+{
+	time_lines__visit(lines, look_if_ended, NULL);
+}
+
+static void look(void *has_more, struct image *image)
+{
+	const struct jit *jit = image->jit;
+
+	if (!jit)
+		return;
+	jit__refresh(image->jit, image);
+	*(bool *)has_more |= jit->map.has_more || jit->dump.has_more;
+}
+
+void jit_round__look_at_all(struct jit_round *round, size_t max_code_bytes,
+			    struct time_lines *lines)
+{
+	bool has_more = true;
+
+	for (int i = 0; i < MAX_LAST_ROUNDS && has_more; i++) {
+		has_more = false;
+		jit_round__begin(round, max_code_bytes);
+		time_lines__visit(lines, look, &has_more);
+	}
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Addresses are an array in order, with new ones behind it: these are put in order before anything
+ * is told. Whoever tells chooses how much and of what, so each round has a bound of steps.
+ */
+#include "symbols/jit/late_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "elf/names.h"
+#include "symbols/jit/late_past.h"
+
+#define MIN_UNSORTED 1024
+#define LONGEST_NAME 8192 /* bytes; of longer ones the middle is left out */
+
+/* Shared by the addresses that were asked for in one function. */
+struct late_name {
+	size_t references, bytes;
+	uint64_t start;
+	char text[];
+};
+
+/* What a source says of an address. */
+struct late_verdict {
+	uint64_t told;		/* as in late_past.h */
+	struct late_name *name; /* NULL: none, or nobody has kept it */
+	bool was_later;		/* something was loaded after the last sample so far */
+};
+
+struct late_asked {
+	uint64_t address;
+	struct late_window window; /* of all its samples */
+	uint64_t first_to_ns;	   /* no later than that was the first */
+	struct late_verdict of[LATE_SOURCES];
+};
+
+/* ---- names ---- */
+
+/* FNV-1a, and not TOLD_NOTHING or TOLD_SEVERAL. Who made two names equal would misname himself. */
+static uint64_t number_of(const char *name)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
+	return hash | 2;
+}
+
+static void unref(struct late_bounds *bounds, struct late_name *name)
+{
+	if (!name || --name->references)
+		return;
+	bounds->bytes -= name->bytes;
+	free(name);
+}
+
+/* Its first reference is the caller's. NULL: there is no room. */
+static struct late_name *keep_name(struct late_bounds *bounds, const struct late_code *code)
+{
+	char demangled[LONGEST_NAME];
+	const bool is_mangled =
+		bounds->demangle && names__demangle(code->name, demangled, sizeof(demangled));
+	const char *text = is_mangled ? demangled : code->name;
+	const size_t bytes = sizeof(struct late_name) + strlen(text) + 1;
+	struct late_name *name;
+
+	if (bounds->bytes + bytes > bounds->max_bytes)
+		return NULL;
+	name = malloc(bytes);
+	if (!name)
+		return NULL;
+	*name = (struct late_name){.references = 1, .bytes = bytes, .start = code->start};
+	strcpy(name->text, text);
+	bounds->bytes += bytes;
+	return name;
+}
+
+/* name: may be NULL. */
+static void set_verdict(struct late_bounds *bounds, struct late_verdict *verdict, uint64_t told,
+			struct late_name *name)
+{
+	if (name) {
+		name->references++;
+		bounds->nr_named++;
+	}
+	unref(bounds, verdict->name);
+	verdict->told = told;
+	verdict->name = name;
+}
+
+/* ---- addresses ---- */
+
+static int compare_asked(const void *left, const void *right)
+{
+	const struct late_asked *a = left, *b = right;
+
+	if (a->address != b->address)
+		return a->address < b->address ? -1 : 1;
+	return (a->window.from_ns > b->window.from_ns) - (a->window.from_ns < b->window.from_ns);
+}
+
+static void drop_asked(struct late_bounds *bounds, struct late_asked *asked)
+{
+	for (int source = 0; source < LATE_SOURCES; source++)
+		unref(bounds, asked->of[source].name);
+}
+
+/* Nothing is told between two askings that are not in order yet: what is known of them is the same. */
+static void sort_asked(struct late_table *table)
+{
+	size_t nr = 0;
+
+	if (table->nr_sorted == table->nr_asked)
+		return;
+	qsort(table->asked, table->nr_asked, sizeof(*table->asked), compare_asked);
+	for (size_t i = 0; i < table->nr_asked; i++) {
+		struct late_asked *last = nr ? &table->asked[nr - 1] : NULL;
+		struct late_asked *next = &table->asked[i];
+
+		if (!last || last->address != next->address) {
+			table->asked[nr++] = *next;
+			continue;
+		}
+		if (last->window.to_ns < next->window.to_ns)
+			last->window.to_ns = next->window.to_ns;
+		drop_asked(table->bounds, next);
+	}
+	table->nr_asked = table->nr_sorted = nr;
+}
+
+/* The first in order that is not below the address. */
+static size_t lower_bound(const struct late_table *table, uint64_t address)
+{
+	size_t low = 0, high = table->nr_sorted;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (table->asked[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static struct late_asked *find_sorted(const struct late_table *table, uint64_t address)
+{
+	const size_t at = lower_bound(table, address);
+
+	return at < table->nr_sorted && table->asked[at].address == address ? &table->asked[at]
+									    : NULL;
+}
+
+/* What was loaded before these samples and after those before them is one more that was there. */
+static void extend(struct late_table *table, struct late_asked *asked, uint64_t to_ns)
+{
+	if (asked->window.to_ns >= to_ns)
+		return;
+	asked->window.to_ns = to_ns;
+	for (int source = 0; source < LATE_SOURCES; source++)
+		if (asked->of[source].was_later)
+			set_verdict(table->bounds, &asked->of[source], TOLD_SEVERAL, NULL);
+}
+
+static bool has_room(struct late_table *table)
+{
+	const size_t before = table->capacity;
+	size_t more;
+
+	if (table->nr_asked < table->capacity)
+		return true;
+	more = (before ? before : 16) * sizeof(*table->asked);
+	if (table->bounds->bytes + more > table->bounds->max_bytes ||
+	    array__reserve(&table->asked, &table->capacity, table->nr_asked + 1))
+		return false;
+	table->bounds->bytes += (table->capacity - before) * sizeof(*table->asked);
+	return true;
+}
+
+static void begin_asked(struct late_table *table, uint64_t address,
+			const struct late_window *window)
+{
+	struct late_asked *asked = &table->asked[table->nr_asked++];
+
+	*asked = (struct late_asked){
+		.address = address, .window = *window, .first_to_ns = window->to_ns};
+	for (int source = 0; source < LATE_SOURCES; source++) {
+		const struct late_past *past = late_past__find(&table->past[source], address);
+
+		if (past && past->gone_ns > window->from_ns)
+			asked->of[source].told = past->told;
+	}
+}
+
+void late_table__want(struct late_table *table, uint64_t address, const struct late_window *window)
+{
+	struct late_asked *asked = find_sorted(table, address);
+	const size_t nr_unsorted = table->nr_asked - table->nr_sorted;
+
+	if (!asked && (nr_unsorted > MIN_UNSORTED + table->nr_sorted / 2 || !has_room(table))) {
+		sort_asked(table);
+		asked = find_sorted(table, address);
+	}
+	if (asked)
+		extend(table, asked, window->to_ns);
+	else if (has_room(table))
+		begin_asked(table, address, window);
+}
+
+/* ---- what is told ---- */
+
+void late_table__lose(struct late_table *table, enum late_source source)
+{
+	table->is_lost[source] = true;
+}
+
+/*
+ * The addresses in the code, as the nr from *first on; 0 if there are none, or nothing is believed
+ * any more.
+ */
+static size_t asked_in(struct late_table *table, enum late_source source,
+		       const struct late_code *code, struct late_asked **first)
+{
+	size_t at, nr = 0;
+
+	sort_asked(table);
+	at = lower_bound(table, code->start);
+	*first = table->asked + at;
+	while (at + nr < table->nr_asked && table->asked[at + nr].address <= code->last &&
+	       nr < table->bounds->work)
+		nr++;
+	table->bounds->work -= nr;
+	if (!table->bounds->work)
+		late_table__lose(table, source);
+	return table->is_lost[source] ? 0 : nr;
+}
+
+/* What was loaded before all samples replaces what it was told of before; else all must agree. */
+static void hear(struct late_bounds *bounds, const struct late_asked *asked,
+		 struct late_verdict *verdict, uint64_t time_ns, uint64_t told,
+		 struct late_name *name)
+{
+	const bool is_first = verdict->told == TOLD_NOTHING && time_ns <= asked->first_to_ns;
+
+	if (time_ns > asked->window.to_ns)
+		verdict->was_later = true;
+	else if (is_first || verdict->told == told || (time_ns && time_ns <= asked->window.from_ns))
+		set_verdict(bounds, verdict, told, name);
+	else
+		set_verdict(bounds, verdict, TOLD_SEVERAL, NULL);
+}
+
+void late_table__told(struct late_table *table, enum late_source source,
+		      const struct late_code *code)
+{
+	struct late_asked *first;
+	const size_t nr = asked_in(table, source, code, &first);
+	struct late_name *name = nr ? keep_name(table->bounds, code) : NULL;
+	const uint64_t told = nr ? number_of(code->name) : TOLD_NOTHING;
+
+	for (size_t i = 0; i < nr; i++)
+		hear(table->bounds, &first[i], &first[i].of[source], code->time_ns, told, name);
+	unref(table->bounds, name);
+}
+
+void late_table__gone(struct late_table *table, enum late_source source,
+		      const struct late_code *code)
+{
+	const struct late_past past = {.start = code->start,
+				       .last = code->last,
+				       .told = number_of(code->name),
+				       .gone_ns = code->time_ns ? code->time_ns : UINT64_MAX};
+	struct late_asked *first;
+	const size_t nr = asked_in(table, source, code, &first);
+
+	for (size_t i = 0; i < nr; i++)
+		if (code->time_ns && code->time_ns <= first[i].window.from_ns)
+			set_verdict(table->bounds, &first[i].of[source], TOLD_NOTHING, NULL);
+	if (table->is_lost[source])
+		return;
+	if (table->bounds->bytes > table->bounds->max_bytes ||
+	    late_past__add(&table->past[source], &past, &table->bounds->bytes))
+		late_table__lose(table, source);
+}
+
+/* ---- answers ---- */
+
+static enum late_answer answer_of(const struct late_table *table, const struct late_asked *asked,
+				  const struct late_name **name)
+{
+	for (int source = 0; source < LATE_SOURCES; source++) {
+		const struct late_verdict *verdict = &asked->of[source];
+
+		if (table->is_lost[source] || verdict->told == TOLD_NOTHING)
+			continue;
+		if (verdict->told == TOLD_SEVERAL)
+			return LATE_REUSED;
+		*name = verdict->name;
+		return *name ? LATE_NAMED : LATE_UNKNOWN;
+	}
+	return LATE_UNKNOWN;
+}
+
+enum late_answer late_table__find(struct late_table *table, uint64_t address, const char **name,
+				  uint64_t *start)
+{
+	const struct late_asked *asked;
+	const struct late_name *found = NULL;
+	enum late_answer answer = LATE_UNKNOWN;
+
+	sort_asked(table);
+	asked = find_sorted(table, address);
+	if (asked)
+		answer = answer_of(table, asked, &found);
+	if (answer == LATE_NAMED) {
+		*name = found->text;
+		*start = found->start;
+	}
+	return answer;
+}
+
+size_t late_table__nr_reused(struct late_table *table)
+{
+	const struct late_name *name;
+	size_t nr = 0;
+
+	sort_asked(table);
+	for (size_t i = 0; i < table->nr_asked; i++)
+		nr += answer_of(table, &table->asked[i], &name) == LATE_REUSED;
+	return nr;
+}
+
+void late_table__fini(struct late_table *table)
+{
+	for (size_t i = 0; i < table->nr_asked; i++)
+		drop_asked(table->bounds, &table->asked[i]);
+	for (int source = 0; source < LATE_SOURCES; source++)
+		late_past__clear(&table->past[source], &table->bounds->bytes);
+	table->bounds->bytes -= table->capacity * sizeof(*table->asked);
+	free(table->asked);
+	table->asked = NULL;
+	table->nr_asked = table->nr_sorted = table->capacity = 0;
+}
