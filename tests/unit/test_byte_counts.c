@@ -9,7 +9,7 @@
 #include "diff/matching/names.h"
 #include "expect.h"
 #include "heap_model.h"
-#include "profile/heap.h"
+#include "profile/recording.h"
 
 static void add_bytes(struct recording *recording, int32_t tid, uint64_t blocks, uint64_t bytes,
 		      const char *stack)

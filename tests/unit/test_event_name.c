@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/events/event_name.h"
+#include "capture/events/event_words.h"
 
 static void expect_names(const char *said, const char *name, const char *count)
 {

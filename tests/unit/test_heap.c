@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* How sure shares of memory are that was sampled by bytes, against heaps whose truth is known. */
-#include "profile/heap.h"
+#include "profile/recording.h"
 
 #include <math.h>
 #include <string.h>

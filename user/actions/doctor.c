@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "actions/doctor_attempt.h"
-#include "actions/doctor_java.h"
+#include "actions/doctor_events.h"
 #include "actions/doctor_kernels.h"
 #include "actions/doctor_programs.h"
 #include "base/escape.h"

@@ -20,4 +20,17 @@ struct event_question {
 int doctor_events__report(FILE *out, const struct event_question *question, bool json,
 			  struct error *err);
 
+/* The part of doctor that does what a run does at its start, so that what it says of runs is so. */
+struct capture_options;
+struct helpers;
+
+/* What becomes of runs here: code 0, or the sentence that they would end with. */
+struct doctor_attempt {
+	struct error system; /* of a run over all processes */
+	struct error target; /* of one with a target: us; not made where there is none over all */
+};
+
+/* Begins both with CPU time, and ends them at once. */
+void doctor_attempt__run(struct doctor_attempt *attempt);
+
 #endif

@@ -8,16 +8,54 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "actions/copies.h"
 #include "actions/saver.h"
 #include "base/clock.h"
 #include "base/output/destination.h"
+#include "profile/recording.h"
 #include "profile/select/choice.h"
 #include "run/gate.h"
 #include "run/helpers.h"
 #include "run/late.h"
 #include "run/limits.h"
 #include "symbols/debug/packages.h"
+
+/* A recording and its other events with other profiles, for as long as it is shown. */
+
+/*
+ * Copies of a list, each with what change made of its profile (NULL: out of memory), which it owns; all else is
+ * lent. *copies is NULL for an empty list. 0 or -ENOMEM; free_copies in either case.
+ */
+static int make_copies(const struct recording *list,
+		       struct profile *(*change)(void *context, const struct profile *profile),
+		       void *context, struct recording **copies)
+{
+	*copies = NULL;
+	for (; list; list = list->more) {
+		struct recording *copy = malloc(sizeof(*copy));
+
+		if (!copy)
+			return -ENOMEM;
+		*copy = *list;
+		copy->more = NULL;
+		copy->profile = change(context, list->profile);
+		*copies = copy;
+		copies = &copy->more;
+		if (!copy->profile)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void free_copies(struct recording *copies)
+{
+	struct recording *next;
+
+	for (; copies; copies = next) {
+		next = copies->more;
+		profile__free(copies->profile);
+		free(copies);
+	}
+}
 
 #define LINES_TICK_S   0.1
 #define FIRST_LINES_NS 1000000000ULL /* that a first report waits for lines */
@@ -147,13 +185,13 @@ static int show_with_lines(struct shown_run *run, const struct recording *shown,
 	if (time_ns && !has_time)
 		tell_of_later_lines(run);
 	run->has_shown = true;
-	code = copies__make(shown->more, add_known_lines, run, &more) ? error__no_memory(err) : 0;
+	code = make_copies(shown->more, add_known_lines, run, &more) ? error__no_memory(err) : 0;
 	with.profile = with_lines;
 	with.more = more;
 	if (!code)
 		code = write_shown(run, &with, is_sum, err);
 	profile__free(with_lines);
-	copies__free(more);
+	free_copies(more);
 	return code;
 }
 
@@ -173,10 +211,10 @@ static int show(struct shown_run *run, const struct recording *shown, bool has_t
 	if (wait_choice__is_all(&waits))
 		return show_with_lines(run, shown, has_time, is_sum, err);
 	run->printer.view.whole = profile__shown_total(shown->profile);
-	code = copies__make(shown, choose_waits, &waits, &chosen)
+	code = make_copies(shown, choose_waits, &waits, &chosen)
 		       ? error__no_memory(err)
 		       : show_with_lines(run, chosen, has_time, is_sum, err);
-	copies__free(chosen);
+	free_copies(chosen);
 	return code;
 }
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "capture/kernel/loader.h"
+#include "capture/kernel/kernel.h"
 #include "readers/instruction.h"
 
 #include "commit.h"

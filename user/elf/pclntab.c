@@ -20,6 +20,8 @@
 #include <string.h>
 
 #include "elf/file.h"
+#include "elf/symbol_builder.h"
+#include "elf/symbols.h"
 
 #define MAGIC_1_2  0xfffffffb
 #define MAGIC_1_16 0xfffffffa
@@ -228,12 +230,34 @@ bool pclntab__function(const struct pclntab *table, uint64_t index, struct go_fu
 	return true;
 }
 
-uint64_t pclntab__start(const struct pclntab *table)
+static int add_function(const struct go_function *function, struct symbol_builder *builder)
 {
-	return read_pc(table, 0);
+	struct symbol symbol = {.start = function->start,
+				.size = function->end - function->start,
+				.sized = true,
+				.name = function->name};
+	const int code = symbol_builder__measure(builder, symbol.name, function->max_name_bytes,
+						 &symbol.name_length);
+
+	if (code || symbol.name_length == 0)
+		return code;
+	return symbol_builder__add(builder, &symbol);
 }
 
-uint64_t pclntab__end(const struct pclntab *table)
+int gopclntab__add(struct elf_file *file, struct symbol_builder *builder, struct named_range *named)
 {
-	return read_pc(table, table->nr_functions);
+	struct go_function function;
+	struct pclntab table;
+	int code = 0;
+
+	*named = (struct named_range){0};
+	if (!pclntab__find(&table, file))
+		return 0;
+	named->start = read_pc(&table, 0);
+	named->end = read_pc(&table, table.nr_functions);
+	symbol_builder__expect(builder, table.size);
+	for (uint64_t i = 0; i < table.nr_functions && !code; i++)
+		if (pclntab__function(&table, i, &function))
+			code = add_function(&function, builder);
+	return code;
 }

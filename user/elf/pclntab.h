@@ -29,10 +29,6 @@ struct pclntab {
 /* False: there is none, or it cannot be trusted. */
 bool pclntab__find(struct pclntab *table, struct elf_file *file);
 
-/* Addresses that it covers. */
-uint64_t pclntab__start(const struct pclntab *table);
-uint64_t pclntab__end(const struct pclntab *table);
-
 struct go_function {
 	uint64_t start, end;
 	const char *name; /* it may not end within its bytes */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "profile/heap.h"
+#include "profile/recording.h"
 
 uint64_t live__whole(const struct live *live)
 {

@@ -8,7 +8,6 @@
 #include "base/array.h"
 #include "live/branches.h"
 #include "live/errors.h"
-#include "live/idle.h"
 #include "live/noise.h"
 
 int live__init(struct live *live, size_t max_bytes)

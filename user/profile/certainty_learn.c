@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "profile/heap.h"
 #include "profile/interned.h"
+#include "profile/recording.h"
 
 /* What all units beyond are one of: a recording may have millions of functions. */
 #define MOST_UNITS 4096

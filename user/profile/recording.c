@@ -8,6 +8,52 @@
 
 #include "base/sums.h"
 
+/*
+ * Which value is shown of samples that weigh differently: the rate has changed during a run, or files of several
+ * rates were added up. A sample of a low rate stands for more than one of a high rate then, and a share of their
+ * number is no share of what was spent.
+ */
+
+bool profile__is_spent(const struct profile *profile)
+{
+	const struct metrics *metrics = profile__metrics(profile);
+
+	return (!metrics->is_chosen || metrics->shown == VALUE_WEIGHT) &&
+	       metrics__stand_for_weight(metrics) && profile__weighs_differently(profile);
+}
+
+static void show_weight(struct recording *event)
+{
+	profile__show(event->profile, VALUE_WEIGHT);
+	for (size_t i = 0; i < event->nr_slices; i++)
+		if (event->slices[i])
+			profile__show(event->slices[i], VALUE_WEIGHT);
+}
+
+void recording__show_spent(struct recording *recording)
+{
+	for (struct recording *event = recording; event; event = event->more) {
+		const struct metrics *metrics = profile__metrics(event->profile);
+		const bool is_shown =
+			metrics->shown == VALUE_WEIGHT && metrics__stand_for_weight(metrics);
+
+		if (is_shown || profile__is_spent(event->profile))
+			show_weight(event);
+	}
+}
+
+bool heap__has_blocks(const struct recording *recording)
+{
+	return metrics__are_blocks(profile__metrics(recording->profile));
+}
+
+double heap__samples(const struct recording *recording, double bytes)
+{
+	if (!heap__has_blocks(recording) || recording->period <= 1)
+		return 0;
+	return bytes / (double)recording->period;
+}
+
 const char *fact__name(enum fact fact)
 {
 	static const char *const names[FACTS] = {

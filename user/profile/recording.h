@@ -286,4 +286,19 @@ void recording__drop_others(struct recording *recording);
  */
 void recording__show_event(struct recording *recording, struct recording *shown);
 
+/*
+ * Blocks of memory, as heap profilers sample them: of all bytes that are allocated one in a period is hit,
+ * by chance, and a block that is hit stands for all blocks of its size that were not. So counts are of
+ * blocks, and no samples.
+ */
+/* It is of blocks and their bytes, whoever recorded it. */
+bool heap__has_blocks(const struct recording *recording);
+
+/*
+ * How many independent samples so many bytes are worth. Of blocks that are much smaller than the period an
+ * estimate of X bytes has the variance X * period; that of larger ones has less. 0: they are not sampled, or
+ * nobody says how.
+ */
+double heap__samples(const struct recording *recording, double bytes);
+
 #endif

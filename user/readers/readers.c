@@ -16,6 +16,21 @@
 #include "base/system/channel.h"
 #include "readers/confine.h"
 
+static int next(void *context, enum debug_question question, const char *name, unsigned int index)
+{
+	struct reader_question asked = {.kind = question, .index = index};
+
+	if (strlen(name) >= sizeof(asked.name))
+		return -ENOENT;
+	strcpy(asked.name, name);
+	return reader__ask(context, &asked);
+}
+
+struct debug_offers reader__offers(const struct reader_task *task)
+{
+	return (struct debug_offers){.next = next, .context = (void *)(uintptr_t)task};
+}
+
 #define MAX_WAIT_MS   1000 /* in one system call */
 #define MAX_QUESTIONS 16384
 #define MAX_JOBS      16 /* kinds of them */

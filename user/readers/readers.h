@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/system/spawner.h"
+#include "elf/debug_files.h"
 #include "readers/jobs.h"
 
 struct readers;
@@ -99,5 +100,9 @@ bool reading__is_idle(const struct reading *reading);
 
 /* CPU time that readers took which have ended. */
 uint64_t readers__cpu_ns(const struct readers *readers);
+
+/* Debug files, for who searches for them inside a reader: they are asked for. */
+/* The task is borrowed. */
+struct debug_offers reader__offers(const struct reader_task *task);
 
 #endif

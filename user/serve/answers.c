@@ -15,8 +15,6 @@
 #include "base/numbers.h"
 #include "formats/formats.h"
 #include "serve/gather.h"
-#include "serve/kernel_secrets.h"
-#include "serve/time_line.h"
 
 enum http_status {
 	HTTP_OK = 200,

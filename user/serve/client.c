@@ -19,7 +19,6 @@
 #include "base/clock.h"
 #include "base/quote.h"
 #include "base/system/secret.h"
-#include "serve/client_token.h"
 #include "serve/http_answer.h"
 #include "serve/places.h"
 #include "serve/token.h"

@@ -3,9 +3,12 @@
 #ifndef TOPSTACKS_SERVE_GATHER_H
 #define TOPSTACKS_SERVE_GATHER_H
 
+#include "flame/flame.h"
 #include "profile/recording.h"
 #include "profile/select/choice.h"
 #include "serve/store.h"
+
+#include <stdbool.h>
 
 /* What is wanted of them. */
 struct gathering {
@@ -24,5 +27,20 @@ struct gathering {
  */
 int gather(struct store *store, const struct slices *slices, const struct gathering *wanted,
 	   struct recording *recording, struct error *err);
+
+/*
+ * Whether users without rights may not know what the kernel does: they may sample it themselves with
+ * kernel.perf_event_paranoid up to 1, and read its symbols' addresses with kernel.kptr_restrict 0. What
+ * cannot be read is kept.
+ */
+bool kernel_secrets__are_kept(void);
+
+/* The past at a glance, for the page: how much there was in each slice, of all or of one user. */
+/*
+ * uid: whose processes; SERVE_NO_UID: all. shown: what the page shows; its metric is borrowed. The slices are the
+ * caller's to free. 0 or -ENOMEM.
+ */
+int time_line__make(struct store *store, uint32_t uid, const struct recording *shown,
+		    struct flame_time_line *line, struct flame_slice **slices);
 
 #endif

@@ -2,13 +2,29 @@
 #include "serve/token.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/output/destination.h"
 #include "base/quote.h"
 #include "base/system/secret.h"
+
+void client_token__look(const char *socket, int connection, char *token, size_t size)
+{
+	struct ucred peer;
+	socklen_t peer_size = sizeof(peer);
+	char *path = NULL;
+
+	*token = '\0';
+	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) ||
+	    asprintf(&path, "%s" TOKEN_ENDING, socket) < 0)
+		return;
+	secret__read(path, peer.uid, token, size);
+	free(path);
+}
 
 #define RANDOM_BYTES 32
 

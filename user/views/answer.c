@@ -22,7 +22,7 @@
 
 #include "base/markdown.h"
 #include "base/numbers.h"
-#include "profile/heap.h"
+#include "profile/recording.h"
 #include "profile/select/idle_waits.h"
 #include "views/answer_parts.h"
 #include "views/summary.h"

@@ -7,7 +7,7 @@
 #include "base/numbers.h"
 #include "base/quote.h"
 #include "base/sums.h"
-#include "profile/heap.h"
+#include "profile/recording.h"
 #include "views/answer_parts.h"
 #include "views/events.h"
 #include "views/rate.h"

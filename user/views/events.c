@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
-#include "profile/heap.h"
+#include "profile/recording.h"
 
 static const struct metric *weight_of(const struct recording *event)
 {

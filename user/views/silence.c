@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
-#include "profile/heap.h"
+#include "profile/recording.h"
 #include "views/events.h"
 #include "views/summary.h"
 

@@ -23,7 +23,7 @@
 
 #include "base/numbers.h"
 #include "base/sums.h"
-#include "profile/heap.h"
+#include "profile/recording.h"
 #include "views/events.h"
 #include "views/rate.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/quote.h"
-#include "capture/events/event_name.h"
 #include "capture/events/event_words.h"
 #include "capture/events/perf_names.h"
 #include "capture/events/pmu.h"

@@ -72,12 +72,6 @@ const struct tracepoint_field *tracepoint__number(const struct tracepoint *trace
 const char *tracepoint__list_weights(const struct tracepoint *tracepoint, size_t most, char *text,
 				     size_t size);
 
-/*
- * What one that many look for means: "a thread is put off its CPU". In text, or for good; NULL: we have no
- * words for it.
- */
-const char *tracepoint__meaning(const char *name, char *text, size_t size);
-
 /* ---- all of them ---- */
 
 struct tracepoint_names {

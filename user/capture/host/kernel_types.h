@@ -11,6 +11,7 @@
 #define TOPSTACKS_CAPTURE_HOST_KERNEL_TYPES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -32,5 +33,12 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 
 /* The object may be in use for longer. NULL: nothing to do. */
 void kernel_types__free(struct kernel_types *types);
+
+/* The calls of the kernel's helper functions in a program that is not loaded yet. */
+struct bpf_insn;
+struct bpf_program;
+
+/* Puts an instruction into the place of each call of a helper (enum bpf_func_id). 0 or negative errno. */
+int helper_calls__replace(struct bpf_program *program, int32_t helper, struct bpf_insn with);
 
 #endif

@@ -16,7 +16,6 @@
 #include "capture/events/event.h"
 #include "capture/events/source.h"
 #include "capture/host/features.h"
-#include "capture/host/helper_calls.h"
 #include "capture/host/kernel_types.h"
 #include "capture/host/load_report.h"
 #include "capture/host/skeleton.h"
@@ -28,6 +27,13 @@
 #include "capture/probes/uprobe_link.h"
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"
+
+const char *loader__version(void)
+{
+	const char *version = libbpf_version_string();
+
+	return *version == 'v' ? version + 1 : version;
+}
 
 static enum target_filter filter_of(enum capture_scope scope)
 {

@@ -58,4 +58,8 @@ void kernel_names__close(struct kernel_names_bpf *names);
  */
 const char *kernel_names__ask(struct kernel_names_bpf *names, uint64_t address);
 
+/* The library that loads the BPF programs. */
+/* The version of the one that runs, which may be newer than the one that we were built with: "1.1". */
+const char *loader__version(void);
+
 #endif

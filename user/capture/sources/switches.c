@@ -8,10 +8,13 @@
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
+#include <pthread.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/sums.h"
 #include "base/system/rights.h"
+#include "base/system/thread.h"
 #include "capture/events/event.h"
 #include "capture/events/event_facts.h"
 #include "capture/events/source.h"
@@ -19,9 +22,55 @@
 #include "capture/host/iterate.h"
 #include "capture/host/skeleton.h"
 #include "capture/sources/every_cpu.h"
-#include "capture/sources/sleepers.h"
 #include "capture/sources/syscall_waits.h"
 #include "profile/ledger.h"
+
+/*
+ * The user's stacks of threads that sleep when sampling begins: one walk of each, in its memory.
+ * Whose memory it is may keep whoever reads it waiting; so a thread does that is left behind if it
+ * takes too long.
+ */
+
+struct topstacks_bpf;
+
+#define PATIENCE_NS 250000000L
+
+/* It ends with the process at the latest: what it waits for in the kernel, a signal that kills ends. */
+static void *walk(void *link)
+{
+	iterate__pass(link);
+	bpf_link__destroy(link);
+	return NULL;
+}
+
+static struct timespec deadline(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	time.tv_nsec += PATIENCE_NS;
+	time.tv_sec += time.tv_nsec / 1000000000;
+	time.tv_nsec %= 1000000000;
+	return time;
+}
+
+/* Threads must have their records. What cannot be had in a quarter of a second is done without. */
+static void walk_sleepers(const struct topstacks_bpf *skeleton)
+{
+	const struct bpf_program *program = bpf_program__autoload(skeleton->progs.on_asleep_unw)
+						    ? skeleton->progs.on_asleep_unw
+						    : skeleton->progs.on_asleep;
+	struct bpf_link *link = iterate__link(program);
+	const struct timespec until = deadline();
+	pthread_t thread;
+
+	if (!link)
+		return;
+	if (thread__start(&thread, walk, link))
+		bpf_link__destroy(link);
+	else if (pthread_timedjoin_np(thread, NULL, &until))
+		pthread_detach(thread);
+}
 
 /* Threads that end are in no list; they do so in microseconds, unless others have their CPU. */
 #define ENDING_NS 200000000ULL
@@ -173,7 +222,7 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 		return iterate__explain(switches->cut_program, -errno, err);
 	code = find_threads(switches, err);
 	if (!code && user_stacks)
-		sleepers__walk(skeleton);
+		walk_sleepers(skeleton);
 	return code;
 }
 

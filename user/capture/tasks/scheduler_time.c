@@ -8,16 +8,68 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/array.h"
 #include "base/files.h"
 #include "base/sums.h"
+#include "base/system/rights.h"
 #include "capture/host/cpus.h"
 #include "capture/host/iterate.h"
 #include "capture/host/skeleton.h"
-#include "capture/tasks/stale_targets.h"
 #include "topstacks/abi.h"
+
+/* Targets that are in the map of targets, and dead: the end of their process was missed. */
+/* Elements are read by the hundred (BPF_MAP_LOOKUP_BATCH, Linux 5.6); most of the time there is nothing to sweep. */
+
+struct program_session;
+
+#define BATCH 512
+
+static bool is_stale(const struct target_entry *target, const struct program_session *session)
+{
+	return target->pass + 1 < session->pass;
+}
+
+/* The id may be that of a new target by now. */
+static void sweep_one(int map, uint32_t id, struct program_session *session)
+{
+	struct target_entry target;
+
+	if (!bpf_map_lookup_elem(map, &id, &target) && is_stale(&target, session) &&
+	    !bpf_map_delete_elem(map, &id))
+		__atomic_fetch_sub(&session->nr_targets, 1, __ATOMIC_RELAXED);
+}
+
+/*
+ * Deletes those that neither of the last two passes over all tasks has met. map: of targets. What the kernel refuses
+ * stays for the next time. RIGHTS_TO_SAMPLE are raised.
+ */
+static void sweep_dead_targets(int map, struct program_session *session)
+{
+	LIBBPF_OPTS(bpf_map_batch_opts, options);
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct target_entry targets[BATCH];
+	uint32_t ids[BATCH], next = 0, nr, i;
+	bool is_first = true;
+	int code;
+
+	do {
+		nr = BATCH;
+		code = bpf_map_lookup_batch(map, is_first ? NULL : &next, &next, ids, targets, &nr,
+					    &options);
+		is_first = false;
+		if (code && errno != ENOENT) /* which says that these are the last */
+			break;
+		for (i = 0; i < nr && i < BATCH; i++)
+			if (is_stale(&targets[i], session))
+				sweep_one(map, ids[i], session);
+	} while (!code);
+	rights__restore(before);
+}
 
 #define CPU_TIMES "/proc/stat"
 #define PASSES	  8
@@ -48,7 +100,7 @@ static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 	*ran_ns = dead_ns + session->living_ns;
 	if (session->nr_targets >
 	    session->nr_seen) /* some have ended, and are not free yet, or never will be */
-		stale_targets__sweep(bpf_map__fd(time->skeleton->maps.targets), session);
+		sweep_dead_targets(bpf_map__fd(time->skeleton->maps.targets), session);
 	return 0;
 }
 

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "capture/unwinding/failures.h"
 #include "capture/unwinding/file_tables.h"
 #include "capture/unwinding/part.h"
 #include "capture/unwinding/pending_reads.h"

@@ -5,7 +5,6 @@
 #include <poll.h>
 
 #include "base/clock.h"
-#include "capture/unwinding/failures.h"
 #include "capture/unwinding/file_tables.h"
 #include "interpreters/interpreters.h"
 #include "unwind/unwind.h"

@@ -14,7 +14,7 @@
 #include "diff/matching/byte_counts.h"
 #include "diff/matching/weight_counts.h"
 #include "formats/formats.h"
-#include "profile/heap.h"
+#include "profile/recording.h"
 
 #define MAX_RUNS 1000
 

@@ -20,10 +20,29 @@
 #include <string.h>
 
 #include "base/sums.h"
+#include "base/text.h"
+#include "formats/formats.h"
 #include "formats/otlp/table.h"
 #include "formats/otlp/tables.h"
 #include "formats/pprof/pprof.h"
 #include "profile/owner.h"
+
+/* The request as a file. Samples say themselves whose they are, and command lines are never told. */
+
+int otlp__write(FILE *out, const struct recording *recording, const struct write_options *options)
+{
+	const struct otlp_options all = {.attributes = OTLP_ALL};
+	uint8_t *bytes;
+	size_t nr_bytes;
+	const int code = otlp__pack(recording, &all, &bytes, &nr_bytes);
+
+	(void)options;
+	if (code)
+		return code;
+	fwrite(bytes, 1, nr_bytes, out);
+	free(bytes);
+	return text__stream_error(out);
+}
 
 #define MOST_BYTES	    INT32_MAX /* of a message, in every implementation */
 #define ID_BYTES	    16

@@ -41,11 +41,7 @@ int types__choose(const struct metric *types, size_t nr_types, const char *wante
 /* "samples", "samples/count" */
 bool types__is_called(const struct metric *type, const char *name);
 
-/* Says that none is called so: -EINVAL. */
-int types__refuse(const struct metric *types, size_t nr_types, const char *wanted,
-		  struct error *err);
-
-/* ---- types_events.c: a file of several events has a count and a weight of each ---- */
+/* ---- types.c: a file of several events has a count and a weight of each ---- */
 
 /* Events of a file of topstacks, of which the comments told already. */
 struct type_pair {

@@ -17,9 +17,9 @@
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/profile.pb-c.h"
 #include "formats/pprof/slices.h"
-#include "profile/heap.h"
 #include "profile/owner.h"
 #include "profile/pool.h"
+#include "profile/recording.h"
 
 #define MAX_LABELS 13
 

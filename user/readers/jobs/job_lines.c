@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "elf/debug_files.h"
-#include "readers/debug_candidates.h"
 #include "readers/dwarf.h"
 #include "readers/jobs.h"
+#include "readers/readers.h"
 #include "readers/split_files.h"
 
 /* ---- the answer ---- */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "elf/object.h"
-#include "readers/debug_candidates.h"
 #include "readers/jobs.h"
+#include "readers/readers.h"
 
 int job__symbols(const struct reader_task *task)
 {

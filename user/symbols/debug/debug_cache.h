@@ -37,4 +37,11 @@ const char *debug_cache__why(int code);
 /* An open file of it is our user's, and no other may write to it. */
 bool debug_cache__is_ours(int fd);
 
+/* What clients of debuginfod leave in the cache when they are ended in the midst of a download. */
+/* Removes those of a build ID that nobody has written to for a day. cache: a directory of the user's own. */
+void debug_leftovers__remove_old(int cache, const char *build_id);
+
+/* Removes those that were written to since then (CLOCK_REALTIME, in seconds). */
+void debug_leftovers__remove_since(int cache, const char *build_id, long long since);
+
 #endif

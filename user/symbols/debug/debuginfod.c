@@ -22,7 +22,6 @@
 #include "processes/open_file.h"
 #include "readers/readers.h"
 #include "symbols/debug/debug_cache.h"
-#include "symbols/debug/debug_leftovers.h"
 #include "symbols/debug/debug_servers.h"
 #include "symbols/debug/fetcher.h"
 
