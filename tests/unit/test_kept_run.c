@@ -15,9 +15,8 @@
 
 #include "actions/repeat.h"
 #include "expect.h"
-#include "fake_feed.h"
+#include "fake_sampler.h"
 #include "formats/formats.h"
-#include "run/sampler.h"
 #include "scratch.h"
 
 #define INTERVAL_S 0.05
@@ -39,60 +38,45 @@ static void begin_script(unsigned int nr_drains)
 	*script = (struct kept_script){.nr_drains = nr_drains, .nr_samples = 10};
 }
 
-struct fake_sampler {
-	struct fake_feed feed;
-	struct symbols *symbols;
-};
-
-static void find_samples(struct fake_feed *feed, struct batch *batch)
+static void find_samples(struct sampler *sampler, struct batch *batch)
 {
-	const bool is_shallow = script->is_shallow && feed->nr_drains == 1;
+	const bool is_shallow = script->is_shallow && sampler->nr_drains == 1;
 	const uint64_t here = (uint64_t)(uintptr_t)find_samples + 1;
 	const uint64_t there = (uint64_t)(uintptr_t)begin_script + 1;
 	const uint64_t words[][3] = {{here, is_shallow ? 0 : there}, {there, here}};
 	const struct process process = own_process();
 	struct raw_sample like = {
-		.process = &process, .tid = (int32_t)feed->nr_drains, .missing = -1};
+		.process = &process, .tid = (int32_t)sampler->nr_drains, .missing = -1};
 
 	for (size_t i = 0; script->nr_samples && i < 2; i++) {
-		like.count = (uint64_t)script->nr_samples / 10 * (i ? 1 : 9) * feed->nr_drains;
-		fake_feed__add(feed, batch, &like, words[i], END_WHOLE);
+		like.count = (uint64_t)script->nr_samples / 10 * (i ? 1 : 9) * sampler->nr_drains;
+		fake_sampler__add(sampler, batch, &like, words[i], END_WHOLE);
 	}
-	batch_queue__set_over(&feed->queue, feed->nr_drains + 1 >= script->nr_drains);
-	if (feed->nr_drains == script->nr_drains && script->failing == script->nr_runs)
-		fake_feed__fail(feed);
+	batch_queue__set_over(&sampler->queue, sampler->nr_drains + 1 >= script->nr_drains);
+	if (sampler->nr_drains == script->nr_drains && script->failing == script->nr_runs)
+		fake_sampler__fail(sampler);
 }
 
 int sampler__open(struct sampler **out, const struct capture_options *capture,
 		  const struct symbols_options *symbols, struct error *err)
 {
 	static const char *const no_names[1];
-	struct fake_sampler *sampler = calloc(1, sizeof(*sampler));
+	struct sampler *sampler = calloc(1, sizeof(*sampler));
 
 	(void)capture, (void)err;
-	fake_feed__open(&sampler->feed);
-	sampler->feed.on_drain = find_samples;
-	batch_queue__set_over(&sampler->feed.queue, script->nr_drains == 1);
-	sampler->symbols = symbols_with_kernel(no_names, symbols->readers);
+	fake_sampler__open(sampler, symbols_with_kernel(no_names, symbols->readers));
+	sampler->on_drain = find_samples;
+	batch_queue__set_over(&sampler->queue, script->nr_drains == 1);
 	script->nr_runs++;
-	*out = (struct sampler *)sampler;
+	*out = sampler;
 	return 0;
 }
 
-void sampler__close(struct sampler *opened)
+void sampler__close(struct sampler *sampler)
 {
-	struct fake_sampler *sampler = (struct fake_sampler *)opened;
-
-	fake_feed__close(&sampler->feed);
+	fake_sampler__close(sampler);
 	symbols__free(sampler->symbols);
 	free(sampler);
-}
-
-struct feed sampler__feed(struct sampler *opened)
-{
-	struct fake_sampler *sampler = (struct fake_sampler *)opened;
-
-	return fake_feed__feed(&sampler->feed, sampler->symbols);
 }
 
 bool sampler__take_failure(struct sampler *sampler, char *text, size_t size)

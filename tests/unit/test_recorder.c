@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Batches to intervals, from a feed that the test is: no kernel, no rights. */
+/* Batches to intervals, from a sampler that the test is: no kernel, no rights. */
 #include "run/recorder.h"
 
 #include "expect.h"
-#include "fake_feed.h"
+#include "fake_sampler.h"
 #include "lines/lines.h"
 #include "long_maps.h"
 #include "profile/profile.h"
@@ -21,7 +21,7 @@ uint64_t lines__reading_ns(const struct lines *lines)
 }
 
 struct recorder_fixture {
-	struct fake_feed feed;
+	struct sampler sampler;
 	struct fake_reader reader;
 	struct symbols *symbols;
 	struct recorder *recorder;
@@ -39,7 +39,6 @@ static const struct event faults = {
 static void open_with(struct recorder_fixture *fixture, const struct event *other, size_t max_bytes,
 		      size_t nr_stacks)
 {
-	struct feed feed;
 	const struct recorder_options options = {.pace = {.rate_hz = 99, .one_in = 1},
 						 .max_share = 0.5,
 						 .helpers.lines =
@@ -49,11 +48,11 @@ static void open_with(struct recorder_fixture *fixture, const struct event *othe
 
 	*fixture = (struct recorder_fixture){.symbols = symbols_with_kernel(kernel_names, NULL),
 					     .process = own_process()};
-	fake_feed__open(&fixture->feed);
+	fake_sampler__open(&fixture->sampler, fixture->symbols);
 	if (other)
-		fixture->feed.events.list[fixture->feed.events.nr++] = *other;
-	feed = fake_feed__feed(&fixture->feed, fixture->symbols);
-	EXPECT_EQ(recorder__open(&fixture->recorder, &feed, &options, &fixture->err), 0);
+		fixture->sampler.events.list[fixture->sampler.events.nr++] = *other;
+	EXPECT_EQ(recorder__open(&fixture->recorder, &fixture->sampler, &options, &fixture->err),
+		  0);
 	EXPECT_EQ(recorder__start(fixture->recorder, &fixture->err), 0);
 }
 
@@ -66,20 +65,20 @@ static void close_fixture(struct recorder_fixture *fixture)
 {
 	recorder__close(fixture->recorder);
 	symbols__free(fixture->symbols);
-	fake_feed__close(&fixture->feed);
+	fake_sampler__close(&fixture->sampler);
 }
 
 /* A batch of count samples of a stack, of the time until end_ns. Its number. */
 static uint64_t sample_stack(struct recorder_fixture *fixture, uint64_t end_ns,
 			     const uint64_t *words, enum stack_end end, int missing, uint64_t count)
 {
-	struct batch *batch = batch__new(&fixture->feed.capture);
+	struct batch *batch = batch__new(&fixture->sampler.capture);
 	const struct raw_sample like = {
 		.process = &fixture->process, .missing = missing, .count = count};
 
-	fake_feed__add(&fixture->feed, batch, &like, words, end);
+	fake_sampler__add(&fixture->sampler, batch, &like, words, end);
 	batch->end_ns = end_ns;
-	return batch_queue__push(&fixture->feed.queue, batch);
+	return batch_queue__push(&fixture->sampler.queue, batch);
 }
 
 static uint64_t sample_until(struct recorder_fixture *fixture, uint64_t end_ns, uint64_t address,
@@ -95,15 +94,15 @@ static uint64_t sample_both(struct recorder_fixture *fixture, uint64_t of_first,
 {
 	const uint64_t words[] = {0x1000, 0};
 	struct raw_sample like = {.process = &fixture->process, .missing = -1, .count = of_first};
-	struct batch *batch = batch__new(&fixture->feed.capture);
+	struct batch *batch = batch__new(&fixture->sampler.capture);
 
 	if (of_first)
-		fake_feed__add(&fixture->feed, batch, &like, words, END_EARLY);
+		fake_sampler__add(&fixture->sampler, batch, &like, words, END_EARLY);
 	like.event = 1;
 	like.count = count;
-	fake_feed__add(&fixture->feed, batch, &like, words, END_EARLY);
+	fake_sampler__add(&fixture->sampler, batch, &like, words, END_EARLY);
 	batch->end_ns = monotonic_ns();
-	return batch_queue__push(&fixture->feed.queue, batch);
+	return batch_queue__push(&fixture->sampler.queue, batch);
 }
 
 static uint64_t sample_other(struct recorder_fixture *fixture, uint64_t count)
@@ -151,7 +150,7 @@ static void test_intervals_and_their_sum(void)
 	close_fixture(&fixture);
 }
 
-/* The clock of the run and its ledger count from one moment, before the feed does what takes long. */
+/* The clock of the run and its ledger count from one moment, before the sampler does what takes long. */
 static const char *comm_of(const struct recording *interval, uint32_t process)
 {
 	return dictionary__process(profile__dictionary(interval->profile), process)->comm;
@@ -188,12 +187,12 @@ static void test_who_comes_last(void)
 	size_t nr_samples;
 
 	open_fixture(&fixture, 0, 0);
-	batch = batch__new(&fixture.feed.capture);
-	fake_feed__add(&fixture.feed, batch, &like, in_crowd, END_EARLY);
+	batch = batch__new(&fixture.sampler.capture);
+	fake_sampler__add(&fixture.sampler, batch, &like, in_crowd, END_EARLY);
 	like.process = &fixture.process;
-	fake_feed__add(&fixture.feed, batch, &like, in_us, END_EARLY);
+	fake_sampler__add(&fixture.sampler, batch, &like, in_us, END_EARLY);
 	batch->end_ns = monotonic_ns();
-	batch_queue__push(&fixture.feed.queue, batch);
+	batch_queue__push(&fixture.sampler.queue, batch);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	samples = profile__samples(interval.profile, &nr_samples);
 	EXPECT_EQ(nr_samples, 2);
@@ -205,7 +204,7 @@ static void test_who_comes_last(void)
 	stop_long_maps(pid);
 }
 
-static void test_begins_before_the_feed(void)
+static void test_begins_before_the_sampler(void)
 {
 	struct recording interval;
 	struct recorder_fixture fixture;
@@ -213,14 +212,14 @@ static void test_begins_before_the_feed(void)
 
 	open_fixture(&fixture, 0, 0);
 	start_ns = recorder__start_ns(fixture.recorder);
-	EXPECT(start_ns <= fixture.feed.started_ns);
-	fixture.feed.cut_number = sample_until(&fixture, start_ns + 5 * SECOND, 0x1000, 1);
+	EXPECT(start_ns <= fixture.sampler.started_ns);
+	fixture.sampler.cut_number = sample_until(&fixture, start_ns + 5 * SECOND, 0x1000, 1);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(interval.duration_ns, 5 * SECOND);
 	close_fixture(&fixture);
 }
 
-/* Whoever names is so late that the feed cut the interval, and the next one is under way. */
+/* Whoever names is so late that the sampler cut the interval, and the next one is under way. */
 static void test_ends_on_time_with_naming_behind(void)
 {
 	uint64_t start_ns = monotonic_ns();
@@ -229,18 +228,18 @@ static void test_ends_on_time_with_naming_behind(void)
 
 	open_fixture(&fixture, 0, 0);
 	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND, true);
-	EXPECT_EQ(fixture.feed.cut_is_last, true);
-	EXPECT_EQ(fixture.feed.cut_ns, start_ns + 1000 * SECOND);
+	EXPECT_EQ(fixture.sampler.cut_is_last, true);
+	EXPECT_EQ(fixture.sampler.cut_ns, start_ns + 1000 * SECOND);
 	sample_until(&fixture, start_ns + 500 * SECOND, 0x1000, 5);
-	fixture.feed.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
+	fixture.sampler.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
 	sample_until(&fixture, start_ns + 1500 * SECOND, 0x1000, 20);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 15);
 	EXPECT_NEAR((double)interval.duration_ns, 1000e9, 100e9);
-	EXPECT_EQ(fixture.feed.nr_drains, 0);
-	EXPECT_EQ(fixture.feed.cut_ns, 0);
+	EXPECT_EQ(fixture.sampler.nr_drains, 0);
+	EXPECT_EQ(fixture.sampler.cut_ns, 0);
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
-	fixture.feed.cut_number = fixture.feed.queue.number;
+	fixture.sampler.cut_number = fixture.sampler.queue.number;
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 20);
 	EXPECT_EQ(interval.duration_ns, 500 * SECOND);
@@ -256,12 +255,12 @@ static void test_stopped_while_late(void)
 
 	open_fixture(&fixture, 0, 0);
 	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND, false);
-	fixture.feed.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
+	fixture.sampler.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
 	sample_until(&fixture, start_ns + 1200 * SECOND, 0x1000, 20);
 	recorder__stop(fixture.recorder);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 30);
-	EXPECT_EQ(fixture.feed.nr_drains, 1);
+	EXPECT_EQ(fixture.sampler.nr_drains, 1);
 	close_fixture(&fixture);
 }
 
@@ -274,11 +273,11 @@ static void test_failure_keeps_what_was_sampled(void)
 	open_fixture(&fixture, 0, 0);
 	sample(&fixture, 3);
 	sample(&fixture, 4);
-	fake_feed__fail(&fixture.feed);
+	fake_sampler__fail(&fixture.sampler);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), -EIO);
 	EXPECT_STR(fixture.err.text, "cannot drain: input/output error");
 	EXPECT_EQ(recorder__salvage(fixture.recorder, &interval, &other), 0);
-	EXPECT(fixture.feed.is_stopped);
+	EXPECT(fixture.sampler.is_stopped);
 	EXPECT_EQ(count_of(&interval), 7);
 	EXPECT(ledger__balances(&interval.ledger));
 	close_fixture(&fixture);
@@ -291,7 +290,7 @@ static void test_failure_while_it_runs(void)
 	uint64_t then_ns = monotonic_ns() + 100 * SECOND;
 
 	open_fixture(&fixture, 0, 0);
-	fake_feed__fail(&fixture.feed);
+	fake_sampler__fail(&fixture.sampler);
 	EXPECT_EQ(recorder__run(fixture.recorder, then_ns, -1, &fixture.err), -EIO);
 	EXPECT(monotonic_ns() < then_ns);
 	close_fixture(&fixture);
@@ -302,7 +301,7 @@ static void test_targets_are_gone(void)
 	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
-	batch_queue__set_over(&fixture.feed.queue, true);
+	batch_queue__set_over(&fixture.sampler.queue, true);
 	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + 100 * SECOND, -1, &fixture.err),
 		  RECORDER_GONE);
 	close_fixture(&fixture);
@@ -319,16 +318,16 @@ static void test_rates(void)
 	recorder__want_rate(fixture.recorder, 499);
 	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 99, 0);
 	/* a cut would leave the rate as it is */
-	fixture.feed.cut_number = sample(&fixture, 1);
+	fixture.sampler.cut_number = sample(&fixture, 1);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
-	EXPECT_NEAR(fixture.feed.pace.rate_hz, 499, 0);
+	EXPECT_NEAR(fixture.sampler.pace.rate_hz, 499, 0);
 	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 499, 0);
 	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
 	/* nothing is changed any more once sampling is over */
 	recorder__want_rate(fixture.recorder, 999);
 	recorder__stop(fixture.recorder);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
-	EXPECT_NEAR(fixture.feed.pace.rate_hz, 499, 0);
+	EXPECT_NEAR(fixture.sampler.pace.rate_hz, 499, 0);
 	close_fixture(&fixture);
 }
 
@@ -377,16 +376,16 @@ static void test_governed_rate(void)
 				  RECORDER_TIME);
 		}
 		usleep(i < 2 ? 2050000 : 0);
-		fixtures[1].feed.program_ns += 4000 * SECOND;
+		fixtures[1].sampler.program_ns += 4000 * SECOND;
 		fixtures[2].reader.reading_ns += 4000 * SECOND;
 	}
 	EXPECT_NEAR(recorder__pace(fixtures[0].recorder).rate_hz, 99, 0);
 	for (size_t n = 1; n < 3; n++) { /* to a quarter at once, at most */
 		EXPECT_NEAR(recorder__pace(fixtures[n].recorder).rate_hz, 24, 0);
-		EXPECT_NEAR(fixtures[n].feed.pace.rate_hz, 24, 0);
+		EXPECT_NEAR(fixtures[n].sampler.pace.rate_hz, 24, 0);
 	}
-	EXPECT_EQ(fixtures[1].feed.pace.one_in, 4);
-	EXPECT_EQ(fixtures[2].feed.pace.one_in, 0); /* nothing is counted */
+	EXPECT_EQ(fixtures[1].sampler.pace.one_in, 4);
+	EXPECT_EQ(fixtures[2].sampler.pace.one_in, 0); /* nothing is counted */
 	check_thinned(&fixtures[1]);
 	for (size_t n = 0; n < 3; n++)
 		close_fixture(&fixtures[n]);
@@ -404,18 +403,18 @@ static void test_governed_while_naming(void)
 	sample(&fixture, 1000000);
 	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns(), -1, &fixture.err), RECORDER_TIME);
 	usleep(550000);
-	fixture.feed.program_ns += 4000 * SECOND;
-	batch = batch__new(&fixture.feed.capture);
+	fixture.sampler.program_ns += 4000 * SECOND;
+	batch = batch__new(&fixture.sampler.capture);
 	like.process = &fixture.process;
 	for (int i = 0; i < 3000; i++) {
 		like.count = 1000000 / 3000;
-		fake_feed__add(&fixture.feed, batch, &like, words, END_WHOLE);
+		fake_sampler__add(&fixture.sampler, batch, &like, words, END_WHOLE);
 	}
-	batch_queue__push(&fixture.feed.queue, batch);
+	batch_queue__push(&fixture.sampler.queue, batch);
 	EXPECT_EQ(recorder__run(fixture.recorder, monotonic_ns() + SECOND, -1, &fixture.err),
 		  RECORDER_TIME);
 	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 24, 0);
-	EXPECT_NEAR(fixture.feed.pace.rate_hz, 24, 0);
+	EXPECT_NEAR(fixture.sampler.pace.rate_hz, 24, 0);
 	close_fixture(&fixture);
 }
 
@@ -455,7 +454,7 @@ static bool is_one_of(const char *word, const char *const *words)
 /* How a stack ends is a row of the ledger, and of no other. */
 static void test_ends(void)
 {
-	static const char *const from_feed[] = {"events", "counted", "due", "sampled_ns", NULL};
+	static const char *const from_sampler[] = {"events", "counted", "due", "sampled_ns", NULL};
 	const uint64_t here = (uint64_t)(uintptr_t)test_rates + 1;
 	const struct {
 		uint64_t words[3];
@@ -482,7 +481,7 @@ static void test_ends(void)
 		EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 		EXPECT(ledger__balances(&interval.ledger));
 		for (size_t n = 0; (name = ledger__field_name(n)); n++)
-			if (!is_one_of(name, from_feed) &&
+			if (!is_one_of(name, from_sampler) &&
 			    *ledger__field(&interval.ledger, n) !=
 				    (is_one_of(name, samples[i].rows) ? 9 : 0))
 				EXPECT_STR(name, samples[i].rows[0]);
@@ -558,7 +557,7 @@ int main(int argc, char **argv)
 	static const struct test tests[] = {
 		{"intervals, and the sum of them", test_intervals_and_their_sum},
 		{"who comes last", test_who_comes_last},
-		{"a run begins before its feed does", test_begins_before_the_feed},
+		{"a run begins before its sampler does", test_begins_before_the_sampler},
 		{"an interval ends on time although naming is behind",
 		 test_ends_on_time_with_naming_behind},
 		{"stopped while late, all is in the last interval", test_stopped_while_late},

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "capture/events/event.h"
+#include "capture/events/pace.h"
 #include "profile/recording.h"
 #include "run/usage.h"
 
@@ -50,5 +51,25 @@ int period__condense(const struct period *period, size_t nr_kept, struct diction
 
 /* late__rename_profile of all events. 0 or -ENOMEM. */
 int period__rename(struct period *period, struct late *late, uint64_t *nr_samples);
+
+/* All that is known of a time beside its samples: when it was, at which rate, and what it has cost. */
+struct sampler;
+struct period;
+
+/* Who sampled, and how; all borrowed. */
+struct period_source {
+	struct sampler *sampler;
+	const struct usage_sources *helpers;
+	struct pace pace;    /* in force */
+	uint64_t end_ns;     /* of the period */
+	uint64_t thinned_ns; /* since when fewer of what is counted are taken; 0: never */
+};
+
+/*
+ * Fills a recording of each event, the first one and those behind it, which lend all they have from the period.
+ * 0 or -ENOMEM.
+ */
+int period__tell(struct period *period, const struct period_source *source,
+		 struct recording *recording);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * The recorder turns batches of raw samples into intervals: named, added up, with their ledger.
  *
- * A drain is not an interval: the feed drains as the kernel's maps need it, the recorder names what
+ * A drain is not an interval: the sampler drains as the kernel's maps need it, the recorder names what
  * that brought, and hands out the sum.
  */
 #ifndef TOPSTACKS_RUN_RECORDER_H
@@ -15,13 +15,13 @@
 #include "base/error.h"
 #include "capture/events/pace.h"
 #include "profile/recording.h"
-#include "run/feed.h"
 #include "run/usage.h"
 
 struct java_names;
 struct late;
 struct recorder;
 struct refusal;
+struct sampler;
 
 struct recorder_options {
 	struct pace pace;
@@ -38,14 +38,14 @@ struct recorder_options {
 	size_t max_bytes;
 	size_t nr_stacks;
 	uint64_t slice_ns; /* samples tell slices of time of that length; 0: none */
-	bool has_no_sum;   /* nobody will ask for the sum of the run */
+	bool has_no_sum;   /* recorder__sum is not going to be called */
 };
 
-/* What feeds it is borrowed, and closed after it. 0 or -ENOMEM with err filled. */
-int recorder__open(struct recorder **recorder, const struct feed *feed,
+/* The sampler is borrowed, and closed after it. 0 or -ENOMEM with err filled. */
+int recorder__open(struct recorder **recorder, struct sampler *sampler,
 		   const struct recorder_options *options, struct error *err);
 
-/* The feed starts, and the first interval with it. 0 or negative errno. */
+/* The sampler starts, and the first interval with it. 0 or negative errno. */
 int recorder__start(struct recorder *recorder, struct error *err);
 
 /* When that was (CLOCK_MONOTONIC). */
@@ -79,8 +79,8 @@ enum recorder_stop {
 int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, struct error *err);
 
 /*
- * The interval ends then, even if whoever is to end it is still busy with names; the next one
- * begins there, or with is_last, sampling ends there. 0: nobody knows yet. Replaces what was said
+ * The interval ends then, even if the recorder is still busy with names; the next one
+ * begins there, or with is_last, sampling ends there. 0: that is not known yet. Replaces what was said
  * before.
  */
 void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last);

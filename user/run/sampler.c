@@ -21,7 +21,7 @@ struct sampler {
 	double first_hz; /* that all events were opened with whose rate was not said */
 };
 
-/* ---- the feed ---- */
+/* ---- sampling ---- */
 
 /* Reading all that run may take so long; the others are read when they are sampled. */
 #define READ_NS 500000000ULL
@@ -50,9 +50,9 @@ static void read_everyone(struct symbols *symbols)
 	closedir(processes);
 }
 
-static int start(void *context, struct batch_queue **queue, uint64_t *begin_ns, struct error *err)
+int sampler__start(struct sampler *sampler, struct batch_queue **queue, uint64_t *begin_ns,
+		   struct error *err)
 {
-	struct sampler *sampler = context;
 	int code;
 
 	thread__hurry();
@@ -66,65 +66,54 @@ static int start(void *context, struct batch_queue **queue, uint64_t *begin_ns, 
 	return 0;
 }
 
-static int drain(void *context, enum drain_moment moment, const struct pace *pace, uint64_t *number,
-		 struct error *err)
+int sampler__drain(struct sampler *sampler, enum drain_moment moment, const struct pace *pace,
+		   uint64_t *number, struct error *err)
 {
-	return collector__drain(((struct sampler *)context)->collector, moment, pace, number, err);
+	return collector__drain(sampler->collector, moment, pace, number, err);
 }
 
-static void cut_at(void *context, uint64_t then_ns, bool is_last)
+void sampler__cut_at(struct sampler *sampler, uint64_t then_ns, bool is_last)
 {
-	collector__cut_at(((struct sampler *)context)->collector, then_ns, is_last);
+	collector__cut_at(sampler->collector, then_ns, is_last);
 }
 
-static bool was_cut(void *context, uint64_t *number)
+bool sampler__was_cut(struct sampler *sampler, uint64_t *number)
 {
-	return collector__was_cut(((struct sampler *)context)->collector, number);
+	return collector__was_cut(sampler->collector, number);
 }
 
-static void stop(void *context)
+void sampler__stop(struct sampler *sampler)
 {
-	collector__stop(((struct sampler *)context)->collector);
+	collector__stop(sampler->collector);
 }
 
-static void read_facts(void *context, struct capture_facts *facts)
+void sampler__facts(struct sampler *sampler, struct capture_facts *facts)
 {
-	struct sampler *sampler = context;
-
 	if (sampler->collector)
 		collector__facts(sampler->collector, facts);
 	else
 		capture__facts(sampler->capture, facts);
 }
 
-static size_t kernel_bytes(void *context)
+size_t sampler__kernel_bytes(struct sampler *sampler)
 {
-	struct sampler *sampler = context;
-
 	return sampler->collector ? collector__kernel_bytes(sampler->collector)
 				  : capture__kernel_bytes(sampler->capture);
 }
 
-static void program_time(void *context, uint64_t *nr_runs, uint64_t *run_ns)
+void sampler__program_time(struct sampler *sampler, uint64_t *nr_runs, uint64_t *run_ns)
 {
-	capture__program_time(((struct sampler *)context)->capture, nr_runs, run_ns);
+	capture__program_time(sampler->capture, nr_runs, run_ns);
 }
 
-struct feed sampler__feed(struct sampler *sampler)
+struct symbols *sampler__symbols(struct sampler *sampler)
 {
-	return (struct feed){
-		.context = sampler,
-		.symbols = sampler->symbols,
-		.max_depth = capture__max_depth(sampler->capture),
-		.start = start,
-		.drain = drain,
-		.cut_at = cut_at,
-		.was_cut = was_cut,
-		.stop = stop,
-		.facts = read_facts,
-		.kernel_bytes = kernel_bytes,
-		.program_time = program_time,
-	};
+	return sampler->symbols;
+}
+
+unsigned int sampler__max_depth(const struct sampler *sampler)
+{
+	return capture__max_depth(sampler->capture);
 }
 
 /* ---- opening ---- */
@@ -222,7 +211,7 @@ const char *sampler__no_interpreters(struct sampler *sampler)
 {
 	struct capture_facts facts;
 
-	read_facts(sampler, &facts);
+	sampler__facts(sampler, &facts);
 	return facts.no_interpreters;
 }
 

@@ -461,7 +461,6 @@ static int open_sampler(struct session *session, struct error *err)
 static int open_recorder(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
-	const struct feed feed = sampler__feed(session->sampler);
 	struct recorder_options options = {
 		.pace = session->pace,
 		.max_share = plan->max_overhead / 100,
@@ -483,7 +482,7 @@ static int open_recorder(struct session *session, struct error *err)
 			return error__no_memory(err);
 	}
 	options.java = session->java;
-	return recorder__open(&session->recorder, &feed, &options, err);
+	return recorder__open(&session->recorder, session->sampler, &options, err);
 }
 
 static int open_and_run(struct session *session, struct error *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "run/fit.h"
+#include "run/scale_to_ledger.h"
 
 #include <errno.h>
 
@@ -40,8 +40,8 @@ static int fit(struct profile *profile, uint32_t states, enum wait_state state, 
 	return add_unsampled(profile, state, ns);
 }
 
-int fit__profile(struct profile *profile, const struct ledger *ledger, bool has_running,
-		 bool is_thinned)
+int scale_to_ledger__profile(struct profile *profile, const struct ledger *ledger, bool has_running,
+			     bool is_thinned)
 {
 	if (!ledger__has_wall(ledger))
 		return 0;

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "run/intake.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/shortage.h"
+#include "capture/batch.h"
+#include "capture/events/sample.h"
+#include "profile/profile.h"
+#include "run/java_names.h"
+#include "run/pacing.h"
+#include "run/symbolizer.h"
+#include "symbols/jit/late_table.h"
+#include "symbols/symbols.h"
+
+/* A sample belongs to a set of maps until its end is known: so much later at most. */
+#define FLIP_NS 20000000ULL
+
+/* A batch may take so long to name that the bound of our cost is looked at after so many samples. */
+#define GOVERNED_SAMPLES 1024
+
+int intake__init(struct intake *intake, unsigned int max_depth)
+{
+	intake->dictionary = dictionary__new();
+	if (intake->dictionary)
+		intake->symbolizer =
+			symbolizer__new(intake->symbols, intake->dictionary, max_depth);
+	return intake->symbolizer ? 0 : -ENOMEM;
+}
+
+void intake__fini(struct intake *intake)
+{
+	symbolizer__free(intake->symbolizer);
+	period__free(&intake->interval);
+	period__free(&intake->run);
+	dictionary__free(intake->dictionary);
+	free(intake->postponed);
+}
+
+/* ---- what the ledger has of a sample that its names alone tell; the kernel has counted the rest ---- */
+
+/* The kernel counted this sample of the idle task: its names tell that it did no work. */
+static void move_to_idle(struct ledger *ledger, const struct raw_sample *raw)
+{
+	ledger->counted -= raw->count;
+	ledger->idle += raw->count;
+	ledger->sampled_ns -= raw->weight;
+}
+
+static void add_quality(struct ledger *ledger, const struct symbolized_stack *named, uint64_t count)
+{
+	switch (named->quality) {
+	case STACK_WHOLE:
+		ledger->whole += count;
+		break;
+	case STACK_TRUNCATED:
+		ledger->cut[named->cut] += count;
+		break;
+	case STACK_EARLY:
+		ledger->early += count;
+		/* fallthrough */
+	case STACK_UNVERIFIED:
+		ledger->unverified += count;
+		break;
+	}
+}
+
+/* why: as symbols__resolve() says it. */
+static void add_unread(struct ledger *ledger, int why, uint64_t count)
+{
+	if (why == -EMFILE || why == -ENFILE)
+		ledger->unread_descriptors += count;
+	else if (shortage__is(why))
+		ledger->unread_processes += count;
+	else if (why == -EACCES)
+		ledger->unread_refused += count;
+	else if (why)
+		ledger->unread += count;
+}
+
+/* ---- samples ---- */
+
+static void take_event(void *context, const struct process_event *event)
+{
+	struct intake *intake = context;
+
+	symbols__observe(intake->symbols, event);
+}
+
+/*
+ * 1 + the number of a slice in the interval, which may begin within it; 0: none. Each slice costs memory:
+ * after MAX_SLICES of an interval samples carry none.
+ */
+static uint32_t slice_of(struct intake *intake, uint64_t slice)
+{
+	const uint64_t since_ns = intake->interval.start_ns - intake->run.start_ns;
+	struct slices *slices = &intake->slices;
+	uint64_t first, number;
+
+	if (!slice)
+		return 0;
+	first = (since_ns + slices->length_ns / 2) / slices->length_ns;
+	number = slice > first + 1 ? slice - first : 1;
+	if (number > slices->newest)
+		slices->newest = number;
+	if (number > MAX_SLICES && !slices->last)
+		slices->last = MAX_SLICES;
+	return slices->last && number > slices->last ? 0 : (uint32_t)number;
+}
+
+static void take_sample(struct intake *intake, const struct raw_sample *raw)
+{
+	struct ledger *ledger = &intake->interval.ledgers[raw->event];
+	struct symbolized_stack named;
+	struct sample sample = {
+		.tid = raw->tid, .wait = raw->wait, .values = {raw->count, raw->weight}};
+
+	if (symbolizer__name(intake->symbolizer, raw, &named)) {
+		intake->code = -ENOMEM;
+		return;
+	}
+	if (named.is_idle) {
+		move_to_idle(ledger, raw);
+		return;
+	}
+	if (raw->missing < 0) {
+		add_quality(ledger, &named, raw->count);
+		ledger->unmapped += named.is_unmapped ? raw->count : 0;
+		add_unread(ledger, named.unread, raw->count);
+	}
+	sample.process = named.process;
+	sample.stack = named.stack;
+	sample.slice = slice_of(intake, raw->slice);
+	if (sample__name_thread(&sample, intake->dictionary, raw->thread) ||
+	    profile__add(intake->interval.profiles[raw->event], &sample))
+		intake->code = -ENOMEM;
+}
+
+static bool comes_last(struct symbols *symbols, const struct raw_stack *stack,
+		       const struct process *process)
+{
+	return stack && process && symbols__comes_last(symbols, process);
+}
+
+/* A process can make it take long to name its samples: they wait until all others of the batch have names. */
+static int postpone(struct intake *intake, const struct raw_sample *raw)
+{
+	if (array__reserve(&intake->postponed, &intake->capacity, intake->nr_postponed + 1))
+		return -ENOMEM;
+	intake->postponed[intake->nr_postponed++] = *raw;
+	return 0;
+}
+
+static void take_in_turn(void *context, const struct raw_sample *raw)
+{
+	struct intake *intake = context;
+	int code = 0;
+
+	if (comes_last(intake->symbols, raw->user, raw->process) ||
+	    comes_last(intake->symbols, raw->waker.user, raw->waker.process))
+		code = postpone(intake, raw);
+	else
+		take_sample(intake, raw);
+	if (!code && ++intake->pacing->nr_named >= GOVERNED_SAMPLES)
+		code = pacing__govern(intake->pacing, intake->err);
+	if (code)
+		intake->code = code;
+}
+
+/* Names postponed samples in half of the time that is left; the next batch gets the rest. */
+static void take_postponed(struct intake *intake)
+{
+	const uint64_t spared_ns = intake->nr_postponed ? intake->hurry.left_ns / 2 : 0;
+
+	intake->hurry.left_ns -= spared_ns;
+	for (size_t i = 0; i < intake->nr_postponed; i++)
+		take_sample(intake, &intake->postponed[i]);
+	intake->hurry.left_ns += spared_ns;
+	intake->nr_postponed = 0;
+}
+
+/* ---- bounds ---- */
+
+/* Slices are in no dictionary that could be begun anew: where they take too much, samples carry none from here on. */
+static void bound_slices(struct intake *intake)
+{
+	struct slices *slices = &intake->slices;
+	size_t nr_bytes = 0;
+
+	for (size_t i = 0; i < intake->interval.nr_events; i++)
+		nr_bytes += profile__memory_bytes(intake->interval.profiles[i]);
+	if (slices->length_ns && !slices->last && nr_bytes > intake->max_bytes / 2)
+		slices->last = slices->newest;
+}
+
+/*
+ * Days of ever new stacks must not fill the memory: the dictionary begins anew with the hottest
+ * stacks of the run and of the interval, the rest keeps its counts and loses its frames.
+ */
+static int bound_memory(struct intake *intake)
+{
+	struct period interval = {0}, run;
+	struct dictionary *fresh;
+	int code = -ENOMEM;
+
+	if (dictionary__memory_bytes(intake->dictionary) < intake->max_bytes)
+		return 0;
+	fresh = dictionary__new();
+	if (fresh)
+		code = period__condense(&intake->interval, intake->nr_kept, fresh, &interval);
+	if (!code)
+		code = period__condense(&intake->run, intake->nr_kept, fresh, &run);
+	if (code) {
+		period__free(&interval);
+		dictionary__free(fresh);
+		return code;
+	}
+	period__free(&intake->interval);
+	period__free(&intake->run);
+	dictionary__free(intake->dictionary);
+	intake->interval = interval;
+	intake->run = run;
+	intake->dictionary = fresh;
+	symbolizer__use(intake->symbolizer, fresh);
+	return 0;
+}
+
+int intake__add(struct intake *intake, const struct batch *batch, struct error *err)
+{
+	struct capture_sink sink = {
+		.context = intake, .on_event = take_event, .on_sample = take_in_turn};
+	const struct late_window window = {intake->end_ns, batch->end_ns + FLIP_NS};
+	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	symbolizer__set_window(intake->symbolizer, &window);
+	bound_slices(intake);
+	intake->err = err;
+	intake->code = bound_memory(intake);
+	if (intake->code)
+		return intake->code;
+	period__add(&intake->interval, batch);
+	pacing__count(intake->pacing, batch);
+	symbols__put_off(intake->symbols, true);
+	batch__replay(batch, &sink);
+	symbols__put_off(intake->symbols, false);
+	take_postponed(intake);
+	if (batch->end_ns) {
+		symbols__forget(intake->symbols, batch->start_ns);
+		java_names__go_on(intake->java, intake->symbols);
+		intake->end_ns = batch->end_ns;
+	}
+	intake->interval.symbols_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
+	return intake->code;
+}
