@@ -17,7 +17,7 @@
 #define MS     1000000ULL
 #define SECOND (1000 * MS)
 
-struct sampler {
+struct fake_sampler {
 	struct symbols *symbols; /* borrowed */
 	struct events events;	 /* one; a test may add others */
 	struct capture capture;
@@ -27,15 +27,16 @@ struct sampler {
 	struct pace pace;    /* of the last drain that changed it */
 	uint64_t program_ns; /* that the program in the kernel took so far */
 	unsigned int nr_drains;
-	void (*on_drain)(struct sampler *sampler, struct batch *batch); /* what it finds, or NULL */
+	void (*on_drain)(struct fake_sampler *sampler,
+			 struct batch *batch); /* what it finds, or NULL */
 	bool is_stopped;
 };
 
 static const struct source fake_source;
 
-static inline void fake_sampler__open(struct sampler *sampler, struct symbols *symbols)
+static inline void fake_sampler__open(struct fake_sampler *sampler, struct symbols *symbols)
 {
-	*sampler = (struct sampler){
+	*sampler = (struct fake_sampler){
 		.symbols = symbols,
 		.events = {.nr = 1,
 			   .list = {{.source = &fake_source,
@@ -48,14 +49,14 @@ static inline void fake_sampler__open(struct sampler *sampler, struct symbols *s
 }
 
 /* Whoever takes from it is closed before. */
-static inline void fake_sampler__close(struct sampler *sampler)
+static inline void fake_sampler__close(struct fake_sampler *sampler)
 {
 	batch_queue__close(&sampler->queue);
 	raw_stacks__free(sampler->capture.generations.tables.raw_stacks);
 }
 
 /* Adds samples of a stack, leaf first and ended by 0, and counts them. */
-static inline void fake_sampler__add(struct sampler *sampler, struct batch *batch,
+static inline void fake_sampler__add(struct fake_sampler *sampler, struct batch *batch,
 				     const struct raw_sample *like, const uint64_t *words,
 				     enum stack_end end)
 {
@@ -83,7 +84,7 @@ static inline void fake_sampler__add(struct sampler *sampler, struct batch *batc
 		ledger->missing[raw.missing] += raw.count;
 }
 
-static inline void fake_sampler__fail(struct sampler *sampler)
+static inline void fake_sampler__fail(struct fake_sampler *sampler)
 {
 	struct error err;
 
@@ -93,12 +94,17 @@ static inline void fake_sampler__fail(struct sampler *sampler)
 
 /* ---- what the recorder calls ---- */
 
+static struct fake_sampler *fake(const struct sampler *sampler)
+{
+	return (struct fake_sampler *)sampler;
+}
+
 int sampler__start(struct sampler *sampler, struct batch_queue **queue, uint64_t *begin_ns,
 		   struct error *err)
 {
 	(void)err;
-	*begin_ns = sampler->started_ns = monotonic_ns();
-	*queue = &sampler->queue;
+	*begin_ns = fake(sampler)->started_ns = monotonic_ns();
+	*queue = &fake(sampler)->queue;
 	return 0;
 }
 
@@ -108,40 +114,40 @@ int sampler__drain(struct sampler *sampler, enum drain_moment moment, const stru
 	struct batch *batch;
 
 	(void)moment;
-	sampler->nr_drains++;
+	fake(sampler)->nr_drains++;
 	if (pace)
-		sampler->pace = *pace;
-	if (sampler->queue.failure.code)
-		return batch_queue__failure(&sampler->queue, err);
-	batch = batch__new(&sampler->capture);
+		fake(sampler)->pace = *pace;
+	if (fake(sampler)->queue.failure.code)
+		return batch_queue__failure(&fake(sampler)->queue, err);
+	batch = batch__new(&fake(sampler)->capture);
 	batch->end_ns = monotonic_ns();
-	if (sampler->on_drain)
-		sampler->on_drain(sampler, batch);
-	*number = batch_queue__push(&sampler->queue, batch);
+	if (fake(sampler)->on_drain)
+		fake(sampler)->on_drain(fake(sampler), batch);
+	*number = batch_queue__push(&fake(sampler)->queue, batch);
 	return 0;
 }
 
 void sampler__cut_at(struct sampler *sampler, uint64_t then_ns, bool is_last)
 {
-	sampler->cut_ns = then_ns;
-	sampler->cut_is_last = is_last;
+	fake(sampler)->cut_ns = then_ns;
+	fake(sampler)->cut_is_last = is_last;
 }
 
 bool sampler__was_cut(struct sampler *sampler, uint64_t *number)
 {
-	*number = sampler->cut_number;
+	*number = fake(sampler)->cut_number;
 	return *number != 0;
 }
 
 void sampler__stop(struct sampler *sampler)
 {
-	sampler->is_stopped = true;
+	fake(sampler)->is_stopped = true;
 }
 
 void sampler__facts(struct sampler *sampler, struct capture_facts *facts)
 {
 	*facts = (struct capture_facts){
-		.events = &sampler->events, .unwinding = "by heart", .nr_cpus = 2};
+		.events = &fake(sampler)->events, .unwinding = "by heart", .nr_cpus = 2};
 }
 
 size_t sampler__kernel_bytes(struct sampler *sampler)
@@ -153,12 +159,12 @@ size_t sampler__kernel_bytes(struct sampler *sampler)
 void sampler__program_time(struct sampler *sampler, uint64_t *nr_runs, uint64_t *run_ns)
 {
 	*nr_runs = 0;
-	*run_ns = sampler->program_ns;
+	*run_ns = fake(sampler)->program_ns;
 }
 
 struct symbols *sampler__symbols(struct sampler *sampler)
 {
-	return sampler->symbols;
+	return fake(sampler)->symbols;
 }
 
 unsigned int sampler__max_depth(const struct sampler *sampler)

@@ -38,7 +38,7 @@ static void begin_script(unsigned int nr_drains)
 	*script = (struct kept_script){.nr_drains = nr_drains, .nr_samples = 10};
 }
 
-static void find_samples(struct sampler *sampler, struct batch *batch)
+static void find_samples(struct fake_sampler *sampler, struct batch *batch)
 {
 	const bool is_shallow = script->is_shallow && sampler->nr_drains == 1;
 	const uint64_t here = (uint64_t)(uintptr_t)find_samples + 1;
@@ -61,21 +61,21 @@ int sampler__open(struct sampler **out, const struct capture_options *capture,
 		  const struct symbols_options *symbols, struct error *err)
 {
 	static const char *const no_names[1];
-	struct sampler *sampler = calloc(1, sizeof(*sampler));
+	struct fake_sampler *sampler = calloc(1, sizeof(*sampler));
 
 	(void)capture, (void)err;
 	fake_sampler__open(sampler, symbols_with_kernel(no_names, symbols->readers));
 	sampler->on_drain = find_samples;
 	batch_queue__set_over(&sampler->queue, script->nr_drains == 1);
 	script->nr_runs++;
-	*out = sampler;
+	*out = (struct sampler *)sampler;
 	return 0;
 }
 
 void sampler__close(struct sampler *sampler)
 {
-	fake_sampler__close(sampler);
-	symbols__free(sampler->symbols);
+	fake_sampler__close(fake(sampler));
+	symbols__free(fake(sampler)->symbols);
 	free(sampler);
 }
 

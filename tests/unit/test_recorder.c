@@ -21,7 +21,7 @@ uint64_t lines__reading_ns(const struct lines *lines)
 }
 
 struct recorder_fixture {
-	struct sampler sampler;
+	struct fake_sampler sampler;
 	struct fake_reader reader;
 	struct symbols *symbols;
 	struct recorder *recorder;
@@ -51,7 +51,8 @@ static void open_with(struct recorder_fixture *fixture, const struct event *othe
 	fake_sampler__open(&fixture->sampler, fixture->symbols);
 	if (other)
 		fixture->sampler.events.list[fixture->sampler.events.nr++] = *other;
-	EXPECT_EQ(recorder__open(&fixture->recorder, &fixture->sampler, &options, &fixture->err),
+	EXPECT_EQ(recorder__open(&fixture->recorder, (struct sampler *)&fixture->sampler, &options,
+				 &fixture->err),
 		  0);
 	EXPECT_EQ(recorder__start(fixture->recorder, &fixture->err), 0);
 }

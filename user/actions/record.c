@@ -13,10 +13,11 @@
 #include "base/output/destination.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "run/gate.h"
 #include "run/helpers.h"
 #include "run/interrupt.h"
 #include "run/late.h"
+#include "run/notices.h"
+#include "run/quality_gate.h"
 #include "symbols/debug/packages.h"
 
 #define PROGRESS_S 0.5
@@ -188,8 +189,8 @@ static void say_quality(struct quality *quality)
 {
 	struct packages *packages = packages__new(NULL);
 
-	gate__find_packages(quality, packages);
-	gate__say(quality);
+	quality_gate__find_packages(quality, packages);
+	notices__quality(quality);
 	packages__free(packages);
 }
 
@@ -289,7 +290,7 @@ static int close_file(void *context, int code, struct error *err)
 		say_slices(run);
 		say_quality(&run->quality);
 	}
-	return code ? code : gate__check(&run->quality, run->plan->required_quality, err);
+	return code ? code : quality_gate__check(&run->quality, run->plan->required_quality, err);
 }
 
 int kept_run__record(const struct kept_run_plan *plan, const char *output, struct error *err)

@@ -21,11 +21,21 @@
 #include "profile/pool.h"
 #include "profile/recording.h"
 #include "profile/scatter.h"
-#include "run/dropping.h"
-#include "run/gate.h"
-#include "run/others.h"
+#include "profile/select/drop.h"
+#include "run/notices.h"
+#include "run/quality_gate.h"
 #include "symbols/debug/packages.h"
 #include "views/answer.h"
+
+static int drop_frames(struct recording *recording, const char *pattern, struct error *err)
+{
+	struct dropped dropped = {0};
+	const int code = recording__drop(recording, pattern, &dropped, err);
+
+	if (!code)
+		notices__dropped(&dropped, profile__shown_total(recording->profile));
+	return code;
+}
 
 /* Functions whose names differ only in what compilers and JITs number become one, as diff takes them. */
 
@@ -295,7 +305,7 @@ static int write_output(const struct report_output *output, const struct recordi
 	if (code)
 		return code;
 	if (output->format && output->format->is_of_one)
-		others__tell(recording, "written");
+		notices__more_events(recording, "written");
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
@@ -329,7 +339,7 @@ static int measure_quality(struct report_output *output, struct recording *recor
 		packages__set_elsewhere(output->packages);
 	if (output->packages)
 		packages__set_symfs(output->packages, output->report->naming.symfs);
-	gate__find_packages(&recording->quality, output->packages);
+	quality_gate__find_packages(&recording->quality, output->packages);
 	return 0;
 }
 
@@ -463,7 +473,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	if (!code && report->join_names)
 		code = join_names(&recording, err);
 	if (!code && report->drop)
-		code = dropping__apply(&recording, report->drop, err);
+		code = drop_frames(&recording, report->drop, err);
 	if (!code)
 		code = recording__choose_time(&recording, &report->choice, err);
 	output->whole = profile__shown_total(recording.profile);
@@ -479,7 +489,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	if (!code)
 		code = write_output(output, &recording, err);
 	if (!code)
-		code = gate__check(&recording.quality, report->required_quality, err);
+		code = quality_gate__check(&recording.quality, report->required_quality, err);
 	packages__free(output->packages);
 	annotate__fini(&output->annotate);
 	recording__fini(&recording);

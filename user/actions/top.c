@@ -13,10 +13,11 @@
 #include "base/output/destination.h"
 #include "profile/recording.h"
 #include "profile/select/choice.h"
-#include "run/gate.h"
 #include "run/helpers.h"
 #include "run/late.h"
 #include "run/limits.h"
+#include "run/notices.h"
+#include "run/quality_gate.h"
 #include "symbols/debug/packages.h"
 
 /* A recording and its other events with other profiles, for as long as it is shown. */
@@ -230,7 +231,7 @@ static int show_interval(void *context, const struct recording *interval, bool i
 	shown.cost.display_ns = run->view ? run->display->take_time_ns(run->view)
 					  : printer__take_time_ns(&run->printer);
 	if (!run->view)
-		gate__find_packages(&shown.quality, run->packages);
+		quality_gate__find_packages(&shown.quality, run->packages);
 	run->quality = shown.quality;
 	run->display_ns += shown.cost.display_ns;
 	return show(run, &shown, is_last, false, err);
@@ -293,7 +294,7 @@ static int show_sum(void *context, const struct recording *sum, struct error *er
 	struct recording shown = *sum;
 	int code = 0;
 
-	gate__find_packages(&shown.quality, run->packages);
+	quality_gate__find_packages(&shown.quality, run->packages);
 	run->quality = shown.quality;
 	if (run->display) {
 		code = leave_display(run, err);
@@ -331,7 +332,7 @@ static int close_output(void *context, int code, struct error *err)
 		code = finish_printing(&run->printer, code, err);
 	if (!code && run->plan->save)
 		code = saver__write(&run->saver, run->plan->save, false, err);
-	return code ? code : gate__check(&run->quality, run->plan->required_quality, err);
+	return code ? code : quality_gate__check(&run->quality, run->plan->required_quality, err);
 }
 
 static int open_lines(struct shown_run *run, struct session_plan *session, struct error *err)
@@ -379,7 +380,7 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 	if (!code)
 		code = open_lines(&run, &session, err);
 	if (!code && !plan->display)
-		limits__note_slowdown(&session.capture);
+		notices__slowdown(&session.capture);
 	if (!code)
 		code = session__run(&session, &steps, err);
 	saver__close(&run.saver);

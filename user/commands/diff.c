@@ -13,8 +13,8 @@
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "diff/compare.h"
-#include "run/dropping.h"
-#include "run/others.h"
+#include "profile/select/drop.h"
+#include "run/notices.h"
 
 #define MAX_CONFIG_BYTES (1u << 20)
 
@@ -170,14 +170,11 @@ static int find_files(struct run_files *files, const struct diff_options *diff,
 /* Unless somebody chose, the first event was taken: of a file that has more, that is said. */
 static void tell_choice(const struct run_files *files)
 {
-	for (size_t i = 0; i < files->nr && !files->sample_type; i++) {
-		const struct run_file *file = &files->list[i];
-
-		if (!file->is_read || !file->recording.more)
-			continue;
-		others__tell(&file->recording, "compared");
-		return;
-	}
+	for (size_t i = 0; i < files->nr && !files->sample_type; i++)
+		if (files->list[i].is_read && files->list[i].recording.more) {
+			notices__more_events(&files->list[i].recording, "compared");
+			return;
+		}
 }
 
 /* What becomes of each file before it is compared. */
@@ -220,7 +217,7 @@ static int compare_files(const struct options *options, const struct diff_config
 		code = compare__files(&diff->plan, config, &files, err);
 	namer__tell(&completing.namer);
 	if (completing.drop && completing.all)
-		dropping__tell(&completing.dropped, completing.all);
+		notices__dropped(&completing.dropped, completing.all);
 	tell_choice(&files);
 	run_files__free(&files);
 	namer__stop(&completing.namer);

@@ -10,6 +10,7 @@
 #include "commands/subcommand.h"
 #include "commands/target_options.h"
 #include "run/limits.h"
+#include "run/notices.h"
 
 struct record_options {
 	struct target_options target;
@@ -131,7 +132,7 @@ static int run_record(const struct options *options, struct error *err)
 		return code;
 	plan->session.capture.code_lines = plan->lines.lines;
 	if (!plan->session.is_quiet)
-		limits__note_slowdown(&plan->session.capture);
+		notices__slowdown(&plan->session.capture);
 	return is_repeated ? repetition__record(&record->repetition, plan, record->output, err)
 			   : kept_run__record(plan, record->output, err);
 }

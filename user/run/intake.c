@@ -97,7 +97,7 @@ static void take_event(void *context, const struct process_event *event)
 static uint32_t slice_of(struct intake *intake, uint64_t slice)
 {
 	const uint64_t since_ns = intake->interval.start_ns - intake->run.start_ns;
-	struct slices *slices = &intake->slices;
+	struct slice_bounds *slices = &intake->slices;
 	uint64_t first, number;
 
 	if (!slice)
@@ -187,7 +187,7 @@ static void take_postponed(struct intake *intake)
 /* Slices are in no dictionary that could be begun anew: where they take too much, samples carry none from here on. */
 static void bound_slices(struct intake *intake)
 {
-	struct slices *slices = &intake->slices;
+	struct slice_bounds *slices = &intake->slices;
 	size_t nr_bytes = 0;
 
 	for (size_t i = 0; i < intake->interval.nr_events; i++)

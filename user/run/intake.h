@@ -22,7 +22,7 @@ struct symbolizer;
 struct symbols;
 
 /* Slices of time that samples tell, where they are asked for. */
-struct slices {
+struct slice_bounds {
 	uint64_t length_ns; /* or 0 */
 	uint64_t newest;    /* 1 + the number of one of the interval */
 	uint64_t last;	    /* of the interval, after which no sample tells its own; 0: none is */
@@ -37,7 +37,7 @@ struct intake {
 	struct period interval, run;
 	size_t max_bytes,
 		nr_kept; /* bounds of the dictionary, and of stacks that stay whole beyond them */
-	struct slices slices;
+	struct slice_bounds slices;
 	uint64_t end_ns; /* of the time that the last batch was about */
 	struct hurry hurry;
 

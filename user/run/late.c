@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/late.h"
 
-#include <stdio.h>
-
-#include "base/numbers.h"
 #include "profile/recording.h"
 #include "symbols/jit/late_names.h"
 
@@ -35,24 +32,4 @@ bool late__has_news(struct late *late)
 
 	late->nr_seen = late->names->bounds.nr_named;
 	return late->nr_seen != before;
-}
-
-void late__say(struct late *late, bool is_saved)
-{
-	const uint64_t nr_samples =
-		late->nr_samples + (is_saved ? late->nr_saved : late->nr_summed);
-	const size_t nr_reused = late_names__nr_reused(late->names);
-	char samples[32], reused[32];
-
-	if (!nr_samples && !nr_reused)
-		return;
-	text__format_count(samples, sizeof(samples), nr_samples);
-	text__format_count(reused, sizeof(reused), nr_reused);
-	fprintf(stderr,
-		"topstacks: %s sample%s named late, by what runtimes told of their code afterwards",
-		samples, nr_samples == 1 ? " was" : "s were");
-	if (nr_reused)
-		fprintf(stderr, "; %s address%s reused, and %s no name", reused,
-			nr_reused == 1 ? " was" : "es were", nr_reused == 1 ? "has" : "have");
-	fputc('\n', stderr);
 }

@@ -28,7 +28,4 @@ int late__rename_saved(struct late *late, struct recording *recording);
 /* Whether there are more names than at the last call. */
 bool late__has_news(struct late *late);
 
-/* One sentence on standard error, if something was told late. is_saved: there is a file. */
-void late__say(struct late *late, bool is_saved);
-
 #endif

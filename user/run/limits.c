@@ -8,14 +8,9 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/numbers.h"
-#include "capture/bad_kernels.h"
-#include "capture/events/presets.h"
 #include "capture/host/features.h"
-#include "views/rate.h"
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
-#define MAX_STACK	"kernel.perf_event_max_stack"
 
 /* What readers of most files may answer with. */
 #define NEEDED_FILE_BYTES (32ULL << 20)
@@ -107,66 +102,7 @@ int limits__check_rate(const char *event, double rate_hz, struct error *err)
 			  rate_hz, limit_hz, needed_hz);
 }
 
-void limits__note_depth(unsigned int max_depth)
+unsigned long limits__max_stack(void)
 {
-	unsigned long limit = read_sysctl("/proc/sys/kernel/perf_event_max_stack");
-
-	if (limit && max_depth > limit)
-		fprintf(stderr,
-			"topstacks: stacks are truncated at %lu frame%s by " MAX_STACK
-			"; for more: sudo sysctl " MAX_STACK "=%u\n",
-			limit, text__plural(limit), max_depth);
-}
-
-void limits__note_preset(const char *events)
-{
-	const struct preset *preset = preset__first(events);
-
-	if (preset)
-		fprintf(stderr, "topstacks: %s\n", preset->limits);
-}
-
-void limits__note_kernel(const struct events *events, bool user_stacks)
-{
-	const unsigned int concern = bad_kernels__concern(events, user_stacks);
-	struct features *features = features__new("");
-	const struct bad_kernel *row;
-	struct kernel_identity kernel;
-
-	if (!features)
-		return;
-	kernel = kernel_identity__read(features);
-	features__free(features);
-	for (row = bad_kernels__rows; row->name; row++)
-		if (row->deed == BAD_TOLD && row->concerns & concern &&
-		    bad_kernels__has(&kernel, row))
-			fprintf(stderr,
-				"topstacks: kernels like this one have a known defect: %s; %s "
-				"(mended by %s)\n",
-				row->happens, row->we, row->mended);
-}
-
-static unsigned int nr_cpus_of(const struct capture_options *options)
-{
-	unsigned int nr = 0;
-
-	if (!options->cpus)
-		return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
-	for (size_t i = 0; i < options->nr_cpus; i++)
-		nr += options->cpus[i];
-	return nr;
-}
-
-/* An event without a rate, or one that will be refused, needs no word on its cost. */
-void limits__note_slowdown(const struct capture_options *options)
-{
-	struct error err = {0};
-	char text[128];
-
-	if (!isatty(STDERR_FILENO) ||
-	    !(capture__needed_limit_hz(options->event, options->rate_hz) > 0) ||
-	    limits__check_rate(options->event, options->rate_hz, &err))
-		return;
-	if (rate__describe_slowdown(options->rate_hz, nr_cpus_of(options), text, sizeof(text)))
-		fprintf(stderr, "topstacks: %s\n", text);
+	return read_sysctl("/proc/sys/kernel/perf_event_max_stack");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Says before a run what the kernel's settings do not allow, and what it costs others. */
+/* What the kernel's settings and the process's limits do not allow, before a run. */
 #ifndef TOPSTACKS_RUN_LIMITS_H
 #define TOPSTACKS_RUN_LIMITS_H
 
@@ -19,16 +19,9 @@ int limits__check_file_size(struct error *err);
 /* A rate of this event at which the kernel would throttle is -EINVAL, with err filled. */
 int limits__check_rate(const char *event, double rate_hz, struct error *err);
 
-/* Says on standard error that stacks will be cut before max_depth, if they will. */
-void limits__note_depth(unsigned int max_depth);
+#define MAX_STACK "kernel.perf_event_max_stack"
 
-/* Says on standard error what the first preset among these events does not tell; NULL: there is none. */
-void limits__note_preset(const char *events);
-
-/* Says on standard error what this kernel is known to do wrong to a run of these events. */
-void limits__note_kernel(const struct events *events, bool user_stacks);
-
-/* Says what a high rate costs others, to a person: on standard error, if that is a terminal. */
-void limits__note_slowdown(const struct capture_options *options);
+/* The value of that setting, in frames; 0: it cannot be read. */
+unsigned long limits__max_stack(void);
 
 #endif

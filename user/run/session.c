@@ -17,29 +17,24 @@
 #include "run/session.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "base/shortage.h"
 #include "base/system/rights.h"
-#include "base/text.h"
 #include "processes/images.h"
 #include "processes/procfs.h"
-#include "readers/reasons.h"
 #include "run/alloc_command.h"
 #include "run/command.h"
 #include "run/display.h"
 #include "run/interrupt.h"
 #include "run/interval_clock.h"
 #include "run/java_names.h"
-#include "run/languages.h"
 #include "run/late.h"
 #include "run/limits.h"
+#include "run/notices.h"
 #include "run/recorder.h"
 #include "run/sampler.h"
 
@@ -61,13 +56,11 @@ struct session {
 	struct interval_clock clock;
 	bool intends_to_end; /* a signal came */
 	bool target_is_gone;
-	int told_shortage; /* the last one (base/shortage.h); 0: none */
 	bool command_runs; /* it was told to exec */
 	unsigned int nr_intervals;
 	double first_hz;  /* that was asked for when the run began */
 	struct pace pace; /* that the user knows of */
-	bool told_beyond; /* that the bound is not kept */
-	bool told_languages;
+	struct notices notices;
 };
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -106,38 +99,12 @@ static bool is_over(struct session *session, int stop)
 	return session->target_is_gone || session->intends_to_end;
 }
 
-/* Whether the user wants to know what is missing, and can be told. */
-static bool may_tell(const struct session *session)
-{
-	return !session->plan->has_display && !session->plan->is_quiet;
-}
-
-/* No file is to blame. */
-static void tell_no_helpers(void)
-{
-	fprintf(stderr, "topstacks: a process that starts openers or readers was ended (by the OOM "
-			"killer?); files are not read from here on: names and whole stacks will be "
-			"missing; to mend it, start again\n");
-}
-
-/* A file has no symbols, for a reason that its user may want to know; a lack is told of once. */
+/* A file has no symbols, or no table, for a reason that its user may want to know. */
 static void tell_unreadable(void *context, const char *path, enum reader_job job, int code)
 {
 	struct session *session = context;
-	char reason[128] = "";
 
-	if (!may_tell(session) || (shortage__is(code) && session->told_shortage == code))
-		return;
-	if (shortage__is(code))
-		session->told_shortage = code;
-	if (code == -ECHILD) {
-		tell_no_helpers();
-		return;
-	}
-	reason__text(code, job, reason, sizeof(reason));
-	fputs("topstacks: not readable: ", stderr);
-	text__print_safe(stderr, path, 0);
-	fprintf(stderr, ": %s\n", reason);
+	notices__unreadable(&session->notices, path, job, code);
 }
 
 static bool is_output_busy(const struct session *session)
@@ -157,84 +124,19 @@ static uint64_t tick(const struct session *session)
 	return now_ns + (uint64_t)(session->plan->tick_s * 1e9);
 }
 
-/* Tells the user when the governor has slowed down, or cannot any more. */
-static void tell_pace(struct session *session)
+/* Looks at what the recorder has changed or given up by itself. */
+static void look_at_recorder(struct session *session)
 {
 	const struct pace pace = recorder__pace(session->recorder), known = session->pace;
-	const double bound = session->plan->max_overhead;
+	struct refusal refusal;
 
 	session->pace = pace;
 	if (pace.rate_hz < known.rate_hz)
 		interval_clock__lower(&session->clock, pace.rate_hz);
-	if (!may_tell(session))
-		return;
-	if (pace.rate_hz < known.rate_hz)
-		fprintf(stderr,
-			"topstacks: sampling at %g Hz from here on, to stay within "
-			"--max-overhead %g\n",
-			pace.rate_hz, bound);
-	if (pace.one_in > known.one_in)
-		fprintf(stderr,
-			"topstacks: sampling one in %" PRIu64 " of what is counted from here on, "
-			"to stay within --max-overhead %g\n",
-			pace.one_in, bound);
-	if (recorder__is_beyond_bound(session->recorder) && !session->told_beyond) {
-		session->told_beyond = true;
-		fprintf(stderr,
-			"topstacks: --max-overhead %g cannot be kept: fewer samples do not lower "
-			"the "
-			"cost any more\n",
-			bound);
-	}
-}
-
-/* Tells the user of processes whose mappings are not kept. */
-static void tell_refusals(struct session *session)
-{
-	static const char without_names[] = "none of its code has a name";
-	const char *option = session->plan->memory_option;
-	struct refusal refusal;
-
-	option = option ? option : "--symbol-memory";
-	while (may_tell(session) && recorder__take_refusal(session->recorder, &refusal)) {
-		if (!refusal.pid)
-			fprintf(stderr,
-				"topstacks: more processes have too many mappings, and no "
-				"names; raise %s\n",
-				option);
-		else if (refusal.is_text)
-			fprintf(stderr,
-				"topstacks: the mappings of process %d are too many to be read: "
-				"%s\n",
-				refusal.pid, without_names);
-		else
-			fprintf(stderr,
-				"topstacks: the mappings of process %d take too much memory: %s; "
-				"raise %s\n",
-				refusal.pid, without_names, option);
-	}
-}
-
-/* Tells the user of files whose unwind tables are not to be had. */
-static void tell_files(const struct session *session)
-{
-	char text[512];
-
-	while (sampler__take_failure(session->sampler, text, sizeof(text)))
-		if (may_tell(session))
-			fprintf(stderr,
-				"topstacks: not readable: %s; stacks end where they reach it\n",
-				text);
-}
-
-/* Tells the user of languages whose functions are not followed here, if there are any. */
-static void tell_languages(struct session *session, const struct recording *interval)
-{
-	const char *why = sampler__no_interpreters(session->sampler);
-
-	if (why && may_tell(session) && !session->told_languages)
-		session->told_languages =
-			languages__tell(profile__dictionary(interval->profile), why);
+	notices__pace(&session->notices, &known, &pace,
+		      recorder__is_beyond_bound(session->recorder));
+	while (recorder__take_refusal(session->recorder, &refusal))
+		notices__refusal(&session->notices, &refusal);
 }
 
 /* A new rate or length ends the interval under way. */
@@ -252,8 +154,8 @@ static void take_request(struct session *session)
 	interval_clock__change(&session->clock, request.interval_s, request.rate_hz);
 	if (request.cuts)
 		interval_clock__cut(&session->clock);
-	if (request.rate_hz > session->pace.rate_hz && may_tell(session))
-		fprintf(stderr, "topstacks: trying %g Hz again\n", request.rate_hz);
+	if (request.rate_hz > session->pace.rate_hz)
+		notices__faster(&session->notices, request.rate_hz);
 	if (request.rate_hz > 0) {
 		recorder__want_rate(session->recorder, request.rate_hz);
 		session->pace.rate_hz = request.rate_hz;
@@ -288,8 +190,7 @@ static int sample_interval(struct session *session, struct error *err)
 				     err);
 		if (stop < 0)
 			return stop;
-		tell_pace(session);
-		tell_refusals(session);
+		look_at_recorder(session);
 		take_interrupt(session);
 		take_request(session);
 		if (is_over(session, stop))
@@ -340,14 +241,17 @@ static int hand_out_late_names(const struct session *session, struct error *err)
 static int hand_out_interval(struct session *session, bool is_last, struct error *err)
 {
 	struct recording interval;
+	char text[512];
 	int code;
 
-	tell_files(session);
+	while (sampler__take_failure(session->sampler, text, sizeof(text)))
+		notices__no_table(&session->notices, text);
 	code = recorder__end(session->recorder, &interval, err);
 	if (code)
 		return give_up(session, code);
 	describe(session, &interval, session->clock.asked_hz);
-	tell_languages(session, &interval);
+	notices__languages(&session->notices, &interval,
+			   sampler__no_interpreters(session->sampler));
 	code = hand_out_late_names(session, err);
 	if (!code)
 		code = session->steps->on_interval(session->steps->context, &interval, is_last,
@@ -401,8 +305,9 @@ static int run_intervals(struct session *session, struct error *err)
 	if (session->steps->on_end)
 		session->steps->on_end(session->steps->context, end_of(session));
 	code = hand_out_sum(session, err);
-	if (!code && may_tell(session))
-		late__say(recorder__late(session->recorder), session->steps->on_late);
+	if (!code)
+		notices__late(&session->notices, recorder__late(session->recorder),
+			      session->steps->on_late);
 	return code;
 }
 
@@ -454,7 +359,7 @@ static int open_sampler(struct session *session, struct error *err)
 	session->pace = sampler__first_pace(session->sampler, capture.rate_hz);
 	session->first_hz = session->pace.rate_hz;
 	if (!plan->is_quiet)
-		limits__note_kernel(sampler__events(session->sampler), capture.user_stacks);
+		notices__kernel(sampler__events(session->sampler), capture.user_stacks);
 	return 0;
 }
 
@@ -477,7 +382,7 @@ static int open_recorder(struct session *session, struct error *err)
 	};
 
 	if (plan->attachers) {
-		session->java = java_names__new(plan->attachers, !may_tell(session));
+		session->java = java_names__new(plan->attachers, session->notices.are_off);
 		if (!session->java)
 			return error__no_memory(err);
 	}
@@ -540,9 +445,9 @@ static int check_plan(const struct session_plan *plan, struct error *err)
 	if (!code)
 		code = procfs__check(err);
 	if (!code && !plan->is_quiet) {
-		target__note(&plan->target);
-		limits__note_depth(plan->capture.max_depth);
-		limits__note_preset(plan->capture.event);
+		notices__namespace(&plan->target);
+		notices__depth(plan->capture.max_depth);
+		notices__preset(plan->capture.event);
 	}
 	return code;
 }
@@ -550,7 +455,13 @@ static int check_plan(const struct session_plan *plan, struct error *err)
 int session__run(const struct session_plan *plan, const struct session_steps *steps,
 		 struct error *err)
 {
-	struct session session = {.plan = plan, .steps = steps};
+	struct session session = {
+		.plan = plan,
+		.steps = steps,
+		.notices = {.are_off = plan->has_display || plan->is_quiet,
+			    .max_overhead = plan->max_overhead,
+			    .memory_option = plan->memory_option},
+	};
 	int code = check_plan(plan, err);
 
 	rights__hide_memory();
@@ -562,7 +473,7 @@ int session__run(const struct session_plan *plan, const struct session_steps *st
 	interrupt__hold();
 	code = plan->target.command ? run_command(&session, err) : open_and_run(&session, err);
 	if (session.target_is_gone && !plan->is_quiet)
-		fprintf(stderr, "topstacks: %s has ended\n", session.target);
+		notices__ended(session.target);
 	free(session.target);
 	alloc_command__free(&session.allocations);
 	if (code == -EINTR)

@@ -21,18 +21,6 @@ enum capture_scope target__scope(const struct target *target)
 	return target_names__any(&target->names) ? SCOPE_NAMED : SCOPE_SYSTEM;
 }
 
-void target__note(const struct target *target)
-{
-	if (!procfs__is_ours())
-		fprintf(stderr,
-			"topstacks: /proc is that of another pid namespace, so programs that "
-			"already run have no names; to mend it: mount -t proc proc /proc\n");
-	else if (target__scope(target) == SCOPE_SYSTEM && !procfs__has_all())
-		fprintf(stderr,
-			"topstacks: processes outside of this pid namespace have neither names nor "
-			"unwind tables here; to have them run topstacks on the host\n");
-}
-
 static void describe_command(FILE *out, char **words)
 {
 	for (; *words; words++) {

@@ -24,9 +24,6 @@ struct target {
 
 enum capture_scope target__scope(const struct target *target);
 
-/* Says on standard error what will lack names in a /proc like ours. */
-void target__note(const struct target *target);
-
 /* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
 char *target__describe(const struct target *target);
 

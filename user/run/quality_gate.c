@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "run/gate.h"
+#include "run/quality_gate.h"
 
 #include <errno.h>
-#include <stdio.h>
 
-#include "base/text.h"
 #include "symbols/debug/packages.h"
 
-void gate__find_packages(struct quality *quality, struct packages *packages)
+void quality_gate__find_packages(struct quality *quality, struct packages *packages)
 {
 	for (size_t i = 0; packages && i < quality->nr_causes; i++) {
 		struct quality_cause *cause = &quality->causes[i];
@@ -22,27 +20,7 @@ void gate__find_packages(struct quality *quality, struct packages *packages)
 	}
 }
 
-static void say_line(const char *text)
-{
-	fputs("topstacks: ", stderr);
-	text__print_safe(stderr, text, 0);
-	fputc('\n', stderr);
-}
-
-void gate__say(const struct quality *quality)
-{
-	char text[512];
-
-	if (!quality__line(quality, text, sizeof(text)))
-		return;
-	say_line(text);
-	for (size_t i = 0; i < quality->nr_causes; i++) {
-		quality__advice(quality, i, text, sizeof(text));
-		say_line(text);
-	}
-}
-
-int gate__check(const struct quality *quality, double required, struct error *err)
+int quality_gate__check(const struct quality *quality, double required, struct error *err)
 {
 	const double percent = quality__percent(quality);
 
