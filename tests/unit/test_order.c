@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The order that does not jump: its rule, stated independently, on orders made by hand and by
  * chance. */
-#include "live/order.h"
+#include "live/rows/order.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,10 +10,10 @@
 #define TOPSTACKS_LIVE_LIVE_H
 
 #include "base/map.h"
-#include "live/arrange.h"
-#include "live/flames.h"
-#include "live/history.h"
-#include "live/states.h"
+#include "live/rows/arrange.h"
+#include "live/rows/flames.h"
+#include "live/rows/history.h"
+#include "live/rows/states.h"
 #include "profile/certainty.h"
 #include "views/views.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/states.h"
+#include "live/rows/states.h"
 
 #include <errno.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/series.h"
+#include "live/rows/series.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "live/rows.h"
+#include "live/rows/rows.h"
 
 static int by_id(const void *left, const void *right)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The rows of a view: who they are, and how much of the samples is theirs. */
-#ifndef TOPSTACKS_LIVE_ROWS_H
-#define TOPSTACKS_LIVE_ROWS_H
+#ifndef TOPSTACKS_LIVE_ROWS_ROWS_H
+#define TOPSTACKS_LIVE_ROWS_ROWS_H
 
-#include "live/selection.h"
+#include "live/rows/selection.h"
 
 struct live_row {
 	uint64_t id;

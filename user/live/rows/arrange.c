@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/arrange.h"
+#include "live/rows/arrange.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "live/history.h"
+#include "live/rows/history.h"
 
 double rows_order__sum(const struct rows_order *order, uint64_t id)
 {

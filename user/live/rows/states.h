@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* How much of each row threads ran, were blocked, or wanted a CPU, where samples tell. */
-#ifndef TOPSTACKS_LIVE_STATES_H
-#define TOPSTACKS_LIVE_STATES_H
+#ifndef TOPSTACKS_LIVE_ROWS_STATES_H
+#define TOPSTACKS_LIVE_ROWS_STATES_H
 
-#include "live/series.h"
+#include "live/rows/series.h"
 
 /* A series for each state; of those that look alike, the one of their style has them all. */
 struct states {

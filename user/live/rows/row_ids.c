@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/row_ids.h"
+#include "live/rows/row_ids.h"
 
 #include <errno.h>
 #include <inttypes.h>

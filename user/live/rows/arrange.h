@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Rows in the order that does not jump (order.h). */
-#ifndef TOPSTACKS_LIVE_ARRANGE_H
-#define TOPSTACKS_LIVE_ARRANGE_H
+#ifndef TOPSTACKS_LIVE_ROWS_ARRANGE_H
+#define TOPSTACKS_LIVE_ROWS_ARRANGE_H
 
-#include "live/order.h"
-#include "live/rows.h"
-#include "live/series.h"
+#include "live/rows/order.h"
+#include "live/rows/rows.h"
+#include "live/rows/series.h"
 
 /* The order of a view. */
 struct rows_order {

@@ -3,8 +3,8 @@
  * A flame graph in columns of text: a box for each node of a call tree that is at least a column
  * wide, its children below it. Where they are, flame/layout.h says.
  */
-#ifndef TOPSTACKS_LIVE_FLAMES_H
-#define TOPSTACKS_LIVE_FLAMES_H
+#ifndef TOPSTACKS_LIVE_ROWS_FLAMES_H
+#define TOPSTACKS_LIVE_ROWS_FLAMES_H
 
 #include "profile/tree.h"
 

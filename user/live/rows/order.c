@@ -5,7 +5,7 @@
  * smaller one), the first one is where the least of those above falls low enough, which a binary
  * search finds; and a row that exceeds another is above it in the end, whatever the order was.
  */
-#include "live/order.h"
+#include "live/rows/order.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/rows.h"
+#include "live/rows/rows.h"
 
 #include <errno.h>
 #include <stdlib.h>

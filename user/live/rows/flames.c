@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Boxes of the one layout, cut to whole columns of text. */
-#include "live/flames.h"
+#include "live/rows/flames.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "flame/layout.h"
-#include "live/row_ids.h"
+#include "live/rows/row_ids.h"
 
 #define MIN_COLUMNS 0.5 /* what is half as wide as a column may still fill one */
 

@@ -3,8 +3,8 @@
  * The intervals that are kept to step back through, their sum, and their decayed sum. All share one
  * dictionary, and all of it stays within a number of bytes: the oldest intervals go first.
  */
-#ifndef TOPSTACKS_LIVE_HISTORY_H
-#define TOPSTACKS_LIVE_HISTORY_H
+#ifndef TOPSTACKS_LIVE_ROWS_HISTORY_H
+#define TOPSTACKS_LIVE_ROWS_HISTORY_H
 
 #include "profile/recording.h"
 

@@ -3,10 +3,10 @@
  * An interval that is past, as much of it as the rows of the present one need: its counts by
  * the ids of rows.
  */
-#ifndef TOPSTACKS_LIVE_SERIES_H
-#define TOPSTACKS_LIVE_SERIES_H
+#ifndef TOPSTACKS_LIVE_ROWS_SERIES_H
+#define TOPSTACKS_LIVE_ROWS_SERIES_H
 
-#include "live/selection.h"
+#include "live/rows/selection.h"
 
 struct point {
 	uint64_t id;

@@ -11,8 +11,8 @@
  * exceeds now; of others, above those that it exceeds by that sum; else where it stood. A row that has
  * no place yet stands above those that have less of that sum.
  */
-#ifndef TOPSTACKS_LIVE_ORDER_H
-#define TOPSTACKS_LIVE_ORDER_H
+#ifndef TOPSTACKS_LIVE_ROWS_ORDER_H
+#define TOPSTACKS_LIVE_ROWS_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,13 +3,13 @@
  * What is shown of the samples: in which view, what its rows tell apart, and which samples are let
  * through with which of their frames. A value; the same for every interval that is on the screen.
  */
-#ifndef TOPSTACKS_LIVE_SELECTION_H
-#define TOPSTACKS_LIVE_SELECTION_H
+#ifndef TOPSTACKS_LIVE_ROWS_SELECTION_H
+#define TOPSTACKS_LIVE_ROWS_SELECTION_H
 
 #include <regex.h>
 
 #include "base/error.h"
-#include "live/row_ids.h"
+#include "live/rows/row_ids.h"
 #include "profile/tree.h"
 
 enum view {

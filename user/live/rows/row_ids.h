@@ -4,8 +4,8 @@
  * every dictionary, but not the process. Two rows that have one id by chance would only share a mark
  * or a place.
  */
-#ifndef TOPSTACKS_LIVE_ROW_IDS_H
-#define TOPSTACKS_LIVE_ROW_IDS_H
+#ifndef TOPSTACKS_LIVE_ROWS_ROW_IDS_H
+#define TOPSTACKS_LIVE_ROWS_ROW_IDS_H
 
 #include <stdint.h>
 

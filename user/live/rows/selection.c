@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "live/selection.h"
+#include "live/rows/selection.h"
 
 #include <errno.h>
 #include <stdlib.h>

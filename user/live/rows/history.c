@@ -4,7 +4,7 @@
  * the newer half of the intervals is copied into a fresh one, one at a time so that nobody waits;
  * then that takes its place, and the older half is gone.
  */
-#include "live/history.h"
+#include "live/rows/history.h"
 
 #include <errno.h>
 #include <math.h>
