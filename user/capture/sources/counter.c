@@ -12,6 +12,7 @@
 #include "base/sums.h"
 #include "capture/event.h"
 #include "capture/event_facts.h"
+#include "capture/features.h"
 #include "capture/near.h"
 #include "capture/perf_attr.h"
 #include "capture/perf_events.h"
@@ -33,6 +34,17 @@ static int parse(struct event *event, struct error *err)
 		.shown = VALUE_COUNT,
 	};
 	return 1;
+}
+
+/* The scheduler's raw tracepoint loses no switch, where programs may be put there. */
+static const struct source *stand_in(struct event *event, const struct capture_options *asked)
+{
+	(void)asked;
+	if (event->attr.type != PERF_TYPE_SOFTWARE ||
+	    event->attr.config != PERF_COUNT_SW_CONTEXT_SWITCHES || !features__has(FEATURE_TP_BTF))
+		return NULL;
+	event->one_in = event->words.period;
+	return &switch_source;
 }
 
 static void suggest(struct near *near, const char *wanted)
@@ -168,6 +180,7 @@ const struct source counter_source = {
 	.contexts = IN_CONTEXT(CONTEXT_PERF_EVENT),
 	.follows_records = true,
 	.parse = parse,
+	.stand_in = stand_in,
 	.suggest = suggest,
 	.tell = tell,
 	.open = open_counters,
