@@ -35,7 +35,8 @@
 
 SETTING(__u32, cfg_nr_cpus, 1); /* possible CPUs: see ledger_row() */
 SETTING(__u32, cfg_nr_events, 1);
-SETTING(__u32, cfg_timer_event, NO_EVENT); /* that is due in equal steps of ns */
+SETTING(__u32, cfg_timer_event, NO_EVENT);  /* that is due in equal steps of ns */
+SETTING(__u32, cfg_switch_event, NO_EVENT); /* context switches */
 SETTING(__u32, cfg_max_depth, 127);
 SETTING(__u32, cfg_record_words, RECORD_WORDS); /* of a record of the log, in whole parts */
 SETTINGS(__u32, cfg_first_home,

@@ -89,6 +89,7 @@ static void test_words(void)
 	EXPECT_EQ(counter_source.period(&events.list[0], 99), 1);
 	EXPECT_EQ(counter_source.period(&events.list[1], 99), 0);
 	EXPECT_EQ(counter_source.period(&events.list[2], 99), 7);
+	EXPECT_EQ(switch_source.period(&(struct event){.one_in = 7}, 99), 7);
 	EXPECT_NEAR(counter_source.needed_limit_hz(&events.list[0], 99), 0, 0);
 	EXPECT(counter_source.needed_limit_hz(&events.list[1], 99) > 99);
 	EXPECT_NEAR(counter_source.needed_limit_hz(&events.list[3], 99), 0, 0);

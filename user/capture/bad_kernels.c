@@ -205,8 +205,8 @@ static unsigned int concern_of(const struct event *event, bool user_stacks)
 	if (source == &tracepoint_source &&
 	    !strncmp(event->words.name, "syscalls:", strlen("syscalls:")))
 		return BAD_FOR_SYSCALLS | (user_stacks ? BAD_FOR_USER_STACKS : 0U);
-	if (source == &tracepoint_source ||
-	    source == &counter_source) /* interrupts hit tracepoints, too */
+	if (source == &tracepoint_source || source == &counter_source ||
+	    source == &switch_source) /* interrupts hit tracepoints, too */
 		return user_stacks ? BAD_FOR_USER_STACKS : 0;
 	if (source == &cpu_source || source == &wall_source)
 		return BAD_FOR_TIMERS | (user_stacks ? BAD_FOR_USER_STACKS : 0U);

@@ -192,6 +192,7 @@ static void pass_sample(void *context, const struct raw_sample *sample)
 	struct raw_sample dated = *sample;
 
 	dated.slice = slice_clock__number(&capture->slice_clock, (uint32_t)sample->slice);
+	dated.in_switch = capture->events.said.list[sample->event].source->in_switch;
 	if (capture->unwinding && sample->process && needs_tables(capture, sample->user))
 		unwinding__sampled(capture->unwinding, sample->process, sample->count);
 	if (capture->unwinding && sample->waker.process &&

@@ -4,7 +4,7 @@
  * counts. Bounds hold the true share in 95 of 100 recordings, the only one that is told of.
  *
  * They are Wilson's (J. Am. Stat. Assoc. 22 (1927) 209), of as many independent samples as there are for
- * their scatter, with the quantile of t where the scatter was learned. Of bytes of memory (profile/heap.h)
+ * their scatter, with the quantile of t where the scatter was learned. Of bytes of memory (profile/recording.h)
  * samples are independent by themselves: what the program does in bursts has no part in where a byte is hit.
  *
  * A share of weights is as sure as that of as many samples of its own weights: of n of weight w it has the sum n w and

@@ -121,7 +121,7 @@ static inline bool metrics__count_events(const struct metrics *metrics)
 	return metrics->of[VALUE_WEIGHT].name && !strcmp(metrics->of[VALUE_WEIGHT].unit, "events");
 }
 
-/* Blocks of memory and their bytes, as heap profilers sample them (profile/heap.h). */
+/* Blocks of memory and their bytes, as heap profilers sample them (profile/recording.h). */
 static inline bool metrics__are_blocks(const struct metrics *metrics)
 {
 	const struct metric *weight = &metrics->of[VALUE_WEIGHT];

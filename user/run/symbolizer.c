@@ -42,8 +42,9 @@ struct stack_side {
 	uint64_t raw_id;
 	enum raw_role {
 		ROLE_SAMPLE,
-		ROLE_WAIT,  /* without the scheduler, which took the CPU away */
-		ROLE_WAKER, /* without the waking, and without what an interrupt interrupted */
+		ROLE_SWITCH, /* without the tracepoint in __schedule(), and what it ran */
+		ROLE_WAIT,   /* without the scheduler, which took the CPU away */
+		ROLE_WAKER,  /* without the waking, and without what an interrupt interrupted */
 	} role;
 	enum stack_quality quality;
 	bool is_unmapped; /* ended where no code is */
@@ -255,9 +256,13 @@ static bool is_leaving(const struct frame *frame, enum raw_role role)
 					    "preempt_schedule_irq",
 					    "__cond_resched"};
 
+	if (!frame->function)
+		return false;
 	if (role == ROLE_WAKER)
-		return frame->function && !strcmp(frame->function, "try_to_wake_up");
-	for (size_t i = 0; frame->function && i < sizeof(names) / sizeof(names[0]); i++)
+		return !strcmp(frame->function, "try_to_wake_up");
+	if (role == ROLE_SWITCH)
+		return !strcmp(frame->function, "__schedule");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(frame->function, names[i]))
 			return true;
 	return false;
@@ -271,7 +276,7 @@ static void drop_first(struct stack_side *side, uint32_t nr)
 
 #define MOST_LEAVING 16 /* frames */
 
-/* A wait begins with what wanted it. */
+/* A wait begins with what wanted it, a switch with what called the scheduler. */
 static void drop_leaving(const struct symbolizer *symbolizer, struct stack_side *side)
 {
 	uint32_t i, nr_dropped = 0;
@@ -514,7 +519,9 @@ int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw
 		nr_frames = add_object(symbolizer, nr_frames, raw->object);
 	if (raw->kernel) {
 		side = name_side(symbolizer, raw->kernel, NULL, true,
-				 raw->wait ? ROLE_WAIT : ROLE_SAMPLE);
+				 raw->wait	  ? ROLE_WAIT
+				 : raw->in_switch ? ROLE_SWITCH
+						  : ROLE_SAMPLE);
 		if (!side)
 			return -ENOMEM;
 		named->is_idle = raw->process && raw->process->instance == 0 && !side->in_interrupt;

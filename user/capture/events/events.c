@@ -178,7 +178,8 @@ void events__choose_sources(struct events *events, const struct capture_options 
 {
 	for (size_t i = 0; i < events->nr; i++) {
 		const struct source *source = events->list[i].source;
-		const struct source *other = source->stand_in ? source->stand_in(asked) : NULL;
+		const struct source *other =
+			source->stand_in ? source->stand_in(&events->list[i], asked) : NULL;
 
 		if (other)
 			events->list[i].source = other;

@@ -65,7 +65,8 @@ struct raw_sample {
 		slice; /* 1 + that of time; 0: not told. As a set is read: its number in the round (slice_clock.h) */
 	uint64_t object; /* the address of the lock that it waits for; 0: not told */
 	struct raw_waker waker;
-	int missing; /* enum missing of a stack that is not here, or -1 */
+	bool in_switch; /* its kernel stack begins with what the scheduler's tracepoint runs */
+	int missing;	/* enum missing of a stack that is not here, or -1 */
 	uint64_t count;
 	uint64_t weight; /* in the unit of the event */
 };

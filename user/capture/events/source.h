@@ -54,7 +54,8 @@ struct source {
 	uint64_t later_rights; /* beyond what all need after the start: base/system/rights.h */
 	bool counts_passages; /* settle does not wait for its programs, but capture/kernel/grace.h */
 	bool follows_records; /* its programs walk along frame pointers themselves, if they can */
-	bool is_timed;	      /* what it charges to a generation is cut off at its end */
+	bool in_switch; /* its programs are called by __schedule(), and their kernel stacks tell it */
+	bool is_timed; /* what it charges to a generation is cut off at its end */
 	bool is_level; /* its samples are what there is at the end of an interval, and no sum of what happened */
 	const struct source *needs; /* another event, of this source; NULL: none */
 	uint32_t
@@ -66,8 +67,11 @@ struct source {
 	 */
 	int (*parse)(struct event *event, struct error *err);
 
-	/* Another source that takes its place for what is asked for, before it is opened; NULL: none. */
-	const struct source *(*stand_in)(const struct capture_options *asked);
+	/*
+	 * Another source that takes its place for what is asked for, before it is opened, with what that
+	 * one wants to know of the event; NULL: none.
+	 */
+	const struct source *(*stand_in)(struct event *event, const struct capture_options *asked);
 
 	/* Adds names of its events that are like the wanted one. NULL: it has too few to mistype. */
 	void (*suggest)(struct near *near, const char *wanted);
@@ -149,6 +153,7 @@ struct source {
 };
 
 extern const struct source cpu_source;		 /* CPU time, by a timer on each CPU */
+extern const struct source switch_source;	 /* context switches, each */
 extern const struct source counter_source;	 /* what perf counts */
 extern const struct source tracepoint_source;	 /* hits of the kernel's tracepoints */
 extern const struct source probe_source;	 /* hits of instructions of programs */

@@ -147,10 +147,11 @@ static int parse(struct event *event, struct error *err)
 }
 
 /* A process that runs already cannot get the library, nor can some commands. */
-static const struct source *stand_in(const struct capture_options *asked)
+static const struct source *stand_in(struct event *event, const struct capture_options *asked)
 {
 	const bool is_running = asked->scope == SCOPE_PROCESSES || asked->scope == SCOPE_THREAD;
 
+	(void)event;
 	return is_running || asked->alloc_program ? &alloc_running_source : NULL;
 }
 

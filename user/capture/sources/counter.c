@@ -17,6 +17,7 @@
 #include "capture/events/pmu.h"
 #include "capture/events/source.h"
 #include "capture/events/suggestions.h"
+#include "capture/host/features.h"
 #include "capture/sources/perf_events.h"
 #include "profile/ledger.h"
 
@@ -33,6 +34,17 @@ static int parse(struct event *event, struct error *err)
 		.shown = VALUE_COUNT,
 	};
 	return 1;
+}
+
+/* The scheduler's raw tracepoint loses no switch, where programs may be put there. */
+static const struct source *stand_in(struct event *event, const struct capture_options *asked)
+{
+	(void)asked;
+	if (event->attr.type != PERF_TYPE_SOFTWARE ||
+	    event->attr.config != PERF_COUNT_SW_CONTEXT_SWITCHES || !features__has(FEATURE_TP_BTF))
+		return NULL;
+	event->one_in = event->words.period;
+	return &switch_source;
 }
 
 static void suggest(struct near *near, const char *wanted)
@@ -168,6 +180,7 @@ const struct source counter_source = {
 	.contexts = IN_CONTEXT(CONTEXT_PERF_EVENT),
 	.follows_records = true,
 	.parse = parse,
+	.stand_in = stand_in,
 	.suggest = suggest,
 	.tell = tell,
 	.open = open_counters,

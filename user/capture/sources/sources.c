@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 const struct source *const sources[] = {
-	&cpu_source,	    &off_cpu_source,	   &wall_source, &lock_source,
-	&alloc_source,	    &alloc_running_source, &live_source, &counter_source,
-	&tracepoint_source, &probe_source,	   NULL,
+	&cpu_source,	 &off_cpu_source,	&wall_source,  &lock_source,
+	&alloc_source,	 &alloc_running_source, &live_source,  &switch_source,
+	&counter_source, &tracepoint_source,	&probe_source, NULL,
 };

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Context switches, by the scheduler's raw tracepoint and not by the event that perf has for them: the kernel
+ * keeps no program from it (kern/switch.bpf.c). So the ledger's events are the runs of the program.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include <bpf/libbpf.h>
+
+#include "base/system/rights.h"
+#include "capture/events/event.h"
+#include "capture/events/event_facts.h"
+#include "capture/events/source.h"
+#include "capture/host/features.h"
+#include "capture/host/skeleton.h"
+#include "capture/sources/missed_hits.h"
+
+/* It stands in for the counter of them. */
+static int parse(struct event *event, struct error *err)
+{
+	(void)event, (void)err;
+	return 0;
+}
+
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
+{
+	event_facts__add(sink, "tracepoint", "%s", "sched_switch, in the kernel's own code");
+	event_facts__add_sampling(sink, event, options->rate_hz);
+	event_facts__add(sink, "ledger", "%s",
+			 "switches that the program saw: none is kept from it");
+}
+
+static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
+{
+	(void)event;
+	skeleton->rodata->cfg_switch_event = index;
+}
+
+struct switch_hits {
+	struct bpf_link *link;
+	const struct bpf_program *program;
+	struct missed_hits missed;
+};
+
+static int open_switches(void **state, const struct event *event,
+			 const struct source_options *options, struct error *err)
+{
+	struct switch_hits *hits = calloc(1, sizeof(*hits));
+
+	(void)event, (void)options;
+	if (!hits)
+		return error__no_memory(err);
+	hits->missed.is_counted = true;
+	*state = hits;
+	return 0;
+}
+
+static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
+		 struct error *err)
+{
+	struct switch_hits *hits = state;
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	int code = 0;
+
+	(void)skeleton;
+	hits->program = program;
+	hits->link = bpf_program__attach_trace(program);
+	if (!hits->link)
+		code = -errno;
+	rights__restore(before);
+	return code ? features__explain(NULL, err, code, "attach to the scheduler's tracepoint")
+		    : 0;
+}
+
+/* Before 6.2 the kernel counts none, and keeps none out either (05b24ff9b2cf). */
+static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
+{
+	struct switch_hits *hits = state;
+
+	(void)nr_runs;
+	missed_hits__take(&hits->missed, missed_hits__read(hits->program), ledger);
+}
+
+static uint64_t period_of(const struct event *event, double rate_hz)
+{
+	(void)rate_hz;
+	return event->one_in ? event->one_in : 1;
+}
+
+static void stop(void *state)
+{
+	struct switch_hits *hits = state;
+
+	bpf_link__destroy(hits->link);
+	hits->link = NULL;
+}
+
+static void close_switches(void *state)
+{
+	if (!state)
+		return;
+	stop(state);
+	free(state);
+}
+
+const struct source switch_source = {
+	.programs = {[WALK_FRAME_POINTERS] = "on_switch", [WALK_TABLES] = "on_switch_unwind"},
+	.counts_passages = true,
+	.contexts = IN_CONTEXT(CONTEXT_SWITCH),
+	.follows_records = true,
+	.in_switch = true,
+	.parse = parse,
+	.tell = tell,
+	.configure = configure,
+	.open = open_switches,
+	.start = start,
+	.account = account,
+	.period = period_of,
+	.stop = stop,
+	.close = close_switches,
+};
