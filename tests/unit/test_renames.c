@@ -82,16 +82,18 @@ static void expect_unit(const struct two_sides *sides, const char *name, uint64_
 	EXPECT_STR(rename && rename->name ? rename->name : "", was ? was : "");
 }
 
-/* The program under test has the name of its version. */
+/* The program under test has the name of its version, and one of its functions another one. */
 static void test_module(void)
 {
 	struct two_sides sides = two_sides();
 
 	add_to(&sides, SIDE_BASE, 500, "memcpy@libc.so.6 parse@bench-old main@bench-old");
 	add_to(&sides, SIDE_BASE, 300, "hot@bench-old main@bench-old");
+	add_to(&sides, SIDE_BASE, 200, "emit@bench-old main@bench-old");
 	add_to(&sides, SIDE_BASE, 10, "@bench-old+1234 main@bench-old");
 	add_to(&sides, SIDE_NEW, 500, "memcpy@libc.so.6 parse@bench-new main@bench-new");
 	add_to(&sides, SIDE_NEW, 900, "hot@bench-new main@bench-new");
+	add_to(&sides, SIDE_NEW, 200, "write@bench-new main@bench-new");
 	add_to(&sides, SIDE_NEW, 12, "@bench-new+5678 main@bench-new");
 	pair(&sides, MATCH_FUNCTIONS);
 	expect_unit(&sides, "hot", 300, 900, NULL);
@@ -99,10 +101,12 @@ static void test_module(void)
 	expect_unit(&sides, "bench-new+0x*", 10, 12, NULL);
 	EXPECT_STR(match__unit(sides.match, find_unit(&sides, "hot", UNIT_SELF)).module,
 		   "bench-new");
-	EXPECT_EQ(match__renames(sides.match)->nr, 1);
-	EXPECT_STR(match__renames(sides.match)->list[0].module, "bench-old");
+	expect_unit(&sides, "write", 200, 200, "emit");
+	EXPECT_EQ(match__renames(sides.match)->nr, 2);
+	for (size_t i = 0; i < 2; i++)
+		EXPECT_STR(match__renames(sides.match)->list[i].module, "bench-old");
 	pair(&sides, MATCH_MODULES);
-	expect_unit(&sides, "bench-new", 310, 912, NULL);
+	expect_unit(&sides, "bench-new", 510, 1112, NULL);
 	pair(&sides, MATCH_SUBTREES);
 	expect_unit(&sides, "parse", 500, 500, NULL);
 	two_sides__free(&sides);
