@@ -8,6 +8,8 @@
 #include "base/files.h"
 #include "base/rights.h"
 #include "base/text.h"
+#include "capture/event.h"
+#include "capture/source.h"
 #include "processes/procfs.h"
 
 enum capture_scope target__scope(const struct target *target)
@@ -31,6 +33,20 @@ void target__note(const struct target *target)
 		fprintf(stderr,
 			"topstacks: processes outside of this pid namespace have neither names nor "
 			"unwind tables here; to have them run topstacks on the host\n");
+}
+
+void target__note_waits(const struct target *target, const struct events *events)
+{
+	if (target__scope(target) != SCOPE_SYSTEM || procfs__has_all())
+		return;
+	for (size_t i = 0; i < events->nr; i++)
+		if (events->list[i].source->is_timed) {
+			fprintf(stderr,
+				"topstacks: %s leaves out threads outside of this pid namespace; "
+				"to have them run topstacks on the host\n",
+				events->list[i].name);
+			return;
+		}
 }
 
 static void describe_command(FILE *out, char **words)

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "capture/capture.h"
 
+struct events;
+
 /*
  * Processes, or one thread, or a command, or else the whole system; names narrow it. Borrows
  * everything.
@@ -26,6 +28,9 @@ enum capture_scope target__scope(const struct target *target);
 
 /* Says on standard error what will lack names in a /proc like ours. */
 void target__note(const struct target *target);
+
+/* Says on standard error that waits of threads that our pid namespace does not show are left out. */
+void target__note_waits(const struct target *target, const struct events *events);
 
 /* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
 char *target__describe(const struct target *target);
