@@ -601,12 +601,12 @@ testBoth('paper: the graph in one piece, and the screen as it was', 'thousand', 
 		await page.evaluate(() => [flamegraph.view.width, document.documentElement.dataset.theme]), before);
 }, {colorScheme: 'dark'});
 
-testBoth('on narrow screens no button is cut off', 'thousand', async (page) => {
+testBoth('on narrow screens no button and no legend is cut off', 'thousand', async (page) => {
 	for (const width of [390, 500, 720, 800]) {
 		await page.setViewportSize({width, height: 780});
 		await settled(page);
-		const cut = await page.locator('button:visible').evaluateAll((all) => all
-			.filter((button) => !button.closest('#legend, #table'))
+		const cut = await page.locator('button:visible, #legend li').evaluateAll((all) => all
+			.filter((button) => !button.closest('#table'))
 			.filter((button) => button.getBoundingClientRect().right > innerWidth)
 			.map((button) => button.textContent));
 

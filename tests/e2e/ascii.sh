@@ -41,9 +41,9 @@ in_ascii record -F 499 -o "$tmp/own.pb.gz" -- true
 in_ascii report own.pb.gz
 start shares 20
 in_ascii -p "$pid" -d 0.5 -i 0.2
-in_ascii record -p "$pid" -F 499 -d 1 --slices=0.2 -o own.pb.gz
+in_ascii record -F 499 --slices=0.2 -o own.pb.gz -- "$workloads/spent" 500 500
 in_ascii report --by time own.pb.gz
-in_ascii report --annotate spin own.pb.gz
+in_ascii report --annotate first own.pb.gz
 ! LC_ALL=C "$topstacks" report --by $'\u2026' base-1.folded 2>"$err" || fail 'no such table'
 ! LC_ALL=C grep -q '[^ -~]' "$err" || fail "not ASCII: $(cat "$err")"
 

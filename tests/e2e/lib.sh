@@ -206,7 +206,7 @@ stop() {
 # top ARGUMENTS...: runs the program; sets status, and out and err name what it printed.
 top() {
 	status=0
-	timeout --signal=KILL 100 "$topstacks" "$@" >"$out" 2>"$err" </dev/null || status=$?
+	timeout --signal=KILL 250 "$topstacks" "$@" >"$out" 2>"$err" </dev/null || status=$?
 }
 
 # The same, with machine-readable output and success expected.

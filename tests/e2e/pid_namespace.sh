@@ -62,6 +62,10 @@ timeout --signal=KILL 60 unshare --pid --mount --fork --mount-proc --kill-child 
 expect_status 0
 expect_err "$outside"
 timeout --signal=KILL 60 unshare --pid --mount --fork --mount-proc --kill-child \
+	"$topstacks" -a -e wall --once -d 0.2 >"$out" 2>"$err" || status=$?
+expect_status 0
+expect_err ': wall leaves out threads outside of this pid namespace; '
+timeout --signal=KILL 60 unshare --pid --mount --fork --mount-proc --kill-child \
 	"$topstacks" --once -- true >"$out" 2>"$err" || status=$?
 expect_status 0
 expect_silent

@@ -53,7 +53,7 @@ def programs():
         yield name, code.raw
 
 wanted = {"on_probe_unwind", "on_alloc_unwind", "on_freed"}
-end = time.monotonic() + 60
+end = time.monotonic() + 240 # a busy machine loads them late
 while True:
     loaded = {name: code for name, code in programs() if name.startswith("on_")}
     if wanted | {"on_cpu_unwind"} <= loaded.keys() or time.monotonic() > end:

@@ -41,7 +41,7 @@ static void check_question(const struct reader_question *question)
 {
 	const char *name = question->name;
 
-	require(question->kind < NR_DEBUG_QUESTIONS);
+	require(question->kind <= QUESTION_SCRATCH);
 	require(name[0] && memchr(name, '\0', sizeof(question->name)));
 	if (question->kind == QUESTION_SPLIT)
 		require(name[0] != '/' && !strstr(name, "../"));
@@ -57,6 +57,8 @@ int reader__ask(const struct reader_task *task, const struct reader_question *qu
 
 	(void)task;
 	check_question(question);
+	if (question->kind == QUESTION_SCRATCH)
+		return memfd_create("scratch", MFD_CLOEXEC);
 	if (question->index >= MAX_PARTS - 1)
 		return -ENOENT;
 	return open_part((is_debug ? 1 : 2) ^ (question->index ? 3 : 0));

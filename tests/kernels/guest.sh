@@ -5,9 +5,9 @@
 # directory for its files, and $build. $machine is x86_64 or aarch64, $files the directory below which its programs are.
 # Where $own_time is set, the time of an aarch64 is the number of instructions that it has run: its timers are on time,
 # however busy this machine is, and its CPUs take turns. Else it is ours. $parameters are the kernel's, beside ours,
-# and $boot_limit is what its life may last, in seconds.
+# and $silence_limit is how long it may say nothing, in seconds.
 
-machine=x86_64 files='' own_time='' parameters='' boot_limit=300
+machine=x86_64 files='' own_time='' parameters='' silence_limit=300
 
 kernels=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -42,7 +42,7 @@ make_initramfs() {
 # The console has warnings, of the boot not much else. The emulator's timer may be late when the kernel checks
 # that there is one, of which it dies (no_timer_check).
 emulate_x86_64() {
-	exec timeout --signal=KILL "$boot_limit" qemu-system-x86_64 -accel tcg,thread=multi -smp "${2:-2}" -m "${3:-1024}" \
+	exec timeout --signal=KILL 2400 qemu-system-x86_64 -accel tcg,thread=multi -smp "${2:-2}" -m "${3:-1024}" \
 		-nodefaults -display none -no-reboot -kernel "$1" -initrd "$tmp/initramfs" \
 		-append "console=ttyS0 loglevel=5 no_timer_check softlockup_all_cpu_backtrace=1 panic=-1 $parameters" \
 		-serial "file:$tmp/console" -serial "file:$tmp/archive"
@@ -65,33 +65,25 @@ emulate() (
 lockup='soft lockup|rcu: .*self-detected stall'
 trouble="$lockup|rcu:|BUG:|Oops|int3|Kernel panic"
 
-# What is stuck stays so: the rest of its time is not waited for.
-end_locked_up() {
-	while sleep 1; do
-		! grep -qaE 'soft lockup' "$tmp/console" 2>/dev/null || break
+# What is stuck stays so, and is not waited for; an emulator may also come to a stop. Each test says on the console when it
+# begins, and takes a minute: how long all of them take is the affair of this machine.
+end_stuck() {
+	local age=0
+	while sleep 2 && [ "$age" -lt "$silence_limit" ] && ! grep -qaE 'soft lockup' "$tmp/console" 2>/dev/null; do
+		age=$(($(date +%s) - $(stat -c %Y "$tmp/console" 2>/dev/null || date +%s)))
 	done
+	[ "$age" -lt "$silence_limit" ] || touch "$tmp/stalled"
 	sleep 5 # in which it says where
 	kill "$1" 2>/dev/null
 }
 
-# An emulator whose CPUs take turns may come to a stop. Each test says on the console when it begins, and takes a minute.
-end_stalled() {
-	local age=0
-	while sleep 5 && [ "$age" -lt 300 ]; do
-		age=$(($(date +%s) - $(stat -c %Y "$tmp/console" 2>/dev/null || date +%s)))
-	done
-	touch "$tmp/stalled"
-	kill "$1" 2>/dev/null
-}
-
 boot_once() {
-	local emulator watcher status watch=end_locked_up
+	local emulator watcher status
 	rm -rf "$tmp/out" "$tmp/archive" "$tmp/console" "$tmp/stalled"
 	mkdir "$tmp/out"
 	emulate "$@" &
 	emulator=$!
-	[ -z "$own_time" ] || watch=end_stalled
-	"$watch" "$emulator" &
+	end_stuck "$emulator" &
 	watcher=$!
 	wait "$emulator" 2>/dev/null
 	status=$?

@@ -13,6 +13,7 @@
 #include "bars.h"
 #include "diff/matching/totals.h"
 #include "draw.h"
+#include "few.h"
 #include "heaps.h"
 #include "phases.h"
 #include "proportion.h"
@@ -372,7 +373,8 @@ int main(int argc, char **argv)
 	broken += bars__simulate(comparisons);
 	broken += heaps__simulate(comparisons);
 	broken += renames__simulate(comparisons);
+	broken += few__simulate(comparisons);
 	broken += weights__simulate(comparisons);
-	printf("\n%d passed, %d failed\n", 16 - broken, broken);
+	printf("\n%d passed, %d failed\n", 17 - broken, broken);
 	return broken ? 1 : 0;
 }

@@ -176,6 +176,11 @@ static void test_names(void)
 	EXPECT_STR(module, "lib");
 	EXPECT_EQ(search(&model, "", &module), 0);
 	EXPECT_EQ(search(&model, "fre", &module), 0);
+	EXPECT_EQ(search(&model, "ns…g()", &module), 1);
+	EXPECT_EQ(search(&model, "n…:f(…t)", &module), 1);
+	EXPECT_EQ(search(&model, "ns::f(…)", &module), 2);	 /* of which one is to be chosen */
+	EXPECT_EQ(search(&model, "ns::f(int…int)", &module), 0); /* one place is not two */
+	EXPECT_EQ(search(&model, "s::…()", &module), 0);
 	EXPECT_STR(annotation__near(model.profile, "fre"), "free");
 	EXPECT(!annotation__near(model.profile, "entirely"));
 	model__free(&model);

@@ -269,6 +269,48 @@ static void test_two_readings(void)
 	}
 }
 
+/*
+ * Of three functions one stayed and two changed. By shares the one that stayed changed most: it is told by its whole runs,
+ * of which it has as many samples as before. Where runs end by time, any of three may have stayed, and of four those
+ * two that agree.
+ */
+static void test_few_stayed(void)
+{
+	static const struct {
+		uint64_t base[4], fresh[4];
+		size_t nr_units, nr_stayed; /* the first ones */
+		bool has_rival;
+	} cases[] = {
+		{{10000, 5000, 4000}, {10000, 10000, 9000}, 3, 1, false},
+		{{10000, 5000, 4000}, {10000, 2000, 5500}, 3, 1, false},
+		{{10000, 5000, 4000}, {10000, 2000, 7000}, 3, 0, true}, /* as much in all */
+		{{4000, 10000, 5000}, {4000, 20000, 8000}, 3, 1, false},
+		{{10000, 5000, 4000}, {6909, 6909, 5182}, 3, 0, true},
+		{{5000, 5000, 5000, 5000}, {2500, 2500, 5000, 10000}, 4, 2, false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct problem problem = {.nr_units = cases[i].nr_units, .nr_base = 3, .nr_new = 3};
+		struct decision decision;
+		bool has_rival = false;
+
+		for (size_t u = 0; u < problem.nr_units; u++)
+			for (size_t run = 0; run < 6; run++)
+				problem.counts[u][run] =
+					run < 3 ? cases[i].base[u] : cases[i].fresh[u];
+		decision = decide(&problem);
+		for (size_t u = 0; u < problem.nr_units; u++) {
+			has_rival |= decision.findings[u].rival != SIZE_MAX;
+			if (u < cases[i].nr_stayed)
+				EXPECT(!decision.findings[u].changed);
+			else if (cases[i].nr_stayed)
+				EXPECT(decision.findings[u].changed);
+		}
+		EXPECT_EQ(has_rival, cases[i].has_rival);
+		decision__fini(&decision);
+	}
+}
+
 /* Three of five functions are gone and three others are new: none of those that stayed has changed. */
 static void test_many_gone_and_new(void)
 {
@@ -701,6 +743,7 @@ int main(void)
 		{"a function that is gone", test_gone},
 		{"a program of two units", test_two_units},
 		{"two readings of two units", test_two_readings},
+		{"few stayed", test_few_stayed},
 		{"many gone and new", test_many_gone_and_new},
 		{"machine units", test_machine},
 		{"rates", test_rates},

@@ -123,6 +123,28 @@ static void test_code_from_zero(void)
 	check_dropped("clang", "-Wl,-z,noseparate-code -gdwarf-4");
 }
 
+/* What was split is in a package; .dwo files are not where they are looked for. */
+static void test_package(void)
+{
+	static const char *const linkers[] = {"bfd", "gold", "lld", "mold"};
+	static const char *const builds[][2] = {{"gcc -gdwarf-4", "dwp"},
+						{"clang -gdwarf-4", "dwp"},
+						{"clang -gdwarf-5", "llvm-dwp"}};
+
+	for (size_t i = 0; i < 3; i++) {
+		scratch_run("mkdir -p parts && cd parts && rm -f *.dwo && "
+			    "%s -O2 -gsplit-dwarf -ffunction-sections -c ../dropped.c ../runs.c && "
+			    "%s *.dwo -o ../program.dwp",
+			    builds[i][0], builds[i][1]);
+		for (size_t j = 0; j < 4; j++) {
+			scratch_run("%s -fuse-ld=%s -Wl,--gc-sections -o program parts/*.o",
+				    builds[i][0], linkers[j]);
+			expect_line(address_of("here", "program"), "runs.c", 7, builds[i][0]);
+		}
+	}
+	scratch_run("rm -r parts program.dwp");
+}
+
 static void test_debug_file(void)
 {
 	scratch_run("gcc -O2 -g -ffunction-sections -Wl,--gc-sections,--build-id=none -o whole "
@@ -165,6 +187,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"of what the linker dropped", test_dropped},
 		{"where code begins with the file", test_code_from_zero},
+		{"in a package of split files", test_package},
 		{"in a debug file", test_debug_file},
 		{"of equal functions that became one", test_equal},
 		{"of equal functions in two units", test_equal_units},

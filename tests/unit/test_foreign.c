@@ -71,6 +71,20 @@ static void test_text(void)
 	expect_refused(
 		"java 10488/10489 [001]  9962.502413:   10101010 cpu-clock:uhH: \n\tff f (m)\n",
 		"text of perf script");
+	expect_refused("# To display the perf.data header info, please use --header\n#\n"
+		       "# Overhead  Command\n    98.99%  s  s  [.] spin\n",
+		       "a table of perf report, which has no stacks; to read it: perf script");
+	expect_refused("# ========\n# captured on    : Sun\n#\n# Overhead  Command\n",
+		       "a table of perf report");
+	expect_refused("    66.67%     0.00%  s        [kernel.kallsyms]     [k] page_fault\n"
+		       "            |\n            ---page_fault\n",
+		       "a table of perf report");
+	expect_refused("\n0x108@p.data [0x50]: event: 69\n.\n"
+		       ". ... raw event: size 80 bytes\n.  0000:  45 00  E.\n",
+		       "a dump of perf");
+	expect_refused(" Percent |\tSource code & Disassembly of ld.so for cpu-clock\n-----\n",
+		       "text of perf annotate");
+	expect_refused("\x1b[31mmain;foo\x1b[0m 5\nmain;bar 3\n", "colours of a terminal");
 	expect_refused("my prog 12 9.5: cycles: \n", "text of perf script");
 	expect_refused("node 31912 cpu-clock:\n    13a80 f (/tmp/perf-7539.map)\n",
 		       "text of perf script");

@@ -105,6 +105,39 @@ static void test_split_below(void)
 	scratch_run("rm -r objects");
 }
 
+/*
+ * Two units, whose .dwo files are gone: the program's is the second one in the package. binutils' tool is for DWARF 4,
+ * that of LLVM 14 has no DWARF 5 of gcc.
+ */
+static void test_package(void)
+{
+	static const struct {
+		const char *compiler, *packager;
+	} builds[] = {
+		{"gcc -gdwarf-4", "dwp"},
+		{"gcc -gdwarf-4", "llvm-dwp"},
+		{"clang -gdwarf-4", "dwp"},
+		{"clang -gdwarf-4", "llvm-dwp"},
+		{"clang -gdwarf-5", "llvm-dwp"},
+		{"clang -gdwarf-5 -fdebug-types-section", "llvm-dwp"},
+	};
+
+	scratch_write("other.c", "static inline int twice(int n) { return 2 * n; }\n"
+				 "int other(int n) { return twice(n); }\n");
+	for (size_t i = 0; i < sizeof(builds) / sizeof(builds[0]); i++) {
+		scratch_run("rm -f *.dwo *.dwp && "
+			    "%s -O2 -g -gsplit-dwarf -ffunction-sections -no-pie -c other.c "
+			    "program.c && "
+			    "%s -no-pie -o program other.o program.o && "
+			    "%s -e program -o program.dwp && rm *.dwo *.o",
+			    builds[i].compiler, builds[i].compiler, builds[i].packager);
+		check_program("program", address_of("here", "program"));
+	}
+	scratch_run("objcopy --compress-debug-sections program.dwp");
+	check_program("program", address_of("here", "program"));
+	scratch_run("rm program.dwp");
+}
+
 /* What is left is the skeleton: lines, but no functions. */
 static void check_without_split(const char *make)
 {
@@ -120,7 +153,7 @@ static void check_without_split(const char *make)
 	EXPECT_EQ(look_up(&asked, frames), 1);
 	expect_frame(&frames[0], "symbol", 5, false);
 	lines__free(lines);
-	scratch_run("rm -f *.dwo");
+	scratch_run("rm -f *.dwo *.dwp");
 }
 
 static void test_without_split(void)
@@ -129,6 +162,10 @@ static void test_without_split(void)
 	check_without_split("mkfifo program-program.dwo");
 	check_without_split("ln -s /dev/zero program-program.dwo");
 	check_without_split("head -c 3000 /dev/urandom > program-program.dwo");
+	check_without_split("mkfifo program.dwp");
+	check_without_split("ln -sf /dev/zero program.dwp");
+	check_without_split("head -c 3000 /dev/urandom > program.dwp");
+	check_without_split("cp --remove-destination program program.dwp");
 }
 
 /* What the file's owner must not read, he does not get read. */
@@ -321,6 +358,7 @@ int main(void)
 		{"units without .debug_aranges", test_clang},
 		{"split from the program", test_split},
 		{"split into a directory", test_split_below},
+		{"of a package of split files", test_package},
 		{"split, and lost or replaced", test_without_split},
 		{"with the rights of the file's owner", test_rights},
 		{"a debug file", test_debug_file},

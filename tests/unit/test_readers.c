@@ -564,7 +564,8 @@ static void test_sum(void)
 
 		EXPECT(row->max_at_once > 0);
 		sum += row->max_at_once *
-		       (row->bounds.max_memory_bytes + row->bounds.max_answer_bytes);
+		       (row->bounds.max_memory_bytes + row->bounds.max_answer_bytes +
+			row->bounds.max_scratch_bytes);
 	}
 	EXPECT(sum <= READERS_MAX_BYTES);
 }

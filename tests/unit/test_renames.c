@@ -82,16 +82,18 @@ static void expect_unit(const struct two_sides *sides, const char *name, uint64_
 	EXPECT_STR(rename && rename->name ? rename->name : "", was ? was : "");
 }
 
-/* The program under test has the name of its version. */
+/* The program under test has the name of its version, and one of its functions another one. */
 static void test_module(void)
 {
 	struct two_sides sides = two_sides();
 
 	add_to(&sides, SIDE_BASE, 500, "memcpy@libc.so.6 parse@bench-old main@bench-old");
 	add_to(&sides, SIDE_BASE, 300, "hot@bench-old main@bench-old");
+	add_to(&sides, SIDE_BASE, 200, "emit@bench-old main@bench-old");
 	add_to(&sides, SIDE_BASE, 10, "@bench-old+1234 main@bench-old");
 	add_to(&sides, SIDE_NEW, 500, "memcpy@libc.so.6 parse@bench-new main@bench-new");
 	add_to(&sides, SIDE_NEW, 900, "hot@bench-new main@bench-new");
+	add_to(&sides, SIDE_NEW, 200, "write@bench-new main@bench-new");
 	add_to(&sides, SIDE_NEW, 12, "@bench-new+5678 main@bench-new");
 	pair(&sides, MATCH_FUNCTIONS);
 	expect_unit(&sides, "hot", 300, 900, NULL);
@@ -99,10 +101,12 @@ static void test_module(void)
 	expect_unit(&sides, "bench-new+0x*", 10, 12, NULL);
 	EXPECT_STR(match__unit(sides.match, find_unit(&sides, "hot", UNIT_SELF)).module,
 		   "bench-new");
-	EXPECT_EQ(match__renames(sides.match)->nr, 1);
-	EXPECT_STR(match__renames(sides.match)->list[0].module, "bench-old");
+	expect_unit(&sides, "write", 200, 200, "emit");
+	EXPECT_EQ(match__renames(sides.match)->nr, 2);
+	for (size_t i = 0; i < 2; i++)
+		EXPECT_STR(match__renames(sides.match)->list[i].module, "bench-old");
 	pair(&sides, MATCH_MODULES);
-	expect_unit(&sides, "bench-new", 310, 912, NULL);
+	expect_unit(&sides, "bench-new", 510, 1112, NULL);
 	pair(&sides, MATCH_SUBTREES);
 	expect_unit(&sides, "parse", 500, 500, NULL);
 	two_sides__free(&sides);
@@ -191,6 +195,44 @@ static void test_unknown(void)
 	two_sides__free(&sides);
 }
 
+/*
+ * Where few functions stayed, and most of these changed, the median of what stayed is nobody's: a rename fits what whole runs
+ * took as before, or any of them.
+ */
+static void test_few(void)
+{
+	static const struct {
+		uint64_t base[3], fresh[3]; /* of f, g or g2, and h */
+		const char *was;
+	} cases[] = {
+		{{10000, 5000, 4000}, {10000, 5000, 8000}, "g"},   /* whole runs */
+		{{10000, 5000, 4000}, {8261, 4130, 6609}, "g"},	   /* the same, by time */
+		{{10000, 5000, 4000}, {7143, 7143, 5714}, "g"},	   /* by time, as h, if f changed */
+		{{10000, 5000, 4000}, {10000, 10000, 8000}, NULL}, /* but in whole runs f stayed */
+		{{10000, 5000, 4000}, {10000, 2500, 16000}, NULL}, /* as nothing */
+		{{10000, 5000, 4000}, {10000, 20000, 8000}, NULL},
+		{{0, 5000, 4000}, {0, 5000, 9000}, "g"},
+		{{0, 5000, 4000}, {0, 5000, 2000}, "g"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct two_sides sides = two_sides();
+
+		for (enum side side = 0; side < SIDES; side++) {
+			const uint64_t *counts = side ? cases[i].fresh : cases[i].base;
+
+			if (counts[0])
+				add_to(&sides, side, counts[0], "f@p main@p");
+			add_to(&sides, side, counts[1], side ? "walk@p main@p" : "g@p main@p");
+			add_to(&sides, side, counts[2], "h@p main@p");
+		}
+		pair(&sides, MATCH_FUNCTIONS);
+		expect_unit(&sides, "walk", cases[i].was ? cases[i].base[1] : 0, cases[i].fresh[1],
+			    cases[i].was);
+		two_sides__free(&sides);
+	}
+}
+
 /* Another share, other callers, other callees, or another kind of code: something else. */
 static void test_different(void)
 {
@@ -254,6 +296,7 @@ int main(void)
 		{"moved to another module", test_moved},
 		{"a chain of renamed ones", test_chain},
 		{"what nobody knows", test_unknown},
+		{"few functions", test_few},
 		{"what is something else", test_different},
 		{"names", test_names},
 		{0},

@@ -75,6 +75,26 @@ static void test_text(void)
 	gate__free(&gate);
 }
 
+/* What is all there is has nothing to be measured against: its rows say so where all are asked for. */
+static void test_untested(void)
+{
+	struct gate gate = gate__new();
+	char *text;
+
+	put(&gate, 1000, 2000, "a@x main@x");
+	decide(&gate, "regressed");
+	text = write_report(&gate, "text", false, 0);
+	expect_has(text, "passed: 0 units tested ");
+	EXPECT(!strstr(text, "\nnot enough samples "));
+	free(text);
+	text = write_report(&gate, "text", true, 0);
+	expect_has(text, "self   a (x); not tested: nothing is left to measure it against\n");
+	expect_has(text, "total  main (x); not tested: nothing is left to measure it against\n");
+	EXPECT(!strstr(text, "+100.0 %"));
+	free(text);
+	gate__free(&gate);
+}
+
 static void test_verdict_lines(void)
 {
 	struct gate few = gate__new(), none = gate__new();
@@ -426,6 +446,7 @@ int main(void)
 	static const struct test tests[] = {
 		{"text", test_text},
 		{"verdict lines", test_verdict_lines},
+		{"what is not tested", test_untested},
 		{"moved cost", test_moved},
 		{"hostile names", test_hostile},
 		{"markdown", test_markdown},

@@ -83,7 +83,7 @@ static inline void report_options__finish(struct report_options *options)
 	 "of a flame graph"},                                                                      \
 	{0, "width", "COLUMNS", OPT_UNSIGNED(type, field.report.width, 40, 100000), NULL,          \
 	 "shorten names and chains in text so that lines fit in so many columns; otherwise in the " \
-	 "terminal's, and not at all in a pipe"},                                                  \
+	 "terminal's; in a pipe only names, of more than 160 columns"},                            \
 	COLOR_ROW(type, field.report.color),                                                       \
 	QUALITY_ROW(type, field.report.required_quality),                                          \
 	FILE_MEMORY_ROW(type, field.report.max_memory_bytes)

@@ -19,6 +19,7 @@ enum debug_question {
 	QUESTION_ALTERNATE,	 /* what several debug files share (as dwz makes it), by build ID */
 	QUESTION_ALTERNATE_LINK, /* likewise, by base name, as .gnu_debugaltlink says it */
 	QUESTION_SPLIT,		 /* a .dwo file, by its path below the file's directory */
+	QUESTION_PACKAGE, /* of all of them, called as the file is, and .dwp: whatever the name */
 	NR_DEBUG_QUESTIONS,
 };
 

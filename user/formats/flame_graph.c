@@ -19,7 +19,7 @@
 struct fact_list {
 	struct flame_fact facts[FACTS + 6];
 	size_t nr_facts;
-	char start[64], duration[32], rate[64], ledger[400], wall[200], scheduler[200];
+	char start[64], duration[32], rate[128], ledger[400], wall[200], scheduler[200];
 };
 
 static void add(struct fact_list *list, const char *name, const char *text)
@@ -47,10 +47,14 @@ static void add_duration(struct fact_list *list, uint64_t duration_ns)
 
 static void add_rate(struct fact_list *list, const struct recording *recording)
 {
+	char asked[64];
+
 	if (recording->asked_hz <= 0)
 		return;
-	snprintf(list->rate, sizeof(list->rate), "%.1f Hz (asked %.6g Hz)", recording->delivered_hz,
-		 recording->asked_hz);
+	if (!asked_rates__format(&recording->asked_rates, asked, sizeof(asked)))
+		snprintf(asked, sizeof(asked), "%.6g", recording->asked_hz);
+	snprintf(list->rate, sizeof(list->rate), "%.1f Hz (asked %s Hz)", recording->delivered_hz,
+		 asked);
 	add(list, "rate", list->rate);
 }
 

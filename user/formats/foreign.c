@@ -119,18 +119,38 @@ static bool is_perf_sample(struct foreign_text line)
 	return false;
 }
 
-/* Comments are before its samples. */
-static bool is_perf_script(struct foreign_text text)
+/* "66.67%     0.00%  s        [kernel.kallsyms]  [k] page_fault" */
+static bool is_perf_row(struct foreign_text line)
+{
+	struct foreign_text word = take_word(&line);
+
+	return word.at < word.end && isdigit((unsigned char)*word.at) && word.end[-1] == '%' &&
+	       (memmem(line.at, (size_t)(line.end - line.at), "[.] ", 4) ||
+		memmem(line.at, (size_t)(line.end - line.at), "[k] ", 4));
+}
+
+/* The first line that is neither empty nor a comment. */
+static bool first_line_is(struct foreign_text text, bool (*is)(struct foreign_text line))
 {
 	while (text.at < text.end) {
 		const char *newline = memchr(text.at, '\n', (size_t)(text.end - text.at));
 		const struct foreign_text line = {text.at, newline ? newline : text.end};
 
 		if (line.at < line.end && *line.at != '#')
-			return is_perf_sample(line);
+			return is(line);
 		text.at = newline ? newline + 1 : text.end;
 	}
 	return false;
+}
+
+static bool is_perf_script(struct foreign_text text)
+{
+	return first_line_is(text, is_perf_sample);
+}
+
+static bool is_perf_report(struct foreign_text text)
+{
+	return first_line_is(text, is_perf_row);
 }
 
 static bool is_binary(struct foreign_text text)
@@ -154,6 +174,7 @@ static bool is_other_protobuf(struct foreign_text text)
 /* ---- the tables ---- */
 
 #define PERF_SCRIPT   "to read it: perf script | stackcollapse-perf.pl"
+#define REPORT_STDIO  "a table of perf report, which has no stacks"
 #define STACKCOLLAPSE "to read it: its stackcollapse of FlameGraph, or inferno-collapse"
 #define GO_PPROF      "to convert it: go tool pprof -proto"
 #define OLD_CPU	      "a CPU profile in the old binary format of gperftools"
@@ -179,6 +200,14 @@ static const struct foreign certain[] = {
 	{"positions: ", .has = {"\nevents:"}, .name = "a profile of callgrind", .help = OURS},
 	{"events: ", .has = {"\nfn="}, .name = "a profile of callgrind", .help = OURS},
 	{"desc: ", .has = {"\ncmd: "}, .name = "a profile of cachegrind or massif", .help = OURS},
+	{"# To display the perf.data header", .has = {"... raw event: size "},
+	 .name = "a dump of perf", .help = PERF_SCRIPT},
+	{.has = {"]: event: ", "\n. ... raw event: size "},
+	 .name = "a dump of perf",
+	 .help = PERF_SCRIPT},
+	{"# To display the perf.data header", .name = REPORT_STDIO, .help = PERF_SCRIPT},
+	{"# ========\n# captured on", .has = {"\n# Overhead  "}, .name = REPORT_STDIO,
+	 .help = PERF_SCRIPT},
 	{"# ========\n# captured on", .name = "text of perf script", .help = STACKCOLLAPSE},
 	{"goroutine profile: total ", .has = {" @ 0x"}, .name = OLD_GO, .help = GO_PPROF},
 	{"threadcreate profile: total ", .has = {" @ 0x"}, .name = OLD_GO, .help = GO_PPROF},
@@ -223,6 +252,11 @@ static const struct foreign likely[] = {
 	{.is = is_other_protobuf, .name = "a profile in OTLP or a trace of Perfetto", .help = OURS},
 	/* text of tools, from which folded text is made */
 	{.is = is_perf_script, .name = "text of perf script", .help = STACKCOLLAPSE},
+	{.is = is_perf_report, .name = REPORT_STDIO, .help = PERF_SCRIPT},
+	{" Percent |", .has = {"Disassembly of "}, .name = "text of perf annotate",
+	 .help = PERF_SCRIPT},
+	{"\x1b[", .name = "text in the colours of a terminal",
+	 .help = "have it written without them"},
 	{"CPU     ID  ", .name = "text of DTrace", .help = STACKCOLLAPSE},
 	{"@[\n", .has = {"]: "}, .name = "text of bpftrace", .help = STACKCOLLAPSE},
 	{"Attaching ", .has = {"]: "}, .name = "text of bpftrace", .help = STACKCOLLAPSE},

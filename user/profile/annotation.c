@@ -23,6 +23,7 @@ enum likeness {
 	LIKE_ITSELF,
 	LIKE_WITH_MODULE, /* "libc.so.6:malloc" */
 	LIKE_WITHOUT_PARAMETERS,
+	LIKE_SHORTENED, /* "process<std::tuple<…t> const*)", as views write it */
 	LIKENESSES,
 };
 
@@ -42,12 +43,35 @@ static bool is_without_parameters(const char *wanted, const char *name)
 	return length && !strncmp(name, wanted, length) && name[length] == '(';
 }
 
+/* It has the parts that are left, in this order, from its beginning to its end. */
+static bool is_shortened(const char *wanted, const char *name)
+{
+	const char *const sign = "\u2026", *cut = strstr(wanted, sign);
+	size_t length;
+
+	if (!cut || strncmp(name, wanted, (size_t)(cut - wanted)) != 0)
+		return false;
+	name += cut - wanted;
+	for (wanted = cut + strlen(sign); (cut = strstr(wanted, sign));
+	     wanted = cut + strlen(sign)) {
+		const char *part = memmem(name, strlen(name), wanted, (size_t)(cut - wanted));
+
+		if (!part)
+			return false;
+		name = part + (cut - wanted);
+	}
+	length = strlen(wanted);
+	return strlen(name) >= length && !strcmp(name + strlen(name) - length, wanted);
+}
+
 static bool is_like(const struct group_row *group, const char *wanted, enum likeness likeness)
 {
 	if (likeness == LIKE_WITH_MODULE)
 		return is_with_module(wanted, group);
 	if (likeness == LIKE_WITHOUT_PARAMETERS)
 		return is_without_parameters(wanted, group->name);
+	if (likeness == LIKE_SHORTENED)
+		return is_shortened(wanted, group->name);
 	return !strcmp(wanted, group->name);
 }
 

@@ -81,7 +81,7 @@ struct annotation {
 /*
  * The functions that somebody may mean by a name, most samples first: those that are called so, or
  * that are in this module if the name is "MODULE:FUNCTION"; only if there are none, those that are
- * called so up to their parameters. *functions is the caller's to free(). Returns how many there
+ * called so up to their parameters, or shortened so, as by views. *functions is the caller's to free(). Returns how many there
  * are, or -ENOMEM.
  */
 long annotation__search(const struct profile *profile, const char *name,

@@ -473,8 +473,21 @@ static void merge_lost(struct recording *sum, const struct recording *more)
 		memset(sum->lost_abilities, 0, sizeof(sum->lost_abilities));
 }
 
+static void add_asked(struct asked_rates *rates, const struct recording *recording)
+{
+	const struct asked_rates *own = &recording->asked_rates;
+
+	for (uint64_t i = 0; i < own->nr && i < MOST_TOLD_RATES; i++)
+		asked_rates__add(rates, own->hz[i]);
+	if (!own->nr)
+		asked_rates__add(rates, recording->asked_hz);
+}
+
 static void merge_rates(struct recording *sum, const struct recording *more)
 {
+	if (!sum->asked_rates.nr)
+		add_asked(&sum->asked_rates, sum);
+	add_asked(&sum->asked_rates, more);
 	sum->delivered_hz = mean_rate(sum->delivered_hz, sum->duration_ns, more->delivered_hz,
 				      more->duration_ns);
 	sum->asked_hz =

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "profile/asked_rates.h"
 #include "profile/ledger.h"
 #include "profile/profile.h"
 #include "profile/quality.h"
@@ -86,7 +87,8 @@ struct recording {
 	const char *facts[FACTS]; /* NULL: not known */
 	struct lost_ability
 		lost_abilities[MOST_LOST_ABILITIES]; /* up to the first without a name */
-	double asked_hz; /* of a run its last one, of several their mean */
+	double asked_hz;		/* of a run its last one, of several their mean */
+	struct asked_rates asked_rates; /* of several runs; none: of one */
 	double first_hz; /* asked for at its begin, where that was another rate; else 0 */
 	double lowered_hz; /* at its end, where the bound of our cost did not let it be as asked; else 0 */
 	double delivered_hz;  /* due periods a second and CPU, less what was throttled */

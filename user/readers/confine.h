@@ -23,9 +23,10 @@ int confine__spawner(const struct confinement *confinement);
 struct reader_bounds {
 	uint64_t max_memory_bytes; /* of its own: files that it maps do not count */
 	uint64_t max_answer_bytes;
-	unsigned int max_seconds; /* of CPU time */
-	int niceness;		  /* at least */
-	bool traps_open;	  /* opening a file is a SIGSYS, which it may handle; else -EPERM */
+	uint64_t max_scratch_bytes; /* of files in memory that it asks for */
+	unsigned int max_seconds;   /* of CPU time */
+	int niceness;		    /* at least */
+	bool traps_open; /* opening a file is a SIGSYS, which it may handle; else -EPERM */
 };
 
 /* For a reader, which has its files: reading, memory and answering is what is left. 0 or -errno. */

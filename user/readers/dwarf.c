@@ -380,8 +380,10 @@ static void find_rows(struct dwarf_search *search, struct dwarf_unit *unit)
 static void expect_split(Dwarf_Die *skeleton)
 {
 	const char *name = text_of(skeleton, DW_AT_dwo_name);
+	uint64_t id = 0;
 
-	split_files__expect(name ? name : text_of(skeleton, DW_AT_GNU_dwo_name));
+	dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL);
+	split_files__expect(name ? name : text_of(skeleton, DW_AT_GNU_dwo_name), id);
 }
 
 static void open_unit(Dwarf_Die *skeleton, struct dwarf_unit *unit)

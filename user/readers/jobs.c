@@ -43,6 +43,7 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 			1,
 			{.max_memory_bytes = 512 * MIB,
 			 .max_answer_bytes = 64 * MIB,
+			 .max_scratch_bytes = 256 * MIB,
 			 .max_seconds = 20,
 			 .niceness = 10, /* it works beside what is sampled */
 			 .traps_open = true},

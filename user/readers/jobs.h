@@ -29,8 +29,11 @@ enum reader_job {
 
 #define QUESTION_MAX_NAME_BYTES 256 /* with its zero */
 
+/* An empty file in memory, for what opens nothing but files; index says how many bytes it is to have. */
+#define QUESTION_SCRATCH NR_DEBUG_QUESTIONS
+
 struct reader_question {
-	uint32_t kind;			    /* enum debug_question */
+	uint32_t kind;			    /* enum debug_question, or QUESTION_SCRATCH */
 	uint32_t index;			    /* which of the files that answer it, from 0 on */
 	char name[QUESTION_MAX_NAME_BYTES]; /* terminated, not empty; '/' is for .dwo files */
 };
@@ -51,7 +54,7 @@ struct reader_task {
  * All readers together take what all rows may take at once, and no more: each as much memory as its
  * bounds let it have, and an answer.
  */
-#define READERS_MAX_BYTES (5013ULL << 20)
+#define READERS_MAX_BYTES (5269ULL << 20)
 
 /* A row for each job. */
 struct job_row {

@@ -221,7 +221,7 @@ static bool stays_below(const struct reader_question *question)
 
 static bool is_sane(const struct reader_question *question, ssize_t length)
 {
-	return length == sizeof(*question) && question->kind < NR_DEBUG_QUESTIONS &&
+	return length == sizeof(*question) && question->kind <= QUESTION_SCRATCH &&
 	       question->name[0] && memchr(question->name, '\0', sizeof(question->name)) &&
 	       stays_below(question);
 }
@@ -252,6 +252,26 @@ void reading__reply(struct reading *reading, int file)
 		give_up(reading, -EIO);
 }
 
+/* Of a size that is sealed: a reader could else take any amount of memory that does not count as its own. */
+static void give_scratch(struct reading *reading, uint32_t nr_bytes)
+{
+	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+	const uint64_t left = reading->job->bounds.max_scratch_bytes - reading->nr_scratch_bytes;
+	int file = -1;
+
+	if (nr_bytes <= left)
+		file = memfd_create("scratch", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (file >= 0 && (ftruncate(file, nr_bytes) || fcntl(file, F_ADD_SEALS, seals))) {
+		close(file);
+		file = -1;
+	}
+	if (file >= 0)
+		reading->nr_scratch_bytes += nr_bytes;
+	reading__reply(reading, file);
+	if (file >= 0)
+		close(file);
+}
+
 static int wait_ms(uint64_t now_ns, uint64_t end_ns)
 {
 	const uint64_t left_ms = now_ns < end_ns ? (end_ns - now_ns) / 1000000 + 1 : 0;
@@ -273,6 +293,10 @@ enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
 		if (hired__has_ended(&reading->reader, &reading->end))
 			return note_end(reading);
 		code = take_question(reading, question);
+		if (!code && question->kind == QUESTION_SCRATCH) {
+			give_scratch(reading, question->index);
+			continue;
+		}
 		if (!code)
 			return READING_ASKS;
 		if (code != -EAGAIN)

@@ -40,6 +40,7 @@ struct reading {
 	struct hired reader;
 	int answer; /* file in memory */
 	size_t nr_questions;
+	uint64_t nr_scratch_bytes; /* that it was given */
 	bool has_ended;
 	struct worker_end end;
 	uint64_t deadline_ns; /* CLOCK_MONOTONIC */

@@ -10,17 +10,26 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ucontext.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "readers/jobs.h"
+#include "readers/split_package.h"
 
 #define SUFFIX ".dwo"
 
 /* A handler of signals has no arguments of ours. */
-static const struct reader_task *asking;
-static const char *expected;
+static struct {
+	const struct reader_task *task;
+	const char *name;
+	uint64_t id;
+	bool has_asked;	  /* for the package */
+	int package_file; /* negative: there is none */
+	struct split_package package;
+} expected;
 
 /* The second argument of the system call, and where its result goes. */
 #ifdef __x86_64__
@@ -42,23 +51,61 @@ static int ask(const char *name)
 	    strcmp(name + length - strlen(SUFFIX), SUFFIX) != 0)
 		return -ENOENT;
 	memcpy(question.name, name, length);
-	return reader__ask(asking, &question);
+	return reader__ask(expected.task, &question);
 }
 
-/* Where the compiler put it below the directory that it ran in, or beside the file. */
+static void open_package(void)
+{
+	const struct reader_question question = {.kind = QUESTION_PACKAGE, .name = "package"};
+
+	expected.has_asked = true;
+	expected.package_file = reader__ask(expected.task, &question);
+	if (expected.package_file >= 0)
+		split_package__open(&expected.package, expected.package_file);
+}
+
+/* The unit's part of the package, in a file of its own. */
+static int take_from_package(void)
+{
+	struct reader_question question = {.kind = QUESTION_SCRATCH, .name = "unit"};
+	size_t nr_bytes;
+	void *unit;
+	int fd;
+
+	if (!expected.has_asked)
+		open_package();
+	unit = split_package__unit(&expected.package, expected.id, &nr_bytes);
+	if (!unit)
+		return -ENOENT;
+	question.index = (uint32_t)nr_bytes;
+	fd = reader__ask(expected.task, &question);
+	if (fd >= 0 && pwrite(fd, unit, nr_bytes, 0) != (ssize_t)nr_bytes) {
+		close(fd);
+		fd = -ENOENT;
+	}
+	free(unit);
+	return fd;
+}
+
+/*
+ * In the package, or where the compiler put it below the directory that it ran in, or beside the
+ * file. libdw looks whether it has the id.
+ */
 static int find(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	int fd = -ENOENT;
+	const char *name = expected.name;
+	int fd = take_from_package();
 
-	if (expected && expected[0] != '/' && strchr(expected, '/') && !strstr(expected, ".."))
-		fd = ask(expected);
+	if (fd < 0 && name && name[0] != '/' && strchr(name, '/') && !strstr(name, ".."))
+		fd = ask(name);
 	return fd < 0 ? ask(slash ? slash + 1 : path) : fd;
 }
 
-void split_files__expect(const char *name)
+void split_files__expect(const char *name, uint64_t id)
 {
-	expected = name;
+	expected.name = name;
+	expected.id = id;
 }
 
 static void open_instead(int number, siginfo_t *info, void *context)
@@ -71,11 +118,19 @@ static void open_instead(int number, siginfo_t *info, void *context)
 		find((const char *)ARGUMENT(registers)); /* NOLINT(performance-no-int-to-ptr) */
 }
 
-void split_files__ask_for(const struct reader_task *task)
+void split_files__begin(const struct reader_task *task)
 {
 	struct sigaction action = {.sa_sigaction = open_instead, .sa_flags = SA_SIGINFO};
 
-	asking = task;
-	expected = NULL;
+	memset(&expected, 0, sizeof(expected));
+	expected.task = task;
+	expected.package_file = -1;
 	sigaction(SIGSYS, &action, NULL);
+}
+
+void split_files__end(void)
+{
+	split_package__close(&expected.package);
+	if (expected.package_file >= 0)
+		close(expected.package_file);
 }

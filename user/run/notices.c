@@ -13,6 +13,7 @@
 #include "capture/bad_kernels.h"
 #include "capture/events/pace.h"
 #include "capture/events/presets.h"
+#include "capture/events/source.h"
 #include "capture/host/features.h"
 #include "interpreters/interpreters.h"
 #include "processes/images.h"
@@ -102,6 +103,20 @@ void notices__namespace(const struct target *target)
 		fprintf(stderr,
 			"topstacks: processes outside of this pid namespace have neither names nor "
 			"unwind tables here; to have them run topstacks on the host\n");
+}
+
+void notices__outside(const struct target *target, const struct events *events)
+{
+	if (target__scope(target) != SCOPE_SYSTEM || procfs__has_all())
+		return;
+	for (size_t i = 0; i < events->nr; i++)
+		if (events->list[i].source->is_timed) {
+			fprintf(stderr,
+				"topstacks: %s leaves out threads outside of this pid namespace; "
+				"to have them run topstacks on the host\n",
+				events->list[i].name);
+			return;
+		}
 }
 
 /* ---- while it samples ---- */

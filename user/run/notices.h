@@ -33,6 +33,9 @@ void notices__kernel(const struct events *events, bool user_stacks);
 /* /proc does not show all processes of the target. */
 void notices__namespace(const struct target *target);
 
+/* Waits of threads that our pid namespace does not show are left out. */
+void notices__outside(const struct target *target, const struct events *events);
+
 /* What a high rate costs the programs that are sampled; to a terminal only. */
 void notices__slowdown(const struct capture_options *options);
 

@@ -358,8 +358,10 @@ static int open_sampler(struct session *session, struct error *err)
 		return code;
 	session->pace = sampler__first_pace(session->sampler, capture.rate_hz);
 	session->first_hz = session->pace.rate_hz;
-	if (!plan->is_quiet)
+	if (!plan->is_quiet) {
 		notices__kernel(sampler__events(session->sampler), capture.user_stacks);
+		notices__outside(&plan->target, sampler__events(session->sampler));
+	}
 	return 0;
 }
 

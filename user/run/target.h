@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "capture/capture.h"
 
+struct events;
+
 /*
  * Processes, or one thread, or a command, or else the whole system; names narrow it. Borrows
  * everything.

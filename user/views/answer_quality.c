@@ -191,7 +191,7 @@ void answer__print_facts(FILE *out, const struct answer_data *answer)
 		markdown__print_words(out, recording->facts[FACT_EVENT]);
 	}
 	if (recording->asked_hz > 0)
-		fprintf(out, " at %s", rate__format(text, sizeof(text), recording->asked_hz));
+		fprintf(out, " at %s", rate__format_asked(text, sizeof(text), recording));
 	if (recording->facts[FACT_TARGET] || recording->duration_ns || recording->facts[FACT_EVENT])
 		before = ", ";
 	before = print_values(out, answer, before);

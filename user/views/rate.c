@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/numbers.h"
+#include "profile/recording.h"
 
 /*
  * What a program loses by each sample of its CPU, the interrupt included: at 4,999 Hz it was 6 to
@@ -26,6 +27,16 @@ const char *rate__format(char *text, size_t size, double hz)
 		text__format_count(number, sizeof(number), (uint64_t)llround(hz));
 		snprintf(text, size, "%s Hz", number);
 	}
+	return text;
+}
+
+const char *rate__format_asked(char *text, size_t size, const struct recording *recording)
+{
+	char numbers[64];
+
+	if (!asked_rates__format(&recording->asked_rates, numbers, sizeof(numbers)))
+		return rate__format(text, size, recording->asked_hz);
+	snprintf(text, size, "%s Hz", numbers);
 	return text;
 }
 

@@ -5,10 +5,15 @@
 
 #include <stddef.h>
 
+struct recording;
+
 /* "99 Hz", "98.9 Hz", "4,998 Hz"; returns text. */
 const char *rate__format(char *text, size_t size, double hz);
 
-/* The same beside others: "98.9", "4998" */
+/* What was asked for, of several files: "99 Hz", "99 and 997 Hz", "49 to 997 Hz"; returns text. */
+const char *rate__format_asked(char *text, size_t size, const struct recording *recording);
+
+/* One rate beside others: "98.9", "4998" */
 const char *rate__format_brief(char *text, size_t size, double hz);
 
 /*

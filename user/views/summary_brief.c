@@ -17,7 +17,7 @@ double summary__cpu_percent(const struct recording *interval)
 void summary__brief_rate(struct phrases *phrases, const struct recording *interval)
 {
 	const bool is_lowered = interval->lowered_hz > 0;
-	char delivered[32], asked[32], lowered[32];
+	char delivered[32], asked[64], lowered[32];
 
 	if (interval->facts[FACT_EVENT])
 		phrases__add(phrases, "", STYLE_DIM, IMPORTANCE_NEEDED, "%s",
@@ -26,7 +26,9 @@ void summary__brief_rate(struct phrases *phrases, const struct recording *interv
 		phrases__add(
 			phrases, "  ", STYLE_PLAIN, IMPORTANCE_NEEDED, "%s Hz (asked %s%s%s)",
 			rate__format_brief(delivered, sizeof(delivered), interval->delivered_hz),
-			rate__format_brief(asked, sizeof(asked), interval->asked_hz),
+			asked_rates__format(&interval->asked_rates, asked, sizeof(asked))
+				? asked
+				: rate__format_brief(asked, sizeof(asked), interval->asked_hz),
 			is_lowered ? ", lowered to " : "",
 			is_lowered
 				? rate__format_brief(lowered, sizeof(lowered), interval->lowered_hz)

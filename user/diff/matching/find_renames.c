@@ -108,16 +108,19 @@ static int add_renames(struct renames *renames, const struct rename_units *units
 
 	for (size_t i = 0; i < units->nr[SIDE_BASE] && !code; i++) {
 		const struct rename_unit *unit = &units->of[SIDE_BASE][i];
-		const struct subject *fresh;
+		const struct subject *base = unit->subject, *fresh;
 
 		if (unit->partner == SIZE_MAX)
 			continue;
 		fresh = units->of[SIDE_NEW][unit->partner].subject;
-		code = renames__add(renames, &(struct rename){.name = unit->subject->name,
-							      .module = unit->subject->module,
-							      .new_name = fresh->name,
-							      .new_module = fresh->module,
-							      .is_sure = unit->is_sure});
+		code = renames__add(renames,
+				    &(struct rename){.name = base->name,
+						     .module = base->rename ? base->rename->module
+									    : base->module,
+						     .found_in = base->module,
+						     .new_name = fresh->name,
+						     .new_module = fresh->module,
+						     .is_sure = unit->is_sure});
 	}
 	return code;
 }

@@ -11,6 +11,8 @@
 #include "diff/statistics/statistics.h"
 
 #define MOST_UNITS 256 /* a side: pairs are as many squared */
+#define RUN_VARIANCE \
+	0.0083 /* of the log of shares that differ by chance: two that differ by 20 % agree by half */
 
 /* ---- which one side alone has ---- */
 
@@ -77,9 +79,54 @@ static int choose_units(struct rename_units *units, const struct matched_frames 
 	return 0;
 }
 
-/* By how much shares of what stayed rose: of everything else that may be less. */
-static int measure_shift(struct rename_units *units, const struct matched_frames *frames)
+/* By how much the log of the share rises of what takes as much of a run as before, or of time, or of work. */
+static double shift_of_runs(const struct rename_units *units, const struct matched_frames *frames)
 {
+	double divisors[SIDES] = {0};
+
+	for (size_t run = 0; run < frames->nr_runs; run++)
+		if (profile__total(frames->runs[run].profile, VALUE_COUNT))
+			divisors[frames->runs[run].side] +=
+				frames->runs[run].divisor > 0 ? frames->runs[run].divisor : 1;
+	return log(units->samples[SIDE_BASE] / units->samples[SIDE_NEW]) +
+	       log(divisors[SIDE_NEW] / divisors[SIDE_BASE]);
+}
+
+/* A function that both sides have, or, behind them all, what takes as much of a run as before. */
+struct stayed {
+	double shift, variance;
+};
+
+/*
+ * The median of a few is none of theirs if most of them changed. Those with whom others agree, or runs, likely did not;
+ * where several have about as much support, any may be. Runs speak only if they took more or less in all.
+ */
+static void choose_shifts(struct rename_units *units, const struct stayed *stayed, size_t nr)
+{
+	double support[MOST_SHIFTS] = {0}, most = 0;
+
+	for (size_t i = 0; i <= nr; i++)
+		for (size_t j = 0; j < i; j++) {
+			const double distance = stayed[i].shift - stayed[j].shift;
+			const double both =
+				agreement(distance, stayed[i].variance + stayed[j].variance);
+
+			if (i == nr && fabs(distance) >= fabs(stayed[nr].shift) / 2)
+				continue;
+			support[i] += both;
+			support[j] += both;
+		}
+	for (size_t i = 0; i <= nr; i++)
+		most = fmax(most, support[i]);
+	for (size_t i = 0; i <= nr; i++)
+		if (most - support[i] < LEAST_SUPPORT)
+			units->shifts[units->nr_shifts++] = stayed[i].shift;
+}
+
+/* By how much shares of what stayed rose: of everything else that may be less. */
+static int measure_shifts(struct rename_units *units, const struct matched_frames *frames)
+{
+	struct stayed few[MOST_SHIFTS];
 	double *shifts = calloc(units->nr_subjects + 1, sizeof(*shifts));
 	size_t nr = 0;
 
@@ -96,11 +143,20 @@ static int measure_shift(struct rename_units *units, const struct matched_frames
 		const double base = self_samples(subject, frames, SIDE_BASE);
 		const double fresh = self_samples(subject, frames, SIDE_NEW);
 
-		if (!subject->machine && base >= 10 && fresh >= 10)
-			shifts[nr++] = log(fresh / units->samples[SIDE_NEW]) -
-				       log(base / units->samples[SIDE_BASE]);
+		if (subject->machine || base < 10 || fresh < 10)
+			continue;
+		shifts[nr] = log(fresh / units->samples[SIDE_NEW]) -
+			     log(base / units->samples[SIDE_BASE]);
+		if (nr < FEW)
+			few[nr] = (struct stayed){shifts[nr], 1 / base + 1 / fresh + RUN_VARIANCE};
+		nr++;
 	}
-	units->shift = nr ? median(shifts, nr) : 0;
+	if (nr > FEW) {
+		units->shifts[units->nr_shifts++] = median(shifts, nr);
+	} else {
+		few[nr] = (struct stayed){shift_of_runs(units, frames), RUN_VARIANCE};
+		choose_shifts(units, few, nr);
+	}
 	free(shifts);
 	return 0;
 }
@@ -273,7 +329,7 @@ int rename_units__init(struct rename_units *units, const struct matched_frames *
 	units->canonical[units->nr_subjects] = (uint32_t)units->nr_subjects;
 	code = choose_units(units, frames);
 	if (!code && units->nr[SIDE_BASE] && units->nr[SIDE_NEW]) {
-		code = measure_shift(units, frames);
+		code = measure_shifts(units, frames);
 		if (!code)
 			code = find_links(units, frames);
 	}
@@ -388,8 +444,13 @@ static enum callee_likeness compare_callees(const struct rename_unit *const pair
 static double find_distance(const struct rename_units *units,
 			    const struct rename_unit *const pair[SIDES])
 {
-	return log(pair[SIDE_NEW]->total / units->samples[SIDE_NEW]) -
-	       log(pair[SIDE_BASE]->total / units->samples[SIDE_BASE]) - units->shift;
+	const double shift = log(pair[SIDE_NEW]->total / units->samples[SIDE_NEW]) -
+			     log(pair[SIDE_BASE]->total / units->samples[SIDE_BASE]);
+	double least = INFINITY;
+
+	for (size_t i = 0; i < units->nr_shifts; i++)
+		least = fmin(least, fabs(shift - units->shifts[i]));
+	return least;
 }
 
 /* How much shares may differ: the more speaks for one function, the more it may have changed. */
@@ -408,7 +469,7 @@ struct rename_match rename_units__compare(const struct rename_units *units, size
 {
 	const struct rename_unit *const pair[SIDES] = {&units->of[SIDE_BASE][base],
 						       &units->of[SIDE_NEW][fresh]};
-	struct rename_match match = {.distance = fabs(find_distance(units, pair))};
+	struct rename_match match = {.distance = find_distance(units, pair)};
 	enum callee_likeness callees;
 	enum name_likeness names;
 	struct overlap to;

@@ -15,6 +15,9 @@
 
 #define UNRESOLVED UINT32_MAX /* a neighbour that one side alone has, as far as is known */
 
+#define FEW	    4 /* functions that both sides have: of more the median tells what did not change */
+#define MOST_SHIFTS (FEW + 1)
+
 enum rename_way {
 	WAY_CALLEE,
 	WAY_CALLER,
@@ -43,8 +46,10 @@ struct rename_units {
 	struct rename_unit *of[SIDES];
 	size_t nr[SIDES];
 	double samples[SIDES]; /* of all */
-	double shift;	       /* of the log of shares of what both sides have */
-	uint32_t *canonical;   /* by subject: which it is on both sides, or UNRESOLVED */
+	/* Of the log of shares of what did not change; several, if nothing tells what that is. */
+	double shifts[MOST_SHIFTS];
+	size_t nr_shifts;
+	uint32_t *canonical; /* by subject: which it is on both sides, or UNRESOLVED */
 	struct rename_link *links;
 	double *scratch; /* by subject, zero */
 	size_t nr_subjects;

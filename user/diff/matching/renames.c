@@ -32,12 +32,14 @@ int renames__add(struct renames *renames, const struct rename *rename)
 	const struct rename kept = {
 		.name = keep_text(renames, rename->name, &failed),
 		.module = keep_text(renames, rename->module, &failed),
+		.found_in = keep_text(renames, rename->found_in, &failed),
 		.new_name = keep_text(renames, rename->new_name, &failed),
 		.new_module = keep_text(renames, rename->new_module, &failed),
 		.is_sure = rename->is_sure,
 	};
-	const struct rename_key key = {number_of(renames, rename->name),
-				       number_of(renames, rename->module)};
+	const struct rename_key key = {
+		number_of(renames, rename->name),
+		number_of(renames, rename->found_in ? rename->found_in : rename->module)};
 
 	if (failed || array__reserve(&renames->list, &renames->capacity, renames->nr + 1) ||
 	    pool__number(&renames->keys, &key, sizeof(key)) == ID_NONE)

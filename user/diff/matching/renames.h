@@ -12,7 +12,8 @@
 #include "profile/pool.h"
 
 struct rename {
-	const char *name, *module;	   /* in base; no name: it is a module */
+	const char *name, *module; /* in base; no name: it is a module */
+	const char *found_in; /* what new calls that module, if that was renamed, too; or NULL */
 	const char *new_name, *new_module; /* in new */
 	bool is_sure; /* else one may be gone and the other new: nothing tells them apart */
 };
@@ -28,7 +29,10 @@ struct renames {
 /* Copies its strings; modules may be NULL. 0 or -ENOMEM. */
 int renames__add(struct renames *renames, const struct rename *rename);
 
-/* That of a name and a module of base, or (name NULL) of a module as a whole. NULL: it is called so in new, too. */
+/*
+ * That of a name of base and its module as new calls it, or (name NULL) of a module of base as a whole. NULL: it is called
+ * so in new, too.
+ */
 const struct rename *renames__find(const struct renames *renames, const char *name,
 				   const char *module);
 

@@ -120,15 +120,18 @@ static int add_traveller(void *context, const struct match_stack *stack)
 
 /* ---- what is carried ---- */
 
+static enum side side_of(const struct carrier_search *search, const struct traveller *traveller)
+{
+	return match__comparison(search->match)->runs[traveller->stack.run].side;
+}
+
 static struct increase sum_up(const struct carrier_search *search,
 			      const struct traveller *travellers, size_t nr)
 {
-	const struct run *runs = match__comparison(search->match)->runs;
 	struct increase sum = {0};
 
 	for (size_t i = 0; i < nr; i++)
-		sum.samples[runs[travellers[i].stack.run].side] +=
-			(double)travellers[i].stack.count;
+		sum.samples[side_of(search, &travellers[i])] += (double)travellers[i].stack.count;
 	return sum;
 }
 
@@ -178,11 +181,6 @@ static int by_site(const void *left, const void *right)
 		return (a->file == NULL) - (b->file == NULL);
 	order = strcmp(a->file, b->file);
 	return order ? order : (a->line > b->line) - (a->line < b->line);
-}
-
-static enum side side_of(const struct carrier_search *search, const struct traveller *traveller)
-{
-	return match__comparison(search->match)->runs[traveller->stack.run].side;
 }
 
 /* Compares sites in one function. */
@@ -366,12 +364,6 @@ static void tell(struct carrier_search *search, struct traveller *travellers, si
 	add_carrier(search->found, &carrier);
 }
 
-/* Names are interned: those that are equal are one. */
-static int compare_texts(const char *a, const char *b)
-{
-	return a == b ? 0 : strcmp(a ? a : "", b ? b : "");
-}
-
 static int by_next(const void *left, const void *right)
 {
 	const struct subject *a = ((const struct traveller *)left)->next;
@@ -380,8 +372,8 @@ static int by_next(const void *left, const void *right)
 
 	if (!a || !b || a == b)
 		return (a != NULL) - (b != NULL);
-	order = compare_texts(a->name, b->name);
-	return order ? order : compare_texts(a->module, b->module);
+	order = strcmp(a->name, b->name);
+	return order ? order : strcmp(a->module ? a->module : "", b->module ? b->module : "");
 }
 
 static size_t end_of_group(const struct traveller *travellers, size_t begin, size_t nr)
@@ -446,20 +438,6 @@ static bool has_others(const struct carrier_search *search, const struct increas
 	       NEARLY_ALL * (all->samples[SIDE_NEW] + e * all->samples[SIDE_BASE]);
 }
 
-/* What ends here, beside others that go on, is of the function here. */
-static void tell_arrived(struct carrier_search *search, struct traveller *travellers, size_t nr,
-			 size_t depth, bool has_others)
-{
-	struct carrier_step *here = depth ? &search->steps[depth - 1] : NULL;
-	const bool told = here && here->tells;
-
-	if (here)
-		here->tells |= has_others;
-	tell(search, travellers, nr, depth);
-	if (here)
-		here->tells = told;
-}
-
 /* Into no more paths than there is room for, but for first steps, the least of which are left out then. */
 static void split(struct carrier_search *search, struct traveller *travellers, size_t nr,
 		  size_t depth, size_t room)
@@ -489,8 +467,14 @@ static void split(struct carrier_search *search, struct traveller *travellers, s
 		}
 		parting.nr_carrying--;
 		if (!travellers[i].next) {
-			tell_arrived(search, &travellers[i], end - i, depth,
-				     has_others(search, &all, &sum));
+			/* What ends here, beside others that go on, is of the function here. */
+			struct carrier_step here = {0},
+					    *last = depth ? &search->steps[depth - 1] : &here;
+			const bool told = last->tells;
+
+			last->tells |= has_others(search, &all, &sum);
+			tell(search, &travellers[i], end - i, depth);
+			last->tells = told;
 		} else {
 			search->steps[depth] =
 				(struct carrier_step){.subject = travellers[i].next,

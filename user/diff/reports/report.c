@@ -84,16 +84,17 @@ static const struct rename *rename_of(const struct diff_report *report, size_t u
 	return rename && rename->name ? rename : NULL;
 }
 
-/* What is everywhere, like main, and what is too small, has nothing to say. */
+/* What is too small has nothing to say. */
 static bool is_shown(const struct diff_report *report, size_t unit)
 {
 	const struct finding *finding = &report->decision->findings[unit];
 
 	if (finding->untested == UNTESTED_MACHINE)
 		return report->unchanged && weight_of(finding) >= report->options->min_points;
-	if (finding->untested != TESTED)
+	if (finding->untested == UNTESTED_SMALL)
 		return false;
-	if (finding->verdict == VERDICT_NOT_ENOUGH && !is_worth_asking(report, finding))
+	if (finding->untested != TESTED ||
+	    (finding->verdict == VERDICT_NOT_ENOUGH && !is_worth_asking(report, finding)))
 		return report->unchanged;
 	return report->unchanged || finding->share_only || finding->verdict != VERDICT_UNCHANGED ||
 	       rename_of(report, unit);
@@ -129,61 +130,39 @@ static size_t count_undecided(const struct decision *decision)
 	return nr;
 }
 
-/* "11 units tested"; a picture's title stands beside the report of functions, and its numbers are others. */
-static void print_tested(FILE *out, const struct diff_report *report)
-{
-	const size_t nr = report->decision->nr_tested;
-
-	fprintf(out, "%zu %s%s tested", nr,
-		match__is_of_subtrees(report->match) ? "subtree" : "unit", text__plural(nr));
-}
-
-static void print_failures(FILE *out, const struct diff_report *report)
-{
-	const bool run_fails = report->outcome->run_fails;
-	const size_t nr_units = report->outcome->nr_failing - run_fails;
-
-	fputs("FAILED: ", out);
-	if (run_fails)
-		fprintf(out, "a run as a whole %s%s", verdict__name(report->totals->verdict),
-			nr_units ? ", and " : "; ");
-	if (nr_units)
-		fprintf(out, "%zu of ", nr_units);
-	print_tested(out, report);
-}
-
-/* If nothing was found. */
-static void print_passed(FILE *out, const struct diff_report *report)
-{
-	const bool is_blind =
-		outcome__exit_code(report->outcome, report->decision, report->required_power);
-
-	if (is_blind)
-		fputs("BLIND: nothing found in ", out);
-	else
-		fprintf(out, "passed%s: ",
-			report->totals && report->totals->weight ? " as to counts, not weights"
-								 : "");
-	print_tested(out, report);
-	fputs(is_blind ? ", but with too little power" : "", out);
-}
-
+/* The title of a picture stands beside the report of functions, whose numbers are others: it counts subtrees. */
 static void print_verdict(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
+	const struct outcome *outcome = report->outcome;
+	const size_t nr_units = outcome->nr_failing - outcome->run_fails;
+	const bool is_blind = outcome__exit_code(outcome, decision, report->required_power);
 	struct quoted quoted;
 	const char *noun = match__noun(report->match, &quoted);
 
-	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
+	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW]) {
 		fprintf(out, "nothing compared: %s no %s",
 			decision->nr_runs[SIDE_BASE]  ? "new has"
 			: decision->nr_runs[SIDE_NEW] ? "base has"
 						      : "both sides have",
 			noun);
-	else if (report->outcome->nr_failing)
-		print_failures(out, report);
-	else
-		print_passed(out, report);
+	} else {
+		fputs(outcome->nr_failing ? "FAILED: "
+		      : is_blind	  ? "BLIND: nothing found in "
+		      : report->totals && report->totals->weight
+			      ? "passed as to counts, not weights: "
+			      : "passed: ",
+		      out);
+		if (outcome->run_fails)
+			fprintf(out, "a run as a whole %s%s",
+				verdict__name(report->totals->verdict), nr_units ? ", and " : "; ");
+		if (nr_units)
+			fprintf(out, "%zu of ", nr_units);
+		fprintf(out, "%zu %s%s tested%s", decision->nr_tested,
+			match__is_of_subtrees(report->match) ? "subtree" : "unit",
+			text__plural(decision->nr_tested),
+			is_blind && !outcome->nr_failing ? ", but with too little power" : "");
+	}
 	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough %s)\n",
 		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
 		decision->nr[VERDICT_UNCHANGED], count_undecided(decision), noun);
@@ -248,11 +227,14 @@ static void print_hint(FILE *out, const struct diff_report *report)
 		fprintf(out, "shares of samples do not show this; --per run judges it\n");
 }
 
-static void print_totals(FILE *out, const struct diff_report *report)
+void rows__print_verdict(FILE *out, const struct diff_report *report)
 {
 	const struct totals *totals = report->totals;
 	struct quoted quoted;
 
+	print_verdict(out, report);
+	if (!totals)
+		return;
 	totals__print(out, totals, match__noun(report->match, &quoted));
 	totals__print_weights(out, totals, match__noun(report->match, &quoted));
 	if (totals->verdict != VERDICT_NOT_COMPARED)
@@ -263,13 +245,6 @@ static void print_totals(FILE *out, const struct diff_report *report)
 							      : verdict__name(totals->verdict));
 	else if (!comparison__is_of_rates(match__comparison(report->match)))
 		print_hint(out, report);
-}
-
-void rows__print_verdict(FILE *out, const struct diff_report *report)
-{
-	print_verdict(out, report);
-	if (report->totals)
-		print_totals(out, report);
 }
 
 #define MOST_MODULES 4 /* that are told by name */
@@ -371,11 +346,6 @@ static const char *format_times(char text[ROUNDED_SIZE], double ratio)
 	return text;
 }
 
-static bool is_on_both_sides(const struct finding *finding)
-{
-	return finding->samples[SIDE_BASE] > 0 && finding->samples[SIDE_NEW] > 0;
-}
-
 static void format_change(char *text, size_t size, const struct finding *finding)
 {
 	double ratio = exp(finding->log_ratio);
@@ -385,6 +355,8 @@ static void format_change(char *text, size_t size, const struct finding *finding
 		snprintf(text, size, "new");
 	else if (finding->samples[SIDE_NEW] == 0)
 		snprintf(text, size, "gone");
+	else if (finding->untested == UNTESTED_NO_REFERENCE)
+		text[0] = '\0';
 	else if (is_in_times(finding))
 		snprintf(text, size, "%s times", format_times(times, ratio));
 	else
@@ -396,7 +368,8 @@ static void format_interval(char *text, size_t size, const struct finding *findi
 	char low[ROUNDED_SIZE], high[ROUNDED_SIZE];
 
 	text[0] = '\0';
-	if (finding->untested != TESTED || !is_on_both_sides(finding))
+	if (finding->untested != TESTED ||
+	    !(finding->samples[SIDE_BASE] > 0 && finding->samples[SIDE_NEW] > 0))
 		return;
 	if (is_in_times(finding))
 		snprintf(text, size, "%s to %s times", format_times(low, finding->low),
@@ -455,10 +428,14 @@ static void format_remark(char *text, size_t size, const struct diff_report *rep
 	else if (report->outcome->moved[unit] != SIZE_MAX)
 		snprintf(text, size,
 			 finding->verdict == VERDICT_REGRESSED ? "moved here from" : "moved to");
-	else if (finding->share_only)
-		snprintf(text, size, "share only: because of others");
 	else if (finding->untested == UNTESTED_MACHINE)
 		snprintf(text, size, "the machine's: not judged");
+	else if (finding->untested == UNTESTED_EMPTY_SIDE)
+		snprintf(text, size, "not tested: a side is empty");
+	else if (finding->untested == UNTESTED_NO_REFERENCE)
+		snprintf(text, size, "not tested: nothing is left to measure it against");
+	else if (finding->share_only)
+		snprintf(text, size, "share only: because of others");
 	else if (finding->verdict == VERDICT_NOT_ENOUGH)
 		format_needed(text, size, finding);
 }
@@ -501,29 +478,15 @@ struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
 
 /* ---- rows with their names ---- */
 
-static char *make_label(const char *name, const char *module)
-{
-	char *label = NULL;
-	int length =
-		module ? asprintf(&label, "%s (%s)", name, module) : asprintf(&label, "%s", name);
-
-	return length < 0 ? NULL : label;
-}
-
 /* What only moved became slower nowhere. */
-static bool is_explained(const struct diff_report *report, size_t unit)
-{
-	return report->outcome->moved[unit] == SIZE_MAX &&
-	       explanation__is_due(report->match, report->decision, unit);
-}
-
 static int print_explained(FILE *out, const struct diff_report *report, struct unit_row *row,
 			   print_row *print)
 {
 	struct explanation explanation;
 	int code = 0;
 
-	if (is_explained(report, row->unit)) {
+	if (report->outcome->moved[row->unit] == SIZE_MAX &&
+	    explanation__is_due(report->match, report->decision, row->unit)) {
 		code = explanation__find(&explanation, report->match, report->decision, row->unit);
 		row->explanation = &explanation;
 	}
@@ -537,11 +500,10 @@ static int print_named(FILE *out, const struct diff_report *report, size_t unit,
 {
 	struct unit_row row = unit_row__of(report, unit);
 	size_t partner = report->outcome->moved[unit];
-	int code;
+	int code = -ENOMEM;
 
 	row.module = match__unit(report->match, unit).module;
 	row.name = match__full_name(report->match, unit);
-	row.label = row.name ? make_label(row.name, row.module) : NULL;
 	if (partner != SIZE_MAX && partner != unit) {
 		row.partner = match__unit(report->match, partner).name;
 		row.partner_module = match__unit(report->match, partner).module;
@@ -550,7 +512,11 @@ static int print_named(FILE *out, const struct diff_report *report, size_t unit,
 		row.rival = match__unit(report->match, row.finding->rival).name;
 		row.rival_module = match__unit(report->match, row.finding->rival).module;
 	}
-	code = row.label ? print_explained(out, report, &row, print) : -ENOMEM;
+	if (row.name &&
+	    asprintf(&row.label, row.module ? "%s (%s)" : "%s", row.name, row.module) < 0)
+		row.label = NULL;
+	if (row.label)
+		code = print_explained(out, report, &row, print);
 	free(row.name);
 	free(row.label);
 	return code;
@@ -607,22 +573,26 @@ const char *diff_report__format(size_t index)
 	return index < NR_FORMATS ? formats[index].name : NULL;
 }
 
+static size_t find_format(const char *name)
+{
+	size_t i = 0;
+
+	while (i < NR_FORMATS && strcmp(formats[i].name, name) != 0)
+		i++;
+	return i;
+}
+
 bool diff_report__is_for_people(const char *format)
 {
-	for (size_t i = 0; i < NR_FORMATS; i++)
-		if (!strcmp(formats[i].name, format))
-			return formats[i].is_for_people;
-	return false;
+	const size_t i = find_format(format);
+
+	return i < NR_FORMATS && formats[i].is_for_people;
 }
 
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format)
 {
-	for (size_t i = 0; i < NR_FORMATS; i++) {
-		if (!strcmp(formats[i].name, format)) {
-			int err = formats[i].write(out, report);
+	const size_t i = find_format(format);
+	const int err = i < NR_FORMATS ? formats[i].write(out, report) : -EINVAL;
 
-			return err ? err : text__stream_error(out);
-		}
-	}
-	return -EINVAL;
+	return err ? err : text__stream_error(out);
 }

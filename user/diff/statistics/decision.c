@@ -2,9 +2,6 @@
 /*
  * The decision: counts in, one verdict a unit out. The steps are those of docs/diff.md and numbered
  * as there.
- *
- * What clearly changed moved everybody else's share too. So it leaves the reference that units are
- * measured against, and the pass over all units is made again; the last one is reported.
  */
 #include "diff/statistics/comparison.h"
 
@@ -18,16 +15,6 @@
 
 #define POWER	    0.80 /* of which the runs needed and the smallest effect speak */
 #define POWER_SHARE 0.10
-#define TIE	    0.01
-
-/*
- * What changed leaves the reference, as long as it is no less than this part of the samples of both sides, and as often
- * as this, for each time takes a pass over all units.
- */
-#define LEAST_REFERENCE 0.01
-#define MAX_CHANGED	32
-
-#define SURELY_ABSENT 20 /* samples that would be there if nothing had changed: none is no chance */
 
 struct decision_options decision_options__default(void)
 {
@@ -132,229 +119,6 @@ static void state__fini(struct state *state)
 	free(state->inside);
 	free(state->all);
 	free(state->reference);
-}
-
-/* ---- composition: step 8 ---- */
-
-static bool has_moved(const struct state *state, const struct tested_unit *test)
-{
-	return test->p_any <= 2 * state->options->alpha &&
-	       fabs(test->log_ratio) > log1p(state->options->min_effect);
-}
-
-static double count_samples(const struct tested_unit *test)
-{
-	return test->sums[SIDE_BASE].k + test->sums[SIDE_NEW].k;
-}
-
-static bool is_tie(const struct tested_unit *a, const struct tested_unit *b)
-{
-	return fabs(a->score - b->score) <= TIE * fmax(a->score, b->score);
-}
-
-/* A run took so much more, or less, as it would if this unit alone had changed as its share did. */
-static bool explains_runs(const struct state *state, const struct tested_unit *test)
-{
-	const struct decision *decision = state->decision;
-	const double base = decision->samples[SIDE_BASE] / (double)decision->nr_runs[SIDE_BASE];
-	const double new = decision->samples[SIDE_NEW] / (double)decision->nr_runs[SIDE_NEW];
-	const double share = test->sums[SIDE_BASE].k / decision->samples[SIDE_BASE];
-	const double expected = log1p(share * expm1(test->log_ratio));
-
-	return fabs(log(new / base) - expected) < fabs(expected) / 2;
-}
-
-/*
- * Is a the clearer change? Where two functions are nearly all of a program, one's growth is the
- * other's shrinking. What runs took tells which, if they are whole runs. Else it is the smaller one
- * that changed, for that explains the counts with the smaller change of the program; and of equals the one that
- * grew, for a gate should rather see it.
- */
-static bool is_clearer(const struct state *state, const struct tested_unit *a,
-		       const struct tested_unit *b)
-{
-	if (!is_tie(a, b))
-		return a->score > b->score;
-	if (explains_runs(state, a) != explains_runs(state, b))
-		return explains_runs(state, a);
-	if (count_samples(a) != count_samples(b))
-		return count_samples(a) < count_samples(b);
-	return a->log_ratio > b->log_ratio;
-}
-
-static bool may_have_changed(const struct state *state, const struct tested_unit *test)
-{
-	return unit__is_reference(&state->input->units[test->unit]) &&
-	       !state->decision->findings[test->unit].changed && has_moved(state, test);
-}
-
-/* The unit of the reference that changed most clearly; NULL: none did. */
-static const struct tested_unit *find_change(const struct state *state, const struct pass *pass)
-{
-	const struct tested_unit *found = NULL;
-
-	if (comparison__is_of_rates(state->input))
-		return NULL; /* rates have no reference that one could leave */
-	for (size_t i = 0; i < pass->nr; i++) {
-		const struct tested_unit *test = &pass->tests[i];
-
-		if (may_have_changed(state, test) && (!found || is_clearer(state, test, found)))
-			found = test;
-	}
-	return found;
-}
-
-/* Which may have changed instead, the other way, and nothing tells; SIZE_MAX: none. */
-static size_t find_rival(const struct state *state, const struct pass *pass,
-			 const struct tested_unit *change)
-{
-	for (size_t i = 0; i < pass->nr; i++) {
-		const struct tested_unit *test = &pass->tests[i];
-
-		if (test != change && may_have_changed(state, test) && is_tie(test, change) &&
-		    test->log_ratio * change->log_ratio < 0 &&
-		    explains_runs(state, test) == explains_runs(state, change))
-			return test->unit;
-	}
-	return SIZE_MAX;
-}
-
-/* Self units, from both sides alike. */
-static int remove_from_reference(struct state *state, const bool *selves)
-{
-	const struct comparison *input = state->input;
-	struct decision *decision = state->decision;
-
-	if (!state->inside) {
-		state->inside = calloc(input->nr_units * input->nr_runs, sizeof(*state->inside));
-		if (!state->inside)
-			return -ENOMEM;
-	}
-	for (size_t self = 0; self < input->nr_units; self++) {
-		if (!selves[self])
-			continue;
-		for (size_t run = 0; run < input->nr_runs; run++) {
-			state->reference[run] -= input->units[self].counts[run];
-			state->inside[self * input->nr_runs + run] = input->units[self].counts[run];
-		}
-		decision->findings[self].changed = true;
-		decision->changed[decision->nr_changed++] = self;
-	}
-	return input->overlap ? input->overlap(input->context, selves, state->inside) : 0;
-}
-
-/* Is enough left to measure the others against? */
-static bool may_leave(const struct state *state, const bool *selves)
-{
-	const struct comparison *input = state->input;
-	wide left[SIDES] = {0};
-
-	for (size_t run = 0; run < input->nr_runs; run++) {
-		left[input->runs[run].side] += state->reference[run];
-		for (size_t self = 0; self < input->nr_units; self++)
-			if (selves[self])
-				left[input->runs[run].side] -= input->units[self].counts[run];
-	}
-	for (enum side side = 0; side < SIDES; side++)
-		if ((double)left[side] < LEAST_REFERENCE * state->decision->samples[side])
-			return false;
-	return true;
-}
-
-/* Nothing of it on one side, where so much of it would be if it had its share of the other. */
-static bool is_one_sided(const struct state *state, const struct tested_unit *test)
-{
-	const double *samples = state->decision->samples;
-	const double base = test->sums[SIDE_BASE].k, new = test->sums[SIDE_NEW].k;
-
-	if (base > 0 && new > 0)
-		return false;
-	return fmax(base * fmin(1, samples[SIDE_NEW] / samples[SIDE_BASE]),
-		    new *fmin(1, samples[SIDE_BASE] / samples[SIDE_NEW])) >= SURELY_ABSENT;
-}
-
-/* With whom they were called by and are: there they are if they were inlined, or no longer are. */
-static void add_callers(const struct state *state, bool *selves, bool *with_callers)
-{
-	const struct comparison *input = state->input;
-
-	memcpy(with_callers, selves, input->nr_units * sizeof(*selves));
-	if (input->mark_callers)
-		input->mark_callers(input->context, selves, with_callers);
-	for (size_t u = 0; u < input->nr_units; u++)
-		with_callers[u] &= unit__is_reference(&input->units[u]);
-	if (may_leave(state, with_callers))
-		memcpy(selves, with_callers, input->nr_units * sizeof(*selves));
-}
-
-/*
- * What is gone and what is new has changed, whatever the rest did, and as much as there may be of it: it
- * leaves before anybody is measured. Returns 1, 0 if there is nothing such, or negative errno.
- */
-static int remove_one_sided(struct state *state, const struct pass *pass)
-{
-	const size_t nr = state->input->nr_units;
-	bool *selves = calloc(2 * nr + 1, sizeof(*selves)); /* and room for their callers */
-	bool leaves = false;
-	int code = 0;
-
-	if (!selves)
-		return -ENOMEM;
-	for (size_t i = 0; i < pass->nr; i++) {
-		const struct tested_unit *test = &pass->tests[i];
-
-		if (unit__is_reference(&state->input->units[test->unit]) &&
-		    is_one_sided(state, test)) {
-			selves[test->unit] = leaves = true;
-		}
-	}
-	if (leaves)
-		add_callers(state, selves, selves + nr);
-	leaves = leaves && may_leave(state, selves);
-	if (leaves)
-		code = remove_from_reference(state, selves);
-	free(selves);
-	return code ? code : leaves;
-}
-
-/* The first one in any case: of two functions one leaves the other. Returns as remove_one_sided(). */
-static int remove_change(struct state *state, size_t self)
-{
-	bool *selves = calloc(state->input->nr_units + 1, sizeof(*selves)), leaves;
-	int code = 0;
-
-	if (!selves)
-		return -ENOMEM;
-	selves[self] = true;
-	leaves = !state->decision->nr_changed || may_leave(state, selves);
-	if (leaves)
-		code = remove_from_reference(state, selves);
-	free(selves);
-	return code ? code : leaves;
-}
-
-static int run_passes(struct state *state, struct pass *pass)
-{
-	int err = pass__run(pass, state), found;
-
-	for (size_t i = 0; !err && i < pass->nr; i++)
-		state->moved[pass->tests[i].unit] = has_moved(state, &pass->tests[i]);
-	if (!err && !comparison__is_of_rates(state->input) && !state->options->phases) {
-		found = remove_one_sided(state, pass);
-		err = found > 0 ? pass__run(pass, state) : found;
-	}
-	for (unsigned int nr = 0; !err && nr < MAX_CHANGED; nr++) {
-		const struct tested_unit *change = find_change(state, pass);
-
-		if (change)
-			state->decision->findings[change->unit].rival =
-				find_rival(state, pass, change);
-		found = change ? remove_change(state, change->unit) : 0;
-		if (found <= 0)
-			return found;
-		err = pass__run(pass, state);
-	}
-	return err;
 }
 
 /* ---- findings ---- */
@@ -610,7 +374,7 @@ int decision__init(struct decision *decision, const struct comparison *compariso
 	*decision = (struct decision){0};
 	err = state__init(&state, comparison, options, decision);
 	if (!err)
-		err = run_passes(&state, &pass);
+		err = pass__run_all(&pass, &state);
 	if (!err)
 		report(&state, &pass);
 	pass__fini(&pass);

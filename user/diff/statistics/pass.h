@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One pass over all units: which are tested, and how unlikely each one's change is by chance. Each
- * unit is measured against the reference; decision.c takes from the reference what changed and
+ * unit is measured against the reference; composition.c takes from the reference what changed and
  * makes another pass. Steps are numbered as in docs/diff.md.
  */
 #ifndef TOPSTACKS_DIFF_STATISTICS_PASS_H
@@ -44,6 +44,8 @@ struct tested_unit {
 	double blur_up, blur_down; /* see struct finding */
 	struct variance variance;
 	double score;		    /* how clear a change it is, beside others */
+	double growth;		    /* log of samples a run, new to base */
+	double support;		    /* how many others say that it did not change */
 	double p_up, p_down, p_any; /* by Holm; up and down: beyond the margin */
 };
 
@@ -57,6 +59,9 @@ struct pass {
 /* Makes a pass, in place of the one there. Zero it first. 0 or -ENOMEM. */
 int pass__run(struct pass *pass, const struct state *state);
 void pass__fini(struct pass *pass);
+
+/* Passes until nothing else is to leave the reference; the last one stays. Zero it first. 0 or negative errno. */
+int pass__run_all(struct pass *pass, struct state *state);
 
 /* A self unit of the program: part of the reference as long as it has not changed. */
 bool unit__is_reference(const struct unit *unit);

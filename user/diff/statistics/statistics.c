@@ -127,6 +127,13 @@ double change_score(const struct side_sums *base, const struct side_sums *new, d
 	return fabs(difference) / sqrt(v);
 }
 
+double agreement(double distance, double variance)
+{
+	const double square = distance * distance / (4 * variance);
+
+	return 1 / (1 + square * square);
+}
+
 /* The unit's share of a side, never 0: (K + 1/2) / (T + 1). */
 static double smoothed_share(const struct side_sums *sums)
 {

@@ -54,6 +54,14 @@ double null_variance(const struct side_sums *base, const struct side_sums *new);
 double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
 		    double between);
 
+/*
+ * Whether two log ratios are one, from 1 (they are) to 0, if chance makes them differ with this variance: 1/2 at two
+ * deviations.
+ */
+double agreement(double distance, double variance);
+
+#define LEAST_SUPPORT 0.5 /* of a sum of these: what is less says nothing */
+
 /* ---- spread between runs ---- */
 
 /* How far one run is from its side's mean: (k - E)^2, and E(1 - Q), its binomial variance. */

@@ -89,8 +89,9 @@ static int find_in(const struct reader_task *task, int fd, const struct debug_of
 
 	query->fd = fd;
 	query->alternate = debug_files__open_alternate(fd, offers);
-	split_files__ask_for(task);
+	split_files__begin(task);
 	code = dwarf__find(query);
+	split_files__end();
 	if (query->alternate >= 0)
 		close(query->alternate);
 	return code;

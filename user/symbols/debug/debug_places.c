@@ -7,6 +7,7 @@
  *	DIR/NAME, DIR/.debug/NAME, /usr/lib/debug/DIR/NAME	by .gnu_debuglink
  *	/usr/lib/debug/.dwz/NAME, …/.dwz/MACHINE/NAME	by .gnu_debugaltlink
  *	DIR/NAME					a .dwo file
+ *	PATH.dwp					a package of them
  *	DIR/NAME of --symfs itself			a copy that was not stripped
  *	/.build-id/3f/2a…9c.debug, /3f2a…9c.debug, /NAME, /NAME.debug	there as well
  *	/3f2a…9c/NAME, DIR/NAME/3f2a…9c, DIR/NAME/3f2a…9c/elf	there, too, as pprof's and perf's users have them
@@ -246,6 +247,12 @@ static void look_for_split(struct search *search, const struct search_root *root
 		look(search, root, "%.*s/%s", length, search->places->path, search->name);
 }
 
+static void look_for_package(struct search *search, const struct search_root *root)
+{
+	if (search->places->path[0] == '/')
+		look(search, root, "%s.dwp", search->places->path);
+}
+
 /* What other clients left there, too: "executable" is the program itself, if none has it here. */
 static void look_in_cache(struct search *search, bool wants_program)
 {
@@ -277,6 +284,7 @@ int debug_places__open(const struct debug_places *places, const struct reader_qu
 		[QUESTION_ALTERNATE] = look_for_id,
 		[QUESTION_ALTERNATE_LINK] = look_for_alternate,
 		[QUESTION_SPLIT] = look_for_split,
+		[QUESTION_PACKAGE] = look_for_package,
 	};
 	struct search search = {.places = places,
 				.name = question->name,

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Step 8 of docs/diff.md: what clearly changed moved everybody else's share too. So it leaves the reference that units
+ * are measured against, and the pass over all units is made again; the last one is reported.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff/statistics/pass.h"
+#include "diff/statistics/statistics.h"
+
+/*
+ * What changed leaves the reference, as long as it is no less than this part of the samples of both sides, and as often
+ * as this, for each time takes a pass over all units.
+ */
+#define LEAST_REFERENCE 0.01
+#define MAX_CHANGED	32
+
+#define SURELY_ABSENT 20 /* samples that would be there if nothing had changed: none is no chance */
+
+/* ---- leaving ---- */
+
+/* Is enough left to measure the others against? */
+static bool may_leave(const struct state *state, const bool *selves)
+{
+	const struct comparison *input = state->input;
+	wide left[SIDES] = {0};
+
+	for (size_t run = 0; run < input->nr_runs; run++) {
+		left[input->runs[run].side] += state->reference[run];
+		for (size_t self = 0; self < input->nr_units; self++)
+			if (selves[self])
+				left[input->runs[run].side] -= input->units[self].counts[run];
+	}
+	for (enum side side = 0; side < SIDES; side++)
+		if ((double)left[side] < LEAST_REFERENCE * state->decision->samples[side])
+			return false;
+	return true;
+}
+
+/* Self units, from both sides alike. */
+static int remove_from_reference(struct state *state, const bool *selves)
+{
+	const struct comparison *input = state->input;
+	struct decision *decision = state->decision;
+
+	if (!state->inside) {
+		state->inside = calloc(input->nr_units * input->nr_runs, sizeof(*state->inside));
+		if (!state->inside)
+			return -ENOMEM;
+	}
+	for (size_t self = 0; self < input->nr_units; self++) {
+		if (!selves[self])
+			continue;
+		for (size_t run = 0; run < input->nr_runs; run++) {
+			state->reference[run] -= input->units[self].counts[run];
+			state->inside[self * input->nr_runs + run] = input->units[self].counts[run];
+		}
+		decision->findings[self].changed = true;
+		decision->changed[decision->nr_changed++] = self;
+	}
+	return input->overlap ? input->overlap(input->context, selves, state->inside) : 0;
+}
+
+/* ---- what one side alone has ---- */
+
+/* Nothing of it on one side, where so much of it would be if it had its share of the other. */
+static bool is_one_sided(const struct state *state, const struct tested_unit *test)
+{
+	const double *samples = state->decision->samples;
+	const double base = test->sums[SIDE_BASE].k, new = test->sums[SIDE_NEW].k;
+
+	if (base > 0 && new > 0)
+		return false;
+	return fmax(base * fmin(1, samples[SIDE_NEW] / samples[SIDE_BASE]),
+		    new *fmin(1, samples[SIDE_BASE] / samples[SIDE_NEW])) >= SURELY_ABSENT;
+}
+
+/*
+ * What is gone and what is new has changed, whatever the rest did, and as much as there may be of it: it leaves before
+ * anybody is measured. With it leave those by whom it was called and is, if enough is left: there it is if it was
+ * inlined, or no longer is. Returns 1, 0 if there is nothing such, or negative errno.
+ */
+static int remove_one_sided(struct state *state, const struct pass *pass)
+{
+	const struct comparison *input = state->input;
+	bool *selves = calloc(2 * input->nr_units + 1, sizeof(*selves));
+	bool *with_callers = selves + input->nr_units, leaves = false;
+	int code = 0;
+
+	if (!selves)
+		return -ENOMEM;
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct tested_unit *test = &pass->tests[i];
+
+		if (unit__is_reference(&input->units[test->unit]) && is_one_sided(state, test))
+			selves[test->unit] = with_callers[test->unit] = leaves = true;
+	}
+	if (leaves && input->mark_callers)
+		input->mark_callers(input->context, selves, with_callers);
+	for (size_t u = 0; u < input->nr_units; u++)
+		with_callers[u] &= unit__is_reference(&input->units[u]);
+	leaves = leaves && may_leave(state, selves);
+	if (leaves)
+		code = remove_from_reference(state, may_leave(state, with_callers) ? with_callers
+										   : selves);
+	free(selves);
+	return code ? code : leaves;
+}
+
+/* ---- what changed ---- */
+
+/* Two are as clear, or have as much support, if they differ by less. */
+#define TIE	     0.01 /* relative */
+#define SAME_SUPPORT 0.1
+
+static bool has_moved(const struct state *state, const struct tested_unit *test)
+{
+	return test->p_any <= 2 * state->options->alpha &&
+	       fabs(test->log_ratio) > log1p(state->options->min_effect);
+}
+
+static bool is_in_reference(const struct state *state, const struct tested_unit *test)
+{
+	return unit__is_reference(&state->input->units[test->unit]) &&
+	       !state->decision->findings[test->unit].changed;
+}
+
+static double log_samples_a_run(const struct state *state, enum side side, double samples)
+{
+	return log((samples + 0.5) / (double)state->decision->nr_runs[side]);
+}
+
+/* The variance of the log of what a run takes, new to base, as runs of a side differ. */
+static double length_variance(const struct state *state)
+{
+	const struct decision *decision = state->decision;
+	double variance = 0;
+
+	for (size_t run = 0; run < state->input->nr_runs; run++) {
+		const enum side side = state->input->runs[run].side;
+		const double nr = (double)decision->nr_runs[side];
+		const double off = (double)state->all[run] * nr / decision->samples[side] - 1;
+
+		if (!state__is_empty_run(state, run) && nr > 1)
+			variance += off * off / nr / (nr - 1);
+	}
+	return variance;
+}
+
+/*
+ * Speaks for a unit's not having changed: how many others changed as it did, since the shares of all that stayed rise or
+ * fall alike; and, as one more, that a run has as many samples of it as before, where it has more or less of all. The
+ * clearest change may have support: where two of three doubled, the third one seems to have halved.
+ */
+static void find_support(const struct state *state, struct pass *pass)
+{
+	const double *samples = state->decision->samples;
+	const double between = length_variance(state);
+	const double all = log_samples_a_run(state, SIDE_NEW, samples[SIDE_NEW]) -
+			   log_samples_a_run(state, SIDE_BASE, samples[SIDE_BASE]);
+
+	for (size_t i = 0; i < pass->nr; i++) {
+		struct tested_unit *a = &pass->tests[i];
+
+		a->growth = log_samples_a_run(state, SIDE_NEW, a->sums[SIDE_NEW].k) -
+			    log_samples_a_run(state, SIDE_BASE, a->sums[SIDE_BASE].k);
+		a->support = 0;
+		if (!is_in_reference(state, a))
+			continue;
+		if (fabs(a->growth) < fabs(all) / 2)
+			a->support = agreement(a->growth, a->variance.v + between);
+		for (size_t j = 0; j < i; j++) {
+			struct tested_unit *b = &pass->tests[j];
+			const double both =
+				agreement(a->growth - b->growth, a->variance.v + b->variance.v);
+
+			if (!is_in_reference(state, b))
+				continue;
+			a->support += both;
+			b->support += both;
+		}
+	}
+}
+
+/* Of two that shares do not part it is the smaller one, which changes the program less; of equals the one that grew. */
+static bool is_clearer(const struct tested_unit *a, const struct tested_unit *b)
+{
+	const double samples_a = a->sums[SIDE_BASE].k + a->sums[SIDE_NEW].k;
+	const double samples_b = b->sums[SIDE_BASE].k + b->sums[SIDE_NEW].k;
+
+	if (fabs(a->score - b->score) > TIE * fmax(a->score, b->score))
+		return a->score > b->score;
+	return samples_a != samples_b ? samples_a < samples_b : a->log_ratio > b->log_ratio;
+}
+
+/*
+ * The unit of the reference that changed most clearly, of those with the least support; NULL: none did. Sets *most of
+ * all that stays or may.
+ */
+static const struct tested_unit *find_change(const struct state *state, const struct pass *pass,
+					     double *most)
+{
+	const struct tested_unit *found = NULL;
+	double least = INFINITY;
+
+	*most = 0;
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct tested_unit *test = &pass->tests[i];
+
+		if (!is_in_reference(state, test))
+			continue;
+		*most = fmax(*most, test->support);
+		if (has_moved(state, test))
+			least = fmin(least, test->support);
+	}
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct tested_unit *test = &pass->tests[i];
+
+		if (is_in_reference(state, test) && has_moved(state, test) &&
+		    test->support < least + SAME_SUPPORT && (!found || is_clearer(test, found)))
+			found = test;
+	}
+	return found;
+}
+
+/*
+ * Which may have changed instead, the other way, where nothing has more support to speak of; or, as instead of what left
+ * before, so of what changed with it. SIZE_MAX: none.
+ */
+static size_t find_rival(const struct state *state, const struct pass *pass,
+			 const struct tested_unit *change, double most)
+{
+	const struct decision *decision = state->decision;
+	const size_t last = decision->nr_changed ? decision->changed[decision->nr_changed - 1] : 0;
+	const size_t before = decision->nr_changed ? decision->findings[last].rival : SIZE_MAX;
+	const struct tested_unit *rival = NULL;
+
+	for (size_t i = 0; i < pass->nr; i++) {
+		const struct tested_unit *test = &pass->tests[i];
+
+		if (is_in_reference(state, test) && test->log_ratio * change->log_ratio < 0 &&
+		    (most - change->support < LEAST_SUPPORT || test->unit == before) &&
+		    (!rival || test->support > rival->support))
+			rival = test;
+	}
+	return rival ? rival->unit : SIZE_MAX;
+}
+
+/* The first one in any case: of two functions one leaves the other. Returns as remove_one_sided(). */
+static int remove_change(struct state *state, struct pass *pass)
+{
+	bool *selves = calloc(state->input->nr_units + 1, sizeof(*selves)), leaves = false;
+	const struct tested_unit *change;
+	double most;
+	int code = 0;
+
+	if (!selves)
+		return -ENOMEM;
+	find_support(state, pass);
+	change = find_change(state, pass, &most);
+	if (change) {
+		selves[change->unit] = true;
+		leaves = !state->decision->nr_changed || may_leave(state, selves);
+		state->decision->findings[change->unit].rival =
+			find_rival(state, pass, change, most);
+	}
+	if (leaves)
+		code = remove_from_reference(state, selves);
+	free(selves);
+	return code ? code : leaves;
+}
+
+int pass__run_all(struct pass *pass, struct state *state)
+{
+	int code = pass__run(pass, state);
+
+	for (size_t i = 0; !code && i < pass->nr; i++)
+		state->moved[pass->tests[i].unit] = has_moved(state, &pass->tests[i]);
+	/* Rates have no reference that one could leave. */
+	if (code || comparison__is_of_rates(state->input))
+		return code;
+	code = state->options->phases ? 0 : remove_one_sided(state, pass);
+	if (code > 0)
+		code = pass__run(pass, state);
+	for (unsigned int nr = 0; !code && nr < MAX_CHANGED; nr++) {
+		code = remove_change(state, pass);
+		if (code <= 0)
+			return code;
+		code = pass__run(pass, state);
+	}
+	return code;
+}
