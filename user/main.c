@@ -27,10 +27,11 @@ const struct subcommand *const subcommands[] = {
 static int dispatch(char **words, int rights, struct error *err)
 {
 	const struct subcommand *command = subcommands[0];
+	const bool is_named = *words && **words != '-';
 	struct options options = {0};
 	int code;
 
-	if (*words && **words != '-') {
+	if (is_named) {
 		command = subcommand__find(*words++, err);
 		if (!command)
 			return err->code;
@@ -42,8 +43,10 @@ static int dispatch(char **words, int rights, struct error *err)
 	if (!command->samples)
 		rights__give_up();
 	code = subcommand__run(command, words, &options, err);
-	if (!code && options.help)
+	if (!code && options.help && is_named)
 		subcommand__print_help(command);
+	else if (!code && options.help)
+		subcommand__print_overview();
 	if (!code && options.version)
 		version__print();
 	return code;

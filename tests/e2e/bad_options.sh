@@ -36,7 +36,7 @@ refused 'off-cpu has neither terms nor modes' -e off-cpu/period=3/
 refused 'frobnicate' frobnicate
 refused 'has no recordings' report "$tmp"
 
-top --help
+top top --help
 expect_status 0
 expect_silent
 grep -q -- --max-depth "$out" || fail 'no help'

@@ -18,7 +18,8 @@ TABLES = (
     ("user/views/summary.c", r'say\(row,\s*("(?:low|high|not )' + r'[^"]*")', 7),
 )
 STDERR = r"fprintf\(stderr,\s*" + STRINGS
-FILES = ("annotator", "java_names", "kept_run", "languages", "limits", "namer", "repetition", "session", "target")
+FILES = ("actions/record", "actions/rename", "actions/repeat", "actions/source_lines", "run/alloc_command", "run/java_names",
+         "run/notices")
 # Of what is written as the program goes on, and is gone with the next line.
 PASSING = ("recording, ", "\\r")
 
@@ -38,7 +39,7 @@ def main():
     with open(f"{root}/docs/notices.md", encoding="utf-8") as file:
         document = re.sub(r"\s+", " ", file.read())
     missing = 0
-    tables = [*TABLES, *((f"user/run/{name}.c", STDERR, 0) for name in FILES)]
+    tables = [*TABLES, *((f"user/{name}.c", STDERR, 1) for name in FILES)]
     for path, pattern, least in tables:
         with open(f"{root}/{path}", encoding="utf-8") as file:
             found = [text_of(match.group(1)) for match in re.finditer(pattern, file.read())]

@@ -39,7 +39,7 @@ static int print_completion(const char *shell, struct error *err)
 static int run_help(const struct options *options, struct error *err)
 {
 	const struct help_options *wanted = options->values;
-	const struct subcommand *command = subcommands[0];
+	const struct subcommand *command;
 	const size_t nr_wanted =
 		options->nr_words + (wanted->shell != NULL) + (wanted->candidates != NULL);
 
@@ -50,12 +50,14 @@ static int run_help(const struct options *options, struct error *err)
 		return print_completion(wanted->shell, err);
 	if (wanted->candidates)
 		return completion__print_candidates(stdout, wanted->candidates, err);
-	if (options->nr_words)
-		command = subcommand__find(options->words[0], err);
-	if (!command)
-		return err->code;
-	subcommand__print_help(command);
-	return EXIT_DONE;
+	if (!options->nr_words) {
+		subcommand__print_overview();
+		return EXIT_DONE;
+	}
+	command = subcommand__find(options->words[0], err);
+	if (command)
+		subcommand__print_help(command);
+	return command ? EXIT_DONE : err->code;
 }
 
 const struct subcommand subcommand_help = {

@@ -34,32 +34,6 @@ const struct subcommand *subcommand__find(const char *name, struct error *err)
 	return NULL;
 }
 
-/* Each line of usage follows the program's name. */
-static void print_usage(const char *usage, const char *name)
-{
-	const char *prefix = "Usage:";
-
-	for (;;) {
-		size_t length = strcspn(usage, "\n");
-
-		printf("%s topstacks %s%s%.*s\n", prefix, name, *name ? " " : "", (int)length,
-		       usage);
-		if (!usage[length])
-			return;
-		usage += length + 1;
-		prefix = "      ";
-	}
-}
-
-static void print_commands(void)
-{
-	size_t i;
-
-	printf("\nCommands:\n");
-	for (i = 0; subcommands[i]; i++)
-		printf("  %-8s %s\n", subcommands[i]->name, subcommands[i]->summary);
-}
-
 static void print_lines(const char *title, const char *lines)
 {
 	printf("\n%s:\n", title);
@@ -71,16 +45,27 @@ static void print_lines(const char *title, const char *lines)
 
 void subcommand__print_help(const struct subcommand *command)
 {
-	bool is_default = command == subcommands[0];
-
-	print_usage(command->usage, is_default ? "" : command->name);
+	options__print_usage(stdout, command == subcommands[0] ? "" : command->name,
+			     command->usage);
 	printf("\n");
 	options__print_wrapped(stdout, command->description, 0);
 	options__print_help(stdout, command->rows);
 	print_lines("Examples", command->examples);
 	print_lines("Exit codes", command->exit_codes);
-	if (is_default)
-		print_commands();
+}
+
+void subcommand__print_overview(void)
+{
+	const struct subcommand *top = subcommands[0];
+
+	options__print_usage(stdout, "", top->usage);
+	printf("\n");
+	options__print_wrapped(stdout, top->description, 0);
+	printf("\nMost used options (topstacks COMMAND --help has all, and examples):\n");
+	options__print_some(stdout, top->rows, top->most_used);
+	printf("\nCommands:\n");
+	for (size_t i = 0; subcommands[i]; i++)
+		printf("  %-8s %s\n", subcommands[i]->name, subcommands[i]->summary);
 }
 
 bool subcommand__runs_program(const struct subcommand *command, char **words)

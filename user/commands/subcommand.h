@@ -27,6 +27,7 @@ struct subcommand {
 	enum option_hint hint; /* what operands are */
 	bool samples;	       /* or asks whether it could; others give up what rights that needs */
 	const struct option_row *rows;
+	const char *const *most_used; /* names of rows, ended by NULL; of the first command alone */
 	size_t values_size; /* of the struct that the rows fill */
 
 	/*
@@ -54,8 +55,9 @@ extern const struct subcommand *const subcommands[];
 /* Returns NULL, with err filled, if there is none of that name. */
 const struct subcommand *subcommand__find(const char *name, struct error *err);
 
-/* To stdout. That of the first stands for the whole program. */
+/* To stdout: all that a command has; a screen of what the program has. */
 void subcommand__print_help(const struct subcommand *command);
+void subcommand__print_overview(void);
 
 /* Whether "-- COMMAND" is among the words, before the parser takes it out. */
 bool subcommand__runs_program(const struct subcommand *command, char **words);

@@ -52,6 +52,10 @@ static const struct option_row rows[] = {
 	{0},
 };
 
+static const char *const most_used[] = {"pid",	    "all",	"comm", "event", "rate",
+					"interval", "duration", "once", "rows",	 "threads",
+					"json",	    "save",	NULL};
+
 static int check_options(const struct top_options *top, struct error *err)
 {
 	if (line_options__check(&top->plan.lines, err))
@@ -158,6 +162,7 @@ const struct subcommand subcommand_top = {
 	.operands = OPERANDS_COMMAND,
 	.samples = true,
 	.rows = rows,
+	.most_used = most_used,
 	.values_size = sizeof(struct top_options),
 	.run = run_top,
 };

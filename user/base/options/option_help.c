@@ -84,6 +84,29 @@ static void print_rows(FILE *out, const struct option_row *row, size_t width)
 	}
 }
 
+void options__print_usage(FILE *out, const char *command, const char *usage)
+{
+	const char *prefix = "Usage:";
+
+	for (size_t length;; usage += length + 1, prefix = "      ") {
+		length = strcspn(usage, "\n");
+		fprintf(out, "%s topstacks %s%s%.*s\n", prefix, command, *command ? " " : "",
+			(int)length, usage);
+		if (!usage[length])
+			return;
+	}
+}
+
+void options__print_some(FILE *out, const struct option_row *rows, const char *const *names)
+{
+	const size_t width = find_width(rows);
+
+	for (; *names; names++)
+		for (const struct option_row *row = rows; row->kind != OPTION_END; row++)
+			if (row->name && !strcmp(row->name, *names))
+				print_row(out, row, width);
+}
+
 void options__print_help(FILE *out, const struct option_row *rows)
 {
 	size_t width = find_width(rows), common = find_width(common_option_rows);

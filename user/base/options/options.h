@@ -186,6 +186,12 @@ void option__release(const struct option_row *row, void *values);
 /* The rows and the two common ones, as --help shows them. */
 void options__print_help(FILE *out, const struct option_row *rows);
 
+/* "Usage: topstacks COMMAND LINE", a line for each of usage. command: "": none. */
+void options__print_usage(FILE *out, const char *command, const char *usage);
+
+/* The rows of these names, in this order, ended by NULL. */
+void options__print_some(FILE *out, const struct option_row *rows, const char *const *names);
+
 /* The words of text in lines of at most 80 columns; all lines but the first are indented. */
 void options__print_wrapped(FILE *out, const char *text, size_t indent);
 
