@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The maps and settings of all programs, once. */
+/* Defines the maps and settings of all programs. */
 #include <linux/bpf.h>
 
 #define DEFINE_MAPS

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations that whoever allocates has chosen to be sampled: libtopstacks-alloc.so, or an allocator that keeps
- * OpenTelemetry's contract, "otel_memory". A probe is passed with the block, and with the bytes that it stands for.
+ * Allocations that the allocator has chosen to be sampled: libtopstacks-alloc.so, or an allocator
+ * that keeps OpenTelemetry's contract, "otel_memory". The program reaches a probe with the block,
+ * and with the bytes that it stands for.
  *
  *   on_alloc            user stacks along frame pointers
- *   on_alloc_unwind     user stacks by unwind tables where there are any
- *   on_freed            a block that may be one of these is free
+ *   on_alloc_unwind     user stacks by unwind tables, if there are any
+ *   on_freed            a block is freed, perhaps one of these
  *   on_alloc_begins     a program that was executed asks the library for its first block
- *   on_alloc_ends       a process exits, and tells what it allocated since its last sample
+ *   on_alloc_ends       a process exits, and reports its allocations since the last sample
  *
- * What is live is in a map of its own, block by block, since only user space knows when an interval ends. A sample is
- * counted as the blocks that it stands for; so is what is lost.
+ * Live blocks are in a map of their own, block by block, as only user space knows when an interval
+ * ends. A sample counts as the blocks that it stands for; so does a lost one.
  *
- * What programs tell is theirs to choose: they can say no more than that they allocated.
+ * These reports are untrusted. A program can only misstate its own allocations.
  */
 #include <linux/bpf.h>
 
@@ -27,7 +28,7 @@ int on_alloc(bpf_user_pt_regs_t *registers)
 	return sample_allocation(registers, NULL, false);
 }
 
-/* Needs what on_cpu_unwind does: not loaded without. */
+/* Requires what on_cpu_unwind requires; not loaded without. */
 SEC("uprobe")
 int on_alloc_unwind(bpf_user_pt_regs_t *registers)
 {
@@ -35,7 +36,10 @@ int on_alloc_unwind(bpf_user_pt_regs_t *registers)
 	return sample_allocation(registers, NULL, true);
 }
 
-/* One that realloc() has freed may be another's already, which was told since: that is newer. */
+/*
+ * The block of a pointer may be a newer one: realloc() may have freed the old block, and another
+ * thread may have got and reported its address already. So numbers are compared.
+ */
 SEC("uprobe")
 int on_freed(bpf_user_pt_regs_t *registers)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What perf counts: events of the kernel, of the processor, and of its PMUs. Registers are those of what was
- * interrupted, or of the kernel function in which it happened.
+ * Events of perf counters: of the kernel, of the processor, and of its PMUs. Registers are those of
+ * the interrupted code, or of the kernel function in which the event happened.
  *
  *   on_count_sample     user stacks along frame pointers
- *   on_count_unwind     user stacks by unwind tables where there are any
+ *   on_count_unwind     user stacks by unwind tables, if there are any
  *
- * A page fault's program runs where interrupts are on: the read of a descriptor, which settles the timers'
- * programs, may interrupt it. So these count themselves in and out of a generation.
+ * A page fault's program runs with interrupts on: the read of a descriptor, which settles the
+ * timers' programs, may interrupt it. So these programs count themselves in and out of a
+ * generation.
  */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
@@ -23,7 +24,7 @@ static __always_inline int sample_count(struct bpf_perf_event_data *ctx, bool wi
 		.program = ctx,
 		.interrupted = &ctx->regs,
 		.weight =
-			ctx->sample_period, /* with a frequency, too, it is the one that has passed */
+			ctx->sample_period, /* the period that has passed, also with a frequency */
 		.number = event_number(ctx),
 		.context = CONTEXT_PERF_EVENT,
 		.is_counted = true,
@@ -46,7 +47,7 @@ int on_count_sample(struct bpf_perf_event_data *ctx)
 	return sample_count(ctx, false);
 }
 
-/* Needs what on_cpu_unwind does: not loaded without. */
+/* Requires what on_cpu_unwind requires; not loaded without. */
 SEC("perf_event")
 int on_count_unwind(struct bpf_perf_event_data *ctx)
 {

@@ -3,7 +3,7 @@
  * CPU time: a perf event on each CPU, whose timer is due once a period.
  *
  *   on_cpu_sample     user stacks along frame pointers
- *   on_cpu_unwind     user stacks by unwind tables where there are any
+ *   on_cpu_unwind     user stacks by unwind tables, if there are any
  */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
@@ -36,7 +36,7 @@ int on_cpu_sample(struct bpf_perf_event_data *ctx)
 	return sample_cpu(ctx, false);
 }
 
-/* Needs bpf_loop (5.17, e6f2dd0f8067) and bpf_task_pt_regs (5.15): not loaded without. */
+/* Requires bpf_loop (5.17, e6f2dd0f8067) and bpf_task_pt_regs (5.15); not loaded without. */
 SEC("perf_event")
 int on_cpu_unwind(struct bpf_perf_event_data *ctx)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Asks the kernel what it calls one of its addresses: the few that were sampled, in place of the
- * hundred thousand lines of /proc/kallsyms. An object of its own, loaded at the first question.
+ * Asks the kernel for the names of single addresses, the few that were sampled, rather than reading
+ * the hundred thousand lines of /proc/kallsyms. An object of its own, loaded at the first query.
  */
 #include <linux/bpf.h>
 

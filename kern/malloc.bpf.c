@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations of a running process, whose allocator may not tell of its blocks (alloc.bpf.c): then each call of malloc
- * and its like is a hit, and the program chooses, by chance and by bytes of each thread (topstacks/alloc_chances.h).
+ * Allocations of a running process whose allocator does not report its blocks (alloc.bpf.c). Each
+ * call of malloc and its like is a hit, and the program chooses calls at random, by bytes of each
+ * thread (topstacks/alloc_chances.h).
  *
  *   on_malloc            user stacks along frame pointers
  *   on_malloc_walk     user stacks by unwind tables where there are any
  *
- * It takes the kernel 50 ms to put a probe in, or out. Until all of them are there nothing is sampled, or some functions
- * would have more of the time than others; and when it ends, nothing is sampled before the first one goes.
+ * The kernel takes 50 ms to put a probe in or to remove it. Nothing is sampled before all probes
+ * are in place, or some functions would be sampled for longer than others. At the end nothing is
+ * sampled after the first probe is removed.
  *
- * Allocators call their own functions: reallocarray realloc, and that malloc. What is called from within the code of
- * the last one, or by a jump from its end, is the same block. A jump leaves no trace but that it returns to where the
- * last call does, with the same stack. So may another call of another function, but from one place of a program two
- * functions are called by a pointer alone.
+ * Allocators call their own functions: reallocarray calls realloc, which calls malloc. A call from
+ * within the code of the last call, or by a jump from its end, is for the same block. A jump can
+ * only be recognized by its return address and stack, which equal those of the last call. Another
+ * call of another function could have the same, but only a function pointer calls two functions
+ * from one place.
  */
 #include <linux/bpf.h>
 
@@ -20,7 +23,7 @@
 
 #include "probes/allocations.bpf.h"
 
-/* Whether it is on behalf of the thread's last call. */
+/* Returns true if the call is part of the thread's last call: the allocator calls itself. */
 static __always_inline bool is_inner(struct malloc_thread *thread, __u64 code, __u64 stack,
 				     __u64 caller)
 {
@@ -31,7 +34,7 @@ static __always_inline bool is_inner(struct malloc_thread *thread, __u64 code, _
 	       caller - thread->inner < thread->inner_bytes;
 }
 
-/* false: this call is of a block that was counted. */
+/* Notes a call. False: its block was counted by an outer call already. */
 static __always_inline bool note_call(struct malloc_thread *thread, const struct malloc_call *call,
 				      const bpf_user_pt_regs_t *registers)
 {
@@ -53,7 +56,7 @@ static __always_inline bool note_call(struct malloc_thread *thread, const struct
 	return true;
 }
 
-/* What no allocator gives is not counted. */
+/* Returns the bytes asked for; 0 if they are more than any allocator can give. */
 static __always_inline __u64 bytes_asked(const struct malloc_call *call,
 					 const bpf_user_pt_regs_t *registers)
 {
@@ -72,7 +75,7 @@ static __always_inline __u64 next_gap(const struct alloc_chances *chances)
 	return alloc_chances__gap(chances, random | bpf_get_prandom_u32());
 }
 
-/* Whether one of these bytes is hit. */
+/* Chooses by chance: returns true if one of these bytes is hit. */
 static __always_inline bool choose(struct malloc_thread *thread, __u64 size)
 {
 	__u32 zero = 0;
@@ -100,7 +103,7 @@ static __always_inline struct malloc_thread *find_thread(__u64 flags)
 	return bpf_task_storage_get(&malloc_threads, bpf_get_current_task_btf(), NULL, flags);
 }
 
-/* A frame of its own, as in hits.bpf.h. 0: this call is none that is sampled. */
+/* Has a stack frame of its own, as in hits.bpf.h. Returns 0 if the call is not sampled. */
 static __noinline __u32 choose_call(const bpf_user_pt_regs_t *registers, __u32 number)
 {
 	struct malloc_call *call = bpf_map_lookup_elem(&malloc_calls, &number);
@@ -136,7 +139,7 @@ int on_malloc(bpf_user_pt_regs_t *registers)
 	return sample_malloc(registers, false);
 }
 
-/* Needs what on_cpu_unwind does: not loaded without. */
+/* Requires what on_cpu_unwind requires; not loaded without. */
 SEC("uprobe")
 int on_malloc_walk(bpf_user_pt_regs_t *registers)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A probe of a program is hit: each hit that fulfils the event's conditions is a sample. Registers are the
- * program's, where the probe is; of one of returns, where the function has returned to.
+ * Probes of user programs: each hit that meets the event's conditions is a sample. Registers are
+ * the program's at the probe; at a uretprobe, those after the return.
  *
  *   on_probe            user stacks along frame pointers
- *   on_probe_unwind     user stacks by unwind tables where there are any
+ *   on_probe_unwind     user stacks by unwind tables, if there are any
  */
 #include <linux/bpf.h>
 
@@ -56,7 +56,7 @@ int on_probe(bpf_user_pt_regs_t *registers)
 	return sample_probe(registers, false);
 }
 
-/* Needs what on_cpu_unwind does: not loaded without. */
+/* Requires what on_cpu_unwind requires; not loaded without. */
 SEC("uprobe")
 int on_probe_unwind(bpf_user_pt_regs_t *registers)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Follows processes: who is a target, and what CPU time targets had.
+ * Follows processes: which of them are targets, and the CPU time that targets had.
  *
- *   on_fork, on_exit, on_free         keep the targets map and the CPU time of the dead
- *   on_exec                           the same, where targets were asked for by names
+ *   on_fork, on_exit, on_free         keep the targets map and the CPU time of dead targets
+ *   on_exec                           the same, if targets are selected by names
  *   on_list_task, on_task_time        iterators over tasks
- *   on_judge_task                     the same, where targets were asked for by names
+ *   on_judge_task                     an iterator, if targets are selected by names
  */
 #include <linux/bpf.h>
 #include <linux/errno.h>
@@ -21,7 +21,7 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* A child of a target is a target, from before its first instruction. */
+/* Makes the child of a target a target, before its first instruction. */
 SEC("tp_btf/sched_process_fork")
 int on_fork(__u64 *ctx)
 {
@@ -29,7 +29,7 @@ int on_fork(__u64 *ctx)
 	__u32 tgid = READ(child, tgid);
 	struct target_entry *of_parent, of_child = {};
 
-	if (READ(parent, tgid) == tgid) /* a thread: its process is in the map or not */
+	if (READ(parent, tgid) == tgid) /* a new thread: its process is in the map, or not */
 		return 0;
 	of_parent = find_target(parent);
 	if (!of_parent)
@@ -38,8 +38,9 @@ int on_fork(__u64 *ctx)
 	if (!may_be_target(of_child.kinds))
 		return 0;
 	of_child.start_ns = READ(child, start_boottime);
-	of_child.pass = session.pass; /* as if it had been met: the pass at hand may have gone by */
-	/* A child of a command that has not begun yet has not begun either. */
+	/* as if the current pass had met it, which may have gone by */
+	of_child.pass = session.pass;
+	/* If the parent is a command that has not executed its program yet, so is the child. */
 	if (READ(parent, group_leader, self_exec_id) < of_parent->min_exec_id)
 		of_child.min_exec_id = of_parent->min_exec_id;
 	add_target(tgid, &of_child);
@@ -47,8 +48,8 @@ int on_fork(__u64 *ctx)
 }
 
 /*
- * Whose threads but this one are gone, and the time that they had with them. Of other pid namespaces
- * than ours nobody is a target, as in the lists.
+ * Judges a process that executes a program. Its other threads are gone, with the time they had. A
+ * process outside our pid namespace is never a target, as in the lists.
  */
 SEC("tp_btf/sched_process_exec")
 int on_exec(__u64 *ctx)
@@ -61,11 +62,11 @@ int on_exec(__u64 *ctx)
 }
 
 /*
- * CPU time of the dead. At exit the scheduler has not updated the task's time for the last time,
- * and between release and free it is in no list: so its time counts as dead from here on, and on_free
- * adds what came after.
+ * Counts the CPU time of an exiting thread as dead. The scheduler updates the task's time once more
+ * after exit, and between release and free the task is in no list. So its time counts as dead from
+ * here on, and on_free adds the rest.
  *
- * Should an on_free be missed, the memory of its task gets another tenant: the start time tells.
+ * If an on_free is missed, another task gets the same address; the start time tells them apart.
  */
 SEC("tp_btf/sched_process_exit")
 int on_exit(__u64 *ctx)
@@ -168,9 +169,10 @@ static __always_inline void judge_and_list(struct seq_file *seq, struct task_str
 }
 
 /*
- * Judges each process at the first of its threads that comes along, which need not be the leader; the
- * time that each thread has had goes with it. In the beginning it lists processes, too. An element that
- * finds no room is shown again: a second judgement changes nothing, and nothing is corrected yet.
+ * Judges each process at the first of its threads that the iterator shows, not always the leader;
+ * each thread's time moves with the process. Before sampling it also lists processes. If a record
+ * finds no room, the kernel shows the task again: a second judgement changes nothing, and no time
+ * is corrected yet.
  */
 SEC("iter/task")
 int on_judge_task(struct bpf_iter__task *ctx)
@@ -182,7 +184,7 @@ int on_judge_task(struct bpf_iter__task *ctx)
 		return 0;
 	leader = READ(task, group_leader);
 	if (READ(leader, flags) & PF_EXITING)
-		return 0; /* its time is dead already, or nobody's */
+		return 0; /* its time is dead already, or belongs to no target */
 	if (session.begins) {
 		if (task == leader)
 			judge_and_list(ctx->meta->seq, leader);
@@ -197,9 +199,9 @@ int on_judge_task(struct bpf_iter__task *ctx)
 }
 
 /*
- * Adds the CPU time of living target threads to session.living_ns, and the targets that it meets to session.nr_seen;
- * user space zeroed both. A thread that has exited and is still listed adds what it had since then: the rest is in
- * session.dead_ns.
+ * Adds the CPU time of living target threads to session.living_ns, and counts the targets in
+ * session.nr_seen; user space zeroed both. Of a thread that has exited but is still listed, only
+ * the time since its exit is added; the rest is in session.dead_ns.
  */
 SEC("iter/task")
 int on_task_time(struct bpf_iter__task *ctx)

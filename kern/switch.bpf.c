@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context switches: each time that a thread leaves a CPU is a sample.
+ * Context switches: each time a thread leaves a CPU is a sample.
  *
  *   on_switch          user stacks along frame pointers
- *   on_switch_table    user stacks by unwind tables where there are any
+ *   on_switch_table   user stacks by unwind tables, if there are any
  *
- * The tracepoint is hit right before perf counts the switch, and the thread that leaves is still the running one.
- * A program of perf's event would be kept out as long as a thread that was preempted in a bpf() call has not come
- * back to the CPU (bpf_prog_active); programs of a raw tracepoint exclude none but themselves. Interrupts are
- * off, so a timer's program runs after these, and loses no sample by them.
+ * The tracepoint is hit right before perf counts the switch; the thread that leaves is still the
+ * running one. The kernel would block a program of perf's event while a thread that was preempted
+ * in a bpf() call is off the CPU (bpf_prog_active). Programs of a raw tracepoint only block
+ * themselves. Interrupts are off, so a timer's program runs after these programs and loses no
+ * sample.
  */
 #include <linux/bpf.h>
 
@@ -45,7 +46,7 @@ int on_switch(__u64 *ctx)
 	return sample_switch(ctx, false);
 }
 
-/* Needs what on_cpu_unwind does: not loaded without. */
+/* Requires what on_cpu_unwind requires; not loaded without. */
 SEC("tp_btf/sched_switch")
 int on_switch_table(__u64 *ctx)
 {

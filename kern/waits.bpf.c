@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Waits: the scheduler takes a thread from its CPU, and gives it one again.
+ * Waits: the scheduler takes a thread from its CPU, and later gives it one again.
  *
  *   on_sched          user stacks along frame pointers
  *   on_sched_unwind   user stacks by unwind tables where there are any
- *   on_waker          a wait is over: the stacks of who ended it, along frame pointers
+ *   on_waker          a wait is over: walks the waker's stacks, along frame pointers
  *   on_waker_unwind   the same, by unwind tables where there are any
  *   on_contend, on_contend_end  the wait is for a lock of the kernel
  *   on_birth          a thread begins
- *   on_begin          a program begins: its process may have become a target, or be none any more
+ *   on_begin          a process executes a program: it may become a target, or cease to be one
  *   on_ending         a thread is about to end
  *
  * The user's stack is walked when the thread leaves the CPU, which is when it is there, the
  * kernel's when it comes back; then they are charged. All but on_birth, on_begin and on_ending run
- * with interrupts off.
  *
- * A switch is one moment for both threads, before anything is walked. The scheduler has read its clock by then: so what
- * a walk takes is in both accounts the time of the thread that comes.
+ * The user stack is walked when the thread leaves the CPU, as its memory is available then. The
+ * kernel stack is walked when the thread comes back; then both are charged. All programs but
+ * on_birth, on_begin and on_ending run with interrupts off.
+ *
+ * A switch has one time for both threads, taken before the walks. The scheduler has read its clock
+ * by then, so both accounts give the time of a walk to the thread that comes.
  */
 #include <linux/bpf.h>
 
@@ -27,10 +30,13 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* Threads that leave the CPU less often than that are walked each time. */
+/* Threads that leave the CPU less often than this are walked each time. */
 #define RARE_NS 10000000ULL
 
-/* Most threads of a machine are nobody's target, and have nothing in any map: that costs no call. */
+/*
+ * Returns the record of a thread. Most threads are no targets and have no task storage at all, so
+ * the check comes before the call.
+ */
 static __always_inline struct waiting_thread *find_thread(struct task_struct *task)
 {
 	struct waiting_thread *thread;
@@ -54,8 +60,8 @@ static __always_inline bool is_asked_for(const struct waiting_thread *thread)
 }
 
 /*
- * Whether the stacks are walked, by what is known before the wait: one that is unlikely to be
- * walked stands for all the more of its like. So no wait is the better or the worse for its length.
+ * Decides before the wait whether its stacks are walked. A wait with a low probability stands for
+ * more of its kind. So the length of a wait does not bias the choice.
  */
 static __always_inline __u32 choose_walk(const struct waiting_thread *thread)
 {
@@ -68,7 +74,7 @@ static __always_inline __u32 choose_walk(const struct waiting_thread *thread)
 	return bpf_get_prandom_u32() % (__u32)one_in ? 0 : (__u32)one_in;
 }
 
-/* With a frame of its own, apart from that of the walks. */
+/* Has a stack frame of its own, apart from those of the walks. */
 static __noinline int end_wait(struct task_struct *task, struct waiting_thread *thread,
 			       const struct moment *moment, __u64 from_ns)
 {
@@ -88,11 +94,11 @@ static __noinline int end_wait(struct task_struct *task, struct waiting_thread *
 	return 0;
 }
 
-/* It has not run yet: its stack is still that of the wait. */
+/* Ends a wait whose thread has not run yet, so its kernel stack is still that of the wait. */
 static __always_inline void end_seen(struct task_struct *task, struct waiting_thread *thread,
 				     const struct moment *moment, __u64 from_ns)
 {
-	/* What is charged first names it. */
+	/* Store the stack in the generation that is charged first. */
 	const __u32 generation = from_ns < moment->flip_ns && is_open(moment)
 					 ? moment->generation ^ 1
 					 : moment->generation;
@@ -102,7 +108,8 @@ static __always_inline void end_seen(struct task_struct *task, struct waiting_th
 }
 
 /*
- * Its arrival was not seen, and it runs: the wait ended then, or nobody knows when. With a frame of its own, too.
+ * Ends a wait whose end was not seen; the thread runs. The wait ended at the missed arrival, or at
+ * an unknown time. Has a stack frame of its own, too.
  */
 static __noinline int end_unseen(struct task_struct *task, struct waiting_thread *thread,
 				 __u64 now_ns)
@@ -134,7 +141,7 @@ static __always_inline void end_run(struct waiting_thread *thread, const struct 
 		charge_time(moment, SLOT_RUNNING_NS, from_ns);
 }
 
-/* Notes a wait before its stack is walked. Up to then the thread's record says that it runs. */
+/* Notes a wait before its stack is walked. Until leave, the thread's record says that it runs. */
 static __noinline int prepare_wait(struct task_struct *task, struct waiting_thread *thread,
 				   bool is_preempted, __u32 state, __u64 now_ns)
 {
@@ -171,7 +178,8 @@ static __noinline int leave(struct task_struct *task, struct waiting_thread *thr
 	}
 	keep_clocks(thread, task);
 	thread->is_seen = 1;
-	thread->turn_ns = 0; /* a waker may be noted already: it was on its way out */
+	/* a waker may be noted already: it came while the thread was leaving */
+	thread->turn_ns = 0;
 	thread->since_ns = thread->left_ns = moment.now_ns;
 	thread->is_running = 0;
 	return 0;
@@ -215,7 +223,7 @@ static __noinline int arrive(struct task_struct *task, struct waiting_thread *th
 	return 0;
 }
 
-/* Frames of their own: those of what is charged are as many. */
+/* The walks have stack frames of their own, as charging has: together they would be too large. */
 static __noinline int walk_along_pointers(__u64 *ctx, struct waiting_thread *thread)
 {
 	walk_stacks(ctx, thread, false);
@@ -274,8 +282,8 @@ int on_sched_unwind(__u64 *ctx)
 }
 
 /*
- * A wait is over. Who did it: the running task, or an interrupt that it stands for without knowing;
- * its stack of the kernel tells.
+ * Notes the waker of a thread, the running task. It may be an interrupt that only ran on top of
+ * that task; the kernel stack shows that.
  */
 static __always_inline void note_waker(void *program, struct waiting_thread *thread,
 				       bool with_tables)
@@ -340,10 +348,10 @@ int on_waker_unwind(__u64 *ctx)
 	return 0;
 }
 
-/* include/trace/events/lock.h: who spins has its CPU. */
+/* include/trace/events/lock.h: a spinning thread keeps its CPU. */
 #define CONTENDED_SPINNING 1
 
-/* From here to on_contend_end the thread waits for a lock of the kernel. Linux 5.19 (16edd9b511a1). */
+/* From here to on_contend_end the thread waits for a kernel lock. Linux 5.19 (16edd9b511a1). */
 SEC("tp_btf/contention_begin")
 int on_contend(__u64 *ctx)
 {
@@ -374,7 +382,7 @@ static __always_inline void begin_thread(struct task_struct *task, bool is_runni
 	struct waiting_thread *thread;
 
 	thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (!thread) /* the next cut finds it */
+	if (!thread) /* no memory: the next cut finds the thread */
 		return;
 	init_thread(thread, task, now_ns);
 	thread->is_running = is_running;
@@ -385,7 +393,10 @@ static __always_inline void begin_thread(struct task_struct *task, bool is_runni
 	thread->is_known = 1;
 }
 
-/* It is not on its way to a CPU yet. Its stack is that with which it will return from its birth. */
+/*
+ * The child has not been queued for a CPU yet. Its stack will be the one with which it returns from
+ * fork.
+ */
 SEC("tp_btf/sched_process_fork")
 int on_birth(__u64 *ctx)
 {
@@ -420,7 +431,7 @@ int on_begin(__u64 *ctx)
 	return 0;
 }
 
-/* From here on no list has it, until its last switch: a cut waits for that. */
+/* From here to its last switch the thread is in no list; the cut waits for that switch. */
 SEC("tp_btf/sched_process_exit")
 int on_ending(__u64 *ctx)
 {
@@ -430,7 +441,8 @@ int on_ending(__u64 *ctx)
 
 	if (!thread)
 		return 0;
-	if (take_piece(&thread->lived_ns, moment.now_ns, &from_ns)) /* what is left is short */
+	/* the rest of its life is short */
+	if (take_piece(&thread->lived_ns, moment.now_ns, &from_ns))
 		charge_time(&moment, SLOT_LIVED_NS, from_ns);
 	thread->is_exiting = 1;
 	__sync_fetch_and_add(&session.nr_exiting, 1);

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An iterator over tasks, for waits: the user's stacks of those that sleep when sampling begins,
- * and may do so for ever.
+ * An iterator over tasks: walks the user stacks of threads that sleep when sampling begins, and
+ * that may sleep for ever.
  *
  *   on_asleep         along frame pointers
  *   on_asleep_unw     by unwind tables where there are any
  *
- * It reads the memory of others, which may have to be waited for: whoever runs it must be able to
- * do without. No lock is waited for that the other process has taken when we come.
+ * It reads the memory of other processes, which may be delayed without limit, so its caller must be
+ * able to go on without it. It never waits for a lock that the other process holds when the
+ * iterator arrives.
  */
 #include <linux/bpf.h>
 
 #include <bpf/bpf_helpers.h>
 #include <stdbool.h>
 
-#include "interpreters/read_sleeping.bpf.h" /* before what walks */
+#include "interpreters/read_sleeping.bpf.h" /* before headers of walks */
 
 #include "waits/waits.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
-/* Apart from the walk: a context of bpf_loop must be on the stack (6.1), and no map keeps a task. */
+/*
+ * A struct of its own: a context of bpf_loop must be on the stack (6.1), and no map can hold a
+ * task.
+ */
 struct asleep {
 	struct task_struct *task;
 };
@@ -33,7 +37,7 @@ static long walk_asleep_frame(__u64 index, struct asleep *asleep)
 	return !walk || walk_one(walk, asleep->task) ? 1 : 0;
 }
 
-/* Along frame records alone. */
+/* Follows frame pointers only. */
 static long follow_asleep_record(__u64 index, struct asleep *asleep)
 {
 	struct unwind_walk *walk = find_walk(CONTEXT_ASLEEP);
@@ -51,7 +55,7 @@ static long follow_asleep_record(__u64 index, struct asleep *asleep)
 	return !record[1];
 }
 
-/* NULL: it has none, or nothing is known. */
+/* Walks a sleeping task. NULL: it has no user stack, or scratch memory is missing. */
 static __always_inline struct spilled_stack *walk_asleep(struct task_struct *task, __u64 process,
 							 bool with_tables)
 {
@@ -85,7 +89,7 @@ static __always_inline struct spilled_stack *walk_asleep(struct task_struct *tas
 }
 
 struct stack_memory {
-	bool is_plain; /* it is no file's, whose pages somebody may keep us waiting for */
+	bool is_plain; /* no file is mapped there, whose pages could be delayed on purpose */
 };
 
 static long look_at_stack(struct task_struct *task, struct vm_area_struct *vma,
@@ -96,7 +100,10 @@ static long look_at_stack(struct task_struct *task, struct vm_area_struct *vma,
 	return 0;
 }
 
-/* Fails at once where the process holds the lock of its mappings (bpf_find_vma, 5.17). */
+/*
+ * Returns true if the stack's memory can be read. Fails at once if the process holds the lock of
+ * its mappings (bpf_find_vma, 5.17).
+ */
 static __always_inline bool may_read(struct task_struct *task)
 {
 	struct unwind_registers registers = {};
@@ -107,20 +114,20 @@ static __always_inline bool may_read(struct task_struct *task)
 	       memory.is_plain;
 }
 
-/* It has not run since it was found. */
+/* Returns true if the thread has not run since it was found. */
 static __always_inline bool is_waiting(const struct waiting_thread *thread)
 {
 	return thread->is_known && !thread->is_running && !thread->is_seen &&
 	       thread->stands_for != STANDS_FILTERED;
 }
 
-/* And not only for a CPU. */
+/* Returns true if the thread waits for more than a CPU. */
 static __always_inline bool is_asleep(const struct waiting_thread *thread)
 {
 	return !thread->found_ns && state_of(thread) != WAIT_WOKEN;
 }
 
-/* Worth something only if the thread has not moved meanwhile. */
+/* Walks a thread. The stack only counts if the thread has not run meanwhile. */
 static __always_inline void walk_sleeper(struct waiting_thread *thread, struct task_struct *task,
 					 bool with_tables)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An iterator over tasks, for waits: what a generation has left open.
+ * An iterator over tasks: charges the time of waits that is open when a generation ends.
  *
  *   on_cut            all threads
  *
- * Charges what each thread has done up to the end of the generation that has ended, and what it
- * lived. Threads of targets that have no record yet get one: when sampling begins, or when they
- * have become targets.
+ * Charges the time of each thread up to the end of the generation, and its lifetime. Threads of
+ * targets without a record get one: when sampling begins, or when their process has become a
+ * target.
  */
 #include <linux/bpf.h>
 
@@ -19,12 +19,12 @@ char LICENSE[] SEC("license") = "GPL";
 
 #define FOUND_TRIES 4
 
-/* The last row of the ledger is the iterators'. */
+/* The last row of the ledger belongs to the iterators. */
 #define CUT_CPU (cfg_nr_cpus - 1)
 
 /*
- * Of the thread at hand; there is one pass at a time. Not on the stack, which has 512 bytes for all
- * functions together.
+ * Scratch for the current thread; there is one pass at a time. It is not on the stack, which has
+ * 512 bytes for all functions together.
  */
 struct cut_scratch {
 	struct waiting_thread copy;
@@ -44,9 +44,9 @@ static __always_inline struct cut_scratch *find_scratch(void)
 	return bpf_map_lookup_elem(&cut_scratch, &zero);
 }
 
-/* ---- what is open at the end of the generation ---- */
+/* ---- time that is open at the end of the generation ---- */
 
-/* It does what it did when it was found, or has done one thing more. */
+/* Accounts for a thread that still is in the state in which it was found, or has left it once. */
 static __always_inline void account_still_found(__u64 end_ns, __u32 generation,
 						struct waiting_thread *thread,
 						struct task_struct *task)
@@ -62,7 +62,10 @@ static __always_inline void account_still_found(__u64 end_ns, __u32 generation,
 	thread->found_ns = end_ns;
 }
 
-/* What the scheduler gave it up to end_ns, of which it has not written down the last part yet. */
+/*
+ * Accounts for the scheduler's times up to end_ns, whose last part the scheduler has not written
+ * down yet.
+ */
 static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generation,
 						    struct waiting_thread *thread,
 						    struct task_struct *task)
@@ -90,7 +93,7 @@ static __always_inline void cut_life(struct waiting_thread *thread, struct task_
 {
 	__u64 from_ns;
 
-	if (end_ns == session.begin_ns) { /* what was before is nobody's */
+	if (end_ns == session.begin_ns) { /* the time before sampling is not charged */
 		account_scheduler_until(end_ns, NO_GENERATION, thread, task);
 		return;
 	}
@@ -101,8 +104,8 @@ static __always_inline void cut_life(struct waiting_thread *thread, struct task_
 }
 
 /*
- * What the thread says of itself is copied first: if its switch comes in between, that has the
- * piece, and the copy is worth nothing.
+ * Charges the thread's state up to the end. The record is copied first: if the thread switches in
+ * between, its program takes the piece, and the copy is not used.
  */
 static __noinline int cut_state(struct waiting_thread *thread, struct task_struct *task,
 				__u64 end_ns, __u32 generation)
@@ -110,12 +113,13 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	struct wait_piece piece = {.to_ns = end_ns};
 	struct cut_scratch *scratch = find_scratch();
 	struct waiting_thread *copy;
-	__u64 running_ns; /* since when it runs */
+	__u64 running_ns; /* since when the thread runs */
 
 	if (!scratch || LATEST(thread->until_ns) >= end_ns)
 		return 0;
 	copy = &scratch->copy;
-	if (!thread->is_running && end_ns != session.begin_ns) /* else nothing is charged */
+	/* nothing is charged in these cases */
+	if (!thread->is_running && end_ns != session.begin_ns)
 		keep_kernel_stack(thread, task, WHERE(generation, CUT_CPU), CONTEXT_CUT);
 	*copy = *thread;
 	asm volatile("" ::: "memory");
@@ -138,15 +142,15 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 
 /* ---- threads without a record ---- */
 
-/* Changes with each switch from the thread. */
+/* Returns a number that changes with each switch away from the thread. */
 static __always_inline __u64 count_switches(struct task_struct *task)
 {
 	return LATEST(task->nvcsw) + LATEST(task->nivcsw);
 }
 
 /*
- * Its record says what it does; false: it does something else meanwhile. A switch that does not see
- * the record yet is one that changes the count, or what is on the CPU.
+ * Fills in a record with what the thread does. Returns false if it did something else meanwhile: a
+ * switch that does not see the record yet changes the number of switches, or on_cpu.
  */
 static __always_inline bool find_doing(struct waiting_thread *thread, struct task_struct *task)
 {
@@ -157,7 +161,7 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 	init_thread(thread, task, bpf_ktime_get_ns());
 	thread->key.user = thread->key.kernel = STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
 	if (READ(task, flags) &
-	    PF_WORKERS) /* of the kernel, in the process's name: it has no stack but the kernel's */
+	    PF_WORKERS) /* kernel workers of the process have only a kernel stack */
 		thread->key.user = STACK_NONE;
 	thread->is_running = on_cpu != 0;
 	thread->clock_ns = thread->since_ns - READ(task, se.exec_start);
@@ -178,14 +182,15 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 	return count_switches(task) == nr_switches && LATEST(task->on_cpu) == on_cpu;
 }
 
-/* With a frame of its own. */
+/* Has a stack frame of its own. */
 static __noinline int find_thread(struct waiting_thread *thread, struct task_struct *task)
 {
 	__u32 i;
 
 	for (i = 0; i < FOUND_TRIES && !find_doing(thread, task); i++)
 		thread->is_known = 0;
-	if (!thread->is_known) /* it does nothing but switch: its next one tells */
+	/* the thread switches all the time: its next switch corrects the record */
+	if (!thread->is_known)
 		thread->is_known = 1;
 	return 0;
 }
@@ -193,8 +198,9 @@ static __noinline int find_thread(struct waiting_thread *thread, struct task_str
 /* ---- the pass ---- */
 
 /*
- * It was found in the moment of a switch, whose program did not see it: it says what it did before,
- * and would go on to. All switches are over that there were in the pass before.
+ * Returns true if the record is wrong: the thread was found during a switch whose program did not
+ * see the record, so it shows the state before. All switches of the time of the previous pass are
+ * over.
  */
 static __always_inline bool is_wrong(const struct waiting_thread *thread, struct task_struct *task)
 {

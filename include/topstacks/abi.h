@@ -16,25 +16,25 @@
 #define NO_GENERATION	ABI_GENERATIONS
 #define ABI_MAX_DEPTH	1024 /* frames; the session's own depth is cfg_max_depth */
 #define ABI_COMM_SIZE	16
-#define ABI_MAX_TARGETS 16384 /* processes of one target that live at a time */
-#define ABI_MAX_DYING	16384 /* threads of it between exit and free */
-#define ABI_MAX_EVENTS	8     /* sampled at a time; their number in the kernel is their order */
+#define ABI_MAX_TARGETS 16384 /* of one target that are alive at a time */
+#define ABI_MAX_DYING	16384 /* threads of one target between exit and free */
+#define ABI_MAX_EVENTS	8     /* sampled at a time; in the kernel their number is their order */
 
-/* Of a sample, and of sums of them: the largest that a file can hold. */
+/* The largest weight of a sample, and of a sum of samples: what a file can hold. */
 #define ABI_MAX_WEIGHT 0x7fffffffffffffffULL
 
-/* ---- A reference to a stack: what it is in the top two bits, the rest below. ---- */
+/* ---- A reference to a stack: the top two bits hold its tag, the others depend on the tag. ---- */
 
 #define STACK_TAG_SHIFT	  62
 #define STACK_REST(ref)	  ((ref) & ((1ULL << STACK_TAG_SHIFT) - 1))
 #define STACK_TAG(ref)	  ((ref) >> STACK_TAG_SHIFT)
 #define STACK_REF(tag, x) (((__u64)(tag) << STACK_TAG_SHIFT) | (x))
 
-#define STACK_NONE    0ULL /* there is no stack of this kind, which is no loss */
-#define STACK_OBJECT  0ULL /* rest, not 0: what is waited for, in place of a stack of the kernel */
+#define STACK_NONE    0ULL /* no stack of this kind was asked for or exists; no loss */
+#define STACK_OBJECT  0ULL /* rest, not 0: address of what is waited for; no kernel stack */
 #define STACK_ID      1ULL /* rest: id in the generation's stack trace map */
 #define STACK_SPILLED 2ULL /* rest: key in the generation's known map; the log has the stack */
-#define STACK_MISSING 3ULL /* rest: enum stack_missing */
+#define STACK_MISSING 3ULL /* rest: enum stack_missing, why the stack is missing */
 
 enum stack_missing {
 	STACK_MISSING_SPILL_FULL,
@@ -44,7 +44,7 @@ enum stack_missing {
 };
 
 /*
- * ---- A frame is a word: where a program was, or which code an interpreter was in. ----
+ * ---- A frame is a word: an address, or a position in interpreted code. ----
  *
  *	63  62      59  58            43  42                                   0
  *	 0 | address of a program                                               |
@@ -63,7 +63,7 @@ enum word_language {
 	LANGUAGE_PHP,
 	LANGUAGE_RUBY,
 	LANGUAGE_V8,
-	LANGUAGES, /* more have no name yet */
+	LANGUAGES, /* languages from here on have no name yet */
 	LANGUAGE_KERNEL_ADDRESS = 15,
 };
 
@@ -77,15 +77,15 @@ static inline __attribute__((always_inline)) __u32 word_is_kernel(__u64 word)
 	return word >> WORD_LANGUAGE_SHIFT == (1 << 4 | LANGUAGE_KERNEL_ADDRESS);
 }
 
-/* LANGUAGE_NONE: the word is an address. */
+/* Returns enum word_language; LANGUAGE_NONE: the word is an address. */
 static inline __attribute__((always_inline)) __u32 word_language(__u64 word)
 {
 	return word >> 63 && !word_is_kernel(word) ? word >> WORD_LANGUAGE_SHIFT & 15 : 0;
 }
 
 /*
- * The word of an address from a stack that may be damaged: what would read as interpreted is no
- * address that anything can be mapped at, and is none either without its top bit.
+ * Returns the word for an address from a stack that may be damaged. If the address would read as
+ * interpreted code, its top bit is cleared: nothing can be mapped at either address.
  */
 static inline __attribute__((always_inline)) __u64 word_of_address(__u64 address)
 {
@@ -95,21 +95,22 @@ static inline __attribute__((always_inline)) __u64 word_of_address(__u64 address
 /* ---- sample_key.what (store_abi.h) ---- */
 
 /*
- * The bits of what, and who has them:
+ * The bits of sample_key.what, and which samples use them:
  *
  *	bits     holds                      where
  *	0..2     number of the event        always
  *	3..12    WAIT() (waits.h)           events that are waits; 0: others
- *	13       kernel refers to words     --wakers: the stack behind key.kernel is of enum waker_word
+ *	13       kernel refers to words     --wakers: key.kernel is a stack of enum waker_word
  *	17..31   slice of time              --slices
- *	14..18   length of a wait           kept for it: a power of two of ns
- *	19..26   class of a span            kept for it
- *	27..30   group of a span            kept for it
+ *	14..18   length of a wait           reserved: a power of two of ns
+ *	19..26   class of a span            reserved
+ *	27..30   group of a span            reserved
  *
- * Combined with each other, and with all else: the event, WAIT(), lengths of waits, spans. Slices of time share bits with
- * lengths and spans, so an option for these is refused beside slices. The place of the kernel's stack is shared by
- * who woke a thread and, kept for it, by who had its CPU: one of them is asked for at a time. Owners, and labels when
- * there are any, need no bit: each set of them is an instance of its own (hash_owned).
+ * The event, WAIT(), lengths of waits and spans can be combined with each other and with all else.
+ * Slices of time share bits with lengths and spans, so an option for these is refused beside
+ * slices. key.kernel can refer to the thread's waker, or (reserved) to the thread that had its CPU:
+ * only one of them can be asked for at a time. Owners, and labels when there are any, need no bit:
+ * each set of them is an instance of its own (hash_owned).
  */
 #define WHAT_EVENT_BITS	  3
 #define WHAT_WAIT_BITS	  10
@@ -119,26 +120,28 @@ static inline __attribute__((always_inline)) __u64 word_of_address(__u64 address
 #define WHAT_WAIT(what)	  ((what) >> WHAT_EVENT_BITS & ((1U << WHAT_WAIT_BITS) - 1))
 
 /*
- * Slices take turns with so many numbers that a drain, which comes every second, tells which round it is; a key for
- * each slice of the run would fill the map with keys that are never counted again.
+ * Slice numbers wrap around. There are so many of them that a drain, which comes every second, can
+ * tell which round a number belongs to. A number for each slice of the whole run would fill the map
+ * with keys that are never counted again.
  */
 #define WHAT_SLICE_SHIFT 17
 #define WHAT_SLICE_BITS	 15
 #define WHAT_SLICE(what) ((what) >> WHAT_SLICE_SHIFT)
 
 enum waker_word {
-	WAKER_SLEPT, /* the reference that the key would have without */
+	WAKER_SLEPT, /* the reference that key.kernel is without --wakers */
 	WAKER_PROCESS,
-	WAKER_USER, /* its stacks when it woke the thread */
+	WAKER_USER, /* user stack of the waker at the wakeup */
 	WAKER_KERNEL,
 	WAKER_WORDS,
 };
 
-#define SPILLED_WAKER 255 /* in place of enum unwind_step: it is none */
+/* in place of enum unwind_step: the record holds waker words, not a stack */
+#define SPILLED_WAKER 255
 
 /*
- * ---- A process, by its instance; where threads are told apart, there is a record of each thread beside that of its
- * process ----
+ * ---- A process, by its instance. Where threads are told apart, each thread has a record beside
+ * its process's record ----
  */
 
 struct process_record {
@@ -147,22 +150,25 @@ struct process_record {
 	__u64 exec_id;
 	__u64 seen_ns; /* CLOCK_MONOTONIC of the record */
 	__u64 cgroup;
-	__u32 tgid;	/* in the first pid namespace */
-	__u32 ns_tgid;	/* in ours; 0: not visible there; of a thread its own id there */
-	__u32 own_tgid; /* in the task's own; likewise */
-	__u32 tid;	/* of a thread; 0: it is of a process */
-	__u32 owner;	/* the user's id, or one of the numbers below */
+	__u32 tgid; /* in the first pid namespace */
+	/* in our pid namespace; 0: not visible there; in a thread's record, the thread's id */
+	__u32 ns_tgid;
+	__u32 own_tgid; /* in the task's own pid namespace; else as ns_tgid */
+	__u32 tid;	/* thread id; 0: this is the record of a process */
+	__u32 owner;	/* the user's id, or one of the ABI_OWNER_ numbers below */
 	__u8 kernel_thread;
-	__u8 is_gone; /* only its ids tell whose it is: it has no memory any more */
+	/* the task has no memory map any more: only its ids tell which process it belonged to */
+	__u8 is_gone;
 	__u8 padding[2];
 	char comm[ABI_COMM_SIZE];
 };
 
-#define ABI_OWNER_NOBODY  0xffffffffU /* which is no user's id */
-#define ABI_OWNER_UNKNOWN 0xfffffffeU /* nobody asked; who has this id is taken for nobody */
+/* the process has no owner that can be told; no user has this id */
+#define ABI_OWNER_NOBODY  0xffffffffU
+#define ABI_OWNER_UNKNOWN 0xfffffffeU /* owners were not asked for; this user counts as no owner */
 
 /*
- * ---- A spilled stack: one that found no place in the stack trace map, or was walked by our own programs ----
+ * ---- A spilled stack: it found no room in the stack trace map, or our own programs walked it ----
  */
 
 struct spilled_stack {
@@ -171,7 +177,7 @@ struct spilled_stack {
 	__u32 nr_frames;
 	__u32 padding;
 	__u32 end;		    /* enum unwind_step; 0: walked along frame pointers */
-	__u32 nr_guessed;	    /* steps that may have led past frames */
+	__u32 nr_guessed;	    /* steps that may have skipped frames */
 	__u64 words[ABI_MAX_DEPTH]; /* cfg_max_depth of them at most */
 };
 
@@ -186,8 +192,8 @@ enum target_filter {
 };
 
 /*
- * What makes a process a target. One kind is that it was named by its id, the others are conditions:
- * who fulfils one of each kind that was asked for (cfg_kinds) is sampled.
+ * The reasons for which a process is a target: its id was named, or it meets a condition. A process
+ * is sampled if it has all kinds that were asked for (cfg_kinds).
  */
 enum target_kind {
 	KIND_ID = 1 << 0,
@@ -195,33 +201,36 @@ enum target_kind {
 	KIND_USER = 1 << 2,
 	KIND_CGROUP = 1 << 3,
 	KIND_CONTAINER = 1 << 4,
-	KIND_COMMAND = 1 << 5, /* at its next exec it will be of KIND_ID */
+	KIND_COMMAND = 1 << 5, /* becomes KIND_ID at its next exec */
 	KINDS_BY_NAME = KIND_COMM | KIND_USER | KIND_CGROUP | KIND_CONTAINER,
 };
 
 struct target_entry {
-	__u64 start_ns;	   /* of the process, or of the thread: a reused id is not the target */
+	/* start of the process or thread; another start: the id was reused, and is no target */
+	__u64 start_ns;
 	__u64 min_exec_id; /* sampled from this exec on */
-	__u32 pass;	   /* session.pass when it was last seen alive */
-	__u16 judged;	   /* the last bits of session.judgement, when it was last judged */
-	__u8 kinds;	   /* enum target_kind: those it is of */
-	__s8 moved;	   /* by that judgement: 1, it became a target; -1, it is none any more */
+	__u32 pass;	   /* session.pass of the last pass that saw it alive */
+	__u16 judged;	   /* low bits of session.judgement when it was last judged */
+	__u8 kinds;	   /* enum target_kind: the kinds it has */
+	/* result of that judgement: 1: became a target; -1: is no target any more */
+	__s8 moved;
 };
 
-#define NEVER_SAMPLED (~0ULL) /* min_exec_id of who is of some kinds, and not of all */
+/* min_exec_id of a process that has some of the kinds asked for, but not all */
+#define NEVER_SAMPLED (~0ULL)
 
-#define ABI_MAX_NAMES	     16 /* of a kind */
+#define ABI_MAX_NAMES	     16 /* of each kind */
 #define ABI_MAX_CGROUPS	     4096
 #define ABI_MAX_CGROUP_DEPTH 32
 
 /* ---- The dying map: address of a task that has exited -> struct dying_task ---- */
 
 struct dying_task {
-	__u64 start_ns;	  /* another's start: the memory has a new tenant */
-	__u64 counted_ns; /* what dead_ns has of it already */
+	__u64 start_ns;	  /* another start: the address belongs to a newer task */
+	__u64 counted_ns; /* the part of its CPU time that is already in dead_ns */
 };
 
-/* What on_list_task lists of every thread, and on_judge_task of every process. */
+/* One record of on_list_task for each thread, and of on_judge_task for each process. */
 struct task_record {
 	__u64 start_ns;
 	__u64 exec_id;
@@ -229,79 +238,100 @@ struct task_record {
 	__u32 ns_tid, ns_tgid; /* in ours */
 	__u32 parent_tgid;     /* in the first pid namespace */
 	__u32 kinds;	       /* on_judge_task: enum target_kind */
-	__u32 user;	       /* on_judge_task: its effective id */
+	__u32 user;	       /* on_judge_task: effective user id */
 	__u32 padding;
 	char comm[ABI_COMM_SIZE]; /* of the group leader */
 };
 
 /*
- * ---- Programs that never interrupt each other on a CPU share scratch memory there. A source whose
- * programs may run inside of others has a context of its own. ----
+ * ---- Programs that never interrupt each other on a CPU share scratch memory there. If a source's
+ * programs may run inside other programs, it has a context of its own. ----
  */
 
 enum program_context {
-	/* The kernel runs one at a time on a CPU: of perf events, and of tracepoints by them. */
+	/*
+	 * Programs of perf events, and of tracepoints through perf events: the kernel runs one at a
+	 * time on a CPU.
+	 */
 	CONTEXT_PERF_EVENT,
-	CONTEXT_PROBE, /* those of perf events interrupt these */
-	CONTEXT_SWITCH, /* of the scheduler's tracepoints, which may come in the midst of a probe's */
-	CONTEXT_CUT,	/* of iterators over tasks, which are preempted */
-	CONTEXT_ASLEEP, /* of one that may sleep meanwhile */
+	CONTEXT_PROBE,	/* probes: programs of perf events interrupt them */
+	CONTEXT_SWITCH, /* the scheduler's tracepoints: they may fire inside a probe's program */
+	CONTEXT_CUT,	/* iterators over tasks: preemptible */
+	CONTEXT_ASLEEP, /* a program that may sleep */
 	PROGRAM_CONTEXTS,
 };
 
-/* ---- The ledger: one struct a generation, event and CPU, written there alone ---- */
+/*
+ * ---- The ledger: one struct for each generation, event and CPU; only that CPU writes to it ----
+ */
 
 enum ledger_slot {
-	/* Most samples write to these, which are in one cache line with the name of their process. */
+	/*
+	 * Most samples write to these slots; they share a cache line with the name of the last
+	 * process.
+	 */
 	SLOT_RUNS,
 	SLOT_COUNTED,
-	SLOT_WEIGHT, /* of what was counted, in the unit of its source */
+	SLOT_WEIGHT, /* of the counted samples, in the unit of the source */
 	SLOT_NEW_KEYS,
 	SLOT_FILTERED,
 
-	SLOT_PASSED, /* it was not its turn: a later sample stands for it, too */
+	SLOT_PASSED, /* skipped by one-in-N sampling: a later sample stands for it, too */
 	SLOT_COUNTS_FULL,
 	SLOT_COUNTS_BUSY,
 	SLOT_COUNTS_ERROR,
 	SLOT_NO_SET,
-	SLOT_EXCLUDED, /* of no run: another event's program was in the way */
-	SLOT_UNPLACED, /* as SLOT_WEIGHT of what was not counted, for want of room */
+	SLOT_EXCLUDED, /* hits without a run: another event's program was running */
+	SLOT_UNPLACED, /* weight of samples that found no room in the maps */
 
-	/* Not samples: how full the maps became, as SLOT_NEW_KEYS is. */
+	/* Fill levels of the maps, as SLOT_NEW_KEYS: no samples. */
 	SLOT_NEW_SPILLS,
 	SLOT_NEW_PROCESSES,
 	SLOT_PROCESSES_FULL,
 
-	/* Of waits: what threads did in their time, in ns; see kern/waits/waits.bpf.h. */
+	/* Waits: how target threads spent their time, in ns; see kern/waits/waits.bpf.h. */
 	SLOT_LIVED_NS,
 	SLOT_RUNNING_NS,
 	SLOT_RUNNABLE_NS,
 	SLOT_BLOCKED_NS,
 	SLOT_UNKNOWN_NS,
-	SLOT_SCHEDULED_NS, /* the scheduler's own account */
+	SLOT_SCHEDULED_NS, /* run time by the scheduler's own account */
 	SLOT_DELAYED_NS,
 	SLOT_SWITCHES,
 
-	/* Of interpreted code: see kern/interpreters/interpreter.bpf.h. */
+	/* Interpreted code: see kern/interpreters/interpreter.bpf.h. */
 	SLOT_NEW_CODES,
 	SLOT_CODES_FULL,
-	SLOT_NO_STATE,	  /* stacks with a loop whose thread has no state */
-	SLOT_OUT_OF_STEP, /* stacks with a loop that runs no frame, or with frames that no loop runs */
-	SLOT_BAD_CODE,	  /* code objects that are none, or cannot be read */
+	/* stacks with an interpreter loop whose thread has no interpreter state */
+	SLOT_NO_STATE,
+	/*
+	 * stacks where loops and frames do not match: a loop runs no frame, or no loop runs a frame
+	 */
+	SLOT_OUT_OF_STEP,
+	SLOT_BAD_CODE, /* code objects that are invalid or cannot be read */
 
-	SLOT_TOLD, /* as SLOT_WEIGHT of all that was to be sampled, as who chose the samples counts it */
-	LEDGER_SLOTS = 29, /* with what is before them whole cache lines: CPUs do not share any */
+	/*
+	 * weight that should have been sampled, as the library or runtime that chose the samples
+	 * reports it
+	 */
+	SLOT_TOLD,
+	/* together with the members before them, whole cache lines: CPUs share none */
+	LEDGER_SLOTS = 29,
 };
 
 struct ledger_cpu {
-	/* Of the last new key: its process, once there is a record of it, and the name that the kernel had then. */
+	/*
+	 * The process of the last new key, once there is a record of it, and the name the kernel
+	 * had for it then.
+	 */
 	__u64 recorded, recorded_name[2];
 	__u64 slots[LEDGER_SLOTS];
 };
 
 /*
- * Rows of a generation lie together; all CPUs of the machine have one, and the last one is that of programs
- * which run for user space, and can be interrupted by all others: nr_cpus has it, too.
+ * Rows of a generation lie together. Each CPU of the machine has one. One more row, which nr_cpus
+ * includes, is for programs that run on behalf of user space and that any other program can
+ * interrupt.
  */
 #define LEDGER_ROWS(nr_events, nr_cpus) (ABI_GENERATIONS * (nr_events) * (nr_cpus))
 
@@ -318,7 +348,7 @@ ledger_row(__u32 generation, __u32 event, __u32 nr_events, __u32 nr_cpus, __u32 
 /* A number in a tracepoint's record, or among the registers at a probe. */
 struct record_field {
 	__u16 offset;
-	__u8 size; /* 1, 2, 4 or 8 bytes; 0: there is none */
+	__u8 size; /* 1, 2, 4 or 8 bytes; 0: there is no field */
 	__u8 is_signed;
 };
 
@@ -338,16 +368,16 @@ struct record_condition {
 	__u64 number; /* two's complement; compared as signed if the field is */
 };
 
-/* Of an event. A hit counts if it fulfils all conditions. */
+/* Settings of one event. A hit counts if it meets all conditions. */
 struct hit_settings {
-	struct record_field weight; /* none: a hit weighs 1 */
+	struct record_field weight; /* size 0: a hit weighs 1 */
 	__u32 nr_conditions;
 	struct record_condition conditions[ABI_MAX_CONDITIONS];
 };
 
 /*
- * The attach cookie of a probe's perf event: the event's number, which of its sites it is, and of which process
- * (0: any).
+ * The attach cookie of a probe's perf event: the event's index, the index of its site, and the
+ * process id (0: any process).
  */
 #define PROBE_COOKIE(event, site, pid) \
 	((__u64)(pid) << 32 | (__u32)(site) << 8 | ((__u32)(event)&0xff))
@@ -355,19 +385,20 @@ struct hit_settings {
 #define PROBE_COOKIE_SITE(cookie)  ((__u32)(cookie) >> 8)
 #define PROBE_COOKIE_PID(cookie)   ((__u32)((cookie) >> 32)) /* in our pid namespace */
 
-/* ---- Probes that a program was built with (USDT): where an argument is, when the instruction is reached ---- */
+/* ---- Probes that a program was built with (USDT): the location of an argument ---- */
 
 enum probe_argument_kind {
-	PROBE_ARGUMENT_CONSTANT, /* it is the number */
+	PROBE_ARGUMENT_CONSTANT, /* number is the value itself */
 	PROBE_ARGUMENT_REGISTER,
-	PROBE_ARGUMENT_MEMORY, /* of the program, at the register plus the number */
+	PROBE_ARGUMENT_MEMORY, /* memory of the program, at the register plus number */
 };
 
 struct probe_argument {
 	__s64 number;
-	__u16 register_offset; /* in struct pt_regs, user_pt_regs on aarch64; of all 8 bytes */
-	__u8 kind;	       /* enum probe_argument_kind */
-	__u8 size;	       /* 1, 2, 4 or 8 bytes */
+	/* in struct pt_regs, user_pt_regs on aarch64; always the 8-byte register */
+	__u16 register_offset;
+	__u8 kind; /* enum probe_argument_kind */
+	__u8 size; /* 1, 2, 4 or 8 bytes */
 	__u8 is_signed;
 	__u8 padding[3];
 };
@@ -376,55 +407,61 @@ struct probe_argument {
 
 #define ABI_MAX_ALLOC_SITES 64
 
-/* A place that is passed when a block was chosen to be sampled. */
+/* A code address that is reached when the allocator has chosen a block for sampling. */
 struct alloc_site {
-	struct probe_argument pointer, size, bytes; /* the block, and what it stands for */
-	struct probe_argument told; /* allocated since the last one, all in all; 0: not told */
+	/* pointer and size of the block, and the bytes it stands for */
+	struct probe_argument pointer, size, bytes;
+	/* bytes allocated since the last chosen block, in all; constant 0: not told */
+	struct probe_argument told;
 	struct probe_argument
-		number; /* of the block; where one is freed: of the newest that may be it; 0: not told */
+		/*
+		 * sequence number of the block; at a free, of the newest block it may be; 0: not
+		 * told
+		 */
+		number;
 };
 
-/* Of an event's sites those from this number on are calls: see kern/malloc.bpf.c. */
+/* From this number on, an event's sites are calls: see kern/malloc.bpf.c. */
 #define ABI_FIRST_CALL	     ABI_MAX_ALLOC_SITES
 #define ABI_MAX_MALLOC_CALLS 64
 
-/* A function that is called for a block. */
+/* An allocation function that is probed at its calls. */
 struct malloc_call {
 	struct probe_argument size,
-		number; /* of bytes; and so many times that, or the constant 1 */
-	__u32 before;	/* bytes of its code that are before the probe */
+		number; /* size times number is the bytes asked for; number may be the constant 1 */
+	__u32 before;	/* bytes of its code before the probe */
 	__u32 code_bytes;
 };
 
-/* What is known of a thread. */
+/* State of a thread that kern/malloc.bpf.c samples. */
 struct malloc_thread {
-	__u64 left;	     /* bytes up to the one that is hit; 0: it was never seen */
-	__u64 size, bytes;   /* of its last call that was chosen */
-	__u64 told, since;   /* bytes up to that; and since then */
-	__u64 stack, caller; /* of its last call: where its stack ends, and where it returns to */
-	__u64 code, code_bytes;	  /* the function's */
-	__u64 inner, inner_bytes; /* the same of another one that was called by that; 0: none */
+	__u64 left;		  /* bytes until the one that is sampled; 0: the thread is new */
+	__u64 size, bytes;	  /* of its last call that was sampled */
+	__u64 told, since;	  /* bytes allocated up to that call, and since then */
+	__u64 stack, caller;	  /* of its last call: end of the stack, and return address */
+	__u64 code, code_bytes;	  /* code of the function called */
+	__u64 inner, inner_bytes; /* code of a second function, called by the first one; 0: none */
 };
 
-#define ABI_MAX_LIVE 262144 /* sampled blocks that are not free */
+#define ABI_MAX_LIVE 262144 /* sampled blocks that are not freed yet */
 
 struct live_key {
-	__u64 process; /* the image, whoever owns it */
+	__u64 process; /* the image, hash_process(), without its owner */
 	__u64 pointer;
 };
 
 struct live_block {
-	__u64 process; /* as of its sample */
-	__u64 user;    /* a stack by what is in it */
+	__u64 process; /* instance, as in the sample */
+	__u64 user;    /* reference to the user stack, by its content */
 	__u64 bytes, blocks;
-	__u64 number;	  /* of the process's; 0: none */
-	__u32 generation; /* that the stack was stored in */
+	__u64 number;	  /* sequence number of the block within its process; 0: none */
+	__u32 generation; /* generation in which the stack was stored */
 	__u32 padding;
 };
 
 /*
- * ---- The passages map: how often programs that no read of a descriptor waits for went into a generation
- * and left it, by CPU ----
+ * ---- The passages map, by CPU: how often programs entered a generation and left it. Counted for
+ * programs whose end no read of a descriptor waits for ----
  */
 
 struct passage {
@@ -434,55 +471,66 @@ struct passage {
 	__u64 padding[3]; /* a cache line, so that CPUs do not share any */
 };
 
-/* ---- Of each CPU: when the event that is a timer was due; see kern/account/excluded.bpf.h ---- */
+/* ---- For each CPU, when the timer event was due; see kern/account/excluded.bpf.h ---- */
 
 struct timer_phase {
-	__u64 due_ns; /* at a time of the past; CLOCK_MONOTONIC, with what its program takes to begin */
+	/* a past due time; CLOCK_MONOTONIC, plus the time the program takes to start */
+	__u64 due_ns;
 	__u64 period; /* ns; 0: it has not run yet */
-	__u64 missed; /* so many periods after due_ns it was counted as lost; 0: it was not */
+	__u64 missed; /* periods after due_ns at which a hit was last counted as lost; 0: none */
 };
 
 #define NO_EVENT (~0U)
 
 /*
- * ---- Waits: the threads storage, one for each thread of a target; see kern/waits/waits.bpf.h. Times are those of
- * CLOCK_MONOTONIC, in ns ----
+ * ---- Waits: the threads storage, one record for each thread of a target; see
+ * kern/waits/waits.bpf.h. Times are those of CLOCK_MONOTONIC, in ns ----
  */
 
 struct waiting_thread {
-	__u64 until_ns; /* what it did is charged up to here */
+	__u64 until_ns; /* the thread's time is charged up to here */
 	__u64 lived_ns; /* its lifetime is accounted for up to here */
-	__u64 since_ns; /* it does what it does */
-	__u64 turn_ns; /* when its wait went over to its second state; 0: it has not, or nobody knows */
-	__u64 left_ns;	/* it left the CPU, for the last time */
-	__u64 clock_ns; /* this clock less the scheduler's of run time, when it last came to a CPU */
-	__u64 queue_clock_ns; /* this clock less the scheduler's of queues; 0: not known yet */
-	__u64 found_ns; /* what it did when it was found it does since nobody knows when: its account goes on from here; 0 */
-	__u64 ran_ns;	/* the scheduler's account, as far as the ledger has it */
-	__u64 delayed_ns;      /* likewise */
-	struct sample_key key; /* of its wait: the last one, or the one at hand */
-	/* Who woke it last, and when, if that is asked for. */
+	__u64 since_ns; /* start of its current state */
+	/* when its wait passed into its second state; 0: it has not, or the time is unknown */
+	__u64 turn_ns;
+	__u64 left_ns; /* when it last left the CPU */
+	/* CLOCK_MONOTONIC minus the scheduler's run time when it last came to a CPU */
+	__u64 clock_ns;
+	/* CLOCK_MONOTONIC minus the scheduler's queue time; 0: not known yet */
+	__u64 queue_clock_ns;
+	/* when it was found, in a state whose start is unknown: its account begins here; else 0 */
+	__u64 found_ns;
+	__u64 ran_ns;	       /* the scheduler's run time that the ledger already has */
+	__u64 delayed_ns;      /* likewise its queue time */
+	struct sample_key key; /* key of its wait: the current one, or the last */
+	/*
+	 * The process and the stacks that last woke the thread, and when; filled in with --wakers.
+	 */
 	__u64 waker_ns, waker_process, waker_user, waker_kernel;
-	/* The user's stack with which it sleeps since then, if it slept when it was found. */
+	/* The user stack with which the thread sleeps since then, if it slept when it was found. */
 	__u64 asleep_since_ns, asleep_user;
-	/* The kernel's with which it waits since then. */
+	/* The kernel stack with which it waits since then. */
 	__u64 kernel_since_ns, kernel;
-	/* As its wait began: what tells how long it was in its second state, or in the first, which a quota may prolong. */
+	/*
+	 * Values at the begin of the wait. They tell how long it stayed in its second state, or in
+	 * its first one, which a quota may prolong.
+	 */
 	__u64 quota, before_ns;
-	__u64 lock;	  /* of the kernel that it is about to wait for; 0: none */
-	__u32 stands_for; /* its wait does for so many; 0: for none, its stacks were not walked */
-	__u8 is_known;	  /* the rest is filled in */
+	__u64 lock;	  /* address of the kernel lock it is about to wait for; 0: none */
+	__u32 stands_for; /* waits that this wait stands for; 0: none, its stacks were not walked */
+	__u8 is_known;	  /* the rest of the struct is filled in */
 	__u8 is_running;
 	__u8 is_exiting;
-	__u8 is_seen; /* by a switch since it was found */
+	__u8 is_seen; /* a switch of the thread was seen since it was found */
 };
 
-#define STANDS_FILTERED (~0U) /* in place of stands_for: it is none of those that were asked for */
+/* in place of stands_for: the wait is of no process or kind that was asked for */
+#define STANDS_FILTERED (~0U)
 
-#define ABI_MAX_CPUS 8192 /* that can be asked for by number */
+#define ABI_MAX_CPUS 8192 /* the highest number of CPUs that can be selected */
 
 #define SYSCALL_WAITS 512 /* numbers of system calls that have a kind of wait */
-#define WAIT_BY_FILE  63  /* in place of a kind: the file tells, which is the first argument */
+#define WAIT_BY_FILE  63  /* in place of a kind: the file, the first argument, decides it */
 
 /* ---- kernel_names.bpf.c ---- */
 
@@ -490,58 +538,72 @@ struct kernel_question {
 	__u64 address;
 };
 
-/* "nft_do_chain+0x1f/0x5a0 [nf_tables]", or the address in hex where there is no symbol. */
+/*
+ * The answer: "nft_do_chain+0x1f/0x5a0 [nf_tables]", or the address in hex if there is no symbol.
+ */
 struct kernel_name {
 	char text[640]; /* KSYM_SYMBOL_LEN is less */
 };
 
 /*
- * ---- Of a set's keys, where several events share it: each has some for itself, and all have the rest in
- * common; see kern/account/shares.bpf.h. Written by user space with a fresh set ----
+ * ---- Shares: a set's keys where several events share the set. Each event has some for itself; the
+ * rest is common. See kern/account/shares.bpf.h. User space writes it with a fresh set ----
  */
 
 struct shares {
-	__u64 own;	 /* keys that no other event can take, of each */
-	__u64 common;	 /* keys of whoever comes first */
-	__u64 nr_common; /* of these are taken */
+	__u64 own;	 /* keys reserved for each event */
+	__u64 common;	 /* keys for any event, first come, first served */
+	__u64 nr_common; /* common keys that are taken */
 	__u64 nr_keys[ABI_MAX_EVENTS];
 };
 
-/* ---- Counters of the other programs; changed by atomics only ---- */
+/* ---- Counters of all other programs; changed by atomics only ---- */
 
 struct program_session {
-	/* Each sample reads these two. Written by user space. */
+	/* Each sample reads the first two members. User space writes them. */
 	__u32 generation;
-	__u32 tables_epoch; /* another one whenever unwind tables are gone, in whose place others may be; from 1 on */
+	/*
+	 * changes whenever unwind tables are removed and others may take their place; starts at 1
+	 */
+	__u32 tables_epoch;
 
-	__u64 pid_namespace; /* ours: where the kernel has it */
+	__u64 pid_namespace; /* our pid namespace: its address in the kernel */
 	__u64 nr_targets;    /* entries of the targets map */
 	__u64 children_not_followed;
-	__u64 dead_ns;	 /* CPU time of target threads that are gone */
-	__u64 living_ns; /* sum of one pass of the task iterator */
+	__u64 dead_ns; /* CPU time of target threads that have ended */
+	/* CPU time of living target threads: sum of one pass of the task iterator */
+	__u64 living_ns;
 	__u64 runtime_untracked;
-	__u32 pass;	 /* over all tasks; written by user space */
-	__u32 judgement; /* of all tasks; written by user space */
-	__u32 nr_moved;	 /* how often a process was found to be of other kinds */
-	__u32 begins;	 /* nothing is sampled yet: all that run are judged for the first time */
+	__u32 pass;	 /* number of the pass over all tasks; written by user space */
+	__u32 judgement; /* number of the judgement of all tasks; written by user space */
+	__u32 nr_moved;	 /* how often a judgement found that a process has other kinds */
+	/* set before sampling: all running processes are judged for the first time */
+	__u32 begins;
 
-	/* Of waits, which are charged to generations by time. Written by user space. */
-	__u64 flip_ns[ABI_GENERATIONS]; /* when a generation began, or will begin */
-	__u64 begin_ns;			/* of all of them; 0: not yet */
-	__u32 open_generation;		/* ended, but not settled; NO_GENERATION: there is none */
-	__u32 pid_level;  /* of our pid namespace, below the first; written by on_list_task */
+	/* Waits are charged to generations by time. User space writes these. */
+	__u64 flip_ns[ABI_GENERATIONS]; /* when each generation began, or will begin */
+	__u64 begin_ns;			/* when the first generation began; 0: not yet */
+	/* a generation that has ended but is not settled; NO_GENERATION: none */
+	__u32 open_generation;
+	__u32 pid_level;  /* level of our pid namespace below the first; written by on_list_task */
 	__u64 nr_exiting; /* threads between their exit and their last switch */
 	__u64 nr_asleep, nr_asleep_walked;
 
-	__u64 is_sampling; /* all that is needed is in place, and nothing gone; written by user space */
-	__u64 slices_begin_ns; /* the first slice of time does; written by user space */
+	/*
+	 * sampling is on: everything is in place, and nothing is closed yet; written by user space
+	 */
+	__u64 is_sampling;
+	__u64 slices_begin_ns; /* begin of the first time slice; written by user space */
 
-	/* Of an event that is counted, one hit in so many is a sample; written by user space. 0: each. */
+	/*
+	 * Sampling of counted events: one hit in one_in is a sample; 0: each hit. User space writes
+	 * it.
+	 */
 	__u64 one_in[ABI_MAX_EVENTS];
 
 	struct shares shares[ABI_GENERATIONS];
 
-	__u32 nr_seen; /* targets that the pass at hand has met */
+	__u32 nr_seen; /* targets that the current pass has met */
 	__u32 padding_seen;
 
 	struct store_state stores[ABI_GENERATIONS] __attribute__((aligned(64)));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which blocks are sampled where nobody but us chooses: after so many bytes of a thread as chance says, an exponential
- * number with a given mean, so that each byte is as likely as any other. A block of S bytes is hit with the
- * probability 1 - exp(-S / mean), and stands for S divided by that.
+ * Random sampling of allocations where no library chooses the blocks: the gap between two sampled
+ * bytes of a thread is an exponential number with a given mean, so that each byte is as likely as
+ * any other. A block of S bytes is hit with probability 1 - exp(-S / mean), and stands for S
+ * divided by that.
  *
- * Programs in the kernel have no logarithm. So both are tables, made by user/capture/sources/alloc_chances.c.
+ * Programs in the kernel have no logarithm, so gaps and weights are tables, made by
+ * user/capture/sources/alloc_chances.c.
  */
 #ifndef TOPSTACKS_ALLOC_CHANCES_H
 #define TOPSTACKS_ALLOC_CHANCES_H
@@ -12,9 +14,10 @@
 #include <linux/types.h>
 
 #define CHANCES_BITS  12
-#define CHANCES_GAPS  (1U << CHANCES_BITS) /* equally likely parts */
-#define CHANCES_STEPS 64		   /* of weights, for as many bytes as the mean */
-#define CHANCES_MOST  16		   /* means; a larger block stands for itself */
+#define CHANCES_GAPS  (1U << CHANCES_BITS) /* quantiles: equally likely parts */
+#define CHANCES_STEPS 64		   /* weights in the table for each mean bytes */
+/* the table ends at so many means; a larger block stands for itself */
+#define CHANCES_MOST  16
 #define CHANCES_NR    (CHANCES_STEPS * CHANCES_MOST + 1)
 #define CHANCES_SHIFT 16 /* weights in 1/65536 of a byte */
 
@@ -24,7 +27,7 @@ struct alloc_chances {
 	__u64 weights[CHANCES_NR]; /* of blocks of 0, 1/64, 2/64, ... of the mean */
 };
 
-/* Between two quantiles each number is as likely as any other. */
+/* Returns a gap for 32 random bits. Between two quantiles the gap is uniform. */
 static inline __attribute__((always_inline)) __u64
 alloc_chances__between(const struct alloc_chances *chances, __u32 random)
 {
@@ -39,8 +42,8 @@ alloc_chances__between(const struct alloc_chances *chances, __u32 random)
 }
 
 /*
- * How many bytes it is to the one that is hit, which is the last of them. Behind the last quantile it begins anew, as
- * an exponential number does.
+ * Returns the number of bytes up to and including the one that is sampled. Beyond the last quantile
+ * it adds a second draw, which is exact, as an exponential number has no memory.
  */
 static inline __attribute__((always_inline)) __u64
 alloc_chances__gap(const struct alloc_chances *chances, __u64 random)
@@ -52,7 +55,9 @@ alloc_chances__gap(const struct alloc_chances *chances, __u64 random)
 	return gap + 1;
 }
 
-/* Bytes that a block of that size stands for, if it was hit; linear between two steps. */
+/*
+ * Returns the bytes that a sampled block of that size stands for; linear between two table entries.
+ */
 static inline __attribute__((always_inline)) __u64
 alloc_chances__weight(const struct alloc_chances *chances, __u64 size)
 {

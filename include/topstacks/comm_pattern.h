@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A shell pattern for the name of a process, made ready to be matched without going back: user space
- * takes the pattern apart, the kernel compares names with it at each exec. Pure, so that a unit test
- * holds it against fnmatch(3).
+ * A shell pattern for the name of a process, prepared for matching without backtracking: user space
+ * takes the pattern apart, the kernel compares names with it at each exec. Pure, so that a unit
+ * test compares it with fnmatch(3).
  *
- * The pattern is a row of elements. A set of bits says which elements may be next: bit n, the n-th;
- * bit nr_elements, none.
+ * The pattern is a row of elements. A set of bits says which elements may come next: bit n is the
+ * n-th element; bit nr_elements is the end.
  */
 #ifndef TOPSTACKS_COMM_PATTERN_H
 #define TOPSTACKS_COMM_PATTERN_H
@@ -16,12 +16,12 @@
 
 struct comm_pattern {
 	__u32 accepts
-		[256]; /* by character: the elements that are one character, and it may be this */
-	__u32 stars;   /* the elements that are any number of characters, never two in a row */
+		[256]; /* by character: the elements for a single character that accept this one */
+	__u32 stars;   /* the elements that match any number of characters; never two in a row */
 	__u32 nr_elements;
 };
 
-/* comm: of 16 bytes, terminated. */
+/* comm: 16 bytes, NUL-terminated. Returns 1 if the pattern matches. */
 static inline __attribute__((always_inline)) int
 comm_pattern__matches(const struct comm_pattern *pattern, const char *comm)
 {

@@ -23,8 +23,9 @@ static inline __attribute__((always_inline)) __u64 hash_check_word(__u64 hash, _
 }
 
 /*
- * Sums of such terms, each with another number, depend on all words without one multiplication waiting for another.
- * Only for what nobody gains by making equal: sums that are can be found.
+ * Returns one term of a hash that is a sum. The sum depends on all words if each has another
+ * number, and the CPU can compute the terms in parallel. Equal sums can be constructed: use it only
+ * where a collision gains an attacker nothing.
  */
 static inline __attribute__((always_inline)) __u64 hash_term(__u32 number, __u64 word)
 {
@@ -32,8 +33,8 @@ static inline __attribute__((always_inline)) __u64 hash_term(__u32 number, __u64
 }
 
 /*
- * The image of a process: of its global id, its start and its exec id. Never 0 but for the idle tasks,
- * which all have process id 0. It is the instance, too, unless owners are told.
+ * Returns the image of a process: a hash of its global id, its start and its exec id. 0 only for
+ * the idle tasks, which all have process id 0. It is also the instance, unless owners are told.
  */
 static inline __attribute__((always_inline)) __u64 hash_process(__u32 tgid, __u64 start_ns,
 								__u64 exec_id)
@@ -49,8 +50,8 @@ static inline __attribute__((always_inline)) __u64 hash_process(__u32 tgid, __u6
 }
 
 /*
- * The instance of a process whose owner is told: the image that hash_process() makes is another one for each owner
- * that it has. Never 0 but for the idle tasks.
+ * Returns the instance of a process when owners are told: one for each owner that an image had. 0
+ * only for the idle tasks.
  */
 static inline __attribute__((always_inline)) __u64 hash_owned(__u64 image, __u64 owner)
 {
@@ -61,7 +62,10 @@ static inline __attribute__((always_inline)) __u64 hash_owned(__u64 image, __u64
 	return hash ? hash : 1;
 }
 
-/* The instance of a thread of a process: of the process's, and the thread's global id. Never 0. */
+/*
+ * Returns the instance of a thread: a hash of the process's instance and the thread's global id.
+ * Never 0.
+ */
 static inline __attribute__((always_inline)) __u64 hash_thread(__u64 process, __u32 tid)
 {
 	const __u64 hash = hash_check_word(process, tid);

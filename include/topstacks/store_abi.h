@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The store: where programs count keys, and tell what is new, in arrays that user space has mapped. A block of
- * slots and a chunk of the log are places; a CPU takes a place for itself and fills it (kern/maps/places.bpf.h).
+ * The store: arrays where programs count keys and log new records; user space has them mapped. A
+ * block of slots and a chunk of the log are places. A CPU claims a place for itself and fills it
+ * (kern/maps/places.bpf.h).
  */
 #ifndef TOPSTACKS_STORE_ABI_H
 #define TOPSTACKS_STORE_ABI_H
 
 #include <linux/types.h>
 
-/* A sample is counted by its key. */
+/* The key by which samples are counted. */
 struct sample_key {
 	__u64 process; /* instance of the process; 0: the idle task */
 	__u64 user;    /* stack references */
 	__u64 kernel;
 	__u32 tid;  /* global thread id; 0 unless threads are told apart */
-	__u32 what; /* see abi.h */
+	__u32 what; /* bits: see "sample_key.what" in abi.h */
 };
 
 struct sample_value {
@@ -22,17 +23,18 @@ struct sample_value {
 	__u64 weight; /* sum of the events' weights, in the unit of their source */
 };
 
-/* The begin of a place: see kern/maps/places.bpf.h. */
+/* The head of a place: see kern/maps/places.bpf.h. */
 struct claimed_place {
 	__u32 claim;
-	__u32 is_taken; /* a CPU has it; else, with a claim, those who came at once have lost it */
+	/* a CPU owns it; claimed but not taken: several CPUs claimed it at once, and none got it */
+	__u32 is_taken;
 };
 
-/* A key and what was counted of it. The counts map leads from the key to the slot's number. */
+/* A key with its count and weight. The counts map maps the key to the slot's number. */
 struct count_slot {
 	struct sample_key key;
 	struct sample_value value;
-	__u64 is_taken; /* the key is in it */
+	__u64 is_taken; /* key is valid */
 	__u64 padding;	/* a cache line, so that CPUs do not share any */
 };
 
@@ -48,10 +50,11 @@ struct slot_block {
 };
 
 /*
- * A chunk of the log: records of processes, code and stacks, each told once. The known map says what was told: from
- * a key to a check, which another record under the same key does not have.
+ * A chunk of the log: records of processes, code and stacks, each logged once. The known map
+ * remembers what was logged: it maps a key to a check, by which a collision of keys is seen.
  */
-#define LOG_LAST_WORD 512 /* a record begins before it; a whole one has room behind it */
+/* a record begins below this word; behind it there is room for one whole record */
+#define LOG_LAST_WORD 512
 
 enum log_kind {
 	LOG_PROCESS,
@@ -69,7 +72,7 @@ struct log_chunk {
 #define LOG_KIND(header)	   ((__u32)((header) >> 32))
 #define LOG_WORDS(header)	   ((__u32)(header))
 
-/* Programs copy records in parts of so many words. */
+/* Number of words that programs copy at a time. */
 #define RECORD_PART 16
 
 /* Room for a record of nr_words at most, in whole parts. */
@@ -79,26 +82,41 @@ struct log_chunk {
 #define LOG_CHUNK_BYTES(record_words) \
 	(sizeof(struct log_chunk) + (LOG_LAST_WORD + 1 + (record_words)) * 8)
 
-/* Keys of the known map. Stacks have 62 bits; the word of a code object has the top bit, the key of a process the next. */
+/*
+ * Keys of the known map: a stack's key has 62 bits, a code object's word has the top bit set, a
+ * process's key the next bit.
+ */
 #define KNOWN_PROCESS(instance) (((instance) >> 2) | 1ULL << 62)
 
-/* The place that a CPU fills, by generation and context. */
+/* The place that a CPU currently fills, by generation and context. */
 struct place_cursor {
-	__u32 turn; /* of its array when it was taken: another one has emptied it since */
+	/*
+	 * turn of the array when the place was taken; another turn: user space has emptied the
+	 * array
+	 */
+	__u32 turn;
 	__u32 place;
-	__u32 used; /* slots of it, or words */
-	__u32 busy; /* a program is at it; one that interrupts that takes a place of its own */
+	__u32 used; /* slots, or words, of the place that are in use */
+	/* a program is using the place; a program that interrupts it claims another place */
+	__u32 busy;
 };
 
 struct store_cursors {
 	struct place_cursor slots, log;
 };
 
-/* The arrays of a generation, in a cache line of their own: CPUs write to it that take a place beside their home. */
+/*
+ * State of a generation's arrays. It has a cache line of its own, as CPUs that need a second place
+ * write to it.
+ */
 struct store_state {
 	__u32 nr_blocks,
-		nr_chunks; /* taken, homes included, or soon to be; user space begins anew with the homes */
-	__u32 slots_turn, log_turn; /* so often each was emptied; written by user space */
+		/*
+		 * claimed so far, home places included; may run ahead. User space resets it to the
+		 * homes
+		 */
+		nr_chunks;
+	__u32 slots_turn, log_turn; /* how often each array was emptied; written by user space */
 	__u32 padding[12];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Add samples to their key. Whatever happens, exactly one slot of the ledger grows by their number;
- * their weight is in another one.
+ * Adds samples to their key. In any case exactly one slot of the ledger grows by their number;
+ * their weight goes to another slot.
  */
 #ifndef TOPSTACKS_KERN_ACCOUNT_COUNTS_BPF_H
 #define TOPSTACKS_KERN_ACCOUNT_COUNTS_BPF_H
@@ -35,7 +35,7 @@ static __always_inline void add_to(struct sample_value *value, __u64 nr, __u64 w
 	__sync_fetch_and_add(&value->weight, weights__that_fits(value->weight, weight));
 }
 
-/* Of so many samples that found no place. */
+/* Accounts for nr samples that found no place. */
 static __always_inline void miss_samples(struct ledger_cpu *ledger_cpu, enum ledger_slot why,
 					 __u64 nr, __u64 weight)
 {
@@ -56,7 +56,10 @@ static __always_inline struct sample_value *find_value(__u32 generation, __u32 n
 	return block ? &block->slots[SLOT_INDEX(number)].value : NULL;
 }
 
-/* The slot of a key that has none yet; *is_new: this set has not known the key. 0 or an error of the counts map. */
+/*
+ * Takes a slot for a key that has none. *is_new: the key is new in this set. Returns 0 or an error
+ * of the counts map.
+ */
 static __always_inline long add_key(const struct current_set *set, void *counts_map,
 				    const struct sample_key *key, __u32 *number, bool *is_new)
 {
@@ -72,14 +75,18 @@ static __always_inline long add_key(const struct current_set *set, void *counts_
 	if (err != -EEXIST)
 		return err;
 	others = bpf_map_lookup_elem(counts_map,
-				     key); /* another CPU was faster; our slot stays empty */
+				     /* another CPU added the key first; our slot stays empty */
+				     key);
 	if (!others)
 		return -EBUSY;
 	*number = *others;
 	return 0;
 }
 
-/* nr samples, or 0: a part of one that is counted elsewhere. Returns true if the key is new in this set. */
+/*
+ * Counts nr samples; 0: a part of a sample that is counted elsewhere. Returns true if the key is
+ * new in this set.
+ */
 static __always_inline bool count_samples(const struct current_set *set,
 					  const struct sample_key *key, __u64 nr, __u64 weight)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples of a timer that are lost since the program of another event runs: the kernel runs one at a
- * time on a CPU, and skips the other without a word. But a timer is due in equal steps, so who was in
- * its way knows by the clock.
+ * Detects timer samples that are lost because the program of another event runs. The kernel runs
+ * one such program at a time on a CPU, and skips the other silently. But a timer is due in equal
+ * steps, so the running program can tell by the clock.
  */
 #ifndef TOPSTACKS_KERN_ACCOUNT_EXCLUDED_BPF_H
 #define TOPSTACKS_KERN_ACCOUNT_EXCLUDED_BPF_H
@@ -16,9 +16,9 @@
 
 #define ENDING_NS 100 /* from the last look at the clock to the program's end */
 
-/* Of a program that is about to sample, beside others. */
+/* State of a program that may block the timer. */
 struct timer_watch {
-	struct timer_phase *phase; /* NULL: there is no timer, or nothing beside it */
+	struct timer_phase *phase; /* NULL: there is no timer, or no other event */
 	__u64 start_ns;
 	bool is_timer;
 };
@@ -32,8 +32,8 @@ static __always_inline struct ledger_cpu *timer_row(__u32 generation)
 }
 
 /*
- * The timer has come. If it waited for the end of another program, interrupts being off, it was not
- * lost: what that one counted is taken back.
+ * Notes that the timer has fired. If it had only waited for the end of another program, as
+ * interrupts were off, it was not lost: what the other program counted is taken back.
  */
 static __always_inline void note_timer(struct timer_phase *phase, __u64 now_ns, __u64 period,
 				       __u32 generation)
@@ -63,7 +63,7 @@ static __always_inline struct timer_watch begin_watch(const struct sample_event 
 	return watch;
 }
 
-/* Counts the timer's sample as lost if it fell due meanwhile. */
+/* Counts the timer's sample as lost if it fell due since begin_watch. */
 static __always_inline void end_watch(const struct timer_watch *watch, __u32 generation)
 {
 	struct ledger_cpu *row;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The grace period of programs that run wherever the kernel hits them: reading the descriptors of perf
- * events does not wait for these. They count themselves in and out of a generation instead, and user
- * space waits, after it has made another one current, until as many have left as went in (capture/kernel/grace.c).
+ * The grace period of programs that can run anywhere, for which reading the descriptors of perf
+ * events does not wait. They count themselves in and out of a generation. After user space has made
+ * another generation current, it waits until as many have left as have entered
+ * (capture/kernel/grace.c).
  *
- * Whoever read the old generation before the change, and counts itself in after it, sees the change when it
- * looks again: both sides write, pass a full barrier, and read what the other one writes.
+ * A program that read the old generation before the change and counts itself in after it sees the
+ * change in a second look: both sides write, pass a full barrier, and read what the other one
+ * writes.
  */
 #ifndef TOPSTACKS_KERN_ACCOUNT_GRACE_BPF_H
 #define TOPSTACKS_KERN_ACCOUNT_GRACE_BPF_H
@@ -15,11 +17,11 @@
 
 #include "topstacks/abi.h"
 
-#define MAX_ENTRIES 4 /* the generation changes once in milliseconds */
+#define MAX_ENTRIES 4 /* tries; the generation changes once in many milliseconds */
 
 /*
- * Into the generation that current names, until passage__leave. passages: the map. NULL: the CPU is closed,
- * or the generation changed whenever we looked, which cannot be.
+ * Enters the generation that current names, until passage__leave. passages: the map. NULL: the CPU
+ * is closed, or the generation changed at each try, which cannot happen.
  */
 static __always_inline struct passage *passage__enter(void *passages, const volatile __u32 *current,
 						      __u32 *generation)

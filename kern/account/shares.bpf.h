@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An event that has used up its own share of a set goes on with what all have in common, and then leaves the
- * others theirs. CPUs that take the same key at the same time may be wrong about it by one each.
+ * Shares of a set. An event that has used up its own share goes on with the common share, and then
+ * stops, so that others keep theirs. CPUs that take a key at the same time may each exceed a share
+ * by one.
  */
 #ifndef TOPSTACKS_KERN_ACCOUNT_SHARES_BPF_H
 #define TOPSTACKS_KERN_ACCOUNT_SHARES_BPF_H
@@ -15,7 +16,7 @@ static inline __attribute__((always_inline)) int shares__have_room(const struct 
 	       shares->nr_common < shares->common;
 }
 
-/* The event has one key more. */
+/* Notes that the event has one more key. */
 static inline __attribute__((always_inline)) void shares__take(struct shares *shares, __u32 event)
 {
 	__u64 *nr_keys = &shares->nr_keys[event % ABI_MAX_EVENTS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* When a timer that is due in equal steps of time fired, and when it should have. */
+/* Tracks when a timer fired that is due in equal steps, and when it should have fired. */
 #ifndef TOPSTACKS_KERN_ACCOUNT_STEPS_BPF_H
 #define TOPSTACKS_KERN_ACCOUNT_STEPS_BPF_H
 
@@ -10,9 +10,9 @@
 #define DELAY_SHIFT 6
 
 /*
- * The timer has fired. A CPU that sleeps or was taken from us hears of its timer late. So the steps go on from
- * where they are, unless it came earlier than that; what is kept of a delay wears off. true: it comes late, but
- * it is the one that steps__are_due said to be lost.
+ * Notes that the timer has fired. A CPU that sleeps, or that a hypervisor took away, fires it late.
+ * So the steps go on from the old phase, unless the timer came earlier; a delay that shifted the
+ * phase wears off. Returns true if this is the late firing that steps__are_due counted as lost.
  */
 static inline __attribute__((always_inline)) bool steps__fired(struct timer_phase *phase,
 							       __u64 now_ns, __u64 period)
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) bool steps__fired(struct timer_phas
 	return was_missed;
 }
 
-/* Whether the timer fell due from start to end, which nobody has told of yet. */
+/* Returns true if the timer fell due between start and end, and that was not reported yet. */
 static inline __attribute__((always_inline)) bool steps__are_due(struct timer_phase *phase,
 								 __u64 start_ns, __u64 end_ns)
 {

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between architectures: where the registers of an interrupted program are. Each has a
- * header of its own, with these functions:
+ * The registers of an interrupted program, which depend on the architecture. Each architecture has
+ * a header of its own, with these functions:
  *
- *	arch__is_user_mode(registers)		whether it was interrupted in user space
- *	arch__read_interrupted(registers, to)	its registers then; to is zeroed before
- *	arch__read_caller(registers)		where a function returns to that it has just entered
- *	arch__read_saved(task, to)		those that a task saved on its way into the kernel; pc is 0
- *						for a thread that never was in user space
- *	arch__read_records(registers, to)	one of these two, of a program whose frame records we can
- *						follow; false: the kernel had better walk
- *	arch__read_syscall(task, call)		the system call that a task is in, whose numbers are those of
- *						64-bit programs; false: it is of others, or nobody knows
+ *	arch__is_user_mode(registers)		true if user code was interrupted
+ *	arch__read_interrupted(registers, to)	copies its registers; to is zeroed before
+ *	arch__read_caller(registers)		the return address of a function that was just
+ *						entered
+ *	arch__read_saved(task, to)		copies the user registers saved on the way into the
+ *						kernel; pc is 0 for a thread that never was in user
+ *						space
+ *	arch__read_records(registers, to)	one of the two above, for a program whose frame
+ *						records we can follow; false: leave the walk to the
+ *						kernel
+ *	arch__read_syscall(task, call)		the system call of a 64-bit task; false: it is a
+ *						32-bit task
  */
 #ifndef TOPSTACKS_KERN_ARCH_ARCH_BPF_H
 #define TOPSTACKS_KERN_ARCH_ARCH_BPF_H
@@ -25,11 +28,11 @@
 #include "topstacks/unwind_abi.h"
 
 struct arch_syscall {
-	__s64 number; /* below 0: it is in none */
-	__u64 first;  /* of its arguments */
+	__s64 number; /* below 0: the task is in no system call */
+	__u64 first;  /* first argument */
 };
 
-/* For unwind_walk.h. */
+/* Implements unwind_walk.h. */
 static __always_inline __u64 unwind_address(__u64 word)
 {
 #ifdef UNWIND_HAS_LINK
@@ -45,7 +48,7 @@ static __always_inline __u64 unwind_address(__u64 word)
 #include "arch/arch_x86.h"
 #endif
 
-/* interrupted: what the event has of them; NULL: it happened in the kernel. */
+/* interrupted: registers of the event; NULL: the event happened in the kernel. */
 static __always_inline bool is_user_mode(const bpf_user_pt_regs_t *interrupted)
 {
 	return interrupted && arch__is_user_mode(interrupted);

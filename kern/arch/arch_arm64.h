@@ -32,21 +32,30 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 	to->link = unwind_address(saved->regs[30]);
 }
 
-/* struct pthread of glibc: its first 32 keys' values, and where blocks of 32 are. */
+/*
+ * struct pthread of glibc: offsets of the values of the first 32 keys, and of the addresses of
+ * blocks of 32.
+ */
 #define ARCH_PTHREAD_FIRST_BLOCK 0x110
 #define ARCH_PTHREAD_BLOCKS	 0x310
 
-/* It ends where the thread pointer leads: 1856 bytes in glibc 2.36, 1824 in 2.41. At least, and less than: */
+/*
+ * The struct ends at the thread pointer. Its size is 1856 bytes in glibc 2.36, 1824 in 2.41; least
+ * size, and limit:
+ */
 #define ARCH_PTHREAD_BYTES     1664
 #define ARCH_PTHREAD_MAX_BYTES 2048
 
-/* 0 until the thread has left a CPU once: the C library sets a register, which the kernel then reads. */
+/*
+ * Returns 0 until the thread has left a CPU once: the C library sets a register, which the kernel
+ * saves at a switch.
+ */
 static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
 {
 	return READ(task, thread.uw.tp_value);
 }
 
-/* The kernel's walk strips the authentication codes of pointers. */
+/* Leaves the walk to the kernel, which strips the authentication codes of pointers. */
 static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registers,
 					       struct unwind_registers *to)
 {
@@ -55,7 +64,9 @@ static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registe
 	return false;
 }
 
-/* The beginning of struct pt_regs (arch/arm64/include/asm/ptrace.h) of a little-endian kernel. */
+/*
+ * The first members of struct pt_regs (arch/arm64/include/asm/ptrace.h) of a little-endian kernel.
+ */
 struct arch_saved {
 	struct user_pt_regs user;
 	__u64 orig_x0;
@@ -66,7 +77,7 @@ static __always_inline bool arch__read_syscall(struct task_struct *task, struct 
 {
 	struct arch_saved *saved = (void *)bpf_task_pt_regs(task);
 
-	if (saved->user.pstate & 0x10) /* of 32 bits */
+	if (saved->user.pstate & 0x10) /* a 32-bit program */
 		return false;
 	call->number = saved->syscallno;
 	call->first = saved->orig_x0;

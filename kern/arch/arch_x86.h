@@ -37,11 +37,14 @@ static __always_inline void arch__read_saved(struct task_struct *task, struct un
 	to->other_link = saved->rdx;
 }
 
-/* struct pthread of glibc: its first 32 keys' values, and where blocks of 32 are. */
+/*
+ * struct pthread of glibc: offsets of the values of the first 32 keys, and of the addresses of
+ * blocks of 32.
+ */
 #define ARCH_PTHREAD_FIRST_BLOCK 0x310
 #define ARCH_PTHREAD_BLOCKS	 0x510
 
-/* It begins where the thread pointer leads. */
+/* The struct begins at the thread pointer. */
 #define ARCH_PTHREAD_BYTES     0
 #define ARCH_PTHREAD_MAX_BYTES 0
 
@@ -50,17 +53,20 @@ static __always_inline __u64 arch__thread_pointer(struct task_struct *task)
 	return READ(task, thread.fsbase);
 }
 
-#define USER_CS 0x33 /* of 64-bit programs: those of 32 bits have smaller records */
+/* code segment of 64-bit programs; 32-bit programs have smaller frame records */
+#define USER_CS 0x33
 
 typedef __u16 __attribute__((may_alias)) arch_half;
 
-/* In two bytes from 6.9 on (ee63291aa8287), in the first two of eight before. */
+/*
+ * Reads cs, which has two bytes from 6.9 on (ee63291aa8287), and was the first two of eight before.
+ */
 static __always_inline bool is_64_bit(const bpf_user_pt_regs_t *saved)
 {
 	return *(const volatile arch_half *)&saved->cs == USER_CS;
 }
 
-/* registers: NULL if it happened in the kernel. */
+/* registers: NULL if the event happened in the kernel. */
 static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registers,
 					       struct unwind_registers *to)
 {
@@ -69,14 +75,14 @@ static __always_inline bool arch__read_records(const bpf_user_pt_regs_t *registe
 	if (registers && arch__is_user_mode(registers)) {
 		arch__read_interrupted(registers, to);
 		cs = registers->cs;
-		asm volatile("" : "+r"(cs)); /* a load of two bytes is refused */
+		asm volatile("" : "+r"(cs)); /* the verifier refuses a load of two bytes */
 		return (cs & 0xffff) == USER_CS;
 	}
 	arch__read_saved(bpf_get_current_task_btf(), to);
 	return is_64_bit((void *)bpf_task_pt_regs(bpf_get_current_task_btf()));
 }
 
-/* -1 stands in the place of the number for who was interrupted: arch/x86/entry/entry_64.S. */
+/* The saved number is -1 if the task was interrupted: arch/x86/entry/entry_64.S. */
 static __always_inline bool arch__read_syscall(struct task_struct *task, struct arch_syscall *call)
 {
 	bpf_user_pt_regs_t *saved = (void *)bpf_task_pt_regs(task);

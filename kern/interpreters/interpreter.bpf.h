@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Frames of an interpreted language in the place of the native frames of the loop that runs them
- * (interpreter_abi.h). A walk that comes to a loop begins, or goes on, with the linked list of the thread's
- * frames, up to the one that ends this activation of the loop; then it walks on natively.
+ * Replaces native frames of an interpreter's loop by the frames of the language that it runs
+ * (interpreter_abi.h). When a walk reaches a loop, it follows the linked list of the thread's
+ * frames, up to the frame that ends this activation of the loop; then it goes on natively.
  *
- * A frame is a word that stands for its code object: a hash of the process, the object's address and something of
- * its content, since an address may be another object's a moment later. interpreter_names.bpf.h copies the names.
+ * A frame's word identifies its code object: a hash of the process, the object's address and a part
+ * of its content, as an address may be reused a moment later. interpreter_names.bpf.h copies the
+ * names.
  *
- * All of it is the target's memory, which may say anything: it is read by helpers that fail where nothing
- * is, into room of fixed size, and each frame takes one of the steps that a walk has.
+ * All this is memory of the target and untrusted. It is read by helpers that fail safely, into
+ * buffers of fixed size, and each frame uses up one of the walk's steps.
  */
 #ifndef TOPSTACKS_KERN_INTERPRETERS_INTERPRETER_BPF_H
 #define TOPSTACKS_KERN_INTERPRETERS_INTERPRETER_BPF_H
@@ -26,7 +27,7 @@
 
 #define NO_POSITION 0xffff
 
-/* Of the bytes that were read last; 0 if it would be beyond them. */
+/* Returns a word of the bytes last read; 0 if it lies beyond them. */
 static __always_inline __u64 word_at(const struct interpreted *state, __u32 at)
 {
 	return at <= INTERPRETER_CODE_BYTES - sizeof(__u64)
@@ -43,8 +44,8 @@ static __always_inline bool read_bytes(void *asleep, struct interpreted *state, 
 }
 
 /*
- * A frame, and what lies below it in its page: most callers' frames do, as interpreters keep frames on stacks of their own
- * that grow upwards.
+ * Reads a frame and the memory below it in its page. The callers' frames are mostly there, as
+ * interpreters keep frames on stacks of their own that grow upwards.
  */
 static __always_inline bool copy_frames(void *asleep, struct frame_piece *piece, __u64 frame,
 					__u64 frame_bytes)
@@ -55,7 +56,8 @@ static __always_inline bool copy_frames(void *asleep, struct frame_piece *piece,
 	if (start < page || start > end)
 		start = page;
 	nr_bytes = end - start;
-	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	/* keeps the bounds check below visible to the verifier */
+	asm volatile("" : "+r"(nr_bytes));
 	if (!nr_bytes || nr_bytes > FRAME_PIECE_BYTES ||
 	    !read_target(asleep, piece->words, nr_bytes, start))
 		return false;
@@ -64,7 +66,7 @@ static __always_inline bool copy_frames(void *asleep, struct frame_piece *piece,
 	return true;
 }
 
-/* Where in the piece a frame is; FRAME_PIECE_BYTES: it cannot be read. */
+/* Returns the frame's offset in the piece; FRAME_PIECE_BYTES: it cannot be read. */
 static __always_inline __u64 find_frame(void *asleep, struct frame_piece *piece, __u64 frame,
 					__u64 frame_bytes)
 {
@@ -90,7 +92,7 @@ static __always_inline const struct interpreter *find_interpreter(__u32 interpre
 	return bpf_map_lookup_elem(&interpreters, &number);
 }
 
-/* ---- the thread's first frame ---- */
+/* ---- the innermost frame of a thread ---- */
 
 static __always_inline __u64 find_first(void *asleep, const struct interpreter *interpreter,
 					__u64 bias)
@@ -106,7 +108,10 @@ static __always_inline __u64 find_first(void *asleep, const struct interpreter *
 	return at;
 }
 
-/* Two of them may call each other, so what is left of the one before is kept. */
+/*
+ * Changes to another interpreter. Two interpreters may call each other, so the state of the last
+ * one is kept.
+ */
 static __always_inline void change_interpreter(void *asleep, struct interpreted *state,
 					       const struct interpreter *interpreter,
 					       const struct unwind_region *region)
@@ -125,7 +130,7 @@ static __always_inline void change_interpreter(void *asleep, struct interpreted 
 	state->is_stateless |= !state->frame;
 }
 
-/* What is left of the walk before. */
+/* Resets the state, which may be from an earlier walk. */
 static __always_inline void begin_interpreted(struct interpreted *state, __u64 process)
 {
 	state->process = process;
@@ -138,7 +143,7 @@ static __always_inline void begin_interpreted(struct interpreted *state, __u64 p
 	state->nr_unread = 0;
 }
 
-/* The walk is at a loop. Whether there are frames to tell. */
+/* Handles a walk that has reached a loop. Returns true if there are frames to add. */
 static __always_inline bool enter_loop(void *asleep, struct unwind_walk *walk)
 {
 	const struct interpreter *interpreter;
@@ -158,15 +163,18 @@ static __always_inline bool enter_loop(void *asleep, struct unwind_walk *walk)
 	return state->frame != 0;
 }
 
-/* As find_row (unwind.bpf.h), and so are those that follow: verified once. Of the running task. */
+/*
+ * For the running task. A global function, as find_row (unwind.bpf.h), so that it is verified once;
+ * so are those below.
+ */
 __weak __noinline int enter_running_loop(struct unwind_walk *walk)
 {
 	return walk && enter_loop(NULL, walk);
 }
 
-/* ---- its frames ---- */
+/* ---- frames of the language ---- */
 
-/* kind: the byte that tells, and what follows it. */
+/* kind: a word whose first byte is the one at source_at. */
 static __always_inline bool has_source(const struct interpreter *interpreter, __u64 kind)
 {
 	return !interpreter->source_mask || kind & interpreter->source_mask;
@@ -200,8 +208,9 @@ static __always_inline __u32 find_position(void *asleep, const struct interprete
 }
 
 /*
- * What another code object at the same address would have another of: pointers, which may be the same after all, the
- * hash of its name, and its file's name, or a number that is the code object's alone. Of one whose bytes were read.
+ * Returns a cookie that distinguishes code objects at the same address: pointers, which may happen
+ * to be equal, and a number of the object, if it has one. read_cookie adds hashes of names. The
+ * object's bytes were read before.
  */
 static __always_inline __u64 mix_pointers(const struct interpreter *interpreter,
 					  const struct interpreted *state)
@@ -215,7 +224,7 @@ static __always_inline __u64 mix_pointers(const struct interpreter *interpreter,
 	return cookie;
 }
 
-/* What is not there, behind the end of a string at the end of what is mapped, are zeros. */
+/* Reads the words of a string object. If it ends at the end of mapped memory, the rest is zeros. */
 static __always_inline bool read_words(void *asleep, __u64 *words, __u64 from)
 {
 	__u64 nr_bytes = PAGE_MASK + 1 - (from & PAGE_MASK);
@@ -225,12 +234,16 @@ static __always_inline bool read_words(void *asleep, __u64 *words, __u64 from)
 	if (nr_bytes >= FILE_WORDS * sizeof(*words))
 		return false;
 	__builtin_memset(words, 0, FILE_WORDS * sizeof(*words));
-	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	/* keeps the bounds check below visible to the verifier */
+	asm volatile("" : "+r"(nr_bytes));
 	return nr_bytes && nr_bytes < FILE_WORDS * sizeof(*words) &&
 	       read_target(asleep, words, nr_bytes, from);
 }
 
-/* Of the length and the text, as far as they were read; what is behind it is another object's. */
+/*
+ * Hashes the length and the text, as far as they were read. Memory behind the text belongs to other
+ * objects.
+ */
 static __always_inline __u64 hash_words(const __u64 *words, const struct interpreter_string *layout,
 					__u32 from)
 {
@@ -252,7 +265,7 @@ static __always_inline __u64 hash_words(const __u64 *words, const struct interpr
 	return hash;
 }
 
-/* The frames of a stack are of few files. */
+/* Returns the hash of a file name, from a cache: the frames of a stack are from few files. */
 static __always_inline __u64 hash_file(void *asleep, const struct interpreter *interpreter,
 				       struct interpreted *state, __u64 file)
 {
@@ -300,7 +313,7 @@ static __always_inline void meet_code(struct interpreted *state, const struct me
 	state->nr_codes = nr + 1;
 }
 
-/* A read that fails takes as long as several that do not. */
+/* limit of failed reads in a walk; a failing read takes as long as several good ones */
 #define MOST_UNREAD 16
 
 static __always_inline void lose_frames(struct interpreted *state)
@@ -309,7 +322,9 @@ static __always_inline void lose_frames(struct interpreted *state)
 	state->is_lost = true;
 }
 
-/* Whether its bytes, which are read, begin as those of all code objects do. */
+/*
+ * Reads a code object. Returns false if that fails, or if it does not begin as all code objects do.
+ */
 static __always_inline bool read_code(void *asleep, const struct interpreter *interpreter,
 				      struct interpreted *state, __u64 address)
 {
@@ -319,7 +334,10 @@ static __always_inline bool read_code(void *asleep, const struct interpreter *in
 	       word_at(state, interpreter->type_at) == state->bias + interpreter->code_type;
 }
 
-/* Some code is the interpreter's own, of an object's construction say: it has no file, or its name in the place of one. */
+/*
+ * Returns true for code that belongs to the interpreter itself, such as an object's construction:
+ * its file is missing or equals its name.
+ */
 static __always_inline bool is_of_no_file(const struct interpreter *interpreter,
 					  const struct interpreted *state)
 {
@@ -329,7 +347,7 @@ static __always_inline bool is_of_no_file(const struct interpreter *interpreter,
 	       (!file || file == word_at(state, interpreter->name_at));
 }
 
-/* The word of a frame; 0: it has none. position: as the frame has it. */
+/* Returns the word of a frame; 0: the frame is skipped. position_word: from the frame. */
 static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *walk,
 				       const struct interpreter *interpreter,
 				       struct interpreted *state, __u64 address,
@@ -340,7 +358,7 @@ static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *w
 
 	if (cfg_positions)
 		position = find_position(asleep, interpreter, address, position_word);
-	if (state->last.place == code.place) /* a function that calls itself is not read again */
+	if (state->last.place == code.place) /* recursion: the object is not read again */
 		return state->last.code | (__u64)position << WORD_POSITION_SHIFT;
 	if (!read_code(asleep, interpreter, state, address)) {
 		lose_frames(state);
@@ -359,7 +377,10 @@ static __always_inline __u64 tell_code(void *asleep, const struct unwind_walk *w
 	return code.code | (__u64)position << WORD_POSITION_SHIFT;
 }
 
-/* The next frame's word in *word; 0: this one has none. Returns whether the activation goes on behind it. */
+/*
+ * Writes the next frame's word to *word; 0: the frame is skipped. Returns true if the activation
+ * has further frames.
+ */
 static __always_inline bool next_interpreted(void *asleep, struct unwind_walk *walk, __u64 *word)
 {
 	const struct interpreter *interpreter;
@@ -401,7 +422,10 @@ __weak __noinline int next_of_running(struct unwind_walk *walk, __u64 *word)
 	return walk && word && next_interpreted(NULL, walk, word);
 }
 
-/* Whether what is told does not fit what runs: who knows what else is missing. The walk is over. */
+/*
+ * Returns true, at the end of a walk, if frames of the language and native loops do not match, so
+ * that frames may be missing.
+ */
 static __always_inline bool is_doubtful(const struct unwind_walk *walk)
 {
 	__u32 context = walk->context;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a thread keeps for itself, in glibc's struct pthread. Who includes this says how memory is read (unwind_read). */
+/*
+ * Thread-specific values in glibc's struct pthread. The including file defines how memory is read
+ * (unwind_read).
+ */
 #ifndef TOPSTACKS_KERN_INTERPRETERS_PTHREAD_BPF_H
 #define TOPSTACKS_KERN_INTERPRETERS_PTHREAD_BPF_H
 
@@ -8,11 +11,11 @@
 
 #include "arch/arch.bpf.h"
 
-#define PTHREAD_KEYS	1024 /* of a process; of a block of them: */
+#define PTHREAD_KEYS	1024 /* keys of a process; keys of a block: */
 #define KEYS_OF_A_BLOCK 32
 #define PTHREAD_STEP	16 /* its size is a multiple of this */
 
-/* asleep, here and below: NULL, of the running task; else the task (unwind_read). */
+/* asleep, here and below: the sleeping task to read from; NULL: the running task (unwind_read). */
 static __always_inline bool read_target(void *asleep, void *to, __u32 nr_bytes, __u64 from)
 {
 	return !unwind_read(asleep, from, to, nr_bytes);
@@ -26,8 +29,9 @@ static __always_inline __u64 read_word(void *asleep, __u64 from)
 }
 
 /*
- * struct pthread; 0: nobody knows where. Where it ends at the thread pointer, and its size is the version's, it is where the
- * place of the first block of keys' values has that block's address.
+ * Returns the address of struct pthread; 0: not found. On machines where the struct ends at the
+ * thread pointer, its size depends on glibc's version. It is found by its pointer to the first
+ * block of values, which is inside the struct.
  */
 static __always_inline __u64 find_pthread(struct task_struct *task, void *asleep)
 {
@@ -52,7 +56,7 @@ static __always_inline __u64 find_pthread(struct task_struct *task, void *asleep
 #endif
 }
 
-/* What pthread_getspecific() gives the thread. */
+/* Returns the thread's value of a key, like pthread_getspecific(). */
 static __always_inline __u64 read_thread_value(void *asleep, __u64 key_at)
 {
 	struct task_struct *task = asleep ? asleep : current_task();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How walks read the memory of the running task. */
+/* Reads the memory of the running task for walks. */
 #ifndef UNWIND_READ
 #define UNWIND_READ
 
@@ -7,13 +7,13 @@
 
 #include "maps/stack_pieces.bpf.h"
 
-/* What is read of its stack is copied there; NULL: it is read in place. */
+/* Returns the buffer for copies of stack memory; NULL: the stack is read in place. */
 static __always_inline void *unwind_memory(__u32 context)
 {
 	return bpf_map_lookup_elem(&stack_pieces, &context);
 }
 
-/* Of a piece of its stack, unless that is NULL, one word or two. */
+/* Reads one or two words from the buffer of stack memory; NULL: reads any number in place. */
 static __always_inline int unwind_read(void *stack_piece, __u64 address, void *to, __u32 nr_bytes)
 {
 	struct stack_piece *piece = stack_piece;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How walks read the memory of a task that sleeps, for programs that may sleep themselves until it
- * is there. Included before anything that walks.
+ * Reads the memory of a sleeping task for walks. The including program may sleep until the memory
+ * is there. Include this before other headers of walks.
  */
 #ifndef UNWIND_READ
 #define UNWIND_READ
 
 #include <bpf/bpf_helpers.h>
 
-/* That of what these programs do not call. */
+/* Only needed by functions that these programs do not call. */
 static __always_inline void *unwind_memory(__u32 context)
 {
 	(void)context;
 	return NULL;
 }
 
-/* asleep: the task; NULL: the running one is meant, by functions that these programs do not call. */
+/*
+ * asleep: the task; NULL: the running task, only used by functions that these programs do not call.
+ */
 static __always_inline int unwind_read(void *asleep, __u64 address, void *to, __u32 nr_bytes)
 {
 	if (asleep)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a sample is made from, as it is handed down to the walks. */
+/* The description of an event, passed to the walks. */
 #ifndef TOPSTACKS_KERN_MAPS_EVENT_BPF_H
 #define TOPSTACKS_KERN_MAPS_EVENT_BPF_H
 
@@ -10,28 +10,32 @@
 #include "maps/maps.bpf.h"
 #include "topstacks/abi.h"
 
-/* What the file of a source says of an event. */
+/* An event, as the program of its source describes it. */
 struct sample_event {
-	void *program; /* context of the BPF program, for helpers that walk */
-	const bpf_user_pt_regs_t *interrupted; /* registers; NULL: it happened in the kernel */
+	void *program; /* context of the BPF program; helpers that walk need it */
+	/* registers; NULL: the event happened in the kernel */
+	const bpf_user_pt_regs_t *interrupted;
 	__u64 weight;
-	__u32 number; /* of the event */
+	__u32 number; /* number of the event */
 	enum program_context context;
-	bool is_counted;  /* one in session.one_in is a sample */
-	bool is_excluded; /* by what the user says of the event: it is filtered */
-	bool with_records; /* user stacks are walked along frame records by us, where the kernel can */
-	bool with_tables; /* user stacks are walked by unwind tables where there are any */
-	bool of_wall;	  /* it may be one of threads that run, beside those that wait */
-	/* So many are told by it: blocks of memory, of which it is the one that was chosen. 0: itself. */
+	bool is_counted;   /* one in session.one_in is a sample */
+	bool is_excluded;  /* the event's conditions exclude the hit: it is filtered */
+	bool with_records; /* walk user stacks along frame pointers ourselves, if the kernel can */
+	bool with_tables;  /* walk user stacks by unwind tables, if there are any */
+	bool of_wall;	   /* a sample of a running thread, for wall, too */
+	/*
+	 * Number of memory blocks that this chosen block stands for; 0: the event stands for
+	 * itself.
+	 */
 	__u64 stands_for;
 	__u64 told;		/* see SLOT_TOLD */
-	struct sample_key *key; /* NULL; or here goes the key that it was counted for, if it was */
-	bool outlives; /* its stacks are told by what is in them, since it may outlive the generation */
+	struct sample_key *key; /* if not NULL, receives the key if the sample was counted */
+	bool outlives; /* its stacks are stored by content, as they may outlive the generation */
 };
 
 /*
- * Which event runs the program: with one alone nobody asks, and the call is not even verified. The
- * cookie is there from 5.15 on (7adfc6c9b315).
+ * Returns the number of the event that runs the program. With a single event the call is avoided,
+ * and not even verified: the cookie exists from 5.15 on (7adfc6c9b315).
  */
 static __always_inline __u32 event_number(void *program)
 {
@@ -44,8 +48,8 @@ static __always_inline __u32 event_number(void *program)
 }
 
 /*
- * The generation at hand. Its maps are looked up where they are needed: held from before a walk to after
- * it, they would be more than the 512 bytes that all frames may have.
+ * The current generation. Its maps are looked up where they are needed: kept across a walk, they
+ * would exceed the 512 bytes of all stack frames.
  */
 struct current_set {
 	__u32 generation;

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /*
- * An element of struct pid's array. Not relocated, for every name to relocate costs a search of all
- * of the kernel's types at each start.
+ * An element of struct pid's array. Not relocated, as each relocated name costs a search of all
+ * kernel types at each start.
  */
 struct upid {
 	int nr;
@@ -19,15 +19,15 @@ struct upid {
 };
 
 /*
- * Nor is this, whose first members have always been these ("Keep this first"). Were they others, files
- * of programs that have just begun would not be recognized, and nothing else.
+ * Not relocated either: its first members have always been these ("Keep this first"). If that
+ * changed, only files of newly started programs would not be recognized.
  */
 struct super_block {
 	void *s_list[2];
 	__u32 s_dev;
 };
 
-/* Nor is this, which has begun so in all kernels that have BTF. */
+/* Not relocated either: it begins so in all kernels that have BTF. */
 struct fdtable {
 	unsigned int max_fds;
 	struct file **fd;
@@ -39,30 +39,37 @@ struct rq {
 	__u64 clock;
 };
 
-/* A group's queue on a CPU; a quota keeps its tasks off the CPU while throttle_count is not 0. */
+/*
+ * The queue of a task group on a CPU. While throttle_count is not 0, a quota keeps its tasks off
+ * the CPU.
+ */
 struct cfs_rq {
 	struct rq *rq;
 	int throttle_count;
-	__u64 throttled_clock_self;	 /* 6.6 (677ea015f231): since when; 0: it does not */
-	__u64 throttled_clock_self_time; /* how long it has, up to the last time */
+	/* 6.6 (677ea015f231): since when it is throttled; 0: it is not */
+	__u64 throttled_clock_self;
+	__u64 throttled_clock_self_time; /* throttled time before that */
 };
 
 struct sched_entity {
 	__u64 sum_exec_runtime; /* ns on a CPU, up to the scheduler's last update */
-	__u64 exec_start;	/* when that was, by the scheduler's own clock */
-	struct cfs_rq *cfs_rq;	/* that it is queued on */
+	__u64 exec_start;	/* time of that update, by the scheduler's clock */
+	struct cfs_rq *cfs_rq;	/* the queue of the entity */
 };
 
 struct sched_info {
-	unsigned long long run_delay; /* ns that it waited for a CPU, but for the wait at hand */
-	/* By the clock of its queue; each is written after the tracepoint of the switch that it is of. */
+	/* ns that it has waited for a CPU, without the current wait */
+	unsigned long long run_delay;
+	/*
+	 * By the clock of the queue; the scheduler writes both after the tracepoint of the switch.
+	 */
 	unsigned long long last_arrival;
 	unsigned long long last_queued; /* 0: it does not wait for a CPU */
 };
 
 struct pid {
 	unsigned int level;
-	struct upid numbers[1]; /* one a namespace */
+	struct upid numbers[1]; /* one for each namespace level */
 };
 
 struct timespec64 {
@@ -75,7 +82,7 @@ struct inode {
 	unsigned long i_ino;
 	__s64 i_size;
 	struct super_block *i_sb;
-	/* The time of the last change to the content: three names for it so far. */
+	/* The time of the last change of content; the member has had three names so far. */
 	struct timespec64 i_mtime;
 	struct timespec64 __i_mtime; /* 6.7 (12cd44023651) */
 	__s64 i_mtime_sec;	     /* 6.11 (3aa63a569c64) */
@@ -111,9 +118,9 @@ struct maple_tree {
 struct mm_struct {
 	struct maple_tree mm_mt; /* 6.1 (d4af56c5c7c6) */
 	unsigned long flags;
-	struct file *exe_file; /* each exec opens its own, each fork shares its parent's */
+	struct file *exe_file; /* each exec opens a file of its own, a fork shares its parent's */
 	mm_context_t context;
-	int mm_lock_seq; /* 6.4 (5e31275cc997): grows whenever a change of mappings is complete */
+	int mm_lock_seq; /* 6.4 (5e31275cc997): grows when a change of mappings is complete */
 };
 
 typedef struct seqcount {
@@ -121,7 +128,7 @@ typedef struct seqcount {
 } seqcount_t;
 
 struct mm_struct___6_13 {
-	seqcount_t mm_lock_seq; /* (eb449bd96954): it also grows when a change begins */
+	seqcount_t mm_lock_seq; /* (eb449bd96954): also grows when a change begins */
 };
 
 struct mm_struct___6_18 {
@@ -139,7 +146,7 @@ struct cred {
 };
 
 struct kernfs_node {
-	__u64 id; /* 5.5 (67c0496e87d1): what bpf_get_current_cgroup_id() tells */
+	__u64 id; /* 5.5 (67c0496e87d1): the id of bpf_get_current_cgroup_id() */
 };
 
 struct cgroup_subsys_state {
@@ -172,35 +179,35 @@ struct task_struct {
 	struct sched_entity se;
 	struct sched_info sched_info;
 	unsigned int __state; /* 5.14 (2f064a59a11f) */
-	int prio;	      /* below 100 it is none of a fair class */
-	bool throttled;	      /* 6.18 (2cd571245b43): its group's quota keeps it off its CPU */
+	int prio;	      /* below 100: no fair class */
+	bool throttled;	      /* 6.18 (2cd571245b43): a quota of its group keeps it off the CPU */
 	unsigned int on_cpu, on_rq;  /* bytes in 7.2; without a sign, loads fit both */
-	unsigned long nvcsw, nivcsw; /* switches from it, which it wanted and did not want */
+	unsigned long nvcsw, nivcsw; /* voluntary and involuntary switches away from it */
 	unsigned int in_iowait:1;
 	struct files_struct *files;
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
 	struct pid *thread_pid;
-	void *vfork_done;     /* it has its parent's memory until then; NULL: its own */
+	void *vfork_done;     /* not NULL after vfork, while it shares its parent's memory */
 	__u64 start_boottime; /* 5.5 (55e8c8eb2c7b); real_start_time before */
 	__u64 self_exec_id;   /* 64 bits from 5.7 (d1e7fd6462ca) */
 	unsigned int in_execve:1;
 	struct cred *real_cred;
 	struct css_set *cgroups;
-	void *bpf_storage; /* 5.13 (a10787e6d58c): the elements of all maps of task storage; NULL: it has none */
+	void *bpf_storage; /* 5.13 (a10787e6d58c): elements of all task storage maps; NULL: none */
 	char comm[16];
 };
 
 #pragma clang attribute pop
 
-/* Not relocated either: the contexts of iterators, which are part of their interface. */
+/* Not relocated: contexts of iterators are part of their interface. */
 struct seq_file {
 	int dummy;
 };
 
 /*
- * include/linux/maple_tree.h, of 64 bits: a node has 256 bytes and is aligned to them. A pointer to
- * one has its type in bits 3 to 6; bit 1 is set in the root alone.
+ * include/linux/maple_tree.h, 64 bits. A node has 256 bytes and is aligned to them. A pointer to a
+ * node has its type in bits 3 to 6; bit 1 is only set in the root.
  */
 enum {
 	MAPLE_LEAF_64 = 1,
@@ -208,7 +215,7 @@ enum {
 	MAPLE_ARANGE_64,
 };
 
-struct maple_range_64 { /* also of leaves: the last address of each slot but the last one */
+struct maple_range_64 { /* also leaves: the last address of each slot except the last */
 	void *parent;
 	__u64 pivot[15];
 	__u64 slot[16];
@@ -242,7 +249,7 @@ struct bpf_iter__task { /* 5.8 */
 #define PF_USER_WORKER 0x00004000 /* 6.4 (54e6842d0775) */
 #define PF_KTHREAD     0x00200000
 
-/* include/linux/sched.h: what a thread is in, some of them with other bits. */
+/* include/linux/sched.h: task states; some are combined with other bits. */
 #define STATE_INTERRUPTIBLE   0x0001
 #define STATE_UNINTERRUPTIBLE 0x0002
 #define STATE_STOPPED	      0x0004

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Takes a place of an array that many CPUs fill, and interrupts on them. Pure but for lookups; a unit test has threads
- * and signals take places natively.
+ * Claims places of an array that many CPUs fill, and interrupts on them. Pure but for lookups; a
+ * unit test lets native threads and signal handlers claim places.
  *
- * Atomic operations that return a value need Linux 5.12 (5ca419f2864a), and a program that has one does not load
- * before, whether it gets there or not. So a place begins with a word that is 0: a CPU adds 1 to it and reads it. Additions to one
- * word are ordered, and a read does not miss one's own, so at most one CPU reads 1, and has the place. If
- * another one came at once, perhaps none does: then the place is lost until user space empties the array.
+ * Atomic operations that return a value need Linux 5.12 (5ca419f2864a), and older kernels do not
+ * load a program with one, even if it is never reached. So a place begins with a word that is 0: a
+ * CPU adds 1 to it and then reads it. Additions to a word are ordered, and a read includes one's
+ * own, so at most one CPU reads 1 and owns the place. If several came at once, perhaps none does:
+ * then the place is lost until user space empties the array.
  */
 #ifndef TOPSTACKS_KERN_MAPS_PLACES_BPF_H
 #define TOPSTACKS_KERN_MAPS_PLACES_BPF_H
@@ -19,7 +20,7 @@
 #define NO_PLACE (~0U)
 
 #ifndef CLAIM_TRIES
-#define CLAIM_TRIES 4 /* places beside its home that a program asks for before it gives up */
+#define CLAIM_TRIES 4 /* places beside the home that a program tries */
 #endif
 
 static __always_inline bool claim(struct claimed_place *place)
@@ -34,9 +35,9 @@ static __always_inline bool claim(struct claimed_place *place)
 }
 
 /*
- * The number of a place that is nobody's yet; NO_PLACE if none is found. The first one to ask for is the
- * CPU's home, which it shares with few, then those from *nr_taken on, which only grows: CPUs that are due at the
- * same time, as those of aligned timers, do not meet.
+ * Returns the number of a newly claimed place; NO_PLACE if none is found. It tries the CPU's home
+ * first, which few CPUs share, then places from *nr_taken on, which only grows. Homes keep CPUs
+ * apart that are due at the same time, as with aligned timers.
  */
 static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken)
 {
@@ -46,8 +47,10 @@ static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken
 	if (place && claim(place))
 		return home;
 	for (i = 0; i < CLAIM_TRIES; i++) {
-		next = *(volatile __u32 *)nr_taken; /* others may have gone far meanwhile */
-		/* CPUs in step, which lost a place to each other, would go on to the same one. */
+		next = *(volatile __u32 *)nr_taken; /* other CPUs may have moved it far meanwhile */
+		/*
+		 * CPUs in step that lost a place to each other must not meet at the next one, too.
+		 */
 		number = next + i + (i ? home >> i & 1 : 0);
 		place = bpf_map_lookup_elem(array, &number);
 		if (!place) /* the array is full */
@@ -62,8 +65,8 @@ static __always_inline __u32 take_place(void *array, __u32 home, __u32 *nr_taken
 }
 
 /*
- * Begins to fill the place that a cursor is at. false: whoever is interrupted has begun as well, so this one takes a
- * place of its own, and leaves the cursor alone.
+ * Starts to fill the cursor's place. False: the interrupted program is filling it, so the caller
+ * must claim a place of its own and leave the cursor alone.
  */
 static __always_inline bool begin_filling(struct place_cursor *cursor)
 {

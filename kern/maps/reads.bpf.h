@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads of the kernel's structs. Where the verifier knows what a pointer points at, because it is an argument of a
- * tracepoint with types (tp_btf), an iterator's, or the running task, a read is a load: a helper's call is dearer, and
- * the helper that reads any address, bpf_probe_read_kernel(), is refused where lockdown is "confidentiality". A pointer
- * without a type is read by that helper alone, where cfg_reads_kernel says that it is there (BPF_CORE_READ).
+ * Reads of kernel structs. If the verifier knows the type behind a pointer, because it is an
+ * argument of a typed tracepoint (tp_btf), an iterator's, or the running task, a read is a load. A
+ * helper call is dearer, and the helper that reads any address, bpf_probe_read_kernel(), is refused
+ * under lockdown "confidentiality". A pointer without a type can only be read by that helper, if
+ * cfg_reads_kernel says that it exists (BPF_CORE_READ).
  *
- * A load that faults gives 0, as that of a member of NULL does.
+ * A load that faults gives 0, as does the load of a member of NULL.
  */
 #ifndef TOPSTACKS_KERN_MAPS_READS_BPF_H
 #define TOPSTACKS_KERN_MAPS_READS_BPF_H
@@ -15,7 +16,10 @@
 
 #include "maps/kernel_types.bpf.h"
 
-/* Kernels that have this member (5.13) have the helper for it, too (5.11, 3ca1032ab7ab). */
+/*
+ * True where pointers to tasks have a type: kernels with this member (5.13) also have
+ * bpf_get_current_task_btf() (5.11, 3ca1032ab7ab).
+ */
 #define HAS_TYPED_TASK bpf_core_field_exists(struct task_struct, bpf_storage)
 
 static __always_inline struct task_struct *current_task(void)
@@ -23,16 +27,18 @@ static __always_inline struct task_struct *current_task(void)
 	return HAS_TYPED_TASK ? bpf_get_current_task_btf() : (void *)bpf_get_current_task();
 }
 
-/* READ(task, group_leader, tgid) is task->group_leader->tgid, of a pointer with a type. */
+/* READ(task, group_leader, tgid) reads task->group_leader->tgid through typed pointers. */
 #define READ(from, ...) \
 	(HAS_TYPED_TASK ? ___arrow(from, __VA_ARGS__) : BPF_CORE_READ(from, __VA_ARGS__))
 
-/* READ_BITS(task, in_execve) is a field of bits. */
+/* READ_BITS(task, in_execve) reads a bit field. */
 #define READ_BITS(from, field)                                \
 	(HAS_TYPED_TASK ? BPF_CORE_READ_BITFIELD(from, field) \
 			: BPF_CORE_READ_BITFIELD_PROBED(from, field))
 
-/* The name of a task, up to a 0. Bytes behind that may be left of a name that it had before. */
+/*
+ * The name of a task, NUL-terminated. Bytes behind the end may be left over from an earlier name.
+ */
 union task_name {
 	char text[16];
 	__u64 words[2];

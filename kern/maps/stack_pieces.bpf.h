@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Words of the running task's stack, copied a piece at a time: a call of a helper for a dozen frames, not one for
- * each of them.
+ * Copies words of the running task's stack, a piece at a time: one helper call serves a dozen
+ * frames.
  */
 #ifndef TOPSTACKS_KERN_MAPS_STACK_PIECES_BPF_H
 #define TOPSTACKS_KERN_MAPS_STACK_PIECES_BPF_H
@@ -12,10 +12,10 @@
 #include "maps/maps.bpf.h"
 
 #define STACK_PIECE_BYTES (STACK_PIECE_WORDS * 8)
-#define PAGE_MASK	  4095 /* of the smallest pages */
-#define LOWEST_ADDRESS	  4096 /* below it nothing can be mapped */
+#define PAGE_MASK	  4095 /* for the smallest page size */
+#define LOWEST_ADDRESS	  4096 /* nothing can be mapped below */
 
-/* What was copied before is another stack's, or was. */
+/* Returns the buffer, emptied: its content is from an earlier stack. */
 static __always_inline struct stack_piece *begin_pieces(__u32 context)
 {
 	struct stack_piece *piece = bpf_map_lookup_elem(&stack_pieces, &context);
@@ -25,7 +25,10 @@ static __always_inline struct stack_piece *begin_pieces(__u32 context)
 	return piece;
 }
 
-/* Not beyond a page but for what is asked for, so that it can be read whatever follows it. */
+/*
+ * Copies memory from address on, but not beyond the page unless at_least requires it: the next page
+ * may be unreadable.
+ */
 static __always_inline bool copy_piece(struct stack_piece *piece, __u64 address, __u64 at_least)
 {
 	__u64 nr_bytes = PAGE_MASK + 1 - (address & PAGE_MASK);
@@ -36,7 +39,8 @@ static __always_inline bool copy_piece(struct stack_piece *piece, __u64 address,
 		nr_bytes = STACK_PIECE_BYTES;
 	piece->start = address;
 	piece->nr_bytes = nr_bytes;
-	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	/* keeps the bounds check below visible to the verifier */
+	asm volatile("" : "+r"(nr_bytes));
 	if (nr_bytes > STACK_PIECE_BYTES)
 		return false;
 	if (!bpf_probe_read_user(piece->words, nr_bytes, (const void *)address))
@@ -45,7 +49,7 @@ static __always_inline bool copy_piece(struct stack_piece *piece, __u64 address,
 	return false;
 }
 
-/* Returns where in the piece nr_bytes from address on are; STACK_PIECE_WORDS: they cannot be read. */
+/* Returns the index of nr_bytes at address in the piece; STACK_PIECE_WORDS: they cannot be read. */
 static __always_inline __u64 find_words(struct stack_piece *piece, __u64 address, __u64 nr_bytes)
 {
 	__u64 offset = address - piece->start;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Walk a stack and return a reference to it (see abi.h).
+ * Walks a stack and returns a reference to it (see abi.h).
  *
- * The stack trace map is the home of most. A stack whose bucket is taken, or that finds no element
- * left, spills: its frames go to the log, and are known by their own hash, so that a hash collision of the
- * first map costs a second walk, never a stack.
+ * Most stacks go to the stack trace map. If a stack's bucket there is taken, or no element is left,
+ * it spills: its frames go to the log, under a hash of its own. So a hash collision of the stack
+ * trace map costs a second walk, but never loses a stack.
  */
 #ifndef TOPSTACKS_KERN_MAPS_STACKS_BPF_H
 #define TOPSTACKS_KERN_MAPS_STACKS_BPF_H
@@ -20,9 +20,10 @@
 #define HASH_PART 16
 
 /*
- * Some words more of the stack in a context's buffer: a loop is verified word by word, and this one for any
- * part of a stack. Functions with external linkage are verified once, for any argument, and not again
- * for each path that leads to a call. Each file of a source has them; being weak, they are one.
+ * Hashes a few more words of the stack in the context's buffer. A loop is verified word by word;
+ * this one is verified once for any part of a stack. The verifier checks global functions once, for
+ * any arguments, and not again for each path that calls them. Each source's file has them; being
+ * weak, they are linked as one.
  */
 __weak __noinline int hash_part(__u32 context, __u32 from)
 {
@@ -35,7 +36,7 @@ __weak __noinline int hash_part(__u32 context, __u32 from)
 	for (i = 0; i < HASH_PART; i++) {
 		index = from + i;
 		asm volatile(""
-			     : "+r"(index)); /* what is said of it next, the verifier is to hear */
+			     : "+r"(index)); /* keeps the check of index visible to the verifier */
 		if (index >= cfg_max_depth || index >= stack->nr_frames)
 			break;
 		stack->key = hash_word(stack->key, stack->words[index]);
@@ -44,7 +45,7 @@ __weak __noinline int hash_part(__u32 context, __u32 from)
 	return 0;
 }
 
-/* Of the stack in a context's buffer. */
+/* Hashes the stack in the context's buffer. */
 __weak __noinline int hash_stack(__u32 context)
 {
 	struct spilled_stack *stack = bpf_map_lookup_elem(&record_buffer, &context);
@@ -60,7 +61,10 @@ __weak __noinline int hash_stack(__u32 context)
 	return 0;
 }
 
-/* stack: the record in the context's buffer. *is_new: this set has not known it; NULL: nobody asks. */
+/*
+ * Logs a stack, unless it is known, and returns its reference. stack: the record in the context's
+ * buffer. *is_new is set if the stack is new in this set; may be NULL.
+ */
 static __always_inline __u64 store_spilled(const struct current_set *set,
 					   const struct spilled_stack *stack, bool *is_new)
 {
@@ -103,7 +107,8 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 	if (!buffer)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_BUSY);
 	bytes = bpf_get_stack(event->program, buffer->words, cfg_max_depth * sizeof(__u64), flags);
-	if (event->outlives && (!bytes || bytes == -EFAULT)) /* else there was one a moment ago */
+	/* no frames; for others bpf_get_stackid() has just found some */
+	if (event->outlives && (!bytes || bytes == -EFAULT))
 		return STACK_NONE;
 	if (bytes <= 0)
 		return STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
@@ -115,8 +120,8 @@ static __always_inline __u64 spill_stack(const struct sample_event *event,
 }
 
 /*
- * flags: 0 or BPF_F_USER_STACK. The helper returns -EFAULT both for "no frames of that kind" and
- * for a walk that could not begin; the caller knows which it must be.
+ * Walks a stack. flags: 0 or BPF_F_USER_STACK. The helper returns -EFAULT both for "no frames of
+ * that kind" and for a walk that could not begin; the caller knows which of them applies.
  */
 static __always_inline __u64 walk_stack(const struct sample_event *event,
 					const struct current_set *set, __u64 flags)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The store (abi.h): slots, in which keys are counted, and the log, which tells what is new.
+ * The store (store_abi.h): slots, in which keys are counted, and the log of new records.
  *
- * Functions with external linkage are verified once, for any argument, and not for each path that leads to a call;
- * their arguments are numbers, since Linux 5.10 knows no other. A failure on the way leaves a slot without count, or
- * a record that the chunk does not count: neither is ever read.
+ * The verifier checks global functions once, for any arguments, and not for each path that calls
+ * them; their arguments are numbers, as Linux 5.10 allows no others. A failure half-way leaves a
+ * slot without a count, or a record beyond the chunk's length: neither is ever read.
  */
 #ifndef TOPSTACKS_KERN_MAPS_STORE_BPF_H
 #define TOPSTACKS_KERN_MAPS_STORE_BPF_H
@@ -17,13 +17,13 @@
 #include "maps/maps.bpf.h"
 #include "maps/places.bpf.h"
 
-/* A set and a context as one argument; with what is stored, for store_record. */
+/* Set and context in one argument; for store_record also kind and size of the record. */
 #define STORE_IN(set)		((__u64)(set)->generation | (__u64)(set)->context << 8)
 #define STORE_GENERATION(where) ((__u32)(where)&0xff)
 #define STORE_CONTEXT(where)	((__u32)(where) >> 8 & 0xff)
 #define STORE_KIND(kind)	((__u64)(kind) << 16)
 #define STORED_KIND(where)	((__u32)(where) >> 16 & 0xff)
-#define STORE_AGAIN		(1ULL << 24) /* the key is known: this is its new record */
+#define STORE_AGAIN		(1ULL << 24) /* the key is known: replaces its record */
 #define STORE_WORDS(nr_bytes)	((__u64)((nr_bytes) / 8) << 32)
 #define STORED_WORDS(where)	((__u32)((where) >> 32))
 
@@ -43,7 +43,7 @@ static __always_inline __u32 home_of(__u64 where)
 	return (cfg_first_home[context] + bpf_get_smp_processor_id()) % nr_homes;
 }
 
-/* A place of the slots or of the log that is nobody's yet; NO_PLACE. */
+/* Claims a place of the slots or of the log. Returns its number or NO_PLACE. */
 __weak __noinline __u32 take_place_in(__u64 where, __u32 is_log)
 {
 	__u32 generation = STORE_GENERATION(where);
@@ -56,7 +56,10 @@ __weak __noinline __u32 take_place_in(__u64 where, __u32 is_log)
 		     : NO_PLACE;
 }
 
-/* A slot with the key in it; NO_PLACE. tid_what: key.tid in the lower half, key.what in the upper one. */
+/*
+ * Claims a slot and writes the key into it. Returns its number or NO_PLACE. tid_what: key.tid in
+ * the lower half, key.what in the upper one.
+ */
 __weak __noinline __u32 take_slot(__u64 where, __u64 process, __u64 user, __u64 kernel,
 				  __u64 tid_what)
 {
@@ -89,8 +92,9 @@ __weak __noinline __u32 take_slot(__u64 where, __u64 process, __u64 user, __u64 
 }
 
 /*
- * Some words of the record in the context's buffer into a chunk, from word to on. Whole parts are copied, which is one
- * check for the verifier: buffer and chunk have room for them.
+ * Copies some words of the record in the context's buffer into a chunk, to words from index to on.
+ * Always copies a whole part, for which buffer and chunk have room, so the verifier needs one check
+ * only.
  */
 __weak __noinline int copy_part(__u64 where, __u32 number, __u32 to, __u32 from)
 {
@@ -105,7 +109,7 @@ __weak __noinline int copy_part(__u64 where, __u32 number, __u32 to, __u32 from)
 	chunk = bpf_map_lookup_elem(log_map, &number);
 	asm volatile(""
 		     : "+r"(at),
-		       "+r"(index)); /* what is said of them next, the verifier is to hear */
+		       "+r"(index)); /* keeps the bounds checks below visible to the verifier */
 	if (!chunk || at > LOG_LAST_WORD || index > cfg_record_words - RECORD_PART)
 		return 0;
 	for (i = 0; i < RECORD_PART; i++)
@@ -114,8 +118,8 @@ __weak __noinline int copy_part(__u64 where, __u32 number, __u32 to, __u32 from)
 }
 
 /*
- * The record in the context's buffer at a word of a chunk; what is there is not told yet. Not by
- * bpf_probe_read_kernel(), which lockdown may refuse.
+ * Writes the record in the context's buffer to a word of a chunk; the chunk does not count it yet.
+ * Avoids bpf_probe_read_kernel(), which lockdown may refuse.
  */
 __weak __noinline int write_record(__u64 where, __u32 number, __u32 at)
 {
@@ -127,8 +131,8 @@ __weak __noinline int write_record(__u64 where, __u32 number, __u32 at)
 }
 
 /*
- * Tells of the record in the context's buffer and makes its key known. 0, or -EEXIST: another CPU was faster; -E2BIG: no
- * room; -EBUSY.
+ * Logs the record in the context's buffer and makes its key known. Returns 0, or -EEXIST: another
+ * CPU was faster; -E2BIG: no room; -EBUSY; -ENOENT: no set.
  */
 __weak __noinline int store_record(__u64 where, __u64 key, __u64 check)
 {
@@ -152,7 +156,7 @@ __weak __noinline int store_record(__u64 where, __u64 key, __u64 check)
 		number = take_place_in(where, true);
 	chunk = bpf_map_lookup_elem(log_map, &number);
 	begin = used;
-	asm volatile("" : "+r"(begin)); /* what is said of it next, the verifier is to hear */
+	asm volatile("" : "+r"(begin)); /* keeps the bounds check below visible to the verifier */
 	if (chunk && begin < LOG_LAST_WORD) {
 		chunk->words[begin] = LOG_HEADER(STORED_KIND(where), STORED_WORDS(where));
 		write_record(where, number, used);

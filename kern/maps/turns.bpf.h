@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Of what is counted, one in N is a sample. The sample stands for all hits since the last one on its CPU,
- * itself included, and weighs what they weigh together: whatever N is, and whenever it changes, none is
- * forgotten or told twice, and hits that weigh differently are not taken for each other.
+ * Samples one in N counted hits. The sample stands for all hits since the last one on its CPU,
+ * itself included, and has the sum of their weights. So whatever N is, and whenever it changes, no
+ * weight is lost or counted twice, and hits of different weights are not confused.
  */
 #ifndef TOPSTACKS_KERN_MAPS_TURNS_BPF_H
 #define TOPSTACKS_KERN_MAPS_TURNS_BPF_H
@@ -12,14 +12,15 @@
 
 #include "maps/weights.bpf.h"
 
-/* Since the last sample, of an event on a CPU. */
+/* Sums since the last sample, for an event on a CPU. */
 struct gathered {
 	__u64 hits;
 	__u64 weight;
 };
 
 /*
- * Adds a hit that weighs *weight. Whether it is a sample: then *weight is that of all that it stands for.
+ * Adds a hit of weight *weight. Returns true if it is a sample; *weight is then that of all hits it
+ * stands for.
  */
 static inline __attribute__((always_inline)) bool take_turn(struct gathered *since, __u64 one_in,
 							    __u64 *weight)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The maps that walks by unwind tables look at, as maps.bpf.h has the others. */
+/* The maps that walks by unwind tables read; defined as those in maps.bpf.h. */
 #ifndef TOPSTACKS_KERN_MAPS_UNWIND_MAPS_BPF_H
 #define TOPSTACKS_KERN_MAPS_UNWIND_MAPS_BPF_H
 
@@ -47,10 +47,12 @@ SHARED struct {
 	__uint(value_size, sizeof(struct unwind_mapping));
 } unwind_mappings SEC(".maps");
 
-/* What is read of the kernel's structs lies in their first bytes. */
+/* The fields of kernel structs that are read lie within so many first bytes. */
 #define HEAD_BYTES 256
 
-/* Not on the stack, which has 512 bytes for all functions together. */
+/*
+ * Scratch of a tree search. It is not on the stack, which has 512 bytes for all functions together.
+ */
 struct tree_walk {
 	union {
 		struct maple_range_64 range;
@@ -67,24 +69,24 @@ SHARED struct {
 	__uint(value_size, sizeof(struct tree_walk));
 } unwind_tree SEC(".maps");
 
-/* Whether the process's regions are listed, which most walks need not know. */
+/* Whether the process has a list of regions; most walks never look. */
 enum list_state {
 	LISTING_UNASKED,
 	LISTING_NONE,
 	LISTING_FOUND,
 };
 
-/* What is told of the native frame at hand. */
+/* Progress with the current native frame. */
 enum walk_phase {
-	PHASE_NATIVE,	   /* nothing yet */
-	PHASE_INTERPRETED, /* it is an interpreter's loop, whose frames are being told */
+	PHASE_NATIVE,	   /* not added to the stack yet */
+	PHASE_INTERPRETED, /* a loop of an interpreter, whose frames are being added */
 	PHASE_TOLD,
 };
 
-/* A region that the kernel told of before; it is as it was while the process's mappings are. */
+/* A cached region. It is valid as long as the process's mappings do not change. */
 struct told_region {
 	__u64 process;
-	__u64 mappings; /* the state of the process's */
+	__u64 mappings; /* read_state() of the process when it was cached */
 	struct unwind_region region;
 	__u32 epoch; /* session.tables_epoch */
 };
@@ -92,8 +94,8 @@ struct told_region {
 #define TOLD_REGIONS_SHIFT 3
 
 /*
- * A row that was searched for before: most frames of a sample are those of samples before. place: the pc that was
- * looked up, and the table. row.pc: session.tables_epoch of that time, as nobody asks for the row's own pc.
+ * A cached search for a row: most frames occur in many samples. place: the pc and the table.
+ * row.pc: session.tables_epoch of that time, in place of the row's own pc, which is not needed.
  */
 struct found_row {
 	__u64 place;
@@ -102,27 +104,30 @@ struct found_row {
 
 #define FOUND_ROWS_SHIFT 8
 
-/* Not on the stack either. What is read at each frame lies together. */
+/* State of a walk; not on the stack either. Members that each frame needs are adjacent. */
 struct unwind_walk {
 	struct unwind_registers registers;
 	struct unwind_region region; /* the last one used */
-	struct unwind_row row;	     /* of the frame at hand */
+	struct unwind_row row;	     /* of the current frame */
 	__u64 key, check;	     /* hashes of the frames so far */
 	__u64 process;
-	__u16 is_mapped;  /* a region is known for the pc */
+	__u16 is_mapped;  /* a region is known for pc */
 	__u16 context;	  /* enum program_context */
-	__u32 nr_frames;  /* that are told */
-	__u32 nr_natives; /* that were walked */
+	__u32 nr_frames;  /* frames added to the stack */
+	__u32 nr_natives; /* native frames walked */
 	__u32 nr_guessed;
 	__u32 end;
 	__u16 phase;
-	__u8 met_loop;	/* an interpreter's: the map interpreted is this walk's */
-	__u8 listing;	/* enum list_state */
-	__u32 epoch;	/* session.tables_epoch when the walk began */
-	__u64 mappings; /* the state of the process's then; 0: nobody knows when they change */
-	struct unwind_region left;     /* the walk was in it, and may come back */
-	struct unwind_regions regions; /* as listed */
-	/* From here on it is of all walks. */
+	/* an interpreter's loop was met: the map interpreted belongs to this walk */
+	__u8 met_loop;
+	__u8 listing; /* enum list_state */
+	__u32 epoch;  /* session.tables_epoch when the walk began */
+	/* state of the process's mappings at the begin; 0: the kernel does not report changes */
+	__u64 mappings;
+	/* the region before the last one; the walk may return to it */
+	struct unwind_region left;
+	struct unwind_regions regions; /* list of the process's regions */
+	/* The members from here on are kept across walks. */
 	struct told_region told[1 << TOLD_REGIONS_SHIFT];
 	struct found_row found[1 << FOUND_ROWS_SHIFT];
 };
@@ -136,7 +141,7 @@ SHARED struct {
 
 /* ---- Interpreters: see interpreter.bpf.h ---- */
 
-/* By number, which user space gives to a file. */
+/* By number; user space assigns the numbers to files. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -145,7 +150,7 @@ SHARED struct {
 	__uint(value_size, sizeof(struct interpreter));
 } interpreters SEC(".maps");
 
-/* What a walk knows of an interpreter. */
+/* State of a walk in interpreted code. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, PROGRAM_CONTEXTS);

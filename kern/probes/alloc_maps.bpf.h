@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The maps of allocations, as maps.bpf.h has the others. Only programs at probes of programs write to them, which are
- * never run in an NMI: so elements may be made when they are needed.
+ * The maps of allocations; defined as those in maps.bpf.h. Only programs at user probes write to
+ * them, which never run in an NMI, so elements may be allocated on demand.
  */
 #ifndef TOPSTACKS_KERN_PROBES_ALLOC_MAPS_BPF_H
 #define TOPSTACKS_KERN_PROBES_ALLOC_MAPS_BPF_H
@@ -9,13 +9,13 @@
 #include "maps/maps.bpf.h"
 #include "topstacks/alloc_chances.h"
 
-/* What is told of a block that was chosen. */
+/* A block that was chosen for sampling. */
 struct allocation {
 	__u64 pointer, size, bytes, told, blocks, number;
 	struct sample_key key;
 };
 
-/* By PROBE_COOKIE_SITE(). */
+/* Sites, by PROBE_COOKIE_SITE(). */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, ABI_MAX_ALLOC_SITES);
@@ -23,7 +23,7 @@ SHARED struct {
 	__type(value, struct alloc_site);
 } alloc_sites SEC(".maps");
 
-/* What the site at hand told. */
+/* Scratch for the current block. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -31,7 +31,7 @@ SHARED struct {
 	__type(value, struct allocation);
 } chosen SEC(".maps");
 
-/* When a process, by its id in our namespace, last asked the library for a first block. */
+/* When a process last asked the library for a first block, by its id in our namespace. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, ABI_MAX_TARGETS);
@@ -39,7 +39,7 @@ SHARED struct {
 	__type(value, __u64);
 } alloc_begun SEC(".maps");
 
-/* Sampled blocks that are not free. */
+/* Sampled blocks that are not freed yet. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -50,7 +50,7 @@ SHARED struct {
 
 /* ---- calls: see malloc.bpf.c ---- */
 
-/* By PROBE_COOKIE_SITE() less ABI_FIRST_CALL. */
+/* Calls, by PROBE_COOKIE_SITE() minus ABI_FIRST_CALL. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, ABI_MAX_MALLOC_CALLS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Allocations that are samples: what is read of one where a program passes with it, and counting it. What is live is in
- * a map of its own, block by block, since only user space knows when an interval ends.
+ * Sampled allocations: reads what the program reports of a block, and counts it. Live blocks are in
+ * a map of their own, one by one, as only user space knows when an interval ends.
  */
 #ifndef TOPSTACKS_KERN_PROBES_ALLOCATIONS_BPF_H
 #define TOPSTACKS_KERN_PROBES_ALLOCATIONS_BPF_H
@@ -11,9 +11,9 @@
 #include "probes/alloc_maps.bpf.h"
 #include "probes/probes.bpf.h"
 
-#define MOST_BLOCKS (1ULL << 40) /* of a sample: sums do not overflow */
+#define MOST_BLOCKS (1ULL << 40) /* limit for a sample, so that sums do not overflow */
 
-/* 0, too, if it cannot be read. */
+/* Reads an argument as 64 bits; 0 if it cannot be read. */
 static __always_inline __u64 read_place(const struct probe_argument *argument,
 					const bpf_user_pt_regs_t *registers)
 {
@@ -28,7 +28,7 @@ static __always_inline __u64 read_place(const struct probe_argument *argument,
 	return bits;
 }
 
-/* A frame of its own, as in hits.bpf.h. */
+/* Has a stack frame of its own, as in hits.bpf.h. */
 static __noinline __u64 read_argument(const struct probe_argument *argument,
 				      const bpf_user_pt_regs_t *registers)
 {
@@ -43,7 +43,7 @@ static __noinline __u64 read_argument(const struct probe_argument *argument,
 	return argument->is_signed ? (__u64)((__s64)value >> unused) : value >> unused;
 }
 
-/* Bytes by the size of a block, one more or less as chance has it: the mean is the quotient. */
+/* Returns bytes / size, rounded up or down at random so that the mean is exact. */
 static __always_inline __u64 blocks_of(__u64 bytes, __u64 size)
 {
 	__u64 blocks, rest;
@@ -69,7 +69,7 @@ static __always_inline void put_block(struct allocation *allocation, __u64 point
 	allocation->key.process = 0;
 }
 
-/* Of a block that the program has chosen. */
+/* Takes a block that the sampled program has chosen. */
 static __always_inline bool read_allocation(struct allocation *allocation,
 					    const bpf_user_pt_regs_t *registers, __u32 number)
 {
@@ -84,7 +84,7 @@ static __always_inline bool read_allocation(struct allocation *allocation,
 	return true;
 }
 
-/* Of a call that we have chosen: where the block will be, nobody knows yet. */
+/* Takes a call that we have chosen; the block's address is not known yet. */
 static __always_inline bool take_call(struct allocation *allocation,
 				      const struct malloc_thread *caller)
 {
@@ -92,9 +92,12 @@ static __always_inline bool take_call(struct allocation *allocation,
 	return true;
 }
 
-/* ---- blocks that are not free ---- */
+/* ---- live blocks ---- */
 
-/* Whose memory the running task has: the child of a vfork its parent's. */
+/*
+ * Returns the leader of the process whose memory the running task uses: the child of a vfork uses
+ * its parent's.
+ */
 static __always_inline struct task_struct *memory_leader(void)
 {
 	struct task_struct *task = current_task();
@@ -104,7 +107,7 @@ static __always_inline struct task_struct *memory_leader(void)
 	return READ(task, group_leader);
 }
 
-/* Its image, whoever owns it. */
+/* Returns the image of that process, without owner. */
 static __always_inline __u64 memory_image(void)
 {
 	struct task_struct *leader = memory_leader();
@@ -153,7 +156,10 @@ static __always_inline void take_allocation(struct sample_event *event,
 		remember(allocation, generation);
 }
 
-/* caller: has just called malloc, and was chosen; NULL: the program passes with a block of its choice. */
+/*
+ * Samples an allocation. caller: a thread in malloc whose call was chosen; NULL: the program
+ * reports a block that it has chosen.
+ */
 static __always_inline int sample_allocation(bpf_user_pt_regs_t *registers,
 					     const struct malloc_thread *caller, bool with_tables)
 {
@@ -177,7 +183,7 @@ static __always_inline int sample_allocation(bpf_user_pt_regs_t *registers,
 	if (!passage)
 		return 0;
 	if (!session.is_sampling)
-		; /* it has ended meanwhile, and nobody would read it */
+		; /* the session has ended; nothing would be read */
 	else if (!is_alone(passage))
 		give_way(&event, generation);
 	else if (allocation && (caller ? take_call(allocation, caller)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hits of tracepoints and probes: whether one counts, and what it weighs, by numbers in what the program is
- * handed: the record of a tracepoint, the registers of a probe.
+ * Conditions and weights of hits, computed from numbers in a tracepoint's record or a probe's
+ * registers.
  */
 #ifndef TOPSTACKS_KERN_PROBES_HITS_BPF_H
 #define TOPSTACKS_KERN_PROBES_HITS_BPF_H
@@ -12,8 +12,8 @@
 #include "maps/maps.bpf.h"
 
 /*
- * Each file of programs reads the first eight bytes of a field in its own way; bytes behind the field are cut off here.
- * false: they could not be read, which is no fault of the record.
+ * Reads the first eight bytes of a field; each program file has its own way. Bytes behind the field
+ * are cut off here. False: reading failed.
  */
 static bool read_number(const void *record, struct record_field field, __u64 *bits);
 
@@ -29,7 +29,7 @@ static __always_inline bool read_field(const void *record, struct record_field f
 	return true;
 }
 
-/* -1, 0 or 1. */
+/* Returns -1, 0 or 1. */
 static __always_inline int compare(__u64 a, __u64 b, bool is_signed)
 {
 	if (a == b)
@@ -67,13 +67,13 @@ static __always_inline const struct hit_settings *hit_settings_of(__u32 number)
 {
 	asm volatile(
 		""
-		: "+r"(number)); /* else clang compares a copy, of which the verifier learns nothing */
+		: "+r"(number)); /* else clang compares a copy, and the verifier learns no bound */
 	return (const void *)&cfg_hits[number & (ABI_MAX_EVENTS - 1)];
 }
 
 /*
- * A frame of its own: with that of the walk it would be more than the 512 bytes that programs have. 0: the
- * hit does not count.
+ * Returns 1 if the hit meets all conditions of the event, else 0. Has a stack frame of its own:
+ * together with that of the walk it would exceed the 512 bytes of a program.
  */
 static __noinline __u32 fulfils(const void *record, __u32 number)
 {
@@ -91,8 +91,8 @@ static __noinline __u32 fulfils(const void *record, __u32 number)
 }
 
 /*
- * A number below zero, such as an error in place of a length, weighs nothing; neither does one that may be below
- * zero, in a field that the kernel says has no sign.
+ * Returns the weight of a hit. A negative number, such as an error in place of a length, weighs 0;
+ * so does a number with the top bit set in a field that is declared unsigned.
  */
 static __noinline __u64 weigh(const void *record, __u32 number)
 {

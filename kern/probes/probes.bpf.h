@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Programs at probes of programs. A probe has a perf event for each process, and all of them that a process's memory
- * has run the program: of a child that still shares its parent's (vfork) the events of both. So an event's cookie
- * says whose it is.
+ * Programs at user probes. A probe has a perf event for each process, and the kernel runs the
+ * program for each event that the process's memory has: for a vfork child that shares its parent's
+ * memory, for both events. So an event's cookie names its process.
  *
- * From 6.0 on (8c7dcb84e3b7) these programs run where they may be preempted, and by others of their kind: one
- * that finds another at work on its CPU gives way. From 6.13 on (a76ab5731e32; 6.17 on aarch64) the kernel nevertheless
- * gives their frames of 64 bytes and more one place for each CPU, a private stack, as if none could be at work there
- * twice. Each program here has the stack of its task instead: see keep_stack_of_task().
+ * From 6.0 on (8c7dcb84e3b7) these programs can be preempted, also by others of their kind: a
+ * program that finds another one running on its CPU gives way. From 6.13 on (a76ab5731e32; 6.17 on
+ * aarch64) the kernel nevertheless puts stack frames of 64 bytes and more into one place per CPU, a
+ * private stack, as if no two could run there at once. So each program here forces the use of the
+ * task's stack: see keep_stack_of_task().
  */
 #ifndef TOPSTACKS_KERN_PROBES_PROBES_BPF_H
 #define TOPSTACKS_KERN_PROBES_PROBES_BPF_H
@@ -19,9 +20,10 @@
 #include "sample/sample.bpf.h"
 
 /*
- * Each program of a probe has it. A program with a tail call has no private stack in any of its functions
- * (check_max_stack_depth, kernel/bpf/verifier.c). The kernel looks for one before it removes what is never reached, so
- * this one costs nothing, needs no map, and is seen by no compiler to machine code.
+ * Keeps the program on the task's stack; every probe program calls it. A program with a tail call
+ * has no private stack in any of its functions (check_max_stack_depth, kernel/bpf/verifier.c). The
+ * kernel checks this before it removes unreachable code, so this call costs nothing, needs no map,
+ * and is never compiled.
  */
 static __always_inline void keep_stack_of_task(void)
 {
@@ -34,7 +36,7 @@ static __always_inline bool is_meant(__u32 pid)
 {
 	struct task_struct *task = current_task();
 
-	if (!pid) /* everybody is */
+	if (!pid) /* the event is for all processes */
 		return true;
 	if (!session.pid_level)
 		return bpf_get_current_pid_tgid() >> 32 == pid;
@@ -42,8 +44,8 @@ static __always_inline bool is_meant(__u32 pid)
 }
 
 /*
- * The register of a probe whose place is known only when the program is loaded: the verifier allows no other way to
- * find it than by asking for one after the other.
+ * Returns a register whose offset is known only at load time. The verifier accepts no other way
+ * than to compare with each offset.
  */
 static __noinline __u64 read_register(const bpf_user_pt_regs_t *registers, __u32 offset)
 {
@@ -58,12 +60,15 @@ static __noinline __u64 read_register(const bpf_user_pt_regs_t *registers, __u32
 		value = words[i];
 		asm volatile(
 			""
-			: "+r"(value)); /* else clang would load from a place that it has computed */
+			: "+r"(value)); /* else clang would load from an address that it computes */
 	}
 	return value;
 }
 
-/* Nobody else is between entering and leaving on this CPU; who interrupts us does not stay. */
+/*
+ * Returns true if no other program is between enter and leave on this CPU. A program that
+ * interrupts us ends before we go on.
+ */
 static __always_inline bool is_alone(const volatile struct passage *passage)
 {
 	return passage->entered[0] + passage->entered[1] - passage->left[0] - passage->left[1] == 1;

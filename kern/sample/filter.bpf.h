@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Is this task wanted? The same answer for every event source. And what every sample needs of the
- * task that it interrupted: read once, for each read is a call of a helper, some 30 ns.
+ * Decides if a task is wanted, the same way for every source. Also reads what each sample needs of
+ * its task, once, as each read by a helper takes some 30 ns.
  */
 #ifndef TOPSTACKS_KERN_SAMPLE_FILTER_BPF_H
 #define TOPSTACKS_KERN_SAMPLE_FILTER_BPF_H
@@ -13,12 +13,12 @@
 
 struct running {
 	__u32 tgid, tid;
-	__u64 start_ns; /* of the leader */
+	__u64 start_ns; /* start of the group leader */
 	__u64 exec_id;
 	__u64 owner; /* see owner.bpf.h */
 };
 
-/* The ids alone: of most samples of a target nothing else is asked. */
+/* Returns the ids only: most samples of a target need no more. */
 static __always_inline struct running find_running(void)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
@@ -26,7 +26,7 @@ static __always_inline struct running find_running(void)
 	return (struct running){.tgid = pid_tgid >> 32, .tid = (__u32)pid_tgid};
 }
 
-/* Of the ids in *running, which are the task's: most tasks lead their group. */
+/* Reads the leader of the task whose ids are in *running. Most tasks are their own leader. */
 static __always_inline void read_leader(struct running *running, struct task_struct *task)
 {
 	struct task_struct *leader = task;
@@ -38,8 +38,8 @@ static __always_inline void read_leader(struct running *running, struct task_str
 }
 
 /*
- * The entry of a task in the targets map, if it is the process (or thread) meant and not one that
- * got its id later.
+ * Returns the entry of a task in the targets map. NULL: there is none, or it belongs to an earlier
+ * process (or thread) with the same id.
  */
 static __always_inline struct target_entry *find_target(struct task_struct *task)
 {
@@ -53,7 +53,10 @@ static __always_inline struct target_entry *find_target(struct task_struct *task
 	return target;
 }
 
-/* Of the running task: most samples are of others, and end at one lookup by the id at hand. */
+/*
+ * Returns true if the running task is a target, and reads its leader. Most samples are of other
+ * tasks and end after one lookup by id.
+ */
 static __always_inline bool read_if_wanted(struct running *running)
 {
 	bool by_thread = cfg_filter == FILTER_THREAD;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of the code objects that a walk has met (interpreter.bpf.h), copied when its stack is stored and new: by the
- * program that stored it, since whoever reads them later finds the process gone, or others' names.
+ * Copies the names of code objects that a walk has met (interpreter.bpf.h) when its stack is stored
+ * and new. The program does it that stored the stack: later the process may be gone, or its memory
+ * reused.
  */
 #ifndef TOPSTACKS_KERN_SAMPLE_INTERPRETER_NAMES_BPF_H
 #define TOPSTACKS_KERN_SAMPLE_INTERPRETER_NAMES_BPF_H
@@ -45,7 +46,8 @@ static __always_inline bool read_string(void *asleep, const struct interpreter *
 	text->is_cut = nr_bytes > room;
 	if (nr_bytes > room)
 		nr_bytes = room;
-	asm volatile("" : "+r"(nr_bytes)); /* what is said of it next, the verifier is to hear */
+	/* keeps the bounds check below visible to the verifier */
+	asm volatile("" : "+r"(nr_bytes));
 	if (nr_bytes > room || !nr_bytes || !read_target(asleep, to, nr_bytes, string + at)) {
 		*text = (struct code_text){};
 		return false;
@@ -74,7 +76,10 @@ static __always_inline void read_lines(void *asleep, const struct interpreter *i
 		record->nr_line_bytes = 0;
 }
 
-/* Of a code object whose bytes were read. false: it has a name, which cannot be read. */
+/*
+ * Copies the names of a code object whose bytes were read. False: it has a name, which cannot be
+ * read.
+ */
 static __always_inline bool read_names(void *asleep, const struct interpreter *interpreter,
 				       struct interpreted *state, struct code_record *record)
 {
@@ -101,7 +106,7 @@ static __always_inline bool read_names(void *asleep, const struct interpreter *i
 	return true;
 }
 
-/* Of a code object that the walk has met, and looked at. */
+/* Describes a code object that the walk has met and recognized. */
 static __always_inline bool describe_code(void *asleep, __u64 place, __u32 context)
 {
 	struct interpreted *state = bpf_map_lookup_elem(&interpreted, &context);
@@ -124,7 +129,7 @@ __weak __noinline int describe_running(__u64 place, __u32 context)
 	return describe_code(NULL, place, context);
 }
 
-/* On the stack, where it must be (6.1). */
+/* A context of bpf_loop, which must be on the stack (6.1). */
 struct naming {
 	struct current_set set;
 	void *asleep;
@@ -150,7 +155,7 @@ static __always_inline enum ledger_slot name_code(void *asleep, const struct nam
 						MET_ADDRESS(met.place)),
 				met.cookie);
 	known_check = bpf_map_lookup_elem(known_map, &met.code);
-	if (known_check) /* two of one hash are chance, and the second has no name */
+	if (known_check) /* different objects with one hash; the second one gets no name */
 		return *known_check == check ? LEDGER_SLOTS : SLOT_BAD_CODE;
 	if (asleep ? !describe_code(asleep, met.place, context)
 		   : !describe_running(met.place, context))
@@ -181,7 +186,10 @@ static __attribute__((unused)) long name_next_asleep(__u64 index, struct naming 
 	return 0;
 }
 
-/* The stack is stored; is_new: it was not known in this generation, and neither may its codes be. */
+/*
+ * Ends a walk whose stack is stored. is_new: the stack is new in this generation, so its codes may
+ * be new, too.
+ */
 static __always_inline void end_interpreted(void *asleep, const struct current_set *set,
 					    __u32 context, bool is_new)
 {

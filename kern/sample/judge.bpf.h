@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who is a target where targets were asked for by names: of a program, a user, a cgroup. A process is
- * judged when it executes a program, which is when most become what they are, and with all others each
- * time that the CPU time of targets is summed up. In between its entry in the targets map says what it
- * is, to samples and to the account of CPU time alike: so these two are always of the same processes.
+ * Decides which processes are targets when targets are selected by names: of programs, users or
+ * cgroups. A process is judged when it executes a program, which is when most become what they are,
+ * and whenever the CPU time of targets is summed up. In between, its entry in the targets map holds
+ * for samples and for the account of CPU time alike, so both are always about the same processes.
  */
 #ifndef TOPSTACKS_KERN_SAMPLE_JUDGE_BPF_H
 #define TOPSTACKS_KERN_SAMPLE_JUDGE_BPF_H
@@ -15,7 +15,7 @@
 #include "maps/reads.bpf.h"
 #include "sample/filter.bpf.h"
 
-/* ---- what it is of ---- */
+/* ---- kinds of a process ---- */
 
 static __always_inline __u32 judge_comm(struct task_struct *leader)
 {
@@ -40,7 +40,7 @@ static __always_inline __u32 judge_user(struct task_struct *leader)
 	return bpf_map_lookup_elem(&wanted_users, &user) ? KIND_USER : 0;
 }
 
-/* Its own cgroup, and all that this is in. */
+/* Looks up its cgroup and all ancestors of that. */
 static __always_inline __u32 judge_cgroups(struct task_struct *leader)
 {
 	struct cgroup *cgroup = READ(leader, cgroups, dfl_cgrp);
@@ -59,7 +59,7 @@ static __always_inline __u32 judge_cgroups(struct task_struct *leader)
 	return kinds;
 }
 
-/* Inline, for what is called is loaded, and its types are looked for, whether a program calls it or not. */
+/* Inlined, as a called function is loaded, and its types searched, even if no program calls it. */
 static __always_inline __u32 judge_by_name(struct task_struct *leader)
 {
 	__u32 kinds = 0;
@@ -73,13 +73,13 @@ static __always_inline __u32 judge_by_name(struct task_struct *leader)
 	return kinds;
 }
 
-/* What a process stays, whatever it executes: one of a family. */
+/* Returns the kinds that a process keeps when it executes another program. */
 static __always_inline __u32 lasting_kinds(void)
 {
 	return KIND_COMMAND | KIND_ID | (cfg_follow_children ? KIND_COMM : 0);
 }
 
-/* A command begins when it is executed. */
+/* Returns KIND_ID for a command that executes its program, which begins then. */
 static __always_inline __u32 kinds_by_exec(struct task_struct *task)
 {
 	struct target_entry *target = find_target(task);
@@ -87,7 +87,7 @@ static __always_inline __u32 kinds_by_exec(struct task_struct *task)
 	return target && target->kinds & KIND_COMMAND ? KIND_ID : 0;
 }
 
-/* What its child is by birth. */
+/* Returns the kinds that a child inherits. */
 static __always_inline __u32 inherited_kinds(void)
 {
 	return cfg_follow_children ? KIND_ID | KINDS_BY_NAME : KINDS_BY_NAME;
@@ -101,13 +101,16 @@ static __always_inline __u32 kinds_of_family(struct task_struct *leader)
 	return of_parent ? of_parent->kinds & lasting_kinds() & inherited_kinds() : 0;
 }
 
-/* One who is not of a family that was asked for can never be a target. */
+/*
+ * Returns false if the process can never be a target, as ids were asked for and it is of no such
+ * family.
+ */
 static __always_inline bool may_be_target(__u32 kinds)
 {
 	return !(cfg_kinds & KIND_ID) || kinds & KIND_ID;
 }
 
-/* ---- its entry ---- */
+/* ---- the entry of a process ---- */
 
 static __always_inline int add_target(__u32 tgid, const struct target_entry *entry)
 {
@@ -115,7 +118,7 @@ static __always_inline int add_target(__u32 tgid, const struct target_entry *ent
 
 	if (!err)
 		__sync_fetch_and_add(&session.nr_targets, 1);
-	else if (err == -EEXIST) /* of one whose end was missed */
+	else if (err == -EEXIST) /* the entry belongs to a process whose end was missed */
 		err = bpf_map_update_elem(&targets, &tgid, entry, BPF_ANY);
 	if (err)
 		__sync_fetch_and_add(&session.children_not_followed, 1);
@@ -134,13 +137,14 @@ static __always_inline __s32 admit(struct task_struct *leader, __u32 kinds, bool
 	};
 
 	if (add_target(READ(leader, tgid), &entry))
-		return 0; /* nor is there room in the next round */
+		return 0; /* no room; the next judgement will find none either */
 	__sync_fetch_and_add(&session.nr_moved, 1);
 	return is_wanted;
 }
 
 /*
- * Writes down what a process is of. 1: it is a target from here on; -1: it was one until here.
+ * Stores the kinds of a process. Returns 1 if it becomes a target, -1 if it ceases to be one, else
+ * 0.
  */
 static __noinline __s32 judge(struct task_struct *leader, __u32 kinds)
 {
@@ -165,8 +169,8 @@ static __noinline __s32 judge(struct task_struct *leader, __u32 kinds)
 }
 
 /*
- * The CPU time that a thread had before it became a target's is not the target's; what it had when it
- * ceased to be, stays.
+ * Corrects the CPU time of a thread whose process was moved: time from before the process became a
+ * target is not the target's; time as a target stays when it ceases to be one.
  */
 static __always_inline void count_moved(struct task_struct *task, __s32 moved)
 {

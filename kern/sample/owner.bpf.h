@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whose a task is, where that is asked for. It is a user's if its real, effective and saved ids are all his, and if
- * whoever has these may look into it: its memory is "dumpable", as the kernel calls it. So neither a setuid program
- * is anybody's, nor one whose file its user may not read, nor one that has asked to be left alone. Ids are those of
- * the first user namespace.
+ * Finds the owner of a task, where owners are asked for. A user owns a task if its real, effective
+ * and saved ids are all the user's, and if the user may look into it, that is, its memory is
+ * "dumpable". So setuid programs, programs whose file their user may not read, and programs that
+ * asked for privacy have no owner. Ids are those of the first user namespace.
  *
- * It is read anew with each sample, so that a process which changes is another one from the next sample on.
+ * The owner is read with each sample, so a process that changes its owner counts as another
+ * instance from the next sample on.
  */
 #ifndef TOPSTACKS_KERN_SAMPLE_OWNER_BPF_H
 #define TOPSTACKS_KERN_SAMPLE_OWNER_BPF_H
@@ -18,11 +19,14 @@
 #include "sample/filter.bpf.h"
 #include "topstacks/hash.h"
 
-/* include/linux/sched/coredump.h: the first bits of the flags of a memory, and what they are then. */
+/*
+ * include/linux/sched/coredump.h: the low bits of a memory map's flags, and their value for a
+ * dumpable one.
+ */
 #define DUMPABLE_MASK 3
 #define DUMPABLE_USER 1
 
-#define OWNER_GONE (1ULL << 32) /* beside the id: the task has no memory any more */
+#define OWNER_GONE (1ULL << 32) /* or-ed with the id: the task has no memory map any more */
 
 static __always_inline unsigned long memory_flags(struct mm_struct *mm)
 {
@@ -33,7 +37,10 @@ static __always_inline unsigned long memory_flags(struct mm_struct *mm)
 	return READ(mm, flags);
 }
 
-/* What others may do to a task goes by real_cred; what it may do itself may be another's for a moment. */
+/*
+ * Returns the user if all ids agree. real_cred decides what others may do to a task; the task's own
+ * credentials may be replaced for a moment.
+ */
 static __always_inline __u32 common_user(struct task_struct *task)
 {
 	struct cred *cred = READ(task, real_cred);
@@ -45,7 +52,7 @@ static __always_inline __u32 common_user(struct task_struct *task)
 	return user;
 }
 
-/* One that ends gives up its memory, and works on in the kernel. */
+/* Returns the owner. An exiting task gives up its memory map early, and goes on in the kernel. */
 static __always_inline __u64 find_owner(struct task_struct *task)
 {
 	struct mm_struct *mm = READ(task, mm);
@@ -59,7 +66,7 @@ static __always_inline __u64 find_owner(struct task_struct *task)
 	return mm || user == ABI_OWNER_NOBODY ? user : OWNER_GONE | user;
 }
 
-/* The instance of a task of this image; puts its owner into *running, for its record. */
+/* Returns the instance of a task of this image, and stores the owner in *running for its record. */
 static __always_inline __u64 tell_owner(struct running *running, struct task_struct *task,
 					__u64 image)
 {

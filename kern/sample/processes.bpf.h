@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who a sample belongs to: the instance in its key, and the record that explains it. */
+/* The process of a sample: the instance in its key, and the record that describes it. */
 #ifndef TOPSTACKS_KERN_SAMPLE_PROCESSES_BPF_H
 #define TOPSTACKS_KERN_SAMPLE_PROCESSES_BPF_H
 
@@ -13,8 +13,8 @@
 #include "topstacks/hash.h"
 
 /*
- * An array that grows with the namespace's depth: what is behind its first element has no type, and is zeros where it
- * cannot be read.
+ * Returns the id of a task at a namespace level. The array grows with the level: elements behind
+ * the first one have no type, and are zeros where they cannot be read.
  */
 static __always_inline struct upid pid_at_level(struct pid *pid, __u32 level)
 {
@@ -30,7 +30,7 @@ static __always_inline struct upid pid_at_level(struct pid *pid, __u32 level)
 	return found;
 }
 
-/* The iterator that calls this runs in our own context. */
+/* Notes our pid namespace. self is our own task, in whose context the calling iterator runs. */
 static __always_inline void note_our_namespace(struct task_struct *self)
 {
 	struct pid *pid = READ(self, thread_pid);
@@ -40,8 +40,8 @@ static __always_inline void note_our_namespace(struct task_struct *self)
 }
 
 /*
- * The id of a task in our pid namespace; 0 if it cannot be seen from there: another namespace may
- * be as deep as ours.
+ * Returns the id of a task in our pid namespace; 0: it is not visible there, as another namespace
+ * may be as deep as ours.
  */
 static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 {
@@ -55,7 +55,7 @@ static __always_inline __u32 pid_in_our_namespace(struct task_struct *task)
 	return (__u64)found.namespace == session.pid_namespace ? found.nr : 0;
 }
 
-/* The id that a task has for itself. */
+/* Returns the id of a task in its own pid namespace. */
 static __always_inline __u32 pid_in_own_namespace(struct task_struct *task)
 {
 	struct pid *pid = READ(task, thread_pid);
@@ -68,7 +68,7 @@ static __always_inline bool is_in_exec(struct task_struct *task)
 	return bpf_core_field_exists(task->in_execve) && READ_BITS(task, in_execve);
 }
 
-/* Its id as bpf_get_current_cgroup_id() tells it of the running task. */
+/* Returns the id that bpf_get_current_cgroup_id() gives for the running task. */
 static __always_inline __u64 cgroup_id(struct task_struct *task)
 {
 	return READ(task, cgroups, dfl_cgrp, kn, id);
@@ -77,9 +77,10 @@ static __always_inline __u64 cgroup_id(struct task_struct *task)
 enum record_news { RECORD_IMPOSSIBLE, RECORD_OLD, RECORD_NEW, RECORD_RENAMED };
 
 /*
- * Makes the record of a thread's process, or with a tid of itself, in the context's buffer, if it is to be told. A task's
- * name changes: each process is called as its first program until it says otherwise, and *check is of the name.
- * With a frame of its own: a walk by tables fills the stack, of which 6.1 has 512 bytes in all.
+ * Builds the record of a thread's process, or of the thread if *check is its tid, in the context's
+ * buffer, unless it is known. A new process has its first program's name until it changes it, so
+ * *check becomes a hash of the name. Has a stack frame of its own: a walk by tables fills the 512
+ * bytes that 6.1 allows.
  */
 static __noinline enum record_news make_record(const struct current_set *set,
 					       struct task_struct *thread,
@@ -101,7 +102,7 @@ static __noinline enum record_news make_record(const struct current_set *set,
 	known_check = bpf_map_lookup_elem(known_map, &key);
 	if (known_check &&
 	    (*known_check == *check ||
-	     is_in_exec(thread))) /* the new program's name comes before its exec id */
+	     is_in_exec(thread))) /* in an exec the new name is set before the exec id */
 		return RECORD_OLD;
 	record->instance = instance;
 	record->start_ns = running->start_ns;
@@ -118,7 +119,7 @@ static __noinline enum record_news make_record(const struct current_set *set,
 	return known_check ? RECORD_RENAMED : RECORD_NEW;
 }
 
-/* tid: of the thread, whose record it is; 0: the record is its process's. Returns whether there is one now. */
+/* Logs the record of a thread (tid) or of its process (tid 0). Returns true if the log has it. */
 static __always_inline bool record_task(const struct current_set *set, struct task_struct *thread,
 					const struct running *running, __u64 instance, __u32 tid)
 {
@@ -141,7 +142,10 @@ static __always_inline bool record_task(const struct current_set *set, struct ta
 	return true;
 }
 
-/* Whether the last record that this CPU asked for is that of the process, under the name that it still has. */
+/*
+ * Returns true if the last record that this CPU logged or found is that of the process, and its
+ * name is unchanged.
+ */
 static __always_inline bool is_recorded(struct ledger_cpu *ledger_cpu, __u64 instance,
 					struct task_struct *leader)
 {
@@ -157,7 +161,8 @@ static __always_inline bool is_recorded(struct ledger_cpu *ledger_cpu, __u64 ins
 }
 
 /*
- * Whose key it is, where the key is new: most keys are counted again and again, under the name that they had.
+ * Logs the owner of a new key. Keys that exist already are counted again and again, under the old
+ * name.
  */
 static __always_inline void record_owner(const struct current_set *set, struct task_struct *thread,
 					 const struct running *running, __u64 instance)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A sample, whatever the source of events: filter, walk both stacks, charge a weight to the key. The
- * file of a source has its programs, and knows what an event weighs and where its registers are.
+ * Takes a sample, for any source: filters, walks both stacks, adds a weight to the key. The
+ * source's file has the programs, and knows the weight and the registers of an event.
  */
 #ifndef TOPSTACKS_KERN_SAMPLE_SAMPLE_BPF_H
 #define TOPSTACKS_KERN_SAMPLE_SAMPLE_BPF_H
@@ -51,8 +51,9 @@ static __always_inline __u64 follow_user(const struct sample_event *event,
 }
 
 /*
- * In the middle of an exec the saved user registers belong to the old program while the mappings
- * are the new one's: such a stack would be named after functions that never ran.
+ * Walks the user stack. In the middle of an exec the saved user registers belong to the old program
+ * but the mappings to the new one: such a stack would name functions that never ran, so it is left
+ * out.
  */
 static __always_inline __u64 walk_user(const struct sample_event *event, __u64 process,
 				       const struct current_set *set)
@@ -108,7 +109,7 @@ static __always_inline __u64 number_of(const struct sample_event *event)
 	return event->stands_for ? event->stands_for : 1;
 }
 
-/* Adds to the key of the running task what the event weighs. */
+/* Charges the event's weight to the key of the running task. */
 static __always_inline void charge(const struct sample_event *event, struct running *running,
 				   const struct current_set *set)
 {
@@ -122,9 +123,10 @@ static __always_inline void charge(const struct sample_event *event, struct runn
 	if (cfg_by_thread)
 		key.tid = running->tid;
 	if (cfg_user_stacks &&
-	    key.process) /* the idle task has none, for which 6.18 may say -EPERM */
+	    key.process) /* the idle task has no user stack; 6.18 may return -EPERM */
 		key.user = walk_user(event, key.process, set);
-	if (cfg_kernel_stacks || key.process == 0) /* the idle task's tells idling from work */
+	/* the idle task's kernel stack tells idling from work */
+	if (cfg_kernel_stacks || key.process == 0)
 		key.kernel = walk_kernel(event, set);
 	if (cfg_tells_owners)
 		key.process = tell_owner(running, current_task(), key.process);
@@ -136,7 +138,7 @@ static __always_inline void charge(const struct sample_event *event, struct runn
 	}
 }
 
-/* Whether it is a sample; it weighs as much as all hits that it stands for then. */
+/* Returns true if the hit is a sample; its weight is then that of all hits it stands for. */
 static __always_inline bool is_its_turn(struct sample_event *event)
 {
 	__u32 number = event->number % ABI_MAX_EVENTS;
@@ -174,7 +176,7 @@ static __always_inline void sample_once(struct sample_event *event, __u32 genera
 		charge(event, &running, &set);
 }
 
-/* generation: that of the event, which the caller has read once, so that a set is never split. */
+/* generation: as read once by the caller, so that a sample is never split between sets. */
 static __always_inline void take_sample_in(struct sample_event *event, __u32 generation)
 {
 	struct timer_watch watch = begin_watch(event, generation);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is mapped where an address of the current process is, from the kernel's own tree of mappings
- * (6.1): so a program that has just begun, or has just loaded a library, is walked by the tables of
- * files that others had mapped before, and never by those of a library whose place it has taken.
+ * Finds the mapping at an address of the current process in the kernel's own tree of mappings
+ * (6.1). So a program that has just started, or has just loaded a library, is walked by the tables
+ * of files that other processes have mapped, and never by those of a library that it replaced.
  *
- * The tree is only read, as it is in the moment of the sample: without a lock, which nobody may
- * take in an interrupt. Its nodes stay for a grace period when they are replaced; a mapping is
- * believed if it says that the address is in it.
+ * The tree is read in its current state, without a lock, as no lock can be taken in an interrupt.
+ * Nodes that are replaced stay for a grace period. A mapping is accepted if it contains the
+ * address.
  */
 #ifndef TOPSTACKS_KERN_UNWIND_MAPPINGS_BPF_H
 #define TOPSTACKS_KERN_UNWIND_MAPPINGS_BPF_H
@@ -21,11 +21,12 @@
 #include "topstacks/hash.h"
 #include "topstacks/unwind_abi.h"
 
-#define MAX_LEVELS 6 /* of a tree with ten branches a node and more */
+#define MAX_LEVELS 6 /* depth of a tree with at least ten branches a node */
 
 /*
- * low, plus step if excess <= 0, without a branch that nobody could predict, nor the verifier has to follow: it
- * follows masks as well. An addition: how large an or is, 6.1 does not know.
+ * Returns low, plus step if excess <= 0, without a branch, which would be unpredictable for the CPU
+ * and double the paths for the verifier, which also follows masks. Uses an addition, as 6.1 does
+ * not track the range of an or.
  */
 static __always_inline __u64 take_step(__u64 low, __u64 step, __s64 excess)
 {
@@ -36,8 +37,8 @@ static __always_inline __u64 take_step(__u64 low, __u64 step, __s64 excess)
 }
 
 /*
- * The slot, of nr, that an address, not 0 and below 2^63, belongs to. A pivot is the last address of
- * its slot, or 0 if neither it nor those after it are in use.
+ * Returns the slot, below nr, of an address that is not 0 and below 2^63. A pivot is the last
+ * address of its slot, or 0 if it and all later ones are unused.
  */
 static __always_inline __u64 find_slot(const __u64 *pivots, __u32 nr, __u64 address)
 {
@@ -59,7 +60,7 @@ static __always_inline __u64 find_child(struct tree_walk *tree, __u32 type, __u6
 	return tree->node.range.slot[find_slot(tree->node.range.pivot, 16, address)];
 }
 
-/* entry: the tree's root */
+/* Searches the tree. entry: its root. NULL: nothing is mapped there, or the tree is unusual. */
 static __always_inline struct vm_area_struct *find_vma(struct tree_walk *tree, __u64 entry,
 						       __u64 address)
 {
@@ -78,7 +79,7 @@ static __always_inline struct vm_area_struct *find_vma(struct tree_walk *tree, _
 	return NULL;
 }
 
-/* Each read is a call of a helper: one for all of a struct's fields, which follow below. */
+/* Reads the head of a struct with one helper call; HEAD_FIELD then picks the fields. */
 #define READ_HEAD(tree, from)                                                  \
 	bpf_probe_read_kernel((tree)->node.head,                               \
 			      bpf_core_type_size(typeof(*(from))) < HEAD_BYTES \
@@ -87,8 +88,8 @@ static __always_inline struct vm_area_struct *find_vma(struct tree_walk *tree, _
 			      from)
 
 /*
- * A field, of 8 bytes at most, of the struct whose beginning was read; all ones, which match
- * nothing, if a kernel should have it further behind.
+ * A field, of 8 bytes at most, of the struct whose head was read. If a kernel has it further
+ * behind, the value is all ones, which matches nothing.
  */
 #define HEAD_FIELD(tree, from, field)                                               \
 	(bpf_core_field_offset((from)->field) + sizeof(__u64) <= HEAD_BYTES         \
@@ -125,7 +126,7 @@ static __always_inline bool read_identity(struct tree_walk *tree, struct file *f
 	return true;
 }
 
-/* The part of a mapping that one shard speaks about; see unwind_placement__regions. */
+/* Narrows a mapping to the part that one shard covers; see unwind_placement__regions. */
 static __always_inline bool find_shard(const struct unwind_mapping *known, __u64 address,
 				       struct unwind_region *region)
 {
@@ -152,19 +153,22 @@ static __always_inline bool find_shard(const struct unwind_mapping *known, __u64
 	return true;
 }
 
-/* Below 4 GB it is that of a 32-bit process, which is another one. */
+/* Returns true for the 64-bit vDSO. Below 4 GB it is that of a 32-bit process, which differs. */
 static __always_inline bool is_vdso(struct mm_struct *mm, __u64 start)
 {
 	return start >> 32 && (__u64)READ(mm, context.vdso) == start;
 }
 
 enum region_answer {
-	REGION_UNKNOWN, /* there is no such tree, or nothing is known of the file yet */
+	REGION_UNKNOWN, /* no such tree, or the file is not known yet */
 	REGION_READ,
-	REGION_NO_CODE, /* something else is mapped there */
+	REGION_NO_CODE, /* the mapping is not executable */
 };
 
-/* The region around an address, as user space would list it; unless it is read, it is unchanged. */
+/*
+ * Finds the region around an address, as user space would list it. *region is only changed for
+ * REGION_READ.
+ */
 static __always_inline enum region_answer read_region(__u32 context, __u64 address,
 						      struct unwind_region *region)
 {
@@ -203,11 +207,11 @@ static __always_inline enum region_answer read_region(__u32 context, __u64 addre
 	return REGION_READ;
 }
 
-/* ---- what was told before ---- */
+/* ---- cached regions ---- */
 
 /*
- * It is another one after each change of the process's mappings. 0: nobody tells, as kernels before 6.4, and
- * others that lack CONFIG_PER_VMA_LOCK.
+ * Returns a number that differs after each change of the process's mappings; 0: the kernel has none
+ * (before 6.4, or without CONFIG_PER_VMA_LOCK).
  */
 static __always_inline __u64 read_state(void)
 {
@@ -223,8 +227,8 @@ static __always_inline __u64 read_state(void)
 }
 
 /*
- * Before all that a walk asks, and never again while it lasts: what changes meanwhile makes another state, or another
- * epoch, and what the walk remembers is of the old one.
+ * Reads epoch and state, before all other reads of a walk and once only: a later change makes
+ * another state or epoch, and what the walk has cached then belongs to the old one.
  */
 static __always_inline void begin_regions(struct unwind_walk *walk)
 {
@@ -237,14 +241,14 @@ static __always_inline bool is_in(const struct unwind_region *region, __u64 addr
 	return address - region->start < region->end - region->start;
 }
 
-/* Where a region of a process is kept, by the megabyte of an address in it. */
+/* Returns the cache entry for an address, by process and megabyte. */
 static __always_inline struct told_region *told_at(struct unwind_walk *walk, __u64 address)
 {
 	return &walk->told[hash_term(0, walk->process + (address >> 20)) >>
 			   (64 - TOLD_REGIONS_SHIFT)];
 }
 
-/* As read_region, into walk->region; it is asked only if nobody knows. */
+/* As read_region, into walk->region, but looks in the cache first. */
 static __always_inline enum region_answer recall_region(struct unwind_walk *walk, __u64 address)
 {
 	struct told_region *told = told_at(walk, address);
@@ -256,7 +260,8 @@ static __always_inline enum region_answer recall_region(struct unwind_walk *walk
 		return REGION_READ;
 	}
 	answer = read_region(walk->context, address, &walk->region);
-	if (answer != REGION_READ || !walk->region.nr_rows) /* a table may come */
+	/* not cached without a table, as one may come */
+	if (answer != REGION_READ || !walk->region.nr_rows)
 		return answer;
 	told->process = walk->process;
 	told->mappings = walk->mappings;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Walk a user stack along frame records, as the kernel's own walk does (perf_callchain_user): the same frames. That
- * one reads record by record, and ends in an exception where the last one leads nowhere, 1.5 us for 14 frames. Here
- * pieces of the stack are copied, and records followed within them.
+ * Walks a user stack along frame records, with the same frames as the kernel's walk
+ * (perf_callchain_user). The kernel reads record by record, and takes an exception at the last one,
+ * 1.5 us for 14 frames. Here pieces of the stack are copied, and records followed within them.
  *
- * The stack has no place but the log. Needs bpf_task_pt_regs (5.15); see cfg_follow_records.
+ * The stack is only stored in the log. Requires bpf_task_pt_regs (5.15); see cfg_follow_records.
  */
 #ifndef TOPSTACKS_KERN_UNWIND_RECORDS_BPF_H
 #define TOPSTACKS_KERN_UNWIND_RECORDS_BPF_H
@@ -22,8 +22,9 @@
 #define RECORDS_PART 6 /* frames */
 
 /*
- * Some frames more into a context's buffer, with the hashes that hash_stack makes; those of the first are
- * in *piece. Verified once, for any argument: a loop is, step by step. Returns 0 after the last frame.
+ * Adds some more frames to a context's buffer, with the hashes that hash_stack computes; pc and fp
+ * of the first one are in *piece. A function of its own, as the verifier goes through a loop step
+ * by step. Returns 0 after the last frame.
  */
 __weak __noinline int follow_part(__u32 context, __u32 from)
 {
@@ -32,7 +33,7 @@ __weak __noinline int follow_part(__u32 context, __u32 from)
 	__u64 at;
 	__u32 i;
 
-	if (!cfg_follow_records) /* nobody calls it: it need not be verified, nor could it be everywhere */
+	if (!cfg_follow_records) /* never called then, and some kernels could not verify it */
 		return 0;
 	stack = bpf_map_lookup_elem(&record_buffer, &context);
 	piece = bpf_map_lookup_elem(&stack_pieces, &context);
@@ -40,7 +41,8 @@ __weak __noinline int follow_part(__u32 context, __u32 from)
 		return 0;
 	for (i = 0; i < RECORDS_PART; i++) {
 		at = from + i;
-		asm volatile("" : "+r"(at)); /* what is said of it next, the verifier is to hear */
+		/* keeps the bounds check below visible to the verifier */
+		asm volatile("" : "+r"(at));
 		if (at >= cfg_max_depth || at >= ABI_MAX_DEPTH)
 			return 0;
 		stack->words[at] = piece->pc;
@@ -58,7 +60,7 @@ __weak __noinline int follow_part(__u32 context, __u32 from)
 	return 1;
 }
 
-/* From a frame's registers on. Returns the number of frames. */
+/* Walks from a frame's registers. Returns the number of frames. */
 __weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
 {
 	struct spilled_stack *stack;
@@ -84,7 +86,7 @@ __weak __noinline int follow_records(__u64 pc, __u64 fp, __u32 context)
 	return (int)stack->nr_frames;
 }
 
-/* NULL: there is no stack, or it is another's to walk. */
+/* Walks the user stack. NULL: there is none, or the kernel should walk it. */
 static __always_inline struct spilled_stack *walk_records(const struct sample_event *event)
 {
 	struct unwind_registers registers = {};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Walk a user stack with unwind tables (unwind_abi.h), frame by frame in bpf_loop (5.17).
+ * Walks a user stack with unwind tables (unwind_abi.h), frame by frame in bpf_loop (5.17).
  *
- * Where no table speaks about a pc, a frame record that rbp points at is followed instead; only a
- * stack that ends where a table says so is whole.
+ * Where no table covers a pc, the walk follows a frame record that rbp may point to; only a stack
+ * that ends where a table says so is complete.
  */
 #ifndef TOPSTACKS_KERN_UNWIND_UNWIND_BPF_H
 #define TOPSTACKS_KERN_UNWIND_UNWIND_BPF_H
@@ -26,7 +26,7 @@
 
 int find_row(struct unwind_walk *walk, __u64 address);
 
-/* rows: a walk, whose row at hand is not kept. */
+/* Returns true if a table covers the address. rows: a walk, whose current row is overwritten. */
 static __always_inline bool unwind_has_row(void *rows, __u64 address)
 {
 	struct unwind_walk *walk = rows;
@@ -42,8 +42,8 @@ static __always_inline struct unwind_walk *find_walk(__u32 context)
 }
 
 /*
- * The last of nr entries, a power of two at most, whose pc is not above; the first one's is not.
- * false only if a map lookup fails.
+ * Finds the last of nr entries whose pc is not above; the first one's never is. max: a power of
+ * two, at least nr. False only if a map lookup fails.
  */
 static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max, __u32 pc,
 				   __u32 *found)
@@ -66,7 +66,8 @@ static __always_inline bool bisect(void *chunk, __u32 first, __u32 nr, __u32 max
 }
 
 /*
- * First the block, by the index, then the row in it, of walk->region. Verified once, as find_row below.
+ * Finds the row for a pc in walk->region: first the block, by the index, then the row in it. A
+ * global function, as find_row below, so that it is verified once.
  */
 __weak __noinline int search_row(struct unwind_walk *walk, __u32 pc)
 {
@@ -96,13 +97,13 @@ __weak __noinline int search_row(struct unwind_walk *walk, __u32 pc)
 	return true;
 }
 
-/* Tables begin at blocks. */
+/* Returns a cache key; tables begin at blocks. */
 static __always_inline __u64 place_of(const struct unwind_region *region, __u32 pc)
 {
 	return (__u64)region->chunk << 48 | (__u64)(region->first >> UNWIND_BLOCK_SHIFT) << 32 | pc;
 }
 
-/* As search_row, but what was found before is not searched. */
+/* As search_row, but looks in the cache first. */
 static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 {
 	const __u64 place = place_of(&walk->region, pc);
@@ -121,8 +122,8 @@ static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 }
 
 /*
- * The regions of the running process. A child without an entry of its own uses its parent's, as long as both
- * run the same file; once it has mapped something else, it gets its own.
+ * Returns the regions of the running process. A child without a list of its own uses its parent's
+ * while both run the same file; once it has mapped anything else, it gets its own.
  */
 static __always_inline struct unwind_regions *find_regions(__u64 process)
 {
@@ -156,8 +157,9 @@ static __always_inline bool is_listed(struct unwind_walk *walk)
 }
 
 /*
- * The last region that starts at or below address. Verified once, as find_row below; and no step depends
- * on what the one before has found, so that the verifier, too, goes once through each.
+ * Finds the last listed region that starts at or below address. A global function, as find_row
+ * below. The number of steps does not depend on what they find, so the verifier also goes through
+ * each only once.
  */
 __weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 {
@@ -168,7 +170,7 @@ __weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 	if (!walk || !is_listed(walk))
 		return false;
 	nr = walk->regions.nr &
-	     ((2U << UNWIND_REGIONS_SHIFT) - 1); /* of no more, which the verifier does not know */
+	     ((2U << UNWIND_REGIONS_SHIFT) - 1); /* for the verifier: no list is longer */
 	for (; nr > 1; nr = (nr + 1) / 2) {
 		index = walk->regions.first + low + nr / 2;
 		candidate = bpf_map_lookup_elem(&unwind_regions, &index);
@@ -185,13 +187,16 @@ __weak __noinline int find_listed(struct unwind_walk *walk, __u64 address)
 	return true;
 }
 
-/* Verified once, as find_row below. Returns enum region_answer. */
+/* A global function, as find_row below. Returns enum region_answer. */
 __weak __noinline int find_mapped(struct unwind_walk *walk, __u64 address)
 {
 	return walk && cfg_reads_kernel ? recall_region(walk, address) : REGION_UNKNOWN;
 }
 
-/* The region before the last one: a library's function calls the program's, which calls the library's. */
+/*
+ * Returns to the region before the last one, if the address is in it: a library's function calls
+ * the program's, which calls the library's.
+ */
 static __always_inline bool return_to_region(struct unwind_walk *walk, __u64 address)
 {
 	const struct unwind_region left = walk->left;
@@ -204,8 +209,9 @@ static __always_inline bool return_to_region(struct unwind_walk *walk, __u64 add
 }
 
 /*
- * The list is some milliseconds old: a library may have taken the place of another one. But it knows what the kernel does not:
- * of which file memory without one has the text.
+ * Finds the region of an address. The kernel's mappings are asked first: the list is some
+ * milliseconds old, and a library may have replaced another one. But only the list knows copies: of
+ * which file anonymous memory has the text.
  */
 static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 {
@@ -213,7 +219,7 @@ static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 
 	if (is_in(&walk->region, address))
 		return true;
-	if (walk->context != CONTEXT_ASLEEP) { /* that one walks others */
+	if (walk->context != CONTEXT_ASLEEP) { /* a sleeping task is not the current process */
 		if (return_to_region(walk, address))
 			return true;
 		if (!(address >> 63))
@@ -225,11 +231,11 @@ static __always_inline bool find_region(struct unwind_walk *walk, __u64 address)
 }
 
 /*
- * Functions with external linkage are verified once, for any argument, and not again for each path
- * that leads to a call: 5,000 instructions instead of 200,000.
+ * Finds the row of an address, UNWIND_NONE if there is none. Returns false if not even a region is
+ * known.
  *
- * Finds the row of an address, UNWIND_NONE if there is none. Returns false where not even a region
- * is known.
+ * The verifier checks global functions once, for any arguments, and not again for each path that
+ * calls them: 5,000 instructions rather than 200,000.
  */
 __weak __noinline int find_row(struct unwind_walk *walk, __u64 address)
 {
@@ -246,7 +252,7 @@ __weak __noinline int find_row(struct unwind_walk *walk, __u64 address)
 	return true;
 }
 
-/* From walk->row and registers to the caller's registers; enum unwind_step. */
+/* Steps by walk->row to the caller's registers. Returns enum unwind_step. */
 __weak __noinline int step_to_caller(struct unwind_walk *walk)
 {
 	if (!walk)
@@ -255,8 +261,9 @@ __weak __noinline int step_to_caller(struct unwind_walk *walk)
 }
 
 /*
- * No table speaks, but the code itself: what it does next is to return. So do trampolines that a program
- * makes at run time, as Python does with -X perf: they call, and then return. And those of signals.
+ * Derives a row from the code at pc, where no table covers it: code that is about to return;
+ * trampolines that a program makes at run time, as Python does with -X perf, which call and then
+ * return; and signal trampolines.
  */
 static __always_inline bool look_at_code(struct unwind_walk *walk, void *asleep)
 {
@@ -288,7 +295,7 @@ static __always_inline void find_caller_row(struct unwind_walk *walk)
 	walk->row = unwind_row__of_made(walk->row);
 }
 
-/* false: there is no more room. */
+/* Adds a word to the stack. False: there is no more room. */
 static __always_inline bool keep_word(struct unwind_walk *walk, __u64 word)
 {
 	const __u32 index = walk->nr_frames;
@@ -312,9 +319,9 @@ static __always_inline __u32 why_none(const struct unwind_walk *walk)
 	return walk->regions.is_partial ? UNWIND_STEP_UNLISTED : UNWIND_STEP_UNMAPPED;
 }
 
-/* ---- what is told of the frame at hand ---- */
+/* ---- adding the current frame ---- */
 
-/* A return address may be one behind the loop. */
+/* Returns true if the pc is in the interpreter's loop. A return address may lie just behind it. */
 static __always_inline bool is_in_loop(const struct unwind_walk *walk)
 {
 	const __u32 pc = (__u32)(walk->registers.pc - walk->region.bias) - !!walk->nr_natives;
@@ -324,7 +331,10 @@ static __always_inline bool is_in_loop(const struct unwind_walk *walk)
 			 pc - about->loops[1].start < about->loops[1].end - about->loops[1].start);
 }
 
-/* What an interpreter does between two of its loops, and before the first, is its own business. */
+/*
+ * Returns true for a native frame of an interpreter that is left out: between two of its loops, and
+ * before the first.
+ */
 static __always_inline bool is_plumbing(const struct unwind_walk *walk)
 {
 	__u32 context = walk->context;
@@ -361,8 +371,8 @@ static __always_inline bool tell_interpreted(void *asleep, struct unwind_walk *w
 }
 
 /*
- * asleep: NULL, of the running task; else the task, whose memory may have to be waited for. Returns
- * 1 if the walk is over.
+ * Takes one step of a walk. asleep: NULL: the running task; else the sleeping task, whose memory
+ * may have to be waited for. Returns 1 if the walk is over.
  */
 static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 {
@@ -400,7 +410,7 @@ static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 		return 1;
 	}
 #ifdef UNWIND_HAS_LINK
-	/* Where its frame began, and how far it was moved, only a row would tell. */
+	/* Only a row would tell where the frame began and how far sp was moved. */
 	walk->registers.sp_lost = bare && step == UNWIND_STEP_CALLER;
 #endif
 	if (step == UNWIND_STEP_INTERRUPTED)
@@ -408,13 +418,13 @@ static __always_inline long walk_one(struct unwind_walk *walk, void *asleep)
 	else
 		find_caller_row(walk);
 	if (bare == UNWIND_BARE_GUESS &&
-	    !walk->is_mapped) /* it was no record: no code could have written it */
+	    !walk->is_mapped) /* the frame was no record, as its pc is not in mapped code */
 		return 1;
 	walk->end = UNWIND_STEP_DEEP;
 	return 0;
 }
 
-/* On the stack, where it must be (6.1). */
+/* A context of bpf_loop, which must be on the stack (6.1). */
 struct walk_place {
 	__u32 context;
 };
@@ -427,13 +437,16 @@ static long walk_frame(__u64 index, struct walk_place *place)
 	return !walk || walk_one(walk, NULL) ? 1 : 0;
 }
 
-/* Frames of interpreters are steps as well, and what is not told is none of the stack's words. */
+/*
+ * Returns the limit of steps. Frames of interpreters are steps, too, and native frames that are
+ * left out add no word.
+ */
 static __always_inline __u32 most_steps(void)
 {
 	return cfg_follow_interpreters ? 4 * cfg_max_depth : cfg_max_depth + 1;
 }
 
-/* Returns false if there are none: a thread of the kernel's in the process's name. */
+/* Returns false if there are no user registers, as in a kernel worker thread of the process. */
 static __always_inline bool read_user_registers(const bpf_user_pt_regs_t *interrupted,
 						struct unwind_registers *registers)
 {
@@ -454,7 +467,10 @@ static __always_inline void begin_walk(struct unwind_walk *walk, enum program_co
 	walk->end = UNWIND_STEP_DEEP;
 }
 
-/* Its frames are in the buffer. Without a nature it is as those that others walk along frame pointers. */
+/*
+ * Completes the stack in the buffer. With nature 0 its hash equals that of the same frames walked
+ * along frame pointers by the kernel.
+ */
 static __always_inline void finish_walk(const struct unwind_walk *walk, struct spilled_stack *stack)
 {
 	const __u64 nature = (__u64)walk->nr_guessed << 32 | walk->end;
@@ -466,7 +482,10 @@ static __always_inline void finish_walk(const struct unwind_walk *walk, struct s
 	stack->nr_guessed = walk->nr_guessed;
 }
 
-/* Walks into the context's buffer, and hashes frames and end alike. NULL: nothing to walk, or nothing is known. */
+/*
+ * Walks into the context's buffer; the hash includes frames and end. NULL: there is no user stack,
+ * or no table covers any of it.
+ */
 static __always_inline struct spilled_stack *
 walk_with_tables(const bpf_user_pt_regs_t *interrupted, enum program_context context, __u64 process)
 {

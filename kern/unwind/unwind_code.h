@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a frame to its caller where no row speaks: what the code itself says, and what calls leave in registers and on
- * the stack by the rules of the machine. Pure, as unwind_walk.h, by which the steps are taken.
+ * Steps from a frame to its caller where no row covers the pc: by what the code itself shows, and
+ * by what calls leave in registers and on the stack. Pure; unwind_walk.h takes the step.
  *
- * Who includes this defines before whether there is a row for an address, for a machine with a link register:
+ * For machines with a link register, the including file first defines whether an address has a row:
  *	static inline bool unwind_has_row(void *rows, __u64 address);
  */
 #ifndef TOPSTACKS_KERN_UNWIND_UNWIND_CODE_H
@@ -11,10 +11,13 @@
 
 #include "unwind/unwind_walk.h"
 
-/* A frame record is not looked for further up the stack than this. */
+/* The largest distance up the stack at which a frame record is searched. */
 #define UNWIND_MAX_FRAME_BYTES (1 << 20)
 
-/* The step along a frame record {fp, return address}, for code without rows that keeps fp. */
+/*
+ * The row that steps along a frame record {fp, return address}, for code without rows that keeps
+ * fp.
+ */
 #define UNWIND_FRAME_RECORD                   \
 	((struct unwind_row){.cfa_offset = 2, \
 			     .fp_offset = 2,  \
@@ -23,11 +26,11 @@
 
 enum unwind_bare {
 	UNWIND_BARE_NONE,
-	UNWIND_BARE_GUESS, /* it may lead past frames that made no record */
+	UNWIND_BARE_GUESS, /* the step may skip frames that made no record */
 	UNWIND_BARE_SURE,
 };
 
-/* A record a little above on the stack may be a caller's. */
+/* Returns true if fp may point to a caller's frame record: it lies a little higher on the stack. */
 static inline __attribute__((always_inline)) bool
 unwind_bare__may_have_record(const struct unwind_registers *registers)
 {
@@ -40,7 +43,10 @@ unwind_bare__may_have_record(const struct unwind_registers *registers)
 #define UNWIND_LEAF \
 	((struct unwind_row){.rules = UNWIND_RULES(UNWIND_SP, UNWIND_FP_SAME, UNWIND_RA_LINK)})
 
-/* code: the next 8 bytes. mov x8, #139; svc #0: rt_sigreturn. That of the vDSO has no call frame information on purpose (87676cfca141). */
+/*
+ * Recognizes mov x8, #139; svc #0: rt_sigreturn. code: the next 8 bytes. The vDSO's has no call
+ * frame information on purpose (87676cfca141).
+ */
 static inline __attribute__((always_inline)) bool
 unwind_row__of_code(__u64 code, const struct unwind_registers *registers, void *context,
 		    struct unwind_row *row)
@@ -55,14 +61,14 @@ unwind_row__of_code(__u64 code, const struct unwind_registers *registers, void *
 
 #define UNWIND_IS_BL(code) (((code)&0xfc000000) == 0x94000000)
 
-/* bl; blr, also of a signed address. */
+/* Returns true for bl, and blr, also of a signed address. */
 static inline __attribute__((always_inline)) bool unwind_code__is_call(__u32 code)
 {
 	return UNWIND_IS_BL(code) || (code & 0xfffffc1f) == 0xd63f0000 ||
 	       (code & 0xfefff800) == 0xd63f0800;
 }
 
-/* The instruction before a return address; 0 cannot be a call. */
+/* Returns the instruction before a return address; 0, which is no call, if it cannot be read. */
 static inline __attribute__((always_inline)) __u32 unwind_code__call(__u64 address, void *context)
 {
 	__u32 code = 0;
@@ -70,10 +76,13 @@ static inline __attribute__((always_inline)) __u32 unwind_code__call(__u64 addre
 	return unwind_read(context, address - sizeof(code), &code, sizeof(code)) ? 0 : code;
 }
 
-/* A function without rows is not as long as this. */
+/* The limit of a function's length without rows. */
 #define UNWIND_MAX_BARE_BYTES (1 << 16)
 
-/* Whether the call before a return address leads into code without rows, not far before pc. */
+/*
+ * Returns true if the call before a return address leads into code without rows, a little before
+ * pc.
+ */
 static inline __attribute__((always_inline)) bool
 unwind_code__called_here(__u64 address, __u64 pc, void *context, void *rows)
 {
@@ -85,12 +94,13 @@ unwind_code__called_here(__u64 address, __u64 pc, void *context, void *rows)
 }
 
 /*
- * Assembly. As long as it has called nobody, x30 is its caller: a leaf makes no record, and another function's record
- * has the same address. Some use x30 for numbers: then the record is the function's own if the call before the address
- * in it is that of the function. What it calls itself leaves in x30 an address in code without rows: then, and further up
- * the stack, the record may be the caller's.
+ * Finds the step for assembly without rows. Until it has called another function, x30 has its
+ * return address: a leaf makes no record, and if another function makes one, it has the same
+ * address. Some code uses x30 for numbers: then the record is the function's own if the call before
+ * the address in the record leads to the function. After a call, x30 has an address in code without
+ * rows: then, and further up the stack, the record may be the caller's.
  *
- * context: how code is read, and the stack.
+ * context: for reads of code and stack.
  */
 static inline __attribute__((always_inline)) enum unwind_bare
 unwind_bare__find(const struct unwind_registers *registers, bool is_innermost, void *context,
@@ -118,8 +128,9 @@ unwind_bare__find(const struct unwind_registers *registers, bool is_innermost, v
 }
 
 /*
- * Where the stack pointer was lost, the frame pointer was taken for that of a record. No call's address was there, so that
- * it was none: some compilers keep other things in that register. Or the row needs what is lost.
+ * Returns true if a step without known sp went wrong, because fp did not point to a record: there
+ * is no call before the return address, as some compilers keep other values in fp, or the row needs
+ * sp.
  */
 static inline __attribute__((always_inline)) bool
 unwind_step__was_no_record(enum unwind_step step, const struct unwind_registers *registers,
@@ -132,15 +143,19 @@ unwind_step__was_no_record(enum unwind_step step, const struct unwind_registers 
 
 #else
 
-/* push %rdx; mov %rax, %rdi; jmp: what musl's vfork(), which has no call frame information, does when it has called. */
+/*
+ * Recognizes push %rdx; mov %rax, %rdi; jmp: musl's vfork() after its system call; it has no call
+ * frame information.
+ */
 static inline __attribute__((always_inline)) bool unwind_code__is_vfork(__u64 code)
 {
 	return (code & 0xffffffffff) == 0xe9c7894852;
 }
 
 /*
- * test %rax, %rax; jl; je .+1; ret: glibc's clone() and clone3() when the kernel is done, where their call frame
- * information has ended. posix_spawn(), system() and popen() wait there until the child runs its program.
+ * Recognizes test %rax, %rax; jl; je .+1; ret: glibc's clone() and clone3() after the system call,
+ * where their call frame information ends. posix_spawn(), system() and popen() wait there until the
+ * child runs its program.
  */
 static inline __attribute__((always_inline)) bool unwind_code__is_clone(__u64 code)
 {
@@ -150,8 +165,8 @@ static inline __attribute__((always_inline)) bool unwind_code__is_clone(__u64 co
 #define CALL_BYTES 5 /* of a near call */
 
 /*
- * A call of the function at hand, which is small, has left the word at sp. So it is in the parent; the child of a clone is
- * at the same instruction, but on a new stack.
+ * Returns true if the word at sp was left by a call of the current, small function. Then this is
+ * the parent; the child of a clone is at the same instruction, but on a new stack.
  */
 static inline __attribute__((always_inline)) bool
 unwind_code__was_called(const struct unwind_registers *registers, void *context)
@@ -165,7 +180,10 @@ unwind_code__was_called(const struct unwind_registers *registers, void *context)
 	return (__u8)call == 0xe8 && registers->pc - function < 64;
 }
 
-/* code: the next 8 bytes. add $n, %rsp; pop %rbp; ret: the first two may be missing. */
+/*
+ * Derives a row from code that is about to return: add $n, %rsp; pop %rbp; ret, of which the first
+ * two may be missing. code: the next 8 bytes.
+ */
 static inline __attribute__((always_inline)) bool
 unwind_row__of_code(__u64 code, const struct unwind_registers *registers, void *context,
 		    struct unwind_row *row)

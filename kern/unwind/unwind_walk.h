@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a frame to its caller by one row: pure, and the same in the BPF program and in tests.
+ * Steps from a frame to its caller by one row. Pure, and the same in the BPF program and in tests.
  *
- * Who includes this defines before how memory of the walked process is read; 0 is success. And what a return address
- * is without its signature (aarch64):
+ * The including file first defines how memory of the walked process is read (0 is success), and how
+ * a signature is removed from a return address (aarch64):
  *	static inline int unwind_read(void *context, __u64 address, void *to, __u32 nr_bytes);
  *	static inline __u64 unwind_address(__u64 word);
  */
@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) bool unwind_row__is_far(struct unwi
 	return UNWIND_CFA(row.rules) == UNWIND_SP_FAR;
 }
 
-/* The row's n and m; see UNWIND_SP_FAR. */
+/* Return the row's n and m; see UNWIND_SP_FAR. */
 static inline __attribute__((always_inline)) __s64 unwind_row__cfa_words(struct unwind_row row)
 {
 	const __s64 words = row.cfa_offset;
@@ -35,8 +35,8 @@ static inline __attribute__((always_inline)) __u64 unwind_row__fp_words(struct u
 #ifdef UNWIND_HAS_LINK
 
 /*
- * Where the stack pointer was lost, but the frame pointer is there: by the rules of aarch64's calls (AAPCS64) that is
- * where the record {fp, return address} of this frame is, if it has one, and a row says where that is in the frame.
+ * Recovers the lost sp from fp. By the rules of aarch64's calls (AAPCS64) fp points to the frame's
+ * record {fp, return address}, if it has one, and the row tells where the record lies in the frame.
  */
 static inline __attribute__((always_inline)) bool
 unwind_step__find_sp(struct unwind_row row, struct unwind_registers *registers)
@@ -86,7 +86,7 @@ unwind_step__cfa(struct unwind_row row, struct unwind_registers *registers, void
 	return UNWIND_STEP_CALLER;
 }
 
-/* The index of a register among the words that are read of a signal's frame. */
+/* The index of a register in the words read of a signal frame. */
 #define UNWIND_SAVED(name) ((UNWIND_SIGNAL_##name - UNWIND_SIGNAL_FP) / UNWIND_WORD)
 
 static inline __attribute__((always_inline)) enum unwind_step
@@ -113,14 +113,17 @@ unwind_step__signal(struct unwind_registers *registers, void *context)
 	return UNWIND_STEP_INTERRUPTED;
 }
 
-/* Most frames: both saved words side by side, fp below the return address, just below the CFA. */
+/*
+ * Reads the saved fp and return address. In most frames they are adjacent, fp below the return
+ * address, just below the CFA.
+ */
 static inline __attribute__((always_inline)) enum unwind_step
 unwind_step__saved(struct unwind_row row, struct unwind_registers *registers, void *context,
 		   __u64 cfa)
 {
 	__u32 fp_rule = UNWIND_FP(row.rules), ra_rule = UNWIND_RA(row.rules);
 	const __u64 fp_words = unwind_row__fp_words(row);
-	__u64 slot = cfa - fp_words * UNWIND_WORD; /* of fp */
+	__u64 slot = cfa - fp_words * UNWIND_WORD; /* address of the saved fp */
 	__u64 pair[2] = {registers->fp, registers->link};
 #ifdef UNWIND_HAS_LINK
 	const bool is_beside = ra_rule == UNWIND_RA_BESIDE || ra_rule == UNWIND_RA_ABOVE_SP;
@@ -182,13 +185,16 @@ unwind_step(struct unwind_row row, struct unwind_registers *registers, void *con
 	step = unwind_step__cfa(row, registers, context, &cfa);
 	if (step != UNWIND_STEP_CALLER)
 		return step;
-	/* A leaf of aarch64 may have no frame at all, nor has vfork(). */
+	/* A leaf of aarch64 may have no frame at all; nor does vfork() have one. */
 	if (cfa < registers->sp || (cfa == registers->sp && UNWIND_RA(row.rules) != UNWIND_RA_LINK))
 		return UNWIND_STEP_BACKWARDS;
 	return unwind_step__saved(row, registers, context, cfa);
 }
 
-/* So far from the leaf is what leaves: its own function writes to its frame; on aarch64 by memcpy(). */
+/*
+ * The unwinder of exceptions that is leaving may be so far from the leaf: its own function writes
+ * to its frame, on aarch64 by memcpy().
+ */
 #ifdef UNWIND_HAS_LINK
 #define UNWIND_LAST_UNSURE 2
 #else
@@ -196,10 +202,11 @@ unwind_step(struct unwind_row row, struct unwind_registers *registers, void *con
 #endif
 
 /*
- * Whether the step along the row of frame index, from the leaf on, may lead past frames. It does if
- * - nobody knows whether a call made this frame: what leaves for a handler of an exception, itself or by a
- *   function that it calls, has written a part of where it goes over where it came from;
- * - the leaf's return address is 0: nobody begins with a leaf, so that its rule is wrong.
+ * Returns true if the step along the row may skip frames. index: of the frame, counted from the
+ * leaf. This happens if
+ * - it is unknown whether a call made this frame: code that leaves for an exception handler, itself
+ * or through a function that it calls, has overwritten a part of its origin with its target;
+ * - the leaf's return address is 0: no thread begins with a leaf, so the row is wrong.
  */
 static inline __attribute__((always_inline)) bool
 unwind_row__is_unsure(struct unwind_row row, enum unwind_step step, __u64 index)
@@ -212,8 +219,9 @@ unwind_row__is_unsure(struct unwind_row row, enum unwind_step step, __u64 index)
 }
 
 /*
- * Of a frame that no call returns to: no function is known one byte before it, but one begins there.
- * Somebody made it, for a signal handler or for a stack of its own to return to; the latter begins so.
+ * Returns the row of a frame to which no call returns: a function begins at its pc, and none covers
+ * the byte before. Code has made the frame, for a signal handler or a new stack to return to; the
+ * latter begins with this frame.
  */
 static inline __attribute__((always_inline)) struct unwind_row
 unwind_row__of_made(struct unwind_row row)

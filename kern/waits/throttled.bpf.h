@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Quotas of CPU time: how much of a wait for a CPU is due to one.
+ * CPU quotas: the part of a wait for a CPU that is due to one.
  *
- * From Linux 6.18 on (e1fad12dcb66) a thread whose group has used up its quota leaves its CPU as it would return to
- * its program, and says so. Before, the queue of the group on that CPU is taken out as a whole, with all that wait in
- * it. From 6.6 on a queue says how long it was throttled; before, only whether it is.
+ * From Linux 6.18 on (e1fad12dcb66) a thread whose group has used up its quota leaves its CPU when
+ * it would return to its program, and has a flag. Before, the kernel removes the group's whole
+ * queue on that CPU, with all waiting threads. From 6.6 on a queue has the time for which it was
+ * throttled; before, only whether it is.
  */
 #ifndef TOPSTACKS_KERN_WAITS_THROTTLED_BPF_H
 #define TOPSTACKS_KERN_WAITS_THROTTLED_BPF_H
@@ -19,10 +20,13 @@
 #define TASK_SAYS_THROTTLED bpf_core_field_exists(struct task_struct, throttled)
 #define QUEUE_HAS_CLOCK	    bpf_core_field_exists(struct cfs_rq, throttled_clock_self_time)
 
-/* No field's place is reckoned before it is known to be there: the compiler may not move that up. */
+/* Keeps the compiler from computing a field's offset before the check that the field exists. */
 #define STAY_BEHIND_CHECK(task) asm volatile("" : "+r"(task))
 
-/* Whether a quota keeps a task off its CPU that could run, or is about to leave it. A kernel without quotas has none of the fields. */
+/*
+ * Returns true if a quota keeps a runnable task off its CPU, or makes it leave. A kernel without
+ * quotas has none of the fields.
+ */
 static __always_inline bool is_throttled(struct task_struct *task)
 {
 	if (TASK_SAYS_THROTTLED) {
@@ -35,7 +39,7 @@ static __always_inline bool is_throttled(struct task_struct *task)
 	return READ(task, prio) >= LEAST_FAIR_PRIO && READ(task, se.cfs_rq, throttle_count) > 0;
 }
 
-/* In ns, by the clock of the queue that the task is in. */
+/* Returns the throttled time in ns, by the clock of the task's queue. */
 static __always_inline __u64 throttled_time(struct task_struct *task)
 {
 	__u64 since_ns, time_ns, now_ns;
@@ -49,7 +53,7 @@ static __always_inline __u64 throttled_time(struct task_struct *task)
 	return now_ns > since_ns ? time_ns + (now_ns - since_ns) : time_ns;
 }
 
-/* The task's wait for a CPU begins. */
+/* Notes the state of the quota as the task's wait for a CPU begins. */
 static __always_inline void begin_quota(struct waiting_thread *thread, struct task_struct *task)
 {
 	if (!QUEUE_HAS_CLOCK)
@@ -60,8 +64,9 @@ static __always_inline void begin_quota(struct waiting_thread *thread, struct ta
 }
 
 /*
- * When its wait for a CPU went over from one for its quota to one for a CPU that others have, by our clock; 0: it has not.
- * was_throttled: as the wait began. A quota that begins in the middle of a wait counts as if it had come first.
+ * Returns when the wait changed from waiting for quota to waiting for a busy CPU, by
+ * CLOCK_MONOTONIC; 0: it has not. was_throttled: at the begin of the wait. If the quota is used up
+ * in the middle of a wait, that part counts as if it had come first.
  */
 static __always_inline __u64 quota_end(const struct waiting_thread *thread,
 				       struct task_struct *task, bool was_throttled)

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The time of threads, charged piece by piece, so that no nanosecond is told twice or never.
+ * Charges the time of threads, piece by piece, so that each nanosecond is counted exactly once.
  *
- * Each thread of a target has a record (struct waiting_thread) that says what it does, and up to when that is
- * charged. Only two can charge: the scheduler's switches of the thread, which come one after the other, and the
- * cut at the end of a generation. Who moves until_ns forward has the piece in between, and nobody else.
+ * Each thread of a target has a record (struct waiting_thread) with its state, and the time up to
+ * which that is charged. Only two programs charge: the scheduler's switches of the thread, which
+ * come one after the other, and the cut at the end of a generation. The program that moves until_ns
+ * forward owns the piece in between.
  *
- * Which generation a piece belongs to is told by time alone: user space says when the next one begins before it
- * does. After that a program may still charge a piece to the one before, until user space closes it.
+ * Time alone decides to which generation a piece belongs: user space announces the begin of a
+ * generation in advance. After the begin, a program may still charge a piece to the generation
+ * before, until user space closes that.
  *
- * The lifetime of threads is accounted for apart (lived_ns), once at the end of each generation and of each
- * thread. So the ledger has two accounts of the same time, and can tell if a piece were missing.
+ * The lifetime of threads is accounted for apart (lived_ns), once at the end of each generation and
+ * of each thread. So the ledger has two accounts of the same time, and shows if a piece is missing.
  */
 #ifndef TOPSTACKS_KERN_WAITS_WAITS_BPF_H
 #define TOPSTACKS_KERN_WAITS_WAITS_BPF_H
@@ -29,19 +31,25 @@
 
 #define LATEST(field) (*(volatile __typeof__(field) *)&(field))
 
-/* Whoever takes a piece competes with one other program, which does so once in a generation. */
+/*
+ * Tries to take a piece. The only competitor is one other program, which takes one piece in a
+ * generation.
+ */
 #define TAKE_TRIES 3
 
 /* ---- time ---- */
 
 struct moment {
 	__u64 now_ns;
-	__u64 flip_ns; /* when its generation began */
+	__u64 flip_ns; /* begin of the generation */
 	__u32 generation;
-	__u32 cpu; /* whose rows of the ledger it writes to */
+	__u32 cpu; /* the CPU whose ledger rows are written */
 };
 
-/* The clock was read before: a generation that is to begin before was said to before. */
+/*
+ * Returns the generation of a time. The clock must have been read before: a generation that begins
+ * before now_ns was announced before.
+ */
 static __always_inline struct moment moment_at(__u64 now_ns, __u32 cpu)
 {
 	struct moment moment = {.now_ns = now_ns, .cpu = cpu};
@@ -70,8 +78,8 @@ static __always_inline struct ledger_cpu *waits_row(__u32 generation, __u32 cpu)
 }
 
 /*
- * Moves *until to to_ns, if it is behind. The piece begins at *from_ns; what was before the begin
- * is nobody's.
+ * Moves *until forward to to_ns. Returns false if it is there already; else the piece begins at
+ * *from_ns. Time before sampling began is left out.
  */
 static __always_inline bool take_piece(__u64 *until, __u64 to_ns, __u64 *from_ns)
 {
@@ -102,13 +110,18 @@ static __always_inline void add_to_slot(__u32 generation, __u32 cpu, enum ledger
 		row->slots[slot] += more;
 }
 
-/* A piece from before the moment's generation belongs to the last one, as long as that is open. */
+/*
+ * Returns true if the generation before the moment's is still open, so that earlier pieces can be
+ * charged to it.
+ */
 static __always_inline bool is_open(const struct moment *moment)
 {
 	return LATEST(session.open_generation) == (moment->generation ^ 1);
 }
 
-/* Charges a piece that ends now to a slot of the ledger, and of two generations if it has to be. */
+/*
+ * Charges a piece that ends now to a slot of the ledger; it may be divided between two generations.
+ */
 static __always_inline void charge_time(const struct moment *moment, enum ledger_slot slot,
 					__u64 from_ns)
 {
@@ -122,9 +135,12 @@ static __always_inline void charge_time(const struct moment *moment, enum ledger
 		add_to_slot(moment->generation, moment->cpu, slot, moment->now_ns - from_ns);
 }
 
-/* ---- what it waits for ---- */
+/* ---- the kind of a wait ---- */
 
-/* The mode of the file behind a descriptor of a task; 0: it is none of a file system's, or was closed. */
+/*
+ * Returns the mode of the file of a task's descriptor; 0: it belongs to no file system, or is
+ * closed.
+ */
 static __always_inline __u32 mode_of_file(struct task_struct *task, __u64 descriptor)
 {
 	struct fdtable *table = task->files->fdt;
@@ -154,7 +170,7 @@ static __always_inline enum wait_kind kind_by_mode(__u32 mode)
 	case MODE_BLOCK:
 	case MODE_DIRECTORY:
 		return WAIT_FOR_DISK;
-	case MODE_CHARACTER: /* terminals, above all */
+	case MODE_CHARACTER: /* mostly terminals */
 	case MODE_FIFO:
 		return WAIT_FOR_PIPE;
 	case 0: /* descriptors of events, timers, signals */
@@ -170,7 +186,7 @@ static __always_inline enum wait_kind kind_by_syscall(struct task_struct *task,
 	__u64 number = call->number;
 	enum wait_kind kind;
 
-	asm volatile("" : "+r"(number)); /* what is said of it next, the verifier is to hear */
+	asm volatile("" : "+r"(number)); /* keeps the bounds check below visible to the verifier */
 	if (number >= SYSCALL_WAITS)
 		return WAIT_FOR_OTHER;
 	kind = cfg_syscall_waits[number];
@@ -184,8 +200,8 @@ static __always_inline enum wait_kind kind_by_syscall(struct task_struct *task,
 #define PF_WORKERS (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER | PF_EXITING)
 
 /*
- * Of a task that is blocked. With a frame of its own: 512 bytes are for all. In no system call it
- * is an access to memory that made it wait.
+ * Returns the kind of a blocked task's wait. Outside system calls, an access to memory made it
+ * wait. Has a stack frame of its own: all frames share 512 bytes.
  */
 static __noinline __u32 kind_of_wait(struct task_struct *task, __u32 state)
 {
@@ -207,7 +223,7 @@ static __always_inline enum wait_state wait_state(struct task_struct *task, __u3
 	return state & STATE_INTERRUPTIBLE ? WAIT_INTERRUPTIBLE : WAIT_UNINTERRUPTIBLE;
 }
 
-/* state: as the scheduler has it: bits. Others than these are of no thread that lives. */
+/* state: bits, as the scheduler has it. No living thread has bits other than those masked here. */
 static __always_inline __u32 wait_of(const struct waiting_thread *thread, struct task_struct *task,
 				     bool is_preempted, __u32 state)
 {
@@ -221,7 +237,10 @@ static __always_inline __u32 wait_of(const struct waiting_thread *thread, struct
 	return WAIT(is, thread->lock ? WAIT_FOR_LOCK : kind_of_wait(task, is));
 }
 
-/* What a thread waits for that waits for a lock: an address of the kernel's, or of its own; 0: it does not. */
+/*
+ * Returns the lock that a thread waits for: an address in the kernel or of its own; 0: it waits for
+ * no lock.
+ */
 static __always_inline __u64 lock_of(const struct waiting_thread *thread, struct task_struct *task)
 {
 	struct arch_syscall call = {};
@@ -240,7 +259,7 @@ static __always_inline __u32 state_of(const struct waiting_thread *thread)
 	return WHAT_WAIT(thread->key.what) & ((1 << WAIT_KIND_SHIFT) - 1);
 }
 
-/* The thread left its CPU as one that could run on, or was born so. */
+/* Returns true if the thread left its CPU runnable, or is new. */
 static __always_inline bool is_runnable(const struct waiting_thread *thread)
 {
 	const __u32 state = state_of(thread);
@@ -248,7 +267,7 @@ static __always_inline bool is_runnable(const struct waiting_thread *thread)
 	return state == WAIT_PREEMPTED || state == WAIT_THROTTLED || state == WAIT_WOKEN;
 }
 
-/* ---- when it was woken ---- */
+/* ---- the time of the wakeup ---- */
 
 static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 					      struct task_struct *task)
@@ -264,9 +283,9 @@ static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 }
 
 /*
- * Since when a thread that does not run is in the queue of a CPU; 0: it is in none, or nobody
- * knows. It is the scheduler's own time, which waits for a CPU are counted from there, too; the
- * tracepoint of a waking comes earlier, by as much as it takes to tell the other CPU.
+ * Returns since when a thread that does not run is in a CPU's queue; 0: it is in none, or the time
+ * is unknown. The time is the scheduler's, from which it counts waits for a CPU, too. The
+ * tracepoint of a wakeup comes earlier, by the time it takes to tell the other CPU.
  */
 static __always_inline __u64 queued_since(struct task_struct *task)
 {
@@ -277,7 +296,7 @@ static __always_inline __u64 queued_since(struct task_struct *task)
 	return queued && clock && *clock ? queued + *clock : 0;
 }
 
-/* A wait begins, of a thread that is not on a CPU any more. */
+/* Notes clocks at the begin of a wait; the thread has left its CPU. */
 static __always_inline void keep_clocks(struct waiting_thread *thread, struct task_struct *task)
 {
 	if (is_runnable(thread))
@@ -287,8 +306,8 @@ static __always_inline void keep_clocks(struct waiting_thread *thread, struct ta
 }
 
 /*
- * Since when a thread that was blocked waits for a CPU. It may have been in queues of other CPUs before: how long the
- * scheduler has written down, and not since when.
+ * Returns since when a thread that was blocked waits for a CPU. It may have been in queues of other
+ * CPUs before; the scheduler keeps how long, but not since when.
  */
 static __always_inline __u64 woken_since(const struct waiting_thread *thread,
 					 struct task_struct *task)
@@ -299,7 +318,9 @@ static __always_inline __u64 woken_since(const struct waiting_thread *thread,
 	return queued_ns > before_ns ? queued_ns - before_ns : queued_ns;
 }
 
-/* When the wait of a thread went over to its second state, or 0: woken from what it was blocked for, or free of its quota. */
+/*
+ * Returns when the wait passed into its second state, woken or no longer throttled; 0: it has not.
+ */
 static __always_inline __u64 turned_at(const struct waiting_thread *thread,
 				       struct task_struct *task)
 {
@@ -313,14 +334,16 @@ static __always_inline __u64 turned_at(const struct waiting_thread *thread,
 
 /* ---- charging waits ---- */
 
-/* A piece of a wait, of one generation. */
+/* A piece of a wait, within one generation. */
 struct wait_piece {
 	__u64 from_ns, to_ns;
 	__u64 nr_ended;
-	bool has_ended; /* with this piece or a later one */
+	bool has_ended; /* the wait ends, with this piece or a later one */
 };
 
-/* Up to when the piece is in the first state of its wait, as far as is known. */
+/*
+ * Returns where the piece passes from the first state of its wait to the second, as far as known.
+ */
 static __always_inline __u64 turn_of(const struct waiting_thread *thread,
 				     const struct wait_piece *piece)
 {
@@ -333,19 +356,22 @@ static __always_inline __u64 turn_of(const struct waiting_thread *thread,
 	return turn_ns < piece->to_ns ? turn_ns : piece->to_ns;
 }
 
-/* When the piece's wait for something became a wait for a CPU. */
+/* Returns when the piece becomes a wait for a CPU. */
 static __always_inline __u64 woken_at(const struct waiting_thread *thread,
 				      const struct wait_piece *piece)
 {
 	return is_runnable(thread) ? piece->from_ns : turn_of(thread, piece);
 }
 
-/* A generation, and whose row of the ledger, as one argument of five. */
+/* Generation and CPU of the ledger row in one argument: a function has five at most. */
 #define WHERE(generation, cpu)	((__u64)(cpu) << 32 | (generation))
 #define WHERE_GENERATION(where) ((__u32)(where))
 #define WHERE_CPU(where)	((__u32)((where) >> 32))
 
-/* The set of a generation, for programs of the scheduler's tracepoints, or with the last row for on_cut. */
+/*
+ * Returns the set of a generation, for programs of the scheduler's tracepoints, or, with the last
+ * row, for on_cut.
+ */
 static __always_inline struct current_set waits_set(__u32 generation, __u32 cpu)
 {
 	return (struct current_set){
@@ -355,17 +381,17 @@ static __always_inline struct current_set waits_set(__u32 generation, __u32 cpu)
 	};
 }
 
-/* What of a task's time goes to which key. */
+/* An amount of a task's time and its key. */
 struct wait_charge {
 	struct sample_key key;
 	__u64 nr, weight;
 };
 
-/* Verified once, and not again for each path that leads to a call (unwind.bpf.h). 1: the key is new. */
+/* Counts a charge. A global function, verified once (unwind.bpf.h). Returns 1 if the key is new. */
 __weak __noinline int count_wait(__u64 where, const struct wait_charge *charge)
 {
 	struct current_set set = waits_set(WHERE_GENERATION(where), WHERE_CPU(where));
-	struct sample_key key; /* on the stack, where keys of maps must be (6.1) */
+	struct sample_key key; /* keys of map calls must be on the stack (6.1) */
 	__u64 nr, weight;
 
 	if (!set.ledger_cpu || !charge)
@@ -384,7 +410,7 @@ __weak __noinline int count_wait(__u64 where, const struct wait_charge *charge)
 	return 1;
 }
 
-/* The record of a task that waited. With a frame of its own. */
+/* Logs the record of a task that waited. Has a stack frame of its own. */
 static __noinline int record_waiter(__u64 where, struct task_struct *task, __u64 process,
 				    __u64 owner)
 {
@@ -404,7 +430,7 @@ static __always_inline void charge_key(__u64 where, const struct wait_charge *ch
 		record_waiter(where, task, charge->key.process, owner);
 }
 
-/* Of a task that does not run: so the walk begins where it left its CPU, and not in a program. */
+/* Walks the kernel stack of a task that does not run, so the stack begins where it left its CPU. */
 static __always_inline __u64 walk_kernel_of(struct task_struct *task, const struct current_set *set,
 					    __u32 context)
 {
@@ -424,8 +450,8 @@ static __always_inline __u64 walk_kernel_of(struct task_struct *task, const stru
 }
 
 /*
- * The kernel's stack of a wait is walked when it is needed, at the latest when the wait is over: it
- * is the same all the time. With a frame of its own.
+ * Walks the kernel stack of a wait when it is first needed, at the latest at its end: the stack
+ * does not change during the wait. Has a stack frame of its own.
  */
 static __noinline __attribute__((unused)) int keep_kernel_stack(struct waiting_thread *thread,
 								struct task_struct *task,
@@ -449,7 +475,7 @@ static __noinline __attribute__((unused)) int keep_kernel_stack(struct waiting_t
 	return 0;
 }
 
-/* The stacks of a wait, as far as they were walked while it lasted. */
+/* Fills in the stacks of a wait, as far as they were walked during it. */
 static __always_inline void fill_key(struct sample_key *key, const struct waiting_thread *thread)
 {
 	*key = thread->key;
@@ -460,8 +486,8 @@ static __always_inline void fill_key(struct sample_key *key, const struct waitin
 }
 
 /*
- * Puts who woke the thread into the key. With a frame of its own. Stacks in the buffer are stored:
- * nobody walks at the moment.
+ * Adds the thread's waker to the key. Has a stack frame of its own. It may use the buffer, as
+ * stacks that were walked are stored already.
  */
 static __noinline int add_waker(__u32 generation, struct sample_key *key,
 				const struct waiting_thread *thread, __u32 cpu)
@@ -491,7 +517,7 @@ static __always_inline void filter_wait(__u32 generation, __u32 cpu, __u64 nr)
 	add_to_slot(generation, cpu, SLOT_FILTERED, nr);
 }
 
-/* The same wait, of the same kind, in another state. */
+/* Changes the state in a key; the kind of wait stays. */
 static __always_inline void change_state(struct sample_key *key, enum wait_state state)
 {
 	const __u32 what = key->what;
@@ -500,7 +526,7 @@ static __always_inline void change_state(struct sample_key *key, enum wait_state
 		    (what & WHAT_HAS_WAKER);
 }
 
-/* A wait whose state changed is two samples of a stack. */
+/* Charges a piece. A wait that changed its state gives two samples with the same stack. */
 static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct task_struct *task,
 					 const struct waiting_thread *thread,
 					 const struct wait_piece *piece)
@@ -540,10 +566,10 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 	charge_key(where, &charge, task, owner);
 }
 
-/* ---- what was not seen ---- */
+/* ---- missed switches ---- */
 
 /*
- * When a thread that does not run by its record came to a CPU all the same; 0: it did not. The
+ * Returns when a thread came to a CPU although its record says that it waits; 0: it did not. The
  * kernel hides some switches from tracepoints: those from tasks that it hides altogether.
  */
 static __always_inline __u64 missed_arrival(const struct waiting_thread *thread,
@@ -554,15 +580,18 @@ static __always_inline __u64 missed_arrival(const struct waiting_thread *thread,
 	return thread->queue_clock_ns && arrived_ns > thread->since_ns ? arrived_ns : 0;
 }
 
-/* ---- beginning and end of a record ---- */
+/* ---- begin and end of a record ---- */
 
-/* Whose threads have one: of everyone's, those of programs that our pid namespace shows. */
+/*
+ * Returns true if the thread gets a record: threads of targets. If everyone is sampled, threads of
+ * user programs that our pid namespace shows.
+ */
 static __always_inline bool is_wanted(struct task_struct *task)
 {
 	struct target_entry *target;
 
 	if (task->flags &
-	    PF_EXITING) /* a leader that has ended, while others of its threads live */
+	    PF_EXITING) /* a leader that has ended, while other threads of its process live */
 		return false;
 	if (task->flags & PF_KTHREAD && (cfg_filter == FILTER_NONE || !(cfg_kinds & KIND_ID)))
 		return false;
@@ -580,7 +609,7 @@ static __always_inline __u64 process_of(struct task_struct *task)
 			    READ(leader, self_exec_id));
 }
 
-/* All but what it does. */
+/* Initializes the record, except the thread's state. */
 static __always_inline void init_thread(struct waiting_thread *thread, struct task_struct *task,
 					__u64 now_ns)
 {
@@ -600,9 +629,9 @@ static __always_inline void init_thread(struct waiting_thread *thread, struct ta
 }
 
 /*
- * The scheduler tells of a time when it is over, from its begin on. Of what a thread did when it
- * was found, only what came after that is to be compared with ours, which is that: it is taken
- * over, up to until_ns.
+ * Accounts for the state in which a thread was found. The scheduler reports a time only when it is
+ * over, counted from its begin. Only the part after the thread was found can be compared with our
+ * account. For that part our own account is used, up to until_ns.
  */
 static __always_inline void account_found(struct waiting_thread *thread, __u32 generation,
 					  __u32 cpu, enum ledger_slot slot, __u64 until_ns)
@@ -615,7 +644,7 @@ static __always_inline void account_found(struct waiting_thread *thread, __u32 g
 		add_to_slot(generation, cpu, slot, until_ns - from_ns);
 }
 
-/* What it did when it was found is over: it leaves its CPU. */
+/* Ends the state in which the thread was found: it leaves its CPU. */
 static __always_inline void end_found(struct waiting_thread *thread, struct task_struct *task,
 				      const struct moment *moment)
 {
@@ -645,7 +674,7 @@ static __always_inline void account_scheduler(__u32 generation, __u32 cpu,
 	thread->delayed_ns = delayed_ns;
 }
 
-/* The thread ends now, or is no target any more. */
+/* Ends the record: the thread ends now, or is no target any more. */
 static __always_inline void end_life(struct waiting_thread *thread, struct task_struct *task,
 				     const struct moment *moment)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The map of threads that may wait, as maps.bpf.h has the others. */
+/* The map of threads that may wait; defined as those in maps.bpf.h. */
 #ifndef TOPSTACKS_KERN_WAITS_WAITS_MAPS_BPF_H
 #define TOPSTACKS_KERN_WAITS_WAITS_MAPS_BPF_H
 
 #include "maps/maps.bpf.h"
 
-/* Elements are made when a thread is born or found, never at a switch. */
+/* Elements are created when a thread is born or found, never at a switch. */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -14,8 +14,8 @@ SHARED struct {
 } threads SEC(".maps");
 
 /*
- * On each CPU our clock less that of the scheduler's queues, in ns, when a thread last left it; 0:
- * not known.
+ * By CPU, CLOCK_MONOTONIC minus the clock of the scheduler's queues, in ns, when a thread last left
+ * the CPU; 0: not known.
  */
 SHARED struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);

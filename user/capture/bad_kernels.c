@@ -9,10 +9,12 @@
 #include "capture/events/source.h"
 #include "capture/host/features.h"
 
-/* A series without a patch level is its first release. */
+/* The first release of a series. */
 #define SERIES(major, minor) KERNEL_RELEASE(major, minor, 0U)
 
-/* A table of sentences, which clang-format would spread over three times as many lines. */
+/*
+ * Each row is a table of sentences, which clang-format would spread over three times as many lines.
+ */
 /* clang-format off */
 const struct bad_kernel bad_kernels__rows[] = {
 	{
@@ -137,7 +139,7 @@ static uint32_t number_of(const char *release)
 	return KERNEL_RELEASE(major, minor, patch);
 }
 
-/* The release that the word behind the last blank is; 0: there is none. */
+/* Returns the release number in the last word of text; 0: none. */
 static uint32_t number_of_last(const char *text)
 {
 	const char *blank = strrchr(text, ' ');
@@ -145,7 +147,10 @@ static uint32_t number_of_last(const char *text)
 	return blank ? number_of(blank + 1) : 0;
 }
 
-/* Distributions that say x.y.0 of all of a series tell its patch level elsewhere, or not at all. */
+/*
+ * Refines number and most: some distributions call every kernel of a series x.y.0, and put the
+ * patch level elsewhere or nowhere.
+ */
 static void find_patch_level(struct kernel_identity *identity, const char *version,
 			     const char *signature)
 {
@@ -173,13 +178,19 @@ struct kernel_identity kernel_identity__read(const struct features *features)
 	uname(&name);
 	snprintf(identity.machine, sizeof(identity.machine), "%s", name.machine);
 	identity.number = number_of(identity.release);
-	/* PREEMPT_DYNAMIC can change while it runs: a row is of all kernels that may be preempted. */
+	/*
+	 * PREEMPT_DYNAMIC can change at run time, so a row concerns all kernels that may become
+	 * preemptible.
+	 */
 	identity.is_preemptible = strstr(version, "PREEMPT") != NULL;
 	find_patch_level(&identity, version, signature);
 	return identity;
 }
 
-/* Where the patch level is not told, all of the series must have it: no healthy kernel is told to be bad. */
+/*
+ * If the patch level is unknown, true only if the whole rest of the series has the defect: a
+ * healthy kernel is never reported.
+ */
 static bool is_within(const struct kernel_identity *identity, const struct bad_range *ranges)
 {
 	for (size_t i = 0; i < BAD_MAX_RANGES && ranges[i].since; i++)
@@ -206,7 +217,7 @@ static unsigned int concern_of(const struct event *event, bool user_stacks)
 	    !strncmp(event->words.name, "syscalls:", strlen("syscalls:")))
 		return BAD_FOR_SYSCALLS | (user_stacks ? BAD_FOR_USER_STACKS : 0U);
 	if (source == &tracepoint_source || source == &counter_source ||
-	    source == &switch_source) /* interrupts hit tracepoints, too */
+	    source == &switch_source) /* the tracepoints may fire in interrupts */
 		return user_stacks ? BAD_FOR_USER_STACKS : 0;
 	if (source == &cpu_source || source == &wall_source)
 		return BAD_FOR_TIMERS | (user_stacks ? BAD_FOR_USER_STACKS : 0U);
@@ -222,7 +233,7 @@ unsigned int bad_kernels__concern(const struct events *events, bool user_stacks)
 	return concern;
 }
 
-/* "6.13" or "6.1.113" */
+/* Prints "6.13" or "6.1.113". */
 static int print_release(char *text, size_t size, uint32_t number)
 {
 	const uint32_t patch = number % 1000;

@@ -13,7 +13,7 @@
 #include "capture/capture.h"
 
 struct kept_sample {
-	struct raw_sample raw; /* holds its stacks; its process is beside it */
+	struct raw_sample raw; /* holds its stacks; its process is copied to the members below */
 	struct process process, waker;
 	char thread[PROCESS_COMM_SIZE];
 	bool has_process, has_thread, has_waker;

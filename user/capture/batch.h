@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A batch: what one drain handed over, kept until somebody has time to name it. It owns all it
- * holds, so that sets, rings and processes may go on changing.
+ * A batch: the samples and process events of one drain, kept until the naming thread takes it. It
+ * owns its data, so sets, rings and processes may change meanwhile.
  *
- * And the queue of batches between the thread that collects them and the one that names them, with
- * what else the one has to tell the other.
+ * This file also has the queue of batches from the collecting thread to the naming thread, with the
+ * collector's failures and its end.
  */
 #ifndef TOPSTACKS_CAPTURE_BATCH_H
 #define TOPSTACKS_CAPTURE_BATCH_H
@@ -20,39 +20,39 @@
 #include "topstacks/abi.h"
 
 struct batch {
-	struct batch *next; /* for whoever queues it */
-	uint64_t number;    /* likewise */
-	uint64_t start_ns;  /* CLOCK_MONOTONIC: the drain had not begun yet */
-	uint64_t end_ns;    /* of the time it is about; 0: process events only, no drain */
-	uint64_t cpu_ns;    /* what it took */
+	struct batch *next; /* for the owner's queue */
+	uint64_t number;    /* set by the queue */
+	uint64_t start_ns;  /* CLOCK_MONOTONIC, before the drain began */
+	uint64_t end_ns;    /* end of the drained time; 0: only process events, no drain */
+	uint64_t cpu_ns;    /* CPU time that collecting the batch took */
 	struct ledger
-		ledgers[ABI_MAX_EVENTS];     /* whole, truncated and unverified are not known yet */
-	uint64_t nr_drained[ABI_MAX_EVENTS]; /* samples in it */
-	size_t bytes; /* held in memory, stacks counted as if no other batch had them */
+		ledgers[ABI_MAX_EVENTS]; /* whole, truncated and unverified are filled in later */
+	uint64_t nr_drained[ABI_MAX_EVENTS]; /* samples in the batch, by event */
+	size_t bytes; /* memory held; shared stacks count fully in each batch */
 	struct capture *capture;
-	struct process_event *events; /* their paths are the batch's */
+	struct process_event *events; /* own their paths */
 	struct kept_sample *samples;
 	size_t nr_events, nr_samples;
 	size_t events_capacity, samples_capacity;
-	bool lacks_memory; /* something is missing for want of it */
+	bool lacks_memory; /* some data was dropped for want of memory */
 };
 
-/* Empty; NULL: out of memory. It must be freed before the capture is closed. */
+/* Returns an empty batch; NULL: out of memory. Free it before the capture is closed. */
 struct batch *batch__new(struct capture *capture);
 void batch__free(struct batch *batch); /* NULL is fine */
 
-/* A sink that keeps everything in the batch. */
+/* Returns a sink that stores everything in the batch. */
 struct capture_sink batch__sink(struct batch *batch);
 
-/* Hands everything over, in the order in which it came: process events, then samples. */
+/* Passes the contents to the sink: process events in order of arrival, then samples. */
 void batch__replay(const struct batch *batch, const struct capture_sink *sink);
 
-/* In order; any thread may call its functions, once it is open. */
+/* First in, first out. Any thread may call its functions once it is open. */
 struct batch_queue {
-	int fd;		      /* an eventfd: readable as long as there is something new */
-	_Atomic size_t bytes; /* of batches that nobody has taken yet */
+	int fd;		      /* an eventfd: readable while there is something new */
+	_Atomic size_t bytes; /* of batches not taken yet */
 	_Atomic bool is_over; /* the last target is gone */
-	pthread_mutex_t lock; /* guards what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	struct batch *first, **last;
 	uint64_t number; /* of the last batch */
 	struct error failure;
@@ -61,20 +61,20 @@ struct batch_queue {
 
 /* 0 or negative errno. */
 int batch_queue__open(struct batch_queue *queue, struct error *err);
-/* Frees the batches that nobody took. */
+/* Frees the batches that are still queued. */
 void batch_queue__close(struct batch_queue *queue);
 
-/* Gives the batch to the queue, and a number to the batch, which it returns. */
+/* Hands the batch over to the queue and numbers it. Returns the number. */
 uint64_t batch_queue__push(struct batch_queue *queue, struct batch *batch);
 
-/* The oldest batch, which is the caller's from here on, or NULL. */
+/* Returns the oldest batch, which the caller then owns, or NULL. */
 struct batch *batch_queue__take(struct batch_queue *queue);
 
-/* What made the collecting thread give up: it is told behind the last batch. */
+/* Records the error that ended the collecting thread; it is reported after the last batch. */
 void batch_queue__fail(struct batch_queue *queue, const struct error *err);
 int batch_queue__failure(struct batch_queue *queue, struct error *err);
 
-/* Whether the last target is gone: that is told as well. */
+/* Records whether the last target is gone; true wakes the reader. */
 void batch_queue__set_over(struct batch_queue *queue, bool is_over);
 
 #endif

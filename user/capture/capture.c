@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * A session at work: its start and stop, its drains, and what it can be asked. How it comes to be
- * is in opening.c.
- */
+/* A running session: start, stop, drains and queries. opening.c builds the session from options. */
 #include "capture/capture.h"
 
 #include <math.h>
@@ -21,11 +18,14 @@
 #include "capture/unwinding/unwinding.h"
 #include "profile/recording.h"
 
-/* Processes that nobody named get tables when a drain has seen them. */
+/*
+ * Processes that no option named get unwind tables only after a drain has seen them, so the first
+ * drains come early.
+ */
 #define EARLY_DRAINS 5
 #define EARLY_NS     20000000ULL
 
-/* Process events come in bursts: how long the first of one may wait for the rest. */
+/* The longest time that the first process event of a burst waits for the rest of it. */
 #define BURST_NS 5000000ULL
 
 int capture__start(struct capture *capture, struct error *err)
@@ -33,7 +33,7 @@ int capture__start(struct capture *capture, struct error *err)
 	size_t i;
 	int code;
 
-	/* Some samples come before the begin is known. */
+	/* A first guess of the begin: some samples are taken before the true one is known. */
 	slice_clock__begin(&capture->slice_clock, capture->skeleton, monotonic_ns());
 	code = scheduler_time__open(&capture->scheduler_time, capture->skeleton, capture->everyone,
 				    &capture->cpus, err);
@@ -58,7 +58,10 @@ void capture__stop(struct capture *capture)
 
 /* ---- draining ---- */
 
-/* The first drains tell which of everyone's processes are busy: soon, then ever later. */
+/*
+ * The first drains find the busy processes of the machine: early at first, then at doubling
+ * intervals.
+ */
 static bool is_new_here(const struct capture *capture)
 {
 	return capture->anyone && capture->unwinding && capture->nr_drains < EARLY_DRAINS &&
@@ -74,7 +77,9 @@ bool capture__should_drain(const struct capture *capture)
 	       generations__is_crowded(&capture->generations, now);
 }
 
-/* After the grace period no program works on the old set any more: it is ours. */
+/*
+ * Switches to the other set. After the grace period no program uses the old set, *owned, any more.
+ */
 static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger, struct error *err)
 {
 	uint64_t start_ns = monotonic_ns(), flipped_ns;
@@ -94,7 +99,7 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 	return code;
 }
 
-/* What of an event should have been sampled until the flip, and was not. */
+/* Adds to the ledger the samples of an event that were due until the flip but not taken. */
 static void account_event(struct capture *capture, size_t event, struct ledger *ledger)
 {
 	const uint64_t nr_runs = account__nr_runs(&capture->account, event);
@@ -107,7 +112,10 @@ static void account_event(struct capture *capture, size_t event, struct ledger *
 	account__late(&capture->account, event, ledger, ledger->due, ledger->events);
 }
 
-/* The scheduler's account of the time until the flip, for whom it is one. */
+/*
+ * Adds the scheduler's account of run time until the flip, for the events that can be compared with
+ * it.
+ */
 static int account_time(struct capture *capture, struct ledger *ledgers, struct error *err)
 {
 	uint64_t ran_ns = 0;
@@ -122,7 +130,7 @@ static int account_time(struct capture *capture, struct ledger *ledgers, struct 
 	return code;
 }
 
-/* What became of the events until the flip. common: what concerns all of them. */
+/* Accounts for all events until the flip. common: amounts that concern all events. */
 static int account(struct capture *capture, uint32_t owned, struct ledger *ledgers,
 		   struct ledger *common, struct error *err)
 {
@@ -153,7 +161,7 @@ static int follow_cpus(struct capture *capture, struct error *err)
 	if (changed < 0 || code < 0 || (!changed && !code))
 		return changed < 0 ? changed : code;
 	for (cpu = 0, code = 0; cpu < cpus->nr_possible && !code; cpu++) {
-		if (cpus->returned[cpu]) /* its ring is dead as well */
+		if (cpus->returned[cpu]) /* the CPU's ring is dead as well */
 			code = sideband__follow_cpu(capture->sideband, cpu, false);
 		if (!code)
 			code = sideband__follow_cpu(capture->sideband, cpu, cpus->online[cpu]);
@@ -163,7 +171,7 @@ static int follow_cpus(struct capture *capture, struct error *err)
 	return code;
 }
 
-/* ---- what is handed over, which unwinding hears first ---- */
+/* ---- events and samples: passed to unwinding first, then to the sink ---- */
 
 static void pass_event(void *context, const struct process_event *event)
 {
@@ -176,8 +184,9 @@ static void pass_event(void *context, const struct process_event *event)
 }
 
 /*
- * By frame pointers, or by the tables of a parent that does not have all that it has mapped. Among
- * everyone's processes, also those whose mappings the program has read by itself.
+ * A stack needs tables if it was walked by frame pointers, or by the tables of a parent that lack
+ * some of the process's mappings. When any process may be sampled, also if the program read the
+ * process's mappings by itself.
  */
 static bool needs_tables(const struct capture *capture, const struct raw_stack *user)
 {
@@ -201,7 +210,7 @@ static void pass_sample(void *context, const struct raw_sample *sample)
 	capture->sink->on_sample(capture->sink->context, &dated);
 }
 
-/* Process events so far; *passing: for the samples after them. */
+/* Hands over the process events so far and fills *passing, the sink for the samples after them. */
 static int dispatch(struct capture *capture, const struct capture_sink *sink,
 		    struct capture_sink *passing, uint64_t *nr_lost, struct error *err)
 {
@@ -228,7 +237,7 @@ int capture__load_tables(struct capture *capture, struct error *err)
 	return unwinding__refresh(capture->unwinding, must_drain, capture, err);
 }
 
-/* Process events go first: what a sample is named by happened before it. */
+/* Hands over process events first: a sample is named by the mappings made before it. */
 static int hand_over(struct capture *capture, uint32_t owned, enum drain_moment moment,
 		     const struct capture_sink *sink, struct ledger *ledgers, struct ledger *common,
 		     struct error *err)
@@ -267,7 +276,7 @@ static int drain(struct capture *capture, enum drain_moment moment, const struct
 	code = hand_over(capture, owned, moment, sink, ledgers, common, err);
 	if (code)
 		return code;
-	if (capture->skeleton->bss->session.is_sampling) /* else it was the last one */
+	if (capture->skeleton->bss->session.is_sampling) /* the last drain renews nothing */
 		generations__renew(&capture->generations, owned);
 	return follow_cpus(capture, err);
 }
@@ -436,7 +445,10 @@ void capture__program_time(const struct capture *capture, uint64_t *nr_runs, uin
 
 size_t capture__kernel_bytes(const struct capture *capture)
 {
-	/* Once, not for each map: /proc/self/fdinfo is root's, as we are not dumpable. */
+	/*
+	 * Raise the rights once, not for each map: /proc/self/fdinfo is root's, as we are not
+	 * dumpable.
+	 */
 	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
 	size_t bytes = kernel__map_bytes(capture->skeleton) +
 		       generations__kernel_bytes(&capture->generations);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two locks: one for the capture, held for as long as a drain takes, and one for what is asked of
- * the thread, held for a moment, so that whoever names batches never waits for a drain.
+ * There are two locks: capture_lock is held as long as a drain takes, cut_lock only for a moment,
+ * so that the naming thread never waits for a drain.
  */
 #include "capture/collector.h"
 
@@ -19,24 +19,25 @@
 #include "capture/batch.h"
 #include "capture/capture.h"
 
-#define TICK_MS	       100	     /* how often the fill of the maps is looked at */
-#define BUSY_TICK_MS   10	     /* the same while they fill fast, or tables are to be loaded */
-#define LATE_NS	       20000000ULL   /* whoever drains by himself is late, and is helped */
+#define TICK_MS	       100	     /* how often the fill of the maps is checked */
+#define BUSY_TICK_MS   10	     /* the same while maps fill fast or tables wait */
+#define LATE_NS	       20000000ULL   /* later than this, the collector drains itself */
 #define DRAIN_EVERY_NS 1000000000ULL /* names of dead processes are kept for so long */
-#define MAX_WAITING    (32 << 20)    /* bytes of batches that nobody has taken yet */
+#define MAX_WAITING    (32 << 20)    /* bytes of queued batches */
 
 struct collector {
 	struct capture *capture;
-	pthread_mutex_t capture_lock; /* guards the capture, and what follows */
+	pthread_mutex_t capture_lock; /* guards the capture and the next members */
 	uint64_t begin_ns;
 	uint64_t last_drain_ns;
 	bool is_stopped;
 	struct batch_queue queue;
-	pthread_mutex_t cut_lock;    /* guards what follows */
-	uint64_t cut_ns, cut_number; /* when to cut, and the batch that did; 0: not, or not yet */
+	pthread_mutex_t cut_lock; /* guards the cut_ members */
+	/* time of the cut; number of the batch that made it; 0: none */
+	uint64_t cut_ns, cut_number;
 	bool cut_is_last;
 	atomic_bool is_ending;
-	int end; /* eventfd: wakes the thread, which looks at the flag at each tick, too */
+	int end; /* eventfd that wakes the thread; is_ending is checked at each tick, too */
 	pthread_t thread;
 	bool has_thread;
 };
@@ -46,14 +47,17 @@ struct batch_queue *collector__queue(struct collector *collector)
 	return &collector->queue;
 }
 
-/* ---- draining: the capture is locked ---- */
+/* ---- draining: the caller holds the capture lock ---- */
 
 static uint64_t difference(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
-/* A batch of process events alone is not worth a wake-up if there are none. */
+/*
+ * Pushes the batch, unless it is one of process events alone and has none: then it is not worth a
+ * wake-up.
+ */
 static int finish(struct collector *collector, struct batch *batch, uint64_t cpu_ns, int code,
 		  uint64_t *number, struct error *err)
 {
@@ -178,7 +182,7 @@ bool collector__take_failure(struct collector *collector, char *text, size_t siz
 
 /* ---- the thread ---- */
 
-/* When to cut; UINT64_MAX: nobody asked, or it is done. */
+/* Returns the time of the requested cut; UINT64_MAX: none was requested, or it is done. */
 static uint64_t next_cut_ns(struct collector *collector, bool *is_last)
 {
 	uint64_t cut_ns = UINT64_MAX;
@@ -191,7 +195,7 @@ static uint64_t next_cut_ns(struct collector *collector, bool *is_last)
 	return cut_ns;
 }
 
-/* How long until whoever asked for a cut is late with his own drain. */
+/* Returns the time until the caller's own drain counts as late. */
 static uint64_t until_late_ns(struct collector *collector)
 {
 	bool is_last;
@@ -202,7 +206,10 @@ static uint64_t until_late_ns(struct collector *collector)
 	return cut_ns + LATE_NS > now_ns ? cut_ns + LATE_NS - now_ns : 0;
 }
 
-/* Unless it is wanted at another time meanwhile. */
+/*
+ * Drains in place of the caller. If the caller moved the cut meanwhile, the batch does not count as
+ * the cut.
+ */
 static int cut(struct collector *collector, struct error *err)
 {
 	bool is_last;
@@ -219,7 +226,7 @@ static int cut(struct collector *collector, struct error *err)
 	return code;
 }
 
-/* What is to be done at a tick; *is_busy: there is more to be done soon. */
+/* Does the work of one tick. *is_busy: more work will be due soon. */
 static int work(struct collector *collector, bool has_events, bool *is_busy, struct error *err)
 {
 	struct capture *capture = collector->capture;
@@ -265,7 +272,7 @@ static void *run(void *context)
 	struct error err = {0};
 	int code = 0;
 
-	prctl(PR_SET_NAME, "collector"); /* whoever looks sees that sampling goes on */
+	prctl(PR_SET_NAME, "collector"); /* so that top shows the collecting thread */
 	while (!code) {
 		wanted[1].fd = burst_ns ? -1 : capture__fd(collector->capture);
 		if (poll(wanted, nr_wanted, tick_ms(collector, is_busy, burst_ns)) < 0 &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The collector drains in a thread of its own: when a map fills up and at least once a second,
- * whatever naming, ranking and printing take meanwhile. What it reads waits as batches, in order,
- * and bounded: beyond, it leaves the rest to the kernel's maps, whose ledger says what has no room.
+ * The collector drains in a thread of its own, when a map fills up and at least once a second,
+ * however long naming, ranking and printing take. Its batches wait in a queue, in order. If the
+ * queue is full, the collector stops draining; samples then stay in the kernel's maps, whose ledger
+ * counts those that find no room.
  */
 #ifndef TOPSTACKS_CAPTURE_COLLECTOR_H
 #define TOPSTACKS_CAPTURE_COLLECTOR_H
@@ -21,35 +22,39 @@ struct collector;
 struct pace;
 
 /*
- * Starts sampling, and to collect. The capture is borrowed; from here on it is worked with through
- * the collector. 0 or negative errno.
+ * Starts sampling and the collecting thread. The capture is borrowed; until collector__free it is
+ * used through the collector only. Returns 0 or negative errno.
  */
 int collector__start(struct collector **collector, struct capture *capture, struct error *err);
 
-/* When the time begins that is sampled; CLOCK_MONOTONIC. */
+/* Returns when sampling began; CLOCK_MONOTONIC. */
 uint64_t collector__begin_ns(const struct collector *collector);
 
-/* Ends collecting; the capture may be used freely again. NULL is fine. */
+/* Ends the thread; the capture may be used freely again. NULL is fine. */
 void collector__free(struct collector *collector);
 
-/* What it has to tell: batches, what made the thread give up, and that the last target is gone. */
+/*
+ * Returns the queue, which delivers batches, the failure of the thread, and the end of the last
+ * target.
+ */
 struct batch_queue *collector__queue(struct collector *collector);
 
 /*
- * Drains at once, from the caller's thread. *number is the batch's: all before it belong to the
- * same time. pace: from here on; NULL: as it is. 0 or negative errno.
+ * Drains at once, in the caller's thread. *number is the number of the batch that ends the
+ * interval. pace: the sampling rate from here on; NULL: unchanged. Returns 0 or negative errno.
  */
 int collector__drain(struct collector *collector, enum drain_moment moment, const struct pace *pace,
 		     uint64_t *number, struct error *err);
 
 /*
- * The time that is about to be drained ends then (CLOCK_MONOTONIC; 0: nobody knows): if nobody has
- * drained a moment later, for want of time, the collector does. Replaces what was asked before.
- * is_last: sampling ends with it, so that no event falls behind the last drain.
+ * Tells the collector when the current interval ends (CLOCK_MONOTONIC; 0: unknown). If no drain has
+ * come a moment later, because the caller lacks time, the collector drains itself. Replaces the
+ * earlier request. is_last: sampling ends with the interval, so that no event falls behind the last
+ * drain.
  */
 void collector__cut_at(struct collector *collector, uint64_t then_ns, bool is_last);
 
-/* The batch that ends that time, if the collector had to see to it; false: it did not. */
+/* Returns true if the collector had to end the interval; *number is then its batch. */
 bool collector__was_cut(struct collector *collector, uint64_t *number);
 
 /* Ends sampling; the next drain is the last. */
@@ -58,7 +63,7 @@ void collector__stop(struct collector *collector);
 /* As capture__take_failure. */
 bool collector__take_failure(struct collector *collector, char *text, size_t size);
 
-/* Of its capture. */
+/* As the capture__ functions of the same name. */
 void collector__facts(struct collector *collector, struct capture_facts *facts);
 size_t collector__kernel_bytes(struct collector *collector);
 

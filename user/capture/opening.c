@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A session from its options: opened in stages, each of which needs those before, and closed in
- * reverse. capture__close undoes any number of them.
+ * Opens a session from its options, in stages that build on each other. capture__close undoes any
+ * number of them, in reverse.
  */
 #include <errno.h>
 #include <math.h>
@@ -27,11 +27,13 @@
 #include "capture/unwinding/unwinding.h"
 #include "topstacks/abi.h"
 
-#define TABLES_NS      3000000000ULL /* for those of all targets, before sampling begins without */
-#define STILL_NS       250000000ULL  /* likewise, if nothing comes of waiting */
+/* longest wait for the tables of all targets before sampling starts without them */
+#define TABLES_NS      3000000000ULL
+#define STILL_NS       250000000ULL /* longest wait without progress */
 #define TABLES_TICK_MS 10
 
-#define COUNTED_HZ 1000.0 /* the first maps are for so many events on a CPU that are counted */
+/* events per CPU and second for which the first maps are sized when events are counted */
+#define COUNTED_HZ 1000.0
 
 static unsigned int depth_limit(unsigned int asked)
 {
@@ -47,7 +49,7 @@ static unsigned int depth_limit(unsigned int asked)
 	return asked < allowed ? asked : (unsigned int)allowed;
 }
 
-/* The limit of the maps of sets: the maps that follow targets are taken off first. */
+/* Returns the memory limit for the maps of sets: the total less the maps that follow targets. */
 static size_t sets_limit(const struct capture_options *options)
 {
 	const size_t others = options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes();
@@ -56,8 +58,8 @@ static size_t sets_limit(const struct capture_options *options)
 }
 
 /*
- * Samples that stand for a time each are held against the scheduler's account of it. With targets
- * on some CPUs only, that would be of other CPUs too.
+ * Returns true if the event's weight is a time that can be compared with the scheduler's account.
+ * With targets on only some of the CPUs it cannot, as the account covers all CPUs.
  */
 static bool has_scheduler_time(const struct capture *capture, const struct capture_options *options,
 			       const struct event *event)
@@ -106,7 +108,7 @@ static bool any_follows_records(const struct events *events)
 	return false;
 }
 
-/* An ability of the table goes without its mechanism. why is copied. */
+/* Records that the kernel lacks a feature, and the ability that is lost with it. why is copied. */
 static void lose(struct capture *capture, enum feature_id id, const char *why)
 {
 	const struct feature *row = &features__rows[id];
@@ -129,8 +131,8 @@ static bool asks_for_fields(const struct event *event)
 }
 
 /*
- * Without it programs read what pointers with types lead to, and nothing else. 0 or negative errno: an event asks for
- * more.
+ * Checks for bpf_probe_read_kernel(). Without it programs can only read through typed pointers.
+ * Returns 0, or negative errno if an event needs more.
  */
 static int ask_for_reads(struct capture *capture, struct features *features, struct error *err)
 {
@@ -138,7 +140,7 @@ static int ask_for_reads(struct capture *capture, struct features *features, str
 	struct set_shape *shape = &capture->generations.first_shape;
 	const struct events *events = &capture->events.said;
 
-	/* Of an unknown one loading says why no program can be had. */
+	/* If the state is unknown, loading the programs will give the reason. */
 	shape->reads_kernel = reads->state != FEATURE_MISSING;
 	if (shape->reads_kernel)
 		return 0;
@@ -151,7 +153,10 @@ static int ask_for_reads(struct capture *capture, struct features *features, str
 	return 0;
 }
 
-/* Whether programs can have bpf_loop, without which none unwinds: 1 or 0; or negative errno. */
+/*
+ * Returns 1 if programs can use bpf_loop, which unwinding needs, 0 if not, or negative errno if
+ * tables were demanded.
+ */
 static int ask_for_tables(struct capture *capture, const struct capture_options *options,
 			  struct features *features, struct error *err)
 {
@@ -159,7 +164,7 @@ static int ask_for_tables(struct capture *capture, const struct capture_options 
 	int code = loop->state == FEATURE_OK;
 
 	if (loop->state == FEATURE_UNKNOWN) {
-		/* loading says why no program can be had */
+		/* loading the programs gives the reason */
 	} else if (!code && options->unwinder == UNWINDER_TABLES) {
 		code = error__say(err, EXIT_SYSTEM, -ENOTSUP, "--unwind dwarf cannot be had: %s",
 				  loop->detail);
@@ -173,7 +178,10 @@ static int ask_for_tables(struct capture *capture, const struct capture_options 
 	return code;
 }
 
-/* Where there is a program that unwinds, there is all that others need to walk along frame records. */
+/*
+ * Chooses how user stacks are walked. A kernel that can unwind with tables can also follow frame
+ * records.
+ */
 static int choose_walk(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
@@ -202,8 +210,8 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 }
 
 /*
- * What the kernel's verifier may refuse some day is done without, unless it was asked for. If that does not help, what
- * was refused first is told.
+ * Loads the programs. If the verifier refuses one that is optional, tries without it, unless the
+ * user asked for it. If that fails, too, reports the first refusal.
  */
 static int load_kernel(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
@@ -236,7 +244,7 @@ static int open_grace(struct capture *capture, struct error *err)
 {
 	const struct bpf_map *passages = capture->skeleton->maps.passages;
 
-	if (bpf_map__fd(passages) < 0) /* no program counts itself */
+	if (bpf_map__fd(passages) < 0) /* no program of this run counts passages */
 		return 0;
 	return grace__open(&capture->grace, bpf_map__fd(passages), bpf_map__max_entries(passages),
 			   &capture->cpus, err);
@@ -278,14 +286,17 @@ static int load_tables(struct unwinding *unwinding, struct error *err)
 		poll(watched, unwinding__watch(unwinding, watched), TABLES_TICK_MS);
 		code = unwinding__refresh(unwinding, NULL, NULL, err);
 		now_ns = monotonic_ns();
-		/* Asking the kernel for what each reader does is left out while they are quick. */
+		/*
+		 * While readers are quick, spare the question to the kernel whether they make
+		 * progress.
+		 */
 		if (now_ns >= moved_ns + STILL_NS / 4 && unwinding__moves(unwinding))
 			moved_ns = now_ns;
 	}
 	return code;
 }
 
-/* Targets that already run have their tables before the first sample. */
+/* Loads the tables of targets that already run before the first sample. */
 static int open_unwinding(struct capture *capture, const struct capture_options *options,
 			  struct error *err)
 {
@@ -330,7 +341,10 @@ static int keep_statistics(struct capture *capture, const struct capture_options
 		       : features__explain(NULL, err, -errno, "switch on BPF statistics");
 }
 
-/* Of all CPUs, about: of what is counted nobody knows how much there will be, and each has a like share. */
+/*
+ * Returns an estimate for all CPUs. The rate of counted events is unknown, so each gets the share
+ * of a sampled one.
+ */
 static double samples_per_second(const struct capture *capture, double rate_hz)
 {
 	const struct events *said = &capture->events.said;
@@ -368,7 +382,7 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 		code = find_targets(capture, options, err);
 	if (!code)
 		code = open_unwinding(capture, options, err);
-	if (!code) /* the kernel takes its time for this, in which tables were read */
+	if (!code) /* the kernel frees memory meanwhile, in parallel to the reading of tables */
 		code = generations__await(&capture->generations, err);
 	return code ? code : keep_statistics(capture, options, err);
 }
@@ -392,7 +406,8 @@ int capture__open(struct capture **out, const struct capture_options *options, s
 		capture__close(capture);
 		return code;
 	}
-	capture->account.map_calls = (struct map_calls){0}; /* nothing was sampled so far */
+	/* drop the calls of the setup: no sample yet */
+	capture->account.map_calls = (struct map_calls){0};
 	*out = capture;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The parts of a capture session, for the two files that are it: opening.c and capture.c. */
+/* The members of a capture session, shared by opening.c and capture.c. */
 #ifndef TOPSTACKS_CAPTURE_SESSION_H
 #define TOPSTACKS_CAPTURE_SESSION_H
 
@@ -24,12 +24,12 @@ struct capture {
 	struct generations generations;
 	struct account account;
 	struct opened_events events;
-	struct grace grace; /* of those programs that none of the events' descriptors waits for */
+	struct grace grace; /* for programs that no event's descriptor waits for */
 	struct cpus cpus;
 	struct sideband *sideband;
-	const struct capture_sink *sink; /* of the call at hand; unwinding hears first */
+	const struct capture_sink *sink; /* of the current call; unwinding gets events first */
 	struct unwinding *unwinding;	 /* NULL: user stacks are walked along frame pointers */
-	struct kernel_names_bpf *kernel_names; /* opened at the first question */
+	struct kernel_names_bpf *kernel_names; /* opened at the first query */
 	bool asked_kernel;
 	struct targets targets;
 	struct scheduler_time scheduler_time;
@@ -38,12 +38,14 @@ struct capture {
 	bool anyone;   /* any process may become a target */
 	bool user_stacks;
 	struct lost_ability lost_abilities[MOST_LOST_ABILITIES];
-	char why_lost[MOST_LOST_ABILITIES][FEATURE_DETAIL_BYTES]; /* of the same */
-	const char *no_interpreters;				  /* as of struct capture_facts */
-	char no_tables[FEATURE_DETAIL_BYTES + 32];		  /* to be said of interpreters */
-	bool has_cycles; /* the machine has a counter that sees code with interrupts off */
+	/* the texts behind lost_abilities */
+	char why_lost[MOST_LOST_ABILITIES][FEATURE_DETAIL_BYTES];
+	const char *no_interpreters; /* as of struct capture_facts */
+	/* why interpreter frames are missing */
+	char no_tables[FEATURE_DETAIL_BYTES + 32];
+	bool has_cycles; /* the CPU has a counter whose samples reach code with interrupts off */
 	uint64_t dispatched_ns, drained_ns;
-	struct slice_clock slice_clock; /* of time, by which samples are told apart */
+	struct slice_clock slice_clock; /* slices of time, by which samples are told apart */
 	uint64_t nr_drains;
 	int statistics; /* descriptor that keeps BPF statistics on; -1: off */
 };

@@ -50,7 +50,7 @@ static bool is_alloc(const char *item, size_t length)
 	return !strncmp(item, "alloc", 5) && (length == 5 || item[5] == '/');
 }
 
-/* An item of its own period keeps that. */
+/* Writes an alloc item under another name. An explicit period stays. */
 static void write_alloc(FILE *out, const char *name, const char *item, size_t length,
 			uint64_t mean_bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How events of allocations are said: "alloc", "live/period=65536/". */
+/* Parsing of allocation events: "alloc", "live/period=65536/". */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_ALLOC_WORDS_H
 #define TOPSTACKS_CAPTURE_EVENTS_ALLOC_WORDS_H
 
@@ -8,26 +8,27 @@
 
 #include "base/error.h"
 
-#define ALLOC_MEAN_BYTES (512 << 10)  /* between two samples, unless it is said */
-#define ALLOC_MOST_BYTES (1ULL << 40) /* likewise, that can be said */
+#define ALLOC_MEAN_BYTES (512 << 10)  /* mean bytes between two samples by default */
+#define ALLOC_MOST_BYTES (1ULL << 40) /* largest mean bytes that an event may ask for */
 
 struct event;
 struct events;
 struct metrics;
 
-/* As parse of source.h; metrics' strings are literals. */
+/* Implements parse of source.h. Strings in metrics are literals. */
 int alloc_words__parse(struct event *event, const char *name, const struct metrics *metrics,
 		       struct error *err);
 
-/* How many bytes are allocated from sample to sample, on average. */
+/* Returns the mean number of bytes between two samples. */
 uint64_t alloc_words__mean_bytes(const struct event *event);
 
-/* Of the event among these that samples allocations; 0: there is none. */
+/* Returns the mean of the alloc event in the list; 0: there is none. */
 uint64_t alloc_words__mean_of(const struct events *events);
 
 /*
- * The events of text (NULL: cpu) with a mean (0: as said), and with what is live before what is allocated. To be
- * freed. NULL: out of memory, or, with err, none of them is of allocations.
+ * Returns the event list text (NULL: "cpu") with mean_bytes put into its alloc events (0:
+ * unchanged), and with live, a live event before each. To be freed. NULL: out of memory, or, with
+ * err filled, the list has no alloc event.
  */
 char *alloc_words__complete(const char *text, uint64_t mean_bytes, bool live, struct error *err);
 

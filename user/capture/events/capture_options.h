@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is to be sampled, and how. */
+/* The options of a capture: what is sampled, and how. */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_CAPTURE_OPTIONS_H
 #define TOPSTACKS_CAPTURE_EVENTS_CAPTURE_OPTIONS_H
 
@@ -14,7 +14,7 @@ struct spawner;
 
 enum capture_scope {
 	SCOPE_SYSTEM,
-	SCOPE_NAMED,	 /* whoever the names mean, now and later */
+	SCOPE_NAMED,	 /* all processes that match names, now and later */
 	SCOPE_PROCESSES, /* ids are process ids */
 	SCOPE_THREAD,	 /* ids[0] is a thread id */
 	SCOPE_COMMAND,	 /* ids[0] is our own child, sampled from its next exec on */
@@ -22,28 +22,31 @@ enum capture_scope {
 
 /* How user stacks are walked. */
 enum unwinder {
-	UNWINDER_AUTO, /* by tables where the kernel can */
+	UNWINDER_AUTO, /* by tables if the kernel can, else by frame pointers */
 	UNWINDER_FRAME_POINTERS,
-	UNWINDER_TABLES, /* or not at all */
+	UNWINDER_TABLES, /* by tables; fails if the kernel cannot */
 };
 
-/* Of an interpreter and the language that it runs. */
+/* The frames that are shown of an interpreter and its language. */
 enum shown_frames {
-	FRAMES_PLAIN,  /* the language's, and none of the interpreter's own file between them */
-	FRAMES_ALL,    /* both */
-	FRAMES_NATIVE, /* as if it were a program like others */
+	FRAMES_PLAIN,  /* the language's frames, without the interpreter's own between them */
+	FRAMES_ALL,    /* the frames of both */
+	FRAMES_NATIVE, /* native frames only, as of any program */
 };
 
-/* Several names of a kind widen, several kinds narrow; borrowed. */
+/*
+ * Names that select targets. Names of one kind are alternatives; kinds are combined by "and".
+ * Borrowed.
+ */
 struct target_names {
 	struct name_list comms;	     /* of processes, as shell patterns */
 	struct name_list users;	     /* names or numbers */
-	struct name_list cgroups;    /* paths; all that is in them, too */
-	struct name_list containers; /* as container__matches() has it */
+	struct name_list cgroups;    /* paths; cgroups below them match, too */
+	struct name_list containers; /* as container__matches() takes them */
 };
 
 struct capture_options {
-	char *event; /* as the user says it: "cpu"; NULL: that */
+	char *event; /* the argument of -e: "cpu"; NULL: "cpu" */
 	enum capture_scope scope;
 	const pid_t *ids; /* in our pid namespace */
 	size_t nr_ids;
@@ -51,27 +54,27 @@ struct capture_options {
 	bool follow_children;
 	bool user_stacks, kernel_stacks;
 	bool by_thread;
-	bool code_lines;   /* of interpreted code are asked for */
-	uint64_t slice_ns; /* samples are told apart by slices of so much time; 0: they are not */
-	bool tells_owners; /* of processes: see enum process_owner */
-	bool wakers;	   /* who ended a wait is told with it */
-	bool program_time; /* let the kernel time its programs, which costs each run about 20 ns */
-	bool program_time_if_may; /* the same where we may; else it counts as no time */
-	bool is_bounded;  /* less and less may be sampled: what is counted is told by its weight */
-	double max_share; /* of a CPU, that sampling may take; 0: nobody has said */
-	double rate_hz;	  /* of the events that have one; 0: none has */
+	bool code_lines;   /* record line numbers of interpreted code */
+	uint64_t slice_ns; /* length of the time slices that samples are told apart by; 0: none */
+	bool tells_owners; /* record owners of processes: see enum process_owner */
+	bool wakers;	   /* record which thread ended a wait */
+	bool program_time; /* let the kernel time BPF programs; costs about 20 ns for each run */
+	bool program_time_if_may; /* the same if rights allow; otherwise the time reads 0 */
+	bool is_bounded;  /* the rate may drop during the run: counted events are shown by weight */
+	double max_share; /* CPU share that sampling may use; 0: no limit given */
+	double rate_hz;	  /* for events with a rate; 0: there are none */
 	const bool *cpus; /* by CPU number; NULL: all that are online */
 	size_t nr_cpus;
 	unsigned int max_depth;	 /* frames; lowered to kernel.perf_event_max_stack */
-	size_t max_memory_bytes; /* of all maps in the kernel, but those of unwind tables */
+	size_t max_memory_bytes; /* of all maps in the kernel, except unwind tables */
 	enum unwinder unwinder;
 	enum shown_frames frames;
 	size_t max_unwind_bytes;   /* of unwind tables in the kernel */
-	const char *alloc_library; /* that commands get for -e alloc; NULL: none */
+	const char *alloc_library; /* library preloaded into commands for -e alloc; NULL: none */
 	const int
-		*alloc_program; /* a command's file, for reading, if it cannot have that; or NULL */
-	struct readers *readers; /* of files, for their tables; NULL: none has one */
-	struct spawner *openers; /* of processes/opener.h; NULL: files are opened by the sampler */
+		*alloc_program; /* the open file of a command that cannot preload that; else NULL */
+	struct readers *readers; /* file readers for unwind tables; NULL: no tables */
+	struct spawner *openers; /* of processes/opener.h; NULL: the sampler opens files itself */
 };
 
 static inline bool target_names__any(const struct target_names *names)

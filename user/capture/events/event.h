@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events to sample: what the user says, found in the table of sources. Nothing is opened yet.
+ * Events to sample: parsed from the command line and matched with a source. Nothing is opened yet.
  */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_EVENT_H
 #define TOPSTACKS_CAPTURE_EVENTS_EVENT_H
@@ -20,36 +20,39 @@ struct source;
 struct tracepoint;
 
 struct event {
-	const struct source *source; /* that understands it */
+	const struct source *source; /* the source that parsed it */
 	char *name;		     /* in recordings: "cpu-clock", "page-faults:u"; owned */
-	char *count_name;	     /* of its count, if that has another; owned */
+	char *count_name;	     /* name of its count if that differs from name; owned */
 	struct metrics metrics;	     /* strings are literals, or the event's own */
-	struct event_words words;    /* as said; the event's own */
-	bool has_rate;		     /* it is sampled so often a second; else it is counted */
-	uint64_t one_in;	     /* of hits the program takes one in so many; 0: each */
+	struct event_words words;    /* as written; owned */
+	bool has_rate;		     /* it is sampled at a rate; otherwise it is counted */
+	uint64_t one_in;	     /* the program samples one hit in so many; 0: each */
 
-	/* What the source makes of the words. */
+	/* Filled in by the source's parse. */
 	struct perf_event_attr attr;
-	struct tracepoint *tracepoint; /* freed by the source's forget; of a probe, its fields */
-	struct uprobe *probe;	       /* likewise */
+	struct tracepoint *tracepoint; /* freed by the source's forget; for a probe, its fields */
+	struct uprobe *probe;	       /* freed by the source's forget */
 };
 
-/* By their order in what was said, which is their number in the kernel. */
+/* Events in the order of -e. The index is the event's number in the kernel. */
 struct events {
 	struct event list[ABI_MAX_EVENTS];
 	size_t nr;
 };
 
 /*
- * "cpu,page-faults:u"; NULL: cpu. 0 or negative errno with a sentence: no such event, one that is said
- * wrong or twice, too many. Nothing is to be freed after an error.
+ * Parses a list such as "cpu,page-faults:u"; NULL: "cpu". Returns 0 or negative errno with a
+ * sentence: unknown, malformed or repeated event, too many events. After an error nothing is to be
+ * freed.
  */
 int events__parse(struct events *events, const char *text, struct error *err);
 
 /* Zeroed is fine. */
 void events__free(struct events *events);
 
-/* Puts sources in the place of those that others stand in for, of what is asked for. Twice is fine. */
+/*
+ * Replaces sources by those that stand in for them under these options. Calling it twice is fine.
+ */
 void events__choose_sources(struct events *events, const struct capture_options *asked);
 
 #endif

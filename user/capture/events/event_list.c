@@ -20,7 +20,7 @@
 #include "capture/events/tracepoint.h"
 #include "capture/host/features.h"
 
-/* Words for tracepoints that many look for, from what the kernel's own sources say of them. */
+/* Short meanings of common tracepoints, after the kernel's own sources. */
 
 /* clang-format off */
 static const struct {
@@ -99,7 +99,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* In text, or for good; NULL: there are no words for it. */
+/* Returns the meaning, in text or static; NULL: none is known. */
 static const char *meaning_of_tracepoint(const char *name, char *text, size_t size)
 {
 	static const char enter[] = "syscalls:sys_enter_", leave[] = "syscalls:sys_exit_";
@@ -117,10 +117,10 @@ static const char *meaning_of_tracepoint(const char *name, char *text, size_t si
 	return text;
 }
 
-#define MAX_TERM     256 /* bytes of what a PMU says of an event */
-#define MOST_WEIGHTS 6	 /* fields that are told of a tracepoint */
+#define MAX_TERM     256 /* bytes of a PMU event's terms */
+#define MOST_WEIGHTS 6	 /* weight fields listed for a tracepoint */
 
-/* What is asked for, and who hears of it. */
+/* The query and its receiver. */
 struct telling {
 	const char *pattern;
 	const struct offer_sink *sink;
@@ -179,7 +179,7 @@ static void tell(const struct telling *telling, enum offer_group group, const ch
 		telling->sink->on_offer(telling->sink->context, group, name, meaning);
 }
 
-/* False: the processor does not count it. Who may not open it is not told so. */
+/* Returns false if the processor does not count the event. A lack of rights is no such answer. */
 static bool is_counted(const struct perf_name *name)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
@@ -194,7 +194,7 @@ static bool is_counted(const struct perf_name *name)
 	return !code || code == EACCES || code == EPERM;
 }
 
-/* By another name of the same event, too: "cs". */
+/* Returns true if the pattern is another name of the same event: "cs". */
 static bool matches_other(const struct telling *telling, const struct perf_name *name)
 {
 	char text[PERF_NAME_SIZE];
@@ -207,7 +207,7 @@ static bool matches_other(const struct telling *telling, const struct perf_name 
 	return false;
 }
 
-/* Each event once, by the first of its names. */
+/* Lists each event once, under its first name. */
 static void tell_perf_names(const struct telling *telling, enum offer_group group)
 {
 	char text[PERF_NAME_SIZE], last[PERF_NAME_SIZE] = "";
@@ -247,12 +247,12 @@ static int tell_hardware(const struct telling *telling, struct error *err)
 	return 0;
 }
 
-/* ".../devices/msr/events/tsc" -> "msr/tsc/"; false: it only says something about another one. */
+/* "…/devices/msr/events/tsc" -> "msr/tsc/". False: the file is an attribute of another event. */
 static bool name_pmu_event(const char *path, char *name, size_t size)
 {
 	const char *event = strrchr(path, '/') + 1, *device, *end = event - strlen("/events/");
 
-	if (strchr(event, '.')) /* its unit, or its scale */
+	if (strchr(event, '.')) /* a .unit or .scale file */
 		return false;
 	for (device = end; device > path && device[-1] != '/';)
 		device--;
@@ -287,7 +287,7 @@ static int tell_pmus(const struct telling *telling, struct error *err)
 	return 0;
 }
 
-/* Words of our own, else the numbers that its records hold. */
+/* Lists a tracepoint with our own words, else with the numeric fields of its records. */
 static void tell_tracepoint(const struct telling *telling, int tracefs, const char *name)
 {
 	char text[160] = "", weights[128];

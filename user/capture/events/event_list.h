@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What can be sampled on this machine, by the names that -e takes, and what each of them means. */
+/* The events that this machine can sample: names for -e, each with its meaning. */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_EVENT_LIST_H
 #define TOPSTACKS_CAPTURE_EVENTS_EVENT_LIST_H
 
@@ -18,18 +18,18 @@ enum offer_group {
 	OFFER_GROUPS,
 };
 
-/* Strings are valid during the call, and hostile where files of the kernel's have them. */
+/* Receives the list. Strings are valid during the call; those from kernel files are untrusted. */
 struct offer_sink {
 	void *context;
 	void (*on_offer)(void *context, enum offer_group group, const char *name,
 			 const char *meaning);
-	/* Why there are none of a group, or none to be seen: one sentence, without a full stop. */
+	/* Why a group is empty or cannot be read: one sentence without a full stop. */
 	void (*on_lack)(void *context, enum offer_group group, const char *why);
 };
 
 /*
- * Tells all that match a shell pattern, or have it in their name; NULL: all. A group's come together, by
- * name or by how common they are. 0 or negative errno.
+ * Lists the events that match a shell pattern or contain it; NULL: all. Events of a group come
+ * together, sorted by name or by how common they are. Returns 0 or negative errno.
  */
 int offers__tell(const char *pattern, const struct offer_sink *sink, struct error *err);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The item is copied twice: once to be shown, and once to be cut in pieces, each of which ends where a
- * sign was that parts it from the next one.
+ * The event is copied twice: once to be shown, and once to be cut into pieces. A piece ends where a
+ * separator stood.
  */
 #include "capture/events/event_words.h"
 
@@ -28,14 +28,14 @@ static bool is_condition(const struct event_term *term)
 	return term->op > EVENT_OP_SET;
 }
 
-/* Terms of a PMU stay where they are, which is before all conditions. */
+/* Orders PMU terms before conditions and leaves PMU terms in the order given. */
 static int compare_terms(const void *a, const void *b)
 {
 	const struct event_term *left = a, *right = b;
 	int order = (int)is_condition(left) - (int)is_condition(right);
 
 	if (!order && !is_condition(left))
-		return (left->key > right->key) - (left->key < right->key); /* as said */
+		return (left->key > right->key) - (left->key < right->key); /* in the order given */
 	if (!order)
 		order = strcmp(left->key, right->key);
 	if (!order)
@@ -102,7 +102,7 @@ char *event_name__make_count(const struct event_words *words, const char *name)
 	return make(words, name, NULL);
 }
 
-#define MAX_RATE_HZ 100000 /* as -F */
+#define MAX_RATE_HZ 100000 /* the limit of -F */
 #define LETTERS	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 #define DIGITS	    "0123456789"
 
@@ -122,7 +122,7 @@ complain(const struct event_words *words, struct error *err, const char *format,
 
 /* ---- where an item ends ---- */
 
-/* Before so many colons stand names of files, which have slashes of their own. */
+/* Probes name files, whose paths contain slashes. Terms can only begin after this many colons. */
 static const struct {
 	const char *prefix;
 	unsigned int nr_colons;
@@ -140,7 +140,10 @@ static unsigned int count_place_colons(const char *item)
 	return 0;
 }
 
-/* "operator<<" of "operator<<(A)", "operator()" of "operator()(A)": no bracket of it is one. 0: it is none. */
+/*
+ * Returns the length of an operator's name, whose brackets do not nest: "operator<<" of
+ * "operator<<(A)", "operator()" of "operator()(A)". 0: text is no operator.
+ */
 static size_t operator_length(const char *text)
 {
 	static const char operator[] = "operator";
@@ -152,7 +155,10 @@ static size_t operator_length(const char *text)
 	return text[length] == '(' || text[length] == ' ' ? length : 0;
 }
 
-/* Of a function as it is shown, "ns::swap(A<int, 2>&, int)": commas and slashes in brackets are its own. */
+/*
+ * Skips a function's signature, "ns::swap(A<int, 2>&, int)": commas and slashes inside brackets
+ * belong to it.
+ */
 static const char *skip_function(const char *at)
 {
 	int depth = 0;
@@ -167,7 +173,7 @@ static const char *skip_function(const char *at)
 	return at;
 }
 
-/* Where slashes begin to stand around terms. */
+/* Returns where the place of a probe ends and slashes begin to enclose terms. */
 static const char *skip_place(const char *item)
 {
 	unsigned int nr_colons = count_place_colons(item);
@@ -191,7 +197,7 @@ size_t event_words__item_length(const char *list)
 
 /* ---- values ---- */
 
-/* Digits, or 0x and hexadecimal ones; a minus before. False: it is no number of 64 bits. */
+/* Reads a decimal or 0x number with an optional minus. False: not a number of 64 bits. */
 static bool read_number(const char *text, struct event_term *term)
 {
 	const char *digits = text + (*text == '-');
@@ -255,7 +261,10 @@ static int store_weight(struct event_words *words, const struct event_term *term
 	return store_name(words, term, &words->weight, err);
 }
 
-/* As one says them, and as they are written in files; values in them are shown with a unit of ours. */
+/*
+ * Units as written in -e, and as stored in files. Values in these units are shown with scaled
+ * units.
+ */
 static const struct {
 	const char *said, *name;
 } units[] = {
@@ -263,7 +272,10 @@ static const struct {
 	{"s", "seconds"},      {"bytes", "bytes"},     {"nanoseconds", "nanoseconds"},
 };
 
-/* Any other word is a unit, too, unless it looks like one of these that is misspelt. */
+/*
+ * Replaces an abbreviation. Any other word is accepted as a unit, unless it looks like a misspelt
+ * one of these.
+ */
 static int find_unit(struct event_words *words, struct error *err)
 {
 	const size_t length = strlen(words->unit);
@@ -301,7 +313,7 @@ static const struct common_term {
 	{"unit", "bytes|ns|NAME", store_unit},
 };
 
-/* NULL: it is a source's. */
+/* Returns the term's row; NULL: the term is for the source. */
 static const struct common_term *find_common(const struct event_term *term)
 {
 	size_t i;
@@ -314,7 +326,7 @@ static const struct common_term *find_common(const struct event_term *term)
 
 /* ---- terms ---- */
 
-/* One that another one begins with comes after it. */
+/* Longest first, so that "<=" is not read as "<". */
 static const struct {
 	const char *sign;
 	enum event_op op;
@@ -325,7 +337,7 @@ static const struct {
 	{"&", EVENT_OP_BITS},		{"=", EVENT_OP_SET},
 };
 
-/* Length of the sign that text begins with; 0: it is none. */
+/* Returns the length of the operator at the start of text; 0: there is none. */
 static size_t read_operator(const char *text, enum event_op *op)
 {
 	size_t i, length;

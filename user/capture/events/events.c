@@ -53,7 +53,7 @@ static int find_source(struct event *event, struct error *err)
 	return event->name ? 0 : error__no_memory(err);
 }
 
-/* Their values would have the same names, and nobody could tell them apart. */
+/* Refuses a repeated event: both would have the same name in files and reports. */
 static int say_twice(const struct event_words *first, const struct event *second, struct error *err)
 {
 	const struct event_words *again = &second->words;
@@ -139,7 +139,10 @@ static int add_list(struct events *events, const char *list, add_item *add, stru
 	return code;
 }
 
-/* What is wrong with one of its events is told with the preset's name, which is all that was said. */
+/*
+ * Adds an event or the events of a preset. An error of one of them names the preset, as the user
+ * wrote only that.
+ */
 static int add_event_or_preset(struct events *events, const char *item, size_t length,
 			       struct error *err)
 {

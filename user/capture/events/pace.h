@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How densely is sampled. Where a number is 0, it stays what it is, or there is no such event. */
+/* A sampling density. 0 leaves a number unchanged, or says that there is no such event. */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_PACE_H
 #define TOPSTACKS_CAPTURE_EVENTS_PACE_H
 

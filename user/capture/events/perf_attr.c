@@ -23,7 +23,7 @@ static bool is_raw(const char *name)
 	return nr_digits > 0 && nr_digits <= 16 && !name[1 + nr_digits];
 }
 
-/* Of the processor itself, which on most machines is this PMU. */
+/* Fills in a raw event of the processor, which on most machines is the PMU "cpu". */
 static void fill_raw(struct perf_event_attr *attr, const char *name, const char *directory)
 {
 	attr->config = strtoull(name + 1, NULL, 16);
@@ -49,8 +49,9 @@ static int refuse_terms(const struct event_words *words, struct error *err)
 }
 
 /*
- * The kernel gives a sample of its own events the period that it has just chosen, and not the one that passed
- * (perf_swevent_set_period): while it looks for a period, weights are many times too large.
+ * Refuses freq= for software events: the kernel reports the period that it has just chosen, not the
+ * one that has passed (perf_swevent_set_period), so weights are many times too large while it looks
+ * for a period.
  */
 static int check_rate(const struct perf_event_attr *attr, const struct event_words *words,
 		      struct error *err)
@@ -65,7 +66,10 @@ static int check_rate(const struct perf_event_attr *attr, const struct event_wor
 			  quote(&quoted, words->name));
 }
 
-/* "page-faults:z" looks like a tracepoint, of which none has such a system. */
+/*
+ * Refuses a wrong modifier: "page-faults:z" looks like a tracepoint, but no tracepoint group has
+ * such a name.
+ */
 static int check_modifiers(const char *name, struct error *err)
 {
 	const char *colon = strchr(name, ':');
@@ -83,7 +87,10 @@ static int check_modifiers(const char *name, struct error *err)
 			  strcmp(before, "cpu") != 0 ? ", but u and k" : "; use -U and -K");
 }
 
-/* 1, 0 or negative errno, as perf_attr__fill; name is empty where perf has none. */
+/*
+ * Returns 1, 0 or negative errno, as perf_attr__fill. name->text is empty if perf has no name for
+ * the event.
+ */
 static int fill_event(struct perf_event_attr *attr, const struct event_words *words,
 		      const char *directory, struct perf_name *name, struct error *err)
 {
@@ -110,7 +117,7 @@ static int fill_event(struct perf_event_attr *attr, const struct event_words *wo
 	return 1;
 }
 
-/* What the scheduler does, it does in the kernel, whoever it does it to. */
+/* Refuses :u for scheduler events, which always happen in kernel mode. */
 static int check_modes(const struct perf_event_attr *attr, const struct event_words *words,
 		       struct error *err)
 {
@@ -125,13 +132,13 @@ static int check_modes(const struct perf_event_attr *attr, const struct event_wo
 			  quote(&quoted, words->name));
 }
 
-/* As perf stat does. */
+/* Sets the excluded modes as perf stat does. */
 static void fill_modes(struct perf_event_attr *attr, const struct event_words *words)
 {
 	attr->exclude_user = !words->in_user;
 	attr->exclude_kernel = !words->in_kernel;
 	attr->exclude_hv = attr->exclude_user || attr->exclude_kernel;
-	attr->exclude_guest = words->in_user; /* perf leaves guests to :k alone */
+	attr->exclude_guest = words->in_user; /* as perf: guests are counted with :k only */
 }
 
 static void fill_rate(struct perf_event_attr *attr, const struct event_words *words)

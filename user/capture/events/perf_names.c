@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* cpu-clock is a source of its own; what bpf-output and dummy count happens for perf alone. */
+/* Left out: cpu-clock is a source of its own; bpf-output and dummy count nothing outside perf. */
 static const struct generic_name {
-	const char *name, *other; /* other NULL: it has one */
+	const char *name, *other; /* other: an alias, or NULL */
 	uint32_t type;
 	uint64_t config;
 } generic_names[] = {
@@ -38,7 +38,9 @@ static const struct generic_name {
 #define STORES	   (1 << PERF_COUNT_HW_CACHE_OP_WRITE)
 #define PREFETCHES (1 << PERF_COUNT_HW_CACHE_OP_PREFETCH)
 
-/* The operations that perf knows of a cache; which of them are counted, a machine decides. */
+/*
+ * The operations that perf knows for each cache. Which of them are counted depends on the machine.
+ */
 static const struct cache_name {
 	const char *name;
 	unsigned int operations;
@@ -52,7 +54,7 @@ static const struct cache_name {
 	[PERF_COUNT_HW_CACHE_NODE] = {"node", LOADS | STORES | PREFETCHES},
 };
 
-/* All of an operation, and its misses. */
+/* Names of an operation: all of them, and the misses. */
 static const char *const operation_names[][2] = {
 	[PERF_COUNT_HW_CACHE_OP_READ] = {"loads", "load-misses"},
 	[PERF_COUNT_HW_CACHE_OP_WRITE] = {"stores", "store-misses"},
@@ -63,7 +65,9 @@ static const char *const operation_names[][2] = {
 #define NR_RESULTS    2
 #define NR_CACHED     (sizeof(cache_names) / sizeof(cache_names[0]) * NR_OPERATIONS * NR_RESULTS)
 
-/* By a number below NR_CACHED. False: there is no such operation of that cache. */
+/*
+ * Fills in the n-th cache event, n < NR_CACHED. Returns false if that cache has no such operation.
+ */
 static bool get_cached(size_t n, struct perf_name *name)
 {
 	const size_t result = n % NR_RESULTS, operation = n / NR_RESULTS % NR_OPERATIONS;
@@ -105,7 +109,10 @@ bool perf_names__find(const char *name, struct perf_name *found)
 	return false;
 }
 
-/* Numbers of names that there are not are skipped; rows with one name have it twice. */
+/*
+ * Each generic event takes two numbers; one without an alias repeats its name. Cache events that do
+ * not exist are skipped.
+ */
 bool perf_names__get(size_t n, char text[PERF_NAME_SIZE])
 {
 	const struct generic_name *row = &generic_names[n / 2 % NR_GENERIC];

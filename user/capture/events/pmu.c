@@ -14,24 +14,24 @@
 #include "capture/events/suggestions.h"
 
 #define MAX_FILE_BYTES 4096
-#define MAX_LISTED     4096 /* of a directory's names, for those that are like one */
+#define MAX_LISTED     4096 /* entries of a directory to search for similar names */
 
-/* A term's place: the bits of config, config1 or config2, the lowest first. */
+/* The bits that a term sets, lowest first; number: 0 for config, 1 for config1, 2 for config2. */
 struct term_bits {
 	unsigned int number;
 	uint64_t bits;
 };
 
 struct pmu {
-	const char *directory; /* of all */
+	const char *directory; /* the directory of all PMUs */
 	const struct event_words *words;
 	struct perf_event_attr *attr;
 	struct error *err;
 };
 
 /*
- * A file below the directory, without what a line ends in; NULL as name is left out. -ENOENT also for
- * names that lead elsewhere. The text is the caller's to free.
+ * Reads the first line of a file below the directory; name may be "". -ENOENT also for names that
+ * would lead out of the directory. *text is to be freed.
  */
 static int read_file(const char *directory, const char *pmu, const char *kind, const char *name,
 		     char **text)
@@ -51,7 +51,10 @@ static int read_file(const char *directory, const char *pmu, const char *kind, c
 	return code == -ENOTDIR || code == -EISDIR || code == -ENAMETOOLONG ? -ENOENT : code;
 }
 
-/* Decimal digits; where they end goes to *end. False: there are none, or it is above most. */
+/*
+ * Reads decimal digits and sets *end behind them. False: there are none, or the number is above
+ * most.
+ */
 static bool read_decimal(const char *text, unsigned long most, unsigned long *number, char **end)
 {
 	if (*text < '0' || *text > '9')
@@ -78,7 +81,7 @@ int pmu__read_type(const char *directory, const char *name, uint32_t *type)
 
 /* ---- formats ---- */
 
-/* "0-7,32-35" */
+/* Parses a list of bits: "0-7,32-35". */
 static bool parse_bits(const char *text, uint64_t *bits)
 {
 	unsigned long first, last;
@@ -96,7 +99,7 @@ static bool parse_bits(const char *text, uint64_t *bits)
 	}
 }
 
-/* "config1:0-63" */
+/* Parses a format: "config1:0-63". */
 static bool parse_format(const char *text, struct term_bits *format)
 {
 	static const char *const numbers[] = {"config:", "config1:", "config2:"};
@@ -111,7 +114,7 @@ static bool parse_format(const char *text, struct term_bits *format)
 	return false;
 }
 
-/* These need no format: config=0x1b7. */
+/* Recognizes config, config1 and config2, which need no format file: config=0x1b7. */
 static bool is_number_itself(const char *key, struct term_bits *format)
 {
 	static const char *const numbers[] = {"config", "config1", "config2"};
@@ -125,7 +128,7 @@ static bool is_number_itself(const char *key, struct term_bits *format)
 	return false;
 }
 
-/* The lowest bit of the value goes to the lowest of the bits. False: there are too few. */
+/* Spreads the value's bits over the given bits, lowest first. False: the value has too many. */
 static bool scatter(uint64_t value, uint64_t bits, uint64_t *scattered)
 {
 	*scattered = 0;
@@ -163,7 +166,10 @@ static int set_bits(const struct pmu *pmu, const struct event_term *term,
 
 /* ---- names ---- */
 
-/* Files beside those of events, which say how perf is to print their counts. */
+/*
+ * Excludes the files that tell perf how to print an event's counts, which stand beside the events'
+ * files.
+ */
 static bool is_event_file(const char *name)
 {
 	static const char *const endings[] = {".scale", ".unit", ".per-pkg", ".snapshot"};
@@ -249,7 +255,10 @@ static int set_term(const struct pmu *pmu, const struct event_term *term)
 	return is_known ? set_bits(pmu, term, &format) : say_no_sense(pmu, term);
 }
 
-/* What a name stands for has the grammar of what users say, but names no other events. */
+/*
+ * Applies the terms that a name stands for. They have the grammar of -e, but must not contain
+ * further names.
+ */
 static int set_named(const struct pmu *pmu, const struct event_term *name, const char *terms)
 {
 	struct event_words meant;
@@ -290,7 +299,7 @@ static int apply_term(const struct pmu *pmu, const struct event_term *term)
 	return code;
 }
 
-/* They stand there for the kernel's other kinds of events, whose numbers are no counters. */
+/* Excludes the kernel's pseudo-PMUs in the same directory, whose config is no counter. */
 static bool is_offered(uint32_t type, const char *name)
 {
 	return type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&

@@ -6,9 +6,10 @@
 #include "capture/events/event_words.h"
 
 /*
- * Of mmap only what can be written to at once and is no file: MAP_ANONYMOUS and PROT_WRITE. So address space
- * that an allocator sets aside is left out, and what it takes into use of that by mmap is in. The argument of
- * brk is an address, or 0 to ask for it: how far the end moves is in none of its fields.
+ * The mmap event counts only anonymous memory that is writable at once: MAP_ANONYMOUS and
+ * PROT_WRITE. Address space that an allocator reserves is left out; the parts it then maps for use
+ * are counted. The argument of brk is an address, or 0 as a query: no field tells how far the end
+ * moves.
  */
 const struct preset presets[] = {
 	{"growth",

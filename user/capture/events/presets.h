@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Several events under one name, as -e takes it. */
+/* A preset: one name in -e for several events. */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_PRESETS_H
 #define TOPSTACKS_CAPTURE_EVENTS_PRESETS_H
 
@@ -7,18 +7,18 @@
 
 struct preset {
 	const char *name;
-	const char *events;  /* what it stands for, as -e takes them; none of them is a preset */
-	const char *meaning; /* a few words, for lists */
-	const char *limits;  /* what it does not tell, as a sentence without a full stop */
+	const char *events;  /* the events, as -e takes them; presets do not nest */
+	const char *meaning; /* a few words for lists */
+	const char *limits;  /* a sentence about what it misses, without a full stop */
 };
 
-/* Ends in one without a name. */
+/* The last preset has no name. */
 extern const struct preset presets[];
 
-/* By a name that need not end after its length in bytes; NULL: none is called so. */
+/* Finds a preset by a name of length bytes, which need not be terminated; NULL: there is none. */
 const struct preset *preset__find(const char *name, size_t length);
 
-/* That a list of events, as said, has among its items; NULL, also for NULL: it has none. */
+/* Returns the first preset in a list of events; NULL: there is none. events may be NULL. */
 const struct preset *preset__first(const char *events);
 
 #endif

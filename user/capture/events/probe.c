@@ -16,7 +16,7 @@ enum probe_kind { OF_ENTRY, OF_RETURNS, NOT_OFFERED };
 static const struct {
 	const char *prefix;
 	enum probe_kind kind;
-	const char *instead; /* of those not offered */
+	const char *instead; /* the advice if the kind is not offered */
 } kinds[] = {
 	{"uprobe:", OF_ENTRY, NULL},
 	{"uretprobe:", OF_RETURNS, NULL},
@@ -42,7 +42,7 @@ bool probe__is_meant(const char *name)
 	return find_kind(name) < KINDS;
 }
 
-/* "fn+0x10" is cut behind its name. */
+/* Reads the offset of "fn+0x10" and cuts it off. */
 static int read_offset(struct uprobe *probe, char *plus, struct error *err)
 {
 	struct quoted quoted;
@@ -62,7 +62,7 @@ static int read_offset(struct uprobe *probe, char *plus, struct error *err)
 	return 0;
 }
 
-/* "/bin/bash:readline+4" */
+/* Splits "/bin/bash:readline+4". */
 static int cut(struct uprobe *probe, const char *said, struct error *err)
 {
 	struct quoted quoted;
@@ -78,13 +78,13 @@ static int cut(struct uprobe *probe, const char *said, struct error *err)
 	*colon = '\0';
 	probe->symbol = colon + 1;
 	plus = strrchr(colon + 1, '+');
-	/* Of "operator+(int)" it is a part. */
+	/* In "operator+(int)" the plus belongs to the name. */
 	return plus && plus != colon + 1 && !strpbrk(plus, "()<>[]{}")
 		       ? read_offset(probe, plus, err)
 		       : 0;
 }
 
-/* "arg3": 3; 0: it is none. */
+/* Returns N for "argN"; 0: the name is no argument. */
 static unsigned int argument_number(const char *name)
 {
 	if (strncmp(name, "arg", 3) != 0 || name[3] < '1' || name[3] > '0' + PROBE_ARGUMENTS ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A probe as the user says it: "uprobe:FILE:SYMBOL[+OFFSET]", "uretprobe:FILE:SYMBOL". Nothing is looked for
- * yet: see probe_place.h.
+ * A parsed probe: "uprobe:FILE:SYMBOL[+OFFSET]", "uretprobe:FILE:SYMBOL". probe_place.h looks up
+ * the place.
  */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_PROBE_H
 #define TOPSTACKS_CAPTURE_EVENTS_PROBE_H
@@ -15,33 +15,36 @@ struct event_words;
 struct tracepoint;
 
 #define PROBE_ARGUMENTS \
-	6 /* that are in registers on x86-64; on aarch64, too, no more are offered */
+	6 /* the arguments in registers on x86-64; on aarch64 no more of them are offered */
 
 struct uprobe {
 	bool is_of_returns;
-	char *file;	    /* a path, or the name of a library that the target has mapped; owned */
+	char *file;	    /* a path, or the name of a library that the target maps; owned */
 	const char *symbol; /* not empty */
 	bool has_offset;
 	uint64_t offset;	/* from the symbol; 0 unless has_offset */
-	unsigned int arguments; /* bit N-1: argument N is looked at */
+	unsigned int arguments; /* bit N-1: argument N is used */
 };
 
-/* A name that is of a probe, of whatever kind. */
+/* Returns true if the name is that of a probe of any kind, offered or not. */
 bool probe__is_meant(const char *name);
 
 /*
- * Takes apart what probe__is_meant. 0, or negative errno with a sentence (EXIT_USAGE). Nothing is to be freed
- * after an error.
+ * Parses words for which probe__is_meant is true. Returns 0, or negative errno with a sentence
+ * (EXIT_USAGE). After an error nothing is to be freed.
  */
 int probe__parse(struct uprobe *probe, const struct event_words *words, struct error *err);
 
 /* Zeroed is fine. */
 void probe__free(struct uprobe *probe);
 
-/* Where the register of an argument, from 1 to PROBE_ARGUMENTS, is among those that a program is handed. */
+/*
+ * Returns the offset of an argument's register, 1 to PROBE_ARGUMENTS, in the registers that a
+ * program gets.
+ */
 uint16_t probe__argument_offset(unsigned int number);
 
-/* The numbers that are at hand where it is hit, as fields of a record. 0 or -ENOMEM. */
+/* Describes the arguments or the return value as fields of a record. Returns 0 or -ENOMEM. */
 int probe__describe_fields(const struct uprobe *probe, struct tracepoint *fields);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a drain hands over: raw stacks and samples, and who takes them. */
+/* The data that a drain hands over, raw stacks and samples, and the sink that receives them. */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_SAMPLE_H
 #define TOPSTACKS_CAPTURE_EVENTS_SAMPLE_H
 
@@ -10,16 +10,16 @@
 
 struct code;
 
-/* How a walk ended. */
+/* How the walk of a stack ended. */
 enum stack_end {
-	END_OPEN,  /* nobody can know: in part or all along frame pointers, or uncertain */
-	END_EARLY, /* likewise, as the unwind tables of the process were not loaded yet */
-	END_WHOLE, /* where an unwind table says that there is no caller */
-	END_CUT,   /* + enum cut: before that */
-	END_GUESSED_CUT = 64, /* + enum cut: likewise, and uncertain on the way */
+	END_OPEN,  /* completeness unknown: walked by frame pointers in part or all, or uncertain */
+	END_EARLY, /* likewise, because the process's unwind tables were not loaded yet */
+	END_WHOLE, /* complete: an unwind table says that there is no caller */
+	END_CUT,   /* + enum cut: incomplete */
+	END_GUESSED_CUT = 64, /* + enum cut: incomplete, and uncertain steps before */
 };
 
-/* A frame may be missing in the middle. */
+/* Returns true if a frame may be missing in the middle. */
 static inline bool stack_end__is_guessed(enum stack_end end)
 {
 	return end == END_OPEN || end == END_EARLY || end >= END_GUESSED_CUT;
@@ -30,28 +30,28 @@ static inline bool stack_end__is_cut(enum stack_end end)
 	return end >= END_CUT;
 }
 
-/* enum cut, of one that is. */
+/* Returns enum cut of an end for which stack_end__is_cut. */
 static inline unsigned int stack_end__cut(enum stack_end end)
 {
 	return end >= END_GUESSED_CUT ? end - END_GUESSED_CUT : end - END_CUT;
 }
 
-/* A stack as the kernel saw it: words, leaf first. Interned: one pointer per distinct content. */
+/* A raw stack: words, leaf first. Interned: equal stacks have the same pointer. */
 struct raw_stack {
-	uint64_t id; /* never given twice in a session */
+	uint64_t id; /* unique within a session */
 	enum stack_end end;
 	uint32_t hash; /* of the words */
 	uint32_t nr_references;
 	uint32_t nr_frames;
-	const struct code **codes; /* for raw_stack__code() */
+	const struct code **codes; /* used by raw_stack__code() */
 	uint64_t words[];	   /* addresses, or interpreted code: see raw_stacks.h */
 };
 
-/* Who ended a wait. */
+/* The thread that ended a wait. */
 struct raw_waker {
 	bool is_known;
-	const struct process *process; /* NULL: its record was lost; of an interrupt, anybody */
-	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
+	const struct process *process; /* NULL: its record was lost; in an interrupt, any process */
+	const struct raw_stack *user, *kernel; /* NULL: there is none, or it is missing */
 };
 
 struct raw_sample {
@@ -60,27 +60,29 @@ struct raw_sample {
 	int32_t tid;			       /* 0 unless by_thread */
 	const char *thread;		       /* its name; NULL: not known */
 	const struct raw_stack *user, *kernel; /* NULL: none, or missing */
-	uint32_t wait;			       /* WAIT() of waits.h; 0: it is none */
+	uint32_t wait;			       /* WAIT() of waits.h; 0: no wait */
 	uint64_t
-		slice; /* 1 + that of time; 0: not told. As a set is read: its number in the round (slice_clock.h) */
-	uint64_t object; /* the address of the lock that it waits for; 0: not told */
+		slice; /* 1 + number of the time slice; 0: none. From sets: number within a round */
+	uint64_t object; /* address of the lock that the thread waits for; 0: unknown */
 	struct raw_waker waker;
-	bool in_switch; /* its kernel stack begins with what the scheduler's tracepoint runs */
-	int missing;	/* enum missing of a stack that is not here, or -1 */
+	/* the kernel stack begins with functions below the scheduler's tracepoint */
+	bool in_switch;
+	int missing; /* enum missing of a missing stack, or -1 */
 	uint64_t count;
 	uint64_t weight; /* in the unit of the event */
 };
 
-/* Where in an interval a drain is. */
+/* The position of a drain within an interval. */
 enum drain_moment {
 	DRAIN_MIDDLE,
-	DRAIN_END,	 /* at its end: what there is now is told as well */
-	DRAIN_AFTER_END, /* what there was has been told, and this still belongs to the interval */
+	DRAIN_END, /* at the end of an interval: level sources report what exists now */
+	/* after DRAIN_END, but still part of the interval: levels were already reported */
+	DRAIN_AFTER_END,
 };
 
 /*
- * Who receives what a session has to say. Everything passed is borrowed until the call returns, but
- * for stacks that are held.
+ * The receiver of events and samples. Arguments are borrowed until the call returns, except stacks
+ * that are held.
  */
 struct capture_sink {
 	void *context;

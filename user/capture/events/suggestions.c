@@ -22,7 +22,7 @@ void near__fini(struct near *near)
 	*near = (struct near){0};
 }
 
-/* One contains the other, or they differ in a third of their characters at most. */
+/* Similar: one contains the other, or at most a third of the characters differ. */
 static bool is_like(const char *text, const char *wanted, size_t *distance)
 {
 	const size_t length = strlen(wanted);

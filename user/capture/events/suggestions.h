@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What there is in place of something that there is not: a few names, those likest to it first. */
+/* Suggestions for a name that does not exist: a few similar names, the most similar first. */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_SUGGESTIONS_H
 #define TOPSTACKS_CAPTURE_EVENTS_SUGGESTIONS_H
 
@@ -7,7 +7,7 @@
 
 struct near_name {
 	char *text;
-	size_t nr_processes; /* 0: not told */
+	size_t nr_processes; /* 0: unknown */
 	size_t distance;
 };
 
@@ -20,14 +20,15 @@ struct near {
 void near__fini(struct near *near);
 
 /*
- * Adds a name, or to its processes. wanted: what was asked for, of which it is to be like; NULL: any is
- * of use. Without memory it is left out.
+ * Adds a name, or adds nr_processes to one already there. wanted: only names similar to it are
+ * added; NULL: any. Without memory the name is left out.
  */
 void near__add(struct near *near, const char *text, const char *wanted, size_t nr_processes);
 
 /*
- * "; near: nginx (3 processes), nginz (1)", with what comes before the names; "" if there are none. At most
- * five, the likest first, then those with most processes. Safe for a terminal. Returns text.
+ * Writes "; near: nginx (3 processes), nginz (1)", where before is what precedes the names; "" if
+ * there are none. At most five names, by similarity, then by processes. Safe for a terminal.
+ * Returns text.
  */
 const char *near__format(struct near *near, const char *before, char *text, size_t size);
 

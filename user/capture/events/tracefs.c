@@ -19,8 +19,8 @@ static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/t
 #define MOUNT_REMEDY "run as root, or: sudo mount -t tracefs tracefs /sys/kernel/tracing"
 
 /*
- * The second place is one where the kernel mounts tracefs for whoever opens it as a directory: so it
- * is first looked at as a mere path, which mounts nothing.
+ * Opens tracefs at place. When the second place is opened as a directory, the kernel mounts tracefs
+ * there; O_PATH looks at it first and mounts nothing.
  */
 static int open_mounted(const char *place)
 {
@@ -28,7 +28,7 @@ static int open_mounted(const char *place)
 	struct statfs system;
 	int fd = -ENOENT;
 
-	if (path < 0) /* nor may anyone else of ours see what is mounted there */
+	if (path < 0) /* without rights, no other of our calls can see the mount either */
 		return -ENOENT;
 	if (!fstatfs(path, &system) && system.f_type == TRACEFS_MAGIC) {
 		fd = openat(path, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -38,7 +38,7 @@ static int open_mounted(const char *place)
 	return fd;
 }
 
-/* A mount that no path leads to: it ends with its descriptor. */
+/* Mounts tracefs without a path; the mount ends when the descriptor is closed. */
 static int open_detached(void)
 {
 	const uint64_t before = rights__raise(RIGHT_SYS_ADMIN);
@@ -68,7 +68,10 @@ static int explain(struct error *err, int code, bool is_mounted)
 	return error__remedy(err, "%s", is_mounted ? FILES_REMEDY : MOUNT_REMEDY);
 }
 
-/* Where lockdown is "confidentiality" as the kernel starts, nothing is ever put into it (tracefs_create_file). */
+/*
+ * Returns true if tracefs is empty: if lockdown was "confidentiality" at boot, the kernel never
+ * fills it (tracefs_create_file).
+ */
 static bool is_empty(int tracefs)
 {
 	const uint64_t before = rights__raise(RIGHT_DAC_READ_SEARCH);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A description, as tracefs has one for each tracepoint:
+ * Parses the description that tracefs has of each tracepoint:
  *
  *	name: block_rq_issue
  *	ID: 1124
@@ -12,7 +12,7 @@
  *
  *	print fmt: "%d,%d %s …
  *
- * A line that is damaged is left out.
+ * Damaged lines are skipped.
  */
 #include "capture/events/tracepoint.h"
 
@@ -53,7 +53,7 @@ bool tracepoint_name__is_sane(const char *name)
 
 /* ---- a description ---- */
 
-/* "	offset:28;": the number behind a key. */
+/* Reads the number behind a key in "\toffset:28;". False: there is none, or it is above most. */
 static bool read_number(const char *line, const char *key, unsigned long most,
 			unsigned long *number)
 {
@@ -67,13 +67,13 @@ static bool read_number(const char *line, const char *key, unsigned long most,
 	return !errno && *end == ';' && *number <= most;
 }
 
-/* The last word of a declaration, cut out of it: "char comm[16]", "__data_loc char[] name". */
+/* Cuts the name out of a declaration: "char comm[16]", "__data_loc char[] name". NULL: none. */
 static const char *cut_name(char *declaration)
 {
 	char *bracket = strrchr(declaration, '['), *end = declaration + strlen(declaration);
 	char *name;
 
-	if (bracket && end[-1] == ']') /* it belongs to the name, and not to the type */
+	if (bracket && end[-1] == ']') /* the bracket belongs to the name, not to the type */
 		end = bracket;
 	while (end > declaration && end[-1] == ' ')
 		end--;
@@ -91,7 +91,7 @@ static bool begins_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
-/* Of a declaration that still has its name. */
+/* Returns the shape of a field. The declaration still has its name. */
 static enum tracepoint_shape shape_of(const char *declaration, unsigned long size)
 {
 	if (strchr(declaration, '[') || strstr(declaration, "__data_loc") ||
@@ -106,7 +106,7 @@ static enum tracepoint_shape shape_of(const char *declaration, unsigned long siz
 	return SHAPE_NUMBER;
 }
 
-/* What is behind "field:". False: damaged. */
+/* Parses a line behind "field:". False: the line is damaged. */
 static bool parse_field(char *line, struct tracepoint_field *field)
 {
 	char *end = strchr(line, ';');
@@ -226,7 +226,7 @@ static bool fits(const struct tracepoint_field *field, bool is_weight)
 	return field->shape == SHAPE_NUMBER || (field->shape == SHAPE_ADDRESS && !is_weight);
 }
 
-/* "; near: bytes", or all that there are. */
+/* Writes "; near: bytes", or all usable fields if none is similar. Returns text. */
 static const char *say_others(const struct tracepoint *tracepoint, const char *name, bool is_weight,
 			      char *text, size_t size)
 {
@@ -288,7 +288,7 @@ const char *tracepoint__list_weights(const struct tracepoint *tracepoint, size_t
 	return text;
 }
 
-/* ---- all of them ---- */
+/* ---- the list of all tracepoints ---- */
 
 static int compare_names(const void *a, const void *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A tracepoint of the kernel's: its number, and what its records hold, as tracefs says. */
+/* A kernel tracepoint: its number and the fields of its records, read from tracefs. */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_H
 #define TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_H
 
@@ -16,8 +16,8 @@
 
 enum tracepoint_shape {
 	SHAPE_NUMBER,  /* 1, 2, 4 or 8 bytes */
-	SHAPE_ADDRESS, /* the same, of something: no quantity, but it can be compared with */
-	SHAPE_COMMON,  /* what every record begins with: programs do not see it */
+	SHAPE_ADDRESS, /* the same, but an address: can be compared with, but is no quantity */
+	SHAPE_COMMON,  /* in the part that every record begins with, which programs do not see */
 	SHAPE_OTHER,   /* an array, a text, a struct */
 };
 
@@ -29,26 +29,30 @@ struct tracepoint_field {
 };
 
 struct tracepoint {
-	const char *noun; /* in sentences: "tracepoint"; of what has such fields, too, "probe" */
-	uint32_t id;	  /* config of its perf events */
+	/* the word for sentences: "tracepoint", or "probe" for a probe's fields */
+	const char *noun;
+	uint32_t id; /* config of its perf events */
 	struct tracepoint_field *fields;
 	size_t nr_fields, capacity;
-	char *text;		      /* the description, cut in pieces, which the names are of */
+	char *text;		      /* the description cut in pieces; names point into it */
 	struct hit_settings settings; /* of its event: see tracepoint_terms.h */
 };
 
-/* "sched:sched_switch": of letters, digits, '_', '-' and '.', which does not begin any part. */
+/*
+ * Returns true if the name is SYSTEM:NAME with letters, digits, '_', '-' and '.', neither part
+ * beginning with a '.'.
+ */
 bool tracepoint_name__is_sane(const char *name);
 
 /*
- * Takes a description apart, which may hold anything, and which is the tracepoint's from then on, also on
- * error. 0; -EINVAL: no fields are described; -ENOMEM.
+ * Parses a description, which may hold anything. The tracepoint owns format from then on, also on
+ * error. Returns 0; -EINVAL: no field or no id; -ENOMEM.
  */
 int tracepoint__parse(struct tracepoint *tracepoint, char *format);
 
 /*
- * Reads the one of that name. tracefs: see tracefs__open. 0 or negative errno: -ENOENT, without a sentence,
- * where there is none of that name; others with one (EXIT_SYSTEM).
+ * Reads the tracepoint of that name. tracefs: see tracefs__open. Returns 0 or negative errno:
+ * -ENOENT without a sentence if there is none; others with one (EXIT_SYSTEM).
  */
 int tracepoint__read(struct tracepoint *tracepoint, int tracefs, const char *name,
 		     struct error *err);
@@ -56,31 +60,31 @@ int tracepoint__read(struct tracepoint *tracepoint, int tracefs, const char *nam
 /* Zeroed is fine. */
 void tracepoint__free(struct tracepoint *tracepoint);
 
-/* NULL: it has none of that name. Valid as long as the tracepoint. */
+/* Returns the field of that name, valid as long as the tracepoint; NULL: there is none. */
 const struct tracepoint_field *tracepoint__field(const struct tracepoint *tracepoint,
 						 const char *name);
 
 /*
- * A field that is a number, for use as a weight or (is_weight false) in a comparison. NULL: there is none
- * such; err has one sentence (EXIT_USAGE), with the fields that there are.
+ * Returns a numeric field, for use as a weight or (is_weight false) in a comparison. NULL: there is
+ * none; err then has a sentence (EXIT_USAGE) with the usable fields.
  */
 const struct tracepoint_field *tracepoint__number(const struct tracepoint *tracepoint,
 						  const char *event, const char *name,
 						  bool is_weight, struct error *err);
 
-/* "bytes, nr_sector": those that can be a weight, at most so many of them. Returns text. */
+/* Lists at most so many fields that can be a weight: "bytes, nr_sector". Returns text. */
 const char *tracepoint__list_weights(const struct tracepoint *tracepoint, size_t most, char *text,
 				     size_t size);
 
-/* ---- all of them ---- */
+/* ---- the list of all tracepoints ---- */
 
 struct tracepoint_names {
-	char **names; /* "sched:sched_switch", by name */
+	char **names; /* "sched:sched_switch"; sorted */
 	size_t nr_names, capacity;
 	char *text;
 };
 
-/* Names that are not sane are left out. 0 or negative errno, with a sentence. */
+/* Reads all sane names. Returns 0 or negative errno with a sentence. */
 int tracepoint_names__read(struct tracepoint_names *names, int tracefs, struct error *err);
 void tracepoint_names__free(struct tracepoint_names *names); /* zeroed is fine */
 

@@ -10,7 +10,7 @@
 #include "capture/events/event.h"
 #include "capture/events/tracepoint.h"
 
-/* Of fields whose name says it, whichever tracepoint they are of. */
+/* Fields whose name implies a unit, in any tracepoint. */
 static const struct {
 	const char *field, *unit;
 } units[] = {
@@ -37,7 +37,7 @@ const char *tracepoint_terms__known_unit(const char *field)
 	return NULL;
 }
 
-/* What was said, else what such a field is known to hold, else its name. */
+/* Returns the unit given, else the usual unit of the field, else the field's name. */
 static const char *unit_of(const struct event_words *words)
 {
 	const char *known;
@@ -69,7 +69,10 @@ static struct record_field field_of(const struct tracepoint_field *field)
 	};
 }
 
-/* Whether the field can hold it: no condition is to be one that never holds by mistake. */
+/*
+ * Returns true if the field can hold the number: a condition that can never hold is refused as a
+ * mistake.
+ */
 static bool can_hold(const struct tracepoint_field *field, const struct event_term *term)
 {
 	const unsigned int bits = 8U * field->size;
@@ -87,7 +90,10 @@ static bool can_hold(const struct tracepoint_field *field, const struct event_te
 	return term->number <= most_signed;
 }
 
-/* What is no number of the field's, and of a field without a sign the number that -1 is there. */
+/*
+ * Refuses a number that the field cannot hold. For a negative number and an unsigned field,
+ * suggests the number that has the same bits.
+ */
 static int refuse_number(const struct tracepoint *tracepoint, const struct event_words *words,
 			 const struct tracepoint_field *field, const struct event_term *term,
 			 struct error *err)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From what the user says of a tracepoint or a probe to what its program is told: a weight, and conditions. */
+/*
+ * Translates the terms of a tracepoint or probe into the settings of its program: a weight and
+ * conditions.
+ */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_TERMS_H
 #define TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_TERMS_H
 
@@ -9,14 +12,14 @@ struct event;
 struct event_words;
 struct tracepoint;
 
-/* Fills in the tracepoint's settings. 0, or negative errno with a sentence (EXIT_USAGE). */
+/* Fills in the tracepoint's settings. Returns 0, or negative errno with a sentence (EXIT_USAGE). */
 int tracepoint_terms__apply(struct tracepoint *tracepoint, const struct event_words *words,
 			    struct error *err);
 
-/* What fields of that name are known to hold; NULL: nothing in particular. */
+/* Returns the unit that fields of that name usually have; NULL: unknown. */
 const char *tracepoint_terms__known_unit(const char *field);
 
-/* The metrics of such an event, whose names are made. */
+/* Fills in the metrics of the event, whose names must be set. */
 void tracepoint_terms__describe(struct event *event);
 
 #endif

@@ -15,7 +15,7 @@
 
 #define MAX_PROGRAMS 4096
 
-/* As above; 0 too if the program is gone. */
+/* Adds a program to the list. Returns 0, also if the program is gone, or negative errno. */
 static int add_program(struct program_list *list, uint32_t id)
 {
 	struct loaded_program *program;
@@ -62,7 +62,7 @@ static void sleep_s(double seconds)
 		;
 }
 
-/* What ran meanwhile, while statistics were on. */
+/* Lists what ran during the given time, with statistics switched on. */
 static int measure(struct program_list *list, double seconds)
 {
 	struct program_list before = {0};

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Notes the CPUs of a list such as "0-3,6\n" that are among nr, and no others. */
+/*
+ * Sets cpus[i] for each i in a list such as "0-3,6
+ * ", and clears all others. CPUs from nr on are ignored.
+ */
 void cpu_list__parse(const char *text, bool *cpus, size_t nr);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define ONLINE_CPUS "/sys/devices/system/cpu/online"
 
-/* 1: others than before. */
+/* Returns 1 if other CPUs are online than before. */
 static int read_online(struct cpus *cpus, struct error *err)
 {
 	bool *now = calloc(cpus->nr_possible, sizeof(*now));
@@ -51,7 +51,7 @@ int cpus__open(struct cpus *cpus, const bool *wanted, size_t nr_wanted, struct e
 {
 	int nr_possible, code;
 
-	libbpf_set_print(NULL); /* the user reads our sentences, not its lines */
+	libbpf_set_print(NULL); /* errors are our own sentences, not libbpf's lines */
 	nr_possible = libbpf_num_possible_cpus();
 	*cpus = (struct cpus){.wanted = wanted, .nr_wanted = nr_wanted};
 	if (nr_possible <= 0)

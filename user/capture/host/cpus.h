@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The CPUs of a session: which of them were asked for, which are online, which had been away. */
+/* The CPUs of a session: wanted, online, or returned after they were offline. */
 #ifndef TOPSTACKS_CAPTURE_HOST_CPUS_H
 #define TOPSTACKS_CAPTURE_HOST_CPUS_H
 
@@ -11,26 +11,33 @@
 struct cpus {
 	const bool *wanted; /* by CPU number, borrowed; NULL: all */
 	size_t nr_wanted;
-	bool *online;	    /* by CPU number, when it was last looked */
-	bool *returned;	    /* since then: what was open there before is dead for good */
-	size_t nr_possible; /* entries of both */
+	bool *online; /* by CPU number, as of the last refresh */
+	/* back online since then: events opened there before are dead for good */
+	bool *returned;
+	size_t nr_possible; /* entries of online and returned */
 };
 
-/* Looks for the first time. -ENODEV: none that is wanted is online. */
+/*
+ * Reads the online CPUs for the first time. Returns 0 or negative errno; -ENODEV: no wanted CPU is
+ * online.
+ */
 int cpus__open(struct cpus *cpus, const bool *wanted, size_t nr_wanted, struct error *err);
 /* Zeroed is fine. */
 void cpus__close(struct cpus *cpus);
 
-/* Looks again, and forgets which had returned. 1: others are online now; 0 or negative errno. */
+/*
+ * Reads the online CPUs again and clears returned. Returns 1 if the set changed, else 0 or negative
+ * errno.
+ */
 int cpus__refresh(struct cpus *cpus, struct error *err);
 
 bool cpus__is_wanted(const struct cpus *cpus, size_t cpu);
 
-/* Of those that are wanted and online: the first from cpu on; nr_possible: there is none. */
+/* Returns the first CPU from cpu on that is wanted and online; nr_possible: there is none. */
 size_t cpus__next(const struct cpus *cpus, size_t cpu);
 unsigned int cpus__count(const struct cpus *cpus);
 
-/* One that is online: events that are not of a CPU have to name one. */
+/* Returns an online CPU, for events that are not tied to one but have to name one. */
 int cpus__first(const struct cpus *cpus);
 
 #endif

@@ -9,7 +9,10 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-/* *link: -1 where the kernel has no links, or refuses one that needs no cookie. 0 or negative errno. */
+/*
+ * Attaches the program. *link is -1 if the kernel has no links, or refused one without a cookie.
+ * Returns 0 or negative errno.
+ */
 static int attach(int *link, int program, int event, uint64_t cookie)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, options, .perf_event.bpf_cookie = cookie);

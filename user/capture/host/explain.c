@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From the errno of a bpf() or perf_event_open() to a sentence that a person can act on. An errno
- * says little, so the features are looked at: what certainly stands in the way is said plainly,
- * what only might is said with "may".
+ * Turns the errno of bpf() or perf_event_open() into a sentence that a person can act on. As an
+ * errno says little, the features are probed, too: a certain cause is stated, a possible one is
+ * said with "may".
  */
 #include "capture/host/features.h"
 
@@ -20,7 +20,7 @@ static bool is_missing(struct features *features, enum feature_id id)
 	return features__answer(features, id)->state == FEATURE_MISSING;
 }
 
-/* "CAP_BPF and CAP_PERFMON are missing; run as root, or: sudo setcap ..." */
+/* Writes "CAP_BPF and CAP_PERFMON are missing; run as root, or: sudo setcap ...". */
 static int explain_capabilities(struct features *features, struct error *err, int code,
 				const char *act)
 {
@@ -36,7 +36,7 @@ static int explain_capabilities(struct features *features, struct error *err, in
 	return error__remedy(err, "%s", answer->remedy);
 }
 
-/* "Seccomp:	2": a filter decides which system calls there are */
+/* Returns true for "Seccomp:\t2": a filter decides which system calls exist. */
 static bool is_filtered(const struct features *features)
 {
 	char text[4096];
@@ -45,7 +45,10 @@ static bool is_filtered(const struct features *features)
 	       strstr(text, "\nSeccomp:\t2");
 }
 
-/* Debian's kernels refuse events then to who has CAP_PERFMON, and not CAP_SYS_ADMIN. */
+/*
+ * Returns true if Debian's kernels refuse events at this level to a process with CAP_PERFMON but
+ * without CAP_SYS_ADMIN.
+ */
 static bool is_paranoid(const struct features *features)
 {
 	char level[16], status[4096];
@@ -82,7 +85,9 @@ static int explain_denied(struct features *features, struct error *err, int code
 	return error__remedy(err, "a security module may forbid it: the kernel's log may tell");
 }
 
-/* Too old, or built without what is needed. False: neither. */
+/*
+ * Explains a kernel that is too old or lacks a build option. False: the kernel has neither fault.
+ */
 static bool explain_kernel(struct features *features, struct error *err, int code, const char *act)
 {
 	if (is_missing(features, FEATURE_VERSION)) {
@@ -101,7 +106,7 @@ static bool explain_kernel(struct features *features, struct error *err, int cod
 	return false;
 }
 
-/* Either subsystem has sysctls where it is built in. */
+/* Explains ENOSYS: each subsystem has its sysctls only if it is built in. */
 static int explain_absent(struct features *features, struct error *err, int code, const char *act)
 {
 	char text[16];
@@ -129,7 +134,7 @@ static int explain_open_files(struct error *err, int code, const char *act)
 
 static int explain(struct features *features, struct error *err, int code, const char *act)
 {
-	/* libbpf goes on without a file that it could not open, and fails for another reason. */
+	/* After EMFILE libbpf goes on without the file and fails with EINVAL. */
 	if (code == -EINVAL && is_missing(features, FEATURE_OPEN_FILES))
 		return explain_open_files(err, -EMFILE, act);
 	switch (-code) {
@@ -171,7 +176,10 @@ int features__explain(struct features *features, struct error *err, int code, co
 	return code;
 }
 
-/* The JIT's state is for root of the first network namespace to see. */
+/*
+ * Returns true if the JIT is off, as far as the sysctl is readable: it is for root in the first
+ * network namespace.
+ */
 static bool has_no_jit(const struct features *features)
 {
 	char text[16];
@@ -181,8 +189,9 @@ static bool has_no_jit(const struct features *features)
 }
 
 /*
- * Both lockdown=confidentiality, which takes helpers away ("unknown func bpf_probe_read_kernel#113"), and a kernel that
- * interprets programs, which then have no callbacks, come as the verifier's EINVAL.
+ * Explains an EINVAL of the verifier. Two causes look alike: lockdown=confidentiality, which takes
+ * helpers away ("unknown func bpf_probe_read_kernel#113"), and a kernel without JIT, whose
+ * interpreted programs cannot have callbacks.
  */
 static int explain_verifier(struct features *features, struct error *err, int code, const char *act,
 			    const char *words)
@@ -251,7 +260,7 @@ bool features__interprets(void)
 	struct features *features = features__new("");
 	const struct feature_answer *jit =
 		features ? features__answer(features, FEATURE_JIT) : NULL;
-	/* A program that was refused says nothing of the compiler. */
+	/* if the test program was refused, code is set, and the JIT's state is unknown */
 	const bool interprets = jit && jit->state == FEATURE_MISSING && !jit->code;
 
 	features__free(features);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Whatever needs bpf() is unknown, not missing, where bpf() itself is refused. */
+/* Abilities that need bpf() are unknown, not missing, where bpf() itself is refused. */
 #include "capture/host/feature_probes.h"
 
 #include <errno.h>
@@ -17,8 +17,9 @@
 #include "capture/host/features.h"
 
 /*
- * A CPU has its event, its link and its ring. Maps, programs, iterators and all else were 47 in a
- * run on Linux 6.18; while maps are replaced, and files read, there are more.
+ * Each CPU needs three descriptors: event, link and ring. All others, of maps, programs, iterators
+ * and so on, were 47 in a run on Linux 6.18; while maps are replaced and files are read there are
+ * more.
  */
 enum { FILES_PER_CPU = 3, FILES_BESIDE = 96 };
 
@@ -28,8 +29,8 @@ static bool is_ok(const struct probe *probe, enum feature_id id)
 }
 
 /*
- * Capabilities count for bpf() and perf only outside of user namespaces: "         0          0
- * 4294967295" there, or where there are none.
+ * Returns true inside a user namespace, where capabilities do not count for bpf() and perf.
+ * Outside, or in a kernel without user namespaces, the map is "0 0 4294967295" or absent.
  */
 static bool in_user_namespace(const struct features *features)
 {
@@ -44,7 +45,10 @@ static bool in_user_namespace(const struct features *features)
 
 #define OUTSIDE "run as root outside of this container or user namespace"
 
-/* For a system call that needs a capability, and a kernel that is built with an option. */
+/*
+ * Returns the remedy for a system call that was refused; it needs a capability, and a kernel with
+ * an option.
+ */
 static const char *find_remedy(const struct probe *probe, int code, enum feature_id capability,
 			       const char *option)
 {
@@ -59,7 +63,7 @@ static const char *find_remedy(const struct probe *probe, int code, enum feature
 	return probe->row->remedy;
 }
 
-/* A number of /proc/sys/kernel; "kernel." of the row's name is the directory. */
+/* Reads a number of /proc/sys/kernel; the row's name begins with "kernel.". */
 static int read_sysctl(const struct probe *probe, long *value)
 {
 	char path[128], text[64];
@@ -76,7 +80,7 @@ static int read_sysctl(const struct probe *probe, long *value)
 	return code;
 }
 
-/* "6.1.0-18-amd64": major * 1000 + minor, 6001; 0 if unknown. */
+/* Returns major * 1000 + minor, 6001 for "6.1.0-18-amd64"; 0: unknown. */
 static unsigned int kernel_version(const struct probe *probe)
 {
 	unsigned int major, minor;
@@ -119,7 +123,7 @@ void probe__btf(const struct probe *probe)
 		ANSWER(probe, FEATURE_OK, "%s", path);
 }
 
-/* "Linux 5.17, commit e6f2dd0f8067": 5017; 0: it is in all kernels that matter. */
+/* Returns 5017 for "Linux 5.17, commit e6f2dd0f8067"; 0: all supported kernels have the feature. */
 static unsigned int version_of(const struct feature *row)
 {
 	unsigned int major, minor;
@@ -129,7 +133,10 @@ static unsigned int version_of(const struct feature *row)
 		       : 0;
 }
 
-/* An old kernel does not know what is asked for, and does not say that it is not allowed. */
+/*
+ * Returns true if the refusal is explained by the kernel's age: an old kernel does not know the
+ * request, so it gives neither EPERM nor EACCES.
+ */
 static bool is_too_old(const struct probe *probe, int code)
 {
 	return code != -EPERM && code != -EACCES && code != -ENOMEM &&
@@ -166,7 +173,7 @@ void probe__answer_ability(const struct probe *probe, int code)
 			: "boot a kernel that is built with CONFIG_BPF_SYSCALL=y");
 }
 
-/* Returns a descriptor or -errno. */
+/* Opens a disabled event. Returns a descriptor or negative errno. */
 static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	int fd;
@@ -188,7 +195,7 @@ int probe__open_cpu_clock(pid_t pid, int cpu)
 	return open_event(&attr, pid, cpu);
 }
 
-/* On our own CPU, which is online. */
+/* Opens the event on the current CPU, which is surely online. */
 void probe__cpu_clock(const struct probe *probe)
 {
 	const int cpu = sched_getcpu();
@@ -200,8 +207,9 @@ void probe__cpu_clock(const struct probe *probe)
 }
 
 /*
- * The file is missing: programs tell whether kernel memory may be read, which it may at all levels but one. There the
- * verifier does not know the helper (kernel/trace/bpf_trace.c), which is EINVAL.
+ * Guesses lockdown when securityfs does not show it, from whether programs may read kernel memory.
+ * Only the level "confidentiality" forbids that: there the verifier does not know the helper
+ * (kernel/trace/bpf_trace.c), and says EINVAL.
  */
 static void try_lockdown(const struct probe *probe)
 {
@@ -215,7 +223,7 @@ static void try_lockdown(const struct probe *probe)
 		ANSWER(probe, FEATURE_UNKNOWN, "securityfs is not mounted");
 }
 
-/* "none [integrity] confidentiality" */
+/* Parses "none [integrity] confidentiality". */
 void probe__lockdown(const struct probe *probe)
 {
 	char text[128];
@@ -232,7 +240,10 @@ void probe__lockdown(const struct probe *probe)
 		ANSWER(probe, FEATURE_OK, "%s", strstr(text, "[integrity]") ? "integrity" : "none");
 }
 
-/* Of ourselves, in user mode: the weakest permission suffices. What forbids to ask tells nothing. */
+/*
+ * Opens an event of this process in user mode, which needs the weakest permission. If even that is
+ * forbidden, the feature stays unknown.
+ */
 static void answer_own_event(const struct probe *probe, struct perf_event_attr *attr)
 {
 	int fd;
@@ -336,7 +347,7 @@ void probe__open_files(const struct probe *probe)
 		       features__files_needed());
 }
 
-/* 5.11 counts maps as the cgroup's memory instead. */
+/* Since 5.11 maps count as memory of the cgroup, and the limit does not matter. */
 void probe__locked_memory(const struct probe *probe)
 {
 	struct rlimit limit;

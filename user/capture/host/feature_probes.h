@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The probes of the table in feature_rows.c: each finds out one thing, changes nothing, and answers
- * in probe->answer.
+ * The probes of the table in feature_rows.c. Each finds out one thing, leaves the system unchanged,
+ * and stores the result in probe->answer.
  */
 #ifndef TOPSTACKS_CAPTURE_HOST_FEATURE_PROBES_H
 #define TOPSTACKS_CAPTURE_HOST_FEATURE_PROBES_H
@@ -11,15 +11,15 @@
 
 #include "capture/host/features.h"
 
-/* State and detail; the format is snprintf's. */
+/* Sets state and detail of the answer; the format is snprintf's. */
 #define ANSWER(probe, found, ...)          \
 	((probe)->answer->state = (found), \
 	 snprintf((probe)->answer->detail, sizeof((probe)->answer->detail), __VA_ARGS__))
 
-/* What helps where the JIT compiler is off. */
+/* The remedy where the BPF JIT is off. */
 #define JIT_ON "sudo sysctl net.core.bpf_jit_enable=1"
 
-/* BPF programs that are tried. One row each in feature_programs.c. */
+/* The test programs, each a row in feature_programs.c. */
 enum tried {
 	TRIED_PERF_EVENT,
 	TRIED_JIT,
@@ -44,38 +44,47 @@ void probe__pmu(const struct probe *probe);
 void probe__open_files(const struct probe *probe);
 void probe__locked_memory(const struct probe *probe);
 
-/* row->parameter: major * 1000 + minor of the kernel that has it, where nothing else tells. */
+/*
+ * row->parameter: major * 1000 + minor of the first kernel with the feature; for features that
+ * nothing else reveals.
+ */
 void probe__since(const struct probe *probe);
 
-/* row->parameter: bits of which one suffices. */
+/* row->parameter: capability bits, any of which suffices. */
 void probe__capability(const struct probe *probe);
 
-/* row->parameter: the id of the row that asks. */
+/* row->parameter: the row's own id. */
 void probe__rights(const struct probe *probe);
 
-/* row->parameter: the capability's enum feature_id that counts whatever the value is; 0: the value counts. */
+/*
+ * row->parameter: the FEATURE_CAP_ id that makes any value of the sysctl sufficient; 0: the value
+ * decides.
+ */
 void probe__sysctl(const struct probe *probe);
 
-/* ---- of one probe for others ---- */
+/* ---- shared by probes ---- */
 
-/* An event of the CPU clock that never fires, switched off. A descriptor or negative errno. */
+/* Opens a disabled event of the CPU clock. Returns a descriptor or negative errno. */
 int probe__open_cpu_clock(pid_t pid, int cpu);
 
 /*
- * What an ability was answered: 0, or negative errno. Where not even a perf_event program can be had, that is why,
- * and nothing is known of the ability.
+ * Stores the answer for an ability; code: 0 or the negative errno of trying it. Where not even
+ * perf_event programs load, that is the cause, and the ability is unknown.
  */
 void probe__answer_ability(const struct probe *probe, int code);
 
 /* ---- feature_programs.c ---- */
 
-/* row->parameter: enum tried. Loads it, attaches it and runs it once, as far as its kind is attached at a start. */
+/*
+ * row->parameter: enum tried. Loads the program, attaches it, and runs it once if its kind can be
+ * run at a start.
+ */
 void probe__program(const struct probe *probe);
 
 void probe__jit(const struct probe *probe);
 void probe__hash_map(const struct probe *probe);
 void probe__mapped_array(const struct probe *probe);
-/* parameter: the enum bpf_map_type of a map that is made. */
+/* row->parameter: the enum bpf_map_type to create. */
 void probe__map(const struct probe *probe);
 void probe__task_storage(const struct probe *probe);
 void probe__kernel_names(const struct probe *probe);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of features, in the words that `topstacks doctor` and errors use. A new row is an id in
- * features.h, a row here and, if no other row's fits, a probe in feature_probes.c.
+ * The table of features, in the words that `topstacks doctor` and errors use. A new feature needs
+ * an id in features.h, a row here and, if no existing probe fits, a probe in feature_probes.c.
  */
 #include "capture/host/features.h"
 
@@ -10,11 +10,11 @@
 #include "base/system/rights.h"
 #include "capture/host/feature_probes.h"
 
-/* Answers have it with the program's path behind it. */
+/* features__answer appends the program's path. */
 const char features__setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmon,cap_syslog,"
 				"cap_sys_ptrace,cap_dac_read_search,cap_checkpoint_restore+ep";
 
-/* How they interrupt: docs/nmi.md. */
+/* docs/nmi.md explains how hardware counters interrupt. */
 #if defined(__x86_64__)
 #define COUNTERS                                                                                 \
 	"-e cycles sees code with interrupts off, which cpu does not; topstacks was tried with " \
@@ -31,7 +31,7 @@ const char features__setcap[] = "run as root, or: sudo setcap cap_bpf,cap_perfmo
 
 #define WITHOUT_WAITS "threads that wait are not sampled: no -e off-cpu, wall, lock"
 
-/* A table of sentences, which clang-format would spread over three times as many lines. */
+/* Each row has sentences, which clang-format would spread over three times as many lines. */
 /* clang-format off */
 const struct feature features__rows[FEATURES] = {
 	[FEATURE_VERSION] = {
@@ -295,7 +295,10 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_CPU_TIME_PERCENT] = {
 		"kernel.perf_cpu_time_max_percent", GROUP_SETTINGS, NEED_NONE, probe__sysctl, .unit = " %",
-		/* Hardware counters alone obey it, but it lowers the one limit of all. 0 and 100 switch it off. */
+		/*
+		 * Only hardware counters obey it, but it lowers the limit for all events. 0 and 100
+		 * switch it off.
+		 */
 		.words = "CPU time, above which the kernel lowers the rate",
 	},
 	[FEATURE_MAX_STACK] = {
@@ -306,7 +309,10 @@ const struct feature features__rows[FEATURES] = {
 	},
 	[FEATURE_KPTR_RESTRICT] = {
 		"kernel.kptr_restrict", GROUP_SETTINGS, NEED_USEFUL, probe__sysctl, .most = 1,
-		/* 0: who may profile the kernel, and CAP_SYSLOG; 1: CAP_SYSLOG; 2: nobody (kallsyms_show_value) */
+		/*
+		 * 0: processes that may profile the kernel, and CAP_SYSLOG; 1: CAP_SYSLOG; 2: no
+		 * process (kallsyms_show_value)
+		 */
 		.words = "kernel functions have names for who has CAP_SYSLOG",
 		.without = "kernel functions have no names, not even for root",
 		.remedy = "sudo sysctl kernel.kptr_restrict=1",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Invariant: answers[i] is that of the row of this id, and is valid once asked[i] is set. */
+/* Invariant: answers[i] belongs to the row with id i, and is valid once asked[i] is set. */
 #include "capture/host/features.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "base/system/rights.h"
 
-/* A longer path would leave too little of an error's sentence. */
+/* The longest path in a remedy; a longer one would leave too little room in an error's sentence. */
 enum { MAX_PATH_BYTES = 200 };
 
 struct features {
@@ -23,7 +23,7 @@ struct features {
 	bool asked[FEATURES];
 	struct feature_answer answers[FEATURES];
 	char setcap[512];
-	struct btf *types; /* NULL: not asked for, or not to be had */
+	struct btf *types; /* NULL: not read, or not readable */
 	bool asked_types;
 };
 
@@ -40,8 +40,9 @@ const char *feature_state__name(enum feature_state state)
 }
 
 /*
- * What a shell takes as it is, and no terminal minds; "/usr/bin/topstacks (deleted)" is not. Else
- * it is left to the reader which file is meant.
+ * Appends the program's path to the setcap remedy if it is safe for shells and terminals;
+ * "/usr/bin/topstacks (deleted)" is not. Otherwise writes "./topstacks", and the reader finds the
+ * file.
  */
 static void name_program(struct features *features)
 {

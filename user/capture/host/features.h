@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What this kernel offers and what we may do with it: one row a feature, ability, capability, sysctl
- * or limit, with the probe that answers for it. Answers are asked for once and kept.
+ * The features of this kernel and our rights to use them: one row for each feature, ability,
+ * capability, sysctl or limit, with the probe that examines it. Each is probed once, on demand.
  *
- * A mechanism that the kernel refuses costs one ability. Its row names the mechanism and the ability,
- * what takes its place, and what is lost without it.
+ * If the kernel refuses a mechanism, one ability is lost. The row names the mechanism, the ability,
+ * its replacement, and the loss.
  */
 #ifndef TOPSTACKS_CAPTURE_HOST_FEATURES_H
 #define TOPSTACKS_CAPTURE_HOST_FEATURES_H
@@ -66,7 +66,7 @@ enum feature_id {
 
 enum feature_group {
 	GROUP_KERNEL,
-	GROUP_ABILITIES, /* what a kernel may refuse; each is asked for by doing it */
+	GROUP_ABILITIES, /* mechanisms that a kernel may refuse; probed by using them */
 	GROUP_CAPABILITIES,
 	GROUP_SETTINGS,
 	GROUPS,
@@ -82,18 +82,21 @@ enum feature_state {
 	FEATURE_OK,
 	FEATURE_LIMITED,
 	FEATURE_MISSING,
-	FEATURE_UNKNOWN, /* nobody may ask, or what it rests on is missing */
+	FEATURE_UNKNOWN, /* the probe was forbidden, or a feature it relies on is missing */
 };
 
 #define FEATURE_DETAIL_BYTES 160
 
 struct feature_answer {
 	enum feature_state state;
-	/* Of an ability that was refused: negative errno. 0: it was not, or the kernel is older than it. */
+	/*
+	 * The kernel's refusal of an ability, negative errno; 0: it was not refused, or the kernel
+	 * is too old.
+	 */
 	int code;
-	/* What was found: "6.1.0-18-amd64", "2"; "" if state says it all. */
+	/* The finding: "6.1.0-18-amd64", "2"; "" if state says it all. */
 	char detail[FEATURE_DETAIL_BYTES];
-	const char *remedy; /* the row's, unless what was found asks for another; NULL if none */
+	const char *remedy; /* the row's, or a more specific one; NULL: none */
 };
 
 struct btf;
@@ -101,7 +104,7 @@ struct features;
 struct feature;
 struct load_report;
 
-/* What a probe asks with, and where it puts the answer. */
+/* The context of a probe, and the answer that it fills in. */
 struct probe {
 	struct features *features;
 	const struct feature *row;
@@ -113,23 +116,26 @@ struct feature {
 	enum feature_group group;
 	enum feature_need need;
 	void (*probe)(const struct probe *probe);
-	uint64_t parameter; /* of the probe */
-	long least, most;   /* of a sysctl that suffice; most 0: any */
+	uint64_t parameter; /* for the probe */
+	long least, most;   /* values of a sysctl that suffice; most 0: no upper limit */
 	const char *unit;   /* of a sysctl; NULL: none */
 	const char *
-		asked; /* of an ability: "a program with bpf_loop()", which the kernel may refuse */
-	const char *ability; /* likewise: "unwind tables"; NULL: all of them, as it is required */
-	const char *instead; /* what takes its place: "frame pointers"; NULL: nothing */
-	const char *words;   /* what it does for us; NULL: the name says it */
-	const char *without; /* what is worse without it; NULL: nothing */
-	const char *remedy;  /* what to type or do; NULL: nothing but another kernel */
-	const char *since;   /* "Linux 5.17, commit ..."; NULL: it is older than all that matter */
+		asked; /* the mechanism, which the kernel may refuse: "a program with bpf_loop()" */
+	const char *ability; /* "unwind tables"; NULL: without it all is lost */
+	const char *instead; /* replacement of the ability: "frame pointers"; NULL: nothing */
+	const char *words;   /* what it is good for; NULL: the name says it */
+	const char *without; /* what is lost without it; NULL: nothing */
+	const char *remedy;  /* what to type or do; NULL: only another kernel helps */
+	const char *since;   /* "Linux 5.17, commit ..."; NULL: all supported kernels have it */
 };
 
-/* The remedy where capabilities are missing; answers add the program's path. */
+/* The remedy where capabilities are missing; answers append the program's path. */
 extern const char features__setcap[];
 
-/* Counters interrupt code that runs with interrupts off, too. On aarch64 some kernels have that, and nobody tells. */
+/*
+ * True if hardware counters interrupt code that has interrupts off. On aarch64 some kernels do so,
+ * but do not say it.
+ */
 #ifdef __x86_64__
 #define COUNTERS_ARE_NMIS true
 #else
@@ -138,54 +144,54 @@ extern const char features__setcap[];
 
 extern const struct feature features__rows[FEATURES];
 
-/* Descriptors that a run needs on this machine. */
+/* Returns the number of descriptors that a run needs on this machine. */
 unsigned long features__files_needed(void);
 
-/* "ok", "limited", "missing", "unknown". */
+/* Returns "ok", "limited", "missing" or "unknown". */
 const char *feature_state__name(enum feature_state state);
 
 /*
- * Asks nothing yet. Files of /proc and /sys are read below root, which is borrowed ("" for the
- * system's own); system calls are always real. NULL: out of memory.
+ * Probes nothing yet. Files of /proc and /sys are read below root, which is borrowed ("": the real
+ * ones); system calls are always real. NULL: out of memory.
  */
 struct features *features__new(const char *root);
 void features__free(struct features *features);
 
-/* Probes at the first call. Borrowed, valid until features__free. */
+/* Returns the answer, and probes at the first call. Borrowed, valid until features__free. */
 const struct feature_answer *features__answer(struct features *features, enum feature_id id);
 
 /*
- * The kernel's types, which are read at the first call and take some 50 ms. Borrowed. NULL: there are none, or they
- * cannot be read.
+ * Returns the kernel's types. The first call reads them, which takes some 50 ms. Borrowed. NULL:
+ * there are none, or they cannot be read.
  */
 struct btf *features__types(struct features *features);
 
-/* A file of /proc or /sys, below root; text is cut to size. 0 or negative errno. */
+/* Reads a file of /proc or /sys below root; text is cut to size. Returns 0 or negative errno. */
 int features__read(const struct features *features, const char *path, char *text, size_t size);
 
 /*
- * One sentence for a bpf() or perf_event_open() that failed with code (negative errno): "cannot
- * ACT: why" (act: "open perf events"), with the capability, sysctl or kernel option behind it as
- * far as it can be found out; guesses say "may". features may be NULL. Fills err, returns code.
+ * Explains a bpf() or perf_event_open() that failed with code (negative errno): "cannot ACT: why"
+ * (act: "open perf events"). The sentence names the capability, sysctl or kernel option that was
+ * found to be the cause; guesses say "may". features may be NULL. Fills err, returns code.
  */
 int features__explain(struct features *features, struct error *err, int code, const char *act);
 
 /*
- * The same for a load of BPF programs and their maps: "cannot make the BPF map targets: why". A program that the
- * verifier refused is explained by its own words where nothing else is known.
+ * Explains a failed load of BPF programs and their maps: "cannot make the BPF map targets: why". If
+ * no cause is found for a refusal by the verifier, the verifier's words are quoted.
  */
 int features__explain_load(struct features *features, struct error *err, int code,
 			   const struct load_report *report);
 
-/* Whether the machine has it; false also where nobody may ask. */
+/* Returns true if the feature is there; false also if it is unknown. */
 bool features__has(enum feature_id id);
 
-/* Whether this kernel interprets BPF programs, as far as a program that it was given tells. */
+/* Returns true if this kernel interprets BPF programs, judged by a test program. */
 bool features__interprets(void);
 
 /*
- * 0 if the kernel has it. Else negative errno with a sentence: lack, where the kernel does not know it (EINVAL), or
- * what was refused and how.
+ * Returns 0 if the kernel has the feature, else negative errno with a sentence: lack, if the kernel
+ * does not know it (EINVAL), or what was refused and why.
  */
 int features__require(enum feature_id id, const char *lack, struct error *err);
 

@@ -13,14 +13,14 @@
 #include "base/system/rights.h"
 #include "capture/host/features.h"
 
-#define BUFFER_BYTES 16384 /* on the stack, which ulimit may have made small */
+#define BUFFER_BYTES 16384 /* on the stack, which ulimit may keep small */
 
 struct records {
-	size_t filled; /* bytes of the buffer */
+	size_t filled; /* bytes of the buffer in use */
 	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
 };
 
-/* Hands out the whole records; what is left over moves to the front. */
+/* Passes the complete records to visit; the rest moves to the front. */
 static int visit_records(struct records *records, size_t record_bytes,
 			 int (*visit)(void *context, const void *record), void *context)
 {
@@ -55,7 +55,7 @@ struct bpf_link *iterate__link_thread(const struct bpf_program *program, int32_t
 {
 	union bpf_iter_link_info info;
 
-	memset(&info, 0, sizeof(info)); /* all of it is looked at */
+	memset(&info, 0, sizeof(info)); /* the kernel looks at all members */
 	info.task.tid = (uint32_t)tid;
 	return link_to(program, &info);
 }
@@ -69,12 +69,12 @@ static int begin_pass(const struct bpf_link *link)
 	return pass < 0 ? -errno : pass;
 }
 
-/* Returns how many bytes came, 0 at the end, or negative errno. */
+/* Returns the number of bytes read, 0 at the end, or negative errno. */
 static ssize_t read_more(int pass, void *to, size_t nr_bytes)
 {
 	ssize_t got;
 
-	do /* the kernel pauses after a million elements without output */
+	do /* the kernel returns EAGAIN after a million elements without output */
 		got = read(pass, to, nr_bytes);
 	while (got < 0 && (errno == EAGAIN || errno == EINTR));
 	return got < 0 ? -errno : got;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two things need types: relocations, of structs that the programs name, and hooks, which the kernel
- * is told by the number of a type. libbpf relocates by a file of ours, which has only those structs;
- * and as it looks numbers up itself for programs of type "tracing", they are of another type until
- * the moment that they are loaded.
+ * Two things need types: relocations of structs that the programs name, and hooks, which the kernel
+ * identifies by a type number. libbpf relocates by our file, which has only these structs. As
+ * libbpf would look up type numbers itself for programs of type "tracing", such programs have
+ * another type until the moment they are loaded.
  *
- * A third thing is mended here, for it is the same moment: a kernel that refuses bpf_probe_read_kernel() is taken by libbpf
- * for one that is too old for it, and has bpf_probe_read() called in its place, and in that of bpf_probe_read_user(), too.
+ * The same moment serves a third purpose. If a kernel refuses bpf_probe_read_kernel(), libbpf takes
+ * it for one that is too old, and calls bpf_probe_read() instead, also in place of
+ * bpf_probe_read_user(). The latter is undone here.
  */
 #include "capture/host/kernel_types.h"
 
@@ -54,16 +55,17 @@ int helper_calls__replace(struct bpf_program *program, int32_t helper, struct bp
 #define KERNEL_TYPES "/sys/kernel/btf/vmlinux"
 #define MAX_BYTES    (256 << 20)
 
-/* Of this type are programs that libbpf is not to look numbers up for. */
+/* The temporary type of programs for which libbpf must not look up type numbers. */
 #define UNTIL_LOADED BPF_PROG_TYPE_RAW_TRACEPOINT
 
-/* Programs of the first sections hook into what has a type in the kernel. */
+/* Kinds of programs by section. Those with a prefix hook into a typed function or tracepoint. */
 static const struct hook_kind {
-	const char *section, *prefix; /* "iter/task" is of "bpf_iter_task"; NULL: no hook */
+	/* prefix of the type: "iter/task" hooks "bpf_iter_task"; NULL: no hook */
+	const char *section, *prefix;
 	unsigned int kind;
 	enum bpf_attach_type attach_type;
 	uint32_t flags;
-	enum bpf_prog_type type; /* as libbpf is told */
+	enum bpf_prog_type type; /* the type that libbpf sees */
 } hook_kinds[] = {
 	{"iter/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, 0, UNTIL_LOADED},
 	{"iter.s/", "bpf_iter_", BTF_KIND_FUNC, BPF_TRACE_ITER, BPF_F_SLEEPABLE, UNTIL_LOADED},
@@ -75,7 +77,7 @@ static const struct hook_kind {
 
 #define HOOK_KINDS (sizeof(hook_kinds) / sizeof(hook_kinds[0]))
 
-/* A type that has been asked for. */
+/* A type that programs need. */
 struct wanted_type {
 	struct map_item item;
 	unsigned int kind;
@@ -84,12 +86,13 @@ struct wanted_type {
 };
 
 struct kernel_types {
-	int handlers[HOOK_KINDS]; /* libbpf's numbers for them; negative: not registered */
+	int handlers[HOOK_KINDS]; /* libbpf's handler numbers; negative: not registered */
 	int extract;
 	char path[32];
 	struct map wanted;
-	bool reads_kernel; /* there is bpf_probe_read_kernel() */
-	bool has_task;	   /* where there is none, programs do without; see kern/maps/reads.bpf.h */
+	bool reads_kernel; /* the kernel has bpf_probe_read_kernel() */
+	/* the verifier knows the type of the running task; see kern/maps/reads.bpf.h */
+	bool has_task;
 };
 
 static bool is_relocated(unsigned int kind)
@@ -106,7 +109,7 @@ static int equals(const void *item, const void *key)
 	return a->kind == b->kind && !strcmp(a->name, b->name);
 }
 
-/* False: the name is longer than any that is wanted. */
+/* Fills in the key. False: the name is longer than any wanted one. */
 static bool make_key(const struct kernel_types *types, unsigned int kind, const char *prefix,
 		     const char *name, struct wanted_type *key)
 {
@@ -169,7 +172,10 @@ static int want_hooks(struct kernel_types *types, const struct bpf_object *objec
 	return code;
 }
 
-/* "a_struct___old" is a_struct as programs know it of other kernels. Those that are not the kernel's are not found. */
+/*
+ * Wants the struct of the name without its flavor: "a_struct___old" is a_struct as other kernels
+ * have it. Structs of our own are simply not found.
+ */
 static int want_struct(struct kernel_types *types, unsigned int kind, const char *name)
 {
 	const char *flavor = strstr(name, "___");
@@ -226,9 +232,12 @@ static bool take_type(void *context, unsigned int kind, const char *name, uint32
 	return wanted && is_relocated(kind);
 }
 
-/* ---- the kernel's ---- */
+/* ---- the kernel's types ---- */
 
-/* Linux maps the file from 6.16 on (a539e2a6d51d), and hands it out page by page before. */
+/*
+ * Reads or maps the types. The file can be mapped from Linux 6.16 on (a539e2a6d51d); older kernels
+ * copy it page by page.
+ */
 static int read_types(void **bytes, size_t *nr_bytes, bool *is_mapped)
 {
 	const int fd = open(KERNEL_TYPES, O_RDONLY | O_CLOEXEC);
@@ -251,7 +260,7 @@ static int read_types(void **bytes, size_t *nr_bytes, bool *is_mapped)
 	return code;
 }
 
-/* What we cannot take apart is left to libbpf, whole. */
+/* Writes the extract. If BTF has a kind that we do not know, libbpf gets all of it. */
 static int extract_types(struct kernel_types *types, const void *bytes, size_t nr_bytes)
 {
 	const struct type_filter filter = {take_type, types};
@@ -268,7 +277,10 @@ static int extract_types(struct kernel_types *types, const void *bytes, size_t n
 	return code;
 }
 
-/* Whether a task has this member, which says that the verifier knows the type of the running one (HAS_TYPED_TASK). */
+/*
+ * Returns true if task_struct has the member that tells that the verifier knows the running task's
+ * type (HAS_TYPED_TASK).
+ */
 static bool has_typed_task(const struct kernel_types *types)
 {
 	struct btf *extract = btf__parse(types->path, NULL);
@@ -311,9 +323,9 @@ int kernel_types__find(struct kernel_types *types, const struct bpf_object *obje
 	return code ? features__explain(NULL, err, code, "write the types of BPF programs") : 0;
 }
 
-/* ---- libbpf asks ---- */
+/* ---- handlers that libbpf calls ---- */
 
-/* The number of the type that a program hooks into, which has been found; or negative errno. */
+/* Returns the number of the type that a program hooks into, as found before, or negative errno. */
 static int find_hook(const struct kernel_types *types, const struct bpf_program *program)
 {
 	const struct hook_kind *kind = find_hook_kind(program);
@@ -327,7 +339,10 @@ static int find_hook(const struct kernel_types *types, const struct bpf_program 
 				  : libbpf_find_vmlinux_btf_id(name, kind->attach_type);
 }
 
-/* Calls that libbpf has changed and that can be reached read the user's memory: all others are behind cfg_reads_kernel. */
+/*
+ * Turns bpf_probe_read() into bpf_probe_read_user(). All reachable calls that libbpf has changed
+ * read user memory: those of kernel memory are behind cfg_reads_kernel.
+ */
 static int restore_reads(struct bpf_program *program)
 {
 	return helper_calls__replace(
@@ -354,8 +369,9 @@ static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *
 }
 
 /*
- * libbpf 1.1 frees its list of handlers when the last one goes, and uses the freed list for the next one. So a handler
- * that no program has stays for the life of the process: one more for each load, of which a start has three at most.
+ * Registers a handler for no program, which stays for the life of the process: libbpf 1.1 frees its
+ * list of handlers with the last handler, and then uses the freed list for the next one. A start
+ * leaves three such handlers at most.
  */
 static int keep_list(void)
 {

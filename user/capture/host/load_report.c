@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The lines as they are since libbpf 0.6:
+ * The lines that libbpf has printed since 0.6:
  *	libbpf: map 'targets': failed to create: Operation not permitted(-1)
  *	libbpf: prog 'on_cpu': BPF program load failed: Invalid argument
  *	libbpf: prog 'on_cpu': -- BEGIN PROG LOAD LOG --
@@ -23,10 +23,16 @@
 #define LOG_BEGIN "-- BEGIN PROG LOAD LOG --\n"
 #define LOG_END	  "-- END PROG LOAD LOG --"
 
-/* libbpf hands no context to who prints; it prints in the thread that asked it for something. */
+/*
+ * The report of this thread: libbpf's print function has no context, but runs in the thread that
+ * called libbpf.
+ */
 static _Thread_local struct load_report *current_report;
 
-/* "prog 'on_cpu': BPF program load failed" */
+/*
+ * Takes NAME of "prog 'NAME': BPF program load failed"; the first one counts. Returns true if the
+ * line is of that kind.
+ */
 static bool take_name(const char *text, const char *kind, const char *failure, char *name,
 		      size_t size)
 {
@@ -44,7 +50,7 @@ static bool take_name(const char *text, const char *kind, const char *failure, c
 	return true;
 }
 
-/* Its statistics come last, and say nothing of why. */
+/* Recognizes the verifier's statistics, which come last and give no reason. */
 static bool is_statistic(const char *line)
 {
 	static const char *const beginnings[] = {"processed ", "verification time ",

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * libbpf tells which map or program the kernel refused, and the verifier's reasons, in the lines that it prints, and
- * nowhere else: a load that fails closes and forgets all of them.
+ * The map or program that the kernel refused, and the verifier's reason. libbpf tells them only in
+ * the lines that it prints: a failed load closes everything.
  */
 #ifndef TOPSTACKS_CAPTURE_HOST_LOAD_REPORT_H
 #define TOPSTACKS_CAPTURE_HOST_LOAD_REPORT_H
 
-/* "" is what was not told. */
+/* Findings of a load; "": not printed. */
 struct load_report {
-	char map[64];	    /* that was refused first */
-	char program[64];   /* likewise */
-	char verifier[160]; /* its last line on that program, printable */
+	char map[64];	    /* the first map that was refused */
+	char program[64];   /* the first program that was refused */
+	char verifier[160]; /* the verifier's last line on that program, printable */
 };
 
-/* Empties the report, and fills it with what libbpf prints in this thread from here on. */
+/* Empties the report and collects libbpf's lines of this thread in it. */
 void load_report__begin(struct load_report *report);
-/* From here on libbpf's lines go nowhere. */
+/* Stops collecting; libbpf's lines are discarded again. */
 void load_report__end(void);
 
 #endif

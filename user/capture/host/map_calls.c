@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The clock is read before and after each call, which costs less than the call. */
+/* Adds a call. The clock is read before and after it, which is cheaper than the call. */
 #include "capture/host/map_calls.h"
 
 #include <errno.h>

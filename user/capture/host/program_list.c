@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* By enum bpf_prog_type, in the words of bpftool; newer kernels have more types than the headers here. */
+/* By enum bpf_prog_type, named as in bpftool. Newer kernels have more types than our headers. */
 static const char *const kinds[] = {
 	[1] = "socket_filter",
 	[2] = "kprobe",
@@ -51,10 +51,11 @@ const char *program__kind(uint32_t type, char text[PROGRAM_KIND_SIZE])
 }
 
 /*
- * A program of a perf event is not run on a CPU where bpf_prog_active is up (bpf_overflow_handler,
- * kernel/events/core.c). Who raises it while programs run: that function itself, trace_call_bpf for
- * tracepoints and kprobes, and kprobe_multi_link_prog_run (both kernel/trace/bpf_trace.c). Uprobes did
- * by trace_call_bpf until 6.0 (8c7dcb84e3b7). All others have at most a counter of the program's own.
+ * The kernel does not run a perf event's program on a CPU where bpf_prog_active is up
+ * (bpf_overflow_handler, kernel/events/core.c). Three functions raise it while programs run:
+ * bpf_overflow_handler itself, trace_call_bpf for tracepoints and kprobes, and
+ * kprobe_multi_link_prog_run (both kernel/trace/bpf_trace.c). Uprobes used trace_call_bpf until 6.0
+ * (8c7dcb84e3b7). All other programs have at most a counter of their own.
  */
 enum program_reach program__reach(uint32_t type)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The BPF programs that the kernel has loaded, as it tells of them; and which of them samples can hit. */
+/* The BPF programs that are loaded in the kernel, and whether samples can hit them. */
 #ifndef TOPSTACKS_CAPTURE_HOST_PROGRAM_LIST_H
 #define TOPSTACKS_CAPTURE_HOST_PROGRAM_LIST_H
 
@@ -9,35 +9,40 @@
 
 struct loaded_program {
 	uint32_t id;
-	uint32_t type; /* enum bpf_prog_type, perhaps one that we do not know */
-	char name[16]; /* who loaded it chose it; "": none */
+	uint32_t type; /* enum bpf_prog_type, perhaps a newer one than we know */
+	char name[16]; /* chosen by the program's loader; "": none */
 	uint64_t nr_runs;
-	uint64_t run_ns; /* of these runs, as far as the kernel measured them */
+	uint64_t run_ns; /* time of these runs, as far as statistics were on */
 };
 
 struct program_list {
 	struct loaded_program *programs;
 	size_t nr_programs, capacity;
-	bool has_more;	   /* than are listed */
-	double measured_s; /* for so long; 0: whenever somebody had statistics on, perhaps never */
+	bool has_more; /* more programs exist than are listed */
+	/*
+	 * length of our own measurement; 0: the times are from any earlier statistics, perhaps none
+	 */
+	double measured_s;
 };
 
-/* Whether a sample can fall into a program. */
+/* Whether a sample can hit a program. */
 enum program_reach {
 	REACH_YES,
-	REACH_NO,	/* it keeps programs of perf events out while it runs */
-	REACH_OF_USERS, /* where it probes programs of users, not where it probes the kernel */
+	REACH_NO,	/* perf event programs are blocked while it runs */
+	REACH_OF_USERS, /* yes at probes of user programs, no at probes of the kernel */
 };
 
-/* The kernel's word for a type: "xdp", "sched_cls"; "type 99" in text for one that has none here. */
+/*
+ * Returns the kernel's word for a type, "xdp", "sched_cls"; for an unknown type "type 99", in text.
+ */
 #define PROGRAM_KIND_SIZE 32
 const char *program__kind(uint32_t type, char text[PROGRAM_KIND_SIZE]);
 enum program_reach program__reach(uint32_t type);
 
-/* What is in before was measured earlier: takes it away from the same programs. */
+/* Subtracts the runs and times in before, an earlier list, from the same programs. */
 void program_list__subtract(struct program_list *list, const struct program_list *before);
 
-/* Those that took most of the time first; of equal ones that which was loaded first. */
+/* Sorts by time, most first; equal ones in the order of loading. */
 void program_list__rank(struct program_list *list);
 
 void program_list__fini(struct program_list *list);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Two passes. The first one notes where each type is and numbers those that are chosen. The second
- * one copies types in the order of their numbers, and numbers what they consist of: so they come later.
+ * There are two passes. The first one finds all types and numbers the chosen ones. The second one
+ * copies types in the order of their numbers, and numbers the types they consist of, which are thus
+ * copied later.
  */
 #include "capture/host/type_extract.h"
 
@@ -23,15 +24,15 @@ struct bytes {
 struct extraction {
 	const char *types, *strings;
 	uint32_t types_bytes, strings_bytes;
-	uint32_t nr_types;  /* and void, which is 0 */
-	uint32_t *places;   /* of each type, in types */
-	uint32_t *numbers;  /* of each type in the extract; 0: it is not there */
-	uint32_t *numbered; /* the types that have one, in order */
+	uint32_t nr_types;  /* without void, which is 0 */
+	uint32_t *places;   /* offset of each type in types */
+	uint32_t *numbers;  /* number of each type in the extract; 0: none */
+	uint32_t *numbered; /* the numbered types, in order */
 	size_t nr_numbered, numbered_capacity;
 	struct bytes new_types, new_strings;
 };
 
-/* ---- what is there ---- */
+/* ---- reading ---- */
 
 static int open_source(struct extraction *from, const char *btf, size_t nr_bytes)
 {
@@ -56,7 +57,7 @@ static int open_source(struct extraction *from, const char *btf, size_t nr_bytes
 	return from->strings[header.str_len - 1] ? -EINVAL : 0;
 }
 
-/* Bytes that follow a type's header, or negative errno. */
+/* Returns the bytes that follow a type's header, or negative errno. */
 static int64_t trailing_bytes(const struct btf_type *type)
 {
 	const uint32_t nr = BTF_INFO_VLEN(type->info);
@@ -99,7 +100,10 @@ static const struct btf_type *type_at(const struct extraction *from, uint32_t id
 	return (const struct btf_type *)(from->types + from->places[id]);
 }
 
-/* Its number in the extract, which it gets if it has none; NO_TYPE: it is not to be had. */
+/*
+ * Returns the type's number in the extract, and assigns one if needed; NO_TYPE: bad id, or no
+ * memory.
+ */
 static uint32_t number_of(struct extraction *from, uint32_t id)
 {
 	if (!id)
@@ -143,7 +147,7 @@ static int choose_types(struct extraction *from, const struct type_filter *filte
 	return 0;
 }
 
-/* ---- what is made of it ---- */
+/* ---- writing ---- */
 
 static int append(struct bytes *to, const void *bytes, size_t nr)
 {
@@ -197,7 +201,7 @@ static int copy_array(struct extraction *from, struct btf_array array)
 	return code ? code : append(&from->new_types, &array, sizeof(array));
 }
 
-/* Names of enumerators are left out, and what is pointed at. */
+/* Copies a type, without the names of enumerators and the targets of pointers. */
 static int copy_type(struct extraction *from, const struct btf_type *old)
 {
 	const uint32_t kind = BTF_INFO_KIND(old->info);
@@ -229,7 +233,7 @@ static int copy_type(struct extraction *from, const struct btf_type *old)
 	case BTF_KIND_VAR:
 	case BTF_KIND_DATASEC:
 	case BTF_KIND_DECL_TAG:
-		return -EINVAL; /* no value is of these */
+		return -EINVAL; /* members cannot have these types */
 	default:
 		return 0;
 	}
@@ -240,7 +244,7 @@ static int copy_types(struct extraction *from)
 	size_t i;
 	int code = append(&from->new_strings, "", 1);
 
-	for (i = 0; i < from->nr_numbered && !code; i++) /* there will be more of them */
+	for (i = 0; i < from->nr_numbered && !code; i++) /* nr_numbered grows meanwhile */
 		code = copy_type(from, type_at(from, from->numbered[i]));
 	return code;
 }
@@ -279,7 +283,7 @@ int type_extract__make(const void *btf, size_t nr_bytes, const struct type_filte
 	if (code)
 		return code;
 	most = from.types_bytes / sizeof(struct btf_type) + 1;
-	from.places = calloc(most, sizeof(*from.places)); /* few pages of these are touched */
+	from.places = calloc(most, sizeof(*from.places)); /* few of these pages are touched */
 	from.numbers = calloc(most, sizeof(*from.numbers));
 	code = from.places && from.numbers ? choose_types(&from, filter) : -ENOMEM;
 	if (!code)

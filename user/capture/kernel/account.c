@@ -53,7 +53,7 @@ static uint64_t sum_slot(const struct account *account, uint32_t generation, siz
 	return sum;
 }
 
-/* Of all events, which share the maps. */
+/* Sums a slot over all events, which share the maps. */
 static uint64_t sum_all(const struct account *account, uint32_t generation, enum ledger_slot slot)
 {
 	uint64_t sum = 0;
@@ -80,7 +80,7 @@ bool account__is_full(const struct account *account, const struct set *set, uint
 	return set__is_full(set, fresh, DRAIN_AT);
 }
 
-/* What is left of hits counts with the next ones. */
+/* Converts hits to samples; the remainder is carried over to the next call. */
 static uint64_t in_samples(const struct account *account, size_t event, uint64_t nr_hits,
 			   uint64_t *rest)
 {
@@ -92,7 +92,10 @@ static uint64_t in_samples(const struct account *account, size_t event, uint64_t
 	return nr_hits;
 }
 
-/* Hits whose turn it was not are no events of the ledger: a sample of theirs is. */
+/*
+ * Moves an event's counters. Hits that one-in-N sampling skipped are no events of the ledger; the
+ * sample that stands for them is one.
+ */
 static void take_event(struct account *account, uint32_t owned, size_t event, struct ledger *ledger)
 {
 	const uint64_t nr_runs = sum_slot(account, owned, event, SLOT_RUNS);
@@ -117,7 +120,7 @@ static void take_event(struct account *account, uint32_t owned, size_t event, st
 		sum_of(ledger->sampled_ns, sum_slot(account, owned, event, SLOT_WEIGHT));
 }
 
-/* What threads did in their time. */
+/* Moves the account of how threads spent their time. */
 static void take_wall(const struct account *account, uint32_t owned, size_t event,
 		      struct ledger *ledger)
 {
@@ -202,9 +205,9 @@ void account__take_followers(struct account *account, struct ledger *ledger)
 }
 
 /*
- * Over the whole session, since a timer may be due before a change of generations and fire after
- * it: so no more than one a CPU is wrong, however many intervals there are. With idle time among
- * what is due, nobody can tell.
+ * Computes the delay over the whole session: a timer may be due before a change of generations and
+ * fire after it, so at most one timer a CPU is miscounted, however many intervals there are. If
+ * idle time is part of due, lateness cannot be told.
  */
 void account__late(struct account *account, size_t event, struct ledger *ledger, uint64_t due,
 		   uint64_t events)

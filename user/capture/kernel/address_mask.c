@@ -56,7 +56,7 @@ uint64_t address_mask__read(void)
 		_exit(0);
 	}
 	if (!wait_for(child, &status) ||
-	    !WIFSTOPPED(status)) /* it may not be debugged, and has ended */
+	    !WIFSTOPPED(status)) /* debugging is forbidden, and the child has ended */
 		return USUAL_MASK;
 	if (!read_masks(child, &masks))
 		masks.code = ~USUAL_MASK;

@@ -5,10 +5,11 @@
 #include <stdint.h>
 
 /*
- * The bits of a return address that are the address. The others may be a signature, where the machine signs pointers
- * (aarch64, ARMv8.3); which ones depends on the size of address spaces, and the kernel tells debuggers
- * (NT_ARM_PAC_MASK, Documentation/arch/arm64/pointer-authentication.rst). So this looks at a child of its own, once a
- * run, where there is such a machine. Where no process may debug another, addresses are taken to have 48 bits.
+ * Returns the bits of a return address that belong to the address. On machines that sign pointers
+ * (aarch64, ARMv8.3) the other bits may be a signature. Their position depends on the size of
+ * address spaces, and the kernel only tells it to debuggers (NT_ARM_PAC_MASK,
+ * Documentation/arch/arm64/pointer-authentication.rst), so this debugs a child of its own, once a
+ * run. Where debugging is forbidden, addresses are taken to have 48 bits.
  */
 uint64_t address_mask__read(void);
 

@@ -12,7 +12,7 @@
 #include "topstacks/abi.h"
 
 struct codes {
-	pthread_mutex_t lock; /* guards what follows, and the numbers of references */
+	pthread_mutex_t lock; /* guards the map and all reference counts */
 	struct map by_word;
 };
 
@@ -22,7 +22,7 @@ struct kept_code {
 	uint64_t check;
 	size_t nr_references;
 	struct code_lines_table lines;
-	char text[]; /* all that the rest points to */
+	char text[]; /* the strings and lines that the other members point to */
 };
 
 struct codes *codes__new(void)
@@ -55,7 +55,10 @@ static uint64_t without_position(uint64_t word)
 
 /* ---- from a record ---- */
 
-/* Some languages join a class and its functions themselves. */
+/*
+ * Returns what stands between a class and its function, for languages that do not join them
+ * themselves.
+ */
 static const char *separator(uint64_t word)
 {
 	return word_language(word) == LANGUAGE_PHP ? "::" : ".";
@@ -81,7 +84,7 @@ static void write_name(struct kept_code *kept, const struct code_record *record)
 	if (record->owner_text.nr_bytes) {
 		struct code_text owner = record->owner_text;
 
-		/* PHP has behind a zero which of its anonymous classes it is. */
+		/* PHP stores a NUL and a unique suffix behind the name of an anonymous class. */
 		if (!owner.width)
 			owner.nr_bytes = (uint16_t)strnlen(record->owner,
 							   bounded(&owner, sizeof(record->owner)));
@@ -90,7 +93,7 @@ static void write_name(struct kept_code *kept, const struct code_record *record)
 	}
 	at = write_text(&record->name_text, record->name, sizeof(record->name), at);
 	if (at == kept->code.name && word_language(record->code) == LANGUAGE_PHP)
-		strcpy(at, "{main}"); /* a script's own code has no name */
+		strcpy(at, "{main}"); /* the top-level code of a script */
 }
 
 static void write_file(struct kept_code *kept, const struct code_record *record)
@@ -127,7 +130,7 @@ static void take_lines(struct kept_code *kept, const struct code_record *record,
 	};
 }
 
-/* As large as it may become first, then as large as it is. */
+/* Writes the texts into a draft of maximal size first, then allocates what they need. */
 static struct kept_code *keep(struct codes *codes, const struct code_record *record)
 {
 	char name[NAME_SIZE], file[FILE_SIZE];
@@ -202,7 +205,7 @@ uint32_t code__line(const struct code *code, uint64_t word)
 	const uint32_t position = word >> WORD_POSITION_SHIFT & 0xffff;
 	const struct code_lines_table *lines = &kept_of(code)->lines;
 
-	/* Without a table nobody asked, and each position is 0. */
+	/* Without a line table lines were not asked for, and positions are 0. */
 	if (position == 0xffff || (lines->kind != CODE_LINES_NONE && !lines->nr_bytes))
 		return 0;
 	return code_lines__find(lines, position);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Code objects of interpreters, by the words that stand for them in stacks. A code object lives as long as
- * anybody refers to it, as a set does that has its record, and each stack with its word; any thread may.
+ * Code objects of interpreters, by their words in stacks. References keep a code object alive: a
+ * set holds one for each of its records, and a stack one for each of its words. Any thread may call
+ * these functions.
  */
 #ifndef TOPSTACKS_CAPTURE_KERNEL_CODE_OBJECTS_H
 #define TOPSTACKS_CAPTURE_KERNEL_CODE_OBJECTS_H
@@ -14,28 +15,28 @@ struct codes;
 
 struct code {
 	char *name;	    /* qualified; valid UTF-8, not escaped; "": not known */
-	char *file;	    /* of its source, likewise */
-	const char *module; /* the last part of that */
+	char *file;	    /* source file; valid UTF-8, not escaped; "": not known */
+	const char *module; /* the last part of the file's path */
 	uint32_t first_line;
 };
 
-/* NULL: no memory. */
+/* Returns an empty table. NULL: no memory. */
 struct codes *codes__new(void);
 void codes__free(struct codes *codes);
 
 /*
- * The code object of a record, with a reference; if its word is known already, that of whoever came first. The
- * record's lines need not be there if it has none. NULL: no memory.
+ * Returns the code object of a record, with a reference. If the word is known, the existing object
+ * is returned. record->lines may be absent if nr_line_bytes is 0. NULL: no memory.
  */
 const struct code *codes__add(struct codes *codes, const struct code_record *record);
 
-/* A reference to what a word of a stack stands for. NULL: it is not known. */
+/* Returns the code object of a word, with a reference. NULL: unknown. */
 const struct code *codes__find(struct codes *codes, uint64_t word);
 
-/* One reference less. NULL is fine. */
+/* Drops a reference. NULL is fine. */
 void codes__put(struct codes *codes, const struct code *code);
 
-/* The line at which a word of its code was; 0: not known. */
+/* Returns the line of the word's position; 0: not known. */
 uint32_t code__line(const struct code *code, uint64_t word);
 
 #endif

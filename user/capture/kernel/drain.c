@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The drain of a set, and the tables of what was read from it.
+ * Drains a set, and keeps tables of the records read from it.
  *
- * Slots and log are memory of ours until the next flip. The stack trace map is not: each stack that this set has not shown
- * before costs one lookup by syscall, during which the CPU takes no samples; their number and time are in the
- * ledger.
+ * Slots and log are ours until the next flip. The stack trace map is not mapped: each stack that is
+ * new in this set costs one lookup by system call, during which the CPU takes no samples. The
+ * ledger counts these lookups and their time.
  */
 #include "capture/kernel/sets.h"
 
@@ -27,9 +27,9 @@
 #include "topstacks/interpreter_abi.h"
 #include "topstacks/store_abi.h"
 
-/* ---- tables of what was read ---- */
+/* ---- tables of records ---- */
 
-/* Where a spilled stack was interned. */
+/* A spilled stack that was interned. */
 struct spilled {
 	struct map_number key;
 	struct raw_stack *stack;
@@ -38,7 +38,7 @@ struct spilled {
 struct known_process {
 	struct map_number instance;
 	uint64_t told_ns;	/* when its record was made; CLOCK_MONOTONIC */
-	struct process process; /* or thread: with its own id and name */
+	struct process process; /* or a thread, with its own id and name */
 };
 
 struct known_code {
@@ -78,7 +78,8 @@ void set__close_keys(struct set *set)
 
 int set__open_tables(struct set *set)
 {
-	set->nr_ids = 2 * set->shape.capacity; /* buckets: the next power of two of the elements */
+	/* number of buckets: capacity rounded up to a power of two */
+	set->nr_ids = 2 * set->shape.capacity;
 	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
 	return !set->by_id ? -ENOMEM : set__open_keys(set);
 }
@@ -101,10 +102,13 @@ struct drain {
 	const struct capture_sink *sink;
 	struct ledger *ledgers; /* one an event */
 	size_t nr_events;
-	struct ledger *ledger; /* of the sample at hand */
+	struct ledger *ledger; /* of the current sample's event */
 };
 
-/* A process that changes hands has a record for each; all are of one image. */
+/*
+ * Fills in image and owner. A process that changes its owner has a record for each owner, all of
+ * one image.
+ */
 static void take_owner(struct process *process, const struct process_record *from)
 {
 	process->instance = hash_process(from->tgid, from->start_ns, from->exec_id);
@@ -123,7 +127,7 @@ static int take_process(struct drain *drain, const struct process_record *from)
 	const uint32_t global_pid = from->tid ? from->tid : from->tgid;
 	struct process *process;
 
-	if (known && from->seen_ns < known->told_ns) /* another CPU has told its newer name */
+	if (known && from->seen_ns < known->told_ns) /* another CPU has logged a newer name */
 		return 0;
 	if (!known)
 		known = map__add_number(known_processes, from->instance, sizeof(*known));
@@ -162,8 +166,8 @@ static int take_code(struct drain *drain, const struct code_record *from)
 }
 
 /*
- * The kernel's own walk, along frame pointers, knows addresses alone. Where tables are used, no user
- * stack is walked so but those of a process that has none yet.
+ * Converts a stack that the kernel walked along frame pointers, which contains addresses only.
+ * Where tables are used, only user stacks of processes without tables are walked so.
  */
 static enum stack_end take_addresses(const struct set *set, uint64_t *words, uint32_t nr_frames)
 {
@@ -197,7 +201,9 @@ static int take_spilled(struct drain *drain, const struct spilled_stack *stack, 
 	return spilled->stack ? 0 : -ENOMEM;
 }
 
-/* The kernel pads the value with zeros; a frame at address zero ends a stack as well. */
+/*
+ * Counts frames: the kernel pads the value with zeros; a frame at address zero also ends a stack.
+ */
 static uint32_t count_frames(const uint64_t *words, uint32_t max_depth)
 {
 	while (max_depth && !words[max_depth - 1])
@@ -230,8 +236,9 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 }
 
 /*
- * What is named now may be named in the next drain, of another set: by a wait that goes on. A stack that was walked just before a
- * generation ended may be named in the next one only.
+ * Returns a spilled stack. A wait can outlive the set that stored its stack, so stacks found now
+ * are remembered for the next drain, of the other set. A stack that was walked just before a
+ * generation ended may be used in the next one only, so the other set is searched, too.
  */
 static const struct raw_stack *find_spilled(struct set *set, uint64_t key)
 {
@@ -244,7 +251,7 @@ static const struct raw_stack *find_spilled(struct set *set, uint64_t key)
 	return carried_stacks__name(set->tables.carried, key, spilled ? spilled->stack : NULL);
 }
 
-/* Why there is no stack behind a reference that says so. */
+/* Returns the reason in a reference with STACK_MISSING. */
 static enum missing reason_of(uint64_t reference)
 {
 	static const enum missing reasons[] = {
@@ -258,7 +265,10 @@ static enum missing reason_of(uint64_t reference)
 	return rest <= STACK_MISSING_UNREADABLE ? reasons[rest] : MISSING_UNREADABLE;
 }
 
-/* The stack behind a reference; *missing says why there is none. */
+/*
+ * Returns the stack of a reference. NULL: there is none; *missing is the reason, unless none was
+ * asked for.
+ */
 static const struct raw_stack *find_stack(struct drain *drain, uint64_t reference, int *missing)
 {
 	const struct raw_stack *stack = NULL;
@@ -283,8 +293,9 @@ static const struct raw_stack *find_stack(struct drain *drain, uint64_t referenc
 }
 
 /*
- * Its record is of the first sample in this set, which may be many drains ago: seen_ns is not later
- * than any of the samples that this drain finds.
+ * Returns the process of an instance. Its record is of the first sample in this set, perhaps many
+ * drains ago. seen_ns is raised to the begin of the interval, which is not later than any sample of
+ * this drain.
  */
 static const struct process *find_process(struct set *set, uint64_t instance)
 {
@@ -295,7 +306,10 @@ static const struct process *find_process(struct set *set, uint64_t instance)
 	return known ? &known->process : NULL;
 }
 
-/* The name and the id in our namespace of the thread; without its record it has neither. */
+/*
+ * Fills in the thread's name, and its id in our namespace. Without a record of the thread both stay
+ * empty.
+ */
 static void name_thread(struct set *set, const struct sample_key *key, struct raw_sample *sample)
 {
 	const struct known_process *known =
@@ -308,7 +322,10 @@ static void name_thread(struct set *set, const struct sample_key *key, struct ra
 	sample->thread = known->process.comm;
 }
 
-/* The bits of a reference's tag are those that all addresses of the kernel have. */
+/*
+ * Returns the address of the object waited for. The tag's bits replace address bits that are ones
+ * in all kernel addresses.
+ */
 static uint64_t find_object(uint64_t reference)
 {
 	const uint64_t rest = STACK_REST(reference);
@@ -318,11 +335,15 @@ static uint64_t find_object(uint64_t reference)
 	return rest >> (STACK_TAG_SHIFT - 1) ? reference | 3ULL << STACK_TAG_SHIFT : rest;
 }
 
-/* What slept is behind the reference to who woke it. Returns the reference of that. */
+/*
+ * Takes the waker out of the words behind key->kernel. Returns the reference of the kernel stack
+ * that slept.
+ */
 static uint64_t take_waker(struct drain *drain, const struct sample_key *key,
 			   struct raw_sample *sample)
 {
-	int missing = -1; /* the waker's are no stacks of samples */
+	/* reasons for missing waker stacks are dropped: they are no stacks of samples */
+	int missing = -1;
 	const struct raw_stack *words;
 
 	if (!(key->what & WHAT_HAS_WAKER))
@@ -371,7 +392,7 @@ static int take_count(struct drain *drain, const struct count_slot *drained)
 	return 0;
 }
 
-/* A record that is not as long as its kind is damaged. */
+/* Takes a record of the log. -EPROTO: it is shorter than its kind. */
 static int take_record(struct drain *drain, enum log_kind kind, const void *record, size_t nr_words)
 {
 	switch (kind) {
@@ -390,7 +411,7 @@ static int take_record(struct drain *drain, enum log_kind kind, const void *reco
 	return -EPROTO;
 }
 
-/* Takes the records of stacks alone, or all others. */
+/* Takes the records of stacks only, or of all other kinds. */
 static int read_chunk(struct drain *drain, const struct log_chunk *chunk, bool of_stacks)
 {
 	const size_t room = set_shape__chunk_bytes(&drain->set->shape) - sizeof(*chunk);
@@ -424,13 +445,16 @@ uint32_t set__nr_blocks(const struct set *set)
 	return places_of(set, SET_SLOTS, &set->state->nr_blocks);
 }
 
-/* A place is lost if CPUs came to it at once, or went past it. A home that is free waits for its CPU. */
+/*
+ * Returns true if a place is lost: several CPUs claimed it at once, or none claimed it. A free home
+ * place is not lost; it waits for its CPU.
+ */
 static bool is_lost(const struct set *set, const struct claimed_place *place, uint32_t number)
 {
 	return !place->is_taken && (place->claim || number >= set->shape.nr_homes);
 }
 
-/* Reads processes and code, which stacks name, before stacks. The log is empty then. */
+/* Reads processes and code first, which stacks refer to, then stacks. Empties the log. */
 static int read_log(struct drain *drain)
 {
 	struct set *set = drain->set;
@@ -455,7 +479,7 @@ static int read_log(struct drain *drain)
 	return code;
 }
 
-/* A block stays until its set is emptied; so do those that are lost. */
+/* Reads the counts. Blocks, lost ones too, stay in use until the set is emptied. */
 static int read_slots(struct drain *drain)
 {
 	struct set *set = drain->set;
@@ -490,7 +514,7 @@ int set__drain(struct set *set, const struct capture_sink *sink, struct ledger *
 	set->nr_live = 0;
 	if (!set__is_open(set))
 		return 0;
-	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each stack */
+	before = rights__raise(RIGHTS_TO_SAMPLE); /* raised once, not for each stack */
 	code = read_log(&drain);
 	if (!code)
 		code = read_slots(&drain);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Probes that are BPF programs and maps: the smallest that need what they are about. Each is loaded, attached where a
- * run attaches its like, and run once where the kernel runs it on demand. Nothing is left of it.
+ * Probes that load BPF programs and maps, each the smallest that needs the probed feature. A
+ * program is attached like those of a run, and run once if the kernel runs it on demand. Nothing
+ * stays behind.
  */
 #include "capture/host/feature_probes.h"
 
@@ -26,7 +27,7 @@
 #include "capture/kernel/kernel.h"
 #include "capture/probes/probe_cost.h"
 
-/* What limits the memory of maps, if anything does, leaves less than a run needs. */
+/* The size of the test map. If a limit on map memory refuses it, a run has too little, too. */
 enum { HASH_MAP_ENTRIES = 1 << 16, HASH_MAP_ENTRY_BYTES = 8, ARRAY_BYTES = 4096 };
 
 /* ---- instructions ---- */
@@ -48,7 +49,7 @@ enum { HASH_MAP_ENTRIES = 1 << 16, HASH_MAP_ENTRY_BYTES = 8, ARRAY_BYTES = 4096 
 	{                                  \
 		.code = BPF_JMP | BPF_EXIT \
 	}
-/* A function that is so many instructions behind the next one. */
+/* Points to a function that begins so many instructions behind the next one. */
 #define POINT_FUNCTION(to, behind)          \
 	{.code = BPF_LD | BPF_IMM | BPF_DW, \
 	 .dst_reg = (to),                   \
@@ -71,7 +72,7 @@ static const struct bpf_insn get_stack[] = {
 	CALL(BPF_FUNC_get_stack), SET(BPF_REG_0, 0),  RETURN,
 };
 
-/* Its callback is its second function. */
+/* The callback is the second function of the program. */
 enum { CALLBACK = 8 };
 static const struct bpf_insn loop[] = {
 	SET(BPF_REG_1, 1),
@@ -85,7 +86,7 @@ static const struct bpf_insn loop[] = {
 	RETURN,
 };
 
-/* ---- what a program is attached to; 0 or negative errno ---- */
+/* ---- attaching a test program; each returns 0 or negative errno ---- */
 
 static int take_descriptor(int fd)
 {
@@ -95,7 +96,10 @@ static int take_descriptor(int fd)
 	return 0;
 }
 
-/* On our own CPU; without the right to its events nothing more is known of programs. */
+/*
+ * Attaches to an event of the current CPU. Without the right to such events, this tells nothing
+ * about programs, and returns 0.
+ */
 static int attach_to_event(int program)
 {
 	const int cpu = sched_getcpu();
@@ -179,7 +183,7 @@ static int attach_to_ourselves(int program)
 {
 	bool by_link;
 
-	(void)program; /* a like one is made there */
+	(void)program; /* probe_cost__try makes its own program of that kind */
 	return probe_cost__try(&by_link);
 }
 
@@ -187,14 +191,14 @@ static int attach_to_ourselves(int program)
 
 #define CODE(instructions) (instructions), sizeof(instructions) / sizeof((instructions)[0])
 
-/* Names are those in the kernel's lists. */
+/* Names as in the kernel's list of programs. */
 static const struct tried_program {
 	const char *name;
 	enum bpf_prog_type type;
 	const struct bpf_insn *instructions;
 	size_t nr_instructions;
 	int (*attach)(int program);
-	const char *hook; /* of the kernel's types; NULL: none */
+	const char *hook; /* name of the hook's type; NULL: no hook */
 	enum bpf_attach_type hook_type;
 	__u32 flags;
 } programs[] = {
@@ -220,8 +224,8 @@ static const struct tried_program {
 };
 
 /*
- * The least that the kernel wants to know of functions and of maps with types: FUNCTION_TYPE is that of a function
- * without parameters. A descriptor or negative errno.
+ * Loads the minimal types that the kernel wants for functions and for maps with types;
+ * FUNCTION_TYPE has no parameters. Returns a descriptor or negative errno.
  */
 enum { INT_TYPE = 1, PROTOTYPE, FUNCTION_TYPE };
 
@@ -243,7 +247,7 @@ static int load_types(void)
 	return fd;
 }
 
-/* The number of the type that a program hooks into, or negative errno. */
+/* Returns the number of the type that a program hooks into, or negative errno. */
 static int find_hook(const struct probe *probe, const struct tried_program *tried)
 {
 	const bool is_iterator = tried->hook_type == BPF_TRACE_ITER;
@@ -256,7 +260,10 @@ static int find_hook(const struct probe *probe, const struct tried_program *trie
 		     : -ENOENT;
 }
 
-/* Two functions, as far as a program has a callback. A descriptor or negative errno. */
+/*
+ * Loads a program. One with a callback has two functions, which need types. Returns a descriptor or
+ * negative errno.
+ */
 static int load(const struct probe *probe, const struct tried_program *tried)
 {
 	static const struct bpf_func_info functions[] = {{0, FUNCTION_TYPE},
@@ -298,8 +305,9 @@ static int try(const struct probe *probe, const struct tried_program *tried)
 }
 
 /*
- * Callbacks are for compiled programs only (69c087ba6225), and where lockdown is "confidentiality" the verifier does not
- * know the helper that reads any memory (kernel/trace/bpf_trace.c): which EINVAL does not tell.
+ * Tries a program, and explains two kinds of EINVAL: callbacks are for compiled programs only
+ * (69c087ba6225), and under lockdown=confidentiality the verifier does not know the helper that
+ * reads kernel memory (kernel/trace/bpf_trace.c).
  */
 void probe__program(const struct probe *probe)
 {
@@ -313,7 +321,7 @@ void probe__program(const struct probe *probe)
 	}
 }
 
-/* Whether it is off is told by a program that was not compiled: not everyone may read the sysctl. */
+/* Finds out whether the JIT compiles a test program: not every user may read the sysctl. */
 void probe__jit(const struct probe *probe)
 {
 	const int program = load(probe, &programs[TRIED_JIT]);
@@ -418,12 +426,15 @@ void probe__kernel_names(const struct probe *probe)
 	const int code = names ? 0 : -errno;
 
 	if (names)
-		kernel_names__ask(names, (uint64_t)-1); /* runs it, whatever is there */
+		kernel_names__ask(names, (uint64_t)-1); /* runs the program for any address */
 	kernel_names__close(names);
 	probe__answer_ability(probe, code);
 }
 
-/* "0000000000000000 T _text": addresses are hidden. The first few may truly be 0. */
+/*
+ * Checks for lines like "0000000000000000 T _text", where addresses are hidden. The first few may
+ * truly be 0.
+ */
 void probe__kallsyms(const struct probe *probe)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_NAME_KERNEL);
@@ -446,7 +457,10 @@ void probe__kallsyms(const struct probe *probe)
 		ANSWER(probe, FEATURE_MISSING, "its addresses are hidden");
 }
 
-/* A kind that does not exist is refused after the right to ask, and nothing is switched on. */
+/*
+ * Asks for a kind of statistics that does not exist: the kernel checks the right first, and
+ * switches nothing on.
+ */
 void probe__statistics(const struct probe *probe)
 {
 	const int fd = bpf_enable_stats((enum bpf_stats_type) - 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sets are sized by how long they last: what fills in less than a third of a second is doubled, as far as
- * memory allows, and what lasts for half a minute is halved.
+ * Sizes of sets adapt: a set that fills in less than a third of a second is doubled, as far as
+ * memory allows, and one that lasts for half a minute is halved.
  */
 #include "capture/kernel/generations.h"
 
@@ -13,16 +13,20 @@
 #include "capture/kernel/wait_stacks.h"
 
 /*
- * Sets begin with room for what a quarter of a second may bring if no two samples are alike, and where that
- * costs little, for two: the first names of a busy system, all new, may take a second.
+ * The first sets have room for a quarter of a second in which no two samples are alike, and for two
+ * seconds where that is cheap: on a busy system naming the first samples, all new, may take a
+ * second.
  */
 #define FIRST_CAPACITY_SECONDS 0.25
 #define CHEAP_CAPACITY_SECONDS 2.0
 #define MIN_CAPACITY	       1024
 #define CHEAP_CAPACITY	       4096
-#define LEAST_CAPACITY	       64 /* where stacks are deep and memory is short */
+#define LEAST_CAPACITY	       64 /* for deep stacks and little memory */
 
-/* A set that fills faster than this grows, one that lasts longer than that shrinks. */
+/*
+ * A set that fills faster than the first time is doubled; one that lasts longer than the second is
+ * halved.
+ */
 #define GROW_BELOW_NS	300000000ULL
 #define SHRINK_ABOVE_NS 30000000000ULL
 
@@ -86,7 +90,7 @@ int generations__open(struct generations *generations, double samples_per_second
 	return code;
 }
 
-/* The set of a generation is a fresh one. */
+/* Begins a generation with a fresh set. */
 static void begin_set(struct generations *generations, uint32_t generation)
 {
 	struct set *set = &generations->sets[generation];
@@ -142,15 +146,18 @@ uint32_t generations__current(const struct generations *generations)
 	return generations->skeleton->bss->session.generation;
 }
 
-/* How long before a generation begins it is said to: whoever says so may be interrupted meanwhile. */
+/*
+ * How long in advance a generation is announced; the announcing thread may be interrupted
+ * meanwhile.
+ */
 #define AHEAD_NS 50000ULL
 #define TRIES	 8
 
 /*
- * Says when a generation begins, and waits until it does. Programs look at the clock first, and
- * then at what was said; so those of the new time know of it, if it was said before. Where that
- * took too long, it is said anew: what a program charged meanwhile is then of the other generation
- * than its time is.
+ * Announces when a generation begins, and waits until then. Programs read the clock first and the
+ * announcement second, so programs that run after the begin see it, if it was made in time. If the
+ * announcement came too late, it is repeated with a later time; programs may have charged time to
+ * the wrong generation meanwhile.
  */
 static uint64_t announce(struct program_session *session, uint32_t generation, bool is_first)
 {
@@ -174,7 +181,7 @@ uint64_t generations__begin(struct generations *generations)
 
 	if (!generations->is_timed)
 		return monotonic_ns();
-	session->open_generation = !session->generation; /* of what was before */
+	session->open_generation = !session->generation; /* the time before the first generation */
 	return announce(session, session->generation, true);
 }
 
@@ -242,8 +249,9 @@ static void remove_set(struct generations *generations, uint32_t owned)
 }
 
 /*
- * The old set goes first, for four more grace periods, and the fresh one is as large as can be had.
- * If none can be, what is sampled in its turn is lost as no_set, until the next drain tries again.
+ * Replaces a set in place: removes the old one first, which takes four more grace periods, and
+ * makes the largest one that fits. If none fits, samples of this generation are lost as no_set,
+ * until the next drain tries again.
  */
 static void remake(struct generations *generations, uint32_t owned, struct set_shape shape)
 {
@@ -257,7 +265,10 @@ static void remake(struct generations *generations, uint32_t owned, struct set_s
 	begin_set(generations, owned);
 }
 
-/* Where no fresh set can be had, the old one is in use until the next drain tries again. */
+/*
+ * Replaces a set while the old one exists. If that fails, the old one stays until the next drain
+ * tries again.
+ */
 static void replace(struct generations *generations, uint32_t owned, const struct set_shape *shape)
 {
 	struct set *old = &generations->sets[owned];
@@ -265,7 +276,7 @@ static void replace(struct generations *generations, uint32_t owned, const struc
 
 	if (make_set(generations, shape, &fresh))
 		return;
-	if (install(generations, owned, &fresh)) { /* perhaps in part */
+	if (install(generations, owned, &fresh)) { /* some maps may be installed */
 		set__close(&fresh);
 		if (install(generations, owned, old))
 			remake(generations, owned, old->shape);
@@ -276,7 +287,10 @@ static void replace(struct generations *generations, uint32_t owned, const struc
 	begin_set(generations, owned);
 }
 
-/* Where keys cannot be forgotten, which of them the programs know is uncertain, so that set goes. */
+/*
+ * Empties a set. If deleting keys fails, it is uncertain which keys the programs know, so the set
+ * is replaced.
+ */
 static void empty(struct generations *generations, uint32_t owned)
 {
 	struct set *set = &generations->sets[owned];

@@ -11,7 +11,10 @@
 #include "base/clock.h"
 #include "capture/host/cpus.h"
 
-/* A program takes microseconds; where a hypervisor has taken its CPU away, as long as it likes. */
+/*
+ * The longest busy wait. A program takes microseconds, but much longer if a hypervisor takes its
+ * CPU away.
+ */
 #define SPIN_NS 10000000ULL
 
 int grace__open(struct grace *grace, int map, size_t nr_cpus, const struct cpus *cpus,
@@ -38,8 +41,8 @@ void grace__close(struct grace *grace)
 }
 
 /*
- * As many have left as went in. Those that left are read first: whoever is counted there has been counted in before, and is among those
- * that went in, which are read afterwards. So equal sums mean that nobody was inside in between.
+ * Returns true if no program is inside. Exits are read before entries: each exit read has an entry
+ * that is read later. So equal sums mean that no program was inside in between.
  */
 static bool is_over(const struct grace *grace, uint32_t generation)
 {
@@ -54,7 +57,7 @@ static bool is_over(const struct grace *grace, uint32_t generation)
 	return nr_left == nr_entered;
 }
 
-/* Only there does the programs' addition order what they read after it. */
+/* Returns true on x86-64, where the atomic add of a program orders its later reads. */
 static bool can_spin(void)
 {
 #ifdef __x86_64__
@@ -71,11 +74,11 @@ int grace__wait(const struct grace *grace, uint32_t generation, struct error *er
 	if (!grace->rows)
 		return 0;
 	__atomic_thread_fence(
-		__ATOMIC_SEQ_CST); /* between the change of generations and our reading */
+		__ATOMIC_SEQ_CST); /* orders the change of generations before our reads */
 	while (can_spin() && monotonic_ns() - start_ns < SPIN_NS)
 		if (is_over(grace, generation))
 			return 0;
-	/* Waits for all that run with preemption disabled, as these programs do: some 10 ms. */
+	/* Wait for all code with preemption disabled, which includes these programs: some 10 ms. */
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0))
 		return error__set(err, EXIT_INTERNAL, -errno, "cannot wait for the BPF programs");
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The grace period of programs that count themselves in and out of a generation (kern/account/grace.bpf.h):
- * those that no read of a perf event's descriptor waits for.
+ * The grace period of programs that count themselves in and out of a generation
+ * (kern/account/grace.bpf.h), because no read of a perf event's descriptor waits for them.
  */
 #ifndef TOPSTACKS_CAPTURE_KERNEL_GRACE_H
 #define TOPSTACKS_CAPTURE_KERNEL_GRACE_H
@@ -15,21 +15,22 @@
 struct cpus;
 
 struct grace {
-	struct passage *rows; /* a CPU each, shared with the programs; NULL: nothing to wait for */
+	/* one for each CPU, shared with the programs; NULL: nothing to wait for */
+	struct passage *rows;
 	size_t nr_rows;
 };
 
 /*
- * map: a descriptor of the passages map, of nr_cpus rows. CPUs that are not wanted are closed to the
- * programs. 0 or negative errno.
+ * map: descriptor of the passages map, with nr_cpus rows. CPUs that are not wanted are closed to
+ * the programs. Returns 0 or negative errno.
  */
 int grace__open(struct grace *grace, int map, size_t nr_cpus, const struct cpus *cpus,
 		struct error *err);
 void grace__close(struct grace *grace); /* zeroed is fine */
 
 /*
- * When it returns, no program works on this generation any more. To be called when another one is current,
- * or when no program begins any more. 0 or negative errno.
+ * Waits until no program works on this generation any more. Call it when another generation is
+ * current, or when no program can start. Returns 0 or negative errno.
  */
 int grace__wait(const struct grace *grace, uint32_t generation, struct error *err);
 

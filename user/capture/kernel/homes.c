@@ -8,7 +8,7 @@
 #include "capture/events/source.h"
 #include "topstacks/abi.h"
 
-/* Iterators run on one CPU at a time. */
+/* Iterators run on one CPU at a time, so their contexts have one home each. */
 #define OF_ITERATORS (IN_CONTEXT(CONTEXT_CUT) | IN_CONTEXT(CONTEXT_ASLEEP))
 
 uint32_t homes__count(const struct events *events, uint32_t *first)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The places of a set that each CPU asks for first: a home for each context (abi.h) that has programs. */
+/*
+ * Home places: the places of a set that each CPU uses first, one for each context (abi.h) that has
+ * programs.
+ */
 #ifndef TOPSTACKS_CAPTURE_KERNEL_HOMES_H
 #define TOPSTACKS_CAPTURE_KERNEL_HOMES_H
 
@@ -8,9 +11,9 @@
 struct events;
 
 /*
- * Homes that the programs of these events want on the CPUs that are online. first: of each enum program_context, the home
- * of the first CPU; NULL: nobody asks. CPUs with higher numbers than there are, of machines with gaps among
- * them, share homes with others.
+ * Returns the number of homes for the programs of these events on the online CPUs. first: for each
+ * enum program_context, the home of the first CPU; may be NULL. On machines with gaps in the CPU
+ * numbers, CPUs with high numbers share homes.
  */
 uint32_t homes__count(const struct events *events, uint32_t *first);
 

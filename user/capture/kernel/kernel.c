@@ -60,7 +60,8 @@ static uint32_t kinds_of(const struct capture_options *options)
 static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
 			  const struct set_shape *shape, int nr_cpus)
 {
-	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus + 1; /* one row for iterators */
+	/* the last row is for iterators */
+	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus + 1;
 	skeleton->rodata->cfg_max_depth = shape->max_depth;
 	skeleton->rodata->cfg_record_words = set_shape__record_words(shape);
 	skeleton->rodata->cfg_nr_homes = shape->nr_homes;
@@ -86,7 +87,7 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_hash_seed = (uint64_t)map__random_seed() << 32 | map__random_seed();
 }
 
-/* Of CPUs by number; waits begin on one of them. */
+/* Sets the wanted CPUs by number: only waits that begin there are sampled. */
 static void set_cpus(struct topstacks_bpf *skeleton, const struct capture_options *options)
 {
 	size_t cpu;
@@ -109,8 +110,8 @@ static void set_events(struct topstacks_bpf *skeleton, const struct events *even
 }
 
 /*
- * Large maps of which little is used, and which no program that samples writes to. From 6.1 on (34dd3bad1a6f) a program
- * of a perf event may read what is allocated when it is needed.
+ * Allocates large, mostly empty maps on demand. Sampling programs do not write to them. From 6.1 on
+ * (34dd3bad1a6f) a perf event's program may read such maps.
  */
 static void allocate_late(struct topstacks_bpf *skeleton)
 {
@@ -129,7 +130,10 @@ static void allocate_late(struct topstacks_bpf *skeleton)
 static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int nr_cpus,
 		     const struct set *like)
 {
-	/* Programs that describe code are verified, whether anybody calls them or not. */
+	/*
+	 * Programs that describe code are verified even if they are never called, so the buffer
+	 * must fit.
+	 */
 	size_t buffer_words = RECORD_ROOM(sizeof(struct code_record) / 8);
 	int map, code = 0;
 
@@ -171,7 +175,7 @@ static struct bpf_program *find_program(const struct topstacks_bpf *skeleton,
 	return bpf_object__find_program_by_name(skeleton->obj, source->programs[walk]);
 }
 
-/* Its program that samples, and those that this one needs. */
+/* Chooses the source's sampling program and the companions that it needs. */
 static void choose_source(struct topstacks_bpf *skeleton, const struct source *source,
 			  enum walk walk, bool is_chosen)
 {
@@ -183,7 +187,7 @@ static void choose_source(struct topstacks_bpf *skeleton, const struct source *s
 					  is_chosen);
 }
 
-/* Who is woken by whom is not asked for each time. */
+/* Leaves out the programs that record wakers, unless --wakers asks for them. */
 static void choose_waking(struct topstacks_bpf *skeleton, bool wakers)
 {
 	if (wakers)
@@ -216,7 +220,10 @@ static void choose_allocations(struct topstacks_bpf *skeleton, const struct even
 	bpf_map__set_autocreate(skeleton->maps.live, has_source(events, &live_source));
 }
 
-/* A program of each source samples; maps that only others look at are not even made. */
+/*
+ * Chooses one sampling program for each source of an event. Maps that only other programs use are
+ * not created.
+ */
 static void choose_samplers(struct topstacks_bpf *skeleton, const struct events *events,
 			    bool by_tables, bool wakers)
 {
@@ -261,8 +268,9 @@ static bool has_probes(const struct events *events)
 }
 
 /*
- * A kernel that interprets programs has no private stacks, and refuses functions beside a tail call even if that is never
- * reached: what keeps private stacks away (keep_stack_of_task, kern/probes/probes.bpf.h) is taken out for it.
+ * Removes the tail calls that keep private stacks away (keep_stack_of_task,
+ * kern/probes/probes.bpf.h). A kernel that interprets programs has no private stacks, and refuses
+ * functions beside a tail call, even one that is never reached.
  */
 static int drop_tail_calls(struct topstacks_bpf *skeleton)
 {
@@ -278,7 +286,10 @@ static int drop_tail_calls(struct topstacks_bpf *skeleton)
 	return code;
 }
 
-/* Programs are loaded either for events or for links. Links are for users to whom the kernel refuses events of probes. */
+/*
+ * Prepares programs for links. A program can be loaded for events or for links of probes; links are
+ * for users to whom the kernel refuses events of probes.
+ */
 static void load_for_links(struct topstacks_bpf *skeleton)
 {
 	struct bpf_program *program;
@@ -301,7 +312,10 @@ static int choose_probing(struct topstacks_bpf *skeleton, const struct events *e
 	return features__interprets() ? drop_tail_calls(skeleton) : 0;
 }
 
-/* A child has its parent's name, user and cgroup. */
+/*
+ * Returns true if forks must be followed: children join the targets, or inherit the name, user and
+ * cgroup that made the parent a target.
+ */
 static bool follows_forks(const struct capture_options *options)
 {
 	return options->scope != SCOPE_SYSTEM &&
@@ -362,7 +376,7 @@ static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *
 
 /* ---- loading ---- */
 
-/* Its program that samples, or one of those that this one needs. */
+/* Returns true if the program is the source's sampling program or one of its companions. */
 static bool is_of_source(const struct source *source, enum walk walk, const char *program)
 {
 	const char *const *name = source->companions[walk];
@@ -375,7 +389,7 @@ static bool is_of_source(const struct source *source, enum walk walk, const char
 	return false;
 }
 
-/* Only the verifier's refusal of a program that samples is mended by a smaller one. */
+/* Returns true if a smaller shape may help: the verifier refused a program that samples. */
 static bool is_for_smaller(const struct events *events, const struct set_shape *shape,
 			   const struct load_report *report, int code)
 {
@@ -390,7 +404,10 @@ static bool is_for_smaller(const struct events *events, const struct set_shape *
 	return false;
 }
 
-/* NULL, or what libbpf left out although all kernels have it that we run on: it was refused when libbpf tried it. */
+/*
+ * Returns what libbpf silently left out although all supported kernels have it, because the kernel
+ * refused libbpf's own test; NULL: nothing.
+ */
 static const char *what_was_left_out(const struct topstacks_bpf *skeleton,
 				     const struct load_report *report)
 {
@@ -416,8 +433,8 @@ static int explain_load(const struct topstacks_bpf *skeleton, const struct load_
 }
 
 /*
- * libbpf maps the programs' variables, unless the kernel refused it a first map that can be mapped; then the skeleton
- * has none of them.
+ * Checks that the programs' variables are mapped. If the kernel refused libbpf's first mappable
+ * map, the skeleton has none.
  */
 static int check_variables(const struct topstacks_bpf *skeleton, struct error *err)
 {
@@ -429,7 +446,7 @@ static int check_variables(const struct topstacks_bpf *skeleton, struct error *e
 	return error__remedy(err, "a seccomp filter or a security module may forbid it");
 }
 
-/* Of an object that is opened, with its types. */
+/* Loads an opened object; finds its types first. */
 static int load_opened(struct topstacks_bpf *skeleton, struct kernel_types *types,
 		       const struct events *events, const struct set_shape *shape,
 		       bool *wants_smaller, struct error *err)
@@ -526,7 +543,7 @@ static void add_program_time(const struct bpf_program *program, uint64_t *nr_run
 	*run_ns += info.run_time_ns;
 }
 
-/* Events may share one. */
+/* Counts a program that several events share once. */
 void kernel__program_time(const struct topstacks_bpf *skeleton, const struct events *events,
 			  uint64_t *nr_runs, uint64_t *run_ns)
 {

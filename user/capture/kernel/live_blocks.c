@@ -16,16 +16,16 @@
 #include "profile/ledger.h"
 #include "topstacks/abi.h"
 
-#define BATCH 4096 /* blocks that are read at a time; no bucket of the map has more */
+#define BATCH 4096 /* blocks read in one call; no bucket of the map has more */
 
-/* An image that has blocks. */
+/* An image of a process that has blocks. */
 struct live_image {
 	struct map_number instance;
 	struct process process;
 	bool has_ended;
 };
 
-/* A process has ended, or has executed another program. */
+/* The end of an image: the process exited or executed another program. */
 struct image_end {
 	int32_t pid;
 	uint64_t time_ns;
@@ -38,7 +38,7 @@ struct live_blocks {
 	struct image_end *ends; /* since the last drain */
 	size_t nr_ends, ends_capacity;
 	bool lacks_memory;
-	struct live_key *keys; /* what was read */
+	struct live_key *keys; /* the blocks last read */
 	struct live_block *blocks;
 	size_t nr, capacity;
 };
@@ -69,7 +69,7 @@ void live_blocks__free(struct live_blocks *blocks)
 	free(blocks);
 }
 
-/* ---- whose they are ---- */
+/* ---- images ---- */
 
 void live_blocks__observe(struct live_blocks *blocks, const struct process_event *event)
 {
@@ -81,7 +81,7 @@ void live_blocks__observe(struct live_blocks *blocks, const struct process_event
 		blocks->ends[blocks->nr_ends++] = (struct image_end){event->pid, event->time_ns};
 }
 
-/* NULL: nobody knows yet, or there is no memory. */
+/* Returns the image of an instance. NULL: not known yet, or no memory. */
 static const struct live_image *find_image(struct live_blocks *blocks, struct set *set,
 					   uint64_t instance)
 {
@@ -145,7 +145,7 @@ static int make_room(struct live_blocks *blocks)
 	return 0;
 }
 
-/* The kernel knows its place by a token; -ENOENT: those were the last. */
+/* Reads the next batch; token is the kernel's position. -ENOENT: that was the last. */
 static int read_batch(struct live_blocks *blocks, uint32_t *token, bool is_first)
 {
 	uint32_t nr = BATCH;
@@ -175,11 +175,12 @@ static int read_all(struct live_blocks *blocks)
 	return code == -ENOENT ? 0 : code;
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
 /*
- * What is named in each drain is known in the next. A block that came after the generation ended has a stack that
- * nobody has read yet: it is left to the next time. Returns how many are left.
+ * Keeps the blocks that can be named. Process and stack of a block are looked up in each drain, so
+ * that the next one still knows them. A block that came after the end of the generation has a stack
+ * that is not drained yet: it waits for the next drain. Returns the number of blocks kept.
  */
 static size_t name_all(struct live_blocks *blocks, struct set *set, uint32_t generation)
 {
@@ -231,7 +232,7 @@ static void tell(struct live_blocks *blocks, struct set *set, const struct live_
 	sink->on_sample(sink->context, &sample);
 }
 
-/* Stack by stack. */
+/* Reports the sum of the blocks of each stack. */
 static void tell_all(struct live_blocks *blocks, struct set *set, const struct capture_sink *sink,
 		     struct ledger *ledger)
 {
@@ -257,7 +258,10 @@ static bool is_of_ended(const struct live_blocks *blocks, const struct live_bloc
 	return image && image->has_ended;
 }
 
-/* The programs' map forgets the blocks of those that have ended: they are told now, while their names are known. */
+/*
+ * Deletes the blocks of ended processes from the programs' map: they are reported now, while their
+ * names are known.
+ */
 static void forget_ended(struct live_blocks *blocks)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);

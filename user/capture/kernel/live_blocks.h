@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sampled blocks that are not free, from the programs' map of them, block by block. Those of a process that has ended,
- * or runs another program, are told once more, in the interval of that end, and then forgotten.
+ * Sampled blocks that are not freed yet, read from the programs' map. Blocks of a process that has
+ * ended or executed another program are reported once more, in the interval of that end, and then
+ * forgotten.
  */
 #ifndef TOPSTACKS_CAPTURE_KERNEL_LIVE_BLOCKS_H
 #define TOPSTACKS_CAPTURE_KERNEL_LIVE_BLOCKS_H
@@ -17,15 +18,16 @@ struct live_blocks;
 struct process_event;
 struct set;
 
-/* map: a descriptor of it, borrowed. NULL: out of memory. */
+/* map: descriptor of the live map, borrowed. NULL: out of memory. */
 struct live_blocks *live_blocks__new(int map, unsigned int event);
 void live_blocks__free(struct live_blocks *blocks); /* NULL is fine */
 
 void live_blocks__observe(struct live_blocks *blocks, const struct process_event *event);
 
 /*
- * Once a set is drained, of whose generation they may be. Hands over what ended processes have left, and
- * at an end what there is, and adds it to the ledger. 0 or negative errno.
+ * Call it once the set of a generation is drained. Hands over the blocks of processes that have
+ * ended and, at the end of an interval, all live blocks, and adds them to the ledger. Returns 0 or
+ * negative errno.
  */
 int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t generation,
 			   enum drain_moment moment, const struct capture_sink *sink,

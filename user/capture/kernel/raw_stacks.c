@@ -16,9 +16,10 @@
 
 struct raw_stacks {
 	struct codes *codes;  /* borrowed */
-	pthread_mutex_t lock; /* guards what follows, and the stacks' numbers of references */
+	pthread_mutex_t lock; /* guards the table and all reference counts */
 	htab_t table;
-	uint32_t seed; /* of hashes: programs choose their addresses */
+	/* of hashes: sampled programs choose their addresses, and could make them collide */
+	uint32_t seed;
 	uint64_t next_id;
 };
 
@@ -76,7 +77,7 @@ void raw_stacks__free(struct raw_stacks *stacks)
 	free(stacks);
 }
 
-/* Of a new stack. NULL: none of its words is interpreted, or out of memory. */
+/* Allocates the codes of a new stack. NULL: no word is interpreted code, or no memory. */
 static const struct code **room_for_codes(const struct raw_stack *stack)
 {
 	for (uint32_t i = 0; i < stack->nr_frames; i++)
@@ -85,7 +86,10 @@ static const struct code **room_for_codes(const struct raw_stack *stack)
 	return NULL;
 }
 
-/* What was not known when the stack was seen before may be by now; somebody may be reading it. */
+/*
+ * Looks up codes that were unknown when the stack was last seen. Stores atomically, as other
+ * threads may read.
+ */
 static void find_codes(struct raw_stacks *stacks, struct raw_stack *stack)
 {
 	for (uint32_t i = 0; stacks->codes && stack->codes && i < stack->nr_frames; i++)
@@ -118,7 +122,7 @@ static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct con
 		return NULL;
 	if (!*slot) {
 		stack = malloc(sizeof(*stack) + bytes);
-		if (!stack) /* the slot stays empty, which the table allows */
+		if (!stack) /* the slot stays empty, as the table allows */
 			return NULL;
 		stack->id = ++stacks->next_id;
 		stack->end = content->end;
@@ -148,7 +152,7 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *wor
 	return stack;
 }
 
-/* Whoever has a reference has a stack of this table, and the table's are not constant. */
+/* Removes const: every referenced stack is an entry of the table, which is not constant. */
 static struct raw_stack *own(const struct raw_stack *stack)
 {
 	return (struct raw_stack *)(uintptr_t)stack;

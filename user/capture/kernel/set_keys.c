@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Forgets the keys of a set that is full of them.
+ * Forgets the keys of a full set.
  *
- * Few are deleted, in two calls: about 0.3 us a key, in which that CPU takes no samples (map_calls). Where they are many,
- * the two maps of keys make room for fresh ones: the kernel makes and frees maps while CPUs take samples.
+ * Few keys are deleted in two calls, at about 0.3 us a key, during which that CPU takes no samples
+ * (map_calls). For many keys, both maps of keys are replaced: the kernel makes and frees maps while
+ * CPUs take samples.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,12 +16,13 @@
 #include "capture/kernel/sets.h"
 #include "topstacks/abi.h"
 
-#define MOST_DELETED 4096 /* keys of a map, if there is memory for other maps */
+/* keys of a map; more are only deleted if memory has no room for new maps */
+#define MOST_DELETED 4096
 
 struct key_list {
 	uint64_t *keys;
 	size_t nr, room;
-	bool are_processes; /* by instance; else the numbers are keys */
+	bool are_processes; /* numbers are process instances; else they are keys of the map */
 	int code;
 };
 
@@ -36,7 +38,10 @@ static bool list_key(void *item, void *context)
 	return false;
 }
 
-/* Keys that are not there are passed over: a slot may have been taken for a key that another CPU had made known. */
+/*
+ * Deletes keys and skips missing ones: a slot may have been taken for a key that another CPU had
+ * made known.
+ */
 static int delete_all(struct map_calls *calls, int map, const void *keys, size_t key_bytes,
 		      size_t nr)
 {
@@ -92,7 +97,7 @@ static int delete_counts(struct set *set, uint32_t nr_blocks, struct map_calls *
 	return code;
 }
 
-/* Puts fresh maps of keys in place of those of the set. On failure some of the old ones may be in place still. */
+/* Replaces the maps of keys by new ones. On failure some of the old ones may still be installed. */
 static int exchange(struct set *set, struct topstacks_bpf *skeleton, uint32_t generation,
 		    struct map_calls *calls)
 {

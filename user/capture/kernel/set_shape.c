@@ -7,19 +7,25 @@
 
 #define LEAST_CODES 1024
 
-/* Elements of the stack trace map are as large as the deepest stack; what finds no place there goes to the log. */
+/*
+ * Elements of the stack trace map are as large as the deepest stack, so there are few; other stacks
+ * go to the log.
+ */
 #define MOST_STACKS 512
 
-/* Room in the log for a stack of 28 frames. */
+/* room in the log for each stack; enough for 28 frames */
 #define LOG_BYTES_A_STACK 256
 
-/* User stacks go to the log, so that few go to the stack trace map. */
+/* Returns true if user stacks go to the log, so that the stack trace map needs few elements. */
 static bool spills_users(const struct set_shape *shape)
 {
 	return shape->unwinds || shape->follows_records || shape->spills_all;
 }
 
-/* Keys: the same user stack lies above several kernel stacks. */
+/*
+ * Returns the number of keys, which exceeds that of stacks: one user stack has several kernel
+ * stacks below it.
+ */
 static uint32_t key_entries(const struct set_shape *shape)
 {
 	return shape->capacity + shape->capacity / 2;
@@ -36,7 +42,7 @@ uint32_t set_shape__pool(const struct set_shape *shape, enum set_map map)
 {
 	if (map == SET_SLOTS)
 		return key_entries(shape) / SLOTS_A_BLOCK;
-	/* A second chunk for each home, so that none waits for a drain. */
+	/* A second chunk for each home, so that no CPU waits for a drain. */
 	return shape->nr_homes +
 	       (uint32_t)((uint64_t)shape->capacity * LOG_BYTES_A_STACK / (LOG_LAST_WORD * 8));
 }
@@ -46,10 +52,14 @@ uint32_t set_shape__entries(const struct set_shape *shape, enum set_map map)
 	switch (map) {
 	case SET_COUNTS:
 		return key_entries(shape);
-	case SET_KNOWN: /* where all processes are short, each is of one sample */
+	/*
+	 * if all processes are short-lived, each has one sample, so the log has a process for each
+	 * stack
+	 */
+	case SET_KNOWN:
 		return (shape->spills_all ? 2 : 1) * shape->capacity + shape->capacity / 2 +
 		       (shape->interprets ? LEAST_CODES : 0);
-	case SET_STACKS: /* one more than a power of two doubles the buckets */
+	case SET_STACKS: /* one more than a power of two, which doubles the buckets */
 		return stack_entries(shape) + 1;
 	default:
 		return shape->nr_homes + set_shape__pool(shape, map);
@@ -79,7 +89,7 @@ size_t set_shape__array_bytes(const struct set_shape *shape, enum set_map map)
 	       (map == SET_SLOTS ? sizeof(struct slot_block) : set_shape__chunk_bytes(shape));
 }
 
-/* struct htab_elem is 48 bytes, key and value follow, each in whole words. */
+/* struct htab_elem has 48 bytes; key and value follow, each rounded up to whole words. */
 size_t set_shape__hash_bytes(size_t entries, size_t key, size_t value)
 {
 	return entries * (48 + ((key + 7) & ~7UL) + ((value + 7) & ~7UL)) + 2 * entries * 16;

@@ -16,13 +16,13 @@
 #include "capture/host/skeleton.h"
 #include "topstacks/abi.h"
 
-/* So much of its room, as a divisor, a set has for events that others would crowd out. */
+/* a divisor: the part of the keys that is reserved, so that one event cannot crowd out others */
 #define OWN_PART 4
 
 static const struct map_kind {
 	enum bpf_map_type type;
 	const char *name;
-	uint32_t key_bytes, value_bytes; /* 0: by the set's shape */
+	uint32_t key_bytes, value_bytes; /* 0: depends on the set's shape */
 	uint32_t flags;
 } map_kinds[SET_MAPS] = {
 	[SET_COUNTS] = {BPF_MAP_TYPE_HASH, "ts_counts", sizeof(struct sample_key), sizeof(uint32_t),
@@ -54,7 +54,7 @@ int sets__create_map(enum set_map map, const struct set_shape *shape)
 	return fd;
 }
 
-/* Processes that read files of others are forked, and have no business with it. */
+/* Maps an array. Forked processes that read files of others must not inherit it. */
 static int map_array(const struct set *set, enum set_map map, void **bytes)
 {
 	const size_t nr_bytes = set_shape__array_bytes(&set->shape, map);
@@ -196,14 +196,14 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 		map_calls__delete(calls, bpf_map__fd(sets__outer_map(skeleton, map)), &generation);
 }
 
-/* A key brings one new stack, seldom two. */
+/* A key brings one new stack, rarely two, so capacity is divided. */
 void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares)
 {
 	*shares = (struct shares){.own = shape->capacity / OWN_PART / nr_events};
 	shares->common = shape->capacity - nr_events * shares->own;
 }
 
-/* The stack trace map does not fill a set: stacks that find no place there go to the log. */
+/* The stack trace map never makes a set full: stacks that find no room there go to the log. */
 bool set__is_full(const struct set *set, const uint64_t fresh[SET_KEY_MAPS], unsigned int eighths)
 {
 	const uint32_t nr_homes = set->shape.nr_homes;

@@ -4,7 +4,7 @@
 #include "capture/host/skeleton.h"
 #include "topstacks/abi.h"
 
-/* A drain may be late by some seconds on a busy machine. */
+/* the length of a round: on a busy machine a drain may be some seconds late */
 #define ROUND_NS 6000000000ULL
 
 void slice_clock__begin(struct slice_clock *clock, struct topstacks_bpf *skeleton, uint64_t then_ns)
@@ -25,8 +25,8 @@ uint32_t slice_clock__mask(uint64_t slice_ns)
 }
 
 /*
- * The last slice with that number, seen from the end: from one later than it, as a program that ran
- * into the end may have looked at the clock behind it.
+ * Finds the latest slice with that number, counting back from the end of the drain, plus one slice:
+ * a program that ran into the end may have read the clock after it.
  */
 uint64_t slice_clock__number(const struct slice_clock *clock, uint32_t in_round)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Slices of time, where samples are told apart by them. The kernel numbers them in rounds (WHAT_SLICE);
- * here they get numbers that go on for as long as the run.
+ * Slices of time, by which samples are told apart. The kernel numbers them in rounds (WHAT_SLICE);
+ * this clock turns these numbers into numbers that grow over the whole run.
  */
 #ifndef TOPSTACKS_CAPTURE_KERNEL_SLICE_CLOCK_H
 #define TOPSTACKS_CAPTURE_KERNEL_SLICE_CLOCK_H
@@ -11,19 +11,22 @@
 struct topstacks_bpf;
 
 struct slice_clock {
-	uint64_t slice_ns; /* 0: there are none */
-	uint64_t begin_ns; /* of the first one; CLOCK_MONOTONIC */
-	uint64_t end_ns;   /* what is read was sampled until then, or hardly later */
+	uint64_t slice_ns; /* length of a slice; 0: no slices */
+	uint64_t begin_ns; /* begin of the first slice; CLOCK_MONOTONIC */
+	uint64_t end_ns;   /* the samples being read were taken before this time, or hardly later */
 };
 
-/* The first one begins then. */
+/* Makes the first slice begin at then_ns. */
 void slice_clock__begin(struct slice_clock *clock, struct topstacks_bpf *skeleton,
 			uint64_t then_ns);
 
-/* Of the numbers of a round, which is longer than drains are apart. 0: slices are not told apart. */
+/*
+ * Returns the mask of slice numbers in a round, which is longer than the time between drains. 0: no
+ * slices.
+ */
 uint32_t slice_clock__mask(uint64_t slice_ns);
 
-/* 1 + the number of the slice, from its number in the round; 0: there are no slices. */
+/* Returns 1 + the slice's number in the run, from its number in the round; 0: no slices. */
 uint64_t slice_clock__number(const struct slice_clock *clock, uint32_t in_round);
 
 #endif

@@ -7,12 +7,12 @@
 #include "base/map.h"
 #include "capture/kernel/raw_stacks.h"
 
-#define LIFE 2 /* drains after the last one that named it */
+#define LIFE 2 /* drains for which a stack is kept after its last use */
 
 struct carried {
 	struct map_number key;
 	const struct raw_stack *stack;
-	uint64_t named_in; /* number of a drain */
+	uint64_t named_in; /* number of the last drain that used it */
 };
 
 struct carried_stacks {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stacks by what is in them, for as long as a thread may wait with one: a wait outlives the set of
- * maps in which its stack was stored. At the end of each generation the cut names the stacks of all
- * waits that go on; so what two drains did not name, the next one cannot.
+ * Stacks by key, kept as long as a thread may wait with them: a wait outlives the set that stored
+ * its stack. At the end of each generation, the cut charges all unfinished waits and so uses their
+ * stacks. A stack that two drains did not use can thus be forgotten.
  */
 #ifndef TOPSTACKS_CAPTURE_KERNEL_WAIT_STACKS_H
 #define TOPSTACKS_CAPTURE_KERNEL_WAIT_STACKS_H
@@ -13,19 +13,19 @@ struct carried_stacks;
 struct raw_stack;
 struct raw_stacks;
 
-/* raw_stacks is borrowed. NULL: out of memory. */
+/* Creates an empty table. raw_stacks is borrowed. NULL: out of memory. */
 struct carried_stacks *carried_stacks__new(struct raw_stacks *raw_stacks);
 /* NULL is fine. */
 void carried_stacks__free(struct carried_stacks *carried);
 
 /*
- * A drain names a key, which has this stack; NULL: as it had before. The stack, which lives until
- * the drain after next at least, or NULL: nobody knows it, or out of memory.
+ * Notes that the current drain uses a key. stack: the key's stack; NULL: unchanged. Returns the
+ * key's stack, valid at least until the drain after next; NULL: unknown, or out of memory.
  */
 const struct raw_stack *carried_stacks__name(struct carried_stacks *carried, uint64_t key,
 					     const struct raw_stack *stack);
 
-/* The drain is over. */
+/* Ends a drain: drops stacks that were not used for long. */
 void carried_stacks__forget(struct carried_stacks *carried);
 
 #endif

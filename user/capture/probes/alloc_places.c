@@ -14,17 +14,18 @@
 #include "elf/usdt.h"
 #include "processes/file.h"
 
-/* What tells of blocks, in the words of OpenTelemetry's contract, and of our own library beside it. */
+/* The probes by kind, in OpenTelemetry's naming and our library's. */
 static const struct {
 	const char *provider, *probe;
 } passages[ALLOC_PASSAGES] = {
-	[PASSAGE_CHOSEN] = {"otel_memory", "alloc"}, /* pointer, size, bytes that it stands for */
-	[PASSAGE_FREED] = {"otel_memory", "free"},   /* pointer */
+	/* pointer, size, bytes that the block stands for */
+	[PASSAGE_CHOSEN] = {"otel_memory", "alloc"},
+	[PASSAGE_FREED] = {"otel_memory", "free"}, /* pointer */
 	[PASSAGE_BEGINS] = {"topstacks", "begins"},
 	[PASSAGE_ENDS] = {"topstacks", "ends"}, /* bytes */
 };
 
-/* Takes a probe's arguments in their order; ours have more. */
+/* Assigns the arguments of a probe by their order; our library's probes have more of them. */
 static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_probe *probe)
 {
 	struct probe_argument arguments[5] = {{0}};
@@ -44,7 +45,10 @@ static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_p
 	};
 }
 
-/* Takes place.file, a descriptor that was copied just before. */
+/*
+ * Appends a place and takes ownership of place->file. A negative file is the failure of the
+ * preceding dup().
+ */
 static int append(struct alloc_places *places, const struct alloc_place *place)
 {
 	if (place->file < 0)
@@ -57,7 +61,7 @@ static int append(struct alloc_places *places, const struct alloc_place *place)
 	return 0;
 }
 
-/* ---- of our library ---- */
+/* ---- places in our library ---- */
 
 struct place_search {
 	struct alloc_places *places;
@@ -113,7 +117,7 @@ int alloc_places__of_library(struct alloc_places *places, const char *path,
 	return code;
 }
 
-/* ---- of allocators that tell themselves ---- */
+/* ---- places in allocators that report blocks themselves ---- */
 
 static bool has_place(const struct alloc_places *places, int file, uint64_t offset)
 {

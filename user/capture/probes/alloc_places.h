@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where programs pass with blocks that were chosen to be sampled, and with blocks that are free: probes of a file.
+ * The places in files where allocators report blocks: chosen for sampling, or freed. Probes go
+ * there.
  */
 #ifndef TOPSTACKS_CAPTURE_PROBES_ALLOC_PLACES_H
 #define TOPSTACKS_CAPTURE_PROBES_ALLOC_PLACES_H
@@ -14,18 +15,18 @@
 struct allocators;
 
 enum alloc_passage {
-	PASSAGE_CHOSEN, /* with a block that is to be sampled */
-	PASSAGE_FREED,	/* with one that is free from here on */
-	PASSAGE_BEGINS, /* for the first time since the program was executed */
-	PASSAGE_ENDS,	/* with what was allocated since the last block that was chosen */
+	PASSAGE_CHOSEN, /* a block that is to be sampled */
+	PASSAGE_FREED,	/* a block that is free from here on */
+	PASSAGE_BEGINS, /* the library's first use since the program was executed */
+	PASSAGE_ENDS,	/* the bytes allocated since the last chosen block */
 	ALLOC_PASSAGES,
 };
 
 struct alloc_place {
-	int file; /* stays open; its owner's */
+	int file; /* open; owned */
 	uint64_t offset;
 	uint64_t
-		semaphore; /* its place in the file: the program wants to know that somebody looks; 0: it does not */
+		semaphore; /* file offset of a counter by which the program sees a probe; 0: none */
 	struct alloc_site site;
 };
 
@@ -35,15 +36,15 @@ struct alloc_places {
 };
 
 /*
- * Those of that kind in the library that commands get (preload/): path is ours, and trusted. 0 or negative errno with
- * a sentence; -ENOENT: the library has none.
+ * Finds the places of one kind in our library (preload/); path is trusted. Returns 0 or negative
+ * errno with a sentence; -ENOENT: the library has none.
  */
 int alloc_places__of_library(struct alloc_places *places, const char *path,
 			     enum alloc_passage passage, struct error *err);
 
 /*
- * Adds those of the files of a process that tell of their blocks themselves. 0 or -ENOMEM; they may be there already,
- * or none.
+ * Adds the places in those files of a process that report blocks themselves. The list may have them
+ * already; there may be none. Returns 0 or -ENOMEM.
  */
 int alloc_places__add_allocators(struct alloc_places *places, const struct allocators *allocators,
 				 enum alloc_passage passage);

@@ -45,7 +45,10 @@ static int find_in_processes(struct alloc_probes *probes, const struct capture_o
 	return code;
 }
 
-/* What is linked with a program may tell, too; in other files nobody looks. */
+/*
+ * Finds places in a program that has not started. An allocator that is linked into it may report
+ * blocks; other files are not searched.
+ */
 static int find_in_program(struct alloc_probes *probes, const struct capture_options *asked,
 			   struct error *err)
 {
@@ -74,7 +77,7 @@ static int find_places(struct alloc_probes *probes, const struct capture_options
 					err);
 }
 
-/* Processes that are named have probes of their own, and may have no library. */
+/* Returns -1 for named processes, which have probes of their own, as they may lack our library. */
 static int cpu_of(const struct source_options *options)
 {
 	const enum capture_scope scope = options->asked->scope;
@@ -103,7 +106,7 @@ int alloc_probes__open(struct alloc_probes *probes, enum alloc_passage passage,
 	return code;
 }
 
-/* Each kind has numbers of its own. */
+/* Returns the number of a site; each kind has its own range. */
 static uint32_t site_number(const struct alloc_probes *probes, size_t place)
 {
 	return (uint32_t)(probes->passage * (ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES) + place);

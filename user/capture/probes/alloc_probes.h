@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Probes at the places where programs tell of blocks: put into each process that is named, or, into those that run a
- * command with the library, by its file.
+ * Probes at the places where allocators report blocks. They are put into each named process, or,
+ * for commands with our library, into the library's file for all processes.
  */
 #ifndef TOPSTACKS_CAPTURE_PROBES_ALLOC_PROBES_H
 #define TOPSTACKS_CAPTURE_PROBES_ALLOC_PROBES_H
@@ -20,33 +20,35 @@ struct topstacks_bpf;
 /* Zeroed is closed. */
 struct alloc_probes {
 	struct alloc_places places;
-	struct probe_set set; /* a probe a place */
+	struct probe_set set; /* one probe for each place */
 	enum alloc_passage passage;
-	unsigned int event; /* its number */
+	unsigned int event; /* number of the event */
 	uint32_t pmu_type;
-	int cpu; /* of the events that are for all processes; -1: there is one for each process */
+	/* CPU of the events that probe all processes; -1: each process has its own event */
+	int cpu;
 	bool follows_children;
 };
 
 /*
- * Finds the places of one kind: in our library, or for processes that are named in their own files, where there may be
- * none. 0 or negative errno with a sentence; alloc_probes__close is to be called all the same.
+ * Finds the places of one kind: in our library, or, for named processes, in the files of these,
+ * where there may be none. Returns 0 or negative errno with a sentence; call alloc_probes__close in
+ * either case.
  */
 int alloc_probes__open(struct alloc_probes *probes, enum alloc_passage passage,
 		       const struct source_options *options, struct error *err);
 
 /*
- * Has them run this program: for the library from now on, for processes from when they are added. 0 or negative errno
- * with a sentence.
+ * Makes the probes run this program: probes of the library at once, those of processes when they
+ * are added. Returns 0 or negative errno with a sentence.
  */
 int alloc_probes__start(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
 			const struct bpf_program *program, struct error *err);
 
-/* As the verbs of source.h; of the library nothing is to be done. */
+/* Implement the verbs of source.h. They do nothing if the library is probed. */
 int alloc_probes__add_target(struct alloc_probes *probes, int32_t pid, struct error *err);
 void alloc_probes__observe(struct alloc_probes *probes, const struct process_event *event);
 
-/* Takes them out, and waits for that; twice is fine. */
+/* Removes the probes and waits for that; calling it twice is fine. */
 void alloc_probes__stop(struct alloc_probes *probes);
 void alloc_probes__close(struct alloc_probes *probes);
 

@@ -11,10 +11,10 @@
 #define LOOK_NS	    100000000ULL
 #define MOST_OF_OWN 0.5
 #define UNNOTICED   0.01 /* of a CPU */
-#define PROGRAM_NS  150	 /* that ours takes for a call that is not chosen */
+#define PROGRAM_NS  150	 /* time of our program for a call that is not chosen */
 #define NS_PER_S    1e9
 
-/* Of a CPU, that probes would take. */
+/* Returns the share of a CPU that probes would take. */
 static double share_of(const struct allocator_cost *cost)
 {
 	return cost->calls * cost->call_ns / NS_PER_S;
@@ -29,7 +29,10 @@ bool allocator_cost__is_borne(const struct allocator_cost *cost, double max_shar
 	return share <= UNNOTICED || share <= MOST_OF_OWN * cost->own;
 }
 
-/* What it ran beside the probes at the same time: others may leave it more of the CPUs, or less, at another one. */
+/*
+ * Adds a count. own is the CPU time of the process in the same period, less that of the probes: at
+ * another time the process may get more or less of the CPUs.
+ */
 static void add(struct allocator_cost *cost, const struct counted_hits *hits, double probe_ns)
 {
 	const double own_ns = (double)hits->cpu_ns - (double)hits->nr * probe_ns;

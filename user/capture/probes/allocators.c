@@ -18,10 +18,10 @@
 
 #define MALLOC_AND_FREE (1U << ALLOCATOR_MALLOC | 1U << ALLOCATOR_FREE)
 
-/* ---- its files ---- */
+/* ---- the files of a process ---- */
 
 struct mapped_list {
-	struct mapping *mappings; /* the first one of each file; their paths are ours */
+	struct mapping *mappings; /* the first mapping of each file; the list owns the paths */
 	size_t nr, capacity;
 };
 
@@ -73,7 +73,7 @@ static int list_files(struct mapped_list *list, int32_t pid, struct opener *open
 	return code;
 }
 
-/* ---- what is in them ---- */
+/* ---- reading the files ---- */
 
 static bool is_allocator(const struct allocator_file *said)
 {
@@ -114,7 +114,7 @@ static int keep(struct allocators *allocators, struct allocator *allocator, cons
 	return 0;
 }
 
-/* 0 or -ENOMEM. */
+/* Reads one file and keeps it if it has an allocator. Returns 0 or -ENOMEM. */
 static int look_at(struct allocators *allocators, const struct mapping *mapping, int32_t pid,
 		   struct opener *opener, struct readers *readers)
 {
@@ -133,7 +133,7 @@ static int look_at(struct allocators *allocators, const struct mapping *mapping,
 	return code;
 }
 
-/* A program is below all that its loader maps. */
+/* Reads all files. The first one is the program, which lies below all that its loader maps. */
 static int look_at_all(struct allocators *allocators, const struct mapped_list *list, int32_t pid,
 		       struct opener *opener, struct readers *readers)
 {
@@ -198,7 +198,7 @@ void allocators__close(struct allocators *allocators)
 	*allocators = (struct allocators){0};
 }
 
-/* ---- which of them ---- */
+/* ---- choosing among them ---- */
 
 bool allocators__tell(const struct allocators *allocators)
 {
@@ -209,13 +209,16 @@ bool allocators__tell(const struct allocators *allocators)
 	return false;
 }
 
-/* A program calls its own ones, also where it keeps them for itself. */
+/* A program can also call functions of its own that it does not export. */
 uint32_t allocator__functions(const struct allocator *allocator)
 {
 	return allocator->is_program ? allocator->said.defined : allocator->said.exported;
 }
 
-/* The lowest is called; 0: never. A loader's is for itself alone. */
+/*
+ * Ranks allocators: the lowest rank is called; 0: never called, such as the dynamic loader's own
+ * malloc.
+ */
 static unsigned int rank(const struct allocator *allocator)
 {
 	if ((allocator__functions(allocator) & MALLOC_AND_FREE) != MALLOC_AND_FREE ||
@@ -226,7 +229,10 @@ static unsigned int rank(const struct allocator *allocator)
 	return allocator->said.is_libc ? 3 : 2;
 }
 
-/* Of equal ones the last: loaders fill the address space from above. */
+/*
+ * Among equal ranks the last one wins, as it was loaded first: loaders fill the address space
+ * downwards.
+ */
 const struct allocator *allocators__with_malloc(const struct allocators *allocators, int32_t pid,
 						struct error *err)
 {

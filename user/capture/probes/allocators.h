@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a running process allocates memory: which of its files tell of that by themselves, and whose malloc it calls.
- * Files are opened by an opener and read by readers: they may be anybody's.
+ * How a running process allocates memory: which of its files report blocks themselves, and which
+ * malloc it calls. Files are opened by an opener and read by readers, as they are untrusted.
  */
 #ifndef TOPSTACKS_CAPTURE_PROBES_ALLOCATORS_H
 #define TOPSTACKS_CAPTURE_PROBES_ALLOCATORS_H
@@ -16,15 +16,18 @@
 struct opener;
 struct readers;
 
-/* A file that has probes of otel_memory, or malloc and free. */
+/* A file that has otel_memory probes, or malloc and free. */
 struct allocator {
-	int file;	 /* for reading; the list's */
-	char *path;	 /* as the process has it mapped, hostile; the list's */
-	bool is_program; /* not a library */
+	int file;	 /* open for reading; owned by the list */
+	char *path;	 /* as the process has it mapped, untrusted; owned by the list */
+	bool is_program; /* the program, not a library */
 	struct allocator_file said;
 };
 
-/* Zeroed: none. In order of address: what is loaded first is behind what is loaded later. */
+/*
+ * Files with allocators. Zeroed: none. Sorted by address; the loader fills the address space
+ * downwards, so a file loaded earlier comes later.
+ */
 struct allocators {
 	struct allocator *list;
 	size_t nr, capacity;
@@ -32,27 +35,29 @@ struct allocators {
 };
 
 /*
- * Of a process of our pid namespace. Takes some ms for each file that it has mapped, 5 s at most. opener NULL: files
- * are opened by ourselves. 0, also if there is none; or negative errno with a sentence.
+ * Finds the allocators of a process of our pid namespace. Takes some ms for each mapped file, 5 s
+ * at most. opener NULL: this process opens the files. Returns 0, also if there is none, or negative
+ * errno with a sentence.
  */
 int allocators__find(struct allocators *allocators, int32_t pid, struct opener *opener,
 		     struct readers *readers, struct error *err);
 
-/* What of its functions the process may call: bit N is enum allocator_function N. */
+/* Returns the functions that the process can call: bit N is enum allocator_function N. */
 uint32_t allocator__functions(const struct allocator *allocator);
 
 /*
- * Of a program that does not run yet; file is the caller's. 0, also if it has none; or negative errno with a sentence.
+ * Looks at a program that has not started; file stays the caller's. Returns 0, also if it has no
+ * allocator, or negative errno with a sentence.
  */
 int allocators__of_program(struct allocators *allocators, int file, struct readers *readers,
 			   struct error *err);
 
-/* One has probes of otel_memory for what is allocated. */
+/* Returns true if one of the files has otel_memory probes for allocations. */
 bool allocators__tell(const struct allocators *allocators);
 
 /*
- * Whose malloc the process calls, as the dynamic loader chooses: the program's, a library's that came before libc,
- * libc's. NULL: nobody's, and err has a sentence.
+ * Returns the file whose malloc the process calls. The dynamic loader chooses the program's, then
+ * that of a library loaded before libc, then libc's. NULL: there is none, and err has a sentence.
  */
 const struct allocator *allocators__with_malloc(const struct allocators *allocators, int32_t pid,
 						struct error *err);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An event of a process counts the hits of its first thread alone. A program that is attached to it is run for all of
- * them, so it is a program that counts: in the one value of a map. Where events of probes are not permitted, it is put
- * there by links (uprobe_link.h).
+ * An event of a process only counts hits of its first thread, but a program that is attached to it
+ * runs for all threads. So a program does the counting, in a map with one value. If events of
+ * probes are not permitted, links attach the program (uprobe_link.h).
  */
 #include "capture/probes/hit_counter.h"
 
@@ -37,7 +37,7 @@ static int load_program(int map, bool by_links)
 		 .dst_reg = BPF_REG_1,
 		 .src_reg = BPF_PSEUDO_MAP_VALUE,
 		 .imm = map},
-		{0}, /* the value's first byte */
+		{0}, /* offset of the value in the map */
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 1},
 		{.code = BPF_STX | BPF_ATOMIC | BPF_DW,
 		 .dst_reg = BPF_REG_1,
@@ -126,7 +126,9 @@ static int put_in(struct hit_counter *counter, int32_t pid, const struct counted
 	return code;
 }
 
-/* Why there is no event is what is told, if there is no link either. */
+/*
+ * Uses events, or links if events are forbidden. If both fail, the error of the events is returned.
+ */
 static int put_in_somehow(struct hit_counter *counter, int32_t pid,
 			  const struct counted_place *places, size_t nr_places, uint32_t pmu_type)
 {
@@ -138,7 +140,7 @@ static int put_in_somehow(struct hit_counter *counter, int32_t pid,
 	return put_in(counter, pid, places, nr_places, NULL) ? code : 0;
 }
 
-/* 0 where that cannot be told. */
+/* Returns the CPU time of a process; 0: unknown. */
 static uint64_t cpu_ns_of(int32_t pid)
 {
 	clockid_t clock;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How often a process passes some instructions, counted for a while before anything is sampled. */
+/* Counts for a short time, before sampling, how often a process executes certain instructions. */
 #ifndef TOPSTACKS_CAPTURE_PROBES_HIT_COUNTER_H
 #define TOPSTACKS_CAPTURE_PROBES_HIT_COUNTER_H
 
@@ -11,20 +11,21 @@
 #define HIT_COUNTER_MAX_PLACES 16
 
 struct counted_place {
-	int file;	 /* that the process has mapped */
-	uint64_t offset; /* of the instruction in it; it must be one that can have a probe */
+	int file;	 /* open file that the process has mapped */
+	uint64_t offset; /* of the instruction in the file; a probe must be possible there */
 };
 
 struct counted_hits {
 	uint64_t nr;	  /* by all threads */
-	uint64_t time_ns; /* in so much time */
-	uint64_t cpu_ns;  /* that the process ran meanwhile, with what the probes cost it */
+	uint64_t time_ns; /* length of the count */
+	/* CPU time of the process in that time, including the cost of the probes */
+	uint64_t cpu_ns;
 };
 
 /*
- * Puts probes that only count into a process of our pid namespace, waits for so many ns, and takes them out; for these
- * steps the kernel waits for 50 ms each. 0 or negative errno with a sentence; -ESRCH: it is gone; -E2BIG: too many
- * places.
+ * Puts counting probes into a process of our pid namespace, waits for ns, and removes them; each of
+ * these two steps takes the kernel 50 ms. Returns 0 or negative errno with a sentence; -ESRCH: the
+ * process is gone; -E2BIG: too many places.
  */
 int hit_counter__count(struct counted_hits *hits, int32_t pid, const struct counted_place *places,
 		       size_t nr_places, uint64_t ns, struct error *err);

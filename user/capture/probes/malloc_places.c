@@ -9,7 +9,7 @@
 #include "capture/probes/probe_place.h"
 #include "processes/file.h"
 
-/* Numbers of arguments, from 1 on; 0: there is none. */
+/* Numbers of the arguments with size and number, from 1 on; 0: no such argument. */
 static const struct {
 	unsigned int size, number;
 } functions[ALLOCATOR_FUNCTIONS] = {

@@ -6,8 +6,9 @@
 #include "readers/instruction.h"
 
 /*
- * Whether code runs into the instruction at an offset from above alone: nothing jumps behind begin,
- * and up to it. What is no instruction could be a jump of any kind.
+ * Returns true if code reaches the instruction at offset only by running on from begin: no jump
+ * leads to an address after begin and up to offset. Undecodable bytes could be any jump, so then
+ * false.
  */
 static bool is_reached_straight(const uint8_t *code, size_t size, size_t begin, size_t offset)
 {
@@ -36,7 +37,7 @@ static void put(struct placement *placement, size_t offset, const struct instruc
 	};
 }
 
-/* The first instruction from begin on that can have a probe. */
+/* Puts the probe at the first instruction from begin on that can have one. */
 static int put_first(struct placement *placement, const uint8_t *code, size_t size, size_t begin)
 {
 	struct instruction instruction;

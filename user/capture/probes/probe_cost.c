@@ -21,12 +21,12 @@
 
 #define PMU_TYPE "/sys/bus/event_source/devices/uprobe/type"
 #define ROUNDS	 9
-#define CALLS	 1000 /* a round: 10 ms where they are single-stepped */
+#define CALLS	 1000 /* of a round; 10 ms if the kernel single-steps */
 
 void probe_cost_emulated(void);
 void probe_cost_stepped(void);
 
-/* Two functions that begin with an instruction of each kind. */
+/* Two functions, which begin with an instruction of each kind. */
 #ifdef __x86_64__
 #define EMULATED "push %rbp\n pop %rbp\n ret\n"
 #define STEPPED	 "test %rdi, %rdi\n ret\n"
@@ -46,7 +46,7 @@ struct code_search {
 	uint64_t offset; /* in the file; 0: not found */
 };
 
-/* The first object is the program itself. */
+/* Searches only the first object, which is the program itself. */
 static int look_at_program(struct dl_phdr_info *info, size_t size, void *context)
 {
 	struct code_search *search = context;
@@ -63,7 +63,7 @@ static int look_at_program(struct dl_phdr_info *info, size_t size, void *context
 	return 1;
 }
 
-/* In our own file; 0: not found. */
+/* Returns the offset of the function in the program's file; 0: not found. */
 static uint64_t find_offset(void (*function)(void))
 {
 	struct code_search search = {.address = (uintptr_t)function};
@@ -101,7 +101,7 @@ static int load_nothing(uint32_t attach_type)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The event keeps the program. */
+/* Attaches an empty program. The event holds it, so its descriptor is closed. */
 static int attach_to_event(void (*function)(void), bool is_of_returns)
 {
 	const int program = load_nothing(0);
@@ -119,7 +119,7 @@ static int attach_to_event(void (*function)(void), bool is_of_returns)
 	return fd;
 }
 
-/* Likewise the link. */
+/* Does the same with a link. */
 static int attach_by_link(void (*function)(void), bool is_of_returns)
 {
 	const struct uprobe_link wanted = {
@@ -141,7 +141,7 @@ static bool is_forbidden(int code)
 	return code == -EPERM || code == -EACCES;
 }
 
-/* As a run would. A descriptor, or negative errno. */
+/* Attaches as a run would. Returns a descriptor or negative errno. */
 static int attach(void (*function)(void), bool is_of_returns, bool *by_link)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
@@ -172,7 +172,7 @@ static int compare(const void *a, const void *b)
 	return (one > other) - (one < other);
 }
 
-/* The median of some rounds. */
+/* Returns the median CPU time of a call over some rounds. */
 static double measure(void (*function)(void))
 {
 	double ns[ROUNDS];

@@ -21,7 +21,10 @@
 
 /* ---- the file ---- */
 
-/* "libc" is of "/usr/lib/libc.so.6" or "/usr/lib/libc-2.31.so", "libc.so.6" of the first alone. */
+/*
+ * Returns true if the file name matches: "libc" matches "/usr/lib/libc.so.6" and
+ * "/usr/lib/libc-2.31.so", "libc.so.6" only the first.
+ */
 static bool is_named(const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
@@ -61,7 +64,7 @@ static int look_at_mapping(void *context, const struct mapping *mapping)
 	return 1;
 }
 
-/* A descriptor, or negative errno with a sentence. */
+/* Opens a mapped library by name. Returns a descriptor, or negative errno with a sentence. */
 static int open_mapped(const char *name, struct opener *opener, struct mapped_by *by,
 		       struct error *err)
 {
@@ -106,7 +109,7 @@ static int open_below_root(const char *path, struct opener *opener, const struct
 	return fd;
 }
 
-/* What the caller names, with the caller's rights. */
+/* Opens a path as given, with our own rights. */
 static int open_as_said(const char *path)
 {
 	struct stat status;
@@ -142,7 +145,7 @@ int probe_place__open_file(const struct uprobe *probe, struct opener *opener, in
 
 /* ---- the function ---- */
 
-/* NULL: nobody who read a file says so. */
+/* Validates the reader's answer, which is untrusted. NULL: it is malformed. */
 static const struct function_code *check_answer(const struct reader_answer *answer)
 {
 	const struct function_code *said = answer->bytes;
@@ -158,7 +161,7 @@ static const struct function_code *check_answer(const struct reader_answer *answ
 	return said;
 }
 
-/* Names as they may be said in turn; "" if there are none. */
+/* Lists names that -e would accept instead; "" if there are none. Returns text. */
 static const char *format_names(const struct function_code *said, const char *before, char *text,
 				size_t size)
 {

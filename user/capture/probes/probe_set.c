@@ -74,7 +74,7 @@ static void *close_one(void *probe)
 	return NULL;
 }
 
-/* The kernel waits for each of them, but for those of several threads at the same time. */
+/* Removal of a probe makes the kernel wait; several threads wait at the same time. */
 void probe_set__stop(struct probe_set *set)
 {
 	pthread_t threads[NR_CLOSERS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Probes that belong together: each is in the same processes. */
+/* A set of probes that are put into the same processes. */
 #ifndef TOPSTACKS_CAPTURE_PROBES_PROBE_SET_H
 #define TOPSTACKS_CAPTURE_PROBES_PROBE_SET_H
 
@@ -12,7 +12,7 @@
 struct process_event;
 
 struct set_probe {
-	struct probe_request request; /* for its user to fill in before a process is added */
+	struct probe_request request; /* filled in by the caller before a process is added */
 	struct probed_processes processes;
 };
 
@@ -22,20 +22,23 @@ struct probe_set {
 	size_t nr;
 };
 
-/* So many, whose requests are zero. 0 or -ENOMEM. */
+/* Makes nr probes with zeroed requests. Returns 0 or -ENOMEM. */
 int probe_set__init(struct probe_set *set, size_t nr);
 
-/* As probed_processes__add(), all of them. */
+/* Calls probed_processes__add() for each probe. */
 int probe_set__add(struct probe_set *set, int32_t pid);
 
-/* What happens to processes; children of those that have the probes get them, too, if they are followed. */
+/*
+ * Reports an event of a process. If follows_children, children of a probed process get the probes,
+ * too.
+ */
 void probe_set__observe(struct probe_set *set, const struct process_event *event,
 			bool follows_children);
 
-/* As probed_processes__take_late(), of the one that was latest. */
+/* Calls probed_processes__take_late() for each probe and returns the largest values. */
 void probe_set__take_late(struct probe_set *set, uint64_t *nr, uint64_t *ns);
 
-/* Takes them out, and waits for that; twice is fine. */
+/* Removes the probes and waits for that; calling it twice is fine. */
 void probe_set__stop(struct probe_set *set);
 void probe_set__free(struct probe_set *set);
 

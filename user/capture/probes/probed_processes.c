@@ -25,7 +25,7 @@
 #define SEMAPHORE  32 /* format/ref_ctr_offset: config:32-63 */
 #define OF_RETURNS 1  /* format/retprobe of the PMU: config:0 */
 #define NR_CLOSERS 16
-#define MANY_ENDED 64 /* that are worth to be closed */
+#define MANY_ENDED 64 /* ended processes whose probes are worth a removal */
 
 /* ---- opening ---- */
 
@@ -42,8 +42,9 @@ int probed_processes__pmu_type(uint32_t *type, struct error *err)
 }
 
 /*
- * From ba677dbe77af on the kernel wants more for a uprobe than for other events, and says EPERM or EACCES. All probes of
- * an instruction have the same semaphore, or none: bcc's give a number by chance.
+ * Two refusals need words: from ba677dbe77af on a uprobe needs more rights than other events
+ * (EPERM, EACCES), and all probes of one instruction must have the same semaphore or none (EINVAL).
+ * bcc's probes pass a random number as semaphore.
  */
 int probed_processes__explain(int code, const char *what, struct error *err)
 {
@@ -65,8 +66,8 @@ int probed_processes__explain(int code, const char *what, struct error *err)
 }
 
 /*
- * By our descriptor, the kernel finds the very file that was read. It looks into our own /proc/self/fd, which is
- * root's, as we are not dumpable.
+ * Opens the event by the path of our descriptor, so that the kernel probes the very file that was
+ * read. It looks into our own /proc/self/fd, which is root's, as we are not dumpable.
  */
 static int open_event(const struct probe_request *request, int32_t pid)
 {
@@ -90,7 +91,7 @@ static int open_event(const struct probe_request *request, int32_t pid)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* For programs that are loaded for it: see kernel.c. There is no event then. */
+/* Attaches a program that was loaded for links (see kernel.c). There is no event then. */
 static int attach_by_link(struct probed_process *process)
 {
 	const struct probe_request *request = &process->request;
@@ -135,7 +136,7 @@ static int attach(struct probed_process *process)
 
 static int open_probe(struct probed_process *process)
 {
-	/* Those to open events have the one to probe among them. */
+	/* These rights include the right to probe. */
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
 	const int code = attach(process);
 
@@ -171,7 +172,7 @@ static void *close_some(void *context)
 	return NULL;
 }
 
-/* The kernel waits for each of them, but for those of several threads at the same time. */
+/* Closing a probe makes the kernel wait; several threads wait at the same time. */
 static void close_all(struct closing *closing)
 {
 	pthread_t threads[NR_CLOSERS];
@@ -185,7 +186,7 @@ static void close_all(struct closing *closing)
 		pthread_join(threads[--nr_threads], NULL);
 }
 
-/* With the lock, which is given up meanwhile. */
+/* Closes probes of ended processes. The caller holds the lock, which is released meanwhile. */
 static void close_ended(struct probed_processes *processes)
 {
 	struct probed_process ended[PROBED_PROCESSES_MAX];
@@ -205,7 +206,7 @@ static void close_ended(struct probed_processes *processes)
 
 /* ---- the list ---- */
 
-/* NULL: it has none. */
+/* Returns the probe of a process; NULL: there is none. */
 static struct probed_process *find(struct probed_processes *processes, int32_t pid)
 {
 	size_t i;
@@ -267,7 +268,10 @@ static struct probed_process *next_waiting(struct probed_processes *processes)
 	return NULL;
 }
 
-/* With the lock, which is given up meanwhile. Nobody else moves entries of the list. */
+/*
+ * Opens a queued probe. The caller holds the lock, which is released meanwhile; only this thread
+ * moves entries of the list.
+ */
 static void open_waiting(struct probed_processes *processes, struct probed_process *process)
 {
 	struct probed_process opened;
@@ -289,7 +293,10 @@ static void open_waiting(struct probed_processes *processes, struct probed_proce
 		note_late(processes, process->since_ns, monotonic_ns());
 }
 
-/* A link is of all that its process ever executes, as far as another one has put the breakpoint there. */
+/*
+ * Returns true if an ended probe of the process still has a link. A link covers later programs of
+ * its process, too, if something else puts a breakpoint there, so it must be closed first.
+ */
 static bool has_old_link(const struct probed_processes *processes, int32_t pid)
 {
 	const struct probed_process *process = processes->list;
@@ -322,7 +329,10 @@ static void *probe_children(void *context)
 	return NULL;
 }
 
-/* With the lock. Where there is no room, or no thread, it is late for good. */
+/*
+ * Queues a probe for the thread. The caller holds the lock. Without room or thread, the process
+ * counts as never probed.
+ */
 static void hand_over(struct probed_processes *processes, const struct probed_process *process)
 {
 	if (!processes->has_thread)
@@ -336,7 +346,7 @@ static void hand_over(struct probed_processes *processes, const struct probed_pr
 	pthread_cond_signal(&processes->changed);
 }
 
-/* ---- what happened to them ---- */
+/* ---- events of processes ---- */
 
 void probed_processes__forked(struct probed_processes *processes, int32_t pid, int32_t parent,
 			      uint64_t time_ns)

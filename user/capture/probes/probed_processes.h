@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that have a probe: a perf event each, in whose memory the kernel puts the breakpoint. To put one
- * in, or take it out, the kernel waits for some 50 ms. So what comes after the start is left to a thread, and
- * probes of the dead are taken out many at a time.
+ * The processes that have a probe. Each has a perf event, for which the kernel puts a breakpoint
+ * into its memory. The kernel waits some 50 ms to put a probe in or to remove it. So a thread does
+ * this after the start, and probes of dead processes are removed many at a time.
  *
- * Children do not inherit events (attr.inherit). Of the PMU "uprobe" the kernel would read the path from the memory
- * of the process that forks, and ask for that one's rights: its forks fail. Events defined in tracefs can be
- * inherited. But it lets siblings exchange events when they take turns on a CPU, and when the first of them ends, it
- * takes the breakpoint out of the other, and nobody learns of that (seen on 6.18: 1 to 4 % of hits).
+ * Children do not inherit events (attr.inherit). With the PMU "uprobe" the kernel would read the
+ * path from the memory of the forking process, with that process's rights, and its forks would
+ * fail. Events defined in tracefs can be inherited. But the kernel lets siblings exchange events
+ * when they take turns on a CPU; when the first of them ends, it removes the breakpoint from the
+ * other one, unnoticed (seen on 6.18: 1 to 4 % of hits).
  */
 #ifndef TOPSTACKS_CAPTURE_PROBES_PROBED_PROCESSES_H
 #define TOPSTACKS_CAPTURE_PROBES_PROBED_PROCESSES_H
@@ -27,30 +28,34 @@ struct bpf_program;
 struct probe_request {
 	const struct bpf_program *program;
 	uint32_t pmu_type;
-	int file;	    /* that is probed; stays open */
-	uint64_t offset;    /* in the file */
-	uint64_t semaphore; /* in the file: what is told that somebody looks; 0: nothing */
+	int file;	 /* the probed file; stays open */
+	uint64_t offset; /* in the file */
+	/* offset in the file of a counter that tells the program that a probe is there; 0: none */
+	uint64_t semaphore;
 	bool is_of_returns;
-	unsigned int event; /* its number */
-	unsigned int site;  /* which of its places it is; 0 if it has one */
-	int cpu;	    /* for all processes; -1: for one */
+	unsigned int event; /* number of the event */
+	unsigned int site;  /* number of the event's site; 0 if it has one only */
+	/* CPU of an event for all processes; -1: the event is for one process */
+	int cpu;
 };
 
 enum probing_state {
-	PROBING_WAITS,	/* for the thread */
-	PROBING_OPENS,	/* the thread is at it */
-	PROBING_OPENED, /* or it could not be */
+	PROBING_WAITS,	/* queued for the thread */
+	PROBING_OPENS,	/* the thread is opening it */
+	PROBING_OPENED, /* open, or failed */
 };
 
 struct probed_process {
 	struct probe_request request;
-	int32_t pid; /* in our pid namespace; 0: all of them */
+	int32_t pid; /* in our pid namespace; 0: all processes */
 	enum probing_state state;
-	bool has_ended;	   /* what is left of it will be closed */
-	bool is_again;	   /* it has executed a program, or ended: opening it tells */
-	uint64_t since_ns; /* CLOCK_MONOTONIC: it should have been probed */
-	int fd;		   /* of the event; -1: none, or the link is one without it */
-	void *ring; /* of nothing: without one the kernel does not tell when the event's thread is gone */
+	bool has_ended; /* the process is gone; the probe will be closed */
+	/* the process was probed before its last exec; opening tells if it has ended */
+	bool is_again;
+	uint64_t since_ns; /* CLOCK_MONOTONIC, since when it should have a probe */
+	int fd;		   /* the event; -1: none, or a link without an event */
+	/* unused ring: only with one the kernel reports that the event's thread is gone */
+	void *ring;
 	struct event_link link;
 };
 
@@ -61,34 +66,45 @@ struct probed_processes {
 	bool has_thread, stops;
 	struct probed_process list[PROBED_PROCESSES_MAX];
 	size_t nr;
-	uint64_t nr_late, late_ns; /* that had to wait, and how long; not taken yet */
+	/* processes probed late or never, and the delay; since the last take_late */
+	uint64_t nr_late, late_ns;
 };
 
-/* Of events that are probes, for requests. 0 or negative errno with a sentence. */
+/*
+ * Reads the PMU type of uprobe events, for requests. Returns 0 or negative errno with a sentence.
+ */
 int probed_processes__pmu_type(uint32_t *type, struct error *err);
 
-/* Why a probe could not be put in: "cannot WHAT: ...". Returns code. */
+/* Explains why a probe could not be put in: "cannot WHAT: ...". Returns code. */
 int probed_processes__explain(int code, const char *what, struct error *err);
 
 void probed_processes__init(struct probed_processes *processes);
 
-/* Before the start, and waits. pid: 0: all. 0 or negative errno; -ESRCH: it is gone; -E2BIG: too many. */
+/*
+ * Puts in the probe and waits; call it before the start. pid 0: all processes. Returns 0 or
+ * negative errno; -ESRCH: the process is gone; -E2BIG: too many processes.
+ */
 int probed_processes__add(struct probed_processes *processes, const struct probe_request *request,
 			  int32_t pid);
 
-/* ---- what happened to them, at these times (CLOCK_MONOTONIC); nobody waits ---- */
+/* ---- events of processes, at the given time (CLOCK_MONOTONIC); these do not wait ---- */
 
-/* If the parent is among them, so is the child. */
+/* Probes the child if the parent is probed. */
 void probed_processes__forked(struct probed_processes *processes, int32_t pid, int32_t parent,
 			      uint64_t time_ns);
-/* By another thread than its first one, the probe is gone with that, and it gets another one. */
+/*
+ * If a thread other than the leader calls exec, the kernel drops the probe; this puts it in again.
+ */
 void probed_processes__executed(struct probed_processes *processes, int32_t pid, uint64_t time_ns);
 void probed_processes__exited(struct probed_processes *processes, int32_t pid, uint64_t time_ns);
 
-/* How many were probed late, or not at all, since the last call, and the time until then, together. */
+/*
+ * Takes the number of processes probed late or never since the last call, and the sum of their
+ * delays.
+ */
 void probed_processes__take_late(struct probed_processes *processes, uint64_t *nr, uint64_t *ns);
 
-/* Takes all probes out, and waits for that. Twice is fine. */
+/* Removes all probes and waits for that. Calling it twice is fine. */
 void probed_processes__close(struct probed_processes *processes);
 
 #endif

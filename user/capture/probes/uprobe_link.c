@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's structures are newer than the headers that we are built with, and libbpf than what it could do. */
+/* Declared here, as the kernel has newer structures than our headers and libbpf. */
 #include "capture/probes/uprobe_link.h"
 
 #include <errno.h>
@@ -9,14 +9,14 @@
 
 #define OF_RETURNS 1U /* BPF_F_UPROBE_MULTI_RETURN */
 
-/* union bpf_attr, as BPF_LINK_CREATE takes it. */
+/* The part of union bpf_attr for BPF_LINK_CREATE. */
 struct link_create {
 	uint32_t program, target, type, flags;
 	uint64_t path, offsets, semaphores, cookies;
 	uint32_t nr, uprobe_flags, pid, unused;
 };
 
-/* struct bpf_link_info, as it is of these links. */
+/* struct bpf_link_info for such links. */
 struct link_told {
 	uint32_t type, id, program, unused;
 	uint64_t path, offsets, semaphores, cookies;

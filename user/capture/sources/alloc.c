@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations, sampled by bytes: who allocates chooses the blocks, and passes a probe with each. A command gets a
- * library for that.
+ * Allocations, sampled by bytes: the allocator chooses the blocks, and reaches a probe with each. A
+ * command gets a library that does so.
  *
- * Its ledger is in blocks, as many as the samples stand for. It is held against the bytes that the library counts.
+ * The ledger is in blocks, those that the samples stand for. It is compared with the bytes that the
+ * library counts.
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -28,28 +29,28 @@
 #include "profile/ledger.h"
 
 /*
- * Which of the programs that a command executes have the library that samples allocations: those pass a probe when
- * they ask it for their first block. Others are static, of another machine, privileged, or ask for no block.
+ * Finds out which programs of a command have the library: these reach a probe when they first
+ * allocate. Other programs are static, of another machine, privileged, or never allocate.
  */
 
 struct process_event;
 
-/* A program was executed, and nobody has seen it begin yet. */
+/* A program that was executed and has not reached the probe yet. */
 struct alloc_program {
 	int32_t pid;
 	bool has_ended;
 	uint64_t time_ns; /* CLOCK_MONOTONIC, of its exec */
 };
 
-/* Zeroed is empty. */
+/* The list of such programs. Zeroed: empty. */
 struct alloc_begins {
 	struct alloc_program *list;
 	size_t nr, capacity;
-	uint64_t nr_lost; /* execs that there was no memory for */
-	int32_t only;	  /* nobody asked for programs of other processes; 0: of all */
+	uint64_t nr_lost; /* execs that found no memory */
+	int32_t only;	  /* the only process whose programs are sampled; 0: all are */
 };
 
-/* The last program of a process that has not begun, or NULL. */
+/* Returns the process's latest program in the list, or NULL. */
 static struct alloc_program *find(struct alloc_begins *begins, int32_t pid)
 {
 	for (size_t i = begins->nr; i-- > 0;)
@@ -90,7 +91,10 @@ static bool has_begun(const struct alloc_program *program, int map)
 	return !bpf_map_lookup_elem(map, &program->pid, &begun_ns) && begun_ns >= program->time_ns;
 }
 
-/* How many have ended, since the last call, and never began. map: a descriptor of alloc_begun. */
+/*
+ * Returns how many programs have ended since the last call without reaching the probe. map: a
+ * descriptor of alloc_begun.
+ */
 static uint64_t alloc_begins__take_without(struct alloc_begins *begins, int map)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
@@ -119,7 +123,7 @@ static void alloc_begins__fini(struct alloc_begins *begins)
 	*begins = (struct alloc_begins){0};
 }
 
-/* What the library tells, and the program that hears it; NULL: the one that samples. */
+/* The library's reports, each with its BPF program; NULL: the one that samples. */
 static const struct {
 	enum alloc_passage passage;
 	const char *program;
@@ -146,7 +150,9 @@ static int parse(struct event *event, struct error *err)
 	return alloc_words__parse(event, "alloc", &metrics__alloc, err);
 }
 
-/* A process that runs already cannot get the library, nor can some commands. */
+/*
+ * Returns the source for processes that cannot have the library: running ones, and some commands.
+ */
 static const struct source *stand_in(struct event *event, const struct capture_options *asked)
 {
 	const bool is_running = asked->scope == SCOPE_PROCESSES || asked->scope == SCOPE_THREAD;
@@ -228,7 +234,7 @@ static void observe(void *state, const struct process_event *event)
 	alloc_begins__observe(&((struct allocations *)state)->begins, event);
 }
 
-/* After the events of all processes that have ended by now. */
+/* Counts programs without the library. All process events up to now have been observed before. */
 static int hand_over(void *state, struct set *set, uint32_t generation, enum drain_moment moment,
 		     const struct capture_sink *sink, struct ledger *ledger)
 {
@@ -265,7 +271,7 @@ static void stop(void *state)
 const struct source alloc_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_alloc", [WALK_TABLES] = "on_alloc_unwind"},
 	.companions = {[WALK_FRAME_POINTERS] = companions, [WALK_TABLES] = companions},
-	.later_rights = RIGHTS_TO_PROBE, /* when a command is about to run */
+	.later_rights = RIGHTS_TO_PROBE, /* a command is yet to run */
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,

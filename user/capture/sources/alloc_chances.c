@@ -8,14 +8,17 @@ static double quantile(unsigned int part)
 	return -log1p(-(double)part / CHANCES_GAPS);
 }
 
-/* Straight lines between quantiles are a little above the curve: so much, that their mean is not 1. */
+/*
+ * Returns the mean of the interpolated distribution, by which gaps are scaled: straight lines
+ * between quantiles lie a little above the curve.
+ */
 static double mean_of_parts(void)
 {
 	double sum = quantile(CHANCES_GAPS - 1);
 
 	for (unsigned int i = 0; i < CHANCES_GAPS - 1; i++)
 		sum += (quantile(i) + quantile(i + 1)) / 2;
-	return sum / (CHANCES_GAPS - 1); /* one of them begins anew */
+	return sum / (CHANCES_GAPS - 1); /* the last part draws anew */
 }
 
 static void fill_gaps(struct alloc_chances *chances)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Makes the tables by which programs in the kernel choose blocks (topstacks/alloc_chances.h). */
+/* Makes the tables by which BPF programs choose blocks (topstacks/alloc_chances.h). */
 #ifndef TOPSTACKS_CAPTURE_SOURCES_ALLOC_CHANCES_H
 #define TOPSTACKS_CAPTURE_SOURCES_ALLOC_CHANCES_H
 
@@ -7,7 +7,7 @@
 
 #include "topstacks/alloc_chances.h"
 
-/* mean: bytes, 1 to 1 TiB. */
+/* Fills the tables. mean: bytes, 1 to 1 TiB. */
 void alloc_chances__fill(struct alloc_chances *chances, uint64_t mean);
 
 #endif

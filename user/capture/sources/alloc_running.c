@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations of processes that run already: of those whose allocators tell of blocks that they have chosen, as alloc;
- * of others each call of malloc and its like is hit, and the program chooses. That costs them much: how much is
- * measured, and it is refused if that is more than is borne.
+ * Allocations of running processes. If an allocator reports the blocks that it chooses, they are
+ * sampled as by alloc. Otherwise each call of malloc and its like is probed, and the program
+ * chooses. That is expensive for the process: the cost is measured first, and refused if it is too
+ * high.
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -28,7 +29,10 @@
 #include "processes/opener.h"
 #include "profile/ledger.h"
 
-/* What doctor says of allocations of processes that run: who tells of them, and what it costs where nobody does. */
+/*
+ * Facts for doctor about allocations of running processes: which files report blocks, or what
+ * probing costs.
+ */
 
 struct capture_options;
 struct event_fact_sink;
@@ -75,7 +79,10 @@ static void add_calls(const struct allocators *allocators, const struct capture_
 	malloc_places__free(&places);
 }
 
-/* Of the first process that is named. Nothing is said of what is not found: opening the event says why. */
+/*
+ * Tells the facts of the first named process. Failures are left out: opening the event reports
+ * them.
+ */
 static void tell_allocators(const struct capture_options *asked, const struct event_fact_sink *sink)
 {
 	struct opener *opener = opener__new(asked->openers);
@@ -95,13 +102,13 @@ static void tell_allocators(const struct capture_options *asked, const struct ev
 struct running_allocations {
 	struct alloc_probes chosen;
 	struct malloc_places calls;
-	struct probe_set set; /* of the calls */
+	struct probe_set set; /* probes at the calls */
 	uint64_t mean_bytes;
 	const struct bpf_program *program;
 	struct missed_hits missed;
 };
 
-/* It is alloc that is said. */
+/* This source is never named in -e: it stands in for alloc. */
 static int parse(struct event *event, struct error *err)
 {
 	(void)event, (void)err;
@@ -119,7 +126,7 @@ static void tell(const struct event *event, const struct source_options *options
 		"the bytes that were asked for; samples stand for as many, but for chance");
 }
 
-/* ---- what it costs ---- */
+/* ---- the cost ---- */
 
 static int refuse(const struct allocator_cost *cost, int32_t pid, struct error *err)
 {
@@ -134,7 +141,10 @@ static int refuse(const struct allocator_cost *cost, int32_t pid, struct error *
 	return code;
 }
 
-/* Of the places from the first one on, which are of the process's allocator. */
+/*
+ * Measures and checks the cost of the places from first on, which belong to the process's
+ * allocator.
+ */
 static int check_cost(const struct malloc_places *places, size_t first, int32_t pid,
 		      double max_share, struct error *err)
 {
@@ -154,7 +164,7 @@ static int check_cost(const struct malloc_places *places, size_t first, int32_t 
 	return code;
 }
 
-/* ---- where ---- */
+/* ---- the places ---- */
 
 static int add_allocator(struct malloc_places *places, const struct allocators *allocators,
 			 int32_t pid, const struct capture_options *asked, struct error *err)
@@ -166,7 +176,7 @@ static int add_allocator(struct malloc_places *places, const struct allocators *
 
 	if (code)
 		return code;
-	if (first == places->nr) /* another process has the same */
+	if (first == places->nr) /* another process has the same allocator */
 		first = malloc_places__find(places, allocator->file);
 	return check_cost(places, first, pid, asked->max_share, err);
 }
@@ -185,7 +195,10 @@ static int look_at(struct malloc_places *places, int32_t pid, struct opener *ope
 	return code;
 }
 
-/* It does not run yet: what it costs is told before, and how often it calls malloc nobody knows. */
+/*
+ * Looks at a program that has not started. The cost of a call is told beforehand, as the number of
+ * calls is unknown.
+ */
 static int look_at_program(struct malloc_places *places, const struct capture_options *asked,
 			   struct error *err)
 {
@@ -348,7 +361,10 @@ static uint64_t period_of(const struct event *event, double rate_hz)
 	return alloc_words__mean_bytes(event);
 }
 
-/* The programs see that the session has ended. Probes go when nobody waits for what was sampled. */
+/*
+ * Leaves the probes in place: the programs see that the session has ended. Closing removes the
+ * probes, when the samples are no longer awaited.
+ */
 static void stop(void *state)
 {
 	(void)state;
@@ -356,7 +372,7 @@ static void stop(void *state)
 
 const struct source alloc_running_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_malloc", [WALK_TABLES] = "on_malloc_walk"},
-	.later_rights = RIGHTS_TO_PROBE, /* for children */
+	.later_rights = RIGHTS_TO_PROBE, /* children are probed later */
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,

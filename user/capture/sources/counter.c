@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What perf counts: events of the kernel, of the processor, and of its PMUs. Each CPU's descriptor has
- * a count of its own, which tells how many samples there should have been, whether or not the program
- * ran. With a frequency in place of a period nobody can tell.
+ * Events of perf counters: of the kernel, of the processor, and of its PMUs. Each CPU's descriptor
+ * has a count of its own. It tells how many samples were due, whether or not the program ran. With
+ * a frequency in place of a period that number is unknown.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -36,7 +36,10 @@ static int parse(struct event *event, struct error *err)
 	return 1;
 }
 
-/* The scheduler's raw tracepoint loses no switch, where programs may be put there. */
+/*
+ * Uses the scheduler's raw tracepoint for context switches where programs can attach to it, as it
+ * misses none.
+ */
 static const struct source *stand_in(struct event *event, const struct capture_options *asked)
 {
 	(void)asked;
@@ -82,7 +85,7 @@ static uint64_t frequency_of(const struct event *event, double rate_hz)
 	return event->words.freq_hz ? event->words.freq_hz : whole_hz(rate_hz);
 }
 
-/* The errno of an event that the kernel knows and this machine does not count. */
+/* Returns true for the errno of an event that the kernel knows but this machine cannot count. */
 static bool is_not_counted(int code)
 {
 	return code == -ENOENT || code == -ENODEV || code == -EOPNOTSUPP || code == -ENXIO;
@@ -148,14 +151,15 @@ static uint64_t period_of(const struct event *event, double rate_hz)
 static double needed_limit_hz(const struct event *event, double rate_hz)
 {
 	if (!event->attr.freq ||
-	    event->words.freq_hz) /* the kernel refuses it, or not: see explain */
+	    event->words.freq_hz) /* the kernel accepts or refuses it at open: see explain */
 		return 0;
 	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
 }
 
 /*
- * No open event changes its frequency. One that was said changes as the rate of all does. Of what is
- * lost nothing is known with a frequency.
+ * Opens the events anew, as an open event cannot change its frequency. A frequency given by the
+ * user changes by the same factor as the common rate. With a frequency the lost samples are
+ * unknown.
  */
 static int set_frequency(void *state, double rate_hz, uint64_t nr_runs, struct ledger *ledger,
 			 struct error *err)

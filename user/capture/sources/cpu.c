@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPU time: a timer of the kernel's (cpu-clock) on each CPU, which is due once a period of the time
- * that the event ran. So what was due and made no event is known from the event's own clock; and
- * the kernel takes the time that it throttled out of the count, not out of the running time.
+ * CPU time: a kernel timer (cpu-clock) on each CPU, which is due once a period while the event
+ * runs. So the event's own clock tells how many samples were due. Time in which the kernel
+ * throttled the event is missing from the count, but not from the running time.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -36,7 +36,7 @@ static int parse(struct event *event, struct error *err)
 {
 	if (strcmp(event->words.name, "cpu") && strcmp(event->words.name, "cpu-clock"))
 		return 0;
-	if (event->words.nr_terms) /* "cpu/event=0x3c/": of the PMU that is called so */
+	if (event->words.nr_terms) /* "cpu/event=0x3c/" is an event of the PMU "cpu" */
 		return 0;
 	if (!is_bare(&event->words))
 		return error__say(err, EXIT_USAGE, -EINVAL,
@@ -75,8 +75,9 @@ static double samples_a_tick(void)
 }
 
 /*
- * An idle CPU's tick may be away for two seconds. One whose tick is stopped throttles: the kernel
- * allows so many samples a tick, and resets their number at the next tick only.
+ * Returns true if idle CPUs can be sampled at this rate. The kernel allows a number of samples a
+ * tick, and resets it at the next tick only; an idle CPU may have no tick for two seconds, and
+ * would be throttled.
  */
 static bool can_sample_idle(double rate_hz)
 {
@@ -134,7 +135,7 @@ static double needed_limit_hz(const struct event *event, double rate_hz)
 	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
 }
 
-/* Period and phase of an open event cannot be changed. */
+/* Opens the timers anew: period and phase of an open event are fixed. */
 static int set_timers_rate(void *state, double rate_hz, uint64_t nr_runs, struct ledger *ledger,
 			   struct error *err)
 {

@@ -15,16 +15,16 @@
 
 struct cpu_counter {
 	int fd;		     /* -1: none */
-	uint64_t running_ns; /* when it was last read */
-	bool is_dead;	     /* its CPU went away, and may have come back */
+	uint64_t running_ns; /* as of the last read */
+	bool is_dead;	     /* its CPU went offline, and may be back */
 };
 
 struct every_cpu {
-	struct cpus cpus;	      /* all of them, whichever are sampled */
+	struct cpus cpus;	      /* all CPUs, whether sampled or not */
 	struct cpu_counter *counters; /* by CPU */
 };
 
-/* Counts nothing, and is active: only then does reading it interrupt its CPU. */
+/* Opens an event that counts nothing, but is active: only then does a read interrupt its CPU. */
 static int open_counter(size_t cpu)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
@@ -48,7 +48,7 @@ static void close_counter(struct cpu_counter *counter)
 	*counter = (struct cpu_counter){.fd = -1};
 }
 
-/* The time of one that is active goes on. */
+/* Reads a counter. If its time stood still, it is dead. */
 static int read_counter(struct cpu_counter *counter)
 {
 	struct {
@@ -63,7 +63,10 @@ static int read_counter(struct cpu_counter *counter)
 	return 0;
 }
 
-/* Those of CPUs that went away are closed: they stay dead when the CPU comes back. 1: there are new ones. */
+/*
+ * Opens counters of new CPUs, and closes those of CPUs that went offline, which stay dead when the
+ * CPU comes back. Returns 1 if there are new ones.
+ */
 static int follow(struct every_cpu *every_cpu, struct error *err)
 {
 	int changed = 0;
@@ -77,7 +80,7 @@ static int follow(struct every_cpu *every_cpu, struct error *err)
 		if (!every_cpu->cpus.online[cpu] || counter->fd >= 0)
 			continue;
 		counter->fd = open_counter(cpu);
-		if (counter->fd < 0 && counter->fd != -ENODEV) /* it went offline just now */
+		if (counter->fd < 0 && counter->fd != -ENODEV) /* the CPU went offline just now */
 			return features__explain(NULL, err, counter->fd, "open perf events");
 		changed = 1;
 	}

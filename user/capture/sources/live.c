@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What of the sampled allocations is not free, by the stack that allocated it. The program only forgets blocks; it is
- * the one of alloc that remembers them.
+ * Live blocks: sampled allocations that are not freed yet, by the stack that allocated them. This
+ * source's program only removes freed blocks; that of alloc adds them.
  *
- * Its ledger is in blocks, as alloc's: what there is when an interval ends, and what found no room since the last one.
+ * The ledger is in blocks, like alloc's: those that are live at the end of an interval, and those
+ * that found no room since the last one.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -131,7 +132,7 @@ static void stop(void *state)
 
 const struct source live_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_freed", [WALK_TABLES] = "on_freed"},
-	.later_rights = RIGHTS_TO_PROBE, /* when a command is about to run */
+	.later_rights = RIGHTS_TO_PROBE, /* a command is yet to run */
 	.is_level = true,
 	.needs = &alloc_source,
 	.parse = parse,

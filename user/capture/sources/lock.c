@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Contended locks: waits for them, as off-cpu has them, each with the address of what is waited for
- * in the place of the kernel's stack. User space waits by futex, and so for conditions and for the
- * ends of threads, too; the stack tells. Locks of the kernel are those for which it sleeps.
+ * Contended locks: the waits of off-cpu that are for a lock, with the lock's address in place of
+ * the kernel stack. In user space these are futexes, which also serve conditions and the ends of
+ * threads; the stack tells them apart. Of kernel locks only sleeping ones count.
  */
 #include "capture/events/event.h"
 #include "capture/events/event_facts.h"

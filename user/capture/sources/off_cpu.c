@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Time off the CPU: threads that wait, for something or for a CPU. */
+/* Time off the CPU: waits of threads, for something or for a CPU. */
 #include "capture/events/event.h"
 #include "capture/events/source.h"
 #include "capture/events/suggestions.h"

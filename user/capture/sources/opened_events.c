@@ -10,7 +10,10 @@
 #include "capture/kernel/kernel.h"
 #include "profile/ledger.h"
 
-/* A program that several events run learns from its attach cookie which one it is. */
+/*
+ * Refuses several events without links: a program that several events share learns its event from
+ * the attach cookie.
+ */
 static int check_several(const struct events *said, struct error *err)
 {
 	return said->nr == 1 ? 0
@@ -47,7 +50,7 @@ int opened_events__open(struct opened_events *events, const struct capture_optio
 		options.shares_programs = shares_programs(&events->said, i);
 		code = event->source->open(&events->states[i], event, &options, err);
 	}
-	/* A source that this kernel cannot have at all has said so before. */
+	/* A source that this kernel lacks has failed before with a better reason. */
 	return code ? code : check_several(&events->said, err);
 }
 

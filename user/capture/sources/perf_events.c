@@ -27,7 +27,7 @@ uint64_t perf_events__period_ns(double rate_hz, unsigned int cpu)
 	return (uint64_t)llround(1e9 / rate_hz * (cpu % 2 ? 1 - spread : 1 + spread));
 }
 
-/* The coarse clocks advance once a tick. */
+/* The resolution of the coarse clocks is a tick. */
 double perf_events__tick_seconds(void)
 {
 	struct timespec tick;
@@ -39,11 +39,13 @@ double perf_events__tick_seconds(void)
 
 double perf_events__needed_limit_hz(double rate_hz, double tick_seconds)
 {
-	/* The fastest CPU may have so many in a tick; with as many as are allowed it is throttled.
+	/*
+	 * The most samples of the fastest CPU in a tick. A CPU that reaches the limit is throttled,
+	 * so the limit must be higher.
 	 */
 	double most = floor(rate_hz * (1 + MAX_SPREAD) * tick_seconds) + 1;
 
-	return floor(most / tick_seconds) + 1; /* the kernel rounds samples a tick up */
+	return floor(most / tick_seconds) + 1; /* the kernel rounds the samples per tick up */
 }
 
 static int open_event(const struct perf_events *events, struct perf_event *event)
@@ -80,9 +82,9 @@ static int add_event(struct perf_events *events, unsigned int cpu, struct error 
 	if (events->period)
 		event.period = events->period(events->rate_hz, cpu);
 	code = open_event(events, &event);
-	if (code == -ENODEV) /* it went offline just now */
+	if (code == -ENODEV) /* the CPU went offline just now */
 		return 0;
-	if (code == -ENOENT) /* said when it is so on all */
+	if (code == -ENOENT) /* reported if no CPU has the event */
 		return code;
 	if (code)
 		return features__explain(NULL, err, code, "open perf events");
@@ -96,8 +98,8 @@ static int add_event(struct perf_events *events, unsigned int cpu, struct error 
 }
 
 /*
- * Adds events for CPUs that have none yet. Where CPUs are of two kinds, a counter may be on one of
- * them alone.
+ * Adds events for CPUs that have none. On machines with two kinds of CPUs, a counter may exist on
+ * one kind only.
  */
 static int add_events(struct perf_events *events, struct error *err)
 {
@@ -106,7 +108,7 @@ static int add_events(struct perf_events *events, struct error *err)
 	size_t cpu;
 	int code = 0;
 
-	/* Else each drain would look for each CPU among all events. */
+	/* Usually nothing is new; this saves a search of all events for each CPU at each drain. */
 	if (events->nr_events == cpus__count(cpus))
 		return 0;
 	for (cpu = cpus__next(cpus, 0); cpu < cpus->nr_possible && !code;
@@ -137,7 +139,7 @@ int perf_events__open(void **state, const struct perf_event_attr *attr,
 				       .period = period,
 				       .cpus = options->cpus};
 	code = add_events(events, err);
-	if (!code && !events->nr_events) /* not one CPU of those that are online has it */
+	if (!code && !events->nr_events) /* all CPUs went offline meanwhile */
 		code = features__explain(NULL, err, -ENODEV, "open perf events");
 	if (code)
 		perf_events__close(events);

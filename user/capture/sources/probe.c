@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Probes of functions: a breakpoint in the code of each target, by a perf event for each process. No other process
- * that has the same file mapped runs into it. The kernel keeps an event to a process's memory, and not to a thread.
- * Across an exec by a process's first thread it stays; children get one when we hear of them.
+ * Probes of functions: a breakpoint in the code of each target, by a perf event for each process.
+ * Other processes that map the same file do not hit it. The kernel ties the event to the process's
+ * memory, not to a thread. The event survives an exec by the process's first thread; a child gets
+ * an event when its fork is observed.
  *
- * For all processes there is one event, of none in particular.
+ * If all processes are sampled, one event without a process serves all.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -37,13 +38,15 @@
 #include "profile/ledger.h"
 #include "readers/instruction.h"
 
-/* What doctor says of a probe: where it goes, and what a hit costs here. */
+/* Facts for doctor about a probe: its place, and the cost of a hit here. */
 
 struct event;
 struct event_fact_sink;
 struct source_options;
 
-/* Where the file is, as the kernel has it: a library is said by its name alone. */
+/*
+ * Tells the path of the file as the kernel has it: a library may have been given by its bare name.
+ */
 static void add_file(const struct uprobe *probe, int file, const struct event_fact_sink *sink)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
@@ -116,7 +119,10 @@ static void tell_place(const struct uprobe *probe, const struct capture_options 
 	close(file);
 }
 
-/* Nothing is said of a place that is not found: opening the event says why. */
+/*
+ * Tells the facts of a probe. If the place is not found, nothing is said: opening the event gives
+ * the reason.
+ */
 static void tell_probe(const struct event *event, const struct source_options *options,
 		       const struct event_fact_sink *sink)
 {
@@ -130,7 +136,7 @@ static void tell_probe(const struct event *event, const struct source_options *o
 			 "hits that the program saw; how long children were without a probe");
 }
 
-/* ---- what the user says ---- */
+/* ---- parsing ---- */
 
 static void forget(struct event *event)
 {
@@ -187,27 +193,28 @@ static void configure(struct topstacks_bpf *skeleton, unsigned int index, const 
 	skeleton->rodata->cfg_hits[index] = event->tracepoint->settings;
 }
 
-/* ---- what is open ---- */
+/* ---- state ---- */
 
 struct probing {
-	const struct uprobe *probe; /* the event's */
+	const struct uprobe *probe; /* borrowed from the event */
 	const struct bpf_program *program;
-	unsigned int number; /* of the event */
+	unsigned int number; /* number of the event */
 	uint32_t pmu_type;
-	int cpu;		 /* of the one event for all; -1: there is one for each process */
-	bool looks_up_by_target; /* each target may see another file */
+	/* CPU of the event for all processes; -1: each process has an event */
+	int cpu;
+	bool looks_up_by_target; /* each target may see another file under the path */
 	bool follows_children;
 	struct opener *opener;
 	struct readers *readers;
 
-	struct probe_place *places; /* in files that differ */
+	struct probe_place *places; /* one for each distinct file */
 	size_t nr_places, places_capacity;
 	struct probed_processes processes;
 
 	struct missed_hits missed;
 };
 
-/* The place in the file that this process sees; it may be known. */
+/* Finds the place in the file that this process sees; a known file's place is reused. */
 static int find_place(struct probing *probing, int32_t pid, size_t *place, struct error *err)
 {
 	const int file = probe_place__open_file(probing->probe, probing->opener, pid, err);
@@ -246,7 +253,7 @@ static int find_places(struct probing *probing, const struct capture_options *as
 	return code;
 }
 
-/* A program learns by its attach cookie of which process an event is. */
+/* Requires links: only by the attach cookie a program learns which process an event is for. */
 static int check_kernel(struct error *err)
 {
 	return features__require(FEATURE_PERF_LINK, "probes need Linux 5.15 or later", err);
@@ -306,7 +313,7 @@ static int open_probe(void **state, const struct event *event, const struct sour
 	return code;
 }
 
-/* ---- put into processes ---- */
+/* ---- putting probes into processes ---- */
 
 static int add_process(struct probing *probing, int32_t pid, size_t place)
 {
@@ -341,7 +348,10 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 	return code ? explain(code, err) : 0;
 }
 
-/* A child of a target that sees no such file is probed in that of the first one, should it map this. */
+/*
+ * Puts the probe into a process. If the process sees no such file, the first target's file is used,
+ * in case it maps that.
+ */
 static int add_target(void *state, int32_t pid, struct error *err)
 {
 	struct probing *probing = state;
@@ -357,7 +367,7 @@ static int add_target(void *state, int32_t pid, struct error *err)
 	return code && code != -ESRCH ? explain(code, err) : 0;
 }
 
-/* ---- what happens to them ---- */
+/* ---- events of processes ---- */
 
 static void observe(void *state, const struct process_event *event)
 {
@@ -392,7 +402,7 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	ledger->unprobed_ns += ns;
 }
 
-/* Hits; a number that is the weight has no period. */
+/* Returns the hits between two samples; with a weight, the weight between samples varies. */
 static uint64_t period_of(const struct event *event, double rate_hz)
 {
 	(void)rate_hz;
@@ -425,7 +435,7 @@ static void close_probing(void *state)
 
 const struct source probe_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_probe", [WALK_TABLES] = "on_probe_unwind"},
-	.later_rights = RIGHTS_TO_PROBE, /* for children */
+	.later_rights = RIGHTS_TO_PROBE, /* children are probed later */
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context switches, by the scheduler's raw tracepoint and not by the event that perf has for them: the kernel
- * keeps no program from it (kern/switch.bpf.c). So the ledger's events are the runs of the program.
+ * Context switches, sampled at the scheduler's raw tracepoint rather than by perf's event: there
+ * the kernel never blocks the program (kern/switch.bpf.c). So the ledger's events are the runs of
+ * the program.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include "capture/host/skeleton.h"
 #include "capture/sources/missed_hits.h"
 
-/* It stands in for the counter of them. */
+/* Never parses: this source stands in for counter_source. */
 static int parse(struct event *event, struct error *err)
 {
 	(void)event, (void)err;
@@ -74,7 +75,7 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 		    : 0;
 }
 
-/* Before 6.2 the kernel counts none, and keeps none out either (05b24ff9b2cf). */
+/* Before 6.2 (05b24ff9b2cf) the kernel counts no misses, and has none either. */
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct switch_hits *hits = state;

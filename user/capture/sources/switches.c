@@ -26,16 +26,19 @@
 #include "profile/ledger.h"
 
 /*
- * The user's stacks of threads that sleep when sampling begins: one walk of each, in its memory.
- * Whose memory it is may keep whoever reads it waiting; so a thread does that is left behind if it
- * takes too long.
+ * Walks the user stacks of threads that sleep when sampling begins, once each, in their memory. A
+ * process may delay accesses to its memory without limit, so a thread does the walk, and is
+ * abandoned if it takes too long.
  */
 
 struct topstacks_bpf;
 
 #define PATIENCE_NS 250000000L
 
-/* It ends with the process at the latest: what it waits for in the kernel, a signal that kills ends. */
+/*
+ * The body of the walking thread. It ends with this process at the latest: its waits in the kernel
+ * are killable.
+ */
 static void *walk(void *link)
 {
 	iterate__pass(link);
@@ -54,7 +57,10 @@ static struct timespec deadline(void)
 	return time;
 }
 
-/* Threads must have their records. What cannot be had in a quarter of a second is done without. */
+/*
+ * Starts the walk and waits a quarter of a second; stacks not walked by then come late or never.
+ * Threads must have their records before.
+ */
 static void walk_sleepers(const struct topstacks_bpf *skeleton)
 {
 	const struct bpf_program *program = bpf_program__autoload(skeleton->progs.on_asleep_unw)
@@ -72,7 +78,10 @@ static void walk_sleepers(const struct topstacks_bpf *skeleton)
 		pthread_detach(thread);
 }
 
-/* Threads that end are in no list; they do so in microseconds, unless others have their CPU. */
+/*
+ * How long to wait for ending threads, which are in no list of threads. They end within
+ * microseconds, unless their CPU is busy.
+ */
 #define ENDING_NS 200000000ULL
 
 static bool is_bare(const struct event_words *words)
@@ -115,20 +124,20 @@ void switches__configure(struct topstacks_bpf *skeleton, unsigned int index,
 	syscall_waits__fill((uint8_t *)skeleton->rodata->cfg_syscall_waits);
 }
 
-/* ---- what is open ---- */
+/* ---- state ---- */
 
-/* In this order: who tells of births is there before switches are. */
+/* Attached in this order: the program for new threads before the one for switches. */
 static const char *const hooks[] = {SWITCH_HOOKS, "on_waker", "on_waker_unwind"};
 
 #define HOOKS (sizeof(hooks) / sizeof(hooks[0]))
 
 struct switches {
 	struct every_cpu *every_cpu;
-	struct bpf_link *links[HOOKS + 1]; /* the last one is that of the switches */
+	struct bpf_link *links[HOOKS + 1]; /* the last one is the program at switches */
 	struct bpf_link *cut;
 	const struct bpf_program *cut_program;
-	struct program_session *session;      /* the skeleton's */
-	uint64_t nr_asleep, nr_asleep_walked; /* what the ledger has of them */
+	struct program_session *session;      /* in the skeleton */
+	uint64_t nr_asleep, nr_asleep_walked; /* already in the ledger */
 };
 
 int switches__open(void **state, const struct event *event, const struct source_options *options,
@@ -166,7 +175,7 @@ static struct bpf_link *attach(const struct bpf_program *program)
 	const int code = errno;
 
 	rights__restore(before);
-	errno = code; /* why there is no link */
+	errno = code; /* the reason why there is no link */
 	return link;
 }
 
@@ -175,7 +184,7 @@ static const struct bpf_program *find(const struct topstacks_bpf *skeleton, cons
 	return bpf_object__find_program_by_name(skeleton->obj, name);
 }
 
-/* One pass over all threads. */
+/* Runs one pass over all threads. */
 static int run_cut(struct switches *switches, struct error *err)
 {
 	const int code = iterate__pass(switches->cut);
@@ -184,8 +193,8 @@ static int run_cut(struct switches *switches, struct error *err)
 }
 
 /*
- * Threads that already run get their records. Those that switched in the midst of the first pass
- * may have got a wrong one: the second pass sees.
+ * Gives running threads their records. A thread that switched during the first pass may have got a
+ * wrong one; the second pass corrects it.
  */
 static int find_threads(struct switches *switches, struct error *err)
 {
@@ -209,7 +218,7 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 	for (i = 0; i <= HOOKS && !code; i++) {
 		const struct bpf_program *hook = i < HOOKS ? find(skeleton, hooks[i]) : program;
 
-		if (!bpf_program__autoload(hook)) /* another one does it */
+		if (!bpf_program__autoload(hook)) /* the variant for the other walk is loaded */
 			continue;
 		switches->links[i] = attach(hook);
 		code = switches->links[i] ? 0 : -errno;
@@ -231,7 +240,10 @@ int switches__settle(void *state, struct error *err)
 	return every_cpu__wait(((struct switches *)state)->every_cpu, err);
 }
 
-/* A thread between its exit and its last switch may have time of the generation that nobody has charged. */
+/*
+ * Waits for threads between exit and last switch: they may have time of this generation that is not
+ * charged yet.
+ */
 static void wait_for_ending(const struct switches *switches)
 {
 	const uint64_t start_ns = monotonic_ns();
@@ -247,12 +259,18 @@ int switches__cut(void *state, uint32_t owned, struct error *err)
 	int code = run_cut(switches, err);
 
 	(void)owned;
-	/* A thread that becomes its process's leader by exec may have changed its place meanwhile. */
+	/*
+	 * A second pass: a thread that becomes its process's leader by exec may have moved in the
+	 * list meanwhile.
+	 */
 	if (!code)
 		code = run_cut(switches, err);
 	if (!code)
 		wait_for_ending(switches);
-	/* Whoever took a piece before the pass came by charges it, and finds the generation open. */
+	/*
+	 * Programs that took their share of a wait before the pass must charge it while the
+	 * generation is open.
+	 */
 	if (!code)
 		code = every_cpu__wait(switches->every_cpu, err);
 	__atomic_store_n(&switches->session->open_generation, NO_GENERATION, __ATOMIC_SEQ_CST);
@@ -269,7 +287,7 @@ void switches__account(void *state, uint64_t nr_runs, struct ledger *ledger)
 		growth_of(&switches->nr_asleep_walked, switches->session->nr_asleep_walked);
 }
 
-/* Nothing ends before the last cut: what threads did until then is charged by it. */
+/* Does nothing: the last cut still has to charge the threads' time. */
 void switches__stop(void *state)
 {
 	(void)state;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Programs at the scheduler's switches, which charge to a generation what of a wait lies in its
- * time; what is still open when a generation ends, a pass over all threads charges. For the sources
- * that are made of them: they are such a source's state, and what takes a state is one of its
- * verbs. A session has one of them.
+ * Programs at the scheduler's switches. They charge to a generation the part of a wait that lies in
+ * its time; a pass over all threads charges the waits that are still open when a generation ends. A
+ * source built of them uses struct switches as its state and the functions below as verbs. A
+ * session has one such source.
  *
- * The ledger's events are the waits that ended. What threads did in all of their time is in it,
- * too, and the scheduler's own account of it.
+ * The ledger's events are the waits that ended. It also has how threads spent all of their time,
+ * and the scheduler's own account of that.
  */
 #ifndef TOPSTACKS_CAPTURE_SOURCES_SWITCHES_H
 #define TOPSTACKS_CAPTURE_SOURCES_SWITCHES_H
@@ -23,7 +23,7 @@ struct metrics;
 struct source_options;
 struct topstacks_bpf;
 
-/* What a source has as programs, and in companions, where others may follow. */
+/* Values of a source's programs and companions; more companions may follow. */
 #define SWITCH_PROGRAMS                                                               \
 	{                                                                             \
 		[WALK_FRAME_POINTERS] = "on_sched", [WALK_TABLES] = "on_sched_unwind" \
@@ -35,7 +35,7 @@ struct topstacks_bpf;
 #define SWITCH_CONTEXTS \
 	(IN_CONTEXT(CONTEXT_SWITCH) | IN_CONTEXT(CONTEXT_CUT) | IN_CONTEXT(CONTEXT_ASLEEP))
 
-/* All that a source has in common with the others that are waits alone: fields of its table row. */
+/* The fields that all pure wait sources have in common. */
 #define SWITCH_SOURCE                                                                             \
 	.programs = SWITCH_PROGRAMS,                                                              \
 	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){SWITCH_COMPANIONS, NULL},    \
@@ -45,11 +45,14 @@ struct topstacks_bpf;
 	.cut = switches__cut, .account = switches__account, .stop = switches__stop,               \
 	.close = switches__close
 
-/* Whether the words are the source's name alone. As parse of source.h; metrics' strings are literals. */
+/*
+ * Accepts the source's name without terms or modes. Implements parse of source.h; strings in
+ * metrics are literals.
+ */
 int switches__parse(struct event *event, const char *name, const struct metrics *metrics,
 		    struct error *err);
 
-/* The verbs of source.h. */
+/* Implement the verbs of source.h. */
 void switches__tell(const struct event *event, const struct source_options *options,
 		    const struct event_fact_sink *sink);
 void switches__configure(struct topstacks_bpf *skeleton, unsigned int index,

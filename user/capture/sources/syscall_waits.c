@@ -6,10 +6,7 @@
 
 #include "topstacks/waits.h"
 
-/*
- * Some are not in the headers that this may be compiled with; their numbers are the same on all
- * architectures.
- */
+/* Headers may lack the newer calls, whose numbers are the same on all architectures. */
 #ifndef SYS_epoll_pwait2
 #define SYS_epoll_pwait2 441
 #endif
@@ -19,8 +16,8 @@
 #define SYSCALL_FUTEX_WAIT 455 /* 6.7 (cb8c4312afca) */
 
 /*
- * Most that read and write wait for what the file is. Those that name files by path wait for the
- * file system.
+ * Calls that read or write wait for whatever their file is. Calls that name files by path wait for
+ * the file system.
  */
 static const struct {
 	uint16_t number;
@@ -33,7 +30,7 @@ static const struct {
 	{SYS_fcntl, WAIT_FOR_LOCK},
 	{SYS_semop, WAIT_FOR_LOCK},
 	{SYS_semtimedop, WAIT_FOR_LOCK},
-	/* The lock of the process's mappings. */
+	/* These wait for the lock of the process's mappings. */
 	{SYS_mmap, WAIT_FOR_LOCK},
 	{SYS_munmap, WAIT_FOR_LOCK},
 	{SYS_mprotect, WAIT_FOR_LOCK},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a thread waits for that is blocked in a system call. */
+/* The kinds of waits in system calls. */
 #ifndef TOPSTACKS_CAPTURE_SOURCES_SYSCALL_WAITS_H
 #define TOPSTACKS_CAPTURE_SOURCES_SYSCALL_WAITS_H
 
@@ -7,7 +7,7 @@
 
 #include "topstacks/abi.h"
 
-/* enum wait_kind of each number of this machine, or WAIT_BY_FILE. */
+/* Fills in enum wait_kind, or WAIT_BY_FILE, for each system call number of this machine. */
 void syscall_waits__fill(uint8_t waits[SYSCALL_WAITS]);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tracepoints: the kernel runs the program at every hit, on whichever CPU. So one descriptor of a perf event
- * is enough to attach it by, on no CPU in particular, which none that goes offline takes away.
+ * Tracepoints: the kernel runs the program at every hit on any CPU. So one perf event suffices to
+ * attach it, of no particular CPU, which survives when CPUs go offline.
  *
- * That descriptor counts nothing: the ledger's events are the runs of the program, and those that the kernel
- * kept out because another program of its kind ran.
+ * The event's descriptor counts nothing. The ledger's events are the runs of the program, and the
+ * hits that the kernel dropped because another program of its kind ran.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -32,12 +32,12 @@
 #include "capture/host/skeleton.h"
 #include "capture/sources/missed_hits.h"
 
-/* What doctor says of an event that has fields: a tracepoint's, or a probe's. */
+/* Facts for doctor about an event with fields, of a tracepoint or a probe. */
 
 struct event;
 struct event_fact_sink;
 
-/* "bytes u32 (bytes)", "call_site address", "rwbs (no number)" */
+/* Writes "bytes u32 (bytes)", "call_site address", "rwbs (no number)". */
 static void write_field(FILE *out, const struct tracepoint_field *field)
 {
 	const char *unit = tracepoint_terms__known_unit(field->name);
@@ -74,7 +74,7 @@ static void add_fields(const struct tracepoint *tracepoint, const struct event_f
 	event_facts__add(sink, "fields", "%s", *text ? text : "none");
 }
 
-/* Which hits make a sample, what they weigh, the fields, and the ledger. */
+/* Tells which hits make a sample, their weight, the fields, and the ledger. */
 static void tell_fields(const struct event *event, const struct event_fact_sink *sink)
 {
 	event_facts__add_hits(sink, event, "hit");
@@ -90,9 +90,9 @@ static void tell_fields(const struct event *event, const struct event_fact_sink 
 				   "kernel does not count");
 }
 
-/* ---- what the user says ---- */
+/* ---- parsing ---- */
 
-/* "uprobe:/bin/bash:readline" looks like one of SYSTEM:NAME, and is none. */
+/* Returns true for SYSTEM:NAME; "uprobe:/bin/bash:readline" only looks like it. */
 static bool is_tracepoint(const char *name)
 {
 	return strchr(name, ':') != NULL && !probe__is_meant(name);
@@ -197,17 +197,17 @@ static void configure(struct topstacks_bpf *skeleton, unsigned int index, const 
 	skeleton->rodata->cfg_hits[index] = event->tracepoint->settings;
 }
 
-/* ---- the one descriptor ---- */
+/* ---- state ---- */
 
 struct hits {
 	int fd;
 	struct event_link link;
 	const struct bpf_program *program;
-	unsigned int cookie; /* the event's number */
+	unsigned int cookie; /* number of the event */
 	struct missed_hits missed;
 };
 
-/* Of our own thread, which counts nothing either. */
+/* Opens the event for our own thread; it counts nothing there. */
 static int open_hits(void **state, const struct event *event, const struct source_options *options,
 		     struct error *err)
 {
@@ -278,7 +278,7 @@ static void close_hits(void *state)
 	free(hits);
 }
 
-/* Hits; a field that is the weight has no period. */
+/* Returns the hits between two samples; with a weight, the weight between samples varies. */
 static uint64_t period_of(const struct event *event, double rate_hz)
 {
 	(void)rate_hz;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All of the time of threads: samples of those that run, by the timer of cpu, and waits, as off-cpu
- * has them. How long threads ran the ledger knows to the nanosecond, and so what the samples weigh
- * together is made that.
+ * All time of threads: samples of running threads, by the timer of cpu, and waits, as in off-cpu.
+ * The ledger knows the running time to the nanosecond, and the weights of the samples are scaled to
+ * add up to it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static void configure(struct topstacks_bpf *skeleton, unsigned int index, const 
 	skeleton->rodata->cfg_wall_event = index;
 }
 
-/* The states of the sources that it is made of. */
+/* The states of the two sources behind it. */
 struct wall {
 	void *timers, *waits;
 };
@@ -64,7 +64,7 @@ static void close_wall(void *state)
 	free(wall);
 }
 
-/* An idle CPU is no thread's. */
+/* Opens both sources. Idle CPUs are left out, as they belong to no thread. */
 static int open_wall(void **state, const struct event *event, const struct source_options *options,
 		     struct error *err)
 {
@@ -117,7 +117,7 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	switches__account(wall->waits, nr_runs, ledger);
 }
 
-/* Of those that run. */
+/* Returns the period of the samples of running threads. */
 static uint64_t period_of(const struct event *event, double rate_hz)
 {
 	return cpu_source.period(event, rate_hz);

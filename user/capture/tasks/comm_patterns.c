@@ -14,7 +14,7 @@
 
 #define MAX_ELEMENT_BYTES 128
 
-/* Within brackets: "\\]", "[:alpha:]", or one character. */
+/* Skips a member of a bracket expression: "\\]", "[:alpha:]", or one character. */
 static const char *skip_member(const char *text)
 {
 	const char *end = strncmp(text, "[:", 2) ? NULL : strstr(text, ":]");
@@ -24,14 +24,14 @@ static const char *skip_member(const char *text)
 	return text + (*text == '\\' && text[1] ? 2 : 1);
 }
 
-/* "[a-z]", "[!]x]"; 1 where nothing closes it, so that it stands for itself. */
+/* Returns the length of "[a-z]", "[!]x]"; 1 if it is not closed and so stands for itself. */
 static size_t bracket_length(const char *text)
 {
 	const char *at = text + 1;
 
 	at += *at == '!' || *at == '^';
 	if (*at)
-		at = skip_member(at); /* a bracket there does not close */
+		at = skip_member(at); /* a closing bracket in first place is a member */
 	while (*at && *at != ']')
 		at = skip_member(at);
 	return *at && at - text < MAX_ELEMENT_BYTES - 1 ? (size_t)(at - text) + 1 : 1;

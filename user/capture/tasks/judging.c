@@ -13,7 +13,7 @@
 #include "capture/tasks/no_match.h"
 #include "topstacks/abi.h"
 
-#define MAX_ROUNDS 100 /* a family that grows for longer is not found whole */
+#define MAX_ROUNDS 100 /* limit of passes; a family that keeps growing is not found completely */
 
 struct process_list {
 	struct task_record *processes;
@@ -30,7 +30,7 @@ static int add_process(void *context, const void *record)
 	return 0;
 }
 
-/* Again until nobody is found to be of a family: its members come in any order. */
+/* Judges until a pass changes no process: children may come before their parents. */
 static int judge_first(struct judging *judging, struct process_list *list)
 {
 	struct program_session *session = &judging->skeleton->bss->session;
@@ -49,7 +49,7 @@ static int judge_first(struct judging *judging, struct process_list *list)
 	return code;
 }
 
-/* Those among them that are of all kinds. */
+/* Reports the processes that have all kinds asked for. */
 static int tell(const struct judging *judging, const struct capture_options *options,
 		const struct process_list *list,
 		int (*on_target)(void *context, const struct task_record *process), void *context,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Has the kernel judge all processes by names (kern/sample/judge.bpf.h): once before sampling, and then each
- * time that their CPU time is summed up, for those that changed without executing a program.
+ * Lets the kernel judge all processes by names (kern/sample/judge.bpf.h): once before sampling, and
+ * each time CPU time is summed up, as a process can change without an exec.
  */
 #ifndef TOPSTACKS_CAPTURE_TASKS_JUDGING_H
 #define TOPSTACKS_CAPTURE_TASKS_JUDGING_H
@@ -17,13 +17,14 @@ struct task_record;
 
 struct judging {
 	struct topstacks_bpf *skeleton; /* borrowed */
-	struct bpf_link *link;		/* NULL: nobody was asked for by name */
+	struct bpf_link *link;		/* NULL: no names were given */
 	struct wanted_names wanted;
 };
 
 /*
- * Tells of the processes that are targets now. Whom the user named by id is in the targets map already.
- * 0 or negative errno; -ESRCH: nobody is a target, and no command is going to be.
+ * Judges all processes, and reports those that are targets now to on_target. Processes named by id
+ * must be in the targets map already. Returns 0 or negative errno; -ESRCH: no process is a target,
+ * and no command will become one.
  */
 int judging__begin(struct judging *judging, const struct capture_options *options,
 		   struct topstacks_bpf *skeleton,
@@ -32,7 +33,7 @@ int judging__begin(struct judging *judging, const struct capture_options *option
 /* Zeroed is fine. */
 void judging__end(struct judging *judging);
 
-/* Judges all that run. 0 or negative errno. */
+/* Judges all running processes again. Returns 0 or negative errno. */
 int judging__again(struct judging *judging);
 
 #endif

@@ -16,7 +16,7 @@
 #include "profile/owner.h"
 #include "topstacks/abi.h"
 
-#define TOLD_BYTES 512 /* of what is near */
+#define TOLD_BYTES 512 /* bytes of suggestions */
 
 static int refuse(struct error *err, const char *what, const char *name, const char *instead)
 {
@@ -46,7 +46,7 @@ find_parent(const struct task_record *of, const struct task_record *processes, s
 	return NULL;
 }
 
-/* Our helpers have users that are nobody else's. */
+/* Returns true for a helper of this process: helpers run as users that no other process has. */
 static bool is_ours(const struct task_record *process, const struct task_record *processes,
 		    size_t nr_processes)
 {
@@ -79,7 +79,7 @@ static int refuse_user(const char *what, const char *name, const struct task_rec
 
 struct near_search {
 	struct near near;
-	const char *wanted; /* the last name of a path; NULL: containers are looked for */
+	const char *wanted; /* last part of the wanted path; NULL: any container */
 };
 
 static const char *last_name(const char *path)
@@ -89,7 +89,7 @@ static const char *last_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Wherever it is, its own name is like the last one that was asked for. */
+/* Suggests a cgroup anywhere in the tree whose last part is similar to the wanted one. */
 static int add_cgroup(void *context, const char *path)
 {
 	struct near_search *search = context;
@@ -113,7 +113,7 @@ static int add_container(void *context, const char *path)
 	return 1;
 }
 
-/* "": there are no others that somebody could mean. */
+/* Explains that the name may be a cgroup of version 1; "" if there is none. */
 static const char *tell_of_versions(const struct wanted_names *wanted, char *text, size_t size)
 {
 	struct quoted at, other;
@@ -167,7 +167,7 @@ int nobody__has_name(const struct wanted_names *wanted, const struct task_record
 	return refuse_path(wanted, err);
 }
 
-/* ---- names of a kind that nobody is of ---- */
+/* ---- names that exist but match no process ---- */
 
 static int refuse_comm(const struct name_list *comms, const struct task_record *processes,
 		       size_t nr_processes, struct error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Nobody is what was asked for: a sentence that says why, and what there is instead. */
+/* Errors when no process matches the names: a sentence with the reason, and existing names. */
 #ifndef TOPSTACKS_CAPTURE_TASKS_NO_MATCH_H
 #define TOPSTACKS_CAPTURE_TASKS_NO_MATCH_H
 
@@ -11,11 +11,14 @@
 struct task_record;
 struct wanted_names;
 
-/* A name that means nothing here. Fills err (EXIT_USAGE) and returns -ESRCH. */
+/* Explains a name that does not exist here. Fills err (EXIT_USAGE) and returns -ESRCH. */
 int nobody__has_name(const struct wanted_names *wanted, const struct task_record *processes,
 		     size_t nr_processes, struct error *err);
 
-/* No process is of all these kinds (enum target_kind). The same. */
+/*
+ * Explains that no process has all these kinds (enum target_kind). Fills err (EXIT_USAGE) and
+ * returns -ESRCH.
+ */
 int nobody__is_all(const struct wanted_names *wanted, uint32_t kinds,
 		   const struct task_record *processes, size_t nr_processes, struct error *err);
 

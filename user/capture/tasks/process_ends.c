@@ -26,7 +26,7 @@ void process_ends__fini(struct process_ends *ends)
 
 bool process_ends__forked(struct process_ends *ends, int32_t pid)
 {
-	map__note_number(&ends->single, (uint32_t)pid); /* without memory, /proc is asked */
+	map__note_number(&ends->single, (uint32_t)pid); /* without memory, /proc is asked later */
 	return map__remove_number(&ends->leaderless, (uint32_t)pid);
 }
 
@@ -45,16 +45,19 @@ bool process_ends__leader_exited(struct process_ends *ends, int32_t pid)
 {
 	if (map__remove_number(&ends->single, (uint32_t)pid))
 		return true;
-	/* no memory: nobody could be asked */
+	/* without memory there is no later question, so the process counts as ended */
 	return map__note_number(&ends->leaderless, (uint32_t)pid) != 0;
 }
 
 /*
+ * Parses /proc/PID/status:
+ *
  *	State:	Z (zombie)
  *	Threads:	3
  *
- * A leader that has exited is a zombie, and is counted, until its parent has heard of the end. A name's
- * newlines are escaped, so a line that begins so is one of the kernel's.
+ * Returns true if the leader is the last thread and has exited. Such a leader is a zombie, and is
+ * counted, until its parent has reaped it. Newlines in a process's name are escaped, so a line that
+ * begins with "State:" or "Threads:" is the kernel's.
  */
 static bool is_last_word(const char *status)
 {
@@ -68,7 +71,10 @@ static bool is_last_word(const char *status)
 	return (letter == 'Z' || letter == 'X') && nr_threads <= 1;
 }
 
-/* Of status, which waits for nobody: a process can keep whoever reads its stat waiting. */
+/*
+ * Asks /proc whether the process has ended. status, unlike stat, never makes the reader wait for
+ * the process.
+ */
 static bool has_ended(int32_t pid)
 {
 	char path[32], *status;
@@ -76,7 +82,8 @@ static bool has_ended(int32_t pid)
 	bool ended;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide others' (hidepid) */
+	/* /proc may hide other users' processes (hidepid) */
+	before = rights__raise(RIGHTS_TO_LOOK);
 	ended = !procfs__is_ours() || files__read(path, MAX_STATUS_BYTES, &status, NULL);
 	rights__restore(before);
 	if (ended)

@@ -21,36 +21,36 @@
 #endif
 
 #define RING_BYTES	 (256 * 1024) /* a power of two */
-#define MAX_RECORD_BYTES 8192	      /* of a mapping: a path, which has PATH_MAX, and less */
+#define MAX_RECORD_BYTES 8192	      /* room for a mapping record with a path of PATH_MAX */
 
-/* Every record ends in its time: sample_id_all with PERF_SAMPLE_TIME alone. */
+/* Every record ends in its time: sample_id_all, with PERF_SAMPLE_TIME only. */
 #define TRAILER_BYTES sizeof(uint64_t)
 
 struct ring {
 	int fd;
-	void *pages;	  /* NULL: it is not there */
-	uint64_t nr_lost; /* as the kernel counts them */
+	void *pages;	  /* NULL: the CPU has no ring */
+	uint64_t nr_lost; /* the kernel's count */
 };
 
-/* A record that was taken from a ring and waits for its turn. */
+/* A record that was taken from a ring and is not handed over yet. */
 struct pending_record {
 	uint64_t time_ns;
-	size_t position; /* in the bytes: also the order within a ring */
+	size_t position; /* offset in bytes; also the order within a ring */
 };
 
 struct process_records {
 	struct ring *rings; /* by CPU */
 	size_t nr_rings;
-	uint64_t nr_gaps; /* CPUs that may have made records before their ring was there */
+	uint64_t nr_gaps; /* CPUs that may have written records before they got a ring */
 	bool counts_lost; /* PERF_FORMAT_LOST, 6.0 (119a784c8127) */
-	bool was_full;	  /* a ring, so that records may have been dropped */
+	bool was_full;	  /* a ring was full, so records may have been dropped */
 	bool is_prompt;
 	int epoll;
-	char *bytes; /* of the pending ones */
+	char *bytes; /* contents of the pending records */
 	size_t nr_bytes, capacity;
-	struct pending_record *pending; /* by time */
+	struct pending_record *pending; /* sorted by time */
 	size_t nr_pending, pending_capacity;
-	size_t nr_handed_over; /* the first of them */
+	size_t nr_handed_over; /* how many, from the first, were handed over */
 };
 
 /* ---- rings ---- */
@@ -219,7 +219,7 @@ static void copy_out(const struct ring *ring, uint64_t position, void *to, size_
 	memcpy((char *)to + first, data, bytes - first);
 }
 
-/* Takes the record with this header that waits at position. */
+/* Takes the record at position, which has this header. */
 static int collect(struct process_records *records, const struct ring *ring, uint64_t position,
 		   const struct perf_event_header *header)
 {
@@ -242,8 +242,8 @@ static int collect(struct process_records *records, const struct ring *ring, uin
 }
 
 /*
- * Collects every waiting record, whole (size is checked) and aligned to 8 bytes, then frees
- * its room. Ends early without memory.
+ * Takes all waiting records from a ring, complete (sizes are checked) and aligned to 8 bytes, and
+ * frees their room. Stops early without memory.
  */
 static int read_ring(struct process_records *records, struct ring *ring)
 {
@@ -257,7 +257,7 @@ static int read_ring(struct process_records *records, struct ring *ring)
 	while (!code && tail < head) {
 		copy_out(ring, tail, &header, sizeof(header));
 		if (header.size < sizeof(header) || header.size > head - tail) {
-			/* It makes no sense, and has no known end: all that waits is given up. */
+			/* The record is damaged and its end unknown: drop all that waits. */
 			records->was_full = true;
 			tail = head;
 			break;
@@ -278,7 +278,7 @@ static int by_time(const void *left, const void *right)
 	return (a->position > b->position) - (a->position < b->position);
 }
 
-/* What came after the horizon waits for the records that other CPUs wrote before it. */
+/* Keeps the records after the horizon: other CPUs may still have to deliver earlier ones. */
 static void keep_rest(struct process_records *records)
 {
 	size_t i, kept = records->nr_pending - records->nr_handed_over, to = records->nr_bytes;
@@ -287,7 +287,10 @@ static void keep_rest(struct process_records *records)
 		kept * sizeof(*records->pending));
 	records->nr_pending = kept;
 	records->nr_handed_over = 0;
-	/* Few and short-lived: their bytes move down only when that frees all before the first. */
+	/*
+	 * Such records are few and short-lived, so their bytes are only moved to free the part
+	 * before the first.
+	 */
 	for (i = 0; i < kept; i++)
 		if (records->pending[i].position < to)
 			to = records->pending[i].position;
@@ -325,9 +328,12 @@ bool process_records__next(struct process_records *records, uint64_t horizon_ns,
 	return true;
 }
 
-/* ---- what was lost ---- */
+/* ---- lost records ---- */
 
-/* To ask interrupts a CPU for each ring, so it is done only where something may have been lost. */
+/*
+ * Counts lost records. Asking the kernel interrupts a CPU for each ring, so it is done only if a
+ * ring was full.
+ */
 static uint64_t count_lost(struct process_records *records)
 {
 	struct {
@@ -336,7 +342,7 @@ static uint64_t count_lost(struct process_records *records)
 	uint64_t lost = 0;
 
 	if (!records->was_full || !records->counts_lost)
-		return records->was_full; /* an overflow may leave no record of itself */
+		return records->was_full; /* an overflow may leave no record */
 	for (size_t i = 0; i < records->nr_rings; i++) {
 		struct ring *ring = &records->rings[i];
 

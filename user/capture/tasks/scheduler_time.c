@@ -22,8 +22,11 @@
 #include "capture/host/skeleton.h"
 #include "topstacks/abi.h"
 
-/* Targets that are in the map of targets, and dead: the end of their process was missed. */
-/* Elements are read by the hundred (BPF_MAP_LOOKUP_BATCH, Linux 5.6); most of the time there is nothing to sweep. */
+/* Removes dead targets from the targets map whose end was missed. */
+/*
+ * Elements are read by the hundred (BPF_MAP_LOOKUP_BATCH, Linux 5.6). Mostly there is nothing to
+ * sweep.
+ */
 
 struct program_session;
 
@@ -34,7 +37,7 @@ static bool is_stale(const struct target_entry *target, const struct program_ses
 	return target->pass + 1 < session->pass;
 }
 
-/* The id may be that of a new target by now. */
+/* Removes one target, after a second look: the id may belong to a new target by now. */
 static void sweep_one(int map, uint32_t id, struct program_session *session)
 {
 	struct target_entry target;
@@ -45,8 +48,8 @@ static void sweep_one(int map, uint32_t id, struct program_session *session)
 }
 
 /*
- * Deletes those that neither of the last two passes over all tasks has met. map: of targets. What the kernel refuses
- * stays for the next time. RIGHTS_TO_SAMPLE are raised.
+ * Removes targets that the last two passes over all tasks have not met. map: descriptor of the
+ * targets map. If the kernel refuses a call, the rest stays until next time.
  */
 static void sweep_dead_targets(int map, struct program_session *session)
 {
@@ -62,7 +65,7 @@ static void sweep_dead_targets(int map, struct program_session *session)
 		code = bpf_map_lookup_batch(map, is_first ? NULL : &next, &next, ids, targets, &nr,
 					    &options);
 		is_first = false;
-		if (code && errno != ENOENT) /* which says that these are the last */
+		if (code && errno != ENOENT) /* ENOENT: the last elements */
 			break;
 		for (i = 0; i < nr && i < BATCH; i++)
 			if (is_stale(&targets[i], session))
@@ -73,12 +76,12 @@ static void sweep_dead_targets(int map, struct program_session *session)
 
 #define CPU_TIMES "/proc/stat"
 #define PASSES	  8
-#define MAX_CPUS  65536 /* what /proc/stat says is bounded, like everything from outside */
+#define MAX_CPUS  65536 /* bound on CPU numbers in /proc/stat, as on all external input */
 
 /*
- * Living + dead. A thread that exits or is freed during a pass may be in both sums, so a pass counts only if
- * nobody died in it; where somebody dies all the time, the last pass may miss or repeat a little,
- * which the next call puts right.
+ * Sums the CPU time of living and dead tasks. A thread that ends during a pass may be in both sums,
+ * so a pass counts only if no thread died in it. Where threads die all the time, the last pass may
+ * miss or repeat a little, which the next call corrects.
  */
 static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 {
@@ -99,14 +102,14 @@ static int task_time_ns(struct scheduler_time *time, uint64_t *ran_ns)
 		return code;
 	*ran_ns = dead_ns + session->living_ns;
 	if (session->nr_targets >
-	    session->nr_seen) /* some have ended, and are not free yet, or never will be */
+	    session->nr_seen) /* some targets have ended and are not freed yet, or never will be */
 		sweep_dead_targets(bpf_map__fd(time->skeleton->maps.targets), session);
 	return 0;
 }
 
 /*
  * cpu0 user nice system idle iowait irq softirq steal guest guest_nice
- * guest times are part of user and nice; stolen time is nobody's here.
+ * guest times are part of user and nice; stolen time belongs to no task here.
  */
 static uint64_t busy_ticks(const char *line)
 {
@@ -129,7 +132,7 @@ static int reserve_ticks(struct scheduler_time *time, size_t nr_cpus)
 	return 0;
 }
 
-/* Each CPU for itself: the line of one that is offline is gone, and comes back where it stopped. */
+/* Adds the growth of one CPU: an offline CPU has no line, and continues later where it stopped. */
 static int add_busy_ticks(struct scheduler_time *time, const char *line, uint64_t *ticks)
 {
 	unsigned long cpu = strtoul(line + 3, NULL, 10);
@@ -209,7 +212,7 @@ int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skel
 void scheduler_time__close(struct scheduler_time *time)
 {
 	bpf_link__destroy(time->task_times);
-	if (time->skeleton && time->stat >= 0) /* else it was never opened */
+	if (time->skeleton && time->stat >= 0) /* else the struct was never opened */
 		close(time->stat);
 	free(time->known_ticks);
 	*time = (struct scheduler_time){0};

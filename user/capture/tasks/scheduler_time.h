@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * The second account: the CPU time that the scheduler gave the target, independent of any sample.
- */
+/* The second account: the CPU time of the target by the scheduler, independent of samples. */
 #ifndef TOPSTACKS_CAPTURE_TASKS_SCHEDULER_TIME_H
 #define TOPSTACKS_CAPTURE_TASKS_SCHEDULER_TIME_H
 
@@ -17,20 +15,24 @@ struct topstacks_bpf;
 
 struct scheduler_time {
 	struct topstacks_bpf *skeleton; /* borrowed */
-	struct bpf_link *task_times;	/* NULL: the whole system */
-	const struct cpus *cpus;	/* borrowed; of the whole system, those that are wanted */
-	int stat;	       /* /proc/stat, of the whole system; a run may use up descriptors */
-	uint64_t known_ns;     /* of tasks */
-	uint64_t *known_ticks; /* of the whole system, by CPU */
+	/* iterator that sums task times; NULL: the whole system is sampled */
+	struct bpf_link *task_times;
+	const struct cpus *cpus; /* borrowed; for the whole system: only wanted CPUs count */
+	/* /proc/stat, for the whole system; kept open, as a run may use up descriptors */
+	int stat;
+	uint64_t known_ns;     /* task time at the last call */
+	uint64_t *known_ticks; /* by CPU, for the whole system, at the last call */
 	size_t nr_known_ticks;
 };
 
-/* Begins at the CPU time that the target has had so far. 0 or negative errno. */
+/* Starts the account at the current CPU time. Returns 0 or negative errno. */
 int scheduler_time__open(struct scheduler_time *time, struct topstacks_bpf *skeleton, bool everyone,
 			 const struct cpus *cpus, struct error *err);
 void scheduler_time__close(struct scheduler_time *time);
 
-/* CPU time since the last call, in ns; never negative. 0 or negative errno. */
+/*
+ * Returns the CPU time since the last call in *ran_ns; never negative. Returns 0 or negative errno.
+ */
 int scheduler_time__elapsed(struct scheduler_time *time, uint64_t *ran_ns, struct error *err);
 
 #endif

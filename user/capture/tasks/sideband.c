@@ -43,7 +43,7 @@ struct sideband {
 	struct process_ends ends;
 };
 
-/* ---- which processes ---- */
+/* ---- followed processes ---- */
 
 int sideband__follow(struct sideband *sideband, int32_t pid)
 {
@@ -104,7 +104,7 @@ int sideband__fd(const struct sideband *sideband)
 
 /* ---- handing over ---- */
 
-/* Who hears of what is handed over, and when that was. */
+/* The receiver, and the time of the current record. */
 struct handover {
 	struct sideband *sideband;
 	const struct capture_sink *sink;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's side-band records (mmap2, comm, fork, exit) of all processes, as process events.
+ * Process events of all processes, from the kernel's side-band records (mmap2, comm, fork, exit).
  *
- * A record is written when a mapping is made, before any sample in it; so what is read after a change
- * of generations covers every sample before it. Records of several CPUs are put in order by their
+ * The kernel writes a record when it makes a mapping, before any sample in it. So records read
+ * after a change of generations cover every sample before it. Records of several CPUs are sorted by
  * time.
  */
 #ifndef TOPSTACKS_CAPTURE_TASKS_SIDEBAND_H
@@ -18,25 +18,33 @@ struct capture_sink;
 struct sideband;
 
 /*
- * everyone: events of all processes, else of those given to sideband__follow and their children.
- * is_prompt: the descriptor is readable at each event, not only when many wait.
+ * everyone: events of all processes; else of processes given to sideband__follow and their
+ * children. is_prompt: the descriptor is readable at each event, not only when many wait. Returns 0
+ * or negative errno.
  */
 int sideband__open(struct sideband **sideband, bool everyone, bool is_prompt, struct error *err);
 void sideband__close(struct sideband *sideband);
 
-/* 0 or -ENOMEM. */
+/* Follows a process. Returns 0 or -ENOMEM. */
 int sideband__follow(struct sideband *sideband, int32_t pid);
 
 /*
- * The ring of a CPU that left is dead for good: dropped; one that came gets its own, and what it
- * may have said before counts as a record lost. 0 or negative errno.
+ * Drops the ring of a CPU that left, which is dead for good, or opens one for a CPU that came;
+ * earlier records of the latter may be missing, which counts as one lost record. Returns 0 or
+ * negative errno.
  */
 int sideband__follow_cpu(struct sideband *sideband, unsigned int cpu, bool is_online);
 
-/* An epoll descriptor, readable when a ring is a quarter full. */
+/*
+ * Returns an epoll descriptor, readable when a ring is a quarter full, or at each event if
+ * is_prompt.
+ */
 int sideband__fd(const struct sideband *sideband);
 
-/* Hands over what happened until now, in order. Adds lost records to *nr_lost. 0 or errno. */
+/*
+ * Hands over the events up to now, in order, and adds lost records to *nr_lost. Returns 0 or
+ * negative errno.
+ */
 int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
 		       uint64_t *nr_lost);
 

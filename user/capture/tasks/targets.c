@@ -20,7 +20,7 @@
 #include "capture/host/skeleton.h"
 #include "topstacks/abi.h"
 
-/* Every thread that our pid namespace shows, in one pass of the kernel's own list. */
+/* All threads visible in our pid namespace, from one pass over the kernel's list. */
 struct task_list {
 	struct task_record *tasks;
 	size_t nr_tasks, capacity;
@@ -46,7 +46,7 @@ static int list_tasks(const struct targets *targets, struct task_list *list,
 	return code ? iterate__explain(targets->skeleton->progs.on_list_task, code, err) : 0;
 }
 
-/* Adds one entry, unless it is there. 1: added, 0: was there, negative errno. */
+/* Adds an entry. Returns 1 if added, 0 if it was there, or negative errno. */
 static int add_target(struct topstacks_bpf *skeleton, uint32_t id,
 		      const struct target_entry *target)
 {
@@ -94,7 +94,7 @@ static const struct task_record *find_task(const struct task_list *list, pid_t i
 	return NULL;
 }
 
-/* Some sandboxes keep processes of their own out of the kernel's list. */
+/* Refuses an id that is not in the kernel's list. Some sandboxes keep their processes out of it. */
 static int refuse_unlisted(pid_t id, bool by_thread, struct error *err)
 {
 	const char *what = by_thread ? "thread" : "process";
@@ -115,7 +115,10 @@ static int refuse_thread_id(const struct task_record *task, struct error *err)
 			  task->ns_tid, task->ns_tgid, quote(&comm, task->comm), task->ns_tid);
 }
 
-/* Of names the kernel judges; a command is one from its next exec on. */
+/*
+ * Returns the entry of a process. With names, the kernel decides if it is sampled; a command is
+ * sampled from its next exec on.
+ */
 static struct target_entry entry_of(const struct capture_options *options,
 				    const struct task_record *task)
 {
@@ -131,7 +134,7 @@ static struct target_entry entry_of(const struct capture_options *options,
 	return entry;
 }
 
-/* Among thousands of others, one is looked for alone. */
+/* Lists all tasks, or a single one by its id, which saves a pass over thousands. */
 static int list_named(const struct targets *targets, const struct capture_options *options,
 		      struct task_list *list, struct error *err)
 {
@@ -146,7 +149,10 @@ static int list_named(const struct targets *targets, const struct capture_option
 	return code;
 }
 
-/* Ids of other namespaces than the first one have no type by which programs could read them. */
+/*
+ * Refuses ids in a nested pid namespace if programs can only read through typed pointers, as these
+ * ids have no type.
+ */
 static int check_namespace(const struct targets *targets, struct error *err)
 {
 	if (targets->skeleton->rodata->cfg_reads_kernel ||
@@ -158,7 +164,7 @@ static int check_namespace(const struct targets *targets, struct error *err)
 	return error__remedy(err, "run topstacks in the first pid namespace, or sample all: -a");
 }
 
-/* What the user named. */
+/* Adds the processes or threads that the user named by id. */
 static int add_named(struct targets *targets, const struct capture_options *options,
 		     const struct task_list *list, struct error *err)
 {
@@ -195,7 +201,7 @@ static bool is_target(struct topstacks_bpf *skeleton, uint32_t tgid)
 	return !failed;
 }
 
-/* One generation of living descendants. Returns how many were added. */
+/* Adds the living children of targets, one level deep. Returns how many were added. */
 static int add_children(struct targets *targets, const struct capture_options *options,
 			const struct task_list *list, struct error *err)
 {
@@ -225,8 +231,8 @@ static int add_children(struct targets *targets, const struct capture_options *o
 }
 
 /*
- * Lists again until a pass finds nobody new: from then on every member of the family is in the map,
- * and on_fork sees the next ones.
+ * Finds all targets. With children, lists tasks until a pass finds no new one: from then on the
+ * whole family is in the map, and on_fork adds later children.
  */
 static int find_targets(struct targets *targets, const struct capture_options *options,
 			const struct bpf_link *link, struct task_list *list, struct error *err)
@@ -267,7 +273,7 @@ int targets__init(struct targets *targets, const struct capture_options *options
 	link = iterate__link(skeleton->progs.on_list_task);
 	if (!link)
 		return iterate__explain(skeleton->progs.on_list_task, -errno, err);
-	before = rights__raise(RIGHTS_TO_SAMPLE); /* once, not for each process */
+	before = rights__raise(RIGHTS_TO_SAMPLE); /* raised once, not for each process */
 	code = find_targets(targets, options, link, &list, err);
 	rights__restore(before);
 	if (!code && target_names__any(&options->names))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From what the user gave, ids in our pid namespace or names, to entries of the kernel's targets map. */
+/*
+ * Turns the user's ids (in our pid namespace) and names into entries of the kernel's targets map.
+ */
 #ifndef TOPSTACKS_CAPTURE_TASKS_TARGETS_H
 #define TOPSTACKS_CAPTURE_TASKS_TARGETS_H
 
@@ -12,7 +14,7 @@
 struct capture_options;
 struct topstacks_bpf;
 
-/* What the user named. */
+/* A process or thread that the user named by id. */
 struct named_target {
 	uint32_t id; /* key in the targets map */
 	int pidfd;   /* readable when the process has ended; -1 for threads */
@@ -24,20 +26,21 @@ struct targets {
 	size_t nr_pids, pids_capacity;
 	struct named_target *named;
 	size_t nr_named, named_capacity;
-	struct judging judging; /* of those that were asked for by other names */
+	struct judging judging; /* of processes selected by other names */
 };
 
 /*
- * Fills the targets map and *targets (free with targets__fini). With children, the programs that
- * follow forks must be attached before: what forks meanwhile is found by one of the two.
+ * Fills the targets map and *targets; call targets__fini later. If children are followed, attach
+ * the programs that follow forks before: then either they or the list find each child. Returns 0 or
+ * negative errno.
  */
 int targets__init(struct targets *targets, const struct capture_options *options,
 		  struct topstacks_bpf *skeleton, struct error *err);
 void targets__fini(struct targets *targets);
 
 /*
- * How many targets live, children included. A process leaves the kernel's map when it is freed;
- * one that the user named and that nobody reaps does not count as living either.
+ * Returns the number of living targets, children included. A process leaves the kernel's map when
+ * it is freed. A zombie that the user named does not count as living either.
  */
 uint64_t targets__nr_living(const struct targets *targets);
 

@@ -38,7 +38,7 @@ static void note_missing(struct wanted_names *wanted, uint32_t kind, const char 
 	wanted->missing = name;
 }
 
-/* ---- programs ---- */
+/* ---- process names ---- */
 
 static int add_comms(struct wanted_names *wanted, struct error *err)
 {
@@ -62,7 +62,10 @@ static int add_comms(struct wanted_names *wanted, struct error *err)
 
 /* ---- users ---- */
 
-/* A name that is a number is a name first, as for other programs. */
+/*
+ * Finds a user by name or number. A name that looks like a number is tried as a name first, as
+ * other programs do.
+ */
 static bool find_user(const char *name, uint32_t *user)
 {
 	struct user entry;
@@ -102,7 +105,7 @@ static int add_users(struct wanted_names *wanted, struct error *err)
 
 /* ---- cgroups ---- */
 
-/* Two names may mean one cgroup. */
+/* Stores a cgroup with all its kinds, as several names may mean the same cgroup. */
 static int put_cgroup(struct wanted_names *wanted, const struct wanted_cgroup *cgroup)
 {
 	uint32_t kinds = cgroup->kind;
@@ -153,7 +156,10 @@ struct container_search {
 	bool is_found;
 };
 
-/* What is in a container's cgroup is the container's. */
+/*
+ * Adds a container's cgroup. Returns 1 so that the walk skips what is below, which belongs to the
+ * container.
+ */
 static int look_for_container(void *context, const char *path)
 {
 	struct container_search *search = context;
@@ -186,7 +192,7 @@ static int add_containers(struct wanted_names *wanted)
 	return code;
 }
 
-/* ---- all of them ---- */
+/* ---- all names ---- */
 
 int wanted_names__init(struct wanted_names *wanted, const struct target_names *names,
 		       struct topstacks_bpf *skeleton, struct error *err)
@@ -240,6 +246,6 @@ void wanted_names__refresh(struct wanted_names *wanted)
 		forget(wanted, cgroup->id);
 		cgroup->id = id;
 		if (put_cgroup(wanted, cgroup))
-			cgroup->id = 0; /* the next time, perhaps */
+			cgroup->id = 0; /* tried again next time */
 	}
 }

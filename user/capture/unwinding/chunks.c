@@ -36,7 +36,7 @@ static int make_map(void)
 	return map;
 }
 
-/* Makes one; *map is for the program, which has not been told of it. */
+/* Makes a chunk. *map is its map, which is not in the map of maps yet. */
 static struct unwind_row *make_rows(int *map)
 {
 	void *rows;

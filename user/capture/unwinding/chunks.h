@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The maps that unwind rows are in. Telling the program of a new one has the kernel wait until all
- * programs that run have ended, which takes some 10 ms: so those of a large table are made at once.
+ * Chunks: maps that hold unwind rows. When a new map is added to the map of maps, the kernel waits
+ * until all running programs have ended, which takes some 10 ms. So the chunks of a large table are
+ * added together.
  */
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_CHUNKS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_CHUNKS_H
@@ -18,17 +19,17 @@
 #define UNWIND_CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
 
 struct unwind_chunks {
-	int map;		     /* of the maps */
+	int map;		     /* descriptor of the map of maps */
 	struct map_calls *map_calls; /* borrowed */
 	uint32_t nr, max;	     /* max: at most UNWIND_MAX_CHUNKS */
 	struct unwind_row *rows[UNWIND_MAX_CHUNKS];
-	pthread_t maker; /* of the first one */
+	pthread_t maker; /* the thread that makes the first chunk */
 	bool makes_first;
 };
 
 /*
- * Begins to make the first one. Until await_first, or until a chunk is asked for, a thread does, while files are
- * read; nobody else looks at *chunks or map_calls.
+ * Starts a thread that makes the first chunk, while files are read. Until await_first, or until a
+ * chunk is requested, do not use *chunks or map_calls.
  */
 void unwind_chunks__make_first(struct unwind_chunks *chunks);
 void unwind_chunks__await_first(struct unwind_chunks *chunks);
@@ -36,8 +37,8 @@ void unwind_chunks__await_first(struct unwind_chunks *chunks);
 void unwind_chunks__fini(struct unwind_chunks *chunks);
 
 /*
- * The rows of a chunk that exists, or is the next one; that is made then, and with it as many as are
- * needed from it on, as far as there is room. NULL: it cannot be made.
+ * Returns the rows of a chunk that exists, or of the next one. In that case it makes the next
+ * nr_needed chunks, as far as there is room. NULL: the chunk cannot be made.
  */
 struct unwind_row *unwind_chunks__get(struct unwind_chunks *chunks, uint32_t chunk,
 				      uint32_t nr_needed);

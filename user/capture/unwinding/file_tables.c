@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A file is read once, however many processes map it, and stays when the last of them is gone: the
- * next one will map it again. When room is needed, the file that was not used for longest goes.
+ * A file is read once, however many processes map it, and stays when the last of them has ended:
+ * the next process will map it again. When room is needed, the file that was unused for longest is
+ * dropped.
  *
- * The program is told of each file where it was seen mapped, so that it can walk processes that
- * nobody told it of. Files that make room are hidden from it first.
+ * The program is told of each mapping of a file that was seen, so it can walk processes that are
+ * not listed yet. A file is hidden from the program before it is dropped.
  *
- * Invariant: rows are given up only if no process refers to them, the program is not told of them,
- * and a grace period has passed since. What the program remembers is of an epoch of tables, which each walk reads
- * once, as it begins: one ends whenever the program is told of a file, or no more, and when rows are given up.
+ * Invariant: rows are freed only if no process refers to them, the program is not told of them, and
+ * a grace period has passed since. The program's caches belong to an epoch, which each walk reads
+ * once, at its begin. An epoch ends when the program is told of a file or no longer told of it, and
+ * when rows are freed.
  */
 #include "capture/unwinding/file_tables.h"
 
@@ -35,7 +37,10 @@ void unwind_failures__fini(struct unwind_failures *failures)
 		free(failures->of[--failures->nr].path);
 }
 
-/* Most say that there is no table, or that others tell of it, as who looks for names does of -ECHILD. */
+/*
+ * Returns true if code is a failure. Most errors only mean that there is no table. -ECHILD is
+ * reported by the symbolizer.
+ */
 static bool is_failure(int code)
 {
 	if (code == -ECHILD)
@@ -44,7 +49,10 @@ static bool is_failure(int code)
 	       code == -EPIPE || code == -EIO || shortage__is(code);
 }
 
-/* A lack is no file's own, and is told of with the first one. */
+/*
+ * Returns true if the failure was noted. A shortage does not belong to a file, and is noted with
+ * the first one.
+ */
 static bool is_known(const struct unwind_failures *failures, const char *path, int code)
 {
 	for (size_t i = 0; i < failures->nr; i++)
@@ -82,21 +90,22 @@ bool unwind_failures__take(struct unwind_failures *failures, char *text, size_t 
 	return true;
 }
 
-#define MAX_FILES 4096 /* that nobody has mapped are dropped beyond */
+#define MAX_FILES 4096 /* beyond so many, files without a mapping are dropped */
 #define MAX_SHOWN 4    /* executable segments of a file */
 #define NS_PER_S  1000000000LL
 
 struct unwind_file {
 	struct map_item item;
 	struct file_identity identity;	    /* zeros: the vDSO */
-	struct unwind_table *table;	    /* NULL: it has none, or it found no room */
-	struct unwind_placement *placement; /* NULL as well */
-	uint16_t interpreter;		    /* as of a region */
+	struct unwind_table *table;	    /* NULL: the file has none, or there was no room */
+	struct unwind_placement *placement; /* NULL if table is NULL */
+	uint16_t interpreter;		    /* as in struct unwind_region */
 	size_t nr_references;
-	bool is_pending;			    /* somebody reads it */
-	uint64_t idle_since;			    /* files->graces */
-	uint64_t no_room_since;			    /* the same; 0: there was room */
-	uint64_t hidden_since;			    /* the same, while nr_shown is 0 */
+	bool is_pending;	/* it is being read */
+	uint64_t idle_since;	/* value of files->graces */
+	uint64_t no_room_since; /* value of files->graces; 0: there was room */
+	/* value of files->graces; valid while nr_shown is 0 */
+	uint64_t hidden_since;
 	struct unwind_mapping_key shown[MAX_SHOWN]; /* keys in the map of mappings */
 	size_t nr_shown;
 };
@@ -107,10 +116,10 @@ struct unwind_files {
 	struct map_calls *map_calls;		 /* borrowed */
 	struct known_interpreters *interpreters; /* borrowed */
 	struct unwind_chunks chunks;
-	uint32_t nr_needed; /* of these, for the table that is placed */
+	uint32_t nr_needed; /* chunks needed for the table being placed */
 	struct unwind_space space;
 	uint64_t graces;
-	uint32_t *epoch; /* the program's; NULL: none */
+	uint32_t *epoch; /* the programs' counter; NULL: none */
 };
 
 static int equals_file(const void *item, const void *key)
@@ -201,9 +210,9 @@ void unwind_files__free(struct unwind_files *files)
 	free(files);
 }
 
-/* ---- what the program is told ---- */
+/* ---- telling the program ---- */
 
-/* The vDSO is of no file: zeros. */
+/* Returns the key of a mapping. The vDSO has no file, so its key is all zeros. */
 static struct unwind_mapping_key key_of(const struct unwind_file *file,
 					const struct mapping *mapping)
 {
@@ -232,7 +241,7 @@ static bool is_shown(const struct unwind_file *file, const struct unwind_mapping
 	return false;
 }
 
-/* Of a mapping without rows it is told, too: code that nothing is known about is another thing. */
+/* Shows a mapping without rows, too: "has no table" is not the same as "unknown". */
 void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
 			const struct mapping *mapping)
 {
@@ -256,7 +265,7 @@ void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
 	if (map_calls__update(files->map_calls, files->mappings_map, &key, &shown))
 		return;
 	file->shown[file->nr_shown++] = key;
-	end_epoch(files); /* the file may be another one that was changed in place */
+	end_epoch(files); /* it may replace a file that was changed in place */
 }
 
 static void hide(struct unwind_files *files, struct unwind_file *file)
@@ -276,7 +285,7 @@ struct idle_search {
 	struct unwind_files *files;
 	struct unwind_file *oldest;
 	bool with_rows;
-	size_t nr_late; /* that can go a grace period after they are hidden */
+	size_t nr_late; /* files that can be dropped a grace period after they are hidden */
 };
 
 static bool find_oldest(void *item, void *context)
@@ -305,7 +314,10 @@ static bool hide_idle(void *item, void *files)
 	return false;
 }
 
-/* Drops the file that nobody has used for longest. False: all are in use, or may still be. */
+/*
+ * Drops the file that was unused for longest. Returns false if all files are in use, or may still
+ * be.
+ */
 static bool drop_oldest(struct unwind_files *files, bool with_rows)
 {
 	struct idle_search search = {.files = files, .with_rows = with_rows};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * Parts pass through three queues:
+ *
  *	to_open ──> opening ──> readings
  *
- * A queue holds its parts, so that a file that was asked for arrives, whoever is still there: the
- * next process will map it again.
+ * A queue holds references to its parts, so a requested file arrives even if its process is gone:
+ * the next process will map it again.
  */
 #include "capture/unwinding/loader.h"
 
@@ -19,8 +21,8 @@
 #include "processes/opener.h"
 #include "unwind/unwind.h"
 
-#define MAX_LEARNED 4096 /* that nobody waits for */
-#define MAX_OPEN    64	 /* files that wait for a reader */
+#define MAX_LEARNED 4096 /* files of processes that do not wait */
+#define MAX_OPEN    64	 /* open files that wait for a reader */
 
 _Static_assert(UNWIND_MAX_WATCHED == MAX_UNWIND_READINGS + 1, "readers, and the opener");
 
@@ -29,8 +31,8 @@ struct unwind_loader {
 	struct opener *opener; /* NULL: files are opened here */
 	struct part_queue to_open, opening;
 	struct unwind_readings readings;
-	uint64_t nr_done;	/* that are not read */
-	uint64_t last_progress; /* when it was asked for */
+	uint64_t nr_done;	/* parts completed without reading */
+	uint64_t last_progress; /* number of completions at the last moves */
 	struct unwind_failures failures;
 };
 
@@ -75,7 +77,7 @@ bool unwind_loader__take_failure(struct unwind_loader *loader, char *text, size_
 
 /* ---- opening ---- */
 
-/* Of a part that a queue held, which it does no longer. */
+/* Completes a part that has left its queue. */
 static void finish(struct unwind_loader *loader, struct unwind_part *part)
 {
 	unwind_part__finish(part);
@@ -83,7 +85,10 @@ static void finish(struct unwind_loader *loader, struct unwind_part *part)
 	loader->nr_done++;
 }
 
-/* The kernel's own, and ours as well as the process's: it needs no reader. */
+/*
+ * Completes a part that is the vDSO, which comes from the kernel and is the same in our memory: no
+ * reader is needed.
+ */
 static void take_vdso(struct unwind_loader *loader, struct unwind_part *part)
 {
 	static const struct file_identity vdso;
@@ -119,7 +124,7 @@ static void take_file(struct unwind_loader *loader, struct unwind_part *part, in
 		finish(loader, part);
 }
 
-/* fd: of its file; or why there is none. */
+/* Takes the result of opening a part's file: a descriptor or negative errno. */
 static void note_opened(struct unwind_loader *loader, struct unwind_part *part, int fd)
 {
 	struct file_identity identity;
@@ -142,14 +147,17 @@ static void take_opened(struct unwind_loader *loader)
 
 	while (loader->opening.nr && opener__take(loader->opener, 0, &opened)) {
 		part = part_queue__pop(&loader->opening);
-		if (opened.fd == -ECANCELED) /* one before it was at fault */
+		if (opened.fd == -ECANCELED) /* the opener gave up because of an earlier file */
 			part_queue__push(&loader->to_open, part);
 		else
 			note_opened(loader, part, opened.fd);
 	}
 }
 
-/* 0: the opener was asked; or the file, or negative errno. */
+/*
+ * Asks the opener for a file, then *is_asked is true and 0 is returned; without an opener, opens it
+ * here. Returns a descriptor or negative errno.
+ */
 static int ask_for(struct unwind_loader *loader, const struct unwind_part *part, bool *is_asked)
 {
 	const struct mapped_by by = {
@@ -182,7 +190,7 @@ static void ask_opener(struct unwind_loader *loader)
 	}
 }
 
-/* ---- the way of a part ---- */
+/* ---- the path of a part ---- */
 
 size_t unwind_loader__nr_queued(const struct unwind_loader *loader)
 {
@@ -196,7 +204,7 @@ struct unwind_part *unwind_loader__ask(struct unwind_loader *loader, const struc
 
 	if (!part)
 		return NULL;
-	unwind_part__hold(part); /* the caller's reference, and a queue's */
+	unwind_part__hold(part); /* one reference for the caller, one for a queue */
 	if (mapping__kind(&part->mapping) == MAPPING_VDSO)
 		take_vdso(loader, part);
 	else if (part->mapping.inode)

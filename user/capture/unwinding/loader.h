@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From an executable mapping of a process to the file behind it, with its table: the file is opened
- * by an opener and read by a reader, while nobody waits. What has been asked for arrives when
- * unwind_loader__work() is called, also if whoever asked has gone.
+ * Finds the file of an executable mapping, and its unwind table. The file is opened by an opener
+ * and read by a reader, asynchronously. Results arrive in unwind_loader__work(), even if the
+ * process that they were requested for is gone.
  */
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_LOADER_H
 #define TOPSTACKS_CAPTURE_UNWINDING_LOADER_H
@@ -22,45 +22,48 @@ struct unwind_part;
 #define UNWIND_MAX_WATCHED 5
 
 /*
- * All are borrowed. readers: NULL: no file has a table. openers: of processes/opener.h; NULL: files
- * are opened here, however long that takes. NULL: no memory.
+ * All arguments are borrowed. readers: NULL: no file gets a table. openers: of processes/opener.h;
+ * NULL: files are opened here, however long that takes. Returns NULL without memory.
  */
 struct unwind_loader *unwind_loader__new(struct unwind_files *files, struct readers *readers,
 					 struct spawner *openers);
-/* All parts must have been put. NULL is fine. */
+/* Frees the loader. All parts must have been put. NULL is fine. */
 void unwind_loader__free(struct unwind_loader *loader);
 
 /*
- * Asks for the file behind an executable mapping of a process. The part of the process's memory
- * that it is, to be put. NULL: no memory.
+ * Requests the file of an executable mapping of a process. Returns a part of the process's memory,
+ * to be put. NULL: no memory.
  */
 struct unwind_part *unwind_loader__ask(struct unwind_loader *loader, const struct mapping *mapping,
 				       int32_t pid);
 
-/* The same for nobody: whoever maps the file next finds it. Nothing happens if there is much to do. */
+/*
+ * Requests the file without a part, for the next process that maps it. Does nothing if many files
+ * wait.
+ */
 void unwind_loader__learn(struct unwind_loader *loader, const struct mapping *mapping, int32_t pid);
 
-/* Parts whose turn has not come. */
+/* Returns the number of parts that wait. */
 size_t unwind_loader__nr_queued(const struct unwind_loader *loader);
 
-/* Takes what has arrived, and asks on. Whether a part is done that was not. */
+/* Takes results and starts further requests. Returns true if a part was completed. */
 bool unwind_loader__work(struct unwind_loader *loader);
 
-/* Something is under way. */
+/* Returns true if any request is under way. */
 bool unwind_loader__is_busy(const struct unwind_loader *loader);
 
 /*
- * Whether anything happened since the last call, or somebody is at work; else all wait for file
- * systems.
+ * Returns true if there was progress since the last call, or an opener or reader is busy; false:
+ * all wait for file systems.
  */
 bool unwind_loader__moves(struct unwind_loader *loader);
 
-/* What to poll for until there is work, UNWIND_MAX_WATCHED at most. Returns how many. */
+/* Fills in descriptors to poll for work, at most UNWIND_MAX_WATCHED. Returns their number. */
 size_t unwind_loader__watch(const struct unwind_loader *loader, struct pollfd *watched);
 
 /*
- * Why a file has no table for which there might be one: "libx.so: took more than 5 s", with its name
- * as it is, once a file. False: there is nothing more to tell.
+ * Writes why a file that should have a table has none, once for each file: "libx.so: took more than
+ * 5 s", with the name in quotes. Returns false if there is no further failure.
  */
 bool unwind_loader__take_failure(struct unwind_loader *loader, char *text, size_t size);
 

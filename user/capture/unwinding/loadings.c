@@ -48,9 +48,9 @@ void unwind_loadings__end_all(struct unwind_loadings *loadings)
 		unwind_loadings__end(loadings, loadings->first->member);
 }
 
-/* ---- mappings are read ---- */
+/* ---- reading mappings ---- */
 
-/* Its mappings are to be read once more. */
+/* Ends the loading; the member's mappings will be read again later. */
 static void load_later(struct unwind_loadings *loadings, struct unwind_member *member)
 {
 	member->heat += member->loading->heat;
@@ -58,7 +58,7 @@ static void load_later(struct unwind_loadings *loadings, struct unwind_member *m
 	unwind_members__set_wanted(loadings->members, member, true);
 }
 
-/* text: of its mappings, or why there is none. */
+/* Takes the mappings of a loading. text: a descriptor of the maps file, or negative errno. */
 static int take_text(struct unwind_loadings *loadings, struct unwind_loading *loading, int text,
 		     const struct unwind_patience *patience)
 {
@@ -131,7 +131,7 @@ int unwind_loadings__take_maps(struct unwind_loadings *loadings,
 	return code;
 }
 
-/* ---- files arrive ---- */
+/* ---- arrival of files ---- */
 
 int unwind_loadings__end_ready(struct unwind_loadings *loadings,
 			       int (*on_ready)(void *context, struct unwind_loading *loading),

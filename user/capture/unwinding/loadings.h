@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Processes whose mappings are read, and then wait for the files behind them. Nothing here waits. */
+/*
+ * Loadings: processes whose mappings are being read, or whose files are awaited. No function here
+ * waits.
+ */
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_LOADINGS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_LOADINGS_H
 
@@ -19,8 +22,8 @@ struct unwind_loading {
 	struct unwind_loading *next;
 	struct unwind_member *member;
 	uint64_t instance;
-	uint64_t heat;	 /* of the member, before */
-	uint64_t ticket; /* of the opener that reads its mappings */
+	uint64_t heat;	 /* the member's heat before the loading */
+	uint64_t ticket; /* of the request to the opener */
 	bool has_maps;
 	struct unwind_parts parts;
 };
@@ -34,30 +37,30 @@ struct unwind_loadings {
 };
 
 /*
- * Has the mappings of a member read, which is of this instance now; it is wanted no longer. 0; 1: no
- * more can be asked for now, and it is wanted still; -ENOMEM. What cannot be loaded, because it is gone
- * or there is no room, is walked by frame pointers.
+ * Starts to read the mappings of a member, which has this instance now, and clears its wanted flag.
+ * Returns 0; 1: no further request is possible now, and the member stays wanted; -ENOMEM. Processes
+ * that are gone or find no room are walked by frame pointers.
  */
 int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_member *member,
 			   uint64_t instance, const struct unwind_patience *patience);
 
-/* Ends what is under way for a member, if anything is. What was asked for arrives nevertheless. */
+/* Ends the loading of a member, if there is one. Requested files still arrive. */
 void unwind_loadings__end(struct unwind_loadings *loadings, struct unwind_member *member);
 void unwind_loadings__end_all(struct unwind_loadings *loadings);
 
-/* Takes mappings that have been read, and asks for their files. 0 or -ENOMEM. */
+/* Takes mappings that were read, and requests their files. Returns 0 or -ENOMEM. */
 int unwind_loadings__take_maps(struct unwind_loadings *loadings,
 			       const struct unwind_patience *patience);
 
 /*
- * Shows each whose files have all come, but for those that take long, and ends it; until on_ready
- * returns something else than 0, which is returned.
+ * Passes each loading to on_ready whose files have arrived, except slow ones, and ends it. Stops if
+ * on_ready returns nonzero, and returns that.
  */
 int unwind_loadings__end_ready(struct unwind_loadings *loadings,
 			       int (*on_ready)(void *context, struct unwind_loading *loading),
 			       void *context);
 
-/* What to poll for until there are maps to take, one at most. Returns how many. */
+/* Fills in a descriptor to poll for mappings. Returns 1, or 0 if none are awaited. */
 size_t unwind_loadings__watch(const struct unwind_loadings *loadings, struct pollfd *watched);
 
 #endif

@@ -47,7 +47,7 @@ int32_t unwind_member__pid(const struct unwind_member *member)
 	return (int32_t)member->pid.number;
 }
 
-/* ---- who is wanted ---- */
+/* ---- wanted members ---- */
 
 void unwind_members__set_wanted(struct unwind_members *members, struct unwind_member *member,
 				bool wanted)
@@ -84,7 +84,7 @@ void unwind_members__want_lacking(struct unwind_members *members)
 	map__visit(&members->by_pid, want_lacking, members);
 }
 
-/* ---- whose turn it is ---- */
+/* ---- the order of loading ---- */
 
 struct queue {
 	struct unwind_member **members;

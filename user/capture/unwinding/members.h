@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The processes that have tables, or that want them, and whose turn it is. */
+/* Members: the processes that have or want unwind tables, and the order in which they get them. */
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_MEMBERS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_MEMBERS_H
 
@@ -14,10 +14,10 @@ struct unwind_loading;
 
 struct unwind_member {
 	struct map_number pid;
-	bool is_wanted;	    /* its mappings are to be read */
-	uint64_t heat;	    /* samples since it was last loaded, of another instance than that */
-	uint64_t loaded_ns; /* CLOCK_MONOTONIC: what was seen before says nothing new */
-	struct unwind_loading *loading; /* NULL: nothing is under way */
+	bool is_wanted;			/* its mappings are to be read */
+	uint64_t heat;			/* samples of a newer instance since the last load */
+	uint64_t loaded_ns;		/* CLOCK_MONOTONIC; events seen before say nothing new */
+	struct unwind_loading *loading; /* NULL: no loading is under way */
 	struct unwind_listing listing;
 };
 
@@ -28,14 +28,14 @@ struct unwind_members {
 
 /* 0 or -ENOMEM. */
 int unwind_members__init(struct unwind_members *members);
-/* Puts their parts; what the program knows of them stays. Zeroed is fine. */
+/* Puts the parts of all members; their lists stay with the programs. Zeroed is fine. */
 void unwind_members__fini(struct unwind_members *members);
 
-/* NULL: there is none. */
+/* Returns the member with this pid; NULL: there is none. */
 struct unwind_member *unwind_members__find(const struct unwind_members *members, int32_t pid);
-/* Finds or adds it. NULL: no memory. */
+/* Returns the member with this pid, added if needed. NULL: no memory. */
 struct unwind_member *unwind_members__add(struct unwind_members *members, int32_t pid);
-/* Nothing may be under way for it. The program knows nothing of it. */
+/* Removes a member. No loading may be under way, and its list must be withdrawn. */
 void unwind_members__remove(struct unwind_members *members, struct unwind_member *member);
 
 int32_t unwind_member__pid(const struct unwind_member *member);
@@ -43,12 +43,12 @@ int32_t unwind_member__pid(const struct unwind_member *member);
 void unwind_members__set_wanted(struct unwind_members *members, struct unwind_member *member,
 				bool wanted);
 void unwind_members__want_all(struct unwind_members *members);
-/* Those of whose late files some have arrived. */
+/* Marks members as wanted that have late files, some of which have arrived. */
 void unwind_members__want_lacking(struct unwind_members *members);
 
 /*
- * Members that are wanted, and for which nothing is under way, the most sampled first: *queue is the
- * caller's, to be freed. 0 or -ENOMEM.
+ * Lists the members that are wanted and not being loaded, most samples first. *queue is to be
+ * freed. Returns 0 or -ENOMEM.
  */
 int unwind_members__queue(struct unwind_members *members, struct unwind_member ***queue,
 			  size_t *nr_queued);

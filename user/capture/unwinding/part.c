@@ -9,8 +9,8 @@
 #include "capture/unwinding/file_tables.h"
 #include "unwind/unwind.h"
 
-#define PATIENCE_NS 2000000000ULL     /* of a process, for each of its files */
-#define MAX_WAIT_NS (5 * PATIENCE_NS) /* until a reader is to be had */
+#define PATIENCE_NS 2000000000ULL     /* how long a process waits for each file */
+#define MAX_WAIT_NS (5 * PATIENCE_NS) /* longest wait for a free reader */
 
 static const struct mapping *of_file(const struct mapping *mapping)
 {
@@ -52,7 +52,7 @@ struct unwind_part *unwind_part__hold(struct unwind_part *part)
 	return part;
 }
 
-/* What is of use only until it is done. */
+/* Frees what is only needed until the part is done. */
 static void drop_file(struct unwind_part *part)
 {
 	if (part->fd >= 0)
@@ -75,7 +75,8 @@ void unwind_part__put(struct unwind_part *part)
 void unwind_part__finish(struct unwind_part *part)
 {
 	part->is_done = true;
-	if (part->file && !is_copy(part)) /* the program knows files by what is mapped of them */
+	/* programs identify files by mappings, which a copy has not */
+	if (part->file && !is_copy(part))
 		unwind_files__show(part->files, part->file, &part->mapping);
 	drop_file(part);
 }

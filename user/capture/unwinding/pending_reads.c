@@ -9,8 +9,8 @@
 #include "interpreters/interpreters.h"
 #include "unwind/unwind.h"
 
-#define MAX_SLOW    2  /* of those at work */
-#define MAX_PUT_OFF 32 /* slow ones that wait */
+#define MAX_SLOW    2  /* slow reads at a time */
+#define MAX_PUT_OFF 32 /* slow reads that may wait */
 #define SLOW_NS	    250000000ULL
 
 void unwind_readings__init(struct unwind_readings *readings, struct readers *readers,
@@ -48,7 +48,7 @@ static void finish(struct unwind_readings *readings, struct unwind_part *part)
 	readings->nr_done++;
 }
 
-/* The file is what it will be: all parts of it are done. */
+/* Settles a file: all parts of it are done. */
 static void settle(struct unwind_readings *readings, struct unwind_part *part, int code,
 		   struct unwind_table *table, const struct interpreter *interpreter)
 {
@@ -67,7 +67,10 @@ static void settle(struct unwind_readings *readings, struct unwind_part *part, i
 	}
 }
 
-/* How the reading went; -EINPROGRESS: it goes on. Who reads unwind rows has nothing to ask. */
+/*
+ * Returns how the reading ended; -EINPROGRESS: it goes on. A reader of unwind rows has no reason to
+ * ask questions.
+ */
 static int look_at(struct reading *reading, struct reader_answer *answer)
 {
 	struct reader_question question;
@@ -83,7 +86,10 @@ static int look_at(struct reading *reading, struct reader_answer *answer)
 	}
 }
 
-/* What its reader says of a file, if it may be believed: an interpreter or none, then a table. */
+/*
+ * Validates a reader's answer, which is untrusted: a struct interpreter, then a table. False: it is
+ * malformed.
+ */
 static bool view_answer(const struct reader_answer *answer, struct unwind_table **table)
 {
 	const struct interpreter *interpreter = answer->bytes;
@@ -103,7 +109,7 @@ static void take_answer(struct unwind_readings *readings, struct unwind_part *pa
 	settle(readings, part, code, table, table && interpreter->language ? interpreter : NULL);
 }
 
-/* It has had its time, as long as others wait. */
+/* Returns true if the reading has used up its time and others wait. */
 static bool gives_way(const struct unwind_readings *readings,
 		      const struct unwind_reading_slot *slot)
 {
@@ -168,7 +174,7 @@ static int start(struct unwind_readings *readings, struct unwind_reading_slot *s
 	return 0;
 }
 
-/* False: no more readers are to be had now. */
+/* Starts a reading in a free slot. Returns false if no reader is free now. */
 static bool fill(struct unwind_readings *readings, struct unwind_reading_slot *slot)
 {
 	struct unwind_part *part = next_to_read(readings);
@@ -184,7 +190,7 @@ static bool fill(struct unwind_readings *readings, struct unwind_reading_slot *s
 	return true;
 }
 
-/* ---- both ---- */
+/* ---- work ---- */
 
 void unwind_readings__work(struct unwind_readings *readings)
 {

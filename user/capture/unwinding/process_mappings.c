@@ -10,7 +10,7 @@
 #include "capture/unwinding/part.h"
 #include "processes/text_copies.h"
 
-#define MAX_SHARDS (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* of one file */
+#define MAX_SHARDS (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* regions of one file */
 #define MAX_PARTS  (UNWIND_MAX_REGIONS - MAX_SHARDS)
 
 bool unwind_patience__is_over(const struct unwind_patience *patience)
@@ -24,7 +24,7 @@ struct reading_maps {
 	struct unwind_parts *parts;
 	struct unwind_loader *loader;
 	const struct unwind_reading *of;
-	size_t nr_passed; /* of those before */
+	size_t nr_passed; /* parts of before that were passed */
 };
 
 static struct unwind_part *find_before(struct reading_maps *reading, const struct mapping *mapping)
@@ -40,7 +40,10 @@ static struct unwind_part *find_before(struct reading_maps *reading, const struc
 	return NULL;
 }
 
-/* Addresses from 2^63 on are the vsyscall page's, and regions are compared as signed numbers. */
+/*
+ * Adds a mapping. Addresses from 2^63 on are left out: only the vsyscall page is there, and regions
+ * are compared as signed numbers.
+ */
 static int add_part(void *context, const struct mapping *mapping)
 {
 	struct reading_maps *reading = context;
@@ -51,9 +54,9 @@ static int add_part(void *context, const struct mapping *mapping)
 	if (mapping->end >> 63 || mapping->end <= mapping->start)
 		return 0;
 	if (unwind_patience__is_over(patience) && patience->is_urgent(patience->context))
-		return -EAGAIN; /* files that were asked for so far arrive nevertheless */
+		return -EAGAIN; /* files requested so far still arrive */
 	if (parts->nr_parts == MAX_PARTS) {
-		parts->is_partial = true; /* a program that writes code in thousands of places */
+		parts->is_partial = true; /* the program generates code in thousands of places */
 		return 1;
 	}
 	if (array__reserve(&parts->parts, &parts->capacity, parts->nr_parts + 1))
@@ -86,7 +89,7 @@ void unwind_parts__put(struct unwind_parts *parts)
 	*parts = (struct unwind_parts){0};
 }
 
-/* ---- arriving ---- */
+/* ---- arrival ---- */
 
 bool unwind_parts__are_ready(struct unwind_parts *parts, uint64_t now_ns)
 {

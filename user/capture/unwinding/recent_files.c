@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A ring: the oldest makes room. Files that were handed out are remembered, as long as they are not
- * too many, so that a storm of equal processes leaves nothing here.
+ * A ring, in which the oldest entry is replaced. Files that were handed out are remembered, up to a
+ * limit, so that a storm of equal processes adds no entries.
  */
 #include "capture/unwinding/recent_files.h"
 
@@ -82,7 +82,7 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 	arrivals->next = (arrivals->next + 1) % NR_ARRIVALS;
 }
 
-/* False: it was known, or there is no memory for it. */
+/* Remembers a file. Returns false if it was known, or without memory. */
 static bool learn(struct unwind_arrivals *arrivals, const struct mapping *mapping)
 {
 	struct known_part *part;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * First fit, in blocks. The state of each is a byte: free, used, or when it was given up.
- */
+/* First fit, in blocks. A byte for each block holds its state: free, used or retired. */
 #include "capture/unwinding/regions.h"
 
 #include <errno.h>
@@ -14,7 +12,7 @@
 enum block_state {
 	BLOCK_FREE,
 	BLOCK_USED,
-	BLOCK_RETIRED, /* since the last grace period */
+	BLOCK_RETIRED, /* removed since the last grace period */
 };
 
 struct unwind_lists {

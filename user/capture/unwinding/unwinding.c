@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events only say whose mappings changed; what they are now is read from /proc. So a process that
- * maps ten libraries is read once or twice, and what was lost is found again.
+ * Events only say whose mappings changed; the mappings themselves are read from /proc. So a process
+ * that maps ten libraries is read once or twice, and lost records are made up for.
  *
- * The files behind them are asked for, and come when they come. The program gets a process's list
- * when all have come; those that take long are left out of it, and it gets another one then.
+ * The files of the mappings are requested, and arrive later. The programs get a process's list when
+ * all files have arrived. Slow files are left out, and the process gets another list when they
+ * arrive.
  *
- * The kernel says which instance a pid is, and it is asked before the mappings are read: if an exec
- * comes between, the list is of an instance that has ended.
+ * The kernel tells the instance of a pid, and is asked before the mappings are read: if an exec
+ * comes in between, the list belongs to an instance that has ended.
  */
 #include "capture/unwinding/unwinding.h"
 
@@ -32,20 +33,21 @@
 #include "processes/opener.h"
 #include "topstacks/hash.h"
 
-#define LOAD_NS	     20000000ULL /* for so long at a time */
-#define PAUSE_FACTOR 2		 /* then a pause of so many times */
+#define LOAD_NS	     20000000ULL /* longest time for loading without a pause */
+#define PAUSE_FACTOR 2		 /* the pause is so many times as long */
 #define MAX_PAUSE_NS 10000000ULL
 
-#define NO_ROOM_NS 60000000000ULL /* a process that found no room is not tried again sooner */
+#define NO_ROOM_NS 60000000000ULL /* a process that found no room is not tried again earlier */
 
-#define MAX_QUEUED 64 /* mappings, so that what is sampled most does not wait behind many others */
+/* mappings in queues; few, so that the most sampled process does not wait behind many others */
+#define MAX_QUEUED 64
 
 struct unwinding {
 	struct unwind_members members;
 	struct unwind_loadings loadings;
 	struct unwind_listings listings;
 	const struct bpf_program *list_task;
-	struct known_interpreters *interpreters; /* NULL: none is followed */
+	struct known_interpreters *interpreters; /* NULL: interpreters are not followed */
 	struct unwind_files *files;
 	struct opener *opener; /* reads mappings; NULL: they are read here */
 	struct unwind_loader *loader;
@@ -56,7 +58,7 @@ struct unwinding {
 	uint64_t pause_until_ns;
 };
 
-/* ---- who wants tables ---- */
+/* ---- requests ---- */
 
 int unwinding__want(struct unwinding *unwinding, int32_t pid)
 {
@@ -86,13 +88,13 @@ void unwinding__observe(struct unwinding *unwinding, const struct process_event 
 	struct unwind_member *member = unwind_members__find(&unwinding->members, event->pid);
 
 	switch (event->type) {
-	case PROCESS_FORKED: /* it is walked by its parent's tables */
+	case PROCESS_FORKED: /* a child is walked by its parent's tables */
 		break;
 	case PROCESS_MAPPED:
 		unwind_arrivals__note(&unwinding->arrivals, event->pid, &event->mapping);
 		want_known(unwinding, member, event->pid);
 		break;
-	case PROCESS_EXECED: /* nobody waits for files of what it ran before */
+	case PROCESS_EXECED: /* the files of the old program are not awaited any more */
 		if (member)
 			unwind_loadings__end(&unwinding->loadings, member);
 		want_known(unwinding, member, event->pid);
@@ -122,7 +124,7 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 	unwind_members__set_wanted(&unwinding->members, member, true);
 }
 
-/* ---- files arrive ---- */
+/* ---- arrival of files ---- */
 
 static int publish(void *context, struct unwind_loading *loading)
 {
@@ -130,14 +132,15 @@ static int publish(void *context, struct unwind_loading *loading)
 	const int code = unwind_listings__publish(&unwinding->listings, &loading->member->listing,
 						  loading->instance, &loading->parts);
 
-	if (code == -ENOSPC || code == -E2BIG) { /* of lists, of the map that finds them */
+	/* no room for the list, or in the map of processes */
+	if (code == -ENOSPC || code == -E2BIG) {
 		unwinding->nr_unlisted++;
 		loading->member->loaded_ns += NO_ROOM_NS;
 	}
 	return code == -ENOMEM ? code : 0;
 }
 
-/* Takes what has arrived; waits for nothing. */
+/* Takes the files that have arrived, without waiting. */
 static int take_files(struct unwinding *unwinding)
 {
 	if (unwind_loader__work(unwinding->loader) && unwinding->listings.nr_lacking)
@@ -145,7 +148,7 @@ static int take_files(struct unwinding *unwinding)
 	return unwind_loadings__end_ready(&unwinding->loadings, publish, unwinding);
 }
 
-/* ---- whose turn it is ---- */
+/* ---- loading ---- */
 
 struct instance_wanted {
 	int32_t pid;
@@ -160,10 +163,10 @@ static int note_instance(void *context, const void *record)
 	if ((int32_t)task->ns_tid != wanted->pid || task->tid != task->tgid)
 		return 0;
 	wanted->instance = hash_process(task->tgid, task->start_ns, task->exec_id);
-	return -ECANCELED; /* the rest need not be shown */
+	return -ECANCELED; /* found: ends the pass */
 }
 
-/* One process is asked for: a list of all tasks, of which there may be 100,000, takes 100 ms. */
+/* Asks for a single process: a list of all tasks, perhaps 100,000, would take 100 ms. */
 static int find_instance(const struct unwinding *unwinding, int32_t pid, uint64_t *instance,
 			 struct error *err)
 {
@@ -191,7 +194,10 @@ static void learn_file(void *context, const struct mapping *mapping)
 	unwind_loader__learn(learning->loader, mapping, learning->pid);
 }
 
-/* A process that has ended will not be sampled again, but its like may be. */
+/*
+ * Requests the files of a process that has ended: it is not sampled again, but others of its kind
+ * may be.
+ */
 static void learn_from(struct unwinding *unwinding, struct unwind_member *member)
 {
 	struct learning learning = {unwinding->loader, unwind_member__pid(member)};
@@ -219,7 +225,8 @@ static int load_queue(struct unwinding *unwinding, struct unwind_member *const *
 		else if (!code)
 			learn_from(unwinding, queue[i]);
 	}
-	return code < 0 && !shortage__is(code) ? code : 0; /* they are wanted still */
+	/* after a shortage the members stay wanted */
+	return code < 0 && !shortage__is(code) ? code : 0;
 }
 
 static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience,
@@ -236,7 +243,7 @@ static int load_wanted(struct unwinding *unwinding, const struct unwind_patience
 	return code;
 }
 
-/* Fills err where there is more to say than that tables were not loaded. */
+/* Fills err if there is more to say than that tables were not loaded. */
 static int refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context,
 		   struct error *err)
 {

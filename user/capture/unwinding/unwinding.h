@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the sampling program knows of each process in order to unwind its stacks: which table
- * speaks about which of its addresses. Tables are loaded here, never while a sample is taken.
+ * Tells the sampling programs how to unwind each process: which table covers which of its
+ * addresses. Tables are loaded here, never while a sample is taken.
  */
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_UNWINDING_H
 #define TOPSTACKS_CAPTURE_UNWINDING_UNWINDING_H
@@ -21,10 +21,11 @@ struct spawner;
 struct topstacks_bpf;
 struct unwinding;
 
-/* All are borrowed. */
+/* All pointers are borrowed. */
 struct unwinding_options {
 	struct topstacks_bpf *skeleton;
-	bool everyone; /* only processes that were sampled get tables, else all that events tell of */
+	/* true: only processes that were sampled get tables; false: also those in events */
+	bool everyone;
 	size_t max_bytes; /* of tables in the kernel */
 	struct map_calls *map_calls;
 	struct readers *readers; /* NULL: no file has a table */
@@ -33,52 +34,57 @@ struct unwinding_options {
 
 int unwinding__open(struct unwinding **unwinding, const struct unwinding_options *options,
 		    struct error *err);
-/* Until what it has begun with is done: nobody else may look at map_calls before. */
+/* Waits for the work that open has begun; do not use map_calls before. */
 void unwinding__await(struct unwinding *unwinding);
-/* The programs must have ended. NULL is fine. */
+/* Frees all. The programs must have ended. NULL is fine. */
 void unwinding__close(struct unwinding *unwinding);
 
-/* Asks for a process's tables, by its pid in our namespace. 0 or -ENOMEM. */
+/* Requests tables for a process, by its pid in our namespace. Returns 0 or -ENOMEM. */
 int unwinding__want(struct unwinding *unwinding, int32_t pid);
 
-/* Takes one event: what it changes is loaded at the next refresh. */
+/* Takes a process event; changed mappings are loaded at the next refresh. */
 void unwinding__observe(struct unwinding *unwinding, const struct process_event *event);
 
-/* A process was sampled: it gets tables, if it has none. */
+/* Notes samples of a process, which gets tables if it has none. */
 void unwinding__sampled(struct unwinding *unwinding, const struct process *process, uint64_t count);
 
 /*
- * Takes what has arrived and asks for what is wanted, the most sampled first, for a while, no more
- * than a part of the time; waits for nothing. is_urgent is asked between two files when that while
- * is over: whether there is other work that cannot wait; NULL: none can be. 0 or negative errno with a
+ * Takes what has arrived and requests what is wanted, most samples first, without waiting. It works
+ * for a while, and only for a part of all time. After that while, is_urgent is asked between two
+ * files whether other work cannot wait; NULL: no other work. Returns 0 or negative errno with a
  * sentence.
  */
 int unwinding__refresh(struct unwinding *unwinding, bool (*is_urgent)(void *context), void *context,
 		       struct error *err);
 
-/* A process waits for tables, for 2 s at most. */
+/* Returns true if a process waits for tables; it does so for 2 s at most. */
 bool unwinding__is_loading(const struct unwinding *unwinding);
 
-/* Whether something came of it since the last call, or will soon: nobody just waits for others. */
+/* Returns true if there was progress since the last call, or an opener or reader is busy. */
 bool unwinding__moves(struct unwinding *unwinding);
 
-/* The same, or files are on their way that nobody waits for. */
+/* Returns true if unwinding__is_loading, or if files are being loaded that no process waits for. */
 bool unwinding__is_behind(const struct unwinding *unwinding);
 
-/* What to poll for until it should be refreshed, UNWINDING_MAX_WATCHED at most. Returns how many. */
+/*
+ * Fills in descriptors to poll for a refresh, at most UNWINDING_MAX_WATCHED. Returns their number.
+ */
 #define UNWINDING_MAX_WATCHED 6
 size_t unwinding__watch(const struct unwinding *unwinding, struct pollfd *watched);
 
 /* As unwind_loader__take_failure. */
 bool unwinding__take_failure(struct unwinding *unwinding, char *text, size_t size);
 
-/* No program runs any more that ran at the last call: what was replaced until then is free. */
+/*
+ * Tells that a grace period has passed: no program runs any more that ran at the last call. What
+ * was replaced until then is freed.
+ */
 void unwinding__settle(struct unwinding *unwinding);
 
-/* Processes whose list found no room, since the last call. */
+/* Returns how many processes found no room for their list since the last call. */
 uint64_t unwinding__take_unlisted(struct unwinding *unwinding);
 
-/* Bytes of chunks in the kernel, which are in no map of the skeleton's. */
+/* Returns the bytes of chunks in the kernel, which are in no map of the skeleton. */
 size_t unwinding__kernel_bytes(const struct unwinding *unwinding);
 
 #endif
