@@ -145,7 +145,7 @@ struct ledger {
 	uint64_t map_calls_ns; /* CPU time */
 	uint64_t drains;
 	uint64_t flip_ns; /* all flips with their grace periods */
-	/* Part of flip_ns: reading one descriptor of each CPU, until no program uses the old set. */
+	/* Part of flip_ns: reading one descriptor of each CPU, until no program uses the old set */
 	uint64_t grace_ns;
 };
 
