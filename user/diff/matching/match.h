@@ -49,8 +49,9 @@ struct match_unit {
 	const struct rename *rename; /* the name in base; NULL: the same */
 
 	/*
-	 * For a path: the unit of the path without its last function, with all that is below it; its
-	 * self unit if it has no total unit. SIZE_MAX: a root, or that path is the machine's only.
+	 * For a path: the unit of the path without its last function, with all that is below it;
+	 * its self unit if it has no total unit. SIZE_MAX: a root, or that path is the machine's
+	 * only.
 	 */
 	size_t parent;
 };

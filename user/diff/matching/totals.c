@@ -19,8 +19,8 @@ static bool weighs(const struct profile *profile, const char *name, const char *
 }
 
 /*
- * The consumption of a run: CPU time or bytes. 0: its weights are not what samples stand for, but the time
- * of waits, for instance.
+ * The consumption of a run: CPU time or bytes. 0: its weights are not what samples stand for, but
+ * the time of waits, for instance.
  */
 static double taken_by(const struct profile *profile)
 {

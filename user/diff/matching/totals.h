@@ -21,7 +21,10 @@ struct totals {
 	 */
 	const struct metric *taken_metric;
 	double taken[SIDES];
-	/* Relative change of the amount taken, or else of samples: 1 is twice as much. NAN: unknown. */
+	/*
+	 * Relative change of the amount taken, or else of samples: 1 is twice as much. NAN:
+	 * unknown.
+	 */
 	double change;
 	double half; /* half its 95 % interval; NAN: unknown with one run a side */
 
