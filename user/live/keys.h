@@ -26,7 +26,7 @@ enum input {
 
 enum action {
 	ACTION_NONE,
-	ACTION_VIEW,	  /* + argument: the view */
+	ACTION_VIEW,	  /* argument: the view */
 	ACTION_NEXT_VIEW, /* argument: 1: the next, -1: the previous */
 	ACTION_MOVE,	  /* argument: number of rows */
 	ACTION_PAGE,	  /* argument: number of screens */

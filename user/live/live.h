@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the live view shows, and what keys change: everything behind the screen. It knows no
- * terminal, no clock and no thread: equal calls give equal pictures.
+ * The contents of the live view, and the effects of keys on them: everything behind the screen. It
+ * knows no terminal, no clock and no thread: equal calls give equal pictures.
  *
  * A picture is one interval, the sum of all, or the decaying sum, filtered by the selection. The
  * rows are made anew for each picture. The cursor, the order and the folds refer to rows by their

@@ -158,7 +158,7 @@ static void describe_zoom(const struct live *live, FILE *out)
 		fprintf(out, "  zoom %zu", live->selection.nr_zooms);
 }
 
-/* "/malloc/ no kernel 43.2 %" */
+/* Describes the filters: "no kernel  /malloc/  43.2 %". */
 static char *describe_selection(const struct live *live)
 {
 	static const char *const merges[] = {"", "  by process", "  by thread"};

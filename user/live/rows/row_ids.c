@@ -11,8 +11,7 @@
 #include "base/map.h"
 #include "profile/interned.h"
 
-/* of a name; longer ones that begin alike and have the same length are not distinguished */
-#define MOST_BYTES 4096
+#define MOST_BYTES 4096 /* of a name; the rest is ignored */
 
 /*
  * A random seed of 64 bits from the kernel. Names are chosen by strangers, who must not be able to

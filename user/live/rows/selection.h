@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is shown of the samples: the view, what its rows distinguish, and the filters of samples and
- * of frames. A plain value, the same for every interval on the screen.
+ * The choice of the samples to show: the view, what its rows distinguish, and the filters of
+ * samples and of frames. A plain value, the same for every interval on the screen.
  */
 #ifndef TOPSTACKS_LIVE_ROWS_SELECTION_H
 #define TOPSTACKS_LIVE_ROWS_SELECTION_H
