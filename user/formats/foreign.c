@@ -103,8 +103,8 @@ static bool is_time(struct foreign_text word)
 }
 
 /*
- * True for a sample of perf script: "java 10488/10489 [001] 9962.502413: 10101010 cpu-clock:", with
- * or without the time.
+ * True for a sample of perf script, with or without the time:
+ * "java 10488/10489 [001]  9962.502413:   10101010 cpu-clock:".
  */
 static bool is_perf_sample(struct foreign_text line)
 {
@@ -122,7 +122,10 @@ static bool is_perf_sample(struct foreign_text line)
 	return false;
 }
 
-/* True for a row of perf report: "66.67% 0.00% s [kernel.kallsyms] [k] page_fault". */
+/*
+ * True for a row of perf report:
+ * "66.67%     0.00%  s        [kernel.kallsyms]  [k] page_fault".
+ */
 static bool is_perf_row(struct foreign_text line)
 {
 	struct foreign_text word = take_word(&line);
