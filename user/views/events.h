@@ -52,7 +52,7 @@ int event__describe_thinned(const struct recording *event, char *text, size_t si
 double event__coverage(const struct recording *event);
 
 /*
- * Writes "page-faults 12,345: 12,345 events = 12,345 counted + …"; for CPU time with its coverage.
+ * Writes "page-faults  12,345: 12,345 events = 12,345 counted + …"; for CPU time with its coverage.
  * As snprintf.
  */
 int event__describe(const struct recording *event, char *text, size_t size);

@@ -156,7 +156,9 @@ static void write_stack(struct table *table, const struct stack_rows *stacks, co
 	pen__end_line(&table->pen);
 }
 
-/* Writes "93.0 26.4 s 12 2.2 s poll waiting for work, in 3 stacks: --all-waits shows them". */
+/*
+ * Writes "93.0  26.4 s  12  2.2 s  poll  waiting for work, in 3 stacks: --all-waits shows them".
+ */
 static void write_idle(struct table *table, const struct stack_rows *stacks)
 {
 	char count[32];
@@ -173,7 +175,8 @@ static void write_idle(struct table *table, const struct stack_rows *stacks)
 }
 
 /*
- * Writes a line on the rows that are not shown: "10.3 12 12 more stacks, 9 of them with 1 sample".
+ * Writes a line on the rows that are not shown:
+ * "10.3       12  12 more stacks, 9 of them with 1 sample".
  */
 static void write_rest(struct table *table, const struct stack_rows *stacks)
 {
