@@ -93,8 +93,8 @@ static void paint_owner(const struct stack_pane *stack, struct pen *pen)
 }
 
 /*
- * "29.8 % shares" for a row of the stacks view; "44.2 % main: its hottest stack, 68 % of it,
- * shares" for others; with "…, mostly lock" for waits.
+ * "29.8 %  shares" for a row of the stacks view; for others
+ * "44.2 %  main: its hottest stack, 68 % of it, shares"; with "…, mostly lock" for waits.
  */
 static void paint_stack_title(const struct stack_pane *stack)
 {
