@@ -26,7 +26,7 @@ void name__write(struct pen *pen, const char *name, const char *module, enum fra
 size_t name__width(const char *name, enum frame_kind kind, size_t most);
 
 /*
- * Writes the command line of a process behind its name, if it is known: "cc1 (4711)  -quiet main.c".
+ * Writes the command line of a process behind its name, if known: "cc1 (4711)  -quiet main.c".
  * The program is left out if the process has its name. NULL: writes nothing.
  */
 void name__write_arguments(struct pen *pen, const struct process *process);
