@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * Prints the changes within a recording:
+ *
  *	1 of 42 units changed: the last 1 min against 14 min before it
  *	before: 14 parts of 1 min, 91234 samples; last: 6543 samples
  *	...
- *	               before     last       change         95 % interval  confidence     phi
- *	changed         9.4 %   17.2 %     +98.8 %          +71 to +130 %      99.98 %     2.1  self   hot (server)
+ *	         before     last     change    95 % interval  confidence  phi
+ *	changed   9.4 %   17.2 %   +98.8 %     +71 to +130 %     99.98 %  2.1  self   hot (server)
  *
- * All slices are cut to parts of the same length, the last of which is "new" to the decision, and the
- * others are what it learns phases from.
+ * All slices are joined to parts of the same length. The last part is "new" to the decision, which
+ * learns phases from the others.
  */
 #include "diff/changes.h"
 
@@ -21,18 +23,18 @@
 #include "base/text.h"
 #include "diff/compare.h"
 
-#define MAX_PARTS 240 /* before the last; what is older is left out */
+#define MAX_PARTS 240 /* before the last one; older slices are left out */
 
 /* ---- parts ---- */
 
 /* The recording as two runs. */
 struct two_times {
 	struct profile *before, *last;
-	struct profile **parts; /* of before, the oldest first */
+	struct profile **parts; /* of before, oldest first */
 	size_t nr_parts;
 	size_t first, begin,
-		end;   /* slices of before are from first to begin, those of last to end */
-	size_t length; /* slices of a part */
+		end;   /* slices: before has first to begin - 1, last has begin to end - 1 */
+	size_t length; /* slices in a part */
 };
 
 static int64_t end_of(const struct recording *recording, size_t slice)
@@ -42,7 +44,7 @@ static int64_t end_of(const struct recording *recording, size_t slice)
 	return time.start_realtime_ns + (int64_t)time.duration_ns;
 }
 
-/* A slice is one of the last if most of it is. */
+/* The first slice of the last part: at least half of it is within length_s. */
 static size_t find_begin(const struct recording *recording, size_t nr_slices, double length_s)
 {
 	const int64_t end_ns = recording->slice_times ? end_of(recording, nr_slices - 1)
@@ -118,7 +120,7 @@ static double seconds_of(const struct recording *recording, size_t from, size_t 
 	return (double)sum_ns / 1e9;
 }
 
-/* What can be compared already, as "10s"; "": nothing. */
+/* The longest last part that can be compared already, as "10s"; "": none. */
 static void find_shorter(const struct two_times *times, const struct recording *recording,
 			 char *text, size_t size)
 {
@@ -301,7 +303,7 @@ static int check_counts(const struct recording *recording, struct error *err)
 			  "what came holds no counts, so that nothing says how much is chance");
 }
 
-/* Nothing is a gate here, so there are no rules for what fails. */
+/* Sets no rules for a gate: findings never fail here. */
 static int decide(struct changes_view *view, const struct changes_plan *plan, struct error *err)
 {
 	const struct run runs[SIDES] = {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What changed within one recording: its last part against all before it. docs/last.md has the rule. */
+/*
+ * Changes within one recording: its last part against the time before it. docs/last.md has the
+ * rule.
+ */
 #ifndef TOPSTACKS_DIFF_CHANGES_H
 #define TOPSTACKS_DIFF_CHANGES_H
 
@@ -16,8 +19,9 @@ struct changes_plan {
 };
 
 /*
- * A recording with slices, whose times say which of them are the last. Findings fail nobody. 0, or negative
- * errno with err filled: -ENODATA, there is too little before it.
+ * Compares the last length_s seconds of a recording with its time before. The recording needs
+ * slices. Findings do not affect the exit code. 0, or negative errno with err filled: -ENODATA, the
+ * time before is too short.
  */
 int changes__write(FILE *out, const struct changes_plan *plan, const struct recording *recording,
 		   struct error *err);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What makes a difference of two profiles say nothing about the program: that they measured
- * different things, in different ways, on different machines. A file that does not say what it is,
- * as folded text, differs from nobody.
+ * Reasons why a difference of two profiles would say nothing about the program: they measured
+ * different things, in different ways, or on different machines. A file without such facts, as
+ * folded text, is comparable to all.
  */
 #include "diff/comparable.h"
 
@@ -57,13 +57,13 @@ add_reason(struct checker *checker, enum obstacle obstacle, const char *format, 
 	va_end(args);
 	if (checker->failed)
 		return;
-	/* The names of events say most. */
+	/* A differing event is the clearest reason for the refusal. */
 	if (obstacle == OBSTACLE_EVENT || (!found->refused && obstacle == OBSTACLE_TYPES))
 		found->refused = found->reasons[found->nr];
 	found->nr++;
 }
 
-/* ---- words: two files that both have one, and not the same ---- */
+/* ---- words: differ if two files have one each, and not the same ---- */
 
 typedef const char *get_word(const struct recording *recording, enum fact fact);
 
@@ -78,7 +78,10 @@ static const char *type_of(const struct recording *recording, enum fact unused)
 	return profile__metrics(recording->profile)->of[VALUE_COUNT].name;
 }
 
-/* Of what topstacks recorded: others may have another clock beside their samples. */
+/*
+ * Only for files that topstacks recorded: other profilers may store a time beside counts of any
+ * event.
+ */
 static const char *unit_of(const struct recording *recording, enum fact event)
 {
 	return recording->facts[event] ? profile__metrics(recording->profile)->of[VALUE_WEIGHT].unit
@@ -109,7 +112,7 @@ static void check_words(struct checker *checker, enum obstacle obstacle, const c
 	}
 }
 
-/* ---- numbers: the smallest and the largest of those that are known ---- */
+/* ---- numbers: the ratio of the largest to the smallest known one ---- */
 
 typedef double get_number(const struct recording *recording);
 
@@ -124,8 +127,9 @@ static bool counts_events(const struct recording *recording)
 }
 
 /*
- * A mean rate says it too, where a sample is a time. Of events it is a mean as well: with a frequency, or when
- * --max-overhead slowed them down, the period changed during the run.
+ * The mean weight of a sample if the weight is a number of events: a frequency, or --max-overhead,
+ * changes the period during the run. Else the period, or what the mean rate says of it if samples
+ * are of time.
  */
 double recording__period(const struct recording *recording)
 {
@@ -191,7 +195,7 @@ static void check_periods(struct checker *checker)
 	check_numbers(checker, OBSTACLE_RATE, what, recording__period, MAX_RATIO);
 }
 
-/* ---- frequencies: as many samples a second, however often it happened ---- */
+/* ---- frequencies: a fixed number of samples a second, however often the event happens ---- */
 
 static double frequency_of(const struct recording *recording)
 {
@@ -207,7 +211,9 @@ static const char *describe_pace(const struct recording *recording, char text[64
 	return text;
 }
 
-/* Their counts are of other things, and refused as such. */
+/*
+ * With different frequencies or periods counts mean different things, so the comparison is refused.
+ */
 static void check_frequencies(struct checker *checker)
 {
 	const struct run_file *first = checker->files, *other = first;
@@ -243,7 +249,7 @@ static void check_losses(struct checker *checker, const struct run_file *file)
 			   quote(&name, file->path), 100 * lost / all, noun_of(file, &noun));
 }
 
-/* Waits that none of has ended have a time, and no count. */
+/* Waits that go on at the end have a time but no count. */
 static const char *none_of(const struct run_file *file)
 {
 	return profile__has_waits(file->recording.profile) ? "none that ended of its" : "no";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files that should not be compared. */
+/* Reasons why files should not be compared. */
 #ifndef TOPSTACKS_DIFF_COMPARABLE_H
 #define TOPSTACKS_DIFF_COMPARABLE_H
 
@@ -28,18 +28,18 @@ const char *obstacle__name(enum obstacle obstacle);
 struct obstacles {
 	char **reasons; /* sentences, safe on a terminal */
 	size_t nr, capacity;
-	const char *refused; /* one of them: counts of different things say nothing; or NULL */
+	const char *refused; /* one of reasons that no option overrides; or NULL */
 };
 
 /*
- * What stands against comparing these files, but for the kinds whose bit (1 << kind) is allowed. 0
- * or -ENOMEM; then fini.
+ * Finds what makes these files incomparable, except for the kinds whose bit (1 << kind) is in
+ * allowed. 0 or -ENOMEM; call fini either way.
  */
 int obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,
 		    unsigned int allowed);
 void obstacles__fini(struct obstacles *found);
 
-/* Of the weight's unit between two samples; 0: not known. */
+/* The period of samples in units of the weight; 0: not known. */
 double recording__period(const struct recording *recording);
 
 #endif

@@ -23,7 +23,7 @@ static int refuse_strictly(const struct obstacles *obstacles, struct error *err)
 	return err->code;
 }
 
-/* Of several events another one may be what both sides have. */
+/* Another event of the files may be one that all have. */
 static int refuse(const struct obstacles *obstacles, const struct run_files *files,
 		  struct error *err)
 {
@@ -48,7 +48,7 @@ static int check_files(struct obstacles *obstacles, const struct run_files *file
 
 /* ---- rates ---- */
 
-/* Where all files say what a sample stands for, runs of different rates can be compared. */
+/* If all files have a period, runs of different rates can be compared. */
 static bool all_have_periods(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++) {
@@ -58,7 +58,7 @@ static bool all_have_periods(const struct run_files *files)
 	return true;
 }
 
-/* Rates need to know how runs differ: two with samples on one side. */
+/* Rates need a measure of the difference between runs: a side with two runs that have samples. */
 static bool has_replicates(const struct run_files *files)
 {
 	size_t nr[SIDES] = {0};
@@ -85,7 +85,7 @@ enum per compare__per(enum per wanted, const struct run_files *files, const stru
 	return wanted == PER_RUN && totals->need_ranks ? PER_RANKS : wanted;
 }
 
-/* Whether files that are read, and what was said, suffice. 0, or -EINVAL and EXIT_USAGE. */
+/* Checks that the files and options suffice for these rates. 0, or -EINVAL and EXIT_USAGE. */
 static int check_rates(const struct rates *rates, const struct run_files *files, struct error *err)
 {
 	static const char *const names[] = {[PER_SECOND] = "second",
@@ -117,8 +117,8 @@ static int check_rates(const struct rates *rates, const struct run_files *files,
 }
 
 /*
- * What the samples of a file are divided by: seconds, pieces of work or runs, by what a sample
- * stands for, in billions of its unit, if all files say it. 0: they are shares.
+ * The denominator of a file's samples: seconds, work or runs. It is divided by the period of a
+ * sample, in billions of its unit, if all files have one. 0: compare shares.
  */
 static double find_divisor(const struct rates *rates, const struct run_files *files, size_t index)
 {
@@ -204,7 +204,7 @@ struct outputs {
 	mode_t mode; /* of new files */
 };
 
-/* What one run hides from others, the comparison hides, too. */
+/* The comparison is as private as the most private of its runs. */
 static mode_t find_mode(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++) {
@@ -251,7 +251,7 @@ static int write_flamegraph(void *context, const struct diff_report *report, str
 	return destination__close(&destination, code, err);
 }
 
-/* The report is written: what is left to say if it decides nothing. */
+/* Returns the exit code after the report is written; sets err if the comparison decides nothing. */
 static int conclude(const struct diff_report *report, struct error *err)
 {
 	const struct decision *decision = report->decision;
@@ -276,7 +276,7 @@ static int conclude(const struct diff_report *report, struct error *err)
 			  is_time ? "slower" : "more of them");
 }
 
-/* A comparison that a picture is made of. */
+/* The input of a picture. */
 struct picture_source {
 	const struct outputs *outputs;
 	const struct diff_config *config;
@@ -285,7 +285,7 @@ struct picture_source {
 	size_t nr_runs;
 };
 
-/* By subtree, with the functions that changed. */
+/* Compares again by subtree; functions: the report by function. */
 static int draw(void *context, const struct diff_report *functions, struct error *err)
 {
 	const struct picture_source *source = context;
@@ -305,7 +305,7 @@ static int write_and_conclude(void *context, const struct diff_report *report, s
 
 /* ---- the whole ---- */
 
-/* The picture first: the report's exit code is the last word. */
+/* Writes the picture first, so that the report determines the exit code. */
 static int compare(const struct compare_plan *plan, const struct diff_config *config,
 		   const struct rates *rates, const struct run_files *files,
 		   const struct totals *totals, const struct obstacles *obstacles,

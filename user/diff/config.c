@@ -5,7 +5,8 @@
  *	min-effect = 5
  *	function = 30 hash_*
  *
- * One table gives parsing and printing. What is printed can be read again, and gives the same.
+ * One table serves parsing and printing. The printed settings can be parsed again, and give the
+ * same config.
  */
 #include "diff/config.h"
 
@@ -22,14 +23,14 @@
 struct setting {
 	const char *key;
 	const char *accepted;
-	/* 0, -ENOMEM, or -EINVAL: not accepted. value may be cut up. */
+	/* 0, -ENOMEM, or -EINVAL: not accepted. It may modify value. */
 	int (*set)(struct diff_config *config, char *value);
 	void (*print)(FILE *out, const struct diff_config *config, const char *key);
 };
 
 /* ---- numbers ---- */
 
-/* Decimal, with nothing behind it. */
+/* A decimal number with nothing behind it. */
 static bool parse_number(const char *text, double min, double max, double *number)
 {
 	char *end;
@@ -122,7 +123,7 @@ static void print_fail_on(FILE *out, const struct diff_config *config, const cha
 	fputs("\n", out);
 }
 
-/* ---- what may differ ---- */
+/* ---- differences that are allowed ---- */
 
 static int set_allow(struct diff_config *config, char *value)
 {
@@ -159,7 +160,7 @@ static void print_allow(FILE *out, const struct diff_config *config, const char 
 	fputs("\n", out);
 }
 
-/* ---- functions of their own ---- */
+/* ---- functions with their own min_effect ---- */
 
 /* "30 hash_*" */
 static int set_function(struct diff_config *config, char *value)
@@ -186,7 +187,7 @@ static void print_function(FILE *out, const struct diff_config *config, const ch
 			config->effects[i].pattern);
 }
 
-/* ---- lists that begin with what is built in ---- */
+/* ---- lists that start with the built-in entries ---- */
 
 static int set_machine(struct diff_config *config, char *value)
 {
@@ -203,7 +204,7 @@ static void print_machine(FILE *out, const struct diff_config *config, const cha
 		fprintf(out, "%s = %s\n", key, config->names.machine[i]);
 }
 
-/* "PATTERN" "REPLACEMENT", quoted because spaces count. */
+/* Parses "PATTERN" "REPLACEMENT", in quotes as spaces are significant. */
 static int set_name(struct diff_config *config, char *value)
 {
 	struct name_rule rule = {0};
@@ -233,7 +234,7 @@ static void print_name(FILE *out, const struct diff_config *config, const char *
 		fprintf(out, "%s = \"%s\" \"%s\"\n", key, rules[i].pattern, rules[i].replacement);
 }
 
-/* ---- all of them ---- */
+/* ---- all settings ---- */
 
 static const struct setting settings[] = {
 	{"alpha", "a probability up to 0.49", set_alpha, print_alpha},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* All that can be said about a comparison but its files. */
+/* All settings of a comparison; the files are not among them. */
 #ifndef TOPSTACKS_DIFF_CONFIG_H
 #define TOPSTACKS_DIFF_CONFIG_H
 
@@ -19,23 +19,27 @@ struct diff_config {
 	struct effect_rule *effects; /* patterns are the config's own */
 	size_t nr_effects, effects_capacity;
 	struct compared_names names;
-	unsigned int allowed; /* as of obstacles__find() */
+	unsigned int allowed; /* bits, as for obstacles__find() */
 };
 
 /* The defaults. 0 or -ENOMEM; fini also after an error. */
 int diff_config__init(struct diff_config *config);
 void diff_config__fini(struct diff_config *config);
 
-/* One setting, "alpha" and "0.02". 0, -ENOMEM, or -EINVAL with err filled. docs/diff.md has them.
+/*
+ * Applies one setting, such as "alpha" and "0.02"; docs/diff.md lists them. 0, -ENOMEM, or -EINVAL
+ * with err filled.
  */
 int diff_config__set(struct diff_config *config, const char *key, const char *value,
 		     struct error *err);
 
-/* Lines "KEY = VALUE", "#..." and empty ones; text is cut up. As diff_config__set, with the line.
+/*
+ * Applies lines "KEY = VALUE"; skips empty ones and "#...". Modifies text. Returns as
+ * diff_config__set; errors name the line.
  */
 int diff_config__parse(struct diff_config *config, char *text, struct error *err);
 
-/* The whole, so that parsing it gives the same. */
+/* Prints all settings; parsing the output gives the same config. */
 void diff_config__print(FILE *out, const struct diff_config *config);
 
 #endif

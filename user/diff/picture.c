@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a comparison by subtrees tells the flame graph: a stack for each path that samples end in or
- * that is wide enough to be drawn, with what became of it in a few words. Names are numbered in
- * their order, for the flame graph draws callees in it.
+ * Turns a comparison by subtrees into a flame graph: a stack for each path in which samples end or
+ * that is wide enough to be drawn, with its verdict in a few words. Names are numbered in
+ * alphabetical order, in which the flame graph draws callees.
  */
 #include "diff/reports/report.h"
 
@@ -17,7 +17,10 @@
 
 #define NONE SIZE_MAX
 
-/* The mean share of a path from which on something is told of it: a tenth of a pixel of 1200. */
+/*
+ * Narrower paths without own samples are left out: mean share of both sides, a tenth of a pixel of
+ * 1200.
+ */
 #define MIN_SHARE (0.1 / 1200)
 
 #define NEARLY_ALL 0.9
@@ -26,7 +29,7 @@
 struct picture_plan {
 	const struct diff_report *report;
 	uint32_t *name_of; /* by unit */
-	uint32_t *path;	   /* the one at hand */
+	uint32_t *path;	   /* of the current unit */
 	size_t path_capacity;
 	struct overlay overlay;
 };
@@ -91,9 +94,11 @@ static int init_overlay(struct picture_plan *plan)
 	return code;
 }
 
-/* ---- what became of a path ---- */
+/* ---- the verdict on a path ---- */
 
-/* Nothing is said about what is within chance, or too little to matter. */
+/*
+ * The tone of an undecided unit: unchanged if the change may be chance, or is too small to matter.
+ */
 static enum tone tone_of_unsure(const struct finding *finding)
 {
 	if (finding->low > 1 && finding->log_ratio >= finding->floor_up)
@@ -158,7 +163,10 @@ static bool is_machine(const struct picture_plan *plan, size_t unit)
 	return match__comparison(plan->report->match)->units[unit].machine;
 }
 
-/* A path is all that is below it, or what ends there if nothing is; not what is only the machine's. */
+/*
+ * True for units that are drawn as paths: total units, and self units without a total. Paths of the
+ * machine only are left out.
+ */
 static bool is_path(const struct picture_plan *plan, size_t unit)
 {
 	return is_total(plan, unit) ||
@@ -172,7 +180,7 @@ static double share_of(const struct decision *decision, size_t unit, enum side s
 		       : 0;
 }
 
-/* Of what ends in a path: samples that are the machine's are no part of the picture. */
+/* The share of samples that end in the path. Samples of machine units are not in the picture. */
 static uint64_t own_share(const struct picture_plan *plan, size_t path, enum side side)
 {
 	size_t self = is_total(plan, path) ? match__unit(plan->report->match, path).twin : path;
@@ -182,7 +190,10 @@ static uint64_t own_share(const struct picture_plan *plan, size_t path, enum sid
 	return (uint64_t)llround(OVERLAY_WHOLE * share_of(plan->report->decision, self, side));
 }
 
-/* Names from the end to the root, then turned around. Returns how many, or -ENOMEM. */
+/*
+ * Collects names from the path's end to the root, then reverses them. Returns their number, or
+ * -ENOMEM.
+ */
 static long find_path(struct picture_plan *plan, size_t unit)
 {
 	size_t nr = 0;
@@ -227,7 +238,7 @@ static int add_path(struct picture_plan *plan, size_t unit)
 
 /* ---- functions that changed as a whole ---- */
 
-/* Of all of the program there is the picture itself. */
+/* A function with nearly all samples is not highlighted: the picture as a whole shows it. */
 static bool is_focus(const struct diff_report *functions, size_t unit)
 {
 	const struct finding *finding = &functions->decision->findings[unit];
@@ -236,7 +247,7 @@ static bool is_focus(const struct diff_report *functions, size_t unit)
 	       tone_of(functions, unit) >= TONE_REGRESSED;
 }
 
-/* Of all that the function has, callees too, even if it is told for what is its own. 0: nobody knows. */
+/* The ratio of the function's total, even if its self unit is shown. 0: not known. */
 static double ratio_of(const struct diff_report *functions, size_t unit)
 {
 	const bool is_self = match__comparison(functions->match)->units[unit].kind == UNIT_SELF;
@@ -292,7 +303,10 @@ static int fill_overlay(struct picture_plan *plan)
 
 #define MOST_FACTS 16
 
-/* The summary's first line is the title. What runs were compared comes before all other facts. */
+/*
+ * The first line of the summary becomes the title. The line about the runs comes before the other
+ * facts.
+ */
 static size_t make_facts(char *summary, struct flame_fact *facts)
 {
 	char *rest = summary, *line;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A colour is a point in OKLCH, where equal lightness looks equally light whatever the hue: the hue
- * says the module, whose vividness is its own, too, and a small tint by function keeps neighbours of
- * one module apart.
+ * A colour is a point in OKLCH, in which equal lightness looks equally light for every hue. The
+ * module determines hue and chroma. A small tint by function distinguishes neighbours of the same
+ * module.
  */
 #include "flame/colors.h"
 
@@ -16,7 +16,7 @@ struct oklch {
 	double lightness, chroma, hue;
 };
 
-/* FNV-1a, then a finalizer (that of MurmurHash3): FNV alone leaves short names close together. */
+/* FNV-1a with the finalizer of MurmurHash3: with FNV alone, short names have similar hashes. */
 static uint32_t hash_text(const char *text)
 {
 	uint32_t hash = 2166136261u;
@@ -46,7 +46,7 @@ static uint32_t pack(double red, double green, double blue)
 	return r << 16 | g << 8 | b;
 }
 
-/* The matrices are those of the colour space's definition (Björn Ottosson, 2020). */
+/* The matrices are from the definition of the colour space (Björn Ottosson, 2020). */
 static uint32_t to_rgb(struct oklch color)
 {
 	double a = color.chroma * cos(color.hue * M_PI / 180);
@@ -89,7 +89,10 @@ uint32_t color__of_name(const struct tree_name *name)
 	return tinted(name->process ? grey() : module_color(name->module), name);
 }
 
-/* Who runs is warm, who waits is cold; who could run and may not is between them, and stands out. */
+/*
+ * Running is warm and waiting is cold. Runnable threads that do not run are between them, and stand
+ * out.
+ */
 const struct state_style *state__style(enum wait_state state)
 {
 	static const struct state_style styles[WAIT_STATES] = {

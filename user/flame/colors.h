@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Colours of frames, computed from names alone: the same name has the same colour in every file.
- * page/draw.js does the same sums for the page; change both or neither.
+ * page/draw.js computes the same colours for the page; keep both in step.
  */
 #ifndef TOPSTACKS_FLAME_COLORS_H
 #define TOPSTACKS_FLAME_COLORS_H
@@ -14,22 +14,22 @@
 /* 0xRRGGBB, light enough for black text. */
 uint32_t color__of_name(const struct tree_name *name);
 
-/* How a state is shown, by people's words: those that are blocked, in whichever way, look alike. */
+/* How a state is shown. All blocked states look alike. */
 struct state_style {
-	enum wait_state state;	  /* one for all that look alike */
-	const char *label;	  /* "blocked"; "": nothing is told of it, and it has no colour */
-	unsigned int hue, chroma; /* degrees, thousandths: also for the page */
+	enum wait_state state;	  /* the same for all that look alike */
+	const char *label;	  /* "blocked"; "": unknown, without a colour */
+	unsigned int hue, chroma; /* in degrees and thousandths; also used by the page */
 };
 
 const struct state_style *state__style(enum wait_state state);
 
-/* All states that look like this one, as bits. */
+/* The bits of all states that look like this one. */
 uint32_t state__looks_like(enum wait_state state);
 
-/* A frame that mostly does this; name: NULL: what a legend shows. */
+/* The colour of a frame that is mostly in this state. name: NULL: the colour for a legend. */
 uint32_t color__of_state(const struct state_style *style, const struct tree_name *name);
 
-/* What a legend shows: the colour of a whole module (NULL: none), without the tint. */
+/* The colour of a module (NULL: none) for a legend, without the tint. */
 uint32_t color__of_module(const char *module);
 
 #endif

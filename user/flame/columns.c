@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A tree of all events has the stacks of each event's own tree in the same order, with more between
- * them. So the values of an event are found by going over both at once.
+ * The common tree has the stacks of each event's own tree in the same order, with others between
+ * them. So the values of an event are found by walking both trees at the same time.
  */
 #include "flame/columns.h"
 
@@ -24,7 +24,7 @@ struct tree *columns__tree(const struct flame_options *options)
 	return tree;
 }
 
-/* ---- an event's stacks among all ---- */
+/* ---- an event's stacks in the common tree ---- */
 
 static bool is_same_name(const struct tree_name *a, const struct tree_name *b)
 {
@@ -65,7 +65,7 @@ void columns__find(const struct tree *all, const struct tree *some, uint64_t *va
 
 /* ---- columns ---- */
 
-/* Of one event; what is shown of the first is there whatever its values are. */
+/* True if the value has a column. The value that the first event shows always has one. */
 static bool is_wanted(const struct tree *tree, enum value value, bool is_first)
 {
 	const struct metrics *metrics = tree__metrics(tree);
@@ -124,7 +124,7 @@ static int add_event(struct columns *columns, const struct flame_event *event,
 		add_column(columns, event, metrics, value, values[value],
 			   value == VALUE_WEIGHT ? squares : NULL);
 		if (value == VALUE_WEIGHT)
-			squares = NULL; /* it is the column's */
+			squares = NULL; /* now owned by the column */
 	}
 	free(squares);
 	return failed ? -ENOMEM : 0;

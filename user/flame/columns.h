@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the widths of a page can show of several events: each value of each, by the stacks of one tree. */
+/*
+ * All values that a page can show as widths, if there are several events: each value of each event,
+ * by the stacks of a common tree.
+ */
 #ifndef TOPSTACKS_FLAME_COLUMNS_H
 #define TOPSTACKS_FLAME_COLUMNS_H
 
@@ -8,33 +11,35 @@
 
 struct flame_column {
 	struct metric metric; /* its title may be the one below */
-	char title[96]; /* "block:block_rq_issue (bytes)": names of one event's values are alike */
+	/* "block:block_rq_issue (bytes)", as the values of one event have the same name */
+	char title[96];
 	uint64_t *values; /* by stack of the tree */
-	double *squares;  /* of its event's weights, likewise; NULL where it is no weight */
+	double *squares; /* sums of squared weights, by stack; NULL if the values are not weights */
 	const struct flame_event *event;
-	enum value value; /* of that event */
+	enum value value; /* which value of the event */
 };
 
 struct columns {
 	struct flame_column *of;
 	size_t nr;
-	size_t shown; /* the one that widths begin with */
+	size_t shown; /* index of the column that the page shows first */
 };
 
-/* A tree from the root of all stacks that any of the events has seen. NULL: out of memory. */
+/* Makes a tree, from the root, of the stacks of all events. NULL: out of memory. */
 struct tree *columns__tree(const struct flame_options *options);
 
 /*
- * Those of options->events; what is 0 everywhere, or the same as a count, is left out. 0 or -ENOMEM;
- * fini either way.
+ * Makes the columns of options->events. Values that are 0 everywhere, or the same as a count, are
+ * left out. 0 or -ENOMEM. Call fini also after an error.
  */
 int columns__init(struct columns *columns, const struct tree *tree,
 		  const struct flame_options *options);
 void columns__fini(struct columns *columns);
 
 /*
- * The values, and the squares unless they are NULL, of a tree's stacks, in the places that they have in a tree of these and others; values of those
- * are left alone.
+ * Copies the values of the stacks of some, and their squares unless NULL, to the places of these
+ * stacks in all, a tree that has these and other stacks. The values of the others are left
+ * unchanged.
  */
 void columns__find(const struct tree *all, const struct tree *some, uint64_t *values[VALUES],
 		   double *squares);

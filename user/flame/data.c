@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Numbers are varints (7 bits a byte, low ones first), strings a length and raw bytes:
+ * Numbers are varints (7 bits per byte, low ones first). Strings are a length and raw bytes.
  *
- *	title, facts          string; count, then name and text each
- *	kinds                 count, then a string each; the last one is "process"
- *	values                count, then title, name, unit, 1 if it counts events, facts of its
- *	                      event alone as above; index of the one that widths begin with
- *	modules               count, then a string each
- *	names                 count, then text, module + 1 or 0, kind; in order of text
- *	parts                 what is told of waits: count, then what threads did, what they waited
- *	                      for or "", hue (degrees) and chroma (thousandths) each
- *	weighed               values of samples that weigh differently: count, then the index of each
- *	stacks                count, sum of lengths; then each: how many names it shares with the
- *	                      stack before, how many follow, those, and a number for each value, then
- *	                      for each value of each part, then for each weighed one the squares of
- *	                      its weights, over the mean weight of all
+ *	title		string
+ *	facts		count; for each: name, text
+ *	kinds		count; for each: name. The last one is "process"
+ *	values		count; for each: title, name, unit, noun of what is counted, facts of its
+ *			event alone (as above); then the index of the one that is shown first
+ *	modules		count; for each: name
+ *	names		count; for each: text, module + 1 or 0, kind. In order of text
+ *	parts		parts of the values by waits: count; for each: state, kind of wait or "",
+ *			hue (degrees), chroma (thousandths)
+ *	weighed		values whose samples have different weights: count; for each: index
+ *	stacks		count, sum of lengths; for each: number of names shared with the previous
+ *			stack, number of further names, these names, a number for each value, a
+ *			number for each value of each part, and for each weighed value the sum of
+ *			squared weights over the mean weight
  *
- *	tones                 of a comparison; else the count is 0, and nothing follows: count, then
- *	                      name, label, light, dark, 1 if strong each
- *	told                  for each stack: tone, change, words
- *	focuses               functions that changed as a whole: count, then name, tone, words, ratio
- *	                      (thousandths; 0: not known) each
+ *	The next three are for a comparison; else there is only a count of 0:
+ *	tones		count; for each: name, label, light, dark, 1 if strong
+ *	told		for each stack: tone, change, words
+ *	focuses		functions that changed as a whole: count; for each: name, tone, words,
+ *			ratio (thousandths; 0: unknown)
  *
- *	errors                of values, in their order: count, or 0 for a comparison; then samples, 0 if
- *	                      there are no error bars, spread (thousandths), and the mean weight each
+ *	errors		of the values, in their order: count, or 0 for a comparison; for each:
+ *			samples (0: no error bars), spread (thousandths), mean weight
  *
- *	times                 slices of a time line: count, then start (ns since 1970), duration, value
- *	                      each; if there are some, start and duration of what is shown, and what
- *			the values are, as above
+ *	times		slices of a time line: count; for each: start (ns since 1970), duration,
+ *			value. If there are any: start and duration of what is shown, and the
+ *			metric of the values (as above)
  *
- *	heat                  columns of time: count; if there are some, ns of each, when the first one
- *			begins (ns since 1970, and from the begin of the whole), the length of what was
- *			recorded, CPUs that were sampled or 0; for each value of a stack: its event, and
- *			1 if it is a weight; tones, as above
- *	events                count, then for each: what each of its counts weighs, or 0: it differs; for
- *			each column: count, then for each stack of it: 2 times how many stacks are
- *			between it and the one before it, + 1 if its count follows, which is 1 else;
- *			perhaps the weight
+ *	heat		columns of time: count. If there are any: ns per column, start of the first
+ *			one (ns since 1970), its distance from the start of the whole recording,
+ *			duration of the recording, sampled CPUs or 0; for each value of a stack:
+ *			its event, 1 if it is a weight; tones (as above)
+ *	events		count; for each: the weight of each sample, or 0 if weights differ; then for
+ *			each column: count; for each of its stacks: 2 * number of stacks skipped
+ *			since the previous one, + 1 if its count follows (else it is 1); the count;
+ *			the weight if weights differ
  */
 #include "flame/data.h"
 
@@ -48,7 +49,7 @@
 #include "flame/colors.h"
 
 struct module_list {
-	const char **names; /* sorted, each once */
+	const char **names; /* sorted, without duplicates */
 	size_t nr;
 };
 
@@ -90,7 +91,7 @@ static int collect_modules(struct module_list *modules, const struct tree *tree)
 	return 0;
 }
 
-/* 0: no module. */
+/* Returns 0 for no module. */
 static size_t module_number(const struct module_list *modules, const char *module)
 {
 	const char **found;
@@ -120,7 +121,7 @@ static void put_about(FILE *out, const struct flame_options *options)
 	put_string(out, "process");
 }
 
-/* event: it is of; NULL: of all that the page shows. */
+/* event: the event that it belongs to; NULL: all that the page shows. */
 static void put_metric(FILE *out, const struct metric *metric, const struct flame_event *event)
 {
 	put_string(out, metric->name ? metric__title(metric) : "");
@@ -156,15 +157,15 @@ static void put_names(FILE *out, const struct tree *tree, const struct module_li
 	}
 }
 
-/* What widths can show of a stack. */
+/* The values of a stack that widths can show. */
 struct shown_values {
-	const struct columns *columns; /* or NULL: those of the tree that are used */
+	const struct columns *columns; /* NULL: the used values of the tree */
 	const struct wait_parts *parts;
 	bool used[VALUES];
 	bool is_compared;
 };
 
-/* The error of value i, in the order of put_values(). */
+/* The error data of value i, in the order of put_values(). */
 static const struct flame_error *error_of(const struct shown_values *shown,
 					  const struct flame_options *options, size_t i)
 {
@@ -175,7 +176,7 @@ static const struct flame_error *error_of(const struct shown_values *shown,
 	return &options->errors[shown->used[VALUE_COUNT] && !i ? VALUE_COUNT : VALUE_WEIGHT];
 }
 
-/* The number of values that have errors. */
+/* Number of values with error data. */
 static size_t count_values(const struct shown_values *shown)
 {
 	if (shown->is_compared)
@@ -330,7 +331,7 @@ static void put_time_line(FILE *out, const struct flame_time_line *line)
 	put_metric(out, line->metric, NULL);
 }
 
-/* What each sample of the event weighs, if all weigh the same; else 0. */
+/* The weight of each sample of the event if all have the same weight, else 0. */
 static uint64_t common_weight(const struct heat_event *event, size_t nr_columns)
 {
 	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
@@ -364,7 +365,7 @@ static void put_column(FILE *out, const struct heat_column *column, bool with_we
 	}
 }
 
-/* Of which event a value of the stacks is, and which of its two: in the order of put_values(). */
+/* For each value, in the order of put_values(): its event, and whether it is the weight. */
 static void put_value_sources(FILE *out, const struct heat *heat, const struct shown_values *shown)
 {
 	for (size_t i = 0; shown->columns && i < shown->columns->nr; i++) {
@@ -422,7 +423,7 @@ static void put_errors(FILE *out, const struct shown_values *shown,
 		put_error(out, error_of(shown, options, i));
 }
 
-/* Shares of both sides, which the page knows by their unit. */
+/* Shares of both sides. The page recognizes them by their unit. */
 static void put_share_metrics(FILE *out)
 {
 	static const struct metric shares[] = {
@@ -437,7 +438,7 @@ static void put_share_metrics(FILE *out)
 	put_number(out, 0);
 }
 
-/* A value that no stack has is not offered; an empty profile has 0 of what is shown. */
+/* Leaves out values that no stack has. An empty profile still has the value that it shows. */
 static void find_used(const struct tree *tree, bool *used)
 {
 	struct tree_node root = tree__root(tree);

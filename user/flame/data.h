@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the page of a flame graph carries: names and stacks as bytes, before compression. The reader
- * is data.js; page and data are always of one build, so the layout may change freely.
+ * The data of a flame graph's page: names and stacks as bytes, before compression. data.js reads
+ * them. Page and data are always from the same build, so the layout may change freely.
  */
 #ifndef TOPSTACKS_FLAME_DATA_H
 #define TOPSTACKS_FLAME_DATA_H
@@ -16,8 +16,8 @@
 #include "profile/tree.h"
 
 /*
- * The tree must be from the root, or the overlay's. columns: of this tree, or NULL: its own values are
- * shown. parts, heat: of the tree, or none. *bytes is the caller's to free(). 0 or -ENOMEM.
+ * tree: from the root, or the overlay's. columns: by the stacks of the tree; NULL: the tree's own
+ * values are shown. parts, heat: for the tree, or empty. The caller frees *bytes. 0 or -ENOMEM.
  */
 int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
 		       const struct columns *columns, const struct wait_parts *parts,

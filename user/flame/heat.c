@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The samples of a column are a profile, whose tree tells how much of each stack they are. */
+/* The samples of a column form a profile, whose tree has their values by stack. */
 #include "flame/heat.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static int add_cell(struct heat_column *column, uint32_t stack, uint64_t *const 
 	return 0;
 }
 
-/* Finds what the stacks have, and leaves nothing of it in values. */
+/* Finds the values of the stacks, and sets values to 0 again. */
 static int fill_column(struct heat_column *column, const struct tree *tree,
 		       const struct profile *samples, enum merge merge, uint64_t **values)
 {
@@ -39,7 +39,7 @@ static int fill_column(struct heat_column *column, const struct tree *tree,
 	return code;
 }
 
-/* All slices of a column together; NULL: out of memory. */
+/* Merges all slices of a column. NULL: out of memory. */
 static struct profile *samples_of(const struct heat *heat, const struct recording *event,
 				  size_t column)
 {
@@ -80,7 +80,7 @@ static int fill_event(const struct heat *heat, struct heat_event *of, const stru
 	return code;
 }
 
-/* Columns of as many slices each, so that there are not too many of them. */
+/* Gives each column the same number of slices, so that MAX_HEAT_COLUMNS is not exceeded. */
 static void plan_columns(struct heat *heat)
 {
 	const size_t nr = recording__nr_pieces(heat->recording);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* When the values of a tree's stacks were sampled: in columns of time, each of a slice or of several. */
+/*
+ * When the values of a tree's stacks were sampled: by columns of time, each of one slice or
+ * several.
+ */
 #ifndef TOPSTACKS_FLAME_HEAT_H
 #define TOPSTACKS_FLAME_HEAT_H
 
@@ -9,35 +12,38 @@
 #include "profile/recording.h"
 #include "profile/tree.h"
 
-/* More would not be told apart on a screen. */
+/* A screen cannot show more. */
 #define MAX_HEAT_COLUMNS 1000
 
-/* What a stack has in a column. */
+/* The values of a stack in a column. */
 struct heat_cell {
-	uint32_t stack; /* of the tree */
+	uint32_t stack; /* index in the tree */
 	uint64_t values[VALUES];
 };
 
 struct heat_column {
-	struct heat_cell *cells; /* in order of stacks */
+	struct heat_cell *cells; /* sorted by stack */
 	size_t nr, capacity;
 };
 
-/* Of one event: a column each. */
+/* The columns of one event. */
 struct heat_event {
 	const struct profile *profile;
 	struct heat_column *columns;
 };
 
 struct heat {
-	size_t nr_columns; /* 0: nothing is told of time */
+	size_t nr_columns; /* 0: times are not known */
 	uint64_t column_ns;
 	const struct recording *recording;
 	struct heat_event *events;
 	size_t nr_events;
 };
 
-/* recording: whose profiles the tree is of, or NULL. 0 or -ENOMEM; fini either way. */
+/*
+ * recording: the one that the tree was made from, or NULL. 0 or -ENOMEM. Call fini also after an
+ * error.
+ */
 int heat__init(struct heat *heat, const struct tree *tree, const struct recording *recording,
 	       enum merge merge);
 void heat__fini(struct heat *heat);

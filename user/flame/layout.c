@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boxes are laid out a row at a time into one array. Edges are multiples of sums of samples, not
+ * Boxes are laid out row by row into one array. Edges are computed from sums of samples, not from
  * sums of widths, so that a child ends exactly where its parent ends.
  */
 #include "flame/layout.h"
@@ -44,7 +44,7 @@ static int add_box(struct layout *layout, const struct flame_box *box)
 	return 0;
 }
 
-/* Puts a box that is too narrow into the run, which is the last box, or begins one. */
+/* Adds a box that is too narrow to the current run, which is the last box, or begins a run. */
 static int hide_box(struct plan *plan, struct flame_box *box, bool *in_run)
 {
 	struct layout *layout = plan->layout;
@@ -63,7 +63,7 @@ static int hide_box(struct plan *plan, struct flame_box *box, bool *in_run)
 	return 0;
 }
 
-/* A run that is too narrow itself has been counted, and that is all. */
+/* Drops a run that is too narrow itself. It is already counted. */
 static void end_run(struct plan *plan, bool *in_run)
 {
 	struct layout *layout = plan->layout;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The stacks of a comparison become a tree in which the stack that ends at a node, if something is
- * told of the node, comes first: so stacks, put in order, are found by the index of a node's first.
+ * The stacks of a comparison become a tree. If there is a stack that ends at a node, it is the
+ * first one of that node. So the index of a node's first stack finds it among the sorted stacks.
  */
 #include "flame/overlay.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 
-/* Red and blue are told apart by nearly everybody; what is not sure is pale, what is sure is full. */
+/* Nearly everybody can tell red from blue. Probable changes are pale, certain ones strong. */
 const struct tone_style *tone__style(enum tone tone)
 {
 	static const struct tone_style styles[TONES] = {
@@ -106,7 +106,7 @@ void overlay__add_focus(struct overlay *overlay, const char *text, const char *m
 	overlay->focuses[overlay->nr_focuses++] = added;
 }
 
-/* Of names that are not shown there is nothing to look at. */
+/* Renumbers the focuses, and drops those whose names are not used. */
 static void number_focuses(struct overlay *overlay, const uint32_t *number)
 {
 	size_t nr = 0;
@@ -136,7 +136,7 @@ static int compare_stacks(const void *left, const void *right, void *context)
 	return (a->nr_names > b->nr_names) - (a->nr_names < b->nr_names);
 }
 
-/* Keeps the names that a stack has. 0 or -ENOMEM. */
+/* Drops names that no stack has. 0 or -ENOMEM. */
 static int drop_unused_names(struct overlay *overlay)
 {
 	uint32_t *number = calloc(overlay->nr_names + 1, sizeof(*number)), nr_used = 0;

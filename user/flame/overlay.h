@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A comparison, drawn over a flame graph: each frame is as wide as the mean of its shares of both
- * sides, so that what is new and what is gone have width too, and its colour says what became of
- * it. Whoever compares fills an overlay with the stacks that samples end in, and with those of their
- * beginnings about which there is something to say.
+ * A comparison, drawn as a flame graph. The width of a frame is the mean of its shares of both
+ * sides, so that new and gone frames have a width, too. Its colour shows how it changed. The
+ * comparing code fills an overlay with all stacks in which samples end, and with those beginnings
+ * of stacks for which it has something to tell.
  */
 #ifndef TOPSTACKS_FLAME_OVERLAY_H
 #define TOPSTACKS_FLAME_OVERLAY_H
@@ -16,11 +16,11 @@
 #include "flame/flame.h"
 #include "profile/tree.h"
 
-/* What became of a frame with all above it. */
+/* How a frame with all above it changed. */
 enum tone {
-	TONE_NONE,	/* everything, or too small to be judged */
-	TONE_UNCHANGED, /* or nothing says that it changed but its share */
-	TONE_SLOWER,	/* probably: not enough samples to be sure */
+	TONE_NONE,	/* the root, or too small to be judged */
+	TONE_UNCHANGED, /* nothing but its share has changed */
+	TONE_SLOWER,	/* probably: too few samples to be certain */
 	TONE_FASTER,
 	TONE_REGRESSED,
 	TONE_IMPROVED,
@@ -28,7 +28,7 @@ enum tone {
 	TONES,
 };
 
-/* How a tone is shown; colours are 0xRRGGBB, and is_strong asks for white text. */
+/* The style of a tone. Colours are 0xRRGGBB; is_strong: the text is white. */
 struct tone_style {
 	const char *name, *label;
 	uint32_t light, dark;
@@ -37,26 +37,29 @@ struct tone_style {
 
 const struct tone_style *tone__style(enum tone tone);
 
-/* Shares are told in parts of this. */
+/* Shares are integers, as parts of this. */
 #define OVERLAY_WHOLE 1000000000
 
 struct overlay_stack {
-	size_t start;	   /* of its names, in items */
+	size_t start;	   /* of its names in items */
 	uint32_t nr_names; /* at least 1, root first */
-	uint64_t base;	   /* the share of samples that end here, of each side */
+	uint64_t base;	   /* share of the samples that end here, of the base and of the new side */
 	uint64_t fresh;
 	enum tone tone;
-	char *change; /* "+98 %": told in the box, behind the name; NULL: nothing */
-	char *words;  /* "regressed: +98 % (+96 to +100 %)"; NULL: nothing */
+	char *change; /* "+98 %", shown in the box after the name; or NULL */
+	char *words;  /* "regressed: +98 % (+96 to +100 %)"; or NULL */
 };
 
 #define MOST_FOCUSES 12
 
-/* A function that changed as a whole, wherever it is called: to be looked at on both sides. */
+/*
+ * A function that changed as a whole, in all its callers. The page offers to look at both sides of
+ * it.
+ */
 struct overlay_focus {
-	uint32_t name; /* of those that are shown, once the tree is made */
+	uint32_t name; /* index in names; once the tree is made, among those that are used */
 	enum tone tone;
-	double ratio; /* how many times as much new has of it as base; 0: not known */
+	double ratio; /* new in relation to base; 0: unknown */
 	char *words;
 };
 
@@ -65,35 +68,39 @@ struct overlay {
 	size_t nr_names;
 	struct overlay_stack *stacks;
 	size_t nr_stacks, stack_capacity;
-	uint32_t *items; /* names, by index */
+	uint32_t *items; /* indices of names */
 	size_t nr_items, item_capacity;
 	struct overlay_focus focuses[MOST_FOCUSES];
 	size_t nr_focuses;
 };
 
 /*
- * Without stacks. Names in order of text, then module, are copied but for their texts; those that no
- * stack has are not shown. 0 or -ENOMEM; fini also after an error.
+ * Makes an overlay without stacks. The names, in order of text and module, are copied, but their
+ * texts are borrowed. Names that no stack has are not shown. 0 or -ENOMEM. Call fini also after an
+ * error.
  */
 int overlay__init(struct overlay *overlay, const struct tree_name *names, size_t nr_names);
 void overlay__fini(struct overlay *overlay);
 
 /*
- * Copies the stack (its start and nr_names are told by this) and takes over its strings, also when
- * it fails. No stack may be added twice. 0 or -ENOMEM.
+ * Copies the stack, with start and nr_names set accordingly, and takes over its strings, also after
+ * an error. No stack may be added twice. 0 or -ENOMEM.
  */
 int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, const uint32_t *names,
 		 uint32_t nr_names);
 
-/* Takes over words; the name is another's. Nothing, if no name is this one, or it is there, or there are too many. */
+/*
+ * Adds a function by its name, and takes over focus->words. Does nothing if the name does not
+ * exist, was added before, or there are too many.
+ */
 void overlay__add_focus(struct overlay *overlay, const char *name, const char *module,
 			const struct overlay_focus *focus);
 
-/* As flame__write_page() and flame__write_svg(); merge and order mean nothing here. */
+/* As flame__write_page() and flame__write_svg(); merge has no effect here. */
 int overlay__write_page(FILE *out, struct overlay *overlay, const struct flame_options *options);
 int overlay__write_svg(FILE *out, struct overlay *overlay, const struct flame_options *options);
 
-/* What such a tree has in the places of enum value; it shows the first. */
+/* The values of an overlay's tree, in place of enum value. It shows the first. */
 enum overlay_value {
 	OVERLAY_BOTH, /* the sum of both shares */
 	OVERLAY_BASE,
@@ -101,12 +108,12 @@ enum overlay_value {
 };
 
 /*
- * The tree that is drawn, whose stacks are those of the overlay, which are put in order. NULL: out
- * of memory.
+ * Makes the tree that is drawn. Its stacks are those of the overlay, which are sorted. NULL: out of
+ * memory.
  */
 struct tree *overlay__tree(struct overlay *overlay);
 
-/* What is told of a node of that tree; NULL: nothing. */
+/* The overlay's stack that ends at a node of that tree. NULL: there is none. */
 const struct overlay_stack *overlay__find(const struct overlay *overlay, const struct tree *tree,
 					  const struct tree_node *node);
 

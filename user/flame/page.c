@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The flame graph as one page. Our own text (page/index.html with {{style}}, {{script}} and
- * {{data}} in it) is linked into the program; everything that comes from a profile is deflated and
- * written in base64, whose alphabet has nothing that HTML or a script could mistake for the end of
- * the data.
+ * The flame graph as a single page. Our own text (page/index.html with {{style}}, {{script}} and
+ * {{data}}) is linked into the program. Everything from a profile is deflated and encoded as
+ * base64, which contains nothing that HTML or a script could take for the end of the data.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +49,7 @@ struct asset {
 
 static const struct asset page = TEXT_OF(index_html);
 
-/* {{NAME}} in the page stands for all rows of that name. */
+/* {{NAME}} in the page is replaced by all rows with that name, in order. */
 static const struct part {
 	const char *name;
 	struct asset asset;
@@ -105,7 +104,7 @@ static void write_parts(FILE *out, const char *name, size_t length)
 			       (size_t)(parts[i].asset.end - parts[i].asset.start), out);
 }
 
-/* Finds the next mark, "{{" or "}}", in our own page. */
+/* Finds the next "{{" or "}}" in our own page. */
 static const char *find_mark(const char *at, char brace)
 {
 	for (; at + 1 < page.end; at++)

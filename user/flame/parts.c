@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The samples of one wait are a profile, whose tree tells how much of each stack they are. */
+/* The samples of one wait form a profile, whose tree has their values by stack. */
 #include "flame/parts.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "flame/colors.h"
 #include "flame/columns.h"
 
-#define WAIT_BITS 10 /* of WAIT() */
+#define WAIT_BITS 10 /* width of WAIT() in bits */
 
 static uint32_t shown_wait(uint32_t wait)
 {

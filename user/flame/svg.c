@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The flame graph as a picture: title, facts, boxes, legend, from top to bottom. How many rows there
- * are decides the height, which the first line must say. Runs of frames narrower than a pixel are
- * grey, and counted below the picture.
+ * The flame graph as a picture: from top to bottom title, facts, boxes, legend. The height depends
+ * on the number of rows, and the first line must state it. Runs of frames narrower than a pixel are
+ * grey, and are counted below the picture.
  *
- * Where samples tell of states, a frame has the colour of what most of its time is, and along its lower edge
- * those of all of it.
+ * If samples have states, the colour of a frame shows its most frequent state, and a strip along
+ * its lower edge shows the shares of all states.
  *
- * A comparison has other colours, words and legend, and suits dark surroundings, too:
+ * A comparison has other colours, words and legend, and also suits a dark background. A box of it,
+ * on one line:
  *
- *	<g class="box regressed"><title>sort (x) ...</title><rect .../><text ...>sort +98 %</text></g>
+ *	<g class="box regressed">
+ *	<title>sort (x) ...</title><rect .../><text ...>sort +98 %</text></g>
  */
 #include <errno.h>
 #include <math.h>
@@ -41,25 +43,27 @@
 #define LEGEND_LABEL 100
 #define GREY	     0xe4e6ea
 #define STRIP_HEIGHT 2
-#define STATES_WIDTH \
-	880 /* of the legend of states: the rest is for the frames that are not drawn */
+#define STATES_WIDTH 880 /* of the legend of states; the rest is for the number of omitted frames */
 
 struct picture {
 	FILE *out;
 	const struct tree *tree;
 	const struct flame_options *options;
-	const struct overlay *overlay; /* NULL: it is no comparison */
+	const struct overlay *overlay; /* NULL: not a comparison */
 	struct wait_parts parts;
 	struct layout layout;
 	uint64_t all;
-	char *text; /* of the stream below: a name made safe */
+	char *text; /* the buffer of safe: a name made safe */
 	size_t nr_text;
 	FILE *safe;
 };
 
 /* ---- text ---- */
 
-/* Safe to look at; valid until the next call. Empty when out of memory, which draw() reports. */
+/*
+ * Returns text that is safe to display, valid until the next call. Empty if out of memory, which
+ * write_picture() reports.
+ */
 static const char *safe_text(struct picture *picture, const char *text)
 {
 	rewind(picture->safe);
@@ -74,7 +78,7 @@ static void print_safe(struct picture *picture, const char *text)
 	text__print_xml(picture->out, safe_text(picture, text));
 }
 
-/* At most so wide, at FONT_SIZE. */
+/* Prints as much as fits into room, at FONT_SIZE. */
 static void print_fitted(struct picture *picture, const char *text, double room)
 {
 	const char *safe = safe_text(picture, text);
@@ -92,7 +96,7 @@ static enum value shown_value(const struct picture *picture)
 	return tree__metrics(picture->tree)->shown;
 }
 
-/* "12,345 samples", "1.5 s", "3 kB": of what widths mean. */
+/* Prints a width's value: "12,345 samples", "1.5 s", "3 kB". */
 static void print_value(struct picture *picture, uint64_t value)
 {
 	char text[128];
@@ -202,7 +206,7 @@ static uint32_t color_of(const struct tree_name *name, const struct wait_sums *s
 	return most ? color__of_state(state__style(most), name) : color__of_name(name);
 }
 
-/* Of a frame in several states: their shares, in order. */
+/* Draws the shares of the states along the lower edge of a frame with several. */
 static void draw_strip(struct picture *picture, const struct flame_box *box,
 		       const struct wait_sums *sums)
 {
@@ -321,7 +325,7 @@ static int draw_box(struct picture *picture, const struct flame_box *box)
 
 /* ---- head ---- */
 
-/* Each colour has one that takes its place in the dark. */
+/* Each colour has a replacement for dark mode. */
 static void draw_dark_style(FILE *out)
 {
 	fputs("<style>@media (prefers-color-scheme: dark) {\n"
@@ -357,7 +361,7 @@ static void draw_head(struct picture *picture)
 	const struct flame_options *options = picture->options;
 	double room = GRAPH_WIDTH;
 
-	/* Bold is about a tenth wider. */
+	/* Bold text is about a tenth wider. */
 	fprintf(picture->out, "<text x=\"%d\" y=\"24\" font-size=\"%d\" font-weight=\"bold\">",
 		MARGIN, TITLE_SIZE);
 	print_fitted(picture, options->title ? options->title : "Flame graph",
@@ -376,7 +380,7 @@ static void draw_head(struct picture *picture)
 	fputs("</text>\n", picture->out);
 }
 
-/* ---- the legend: whose the leaves are ---- */
+/* ---- the legend: modules of the leaves ---- */
 
 struct group {
 	const char *label;
@@ -406,7 +410,7 @@ static int compare_values(const void *va, const void *vb)
 	return strcmp(a->label, b->label);
 }
 
-/* A group a stack at first, for its leaf; then equal ones added up. Returns how many are left. */
+/* Makes a group for each stack by its leaf, then merges equal groups. Returns their number. */
 static size_t collect_groups(const struct picture *picture, struct group *groups)
 {
 	const struct tree *tree = picture->tree;
@@ -461,7 +465,7 @@ static int draw_groups(struct picture *picture, int y)
 	return 0;
 }
 
-/* What a swatch shows, or what was waited for, which has no colour: its share is told alone. */
+/* Writes the share of a kind of wait, which has no colour. */
 static void draw_share(struct picture *picture, const char *label, uint64_t value, double *x, int y)
 {
 	if (!value || *x > STATES_WIDTH)
@@ -490,7 +494,7 @@ static void draw_states(struct picture *picture, const struct wait_sums *sums, i
 			   y);
 }
 
-/* What tones, frames and dashes mean. */
+/* Explains tones, borders and dashes. */
 static void draw_tones(struct picture *picture, int y)
 {
 	static const struct {
@@ -555,7 +559,7 @@ static int draw(struct picture *picture)
 	return code ? code : draw_foot(picture);
 }
 
-/* profile: what the tree is of, or NULL. Takes over the tree; NULL: there was no memory for it. */
+/* Takes over the tree; NULL: out of memory. profile: the tree's, or NULL. */
 static int write_picture(struct picture *picture, struct tree *tree, const struct profile *profile)
 {
 	int code = -ENOMEM;

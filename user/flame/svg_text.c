@@ -3,9 +3,9 @@
 
 #include <stdbool.h>
 
-#define MIN_TEXT 3 /* bytes: less says nothing */
+#define MIN_TEXT 3 /* bytes: a shorter text says nothing */
 
-/* In 1/1000 of the font's size, from the space on. */
+/* In 1/1000 of the font size, from the space on. */
 static const unsigned short widths[] = {
 	278,  278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
 	556,  556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,
@@ -15,7 +15,7 @@ static const unsigned short widths[] = {
 	556,  556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 };
 
-/* Of one character that begins here, which may be a byte in the middle of one. */
+/* The width of the character that begins with this byte. 0 for a byte inside a character. */
 static double char_width(unsigned char byte)
 {
 	size_t index = (size_t)byte - ' ';

@@ -188,7 +188,7 @@ int json__write_annotation(FILE *out, const struct recording *recording,
 
 	if (code)
 		return code;
-	/* Shares are of all, and not of what was chosen from it. */
+	/* Shares are of all samples, not of the selected ones. */
 	writing.certainty.samples *= (double)text->total[VALUE_COUNT] / writing.certainty.whole;
 	writing.certainty.whole = writing.certainty.squares = (double)text->total[VALUE_COUNT];
 	json__open(json, NULL, '{');

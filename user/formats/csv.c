@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of functions as RFC 4180 has it: a heading, then a row a function, most self first.
- * Quotes are doubled; what is unsafe is escaped as in folded text.
+ * The table of functions in CSV (RFC 4180): a heading, then a row for each function, most self
+ * first. Quotes are doubled; unsafe characters are escaped as in folded text.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,13 +12,13 @@
 #include "formats/formats.h"
 #include "profile/certainty.h"
 
-/* What is written of functions. */
+/* The rows, with their certainty. */
 struct certain_rows {
 	struct group_row *groups;
 	long nr;
-	double percent; /* of one */
+	double percent; /* of one unit of the shown value */
 	struct certainty certainty;
-	size_t *numbers; /* of the groups that rows are in, from 1; NULL: nobody knows */
+	size_t *numbers; /* by row: its group of rows that do not differ, from 1; NULL: not known */
 };
 
 static int number_rows(struct certain_rows *rows)
@@ -35,7 +35,7 @@ static int number_rows(struct certain_rows *rows)
 	return code;
 }
 
-/* "self", or "self (made in widgets)" where values are not samples. */
+/* Prints "self", or "self (made in widgets)" for values other than samples. */
 static void print_heading(FILE *out, const char *which, const struct metric *metric)
 {
 	char text[128];
@@ -49,7 +49,7 @@ static void print_heading(FILE *out, const char *which, const struct metric *met
 	text__print_csv(out, text);
 }
 
-/* Bounds of both shares, and which group of rows that cannot be told apart it is in: empty if not known. */
+/* Prints bounds of both shares, and the number of the row's group; empty if not known. */
 static void print_certainty(FILE *out, const struct certain_rows *rows, long row)
 {
 	const struct group_row *group = &rows->groups[row];
@@ -100,7 +100,7 @@ int csv__write(FILE *out, const struct recording *recording, const struct write_
 	struct certain_rows rows = {0};
 	const int code = find_rows(&rows, recording);
 
-	(void)options; /* functions are of all processes */
+	(void)options; /* a row counts all processes */
 	if (!code) {
 		fputs("function,module,kind", out);
 		print_heading(out, "self", metric);

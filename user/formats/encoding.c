@@ -9,7 +9,7 @@
 #define FIRST_LETTERS 8
 #define REPLACEMENT   0xfffd
 
-/* Letters of ASCII, each with a zero before or behind it. */
+/* True if the text begins with ASCII letters, each with a zero before or behind it. */
 static bool alternates(const char *bytes, size_t nr_bytes, size_t zeros_at)
 {
 	if (nr_bytes < 2 * (size_t)FIRST_LETTERS)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The Firefox Profiler's "processed profile", as its documentation describes version 48, which
- * newer versions upgrade when they open it. One thread an owner (program name, process or thread),
- * each with tables of its own, whose columns are arrays; stacks are a tree of (prefix, frame).
+ * newer versions upgrade when they open it. Each owner (program name, process or thread) is a
+ * thread with its own tables, whose columns are arrays; stacks are a tree of (prefix, frame).
  *
- * Our samples have no times, so they lie one after the other, a period apart.
+ * Our samples have no times, so they are placed one after the other, a period apart.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,8 +20,8 @@
 #define RESOURCE_LIBRARY 1
 
 /*
- * All in the order of FRAME_KINDS, then of states: of waits a leaf has the category of what its thread did,
- * which colours the graph of the thread.
+ * Categories, in the order of FRAME_KINDS, then of states. With waits the leaf has the category of
+ * its thread's state, which colours the graph of the thread.
  */
 static const struct {
 	const char *name, *color;
@@ -39,7 +39,7 @@ static const struct {
 	[FRAME_KINDS + WAIT_STOPPED] = {"Stopped", "darkgrey"},
 };
 
-/* Rows of numbers, which are in a table once. Ids are ID_NONE where there is none. */
+/* A row of numbers. Each row is in its table only once. ID_NONE: no such entry. */
 typedef uint64_t cell;
 
 enum module_cell { MODULE_NAME, MODULE_CELLS };
@@ -100,7 +100,7 @@ static uint32_t add_place(struct thread *thread, const struct frame *frame, cons
 	return intern(thread, &thread->places, row, sizeof(row));
 }
 
-/* The node of a stack's leaf; ID_NONE: it has no frames. */
+/* The node of a stack's leaf; ID_NONE: the stack has no frames. */
 static uint32_t add_stack(struct thread *thread, const struct owned_row *owned)
 {
 	const struct dictionary *dictionary = profile__dictionary(thread->recording->profile);
@@ -123,21 +123,21 @@ static uint32_t add_stack(struct thread *thread, const struct owned_row *owned)
 	return last;
 }
 
-/* ---- writing them, column by column ---- */
+/* ---- writing the tables, column by column ---- */
 
 enum column_type {
-	CELL_NULL, /* the same for all */
+	CELL_NULL, /* null in all rows */
 	CELL_FALSE,
 	CELL_NUMBER,
 	CELL_ID,      /* ID_NONE: null */
 	CELL_INDEX,   /* ID_NONE: -1 */
-	CELL_ADDRESS, /* of 64 bits */
+	CELL_ADDRESS, /* a 64-bit address */
 };
 
 struct column {
 	const char *name;
 	enum column_type type;
-	size_t value; /* the number; else which cell of the row */
+	size_t value; /* the number itself, or the index of the row's cell */
 };
 
 static void write_id(struct json *json, cell id)
@@ -167,14 +167,15 @@ static void write_cell(struct json *json, const struct column *column, const cel
 		json__integer(json, NULL,
 			      row[column->value] == ID_NONE ? -1 : (int64_t)row[column->value]);
 		break;
-	case CELL_ADDRESS: /* what JavaScript cannot count exactly is nobody's offset in a file */
+	/* larger numbers are inexact in JavaScript, and are no offsets in files */
+	case CELL_ADDRESS:
 		json__integer(json, NULL,
 			      row[column->value] < 1ULL << 53 ? (int64_t)row[column->value] : -1);
 		break;
 	}
 }
 
-/* columns ends in a zero row. */
+/* Writes a table. columns ends with a zeroed entry. */
 static void write_table(struct thread *thread, const char *name, const struct pool *pool,
 			const struct column *columns)
 {
@@ -268,7 +269,10 @@ static const struct metric *shown_metric(const struct thread *thread)
 	return metrics__shown(profile__metrics(thread->recording->profile));
 }
 
-/* All there are: numbers of anything else are weights of samples, and the thread says of what. */
+/*
+ * The weight types that Firefox has. Other metrics are weights of "samples"; the thread's name says
+ * the metric.
+ */
 static const char *weight_type(const struct metric *metric)
 {
 	if (metric__unit_ns(metric))
@@ -343,7 +347,7 @@ static int write_thread(struct json *json, const struct recording *recording,
 	json__string(json, "processName", *process->comm ? process->comm : "all");
 	json__string(json, "processType", "default");
 	json__boolean(json, "isMainThread", true);
-	snprintf(name, sizeof(name), "%zu", owner); /* unique, as pids of files added up are not */
+	snprintf(name, sizeof(name), "%zu", owner); /* unique; pids of several files may be equal */
 	json__string(json, "pid", name);
 	json__count(json, "tid", (uint64_t)owner);
 	json__count(json, "processStartupTime", 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording as a flame graph, which says where it comes from beside the stacks: first what is of
- * most use, since the first facts may be all that fits.
+ * A recording as a flame graph, with its facts beside the stacks: the most useful ones first, as
+ * only these may fit.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@
 #include "formats/formats.h"
 #include "profile/certainty.h"
 
-#define MOST_EVENTS 32 /* that a page can show; a file has no more */
+#define MOST_EVENTS 32 /* that a page can show; no file has more */
 
-/* Points into itself and into the recording. */
+/* Facts and their texts; points into itself and into the recording, so it must not be copied. */
 struct fact_list {
 	struct flame_fact facts[FACTS + 6];
 	size_t nr_facts;
@@ -58,14 +58,14 @@ static void add_rate(struct fact_list *list, const struct recording *recording)
 	add(list, "rate", list->rate);
 }
 
-/* Facts of which a run of several events has some for each. */
+/* Adds facts that each event of a run has. */
 static void add_event(struct fact_list *list, const struct recording *recording)
 {
 	if (recording->facts[FACT_EVENT])
 		add(list, fact__name(FACT_EVENT), recording->facts[FACT_EVENT]);
 }
 
-/* Of waits also what threads did in their time, by two clocks. */
+/* Adds the account of an event; for waits also the time of threads, by two clocks. */
 static void add_account(struct fact_list *list, const struct recording *recording)
 {
 	add_rate(list, recording);
@@ -90,7 +90,7 @@ static void add_run(struct fact_list *list, const struct recording *recording)
 	add_duration(list, recording->duration_ns);
 }
 
-/* Of both values. 0 or -ENOMEM. */
+/* Finds the error bars of both values. 0 or -ENOMEM. */
 static int find_errors(struct flame_error errors[VALUES], const struct recording *recording)
 {
 	struct certainty certainty;
@@ -112,7 +112,7 @@ static int find_errors(struct flame_error errors[VALUES], const struct recording
 	return code;
 }
 
-/* Only what is known. */
+/* Options for one event, with all facts that are known. */
 static struct flame_options make_flame_options(const struct recording *recording,
 					       const struct write_options *options,
 					       struct fact_list *list)
@@ -131,7 +131,7 @@ static struct flame_options make_flame_options(const struct recording *recording
 	};
 }
 
-/* Each event has its own account, and what is of the run is said once. */
+/* Writes several events, each with its own account; facts of the run are written once. */
 static int write_events(FILE *out, const struct recording *recording,
 			const struct write_options *options)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Folded stacks: one line a named stack, root first, for flamegraph.pl and everything that reads
+ * Folded stacks: a line for each named stack, root first, for flamegraph.pl and all tools that read
  * its input.
  *
  *	redis-server;main;aeMain;aeProcessEvents;do_syscall_64_[k] 169
  *
- * Nothing is lost on the way: docs/formats.md says how names are escaped.
+ * Escapes keep all bytes of names; docs/formats.md describes them.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -24,7 +24,9 @@ static const char *const kind_suffixes[FRAME_KINDS] = {
 	[FRAME_INLINED] = "_[i]",
 };
 
-/* A name that ends like one of our suffixes would be read as one. */
+/*
+ * True if a name ends like one of our suffixes: it must be escaped, or it would be read as a mark.
+ */
 static bool looks_marked(const char *name)
 {
 	size_t length = strlen(name);
@@ -37,7 +39,7 @@ static bool looks_marked(const char *name)
 	return false;
 }
 
-/* At the end of a stack it would be read as a count of its own. */
+/* True if a name would be read as a count at the end of a stack. */
 static bool ends_in_count(const char *name)
 {
 	struct folded_text text = {name, name + strlen(name)};
@@ -47,10 +49,10 @@ static bool ends_in_count(const char *name)
 }
 
 struct place_in_line {
-	bool is_first, is_last; /* in its line */
+	bool is_first, is_last; /* of its line */
 };
 
-/* Nothing that a name has may mean something else where it stands. */
+/* Prints a name; escapes characters that would have a meaning at this place. */
 static void print_name(FILE *out, const char *name, struct place_in_line place)
 {
 	char special[8] = ";", *end = special + 1;
@@ -77,7 +79,7 @@ static void print_inner_frame(FILE *out, const struct dictionary *dictionary, ui
 	print_frame(out, dictionary, id, (struct place_in_line){0});
 }
 
-/* These are nearly all calls, hence unlocked: nobody else writes to out. */
+/* Writes a frame. Unlocked, for speed: no other thread writes to out. */
 static void write_frame(FILE *out, struct frame_texts *texts, uint32_t id,
 			struct place_in_line place)
 {
@@ -90,15 +92,15 @@ static void write_frame(FILE *out, struct frame_texts *texts, uint32_t id,
 		print_frame(out, texts->dictionary, id, place);
 }
 
-/* Folded text itself knows no processes: what was read from it is written as it was. */
+/* False for samples of folded text, which has no processes: they are written back unchanged. */
 static bool has_owner(const struct process *process)
 {
 	return *process->comm || process->pid;
 }
 
 /*
- * "comm", "comm-PID" or "comm-PID/TID", as stackcollapse-perf.pl has them. Of what was read from folded
- * text, no pid is known.
+ * Writes "comm", "comm-PID" or "comm-PID/TID", as stackcollapse-perf.pl does. Samples of folded
+ * text have no pid.
  */
 static void write_owner(FILE *out, const struct dictionary *dictionary, const struct row *row,
 			enum merge merge, struct place_in_line place)

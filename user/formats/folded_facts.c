@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts with fractions are kept as whole numbers of the smallest decimal that there is, so that
- * they add up exactly; where their sum would have no room, of as small a one as has room.
+ * Finds facts about folded text. Counts with fractions are kept as whole numbers of the smallest
+ * decimal unit of the text, so that sums are exact; a larger unit is taken if the sum would
+ * overflow.
  *
- * Names of programs are told from functions by what is behind them: no function calls _start. Where one
- * stack begins with such a root itself, the text has no programs.
+ * First frames are names of programs if a root such as _start follows: no function calls one. If a
+ * stack begins with a root itself, the text has no names of programs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,15 +14,15 @@
 #include "formats/folded_text.h"
 #include "profile/dictionary.h"
 
-#define MOST_SUM 9e18 /* below 2^63, which files of pprof have room for */
+#define MOST_SUM 9e18 /* below 2^63, the limit of pprof files */
 
 struct scan {
-	double sums[2]; /* of the last column, and of the one before it */
+	double sums[2]; /* of the last column, and of the one before */
 	int decimals[2];
 	size_t nr_lines;
-	bool has_two_columns; /* so far */
-	bool calls_roots;     /* some first frame is before a root */
-	bool begins_roots;    /* some first frame is one, or is no name of a program */
+	bool has_two_columns; /* in all lines so far */
+	bool calls_roots;     /* a root follows some first frame */
+	bool begins_roots;    /* some first frame is a root, or no name of a program */
 };
 
 static bool is_root(struct folded_text frame)
@@ -43,7 +44,7 @@ static bool is_unknown(struct folded_text frame)
 	return frame.end - frame.at == 9 && !memcmp(frame.at, "[unknown]", 9);
 }
 
-/* Names with marks are of functions. */
+/* True if a first frame may be a program's name. Names with a mark are of functions. */
 static bool may_be_command(struct folded_text frame)
 {
 	const ptrdiff_t length = frame.end - frame.at;
@@ -53,7 +54,7 @@ static bool may_be_command(struct folded_text frame)
 	    (length > 4 && frame.end[-1] == ']' && !memcmp(frame.end - 4, "_[", 2)))
 		return false;
 	for (; frame.at < frame.end && nr_bytes < PROCESS_COMM_SIZE; nr_bytes++)
-		if (!folded_text__take_byte(&frame)) /* which no command has */
+		if (!folded_text__take_byte(&frame)) /* no command has a NUL */
 			return false;
 	return nr_bytes < PROCESS_COMM_SIZE;
 }
@@ -75,7 +76,7 @@ static void learn_count(struct scan *learning, const struct folded_count *count,
 		learning->decimals[column] = count->decimals;
 }
 
-/* Both columns of a difference have the same unit. */
+/* The decimals of the unit; both columns of a difference have the same. */
 static int find_decimals(const struct scan *learning)
 {
 	const bool is_second = learning->has_two_columns;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Folded text by whoever wrote it: frames from the root on, separated by semicolons, and a count
- * after the last blank. Where the first names are those of programs, they are no frames. Escapes of
- * folded.c are decoded; any other backslash stands for itself.
+ * Reads folded text of any writer: frames from the root on, separated by semicolons, and a count
+ * after the last blank. First frames that are names of programs become processes. Escapes of
+ * folded.c are decoded; any other backslash is literal.
  *
  *	redis-server;main;do_syscall_64_[k] 169
  */
@@ -26,16 +26,16 @@ struct reader {
 	const struct read_options *options;
 	struct error *err;
 	struct folded_facts facts;
-	enum value value; /* that counts are of */
+	enum value value; /* value of the counts */
 	uint64_t sum;
 	size_t line_number;
 	size_t nr_bytes;      /* of the text */
-	const char *check_at; /* memory is looked at when a line goes beyond */
+	const char *check_at; /* memory is checked when a line ends beyond this */
 	uint32_t stack[MAX_FRAMES];
-	struct pool words; /* what stands between two semicolons, as it is in the text */
-	uint32_t *frames;  /* ids, by word */
+	struct pool words; /* frames as written in the text */
+	uint32_t *frames;  /* frame ids, by word */
 	size_t nr_frames;
-	char *name; /* room for one */
+	char *name; /* buffer */
 	size_t name_bytes;
 };
 
@@ -52,7 +52,7 @@ static bool ends_with(struct folded_text text, const char *suffix)
 	return (size_t)(text.end - text.at) >= length && !memcmp(text.end - length, suffix, length);
 }
 
-/* "copy_page_[k]": takes the mark off and does what it means. */
+/* Takes a mark off the name, as in "copy_page_[k]", and sets the frame's kind. */
 static void take_mark(struct folded_text *text, struct frame *frame)
 {
 	if (ends_with(*text, "_[k]"))
@@ -67,7 +67,10 @@ static void take_mark(struct folded_text *text, struct frame *frame)
 		text->end -= 4;
 }
 
-/* "libz.so.1@0x4970" is no name, but a module and where a function begins. */
+/*
+ * Sets the frame's function; "libz.so.1@0x4970" is a module and the start of a function without a
+ * name.
+ */
 static void take_name(char *name, struct frame *frame)
 {
 	size_t module_bytes;
@@ -108,7 +111,7 @@ static int make_frame(struct reader *reader, struct folded_text text, uint32_t *
 	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
 }
 
-/* Each word is unescaped once. */
+/* Makes a frame for each distinct word once. */
 static int add_frame(struct reader *reader, struct folded_text text, uint32_t *id)
 {
 	size_t nr_words = reader->words.nr_items;
@@ -129,7 +132,7 @@ static int add_frame(struct reader *reader, struct folded_text text, uint32_t *i
 	return 0;
 }
 
-/* The outermost frame is inlined into nothing. */
+/* The outermost frame cannot be inlined: clears the flag. */
 static int let_stand(struct reader *reader, uint32_t *id)
 {
 	struct dictionary *dictionary = profile__dictionary(reader->recording->profile);
@@ -142,7 +145,9 @@ static int let_stand(struct reader *reader, uint32_t *id)
 	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
 }
 
-/* Frames are written from the root and kept from the leaf, so they are taken from the end. */
+/*
+ * Adds a stack. Text has the root first, the dictionary the leaf, so frames are taken from the end.
+ */
 static int add_stack(struct reader *reader, struct folded_text text, uint32_t *stack)
 {
 	size_t nr_frames = 0;
@@ -168,7 +173,7 @@ static int add_stack(struct reader *reader, struct folded_text text, uint32_t *s
 	return *stack == ID_NONE ? error__no_memory(reader->err) : 0;
 }
 
-/* "redis-server" of the first frame, where that is one. */
+/* Takes the process off the stack, if first frames are names of programs: "redis-server". */
 static int take_process(struct reader *reader, struct folded_text *stack, uint32_t *id)
 {
 	struct process process = {0};
@@ -194,7 +199,7 @@ static int check_memory(struct reader *reader, const struct folded_text *line)
 	return formats__check_memory(reader->recording, held, reader->options, reader->err);
 }
 
-/* Takes the column of a difference that is asked for. */
+/* Reads the count; of a difference the column that the options ask for. */
 static int take_count(struct reader *reader, struct folded_text *line, uint64_t *value)
 {
 	struct folded_count count, first;
@@ -242,7 +247,7 @@ static int take_line(struct reader *reader, struct folded_text line)
 	return code;
 }
 
-/* Whether a byte is of text, whatever its encoding; control characters are of binaries. */
+/* True if no byte is a control character of binary files; any encoding is fine. */
 static bool is_text(struct folded_text line)
 {
 	for (; line.at < line.end; line.at++)
@@ -251,7 +256,7 @@ static bool is_text(struct folded_text line)
 	return true;
 }
 
-/* A line that says anything is the first of a text like this: its last word is a number. */
+/* The format is recognized by the first line that is not a comment: its last word is a number. */
 bool folded__sniff(const char *bytes, size_t nr_bytes)
 {
 	struct folded_text rest = {bytes, bytes + nr_bytes};
@@ -270,7 +275,7 @@ bool folded__sniff(const char *bytes, size_t nr_bytes)
 
 #define LOOKED_AT 65536 /* bytes */
 
-/* Some line has frames and a count, so that the reader is to say what is wrong with others. */
+/* True if some line has frames and a count: then the reader reports errors in other lines. */
 bool folded__is_meant(const char *bytes, size_t nr_bytes)
 {
 	struct folded_text rest = {bytes, bytes + (nr_bytes < LOOKED_AT ? nr_bytes : LOOKED_AT)};
@@ -288,7 +293,7 @@ bool folded__is_meant(const char *bytes, size_t nr_bytes)
 	return false;
 }
 
-/* Fractions are no events, but weights. */
+/* Sets the metric. Fractions are weights, as they cannot be counts of events. */
 static int set_types(struct reader *reader)
 {
 	const char *wanted = reader->options->sample_type;

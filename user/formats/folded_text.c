@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Numbers are what flamegraph.pl takes, \d+(\.\d*)?, and those with an exponent, which scripts write
- * of what they have divided.
+ * Numbers have the syntax of flamegraph.pl, \d+(\.\d*)?, or an exponent, which scripts write after
+ * a division.
  */
 #include "formats/folded_text.h"
 
@@ -26,7 +26,7 @@ struct folded_text folded_text__next_line(struct folded_text *rest)
 	return line;
 }
 
-/* The last blank; NULL: there is none. */
+/* The last blank; NULL: none. */
 static const char *find_blank(struct folded_text line)
 {
 	for (const char *at = line.end; at > line.at; at--)
@@ -80,7 +80,7 @@ static bool add_digit(uint64_t *digits, char digit)
 	       !__builtin_add_overflow(*digits, (uint64_t)(digit - '0'), digits);
 }
 
-/* "e-3", with the sign that may be left out; false: there is no such end. */
+/* Parses an exponent such as "e-3"; without one it is 0. False: other text follows. */
 static bool parse_exponent(const char *at, const char *end, int *exponent)
 {
 	bool is_negative;
@@ -101,7 +101,10 @@ static bool parse_exponent(const char *at, const char *end, int *exponent)
 	return at == end;
 }
 
-/* Negative decimals are zeros that are missing. */
+/*
+ * Normalises a number: removes trailing zeros of the fraction, and appends zeros for negative
+ * decimals.
+ */
 static enum folded_word settle(struct folded_count *count)
 {
 	while (count->digits && count->decimals > 0 && count->digits % 10 == 0) {

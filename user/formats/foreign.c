@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of formats that are told by their names. Folded text may begin with anything that a program
- * or a function is called, and so a row of text asks for more than a word.
+ * The table of formats that are recognized to name them. Folded text may begin with any name of a
+ * program or function, so a row for text needs more evidence than a word.
  */
 #include "formats/foreign.h"
 
@@ -30,9 +30,9 @@ static struct foreign_text after_blanks(struct foreign_text text)
 	return text;
 }
 
-/* ---- what is told by more than its first bytes ---- */
+/* ---- formats that need more than their first bytes ---- */
 
-/* '{' and a key: "{closure}" is the name of a function. */
+/* True for '{' and a key: "{closure}" is the name of a function. */
 static bool is_object(struct foreign_text text)
 {
 	text = after_blanks(text);
@@ -43,7 +43,7 @@ static bool is_object(struct foreign_text text)
 	return begins(text, "\"", 1) || begins(text, "}", 1);
 }
 
-/* '[' and an object: "[unknown]" is one, too. */
+/* True for '[' and an object: "[unknown]" is a name, too. */
 static bool is_array(struct foreign_text text)
 {
 	text = after_blanks(text);
@@ -58,7 +58,7 @@ static bool is_json(struct foreign_text text)
 	return is_object(text) || is_array(text);
 }
 
-/* The next word of a line; empty at its end. */
+/* Takes the next word off a line; it is empty at the end. */
 static struct foreign_text take_word(struct foreign_text *line)
 {
 	struct foreign_text word;
@@ -102,7 +102,10 @@ static bool is_time(struct foreign_text word)
 	return at + 1 == word.end && *at == ':';
 }
 
-/* "java 10488/10489 [001]  9962.502413:   10101010 cpu-clock:", or without a time. */
+/*
+ * True for a sample of perf script, with or without the time:
+ * "java 10488/10489 [001]  9962.502413:   10101010 cpu-clock:".
+ */
 static bool is_perf_sample(struct foreign_text line)
 {
 	struct foreign_text word = take_word(&line), before;
@@ -119,7 +122,10 @@ static bool is_perf_sample(struct foreign_text line)
 	return false;
 }
 
-/* "66.67%     0.00%  s        [kernel.kallsyms]  [k] page_fault" */
+/*
+ * True for a row of perf report:
+ * "66.67%     0.00%  s        [kernel.kallsyms]  [k] page_fault".
+ */
 static bool is_perf_row(struct foreign_text line)
 {
 	struct foreign_text word = take_word(&line);
@@ -129,7 +135,7 @@ static bool is_perf_row(struct foreign_text line)
 		memmem(line.at, (size_t)(line.end - line.at), "[k] ", 4));
 }
 
-/* The first line that is neither empty nor a comment. */
+/* Tests the first line that is neither empty nor a comment. */
 static bool first_line_is(struct foreign_text text, bool (*is)(struct foreign_text line))
 {
 	while (text.at < text.end) {
@@ -159,8 +165,8 @@ static bool is_binary(struct foreign_text text)
 }
 
 /*
- * Both are protobuf and begin with a message, which is one of two numbers in pprof, and one that begins
- * with a message in OTLP (ExportProfilesServiceRequest) and Perfetto; or is empty in pprof.
+ * True for protobuf other than pprof. All begin with a message. In pprof that is empty, or consists
+ * of two numbers; in OTLP (ExportProfilesServiceRequest) and Perfetto it begins with a message.
  */
 static bool is_other_protobuf(struct foreign_text text)
 {
@@ -184,16 +190,16 @@ static bool is_other_protobuf(struct foreign_text text)
 #define ITS_FILE      "name the file that it is of"
 #define OURS	      "what is read is pprof, and folded text"
 
-/* A row holds where all that it names do. */
+/* A row matches if all of its conditions do. */
 struct foreign {
 	const char *begins;		      /* NULL: anything */
-	size_t nr_bytes;		      /* of it, where there are zeros in it; else 0 */
+	size_t nr_bytes;		      /* its length if it has zeros in it; else 0 */
 	bool (*is)(struct foreign_text text); /* NULL: anything */
-	const char *has[2];		      /* somewhere; NULL: nothing */
+	const char *has[2];		      /* both somewhere in the text; NULL: no condition */
 	const char *name, *help;
 };
 
-/* Their first lines may look like folded text. */
+/* Recognized even if the first line looks like folded text. */
 static const struct foreign certain[] = {
 	{"# callgrind format", .name = "a profile of callgrind", .help = OURS},
 	{"version: ", .has = {"\nevents:"}, .name = "a profile of callgrind", .help = OURS},
@@ -250,7 +256,7 @@ static const struct foreign likely[] = {
 	{"hdrb", .name = "an event log of GHC", .help = OURS},
 	{"v8-version,", .name = "a log of V8", .help = "to convert it: node --prof-process"},
 	{.is = is_other_protobuf, .name = "a profile in OTLP or a trace of Perfetto", .help = OURS},
-	/* text of tools, from which folded text is made */
+	/* text of tools, which scripts convert to folded text */
 	{.is = is_perf_script, .name = "text of perf script", .help = STACKCOLLAPSE},
 	{.is = is_perf_report, .name = REPORT_STDIO, .help = PERF_SCRIPT},
 	{" Percent |", .has = {"Disassembly of "}, .name = "text of perf annotate",
@@ -268,7 +274,7 @@ static const struct foreign likely[] = {
 	{"Weight\tSelf Weight\t", .name = "text of Instruments", .help = STACKCOLLAPSE},
 	{"Running Time\tSelf", .name = "text of Instruments", .help = STACKCOLLAPSE},
 	{"Bytes Used\tCount\t", .name = "text of Instruments", .help = STACKCOLLAPSE},
-	/* what is looked at */
+	/* outputs for people */
 	{"topstacks  ", .name = "a report of topstacks", .help = ITS_FILE},
 	{"function,module,kind,", .name = "a table of topstacks", .help = ITS_FILE},
 	{"<?xml", .has = {"<trace-query-result"}, .name = "an export of xctrace",
@@ -281,7 +287,7 @@ static const struct foreign likely[] = {
 	{"<html", .name = "a page, as of a flame graph", .help = ITS_FILE},
 	{"\x89PNG", .name = "a picture", .help = ITS_FILE},
 	{"%PDF-", .name = "a document in PDF", .help = OURS},
-	/* what is no profile, or has one inside */
+	/* files that are no profiles, or contain one */
 	{"\x7f"
 	 "ELF",
 	 .name = "an ELF file: a program, a library or a core dump", .help = OURS},
@@ -296,7 +302,7 @@ static const struct foreign likely[] = {
 	{"SQLite format 3", .name = "a data base of SQLite", .help = OURS},
 };
 
-/* From the special to the general. */
+/* JSON, special formats before general ones. */
 static const struct foreign json[] = {
 	{.has = {"https://www.speedscope.app/file-format-schema.json"}, .name = "of speedscope"},
 	{.has = {"\"topstacks."}, .name = "of topstacks"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of formats. A file is recognized by its content: its name may be wrong, and standard input
- * has none.
+ * The table of formats. A file is recognized by its content: its name may be wrong, and standard
+ * input has none.
  */
 #include "formats/formats.h"
 
@@ -20,7 +20,7 @@
 #define MAX_BYTES	 ((size_t)512000000)
 #define MAX_MEMORY_BYTES ((size_t)4 << 30)
 
-/* Folded is asked first: text can look like a field of protobuf, but not the other way round. */
+/* Folded comes first: text can look like a protobuf field, but not the other way round. */
 static const struct format formats[] = {
 	{"folded", false, true, folded__sniff, folded__read, folded__write},
 	{"pprof", true, false, pprof__sniff, pprof__read, pprof__write},
@@ -60,7 +60,7 @@ const struct format *formats__find(const char *name, struct error *err)
 
 /* ---- reading ---- */
 
-/* Bytes as the readers take them: not compressed, and text in UTF-8 without a mark. */
+/* Reads decompressed bytes; text is UTF-8 without a mark. */
 static int read_plain(struct recording *recording, const char *bytes, size_t nr_bytes,
 		      const struct read_options *options, struct error *err)
 {
@@ -168,7 +168,7 @@ static int name_file(struct error *err, const char *path)
 			  strcmp(path, "-") ? quote(&quoted, path) : "standard input", reason.text);
 }
 
-/* A pipe is for its two ends alone. */
+/* True if the file is not readable for everybody. Pipes are private to their two ends. */
 static bool is_private(int fd)
 {
 	struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Formats that machines read; one file each in user/formats/, one row each in formats.c. */
+/* File formats for programs: one file each in user/formats/, one row each in formats.c. */
 #ifndef TOPSTACKS_FORMATS_FORMATS_H
 #define TOPSTACKS_FORMATS_FORMATS_H
 
@@ -16,15 +16,18 @@ struct flame_time_line;
 /* ---- recordings in files ---- */
 
 struct read_options {
-	const char
-		*sample_type; /* which values to show; NULL: what the file prefers, else counts */
-	bool takes_base;      /* of a difference the counts of before; else those of after */
-	size_t max_bytes;     /* of the file, and of it inflated; 0: 512 MB */
-	size_t max_memory_bytes;     /* of it and of what is made of it; 0: 4 GB */
-	struct file_placing placing; /* of files that other tools sampled */
+	/* The values to show; NULL: those that the file prefers, else counts. */
+	const char *sample_type;
+	bool takes_base;	     /* of a difference read the counts before, else those after */
+	size_t max_bytes;	     /* limit of the file, and of it inflated; 0: 512 MB */
+	size_t max_memory_bytes;     /* limit of the file and its recording; 0: 4 GB */
+	struct file_placing placing; /* for files of other tools */
 };
 
-/* Which labels samples get. For strangers: whatever tells of people and machines is left out, comments too. */
+/*
+ * The labels of samples. For strangers all information on persons and machines is left out, and
+ * comments too.
+ */
 enum write_labels {
 	WRITE_ALL_LABELS,
 	WRITE_NAMES,	 /* for strangers: command and container */
@@ -32,56 +35,62 @@ enum write_labels {
 };
 
 struct write_options {
-	enum merge merge; /* what text formats tell apart */
+	enum merge merge; /* level of owners in text formats */
 	const char *title;
-	bool command_lines;	  /* of processes, where they are known: they may hold passwords */
-	enum write_labels labels; /* of pprof */
-	bool packs_slices;	  /* of pprof: they are no samples of their own */
-	const struct flame_time_line *time_line; /* of a page (flame/flame.h); NULL: none */
+	bool command_lines;	  /* write command lines, if known: they may contain passwords */
+	enum write_labels labels; /* pprof only */
+	bool packs_slices;	  /* pprof only: slices are packed, not samples of their own */
+	const struct flame_time_line *time_line; /* HTML only (flame/flame.h); NULL: none */
 };
 
 struct format {
-	const char *name; /* "pprof": what --format= takes */
-	bool is_binary;	  /* written so; not for a terminal */
-	bool is_of_one;	  /* of several events only the first is written */
+	const char *name; /* "pprof": the argument of --format= */
+	bool is_binary;	  /* binary output: not for a terminal */
+	bool is_of_one;	  /* writes only the first event */
 
-	/* By content. NULL: this format is not read. Neither is given more than once inflated. */
+	/*
+	 * True if the content is of this format. NULL: the format cannot be read. Input of sniff
+	 * and read is decompressed.
+	 */
 	bool (*sniff)(const char *bytes, size_t nr_bytes);
-	/* Into an empty recording. 0, or a negative errno with err filled (no file name in it). */
+	/*
+	 * Reads into an empty recording. 0, or negative errno with err filled, without the file's
+	 * name.
+	 */
 	int (*read)(struct recording *recording, const char *bytes, size_t nr_bytes,
 		    const struct read_options *options, struct error *err);
 
-	/* 0 or negative errno. */
+	/* Writes a recording. 0 or negative errno. */
 	int (*write)(FILE *out, const struct recording *recording,
 		     const struct write_options *options);
 };
 
 /*
- * For readers, as they go: -EFBIG if the recording, and so many bytes that the reader itself holds
- * with the file's, are more than options allow.
+ * For readers, between their steps: -EFBIG if the recording and held_bytes, which are the file's
+ * and the reader's own memory, exceed the limit of options.
  */
 int formats__check_memory(const struct recording *recording, size_t held_bytes,
 			  const struct read_options *options, struct error *err);
 
-/* "folded", "pprof"; NULL beyond the last. */
+/* The name of a format by index: "folded", "pprof"; NULL beyond the last. */
 const char *formats__name(size_t index);
 
-/* NULL, with err filled, if there is none of that name. */
+/* Finds a format by name. NULL with err filled: no such format. */
 const struct format *formats__find(const char *name, struct error *err);
 
 /*
- * Reads a file, or standard input for "-", into a recording that it initializes; the format is found
- * by content, compressed or not. On failure, which err tells with the file's name (EXIT_USAGE if it
- * is the file's fault), there is nothing to free.
+ * Reads a file, or standard input for "-", into a recording, which it initializes. The format is
+ * found by content, compressed or not. After an error there is nothing to free; err includes the
+ * file's name, and is EXIT_USAGE if the file is at fault.
  */
 int formats__read_file(struct recording *recording, const char *path,
 		       const struct read_options *options, struct error *err);
 
-/* The same from memory. */
+/* The same for a file in memory. */
 int formats__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		  const struct read_options *options, struct error *err);
 
-/* Rows of the table; docs/formats.md has what they write. */
+/* Functions of the table's rows; docs/formats.md describes the formats. */
 bool pprof__sniff(const char *bytes, size_t nr_bytes);
 int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		const struct read_options *options, struct error *err);
@@ -103,7 +112,7 @@ int firefox__write(FILE *out, const struct recording *recording,
 int html__write(FILE *out, const struct recording *recording, const struct write_options *options);
 int svg__write(FILE *out, const struct recording *recording, const struct write_options *options);
 
-/* One object, one line: schema topstacks.interval/1, docs/json.md. 0 or negative errno. */
+/* Writes one object on one line: schema topstacks.interval/1, docs/json.md. 0 or negative errno. */
 int json__write_interval(FILE *out, const struct recording *interval);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a format writes each frame of a dictionary: a frame is in many stacks, and its text is made
+ * A cache of the text of each frame in a format: a frame is in many stacks, but its text is made
  * once.
  */
 #ifndef TOPSTACKS_FORMATS_FRAME_TEXTS_H
@@ -23,12 +23,18 @@ struct frame_texts {
 	struct frame_text *of; /* by frame */
 };
 
-/* The dictionary is borrowed, and may not grow meanwhile. 0, or -ENOMEM and nothing to fini. */
+/*
+ * Borrows the dictionary, which may not grow before fini. 0; or -ENOMEM, and there is nothing to
+ * fini.
+ */
 int frame_texts__init(struct frame_texts *texts, const struct dictionary *dictionary,
 		      print_frame_function *print);
 void frame_texts__fini(struct frame_texts *texts);
 
-/* Lives as long as the texts. NULL: there is no memory for it, the caller prints it by itself. */
+/*
+ * The text of a frame, valid as long as texts. NULL: out of memory; the caller then prints the
+ * frame itself.
+ */
 const struct frame_text *frame_texts__get(struct frame_texts *texts, uint32_t frame);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gzip by zlib. What is read grows its buffer as it inflates, so that a file that promises more
- * than it holds costs nothing, and one that inflates without end stops at the bound.
+ * gzip by zlib. The buffer grows with the inflated bytes, so that a file that claims a large size
+ * costs nothing, and inflation stops at the limit.
  */
 #include "formats/gzip.h"
 
@@ -48,7 +48,7 @@ void gzip__free(struct gzip *gzip)
 	free(gzip);
 }
 
-/* Until all input is taken, or with Z_FINISH all output written. */
+/* Deflates until all input is consumed, or with Z_FINISH until all output is written. */
 static int run(struct gzip *gzip, int flush)
 {
 	do {
@@ -91,7 +91,7 @@ struct inflation {
 	size_t nr_bytes, capacity, max_bytes;
 };
 
-/* One step. 1: all is inflated. */
+/* Inflates one chunk. 0; 1: the end; or negative errno. */
 static int step(struct inflation *inflation)
 {
 	z_stream *stream = &inflation->stream;

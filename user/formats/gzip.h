@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Compressed files: written as a stream, read whole with a bound. */
+/* Compressed files: written as a stream, read as a whole up to a limit. */
 #ifndef TOPSTACKS_FORMATS_GZIP_H
 #define TOPSTACKS_FORMATS_GZIP_H
 
@@ -15,15 +15,15 @@ struct gzip;
 struct gzip *gzip__new(FILE *out);
 void gzip__free(struct gzip *gzip);
 
-/* Less than 4 GB at a time. 0, or the negative errno of out. */
+/* nr_bytes must be below 4 GB. 0, or the negative errno of out. */
 int gzip__write(struct gzip *gzip, const void *bytes, size_t nr_bytes);
 int gzip__finish(struct gzip *gzip);
 
 bool gzip__is(const void *bytes, size_t nr_bytes);
 
 /*
- * All members of a file, inflated; free() *inflated. -EFBIG: more than max_bytes; -EINVAL: damaged
- * or cut off.
+ * Inflates all members of a file; the caller frees *inflated. 0, or with err filled -EFBIG: more
+ * than max_bytes; -EINVAL: damaged or truncated; -ENOMEM.
  */
 int gzip__inflate(const void *bytes, size_t nr_bytes, size_t max_bytes, char **inflated,
 		  size_t *nr_inflated, struct error *err);

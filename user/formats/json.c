@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One interval as one JSON object on one line; docs/json.md has the schema. Whatever bytes names
- * are made of, the output is valid, in every locale. Integers are written whole, up to 64 bits.
+ * An interval as one JSON object on one line; docs/json.md has the schema. The output is valid for
+ * any bytes in names and in every locale. Integers are written whole, up to 64 bits.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "formats/json_text.h"
 #include "profile/owner.h"
 
-/* Every reason is there, whether it happened or not. */
+/* Writes all reasons, also those that did not happen. */
 static void write_losses(struct json *json, const struct ledger *ledger)
 {
 	json__open(json, "lost_by", '{');
@@ -50,13 +50,13 @@ static void write_late(struct json *json, const struct ledger *ledger)
 		json__count(json, "late_or_skipped", ledger->late);
 }
 
-/* In nanoseconds: only time can be compared with what the scheduler gave. */
+/* True if weights are nanoseconds: only these can be compared with the scheduler's time. */
 static bool is_time(const struct profile *profile)
 {
 	return metric__unit_ns(&profile__metrics(profile)->of[VALUE_WEIGHT]) == 1;
 }
 
-/* Time off the CPU is none that the scheduler gave. */
+/* True if the scheduler gave the sampled time to threads: false for time off the CPU. */
 static bool covers_time(const struct recording *recording)
 {
 	return is_time(recording->profile) &&
@@ -77,7 +77,7 @@ static void write_coverage(struct json *json, const struct recording *recording)
 	json__close(json, '}');
 }
 
-/* Of waits; all 0 where none are sampled. */
+/* Writes the time of threads; all 0 if no waits were sampled. */
 static void write_wall(struct json *json, const struct ledger *ledger)
 {
 	json__count(json, "wall_ns", ledger->wall_ns);
@@ -199,7 +199,7 @@ static void write_frame(struct json *json, const struct frame *frame)
 	json__string(json, "function", frame->function);
 	json__string(json, "module", frame->module);
 	json__string(json, "kind", frame_kind__name(frame->kind));
-	/* Without a module the address would be that of one of many frames merged here. */
+	/* Without a module, merged frames have different addresses: none is written. */
 	if (frame->has_start)
 		json__count(json, "offset", frame__start(frame));
 	else if (!frame->function && frame->module)
@@ -241,7 +241,7 @@ static void write_frames(struct json *json, struct frame_texts *texts, uint32_t 
 	json__close(json, ']');
 }
 
-/* Only where it is known. */
+/* Writes the user of a process, if known. */
 static void write_owner(struct json *json, const struct process *process)
 {
 	int64_t number;
@@ -260,7 +260,7 @@ static void write_container(struct json *json, const struct process *process)
 	json__string(json, "container", length ? container : NULL);
 }
 
-/* What the numbers of samples are. */
+/* Writes the metrics of the samples. */
 static void write_metrics(struct json *json, const struct profile *profile)
 {
 	static const char *const keys[VALUES] = {
@@ -285,13 +285,13 @@ static void write_metrics(struct json *json, const struct profile *profile)
 	json__close(json, '}');
 }
 
-/* "weight_ns" says its unit itself, as that of times always did. */
+/* "weight_ns" for times: older schemas always had it; else "weight". */
 static const char *weight_key(const struct profile *profile)
 {
 	return is_time(profile) ? "weight_ns" : "weight";
 }
 
-/* Only where it is known. */
+/* Writes the states of a row, if known. */
 static void write_states(struct json *json, const struct row *row)
 {
 	if (!row->wait)
@@ -305,13 +305,13 @@ static void write_states(struct json *json, const struct row *row)
 	json__close(json, '}');
 }
 
-/* What is written of stacks. */
+/* The stacks of an interval, with their certainty. */
 struct json_rows {
 	const struct profile *profile;
 	struct json_certainty certainty;
 	struct row *rows;
 	size_t nr;
-	size_t *groups; /* that cannot be told apart */
+	size_t *groups; /* by row: its group of rows that do not differ */
 };
 
 static void write_sample(struct json *json, struct frame_texts *texts, const struct json_rows *rows,
@@ -358,7 +358,7 @@ static int number_rows(struct json_rows *rows)
 	return code;
 }
 
-/* By thread is by process where threads are not told apart. */
+/* Finds all stacks by thread; without threads that is by process. */
 static int find_rows(struct json_rows *rows)
 {
 	const long nr = profile__top_stacks(rows->profile, MERGE_BY_THREAD, SIZE_MAX, &rows->rows);
@@ -383,7 +383,7 @@ static int write_found(struct json *json, const struct json_rows *rows)
 	return 0;
 }
 
-/* With their errors. 0 or -ENOMEM. */
+/* Writes all stacks with their errors. 0 or -ENOMEM. */
 static int write_rows(struct json *json, const struct recording *recording)
 {
 	struct json_rows rows = {.profile = recording->profile};
@@ -400,7 +400,7 @@ static int write_rows(struct json *json, const struct recording *recording)
 	return code;
 }
 
-/* Only where there is something to tell. */
+/* Writes thinning, if there was any. */
 static void write_thinned(struct json *json, const struct thinned *thinned)
 {
 	if (thinned->one_in < 2)
@@ -409,7 +409,10 @@ static void write_thinned(struct json *json, const struct thinned *thinned)
 	json__seconds(json, "one_in_since_s", thinned->since_ns);
 }
 
-/* The event that is shown is beside the list: there it is only named, so that nothing is there twice. */
+/*
+ * Opens the object of an event in the list. The shown event is written outside of the list, so here
+ * it is only named: returns false.
+ */
 static bool open_event(struct json *json, const struct recording *event,
 		       const struct recording *shown)
 {
@@ -427,7 +430,7 @@ static bool open_event(struct json *json, const struct recording *event,
 	return true;
 }
 
-/* Of a single one all is said already. */
+/* Writes the list of events; nothing if there is only one. */
 static int write_events(struct json *json, const struct recording *interval)
 {
 	int code = 0;
@@ -531,7 +534,7 @@ static void write_recording_frame(struct json *json, const struct frame *frame)
 	json__close(json, '}');
 }
 
-/* Only where it is known. */
+/* Writes state and wait, as far as known. */
 static void write_wait(struct json *json, uint32_t wait)
 {
 	if (wait__state(wait))
@@ -540,7 +543,7 @@ static void write_wait(struct json *json, uint32_t wait)
 		json__string(json, "wait", wait_kind__name(wait__kind(wait)));
 }
 
-/* What is written of samples. */
+/* Context for writing samples. */
 struct json_samples {
 	const struct dictionary *dictionary;
 	const struct write_options *options;
@@ -585,7 +588,7 @@ static void write_ledger_if_any(struct json *json, const struct recording *recor
 		json__null(json, "ledger");
 }
 
-/* With their errors. 0 or -ENOMEM. */
+/* Writes all samples with their errors. 0 or -ENOMEM. */
 static int write_recording_samples(struct json *json, const struct recording *recording,
 				   const struct write_options *options)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/json_errors.h"
 
-/* Of memory. */
+/* Writes the bounds of an amount of memory. */
 static void write_amount(struct json *json, const struct certainty *certainty)
 {
 	struct bounds bounds;

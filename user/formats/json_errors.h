@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How sure shares are, as JSON: the same in all objects that have samples. */
+/* The certainty of shares as JSON: the same keys in all objects that have samples. */
 #ifndef TOPSTACKS_FORMATS_JSON_ERRORS_H
 #define TOPSTACKS_FORMATS_JSON_ERRORS_H
 
@@ -7,26 +7,29 @@
 #include "profile/certainty.h"
 
 /*
- * What shares are of: of counts, whose keys are as old as the schemas, or of another value that the user or the event
- * has for them; and where samples weigh differently, of what was spent besides.
+ * The certainties of the two kinds of shares. "share" is of counts, as in all older schemas, or of
+ * a value that the user or the event chose. If samples weigh differently, "spent" adds shares of
+ * weights.
  */
 struct json_certainty {
-	enum value value; /* that "share" is of */
+	enum value value; /* the value of "share" */
 	struct certainty of, spent;
 	bool has_spent;
 };
 
-/* Shares of all of the recording. 0 or -ENOMEM. */
+/* Finds the certainty of shares of the whole recording. 0 or -ENOMEM. */
 int json_certainty__init(struct json_certainty *certainty, const struct recording *recording);
 
-/* "errors": what bounds are made of, or why there are none. */
+/* Writes "errors": the facts that bounds are computed from, or why there are none. */
 void json_errors__write(struct json *json, const struct json_certainty *certainty);
 
-/* The share of a sample and its bounds, and that of what was spent; nothing where there are none. */
+/*
+ * Writes the share of a sample with its bounds, and its share of weights; nothing without bounds.
+ */
 void json_errors__write_shares(struct json *json, const struct json_certainty *certainty,
 			       const uint64_t values[VALUES], double squares);
 
-/* The bounds of one value, without those of what was spent. */
+/* Writes share and bounds of one value, without the share of weights. */
 void json_errors__write_bounds(struct json *json, const struct certainty *certainty,
 			       struct portion part);
 

@@ -41,7 +41,10 @@ static void put_text(struct json *json, const char *text)
 	put(json, text, strlen(text));
 }
 
-/* With as many zeros before it as make it that wide. Most of all output may be numbers: printf is slow. */
+/*
+ * Writes a number, with zeros in front up to this width. Most output may be numbers, and printf is
+ * slow.
+ */
 static void put_number(struct json *json, uint64_t number, int width)
 {
 	char digits[20];
@@ -132,7 +135,7 @@ void json__boolean(struct json *json, const char *key, bool value)
 	put_text(json, value ? "true" : "false");
 }
 
-/* To the nanosecond, which a double would not keep. */
+/* Written to the nanosecond, which a double could not hold. */
 void json__seconds(struct json *json, const char *key, uint64_t ns)
 {
 	put_key(json, key);
@@ -145,7 +148,7 @@ void json__milliseconds(struct json *json, const char *key, uint64_t ns)
 	put_fixed(json, ns, 1000000, 6);
 }
 
-/* In integers: a locale's decimal comma would be no JSON, nor would infinity. */
+/* Uses integers: a locale's decimal comma would be invalid JSON, and infinity as well. */
 void json__rate(struct json *json, const char *key, double rate_hz)
 {
 	uint64_t mhz;
@@ -162,7 +165,7 @@ void json__rate(struct json *json, const char *key, double rate_hz)
 		put_number(json, mhz / 1000, 1);
 }
 
-/* The printable ASCII that a string begins with, which is nearly always all of it. */
+/* The length of the prefix that is printable ASCII, which nearly always is the whole string. */
 static size_t plain_bytes(const char *string)
 {
 	size_t nr = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * JSON, piece by piece. Whatever bytes strings are made of, the output is valid, in every locale.
+ * JSON, piece by piece. The output is valid JSON for any bytes in strings and in every locale.
  * Integers are written whole, up to 64 bits.
  *
  *	struct json json = {.out = out};
@@ -9,8 +9,8 @@
  *	json__count(&json, "answer", 42);
  *	json__end(&json);
  *
- * Pieces are small and there may be millions: they gather in a buffer. A write that fails is out's
- * to remember: ferror().
+ * Pieces are small and there may be millions: they gather in a buffer. A failed write is known to
+ * ferror(out).
  */
 #ifndef TOPSTACKS_FORMATS_JSON_TEXT_H
 #define TOPSTACKS_FORMATS_JSON_TEXT_H
@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Knows whether a comma is due. Members have a key, elements of arrays have NULL. */
+/* Knows whether a comma is due. Members of objects have a key; elements of arrays have NULL. */
 struct json {
 	FILE *out;
 	bool comma;
@@ -27,22 +27,22 @@ struct json {
 	char bytes[4096];
 };
 
-/* Hands to out what is in the buffer: before somebody else writes there, and at the end. */
+/* Writes the buffer to out: before other code writes there, and at the end. */
 void json__flush(struct json *json);
 
 /* key: NULL within an array. */
 void json__open(struct json *json, const char *key, char bracket);
 void json__close(struct json *json, char bracket);
 
-/* Closes the outermost object and its line; all of it is out's then. */
+/* Closes the outermost object, ends the line and flushes the buffer. */
 void json__end(struct json *json);
 
-/* A value that is JSON already. */
+/* Writes a value that is JSON already, in an array. */
 void json__made(struct json *json, const char *text, size_t nr_bytes);
 
 void json__count(struct json *json, const char *key, uint64_t count);
 void json__integer(struct json *json, const char *key, int64_t integer);
-/* Whole numbers to the last digit, others to ten; null where it is not finite. */
+/* Whole numbers are exact, others have ten digits; null if not finite. */
 void json__number(struct json *json, const char *key, double number);
 void json__boolean(struct json *json, const char *key, bool value);
 void json__null(struct json *json, const char *key);
@@ -50,11 +50,11 @@ void json__null(struct json *json, const char *key);
 /* NULL is null. */
 void json__string(struct json *json, const char *key, const char *string);
 
-/* To the nanosecond, which a double would not keep. */
+/* Written to the nanosecond, which a double could not hold. */
 void json__seconds(struct json *json, const char *key, uint64_t ns);
 void json__milliseconds(struct json *json, const char *key, uint64_t ns);
 
-/* To the millihertz; null if it is no rate. */
+/* Written to the millihertz; null if it is no valid rate. */
 void json__rate(struct json *json, const char *key, double rate_hz);
 
 /* "2026-01-31T12:34:56.789Z" */

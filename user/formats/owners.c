@@ -143,7 +143,10 @@ const struct owned_row *owners__rows(const struct owners *owners, size_t index, 
 	return &owners->rows[owner->first];
 }
 
-/* The formats have units of time and bytes themselves. */
+/*
+ * Appends the metric's name; with its unit unless that is one of time or bytes, which the formats
+ * have fields for.
+ */
 static void add_metric(const struct metric *metric, char *text, size_t size)
 {
 	const bool is_known = metric->is_events || metric__brings_unit(metric);

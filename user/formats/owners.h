@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Stacks by whose they are: program names, processes or threads, the one with most first. */
+/* Groups stacks by owner: program name, process or thread; the owner with most samples first. */
 #ifndef TOPSTACKS_FORMATS_OWNERS_H
 #define TOPSTACKS_FORMATS_OWNERS_H
 
@@ -8,19 +8,19 @@
 
 #include "profile/recording.h"
 
-/* A stack in one state. */
+/* A stack in one state, or in several states that are drawn alike. */
 struct owned_row {
 	struct row row;
-	enum wait_state state; /* of those that look alike, the one of their style */
+	enum wait_state state; /* the state that names their style */
 };
 
 struct owners {
 	const struct recording *recording;
 	enum merge merge;
-	struct owned_row *rows; /* those of one owner follow each other, hottest first */
+	struct owned_row *rows; /* sorted by owner, then hottest first */
 	size_t nr_rows, capacity;
 	struct owner {
-		size_t first, end; /* rows */
+		size_t first, end; /* range of rows */
 		uint64_t total;
 	} * owners;
 	size_t nr_owners;
@@ -33,8 +33,8 @@ void owners__fini(struct owners *owners);
 const struct owned_row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows);
 
 /*
- * "redis-server", "redis-server (4711)", "redis-server (4711/4712)"; "press, made in widgets" where
- * values are not samples. Returns name.
+ * Writes "redis-server", "redis-server (4711)" or "redis-server (4711/4712)"; values other than
+ * samples are added: "press, made in widgets". Returns name.
  */
 #define OWNER_NAME_SIZE 160
 const char *owners__name(const struct owners *owners, size_t index, char *name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * speedscope's own format, of profile type "sampled": a list of frames, and stacks of indexes into
- * it, root first, with a weight each. One profile a program name (or process, or thread).
+ * it, root first, with a weight each. Each program name (or process, or thread) is a profile.
  *
  * https://www.speedscope.app/file-format-schema.json
  */
@@ -41,7 +41,7 @@ static void write_frames(struct speedscope *file)
 	json__close(&file->json, '}');
 }
 
-/* speedscope knows these units, and "none". */
+/* speedscope has these units, and "none". */
 static const char *unit_of(const struct metric *type)
 {
 	static const char *const known[] = {"nanoseconds", "microseconds", "milliseconds",
@@ -65,7 +65,7 @@ static void write_stack(struct speedscope *file, uint32_t stack)
 	json__close(&file->json, ']');
 }
 
-/* Fractions are numbers of their unit here, which has no decimals. */
+/* Writes a value; its unit has no decimals here, so fractions are written as such. */
 static void write_value(struct json *json, const char *key, const struct metric *metric,
 			uint64_t value)
 {

@@ -123,7 +123,7 @@ int live__sort(struct live *live)
 	return live__refresh(live);
 }
 
-/* Rows of another event are others. */
+/* Another event has other rows. */
 int live__next_event(struct live *live, const char **event)
 {
 	const struct recording *next = live->picture ? live->picture->recording.more : NULL;
@@ -140,7 +140,7 @@ int live__next_event(struct live *live, const char **event)
 
 /* ---- time ---- */
 
-/* A copy, which stands still when the interval itself is dropped for newer ones. */
+/* Holds a copy, which stays when the interval itself is dropped for newer ones. */
 static int hold(struct live *live, const struct kept *kept, double unit)
 {
 	live->held_unit = unit;
@@ -173,7 +173,7 @@ int live__step(struct live *live, int by)
 	number = live->picture->number;
 	to = history__find(&live->history, by < 0 ? number - 1 : number + 1);
 	if (by < 0 && to->number > number)
-		return 0; /* what is shown is older than all that are kept */
+		return 0; /* the shown interval is older than all kept ones */
 	live->stepped = true;
 	code = hold(live, to, 1);
 	return code ? code : live__refresh(live);
@@ -218,7 +218,7 @@ int live__reset(struct live *live)
 
 /* ---- folds ---- */
 
-/* In flames there are no rows. */
+/* NULL in the flames view, which has no rows. */
 static const struct live_row *row_with_cursor(const struct live *live)
 {
 	return live->cursor < live->nr_rows ? &live->rows[live->cursor] : NULL;

@@ -6,12 +6,12 @@
 
 #include "base/array.h"
 
-#define FOLDED_BELOW 0.05  /* of all samples: such a row is folded when it is first seen */
-#define MOST_FOLDS   65536 /* beyond, all is forgotten */
+#define FOLDED_BELOW 0.05  /* of all samples: smaller rows are first shown folded */
+#define MOST_FOLDS   65536 /* beyond this number, all are forgotten */
 #define MOST_INDENT  64
 
 struct fold {
-	struct map_number of; /* a row's id */
+	struct map_number of; /* the id of a row */
 	bool is_folded;
 };
 
@@ -23,7 +23,7 @@ void branches__fold(struct live *live, uint64_t id, bool folded)
 		fold->is_folded = folded;
 }
 
-/* As it is, or as it is to be from here on. */
+/* Returns the state of the row. If it has none, sets it to preset. */
 static int is_folded(struct live *live, uint64_t id, bool preset)
 {
 	struct fold *fold = map__find_number(&live->folds, id);
@@ -44,7 +44,7 @@ bool branch__next_node(const struct tree *tree, const struct live_row *row, stru
 	return node->depth < row->end_depth && tree__first_child(tree, node, node);
 }
 
-/* The last node of the chain that begins here, and its id. */
+/* Finds the last node of the chain that begins at node, and its id. */
 static struct tree_node end_of_chain(const struct tree *tree, struct tree_node node, uint64_t *id)
 {
 	const enum value shown = tree__metrics(tree)->shown;
@@ -66,7 +66,7 @@ static int push(struct live *live, const struct live_row *row)
 	return 0;
 }
 
-/* Children with their ids, in the order that does not jump. */
+/* The children of a node with their ids, in the stable order. */
 struct family {
 	struct tree_node *nodes;
 	struct order_item *items;
@@ -148,7 +148,7 @@ static int list_branch(struct live *live, const struct tree_node *node, uint64_t
 	return list_below(live, &end, end_id, indent < MOST_INDENT ? indent + 1 : indent);
 }
 
-/* As deep as stacks have live, which is bounded by their depth. */
+/* Recurses. The depth is bounded by that of the stacks. */
 static int list_below(struct live *live, const struct tree_node *parent, uint64_t parent_id,
 		      unsigned int indent)
 {

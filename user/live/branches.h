@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rows of a call tree: a row is a chain of nodes that have the same samples, its branches are
- * below it, one step to the right, unless it is folded.
+ * The rows of the tree view. A row is a chain of nodes that have the same samples. Unless it is
+ * folded, its branches follow below it, indented by one step.
  */
 #ifndef TOPSTACKS_LIVE_BRANCHES_H
 #define TOPSTACKS_LIVE_BRANCHES_H
@@ -9,16 +9,15 @@
 #include "live/live.h"
 
 /*
- * Makes rows of live->tree, all that can be seen. A row is folded or not by its share when it is
- * first listed, and stays so until the user says otherwise: rows must not come and go with noise. 0
- * or -ENOMEM.
+ * Makes the visible rows of live->tree. A row is first folded according to its share, and then
+ * stays so until the user changes it: rows must not come and go with noise. 0 or -ENOMEM.
  */
 int branches__list(struct live *live);
 
-/* Of a row that was listed; others are left alone. */
+/* Folds or unfolds a row that was listed before. Other ids have no effect. */
 void branches__fold(struct live *live, uint64_t id, bool folded);
 
-/* The names of its nodes: first child of the first child, down to end_depth. */
+/* Steps through the nodes of a row: first child of the first child, down to end_depth. */
 bool branch__next_node(const struct tree *tree, const struct live_row *row, struct tree_node *node);
 
 #endif

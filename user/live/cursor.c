@@ -13,7 +13,7 @@ static uint64_t id_of(const struct live *live, size_t index)
 	return live->selection.view == VIEW_FLAMES ? live->boxes[index].id : live->rows[index].id;
 }
 
-/* The line of the screen that the cursor is on: of flames, its box's depth. */
+/* The line on which the cursor is. In flames, this is the depth of its box. */
 static size_t line_of(const struct live *live)
 {
 	if (live->selection.view == VIEW_FLAMES)
@@ -33,7 +33,7 @@ static size_t count_lines(const struct live *live)
 	return nr;
 }
 
-/* The cursor is on the screen, and the screen is full if there is enough to fill it. */
+/* Scrolls so that the cursor is visible, and the screen is full if there are enough lines. */
 static void scroll(struct live *live)
 {
 	size_t line = line_of(live), nr_lines = count_lines(live);
@@ -58,7 +58,7 @@ void live__find_cursor(struct live *live)
 		if (id_of(live, i) != live->selected)
 			continue;
 		live->cursor = i;
-		if (live->selection.view != VIEW_FLAMES) /* it stays on its line of the screen */
+		if (live->selection.view != VIEW_FLAMES) /* keep its line of the screen */
 			live->top = live->top + i > before ? live->top + i - before : 0;
 		scroll(live);
 		return;
@@ -87,7 +87,7 @@ void live__move(struct live *live, long by)
 		live__move_to(live, live->cursor + (size_t)by);
 }
 
-/* The widest of its children. */
+/* Returns the widest child of a box. */
 static size_t find_child(const struct live *live, size_t index)
 {
 	size_t found = SIZE_MAX;

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define ERRORS_FROM 84 /* columns: narrower tables have no room */
+#define ERRORS_FROM 84 /* columns: narrower tables have no room for error bars */
 
-/* The last intervals of the picture's event, as slices of it. NULL: out of memory. */
+/* Lists the last intervals of the shown event as its slices. NULL: out of memory. */
 static struct profile **list_intervals(const struct live *live, size_t *nr)
 {
 	const struct history *history = &live->history;
@@ -20,7 +20,10 @@ static struct profile **list_intervals(const struct live *live, size_t *nr)
 	return slices;
 }
 
-/* Units of a sample: of a decaying sum parts of it count as such; older ones weigh less, and more of them are in it. */
+/*
+ * The number of units in an independent sample. In a decaying sum, fractions of samples count:
+ * older ones weigh less, but there are more of them.
+ */
 static double grain_of(const struct live *live)
 {
 	const double worth = live->unit == DECAY_UNIT ? 1 + ORDER_DECAY : 1;
@@ -42,7 +45,7 @@ static int learn_certainty(struct live *live)
 	return code;
 }
 
-/* Of disjoint samples: totals and branches of a tree share theirs. */
+/* True if rows have no samples in common. Totals and the branches of a tree do. */
 static bool are_disjoint(const struct live *live)
 {
 	const struct selection *selection = &live->selection;

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How sure the percentages of the picture are, and which of its rows cannot be told apart. */
+/* The error bars of a picture's percentages, and which of its rows cannot be told apart. */
 #ifndef TOPSTACKS_LIVE_ERRORS_H
 #define TOPSTACKS_LIVE_ERRORS_H
 
 #include "live/live.h"
 
-/* Of a picture whose rows are arranged; the scatter is that of the intervals that are kept. 0 or -ENOMEM. */
+/*
+ * Computes both for a picture whose rows are arranged, with the scatter between the kept intervals.
+ * 0 or -ENOMEM.
+ */
 int errors__learn(struct live *live);
 
-/* A table of so many columns has error bars. */
+/* True if a table with this many columns of text has error bars. */
 bool errors__are_shown(const struct live *live, size_t nr_columns);
 
-/* They are shown from now on, or no longer. */
+/* Shows the error bars from now on, or hides them. */
 void errors__toggle(struct live *live);
 
 #endif

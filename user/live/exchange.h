@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the thread that samples and the thread that shows have in common: intervals one way, what
- * keys ask for the other way. Neither ever waits for the other.
+ * The data that the sampling thread and the display thread share: intervals in one direction,
+ * requests from keys in the other. Neither thread ever waits for the other.
  */
 #ifndef TOPSTACKS_LIVE_EXCHANGE_H
 #define TOPSTACKS_LIVE_EXCHANGE_H
@@ -12,36 +12,40 @@
 #include "profile/recording.h"
 #include "run/display.h"
 
-/* An interval that waits to be shown, with a dictionary of its own. */
+/* An interval that waits to be shown. It has a dictionary of its own. */
 struct handed {
 	struct handed *next;
 	struct recording interval;
 };
 
 struct exchange {
-	int wake_fd;	/* readable for who shows: there are intervals, or the end is near */
-	int request_fd; /* readable for who samples: something is asked for */
+	/* readable for the display thread: intervals are waiting, or the end is near */
+	int wake_fd;
+	int request_fd; /* readable for the sampling thread: there is a request */
 
-	pthread_mutex_t lock;	/* guards the rest */
+	pthread_mutex_t lock;	/* guards the members below */
 	struct handed *waiting; /* oldest first */
 	struct session_request request;
-	bool is_over;	 /* nothing will follow */
-	bool is_closing; /* nobody looks any more */
+	bool is_over;	 /* no more intervals will come */
+	bool is_closing; /* the display is to end */
 };
 
-/* 0 or negative errno; fini also after an error. */
+/* 0 or negative errno. Call fini also after an error. */
 int exchange__init(struct exchange *exchange);
 void exchange__fini(struct exchange *exchange);
 
-/* By who samples: hands over a copy. 0 or -ENOMEM. */
+/* For the sampling thread: hands over a copy. 0 or -ENOMEM. */
 int exchange__give(struct exchange *exchange, const struct recording *interval);
-/* The interval before has not been taken yet. */
+/* True if the previous interval has not been taken yet. */
 bool exchange__is_busy(struct exchange *exchange);
 void exchange__end(struct exchange *exchange, bool is_closing);
-/* All that was asked for since the last call. */
+/* Returns all requests since the last call. */
 void exchange__take_request(struct exchange *exchange, struct session_request *request);
 
-/* By who shows: takes what waits, oldest first, each to be freed. NULL: nothing. */
+/*
+ * For the display thread: takes all waiting intervals, oldest first. The caller frees each of them.
+ * NULL: there are none.
+ */
 struct handed *exchange__take(struct exchange *exchange, bool *is_over, bool *is_closing);
 void handed__free(struct handed *handed);
 void exchange__ask(struct exchange *exchange, const struct session_request *request);

@@ -13,8 +13,7 @@
 
 #define MOST_PATHS 1000
 
-/* "topstacks-20260131-123456.html", and from the second one on "topstacks-20260131-123456-2.html".
- */
+/* "topstacks-20260131-123456.html", then "topstacks-20260131-123456-2.html" and so on. */
 static char *path_of(const char *directory, const char *date, int nr, const char *extension)
 {
 	char number[16] = "", *path;
@@ -28,8 +27,8 @@ static char *path_of(const char *directory, const char *date, int nr, const char
 }
 
 /*
- * One that there is not yet, as the same picture may be written under several filters. NULL: out of
- * memory.
+ * Returns the path of a file that does not exist yet: the same picture may be written with several
+ * filters. NULL: out of memory.
  */
 static char *make_path(const struct live *live, const char *extension)
 {
@@ -49,9 +48,9 @@ static char *make_path(const struct live *live, const char *extension)
 	return path;
 }
 
-/* ---- in whole samples, where those of the picture are scaled ---- */
+/* ---- scaled samples converted to whole ones ---- */
 
-/* Copies of the other events, which own their profiles and lend the rest. */
+/* Frees copies of the other events. They own their profiles and borrow the rest. */
 static void free_whole(struct recording *more)
 {
 	struct recording *next;
@@ -63,7 +62,9 @@ static void free_whole(struct recording *more)
 	}
 }
 
-/* *whole: of the list; free it either way. 0 or -ENOMEM. */
+/*
+ * *whole: the list that is made. The caller frees it, also after an error. 0 or -ENOMEM.
+ */
 static int make_whole(const struct recording *more, double unit, struct recording **whole)
 {
 	for (; more; more = more->more) {
@@ -91,7 +92,7 @@ static int save(const struct live *live, const struct profile *profile, const ch
 	struct saver saver = {0};
 	int code = saver__open(&saver, err);
 
-	interval.profile = (struct profile *)profile; /* which is only read */
+	interval.profile = (struct profile *)profile; /* only read */
 	interval.facts[FACT_TARGET] = live->target;
 	if (!code && live->unit != 1) {
 		code = make_whole(interval.more, live->unit, &whole) ? error__no_memory(err) : 0;
@@ -127,7 +128,7 @@ static int draw(const struct live *live, const struct profile *profile, const ch
 int export__write(const struct live *live, bool flame_graph, char **path, struct error *err)
 {
 	const struct profile *shown = live->profile;
-	struct profile *whole = NULL; /* in whole samples, where they are scaled */
+	struct profile *whole = NULL; /* converted to whole samples, if they are scaled */
 	int code;
 
 	*path = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files of what the live view shows, in the working directory, named by the time. */
+/* Writes what the live view shows to files in the working directory, named by the time. */
 #ifndef TOPSTACKS_LIVE_EXPORT_H
 #define TOPSTACKS_LIVE_EXPORT_H
 
@@ -8,8 +8,9 @@
 #include "live/live.h"
 
 /*
- * Writes a file and its path into *path (free() it): a recording with all samples of the picture, of
- * all events, or a flame graph of those of the event that is shown which are let through. 0, or negative errno with err filled.
+ * Writes a file, and its path into *path, which the caller frees. The file is a recording with all
+ * samples of the picture and of all events, or a flame graph of the shown event's samples that pass
+ * the filters. 0, or negative errno with err filled.
  */
 int export__write(const struct live *live, bool flame_graph, char **path, struct error *err);
 

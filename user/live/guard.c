@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A signal handler has nothing but globals; these are written before it is installed. All that it
- * calls is async-signal-safe (signal-safety(7)).
+ * A signal handler can only use globals. These are set before it is installed. All functions that
+ * it calls are async-signal-safe (signal-safety(7)).
  */
 #include "live/guard.h"
 
@@ -11,7 +11,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* All that kill who does not care for them, but for those that the caller waits for. */
+/* All signals that terminate a process by default, except those that the caller waits for. */
 static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS,	 SIGFPE,  SIGILL,  SIGTRAP,   SIGSYS,
 			      SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU, SIGVTALRM, SIGPROF};
 
@@ -26,7 +26,7 @@ static void give_back(int number)
 		(void)!write(terminal, leaving, nr_leaving);
 		tcsetattr(terminal, TCSANOW, &settings);
 	}
-	raise(number); /* reset by SA_RESETHAND */
+	raise(number); /* has its default action again, by SA_RESETHAND */
 }
 
 static void handle(void (*handler)(int))
@@ -54,7 +54,7 @@ void guard__arm(const char *leave)
 		handle(give_back);
 }
 
-/* What was sent and not taken yet is dropped, as a terminal that is stopped would never take it. */
+/* Drops pending output: a stopped terminal would never take it. */
 void guard__give_back(void)
 {
 	if (terminal < 0)

@@ -2,8 +2,8 @@
 #include "live/keys.h"
 
 /*
- * In the order of help, whose first page has what is needed first, on the smallest screen, too; the footer has
- * as many as fit. No help is wider than the smallest screen has room for.
+ * In the order of the help, whose first page must have the most important keys also on the smallest
+ * screen. The footer shows as many keys as fit. No help text is wider than the smallest screen.
  */
 static const struct key_row keys[] = {
 	{'1', ACTION_VIEW, 0, "1 … 6, Tab", "the views, as above", NULL},

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Every key of the live view: what it does, and what help says of it. One row each in keys.c. */
+/* All keys of the live view with their actions and help texts. Each has a row in keys.c. */
 #ifndef TOPSTACKS_LIVE_KEYS_H
 #define TOPSTACKS_LIVE_KEYS_H
 
 #include <stddef.h>
 
-/* What comes from the keyboard: a character, or one of these, which are none. */
+/* Input from the keyboard: a character, or one of these values for keys that are no characters. */
 enum input {
 	INPUT_NONE = 0,
 	INPUT_TAB = 9,
@@ -26,10 +26,10 @@ enum input {
 
 enum action {
 	ACTION_NONE,
-	ACTION_VIEW,	  /* + argument */
-	ACTION_NEXT_VIEW, /* argument: 1, or -1: the one before */
-	ACTION_MOVE,	  /* argument: rows */
-	ACTION_PAGE,	  /* argument: screens */
+	ACTION_VIEW,	  /* argument: the view */
+	ACTION_NEXT_VIEW, /* argument: 1: the next, -1: the previous */
+	ACTION_MOVE,	  /* argument: number of rows */
+	ACTION_PAGE,	  /* argument: number of screens */
 	ACTION_END,	  /* argument: 0: the first row, 1: the last */
 	ACTION_ASIDE,	  /* argument: -1: to the left, 1: to the right */
 	ACTION_DETAIL,
@@ -41,7 +41,7 @@ enum action {
 	ACTION_GROUP,
 	ACTION_SORT,
 	ACTION_FREEZE,
-	ACTION_STEP, /* argument: intervals */
+	ACTION_STEP, /* argument: number of intervals */
 	ACTION_COMPARE,
 	ACTION_MODE,
 	ACTION_EVENT,
@@ -53,7 +53,7 @@ enum action {
 	ACTION_HIDE_USER,
 	ACTION_ZOOM,
 	ACTION_UNZOOM,
-	ACTION_BACK, /* whatever is open is closed */
+	ACTION_BACK, /* closes what is open */
 	ACTION_SAVE,
 	ACTION_FLAME_GRAPH,
 	ACTION_INTERVAL,
@@ -67,12 +67,12 @@ struct key_row {
 	int input;
 	enum action action;
 	int argument;
-	const char *label; /* NULL: as the key of the row before */
+	const char *label; /* NULL: the same as that of the previous row */
 	const char *help;
-	const char *brief; /* for the footer; NULL: not there */
+	const char *brief; /* for the footer; NULL: the key is not in it */
 };
 
-/* NULL: the key means nothing. */
+/* NULL: the key has no meaning. */
 const struct key_row *keys__find(int input);
 
 const struct key_row *keys__all(size_t *nr_keys);

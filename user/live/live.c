@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is told of a row beside its count: share, change, past, and where it comes from. */
+/* The properties of a row beside its count: share, change, past, and hottest stack. */
 #include "live/live.h"
 
 #include <errno.h>
@@ -41,8 +41,8 @@ bool live__is_comparing(const struct live *live)
 }
 
 /*
- * A share of samples, and what its variance is about: of a Poisson count, by the whole. unit: of one
- * sample, so that what weighs does not seem to be as many events.
+ * A share in percent, and the approximate variance of a Poisson count in relation to the whole.
+ * unit: the value of one sample, so that weights do not look like numbers of events.
  */
 struct share {
 	double percent, variance;
@@ -115,7 +115,7 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy)
 	for (size_t i = 0; i < nr; i++) {
 		const struct series *series = &live->past[nr - 1 - i];
 
-		/* Of what has no rate, the share of the interval's. */
+		/* Without a rate, this is the share of the interval. */
 		const double whole =
 			series->expected > 0 ? series->expected : (double)series->whole;
 
@@ -124,10 +124,10 @@ size_t live__spark(const struct live *live, uint64_t id, double *busy)
 	return nr;
 }
 
-/* Stacks of equal names are one, whatever their addresses. */
+/* All stacks with the same names, regardless of their addresses. */
 struct stack_of_names {
 	struct map_number id;
-	struct sample sample; /* the hottest of its samples */
+	struct sample sample; /* its hottest sample */
 	uint64_t count;
 };
 
@@ -142,7 +142,7 @@ static struct stack_of_names *find_stack(struct live *live, struct map *stacks,
 	return stack ? stack : map__add_number(stacks, id, sizeof(*stack));
 }
 
-/* Stacks get their samples; the hottest of them stands out. 0 or -ENOMEM. */
+/* Adds the samples to their stacks and finds the hottest stack. 0 or -ENOMEM. */
 static int add_samples(struct live *live, const struct row_place *place, struct map *stacks)
 {
 	const bool is_idle = place->id == ROW_ID_IDLE;

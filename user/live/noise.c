@@ -8,13 +8,13 @@
 #include "base/array.h"
 #include "profile/select/idle_waits.h"
 
-/* Who asks for some waits alone wants to see them. */
+/* A filter of states or kinds means that the user wants to see these waits. */
 static bool is_parted(const struct selection *selection)
 {
 	return selection->view == VIEW_STACKS && !*selection->states && !*selection->kinds;
 }
 
-/* A decayed sum is of no duration that its waits could fill. */
+/* A decaying sum has no duration that its waits could fill. */
 static int part(const struct live *live, const struct kept *kept, const struct profile *profile,
 		struct profile **idle, struct profile **others)
 {
@@ -80,14 +80,14 @@ int idle__add_row(struct live *live)
 	return 0;
 }
 
-/* Any longer, and it is a part of the picture: a row that comes back must find its place. */
+/* True only while the decaying sum is noise, too: a row that comes back must find its place. */
 static bool is_noise(const struct live *live, const struct rows_order *order,
 		     const struct live_row *row)
 {
 	return (double)row->total <= live->unit && !order__is_seen(rows_order__sum(order, row->id));
 }
 
-/* Those that are noise go behind those that are not; otherwise rows stay as they are. */
+/* Moves the noise behind the other rows, and otherwise keeps their order. */
 static int part_noise(struct live *live, size_t nr_kept)
 {
 	const struct rows_order order = live__order(live);
@@ -113,7 +113,7 @@ static size_t count_noise(const struct live *live, const struct rows_order *orde
 	return nr;
 }
 
-/* Of functions, totals have nothing in common that could be added. */
+/* Adds only self: totals of functions overlap and cannot be added. */
 static struct live_row sum_up(const struct live *live, size_t first)
 {
 	struct live_row sum = {.id = ROW_ID_NOISE,
@@ -128,7 +128,10 @@ static struct live_row sum_up(const struct live *live, size_t first)
 	return sum;
 }
 
-/* What only the baseline of a comparison has is no noise; nor is what is no count of events. */
+/*
+ * Rows that only the baseline has are not noise. Values that are not counts of events have no
+ * noise.
+ */
 static bool has_noise(const struct live *live)
 {
 	return !live__is_comparing(live) &&

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows of one sample that were never more than noise: there may be a hundred of them in each interval,
- * others each time. They are folded into a last row, which opens.
+ * Rows of one sample that were never more than noise. An interval can have a hundred of them,
+ * always others. They are folded into one last row, which can be opened.
  */
 #ifndef TOPSTACKS_LIVE_NOISE_H
 #define TOPSTACKS_LIVE_NOISE_H
 
 #include "live/live.h"
 
-/* Rows are arranged; trees and flames have none of it. 0 or -ENOMEM. */
+/* Folds them, after the rows are arranged. Trees and flames have no noise row. 0 or -ENOMEM. */
 int noise__fold(struct live *live);
 
 /*
- * Waits of those who wait for work (profile/select/idle_waits.h) in the view of stacks: they are one row above all
- * others, which opens, and then their stacks stand among the others.
+ * Waits for work (profile/select/idle_waits.h) in the stacks view. They are one row above all
+ * others. When it is opened, their stacks are listed among the others.
  */
-/* Fills live->idle, and live->others if the row is closed, of the profile of the picture. 0 or -ENOMEM. */
+/*
+ * Fills live->idle and, if the row is closed, live->others from the picture's profile. 0 or
+ * -ENOMEM.
+ */
 int idle__part(struct live *live);
 
 /*
- * The same of other intervals: what waits for work is taken from *made, the caller's, or if that is NULL from
- * all that is kept, and *made is what is left. 0 or -ENOMEM.
+ * The same for other intervals: removes waits for work from *made, which the caller owns, or from
+ * the whole profile of kept if *made is NULL. *made is then the rest. 0 or -ENOMEM.
  */
 int idle__leave_out(const struct live *live, const struct kept *kept, struct profile **made);
 
-/* Puts the row above the others, which are arranged. 0 or -ENOMEM. */
+/* Puts the idle row above the other rows, after these are arranged. 0 or -ENOMEM. */
 int idle__add_row(struct live *live);
 
 #endif

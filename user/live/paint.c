@@ -8,14 +8,14 @@
 #include "views/pen.h"
 #include "views/summary.h"
 
-#define WIDE_FROM    140 /* columns: the stack is beside the table */
-#define STACK_FROM   14	 /* lines of the main pane: the stack is below the table */
+#define WIDE_FROM    140 /* columns: from here on, the stack is beside the table */
+#define STACK_FROM   14	 /* lines of the main pane: from here on, the stack is below the table */
 #define LEAST_HEADER 3
 
-/* ---- what goes where ---- */
+/* ---- layout ---- */
 
 struct panes {
-	size_t header; /* lines */
+	size_t header; /* number of lines */
 	struct pane main, stack;
 	bool has_stack, is_beside;
 };

@@ -13,16 +13,16 @@
 #include "views/summary.h"
 
 #define HEADER_LINES  3
-#define ROOMY_FROM    20 /* lines of the screen: room for more than what is alarming */
+#define ROOMY_FROM    20 /* lines of the screen: from here on, there is room for more than alarms */
 #define FEW_ROWS      2
 #define SOME_ROWS     4
-#define VIEWS_COLUMNS 65 /* of the names of all views */
+#define VIEWS_COLUMNS 65 /* width of the names of all views */
 
 /* ---- header ---- */
 
 /*
- * What is told below the lines that are always there: what is alarming, and what was asked for. More
- * would come and go with every interval, and the table would jump.
+ * Chooses the lines below the fixed ones: alarms, and what the user asked for. Others would come
+ * and go with every interval, and the table would jump.
  */
 static void choose_rows(struct summary *summary, const struct live *live, size_t nr_lines)
 {
@@ -43,7 +43,7 @@ size_t paint__header_lines(const struct live *live, size_t nr_lines)
 	return HEADER_LINES + summary.nr_rows;
 }
 
-/* What the picture is: "interval 12", "sum up to interval 12", "FROZEN: interval 12, 3 newer". */
+/* Describes the picture: "interval 12", "sum up to interval 12", "FROZEN: interval 12, 3 newer". */
 static void describe(const struct live *live, const struct ui *ui, char *text, size_t size)
 {
 	const char *state = ui->is_over ? "ENDED: " : live__is_frozen(live) ? "FROZEN: " : "";
@@ -81,7 +81,7 @@ static void paint_state(struct canvas *canvas, const struct live *live, const st
 	snprintf(text, sizeof(text), "%s, %s", state, date);
 	width = text__width(text);
 	if (width > canvas->nr_columns / 2 && !live__is_frozen(live))
-		return; /* whom it is about comes first */
+		return; /* the target is more important */
 	*start = canvas->nr_columns > width ? canvas->nr_columns - width : 0;
 	pen = pen__on_canvas(canvas, 0, *start, canvas->nr_columns);
 	pen__text(&pen, ui->is_over ? STYLE_ALARM : style, text);
@@ -150,7 +150,7 @@ void paint__header(struct canvas *canvas, const struct live *live, const struct 
 	paint_rows(canvas, live);
 }
 
-/* ---- views, and what is let through ---- */
+/* ---- views and filters ---- */
 
 static void describe_zoom(const struct live *live, FILE *out)
 {
@@ -158,7 +158,7 @@ static void describe_zoom(const struct live *live, FILE *out)
 		fprintf(out, "  zoom %zu", live->selection.nr_zooms);
 }
 
-/* "/malloc/  kernel hidden  43.2 % let through" */
+/* Describes the filters: "no kernel  /malloc/  43.2 %". */
 static char *describe_selection(const struct live *live)
 {
 	static const char *const merges[] = {"", "  by process", "  by thread"};
@@ -233,7 +233,7 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 
 	pen__text(pen, STYLE_BOLD, words[ui->prompt]);
 	while (text__width(typed) + 1 > pen__left(pen) && *typed)
-		typed++; /* its end is what is being typed */
+		typed++; /* show the end, where the user types */
 	pen__text(pen, ui->is_offered ? STYLE_DIM : STYLE_PLAIN, typed);
 	start = pen->column;
 	pen__text(pen, STYLE_PLAIN, " ");
@@ -249,7 +249,7 @@ static void paint_message_line(struct canvas *canvas, size_t line, const struct 
 	pen__pad(&pen, STYLE_PLAIN, canvas->nr_columns);
 }
 
-/* Up to this line, and the one above if it is too long for one: nothing that is said is cut off. */
+/* On this line, and also the one above if the message is too long, so that nothing is cut off. */
 static void paint_message(struct canvas *canvas, size_t line, const struct ui *ui)
 {
 	char above[sizeof(ui->message)];
@@ -269,7 +269,7 @@ static void paint_message(struct canvas *canvas, size_t line, const struct ui *u
 
 static void paint_key(struct pen *pen, const char *label, const char *brief)
 {
-	size_t length = strcspn(label, ","); /* "Space, p": the first will do */
+	size_t length = strcspn(label, ","); /* "Space, p": the first one is enough */
 
 	if (length + strlen(brief) + 3 > pen__left(pen))
 		return;
@@ -277,7 +277,7 @@ static void paint_key(struct pen *pen, const char *label, const char *brief)
 	pen__format(pen, STYLE_DIM, " %s  ", brief);
 }
 
-/* Help and the way out have their place on every screen. */
+/* Help and quit are on every screen. */
 static void paint_keys(struct pen *pen)
 {
 	size_t nr_keys;

@@ -35,7 +35,7 @@ static void paint_box(struct canvas *canvas, const struct pane *pane, const stru
 	if (box->depth - 1 < live->top || line >= pane->end)
 		return;
 	if (width > 1)
-		width--; /* a gap tells neighbours apart, also without colours */
+		width--; /* a gap separates neighbours, also without colours */
 	pen = pen__on_canvas(canvas, line, start, start + width);
 	if (!name->process)
 		text = name__fit(text, width, &fitted);
@@ -54,7 +54,7 @@ void paint__flames(struct canvas *canvas, const struct pane *pane, const struct 
 
 /* ---- the stack ---- */
 
-#define COMMAND_PART 3 /* of the lines: no more of them for a command line */
+#define COMMAND_PART 3 /* a command line takes at most this part of the lines */
 
 struct stack_pane {
 	struct canvas *canvas;
@@ -71,7 +71,7 @@ static const char *name_of_row(const struct live *live)
 	return live->rows[live->cursor].name;
 }
 
-/* The row, or stacks, are those of one process. */
+/* True if the row or the stack belongs to a single process. */
 static bool is_of_process(const struct live *live)
 {
 	const struct selection *selection = &live->selection;
@@ -93,8 +93,8 @@ static void paint_owner(const struct stack_pane *stack, struct pen *pen)
 }
 
 /*
- * "29.8 %  shares", as the row of a stack; "44.2 %  main: its hottest stack, 68 % of it, shares";
- * of waits "…, mostly lock"
+ * "29.8 %  shares" for a row of the stacks view; for others
+ * "44.2 %  main: its hottest stack, 68 % of it, shares"; with "…, mostly lock" for waits.
  */
 static void paint_stack_title(const struct stack_pane *stack)
 {
@@ -131,7 +131,7 @@ static void paint_stack_frame(const struct stack_pane *stack, size_t line, uint3
 		pen__format(&pen, STYLE_DIM, "  %s:%u", frame->file, frame->line);
 }
 
-/* All of it that fits on some lines. Returns how many it takes. */
+/* Writes as much of it as fits. Returns the number of lines. */
 static size_t paint_command_line(const struct stack_pane *stack, size_t nr_lines)
 {
 	const char *rest =
@@ -226,7 +226,7 @@ static void paint_help_line(struct pen *pen, const struct key_row *key)
 	pen__text(pen, STYLE_PLAIN, key->help);
 }
 
-/* The line below the others, if there is more below. */
+/* Writes how many lines follow below. */
 static void paint_more(struct canvas *canvas, const struct pane *pane, size_t nr_more)
 {
 	struct pen pen = pen__on_canvas(canvas, pane->end - 1, 2, pane->stop);

@@ -6,7 +6,7 @@
  *	SELF %  TOTAL %  CHANGE  PAST          FUNCTION
  *	  34.2     41.0     new  ▃▃▄▅▅▆▅▇      epoll_wait (libc.so.6)
  *
- * Of waits with a bar of states behind PAST: BBBBWP, most of it blocked.
+ * Waits have a bar of states after PAST: BBBBWP means that most of it was blocked.
  */
 #include "live/paint.h"
 
@@ -34,18 +34,18 @@
 #define LONG_BAR      10
 #define SHORT_BAR     6
 #define VALUE_COLUMNS 9
-#define VALUE_HEADING 7	   /* columns of the heading above values */
-#define LEAST_BUSY    0.05 /* of a CPU: the least that fills a sparkline */
+#define VALUE_HEADING 7	   /* width of the heading above values */
+#define LEAST_BUSY    0.05 /* of a CPU: a sparkline's full height is at least this much */
 
 struct painted_table {
 	struct canvas *canvas;
 	const struct pane *pane;
 	const struct live *live;
 	const struct dictionary *dictionary;
-	size_t nr_value; /* of a value, with the gap before it */
+	size_t nr_value; /* width of a value, including the gap before it */
 	size_t nr_sparks, nr_comm;
 	bool has_errors;
-	size_t nr_states; /* cells of a row's bar of states; 0: nothing is told of them */
+	size_t nr_states; /* cells in the bar of states; 0: no states are known */
 };
 
 static const struct metric *shown_metric(const struct painted_table *table)
@@ -53,7 +53,7 @@ static const struct metric *shown_metric(const struct painted_table *table)
 	return metrics__shown(profile__metrics(table->live->profile));
 }
 
-/* ---- columns that all views have ---- */
+/* ---- columns of all views ---- */
 
 static void paint_change(const struct painted_table *table, struct pen *pen,
 			 const struct live_row *row)
@@ -94,7 +94,7 @@ static void paint_spark(const struct painted_table *table, struct pen *pen,
 	}
 }
 
-/* A letter in a colour each, so that it can be read without. */
+/* Each state has a letter and a colour, so that it is readable without colours. */
 static void paint_states(const struct painted_table *table, struct pen *pen,
 			 const struct live_row *row)
 {
@@ -150,7 +150,10 @@ static struct portion row_total(const struct live_row *row)
 	return (struct portion){(double)row->total, row->total_squares};
 }
 
-/* " ±3.5 ", where there are error bars: less than a tenth of a point is no certainty. */
+/*
+ * " ±3.5 ", if error bars are shown. At least 0.1, so that a small error does not look like
+ * certainty.
+ */
 static void paint_error(const struct painted_table *table, struct pen *pen, struct portion part)
 {
 	if (table->has_errors)
@@ -158,7 +161,7 @@ static void paint_error(const struct painted_table *table, struct pen *pen, stru
 			    fmax(100 * certainty__error(&table->live->certainty, part), 0.1));
 }
 
-/* A bracket around rows that cannot be told apart. */
+/* A bracket around rows that cannot be distinguished. */
 static void paint_tie(const struct painted_table *table, struct pen *pen,
 		      const struct live_row *row)
 {
@@ -177,7 +180,7 @@ static void format_value(const struct painted_table *table, const struct live_ro
 		       (uint64_t)llround((double)row->total / table->live->unit), text, size);
 }
 
-/* Its share, and how much that is. */
+/* The share and the value. */
 static void paint_value(const struct painted_table *table, struct pen *pen,
 			const struct live_row *row)
 {
@@ -210,7 +213,7 @@ static void paint_owner(const struct painted_table *table, struct pen *pen,
 	pen__pad(pen, STYLE_PLAIN, start + table->nr_comm + 2);
 }
 
-/* The frame that tells the row apart from the others of its command on the screen. */
+/* Finds the frame in which the row differs from the others of its command on the screen. */
 static size_t find_difference(const struct painted_table *table, const struct stack_line *line,
 			      const struct live_row *row)
 {
@@ -279,7 +282,7 @@ static void paint_process_row(const struct painted_table *table, struct pen *pen
 		name__write_arguments(pen, row->owner);
 }
 
-/* A chain: its names, with arrows between them. */
+/* The names of a chain, with arrows between them. */
 static void paint_chain(const struct painted_table *table, struct pen *pen,
 			const struct live_row *row)
 {
@@ -317,13 +320,13 @@ static void paint_tree_row(const struct painted_table *table, struct pen *pen,
 	paint_chain(table, pen, row);
 }
 
-/* ---- all of it ---- */
+/* ---- the table ---- */
 
-/* The space that error bars and brackets take is blank. */
+/* Leaves space above error bars and brackets. */
 static void paint_percent_heading(const struct painted_table *table, struct pen *pen)
 {
 	static const struct {
-		const char *first, *second; /* NULL: there is none */
+		const char *first, *second; /* NULL: none */
 		bool has_ties;
 	} headings[] = {
 		[VIEW_STACKS] = {"     %", NULL, true},
@@ -380,7 +383,7 @@ static void paint_heading(const struct painted_table *table)
 	pen__pad(&pen, STYLE_HEADING, pane->stop);
 }
 
-/* Of PAST and STATES, with the gaps around them. */
+/* The width of PAST and STATES, including the gaps around them. */
 static size_t past_columns(const struct painted_table *table)
 {
 	const size_t states = table->nr_states ? table->nr_states + 2 : 0;
@@ -426,7 +429,7 @@ static void paint_idle_row(const struct painted_table *table, struct pen *pen,
 					  : "stacks");
 }
 
-/* "16 min 51 s" takes more room than other values. */
+/* Widens the column of values for long ones, such as "16 min 51 s". */
 static void fit_values(struct painted_table *table)
 {
 	const struct live *live = table->live;

@@ -59,7 +59,7 @@ void live__fini(struct live *live)
 	free(live->target);
 }
 
-/* ---- which samples ---- */
+/* ---- the samples ---- */
 
 static const struct kept *newest(const struct live *live)
 {
@@ -100,7 +100,7 @@ static int apply_selection(struct live *live, const struct kept *kept, struct pr
 	return selection__apply(&live->selection, &live->ids, kept->recording.profile, made, &err);
 }
 
-/* What has rows of its own. */
+/* Makes the profile that rows are made of. */
 static int select_listed(struct live *live, const struct kept *kept, struct profile **made)
 {
 	const int code = apply_selection(live, kept, made);
@@ -108,7 +108,7 @@ static int select_listed(struct live *live, const struct kept *kept, struct prof
 	return code ? code : idle__leave_out(live, kept, made);
 }
 
-/* ---- which rows ---- */
+/* ---- the rows ---- */
 
 static int make_tree(struct live *live)
 {
@@ -128,7 +128,7 @@ static int make_flames(struct live *live)
 	return 0;
 }
 
-/* What only the baseline has is a row too: it has changed most of all. */
+/* Adds rows that only the baseline has: they changed the most. */
 static int add_missing(struct live *live, const struct series *present, const struct live_row *more,
 		       size_t nr_more)
 {
@@ -161,7 +161,7 @@ static int add_baseline_rows(struct live *live, const struct profile *profile)
 	return code;
 }
 
-/* The baseline under the same selection, and its rows. */
+/* Makes the series of the baseline under the same selection, and adds its rows. */
 static int add_baseline(struct live *live)
 {
 	const struct kept *kept = &live->history.held[HELD_BASELINE];
@@ -197,7 +197,7 @@ struct rows_order live__order(struct live *live)
 	};
 }
 
-/* While the picture stands still, so does its order. */
+/* While the picture is frozen, so is its order. */
 static int make_decayed(struct live *live)
 {
 	const struct kept *kept = &live->history.decayed;
@@ -267,7 +267,7 @@ static bool is_wanted(const struct live *live, const struct series *series)
 	       series->shown == shown_value(picture);
 }
 
-/* Those that are still wanted move to their places; the others are made by live__work(). */
+/* Moves the series that are still needed to their places. live__work() makes the others. */
 static void align_past(struct live *live)
 {
 	struct series moved[MOST_PAST] = {0};
@@ -283,7 +283,7 @@ static void align_past(struct live *live)
 	memcpy(live->past, moved, sizeof(moved));
 }
 
-/* Samples, or what they stand for. */
+/* The value of a CPU that is always busy: a number of samples, or what they stand for. */
 static double expect_of_cpu(const struct recording *recording)
 {
 	const double seconds = (double)recording->duration_ns / 1e9;
@@ -322,7 +322,7 @@ int live__work(struct live *live)
 			continue;
 		kept = history__find(&live->history, last - i);
 		if (!kept || kept->number != last - i)
-			break; /* it is no longer kept */
+			break; /* no longer kept */
 		code = make_series(live, &live->past[i], kept);
 		return code ? code : 1;
 	}
@@ -334,7 +334,7 @@ int live__work(struct live *live)
 	return code ? code : 1;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole picture ---- */
 
 int live__refresh(struct live *live)
 {

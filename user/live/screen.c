@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ncurses compares what it is given with what the terminal shows and sends the difference. What
- * cannot be shown here (no UTF-8, or a character that the C library thinks of other width than we)
- * is replaced, so that the cells of ncurses are ours.
+ * ncurses compares the new screen with what the terminal shows, and sends the difference. What
+ * cannot be shown (without UTF-8, or a character whose width the C library defines differently) is
+ * replaced, so that ncurses has the same cells as we do.
  */
 #include "live/screen.h"
 
@@ -19,7 +19,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <term.h>
-#undef columns /* term.h calls a capability so */
+#undef columns /* a macro of term.h */
 
 #include "base/plain.h"
 #include "base/system/rights.h"
@@ -28,20 +28,21 @@
 #include "live/sequences.h"
 #include "views/pen.h"
 
-#define ESCAPE_MS 25 /* that long after ESC comes the rest of what an arrow sends */
+#define ESCAPE_MS 25 /* within this time after ESC, the rest of an arrow key's sequence arrives */
 
 struct screen {
 	SCREEN *curses;
 	bool is_utf8, has_color;
-	struct sequence sequence; /* that is being swallowed */
+	struct sequence sequence; /* the sequence that is being skipped */
 	attr_t attributes[STYLES];
 };
 
-/* ---- can it be ---- */
+/* ---- the terminal's abilities ---- */
 
 /*
- * A caller with fewer rights than ours does not choose what is parsed with ours: descriptions of
- * terminals are the system's then. No command has this environment after us.
+ * If the program has more rights than the caller, the caller must not choose what it parses: then
+ * only the system's descriptions of terminals are used. No command is started afterwards with this
+ * environment.
  */
 static void distrust_environment(void)
 {
@@ -70,7 +71,10 @@ bool screen__is_possible(void)
 
 /* ---- colours ---- */
 
-/* ANSI's eight, and where there are more, one of 256, which are red, green and blue by sixths. */
+/*
+ * The eight colours of ANSI, and for terminals with more colours one of 256: a cube with six steps
+ * each of red, green and blue.
+ */
 static const struct appearance {
 	attr_t plain;	/* without colours */
 	attr_t colored; /* with them */
@@ -101,7 +105,7 @@ static const struct appearance {
 	[STYLE_FLAME_KERNEL + 3] = {A_UNDERLINE, A_NORMAL, COLOR_BLACK, COLOR_BLUE, 16, 146},
 };
 
-/* A colour of the 256 for a terminal that takes red, green and blue themselves. */
+/* Converts one of the 256 colours for a terminal that takes RGB values. */
 static int direct_color(int color)
 {
 	int sixths = color - 16, red = sixths / 36, green = sixths / 6 % 6, blue = sixths % 6;
@@ -135,13 +139,13 @@ static void choose_colors(struct screen *screen, bool color)
 		init_extended_pair(i + 1, front, back);
 		screen->attributes[i] |= (attr_t)COLOR_PAIR(i + 1);
 		if (appearance->front_256 >= 0 && COLORS >= 256)
-			screen->attributes[i] &= ~(attr_t)A_DIM; /* a gray is dim enough */
+			screen->attributes[i] &= ~(attr_t)A_DIM; /* the gray is dim enough */
 	}
 }
 
-/* ---- life ---- */
+/* ---- open and close ---- */
 
-/* ncurses would have its handlers run in whichever thread; signals are its caller's matter. */
+/* The signal handlers of ncurses would run in any thread. The caller handles signals. */
 static void disown_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -150,7 +154,7 @@ static void disown_signals(void)
 		signal(signals[i], SIG_DFL);
 }
 
-/* False: it is ASCII. */
+/* False: ASCII. */
 static bool choose_locale(void)
 {
 	if (plain__is_wanted())
@@ -161,7 +165,7 @@ static bool choose_locale(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* A capability without the delays that old terminals want: "$<5/>". */
+/* Appends a capability without the delays for old terminals: "$<5/>". */
 static void append(char *text, size_t size, const char *name)
 {
 	const char *capability = tigetstr(name);
@@ -216,7 +220,7 @@ struct screen *screen__open(bool color)
 	return screen;
 }
 
-/* Terminals without a screen to go back to keep the picture, and the shell goes on below it. */
+/* A terminal without an alternate screen keeps the picture, and the shell continues below it. */
 static void leave(void)
 {
 	move(LINES - 1, 0);
@@ -263,7 +267,7 @@ void screen__size(struct screen *screen, size_t *nr_lines, size_t *nr_columns)
 
 /* ---- drawing ---- */
 
-/* Text for a cell, and of its width; "": nothing, being the right half of a wide one. */
+/* The text of a cell, of its width. "": the right half of a wide character. */
 static const char *text_of(const struct screen *screen, const struct cell *cell)
 {
 	wchar_t character;
@@ -291,7 +295,7 @@ static attr_t attributes_of(const struct screen *screen, const struct cell *cell
 	return screen->attributes[cell->style] | (cell->is_marked ? A_REVERSE : 0);
 }
 
-/* Cells of equal appearances in one go. */
+/* Writes cells of equal appearance together. */
 static void draw_line(const struct screen *screen, const struct canvas *canvas, size_t line)
 {
 	char text[1024];
@@ -324,10 +328,10 @@ void screen__draw(struct screen *screen, const struct canvas *canvas, bool all)
 
 /* ---- keys ---- */
 
-/* False: nothing has come. */
+/* False: there is no input. */
 static bool read_character(struct screen *screen, int *kind, wint_t *character)
 {
-	/* Bytes of a report are no characters. */
+	/* The bytes of a report are not characters. */
 	while (screen->sequence.state == SEQUENCE_BYTES) {
 		const int byte = getch();
 
@@ -339,7 +343,7 @@ static bool read_character(struct screen *screen, int *kind, wint_t *character)
 	return *kind != ERR;
 }
 
-/* Whether more of a sequence has come with ESC. */
+/* True if ESC was the beginning of a sequence. */
 static bool is_of_sequence(struct screen *screen)
 {
 	wint_t next;
@@ -354,7 +358,7 @@ static bool is_of_sequence(struct screen *screen)
 	return false;
 }
 
-/* Reports of the mouse, if a program before us has left them on, are known by how they begin. */
+/* Mouse reports, if a previous program has left them enabled, are recognized by their beginning. */
 static bool is_report(struct screen *screen, int key)
 {
 	const char *beginning = tigetstr("kmous");
@@ -395,5 +399,5 @@ int screen__read(struct screen *screen)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if ((int)character == keys[i].key)
 			return keys[i].input;
-	return INPUT_REDRAW; /* KEY_RESIZE, and keys that mean nothing */
+	return INPUT_REDRAW; /* for KEY_RESIZE, and for keys without a meaning */
 }

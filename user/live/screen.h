@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The terminal, by ncurses: the only file that knows it. Everything here is called by one thread.
+ * The terminal, controlled by ncurses. Only this file uses ncurses. All functions are called by one
+ * thread.
  */
 #ifndef TOPSTACKS_LIVE_SCREEN_H
 #define TOPSTACKS_LIVE_SCREEN_H
@@ -9,25 +10,25 @@
 
 struct screen;
 
-/* Standard input and output are a terminal on which text can be put anywhere. */
+/* True if standard input and output are a terminal with cursor addressing. */
 bool screen__is_possible(void);
 
-/* Takes the terminal over. NULL: it cannot be. */
+/* Takes control of the terminal. NULL: that is not possible. */
 struct screen *screen__open(bool color);
-/* Gives it back. NULL is fine. */
+/* Restores the terminal. NULL is allowed. */
 void screen__close(struct screen *screen);
 
-/* Leaves the terminal to a shell for a while; and takes it back, whatever its settings are now. */
+/* Restores the terminal for a shell; takes control again, with the settings that it has by then. */
 void screen__leave(struct screen *screen);
 void screen__return(struct screen *screen);
 
-/* Of the window, as it is now. */
+/* The current size of the window. */
 void screen__size(struct screen *screen, size_t *nr_lines, size_t *nr_columns);
 
-/* Shows the canvas. all: what the terminal shows is not what was sent. */
+/* Shows the canvas. all: redraws everything, because the terminal may show something else. */
 void screen__draw(struct screen *screen, const struct canvas *canvas, bool all);
 
-/* The next key (enum input) that was pressed, INPUT_NONE if there is none. Never waits. */
+/* Returns the next pressed key (enum input), or INPUT_NONE. Never waits. */
 int screen__read(struct screen *screen);
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/sequences.h"
 
-#define MOST_CHARACTERS 64 /* of a sequence; what is longer is none */
-#define REPORT_BYTES	3  /* button, column and line */
+#define MOST_CHARACTERS 64 /* of a sequence; longer input is not a sequence */
+#define REPORT_BYTES	3  /* for button, column and line */
 
 bool sequence__begin(struct sequence *sequence, int character)
 {
 	if (character == '[')
 		*sequence = (struct sequence){SEQUENCE_BEGINS, MOST_CHARACTERS};
-	else if (character == 'O') /* a key of a keypad that the terminal's description lacks */
+	else if (character == 'O') /* a keypad key that is not in the terminal's description */
 		*sequence = (struct sequence){SEQUENCE_BYTES, 1};
 	return sequence__is_open(sequence);
 }
@@ -38,8 +38,7 @@ bool sequence__take(struct sequence *sequence, int character)
 		return true;
 	}
 	sequence->state = sequence->left ? SEQUENCE_GOES_ON : SEQUENCE_NONE;
-	if (character >= ' ' &&
-	    character < '@') /* parameters, and what stands between them and the last one */
+	if (character >= ' ' && character < '@') /* parameters and intermediate characters */
 		return true;
 	sequence->state = SEQUENCE_NONE;
 	return character >= '@' && character <= '~';

@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What terminals send that is no key: reports of the mouse and of the focus, answers, the marks around what is pasted.
- * ECMA-48 says how they begin and end: ESC [, parameters, a last character. Reports of X10 have three bytes more.
+ * Skips input from the terminal that is not a key: reports of mouse and focus, answers, and the
+ * marks around pasted text. ECMA-48 defines their form: ESC [, parameters, a final character. Mouse
+ * reports of X10 have three more bytes.
  */
 #ifndef TOPSTACKS_LIVE_SEQUENCES_H
 #define TOPSTACKS_LIVE_SEQUENCES_H
 
 #include <stdbool.h>
 
-/* Zeroed is outside of any. It may come in pieces. */
+/* A sequence that is being read. Zeroed: none. It may arrive in pieces. */
 struct sequence {
 	enum { SEQUENCE_NONE, SEQUENCE_BEGINS, SEQUENCE_GOES_ON, SEQUENCE_BYTES } state;
-	unsigned int left; /* characters until it is over, whatever they are */
+	unsigned int left; /* characters that may still follow */
 };
 
-/* Whether the character after ESC begins a sequence. */
+/* True if the character after ESC begins a sequence. */
 bool sequence__begin(struct sequence *sequence, int character);
 
-/* A report of X10, whose beginning the terminal's library has taken for a key. */
+/* Begins a mouse report of X10, whose beginning ncurses has already taken for a key. */
 void sequence__begin_report(struct sequence *sequence);
 
 bool sequence__is_open(const struct sequence *sequence);
 
-/* Its next character; it must be open. False: that is no part of any, which is over. */
+/*
+ * Takes the next character of an open sequence. False: the character belongs to no sequence, and
+ * this one has ended.
+ */
 bool sequence__take(struct sequence *sequence, int character);
 
 #endif

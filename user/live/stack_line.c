@@ -50,7 +50,10 @@ static size_t width_of(const struct stack_line *line, size_t frame)
 	return name__width(name_of(line, frame), kind_of(line, frame), line->most_name);
 }
 
-/* The columns of the frames from first on, with arrows between them; more than room if they do not fit. */
+/*
+ * The width of the frames from first to end - 1, with arrows between them. More than room if they
+ * do not fit.
+ */
 static size_t width_of_all(const struct stack_line *line, size_t first, size_t end, size_t room)
 {
 	size_t width = 0;
@@ -60,7 +63,7 @@ static size_t width_of_all(const struct stack_line *line, size_t first, size_t e
 	return width;
 }
 
-/* False: there is no room for the next one, which can be seen. */
+/* False: there is no room for the next frame. The line shows that. */
 static bool paint_frame(const struct stack_line *line, struct pen *pen, size_t index)
 {
 	struct pen part;
@@ -85,12 +88,12 @@ static bool paint_frame(const struct stack_line *line, struct pen *pen, size_t i
 	return width <= room;
 }
 
-/* Frames that are left out: from first on, up to end. */
+/* The frames from first to end - 1 are left out. */
 struct gap {
 	size_t first, end;
 };
 
-/* The way through the kernel leaves half the room to its callers where a stack does not fit. */
+/* If a stack does not fit, the kernel's frames leave half the room to their callers. */
 static struct gap find_kernel_gap(const struct stack_line *line, size_t room)
 {
 	size_t nr_kernel = 0, kept = 1;
@@ -119,7 +122,7 @@ static bool shows(const struct stack_line *line, const struct gap *gap, size_t f
 	return width + width_of_all(line, gap->end, frame + 1, room) + MORE_COLUMNS <= room;
 }
 
-/* In front of the frame that differs, of which no more is needed than the beginning. */
+/* The gap is before the frame that differs. The beginning of that frame's name is enough. */
 static struct gap find_common_gap(const struct stack_line *line, size_t room)
 {
 	const size_t needed =

@@ -19,9 +19,10 @@ void ui__say(struct ui *ui, bool is_alarm, const char *format, ...)
 	ui->is_alarm = is_alarm;
 }
 
-/* ---- what is typed ----
+/*
+ * ---- typing ----
  *
- * What cannot be taken stays, to be mended; Escape gives it up.
+ * Invalid text stays, so that the user can correct it. Escape drops it.
  */
 
 static void open_prompt(struct ui *ui, enum action prompt, const char *text)
@@ -247,7 +248,7 @@ static int hide(struct live *live, bool kernel)
 	return live__hide(live, false, !selection->hides_user);
 }
 
-/* Closes one thing after the other, what was opened last first. */
+/* Closes one thing at a time, the innermost first. */
 static int go_back(struct ui *ui, struct live *live)
 {
 	struct error err;
@@ -276,7 +277,7 @@ static void open_number(struct ui *ui, enum action prompt, double value)
 	open_prompt(ui, prompt, text);
 }
 
-/* Events that are counted have no rate. */
+/* Counted events have no rate. */
 static void ask_rate(struct ui *ui, const struct live *live)
 {
 	const struct recording *event = live->picture ? &live->picture->recording : NULL;
@@ -298,7 +299,7 @@ static void toggle(struct ui *ui, bool *what)
 	*what = on;
 }
 
-/* A row of what is noise or idle has no stack of its own: it opens where it is, and closes again. */
+/* The noise row and the idle row have no stack of their own: they are opened or closed in place. */
 static int open_row(struct ui *ui, struct live *live)
 {
 	const struct live_row *row =
@@ -315,7 +316,7 @@ static enum view next_view(const struct live *live, int by)
 	return (enum view)(((int)live->selection.view + VIEWS + by) % VIEWS);
 }
 
-/* False: the key is not about what surrounds the picture. */
+/* False: the key has another kind of action. */
 static bool act_on_screen(struct ui *ui, struct live *live, const struct key_row *key)
 {
 	switch (key->action) {
@@ -367,7 +368,7 @@ static int toggle_errors(struct ui *ui, struct live *live)
 	return 0;
 }
 
-/* The intervals come never back: they go at the second key. */
+/* Asks for a second key, because intervals cannot be restored. */
 static int reset(struct ui *ui, struct live *live, bool was_asked)
 {
 	if (was_asked)
@@ -377,7 +378,7 @@ static int reset(struct ui *ui, struct live *live, bool was_asked)
 	return 0;
 }
 
-/* was_asked: the key before was that of a reset. */
+/* was_asked: the previous key was that of a reset. */
 static int act_on_picture(struct ui *ui, struct live *live, const struct key_row *key,
 			  bool was_asked, enum action *left)
 {

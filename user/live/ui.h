@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of the screen around the picture: what is open, what is being typed, what was said
- * last; and what a key does to it.
+ * The state of the screen around the picture: what is open, what is being typed, the last message;
+ * and the effects of keys on it.
  */
 #ifndef TOPSTACKS_LIVE_UI_H
 #define TOPSTACKS_LIVE_UI_H
@@ -10,27 +10,28 @@
 #include "live/live.h"
 
 struct ui {
-	enum action prompt; /* what is typed is for: a filter, interval or rate; or ACTION_NONE */
+	/* what is being typed: a filter, states, waits, an interval or a rate; or ACTION_NONE */
+	enum action prompt;
 	char typed[PATTERN_SIZE];
 	size_t nr_typed;
-	bool is_offered; /* what is there: typing takes its place, erasing changes it */
-	double value;	 /* of an interval or a rate, once it is typed */
+	bool is_offered; /* the text is the current value: typing replaces it, erasing edits it */
+	double value;	 /* the typed interval or rate */
 	bool shows_help, shows_detail;
-	size_t scrolled;	    /* lines of help or of the stack */
+	size_t scrolled;	    /* lines of the help or of the stack */
 	size_t most_scrolled, page; /* filled by paint__screen() */
-	char message[256];	    /* the last one; until the next key */
+	char message[256];	    /* until the next key */
 	bool is_alarm;
-	bool asks_reset; /* the next key says whether all is forgotten */
-	bool by_thread;	 /* threads can be told apart */
+	bool asks_reset; /* the next key confirms or cancels the reset */
+	bool by_thread;	 /* threads can be distinguished */
 
-	/* Of the run, for the header. */
+	/* Facts of the run for the header. */
 	double interval_s, rate_hz;
 	uint64_t running_ns;
-	bool is_over; /* nothing new will come */
+	bool is_over; /* no more intervals will come */
 };
 
 /*
- * Takes a key. *left: what only the caller can do: ACTION_QUIT, ACTION_SAVE, ACTION_FLAME_GRAPH,
+ * Handles a key. *left: an action for the caller: ACTION_QUIT, ACTION_SAVE, ACTION_FLAME_GRAPH,
  * ACTION_REDRAW; with ui->value ACTION_INTERVAL (seconds) or ACTION_RATE (Hz); else ACTION_NONE. 0
  * or -ENOMEM.
  */

@@ -24,23 +24,24 @@
 #include "run/interrupt.h"
 #include "run/limits.h"
 
-#define MOST_KEPT_BYTES ((size_t)24 << 20) /* of intervals to step back through */
-#define MOST_KEYS	64		   /* taken between two drawings */
-#define SLICE_NS	15000000ULL	   /* of work, then the keyboard is read */
-#define CLOCK_MS	1000		   /* how often the header's clock moves */
-#define CLOSING_NS	1000000000ULL	   /* how long a terminal may take nothing in the end */
+#define MOST_KEPT_BYTES ((size_t)24 << 20) /* for intervals to step back through */
+#define MOST_KEYS	64		   /* handled between two drawings at most */
+#define SLICE_NS	15000000ULL	   /* of work, before the keyboard is read again */
+#define CLOCK_MS	1000		   /* period of the clock in the header */
+/* how long to wait at the end for a terminal that takes no output */
+#define CLOSING_NS 1000000000ULL
 
 struct viewer {
 	struct viewer_options options;
 	pthread_t thread;
 	struct exchange exchange;
-	int done_fd; /* the thread is ready, and later: has ended */
-	int code;    /* of the thread, when done_fd is readable */
+	int done_fd; /* signals that the thread is ready, and later that it has ended */
+	int code;    /* of the thread, valid when done_fd is readable */
 	int signal_fd;
 
-	uint64_t told_ns; /* of the thread's CPU time, to whoever asked */
+	uint64_t told_ns; /* the thread's CPU time that take_time_ns() has returned so far */
 
-	/* The thread's own. */
+	/* Used by the thread alone. */
 	struct screen *screen;
 	struct canvas canvas;
 	struct live live;
@@ -54,7 +55,7 @@ bool viewer__is_possible(void)
 	return screen__is_possible();
 }
 
-/* ---- what keys ask for ---- */
+/* ---- actions of keys ---- */
 
 static void write_file(struct viewer *viewer, bool flame_graph)
 {
@@ -142,7 +143,7 @@ static bool has_input(void)
 	return poll(&input, 1, 0) > 0;
 }
 
-/* Works off what can wait, as long as no key does. 1: there is more. */
+/* Does deferred work until a key is pressed or the time slice is over. 1: there is more. */
 static int work(struct viewer *viewer)
 {
 	uint64_t end_ns = monotonic_ns() + SLICE_NS;
@@ -191,7 +192,7 @@ static int take_intervals(struct viewer *viewer)
 	return code;
 }
 
-/* Ctrl-Z: the terminal goes back to the shell, and the process stops as any other would. */
+/* Ctrl-Z: restores the terminal for the shell, and stops the process as usual. */
 static void stop(struct viewer *viewer)
 {
 	sigset_t set;
@@ -264,7 +265,7 @@ static int open_thread(struct viewer *viewer)
 	return code ? code : viewer->screen ? 0 : -ENOTTY;
 }
 
-/* Its own faults are the thread's to take, so that the guard hears of them; nothing else is. */
+/* The thread handles its own faults, so that the guard runs. All other signals stay blocked. */
 static void hear_faults(void)
 {
 	static const int faults[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGTRAP};
@@ -298,7 +299,7 @@ static void *run(void *argument)
 	return NULL;
 }
 
-/* ---- the other side ---- */
+/* ---- the sampling thread's side ---- */
 
 static void close_parts(struct viewer *viewer)
 {
@@ -415,7 +416,10 @@ static int close_viewer(void *view, struct error *err)
 
 	exchange__end(&viewer->exchange, true);
 	if (wait_done(viewer, (int)(CLOSING_NS / 1000000)) <= 0) {
-		/* The terminal takes nothing, and the thread waits for it: it ends with us. */
+		/*
+		 * The terminal takes no output, and the thread waits for it. It ends with the
+		 * process.
+		 */
 		guard__give_back();
 		return 0;
 	}

@@ -16,9 +16,9 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 
-/* Which function somebody means, of those that were sampled. */
+/* Search of a function by the name that the user gave. */
 
-/* How a name is compared, the strictest first. */
+/* How a name may match, the strictest way first. */
 enum likeness {
 	LIKE_ITSELF,
 	LIKE_WITH_MODULE, /* "libc.so.6:malloc" */
@@ -43,7 +43,7 @@ static bool is_without_parameters(const char *wanted, const char *name)
 	return length && !strncmp(name, wanted, length) && name[length] == '(';
 }
 
-/* It has the parts that are left, in this order, from its beginning to its end. */
+/* True if the name has all parts of the shortened one, in order, from its beginning to its end. */
 static bool is_shortened(const char *wanted, const char *name)
 {
 	const char *const sign = "\u2026", *cut = strstr(wanted, sign);
@@ -204,7 +204,7 @@ void annotated_values__add(struct annotated_values *sum, const struct annotated_
 	sum->calls_squares += more->calls_squares;
 }
 
-/* Of one sample, whose values each of its places has. */
+/* Merges entries of one sample: equal entries have the values of that sample once, not added up. */
 static void join_values(struct annotated_values *values, const struct annotated_values *same)
 {
 	for (size_t i = 0; i < VALUES; i++) {
@@ -220,7 +220,7 @@ static void join_values(struct annotated_values *values, const struct annotated_
 }
 
 struct merging {
-	size_t size, values; /* of an entry, and where its values are in it */
+	size_t size, values; /* of an entry, and the offset of its values */
 	int (*compare)(const void *a, const void *b);
 };
 
@@ -266,7 +266,7 @@ static int put_line(struct annotating *annotating, const struct annotated_line *
 	return 0;
 }
 
-/* index: of the function; first: of the innermost frame of the same address. */
+/* first: index of the innermost frame at the address; index: of the function's frame there. */
 static int put_lines(struct annotating *annotating, size_t first, size_t index,
 		     const struct annotated_values *values)
 {
@@ -330,7 +330,7 @@ static bool is_meant(const struct annotating *annotating, uint32_t id)
 	return name->text == function->name && name->module == function->module;
 }
 
-/* The outermost frame of the address that the frame with this index is at. */
+/* Index of the outermost frame at the address of this frame. */
 static size_t find_host(const struct annotating *annotating, size_t index)
 {
 	while (index + 1 < annotating->nr_frames &&
@@ -339,7 +339,10 @@ static size_t find_host(const struct annotating *annotating, size_t index)
 	return index;
 }
 
-/* The function is the frame of this index, or the host, or both. */
+/*
+ * Adds an entry for one address of the stack. The function is the frame with this index, or the
+ * host, or both.
+ */
 static int put_place(struct annotating *annotating, size_t first, size_t index, size_t host)
 {
 	const bool is_caller =
@@ -360,8 +363,9 @@ static int put_place(struct annotating *annotating, size_t first, size_t index, 
 }
 
 /*
- * What of the stack is the function's; *is_self: its innermost address, *is_call: another one. A part of a function
- * that compilers made one of its own has that inlined, under the same name: that is one place.
+ * Adds entries for each address of the stack where the function is. Sets *is_self if that is the
+ * innermost address, *is_call for any other. A compiler may inline a part of a function, as a
+ * function of the same name, into the rest of it: that is one place.
  */
 static int put_stack(struct annotating *annotating, bool *is_self, bool *is_call)
 {
@@ -399,7 +403,7 @@ static void count_sample(struct annotating *annotating, bool is_self, bool is_ca
 	annotation->values.calls_squares += is_call ? annotating->sample->squares : 0;
 }
 
-/* What was added since before. */
+/* Merges the entries that were added after `before`. */
 static void merge_sample(struct entries *all, const struct entries *before)
 {
 	const size_t lines = before->nr_lines, addresses = before->nr_addresses;

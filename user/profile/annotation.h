@@ -2,9 +2,9 @@
 /*
  * One function of a recording: where in its source and in its code the samples are.
  *
- * A sample counts as self where the function itself, or what was inlined into it, was running; and
- * as a call where it had called what was running. In a stack in which the function recurs, each of
- * its places counts once.
+ * A sample counts as self where the function itself, or code inlined into it, was running. It
+ * counts as a call where the function had called the running code. In a stack in which the function
+ * recurs, each of its places counts once.
  *
  * Strings belong to the dictionary of the recording, and are hostile until escaped for an output.
  */
@@ -26,24 +26,25 @@ struct annotated_values {
 void annotated_values__add(struct annotated_values *sum, const struct annotated_values *more);
 
 /*
- * A line of the function, with all that was inlined there. With inlined it is a part of that line:
- * the innermost function that was inlined, and the line in it.
+ * One source line of the function, together with the code that was inlined there. If `inlined` is
+ * set, the entry is the part of that line that inlined code took: the innermost inlined function,
+ * and the line in it.
  */
 struct annotated_line {
 	const char *file; /* NULL: not known; the line is 0 then */
 	uint32_t line;
 	uint32_t inlined_line;
-	const char *inlined; /* NULL: it is the line */
+	const char *inlined; /* NULL: the entry is the whole line */
 	const char *inlined_file;
 	struct annotated_values values;
 };
 
 enum address_role {
-	ADDRESS_RUNS, /* the instruction itself was running, or is where the kernel was entered */
-	ADDRESS_RETURNS, /* the one before it had called */
+	ADDRESS_RUNS,	 /* the instruction was running, or entered the kernel */
+	ADDRESS_RETURNS, /* a return address: the instruction before it is the call */
 };
 
-/* An instruction, as the recording knows it. */
+/* An instruction that was sampled, as the recording knows it. */
 struct annotated_address {
 	const char *path, *build_id; /* NULL: not known */
 	uint64_t address;
@@ -59,38 +60,41 @@ struct annotated_host {
 
 /* A function that was sampled. */
 struct annotated_function {
-	const char *name;   /* what compilers append is cut off */
+	const char *name;   /* without the suffixes that compilers append */
 	const char *module; /* NULL: not known */
-	uint64_t total;	    /* of the value that is shown, wherever it is in a stack */
+	uint64_t total;	    /* the shown value of all stacks that have it, each once */
 	enum frame_kind kind;
 };
 
 struct annotation {
 	struct annotated_function function;
-	struct annotated_values values; /* a stack counts as a call once */
-	uint64_t total[VALUES];		/* of the function: anywhere, once a stack */
+	struct annotated_values values; /* each stack counts as a call at most once */
+	uint64_t total[VALUES];		/* of stacks that have the function, each once */
 	uint32_t start_line;		/* where its source begins; 0: not known */
-	struct annotated_line *lines;	/* by file and line; behind each the parts of it */
+	struct annotated_line *lines;	/* by file and line; the parts of a line follow it */
 	size_t nr_lines;
-	struct annotated_address *addresses; /* by file and address: where it is no inlined one */
+	struct annotated_address *addresses; /* by file and address; none where it is inlined */
 	size_t nr_addresses;
 	struct annotated_host *hosts; /* by name */
 	size_t nr_hosts;
 };
 
 /*
- * The functions that somebody may mean by a name, most samples first: those that are called so, or
- * that are in this module if the name is "MODULE:FUNCTION"; only if there are none, those that are
- * called so up to their parameters, or shortened so, as by views. *functions is the caller's to free(). Returns how many there
- * are, or -ENOMEM.
+ * Finds the functions that a user may mean by name, those with most samples first. The first of
+ * these readings that has a match decides: the exact name; "MODULE:FUNCTION"; a name up to its
+ * parameters; a name as views shorten it. The caller frees *functions. Returns their number, or
+ * -ENOMEM.
  */
 long annotation__search(const struct profile *profile, const char *name,
 			struct annotated_function **functions);
 
-/* The name of a function of the profile that is like this one. NULL: there is none. */
+/* Returns the sampled function whose name is most like this one, to suggest it. NULL: none. */
 const char *annotation__near(const struct profile *profile, const char *name);
 
-/* 0 or -ENOMEM. */
+/*
+ * Finds the lines, addresses and hosts of one function. 0; or -ENOMEM, and there is nothing to
+ * fini.
+ */
 int annotation__make(struct annotation *annotation, const struct profile *profile,
 		     const struct annotated_function *function);
 void annotation__fini(struct annotation *annotation); /* zeroed is fine */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The rates that several files were recorded at: nobody asked for their mean. */
+/*
+ * The sampling rates of several files that were added up. No user asked for their mean, so they are
+ * shown one by one, or as a range.
+ */
 #ifndef TOPSTACKS_PROFILE_ASKED_RATES_H
 #define TOPSTACKS_PROFILE_ASKED_RATES_H
 
@@ -9,16 +12,18 @@
 
 #define MOST_TOLD_RATES 3
 
-/* Zeroed: none. */
+/* Zeroed: no rates. */
 struct asked_rates {
 	uint64_t nr;
-	double hz
-		[MOST_TOLD_RATES]; /* lowest first; of more than that many the lowest, the highest */
+	/* Lowest first. If nr is more than MOST_TOLD_RATES: only the lowest and the highest. */
+	double hz[MOST_TOLD_RATES];
 };
 
 void asked_rates__add(struct asked_rates *rates, double hz);
 
-/* "99 and 997", "49, 99 and 997", "49 to 4,999". False: there are no two. */
+/*
+ * Writes "99 and 997", "49, 99 and 997" or "49 to 4,999". False if there are fewer than two rates.
+ */
 bool asked_rates__format(const struct asked_rates *rates, char *text, size_t size);
 
 #endif

@@ -11,10 +11,10 @@
 #define MATHLIB_STANDALONE
 #include <Rmath.h>
 
-#define TAIL	     0.05 /* of both sides together */
-#define LEAST_FACTOR 1.05 /* that is told of */
-#define LEAST_DF     2	  /* that libRmath has ranges for: it prints when it is asked for others */
-#define MOST_RANGE   100  /* rows: of more, the range is hardly wider by chance */
+#define TAIL	     0.05 /* probability outside the bounds, both sides together */
+#define LEAST_FACTOR 1.05 /* smaller factors of scatter are not mentioned */
+#define LEAST_DF     2	  /* of libRmath's ptukey(), which prints a warning for smaller ones */
+#define MOST_RANGE   100  /* rows; with more rows the range is hardly wider by chance */
 
 struct certainty certainty__of_samples(double samples, const struct scatter *scatter)
 {
@@ -29,8 +29,8 @@ struct certainty certainty__of_samples(double samples, const struct scatter *sca
 }
 
 /*
- * Of the samples of a part, each counted as often as it weighs: squares over value. One sample of the whole is added,
- * as the weights of a few tell little, and those of none nothing.
+ * The mean weight of a part's samples, each counted as often as it weighs: squares over value. One
+ * sample of the whole is added, so that a part of few samples, or of none, gets a sensible weight.
  */
 static double mean_weight(const struct certainty *certainty, double value, double squares)
 {
@@ -40,8 +40,8 @@ static double mean_weight(const struct certainty *certainty, double value, doubl
 }
 
 /*
- * The variance of a share p is ((1 - p)² of the squares in it + p² of the others) / whole². That is p (1 - p) / n with
- * n = whole / ((1 - p) mean weight in it + p that of the others).
+ * The variance of a share p is ((1 - p)² of the squares in it + p² of the others) / whole². That is
+ * p (1 - p) / n with n = whole / ((1 - p) mean weight in it + p that of the others).
  */
 static double samples_of(const struct certainty *certainty, struct portion part)
 {
@@ -78,7 +78,7 @@ double certainty__error(const struct certainty *certainty, struct portion part)
 	return fmax(share - bounds.low, bounds.high - share);
 }
 
-/* Of a Poisson count. */
+/* The count of samples is Poisson distributed. */
 struct bounds certainty__amount(const struct certainty *certainty, double bytes)
 {
 	const double samples = bytes / certainty->period;
@@ -89,7 +89,10 @@ struct bounds certainty__amount(const struct certainty *certainty, double bytes)
 			       .high = (middle + half) * certainty->period};
 }
 
-/* The mean of a sum of weights, each counted as often as it weighs. */
+/*
+ * The variance of a sum of weights: their sum of squares, estimated by mean_weight(), times the
+ * scatter.
+ */
 static double variance_of(const struct certainty *certainty, const struct portion *part)
 {
 	return part->value * mean_weight(certainty, part->value, part->squares) * certainty->grain *
@@ -97,8 +100,9 @@ static double variance_of(const struct certainty *certainty, const struct portio
 }
 
 /*
- * Sums that are equal but for chance differ by the variances of both. Of more than two rows that are equal the outermost
- * are further apart: Tukey's studentized range tells how far.
+ * True if two rows differ for certain. Sums of equal rows differ by chance, with the variances of
+ * both. The outermost of nr equal rows are further apart than any two: Tukey's studentized range
+ * tells how far.
  */
 static bool differ(const struct certainty *certainty, const struct portion *largest,
 		   const struct portion *smallest, size_t nr)
@@ -112,7 +116,10 @@ static bool differ(const struct certainty *certainty, const struct portion *larg
 		      fmax(certainty->scatter.df, LEAST_DF), 0, 0) < TAIL;
 }
 
-/* How many rows from the first on are a group. What the group has already is never apart from it. */
+/*
+ * Returns the number of rows from the first on that are one group. A row starts a new group if it
+ * and the group's most distant row differ.
+ */
 static size_t group_size(const struct certainty *certainty, const struct portion *parts, size_t nr)
 {
 	const struct portion *most = parts, *least = parts;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How sure a share of samples is. Sampling is chance: another recording of the same would have other
- * counts. Bounds hold the true share in 95 of 100 recordings, the only one that is told of.
+ * How sure a share of samples is. Sampling is chance: another recording of the same program would
+ * have other counts. The bounds hold the true share in 95 of 100 recordings; no other level is ever
+ * shown.
  *
- * They are Wilson's (J. Am. Stat. Assoc. 22 (1927) 209), of as many independent samples as there are for
- * their scatter, with the quantile of t where the scatter was learned. Of bytes of memory (profile/recording.h)
- * samples are independent by themselves: what the program does in bursts has no part in where a byte is hit.
+ * They are Wilson's bounds (J. Am. Stat. Assoc. 22 (1927) 209). The number of samples is that of
+ * independent samples with the same scatter. The quantile is that of t where the scatter was
+ * learned. Samples of bytes of memory (profile/recording.h) are independent by themselves: bursts
+ * of the program do not affect which byte is hit.
  *
- * A share of weights is as sure as that of as many samples of its own weights: of n of weight w it has the sum n w and
- * the variance n w², so that the sum of squared weights takes the place of n. Where all weigh the same, that is a
- * share of counts.
+ * A share of weights is as sure as a share of so many samples with its own weights: n samples of
+ * weight w have the sum n w and the variance n w², so that the sum of squared weights takes the
+ * place of n. Where all samples weigh the same, that is a share of counts.
  */
 #ifndef TOPSTACKS_PROFILE_CERTAINTY_H
 #define TOPSTACKS_PROFILE_CERTAINTY_H
@@ -23,18 +25,22 @@
 #define CERTAINTY_LEVEL 0.95
 
 struct certainty {
-	const char *lack; /* why there are no bounds, in words; NULL: there are */
-	double samples;	  /* that the whole is made of */
-	double whole;	  /* the value that they have together */
-	double squares;	  /* of their values, added up */
+	const char *lack; /* why there are no bounds, in words; NULL: there are bounds */
+	double samples;	  /* number of samples in the whole */
+	double whole;	  /* sum of their values */
+	double squares;	  /* sum of their squared values */
 	bool weighs;	  /* values are weights: rows have squares of their own */
-	double grain; /* squares of one; where values are in another unit, how many units are one */
+	/* How many units of the value one sample is, if the value is in another unit. */
+	double grain;
 	struct scatter scatter;
-	double quantile; /* of the scatter's t: so many standard deviations are 95 % */
-	double period;	 /* of memory: bytes between two samples; 0: of anything else */
+	double quantile; /* of t, for the scatter: so many standard deviations are 95 % */
+	double period;	 /* of memory: bytes between two samples; 0: not memory */
 };
 
-/* A value of the whole, and the squares of its weights; these are not asked for where values are no weights. */
+/*
+ * A part of the whole: its value, and the sum of its squared weights. squares is ignored unless the
+ * certainty weighs.
+ */
 struct portion {
 	double value, squares;
 };
@@ -49,63 +55,67 @@ static inline struct portion total_part(const struct group_row *group)
 	return (struct portion){(double)group->total, group->total_squares};
 }
 
-/* As parts of the whole. */
+/* As shares of the whole. */
 struct bounds {
 	double low, high;
 };
 
-/* Of samples that are as many as they are worth. */
+/* The certainty of so many equally weighted samples with this scatter. */
 struct certainty certainty__of_samples(double samples, const struct scatter *scatter);
 
 /*
- * Of the shares of what is shown, the scatter learned from slices where there are some. whole: what
- * shares are of; 0: all of it. 0 or -ENOMEM.
+ * Sets the certainty of shares of the value that is shown. The scatter is learned from the
+ * recording's slices where it has some. whole: the value that is 100 %; 0: the recording's total. 0
+ * or -ENOMEM.
  */
 int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole);
 
-/* The same of all of one of both values, shown or not. */
+/* The same for shares of one value, whether it is shown or not; the whole is its total. */
 int certainty__init_value(struct certainty *certainty, const struct recording *recording,
 			  enum value value);
 
 /*
- * Its counts are of samples. Those of other profilers may be what they made of fewer: objects, which they
- * guess from some that they saw.
+ * True if counts are numbers of samples. Other profilers' counts may be estimates, made from fewer
+ * samples: of objects, say.
  */
 bool certainty__counts_samples(const struct recording *recording);
 
-/* How many independent samples of equal weight tell as much of the whole. */
+/* Returns how many independent samples of equal weight would be as informative as the whole. */
 double certainty__worth(const struct certainty *certainty);
 
-/* The bounds of a part of the whole; there are some. */
+/* The bounds of a part's share. Only if the certainty has bounds: lack is NULL. */
 struct bounds certainty__bounds(const struct certainty *certainty, struct portion part);
 
 /* The larger distance of the share to its bounds: share ± this holds both. */
 double certainty__error(const struct certainty *certainty, struct portion part);
 
-/* Of memory the amount is sampled, too: bounds of so many bytes, in bytes. */
+/* The bounds, in bytes, of an amount of memory: the amount is an estimate from samples, too. */
 struct bounds certainty__amount(const struct certainty *certainty, double bytes);
 
-/* Where a row of a table is among those that cannot be told apart from it. */
+/* A row's place in a group of rows whose values do not differ for certain. */
 enum tie {
-	TIE_NONE, /* from those above and below it can */
+	TIE_NONE, /* it differs from the rows above and below */
 	TIE_FIRST,
 	TIE_MIDDLE,
 	TIE_LAST,
 };
 
 /*
- * Rows of disjoint samples, sorted by value, go into groups from the top: chance alone sets the largest
- * and the smallest of a group as far apart as they are, or further, in 5 of 100 recordings or more, if
- * all of it were equal. Whether rows of different groups differ is not told. Rows of 0 are in none.
+ * Puts rows of disjoint samples, sorted by value, into groups from the top. In a group the largest
+ * and the smallest row do not differ for certain: if all its rows were equal, chance alone would
+ * set them as far apart in 5 of 100 recordings or more. Two rows of different groups may be equal
+ * all the same. Rows of 0 are in no group.
  */
 void certainty__tie(const struct certainty *certainty, const struct portion *parts, size_t nr,
 		    enum tie *ties);
 
-/* The same as numbers of groups, from 1; a row that is in none has one of its own. 0 or -ENOMEM. */
+/*
+ * Numbers the same groups from 1; a row that is in no group gets a number of its own. 0 or -ENOMEM.
+ */
 int certainty__number(const struct certainty *certainty, const struct portion *parts, size_t nr,
 		      size_t *groups);
 
-/* "± holds the true share in 95 of 100 recordings: 493 samples", or the lack. As snprintf. */
+/* "± holds the true share in 95 of 100 recordings: 493 samples", or `lack`. As snprintf. */
 int certainty__describe(const struct certainty *certainty, char *text, size_t size);
 
 #endif

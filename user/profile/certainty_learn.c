@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether what a recording shows is sampled, in how many samples, and how far these scatter: the functions
- * that they were taken in, from slice to slice.
+ * Finds out whether a recording is sampled, how many samples there are, and how far they scatter:
+ * from the number of samples of each leaf function, from slice to slice.
  */
 #include "profile/certainty.h"
 
@@ -12,9 +12,9 @@
 #include "profile/interned.h"
 #include "profile/recording.h"
 
-/* What all units beyond are one of: a recording may have millions of functions. */
+/* All further units share the last one: a recording may have millions of functions. */
 #define MOST_UNITS 4096
-/* Samples weigh alike if they are worth so much of their number. */
+/* If samples are worth at least this part of their number, they weigh alike. */
 #define LEAST_WORTH 0.9
 
 static const char lack_sampling[] = "none: all of it was measured, none of it sampled";
@@ -28,14 +28,14 @@ static const char lack_period[] =
 	"not known: nobody says how many bytes are between samples, or files differ in it";
 static const char lack_samples[] = "none: there are no samples";
 
-/* ---- what is sampled ---- */
+/* ---- why there are no bounds ---- */
 
 static bool is_rated(const struct recording *recording)
 {
 	return recording->asked_hz > 0;
 }
 
-/* Each event is counted, and all time that it took. */
+/* Every event is recorded, with all the time that it took. */
 static bool is_exact(const struct recording *recording)
 {
 	return recording->facts[FACT_EVENT] && !is_rated(recording) && recording->period <= 1 &&
@@ -76,16 +76,22 @@ static const char *find_lack(const struct recording *recording, enum value value
 	return NULL;
 }
 
-/* ---- what its values are squared ---- */
+/* ---- sums of squares ---- */
 
-/* As many samples of equal weight are worth as much as these: L. Kish, Survey Sampling (1965), 11.7. */
+/*
+ * The number of equally weighted samples that are as informative follows from the sum of squares:
+ * L. Kish, Survey Sampling (1965), 11.7.
+ */
 static double squares_of(const struct profile *profile, enum value value)
 {
 	return value == VALUE_WEIGHT ? profile__squares(profile)
 				     : (double)profile__total(profile, value);
 }
 
-/* Samples that a value is worth: of each slice by its own weights, as rates change from slice to slice. */
+/*
+ * Samples per unit of value, each slice by its own weights, as the rate may change from slice to
+ * slice.
+ */
 static double per_value(const struct profile *profile, enum value value)
 {
 	const double squares = squares_of(profile, value);
@@ -102,9 +108,9 @@ struct course {
 	size_t ends[MAX_INTERVALS];
 	double totals[MAX_INTERVALS];
 	size_t nr_intervals;
-	uint32_t *units; /* by name */
+	uint32_t *units; /* by name; index nr_items: stacks without frames */
 	size_t nr_units;
-	double *counts; /* unit by unit */
+	double *counts; /* nr_intervals for each unit */
 };
 
 static double slice_total(const struct course *course, size_t slice)
@@ -175,13 +181,16 @@ static int measure(struct course *course, struct scatter *scatter)
 	return 0;
 }
 
-/* Files that were joined are runs, of which few tell something, too: a run has no phases of another. */
+/*
+ * One run needs LEAST_INTERVALS. The slices of joined files are whole runs: two of these are
+ * enough, as different runs are no phases of each other.
+ */
 static bool has_enough(const struct course *course)
 {
 	return course->nr_intervals >= (course->recording->slice_times ? 2 : LEAST_INTERVALS);
 }
 
-/* Returns over how many intervals, or -ENOMEM. */
+/* Returns the number of intervals, or -ENOMEM. */
 static int learn(const struct recording *recording, enum value value, struct scatter *scatter)
 {
 	struct course course = {.recording = recording, .value = value};
@@ -194,7 +203,10 @@ static int learn(const struct recording *recording, enum value value, struct sca
 	return code ? code : (int)course.nr_intervals;
 }
 
-/* Its scatter is known, and no course of time tells of it: of a live heap slices are no parts. */
+/*
+ * Heap samples are independent by construction, so nothing is learned from slices: in a live heap
+ * these are not parts of the whole.
+ */
 static void init_heap(struct certainty *certainty, const struct recording *recording, double whole)
 {
 	const struct scatter scatter = scatter__independent();
@@ -205,7 +217,10 @@ static void init_heap(struct certainty *certainty, const struct recording *recor
 	certainty->period = (double)recording->period;
 }
 
-/* What a sample stands for is known; of what else weighs, only what it makes of the course of a recording. */
+/*
+ * Weights are known if samples stand for them. Others, such as waits, vary by chance as well; that
+ * can only be learned from several intervals, unless all weigh about the same.
+ */
 static bool knows_weights(const struct profile *profile, enum value value, int nr_intervals)
 {
 	const double weight = (double)profile__total(profile, VALUE_WEIGHT);
@@ -216,7 +231,10 @@ static bool knows_weights(const struct profile *profile, enum value value, int n
 	       worth >= LEAST_WORTH * (double)profile__total(profile, VALUE_COUNT);
 }
 
-/* whole: of which the profile may be a part that was chosen; of all that was noted before. */
+/*
+ * whole: the value that is 100 %. The profile may be a chosen part of it; the recording has the
+ * scatter and the squares of all then.
+ */
 static void init_samples(struct certainty *certainty, const struct recording *recording,
 			 enum value value, double whole)
 {

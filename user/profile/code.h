@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The code and the source of one function, with what was counted there: what an annotation is shown
- * with. Strings belong to whoever made it, and are hostile until escaped for an output.
+ * The code and the source of one function with the samples at each place: the input of every output
+ * of an annotation. Strings belong to the maker of the text, and are hostile until escaped for an
+ * output.
  */
 #ifndef TOPSTACKS_PROFILE_CODE_H
 #define TOPSTACKS_PROFILE_CODE_H
@@ -11,20 +12,20 @@
 /* One instruction. */
 struct code_row {
 	uint64_t address;
-	uint64_t target;	 /* of a jump or a call; 0: not known before it runs */
+	uint64_t target;	 /* of a jump or a call; 0: known only at run time */
 	const char *text;	 /* "call 0x1040" */
-	const char *target_name; /* the function that the target is in; NULL: it has no name */
-	uint64_t target_offset;	 /* into that */
-	const char *file;	 /* of the source: the function's own line; NULL: not known */
+	const char *target_name; /* function that has the target; NULL: no name */
+	uint64_t target_offset;	 /* of the target in that function */
+	const char *file;	 /* source of the function's own line; NULL: not known */
 	uint32_t line;
 	uint32_t size; /* bytes */
 	bool is_jump;
 	bool enters_kernel;
-	bool is_led_to; /* by a jump of the same block */
+	bool is_led_to; /* a jump of the same block leads here */
 	struct annotated_values values;
 };
 
-/* A function of a file, whole; or a part of one, as compilers put what is rarely run elsewhere. */
+/* A whole function of a file, or a part of one: compilers put rarely run code elsewhere. */
 struct code_block {
 	const char *name;    /* NULL: it has none */
 	uint64_t start, end; /* addresses in the file */
@@ -33,25 +34,25 @@ struct code_block {
 	struct annotated_values values;
 };
 
-/* What is in one file. */
+/* The blocks of one file. */
 struct code_file {
 	const char *path, *build_id; /* NULL: not known */
 	struct code_block *blocks;   /* by address */
 	size_t nr_blocks;
 	struct annotated_values unplaced; /* at addresses that are in no block */
-	char note[320];			  /* why there are none, in a sentence; "": there are */
+	char note[320]; /* why there are no blocks, a sentence; "": there are some */
 };
 
 /* A file of the source. */
 struct source_file {
-	const char *name;	  /* as debug information has it */
-	const char *const *lines; /* the first one first; NULL: the text is not to be had */
-	size_t nr_lines;	  /* that it has */
-	uint32_t first, last;	  /* lines that the function has, as far as it is known */
-	char note[320];		  /* what is to be said of it, in a sentence; "": nothing */
+	const char *name;	  /* as debug information writes it */
+	const char *const *lines; /* first line first; NULL: the text is not available */
+	size_t nr_lines;	  /* length of the file in lines */
+	uint32_t first, last;	  /* lines of the function, as far as known */
+	char note[320];		  /* a remark for the user, a sentence; "": none */
 };
 
-/* All of it. */
+/* The whole text of an annotation. */
 struct annotated_text {
 	const struct annotation *annotation;
 	uint64_t total[VALUES];		   /* of all samples */
@@ -59,7 +60,7 @@ struct annotated_text {
 	size_t nr_sources;
 	const struct code_file *files;
 	size_t nr_files;
-	const char *note; /* why there is no code at all, in a sentence; NULL: there may be */
+	const char *note; /* why there is no code at all, a sentence; NULL: there may be some */
 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dictionary's life, its strings and its processes. One thread at a time; whoever drops the last
- * reference frees it. A string has one pointer and one id: either says whether two are equal.
+ * A dictionary's life, its strings and its processes. One thread at a time; dropping the last
+ * reference frees it. A string has one pointer and one id: two strings are equal if either is.
  */
 #include "profile/dictionary.h"
 #include "base/map.h"

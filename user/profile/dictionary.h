@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A dictionary interns strings, frames, stacks and processes; several profiles (an interval, the
- * whole run) share one, so merging them is adding numbers. Ids are dense and start at 0; they mean
- * something in their dictionary only.
+ * whole run) share one, so merging them is adding numbers. Ids are dense and start at 0; an id is
+ * valid in its own dictionary only.
  */
 #ifndef TOPSTACKS_PROFILE_DICTIONARY_H
 #define TOPSTACKS_PROFILE_DICTIONARY_H
@@ -21,31 +21,34 @@ struct dictionary;
 struct dictionary *dictionary__new(void);
 void dictionary__free(struct dictionary *dictionary);
 
-/* Interning copies what it is given. Returns an id, or ID_NONE when out of memory. */
+/* Interning copies its argument. Returns an id, or ID_NONE when out of memory. */
 uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string);
 uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame);
 /* Frame ids leaf first; nr_frames may be 0. */
 uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *frames,
 			       size_t nr_frames);
-/* Equal if pid, start_ns, exec_id, owner and comm are; seen_ns is not kept, comm is terminated. */
+/*
+ * Processes are equal if pid, start_ns, exec_id, owner, uid and comm are. seen_ns is not kept; comm
+ * is terminated.
+ */
 uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process);
 
 /*
- * The same for a frame or process whose strings are the dictionary's own already: one that is long
- * and has many users is not read again for each of them.
+ * The same for a frame or process whose strings the dictionary owns already, so that a long string
+ * with many users is not hashed again for each of them.
  */
 uint32_t dictionary__add_kept_frame(struct dictionary *dictionary, const struct frame *frame);
 uint32_t dictionary__add_kept_process(struct dictionary *dictionary, const struct process *process);
 
-/* Borrowed: valid as long as the dictionary, whatever is added to it later. */
+/* Borrowed: valid as long as the dictionary, even if something is added later. */
 const char *dictionary__string(const struct dictionary *dictionary, uint32_t string);
 const struct frame *dictionary__frame(const struct dictionary *dictionary, uint32_t frame);
-/* What frame__name() says, whole; never NULL. */
+/* The text of frame__name(), untruncated; never NULL. */
 const char *dictionary__frame_name(const struct dictionary *dictionary, uint32_t frame);
 const uint32_t *dictionary__stack(const struct dictionary *dictionary, uint32_t stack,
 				  size_t *nr_frames);
 const struct process *dictionary__process(const struct dictionary *dictionary, uint32_t process);
-/* The id of a string of the dictionary, and how many there are. */
+/* The id of a string that the dictionary owns. */
 uint32_t dictionary__string_id(const char *string);
 size_t dictionary__nr_strings(const struct dictionary *dictionary);
 size_t dictionary__nr_frames(const struct dictionary *dictionary);
@@ -53,7 +56,10 @@ size_t dictionary__nr_stacks(const struct dictionary *dictionary);
 size_t dictionary__nr_processes(const struct dictionary *dictionary);
 size_t dictionary__memory_bytes(const struct dictionary *dictionary);
 
-/* The interned copy; NULL for NULL, and *failed is set when out of memory. */
+/*
+ * Returns the interned copy of a string; NULL for NULL. Out of memory: returns NULL and sets
+ * *failed.
+ */
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The events of a run are recordings in a list. Where lists are put together, each event goes with
- * its like, by name; a recording of one event goes with any other such, as its values are compared.
+ * The events of a run are recordings in a list. When lists are added up, events of equal names
+ * belong together. Two recordings of one event each always belong together; only their metrics are
+ * compared.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ const struct recording *recording__same_event(const struct recording *recording,
 
 /* ---- whether lists go together ---- */
 
-/* "samples in count, cpu in nanoseconds", the one that is shown first */
+/* "samples in count, cpu in nanoseconds"; the shown value comes first */
 static void list_metrics(const struct metrics *metrics, char *text, size_t size)
 {
 	const struct metric *shown = metrics__shown(metrics), *other = metrics__other(metrics);
@@ -151,9 +152,9 @@ int recording__check_events(const struct recording *a, const struct recording *b
 	return code;
 }
 
-/* ---- which one is shown ---- */
+/* ---- the shown event ---- */
 
-/* The first one's place is the caller's: what is in it changes. */
+/* Swaps the contents of both: the caller owns the memory of the first one, which stays in place. */
 void recording__show_event(struct recording *recording, struct recording *shown)
 {
 	struct recording *before = recording, *last = shown, first = *recording;

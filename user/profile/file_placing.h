@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The mapping of a file, as its profile says it, and the reader that knows its segments. */
+/*
+ * A mapping of a file as a profile describes it, and the callback of the reader that knows the
+ * file's segments.
+ */
 #ifndef TOPSTACKS_PROFILE_FILE_PLACING_H
 #define TOPSTACKS_PROFILE_FILE_PLACING_H
 
@@ -12,9 +15,12 @@ struct placed_file {
 	uint64_t offset;	     /* of start, in the file */
 };
 
-/* Zeroed: nobody knows. */
+/* Zeroed: no reader, so no address can be translated. */
 struct file_placing {
-	/* Of an address between start and limit: *in_file is the virtual one within the file. False: not known. */
+	/*
+	 * Translates an address between start and limit; *in_file is the virtual address in the
+	 * file. False: not known.
+	 */
 	bool (*find)(void *context, const struct placed_file *file, uint64_t address,
 		     uint64_t *in_file);
 	void *context;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a frame and its kind are called, in every output, and where stacks begin. */
+/* Names of frames and their kinds for every output, and the functions in which stacks end. */
 #include "profile/frame.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ const char *frame_kind__name(enum frame_kind kind)
 	return names[kind];
 }
 
-/* Its address says nothing to anybody: one row, not one an instruction. */
+/* Addresses are meaningless there: one row for the module, not one for each instruction. */
 static bool is_module_alone(const struct frame *frame)
 {
 	return frame->module &&
@@ -37,7 +37,7 @@ int frame__name(const struct frame *frame, char *text, size_t size)
 	return snprintf(text, size, "[unknown]");
 }
 
-/* As "%x" writes it, to the end of the text. */
+/* Parses a number as "%x" writes it, up to the end of the text. */
 static bool parse_hex(const char *text, uint64_t *number)
 {
 	const size_t length = strspn(text, "0123456789abcdef");
@@ -66,7 +66,7 @@ bool frame__says_module(const char *name, const char *module, enum frame_kind ki
 	return !strcmp(module, kind == FRAME_JIT ? "[anon]" : "[kernel]");
 }
 
-/* ---- functions that nobody calls: a stack that ends in one of them lacks nothing ---- */
+/* ---- functions that nothing calls: a stack that ends in one of them is complete ---- */
 
 struct root {
 	const char *name;
@@ -78,7 +78,7 @@ static const struct root user_roots[] = {
 	{"_start", false},
 	{"__libc_start_main", true},
 	{"__libc_start_call_main", true},
-	/* the same in musl, which has no unwind tables of its own code */
+	/* the same in musl, whose own code has no unwind tables */
 	{"_start_c", false},
 	{"libc_start_main_stage2", true},
 	/* the dynamic loader's entry */
@@ -146,7 +146,8 @@ static bool is_listed(const struct root *roots, const char *function)
 
 bool frame__is_root_name(enum frame_kind kind, const char *function)
 {
-	if (frame_kind__is_dynamic(kind)) /* who knows what it calls so */
+	/* an interpreter or JIT may use these names for anything */
+	if (frame_kind__is_dynamic(kind))
 		return false;
 	return is_listed(kind == FRAME_KERNEL ? kernel_roots : user_roots, function);
 }

@@ -14,7 +14,7 @@
 struct frame_item {
 	struct pool_item item;
 	uint32_t name;
-	struct frame frame; /* its strings are interned: equal if their pointers are */
+	struct frame frame; /* its strings are interned: equal strings have equal pointers */
 };
 
 int frame__equal(const void *left, const void *right)
@@ -36,7 +36,7 @@ int name__equal(const void *left, const void *right)
 	return a->text == b->text && a->module == b->module;
 }
 
-/* Most names are their function's; the others have to be made. */
+/* The name is the function's, or for frames without a function a made one, interned. */
 static const char *keep_name(struct dictionary *dictionary, const struct frame *frame, bool *failed)
 {
 	const char *name;
@@ -70,7 +70,10 @@ static uint32_t intern_name(struct dictionary *dictionary, struct name *key)
 	return pool__intern(&dictionary->names, &key->item, sizeof(*key));
 }
 
-/* Their functions may be called as copies are: main.cold of Go, exports.default of JavaScript. */
+/*
+ * True for languages with dots in names of functions: main.cold of Go, exports.default of
+ * JavaScript.
+ */
 static bool has_dots_of_its_own(const char *file)
 {
 	static const char *const endings[] = {".go",  ".js", ".mjs",  ".cjs", ".jsx", ".ts",
@@ -83,14 +86,17 @@ static bool has_dots_of_its_own(const char *file)
 	return false;
 }
 
-/* What compilers append starts with a dot; what JITs and interpreters write is theirs. */
+/*
+ * True if the name may have a compiler's suffix: that starts with a dot. Names of JITs and
+ * interpreters have none.
+ */
 static bool may_have_suffix(const struct frame *frame)
 {
 	return frame->function && !frame_kind__is_dynamic(frame->kind) &&
 	       strchr(frame->function, '.') && !has_dots_of_its_own(frame->file);
 }
 
-/* The name without suffixes; may be the same. NULL: out of memory. */
+/* Interns the name without suffixes; it may be the same. NULL: out of memory. */
 static const char *keep_folded(struct dictionary *dictionary, const char *name)
 {
 	char *folded = name_rule__apply_all(compiler_rules, nr_compiler_rules, name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ledger's arithmetic and its words. A new reason is a value of the enum and a row here.
+ * The ledger's arithmetic and its sentences. A new reason needs a value of the enum and a row here.
  */
 #include "profile/ledger.h"
 
@@ -14,10 +14,13 @@
 #include "base/numbers.h"
 #include "base/sums.h"
 
-/* What helps: of events that have no rate, of one that was sampled alone, and of live blocks, something else perhaps. */
+/*
+ * The advice against a loss. It may differ for events without a rate, for an event that was sampled
+ * alone, and for live blocks.
+ */
 struct helps {
 	const char *usual;
-	const char *if_counted, *if_alone, *if_live; /* NULL: the usual one */
+	const char *if_counted, *if_alone, *if_live; /* NULL: use the usual one */
 };
 
 #define FEWER	       "sample fewer with period=N or --max-overhead"
@@ -38,7 +41,7 @@ struct helps {
 /* Cuts that the user can do something about. */
 #define NOTICED_CUTS (CUT_UNLISTED + 1)
 
-/* What is lost beside samples and stacks: "N of them: remedy". */
+/* Losses other than samples and stacks: "N of them: remedy". */
 static const struct other {
 	size_t offset; /* of its uint64_t in the ledger */
 	const char *one, *many;
@@ -82,14 +85,14 @@ static const struct other {
 
 #define OTHERS (sizeof(others) / sizeof(others[0]))
 
-/* The sums of a ledger, by the names that files keep; what is no sum is not in it. */
+/* All sums of a ledger with the names that files keep. The flags are no sums. */
 /* clang-format off */
 #define FIELD(name) {#name, offsetof(struct ledger, name), {.usual = NULL}}
 /* clang-format on */
 static const struct field {
 	const char *name;
 	size_t offset;
-	struct helps remedy; /* of reasons, whose name is PREFIX.REASON */
+	struct helps remedy; /* only of reasons, whose names are PREFIX.REASON */
 } sums[] = {
 	FIELD(events),
 	FIELD(counted),
@@ -187,7 +190,7 @@ static const struct field {
 _Static_assert(sizeof(struct ledger) == (SUMS + 1) * sizeof(uint64_t),
 	       "a field of the ledger is not summed");
 
-/* Reasons are in the order of their enums, and last. */
+/* The reasons are the last rows, in the order of their enums. */
 static const struct field *const cuts = sums + SUMS - CUTS;
 static const struct field *const missings = sums + SUMS - CUTS - MISSINGS;
 static const struct field *const losses = sums + SUMS - CUTS - MISSINGS - LOSSES;
@@ -296,7 +299,7 @@ double ledger__coverage(const struct ledger *ledger)
 
 /* ---- words ---- */
 
-/* As much of a text as fits, and how long all of it is. */
+/* Writes as much of a text as fits, and counts its full length. */
 struct notice_writer {
 	char *text;
 	size_t size;
@@ -393,13 +396,16 @@ static const char *choose(const struct helps *remedy, const struct ledger_subjec
 	return remedy->usual;
 }
 
-/* What the kernel keeps from the program, which alone knows targets. */
+/* True for losses in the kernel: only the BPF program knows targets, and it did not run. */
 static bool is_of_anyone(const struct field *reason)
 {
 	return reason == &losses[LOSS_THROTTLED] || reason == &losses[LOSS_PROGRAM_BUSY];
 }
 
-/* Whose they were nobody knows; how many of the target's there would be, if it lost as many as others. */
+/*
+ * The processes that these samples belong to are not known. Tells how many are the target's if it
+ * lost the same part as others.
+ */
 static void write_part(struct notice_writer *writer, const struct ledger *ledger)
 {
 	const uint64_t nr = ledger__lost_of_target(ledger);
@@ -413,7 +419,10 @@ static void write_part(struct notice_writer *writer, const struct ledger *ledger
 	write_words(writer, " (by its part of all %s of the target's)", part);
 }
 
-/* "12 samples lost, throttled: lower -F" for the nth count that is not 0, or steps nth down. */
+/*
+ * Writes "12 samples lost, throttled: lower -F" for the nth count that is not 0; else lowers *nth
+ * by their number.
+ */
 static bool write_reason(struct notice_writer *writer, const struct ledger *ledger,
 			 const struct ledger_subject *subject, size_t *nth, const char *one,
 			 const char *many, const uint64_t *counts, const struct field *reasons,
@@ -464,11 +473,12 @@ int ledger__notice_common(const struct ledger *ledger, const struct ledger_subje
 	return (int)writer.length;
 }
 
-/* The account of what threads did in their time, in numbers and in words. */
+/* The sentences on the time of threads. */
 
 #define TOLERANCE_PER_SWITCH_NS 10000
 #define TOLERANCE_DIVISOR	200 /* 0.5 % */
-#define UNKNOWN_DIVISOR		100 /* of all time: a thread's first instants are nobody's concern */
+/* less than 1 % unknown time is not worth a notice: threads have it in their first instants */
+#define UNKNOWN_DIVISOR 100
 
 bool ledger__has_wall(const struct ledger *ledger)
 {
@@ -491,7 +501,7 @@ static uint64_t tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uint
 	       ledger->switches * TOLERANCE_PER_SWITCH_NS;
 }
 
-/* What is too small to be seen beside the others is told by its own digits. */
+/* Small parts keep their own digits: they are not rounded with the others. */
 int ledger__wall_line(const struct ledger *ledger, char *text, size_t size)
 {
 	const int64_t error_ns = ledger__wall_error_ns(ledger);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ledger: what became of every event, and two accounts to hold it against.
+ * The ledger: the fate of every event, and two accounts to hold it against.
  *
  *   events = counted + idle + filtered + lost        exact, to the sample
  *   sampled_ns against ran_ns                        an estimate: the scheduler's own clock
  *   sampled_ns, of bytes then, against allocated     likewise: the allocator's own count
- *   wall = running + runnable + blocked + unknown    exact, to the nanosecond, where waits are sampled
+ *   wall = running + runnable + blocked + unknown    exact, to the nanosecond, if waits are sampled
  *
  * A plain value: zero it, add to it, print it. Sums stop at UINT64_MAX instead of wrapping.
  */
@@ -16,13 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Why a sample is in no count. One row each in ledger.c: name and remedy. */
+/* Why a sample is not counted. Each has one row in ledger.c, with its name and its remedy. */
 enum loss {
 	LOSS_THROTTLED,	   /* the kernel's interrupt limit: kernel.perf_event_max_sample_rate */
 	LOSS_COUNTS_FULL,  /* no room for another key in the counts map */
 	LOSS_COUNTS_BUSY,  /* the map's lock was held on this CPU */
 	LOSS_COUNTS_ERROR, /* any other failure of a map helper */
-	LOSS_NO_SET,	   /* no map in place of this generation */
+	LOSS_NO_SET,	   /* no map of this generation is installed */
 	LOSS_PROGRAM_BUSY, /* another BPF program of a perf event ran on the CPU */
 	LOSSES,
 };
@@ -41,12 +41,12 @@ enum missing {
 enum cut {
 	CUT_DEPTH,	/* deeper than the limit */
 	CUT_NO_ROOM,	/* the table that speaks about the code found no room */
-	CUT_UNLISTED,	/* the process has more mappings than are kept of one */
-	CUT_NO_RULE,	/* no table speaks about the code */
-	CUT_UNMAPPED,	/* nor is known what is mapped there */
-	CUT_OTHER_RULE, /* its rule is none that a table can hold */
+	CUT_UNLISTED,	/* the process has more mappings than its list has room for */
+	CUT_NO_RULE,	/* the code's table, or the lack of one, gives no rule */
+	CUT_UNMAPPED,	/* it is not known what is mapped there */
+	CUT_OTHER_RULE, /* its rule is of a kind that tables cannot hold */
 	CUT_UNREADABLE, /* a page of the stack is not in memory */
-	CUT_FP_LOST,	/* the rule needs the frame pointer, which a frame before had overwritten */
+	CUT_FP_LOST,	/* the rule needs the frame pointer, which an inner frame overwrote */
 	CUT_BACKWARDS,	/* the caller's frame would not be above this one */
 	CUTS,
 };
@@ -58,91 +58,110 @@ struct ledger {
 	uint64_t filtered;
 	uint64_t lost[LOSSES];
 
-	/* Of counted; whole + cut[] + unverified + missing[] = counted. */
+	/* Parts of counted: whole + cut[] + unverified + missing[] = counted. */
 	uint64_t whole;
 	uint64_t cut[CUTS];
 	uint64_t unverified;
 	uint64_t missing[MISSINGS];
 	uint64_t early;	    /* of unverified: walked before unwind tables were loaded */
-	uint64_t unmapped;  /* of unverified: the walk came to an address where no code is */
-	uint64_t undrained; /* counted, but not in the maps that were drained: must be 0 */
+	uint64_t unmapped;  /* of unverified: the walk came to an address without code */
+	uint64_t undrained; /* counted by the kernel, but missing in the drained maps: must be 0 */
 
 	/* Periods that fell due on all CPUs while events were scheduled in; see docs/ledger.md. */
 	uint64_t due;
-	uint64_t late; /* of them: no event of their own, their timer came late or was skipped */
-	bool idle_excluded;   /* due contains idle time, so due - events means nothing and late is 0
-			      */
-	bool lost_unmeasured; /* the kernel kept some out, and does not say how many */
-	bool ran_unmeasured;  /* the scheduler's clock has no CPU time of what is sampled: ran_ns
-				means nothing */
+	/* Part of due: without an event, as the timer came late or was skipped. */
+	uint64_t late;
+	/* due contains idle time: due - events means nothing, and late is 0. */
+	bool idle_excluded;
+	/* The kernel kept some events from the program, and does not say how many. */
+	bool lost_unmeasured;
+	/* The scheduler has no CPU time of what is sampled: ran_ns means nothing. */
+	bool ran_unmeasured;
 
-	uint64_t
-		allocated; /* bytes, as whoever chose the blocks that are sampled counts all of them; 0: nobody does */
+	/*
+	 * Bytes of all allocations, as the library that samples blocks counts them; 0: not counted.
+	 */
+	uint64_t allocated;
 	uint64_t sampled_ns; /* weight of counted */
 	uint64_t ran_ns;     /* CPU time that the scheduler gave the target */
 
 	/*
-	 * Of waits: how long the target's threads lived, together, and what they did meanwhile, from one clock:
-	 * wall = running + runnable + blocked + unknown, to the nanosecond. All in ns.
+	 * Only where waits are sampled: the life of all the target's threads together, and what
+	 * they did meanwhile, by one clock. wall = running + runnable + blocked + unknown, to the
+	 * nanosecond.
 	 */
 	uint64_t wall_ns;
 	uint64_t running_ns;
-	uint64_t runnable_ns; /* they could have run, and had no CPU */
-	uint64_t blocked_ns;  /* or were stopped */
-	uint64_t unknown_ns;  /* nobody saw what they did */
+	uint64_t runnable_ns; /* ready to run, without a CPU */
+	uint64_t blocked_ns;  /* blocked or stopped */
+	uint64_t unknown_ns;  /* not observed */
 	uint64_t unplaced_ns; /* of runnable and blocked: in no sample, since the maps were full */
 	/* The scheduler's own account of the same threads. */
-	uint64_t scheduled_ns;	/* it let them run */
-	uint64_t delayed_ns;	/* it let them wait for a CPU */
-	uint64_t switches;	/* from one of these threads to another one, or to nothing */
+	uint64_t scheduled_ns;	/* running */
+	uint64_t delayed_ns;	/* waiting for a CPU */
+	uint64_t switches;	/* from one of these threads to another thread, or to idle */
 	uint64_t asleep;	/* threads that slept when sampling began */
-	uint64_t asleep_walked; /* of them, those whose stacks could be had all the same */
+	uint64_t asleep_walked; /* of asleep: with a stack all the same */
 
-	/* Hits of events that share a program, which were kept from it: of which of them nobody
-	 * knows, so each has the number, and none has them in events and lost. */
+	/*
+	 * Hits of events that share a BPF program, which the kernel kept from it. The kernel does
+	 * not say to which of these events a hit belonged: each event has the full number here, and
+	 * none of it in events and lost.
+	 */
 	uint64_t kept_out;
 
-	/* Of interpreters: stacks, and code objects that have no name. */
-	uint64_t
-		stateless; /* a loop, and the thread has no frames of the language: it begins, or ends */
-	uint64_t out_of_step; /* frames that no loop runs, or a loop that runs none */
-	uint64_t codes_full;  /* no room for their names */
-	uint64_t codes_bad;   /* they are none, or were not to be read */
+	/* Stacks of interpreters that are incomplete, and code objects without a name. */
+	/*
+	 * The interpreter's loop runs, and the thread has no frames of the language: it begins, or
+	 * ends.
+	 */
+	uint64_t stateless;
+	/* Frames of the language without a loop that runs them, or a loop without frames. */
+	uint64_t out_of_step;
+	uint64_t codes_full; /* code objects: no room for their names */
+	uint64_t codes_bad;  /* code objects that are invalid, or could not be read */
 
-	/* Losses that are not samples. */
+	/* Losses other than samples. */
 	uint64_t children_not_followed; /* the targets map was full */
-	uint64_t processes_unlisted;	/* no room for where their unwind tables are */
-	uint64_t processes_unprobed;	/* children that a probe did not follow at once */
-	uint64_t unprobed_ns;		/* the time that they had without it, together */
-	uint64_t programs_unsampled;	/* executed without what chooses their samples */
-	uint64_t processes_unnamed;	/* no room for a process record: its samples have no pid */
+	uint64_t processes_unlisted;	/* no room for the list of their unwind tables */
+	uint64_t processes_unprobed;	/* children that got their probe only after their start */
+	uint64_t unprobed_ns;		/* the time that they lived without the probe, together */
+	uint64_t programs_unsampled; /* programs that never asked the library that samples blocks */
+	uint64_t processes_unnamed;  /* no room for a process record: its samples have no pid */
 	uint64_t unread;	     /* counted, with names missing: a file was not read in time */
 	uint64_t unread_descriptors; /* likewise: there was no descriptor for a file */
 	uint64_t unread_processes;   /* likewise: there was no process to open or read a file */
-	uint64_t unread_refused;     /* likewise: a process, or what it tells, is not to be read */
-	uint64_t runtime_untracked;  /* tasks whose last CPU time is not in ran_ns */
-	uint64_t records_lost;	     /* side-band records: mappings, execs, forks */
+	uint64_t unread_refused; /* likewise: the process may not be read, or has too many names */
+	uint64_t runtime_untracked; /* tasks whose last CPU time is not in ran_ns */
+	uint64_t records_lost;	    /* side-band records: mappings, execs, forks */
 
-	/* Stacks read by syscall, each of which blinds its CPU while it lasts. */
-	uint64_t
-		places_lost; /* of the maps, until their set is emptied: CPUs wanted them at the same time */
+	/* Stacks read by syscall; each read keeps the CPU's samples out while it lasts. */
+	/* Entries of maps that are unusable until their set is emptied, as CPUs raced for them. */
+	uint64_t places_lost;
 	uint64_t stacks_read;
 	uint64_t stacks_read_ns;
-	/* Other calls on elements of maps: fresh maps and unwind tables put in their places. */
+	/* Other calls on map elements: installing fresh maps and unwind tables. */
 	uint64_t map_calls;
 	uint64_t map_calls_ns; /* CPU time */
 	uint64_t drains;
 	uint64_t flip_ns; /* all flips with their grace periods */
-	uint64_t
-		grace_ns; /* of it: reading one descriptor a CPU, until none works on the old set */
+	/* Part of flip_ns: reading one descriptor of each CPU, until no program uses the old set */
+	uint64_t grace_ns;
 };
 
-/* Whose ledger it is: what helps against losses, and whose they are, depends on it. */
+/*
+ * How the ledger's events were sampled: the remedies, and the owners of lost samples, depend on it.
+ */
 struct ledger_subject {
-	bool is_counted; /* without a rate that -F could lower */
-	bool is_live;	 /* its samples are in a map whose size is fixed until they are freed */
-	bool has_others; /* more events were sampled in the same run */
-	bool has_targets; /* not all processes were asked for: what the kernel kept out may be others' */
+	bool is_counted; /* the event has no rate that -F could lower */
+	/* Samples are live blocks, in a map of fixed size, until they are freed. */
+	bool is_live;
+	bool has_others; /* the run sampled more events */
+	/*
+	 * Only some processes were asked for: samples that the kernel kept out may belong to
+	 * others.
+	 */
+	bool has_targets;
 };
 
 /* "throttled", "counts_full": the keys of lost_by in JSON and the words on the screen. */
@@ -153,38 +172,44 @@ const char *cut__name(enum cut cut);
 void ledger__add(struct ledger *sum, const struct ledger *more);
 
 uint64_t ledger__lost(const struct ledger *ledger); /* all reasons */
-uint64_t
-ledger__lost_of_anyone(const struct ledger *ledger); /* before it was known whose they are */
-/* The target's part of these, by its part in what is known; the rest is others'. */
+/* Lost before the program could see to which process they belong. */
+uint64_t ledger__lost_of_anyone(const struct ledger *ledger);
+/*
+ * The target's estimated part of ledger__lost_of_anyone(): its part of the events with a known
+ * owner.
+ */
 uint64_t ledger__lost_of_target(const struct ledger *ledger);
 uint64_t ledger__missing(const struct ledger *ledger); /* all reasons */
 uint64_t ledger__cut(const struct ledger *ledger);     /* all reasons */
 
 /*
- * events == counted + idle + filtered + lost, the stacks' account equals counted, and so does what
- * was drained.
+ * True if events == counted + idle + filtered + lost, the account of stacks adds up to counted, and
+ * every counted sample was drained.
  */
 bool ledger__balances(const struct ledger *ledger);
 
-/* Whether what threads did in their time is known: waits were sampled. */
+/* True if waits were sampled, so that the time of threads is accounted for. */
 bool ledger__has_wall(const struct ledger *ledger);
 
 /* wall - (running + runnable + blocked + unknown): must be 0. */
 int64_t ledger__wall_error_ns(const struct ledger *ledger);
 
 /*
- * "27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + 0 s unknown". As snprintf; 0:
- * there is no such account.
+ * "27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + 0 s unknown". As
+ * snprintf; 0 without ledger__has_wall().
  */
 int ledger__wall_line(const struct ledger *ledger, char *text, size_t size);
 
-/* The scheduler's account is within the tolerance of ours. */
+/* The scheduler's account agrees with ours, within a tolerance. */
 bool ledger__scheduler_agrees(const struct ledger *ledger);
 
-/* "0.29 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)". Likewise. */
+/*
+ * "0.29 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)". As snprintf;
+ * 0 without ledger__has_wall().
+ */
 int ledger__scheduler_line(const struct ledger *ledger, char *text, size_t size);
 
-/* sampled / ran in percent; negative if ran_ns is 0, or was not measured. */
+/* sampled_ns / ran_ns in percent; negative if ran_ns is 0, or was not measured. */
 double ledger__coverage(const struct ledger *ledger);
 
 /*
@@ -195,24 +220,27 @@ double ledger__coverage(const struct ledger *ledger);
 int ledger__line(const struct ledger *ledger, char *text, size_t size);
 
 /*
- * Every number of a ledger by a name that files may keep: "events", "lost.throttled", "sampled_ns".
- * NULL beyond the last one.
+ * The numbers of a ledger by index, with the names that files keep: "events", "lost.throttled",
+ * "sampled_ns". The name is NULL beyond the last one.
  */
 const char *ledger__field_name(size_t index);
 uint64_t *ledger__field(struct ledger *ledger, size_t index);
 
 /*
- * The nth sentence on samples or stacks that were lost, with its remedy: "12 samples lost, throttled: lower
- * -F ...". Returns its length as snprintf, or 0 when there are no more than nth of them.
+ * Writes the nth sentence on lost samples or stacks, with its remedy: "12 samples lost, throttled:
+ * lower -F ...". Returns its length as snprintf, or 0 if there are only nth sentences.
  */
 int ledger__notice(const struct ledger *ledger, const struct ledger_subject *subject, size_t nth,
 		   char *text, size_t size);
 
-/* Likewise on time of threads that is in no sample. What nobody saw is told from a thousandth of all on. */
+/*
+ * Likewise on time of threads that is in no sample. Unknown time is mentioned if it is more than a
+ * hundredth of all.
+ */
 int ledger__notice_wall(const struct ledger *ledger, const struct ledger_subject *subject,
 			size_t nth, char *text, size_t size);
 
-/* Likewise on what was lost beside samples, which all events of a run have in common. */
+/* Likewise on other losses, which all events of a run have in common. */
 int ledger__notice_common(const struct ledger *ledger, const struct ledger_subject *subject,
 			  size_t nth, char *text, size_t size);
 

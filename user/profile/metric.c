@@ -12,8 +12,7 @@
 #include "base/text.h"
 
 /*
- * What people call values that are the same in the files of all profilers, or are our own: files have no
- * titles.
+ * Words for people for metrics that are common to many profilers, or our own: files have no titles.
  */
 
 const struct metric metric__samples = {
@@ -46,7 +45,7 @@ static const struct metric others[] = {
 	{"wall", "nanoseconds", .title = "Time", .heading = "TIME"},
 	{"contentions", "count", .is_events = true, .title = "Contentions", .heading = "WAITS"},
 	{"delay", "nanoseconds", .title = "Delay", .heading = "TIME"},
-	/* Of heaps, where nothing says whether they are live. */
+	/* Heaps of other profilers, which do not say whether blocks are live. */
 	{"objects", "count", .noun = "blocks", .title = "Blocks", .heading = "BLOCKS"},
 	{"space", "bytes", .title = "Bytes", .heading = "BYTES"},
 };
@@ -61,7 +60,7 @@ static const struct {
 	{others, sizeof(others) / sizeof(others[0])},
 };
 
-/* The unit may be another one of the same kind: of time, or of bytes. */
+/* The same name, and the same unit or one of the same kind (time, or bytes). */
 static bool is_like(const struct metric *metric, const struct metric *known_one)
 {
 	return !strcmp(metric->name, known_one->name) &&
@@ -78,7 +77,7 @@ static struct metric in_unit(struct metric metric, const char *name, const char 
 	return metric;
 }
 
-/* Fractions of what is known are weights, that are called as it is. */
+/* Fractions of a known metric are weights, with the name of the known one. */
 struct metric metric__named(const char *name, const char *unit)
 {
 	const struct metric metric = {
@@ -101,12 +100,13 @@ struct metric metric__named(const char *name, const char *unit)
 }
 
 /*
- * Units that are written in a way of their own, and what others call them. Names are in lower case and without the s of
- * a plural, as pprof compares them (internal/measurement); its kilobyte has 1,024 bytes.
+ * Units with a format of their own, and other profilers' names for them. Names are in lower case
+ * and without a plural s, as pprof compares them (internal/measurement). A kilobyte is 1,024 bytes,
+ * as in pprof.
  */
 static const struct metric_unit {
 	const char *names[4];
-	uint64_t ns, bytes; /* that one is; one of both is 0 */
+	uint64_t ns, bytes; /* of one unit; one of the two is 0 */
 } units[] = {
 	{{"nanosecond", "ns"}, 1, 0},
 	{{"microsecond", "us", "\xc2\xb5s", "\xce\xbcs"}, 1000, 0},
@@ -123,7 +123,10 @@ static const struct metric_unit {
 	{{"petabyte", "pbyte", "pb", "pib"}, 0, 1ULL << 50},
 };
 
-/* In full: of some, the s is no plural's. */
+/*
+ * True if name is the unit, or its plural. Only names longer than two characters have a plural:
+ * "ms" is no "m".
+ */
 static bool is_named(const struct metric_unit *unit, const char *name)
 {
 	const size_t nr = strlen(name);
@@ -158,7 +161,7 @@ uint64_t metric__units_in(const char *unit, const char *finer)
 	return a->ns ? a->ns / b->ns : a->bytes / b->bytes;
 }
 
-/* Numbers of which nothing is said are samples. */
+/* Values without a known metric are taken for samples. */
 static const struct metric *named(const struct metric *metric)
 {
 	return metric->name ? metric : &metric__samples;
@@ -171,7 +174,7 @@ bool metric__equal(const struct metric *a, const struct metric *b)
 	return !strcmp(a->name, b->name) && !strcmp(a->unit, b->unit);
 }
 
-/* "/100 ": its length, and how many zeros there are; 0: a unit does not begin so. */
+/* Parses "/100 ", the prefix of decimals. Returns its length; 0: the unit has none. */
 static size_t parse_decimals(const char *unit, int *decimals)
 {
 	size_t nr_zeros;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the values of samples measure. An event, whatever it is, gives each sample two values: how
- * often it happened and what it weighs. Their names and units travel with every recording, so that
- * whoever shows a value asks here what it is called and how it is written.
+ * The meaning of a sample's values. Every event gives each sample two values: a count and a weight.
+ * Their names and units are stored in every recording; outputs ask here how a value is called and
+ * how its numbers are written.
  */
 #ifndef TOPSTACKS_PROFILE_METRIC_H
 #define TOPSTACKS_PROFILE_METRIC_H
@@ -21,33 +21,36 @@ enum value {
 
 /* One of the values. Strings that come from files are hostile until escaped for an output. */
 struct metric {
-	const char *name; /* "samples", "cpu", "inuse_space"; NULL: there are no such values */
-	const char *
-		unit; /* "count", "nanoseconds", "bytes", or any other word; see metric__decimals() */
-	bool is_events; /* each one happened by itself: how far counts scatter is known */
-	/* For people, all literals; NULL: the name. */
-	const char *noun;    /* of many, if they are no events: "blocks"; NULL: the unit */
+	const char *name; /* "samples", "cpu", "inuse_space"; NULL: the samples lack this value */
+	/* "count", "nanoseconds", "bytes", or any other word; see metric__decimals(). */
+	const char *unit;
+	bool is_events; /* each one is an independent event: the scatter of counts is known */
+	/* Words for people, all literals; NULL: use the name. */
+	const char *noun;    /* plural, if it counts no events: "blocks"; NULL: the unit */
 	const char *title;   /* "CPU time" */
 	const char *heading; /* above a column: "SAMPLES" */
 };
 
 struct metrics {
 	struct metric of[VALUES];
-	enum value shown; /* what percentages are of, and what is ranked by */
-	bool is_chosen;	  /* by the user, so that nothing else is shown instead */
-	bool has_rates; /* samples of several rates were added up, which weigh differently, however little */
+	enum value shown; /* the value of percentages and rankings */
+	bool is_chosen;	  /* the user chose it: show no other value instead */
+	/* Samples of several rates were added up: their weights differ, however little. */
+	bool has_rates;
 };
 
-/* What numbers count where nothing says what they are: "samples" in "count". */
+/* The metric of numbers without a known meaning: "samples" in "count". */
 extern const struct metric metric__samples;
 
-/* Of blocks of memory that were allocated, and of those that still are; bytes are shown. */
+/* The metrics of allocated blocks and of blocks still allocated; bytes are shown. */
 extern const struct metrics metrics__alloc, metrics__live;
 
-/* The value of that name and unit, which are borrowed, with words for people if it is a known one. */
+/*
+ * The metric of that name and unit, which are borrowed. A known metric gets its words for people.
+ */
 struct metric metric__named(const char *name, const char *unit);
 
-/* It says how many, whether they are events or what is guessed from some. */
+/* The unit is "count": the number of events, or an estimate of a number. */
 static inline bool metric__is_count(const struct metric *metric)
 {
 	return metric->unit && !strcmp(metric->unit, "count");
@@ -56,43 +59,47 @@ static inline bool metric__is_count(const struct metric *metric)
 /* Both have the same name and unit, or both are missing. */
 bool metric__equal(const struct metric *a, const struct metric *b);
 
-/* Those of samples where nothing says what the values are. */
+/* These treat a metric without a name as samples. */
 const char *metric__title(const struct metric *metric);
-/* Above a column: a name that is wider gives way to a word, as headers have it anyway. */
+/* The heading of a column. A name wider than most_columns becomes "EVENTS" or "AMOUNT". */
 const char *metric__heading(const struct metric *metric, size_t most_columns);
 
-/* What one counts in: "samples", "blocks", "widgets", "nanoseconds". */
+/* The plural of what is counted: "samples", "blocks", "widgets", "nanoseconds". */
 const char *metric__noun(const struct metric *metric);
 
-/* Its unit is one of time or bytes: numbers are written with it, "1.5 s", "3.2 MB". */
+/*
+ * The unit is one of time or bytes, so that numbers are written with their unit: "1.5 s", "3.2 MB".
+ */
 bool metric__brings_unit(const struct metric *metric);
 
 /*
- * Fractions are whole numbers of a decimal of their unit: 0.25 is 25 in "/100 count", so that
- * both say 25/100 together. How many decimals
- * such a unit has; 0: it is none.
+ * Fractions are stored as whole numbers of a decimal part of their unit: 0.25 is 25 in "/100
+ * count". Returns the number of decimals of the metric's unit; 0: its unit has none.
  */
 #define METRIC_MOST_DECIMALS 18
 int metric__decimals(const struct metric *metric);
-/* The unit without them. */
+/* The unit without its decimals: "count" of "/100 count". */
 const char *metric__whole_unit(const struct metric *metric);
-/* The unit with so many decimals, which may be none; text or unit itself. */
+/* The unit with so many decimals, "/100 count". Returns text, or unit itself if decimals is 0. */
 #define METRIC_UNIT_SIZE 64
 const char *metric__decimal_unit(const char *unit, int decimals, char text[METRIC_UNIT_SIZE]);
 
-/* In its unit without decimals: 0.25. */
+/* The value in whole units: 0.25. */
 double metric__number(const struct metric *metric, uint64_t value);
 
-/* For programs: the number itself, "25" or "0.25". As snprintf. */
+/* For programs: the number without separators and unit, "25" or "0.25". As snprintf. */
 int metric__format_plain(const struct metric *metric, uint64_t value, char *text, size_t size);
 
-/* Of one in its unit; 0: the unit is none of time. */
+/* Nanoseconds of one unit; 0: the unit is not one of time. */
 uint64_t metric__unit_ns(const struct metric *metric);
 
-/* How many of a finer unit one is: of "ms", 1000 in "microseconds". 0: it is finer itself, or of something else. */
+/*
+ * How many of a finer unit are in one unit: 1000 "microseconds" in "ms". 0: the other unit is
+ * coarser, or of another kind.
+ */
 uint64_t metric__units_in(const char *unit, const char *finer);
 
-/* "12,345", "1.5 s", "3.2 MB": for a column whose heading says the rest. As snprintf. */
+/* "12,345", "1.5 s", "3.2 MB": for a column whose heading names the metric. As snprintf. */
 int metric__format(const struct metric *metric, uint64_t value, char *text, size_t size);
 
 /* "1 sample", "12,345 samples", "1.5 s", "3.2 MB", "12 widgets". As snprintf. */
@@ -103,15 +110,15 @@ static inline const struct metric *metrics__shown(const struct metrics *metrics)
 	return &metrics->of[metrics->shown];
 }
 
-/* Nobody has said what the values are. */
+/* The meaning of the values is not set yet. */
 static inline bool metrics__are_unset(const struct metrics *metrics)
 {
 	return !metrics->of[VALUE_COUNT].name && !metrics->of[VALUE_WEIGHT].name;
 }
 
 /*
- * What is counted are samples, and the weight is what they stand for: time that was spent, or a number of events. So
- * samples of one rate weigh the same. Waits, say, are no samples of their time.
+ * Counts are samples, and a weight is what they stand for: time, or a number of events. Samples of
+ * one rate weigh the same then. False for waits: a wait is no sample of its time.
  */
 bool metrics__stand_for_weight(const struct metrics *metrics);
 
@@ -130,7 +137,7 @@ static inline bool metrics__are_blocks(const struct metrics *metrics)
 	       !metrics->of[VALUE_COUNT].is_events;
 }
 
-/* The one that is not shown; its name may be NULL. */
+/* The value that is not shown; its name may be NULL. */
 static inline const struct metric *metrics__other(const struct metrics *metrics)
 {
 	return &metrics->of[metrics->shown == VALUE_COUNT ? VALUE_WEIGHT : VALUE_COUNT];

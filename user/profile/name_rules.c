@@ -12,15 +12,18 @@
 #include <string.h>
 
 #define MAX_ROUNDS     8
-#define MAX_NAME_BYTES 65536 /* beyond, rules that make names longer stop */
+#define MAX_NAME_BYTES 65536 /* rules that make names longer stop there */
 
-/* As GNU's and as LLVM's demangler shows it behind a name, and as the linker has it. */
+/*
+ * The spellings of a suffix: in brackets by GNU's demangler, in parentheses by LLVM's, and as the
+ * linker has it.
+ */
 /* clang-format off */
 #define SHOWN(suffix, origin) {" [clone " suffix "]", "", origin}, {" (" suffix ")", "", origin}
 #define NUMBERED(suffix, origin) SHOWN(suffix ".%d", origin), {suffix ".%d%b", "", origin}
 #define PLAIN(suffix, origin) SHOWN(suffix, origin), {suffix "$", "", origin}
 #define BOTH(suffix, origin) NUMBERED(suffix, origin), PLAIN(suffix, origin)
-/* Alone it may be a function of a package, as of Go: net.resolver. */
+/* A suffix that is also a word: without brackets a Go function may end in it, as net.resolver. */
 #define WORD(suffix, origin) \
 	NUMBERED(suffix, origin), SHOWN(suffix, origin), {")" suffix "$", ")", origin}
 
@@ -40,7 +43,9 @@ const struct name_rule compiler_rules[] = {
 	NUMBERED(".__uniq", "LLVM"),
 	PLAIN(".cfi_jt", "LLVM"),
 	PLAIN(".cfi", "LLVM"),
-	/* One for each kind of CPU, and the function that chooses among them. */
+	/*
+	 * target_clones: one copy for each kind of CPU, and the function that chooses among them.
+	 */
 	BOTH(".default", "target_clones"),
 	WORD(".resolver", "target_clones"),
 	PLAIN(".ifunc", "target_clones"),
@@ -66,7 +71,7 @@ const struct name_rule compiler_rules[] = {
 	BOTH(".bmi2", "target_clones"),
 	BOTH(".avx2", "target_clones"),
 	BOTH(".avx512f", "target_clones"),
-	/* Clang keeps dots, and takes more of them. */
+	/* Clang keeps the dots of CPU features, and has more features. */
 	BOTH(".sse4.1", "target_clones of LLVM"),
 	BOTH(".sse4.2", "target_clones of LLVM"),
 	BOTH(".vpclmulqdq", "target_clones of LLVM"),
@@ -127,7 +132,7 @@ static bool is_in_class(char c, char class)
 	}
 }
 
-/* %[abc]: returns what follows, or NULL where the set is empty or has no end. */
+/* %[abc]: returns what follows the set; NULL: it is empty, or has no end. */
 static const char *parse_set(const char *text, struct element *element)
 {
 	const char *end = strchr(text, ']');
@@ -138,7 +143,9 @@ static const char *parse_set(const char *text, struct element *element)
 	return end + 1;
 }
 
-/* What follows a %: a class with its width, a set, a word's end, or a byte that means itself. */
+/*
+ * Parses the text behind a %: a class with its width, a set, a word's end, or a literal character.
+ */
 static const char *parse_percent(const char *text, struct element *element)
 {
 	size_t width = 0;
@@ -168,7 +175,7 @@ static const char *parse_percent(const char *text, struct element *element)
 	return text + 1;
 }
 
-/* Returns the rest of the pattern, which is not empty; NULL: it is none. */
+/* Parses one element of a pattern that is not empty. Returns the rest; NULL: it is invalid. */
 static const char *parse_element(const char *pattern, struct element *element)
 {
 	if (pattern[0] == '%')
@@ -179,7 +186,7 @@ static const char *parse_element(const char *pattern, struct element *element)
 	return pattern + 1;
 }
 
-/* Returns what follows the element in the name; NULL: something else is there. */
+/* Returns the rest of the name behind the element; NULL: it does not match. */
 static const char *match_element(const struct element *element, const char *at,
 				 struct rule_match *match)
 {
@@ -305,7 +312,7 @@ static size_t rewrite(const struct name_rule *rule, const char *name, char *text
 	return length + strlen(from);
 }
 
-/* Returns 1 if there was anything to replace, 0 if not, or -ENOMEM. */
+/* Returns 1 if the name changed, 0 if not, or -ENOMEM. */
 static int apply_rule(const struct name_rule *rule, char **name)
 {
 	struct rule_match match;

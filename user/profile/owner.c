@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Another one than its process. */
+/* True if the thread has a name that is not its process's. */
 static bool has_own_name(const struct process *process, const char *thread)
 {
 	return thread && *thread && strncmp(thread, process->comm, PROCESS_COMM_SIZE) != 0;
@@ -63,13 +63,13 @@ void owner__take(struct process *process, const char *key, int64_t number)
 /* ---- containers ---- */
 
 /*
- * The last component that looks like a container's wins: containers in containers are those inside.
+ * The last component that names a container wins: of nested containers that is the inner one.
  *
  *	/system.slice/docker-3f2a….scope			Docker, with systemd
  *	/docker/3f2a…						Docker, without
  *	/kubepods.slice/…-pod1234.slice/cri-containerd-3f2a….scope	containerd
- *	/kubepods/burstable/pod1234/3f2a…			Kubernetes without systemd: any
- *engine /kubepods.slice/…/crio-3f2a….scope			CRI-O
+ *	/kubepods/burstable/pod1234/3f2a…			Kubernetes without systemd
+ *	/kubepods.slice/…/crio-3f2a….scope			CRI-O
  *	/user.slice/…/libpod-3f2a….scope/container		Podman
  *	/machine.slice/machine-debian\x2d12.scope/payload	systemd-nspawn
  *	/lxc.payload.web/…					LXC
@@ -81,7 +81,7 @@ void owner__take(struct process *process, const char *key, int64_t number)
 static const struct engine {
 	const char *prefix; /* of a component */
 	const char *name;
-	bool has_id; /* 64 digits follow; else a name does, which systemd may have escaped */
+	bool has_id; /* 64 digits follow; else a name, perhaps escaped by systemd */
 } engines[] = {
 	{"docker-", "docker", true},	  {"cri-containerd-", "containerd", true},
 	{"nerdctl-", "containerd", true}, {"crio-", "cri-o", true},
@@ -144,7 +144,7 @@ struct container {
 	bool has_id;
 };
 
-/* before: the component before it, which tells whose a bare id is. */
+/* before: the component in front of it, which tells the engine of a bare id. */
 static struct container container_of(struct component component, struct component before)
 {
 	component = trim_unit(component);
@@ -215,7 +215,7 @@ size_t container__id(const char *cgroup_path, char *text, size_t size)
 	return container.engine && size ? write_unescaped(container.name, text, size) : 0;
 }
 
-/* Of a long id the name has the beginning; the path has all of it. */
+/* The name has the first digits of a long id; the path has all of them. */
 bool container__matches(const char *cgroup_path, const char *wanted)
 {
 	const size_t length = strlen(wanted);
@@ -243,8 +243,8 @@ static bool has_suffix(struct component component, const char *suffix)
 }
 
 /*
- * The innermost unit decides. Who is in a scope was started by somebody, as in a session or on a desktop,
- * and belongs to no service.
+ * The innermost unit decides. A scope is started by a user or a session, not by a service: its
+ * processes belong to no unit.
  */
 static size_t unit_name(const char *cgroup_path, char *text, size_t size)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Items live in an arena, which never moves them; the list by id only points to them. The hash table
- * has hashes and ids side by side: a search looks at an item only if its hash is the key's, and
- * growing looks at none.
+ * Items live in an arena, which never moves them; the list by id only points to them. The hash
+ * table has hashes and ids side by side: a search looks at an item only if its hash is the key's,
+ * and growing looks at none.
  */
 #include "profile/pool.h"
 
@@ -15,12 +15,15 @@
 
 #define FIRST_SLOTS 64 /* a power of two, as it doubles */
 
-/* Of the hash table: what is not at its hash is in one of the next slots, up to a free one. */
+/*
+ * A slot of the hash table, with linear probing: an item is in the slot of its hash, or in the next
+ * free one behind it.
+ */
 struct pool_slot {
 	uint32_t hash, id; /* ID_NONE: free */
 };
 
-/* What is equal if its bytes are. */
+/* An item that is equal to others if its bytes are. */
 struct pool_bytes {
 	struct pool_item item;
 	uint32_t nr_bytes;
@@ -61,7 +64,7 @@ static void move_slot(struct pool_slot *slots, size_t mask, struct pool_slot slo
 	slots[at] = slot;
 }
 
-/* Room for one more, so that a third is free. */
+/* Makes room for one more item, so that a third of the slots stays free. */
 static int reserve_slot(struct pool *pool)
 {
 	const size_t wanted = pool->nr_slots ? 2 * pool->nr_slots : FIRST_SLOTS;
@@ -83,7 +86,7 @@ static int reserve_slot(struct pool *pool)
 	return 0;
 }
 
-/* Where an item like key is, or the free slot where it would be. */
+/* Returns the slot of an item equal to key, or the free slot for it. */
 static struct pool_slot *find_slot(const struct pool *pool, const struct pool_item *key)
 {
 	int (*equal)(const void *, const void *) = pool->equal ? pool->equal : equal_bytes;
@@ -115,7 +118,7 @@ static void *allocate(struct pool *pool, size_t size)
 	return pool->arena ? objalloc_alloc(pool->arena, size) : NULL;
 }
 
-/* Room for one more item, before anything is changed. */
+/* Makes room for one more item, so that adding it cannot fail halfway. */
 static int reserve_item(struct pool *pool)
 {
 	if (pool->nr_items == ID_NONE || reserve_slot(pool))
@@ -123,7 +126,7 @@ static int reserve_item(struct pool *pool)
 	return array__reserve(&pool->items, &pool->capacity, pool->nr_items + 1);
 }
 
-/* The id of an item of the arena that takes a free slot; or ID_NONE. */
+/* Puts an item of the arena into a free slot and returns its id. ID_NONE: item is NULL. */
 static uint32_t add_item(struct pool *pool, struct pool_slot *slot, struct pool_item *item)
 {
 	if (!item)
@@ -148,7 +151,7 @@ uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t siz
 	return add_item(pool, slot, copy ? memcpy(copy, key, size) : NULL);
 }
 
-/* With its bytes behind it. NULL: out of memory. */
+/* Copies an item with its bytes behind it. NULL: out of memory. */
 static struct pool_item *copy_bytes(struct pool *pool, const struct pool_bytes *key)
 {
 	struct pool_bytes *copy = allocate(pool, sizeof(*copy) + key->nr_bytes);

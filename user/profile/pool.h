@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A pool keeps one copy of each distinct thing and numbers them from 0: the machinery below every
- * kind of interning here.
+ * A pool keeps one copy of each distinct item and numbers the items from 0: all interning here uses
+ * it.
  *
- * Most things are equal if some bytes are, such as ids, or pointers to what is interned: a zeroed
- * pool is empty and ready for these, by pool__number(). What has more to it begins with a struct
- * pool_item. To look it up, its user fills a struct of the same type as key, with the hash of its
- * contents, and calls pool__find or pool__intern; its pool is zeroed but for equal, which is asked of
- * items whose hash is the key's.
+ * Most items are equal if their bytes are, such as ids, or pointers to interned strings. A zeroed
+ * pool is empty and ready for these, by pool__number(). Other items begin with a struct pool_item;
+ * their pool is zeroed but for `equal`. To look one up, the caller fills a struct of the item's
+ * type as key, with the hash of its contents, and calls pool__find or pool__intern. The pool calls
+ * `equal` for items with the same hash.
  */
 #ifndef TOPSTACKS_PROFILE_POOL_H
 #define TOPSTACKS_PROFILE_POOL_H
@@ -39,29 +39,29 @@ struct pool {
 /* Forgets and frees everything; the pool is empty and usable again. */
 void pool__clear(struct pool *pool);
 
-/* NULL: there is none like it. */
+/* NULL: no item is equal to the key. */
 const struct pool_item *pool__find(const struct pool *pool, const struct pool_item *key);
 
 /*
- * The id of the item like key, which is a copy of the key's size bytes if there was none; or
- * ID_NONE when out of memory. What a key points to must live as long as the pool.
+ * Returns the id of the item that equals key; if there is none, adds a copy of the key's size
+ * bytes. ID_NONE: out of memory. Memory that a key points to must live as long as the pool.
  */
 uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size);
 
-/* The number of these bytes, which are copied if they are new; or ID_NONE when out of memory. */
+/* Returns the number of these bytes; new bytes are copied. ID_NONE: out of memory. */
 uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes);
 
-/* The same of bytes that may be there; ID_NONE: they are not. */
+/* Returns the number of these bytes; ID_NONE: the pool lacks them. */
 uint32_t pool__find_number(const struct pool *pool, const void *bytes, size_t nr_bytes);
 
-/* What has this number, valid until the pool is cleared; and how many bytes it is. */
+/* The bytes with this number, valid until the pool is cleared, and their length. */
 const void *pool__bytes(const struct pool *pool, uint32_t number);
 size_t pool__nr_bytes(const struct pool *pool, uint32_t number);
 
-/* The number of what pool__bytes() returned. */
+/* The number of bytes that pool__bytes() returned. */
 uint32_t pool__number_of(const void *bytes);
 
-/* A table of so many ids, all ID_NONE: free() it. NULL: out of memory. */
+/* A table of nr ids, all ID_NONE; the caller frees it. NULL: out of memory. */
 uint32_t *ids__new(size_t nr);
 
 /* Bytes held, about. */

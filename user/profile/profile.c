@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A profile: values per (process, thread, stack, wait, slice of time), under each name that the thread had. The pool
- * numbers the keys, samples[] has their values under the same numbers.
+ * A profile: values per (process, thread, stack, wait, slice of time), under each name that the
+ * thread had. The pool numbers the keys; samples[] has the values under the same numbers.
  */
 #include "profile/profile.h"
 
@@ -14,18 +14,21 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 
-/* Squares of coefficients of variation; of a weight that is rounded to whole units a part of a unit squared. */
+/*
+ * Smallest differences in weight that count, as squared coefficients of variation: of rounding in
+ * sums; and of a weight rounded to whole units, a part of a squared unit.
+ */
 #define LEAST_DIFFERENCE 1e-9
 #define UNIT_ROUNDING	 0.1
 
 struct profile {
 	struct dictionary *dictionary;
-	struct metrics metrics; /* its strings are the dictionary's */
+	struct metrics metrics; /* strings are the dictionary's */
 	struct pool keys;	/* process, stack, tid, thread, wait and slice */
 	struct sample *samples;
 	size_t capacity;
 	uint64_t totals[VALUES];
-	double squares; /* of weights, as in a sample */
+	double squares; /* sum of squared weights, as in a sample */
 	bool has_waits;
 };
 
@@ -169,7 +172,7 @@ static uint64_t sum_weights(const struct profile *profile, uint32_t states)
 	return sum;
 }
 
-/* Its events weigh so many times as much as before. */
+/* Multiplies the weight of each event of a sample by factor. */
 static void scale_squares(struct profile *profile, struct sample *sample, double factor)
 {
 	const double squares = sample->squares * factor * factor;
@@ -178,7 +181,10 @@ static void scale_squares(struct profile *profile, struct sample *sample, double
 	sample->squares = squares;
 }
 
-/* Each sample gets what the sum up to it gets more than the sum before it: so nothing is lost by rounding. */
+/*
+ * Rounds running sums, not samples: each sample gets the difference of two rounded sums, so that
+ * nothing is lost.
+ */
 bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
 {
 	const uint64_t sum = sum_weights(profile, states);
@@ -209,7 +215,7 @@ double profile__squares(const struct profile *profile)
 	return profile->squares;
 }
 
-/* Relative and squared: what sums of doubles may be off, and what a unit of time may be rounded by. */
+/* The relative variance that sums of doubles, and rounding to a unit of time, may cause. */
 static double rounding(const struct metrics *metrics, double mean)
 {
 	const bool is_time = metric__unit_ns(&metrics->of[VALUE_WEIGHT]);
@@ -217,7 +223,7 @@ static double rounding(const struct metrics *metrics, double mean)
 	return LEAST_DIFFERENCE + (is_time ? UNIT_ROUNDING / (mean * mean) : 0);
 }
 
-/* Sums stop there, so that nothing is known of them. */
+/* Sums stop there: the true value is unknown then. */
 static bool is_full(uint64_t sum)
 {
 	return sum == UINT64_MAX;

@@ -2,7 +2,8 @@
 /*
  * The model that everything after symbolization reads: views, formats and diff know only this.
  *
- * A profile is values per (process, thread, stack, wait, slice); what these are is in its dictionary.
+ * A profile is values per (process, thread, stack, wait, slice); its dictionary has the process and
+ * the stack of each id.
  */
 #ifndef TOPSTACKS_PROFILE_PROFILE_H
 #define TOPSTACKS_PROFILE_PROFILE_H
@@ -19,117 +20,133 @@ struct sample {
 	uint32_t process;
 	uint32_t stack;
 	int32_t tid;	 /* 0 unless threads are told apart */
-	uint32_t thread; /* 1 + the string that is its name; 0: not known */
-	uint32_t wait;	 /* WAIT(): whether it ran, or waited, and for what */
-	uint32_t slice;	 /* 1 + that of time, as long as a run is under way; 0: of any */
+	uint32_t thread; /* 1 + the string id of its name; 0: not known */
+	uint32_t wait;	 /* WAIT(): running, or the state and the kind of the wait */
+	uint32_t slice;	 /* 1 + index of its slice, while a run is under way; 0: none */
 	uint64_t values[VALUES];
 	/*
-	 * The squares of the weights of its events, added up: what the weight of as many, drawn anew, would
-	 * vary by. 0: nobody has told, and they weigh the same.
+	 * The sum of the squared weights of its events: the variance of the weight, if as many
+	 * events were drawn anew. 0: not known; all its events weigh the same then.
 	 */
 	double squares;
 };
 
-/* The name of its thread, or NULL. */
+/* The name of the sample's thread, or NULL. */
 static inline const char *sample__thread(const struct sample *sample,
 					 const struct dictionary *dictionary)
 {
 	return sample->thread ? dictionary__string(dictionary, sample->thread - 1) : NULL;
 }
 
-/* name: NULL: not known. 0 or -ENOMEM. */
+/* Sets the name of the sample's thread; NULL: not known. 0 or -ENOMEM. */
 int sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name);
 
 struct profile;
 
-/* Takes a reference to the dictionary. NULL: out of memory. Sums stop at UINT64_MAX. */
+/* Takes a reference to the dictionary. NULL: out of memory. Sums of values stop at UINT64_MAX. */
 struct profile *profile__new(struct dictionary *dictionary);
-/* Empty too, with the metrics of the other profile. */
+/* An empty profile with the metrics of the other one. NULL: out of memory. */
 struct profile *profile__new_like(const struct profile *profile, struct dictionary *dictionary);
 void profile__free(struct profile *profile);
 
 struct dictionary *profile__dictionary(const struct profile *profile);
 
-/* What its values measure. Copies the strings; 0 or -ENOMEM. */
+/* Sets the meaning of the values. Copies the strings; 0 or -ENOMEM. */
 int profile__set_metrics(struct profile *profile, const struct metrics *metrics);
-/* All zero as long as nobody has set them; then its first merge takes those of the other. */
+/* Zeroed until they are set; the first profile__merge() takes those of the other profile then. */
 const struct metrics *profile__metrics(const struct profile *profile);
 
-/* Shows that value from here on. */
+/* Makes that value the shown one. */
 void profile__show(struct profile *profile, enum value value);
 
-/* Of some sample it is known whether it ran or waited. */
+/* True if a sample has a wait: its thread is known to have run or waited. */
 bool profile__has_waits(const struct profile *profile);
 
-/* Adds to the sample of the same process, tid, thread, stack, wait and slice. 0 or -ENOMEM. */
+/*
+ * Adds the values to the sample of the same process, tid, thread, stack, wait and slice. 0 or
+ * -ENOMEM.
+ */
 int profile__add(struct profile *profile, const struct sample *sample);
 
 /*
- * Makes the weights of samples in these states (bits by enum wait_state) add up to total, each by
- * its share. False: there are none.
+ * Scales the weights of all samples in these states (bits by enum wait_state) so that they add up
+ * to total. False: no such sample has a weight.
  */
 bool profile__fit(struct profile *profile, uint32_t states, uint64_t total);
 
 /*
- * Adds all of more, which may have another dictionary. 0, or -ENOMEM with a part of it added. Slices of
- * time, which are those of an interval, are kept by the second one.
+ * Adds all samples of more, which may have another dictionary. 0; or -ENOMEM with a part of them
+ * added. profile__merge() drops the slices, which are those of an interval; the other one keeps
+ * them.
  */
 int profile__merge(struct profile *profile, const struct profile *more);
 int profile__merge_by_slice(struct profile *profile, const struct profile *more);
 
-/* The sample of the same process, tid, thread, stack, wait and slice, or NULL. Valid until the next add. */
+/*
+ * The sample of the same process, tid, thread, stack, wait and slice, or NULL. Valid until the next
+ * add.
+ */
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample);
 
 /* In no order; valid until the next add, merge or clear. */
 const struct sample *profile__samples(const struct profile *profile, size_t *nr_samples);
 
-/* Of its samples, about; its dictionary is apart. */
+/* Bytes of its samples, about, without the dictionary. */
 size_t profile__memory_bytes(const struct profile *profile);
 
 uint64_t profile__total(const struct profile *profile, enum value value);
-/* Of the value that is shown. */
+/* The total of the value that is shown. */
 uint64_t profile__shown_total(const struct profile *profile);
 
-/* Of the squares of its events' weights: sum of weights squared / this is how many equal ones are worth as much. */
+/*
+ * The sum of the squared weights of its events. The squared sum of weights divided by this is the
+ * number of events of equal weight that are as informative.
+ */
 double profile__squares(const struct profile *profile);
 
 /*
- * What samples of one rate differ by, relative and squared: each CPU has a period of its own, up to 2 % from the one
- * that was asked for (capture/sources/perf_events.h).
+ * The relative variance of weights of samples of one rate: each CPU has a period of its own, up to
+ * 2 % off the one that was asked for (capture/sources/perf_events.h).
  */
 #define EQUAL_WEIGHTS 5e-4
 
 /*
- * Its events have different weights, by more than periods of CPUs do, or rounding to a unit of time makes of equal ones.
- * Then shares of counts are no shares of what was spent.
+ * True if its events have different weights: more different than the periods of CPUs, or rounding
+ * to a unit of time, can make events of one rate. Shares of counts are no shares of time then.
  */
 bool profile__weighs_differently(const struct profile *profile);
 
-/* The profile has samples of several rates from here on: any difference is more than that of equal ones. */
+/*
+ * Notes that samples of several rates are added up: any difference in weights is a real one from
+ * here on.
+ */
 void profile__add_rate(struct profile *profile);
 
-/* weighing.c: its samples do, stand for their weights, and the user has not chosen counts: shares are to be of weights. */
+/*
+ * True if shares are to be of weights: the samples weigh differently, they stand for their weights,
+ * and the user has not chosen counts. In recording.c.
+ */
 bool profile__is_spent(const struct profile *profile);
 
 /*
  * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
- * are, the rest is one stack "[other stacks]" for each program name. NULL: out of memory.
+ * are, the others become one stack "[other stacks]" for each program name. NULL: out of memory.
  */
 struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 				  struct dictionary *into);
 
 /*
- * A profile of the same dictionary with all values and squares times factor; samples of which fewer than least
- * are left are not in it. NULL: out of memory.
+ * A profile of the same dictionary with all values and squares times factor, without samples whose
+ * shown value falls below least. NULL: out of memory.
  */
 struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least);
 
 /* ---- select.c ---- */
 
-/* Some sample tells whether its thread ran or waited. */
+/* True if a sample has a wait state, so that it is known whether its thread ran or waited. */
 bool profile__tells_waits(const struct profile *profile);
 
-/* The samples of some waits, in the same dictionary. NULL: out of memory. */
+/* The samples with these waits, in the same dictionary. NULL: out of memory. */
 struct profile *profile__select_waits(const struct profile *profile,
 				      const struct wait_choice *choice);
 
@@ -140,8 +157,8 @@ struct profile *profile__select_waits(const struct profile *profile,
 #define FRAME_STAYS (-1)
 
 /*
- * Says what a frame is made of: fills frames, innermost first, and returns how many (0: it is left
- * out), or FRAME_STAYS. is_caller: its address is a return address.
+ * A callback that replaces a frame. It fills frames, innermost first, and returns their number (0:
+ * leave the frame out), or FRAME_STAYS. is_caller: the frame's address is a return address.
  */
 struct expander {
 	long (*expand)(void *context, const struct frame *frame, bool is_caller,
@@ -152,12 +169,18 @@ struct expander {
 /* The same samples with every frame expanded, in the same dictionary. NULL: out of memory. */
 struct profile *profile__expand(const struct profile *profile, const struct expander *expander);
 
-/* Only asks, for an expander that takes its time: each frame as profile__expand would. 0 or -ENOMEM. */
+/*
+ * Only calls the expander for each frame, as profile__expand would: for an expander that takes its
+ * time. 0 or -ENOMEM.
+ */
 int profile__ask(const struct profile *profile, const struct expander *expander);
 
 /* ---- rename.c ---- */
 
-/* Names a frame__may_be_told() of a process: true, and *named is the frame with a name. */
+/*
+ * A callback that names a frame__may_be_told() of a process. True: *named is the frame with its
+ * name.
+ */
 struct renamer {
 	bool (*rename)(void *context, const struct process *process, const struct frame *frame,
 		       bool is_caller, struct frame *named);
@@ -165,8 +188,9 @@ struct renamer {
 };
 
 /*
- * Exchanges the profile for one of the same dictionary with the names that there are. Adds to
- * *nr_samples how many got some. 0, or -ENOMEM and the profile is as it was.
+ * Replaces the profile by one of the same dictionary, in which frames have the names known by now.
+ * Adds to *nr_samples the number of samples that got a name. 0; or -ENOMEM, and the profile is
+ * unchanged.
  */
 int profile__rename(struct profile **profile, const struct renamer *renamer, uint64_t *nr_samples);
 
@@ -176,9 +200,9 @@ void profile__clear(struct profile *profile);
 /* ---- query.c: the only place that ranks ---- */
 
 enum merge {
-	MERGE_BY_COMM,	  /* rows of equal comm and stack are one */
-	MERGE_BY_PROCESS, /* and of equal process */
-	MERGE_BY_THREAD,  /* and of equal thread */
+	MERGE_BY_COMM,	  /* one row for equal comm and stack */
+	MERGE_BY_PROCESS, /* one row for equal process, comm and stack */
+	MERGE_BY_THREAD,  /* one row for equal thread, process, comm and stack */
 };
 
 /* A row of the ranking: equally named stacks, hottest first. */
@@ -186,18 +210,18 @@ struct row {
 	uint32_t process; /* one of those merged */
 	uint32_t stack;	  /* one of those merged: frames equal by name */
 	int32_t tid;
-	const char *thread; /* its name, or one of its names; NULL: not known */
-	uint32_t wait;	    /* what most of its weight is, in words: wait__describe() */
+	const char *thread; /* one of its names; NULL: not known */
+	uint32_t wait;	    /* the wait__describe() word with most of its weight */
 	uint64_t values[VALUES];
-	double squares;			/* of its weights */
-	uint64_t by_state[WAIT_STATES]; /* its weight; WAIT_UNKNOWN: what no state is told of */
+	double squares;			/* sum of squared weights */
+	uint64_t by_state[WAIT_STATES]; /* its weight; WAIT_UNKNOWN: weight without a state */
 };
 
 /*
- * The nr hottest rows by the value that is shown (ties: by name, so that equal data give equal
- * output). Frames are equal if module and name are, the name being what frame__name() says: without
- * a function that is module and start or address, and frames of no module are all alike. *rows is
- * the caller's to free(). Returns the number of rows, at most nr, or -ENOMEM.
+ * The nr hottest rows by the value that is shown. Rows of equal values are in order of names, so
+ * that equal data give equal output. Frames are equal if their modules and frame__name() are:
+ * without a function that is module and start or address; frames without a module are all equal.
+ * The caller frees *rows. Returns the number of rows, at most nr, or -ENOMEM.
  */
 long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,
 			 struct row **rows);
@@ -206,15 +230,15 @@ long profile__top_stacks(const struct profile *profile, enum merge merge, size_t
 
 enum group_by {
 	GROUP_BY_FUNCTION, /* "f.cold" and "f.isra.0" are "f" */
-	GROUP_BY_SYMBOL,   /* they are what they are called */
+	GROUP_BY_SYMBOL,   /* "f.cold" is "f.cold" */
 	GROUP_BY_MODULE,
-	GROUP_BY_LINE, /* of the source; where that is not known, by function */
-	GROUP_BY_COMM, /* of processes: from here on groups are of samples, not of frames */
+	GROUP_BY_LINE, /* source line; by function where it is not known */
+	GROUP_BY_COMM, /* from here on groups are of samples, not of frames */
 	GROUP_BY_PROCESS,
 	GROUP_BY_THREAD,
 	GROUP_BY_CGROUP, /* by path */
 	GROUP_BY_CONTAINER,
-	GROUP_BY_WAIT, /* by what wait__describe() says */
+	GROUP_BY_WAIT, /* by wait__describe() */
 	GROUP_BY_STATE,
 };
 
@@ -227,18 +251,19 @@ enum sort {
 struct group_row {
 	const char *name;   /* "main", "libc.so.6", "dict.c:123", "redis-server (4711)", "lock" */
 	const char *module; /* of a function or line; NULL: none */
-	const struct process *process; /* of owners: one of theirs, the dictionary's; else NULL */
+	/* one process of the group, the dictionary's; NULL for frames */
+	const struct process *process;
 	enum frame_kind kind;
-	uint64_t self;	/* its frames are leaves; of processes the same as total */
-	uint64_t total; /* they are anywhere, once per stack */
-	double self_squares, total_squares; /* of the weights of these samples */
-	uint64_t
-		woken; /* of self, what was waited for is over, and no CPU was there yet: GROUP_BY_WAIT alone */
+	uint64_t self;	/* stacks with such a leaf; for groups of samples the same as total */
+	uint64_t total; /* stacks with such a frame, each once */
+	double self_squares, total_squares; /* sums of the squared weights */
+	/* Part of self: time when the wait was over, but no CPU was free. GROUP_BY_WAIT only. */
+	uint64_t woken;
 };
 
 /*
- * All groups, sorted (ties: by self, total, name, module). *groups is the caller's to free(), its
- * strings live as the dictionary. Returns how many there are, or -ENOMEM.
+ * All groups, sorted (ties: by self, total, name, module). The caller frees *groups; its strings
+ * live as long as the dictionary. Returns their number, or -ENOMEM.
  */
 long profile__group(const struct profile *profile, enum group_by by, enum sort sort,
 		    struct group_row **groups);

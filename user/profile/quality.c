@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Goes over all samples twice: first for what makes code at run time in each process, then to
+ * Goes over all samples twice: first to find the runtime that makes code in each process, then to
  * count. Words in the place of frames ("[missing]") are no frames here, nor are functions that were
- * inlined: quality is the same whether somebody looked for these or not.
+ * inlined: quality is the same with and without --inlines.
  */
 #include "profile/quality.h"
 
@@ -17,39 +17,40 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 
-#define LEAST_SHARE   0.01 /* of frames or of samples, for a cause to be told */
-#define LEAST_PASSING 0.05 /* the same of one that passes by itself: the first moments of any run */
-#define LEAST_LACKING 0.01 /* of samples that lack callers, for anybody to look where stacks end */
+#define LEAST_SHARE 0.01 /* of frames or of samples, for a cause to be mentioned */
+/* the same for a cause that passes by itself, in the first moments of any run */
+#define LEAST_PASSING 0.05
+#define LEAST_LACKING 0.01 /* of samples without all callers, before causes for it are searched */
 
 struct measure {
 	struct dictionary *dictionary;
 	struct quality *quality;
 	bool with_tables;
-	bool lacks_files; /* some were not read in time */
+	bool lacks_files; /* some files were not read in time */
 	enum value value;
-	double each; /* of weights: what one of as many samples stands for; 0: counts are asked */
-	double rest; /* of one */
-	uint64_t count;	     /* of the sample at hand */
+	double each;	     /* weight for each sample that the ledger counted; 0: use counts */
+	double rest;	     /* weight left over for the next sample, as a part of `each` */
+	uint64_t count;	     /* of the current sample */
 	uint8_t *traits;     /* of each frame: enum trait */
-	uint8_t *runtimes;   /* of each process: an enum remedy; REMEDIES: not asked yet */
-	uint8_t *of_modules; /* the same of the module of each frame */
-	struct pool tallies; /* of causes: the module, which is interned, and what it lacks */
+	uint8_t *runtimes;   /* of each process: an enum remedy; REMEDIES: not known yet */
+	uint8_t *of_modules; /* the same for the module of each frame */
+	struct pool tallies; /* keys of causes: the interned module and the remedy */
 	struct quality_cause *causes;
 	size_t capacity;
 };
 
 /* ---- frames ---- */
 
-/* What counting asks of a frame, found once for all samples that it is in. */
+/* Properties of a frame, found once for all samples with the frame. */
 enum trait {
 	TRAIT_INLINED = 1,
 	TRAIT_WORD = 2,
 	TRAIT_KERNEL = 4,
 	TRAIT_NAMELESS = 8,
 	TRAIT_IDENTIFIED = 16,
-	TRAIT_WHOLE = 32, /* nothing is known to be missing beyond it */
-	TRAIT_MAIN = 64,  /* main, or an interpreter's own, which may not be shown */
-	TRAIT_LIBC = 128, /* what calls main is in it, and has a name in full symbols only */
+	TRAIT_WHOLE = 32, /* an outermost frame with it needs no caller */
+	TRAIT_MAIN = 64,  /* main, or an interpreter's frame, above which main may not be shown */
+	TRAIT_LIBC = 128, /* libc, which calls main; the caller has a name only in full symbols */
 };
 
 static bool is_word(const struct frame *frame)
@@ -57,7 +58,7 @@ static bool is_word(const struct frame *frame)
 	return !frame->module && frame->function && frame->function[0] == '[';
 }
 
-/* From text, or from a profile without mappings: where its program begins nobody knows. */
+/* A frame from text, or from a profile without mappings: the start of its program is not known. */
 static bool is_bare_name(const struct frame *frame)
 {
 	if (frame->kind != FRAME_USER)
@@ -98,9 +99,9 @@ static bool calls_main(uint8_t traits, uint8_t of_inner)
 	return (traits & TRAIT_LIBC) && (of_inner & TRAIT_MAIN);
 }
 
-/* ---- who makes code at run time ---- */
+/* ---- runtimes that make code ---- */
 
-/* By the name of a file that the process runs, or of the process. */
+/* By the name of a file that the process has mapped, or of the process. */
 static const struct runtime {
 	const char *prefix;
 	enum remedy remedy;
@@ -117,7 +118,7 @@ static enum remedy runtime_of(const char *name)
 	return REMEDY_JIT;
 }
 
-/* A frame is in many samples, and its module's name is compared once. */
+/* Compares a module's name once for each frame, not for each sample. */
 static uint8_t runtime_of_module(struct measure *measure, uint32_t frame)
 {
 	uint8_t *runtime = &measure->of_modules[frame];
@@ -152,7 +153,7 @@ static const char *module_of(const struct frame *frame)
 	return frame->kind == FRAME_JIT ? "[jit]" : "[unknown]";
 }
 
-/* The cause that a frame's shortcoming counts for; NULL: out of memory. */
+/* Finds or adds the cause of a frame without a name or callers. NULL: out of memory. */
 static struct quality_cause *cause_of(struct measure *measure, const struct frame *frame,
 				      enum remedy remedy)
 {
@@ -175,7 +176,10 @@ static struct quality_cause *cause_of(struct measure *measure, const struct fram
 	return &measure->causes[id];
 }
 
-/* A frame of a file that was read has nearly always the build ID or the beginning of its function. */
+/*
+ * True if the frame's file may be unread: a file that was read nearly always gives the build ID or
+ * the start of the function.
+ */
 static bool may_be_unread(const struct measure *measure, const struct frame *frame)
 {
 	return measure->lacks_files && frame->kind == FRAME_USER && frame->module &&
@@ -191,13 +195,13 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 		return REMEDY_KERNEL;
 	if (frame->kind == FRAME_INTERPRETED)
 		return REMEDY_INTERPRETED;
-	if (frame_kind__is_dynamic(frame->kind)) /* one that has a name does not lack a map */
+	if (frame_kind__is_dynamic(frame->kind)) /* code with a name does not lack a map */
 		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
 	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
 		return REMEDY_REPLACED;
 	if (may_be_unread(measure, frame))
 		return REMEDY_UNREAD;
-	/* Where a function without a name begins is known from unwind tables. */
+	/* has_start without a name comes from unwind tables: the file has some. */
 	if (of_files == REMEDY_CALLERS && measure->with_tables && frame->has_start)
 		return REMEDY_TABLES;
 	return frame->module ? of_files : REMEDY_UNMAPPED;
@@ -278,7 +282,10 @@ static int count_sample(struct measure *measure, const struct sample *sample)
 	return count_end(measure, sample, outermost, nr_user);
 }
 
-/* The quality is of what was spent where samples weigh differently: in as many samples as the ledger knows. */
+/*
+ * Returns the sample's part of the count. Where samples weigh differently that is its part of the
+ * weight, scaled to as many samples as the ledger counted; remainders are carried over.
+ */
 static uint64_t count_of(struct measure *measure, const struct sample *sample)
 {
 	double count;
@@ -305,7 +312,7 @@ static int count_all(struct measure *measure, const struct profile *profile)
 	return code;
 }
 
-/* ---- the worst ---- */
+/* ---- the worst causes ---- */
 
 static double share(uint64_t part, uint64_t all)
 {
@@ -325,7 +332,10 @@ static bool is_worse(const struct quality *quality, const struct quality_cause *
 	return left > right || (left == right && strcmp(a->module, b->module) < 0);
 }
 
-/* Adds to a cause what one of the worst has of it already, and takes that one out. */
+/*
+ * If the worst causes have the same module and remedy already, adds their numbers to cause and
+ * removes that entry.
+ */
 static void take_same(struct quality *quality, struct quality_cause *cause)
 {
 	struct quality_cause *same = quality->causes, *end = same + quality->nr_causes;
@@ -340,7 +350,7 @@ static void take_same(struct quality *quality, struct quality_cause *cause)
 	quality->nr_causes--;
 }
 
-/* Puts a cause in its place among the worst, if it belongs there. */
+/* Inserts a cause into the worst ones, if it is large enough. */
 static void rank_cause(struct quality *quality, const struct quality_cause *cause)
 {
 	const bool passes = cause->remedy == REMEDY_EARLY || cause->remedy == REMEDY_MOMENT;
@@ -359,13 +369,16 @@ static void rank_cause(struct quality *quality, const struct quality_cause *caus
 		quality->nr_causes++;
 }
 
-/* Stacks that lack callers, as the ledger says. Those that are too deep have a notice of their own. */
+/*
+ * Stacks without all callers, as the ledger counts them. Those that are too deep have a notice of
+ * their own.
+ */
 static uint64_t lacking_in(const struct ledger *ledger)
 {
 	return ledger__cut(ledger) - ledger->cut[CUT_DEPTH] + ledger->unverified;
 }
 
-/* Samples that end where no program is known to begin, in something that has one of these remedies. */
+/* Samples whose user stack ends too early, in code with this remedy or a later one. */
 static uint64_t ended_in(const struct measure *measure, enum remedy first)
 {
 	uint64_t ended = 0;
@@ -377,8 +390,9 @@ static uint64_t ended_in(const struct measure *measure, enum remedy first)
 }
 
 /*
- * What lacks a rule may have ended in code made at run time, which has a remedy of its own; and what
- * is unverified may have ended where a program begins. Neither is the fault of a file.
+ * Stacks that lack callers by fault of their files. Stacks without a rule may have ended in code
+ * made at run time, which has its own remedy, and unverified ones where a program begins: these are
+ * no fault of a file.
  */
 static uint64_t faults_of_files(const struct measure *measure, const struct ledger *ledger)
 {
@@ -393,8 +407,8 @@ static uint64_t faults_of_files(const struct measure *measure, const struct ledg
 }
 
 /*
- * What would help most of the stacks that end in files: a single one does not tell. Without a ledger
- * nobody knows why they lack callers.
+ * The remedy for most of the stacks that end in files; a single stack shows nothing. Without a
+ * ledger the reason is not known.
  */
 static enum remedy remedy_of_ends(const struct measure *measure, const struct ledger *ledger)
 {
@@ -417,8 +431,8 @@ static enum remedy remedy_of_ends(const struct measure *measure, const struct le
 }
 
 /*
- * The ledger knows how many stacks lack callers, but not which; of all that end where no program is known
- * to begin, so many may. Without a ledger nobody knows that any does.
+ * The part of all early ends that may be real. The ledger knows how many stacks lack callers, but
+ * not which. 0 without a ledger: nothing says that any does.
  */
 static double part_of_ends(const struct measure *measure, const struct ledger *ledger)
 {
@@ -529,7 +543,7 @@ double quality__percent(const struct quality *quality)
 	return most > 1 ? 0 : 100 - 100 * most;
 }
 
-/* Returns the length so far. */
+/* Appends formatted text. Returns the length so far. */
 __attribute__((format(printf, 4, 5))) static int append(char *text, size_t size, int length,
 							const char *format, ...)
 {
@@ -543,7 +557,7 @@ __attribute__((format(printf, 4, 5))) static int append(char *text, size_t size,
 	return length + more;
 }
 
-/* ", 0.4 % of samples truncated"; nothing if that would be 0.0 %. */
+/* Appends ", 0.4 % of samples truncated"; nothing if that would be 0.0 %. */
 static int append_share(char *text, size_t size, int length, double part, const char *what)
 {
 	if (part < 0.0005)

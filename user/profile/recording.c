@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A recording's life, and what adding up means for each of its parts. */
+/* A recording's life, and how each of its parts is added up. */
 #include "profile/recording.h"
 
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include "base/sums.h"
 
 /*
- * Which value is shown of samples that weigh differently: the rate has changed during a run, or files of several
- * rates were added up. A sample of a low rate stands for more than one of a high rate then, and a share of their
- * number is no share of what was spent.
+ * True if weights are to be shown: samples weigh differently, as the rate changed during a run, or
+ * files of several rates were added up. A sample at a low rate stands for more time than one at a
+ * high rate, so a share of counts is no share of time.
  */
 
 bool profile__is_spent(const struct profile *profile)
@@ -119,7 +119,7 @@ const char *recording__keep(struct recording *recording, const char *string, boo
 
 /* ---- copies ---- */
 
-/* Those of another recording, or its own. */
+/* Copies lost abilities, of another recording or its own, with strings of its dictionary. */
 static void keep_lost(struct recording *recording, const struct lost_ability *lost, bool *failed)
 {
 	for (size_t i = 0; i < MOST_LOST_ABILITIES; i++)
@@ -130,7 +130,7 @@ static void keep_lost(struct recording *recording, const struct lost_ability *lo
 		};
 }
 
-/* Its words are those of its own dictionary from here on. */
+/* Interns all texts of a recording in the dictionary of its profile. */
 static int keep_words(struct recording *recording)
 {
 	bool failed = false;
@@ -260,7 +260,7 @@ static int reserve_slices(struct recording *recording, size_t nr_slices)
 	return 0;
 }
 
-/* The slice of this number, which may be new. 0, -ENOMEM or -ERANGE. */
+/* Makes the slice of this number if there is none. 0, -ENOMEM or -ERANGE. */
 static int make_slice(struct recording *recording, size_t number)
 {
 	int code = number < MAX_SLICES ? reserve_slices(recording, number + 1) : -ERANGE;
@@ -279,7 +279,7 @@ int recording__add_to_slice(struct recording *recording, size_t slice, const str
 	return code ? code : profile__add(recording->slices[slice], sample);
 }
 
-/* Samples that tell their slice of time: to the whole, and to that slice. */
+/* Adds samples that have a slice both to the whole and to that slice. */
 static int append_by_slice(struct recording *recording, const struct profile *more)
 {
 	struct profile *sum = recording->profile;
@@ -338,7 +338,7 @@ size_t recording__memory_bytes(const struct recording *recording)
 
 /* ---- the next part of a run ---- */
 
-/* A mean of rates, by the time each held. */
+/* The mean of two rates, weighted by their durations. */
 static double mean_rate(double a, uint64_t a_ns, double b, uint64_t b_ns)
 {
 	double sum_ns = (double)a_ns + (double)b_ns;
@@ -366,7 +366,7 @@ static void add_cost(struct recording *to, const struct recording *next)
 	sum->kernel_bytes = more->kernel_bytes;
 }
 
-/* What the next part knows is what holds. */
+/* Facts of the next part replace older ones. */
 static int take_facts(struct recording *recording, const struct recording *next)
 {
 	bool failed = false;
@@ -380,7 +380,7 @@ static int take_facts(struct recording *recording, const struct recording *next)
 	return failed ? -ENOMEM : 0;
 }
 
-/* of: how long the recording was before. */
+/* before_ns: the duration of the recording without the next part. */
 static void append_thinned(struct thinned *thinned, const struct thinned *next, uint64_t before_ns)
 {
 	if (next->one_in && !thinned->one_in)
@@ -458,7 +458,10 @@ static const char *common_word(const char *a, const char *b)
 	return a && b && !strcmp(a, b) ? a : NULL;
 }
 
-/* Those that either has lost may be had by the other: of both nothing is known. */
+/*
+ * If the two lost different abilities, those of the sum are not known: one of them may have had
+ * what the other lacked.
+ */
 static void merge_lost(struct recording *sum, const struct recording *more)
 {
 	bool are_same = true;

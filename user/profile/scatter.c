@@ -44,27 +44,35 @@ struct scatter scatter__independent(void)
 	return (struct scatter){.factor = 1, .df = INFINITY};
 }
 
-/* ---- what a program's own changes are not ---- */
+/* ---- telling chance from a program's own changes ---- */
 
 #define MOST_CONTRAST 3
-#define FALSE_CHANGE  0.02 /* so many recordings without a change seem to have one */
-#define LEAST_KEPT    0.15 /* of all bends: what changes more often than that scatters */
+#define FALSE_CHANGE  0.02 /* part of steady recordings in which a change is wrongly seen */
+#define LEAST_KEPT    0.15 /* of all bends: if fewer are kept, frequent changes are scatter */
 
-/* Neighbours whose shares are compared: each times a factor, which together are 0. */
+/*
+ * Compares the shares of neighbouring intervals: the sum of each share times its factor. The
+ * factors add up to 0.
+ */
 struct contrast {
 	double factors[MOST_CONTRAST];
 	size_t nr;
 };
 
-/* From one to the next; or off the line between those before and after, which a slow drift is on. */
+/*
+ * The step from one interval to the next; or the distance from the line between the neighbours,
+ * which is 0 in a slow drift.
+ */
 static const struct contrast step_off = {{-1, 1}, 2}, bend_off = {{-0.5, 1, -0.5}, 3};
 
-/* Of all units: squares as they are, and as independent samples give them. */
+/*
+ * One contrast, summed over all units: squares as seen, and as independent samples would give them.
+ */
 struct bend {
 	double seen;
-	double expected;     /* the shares being those of the whole window */
-	double own;	     /* each interval having its own */
-	double noise;	     /* the variance is so much of p (1 - p) */
+	double expected;     /* with the shares of the whole window */
+	double own;	     /* with each interval's own shares */
+	double noise;	     /* the variance of a contrast is noise * p (1 - p) */
 	double square, cube; /* sums of powers of the shares */
 	bool is_change;
 };
@@ -112,8 +120,8 @@ static void find_bends(struct bends *bends, const double *counts, size_t nr_unit
 }
 
 /*
- * The degrees of freedom of a sum of squares with the covariances of a multinomial are
- * tr(C)^2 / tr(C^2). There is one at least, which rounding may hide where one unit is all but everything.
+ * The degrees of freedom of a sum of squares with the covariances of a multinomial are tr(C)^2 /
+ * tr(C^2). They are at least 1; rounding may give less where one unit has nearly all samples.
  */
 static double trace_squared(const struct bend *bend)
 {
@@ -126,7 +134,10 @@ static double bend_df(const struct bend *bend)
 	return fmax(bend->expected * bend->expected / trace_squared(bend), 1);
 }
 
-/* So many independent ones are bends worth, of which neighbours have intervals in common. */
+/*
+ * Bends with common intervals are correlated: returns the number of independent bends that they are
+ * worth.
+ */
 static double independent_bends(const struct contrast *window, double nr)
 {
 	return window->nr == 2 ? 2 * nr * nr / (3 * nr - 1) : 18 * nr * nr / (35 * nr - 18);
@@ -139,13 +150,16 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Where nothing was to vary, nothing did. */
+/* 0 if nothing was seen, also where nothing was expected. */
 static double ratio_of(double seen, double expected)
 {
 	return seen > 0 ? seen / expected : 0;
 }
 
-/* By the median, which few changes do not move, and which is worth half of what it is of. */
+/*
+ * Estimates the scatter by the median, which few changes do not move; it is half as efficient as
+ * the mean.
+ */
 static struct scatter guess(const struct bends *bends)
 {
 	const size_t middle = bends->nr / 2;
@@ -163,7 +177,7 @@ static struct scatter guess(const struct bends *bends)
 	};
 }
 
-/* Of bends that are no changes. */
+/* Estimates the scatter from all bends that are no changes. */
 static struct scatter sum_up(const struct bends *bends)
 {
 	double seen = 0, expected = 0, squared = 0, kept = 0;
@@ -189,8 +203,8 @@ static struct scatter sum_up(const struct bends *bends)
 }
 
 /*
- * A program that goes from one phase to the next bends its shares once, however many samples are taken.
- * Bends that chance hardly makes are such, and what has an interval in common with one may be, too.
+ * Marks changes of the program: bends that chance hardly makes, and all that share an interval with
+ * one. A change of phase bends the shares once, however many samples are taken.
  */
 static void find_changes(struct bends *bends, const struct scatter *scatter)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Interned stacks, and the named stacks they are: many stacks differ only in addresses. Only who
- * merges by names needs the latter, so they are found when somebody asks.
+ * Interns stacks, and named stacks: many stacks differ only in addresses. Named stacks are only
+ * needed for merging by names, so they are made on demand.
  *
  *	stack 4: frames 17 18 2  ─┐
  *	stack 9: frames 21 18 2  ─┴─ named stack 3: names 5 6 0	(17 and 21 are both in function 5)
@@ -15,7 +15,7 @@
 
 #define CHUNK 256 /* names hashed at a time */
 
-/* Refers to the frames of the first stack of these names. */
+/* frames are those of the first stack with these names. */
 struct named_stack {
 	struct pool_item item;
 	uint32_t nr_frames;

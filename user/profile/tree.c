@@ -21,7 +21,7 @@
 #include "base/sums.h"
 
 struct line {
-	size_t start; /* in items */
+	size_t start; /* of its names in items */
 	uint32_t nr_names;
 	uint32_t shared;
 	uint64_t values[VALUES];
@@ -62,7 +62,10 @@ static int compare_lines(const void *va, const void *vb, void *tree_pointer)
 	return (a->nr_names > b->nr_names) - (a->nr_names < b->nr_names);
 }
 
-/* The dictionary's stacks are leaf first; the process is the caller of the outermost frame. */
+/*
+ * Writes the names of a sample's stack. The dictionary's stacks are leaf first; the process is the
+ * caller of the outermost frame.
+ */
 static void fill_line(struct tree *tree, struct line *line, const struct profile *profile,
 		      const struct sample *sample, enum tree_direction direction)
 {
@@ -134,7 +137,7 @@ static void add_values(struct line *line, const struct line *more)
 	line->squares += more->squares;
 }
 
-/* Adds equal neighbours up, and finds what each line shares with the one before it. */
+/* Adds equal neighbours up, and counts the names that each line shares with the one before. */
 static void merge_lines(struct tree *tree)
 {
 	size_t kept = 0;
@@ -314,7 +317,7 @@ size_t tree__nr_below(const struct tree *tree, const struct tree_node *node)
 
 	if (node->first == node->end)
 		return 0;
-	/* Those of the first line between its shared part and the node are the node's ancestors. */
+	/* The first line's names between its shared part and the node are ancestors of the node. */
 	return tree->lines[node->end].nodes_before - first->nodes_before -
 	       (node->depth - first->shared);
 }

@@ -3,9 +3,10 @@
  * The call tree of a profile: stacks merged by name from one end, their children in order of name.
  *
  *	all                    total 100  self 0    depth 0: the root, which has no name
- *	  sshd                 total 100  self 0    depth 1: the process (comm, and pid if merged
- *so) main               total 100  self 10 read             total  60  self 60 write total  30 self
- *30
+ *	  sshd                 total 100  self 0    depth 1: the process (comm; pid if merged so)
+ *	    main               total 100  self 10
+ *	      read             total  60  self 60
+ *	      write            total  30  self 30
  *
  * Reversed, depth 1 holds the leaves and the process comes last. The tree is a sorted list of
  * distinct stacks; a node is a run of neighbours that agree down to its depth, so nodes are values
@@ -21,21 +22,21 @@
 #include "profile/tree_names.h"
 
 enum tree_direction {
-	TREE_FROM_ROOT, /* callers first: what a flame graph shows */
-	TREE_FROM_LEAF, /* callees first: who calls what is hot */
+	TREE_FROM_ROOT, /* callers first, as in a flame graph */
+	TREE_FROM_LEAF, /* callees first: the callers of hot functions */
 };
 
 struct tree;
 
 /*
- * Samples whose values are all 0 are not in it. Names are borrowed from the profile's dictionary,
+ * Samples whose values are all 0 are left out. Names are borrowed from the profile's dictionary,
  * which must outlive the tree; the profile need not. NULL: out of memory.
  */
 struct tree *tree__new(const struct profile *profile, enum merge merge,
 		       enum tree_direction direction);
 void tree__free(struct tree *tree);
 
-/* Of the profile. */
+/* The profile's metrics. */
 const struct metrics *tree__metrics(const struct tree *tree);
 
 size_t tree__nr_names(const struct tree *tree);
@@ -45,15 +46,15 @@ const struct tree_name *tree__name(const struct tree *tree, uint32_t name);
 struct tree_stack {
 	const uint32_t *names;
 	uint32_t nr_names; /* at least 1: the process */
-	uint32_t shared;   /* the first so many are those of the stack before; told by the tree */
+	uint32_t shared; /* so many names are also the first of the stack before; set by the tree */
 	uint64_t values[VALUES];
-	double squares; /* of the weights of its samples; told by the tree */
+	double squares; /* sum of squared weights; set by the tree */
 };
 
 /*
- * A tree of stacks that are no profile's: in order of their names' ids, each once, also where its
- * values are 0. Names are in order of text, then module; their texts are borrowed, the rest is
- * copied. It has no metrics, and shows the first value. NULL: out of memory.
+ * Makes a tree of the caller's own stacks. They are in order of their names' ids, each once; stacks
+ * with values of 0 stay. Names are in order of text, then module; their texts are borrowed, the
+ * rest is copied. It has no metrics, and shows the first value. NULL: out of memory.
  */
 struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
 			     const struct tree_name *names, size_t nr_names);
@@ -69,15 +70,15 @@ struct tree_node {
 	size_t end;
 	uint64_t self[VALUES];
 	uint64_t total[VALUES];
-	double self_squares, total_squares; /* of the weights of these samples */
+	double self_squares, total_squares; /* sums of squared weights */
 };
 
 struct tree_node tree__root(const struct tree *tree);
 
-/* Nodes below it, all generations. */
+/* The number of nodes below it, of all generations. */
 size_t tree__nr_below(const struct tree *tree, const struct tree_node *node);
 
-/* False, and *child is as it was: parent has no child, or child was the last one. */
+/* False if parent has no child, or child was the last one; *child is unchanged then. */
 bool tree__first_child(const struct tree *tree, const struct tree_node *parent,
 		       struct tree_node *child);
 bool tree__next_child(const struct tree *tree, const struct tree_node *parent,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Gives equal names equal ids, in order: candidates (a used frame or owner each) are sorted by text
- * and module, and equal neighbours share an id. So ids compare as names do, and whatever is
- * sorted by them is in the same order in every file that has the same names.
+ * and module, and equal neighbours share an id. So comparing ids compares names, and sorting by ids
+ * gives the same order in every file with the same names.
  */
 #include "profile/tree_names.h"
 
@@ -13,7 +13,7 @@
 
 struct candidate {
 	struct tree_name name;
-	uint32_t *id; /* where the rank goes */
+	uint32_t *id; /* gets the rank */
 };
 
 static int compare_strings(const char *a, const char *b)
@@ -33,7 +33,10 @@ static int compare_names(const struct tree_name *a, const struct tree_name *b)
 	return order ? order : compare_strings(a->module, b->module);
 }
 
-/* The kind is no part of the name, but which of several is shown must not be left to chance. */
+/*
+ * The kind is not part of the name; it is compared only so that always the same one of several is
+ * shown.
+ */
 static int compare_candidates(const void *va, const void *vb)
 {
 	const struct tree_name *a = &((const struct candidate *)va)->name;
@@ -61,7 +64,7 @@ static struct tree_owner owner_of(const struct sample *sample, enum merge merge)
 	};
 }
 
-/* Samples come in runs of one owner, so most repetitions never enter the array. */
+/* Samples come in runs of one owner, so most repetitions are dropped before sorting. */
 static int collect_owners(struct tree_names *names, const struct profile *profile)
 {
 	size_t nr_samples, i, kept = 0;

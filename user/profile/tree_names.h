@@ -5,15 +5,18 @@
 
 #include "profile/profile.h"
 
-/* What nodes are equal by. Dense ids from 0, in order of text, processes first. */
+/*
+ * A name: nodes of equal names merge. Names have dense ids from 0, in order of text, processes
+ * first.
+ */
 struct tree_name {
 	const char *text;     /* frame__name(); a process: "comm", "comm-PID", "comm-PID/TID" */
 	const char *module;   /* NULL: none */
-	enum frame_kind kind; /* as shown; inlined: all frames of this name are */
-	bool process;	      /* not a frame: kind means nothing */
+	enum frame_kind kind; /* as shown; inlined only if all frames of this name are */
+	bool process;	      /* no frame: kind means nothing */
 };
 
-/* Who ran a sample, as far as merge tells them apart; unused fields are 0. */
+/* The process or thread of samples, as far as merge distinguishes them; unused fields are 0. */
 struct tree_owner {
 	uint32_t process;
 	int32_t tid;
@@ -23,11 +26,11 @@ struct tree_owner {
 struct tree_names {
 	struct tree_name *names;
 	size_t nr_names;
-	uint32_t *of_frame;	   /* by frame id of the dictionary; ID_NONE: not used */
+	uint32_t *of_frame;	   /* by frame id of the dictionary; ID_NONE: in no sample */
 	struct tree_owner *owners; /* sorted by process, then tid */
 	size_t nr_owners;
 	enum merge merge;
-	char **made; /* texts that no dictionary holds */
+	char **made; /* texts that the dictionary does not hold */
 	size_t nr_made;
 };
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Values of two recordings in the same units, of which the finer one keeps both: milliseconds and nanoseconds. */
+/*
+ * Converts the values of two recordings to common units. The finer unit is used, as it holds both:
+ * nanoseconds for milliseconds.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +10,14 @@
 #include "profile/recording.h"
 
 /*
- * Whole numbers and fractions of one thing are added up in the smallest decimal of both, as 3 and 0.25 are
- * 300 and 25 of "/100 count".
+ * Whole numbers and fractions of one metric are added up in the smaller decimal unit: 3 and 0.25
+ * become 300 and 25 of "/100 count".
  */
 
-/* NULL: it has more than one value, or it is of slices, as no text with fractions is. */
+/*
+ * The recording's only metric. NULL: it has several values, events or slices; text with fractions,
+ * the only such input, never has.
+ */
 static const struct metric *only_metric(const struct recording *recording)
 {
 	const struct metrics *metrics = profile__metrics(recording->profile);
@@ -26,7 +32,7 @@ static bool has_room(const struct profile *profile, uint64_t factor)
 	return profile__shown_total(profile) <= UINT64_MAX / factor;
 }
 
-/* Exchanges the profile for one whose numbers are factor times as large. 0 or -ENOMEM. */
+/* Replaces the profile by one with values factor times as large, as weights. 0 or -ENOMEM. */
 static int multiply(struct recording *recording, const struct metric *metric, uint64_t factor)
 {
 	const enum value shown = profile__metrics(recording->profile)->shown;
@@ -98,7 +104,10 @@ static int scale_profile(struct profile **profile, enum value value, uint64_t fa
 	return 0;
 }
 
-/* Into the unit of another, of which one is so many. What cannot be said in it stays: -ERANGE. */
+/*
+ * Converts an event to a finer unit: factor units make one of the old ones. -ERANGE, and nothing
+ * changes: the values are too large.
+ */
 static int scale_event(struct recording *event, enum value value, uint64_t factor, const char *unit)
 {
 	struct metrics metrics = *profile__metrics(event->profile);

@@ -27,10 +27,10 @@ static const char *const kinds[WAIT_KINDS] = {
 };
 
 #define BIT(n)	     (1U << (n))
-#define CHOSEN	     BIT(31) /* of no state, no kind: whoever chooses nothing does not choose all */
+#define CHOSEN	     BIT(31) /* always set once words were parsed: "no state" is not "all" */
 #define BLOCKED_BITS (BIT(WAIT_INTERRUPTIBLE) | BIT(WAIT_UNINTERRUPTIBLE) | BIT(WAIT_DISK))
 
-/* What --state takes: a state, or several of them. */
+/* The words of --state: a state, or several of them. */
 static const struct wait_word {
 	const char *name;
 	uint32_t bits;
@@ -106,7 +106,7 @@ static uint32_t bits_of_kind(const char *name)
 	return kind ? BIT(kind) : 0;
 }
 
-/* What one can say, for --state and --wait. */
+/* The words that --state or --wait accepts. */
 struct vocabulary {
 	const char *option, *all;
 	uint32_t (*bits_of)(const char *name);
@@ -120,7 +120,7 @@ static int refuse(const struct vocabulary *words, const char *name, struct error
 			  quote(&quoted, name), words->all);
 }
 
-/* One word of the list; those with ! are left out of all, or of what the others say. */
+/* Parses one word of the list. Words with ! are removed, from all or from the other words. */
 static int parse_word(const struct vocabulary *words, const char *text, size_t length,
 		      uint32_t *with, uint32_t *without, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a thread did while a sample of it was taken, or in the time that the sample stands for: it ran, or it
- * did not, and why. And the kinds of waits that people know.
+ * The state of a thread in a sample, or in the time that the sample stands for: it ran, or it did
+ * not, and why. And the kinds of waits that people know.
  */
 #ifndef TOPSTACKS_PROFILE_WAIT_H
 #define TOPSTACKS_PROFILE_WAIT_H
@@ -23,29 +23,36 @@ static inline enum wait_kind wait__kind(uint32_t wait)
 }
 
 /*
- * "running", "interruptible", "uninterruptible", "disk", "preempted", "woken", "throttled", "stopped"; "lock", "disk", ...:
- * the words of every output. WAIT_UNKNOWN and WAIT_FOR_NOTHING have none: "".
+ * "running", "interruptible", "uninterruptible", "disk", "preempted", "woken", "throttled",
+ * "stopped"; "lock", "disk", ...: every output uses these words. "" for WAIT_UNKNOWN and
+ * WAIT_FOR_NOTHING.
  */
 const char *wait_state__name(enum wait_state state);
 const char *wait_kind__name(enum wait_kind kind);
 
-/* The same, by the words of --state: "blocked" of whatever kept it from running on until something happens. */
+/*
+ * The state in the words of --state: "blocked" for all states in which a thread waits for something
+ * to happen.
+ */
 const char *wait_state__word(enum wait_state state);
 
-/* The one of that name; WAIT_UNKNOWN and WAIT_FOR_NOTHING: there is none. NULL is fine. */
+/* The state or kind of that name; WAIT_UNKNOWN and WAIT_FOR_NOTHING: no such name. NULL is fine. */
 enum wait_state wait_state__find(const char *name);
 enum wait_kind wait_kind__find(const char *name);
 
-/* "lock" of a wait for one; of who did not wait, or was stopped, the state: "preempted". "": it is no wait. */
+/*
+ * The word for a wait: its kind, "lock"; without a kind (running, preempted, stopped) its state,
+ * "preempted"; "" if it is no wait.
+ */
 const char *wait__describe(uint32_t wait);
 
-/* Which waits are wanted. Zeroed: all. */
+/* The wanted waits. Zeroed: all. */
 struct wait_choice {
 	uint32_t states, kinds; /* bits by enum; 0: all of them */
 };
 
 /*
- * Adds what --state and --wait say: "blocked,preempted", "!poll,!sleep". NULL: nothing. 0, or
+ * Adds the arguments of --state and --wait: "blocked,preempted", "!poll,!sleep". NULL: none. 0, or
  * -EINVAL with err filled.
  */
 int wait_choice__parse(struct wait_choice *choice, const char *states, const char *kinds,

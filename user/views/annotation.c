@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a function did, where its source and its code say it:
+ * A function, line by line and instruction by instruction:
  *
  *	SELF % ±      SAMPLES  CALLS %   LINE
- *	   8.1 ±1.8        81              12  	for (i = 0; i < n; i++)
- *	  30.2 ±2.9       302              13  		sum += data[i];
+ *	   8.1 ±1.8        81               12  	for (i = 0; i < n; i++)
+ *	  30.2 ±2.9       302               13  		sum += data[i];
  *
  * Percentages are of all samples of the recording, as in all other tables.
  */
@@ -19,11 +19,11 @@
 #include "views/pen.h"
 #include "views/tables.h"
 
-#define FEW_LINES	  60 /* a function is shown whole that has no more */
-#define LINES_AROUND	  3  /* a line that has samples */
+#define FEW_LINES	  60 /* a function with no more lines is shown whole */
+#define LINES_AROUND	  3  /* a line with samples */
 #define FEW_INSTRUCTIONS  80
 #define INSTRUCTIONS_NEAR 6
-#define MOST_LINE_BYTES	  400 /* of a line of the source that is shown */
+#define MOST_LINE_BYTES	  400 /* of a source line on the screen */
 #define TAB_COLUMNS	  8
 
 struct annotating_view {
@@ -154,7 +154,7 @@ static void write_hosts(struct annotating_view *view)
 
 /* ---- source ---- */
 
-/* With tabs as blanks, and not all of it if it is very long. */
+/* Expands tabs, and cuts very long lines. */
 static void write_source_text(struct annotating_view *view, const char *line)
 {
 	char text[MOST_LINE_BYTES + TAB_COLUMNS + 1];
@@ -169,7 +169,7 @@ static void write_source_text(struct annotating_view *view, const char *line)
 			text[length++] = ' ';
 		while (length % TAB_COLUMNS);
 	}
-	if (*line) /* no half of a character */
+	if (*line) /* do not cut a character in half */
 		while (length && (text[length - 1] & 0x80))
 			length--;
 	text[length] = '\0';
@@ -214,12 +214,12 @@ static void write_line(struct annotating_view *view, const struct source_file *s
 	pen__end_line(pen);
 }
 
-/* The lines of the annotation that are in one source, and the next one of them. */
+/* The annotated lines of one source file that are not written yet. */
 struct sampled_lines {
 	const struct annotated_line *next, *end;
 };
 
-/* The line and what was inlined there. */
+/* Writes the next line with samples, and the code inlined there. */
 static void write_sampled(struct annotating_view *view, const struct source_file *source,
 			  struct sampled_lines *lines)
 {
@@ -228,7 +228,7 @@ static void write_sampled(struct annotating_view *view, const struct source_file
 		write_inlined(view, lines->next);
 }
 
-/* Whether a line that has no samples is shown, the last one before it that has some being there. */
+/* True if a line without samples is shown. before: the last line before it with samples. */
 static bool is_near(const struct annotating_view *view, const struct source_file *source,
 		    const struct sampled_lines *lines, uint32_t number, uint32_t before)
 {
@@ -238,7 +238,7 @@ static bool is_near(const struct annotating_view *view, const struct source_file
 	       (lines->next < lines->end && lines->next->line - number <= LINES_AROUND);
 }
 
-/* The line before it, too: a function's first line is often that of its brace. */
+/* Begins one line early: the first line of a function is often that of its brace. */
 static void write_with_text(struct annotating_view *view, const struct source_file *source,
 			    struct sampled_lines *lines)
 {
@@ -280,7 +280,7 @@ static const char *why_lineless(enum frame_kind kind)
 	}
 }
 
-/* Nobody needs to be told twice that it is all of them. */
+/* If all samples have no line, a sentence says so and why; numbers would say nothing. */
 static void write_lineless(struct annotating_view *view, const struct annotated_line *line)
 {
 	if (view->text->nr_sources > 1) {
@@ -308,7 +308,7 @@ static void write_source(struct annotating_view *view, const struct source_file 
 	write_heading(view, " LINE");
 	if (source->lines)
 		write_with_text(view, source, &lines);
-	while (lines.next < lines.end) /* and what the text does not have */
+	while (lines.next < lines.end) /* lines beyond the end of the text */
 		write_sampled(view, source, &lines);
 }
 
@@ -330,7 +330,7 @@ static void write_sources(struct annotating_view *view)
 
 /* ---- code ---- */
 
-/* "↑" and "↓": where a jump within the block goes; else "<memcpy@plt+0x10>". */
+/* Writes "↑" or "↓" for a jump within the block; else the target, "<memcpy@plt+0x10>". */
 static void write_target(struct annotating_view *view, const struct code_block *block,
 			 const struct code_row *row)
 {
@@ -354,7 +354,10 @@ static bool has_other_line(const struct code_row *row, const struct code_row *be
 	return row->file && (!before || row->line != before->line || row->file != before->file);
 }
 
-/* Of "mov %rax, %rbx" the mnemonic has 3 bytes, of "lock add %rax, (%rdi)" 8; no operand begins with a letter. */
+/*
+ * The length of the mnemonic with its prefixes: 3 of "mov %rax, %rbx", 8 of "lock add %rax,
+ * (%rdi)". No operand begins with a letter.
+ */
 static size_t mnemonic_length(const char *text)
 {
 	const char *space = strchr(text, ' ');
@@ -384,7 +387,7 @@ static void write_row(struct annotating_view *view, const struct code_block *blo
 	pen__end_line(pen);
 }
 
-/* The next row from here on that has samples, or how many rows there are. */
+/* The next row with samples from here on, or nr_rows. */
 static size_t next_sampled(const struct code_block *block, size_t row)
 {
 	while (row < block->nr_rows && !has_values(&block->rows[row].values))

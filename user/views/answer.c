@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * The answer in Markdown:
+ *
  *	### Quality: good: 2,153 samples, none lost, 99.6 % of stacks whole
  *
  *	`./prog`, 2.19 s, `cpu-clock` at 999 Hz
@@ -10,8 +12,8 @@
  *
  *	- `topstacks report --annotate rest prog.pb.gz` shows its source lines and instructions.
  *
- * Every part is made first, and then as many of its lines are written as there is room for, with a
- * fourth of the budget kept for what to do next.
+ * All parts are made first. Then as many of their lines are written as the budget allows; a fourth
+ * of it is reserved for the advice.
  */
 #include "views/answer.h"
 
@@ -27,11 +29,11 @@
 #include "views/answer_parts.h"
 #include "views/summary.h"
 
-#define NOTE_BYTES 80 /* a fourth of the least budget has room for one */
+#define NOTE_BYTES 80 /* fits into a fourth of the smallest budget */
 
 /* ---- parts ---- */
 
-/* The caller's to free(); NULL: out of memory. */
+/* Makes the text of a part; the caller frees it. NULL: out of memory. */
 static char *make(const struct answer_data *answer,
 		  void (*print)(FILE *out, const struct answer_data *answer))
 {
@@ -77,9 +79,9 @@ static int make_parts(char *texts[PARTS], const struct answer_data *answer)
 	return 0;
 }
 
-/* ---- as much as there is room for ---- */
+/* ---- within the budget ---- */
 
-/* A paragraph, or a word that there is none. */
+/* Adds a paragraph, or a note that it is left out. */
 static void add_paragraph(struct markdown *markdown, const char *text, size_t reserved)
 {
 	if (!*text || !strcmp(text, "\n"))
@@ -93,8 +95,8 @@ struct lines_added {
 };
 
 /*
- * Lines behind a heading, which is not written without the first of them. If some have no room, there is some
- * for a note that says so.
+ * Adds lines behind a heading; without room for the first line there is no heading either. If not
+ * all lines fit, room for a note about that stays free.
  */
 static struct lines_added add_lines(struct markdown *markdown, const char *heading,
 				    const char *lines, size_t reserved)
@@ -178,7 +180,10 @@ static void add_silence(struct markdown *markdown, const struct recording *recor
 	}
 }
 
-/* A fourth of all is for the last part, which may be smaller, but never less than it takes to say that it is left out. */
+/*
+ * The bytes to reserve for the advice: a fourth of the budget, or less if all of it needs less. It
+ * always suffices for a note that the advice is left out.
+ */
 static size_t reserve_for(const char *advice, size_t budget)
 {
 	const size_t all = strlen(advice) + NOTE_BYTES;
@@ -204,7 +209,10 @@ static void write_parts(FILE *out, const struct answer_data *answer, char *const
 
 /* ---- the whole ---- */
 
-/* The number of samples: for memory what its bytes are worth, for samples that weigh differently as many of equal weight as tell as much. */
+/*
+ * The number of samples: for memory what its bytes are worth; for samples that weigh differently
+ * the number of equally weighted ones that are as informative.
+ */
 static uint64_t count_samples(const struct answer_data *answer)
 {
 	const double weight = (double)profile__total(answer->profile, VALUE_WEIGHT);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What to do next, by what the data say: a rule each, which writes nothing where it does not apply. */
+/*
+ * Advice on what to do next. Each rule looks at the data, and writes nothing if it does not apply.
+ */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -9,16 +11,23 @@
 #include "views/answer_parts.h"
 #include "views/events.h"
 
-#define UNSURE_POINTS 3 /* half an interval that hides what matters */
-#define SURE_POINTS   2
-#define CHANGES	      30 /* times the variance of chance: more samples of such a time do not help */
-#define BURSTS \
-	1.5 /* the factor of the variance: a higher rate samples these more often, and no others */
-#define MUCH 10 /* percent: worth a look of its own */
+/*
+ * error of the first share, in percentage points: more samples are needed above the one, to reach
+ * the other
+ */
+#define UNSURE_POINTS 3
+/*
+ * factor of the variance: such changes are no chance, so more samples of the same time do not help
+ */
+#define SURE_POINTS 2
+#define CHANGES	    30
+/* Factor of the variance: in bursts a higher rate takes more samples of the same bursts. */
+#define BURSTS 1.5
+#define MUCH   10 /* percent: deserves advice of its own */
 
-/* ---- words of a command line ---- */
+/* ---- words for a command line ---- */
 
-/* What a shell and an expression take as it is. */
+/* True if neither a shell nor a regular expression treats a character of the text specially. */
 static bool is_plain(const char *text, const char *special)
 {
 	if (!*text || *text == '-' || strlen(text) > 100)
@@ -36,7 +45,10 @@ static const char *file_of(const struct answer_data *answer)
 	return file && is_plain(file, "/._-+:@,") ? file : "FILE";
 }
 
-/* "work", or "lib.so:work", as --annotate takes it, if others are called so. False: it cannot be told. */
+/*
+ * Writes the function's name for --annotate: "work", or "lib.so:work" if other functions have the
+ * same name. False: it cannot be written.
+ */
 static bool name_function(const struct answer_data *answer, const struct group_row *group,
 			  char *text, size_t size)
 {
@@ -121,7 +133,7 @@ static void advise_names(FILE *out, const struct answer_data *answer)
 	}
 }
 
-/* Who waits for locks asks who holds them. */
+/* Suggests to look at the callers of functions that wait for locks. */
 static void advise_locks(FILE *out, const struct answer_data *answer)
 {
 	const enum value shown = profile__metrics(answer->profile)->shown;
@@ -139,7 +151,7 @@ static void advise_locks(FILE *out, const struct answer_data *answer)
 			answer->options->focus, answer->options->selection, file_of(answer));
 }
 
-/* A binary is looked at where there is one. */
+/* Suggests --annotate for functions in a binary, and the tree of callers. */
 static void advise_function(FILE *out, const struct answer_data *answer)
 {
 	const struct answer_options *options = answer->options;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * The findings of an answer:
+ *
  *	From the root: `main`, which goes to `rest` 69.2 % ± 2.0, `handle_request` 22.9 % ± 1.8
  *	| 69.1 % ± 2.0 | 69.2 % ± 2.0 | `rest` in `prog` | `main` |
- *	| 30.7 % ± 1.9 | 30.8 % ± 2.0 | `hot` in `prog` | `parse`: 75 % for `handle_request`, 25 % for `load_config` |
+ *	| 30.7 % ± 1.9 | 30.8 % ± 2.0 | `hot` in `prog` | `parse`: 75 % for `f`, 25 % for `g` |
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #include "base/sums.h"
 #include "views/answer_parts.h"
 
-#define NEARLY_ALL    0.95 /* of a node: who has that is no branch */
+#define NEARLY_ALL    0.95 /* of a node: a child with that much is not a branch */
 #define LEAST_BRANCH  0.05
 #define MOST_BRANCHES 5
 #define MOST_CALLERS  3
@@ -25,7 +27,7 @@ double answer__half_percent(const struct answer_data *answer, struct portion par
 	return 100 * certainty__error(&answer->certainty, part);
 }
 
-/* "29.8 % ± 3.5" of what is shown; without ± where nothing tells how sure it is. */
+/* Prints "29.8 % ± 3.5"; without ± if the certainty is not known. */
 static void print_share(FILE *out, const struct answer_data *answer, struct portion part)
 {
 	fprintf(out, "%.1f %%", share_percent((uint64_t)part.value, answer->options->whole));
@@ -36,7 +38,7 @@ static void print_share(FILE *out, const struct answer_data *answer, struct port
 /* ---- branches of a tree ---- */
 
 struct branches {
-	struct tree_node of[MOST_BRANCHES]; /* the largest, in order */
+	struct tree_node of[MOST_BRANCHES]; /* the largest children, sorted */
 	size_t nr;
 };
 
@@ -70,7 +72,7 @@ static struct branches find_branches(const struct tree *tree, const struct tree_
 	return branches;
 }
 
-/* Nearly all of a node is in one other. */
+/* True if one child has nearly all of the node. */
 static bool goes_on(const struct tree *tree, const struct tree_node *node,
 		    const struct branches *branches)
 {
@@ -88,7 +90,7 @@ static bool is_process(const struct tree *tree, const struct tree_node *node)
 	return tree__name(tree, node->name)->process;
 }
 
-/* Folded text names none: it is no node that anybody knows. */
+/* True for the empty process name of folded text: it is not shown. */
 static bool is_nameless_process(const struct tree *tree, const struct tree_node *node)
 {
 	return is_process(tree, node) && !*tree__name(tree, node->name)->text;
@@ -191,7 +193,7 @@ static void print_callers(FILE *out, const struct tree *tree, const struct tree_
 	}
 }
 
-/* The nearest caller, and those that tell its stacks apart, if there are any. */
+/* Prints the nearest caller, and the farther callers where its stacks differ, if they do. */
 static void print_called_by(FILE *out, const struct tree *tree, const struct group_row *group)
 {
 	struct tree_node leaf, node, nearest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How long an answer may be, and what its shares are of. */
+/* The size of an answer, and the denominator of its shares. */
 #ifndef TOPSTACKS_VIEWS_ANSWER_OPTIONS_H
 #define TOPSTACKS_VIEWS_ANSWER_OPTIONS_H
 
@@ -11,13 +11,16 @@
 #define LEAST_ANSWER_BYTES 500 /* the verdict on the samples always fits */
 
 struct answer_options {
-	size_t budget; /* bytes at most */
+	size_t budget; /* most bytes */
 	size_t nr_rows;
 	double percent_limit;
 	enum merge merge;
 	uint64_t whole;	  /* 100 % */
-	const char *file; /* to be named in commands; NULL: there are several, or it has no name */
-	/* Options in commands, each with a blank before it, that choose the same samples; --focus. */
+	const char *file; /* for commands; NULL: several files, or no name */
+	/*
+	 * Options for commands, each after a blank: those that choose the same samples; and
+	 * --focus.
+	 */
 	const char *selection, *focus;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What an answer is made of, in lines, each of which is whole Markdown. */
+/* The parts of an answer, made of lines; each line is complete Markdown. */
 #ifndef TOPSTACKS_VIEWS_ANSWER_PARTS_H
 #define TOPSTACKS_VIEWS_ANSWER_PARTS_H
 
@@ -14,31 +14,34 @@ struct answer_data {
 	const struct recording *recording;
 	const struct answer_options *options;
 	const struct profile *profile; /* without waits for work */
-	struct profile *idle;	       /* NULL: there are none */
-	uint64_t nr_samples;	       /* that are shown */
-	struct certainty certainty;    /* of shares of all */
+	struct profile *idle;	       /* waits for work; NULL: none */
+	uint64_t nr_samples;	       /* in profile */
+	struct certainty certainty;    /* of shares of the whole */
 	struct group_row *groups;      /* functions, the hottest first */
 	size_t nr_groups;
 	struct tree *from_leaf, *from_root;
 };
 
-/* "### Quality: good: 2,153 samples, none lost, 99.6 % of stacks whole", and its newline. */
+/* Prints "### Quality: good: 2,153 samples, none lost, 99.6 % of stacks whole" and a newline. */
 void answer__print_quality(FILE *out, const struct answer_data *answer);
-/* What it is of. */
+/* Prints the target, the duration, the event and the rate. */
 void answer__print_facts(FILE *out, const struct answer_data *answer);
 
-/* What threads waited for, if they did; where the program forks from the root on; a row each function. */
+/*
+ * Print the kinds of waits, if there are any; the branches nearest to the root; and a row for each
+ * function.
+ */
 void answer__print_waits(FILE *out, const struct answer_data *answer);
 void answer__print_branches(FILE *out, const struct answer_data *answer);
 void answer__print_functions(FILE *out, const struct answer_data *answer);
 
-/* What to do next, an item each; nothing that the data do not say. */
+/* Prints advice on what to do next, an item each, as far as the data support it. */
 void answer__print_advice(FILE *out, const struct answer_data *answer);
 
-/* A function is called by several, none of which has nearly all of it. */
+/* True if the function has several callers, none of which makes nearly all of it. */
 bool answer__has_callers(const struct answer_data *answer, const struct group_row *group);
 
-/* How sure a share is, in points of percent, if that is known. */
+/* The error of a share in percentage points; only if the certainty has bounds. */
 double answer__half_percent(const struct answer_data *answer, struct portion part);
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* May one believe the samples, and are there enough? Each reason is a row, and the worst is the verdict. */
+/*
+ * Are the samples credible, and are there enough? Each reason is a function; the worst verdict
+ * counts.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -19,17 +22,19 @@ enum worth {
 	WORTH_POOR,
 };
 
-/* Percent from which on it limits what can be said, and from which on nothing should be built on it. */
+/*
+ * limited: percent from which on conclusions are limited; poor: from which on none should be drawn.
+ */
 static enum worth judge(double percent, double limited, double poor)
 {
 	return percent >= poor ? WORTH_POOR : percent >= limited ? WORTH_LIMITED : WORTH_GOOD;
 }
 
-#define FEW_SAMPLES	 400 /* a share of a half is known to 5 points */
+#define FEW_SAMPLES	 400 /* a share of one half has an error of 5 points */
 #define TOO_FEW_SAMPLES	 40
 #define LIMITED_COVERAGE 3 /* percent of the CPU time without samples */
 
-/* Writes what is worth a word, and returns what that means. */
+/* Judges one aspect, and writes a few words if it is worth mentioning. */
 typedef enum worth judge_part(const struct answer_data *answer, char *text, size_t size);
 
 static bool tells_number(const struct recording *recording)
@@ -70,7 +75,7 @@ static enum worth judge_losses(const struct answer_data *answer, char *text, siz
 
 	if (!answer->recording->has_ledger) {
 		snprintf(text, size, "whether any were lost is not known");
-		return WORTH_GOOD; /* of another's profile; that is no fault of it */
+		return WORTH_GOOD; /* another profiler's file: having no ledger is no fault of it */
 	}
 	if (!ledger__balances(ledger)) {
 		snprintf(text, size, "the ledger does not balance");
@@ -159,7 +164,10 @@ void answer__print_quality(FILE *out, const struct answer_data *answer)
 	fputc('\n', out);
 }
 
-/* What shares are of, if it is not samples. Returns what is before the next words. */
+/*
+ * Prints the metric and the total of the shares, if they are not of samples. Returns the separator
+ * for the next fact.
+ */
 static const char *print_values(FILE *out, const struct answer_data *answer, const char *before)
 {
 	const struct metric *shown = metrics__shown(profile__metrics(answer->recording->profile));

@@ -59,7 +59,10 @@ bool event__lost_little(const struct recording *event)
 	       ledger__lost_of_target(&event->ledger) * 100 <= event->ledger.counted;
 }
 
-/* Of less the two accounts may differ by half without a cause (docs/ledger.md has the terms). */
+/*
+ * With less CPU time the two accounts may differ by half without a reason (docs/ledger.md has the
+ * terms).
+ */
 #define LEAST_RAN_NS 200000000
 
 double event__coverage(const struct recording *event)
@@ -80,7 +83,7 @@ const struct metric *event__told_metric(const struct recording *event, uint64_t 
 	return metrics__shown(metrics);
 }
 
-/* ", 3.2 MB, worth 6 samples": of large blocks fewer were taken. */
+/* Writes ", 3.2 MB, worth 6 samples": large blocks are worth fewer samples than their number. */
 static int describe_bytes(const struct recording *event, double unit, char *text, size_t size)
 {
 	const double bytes = (double)profile__total(event->profile, VALUE_WEIGHT) / unit;
@@ -129,7 +132,7 @@ int event__describe_thinned(const struct recording *event, char *text, size_t si
 			since, number);
 }
 
-/* Of what was allocated: samples stand for as much, but for chance. */
+/* Writes the part of the allocated bytes that samples stand for, which varies by chance. */
 static void describe_allocated(const struct recording *event, char *text, size_t size)
 {
 	const struct metric *weight = &profile__metrics(event->profile)->of[VALUE_WEIGHT];
@@ -164,7 +167,10 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 				 : "");
 }
 
-/* The name beside it says of what; of memory whether it is live. */
+/*
+ * Writes the count. The event's name beside it says what is counted, for memory also whether it is
+ * live.
+ */
 static void describe_count(const struct recording *event, char *text, size_t size)
 {
 	const uint64_t count = profile__total(event->profile, VALUE_COUNT);

@@ -9,17 +9,19 @@
 #include "base/text.h"
 #include "profile/profile.h"
 
-#define LEAST_MODULE	4  /* columns: with less, the beginning of a module says nothing */
-#define LEAST_ARGUMENTS 12 /* columns: with less they say nothing either */
-#define LEAST_TEMPLATE	48 /* columns: with less they leave nothing of the function */
-#define MOST_BYTES	32768
-#define OPERATOR	"operator"
-#define PUNCTUATION	"<>=-+*/%^&|~!,[]"
+#define LEAST_MODULE	4  /* columns: less of a module is meaningless */
+#define LEAST_ARGUMENTS 12 /* columns: less of a command line is meaningless */
+/* columns: with fewer, template arguments leave no room for the function */
+#define LEAST_TEMPLATE 48
+#define MOST_BYTES     32768
+#define OPERATOR       "operator"
+#define PUNCTUATION    "<>=-+*/%^&|~!,[]"
 
-/* ---- brief names ----
+/*
+ * ---- brief names ----
  *
- * A demangled function of C++ ends with its parameters, and only templates say what they return.
- * Names of other languages do not end so, and stay whole.
+ * A demangled C++ function ends with its parameters, and only templates have a return type. Names
+ * of other languages do not end so, and are not changed.
  */
 
 static bool is_word(char character)
@@ -27,7 +29,7 @@ static bool is_word(char character)
 	return isalnum((unsigned char)character) || character == '_' || character == '$';
 }
 
-/* Bytes of "operator<<" and the like at this place, "operator()" too; 0: there is none. */
+/* The length of "operator<<" and the like at this place, also of "operator()"; 0: none. */
 static size_t operator_length(const char *name, size_t at)
 {
 	size_t length = strlen(OPERATOR);
@@ -40,7 +42,7 @@ static size_t operator_length(const char *name, size_t at)
 	return length + strspn(name + at + length, PUNCTUATION);
 }
 
-/* Before what a compiler says of a copy that it made: " [clone .cold]". */
+/* The end of the name, without a compiler's suffix: " [clone .cold]". */
 static size_t end_of_function(const char *name, size_t nr_bytes)
 {
 	const char *copy = strstr(name, " [clone .");
@@ -48,7 +50,7 @@ static size_t end_of_function(const char *name, size_t nr_bytes)
 	return copy && name[nr_bytes - 1] == ']' ? (size_t)(copy - name) : nr_bytes;
 }
 
-/* Where the parameters begin; 0: these are none. */
+/* The index of the parameters; 0: the name has none. */
 static size_t find_parameters(const char *name, size_t nr_bytes)
 {
 	size_t depth = 0, end = end_of_function(name, nr_bytes);
@@ -71,7 +73,10 @@ static int depth_change(char character)
 	return strchr("<({", character) ? 1 : strchr(">)}", character) ? -1 : 0;
 }
 
-/* Behind the last blank that is in no brackets: there the return type ends. */
+/*
+ * The start of the function's name: behind the last blank outside of brackets, where the return
+ * type ends.
+ */
 static size_t find_start(const char *name, size_t end)
 {
 	size_t start = 0, i = 0, length;
@@ -80,7 +85,7 @@ static size_t find_start(const char *name, size_t end)
 	while (i < end) {
 		length = operator_length(name, i);
 		if (length && !depth)
-			return start; /* what follows may have blanks: "operator new" */
+			return start; /* the rest may have blanks: "operator new" */
 		if (length) {
 			i += length;
 			continue;
@@ -101,7 +106,7 @@ static void append(char brief[BRIEF_SIZE], size_t *nr, const char *bytes, size_t
 	*nr += nr_bytes;
 }
 
-/* Without what is between < and >. */
+/* Copies the name without the text between < and >. */
 static void copy_outer(char brief[BRIEF_SIZE], const char *name, size_t i, size_t end)
 {
 	size_t nr = 0, length;
@@ -122,7 +127,7 @@ static void copy_outer(char brief[BRIEF_SIZE], const char *name, size_t i, size_
 	brief[nr] = '\0';
 }
 
-/* The first byte of a character, at or behind this one. */
+/* The index of the first character that begins at this byte or later. */
 static size_t next_character(const char *name, size_t at)
 {
 	while ((name[at] & 0xc0) == 0x80)
@@ -130,7 +135,7 @@ static size_t next_character(const char *name, size_t at)
 	return at;
 }
 
-/* All of it, or its two ends. */
+/* Copies the name, or its two ends if it is too long. */
 static void copy_ends(char brief[BRIEF_SIZE], const char *name, size_t start, size_t end)
 {
 	static const char middle[] = "…";
@@ -151,8 +156,9 @@ static void copy_ends(char brief[BRIEF_SIZE], const char *name, size_t start, si
 }
 
 /*
- * name itself where that is no such name, or has no more than most columns; else what is in brief. Arguments of
- * templates often are all in which functions differ: with some room they stay, though their middle may not.
+ * Makes a C++ name brief if it has more than most columns; else returns name itself. Template
+ * arguments are often the only difference between functions, so with enough room they stay; their
+ * middle may still be cut.
  */
 static const char *brief_name(const char *name, size_t most, char brief[BRIEF_SIZE])
 {
@@ -170,7 +176,7 @@ static const char *brief_name(const char *name, size_t most, char brief[BRIEF_SI
 	return *brief ? brief : name;
 }
 
-/* ---- names with what marks them ---- */
+/* ---- names with their marks ---- */
 
 static const struct mark {
 	const char *text;
@@ -200,7 +206,7 @@ size_t name__width(const char *name, enum frame_kind kind, size_t most)
 	return text__width(name__fit(name, most, &fitted)) + strlen(mark_of(kind));
 }
 
-/* The mark is seen also where the name is cut. */
+/* Writes the name, cut so that the mark still fits. */
 static void write_cut(struct pen *pen, const char *name, const struct mark *mark)
 {
 	struct pen part = *pen;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counts columns, not bytes: escape sequences are sent beside the text and take no room. */
+/* Counts columns, not bytes: escape sequences are written beside the text and take no columns. */
 #include "views/pen.h"
 
 #include <errno.h>
@@ -112,7 +112,7 @@ static void put(struct pen *pen, enum style style, const char *text, size_t nr_b
 	pen->column += nr_columns;
 }
 
-/* The last column says that there was more; a wide character there goes whole. */
+/* Writes "…" into the last column; a wide character there is removed as a whole. */
 static void cut(struct pen *pen, enum style style, size_t start)
 {
 	if (pen->end == start)
@@ -165,7 +165,10 @@ bool pen__format(struct pen *pen, enum style style, const char *format, ...)
 	return pen__text(pen, style, text);
 }
 
-/* How much of text goes into so many columns: up to a blank, or to its end, or, if no word fits, 0. */
+/*
+ * The length of the words that fit into so many columns: up to a blank, or to the end of the text;
+ * 0: not even one fits.
+ */
 static size_t measure_words(const char *text, size_t room)
 {
 	char shown[TEXT_SHOWN_SIZE];
@@ -182,7 +185,7 @@ static size_t measure_words(const char *text, size_t room)
 	return length;
 }
 
-/* The same within a word; one character, if none fits. */
+/* The length of the characters that fit; at least one. */
 static size_t measure_part(const char *text, size_t room)
 {
 	char shown[TEXT_SHOWN_SIZE];

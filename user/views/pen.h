@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A pen writes styled text, made safe, and counts its columns: into a stream, where a style is an
- * escape sequence or nothing, or into a line of a canvas. What does not fit ends in "…"; a stream may
- * have room for all. The same code can so write a line for a pipe and a line of the screen.
+ * A pen writes styled text, made safe, and counts its columns. It writes into a stream, where a
+ * style is an escape sequence or nothing, or into a line of a canvas. Text that does not fit ends
+ * in "…"; a stream may be unbounded. So the same code writes a line for a pipe and a line of the
+ * screen.
  */
 #ifndef TOPSTACKS_VIEWS_PEN_H
 #define TOPSTACKS_VIEWS_PEN_H
@@ -12,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What text means. How it is drawn is decided by pen.c for streams, by live/screen.c for cells. */
+/* The meaning of text. pen.c draws styles in streams, live/screen.c in cells. */
 enum style {
 	STYLE_PLAIN,
 	STYLE_DIM,
@@ -22,7 +23,7 @@ enum style {
 	STYLE_JIT,
 	STYLE_TITLE,
 	STYLE_HEADING, /* of columns */
-	STYLE_TAB,     /* the view that is shown */
+	STYLE_TAB,     /* the current view */
 	STYLE_KEY,
 	STYLE_UP,
 	STYLE_DOWN,
@@ -43,56 +44,57 @@ struct cell {
 };
 
 /*
- * A screen in memory: cells of safe text. Whoever has a terminal copies it there cell by cell;
- * whatever is written here cannot leave its cells.
+ * A screen in memory: cells of safe text, which a terminal gets cell by cell. Text in a cell cannot
+ * affect others.
  */
 struct canvas {
 	struct cell *cells;
 	size_t nr_lines, nr_columns;
 };
 
-/* All blank. 0 or -ENOMEM; a zeroed canvas is fine. */
+/* Resizes the canvas and makes it blank. 0 or -ENOMEM; a zeroed canvas is fine. */
 int canvas__resize(struct canvas *canvas, size_t nr_lines, size_t nr_columns);
 void canvas__clear(struct canvas *canvas);
 void canvas__fini(struct canvas *canvas);
 
-/* The line and the column must be there. */
+/* The line and the column must be on the canvas. */
 struct cell *canvas__cell(const struct canvas *canvas, size_t line, size_t column);
 
-/* What of the line is not there is not marked. */
+/* Marks columns of a line; those beyond the canvas are ignored. */
 void canvas__mark(struct canvas *canvas, size_t line, size_t start, size_t end);
 
 struct pen {
-	FILE *out;  /* a stream; NULL: text goes into the canvas */
+	FILE *out;  /* NULL: write into the canvas */
 	bool color; /* of the stream */
 	struct canvas *canvas;
-	size_t line;	    /* of the canvas */
-	size_t column, end; /* where text goes on, and where none goes; end SIZE_MAX: nowhere */
+	size_t line; /* line of the canvas */
+	/* next column, and the first one without room; end SIZE_MAX: no limit */
+	size_t column, end;
 };
 
-/* width: of its lines, in columns; 0: as wide as they get. */
+/* width: columns of a line; 0: no limit. */
 struct pen pen__on_stream(FILE *out, bool color, size_t width);
 
-/* From a column to the one before end. Lines and columns that there are not take nothing. */
+/* Writes from column start to end - 1. Parts beyond the canvas take no text. */
 struct pen pen__on_canvas(struct canvas *canvas, size_t line, size_t start, size_t end);
 
 size_t pen__left(const struct pen *pen);
 
-/* False: nothing is ever cut. */
+/* False: the pen has no limit. */
 bool pen__is_bounded(const struct pen *pen);
 
-/* Any text, made safe. False: it did not fit, was cut and ends in "…". */
+/* Writes any text, made safe. False: it was cut, and ends in "…". */
 bool pen__text(struct pen *pen, enum style style, const char *text);
 bool pen__format(struct pen *pen, enum style style, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /*
- * Any text, into a stream: where it does not fit a line ends between words, and the next one begins at the column
- * indent. Only a word that no line has room for is broken.
+ * Writes any text into a stream, with line breaks between words; the next line begins at the column
+ * indent. Only a word wider than a line is broken.
  */
 void pen__wrap(struct pen *pen, enum style style, const char *text, size_t indent);
 
-/* Blanks up to a column. */
+/* Writes blanks up to a column. */
 void pen__pad(struct pen *pen, enum style style, size_t column);
 
 /* Ends the line of a stream and begins the next one. */

@@ -22,7 +22,7 @@ void phrases__add(struct phrases *phrases, const char *before, enum style style,
 	phrases->nr++;
 }
 
-/* The first one has nothing to be parted from. */
+/* The separator in front of a phrase; the first one has none. */
 static const char *before(const struct phrases *phrases, size_t index)
 {
 	return index ? phrases->of[index].before : "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A line of facts in a few words each, of which the least important go where there is no room. */
+/* A line of short facts; the least important ones are left out if there is no room. */
 #ifndef TOPSTACKS_VIEWS_PHRASES_H
 #define TOPSTACKS_VIEWS_PHRASES_H
 
@@ -7,18 +7,18 @@
 
 #include "views/pen.h"
 
-/* How much a reader misses who is not told. */
+/* How much a reader needs a phrase. */
 enum importance {
 	IMPORTANCE_DETAIL,
 	IMPORTANCE_USUAL,
-	IMPORTANCE_NEEDED, /* what the line is for, or what was asked for */
+	IMPORTANCE_NEEDED, /* the subject of the line, or asked for by the user */
 	IMPORTANCE_ALARM,
 };
 
 #define MOST_PHRASES 16
 
 struct phrase {
-	const char *before; /* what parts it from the one before: ", " */
+	const char *before; /* separator from the phrase before: ", " */
 	enum style style;
 	enum importance importance;
 	char text[96];
@@ -30,12 +30,12 @@ struct phrases {
 	size_t nr;
 };
 
-/* One more behind the others; beyond MOST_PHRASES, none. */
+/* Adds a phrase at the end; ignored beyond MOST_PHRASES. */
 void phrases__add(struct phrases *phrases, const char *before, enum style style,
 		  enum importance importance, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
-/* As many as the pen has room for; of equal importance the last one goes first. */
+/* Writes as many phrases as fit; of equal importance the last one is dropped first. */
 void phrases__write(struct phrases *phrases, struct pen *pen);
 
 #endif

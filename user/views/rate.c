@@ -8,12 +8,13 @@
 #include "profile/recording.h"
 
 /*
- * What a program loses by each sample of its CPU, the interrupt included: at 4,999 Hz it was 6 to
- * 10 % of its speed (bench/target-slowdown).
+ * The time that a program loses with each sample of its CPU, including the interrupt: at 4,999 Hz
+ * it lost 6 to 10 % of its speed (bench/target-slowdown).
  */
-#define SAMPLE_COSTS_S	16e-6
-#define LEAST_PERCENT	3.0  /* less is lost among what differs from run to run */
-#define CLAIMED_PERCENT 90.0 /* beyond, samples are skipped, and nothing is measured */
+#define SAMPLE_COSTS_S 16e-6
+#define LEAST_PERCENT  3.0 /* less than the difference from run to run */
+/* at higher rates samples are skipped, so that nothing can be measured */
+#define CLAIMED_PERCENT 90.0
 
 const char *rate__format(char *text, size_t size, double hz)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Why nothing was sampled, as far as the ledger tells. */
+/* Reasons why nothing was sampled, as far as the ledger shows them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "views/events.h"
 #include "views/summary.h"
 
-#define LEAST_HZ 0.001 /* below, the rate is not known */
+#define LEAST_HZ 0.001 /* lower rates mean that the rate is not known */
 
 static void explain_no_time(const struct recording *interval, char *text, size_t size)
 {
@@ -49,7 +49,10 @@ static bool lacks_blocks(const struct recording *interval)
 		!strcmp(metrics__shown(metrics)->name, "inuse_space"));
 }
 
-/* What is live is of blocks that were sampled; and few bytes need not be hit. */
+/*
+ * No block: live blocks are the sampled ones that still exist, and a few bytes may not be hit by a
+ * sample.
+ */
 static void explain_no_block(const struct recording *interval, char *text, size_t size)
 {
 	const struct metric *shown = metrics__shown(profile__metrics(interval->profile));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions over time, a line each, which is as high as a share of its own most:
+ * Functions over time, a line each. Bars are relative to the line's own maximum:
  *
  *	SELF %  OVER TIME: 100 ms a column    FUNCTION
  *	 100.0  ▇▇▇█▇▇▇▇▇▇▇▇▇█▇▇▇▇▇▇▇▇▇▇▇▇  all
  *	  31.5  ▁▁▁▁▁▁▁▁█████████▇▇▇███▁▁▁  spin (shares)
  *
- * A blank is a time without any; where nothing was recorded there is "·".
+ * A blank is a time without samples of the function; "·" is a time without a recording.
  */
 #include "views/sparklines.h"
 
@@ -21,10 +21,10 @@
 #define MOST_COLUMNS  60
 #define LEAST_COLUMNS 20
 #define NAME_COLUMNS  40	   /* of a bounded line, for the name */
-#define MOST_NS	      (1ULL << 62) /* whatever a file says */
+#define MOST_NS	      (1ULL << 62) /* limit of times, which files may set to anything */
 
 struct spark {
-	const struct group_row *function; /* NULL: all */
+	const struct group_row *function; /* NULL: all samples */
 	double values[MOST_COLUMNS];
 };
 
@@ -52,7 +52,7 @@ static struct spark *find_spark(struct sparklines *lines, const struct group_row
 	return NULL;
 }
 
-/* A time that something was sampled in, from the first column on. */
+/* A time with a recording, relative to the first column. */
 struct stretch {
 	uint64_t from_ns, end_ns;
 };
@@ -71,7 +71,7 @@ static struct stretch stretch_of(const struct sparklines *lines, size_t piece)
 	return (struct stretch){from_ns, from_ns + bound(time.duration_ns ? time.duration_ns : 1)};
 }
 
-/* What part of it is in a column. */
+/* The part of a stretch that is in this column. */
 static double part_of(const struct sparklines *lines, struct stretch stretch, size_t column)
 {
 	const uint64_t from_ns = column * lines->column_ns, end_ns = from_ns + lines->column_ns;
@@ -81,7 +81,10 @@ static double part_of(const struct sparklines *lines, struct stretch stretch, si
 	return (double)(last_ns - first_ns) / (double)(stretch.end_ns - stretch.from_ns);
 }
 
-/* Nobody knows when in a slice its samples were taken: columns that share it get as much as they have of it. */
+/*
+ * Adds a slice's value to its columns, in proportion to the time: the times within a slice are not
+ * known.
+ */
 static void add_value(struct sparklines *lines, struct spark *spark, struct stretch stretch,
 		      uint64_t value)
 {
@@ -133,7 +136,7 @@ static int by_length(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The middle one of all lengths: the last slice of a file may be short. 0 or -ENOMEM. */
+/* The median length of slices: the last slice of a file may be short. 0 or -ENOMEM. */
 static int find_usual_slice(const struct recording *recording, uint64_t *slice_ns)
 {
 	const size_t nr = recording__nr_pieces(recording);
@@ -161,7 +164,7 @@ static uint64_t divide_up(uint64_t number, uint64_t by)
 	return number / by + (number % by != 0);
 }
 
-/* Columns of as many slices as it takes to have room: no column shows less time than is known apart. */
+/* Sets the time of a column: as many whole slices as it takes for all columns to fit. */
 static int plan_columns(struct sparklines *lines)
 {
 	const struct recording *recording = lines->recording;

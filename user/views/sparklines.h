@@ -5,7 +5,10 @@
 #include "profile/recording.h"
 #include "views/tables.h"
 
-/* What all did over time, and the hottest functions, by self, each in a line. 0 or -ENOMEM. */
+/*
+ * Writes a line of bars over time for all samples, and one for each of the hottest functions by
+ * self. 0 or -ENOMEM.
+ */
 int view__write_sparklines(struct table *table, const struct recording *recording);
 
 #endif

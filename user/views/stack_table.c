@@ -6,8 +6,8 @@
  *	        epoll_wait (libc.so.6)
  *	        main (redis-server)
  *
- * Of what took time, waits above all, a row tells more (views/wait_columns.h), and what only waits for work
- * is one line before all others.
+ * Rows of waits have more columns (views/wait_columns.h). Waits for work are one line before all
+ * others.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -31,7 +31,7 @@ static const struct process *process_of(const struct table *table, const struct 
 	return dictionary__process(profile__dictionary(table->profile), row->process);
 }
 
-/* Of the thread, where threads are told apart. */
+/* The name of the thread if threads are told apart; else of the process. */
 static const char *name_of(const struct table *table, const struct row *row)
 {
 	return table->options->merge == MERGE_BY_THREAD && row->thread
@@ -49,18 +49,18 @@ static struct portion part_of(const struct table *table, const struct row *row)
 	return (struct portion){(double)value_of(table, row), row->squares};
 }
 
-/* The rows of the table by stack, and what they need. */
+/* The rows of the table of stacks, and their widths. */
 struct stack_rows {
 	struct row *rows;
 	size_t nr_rows;
-	size_t nr_shown; /* of them, the first ones */
-	enum tie *ties;	 /* of those that are shown; or NULL */
-	uint64_t rest;	 /* of the others, the sum */
+	size_t nr_shown; /* the first so many rows */
+	enum tie *ties;	 /* of shown rows; or NULL */
+	uint64_t rest;	 /* sums of the rows that are not shown */
 	double rest_squares;
 	size_t comm_columns;
 	struct wait_columns waits;
-	struct row idle; /* all that waits for work, in none of the rows */
-	size_t nr_idle;	 /* its stacks */
+	struct row idle; /* the sum of all waits for work */
+	size_t nr_idle;	 /* number of their stacks */
 };
 
 static void write_stacks_heading(struct table *table, const struct stack_rows *stacks)
@@ -85,7 +85,7 @@ static void write_stacks_heading(struct table *table, const struct stack_rows *s
 	pen__end_line(pen);
 }
 
-/* "scan (lexer.c:123)": its directories are left to other outputs. */
+/* Writes " (lexer.c:123)"; other outputs have the directories. */
 static void write_line(struct pen *pen, const struct frame *frame)
 {
 	const char *slash = strrchr(frame->file, '/');
@@ -111,7 +111,7 @@ static void write_frame(struct table *table, uint32_t id)
 	pen__end_line(&table->pen);
 }
 
-/* row: one of those that are shown, or what is in none of them. */
+/* row: a row of the table, or `stacks->idle`, the sum of waits for work. */
 static void write_values(struct table *table, const struct stack_rows *stacks,
 			 const struct row *row)
 {
@@ -156,7 +156,9 @@ static void write_stack(struct table *table, const struct stack_rows *stacks, co
 	pen__end_line(&table->pen);
 }
 
-/* "93.0  26.4 s  12  2.2 s  poll  waiting for work, in 3 stacks: --all-waits shows them" */
+/*
+ * Writes "93.0  26.4 s  12  2.2 s  poll  waiting for work, in 3 stacks: --all-waits shows them".
+ */
 static void write_idle(struct table *table, const struct stack_rows *stacks)
 {
 	char count[32];
@@ -172,7 +174,10 @@ static void write_idle(struct table *table, const struct stack_rows *stacks)
 	pen__end_line(&table->pen);
 }
 
-/* "10.3       12  12 more stacks, 9 of them with 1 sample": those that are not shown. */
+/*
+ * Writes a line on the rows that are not shown:
+ * "10.3       12  12 more stacks, 9 of them with 1 sample".
+ */
 static void write_rest(struct table *table, const struct stack_rows *stacks)
 {
 	const size_t nr_rest = stacks->nr_rows - stacks->nr_shown;
@@ -207,7 +212,7 @@ static int add_idle(struct stack_rows *stacks, const struct profile *idle, enum 
 	if (nr_rows < 0)
 		return (int)nr_rows;
 	stacks->nr_idle = (size_t)nr_rows;
-	stacks->idle.wait = nr_rows ? rows[0].wait : 0; /* of the hottest */
+	stacks->idle.wait = nr_rows ? rows[0].wait : 0; /* of the hottest stack */
 	for (int value = 0; value < VALUES; value++)
 		stacks->idle.values[value] = profile__total(idle, (enum value)value);
 	stacks->idle.squares = profile__squares(idle);
@@ -246,7 +251,10 @@ static void fit_row(struct table *table, struct stack_rows *stacks, const struct
 	wait_columns__fit(&stacks->waits, row);
 }
 
-/* They are sorted; the last ones may have none of what is shown, and are not there. */
+/*
+ * Sets the number of shown rows and the widths. The last rows may have no value of the shown
+ * metric; they are dropped.
+ */
 static void choose_rows(struct table *table, struct stack_rows *stacks)
 {
 	const size_t most = table->options->nr_rows;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * The rows of a summary:
+ *
  *	samples    493 at 98.9 Hz on 2 CPUs (asked 99 Hz)
  *	stacks     97.4 % whole, 2.6 % unverified (may lack callers)
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
- *	wall       27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + 0 s unknown
+ *	wall       27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + ...
  *	scheduler  0.26 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)
  *	asleep     4 threads before sampling began, 4 of them with their stacks
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
- *	names      98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of samples truncated
+ *	names      98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of ...
  *	           node: 1.2 % of frames have no name; start node with --perf-basic-prof
  *	LOST       12 samples lost, throttled: lower -F
  *
- * One function a fact; it writes nothing where there is nothing to say.
+ * One function writes each fact, or nothing if there is nothing to say.
  */
 #include "views/summary.h"
 
@@ -29,7 +31,7 @@
 
 /* ---- rows ---- */
 
-/* Says it as the text of the row that is being made; more: behind what it says already. */
+/* Appends to the text of the row. */
 static void say(struct summary_row *row, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -43,7 +45,7 @@ static void say(struct summary_row *row, const char *format, ...)
 	va_end(arguments);
 }
 
-/* Who waits is on no CPU. */
+/* True for waits: a waiting thread has no CPU. */
 static bool is_off_cpu(const struct recording *interval)
 {
 	return ledger__has_wall(&interval->ledger) && !(interval->asked_hz > 0);
@@ -68,7 +70,7 @@ static void tell_asked(struct summary_row *row, const struct recording *interval
 	say(row, ")");
 }
 
-/* The label says what is counted. */
+/* Writes the count; its label is the name of what is counted. */
 static void tell_samples(struct summary_row *row, const struct recording *interval)
 {
 	uint64_t value;
@@ -78,7 +80,7 @@ static void tell_samples(struct summary_row *row, const struct recording *interv
 	if (!interval->has_ledger)
 		return;
 	row->label = metric->noun ? "blocks" : metric->name;
-	if (metric->is_events || metric->noun) /* the label is its noun */
+	if (metric->is_events || metric->noun) /* the label says the noun already */
 		metric__format(metric, value, text, sizeof(text));
 	else
 		metric__describe(metric, value, text, sizeof(text));
@@ -148,7 +150,7 @@ static void tell_coverage(struct summary_row *row, const struct recording *inter
 	char sampled[32], ran[32];
 
 	if (ledger__has_wall(ledger))
-		return; /* a better account is told */
+		return; /* the row "wall" is a better account */
 	if (event__is_counted(interval)) {
 		row->label = "events";
 		event__describe_account(interval, row->text, sizeof(row->text));
@@ -171,13 +173,16 @@ static void tell_coverage(struct summary_row *row, const struct recording *inter
 		say(row, "nothing to cover, the scheduler gave it no CPU time");
 }
 
-/* One in a thousand is every machine's: timers are late when interrupts were off. */
+/* True if more periods were late than on any machine: timers are late while interrupts are off. */
 static bool is_late(const struct ledger *ledger)
 {
 	return ledger->late > ledger->due / 1000;
 }
 
-/* Twice the deviation of as many samples as fell due: 1 of 40 is further off by chance. */
+/*
+ * Two standard deviations of the number of due samples, in percent: 1 of 40 intervals is further
+ * off by chance.
+ */
 static double chance_percent(const struct recording *interval)
 {
 	double nr_expected = interval->asked_hz * (double)interval->ledger.ran_ns / 1e9;
@@ -185,7 +190,7 @@ static double chance_percent(const struct recording *interval)
 	return fmin(100, nr_expected > 0 ? 200 / sqrt(nr_expected) : 0);
 }
 
-/* Programs of other events kept so many timers out that half of what is missing is theirs, or more. */
+/* True if at least half of the missing time was lost in programs of other events. */
 static bool is_kept_out(const struct recording *interval)
 {
 	const struct ledger *ledger = &interval->ledger;
@@ -196,14 +201,17 @@ static bool is_kept_out(const struct recording *interval)
 	       busy * 1e9 / interval->asked_hz >= missing_ns / 2;
 }
 
-/* Below the one the scheduler's clock says that samples are missing; above the other there are too many. */
+/*
+ * Coverage below the first means that samples are missing, above the second that there are too
+ * many.
+ */
 #define LOW_COVERAGE  97.0
 #define HIGH_COVERAGE 103.0
 
 /*
- * What can be told of samples that never reached the program. While a process makes a bpf() call on
- * a map, the kernel runs no program of a perf event on its CPU. No sample at all is explained in
- * place of the rows.
+ * Explains missing samples, as far as possible. While a process makes a bpf() call on a map, the
+ * kernel runs no program of a perf event on its CPU. If there is no sample at all, another text
+ * takes the place of the rows.
  */
 static void tell_why_low(struct summary_row *row, const struct recording *interval)
 {
@@ -227,7 +235,7 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 		    ledger->late, text__plural(ledger->late));
 	} else if (100 - coverage <= chance) {
 		row->style = STYLE_PLAIN;
-		row->importance = IMPORTANCE_DETAIL; /* it comes and goes with every interval */
+		row->importance = IMPORTANCE_DETAIL; /* it varies from interval to interval */
 		say(row, "low by chance? so few samples may be %.0f %% off", chance);
 	} else {
 		say(row, "low: timers late, interrupts off (busy host?), or bpf() calls on maps%s",
@@ -236,8 +244,9 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 }
 
 /*
- * A timer that is due while two threads change places hits the one or the other, and the scheduler's clock, which is read
- * once in a switch, gives that time to one of them by other rules. Summed over both they agree. /proc/stat has no switches.
+ * Explains a coverage above 100 %. A timer that is due during a switch of threads hits either of
+ * the two. The scheduler reads its clock once in a switch, and gives that time to one of them by
+ * other rules. The sum over both threads agrees. /proc/stat does not count switches.
  */
 static void tell_why_high(struct summary_row *row, const struct recording *interval)
 {
@@ -266,7 +275,10 @@ static void tell_ledger(struct summary_row *row, const struct recording *interva
 		row->style = STYLE_ALARM;
 }
 
-/* Where the CPU time is covered nevertheless, what was late is idle time: kernels skip timers then. */
+/*
+ * Tells late periods. If the CPU time is covered nevertheless, they were idle time: kernels skip
+ * timers then.
+ */
 static void tell_late(struct summary_row *row, const struct recording *interval)
 {
 	const bool is_covered = event__coverage(interval) >= LOW_COVERAGE;
@@ -280,7 +292,7 @@ static void tell_late(struct summary_row *row, const struct recording *interval)
 	    is_covered ? ", on idle CPUs: the CPU time is covered" : "");
 }
 
-/* What somebody asked for, and was no longer kept. */
+/* Tells the part of the requested time that is missing, as it was no longer kept. */
 static void tell_gap(struct summary_row *row, const struct recording *interval)
 {
 	char missing[32];
@@ -292,7 +304,7 @@ static void tell_gap(struct summary_row *row, const struct recording *interval)
 	row->style = STYLE_ALARM;
 }
 
-/* What a file holds was paid for long ago. */
+/* Tells the cost of a live interval; files do not have it. */
 static void tell_cost(struct summary_row *row, const struct recording *interval)
 {
 	const struct cost *cost = &interval->cost;
@@ -307,7 +319,7 @@ static void tell_cost(struct summary_row *row, const struct recording *interval)
 	    summary__cpu_percent(interval), used, resident, kernel);
 }
 
-/* Its own time is not all that a high rate costs. */
+/* Tells how much sampling slows other programs: that is not in topstacks' own time. */
 static void tell_slowdown(struct summary_row *row, const struct recording *interval)
 {
 	const double hz = recording__left_hz(interval);
@@ -316,7 +328,7 @@ static void tell_slowdown(struct summary_row *row, const struct recording *inter
 		rate__describe_slowdown(hz, interval->nr_cpus, row->text, sizeof(row->text));
 }
 
-/* With --stats, or while another program has the kernel time BPF programs. */
+/* Only with --stats, or while another program has the kernel measure the time of BPF programs. */
 static void tell_cost_parts(struct summary_row *row, const struct recording *interval)
 {
 	const struct cost *cost = &interval->cost;
@@ -337,7 +349,7 @@ static void tell_cost_parts(struct summary_row *row, const struct recording *int
 	    symbols, display, run, flip, grace);
 }
 
-/* ---- of waits: whichever event of the run has the account ---- */
+/* ---- waits: any event of the run may have the account ---- */
 
 static const struct recording *find_wall(const struct recording *event)
 {
@@ -388,7 +400,7 @@ static void tell_asleep(struct summary_row *row, const struct recording *interva
 	    event->ledger.asleep_walked == 1 ? "its stack" : "their stacks");
 }
 
-/* Of what waited for something. */
+/* Tells the part of wait times that is of no known kind. */
 static void tell_other_waits(struct summary_row *row, const struct recording *interval)
 {
 	size_t nr_samples;
@@ -415,7 +427,7 @@ static const struct fact_row {
 	bool is_brief;
 	void (*tell)(struct summary_row *row, const struct recording *interval);
 } facts[] = {
-	{"", "", IMPORTANCE_NEEDED, true, tell_samples}, /* it names itself */
+	{"", "", IMPORTANCE_NEEDED, true, tell_samples}, /* its label depends on the metric */
 	{"", "", IMPORTANCE_NEEDED, false, tell_thinned},
 	{"", "", IMPORTANCE_USUAL, false, tell_idle},
 	{"stacks", "", IMPORTANCE_NEEDED, true, tell_stacks},
@@ -435,7 +447,7 @@ static const struct fact_row {
 	{"", "", IMPORTANCE_NEEDED, false, tell_cost_parts},
 };
 
-/* The row that may be added next; NULL: there is no room for more. */
+/* The next row, which is added by counting nr_rows up; NULL: no room. */
 static struct summary_row *next_row(struct summary *summary, const char *label,
 				    enum importance importance)
 {
@@ -465,7 +477,7 @@ static void add_facts(struct summary *summary, const struct recording *interval)
 	}
 }
 
-/* A row for each other event of the run. */
+/* Adds a row for each other event of the run. */
 static void add_events(struct summary *summary, const struct recording *interval)
 {
 	const struct recording *event = interval->more;
@@ -483,7 +495,7 @@ static void add_events(struct summary *summary, const struct recording *interval
 	}
 }
 
-/* A row on names and stacks, and one for each cause, unless all is well. */
+/* Adds a row on names and stacks, and one for each cause, if there is anything to improve. */
 static void add_quality(struct summary *summary, const struct quality *quality)
 {
 	struct summary_row *row = next_row(summary, "names", IMPORTANCE_USUAL);
@@ -503,7 +515,7 @@ static void add_quality(struct summary *summary, const struct quality *quality)
 typedef int (*tell_loss)(const struct ledger *ledger, const struct ledger_subject *subject,
 			 size_t nth, char *text, size_t size);
 
-/* name: "" where the event need not be told from others. */
+/* Adds the losses of one kind. name: the event's; "" if it is the only one. */
 static void add_losses(struct summary *summary, const struct recording *event,
 		       const struct ledger_subject *subject, const char *name, tell_loss tell)
 {
@@ -522,7 +534,10 @@ static void add_losses(struct summary *summary, const struct recording *event,
 	}
 }
 
-/* Of each event what it lost; what is common to all is in each of their ledgers. */
+/*
+ * Adds the losses of each event, and once those that all have in common, which each ledger
+ * contains.
+ */
 static void add_all_losses(struct summary *summary, const struct recording *interval)
 {
 	const bool has_others = interval->more;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is told of an interval, in a few words: the lines at the top of the live view. */
+/* A summary in a few words: the lines at the top of the live view. */
 #include "base/numbers.h"
 #include "base/sums.h"
 #include "views/events.h"
@@ -84,7 +84,7 @@ static void add_brief_cost(struct phrases *phrases, const struct recording *inte
 	phrases__add(phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "%s in the kernel", memory);
 }
 
-/* Of none there is no share. */
+/* Without events there is no share to tell. */
 static void add_brief_account(struct phrases *phrases, const struct ledger *ledger)
 {
 	if (ledger->events)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What all tables have in common, and those of groups:
+ * Code that all tables share, and tables of groups:
  *
  *	SELF % ±       TOTAL % ±       SELF    TOTAL  FUNCTION
  *	  34.2 ±4.3       41.0 ±4.5      169      203  epoll_wait (libc.so.6)
@@ -19,9 +19,9 @@
 #include "views/name.h"
 #include "views/wait_columns.h"
 
-#define LEAST_COLUMNS 7	 /* of values in a table of groups */
-#define MOST_HEADING  20 /* columns of the name of a value */
-#define LEAST_WIDTH   72 /* of lines that have room for error bars */
+#define LEAST_COLUMNS 7	 /* least width of values in tables of groups */
+#define MOST_HEADING  20 /* most columns of a metric's name in headings */
+#define LEAST_WIDTH   72 /* least width of lines with error bars */
 
 static bool has_room(const struct view_options *options)
 {
@@ -60,7 +60,7 @@ double table__percent(const struct table *table, uint64_t value)
 	return table->whole ? 100.0 * (double)value / (double)table->whole : 0;
 }
 
-/* Less than a tenth of a point is no certainty. */
+/* An error of 0.0 would look like certainty. */
 double table__error(const struct table *table, struct portion part)
 {
 	return fmax(100 * certainty__error(&table->certainty, part), 0.1);
@@ -126,7 +126,7 @@ static void write_groups_heading(struct table *table, const char *by)
 	pen__end_line(pen);
 }
 
-/* Those of a table that are shown. */
+/* The groups of a table that are shown. */
 struct group_rows {
 	const struct group_row **groups;
 	size_t nr;
@@ -142,7 +142,10 @@ static void choose_groups(const struct table *table, struct group_rows *rows,
 			rows->groups[rows->nr++] = &groups[i];
 }
 
-/* Where they are sorted by what has other samples in each: totals share theirs. */
+/*
+ * Finds ties only if rows are sorted by self: self values have disjoint samples, totals share
+ * theirs.
+ */
 static int find_group_ties(const struct table *table, struct group_rows *rows)
 {
 	struct portion *parts = calloc(rows->nr + 1, sizeof(*parts));
@@ -160,7 +163,7 @@ static int find_group_ties(const struct table *table, struct group_rows *rows)
 	return 0;
 }
 
-/* With its values, if there is room for them. */
+/* Writes a group, with its values if they have a column. */
 static void write_group(struct table *table, const struct group_rows *rows, size_t row)
 {
 	const struct group_row *group = rows->groups[row];
@@ -188,7 +191,7 @@ static void write_group(struct table *table, const struct group_rows *rows, size
 	pen__end_line(pen);
 }
 
-/* Returns how many, or -ENOMEM. */
+/* Writes the groups. Returns the number of rows, or -ENOMEM. */
 static long write_groups(struct table *table, const struct group_row *groups, size_t nr_groups)
 {
 	struct group_rows rows = {.groups = calloc(nr_groups + 1, sizeof(*rows.groups))};
@@ -227,7 +230,7 @@ int table__write_functions(struct table *table)
 	return nr_written < 0 ? (int)nr_written : 0;
 }
 
-/* Others have nothing of what is shown. */
+/* The number of groups that have the shown value. */
 static size_t count_groups(const struct group_row *groups, size_t nr_groups)
 {
 	size_t nr = 0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * The block for pipes and files:
+ *
  *	topstacks  2026-01-31 12:34:56, 5 s of redis-server (pid 4711)
  *	samples    493 at 98.9 Hz on 2 CPUs (asked 99 Hz)
  *	...
  *
- * The block for pipes and files: no line is cut, every frame has one of its own, and a block
- * ends with an empty line. In lines of some width a row of the header goes on below its text.
+ * No line is cut, every frame has its own line, and a block ends with an empty line. If a width is
+ * given, long rows of the header continue on the next line, below their text.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +19,7 @@
 #include "views/tables.h"
 
 #define LABEL_COLUMNS 11
-#define LEAST_COLUMNS 40 /* in fewer no words are wrapped */
+#define LEAST_COLUMNS 40 /* narrower lines are not wrapped */
 
 static void write_label(struct pen *pen, enum style style, const char *label)
 {
@@ -46,7 +48,7 @@ static void write_title(struct pen *pen, const struct recording *interval,
 	pen__wrap(pen, STYLE_BOLD, target ? target : "an unknown target", LABEL_COLUMNS);
 }
 
-/* What error bars tell, or why there are none. */
+/* Writes the row on error bars, or why there are none. */
 static int write_errors(struct pen *pen, const struct recording *interval,
 			const struct view_options *options)
 {
@@ -66,7 +68,7 @@ static int write_errors(struct pen *pen, const struct recording *interval,
 	return 0;
 }
 
-/* A summary is more than a stack may have room for. */
+/* A summary is too large for some stacks, so it is allocated. */
 static int write_header(struct pen *pen, const struct recording *interval,
 			const struct view_options *options)
 {
@@ -91,7 +93,7 @@ static int write_header(struct pen *pen, const struct recording *interval,
 	return code;
 }
 
-/* Its advice is no use cut. */
+/* A pen that wraps: advice that is cut is useless. */
 static struct pen pen_of_words(FILE *out, const struct view_options *options)
 {
 	return pen__on_stream(out, options->color,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The slices of a recording, in order of time, as many to a row as the number of rows asks for:
+ * The slices of a recording in order of time; a row has so many slices that the rows suffice:
  *
  *	    %  SAMPLES  FROM      OF THE MOST           HOTTEST FUNCTION
  *	 31.5       63  2 s       ████████████████████  56 %  spin (shares)
  *
- * Percentages before the bar are of the whole recording, those behind it of the row. Slices of several
- * files are known by the time of day; where nothing was recorded, a line says so.
+ * Percentages before the bar are of the whole recording, those behind it of the row. Slices of
+ * several files have their time of day; a line marks a time without a recording.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,11 +26,11 @@
 #define LEAST_COLUMNS 7
 #define LEAST_GAP_NS  1000000000
 
-/* Slices that follow each other. */
+/* A row: one or more consecutive slices. */
 struct timeline_row {
 	struct profile *samples;
 	int64_t start_ns;
-	uint64_t gap_ns; /* before it */
+	uint64_t gap_ns; /* time without a recording before it */
 	size_t nr_slices;
 };
 
@@ -39,7 +39,7 @@ struct timeline {
 	const struct recording *recording;
 	size_t slices_a_row;
 	size_t from_columns;
-	bool has_ticks; /* several rows begin in the same second */
+	bool has_ticks; /* rows begin within the same second, so milliseconds are shown */
 	struct timeline_row *rows;
 	size_t nr_rows;
 	uint64_t most;
@@ -67,7 +67,7 @@ static struct timeline_row *begin_row(struct timeline *timeline, int64_t start_n
 	return row->samples ? row : NULL;
 }
 
-/* *end_ns: of the slice before; this one's from here on. */
+/* Adds a slice to a row. *end_ns: the end of the slice before; set to the end of this one. */
 static int add_slice(struct timeline *timeline, size_t index, int64_t *end_ns)
 {
 	const struct slice_time time = recording__slice_time(timeline->recording, index);
@@ -94,7 +94,10 @@ static void measure_row(struct timeline *timeline, const struct timeline_row *ro
 	table__fit(&timeline->table, total);
 }
 
-/* Several files are told by the clock, as exactly as it takes to tell their rows apart. */
+/*
+ * Chooses the clock: several files have the time of day, with milliseconds if rows begin in one
+ * second.
+ */
 static void plan_clock(struct timeline *timeline)
 {
 	timeline->from_columns = FROM_COLUMNS;
@@ -165,7 +168,10 @@ static int write_hottest(struct timeline *timeline, const struct profile *row, u
 	return 0;
 }
 
-/* "2 s" from the start; of several files "01-31 12:34:56.789", as the clock here shows it. */
+/*
+ * Writes the start of a row: "2 s" after the start of the recording; for several files "01-31
+ * 12:34:56.789", in local time.
+ */
 static void format_start(const struct timeline *timeline, int64_t start_ns, char *text, size_t size)
 {
 	const struct recording *recording = timeline->recording;
@@ -214,7 +220,7 @@ static int write_row(struct timeline *timeline, const struct timeline_row *row)
 	return code;
 }
 
-/* Of a run that had too many slices. */
+/* Writes the number of samples without a slice: the run had too many slices. */
 static void write_unsliced(struct timeline *timeline)
 {
 	const uint64_t nr = recording__nr_unsliced(timeline->recording);

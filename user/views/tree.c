@@ -6,9 +6,10 @@
  *	   30.2     30.2      lookupKey
  *	   20.0      0.4    epoll_wait → do_syscall_64 [k]
  *
- * A line is a chain: nodes of which each has all of what the one before has. Where there is no room
- * for all, those in the middle are left out: branches are of the last one. Branches are indented below,
- * the hottest first; those below the limit are counted, in one line for all that are in a tree of the outermost row.
+ * A line is a chain of nodes that all have the same total. If there is no room for all names, those
+ * in the middle are left out. The branches of the last node follow, indented, the hottest first.
+ * Branches below the limit are hidden; one line counts them for the whole subtree of an outermost
+ * row.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,26 +27,26 @@
 #define GAP_COLUMNS   4
 #define MARK_COLUMNS  4 /* of " [k]" */
 #define INDENT	      2
-#define MOST_INDENT   120 /* columns; deeper branches stay there */
-#define LEAST_NAME    32  /* columns that a long name has, if there are no more */
+#define MOST_INDENT   120 /* columns; deeper branches are not indented further */
+#define LEAST_NAME    32  /* columns that a long name has at least */
 
 struct drawing {
 	struct table table;
 	const struct tree *tree;
-	size_t nr_left;		 /* rows */
-	struct tree_node *chain; /* that is drawn, from its first node to the last */
+	size_t nr_left;		 /* rows that may still be written */
+	struct tree_node *chain; /* current chain, from its first node to the last */
 	size_t nr_nodes, capacity;
-	size_t most_name; /* columns that a name of it may have */
-	size_t subtree;	  /* place among what is pending of the line that counts what is hidden */
+	size_t most_name; /* columns that a name in it may have */
+	size_t subtree;	  /* index in pending of the line that counts hidden branches */
 };
 
-/* Nodes that wait to be drawn, the next one last. */
+/* A stack of branches to draw; the last one is next. */
 struct pending {
 	struct branch {
 		struct tree_node node;
 		size_t indent;
-		size_t nr_hidden; /* of a line without a node, which says so, if any are */
-		uint64_t hidden;  /* all of them */
+		size_t nr_hidden; /* of the line that counts hidden branches; 0: not drawn */
+		uint64_t hidden;  /* sum of their totals */
 	} * branches;
 	size_t nr_branches, capacity;
 };
@@ -63,7 +64,10 @@ static int push(struct pending *pending, const struct branch *branch)
 	return 0;
 }
 
-/* Coldest first, so that the hottest is taken next; equal ones by name, which is their number. */
+/*
+ * Sorts the coldest first, so that the hottest is drawn next; equal ones by name, whose ids are
+ * sorted.
+ */
 static int order_branches(const void *left, const void *right, void *context)
 {
 	const struct drawing *drawing = context;
@@ -76,7 +80,10 @@ static int order_branches(const void *left, const void *right, void *context)
 	return (a->name < b->name) - (a->name > b->name);
 }
 
-/* The line for what is hidden in what is pushed from here on comes after all of that, so it is pushed first. */
+/*
+ * Pushes the line that counts the hidden branches of a subtree. It is pushed first, so that it is
+ * drawn last.
+ */
 static int begin_subtree(struct drawing *drawing, struct pending *pending, size_t indent)
 {
 	drawing->subtree = pending->nr_branches;
@@ -150,12 +157,12 @@ static void write_node(struct drawing *drawing, size_t node, size_t width)
 	pen->column = part.column;
 }
 
-/* How many nodes from the first one on, and before the end, have room on either side of a gap. */
+/* How many nodes at the start, and at the end, of a chain are written beside a gap. */
 struct kept_nodes {
 	size_t first, last;
 };
 
-/* If no name may have more than most. */
+/* The width of the chain if names have at most so many columns. */
 static size_t width_of_all(struct drawing *drawing, size_t most)
 {
 	const size_t room = pen__left(&drawing->table.pen);
@@ -167,7 +174,7 @@ static size_t width_of_all(struct drawing *drawing, size_t most)
 	return width;
 }
 
-/* The ends of a chain stay, in half of the room each if they have to. */
+/* Keeps the ends of a chain, each in at most half of the room. */
 static struct kept_nodes fit_ends(struct drawing *drawing, size_t room)
 {
 	const size_t nr = drawing->nr_nodes, joints = ARROW_COLUMNS + (nr > 2 ? GAP_COLUMNS : 0);
@@ -189,7 +196,7 @@ static struct kept_nodes fit_ends(struct drawing *drawing, size_t room)
 	return kept;
 }
 
-/* Whole names if they fit, else shorter ones, else fewer. */
+/* Writes whole names if they fit, else shorter ones, else fewer. */
 static struct kept_nodes fit_chain(struct drawing *drawing)
 {
 	const size_t room = pen__left(&drawing->table.pen);
@@ -224,7 +231,10 @@ static size_t indent_of(const struct drawing *drawing, const struct branch *bran
 	return branch->indent < most ? branch->indent : most;
 }
 
-/* The chain that begins with the branch; its last node is what follows. */
+/*
+ * Draws the chain that starts at the branch; drawing->chain then ends with the node whose children
+ * follow.
+ */
 static int draw_chain(struct drawing *drawing, const struct branch *branch)
 {
 	const struct tree_node *first = &branch->node, *last;

@@ -11,7 +11,7 @@
 #define WOKEN	     "WOKEN"
 #define MOST_HEADING 20
 
-/* Samples of a clock are no events that took their time: each stands for as much as any other. */
+/* True if events took time. Samples of a clock did not: each stands for the same time. */
 static bool took_time(const struct metrics *metrics)
 {
 	const struct metric *count = &metrics->of[VALUE_COUNT];
@@ -49,7 +49,7 @@ static size_t format_count(const struct wait_columns *columns, const struct row 
 	return (size_t)metric__format(columns->count, row->values[VALUE_COUNT], text, 32);
 }
 
-/* Of what has not ended there is none. */
+/* The average of ended waits; "" if none has ended. */
 static size_t format_average(const struct wait_columns *columns, const struct row *row,
 			     char text[32])
 {
@@ -61,7 +61,10 @@ static size_t format_average(const struct wait_columns *columns, const struct ro
 		  : 0;
 }
 
-/* A thread that was born waits for nothing, and is woken altogether: WAIT says so. */
+/*
+ * Time when the thread was woken. The first wait of a new thread has no kind, and is wholly woken;
+ * its WAIT says so.
+ */
 static uint64_t woken_of(const struct row *row)
 {
 	return wait__kind(row->wait) ? row->by_state[WAIT_WOKEN] : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A baseline is written beside its place, under a name that nobody looks for, and then renamed. */
+/* A baseline is written under a temporary name in its final directory, and then renamed. */
 #include "diff/baselines/baseline_store.h"
 
 #include <errno.h>
@@ -35,18 +35,21 @@ static void format_now(char *text, size_t size)
 /* A directory that is being filled. */
 struct saving {
 	int parent, fd;
-	char time[64]; /* its name when it is whole */
+	char time[64]; /* its final name */
 	char unfinished[80];
 };
 
-/* It may have been swept away before it was locked. */
+/*
+ * Locks the directory. -EEXIST: another process removed it before the lock, or its final name is
+ * taken.
+ */
 static int lock_claim(const struct saving *saving)
 {
 	struct stat status;
 
 	if (saving->fd < 0)
 		return saving->fd == -ENOENT ? -EEXIST : saving->fd;
-	flock(saving->fd, LOCK_EX); /* where there are no locks, nothing is swept */
+	flock(saving->fd, LOCK_EX); /* on file systems without locks, nothing sweeps */
 	if (fstat(saving->fd, &status) || !status.st_nlink)
 		return -EEXIST;
 	if (faccessat(saving->parent, saving->time, F_OK, AT_SYMLINK_NOFOLLOW))
@@ -56,8 +59,8 @@ static int lock_claim(const struct saving *saving)
 }
 
 /*
- * A directory of our own under a name that nobody looks for, which leaves its time to us too.
- * -EEXIST: somebody else saves, or saved, in this millisecond.
+ * Makes and locks a directory with a temporary name, which also reserves its time. -EEXIST: another
+ * save has this millisecond.
  */
 static int claim_time(struct saving *saving)
 {
@@ -103,7 +106,10 @@ static int write_all(int fd, const char *bytes, size_t nr_bytes)
 	return fsync(fd) ? -errno : 0;
 }
 
-/* As cp(1) does: whoever may read a run may read its copy, and nobody else. */
+/*
+ * Creates a copy with the permissions of the original, as cp(1) does: exactly the users who may
+ * read the run may read its copy.
+ */
 static int create_like(const char *from, int directory, const char *name)
 {
 	struct stat status;
@@ -115,7 +121,7 @@ static int create_like(const char *from, int directory, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* What was read to see whether it is a profile cannot be read again if it was a pipe. */
+/* Refuses pipes: their bytes were used up by the check that the file is a profile. */
 static int check_lasting(const char *path, struct error *err)
 {
 	struct quoted quoted;
@@ -147,7 +153,7 @@ static int copy_file(const char *from, int directory, size_t number, struct erro
 		    : 0;
 }
 
-/* The directory gets its name when all of it is there, and on the disk. */
+/* Renames the directory to its final name, after all of it is on the disk. */
 static int publish(const struct saving *saving)
 {
 	if (fsync(saving->fd) ||

@@ -15,7 +15,7 @@
 #include "diff/baselines/store_directories.h"
 
 struct store_walk {
-	char *names[STORE_NAMES]; /* encoded; NULL stands for all */
+	char *names[STORE_NAMES]; /* encoded; NULL: all */
 	bool sweeps;
 	struct baselines *found;
 	size_t capacity;
@@ -30,7 +30,7 @@ static int count_runs(int fd)
 	return nr < 0 ? 0 : nr;
 }
 
-/* parts: as they are called in the path, with the time. */
+/* parts: encoded names of the path, and the time. */
 static int add_baseline(struct store_walk *walk, int fd, const char *path, const char *const *parts)
 {
 	struct baselines *found = walk->found;
@@ -59,7 +59,7 @@ static int add_baseline(struct store_walk *walk, int fd, const char *path, const
 static int walk_level(struct store_walk *walk, int fd, const char *path, const char **parts,
 		      int level);
 
-/* What is no directory, or gone by now, is none of ours. */
+/* Skips entries that are no directories, or gone by now. */
 static int walk_entry(struct store_walk *walk, int parent, const char *path, const char **parts,
 		      int level)
 {
@@ -158,7 +158,7 @@ void baselines__fini(struct baselines *found)
 	*found = (struct baselines){0};
 }
 
-/* Of the same benchmark, machine and branch. */
+/* True for baselines of the same benchmark, machine and branch. */
 static bool is_kin(const struct baseline *a, const struct baseline *b)
 {
 	return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->machine, b->machine) &&
@@ -179,9 +179,9 @@ static int remove_baseline(const char *directory, const struct baseline *baselin
 	return code == -ENOENT ? 0 : code;
 }
 
-/* What prune could not remove. */
+/* Baselines that prune could not remove. */
 struct stuck {
-	const struct baseline *first; /* NULL: nothing */
+	const struct baseline *first; /* NULL: none */
 	int code;		      /* why */
 	size_t nr;
 };
@@ -210,7 +210,10 @@ int baseline_store__prune(const char *directory, const struct baseline_key *key,
 	struct stuck stuck = {0};
 	int code = find(&walk, directory, key, err);
 
-	/* Old enough is what has so many of its kind behind it, for the youngest are last. */
+	/*
+	 * The list is sorted by time, so a baseline is old enough if the one nr_kept places behind
+	 * it has the same key.
+	 */
 	for (size_t i = 0; !code && i + nr_kept < found.nr; i++) {
 		const struct baseline *old = &found.list[i];
 		int failed;

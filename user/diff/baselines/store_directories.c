@@ -66,7 +66,7 @@ int store__is_name(const struct dirent *entry)
 	return same;
 }
 
-/* What follows a time; NULL: it is none. */
+/* Returns what follows the time stamp in name; NULL if there is none. */
 static const char *skip_time(const char *name)
 {
 	for (const char *shape = TIME_SHAPE; *shape; shape++, name++)
@@ -103,7 +103,7 @@ int store__open_below(int parent, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Takes over parent. */
+/* Opens a directory below parent, or creates it with make. Closes parent. */
 static int step_into(int parent, const char *name, bool make)
 {
 	char *encoded = store__encode_name(name);
@@ -136,7 +136,7 @@ void store__free_entries(struct dirent **entries, int nr)
 		free(entries);
 }
 
-/* Something that save does not make: all but runs, and a directory that is called like one. */
+/* True for entries that save never makes: all that are not named like a run, and directories. */
 static int is_foreign(const struct dirent *entry)
 {
 	if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
@@ -144,7 +144,9 @@ static int is_foreign(const struct dirent *entry)
 	return !store__is_run(entry) || entry->d_type == DT_DIR;
 }
 
-/* -ENOTEMPTY: there is something that is not ours to remove. */
+/*
+ * 0; -ENOTEMPTY: the directory holds files that are not ours to remove; or another negative errno.
+ */
 static int check_own(int fd)
 {
 	struct dirent **entries;
@@ -179,8 +181,8 @@ int store__remove(int parent, int fd, const char *name)
 }
 
 /*
- * Who saves holds the lock until its directory has the final name. So if the lock could be had and the name still
- * leads to the directory, nobody is at work there.
+ * A saving process holds the lock until the directory has its final name. So if the lock is free
+ * and the temporary name still leads to the directory, its process is gone.
  */
 static bool is_still_named(int parent, int fd, const char *name)
 {

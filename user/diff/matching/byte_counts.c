@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Of bytes that were counted, each is as good as one. */
+/* The noun of the counts. If every byte was counted (period 1), they are bytes. */
 #define NOUN	   "samples of memory"
 #define NOUN_BYTES "bytes"
 
@@ -29,7 +29,7 @@ static struct metrics metrics_of(const struct recording *recording)
 	return metrics;
 }
 
-/* What allocators have before the names that programs call them by. */
+/* Skips the prefix that an allocator puts before the standard name of a function. */
 static const char *skip_prefix(const char *function)
 {
 	static const char *const prefixes[] = {"__libc_", "je_", "tc_", "mi_"};
@@ -54,7 +54,7 @@ static bool is_allocator(const char *function)
 	return function && !strncmp(function, operator_new, strlen(operator_new));
 }
 
-/* ID_NONE: out of memory. */
+/* The stack without allocators at its leaf. ID_NONE: out of memory. */
 static uint32_t stack_of_caller(struct dictionary *dictionary, uint32_t stack)
 {
 	size_t nr_frames, nr_dropped = 0;
@@ -68,7 +68,10 @@ static uint32_t stack_of_caller(struct dictionary *dictionary, uint32_t stack)
 	return dictionary__add_stack(dictionary, frames + nr_dropped, nr_frames - nr_dropped);
 }
 
-/* The rest that makes no whole sample is left to the next one, so that nothing is lost in many small parts. */
+/*
+ * Sets counts: bytes divided by the period. The remainder is carried to the next sample, so that
+ * nothing is lost in many small ones.
+ */
 static int add_counts(struct profile *made, const struct profile *profile, uint64_t period)
 {
 	struct dictionary *dictionary = profile__dictionary(profile);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Comparing memory. What is compared are counts of samples, and of a heap the blocks are none: its bytes,
- * divided by how many there are between two samples, are what independent samples would count.
+ * Comparison of memory. A comparison needs counts of samples, and blocks of a heap are none. A
+ * number of bytes, divided by the bytes between two samples, is a count of independent samples.
  *
- * Whose leaf is malloc() is no question: it is who called it.
+ * Leaf frames of allocators are dropped: a sample counts for the caller of malloc().
  */
 #ifndef TOPSTACKS_DIFF_MATCHING_BYTE_COUNTS_H
 #define TOPSTACKS_DIFF_MATCHING_BYTE_COUNTS_H
@@ -11,12 +11,12 @@
 #include "profile/recording.h"
 
 /*
- * Makes them of a recording of memory that says its period, without frames of allocators as leaves: of the
- * shown event, which has no slices then. 0 or -ENOMEM.
+ * Replaces the shown event's profile by one with such counts. Its metrics must be blocks, and its
+ * period known. The event has no slices then. 0 or -ENOMEM.
  */
 int byte_counts__make(struct recording *recording);
 
-/* They were made; the weight is still how many bytes there were. */
+/* True after byte_counts__make(); the weight is still the number of bytes. */
 bool byte_counts__are_made(const struct metrics *metrics);
 
 #endif

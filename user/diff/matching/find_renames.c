@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Modules first, and then, among what they have in common, functions: pairs that go together surely, which tell
- * more of their neighbours, and at last those against which nothing speaks.
+ * Finds renamed modules first, then renamed functions. Sure pairs of functions come first, as they
+ * are evidence on their neighbours; then pairs with nothing against them.
  */
 #include "diff/matching/find_renames.h"
 
@@ -10,7 +10,7 @@
 
 #include "diff/matching/rename_units.h"
 
-#define MOST_ROUNDS 16 /* a chain of renamed functions may take as many as it is long */
+#define MOST_ROUNDS 16 /* each round may find one more of a chain of renamed functions */
 
 struct unit_pair {
 	size_t base, fresh;
@@ -38,7 +38,7 @@ static void pair_up(struct rename_units *units, size_t base, size_t fresh, bool 
 		n->subject->item.id;
 }
 
-/* The best pairs of what has no partner yet; how many. */
+/* Pairs up units without a partner, the best pairs first. Returns the number of pairs. */
 static size_t take_pairs(struct rename_units *units, struct unit_pair *pairs, bool sure_only)
 {
 	size_t nr = 0, nr_taken = 0;
@@ -74,8 +74,8 @@ static double square(double x)
 }
 
 /*
- * Among functions of which nothing tells which is which, the best pairs leave those that fit least to each other: they
- * change partners where shares differ less then.
+ * Unsure pairs swap partners if their shares differ less then: taking the best pair first leaves a
+ * bad one for the rest.
  */
 static void change_partners(struct rename_units *units)
 {
@@ -153,7 +153,10 @@ static int find_renamed_functions(struct renames *renames, const struct matched_
 	return code;
 }
 
-/* By function, whatever is compared: what a module or a path is called follows from these. */
+/*
+ * Counts by function, whatever is compared: the new names of modules and paths follow from those of
+ * functions.
+ */
 static int look_at(const struct run *runs, size_t nr_runs, const struct match_options *options,
 		   struct renames *renames,
 		   int (*find)(struct renames *renames, const struct matched_frames *frames))

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds what base calls otherwise than new. docs/diff.md has the rule. */
+/*
+ * Finds functions and modules that have another name in new than in base. docs/diff.md has the
+ * rule.
+ */
 #ifndef TOPSTACKS_DIFF_MATCHING_FIND_RENAMES_H
 #define TOPSTACKS_DIFF_MATCHING_FIND_RENAMES_H
 
@@ -10,7 +13,7 @@
 int find_renames(struct renames *renames, const struct run *runs, size_t nr_runs,
 		 const struct match_options *options);
 
-/* Modules alone, of frames that are counted by function. 0 or -ENOMEM. */
+/* Finds renamed modules only; frames must be counted by function. 0 or -ENOMEM. */
 int find_renamed_modules(struct renames *renames, const struct matched_frames *frames);
 
 #endif

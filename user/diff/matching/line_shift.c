@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each difference of a line of base and a line of new is tried. How well two distributions agree is told by the
- * sum of sqrt(p q), which is 1 for equal ones (A. Bhattacharyya, 1943): a line that has grown costs it little.
+ * Tries each difference between a line of base and one of new. The agreement of two distributions
+ * is the sum of sqrt(p q), which is 1 for equal ones (A. Bhattacharyya, 1943): it falls little if
+ * one line has grown.
  */
 #include "diff/matching/line_shift.h"
 
 #include <math.h>
 
-#define CLEARLY 0.05 /* better than no shift */
+#define CLEARLY 0.05 /* a shift must be better than no shift by this */
 
 static size_t find_line(const struct line_counts *counts, int64_t line)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * By how many lines a function is further down in new than in base, when nothing but samples at its lines tells: what
- * was inserted above it moves all of them alike.
+ * Finds out by how many lines a function moved down from base to new, where only samples at its
+ * lines are known: lines inserted above the function move all of its lines alike.
  */
 #ifndef TOPSTACKS_DIFF_MATCHING_LINE_SHIFT_H
 #define TOPSTACKS_DIFF_MATCHING_LINE_SHIFT_H
@@ -19,10 +19,12 @@ struct line_counts {
 	double all;
 };
 
-/* Leaves out lines with few samples where there are too many. */
+/*
+ * Adds samples at a line; if there are too many lines, the one with the fewest samples is dropped.
+ */
 void line_counts__add(struct line_counts *counts, uint32_t line, double samples);
 
-/* The number to be added to a line of base; 0 where no other number fits clearly better. */
+/* Returns the number to add to a line of base; 0 if no other number fits clearly better. */
 int64_t line_counts__shift(const struct line_counts *base, const struct line_counts *fresh);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pairs what is the same in all runs, by counting for subjects instead of frames.
+ * Matches runs: counts samples by subject instead of by frame.
  *
- * A sample whose leaf is a machine unit counts for that unit alone, and one taken within an
+ * A sample whose leaf is a machine unit counts for that unit alone, and a sample within an
  * interrupt for [interrupts] alone.
  */
 #include "diff/matching/match.h"
@@ -30,9 +30,9 @@ struct match {
 	uint64_t *slices[SIDES]; /* by unit and interval */
 };
 
-/* ---- what units have in common ---- */
+/* ---- relations between units ---- */
 
-/* The part that total units have in the samples of these self units. */
+/* Adds the samples that total units have in common with these self units. */
 static int add_overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	struct match *match = context;
@@ -145,7 +145,7 @@ static int make_units(struct match *match)
 
 /* ---- slices ---- */
 
-/* In the places of total units, where these are wanted. */
+/* Counts the total units of a sample in a slice; with phases only. */
 static void count_totals(struct match *match, const struct chain *chain, uint64_t count,
 			 uint64_t *counts, size_t nr_intervals)
 {
@@ -185,8 +185,8 @@ static int count_slice(struct match *match, size_t run, const struct profile *sl
 }
 
 /*
- * Neighbouring slices are joined here already: thousands of counts by unit would be too many. But not if
- * they are the lengths that phases are looked for in.
+ * Joins neighbouring slices: counts of thousands of slices for each unit would need too much
+ * memory. With phases the slices are kept, as their length is that of new.
  */
 static int count_slices(struct match *match, size_t index)
 {
@@ -237,7 +237,7 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	*result = NULL;
 	if (!match)
 		return -ENOMEM;
-	/* What comes and goes within one program was not renamed. */
+	/* With phases both sides are one program: nothing was renamed. */
 	err = options->phases ? 0 : find_renames(&match->renames, runs, nr_runs, options);
 	if (!err)
 		err = matched_frames__init(&match->frames, runs, nr_runs, options, &match->renames);
@@ -306,7 +306,7 @@ const struct comparison *match__comparison(const struct match *match)
 	return &match->comparison;
 }
 
-/* All that is below a path, or what ends there if nothing is. */
+/* The unit of a path with all below it; its self unit if it has no total unit. */
 static size_t subtree_of(const struct subject *path)
 {
 	if (path->total_unit != SIZE_MAX)
@@ -329,7 +329,9 @@ struct match_unit match__unit(const struct match *match, size_t unit)
 	};
 }
 
-/* From the root on, which is the last to be found. */
+/*
+ * Joins the names of a path. The subjects go from its end to the root, so it is written backwards.
+ */
 static char *write_path(const struct subject *subject)
 {
 	size_t length = 0;
@@ -358,7 +360,7 @@ char *match__full_name(const struct match *match, size_t unit)
 	return subject->function ? write_path(subject) : strdup(subject->name);
 }
 
-/* ---- stacks of a unit, and who calls it ---- */
+/* ---- stacks of a unit, and its callers ---- */
 
 bool match__has_callers(const struct match *match)
 {
@@ -366,7 +368,10 @@ bool match__has_callers(const struct match *match)
 	       match->frames.options.by == MATCH_MODULES;
 }
 
-/* Is the stack one of the unit's? Of a total: wherever it has the subject. */
+/*
+ * True if the stack counts for the unit; finds its innermost and outermost frame. A total unit is
+ * anywhere in the stack.
+ */
 static bool find_frames(struct match_stack *stack, const struct match *match, size_t unit)
 {
 	const struct subject *subject = match->owners[unit];
@@ -410,7 +415,7 @@ int match__visit(const struct match *match, size_t unit,
 	return code;
 }
 
-/* The first other function above the innermost frame of subject; NULL: there is none. */
+/* The nearest other function above the innermost frame of subject; NULL: none. */
 static struct subject *find_caller(const struct chain *chain, const struct subject *subject)
 {
 	bool inside = false;
@@ -459,7 +464,7 @@ size_t match__caller(const struct match *match, size_t unit, enum side side, dou
 	return best;
 }
 
-/* SIZE_MAX: there is none. */
+/* The self unit of the nearest caller that is not in selves; SIZE_MAX: none. */
 static size_t find_heir(const struct chain *chain, const bool *selves)
 {
 	for (size_t i = 1; i < chain->nr_frames; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Profiles to units: what is the same in all runs is one unit, and its samples are counted by run.
+ * Matches profiles: a unit is a function, module or path that is the same in all runs; its samples
+ * are counted for each run.
  */
 #ifndef TOPSTACKS_DIFF_MATCHING_MATCH_H
 #define TOPSTACKS_DIFF_MATCHING_MATCH_H
@@ -13,43 +14,44 @@
 struct match;
 struct quoted;
 
-/* Borrows profiles and options. Returns 0 or -ENOMEM; *match is the caller's to free. */
+/* Borrows profiles and options. 0 or -ENOMEM. The caller frees *match. */
 int match__new(struct match **match, const struct run *runs, size_t nr_runs,
 	       const struct match_options *options);
 void match__free(struct match *match);
 
-/* What is counted, as files have it, which may hold anything: "samples", "page-faults". */
+/* The noun of the counts as files have it, so it may be any text: "samples", "page-faults". */
 const char *match__counted(const struct match *match);
 
-/* What counts are of, "samples": safe on a terminal, in noun. */
+/* The noun of the counts, "samples", made safe for a terminal; uses the buffer noun. */
 const char *match__noun(const struct match *match, struct quoted *noun);
 
-/* Its units are stacks that begin alike. */
+/* The units are subtrees: stacks that begin alike. */
 bool match__is_of_subtrees(const struct match *match);
 
-/* The renames that were found. */
+/* The renamed functions and modules. */
 const struct renames *match__renames(const struct match *match);
 
-/* More of them is slower; of what else is counted it is more. */
+/* The counts are samples of time: more of them is slower. Other counts are only "more". */
 bool match__counts_samples(const struct match *match);
 
-/* Valid as long as the match. Counts are events (VALUE_COUNT). */
+/* Valid as long as the match. The counts are those of VALUE_COUNT. */
 const struct comparison *match__comparison(const struct match *match);
 
 /*
- * A function that is everywhere a leaf where it appears has no total unit: it would be the same
- * samples. twin: the total unit of a self unit and the other way round; SIZE_MAX: none.
+ * A function that is the leaf of all its stacks has no total unit, which would be the same samples.
+ * twin: the total unit of a self unit, and the other way round; SIZE_MAX: none.
  */
 struct match_unit {
-	const char *name;   /* normalised; of a stack or its part: of the leaf */
-	const char *module; /* NULL: none known */
+	const char *name;   /* normalised; of a path: its leaf's name */
+	const char *module; /* NULL: not known */
 	enum frame_kind kind;
 	size_t twin;
-	const struct rename *rename; /* what base calls it; NULL: the same */
+	const struct rename *rename; /* the name in base; NULL: the same */
 
 	/*
-	 * Of a path: all that is below the one that it goes on from, or what ends there if nothing
-	 * is. SIZE_MAX: only the machine's, or there is none.
+	 * For a path: the unit of the path without its last function, with all that is below it;
+	 * its self unit if it has no total unit. SIZE_MAX: a root, or that path is the machine's
+	 * only.
 	 */
 	size_t parent;
 };
@@ -57,35 +59,39 @@ struct match_unit {
 /* Strings live as long as the match. */
 struct match_unit match__unit(const struct match *match, size_t unit);
 
-/* Names of a stack or its part, "root;...;leaf"; else the unit's name. The caller's to free();
- * NULL: no memory.
+/*
+ * The names of a path, "root;...;leaf"; else the unit's name. The caller frees it; NULL: out of
+ * memory.
  */
 char *match__full_name(const struct match *match, size_t unit);
 
-/* A stack of a unit. */
+/* One stack with samples of a unit. */
 struct match_stack {
 	struct chain chain;
-	size_t first, outermost; /* frames of the unit in it: the same of a self unit */
+	/* innermost and outermost frame of the unit; equal for a self unit */
+	size_t first, outermost;
 	size_t run;
 	uint64_t count;
 };
 
-/* Units are functions or modules: who calls whom is known. */
+/* Units are functions or modules, so that callers are known. */
 bool match__has_callers(const struct match *match);
 
-/* Each stack that the unit's counts are made of. 0, or what visit returned if that is not 0. */
+/* Calls visit for each stack of the unit. 0, or the first result of visit that is not 0. */
 int match__visit(const struct match *match, size_t unit,
 		 int (*visit)(void *context, const struct match_stack *stack), void *context);
 
 /*
- * The self unit of the function that most samples of this function's stacks were called by on this
- * side, and which part of them; SIZE_MAX: there is none. Functions only. Looks at all samples.
+ * Finds the function that calls this one in most samples of this side. Returns its self unit and
+ * sets *part to its part of these samples; SIZE_MAX: none. For units that are functions or modules.
+ * Reads all samples.
  */
 size_t match__caller(const struct match *match, size_t unit, enum side side, double *part);
 
 /*
- * For each sample of a side whose self unit is one of selves, adds its count to samples[] of the self unit of the nearest
- * function above it that is none of them: where it is found if these were inlined.
+ * Finds where the samples of some self units would be counted if their functions were inlined: adds
+ * the count of each such sample of this side to samples[] of the nearest caller that is not in
+ * selves.
  */
 void match__inherit(const struct match *match, const bool *selves, enum side side, double *samples);
 

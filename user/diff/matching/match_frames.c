@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interning by content: names are compared as strings, paths by the subjects they are made of. */
+/*
+ * Interns subjects by content: names are compared as strings, paths by the subjects that they
+ * consist of.
+ */
 #include "diff/matching/match_frames.h"
 
 #include <errno.h>
@@ -14,7 +17,7 @@
 
 /* ---- subjects ---- */
 
-/* NULL for NULL, and *failed is set when out of memory. */
+/* NULL for NULL. Out of memory: sets *failed. */
 static const char *keep_text(struct subjects *subjects, const char *text, bool *failed)
 {
 	uint32_t id = text ? pool__number(&subjects->texts, text, strlen(text) + 1) : ID_NONE;
@@ -31,7 +34,7 @@ static int equal_subjects(const void *item, const void *key)
 	       a->parent == b->parent && a->function == b->function;
 }
 
-/* The subject that is equal to wanted; a new one with its counts. NULL: out of memory. */
+/* Returns the subject that equals wanted; a new one gets counts of 0. NULL: out of memory. */
 static struct subject *intern_subject(struct subjects *subjects, const struct subject *wanted)
 {
 	const void *const parts[] = {wanted->name, wanted->module, wanted->parent,
@@ -75,7 +78,7 @@ static void free_subjects(struct subjects *subjects)
 	free(subjects->key);
 }
 
-/* That of this name in this module (NULL: none). NULL: out of memory. */
+/* The subject with this name and module (NULL: none). NULL: out of memory. */
 static struct subject *subject_of_name(struct subjects *subjects, const char *name,
 				       const char *module, enum frame_kind kind, bool machine)
 {
@@ -90,7 +93,7 @@ static struct subject *subject_of_name(struct subjects *subjects, const char *na
 	return failed ? NULL : intern_subject(subjects, &key);
 }
 
-/* The path that goes on from parent (NULL: a root) to function. NULL: out of memory. */
+/* The path that extends parent (NULL: none, a root) by function. NULL: out of memory. */
 static struct subject *subject_of_path(struct subjects *subjects, const struct subject *parent,
 				       const struct subject *function)
 {
@@ -106,7 +109,7 @@ static struct subject *subject_of_path(struct subjects *subjects, const struct s
 
 /* ---- dictionaries ---- */
 
-/* Dictionaries that several runs share have the same subjects. */
+/* The subjects of a dictionary's frames; runs with the same dictionary share them. */
 struct matched_dictionary {
 	const struct dictionary *dictionary;
 	struct subject **subjects; /* by frame */
@@ -114,13 +117,13 @@ struct matched_dictionary {
 
 /* ---- the subject of a frame ---- */
 
-/* Text has no modules: one that a name in it begins with is no more than that. */
+/* Folded text has no modules: the prefix of "module@0x10" there is only a part of the name. */
 static const char *module_of(const struct frame *frame)
 {
 	return frame->has_start && frame__is_bare(frame) ? NULL : frame->module;
 }
 
-/* The name that a frame is compared by; free() it. NULL: out of memory. */
+/* The name by which a frame is matched; the caller frees it. NULL: out of memory. */
 static char *make_name(struct matched_frames *frames, const struct frame *frame)
 {
 	const struct compared_names *names = frames->options.names;
@@ -129,7 +132,7 @@ static char *make_name(struct matched_frames *frames, const struct frame *frame)
 	char *name, *normal;
 	int length;
 
-	named.has_start = by_start; /* else as all that has no name in the module */
+	named.has_start = by_start; /* false: matched as the module's code without names */
 	length = frame__name(&named, NULL, 0);
 	name = malloc((size_t)length + 1);
 	if (!name)
@@ -143,8 +146,9 @@ static char *make_name(struct matched_frames *frames, const struct frame *frame)
 }
 
 /*
- * As new calls it. In a module that was renamed a function is called as it was, but one without a name
- * is called by its module; and it may have been renamed itself.
+ * The subject of a frame under its names in new. If the module was renamed, functions keep their
+ * names there, except nameless ones, whose names contain the module's. The function itself may be
+ * renamed as well.
  */
 static struct subject *find_renamed(struct matched_frames *frames, const struct frame *frame,
 				    const char *name, bool machine)
@@ -212,7 +216,7 @@ static struct subject *find_subject(struct matched_frames *frames, const struct 
 	return machine ? frames->machine : find_module(frames, frame);
 }
 
-/* Many frames are of one function: its name is normalised once. */
+/* Looks up a function's subject: its name is normalised only once for all its frames. */
 static struct subject *find_alias(struct matched_frames *frames, const struct frame *frame)
 {
 	const char *const key[] = {frame->function, frame->module};
@@ -271,7 +275,7 @@ int matched_frames__init(struct matched_frames *frames, const struct run *runs, 
 	return name_specials(frames);
 }
 
-/* Gives each frame of a run's dictionary its subject. */
+/* Finds the subject of each frame in a run's dictionary. */
 static int add_run(struct matched_frames *frames, size_t run)
 {
 	const struct dictionary *dictionary = profile__dictionary(frames->runs[run].profile);

@@ -8,10 +8,10 @@
 #include "base/array.h"
 
 struct start_module {
-	const char *build_id;	    /* a dictionary's */
-	bool differs;		    /* in builds, or it has none */
-	size_t run;		    /* that it was seen in last, from 1 on */
-	bool is_known, was_unknown; /* starts: there, and in a run before */
+	const char *build_id;	    /* the dictionary's */
+	bool differs;		    /* between runs, or a frame has none */
+	size_t run;		    /* last run with it, from 1 on */
+	bool is_known, was_unknown; /* starts known in this run; unknown in an earlier one */
 };
 
 /* The module of a frame without a name; NULL: out of memory. */

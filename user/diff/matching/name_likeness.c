@@ -5,10 +5,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Parts of both that are the same, of the longer one: from here on they are similar. */
+/*
+ * Names are similar if they have so much of the longer one in common, at the beginning and the end.
+ */
 #define SIMILAR_PART 0.6
 
-/* Longer names are equal or not: many are compared with many. */
+/* Longer names only can be equal: all names of one side are compared with all of the other. */
 #define MOST_BYTES 4096
 
 struct name_part {
@@ -16,21 +18,24 @@ struct name_part {
 	size_t length;
 };
 
-/* The place in the source is no part of a name: "JS:render /app/x.js:10:5". */
+/* True at a source position, which is no part of a name: "JS:render /app/x.js:10:5". */
 static bool begins_place(const char *at)
 {
 	return (at[0] == ' ' || at[0] == ':') && at[1] == '/';
 }
 
-/* The characters that begin a part of a name: of a path, a namespace, a class, or after a returned type. */
+/*
+ * True for characters before a new part of a name: of a path, a namespace, a class, or after a
+ * return type.
+ */
 static bool ends_part(char c)
 {
 	return strchr(":./#$ ", c);
 }
 
 /*
- * The last part of a name, without what it is in, its parameters, and arguments of templates:
- * "f" of "void ns::(anonymous namespace)::f<int>(long)", "Run" of "main.(*T).Run".
+ * The last part of a name, without qualifiers, parameters and template arguments: "f" of "void
+ * ns::(anonymous namespace)::f<int>(long)", "Run" of "main.(*T).Run".
  */
 static struct name_part last_part(const char *name)
 {

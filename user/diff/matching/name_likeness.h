@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How alike two names are, of which one may be what the other was called before. */
+/* The likeness of two names: is one perhaps the former name of the other? */
 #ifndef TOPSTACKS_DIFF_MATCHING_NAME_LIKENESS_H
 #define TOPSTACKS_DIFF_MATCHING_NAME_LIKENESS_H
 
 enum name_likeness {
 	NAMES_DIFFER,
-	NAMES_SIMILAR, /* they begin and end alike: parse_v1, parse_v2; bench-old, bench-new */
+	NAMES_SIMILAR, /* the beginning and the end are the same: parse_v1, parse_v2 */
 	NAMES_OF_ONE,  /* the last part is the same: before::f(int), after::f(long) */
 	NAMES_EQUAL,
 };

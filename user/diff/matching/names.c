@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names to compare by. The same function is foo.isra.0 in one build and foo in the next, the same
- * closure #1 here and #2 there, the same jitted code at another address in every run.
+ * Normalises names. The same function may be foo.isra.0 in one build and foo in the next, the same
+ * closure #1 or #2, the same jitted code at another address in every run.
  */
 #include "diff/matching/names.h"
 
@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* f(int) [clone .isra.0] -> f(int).isra.0, which those of compilers know */
+/* f(int) [clone .isra.0] becomes f(int).isra.0, which the rules of compilers match. */
 static const struct name_rule spellings[] = {
 	{" [clone .%w]", ".%1", "GNU demangler"},
 	{" (.%w)", ".%1", "LLVM demangler"},
@@ -32,7 +32,7 @@ static const struct name_rule built_in[] = {
 	{"::h%16x%b", "", "Rust"},
 	/* mycrate[317d481089b8c8fe]::main */
 	{"[%8+x]::", "::", "Rust"},
-	/* not Python's C.func1:/x.py */
+	/* Patterns with %d at the end do not match Python's C.func1:/x.py. */
 	{".func%d$", ".func", "Go"},
 	{".func%d.", ".func.", "Go"},
 	{".func%d-", ".func-", "Go"},
@@ -60,7 +60,7 @@ static const struct name_rule built_in[] = {
 	{"[Optimized]$", "", ".NET"},
 	{"[OptimizedTier%i]$", "", ".NET"},
 	{"[InstrumentedTier%i]$", "", ".NET"},
-	/* How well the code is compiled by now: JS:~f is interpreted, JS:*f optimized */
+	/* Marks of V8 for the level of compilation: JS:~f is interpreted, JS:*f optimized. */
 	{"^JS:%[~*^+']", "JS:", "V8"},
 	{"^LazyCompile:%[~*^+']", "LazyCompile:", "V8"},
 	{"^Function:%[~*^+']", "Function:", "V8"},
@@ -78,10 +78,11 @@ static const struct name_rule built_in[] = {
 };
 
 /*
- * What a loaded or a cold machine adds to a profile: context switches, interrupts, the way out of
- * the kernel where pending work is done, the zeroing of fresh pages. Their counts differ between
- * runs by 60 to 200 %, so they are shown but never judged, and are in nobody's reference. That is so of
- * time: where something else is counted, such as context switches, they may be what it is about.
+ * Work that a loaded or a cold machine adds to a profile: context switches, interrupts, pending
+ * work at the exit from the kernel, zeroing of fresh pages. Their counts differ between runs by 60
+ * to 200 %, so they are shown, but not judged, and not in the reference of other units. That holds
+ * for samples of time: where other events are counted, such as context switches, these functions
+ * may be the very subject.
  */
 static const char *const machine_prefixes[] = {
 	"finish_task_switch",
@@ -185,8 +186,8 @@ static bool starts_like(const char *function, const char *const *prefixes, size_
 }
 
 /*
- * How many of the list are the built-in ones, which come first unless somebody cleared it. A list that
- * was printed and is read again has them, too.
+ * The number of built-in prefixes in the list. They come first, unless the user cleared the list; a
+ * printed list that is read again has them, too.
  */
 static size_t nr_built_in(const struct compared_names *names)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module that base alone has and one that new alone has are one if most of the samples of each are in functions that
- * the other has, too: bench-old and bench-new are the program under test, libz.so.1.2 and libz.so.1.3 a library.
+ * A module of base alone and one of new alone are one module if most samples of each are in
+ * functions that the other has, too: bench-old and bench-new are the program under test,
+ * libz.so.1.2 and libz.so.1.3 a library.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,14 +14,14 @@
 #include "diff/matching/name_likeness.h"
 #include "diff/matching/rename_units.h"
 
-#define MOST_MODULES 64	 /* a side: pairs are as many squared */
-#define SAME_PART    0.5 /* of samples, each counted for all functions of its stack */
+#define MOST_MODULES 64	 /* on each side: pairs are its square */
+#define SAME_PART    0.5 /* of samples; a sample counts for all functions of its stack */
 
 struct compared_module {
 	const char *name;
 	double samples[SIDES];	/* of all its functions */
-	double nameless[SIDES]; /* of those without names */
-	uint32_t first;		/* of its functions; ID_NONE: none */
+	double nameless[SIDES]; /* of functions without names */
+	uint32_t first;		/* index of its first function; ID_NONE: none */
 	bool is_taken;
 };
 
@@ -34,7 +35,7 @@ struct module_search {
 	struct pool numbers; /* of modules, by their interned names */
 	struct compared_module *modules;
 	size_t capacity;
-	uint32_t *next;	       /* by function: another one of its module, or ID_NONE */
+	uint32_t *next;	       /* by function: the next one of its module, or ID_NONE */
 	struct pool functions; /* by name and module, both interned */
 	struct compared_module *of[SIDES][MOST_MODULES];
 	size_t nr[SIDES];
@@ -42,7 +43,7 @@ struct module_search {
 	size_t nr_pairs;
 };
 
-/* Such a name is made of the module's. */
+/* True if the name is made from the module's: "libz.so.1@0x4970". */
 static bool is_nameless(const struct subject *subject)
 {
 	const size_t length = strlen(subject->module);
@@ -76,7 +77,7 @@ static int add_function(struct module_search *search, const struct subject *subj
 	return 0;
 }
 
-/* The kernel is the kernel. */
+/* The kernel's module is never renamed. */
 static bool has_module(const struct subject *subject)
 {
 	return subject->module && subject->kind != FRAME_KERNEL;
@@ -105,7 +106,7 @@ static int by_samples(const void *left, const void *right)
 	return x != y ? (x < y ? 1 : -1) : strcmp(a->name, b->name);
 }
 
-/* The largest of those that one side alone has. */
+/* Chooses the modules with most samples among those that only one side has. */
 static int choose_modules(struct module_search *search)
 {
 	const size_t nr = search->numbers.nr_items;
@@ -129,7 +130,7 @@ static int choose_modules(struct module_search *search)
 	return 0;
 }
 
-/* Samples of a module in functions that the other one has, too. */
+/* The module's samples in functions that the other module has, too. */
 static double samples_in_both(const struct module_search *search,
 			      const struct compared_module *module,
 			      const struct compared_module *other, enum side side)
@@ -146,7 +147,10 @@ static double samples_in_both(const struct module_search *search,
 	return sum;
 }
 
-/* Code without names tells nothing but by the name of its module. */
+/*
+ * Adds a pair if the two modules may be one. Functions without names match only if the names of the
+ * modules are alike.
+ */
 static void compare_modules(struct module_search *search, struct compared_module *base,
 			    struct compared_module *fresh)
 {

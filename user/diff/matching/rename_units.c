@@ -10,11 +10,11 @@
 #include "diff/matching/name_likeness.h"
 #include "diff/statistics/statistics.h"
 
-#define MOST_UNITS 256 /* a side: pairs are as many squared */
-#define RUN_VARIANCE \
-	0.0083 /* of the log of shares that differ by chance: two that differ by 20 % agree by half */
+#define MOST_UNITS 256 /* on each side: pairs are its square */
+/* Variance of the log of a share from run to run: shares that differ by 20 % agree by half. */
+#define RUN_VARIANCE 0.0083
 
-/* ---- which one side alone has ---- */
+/* ---- units of one side only ---- */
 
 double subject__samples(const struct subject *subject, const struct matched_frames *frames,
 			enum side side)
@@ -79,7 +79,10 @@ static int choose_units(struct rename_units *units, const struct matched_frames 
 	return 0;
 }
 
-/* By how much the log of the share rises of what takes as much of a run as before, or of time, or of work. */
+/*
+ * How much the log of the share rises of a function that takes as much of a run (or of time, or of
+ * work) as before.
+ */
 static double shift_of_runs(const struct rename_units *units, const struct matched_frames *frames)
 {
 	double divisors[SIDES] = {0};
@@ -92,14 +95,16 @@ static double shift_of_runs(const struct rename_units *units, const struct match
 	       log(divisors[SIDE_NEW] / divisors[SIDE_BASE]);
 }
 
-/* A function that both sides have, or, behind them all, what takes as much of a run as before. */
+/* A function that both sides have; the last entry is the shift of unchanged consumption per run. */
 struct stayed {
 	double shift, variance;
 };
 
 /*
- * The median of a few is none of theirs if most of them changed. Those with whom others agree, or runs, likely did not;
- * where several have about as much support, any may be. Runs speak only if they took more or less in all.
+ * Chooses the shifts of few functions, where the median may be that of a changed one. A shift with
+ * which other functions agree, or the consumption of a run, likely belongs to an unchanged
+ * function; if several have about as much support, all are kept. The consumption of a run counts
+ * only if it changed.
  */
 static void choose_shifts(struct rename_units *units, const struct stayed *stayed, size_t nr)
 {
@@ -123,7 +128,7 @@ static void choose_shifts(struct rename_units *units, const struct stayed *staye
 			units->shifts[units->nr_shifts++] = stayed[i].shift;
 }
 
-/* By how much shares of what stayed rose: of everything else that may be less. */
+/* Measures how much the shares of unchanged functions rose, as others take less, or fell. */
 static int measure_shifts(struct rename_units *units, const struct matched_frames *frames)
 {
 	struct stayed few[MOST_SHIFTS];
@@ -161,11 +166,11 @@ static int measure_shifts(struct rename_units *units, const struct matched_frame
 	return 0;
 }
 
-/* ---- whom they call, and who calls them ---- */
+/* ---- callees and callers ---- */
 
-/* The places of a unit's subject in a stack. */
+/* The occurrences of a unit's subject in a stack. */
 struct unit_place {
-	uint32_t unit; /* of both lists, one behind the other; UNRESOLVED: none */
+	uint32_t unit; /* index in base's units, then new's; UNRESOLVED: no unit */
 	uint64_t stack;
 	size_t outermost;
 };
@@ -203,7 +208,10 @@ static uint32_t id_at(const struct chain *chain, size_t i)
 	return chain__subject(chain, i)->item.id;
 }
 
-/* Of a unit its innermost frame tells what it calls, and its outermost one who calls it. */
+/*
+ * Adds the links of one stack: a unit's innermost frame shows its callee, and its outermost one its
+ * caller and ancestor.
+ */
 static int link_stack(struct linking *linking, const struct chain *chain, double samples)
 {
 	uint32_t caller = (uint32_t)linking->units->nr_subjects, ancestor = caller;
@@ -265,7 +273,7 @@ static struct rename_unit *unit_at(const struct rename_units *units, size_t inde
 					    : &units->of[SIDE_NEW][index - units->nr[SIDE_BASE]];
 }
 
-/* The links of each unit side by side. */
+/* Sorts links by unit. */
 static int sort_links(struct linking *linking)
 {
 	struct rename_units *units = linking->units;
@@ -346,20 +354,21 @@ void rename_units__fini(struct rename_units *units)
 	*units = (struct rename_units){0};
 }
 
-/* ---- how well two go together ---- */
+/* ---- comparing a unit of base with one of new ---- */
 
-#define LEAST_EVIDENCE 5   /* samples of callees that both sides have */
-#define LEAST_SAMPLES  5   /* of a unit that has another name altogether */
-#define SAME_CALLERS   0.7 /* parts of samples */
+#define LEAST_EVIDENCE 5   /* least samples of callees that both sides have */
+#define LEAST_SAMPLES  5   /* least samples of a unit with an unrelated new name */
+#define SAME_CALLERS   0.7 /* least parts of samples in common */
 #define SAME_CALLEES   0.6
-#define TELLING_PART   0.3 /* of samples, in callees that are the same: these are no chance */
-#define SURE	       3.0 /* deviations */
+#define TELLING_PART   0.3 /* least part of samples in equal callees that is no chance */
+#define SURE	       3.0 /* standard deviations */
 
-/* Parts of two units' samples, of 1, that go the same way. */
+/* The parts of two units' samples that have the same callers, or callees. */
 struct overlap {
-	double known;		     /* to or from the same */
-	double known_in[SIDES];	     /* to or from what both sides have */
-	double unresolved_in[SIDES]; /* and what one side has: it may be the same */
+	double known;		/* with an equal neighbour */
+	double known_in[SIDES]; /* with a neighbour that both sides have */
+	/* with a neighbour of one side only, which may be a renamed one */
+	double unresolved_in[SIDES];
 };
 
 static double part_of(const struct rename_unit *unit, const struct rename_link *link)
@@ -403,7 +412,10 @@ static struct overlap find_overlap(const struct rename_units *units,
 	return overlap;
 }
 
-/* What one side has may be the same by another name; or it was inlined, and what is above it is the caller. */
+/*
+ * The part of samples with equal callers. Callers of one side only may be renamed ones. A caller
+ * that was inlined is skipped: then the nearest common ancestors are compared.
+ */
 static double compare_callers(const struct rename_units *units,
 			      const struct rename_unit *const pair[SIDES])
 {
@@ -417,8 +429,9 @@ static double compare_callers(const struct rename_units *units,
 enum callee_likeness { CALLEES_UNKNOWN, CALLEES_SAME, CALLEES_DIFFER };
 
 /*
- * What was inlined is its caller's own time, and its callees are its caller's: what one side alone calls speaks only
- * for itself, and may be anything of the other's.
+ * Compares callees. Inlining a callee turns its time into the caller's own, and its callees into
+ * the caller's: a callee of one side only is evidence for that side alone, and may be any part of
+ * the other's.
  */
 static enum callee_likeness compare_callees(const struct rename_unit *const pair[SIDES],
 					    const struct overlap *callees)
@@ -453,7 +466,9 @@ static double find_distance(const struct rename_units *units,
 	return least;
 }
 
-/* How much shares may differ: the more speaks for one function, the more it may have changed. */
+/*
+ * How much the shares may differ: the more evidence for one function, the more it may have changed.
+ */
 static double most_distance(const struct rename_unit *const pair[SIDES], enum name_likeness names,
 			    enum callee_likeness callees)
 {
@@ -475,7 +490,7 @@ struct rename_match rename_units__compare(const struct rename_units *units, size
 	struct overlap to;
 	double callers;
 
-	/* What costs little comes first. */
+	/* Cheap tests come first. */
 	if (pair[SIDE_BASE]->subject->kind != pair[SIDE_NEW]->subject->kind ||
 	    match.distance > most_distance(pair, NAMES_EQUAL, CALLEES_SAME))
 		return match;

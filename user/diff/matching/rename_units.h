@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions that one side alone has, and whom they call and are called by: what tells whether one of
- * base is one of new by another name.
+ * Functions that only one side has, with their callers and callees: evidence on which function of
+ * base is which of new, under another name.
  */
 #ifndef TOPSTACKS_DIFF_MATCHING_RENAME_UNITS_H
 #define TOPSTACKS_DIFF_MATCHING_RENAME_UNITS_H
@@ -13,20 +13,21 @@
 #include "diff/matching/match_frames.h"
 #include "diff/statistics/comparison.h"
 
-#define UNRESOLVED UINT32_MAX /* a neighbour that one side alone has, as far as is known */
+#define UNRESOLVED UINT32_MAX /* a neighbour that only one side has, as far as known */
 
-#define FEW	    4 /* functions that both sides have: of more the median tells what did not change */
+/* Functions of both sides; with more of them the median tells which did not change. */
+#define FEW	    4
 #define MOST_SHIFTS (FEW + 1)
 
 enum rename_way {
 	WAY_CALLEE,
 	WAY_CALLER,
-	WAY_ANCESTOR, /* the nearest of those that call it which both sides have */
+	WAY_ANCESTOR, /* its nearest caller that both sides have */
 	WAYS,
 };
 
 struct rename_link {
-	uint32_t other; /* a subject; that of a root is one beyond the last */
+	uint32_t other; /* a subject; the number of subjects stands for "no caller" */
 	enum rename_way way;
 	double samples;
 };
@@ -34,40 +35,46 @@ struct rename_link {
 struct rename_unit {
 	const struct subject *subject;
 	double self, total; /* samples */
-	double ways[WAYS];  /* samples of links */
+	double ways[WAYS];  /* samples of the links of each way */
 	const struct rename_link *links;
 	size_t nr_links;
-	size_t partner; /* of the other side; SIZE_MAX: none yet */
+	size_t partner; /* index on the other side; SIZE_MAX: none yet */
 	bool is_sure;
 };
 
-/* The largest of each side; a zeroed one is empty. */
+/* The units with most samples of each side. */
 struct rename_units {
 	struct rename_unit *of[SIDES];
 	size_t nr[SIDES];
-	double samples[SIDES]; /* of all */
-	/* Of the log of shares of what did not change; several, if nothing tells what that is. */
+	double samples[SIDES]; /* of all functions */
+	/*
+	 * How much the log of the share of unchanged functions rose; several values if it is not
+	 * clear which functions are unchanged.
+	 */
 	double shifts[MOST_SHIFTS];
 	size_t nr_shifts;
-	uint32_t *canonical; /* by subject: which it is on both sides, or UNRESOLVED */
+	uint32_t *canonical; /* by subject: its id on both sides, or UNRESOLVED */
 	struct rename_link *links;
-	double *scratch; /* by subject, zero */
+	double *scratch; /* by subject; all zero */
 	size_t nr_subjects;
 };
 
-/* The units of frames that are counted by function. 0 or -ENOMEM; fini also after an error. */
+/*
+ * Makes the units of frames that are counted by function. 0 or -ENOMEM; call fini also after an
+ * error.
+ */
 int rename_units__init(struct rename_units *units, const struct matched_frames *frames);
 void rename_units__fini(struct rename_units *units);
 
-/* Samples of a subject on a side, wherever in the stack it is. */
+/* The samples of one side with the subject anywhere in the stack. */
 double subject__samples(const struct subject *subject, const struct matched_frames *frames,
 			enum side side);
 
-/* How well a unit of base and one of new go together. */
+/* How well a unit of base and one of new fit as one function. */
 struct rename_match {
 	bool is_possible, is_sure;
-	double score;	 /* of possible ones the best is taken */
-	double distance; /* of the logs of shares */
+	double score;	 /* the best possible pair is taken */
+	double distance; /* between the logs of shares */
 };
 
 struct rename_match rename_units__compare(const struct rename_units *units, size_t base,

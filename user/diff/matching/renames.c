@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* Numbers of texts, so that keys are equal by their bytes. */
+/* Numbers of interned texts, so that keys are compared by their bytes. */
 struct rename_key {
 	uint32_t name, module; /* ID_NONE: none */
 };
@@ -17,7 +17,7 @@ static uint32_t number_of(const struct renames *renames, const char *text)
 	return text ? pool__find_number(&renames->texts, text, strlen(text) + 1) : ID_NONE;
 }
 
-/* NULL for NULL, and *failed is set when out of memory. */
+/* NULL for NULL. Out of memory: sets *failed. */
 static const char *keep_text(struct renames *renames, const char *text, bool *failed)
 {
 	const uint32_t id = text ? pool__number(&renames->texts, text, strlen(text) + 1) : ID_NONE;
@@ -55,7 +55,7 @@ const struct rename *renames__find(const struct renames *renames, const char *na
 	const struct rename_key key = {number_of(renames, name), number_of(renames, module)};
 	uint32_t number;
 
-	/* What is no text of any is no part of a key either. */
+	/* A text that was never interned is in no key. */
 	if (!renames->nr || (name && key.name == ID_NONE) || (module && key.module == ID_NONE))
 		return NULL;
 	number = pool__find_number(&renames->keys, &key, sizeof(key));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What base calls otherwise than new: functions, and modules with all that is in them. Who matches
- * frames asks it for the names of new, so that what was renamed is one unit.
+ * Functions and modules that have another name in base than in new. Matching asks here for the new
+ * name of a frame, so that a renamed function is one unit.
  */
 #ifndef TOPSTACKS_DIFF_MATCHING_RENAMES_H
 #define TOPSTACKS_DIFF_MATCHING_RENAMES_H
@@ -12,16 +12,16 @@
 #include "profile/pool.h"
 
 struct rename {
-	const char *name, *module; /* in base; no name: it is a module */
-	const char *found_in; /* what new calls that module, if that was renamed, too; or NULL */
+	const char *name, *module; /* in base; name NULL: a whole module */
+	const char *found_in;	   /* the module in new, if it was renamed as well; or NULL */
 	const char *new_name, *new_module; /* in new */
-	bool is_sure; /* else one may be gone and the other new: nothing tells them apart */
+	bool is_sure; /* else base's may be gone and new's a new one: it is not known */
 };
 
-/* A zeroed one is empty. */
+/* Zeroed: empty. */
 struct renames {
 	struct pool texts;
-	struct pool keys; /* numbers of list */
+	struct pool keys; /* indices of list */
 	struct rename *list;
 	size_t nr, capacity;
 };
@@ -30,8 +30,8 @@ struct renames {
 int renames__add(struct renames *renames, const struct rename *rename);
 
 /*
- * That of a name of base and its module as new calls it, or (name NULL) of a module of base as a whole. NULL: it is called
- * so in new, too.
+ * Finds the rename of a function of base and its module, by the module's new name; or, with name
+ * NULL, of a whole module of base. NULL: it was not renamed.
  */
 const struct rename *renames__find(const struct renames *renames, const char *name,
 				   const char *module);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Finding and reading runs: by name or by pattern, each file once on a side. */
+/* Finds and reads the runs, by name or pattern, each file once on a side. */
 #include "diff/matching/run_files.h"
 
 #include <errno.h>
@@ -18,7 +18,10 @@
 
 #define MAX_RUNS 1000
 
-/* By whatever names. What is not there, or no file, has no identity: reading it will tell. */
+/*
+ * True if two paths lead to the same file. A path without a regular file has no inode; reading it
+ * reports the error.
+ */
 static bool is_same_file(const struct run_file *a, const struct run_file *b)
 {
 	return !strcmp(a->path, b->path) ||
@@ -62,7 +65,10 @@ static int add_file(struct run_files *files, const char *path, enum side side, s
 	return code;
 }
 
-/* What is found, not named, may have been put there by anybody: a FIFO would be waited for. */
+/*
+ * Adds a file that a pattern found. Any user may have put it there, so FIFOs are refused: reading
+ * one would block.
+ */
 static int add_found(struct run_files *files, const char *path, enum side side, struct error *err)
 {
 	struct quoted quoted;
@@ -73,7 +79,7 @@ static int add_found(struct run_files *files, const char *path, enum side side, 
 	return add_file(files, path, side, err);
 }
 
-/* Returns 1 if nothing matches. */
+/* Returns 1 if no file matches. */
 static int add_matches(struct run_files *files, const char *pattern, enum side side,
 		       struct error *err)
 {
@@ -149,7 +155,10 @@ static int refuse_weights(const char *path, const struct metrics *metrics, struc
 				  "have");
 }
 
-/* A weight that is asked for is not compared by its counts, as if it were judged. */
+/*
+ * Refuses a weight that the user asked for: comparing its counts instead would pretend that the
+ * weight was judged.
+ */
 static int refuse_chosen(const char *chosen, const struct metrics *metrics, struct error *err)
 {
 	struct quoted quoted, count;
@@ -164,7 +173,7 @@ static int refuse_chosen(const char *chosen, const struct metrics *metrics, stru
 			     quote(&count, metrics->of[VALUE_COUNT].name));
 }
 
-/* Where counts are of samples of time, each weighs as much as any other. */
+/* Samples of time all weigh the same, so judging their counts judges the weight. */
 bool run_file__has_unjudged_weights(const struct run_file *file)
 {
 	const struct metrics *metrics = profile__metrics(file->recording.profile);
@@ -175,8 +184,8 @@ bool run_file__has_unjudged_weights(const struct run_file *file)
 }
 
 /*
- * Raised by --max-overhead while it ran: merged files do not say when, but then have no period. Where weights tell how many
- * events there were, it does not matter.
+ * True if --max-overhead raised the period during the run. Merged files do not say when; their
+ * period is 0 then. It does not matter if weights are numbers of events.
  */
 static bool has_period_that_rose(const struct recording *recording)
 {
@@ -197,7 +206,7 @@ static int refuse_period(const char *path, struct error *err)
 	return error__remedy(err, "record it with /period=N/ or without --max-overhead");
 }
 
-/* Who names an event wants it, not its weight, unless that is called so too. */
+/* True if the user named an event, not its weight, unless the weight has the same name. */
 static bool is_event_only(const char *chosen, const struct recording *recording)
 {
 	const char *event = recording->facts[FACT_EVENT];
@@ -206,7 +215,7 @@ static bool is_event_only(const char *chosen, const struct recording *recording)
 	return event && !strcmp(chosen, event) && weight && strcmp(chosen, weight) != 0;
 }
 
-/* Blocks are guessed from bytes, and bytes from samples, if somebody says how many these are. */
+/* Refuses numbers of blocks, which are estimated from bytes, and files without a period. */
 static int refuse_memory(const struct run_file *file, struct error *err)
 {
 	const struct metrics *metrics = profile__metrics(file->recording.profile);
@@ -234,7 +243,7 @@ static int count_bytes(struct run_file *file, struct error *err)
 	return code;
 }
 
-/* Counts of what is to be compared. */
+/* Prepares and checks the counts to compare. */
 static int count_values(const struct run_files *files, struct run_file *file, struct error *err)
 {
 	const struct metrics *metrics;

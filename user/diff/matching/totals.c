@@ -18,7 +18,10 @@ static bool weighs(const struct profile *profile, const char *name, const char *
 	       !strcmp(weight->unit, unit);
 }
 
-/* 0: its weights are not what samples stand for, but how long something waited, say. */
+/*
+ * The consumption of a run: CPU time or bytes. 0: its weights are not what samples stand for, but
+ * the time of waits, for instance.
+ */
 static double taken_by(const struct profile *profile)
 {
 	return weighs(profile, "cpu", "nanoseconds") ||
@@ -27,7 +30,7 @@ static double taken_by(const struct profile *profile)
 		       : 0;
 }
 
-/* How many there were: of those that are sampled once in a period, as many as the samples stand for. */
+/* The number of events: of sampled events the number that the samples stand for. */
 static double nr_of(const struct profile *profile)
 {
 	const bool stands_for_more = weighs(profile, NULL, "events");
@@ -35,7 +38,7 @@ static double nr_of(const struct profile *profile)
 	return (double)profile__total(profile, stands_for_more ? VALUE_WEIGHT : VALUE_COUNT);
 }
 
-/* NULL: some run does not tell. */
+/* The metric of what runs took. NULL: some run lacks it. */
 static const struct metric *find_taken(const struct run_files *files)
 {
 	const struct metric *metric = NULL;
@@ -51,7 +54,7 @@ static const struct metric *find_taken(const struct run_files *files)
 	return metric;
 }
 
-/* What each run with samples took, weighed or had. 0 or -ENOMEM; then free. */
+/* Lists value_of() each run with samples. 0 or -ENOMEM; call free_runs() either way. */
 static int list_runs(const struct run_files *files, double (*value_of)(const struct profile *),
 		     struct run_values *sides)
 {
@@ -91,7 +94,7 @@ static const struct metric *unjudged_weight(const struct run_files *files)
 	return NULL;
 }
 
-/* 0 or -ENOMEM. */
+/* Sums up weights that are not judged. 0 or -ENOMEM. */
 static int find_weights(struct totals *totals, const struct run_files *files)
 {
 	struct run_values weights[SIDES] = {0};
@@ -107,7 +110,7 @@ static int find_weights(struct totals *totals, const struct run_files *files)
 	return err;
 }
 
-/* Files that say nothing of it, as folded text, are taken for whole runs. */
+/* Files without a duration, as folded text, count as whole runs. */
 static bool end_by_time(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr; i++)
@@ -152,7 +155,9 @@ static void print_change(FILE *out, const struct totals *totals)
 		fprintf(out, " ± %s", text__format_rounded(half, 2, 100 * totals->half));
 }
 
-/* What files of others call it, which may be anything, is no title. */
+/*
+ * The title of a known metric: other files may call a metric anything, so their names are not used.
+ */
 static const char *title_of(const struct metric *taken)
 {
 	const char *title = metric__named(taken->name, taken->unit).title;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The arithmetic of totals.h: of numbers, whatever they are of. */
+/* The arithmetic of totals.h, on plain numbers. */
 #include <math.h>
 
 #include "diff/matching/totals.h"
@@ -8,19 +8,22 @@
 
 #define CONFIDENCE 0.95
 
-/* Means that are known less well than this tell little about functions, which differ by less. */
+/*
+ * If the mean of runs is less certain than this, ranks are used: it tells little about functions,
+ * which differ by less.
+ */
 #define STEADY 0.10
 
 /*
- * A change of all functions alike is one more question beside that of which function changed, and
- * the machine causes it more often: a burst on a shared core lasts for several runs.
+ * The level of the test of whole runs. Half of alpha, as it is an additional test beside those of
+ * functions, and the machine fails it more often: a burst on a shared core lasts for several runs.
  */
 static double rank_alpha(const struct decision_options *options)
 {
 	return options->alpha / 2;
 }
 
-/* Of one value, relative to the mean and squared. */
+/* The relative variance of the value of one run. */
 static double variance_of(const struct run_values *side)
 {
 	const double mean = run_values__mean(side);
@@ -31,7 +34,7 @@ static double variance_of(const struct run_values *side)
 	return squares / (double)(side->nr - 1) / (mean * mean);
 }
 
-/* By the delta method, with Welch's degrees of freedom. */
+/* Sets change and half by the delta method, with Welch's degrees of freedom. */
 static void compare_means(const struct run_values *sides, struct totals *totals)
 {
 	const struct run_values *base = &sides[SIDE_BASE], *new = &sides[SIDE_NEW];
@@ -66,7 +69,7 @@ static int compare_ranks(const struct run_values *sides, const struct decision_o
 	return ranks__ratio(base, new, &totals->ratio);
 }
 
-/* A side without runs is taken to be like the other. */
+/* A side without runs is treated as if it had the other's. */
 static bool need_ranks(const struct run_values *sides, const struct decision_options *options)
 {
 	const struct run_values *base = &sides[sides[SIDE_BASE].nr ? SIDE_BASE : SIDE_NEW];

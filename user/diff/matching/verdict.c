@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * From findings to an exit code. A compiler that inlines a function today and not tomorrow moves
- * its cost; neither of the two got slower, and together they show it:
+ * its cost. Neither the function nor its caller became slower, and together they show it:
  *
- *              before            after
- *   parse      self 10  all 30   self 25  all 30    regressed, but not with what it calls
+ *	      before            after
+ *   parse      self 10  all 30   self 25  all 30    regressed, but not with its callees
  *   skip       self 15           gone               improved, but not with its caller
  */
 #include "diff/matching/verdict.h"
@@ -17,7 +17,8 @@
 #include "base/quote.h"
 #include "diff/matching/match.h"
 
-#define MAIN_CALLER 0.9 /* of a unit's samples: the caller into which it may be inlined */
+/* part of a unit's samples that come from the caller into which it may be inlined */
+#define MAIN_CALLER 0.9
 
 const char *verdict__name(enum verdict verdict)
 {
@@ -106,7 +107,7 @@ static bool has_changed(const struct finding *finding)
 	return finding->verdict == VERDICT_REGRESSED || finding->verdict == VERDICT_IMPROVED;
 }
 
-/* By which part of all samples a unit grew, if nothing else changed. */
+/* The growth of a unit as a part of all samples, if nothing else changed. */
 static double growth(const struct finding *finding)
 {
 	double share = finding->share[SIDE_BASE];
@@ -115,8 +116,8 @@ static double growth(const struct finding *finding)
 }
 
 /*
- * Did all that a function does surely change by less than half of this? Being "unchanged" is not
- * enough: 5 % of a large function hide the doubling of a small one in it.
+ * True if the function with its callees surely changed by less than half of this. A verdict of
+ * "unchanged" is not enough: 5 % of a large function hide the doubling of a small one in it.
  */
 static bool is_still(const struct match *match, const struct decision *decision, size_t self,
 		     double change)
@@ -131,7 +132,10 @@ static bool is_still(const struct match *match, const struct decision *decision,
 	       finding->share[SIDE_BASE] * (finding->low - 1) > -fabs(change) / 2;
 }
 
-/* The function with which this one exchanged its cost, or itself; SIZE_MAX: with none. */
+/*
+ * The function with which this one exchanged its cost; itself if that is not known; SIZE_MAX: no
+ * cost moved.
+ */
 static size_t find_partner(const struct match *match, const struct decision *decision, size_t unit)
 {
 	const struct finding *finding = &decision->findings[unit];
@@ -149,7 +153,7 @@ static size_t find_partner(const struct match *match, const struct decision *dec
 	return SIZE_MAX;
 }
 
-/* A unit that one side alone has. */
+/* Selects the self units that only this side has. */
 static void choose_one_sided(const struct match *match, const struct decision *decision,
 			     enum side side, bool *selves)
 {
@@ -160,9 +164,10 @@ static void choose_one_sided(const struct match *match, const struct decision *d
 }
 
 /*
- * What was inlined is gone, and its caller has as much more: of several callees, and also where the caller is in all stacks,
- * as main is, so that nothing is left to measure all that it does against. What no longer is inlined is
- * new, and its caller has as much less.
+ * Finds cost that moved by inlining: a callee that was inlined is gone, and its caller has as much
+ * more; a callee that no longer is inlined is new, and its caller has as much less. It also works
+ * for several callees at once, and for a caller that is in all stacks, as main is, and has no
+ * reference left to measure its total.
  */
 static int find_inherited(struct outcome *outcome, const struct match *match,
 			  const struct decision *decision)
@@ -201,7 +206,7 @@ static void find_moved(struct outcome *outcome, const struct match *match,
 		outcome->moved[u] = has_changed(&decision->findings[u])
 					    ? find_partner(match, decision, u)
 					    : SIZE_MAX;
-	/* A caller learns here which one it was that moved into it or out of it. */
+	/* Tells each caller which unit moved into it or out of it. */
 	for (size_t u = 0; u < decision->nr_units; u++) {
 		size_t caller = outcome->moved[u];
 

@@ -5,10 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The part of all that was spent below which no function is judged by itself. */
+/* Smaller functions are not judged by themselves: part of the whole weight. */
 #define LEAST_SHARE 0.0025
 
-/* The mean weight of the function whose samples weigh most, each counted as often as it weighs. Negative: out of memory. */
+/*
+ * The largest mean weight of a sample, by function; each sample counts as often as it weighs.
+ * Negative: out of memory.
+ */
 static double find_heaviest(const struct profile *profile)
 {
 	const double whole = (double)profile__total(profile, VALUE_WEIGHT);
@@ -30,7 +33,10 @@ static double find_heaviest(const struct profile *profile)
 	return heaviest;
 }
 
-/* The rest that makes no whole sample is left to the next one, so that nothing is lost in many small parts. */
+/*
+ * Sets counts: weights divided by each. The remainder is carried to the next sample, so that
+ * nothing is lost in many small ones.
+ */
 static struct profile *count_weights(const struct profile *profile, double each)
 {
 	struct profile *made = profile__new_like(profile, profile__dictionary(profile));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Comparing runs whose samples weigh differently, as the rate changed. What is compared are counts of samples that
- * tell as much of what was spent: as many as would be, if each weighed as much as those of the function whose samples
- * are heaviest. So nothing seems to be surer than it is.
+ * Comparison of runs whose samples weigh differently, as the rate changed. A comparison needs
+ * counts, so weights are converted: a count of samples that each weigh as much as those of the
+ * function with the heaviest samples. So no result seems surer than it is.
  */
 #ifndef TOPSTACKS_DIFF_MATCHING_WEIGHT_COUNTS_H
 #define TOPSTACKS_DIFF_MATCHING_WEIGHT_COUNTS_H
@@ -10,8 +10,8 @@
 #include "profile/recording.h"
 
 /*
- * Makes them of the shown event, in its slices, too, where its samples weigh differently, unless the user chose to
- * compare counts; weights stay, and the period is that of these counts. 0 or -ENOMEM.
+ * Converts the shown event, with its slices, if its samples weigh differently and the user did not
+ * choose to compare counts. Weights stay; the period becomes that of the counts. 0 or -ENOMEM.
  */
 int weight_counts__make(struct recording *recording);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST_PART 0.005 /* what is told as 0 % is not told */
+#define LEAST_PART 0.005 /* smaller parts would be shown as 0 % */
 
 struct carrier_telling {
 	FILE *out;
@@ -15,9 +15,9 @@ struct carrier_telling {
 };
 
 struct way {
-	const char *how, *before_site; /* of a path */
+	const char *how, *before_site; /* with a path, and without one */
 	const char *how_alone, *before_site_alone;
-	bool name_last; /* the unit's own name ends the path, or begins it */
+	bool name_last; /* the unit's own name ends the path; else it begins it */
 };
 
 static const struct way outward = {"via", ", called at", "", "", true};
@@ -61,7 +61,10 @@ static void print_one(const struct carrier_telling *telling, const struct carrie
 	telling->print(telling->out, &words);
 }
 
-/* Of a way inward it is where the first call is made, which says little of a long one. */
+/*
+ * True if the site is worth telling. Of a path inward it is the place of the first call only, which
+ * says little about a long path.
+ */
 static bool tells_site(const struct carrier *carrier, const struct way *way)
 {
 	return carrier->file && (way->name_last || carrier->nr_names < 2);

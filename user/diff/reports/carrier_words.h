@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What carries an increase, in words that each format puts together in its own way. */
+/* Carriers of an increase in words, which each format arranges in its own way. */
 #ifndef TOPSTACKS_DIFF_REPORTS_CARRIER_WORDS_H
 #define TOPSTACKS_DIFF_REPORTS_CARRIER_WORDS_H
 
@@ -8,8 +8,8 @@
 #include "diff/reports/carriers.h"
 
 /*
- * "83 % of the increase" "via" "handle_request → parse → hot" ", called at" "parse.c:120". Path and
- * site are hostile, and NULL where there is none.
+ * For example "83 % of the increase" "via" "handle_request → parse → hot" ", called at"
+ * "parse.c:120". path and site are hostile; NULL: none.
  */
 struct carrier_words {
 	char part[32];
@@ -19,7 +19,10 @@ struct carrier_words {
 	const char *site;
 };
 
-/* A sentence each: callers, then where it goes, then lines. name: of the unit. 0 or negative errno. */
+/*
+ * Prints one sentence for each carrier: callers, then callees, then lines. name: of the unit. 0 or
+ * negative errno.
+ */
 int explanation__tell(FILE *out, const struct explanation *explanation, const char *name,
 		      void (*print)(FILE *out, const struct carrier_words *words));
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The stacks of a unit are split by the next function on their way, then those of each that carries
- * a part of the increase again, until no next one does. What remains at each step is "other".
+ * The stacks of a unit are split by their next function, inward or outward. Each group that carries
+ * a part of the increase is split again, until no group does. The rest at each step is "other".
  *
- * Samples of new are held against those that base would have had: "exposure" times as many, which is
- * what makes the unit's own change what the decision says it is. So a path whose share fell only
- * because another one grew carries nothing.
+ * Samples of new are compared with those that base would have had: `exposure` times as many as it
+ * has, so that the unit changed as much as the decision says. So a path does not carry anything if
+ * its share only fell because another path grew.
  */
 #include "diff/reports/carriers.h"
 
@@ -18,23 +18,23 @@
 #include "diff/matching/line_shift.h"
 #include "diff/matching/match_frames.h"
 
-#define LEAST_PART 0.05 /* of the increase: less is not told */
-#define SURE	   3.0	/* times as much as chance varies */
-#define NEARLY_ALL 0.95 /* of a path's samples: who has them tells no path from another */
-#define MOST_OF_IT 0.8	/* of what a path carries, in those that it parts into */
-#define AS_MUCH	   0.8	/* of a logarithm */
+#define LEAST_PART 0.05 /* of the increase: smaller parts are not listed */
+#define SURE	   3.0	/* standard deviations of chance */
+#define NEARLY_ALL 0.95 /* of a path's samples: a step of nearly all is not listed */
+#define MOST_OF_IT 0.8	/* of a path's part, in the paths that it splits into */
+#define AS_MUCH	   0.8	/* least part of the log ratio */
 #define MOST_STEPS 64
-#define ROUNDING   1e-9 /* what sums of parts may be off by */
+#define ROUNDING   1e-9 /* largest rounding error in sums of parts */
 
-/* One sample on its way: from its frame of the unit, to the root or to the leaf. */
+/* A stack of the unit, walked from its frame of the unit to the root or to the leaf. */
 struct traveller {
 	struct match_stack stack;
 	size_t at;
-	const struct subject *next; /* NULL: it has arrived */
-	const struct frame
-		*site;	  /* where the first step is made, or of a line, the frame; or NULL */
-	const char *file; /* of the site, if there are several; NULL: it has no line */
-	int64_t line;	  /* as new has it, or from where the function begins */
+	const struct subject *next; /* NULL: at the end */
+	/* Where the first step is made; by lines, the frame itself. NULL: none. */
+	const struct frame *site;
+	const char *file; /* of the site, if the function has several; NULL: no line */
+	int64_t line;	  /* in terms of new, or from the start of the function */
 };
 
 struct increase {
@@ -43,32 +43,32 @@ struct increase {
 
 struct carrier_step {
 	const struct subject *subject;
-	bool tells; /* not nearly all samples take it */
+	bool tells; /* not nearly all samples take this step */
 };
 
 struct carrier_search {
 	const struct decision *decision;
 	const struct match *match;
 	double exposure, phi;
-	double whole;		  /* the increase of the unit */
-	bool outward;		  /* to the root */
-	bool by_line;		  /* do not travel at all */
-	double most;		  /* that one first step carries, in samples */
-	const struct subject *to; /* where that leads */
+	double whole;		  /* the unit's increase in samples */
+	bool outward;		  /* toward the root */
+	bool by_line;		  /* by line, without walking */
+	double most;		  /* largest increase of one first step, in samples */
+	const struct subject *to; /* the function of that step */
 	struct traveller *travellers;
 	size_t nr, capacity;
 	struct carrier_step steps[MOST_STEPS];
 	struct carriers *found;
 };
 
-/* ---- travelling ---- */
+/* ---- walking ---- */
 
 static const struct subject *subject_at(const struct traveller *traveller)
 {
 	return chain__subject(&traveller->stack.chain, traveller->at);
 }
 
-/* Whoever calls itself directly is one step. */
+/* Goes to the next frame of another subject: direct recursion is one step. False: at the end. */
 static bool walk(const struct carrier_search *search, struct traveller *traveller)
 {
 	const struct subject *from = subject_at(traveller);
@@ -93,7 +93,10 @@ static const struct frame *frame_at(const struct carrier_search *search,
 				 traveller->stack.chain.frames[traveller->at]);
 }
 
-/* A call is made at a line of the caller: that is where an outward step ends and an inward one begins. */
+/*
+ * Makes the next step. The site of a call is a line in the caller: outward the frame after the
+ * step, inward the one before.
+ */
 static void go_on(const struct carrier_search *search, struct traveller *traveller, size_t depth)
 {
 	const struct frame *from = frame_at(search, traveller);
@@ -118,7 +121,7 @@ static int add_traveller(void *context, const struct match_stack *stack)
 	return 0;
 }
 
-/* ---- what is carried ---- */
+/* ---- the increase of a group ---- */
 
 static enum side side_of(const struct carrier_search *search, const struct traveller *traveller)
 {
@@ -145,7 +148,7 @@ static double square(double x)
 	return x * x;
 }
 
-/* Chance of samples, and of runs. */
+/* Standard deviation of the difference: chance of samples, and of runs. */
 static double deviation(const struct carrier_search *search, const struct increase *sum)
 {
 	const struct decision *decision = search->decision;
@@ -166,7 +169,7 @@ static bool carries(const struct carrier_search *search, const struct increase *
 
 /* ---- lines ---- */
 
-/* Of code that is in no line it is 0. */
+/* Code without a line has line 0. */
 static bool has_line(const struct frame *site)
 {
 	return site && site->file && site->line;
@@ -183,11 +186,11 @@ static int by_site(const void *left, const void *right)
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Compares sites in one function. */
+/* The files of the sites of one function. */
 struct site_files {
-	const char *of[SIDES]; /* NULL: none is known */
-	bool are_several;      /* on a side */
-	bool have_starts;      /* of functions */
+	const char *of[SIDES]; /* NULL: not known */
+	bool are_several;      /* a side has more than one */
+	bool have_starts;      /* all functions have a start_line */
 };
 
 static struct site_files find_files(const struct carrier_search *search,
@@ -209,10 +212,10 @@ static struct site_files find_files(const struct carrier_search *search,
 }
 
 /*
- * Sets lines so that those of base and of new can be held against each other, and sorts by them. They are counted from
- * where their function begins: what was inserted above it, or another name of its file, moves none of them. Where nothing
- * says where that is, base's are moved to where they fit best. A function whose code is in several files, as macros
- * are, keeps its lines.
+ * Makes lines of base and new comparable, and sorts by them. Lines are counted from the start of
+ * the function, so that lines inserted above it, or a new name of the file, change nothing. If
+ * starts are not known, lines of base are shifted to where they fit best. A function with code in
+ * several files, by macros, keeps its lines.
  */
 static void sort_by_site(const struct carrier_search *search, struct traveller *travellers,
 			 size_t nr)
@@ -241,8 +244,8 @@ static void sort_by_site(const struct carrier_search *search, struct traveller *
 }
 
 /*
- * A line at which something became less while all became more is likely another one now: there was an edit between it
- * and where the function begins, and then no line can be held against itself.
+ * True if samples at a line decreased although the unit's increased. Then a line was likely
+ * inserted in the function, and no line can be compared with itself.
  */
 static bool has_shifted(const struct carrier_search *search, const struct increase *sum)
 {
@@ -258,7 +261,7 @@ static size_t end_of_site(const struct traveller *travellers, size_t begin, size
 	return end;
 }
 
-/* As new has it, if it is there. */
+/* A site of new, if there is one. */
 static const struct frame *shown_site(const struct carrier_search *search,
 				      const struct traveller *travellers, size_t nr)
 {
@@ -268,7 +271,7 @@ static const struct frame *shown_site(const struct carrier_search *search,
 	return travellers[0].site;
 }
 
-/* The line that more than half of it is at. */
+/* Sets the line with more than half of the increase. */
 static void find_line(const struct carrier_search *search, struct carrier *carrier,
 		      struct traveller *travellers, size_t nr, double whole)
 {
@@ -296,7 +299,10 @@ static void find_line(const struct carrier_search *search, struct carrier *carri
 
 /* ---- paths ---- */
 
-/* What tells paths apart, and the step beside the unit; NULL: two or more that say nothing. */
+/*
+ * Collects the names that distinguish paths, and the first step; NULL stands for two or more other
+ * steps. Returns their number.
+ */
 static size_t choose_names(const struct carrier_step *steps, size_t nr_steps, const char **names)
 {
 	size_t nr = 0;
@@ -314,7 +320,9 @@ static size_t choose_names(const struct carrier_step *steps, size_t nr_steps, co
 	return nr;
 }
 
-/* Of too many, those in the middle go. Steps outward are turned around. */
+/*
+ * Names the carrier's path. If it is too long, the middle is left out. Steps outward are reversed.
+ */
 static void name_steps(const struct carrier_search *search, struct carrier *carrier,
 		       size_t nr_steps)
 {
@@ -331,7 +339,7 @@ static void name_steps(const struct carrier_search *search, struct carrier *carr
 	}
 }
 
-/* In order of what they carry; the least goes to the others when there are too many. */
+/* Inserts a carrier, sorted by part. If there are too many, the smallest one goes to `other`. */
 static void add_carrier(struct carriers *found, const struct carrier *carrier)
 {
 	size_t at = found->nr;
@@ -385,11 +393,11 @@ static size_t end_of_group(const struct traveller *travellers, size_t begin, siz
 	return end;
 }
 
-/* What the next step of some travellers tells: groups of those that go the same way. */
+/* The result of one step: groups of stacks with the same next function. */
 struct parting {
-	size_t nr_carrying; /* groups */
-	double carried;	    /* by these, in samples */
-	double most;	    /* by one that goes on */
+	size_t nr_carrying; /* groups with a part of the increase */
+	double carried;	    /* increase of these, in samples */
+	double most;	    /* largest one that has a next function */
 	const struct subject *to;
 };
 
@@ -418,7 +426,7 @@ static struct parting part_ways(struct carrier_search *search, struct traveller 
 	return parting;
 }
 
-/* A path is told as long as it carries what those that it parts into do not. */
+/* True if a path is to be split: its groups carry most of its part, and there is room for them. */
 static bool is_split(const struct carrier_search *search, const struct parting *parting,
 		     const struct increase *all, size_t depth, size_t room)
 {
@@ -438,7 +446,10 @@ static bool has_others(const struct carrier_search *search, const struct increas
 	       NEARLY_ALL * (all->samples[SIDE_NEW] + e * all->samples[SIDE_BASE]);
 }
 
-/* Into no more paths than there is room for, but for first steps, the least of which are left out then. */
+/*
+ * Splits stacks into at most `room` paths. First steps are always split; the smallest ones are
+ * dropped if there are too many.
+ */
 static void split(struct carrier_search *search, struct traveller *travellers, size_t nr,
 		  size_t depth, size_t room)
 {
@@ -467,7 +478,10 @@ static void split(struct carrier_search *search, struct traveller *travellers, s
 		}
 		parting.nr_carrying--;
 		if (!travellers[i].next) {
-			/* What ends here, beside others that go on, is of the function here. */
+			/*
+			 * Stacks that end here, beside others that go on, count for the function
+			 * here.
+			 */
 			struct carrier_step here = {0},
 					    *last = depth ? &search->steps[depth - 1] : &here;
 			const bool told = last->tells;
@@ -486,7 +500,7 @@ static void split(struct carrier_search *search, struct traveller *travellers, s
 	}
 }
 
-/* Each line that carries something. */
+/* Adds each line with a part of the increase. */
 static void split_lines(struct carrier_search *search)
 {
 	struct traveller *travellers = search->travellers;
@@ -518,7 +532,7 @@ static void split_lines(struct carrier_search *search)
 
 /* ---- a unit ---- */
 
-/* How much longer new was looked at than base, if all but the unit stayed as it was. */
+/* The factor by which new has more samples than base, apart from the unit's own change. */
 static double find_exposure(const struct finding *finding)
 {
 	return (finding->samples[SIDE_NEW] + 0.5) / (finding->samples[SIDE_BASE] + 0.5) /
@@ -550,8 +564,8 @@ static int find(struct carrier_search *search, struct carriers *found, size_t un
 }
 
 /*
- * Nearly all of it goes to one callee, which became as much slower as this one, at least about. A callee that
- * many others share did not, and this one is what there is to look at.
+ * True if nearly all of the increase goes to one callee, and that became about as much slower. A
+ * callee with many other callers did not; then this unit is the one to look at.
  */
 static bool passes_on(const struct carrier_search *search, size_t unit)
 {
@@ -583,7 +597,7 @@ int explanation__find(struct explanation *explanation, const struct match *match
 	int code = find(&search, &explanation->callers, unit);
 
 	explanation->callees = explanation->lines = (struct carriers){0};
-	/* Of a total where it goes says more than that all of it comes from one caller. */
+	/* If a total has a single caller, only the callees are worth telling. */
 	if (!code && !is_self && explanation->callers.nr == 1 &&
 	    explanation->callers.of[0].part > NEARLY_ALL)
 		explanation->callers.nr = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which paths carry the increase of a unit: of whom it is called more, where that goes, and at which
- * lines. Parts add up to the increase; what chance alone may have made is nobody's, but "other".
+ * Carriers of an increase: the paths by which a unit is called more, the callees where the increase
+ * goes, and the lines. Parts add up to the increase; parts that chance may have made are "other".
  *
  *	hot: 100 more samples than base would have had
  *	  handle_request → parse → hot   +80	a path: 80 %
- *	  load_config → parse → hot      +17	a path: 17 %, if chance makes so many in one of 370 cases
+ *	  load_config → parse → hot      +17	a path: 17 %, which is chance in 1 of 370 cases
  *	  three others                    +3	other:   3 %
  */
 #ifndef TOPSTACKS_DIFF_REPORTS_CARRIERS_H
@@ -22,31 +22,33 @@
 #define MOST_CARRIER_NAMES 6
 
 struct carrier {
-	/* Outermost first, without the unit itself; NULL: some that all of its samples have in common. */
+	/*
+	 * Outermost first, without the unit; NULL: left out, as nearly all its samples have these.
+	 */
 	const char *names[MOST_CARRIER_NAMES];
 	size_t nr_names;  /* 0: the unit's own code */
-	const char *file; /* NULL: not known, or there are several */
+	const char *file; /* NULL: not known, or several files */
 	uint32_t line;
-	double part; /* of the increase; below 0: it became less here */
+	double part; /* of the increase; negative: a decrease */
 };
 
-/* What carries most comes first. */
+/* Sorted by part, the largest first. */
 struct carriers {
 	struct carrier of[MOST_CARRIERS];
 	size_t nr;
 	double other; /* the rest of the increase */
 };
 
-/* Of a total, callees too; of a self unit, its lines. Names and files live as long as the match. */
+/* For a total, callees too; for a self unit, lines. Names and files live as long as the match. */
 struct explanation {
 	struct carriers callers, callees, lines;
-	bool passes_on; /* to one callee, whose own row says more */
+	bool passes_on; /* nearly all goes to one callee, whose own row says more */
 };
 
-/* What is compared are functions or modules, and this one became slower. */
+/* True if a unit has an explanation: it is a function or module that regressed. */
 bool explanation__is_due(const struct match *match, const struct decision *decision, size_t unit);
 
-/* 0 or -ENOMEM. */
+/* Finds all carriers of the unit. 0 or -ENOMEM. */
 int explanation__find(struct explanation *explanation, const struct match *match,
 		      const struct decision *decision, size_t unit);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One vocabulary for all formats, and the table of them. Nothing here prints a name: names are
- * foreign, and each format makes them safe in its own way.
+ * The words of all formats, and the table of formats. Nothing here prints a name: names are
+ * hostile, and each format escapes them in its own way.
  */
 #include "diff/reports/report.h"
 
@@ -14,9 +14,9 @@
 #include "base/quote.h"
 #include "base/text.h"
 
-/* ---- which, in which order ---- */
+/* ---- choice and order of units ---- */
 
-/* Smaller comes first. */
+/* The rank of a unit's verdict; smaller comes first. */
 static int rank_of(const struct diff_report *report, size_t unit)
 {
 	static const int ranks[VERDICTS] = {
@@ -45,10 +45,10 @@ static int compare_units(const void *left, const void *right, void *context)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* Of what is smaller, nobody asks how many samples it would take. */
-#define ASKED_POINTS 2 /* times the smallest share that matters */
+/* The needed number of samples is not told for units with a smaller share. */
+#define ASKED_POINTS 2 /* times min_points */
 
-/* Of nearly everything, like main, the share says nothing: it cannot change. */
+/* Nor for units with a larger share, like main: it cannot change. */
 #define NEARLY_ALL 0.9
 
 static bool has_moved(const struct finding *finding)
@@ -58,9 +58,9 @@ static bool has_moved(const struct finding *finding)
 }
 
 /*
- * What is undecided is noise to most readers, and they are told how much it is. Where a report passed,
- * nobody asks for more. Where it failed, what seems to have changed as well is worth a look, and where
- * it is blind, how many runs anything would take.
+ * True if an undecided unit is shown, with the number of runs that it needs. Most readers take such
+ * units for noise, and the summary has their number. If the report passed, none is shown. If it
+ * failed, those that seem to have changed are; if it decides nothing, all are.
  */
 static bool is_worth_asking(const struct diff_report *report, const struct finding *finding)
 {
@@ -76,7 +76,7 @@ static bool is_worth_asking(const struct diff_report *report, const struct findi
 		       ASKED_POINTS * report->options->min_points;
 }
 
-/* A function: that of a module is told once, for all that is in it. */
+/* The rename of a function. A renamed module is told once, not for each of its functions. */
 static const struct rename *rename_of(const struct diff_report *report, size_t unit)
 {
 	const struct rename *rename = match__unit(report->match, unit).rename;
@@ -84,7 +84,7 @@ static const struct rename *rename_of(const struct diff_report *report, size_t u
 	return rename && rename->name ? rename : NULL;
 }
 
-/* What is too small has nothing to say. */
+/* True if the unit has a row for people. */
 static bool is_shown(const struct diff_report *report, size_t unit)
 {
 	const struct finding *finding = &report->decision->findings[unit];
@@ -119,7 +119,10 @@ long rows__choose(const struct diff_report *report, size_t **units)
 
 /* ---- the whole ---- */
 
-/* What is in all stacks, like main, could not be tested: nobody waits for samples of it. */
+/*
+ * Counts undecided units. Units in all stacks, like main, were not tested: more samples would not
+ * help.
+ */
 static size_t count_undecided(const struct decision *decision)
 {
 	size_t nr = 0;
@@ -130,7 +133,10 @@ static size_t count_undecided(const struct decision *decision)
 	return nr;
 }
 
-/* The title of a picture stands beside the report of functions, whose numbers are others: it counts subtrees. */
+/*
+ * Says "subtrees" for a picture: its title stands beside the report of functions, which has other
+ * numbers.
+ */
 static void print_verdict(FILE *out, const struct diff_report *report)
 {
 	const struct decision *decision = report->decision;
@@ -212,8 +218,8 @@ static void print_runs(FILE *out, const struct diff_report *report)
 }
 
 /*
- * Everything may have become slower alike, which shares do not show. What was recorded for some time did more or less
- * in it, which neither shares nor what a recording took show.
+ * Suggests other denominators: shares do not show that everything became slower; and a recording of
+ * fixed length may have done more or less work, which neither shares nor its total show.
  */
 static void print_hint(FILE *out, const struct diff_report *report)
 {
@@ -247,9 +253,9 @@ void rows__print_verdict(FILE *out, const struct diff_report *report)
 		print_hint(out, report);
 }
 
-#define MOST_MODULES 4 /* that are told by name */
+#define MOST_MODULES 4 /* listed by name */
 
-/* One thing with two names. */
+/* Lists functions and modules with two names. */
 static void print_renames(FILE *out, const struct renames *renames)
 {
 	size_t nr_modules = 0, nr_functions = 0, nr_unsure = 0;
@@ -325,10 +331,10 @@ char *rows__summary(const struct diff_report *report)
 
 /* ---- one row ---- */
 
-/* Beyond this neither digits nor differences tell anybody anything. */
+/* Larger or smaller ratios mean nothing to readers. */
 #define MOST_TIMES 1000
 
-/* A row is in percent or in times, with its interval: from tenfold on percents are hard to read. */
+/* True if change and interval are written as factors: from 10 on percents are hard to read. */
 static bool is_in_times(const struct finding *finding)
 {
 	return fmax(exp(finding->log_ratio), finding->untested == TESTED ? finding->high : 0) >= 10;
@@ -392,10 +398,10 @@ static void format_confidence(char *text, size_t size, const struct finding *fin
 		snprintf(text, size, "%.*f %%", p < 0.01 ? 2 : 0, floor(1e4 * (1 - p)) / 100);
 }
 
-/* What nobody will do: it is better to say so than a number. */
+/* Limits of runs and lengths that are feasible. */
 #define MOST_RUNS   1000
 #define MOST_LENGTH 100
-/* Runs that would suffice as they are need one more, not to be longer. */
+/* If the present length nearly suffices, one more run is needed, not longer ones. */
 #define LEAST_LENGTH 1.1
 
 static void format_needed(char *text, size_t size, const struct finding *finding)
@@ -478,7 +484,10 @@ struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
 
 /* ---- rows with their names ---- */
 
-/* What only moved became slower nowhere. */
+/*
+ * Prints a row with its explanation. Units that only moved became slower nowhere, so they have
+ * none.
+ */
 static int print_explained(FILE *out, const struct diff_report *report, struct unit_row *row,
 			   print_row *print)
 {
@@ -553,7 +562,7 @@ int rows__print_all(FILE *out, const struct diff_report *report, const char *sep
 	return err;
 }
 
-/* ---- one row a format: what --format calls it, and who writes it ---- */
+/* ---- the formats: name for --format, writer ---- */
 
 static const struct {
 	const char *name;

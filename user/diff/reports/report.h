@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a comparison found, what is to be said about it, and the formats of those who read it. */
+/* The report of a comparison, in a format for each reader. */
 #ifndef TOPSTACKS_DIFF_REPORTS_REPORT_H
 #define TOPSTACKS_DIFF_REPORTS_REPORT_H
 
@@ -14,23 +14,23 @@
 
 /* A comment fits everywhere: Bitbucket allows 32,768 characters, GitHub 65,536. */
 #define DIFF_BUDGET	  30000
-#define LEAST_DIFF_BUDGET 1000 /* the verdict fits, whatever is counted */
+#define LEAST_DIFF_BUDGET 1000 /* the verdict fits, whatever the noun of the counts is */
 
 struct diff_report {
 	const struct match *match;
 	const struct decision *decision;
 	const struct outcome *outcome;
 	const struct decision_options *options;
-	const struct totals *totals; /* NULL: they are not to be said */
+	const struct totals *totals; /* NULL: not in the report */
 	size_t nr_rows;		     /* in the table for people; 0: all */
 	size_t budget;		     /* bytes of Markdown at most; 0: DIFF_BUDGET */
-	bool unchanged;		     /* show these too */
-	double required_power;	     /* as above */
+	bool unchanged;		     /* list unchanged units, too */
+	double required_power;	     /* as in struct compare_plan, but relative */
 
-	/* The same by function: for a picture, whose units are paths. NULL: there is none. */
+	/* For a picture, whose units are paths: the same comparison by function. NULL: none. */
 	const struct diff_report *functions;
 
-	/* Why the runs may not be comparable, one sentence each. */
+	/* Why the runs may not be comparable, a sentence each. */
 	char *const *warnings;
 	size_t nr_warnings;
 };
@@ -38,10 +38,10 @@ struct diff_report {
 /* "text", "markdown", "json"; NULL beyond the last. */
 const char *diff_report__format(size_t index);
 
-/* Words rather than data: whoever has no UTF-8 wants them in ASCII. */
+/* The format is text for people: without UTF-8 it is written in ASCII. Data is not. */
 bool diff_report__is_for_people(const char *format);
 
-/* Writes in one of these. 0, -EINVAL (no such format) or another negative errno. */
+/* Writes the report in this format. 0, -EINVAL (no such format) or another negative errno. */
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format);
 
 /* The formats, one file each. 0 or negative errno. */
@@ -56,9 +56,9 @@ int report_csv__write(FILE *out, const struct diff_report *report);
 /* As a page (HTML), or as a picture (SVG). 0 or negative errno. */
 int diff_picture__write(FILE *out, const struct diff_report *report, bool page);
 
-/* ---- what the formats have in common: which units are shown, in which order and words ---- */
+/* ---- common to all formats: which units are shown, in which order and words ---- */
 
-/* One unit in words; what is not known is "". */
+/* One unit in words; "": not known, or nothing to say. */
 struct unit_row {
 	size_t unit;
 	const struct finding *finding;
@@ -66,58 +66,62 @@ struct unit_row {
 	const char *kind;    /* "self", "total" */
 	char change[48];     /* "+8.3 %", "new", "gone", "12 times" */
 	char interval[80];   /* "+5 to +12 %" */
-	char confidence[16]; /* "99.9 %", that it is a change of this direction */
-	char remark[96];     /* what else there is to say */
+	char confidence[16]; /* "99.9 %": probability of a change in this direction */
+	char remark[96];     /* other facts */
 	bool fails;
 
-	/* Hostile, and only in a row that is printed. Of a path the name is all of it. */
+	/* Hostile, and set only while a row is printed. The name of a path is its full name. */
 	char *name;
-	const char *module; /* NULL: none known */
+	const char *module; /* NULL: not known */
 	char *label;	    /* "sort (x)" */
 
-	const struct explanation *explanation; /* of what became slower; NULL: none */
+	const struct explanation *explanation; /* if it became slower; NULL: none */
 
-	/* Of the unit with which this one exchanged its cost, to follow the remark; NULL: none. */
+	/* The unit with which this one exchanged its cost; follows the remark. NULL: none. */
 	const char *partner, *partner_module;
 
-	/* Which may have changed instead, the other way, for all that shares tell; NULL: none. */
+	/*
+	 * A unit that may have changed instead, in the other direction: shares cannot tell. NULL:
+	 * none.
+	 */
 	const char *rival, *rival_module;
 
-	/* What base calls the function; NULL: the same. */
+	/* The name in base; NULL: the same. */
 	const struct rename *rename;
 };
 
-/* Writes what else the row may mean: a function that may have changed instead, and what base calls this one. */
+/* Prints other readings of the row: the rival, and the name in base. */
 void unit_row__print_readings(FILE *out, const struct unit_row *row,
 			      void (*print_name)(FILE *out, const char *name, const char *module));
 
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit);
 
-/* 0 or negative errno. */
+/* Prints one row. 0 or negative errno. */
 typedef int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row);
 
 /*
- * The units to show, what matters most first: the heading, if there are any, then a row each. 0 or
- * negative errno.
+ * Prints the units to show, the most important first: the heading, if there are any, then a row
+ * each. 0 or negative errno.
  */
 int rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
 		      print_row *print);
 
-/* The same units, without names: how many, or -ENOMEM; the caller's to free(). */
+/* Chooses the same units, without names. The caller frees *units. Their number, or -ENOMEM. */
 long rows__choose(const struct diff_report *report, size_t **units);
 
-/* All units but the small ones, as they come, for programs. 0 or negative errno. */
+/* Prints all units but the small ones, unsorted, for programs. 0 or negative errno. */
 int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
 		    print_row *print);
 
 /*
- * Sentences about the comparison as a whole, each on its line: the verdict and what a run takes; and how
- * that was found, and how far it can be trusted.
+ * Print sentences about the whole comparison, each on its line. The verdict includes the
+ * consumption of a run. The circumstances are how the verdict was found, and how far it can be
+ * trusted.
  */
 void rows__print_verdict(FILE *out, const struct diff_report *report);
 void rows__print_circumstances(FILE *out, const struct diff_report *report);
 
-/* Both, without an end of the last line; the caller's to free(). NULL: no memory. */
+/* Both, without a final newline. The caller frees it; NULL: out of memory. */
 char *rows__summary(const struct diff_report *report);
 
 #endif

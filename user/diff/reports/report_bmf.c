@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bencher Metric Format: what a tracker of benchmarks draws over time, by benchmark and measure.
+ * Bencher Metric Format: trackers of benchmarks draw it over time, by benchmark and measure.
  *
  *	{"sort (x) self": {"share": {"value": 0.095}, "slowdown": {"value": 2, "lower_value": 1.9,
  *	 "upper_value": 2.1}}, ...}
  *
- * The share is that of the new side; the slowdown is against base, with its 95 % interval, and only
- * there if it was tested.
+ * The share is that of new. The slowdown is against base, with its 95 % interval; it is left out if
+ * it was not tested.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 #include "base/numbers.h"
 #include "diff/reports/report.h"
 
-#define MAX_KEY_BYTES 1000 /* Bencher takes 1,024; of a longer one its end tells more */
+#define MAX_KEY_BYTES 1000 /* Bencher takes 1,024; the end of a longer key is more telling */
 
 static void print_slowdown(FILE *out, const struct finding *finding)
 {
@@ -24,7 +24,7 @@ static void print_slowdown(FILE *out, const struct finding *finding)
 	text__print_number(out, exp(finding->log_ratio));
 	fputs(",\"lower_value\":", out);
 	text__print_number(out, finding->low);
-	/* Of what is new there may be no upper bound. */
+	/* A new function may have no upper bound. */
 	if (isfinite(finding->high)) {
 		fputs(",\"upper_value\":", out);
 		text__print_number(out, finding->high);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A heading, then a line for every unit that is not too small, as RFC 4180 has it. The values are
- * those of report_json.c, and empty where they are null there.
+ * RFC 4180: a heading, then a line for every unit that is not too small. The values are those of
+ * report_json.c, and empty where they are null there.
  */
 #include <math.h>
 
@@ -9,13 +9,13 @@
 #include "base/numbers.h"
 #include "diff/reports/report.h"
 
-/* Beyond this a number says that there is no bound. */
+/* Larger numbers mean that there is no bound. */
 #define NO_BOUND 1e9
 
 static void print_number(FILE *out, double number)
 {
 	fputc(',', out);
-	if (number < NO_BOUND) /* and a number at all */
+	if (number < NO_BOUND) /* false also for NAN */
 		text__print_number(out, number);
 }
 

@@ -4,7 +4,8 @@
  *
  *	::error title=sort (x) regressed::+100.0 % (+90 to +110 %), 5.0 % -> 9.5 % of all samples
  *
- * A line is a command, and so names are escaped: % CR LF in the text, : and , in a title as well.
+ * A command ends with its line, so names are escaped: % CR LF in the text, : and , in titles as
+ * well.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static void print_escaped(FILE *out, const char *text, bool in_title)
 	}
 }
 
-/* Nothing, if there is nothing or no memory. */
+/* Prints nothing for NULL, and out of memory. */
 static void print_foreign(FILE *out, const char *text)
 {
 	char *safe = text ? text__safe_copy(text) : NULL;
@@ -52,7 +53,7 @@ static void print_carrier(FILE *out, const struct carrier_words *words)
 	print_foreign(out, words->site);
 }
 
-/* An annotation is short: where the increase goes is in the report. */
+/* Prints callers only: annotations are short. */
 static int print_callers(FILE *out, const struct unit_row *row)
 {
 	struct explanation callers = {0};
@@ -80,7 +81,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	fputs("::error title=", out);
 	print_escaped(out, safe, true);
 	free(safe);
-	/* Of our own words only a per cent sign is to be escaped: %25. */
+	/* In our own words only the percent sign needs escaping: %25. */
 	fprintf(out, " %s::%s, ", row->verdict, row->kind);
 	print_escaped(out, row->change, false);
 	fputs(row->interval[0] ? " (" : "", out);
@@ -93,7 +94,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	return print_callers(out, row);
 }
 
-/* All sentences in one annotation: an error if the exit code is one. */
+/* Prints the summary as one annotation; an error if the exit code is not 0. */
 static int print_summary(FILE *out, const struct diff_report *report)
 {
 	char *text = rows__summary(report);

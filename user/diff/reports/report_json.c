@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One object, one line: schema topstacks.diff/1. All units but those that are too small to matter;
- * ratios, never percent; what is not known or without bound is null.
+ * One object on one line: schema topstacks.diff/1. All units but those too small to matter; ratios,
+ * never percent; null if not known, or without bound.
  */
 #include <math.h>
 
@@ -20,7 +20,7 @@ static const char *untested_name(enum untested untested)
 	return names[untested];
 }
 
-/* What a run takes. */
+/* Prints the consumption of a run. */
 static void print_totals(struct json *json, const struct totals *totals, bool fails)
 {
 	const struct metric *taken = totals->taken_metric;
@@ -58,7 +58,7 @@ static void print_sides(struct json *json, const struct decision *decision)
 	}
 }
 
-/* All that is in these is compared as if their names were the same. */
+/* The functions of these modules are compared as if the modules had one name. */
 static void print_renamed_modules(struct json *json, const struct renames *renames)
 {
 	json__open(json, "renamed_modules", '[');
@@ -161,7 +161,7 @@ static void print_carriers(struct json *json, const char *name, const struct car
 	json__close(json, ']');
 }
 
-/* Parts add up to 1 with what others carry. */
+/* The parts of each list, with its "other", add up to 1. */
 static void print_explanation(struct json *json, const struct explanation *explanation)
 {
 	static const char *const names[] = {"callers", "callees", "lines"};

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * JUnit XML, as CI servers show it: a test case for every unit that was tested, and one for the
- * comparison as a whole, which is an error if it decides nothing.
+ * JUnit XML, as CI servers show it: a test case for every tested unit, and one for the comparison
+ * as a whole, which is an error if the comparison decides nothing.
  *
  *	<testsuite name="topstacks diff" tests="3" failures="1" errors="0" skipped="1">
  *	 <testcase classname="profile" name="comparison"/>
  *	 <testcase classname="x" name="sort self"><failure .../></testcase>
- *	 <testcase classname="x" name="draw total"><skipped message="needs 7 runs a
- *side"/></testcase>
+ *	 <testcase classname="x" name="draw total"><skipped message="needs 7 runs ..."/></testcase>
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -75,7 +74,7 @@ static int print_summary(FILE *out, const struct diff_report *report)
 
 static void print_function(FILE *out, const char *name, const char *module)
 {
-	(void)module; /* a message names functions alone */
+	(void)module; /* messages show functions without modules */
 	text__print_xml(out, name);
 }
 

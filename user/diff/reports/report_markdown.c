@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For a comment on a merge request, which is short, and never longer than its budget: the verdict, what
- * a run takes, what changed, what carries it, and folded up, how it was compared. All that others wrote
- * is in code spans.
+ * For a comment on a merge request, which must be short and within its budget: the verdict, the
+ * consumption of a run, the changes, their carriers, and how it was compared, folded up. All
+ * foreign text is in code spans.
  *
- * Everything is made first, a line for each piece, and then as much is written as there is room for,
- * what matters most first.
+ * All pieces are made first, a line each. Then as many are written as the budget allows, the most
+ * important first.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,9 +17,9 @@
 #include "diff/reports/carrier_words.h"
 #include "diff/reports/report.h"
 
-#define MOST_EXPLAINED 5 /* units: the others are in text and JSON */
+#define MOST_EXPLAINED 5 /* units; text and JSON have the others */
 
-/* Before the name of a row that another one says more about. */
+/* Marks the line of a unit that is explained by the row of its callee. */
 #define LEFT_OUT   '~'
 #define MOST_NAMED 5
 
@@ -48,7 +48,7 @@ static void print_carrier(FILE *out, const struct carrier_words *words)
 	fputs("\n", out);
 }
 
-/* "Why `hot` in `prog` regressed (self, +80 %):", and a list. */
+/* Prints "**Why** `hot` in `prog` regressed (self, +80 %):" and a list. */
 static int print_explanation(FILE *out, const struct unit_row *row)
 {
 	fputs("**Why** ", out);
@@ -83,7 +83,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	return row->explanation ? print_explanation(out, row) : 0;
 }
 
-/* Warnings have names and facts of files in them; what is counted may be a file's word. */
+/* Warnings contain names and facts of files, and the noun of the counts may be any word. */
 static bool has_foreign_words(const char *line, const char *noun)
 {
 	return !strncmp(line, "warning: ", strlen("warning: ")) ||
@@ -108,7 +108,7 @@ static int print_circumstances(FILE *out, const struct diff_report *report)
 	return 0;
 }
 
-/* Lines, which are the caller's to free(). NULL: out of memory. */
+/* Makes lines; the caller frees them. NULL: out of memory. */
 static char *make(const struct diff_report *report,
 		  int (*print)(FILE *out, const struct diff_report *report))
 {
@@ -125,7 +125,7 @@ static char *make(const struct diff_report *report,
 	return NULL;
 }
 
-/* A line of a summary, which is safe on a terminal already. */
+/* Prints a line of the summary; it is escaped for a terminal, but not for Markdown. */
 static void print_line(FILE *out, const char *line, const char *noun)
 {
 	const char *mark = has_foreign_words(line, noun) ? "`" : "";
@@ -158,7 +158,7 @@ static char *make_escaped(const struct diff_report *report,
 	return NULL;
 }
 
-/* ---- as much as there is room for ---- */
+/* ---- within the budget ---- */
 
 #define MOST_NOTE 80
 
@@ -172,7 +172,7 @@ static void add_note(struct markdown *markdown, size_t nr, const char *what, con
 	markdown__add(markdown, note, 0);
 }
 
-/* Who became slower because of others: the first ones by name. */
+/* Lists units that became slower because of a callee: the first few by name. */
 static void add_passing(struct markdown *markdown, const char *rows)
 {
 	size_t nr = 0, length;
@@ -199,7 +199,7 @@ static void add_passing(struct markdown *markdown, const char *rows)
 		markdown__add(markdown, note, 0);
 }
 
-/* What the rows have to say beside the table, but no more than a third of all. */
+/* The budget for explanations: as much as they need, but no more than a third of what is left. */
 static size_t room_of_explanations(const struct markdown *markdown, const char *rows)
 {
 	const size_t most = markdown->left / 3;
@@ -231,7 +231,7 @@ static void add_table(struct markdown *markdown, const char *rows)
 	add_note(markdown, nr_left_out, "row", "raise `--budget`");
 }
 
-/* What follows the line of a row: a sentence, and its list. */
+/* Adds the explanations, which follow their row: a sentence, and its list. */
 static void add_explanations(struct markdown *markdown, const char *rows)
 {
 	size_t nr = 0, nr_left_out = 0, length;

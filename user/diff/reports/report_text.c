@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
+ * The report as text:
+ *
  *	FAILED: 1 of 12 units tested (1 regressed, 0 improved, 9 unchanged, 2 not enough samples)
  *	a function with 10 % of the samples must become 22 % slower to be found (in 4 of 5 cases)
  *	...
- *	verdict               base     new  change     95 % interval  confidence
- *	regressed            4.9 %   9.1 %  +100.0 %   +80 to +123 %    >99.99 %  self  sort (x)
+ *	verdict        base     new  change     95 % interval  confidence
+ *	regressed     4.9 %   9.1 %  +100.0 %   +80 to +123 %    >99.99 %  self  sort (x)
  *	                    83 % of the increase via load → parse → sort, called at parse.c:120
  */
 #include "base/middle.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A single run cannot tell how much runs differ, but its own course tells whether samples are
- * independent: the share of a unit in one interval against that in the next. Neighbours, because a
- * program has phases, which every run repeats and which are no noise.
+ * A single run cannot show how much runs differ, but its own course shows whether samples are
+ * independent: compare the share of a unit in one interval with that in the next. Only neighbours
+ * are compared, as a program has phases, which every run repeats and which are no noise.
  *
  *   slices   3 0 4 2 ... as recorded          intervals   7 9 8 ... at least 20 samples each
  */
@@ -14,7 +14,7 @@
 #include "diff/statistics/statistics.h"
 #include "profile/scatter.h"
 
-#define MIN_UNIT_SAMPLES 5 /* an interval, on average */
+#define MIN_UNIT_SAMPLES 5 /* in an interval, on average */
 #define MIN_UNITS	 5
 
 struct intervals {
@@ -93,7 +93,10 @@ static int compare_largest_first(const void *a, const void *b)
 	return (x->samples < y->samples) - (x->samples > y->samples);
 }
 
-/* Moves the ratios of all large units, of five at least, to the front of ratios[]. */
+/*
+ * Fills ratios[] with those of all units with min_samples, or of the five largest units. Returns
+ * their number.
+ */
 static size_t choose_ratios(struct unit_dispersion *units, size_t nr_units, double min_samples,
 			    double *ratios)
 {

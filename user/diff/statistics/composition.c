@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Step 8 of docs/diff.md: what clearly changed moved everybody else's share too. So it leaves the reference that units
- * are measured against, and the pass over all units is made again; the last one is reported.
+ * Step 8 of docs/diff.md. A unit that clearly changed moves the shares of all others, too. So it
+ * leaves the reference, against which units are measured, and another pass over all units is made;
+ * the last pass is reported.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,17 +13,17 @@
 #include "diff/statistics/statistics.h"
 
 /*
- * What changed leaves the reference, as long as it is no less than this part of the samples of both sides, and as often
- * as this, for each time takes a pass over all units.
+ * Units leave the reference only while it keeps at least this part of the samples of both sides,
+ * and so many times at most, as each costs a pass.
  */
 #define LEAST_REFERENCE 0.01
 #define MAX_CHANGED	32
 
-#define SURELY_ABSENT 20 /* samples that would be there if nothing had changed: none is no chance */
+#define SURELY_ABSENT 20 /* expected samples from which on having none is no chance */
 
 /* ---- leaving ---- */
 
-/* Is enough left to measure the others against? */
+/* True if the reference is still large enough without these units. */
 static bool may_leave(const struct state *state, const bool *selves)
 {
 	const struct comparison *input = state->input;
@@ -40,7 +41,7 @@ static bool may_leave(const struct state *state, const bool *selves)
 	return true;
 }
 
-/* Self units, from both sides alike. */
+/* Removes these self units from the reference, on both sides. */
 static int remove_from_reference(struct state *state, const bool *selves)
 {
 	const struct comparison *input = state->input;
@@ -64,9 +65,12 @@ static int remove_from_reference(struct state *state, const bool *selves)
 	return input->overlap ? input->overlap(input->context, selves, state->inside) : 0;
 }
 
-/* ---- what one side alone has ---- */
+/* ---- units of one side only ---- */
 
-/* Nothing of it on one side, where so much of it would be if it had its share of the other. */
+/*
+ * True if one side has no samples of the unit, although it would have many at the other side's
+ * share.
+ */
 static bool is_one_sided(const struct state *state, const struct tested_unit *test)
 {
 	const double *samples = state->decision->samples;
@@ -79,9 +83,10 @@ static bool is_one_sided(const struct state *state, const struct tested_unit *te
 }
 
 /*
- * What is gone and what is new has changed, whatever the rest did, and as much as there may be of it: it leaves before
- * anybody is measured. With it leave those by whom it was called and is, if enough is left: there it is if it was
- * inlined, or no longer is. Returns 1, 0 if there is nothing such, or negative errno.
+ * Units that are gone or new have changed for certain, whatever the others did, so they leave the
+ * reference before any unit is measured. Their callers leave with them if the reference stays large
+ * enough: a unit that was inlined is in its caller now. Returns 1, 0 if there are no such units, or
+ * negative errno.
  */
 static int remove_one_sided(struct state *state, const struct pass *pass)
 {
@@ -110,9 +115,9 @@ static int remove_one_sided(struct state *state, const struct pass *pass)
 	return code ? code : leaves;
 }
 
-/* ---- what changed ---- */
+/* ---- changed units ---- */
 
-/* Two are as clear, or have as much support, if they differ by less. */
+/* Two scores, or two supports, are equal if they differ by less. */
 #define TIE	     0.01 /* relative */
 #define SAME_SUPPORT 0.1
 
@@ -133,7 +138,10 @@ static double log_samples_a_run(const struct state *state, enum side side, doubl
 	return log((samples + 0.5) / (double)state->decision->nr_runs[side]);
 }
 
-/* The variance of the log of what a run takes, new to base, as runs of a side differ. */
+/*
+ * The variance of the log of a run's consumption, new to base, from the differences between runs of
+ * a side.
+ */
 static double length_variance(const struct state *state)
 {
 	const struct decision *decision = state->decision;
@@ -151,9 +159,10 @@ static double length_variance(const struct state *state)
 }
 
 /*
- * Speaks for a unit's not having changed: how many others changed as it did, since the shares of all that stayed rise or
- * fall alike; and, as one more, that a run has as many samples of it as before, where it has more or less of all. The
- * clearest change may have support: where two of three doubled, the third one seems to have halved.
+ * Measures the evidence that a unit did not change. The shares of all unchanged units rise or fall
+ * alike, so each other unit that changed as this one did is evidence. So is an unchanged number of
+ * samples a run, if the total changed. Even the clearest change may have support: if two of three
+ * units doubled, the third seems to have halved.
  */
 static void find_support(const struct state *state, struct pass *pass)
 {
@@ -185,7 +194,10 @@ static void find_support(const struct state *state, struct pass *pass)
 	}
 }
 
-/* Of two that shares do not part it is the smaller one, which changes the program less; of equals the one that grew. */
+/*
+ * Orders changes by clearness. If two are equally clear, the smaller unit changed: that explains
+ * the program with less change. Of equal units the one that grew did.
+ */
 static bool is_clearer(const struct tested_unit *a, const struct tested_unit *b)
 {
 	const double samples_a = a->sums[SIDE_BASE].k + a->sums[SIDE_NEW].k;
@@ -197,8 +209,8 @@ static bool is_clearer(const struct tested_unit *a, const struct tested_unit *b)
 }
 
 /*
- * The unit of the reference that changed most clearly, of those with the least support; NULL: none did. Sets *most of
- * all that stays or may.
+ * Finds the clearest change among the units of the reference with the least support; NULL: none
+ * changed. Sets *most to the largest support in the reference.
  */
 static const struct tested_unit *find_change(const struct state *state, const struct pass *pass,
 					     double *most)
@@ -227,8 +239,9 @@ static const struct tested_unit *find_change(const struct state *state, const st
 }
 
 /*
- * Which may have changed instead, the other way, where nothing has more support to speak of; or, as instead of what left
- * before, so of what changed with it. SIZE_MAX: none.
+ * Finds the unit that may have changed instead, in the other direction. There is one if no unit has
+ * clearly more support than the change; or if it is also the rival of the change before. SIZE_MAX:
+ * none.
  */
 static size_t find_rival(const struct state *state, const struct pass *pass,
 			 const struct tested_unit *change, double most)
@@ -249,7 +262,10 @@ static size_t find_rival(const struct state *state, const struct pass *pass,
 	return rival ? rival->unit : SIZE_MAX;
 }
 
-/* The first one in any case: of two functions one leaves the other. Returns as remove_one_sided(). */
+/*
+ * Removes the clearest change. The first one leaves even if little is left: of two functions one
+ * must. Returns as remove_one_sided().
+ */
 static int remove_change(struct state *state, struct pass *pass)
 {
 	bool *selves = calloc(state->input->nr_units + 1, sizeof(*selves)), leaves = false;
@@ -279,7 +295,7 @@ int pass__run_all(struct pass *pass, struct state *state)
 
 	for (size_t i = 0; !code && i < pass->nr; i++)
 		state->moved[pass->tests[i].unit] = has_moved(state, &pass->tests[i]);
-	/* Rates have no reference that one could leave. */
+	/* Rates are not measured against a reference. */
 	if (code || comparison__is_of_rates(state->input))
 		return code;
 	code = state->options->phases ? 0 : remove_one_sided(state, pass);

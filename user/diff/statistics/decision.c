@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The decision: counts in, one verdict a unit out. The steps are those of docs/diff.md and numbered
- * as there.
+ * Decides: turns counts into one verdict for each unit. The steps are those of docs/diff.md and
+ * numbered as there.
  */
 #include "diff/statistics/comparison.h"
 
@@ -13,7 +13,7 @@
 #include "diff/statistics/pass.h"
 #include "diff/statistics/statistics.h"
 
-#define POWER	    0.80 /* of which the runs needed and the smallest effect speak */
+#define POWER	    0.80 /* probability of finding a change, for needed runs and found_effect */
 #define POWER_SHARE 0.10
 
 struct decision_options decision_options__default(void)
@@ -27,7 +27,7 @@ struct decision_options decision_options__default(void)
 
 /* ---- setting up ---- */
 
-/* Steps 1 and 2: N of each run, without the machine's. */
+/* Steps 1 and 2: N of each run, without machine units. */
 static void count_runs(struct state *state)
 {
 	const struct comparison *input = state->input;
@@ -94,7 +94,7 @@ static int state__init(struct state *state, const struct comparison *input,
 		       const struct decision_options *options, struct decision *decision)
 {
 	*state = (struct state){.input = input, .options = options, .decision = decision};
-	/* One more than needed, so that nothing is not mistaken for no memory. */
+	/* One more than needed, so that calloc() of no units does not return NULL. */
 	decision->findings = calloc(input->nr_units + 1, sizeof(*decision->findings));
 	state->reference = calloc(input->nr_runs + 1, sizeof(*state->reference));
 	state->all = calloc(input->nr_runs + 1, sizeof(*state->all));
@@ -124,8 +124,8 @@ static void state__fini(struct state *state)
 /* ---- findings ---- */
 
 /*
- * The share of what is nearly everything hardly changes, however much slower it became: a small change
- * of it is a large one of the unit. Its rate can change like any other.
+ * The floor of a unit. A unit with nearly all samples hardly changes its share, however much slower
+ * it becomes, so its floor is large. Rates have no such limit.
  */
 static double floor_of(const struct state *state, size_t unit, enum side side, double samples)
 {
@@ -166,7 +166,7 @@ static void describe_unit(const struct state *state, size_t unit)
 				   : VERDICT_NOT_COMPARED;
 }
 
-/* What happens to be in new has been in a part of base, too, that was no longer. */
+/* False if some part of base, as long as new, had a share as extreme: then it may be a phase. */
 static bool is_beyond_phases(const struct state *state, size_t unit, enum verdict verdict)
 {
 	const struct finding *finding = &state->decision->findings[unit];
@@ -194,7 +194,7 @@ static enum verdict judge(const struct finding *finding, double alpha)
 	return VERDICT_NOT_ENOUGH;
 }
 
-/* Sides of unequal numbers have the variance of this number of runs on both. */
+/* The number of runs that, on both sides, gives the variance of these unequal sides. */
 static double mean_runs(const struct decision *decision)
 {
 	return 2 / (1.0 / (double)decision->nr_runs[SIDE_BASE] +
@@ -213,7 +213,6 @@ static struct test_rule rule_of(const struct state *state, double effect, double
 	};
 }
 
-/* Sides of unequal numbers have the variance of their mean number of runs on both. */
 static struct standing standing_of(const struct state *state, const struct tested_unit *test)
 {
 	return (struct standing){
@@ -224,7 +223,7 @@ static struct standing standing_of(const struct state *state, const struct teste
 	};
 }
 
-/* A new or vanished unit: its own change is what is to be found. */
+/* A unit that is new or gone needs the runs that find its own change. */
 static void set_needed_absent(const struct tested_unit *test, const struct test_rule *rule,
 			      const struct standing *now, struct finding *finding)
 {
@@ -243,8 +242,8 @@ static void set_needed(const struct state *state, const struct tested_unit *test
 	const struct decision *decision = state->decision;
 	struct test_rule rule =
 		rule_of(state, state__min_effect(state, test->unit), finding->floor_up);
-	double size =
-		log1p(2 * expm1(finding->floor_up)); /* what is to be found: twice the floor */
+	/* The change to be found is twice the floor. */
+	double size = log1p(2 * expm1(finding->floor_up));
 	double most =
 		fmax((double)decision->nr_runs[SIDE_BASE], (double)decision->nr_runs[SIDE_NEW]);
 	struct standing now = standing_of(state, test);
@@ -257,7 +256,10 @@ static void set_needed(const struct state *state, const struct tested_unit *test
 	} else {
 		set_needed_absent(test, &rule, &now, finding);
 	}
-	/* What is undecided now is near its floor if it has the runs: at least one more, then. */
+	/*
+	 * A unit that has the runs and is still undecided is near its floor: it needs at least one
+	 * run more.
+	 */
 	finding->needed_runs = fmax(finding->needed_runs, most + 1);
 }
 
@@ -279,13 +281,13 @@ static void report_test(const struct state *state, const struct tested_unit *tes
 	finding->verdict = judge(finding, state->options->alpha);
 	if (!is_beyond_phases(state, test->unit, finding->verdict))
 		finding->verdict = VERDICT_NOT_ENOUGH;
-	/* Others explain what moved only if a change of its own is not what the interval shows. */
+	/* Other units explain the change of a share only if the interval includes no change. */
 	finding->share_only &= finding->low <= 1 && finding->high >= 1;
 	if (finding->verdict == VERDICT_NOT_ENOUGH)
 		set_needed(state, test, finding);
 }
 
-/* How large the changes of what is taken as unchanged are, in terms of their assumed size. */
+/* The mean of L^2 / v over unchanged units: 1 if the assumptions about the variance hold. */
 static double measure_spread(const struct state *state, const struct pass *pass)
 {
 	double sum = 0, nr = 0;
@@ -302,7 +304,7 @@ static double measure_spread(const struct state *state, const struct pass *pass)
 	return nr > 0 ? sum / nr : 0;
 }
 
-/* Sums of a unit that has a tenth of all samples, in every run. */
+/* Sums of an imaginary unit with a tenth of the samples of every run. Returns its G. */
 static double imagine_unit(const struct state *state, struct side_sums sums[SIDES])
 {
 	const struct comparison *input = state->input;
@@ -339,7 +341,7 @@ static double found_effect(const struct state *state, const struct pass *pass)
 	struct side_sums sums[SIDES];
 	double g = imagine_unit(state, sums), s;
 
-	/* Where nothing could be tested, as in a program without names, all would pass. */
+	/* If no unit could be tested, as in a program without names, nothing would be found. */
 	if (!pass->nr || sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE)
 		return INFINITY;
 	s = state->decision->phi * sampling_variance(&sums[SIDE_BASE], &sums[SIDE_NEW]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts to probabilities. Whatever the counts are, every share, variance and probability made here
- * is finite: halves are added where a zero would divide, and a difference of counts is taken before
- * it is rounded to a double.
+ * From counts to probabilities. For any counts all shares, variances and probabilities are finite:
+ * 1/2 is added to avoid division by 0, and counts are subtracted before they are rounded to
+ * doubles.
  */
 #include "diff/statistics/pass.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASSUMED_CV	0.05 /* run to run, where it cannot be estimated */
-#define MIN_RUN_SAMPLES 10   /* of a unit, to speak about tau */
+#define ASSUMED_CV	0.05 /* between runs, if it cannot be estimated */
+#define MIN_RUN_SAMPLES 10   /* of a unit a run, for an estimate of tau */
 
 /* ---- counts ---- */
 
@@ -26,7 +26,7 @@ static double run_samples(const struct state *state, size_t unit, size_t run)
 	return (double)state->input->units[unit].counts[run];
 }
 
-/* r of steps 2 and 3: reference samples outside the unit. */
+/* r of steps 2 and 3: samples of the reference outside of the unit. */
 static double run_outside(const struct state *state, size_t unit, size_t run)
 {
 	const struct unit *u = &state->input->units[unit];
@@ -39,7 +39,7 @@ static double run_outside(const struct state *state, size_t unit, size_t run)
 	return samples > u->counts[run] ? (double)(samples - u->counts[run]) : 0;
 }
 
-/* What a run's count is held against: all samples, or the time or work it stands for. */
+/* The denominator of a run's count: all samples, or the run's time or work. */
 static double run_exposure(const struct state *state, size_t unit, size_t run)
 {
 	if (comparison__is_of_rates(state->input))
@@ -73,7 +73,7 @@ void state__sum_runs(const struct state *state, size_t unit, struct side_sums su
 	}
 }
 
-/* G: by how much tau^2 counts, 1/R_b + 1/R_n where runs are equally long. */
+/* G: the factor of tau^2, which is 1/R_b + 1/R_n for runs of equal length. */
 static double between_weight(const struct state *state, size_t unit, const struct side_sums *sums)
 {
 	double g = 0;
@@ -97,8 +97,8 @@ double state__min_effect(const struct state *state, size_t unit)
 }
 
 /*
- * The mean of the sides, not the share of all their samples: many old runs would hide a function
- * that is new in the one run held against them.
+ * The mean of both sides' shares. The share of all samples would hide a function that is new in a
+ * single run compared with many old ones.
  */
 static double mean_share(const struct state *state, const struct side_sums sums[SIDES])
 {
@@ -126,7 +126,7 @@ enum untested state__why_untested(const struct state *state, size_t unit,
 	return TESTED;
 }
 
-/* By how much a unit would grow with so large a part of all samples more. */
+/* The growth of a unit, as a log ratio, if it gets this additional part of all samples. */
 static double shift_of(const struct state *state, enum side side, double samples, double part)
 {
 	double share = state__share(state, side, samples);
@@ -137,8 +137,8 @@ static double shift_of(const struct state *state, enum side side, double samples
 }
 
 /*
- * Step 6: a sample whose stack lacks callers is missing from their totals. Where a side has more of
- * these, its totals seem smaller, by so much at most.
+ * Step 6: a sample whose stack lacks callers is missing in their totals. If one side has more such
+ * samples, its totals may seem smaller by that much at most.
  */
 static void set_blur(const struct state *state, struct tested_unit *test)
 {
@@ -151,7 +151,7 @@ static void set_blur(const struct state *state, struct tested_unit *test)
 	test->blur_down = shift_of(state, SIDE_NEW, test->sums[SIDE_NEW].k, -more);
 }
 
-/* Of independent samples. */
+/* The variance if samples were independent. */
 static double find_variance(const struct state *state, const struct tested_unit *test)
 {
 	const double seen = sampling_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
@@ -198,8 +198,8 @@ static size_t list_deviations(const struct state *state, const struct tested_uni
 }
 
 /*
- * Step 5: one tau^2 of all self units that have samples enough to speak about it. Totals count the
- * same samples again, and those of nearly everything are as unsteady as the little rest.
+ * Step 5: estimates one tau^2 for all self units with enough samples. Totals would count samples
+ * twice, and a total with nearly all samples is as unsteady as the small rest.
  */
 static int estimate_tau2(const struct state *state, struct pass *pass)
 {
@@ -230,7 +230,7 @@ static int estimate_tau2(const struct state *state, struct pass *pass)
 	return 0;
 }
 
-/* A unit that is more unsteady than others has a variance that is larger by some factor. */
+/* The clearness of a change. It is lower for a unit with more variance between runs than others. */
 static double score_of(const struct tested_unit *test, double phi, double between)
 {
 	double unsteady = test->variance.v / (test->sampling + between);
@@ -246,7 +246,7 @@ struct variance state__assumed_variance(const struct state *state, double sampli
 				    : assumed_variance(sampling, g, tau2);
 }
 
-/* Steps 4 and 5: v and df of each unit. */
+/* Steps 4 and 5: the variance and degrees of freedom of each unit. */
 static int set_variances(const struct state *state, struct pass *pass)
 {
 	double d = state->decision->between_df;
@@ -273,7 +273,7 @@ static int set_variances(const struct state *state, struct pass *pass)
 	return 0;
 }
 
-/* Step 6. */
+/* Step 6: the probabilities, corrected for the number of tests. */
 static int set_probabilities(const struct state *state, struct pass *pass)
 {
 	double *p = calloc(3 * pass->nr + 1, sizeof(*p));

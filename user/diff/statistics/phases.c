@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that goes on has phases: for some seconds it does this, then that. A part of its time holds
- * more or less of each, so that shares differ from part to part by far more than independent samples
- * would, and each unit's in its own way. Base is cut in parts that are as long as new; how much a unit
- * differs among them is how much it may differ in new.
+ * A running program has phases: it does one thing for some seconds, then another. A part of its
+ * time holds more or less of each phase, so shares differ from part to part by far more than
+ * independent samples would, and each unit's in its own way. Base is cut into parts as long as new.
+ * How much a unit differs among them is how much it may differ in new.
  *
  *	base  a a b a b b a a b b a b b a a b   |  new  b a b b      a, b: phases
- *	      -------|-------|-------|-------             -------    parts, of as much time each
+ *	      -------|-------|-------|-------          -------       parts of equal length
  *
- * A step from part to part would say less than the distance from the mean of all, as phases may go on for
- * longer than a part.
+ * Steps between neighbouring parts would show less than distances from the mean of all parts: a
+ * phase may be longer than a part.
  */
 #include "diff/statistics/pass.h"
 
@@ -18,13 +18,13 @@
 
 #include "diff/statistics/statistics.h"
 
-#define MIN_UNIT_SAMPLES 5 /* a part, on average, to speak for others */
+#define MIN_UNIT_SAMPLES 5 /* in a part, on average, to count for the median */
 #define MIN_UNITS	 5
 
-/* What is in the parts in which anything is. */
+/* The parts that have samples. */
 struct phase_parts {
-	const size_t *index;  /* of the slice */
-	const double *totals; /* all samples but the machine's */
+	const size_t *index;  /* number of the slice */
+	const double *totals; /* samples without machine units */
 	size_t nr;
 };
 
@@ -37,7 +37,7 @@ static double sum_parts(const struct unit *unit, const struct phase_parts *parts
 	return sum;
 }
 
-/* Squared distances from the mean share, over what those of independent samples would be. */
+/* The sum of squared distances from the mean share, relative to that of independent samples. */
 static double measure_phi(const struct unit *unit, const struct phase_parts *parts)
 {
 	const uint64_t *counts = unit->slices[SIDE_BASE];
@@ -81,7 +81,10 @@ static int by_samples(const void *a, const void *b)
 	return (x->samples < y->samples) - (x->samples > y->samples);
 }
 
-/* Of units that are large enough, of five at least: what is to be expected of those that are not. */
+/*
+ * The median phi of all units with min_samples, or of the five largest; units with fewer samples
+ * are expected to have it, too.
+ */
 static double find_median(struct sized_phi *sized, size_t nr_units, double min_samples,
 			  double *values)
 {

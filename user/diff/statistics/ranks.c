@@ -10,10 +10,10 @@
 #define MATHLIB_STANDALONE
 #include <Rmath.h>
 
-/* Beyond this the exact distribution costs more than it tells: R draws the line here as well. */
+/* For larger groups the exact distribution is not worth its cost; R has the same limit. */
 #define MAX_EXACT 49
 
-/* Of U, the number of pairs in the wrong order, if all orders are alike: P(U <= pairs). */
+/* P(U <= pairs), if all orders are equally likely. U is the number of pairs in the wrong order. */
 static double probability(double pairs, double nr_base, double nr_new)
 {
 	const double mean = nr_base * nr_new / 2;
@@ -36,7 +36,7 @@ double run_values__mean(const struct run_values *values)
 	return values->nr ? sum / (double)values->nr : 0;
 }
 
-/* Equal values are in the wrong order: no evidence. */
+/* Equal values count as wrong order, so that they are no evidence. */
 double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor)
 {
 	double pairs = 0;

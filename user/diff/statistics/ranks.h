@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Two groups of values compared by their order alone: the test of Wilcoxon, Mann and Whitney, which
- * holds whatever the values are distributed like, and the estimate of Hodges and Lehmann beside it.
+ * Compares two groups of values by their order alone: the test of Wilcoxon, Mann and Whitney, which
+ * holds for any distribution, and the estimate of Hodges and Lehmann.
  */
 #ifndef TOPSTACKS_DIFF_STATISTICS_RANKS_H
 #define TOPSTACKS_DIFF_STATISTICS_RANKS_H
@@ -9,21 +9,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of a side, one a run; positive and not empty, but where it says otherwise. */
+/*
+ * The values of one side, one for each run. All functions but mean need positive values, and at
+ * least one.
+ */
 struct run_values {
 	double *values;
 	size_t nr;
 };
 
-double run_values__mean(const struct run_values *values); /* 0: there are none */
+double run_values__mean(const struct run_values *values); /* 0: no values */
 
-/* The probability that chance alone puts new as far above factor times base as it is, or further. */
+/*
+ * The probability that chance alone puts new as far above factor times base as it is, or further.
+ */
 double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor);
 
 /* The median of all ratios of a new value to a base value. 0 or -ENOMEM. */
 int ranks__ratio(const struct run_values *base, const struct run_values *new, double *ratio);
 
-/* Whether so many values can be so far apart that ranks__p_above() is at most alpha. */
+/* True if so many values can differ so clearly that ranks__p_above() is at most alpha. */
 bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha);
 
 #endif

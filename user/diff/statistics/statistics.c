@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Distributions are R's own (libRmath: Cody's normal, Wichura's AS 241, Didonato and Morris' TOMS
- * 708 for the incomplete beta); what is here is the thin layer that a comparison needs on top of
- * them. Arguments are checked by the callers: libRmath prints when it is asked for a df of 0, and a
- * library must not.
+ * The distributions are R's own (libRmath: Cody's normal, Wichura's AS 241, Didonato and Morris'
+ * TOMS 708 for the incomplete beta); this file is a thin layer on top of them. Callers check
+ * arguments: libRmath prints a warning for a df of 0, and a library must not.
  */
 #include "diff/statistics/statistics.h"
 
@@ -16,7 +15,7 @@
 #include <Rmath.h>
 
 #define MAX_RUNS 1e6
-/* Run-to-run variation above 50 % is no longer called noise. */
+/* A deviation between runs above 50 % is not taken for noise. */
 #define MAX_TAU2 0.25
 
 static double normal_quantile(double p)
@@ -101,7 +100,7 @@ double sampling_variance(const struct side_sums *base, const struct side_sums *n
 	return log_odds_variance(base) + log_odds_variance(new);
 }
 
-/* between: variance between runs on the scale of log_ratio(), whose slope is 1 / (q (1 - q)). */
+/* The sampling variance of the log odds of one side with this share. */
 static double expected_variance(const struct side_sums *side, double share)
 {
 	const double k = share * side->t;
@@ -183,13 +182,16 @@ double run_variance(const struct deviation *deviations, size_t nr, double expect
 	return (low + high) / 2;
 }
 
-/* The share of a variance that is between runs; its df is that of a mean of few squares. */
+/*
+ * The part of a variance that is between runs. It is estimated from few squares, so it determines
+ * the degrees of freedom.
+ */
 static double between_share(double variance, double sampling)
 {
 	return fmax(variance - sampling, 0) / variance;
 }
 
-/* The degrees of freedom that an assumed tau2 is worth. */
+/* The degrees of freedom that an assumed tau2 deserves. */
 static double assumed_df(double variance, double sampling)
 {
 	double w = between_share(variance, sampling);
@@ -197,7 +199,9 @@ static double assumed_df(double variance, double sampling)
 	return 8 / (w * w);
 }
 
-/* Units differ in tau: the more of the variance is tau's, the less the others say about this one.
+/*
+ * The degrees of freedom of the other units' estimate. Units differ in tau: the larger its part of
+ * the variance, the less the others say about this unit.
  */
 static double moderated_prior_df(double variance, double sampling)
 {
@@ -213,7 +217,7 @@ struct variance assumed_variance(double sampling, double g, double tau2)
 	return (struct variance){.v = v, .df = assumed_df(v, sampling)};
 }
 
-/* Of a sum of two estimates, after Satterthwaite. */
+/* The degrees of freedom are those of a sum of two estimates, after Satterthwaite. */
 struct variance phases_variance(double sampling, double df, double g, double tau2)
 {
 	double v = sampling + g * tau2, w = between_share(v, sampling);
@@ -259,9 +263,9 @@ double test_margin(double min_effect)
 /* ---- power ---- */
 
 /*
- * Found means: L exceeds the floor, and its test's critical value, which is margin + t * sigma. L
- * is near normal around the true change, so a change is found with probability p if it lies p's
- * normal quantile times sigma above both.
+ * A change is found if L exceeds both the floor and the critical value of its test, which is margin
+ * + t * sigma. L is nearly normal around the true change, so a change is found with probability p
+ * if it lies p's normal quantile times sigma above both.
  */
 
 /* The largest variance of L at which a change of size (a log ratio) is found; 0: none is enough. */
@@ -281,7 +285,10 @@ double found_size(const struct test_rule *rule, struct variance variance)
 	return fmax(rule->floor, critical) + normal_quantile(rule->power) * sigma;
 }
 
-/* The variance falls with the runs, and so do the tails of t: the first number that will do. */
+/*
+ * More runs reduce the variance, and make the tails of t thinner: searches the first number that
+ * suffices.
+ */
 double needed_runs(const struct test_rule *rule, double size, const struct standing *now)
 {
 	double one_run = now->variance.v * now->nr_runs;
@@ -295,8 +302,9 @@ double needed_runs(const struct test_rule *rule, double size, const struct stand
 }
 
 /*
- * Only the sampling part shrinks. The larger the rest's share of the variance is, the fewer degrees
- * of freedom are left, so what is needed falls from turn to turn and settles, or is out of reach.
+ * Longer runs reduce only the sampling part of the variance. As the other part becomes larger,
+ * degrees of freedom are lost: the needed variance falls with each iteration, until it settles or
+ * is out of reach.
  */
 double needed_length(const struct test_rule *rule, double size, const struct standing *now)
 {
@@ -318,7 +326,9 @@ double needed_length(const struct test_rule *rule, double size, const struct sta
 	return fmax(now->sampling / (needed - fixed), 1);
 }
 
-/* By which factor samples must grow: L by its log, but what may be missing grows beside it. */
+/*
+ * The factor by which samples must grow. L grows by its log; samples without callers grow as well.
+ */
 static double needed_growth(const struct test_rule *rule, const struct absent *unit,
 			    struct variance variance)
 {

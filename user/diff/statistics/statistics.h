@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The arithmetic of a comparison: distributions, corrections, variances, power. Pure functions of
- * numbers; none knows of units, profiles or words. docs/diff.md derives the formulas.
+ * numbers; they know no units, profiles or words. docs/diff.md derives the formulas.
  *
  *   k  samples of a unit     r  reference samples outside of it     t = k + r
  *   upper case: summed over the runs of a side;  L = log of the ratio of odds, new to base
@@ -23,12 +23,12 @@ double student__quantile(double p, double df);
  */
 int holm__adjust(const double *p, size_t nr, double *adjusted);
 
-/* Middle value, of an even number the mean of the two; sorts its argument. nr > 0. */
+/* The median; for an even number of values the mean of the middle two. Sorts values. nr > 0. */
 double median(double *values, size_t nr);
 
 /* ---- one unit on one side ---- */
 
-/* Sums over the runs of a side. rate: r counts nothing, t is time or work instead of samples. */
+/* Sums over the runs of a side. rate: r is ignored, and t is time or work instead of samples. */
 struct side_sums {
 	double k, r, t;
 	bool rate;
@@ -40,31 +40,31 @@ double log_ratio(const struct side_sums *base, const struct side_sums *new);
 double sampling_variance(const struct side_sums *base, const struct side_sums *new);
 
 /*
- * The same if nothing changed: of counts that both sides would have then. Where one side is much longer than
- * the other, as much is known of it, and few samples that are by chance more than they should be must not
- * speak for their own precision. Counts, not rates.
+ * The same under the assumption that nothing changed: from the counts that both sides would have
+ * then. If one side is much longer, it determines these counts; a chance excess in a few samples of
+ * the other must not make that side look precise. For counts, not rates.
  */
 double null_variance(const struct side_sums *base, const struct side_sums *new);
 
 /*
- * The size of a change for comparison with that of others: the difference of shares in terms of its
- * standard deviation if there were none. log_ratio() over its own is no such measure: a unit that
- * vanished has a very uncertain logarithm. Counts, not rates.
+ * How clear a change is, to compare with other units: the difference of shares over its standard
+ * deviation if nothing changed. log_ratio() over its own deviation is no such measure: a unit that
+ * vanished has a very uncertain logarithm. For counts, not rates.
  */
 double change_score(const struct side_sums *base, const struct side_sums *new, double phi,
 		    double between);
 
 /*
- * Whether two log ratios are one, from 1 (they are) to 0, if chance makes them differ with this variance: 1/2 at two
- * deviations.
+ * How far two log ratios agree, from 1 (equal) to 0, if chance makes them differ with this
+ * variance; 1/2 at two deviations.
  */
 double agreement(double distance, double variance);
 
-#define LEAST_SUPPORT 0.5 /* of a sum of these: what is less says nothing */
+#define LEAST_SUPPORT 0.5 /* smaller sums of agreement mean nothing */
 
 /* ---- spread between runs ---- */
 
-/* How far one run is from its side's mean: (k - E)^2, and E(1 - Q), its binomial variance. */
+/* The distance of a run from its side's mean: (k - E)^2, and E(1 - Q), its binomial variance. */
 struct deviation {
 	double squared, binomial;
 };
@@ -75,8 +75,8 @@ struct deviation run_deviation(double k, double t, const struct side_sums *sums)
 double chi_square(const struct deviation *deviations, size_t nr, double tau2);
 
 /*
- * The tau2 in [0, 0.25] at which chi_square() is what independent runs would give: expected. 0 if
- * it is no more than that already, 0.25 if it is more even there.
+ * The tau2 in [0, 0.25] at which chi_square() is as expected of independent runs. 0 if chi_square()
+ * is no larger even without tau2, 0.25 if it is larger even there.
  */
 double run_variance(const struct deviation *deviations, size_t nr, double expected);
 
@@ -86,71 +86,71 @@ struct variance {
 };
 
 /*
- * One run a side: sampling variance, and an assumed tau2 of each run; g: sum of t^2 / T^2 by side,
- * that is 1 / runs where they are equally long.
+ * With one run a side: adds an assumed tau2 for each run to the sampling variance. g: sum of t^2 /
+ * T^2 by side, which is 1 / runs for runs of equal length.
  */
 struct variance assumed_variance(double sampling, double g, double tau2);
 
-/* The same where phi of this unit's sampling variance was estimated with so many degrees of freedom. */
+/* The same where phi, in the sampling variance, was estimated with df degrees of freedom. */
 struct variance phases_variance(double sampling, double df, double g, double tau2);
 
-/* With d degrees of freedom between runs, and chi2 of this unit among them at tau2 of all units. */
+/* With d degrees of freedom between runs, and this unit's chi2 at the tau2 of all units. */
 struct variance moderated_variance(double sampling, double g, double tau2, double chi2, double d);
 
 /* ---- dispersion within a run ---- */
 
 #define PHI_ASSUMED 1.5
 
-/* Median of seen / expected of nr units, within 1 to 10; values[] is sorted. */
+/* Median of the nr ratios seen / expected, limited to 1 to 10. Sorts ratios. */
 double dispersion__phi(double *ratios, size_t nr);
 
 /* ---- decisions ---- */
 
 /*
- * The smallest L that matters: min_effect, or min_points where the share, or that of all others, is
- * small: for a unit that is nearly everything seems to change when the rest does.
+ * The smallest L that matters: min_effect; or min_points, where the share is small, or the share of
+ * all others is: a unit with nearly all samples seems to change when the little rest does.
  */
 double effect_floor(double min_effect, double min_points, double share);
 
-/* By how much the log odds of a share rise with it: by part. INFINITY: it would be everything. */
+/* How much the log odds of a share rise if the share grows by part. INFINITY: it would reach 1. */
 double odds_shift(double share, double part);
 
-/* Half of ln(1 + min_effect): a test is of whether L exceeds this. */
+/* Half of ln(1 + min_effect): tests ask whether L exceeds this. */
 double test_margin(double min_effect);
 
-/* ---- power: the smallest change a test finds, and what it takes to see a smaller one ---- */
+/* ---- power: the smallest change that a test finds, and how many runs a smaller one needs ---- */
 
 struct test_rule {
-	double margin; /* the change is tested to be larger than this log ratio */
-	double floor;  /* and must itself be at least this one */
+	double margin; /* the test asks whether the change exceeds this log ratio */
+	double floor;  /* least log ratio of the change itself */
 	double tail;   /* alpha / number of tests */
-	double power;  /* the probability to find it */
+	double power;  /* probability to find the change */
 };
 
-/* The smallest log ratio that is found at this variance. */
+/* The smallest log ratio that the test finds at this variance. */
 double found_size(const struct test_rule *rule, struct variance variance);
 
-/* Where a unit stands. */
+/* The present variance of a unit. */
 struct standing {
-	double sampling;	  /* its part of the variance; the rest is between runs */
-	struct variance variance; /* all of it */
-	double nr_runs;		  /* a side; for sides of unequal numbers their harmonic mean */
-	double between_df;	  /* d */
+	double sampling;	  /* the sampling part of it; the rest is between runs */
+	struct variance variance; /* the whole */
+	double nr_runs;		  /* a side; the harmonic mean if the sides differ */
+	double between_df;	  /* d of docs/diff.md */
 };
 
-/* Runs a side for a change of size to be found, at least 2; INFINITY: more than a million. */
+/* Runs a side that find a change of this size, at least 2; INFINITY: more than a million. */
 double needed_runs(const struct test_rule *rule, double size, const struct standing *now);
 
-/* How many times as long the same number of runs would have to be, at least 1; 0: never enough. */
+/* How many times as long the present runs would have to be, at least 1; 0: no length is enough. */
 double needed_length(const struct test_rule *rule, double size, const struct standing *now);
 
 /*
- * The same for a unit that one side lacks altogether: its variance remains that of half a sample,
- * but L grows by the log of the samples that are more.
+ * The same for a unit that one side lacks: the variance stays that of half a sample, but L grows by
+ * the log of the additional samples.
  */
 struct absent {
-	double size; /* |L| as it is */
-	double blur; /* of it, what stacks that lack callers may be (u of docs/diff.md) */
+	double size; /* |L| now */
+	double blur; /* part of it that may be stacks without callers (u of docs/diff.md) */
 };
 
 double needed_runs_absent(const struct test_rule *rule, const struct absent *unit,

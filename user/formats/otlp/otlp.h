@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording as OpenTelemetry's protocol has profiles: an ExportProfilesServiceRequest, which is what a
- * server is sent, and also what a file of it holds. docs/formats.md says what is in it.
+ * A recording in OpenTelemetry's protocol: an ExportProfilesServiceRequest, which is the message
+ * that servers take, and the content of a file. docs/formats.md describes it.
  */
 #ifndef TOPSTACKS_FORMATS_OTLP_OTLP_H
 #define TOPSTACKS_FORMATS_OTLP_OTLP_H
@@ -11,10 +11,13 @@
 
 #include "profile/recording.h"
 
-/* What is told beside services, stacks and values, as bits. Command lines and paths of cgroups never are. */
+/*
+ * Optional attributes, as bits; services, stacks and values are always included. Command lines and
+ * paths of cgroups never are.
+ */
 enum otlp_attributes {
-	OTLP_HOST = 1,	       /* host.name, of the resource; os.type */
-	OTLP_CONTAINER = 2,    /* container.id, of the resource */
+	OTLP_HOST = 1,	       /* host.name and os.type of the resource */
+	OTLP_CONTAINER = 2,    /* container.id of the resource */
 	OTLP_EXECUTABLE = 4,   /* process.executable.name */
 	OTLP_PROCESS = 8,      /* process.pid */
 	OTLP_THREAD = 16,      /* thread.id */
@@ -25,15 +28,17 @@ enum otlp_attributes {
 
 struct otlp_options {
 	unsigned int attributes; /* enum otlp_attributes */
-	/* Names the service of a process, not empty; NULL: service__name() does. */
+	/*
+	 * Writes the service name of a process, which must not be empty. NULL: use service__name().
+	 */
 	void (*name_service)(void *context, const struct process *process, char *text, size_t size);
 	void *context;
 };
 
 /*
- * All of a recording, in memory that the caller free()s; samples that attributes do not tell apart are one.
- * The same recording with the same options gives the same bytes. 0, -ENOMEM, or -EFBIG: it is more than the
- * 2 GB that a message can have.
+ * Packs a recording into memory that the caller frees. Samples with equal attributes are added up.
+ * The same recording with the same options gives the same bytes. 0, -ENOMEM; or -EFBIG: more than
+ * the 2 GB that a message can have.
  */
 int otlp__pack(const struct recording *recording, const struct otlp_options *options,
 	       uint8_t **bytes, size_t *nr_bytes);

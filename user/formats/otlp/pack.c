@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples are dealt out to resources, one for each service in each container, and in these to profiles, one
- * for each value of each event, since a profile of this protocol has values of one type:
+ * Samples are distributed to resources, one for each service in each container. In a resource there
+ * is a profile for each value of each event, as a profile of this protocol has values of one type:
  *
  *	request
  *	  resource  service.name=nginx
@@ -9,9 +9,9 @@
  *	    profile cpu/nanoseconds
  *	  resource  service.name=docker:3f2a1b4c5d6e container.id=3f2a1b4c5d6e...
  *	    ...
- *	  dictionary, of all of them
+ *	  dictionary, of all resources
  *
- * All of it is in memory until it is packed: a message says how long it is before it begins.
+ * All of it is in memory until it is packed: the length of a message precedes it.
  */
 #include "formats/otlp/otlp.h"
 
@@ -27,7 +27,10 @@
 #include "formats/pprof/pprof.h"
 #include "profile/owner.h"
 
-/* The request as a file. Samples say themselves whose they are, and command lines are never told. */
+/*
+ * Writes the request as a file. The attributes of samples distinguish owners, and command lines are
+ * never written, so options are ignored.
+ */
 
 int otlp__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
@@ -44,12 +47,12 @@ int otlp__write(FILE *out, const struct recording *recording, const struct write
 	return text__stream_error(out);
 }
 
-#define MOST_BYTES	    INT32_MAX /* of a message, in every implementation */
+#define MOST_BYTES	    INT32_MAX /* limit of a message in all implementations */
 #define ID_BYTES	    16
 #define RESOURCE_ATTRIBUTES 4
 #define SAMPLE_ATTRIBUTES   6
 
-/* Its key is its stack and its attributes. */
+/* A sample; its key in the table is its stack and its attributes. */
 struct otlp_sample {
 	Otlp__Sample sample;
 	int64_t value;
@@ -70,9 +73,9 @@ struct otlp_resource {
 	Otlp__KeyValue attributes[RESOURCE_ATTRIBUTES], *attribute_pointers[RESOURCE_ATTRIBUTES];
 	Otlp__AnyValue values[RESOURCE_ATTRIBUTES];
 	const char *service, *container;  /* "": in none */
-	uint64_t total;			  /* of what is shown of the first event */
+	uint64_t total;			  /* of the first event's shown value */
 	struct otlp_profile *profiles;	  /* VALUES of each event */
-	Otlp__Profile **profile_pointers; /* to those that have samples */
+	Otlp__Profile **profile_pointers; /* the profiles that have samples */
 };
 
 struct otlp_writer {
@@ -81,12 +84,12 @@ struct otlp_writer {
 	const struct otlp_options *options;
 	size_t nr_profiles; /* of a resource */
 	struct otlp_tables *tables;
-	struct dictionary *texts; /* of resources */
+	struct dictionary *texts; /* strings of resources */
 	struct otlp_table resources;
-	int32_t *resources_of; /* by process id, from 1 on; 0: not known yet */
+	int32_t *resources_of; /* by process id: index + 1; 0: not known yet */
 	Otlp__InstrumentationScope scope;
 	Otlp__ProfilesDictionary shared;
-	int code; /* the first thing that went wrong */
+	int code; /* the first error */
 };
 
 static void fail(struct otlp_writer *writer, int code)
@@ -149,7 +152,7 @@ static int32_t find_resource(struct otlp_writer *writer, const struct process *p
 	return index;
 }
 
-/* NULL: without memory. */
+/* The resource of a process. NULL: out of memory. */
 static struct otlp_resource *resource_of(struct otlp_writer *writer, uint32_t process)
 {
 	int32_t *known = &writer->resources_of[process];
@@ -226,11 +229,14 @@ static bool has_value(const struct sample *sample, const struct metrics *metrics
 	return metrics->of[value].name && sample->values[value];
 }
 
-/* profiles: of its event. A value of 0 says nothing. */
+/*
+ * Adds a sample to the profiles of its event; profiles: one for each value. Values of 0 are left
+ * out.
+ */
 static void add_sample(struct otlp_writer *writer, struct otlp_profile *profiles,
 		       const struct sample *sample, const struct metrics *metrics)
 {
-	int32_t key[1 + SAMPLE_ATTRIBUTES]; /* stack, attributes */
+	int32_t key[1 + SAMPLE_ATTRIBUTES]; /* stack, then attributes */
 	size_t nr = 1;
 
 	key[0] = otlp_tables__stack(writer->tables, sample->stack);
@@ -266,7 +272,7 @@ static void add_samples(struct otlp_writer *writer, const struct recording *even
 	}
 }
 
-/* ---- messages, once all is known ---- */
+/* ---- messages, after all samples were added ---- */
 
 static Otlp__ValueType value_type(struct otlp_writer *writer, const struct metric *metric)
 {
@@ -277,7 +283,7 @@ static Otlp__ValueType value_type(struct otlp_writer *writer, const struct metri
 	return type;
 }
 
-/* The weight says what there is a period of. */
+/* Fills the message of a profile. The period is in the unit of the weight. */
 static void fill_profile(struct otlp_writer *writer, struct otlp_profile *profile,
 			 const struct recording *event, enum value value)
 {
@@ -335,7 +341,7 @@ static void fill_profiles(struct otlp_writer *writer, struct otlp_resource *reso
 		}
 }
 
-/* An empty text is not known. */
+/* Adds an attribute of a resource; NULL and "" mean not known. */
 static void add_attribute(struct otlp_writer *writer, struct otlp_resource *resource, char *key,
 			  const char *text)
 {
@@ -373,7 +379,7 @@ static void fill_resource(struct otlp_writer *writer, struct otlp_resource *reso
 	resource->message.scope_profiles = &resource->scope_pointer;
 }
 
-/* Tools begin with the first resource. */
+/* Sorts resources by total: tools show the first one first. */
 static int compare_resources(const void *left, const void *right)
 {
 	const struct otlp_resource *a = *(struct otlp_resource *const *)left;
@@ -381,7 +387,7 @@ static int compare_resources(const void *left, const void *right)
 
 	if (a->total != b->total)
 		return a->total < b->total ? 1 : -1;
-	return (a > b) - (a < b); /* as they were found */
+	return (a > b) - (a < b); /* equal totals: in the order of samples */
 }
 
 static void fill_resources(struct otlp_writer *writer)
@@ -402,7 +408,7 @@ static void fill_resources(struct otlp_writer *writer)
 
 /* ---- identities ---- */
 
-/* FNV-1a, 128 bits wide. */
+/* FNV-1a with 128 bits. */
 static unsigned __int128 hash_bytes(unsigned __int128 hash, const uint8_t *bytes, size_t nr_bytes)
 {
 	const unsigned __int128 prime = (unsigned __int128)1 << 88 | 0x13b;
@@ -412,7 +418,7 @@ static unsigned __int128 hash_bytes(unsigned __int128 hash, const uint8_t *bytes
 	return hash;
 }
 
-/* In memory of its own. 0, -ENOMEM or -EFBIG. */
+/* Packs a message into new memory. 0, -ENOMEM or -EFBIG. */
 static int pack(const ProtobufCMessage *message, uint8_t **bytes, size_t *nr_bytes)
 {
 	*nr_bytes = protobuf_c_message_get_packed_size(message);
@@ -440,7 +446,10 @@ static unsigned __int128 hash_message(struct otlp_writer *writer, unsigned __int
 	return hash;
 }
 
-/* Of what it says, and what its indexes mean. */
+/*
+ * Sets the id of each profile: a hash of its message, its resource, and the dictionary that its
+ * indices refer to.
+ */
 static void identify_profiles(struct otlp_writer *writer)
 {
 	const unsigned __int128 begin =

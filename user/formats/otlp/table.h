@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rows of messages, each once: what is equal by its key is the same row. Every row begins with a message,
- * so that the table is what protobuf takes for a repeated field.
+ * A table of messages in which each key has one row. Every row begins with a message, so that
+ * pointers to rows are a repeated field of protobuf.
  */
 #ifndef TOPSTACKS_FORMATS_OTLP_TABLE_H
 #define TOPSTACKS_FORMATS_OTLP_TABLE_H
@@ -14,10 +14,10 @@
 
 struct otlp_table {
 	size_t row_bytes;
-	struct pool keys; /* a row each, by number */
+	struct pool keys; /* numbered by row */
 	char *rows;
 	size_t capacity;
-	void **pointers; /* to the rows, once they are all there */
+	void **pointers; /* to the rows; set by finish */
 };
 
 static inline size_t otlp_table__nr_rows(const struct otlp_table *table)
@@ -26,8 +26,8 @@ static inline size_t otlp_table__nr_rows(const struct otlp_table *table)
 }
 
 /*
- * The index of the row of that key, or -1 when out of memory or beyond what an index can say. *fresh:
- * it is new, and zeroed.
+ * Finds or adds the row of a key. Returns its index, or -1: out of memory, or too many rows.
+ * *fresh: the row is new, and zeroed.
  */
 int32_t otlp_table__row_of(struct otlp_table *table, const void *key, size_t nr_bytes, bool *fresh);
 
@@ -37,7 +37,7 @@ void *otlp_table__row(const struct otlp_table *table, size_t index);
 /* The key of a row, valid as long as the table. */
 const void *otlp_table__key(const struct otlp_table *table, size_t index, size_t *nr_bytes);
 
-/* Pointers to all rows, to which none may be added from now on. 0 or -ENOMEM. */
+/* Makes the pointers to all rows; after that no row may be added. 0 or -ENOMEM. */
 int otlp_table__finish(struct otlp_table *table);
 
 void otlp_table__fini(struct otlp_table *table);

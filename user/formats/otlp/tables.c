@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stacks of a recording as OpenTelemetry's dictionary has them. A row's key is what is written of it, so
- * that no table has the same twice; element 0 has an empty key, which nothing else has.
+ * Converts the stacks of a recording to OpenTelemetry's dictionary. The key of a row is its
+ * content, so that no table has equal rows. Element 0 has an empty key, which no other row has.
  */
 #include "formats/otlp/tables.h"
 
@@ -23,30 +23,30 @@ struct attribute_row {
 
 struct mapping_row {
 	Otlp__Mapping mapping;
-	int32_t build_id; /* attribute; 0: none */
+	int32_t build_id; /* attribute index; 0: none */
 };
 
 struct location_row {
 	Otlp__Location location;
-	int32_t frame_type; /* attribute; 0: not known */
-	size_t first_line;  /* in lines */
+	int32_t frame_type; /* attribute index; 0: not known */
+	size_t first_line;  /* index in lines */
 };
 
 struct otlp_tables {
 	const struct dictionary *from;
 	struct dictionary *strings; /* the table of strings */
-	struct dictionary *texts;   /* of attributes, which have theirs with them */
+	struct dictionary *texts;   /* of attributes, which do not use the string table */
 	struct otlp_table mappings, locations, functions, attributes, stacks;
 	Otlp__Line *lines; /* of all locations */
 	size_t nr_lines, line_capacity;
-	int32_t *locations_of_frames; /* of one frame, by its id; 0: none yet */
+	int32_t *locations_of_frames; /* locations of a single frame, by frame id; 0: none yet */
 	int32_t *stacks_of;	      /* by id in from; 0: none yet */
-	int64_t *key;		      /* of the location at hand */
+	int64_t *key;		      /* buffer for a location */
 	size_t key_capacity;
-	int32_t *indices; /* of the stack at hand */
+	int32_t *indices; /* buffer for a stack */
 	size_t indices_capacity;
-	int code; /* the first thing that went wrong */
-	/* Once it is finished. */
+	int code; /* the first error */
+	/* Set by finish. */
 	char **string_pointers;
 	Otlp__Line **line_pointers;
 	Otlp__Link link, *link_pointer;
@@ -111,7 +111,10 @@ int32_t otlp_tables__string(struct otlp_tables *tables, const char *string)
 	return 0;
 }
 
-/* What the table has at that key, or a new row; NULL: it is not new, or without memory. */
+/*
+ * Returns a new row for the key; NULL: the table has it already, or out of memory. *index: of the
+ * row.
+ */
 static void *new_row(struct otlp_tables *tables, struct otlp_table *table, const void *key,
 		     size_t nr_bytes, int32_t *index)
 {
@@ -166,7 +169,7 @@ int32_t otlp_tables__number(struct otlp_tables *tables, const char *key, int64_t
 
 /* ---- code ---- */
 
-/* One that is known by its start has this for a name. */
+/* Index of a frame's function. A function without a symbol is named by its start. */
 static int32_t function_index(struct otlp_tables *tables, uint32_t id, const struct frame *frame)
 {
 	const int64_t key[] = {
@@ -202,7 +205,10 @@ static int32_t file_name_index(struct otlp_tables *tables, const struct frame *f
 	return index;
 }
 
-/* Addresses are those within the file, so a mapping is all of the address space, as in pprof's files. */
+/*
+ * Index of a frame's mapping. Addresses are relative to the file, so the mapping is the whole
+ * address space, as in our pprof files.
+ */
 static int32_t mapping_index(struct otlp_tables *tables, const struct frame *frame)
 {
 	struct mapping_row *row;
@@ -232,8 +238,9 @@ static bool ends_in(const char *text, const char *end)
 }
 
 /*
- * The language of an interpreter's code. A recording tells it only where it tells nothing else; then its
- * file does, which Python calls "<string>" or "<frozen os>" if there is none. NULL: it may be any.
+ * The language of interpreted code. Recordings name the language only if nothing else is known;
+ * then the file tells it. Python calls code without a file "<string>" or "<frozen os>". NULL: not
+ * known.
  */
 static const char *language_of(const struct frame *frame)
 {
@@ -247,7 +254,7 @@ static const char *language_of(const struct frame *frame)
 	return NULL;
 }
 
-/* NULL: whose code it is was not told. */
+/* The frame type; NULL: not known. */
 static const char *frame_type(const struct frame *frame)
 {
 	switch (frame->kind) {
@@ -262,9 +269,9 @@ static const char *frame_type(const struct frame *frame)
 	}
 }
 
-#define LOCATION_KEY 3 /* mapping, address, frame type; then each line: function, number */
+#define LOCATION_KEY 3 /* mapping, address, frame type; then function and number of each line */
 
-/* Fills the key of the location, whose last frame is not inlined. Returns the number of its lines. */
+/* Fills the key of a location, whose last frame is not inlined. Returns the number of lines. */
 static size_t fill_location_key(struct otlp_tables *tables, const uint32_t *frames,
 				size_t nr_frames)
 {
@@ -325,7 +332,7 @@ static int32_t find_location(struct otlp_tables *tables, const uint32_t *frames,
 	return index;
 }
 
-/* Nearly all are of one frame, which has been seen. */
+/* Index of a location. Nearly all are a single frame that is known already. */
 static int32_t location_index(struct otlp_tables *tables, const uint32_t *frames, size_t nr_frames)
 {
 	int32_t *known = &tables->locations_of_frames[*frames];
@@ -337,7 +344,10 @@ static int32_t location_index(struct otlp_tables *tables, const uint32_t *frames
 	return *known;
 }
 
-/* Inlined frames are in the same location as the first one after them that is not. */
+/*
+ * Fills the locations of a stack; inlined frames share the location of the next frame that is not
+ * inlined. Returns their number.
+ */
 static size_t fill_locations(struct otlp_tables *tables, uint32_t stack)
 {
 	size_t nr_frames, first = 0, nr = 0;
@@ -356,7 +366,7 @@ static size_t fill_locations(struct otlp_tables *tables, uint32_t stack)
 	return nr;
 }
 
-/* One without frames is element 0. */
+/* Index of a stack; a stack without frames is element 0. */
 int32_t otlp_tables__stack(struct otlp_tables *tables, uint32_t stack)
 {
 	int32_t *known = &tables->stacks_of[stack];
@@ -373,9 +383,9 @@ int32_t otlp_tables__stack(struct otlp_tables *tables, uint32_t stack)
 	return *known;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole ---- */
 
-/* Rows have stopped moving, so they can point to each other. */
+/* Sets pointers between rows, which no longer move. */
 static void point_rows(struct otlp_tables *tables)
 {
 	for (size_t i = 0; i < otlp_table__nr_rows(&tables->attributes); i++) {
@@ -454,7 +464,7 @@ int otlp_tables__finish(struct otlp_tables *tables, Otlp__ProfilesDictionary *di
 	return 0;
 }
 
-/* Element 0 of each table. */
+/* Adds element 0 to each table. */
 static void add_zeros(struct otlp_tables *tables)
 {
 	struct attribute_row *attribute;

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What pprof has no field for is in four of its comments, which other tools show above each report:
+ * Facts for which pprof has no field are in four of its comments, which other tools show above each
+ * report:
  *
- *	topstacks.run=event=cpu-clock	unwinding=unwind tables	target=redis-server	asked_hz=99.000
+ *	topstacks.run=event=cpu-clock	unwinding=unwind tables	target=redis-server
  *	topstacks.ledger=events=990	counted=493	filtered=497
  *
- * Of each further event of the run there are up to two more, which have its number:
+ * Each further event of the run has up to two more, with its number:
  *
  *	topstacks.run.1=event=page-faults	period=1
  *	topstacks.ledger.1=events=20	counted=12	filtered=8
  *
- * Pairs are separated by tabs; docs/formats.md lists them. Values are what a program reads: numbers
- * have no unit but their key's, and what is 0 goes without saying. Older files have a comment for
- * each pair, "topstacks.ledger.events=990", and are read as well.
+ * Pairs are separated by tabs; docs/formats.md lists them. Values are for programs: numbers have no
+ * unit but their key's, and a 0 is left out. Older files have a comment for each pair,
+ * "topstacks.ledger.events=990"; these are read as well.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -27,15 +28,15 @@
 #define LEDGER_PREFIX "ledger."
 #define COST_PREFIX   "cost."
 #define MOST_CPUS     (1 << 20)
-#define MOST_BYTES    4096 /* of a fact that is read: it is for people */
-#define MOST_EVENTS   32   /* that are read of */
+#define MOST_BYTES    4096 /* limit of a fact, which is for people */
+#define MOST_EVENTS   32   /* limit of events in a file */
 #define SHOWN_KEY     "shown"
 #define LOST_KEY      "lost"
 #define INSTEAD_KEY   "instead"
 #define WHY_KEY	      "why"
 #define SHOWN_WEIGHT  "weight"
 
-/* A comment each. */
+/* Groups of facts; each is one comment. */
 enum comment_group {
 	GROUP_RUN,
 	GROUP_MACHINE,
@@ -45,7 +46,7 @@ enum comment_group {
 };
 
 static const struct {
-	const char *name, *prefix; /* prefix: of its keys, by themselves */
+	const char *name, *prefix; /* prefix: of the group's keys in older files */
 } groups[GROUPS] = {
 	[GROUP_RUN] = {"run", ""},
 	[GROUP_MACHINE] = {"machine", ""},
@@ -60,19 +61,19 @@ static enum comment_group group_of_fact(enum fact fact)
 }
 
 enum field_type {
-	FIELD_RATE,  /* double, in Hz, to the millihertz; says so with a point */
+	FIELD_RATE,  /* double in Hz, to the millihertz; always with a point */
 	FIELD_CPUS,  /* unsigned int */
 	FIELD_COUNT, /* uint64_t */
-	FIELD_FLAG,  /* bool: 1 */
+	FIELD_FLAG,  /* bool, written as 1 */
 };
 
 enum field_scope {
 	OF_RUN,
-	OF_EVENT, /* each */
-	OF_OTHERS /* than the first: pprof has a field of its own for that */
+	OF_EVENT, /* each event */
+	OF_OTHERS /* events but the first, for which pprof has a field */
 };
 
-/* Everything but the words and the counts of the ledger, which have names of their own. */
+/* All facts that are numbers, except for the ledger's counts, which have their own names. */
 static const struct recording_field {
 	const char *key;
 	size_t offset; /* in struct recording */
@@ -134,11 +135,11 @@ static const struct recording_field {
 
 /* ---- writing ---- */
 
-/* A comment as it grows. */
+/* A comment that is being written. */
 struct comment {
 	FILE *out;
 	enum comment_group group;
-	size_t event; /* its number in the list */
+	size_t event; /* index in the list */
 	bool has_begun;
 };
 
@@ -162,7 +163,7 @@ static void write_count(struct comment *comment, const char *key, uint64_t count
 	fprintf(comment->out, "%" PRIu64, count);
 }
 
-/* In integers: a locale may write a comma. */
+/* Uses integers: some locales write a comma. */
 static void write_rate(struct comment *comment, const char *key, double hz)
 {
 	const uint64_t mhz = hz > 0 && hz < 1e12 ? (uint64_t)(hz * 1000 + 0.5) : 0;
@@ -173,7 +174,7 @@ static void write_rate(struct comment *comment, const char *key, double hz)
 	fprintf(comment->out, "%" PRIu64 ".%03" PRIu64, mhz / 1000, mhz % 1000);
 }
 
-/* A tab of its own would end it. */
+/* Writes a fact; a tab in it becomes a blank, as a tab ends it. */
 static void write_fact(struct comment *comment, const char *key, const char *value)
 {
 	write_key(comment, key);
@@ -202,7 +203,10 @@ static void write_field(struct comment *comment, const struct recording *recordi
 	}
 }
 
-/* What did not happen goes without saying; that there is a ledger does not. */
+/*
+ * Writes counts that are not 0, and the first one always, so that the reader knows that there is a
+ * ledger.
+ */
 static void write_ledger(struct comment *comment, const struct recording *recording)
 {
 	struct ledger ledger = recording->ledger;
@@ -228,7 +232,7 @@ static void write_facts(struct comment *comment, const struct recording *recordi
 			write_fact(comment, fact__name((enum fact)fact), recording->facts[fact]);
 }
 
-/* Each begins with its name. */
+/* Writes lost abilities; the name of each comes first. */
 static void write_lost(struct comment *comment, const struct recording *recording)
 {
 	const struct lost_ability *lost = recording->lost_abilities;
@@ -244,7 +248,10 @@ static void write_lost(struct comment *comment, const struct recording *recordin
 	}
 }
 
-/* pprof's default sample type is a name, and of one event: it does not tell values of one name apart. */
+/*
+ * Writes that the weight is shown. pprof's default sample type cannot say so if both values have
+ * one name, and it is for one event only.
+ */
 static void write_shown(struct comment *comment, const struct recording *recording)
 {
 	const struct metrics *metrics = profile__metrics(recording->profile);
@@ -364,7 +371,7 @@ static int take_shown(struct recording *recording, const char *value)
 	return profile__set_metrics(recording->profile, &metrics);
 }
 
-/* What is told of one is behind its name. */
+/* Takes in a lost ability; facts about it follow its name. */
 static void take_lost(struct recording *recording, const char *key, const char *value, bool *failed)
 {
 	struct lost_ability *lost = recording->lost_abilities;
@@ -399,7 +406,7 @@ static int take_pair(struct recording *recording, const char *key, const char *v
 	return failed ? -ENOMEM : 0;
 }
 
-/* "KEY=VALUE", of a comment of its own, or with the prefix of the group that it is in. */
+/* Takes in "KEY=VALUE"; prefix: of the comment's group, or "" if the comment is a single pair. */
 static int take_text(struct recording *recording, const char *prefix, const char *text)
 {
 	const char *equals;
@@ -423,7 +430,10 @@ static int take_group(struct recording *recording, enum comment_group group, con
 	return code;
 }
 
-/* The event of that number, which may be the next one; NULL: it cannot be, or without memory. */
+/*
+ * Finds the event with this number, or adds it if it is the next one. NULL: invalid number, or out
+ * of memory.
+ */
 static struct recording *find_event(struct recording *recording, uint64_t number)
 {
 	struct recording *event = recording;
@@ -437,7 +447,7 @@ static struct recording *find_event(struct recording *recording, uint64_t number
 	return event;
 }
 
-/* "=", "7=": of the first event, or of another. Returns what is behind it; NULL: it is neither. */
+/* Parses "=" for the first event, ".7=" for another one. Returns the rest; NULL: invalid. */
 static const char *skip_number(const char *text, uint64_t *number)
 {
 	const char *equals = strchr(text, '=');

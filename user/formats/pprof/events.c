@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A file of several events has each stack once, with the values of all events. Nothing is put
- * together for that: a sample is written with the first event that has it, and the others are asked.
+ * A file of several events has each stack once, with the values of all events. No merged profile is
+ * made for that: a sample is written with the first event that has it, and its values are looked up
+ * in the others.
  */
 #include <stdlib.h>
 
@@ -64,7 +65,8 @@ bool pprof__is_first(const struct recording *recording, const struct recording *
 size_t pprof__fill_values(const struct recording *recording, const struct sample *sample,
 			  int64_t slice, int64_t *values)
 {
-	const bool is_only = !recording->more; /* it has the sample, and need not be asked */
+	/* the only event has the sample: no look-up needed */
+	const bool is_only = !recording->more;
 	size_t nr = 0;
 
 	for (; recording; recording = recording->more) {
@@ -78,7 +80,11 @@ size_t pprof__fill_values(const struct recording *recording, const struct sample
 	return nr;
 }
 
-/* A reader makes less of the values alone, by more than periods of CPUs differ. Of waits and the like it is no more than a part, anyway. */
+/*
+ * True if squares must be written: they are larger than values alone imply, by more than the
+ * periods of CPUs differ. Only for weights that samples stand for; those of waits and the like say
+ * nothing about certainty.
+ */
 static bool weighs_differently(const struct recording *event, const struct sample *sample)
 {
 	const double weight = (double)sample->values[VALUE_WEIGHT];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pprof has one place for what we keep in three: the file name of a mapping.
+ * pprof has one field for a frame's kind, module and path: the file name of a mapping.
  *
  *	/usr/lib/libc.so.6   user, module libc.so.6      [kernel]      kernel, module [kernel]
  *	[vdso]               user, module [vdso]         [nf_tables]   kernel, module nf_tables
  *	[jit]                JIT, no module              [jit:memfd]   JIT, module memfd
  *	[interpreted]        no module                   [interpreted:[python]]
  *
- * Other writers say [kernel.kallsyms] or [guest.kernel.kallsyms], and so read their kernel frames.
+ * Other writers use [kernel.kallsyms] or [guest.kernel.kallsyms], which are read as [kernel].
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,12 +16,12 @@
 
 #define KERNEL "[kernel]"
 
-/* Pseudo-files of user space, as /proc/PID/maps has them. */
+/* Pseudo-files of user space, named as in /proc/PID/maps. */
 static const char *const user_names[] = {"[vdso]",    "[vsyscall]", "[vectors]",
 					 "[uprobes]", "[heap]",	    "[stack]",
 					 "[anon",     "[unknown]",  FRAME_REPLACED};
 
-/* Kinds whose name is said in the brackets, before the module if there is one. */
+/* Kinds whose name is in the brackets, before the module if there is one. */
 static const enum frame_kind dynamic_kinds[] = {FRAME_JIT, FRAME_INTERPRETED};
 
 int pprof__file_name(const struct frame *frame, char *text, size_t size)
@@ -55,7 +55,7 @@ static bool is_user(const char *name)
 	return false;
 }
 
-/* The part of name without its first and its last byte. */
+/* The text between the brackets of name, behind the first `skipped` bytes. */
 static struct pprof_module within_brackets(enum frame_kind kind, const char *name, size_t skipped)
 {
 	size_t length = strlen(name + skipped);
@@ -66,7 +66,7 @@ static struct pprof_module within_brackets(enum frame_kind kind, const char *nam
 		.kind = kind, .module = name + skipped, .module_bytes = length};
 }
 
-/* "[jit]", "[jit:memfd]": false where it is neither. */
+/* Parses "[jit]" and "[jit:memfd]". False: it is neither. */
 static bool is_dynamic(const char *name, struct pprof_module *module)
 {
 	for (size_t i = 0; i < sizeof(dynamic_kinds) / sizeof(dynamic_kinds[0]); i++) {

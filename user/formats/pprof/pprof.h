@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What writing and reading pprof files have in common: names that both must spell alike. */
+/* Names and helpers that the writer and the reader of pprof files share. */
 #ifndef TOPSTACKS_FORMATS_PPROF_PPROF_H
 #define TOPSTACKS_FORMATS_PPROF_PPROF_H
 
@@ -24,7 +24,7 @@
 #define LABEL_STATE	   "state" /* words of profile/wait.h */
 #define LABEL_WAIT	   "wait"
 
-/* Fields of messages by number, as in profile.proto, for those who take them apart themselves. */
+/* Field numbers of messages, as in profile.proto, for code that decodes messages itself. */
 enum profile_field {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
@@ -41,7 +41,7 @@ enum profile_field {
 	PROFILE_COMMENT = 13,
 	PROFILE_DEFAULT_TYPE = 14,
 	PROFILE_DOC_URL = 15,
-	PROFILE_LAST = 16, /* larger than any that is known */
+	PROFILE_LAST = 16, /* larger than any known number */
 };
 
 enum value_type_field { TYPE_NAME = 1, TYPE_UNIT = 2, TYPE_LAST };
@@ -85,76 +85,81 @@ enum function_field {
 /* ---- modules.c: kind and module of a frame <-> file name of a mapping ---- */
 
 /*
- * The file name that stands for a frame's module: its path; "[kernel]", "[nf_tables]" of the
- * kernel;
- * "[jit]", "[jit:memfd]". As snprintf; "" if there is neither module nor anything to say.
+ * The file name of the mapping that stands for a frame's module: its path; "[kernel]",
+ * "[nf_tables]" in the kernel; "[jit]", "[jit:memfd]". As snprintf; "" if the frame has no module.
  */
 int pprof__file_name(const struct frame *frame, char *text, size_t size);
 
-/* The other way: fills kind, module and path, which point into name (module: or to a constant). */
+/* The reverse: finds kind, module and path. Both point into name, or module to a constant. */
 struct pprof_module {
 	enum frame_kind kind;
 	const char *module, *path; /* NULL: none */
-	size_t module_bytes;	   /* the module's name is not always terminated */
+	size_t module_bytes;	   /* module is not always terminated */
 };
 struct pprof_module pprof__module(const char *name);
 
 /* ---- program.c ---- */
 
 /*
- * A frame of the program that most samples are of: go tool pprof takes the first mapping for it. NULL:
- * there is none.
+ * Returns a frame of the program that has most samples: go tool pprof takes the first mapping for
+ * the program. NULL: none.
  */
 const struct frame *pprof__find_program(const struct profile *profile);
 
-/* ---- events.c: samples of several events are one, with a pair of values for each ---- */
+/* ---- events.c: equal samples of several events are one, with two values for each event ---- */
 
 /*
- * The events in the order in which a file has them: what is live comes after what was allocated, as other tools
- * expect, whichever is shown. An array of copies, of which each has the next; free() it. NULL: out of memory.
+ * The events in a file's order: live memory comes after allocated memory, as other tools expect,
+ * whichever is shown. Returns an array of copies, linked by `more`; the caller frees it. NULL: out
+ * of memory.
  */
 struct recording *pprof__order(const struct recording *recording);
 
-/* How many slices the events of a recording have, at most. */
+/* The largest number of slices of an event. */
 size_t pprof__nr_slices(const struct recording *recording);
 
-/* Samples of an event in a slice (-1: in all) or NULL. */
+/* The samples of an event in a slice (-1: all); NULL: none. */
 const struct profile *pprof__slice(const struct recording *event, int64_t slice);
 
-/* No event before this one in the list has the sample, too, in that slice. */
+/* True if no event earlier in the list has this sample in this slice. */
 bool pprof__is_first(const struct recording *recording, const struct recording *event,
 		     const struct sample *sample, int64_t slice);
 
-/* Values of the sample in all events, 0 where it was not seen: VALUES for each at most. How many. */
+/*
+ * Fills the values of the sample in all events, 0 where an event lacks it; at most VALUES for each.
+ * Returns their number.
+ */
 size_t pprof__fill_values(const struct recording *recording, const struct sample *sample,
 			  int64_t slice, int64_t *values);
 
-/* Of the weights of each event: how many there are, or 0 if values tell as much, as all weigh the same. */
+/*
+ * Fills the sums of squared weights, one for each event. Returns their number; or 0 if they follow
+ * from the values, as all weights are equal.
+ */
 size_t pprof__fill_squares(const struct recording *recording, const struct sample *sample,
 			   int64_t slice, double *squares);
 
-/* No more than pprof can say. */
+/* Limits a value to the range of pprof. */
 static inline int64_t pprof__clamp(uint64_t value)
 {
 	return value > INT64_MAX ? INT64_MAX : (int64_t)value;
 }
 
-/* ---- comments.c: what a recording knows <-> comments ---- */
+/* ---- comments.c: facts of a recording <-> comments ---- */
 
 /*
- * Writes the index-th comment: "topstacks.run=event=cpu-clock\t…", or nothing where there is nothing
- * to say. Those on the first event and the run come first. False beyond the last one.
+ * Writes the index-th comment, "topstacks.run=event=cpu-clock\t…", or nothing if it would be empty.
+ * Comments on the run and its first event come first. False beyond the last one.
  */
 bool pprof__write_comment(FILE *out, const struct recording *recording, size_t index);
 
 /*
- * Takes a comment in, if it is one of ours. Events of which there is one spring up in the list, and
- * which value of an event is shown is in the metrics of its profile. 0, or -ENOMEM. What makes no
- * sense is left out.
+ * Takes a comment in, if it is one of ours, and ignores invalid parts. Adds events to the list as
+ * comments mention them. The metrics of each profile say which value is shown. 0 or -ENOMEM.
  */
 int pprof__take_comment(struct recording *recording, const char *comment);
 
-/* What was told of the run is told of all of its events. */
+/* Copies the facts of the run to all of its events. */
 void pprof__share_comments(struct recording *recording);
 
 #endif

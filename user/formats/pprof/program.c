@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The program that a profile is of: of each stack the outermost frame that is in a file and in no
- * shared library tells which one ran. Most samples decide.
+ * Finds the program of a profile: in each stack it is the outermost frame that is in a file, but in
+ * no shared library. The program with most samples wins.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "profile/pool.h"
 
 struct ballot {
-	struct pool numbers; /* by module, path and build ID */
+	struct pool numbers; /* keys: module, path and build ID */
 	struct contender {
 		const struct frame *frame;
 		uint64_t total;
@@ -46,7 +46,7 @@ static const struct frame *program_of(const struct dictionary *dictionary, uint3
 	return NULL;
 }
 
-/* Without memory it counts for nobody. */
+/* Adds a sample to its program's total. Out of memory the sample is ignored. */
 static void vote(struct ballot *ballot, const struct frame *frame, uint64_t value)
 {
 	const char *const key[] = {frame->module, frame->path, frame->build_id};
@@ -63,7 +63,7 @@ static void vote(struct ballot *ballot, const struct frame *frame, uint64_t valu
 	ballot->contenders[id].total = sum_of(ballot->contenders[id].total, value);
 }
 
-/* The first of equal ones. */
+/* The program with the largest total, the first of equal ones. */
 static const struct frame *most_voted(const struct ballot *ballot)
 {
 	const struct contender *most = NULL;

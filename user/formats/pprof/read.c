@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pprof profiles by whoever wrote them, and however broken: what is dangling or without end is one
- * error. The file is walked over again and again, first for strings and what is said once,
- * then for mappings and functions, locations, and samples, so that each finds what it refers to in
- * whichever order they were written.
+ * Reads pprof profiles of any writer. Dangling references and endless lists are errors. The file is
+ * walked over several times: for strings and the profile's own fields, for mappings and functions,
+ * for locations, and for samples. So parts may be in any order.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 #include "formats/pprof/reader.h"
 
 #define MAX_COMMENTS (1 << 19)
-#define CHECK_EVERY  4096 /* things */
+#define CHECK_EVERY  4096 /* strings, frames and the like */
 
 int pprof_reader__refuse(struct pprof_reader *reader, const char *what)
 {
@@ -41,7 +40,7 @@ int pprof_reader__count(struct pprof_reader *reader, size_t nr)
 				     reader->err);
 }
 
-/* One walk over the file for each kind of part. */
+/* A callback for the fields of one walk. */
 typedef int take_part(struct pprof_reader *reader, const struct wire_field *field);
 
 static int walk(struct pprof_reader *reader, take_part *take)
@@ -123,7 +122,7 @@ static int take_head(struct pprof_reader *reader, const struct wire_field *field
 	}
 }
 
-/* Names the types whose values are not read. */
+/* Notes the names of types that are not read. */
 static int name_left_out(struct pprof_reader *reader, const struct metric *types, size_t nr_types)
 {
 	const size_t *chosen = reader->events[0].index;
@@ -157,7 +156,7 @@ static int set_metrics(struct pprof_reader *reader, const struct metric *types,
 		       : 0;
 }
 
-/* What is asked for is the only event that there is: the value that it shows is meant. */
+/* True if the user names the file's only event, and no type: that means the event's shown value. */
 static bool is_the_event(const struct pprof_reader *reader, const struct metric *types,
 			 size_t nr_types, const char *wanted)
 {
@@ -169,7 +168,7 @@ static bool is_the_event(const struct pprof_reader *reader, const struct metric 
 	return wanted && event && !strcmp(event, wanted);
 }
 
-/* A file of others, or of one event of ours. */
+/* Chooses types in a file of another tool, or of one event of ours. */
 static int choose_types(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
 			const char *preferred)
 {
@@ -212,7 +211,7 @@ static int choose_pairs(struct pprof_reader *reader, const struct metric *types,
 	return code;
 }
 
-/* By the events that comments told of, or by the names of types. */
+/* Chooses values by the events in comments, or by the names of types. */
 static int choose(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
 		  const char *preferred)
 {
@@ -250,7 +249,7 @@ static int read_types(struct pprof_reader *reader)
 	return code ? code : choose(reader, types, head->nr_types, preferred ? preferred : "");
 }
 
-/* 0: it is of something else, or of less than one. */
+/* Converts a period to another unit; 0: of another kind, or less than one unit. */
 static uint64_t in_unit(uint64_t period, const char *from, const char *to)
 {
 	const uint64_t factor = metric__units_in(from, to), divisor = metric__units_in(to, from);
@@ -260,7 +259,7 @@ static uint64_t in_unit(uint64_t period, const char *from, const char *to)
 	return divisor ? period / divisor : 0;
 }
 
-/* A period of something else than what samples weigh says nothing of them. */
+/* Converts the period to the unit of the weight; it becomes 0 if it is of another kind. */
 static int read_period_type(struct pprof_reader *reader)
 {
 	struct recording *recording = reader->recording;
@@ -286,13 +285,13 @@ static int read_comments(struct pprof_reader *reader)
 	return code;
 }
 
-/* A difference of two profiles may be of less time than none: as if nothing was said. */
+/* The difference of two profiles may have a negative time; it counts as not known. */
 static uint64_t unless_negative(uint64_t number)
 {
 	return number > INT64_MAX ? 0 : number;
 }
 
-/* Strings that cannot be found ask for nothing. */
+/* Reads drop_frames and keep_frames; invalid string numbers are ignored. */
 static int read_frame_rules(struct pprof_reader *reader)
 {
 	const uint64_t *numbers = reader->head.numbers;

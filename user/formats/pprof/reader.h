@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of the pprof reader share: read.c walks over the file, strings.c keeps those that
- * are asked for, tables.c keeps mappings, functions and locations, samples.c adds samples to the
- * recording. All return a negative errno, with the error said.
+ * Shared by the parts of the pprof reader: read.c walks over the file, strings.c keeps the strings
+ * that are used, tables.c keeps mappings, functions and locations, samples.c adds samples to the
+ * recording. All functions return 0, or negative errno with err filled.
  */
 #ifndef TOPSTACKS_FORMATS_PPROF_READER_H
 #define TOPSTACKS_FORMATS_PPROF_READER_H
@@ -17,79 +17,80 @@
 #include "formats/pprof/wire.h"
 
 /*
- * ---- types.c: which sample types become the two values, and which one is shown. Where a name is
- * wanted, "NAME/UNIT" tells types of one name apart ----
+ * ---- types.c: chooses the sample types that become the two values, and the one that is shown. A
+ * name may be "NAME/UNIT", to distinguish types of equal names ----
  */
 
 #define NO_TYPE	  SIZE_MAX
 #define MAX_TYPES 64
 
 struct type_choice {
-	size_t index[VALUES]; /* of the file's type, or NO_TYPE */
+	size_t index[VALUES]; /* index of the file's type, or NO_TYPE */
 	enum value shown;
 	bool is_chosen; /* by the user */
 };
 
 /*
- * wanted: by the user, or NULL. preferred: the file's default_sample_type, "" if none. Without
- * either it is samples/count, or the last one. -EINVAL with err filled if there is no type of the
- * wanted name, which lists those there are.
+ * Chooses types. wanted: the user's choice, or NULL. preferred: the file's default_sample_type, ""
+ * if none. Without both it is samples/count, or the last type. -EINVAL with err filled: no type is
+ * called so; the error lists the types.
  */
 int types__choose(const struct metric *types, size_t nr_types, const char *wanted,
 		  const char *preferred, struct type_choice *choice, struct error *err);
 
-/* "samples", "samples/count" */
+/* True if the name is the type's: "samples" or "samples/count". */
 bool types__is_called(const struct metric *type, const char *name);
 
-/* ---- types.c: a file of several events has a count and a weight of each ---- */
+/* ---- types.c: a file of several events has a count and a weight for each ---- */
 
-/* Events of a file of topstacks, of which the comments told already. */
+/* An event of a topstacks file, as its comments describe it. */
 struct type_pair {
 	const char *event;
-	enum value shown; /* as the comments say */
-	bool is_chosen;	  /* the user named it, not its event alone */
+	enum value shown; /* as in the comments */
+	bool is_chosen;	  /* the user named this value, not only its event */
 };
 
 /*
- * Whether the types are pairs of so many events: a count and something else of each. Types of one event
- * are, if both have one name; otherwise they are chosen as in files of others.
+ * True if the types are pairs of these events: a count and a weight for each. With one event, only
+ * if both types have the same name; else types are chosen as in files of others.
  */
 bool types__are_pairs(const struct metric *types, size_t nr_types, const struct type_pair *pairs,
 		      size_t nr_pairs);
 
 /*
- * wanted, preferred: as above, or an event's name. Sets *pair to the number of the one to be shown,
- * and in it the value. -EINVAL with err filled if there is nothing of the wanted name.
+ * Chooses the event and the value to show. wanted, preferred: as above, or the name of an event.
+ * *pair is the event's index, and its `shown` is set. -EINVAL with err filled: nothing is called
+ * so.
  */
 int types__choose_pair(const struct metric *types, struct type_pair *pairs, size_t nr_pairs,
 		       const char *wanted, const char *preferred, size_t *pair, struct error *err);
 
 /* ---- the reader ---- */
 
-#define PPROF_MAX_FRAMES 4096 /* of one stack; inlined ones count */
+#define PPROF_MAX_FRAMES 4096 /* of a stack, including inlined ones */
 
 struct objalloc;
 
-/* The frames of a location, leaf first; none: there is no such location. */
+/* The frames of a location, leaf first; nr is 0 if there is no such location. */
 struct pprof_frames {
 	uint32_t nr, leaf;
-	const uint32_t *ids; /* of all */
+	const uint32_t *ids; /* all nr of them */
 };
 
-/* An event that the file has samples of, and where their values are among all of a sample. */
+/* An event of the file, and the indices of its values among those of a sample. */
 struct pprof_event {
 	struct recording *recording;
-	size_t index[VALUES]; /* or NO_TYPE */
+	size_t index[VALUES]; /* NO_TYPE: it lacks this value */
 };
 
-/* What is said once, or a few times; strings by their numbers, as those may come later. */
+/* Fields of the profile itself. Strings are by number, as the string table may come later. */
 struct pprof_head {
 	uint64_t types[MAX_TYPES][TYPE_LAST];
 	size_t nr_types;
 	uint64_t period_type[TYPE_LAST];
 	uint64_t *comments;
 	size_t nr_comments, comments_capacity;
-	uint64_t numbers[PROFILE_LAST]; /* by field: times, the period, the type to be shown */
+	uint64_t numbers[PROFILE_LAST]; /* by field: times, period, default type and others */
 };
 
 struct pprof_reader {
@@ -100,59 +101,64 @@ struct pprof_reader {
 	size_t nr_bytes;
 
 	struct wire *strings;
-	const char **kept; /* those that were asked for, in the dictionary */
+	const char **kept; /* interned strings that were used; NULL: not yet */
 	size_t nr_strings, string_capacity;
 
 	struct pprof_head head;
 	struct pprof_event events[MAX_TYPES / VALUES + 1];
 	size_t nr_events;
-	struct recording *shown; /* that of the list that is to be the first */
+	struct recording *shown; /* the event of the list that becomes the first */
 
 	struct map mappings, functions; /* by id */
-	struct objalloc *frames;	/* of locations */
+	struct objalloc *frames;	/* memory for frames of locations */
 
 	/*
-	 * Most writers count from 1: the location of id i is found at i - 1, without a search. Those that
-	 * do not go on from the one before are in the map.
+	 * Locations by id. Most writers count from 1: location i is at i - 1, without a search.
+	 * Other ids are in the map.
 	 */
 	struct pprof_frames *in_order;
 	size_t nr_in_order, in_order_capacity;
 	struct map locations;
-	struct process process; /* of the sample before, and its id; ID_NONE: there was none */
+	struct process process; /* of the last sample, with its id; ID_NONE: none */
 	uint32_t process_id;
 	uint32_t stack[PPROF_MAX_FRAMES];
-	size_t tables_bytes; /* of items and frames in the tables */
-	size_t nr_unchecked; /* things that were added since memory was looked at */
+	size_t tables_bytes; /* memory of items and frames in the tables */
+	size_t nr_unchecked; /* things added since the last check of memory */
 };
 
-/* The file is damaged: says so, with what is wrong. -EINVAL. */
+/* Reports that the file is damaged. what: the damage. Returns -EINVAL. */
 int pprof_reader__refuse(struct pprof_reader *reader, const char *what);
 
-/* As so many strings, frames or the like are added: -EFBIG if the bound on memory is reached. */
+/*
+ * Counts added strings, frames and the like; from time to time checks the memory limit: -EFBIG if
+ * it is exceeded.
+ */
 int pprof_reader__count(struct pprof_reader *reader, size_t nr);
 
-/* *kept is the recording's copy of these bytes; a NUL among them is a TEXT_NUL there. */
+/*
+ * *kept is the interned copy of these bytes; a NUL in them becomes TEXT_NUL.
+ */
 int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,
 		       const char **kept);
 
-/* Notes where a string of the table is. */
+/* Adds a string to the table, without copying it. */
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field);
 
 /*
- * *string is the recording's copy, NULL for an empty one. What follows the first 16 KB is cut off.
+ * *string is the interned copy of a string, at most its first 16 KB; NULL for an empty one.
  */
 int pprof_reader__string(struct pprof_reader *reader, uint64_t index, const char **string);
 
-/* Take a part of the file if it is theirs: mappings and functions, locations, samples. */
+/* Read a field of the file, if it is of their kind: mapping or function, location, sample. */
 int pprof_reader__take_table(struct pprof_reader *reader, const struct wire_field *field);
 int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_field *field);
 int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_field *field);
 
-/* The tables, empty; -ENOMEM. */
+/* Makes empty tables. 0 or -ENOMEM. */
 int pprof_reader__init_tables(struct pprof_reader *reader);
 void pprof_reader__clear_tables(struct pprof_reader *reader);
 
-/* Of a location that is not in order. */
+/* Finds a location by its id in the map. */
 struct pprof_frames pprof_reader__search_location(const struct pprof_reader *reader, uint64_t id);
 
 static inline struct pprof_frames pprof_reader__location(const struct pprof_reader *reader,

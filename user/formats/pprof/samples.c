@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples of a pprof file: their stacks, the values that were chosen, and what their labels say of
- * process, thread, control group, wait and slice. Labels of other tools are theirs: what is of no use here
- * is left alone. Dangling locations and differences are refused.
+ * Reads samples of a pprof file: stacks, the chosen values, and labels on process, thread, cgroup,
+ * wait and slice. Other labels are ignored. Dangling locations and differences of profiles are
+ * errors.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "formats/pprof/slices.h"
 #include "profile/owner.h"
 
-/* What a sample is labelled with, as far as we know it. */
+/* The labels of a sample. */
 struct sample_owner {
 	struct process process;
 	int64_t thread;
@@ -21,12 +21,12 @@ struct sample_owner {
 	enum wait_kind kind;
 };
 
-/* A sample as it is taken apart; its frames are in the reader's stack. */
+/* A sample that is being decoded; its frames are in reader->stack. */
 struct sample_part {
 	size_t nr_frames, nr_values;
 	uint64_t values[MAX_TYPES];
 	struct sample_owner owner;
-	struct wire slices; /* packed; empty: none are */
+	struct wire slices; /* packed; empty: none */
 	double squares[MAX_TYPES / VALUES];
 	size_t nr_squares;
 };
@@ -71,7 +71,7 @@ static int take_values(struct pprof_reader *reader, struct wire values, struct s
 	return 0;
 }
 
-/* Shares of what was saved and what was added, summed up, would be of nothing. */
+/* Refuses negative values: in a sum of savings and additions, shares would be meaningless. */
 static int refuse_difference(struct pprof_reader *reader)
 {
 	error__say(reader->err, EXIT_USAGE, -EINVAL,
@@ -92,7 +92,7 @@ static int check_values(struct pprof_reader *reader, const struct sample_part *p
 	return 0;
 }
 
-/* Those of one event. */
+/* Fills the values of one event. */
 static void fill_values(const struct pprof_event *event, const struct sample_part *part,
 			uint64_t *values)
 {
@@ -117,7 +117,7 @@ static void take_text(struct sample_owner *owner, const char *key, const char *t
 		owner->kind = wait_kind__find(text);
 }
 
-/* Others write ids that no process has, such as (unsigned)-1 where there is none. */
+/* Takes in a label with a number. Other tools write invalid ids, such as (unsigned)-1 for none. */
 static void take_number(struct sample_owner *owner, const char *key, uint64_t number, bool sliced)
 {
 	if (!strcmp(key, LABEL_CGROUP))
@@ -169,7 +169,7 @@ static int add_sample(struct pprof_reader *reader, struct recording *event,
 	return code ? error__no_memory(reader->err) : 0;
 }
 
-/* Those of the event that the user chose, which may be of one type alone. */
+/* Adds a part of a slice to the chosen values of its event, which may be one type only. */
 static int add_slice_part(struct pprof_reader *reader, uint64_t event,
 			  const struct slice_part *part, const struct sample *like)
 {
@@ -193,7 +193,7 @@ static int add_slice_part(struct pprof_reader *reader, uint64_t event,
 	return pprof_reader__count(reader, 1);
 }
 
-/* What is of slices of time, beside the whole. */
+/* Adds the packed slices of a sample. */
 static int add_slices(struct pprof_reader *reader, const struct sample_part *part,
 		      const struct sample *sample)
 {
@@ -217,7 +217,10 @@ static int add_slices(struct pprof_reader *reader, const struct sample_part *par
 		       : pprof_reader__refuse(reader, "its slices of time cannot be decoded");
 }
 
-/* More than those of equal weights, and less than one event alone could have: anything else is not told. */
+/*
+ * The sum of squared weights, if it is plausible: at least that of equal weights, and at most that
+ * of a single event; else 0.
+ */
 static double squares_of(const struct pprof_event *event, const struct sample_part *part,
 			 const uint64_t *values)
 {
@@ -231,7 +234,7 @@ static double squares_of(const struct pprof_event *event, const struct sample_pa
 	return told * count >= weight * weight && told <= weight * weight ? told : 0;
 }
 
-/* One that an event has not seen is 0 there. */
+/* Adds a sample to all events with a value; an event without it has values of 0. */
 static int add_to_events(struct pprof_reader *reader, const struct sample_part *part,
 			 struct sample *sample, int64_t slice)
 {
@@ -247,7 +250,7 @@ static int add_to_events(struct pprof_reader *reader, const struct sample_part *
 	return code;
 }
 
-/* Doubles are IEEE 754's, the lowest byte first. */
+/* Reads squares: IEEE 754 doubles, lowest byte first. */
 static void take_squares(const struct wire_field *field, struct sample_part *part)
 {
 	const size_t most = sizeof(part->squares) / sizeof(part->squares[0]);
@@ -302,7 +305,7 @@ static int take_part(struct pprof_reader *reader, const struct wire_field *messa
 	return code ? code : check_values(reader, part);
 }
 
-/* Most samples are of the same process as the one before. ID_NONE: out of memory. */
+/* Interns a process; most samples have that of the sample before. ID_NONE: out of memory. */
 static uint32_t add_process(struct pprof_reader *reader, const struct process *process)
 {
 	if (reader->process_id != ID_NONE && !memcmp(process, &reader->process, sizeof(*process)))
@@ -313,7 +316,7 @@ static uint32_t add_process(struct pprof_reader *reader, const struct process *p
 	return reader->process_id;
 }
 
-/* The values of sample are left to each event. */
+/* Fills all of the sample but its values, which depend on the event. */
 static int fill_sample(struct pprof_reader *reader, const struct sample_part *part,
 		       struct sample *sample)
 {
@@ -323,7 +326,7 @@ static int fill_sample(struct pprof_reader *reader, const struct sample_part *pa
 	sample->stack = dictionary__add_stack(dictionary, reader->stack, part->nr_frames);
 	sample->process = add_process(reader, &owner->process);
 	sample->tid = (int32_t)owner->thread;
-	if (owner->state) /* without one, nobody knows that it waited */
+	if (owner->state) /* without a state it is not known to have waited */
 		sample->wait = WAIT(owner->state, owner->kind);
 	if (sample->stack == ID_NONE || sample->process == ID_NONE ||
 	    sample__name_thread(sample, dictionary, owner->thread_name))

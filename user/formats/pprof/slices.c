@@ -11,7 +11,7 @@
 
 /* ---- writing ---- */
 
-/* In how many slices each sample is; a slice has only samples that the whole has. */
+/* Counts the slices of each sample in ends[]; every sample of a slice is also in the whole. */
 static void count_parts(struct slice_parts *parts)
 {
 	const struct recording *event = parts->event;
@@ -33,7 +33,7 @@ static void count_parts(struct slice_parts *parts)
 		parts->ends[i + 1] += parts->ends[i];
 }
 
-/* Each sample's from where those of the sample before it end: so ends[] moves on to its own end. */
+/* Fills the parts. ends[] holds the start of each sample's parts, and moves to their end. */
 static void take_parts(struct slice_parts *parts)
 {
 	const struct recording *event = parts->event;
@@ -92,7 +92,7 @@ static size_t put(uint8_t *at, uint64_t number)
 	return nr;
 }
 
-/* count of the whole's count is in proportion to weight of its weight. */
+/* True if part's weight is to whole's weight as its count is to whole's count. */
 static bool is_in_proportion(const uint64_t *part, const uint64_t *whole)
 {
 	return (unsigned __int128)part[VALUE_WEIGHT] * whole[VALUE_COUNT] ==
@@ -170,7 +170,7 @@ static int read_weight(struct slice_reading *reading, uint64_t *values)
 	return 0;
 }
 
-/* Parts are of the whole: all of them together are not more. */
+/* Adds a part to the sum so far. -EINVAL: the parts exceed the whole. */
 static int take_values(struct slice_reading *reading, const uint64_t *values)
 {
 	for (int value = 0; value < VALUES; value++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The string table, of which only what is asked for is copied. */
+/* The string table; only strings that are used are copied. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mappings, functions and locations of a pprof file by their ids, and the frames that a location
- * is: several, where functions were inlined. Ids that dangle or repeat are refused, but for mappings: what is said
- * of a file can be missed.
+ * Mappings, functions and locations of a pprof file by id, and the frames of each location: several
+ * if functions were inlined. Dangling or repeated ids are errors, except for dangling mappings:
+ * files are not essential.
  */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Needs stddef.h before it. */
+/* Mappings from this address on are relocated. */
 #include <libiberty/objalloc.h>
 
 #include "base/array.h"
 #include "formats/pprof/reader.h"
 
 #define RELOCATED_FROM	(1ULL << 32)
-#define ALLOCATED_BYTES 16 /* that malloc(3) needs for itself */
+#define ALLOCATED_BYTES 16 /* overhead of malloc(3) */
 
 struct mapping_item {
 	struct map_number id;
 	uint64_t start, limit, offset;
-	struct frame frame; /* with kind, module, path and build ID */
+	struct frame frame; /* only kind, module, path and build ID */
 };
 
 struct location_item {
@@ -44,7 +44,7 @@ static int refuse_twice(struct pprof_reader *reader)
 	return pprof_reader__refuse(reader, "an id is used twice");
 }
 
-/* Adds an item of that id, which begins with it; one given twice is refused. */
+/* Adds an item, which begins with its id; an id given twice is an error. */
 static int add(struct pprof_reader *reader, struct map *map, const void *item, size_t size,
 	       uint64_t id)
 {
@@ -123,7 +123,10 @@ int pprof_reader__take_table(struct pprof_reader *reader, const struct wire_fiel
 	return field->number == PROFILE_FUNCTION ? take_function(reader, field) : 0;
 }
 
-/* The address is one in the file, as in our own files: nothing says what was mapped, or it was not there. */
+/*
+ * True if the address is relative to the file, as in our own files: the mapping is the whole
+ * address space, or does not contain the address.
+ */
 static bool is_of_file(const struct mapping_item *mapping, uint64_t address)
 {
 	const bool is_everywhere = !mapping->start && !mapping->offset &&
@@ -134,9 +137,9 @@ static bool is_of_file(const struct mapping_item *mapping, uint64_t address)
 }
 
 /*
- * What is mapped is a part of the file, whose segments say at which address that is. Without the file, what
- * is mapped low was linked to that address; what is mapped high up was relocated there, differently in
- * each process, and the best guess is that addresses are offsets.
+ * Converts an address to one relative to the file. The segments of the file tell it, if the file is
+ * there. Else a low mapping is taken to be linked to its address. A high one was relocated,
+ * differently in each process; the best guess is that addresses are offsets in the file.
  */
 static uint64_t address_in_file(const struct pprof_reader *reader,
 				const struct mapping_item *mapping, uint64_t address)
@@ -181,7 +184,9 @@ static int fill_line(struct pprof_reader *reader, const struct wire_field *field
 	return 0;
 }
 
-/* "libz.so.1@0x4970", in a mapping of libz.so.1, is no name: the function is known by its start. */
+/*
+ * Recognizes "libz.so.1@0x4970" in a mapping of libz.so.1: the function has no name, only a start.
+ */
 static void take_start(struct frame *frame)
 {
 	size_t module_bytes;
@@ -198,7 +203,7 @@ static void take_start(struct frame *frame)
 	frame->offset = frame->address - start;
 }
 
-/* The next line of a location, from those that are left of it. */
+/* Reads the next line of a location. */
 static int next_line(struct pprof_reader *reader, struct wire *lines, struct frame *frame)
 {
 	struct wire_field field;
@@ -206,10 +211,10 @@ static int next_line(struct pprof_reader *reader, struct wire *lines, struct fra
 	while (wire__next(lines, &field) > 0)
 		if (field.number == LOCATION_LINE)
 			return fill_line(reader, &field, frame);
-	return 0; /* it has none */
+	return 0; /* no line left */
 }
 
-/* Of a frame with its mapping and address: those of all lines, the innermost first. */
+/* Makes the frames of all lines, the innermost first. frame: with mapping and address. */
 static int fill_frames(struct pprof_reader *reader, struct wire lines, struct frame frame,
 		       uint32_t *ids, uint32_t nr)
 {
@@ -244,7 +249,7 @@ static int add_location(struct pprof_reader *reader, uint64_t id, struct pprof_f
 	return pprof_reader__count(reader, 1);
 }
 
-/* How many lines a location has; they are messages. -EINVAL: it is damaged. */
+/* Counts the lines of a location. -EINVAL: damaged. */
 static long count_lines(const struct wire_field *location)
 {
 	struct wire wire = wire__inside(location);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording has a count and a weight. Where the type that is shown is a count, the weight is the
- * next type that is none, and the other way round: alloc_objects goes with alloc_space,
- * inuse_objects with inuse_space, samples with cpu.
+ * A recording has a count and a weight. If the shown type is a count, the weight is the next type
+ * that is no count, and the other way round: alloc_objects goes with alloc_space, inuse_objects
+ * with inuse_space, samples with cpu.
  */
 #include "formats/pprof/reader.h"
 
@@ -36,10 +36,10 @@ static size_t default_type(const struct metric *types, size_t nr_types)
 	for (size_t i = 0; i < nr_types; i++)
 		if (metric__equal(&types[i], &metric__samples))
 			return i;
-	return nr_types - 1; /* as go tool pprof */
+	return nr_types - 1; /* go tool pprof does the same */
 }
 
-/* The name that is likest to the wanted one, if they differ by no more than a third. NULL: none. */
+/* The type's name that is most like the wanted one, if at most a third differs. NULL: none. */
 static const char *nearest(const struct metric *types, size_t nr_types, const char *wanted)
 {
 	const size_t length = strnlen(wanted, 64);
@@ -57,7 +57,7 @@ static const char *nearest(const struct metric *types, size_t nr_types, const ch
 	return name;
 }
 
-/* Two types of one name are listed once. */
+/* Prints the types' names; equal names are listed once. */
 static void list_types(FILE *out, const struct metric *types, size_t nr_types)
 {
 	for (size_t i = 0; i < nr_types; i++) {
@@ -87,7 +87,10 @@ static int refuse(const struct metric *types, size_t nr_types, const char *wante
 			  quote(&quoted, wanted), names, meant);
 }
 
-/* After shown if there is one, else the nearest before it. */
+/*
+ * The type to go with the shown one: the next one of the other kind after it, else the nearest
+ * before it.
+ */
 static size_t find_companion(const struct metric *types, size_t nr_types, size_t shown)
 {
 	bool wants_count = !metric__is_count(&types[shown]);
@@ -125,7 +128,7 @@ int types__choose(const struct metric *types, size_t nr_types, const char *wante
 	return 0;
 }
 
-/* Pairs of sample types: i-th event, types 2i and 2i + 1, the count and the weight. */
+/* Pairs of types: event i has the types 2i and 2i + 1, count and weight. */
 
 static bool are_distinct(const struct type_pair *pairs, size_t nr_pairs)
 {
@@ -150,7 +153,10 @@ bool types__are_pairs(const struct metric *types, size_t nr_types, const struct 
 	return nr_pairs > 1 || !strcmp(types[VALUE_COUNT].name, types[VALUE_WEIGHT].name);
 }
 
-/* The value of the pair that is called so; both are: the one that is shown. VALUES: none. *is_one: one alone is. */
+/*
+ * The value of a pair with this name: if both have it, or it is the event's, the shown value.
+ * VALUES: none. *is_one: exactly one value has it.
+ */
 static enum value find_value(const struct metric *types, const struct type_pair *pair,
 			     const char *name, bool *is_one)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MAX_FIELD 536870911 /* the largest number there is, by the specification */
+#define MAX_FIELD 536870911 /* the largest field number of the specification */
 
 int wire__next(struct wire *wire, struct wire_field *field)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages of protobuf, taken apart where they are: nothing is copied and nothing allocated, however
- * many fields a message says it has, and nothing outside of it is read.
+ * Decodes protobuf messages in place: nothing is copied or allocated, however many fields a message
+ * claims to have, and no byte outside of it is read.
  */
 #ifndef TOPSTACKS_FORMATS_PPROF_WIRE_H
 #define TOPSTACKS_FORMATS_PPROF_WIRE_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is left of a message, or of numbers one after the other. */
+/* The rest of a message, or of packed numbers. */
 struct wire {
 	const uint8_t *at, *end;
 };
@@ -25,14 +25,14 @@ enum wire_type {
 struct wire_field {
 	uint32_t number; /* never 0 */
 	uint32_t type;
-	const uint8_t *content; /* of a WIRE_VARINT: the number as it is written */
+	const uint8_t *content; /* of a WIRE_VARINT: the encoded number */
 	size_t nr_bytes;
 };
 
-/* The next field: 1, or 0 at the end, or -EINVAL if what follows is none. */
+/* Reads the next field. 1; 0: the end; -EINVAL: invalid. */
 int wire__next(struct wire *wire, struct wire_field *field);
 
-/* The next number: 0, or -EINVAL if what follows is none, as at the end. */
+/* Reads the next number. 0; -EINVAL: invalid, or the end. */
 static inline int wire__varint(struct wire *wire, uint64_t *value)
 {
 	*value = 0;
@@ -46,24 +46,24 @@ static inline int wire__varint(struct wire *wire, uint64_t *value)
 	return -EINVAL;
 }
 
-/* The fields of a message that is a field, or the numbers of one: several, packed, or a single one. */
+/* The content of a field: the fields of a message, or packed numbers, or a single number. */
 static inline struct wire wire__inside(const struct wire_field *field)
 {
 	return (struct wire){field->content, field->content + field->nr_bytes};
 }
 
-/* A field that may be a number or many of them. */
+/* True if the field may be a number, or packed numbers. */
 static inline int wire__has_numbers(const struct wire_field *field)
 {
 	return field->type == WIRE_VARINT || field->type == WIRE_BYTES;
 }
 
-/* A field that is a number: 0, or -EINVAL if it is something else. */
+/* Reads a field that is a number. 0; -EINVAL: it is no number. */
 int wire__number(const struct wire_field *field, uint64_t *number);
 
 /*
- * Sets numbers[i] to the field i of the message, for each i below nr that it has; they are zeroed before.
- * -EINVAL: one of these is no number, or the field is no message.
+ * Sets numbers[i] to field i of the message, for each i below nr; 0 if it is missing. -EINVAL: one
+ * of them is no number, or the field is no message.
  */
 int wire__numbers(const struct wire_field *message, uint64_t *numbers, size_t nr);
 

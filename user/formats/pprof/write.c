@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording as gzipped pprof profile.
+ * Writes a recording as a gzipped pprof profile.
  *
- * Messages of protobuf that follow each other are one message, so a file is written as many small
- * profiles of one part each: a sample, or the location it needs and that nobody needed before.
- * Nothing but the tables of what was written is held in memory.
+ * Protobuf messages that follow each other form one message. So a file is written as many small
+ * profiles of one part each: a sample, or a location that no earlier sample needed. Only the tables
+ * of written parts are held in memory.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -31,23 +31,23 @@ struct pprof_writer {
 	enum write_labels labels;
 	struct gzip *gzip;
 	struct dictionary *strings; /* its strings are the string table */
-	uint32_t nr_strings;	    /* that were written */
+	uint32_t nr_strings;	    /* of them: written */
 	/*
-	 * What was written: name and file; module, path, build ID and kind; the frames of one
-	 * address, those inlined and the one they are in. Strings are the dictionary's own.
+	 * Parts that are written. Keys: name and file; module, path, build ID and kind; the frames
+	 * of one address, inlined ones and their outer function. Strings are interned.
 	 */
 	struct pool functions, mappings, locations;
-	int code; /* the first thing that went wrong; nothing is written after it */
+	int code; /* the first error; nothing is written after it */
 	uint8_t *packed;
 	size_t packed_bytes;
-	uint64_t *ids_of_frames; /* locations of one frame, by its id; 0: none yet */
-	uint64_t *location_ids;	 /* of the sample at hand */
+	uint64_t *ids_of_frames; /* ids of single-frame locations, by frame; 0: none yet */
+	uint64_t *location_ids;	 /* buffers for the current sample from here on */
 	size_t nr_location_ids;
-	int64_t *values; /* of the same */
-	double *squares; /* of the same */
-	uint8_t *slices; /* of the same, packed; none unless they are packed */
+	int64_t *values;
+	double *squares;
+	uint8_t *slices; /* packed; empty if slices are not packed */
 	size_t slices_capacity;
-	struct slice_parts *slice_parts; /* one an event; NULL: each slice has samples of its own */
+	struct slice_parts *slice_parts; /* by event; NULL: each slice has samples of its own */
 	size_t nr_slice_parts;
 };
 
@@ -73,9 +73,12 @@ static void emit(struct pprof_writer *writer, const Pprof__Profile *part)
 	writer->code = gzip__write(writer->gzip, writer->packed, nr_bytes);
 }
 
-/* ---- tables: what is new is written at once ---- */
+/* ---- tables: new entries are written at once ---- */
 
-/* The same with each byte that is not UTF-8, or part of a TEXT_NUL, as '?'; free() it. NULL: it is all UTF-8, or there is no memory. */
+/*
+ * Replaces each byte that is not valid UTF-8, or part of a TEXT_NUL, by '?'. The caller frees it.
+ * NULL: nothing to replace, or out of memory.
+ */
 static char *mend_text(struct pprof_writer *writer, const char *string)
 {
 	char *mended = NULL;
@@ -122,7 +125,10 @@ static int64_t known_string_id(struct pprof_writer *writer, const char *string)
 	return id;
 }
 
-/* Index in the string table; 0 for NULL. Servers take nothing that is not UTF-8. */
+/*
+ * Index in the string table; 0 for NULL. With labels for strangers, which servers get, text must be
+ * UTF-8.
+ */
 static int64_t string_id(struct pprof_writer *writer, const char *string)
 {
 	char *mended = string && writer->labels ? mend_text(writer, string) : NULL;
@@ -132,7 +138,7 @@ static int64_t string_id(struct pprof_writer *writer, const char *string)
 	return id;
 }
 
-/* Numbers from 1 on; *fresh: it has to be written. */
+/* The number of a key, from 1 on; *fresh: it is new, and has to be written. */
 static uint64_t number(struct pprof_writer *writer, struct pool *pool, const void *key,
 		       size_t nr_bytes, bool *fresh)
 {
@@ -145,7 +151,7 @@ static uint64_t number(struct pprof_writer *writer, struct pool *pool, const voi
 	return (uint64_t)id + 1;
 }
 
-/* One that is known by its start has this for a name. */
+/* Id of a frame's function. A function without a symbol is named by its start. */
 static uint64_t function_id(struct pprof_writer *writer, uint32_t id, const struct frame *frame)
 {
 	const char *const name = dictionary__frame_name(writer->dictionary, id);
@@ -184,8 +190,8 @@ static int64_t file_name_id(struct pprof_writer *writer, const struct frame *fra
 }
 
 /*
- * Addresses are those within the file already, so a mapping is all of the address space: tools take
- * that (0 to ~0, offset 0) to mean that nothing is to be relocated.
+ * Id of a frame's mapping. Addresses are relative to the file already, so the mapping is the whole
+ * address space: 0 to ~0, offset 0 means to other tools that nothing is relocated.
  */
 static uint64_t mapping_id(struct pprof_writer *writer, const struct frame *frame)
 {
@@ -203,7 +209,8 @@ static uint64_t mapping_id(struct pprof_writer *writer, const struct frame *fram
 	mapping.limit = UINT64_MAX;
 	mapping.filename_str = file_name_id(writer, frame);
 	mapping.build_id_str = string_id(writer, frame->build_id);
-	mapping.has_functions = true; /* named as well as they can be: nobody should try again */
+	/* names are final: other tools should not look for better ones */
+	mapping.has_functions = true;
 	mapping.has_filenames = true;
 	mapping.has_line_numbers = true;
 	mapping.has_inline_frames = true;
@@ -232,7 +239,7 @@ static void write_location(struct pprof_writer *writer, uint64_t id, const uint3
 		lines[location.n_line].line = frame->line;
 		location.n_line++;
 	}
-	if (frame) { /* the one that is not inlined: of all, address and module are its */
+	if (frame) { /* the last one, which is not inlined, has the address and the module */
 		location.id = id;
 		location.mapping_id = mapping_id(writer, frame);
 		location.address = frame->address;
@@ -259,7 +266,7 @@ static uint64_t find_location(struct pprof_writer *writer, const uint32_t *frame
 	return id;
 }
 
-/* Nearly all are of one frame, which has been seen. */
+/* Id of a location. Nearly all are a single frame that is known already. */
 static uint64_t location_id(struct pprof_writer *writer, const uint32_t *frames, uint32_t nr_frames)
 {
 	uint64_t *known = &writer->ids_of_frames[*frames];
@@ -273,7 +280,10 @@ static uint64_t location_id(struct pprof_writer *writer, const uint32_t *frames,
 
 /* ---- samples ---- */
 
-/* Inlined frames are in the same location as the first one after them that is not. */
+/*
+ * Fills the locations of a stack; inlined frames share the location of the next frame that is not
+ * inlined. Returns their number.
+ */
 static size_t fill_locations(struct pprof_writer *writer, uint32_t stack)
 {
 	size_t nr_frames, nr_locations = 0;
@@ -335,7 +345,7 @@ static size_t fill_cgroup(struct pprof_writer *writer, const struct process *pro
 	return nr;
 }
 
-/* Whether it ran or waited, and for what, as far as something is told of it. */
+/* Fills labels on the state and the wait, as far as known. */
 static size_t fill_wait(struct pprof_writer *writer, uint32_t wait, Pprof__Label *labels)
 {
 	const char *const state = wait_state__name(wait__state(wait));
@@ -349,7 +359,7 @@ static size_t fill_wait(struct pprof_writer *writer, uint32_t wait, Pprof__Label
 	return nr;
 }
 
-/* What strangers may know. */
+/* Fills labels that strangers may see. */
 static size_t fill_names(struct pprof_writer *writer, const struct process *process,
 			 Pprof__Label *labels)
 {
@@ -365,7 +375,7 @@ static size_t fill_names(struct pprof_writer *writer, const struct process *proc
 	return nr;
 }
 
-/* slice: its number, or -1. */
+/* slice: its number; -1: none. */
 static size_t fill_labels(struct pprof_writer *writer, const struct sample *sample, int64_t slice,
 			  Pprof__Label *labels)
 {
@@ -443,14 +453,14 @@ static void write_samples(struct pprof_writer *writer, const struct recording *e
 			write_sample(writer, &samples[i], slice);
 }
 
-/* slice: -1: all samples. */
+/* slice: its number; -1: all samples. */
 static void write_slice(struct pprof_writer *writer, int64_t slice)
 {
 	for (const struct recording *event = writer->recording; event; event = event->more)
 		write_samples(writer, event, slice);
 }
 
-/* ---- what is said once ---- */
+/* ---- fields of the profile itself ---- */
 
 static void write_type(struct pprof_writer *writer, const struct metric *type)
 {
@@ -478,8 +488,8 @@ static void write_circumstances(struct pprof_writer *writer)
 	part.time_nanos = recording->start_realtime_ns;
 	part.duration_nanos = pprof__clamp(recording->duration_ns);
 	/*
-	 * With samples in a file we show them, and others the last metric, unless it tells. Of several
-	 * events that one would be another's.
+	 * Without a default type we show samples, and other tools the last type. With several
+	 * events the name of a type may be another event's.
 	 */
 	if (shown->name && (recording->more || strcmp(shown->name, metric__samples.name) != 0))
 		part.default_sample_type_str = string_id(writer, shown->name);
@@ -521,7 +531,7 @@ static void write_comments(struct pprof_writer *writer)
 	}
 }
 
-/* The first mapping is what the profile is of. */
+/* Writes the program's mapping first: tools take it for the main binary. */
 static void write_program(struct pprof_writer *writer)
 {
 	const struct recording *event = writer->recording;
@@ -544,7 +554,7 @@ static void write_all(struct pprof_writer *writer)
 {
 	const size_t nr_slices = writer->slice_parts ? 0 : pprof__nr_slices(writer->recording);
 
-	string_id(writer, ""); /* the first one, as the format wants it */
+	string_id(writer, ""); /* the format wants "" to be the first string */
 	write_types(writer);
 	write_program(writer);
 	for (size_t i = 0; i < nr_slices; i++)
@@ -556,7 +566,7 @@ static void write_all(struct pprof_writer *writer)
 		write_comments(writer);
 }
 
-/* Samples of slices are not all that there are: others would be lost. */
+/* True if some samples are in no slice: writing only the slices would lose them. */
 static bool has_unsliced(const struct recording *event)
 {
 	for (; event; event = event->more)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Boxes of the one layout, cut to whole columns of text. */
+/* Makes boxes from the common layout (flame/layout.h), rounded to whole columns of text. */
 #include "live/rows/flames.h"
 
 #include <errno.h>
@@ -8,9 +8,9 @@
 #include "flame/layout.h"
 #include "live/rows/row_ids.h"
 
-#define MIN_COLUMNS 0.5 /* what is half as wide as a column may still fill one */
+#define MIN_COLUMNS 0.5 /* a box that is half as wide as a column may still fill one */
 
-/* parent: of the boxes made; SIZE_MAX: none. */
+/* parent: index in boxes; SIZE_MAX: none. */
 static struct live_box make_box(const struct tree *tree, const struct live_box *boxes,
 				size_t parent, const struct flame_box *laid)
 {
@@ -30,8 +30,8 @@ static struct live_box make_box(const struct tree *tree, const struct live_box *
 }
 
 /*
- * The root, runs of narrow frames, and what fills no column have no box here; nor has what is above
- * that, which is not wider. made: the index here, by that in the layout.
+ * Leaves out the root, runs of narrow frames, and what fills no column. The frames above those are
+ * not wider and are left out, too. made: indices in boxes by those in the layout.
  */
 static size_t make_boxes(const struct tree *tree, const struct layout *layout, size_t *made,
 			 struct live_box *boxes)

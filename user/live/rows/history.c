@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One dictionary for all makes adding and comparing cheap, but only grows. When it is too large,
- * the newer half of the intervals is copied into a fresh one, one at a time so that nobody waits;
- * then that takes its place, and the older half is gone.
+ * A common dictionary makes adding and comparing cheap, but it only grows. When it is too large,
+ * the newer half of the intervals is copied to a fresh one, one interval at a time so that the
+ * display never stalls. Then the fresh dictionary replaces the old one, and the older half is
+ * dropped.
  */
 #include "live/rows/history.h"
 
@@ -13,9 +14,8 @@
 
 #include "base/array.h"
 
-#define SAMPLE_BYTES 128 /* of a profile, about, with its share of the index */
-#define SUMMED_BYTES \
-	2048 /* of all that may be held, for each stack of a sum that keeps its frames */
+#define SAMPLE_BYTES 128  /* of a profile, approximately, including the index */
+#define SUMMED_BYTES 2048 /* bytes of the bound for each stack that keeps its frames in a sum */
 
 /* ---- copies ---- */
 
@@ -34,13 +34,13 @@ static void drop(struct kept *kept)
 	*kept = (struct kept){0};
 }
 
-/* Takes over the profile; NULL is -ENOMEM. */
+/* Takes over the profile. NULL: -ENOMEM. */
 static int put(struct recording *event, struct profile *profile)
 {
 	return profile ? recording__replace_profile(event, profile) : -ENOMEM;
 }
 
-/* ---- birth and death ---- */
+/* ---- init and fini ---- */
 
 static void cancel_renewal(struct history *history)
 {
@@ -166,7 +166,7 @@ static int replace_all(struct history *history)
 	return code;
 }
 
-/* All that is left to do at once, as sums change with every interval. */
+/* Does the rest at once, because the sums change with every interval. */
 static int finish_renewal(struct history *history)
 {
 	size_t nr_old = 0;
@@ -190,7 +190,7 @@ static int finish_renewal(struct history *history)
 	return 2;
 }
 
-/* The newest interval that is not copied yet; NULL: half of them are. */
+/* The newest interval that is not copied yet. NULL: half of them are copied. */
 static struct kept *next_to_renew(const struct history *history)
 {
 	for (size_t i = history->nr_intervals; i-- > history->nr_intervals / 2;)
@@ -236,7 +236,10 @@ static int add_samples(struct recording *sum, const struct recording *event)
 	return profile__merge(sum->profile, event->profile);
 }
 
-/* Each event to its own, with all that is told of the intervals so far and the quality of the last. */
+/*
+ * Adds each event to its counterpart, with the circumstances of all intervals and the quality of
+ * the last one.
+ */
 static int add_to_sum(struct kept *sum, const struct kept *kept,
 		      int (*add)(struct recording *sum, const struct recording *event))
 {
@@ -263,7 +266,7 @@ static int add_to_sums(struct history *history, const struct kept *kept)
 	return code ? code : add_to_sum(&history->decayed, kept, decay);
 }
 
-/* ---- which event ---- */
+/* ---- the shown event ---- */
 
 static void show(struct kept *kept, const char *event)
 {
@@ -283,7 +286,7 @@ int history__show_event(struct history *history, const char *event)
 		return -ENOMEM;
 	free(history->event);
 	history->event = copy;
-	cancel_renewal(history); /* it goes by the order of events */
+	cancel_renewal(history); /* it depends on the order of events */
 	show(&history->sum, copy);
 	show(&history->decayed, copy);
 	for (size_t i = 0; i < history->nr_intervals; i++)
@@ -293,7 +296,7 @@ int history__show_event(struct history *history, const char *event)
 	return 0;
 }
 
-/* ---- which value ---- */
+/* ---- the shown value ---- */
 
 static void show_weight(struct kept *kept, const struct recording *of)
 {
@@ -304,7 +307,7 @@ static void show_weight(struct kept *kept, const struct recording *of)
 		profile__show(event->profile, VALUE_WEIGHT);
 }
 
-/* Shows the weight of all intervals where it is shown of the sum, so that all can be compared. */
+/* If the sum shows its weight, shows it for all intervals, so that they can be compared. */
 static void show_alike(struct history *history, struct kept *newest)
 {
 	struct recording *event = &history->sum.recording;
@@ -345,7 +348,7 @@ int history__add(struct history *history, const struct recording *interval)
 	return 0;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 const struct kept *history__find(const struct history *history, uint64_t number)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rows are taken in the order they had, and each is put before the first one that it exceeds: first by
- * its decaying sum, then by now alone. As exceeding is monotone (who exceeds a row exceeds every
- * smaller one), the first one is where the least of those above falls low enough, which a binary
- * search finds; and a row that exceeds another is above it in the end, whatever the order was.
+ * Rows are taken in their previous order, and each is put before the first row that it exceeds:
+ * first by its decaying sum, then by its current value. Exceeding is monotone: a row that exceeds
+ * another also exceeds every smaller one. So the first exceeded row is where the minimum of all
+ * rows above falls low enough, which a binary search finds. In the end, a row that exceeds another
+ * stands above it, regardless of the previous order.
  */
 #include "live/rows/order.h"
 
@@ -39,7 +40,9 @@ static const struct order_place *find_place(const struct order *order, uint64_t 
 
 /* ---- arranging ---- */
 
-/* The variance of a decaying sum is that of as many samples, times this. */
+/*
+ * Scales the variance of a decaying sum, which is smaller than that of the same number of samples.
+ */
 #define SUM_UNIT (1 / (1 + ORDER_DECAY))
 
 static double decaying_sum(const struct order_item *item)
@@ -52,7 +55,7 @@ static double value_now(const struct order_item *item)
 	return (double)item->value;
 }
 
-/* Places first; then what has none, hottest first. */
+/* By place. Items without a place come last, hottest first. */
 static int by_position(const void *left, const void *right)
 {
 	const struct order_item *a = left, *b = right;
@@ -64,7 +67,7 @@ static int by_position(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* least[i]: the least value of the first i + 1 items. Returns the first that value exceeds. */
+/* Returns the first item that value exceeds. least[i]: the minimum of the first i + 1 items. */
 static size_t find_exceeded(const double *least, size_t nr, double value, double unit)
 {
 	size_t low = 0, high = nr;
@@ -92,7 +95,10 @@ static void insert(struct order_item *items, double *least, size_t from, size_t 
 	least[to] = to && least[to - 1] < value ? least[to - 1] : value;
 }
 
-/* What has no place yet makes nobody move: it stands before the first one that has less. */
+/*
+ * An item without a place is put before the first item with a smaller sum, and does not change the
+ * order of the others.
+ */
 static void raise_by_sum(struct order_item *items, size_t nr_items, double *least)
 {
 	for (size_t i = 0; i < nr_items; i++) {

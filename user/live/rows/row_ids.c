@@ -11,11 +11,11 @@
 #include "base/map.h"
 #include "profile/interned.h"
 
-#define MOST_BYTES 4096 /* of a name; what is longer differs by its length, or not at all */
+#define MOST_BYTES 4096 /* of a name; the rest is ignored */
 
 /*
- * 64 bits that nobody can foresee who chooses a name: the kernel gives each process random bytes. No
- * row has its place or its colour by them.
+ * A random seed of 64 bits from the kernel. Names are chosen by strangers, who must not be able to
+ * foresee ids. Neither order nor colours depend on it.
  */
 static uint64_t first_seed(void)
 {

@@ -104,13 +104,13 @@ bool selection__is_clear(const struct selection *selection)
 	       !*selection->states && !*selection->kinds && !selection->nr_zooms;
 }
 
-/* One run over a profile. */
+/* The state of one pass over a profile. */
 struct selecting {
 	const struct selection *selection;
 	struct row_ids *ids;
 	struct dictionary *dictionary;
 	struct filter *filter; /* NULL: none */
-	uint32_t *frames;      /* room for a stack */
+	uint32_t *frames;      /* buffer for a stack */
 	size_t capacity;
 };
 
@@ -131,7 +131,7 @@ static bool is_hidden(const struct selection *selection, enum frame_kind kind)
 	return kind == FRAME_KERNEL ? selection->hides_kernel : selection->hides_user;
 }
 
-/* 1: frames are left; 0: none is, and the sample with them; -ENOMEM. */
+/* 1: some frames are left; 0: none is left, so the sample is dropped; or -ENOMEM. */
 static int strip(struct selecting *run, struct sample *sample)
 {
 	size_t nr_frames, nr_left = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is shown of the samples: in which view, what its rows tell apart, and which samples are let
- * through with which of their frames. A value; the same for every interval that is on the screen.
+ * The choice of the samples to show: the view, what its rows distinguish, and the filters of
+ * samples and of frames. A plain value, the same for every interval on the screen.
  */
 #ifndef TOPSTACKS_LIVE_ROWS_SELECTION_H
 #define TOPSTACKS_LIVE_ROWS_SELECTION_H
@@ -22,12 +22,12 @@ enum view {
 	VIEWS,
 };
 
-/* A row, whichever interval it is of. */
+/* Identifies a row in any interval. */
 struct row_place {
 	enum view view;
-	enum tree_direction direction; /* of trees and flames */
+	enum tree_direction direction; /* for trees and flames */
 	enum merge merge;
-	uint64_t id; /* ROW_ID_NONE: everywhere */
+	uint64_t id; /* ROW_ID_NONE: all samples */
 };
 
 #define MOST_ZOOMS   16
@@ -38,29 +38,29 @@ struct selection {
 	enum view view;
 	enum tree_direction direction;
 	enum merge merge;
-	enum merge owners; /* what the view of processes has a row for each of */
-	bool by_total;	   /* functions and modules by total, not by self */
+	enum merge owners; /* what the rows of the processes view distinguish */
+	bool by_total;	   /* functions and modules by total instead of self */
 	bool hides_kernel, hides_user;
-	char pattern[PATTERN_SIZE]; /* of names, modules and commands; "": all */
+	char pattern[PATTERN_SIZE]; /* for names, modules and commands; "": all */
 	struct wait_choice waits;
-	char states[WAITS_SIZE], kinds[WAITS_SIZE]; /* the same in words; "": all */
+	char states[WAITS_SIZE], kinds[WAITS_SIZE]; /* waits as text; "": all */
 	struct row_place zooms[MOST_ZOOMS];
 	size_t nr_zooms;
 };
 
-/* A sample passes through the row: it is counted there. ids: prepared. */
+/* True if the row counts the sample. ids: prepared. */
 bool row_place__has(const struct row_place *place, struct row_ids *ids,
 		    const struct sample *sample);
 
-/* The place of a row of the view that is selected. */
+/* The place of a row in the current view. */
 struct row_place selection__place(const struct selection *selection, uint64_t id);
 
-/* Nothing is filtered out, and no frame is hidden. */
+/* True if no sample is filtered out, and no frame is hidden. */
 bool selection__is_clear(const struct selection *selection);
 
 /*
- * The samples that are let through, in a profile of the caller's that has the same dictionary. 0 or
- * -ENOMEM; -EINVAL with err filled if pattern is no regular expression.
+ * Makes a profile of the samples that pass the filters, with the same dictionary. The caller frees
+ * it. 0 or -ENOMEM; -EINVAL with err filled if pattern is not a regular expression.
  */
 int selection__apply(const struct selection *selection, struct row_ids *ids,
 		     const struct profile *profile, struct profile **made, struct error *err);

@@ -33,7 +33,7 @@ static int from_rows(struct series *series, const struct selection *selection, s
 	return series->points ? 0 : -ENOMEM;
 }
 
-/* The path down to the stack before: where its nodes are among the points. */
+/* The path from the root to the previous stack's leaf: indices of its nodes in points. */
 struct path {
 	size_t *points;
 	uint64_t *ids;

@@ -36,7 +36,7 @@ void states__fini(struct states *states)
 	states->are_told = false;
 }
 
-/* Parts of a cell: whole ones first, then one for each of those that lack least to one more. */
+/* Divides the cells: whole cells first, then the remaining ones to the largest fractions. */
 static void share_out(double *parts, size_t *cells, size_t nr_cells)
 {
 	size_t left = nr_cells;
@@ -60,7 +60,7 @@ static void share_out(double *parts, size_t *cells, size_t nr_cells)
 void states__bar(const struct states *states, uint64_t id, uint64_t value, enum wait_state *bar,
 		 size_t nr_cells)
 {
-	double parts[WAIT_STATES] = {(double)nr_cells}; /* of what nothing is told */
+	double parts[WAIT_STATES] = {(double)nr_cells}; /* of unknown state */
 	size_t cells[WAIT_STATES], cell = 0;
 
 	for (int i = 1; i < WAIT_STATES && value; i++) {

@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How much of each row threads ran, were blocked, or wanted a CPU, where samples tell. */
+/*
+ * How much of each row's samples show threads that ran, were blocked, or wanted a CPU, if the
+ * samples say so.
+ */
 #ifndef TOPSTACKS_LIVE_ROWS_STATES_H
 #define TOPSTACKS_LIVE_ROWS_STATES_H
 
 #include "live/rows/series.h"
 
-/* A series for each state; of those that look alike, the one of their style has them all. */
+/* A series for each state. Of states that look alike, the one in their style counts them all. */
 struct states {
 	struct series of[WAIT_STATES];
-	bool are_told; /* of any sample */
+	bool are_told; /* at least one sample has a state */
 };
 
-/* Of a profile that selection__apply() has made. 0 or -ENOMEM; fini either way. */
+/* profile: filtered by selection__apply(). 0 or -ENOMEM. Call fini also after an error. */
 int states__init(struct states *states, const struct selection *selection, struct row_ids *ids,
 		 const struct profile *profile);
 void states__fini(struct states *states);
 
 /*
- * A bar of so many cells, of which each state has its share of the row's value, in order: bar[i] is that of
- * the i-th cell. Where nothing is told of a part of the value, the last cells are WAIT_UNKNOWN.
+ * Fills a bar of nr_cells cells, in which each state has its share of the row's value, in order.
+ * The part of the value whose state is unknown fills the last cells with WAIT_UNKNOWN.
  */
 void states__bar(const struct states *states, uint64_t id, uint64_t value, enum wait_state *bar,
 		 size_t nr_cells);

@@ -71,7 +71,9 @@ bool choice__is_below(const char *path, const char *cgroup)
 	return length == 1 || !path[length] || path[length] == '/';
 }
 
-/* The kernel keeps 15 characters of a name; whoever asks for a longer one means these. */
+/*
+ * The kernel keeps only 15 characters of a name: a longer pattern without wildcards matches these.
+ */
 bool choice__has_comm(const struct process *process, const char *pattern)
 {
 	char comm[PROCESS_COMM_SIZE + 1] = "";
@@ -114,7 +116,7 @@ static bool is_of_owner(const struct choice *choice, const struct process *proce
 	       has_one(&choice->containers, process, is_in_container);
 }
 
-/* ---- by all but time ---- */
+/* ---- by all conditions but time ---- */
 
 struct chooser {
 	const struct choice *choice;
@@ -209,7 +211,10 @@ static int choose_samples(struct recording *recording, const struct choice *choi
 	return code;
 }
 
-/* Shares of all are as sure as they were, whatever is chosen of it. */
+/*
+ * Keeps the scatter of all samples: shares of the whole are as certain as before, however few
+ * samples are chosen.
+ */
 static int learn_scatter(struct recording *recording, struct error *err)
 {
 	struct certainty certainty;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A profile within bounds: what is hot keeps its stacks, what is rare keeps its counts. */
+/* A profile of bounded size: hot samples keep their stacks, rare ones only their counts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static uint32_t add_other_stack(struct dictionary *dictionary)
 	return id == ID_NONE ? ID_NONE : dictionary__add_stack(dictionary, &id, 1);
 }
 
-/* Nobody in particular, by the name of the program. */
+/* A process that stands for all of the same program name. */
 static uint32_t add_other_process(struct dictionary *dictionary, const struct process *process)
 {
 	struct process other = {0};
@@ -45,7 +45,10 @@ static uint32_t add_other_process(struct dictionary *dictionary, const struct pr
 	return dictionary__add_process(dictionary, &other);
 }
 
-/* In the same dictionary; merging it into another one leaves behind what nothing refers to. */
+/*
+ * Works in the same dictionary; merging the sum into another one then drops strings and frames
+ * without a sample.
+ */
 static int sum_up(struct profile *sum, const struct sample **ranked, size_t nr_samples,
 		  size_t nr_kept)
 {
@@ -93,8 +96,8 @@ struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 }
 
 /*
- * As many events as are left weigh what they weighed: so rounding makes no differences between them. squares: of
- * as many.
+ * Scales a sample. The weight follows the rounded count, so that each event keeps its weight:
+ * rounding makes no differences between samples.
  */
 static void scale_sample(struct sample *sample, double factor, enum value shown)
 {

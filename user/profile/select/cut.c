@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A time of a recording, out of its slices: those whose middle is in it. What is left begins there. */
+/*
+ * Cuts a time out of a recording by its slices: all slices whose middle is in that time. The result
+ * begins with the first of them.
+ */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +12,7 @@
 #include "base/quote.h"
 #include "profile/select/choice.h"
 
-/* "10-20", "10-", "-20"; -EINVAL. */
+/* Parses "10-20", "10-" or "-20". 0 or -EINVAL. */
 static int parse_time(const char *text, double *from_s, double *to_s)
 {
 	const char *dash = strchr(text, '-');
@@ -54,7 +57,7 @@ static int find_times(const struct choice *choice, double *from_s, double *to_s,
 	return 0;
 }
 
-/* The slices from *first to before *end have their middle in that time. */
+/* The slices from *first to *end - 1 have their middle in the time. */
 static void find_slices(const struct recording *recording, double from_s, double to_s,
 			size_t *first, size_t *end)
 {
@@ -91,7 +94,10 @@ static int refuse_times(const struct recording *recording, double from_s, struct
 			  length);
 }
 
-/* Slices may be fewer than pieces: the last ones of the time may have no samples. */
+/*
+ * Frees the other slices and sums up the kept ones. There may be fewer slices than pieces: the last
+ * pieces of a recording may have no samples.
+ */
 static int keep_slices(struct recording *recording, size_t first, size_t end)
 {
 	struct profile *kept =
@@ -127,7 +133,10 @@ static void move_slices(struct recording *recording, size_t first, size_t end)
 	recording->nr_slices = nr;
 }
 
-/* What is less than half a slice, at the end of the recording and without samples, belongs to its last one. */
+/*
+ * The last slice also gets a rest at the end of the recording that is too short for a slice of its
+ * own.
+ */
 static int cut(struct recording *recording, size_t first, size_t end)
 {
 	const bool to_end = !recording->slice_times && end == recording__nr_pieces(recording);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is left of a stack is a stack of its own right: if its root goes, the last frame that is left is
- * the root, and if a function goes, what was inlined into it stands for it. Otherwise a stack would
- * look as if callers lacked, and code as if it were in what calls it. A caller that becomes the leaf is
- * where it called: at a leaf, the address behind a call would mean what runs after it.
+ * The frames that are left become a complete stack. If the root goes, the last frame left becomes
+ * the root; if a function goes, the code inlined into it stands for the function. Otherwise the
+ * stack would seem to lack callers, and inlined code to be in the wrong function. A caller that
+ * becomes the leaf gets the address of its call: the return address would mean the instruction
+ * after it.
  */
 #include "profile/select/drop.h"
 
@@ -19,13 +20,18 @@
 struct dropping {
 	struct filter filter;
 	struct profile *made;
-	uint32_t *frames; /* that are left of the stack at hand */
-	bool *has_called; /* by frame: it had called in the stack as it was */
+	uint32_t *frames; /* frames left of the current stack */
+	bool *has_called; /* by index in frames: it was a caller in the full stack */
 	size_t nr, capacity, called_capacity;
-	struct dropped *dropped, again; /* what is told, and what would be the same once more */
+	/*
+	 * for the user; and a dummy for slices and other events, which have the same samples again
+	 */
+	struct dropped *dropped, again;
 };
 
-/* The last frame that is left takes over what the one behind it was. */
+/*
+ * The last frame left inherits the root flag of a dropped frame, and the end of an inlined chain.
+ */
 static int inherit(struct dropping *dropping, const struct frame *gone, bool was_next)
 {
 	struct dictionary *dictionary = profile__dictionary(dropping->made);
@@ -43,8 +49,8 @@ static int inherit(struct dropping *dropping, const struct frame *gone, bool was
 }
 
 /*
- * The address of a caller is the one behind its call. first: of the innermost frame of the same address,
- * which code inlined into this one may have.
+ * True if the frame's address is a return address. first: index of the innermost frame at the same
+ * address, which may be inlined into this one.
  */
 static bool has_called(const struct dictionary *dictionary, const uint32_t *frames, size_t index,
 		       size_t first)
@@ -55,7 +61,7 @@ static bool has_called(const struct dictionary *dictionary, const uint32_t *fram
 	       (frame->offset || !frame->has_start) && stack__is_caller(dictionary, frames, first);
 }
 
-/* first: that of the frame before. */
+/* Index of the innermost frame at this address. first: that of the frame before. */
 static size_t find_innermost(const struct dictionary *dictionary, const uint32_t *frames,
 			     size_t index, size_t first)
 {
@@ -122,7 +128,7 @@ static int keep_frames(struct dropping *dropping, const uint32_t *frames, size_t
 	return dropping->nr < nr_frames ? move_to_calls(dropping) : 0;
 }
 
-/* A stack of nothing would be one that was lost. */
+/* Puts FRAME_DROPPED into an empty stack, which would otherwise count as a lost one. */
 static int keep_one(struct dropping *dropping)
 {
 	const struct frame none = {.function = FRAME_DROPPED, .root = true};
@@ -182,7 +188,7 @@ static int drop_in_profile(struct dropping *dropping, struct profile **profile)
 	return 0;
 }
 
-/* Slices have the same samples again, and other events have others. */
+/* Only the main profile of the first event is counted in *dropped. */
 static int drop_everywhere(struct dropping *dropping, struct recording *recording)
 {
 	int code = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Frames that say nothing, such as those of executors and event loops, are left out: callers join callees. */
+/*
+ * Leaves uninformative frames out of stacks, such as those of executors and event loops: callers
+ * join callees.
+ */
 #ifndef TOPSTACKS_PROFILE_SELECT_DROP_H
 #define TOPSTACKS_PROFILE_SELECT_DROP_H
 
@@ -8,10 +11,10 @@
 #include "base/error.h"
 #include "profile/recording.h"
 
-/* What a stack becomes that has no other frame. */
+/* The only frame of a stack that lost all its frames. */
 #define FRAME_DROPPED "[dropped]"
 
-/* How much of the value that is shown: with a frame left out, and without any that is left. */
+/* Sums of the shown value: samples that lost a frame, and samples that lost all. */
 struct dropped {
 	uint64_t shortened, emptied;
 };
@@ -20,8 +23,8 @@ struct dropped {
 int drop__check(const char *pattern, struct error *err);
 
 /*
- * Leaves out frames of functions whose name it matches, in all events and slices; adds to *dropped. Samples
- * and their values stay. 0, or negative errno with err filled.
+ * Leaves out frames whose function's name matches, in all events and slices; adds to *dropped.
+ * Samples and their values stay. 0, or negative errno with err filled.
  */
 int recording__drop(struct recording *recording, const char *pattern, struct dropped *dropped,
 		    struct error *err);

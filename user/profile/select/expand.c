@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Frames by what they are made of: each becomes those that the expander says, in every stack it is
- * in. A frame and its role, called from or interrupted, is asked for once.
+ * Replaces frames by others, as an expander says, in every stack. The expander is asked once for
+ * each frame and role, caller or leaf.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "profile/interned.h"
 #include "profile/recording.h"
 
-#define MAX_DEPTH 4096 /* frames of a stack; what would exceed them stays as it is */
+#define MAX_DEPTH 4096 /* frames of a stack; frames are not expanded beyond that */
 
-/* What one frame becomes: ids[first] to ids[first + nr - 1]. */
+/* The replacement of one frame: ids[first] to ids[first + nr - 1]. */
 struct expansion {
 	uint32_t first, nr;
 	bool is_known;
@@ -21,12 +21,12 @@ struct expansion {
 struct expanding {
 	const struct expander *expander;
 	struct dictionary *dictionary;
-	size_t nr_frames;	      /* that there were at first */
+	size_t nr_frames;	      /* frames of the dictionary before expansion */
 	struct expansion *expansions; /* of frames as leaves, then of frames as callers */
 	uint32_t *ids;
 	size_t nr_ids, capacity;
 	uint32_t *stacks;	   /* by old id; ID_NONE: not known yet */
-	uint32_t stack[MAX_DEPTH]; /* the one at hand */
+	uint32_t stack[MAX_DEPTH]; /* the current one */
 };
 
 static int reserve_ids(struct expanding *expanding, size_t nr)

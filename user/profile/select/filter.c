@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Samples by what is in their stacks. A name is matched once, however many frames have it. */
+/*
+ * Matches samples by the frames in their stacks. Each name is matched once, however many frames
+ * have it.
+ */
 #include "profile/select/filter.h"
 
 #include <errno.h>
@@ -72,12 +75,15 @@ bool filter__matches_text(const struct filter *filter, const char *text)
 
 	if (!text)
 		return false;
-	/* Brackets of "f(int)" are groups to an expression. */
+	/*
+	 * A name as shown also matches literally: the parentheses of "f(int)" are groups of an
+	 * expression.
+	 */
 	return !regexec(&filter->regex, text, 0, &part, REG_STARTEND) ||
 	       memmem(text, length, filter->pattern, strlen(filter->pattern));
 }
 
-/* Kept in answers, by name. */
+/* Matches a name of the dictionary; answers caches the result by name. */
 static bool matches_name(struct filter *filter, unsigned char *answers, uint32_t id)
 {
 	const struct name *name = dictionary__name(filter->dictionary, id);

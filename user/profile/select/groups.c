@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Samples by what they have in common. Each frame, or each process, is put into its group once;
- * adding up is then counting by numbers.
+ * Groups samples by a property. The group of each frame, or of each process, is looked up once;
+ * after that, adding up uses numbers only.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,9 +16,12 @@
 #include "profile/owner.h"
 #include "profile/profile.h"
 
-/* Apart from the groups, so that what counting goes over again and again stays close. */
+/*
+ * Totals are not in the groups, so that the counters of the inner loop are close together in
+ * memory.
+ */
 struct group_total {
-	size_t last_sample; /* + 1, so that recursion counts once; 0: not seen */
+	size_t last_sample; /* its index + 1, so that recursion counts once; 0: none */
 	uint64_t total;
 	double squares;
 };
@@ -27,7 +30,7 @@ struct grouping {
 	struct dictionary *dictionary;
 	enum group_by by;
 	enum value value;
-	struct pool buckets; /* of groups: name and module, the dictionary's own */
+	struct pool buckets; /* keys of groups: name and module, both interned */
 	struct group_row *groups;
 	struct group_total *totals;
 	size_t groups_capacity, totals_capacity;
@@ -103,7 +106,7 @@ static void add_self(struct group_row *group, uint64_t value, double squares)
 	group->self_squares += squares;
 }
 
-/* ids[frame], found when first needed. */
+/* ids[frame]: the group of each frame, filled on demand. */
 static int count_frames(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
 {
 	size_t nr_samples, nr_frames;
@@ -148,9 +151,9 @@ static int group_by_frames(struct grouping *grouping, const struct profile *prof
 	return code;
 }
 
-/* ---- the group of a sample: its owner, or what it waited for ---- */
+/* ---- the group of a sample: by owner or by wait ---- */
 
-#define NAME_SIZE 128 /* of what is not a string already */
+#define NAME_SIZE 128 /* of names that are not interned yet */
 
 static const char *name_cgroup(const struct process *process, char *text)
 {
@@ -204,13 +207,13 @@ static uint32_t group_of_owner(struct grouping *grouping, const struct sample *s
 	return find_bucket(grouping, keep_owner(grouping, sample), NULL, FRAME_USER);
 }
 
-/* Samples of one process are in one group. */
+/* True if all samples of one process are in one group. */
 static bool is_by_process(enum group_by by)
 {
 	return by != GROUP_BY_THREAD && by != GROUP_BY_WAIT && by != GROUP_BY_STATE;
 }
 
-/* ids[process], found when first needed; or each sample's. */
+/* True if the wait was over, and the thread only waited for a CPU. */
 static bool is_woken(enum group_by by, const struct sample *sample)
 {
 	return by == GROUP_BY_WAIT && wait__kind(sample->wait) &&
@@ -296,7 +299,8 @@ long profile__group(const struct profile *profile, enum group_by by, enum sort s
 	struct grouping grouping = {.dictionary = profile__dictionary(profile),
 				    .by = by,
 				    .value = profile__metrics(profile)->shown};
-	long result = reserve_group(&grouping); /* so that there is something to free() */
+	/* the caller frees *groups, even if there is no group */
+	long result = reserve_group(&grouping);
 
 	if (!result)
 		result = by >= GROUP_BY_COMM ? group_by_owners(&grouping, profile)

@@ -10,7 +10,7 @@
 #define LONG_WAIT_NS  100000000
 #define IDLE_FRACTION 0.99
 
-/* All such waits of a thread, or of a process at one stack. */
+/* Sum of the waits for work of one thread, or of one process at one stack. */
 struct thread_waits {
 	uint64_t values[VALUES];
 	bool is_thread;
@@ -19,10 +19,9 @@ struct thread_waits {
 struct idle_waits {
 	const struct profile *profile;
 	uint64_t duration_ns;
-	struct pool keys;	    /* of waits */
-	struct thread_waits *waits; /* room for one a sample */
-	uint32_t *
-		of_sample; /* its waits, or ID_NONE: it is no wait for work, whatever the others are */
+	struct pool keys;	    /* of sums */
+	struct thread_waits *waits; /* by key; room for one for each sample */
+	uint32_t *of_sample;	    /* by sample: its key; ID_NONE: no wait for work */
 };
 
 static bool may_be_idle(const struct sample *sample)
@@ -65,7 +64,7 @@ static bool is_idle(const struct idle_waits *search, const struct thread_waits *
 	return !nr_ended || waited_ns / nr_ended >= LONG_WAIT_NS;
 }
 
-/* *nr_idle: of the samples. */
+/* Sets of_sample to ID_NONE for all other samples. *nr_idle: number of samples that are left. */
 static int search_all(struct idle_waits *search, size_t *nr_idle)
 {
 	size_t nr_samples;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Recordings of different times are put together so that it is still known what was when. */
+/* Joins recordings of different times, keeping their samples apart as slices. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -16,11 +16,11 @@ struct slice_time recording__slice_time(const struct recording *recording, size_
 	};
 }
 
-/* ---- the pieces of a recording: its slices, or all of it ---- */
+/* ---- the pieces of a recording: its slices, or the whole ---- */
 
 struct piece {
 	const struct profile *samples; /* NULL: none */
-	struct profile *kept;	       /* the same, the piece's own */
+	struct profile *kept;	       /* a copy of samples that the piece owns */
 	struct slice_time time;
 };
 
@@ -59,7 +59,7 @@ static struct piece piece_of(const struct recording *recording, size_t index)
 			      .time = time_of(recording, index)};
 }
 
-/* In the dictionary of the sum, which is its own or another. */
+/* Copies the samples into the dictionary of the sum, which may be their own. */
 static int copy_piece(struct piece *piece, const struct profile *sum)
 {
 	piece->kept = profile__new_like(sum, profile__dictionary(sum));
@@ -81,7 +81,7 @@ static int copy_pieces(struct piece *pieces, const struct recording *recording,
 	return code;
 }
 
-/* Takes slices from the recording: there may be many, of many files that were joined before. */
+/* Moves slices out of the recording, without copying: after many joins there are many. */
 static int take_pieces(struct piece *pieces, struct recording *recording)
 {
 	const size_t nr_pieces = recording__nr_pieces(recording);
@@ -114,7 +114,7 @@ static int by_time(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* They are the recording's from here on. */
+/* Moves the pieces into the recording as its slices, in order of time. */
 static int set_slices(struct recording *recording, struct piece *pieces, size_t nr_pieces)
 {
 	recording->slices = calloc(nr_pieces, sizeof(*recording->slices));

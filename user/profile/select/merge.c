@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Adding one profile to another. Where their dictionaries differ, ids are translated; each frame
- * and each stack of the other dictionary once.
+ * Adds one profile to another. Where their dictionaries differ, ids are translated, each frame and
+ * each stack only once.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "profile/profile.h"
 
-/* ids[old] = new, or ID_NONE as long as nobody has asked. */
+/* ids[old] = new, or ID_NONE if not translated yet. */
 struct translation {
 	const struct dictionary *from;
 	struct dictionary *to;
@@ -108,7 +108,7 @@ static int translate_sample(struct translation *translation, struct sample *samp
 	return sample->process == ID_NONE || sample->stack == ID_NONE ? -ENOMEM : 0;
 }
 
-/* translation is NULL where both have one dictionary. */
+/* translation is NULL if both have the same dictionary. */
 static int add_samples(struct profile *profile, const struct profile *more,
 		       struct translation *translation, bool by_slice)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whose a process is, by all that the recording tells of its id. Files do not tell when a process began, so an id that
- * had two owners is taken for one process of both, and is shown to neither.
+ * The user of a process, by all that the recording knows about its pid. Files do not say when a
+ * process began, so a pid with two users is taken for one process of both, and is shown to neither.
  */
 #include "profile/select/owner_choice.h"
 
@@ -22,15 +22,15 @@ struct owner_choice {
 	uint32_t uid;
 	bool with_kernel_frames;
 
-	/* By id of the dictionary. */
-	bool *is_sampled, *is_own; /* processes */
-	uint32_t *stacks;	   /* what they become; ID_NONE: not known yet */
+	/* Tables by id of the dictionary. */
+	bool *is_sampled, *is_own; /* of processes */
+	uint32_t *stacks;	   /* the stack to show; ID_NONE: not made yet */
 
-	uint32_t *sampled; /* ids of processes that are, those of one pid one after the other */
+	uint32_t *sampled; /* ids of the processes with samples, sorted by pid */
 	size_t nr_sampled;
 
 	uint32_t kernel_frame;
-	uint32_t *frames; /* of the stack at hand */
+	uint32_t *frames; /* of the current stack */
 	size_t capacity;
 };
 
@@ -65,7 +65,7 @@ static const struct process *sampled(const struct owner_choice *choice, size_t i
 	return dictionary__process(choice->dictionary, choice->sampled[index]);
 }
 
-/* By id, and then by birth: those whose birth is not known come first. */
+/* By pid, then by start time; processes without a known start come first. */
 static int order_sampled(const void *left, const void *right, void *dictionary)
 {
 	const struct process *a = dictionary__process(dictionary, *(const uint32_t *)left);
@@ -76,7 +76,7 @@ static int order_sampled(const void *left, const void *right, void *dictionary)
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
 }
 
-/* Where the process ends that begins there, in the order above. */
+/* Index after the last entry of the process that begins at first, in the order above. */
 static size_t find_end(const struct owner_choice *choice, size_t first)
 {
 	const struct process *process = sampled(choice, first), *next;
@@ -91,7 +91,10 @@ static size_t find_end(const struct owner_choice *choice, size_t first)
 	return end;
 }
 
-/* One that ends can only be somebody's who it was seen to be of before. */
+/*
+ * True if all entries of a process belong to the user. An entry of an ending process (OWNER_GONE)
+ * is not enough: the user must have been seen while it lived.
+ */
 static bool is_own(const struct owner_choice *choice, size_t first, size_t end)
 {
 	bool was_own = false;
@@ -130,7 +133,10 @@ static bool is_waker(const struct frame *frame)
 	       !strncmp(frame->function, WOKEN_NAME, strlen(WOKEN_NAME));
 }
 
-/* Where the stack begins that waited: behind the last frame that says who woke it. */
+/*
+ * Index of the first frame of the waiting thread's own stack, behind the last frame about its
+ * waker.
+ */
 static size_t skip_waker(const struct owner_choice *choice, const uint32_t *frames,
 			 size_t nr_frames)
 {
@@ -207,7 +213,7 @@ static int keep_own_everywhere(struct owner_choice *choice, struct recording *re
 	return code;
 }
 
-/* ---- what is told of all processes ---- */
+/* ---- facts about all processes ---- */
 
 static int tell_target(const struct owner_choice *choice, struct recording *recording)
 {
@@ -234,7 +240,7 @@ static int forget_others(const struct owner_choice *choice, struct recording *re
 	return code;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole ---- */
 
 static int init_choice(struct owner_choice *choice)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * As github.com/google/pprof, profile/prune.go, has it. Expressions are asked of names without arguments, each name
- * once. A location is the frames of one address: those inlined, and the one they are in.
+ * Prunes as github.com/google/pprof, profile/prune.go, does. Expressions are matched against names
+ * without arguments, each name once. A location is all frames of one address: the inlined ones, and
+ * their outer function.
  */
 #include "profile/select/prune.h"
 
@@ -14,26 +15,31 @@
 #include "base/sums.h"
 #include "profile/interned.h"
 
-/* The steps that all names of a file may take. Expressions that list allocators take some 10 for a byte. */
+/*
+ * Limit of matching steps for all names of a file. Expressions that list allocators take about 10
+ * steps for a byte.
+ */
 #define FREE_STEPS     (1ULL << 24)
 #define STEPS_PER_BYTE 512
 
 enum fate { UNKNOWN, STAYS, GOES };
 
 struct pruning {
-	struct pattern *drop, *keep; /* keep: or NULL */
-	uint64_t steps;		     /* that are left */
+	struct pattern *drop, *keep; /* keep may be NULL */
+	uint64_t steps;		     /* left */
 	struct dictionary *dictionary;
 	unsigned char *verdicts; /* by string */
 	size_t nr_verdicts;
-	uint32_t *stacks; /* by old id, the new one; ID_NONE: not known yet */
-	uint32_t *frames; /* of the stack at hand */
+	uint32_t *stacks; /* by old id; ID_NONE: not made yet */
+	uint32_t *frames; /* of the current stack */
 	size_t capacity;
 };
 
 /* ---- names ---- */
 
-/* The length of what has parentheses here that are no arguments; 0: nothing has. */
+/*
+ * Returns the length of a word at this place whose parentheses are no arguments; 0: no such word.
+ */
 static size_t reserved_bytes(const char *at)
 {
 	static const char *const reserved[] = {"(anonymous namespace)", "operator()"};
@@ -44,7 +50,10 @@ static size_t reserved_bytes(const char *at)
 	return 0;
 }
 
-/* Up to its arguments, and without the dot of entry points of PowerPC; free() it. */
+/*
+ * Copies the name without its arguments, and without the dot of entry points of PowerPC; free() it.
+ * NULL: out of memory.
+ */
 static char *simplify(const char *name)
 {
 	const char *begin = name + (*name == '.'), *at = begin;
@@ -63,7 +72,7 @@ static bool goes(struct pruning *pruning, const char *function)
 		!(pruning->keep && pattern__matches(pruning->keep, name, &pruning->steps));
 
 	if (!name)
-		pruning->steps = 0; /* as if it was too much */
+		pruning->steps = 0; /* stops everything: the file counts as too large */
 	free(name);
 	return matches;
 }
@@ -83,7 +92,7 @@ static bool frame_goes(struct pruning *pruning, uint32_t id)
 
 /* ---- stacks ---- */
 
-/* The begin of the location whose outermost frame is before end. */
+/* Index of the innermost frame of the location that ends before end. */
 static size_t location_begin(const struct pruning *pruning, const uint32_t *frames, size_t end)
 {
 	size_t begin = end - 1;
@@ -93,7 +102,10 @@ static size_t location_begin(const struct pruning *pruning, const uint32_t *fram
 	return begin;
 }
 
-/* How many frames of a location go, with what is inlined there. */
+/*
+ * Returns how many frames of a location go: the outermost matching one, and all that is inlined
+ * into it.
+ */
 static size_t count_going(struct pruning *pruning, const uint32_t *frames, size_t begin, size_t end)
 {
 	while (end > begin && !frame_goes(pruning, frames[end - 1]))
@@ -102,8 +114,9 @@ static size_t count_going(struct pruning *pruning, const uint32_t *frames, size_
 }
 
 /*
- * From the root on. A location before the first that stays whole is no reason to end there, and loses only what is
- * inlined into a function that stays. Fills pruning->frames from the end; returns how many are left.
+ * Goes from the root to the leaf, and cuts at the first match below a location that stays whole.
+ * Above that, a location that matches as a whole stays; one that matches in part loses the inlined
+ * frames only. Fills pruning->frames; returns the number of frames left.
  */
 static size_t prune_frames(struct pruning *pruning, const uint32_t *frames, size_t nr)
 {
@@ -116,7 +129,7 @@ static size_t prune_frames(struct pruning *pruning, const uint32_t *frames, size
 		begin = location_begin(pruning, frames, end);
 		going = count_going(pruning, frames, begin, end);
 		if (going == end - begin && !has_stayed)
-			going = 0; /* it stays, and counts as what goes */
+			going = 0; /* the location stays, but pruning goes on */
 		else if (!going)
 			has_stayed = true;
 		for (size_t i = end; i > begin + going; i--)
@@ -164,7 +177,7 @@ static int prune_samples(struct pruning *pruning, const struct profile *profile,
 	return 0;
 }
 
-/* Another one; NULL: out of memory. */
+/* Returns a pruned copy. NULL: out of memory. */
 static struct profile *prune_profile(struct pruning *pruning, const struct profile *profile,
 				     uint64_t *pruned)
 {
@@ -179,7 +192,7 @@ static struct profile *prune_profile(struct pruning *pruning, const struct profi
 
 static int prune_event(struct pruning *pruning, struct recording *event, uint64_t *pruned)
 {
-	uint64_t again = 0; /* the same once more */
+	uint64_t again = 0; /* slices have the same samples again: not counted */
 
 	for (size_t i = 0; i <= event->nr_slices; i++) {
 		struct profile **profile = i ? &event->slices[i - 1] : &event->profile;
@@ -225,7 +238,9 @@ static void fini(struct pruning *pruning)
 	free(pruning->frames);
 }
 
-/* Before anything is left out: there may be too much of it. */
+/*
+ * Matches all names first, so that a file that takes too many steps stays unchanged. 0 or -E2BIG.
+ */
 static int judge_names(struct pruning *pruning)
 {
 	const size_t nr_frames = dictionary__nr_frames(pruning->dictionary);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ranking: the only place that does it. Samples merge by name first, then the hottest are selected;
- * every order here is total, so equal data give equal output however they were gathered.
+ * Ranks stacks; no other file does. Samples merge by name first, then the hottest are selected. All
+ * orders are total, so that equal data give equal output in whatever order it was collected.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,9 @@ static int order_numbers(uint64_t a, uint64_t b)
 
 /* ---- stacks ---- */
 
-/* Weights by what wait__describe() says: the kind, or the state of what is of none. */
+/*
+ * Weights of a row by the words of wait__describe(): by kind, or by state if the wait has no kind.
+ */
 struct row_waits {
 	uint64_t by_kind[WAIT_KINDS];
 	uint64_t of_no_kind[WAIT_STATES];
@@ -28,9 +30,9 @@ struct ranking {
 	struct dictionary *dictionary;
 	enum merge merge;
 	enum value value;
-	struct pool keys; /* of rows: owner (string id of a comm, or a process), named stack, tid */
+	struct pool keys; /* of rows: owner (comm's string id, or process), named stack, tid */
 	struct row *rows;
-	struct row_waits *waits; /* of each row; NULL: nothing is told of any */
+	struct row_waits *waits; /* of each row; NULL: the profile has no waits */
 };
 
 static void add_wait(struct ranking *ranking, uint32_t id, const struct sample *sample)
@@ -48,7 +50,7 @@ static void add_wait(struct ranking *ranking, uint32_t id, const struct sample *
 	*of_word = sum_of(*of_word, weight);
 }
 
-/* The first of equal ones; what is told of nothing is none. */
+/* The wait with most weight, the first of equal ones; 0 if no weight has a wait. */
 static uint32_t main_wait(const struct row_waits *waits)
 {
 	uint64_t most = 0;
@@ -97,7 +99,7 @@ static int merge_sample(struct ranking *ranking, const struct sample *sample)
 	return 0;
 }
 
-/* 0 or -ENOMEM; what was merged is the ranking's in either case. */
+/* Fills rows and waits, which the ranking owns even after an error. 0 or -ENOMEM. */
 static int merge_samples(struct ranking *ranking, const struct profile *profile)
 {
 	size_t nr_samples;
@@ -159,8 +161,8 @@ static int order_rows(const struct row *a, const struct row *b, const struct ran
 /* ---- the first few of many, in order ---- */
 
 /*
- * The best seen so far with the worst of them on top: whatever is not better than that costs one
- * comparison. Taking the worst off again and again leaves the best in order.
+ * A heap of the best rows so far, with the worst of them on top: any row that is not better costs
+ * one comparison. Taking the worst off one by one leaves the best in order.
  */
 struct heap {
 	const struct row **items;
@@ -181,7 +183,7 @@ static int order_items(const struct heap *heap, size_t a, size_t b)
 	return order_rows(heap->items[a], heap->items[b], heap->ranking);
 }
 
-/* Item at may come before its children, which it must not; everything below is in order. */
+/* Moves the item at this index down to its place; all items below are in heap order. */
 static void sift_down(struct heap *heap, size_t at)
 {
 	for (size_t child; (child = 2 * at + 1) < heap->nr_items; at = child) {
@@ -194,8 +196,8 @@ static void sift_down(struct heap *heap, size_t at)
 }
 
 /*
- * Sorts the first nr of nr_items rows to the front; what is behind them is in no order. Takes
- * nr_items × log(nr) steps at worst, about nr_items if nr is small. Returns how many were sorted.
+ * Sorts the first nr of nr_items rows to the front; the others are in no order. Takes nr_items ×
+ * log(nr) steps at worst, about nr_items if nr is small. Returns how many were sorted.
  */
 static size_t select_first(const struct ranking *ranking, const struct row **items, size_t nr_items,
 			   size_t nr)
@@ -220,7 +222,7 @@ static size_t select_first(const struct ranking *ranking, const struct row **ite
 	return nr_first;
 }
 
-/* Copies the nr first rows to where the caller gets them. */
+/* Copies the nr first rows into a new array for the caller. */
 static long select_rows(const struct ranking *ranking, size_t nr, struct row **rows)
 {
 	size_t nr_rows = ranking->keys.nr_items;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names for code made at run time that came after its samples. Of each process they are its own. */
+/*
+ * Gives names to code made at run time whose names became known after its samples. A name is valid
+ * in one process only.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,12 +14,15 @@
 struct renaming {
 	const struct renamer *renamer;
 	struct profile *renamed;
-	uint32_t *frames; /* of the stack at hand */
+	uint32_t *frames; /* of the current stack */
 	size_t capacity;
-	uint64_t nr_samples; /* with a frame that got a name */
+	uint64_t nr_samples; /* that got a name in some frame */
 };
 
-/* Returns the frame's id, perhaps another one; or ID_NONE. */
+/*
+ * Returns the id of the frame with its name, or of the same frame if it has none. ID_NONE: out of
+ * memory.
+ */
 static uint32_t rename_frame(struct renaming *renaming, uint32_t process, uint32_t id,
 			     bool is_caller)
 {
@@ -32,7 +38,7 @@ static uint32_t rename_frame(struct renaming *renaming, uint32_t process, uint32
 	return dictionary__add_frame(dictionary, &named);
 }
 
-/* Exchanges the stack for one with names, if there are any. 0 or -ENOMEM. */
+/* Replaces the stack by one with names, if any frame has one. 0 or -ENOMEM. */
 static int rename_stack(struct renaming *renaming, struct sample *sample)
 {
 	struct dictionary *dictionary = profile__dictionary(renaming->renamed);
@@ -91,7 +97,7 @@ int profile__rename(struct profile **profile, const struct renamer *renamer, uin
 static int rename_event(struct recording *recording, const struct renamer *renamer,
 			uint64_t *nr_samples)
 {
-	uint64_t nr_again = 0; /* slices have the same samples */
+	uint64_t nr_again = 0; /* not counted: slices have the same samples */
 	int code = profile__rename(&recording->profile, renamer, nr_samples);
 
 	for (size_t i = 0; i < recording->nr_slices && !code; i++)
