@@ -3,7 +3,7 @@
  * Context switches: each time that a thread leaves a CPU is a sample.
  *
  *   on_switch          user stacks along frame pointers
- *   on_switch_table    user stacks by unwind tables where there are any
+ *   on_switch_walk     user stacks by unwind tables where there are any
  *
  * The tracepoint is hit right before perf counts the switch, and the thread that leaves is still the running one.
  * A program of perf's event would be kept out as long as a thread that was preempted in a bpf() call has not come
@@ -47,7 +47,7 @@ int on_switch(__u64 *ctx)
 
 /* Needs what on_cpu_unwind does: not loaded without. */
 SEC("tp_btf/sched_switch")
-int on_switch_table(__u64 *ctx)
+int on_switch_walk(__u64 *ctx)
 {
 	return sample_switch(ctx, true);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/distance.h"
+#include "base/function_name.h"
 #include "profile/annotation.h"
 
 /* How a name is compared, the strictest first. */
@@ -12,6 +13,7 @@ enum likeness {
 	LIKE_ITSELF,
 	LIKE_WITH_MODULE, /* "libc.so.6:malloc" */
 	LIKE_WITHOUT_PARAMETERS,
+	LIKE_WITHOUT_ARGUMENTS, /* of templates: "process<>", "process", and what it returns is left out as well */
 	LIKE_SHORTENED, /* "process<std::tuple<…t> const*)", as views write it */
 	LIKENESSES,
 };
@@ -32,25 +34,85 @@ static bool is_without_parameters(const char *wanted, const char *name)
 	return length && !strncmp(name, wanted, length) && name[length] == '(';
 }
 
-/* It has the parts that are left, in this order, from its beginning to its end. */
-static bool is_shortened(const char *wanted, const char *name)
+/* Behind what is between < and >. */
+static size_t skip_arguments(const char *name, size_t at, size_t end)
 {
-	const char *const sign = "\u2026", *cut = strstr(wanted, sign);
+	size_t depth = 0, length;
+
+	for (; at < end; at += length) {
+		length = function_name__operator(name, at);
+		if (length)
+			continue;
+		length = 1;
+		if (name[at] == '<')
+			depth++;
+		else if (name[at] == '>' && !--depth)
+			return at + 1;
+	}
+	return end;
+}
+
+/* "int ns::list<char>::take<int>(int)" is "ns::list<>::take<>", and "ns::list::take". */
+static bool is_without_arguments(const char *wanted, const char *name)
+{
+	struct function_name called;
+	size_t at, length;
+
+	if (!function_name__find(name, strlen(name), &called))
+		return false;
+	for (at = called.start; at < called.end; at += length, wanted += length) {
+		length = function_name__operator(name, at);
+		if (!length && name[at] == '<') {
+			at = skip_arguments(name, at, called.end);
+			wanted += strncmp(wanted, "<>", 2) ? 0 : 2;
+			continue;
+		}
+		length = length ? length : 1;
+		if (strncmp(name + at, wanted, length) != 0)
+			return false;
+	}
+	return !*wanted;
+}
+
+/* It has the parts that are left, in this order, from its beginning to its end. */
+static bool has_parts(const char *wanted, const char *name, size_t nr_bytes)
+{
+	const char *const sign = "\u2026", *const end = name + nr_bytes,
+			  *cut = strstr(wanted, sign);
 	size_t length;
 
 	if (!cut || strncmp(name, wanted, (size_t)(cut - wanted)) != 0)
 		return false;
 	name += cut - wanted;
-	for (wanted = cut + strlen(sign); (cut = strstr(wanted, sign));
+	for (wanted = cut + strlen(sign); name <= end && (cut = strstr(wanted, sign));
 	     wanted = cut + strlen(sign)) {
-		const char *part = memmem(name, strlen(name), wanted, (size_t)(cut - wanted));
+		const size_t nr_left = (size_t)(end - name), nr_wanted = (size_t)(cut - wanted);
+		const char *part = memmem(name, nr_left, wanted, nr_wanted);
 
 		if (!part)
 			return false;
-		name = part + (cut - wanted);
+		name = part + nr_wanted;
 	}
 	length = strlen(wanted);
-	return strlen(name) >= length && !strcmp(name + strlen(name) - length, wanted);
+	return name <= end && (size_t)(end - name) >= length &&
+	       !memcmp(end - length, wanted, length);
+}
+
+/* Views leave out what it returns as well, and with little room what it takes. */
+static bool is_shortened(const char *wanted, const struct group_row *group)
+{
+	const char *const name = group->name;
+	const size_t nr_bytes = strlen(name), length = group->module ? strlen(group->module) : 0;
+	struct function_name called;
+
+	if (length && !strncmp(wanted, group->module, length) && wanted[length] == ':' &&
+	    wanted[length + 1] != ':')
+		wanted += length + 1;
+	if (has_parts(wanted, name, nr_bytes))
+		return true;
+	return function_name__find(name, nr_bytes, &called) &&
+	       (has_parts(wanted, name + called.start, nr_bytes - called.start) ||
+		has_parts(wanted, name + called.start, called.end - called.start));
 }
 
 static bool is_like(const struct group_row *group, const char *wanted, enum likeness likeness)
@@ -59,8 +121,10 @@ static bool is_like(const struct group_row *group, const char *wanted, enum like
 		return is_with_module(wanted, group);
 	if (likeness == LIKE_WITHOUT_PARAMETERS)
 		return is_without_parameters(wanted, group->name);
+	if (likeness == LIKE_WITHOUT_ARGUMENTS)
+		return is_without_arguments(wanted, group->name);
 	if (likeness == LIKE_SHORTENED)
-		return is_shortened(wanted, group->name);
+		return is_shortened(wanted, group);
 	return !strcmp(wanted, group->name);
 }
 

@@ -14,6 +14,7 @@
 #include "formats/formats.h"
 #include "profile/scatter.h"
 #include "run/dropping.h"
+#include "run/ending.h"
 #include "run/fetching.h"
 #include "run/gate.h"
 #include "run/joined_names.h"
@@ -426,13 +427,12 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 /* "-o x.html" makes no page of it. */
 static void tell_ending(const char *output)
 {
-	const char *ending = output ? strrchr(output, '.') : NULL;
-	struct error ignored;
+	const char *format = ending__format(output);
 	struct quoted quoted;
 
-	if (ending && formats__find(ending + 1, &ignored))
+	if (format)
 		fprintf(stderr, "topstacks: %s gets text; --format %s is what its name says\n",
-			quote(&quoted, output), ending + 1);
+			quote(&quoted, output), format);
 }
 
 /* NULL for text; 0, or -EINVAL with err filled. */
