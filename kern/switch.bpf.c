@@ -3,7 +3,7 @@
  * Context switches: each time a thread leaves a CPU is a sample.
  *
  *   on_switch          user stacks along frame pointers
- *   on_switch_table    user stacks by unwind tables, if there are any
+ *   on_switch_walk     user stacks by unwind tables, if there are any
  *
  * The tracepoint is hit right before perf counts the switch; the thread that leaves is still the
  * running one. The kernel would block a program of perf's event while a thread that was preempted
@@ -48,7 +48,7 @@ int on_switch(__u64 *ctx)
 
 /* Requires what on_cpu_unwind requires; not loaded without. */
 SEC("tp_btf/sched_switch")
-int on_switch_table(__u64 *ctx)
+int on_switch_walk(__u64 *ctx)
 {
 	return sample_switch(ctx, true);
 }

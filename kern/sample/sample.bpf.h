@@ -148,7 +148,12 @@ static __always_inline bool is_its_turn(struct sample_event *event)
 	if (!event->is_counted || one_in <= 1)
 		return true;
 	since = bpf_map_lookup_elem(&gathered, &number);
-	return !since || take_turn(since, one_in, &event->weight);
+	if (!since)
+		return true;
+	if (!take_turn(since, one_in, &event->weight))
+		return false;
+	since->chance = bpf_get_prandom_u32();
+	return true;
 }
 
 static __always_inline void sample_once(struct sample_event *event, __u32 generation)

@@ -5,6 +5,7 @@
  */
 #include "expect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../kern/maps/turns.bpf.h"
@@ -229,6 +230,28 @@ static void test_wall(void)
 	EXPECT_EQ(ledger__wall_error_ns(&ledgers[1]), 2 * 17);
 }
 
+/* Hits of two kinds by turns: either has half of the weight, and no hit is forgotten. */
+static void test_by_turns(void)
+{
+	uint64_t weights[2] = {0}, nr_samples = 0;
+
+	begin();
+	srandom(1);
+	for (unsigned int i = 0; i < 6400000; i++) {
+		__u64 weight = 1;
+
+		if (!take_turn(&gathered[0], 64, &weight))
+			continue;
+		EXPECT(weight >= 1 && weight <= 127);
+		gathered[0].chance = ((uint64_t)random() << 1) & 0xffffffff;
+		weights[i % 2] += weight;
+		nr_samples++;
+	}
+	EXPECT_EQ(weights[0] + weights[1] + gathered[0].hits, 6400000);
+	EXPECT_NEAR(nr_samples, 100000, 1000);
+	EXPECT_NEAR(weights[0], 3200000, 64000);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -238,6 +261,7 @@ int main(void)
 		{"hits of different weights", test_weights},
 		{"hits of others, and lost ones", test_others},
 		{"what threads did in their time", test_wall},
+		{"hits by turns", test_by_turns},
 		{0},
 	};
 

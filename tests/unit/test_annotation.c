@@ -181,8 +181,50 @@ static void test_names(void)
 	EXPECT_EQ(search(&model, "ns::f(…)", &module), 2);	 /* of which one is to be chosen */
 	EXPECT_EQ(search(&model, "ns::f(int…int)", &module), 0); /* one place is not two */
 	EXPECT_EQ(search(&model, "s::…()", &module), 0);
+	EXPECT_EQ(search(&model, "m:ns::f(…t)", &module), 1);
+	EXPECT_EQ(search(&model, "lib:ns::f(…t)", &module), 0);
 	EXPECT_STR(annotation__near(model.profile, "fre"), "free");
 	EXPECT(!annotation__near(model.profile, "entirely"));
+	model__free(&model);
+}
+
+/* A name with blanks, which part the frames of add(). */
+static void add_function(struct model *model, const char *name, const char *module)
+{
+	const struct frame frame = {.function = name, .module = module};
+	uint32_t id = dictionary__add_frame(model->dictionary, &frame);
+	const struct sample sample = {.process = model__process(model, "a", 1),
+				      .stack = dictionary__add_stack(model->dictionary, &id, 1),
+				      .values = {1, 1}};
+
+	profile__add(model->profile, &sample);
+}
+
+/* Views leave out what functions of C++ return, and with little room what they and their templates take. */
+static void test_templates(void)
+{
+	struct model model = model__new();
+	const char *module;
+
+	add(&model, "a", 1, 1,
+	    "ns::list<char>::take<ns::less>(int)@m ns::list<int>::operator<(int)@m");
+	add_function(&model, "std::vector<int> ns::make<int>(int) const", "m");
+	EXPECT_EQ(search(&model, "ns::make", &module), 1);
+	EXPECT_EQ(search(&model, "std::v…(int) const", &module), 1);
+	EXPECT_EQ(search(&model, "ns::m…(int) const", &module), 1);
+	EXPECT_EQ(search(&model, "ns::m…e<int>", &module), 1);
+	EXPECT_EQ(search(&model, "ns::list<char>::take<ns::less>", &module), 1);
+	EXPECT_EQ(search(&model, "ns::list<>::take<>", &module), 1);
+	EXPECT_EQ(search(&model, "ns::list::take", &module), 1);
+	EXPECT_EQ(search(&model, "ns::list::operator<", &module), 1);
+	EXPECT_EQ(search(&model, "ns::list<>::operator<", &module), 1);
+	EXPECT_EQ(search(&model, "ns::list", &module), 0);
+	EXPECT_EQ(search(&model, "ns::list::take::more", &module), 0);
+	EXPECT_EQ(search(&model, "take", &module), 0);
+	EXPECT_EQ(search(&model, "ns::l…ns::less>(int)", &module), 1);
+	EXPECT_EQ(search(&model, "ns::l…ns::less>", &module), 1);
+	EXPECT_EQ(search(&model, "ns::l…ns::le", &module), 0);
+	EXPECT_EQ(search(&model, "m:ns::list<ch…", &module), 1);
 	model__free(&model);
 }
 
@@ -194,6 +236,7 @@ int main(void)
 		{"recursion", test_recursion},
 		{"the kernel, and parts of functions", test_kernel_and_parts},
 		{"names", test_names},
+		{"names of templates", test_templates},
 		{0},
 	};
 

@@ -76,6 +76,10 @@ static void test_text(void)
 		       "a table of perf report, which has no stacks; to read it: perf script");
 	expect_refused("# ========\n# captured on    : Sun\n#\n# Overhead  Command\n",
 		       "a table of perf report");
+	expect_refused("# ========\n# captured on    : Sun\n# arch : x86_64\n# ========\n#\n"
+		       "# Children      Self  Command  Shared Object      Symbol\n#\n"
+		       "    99.90%     0.00%  s        s                  [.] main\n",
+		       "a table of perf report");
 	expect_refused("    66.67%     0.00%  s        [kernel.kallsyms]     [k] page_fault\n"
 		       "            |\n            ---page_fault\n",
 		       "a table of perf report");

@@ -45,13 +45,14 @@ static void test_part_of_target(void)
 					  .filtered = 9800,
 					  .lost = {[LOSS_PROGRAM_BUSY] = 100},
 					  .ran_unmeasured = true};
-	EXPECT(strstr(block(&interval), "LOST       100 samples lost, perhaps of other processes "
-					"(by its part of all 2 of the target's), program_busy"));
+	EXPECT(strstr(block(&interval),
+		      "LOST       100 samples lost, perhaps of other processes "
+		      "(2 of them the target's, by its part of all), program_busy"));
 	EXPECT(event__lost_little(&interval));
 	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 125;
 	EXPECT(!event__lost_little(&interval)); /* 3 of 200 */
 	interval.ledger.lost[LOSS_PROGRAM_BUSY] = 20;
-	EXPECT(strstr(block(&interval), "(by its part of all none of the target's)"));
+	EXPECT(strstr(block(&interval), "(none of them the target's, by its part of all)"));
 	interval.ledger.lost[LOSS_COUNTS_FULL] = 1; /* which is the target's */
 	EXPECT(!event__lost_little(&interval));
 	model__free(&model);

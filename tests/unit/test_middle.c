@@ -13,6 +13,11 @@ static const char *shorten(const char *text, size_t most)
 	return middle__shorten(text, most, shortened);
 }
 
+static const char *shorten_function(const char *name, size_t most)
+{
+	return middle__shorten_function(name, most, shortened);
+}
+
 static void test_ends(void)
 {
 	static const char ten[] = "0123456789";
@@ -50,12 +55,32 @@ static void test_most(void)
 	EXPECT_EQ(text__width(shorten(text, 100000)), MIDDLE_WIDEST);
 }
 
+/* What a function returns would have the place of what it is called. */
+static void test_returned(void)
+{
+	static const char name[] =
+		"ns::iterator<unsigned long*, std::vector<unsigned long> > ns::partition<ns::less>"
+		"(ns::iterator<unsigned long*, std::vector<unsigned long> >, ns::less)";
+
+	EXPECT(shorten_function(name, strlen(name)) == name);
+	EXPECT(shorten_function(name, 0) == name);
+	EXPECT(shorten_function(name, strlen(name) - 1) == strstr(name, "ns::partition"));
+	EXPECT_STR(shorten_function(name, 50),
+		   "ns::partition<ns::…tor<unsigned long> >, ns::less)");
+	EXPECT_STR(shorten_function("one two three four", 9), "one… four");
+	EXPECT_STR(shorten("void f(int)", 9), "voi…(int)");
+	EXPECT_STR(shorten_function("void f(int)", 9), "f(int)");
+	EXPECT_STR(shorten_function("bool ns::operator<(ns::a, ns::b) const", 37),
+		   "ns::operator<(ns::a, ns::b) const");
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"both ends are shown", test_ends},
 		{"columns, not bytes", test_columns},
 		{"where nothing else bounds it", test_most},
+		{"what a function returns goes first", test_returned},
 		{0},
 	};
 

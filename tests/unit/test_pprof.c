@@ -384,6 +384,39 @@ static void test_round_trip(void)
 	recording__fini(&recording);
 }
 
+static bool has_function(const struct dictionary *dictionary, const char *name)
+{
+	bool has = false;
+
+	for (uint32_t i = 0; i < dictionary__nr_frames(dictionary); i++)
+		has |= !strcmp(dictionary__frame_name(dictionary, i), name);
+	return has;
+}
+
+/* Names of C++ are long, and have what tells most at their end. */
+static void test_long_name(void)
+{
+	const struct read_options options = {0};
+	struct recording recording, again;
+	struct model model;
+	char name[32768], stack[sizeof(name) + 16];
+	struct text text;
+
+	recording__init(&recording);
+	EXPECT_EQ(profile__set_metrics(recording.profile, &cpu_metrics), 0);
+	model = (struct model){profile__dictionary(recording.profile), recording.profile};
+	memset(name, 'a', sizeof(name) - 1);
+	strcpy(name + sizeof(name) - 3, "()");
+	snprintf(stack, sizeof(stack), "%s@m main@m", name);
+	add(&model, "a", 1, 1, stack);
+	text = write_recording(&recording);
+	EXPECT_EQ(formats__read(&again, text.bytes, text.nr, &options, NULL), 0);
+	EXPECT(has_function(profile__dictionary(again.profile), name));
+	free(text.bytes);
+	recording__fini(&again);
+	recording__fini(&recording);
+}
+
 /* The strings of a plain file that begin so. */
 static size_t count_strings(const struct text *text, const char *begin)
 {
@@ -663,6 +696,7 @@ int main(void)
 		{"a stack without end", test_deep_stack},
 		{"damaged anywhere", test_damaged},
 		{"written and read", test_round_trip},
+		{"a long name", test_long_name},
 		{"few comments", test_few_comments},
 		{"a comment for each pair", test_old_comments},
 		{"which program it is of", test_program},

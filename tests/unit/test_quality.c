@@ -298,7 +298,7 @@ static void test_callers_that_a_runtime_lacks(void)
 	measure(&ledger);
 	EXPECT_EQ(quality.nr_causes, 2);
 	EXPECT_STR(advice(0), "perf.map: 80.0 % of stacks may lack its callers; start java with "
-			      "-XX:+PreserveFramePointer");
+			      "-XX:+PreserveFramePointer, if it was not");
 	EXPECT_EQ(quality.causes[1].remedy, REMEDY_MOMENT);
 	ledger.counted += 7;
 	ledger.cut[CUT_NO_RULE] += 7; /* more than end in such code */

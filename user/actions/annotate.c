@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "actions/rename.h"
+#include "base/middle.h"
 #include "base/quote.h"
 #include "processes/opener.h"
 
-#define MAX_LISTED 5 /* functions of one name */
+#define MAX_LISTED  5  /* functions of one name */
+#define CHOICE_MOST 48 /* columns of one with its module, of those that quotes have */
 
 /* ---- the function ---- */
 
@@ -26,20 +28,23 @@ static int say_unknown(const struct profile *profile, const char *wanted, struct
 	return error__remedy(err, "report --by function shows those that there are");
 }
 
-/* "malloc" may be in libc.so.6 and in the program. */
+/* "malloc" may be in libc.so.6 and in the program. Of long names both ends tell which it is. */
 static int say_several(const struct annotated_function *functions, size_t nr, const char *wanted,
 		       struct error *err)
 {
 	struct quoted quoted;
-	char list[256] = "";
+	char list[384] = "";
 	size_t length = 0;
 
 	for (size_t i = 0; i < nr && i < MAX_LISTED && length < sizeof(list); i++) {
-		char name[512];
+		const char *module = functions[i].module ? functions[i].module : "[unknown]";
+		const size_t width =
+			strlen(module) < CHOICE_MOST / 2 ? strlen(module) : CHOICE_MOST / 2;
+		char name[512], shortened[MIDDLE_SIZE];
 
-		snprintf(name, sizeof(name), "%s:%s",
-			 functions[i].module ? functions[i].module : "[unknown]",
-			 functions[i].name);
+		snprintf(name, sizeof(name), "%s:%s", module,
+			 middle__shorten_function(functions[i].name, CHOICE_MOST - width,
+						  shortened));
 		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
 					   i ? ", " : "", quote(&quoted, name));
 	}

@@ -17,6 +17,7 @@
 #include "run/interrupt.h"
 #include "run/late.h"
 #include "run/notices.h"
+#include "run/ending.h"
 #include "run/quality_gate.h"
 #include "symbols/debug/packages.h"
 
@@ -293,6 +294,19 @@ static int close_file(void *context, int code, struct error *err)
 	return code ? code : quality_gate__check(&run->quality, run->plan->required_quality, err);
 }
 
+/* "-o x.html" makes no page of it. */
+static void tell_ending(const struct kept_run_plan *plan, const char *output)
+{
+	const char *format = plan->session.is_quiet ? NULL : ending__format(output);
+	struct quoted quoted;
+
+	if (format && strcmp(format, "pprof") != 0)
+		fprintf(stderr,
+			"topstacks: %s gets a pprof profile; report --format %s makes of it what "
+			"its name says\n",
+			quote(&quoted, output), format);
+}
+
 int kept_run__record(const struct kept_run_plan *plan, const char *output, struct error *err)
 {
 	struct kept_run run = {.plan = plan, .output = output};
@@ -311,6 +325,8 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 
 	if (plan->rotate_s > 0)
 		code = rotation__prepare(&run.rotation, output, 0777, err);
+	else
+		tell_ending(plan, output);
 	if (!code)
 		code = helpers__start(&helpers, plan->session.java_names, err);
 	session.symbols.openers = helpers.openers;

@@ -23,6 +23,7 @@
 #include "profile/scatter.h"
 #include "profile/select/drop.h"
 #include "run/notices.h"
+#include "run/ending.h"
 #include "run/quality_gate.h"
 #include "symbols/debug/packages.h"
 #include "views/answer.h"
@@ -499,13 +500,12 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 /* "-o x.html" makes no page of it. */
 static void tell_ending(const char *output)
 {
-	const char *ending = output ? strrchr(output, '.') : NULL;
-	struct error ignored;
+	const char *format = ending__format(output);
 	struct quoted quoted;
 
-	if (ending && formats__find(ending + 1, &ignored))
+	if (format)
 		fprintf(stderr, "topstacks: %s gets text; --format %s is what its name says\n",
-			quote(&quoted, output), ending + 1);
+			quote(&quoted, output), format);
 }
 
 /* NULL for text; 0, or -EINVAL with err filled. */

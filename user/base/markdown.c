@@ -10,9 +10,6 @@ typedef void print_text(FILE *out, const char *text, const char *special);
 
 static void print_span(FILE *out, const char *text, print_text *print)
 {
-	char shortened[MIDDLE_SIZE];
-
-	text = middle__shorten(text, MIDDLE_MOST, shortened);
 	fputs("`", out);
 	print(out, *text ? text : "(empty)", "`|");
 	fputs("`", out);
@@ -20,12 +17,24 @@ static void print_span(FILE *out, const char *text, print_text *print)
 
 void markdown__print_code(FILE *out, const char *text)
 {
-	print_span(out, text, text__print_escaped);
+	char shortened[MIDDLE_SIZE];
+
+	print_span(out, middle__shorten(text, MIDDLE_MOST, shortened), text__print_escaped);
+}
+
+void markdown__print_function(FILE *out, const char *name)
+{
+	char shortened[MIDDLE_SIZE];
+
+	print_span(out, middle__shorten_function(name, MIDDLE_MOST, shortened),
+		   text__print_escaped);
 }
 
 void markdown__print_words(FILE *out, const char *words)
 {
-	print_span(out, words, text__print_words);
+	char shortened[MIDDLE_SIZE];
+
+	print_span(out, middle__shorten(words, MIDDLE_MOST, shortened), text__print_words);
 }
 
 size_t markdown__line_length(const char *text)

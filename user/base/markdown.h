@@ -14,6 +14,9 @@
  */
 void markdown__print_code(FILE *out, const char *text);
 
+/* The same of a function, without what it returns where it is long. */
+void markdown__print_function(FILE *out, const char *name);
+
 /* The same of words for people, such as a command, in which names are escaped already. */
 void markdown__print_words(FILE *out, const char *words);
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/function_name.h"
 #include "base/text.h"
 
 #define SIGN "…"
@@ -72,9 +73,16 @@ const char *middle__shorten(const char *text, size_t most, char shortened[MIDDLE
 	return shortened;
 }
 
-size_t middle__print(FILE *out, const char *text, size_t most)
+const char *middle__shorten_function(const char *name, size_t most, char shortened[MIDDLE_SIZE])
+{
+	if (!most || text__width_to(name, most) <= most)
+		return name;
+	return middle__shorten(function_name__called(name), most, shortened);
+}
+
+size_t middle__print(FILE *out, const char *name, size_t most)
 {
 	char shortened[MIDDLE_SIZE];
 
-	return text__print_safe(out, middle__shorten(text, most, shortened), 0);
+	return text__print_safe(out, middle__shorten_function(name, most, shortened), 0);
 }

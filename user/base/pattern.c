@@ -6,13 +6,16 @@
 #include "base/pattern.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/case_fold.h"
 #include "base/pattern_code.h"
 #include "base/text.h"
 
 #define NONE	    UINT32_MAX /* no character: before the first, behind the last */
+#define MOST_BYTES  16384      /* of an expression: its parser may look for the end of each class */
 #define REPLACEMENT 0xfffd     /* what a byte is that is no UTF-8 */
 
 /* Places that want a character. */
@@ -46,8 +49,13 @@ static int allocate(struct pattern *pattern)
 struct pattern *pattern__new(const char *expression, int *code)
 {
 	struct pattern *pattern = calloc(1, sizeof(*pattern));
+	char *whole = NULL;
 
-	*code = pattern ? pattern_code__parse(&pattern->code, expression) : -ENOMEM;
+	*code = strlen(expression) > MOST_BYTES ? -E2BIG : -ENOMEM;
+	if (pattern && *code == -ENOMEM && asprintf(&whole, "^(%s)$", expression) >= 0) {
+		*code = pattern_code__parse(&pattern->code, whole);
+		free(whole);
+	}
 	if (!*code)
 		*code = allocate(pattern);
 	if (!*code)
@@ -137,6 +145,8 @@ static bool has_character(const struct pattern_code *code, const struct pattern_
 	const struct pattern_range *ranges = code->ranges + step->first_range;
 	uint32_t i = 0;
 
+	if (step->folds)
+		character = case_fold__first(character);
 	while (i < step->nr_ranges && (character < ranges[i].first || character > ranges[i].last))
 		i++;
 	spend(steps, i + 1);
@@ -162,15 +172,19 @@ static uint32_t take_character(const char **text)
 	return code == NOT_UTF8 ? REPLACEMENT : code;
 }
 
+/* "a)|(b" makes alternatives of what is around it, one of which begins anywhere. */
 bool pattern__matches(struct pattern *pattern, const char *text, uint64_t *steps)
 {
+	const bool is_anchored = pattern->code.steps[0].op == PATTERN_ASSERT;
 	uint32_t character = take_character(&text), after;
 
 	begin_places(pattern, &pattern->now);
 	add_places(pattern, &pattern->now, 0, NONE, character, steps);
-	for (; character != NONE && pattern->now.nr && *steps; character = after) {
+	for (; character != NONE && !pattern->now.has_end && *steps; character = after) {
 		const struct places now = pattern->now;
 
+		if (is_anchored && !now.nr)
+			return false;
 		after = take_character(&text);
 		begin_places(pattern, &pattern->next);
 		for (size_t i = 0; i < now.nr; i++)
@@ -178,8 +192,10 @@ bool pattern__matches(struct pattern *pattern, const char *text, uint64_t *steps
 					  character, steps))
 				add_places(pattern, &pattern->next, now.steps[i] + 1, character,
 					   after, steps);
+		if (!is_anchored)
+			add_places(pattern, &pattern->next, 0, character, after, steps);
 		pattern->now = pattern->next;
 		pattern->next = now;
 	}
-	return character == NONE && pattern->now.has_end && *steps;
+	return pattern->now.has_end && *steps;
 }

@@ -20,7 +20,7 @@ struct pattern *pattern__new(const char *expression, int *code);
 void pattern__free(struct pattern *pattern); /* NULL is fine */
 
 /*
- * Whether it matches all of the text, as ^(expression)$ does in Go: characters are those of UTF-8, and a byte that
+ * Whether ^(expression)$ matches the text, as in Go: characters are those of UTF-8, and a byte that
  * is none is one character. *steps is lowered by what that took; where it comes to 0 the answer is false.
  */
 bool pattern__matches(struct pattern *pattern, const char *text, uint64_t *steps);

@@ -30,6 +30,7 @@ struct pattern_step {
 	/* The class, in the ranges of the code, or what is not in it. */
 	uint32_t first_range, nr_ranges;
 	bool is_negated;
+	bool folds; /* the class has the first of all characters that differ in case alone */
 };
 
 struct pattern_range {

@@ -2,7 +2,7 @@
 /*
  * The grammar of RE2, by recursive descent. Jumps are relative, so that what is repeated is a copy of its steps.
  * What says only which of several matches is meant (lazy repetition, flag U, names of groups) is read, and changes
- * nothing here. Flag i is of the letters of ASCII.
+ * nothing here.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -10,10 +10,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/case_fold.h"
 #include "base/pattern_code.h"
 #include "base/text.h"
 
 #define MOST_STEPS  8192
+#define MOST_RANGES 65536
 #define MOST_NESTED 200
 #define MOST_TIMES  1000     /* as RE2 */
 #define LAST_CODE   0x10ffff /* of Unicode */
@@ -23,7 +25,6 @@ struct pattern_parser {
 	struct pattern_code *code;
 	const char *at;
 	bool folds, is_of_lines, dot_is_all; /* flags i, m, s */
-	bool is_quoted;			     /* between \Q and \E */
 	unsigned int nested;
 	int error; /* the first one */
 };
@@ -44,15 +45,13 @@ static bool skip(struct pattern_parser *parser, const char *text)
 	return true;
 }
 
-/* 0 at the end, which is an error. */
+/* The end has none, which is an error, as a byte is that is no UTF-8. */
 static uint32_t next_character(struct pattern_parser *parser)
 {
-	uint32_t code = 0;
+	uint32_t code = NOT_UTF8;
 
 	if (*parser->at)
 		parser->at += character__decode(parser->at, &code);
-	else
-		fail(parser, -EINVAL);
 	if (code == NOT_UTF8)
 		fail(parser, -EINVAL);
 	return code;
@@ -105,26 +104,24 @@ static void emit_assertion(struct pattern_parser *parser, enum pattern_assertion
 
 /* ---- classes ---- */
 
-/* Pairs of first and last. */
 static const struct class_name {
-	const char *name, *pairs;
-} perl_classes[] = {{"d", "09"}, {"s", "\t\n\f\r  "}, {"w", "09AZ__az"}},
-  posix_classes[] = {
-	  {"alnum", "09AZaz"},
-	  {"alpha", "AZaz"},
-	  {"ascii", "\1\177"},
-	  {"blank", "\t\t  "},
-	  {"cntrl", "\1\037\177\177"},
-	  {"digit", "09"},
-	  {"graph", "!~"},
-	  {"lower", "az"},
-	  {"print", " ~"},
-	  {"punct", "!/:@[`{~"},
-	  {"space", "\t\r  "},
-	  {"upper", "AZ"},
-	  {"word", "09AZ__az"},
-	  {"xdigit", "09AFaf"},
-};
+	const char *name, *pairs; /* of first and last */
+	int nr_pairs;
+} perl_classes[] = {{"d", "09", 1}, {"s", "\t\n\f\r  ", 3}, {"w", "09AZ__az", 4}},
+  posix_classes[] = {{"alnum", "09AZaz", 3},
+		     {"alpha", "AZaz", 2},
+		     {"ascii", "\0\177", 1},
+		     {"blank", "\t\t  ", 2},
+		     {"cntrl", "\0\037\177\177", 2},
+		     {"digit", "09", 1},
+		     {"graph", "!~", 1},
+		     {"lower", "az", 1},
+		     {"print", " ~", 1},
+		     {"punct", "!/:@[`{~", 4},
+		     {"space", "\t\r  ", 2},
+		     {"upper", "AZ", 1},
+		     {"word", "09AZ__az", 4},
+		     {"xdigit", "09AFaf", 3}};
 
 static void add_range(struct pattern_parser *parser, uint32_t first, uint32_t last)
 {
@@ -132,60 +129,62 @@ static void add_range(struct pattern_parser *parser, uint32_t first, uint32_t la
 
 	if (first > last)
 		fail(parser, -EINVAL);
+	else if (code->nr_ranges == MOST_RANGES)
+		fail(parser, -E2BIG);
 	else if (array__reserve(&code->ranges, &code->range_capacity, code->nr_ranges + 1))
 		fail(parser, -ENOMEM);
 	if (!parser->error)
 		code->ranges[code->nr_ranges++] = (struct pattern_range){first, last};
 }
 
-/* What both have of the letters from first on is there in the other case, too. */
-static void add_other_case(struct pattern_parser *parser, struct pattern_range range, char first,
-			   char other)
+/* A range, and with flag i what it folds to; what is between two that fold by 1 is compared with no text. */
+static void add_folded(struct pattern_parser *parser, uint32_t first, uint32_t last)
 {
-	const uint32_t from = range.first > (uint32_t)first ? range.first : (uint32_t)first;
-	const uint32_t to = range.last < (uint32_t)first + 25 ? range.last : (uint32_t)first + 25;
+	const struct case_run *run = case_fold__run(first);
 
-	if (from <= to)
-		add_range(parser, from - (uint32_t)first + (uint32_t)other,
-			  to - (uint32_t)first + (uint32_t)other);
+	add_range(parser, first, last);
+	for (; parser->folds && run->first <= last && !parser->error; run++)
+		add_range(parser, (first > run->first ? first : run->first) - run->distance,
+			  (last < run->last ? last : run->last) - run->distance);
 }
 
+/* A pair has letters of one case alone or all of both, so it folds as its ends do, and a gap between two does not. */
 static void add_class(struct pattern_parser *parser, const struct class_name *class, bool negated)
 {
-	uint32_t first = 0;
+	uint32_t gap = 0;
 
-	for (const char *pair = class->pairs; *pair; pair += 2) {
+	for (const char *pair = class->pairs; pair < class->pairs + 2 * class->nr_pairs;
+	     pair += 2) {
+		const uint32_t first = (uint32_t)pair[0], last = (uint32_t)pair[1];
+		const uint32_t from = parser->folds ? case_fold__first(first) : first;
+		const uint32_t to = parser->folds ? case_fold__first(last) : last;
+
 		if (!negated)
-			add_range(parser, (uint32_t)pair[0], (uint32_t)pair[1]);
-		else if ((uint32_t)pair[0] > first)
-			add_range(parser, first, (uint32_t)pair[0] - 1);
-		first = (uint32_t)pair[1] + 1;
+			add_range(parser, from, to);
+		else if (from > gap)
+			add_range(parser, gap, from - 1);
+		gap = to < gap ? gap : to + 1;
 	}
 	if (negated)
-		add_range(parser, first, LAST_CODE);
+		add_range(parser, gap, LAST_CODE);
 }
 
-/* Handles the ranges that were added since. */
+/* The class of the ranges that were added since. */
 static void emit_class(struct pattern_parser *parser, size_t first_range, bool negated)
 {
-	struct pattern_code *code = parser->code;
-	const size_t end = code->nr_ranges;
-
-	for (size_t i = first_range; i < end && parser->folds && !parser->error; i++) {
-		add_other_case(parser, code->ranges[i], 'a', 'A');
-		add_other_case(parser, code->ranges[i], 'A', 'a');
-	}
-	emit(parser, (struct pattern_step){.op = PATTERN_CHARACTER,
-					   .first_range = (uint32_t)first_range,
-					   .nr_ranges = (uint32_t)(code->nr_ranges - first_range),
-					   .is_negated = negated});
+	emit(parser,
+	     (struct pattern_step){.op = PATTERN_CHARACTER,
+				   .first_range = (uint32_t)first_range,
+				   .nr_ranges = (uint32_t)(parser->code->nr_ranges - first_range),
+				   .is_negated = negated,
+				   .folds = parser->folds});
 }
 
 static void emit_character(struct pattern_parser *parser, uint32_t character)
 {
 	const size_t first_range = parser->code->nr_ranges;
 
-	add_range(parser, character, character);
+	add_folded(parser, character, character);
 	emit_class(parser, first_range, false);
 }
 
@@ -198,16 +197,16 @@ static void emit_any(struct pattern_parser *parser)
 	emit_class(parser, first_range, true);
 }
 
-/* "d", "W": whether there is such a class, which is added. */
+/* "\d", "\W": whether there is such a class, which is added. */
 static bool take_perl_class(struct pattern_parser *parser)
 {
-	const char letter = *parser->at;
+	const unsigned char letter = *parser->at == '\\' ? (unsigned char)parser->at[1] : 0;
 
 	for (size_t i = 0; i < sizeof(perl_classes) / sizeof(perl_classes[0]); i++) {
-		if (tolower((unsigned char)letter) != *perl_classes[i].name)
+		if (tolower(letter) != *perl_classes[i].name)
 			continue;
-		parser->at++;
-		add_class(parser, &perl_classes[i], isupper((unsigned char)letter));
+		parser->at += 2;
+		add_class(parser, &perl_classes[i], isupper(letter));
 		return true;
 	}
 	return false;
@@ -245,12 +244,11 @@ static uint32_t take_hexadecimal(struct pattern_parser *parser)
 	uint32_t code = 0;
 	int nr = 0;
 
-	for (; isxdigit((unsigned char)*parser->at) && (braced || nr < 2); nr++) {
+	for (; isxdigit((unsigned char)*parser->at) && (braced ? code <= LAST_CODE : nr < 2);
+	     nr++) {
 		const char digit = (char)tolower((unsigned char)*parser->at++);
 
 		code = code * 16 + (uint32_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
-		if (code > LAST_CODE)
-			break;
 	}
 	if (code > LAST_CODE || (braced ? !nr || !skip(parser, "}") : nr != 2))
 		fail(parser, -EINVAL);
@@ -276,6 +274,7 @@ static uint32_t take_escaped(struct pattern_parser *parser)
 	static const char letters[] = "afnrtv", meant[] = "\a\f\n\r\t\v";
 	const char c = *parser->at;
 	const char *letter = c ? strchr(letters, c) : NULL;
+	uint32_t code;
 
 	if (letter) {
 		parser->at++;
@@ -287,15 +286,14 @@ static uint32_t take_escaped(struct pattern_parser *parser)
 		return take_octal(parser);
 	if (c == 'p' || c == 'P')
 		fail(parser, -EOPNOTSUPP);
-	if (isalpha((unsigned char)c) || (unsigned char)c >= 0x80)
+	code = next_character(parser);
+	if (isalpha((unsigned char)c) || code >= 0x80)
 		fail(parser, -EINVAL);
-	return next_character(parser);
+	return code;
 }
 
 static void parse_escape(struct pattern_parser *parser)
 {
-	const size_t first_range = parser->code->nr_ranges;
-
 	if (skip(parser, "A"))
 		emit_assertion(parser, ASSERT_TEXT_BEGIN);
 	else if (skip(parser, "z"))
@@ -304,8 +302,6 @@ static void parse_escape(struct pattern_parser *parser)
 		emit_assertion(parser, ASSERT_WORD_EDGE);
 	else if (skip(parser, "B"))
 		emit_assertion(parser, ASSERT_NO_WORD_EDGE);
-	else if (take_perl_class(parser))
-		emit_class(parser, first_range, false);
 	else
 		emit_character(parser, take_escaped(parser));
 }
@@ -325,20 +321,15 @@ static void parse_class(struct pattern_parser *parser)
 	for (; (is_first || *parser->at != ']') && !parser->error; is_first = false) {
 		uint32_t first, last;
 
-		if (!strncmp(parser->at, "[:", 2) && take_posix_class(parser))
+		if (take_perl_class(parser) ||
+		    (!strncmp(parser->at, "[:", 2) && take_posix_class(parser)))
 			continue;
-		if (parser->at[0] == '\\' && parser->at[1]) {
-			parser->at++;
-			if (take_perl_class(parser))
-				continue;
-			parser->at--;
-		}
 		first = last = take_class_character(parser);
 		if (parser->at[0] == '-' && parser->at[1] != ']') {
 			parser->at++;
 			last = take_class_character(parser);
 		}
-		add_range(parser, first, last);
+		add_folded(parser, first, last);
 	}
 	if (!skip(parser, "]"))
 		fail(parser, -EINVAL);
@@ -347,13 +338,15 @@ static void parse_class(struct pattern_parser *parser)
 
 /* ---- repetition ---- */
 
-static uint32_t take_times(struct pattern_parser *parser)
+/* Without zeros before it: "10". */
+static bool take_times(struct pattern_parser *parser, uint32_t *times)
 {
-	uint32_t times = 0;
+	const char *begin = parser->at;
 
-	while (isdigit((unsigned char)*parser->at) && times <= MOST_TIMES)
-		times = times * 10 + (uint32_t)(*parser->at++ - '0');
-	return times;
+	for (*times = 0; isdigit((unsigned char)*parser->at); parser->at++)
+		if (*times <= MOST_TIMES)
+			*times = *times * 10 + (uint32_t)(*parser->at - '0');
+	return parser->at > begin && (*begin != '0' || parser->at == begin + 1);
 }
 
 /* "{2}", "{2,}", "{2,3}"; what only looks like it is text. */
@@ -361,11 +354,12 @@ static bool take_braces(struct pattern_parser *parser, uint32_t *least, uint32_t
 {
 	const char *begin = parser->at;
 
-	if (skip(parser, "{") && isdigit((unsigned char)*parser->at)) {
-		*least = *most = take_times(parser);
-		if (skip(parser, ","))
-			*most = *parser->at == '}' ? NO_LIMIT : take_times(parser);
-		if (skip(parser, "}"))
+	if (skip(parser, "{") && take_times(parser, least)) {
+		*most = NO_LIMIT;
+		if (skip(parser, ",}"))
+			return true;
+		*most = *least;
+		if ((!skip(parser, ",") || take_times(parser, most)) && skip(parser, "}"))
 			return true;
 	}
 	parser->at = begin;
@@ -386,65 +380,54 @@ static bool take_repetition(struct pattern_parser *parser, uint32_t *least, uint
 	return skip(parser, "?") || take_braces(parser, least, most);
 }
 
-static void repeat_without_end(struct pattern_parser *parser, size_t begin, uint32_t least)
+/* Repeats the steps from begin on. They may be left out (least is 0) by a way around all of them. */
+static void repeat(struct pattern_parser *parser, size_t begin, uint32_t least, uint32_t most)
 {
-	const size_t size = parser->code->nr_steps - begin;
+	struct pattern_code *code = parser->code;
+	const size_t size = code->nr_steps - begin;
 
-	if (!least) {
-		insert_split(parser, begin, 1, (long)size + 2);
-		emit_jump(parser, PATTERN_JUMP, -(long)size - 1, 0);
-		return;
-	}
-	for (uint32_t i = 1; i < least && !parser->error; i++)
-		emit_copy(parser, begin, size);
-	emit_jump(parser, PATTERN_SPLIT, -(long)size, 1);
-}
-
-static void repeat_times(struct pattern_parser *parser, size_t begin, uint32_t least, uint32_t most)
-{
-	const size_t size = parser->code->nr_steps - begin;
-
-	for (uint32_t i = 1; i < least && !parser->error; i++)
-		emit_copy(parser, begin, size);
-	for (uint32_t i = least; i < most && i && !parser->error; i++) {
-		emit_jump(parser, PATTERN_SPLIT, 1, (long)size + 1);
-		emit_copy(parser, begin, size);
-	}
-	if (least || parser->error)
-		return;
 	if (!most) {
-		parser->code->nr_steps = begin;
+		code->nr_steps = begin;
 		return;
 	}
-	/* The first of them, which is there already, is one that may be missing, too. */
-	insert_split(parser, begin, 1, (long)size + 1);
-	for (uint32_t i = 1; i < most && !parser->error; i++)
-		emit_copy(parser, begin, size + 1);
+	for (uint32_t i = 1; i < least && !parser->error; i++)
+		emit_copy(parser, begin, size);
+	if (most == NO_LIMIT)
+		emit_jump(parser, PATTERN_SPLIT, -(long)size, 1);
+	else
+		for (uint32_t i = least ? least : 1; i < most && !parser->error; i++) {
+			emit_jump(parser, PATTERN_SPLIT, 1, (long)size + 1);
+			emit_copy(parser, begin, size);
+		}
+	if (!least)
+		insert_split(parser, begin, 1, (long)(code->nr_steps - begin) + 1);
 }
 
-/* Of the steps from begin on. */
-static void parse_repetition(struct pattern_parser *parser, size_t begin)
+/* The steps from begin on have what is in them so many times at most; returns how many times they have it then. */
+static uint32_t parse_repetition(struct pattern_parser *parser, size_t begin, uint32_t times)
 {
-	uint32_t least, most;
+	uint32_t least, most, repeated;
 
-	if (!take_repetition(parser, &least, &most))
-		return;
-	if (least > most || least > MOST_TIMES || (most != NO_LIMIT && most > MOST_TIMES))
+	if (parser->error || !take_repetition(parser, &least, &most))
+		return times;
+	repeated = most == NO_LIMIT ? least : most;
+	times *= repeated ? repeated : 1;
+	if (!most)
+		times = 1;
+	if (least > most || repeated > MOST_TIMES || times > MOST_TIMES)
 		fail(parser, -EINVAL);
 	if (parser->error)
-		return;
-	if (most == NO_LIMIT)
-		repeat_without_end(parser, begin, least);
-	else
-		repeat_times(parser, begin, least, most);
+		return times;
+	repeat(parser, begin, least, most);
 	skip(parser, "?");
 	if (take_repetition(parser, &least, &most))
 		fail(parser, -EINVAL);
+	return times;
 }
 
 /* ---- the whole ---- */
 
-static void parse_alternatives(struct pattern_parser *parser);
+static uint32_t parse_alternatives(struct pattern_parser *parser);
 
 /* Behind "(?", letters up to ")" or ":". Whether a group begins. */
 static bool take_flags(struct pattern_parser *parser)
@@ -464,8 +447,8 @@ static bool take_flags(struct pattern_parser *parser)
 			break;
 		case 'U':
 			break;
-		case '-':
-			if (!value)
+		case '-': /* another flag follows */
+			if (!value || !parser->at[1] || !strchr("imsU", parser->at[1]))
 				fail(parser, -EINVAL);
 			value = false;
 			break;
@@ -474,7 +457,6 @@ static bool take_flags(struct pattern_parser *parser)
 			return *parser->at++ == ':';
 		default:
 			fail(parser, -EINVAL);
-			return false;
 		}
 	return false;
 }
@@ -489,37 +471,41 @@ static void skip_group_name(struct pattern_parser *parser)
 		fail(parser, -EINVAL);
 }
 
-/* Behind "(": whether it is more than flags for what follows. */
-static bool parse_group(struct pattern_parser *parser)
+/* Behind "(": returns what parse_atom() does. */
+static uint32_t parse_group(struct pattern_parser *parser)
 {
 	const struct pattern_parser before = *parser;
+	uint32_t times;
 
 	if (skip(parser, "?P<") || skip(parser, "?<"))
 		skip_group_name(parser);
 	else if (skip(parser, "?") && !take_flags(parser))
-		return false;
+		return 0;
 	if (++parser->nested > MOST_NESTED)
 		fail(parser, -E2BIG);
 	if (parser->error)
-		return true;
-	parse_alternatives(parser);
+		return 0;
+	times = parse_alternatives(parser);
 	if (!skip(parser, ")"))
 		fail(parser, -EINVAL);
 	parser->nested--;
 	parser->folds = before.folds;
 	parser->is_of_lines = before.is_of_lines;
 	parser->dot_is_all = before.dot_is_all;
-	return true;
+	return times;
 }
 
-/* Whether it is one: flags are none. */
-static bool parse_atom(struct pattern_parser *parser)
+/* Returns how many times it has what is in it at most; 0: flags, which are nothing to repeat. */
+static uint32_t parse_atom(struct pattern_parser *parser)
 {
+	const size_t first_range = parser->code->nr_ranges;
 	uint32_t least, most;
 
 	if (skip(parser, "("))
 		return parse_group(parser);
-	if (skip(parser, "["))
+	if (take_perl_class(parser))
+		emit_class(parser, first_range, false);
+	else if (skip(parser, "["))
 		parse_class(parser);
 	else if (skip(parser, "\\"))
 		parse_escape(parser);
@@ -533,60 +519,56 @@ static bool parse_atom(struct pattern_parser *parser)
 		fail(parser, -EINVAL); /* of nothing */
 	else
 		emit_character(parser, next_character(parser));
-	return true;
-}
-
-/* A character between \Q and \E, or the end of them: whether it is one. */
-static bool parse_quoted(struct pattern_parser *parser)
-{
-	const bool ends = skip(parser, "\\E");
-
-	if (!ends)
-		emit_character(parser, next_character(parser));
-	parser->is_quoted = !ends && !skip(parser, "\\E");
-	return !ends;
+	return 1;
 }
 
 /* What is repeated is the last part that is more than flags or the signs around what is quoted. */
-static void parse_sequence(struct pattern_parser *parser)
+static uint32_t parse_sequence(struct pattern_parser *parser)
 {
+	uint32_t times = 0, most_times = 1; /* of the last part, 0: there is none; of any */
 	size_t last = 0;
-	bool has_last = false;
 
-	while (*parser->at && !parser->error) {
-		const size_t begin = parser->code->nr_steps;
-		bool is_part;
+	while (*parser->at && *parser->at != '|' && *parser->at != ')' && !parser->error) {
+		const bool is_quoted = skip(parser, "\\Q");
+		size_t begin = parser->code->nr_steps;
+		uint32_t atom = is_quoted ? 0 : parse_atom(parser);
 
-		if (!parser->is_quoted && (*parser->at == '|' || *parser->at == ')'))
-			return;
-		if (!parser->is_quoted && skip(parser, "\\Q")) {
-			parser->is_quoted = true;
-			continue;
+		while (is_quoted && *parser->at && !skip(parser, "\\E") && !parser->error) {
+			begin = parser->code->nr_steps;
+			emit_character(parser, next_character(parser));
+			atom = 1;
 		}
-		is_part = parser->is_quoted ? parse_quoted(parser) : parse_atom(parser);
-		last = is_part ? begin : last;
-		has_last |= is_part;
-		if (!parser->is_quoted && has_last && !parser->error)
-			parse_repetition(parser, last);
+		if (atom) {
+			last = begin;
+			times = atom;
+		}
+		if (times)
+			times = parse_repetition(parser, last, times);
+		if (times > most_times)
+			most_times = times;
 	}
+	return most_times;
 }
 
 /* Each but the last goes on behind all of them: its jump holds the one before as long as that is not known. */
-static void parse_alternatives(struct pattern_parser *parser)
+static uint32_t parse_alternatives(struct pattern_parser *parser)
 {
 	struct pattern_code *code = parser->code;
 	size_t begin = code->nr_steps;
+	uint32_t most_times = parse_sequence(parser);
 	long jump = -1;
 
-	parse_sequence(parser);
 	while (!parser->error && skip(parser, "|")) {
+		uint32_t times;
+
 		insert_split(parser, begin, 1, (long)(code->nr_steps - begin) + 2);
 		emit_jump(parser, PATTERN_JUMP, jump, 0);
 		if (parser->error)
-			return;
+			return 0;
 		jump = (long)code->nr_steps - 1;
 		begin = code->nr_steps;
-		parse_sequence(parser);
+		times = parse_sequence(parser);
+		most_times = times > most_times ? times : most_times;
 	}
 	while (jump >= 0 && !parser->error) {
 		const long before = code->steps[jump].jumps[0];
@@ -594,6 +576,7 @@ static void parse_alternatives(struct pattern_parser *parser)
 		code->steps[jump].jumps[0] = (int32_t)((long)code->nr_steps - jump);
 		jump = before;
 	}
+	return most_times;
 }
 
 int pattern_code__parse(struct pattern_code *code, const char *expression)

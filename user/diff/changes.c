@@ -211,7 +211,7 @@ static int print_change(FILE *out, const struct diff_report *report, const struc
 	fprintf(out, "%-8s %8.1f %% %6.1f %%  %11s  %20s  %10s  %6s  %-5s  ", "changed",
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, phi, row->kind);
-	middle__print(out, row->label, MIDDLE_MOST);
+	print_name(out, row->name, row->module);
 	if (row->partner) {
 		fprintf(out, "; %s ", row->remark);
 		print_name(out, row->partner, row->partner_module);

@@ -131,7 +131,7 @@ static void print_name(struct picture *picture, const struct tree_name *name)
 {
 	char shortened[MIDDLE_SIZE];
 
-	print_safe(picture, middle__shorten(name->text, MIDDLE_MOST, shortened));
+	print_safe(picture, middle__shorten_function(name->text, MIDDLE_MOST, shortened));
 	if (name->module && !name->process) {
 		fputs(" (", picture->out);
 		print_safe(picture, name->module);
@@ -167,7 +167,7 @@ static void draw_label(struct picture *picture, const struct flame_box *box, con
 	double room = width_of(box) - 2 * TEXT_INDENT;
 	char shortened[MIDDLE_SIZE];
 
-	label = middle__shorten(label, MIDDLE_MOST, shortened);
+	label = middle__shorten_function(label, MIDDLE_MOST, shortened);
 	if (!svg_text__fit(safe_text(picture, label), room))
 		return;
 	fprintf(picture->out, "<text x=\"%.1f\" y=\"%d\"%s>", MARGIN + box->left + TEXT_INDENT,

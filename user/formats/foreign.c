@@ -214,6 +214,8 @@ static const struct foreign certain[] = {
 	{"# To display the perf.data header", .name = REPORT_STDIO, .help = PERF_SCRIPT},
 	{"# ========\n# captured on", .has = {"\n# Overhead  "}, .name = REPORT_STDIO,
 	 .help = PERF_SCRIPT},
+	{"# ========\n# captured on", .is = is_perf_report, .name = REPORT_STDIO,
+	 .help = PERF_SCRIPT},
 	{"# ========\n# captured on", .name = "text of perf script", .help = STACKCOLLAPSE},
 	{"goroutine profile: total ", .has = {" @ 0x"}, .name = OLD_GO, .help = GO_PPROF},
 	{"threadcreate profile: total ", .has = {" @ 0x"}, .name = OLD_GO, .help = GO_PPROF},

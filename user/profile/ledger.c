@@ -416,7 +416,7 @@ static void write_part(struct notice_writer *writer, const struct ledger *ledger
 		return;
 	if (nr)
 		text__format_count(part, sizeof(part), nr);
-	write_words(writer, " (by its part of all %s of the target's)", part);
+	write_words(writer, " (%s of them the target's, by its part of all)", part);
 }
 
 /*

@@ -614,7 +614,8 @@ static int write_remedy(const struct quality_cause *cause, char *text, size_t si
 			"; sample with --java-names, or run jcmd PID Compiler.perfmap late: "
 			"what is compiled after it has no name");
 	if (cause->remedy == REMEDY_JAVA && !cause->unresolved)
-		return snprintf(text, size, "; start java with -XX:+PreserveFramePointer");
+		return snprintf(text, size,
+				"; start java with -XX:+PreserveFramePointer, if it was not");
 	if (cause->remedy > REMEDY_JAVA && !cause->unresolved)
 		return snprintf(text, size,
 				"; code made at run time has no unwind tables: nothing to mend");

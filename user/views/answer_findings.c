@@ -82,7 +82,7 @@ static bool goes_on(const struct tree *tree, const struct tree_node *node,
 
 static void print_node(FILE *out, const struct tree *tree, const struct tree_node *node)
 {
-	markdown__print_code(out, tree__name(tree, node->name)->text);
+	markdown__print_function(out, tree__name(tree, node->name)->text);
 }
 
 static bool is_process(const struct tree *tree, const struct tree_node *node)
@@ -231,7 +231,7 @@ static void print_function(FILE *out, const struct answer_data *answer,
 	fputs(" | ", out);
 	print_share(out, answer, total_part(group));
 	fputs(" | ", out);
-	markdown__print_code(out, group->name);
+	markdown__print_function(out, group->name);
 	if (group->module && !frame__says_module(group->name, group->module, group->kind)) {
 		fputs(" in ", out);
 		markdown__print_code(out, group->module);

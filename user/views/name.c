@@ -1,102 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "views/name.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/function_name.h"
 #include "base/middle.h"
 #include "base/text.h"
 #include "profile/profile.h"
 
-#define LEAST_MODULE	4  /* columns: less of a module is meaningless */
-#define LEAST_ARGUMENTS 12 /* columns: less of a command line is meaningless */
-/* columns: with fewer, template arguments leave no room for the function */
-#define LEAST_TEMPLATE 48
-#define MOST_BYTES     32768
-#define OPERATOR       "operator"
-#define PUNCTUATION    "<>=-+*/%^&|~!,[]"
+#define LEAST_MODULE	4  /* columns: with less, the beginning of a module says nothing */
+#define LEAST_ARGUMENTS 12 /* columns: with less they say nothing either */
+#define LEAST_TEMPLATE	48 /* columns: with less they leave nothing of the function */
+#define MOST_BYTES	32768
 
-/*
- * ---- brief names ----
- *
- * A demangled C++ function ends with its parameters, and only templates have a return type. Names
- * of other languages do not end so, and are not changed.
- */
-
-static bool is_word(char character)
-{
-	return isalnum((unsigned char)character) || character == '_' || character == '$';
-}
-
-/* The length of "operator<<" and the like at this place, also of "operator()"; 0: none. */
-static size_t operator_length(const char *name, size_t at)
-{
-	size_t length = strlen(OPERATOR);
-
-	if (strncmp(name + at, OPERATOR, length) || (at && is_word(name[at - 1])) ||
-	    is_word(name[at + length]))
-		return 0;
-	if (!strncmp(name + at + length, "()", 2))
-		return length + 2;
-	return length + strspn(name + at + length, PUNCTUATION);
-}
-
-/* The end of the name, without a compiler's suffix: " [clone .cold]". */
-static size_t end_of_function(const char *name, size_t nr_bytes)
-{
-	const char *copy = strstr(name, " [clone .");
-
-	return copy && name[nr_bytes - 1] == ']' ? (size_t)(copy - name) : nr_bytes;
-}
-
-/* The index of the parameters; 0: the name has none. */
-static size_t find_parameters(const char *name, size_t nr_bytes)
-{
-	size_t depth = 0, end = end_of_function(name, nr_bytes);
-
-	if (end > 6 && !strncmp(name + end - 6, " const", 6))
-		end -= 6;
-	if (!end || name[end - 1] != ')')
-		return 0;
-	while (end--) {
-		if (name[end] == ')')
-			depth++;
-		else if (name[end] == '(' && !--depth)
-			return end;
-	}
-	return 0;
-}
-
-static int depth_change(char character)
-{
-	return strchr("<({", character) ? 1 : strchr(">)}", character) ? -1 : 0;
-}
-
-/*
- * The start of the function's name: behind the last blank outside of brackets, where the return
- * type ends.
- */
-static size_t find_start(const char *name, size_t end)
-{
-	size_t start = 0, i = 0, length;
-	int depth = 0;
-
-	while (i < end) {
-		length = operator_length(name, i);
-		if (length && !depth)
-			return start; /* the rest may have blanks: "operator new" */
-		if (length) {
-			i += length;
-			continue;
-		}
-		depth += depth_change(name[i]);
-		if (name[i] == ' ' && !depth)
-			start = i + 1;
-		i++;
-	}
-	return start;
-}
+/* ---- brief names ---- */
 
 static void append(char brief[BRIEF_SIZE], size_t *nr, const char *bytes, size_t nr_bytes)
 {
@@ -113,7 +31,7 @@ static void copy_outer(char brief[BRIEF_SIZE], const char *name, size_t i, size_
 	int depth = 0;
 
 	for (; i < end; i += length) {
-		length = operator_length(name, i);
+		length = function_name__operator(name, i);
 		if (!length) {
 			length = 1;
 			if (name[i] == '>' && depth)
@@ -162,17 +80,16 @@ static void copy_ends(char brief[BRIEF_SIZE], const char *name, size_t start, si
  */
 static const char *brief_name(const char *name, size_t most, char brief[BRIEF_SIZE])
 {
-	size_t nr_bytes = strnlen(name, MOST_BYTES), start, end;
+	size_t nr_bytes = strnlen(name, MOST_BYTES);
+	struct function_name found;
 
 	if (nr_bytes == MOST_BYTES || text__width_to(name, most) <= most)
 		return name;
-	end = find_parameters(name, nr_bytes);
-	if (!end)
+	if (!function_name__find(name, nr_bytes, &found))
 		return name;
-	start = find_start(name, end);
-	copy_ends(brief, name, start, end);
+	copy_ends(brief, name, found.start, found.end);
 	if (most < LEAST_TEMPLATE && text__width_to(brief, most) > most)
-		copy_outer(brief, name, start, end);
+		copy_outer(brief, name, found.start, found.end);
 	return *brief ? brief : name;
 }
 
@@ -195,7 +112,7 @@ static const char *mark_of(enum frame_kind kind)
 const char *name__fit(const char *name, size_t most, struct fitted_name *fitted)
 {
 	if (most >= MIDDLE_MOST)
-		return middle__shorten(name, MIDDLE_MOST, fitted->shortened);
+		return middle__shorten_function(name, MIDDLE_MOST, fitted->shortened);
 	return middle__shorten(brief_name(name, most, fitted->brief), most, fitted->shortened);
 }
 

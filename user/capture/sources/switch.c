@@ -107,7 +107,7 @@ static void close_switches(void *state)
 }
 
 const struct source switch_source = {
-	.programs = {[WALK_FRAME_POINTERS] = "on_switch", [WALK_TABLES] = "on_switch_table"},
+	.programs = {[WALK_FRAME_POINTERS] = "on_switch", [WALK_TABLES] = "on_switch_walk"},
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_SWITCH),
 	.follows_records = true,

@@ -27,7 +27,7 @@
 
 static void print_name(FILE *out, const char *name, const char *module)
 {
-	markdown__print_code(out, name);
+	markdown__print_function(out, name);
 	if (!module)
 		return;
 	fputs(" in ", out);
@@ -64,7 +64,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	(void)report;
 	if (row->explanation && row->explanation->passes_on) {
 		fputc(LEFT_OUT, out);
-		markdown__print_code(out, row->name);
+		markdown__print_function(out, row->name);
 		fputs("\n", out);
 		return 0;
 	}

@@ -44,7 +44,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	fprintf(out, "%-18s %6.1f %% %6.1f %%  %11s  %20s  %10s  %-5s  ", row->verdict,
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, row->kind);
-	middle__print(out, row->label, MIDDLE_MOST);
+	print_name(out, row->name, row->module);
 	if (row->remark[0])
 		fprintf(out, "; %s", row->remark);
 	if (row->partner) {

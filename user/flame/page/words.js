@@ -14,12 +14,53 @@ const LEGEND_ROWS = 9;
 const MIDDLE_MOST = 160;
 const MIDDLE_FIRST = 60;
 
-/* Long names lose their middle; data keep the whole name. */
-function shorten(text) {
-	const characters = text.length > MIDDLE_MOST ? Array.from(text) : [];
+/* Where the parameters of a function of C++ begin, as base/function_name.c has it; 0: these are none. */
+function findParameters(name) {
+	const end = / ?(const)?( \[clone \..*\])?$/.exec(name).index;
+	let depth = 0;
 
-	if (characters.length <= MIDDLE_MOST)
+	for (let i = end - 1; i >= 0 && name[end - 1] === ')'; i--) {
+		if (name[i] === ')')
+			depth++;
+		else if (name[i] === '(' && --depth === 0)
+			return i;
+	}
+	return 0;
+}
+
+/* A function without what it returns, which may be longer than all that tells which function it is. */
+function withoutReturned(name) {
+	const parameters = findParameters(name);
+	let start = 0;
+	let depth = 0;
+
+	for (let i = 0; i < parameters; i++) {
+		const operator = /^operator(?![\w$])(\(\)|[<>=+*/%^&|~!,[\]-]*)/.exec(name.slice(i, i + 16));
+
+		if (operator && !/[\w$]/.test(name[i - 1] ?? '')) {
+			if (depth === 0)
+				break; /* what follows may have blanks: "operator new" */
+			i += operator[0].length - 1;
+			continue;
+		}
+		if ('<({'.includes(name[i]))
+			depth++;
+		else if ('>)}'.includes(name[i]))
+			depth--;
+		else if (name[i] === ' ' && depth === 0)
+			start = i + 1;
+	}
+	return name.slice(start);
+}
+
+/* Long names lose what they return, and then their middle; data keep the whole name. */
+function shorten(text) {
+	const characters = text.length > MIDDLE_MOST ? Array.from(withoutReturned(text)) : [];
+
+	if (text.length <= MIDDLE_MOST)
 		return text;
+	if (characters.length <= MIDDLE_MOST)
+		return characters.join('');
 	return `${characters.slice(0, MIDDLE_FIRST).join('')}…${characters.slice(MIDDLE_FIRST + 1 - MIDDLE_MOST).join('')}`;
 }
 

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "formats/pprof/reader.h"
 
-#define MAX_STRING_BYTES 16384
+#define MAX_STRING_BYTES 32767 /* as many as symbols keep of a name */
 
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field)
 {
