@@ -113,6 +113,8 @@ static __noinline int end_unseen(struct task_struct *task, struct waiting_thread
 
 	if (arrived_ns && arrived_ns < moment.now_ns)
 		moment = moment_at(arrived_ns, moment.cpu);
+	if (arrived_ns)
+		thread->turn_ns = turned_at(thread, task, arrived_ns);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (arrived_ns)
 			end_wait(task, thread, &moment, from_ns);
@@ -201,7 +203,7 @@ static __noinline int arrive(struct task_struct *task, struct waiting_thread *th
 	__u64 from_ns;
 
 	if (!thread->is_running)
-		thread->turn_ns = turned_at(thread, task);
+		thread->turn_ns = turned_at(thread, task, 0);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (thread->is_running)
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);

@@ -287,28 +287,33 @@ static __always_inline void keep_clocks(struct waiting_thread *thread, struct ta
 }
 
 /*
- * Since when a thread that was blocked waits for a CPU. It may have been in queues of other CPUs before: how long the
- * scheduler has written down, and not since when.
+ * Since when a thread that was blocked waits for a CPU, or waited if it has arrived there already.
+ * It may have been in queues of other CPUs before: how long the scheduler has written down, and not
+ * since when; of one that has arrived, all of it.
  */
 static __always_inline __u64 woken_since(const struct waiting_thread *thread,
-					 struct task_struct *task)
+					 struct task_struct *task, __u64 arrived_ns)
 {
-	const __u64 queued_ns = queued_since(task);
+	const __u64 queued_ns = arrived_ns ? arrived_ns : queued_since(task);
 	const __u64 before_ns = READ(task, sched_info.run_delay) - thread->before_ns;
 
 	return queued_ns > before_ns ? queued_ns - before_ns : queued_ns;
 }
 
-/* When the wait of a thread went over to its second state, or 0: woken from what it was blocked for, or free of its quota. */
+/*
+ * When the wait of a thread went over to its second state, or 0: woken from what it was blocked for,
+ * or free of its quota. arrived_ns: it came to a CPU then, and nobody saw it; 0: it is about to
+ * come, or still waits.
+ */
 static __always_inline __u64 turned_at(const struct waiting_thread *thread,
-				       struct task_struct *task)
+				       struct task_struct *task, __u64 arrived_ns)
 {
 	const __u32 state = state_of(thread);
 
 	if (state == WAIT_WOKEN)
 		return 0;
 	return is_runnable(thread) ? quota_end(thread, task, state == WAIT_THROTTLED)
-				   : woken_since(thread, task);
+				   : woken_since(thread, task, arrived_ns);
 }
 
 /* ---- charging waits ---- */

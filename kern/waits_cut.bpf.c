@@ -122,14 +122,15 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	if (!take_piece(&thread->until_ns, end_ns, &piece.from_ns))
 		return 0;
 	running_ns = piece.from_ns;
-	if (!copy->is_running)
+	if (!copy->is_running) {
 		running_ns = LATEST(task->on_cpu) ? missed_arrival(copy, task) : 0;
+		copy->turn_ns = turned_at(copy, task, running_ns);
+	}
 	if (!running_ns || running_ns > end_ns)
 		running_ns = end_ns;
 	if (running_ns < piece.from_ns)
 		running_ns = piece.from_ns;
 	piece.to_ns = running_ns;
-	copy->turn_ns = turned_at(copy, task);
 	add_to_slot(generation, CUT_CPU, SLOT_RUNNING_NS, end_ns - running_ns);
 	if (piece.to_ns > piece.from_ns)
 		charge_piece(generation, CUT_CPU, task, copy, &piece);

@@ -297,13 +297,16 @@ static void test_queues(void)
 
 	queue_clock_ns = 1000;
 	keep_clocks(&thread, &task);
-	EXPECT_EQ(turned_at(&thread, &task), 0); /* nobody has woken it */
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* nobody has woken it */
 	task.sched_info.last_queued = 500;
-	EXPECT_EQ(turned_at(&thread, &task), 1500);
+	EXPECT_EQ(turned_at(&thread, &task, 0), 1500);
 	task.sched_info.run_delay += 200; /* it came from another queue */
-	EXPECT_EQ(turned_at(&thread, &task), 1300);
+	EXPECT_EQ(turned_at(&thread, &task, 0), 1300);
+	task.sched_info.last_queued = 0; /* it has come to a CPU, which nobody saw */
+	EXPECT_EQ(turned_at(&thread, &task, 1900), 1700);
+	task.sched_info.last_queued = 500;
 	queue_clock_ns = 0; /* no thread has left this CPU yet */
-	EXPECT_EQ(turned_at(&thread, &task), 0);
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0);
 }
 
 /*
@@ -351,7 +354,7 @@ static void test_quotas(void)
 		queue.throttle_count = task.throttled = table[i].is_throttled;
 		if (table[i].has_moved)
 			task.se.cfs_rq = &other;
-		thread.turn_ns = turned_at(&thread, &task);
+		thread.turn_ns = turned_at(&thread, &task, 0);
 		charge_piece(0, 0, &task, &thread, &piece);
 		for (size_t j = 0; j < counted[0].nr; j++)
 			weights[WHAT_WAIT(counted[0].block.slots[j].key.what) & 15] +=
