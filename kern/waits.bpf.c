@@ -202,6 +202,7 @@ static __noinline int arrive(struct task_struct *task, struct waiting_thread *th
 	const struct moment moment = moment_at(now_ns, bpf_get_smp_processor_id());
 	__u64 from_ns;
 
+	read_queue_clock(thread, task, now_ns);
 	if (!thread->is_running)
 		thread->turn_ns = turned_at(thread, task, 0);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
@@ -373,12 +374,14 @@ int on_contend_end(__u64 *ctx)
 static __always_inline void begin_thread(struct task_struct *task, bool is_running)
 {
 	const __u64 now_ns = bpf_ktime_get_ns();
+	const __u64 *clock = find_queue_clock();
 	struct waiting_thread *thread;
 
 	thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!thread) /* the next cut finds it */
 		return;
 	init_thread(thread, task, now_ns);
+	thread->queue_clock_ns = clock ? *clock : 0; /* until its own queue tells */
 	thread->is_running = is_running;
 	thread->clock_ns = now_ns - task->se.exec_start;
 	thread->found_ns = is_running ? now_ns : 0;

@@ -250,11 +250,30 @@ static __always_inline bool is_runnable(const struct waiting_thread *thread)
 
 /* ---- when it was woken ---- */
 
+/* Of this CPU. */
+static __always_inline __u64 *find_queue_clock(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&queue_clock, &zero);
+}
+
+/* At the switch to a thread. A kernel without groups of tasks tells it when the thread leaves again. */
+static __always_inline void read_queue_clock(struct waiting_thread *thread,
+					     struct task_struct *task, __u64 now_ns)
+{
+	__u64 *clock = find_queue_clock();
+
+	if (!bpf_core_field_exists(struct cfs_rq, rq) || !clock)
+		return;
+	STAY_BEHIND_CHECK(task);
+	*clock = thread->queue_clock_ns = now_ns - READ(task, se.cfs_rq, rq, clock);
+}
+
 static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 					      struct task_struct *task)
 {
-	__u32 zero = 0;
-	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+	__u64 *clock = find_queue_clock();
 
 	if (!thread->is_running || !thread->is_seen)
 		return;
@@ -271,8 +290,7 @@ static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 static __always_inline __u64 queued_since(struct task_struct *task)
 {
 	const __u64 queued = task->sched_info.last_queued;
-	__u32 zero = 0;
-	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+	const __u64 *clock = find_queue_clock();
 
 	return queued && clock && *clock ? queued + *clock : 0;
 }
