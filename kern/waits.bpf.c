@@ -125,6 +125,7 @@ static __noinline int end_unseen(struct task_struct *task, struct waiting_thread
 	thread->is_running = 1;
 	thread->is_seen = arrived_ns != 0;
 	thread->since_ns = moment.now_ns;
+	thread->clock_ns = now_ns - task->se.exec_start;
 	return 0;
 }
 
@@ -157,12 +158,34 @@ static __always_inline bool wants_walk(const struct waiting_thread *thread, __u3
 	       thread->stands_for != STANDS_FILTERED;
 }
 
+/*
+ * The scheduler reads its clock when somebody is woken who takes this CPU, and not again before he
+ * comes (rq_clock_skip_update): until then the old one runs on in the new one's time. Nor does its
+ * clock count what a hypervisor took. So it reads more behind ours at one end of a run than at the
+ * other. Of a run whose begin nobody saw that is not known.
+ */
+static __always_inline void account_credit(const struct waiting_thread *thread,
+					   struct task_struct *task, const struct moment *moment)
+{
+	const __u64 behind_ns = moment->now_ns - task->se.exec_start;
+
+	if (!thread->is_seen || !session.begin_ns)
+		return;
+	if (behind_ns > thread->clock_ns)
+		add_to_slot(moment->generation, moment->cpu, SLOT_UNCREDITED_NS,
+			    behind_ns - thread->clock_ns);
+	else
+		add_to_slot(moment->generation, moment->cpu, SLOT_OVERCREDITED_NS,
+			    thread->clock_ns - behind_ns);
+}
+
 static __noinline int leave(struct task_struct *task, struct waiting_thread *thread, __u32 state,
 			    __u64 now_ns)
 {
 	struct moment moment = moment_at(now_ns, bpf_get_smp_processor_id());
 
 	end_run(thread, &moment);
+	account_credit(thread, task, &moment);
 	end_found(thread, task, &moment);
 	learn_queue_clock(thread, task);
 	if (session.begin_ns)

@@ -11,7 +11,7 @@ done; wait'
 check <<'PYTHON'
 tolerance_ns = lambda ns: scheduler_tolerance_ns(ns, run.switches) + run.unknown_ns
 expect_at_least("switches", run.switches, 200)
-expect_near("running, ns", run.running_ns, run.scheduled_ns, tolerance_ns(run.scheduled_ns))
+expect_credited(run)
 # A wait for a CPU ends and begins with switches whose clocks differ; a queue that is left out is a tenth of it.
 expect_near("runnable, ns", run.runnable_ns, run.delayed_ns, max(tolerance_ns(run.delayed_ns), 0.05 * run.delayed_ns))
 PYTHON
