@@ -283,6 +283,15 @@ static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 }
 
 /*
+ * A thread waits in the queue of a CPU. One that sleeps may be in one for a while, too, and come to
+ * that of another CPU as if it waited (152e11f6df29, 6.12).
+ */
+static __always_inline bool is_queued(struct task_struct *task)
+{
+	return LATEST(task->on_rq) && !LATEST(task->__state);
+}
+
+/*
  * Since when a thread that does not run is in the queue of a CPU; 0: it is in none, or nobody
  * knows. It is the scheduler's own time, which waits for a CPU are counted from there, too; the
  * tracepoint of a waking comes earlier, by as much as it takes to tell the other CPU.
@@ -292,7 +301,7 @@ static __always_inline __u64 queued_since(struct task_struct *task)
 	const __u64 queued = task->sched_info.last_queued;
 	const __u64 *clock = find_queue_clock();
 
-	return queued && clock && *clock ? queued + *clock : 0;
+	return queued && clock && *clock && is_queued(task) ? queued + *clock : 0;
 }
 
 /* A wait begins, of a thread that is not on a CPU any more. */
@@ -656,16 +665,26 @@ static __always_inline void end_found(struct waiting_thread *thread, struct task
 	thread->found_ns = 0;
 }
 
+/*
+ * Up to the end of an interval the scheduler's account is an estimate, since clocks of several CPUs
+ * are in it. What is too much in one interval is left out of the next ones: none is below 0.
+ */
+static __always_inline void account_more(__u32 generation, __u32 cpu, enum ledger_slot slot,
+					 __u64 *accounted_ns, __u64 ns)
+{
+	if ((__s64)(ns - *accounted_ns) <= 0)
+		return;
+	if (generation < NO_GENERATION)
+		add_to_slot(generation, cpu, slot, ns - *accounted_ns);
+	*accounted_ns = ns;
+}
+
 static __always_inline void account_scheduler(__u32 generation, __u32 cpu,
 					      struct waiting_thread *thread, __u64 ran_ns,
 					      __u64 delayed_ns)
 {
-	if (generation < NO_GENERATION) {
-		add_to_slot(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
-		add_to_slot(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
-	}
-	thread->ran_ns = ran_ns;
-	thread->delayed_ns = delayed_ns;
+	account_more(generation, cpu, SLOT_SCHEDULED_NS, &thread->ran_ns, ran_ns);
+	account_more(generation, cpu, SLOT_DELAYED_NS, &thread->delayed_ns, delayed_ns);
 }
 
 /* The thread ends now, or is no target any more. */

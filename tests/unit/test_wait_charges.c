@@ -299,7 +299,12 @@ static void test_queues(void)
 	keep_clocks(&thread, &task);
 	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* nobody has woken it */
 	task.sched_info.last_queued = 500;
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* it sleeps, and was moved */
+	task.on_rq = 1;
 	EXPECT_EQ(turned_at(&thread, &task, 0), 1500);
+	task.__state = STATE_INTERRUPTIBLE; /* it still sleeps, and is in a queue */
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0);
+	task.__state = 0;
 	task.sched_info.run_delay += 200; /* it came from another queue */
 	EXPECT_EQ(turned_at(&thread, &task, 0), 1300);
 	task.sched_info.last_queued = 0; /* it has come to a CPU, which nobody saw */
@@ -307,6 +312,33 @@ static void test_queues(void)
 	task.sched_info.last_queued = 500;
 	queue_clock_ns = 0; /* no thread has left this CPU yet */
 	EXPECT_EQ(turned_at(&thread, &task, 0), 0);
+}
+
+/* An estimate may be too large, or below what was there before: later intervals have the less, and none is below 0. */
+static void test_estimates(void)
+{
+	struct waiting_thread thread = {.ran_ns = 100, .delayed_ns = 200};
+	static const struct {
+		__u32 generation;
+		__u64 ran_ns, delayed_ns, scheduled, delayed;
+	} table[] = {
+		{NO_GENERATION, 150, 260, 0, 0}, /* before the first interval: nobody's */
+		{0, 170, 900, 20, 640},
+		{1, -30ULL, 700, 0, 0}, /* clocks were read in different runs */
+		{1, 190, 930, 20, 30},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		begin(NO_GENERATION);
+		account_scheduler(table[i].generation, 0, &thread, table[i].ran_ns,
+				  table[i].delayed_ns);
+		for (__u32 j = 0; j < ABI_GENERATIONS; j++) {
+			const bool is_its = table[i].generation == j;
+
+			EXPECT_EQ(charged(j, SLOT_SCHEDULED_NS), is_its ? table[i].scheduled : 0);
+			EXPECT_EQ(charged(j, SLOT_DELAYED_NS), is_its ? table[i].delayed : 0);
+		}
+	}
 }
 
 /*
@@ -452,6 +484,7 @@ int main(void)
 		{"a wait that ended is two samples", test_samples},
 		{"one that is open has its time", test_open},
 		{"woken, and moved to another CPU's queue", test_queues},
+		{"no interval has less than nothing", test_estimates},
 		{"a quota's part of a wait for a CPU", test_quotas},
 		{"who is throttled", test_throttled},
 		{"stacks of who was found asleep", test_asleep},
