@@ -394,17 +394,18 @@ int on_contend_end(__u64 *ctx)
 	return 0;
 }
 
-static __always_inline void begin_thread(struct task_struct *task, bool is_running)
+/* queue_clock_ns: its parent's, until its own queue tells; 0: not known. */
+static __always_inline void begin_thread(struct task_struct *task, bool is_running,
+					 __u64 queue_clock_ns)
 {
 	const __u64 now_ns = bpf_ktime_get_ns();
-	const __u64 *clock = find_queue_clock();
 	struct waiting_thread *thread;
 
 	thread = bpf_task_storage_get(&threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!thread) /* the next cut finds it */
 		return;
 	init_thread(thread, task, now_ns);
-	thread->queue_clock_ns = clock ? *clock : 0; /* until its own queue tells */
+	thread->queue_clock_ns = queue_clock_ns;
 	thread->is_running = is_running;
 	thread->clock_ns = now_ns - task->se.exec_start;
 	thread->found_ns = is_running ? now_ns : 0;
@@ -418,9 +419,12 @@ SEC("tp_btf/sched_process_fork")
 int on_birth(__u64 *ctx)
 {
 	struct task_struct *child = (void *)ctx[1];
+	const struct waiting_thread *parent;
 
-	if (is_wanted(child))
-		begin_thread(child, false);
+	if (!is_wanted(child))
+		return 0;
+	parent = find_thread((void *)ctx[0]);
+	begin_thread(child, false, parent ? parent->queue_clock_ns : 0);
 	return 0;
 }
 
@@ -435,7 +439,7 @@ int on_begin(__u64 *ctx)
 		if (thread)
 			thread->key.process = process_of(task);
 		else
-			begin_thread(task, true);
+			begin_thread(task, true, 0);
 		return 0;
 	}
 	if (!thread)

@@ -250,36 +250,24 @@ static __always_inline bool is_runnable(const struct waiting_thread *thread)
 
 /* ---- when it was woken ---- */
 
-/* Of this CPU. */
-static __always_inline __u64 *find_queue_clock(void)
-{
-	__u32 zero = 0;
+#define QUEUE_TELLS_CLOCK bpf_core_field_exists(struct cfs_rq, rq)
 
-	return bpf_map_lookup_elem(&queue_clock, &zero);
-}
-
-/* At the switch to a thread. A kernel without groups of tasks tells it when the thread leaves again. */
+/* At the switch to a thread. */
 static __always_inline void read_queue_clock(struct waiting_thread *thread,
 					     struct task_struct *task, __u64 now_ns)
 {
-	__u64 *clock = find_queue_clock();
-
-	if (!bpf_core_field_exists(struct cfs_rq, rq) || !clock)
+	if (!QUEUE_TELLS_CLOCK)
 		return;
 	STAY_BEHIND_CHECK(task);
-	*clock = thread->queue_clock_ns = now_ns - READ(task, se.cfs_rq, rq, clock);
+	thread->queue_clock_ns = now_ns - READ(task, se.cfs_rq, rq, clock);
 }
 
+/* At the switch from a thread, on a kernel without groups of tasks. */
 static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 					      struct task_struct *task)
 {
-	__u64 *clock = find_queue_clock();
-
-	if (!thread->is_running || !thread->is_seen)
-		return;
-	thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
-	if (clock)
-		*clock = thread->queue_clock_ns;
+	if (!QUEUE_TELLS_CLOCK && thread->is_running && thread->is_seen)
+		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
 }
 
 /*
@@ -296,12 +284,13 @@ static __always_inline bool is_queued(struct task_struct *task)
  * knows. It is the scheduler's own time, which waits for a CPU are counted from there, too; the
  * tracepoint of a waking comes earlier, by as much as it takes to tell the other CPU.
  */
-static __always_inline __u64 queued_since(struct task_struct *task)
+static __always_inline __u64 queued_since(const struct waiting_thread *thread,
+					  struct task_struct *task)
 {
 	const __u64 queued = task->sched_info.last_queued;
-	const __u64 *clock = find_queue_clock();
 
-	return queued && clock && *clock && is_queued(task) ? queued + *clock : 0;
+	return queued && thread->queue_clock_ns && is_queued(task) ? queued + thread->queue_clock_ns
+								   : 0;
 }
 
 /* A wait begins, of a thread that is not on a CPU any more. */
@@ -321,7 +310,7 @@ static __always_inline void keep_clocks(struct waiting_thread *thread, struct ta
 static __always_inline __u64 woken_since(const struct waiting_thread *thread,
 					 struct task_struct *task, __u64 arrived_ns)
 {
-	const __u64 queued_ns = arrived_ns ? arrived_ns : queued_since(task);
+	const __u64 queued_ns = arrived_ns ? arrived_ns : queued_since(thread, task);
 	const __u64 before_ns = READ(task, sched_info.run_delay) - thread->before_ns;
 
 	return queued_ns > before_ns ? queued_ns - before_ns : queued_ns;

@@ -74,7 +74,7 @@ static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generati
 	__u64 ran_ns = READ(task, se.sum_exec_runtime);
 	__u64 delayed_ns = READ(task, sched_info.run_delay);
 	const __u64 updated_ns = READ(task, se.exec_start) + thread->clock_ns;
-	const __u64 queued_ns = queued_since(task);
+	const __u64 queued_ns = queued_since(thread, task);
 
 	if (thread->found_ns) {
 		account_still_found(end_ns, generation, thread, task);

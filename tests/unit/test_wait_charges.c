@@ -44,7 +44,6 @@ static struct ledger_cpu rows[ABI_GENERATIONS];
 static struct charged_set counted[ABI_GENERATIONS];
 static struct store_cursors cursors_at[ABI_GENERATIONS * PROGRAM_CONTEXTS];
 static __u32 numbers[SLOTS_A_BLOCK];
-static __u64 queue_clock_ns; /* how far ours is ahead of that of the queues */
 
 /* Nobody is in the map of processes, which is not there: who a sample is of is another question. */
 static void *find_element(const void *map, const void *key)
@@ -55,8 +54,6 @@ static void *find_element(const void *map, const void *key)
 		return &cursors_at[*(const __u32 *)key];
 	if (map == &counts)
 		return &counted[*(const __u32 *)key].nr;
-	if (map == &queue_clock)
-		return &queue_clock_ns;
 	if (map == &slots)
 		return &counted[*(const __u32 *)key].block;
 	for (int i = 0; i < ABI_GENERATIONS; i++) {
@@ -295,7 +292,7 @@ static void test_queues(void)
 	struct task_struct task = {.group_leader = &task, .sched_info = {.run_delay = 70}};
 	struct waiting_thread thread = waits_since(1100, WAIT_DISK, 0);
 
-	queue_clock_ns = 1000;
+	thread.queue_clock_ns = 1000;
 	keep_clocks(&thread, &task);
 	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* nobody has woken it */
 	task.sched_info.last_queued = 500;
@@ -310,7 +307,7 @@ static void test_queues(void)
 	task.sched_info.last_queued = 0; /* it has come to a CPU, which nobody saw */
 	EXPECT_EQ(turned_at(&thread, &task, 1900), 1700);
 	task.sched_info.last_queued = 500;
-	queue_clock_ns = 0; /* no thread has left this CPU yet */
+	thread.queue_clock_ns = 0; /* it has come to no CPU yet */
 	EXPECT_EQ(turned_at(&thread, &task, 0), 0);
 }
 
