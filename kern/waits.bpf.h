@@ -250,17 +250,33 @@ static __always_inline bool is_runnable(const struct waiting_thread *thread)
 
 /* ---- when it was woken ---- */
 
+#define QUEUE_TELLS_CLOCK bpf_core_field_exists(struct cfs_rq, rq)
+
+/* At the switch to a thread. */
+static __always_inline void read_queue_clock(struct waiting_thread *thread,
+					     struct task_struct *task, __u64 now_ns)
+{
+	if (!QUEUE_TELLS_CLOCK)
+		return;
+	STAY_BEHIND_CHECK(task);
+	thread->queue_clock_ns = now_ns - READ(task, se.cfs_rq, rq, clock);
+}
+
+/* At the switch from a thread, on a kernel without groups of tasks. */
 static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 					      struct task_struct *task)
 {
-	__u32 zero = 0;
-	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+	if (!QUEUE_TELLS_CLOCK && thread->is_running && thread->is_seen)
+		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
+}
 
-	if (!thread->is_running || !thread->is_seen)
-		return;
-	thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
-	if (clock)
-		*clock = thread->queue_clock_ns;
+/*
+ * A thread waits in the queue of a CPU. One that sleeps may be in one for a while, too, and come to
+ * that of another CPU as if it waited (152e11f6df29, 6.12).
+ */
+static __always_inline bool is_queued(struct task_struct *task)
+{
+	return LATEST(task->on_rq) && !LATEST(task->__state);
 }
 
 /*
@@ -268,13 +284,13 @@ static __always_inline void learn_queue_clock(struct waiting_thread *thread,
  * knows. It is the scheduler's own time, which waits for a CPU are counted from there, too; the
  * tracepoint of a waking comes earlier, by as much as it takes to tell the other CPU.
  */
-static __always_inline __u64 queued_since(struct task_struct *task)
+static __always_inline __u64 queued_since(const struct waiting_thread *thread,
+					  struct task_struct *task)
 {
 	const __u64 queued = task->sched_info.last_queued;
-	__u32 zero = 0;
-	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
 
-	return queued && clock && *clock ? queued + *clock : 0;
+	return queued && thread->queue_clock_ns && is_queued(task) ? queued + thread->queue_clock_ns
+								   : 0;
 }
 
 /* A wait begins, of a thread that is not on a CPU any more. */
@@ -287,28 +303,33 @@ static __always_inline void keep_clocks(struct waiting_thread *thread, struct ta
 }
 
 /*
- * Since when a thread that was blocked waits for a CPU. It may have been in queues of other CPUs before: how long the
- * scheduler has written down, and not since when.
+ * Since when a thread that was blocked waits for a CPU, or waited if it has arrived there already.
+ * It may have been in queues of other CPUs before: how long the scheduler has written down, and not
+ * since when; of one that has arrived, all of it.
  */
 static __always_inline __u64 woken_since(const struct waiting_thread *thread,
-					 struct task_struct *task)
+					 struct task_struct *task, __u64 arrived_ns)
 {
-	const __u64 queued_ns = queued_since(task);
+	const __u64 queued_ns = arrived_ns ? arrived_ns : queued_since(thread, task);
 	const __u64 before_ns = READ(task, sched_info.run_delay) - thread->before_ns;
 
 	return queued_ns > before_ns ? queued_ns - before_ns : queued_ns;
 }
 
-/* When the wait of a thread went over to its second state, or 0: woken from what it was blocked for, or free of its quota. */
+/*
+ * When the wait of a thread went over to its second state, or 0: woken from what it was blocked for,
+ * or free of its quota. arrived_ns: it came to a CPU then, and nobody saw it; 0: it is about to
+ * come, or still waits.
+ */
 static __always_inline __u64 turned_at(const struct waiting_thread *thread,
-				       struct task_struct *task)
+				       struct task_struct *task, __u64 arrived_ns)
 {
 	const __u32 state = state_of(thread);
 
 	if (state == WAIT_WOKEN)
 		return 0;
 	return is_runnable(thread) ? quota_end(thread, task, state == WAIT_THROTTLED)
-				   : woken_since(thread, task);
+				   : woken_since(thread, task, arrived_ns);
 }
 
 /* ---- charging waits ---- */
@@ -633,16 +654,26 @@ static __always_inline void end_found(struct waiting_thread *thread, struct task
 	thread->found_ns = 0;
 }
 
+/*
+ * Up to the end of an interval the scheduler's account is an estimate, since clocks of several CPUs
+ * are in it. What is too much in one interval is left out of the next ones: none is below 0.
+ */
+static __always_inline void account_more(__u32 generation, __u32 cpu, enum ledger_slot slot,
+					 __u64 *accounted_ns, __u64 ns)
+{
+	if ((__s64)(ns - *accounted_ns) <= 0)
+		return;
+	if (generation < NO_GENERATION)
+		add_to_slot(generation, cpu, slot, ns - *accounted_ns);
+	*accounted_ns = ns;
+}
+
 static __always_inline void account_scheduler(__u32 generation, __u32 cpu,
 					      struct waiting_thread *thread, __u64 ran_ns,
 					      __u64 delayed_ns)
 {
-	if (generation < NO_GENERATION) {
-		add_to_slot(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
-		add_to_slot(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
-	}
-	thread->ran_ns = ran_ns;
-	thread->delayed_ns = delayed_ns;
+	account_more(generation, cpu, SLOT_SCHEDULED_NS, &thread->ran_ns, ran_ns);
+	account_more(generation, cpu, SLOT_DELAYED_NS, &thread->delayed_ns, delayed_ns);
 }
 
 /* The thread ends now, or is no target any more. */

@@ -280,6 +280,8 @@ enum ledger_slot {
 	SLOT_UNKNOWN_NS,
 	SLOT_SCHEDULED_NS, /* the scheduler's own account */
 	SLOT_DELAYED_NS,
+	SLOT_UNCREDITED_NS,   /* they ran, and its clock gave it to who came next, or to nobody */
+	SLOT_OVERCREDITED_NS, /* its clock gave it to them, and they did not run yet */
 	SLOT_SWITCHES,
 
 	/* Of interpreted code: see kern/interpreter.bpf.h. */
@@ -290,7 +292,7 @@ enum ledger_slot {
 	SLOT_BAD_CODE,	  /* code objects that are none, or cannot be read */
 
 	SLOT_TOLD, /* as SLOT_WEIGHT of all that was to be sampled, as who chose the samples counts it */
-	LEDGER_SLOTS = 29, /* with what is before them whole cache lines: CPUs do not share any */
+	LEDGER_SLOTS = 37, /* with what is before them whole cache lines: CPUs do not share any */
 };
 
 struct ledger_cpu {
@@ -554,7 +556,7 @@ _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH
 _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
-_Static_assert(sizeof(struct ledger_cpu) == 256, "whole cache lines");
+_Static_assert(sizeof(struct ledger_cpu) == 320, "whole cache lines");
 _Static_assert(sizeof(struct waiting_thread) == 208, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");

@@ -112,6 +112,8 @@ static const struct field {
 	FIELD(unplaced_ns),
 	FIELD(scheduled_ns),
 	FIELD(delayed_ns),
+	FIELD(uncredited_ns),
+	FIELD(overcredited_ns),
 	FIELD(switches),
 	FIELD(asleep),
 	FIELD(asleep_walked),

@@ -92,11 +92,13 @@ struct ledger {
 	uint64_t unknown_ns;  /* nobody saw what they did */
 	uint64_t unplaced_ns; /* of runnable and blocked: in no sample, since the maps were full */
 	/* The scheduler's own account of the same threads. */
-	uint64_t scheduled_ns;	/* it let them run */
-	uint64_t delayed_ns;	/* it let them wait for a CPU */
-	uint64_t switches;	/* from one of these threads to another one, or to nothing */
-	uint64_t asleep;	/* threads that slept when sampling began */
-	uint64_t asleep_walked; /* of them, those whose stacks could be had all the same */
+	uint64_t scheduled_ns;	  /* it let them run */
+	uint64_t delayed_ns;	  /* it let them wait for a CPU */
+	uint64_t uncredited_ns;	  /* they ran, and its clock gave it to others, or to nobody */
+	uint64_t overcredited_ns; /* its clock gave it to them, and others ran */
+	uint64_t switches;	  /* from one of these threads to another one, or to nothing */
+	uint64_t asleep;	  /* threads that slept when sampling began */
+	uint64_t asleep_walked;	  /* of them, those whose stacks could be had all the same */
 
 	/* Hits of events that share a program, which were kept from it: of which of them nobody
 	 * knows, so each has the number, and none has them in events and lost. */
@@ -181,7 +183,10 @@ int ledger__wall_line(const struct ledger *ledger, char *text, size_t size);
 /* The scheduler's account is within the tolerance of ours. */
 bool ledger__scheduler_agrees(const struct ledger *ledger);
 
-/* "0.29 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)". Likewise. */
+/*
+ * "0.29 s ran + 12 ms uncredited - 8 ms of others, 0.36 s waited to run; agrees within 0.5 % and
+ * 10 us a switch (3,471)". Likewise.
+ */
 int ledger__scheduler_line(const struct ledger *ledger, char *text, size_t size);
 
 /* sampled / ran in percent; negative if ran_ns is 0, or was not measured. */

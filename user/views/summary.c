@@ -5,7 +5,8 @@
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
  *	wall       27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + 0 s unknown
- *	scheduler  0.26 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)
+ *	scheduler  0.26 s ran + 9 ms uncredited - 8 ms of others, 0.36 s waited to run; agrees within
+ *		   0.5 % and 10 us a switch (3,471)
  *	asleep     4 threads before sampling began, 4 of them with their stacks
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
  *	names      98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of samples truncated
@@ -230,14 +231,17 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 		row->importance = IMPORTANCE_DETAIL; /* it comes and goes with every interval */
 		say(row, "low by chance? so few samples may be %.0f %% off", chance);
 	} else {
-		say(row, "low: timers late, interrupts off (busy host?), or bpf() calls on maps%s",
+		say(row, "low: timers late, interrupts off (busy host?), %sbpf() calls on maps%s%s",
+		    interval->whole_system ? "or " : "",
+		    interval->whole_system ? "" : ", or credited with what its wakers ran",
 		    interval->has_cycles ? "; -e cycles sees code with interrupts off" : "");
 	}
 }
 
 /*
- * A timer that is due while two threads change places hits the one or the other, and the scheduler's clock, which is read
- * once in a switch, gives that time to one of them by other rules. Summed over both they agree. /proc/stat has no switches.
+ * The scheduler reads its clock when a thread is woken that takes the CPU, and not again before that
+ * one comes (rq_clock_skip_update): what its waker runs until then counts for it. Timers hit who
+ * runs. Summed over both they agree. /proc/stat has no switches.
  */
 static void tell_why_high(struct summary_row *row, const struct recording *interval)
 {
@@ -250,9 +254,8 @@ static void tell_why_high(struct summary_row *row, const struct recording *inter
 	if (coverage - 100 <= chance)
 		say(row, "high by chance? so few samples may be %.0f %% off", chance);
 	else
-		say(row,
-		    "high: at switches timers and the scheduler's clock hit different threads; "
-		    "those that it takes turns with lack as much");
+		say(row, "high: what it runs on after it woke who takes its CPU is credited to "
+			 "that one; -e wall tells how much");
 }
 
 static void tell_ledger(struct summary_row *row, const struct recording *interval)
