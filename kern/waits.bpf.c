@@ -120,6 +120,8 @@ static __noinline int end_unseen(struct task_struct *task, struct waiting_thread
 
 	if (arrived_ns && arrived_ns < moment.now_ns)
 		moment = moment_at(arrived_ns, moment.cpu);
+	if (arrived_ns)
+		thread->turn_ns = turned_at(thread, task, arrived_ns);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (arrived_ns)
 			end_wait(task, thread, &moment, from_ns);
@@ -130,6 +132,7 @@ static __noinline int end_unseen(struct task_struct *task, struct waiting_thread
 	thread->is_running = 1;
 	thread->is_seen = arrived_ns != 0;
 	thread->since_ns = moment.now_ns;
+	thread->clock_ns = now_ns - task->se.exec_start;
 	return 0;
 }
 
@@ -162,12 +165,34 @@ static __always_inline bool wants_walk(const struct waiting_thread *thread, __u3
 	       thread->stands_for != STANDS_FILTERED;
 }
 
+/*
+ * The scheduler reads its clock when somebody is woken who takes this CPU, and not again before he
+ * comes (rq_clock_skip_update): until then the old one runs on in the new one's time. Nor does its
+ * clock count what a hypervisor took. So it reads more behind ours at one end of a run than at the
+ * other. Of a run whose begin nobody saw that is not known.
+ */
+static __always_inline void account_credit(const struct waiting_thread *thread,
+					   struct task_struct *task, const struct moment *moment)
+{
+	const __u64 behind_ns = moment->now_ns - task->se.exec_start;
+
+	if (!thread->is_seen || !session.begin_ns)
+		return;
+	if (behind_ns > thread->clock_ns)
+		add_to_slot(moment->generation, moment->cpu, SLOT_UNCREDITED_NS,
+			    behind_ns - thread->clock_ns);
+	else
+		add_to_slot(moment->generation, moment->cpu, SLOT_OVERCREDITED_NS,
+			    thread->clock_ns - behind_ns);
+}
+
 static __noinline int leave(struct task_struct *task, struct waiting_thread *thread, __u32 state,
 			    __u64 now_ns)
 {
 	struct moment moment = moment_at(now_ns, bpf_get_smp_processor_id());
 
 	end_run(thread, &moment);
+	account_credit(thread, task, &moment);
 	end_found(thread, task, &moment);
 	learn_queue_clock(thread, task);
 	if (session.begin_ns)
@@ -208,8 +233,9 @@ static __noinline int arrive(struct task_struct *task, struct waiting_thread *th
 	const struct moment moment = moment_at(now_ns, bpf_get_smp_processor_id());
 	__u64 from_ns;
 
+	read_queue_clock(thread, task, now_ns);
 	if (!thread->is_running)
-		thread->turn_ns = turned_at(thread, task);
+		thread->turn_ns = turned_at(thread, task, 0);
 	if (take_piece(&thread->until_ns, moment.now_ns, &from_ns)) {
 		if (thread->is_running)
 			charge_time(&moment, SLOT_UNKNOWN_NS, from_ns);
@@ -376,7 +402,9 @@ int on_contend_end(__u64 *ctx)
 	return 0;
 }
 
-static __always_inline void begin_thread(struct task_struct *task, bool is_running)
+/* queue_clock_ns: its parent's, until its own queue tells; 0: not known. */
+static __always_inline void begin_thread(struct task_struct *task, bool is_running,
+					 __u64 queue_clock_ns)
 {
 	const __u64 now_ns = bpf_ktime_get_ns();
 	struct waiting_thread *thread;
@@ -385,6 +413,7 @@ static __always_inline void begin_thread(struct task_struct *task, bool is_runni
 	if (!thread) /* no memory: the next cut finds the thread */
 		return;
 	init_thread(thread, task, now_ns);
+	thread->queue_clock_ns = queue_clock_ns;
 	thread->is_running = is_running;
 	thread->clock_ns = now_ns - task->se.exec_start;
 	thread->found_ns = is_running ? now_ns : 0;
@@ -401,9 +430,12 @@ SEC("tp_btf/sched_process_fork")
 int on_birth(__u64 *ctx)
 {
 	struct task_struct *child = (void *)ctx[1];
+	const struct waiting_thread *parent;
 
-	if (is_wanted(child))
-		begin_thread(child, false);
+	if (!is_wanted(child))
+		return 0;
+	parent = find_thread((void *)ctx[0]);
+	begin_thread(child, false, parent ? parent->queue_clock_ns : 0);
 	return 0;
 }
 
@@ -418,7 +450,7 @@ int on_begin(__u64 *ctx)
 		if (thread)
 			thread->key.process = process_of(task);
 		else
-			begin_thread(task, true);
+			begin_thread(task, true, 0);
 		return 0;
 	}
 	if (!thread)

@@ -64,7 +64,8 @@ static __always_inline void account_still_found(__u64 end_ns, __u32 generation,
 
 /*
  * Accounts for the scheduler's times up to end_ns, whose last part the scheduler has not written
- * down yet.
+ * down yet: of the run at hand, unless it began since then, or of the wait in the current queue,
+ * not in the queues before.
  */
 static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generation,
 						    struct waiting_thread *thread,
@@ -73,16 +74,14 @@ static __always_inline void account_scheduler_until(__u64 end_ns, __u32 generati
 	__u64 ran_ns = READ(task, se.sum_exec_runtime);
 	__u64 delayed_ns = READ(task, sched_info.run_delay);
 	const __u64 updated_ns = READ(task, se.exec_start) + thread->clock_ns;
-	__u64 queued_ns;
+	const __u64 queued_ns = queued_since(thread, task);
 
 	if (thread->found_ns) {
 		account_still_found(end_ns, generation, thread, task);
 		return;
 	}
-
-	queued_ns = is_runnable(thread) ? thread->since_ns : queued_since(task);
 	if (thread->is_running)
-		ran_ns += end_ns - updated_ns;
+		ran_ns += (thread->since_ns > end_ns ? thread->since_ns : end_ns) - updated_ns;
 	else if (queued_ns && queued_ns < end_ns)
 		delayed_ns += end_ns - queued_ns;
 	account_scheduler(generation, CUT_CPU, thread, ran_ns, delayed_ns);
@@ -126,14 +125,15 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 	if (!take_piece(&thread->until_ns, end_ns, &piece.from_ns))
 		return 0;
 	running_ns = piece.from_ns;
-	if (!copy->is_running)
+	if (!copy->is_running) {
 		running_ns = LATEST(task->on_cpu) ? missed_arrival(copy, task) : 0;
+		copy->turn_ns = turned_at(copy, task, running_ns);
+	}
 	if (!running_ns || running_ns > end_ns)
 		running_ns = end_ns;
 	if (running_ns < piece.from_ns)
 		running_ns = piece.from_ns;
 	piece.to_ns = running_ns;
-	copy->turn_ns = turned_at(copy, task);
 	add_to_slot(generation, CUT_CPU, SLOT_RUNNING_NS, end_ns - running_ns);
 	if (piece.to_ns > piece.from_ns)
 		charge_piece(generation, CUT_CPU, task, copy, &piece);
@@ -156,7 +156,7 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 {
 	const __u64 nr_switches = count_switches(task);
 	const unsigned int on_cpu = LATEST(task->on_cpu);
-	const bool is_queued = LATEST(task->on_rq) != 0;
+	const bool waits = is_queued(task);
 
 	init_thread(thread, task, bpf_ktime_get_ns());
 	thread->key.user = thread->key.kernel = STACK_REF(STACK_MISSING, STACK_MISSING_UNREADABLE);
@@ -166,15 +166,15 @@ static __always_inline bool find_doing(struct waiting_thread *thread, struct tas
 	thread->is_running = on_cpu != 0;
 	thread->clock_ns = thread->since_ns - READ(task, se.exec_start);
 	if (!on_cpu)
-		thread->key.what = WHAT(cfg_wait_event,
-					wait_of(thread, task, is_queued, LATEST(task->__state)));
+		thread->key.what =
+			WHAT(cfg_wait_event, wait_of(thread, task, waits, LATEST(task->__state)));
 	if (!on_cpu)
 		keep_clocks(thread, task);
 	if (cfg_locks_only && !on_cpu)
 		thread->key.kernel = lock_of(thread, task);
 	if (cfg_locks_only && !thread->key.kernel)
 		thread->stands_for = STANDS_FILTERED;
-	if (on_cpu || is_queued)
+	if (on_cpu || waits)
 		thread->found_ns = thread->since_ns;
 	asm volatile("" ::: "memory");
 	thread->is_known = 1;

@@ -297,6 +297,8 @@ enum ledger_slot {
 	SLOT_UNKNOWN_NS,
 	SLOT_SCHEDULED_NS, /* run time by the scheduler's own account */
 	SLOT_DELAYED_NS,
+	SLOT_UNCREDITED_NS, /* run, but credited by the scheduler to the next thread, or to none */
+	SLOT_OVERCREDITED_NS, /* credited by the scheduler before the thread ran */
 	SLOT_SWITCHES,
 
 	/* Interpreted code: see kern/interpreters/interpreter.bpf.h. */
@@ -316,7 +318,7 @@ enum ledger_slot {
 	 */
 	SLOT_TOLD,
 	/* together with the members before them, whole cache lines: CPUs share none */
-	LEDGER_SLOTS = 29,
+	LEDGER_SLOTS = 37,
 };
 
 struct ledger_cpu {
@@ -616,7 +618,7 @@ _Static_assert(sizeof(struct spilled_stack) == SPILLED_STACK_BYTES(ABI_MAX_DEPTH
 _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
-_Static_assert(sizeof(struct ledger_cpu) == 256, "whole cache lines");
+_Static_assert(sizeof(struct ledger_cpu) == 320, "whole cache lines");
 _Static_assert(sizeof(struct waiting_thread) == 208, "no silent padding");
 _Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
 _Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");

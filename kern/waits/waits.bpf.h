@@ -269,17 +269,33 @@ static __always_inline bool is_runnable(const struct waiting_thread *thread)
 
 /* ---- the time of the wakeup ---- */
 
+#define QUEUE_TELLS_CLOCK bpf_core_field_exists(struct cfs_rq, rq)
+
+/* At the switch to a thread. */
+static __always_inline void read_queue_clock(struct waiting_thread *thread,
+					     struct task_struct *task, __u64 now_ns)
+{
+	if (!QUEUE_TELLS_CLOCK)
+		return;
+	STAY_BEHIND_CHECK(task);
+	thread->queue_clock_ns = now_ns - READ(task, se.cfs_rq, rq, clock);
+}
+
+/* At the switch from a thread, on a kernel without groups of tasks. */
 static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 					      struct task_struct *task)
 {
-	__u32 zero = 0;
-	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
+	if (!QUEUE_TELLS_CLOCK && thread->is_running && thread->is_seen)
+		thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
+}
 
-	if (!thread->is_running || !thread->is_seen)
-		return;
-	thread->queue_clock_ns = thread->since_ns - task->sched_info.last_arrival;
-	if (clock)
-		*clock = thread->queue_clock_ns;
+/*
+ * A thread waits in the queue of a CPU. One that sleeps may be in one for a while, too, and come to
+ * that of another CPU as if it waited (152e11f6df29, 6.12).
+ */
+static __always_inline bool is_queued(struct task_struct *task)
+{
+	return LATEST(task->on_rq) && !LATEST(task->__state);
 }
 
 /*
@@ -287,13 +303,13 @@ static __always_inline void learn_queue_clock(struct waiting_thread *thread,
  * is unknown. The time is the scheduler's, from which it counts waits for a CPU, too. The
  * tracepoint of a wakeup comes earlier, by the time it takes to tell the other CPU.
  */
-static __always_inline __u64 queued_since(struct task_struct *task)
+static __always_inline __u64 queued_since(const struct waiting_thread *thread,
+					  struct task_struct *task)
 {
 	const __u64 queued = task->sched_info.last_queued;
-	__u32 zero = 0;
-	__u64 *clock = bpf_map_lookup_elem(&queue_clock, &zero);
 
-	return queued && clock && *clock ? queued + *clock : 0;
+	return queued && thread->queue_clock_ns && is_queued(task) ? queued + thread->queue_clock_ns
+								   : 0;
 }
 
 /* Notes clocks at the begin of a wait; the thread has left its CPU. */
@@ -306,13 +322,15 @@ static __always_inline void keep_clocks(struct waiting_thread *thread, struct ta
 }
 
 /*
- * Returns since when a thread that was blocked waits for a CPU. It may have been in queues of other
- * CPUs before; the scheduler keeps how long, but not since when.
+ * Returns since when a thread that was blocked waits for a CPU, or waited if it has arrived there
+ * already (arrived_ns; 0: it has not). It may have been in queues of other CPUs before; the
+ * scheduler keeps how long, but not since when. For a thread that has arrived, it keeps the whole
+ * wait.
  */
 static __always_inline __u64 woken_since(const struct waiting_thread *thread,
-					 struct task_struct *task)
+					 struct task_struct *task, __u64 arrived_ns)
 {
-	const __u64 queued_ns = queued_since(task);
+	const __u64 queued_ns = arrived_ns ? arrived_ns : queued_since(thread, task);
 	const __u64 before_ns = READ(task, sched_info.run_delay) - thread->before_ns;
 
 	return queued_ns > before_ns ? queued_ns - before_ns : queued_ns;
@@ -320,16 +338,18 @@ static __always_inline __u64 woken_since(const struct waiting_thread *thread,
 
 /*
  * Returns when the wait passed into its second state, woken or no longer throttled; 0: it has not.
+ * arrived_ns: when the thread came to a CPU by a switch that no program saw; 0: it is about to
+ * come, or still waits.
  */
 static __always_inline __u64 turned_at(const struct waiting_thread *thread,
-				       struct task_struct *task)
+				       struct task_struct *task, __u64 arrived_ns)
 {
 	const __u32 state = state_of(thread);
 
 	if (state == WAIT_WOKEN)
 		return 0;
 	return is_runnable(thread) ? quota_end(thread, task, state == WAIT_THROTTLED)
-				   : woken_since(thread, task);
+				   : woken_since(thread, task, arrived_ns);
 }
 
 /* ---- charging waits ---- */
@@ -662,16 +682,26 @@ static __always_inline void end_found(struct waiting_thread *thread, struct task
 	thread->found_ns = 0;
 }
 
+/*
+ * Up to the end of an interval the scheduler's account is an estimate, since clocks of several CPUs
+ * are in it. What is too much in one interval is left out of the next ones: none is below 0.
+ */
+static __always_inline void account_more(__u32 generation, __u32 cpu, enum ledger_slot slot,
+					 __u64 *accounted_ns, __u64 ns)
+{
+	if ((__s64)(ns - *accounted_ns) <= 0)
+		return;
+	if (generation < NO_GENERATION)
+		add_to_slot(generation, cpu, slot, ns - *accounted_ns);
+	*accounted_ns = ns;
+}
+
 static __always_inline void account_scheduler(__u32 generation, __u32 cpu,
 					      struct waiting_thread *thread, __u64 ran_ns,
 					      __u64 delayed_ns)
 {
-	if (generation < NO_GENERATION) {
-		add_to_slot(generation, cpu, SLOT_SCHEDULED_NS, ran_ns - thread->ran_ns);
-		add_to_slot(generation, cpu, SLOT_DELAYED_NS, delayed_ns - thread->delayed_ns);
-	}
-	thread->ran_ns = ran_ns;
-	thread->delayed_ns = delayed_ns;
+	account_more(generation, cpu, SLOT_SCHEDULED_NS, &thread->ran_ns, ran_ns);
+	account_more(generation, cpu, SLOT_DELAYED_NS, &thread->delayed_ns, delayed_ns);
 }
 
 /* Ends the record: the thread ends now, or is no target any more. */

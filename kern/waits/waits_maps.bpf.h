@@ -13,15 +13,4 @@ SHARED struct {
 	__type(value, struct waiting_thread);
 } threads SEC(".maps");
 
-/*
- * By CPU, CLOCK_MONOTONIC minus the clock of the scheduler's queues, in ns, when a thread last left
- * the CPU; 0: not known.
- */
-SHARED struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u64);
-} queue_clock SEC(".maps");
-
 #endif

@@ -275,13 +275,19 @@ class Run:
 
 # What threads did in their time, where waits are sampled.
 WALL = ("wall_ns", "running_ns", "runnable_ns", "blocked_ns", "unknown_ns", "unplaced_ns", "scheduled_ns",
-        "delayed_ns", "switches", "asleep", "asleep_walked")
+        "delayed_ns", "uncredited_ns", "overcredited_ns", "switches", "asleep", "asleep_walked")
 BLOCKED = ("interruptible", "uninterruptible", "disk")
 
 
 def scheduler_tolerance_ns(ns, switches):
-    """It reads its clock a little earlier than we do, at each switch."""
+    """It does not read its clock at each switch, and we do."""
     return 0.005 * ns + 10e3 * switches
+
+
+def expect_credited(run):
+    """What it credits to others and to nobody is known for each run of a thread whose begin was seen."""
+    expect_near("running, as the scheduler credits it, ns", run.running_ns - run.uncredited_ns + run.overcredited_ns,
+                run.scheduled_ns, 1e6 + run.unknown_ns)
 
 
 def expect_known(run):

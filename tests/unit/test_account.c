@@ -204,6 +204,8 @@ static void test_wall(void)
 		spend(1, 1, cpu, SLOT_UNKNOWN_NS, 10000000);
 		spend(1, 1, cpu, SLOT_SCHEDULED_NS, 3 + 1000 * cpu);
 		spend(1, 1, cpu, SLOT_DELAYED_NS, 5 + 10000 * cpu);
+		spend(1, 1, cpu, SLOT_UNCREDITED_NS, 19 + 10 * cpu);
+		spend(1, 1, cpu, SLOT_OVERCREDITED_NS, 23 + 10 * cpu);
 		spend(1, 1, cpu, SLOT_SWITCHES, 7 + 100000 * cpu);
 		spend(1, 1, cpu, SLOT_UNPLACED, 11 + 1000000 * cpu);
 		spend(1, 0, cpu, SLOT_UNPLACED, 13); /* a weight of an event that is no wait */
@@ -218,6 +220,8 @@ static void test_wall(void)
 	EXPECT_EQ(ledger__wall_error_ns(&ledgers[1]), 0);
 	EXPECT_EQ(ledgers[1].scheduled_ns, 1006);
 	EXPECT_EQ(ledgers[1].delayed_ns, 10010);
+	EXPECT_EQ(ledgers[1].uncredited_ns, 48);
+	EXPECT_EQ(ledgers[1].overcredited_ns, 56);
 	EXPECT_EQ(ledgers[1].switches, 100014);
 	EXPECT_EQ(ledgers[1].unplaced_ns, 1000022);
 	EXPECT(!ledger__has_wall(&ledgers[0]));

@@ -30,7 +30,7 @@ static void test_sizes(void)
 {
 	struct topstacks_bpf *skeleton = open_object();
 
-	expect_map(skeleton->maps.ledger, 4, 32 * 8);
+	expect_map(skeleton->maps.ledger, 4, 40 * 8);
 	expect_map(skeleton->maps.targets, 4, sizeof(struct target_entry));
 	expect_map(skeleton->maps.dying, 8, sizeof(struct dying_task));
 	expect_map(skeleton->maps.counts, 4, 4); /* arrays of maps hold ids */

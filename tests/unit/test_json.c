@@ -233,6 +233,7 @@ static void test_exact(void)
 		   "\"unmapped\":0},"
 		   "\"wall_ns\":0,\"running_ns\":0,\"runnable_ns\":0,\"blocked_ns\":0,"
 		   "\"unknown_ns\":0,\"unplaced_ns\":0,\"scheduled_ns\":0,\"delayed_ns\":0,"
+		   "\"uncredited_ns\":0,\"overcredited_ns\":0,"
 		   "\"switches\":0,\"asleep\":0,\"asleep_walked\":0,"
 		   "\"children_not_followed\":11,\"processes_unlisted\":0,"
 		   "\"processes_unprobed\":0,\"unprobed_s\":0.000000000,"
@@ -322,6 +323,8 @@ static void test_waits(void)
 			   .unplaced_ns = 6,
 			   .scheduled_ns = 7,
 			   .delayed_ns = 8,
+			   .uncredited_ns = 12,
+			   .overcredited_ns = 13,
 			   .switches = 9,
 			   .asleep = 11,
 			   .asleep_walked = 10},
@@ -335,7 +338,8 @@ static void test_waits(void)
 	EXPECT(strstr(text,
 		      "\"wall_ns\":12,\"running_ns\":1,\"runnable_ns\":2,\"blocked_ns\":4,"
 		      "\"unknown_ns\":5,\"unplaced_ns\":6,\"scheduled_ns\":7,\"delayed_ns\":8,"
-		      "\"switches\":9,\"asleep\":11,\"asleep_walked\":10,"));
+		      "\"uncredited_ns\":12,\"overcredited_ns\":13,\"switches\":9,\"asleep\":11,"
+		      "\"asleep_walked\":10,"));
 	EXPECT(strstr(text, "\"count\":2,\"weight_ns\":75,\"wait\":\"lock\","
 			    "\"state\":{\"interruptible\":70,\"woken\":5},\"frames\""));
 	model__free(&model);

@@ -203,6 +203,8 @@ static void test_wall(void)
 	ledger->unplaced_ns = 3;
 	ledger->scheduled_ns = 101;
 	ledger->delayed_ns = 251;
+	ledger->uncredited_ns = 20;
+	ledger->overcredited_ns = 19;
 	ledger->switches = 18;
 	ledger->asleep = 4;
 	ledger->asleep_walked = 3;

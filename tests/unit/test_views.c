@@ -653,10 +653,11 @@ static void test_late(void)
 		      "\n           low by chance? so few samples may be 4 % off\n") != NULL);
 	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 95;
 	EXPECT(strstr(block(&interval, &plain), "\n           low: timers late, interrupts off "
-						"(busy host?), or bpf() calls on maps\n") != NULL);
+						"(busy host?), bpf() calls on maps, or "
+						"credited with what its wakers ran\n") != NULL);
 	interval.has_cycles = true;
-	EXPECT(strstr(block(&interval, &plain),
-		      "maps; -e cycles sees code with interrupts off\n") != NULL);
+	EXPECT(strstr(block(&interval, &plain), "ran; -e cycles sees code with interrupts off\n") !=
+	       NULL);
 	interval.ledger.lost[LOSS_THROTTLED] = 3;
 	EXPECT(strstr(block(&interval, &plain),
 		      "\n           low: the kernel throttled 3 samples\n") != NULL);
@@ -678,8 +679,8 @@ static void test_high(void)
 		      "\n           high by chance? so few samples may be 4 % off\n") != NULL);
 	interval.ledger.sampled_ns = interval.ledger.ran_ns / 100 * 106;
 	EXPECT(strstr(block(&interval, &plain),
-		      "\n           high: at switches timers and the scheduler's clock hit "
-		      "different threads; those that it takes turns with lack as much\n") != NULL);
+		      "\n           high: what it runs on after it woke who takes its CPU is "
+		      "credited to that one; -e wall tells how much\n") != NULL);
 	interval.whole_system = true;
 	EXPECT(strstr(block(&interval, &plain), "high") == NULL);
 	model__free(&model);

@@ -44,7 +44,6 @@ static struct ledger_cpu rows[ABI_GENERATIONS];
 static struct charged_set counted[ABI_GENERATIONS];
 static struct store_cursors cursors_at[ABI_GENERATIONS * PROGRAM_CONTEXTS];
 static __u32 numbers[SLOTS_A_BLOCK];
-static __u64 queue_clock_ns; /* how far ours is ahead of that of the queues */
 
 /* Nobody is in the map of processes, which is not there: who a sample is of is another question. */
 static void *find_element(const void *map, const void *key)
@@ -55,8 +54,6 @@ static void *find_element(const void *map, const void *key)
 		return &cursors_at[*(const __u32 *)key];
 	if (map == &counts)
 		return &counted[*(const __u32 *)key].nr;
-	if (map == &queue_clock)
-		return &queue_clock_ns;
 	if (map == &slots)
 		return &counted[*(const __u32 *)key].block;
 	for (int i = 0; i < ABI_GENERATIONS; i++) {
@@ -295,15 +292,50 @@ static void test_queues(void)
 	struct task_struct task = {.group_leader = &task, .sched_info = {.run_delay = 70}};
 	struct waiting_thread thread = waits_since(1100, WAIT_DISK, 0);
 
-	queue_clock_ns = 1000;
+	thread.queue_clock_ns = 1000;
 	keep_clocks(&thread, &task);
-	EXPECT_EQ(turned_at(&thread, &task), 0); /* nobody has woken it */
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* nobody has woken it */
 	task.sched_info.last_queued = 500;
-	EXPECT_EQ(turned_at(&thread, &task), 1500);
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0); /* it sleeps, and was moved */
+	task.on_rq = 1;
+	EXPECT_EQ(turned_at(&thread, &task, 0), 1500);
+	task.__state = STATE_INTERRUPTIBLE; /* it still sleeps, and is in a queue */
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0);
+	task.__state = 0;
 	task.sched_info.run_delay += 200; /* it came from another queue */
-	EXPECT_EQ(turned_at(&thread, &task), 1300);
-	queue_clock_ns = 0; /* no thread has left this CPU yet */
-	EXPECT_EQ(turned_at(&thread, &task), 0);
+	EXPECT_EQ(turned_at(&thread, &task, 0), 1300);
+	task.sched_info.last_queued = 0; /* it has come to a CPU, which nobody saw */
+	EXPECT_EQ(turned_at(&thread, &task, 1900), 1700);
+	task.sched_info.last_queued = 500;
+	thread.queue_clock_ns = 0; /* it has come to no CPU yet */
+	EXPECT_EQ(turned_at(&thread, &task, 0), 0);
+}
+
+/* An estimate may be too large, or below what was there before: later intervals have the less, and none is below 0. */
+static void test_estimates(void)
+{
+	struct waiting_thread thread = {.ran_ns = 100, .delayed_ns = 200};
+	static const struct {
+		__u32 generation;
+		__u64 ran_ns, delayed_ns, scheduled, delayed;
+	} table[] = {
+		{NO_GENERATION, 150, 260, 0, 0}, /* before the first interval: nobody's */
+		{0, 170, 900, 20, 640},
+		{1, -30ULL, 700, 0, 0}, /* clocks were read in different runs */
+		{1, 190, 930, 20, 30},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		begin(NO_GENERATION);
+		account_scheduler(table[i].generation, 0, &thread, table[i].ran_ns,
+				  table[i].delayed_ns);
+		for (__u32 j = 0; j < ABI_GENERATIONS; j++) {
+			const bool is_its = table[i].generation == j;
+
+			EXPECT_EQ(charged(j, SLOT_SCHEDULED_NS), is_its ? table[i].scheduled : 0);
+			EXPECT_EQ(charged(j, SLOT_DELAYED_NS), is_its ? table[i].delayed : 0);
+		}
+	}
 }
 
 /*
@@ -351,7 +383,7 @@ static void test_quotas(void)
 		queue.throttle_count = task.throttled = table[i].is_throttled;
 		if (table[i].has_moved)
 			task.se.cfs_rq = &other;
-		thread.turn_ns = turned_at(&thread, &task);
+		thread.turn_ns = turned_at(&thread, &task, 0);
 		charge_piece(0, 0, &task, &thread, &piece);
 		for (size_t j = 0; j < counted[0].nr; j++)
 			weights[WHAT_WAIT(counted[0].block.slots[j].key.what) & 15] +=
@@ -449,6 +481,7 @@ int main(void)
 		{"a wait that ended is two samples", test_samples},
 		{"one that is open has its time", test_open},
 		{"woken, and moved to another CPU's queue", test_queues},
+		{"no interval has less than nothing", test_estimates},
 		{"a quota's part of a wait for a CPU", test_quotas},
 		{"who is throttled", test_throttled},
 		{"stacks of who was found asleep", test_asleep},

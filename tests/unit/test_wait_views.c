@@ -238,6 +238,12 @@ static void test_alarms(void)
 	EXPECT_EQ(told(&ledger, "scheduler")->style, STYLE_ALARM);
 	EXPECT_EQ(told(&ledger, "scheduler")->importance, IMPORTANCE_ALARM);
 	EXPECT(strstr(told(&ledger, "scheduler")->text, "DIFFERS"));
+	ledger.overcredited_ns = 80 * MS;
+	ledger.uncredited_ns = 20 * MS;
+	EXPECT_EQ(told(&ledger, "scheduler")->style, STYLE_PLAIN);
+	EXPECT_STR(told(&ledger, "scheduler")->text,
+		   "8.06 s ran + 20 ms uncredited - 80 ms of others, 2 s waited to run; "
+		   "agrees within 0.5 % and 10 us a switch (450)");
 }
 
 static void test_lost_time(void)

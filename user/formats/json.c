@@ -88,6 +88,8 @@ static void write_wall(struct json *json, const struct ledger *ledger)
 	json__count(json, "unplaced_ns", ledger->unplaced_ns);
 	json__count(json, "scheduled_ns", ledger->scheduled_ns);
 	json__count(json, "delayed_ns", ledger->delayed_ns);
+	json__count(json, "uncredited_ns", ledger->uncredited_ns);
+	json__count(json, "overcredited_ns", ledger->overcredited_ns);
 	json__count(json, "switches", ledger->switches);
 	json__count(json, "asleep", ledger->asleep);
 	json__count(json, "asleep_walked", ledger->asleep_walked);

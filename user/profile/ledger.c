@@ -116,6 +116,8 @@ static const struct field {
 	FIELD(unplaced_ns),
 	FIELD(scheduled_ns),
 	FIELD(delayed_ns),
+	FIELD(uncredited_ns),
+	FIELD(overcredited_ns),
 	FIELD(switches),
 	FIELD(asleep),
 	FIELD(asleep_walked),
@@ -493,7 +495,7 @@ int64_t ledger__wall_error_ns(const struct ledger *ledger)
 
 /*
  * How far our account may be from the scheduler's: 0.5 % of the larger one and 10 us a switch,
- * since it reads its clock a little earlier than we do.
+ * since threads that wait for a CPU pass between clocks of several.
  */
 static uint64_t tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uint64_t theirs_ns)
 {
@@ -528,23 +530,31 @@ static bool is_close(const struct ledger *ledger, uint64_t ours_ns, uint64_t the
 	return off_ns <= tolerance_ns(ledger, ours_ns, theirs_ns);
 }
 
+/* What the scheduler has let them run is known to have been so much more, and so much less. */
 bool ledger__scheduler_agrees(const struct ledger *ledger)
 {
-	return is_close(ledger, ledger->running_ns, ledger->scheduled_ns) &&
+	return is_close(ledger, ledger->running_ns + ledger->overcredited_ns,
+			ledger->scheduled_ns + ledger->uncredited_ns) &&
 	       is_close(ledger, ledger->runnable_ns, ledger->delayed_ns);
 }
 
 int ledger__scheduler_line(const struct ledger *ledger, char *text, size_t size)
 {
-	char ran[32], waited[32], switches[32];
+	char ran[32], waited[32], uncredited[32], overcredited[32], credit[96] = "";
+	char switches[32];
 
 	if (!ledger__has_wall(ledger))
 		return 0;
 	text__format_duration(ran, sizeof(ran), ledger->scheduled_ns);
 	text__format_duration(waited, sizeof(waited), ledger->delayed_ns);
+	text__format_duration(uncredited, sizeof(uncredited), ledger->uncredited_ns);
+	text__format_duration(overcredited, sizeof(overcredited), ledger->overcredited_ns);
 	text__format_count(switches, sizeof(switches), ledger->switches);
-	return snprintf(text, size, "%s ran, %s waited to run; %s 0.5 %% and 10 us a switch (%s)",
-			ran, waited,
+	if (ledger->uncredited_ns || ledger->overcredited_ns)
+		snprintf(credit, sizeof(credit), " + %s uncredited - %s of others", uncredited,
+			 overcredited);
+	return snprintf(text, size, "%s ran%s, %s waited to run; %s 0.5 %% and 10 us a switch (%s)",
+			ran, credit, waited,
 			ledger__scheduler_agrees(ledger) ? "agrees within" : "DIFFERS by more than",
 			switches);
 }

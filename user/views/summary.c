@@ -7,7 +7,8 @@
  *	coverage   99.8 % of the CPU time the scheduler gave it (4.98 of 4.99 s)
  *	ledger     990 events = 493 counted + 0 idle + 497 filtered + 0 lost
  *	wall       27.04 s of threads = 0.26 s running + 0.36 s runnable + 26.42 s blocked + ...
- *	scheduler  0.26 s ran, 0.36 s waited to run; agrees within 0.5 % and 10 us a switch (3,471)
+ *	scheduler  0.26 s ran + 9 ms uncredited - 8 ms of others, 0.36 s waited to run; agrees within
+ *		   0.5 % and 10 us a switch (3,471)
  *	asleep     4 threads before sampling began, 4 of them with their stacks
  *	cost       0.31 % of a CPU (15.8 ms), 12.3 MB of memory, 8.24 MB in the kernel
  *	names      98.7 % of frames named, 99.9 % of leaf functions identified, 0.4 % of ...
@@ -238,15 +239,18 @@ static void tell_why_low(struct summary_row *row, const struct recording *interv
 		row->importance = IMPORTANCE_DETAIL; /* it varies from interval to interval */
 		say(row, "low by chance? so few samples may be %.0f %% off", chance);
 	} else {
-		say(row, "low: timers late, interrupts off (busy host?), or bpf() calls on maps%s",
+		say(row, "low: timers late, interrupts off (busy host?), %sbpf() calls on maps%s%s",
+		    interval->whole_system ? "or " : "",
+		    interval->whole_system ? "" : ", or credited with what its wakers ran",
 		    interval->has_cycles ? "; -e cycles sees code with interrupts off" : "");
 	}
 }
 
 /*
- * Explains a coverage above 100 %. A timer that is due during a switch of threads hits either of
- * the two. The scheduler reads its clock once in a switch, and gives that time to one of them by
- * other rules. The sum over both threads agrees. /proc/stat does not count switches.
+ * Explains a coverage above 103 %. When a thread is woken and takes the CPU, the scheduler reads its
+ * clock, and does not read it again before that thread runs (rq_clock_skip_update): the time that
+ * the waker still runs counts for the woken thread. Timers hit the thread that runs. The sum over
+ * both threads agrees. /proc/stat does not count switches.
  */
 static void tell_why_high(struct summary_row *row, const struct recording *interval)
 {
@@ -259,9 +263,8 @@ static void tell_why_high(struct summary_row *row, const struct recording *inter
 	if (coverage - 100 <= chance)
 		say(row, "high by chance? so few samples may be %.0f %% off", chance);
 	else
-		say(row,
-		    "high: at switches timers and the scheduler's clock hit different threads; "
-		    "those that it takes turns with lack as much");
+		say(row, "high: what it runs on after it woke who takes its CPU is credited to "
+			 "that one; -e wall tells how much");
 }
 
 static void tell_ledger(struct summary_row *row, const struct recording *interval)

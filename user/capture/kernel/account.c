@@ -135,6 +135,8 @@ static void take_wall(const struct account *account, uint32_t owned, size_t even
 		{&ledger->unknown_ns, SLOT_UNKNOWN_NS},
 		{&ledger->scheduled_ns, SLOT_SCHEDULED_NS},
 		{&ledger->delayed_ns, SLOT_DELAYED_NS},
+		{&ledger->uncredited_ns, SLOT_UNCREDITED_NS},
+		{&ledger->overcredited_ns, SLOT_OVERCREDITED_NS},
 		{&ledger->switches, SLOT_SWITCHES},
 	};
 

@@ -245,7 +245,6 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	choose_allocations(skeleton, events);
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
 	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
-	bpf_map__set_autocreate(skeleton->maps.queue_clock, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.cut_scratch, is_timed);
 	bpf_map__set_autocreate(skeleton->maps.timer_phase, events->nr > 1);
 	bpf_map__set_autocreate(skeleton->maps.stack_pieces,
