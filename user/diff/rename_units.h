@@ -66,8 +66,9 @@ double subject__samples(const struct subject *subject, const struct matched_fram
 /* How well a unit of base and one of new go together. */
 struct rename_match {
 	bool is_possible, is_sure;
-	double score;	 /* of possible ones the best is taken */
-	double distance; /* of the logs of shares */
+	double score;	      /* of possible ones the best is taken */
+	double distance;      /* of the logs of shares */
+	double self_distance; /* of the parts of their samples that they have themselves */
 };
 
 struct rename_match rename_units__compare(const struct rename_units *units, size_t base,
