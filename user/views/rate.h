@@ -10,7 +10,10 @@ struct recording;
 /* "99 Hz", "98.9 Hz", "4,998 Hz"; returns text. */
 const char *rate__format(char *text, size_t size, double hz);
 
-/* What was asked for, of several files: "99 Hz", "99 and 997 Hz", "49 to 997 Hz"; returns text. */
+/*
+ * What was asked for, of several files "99 and 997 Hz" or "49 to 997 Hz", with what it was before and what a bound left
+ * of it: "299 Hz, then 99 Hz, lowered to 24 Hz"; returns text.
+ */
 const char *rate__format_asked(char *text, size_t size, const struct recording *recording);
 
 /* One rate beside others: "98.9", "4998" */
