@@ -130,12 +130,12 @@ static void test_counts_and_tables(void)
 {
 	expect_refused("# started on Sun Nov 29 21:16:43 2026\n\n\n"
 		       " Performance counter stats for './w':\n\n  385.54 msec task-clock\n",
-		       "counts of perf stat, which have no stacks");
+		       "output of perf stat, which has no stacks");
 	expect_refused(
 		"\n Performance counter stats for './w' (2 runs):\n\n   66 context-switches\n",
-		"counts of perf stat");
+		"output of perf stat");
 	expect_refused("385.89,msec,task-clock,385894588,100.00,0.605,CPUs utilized\n",
-		       "counts of perf stat");
+		       "output of perf stat");
 	expect_refused("{\"counter-value\" : \"53.0\", \"unit\" : \"\", \"event\" : \"faults\"}\n",
 		       "JSON of perf stat");
 	expect_refused("Flat profile:\n\nEach sample counts as 0.01 seconds.\n",

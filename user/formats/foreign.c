@@ -193,7 +193,7 @@ static bool is_other_protobuf(struct foreign_text text)
 
 #define PERF_SCRIPT   "to read it: perf script | stackcollapse-perf.pl"
 #define REPORT_STDIO  "a table of perf report, which has no stacks"
-#define PERF_STAT     "counts of perf stat, which have no stacks"
+#define PERF_STAT     "output of perf stat, which has no stacks"
 #define STACKCOLLAPSE "to read it: its stackcollapse of FlameGraph, or inferno-collapse"
 #define GO_PPROF      "to convert it: go tool pprof -proto"
 #define OLD_CPU	      "a CPU profile in the old binary format of gperftools"
