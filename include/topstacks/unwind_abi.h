@@ -23,9 +23,10 @@
 
 #include <linux/types.h>
 
-#define UNWIND_WORD 8
-#define UNWIND_FAR  65536 /* words */
-#define UNWIND_FARS 32
+#define UNWIND_WORD  8
+#define UNWIND_FAR   65536 /* words */
+#define UNWIND_FARS  32
+#define UNWIND_VASTS 256
 
 struct unwind_row {
 	__u32 pc;	  /* relative to the table's base */
@@ -44,14 +45,19 @@ _Static_assert(sizeof(struct unwind_row) == 8, "a row has 8 bytes");
 /* How to get the CFA. From UNWIND_SIGNAL on, kinds say all: the rest of the row is 0. */
 enum unwind_cfa {
 	UNWIND_SP, /* sp + n */
+	UNWIND_FP, /* fp + n */
 	/*
 	 * sp + (1 + k) * UNWIND_FAR + n: frames of half a megabyte to 16. m is in the lowest three bits of fp_offset, and k,
 	 * below UNWIND_FARS, in the others.
 	 */
 	UNWIND_SP_FAR,
-	UNWIND_FP, /* fp + n */
 	/*
-	 * The same, but maybe no call made this frame: the unwinder of exceptions leaves by writing where to over
+	 * sp + 2 * ((1 + k) * UNWIND_FAR + n): frames of 16 megabytes to 256, of an even number of words, as all are where they
+	 * call. If fp is at CFA - m, m and k are as above, which suffices for 32 megabytes; else k is all of fp_offset.
+	 */
+	UNWIND_SP_VAST,
+	/*
+	 * As SP and FP, but maybe no call made this frame: the unwinder of exceptions leaves by writing where to over
 	 * what it had saved, and Go's runtime has code call what that never called.
 	 */
 	UNWIND_SP_UNSURE,

@@ -89,4 +89,11 @@ size_t match__caller(const struct match *match, size_t unit, enum side side, dou
  */
 void match__inherit(const struct match *match, const bool *selves, enum side side, double *samples);
 
+/*
+ * Stacks that a unit is in, and all others that are the same without what is left out: units by which neither callers nor
+ * leaves are told apart. Adds to all[] the samples of both, and to others[] by unit those of the latter. 0 or -ENOMEM.
+ */
+int match__exchange(const struct match *match, size_t unit, const bool *left_out, double all[SIDES],
+		    double *const others[SIDES]);
+
 #endif

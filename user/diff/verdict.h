@@ -25,7 +25,7 @@ int gate_rule__parse(struct gate_rule *rule, const char *text, struct error *err
 
 /*
  * Cost that moved between a function and its caller or callee, because one was inlined into the
- * other or is no longer: their sum did not change.
+ * other or is no longer, or between functions that were split or merged: their sum did not change.
  */
 struct outcome {
 	size_t *moved;	/* by unit: the other one, the unit itself if it is not known; SIZE_MAX: not
