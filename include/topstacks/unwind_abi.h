@@ -23,9 +23,10 @@
 
 #include <linux/types.h>
 
-#define UNWIND_WORD 8
-#define UNWIND_FAR  65536 /* words */
-#define UNWIND_FARS 32
+#define UNWIND_WORD  8
+#define UNWIND_FAR   65536 /* words */
+#define UNWIND_FARS  32
+#define UNWIND_VASTS 256
 
 struct unwind_row {
 	__u32 pc;	  /* relative to the table's base */
@@ -44,16 +45,22 @@ _Static_assert(sizeof(struct unwind_row) == 8, "a row has 8 bytes");
 /* How to compute the CFA. From UNWIND_SIGNAL on, the rest of the row is 0. */
 enum unwind_cfa {
 	UNWIND_SP, /* sp + n */
+	UNWIND_FP, /* fp + n */
 	/*
 	 * sp + (1 + k) * UNWIND_FAR + n: frames of half a megabyte to 16. fp_offset holds m in its
 	 * lowest three bits and k, which is below UNWIND_FARS, in the others.
 	 */
 	UNWIND_SP_FAR,
-	UNWIND_FP, /* fp + n */
 	/*
-	 * As UNWIND_SP, but perhaps no call made this frame: the exception unwinder leaves by
-	 * overwriting saved values with the target address, and Go's runtime makes code look called
-	 * that no code has called.
+	 * sp + 2 * ((1 + k) * UNWIND_FAR + n): frames of 16 megabytes to 256, of an even number of
+	 * words, as all frames that call have. If fp is at CFA - m, fp_offset holds m and k as above,
+	 * which suffices for 32 megabytes; otherwise k is all of fp_offset.
+	 */
+	UNWIND_SP_VAST,
+	/*
+	 * As UNWIND_SP and UNWIND_FP, but perhaps no call made this frame: the exception unwinder
+	 * leaves by overwriting saved values with the target address, and Go's runtime makes code
+	 * look called that no code has called.
 	 */
 	UNWIND_SP_UNSURE,
 	UNWIND_FP_UNSURE,

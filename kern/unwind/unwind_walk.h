@@ -16,15 +16,21 @@
 
 static inline __attribute__((always_inline)) bool unwind_row__is_far(struct unwind_row row)
 {
-	return UNWIND_CFA(row.rules) == UNWIND_SP_FAR;
+	return UNWIND_CFA(row.rules) == UNWIND_SP_FAR || UNWIND_CFA(row.rules) == UNWIND_SP_VAST;
 }
 
-/* Return the row's n and m; see UNWIND_SP_FAR. */
+/* Return the row's n, with k, and m; see UNWIND_SP_FAR and UNWIND_SP_VAST. */
 static inline __attribute__((always_inline)) __s64 unwind_row__cfa_words(struct unwind_row row)
 {
+	const bool is_vast = UNWIND_CFA(row.rules) == UNWIND_SP_VAST;
 	const __s64 words = row.cfa_offset;
+	__u32 k = row.fp_offset >> 3;
 
-	return unwind_row__is_far(row) ? words + UNWIND_FAR * (1 + (row.fp_offset >> 3)) : words;
+	if (!unwind_row__is_far(row))
+		return words;
+	if (is_vast && UNWIND_FP(row.rules) != UNWIND_FP_AT_CFA)
+		k = row.fp_offset;
+	return (words + UNWIND_FAR * (1 + k)) << is_vast;
 }
 
 static inline __attribute__((always_inline)) __u64 unwind_row__fp_words(struct unwind_row row)
@@ -44,7 +50,7 @@ unwind_step__find_sp(struct unwind_row row, struct unwind_registers *registers)
 	const __u32 kind = UNWIND_CFA(row.rules), ra_rule = UNWIND_RA(row.rules);
 	const __u64 fp_words = unwind_row__fp_words(row), offset = fp_words * UNWIND_WORD;
 
-	if ((kind != UNWIND_SP && kind != UNWIND_SP_FAR && kind != UNWIND_SP_UNSURE) ||
+	if ((kind != UNWIND_SP && !unwind_row__is_far(row) && kind != UNWIND_SP_UNSURE) ||
 	    registers->fp_lost || UNWIND_FP(row.rules) != UNWIND_FP_AT_CFA)
 		return false;
 	if (ra_rule == UNWIND_RA_ABOVE_SP)

@@ -199,7 +199,9 @@ static void place_beside(const struct unwind_row *row, struct rule *rule)
 
 static struct rule rule_of_row(const struct unwind_row *full, const struct machine *machine)
 {
-	const bool is_far = UNWIND_CFA(full->rules) == UNWIND_SP_FAR;
+	const bool is_vast = UNWIND_CFA(full->rules) == UNWIND_SP_VAST;
+	const bool is_far = UNWIND_CFA(full->rules) == UNWIND_SP_FAR || is_vast;
+	const bool has_m = !is_vast || UNWIND_FP(full->rules) == UNWIND_FP_AT_CFA;
 	const struct unwind_row plain = {.cfa_offset = full->cfa_offset,
 					 .fp_offset = full->fp_offset & (is_far ? 7 : UINT8_MAX),
 					 .rules = full->rules};
@@ -207,6 +209,7 @@ static struct rule rule_of_row(const struct unwind_row *full, const struct machi
 	const struct rule_place cfas[] = {
 		[UNWIND_SP] = {REGISTER, machine->sp, 0, 0},
 		[UNWIND_SP_FAR] = {REGISTER, machine->sp, 0, 0},
+		[UNWIND_SP_VAST] = {REGISTER, machine->sp, 0, 0},
 		[UNWIND_FP] = {REGISTER, machine->fp, 0, 0},
 		[UNWIND_SP_UNSURE] = {REGISTER, machine->sp, 0, 0},
 		[UNWIND_FP_UNSURE] = {REGISTER, machine->fp, 0, 0},
@@ -227,7 +230,9 @@ static struct rule rule_of_row(const struct unwind_row *full, const struct machi
 	rule.cfa = cfas[UNWIND_CFA(row->rules)];
 	rule.cfa.offset = row->cfa_offset * (rule.cfa.form == PLT ? 1 : 8);
 	if (is_far)
-		rule.cfa.offset += 524288 * (1 + (full->fp_offset >> 3));
+		rule.cfa.offset += 524288 * (1 + (has_m ? full->fp_offset >> 3 : full->fp_offset));
+	if (is_vast)
+		rule.cfa.offset *= 2;
 	if (UNWIND_FP(row->rules) == UNWIND_FP_SAME)
 		rule.fp.form = SAME;
 	else if (UNWIND_FP(row->rules) == UNWIND_FP_AT_CFA)
@@ -273,10 +278,13 @@ static bool fits_cfa(const struct rule *rule, const struct machine *machine)
 		return false;
 	if (cfa->form == PLT)
 		return true;
+	if (!is_near(cfa, machine))
+		return false;
+	if (cfa->form == REGISTER && cfa->reg == machine->sp)
+		return is_words(cfa->offset, INT16_MIN, 2129919) ||
+		       (cfa->offset % 16 == 0 && is_words(cfa->offset, 0, 33619966));
 	return (cfa->form == REGISTER || (cfa->form == DEREF && !(cfa->addend & ~8))) &&
-	       is_near(cfa, machine) &&
-	       is_words(cfa->offset, INT16_MIN,
-			cfa->form == REGISTER && cfa->reg == machine->sp ? 2129919 : INT16_MAX);
+	       is_words(cfa->offset, INT16_MIN, INT16_MAX);
 }
 
 /* Beside a return address that is far from the CFA there is room for a frame pointer in the word below alone. */

@@ -37,6 +37,12 @@ counts = {f: sum(s["count"] for s in report["samples"] if any(report["frames"][i
 assert counts["first"] > 0.3 * sum(counts.values()), counts # which are no shares of what was spent
 PYTHON
 
+# Readers learn what was left of the rate that was asked for.
+for format in text markdown; do
+	top report --format "$format" "$tmp/changed.pb.gz"
+	grep -Eq '4,?999 Hz, lowered to [0-9.]+ Hz' "$out" || fail "$format: the rate that was left is not told"
+done
+
 # Files of two rates: as much time of each, whatever their samples.
 top record -q -F 1000 -o "$tmp/often.pb.gz" -- "$workloads/spent" 1000 1
 top record -q -F 100 -o "$tmp/seldom.pb.gz" -- "$workloads/spent" 1 1000

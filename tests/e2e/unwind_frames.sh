@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Functions with large arrays on their stacks have their callers: 400 KB to 7 MB.
+# Functions with large arrays on their stacks have their callers: 400 KB to 200 MB.
 . "$(dirname "$0")/lib.sh"
 
 cat >"$tmp/frames.c" <<'C'
@@ -32,6 +32,8 @@ LARGE(of_400_kb, 400000)
 LARGE(of_800_kb, 800000)
 LARGE(of_2_mb, 2000000)
 LARGE(of_7_mb, 7000000)
+LARGE(of_20_mb, 20 << 20)
+LARGE(of_200_mb, 200000000)
 
 int main(void)
 {
@@ -41,14 +43,17 @@ int main(void)
 		of_800_kb();
 		of_2_mb();
 		of_7_mb();
+		of_20_mb();
+		of_200_mb();
 	}
 	return 0;
 }
 C
 gcc -O2 -g -o "$tmp/frames" "$tmp/frames.c" || fail "cannot compile"
+ulimit -s unlimited || fail "no stack as large as that"
 json -F 999 -- "$tmp/frames"
 check <<'PYTHON'
-for name in ("of_400_kb", "of_800_kb", "of_2_mb", "of_7_mb"):
+for name in ("of_400_kb", "of_800_kb", "of_2_mb", "of_7_mb", "of_20_mb", "of_200_mb"):
     inside = [one for one in run.samples if one.has("leaf") and one.has(name)]
     expect_at_least(f"samples in {name}", sum(one.count for one in inside), 20)
     expect_eq(f"samples in {name} that are not below main", sum(one.count for one in inside if not (one.has("main") and one.has("_start"))), 0)

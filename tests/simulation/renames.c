@@ -2,7 +2,8 @@
 /*
  * A program of 30 functions: a tree of 24, and 6 helpers that three of these call each. In new some have another name,
  * are in another module, or are inlined into who calls them; or one is gone and another one, which calls other
- * helpers, has its place and its share. All the others do what they did.
+ * helpers, has its place and its share; or one is split in two, or calls a new function, which adds work to a helper.
+ * All the others do what they did.
  */
 #include "renames.h"
 
@@ -29,7 +30,7 @@
 #define CONVERSE     0.05
 #define CONFIDENCE   0.998
 
-enum change { STAYS, RENAMED, SPACE_RENAMED, MOVED, INLINED, REPLACED, CHANGES };
+enum change { STAYS, RENAMED, SPACE_RENAMED, MOVED, INLINED, REPLACED, SPLIT, ADDS, CHANGES };
 
 struct rename_setting {
 	enum change kind; /* CHANGES: any */
@@ -56,6 +57,7 @@ struct rename_tally {
 	unsigned int unchanged, told; /* functions */
 	unsigned int renamed, found, told_renamed;
 	unsigned int replaced, called_renamed;
+	unsigned int added, called_moved;
 };
 
 /* ---- programs ---- */
@@ -88,10 +90,10 @@ static void make_program(struct changing_program *program, uint64_t random[4])
 static void choose_changes(struct changing_program *program, const struct rename_setting *setting,
 			   uint64_t random[4])
 {
-	const size_t nr = 1 + below(random, MOST_CHANGES);
+	const size_t nr = setting->kind == SPLIT ? 1 : 1 + below(random, MOST_CHANGES);
 
 	for (size_t i = 0; i < nr;) {
-		const size_t f = below(random, FUNCTIONS);
+		const size_t f = below(random, setting->kind == SPLIT ? IN_TREE : FUNCTIONS);
 
 		if (program->change[f])
 			continue;
@@ -118,8 +120,9 @@ static void choose_changes(struct changing_program *program, const struct rename
 
 /* ---- their stacks ---- */
 
-/* "" of what is inlined. */
-static void write_name(char text[64], const struct changing_program *program, size_t f, bool is_new)
+/* "" of what is inlined. What is split has two names, by what is above it: callee (SIZE_MAX: nothing). */
+static void write_name(char text[64], const struct changing_program *program, size_t f,
+		       size_t callee, bool is_new)
 {
 	static const char *const words[] = {"spin", "fold", "mark", "cast", "peek", "drain"};
 	const enum change change = is_new ? program->change[f] : STAYS;
@@ -129,19 +132,22 @@ static void write_name(char text[64], const struct changing_program *program, si
 	else if (change == RENAMED || change == REPLACED)
 		snprintf(text, 64, "%s%c%s@p ", words[(f + 3) % 6], (char)('a' + f % 26),
 			 words[f % 5]);
+	else if (change == SPLIT)
+		snprintf(text, 64, "%s_of_%zu@p ", callee % 2 ? "head" : "tail", f);
 	else
 		snprintf(text, 64, "%s::work_%zu@%s ", change == SPACE_RENAMED ? "after" : "before",
 			 f, change == MOVED ? "libq.so" : "p");
 }
 
 /* Leaf first, with all that calls f. */
-static void write_path(char *text, const struct changing_program *program, size_t f, bool is_new)
+static void write_path(char *text, const struct changing_program *program, size_t f, size_t callee,
+		       bool is_new)
 {
 	text[0] = '\0';
-	for (; f != SIZE_MAX; f = program->parent[f]) {
+	for (; f != SIZE_MAX; callee = f, f = program->parent[f]) {
 		char name[64];
 
-		write_name(name, program, f, is_new);
+		write_name(name, program, f, callee, is_new);
 		strcat(text, name);
 	}
 	strcat(text, "main@p");
@@ -167,10 +173,19 @@ static size_t make_stacks(const struct changing_program *program, bool is_new, s
 
 			if (f >= IN_TREE)
 				write_name(name, program, helper_of(program, f, at, is_new),
-					   is_new);
-			write_path(path, program, at, is_new);
+					   SIZE_MAX, is_new);
+			write_path(path, program, at, f < IN_TREE ? SIZE_MAX : f, is_new);
 			snprintf(stacks[nr].text, STACK_BYTES, "%s%s", name, path);
 			stacks[nr].cost = program->cost[f] / (f < IN_TREE ? 1 : CALLERS);
+		}
+	for (size_t f = 0; f < IN_TREE && is_new; f++)
+		if (program->change[f] == ADDS) {
+			char path[STACK_BYTES / 2];
+
+			write_path(path, program, f, SIZE_MAX, is_new);
+			snprintf(stacks[nr].text, STACK_BYTES, "before::work_%d@p extra@p %s",
+				 IN_TREE, path);
+			stacks[nr++].cost = program->cost[IN_TREE];
 		}
 	return nr;
 }
@@ -202,7 +217,10 @@ static size_t function_of(const struct match_unit *shown)
 	const char *name = shown->rename && shown->rename->name ? shown->rename->name : shown->name;
 	size_t f;
 
-	return sscanf(name, "before::work_%zu", &f) == 1 ? f : FUNCTIONS;
+	return sscanf(name, "before::work_%zu", &f) == 1 || sscanf(name, "head_of_%zu", &f) == 1 ||
+			       sscanf(name, "tail_of_%zu", &f) == 1
+		       ? f
+		       : FUNCTIONS;
 }
 
 /* What base calls so was renamed, and this is what new calls it. */
@@ -213,7 +231,7 @@ static bool is_right(const struct changing_program *program, const struct match_
 
 	if (f == FUNCTIONS)
 		return false;
-	write_name(name, program, f, true);
+	write_name(name, program, f, SIZE_MAX, true);
 	return !strncmp(name, shown->name, strlen(shown->name));
 }
 
@@ -233,14 +251,20 @@ static void count_functions(const struct changing_program *program, const struct
 		/* What is inlined into a function is its own time. */
 		if (f < FUNCTIONS && is_self && program->grows[f])
 			continue;
-		told_of[f] |= (verdict == VERDICT_REGRESSED || verdict == VERDICT_IMPROVED) &&
+		told_of[f] |= (verdict == VERDICT_REGRESSED ||
+			       (verdict == VERDICT_IMPROVED && program->change[f] != SPLIT)) &&
 			      outcome->moved[u] == SIZE_MAX;
 		found[f] |= shown.rename && is_right(program, &shown);
 		called[f] |= shown.rename && shown.rename->name;
+		if (!strcmp(shown.name, "extra") && verdict == VERDICT_REGRESSED) {
+			tally->added++;
+			tally->called_moved += outcome->moved[u] != SIZE_MAX;
+		}
 	}
 	for (size_t f = 0; f < FUNCTIONS; f++) {
 		const bool is_renamed =
-			program->change[f] >= RENAMED && program->change[f] <= MOVED;
+			(program->change[f] >= RENAMED && program->change[f] <= MOVED) ||
+			program->change[f] == SPLIT;
 
 		tally->unchanged += program->change[f] == STAYS;
 		tally->told += program->change[f] == STAYS && told_of[f];
@@ -339,7 +363,9 @@ static struct rename_tally simulate(const struct rename_setting *setting, unsign
 		struct changing_program program;
 
 		make_program(&program, random);
-		if (setting->kind != REPLACED)
+		if (setting->kind == ADDS)
+			program.change[below(random, IN_TREE)] = ADDS;
+		else if (setting->kind != REPLACED)
 			choose_changes(&program, setting, random);
 		else if (!replace_one(&program, random))
 			continue;
@@ -362,26 +388,29 @@ static double percent(unsigned int hits, unsigned int all)
 int renames__simulate(unsigned int comparisons)
 {
 	static const char *const names[] = {
-		"", "other names", "other namespaces", "moved", "inlined", "", "any of these"};
+		"", "other names", "other namespaces", "moved", "inlined", "", "split",
+		"", "any of these"};
 	static const struct rename_setting sizes[] = {
 		{0, 1, 30000, 0.02}, {0, 3, 3000, 0.02}, {0, 3, 30000, 0.02}, {0, 5, 30000, 0.03}};
 	double worst = 0, converse = 0, low, high;
 
 	comparisons = comparisons < 100 ? comparisons : comparisons / 10;
-	printf("\n1 to %d of %d functions changed as said: unchanged functions told as changed / "
+	printf("\n1 to %d (split: 1) of %d functions changed as said: unchanged functions told as "
+	       "changed / "
 	       "renamed ones told so / renames found, %%, of %u:\n| runs x samples |",
 	       MOST_CHANGES, FUNCTIONS, comparisons);
 	for (enum change kind = RENAMED; kind <= CHANGES; kind++)
-		if (kind != REPLACED)
+		if (kind != REPLACED && kind != ADDS)
 			printf(" %s |", names[kind]);
-	printf(" replaced, and called a rename |\n|-|-|-|-|-|-|-|\n");
+	printf(" replaced, and called a rename | more work, and called moved |\n"
+	       "|-|-|-|-|-|-|-|-|-|\n");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct rename_setting setting = sizes[i];
 		struct rename_tally tally;
 
 		printf("| %zu x %u |", setting.nr_runs, setting.nr_samples);
 		for (setting.kind = RENAMED; setting.kind <= CHANGES; setting.kind++) {
-			if (setting.kind == REPLACED)
+			if (setting.kind == REPLACED || setting.kind == ADDS)
 				continue;
 			tally = simulate(&setting, comparisons, 990000000 + 10 * i + setting.kind);
 			clopper_pearson(tally.told, tally.unchanged, CONFIDENCE, &low, &high);
@@ -395,7 +424,12 @@ int renames__simulate(unsigned int comparisons)
 		tally = simulate(&setting, comparisons, 995000000 + i);
 		clopper_pearson(tally.called_renamed, tally.replaced, CONFIDENCE, &low, &high);
 		converse = fmax(converse, low);
-		printf(" %.2f |\n", percent(tally.called_renamed, tally.replaced));
+		printf(" %.2f |", percent(tally.called_renamed, tally.replaced));
+		setting.kind = ADDS;
+		tally = simulate(&setting, comparisons, 996000000 + i);
+		clopper_pearson(tally.called_moved, tally.added, CONFIDENCE, &low, &high);
+		converse = fmax(converse, low);
+		printf(" %.2f of %u |\n", percent(tally.called_moved, tally.added), tally.added);
 	}
 	return (worst > PROMISE) + (converse > CONVERSE);
 }

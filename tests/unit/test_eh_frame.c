@@ -367,7 +367,6 @@ static void test_what_does_not_fit(void)
 		2); /* 800008 */
 	PUT_FDE(&image, cie, 0xe0, 0x10, DW_CFA_def_cfa_offset, 0xf8, 0xff, 0x8f, 8,
 		DW_CFA_offset | 6, 8); /* 17039352 */
-	PUT_FDE(&image, cie, 0xf0, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x90, 8);
 	PUT_FDE(&image, cie, 0xc0, 0x10, DW_CFA_def_cfa, 6, 0x80, 0x80, 0x10);
 	PUT_FDE(&image, cie, 0x30, 0x10, DW_CFA_offset | 6, 0xff, 1);
 	PUT_FDE(&image, cie, 0x40, 0x10, DW_CFA_offset | 6, 0x80, 2);
@@ -387,7 +386,6 @@ static void test_what_does_not_fit(void)
 		  pack(-31071, 1 << 3 | 2, UNWIND_RULES(UNWIND_SP_FAR, UNWIND_FP_AT_CFA, 0)));
 	EXPECT_EQ(row_at(0xe0),
 		  pack(32767, 31 << 3, UNWIND_RULES(UNWIND_SP_FAR, UNWIND_FP_LOST, 0)));
-	EXPECT_EQ(row_at(0xf0), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0xc0), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x30), SP_SAVED(1, 255));
 	EXPECT_EQ(row_at(0x40), pack(1, 0, lost));
@@ -395,6 +393,38 @@ static void test_what_does_not_fit(void)
 	EXPECT_EQ(row_at(0x60), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x70), KIND(UNWIND_OTHER));
 	EXPECT_EQ(row_at(0x80), KIND(UNWIND_OTHER));
+}
+
+static void test_vast_frames(void)
+{
+	size_t cie;
+
+	image_begin(&image);
+	cie = put_usual_cie(&image);
+	PUT_FDE(&image, cie, 0, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0x90, 8); /* 17039360 */
+	PUT_FDE(&image, cie, 0x10, 0x10, DW_CFA_def_cfa_offset, 0x88, 0x80, 0x90, 8);
+	PUT_FDE(&image, cie, 0x20, 0x10, DW_CFA_def_cfa_offset, 0x90, 0x80, 0x80, 10,
+		DW_CFA_offset | 6, 2); /* 20971536 */
+	PUT_FDE(&image, cie, 0x30, 0x10, DW_CFA_def_cfa_offset, 0x90, 0x80, 0x80, 10,
+		DW_CFA_offset | 6, 8);
+	/* 34078704, whose fp has room; from 34078720 on it is lost, up to 268959728 */
+	PUT_FDE(&image, cie, 0x40, 0x10, DW_CFA_def_cfa_offset, 0xf0, 0xff, 0x9f, 16,
+		DW_CFA_offset | 6, 2);
+	PUT_FDE(&image, cie, 0x50, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0xa0, 16,
+		DW_CFA_offset | 6, 2);
+	PUT_FDE(&image, cie, 0x60, 0x10, DW_CFA_def_cfa_offset, 0xf0, 0xff, 0x9f, 0x80, 1);
+	PUT_FDE(&image, cie, 0x70, 0x10, DW_CFA_def_cfa_offset, 0x80, 0x80, 0xa0, 0x80, 1);
+	EXPECT_EQ(build(), 0);
+	EXPECT_EQ(row_at(0), pack(16384, 15, UNWIND_SP_VAST));
+	EXPECT_EQ(row_at(0x10), KIND(UNWIND_OTHER));
+	EXPECT_EQ(row_at(0x20),
+		  pack(1, 19 << 3 | 2, UNWIND_RULES(UNWIND_SP_VAST, UNWIND_FP_AT_CFA, 0)));
+	EXPECT_EQ(row_at(0x30), pack(1, 19, UNWIND_RULES(UNWIND_SP_VAST, UNWIND_FP_LOST, 0)));
+	EXPECT_EQ(row_at(0x40),
+		  pack(32767, 31 << 3 | 2, UNWIND_RULES(UNWIND_SP_VAST, UNWIND_FP_AT_CFA, 0)));
+	EXPECT_EQ(row_at(0x50), pack(-32768, 32, UNWIND_RULES(UNWIND_SP_VAST, UNWIND_FP_LOST, 0)));
+	EXPECT_EQ(row_at(0x60), pack(32767, 255, UNWIND_SP_VAST));
+	EXPECT_EQ(row_at(0x70), KIND(UNWIND_OTHER));
 }
 
 /* stp x29, x30, [sp, -32]!; a leaf; a function that saves x30 alone */
@@ -468,6 +498,7 @@ int main(void)
 		{"PLT stubs without frames", test_stubs_without_frames},
 		{"PLT stubs with frames", test_stubs_with_frames},
 		{"what does not fit a row", test_what_does_not_fit},
+		{"frames of more than 16 MB", test_vast_frames},
 		{"aarch64", test_aarch64},
 		{"nothing is left", test_forget},
 		{0},

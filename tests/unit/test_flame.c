@@ -528,12 +528,13 @@ static void test_facts(void)
 	recording.duration_ns = 5000000000;
 	recording.asked_hz = 99;
 	recording.delivered_hz = 98.9312;
+	recording.lowered_hz = 24;
 	recording.has_ledger = true;
 	recording.ledger = (struct ledger){.events = 20, .counted = 12, .filtered = 8};
 	EXPECT_EQ(formats__find("svg", NULL)->write(out, &recording, &options), 0);
 	fclose(out);
-	EXPECT(strstr(svg, "&lt;host&gt; · 2026-01-31 12:34:56 UTC · 5 s · 98.9 Hz (asked 99 Hz) · "
-			   "20 events = 12 counted + "));
+	EXPECT(strstr(svg, "&lt;host&gt; · 2026-01-31 12:34:56 UTC · 5 s · 98.9 Hz "
+			   "(asked 99 Hz, lowered to 24 Hz) · 20 events = 12 counted + "));
 	free(svg);
 	recording__fini(&recording);
 }

@@ -67,7 +67,7 @@ static void test_json(void)
 
 static void test_text(void)
 {
-	expect_refused("# ========\n# captured on: Thu\n", "text of perf script");
+	expect_refused("# ========\n# captured on: Thu\n", "a header of perf, without samples");
 	expect_refused(
 		"java 10488/10489 [001]  9962.502413:   10101010 cpu-clock:uhH: \n\tff f (m)\n",
 		"text of perf script");
@@ -110,6 +110,59 @@ static void test_text(void)
 		       "Visual Studio");
 }
 
+/* As perf 6.1 prints it, with callers or without, by other columns, and what else begins so. */
+static void test_perf_with_header(void)
+{
+#define HEADER	"# ========\n# captured on    : Sun Nov 29 21:16:43 2026\n# ========\n#\n"
+#define SAMPLES "# Total Lost Samples: 0\n#\n# Samples: 1K of event 'cpu-clock'\n#\n"
+	expect_refused(HEADER SAMPLES "# Children      Self  Command  Shared Object  Symbol\n"
+				      "    99.88%     0.00%  w  w  [.] main\n",
+		       "a table of perf report, which has no stacks; to read it: perf script");
+	expect_refused(HEADER SAMPLES "# Overhead  Command  Shared Object  Symbol\n"
+				      "    99.88%  w  w  [.] main\n",
+		       "a table of perf report");
+	expect_refused(HEADER SAMPLES "# Period        Symbol\n   419500000  [.] leaf\n",
+		       "a table of perf report");
+	expect_refused(HEADER "w 10882  4748.629950:     250000 cpu-clock: \n\t1462a f (m)\n",
+		       "text of perf script");
+	expect_refused(HEADER "swapper     0 [001] 1.5: sched:sched_switch: prev_comm=w\n",
+		       "text of perf script");
+	expect_refused(HEADER, "a header of perf, without samples; to read it: perf script");
+}
+
+static void test_counts_and_tables(void)
+{
+	expect_refused("# started on Sun Nov 29 21:16:43 2026\n\n\n"
+		       " Performance counter stats for './w':\n\n  385.54 msec task-clock\n",
+		       "output of perf stat, which has no stacks");
+	expect_refused(
+		"\n Performance counter stats for './w' (2 runs):\n\n   66 context-switches\n",
+		"output of perf stat");
+	expect_refused("385.89,msec,task-clock,385894588,100.00,0.605,CPUs utilized\n",
+		       "output of perf stat");
+	expect_refused("{\"counter-value\" : \"53.0\", \"unit\" : \"\", \"event\" : \"faults\"}\n",
+		       "JSON of perf stat");
+	expect_refused("Flat profile:\n\nEach sample counts as 0.01 seconds.\n",
+		       "a table of gprof");
+	expect_refused("\t\t\tCall graph\n\n\ngranularity: each sample hit covers 2 byte(s)\n",
+		       "a table of gprof");
+	expect_refused("# callgrind format\nversion: 1\nevents: Ir\nfn=(1) main\n",
+		       "a profile of callgrind");
+	expect_refused("--------\nProfile data file 'cg' (creator: callgrind-3.19.0)\n--------\n",
+		       "a table of callgrind");
+	expect_refused("desc: I1 cache: 32768 B\ncmd: ./w\nevents: Ir\nfn=main\n1 2\n",
+		       "a profile of cachegrind");
+	expect_refused("desc: (none)\ncmd: ./w\ntime_unit: i\n#-----------\nsnapshot=0\n",
+		       "a profile of massif");
+	expect_refused("% time     seconds  usecs/call     calls    errors syscall\n"
+		       "------ ----------- ----------- --------- --------- ----------------\n"
+		       "  0.00    0.000000           0         1           read\n",
+		       "a table of strace or ltrace");
+	expect_refused("execve(\"./w\", [\"./w\"], 0x7ffc /* 37 vars */) = 0\n"
+		       "brk(NULL) = 0x55e7f94a2000\n",
+		       "text of strace");
+}
+
 /* Names of functions are all sorts of things. */
 static void test_folded(void)
 {
@@ -123,6 +176,9 @@ static void test_folded(void)
 	expect_read("\n\n\na;b 5\n");
 	expect_read("\na\\x01;b 5\n");
 	expect_read("@ x 5\n");
+	expect_read("# started on Monday\nmain;f 5\n");
+	expect_read("execve;main 5\n");
+	expect_read("% time;main 5\n");
 }
 
 int main(void)
@@ -131,6 +187,8 @@ int main(void)
 		{"binary formats", test_binaries},
 		{"JSON", test_json},
 		{"text", test_text},
+		{"what perf writes below its header", test_perf_with_header},
+		{"counts and tables", test_counts_and_tables},
 		{"folded text is none of them", test_folded},
 		{0},
 	};

@@ -181,6 +181,26 @@ static void test_chain(void)
 	two_sides__free(&sides);
 }
 
+/* Of a caller and its only callee, whose times are nearly the same, what each does itself tells which is which. */
+static void test_caller_and_callee(void)
+{
+	static const uint64_t callee[] = {460, 500, 540};
+
+	for (size_t i = 0; i < sizeof(callee) / sizeof(callee[0]); i++) {
+		struct two_sides sides = two_sides();
+
+		add_to_both(&sides, 5000, "work@p main@p");
+		add_to(&sides, SIDE_BASE, 20, "alpha@p main@p");
+		add_to(&sides, SIDE_BASE, 480, "gamma@p alpha@p main@p");
+		add_to(&sides, SIDE_NEW, 22, "sort@p main@p");
+		add_to(&sides, SIDE_NEW, callee[i], "draw@p sort@p main@p");
+		pair(&sides, MATCH_FUNCTIONS);
+		expect_unit(&sides, "sort", 20, 22, "alpha");
+		expect_unit(&sides, "draw", 480, callee[i], "gamma");
+		two_sides__free(&sides);
+	}
+}
+
 /* Of what calls nothing nobody knows: it is one unit, and both readings are told. */
 static void test_unknown(void)
 {
@@ -295,6 +315,7 @@ int main(void)
 		{"a namespace", test_namespace},
 		{"moved to another module", test_moved},
 		{"a chain of renamed ones", test_chain},
+		{"a caller and its callee", test_caller_and_callee},
 		{"what nobody knows", test_unknown},
 		{"few functions", test_few},
 		{"what is something else", test_different},

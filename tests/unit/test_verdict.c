@@ -178,6 +178,139 @@ static void test_hidden(void)
 	gate__free(&gate);
 }
 
+static void expect_moved(const struct gate *gate, const char *name, enum unit_kind kind,
+			 const char *partner)
+{
+	const size_t unit = find_unit(gate, name, kind);
+	const size_t other = gate->outcome.moved[unit];
+
+	EXPECT(other != SIZE_MAX);
+	if (other != SIZE_MAX)
+		EXPECT_STR(match__unit(gate->match, other).name, partner);
+	EXPECT(!gate->outcome.fails[unit]);
+}
+
+/* What all programs below do beside. */
+static void put_beside(struct gate *gate)
+{
+	put(gate, 6000, 6000, "draw@x main@x");
+	put(gate, 3000, 3000, "mix@x read@x main@x");
+	put(gate, 3000, 3000, "read@x main@x");
+}
+
+/* pack became pack_a and pack_b; the latter ends it by a tail call, so that pack is not there any more. */
+static void test_split(void)
+{
+	struct gate gate = gate__new();
+
+	put_beside(&gate);
+	put(&gate, 300, 150, "pack@x main@x");
+	put(&gate, 6000, 0, "mix@x pack@x main@x");
+	put(&gate, 0, 3400, "mix@x pack_a@x pack@x main@x");
+	put(&gate, 0, 2600, "mix@x pack_b@x main@x");
+	put(&gate, 0, 80, "pack_a@x pack@x main@x");
+	put(&gate, 0, 70, "pack_b@x main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "pack", UNIT_TOTAL, VERDICT_IMPROVED, false);
+	expect_unit(&gate, "pack_a", UNIT_TOTAL, VERDICT_REGRESSED, false);
+	expect_unit(&gate, "pack_b", UNIT_TOTAL, VERDICT_REGRESSED, false);
+	expect_moved(&gate, "pack", UNIT_TOTAL, "pack_b");
+	expect_moved(&gate, "pack_a", UNIT_TOTAL, "pack");
+	expect_moved(&gate, "pack_b", UNIT_TOTAL, "pack");
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_DONE);
+	gate__free(&gate);
+}
+
+/* Into two that have time of their own. */
+static void test_split_with_its_time(void)
+{
+	struct gate gate = gate__new();
+
+	put_beside(&gate);
+	put(&gate, 3000, 0, "pack@x main@x");
+	put(&gate, 3000, 0, "mix@x pack@x main@x");
+	put(&gate, 0, 2000, "pack_a@x main@x");
+	put(&gate, 0, 500, "mix@x pack_a@x main@x");
+	put(&gate, 0, 1000, "pack_b@x main@x");
+	put(&gate, 0, 2500, "mix@x pack_b@x main@x");
+	decide(&gate, "regressed");
+	expect_moved(&gate, "pack_a", UNIT_SELF, "pack");
+	expect_moved(&gate, "pack_a", UNIT_TOTAL, "pack");
+	expect_moved(&gate, "pack_b", UNIT_SELF, "pack");
+	expect_moved(&gate, "pack_b", UNIT_TOTAL, "pack");
+	EXPECT_EQ(outcome__exit_code(&gate.outcome, &gate.decision, 0), EXIT_DONE);
+	gate__free(&gate);
+}
+
+/* pack_a and pack_b became pack, and of two inlined functions only what they call is left. */
+static void test_merged(void)
+{
+	struct gate gate = gate__new();
+
+	put_beside(&gate);
+	put(&gate, 2000, 0, "mix@x pack_a@x main@x");
+	put(&gate, 3000, 0, "mix@x pack_b@x main@x");
+	put(&gate, 0, 5000, "mix@x pack@x main@x");
+	put(&gate, 3000, 0, "sort@x order@x load@x main@x");
+	put(&gate, 0, 3000, "sort@x load@x main@x");
+	decide(&gate, "improved");
+	expect_moved(&gate, "pack_a", UNIT_TOTAL, "pack");
+	expect_moved(&gate, "pack_b", UNIT_TOTAL, "pack");
+	expect_moved(&gate, "pack", UNIT_TOTAL, "pack_b");
+	expect_moved(&gate, "order", UNIT_TOTAL, "order");
+	EXPECT_EQ(gate.outcome.nr_failing, 0);
+	gate__free(&gate);
+}
+
+/* A new function adds work to an old leaf, whether or not as much was saved elsewhere. */
+static void test_added(void)
+{
+	for (unsigned int saved = 0; saved < 2; saved++) {
+		struct gate gate = gate__new();
+
+		put_beside(&gate);
+		put(&gate, 6000, saved ? 4000 : 6000, "mix@x pack@x main@x");
+		put(&gate, 0, 2000, "mix@x check@x load@x main@x");
+		put(&gate, 0, 500, "check@x load@x main@x");
+		put(&gate, 4000, 4000, "load@x main@x");
+		decide(&gate, "regressed");
+		expect_unit(&gate, "check", UNIT_SELF, VERDICT_REGRESSED, true);
+		expect_unit(&gate, "check", UNIT_TOTAL, VERDICT_REGRESSED, true);
+		expect_unit(&gate, "load", UNIT_TOTAL, VERDICT_REGRESSED, true);
+		gate__free(&gate);
+	}
+}
+
+/* Split, and half of it is slower: then it is no longer the same sum. */
+static void test_split_and_slower(void)
+{
+	struct gate gate = gate__new();
+
+	put_beside(&gate);
+	put(&gate, 6000, 0, "mix@x pack@x main@x");
+	put(&gate, 0, 1900, "mix@x head@x main@x");
+	put(&gate, 0, 8000, "mix@x tail@x main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "head", UNIT_TOTAL, VERDICT_REGRESSED, true);
+	expect_unit(&gate, "tail", UNIT_TOTAL, VERDICT_REGRESSED, true);
+	gate__free(&gate);
+}
+
+/* Of two that both sides have, one is slower and the other faster, though a leaf that they share is not. */
+static void test_two_changes(void)
+{
+	struct gate gate = gate__new();
+
+	put_beside(&gate);
+	put(&gate, 2000, 4000, "mix@x pack@x main@x");
+	put(&gate, 4000, 2000, "mix@x load@x main@x");
+	decide(&gate, "regressed");
+	expect_unit(&gate, "mix", UNIT_SELF, VERDICT_UNCHANGED, false);
+	expect_unit(&gate, "pack", UNIT_TOTAL, VERDICT_REGRESSED, true);
+	expect_unit(&gate, "load", UNIT_TOTAL, VERDICT_IMPROVED, false);
+	gate__free(&gate);
+}
+
 static void test_power(void)
 {
 	struct gate gate = gate__new();
@@ -215,6 +348,12 @@ int main(void)
 		{"cost that two callers shared", test_two_callers},
 		{"cost that moved out of a caller", test_outlined},
 		{"cost hidden in a large function", test_hidden},
+		{"a function that was split", test_split},
+		{"split with its own time", test_split_with_its_time},
+		{"functions that were merged", test_merged},
+		{"a function that adds work", test_added},
+		{"split and slower", test_split_and_slower},
+		{"one slower, one faster, one leaf", test_two_changes},
 		{"power", test_power},
 		{"a side without samples", test_empty_side},
 		{0},

@@ -47,14 +47,16 @@ static void add_duration(struct fact_list *list, uint64_t duration_ns)
 
 static void add_rate(struct fact_list *list, const struct recording *recording)
 {
-	char asked[64];
+	char asked[64], lowered[48] = "";
 
 	if (recording->asked_hz <= 0)
 		return;
 	if (!asked_rates__format(&recording->asked_rates, asked, sizeof(asked)))
 		snprintf(asked, sizeof(asked), "%.6g", recording->asked_hz);
-	snprintf(list->rate, sizeof(list->rate), "%.1f Hz (asked %s Hz)", recording->delivered_hz,
-		 asked);
+	if (recording->lowered_hz > 0)
+		snprintf(lowered, sizeof(lowered), ", lowered to %.6g Hz", recording->lowered_hz);
+	snprintf(list->rate, sizeof(list->rate), "%.1f Hz (asked %s Hz%s)", recording->delivered_hz,
+		 asked, lowered);
 	add(list, "rate", list->rate);
 }
 

@@ -149,14 +149,32 @@ static bool first_line_is(struct foreign_text text, bool (*is)(struct foreign_te
 	return false;
 }
 
+static bool is_perf_report(struct foreign_text text)
+{
+	return first_line_is(text, is_perf_row);
+}
+
 static bool is_perf_script(struct foreign_text text)
 {
 	return first_line_is(text, is_perf_sample);
 }
 
-static bool is_perf_report(struct foreign_text text)
+static bool is_any_line(struct foreign_text line)
 {
-	return first_line_is(text, is_perf_row);
+	(void)line;
+	return true;
+}
+
+static bool has_only_comments(struct foreign_text text)
+{
+	return !first_line_is(text, is_any_line);
+}
+
+static bool is_perf_stat(struct foreign_text text)
+{
+	static const char title[] = "Performance counter stats for ";
+
+	return begins(after_blanks(text), title, sizeof(title) - 1);
 }
 
 static bool is_binary(struct foreign_text text)
@@ -181,6 +199,7 @@ static bool is_other_protobuf(struct foreign_text text)
 
 #define PERF_SCRIPT   "to read it: perf script | stackcollapse-perf.pl"
 #define REPORT_STDIO  "a table of perf report, which has no stacks"
+#define PERF_STAT     "output of perf stat, which has no stacks"
 #define STACKCOLLAPSE "to read it: its stackcollapse of FlameGraph, or inferno-collapse"
 #define GO_PPROF      "to convert it: go tool pprof -proto"
 #define OLD_CPU	      "a CPU profile in the old binary format of gperftools"
@@ -205,7 +224,9 @@ static const struct foreign certain[] = {
 	{"version: ", .has = {"\nevents:"}, .name = "a profile of callgrind", .help = OURS},
 	{"positions: ", .has = {"\nevents:"}, .name = "a profile of callgrind", .help = OURS},
 	{"events: ", .has = {"\nfn="}, .name = "a profile of callgrind", .help = OURS},
-	{"desc: ", .has = {"\ncmd: "}, .name = "a profile of cachegrind or massif", .help = OURS},
+	{"desc: ", .has = {"\ncmd: ", "\nsnapshot="}, .name = "a profile of massif", .help = OURS},
+	{"desc: ", .has = {"\ncmd: ", "\nevents: "}, .name = "a profile of cachegrind",
+	 .help = OURS},
 	{"# To display the perf.data header", .has = {"... raw event: size "},
 	 .name = "a dump of perf", .help = PERF_SCRIPT},
 	{.has = {"]: event: ", "\n. ... raw event: size "},
@@ -214,12 +235,16 @@ static const struct foreign certain[] = {
 	{"# To display the perf.data header", .name = REPORT_STDIO, .help = PERF_SCRIPT},
 	{"# ========\n# captured on", .has = {"\n# Overhead  "}, .name = REPORT_STDIO,
 	 .help = PERF_SCRIPT},
-	{"# ========\n# captured on", .is = is_perf_report, .name = REPORT_STDIO,
+	{"# ========\n# captured on", .has = {"\n# Samples: "}, .name = REPORT_STDIO,
 	 .help = PERF_SCRIPT},
+	{"# ========\n# captured on", .is = has_only_comments,
+	 .name = "a header of perf, without samples", .help = PERF_SCRIPT},
 	{"# ========\n# captured on", .name = "text of perf script", .help = STACKCOLLAPSE},
 	{"goroutine profile: total ", .has = {" @ 0x"}, .name = OLD_GO, .help = GO_PPROF},
 	{"threadcreate profile: total ", .has = {" @ 0x"}, .name = OLD_GO, .help = GO_PPROF},
 	{"@ ", .has = {" samples]\n"}, .name = "text of pmcstat", .help = STACKCOLLAPSE},
+	/* each line ends in a number: what a call returned */
+	{"execve(\"", .has = {") = "}, .name = "text of strace", .help = OURS},
 };
 
 static const struct foreign likely[] = {
@@ -251,7 +276,12 @@ static const struct foreign likely[] = {
 	{"JAVA PROFILE 1.", .name = "a heap dump of Java", .help = OURS},
 	{"Nettrace", .name = "a trace of .NET", .help = "to convert it: dotnet-trace convert"},
 	{"gmon", .is = is_binary, .name = "a profile of gprof", .help = OURS},
-	{"Flat profile:", .name = "output of gprof", .help = OURS},
+	{"Flat profile:", .name = "a table of gprof", .help = OURS},
+	{"\t\t", .has = {"\ngranularity: each sample hit"}, .name = "a table of gprof",
+	 .help = OURS},
+	{"-----", .has = {"callgrind"}, .name = "a table of callgrind", .help = OURS},
+	{"-----", .has = {"cg_annotate"}, .name = "a table of cachegrind", .help = OURS},
+	{"% time     seconds  usecs/call", .name = "a table of strace or ltrace", .help = OURS},
 	{"\x81rforpl\xff", .name = "a raw profile of LLVM", .help = OURS},
 	{"\xfflprofr\x81", .name = "a raw profile of LLVM", .help = OURS},
 	{"memray", .is = is_binary, .name = "a recording of memray", .help = OURS},
@@ -261,6 +291,9 @@ static const struct foreign likely[] = {
 	/* text of tools, which scripts convert to folded text */
 	{.is = is_perf_script, .name = "text of perf script", .help = STACKCOLLAPSE},
 	{.is = is_perf_report, .name = REPORT_STDIO, .help = PERF_SCRIPT},
+	{"# started on ", .name = PERF_STAT, .help = OURS},
+	{.is = is_perf_stat, .name = PERF_STAT, .help = OURS},
+	{.has = {",msec,task-clock,"}, .name = PERF_STAT, .help = OURS},
 	{" Percent |", .has = {"Disassembly of "}, .name = "text of perf annotate",
 	 .help = PERF_SCRIPT},
 	{"\x1b[", .name = "text in the colours of a terminal",
@@ -322,6 +355,7 @@ static const struct foreign json[] = {
 	{.has = {"\"mode\"", "\"missed_samples\""}, .name = "of stackprof"},
 	{.has = {"\"cost_centres\""}, .name = "of GHC's profiler"},
 	{.has = {"\"dhatFileVersion\""}, .name = "of DHAT"},
+	{.has = {"\"counter-value\"", "\"event\""}, .name = "of perf stat"},
 	{.has = {"\"flamebearer\""}, .name = "of Pyroscope"},
 	{.has = {"\"resourceProfiles\""}, .name = "of a profile in OTLP"},
 };

@@ -10,6 +10,9 @@
 
 #include <errno.h>
 
+#define MOST_FAR_WORDS	(UNWIND_FARS * UNWIND_FAR + INT16_MAX)
+#define MOST_VAST_WORDS (2 * (UNWIND_VASTS * UNWIND_FAR + INT16_MAX))
+
 /* Bytes as whole words between min and max; false if they are not. */
 static bool to_words(int64_t bytes, int64_t min, int64_t max, int64_t *words)
 {
@@ -33,8 +36,11 @@ static bool encode_cfa(const struct cfi_state *state, const struct cfi_machine *
 	if (state->cfa == CFA_OTHER || (!from_sp && state->reg != machine->fp))
 		return false;
 	if (from_sp && state->cfa == CFA_REGISTER &&
-	    to_words(state->offset, INT16_MAX + 1, UNWIND_FARS * UNWIND_FAR + INT16_MAX, &words)) {
-		*kind = UNWIND_SP_FAR;
+	    to_words(state->offset, INT16_MAX + 1, MOST_VAST_WORDS, &words)) {
+		*kind = words > MOST_FAR_WORDS ? UNWIND_SP_VAST : UNWIND_SP_FAR;
+		if (*kind == UNWIND_SP_VAST && words % 2)
+			return false;
+		words /= *kind == UNWIND_SP_VAST ? 2 : 1;
 		*offset = (int16_t)((words + INT16_MAX + 1) % UNWIND_FAR - INT16_MAX - 1);
 		return true;
 	}
@@ -166,20 +172,33 @@ static struct cfi_state count_stub(const struct cfi_state *state, const struct c
 	return counted;
 }
 
-/* How far, in the bits of fp_offset that are left; a frame pointer that needs more of them is lost. */
-static bool encode_far_words(const struct cfi_state *state, enum unwind_ra ra, enum unwind_fp *fp,
+/*
+ * How far, in the bits of fp_offset that are left; a frame pointer that needs more of them, or leaves too few, is lost.
+ * A return address is not.
+ */
+static bool encode_far_words(const struct cfi_state *state, const struct cfi_machine *machine,
+			     enum unwind_cfa cfa, enum unwind_ra ra, enum unwind_fp *fp,
 			     uint8_t *fp_offset)
 {
-	const int64_t words = state->offset / UNWIND_WORD;
+	const int64_t words = state->offset / UNWIND_WORD / (cfa == UNWIND_SP_VAST ? 2 : 1);
 	const int64_t nr_far = (words + INT16_MAX + 1) / UNWIND_FAR - 1;
+	const bool is_too_much = *fp_offset > 7 ||
+				 (nr_far >= UNWIND_FARS && (*fp_offset || *fp == UNWIND_FP_AT_CFA));
 
-	if (*fp_offset > 7 && ra != UNWIND_RA_AT_CFA)
+	if (is_too_much && ra != UNWIND_RA_AT_CFA)
 		return false;
-	if (*fp_offset > 7) {
+	if (is_too_much) {
 		*fp = UNWIND_FP_LOST;
 		*fp_offset = 0;
 	}
-	*fp_offset |= (uint8_t)(nr_far << 3);
+	if (cfa == UNWIND_SP_FAR || *fp == UNWIND_FP_AT_CFA) {
+		*fp_offset |= (uint8_t)(nr_far << 3);
+		return true;
+	}
+	if (*fp == UNWIND_FP_AT_FP || *fp_offset ||
+	    (ra != UNWIND_RA_AT_CFA && (ra != UNWIND_RA_LINK || !machine->link)))
+		return false;
+	*fp_offset = (uint8_t)nr_far;
 	return true;
 }
 
@@ -226,7 +245,8 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 	fp = encode_fp(&counted.fp, &fp_offset);
 	if (encode_ra(&counted, machine, &fp, &fp_offset, &ra) &&
 	    encode_cfa(&counted, machine, &cfa, &cfa_offset) &&
-	    (cfa != UNWIND_SP_FAR || encode_far_words(&counted, ra, &fp, &fp_offset)) &&
+	    ((cfa != UNWIND_SP_FAR && cfa != UNWIND_SP_VAST) ||
+	     encode_far_words(&counted, machine, cfa, ra, &fp, &fp_offset)) &&
 	    (!counted.is_unsure || encode_unsure(&cfa))) {
 		row.cfa_offset = cfa_offset;
 		row.fp_offset = fp_offset;

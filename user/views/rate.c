@@ -31,13 +31,27 @@ const char *rate__format(char *text, size_t size, double hz)
 	return text;
 }
 
-const char *rate__format_asked(char *text, size_t size, const struct recording *recording)
+static const char *format_unchanged(char *text, size_t size, const struct recording *recording)
 {
 	char numbers[64];
 
 	if (!asked_rates__format(&recording->asked_rates, numbers, sizeof(numbers)))
 		return rate__format(text, size, recording->asked_hz);
 	snprintf(text, size, "%s Hz", numbers);
+	return text;
+}
+
+const char *rate__format_asked(char *text, size_t size, const struct recording *recording)
+{
+	char first[32], asked[80], lowered[32];
+
+	rate__format(first, sizeof(first), recording->first_hz);
+	format_unchanged(asked, sizeof(asked), recording);
+	rate__format(lowered, sizeof(lowered), recording->lowered_hz);
+	snprintf(text, size, "%s%s%s%s%s", recording->first_hz > 0 ? first : "",
+		 recording->first_hz > 0 ? ", then " : "", asked,
+		 recording->lowered_hz > 0 ? ", lowered to " : "",
+		 recording->lowered_hz > 0 ? lowered : "");
 	return text;
 }
 

@@ -55,20 +55,10 @@ static bool is_off_cpu(const struct recording *interval)
 /* " (asked 299 Hz, then 99 Hz, lowered to 24 Hz)" */
 static void tell_asked(struct summary_row *row, const struct recording *interval)
 {
-	char first[32], asked[64], lowered[32];
+	char text[160];
 
-	if (!(interval->asked_hz > 0))
-		return;
-	rate__format(first, sizeof(first), interval->first_hz);
-	rate__format_asked(asked, sizeof(asked), interval);
-	rate__format(lowered, sizeof(lowered), interval->lowered_hz);
-	say(row, " (asked ");
-	if (interval->first_hz > 0)
-		say(row, "%s, then ", first);
-	say(row, "%s", asked);
-	if (interval->lowered_hz > 0)
-		say(row, ", lowered to %s", lowered);
-	say(row, ")");
+	if (interval->asked_hz > 0)
+		say(row, " (asked %s)", rate__format_asked(text, sizeof(text), interval));
 }
 
 /* Writes the count; its label is the name of what is counted. */

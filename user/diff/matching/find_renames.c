@@ -68,9 +68,10 @@ static size_t take_pairs(struct rename_units *units, struct unit_pair *pairs, bo
 	return nr_taken;
 }
 
-static double square(double x)
+/* How much two differ, in their shares and in what they do themselves. */
+static double misfit(const struct rename_match *match)
 {
-	return x * x;
+	return match->distance * match->distance + match->self_distance * match->self_distance;
 }
 
 /*
@@ -94,8 +95,7 @@ static void change_partners(struct rename_units *units)
 				continue;
 			ax = rename_units__compare(units, a, x);
 			by = rename_units__compare(units, b, y);
-			if (square(ay.distance) + square(bx.distance) >=
-			    square(ax.distance) + square(by.distance))
+			if (misfit(&ay) + misfit(&bx) >= misfit(&ax) + misfit(&by))
 				continue;
 			pair_up(units, a, y, false);
 			pair_up(units, b, x, false);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/quote.h"
 #include "base/sums.h"
 #include "diff/matching/byte_counts.h"
@@ -494,4 +495,87 @@ void match__inherit(const struct match *match, const bool *selves, enum side sid
 				samples[heir] += (double)of_run[i].values[VALUE_COUNT];
 		}
 	}
+}
+
+/* ---- stacks that are the same but for some functions ---- */
+
+static bool is_left_out(const bool *left_out, size_t unit)
+{
+	return unit != SIZE_MAX && left_out[unit];
+}
+
+/*
+ * What is left of a stack without the units that are left out; what calls itself is there once. rest has room for all
+ * frames. Returns bytes.
+ */
+static size_t find_rest(const struct subject **rest, const struct chain *chain,
+			const bool *left_out)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < chain->nr_frames; i++) {
+		const struct subject *subject = chain__subject(chain, i);
+		const size_t unit = i && subject->total_unit != SIZE_MAX ? subject->total_unit
+									 : subject->self_unit;
+
+		if (!is_left_out(left_out, unit) && (!nr || rest[nr - 1] != subject))
+			rest[nr++] = subject;
+	}
+	return nr * sizeof(*rest);
+}
+
+static void add_others(const struct match_stack *stack, enum side side, const bool *left_out,
+		       double *const others[SIDES])
+{
+	for (size_t i = 0; i < stack->chain.nr_frames; i++) {
+		const struct subject *subject = chain__subject(&stack->chain, i);
+		const size_t units[] = {i ? SIZE_MAX : subject->self_unit, subject->total_unit};
+
+		for (size_t kind = 0; kind < 2; kind++)
+			if (is_left_out(left_out, units[kind]))
+				others[side][units[kind]] += (double)stack->count;
+	}
+}
+
+int match__exchange(const struct match *match, size_t unit, const bool *left_out, double all[SIDES],
+		    double *const others[SIDES])
+{
+	const struct subject **rest = NULL;
+	struct pool rests = {0};
+	size_t capacity = 0;
+	int code = 0;
+
+	for (size_t i = 0; i < 2 * match->frames.nr_runs; i++) {
+		const bool collects = i < match->frames.nr_runs;
+		const size_t run = i % match->frames.nr_runs;
+		const enum side side = match->frames.runs[run].side;
+		size_t nr_samples, nr_bytes;
+		const struct sample *samples =
+			profile__samples(match->frames.runs[run].profile, &nr_samples);
+
+		for (size_t j = 0; j < nr_samples && !code; j++) {
+			struct match_stack stack = {
+				.chain = chain__of(&match->frames, run, &samples[j]),
+				.count = samples[j].values[VALUE_COUNT],
+			};
+			const bool is_in = find_frames(&stack, match, unit);
+
+			if (chain__leaf(&stack.chain, &match->frames)->machine ||
+			    (collects && !is_in))
+				continue;
+			code = array__reserve(&rest, &capacity, stack.chain.nr_frames + 1);
+			nr_bytes = code ? 0 : find_rest(rest, &stack.chain, left_out);
+			if (!code && collects && pool__number(&rests, rest, nr_bytes) == ID_NONE)
+				code = -ENOMEM;
+			if (code || collects ||
+			    pool__find_number(&rests, rest, nr_bytes) == ID_NONE)
+				continue;
+			all[side] += (double)stack.count;
+			if (!is_in)
+				add_others(&stack, side, left_out, others);
+		}
+	}
+	pool__clear(&rests);
+	free(rest);
+	return code;
 }

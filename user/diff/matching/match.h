@@ -95,4 +95,13 @@ size_t match__caller(const struct match *match, size_t unit, enum side side, dou
  */
 void match__inherit(const struct match *match, const bool *selves, enum side side, double *samples);
 
+/*
+ * Sums over the stacks that a unit is in, together with all stacks that are equal to them once the
+ * units of left_out are removed: these units tell neither callers nor leaves apart. Adds the samples
+ * of all these stacks to all[], and those of the other stacks to others[], by unit. Returns 0 or
+ * -ENOMEM.
+ */
+int match__exchange(const struct match *match, size_t unit, const bool *left_out, double all[SIDES],
+		    double *const others[SIDES]);
+
 #endif

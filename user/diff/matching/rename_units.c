@@ -479,12 +479,20 @@ static double most_distance(const struct rename_unit *const pair[SIDES], enum na
 	return log(callees == CALLEES_SAME ? 1.5 : 1.2) + chance;
 }
 
+/* What a function does itself, of all its time: a caller and its callee may have nearly the same share. */
+static double find_self_distance(const struct rename_unit *const pair[SIDES])
+{
+	return fabs(pair[SIDE_NEW]->self / pair[SIDE_NEW]->total -
+		    pair[SIDE_BASE]->self / pair[SIDE_BASE]->total);
+}
+
 struct rename_match rename_units__compare(const struct rename_units *units, size_t base,
 					  size_t fresh)
 {
 	const struct rename_unit *const pair[SIDES] = {&units->of[SIDE_BASE][base],
 						       &units->of[SIDE_NEW][fresh]};
-	struct rename_match match = {.distance = find_distance(units, pair)};
+	struct rename_match match = {.distance = find_distance(units, pair),
+				     .self_distance = find_self_distance(pair)};
 	enum callee_likeness callees;
 	enum name_likeness names;
 	struct overlap to;
@@ -511,6 +519,6 @@ struct rename_match rename_units__compare(const struct rename_units *units, size
 			fmin(pair[SIDE_BASE]->total, pair[SIDE_NEW]->total) >= LEAST_SAMPLES;
 	match.is_sure = match.is_possible && (names >= NAMES_OF_ONE || callees == CALLEES_SAME);
 	match.score = 2 * (double)names + (callees == CALLEES_SAME ? 2 + to.known : 0) + callers -
-		      match.distance;
+		      match.distance - match.self_distance;
 	return match;
 }

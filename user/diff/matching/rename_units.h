@@ -73,8 +73,9 @@ double subject__samples(const struct subject *subject, const struct matched_fram
 /* How well a unit of base and one of new fit as one function. */
 struct rename_match {
 	bool is_possible, is_sure;
-	double score;	 /* the best possible pair is taken */
-	double distance; /* between the logs of shares */
+	double score;	      /* the best possible pair is taken */
+	double distance;      /* between the logs of shares */
+	double self_distance; /* between the self parts of their samples */
 };
 
 struct rename_match rename_units__compare(const struct rename_units *units, size_t base,

@@ -19,6 +19,7 @@
 
 /* part of a unit's samples that come from the caller into which it may be inlined */
 #define MAIN_CALLER 0.9
+#define CERTAIN	    1.96 /* standard deviations: 95 % */
 
 const char *verdict__name(enum verdict verdict)
 {
@@ -107,6 +108,11 @@ static bool has_changed(const struct finding *finding)
 	return finding->verdict == VERDICT_REGRESSED || finding->verdict == VERDICT_IMPROVED;
 }
 
+static bool is_one_sided(const struct finding *finding)
+{
+	return (finding->samples[SIDE_BASE] > 0) != (finding->samples[SIDE_NEW] > 0);
+}
+
 /* The growth of a unit as a part of all samples, if nothing else changed. */
 static double growth(const struct finding *finding)
 {
@@ -128,7 +134,8 @@ static bool is_still(const struct match *match, const struct decision *decision,
 	if (total == SIZE_MAX || decision->findings[total].untested != TESTED)
 		return false;
 	finding = &decision->findings[total];
-	return finding->share[SIDE_BASE] * (finding->high - 1) < fabs(change) / 2 &&
+	return !is_one_sided(finding) &&
+	       finding->share[SIDE_BASE] * (finding->high - 1) < fabs(change) / 2 &&
 	       finding->share[SIDE_BASE] * (finding->low - 1) > -fabs(change) / 2;
 }
 
@@ -215,6 +222,121 @@ static void find_moved(struct outcome *outcome, const struct match *match,
 	}
 }
 
+/* ---- exchanged work ---- */
+
+/* How much longer new was looked at than base, by what did not change; 0: there is nothing of that. */
+static double find_exposure(const struct match *match, const struct decision *decision)
+{
+	const struct comparison *comparison = match__comparison(match);
+	const bool is_of_rates = comparison__is_of_rates(comparison);
+	double sums[SIDES] = {0};
+
+	for (size_t run = 0; run < comparison->nr_runs && is_of_rates; run++)
+		sums[comparison->runs[run].side] += comparison->runs[run].divisor;
+	for (size_t u = 0; u < decision->nr_units && !is_of_rates; u++) {
+		const struct finding *finding = &decision->findings[u];
+
+		if (comparison->units[u].kind == UNIT_TOTAL || comparison->units[u].machine ||
+		    finding->changed || has_changed(finding) || is_one_sided(finding))
+			continue;
+		for (enum side side = 0; side < SIDES; side++)
+			sums[side] += finding->samples[side];
+	}
+	return sums[SIDE_BASE] > 0 ? sums[SIDE_NEW] / sums[SIDE_BASE] : 0;
+}
+
+/*
+ * What may have exchanged work with a unit: what one side alone has, and if this is so, too, what changed the other way.
+ * Of two that both sides have, one may be slower and the other faster.
+ */
+static void choose_exchanging(const struct match *match, const struct decision *decision,
+			      size_t unit, bool *chosen)
+{
+	const struct finding *finding = &decision->findings[unit];
+
+	for (size_t u = 0; u < decision->nr_units; u++) {
+		const struct finding *other = &decision->findings[u];
+
+		chosen[u] =
+			!match__comparison(match)->units[u].machine &&
+			(u == unit || u == match__unit(match, unit).twin || is_one_sided(other) ||
+			 (is_one_sided(finding) && is_opposite(finding->verdict, other->verdict)));
+	}
+}
+
+/* Did stacks become more or fewer by less than half of a change, surely? */
+static bool are_kept(const struct decision *decision, const double all[SIDES], double exposure,
+		     double change)
+{
+	const double expected = exposure * all[SIDE_BASE];
+	double variance = 0;
+
+	for (enum side side = 0; side < SIDES; side++) {
+		if (!(all[side] > 0) || !decision->nr_runs[side])
+			return false;
+		variance += decision->phi / all[side] +
+			    decision->cv * decision->cv / (double)decision->nr_runs[side];
+	}
+	return fabs(all[SIDE_NEW] - expected) + CERTAIN * sqrt(variance) * expected <
+	       fabs(change) / 2;
+}
+
+/* Of the same kind, what changed most the other way in these stacks; the unit itself: nothing did. */
+static size_t find_exchanged_with(const struct match *match, size_t unit, double change,
+				  double *const others[SIDES], double exposure, size_t nr_units)
+{
+	const struct unit *units = match__comparison(match)->units;
+	double most = 0;
+	size_t best = unit;
+
+	for (size_t u = 0; u < nr_units; u++) {
+		const double by = others[SIDE_NEW][u] - exposure * others[SIDE_BASE][u];
+
+		if (units[u].kind == units[unit].kind && by * change < 0 && fabs(by) > most) {
+			most = fabs(by);
+			best = u;
+		}
+	}
+	return best;
+}
+
+/*
+ * A function that was split, or merged into another, is new or gone, but callers above it and leaves below it have as
+ * many samples in these stacks as before:
+ *
+ *	mix 30  pack 30  main	->	mix 17  pack_a 17  main		pack_a: +17, but below main and above mix ±0
+ *					mix 13  pack_b 13  main
+ */
+static int find_exchanged(struct outcome *outcome, const struct match *match,
+			  const struct decision *decision)
+{
+	const double exposure = find_exposure(match, decision);
+	const size_t nr = decision->nr_units;
+	bool *chosen = calloc(nr + 1, sizeof(*chosen));
+	double *counts = calloc(SIDES * nr + 1, sizeof(*counts));
+	double *const others[SIDES] = {counts, counts ? counts + nr : NULL};
+	int code = chosen && counts ? 0 : -ENOMEM;
+
+	for (size_t u = 0; u < nr && exposure > 0 && !code; u++) {
+		const struct finding *finding = &decision->findings[u];
+		const double change =
+			finding->samples[SIDE_NEW] - exposure * finding->samples[SIDE_BASE];
+		double all[SIDES] = {0};
+
+		if (!has_changed(finding) || outcome->moved[u] != SIZE_MAX)
+			continue;
+		choose_exchanging(match, decision, u, chosen);
+		memset(counts, 0, SIDES * nr * sizeof(*counts));
+		code = match__exchange(match, u, chosen, all, others);
+		if (!code && are_kept(decision, all, exposure, change))
+			outcome->moved[u] =
+				find_exchanged_with(match, u, change, others, exposure, nr);
+	}
+	free(chosen);
+	free(counts);
+	return code;
+}
+
 /* ---- outcome ---- */
 
 int outcome__init(struct outcome *outcome, const struct match *match,
@@ -227,7 +349,8 @@ int outcome__init(struct outcome *outcome, const struct match *match,
 	if (!outcome->moved || !outcome->fails)
 		return -ENOMEM;
 	find_moved(outcome, match, decision);
-	if (match__has_callers(match) && find_inherited(outcome, match, decision))
+	if (match__has_callers(match) &&
+	    (find_inherited(outcome, match, decision) || find_exchanged(outcome, match, decision)))
 		return -ENOMEM;
 	for (size_t u = 0; u < decision->nr_units; u++) {
 		enum unit_kind kind = match__comparison(match)->units[u].kind;

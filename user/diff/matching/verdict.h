@@ -25,7 +25,7 @@ int gate_rule__parse(struct gate_rule *rule, const char *text, struct error *err
 
 /*
  * Cost moves between a function and its caller or callee if one is inlined into the other, or no
- * longer is: the sum of both does not change.
+ * longer is, and between functions that are split or merged: the sum does not change.
  */
 struct outcome {
 	/*

@@ -427,10 +427,12 @@ static void format_needed(char *text, size_t size, const struct finding *finding
 static void format_remark(char *text, size_t size, const struct diff_report *report, size_t unit)
 {
 	const struct finding *finding = &report->decision->findings[unit];
+	const bool is_self = match__comparison(report->match)->units[unit].kind == UNIT_SELF;
 
 	text[0] = '\0';
 	if (report->outcome->moved[unit] == unit)
-		snprintf(text, size, "moved between it and what it calls");
+		snprintf(text, size, "moved between it and %s",
+			 is_self ? "what it calls" : "its callers and leaves");
 	else if (report->outcome->moved[unit] != SIZE_MAX)
 		snprintf(text, size,
 			 finding->verdict == VERDICT_REGRESSED ? "moved here from" : "moved to");
