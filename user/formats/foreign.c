@@ -237,6 +237,8 @@ static const struct foreign certain[] = {
 	 .help = PERF_SCRIPT},
 	{"# ========\n# captured on", .has = {"\n# Samples: "}, .name = REPORT_STDIO,
 	 .help = PERF_SCRIPT},
+	{"# ========\n# captured on", .is = is_perf_report, .name = REPORT_STDIO,
+	 .help = PERF_SCRIPT},
 	{"# ========\n# captured on", .is = has_only_comments,
 	 .name = "a header of perf, without samples", .help = PERF_SCRIPT},
 	{"# ========\n# captured on", .name = "text of perf script", .help = STACKCOLLAPSE},
