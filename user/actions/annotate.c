@@ -26,7 +26,7 @@ static int say_unknown(const struct profile *profile, const char *wanted, struct
 	return error__remedy(err, "report --by function shows those that there are");
 }
 
-/* "malloc" may be in libc.so.6 and in the program. */
+/* Several functions have the name: malloc, say, may be in libc.so.6 and in the program. */
 static int say_several(const struct annotated_function *functions, size_t nr, const char *wanted,
 		       struct error *err)
 {
@@ -66,9 +66,9 @@ static int choose(const struct profile *profile, const char *wanted,
 	return code;
 }
 
-/* ---- what it is shown with ---- */
+/* ---- reasons for missing code ---- */
 
-/* NULL: there may be some. */
+/* Why the function has no instructions to show; NULL: it may have some. */
 static const char *why_no_code(const struct annotation *annotation)
 {
 	switch (annotation->function.kind) {
