@@ -8,8 +8,8 @@
  *	$XDG_CACHE_HOME/debuginfod_client
  *	$HOME/.cache/debuginfod_client
  *
- * The environment is the caller's, like the command line. The files that it leads to are opened with
- * the caller's rights, and only readers read them.
+ * The environment is the caller's, like the command line. The files that it leads to are opened
+ * with the caller's rights, and only readers read them.
  */
 #include "symbols/debug/debug_cache.h"
 

@@ -13,8 +13,8 @@
  *	/3f2a…9c/NAME, DIR/NAME/3f2a…9c, DIR/NAME/3f2a…9c/elf	there, too, as for pprof and perf
  *	/3f2a…9c/debuginfo		in the user's cache of debuginfod, at last
  *
- * The author of a hostile file may control its reader, and have it ask for any path. So a reader gets
- * only files that have the same owner as its file, or that all users may read.
+ * The author of a hostile file may control its reader, and have it ask for any path. So a reader
+ * gets only files that have the same owner as its file, or that all users may read.
  */
 #include "symbols/debug/debug_places.h"
 
