@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The grammar of RE2, by recursive descent. Jumps are relative, so that what is repeated is a copy of its steps.
- * What says only which of several matches is meant (lazy repetition, flag U, names of groups) is read, and changes
- * nothing here. Flag i is of the letters of ASCII.
+ * The grammar of RE2, by recursive descent. Jumps are relative, so repeated steps can be copied.
+ * Syntax that only selects one of several matches (lazy repetition, flag U, names of groups) is
+ * parsed and ignored. Flag i affects ASCII letters only.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,8 +15,8 @@
 
 #define MOST_STEPS  8192
 #define MOST_NESTED 200
-#define MOST_TIMES  1000     /* as RE2 */
-#define LAST_CODE   0x10ffff /* of Unicode */
+#define MOST_TIMES  1000     /* same limit as RE2's */
+#define LAST_CODE   0x10ffff /* last character of Unicode */
 #define NO_LIMIT    UINT32_MAX
 
 struct pattern_parser {
@@ -25,7 +25,7 @@ struct pattern_parser {
 	bool folds, is_of_lines, dot_is_all; /* flags i, m, s */
 	bool is_quoted;			     /* between \Q and \E */
 	unsigned int nested;
-	int error; /* the first one */
+	int error; /* the first error */
 };
 
 static void fail(struct pattern_parser *parser, int code)
@@ -44,7 +44,7 @@ static bool skip(struct pattern_parser *parser, const char *text)
 	return true;
 }
 
-/* 0 at the end, which is an error. */
+/* Takes a character; 0 at the end, which is an error. */
 static uint32_t next_character(struct pattern_parser *parser)
 {
 	uint32_t code = 0;
@@ -77,7 +77,7 @@ static void emit_jump(struct pattern_parser *parser, enum pattern_op op, long fi
 	emit(parser, (struct pattern_step){.op = op, .jumps = {(int32_t)first, (int32_t)second}});
 }
 
-/* Before a block that goes to the end. */
+/* Inserts a split at a step, before the block from there to the end. */
 static void insert_split(struct pattern_parser *parser, size_t at, long first, long second)
 {
 	struct pattern_code *code = parser->code;
@@ -105,7 +105,7 @@ static void emit_assertion(struct pattern_parser *parser, enum pattern_assertion
 
 /* ---- classes ---- */
 
-/* Pairs of first and last. */
+/* Classes as pairs of the first and last character. */
 static const struct class_name {
 	const char *name, *pairs;
 } perl_classes[] = {{"d", "09"}, {"s", "\t\n\f\r  "}, {"w", "09AZ__az"}},
@@ -138,7 +138,7 @@ static void add_range(struct pattern_parser *parser, uint32_t first, uint32_t la
 		code->ranges[code->nr_ranges++] = (struct pattern_range){first, last};
 }
 
-/* What both have of the letters from first on is there in the other case, too. */
+/* Adds the other case of the letters in a range. first: "a" or "A"; other: the other one. */
 static void add_other_case(struct pattern_parser *parser, struct pattern_range range, char first,
 			   char other)
 {
@@ -165,7 +165,7 @@ static void add_class(struct pattern_parser *parser, const struct class_name *cl
 		add_range(parser, first, LAST_CODE);
 }
 
-/* Handles the ranges that were added since. */
+/* Emits a class from the ranges added since first_range. */
 static void emit_class(struct pattern_parser *parser, size_t first_range, bool negated)
 {
 	struct pattern_code *code = parser->code;
@@ -198,7 +198,7 @@ static void emit_any(struct pattern_parser *parser)
 	emit_class(parser, first_range, true);
 }
 
-/* "d", "W": whether there is such a class, which is added. */
+/* Takes a class such as "d" or "W". Returns whether there is such a class. */
 static bool take_perl_class(struct pattern_parser *parser)
 {
 	const char letter = *parser->at;
@@ -213,7 +213,7 @@ static bool take_perl_class(struct pattern_parser *parser)
 	return false;
 }
 
-/* "[:alpha:]", "[:^alpha:]" */
+/* Takes a class such as "[:alpha:]" or "[:^alpha:]". Returns whether there is one. */
 static bool take_posix_class(struct pattern_parser *parser)
 {
 	const char *name = parser->at + 2, *end = strstr(parser->at + 2, ":]");
@@ -238,7 +238,7 @@ static bool take_posix_class(struct pattern_parser *parser)
 
 /* ---- escapes ---- */
 
-/* Behind "x": "7F", "{10FFFF}". */
+/* Takes the number after "\x": "7F" or "{10FFFF}". */
 static uint32_t take_hexadecimal(struct pattern_parser *parser)
 {
 	const bool braced = skip(parser, "{");
@@ -257,7 +257,7 @@ static uint32_t take_hexadecimal(struct pattern_parser *parser)
 	return code;
 }
 
-/* "0", "012", "12"; one digit alone would be what a group matched, which RE2 has not. */
+/* Takes "0", "012" or "12". A single other digit would be a back reference, which RE2 lacks. */
 static uint32_t take_octal(struct pattern_parser *parser)
 {
 	uint32_t code = 0;
@@ -270,7 +270,7 @@ static uint32_t take_octal(struct pattern_parser *parser)
 	return code;
 }
 
-/* Behind a backslash, a character. */
+/* Takes the character after a backslash. */
 static uint32_t take_escaped(struct pattern_parser *parser)
 {
 	static const char letters[] = "afnrtv", meant[] = "\a\f\n\r\t\v";
@@ -315,7 +315,7 @@ static uint32_t take_class_character(struct pattern_parser *parser)
 	return skip(parser, "\\") ? take_escaped(parser) : next_character(parser);
 }
 
-/* Behind "[". */
+/* Parses a class after its "[". */
 static void parse_class(struct pattern_parser *parser)
 {
 	const size_t first_range = parser->code->nr_ranges;
@@ -356,7 +356,7 @@ static uint32_t take_times(struct pattern_parser *parser)
 	return times;
 }
 
-/* "{2}", "{2,}", "{2,3}"; what only looks like it is text. */
+/* Takes "{2}", "{2,}" or "{2,3}". Other text after "{" is literal. */
 static bool take_braces(struct pattern_parser *parser, uint32_t *least, uint32_t *most)
 {
 	const char *begin = parser->at;
@@ -416,13 +416,13 @@ static void repeat_times(struct pattern_parser *parser, size_t begin, uint32_t l
 		parser->code->nr_steps = begin;
 		return;
 	}
-	/* The first of them, which is there already, is one that may be missing, too. */
+	/* The first of the optional copies is there already. */
 	insert_split(parser, begin, 1, (long)size + 1);
 	for (uint32_t i = 1; i < most && !parser->error; i++)
 		emit_copy(parser, begin, size + 1);
 }
 
-/* Of the steps from begin on. */
+/* Parses a repetition sign and repeats the steps from begin on. */
 static void parse_repetition(struct pattern_parser *parser, size_t begin)
 {
 	uint32_t least, most;
@@ -442,11 +442,11 @@ static void parse_repetition(struct pattern_parser *parser, size_t begin)
 		fail(parser, -EINVAL);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole expression ---- */
 
 static void parse_alternatives(struct pattern_parser *parser);
 
-/* Behind "(?", letters up to ")" or ":". Whether a group begins. */
+/* Takes flags after "(?" up to ")" or ":". Returns whether a group begins. */
 static bool take_flags(struct pattern_parser *parser)
 {
 	bool value = true;
@@ -489,7 +489,7 @@ static void skip_group_name(struct pattern_parser *parser)
 		fail(parser, -EINVAL);
 }
 
-/* Behind "(": whether it is more than flags for what follows. */
+/* Parses after "(". Returns whether it is a group, not only flags for the rest. */
 static bool parse_group(struct pattern_parser *parser)
 {
 	const struct pattern_parser before = *parser;
@@ -512,7 +512,7 @@ static bool parse_group(struct pattern_parser *parser)
 	return true;
 }
 
-/* Whether it is one: flags are none. */
+/* Parses one part. Returns false for flags, which cannot be repeated. */
 static bool parse_atom(struct pattern_parser *parser)
 {
 	uint32_t least, most;
@@ -530,13 +530,13 @@ static bool parse_atom(struct pattern_parser *parser)
 	else if (skip(parser, "$"))
 		emit_assertion(parser, parser->is_of_lines ? ASSERT_LINE_END : ASSERT_TEXT_END);
 	else if (take_repetition(parser, &least, &most))
-		fail(parser, -EINVAL); /* of nothing */
+		fail(parser, -EINVAL); /* nothing to repeat */
 	else
 		emit_character(parser, next_character(parser));
 	return true;
 }
 
-/* A character between \Q and \E, or the end of them: whether it is one. */
+/* Takes a character between \Q and \E, or the "\E". Returns whether it is a character. */
 static bool parse_quoted(struct pattern_parser *parser)
 {
 	const bool ends = skip(parser, "\\E");
@@ -547,7 +547,7 @@ static bool parse_quoted(struct pattern_parser *parser)
 	return !ends;
 }
 
-/* What is repeated is the last part that is more than flags or the signs around what is quoted. */
+/* Parses a sequence. A repetition applies to the last part that is no flags and no \Q or \E. */
 static void parse_sequence(struct pattern_parser *parser)
 {
 	size_t last = 0;
@@ -571,7 +571,10 @@ static void parse_sequence(struct pattern_parser *parser)
 	}
 }
 
-/* Each but the last goes on behind all of them: its jump holds the one before as long as that is not known. */
+/*
+ * Parses alternatives. Each but the last ends in a jump behind all of them. Until that target is
+ * known, the jump holds the position of the jump before it.
+ */
 static void parse_alternatives(struct pattern_parser *parser)
 {
 	struct pattern_code *code = parser->code;
