@@ -11,8 +11,8 @@
  *	key.item.hash = map__hash(&map, &key.id, sizeof(key.id));
  *	answer = map__find(&map, &key.item);
  *
- * Each map has another random seed for its hashes: the author of the contents, such as names and ids
- * in a file, must not be able to choose which of them collide.
+ * Each map has another random seed for its hashes: the author of the contents, such as names and
+ * ids in a file, must not be able to choose which of them collide.
  */
 #ifndef TOPSTACKS_BASE_MAP_H
 #define TOPSTACKS_BASE_MAP_H

@@ -2,8 +2,8 @@
 /*
  * The destination of an output: a file, standard output, or another file that a path leads to.
  *
- * A regular file is replaced when the new one is complete (base/output/replacement.h): a full disk or
- * a kill leaves the old file unchanged. Links are followed, except those of other users
+ * A regular file is replaced when the new one is complete (base/output/replacement.h): a full disk
+ * or a kill leaves the old file unchanged. Links are followed, except those of other users
  * (base/output/path_walk.h); the target is replaced, not the link. Devices, FIFOs and descriptors
  * (/dev/stdout, /dev/fd/3) are written in place; but a device behind a link, and a FIFO without a
  * reader within a second, are errors.
