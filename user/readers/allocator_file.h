@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A reader's answer on a file that may allocate memory for other files: the probes by which it tells
- * of allocations, and the functions of malloc's family in it. Arguments: none. The answer: a struct allocator_file.
+ * A reader's answer on a file that may allocate memory for other files: the probes by which it
+ * tells of allocations, and the functions of malloc's family in it. Arguments: none. The answer: a
+ * struct allocator_file.
  *
  * A file tells by probes of OpenTelemetry's provider (elf/usdt.h), where a sample is taken:
  *

@@ -5,9 +5,9 @@
  *
  *	unit ─ subprogram main ─ inlined step ─ inlined hash	an address in hash has three places
  *
- * The ranges of the units tell which unit contains an address. .debug_aranges, which is made for that,
- * is left out by some compilers, and outdated after others. A range that begins where the file has
- * no code is skipped: the linker dropped its function. An address may still be in several units or
+ * The ranges of the units tell which unit contains an address. .debug_aranges, which is made for
+ * that, is left out by some compilers, and outdated after others. A range that begins where the file
+ * has no code is skipped: the linker dropped its function. An address may still be in several units or
  * functions, where the linker merged equal functions, or dropped one without a trace. Then the
  * function counts that has the name of the symbol there (dwarf_claims.h).
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A reader's answer on addresses in a file: functions, functions inlined into them, and source lines.
- * Files: the ELF file, and a file of uint64_t, the virtual addresses within it, ascending.
+ * A reader's answer on addresses in a file: functions, functions inlined into them, and source
+ * lines. Files: the ELF file, and a file of uint64_t, the virtual addresses within it, ascending.
  * The answer:
  *
  *	u32 address's index, u32 nr_places, { u32 line, u32 length, text\0, u32 length, text\0 }...
