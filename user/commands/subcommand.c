@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What all subcommands have in common: their words are parsed, their help is printed and their
- * failure gets its exit code here, so that a command is nothing but its rows and what it does.
+ * The common parts of all subcommands: parsing words, printing help, and the exit code of a
+ * failure, so that a command only has its rows and its own work.
  */
 #include "commands/subcommand.h"
 
@@ -34,7 +34,7 @@ const struct subcommand *subcommand__find(const char *name, struct error *err)
 	return NULL;
 }
 
-/* Each line of usage follows the program's name. */
+/* Prints the usage, with the program's name before each line. */
 static void print_usage(const char *usage, const char *name)
 {
 	const char *prefix = "Usage:";
