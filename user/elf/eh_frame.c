@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Finds where functions without a name begin and end. Exceptions need .eh_frame at run time, so strip
- * keeps it: .eh_frame has a record for each function (an FDE), and what many of them share
+ * Finds where functions without a name begin and end. Exceptions need .eh_frame at run time, so
+ * strip keeps it: .eh_frame has a record for each function (an FDE), and what many of them share
  * (a CIE), which says how their addresses are written.
  *
  *	length 4 | id 4 | body		length 0: nothing, where sections were joined
@@ -9,8 +9,8 @@
  *	CIE	id 0; version 1, augmentation "zPLR", numbers, and what its letters mean
  *	FDE	id: the distance back to its CIE; where the code begins, how much of it there is
  *
- * Records may be in any order and are not trusted. A CIE is decoded again whenever the FDE before has
- * another one, which costs a few bytes. Functions outside of the file's code are left out.
+ * Records may be in any order and are not trusted. A CIE is decoded again whenever the FDE before
+ * has another one, which costs a few bytes. Functions outside of the file's code are left out.
  */
 #include <dwarf.h>
 #include <string.h>

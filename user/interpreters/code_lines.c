@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Three encodings of the same data: pieces of code in order of address, each with its length and the
- * difference of its line from the one before.
+ * Three encodings of the same data: pieces of code in order of address, each with its length and
+ * the difference of its line from the one before.
  *
  *	pairs      06 01 08 ff     6 bytes of the first line, 8 bytes of the next one, and one back: the line
  *	                           changes after the piece (Objects/lnotab_notes.txt of CPython 3.9)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Judges the rules of "topstacks serve --when" at the end of each slice. A rule fires when its
- * condition has held for as long as the rule says, at most once in ten minutes; within that pause it
- * is only counted.
+ * condition has held for as long as the rule says, at most once in ten minutes; within that pause
+ * it is only counted.
  *
  *	rules = rules__new(pressure__read, "/sys/fs/cgroup");
  *	rules__add(rules, "cpu of comm=nginx > 150% for 10s", err);

@@ -47,8 +47,8 @@ int unwind_table__write(const struct unwind_table *table, int fd);
 
 /*
  * Makes a table of an image. The bytes, aligned for any type, are borrowed until the table is freed
- * or its rows are forgotten, and must not change. They are not trusted: *table is safe to search and
- * walk with, or the result is -EBADMSG. Or -ENOMEM.
+ * or its rows are forgotten, and must not change. They are not trusted: *table is safe to search
+ * and walk with, or the result is -EBADMSG. Or -ENOMEM.
  */
 int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table **table);
 
