@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Paths and keys are tables. Unknown keys are ignored, as by Go's endpoints, since scrapers send some
- * of their own (debug, gc); known keys must be valid and unique.
+ * Paths and keys are tables. Unknown keys are ignored, as by Go's endpoints, since scrapers send
+ * some of their own (debug, gc); known keys must be valid and unique.
  */
 #include "front/question.h"
 
