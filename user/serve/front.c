@@ -146,8 +146,8 @@ keep(const char *path, int channel, const struct listeners *listeners, pid_t sam
 		const time_t start = time(NULL);
 
 		/*
-		 * What prevents the start may also end the keeper, and then the sampler reports it. So
-		 * only a second failed start is printed.
+		 * The cause of a failed start may also end the keeper, and then the sampler reports
+		 * it. So only a second failed start is printed.
 		 */
 		failed = !run_front(path, channel, listeners, failed);
 		pause_before(&pause_s, time(NULL) - start);
