@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libtopstacks-alloc.so: the functions that allocate and free memory, as a program calls them when this is preloaded.
- * They do what the next ones of their names do, and tell of samples.
+ * libtopstacks-alloc.so: the functions that allocate and free memory, which replace the program's
+ * when preloaded. They call the next functions of these names, and report samples.
  */
 #include <errno.h>
 #include <malloc.h>
@@ -17,7 +17,10 @@
 #define EXPORT		__attribute__((visibility("default")))
 #define UNLIKELY(value) __builtin_expect(value, 0)
 
-/* Few blocks that could not be had are accounted for: those that are small, so there was no memory at all. */
+/*
+ * Accounts for a block. A few failed allocations count too: small ones, when there was no memory at
+ * all.
+ */
 static inline void *counted(void *block, size_t size)
 {
 	if (UNLIKELY(!gaps__pass(&thread_state.gaps, size)))
@@ -25,13 +28,13 @@ static inline void *counted(void *block, size_t size)
 	return block;
 }
 
-/* Some C libraries' functions call each other by name, and so ours: then it is accounted for. */
+/* Accounts for a block unless the C library's function has called another of ours, which did. */
 static inline void *counted_once(void *block, size_t size, struct gaps before)
 {
 	return gaps__is_as(&thread_state.gaps, before) ? counted(block, size) : block;
 }
 
-/* Of a block that may be marked. False: nobody else is to free it. */
+/* Reports the free of a block that may be marked. False: it must not be freed. */
 static __attribute__((noinline)) bool tell_free(void *block)
 {
 	size_t size;
@@ -53,9 +56,9 @@ static void *move_early(const void *block, size_t old_size, size_t size)
 }
 
 /*
- * Resizes a block that may be marked. It stays as it is, and marked, where there is no memory. Else its free is told,
- * after others may have got its address, and told of that: so the free says as well how many blocks had been told
- * before. To resize to nothing is to free.
+ * Resizes a block that may be marked. Without memory it stays, and stays marked. Otherwise its free
+ * is reported when other threads may have got and reported its address already; so the free carries
+ * the number of blocks reported before. Resizing to nothing frees.
  */
 static __attribute__((noinline)) void *resize_marked(void *block, size_t size)
 {
@@ -88,7 +91,7 @@ EXPORT void free(void *block)
 	real.free(block);
 }
 
-/* What old programs call. */
+/* Called by old programs. */
 EXPORT void cfree(void *block);
 void cfree(void *block)
 {
@@ -100,7 +103,7 @@ EXPORT void *calloc(size_t count, size_t size)
 	const struct gaps before = thread_state.gaps;
 	void *const block = real.calloc(count, size);
 
-	return counted_once(block, count * size, before); /* no overflow if there is a block */
+	return counted_once(block, count * size, before); /* no overflow, as there is a block */
 }
 
 EXPORT void *realloc(void *block, size_t size)

@@ -20,7 +20,10 @@ static uint64_t multiply(uint64_t left, uint64_t right, int shift)
 	return (uint64_t)((unsigned __int128)left * right >> shift);
 }
 
-/* log2(2^64 / word), of 2^LOG_BITS. A digit for each squaring: it is 1 if the square is 2 or more. */
+/*
+ * log2(2^64 / word), in units of 2^-LOG_BITS. Each squaring gives a digit: 1 if the square is 2 or
+ * more.
+ */
 static uint64_t log2_below(uint64_t word)
 {
 	const int zeros = __builtin_clzll(word);
@@ -44,7 +47,7 @@ uint64_t chance__gap(uint64_t random, uint64_t mean)
 	return multiply(multiply(log, LN2, 64), mean, LOG_BITS);
 }
 
-/* size / mean, of CHANCE_ONE; what is more than 63 is as good as that. */
+/* size / mean, in units of 1 / CHANCE_ONE; larger ratios count as 63. */
 static uint64_t ratio(uint64_t size, uint64_t mean, int *halvings)
 {
 	unsigned __int128 quotient;
@@ -57,7 +60,10 @@ static uint64_t ratio(uint64_t size, uint64_t mean, int *halvings)
 	return (uint64_t)quotient;
 }
 
-/* By its series for what is at most a half; and twice as far, it is hit in either half, or in both. */
+/*
+ * A series for ratios up to a half; for twice the ratio, the chance that either half or both are
+ * hit.
+ */
 uint64_t chance__of_hit(uint64_t size, uint64_t mean)
 {
 	int halvings;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The two functions that sampling by bytes needs, in whole numbers: a program that allocates finds its
- * floating-point flags, modes and registers as it left them.
+ * The two functions that sampling by bytes needs, in integers: they leave the floating-point flags,
+ * modes and registers of the allocating program unchanged.
  */
 #ifndef TOPSTACKS_PRELOAD_CHANCE_H
 #define TOPSTACKS_PRELOAD_CHANCE_H
@@ -10,16 +10,19 @@
 
 #define CHANCE_ONE (1ULL << 62) /* certainty */
 
-/* Of the next of random numbers, which are as good whatever the state was at first, and differ if it did. */
+/* The next random number. Any initial state is fine; different states give different numbers. */
 uint64_t chance__next(uint64_t *state);
 
 /*
- * An exponential gap of mean bytes (up to 2^40) that 64 random bits are worth, in whole bytes: how many go by
- * before the one that is hit.
+ * Converts 64 random bits to an exponential gap with this mean (up to 2^40), in whole bytes: the
+ * number of bytes before the one that is hit.
  */
 uint64_t chance__gap(uint64_t random, uint64_t mean);
 
-/* That a gap of mean bytes ends within size bytes: 1 - exp(-size / mean), of CHANCE_ONE. Size is not 0. */
+/*
+ * The probability that a gap with this mean ends within size bytes: 1 - exp(-size / mean), in units
+ * of 1 / CHANCE_ONE. size is not 0.
+ */
 uint64_t chance__of_hit(uint64_t size, uint64_t mean);
 
 #endif

@@ -9,7 +9,7 @@
 #define EARLY_BYTES 16384
 #define ALIGNMENT   16
 
-/* In front of each block is its size. */
+/* The size of each block is stored before it. */
 static _Alignas(ALIGNMENT) char memory[EARLY_BYTES];
 static size_t used;
 

@@ -3,7 +3,7 @@
 
 #include "chance.h"
 
-/* A mean of 1 is no average: each byte is hit. */
+/* Draws the next gap. With a mean of 1 each byte is hit. */
 static uint64_t draw_gap(struct gaps *gaps)
 {
 	const uint64_t random = chance__next(&gaps->random);
@@ -18,7 +18,9 @@ void gaps__begin(struct gaps *gaps, uint64_t mean, uint64_t seed)
 	gaps->left = gaps->gap = draw_gap(gaps);
 }
 
-/* size / chance in whole bytes, up or down by chance, so that it is right on average however small it is. */
+/*
+ * size / chance, rounded up or down at random, so that it is right on average even if it is small.
+ */
 static uint64_t weigh(struct gaps *gaps, uint64_t size)
 {
 	const uint64_t chance = chance__of_hit(size, gaps->mean);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "marks.h"
 
-/* Atomic one by one is enough: a block has one owner, and whoever hands it over has ordered that. */
+/* Single atomic operations suffice: a block has one owner, and handing it over orders memory. */
 static uint8_t *count_of(struct marks *marks, const void *block)
 {
 	return &marks->counts[marks__hash(block) >> (64 - MARKS_COUNTS_BITS)];
 }
 
-/* From MARKS_FOR_EVER it does not move, which is reached from below as well. */
+/* Changes a count; at MARKS_FOR_EVER, which it may also reach from below, it stays. */
 static void count(uint8_t *counter, int step)
 {
 	uint8_t before = __atomic_load_n(counter, __ATOMIC_RELAXED);
@@ -19,7 +19,7 @@ static void count(uint8_t *counter, int step)
 					      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-/* In the first place near its hash that holds one of them, puts the other. */
+/* Replaces `from` by `to` in the first entry near its hash that holds it. */
 static bool exchange(struct marks *marks, const void *block, uintptr_t from, uintptr_t to)
 {
 	uintptr_t *const places = &marks->places[marks__hash(block) >> (64 - MARKS_PLACES_BITS)];

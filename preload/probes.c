@@ -2,9 +2,10 @@
 #include "probes.h"
 
 /*
- * As <sys/sdt.h> has it, with an instruction of one byte on x86-64 whatever its version: on one of five, optimised
- * probes of some kernels overwrite what a leaf function keeps below its stack pointer. Prelink may move a file;
- * .stapsdt.base tells how far. No semaphore: a probe costs nothing that is worth to ask.
+ * As <sys/sdt.h> has it, with an instruction of one byte on x86-64 whatever its version: on one of
+ * five, optimised probes of some kernels overwrite what a leaf function keeps below its stack
+ * pointer. Prelink may move a file; .stapsdt.base tells how far. No semaphore: a probe costs
+ * nothing that is worth to ask.
  */
 #define PROBE(provider, name, arguments, ...)                                                \
 	__asm__ volatile(                                                                    \

@@ -7,7 +7,7 @@
 
 #include "early.h"
 
-/* Its oldest version: since 2.34 the C library has another one, which older ones lack. */
+/* The oldest version of dlsym: since 2.34 the C library has another one, which older ones lack. */
 #ifdef __x86_64__
 __asm__(".symver dlsym, dlsym@GLIBC_2.2.5");
 #else
@@ -24,7 +24,7 @@ static _Thread_local bool is_looking;
 			__atomic_store_n(&real.name, found, __ATOMIC_RELAXED); \
 	} while (0)
 
-/* Threads that do this at the same time find the same. */
+/* Concurrent lookups by several threads find the same functions. */
 static void look_up_all(void)
 {
 	const int code = errno;
@@ -32,7 +32,7 @@ static void look_up_all(void)
 	if (is_looking)
 		return;
 	is_looking = true;
-	LOOK_UP(free); /* first: what dlsym frees may be of a real malloc */
+	LOOK_UP(free); /* first: dlsym may free memory of a real malloc */
 	LOOK_UP(malloc);
 	LOOK_UP(calloc);
 	LOOK_UP(realloc);
@@ -45,7 +45,10 @@ static void look_up_all(void)
 	errno = code;
 }
 
-/* What stands for a function until it is found: finds it, and does otherwise if there is none, or none yet. */
+/*
+ * The initial value of a function pointer: looks the real function up and calls it, or evaluates
+ * `otherwise` if there is none, or none yet.
+ */
 #define FIRST(type, name, parameters, arguments, otherwise) \
 	static type first_##name parameters                 \
 	{                                                   \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions that ours stand in front of: the next ones of these names, be they the C library's or those of an
- * allocator. They are looked up when the first of them is called; the library does nothing when it is loaded.
+ * The real functions behind ours: the next ones with these names, of the C library or of an
+ * allocator. They are looked up at the first call; the library does nothing when it is loaded.
  */
 #ifndef TOPSTACKS_PRELOAD_REAL_H
 #define TOPSTACKS_PRELOAD_REAL_H
@@ -20,7 +20,7 @@ struct real_functions {
 	void *(*pvalloc)(size_t size);
 };
 
-/* While they are looked up, early.h has memory; functions that the machine lacks fail for lack of it. */
+/* During the lookup, early.h has memory; functions that the machine lacks fail with ENOMEM. */
 extern __attribute__((visibility("hidden"))) struct real_functions real;
 
 #endif

@@ -11,7 +11,10 @@
 #include "settings.h"
 #include "state.h"
 
-/* How the C libraries have pthread_atfork(): glibc's own is in what programs are linked with, and musl has no other. */
+/*
+ * Declarations of pthread_atfork(): glibc's own is linked into programs statically, and musl has
+ * only the usual one.
+ */
 extern int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
 			     void *object) __attribute__((weak));
 extern int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void))
@@ -21,7 +24,7 @@ _Thread_local struct thread_state thread_state;
 struct marks marks;
 uint64_t nr_told;
 
-/* Unlike that of any other thread, on this machine and in another run. */
+/* A seed that differs from those of all other threads, also of other runs. */
 static uint64_t make_seed(void)
 {
 	struct timespec now = {0};
@@ -34,7 +37,10 @@ static uint64_t make_seed(void)
 	return chance__next(&state);
 }
 
-/* Children would be hit where their parent is, and all alike. As gaps have no memory, each may draw its own. */
+/*
+ * Draws new gaps in a child, which would otherwise be hit where its parent is. Exponential gaps
+ * have no memory, so that is allowed.
+ */
 static void on_fork(void)
 {
 	const uint64_t mean = thread_state.gaps.mean;
@@ -51,7 +57,10 @@ static void watch_forks(void)
 		pthread_atfork(NULL, NULL, on_fork);
 }
 
-/* Of all threads, as the environment has it. 0: not known yet, as the C library begins, or another thread is at it. */
+/*
+ * The mean for all threads, from the environment. 0: not known yet, as the C library is starting,
+ * or another thread reads it.
+ */
 static uint64_t process_mean(void)
 {
 	static uint64_t mean;
@@ -97,7 +106,10 @@ static void look_at(void *block, size_t size)
 		tell(block, size);
 }
 
-/* Of the thread that calls exit(): all that it allocated is told then. What others have at that time is not. */
+/*
+ * Reports the rest that the thread calling exit() has allocated; that of other threads is not
+ * reported.
+ */
 __attribute__((destructor)) static void end(void)
 {
 	const struct gaps *gaps = &thread_state.gaps;
@@ -106,7 +118,10 @@ __attribute__((destructor)) static void end(void)
 		topstacks_ends(gaps->gap - gaps->left);
 }
 
-/* What a handler of a signal allocates while we are at it, some microseconds of each sample, is left out. */
+/*
+ * Allocations of a signal handler during this function, some microseconds for each sample, are not
+ * sampled.
+ */
 void samples__look_at(void *block, size_t size)
 {
 	const int code = errno;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What becomes of the few blocks that are more than a subtraction. */
+/* The rare path for blocks that may be samples. */
 #ifndef TOPSTACKS_PRELOAD_SAMPLES_H
 #define TOPSTACKS_PRELOAD_SAMPLES_H
 
@@ -7,10 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For a block, or NULL, that gaps__pass() did not let by: tells of it if it is a sample. errno stays. */
+/* Reports a block (or NULL) that gaps__pass() did not let pass if it is a sample. Keeps errno. */
 void samples__look_at(void *block, size_t size);
 
-/* How many blocks of the process were told of, in any of its threads. Each is told with its number, from 1 on. */
+/*
+ * Number of blocks that all threads of the process have reported. Each is reported with its number,
+ * from 1.
+ */
 uint64_t samples__nr_told(void);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "gaps.h"
 
-/* What follows the beginning in the text, or NULL: it begins otherwise. */
+/* The text behind the beginning, or NULL: it begins otherwise. */
 static char *after(char *text, const char *beginning)
 {
 	while (*beginning)
@@ -43,7 +43,7 @@ bool settings__alone(char *const *environment)
 	return value && value[0] == '1' && !value[1];
 }
 
-/* Cuts the library off its end, where it is. False: nothing is left. */
+/* Cuts the library off the end of LD_PRELOAD if it is there. False: nothing is left. */
 static bool cut_preloads(char *preloads)
 {
 	char *colon = NULL, *name = preloads;

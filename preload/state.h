@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the library keeps, as the one part of the tree that has no main() to keep it. */
+/* The global state of the library, as it has no main() to hold it. */
 #ifndef TOPSTACKS_PRELOAD_STATE_H
 #define TOPSTACKS_PRELOAD_STATE_H
 
@@ -8,16 +8,17 @@
 
 struct thread_state {
 	struct gaps gaps;
-	bool is_busy; /* with a sample: what allocates meanwhile, in a handler of a signal, is none */
+	bool is_busy; /* handles a sample: allocations of a signal handler meanwhile are not
+		       * sampled */
 };
 
-/* Nobody else has these, so each is a fixed distance away. */
+/* Not visible to other files, so each is at a fixed distance. */
 #define OURS __attribute__((visibility("hidden")))
 
 extern OURS _Thread_local struct thread_state thread_state;
 
 extern OURS struct marks marks;
 
-extern OURS uint64_t nr_told; /* blocks, by all threads */
+extern OURS uint64_t nr_told; /* blocks reported by all threads */
 
 #endif

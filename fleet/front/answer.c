@@ -88,7 +88,7 @@ static struct MHD_Response *make_from_file(struct reply *reply, uint64_t *nr_byt
 	return response;
 }
 
-/* What there is, for people; which events are sampled the sampler says when it is asked. */
+/* The list of endpoints, for people. The sampler tells which events are sampled. */
 static const char index_page[] =
 	"<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>topstacks</title>\n<ul>\n"
 	"<li><a href=\"/\">/</a>: flame graph of what was sampled last\n"

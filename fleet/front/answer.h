@@ -7,7 +7,7 @@
 
 #include "front/clients.h"
 
-/* Sends the client's reply. What MHD_queue_response() returns. */
+/* Sends the client's reply. Returns the result of MHD_queue_response(). */
 enum MHD_Result answer__queue(struct client *client);
 
 #endif

@@ -17,7 +17,7 @@
 
 static const struct reply no_reply = {.file = -1};
 
-/* Of one kind, surplus or not; with peer only his. */
+/* Counts entries of one kind, surplus or not; with peer, only that peer's. */
 static size_t count(const struct clients *clients, bool are_surplus, const struct peer *peer)
 {
 	size_t nr = 0;

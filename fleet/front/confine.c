@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is left: to take connections from sockets that are there, to read and write what is open, memory, and
- * time. Whatever else the libraries ask for fails with EPERM.
+ * What is left: to take connections from sockets that are there, to read and write what is open,
+ * memory, and time. Whatever else the libraries ask for fails with EPERM.
  */
 #include "front/confine.h"
 
@@ -24,7 +24,7 @@
 #define MAX_DESCRIPTORS 512
 
 #ifdef __SANITIZE_ADDRESS__
-#define MAX_MEMORY_BYTES (1 << 30) /* it keeps what was freed */
+#define MAX_MEMORY_BYTES (1 << 30) /* sanitizers keep freed memory */
 
 /* Its search for leaks takes what is given up here. */
 const char *__asan_default_options(void);
@@ -33,7 +33,7 @@ const char *__asan_default_options(void)
 	return "detect_leaks=0";
 }
 #else
-#define MAX_MEMORY_BYTES (32 << 20) /* what 96 connections with TLS take, twice */
+#define MAX_MEMORY_BYTES (32 << 20) /* twice the need of 96 connections with TLS */
 #endif
 
 /* clang-format off */
@@ -94,7 +94,7 @@ int front__confine(void)
 	memory_limit__set(MAX_MEMORY_BYTES);
 	rights__raise(RIGHTS_TO_CONFINE);
 	code = nobody__become();
-	/* Who becomes another user loses this. */
+	/* A change of user clears this. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	return code ? code : install_filter();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * By TCP nothing is said to whom the sampler does not know by his token, not even that there is nothing
- * of that name: what we would answer ourselves waits until the token was looked at.
+ * A TCP client whose token the sampler has not accepted learns nothing, not even that a path does
+ * not exist: our own answers wait until the token was checked.
  */
 #include "front/handler.h"
 
@@ -18,8 +18,8 @@
 #include "front/token.h"
 
 struct message_head {
-	const char *host, *authorization, *origin, *site; /* NULL: it is not there */
-	bool has_twice;					  /* one that there may be but once */
+	const char *host, *authorization, *origin, *site; /* NULL: not in the head */
+	bool has_twice;					  /* a header that must be unique */
 };
 
 static void set_reply(struct reply *reply, unsigned int status, const char *format, ...)
@@ -68,7 +68,7 @@ static bool is_foreign(const struct message_head *head)
 	return head->origin && (!head->host || !host__is_origin(head->origin, head->host));
 }
 
-/* Old clients say no Host, browsers always do. */
+/* Old clients send no Host, browsers always do. */
 static bool is_for_us(const struct client *client, const struct message_head *head)
 {
 	if (client->listener == SERVE_UNIX || !head->host)
@@ -76,7 +76,7 @@ static bool is_for_us(const struct client *client, const struct message_head *he
 	return host__is_ours(head->host, client->listener == SERVE_TLS);
 }
 
-/* Whether it goes on. */
+/* Whether the request may go on. */
 static bool check_head(struct client *client, const struct message_head *head)
 {
 	struct reply *reply = &client->reply;
@@ -93,7 +93,10 @@ static bool check_head(struct client *client, const struct message_head *head)
 	return !reply->status;
 }
 
-/* By a unix socket the kernel says who it is, and who sends a token wants more than that. */
+/*
+ * The kernel identifies a client on a unix socket; a client that sends a token there wants more
+ * rights.
+ */
 static bool take_token(struct client *client, const struct message_head *head,
 		       struct serve_request *request)
 {
@@ -115,7 +118,7 @@ static bool is_to_read(const char *method)
 	return !strcmp(method, "GET") || !strcmp(method, "HEAD");
 }
 
-/* What we answer ourselves, if anything. */
+/* Our own answer, if the sampler is not needed. */
 static void find_own(const struct handler *handler, struct client *client, const char *method,
 		     struct asked_for *asked)
 {
@@ -136,7 +139,7 @@ static void find_own(const struct handler *handler, struct client *client, const
 			  "a delta profile is for GET alone, as asking for it is a visit");
 }
 
-/* Any request has its token looked at; that of metrics is short work. */
+/* Has the sampler check the token, with a request for metrics, as that is cheap. */
 static void ask_for_token_alone(struct serve_request *request)
 {
 	struct serve_request alone = {.size = sizeof(alone), .subject = SERVE_METRICS};

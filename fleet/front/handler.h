@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What becomes of a request whose head is there: it is refused, or answered, or the sampler is asked. */
+/* Handles a request once its head is complete: refuses it, answers it, or asks the sampler. */
 #ifndef TOPSTACKS_FRONT_HANDLER_H
 #define TOPSTACKS_FRONT_HANDLER_H
 
@@ -11,17 +11,17 @@
 
 struct handler {
 	struct requests *requests;
-	uint32_t max_seconds; /* of a profile that is waited for */
+	uint32_t max_seconds; /* longest profile to wait for */
 };
 
-/* Sets the client's reply, or asks the sampler, and it is the client's turn to wait. */
+/* Sets the client's reply, or asks the sampler; then the client waits. */
 void handler__decide(const struct handler *handler, struct client *client, const char *method);
 
-/* The same where a body comes with it, which nobody reads. */
+/* The same for a request with a body, which is ignored. */
 void handler__refuse_body(struct client *client);
 bool handler__has_body(struct MHD_Connection *connection);
 
-/* The sampler's answer, whose file is the client's from here on. */
+/* Takes the sampler's answer; the client owns its file from now on. */
 void handler__answer(struct client *client, const struct reply *reply);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define MAX_NAME 253 /* of DNS (RFC 1035) */
+#define MAX_NAME 253 /* limit of DNS (RFC 1035) */
 
 /* ":6060", or nothing. */
 static bool is_port(const char *text)

@@ -10,7 +10,7 @@
 
 #include "front/answer.h"
 
-#define CONNECTION_BYTES 8192 /* of a request's head, and of an answer's */
+#define CONNECTION_BYTES 8192 /* for the heads of a request and its answer */
 #define PRIORITIES	 "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 
 static struct client *client_of(struct MHD_Connection *connection)
@@ -23,7 +23,7 @@ static struct client *client_of(struct MHD_Connection *connection)
 
 /* ---- what the server calls ---- */
 
-/* The request's first line is there. What is returned is what later calls get at first. */
+/* Called when the first line is there. Later calls get the returned pointer. */
 static void *on_line(void *context, const char *target, struct MHD_Connection *connection)
 {
 	(void)context;
@@ -47,7 +47,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
 	if (!*state) {
 		*state = client;
 		if (!handler__has_body(connection))
-			return MHD_YES; /* it is called again at the end of the request */
+			return MHD_YES; /* called again at the end of the request */
 		handler__refuse_body(client);
 	} else if (!client->reply.status) {
 		handler__decide(http->handler, client, method);
@@ -127,7 +127,7 @@ void http__stop(struct http *http)
 			MHD_stop_daemon(http->servers[i]);
 }
 
-/* Nothing is done with the address: who it is is known already. */
+/* The address is not used: the client is identified already. */
 void http__add(struct http *http, struct client *client)
 {
 	static const struct sockaddr address = {.sa_family = AF_UNSPEC};

@@ -9,11 +9,11 @@
 
 #include "base/clock.h"
 
-#define ACCEPTS_AT_ONCE 16  /* before others have their turn */
+#define ACCEPTS_AT_ONCE 16  /* before other work gets its turn */
 #define REST_MS		200 /* while there is no memory for a connection */
 #define MS_NS		1000000
 
-/* What is waited for, in this order. A descriptor of -1 is passed over. */
+/* The polled descriptors, in this order. -1 is skipped. */
 struct awaited {
 	struct pollfd channel;
 	struct pollfd listeners[SERVE_MAX_LISTENERS];
@@ -28,7 +28,10 @@ static struct pollfd await(int descriptor, short events)
 	return (struct pollfd){.fd = descriptor, .events = events};
 }
 
-/* Who has closed his side may still take what is there at once, but nobody waits for time to pass with him. */
+/*
+ * A client that has closed its side may still receive data that is ready, but we do not wait with
+ * it for time to pass.
+ */
 static struct pollfd await_client(const struct client *client)
 {
 	if (client->state != CLIENT_WAITS || client->is_gone || client->reply.status)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The front end of "topstacks serve", which starts it: speaks HTTP with whoever asks, has no rights, and knows
- * nothing but what the sampler tells it.
+ * The front end of "topstacks serve", which starts it. It speaks HTTP with any client,
+ * has no rights, and has only the data that the sampler sends it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -22,7 +22,10 @@ struct front {
 	struct http http;
 };
 
-/* Who ends topstacks at a terminal, or as a service, ends us, too: it is the channel's end that we go by. */
+/*
+ * Ignore signals of terminals and services, which are sent to all processes: the end of the channel
+ * ends us.
+ */
 static void ignore_signals(void)
 {
 	static const int ignored[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXFSZ};

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* All of 127.0.0.0/8 is one: whoever is on this machine may choose among its addresses. */
+/* All of 127.0.0.0/8 is one peer: local programs may choose any of its addresses. */
 static void store_ipv4(struct in6_addr *address, struct in_addr ipv4)
 {
 	if (ntohl(ipv4.s_addr) >> 24 == 127)
@@ -56,7 +56,7 @@ int peer__find(struct peer *peer, int socket, enum serve_listener listener)
 		return find_address(peer, socket);
 	if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size))
 		return -errno;
-	/* The number that stands for nobody's user would be taken for "not known". */
+	/* The overflow uid would be taken for "not known". */
 	if (credentials.uid == SERVE_NO_UID)
 		return -EPERM;
 	peer->uid = credentials.uid;

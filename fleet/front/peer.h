@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who is at the other end of a connection, as far as the kernel says it. */
+/* The peer of a connection, as far as the kernel identifies it. */
 #ifndef TOPSTACKS_FRONT_PEER_H
 #define TOPSTACKS_FRONT_PEER_H
 
@@ -10,7 +10,7 @@
 #include "serve/messages.h"
 
 struct peer {
-	uint32_t uid; /* who connected; SERVE_NO_UID: by TCP */
+	uint32_t uid; /* user of the peer; SERVE_NO_UID: TCP */
 	struct in6_addr address;
 };
 

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * Decodes length bytes into out, terminated; with plus_is_space as in queries. 0; -EINVAL: a percent sign without two
- * digits after it, or a control character, encoded or not; -E2BIG: it is all right, but there is no
- * room for it, and out is what there was room for.
+ * Decodes length bytes into out, terminated; with plus_is_space as in queries. 0; -EINVAL: a
+ * percent sign without two digits after it, or a control character, encoded or not; -E2BIG: it is
+ * all right, but there is no room for it, and out is what there was room for.
  */
 int percent__decode(const char *text, size_t length, bool plus_is_space, char *out, size_t size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Paths and keys are tables. Keys that nobody knows are passed over, as Go's endpoints do it, since
- * scrapers send some of theirs (debug, gc); what is known must be right, and be there once.
+ * Paths and keys are tables. Unknown keys are ignored, as by Go's endpoints, since scrapers send
+ * some of their own (debug, gc); known keys must be valid and unique.
  */
 #include "front/question.h"
 
@@ -30,7 +30,7 @@ struct query_key {
 	const char *name;
 	int (*take)(struct query_reading *query, const struct query_key *key, const char *value,
 		    struct error *err);
-	size_t offset, size; /* of a text */
+	size_t offset, size; /* for a text */
 };
 
 static int refuse(const struct query_key *key, const char *value, struct error *err,
@@ -119,7 +119,7 @@ static int take_slices(struct query_reading *query, const struct query_key *key,
 	return 0;
 }
 
-/* Who logs what, on the way here, is not known. */
+/* Programs on the way here may log the target, so it must not have the token. */
 static int refuse_token(struct query_reading *query, const struct query_key *key, const char *value,
 			struct error *err)
 {
@@ -170,7 +170,7 @@ static int take_value(struct query_reading *query, const struct query_key *key, 
 	return key->take(query, key, value, err);
 }
 
-/* One of "key=value", length bytes of it. */
+/* Takes one "key=value" of this length. */
 static int take_pair(struct query_reading *query, const char *text, size_t length,
 		     struct error *err)
 {
@@ -274,7 +274,7 @@ static int64_t time_to_wait(const struct query_reading *query)
 	return duration_ns;
 }
 
-/* What is asked for without a length: all since then, or as Go's own handler has it. */
+/* The default time: all since then, or as in Go's own handler. */
 static uint64_t default_duration(const struct serve_request *request)
 {
 	return request->ago_ns ? request->ago_ns : (uint64_t)(QUESTION_SECONDS * SECOND_NS);
@@ -302,7 +302,7 @@ static int settle_time(struct asked_for *asked, const struct query_reading *quer
 	return 0;
 }
 
-/* Of these there is no time to choose, nor whose. */
+/* These subjects have neither a choice of time nor of processes. */
 static bool is_of_a_time(const struct asked_for *asked)
 {
 	return !asked->is_index && asked->request.subject != SERVE_METRICS;

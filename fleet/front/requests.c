@@ -59,7 +59,7 @@ void requests__end(struct requests *requests, const struct client *client, bool 
 	}
 }
 
-/* What is in the sentence may be of strangers: names of processes. */
+/* The sentence may contain names of processes, which are not trusted. */
 static void copy_text(char *out, size_t size, char *text, size_t text_size)
 {
 	char *safe;
@@ -94,7 +94,7 @@ int requests__receive(struct requests *requests, struct client **client, struct 
 	*client = NULL;
 	*reply = (struct reply){.file = -1};
 	if (length == -EMFILE)
-		nr_files = 0; /* it is told as an answer without its file */
+		nr_files = 0; /* handle it as an answer without its file */
 	else if (length < 0)
 		return (int)length;
 	else if (length != sizeof(answer))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a front end is given to begin with. */
+/* The data that a front end gets at its start. */
 #ifndef TOPSTACKS_FRONT_SETUP_H
 #define TOPSTACKS_FRONT_SETUP_H
 
@@ -20,7 +20,10 @@ struct setup {
 /* Waits for it on the channel. 0 or negative errno. */
 int setup__receive(struct setup *setup, int channel, struct error *err);
 
-/* Waits until the sampler has heard of this front end, and forgotten those before it. 0, or negative errno with err. */
+/*
+ * Waits until the sampler has heard of this front end, and forgotten those before it. 0, or
+ * negative errno with err.
+ */
 int setup__greet(int channel, struct error *err);
 
 /* Wipes what is secret, and keeps the listeners. */

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-/* A number of a unit, digits with at most one point among them; beyond nanoseconds digits are dropped. */
+/*
+ * A number of a unit, digits with at most one point among them; beyond nanoseconds digits are
+ * dropped.
+ */
 static int take_number(const char **text, int64_t unit_ns, int64_t *ns)
 {
 	const char *at = *text;
@@ -53,7 +56,7 @@ struct time_unit {
 	int64_t ns;
 };
 
-/* What is longer begins before what it begins with. */
+/* A unit with a longer name stands before one that is its prefix. */
 static const struct time_unit units[] = {
 	{"h", 3600 * SECOND_NS},
 	{"ms", SECOND_NS / 1000},
@@ -97,7 +100,7 @@ int times__duration(const char *text, int64_t *ns)
 
 /* ---- moments ---- */
 
-/* As a pattern: 0 is a digit, other characters are themselves. */
+/* A pattern: 0 matches a digit, other characters match themselves. */
 static bool has_shape(const char *text, const char *shape, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -144,7 +147,7 @@ static int take_universal(const char *text, int64_t *ns)
 	time.tm_mon = two_digits(text + 5) - 1;
 	time.tm_mday = two_digits(text + 8);
 	again = time;
-	seconds = timegm(&again); /* of the 31st of April it makes the 1st of May */
+	seconds = timegm(&again); /* timegm() turns the 31st of April into the 1st of May */
 	if (time.tm_year < 70 || time.tm_year > 300 || again.tm_mon != time.tm_mon ||
 	    again.tm_mday != time.tm_mday)
 		return -EINVAL;
@@ -152,7 +155,7 @@ static int take_universal(const char *text, int64_t *ns)
 	return 0;
 }
 
-/* Of the day that began so many days ago. */
+/* For the day that began this many days ago. */
 static int64_t local_ns(const struct tm *clock, int64_t now_ns, int days_ago)
 {
 	const time_t now = (time_t)(now_ns / SECOND_NS);

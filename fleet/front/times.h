@@ -15,8 +15,8 @@ int times__seconds(const char *text, int64_t *ns);
 int times__duration(const char *text, int64_t *ns);
 
 /*
- * "2026-11-26T14:03:10.000Z", or "14:03:10" by the local clock: that of today, or of yesterday if it is later than
- * now. In CLOCK_REALTIME's nanoseconds. 0 or -EINVAL.
+ * "2026-11-26T14:03:10.000Z", or "14:03:10" by the local clock: that of today, or of yesterday if
+ * it is later than now. In CLOCK_REALTIME's nanoseconds. 0 or -EINVAL.
  */
 int times__moment(const char *text, int64_t now_ns, int64_t *ns);
 

@@ -73,7 +73,7 @@ static int take_password(const char *text, char *token, size_t size)
 
 /* ---- schemes ---- */
 
-/* What follows the name of a scheme; NULL: it is another one. */
+/* The text behind the name of a scheme; NULL: it is another scheme. */
 static const char *after_scheme(const char *text, const char *scheme)
 {
 	const size_t length = strlen(scheme);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * What an Authorization says: "Bearer TOKEN", or "Basic ..." with TOKEN as the password of anybody. 0; -EINVAL: it
- * is neither, or longer than there is room for, and token is empty.
+ * Takes the token of an Authorization header: "Bearer TOKEN", or "Basic ..." with TOKEN as the
+ * password of any user. 0; -EINVAL: it is neither, or longer than size, and token is empty.
  */
 int token__take(const char *authorization, char *token, size_t size);
 

@@ -19,7 +19,7 @@ static const int refused[] = {
 	SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, SYS_move_mount,
 	SYS_mount_setattr, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_setns, SYS_unshare,
 	SYS_mknodat,
-	/* It does what no filter sees. */
+	/* io_uring makes calls that filters do not see. */
 	SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
 	SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load,
 	SYS_reboot, SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_quotactl_fd, SYS_syslog,

@@ -5,8 +5,9 @@
 #include "base/error.h"
 
 /*
- * Gives up all capabilities, what an exec could bring, and system calls that a pusher has no use for: no
- * program is run, nobody is traced, nothing is mounted, no port is opened. 0, or negative errno with err.
+ * Gives up all capabilities, what an exec could bring, and system calls that a pusher has no use
+ * for: it runs no program, traces no process, mounts nothing and opens no port. 0, or
+ * negative errno with err filled.
  */
 int confine__pusher(struct error *err);
 

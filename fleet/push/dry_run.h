@@ -6,8 +6,8 @@
 #include "push/options.h"
 
 /*
- * Prints what would leave now: requests, their labels and samples, bytes, and each name in them. Sends and
- * changes nothing. 0, or negative errno with err.
+ * Prints what would leave now: requests, their labels and samples, bytes, and each name in them.
+ * Sends and changes nothing. 0, or negative errno with err.
  */
 int dry_run__print(const struct push_options *options, struct error *err);
 

@@ -27,7 +27,7 @@ struct push_http {
 	bool (*should_stop)(void *context);
 	void *context;
 
-	/* Of the request at hand. */
+	/* Of the request under way. */
 	struct push_answer *answer;
 	char retry_after[128], date[128];
 	size_t nr_header_bytes;
@@ -51,7 +51,7 @@ static size_t take_bytes(char *bytes, size_t size, size_t nr, void *context)
 	return size * nr;
 }
 
-/* What follows the name, cut to size; nothing if it is another header. */
+/* The value of a header of this name, cut to size; empty if it is another header. */
 static void take_value(const char *line, size_t length, const char *name, char *value, size_t size)
 {
 	const size_t name_length = strlen(name);
@@ -112,7 +112,7 @@ static double retry_after(const struct push_http *http)
 
 /* ---- what goes out ---- */
 
-/* Names may stand for any address; what is not encrypted stays on this machine. */
+/* Names may resolve to any address, so plain http is only allowed to addresses of this machine. */
 static curl_socket_t open_loopback(void *context, curlsocktype purpose,
 				   struct curl_sockaddr *address)
 {
@@ -279,9 +279,9 @@ const char *http__url(const struct push_http *http)
 }
 
 /*
- * An answer that is too long was given all the same: its status says what became of the request. So does a
- * refusal that was cut off, as it is by servers that do not read all of what is too large. But that
- * something was taken is said by a whole answer alone.
+ * An answer that is too long was given all the same: its status says what became of the request. So
+ * does a refusal that was cut off, as it is by servers that do not read all of what is too large.
+ * But that something was taken is said by a whole answer alone.
  */
 static void judge(struct push_http *http, CURLcode result)
 {

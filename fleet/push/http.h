@@ -19,7 +19,7 @@
 struct push_http;
 
 struct push_answer {
-	long status;		      /* of HTTP; 0: there was no answer, or none that ended */
+	long status;		      /* HTTP status; 0: no complete answer */
 	bool may_have_arrived;	      /* though there is no answer: the request was under way */
 	bool was_interrupted;	      /* by a signal */
 	double retry_after_s;	      /* as the server wishes; negative: it did not say */

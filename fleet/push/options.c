@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PYROSCOPE_AGE_S 3600 /* what it is set to take unless somebody changed it */
+#define PYROSCOPE_AGE_S 3600 /* Pyroscope's default */
 
 const struct option_row push_option_rows[] = {
 	{OPT_SECTION("Server")},

@@ -16,8 +16,8 @@ struct push_bytes {
 };
 
 /*
- * Items of one event, gzipped. start_ns: its beginning, CLOCK_REALTIME. Names of types are as Pyroscope takes
- * them with plain_types: without '-'. 0 or -ENOMEM.
+ * Items of one event, gzipped. start_ns: its beginning, CLOCK_REALTIME. Names of types are as
+ * Pyroscope takes them with plain_types: without '-'. 0 or -ENOMEM.
  */
 int parts__write(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
 		 enum write_labels labels, bool plain_types, struct push_bytes *part);

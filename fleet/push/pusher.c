@@ -37,7 +37,7 @@ static void print_ledger(const struct pusher *pusher)
 	fflush(stdout);
 }
 
-/* Who reads them sees that they are old if they cannot be written. */
+/* Writes the metrics. On failure the old ones stay, and their readers see that they are old. */
 static void write_metrics(struct pusher *pusher)
 {
 	struct destination destination;
@@ -75,7 +75,9 @@ static bool should_stop(void *context)
 
 /* ---- a file ---- */
 
-/* Those between the last one and this one were deleted. Where numbers begin, nothing was missed. */
+/*
+ * Counts the files deleted between the last one and this one. Where numbers begin, none is missing.
+ */
 static void advance(struct push_state *state, const struct spool_entry *entry)
 {
 	if (entry->number > state->number + 1 && state->number)
@@ -143,7 +145,7 @@ static void go_on(struct push_state *state, const struct push_cargo *cargo)
 	state->is_trying = false;
 }
 
-/* Other options, or another file under the name: what was sent of it is sent again. */
+/* The options changed, or the name has another file: what was sent of it is sent again. */
 static void start_over(struct push_state *state)
 {
 	const uint64_t sent = state->account.of[COUNT_SENT] - state->before.of[COUNT_SENT];
@@ -233,7 +235,8 @@ static void abandon(struct push_state *state)
 
 	strcpy(name, state->file);
 	entry.name = name;
-	if (state->is_trying && state->nr_ends) /* nobody knows any more how much it was */
+	if (state->is_trying && state->nr_ends) /* the size of the range that may have arrived is
+						 * not known any more */
 		state->account.of[COUNT_UNCONFIRMED] += account__rest(&state->account);
 	state->account.of[COUNT_DELETED] += account__rest(&state->account);
 	advance(state, &entry);

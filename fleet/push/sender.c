@@ -11,14 +11,14 @@
 #include "base/numbers.h"
 #include "push/verdict.h"
 
-/* What Pyroscope takes unless somebody changed it: 16,000 samples, bursts of 2 MB. */
+/* Pyroscope's default limits: 16,000 samples, bursts of 2 MB. */
 #define MAX_ITEMS	16000
 #define MAX_INFLATED	(1500u << 10)
 #define LATER_NS	600000000000 /* how far ahead of the server a profile may be */
 #define MAX_WAIT_FACTOR 300
 
 #define TRIES_BEFORE_DIVIDING 3	   /* after 429: the server may never take so much at once */
-#define TRIES_OF_LITTLE	      20   /* what is this small is below any limit of bursts */
+#define TRIES_OF_LITTLE	      20   /* a part this small is below any limit of bursts */
 #define LITTLE_BYTES	      4096 /* inflated */
 #define FEW_ITEMS	      1000 /* a bad request is not looked for any further */
 
@@ -197,7 +197,7 @@ struct voyage {
 	struct push_bytes body;
 	size_t to;
 	unsigned int nr_too_much;
-	bool is_over; /* it is settled, or divided */
+	bool is_over; /* settled, or divided */
 };
 
 static int give_up(const struct push_sender *sender, const struct push_answer *answer,
@@ -333,7 +333,7 @@ static void expire(struct push_sender *sender, const struct push_cargo *cargo)
 	sender->state->nr_ends = 0;
 }
 
-/* What is sent as of now is made anew each time. */
+/* A file sent with the current time is made again each time. */
 static int renew(const struct push_sender *sender, const struct push_cargo *cargo,
 		 struct voyage *voyage)
 {

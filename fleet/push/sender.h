@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Sends what is left of a file, part by part, and books what became of each. A part is a range of items;
- * one that is too large is halved. The state is written before each request, so that it always says
- * what may have arrived.
+ * Sends the rest of a file, part by part, and books the result of each. A part is a range of items;
+ * a part that is too large is halved. The state is written before each request, so that it always
+ * tells what may have arrived.
  */
 #ifndef TOPSTACKS_PUSH_SENDER_H
 #define TOPSTACKS_PUSH_SENDER_H
@@ -20,20 +20,20 @@ struct push_sender {
 	struct push_http *http;
 	struct push_state *state;
 	struct push_signals *signals;
-	void (*on_wait)(void *context); /* it may take long */
+	void (*on_wait)(void *context); /* called before waits */
 	void *context;
-	unsigned int nr_failures; /* in a row */
+	unsigned int nr_failures; /* consecutive */
 };
 
-/* The range that is sent next: its end. What is larger than servers take is divided first. */
+/* The end of the range to send next. Divides ranges that are larger than servers accept. */
 int sender__next_range(const struct push_target *target, struct push_state *state,
 		       const struct push_cargo *cargo, int64_t start_ns, size_t *to,
 		       struct push_bytes *body);
 
-/* When a file began, for the server: not later than now. */
+/* The begin of a file for the server: not later than now. */
 int64_t sender__start_ns(const struct push_cargo *cargo);
 
-/* 0 when nothing is left; -EINTR: a signal came; or negative errno with err, and the rest waits. */
+/* 0: all is sent; -EINTR: a signal came; or negative errno with err filled, and the rest waits. */
 int sender__send(struct push_sender *sender, const struct push_cargo *cargo, struct error *err);
 
 #endif

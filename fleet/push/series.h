@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The names that samples are sent under: service, command and container. Any user can invent names, and
- * each costs the server memory, so at most so many are used within an hour; the rest is called "other".
- * The table is kept beside the state, since a part that is sent again must have the same names.
+ * The names that samples are sent under: service, command and container. Any user can invent names,
+ * and each costs the server memory, so at most so many are used within an hour; the rest is called
+ * "other". The table is kept beside the state, since a part that is sent again must have the same
+ * names.
  */
 #ifndef TOPSTACKS_PUSH_SERIES_H
 #define TOPSTACKS_PUSH_SERIES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Signals are blocked all the time, and taken where the pusher waits: SIGINT, SIGTERM and SIGHUP end it
- * with its state kept, SIGUSR1 makes it print its ledger.
+ * Signals are blocked all the time, and taken where the pusher waits: SIGINT, SIGTERM and SIGHUP
+ * end it with its state kept, SIGUSR1 makes it print its ledger.
  */
 #ifndef TOPSTACKS_PUSH_SIGNALS_H
 #define TOPSTACKS_PUSH_SIGNALS_H
@@ -10,7 +10,7 @@
 
 struct push_signals {
 	bool must_stop;	  /* stays so */
-	bool must_report; /* until somebody did */
+	bool must_report; /* until a report is written */
 };
 
 /* Before the first thread. */

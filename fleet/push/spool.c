@@ -63,8 +63,9 @@ static int compare(const void *left, const void *right)
 }
 
 /*
- * As the newest file is never removed, a highest number below ours is that of another beginning. But
- * somebody may have removed the newest by hand: what is dated before the last one that was done is done.
+ * As the newest file is never removed, a highest number below ours is that of another beginning.
+ * But a user may have removed the newest by hand: files dated before the last done one count
+ * as done.
  */
 static void notice_restart(const struct push_spool *spool, struct push_state *state)
 {

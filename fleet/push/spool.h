@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The directory that files are sent from, of which nothing is ever changed: which are there, in which order. */
+/* Lists the directory that files are sent from, in their order; it is never changed. */
 #ifndef TOPSTACKS_PUSH_SPOOL_H
 #define TOPSTACKS_PUSH_SPOOL_H
 
@@ -11,7 +11,7 @@
 
 struct spool_entry {
 	char *name;
-	uint64_t number; /* 0: of an older version, which wrote none */
+	uint64_t number; /* 0: none, from an older version */
 };
 
 struct push_spool {
@@ -21,14 +21,15 @@ struct push_spool {
 };
 
 /*
- * Lists what is not done yet, oldest first: by number, since clocks move; those without one before the
- * others, by name. Where numbers began again, as the directory was emptied, what is there is new:
- * state->number becomes lower. The file that is under way is listed, too. 0, or negative errno with err.
+ * Lists the files that are not done, oldest first: by number, since clocks change; files without a
+ * number come first, by name. If numbers began again because the directory was emptied, all files
+ * are new, and state->number is lowered. The file under way is listed, too. 0, or negative errno
+ * with err filled.
  */
 int spool__list(struct push_spool *spool, struct push_state *state, struct error *err);
 void spool__clear(struct push_spool *spool);
 
-/* All bytes of a file; free() *bytes. 0 or negative errno. */
+/* Reads a whole file; free() *bytes. 0 or negative errno. */
 int spool__read(const struct push_spool *spool, const char *name, char **bytes, size_t *nr_bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What servers take: one row each in target.c, one file each for what a request is made of. */
+/* The kinds of servers: a row for each in target.c, and a file for each kind of request. */
 #ifndef TOPSTACKS_PUSH_TARGET_H
 #define TOPSTACKS_PUSH_TARGET_H
 
@@ -7,28 +7,30 @@
 #include "push/options.h"
 #include "push/parts.h"
 
-/* What labels are called there; NULL: they do not leave. */
+/* The names of labels on this server; NULL: the label is not sent. */
 struct label_names {
 	const char *service, *comm, *container;
 };
 
 struct push_target {
 	struct label_names labels;
-	/* Prints what else is a label of a series, as " name=\"value\""; NULL: nothing is. */
+	/* Prints further labels of a series, as " name=\"value\""; NULL: there are none. */
 	void (*print_more)(FILE *out, const struct push_cargo *cargo, size_t from);
 
-	const char *path; /* behind the URL, unless it ends so already; NULL: the URL is whole */
+	const char *path; /* appended to the URL unless it ends with it; NULL: the URL is
+			   * complete */
 	const char *content_type;
-	const char *encoding; /* of the body, or NULL */
-	const char *header;   /* one more, or NULL */
-	bool is_partial;      /* an answer may say that a part was rejected, as OpenTelemetry's */
+	const char *encoding; /* of the body; may be NULL */
+	const char *header;   /* an additional header; may be NULL */
+	bool is_partial;      /* an answer may report that a part was rejected, as in
+			       * OpenTelemetry */
 
-	/* The end of what may be in one request with the first item, at the latest to. */
+	/* The end of the items that may be in one request with the first item, at most `to`. */
 	size_t (*limit)(const struct push_cargo *cargo, size_t from, size_t to);
-	/* The body for a range; free() its bytes. 0 or negative errno. */
+	/* Makes the body for a range; free() its bytes. 0 or negative errno. */
 	int (*make)(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
 		    struct push_bytes *body);
-	/* Every name that is in it. 0 or negative errno. */
+	/* Visits all names in the body. 0 or negative errno. */
 	int (*print_strings)(FILE *out, const struct push_cargo *cargo, size_t from, size_t to);
 };
 
@@ -37,8 +39,8 @@ extern const struct push_target target_pyroscope, target_otlp, target_pprof;
 const struct push_target *target__of(enum push_format format);
 
 /*
- * The URL that requests go to; free() it. Refuses what has a password in it, and http:// to another machine.
- * *is_plain: it is http. 0, or negative errno with err.
+ * The URL of requests; free() it. Refuses URLs with a password, and http:// to another machine.
+ * *is_plain: it is http. 0, or negative errno with err filled.
  */
 int target__url(const struct push_target *target, const char *url, char **whole, bool *is_plain,
 		struct error *err);

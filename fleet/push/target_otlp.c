@@ -14,7 +14,7 @@ static void name_service(void *cargo, const struct process *process, char *text,
 	snprintf(text, size, "%s", cargo__series_of(cargo, process)->service);
 }
 
-/* Of one event: an answer that rejects profiles does not say which. */
+/* A request has one event, because an answer that rejects profiles does not tell which. */
 static int pack(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
 		uint8_t **bytes, size_t *nr_bytes)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Pyroscope's push.v1.PusherService/Push, a call of the Connect protocol: one message, and one message as
- * an answer. A request has a profile for each event and series; their names are labels of the series, as
- * labels of samples would become that anyway.
+ * Pyroscope's push.v1.PusherService/Push, a call of the Connect protocol: one message, and one
+ * message as an answer. A request has a profile for each event and series; their names are labels
+ * of the series, as labels of samples would become that anyway.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ struct pushed {
 	size_t nr, capacity;
 };
 
-/* "process_cpu" is what Pyroscope's pages look for; other events are called as they are. */
+/* Pyroscope's pages look for "process_cpu"; other events keep their names. */
 static void name_event(char name[EVENT_SIZE], const char *event)
 {
 	snprintf(name, EVENT_SIZE, "%s", strcmp(event, "cpu-clock") != 0 ? event : "process_cpu");

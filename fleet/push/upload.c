@@ -32,7 +32,7 @@ void cargo__identify(const struct push_cargo *cargo, size_t from, size_t to, cha
 	uint64_t high = hash_word(hash_word(cargo->id[0], from), to);
 	uint64_t low = hash_check_word(hash_check_word(cargo->id[1], from), to);
 
-	/* Version 8, whose bits are whatever their maker likes. */
+	/* UUID version 8: its bits may be chosen freely. */
 	high = (high & ~UINT64_C(0xf000)) | 0x8000;
 	low = (low & ~(UINT64_C(3) << 62)) | UINT64_C(2) << 62;
 	snprintf(id, 37, "%08x-%04x-%04x-%04x-%012" PRIx64, (uint32_t)(high >> 32),
@@ -40,16 +40,18 @@ void cargo__identify(const struct push_cargo *cargo, size_t from, size_t to, cha
 		 low & UINT64_C(0xffffffffffff));
 }
 
-/* ---- whose samples they are: each process of the dictionary gets a series ---- */
+/* ---- series: each process of the dictionary gets one ---- */
 
 struct named_series {
 	struct push_series series;
 	uint64_t nr_samples;
-	uint32_t process; /* one of them */
+	uint32_t process; /* one of its processes */
 	bool is_admitted;
 };
 
-/* Names of a file's processes, each once, in the order of the file; of_process: the index of each. */
+/*
+ * Names of a file's processes, each once, in the order of the file; of_process: the index of each.
+ */
 struct namings {
 	struct pool found;
 	struct named_series *list;
@@ -128,7 +130,7 @@ static uint32_t add_stand_in(struct dictionary *dictionary, const struct process
 	return dictionary__add_process(dictionary, &stand_in);
 }
 
-/* In the order of the file; "other" is the last. of_naming: the series of each. */
+/* In the order of the file; "other" is the last one. of_naming: the series of each naming. */
 static int make_series(struct push_cargo *cargo, const struct namings *namings, uint32_t *of_naming)
 {
 	struct dictionary *dictionary = profile__dictionary(cargo->recording.profile);
@@ -185,7 +187,7 @@ static int add_items(struct push_cargo *cargo, const struct profile *profile, ui
 	return 0;
 }
 
-/* One sample for each series and stack. */
+/* Merges items to one sample for each series and stack. */
 static int reduce(struct push_cargo *cargo, const struct profile *profile,
 		  const struct namings *namings, const uint32_t *of_naming, uint32_t event)
 {
@@ -255,7 +257,7 @@ static int name_and_make(struct push_cargo *cargo, struct series_table *table, b
 	return code;
 }
 
-/* What has no counts has no samples that could be counted. */
+/* Without counts there are no samples to count. */
 static bool is_counted(const struct recording *recording)
 {
 	for (; recording; recording = recording->more)

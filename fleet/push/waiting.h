@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What lies in the spool and was not read yet. */
+/* The files in the spool that were not read yet. */
 #ifndef TOPSTACKS_PUSH_WAITING_H
 #define TOPSTACKS_PUSH_WAITING_H
 
@@ -9,8 +9,8 @@
 #include "push/state.h"
 
 /*
- * Counts it. looks: also the samples, for which files are read; those for which there is no time within
- * some seconds are told apart.
+ * Counts them. looks: also counts the samples, for which files are read; files for which some
+ * seconds do not suffice are reported as uncounted.
  */
 void waiting__count(struct push_waiting *waiting, const char *directory,
 		    const struct push_state *state, bool looks);

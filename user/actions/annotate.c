@@ -28,7 +28,10 @@ static int say_unknown(const struct profile *profile, const char *wanted, struct
 	return error__remedy(err, "report --by function shows those that there are");
 }
 
-/* "malloc" may be in libc.so.6 and in the program. Of long names both ends tell which it is. */
+/*
+ * Lists several functions of one name: malloc may be in libc.so.6 and in the program. Long names
+ * keep both ends, which tell them apart.
+ */
 static int say_several(const struct annotated_function *functions, size_t nr, const char *wanted,
 		       struct error *err)
 {
@@ -71,9 +74,9 @@ static int choose(const struct profile *profile, const char *wanted,
 	return code;
 }
 
-/* ---- what it is shown with ---- */
+/* ---- reasons for missing code ---- */
 
-/* NULL: there may be some. */
+/* Why the function has no instructions to show; NULL: it may have some. */
 static const char *why_no_code(const struct annotation *annotation)
 {
 	switch (annotation->function.kind) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One function of a recording, line by line and instruction by instruction: chosen by name, and put
- * together from the recording, the binaries and the source, as far as they are here.
+ * Annotates one function of a recording line by line and instruction by instruction. The function
+ * is chosen by name; recording, binaries and source are used as far as they are on this machine.
  */
 #ifndef TOPSTACKS_ACTIONS_ANNOTATE_H
 #define TOPSTACKS_ACTIONS_ANNOTATE_H
@@ -10,9 +10,9 @@
 #include "actions/source_lines.h"
 
 struct annotate_options {
-	const char *function; /* NULL: none is asked for */
-	const char *source; /* directory that has the source; NULL: where debug information says */
-	bool whole;	    /* all lines and instructions, not only those near samples */
+	const char *function; /* NULL: no function is asked for */
+	const char *source;   /* source directory; NULL: the paths in debug information */
+	bool whole;	      /* all lines and instructions, not only those near samples */
 };
 
 struct annotate {
@@ -22,12 +22,13 @@ struct annotate {
 	struct strings *strings;
 	struct lines *lines;
 	struct opener *opener;
-	struct annotated_text text; /* of the others */
+	struct annotated_text text; /* made from the members above */
 };
 
 /*
- * total: of all samples of the recording. 0, or negative errno with err filled: no function is called
- * so, or several are. annotate__fini() is to be called in any case; namer is borrowed until then.
+ * Annotates the function. total: values of all samples of the recording. 0, or negative errno with
+ * err filled: no function, or several functions, have that name. Call annotate__fini() in any case;
+ * namer is borrowed until then.
  */
 int annotate__make(struct annotate *annotate, const struct recording *recording,
 		   const uint64_t total[VALUES], const struct annotate_options *options,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses of one file become ranges, as its symbols have them; the ranges are read as instructions,
- * and each address is counted at the one that it is in. What called is at the instruction before the
- * one that it returns to.
+ * Each address in a file is widened to the function that has it, by the file's symbols. The
+ * instructions of these ranges are read, and each address counts for the instruction that contains
+ * it. A caller's address is the return address, so it counts for the instruction before that.
  */
 #include "actions/annotated_code.h"
 
@@ -20,13 +20,13 @@
 #include "readers/instruction.h"
 #include "symbols/files/file_names.h"
 
-#define UNKNOWN_BYTES 1024 /* shown from an address on that is in no function that is known */
+#define UNKNOWN_BYTES 1024 /* range shown after an address in no known function */
 
-/* The addresses of one file, and what becomes of them. */
+/* The addresses of one file, and the result for the file. */
 struct file_work {
 	const struct annotating_tools *tools;
 	const struct annotated_address *addresses, *end;
-	struct frame frame; /* one in the file */
+	struct frame frame; /* a frame in the file */
 	struct instruction_range ranges[MAX_INSTRUCTION_RANGES];
 	const char *names[MAX_INSTRUCTION_RANGES];
 	size_t nr_ranges;
@@ -41,7 +41,10 @@ static uint64_t place_of(const struct annotated_address *address)
 
 /* ---- ranges ---- */
 
-/* False: nobody knows what is there, and an address behind a call is no place to begin. */
+/*
+ * Finds the function that has the address, or else takes UNKNOWN_BYTES from the address on. False:
+ * neither works, as a return address is no place to begin reading instructions.
+ */
 static bool find_range(const struct file_work *work, const struct annotated_address *address,
 		       struct file_function *function)
 {
@@ -75,9 +78,9 @@ static void find_ranges(struct file_work *work)
 	}
 }
 
-/* ---- why there is none ---- */
+/* ---- why a file has no instructions ---- */
 
-/* What is to be said of the file, whose name begins the sentence. */
+/* Writes the note on the file: its name, then the words in what. */
 static void say(struct file_work *work, const char *what)
 {
 	struct quoted quoted;
@@ -86,7 +89,7 @@ static void say(struct file_work *work, const char *what)
 		 quote(&quoted, work->frame.path), what);
 }
 
-/* 0, or -ENOMEM: all else is told. */
+/* Notes why the file could not be read. 0, or -ENOMEM, which is not noted. */
 static int tell_failure(struct file_work *work, int code)
 {
 	if (code == -ENOMEM)
@@ -150,7 +153,7 @@ static int fill_rows(const struct file_work *work, struct code_block *block,
 	return failed ? -ENOMEM : 0;
 }
 
-/* The row that an address is in, or NULL. */
+/* The row of the instruction that contains an address, or NULL. */
 static struct code_row *find_row(const struct code_block *block, uint64_t address)
 {
 	size_t low = 0, high = block->nr_rows;
@@ -179,7 +182,7 @@ static void mark_targets(const struct code_block *block)
 	}
 }
 
-/* In the order of the ranges, which may have none. */
+/* Makes a block for each range, in order; a block may have no rows. */
 static int make_blocks(struct file_work *work)
 {
 	const struct read_instruction *read = work->instructions.read;
@@ -208,7 +211,10 @@ static int make_blocks(struct file_work *work)
 
 /* ---- counts ---- */
 
-/* Where the kernel was entered by a call, the program goes on behind that. */
+/*
+ * The row of an address. For a system call, the saved address is behind the call instruction, so
+ * the row before counts.
+ */
 static struct code_row *row_of(const struct code_block *block,
 			       const struct annotated_address *address)
 {

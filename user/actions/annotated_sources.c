@@ -11,9 +11,9 @@
 #include "lines/source_text.h"
 #include "run/helpers.h"
 
-#define MAX_TEXTS 16 /* others are lines without text */
+#define MAX_TEXTS 16 /* lines of further files are shown without text */
 
-/* ---- which lines ---- */
+/* ---- range of lines ---- */
 
 static void include_line(struct source_file *file, uint32_t line)
 {
@@ -25,7 +25,7 @@ static void include_line(struct source_file *file, uint32_t line)
 		file->last = line;
 }
 
-/* Instructions without samples tell how far the function goes. */
+/* Includes the lines of all instructions: those without samples show how far the function goes. */
 static void include_code(struct source_file *file, const struct annotated_code *code)
 {
 	for (size_t i = 0; file->name && i < code->nr_files; i++)
@@ -55,7 +55,7 @@ static void find_files(struct annotated_sources *sources, const struct annotatio
 		include_line(&sources->files[0], annotation->start_line);
 }
 
-/* ---- their text ---- */
+/* ---- text of the lines ---- */
 
 static const char *why_not(int code)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The source of a function that is annotated: the files of its lines, and their text, if it is here. */
+/*
+ * The source of an annotated function: the files of its lines, and their text, if it is on this
+ * machine.
+ */
 #ifndef TOPSTACKS_ACTIONS_ANNOTATED_SOURCES_H
 #define TOPSTACKS_ACTIONS_ANNOTATED_SOURCES_H
 
@@ -9,13 +12,13 @@ struct source_text;
 
 struct annotated_sources {
 	struct source_file *files;
-	struct source_text *texts; /* of each */
+	struct source_text *texts; /* one for each file */
 	size_t nr_files;
 };
 
 /*
- * built_ns: what changed later is not what was built; CLOCK_REALTIME; 0: not known. 0, or -ENOMEM and
- * there is nothing to fini.
+ * Reads the source. built_ns: when the code was built (CLOCK_REALTIME); source changed later does
+ * not match it; 0: not known. 0, or -ENOMEM and there is nothing to fini.
  */
 int annotated_sources__make(struct annotated_sources *sources, const struct annotation *annotation,
 			    const struct annotated_code *code, int64_t built_ns,

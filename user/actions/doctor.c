@@ -26,14 +26,14 @@ static const char *const needs[] = {
 	[NEED_NONE] = "none",
 };
 
-/* Every row with its answer. */
+/* The answer of each row of the report. */
 struct examination {
 	const struct feature_answer *answers[FEATURES];
 	struct doctor_attempt attempt;
-	bool can_run; /* a run began, and nothing that is required is known to be missing */
+	bool can_run; /* a run began, and no required feature is known to be missing */
 	bool is_limited;
 	struct program_list programs;
-	int programs_code; /* of reading them */
+	int programs_code; /* result of reading them */
 	struct doctor_java java;
 };
 
@@ -54,7 +54,10 @@ static void examine(struct features *features, struct examination *found)
 	}
 }
 
-/* What a run is, and rows do not tell: all at once, and as large as it is. */
+/*
+ * Tries a real run, which shows what the single rows cannot: whether all features work together, at
+ * full size.
+ */
 static void attempt(struct examination *found)
 {
 	doctor_attempt__run(&found->attempt);
@@ -62,7 +65,7 @@ static void attempt(struct examination *found)
 	found->is_limited |= found->attempt.target.code != 0;
 }
 
-/* "missing" would alarm where nothing needs it. */
+/* "none" in place of "missing" where the feature is not needed: that would alarm. */
 static const char *name_state(const struct feature *row, const struct feature_answer *answer)
 {
 	if (row->need == NEED_NONE && answer->state == FEATURE_MISSING)
@@ -70,7 +73,10 @@ static const char *name_state(const struct feature *row, const struct feature_an
 	return feature_state__name(answer->state);
 }
 
-/* "  limited  kernel.kptr_restrict  2: kernel functions have no names, not even for root" */
+/*
+ * Prints a row: " limited kernel.kptr_restrict 2: kernel functions have no names, not even for
+ * root".
+ */
 static void print_row(FILE *out, const struct feature *row, const struct feature_answer *answer,
 		      int width)
 {
@@ -103,7 +109,7 @@ static void print_rows(FILE *out, const struct examination *found)
 	}
 }
 
-/* Several rows have the same remedy; it is said once. */
+/* Prints each remedy once, as several rows may have the same. */
 static void print_remedies(FILE *out, const struct examination *found)
 {
 	size_t nr_printed = 0, i, j;
@@ -201,14 +207,14 @@ int doctor__report(FILE *out, const struct doctor_options *options, struct error
 	struct examination found = {0};
 	int code = procfs__check(err);
 
-	if (code) /* without /proc hardly a row would be true */
+	if (code) /* without /proc hardly any row would be right */
 		return code;
 	if (options->question.events)
 		return doctor_events__report(out, &options->question, options->json, err);
 	features = features__new("");
 	if (!features)
 		return error__no_memory(err);
-	/* First: programs of our own would be among them. */
+	/* Read these first: later, our own programs would be listed too. */
 	found.programs_code = bpf_programs__read(&found.programs, options->bpf_stats_s);
 	program_list__rank(&found.programs);
 	examine(features, &found);

@@ -12,7 +12,7 @@
 
 #include <unistd.h>
 
-/* What options of top and record have by default. */
+/* Defaults of top and record. */
 #define RATE_HZ		 99
 #define MAX_DEPTH	 127
 #define MAX_MEMORY_BYTES ((size_t)64 << 20)
@@ -45,8 +45,8 @@ static int begin(const struct capture_options *asked, const struct helpers *help
 }
 
 /*
- * Loads the programs for an event, makes the maps, and takes all away again, with the defaults of a run. asked: event,
- * scope, ids and rate. 0, or negative errno with the sentence that a run would end with.
+ * Loads the programs of an event, creates its maps, and removes all again, with the defaults of a
+ * run. asked: event, scope, ids and rate. 0, or negative errno with the error of such a run.
  */
 static int load_once(const struct capture_options *asked, const struct helpers *helpers,
 		     struct error *err)
@@ -128,7 +128,7 @@ static void print_event_json(FILE *out, const struct event *event,
 	fputs("]}", out);
 }
 
-/* What is said wrong for a run of this event alone may be right for another. */
+/* Tries one event. An event that is an error alone may be valid together with others. */
 static void try(const struct event *event, const struct capture_options *asked,
 		const struct helpers *helpers, struct error *lack)
 {

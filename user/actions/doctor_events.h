@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The report of doctor -e: what would be attached for some events, and whether it can be. */
+/* The report of doctor -e: what would be attached for some events, and whether that works here. */
 #ifndef TOPSTACKS_ACTIONS_DOCTOR_EVENTS_H
 #define TOPSTACKS_ACTIONS_DOCTOR_EVENTS_H
 
@@ -10,27 +10,30 @@
 #include "base/options/options.h"
 
 struct event_question {
-	const char *events; /* as -e has them */
-	double rate_hz;	    /* of those that have a rate */
+	const char *events; /* written as for -e */
+	double rate_hz;	    /* for events that have a rate */
 	struct pid_list
-		pids; /* in which probes are looked for; none: in no process in particular */
+		pids; /* processes in which to look for probes; empty: no process in particular */
 };
 
-/* EXIT_DONE: all can be had; EXIT_SYSTEM; or negative errno with err filled: they are said wrong. */
+/*
+ * Prints the report. EXIT_DONE: all events work; EXIT_SYSTEM: some do not; or negative errno with
+ * err filled: the events are not valid.
+ */
 int doctor_events__report(FILE *out, const struct event_question *question, bool json,
 			  struct error *err);
 
-/* The part of doctor that does what a run does at its start, so that what it says of runs is so. */
+/* The part of doctor that starts sampling as a run does, so that its verdict on runs is tested. */
 struct capture_options;
 struct helpers;
 
-/* What becomes of runs here: code 0, or the sentence that they would end with. */
+/* The result of trial runs: code 0, or the error that they would end with. */
 struct doctor_attempt {
 	struct error system; /* of a run over all processes */
-	struct error target; /* of one with a target: us; not made where there is none over all */
+	struct error target; /* of a run with us as target; not tried if the other one failed */
 };
 
-/* Begins both with CPU time, and ends them at once. */
+/* Begins both trial runs with CPU time, and ends them at once. */
 void doctor_attempt__run(struct doctor_attempt *attempt);
 
 #endif

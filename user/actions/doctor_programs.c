@@ -88,7 +88,7 @@ static const char *const sampled_json[] = {
 	[REACH_OF_USERS] = "null",
 };
 
-/* What holds whatever is loaded. */
+/* Facts that do not depend on which programs are loaded. */
 static const char sentences[] =
 	"  kprobe, tracepoint and perf_event programs cannot be sampled: while one runs on a CPU, "
 	"the\n"

@@ -12,23 +12,23 @@
 #include "profile/recording.h"
 #include "symbols/debug/debuginfod.h"
 
-#define MAX_FILES 8192 /* others are not fetched, which is told */
+#define MAX_FILES 8192 /* further files are not fetched, which is told */
 
 struct wanted_file {
 	struct map_item item;
 	char *build_id, *path;
 	uint64_t weight;      /* of the samples with a frame that lacks something */
-	uint64_t last_sample; /* that was added */
+	uint64_t last_sample; /* the sample whose weight was added last */
 	bool is_complete;
 	bool is_asked, is_told;
-	int code; /* of fetching */
+	int code; /* result of the fetch */
 };
 
 struct fetching {
 	struct debuginfod *servers;
 	struct map files;
 	uint64_t nr_samples;
-	bool has_more; /* files than there is room for */
+	bool has_more; /* there were more than MAX_FILES */
 };
 
 /* ---- life ---- */
@@ -75,7 +75,7 @@ void fetching__stop(struct fetching *fetching)
 	free(fetching);
 }
 
-/* ---- what is wanted ---- */
+/* ---- the wanted files ---- */
 
 static struct wanted_file *new_wanted(struct fetching *fetching, const struct wanted_file *key,
 				      const struct frame *frame)
@@ -93,7 +93,7 @@ static struct wanted_file *new_wanted(struct fetching *fetching, const struct wa
 	return NULL;
 }
 
-/* NULL: out of memory, or there are too many. */
+/* Finds or adds the file of a frame. NULL: out of memory, or there are too many files. */
 static struct wanted_file *find_wanted(struct fetching *fetching, const struct frame *frame)
 {
 	struct wanted_file key = {.build_id = (char *)frame->build_id}, *wanted;
@@ -207,7 +207,10 @@ size_t fetching__get(struct fetching *fetching, struct readers *readers,
 
 /* ---- telling ---- */
 
-/* Of those that were not fetched for one reason, the first by build ID, so that a run says what another says. */
+/*
+ * The files that were not fetched for one reason. `first` is the first by build ID, so that each
+ * run names the same file.
+ */
 struct untold {
 	struct wanted_file *first;
 	const char *why;
@@ -232,7 +235,10 @@ static bool find_untold(void *item, void *context)
 	return false;
 }
 
-/* "topstacks: no debug file fetched for prog (build ID 5071…) and 3 other files: no server has it" */
+/*
+ * Prints "topstacks: no debug file fetched for prog (build ID 5071…) and 3 other files: no server
+ * has it".
+ */
 static void tell(const struct untold *untold)
 {
 	const char *slash = strrchr(untold->first->path, '/');

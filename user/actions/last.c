@@ -22,13 +22,13 @@
 
 #define MAX_ANSWER_BYTES ((size_t)512 << 20)
 #define PATIENCE_NS	 (60 * UINT64_C(1000000000))
-#define ALL_S		 (366 * 86400) /* nobody keeps more in memory */
+#define ALL_S		 (366 * 86400) /* more than any server keeps in memory */
 
-/* ---- what to ask for ---- */
+/* ---- the request ---- */
 
 struct asked_time {
 	double length_s;
-	time_t at; /* 0: so long ago */
+	time_t at; /* 0: it ends now */
 };
 
 static int parse_length(const char *text, double *length_s, struct error *err)
@@ -60,7 +60,7 @@ static int find_time(const struct last_plan *plan, struct asked_time *asked, str
 	return code;
 }
 
-/* Wherever the server's clock hangs: "at=2026-11-26T13:03:10Z". */
+/* Prints the time in UTC, as the server's time zone may differ: "at=2026-11-26T13:03:10Z". */
 static void print_moment(FILE *out, time_t at)
 {
 	char text[64] = "";
@@ -71,7 +71,10 @@ static void print_moment(FILE *out, time_t at)
 	fprintf(out, "at=%s", text);
 }
 
-/* What is compared is all that is kept: which of it is the last is found there. */
+/*
+ * Prints the time to ask for. A comparison needs all that the server keeps; diff then takes the
+ * last part of it.
+ */
 static void print_time(FILE *out, const struct last_plan *plan, const struct asked_time *asked)
 {
 	if (plan->diff)
@@ -89,7 +92,7 @@ static void print_time(FILE *out, const struct last_plan *plan, const struct ask
 	text__print_number(out, asked->length_s);
 }
 
-/* 0 or -ENOMEM. */
+/* Prints before and the URL-encoded text; NULL text prints nothing. 0 or -ENOMEM. */
 static int print_encoded(FILE *out, const char *before, const char *text)
 {
 	char *encoded;
@@ -121,7 +124,7 @@ static int print_target(FILE *out, const struct last_plan *plan, const struct as
 		       : 0;
 }
 
-/* free() it. NULL: out of memory. */
+/* The path and query of the request; free() it. NULL: out of memory. */
 static char *make_target(const struct last_plan *plan, const struct asked_time *asked)
 {
 	char *text = NULL;
@@ -138,9 +141,9 @@ static char *make_target(const struct last_plan *plan, const struct asked_time *
 	return NULL;
 }
 
-/* ---- what becomes of it ---- */
+/* ---- the answer ---- */
 
-/* As it came, byte by byte. */
+/* Writes the answer to a file, byte by byte. */
 static int save(const char *path, const char *bytes, size_t nr_bytes, struct error *err)
 {
 	struct destination destination;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The past, from a running "topstacks serve": shown as a report, saved, or compared with what was before. */
+/*
+ * The past from a running "topstacks serve": shown as a report, saved, or compared with the time
+ * before.
+ */
 #ifndef TOPSTACKS_ACTIONS_LAST_H
 #define TOPSTACKS_ACTIONS_LAST_H
 
@@ -11,21 +14,21 @@
 #define LAST_DEFAULT_S	    30
 #define LAST_DIFF_DEFAULT_S 60
 
-/* What is NULL or 0 is not asked for. */
+/* The options of topstacks last. NULL or 0: not given. */
 struct last_plan {
-	const char *time; /* "30s": how long, as somebody says it */
-	const char *at;	  /* when it begins; NULL: so long ago */
+	const char *time; /* length in words: "30s" */
+	const char *at;	  /* when it begins; NULL: it ends now */
 	const char *socket, *token_file;
 
-	/* What the server is asked for; it knows what its patterns mean. */
+	/* The choice that the server makes; it interprets the patterns. */
 	const char *event, *comm, *container, *cgroup;
 	unsigned int pid;
 
-	struct report report; /* without paths. format is NULL: text, or as it came */
+	struct report report; /* without paths. format NULL: text, or the server's bytes */
 	bool diff;
 };
 
-/* 0, or negative errno with err filled. */
+/* Gets the recording and shows it. 0, or negative errno with err filled. */
 int last__show(const struct last_plan *plan, struct error *err);
 
 #endif

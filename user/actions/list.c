@@ -29,10 +29,10 @@ static const char *const titles[OFFER_GROUPS] = {
 struct listing {
 	FILE *out;
 	const char *pattern;
-	enum offer_group group; /* whose title was printed last */
+	enum offer_group group; /* group whose title was printed last */
 	size_t nr_printed;
-	struct near near; /* if nothing matches */
-	char lack[512];	  /* of tracepoints */
+	struct near near; /* similar names, if no event matches */
+	char lack[512];	  /* why there are no tracepoints */
 };
 
 static void begin_group(struct listing *listing, enum offer_group group)
@@ -43,7 +43,7 @@ static void begin_group(struct listing *listing, enum offer_group group)
 	listing->group = group;
 }
 
-/* "  sched:sched_switch      a thread is put off its CPU, whose stack it is" */
+/* Prints " sched:sched_switch a thread is put off its CPU, whose stack it is". */
 static void print_offer(void *context, enum offer_group group, const char *name,
 			const char *meaning)
 {
@@ -61,7 +61,10 @@ static void print_offer(void *context, enum offer_group group, const char *name,
 	listing->nr_printed++;
 }
 
-/* Who asks for some wants to see those; that all tracepoints are out of sight is never kept back. */
+/*
+ * Prints why a group is incomplete, unless a pattern was given. For tracepoints it is never hidden:
+ * printed if the pattern matched, else kept for the error.
+ */
 static void print_lack(void *context, enum offer_group group, const char *why)
 {
 	struct listing *listing = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What can be sampled here, for people: a line each with what it means, in groups. */
+/* Lists for people what can be sampled here: a line for each event with its meaning, in groups. */
 #ifndef TOPSTACKS_ACTIONS_LIST_H
 #define TOPSTACKS_ACTIONS_LIST_H
 
@@ -8,8 +8,8 @@
 #include "base/error.h"
 
 /*
- * Those that match a shell pattern, or have it in their name; NULL: all. EXIT_DONE, or negative errno with
- * a sentence: nothing matches (EXIT_USAGE), with what is like it.
+ * Prints the events whose name matches a shell pattern or contains it; NULL: all. EXIT_DONE, or
+ * negative errno with err filled: no event matches (EXIT_USAGE), with similar names.
  */
 int list__print(FILE *out, const char *pattern, struct error *err);
 

@@ -7,7 +7,10 @@
 
 #include "base/quote.h"
 
-/* All of text, by one of these formats of strptime(), which itself would take spaces and signs. */
+/*
+ * Parses the whole text by a format of strptime(). Blanks and signs, which strptime() takes, are
+ * refused.
+ */
 static bool parse_as(const char *text, const char *format, struct tm *tm)
 {
 	const char *end;
@@ -28,7 +31,7 @@ static bool parse_date(const char *text, struct tm *tm)
 	return parse_as(text, "%Y-%m-%dT%H:%M:%S", tm) || parse_as(text, "%Y-%m-%dT%H:%M", tm);
 }
 
-/* mktime() takes the 31st of February for a day in March. */
+/* Refuses dates such as the 31st of February, which mktime() takes for a day in March. */
 static int to_seconds(const struct tm *tm, time_t *at)
 {
 	struct tm normal = *tm;
@@ -43,7 +46,7 @@ static int find_today(const struct tm *wanted, time_t now, time_t *at)
 	struct tm today;
 
 	for (int days = 0; days < 2; days++) {
-		/* A day of the calendar: not all of them have 24 hours. */
+		/* Goes back by a calendar day: not all days have 24 hours. */
 		if (!localtime_r(&now, &today))
 			return -EINVAL;
 		today.tm_mday -= days;

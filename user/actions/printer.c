@@ -115,7 +115,7 @@ static int render(struct printer *printer, FILE *out, const struct recording *in
 	}
 }
 
-/* ---- text in memory: open_memstream() would zero it and copy it whenever it grows ---- */
+/* ---- a growing buffer; open_memstream() would zero and copy it whenever it grows ---- */
 
 struct grown_text {
 	char *bytes;

@@ -22,9 +22,9 @@
 #include "symbols/debug/packages.h"
 
 #define PROGRESS_S 0.5
-#define NR_KEPT	   24 /* files, of those that rotate */
+#define NR_KEPT	   24 /* files, when rotating */
 
-/* The samples of an event, in all files. */
+/* The number of samples of an event, in all files. */
 struct event_count {
 	struct metric metric; /* valid while recorder and saver live */
 	uint64_t nr;
@@ -39,7 +39,7 @@ struct kept_run {
 	size_t nr_events;
 	uint64_t nr_all, nr_lost; /* of all events */
 	struct quality quality;	  /* of the run or its file; valid while recorder and saver live */
-	double file_s;		  /* of intervals, in the file that is under way */
+	double file_s;		  /* length of the intervals in the current file */
 	bool shows_progress;
 	bool is_shown; /* a line of progress is on the terminal */
 	bool said_later;
@@ -70,7 +70,7 @@ static int open_file(void *context, bool has_command, struct error *err)
 	return saver__open(&run->saver, err);
 }
 
-/* "recording, 12 s, 48 s left" */
+/* Shows "recording, 12 s, 48 s left". */
 static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 {
 	struct kept_run *run = context;
@@ -122,7 +122,10 @@ static int write_rotated(struct kept_run *run, struct error *err)
 	return code;
 }
 
-/* The disk may have room again when the next file is due, which gets the samples of this one too. */
+/*
+ * Tells that a file could not be written. The next file gets its samples too, as the disk may have
+ * room by then.
+ */
 static int go_on(struct kept_run *run, struct error *err)
 {
 	wipe_progress(run);
@@ -132,7 +135,7 @@ static int go_on(struct kept_run *run, struct error *err)
 	return 0;
 }
 
-/* An interval is what stays apart in a file, or else what one file holds. */
+/* The length of an interval: that of a slice, or else that of a file. */
 static double interval_of(const struct kept_run_plan *plan)
 {
 	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
@@ -195,7 +198,7 @@ static void say_quality(struct quality *quality)
 	packages__free(packages);
 }
 
-/* "1,234 samples, 12,345 page-faults" */
+/* Prints "1,234 samples, 12,345 page-faults". */
 static void say_counts(const struct kept_run *run)
 {
 	char counted[128];
@@ -208,7 +211,7 @@ static void say_counts(const struct kept_run *run)
 	}
 }
 
-/* "1,234 samples, 0 lost, in x.pb.gz (12 kB)" */
+/* Prints "1,234 samples, 0 lost, in x.pb.gz (12 kB)". */
 static void say_what_was_written(const struct kept_run *run)
 {
 	char lost[32], size[32] = "";
@@ -229,7 +232,7 @@ static void say_what_was_written(const struct kept_run *run)
 	fputc('\n', stderr);
 }
 
-/* Until there were too many of them. */
+/* Tells from when on samples carry no slices, because there were too many slices. */
 static void say_slices(const struct kept_run *run)
 {
 	const struct recording *recording = &run->saver.recording;
@@ -244,7 +247,10 @@ static void say_slices(const struct kept_run *run)
 		length);
 }
 
-/* Sampling failed; what was sampled before is written, and is a shorter recording. */
+/*
+ * Sampling failed: writes the samples taken before as a shorter recording. Returns the failure's
+ * code.
+ */
 static int keep_what_there_is(struct kept_run *run, int code)
 {
 	struct error other = {0};
@@ -255,7 +261,10 @@ static int keep_what_there_is(struct kept_run *run, int code)
 	return code;
 }
 
-/* What is said of a file is what whoever reads it will say of it. */
+/*
+ * Writes the file. Measures the recording as written, so that record and report print the same
+ * quality.
+ */
 static int write_one(struct kept_run *run, struct error *err)
 {
 	const struct recording *written = &run->saver.recording;
@@ -267,7 +276,7 @@ static int write_one(struct kept_run *run, struct error *err)
 	return code;
 }
 
-/* The command had its time, and this is all of it. */
+/* Whether the file has the whole run of a command, from its start to its end. */
 static bool is_whole_run(const struct kept_run_plan *plan)
 {
 	return plan->session.target.command && !(plan->session.duration_s > 0) &&

@@ -4,7 +4,7 @@
 #define FIRST_PAUSE_NS	 60000000000ULL
 #define LONGEST_PAUSE_NS (16 * FIRST_PAUSE_NS)
 
-/* A rate that has held for as long as the last pause was has proved itself. */
+/* Forgets the pause once the rate has held for as long as the last pause was. */
 static void look_at_success(struct recovery *recovery, uint64_t now_ns)
 {
 	if (now_ns >= recovery->next_ns)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A run without end that was slowed down by the bound on its cost (run/governor.h) tries the rate that was
- * asked for again: after a minute, and after twice as long each time that it was in vain.
+ * A long run whose rate was lowered to keep the bound on its cost (run/governor.h) tries the
+ * original rate again: after a minute, and after twice as long each time that the try fails.
  */
 #ifndef TOPSTACKS_ACTIONS_RECOVERY_H
 #define TOPSTACKS_ACTIONS_RECOVERY_H
@@ -11,10 +11,14 @@
 
 struct recovery {
 	double asked_hz;
-	uint64_t pause_ns, next_ns; /* how long to wait, and until when; 0: it is not slowed down */
+	uint64_t pause_ns, next_ns; /* pause before the next try, and its time; 0: the rate is
+				     * not lowered */
 };
 
-/* Whether to try now, at the end of an interval, when the rate was rate_hz. now_ns: any clock's. */
+/*
+ * Whether to try the asked rate now. Call it at the end of each interval. rate_hz: rate of that
+ * interval. now_ns: from any clock.
+ */
 bool recovery__is_due(struct recovery *recovery, double rate_hz, uint64_t now_ns);
 
 #endif

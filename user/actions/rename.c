@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A file in which all is named, or nothing more can be, costs no more than a look at its frames: stacks
- * are made anew only if there is something to put into them.
+ * Stacks are made anew only if a frame gets a new name. Otherwise naming a file costs no more than
+ * a look at its frames.
  */
 #include "actions/rename.h"
 
@@ -24,7 +24,7 @@
 #include "symbols/files/file_names.h"
 #include "symbols/files/names.h"
 
-/* Nobody asked, and waits for it; or somebody did. */
+/* Time limits for symbols: by default, and if --symfs or --debuginfod asks for them. */
 #define MAX_NS	     1000000000ULL
 #define ASKED_MAX_NS 20000000000ULL
 
@@ -84,7 +84,7 @@ struct file_placing namer__placing(const struct namer *namer)
 
 /* ---- naming ---- */
 
-/* Names that others write as they are in the symbol table. */
+/* Demangles a name from another tool that wrote it as in the symbol table. */
 static bool demangle(const struct namer *namer, const struct frame *frame, struct frame *named)
 {
 	const struct symbol_name *name =
@@ -112,7 +112,7 @@ static long expand_frame(void *namer, const struct frame *frame, bool is_caller,
 	return find_name(namer, frame, is_caller, frames) ? 1 : FRAME_STAYS;
 }
 
-/* Whatever the role of a frame: nothing is found twice. */
+/* Whether any frame gets a new name, regardless of its role in stacks. */
 static bool finds_any(const struct namer *namer, const struct dictionary *dictionary)
 {
 	const size_t nr_frames = dictionary__nr_frames(dictionary);
@@ -136,8 +136,9 @@ bool namer__is_of_here(const struct recording *recording)
 }
 
 /*
- * What this machine's files say was asked for when it was recorded, unless there was no time for it. If
- * somebody asks again, he is to be believed.
+ * Files of this machine not modified since this time need not be asked again: the recorder has
+ * asked them already. 0: ask all files, as the recorder lacked time for some, or the user asks
+ * explicitly.
  */
 static int64_t asked_before_ns(const struct namer *namer, const struct recording *recording)
 {
@@ -183,7 +184,10 @@ static int find_names(struct namer *namer, struct recording *recording)
 	return code;
 }
 
-/* Its writer names functions that are to be left out: some may have got that name just now. */
+/*
+ * Drops the functions that the recording's writer asks to leave out; frames may match by a name
+ * found just now.
+ */
 static int prune(struct namer *namer, struct recording *recording)
 {
 	const uint64_t all = profile__shown_total(recording->profile);
@@ -209,15 +213,16 @@ int namer__name(void *context, struct recording *recording)
 
 /* ---- telling ---- */
 
-#define MAX_TOLD 3 /* files by name, the others are counted */
+#define MAX_TOLD 3 /* files told by name; the rest are counted */
 
 struct tale {
-	bool is_of_found;			 /* else of files that nothing was found for */
+	bool is_of_found;			 /* tells of files with found names; else of
+						  * those without */
 	struct file_names_result told[MAX_TOLD]; /* most functions first, then by name */
 	size_t nr_told, nr_files;
 	uint64_t nr_functions;
 	size_t nr_unread;
-	bool has_guess; /* a file that has no build ID in the profile */
+	bool has_guess; /* a file without build ID in the profile was found */
 };
 
 static bool comes_before(const struct file_names_result *a, const struct file_names_result *b)
@@ -255,7 +260,7 @@ static void print_file(const struct file_names_result *result)
 	text__print_safe(stderr, slash ? slash + 1 : "[unknown]", 60);
 }
 
-/* "topstacks: 12 functions of prog named from /usr/lib/debug/…, 3 of libz.so.1 from …" */
+/* Prints "topstacks: 12 functions of prog named from /usr/lib/debug/…, 3 of libz.so.1 from …". */
 static void tell_found(const struct tale *tale)
 {
 	uint64_t rest = tale->nr_functions;
@@ -285,7 +290,10 @@ static void tell_found(const struct tale *tale)
 		      stderr);
 }
 
-/* "topstacks: no more names for prog (build ID 5071…) and 3 other files, neither below DIR nor here" */
+/*
+ * Prints "topstacks: no more names for prog (build ID 5071…) and 3 other files, neither below DIR
+ * nor here".
+ */
 static void tell_vain(const struct tale *tale, const char *symfs)
 {
 	for (size_t i = 0; i < tale->nr_told; i++) {
@@ -304,7 +312,7 @@ static void tell_vain(const struct tale *tale, const char *symfs)
 	fputs(" nor on this machine\n", stderr);
 }
 
-/* Where nothing is amiss with it, or it is not there, there is nothing to say. */
+/* Tells why the cache of debug files is not used. Silent if it is fine or does not exist. */
 static void tell_unused_cache(void)
 {
 	char path[PATH_MAX];
@@ -320,7 +328,7 @@ static void tell_unused_cache(void)
 	fprintf(stderr, " is not used, %s\n", why);
 }
 
-/* Else rows would lack that a user knows to be there. */
+/* Tells of left-out frames, as users would miss these functions in the table. */
 static void tell_pruned(const struct pruned *pruned)
 {
 	if (pruned->pruned)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names for what had none when it was recorded: symbols may have come since. One namer is for all
- * files of a command, so that they are named alike. What has a name keeps it.
+ * Finds names for frames that had none when they were recorded: symbols may be here now. All files
+ * of a command share a namer, so that they get the same names. Existing names stay.
  */
 #ifndef TOPSTACKS_ACTIONS_RENAME_H
 #define TOPSTACKS_ACTIONS_RENAME_H
@@ -11,53 +11,54 @@
 #include "profile/recording.h"
 #include "run/helpers.h"
 
-/* Where symbols are looked for beside this machine. */
+/* Where to look for symbols besides this machine's usual directories. */
 struct symbol_places {
 	const char *symfs;	/* --symfs; NULL: nowhere */
-	const char *debuginfod; /* --debuginfod: servers, "": the system's; NULL: none is asked */
+	const char *debuginfod; /* --debuginfod: URLs, "": the system's servers; NULL: no server */
 };
 
-/* The frames that were left out as the writers of files ask for it. */
+/* Totals of the frames that were left out because the writers of files ask for it. */
 struct pruned {
-	uint64_t pruned, all; /* of files that ask, of the value that is shown */
-	int why;	      /* nothing was left out of one of them; 0: there is none */
+	uint64_t pruned, all; /* of the files that ask, in the shown value */
+	int why;	      /* why a file's frames could not be left out, an error code; 0:
+			       * none */
 };
 
 struct namer {
 	struct symbol_places naming;
 	struct fetching *fetching; /* NULL: no server is asked */
 	struct helpers helpers;
-	struct file_names *names;     /* NULL: no file is asked */
-	struct file_layouts *layouts; /* likewise */
+	struct file_names *names;     /* NULL: no file is read */
+	struct file_layouts *layouts; /* NULL: no file is read */
 	struct pruned pruned;
-	struct strings *demangled; /* names that others did not demangle */
-	bool is_of_others;	   /* the recording at hand */
+	struct strings *demangled; /* demangled names of other tools' recordings */
+	bool is_of_others;	   /* the current recording is another tool's */
 };
 
 /*
- * To be called before files are read. What there is is found without being asked for; only if the options
- * ask for it, or must_start, it is an error if the helpers cannot be had. 0, or negative errno with err
- * filled; namer__stop() is to be called in any case.
+ * Starts the namer; call it before files are read. A failure to start the helpers is an error only
+ * if the options ask for names or must_start is true; else frames just stay unnamed. 0, or negative
+ * errno with err filled; call namer__stop() in any case.
  */
 int namer__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
 		 struct error *err);
 void namer__stop(struct namer *namer); /* zeroed is fine */
 
-/* For readers of files (struct read_options), as long as it runs. */
+/* For readers of files (struct read_options); valid until namer__stop(). */
 struct file_placing namer__placing(const struct namer *namer);
 
 /*
- * Names the frames of a recording, and leaves out what its writer wants left out (profile/select/prune.h). namer: a struct
- * namer. 0 or -ENOMEM.
+ * Names the frames of a recording, and leaves out the frames that its writer asks to drop
+ * (profile/select/prune.h). namer: a struct namer. 0 or -ENOMEM.
  */
 int namer__name(void *namer, struct recording *recording);
 
-/* Whether topstacks recorded it on this machine, as far as its name tells. */
+/* Whether topstacks recorded it on this machine, judged by the host name in it. */
 bool namer__is_of_here(const struct recording *recording);
 
 /*
- * Says on standard error what was left out, what was found and where; with --symfs also what was looked for in vain; and what was not
- * fetched.
+ * Tells on standard error which frames were left out and which names were found where; with --symfs
+ * also which files stay without names; and which debug files were not fetched.
  */
 void namer__tell(const struct namer *namer);
 

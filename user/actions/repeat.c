@@ -21,7 +21,7 @@
 #include "base/system/rights.h"
 #include "diff/compare.h"
 
-#define MIN_RUNS 3 /* before it is worth while to ask what they can show */
+#define MIN_RUNS 3 /* needed before judging what the runs can show */
 
 static bool has_runs(const char *directory)
 {
@@ -64,8 +64,8 @@ static char *path_of(const char *directory, unsigned int run)
 struct step {
 	int (*make)(const struct step *step, double *effect, struct error *err);
 	const struct kept_run_plan *run;
-	const char *directory, *path; /* of the runs, and of the file of this one; NULL: none */
-	unsigned int nr_runs;	      /* that are in the directory */
+	const char *directory, *path; /* of the runs; of this run's file, or NULL */
+	unsigned int nr_runs;	      /* in the directory */
 };
 
 struct step_end {
@@ -88,8 +88,8 @@ __attribute__((noreturn)) static void make_step(const struct step *step, int out
 }
 
 /*
- * Waits for the process. What is sent to us alone is for it; a key's signal it has already. Returns
- * the last of these signals; 0: none.
+ * Waits for the process. Passes on signals that were sent to us alone; signals of the terminal
+ * reach the process by themselves. Returns the last of these signals; 0: none.
  */
 static int await_end(pid_t pid, const sigset_t *signals)
 {
@@ -140,14 +140,14 @@ static int run_step(const struct step *step, const int *ends, struct step_end *e
 		*end = (struct step_end){0};
 		code = last ? 0 : -ECHILD;
 	}
-	if (!end->code && last) /* it was disturbed, and the series is over */
+	if (!end->code && last) /* a signal disturbed the run, so the series is over */
 		end->code = 128 + last;
 	return code;
 }
 
 /*
- * Makes a step in a process that gives up its rights for good, so that we can start the next one
- * with ours, and have read nothing that is foreign.
+ * Makes a step in a child that gives up its rights for good. We keep ours for the next child, and
+ * read no untrusted file.
  */
 static int apart(const struct step *step, double *effect, struct error *err)
 {
@@ -169,7 +169,7 @@ static int apart(const struct step *step, double *effect, struct error *err)
 	return end.code;
 }
 
-/* ---- what a step does ---- */
+/* ---- the work of a step ---- */
 
 static int record(const struct step *step, double *effect, struct error *err)
 {
@@ -184,7 +184,9 @@ static int take_effect(void *context, const struct diff_report *report, struct e
 	return 0;
 }
 
-/* Each run is on both sides, as if others like it were on the other. */
+/*
+ * Compares the runs with themselves: each is on both sides, as a stand-in for another run like it.
+ */
 static int decide(const struct run_files *files, const struct diff_config *config, double *effect,
 		  struct error *err)
 {
@@ -223,8 +225,9 @@ static int read_runs(const struct step *step, struct run_files *files, struct er
 }
 
 /*
- * The smallest slowdown (of 1) of a function of 10 % that diff would find with 80 % if these runs
- * were compared with as many others like them. INFINITY: none. 0 or negative errno.
+ * Finds the smallest slowdown (as a share, 1 = 100 %) of a function of 10 % that diff would find
+ * with a probability of 80 % if these runs were compared with as many others like them. INFINITY:
+ * none. 0 or negative errno.
  */
 static int find_effect(const struct step *step, double *effect, struct error *err)
 {
@@ -245,7 +248,7 @@ static int find_effect(const struct step *step, double *effect, struct error *er
 
 /* ---- the series ---- */
 
-/* The file of a command that failed is removed: it is no run like the others. */
+/* Makes one run. Removes its file if the command failed, as that run is not like the others. */
 static int record_one(const struct kept_run_plan *plan, const char *directory, unsigned int run,
 		      struct error *err)
 {

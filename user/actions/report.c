@@ -38,12 +38,12 @@ static int drop_frames(struct recording *recording, const char *pattern, struct 
 	return code;
 }
 
-/* Functions whose names differ only in what compilers and JITs number become one, as diff takes them. */
+/* Merges functions whose names differ only in numbers of compilers and JITs, as diff does. */
 
-/* Many frames are of one function: its name is made once. */
+/* Caches the merged name of each function, as many frames share a function. */
 struct joining {
 	struct compared_names names;
-	struct pool functions; /* by their names, which the dictionary keeps */
+	struct pool functions; /* keys: names, which the dictionary keeps */
 	char **joined;
 	size_t capacity;
 	bool failed;
@@ -80,7 +80,7 @@ static long join_frame(void *context, const struct frame *frame, bool is_caller,
 	return 1;
 }
 
-/* Handles all events and slices of a recording. 0, or -ENOMEM with err filled. */
+/* Merges the names of all events and slices of a recording. 0, or -ENOMEM with err filled. */
 static int join_names(struct recording *recording, struct error *err)
 {
 	struct joining joining = {0};
@@ -106,7 +106,7 @@ struct report_reading {
 	size_t nr_files;
 };
 
-/* With the names that are known by now. */
+/* Reads a file and names its frames. */
 static int read_file(struct recording *recording, const char *path,
 		     const struct report_reading *reading, struct error *err)
 {
@@ -118,11 +118,11 @@ static int read_file(struct recording *recording, const char *path,
 	return error__no_memory(err);
 }
 
-/* That are kept apart for their scatter alone. */
+/* Limits of the runs that are kept apart only for error bars. */
 #define MOST_RUNS	MAX_INTERVALS
 #define MOST_RUN_PIECES 4096
 
-/* What has error bars, or could have. */
+/* Whether the report's format shows error bars. */
 static bool has_errors(const struct report *report)
 {
 	static const char *const formats[] = {"text", "csv", "json", REPORT_MARKDOWN, "html"};
@@ -134,8 +134,8 @@ static bool has_errors(const struct report *report)
 }
 
 /*
- * Where times are shown or chosen, those of each file stay, whatever is written of them; and a few runs,
- * which tell how far they differ.
+ * Whether to keep the intervals of each file apart: always if the report shows or chooses times;
+ * else for a few runs, whose differences give the error bars.
  */
 static bool keeps_apart(const struct report_reading *reading, const struct recording *recording,
 			const struct recording *more)
@@ -163,7 +163,7 @@ static int merge_file(struct recording *recording, const char *path,
 	return code;
 }
 
-/* Adds all files up in one recording, which is the caller's to fini if this succeeds. */
+/* Adds all files up in one recording. On success the caller calls recording__fini(). */
 static int add_up(struct recording *recording, struct report_reading *reading, char **paths,
 		  struct error *err)
 {
@@ -213,13 +213,13 @@ static int read_files(struct recording *recording, struct report_reading *readin
 	return code;
 }
 
-/* What becomes of the recording. */
+/* The output of a report. */
 struct report_output {
 	const struct report *report;
-	const struct format *format; /* NULL: text, or an answer */
-	uint64_t whole;		     /* of its time, before anything was filtered out */
+	const struct format *format; /* NULL: text, or the answer to a question */
+	uint64_t whole;		     /* total time before filtering */
 	struct packages *packages;
-	struct annotate annotate; /* of one function, if that is asked for */
+	struct annotate annotate; /* of one function, if asked for */
 };
 
 /* ---- writing ---- */
@@ -310,7 +310,7 @@ static int write_output(const struct report_output *output, const struct recordi
 	return destination__close(&destination, write_any(destination.out, output, recording), err);
 }
 
-/* A report shows one of two counts. */
+/* Tells that the report shows only one of two counts. */
 static void tell_difference(const struct recording *recording, const struct report *report)
 {
 	struct quoted quoted;
@@ -324,7 +324,10 @@ static void tell_difference(const struct recording *recording, const struct repo
 		report->bytes ? "the input" : quote(&quoted, report->paths[0]));
 }
 
-/* The ledger is that of the whole run: of a part of it nobody knows how much is truncated. */
+/*
+ * Measures the quality of names, and of stacks if the report is of the whole recording: the ledger
+ * does not say how many stacks of a part are truncated.
+ */
 static int measure_quality(struct report_output *output, struct recording *recording,
 			   struct error *err)
 {
@@ -344,7 +347,7 @@ static int measure_quality(struct report_output *output, struct recording *recor
 	return 0;
 }
 
-/* Looks in what is here; telling: of what is missing. */
+/* Looks lines up in the files of this machine. telling: what to print about missing lines. */
 static int look_for_lines(struct recording *recording, const struct line_options *options,
 			  const struct namer *namer, enum lines_telling telling)
 {
@@ -360,7 +363,10 @@ static int look_for_lines(struct recording *recording, const struct line_options
 	return code;
 }
 
-/* A file of which one line is known has its debug information here. */
+/*
+ * Whether a debug file would give lines to the frame. A frame with a line shows that its file's
+ * debug information is here.
+ */
 static enum lack lacks_line(void *nothing, const struct frame *frame)
 {
 	(void)nothing;
@@ -497,7 +503,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	return code;
 }
 
-/* "-o x.html" makes no page of it. */
+/* Tells that the ending of -o, such as "x.html", does not choose the format. */
 static void tell_ending(const char *output)
 {
 	const char *format = ending__format(output);
@@ -508,7 +514,7 @@ static void tell_ending(const char *output)
 			quote(&quoted, output), format);
 }
 
-/* NULL for text; 0, or -EINVAL with err filled. */
+/* Finds the format; *format NULL: text. 0, or -EINVAL with err filled. */
 static int find_format(const struct report *report, const struct format **format, struct error *err)
 {
 	const bool is_printed = !report->output || !strcmp(report->output, "-");

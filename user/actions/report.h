@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A report: files of ours or of others, read and added up, completed with source lines, filtered,
- * and written as text or in another format.
+ * A report: reads files of ours or of other tools, adds them up, completes them with source lines,
+ * filters them, and writes text or another format.
  */
 #ifndef TOPSTACKS_ACTIONS_REPORT_H
 #define TOPSTACKS_ACTIONS_REPORT_H
@@ -18,7 +18,7 @@
 #include "profile/recording.h"
 #include "profile/select/choice.h"
 
-/* What the rows of the table are. */
+/* The rows of the table. */
 enum report_by {
 	BY_STACK,
 	BY_FUNCTION,
@@ -44,7 +44,7 @@ enum report_tree {
 struct report {
 	char **paths; /* "-": standard input; ended by NULL */
 	const char
-		*bytes; /* what a file of nobody but the caller would hold, instead; NULL: paths */
+		*bytes; /* contents of a private recording that is read instead of paths; or NULL */
 	size_t nr_bytes;
 	enum report_by by;
 	enum report_tree tree;
@@ -54,27 +54,27 @@ struct report {
 	struct line_options lines;
 	struct annotate_options annotate;
 	struct choice choice;
-	char *drop;	 /* frames of such functions are left out; NULL: none */
-	bool join_names; /* that differ only in what compilers and JITs number */
+	char *drop;	 /* functions to drop from stacks, a pattern; NULL: none */
+	bool join_names; /* merge names that differ only in numbers of compilers and JITs */
 	double percent_limit;
 	enum errors errors;
-	bool all_waits; /* those of threads without work are no line of their own */
+	bool all_waits; /* show waits of idle threads as rows, too */
 	unsigned int nr_rows;
-	unsigned int width; /* of lines, in columns; 0: the terminal's, if there is one */
+	unsigned int width; /* columns of a line; 0: the terminal's width, if any */
 	struct symbol_places naming;
-	const char *sample_type; /* NULL: as the files say */
+	const char *sample_type; /* NULL: the file's default */
 	const char *format;	 /* "text", "markdown", or one of formats/ */
-	unsigned int budget;	 /* of Markdown, in bytes */
+	unsigned int budget;	 /* limit of Markdown, in bytes */
 	const char *output;	 /* NULL: standard output */
 	const char *title;
 	double required_quality;
-	uint64_t max_memory_bytes; /* of what is read */
+	uint64_t max_memory_bytes; /* limit for the data read */
 };
 
-/* 0, or negative errno with err filled. */
+/* Writes the report. 0, or negative errno with err filled. */
 int report__write(const struct report *report, struct error *err);
 
-/* One function instead of a table, as text. */
+/* Writes one annotated function as text instead of a table. */
 int report__write_annotation(FILE *out, const struct report *report,
 			     const struct recording *recording,
 			     const struct annotated_text *annotated, uint64_t whole);
@@ -82,12 +82,12 @@ int report__write_annotation(FILE *out, const struct report *report,
 #define REPORT_MARKDOWN "markdown"
 
 /*
- * Options that choose the same samples, each with a blank before it, for a command that is told: --focus, or
- * all but that and --wait. The caller's to free(); NULL: out of memory.
+ * The options that choose the same samples, for a command line to suggest: --focus if focus, or
+ * else all other choices but --wait. Each has a blank before it. free() it; NULL: out of memory.
  */
 char *report__selection(const struct report *report, bool focus);
 
-/* As text. whole: what is shown, before anything was filtered out. */
+/* Writes the report as text. whole: the total before any filter. */
 int report__write_text(FILE *out, const struct report *report, const struct recording *recording,
 		       uint64_t whole);
 

@@ -32,7 +32,7 @@ static bool is(const char *path, mode_t type)
 	return !stat(path, &status) && (status.st_mode & S_IFMT) == type;
 }
 
-/* Somebody else may have put a FIFO there. */
+/* Adds the regular files that match; another user may have put a FIFO there. */
 static int add_matches(struct report_files *files, const char *directory, const char *names)
 {
 	char *pattern = files__pattern(directory, names);

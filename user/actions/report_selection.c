@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the caller chose, once more as words of a command line: for a command that shows the same samples. */
+/*
+ * Turns the user's choice back into options of a command line, for a suggested command that shows
+ * the same samples.
+ */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "actions/report.h"
 
-#define MOST_WORD 100 /* characters; whoever typed more knows what it was */
+#define MOST_WORD 100 /* characters; a longer value becomes a placeholder */
 
-/* A shell takes it as it is, or in single quotes; and neither ends a code span. */
+/*
+ * Whether a shell takes the text unquoted. Neither this nor single quotes end a Markdown code span.
+ */
 static bool is_plain(const char *text)
 {
 	for (; *text; text++)
@@ -25,7 +30,10 @@ static bool is_quotable(const char *text)
 	return true;
 }
 
-/* placeholder: what --help calls the value, which stands for one that cannot be told. */
+/*
+ * Prints an option. placeholder: what --help calls the value, printed for values that cannot be
+ * quoted or are too long.
+ */
 static void print_option(FILE *out, const char *name, const char *value, const char *placeholder)
 {
 	if (!value)

@@ -9,7 +9,7 @@
 #include "views/annotation.h"
 #include "views/views.h"
 
-/* What an interval of a report is called, and what it counts, in words. */
+/* Words for the title of a report: its target, and the values that it counts. */
 struct report_words {
 	char *target, *values;
 };
@@ -21,7 +21,7 @@ static void print_metric(FILE *out, const struct metric *type)
 	text__print_safe(out, *type->unit ? metric__whole_unit(type) : "(unnamed)", 40);
 }
 
-/* Other events by their own names: each has values of its own. */
+/* Names the event, as each of several events has its own values. */
 static void print_event(FILE *out, const char *before, const struct recording *recording)
 {
 	const char *event = recording->facts[FACT_EVENT];
@@ -38,7 +38,7 @@ static void print_events(FILE *out, const struct recording *more, const char *be
 	}
 }
 
-/* Something is. */
+/* Names the other values and events that the file has. Call it only if there are any. */
 static void print_others(FILE *out, const struct metric *other, const struct recording *recording)
 {
 	const char *left_out = recording->left_out;
@@ -71,7 +71,7 @@ static char *describe_files(char **paths)
 	return length < 0 ? NULL : text;
 }
 
-/* "samples" may be of any of several events. */
+/* Whether "samples" would not say which of several events is shown. */
 static bool names_no_event(const struct recording *recording)
 {
 	const char *shown = metrics__shown(profile__metrics(recording->profile))->name;
@@ -80,7 +80,10 @@ static bool names_no_event(const struct recording *recording)
 	return recording->more && !(shown && event && !strcmp(shown, event));
 }
 
-/* "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see --sample-type)" */
+/*
+ * Returns "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see
+ * --sample-type)".
+ */
 static char *describe_values(const struct recording *recording, uint64_t whole)
 {
 	const struct metrics *metrics = profile__metrics(recording->profile);
@@ -141,7 +144,7 @@ static int write_groups(FILE *out, const struct report *report, const struct rec
 	return code;
 }
 
-/* A timeline without samples still has its times. */
+/* Writes the table. A timeline is written even without samples, as it still has its times. */
 static int write_text(FILE *out, const struct report *report, const struct recording *recording,
 		      const struct view_options *view, const void *nothing)
 {
@@ -165,7 +168,7 @@ static int write_text(FILE *out, const struct report *report, const struct recor
 	return write_groups(out, report, recording, view);
 }
 
-/* What makes of a recording text, in its words. */
+/* A function that writes a recording as text, and its context. */
 struct text_writer {
 	int (*write)(FILE *out, const struct report *report, const struct recording *recording,
 		     const struct view_options *view, const void *context);
@@ -197,7 +200,7 @@ static int write_in_words(FILE *out, const struct report *report, const struct r
 
 	if (!shown.facts[FACT_TARGET])
 		shown.facts[FACT_TARGET] = words.target;
-	shown.cost = (struct cost){0}; /* it was paid for long ago */
+	shown.cost = (struct cost){0}; /* the cost of the recorded run is not this report's */
 	if (words.target && words.values)
 		code = writer->write(out, report, &shown, &view, writer->context);
 	free(words.target);

@@ -21,7 +21,7 @@
 #include "base/system/users.h"
 
 #define GROUP	    "topstacks"
-#define GROUP_READS 0750 /* the mode of a directory whose files the group may read */
+#define GROUP_READS 0750 /* directory whose group may read the files */
 
 #define PREFIX	   "topstacks-"
 #define SUFFIX	   ".pb.gz"
@@ -30,12 +30,14 @@
 #define MAX_DIGITS 15
 #define MAX_NUMBER UINT64_C(999999999999999)
 
-#define LOCK_TRIES    100 /* whoever may read the directory may hold a lock on it */
+#define LOCK_TRIES    100 /* any reader of the directory may lock it */
 #define LOCK_PAUSE_NS 10000000
 
 /* ---- names ---- */
 
-/* "-00000042", or nothing; what follows, or NULL: that is no number of ours. */
+/*
+ * Parses "-00000042" or nothing. Returns the rest of text, or NULL: the number is not in our form.
+ */
 static const char *read_number(const char *text, uint64_t *number)
 {
 	size_t nr_digits;
@@ -50,7 +52,7 @@ static const char *read_number(const char *text, uint64_t *number)
 	return *number ? text + nr_digits : NULL;
 }
 
-/* Whether a file has one of our names; *rest is what follows the suffix. */
+/* Whether a file has one of our names; *rest is the text after the suffix. */
 static bool is_ours(const char *name, uint64_t *number, const char **rest)
 {
 	if (strncmp(name, PREFIX, strlen(PREFIX)))
@@ -73,7 +75,10 @@ bool rotation__is_name(const char *name, uint64_t *number)
 	return is_ours(name, number, &rest) && !*rest;
 }
 
-/* Somebody else may have put a directory there, say; some file systems do not tell here. */
+/*
+ * Skips directories and the like, which other users may put there. Some file systems do not tell
+ * the type here.
+ */
 static bool is_file(const struct dirent *entry)
 {
 	return entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN;
@@ -120,7 +125,7 @@ static int explain_directory(int code, const char *directory, struct error *err)
 			  quote(&quoted, directory));
 }
 
-/* Calls visit for all that match, in the order of names, which is that of time. */
+/* Calls visit for all matching files, in the order of names, which is that of time. */
 static int each_file(int fd, int (*matches)(const struct dirent *),
 		     int (*visit)(void *context, int fd, const char *name), void *context)
 {
@@ -162,7 +167,10 @@ int rotation__prepare(struct rotation *rotation, const char *directory, mode_t m
 
 /* ---- the next file ---- */
 
-/* Two instances must not take one number. Who holds the lock for long means no good, and is not waited for. */
+/*
+ * Takes the lock on numbers, so that two instances do not take the same one. A process that holds
+ * it for long is hostile or stuck: then goes on without the lock.
+ */
 static void lock(int fd)
 {
 	const struct timespec pause = {.tv_nsec = LOCK_PAUSE_NS};
@@ -220,10 +228,10 @@ void rotation__end(struct rotation_file *file)
 		close(file->lock);
 }
 
-/* ---- what is kept ---- */
+/* ---- removing old files ---- */
 
 struct keeping {
-	const char *newest; /* the file that was just written */
+	const char *newest; /* the file just written */
 	size_t nr, nr_later;
 	size_t nr_kept;
 };

@@ -17,10 +17,13 @@
 
 #define MAX_CPUINFO_BYTES (16 << 20)
 
-/* How long to look for source lines while sampling goes on. */
+/* Time to look for source lines while sampling goes on. */
 #define LINES_SOON_NS 100000000ULL
 
-/* "model name	: AMD EPYC 7763 64-Core Processor"; free() it. NULL: the kernel does not say. */
+/*
+ * Returns the text after "model name :", such as "AMD EPYC 7763 64-Core Processor"; free() it.
+ * NULL: the kernel does not say.
+ */
 static char *read_cpu_model(void)
 {
 	char *text, *line, *model = NULL;
@@ -116,7 +119,7 @@ int saver__write(struct saver *saver, const char *path, bool soon, struct error 
 	return write_file(saver, path, err);
 }
 
-/* Forgets what was added. 0 or -ENOMEM with err filled. */
+/* Forgets the intervals added so far. 0 or -ENOMEM with err filled. */
 static int begin_anew(struct saver *saver, struct error *err)
 {
 	saver__close(saver);

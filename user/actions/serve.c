@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who is who, in the order in which they begin:
+ * The parts of a serving run, in the order in which they begin:
  *
  *	sockets    are made with the caller's rights
  *	front end  a program without rights, and the process that keeps it alive
  *	helpers    openers and readers, as in every run
- *	session    samples; from here on nobody makes a socket, or executes anything
+ *	session    samples; from here on no process makes a socket or executes a program
  *	responder  a thread that answers
  */
 #include "actions/serve.h"
@@ -38,41 +38,41 @@
 #include "serve/store.h"
 #include "serve/token.h"
 
-#define SAVED_NS (300 * 1000000000LL) /* of the past, when a rule fires */
+#define SAVED_NS (300 * 1000000000LL) /* the time before a rule fires that is saved */
 
-/* Shares of the bound on memory: what is left is for programs, tables, and answers under way. */
+/* Shares of the memory bound. The rest is for programs, tables, and answers under way. */
 #define KEPT_SHARE    4
 #define SYMBOLS_SHARE 4
-#define RUN_SHARE     32   /* for what is known of stacks from interval to interval */
-#define SPOOL_MODE    0750 /* of the directory, if it is made: the group sends what is in it */
-#define LEAST_HZ      19   /* with fewer samples the past would say nothing */
-#define NR_SPARED     10   /* windows: all files of the machine's programs are read at first */
-#define MAP_BYTES     (64ULL << 20) /* in the kernel, beyond it */
+#define RUN_SHARE     32	    /* for state of stacks that lasts across intervals */
+#define SPOOL_MODE    0750	    /* a new directory: its group may send the files */
+#define LEAST_HZ      19	    /* below, the samples say too little */
+#define NR_SPARED     10	    /* windows: at first all programs' files are read */
+#define MAP_BYTES     (64ULL << 20) /* of kernel maps, outside the bound */
 
 struct serving {
 	const struct serving_plan *plan;
 	struct listeners listeners;
 	char token[TOKEN_SIZE];
 	char token_path[PATH_MAX +
-			sizeof(TOKEN_ENDING)]; /* of the one beside the socket; "": there is none */
-	int channel[2];			       /* ours, the front end's; -1: none */
-	pid_t keeper;			       /* of the front end; 0: none */
-	int keeper_fd;			       /* a pidfd of it; -1: none */
+			sizeof(TOKEN_ENDING)]; /* the token beside the socket; "": none */
+	int channel[2];			       /* our end, the front end's end; -1: none */
+	pid_t keeper;			       /* process that restarts the front end; 0: none */
+	int keeper_fd;			       /* pidfd of the keeper; -1: none */
 
-	struct recording machine; /* for its facts */
+	struct recording machine; /* holds facts of this machine */
 	struct store store;
 	struct counters counters;
 	struct answers answers;
 	struct responder *responder;
 	struct recovery recovery;
-	bool raises_rate; /* at the next request */
+	bool raises_rate; /* ask for the full rate at the next request */
 
 	struct rules *rules; /* NULL: there are none */
-	struct saved saved;  /* the thread's that answers, while there is one */
+	struct saved saved;  /* owned by the responder thread while it runs */
 
 	struct rotation rotation; /* of the spool */
 	struct saver saver;
-	double file_s; /* of what is in the file that is under way */
+	double file_s; /* length of the current spool file */
 };
 
 /* ---- the spool ---- */
@@ -85,7 +85,7 @@ static int open_spool(struct serving *serving, struct error *err)
 	return saver__open(&serving->saver, err);
 }
 
-/* Sampling goes on, whatever happens to files. */
+/* Prints an error of a file. Sampling goes on in any case. */
 static void tell_failure(const struct error *err, const char *what_it_means)
 {
 	fputs("topstacks: ", stderr);
@@ -93,7 +93,10 @@ static void tell_failure(const struct error *err, const char *what_it_means)
 	fprintf(stderr, "; %s\n", what_it_means);
 }
 
-/* A disk that is full may have room again, and what is served does not depend on it. */
+/*
+ * Writes the spool file. A failure is only told: a full disk may have room again, and answers do
+ * not depend on it.
+ */
 static void write_spool(struct serving *serving)
 {
 	struct error err = {0};
@@ -145,7 +148,7 @@ static int open_rules(struct serving *serving, struct error *err)
 	return saved__open(&serving->saved, plan->save_to, plan->save_bytes, err);
 }
 
-/* The rules that have fired with this interval, as bits. */
+/* Judges the interval. Returns the rules that fire with it, as bits. */
 static uint32_t judge(struct serving *serving, const struct recording *interval)
 {
 	uint64_t nr_suppressed = 0;
@@ -162,7 +165,7 @@ static uint32_t judge(struct serving *serving, const struct recording *interval)
 	return fired;
 }
 
-/* The minutes before, as they are kept, in slices. *bytes: free() it. 0 or negative errno. */
+/* Packs the kept minutes before now, as slices. *bytes: free() it. 0 or negative errno. */
 static int pack_minutes_before(struct serving *serving, int64_t *start_ns, char **bytes,
 			       size_t *nr_bytes)
 {
@@ -184,7 +187,7 @@ static int pack_minutes_before(struct serving *serving, int64_t *start_ns, char 
 	return code;
 }
 
-/* In the thread that answers. */
+/* Saves the minutes before for the rules that fired. Runs in the responder thread. */
 static void save_minutes_before(void *context, uint32_t fired)
 {
 	struct serving *serving = context;
@@ -213,7 +216,7 @@ static void save_minutes_before(void *context, uint32_t fired)
 
 /* ---- steps of the session ---- */
 
-/* To a person, who may not know what comes next. */
+/* Prints how to query the run, if standard error is a terminal. */
 static void greet(const struct serving *serving)
 {
 	const struct name_list *addresses = &serving->plan->listen.addresses;
@@ -294,7 +297,10 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	return spool(serving, interval, is_last, err);
 }
 
-/* The keeper has ended: by itself, since there can be no front end as it was asked for, or somebody ended it. */
+/*
+ * Explains the end of the keeper: the front end could not start as configured, or a user killed the
+ * keeper.
+ */
 static int explain_deafness(struct serving *serving, struct error *err)
 {
 	const int exit_code = front__stop(serving->keeper);
@@ -319,7 +325,10 @@ static int stop_answering(void *context, int code, struct error *err)
 
 /* ---- before and after ---- */
 
-/* Whoever can read it beside the socket sees all there: topstacks last as root, say. */
+/*
+ * Finds or makes the token. A client that can read its file beside the socket may see everything:
+ * topstacks last as root, say.
+ */
 static int find_token(struct serving *serving, struct error *err)
 {
 	int code = serving->plan->token_file
@@ -333,7 +342,7 @@ static int find_token(struct serving *serving, struct error *err)
 	return token__write(serving->token, serving->token_path, err);
 }
 
-/* What everybody else needs, before anything is read that is not ours. */
+/* Prepares what the other parts need, before any untrusted data is read. */
 static int prepare(struct serving *serving, struct error *err)
 {
 	const struct serving_plan *plan = serving->plan;
@@ -362,7 +371,10 @@ static int prepare(struct serving *serving, struct error *err)
 	return 0;
 }
 
-/* The socket's file and the token's, unless another run has put its own there. Returns 0 or negative errno. */
+/*
+ * Removes the files of the socket and the token, unless another run has put its own there. 0 or
+ * negative errno.
+ */
 static int remove_paths(struct serving *serving)
 {
 	const int owned = listeners__own_path(&serving->listeners);
@@ -375,7 +387,7 @@ static int remove_paths(struct serving *serving)
 	return code ? code : listeners__remove_path(&serving->listeners);
 }
 
-/* What is left behind, the next run at this address removes. */
+/* Removes the files. The next run at this address removes those that remain. */
 static void tidy_up(struct serving *serving)
 {
 	const int code = remove_paths(serving);

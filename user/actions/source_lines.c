@@ -11,20 +11,23 @@
 #include "run/interrupt.h"
 
 /*
- * Debug information up to this size is read although nobody asked for lines: it takes some tenths
- * of a second. That of a Linux kernel is twice as large.
+ * Debug information up to this size is read even if lines were not asked for: it takes some tenths
+ * of a second. A Linux kernel's is twice as large.
  */
 #define CHEAP_BYTES (256 << 20)
 
-/* Ten times what that takes: a file that needs more was made to. */
+/* Ten times the CPU time that CHEAP_BYTES take: a file that needs more is hostile. */
 #define CHEAP_CPU_NS 3000000000ULL
 
-/* After the end of a run, and if lines were asked for; a signal means that the end is now. */
+/*
+ * Waits for lines at the end of a run: by default; if lines were asked for; after a signal, which
+ * means to end now.
+ */
 #define END_NS	      1000000000ULL
 #define ASKED_END_NS  20000000000ULL
 #define SIGNAL_END_NS 300000000ULL
 
-/* Between two looks at signals while lines are found. */
+/* Between two checks for signals while lines are looked up. */
 #define PATIENCE_NS 100000000ULL
 
 _Static_assert(MAX_EXPANSION == MAX_LINE_FRAMES, "whatever lines give fits");
@@ -119,7 +122,7 @@ struct profile *annotator__profile(struct lines *lines, const struct profile *pr
 	return profile__expand(profile, &expander);
 }
 
-/* Nothing is left out without a word on standard error. */
+/* Tells on standard error which lines are missing, and why. */
 static void tell_what_is_missing(struct lines *lines, enum lines_telling telling)
 {
 	struct lines_account account;

@@ -20,11 +20,12 @@
 #include "run/quality_gate.h"
 #include "symbols/debug/packages.h"
 
-/* A recording and its other events with other profiles, for as long as it is shown. */
+/* ---- copies of a recording and its other events with changed profiles, for showing ---- */
 
 /*
- * Copies of a list, each with what change made of its profile (NULL: out of memory), which it owns; all else is
- * lent. *copies is NULL for an empty list. 0 or -ENOMEM; free_copies in either case.
+ * Copies a list of recordings. Each copy owns the profile that change() made of its own (NULL: out
+ * of memory); all else is lent by the original. *copies is NULL for an empty list. 0 or -ENOMEM;
+ * call free_copies() in either case.
  */
 static int make_copies(const struct recording *list,
 		       struct profile *(*change)(void *context, const struct profile *profile),
@@ -59,21 +60,21 @@ static void free_copies(struct recording *copies)
 }
 
 #define LINES_TICK_S   0.1
-#define FIRST_LINES_NS 1000000000ULL /* that a first report waits for lines */
-#define BRIEF_ROWS     5	     /* of the functions in what stays of a display */
+#define FIRST_LINES_NS 1000000000ULL /* time the first report waits for lines */
+#define BRIEF_ROWS     5	     /* rows printed when a display closes */
 
 struct shown_run {
 	const struct shown_run_plan *plan;
 	enum session_end end;
 	const struct display *display; /* NULL: text is printed */
 	void *view;		       /* of the display, while it is open */
-	struct printer printer;	       /* writer NULL: it is not open */
-	struct saver saver;	       /* of what is kept too */
+	struct printer printer;	       /* writer NULL: not open */
+	struct saver saver;	       /* for --save */
 	struct packages *packages;
 	struct quality quality; /* of the run */
-	uint64_t display_ns;	/* of all intervals */
-	struct lines *lines;	/* NULL: neither shown nor saved */
-	bool has_shown;		/* a report, which may stay the only one of all of the run */
+	uint64_t display_ns;	/* CPU time of the display in all intervals */
+	struct lines *lines;	/* NULL: no lines are shown or saved */
+	bool has_shown;		/* one report, maybe the only one of the run */
 };
 
 static int open_printer(struct shown_run *run, struct error *err)
@@ -133,15 +134,15 @@ static int write_shown(struct shown_run *run, const struct recording *shown, boo
 	return printer__interval(&run->printer, shown, is_sum, err);
 }
 
-/* Of the other events: what was not found for the first is not waited for. */
+/* Adds the known lines to the other events. Only the first event waits for lines. */
 static struct profile *add_known_lines(void *context, const struct profile *profile)
 {
 	return annotator__profile(((struct shown_run *)context)->lines, profile, 0);
 }
 
 /*
- * Of the first report, in which nothing may be known yet, and which is most of a short run: that it lacks
- * lines is told, as it would look as if there were none.
+ * Tells that the first report lacks lines that may come later. Without that, a short run would look
+ * as if it had none.
  */
 static void tell_of_later_lines(const struct shown_run *run)
 {
@@ -155,7 +156,7 @@ static void tell_of_later_lines(const struct shown_run *run)
 			account.unread, account.unread == 1 ? "" : "es");
 }
 
-/* How long a report waits for its lines: the screen never does, text once. */
+/* How long a report waits for its lines: a display never waits, text once. */
 static uint64_t lines_time_ns(const struct shown_run *run, bool has_time)
 {
 	if (has_time)
@@ -164,8 +165,9 @@ static uint64_t lines_time_ns(const struct shown_run *run, bool has_time)
 }
 
 /*
- * Sampling waits for no lines: those not known yet are in the next interval; only the first one, the last
- * one and the sum have time. What is written is the profile with lines.
+ * Shows an interval with the lines known so far: sampling waits for no lines, and later intervals
+ * show the rest. Only the first and last interval and the sum wait. The profile with lines is
+ * written.
  */
 static int show_with_lines(struct shown_run *run, const struct recording *shown, bool has_time,
 			   bool is_sum, struct error *err)
@@ -201,7 +203,7 @@ static struct profile *choose_waits(void *context, const struct profile *profile
 	return profile__choose_waits(profile, context);
 }
 
-/* Whatever is shown, all is saved. */
+/* Shows an interval and saves it. The choice of waits applies to the shown part only. */
 static int show(struct shown_run *run, const struct recording *shown, bool has_time, bool is_sum,
 		struct error *err)
 {
@@ -237,7 +239,7 @@ static int show_interval(void *context, const struct recording *interval, bool i
 	return show(run, &shown, is_last, false, err);
 }
 
-/* The last picture of a target that has ended stays until somebody has seen it. */
+/* If the target has ended, keeps the last picture until the user quits the display. */
 static void note_end(void *context, enum session_end end)
 {
 	struct shown_run *run = context;
@@ -262,7 +264,10 @@ static int save_late_names(void *context, struct late *late, struct error *err)
 	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
 }
 
-/* The display has the terminal back to us, unless nobody reads there: a hung-up or stopped one. */
+/*
+ * Whether the terminal takes output after the display closed: a terminal that hung up or is stopped
+ * does not.
+ */
 static bool is_writable(int fd)
 {
 	struct pollfd watched = {.fd = fd, .events = POLLOUT};
@@ -271,8 +276,8 @@ static bool is_writable(int fd)
 }
 
 /*
- * After the display: whoever gave it a time wants to know the result; whoever has quit it has seen enough,
- * and a few lines stay of it.
+ * Prints text after the display: the whole result if the run had a duration; a few lines if the
+ * user quit.
  */
 static int leave_display(struct shown_run *run, struct error *err)
 {
@@ -305,7 +310,7 @@ static int show_sum(void *context, const struct recording *sum, struct error *er
 	return code ? code : show(run, &shown, true, true, err);
 }
 
-/* A reader that has seen enough (`| head`) ends the run, and is no error. */
+/* A closed pipe (`| head`) ends the run, and is no error. */
 static int finish_printing(struct printer *printer, int code, struct error *err)
 {
 	int closed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A run that is shown while it goes on, interval by interval: as text, or by a display. */
+/* A run that is shown interval by interval while it goes on: as text, or by a display. */
 #ifndef TOPSTACKS_ACTIONS_TOP_H
 #define TOPSTACKS_ACTIONS_TOP_H
 
@@ -13,16 +13,16 @@ struct shown_run_plan {
 	struct session_plan session;
 	struct line_options lines;
 	const struct display *display; /* NULL: text is printed */
-	enum output_form form;	       /* of what is printed */
+	enum output_form form;	       /* of printed text */
 	struct view_options view;
-	struct wait_choice waits; /* what of the waits is shown */
+	struct wait_choice waits; /* which waits are shown */
 	enum color color;
 	const char *output; /* NULL: standard output */
-	const char *save;   /* all of the run is kept there too; NULL: nowhere */
+	const char *save;   /* file for the whole run; NULL: none */
 	double required_quality;
 };
 
-/* Makes the run. Returns as session__run. */
+/* Makes the run. Returns the same as session__run(). */
 int shown_run__show(const struct shown_run_plan *plan, struct error *err);
 
 #endif

@@ -17,13 +17,13 @@
 #define ARRAY_FIRST_CAPACITY 16
 
 /*
- * Room for so many items at least: the room doubles, so that appending one after the other copies
- * each item twice at the most. 0; or -ENOMEM, and the array is as it was.
+ * Makes room for at least `wanted` items. The room doubles, so appending items one by one copies
+ * each of them at most twice. 0; or -ENOMEM, and the array is unchanged.
  */
 #define array__reserve(items, capacity, wanted) \
 	array__reserve_bytes((items), (capacity), (wanted), sizeof(**(items)))
 
-/* A pointer to whatever pointer is no void **, hence the copies. */
+/* A pointer to another pointer type is no void **, so the pointer is copied by memcpy(). */
 static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wanted,
 				       size_t item_bytes)
 {

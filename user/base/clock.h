@@ -18,7 +18,7 @@ static inline uint64_t monotonic_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Not that long, if a signal comes. */
+/* Sleeps for ns, or until a signal comes. */
 static inline void clock_sleep(uint64_t ns)
 {
 	const struct timespec pause = {.tv_sec = (time_t)(ns / 1000000000),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading a bounded piece of somebody else's bytes.
+ * Reads a bounded piece of untrusted bytes.
  *
- * A read past the end gives 0, moves to the end and marks the cursor as bad, for good: so a parser
- * may read on and ask once. Little endian only, as is every machine whose tables are compiled.
+ * A read past the end returns 0, moves to the end and marks the cursor as bad for good. So a parser
+ * may read on and check once. Little endian only, like all machines that topstacks is compiled for.
  */
 #ifndef TOPSTACKS_BASE_CURSOR_H
 #define TOPSTACKS_BASE_CURSOR_H
@@ -37,7 +37,7 @@ static inline void cursor__skip(struct cursor *cursor, uint64_t nr_bytes)
 		cursor->at += nr_bytes;
 }
 
-/* The next nr_bytes as a cursor of their own; bad, as this one, if there are fewer. */
+/* Returns the next nr_bytes as a cursor of their own; if there are fewer, both cursors are bad. */
 static inline struct cursor cursor__cut(struct cursor *cursor, uint64_t nr_bytes)
 {
 	const uint8_t *start = cursor->at;
@@ -48,7 +48,7 @@ static inline struct cursor cursor__cut(struct cursor *cursor, uint64_t nr_bytes
 	return (struct cursor){.at = start, .end = cursor->at, .bad = cursor->bad};
 }
 
-/* 1, 2, 4 or 8 bytes, zero extended. */
+/* Reads 1, 2, 4 or 8 bytes, zero extended. */
 static inline uint64_t cursor__unsigned(struct cursor *cursor, size_t nr_bytes)
 {
 	uint64_t value = 0;
@@ -67,7 +67,7 @@ static inline uint8_t cursor__u8(struct cursor *cursor)
 	return (uint8_t)cursor__unsigned(cursor, 1);
 }
 
-/* 2, 4 or 8 bytes, sign extended. */
+/* Reads 2, 4 or 8 bytes, sign extended. */
 static inline int64_t cursor__signed(struct cursor *cursor, size_t nr_bytes)
 {
 	uint64_t value = cursor__unsigned(cursor, nr_bytes);
@@ -76,7 +76,7 @@ static inline int64_t cursor__signed(struct cursor *cursor, size_t nr_bytes)
 	return (int64_t)(value << unused) >> unused;
 }
 
-/* LEB128 of at most 10 bytes, which is all that 64 bits can need; bits above them are dropped. */
+/* Reads a LEB128 number of at most 10 bytes, enough for 64 bits; drops higher bits. */
 static inline uint64_t cursor__leb128(struct cursor *cursor, unsigned int *nr_bits)
 {
 	uint64_t value = 0;
@@ -113,7 +113,7 @@ static inline int64_t cursor__sleb128(struct cursor *cursor)
 	return (int64_t)value;
 }
 
-/* The bytes of a string that must end within the next max_bytes; NULL if it does not. */
+/* Returns a string that ends within the next max_bytes; NULL if it does not. */
 static inline const char *cursor__string(struct cursor *cursor, size_t max_bytes)
 {
 	const char *string = (const char *)cursor->at;

@@ -34,7 +34,7 @@ size_t distance__measure(const char *a, size_t length, const char *b)
 	return distances[columns];
 }
 
-/* Without the return type, what it is in, and its parameters. */
+/* The function's own name, without return type, scopes and parameters. */
 static const char *own_name(const char *name, size_t *length)
 {
 	static const char unnamed[] = "(anonymous namespace)::";
@@ -60,7 +60,10 @@ size_t distance__of_functions(const char *wanted, const char *name)
 		return SIZE_MAX;
 	memcpy(mistyped, own_wanted, wanted_length);
 	mistyped[wanted_length] = '\0';
-	/* A longer one differs by more, and is not looked through: it may be anybody's. */
+	/*
+	 * A much longer name surely differs too much. It is not measured, as its length is not
+	 * bounded.
+	 */
 	distance = name_length <= wanted_length + wanted_length / 3
 			   ? distance__measure(own, name_length, mistyped)
 			   : SIZE_MAX;

@@ -27,7 +27,7 @@ static const char *words_of(int code)
 	}
 }
 
-/* "Operation not permitted" reads as the middle of a sentence once its first letter is small. */
+/* Appends the cause with a small first letter: "operation not permitted". */
 static void append_cause(struct error *err, int code)
 {
 	size_t used = strlen(err->text);
@@ -37,7 +37,7 @@ static void append_cause(struct error *err, int code)
 		err->text[used + 2] = (char)tolower((unsigned char)err->text[used + 2]);
 }
 
-/* A refusal (-EPERM) has one exit code, be it at the start of a run or later. */
+/* A refusal (-EPERM) has the same exit code at the start of a run and later. */
 static enum exit_code exit_code_of(enum exit_code exit_code, int code)
 {
 	return exit_code == EXIT_INTERNAL && code == -EPERM ? EXIT_SYSTEM : exit_code;

@@ -2,10 +2,9 @@
 /*
  * An error is one sentence for the user, and the exit code it leads to.
  *
- * Library code fills the caller's struct once, where the object is known, and
- * returns the negative errno; only commands print. Filling it never changes
- * errno, so `return error__set(err, EXIT_SYSTEM, -errno, ...)` may stand before
- * any cleanup.
+ * Library code fills the caller's struct once, where the object is known, and returns the negative
+ * errno; only commands print. Filling it never changes errno, so `return error__set(err,
+ * EXIT_SYSTEM, -errno, ...)` may stand before any cleanup.
  */
 #ifndef TOPSTACKS_BASE_ERROR_H
 #define TOPSTACKS_BASE_ERROR_H
@@ -13,8 +12,8 @@
 #include <errno.h>
 
 /*
- * Causes of our own, which no system call gives: a link that is not followed (base/output/path_walk.h), a file that
- * is not written to (base/output/destination.h).
+ * Error codes of our own, which no system call returns: a link that is not followed
+ * (base/output/path_walk.h), a file that is not written to (base/output/destination.h).
  */
 #define ESTRANGER EBADSLT
 #define ENOTOURS  EBADRQC
@@ -38,20 +37,20 @@ struct error {
 };
 
 /*
- * "WHAT: cause of CODE". Returns code, which must be negative. err may be NULL. What the kernel does not permit
- * (-EPERM) is EXIT_SYSTEM instead of EXIT_INTERNAL.
+ * Sets "WHAT: cause of CODE". Returns code, which must be negative. err may be NULL. EXIT_INTERNAL
+ * becomes EXIT_SYSTEM for -EPERM, which the kernel does not permit.
  */
 int error__set(struct error *err, enum exit_code exit_code, int code, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* As error__set, for causes that errno has no words for: the text is the format's alone. */
+/* Like error__set(), but without the cause, for codes that errno has no words for. */
 int error__say(struct error *err, enum exit_code exit_code, int code, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Appends "; REMEDY" to an error that was set. Returns err->code. */
+/* Appends "; REMEDY" to an error. Returns err->code. */
 int error__remedy(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Out of memory, said once and alike everywhere. Returns -ENOMEM. */
+/* Sets the error for lack of memory. Returns -ENOMEM. */
 int error__no_memory(struct error *err);
 
 #endif

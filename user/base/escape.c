@@ -7,10 +7,10 @@
 
 #include "base/text.h"
 
-/* How an output writes what it cannot show: nr bytes that are the character code (or NOT_UTF8). */
+/* Writes a character that an output cannot show: nr bytes with the character code (or NOT_UTF8). */
 typedef void escape_function(FILE *out, const char *bytes, size_t nr, uint32_t code);
 
-/* Printable ASCII, which is nearly all there is. */
+/* Whether a byte is printable ASCII and not special: the usual case. */
 static bool is_plain(char byte, const char *special)
 {
 	for (; *special; special++)
@@ -19,7 +19,7 @@ static bool is_plain(char byte, const char *special)
 	return byte >= 0x20 && byte < 0x7f;
 }
 
-/* Safe characters go out in runs; special (ASCII) and unsafe ones go through escape. */
+/* Prints safe characters in runs, and passes special (ASCII) and unsafe ones to escape. */
 static void print_runs(FILE *out, const char *string, const char *special, escape_function *escape)
 {
 	const char *run = string;
@@ -68,7 +68,7 @@ void text__print_json(FILE *out, const char *string)
 
 static void escape_bytes(FILE *out, const char *bytes, size_t nr, uint32_t code)
 {
-	if (nr && !code) { /* a TEXT_NUL: one byte, which has two */
+	if (nr && !code) { /* a TEXT_NUL: one byte, stored as two */
 		fputs("\\x00", out);
 		return;
 	}
@@ -128,7 +128,10 @@ static void escape_csv(FILE *out, const char *bytes, size_t nr, uint32_t code)
 		escape_bytes(out, bytes, nr, code);
 }
 
-/* Spreadsheets take a cell that begins with = + - @ for a formula; some take their full-width forms, too. */
+/*
+ * Length of a first sign for which a spreadsheet takes a cell for a formula: = + - @; some programs
+ * also take full-width forms.
+ */
 static size_t formula_bytes(const char *string)
 {
 	static const char *const signs[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};

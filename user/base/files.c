@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define FIRST_BYTES 4096
-#define PATIENCE_MS 10000 /* with a FIFO that nobody writes to */
+#define PATIENCE_MS 10000 /* for a FIFO without a writer */
 
 /* Doubles the buffer, up to max_bytes and the final zero. */
 static int grow(char **text, size_t *capacity, size_t max_bytes)
@@ -84,7 +84,10 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 	return code;
 }
 
-/* Without reading anything: a pipe with a writer has nothing yet, one without has ended. */
+/*
+ * Whether a pipe has a writer, tested without reading: a pipe with a writer is empty, one without
+ * is at its end.
+ */
 static bool has_writer(int fd)
 {
 	int copy[2];
@@ -98,7 +101,7 @@ static bool has_writer(int fd)
 	return waits;
 }
 
-/* A writer may take its time, but must be there. */
+/* Waits for a writer to open the FIFO. It may then write whenever it likes. */
 static int wait_for_writer(int fd)
 {
 	struct pollfd wanted = {.fd = fd, .events = POLLIN};
@@ -173,7 +176,7 @@ int files__write(int fd, const void *bytes, size_t nr_bytes)
 	return 0;
 }
 
-/* "x/" and "x" are one directory, and are said the same way. */
+/* The slash to put between, so that "x/" and "x" give the same path. */
 static const char *slash_after(const char *directory)
 {
 	const size_t length = strlen(directory);

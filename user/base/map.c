@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libiberty's table of pointers, and what each user of it would need beside. */
+/* Wraps libiberty's table of pointers, and adds what all its users need. */
 #include "base/map.h"
 
 #include <errno.h>
@@ -58,7 +58,7 @@ static uint64_t read_bytes(const char *bytes, size_t nr_bytes)
 	return word;
 }
 
-/* At most eight bytes; of fewer some count twice. */
+/* Reads up to eight bytes; of fewer, some count twice. */
 static uint64_t read_short(const char *bytes, size_t nr_bytes)
 {
 	if (nr_bytes >= 4)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Markdown that others read in a comment: foreign words do nothing in it, and it is no longer than it may be. */
+/*
+ * Markdown for comments that other people read: untrusted words have no effect in it, and its
+ * length is limited.
+ */
 #ifndef TOPSTACKS_BASE_MARKDOWN_H
 #define TOPSTACKS_BASE_MARKDOWN_H
 
@@ -8,32 +11,32 @@
 #include <stdio.h>
 
 /*
- * A code span, where nothing links, mentions or refers to anything, also in a cell of a table: backslashes
- * do not help against @somebody and #1. A backtick would end the one, a bar the other, and both are escaped
- * like all that is unsafe. Of a long text the middle is left out (base/middle.h).
+ * Prints a code span, in which nothing links or mentions, also within a table cell: backslashes do
+ * not help against @name and #1. Backticks, which would end the span, and bars, which would end the
+ * cell, are escaped like unsafe characters. A long text loses its middle (base/middle.h).
  */
 void markdown__print_code(FILE *out, const char *text);
 
-/* The same of a function, without what it returns where it is long. */
+/* The same for the name of a function; a long name loses its return type. */
 void markdown__print_function(FILE *out, const char *name);
 
-/* The same of words for people, such as a command, in which names are escaped already. */
+/* The same for words for people, such as a command, in which names are escaped already. */
 void markdown__print_words(FILE *out, const char *words);
 
-/* What is written is whole pieces, of left bytes at most. */
+/* Output in whole pieces, with a limit of bytes left. */
 struct markdown {
 	FILE *out;
 	size_t left;
 };
 
-/* The line that begins here, its newline included. */
+/* Length of the first line of text, with its newline. */
 size_t markdown__line_length(const char *text);
 
-/* Writes before and a line, under the same condition. */
+/* Writes `before` and a line if markdown__add() would. Returns whether it did. */
 bool markdown__add_line(struct markdown *markdown, const char *before, const char *line,
 			size_t length, size_t reserved);
 
-/* Writes the piece, unless there is too little room for it and for so many bytes after it. */
+/* Writes a piece if it and `reserved` more bytes fit. Returns whether it did. */
 bool markdown__add(struct markdown *markdown, const char *piece, size_t reserved);
 
 #endif

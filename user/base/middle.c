@@ -9,10 +9,10 @@
 
 #define SIGN "…"
 
-/* The beginning keeps 60 of the 159 columns beside the sign. */
+/* Columns of the first part, of the 159 beside "…". */
 #define FIRST_PART 60
 
-/* The bytes that have so many columns at most. */
+/* Length in bytes of the longest beginning with at most that many columns. */
 static size_t skip_to(const char *text, size_t columns)
 {
 	char shown[TEXT_SHOWN_SIZE];
@@ -29,7 +29,7 @@ static size_t skip_to(const char *text, size_t columns)
 	return at;
 }
 
-/* The bytes before those that have so many columns at most. */
+/* Offset of the longest end with at most that many columns. */
 static size_t skip_from(const char *text, size_t whole, size_t columns)
 {
 	char shown[TEXT_SHOWN_SIZE];
@@ -42,12 +42,12 @@ static size_t skip_from(const char *text, size_t whole, size_t columns)
 	return at;
 }
 
-/* How many bytes of a text come before the sign, and where it goes on behind it. */
+/* The length of the first part in bytes, and the offset of the last part. */
 struct middle {
 	size_t first, last;
 };
 
-/* False: it is shown whole. */
+/* Finds the parts. False: the text is short enough. */
 static bool find(const char *text, size_t most, struct middle *middle)
 {
 	size_t whole, first;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Long names lose their middle, at the same place in all views: both ends tell something, the last one more.
+ * Long names lose their middle, at the same place in all views. Both ends carry information, the
+ * last one more.
  *
  *	process<std::tuple<std::map<std::__cxx11::basic_string…t, Tag<9> > > > > > const*)
  */
@@ -10,13 +11,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Columns that a name has at most where nothing else bounds it: in a pipe, in Markdown, on a page. */
+/* Most columns of a name where nothing else limits it: in a pipe, in Markdown, on a page. */
 #define MIDDLE_MOST 160
 
 /*
- * The text itself where it has no more than most columns, as text__print_safe() writes it, or most is 0; else
- * in shortened its first part, "…" and its last part, in that many columns, up to MIDDLE_WIDEST. Takes time linear
- * in the text.
+ * Returns text itself if it has at most `most` columns, as text__print_safe() writes it, or most is
+ * 0. Otherwise returns shortened, filled with the first part, "…" and the last part, in that many
+ * columns, up to MIDDLE_WIDEST. Takes linear time.
  */
 #define MIDDLE_WIDEST 512
 #define MIDDLE_SIZE   (4 * MIDDLE_WIDEST + 4)

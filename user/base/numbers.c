@@ -39,7 +39,7 @@ int text__noun_length(const char *plural, bool is_one)
 	static const char *const long_plurals[] = {"tches", "nches", "sses"};
 	const size_t length = strlen(plural);
 
-	/* What has a colon is the name of one event, as syscalls:sys_enter_times. */
+	/* A name with a colon is a single event such as syscalls:sys_enter_times, not a plural. */
 	if (!is_one || strchr(plural, ':') || ends_in(plural, length, "ss"))
 		return (int)length;
 	for (size_t i = 0; i < sizeof(long_plurals) / sizeof(long_plurals[0]); i++)
@@ -84,10 +84,12 @@ int text__format_decimal(char *text, size_t size, uint64_t value, int decimals)
 	return length + snprintf(text + length, size - (size_t)length, "%s", rest + 1);
 }
 
-/* Three significant digits without trailing zeros: 1.25, 12.5, 125, 0.5 as they are. */
+/* Formats three significant digits without trailing zeros: 1.25, 12.5, 125, 0.5. */
 static int format_scaled(char *text, size_t size, double value, const char *unit)
 {
-	/* Below 999.5, which would round to 1e+03: the caller has chosen the unit so. */
+	/*
+	 * The caller has chosen a unit for which value is below 999.5, as "%.3g" would print 1e+03.
+	 */
 	return snprintf(text, size, "%.3g %s", value, unit);
 }
 
@@ -117,7 +119,7 @@ int text__format_duration(char *text, size_t size, uint64_t ns)
 	double value = (double)ns;
 	size_t unit = ns ? 0 : 3;
 
-	if (ns >= 59950000000) /* what would round to 60 s */
+	if (ns >= 59950000000) /* values that would round to 60 s */
 		return format_long_duration(text, size,
 					    ns / 1000000000 + (ns % 1000000000 >= 500000000));
 	for (; value >= 999.5 && unit + 1 < sizeof(units) / sizeof(units[0]); unit++)

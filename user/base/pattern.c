@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All places in an expression that a text may have come to are followed at once (Thompson, "Regular expression search
- * algorithm", 1968): each at most once for each character.
+ * Follows all states of an expression at once (Thompson, "Regular expression search algorithm",
+ * 1968): each state at most once for each character.
  */
 #include "base/pattern.h"
 
@@ -14,21 +14,21 @@
 #include "base/pattern_code.h"
 #include "base/text.h"
 
-#define NONE	    UINT32_MAX /* no character: before the first, behind the last */
-#define MOST_BYTES  16384      /* of an expression: its parser may look for the end of each class */
-#define REPLACEMENT 0xfffd     /* what a byte is that is no UTF-8 */
+#define NONE	    UINT32_MAX /* no character: before the first, after the last */
+#define MOST_BYTES  16384      /* of an expression: the parser may scan all of it for each class */
+#define REPLACEMENT 0xfffd     /* stands for a byte that is not UTF-8 */
 
-/* Places that want a character. */
+/* The states that wait for a character. */
 struct places {
 	uint32_t *steps;
 	size_t nr;
-	bool has_end; /* all was matched */
+	bool has_end; /* the end was reached */
 };
 
 struct pattern {
 	struct pattern_code code;
 	struct places now, next;
-	uint64_t *seen; /* by step, the generation in which it was come to last */
+	uint64_t *seen; /* for each step, the generation that reached it last */
 	uint64_t generation;
 	uint32_t *stack;
 };
@@ -40,7 +40,7 @@ static int allocate(struct pattern *pattern)
 	pattern->now.steps = calloc(nr, sizeof(*pattern->now.steps));
 	pattern->next.steps = calloc(nr, sizeof(*pattern->next.steps));
 	pattern->seen = calloc(nr, sizeof(*pattern->seen));
-	pattern->stack = calloc(2 * nr, sizeof(*pattern->stack)); /* a split puts two there */
+	pattern->stack = calloc(2 * nr, sizeof(*pattern->stack)); /* a split pushes two steps */
 	return pattern->now.steps && pattern->next.steps && pattern->seen && pattern->stack
 		       ? 0
 		       : -ENOMEM;
@@ -76,7 +76,7 @@ void pattern__free(struct pattern *pattern)
 	free(pattern);
 }
 
-/* ---- places ---- */
+/* ---- states ---- */
 
 static bool is_word(uint32_t code)
 {
@@ -108,7 +108,9 @@ static void spend(uint64_t *steps, uint64_t nr)
 	*steps -= nr < *steps ? nr : *steps;
 }
 
-/* Adds those that can be come to from a step without a character, between these two. */
+/*
+ * Adds all states reachable from a step without a character. before, after: the characters around.
+ */
 static void add_places(struct pattern *pattern, struct places *places, uint32_t first,
 		       uint32_t before, uint32_t after, uint64_t *steps)
 {

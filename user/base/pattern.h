@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Regular expressions that a file brings along, in the syntax of RE2 (github.com/google/re2/wiki/Syntax), as Go's
- * profiles have them. Neither an expression nor a text is trusted: all alternatives are followed at once, so that
- * matching takes time that is linear in the text, and what is built of an expression is bounded.
+ * Regular expressions from files, in the syntax of RE2 (github.com/google/re2/wiki/Syntax), which
+ * Go's profiles use. Neither expression nor text is trusted: all alternatives are followed at once,
+ * so matching takes linear time in the text, and the size of the compiled expression is limited.
  */
 #ifndef TOPSTACKS_BASE_PATTERN_H
 #define TOPSTACKS_BASE_PATTERN_H
@@ -13,15 +13,15 @@
 struct pattern;
 
 /*
- * Takes an expression apart. NULL, with *code set: -EINVAL, it is none; -EOPNOTSUPP, it has classes of Unicode
- * (\p); -E2BIG, it is too large; -ENOMEM.
+ * Compiles an expression. NULL, with *code set: -EINVAL: not valid; -EOPNOTSUPP: it has classes of
+ * Unicode (\p); -E2BIG: too large; -ENOMEM.
  */
 struct pattern *pattern__new(const char *expression, int *code);
 void pattern__free(struct pattern *pattern); /* NULL is fine */
 
 /*
- * Whether ^(expression)$ matches the text, as in Go: characters are those of UTF-8, and a byte that
- * is none is one character. *steps is lowered by what that took; where it comes to 0 the answer is false.
+ * Returns true if ^(expression)$ matches the text, as in Go. Characters are UTF-8; a byte that is
+ * not UTF-8 counts as one character. *steps is reduced by the work done; at 0 the result is false.
  */
 bool pattern__matches(struct pattern *pattern, const char *text, uint64_t *steps);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The steps that an expression is compiled to: pattern_parse.c makes them, pattern.c runs them. */
+/* The compiled form of an expression: pattern_parse.c builds it, pattern.c runs it. */
 #ifndef TOPSTACKS_BASE_PATTERN_CODE_H
 #define TOPSTACKS_BASE_PATTERN_CODE_H
 
@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 enum pattern_op {
-	PATTERN_CHARACTER, /* one of a class; goes on behind it */
-	PATTERN_SPLIT,	   /* goes on at both jumps */
-	PATTERN_JUMP,	   /* goes on at the first */
-	PATTERN_ASSERT,	   /* goes on if that holds between two characters */
+	PATTERN_CHARACTER, /* matches a character of a class, then goes to the next step */
+	PATTERN_SPLIT,	   /* goes to both jumps */
+	PATTERN_JUMP,	   /* goes to the first jump */
+	PATTERN_ASSERT,	   /* goes to the next step if the assertion holds here */
 };
 
 enum pattern_assertion {
@@ -26,8 +26,8 @@ enum pattern_assertion {
 struct pattern_step {
 	enum pattern_op op;
 	enum pattern_assertion assertion;
-	int32_t jumps[2]; /* from this step on */
-	/* The class, in the ranges of the code, or what is not in it. */
+	int32_t jumps[2]; /* relative to this step */
+	/* The class: characters in these ranges of the code, or all others. */
 	uint32_t first_range, nr_ranges;
 	bool is_negated;
 	bool folds; /* the class has the first of all characters that differ in case alone */
@@ -37,7 +37,7 @@ struct pattern_range {
 	uint32_t first, last; /* characters */
 };
 
-/* The expression has matched where the steps end. */
+/* A text that reaches the end of the steps has matched. */
 struct pattern_code {
 	struct pattern_step *steps;
 	size_t nr_steps, step_capacity;
@@ -45,7 +45,7 @@ struct pattern_code {
 	size_t nr_ranges, range_capacity;
 };
 
-/* Fills code, which the caller frees in any case. 0, or a code of pattern__new(). */
+/* Compiles an expression; the caller frees code in any case. 0, or an error of pattern__new(). */
 int pattern_code__parse(struct pattern_code *code, const char *expression);
 void pattern_code__free(struct pattern_code *code);
 

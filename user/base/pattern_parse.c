@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The grammar of RE2, by recursive descent. Jumps are relative, so that what is repeated is a copy of its steps.
- * What says only which of several matches is meant (lazy repetition, flag U, names of groups) is read, and changes
- * nothing here.
+ * The grammar of RE2, by recursive descent. Jumps are relative, so repeated steps can be copied.
+ * Syntax that only selects one of several matches (lazy repetition, flag U, names of groups) is
+ * parsed and ignored.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,8 +17,8 @@
 #define MOST_STEPS  8192
 #define MOST_RANGES 65536
 #define MOST_NESTED 200
-#define MOST_TIMES  1000     /* as RE2 */
-#define LAST_CODE   0x10ffff /* of Unicode */
+#define MOST_TIMES  1000     /* same limit as RE2's */
+#define LAST_CODE   0x10ffff /* last character of Unicode */
 #define NO_LIMIT    UINT32_MAX
 
 struct pattern_parser {
@@ -26,7 +26,7 @@ struct pattern_parser {
 	const char *at;
 	bool folds, is_of_lines, dot_is_all; /* flags i, m, s */
 	unsigned int nested;
-	int error; /* the first one */
+	int error; /* the first error */
 };
 
 static void fail(struct pattern_parser *parser, int code)
@@ -45,7 +45,7 @@ static bool skip(struct pattern_parser *parser, const char *text)
 	return true;
 }
 
-/* The end has none, which is an error, as a byte is that is no UTF-8. */
+/* Takes a character. The end, and a byte that is not UTF-8, are errors. */
 static uint32_t next_character(struct pattern_parser *parser)
 {
 	uint32_t code = NOT_UTF8;
@@ -76,7 +76,7 @@ static void emit_jump(struct pattern_parser *parser, enum pattern_op op, long fi
 	emit(parser, (struct pattern_step){.op = op, .jumps = {(int32_t)first, (int32_t)second}});
 }
 
-/* Before a block that goes to the end. */
+/* Inserts a split at a step, before the block from there to the end. */
 static void insert_split(struct pattern_parser *parser, size_t at, long first, long second)
 {
 	struct pattern_code *code = parser->code;
@@ -137,7 +137,7 @@ static void add_range(struct pattern_parser *parser, uint32_t first, uint32_t la
 		code->ranges[code->nr_ranges++] = (struct pattern_range){first, last};
 }
 
-/* A range, and with flag i what it folds to; what is between two that fold by 1 is compared with no text. */
+/* Adds a range, and with flag i the characters that it folds to. */
 static void add_folded(struct pattern_parser *parser, uint32_t first, uint32_t last)
 {
 	const struct case_run *run = case_fold__run(first);
@@ -148,7 +148,10 @@ static void add_folded(struct pattern_parser *parser, uint32_t first, uint32_t l
 			  (last < run->last ? last : run->last) - run->distance);
 }
 
-/* A pair has letters of one case alone or all of both, so it folds as its ends do, and a gap between two does not. */
+/*
+ * Adds a class, or all characters outside of it. A pair of a class holds letters of one case or all
+ * of both cases, so it folds as its ends do; gaps between pairs do not fold.
+ */
 static void add_class(struct pattern_parser *parser, const struct class_name *class, bool negated)
 {
 	uint32_t gap = 0;
@@ -212,7 +215,7 @@ static bool take_perl_class(struct pattern_parser *parser)
 	return false;
 }
 
-/* "[:alpha:]", "[:^alpha:]" */
+/* Takes a class such as "[:alpha:]" or "[:^alpha:]". Returns whether there is one. */
 static bool take_posix_class(struct pattern_parser *parser)
 {
 	const char *name = parser->at + 2, *end = strstr(parser->at + 2, ":]");
@@ -237,7 +240,7 @@ static bool take_posix_class(struct pattern_parser *parser)
 
 /* ---- escapes ---- */
 
-/* Behind "x": "7F", "{10FFFF}". */
+/* Takes the number after "\x": "7F" or "{10FFFF}". */
 static uint32_t take_hexadecimal(struct pattern_parser *parser)
 {
 	const bool braced = skip(parser, "{");
@@ -255,7 +258,7 @@ static uint32_t take_hexadecimal(struct pattern_parser *parser)
 	return code;
 }
 
-/* "0", "012", "12"; one digit alone would be what a group matched, which RE2 has not. */
+/* Takes "0", "012" or "12". A single other digit would be a back reference, which RE2 lacks. */
 static uint32_t take_octal(struct pattern_parser *parser)
 {
 	uint32_t code = 0;
@@ -268,7 +271,7 @@ static uint32_t take_octal(struct pattern_parser *parser)
 	return code;
 }
 
-/* Behind a backslash, a character. */
+/* Takes the character after a backslash. */
 static uint32_t take_escaped(struct pattern_parser *parser)
 {
 	static const char letters[] = "afnrtv", meant[] = "\a\f\n\r\t\v";
@@ -311,7 +314,7 @@ static uint32_t take_class_character(struct pattern_parser *parser)
 	return skip(parser, "\\") ? take_escaped(parser) : next_character(parser);
 }
 
-/* Behind "[". */
+/* Parses a class after its "[". */
 static void parse_class(struct pattern_parser *parser)
 {
 	const size_t first_range = parser->code->nr_ranges;
@@ -349,7 +352,7 @@ static bool take_times(struct pattern_parser *parser, uint32_t *times)
 	return parser->at > begin && (*begin != '0' || parser->at == begin + 1);
 }
 
-/* "{2}", "{2,}", "{2,3}"; what only looks like it is text. */
+/* Takes "{2}", "{2,}" or "{2,3}". Other text after "{" is literal. */
 static bool take_braces(struct pattern_parser *parser, uint32_t *least, uint32_t *most)
 {
 	const char *begin = parser->at;
@@ -425,11 +428,11 @@ static uint32_t parse_repetition(struct pattern_parser *parser, size_t begin, ui
 	return times;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole expression ---- */
 
 static uint32_t parse_alternatives(struct pattern_parser *parser);
 
-/* Behind "(?", letters up to ")" or ":". Whether a group begins. */
+/* Takes flags after "(?" up to ")" or ":". Returns whether a group begins. */
 static bool take_flags(struct pattern_parser *parser)
 {
 	bool value = true;
@@ -516,7 +519,7 @@ static uint32_t parse_atom(struct pattern_parser *parser)
 	else if (skip(parser, "$"))
 		emit_assertion(parser, parser->is_of_lines ? ASSERT_LINE_END : ASSERT_TEXT_END);
 	else if (take_repetition(parser, &least, &most))
-		fail(parser, -EINVAL); /* of nothing */
+		fail(parser, -EINVAL); /* nothing to repeat */
 	else
 		emit_character(parser, next_character(parser));
 	return 1;

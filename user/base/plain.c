@@ -12,7 +12,7 @@
 
 /* ---- the environment ---- */
 
-/* The first that is set, as setlocale(3) goes through them. */
+/* The first variable that is set, in the order of setlocale(3). */
 static const char *find_language(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -59,11 +59,11 @@ const char *plain__sign(const char *character)
 
 struct plain_stream {
 	FILE *out;
-	char pending[5]; /* of a character whose end has not come yet */
+	char pending[5]; /* the beginning of an incomplete character */
 	size_t nr_pending;
 };
 
-/* A character, terminated. */
+/* Writes a terminated character. */
 static void put_character(FILE *out, const char *character)
 {
 	const char *sign = plain__sign(character);
@@ -108,7 +108,7 @@ static void take_byte(struct plain_stream *stream, FILE *out, char byte)
 		flush_pending(stream, out);
 }
 
-/* In one piece, as standard error is not buffered. */
+/* Writes all at once, as standard error is not buffered. */
 static ssize_t write_plain(void *context, const char *bytes, size_t nr_bytes)
 {
 	struct plain_stream *stream = context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Text for people who have no UTF-8, as their environment says: all of it ASCII, in as many columns. Each of our own
- * signs has one of its own; other characters, which are of names, are written as their number: \u{e9}.
+ * Text for people whose locale is not UTF-8: all ASCII, with the same width. Our own signs have
+ * ASCII forms; other characters, which come from names, are written as their number: \u{e9}.
  */
 #ifndef TOPSTACKS_BASE_PLAIN_H
 #define TOPSTACKS_BASE_PLAIN_H
@@ -9,16 +9,22 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* An environment that says nothing, or a language that is not installed, most probably is of UTF-8. */
+/*
+ * Whether the locale is not UTF-8. Without a setting, or with a language that is not installed,
+ * UTF-8 is assumed.
+ */
 bool plain__is_wanted(void);
 
-/* The ASCII text for a character of ours, terminated. NULL: the character is none of ours. */
+/* The ASCII form of one of our signs, terminated. NULL: the character is not ours. */
 const char *plain__sign(const char *character);
 
-/* A stream that writes to out what it gets, in ASCII if that is wanted; else out itself. NULL: no memory. */
+/*
+ * Returns a stream that writes to out in ASCII if plain text is wanted; else out itself. NULL: out
+ * of memory.
+ */
 FILE *plain__begin(FILE *out);
 
-/* Ends what begin gave, and leaves out open. 0 or negative errno. */
+/* Closes a stream of plain__begin(), but not out. 0 or negative errno. */
 int plain__end(FILE *stream, FILE *out);
 
 #endif

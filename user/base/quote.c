@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Quoting for messages. The escaping itself is text.c's; here it goes to a buffer of fixed size, so
- * that an error can be said when memory is what is missing.
+ * Quotes for messages. The escaping is text.c's; here it goes to a buffer of fixed size, so that an
+ * error can be reported when memory is lacking.
  */
 #include "base/quote.h"
 
@@ -22,7 +22,7 @@ static const char *print(struct quoted *quoted, const char *string, const char *
 	fputs(mark, out);
 	text__print_safe(out, string, MAX_COLUMNS);
 	fputs(mark, out);
-	fclose(out); /* ends the text with a NUL, or leaves the last byte alone */
+	fclose(out); /* terminates the text, or leaves the last byte as it is */
 	quoted->text[sizeof(quoted->text) - 1] = '\0';
 	return quoted->text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Foreign words within our own sentences: what somebody typed, a file's name, a process's comm. */
+/* Quotes untrusted words in our own messages: typed words, names of files, comms of processes. */
 #ifndef TOPSTACKS_BASE_QUOTE_H
 #define TOPSTACKS_BASE_QUOTE_H
 
@@ -8,12 +8,12 @@ struct quoted {
 };
 
 /*
- * The string in double quotes, safe on a terminal and cut to 50 columns. Returns quoted->text, so
- * that it can stand among the arguments of error__say().
+ * Quotes the string in double quotes, safe for a terminal and cut to 50 columns. Returns
+ * quoted->text, so it can be an argument of error__say().
  */
 const char *quote(struct quoted *quoted, const char *string);
 
-/* The same without the quotes, for a noun of a file's: "12 widgets". */
+/* The same without quotes, for a noun from a file: "12 widgets". */
 const char *quote__noun(struct quoted *quoted, const char *noun);
 
 #endif

@@ -9,7 +9,7 @@ bool shortage__is(int code)
 	       code == -ECHILD || code == -ECONNREFUSED;
 }
 
-/* Too many descriptors on their way to other processes are too many of ours, too. */
+/* Too many descriptors in flight to other processes also count as too many of ours. */
 int shortage__of_descriptor(int error)
 {
 	switch (error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Only what a frame shows gets here: a function when it is first met, a module when it is first
- * named. So tables, files and images may come and go while frames stay valid.
+ * Only strings that a frame shows are interned: a function or module when it is first met. So
+ * tables, files and images may be freed while frames stay valid.
  */
 #include "base/strings.h"
 
@@ -64,7 +64,7 @@ void *strings__allocate(struct strings *strings, size_t bytes)
 	return memory;
 }
 
-/* With its text behind it. */
+/* Allocates a string, with its text behind the struct. */
 static struct interned *add_string(struct strings *strings, const struct interned *key)
 {
 	struct interned *string = strings__allocate(strings, sizeof(*string) + key->length + 1);

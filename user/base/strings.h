@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The strings of frames: one copy each, and they stay where they are. */
+/* Interns the strings of frames: one copy each, at a fixed address. */
 #ifndef TOPSTACKS_BASE_STRINGS_H
 #define TOPSTACKS_BASE_STRINGS_H
 
@@ -11,10 +11,10 @@ struct strings;
 struct strings *strings__new(void);
 void strings__free(struct strings *strings);
 
-/* The one copy of these bytes, terminated; lives as long as strings. NULL: out of memory. */
+/* The single copy of these bytes, terminated; lives as long as strings. NULL: out of memory. */
 const char *strings__intern(struct strings *strings, const char *text, size_t length);
 
-/* Memory that lives as long as strings. NULL: out of memory. */
+/* Allocates memory that lives as long as strings. NULL: out of memory. */
 void *strings__allocate(struct strings *strings, size_t bytes);
 
 size_t strings__memory_bytes(const struct strings *strings);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Sums and differences of counts that never start again at 0, or at the largest value. */
+/* Sums and differences of counts that never wrap around. */
 #ifndef TOPSTACKS_BASE_SUMS_H
 #define TOPSTACKS_BASE_SUMS_H
 
@@ -12,7 +12,7 @@ static inline uint64_t sum_of(uint64_t a, uint64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-/* How much a count has grown since it was *known, which becomes what it is now; it never falls. */
+/* The growth of a count since *known, which is set to now; a count that falls has not grown. */
 static inline uint64_t growth_of(uint64_t *known, uint64_t now)
 {
 	uint64_t more = now > *known ? now - *known : 0;
@@ -21,7 +21,7 @@ static inline uint64_t growth_of(uint64_t *known, uint64_t now)
 	return more;
 }
 
-/* Of the whole; of nothing it is nothing. */
+/* The share in percent; 0 if whole is 0. */
 static inline double share_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;

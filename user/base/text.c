@@ -15,10 +15,10 @@
 
 #define ELLIPSIS "…"
 
-/* Sorted. What is not listed is one column wide. */
+/* Sorted. A character not listed is one column wide. */
 static const struct code_range {
 	uint32_t first, last;
-	unsigned int columns; /* 0: never shown as it is */
+	unsigned int columns; /* 0: must be escaped */
 } ranges[] = {
 	{0x0000, 0x001f, 0},	/* C0 */
 	{0x007f, 0x009f, 0},	/* DEL, C1 */
@@ -96,7 +96,7 @@ size_t character__decode(const char *string, uint32_t *code)
 	if ((bytes[0] >= 0x80 && bytes[0] < 0xc2) || bytes[0] > 0xf4)
 		return 1;
 	for (size_t i = 1; i < length; i++) {
-		if ((bytes[i] & 0xc0) != 0x80) /* also the terminator */
+		if ((bytes[i] & 0xc0) != 0x80) /* false for the terminator, too */
 			return 1;
 		value = value << 6 | (bytes[i] & 0x3f);
 	}

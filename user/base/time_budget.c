@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#define SLICE_NS 50000000ULL /* so soon a signal is heard */
+#define SLICE_NS 50000000ULL /* at most this long until a signal is noticed */
 
 static bool has_come(const struct hurry *hurry)
 {

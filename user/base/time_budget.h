@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How long processes that work for us are waited for, and what others offer is read: as long as it
- * takes; but in a hurry so long in all, and no longer.
+ * Limits how long we wait for helper processes, and read what other processes offer: there is no
+ * limit, or, in a hurry, a total time for all waits.
  *
  *	while (!is_answered && (wait_ns = hurry__wait_ns(hurry))) {
  *		is_answered = wait(wait_ns);
@@ -15,15 +15,16 @@
 #include <stdint.h>
 
 struct hurry {
-	bool (*has_come)(void *context); /* asked while somebody waits; NULL: it has */
+	bool (*has_come)(void *context); /* whether the limit applies now, asked during waits;
+					  * NULL: always */
 	void *context;
-	uint64_t left_ns; /* for all waits in it */
+	uint64_t left_ns; /* time left for all waits together */
 };
 
-/* How long to wait before this is asked again; 0: no more. NULL: there is none. */
+/* How long to wait before calling this again; 0: no longer. hurry NULL: no limit. */
 uint64_t hurry__wait_ns(const struct hurry *hurry);
 
-/* So long was waited. */
+/* Charges time that was waited. */
 void hurry__spend(struct hurry *hurry, uint64_t waited_ns);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * topstacks baseline: runs kept for later comparisons. What save keeps, show finds again, and diff
- * takes what show prints.
+ * topstacks baseline: runs kept for later comparisons. save keeps runs, show prints their paths,
+ * and diff takes these.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static struct baseline_key key_of(const struct baseline_options *wanted)
 	return (struct baseline_key){wanted->benchmark, wanted->machine, wanted->branch};
 }
 
-/* The one that is meant where nothing else is said. */
+/* The key with defaults of this machine for all fields not given. */
 static struct baseline_key full_key(const struct baseline_options *wanted, struct utsname *host)
 {
 	struct baseline_key key = key_of(wanted);
@@ -60,13 +60,13 @@ static struct baseline_key full_key(const struct baseline_options *wanted, struc
 	return key;
 }
 
-/* Paths, to be passed on as they are, or text to be looked at. */
+/* Prints a path, unchanged for other programs. */
 static void print_path(const char *path)
 {
 	printf("%s\n", path);
 }
 
-/* What diff could not read later is not kept. */
+/* Reads the runs, so that only runs that diff can read are kept. */
 static int find_runs(struct run_files *files, const struct options *options, struct error *err)
 {
 	int code = 0;

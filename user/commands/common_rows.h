@@ -5,7 +5,7 @@
 
 #include "base/options/options.h"
 
-/* Rows for a command whose struct has a struct line_options called field. */
+/* Rows for a command that has in its struct a struct line_options called field. */
 /* clang-format off */
 #define DROP_ROW(type, field)                                                                      \
 	{0, "drop", "REGEX", OPT_PATTERN(type, field), NULL,                                       \
@@ -23,7 +23,7 @@
 	{0, "no-inline", NULL, OPT_FLAG(type, field.no_inline), NULL,                               \
 	 "show functions as they were compiled, without those inlined into them"}
 
-/* For a command whose struct has two const char *, for wait_choice__parse(). */
+/* For a command that has in its struct two const char *, for wait_choice__parse(). */
 #define WAIT_ROWS(type, wait, state)                                                                \
 	{0, "wait", "KIND[,KIND...]", OPT_STRING_OF(type, wait, HINT_WAIT), NULL,                   \
 	 "only waits for these: lock, disk, net, poll, sleep, pipe, child, fault or other; with ! " \
@@ -31,22 +31,22 @@
 	{0, "state", "STATE[,STATE...]", OPT_STRING_OF(type, state, HINT_STATE), NULL,              \
 	 "only threads in these: blocked, preempted, throttled, woken, stopped, running; ! as above"}
 
-/* For a command whose struct has a bool called field. */
+/* For a command that has in its struct a bool called field. */
 #define ALL_WAITS_ROW(type, field)                                                                  \
 	{0, "all-waits", NULL, OPT_FLAG(type, field), NULL,                                         \
 	 "a row also for each stack that only waits for work, not one line for all of them"}
 
-/* For a command whose struct has a double called field. */
+/* For a command that has in its struct a double called field. */
 #define QUALITY_ROW(type, field)                                                                    \
 	{0, "require-quality", "PCT", OPT_NUMBER(type, field, 0, 100), NULL,                        \
 	 "exit 1 if less of the frames has a name, or less of the stacks is not truncated"}
 
-/* For a command that reads files, whose struct has a uint64_t called field. */
+/* For a command that reads files, that has in its struct a uint64_t called field. */
 #define FILE_MEMORY_ROW(type, field)                                                                \
 	{0, "max-memory", "SIZE", OPT_SIZE(type, field, 16 << 20, 1LL << 40), "4G",                 \
 	 "most memory for the files and what is made of them"}
 
-/* Of a command that samples. */
+/* The exit codes of a command that samples. */
 #define EXIT_CODES_OF_RUNS                                                                          \
 	"0  done; with -- COMMAND: its own exit code\n"                                             \
 	"1  names or stacks are worse than --require-quality asks for\n"                            \
@@ -55,29 +55,29 @@
 	"4  something failed, such as a write to a full disk\n"                                     \
 	"125  with -- COMMAND, instead of 1 to 4"
 
-/* Of a command that reads files; before it what 0 and 1 mean. */
+/* The exit codes of a command that reads files; it puts the meaning of 0 and 1 before. */
 #define EXIT_CODES_OF_FILES                                                                         \
 	"2  wrong usage, or a file that cannot be used\n"                                           \
 	"4  something failed, such as a write to a full disk"
 
-/* For a command that shows files, whose struct has a const char * called field. */
+/* For a command that shows files, that has in its struct a const char * called field. */
 #define SYMFS_ROW(type, field)                                                                      \
 	{0, "symfs", "DIR", OPT_STRING_OF(type, field, HINT_DIRECTORY), NULL,                       \
 	 "name what has no name by what lies below here, too: programs, or debug files by build ID"}
 
-/* The same. */
+/* For a command like that of SYMFS_ROW. */
 #define DEBUGINFOD_ROW(type, field)                                                                 \
 	{0, "debuginfod", "URL", OPT_OPTIONAL(type, field), NULL,                                   \
 	 "fetch debug files that are not here, of the hottest files first, from this server, or "   \
 	 "from those that the system knows: 60 s and 2 GB at most"}
 
-/* For a command whose struct has an enum errors called field. */
+/* For a command that has in its struct an enum errors called field. */
 #define ERRORS_ROW(type, field)                                                                     \
 	{0, "errors", "auto|always|never", OPT_CHOICE(type, field), "auto",                         \
 	 "behind each percentage of samples how far it may be off, and brackets around rows that "  \
 	 "cannot be told apart; auto: where lines have room"}
 
-/* For a command whose struct has an enum color called field. */
+/* For a command that has in its struct an enum color called field. */
 #define COLOR_ROW(type, field)                                                                      \
 	{0, "color", "auto|always|never", OPT_CHOICE(type, field), "auto",                          \
 	 "colour the text; auto: on a terminal, unless NO_COLOR is set"}

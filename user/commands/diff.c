@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topstacks diff: runs of before against runs of after. */
+/* topstacks diff: compares runs before a change with runs after it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #define MAX_CONFIG_BYTES (1u << 20)
 
 struct diff_options {
-	size_t against; /* 1 + the files before it */
+	size_t against; /* 1 + the number of files before it */
 	const char *base, *new;
 	const char *config, *alpha, *min_effect, *min_share, *fail_on, *allow;
 	const char *sample_type;
@@ -143,7 +143,10 @@ static int make_config(struct diff_config *config, const struct diff_options *di
 
 /* ---- files ---- */
 
-/* Words before --against are base, those after it new; all of them, if a glob is the other side. */
+/*
+ * Finds the files: words before --against are the base, those after it new; all words, if a glob is
+ * the other side.
+ */
 static int find_files(struct run_files *files, const struct diff_options *diff,
 		      const struct options *options, struct error *err)
 {
@@ -167,7 +170,7 @@ static int find_files(struct run_files *files, const struct diff_options *diff,
 	return code;
 }
 
-/* Unless somebody chose, the first event was taken: of a file that has more, that is said. */
+/* Tells that the first event was taken, if a file has more and the user did not choose one. */
 static void tell_choice(const struct run_files *files)
 {
 	for (size_t i = 0; i < files->nr && !files->sample_type; i++)
@@ -177,12 +180,12 @@ static void tell_choice(const struct run_files *files)
 		}
 }
 
-/* What becomes of each file before it is compared. */
+/* State of preparing each file before it is compared. */
 struct completing {
 	struct namer namer;
 	const char *drop; /* NULL: nothing */
 	struct dropped dropped;
-	uint64_t all; /* that was read */
+	uint64_t all; /* total that was read */
 };
 
 static int complete(void *context, struct recording *recording)

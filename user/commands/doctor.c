@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topstacks doctor: what this kernel offers, what we may do with it, and what would help. */
+/*
+ * topstacks doctor: reports what this kernel offers, what we may do with it, and what would help.
+ */
 #include "actions/doctor.h"
 #include "commands/subcommand.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topstacks help: the help of a command, and what shells need to complete command lines. */
+/* topstacks help: the help of a command, and completion scripts for shells. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -76,7 +76,7 @@ const struct subcommand subcommand_help = {
 		      "4  something failed, such as a write to a full disk",
 	.operands = OPERANDS_WORDS,
 	.hint = HINT_COMMAND,
-	.samples = true, /* asks which events there are */
+	.samples = true, /* lists the available events */
 	.rows = rows,
 	.values_size = sizeof(struct help_options),
 	.run = run_help,

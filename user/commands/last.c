@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topstacks last: what a running serve has kept, shown as report shows files. */
+/* topstacks last: shows the past of a running serve as report shows files. */
 #include "actions/last.h"
 #include "base/system/memory_limit.h"
 #include "commands/report_rows.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topstacks record: sample, and keep it in a file, in a directory that rotates, or run by run. */
+/* topstacks record: samples, and writes a file, a rotating directory, or repeated runs. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,7 +75,7 @@ static int check_repetition(const struct options *options, struct error *err)
 	return 0;
 }
 
-/* Samples tell slices; intervals are cut, and each costs a drain. */
+/* Checks --slices and --intervals. Samples carry slices; intervals cost a drain each. */
 static int check_slices(const struct record_options *record, struct error *err)
 {
 	const double length_s =

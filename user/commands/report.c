@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* topstacks report: files of ours or of others, shown as text or turned into another format. */
+/* topstacks report: shows files of ours or of other tools as text, or converts them. */
 #include "base/system/memory_limit.h"
 #include "commands/report_rows.h"
 #include "commands/subcommand.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What all commands can be told that show a recording as report does, wherever they have it from. */
+/* Options of all commands that show a recording as report does, from any source. */
 #ifndef TOPSTACKS_COMMANDS_REPORT_ROWS_H
 #define TOPSTACKS_COMMANDS_REPORT_ROWS_H
 
@@ -19,7 +19,7 @@ static inline void report_options__finish(struct report_options *options)
 	options->report.lines.lines |= options->report.annotate.function != NULL;
 }
 
-/* Rows for a command whose struct has a struct report_options called field. */
+/* Rows for a command that has in its struct a struct report_options called field. */
 /* clang-format off */
 #define REPORT_SHOW_ROWS(type, field)                                                              \
 	{OPT_SECTION("What to show")},                                                             \

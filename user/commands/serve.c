@@ -76,7 +76,10 @@ static int check_options(const struct serving_plan *plan, struct error *err)
 	return 0;
 }
 
-/* The bound is one that nobody asked for, and is to work where there is no right to time programs, too. */
+/*
+ * Times the BPF programs if permitted. The default bound on our cost must also work without that
+ * right.
+ */
 static void bound_if_may(const struct target_options *target, struct capture_options *capture)
 {
 	capture->program_time = target->stats;

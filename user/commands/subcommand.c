@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What all subcommands have in common: their words are parsed, their help is printed and their
- * failure gets its exit code here, so that a command is nothing but its rows and what it does.
+ * The common parts of all subcommands: parsing words, printing help, and the exit code of a
+ * failure, so that a command only has its rows and its own work.
  */
 #include "commands/subcommand.h"
 

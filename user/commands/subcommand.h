@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A subcommand: what main.c needs to know to parse its words, show its help and run it.
+ * A subcommand: the data that main.c needs to parse its words, show its help and run it.
  *
- * main.c ignores SIGPIPE, so that a closed pipe is -EPIPE from a write: whoever executes another
- * program sets SIGPIPE back to SIG_DFL first.
+ * main.c ignores SIGPIPE, so that a closed pipe is -EPIPE from a write. Code that executes another
+ * program first sets SIGPIPE back to SIG_DFL.
  */
 #ifndef TOPSTACKS_COMMANDS_SUBCOMMAND_H
 #define TOPSTACKS_COMMANDS_SUBCOMMAND_H
@@ -17,18 +17,19 @@
 struct subcommand {
 	const char *name;
 	const char *summary;	 /* one line of the list of commands */
-	const char *usage;	 /* one or more lines, what follows "topstacks NAME " */
+	const char *usage;	 /* one or more lines, the words after "topstacks NAME " */
 	const char *description; /* a paragraph below the usage; --help breaks its lines */
-	const char *examples;	 /* commands, one a line, as somebody types them */
-	const char *exit_codes;	 /* one a line, and what it means */
+	const char *examples;	 /* commands to type, one a line */
+	const char *exit_codes;	 /* one a line, each with its meaning */
 	enum operands operands;
 	const char
-		*actions; /* "save|show": the first operand is one of them; NULL: it is as others */
-	enum option_hint hint; /* what operands are */
-	bool samples;	       /* or asks whether it could; others give up what rights that needs */
+		*actions; /* "save|show": the first operand is one of them; NULL: no such operand */
+	enum option_hint hint; /* kind of the operands */
+	bool samples;	       /* it samples, or checks whether it could; other commands give up
+			        * the rights for sampling */
 	const struct option_row *rows;
 	const char *const *most_used; /* names of rows, ended by NULL; of the first command alone */
-	size_t values_size; /* of the struct that the rows fill */
+	size_t values_size;	      /* of the struct that the rows fill */
 
 	/*
 	 * Runs with parsed options (values, words). Writes to stdout and need not flush it. Returns
@@ -49,22 +50,25 @@ extern const struct subcommand subcommand_list;
 extern const struct subcommand subcommand_doctor;
 extern const struct subcommand subcommand_help;
 
-/* In main.c: all of them, ended by NULL. The first is meant when the first word is none of them. */
+/*
+ * All subcommands, in main.c, ended by NULL. The first is the default if the first word names none.
+ */
 extern const struct subcommand *const subcommands[];
 
-/* Returns NULL, with err filled, if there is none of that name. */
+/* Returns NULL, with err filled, if there is no such subcommand. */
 const struct subcommand *subcommand__find(const char *name, struct error *err);
 
 /* To stdout: all that a command has; a screen of what the program has. */
 void subcommand__print_help(const struct subcommand *command);
 void subcommand__print_overview(void);
 
-/* Whether "-- COMMAND" is among the words, before the parser takes it out. */
+/* Whether "-- COMMAND" is among the words; call it before the parser removes that. */
 bool subcommand__runs_program(const struct subcommand *command, char **words);
 
 /*
- * Parses the words that follow the command's name and runs it, unless options->help or ->version were asked for. What
- * options have is dead afterwards. With "-- COMMAND", err's exit code is EXIT_CANCELED or above. Returns as command->run.
+ * Parses the words after the command's name and runs it, unless options->help or ->version is set.
+ * The contents of options are invalid afterwards. With "-- COMMAND", err's exit code is
+ * EXIT_CANCELED or above. Returns as command->run().
  */
 int subcommand__run(const struct subcommand *command, char **words, struct options *options,
 		    struct error *err);

@@ -11,7 +11,7 @@
 #include "capture/events/source.h"
 #include "symbols/debug/debug_places.h"
 
-#define LEAST_ID   6 /* characters of a container's */
+#define LEAST_ID   6 /* shortest prefix of a container's ID */
 #define DEFAULT_HZ 99
 
 static int check_targets(const struct target_options *options, const struct session_plan *plan,
@@ -39,7 +39,9 @@ static int check_targets(const struct target_options *options, const struct sess
 	return 0;
 }
 
-/* What is shorter is likely to be many; a whole name has its engine before it. */
+/*
+ * Refuses short prefixes, which would match many containers; a full name has its engine before it.
+ */
 static int check_containers(const struct name_list *containers, struct error *err)
 {
 	struct quoted quoted;
@@ -86,7 +88,10 @@ static int plan_rate(struct session_plan *plan, const struct events *events, str
 	return 0;
 }
 
-/* Waits last longer than slices: each drain cuts them, and a sample of one has no moment. */
+/*
+ * Refuses slices for waits: waits last longer than slices, each drain cuts them, and a sample of a
+ * wait has no single time.
+ */
 static int check_slices(const struct session_plan *plan, const struct events *events,
 			struct error *err)
 {
@@ -103,7 +108,7 @@ static int check_slices(const struct session_plan *plan, const struct events *ev
 	return 0;
 }
 
-/* The event's own words say how often it is sampled, and that what is live is told, too. */
+/* Adds --alloc-every and --live to the words of the event. */
 static int complete_events(const struct target_options *options, struct session_plan *plan,
 			   struct error *err)
 {
@@ -120,7 +125,7 @@ static int complete_events(const struct target_options *options, struct session_
 	return 0;
 }
 
-/* Before anything is done: what is wrong with them is said at once. */
+/* Parses the events first, so that errors in them are reported at once. */
 static int plan_events(struct session_plan *plan, struct error *err)
 {
 	struct events events;

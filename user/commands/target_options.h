@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The options that say whom to sample and how: the same for every command that samples. */
+/* The options for the target and the way of sampling, common to all commands that sample. */
 #ifndef TOPSTACKS_COMMANDS_TARGET_OPTIONS_H
 #define TOPSTACKS_COMMANDS_TARGET_OPTIONS_H
 
@@ -9,7 +9,7 @@
 #include "base/options/options.h"
 #include "run/session.h"
 
-/* What a session's plan does not take as it is. */
+/* Options that a session's plan does not take unchanged. */
 struct target_options {
 	struct pid_list pids;
 	unsigned int tid;
@@ -19,13 +19,14 @@ struct target_options {
 	struct cpu_list cpus;
 	bool no_demangle;
 	bool stats;
-	uint64_t alloc_every; /* bytes; 0: not said */
+	uint64_t alloc_every; /* in bytes; 0: not given */
 	bool live;
 };
 
 /*
- * Rows for a command whose struct has a struct target_options called field, and a struct session_plan called
- * session: who is sampled, and how. With --user and the bounds on our own cost they are TARGET_ROWS.
+ * Rows for a command whose struct has a struct target_options called field and a struct
+ * session_plan called session: the target, and how to sample it. TARGET_ROWS adds --user and the
+ * bounds on our own cost.
  */
 /* clang-format off */
 #define WHOM_ROWS(type, field, session)                                                             \
@@ -102,8 +103,8 @@ struct target_options {
 /* clang-format on */
 
 /*
- * The rest of what a session is to sample, and how; borrows options and words (the command, or an
- * empty list). -EINVAL with err filled if options contradict each other.
+ * Completes the plan of a session; borrows options and words (the command, or an empty list).
+ * -EINVAL with err filled if options contradict each other.
  */
 int target_options__plan(const struct target_options *options, char **words,
 			 struct session_plan *plan, struct error *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command that no name means: sample, and show the hottest stacks, interval by interval. */
+/* The default command: samples, and shows the hottest stacks, interval by interval. */
 #include <errno.h>
 
 #include "actions/top.h"
@@ -89,7 +89,10 @@ static struct view_options view_of(const struct top_options *top)
 	};
 }
 
-/* On a terminal, for a while; a command after "--" has the terminal itself. */
+/*
+ * Whether to use the full-screen view: on a terminal, for a longer run; a command after "--" has
+ * the terminal itself.
+ */
 static bool wants_live(const struct top_options *top, bool has_command)
 {
 	const struct session_plan *session = &top->plan.session;
@@ -99,7 +102,7 @@ static bool wants_live(const struct top_options *top, bool has_command)
 	       !has_command && !top->plan.output && viewer__is_possible();
 }
 
-/* One interval lasts as long as the run is to. */
+/* Makes the single interval as long as the run. */
 static void end_after_one(struct session_plan *session)
 {
 	if (session->duration_s <= 0)

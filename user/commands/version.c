@@ -22,7 +22,7 @@
 #define IS_SANITIZED false
 #endif
 
-/* What one build has and another may lack. */
+/* Prints features that depend on the build. */
 static void print_features(void)
 {
 	const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What --version says, a key and its value a line, so that scripts can read it. Nothing in it depends on
- * when or where the program was built: two builds of one commit are the same file.
+ * The output of --version: a key and its value on each line, so that scripts can read it. Nothing
+ * in it depends on when or where the program was built: two builds of one commit are the same file.
  *
  *	topstacks 0.1.0
  *	commit 7a635c3d5f…

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a script asks for, and how a line of the answer is made harmless. */
+/* Prints the candidates that a script asks for, with all characters made harmless. */
 #include "completion/hints.h"
 
 #include <errno.h>
@@ -8,10 +8,10 @@
 #include "base/quote.h"
 #include "completion/completion.h"
 
-/* Mean nothing to a shell, wherever they stand in a word. */
+/* Characters without a meaning to shells, anywhere in a word. */
 #define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
-/* What else would mean something is an underscore. */
+/* Prints text with other characters replaced by underscores. */
 static void print_reduced(FILE *out, const char *text, const char *marks)
 {
 	for (; *text; text++)

@@ -38,7 +38,7 @@ static void begin_command(const struct completion_script *script,
 	fprintf(script->out, "\n# %s\n", command->name);
 }
 
-/* Nothing but these, if they are known; else whatever file there is. */
+/* Prints the values: only these if they are known, else any file. */
 static void print_value(FILE *out, const struct completed_value *value)
 {
 	switch (value->source) {

@@ -10,7 +10,7 @@
 #include "formats/formats.h"
 #include "profile/wait.h"
 
-/* ---- words that are in tables of the program ---- */
+/* ---- words from the program's tables ---- */
 
 static void print_word(FILE *out, const char *word)
 {
@@ -28,7 +28,7 @@ static int tell_waits(FILE *out, struct error *err)
 static int tell_states(FILE *out, struct error *err)
 {
 	(void)err;
-	print_word(out, "blocked"); /* several of them */
+	print_word(out, "blocked"); /* several may be given */
 	for (enum wait_state state = WAIT_UNKNOWN + 1; state < WAIT_STATES; state++)
 		print_word(out, wait_state__name(state));
 	return 0;
@@ -37,7 +37,7 @@ static int tell_states(FILE *out, struct error *err)
 static int tell_report_formats(FILE *out, struct error *err)
 {
 	(void)err;
-	print_word(out, "text"); /* which are for people, and no struct format */
+	print_word(out, "text"); /* for people, so not in a struct format */
 	print_word(out, "markdown");
 	for (size_t i = 0; formats__name(i); i++)
 		print_word(out, formats__name(i));

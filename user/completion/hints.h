@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is known of each enum option_hint: a row each. */
+/* A row of facts for each enum option_hint. */
 #ifndef TOPSTACKS_COMPLETION_HINTS_H
 #define TOPSTACKS_COMPLETION_HINTS_H
 
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/options/options.h"
 
-/* Of a value that is a path. */
+/* Whether a value is a path. */
 enum hint_path {
 	PATH_IS_NONE,
 	PATH_IS_FILE,
@@ -17,27 +17,28 @@ enum hint_path {
 };
 
 struct hint {
-	const char *name; /* of the kind of candidates: "pids"; NULL: there are none */
-	bool is_list; /* several with commas between them, though the option's kind does not say so */
-	bool is_fixed; /* the same at any time, so that a script has them */
-	/* Prints them, each by candidate__print. 0, or negative errno with err filled. */
+	const char *name; /* of the kind of candidates: "pids"; NULL: no candidates */
+	bool is_list;	  /* comma-separated, although the option's kind does not tell */
+	bool is_fixed;	  /* never changes, so scripts contain the candidates */
+	/* Prints the candidates with candidate__print(). 0, or negative errno with err filled. */
 	int (*tell)(FILE *out, struct error *err);
 
 	enum hint_path path;
-	const char *endings; /* of files that come first: "pb.gz|pb"; "": any */
+	const char *endings; /* of preferred files: "pb.gz|pb"; "": any */
 };
 
 /* The row of a hint. */
 const struct hint *hint__get(enum option_hint hint);
 
 /*
- * A line: a name, after a tab perhaps what it means (NULL: nothing). A name with other marks than these
- * and [A-Za-z0-9._-] is left out: another would not be it. In what it means they become underscores.
+ * Prints a line: a name, and after a tab its meaning (NULL: none). Skips a name with other
+ * characters than [A-Za-z0-9._-] and marks, as a changed name would be wrong. In the meaning, other
+ * characters become underscores.
  */
 void candidate__print(FILE *out, const char *name, const char *marks, const char *meaning,
 		      const char *meaning_marks);
 
-/* ---- who tells ---- */
+/* ---- sources of candidates ---- */
 
 int processes__tell(FILE *out, struct error *err);
 int threads__tell(FILE *out, struct error *err);

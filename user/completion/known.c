@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What this machine knows by name: users, cgroups and the containers that these belong to, events. */
+/* Names on this machine: users, cgroups and their containers, events. */
 #include <errno.h>
 #include <string.h>
 
@@ -32,7 +32,10 @@ static int print_cgroup(void *context, const char *path)
 	return 0;
 }
 
-/* What is in a container is as much of it: the outermost cgroup tells its name. */
+/*
+ * Prints the container of a cgroup. Cgroups inside it are skipped, as the outermost one has the
+ * name.
+ */
 static int print_container(void *context, const char *path)
 {
 	char name[CONTAINER_NAME_SIZE];
@@ -43,7 +46,7 @@ static int print_container(void *context, const char *path)
 	return 1;
 }
 
-/* Where no hierarchy is mounted there are none. */
+/* Visits the cgroups; none if no hierarchy is mounted. */
 static int tell_cgroups(FILE *out, int (*visit)(void *context, const char *path), struct error *err)
 {
 	struct cgroup_tree tree;
@@ -67,7 +70,7 @@ int containers__tell(FILE *out, struct error *err)
 	return tell_cgroups(out, print_container, err);
 }
 
-/* How a probe is said is no name. */
+/* Prints an event, except probes: their syntax is no name. */
 static void print_event(void *context, enum offer_group group, const char *name,
 			const char *meaning)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Who runs: processes, threads, and their names, as /proc tells everybody. What is gone meanwhile is
- * left out; comm waits for nobody (procfs.h).
+ * Running processes and threads with their names, as /proc shows them to all users. Those that have
+ * ended meanwhile are skipped; reading comm never blocks (procfs.h).
  */
 #include <dirent.h>
 #include <errno.h>
@@ -12,18 +12,21 @@
 
 #include "completion/hints.h"
 
-/* TASK_COMM_LEN, and of kernel threads what tells of their work. */
+/* TASK_COMM_LEN, and more for kernel threads, whose comm describes their work. */
 enum { COMM_SIZE = 80 };
 
 struct teller {
 	FILE *out;
 	void (*visit)(struct teller *teller, const char *id, const char *comm);
-	char **names; /* of visit_comm: those that were printed */
+	char **names; /* for visit_comm: names printed so far */
 	size_t nr_names;
 	bool is_full;
 };
 
-/* The newline that the kernel adds is taken off; those that a name has itself stay. False: it is gone. */
+/*
+ * Reads a comm. Removes the newline that the kernel adds, but none of the name's own. False: the
+ * process is gone.
+ */
 static bool read_comm(int directory, const char *id, char comm[COMM_SIZE])
 {
 	char path[32];
@@ -42,7 +45,7 @@ static bool read_comm(int directory, const char *id, char comm[COMM_SIZE])
 	return true;
 }
 
-/* Each entry of a directory whose name is a number. */
+/* Visits each entry of a directory with a number as name. */
 static void visit_ids(struct teller *teller, int fd)
 {
 	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
@@ -119,7 +122,7 @@ static int compare_names(const void *left, const void *right)
 	return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* Each name once. */
+/* Prints each comm once. */
 int comms__tell(FILE *out, struct error *err)
 {
 	struct teller teller = {.out = out, .visit = note_comm};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Walks the tables of options once, and tells a shell's file what it finds. */
+/* Walks the tables of options once, and passes them to a shell's script writer. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void set_text(struct completed_value *value, enum value_source source, co
 	snprintf(value->text, sizeof(value->text), "%s", text);
 }
 
-/* What a script has instead of asking: the lines that it would be told. */
+/* Takes the candidates into the script as words, so that it need not ask. */
 static int take_words(struct completed_value *value, const struct hint *hint, struct error *err)
 {
 	char *lines = NULL, *end;
@@ -117,7 +117,7 @@ static int tell_option(const struct completing_shell *shell, const struct comple
 	if (row->kind == OPTION_CHOICE)
 		set_text(&value, VALUE_WORDS, row->metavar);
 	else if (row->kind != OPTION_FLAG && row->kind != OPTION_MARK &&
-		 row->kind != OPTION_OPTIONAL) /* what follows is no value of its */
+		 row->kind != OPTION_OPTIONAL) /* the next word is not its value */
 		code = take_hint(script, &value, row->hint, err);
 	if (!code)
 		shell->tell_option(script, command, row, &value);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a shell's file has to know: it is told of each command and each option once, in order. */
+/*
+ * The interface of a shell's script writer, which is called for each command and each option once,
+ * in order.
+ */
 #ifndef TOPSTACKS_COMPLETION_SHELLS_H
 #define TOPSTACKS_COMPLETION_SHELLS_H
 
@@ -10,24 +13,24 @@
 #include "completion/hints.h"
 
 enum value_source {
-	VALUE_NONE,    /* there is no value */
-	VALUE_UNKNOWN, /* nothing is known of it */
-	VALUE_WORDS,   /* text: "auto|always|never" */
-	VALUE_ASKED,   /* text: the kind that the program is asked for */
+	VALUE_NONE,    /* no value */
+	VALUE_UNKNOWN, /* no candidates */
+	VALUE_WORDS,   /* text: the words, "auto|always|never" */
+	VALUE_ASKED,   /* text: the kind to ask the program for */
 	VALUE_FILES,   /* text: endings, "pb.gz|pb"; "": any */
 	VALUE_DIRECTORIES,
 };
 
-/* Of an option, or an operand. */
+/* The value of an option, or an operand. */
 struct completed_value {
 	enum value_source source;
-	bool is_list; /* several with commas between them */
+	bool is_list; /* comma-separated */
 	char text[512];
 };
 
-/* Operands of a command, which begin with one of these words, if there are such. */
+/* Operands of a command: if first is not empty, the first operand is one of its words. */
 struct completed_operands {
-	char first[512]; /* "save|show"; "": as the others */
+	char first[512]; /* "save|show"; "": like the others */
 	struct completed_value others;
 	bool run; /* a program and its arguments, after "--" */
 };
@@ -38,7 +41,7 @@ struct completion_script {
 	size_t nr_commands;
 };
 
-/* Each writes a part of the script. Commands are told between begin and end. */
+/* Functions that write the parts of a script. Commands come between begin and end. */
 struct completing_shell {
 	const char *name;
 	void (*begin)(const struct completion_script *script);
@@ -55,7 +58,7 @@ struct completing_shell {
 
 extern const struct completing_shell completing_bash, completing_zsh, completing_fish;
 
-/* What is the same whatever the options are: shells/NAME, as the Makefile's rule for it embeds it. */
+/* The fixed part of a script: shells/NAME, embedded by a rule of the Makefile. */
 #define SCRIPT_ASSET(name)                                                           \
 	extern const char _binary_user_completion_shells_topstacks_##name##_start[], \
 		_binary_user_completion_shells_topstacks_##name##_end[]
@@ -65,10 +68,10 @@ extern const struct completing_shell completing_bash, completing_zsh, completing
 
 void script__print_fixed(FILE *out, const char *start, const char *end);
 
-/* "a|b" as "a b", with something before each of them. */
+/* Prints "a|b" as "a b", with `before` in front of each. */
 void script__print_words(FILE *out, const char *words, const char *before);
 
-/* Text within single quotes, in which marks stand for themselves if a backslash is before them. */
+/* Prints text for single quotes; each character in marks gets a backslash. */
 void script__print_escaped(FILE *out, const char *text, const char *marks);
 
 #endif

@@ -16,7 +16,10 @@
 
 SCRIPT_ASSET(zsh);
 
-/* Ours is text without a newline. A single quote ends what is quoted, stands alone, and begins it again. */
+/*
+ * Prints text within single quotes; the text has no newline. A single quote closes them, is
+ * escaped, and opens them again.
+ */
 static void print_quoted(FILE *out, const char *text)
 {
 	for (; *text; text++) {
@@ -39,7 +42,10 @@ static void begin_command(const struct completion_script *script,
 	fprintf(script->out, "\n_topstacks_%s() {\n\t_arguments -s -S :", command->name);
 }
 
-/* What _arguments does with a value. A space before a function: it is called as it stands. */
+/*
+ * Prints the action of a value for _arguments. A leading blank has a function called without
+ * further arguments.
+ */
 static void print_action(FILE *out, const struct completed_value *value)
 {
 	switch (value->source) {
@@ -65,7 +71,7 @@ static void print_action(FILE *out, const struct completed_value *value)
 	}
 }
 
-/* '(-i --interval)'{-i+,--interval=} or, of one that adds to a list, '*'{...} */
+/* Prints '(-i --interval)'{-i+,--interval=} or, for an option that adds to a list, '*'{...}. */
 static void print_names(FILE *out, const struct option_row *row,
 			const struct completed_value *value)
 {
@@ -125,7 +131,10 @@ static void end_command(const struct completion_script *script,
 	fprintf(out, "\n}\n");
 }
 
-/* After "--" some commands run a program. Whoever sources the file wants it to be known; others call it. */
+/*
+ * Ends the script. After "--" some commands run a program. A sourced script defines the completion;
+ * an autoloaded one is called.
+ */
 static void end(const struct completion_script *script)
 {
 	FILE *out = script->out;

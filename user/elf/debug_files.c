@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * That a file is the right one is proven by its contents, so it does not matter who offered it, nor
- * who put it where it was found.
+ * A file is proven to be the right one by its contents, so it does not matter where it comes from.
  */
 #include "elf/debug_files.h"
 
@@ -21,15 +20,15 @@
 #define MAX_OFFERS	      32
 #define MAX_CHECKSUMMED_BYTES (512ULL << 20) /* half a second of CPU time */
 
-/* What is known of the file that is looked for. */
+/* The file that is looked for. */
 struct debug_search {
 	const struct debug_offers *offers;
-	int fd; /* that it belongs to */
+	int fd; /* the file that it belongs to */
 	struct build_id id;
-	const char *section;	 /* that it must have; NULL: any */
+	const char *section;	 /* required section; NULL: any */
 	char link[NAME_MAX + 1]; /* .gnu_debuglink; "": none */
 	uint32_t checksum;
-	uint64_t left_bytes; /* that may still be summed up */
+	uint64_t left_bytes; /* bytes left to checksum */
 };
 
 /* ---- is it the right one? ---- */
@@ -49,7 +48,7 @@ static bool has_checksum(struct debug_search *search, int fd)
 	while ((nr = pread(fd, buffer, sizeof(buffer), offset)) > 0) {
 		checksum = crc32(checksum, buffer, (uInt)nr);
 		offset += nr;
-		if (offset > status.st_size) /* it grows */
+		if (offset > status.st_size) /* the file is growing */
 			return false;
 	}
 	return nr == 0 && checksum == search->checksum;
@@ -81,7 +80,7 @@ static bool is_proven(struct debug_search *search, int fd, bool by_link)
 	return wanted;
 }
 
-/* The first of the files offered that is what is looked for. */
+/* Returns the first offered file that fits. */
 static int ask(struct debug_search *search, enum debug_question question, const char *name)
 {
 	const struct debug_offers *offers = search->offers;
@@ -106,9 +105,9 @@ static int ask_by_id(struct debug_search *search, enum debug_question question)
 	return id[0] ? ask(search, question, id) : -ENOENT;
 }
 
-/* ---- what the file says of it ---- */
+/* ---- references in the file ---- */
 
-/* The name at the start of a section; what follows it is at *after. NULL: there is none. */
+/* The name at the start of a section; *after: the bytes behind it. NULL: there is none. */
 static const char *read_link(struct elf_file *file, const char *section_name, const char **after,
 			     size_t *nr_after)
 {
@@ -167,18 +166,18 @@ int debug_files__open(int fd, const char *section, const struct debug_offers *of
 	return found;
 }
 
-/* ---- what a distribution leaves in the file ---- */
+/* ---- mini-debuginfo ---- */
 
 /*
- * Compressed bytes may stand for any number of others, so what comes out is bounded, by a ratio
- * that symbol tables do not reach, and in all.
+ * A few compressed bytes may expand to any size, so the output is limited: by a ratio that symbol
+ * tables do not reach, and in total.
  */
 #define MAX_DECODER_BYTES (80U << 20) /* xz -9 takes 65 MiB */
 #define MINI_MAX_BYTES	  (64U << 20)
 #define MINI_MAX_RATIO	  64
 #define MINI_FIRST_BYTES  65536
 
-/* 0, or -ENOENT: these bytes are no xz stream, or come to more than bytes. */
+/* Decompresses to at most *bytes. 0, or -ENOENT: not an xz stream, or larger. */
 static int decode(const Elf_Data *data, unsigned char *to, size_t *bytes)
 {
 	uint64_t memory_limit = MAX_DECODER_BYTES;
@@ -219,7 +218,7 @@ int debug_files__open_mini(struct elf_file *file, struct elf_file *mini)
 	return elf_file__open_memory(mini, image, bytes) ? -ENOENT : 0;
 }
 
-/* ---- what several debug files share ---- */
+/* ---- alternate files ---- */
 
 int debug_files__open_alternate(int fd, const struct debug_offers *offers)
 {

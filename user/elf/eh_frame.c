@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where functions begin and end that nobody names. What throws exceptions needs it at run time, so
- * strip leaves it: .eh_frame has a record for each function (an FDE), and what many of them share
+ * Finds where functions without a name begin and end. Exceptions need .eh_frame at run time, so
+ * strip keeps it: .eh_frame has a record for each function (an FDE), and what many of them share
  * (a CIE), which says how their addresses are written.
  *
  *	length 4 | id 4 | body		length 0: nothing, where sections were joined
@@ -9,8 +9,8 @@
  *	CIE	id 0; version 1, augmentation "zPLR", numbers, and what its letters mean
  *	FDE	id: the distance back to its CIE; where the code begins, how much of it there is
  *
- * Records may be in any order, and say anything: a CIE is looked at anew wherever the FDE before has
- * another one, which takes a few bytes. What is not in the code of the file is left out.
+ * Records may be in any order and are not trusted. A CIE is decoded again whenever the FDE before
+ * has another one, which costs a few bytes. Functions outside of the file's code are left out.
  */
 #include <dwarf.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "elf/symbol_builder.h"
 #include "elf/symbols.h"
 
-#define MAX_SEGMENTS	 32 /* with code; a linker makes one */
+#define MAX_SEGMENTS	 32 /* with code; linkers make one */
 #define MAX_AUGMENTATION 16 /* letters, with the zero */
 
 struct code_segment {
@@ -34,21 +34,21 @@ struct eh_frame {
 	unsigned int word; /* bytes of an address: 4 or 8 */
 	struct code_segment code[MAX_SEGMENTS];
 	size_t nr_code;
-	uint64_t cie; /* that was looked at last */
+	uint64_t cie; /* the last CIE decoded */
 	uint8_t encoding;
 };
 
 /* ---- records ---- */
 
 struct record {
-	uint64_t id_at; /* offset of the id, which tells where the CIE is */
+	uint64_t id_at; /* offset of the id, from which the distance to the CIE counts */
 	uint32_t id;
 	struct cursor body;
 };
 
 /*
- * The record at the cursor, which goes on behind it. False: there is none, or nobody knows its end;
- * lengths of 64 bits, which nobody needs, are among these.
+ * Reads the record at the cursor and moves behind it. False: there is none, or its length is not
+ * valid or has 64 bits, which no real file needs.
  */
 static bool next_record(const struct eh_frame *frames, struct cursor *cursor, struct record *record)
 {
@@ -60,7 +60,7 @@ static bool next_record(const struct eh_frame *frames, struct cursor *cursor, st
 	return !cursor->bad;
 }
 
-/* How many bytes an address has, or 0. */
+/* Size of an address, or 0. */
 static unsigned int bytes_of(const struct eh_frame *frames, uint8_t encoding)
 {
 	switch (encoding & 0x0f) {
@@ -77,7 +77,7 @@ static unsigned int bytes_of(const struct eh_frame *frames, uint8_t encoding)
 	}
 }
 
-/* Letters before the 'R' say what lies before its byte. */
+/* Finds the encoding: the letters before 'R' tell which data lies before its byte. */
 static uint8_t find_encoding(const struct eh_frame *frames, const char *letters,
 			     struct cursor *data)
 {
@@ -107,7 +107,7 @@ static uint8_t find_encoding(const struct eh_frame *frames, const char *letters,
 	return DW_EH_PE_absptr;
 }
 
-/* How the FDEs of a CIE write addresses; DW_EH_PE_omit: nobody knows. */
+/* The encoding of addresses in the FDEs of a CIE; DW_EH_PE_omit: not known. */
 static uint8_t encoding_of(const struct eh_frame *frames, uint64_t cie)
 {
 	struct cursor cursor = {frames->bytes, frames->bytes + frames->nr_bytes, false};
@@ -147,7 +147,9 @@ static uint64_t read_start(const struct eh_frame *frames, struct cursor *body, u
 	return (encoding & 0x70) == DW_EH_PE_pcrel ? at + value : value;
 }
 
-/* A function that nobody names, ending where the code does; its size is 0 if it is none. */
+/*
+ * The function of an FDE, without a name, cut off at the end of the code; size 0: it is not valid.
+ */
 static struct symbol read_function(struct eh_frame *frames, struct record *fde)
 {
 	struct symbol symbol = {.sized = true, .binding = BINDING_LOCAL, .name = ""};

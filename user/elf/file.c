@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libelf, with its input checked before it gets to see it: it allocates and reads what a header
- * claims, and a sparse file of terabytes can claim a lot. Invariant: a broken file costs at most
- * what an honest one of its size does, and never more than the bounds below.
+ * Checks input before libelf sees it: libelf allocates and reads as much as a header claims, and a
+ * sparse file of terabytes can claim a lot. Invariant: a broken file costs at most as much as a
+ * valid one of its size, and never more than the limits below.
  */
 #include "elf/file.h"
 
@@ -16,12 +16,12 @@
 #include "base/shortage.h"
 
 #define MAX_SECTIONS	  SHN_LORESERVE
-#define MAX_SEGMENTS	  4096 /* a linker makes a dozen */
+#define MAX_SEGMENTS	  4096 /* linkers make a dozen */
 #define MAX_SECTION_BYTES (512U << 20)
-#define MAX_BYTES	  (768U << 20) /* of all sections that are read */
-#define MAX_NAMES_BYTES	  (4U << 20)   /* of sections */
-#define MIN_DECOMPRESSED  (1U << 20)   /* any section may come to that */
-#define MAX_RATIO	  128	       /* of a compressed one; debug information comes to 2 to 10 */
+#define MAX_BYTES	  (768U << 20) /* of all sections read */
+#define MAX_NAMES_BYTES	  (4U << 20)   /* of sections' names */
+#define MIN_DECOMPRESSED  (1U << 20)   /* allowed for any section */
+#define MAX_RATIO	  128	       /* of compressed sections; debug information has 2 to 10 */
 #define MAX_NOTES_BYTES	  65536
 #define MAX_NOTE_HEADERS  1024
 
@@ -33,8 +33,8 @@ static bool holds(const struct elf_file *file, uint64_t offset, uint64_t bytes)
 /* ---- opening ---- */
 
 /*
- * A file with 0 sections has their number in the first one. No program has so many, but libelf
- * would make room for all of them.
+ * Whether a file claims too many sections: with 0 sections in the header, the first section has the
+ * number. No program has so many, but libelf would allocate room for all.
  */
 static bool is_overcrowded(int fd)
 {
@@ -45,7 +45,7 @@ static bool is_overcrowded(int fd)
 	} header;
 
 	if (pread(fd, &header, sizeof(header), 0) != (ssize_t)sizeof(header))
-		return false; /* too short for any section */
+		return false; /* too short for a section */
 	if (header.ident[EI_CLASS] == ELFCLASS32)
 		return header.bits32.e_shnum == 0 && header.bits32.e_shoff != 0;
 	return header.bits64.e_shnum == 0 && header.bits64.e_shoff != 0;
@@ -66,7 +66,7 @@ static int check_kind(struct elf_file *file)
 {
 	size_t nr;
 
-	if (!file->elf) /* what is no ELF file has a handle, too */
+	if (!file->elf) /* libelf opens files that are no ELF files, too */
 		return -EBADF;
 	if (elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &file->header))
 		return -ENOEXEC;
@@ -120,7 +120,7 @@ void elf_file__close(struct elf_file *file)
 
 /* ---- sections ---- */
 
-/* libelf tells nobody why it failed; an allocation that fails says so. */
+/* Notes lack of memory: libelf gives no reason for a failure, but errno does. */
 static void note_failure(struct elf_file *file)
 {
 	file->lacks_memory |= errno == ENOMEM;
@@ -169,7 +169,10 @@ bool elf_file__find_type(const struct elf_file *file, GElf_Word type, struct elf
 	return false;
 }
 
-/* Decompression takes what the section says that it comes to, however little there is in it. */
+/*
+ * Decompresses if the claimed size is within limits; libelf would allocate the claimed size for any
+ * input.
+ */
 static bool decompress(struct elf_file *file, const struct elf_section *section)
 {
 	const uint64_t most = MIN_DECOMPRESSED + MAX_RATIO * section->header.sh_size;
@@ -195,8 +198,8 @@ Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *sectio
 	if (header->sh_type == SHT_NOBITS || header->sh_size > MAX_SECTION_BYTES ||
 	    header->sh_size > file->left_bytes || !holds(file, header->sh_offset, header->sh_size))
 		return NULL;
-	file->left_bytes -= header->sh_size; /* sections may overlap */
-	/* Asked for a second time, it is decompressed already. */
+	file->left_bytes -= header->sh_size; /* counts again for sections that overlap */
+	/* A section that was read before is decompressed already. */
 	if (!gelf_getshdr(section->handle, &now) ||
 	    ((now.sh_flags & SHF_COMPRESSED) && !decompress(file, section)))
 		return NULL;
@@ -207,7 +210,7 @@ Elf_Data *elf_file__data(struct elf_file *file, const struct elf_section *sectio
 	return data && data->d_buf && data->d_size <= MAX_SECTION_BYTES ? data : NULL;
 }
 
-/* gelf_getchdr() would read all of the section. */
+/* Reads the compression header itself, as gelf_getchdr() would read the whole section. */
 uint64_t elf_file__section_bytes(const struct elf_file *file, const struct elf_section *section)
 {
 	const size_t nr_bytes = gelf_fsize(file->elf, ELF_T_CHDR, 1, EV_CURRENT);
@@ -262,7 +265,7 @@ const void *elf_file__bytes(struct elf_file *file, uint64_t offset, uint64_t nr_
 
 /* ---- relocations ---- */
 
-/* False: on_relocation wants no more. */
+/* Visits the relocations of a section. False: on_relocation returned false. */
 static bool walk_section(struct elf_file *file, const struct elf_section *section,
 			 bool (*on_relocation)(void *context, const GElf_Rela *relocation),
 			 void *context)

@@ -7,7 +7,10 @@
 #include "elf/names.h"
 #include "elf/symbols.h"
 
-/* A longer one of either kind is compared as a symbol only: so looking costs no more than the names are long. */
+/*
+ * Longer names are compared as symbols only, so that the time stays linear in the size of the
+ * names.
+ */
 #define MAX_BYTES 4096
 
 struct seen_name {
@@ -103,7 +106,7 @@ static void see(void *context, const struct code_symbol *symbol)
 	}
 	search->likeness = likeness;
 	search->is_chosen_at_load |= symbol->is_chooser;
-	/* Of versions of one symbol the first is meant. */
+	/* The first of several versions of a symbol counts. */
 	if (likeness == LIKE_SYMBOL ? !search->nr_functions : !is_known(search, symbol->start))
 		add(search, symbol, &name, distance);
 }

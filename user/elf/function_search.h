@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Functions of an ELF file by a name as people say it: the symbol's, or as profiles show it. */
+/*
+ * Finds functions of an ELF file by a name that a user types: the symbol's name, or the name as
+ * profiles show it.
+ */
 #ifndef TOPSTACKS_ELF_FUNCTION_SEARCH_H
 #define TOPSTACKS_ELF_FUNCTION_SEARCH_H
 
@@ -9,13 +12,13 @@
 
 struct elf_file;
 
-/* How a name fits, the strictest first. */
+/* How well a name fits, best first. */
 enum function_likeness {
 	LIKE_SYMBOL,		 /* "_ZN2ns5parseEi", without a version */
 	LIKE_SHOWN,		 /* "ns::parse(int)" */
 	LIKE_WITHOUT_PARAMETERS, /* "ns::parse" */
 	LIKE_CLONED,		 /* "ns::parse" of "ns::parse(int) [clone .cold]" */
-	LIKE_NEARLY,		 /* mistyped */
+	LIKE_NEARLY,		 /* a typing error */
 	LIKE_NOTHING,
 };
 
@@ -29,20 +32,21 @@ struct found_function {
 		shown[FUNCTION_SHOWN_NAME_SIZE]; /* cut off if they are longer */
 };
 
-/* name is said by the caller, all else is zeroed but likeness: LIKE_NOTHING. */
+/* The caller sets name and likeness (LIKE_NOTHING), and zeroes the rest. */
 struct function_search {
 	const char *name;
-	enum function_likeness likeness; /* the strictest that any function has */
+	enum function_likeness likeness; /* the best of any function */
 	struct found_function
-		functions[FUNCTION_SHOWN_NAMES]; /* that have it; LIKE_NEARLY: the likest first */
-	size_t nr_functions;			 /* at different addresses; LIKE_SYMBOL: one */
-	bool has_more;				 /* than are told here */
-	bool is_chosen_at_load; /* some version of it is no function, but chooses one */
+		functions[FUNCTION_SHOWN_NAMES]; /* with that likeness; LIKE_NEARLY: nearest
+						  * first */
+	size_t nr_functions;			 /* at different addresses; LIKE_SYMBOL: only one */
+	bool has_more;				 /* there are more functions */
+	bool is_chosen_at_load; /* one of the symbols is an indirect function, a resolver */
 };
 
 /*
- * Looks for it in the first section of that type (SHT_SYMTAB, SHT_DYNSYM); what was found before stays, unless
- * it is less like it. 0, -ENOMEM, or -E2BIG: more names than a file of that size has.
+ * Looks in the first section of the type (SHT_SYMTAB, SHT_DYNSYM). Earlier results stay unless new
+ * ones fit better. 0, -ENOMEM, or -E2BIG: more names than any valid file of that size has.
  */
 int function_search__look(struct elf_file *file, uint32_t type, struct function_search *search);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A mangled name is a program in a small language, and its author may be hostile: a hundred bytes
- * can stand for gigabytes of text. So input and output are bounded. Of what does not fit the middle is
- * left out; what takes too long to be written is shown as it is.
+ * can expand to gigabytes of text. So input and output are limited. An output that is too long
+ * loses its middle; a name whose expansion would take too long is shown mangled.
  */
 #include "elf/names.h"
 
@@ -25,9 +25,12 @@
 #define MAX_WRITTEN	 (1U << 20) /* bytes */
 
 #define MIDDLE	   "…"
-#define LEAST_ENDS 64 /* bytes: with less of both ends a name says nothing */
+#define LEAST_ENDS 64 /* bytes: with less of both ends a name is useless */
 
-/* Up to size - 1 bytes are whole. Of more, the first half of them stays, and the last ones go around in the rest. */
+/*
+ * Collects the output. The first size - 1 bytes are kept; of a longer output the first half stays,
+ * and the rest is a ring buffer of the last bytes.
+ */
 struct demangled {
 	char *text;
 	size_t length; /* so far, without a bound */
@@ -45,7 +48,10 @@ static size_t nr_last(const struct demangled *output)
 	return output->size - 1 - nr_first(output);
 }
 
-/* Leaves the demangler: it has no other way to be stopped. It works on its own stack. */
+/*
+ * Takes a piece of output. At the limit it leaves the demangler by longjmp(), as there is no other
+ * way to stop it; the demangler has all its data on the stack.
+ */
 static void append(const char *piece, size_t length, void *context)
 {
 	struct demangled *output = context;
@@ -73,7 +79,7 @@ static void reverse(char *first, char *end)
 	}
 }
 
-/* Puts the last bytes in order, and a sign for what was before them. Returns the length. */
+/* Puts the ring buffer in order, with "…" for the lost middle. Returns the length. */
 static size_t settle(struct demangled *output)
 {
 	char *last = output->text + nr_first(output), *end = output->text + output->size - 1;
@@ -104,7 +110,7 @@ static bool is_rust(const char *mangled, size_t length)
 	       (!strncmp(mangled, "_R", 2) || !strncmp(mangled, "_ZN", 3));
 }
 
-/* Rust first: its older names are valid C++, with a hash at the end. */
+/* Tries Rust first: its older names are valid C++ names with a hash at the end. */
 static int run_demanglers(const char *mangled, struct demangled *output)
 {
 	const int options = DMGL_PARAMS | DMGL_ANSI;
@@ -118,8 +124,9 @@ static int run_demanglers(const char *mangled, struct demangled *output)
 }
 
 /*
- * libiberty's demangler of D cannot be stopped, and each of these letters may have it parse the
- * rest twice: a call convention, a reference backwards, a symbol whose length is ambiguous.
+ * Whether a name of D is safe: libiberty's demangler of D cannot be stopped, and each of these
+ * letters (a calling convention, a back reference, a symbol of ambiguous length) may make it parse
+ * the rest twice.
  */
 static bool is_simple_d(const char *mangled)
 {
@@ -157,7 +164,7 @@ static size_t demangle_bare(const char *mangled, char *text, size_t size)
 	return settle(&output);
 }
 
-/* "_Znwm@plt": a stub's name, which is no language's. */
+/* Demangles "_Znwm@plt", the name of a stub: removes and restores the suffix. */
 static size_t demangle_stub(const char *mangled, size_t length, char *text, size_t size)
 {
 	static const char suffix[] = "@plt";

@@ -7,7 +7,7 @@
 
 #include "elf/symbol_table.h"
 
-#define ENTRY_BYTES 64 /* of _start: 34 to 60 in the C libraries of x86-64 and aarch64 */
+#define ENTRY_BYTES 64 /* size of _start: 34 to 60 in C libraries of x86-64 and aarch64 */
 #define PAGE_BYTES  4096
 
 /* ---- opening ---- */

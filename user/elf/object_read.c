@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Collects the symbols of an ELF file, from the file itself and from the files that belong to it. A
- * .symtab has all functions. If it was stripped, each of several sources has some of them: Go's own
- * table, a debug file or mini-debuginfo, and .dynsym. What none of them has is known by where it
- * begins, as .eh_frame says it. None of them has the stubs of the linker.
+ * Collects the symbols of an ELF file and of files that belong to it. A .symtab has all functions.
+ * If it was stripped, several sources have some of them: Go's own table, a debug file or
+ * mini-debuginfo, and .dynsym. Of the other functions .eh_frame tells the begin. The stubs of the
+ * linker are in none of these sources.
  */
 #include <errno.h>
 #include <libiberty/ansidecl.h>
@@ -25,11 +25,11 @@ struct object_reader {
 	const struct debug_offers *offers;
 	const struct object_request *request;
 	struct elf_file file;
-	struct elf_file other; /* its debug file or its mini-debuginfo */
+	struct elf_file other; /* its debug file or mini-debuginfo */
 	int debug_fd;
-	bool has_unnamed;	/* functions without names were looked for */
-	bool is_short;		/* there is no room for them */
-	struct objalloc *names; /* that no file has */
+	bool has_unnamed;	/* functions without names were added */
+	bool is_short;		/* there is no room for those */
+	struct objalloc *names; /* names made here, in no file */
 	struct symbol_builder builder;
 	struct object_header header;
 	struct object_segment segments[OBJECT_MAX_SEGMENTS];
@@ -69,8 +69,9 @@ static bool open_debug_file(struct object_reader *reader)
 }
 
 /*
- * What was in a .symtab that is not there. *go: what Go's own table names. *is_complete: all is named,
- * as in the .symtab of a debug file; mini-debuginfo may lack some.
+ * Collects symbols in place of a missing .symtab. *go: the range that Go's table names.
+ * *is_complete: all functions are named, as by a debug file's .symtab; mini-debuginfo may lack
+ * some.
  */
 static int collect_stripped(struct object_reader *reader, struct named_range *go, bool *is_complete)
 {
@@ -91,7 +92,10 @@ static int collect_stripped(struct object_reader *reader, struct named_range *go
 	return code;
 }
 
-/* A linker puts what it exports into both tables; only who strips a part makes a difference. */
+/*
+ * Adds .dynsym if needed. A linker puts exported functions into both tables, so they differ only if
+ * .symtab was stripped in part.
+ */
 static int collect_dynamic(struct object_reader *reader, const struct symbol_counts *counts,
 			   const struct named_range *go, bool *is_complete)
 {
@@ -138,7 +142,7 @@ static int read_table(struct object_reader *reader)
 	if (code && code != -E2BIG)
 		return code;
 	reader->header.has_too_many = code == -E2BIG;
-	if (code) /* half of them would name the wrong things: rather none */
+	if (code) /* a part of the symbols would give wrong names: rather none */
 		symbol_builder__fini(&reader->builder);
 	reader->table = symbol_builder__finish(&reader->builder);
 	return reader->table ? 0 : -ENOMEM;

@@ -29,9 +29,9 @@
 #define MAGIC_1_20 0xfffffff1
 
 #define HEADER_BYTES 8
-#define MAX_HEADERS  16 /* that look right in a section that may hold anything */
-#define TEXT_START   2	/* as number of a word in the header */
-#define NAME	     0	/* as number of 4 bytes in a record, behind the pc */
+#define MAX_HEADERS  16 /* candidates in a section of any data */
+#define TEXT_START   2	/* index of a word in the header */
+#define NAME	     0	/* index of a 4-byte field in a record, behind the pc */
 #define DEPTHS	     3
 
 /* ---- bytes ---- */
@@ -88,7 +88,10 @@ static bool find_relocated(void *context, const GElf_Rela *relocation)
 	return false;
 }
 
-/* A position independent program has a zero in the file, and a relocation. */
+/*
+ * Finds where the text starts. A position-independent program has a zero in the file, and a
+ * relocation.
+ */
 static uint64_t find_text_start(const struct pclntab *table, struct elf_file *file)
 {
 	struct relocated_word word = {
@@ -104,7 +107,8 @@ static uint64_t find_text_start(const struct pclntab *table, struct elf_file *fi
 static void read_header(struct pclntab *table, struct elf_file *file)
 {
 	const bool has_text_start = table->magic == MAGIC_1_18 || table->magic == MAGIC_1_20;
-	const unsigned int offsets = has_text_start ? 3 : 2; /* the first word of them */
+	const unsigned int offsets = has_text_start ? 3 : 2; /* index of the first word with an
+							      * offset */
 
 	table->nr_functions = read_word(table, 0);
 	table->field = has_text_start ? 4 : table->word;
@@ -165,7 +169,10 @@ static bool open_table(struct pclntab *table, struct elf_file *file,
 	return is_sane(table, file);
 }
 
-/* Looks for the header in steps of a word; in a section of its own, it is the first thing there. */
+/*
+ * Searches the header in steps of a word; is_own: the section holds only the table, so it must be
+ * at the start.
+ */
 static bool find_in_section(struct pclntab *table, struct elf_file *file, const char *name,
 			    bool is_own)
 {
@@ -198,7 +205,7 @@ bool pclntab__find(struct pclntab *table, struct elf_file *file)
 		return false;
 	return find_in_section(table, file, ".gopclntab", true) ||
 	       find_in_section(table, file, ".data.rel.ro.gopclntab", true) ||
-	       /* where C's linker made a position independent program */
+	       /* C's linker puts it there in position-independent programs */
 	       (elf_file__find(file, ".go.buildinfo", &section) &&
 		find_in_section(table, file, ".data.rel.ro", false));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Go's table of functions, .gopclntab, which no strip removes: the runtime needs it to unwind. It has
- * the names of functions, and how deep the stack is at each of their instructions.
+ * Go's table of functions, .gopclntab. strip keeps it, as the runtime needs it to unwind. It has
+ * the names of functions, and the depth of the stack at each instruction.
  */
 #ifndef TOPSTACKS_ELF_PCLNTAB_H
 #define TOPSTACKS_ELF_PCLNTAB_H
@@ -12,32 +12,32 @@
 
 struct elf_file;
 
-/* Its bytes are the file's. Offsets count from the first of them. */
+/* The table; its bytes belong to the file. Offsets count from the first byte. */
 struct pclntab {
 	const unsigned char *bytes;
 	uint64_t size;
 	uint64_t address;
 	uint32_t magic;
-	unsigned int unit;  /* bytes that all differences of pcs are multiples of */
-	unsigned int word;  /* bytes of an address: 4 or 8 */
-	unsigned int field; /* bytes of a field in funcs: 4 or a word */
+	unsigned int unit;  /* differences of pcs are multiples of this */
+	unsigned int word;  /* size of an address: 4 or 8 */
+	unsigned int field; /* size of a field in funcs: 4 or a word */
 	uint64_t text_start;
 	uint64_t nr_functions;
-	uint64_t names, depths, functions, records; /* what other offsets count from */
+	uint64_t names, depths, functions, records; /* bases of the other offsets */
 };
 
-/* False: there is none, or it cannot be trusted. */
+/* False: there is none, or it is not valid. */
 bool pclntab__find(struct pclntab *table, struct elf_file *file);
 
 struct go_function {
 	uint64_t start, end;
-	const char *name; /* it may not end within its bytes */
+	const char *name; /* may not be terminated within max_name_bytes */
 	size_t max_name_bytes;
 	const uint8_t *depths; /* see unwind/go_frames.c; NULL: none */
 	size_t max_depths_bytes;
 };
 
-/* False: its record is damaged. start and end are valid all the same. */
+/* Reads a function. False: its record is not valid; start and end are valid nevertheless. */
 bool pclntab__function(const struct pclntab *table, uint64_t index, struct go_function *function);
 
 #endif

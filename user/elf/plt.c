@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * No symbol table has the stubs. What one is called follows from what it does: it jumps to where a
+ * No symbol table has the stubs. A stub is named by what it does: it jumps to where a
  * slot of the GOT points, and the relocation of that slot has the function's name. So the order of
  * stubs, which differs between linkers, does not matter.
  *
@@ -28,21 +28,24 @@
 
 static const char suffix[] = "@plt";
 
-/* A slot of the GOT that the dynamic loader fills with a function's address. */
+/* A GOT slot that the dynamic loader fills with a function's address. */
 struct slot {
 	uint64_t address;
 	uint64_t symbol; /* in .dynsym */
 };
 
 struct stub {
-	uint64_t slot; /* that it jumps through; 0: it is none */
-	size_t bytes;  /* of it; or to where the next one may begin */
+	uint64_t slot; /* the slot that it jumps through; 0: not a stub */
+	size_t bytes;  /* its size; or the distance to a possible next one */
 };
 
 struct plt_machine {
-	uint16_t name; /* EM_ */
+	uint16_t name; /* machine, EM_... */
 	uint32_t jump_slot, glob_dat;
-	/* At the begin of so many bytes, at an address. bytes: of a stub, as the section says. */
+	/*
+	 * Decodes the stub at code, which is at an address. bytes: size of stubs, from the section
+	 * header.
+	 */
 	struct stub (*decode)(const unsigned char *code, size_t left, size_t bytes,
 			      uint64_t address);
 };
@@ -53,7 +56,7 @@ struct plt_reader {
 	struct symbol_builder *builder;
 	struct objalloc *memory;
 	size_t names_bytes;
-	struct slot *slots; /* by address */
+	struct slot *slots; /* sorted by address */
 	size_t nr_slots, capacity;
 	Elf_Data *symbols;
 	const Elf_Data *strings;
@@ -86,7 +89,7 @@ static int compare_slots(const void *left, const void *right)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The bytes of a function's name; *length 0: it has none. */
+/* The name of the function of a slot; *length 0: it has none. */
 static const char *name_of_slot(struct plt_reader *reader, uint64_t address, size_t *length)
 {
 	const struct slot wanted = {.address = address};
@@ -139,7 +142,7 @@ static uint32_t instruction_at(const unsigned char *code, size_t number)
 	return le32toh(instruction);
 }
 
-/* Of 21 bits, in two parts: a number of pages. */
+/* The page address: the instruction has a signed number of pages in 21 bits, in two parts. */
 static uint64_t page_of(uint32_t adrp, uint64_t address)
 {
 	const uint32_t number = (adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3);
@@ -154,7 +157,7 @@ static struct stub decode_aarch64(const unsigned char *code, size_t left, size_t
 	size_t length = 4 * (4 + has_bti);
 	uint32_t adrp, ldr;
 
-	(void)bytes; /* those of a section differ */
+	(void)bytes; /* stubs of one section have different sizes */
 	if (left < length)
 		return (struct stub){.bytes = 4};
 	if (instruction_at(code, has_bti + 3) == 0xd503219f) /* autia1716, with -z pac-plt */
@@ -203,7 +206,10 @@ static int name_stub(struct plt_reader *reader, uint64_t slot, uint64_t address,
 				   });
 }
 
-/* Stubs of x86-64 have 16 bytes, those of .plt.got may have 8: the section says it. */
+/*
+ * Reads the stubs of a section. Stubs of x86-64 have 16 bytes, those of .plt.got may have 8: the
+ * section header tells.
+ */
 static int read_stubs(struct plt_reader *reader, const char *section_name)
 {
 	struct elf_section section;

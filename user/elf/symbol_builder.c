@@ -21,13 +21,16 @@
 #define MAX_SYMBOLS	(8U << 20)
 #define MAX_NAMES_BYTES (256U << 20)
 
-/* Linkers let a name be the end of another, but not of hundreds: what is read stays linear in the file. */
+/*
+ * Linkers may let a name share the end of another, but not of hundreds: this keeps the time linear
+ * in the file's size.
+ */
 #define MAX_SHARING 8
 
 /* A symbol while it is collected: 24 bytes, and a step of the sort moves them. */
 struct symbol_entry {
 	uint64_t start;
-	const char *name; /* the source's */
+	const char *name; /* belongs to the source */
 	union {
 		uint32_t size;
 		uint32_t copy; /* in table->names, once ranges are cut */
@@ -36,7 +39,7 @@ struct symbol_entry {
 	uint32_t underscores:8;
 	uint32_t binding:2;
 	uint32_t sized:1;
-	uint32_t used:1; /* by a range */
+	uint32_t used:1; /* a range uses it */
 };
 
 /* ---- collecting ---- */
@@ -101,7 +104,7 @@ int symbol_builder__add(struct symbol_builder *builder, const struct symbol *sym
 
 /* ---- sorting: by start, outer before inner, sized before not, the best alias first ---- */
 
-/* How many of the first entries are where they belong: all of the kernel's but its modules'. */
+/* Number of first entries that are sorted already: for the kernel, all but those of modules. */
 static size_t sorted_prefix(const struct symbol_entry *entries, size_t nr)
 {
 	uint64_t least = UINT64_MAX;
@@ -117,7 +120,9 @@ static size_t sorted_prefix(const struct symbol_entry *entries, size_t nr)
 	return prefix;
 }
 
-/* Stable; one pass over a byte of the key. Returns false if it had nothing to do. */
+/*
+ * Sorts by one byte of the key, stable. False: all keys have the same byte, so nothing was moved.
+ */
 static bool sort_by_byte(const struct symbol_entry *from, struct symbol_entry *to, size_t nr,
 			 uint64_t base, unsigned int shift)
 {
@@ -139,7 +144,7 @@ static bool sort_by_byte(const struct symbol_entry *from, struct symbol_entry *t
 	return true;
 }
 
-/* Symbols within 4 GiB of base, which is the smallest start. */
+/* Sorts by start. All symbols are within 4 GiB of base, the smallest start. */
 static int sort_by_start(struct symbol_builder *builder, uint64_t base)
 {
 	const size_t sorted = sorted_prefix(builder->entries, builder->nr_entries);
@@ -215,7 +220,7 @@ static uint64_t end_of(const struct symbol_entry *entry)
 	return entry->start + entry->size < entry->start ? UINT64_MAX : entry->start + entry->size;
 }
 
-/* What begins at one place: from one entry to before another; the largest that has no name, or NULL. */
+/* The largest entry without a name in [first, end), which have the same start; or NULL. */
 static const struct symbol_entry *find_unnamed(const struct symbol_entry *first,
 					       const struct symbol_entry *end, bool *is_named)
 {
@@ -230,7 +235,7 @@ static const struct symbol_entry *find_unnamed(const struct symbol_entry *first,
 	return unnamed;
 }
 
-/* Keeps those with names; of these, what is guessed reaches no further than what is known. */
+/* Copies the named entries. A symbol without a size is limited to `most` bytes. */
 static struct symbol_entry *keep_named(const struct symbol_entry *first,
 				       const struct symbol_entry *end, uint32_t most,
 				       struct symbol_entry *kept, uint64_t *named_end)
@@ -248,12 +253,15 @@ static struct symbol_entry *keep_named(const struct symbol_entry *first,
 	return kept;
 }
 
-/* Entries are sorted by start. */
+/*
+ * Drops functions without a name that begin at or inside of named ones. Entries are sorted by
+ * start.
+ */
 static void drop_unnamed(struct symbol_builder *builder)
 {
 	struct symbol_entry *const end = builder->entries + builder->nr_entries;
 	struct symbol_entry *first, *next, *kept = builder->entries;
-	uint64_t named_end = 0; /* of all that begin before */
+	uint64_t named_end = 0; /* of all entries that begin before */
 
 	for (first = builder->entries; first < end; first = next) {
 		const struct symbol_entry *unnamed;
@@ -271,7 +279,10 @@ static void drop_unnamed(struct symbol_builder *builder)
 	builder->nr_entries = (size_t)(kept - builder->entries);
 }
 
-/* Leaves out what is too far from the first symbol, so that distances fit in 32 bits. */
+/*
+ * Drops symbols too far from the first one, so that distances fit in 32 bits. Returns the first
+ * start.
+ */
 static uint64_t drop_distant(struct symbol_builder *builder)
 {
 	uint64_t base = UINT64_MAX;
@@ -289,13 +300,16 @@ static uint64_t drop_distant(struct symbol_builder *builder)
 
 /* ---- cutting into ranges ---- */
 
-/* Symbols that contain the current position, the one that starts last on top. */
+/*
+ * The sweep over all symbols. open: a stack of the symbols that contain the position, with the one
+ * that starts last on top.
+ */
 struct sweep {
 	struct symbol_ranges *into;
 	struct symbol_entry *entries;
 	uint32_t *open; /* indices of entries */
 	size_t nr_open;
-	uint64_t position; /* everything before it is done */
+	uint64_t position; /* ranges before it are done */
 };
 
 static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t end)
@@ -312,11 +326,11 @@ static void emit(struct sweep *sweep, uint32_t index, uint64_t start, uint64_t e
 		.start = (uint32_t)(start - into->base),
 		.size = (uint32_t)(end - start),
 		.into = (uint32_t)(start - entry->start),
-		.name = index, /* until name_ranges() */
+		.name = index, /* replaced in name_ranges() */
 	};
 }
 
-/* Emits what the open symbols cover before limit, and closes those that end there. */
+/* Emits ranges of the open symbols up to limit, and closes those that end before it. */
 static void advance(struct sweep *sweep, uint64_t limit)
 {
 	while (sweep->nr_open) {
@@ -341,7 +355,7 @@ static bool is_alias(const struct symbol_entry *entry, const struct symbol_entry
 	       (!entry->sized || entry->size == before->size);
 }
 
-/* A symbol without a size ends where the next one starts. */
+/* The end of a symbol without a size: the start of the next one. */
 static uint64_t end_of_unsized(const struct sweep *sweep, size_t index, size_t nr)
 {
 	const struct symbol_entry *entries = sweep->entries;
@@ -354,13 +368,16 @@ static uint64_t end_of_unsized(const struct sweep *sweep, size_t index, size_t n
 	return end_of(&entries[index]);
 }
 
-/* It begins within the function that is on top. */
+/* Whether the symbol begins inside of the named function on top. */
 static bool is_hidden(const struct sweep *sweep)
 {
 	return sweep->nr_open && sweep->entries[sweep->open[sweep->nr_open - 1]].name_length;
 }
 
-/* A label: it covers what follows, but not what lies beyond a function that it is in. */
+/*
+ * Emits a symbol without a size, a label: it covers the bytes that follow, but none beyond a
+ * function that contains it.
+ */
 static void emit_unsized(struct sweep *sweep, size_t index, size_t nr)
 {
 	uint64_t end = end_of_unsized(sweep, index, nr);
@@ -375,7 +392,7 @@ static void emit_unsized(struct sweep *sweep, size_t index, size_t nr)
 	sweep->position = end;
 }
 
-/* Entries are sorted. Of aliases only the first is looked at. */
+/* Cuts sorted entries into ranges. Of aliases only the first counts. */
 static void cut_into_ranges(struct sweep *sweep, size_t nr)
 {
 	size_t i;
@@ -396,7 +413,7 @@ static void cut_into_ranges(struct sweep *sweep, size_t nr)
 
 /* ---- finishing ---- */
 
-/* Copies the names that are used, once each, and has the ranges point to them. */
+/* Copies each used name once, and sets the names of the ranges. */
 static int name_ranges(struct symbol_ranges *into, struct symbol_builder *builder)
 {
 	struct symbol_entry *const end = builder->entries + builder->nr_entries;
@@ -430,7 +447,7 @@ static int cut(struct symbol_ranges *into, struct symbol_builder *builder)
 	struct sweep sweep = {.into = into, .entries = builder->entries};
 	struct symbol_range *shrunk;
 
-	/* A symbol begins a range where it starts, and at most one more where another one ends. */
+	/* Each symbol begins one range at its start, and at most one at its inner symbol's end. */
 	into->ranges = calloc(2 * builder->nr_entries + 1, sizeof(*into->ranges));
 	sweep.open = calloc(builder->nr_entries + 1, sizeof(*sweep.open));
 	if (!into->ranges || !sweep.open) {

@@ -11,9 +11,9 @@
 
 struct symbol_entry;
 
-#define SYMBOL_MAX_NAME_BYTES (1U << 20) /* a longer one is no name */
+#define SYMBOL_MAX_NAME_BYTES (1U << 20) /* a longer name is not valid */
 
-/* Which of several names for one place is shown: the lowest. */
+/* The priority among names for one address: the lowest is shown. */
 enum binding {
 	BINDING_GLOBAL,
 	BINDING_WEAK,
@@ -21,50 +21,52 @@ enum binding {
 };
 
 /*
- * What a source knows of a symbol. A size is a statement and its absence a guess: a symbol without
- * one covers what follows it, until the next symbol or for `size` bytes at most, and nothing that a
- * sized symbol covers.
+ * A symbol from a source. A symbol without a size only covers the bytes up to the next symbol,
+ * `size` at most, and none that a symbol with a size covers.
  *
- * A symbol whose name is empty is a function that nobody names, and takes nothing from those that
- * somebody does: within it they keep their parts, and it is left out if it begins where or within
- * what one of them covers. It bounds the guess of one without a size that begins in it.
+ * A symbol with an empty name is a function without a name. It takes nothing from named symbols:
+ * inside of it they keep their ranges, and it is dropped if it begins at or inside of a named one.
+ * It limits a symbol without a size that begins inside of it.
  */
 struct symbol {
 	uint64_t start;
 	uint64_t size;
 	bool sized;
 	enum binding binding;
-	const char *name; /* not terminated; borrowed until symbol_builder__finish */
+	const char *name; /* not terminated; borrowed until symbol_builder__finish() */
 	size_t name_length;
 };
 
-/* Zeroed at first. */
+/* Zeroed before use. */
 struct symbol_builder {
 	struct symbol_entry *entries;
 	size_t nr_entries, capacity;
-	size_t nr_unnamed;   /* of them, functions that nobody names */
-	size_t names_bytes;  /* of the symbols */
-	size_t looked_bytes; /* of names, whatever became of them */
-	size_t source_bytes; /* of what holds them */
+	size_t nr_unnamed;   /* of them, functions without a name */
+	size_t names_bytes;  /* of the symbols' names */
+	size_t looked_bytes; /* of names measured, used or not */
+	size_t source_bytes; /* of the sources of names */
 };
 
-/* Drops what was collected. */
+/* Drops all symbols. */
 void symbol_builder__fini(struct symbol_builder *builder);
 
-/* Tells of a source whose names are measured: their sum may be a few times its bytes. */
+/* Announces a source of names: the sum of measured names may be a few times its size. */
 void symbol_builder__expect(struct symbol_builder *builder, size_t source_bytes);
 
 /*
- * How long a name is that ends with a zero within the bytes that are left; *length 0: it is none, or
- * too long for one. What is looked at for it counts. 0, or -E2BIG: more than all names of the sources.
+ * Measures a name that ends with a zero within `left` bytes; *length 0: it is not terminated, empty
+ * or too long. The bytes looked at count. 0, or -E2BIG: more than the sources can have.
  */
 int symbol_builder__measure(struct symbol_builder *builder, const char *name, size_t left,
 			    size_t *length);
 
-/* 0, -ENOMEM, or -E2BIG: more symbols or names than anybody's file has. Names have no zeros. */
+/*
+ * Adds a symbol; its name has no zeros. 0, -ENOMEM, or -E2BIG: more symbols or names than any valid
+ * file has.
+ */
 int symbol_builder__add(struct symbol_builder *builder, const struct symbol *symbol);
 
-/* Leaves the builder empty. NULL: out of memory. */
+/* Makes the table and empties the builder. NULL: out of memory. */
 struct symbol_table *symbol_builder__finish(struct symbol_builder *builder);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define MAX_PARTS_WITHIN 64
 
-/* As one process hands it to another; ranges and names follow. */
+/* The header of an image; ranges and names follow. */
 struct symbol_image {
 	uint64_t base;
 	uint64_t nr_ranges, names_bytes;
@@ -18,11 +18,11 @@ struct symbol_image {
 struct symbol_table {
 	uint64_t base;
 	const struct symbol_range *ranges;
-	const struct symbol_name **slots; /* one a range; pages that nobody writes cost nothing */
+	const struct symbol_name **slots; /* one for each range; pages never written cost nothing */
 	size_t nr_ranges;
 	const char *names;
 	size_t names_bytes;
-	struct symbol_range *own_ranges; /* NULL: an image's */
+	struct symbol_range *own_ranges; /* NULL: in an image */
 	char *own_names;
 };
 
@@ -85,7 +85,7 @@ int symbol_table__write(const struct symbol_table *table, int fd)
 	return code ? code : files__write(fd, table->names, table->names_bytes);
 }
 
-/* Names end, and are of this table; of two ranges the later one begins where the other has ended. */
+/* Checks an image: names are terminated and inside of it, ranges are sorted and do not overlap. */
 static bool is_in_order(const struct symbol_table *table)
 {
 	uint64_t end = 0;
@@ -143,7 +143,7 @@ bool symbol_table__find(const struct symbol_table *table, uint64_t address,
 
 	if (address < table->base || wanted > UINT32_MAX)
 		return false;
-	while (low < high) { /* the first range that starts after it */
+	while (low < high) { /* finds the first range that starts after it */
 		const size_t middle = low + (high - low) / 2;
 
 		if (table->ranges[middle].start <= wanted)

@@ -14,9 +14,9 @@
 #include "elf/file.h"
 #include "elf/symbol_builder.h"
 
-/* A section with code, which says how far a symbol without a size may reach. */
+/* A section with code, which limits symbols without a size. */
 struct extent {
-	uint64_t start, end; /* equal if there is no code in it */
+	uint64_t start, end; /* equal: no code */
 };
 
 struct symbol_reader {
@@ -28,9 +28,9 @@ struct symbol_reader {
 	const Elf_Data *strings;
 	struct symbol_counts counts;
 	void (*see)(void *context,
-		    const struct code_symbol *symbol); /* NULL: nobody looks at them */
+		    const struct code_symbol *symbol); /* NULL: not called for symbols */
 	void *context;
-	struct symbol_builder measured; /* of names that are seen; it stays empty */
+	struct symbol_builder measured; /* measures seen names; gets no symbols */
 };
 
 static int read_extents(struct symbol_reader *reader)
@@ -82,7 +82,7 @@ static enum binding binding_of(const GElf_Sym *symbol)
 	}
 }
 
-/* Without the version: "memcpy" of "memcpy@@GLIBC_2.14". */
+/* Length of the name without its version: "memcpy" for "memcpy@@GLIBC_2.14". */
 static size_t bare_length(const char *name, size_t length)
 {
 	const char *version = length > 1 ? memchr(name + 1, '@', length - 1) : NULL;
@@ -103,7 +103,7 @@ static int add_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 	name = (const char *)reader->strings->d_buf + symbol->st_name;
 	code = symbol_builder__measure(reader->builder, name,
 				       reader->strings->d_size - symbol->st_name, &length);
-	/* "$x", "$d.1": where code and data alternate on arm, not functions */
+	/* "$x", "$d.1" mark code and data on arm; they are no functions */
 	if (code || length == 0 || name[0] == '$')
 		return code;
 	return symbol_builder__add(
@@ -118,7 +118,7 @@ static int add_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 		});
 }
 
-/* False: there is no such section, or it is not what it says. */
+/* Opens the symbols and their strings. False: there is no such section, or it is not valid. */
 static bool open_tables(struct symbol_reader *reader, uint32_t type)
 {
 	const size_t entry_bytes = gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
@@ -135,7 +135,7 @@ static bool open_tables(struct symbol_reader *reader, uint32_t type)
 	       reader->symbols->d_size / entry_bytes <= INT32_MAX;
 }
 
-/* ---- for somebody else ---- */
+/* ---- passing symbols on ---- */
 
 static int show_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 {
@@ -199,7 +199,10 @@ void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_byte
 	GElf_Sym symbol;
 	size_t nr;
 
-	/* Most files have none of them: to read through the names is faster than from name to name. */
+	/*
+	 * Most files have none of these names: a search through all strings is faster than a
+	 * comparison of each name.
+	 */
 	if (is_larger(file, type, max_bytes) || !open_tables(&reader, type) ||
 	    !memmem(reader.strings->d_buf, reader.strings->d_size, places[0].name,
 		    strlen(places[0].name)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions of an ELF file: in symbol tables, in Go's own table, by their stubs, and without a
- * name as .eh_frame has them.
+ * The functions of an ELF file: from symbol tables, from Go's own table, stubs of the PLT, and
+ * functions without a name from .eh_frame.
  */
 #ifndef TOPSTACKS_ELF_SYMBOLS_H
 #define TOPSTACKS_ELF_SYMBOLS_H
@@ -16,40 +16,40 @@ struct objalloc;
 struct symbol;
 struct symbol_builder;
 
-/* Addresses that another source names better; equal: none. */
+/* Addresses that another source names better; start equals end: none. */
 struct named_range {
 	uint64_t start, end;
 };
 
-/* How many functions a symbol table has, and how many of them other files may see. */
+/* Number of functions in a symbol table, and of those visible to other files. */
 struct symbol_counts {
 	size_t functions, exported;
 };
 
 /*
- * Adds what the first section of that type (SHT_SYMTAB, SHT_DYNSYM) says; the names are the file's
- * and live as long as it is open. What cannot be read is left out. 0, -ENOMEM, or -E2BIG: more than
- * a table takes. builder NULL: only counts; counts may be NULL.
+ * Adds the functions of the first section of the type (SHT_SYMTAB, SHT_DYNSYM); names belong to the
+ * file and live while it is open. Skips unreadable parts. 0, -ENOMEM, or -E2BIG: more than a table
+ * takes. builder NULL: only counts; counts may be NULL.
  */
 int elf_symbols__add(struct elf_file *file, uint32_t type, const struct named_range *named,
 		     struct symbol_builder *builder, struct symbol_counts *counts);
 
 /* A symbol of code. */
 struct code_symbol {
-	const char *name; /* not terminated; the file's */
+	const char *name; /* not terminated; belongs to the file */
 	size_t length;	  /* without a version */
 	uint64_t start, size;
-	bool is_chooser; /* no function, but one that chooses one when a program starts */
+	bool is_chooser; /* an indirect function: its resolver chooses a function at load time */
 };
 
 /*
- * Shows each one of the first section of that type, as elf_symbols__add; aliases are all shown. 0, -ENOMEM, or
- * -E2BIG: more names than a file of that size has.
+ * Calls see for each function of the first section of the type, as in elf_symbols__add(), also for
+ * aliases. 0, -ENOMEM, or -E2BIG: more names than any valid file of that size has.
  */
 int elf_symbols__each(struct elf_file *file, uint32_t type,
 		      void (*see)(void *context, const struct code_symbol *symbol), void *context);
 
-/* What somebody means by its name, be it a function or data. */
+/* A function or data object to look up by name. */
 struct named_place {
 	const char *name; /* without a version */
 	uint64_t address, size;
@@ -57,36 +57,35 @@ struct named_place {
 };
 
 /*
- * Looks for all of them in the first section of that type, unless that and its strings have more than
- * max_bytes, or no name is like that of the first one; what was found before stays.
+ * Looks all places up in the first section of the type. Skips it if it and its strings have more
+ * than max_bytes, or its strings do not contain the first name. Earlier results stay.
  */
 void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_bytes,
 			 struct named_place *places, size_t nr_places);
 
 /*
- * Adds the functions of a Go program, from the table that it carries for its own use: *named is
- * what it covers, empty if there is none. The names are the file's. Returns as elf_symbols__add.
+ * Adds the functions of a Go program from its own table. *named: the range that the table covers,
+ * empty if there is none. Names belong to the file. Returns as elf_symbols__add().
  */
 int gopclntab__add(struct elf_file *file, struct symbol_builder *builder,
 		   struct named_range *named);
 
 /*
- * Hands over where each function begins and ends as .eh_frame says it, in no order, until take returns
- * another number than 0, which is returned.
+ * Calls take with the begin and end of each function in .eh_frame, in no order, until it returns
+ * non-zero, and returns that.
  */
 int eh_frame__each(struct elf_file *file, int (*take)(void *context, const struct symbol *function),
 		   void *context);
 
 /*
- * Adds where the functions outside of *named begin and end, as .eh_frame says it, without names.
- * Returns as elf_symbols__add.
+ * Adds the functions of .eh_frame outside of *named, without names. Returns as elf_symbols__add().
  */
 int eh_frame__add(struct elf_file *file, const struct named_range *named,
 		  struct symbol_builder *builder);
 
 /*
- * Adds the stubs of x86-64's procedure linkage table, "memcpy@plt"; names are allocated there.
- * Returns as elf_symbols__add.
+ * Adds the stubs of x86-64's procedure linkage table, as "memcpy@plt"; allocates their names in
+ * names. Returns as elf_symbols__add().
  */
 int elf_plt__add(struct elf_file *file, struct objalloc *names, struct symbol_builder *builder);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A note's description: three addresses, of the instruction, of the section .stapsdt.base when the note was
- * written, and of the semaphore; then provider, name and arguments, each with its zero. Whoever moves the
- * file's addresses afterwards (prelink) does not know of notes: by how much, the section tells.
+ * A note has three addresses: of the instruction, of the section .stapsdt.base when the note was
+ * written, and of the semaphore; then provider, name and arguments, each with its zero. A tool that
+ * moves the file's addresses later (prelink) does not change notes; the section's address tells by
+ * how much it moved.
  */
 #include "elf/usdt.h"
 
@@ -18,18 +19,18 @@
 #define MAX_NAME_BYTES	256
 #define MAX_WORDS_BYTES 4096 /* of arguments */
 #define MAX_PROBES \
-	4096 /* of a provider: libelf searches what it has read of the file, one by one */
+	4096 /* of a provider: libelf searches the parts of the file read so far one by one */
 
 struct usdt_notes {
 	struct elf_file *file;
 	const char *provider;
-	uint64_t base; /* where .stapsdt.base is now; 0: there is none */
+	uint64_t base; /* current address of .stapsdt.base; 0: none */
 	int (*take)(void *context, const struct usdt_probe *probe);
 	void *context;
 	size_t nr_probes;
 };
 
-/* Of data, in the file; 0: it is not there. */
+/* The file offset of data; 0: not in the file. */
 static uint64_t find_data(const struct elf_file *file, uint64_t address)
 {
 	GElf_Phdr header;
@@ -100,7 +101,7 @@ static int take_notes(struct usdt_notes *notes, Elf_Data *data)
 	return code;
 }
 
-/* Whose notes we can read. */
+/* Whether notes of this machine are supported. */
 static bool is_known(const GElf_Ehdr *header)
 {
 	return header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&

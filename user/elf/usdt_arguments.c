@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * "SIZE@PLACE" in the assembler's words, whose size is below 0 if the number has a sign. Not understood
- * are symbols, sums of two registers, the upper half of ax, and numbers with a point: nobody who says
- * what he allocates uses them.
+ * Parses "SIZE@PLACE" in assembler syntax; a negative size means a signed number. Not supported are
+ * symbols, sums of two registers, the upper half of ax, and floating point: no known allocator's
+ * probes use them.
  */
 #include <elf.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "elf/usdt.h"
 
-/* Each of these returns what follows; NULL: it is not understood. */
+/* Each of these functions returns the text behind what it parsed; NULL: not supported. */
 
 static const char *read_number(const char *text, __s64 *number)
 {
@@ -26,7 +26,7 @@ static const char *read_number(const char *text, __s64 *number)
 
 /* ---- x86-64 ---- */
 
-/* In the order of struct pt_regs: of 8, 4, 2 and 1 bytes. */
+/* In the order of struct pt_regs; names for 8, 4, 2 and 1 bytes. */
 static const char *const x86_registers[][4] = {
 	{"r15", "r15d", "r15w", "r15b"},
 	{"r14", "r14d", "r14w", "r14b"},
@@ -52,7 +52,7 @@ static const char *const x86_registers[][4] = {
 
 #define X86_REGISTERS (sizeof(x86_registers) / sizeof(x86_registers[0]))
 
-/* "%rdi"; nr_widths 1: none but those of 8 bytes. */
+/* Parses "%rdi"; nr_widths 1: only registers of 8 bytes. */
 static const char *read_x86_register(const char *text, size_t nr_widths,
 				     struct probe_argument *argument)
 {
@@ -69,7 +69,7 @@ static const char *read_x86_register(const char *text, size_t nr_widths,
 	return NULL;
 }
 
-/* "$16", "%edi", "-24(%rbp)" */
+/* Parses "$16", "%edi" or "-24(%rbp)". */
 static const char *read_x86(const char *text, struct probe_argument *argument)
 {
 	if (*text == '$')
@@ -88,9 +88,9 @@ static const char *read_x86(const char *text, struct probe_argument *argument)
 
 /* ---- aarch64 ---- */
 
-#define ARM_SP 31 /* behind x0 to x30 in user_pt_regs */
+#define ARM_SP 31 /* after x0 to x30 in user_pt_regs */
 
-/* "x0", "sp", and where it may be half of one, "w0". */
+/* Parses "x0" or "sp", and if may_be_half "w0". */
 static const char *read_arm_register(const char *text, bool may_be_half,
 				     struct probe_argument *argument)
 {
@@ -109,7 +109,7 @@ static const char *read_arm_register(const char *text, bool may_be_half,
 	return text;
 }
 
-/* "16", "w0", "[sp, 24]", "[x1]"; some compilers write "#24". */
+/* Parses "16", "w0", "[sp, 24]" or "[x1]"; some compilers write "#24". */
 static const char *read_arm(const char *text, struct probe_argument *argument)
 {
 	if (*text == '-' || (*text >= '0' && *text <= '9'))

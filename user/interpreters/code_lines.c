@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Three ways to write down the same: pieces of code in the order of their addresses, each with its length
- * and how far its line is from the one before.
+ * Three encodings of the same data: pieces of code in order of address, each with its length and
+ * the difference of its line from the one before.
  *
  *	pairs      06 01 08 ff     6 bytes of the first line, 8 bytes of the next one, and one back: the line
  *	                           changes after the piece (Objects/lnotab_notes.txt of CPython 3.9)
@@ -11,7 +11,7 @@
  *	                           instructions; no other byte has that bit; the kind kkkk tells what
  *	                           they mean (Objects/locations.md of 3.11)
  *
- * Lines are added up as CPython does it, in 32 bits. The sum may be anything; what is none is not told.
+ * Lines are added up like in CPython, in 32 bits. A sum that is no valid line is not returned.
  */
 #include "interpreters/code_lines.h"
 
@@ -37,7 +37,7 @@ static int8_t read_delta(struct cursor *cursor)
 	return (int8_t)cursor__u8(cursor);
 }
 
-/* The pair that was cut off could change the line at any address from the last one on. */
+/* A pair that was cut off could change the line at any address after the last one. */
 static uint32_t find_in_pairs(const struct code_lines_table *table, uint64_t offset)
 {
 	struct cursor cursor = bytes_of(table);
@@ -73,8 +73,8 @@ static uint32_t find_in_ranges(const struct code_lines_table *table, uint64_t of
 }
 
 /*
- * Six bits a byte, the lowest first, and a bit that says whether more follow; the lowest bit of all is
- * the sign. One that the next entry or the end of the bytes interrupts is bad.
+ * Reads a signed number: six bits a byte, lowest first, and a bit that tells whether more follow;
+ * the lowest bit is the sign. A number interrupted by the next entry or the end is bad.
  */
 static uint32_t read_signed(struct cursor *cursor)
 {

@@ -12,7 +12,7 @@
 #define REPLACEMENT	    0xfffd /* character */
 #define MAX_CHARACTER_BYTES 4
 
-/* The decoder wants a terminated string, which a copy is not. */
+/* Decodes a character; the decoder needs a terminated string, which a copy is not. */
 static uint32_t next_of_utf8(struct cursor *cursor)
 {
 	const size_t left = cursor__left(cursor);
@@ -24,7 +24,10 @@ static uint32_t next_of_utf8(struct cursor *cursor)
 	return code;
 }
 
-/* Half a character at the end is read as zero, and all that is left of an unknown width as one such. */
+/*
+ * Reads a character. Half a character at the end gives zero, and so does all text of an unknown
+ * width.
+ */
 static uint32_t next_code(struct cursor *cursor, uint8_t width)
 {
 	switch (width) {
@@ -45,7 +48,7 @@ static bool is_character(uint32_t code)
 	return code && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
-/* Returns the number of bytes. */
+/* Encodes a character and returns its number of bytes. */
 static size_t encode(uint32_t code, char to[MAX_CHARACTER_BYTES])
 {
 	const size_t nr = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
@@ -63,7 +66,7 @@ size_t code_text__write(const struct code_text *text, const char *bytes, char *t
 {
 	const uint8_t *at = (const uint8_t *)bytes;
 	struct cursor cursor = {.at = at, .end = at + text->nr_bytes};
-	size_t length = 0, cut_at = 0; /* where "…" still fits */
+	size_t length = 0, cut_at = 0; /* cut_at: the last place where "…" fits */
 	bool is_cut = text->is_cut;
 
 	while (size && cursor__left(&cursor)) {

@@ -6,7 +6,7 @@
 #include "elf/file.h"
 #include "elf/symbols.h"
 
-/* An interpreter has some thousand names; those of a browser are left alone, as is all that is large. */
+/* Limits: an interpreter has some thousand names; larger files, such as browsers, are skipped. */
 #define MAX_SYMBOLS_BYTES (8U << 20)
 #define MAX_TEXT_BYTES	  (16U << 20)
 
@@ -83,7 +83,7 @@ static bool read_numbers(const char *at, const char *end, unsigned int *numbers,
 	return true;
 }
 
-/* A mention without numbers is none: "libpython3.so". */
+/* Takes an occurrence. One without numbers, such as "libpython3.so", is ignored. */
 static void take_mention(struct number_search *search, const char *at, const char *end)
 {
 	unsigned int numbers[MAX_NUMBERS] = {0};

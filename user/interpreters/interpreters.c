@@ -9,19 +9,19 @@
 #include "interpreters/kinds.h"
 #include "topstacks/abi.h"
 
-#define FIELD_BYTES   8U /* of the longest */
+#define FIELD_BYTES   8U /* size of the longest field */
 #define MAX_CODE_BITS 4	 /* objects are aligned to 16 */
 
-/* Behind each other, whatever the machine: it goes from one process to another, and to the kernel. */
+/* No padding, as the struct is passed to another process and to the kernel. */
 _Static_assert(offsetof(struct interpreter, source_mask) + 1 == sizeof(struct interpreter) &&
 		       sizeof(struct interpreter) % 8 == 0,
 	       "no bytes that nobody sets, and what follows is aligned");
 
 struct interpreter_kind {
 	uint8_t language;	 /* enum word_language */
-	const char *name, *loop; /* for people; the function that runs the language's */
-	bool has_aarch64;	 /* what is known of it holds there, too */
-	/* 0; -ENOENT: it is none of these; -ENOMEM */
+	const char *name, *loop; /* for people; the interpreter's loop function */
+	bool has_aarch64;	 /* the description is also valid for aarch64 */
+	/* 0; -ENOENT: not of this kind; -ENOMEM. */
 	int (*describe)(struct elf_file *file, uint64_t base, struct interpreter *interpreter);
 };
 
@@ -46,7 +46,9 @@ static struct fields frame_fields(const struct interpreter *interpreter)
 			       4};
 }
 
-/* The cookie and the owner may be missing; then the field is another one's. */
+/*
+ * Offsets in a code object. Cookie and owner may be missing; then another field takes their place.
+ */
 static struct fields code_fields(const struct interpreter *interpreter)
 {
 	const uint16_t name_at = interpreter->name_at;
@@ -59,7 +61,7 @@ static struct fields code_fields(const struct interpreter *interpreter)
 			       9};
 }
 
-/* Of objects that a pointer of the code leads to, and of what a position leads to. */
+/* Offsets in objects that the code object points to, or that a position points to. */
 static struct fields other_fields(const struct interpreter *interpreter)
 {
 	const struct interpreter_string *string = &interpreter->string;
@@ -83,7 +85,7 @@ static size_t end_of(struct fields fields)
 	return end;
 }
 
-/* ---- sane ones ---- */
+/* ---- checks ---- */
 
 static bool are_kinds_known(const struct interpreter *interpreter)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Each kind of interpreter: from a file to all fields but the language and the bytes that are read of
- * structs. 0; -ENOENT: it is none of these, or none that is known; -ENOMEM.
+ * Describes one kind of interpreter: fills all fields except the language and the sizes of structs
+ * to read. 0; -ENOENT: the file is not of this kind, or of an unsupported version; -ENOMEM.
  */
 #ifndef TOPSTACKS_INTERPRETERS_KINDS_H
 #define TOPSTACKS_INTERPRETERS_KINDS_H
 
 #include <stdint.h>
 
-/* The native functions that run the language's. */
+/* The native functions that interpret the language. */
 #define PYTHON_LOOP "_PyEval_EvalFrameDefault"
 #define PHP_LOOP    "execute_ex"
 

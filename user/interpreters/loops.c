@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Jumps are found without a disassembler, on x86-64 by trying each byte: 0f 80 to 0f 8f (if) and e9 (always), then
- * the distance in 32 bits. What looks like one by chance leads to any of 4 GB, so that two of them do not make a
- * loop of what is none. Jumps of 8 bits never leave a function. Instructions of aarch64 have 4 bytes each.
+ * Jumps are found without a disassembler, on x86-64 by trying each byte: 0f 80 to 0f 8f
+ * (conditional) and e9, then a distance of 32 bits. Bytes that look like a jump by chance lead
+ * anywhere in 4 GB, so it is unlikely that two of them connect unrelated code. Jumps of 8 bits
+ * never leave a function. Instructions of aarch64 have 4 bytes each.
  */
 #include "interpreters/loops.h"
 
@@ -17,27 +18,27 @@
 #include "elf/symbols.h"
 #include "interpreters/contents.h"
 
-#define MAX_LOOP_BYTES (1U << 20) /* the longest that is known has 75,000 */
-#define MAX_PARTS      8	  /* that are looked at, of those with the most jumps to them */
+#define MAX_LOOP_BYTES (1U << 20) /* the longest known has 75,000 */
+#define MAX_PARTS      8	  /* candidates with the most jumps to them */
 
 struct machine_code {
 	const uint8_t *bytes;
 	uint64_t start, nr_bytes;
-	uint16_t machine; /* EM_AARCH64, or of x86-64 */
+	uint16_t machine; /* EM_AARCH64, else x86-64 */
 };
 
-/* Perhaps a part of the loop. */
+/* A candidate for a part of the loop. */
 struct loop_part {
 	uint64_t start, nr_bytes;
-	size_t nr_jumps; /* to it */
+	size_t nr_jumps; /* to this part */
 };
 
 struct loop_search {
 	struct elf_file *file;
 	struct machine_code loop;
-	uint64_t *targets; /* of jumps out of the loop, in order */
+	uint64_t *targets; /* targets of jumps out of the loop, sorted */
 	size_t nr_targets;
-	struct loop_part parts[MAX_PARTS]; /* without jumps: none */
+	struct loop_part parts[MAX_PARTS]; /* unused ones have no jumps */
 };
 
 static bool read_code(struct elf_file *file, uint64_t start, uint64_t nr_bytes,
@@ -67,13 +68,13 @@ static bool read_jump_x86_64(const struct machine_code *code, size_t at, uint64_
 	return true;
 }
 
-/* Of nr bits from a bit on, a signed number of instructions; in bytes. */
+/* The signed number of instructions in nr bits of the instruction, in bytes. */
 static int64_t distance_in(uint32_t instruction, unsigned int from, unsigned int nr)
 {
 	return ((int64_t)(int32_t)(instruction << (32 - from - nr)) >> (32 - nr)) * 4;
 }
 
-/* b; b.cond, cbz, cbnz; tbz, tbnz: as the Arm Architecture Reference Manual has them (C4.1, branches). */
+/* Decodes b; b.cond, cbz, cbnz; tbz, tbnz (Arm Architecture Reference Manual, C4.1, branches). */
 static bool read_jump_aarch64(const struct machine_code *code, size_t at, uint64_t *target)
 {
 	uint32_t instruction;
@@ -108,7 +109,7 @@ static int compare_targets(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* A jump may begin at each byte. */
+/* Finds the targets; a jump may begin at each byte. */
 static int find_targets(struct loop_search *search)
 {
 	const struct machine_code *loop = &search->loop;
@@ -124,7 +125,7 @@ static int find_targets(struct loop_search *search)
 	return 0;
 }
 
-/* How many targets are below the address. */
+/* Number of targets below the address. */
 static size_t nr_below(const struct loop_search *search, uint64_t address)
 {
 	size_t low = 0, high = search->nr_targets;
@@ -140,7 +141,7 @@ static size_t nr_below(const struct loop_search *search, uint64_t address)
 	return low;
 }
 
-/* Who jumps to where the loop begins calls it, and is no part of it. */
+/* Number of jumps into the loop. A jump to its begin is a call, and does not count. */
 static size_t nr_jumps_back(const struct machine_code *part, const struct machine_code *loop)
 {
 	size_t nr = 0;
@@ -174,7 +175,7 @@ static int take_part(void *context, const struct symbol *function)
 	return 0;
 }
 
-/* What has a name for others is a function of its own. */
+/* Drops exported functions: they are no parts. */
 static int drop_functions(struct loop_search *search)
 {
 	const struct named_range none = {0};
@@ -198,7 +199,7 @@ static int drop_functions(struct loop_search *search)
 	return 0;
 }
 
-/* The part that is tied to the loop the most. */
+/* Chooses the part with the most jumps from and to the loop. */
 static void choose_part(struct loop_search *search, struct machine_code *chosen)
 {
 	size_t nr_most = 0;
@@ -218,7 +219,7 @@ static void choose_part(struct loop_search *search, struct machine_code *chosen)
 	}
 }
 
-/* Without code in *chosen if there is none. */
+/* Finds the moved part. chosen->bytes NULL: there is none. */
 static int find_part(struct loop_search *search, struct machine_code *chosen)
 {
 	int code = find_targets(search);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An interpreter's loop is one function. Its name tells where most of it is; what is rarely run the compiler
- * may have moved to another place, which has no name once a file is stripped, but a record in .eh_frame. Jumps
- * give it away: the loop's code jumps to it, and its code jumps back into the loop.
+ * Finds the code of an interpreter's loop, which is one function. Its symbol has most of it. The
+ * compiler may have moved rarely used code to another place, which has no symbol in a stripped
+ * file, but a record in .eh_frame. Jumps identify it: the loop jumps there, and it jumps back into
+ * the loop.
  */
 #ifndef TOPSTACKS_INTERPRETERS_LOOPS_H
 #define TOPSTACKS_INTERPRETERS_LOOPS_H
@@ -14,7 +15,10 @@
 struct elf_file;
 struct named_place;
 
-/* As pcs, the part with the name first. 0; -ENOENT: it is no function that has pcs; -ENOMEM. */
+/*
+ * Returns the parts as pcs, the one with the symbol first. 0; -ENOENT: no function with pcs;
+ * -ENOMEM.
+ */
 int loops__find(struct elf_file *file, uint64_t base, const struct named_place *function,
 		struct interpreter_range loops[INTERPRETER_MAX_LOOPS]);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * PHP without threads on x86-64, from 7.4 on: one with threads has no executor_globals. Frames of functions
- * that C implements are among the others; their zend_function begins as the others' does, and ends earlier.
+ * PHP without threads on x86-64, from 7.4 on; builds with threads have no executor_globals. Frames
+ * of functions written in C are among the others; their zend_function begins like the others, but
+ * is shorter.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -15,7 +16,7 @@
 
 #define USER_FUNCTION 2
 #define EVAL_CODE     4
-#define CALL_TOP      (1U << 17) /* ZEND_CALL_TOP: execute_ex was called for this one */
+#define CALL_TOP      (1U << 17) /* ZEND_CALL_TOP: execute_ex was called for this frame */
 
 static const struct php_version {
 	uint8_t major, minor;
@@ -58,7 +59,7 @@ enum {
 	NR_PLACES,
 };
 
-/* Of what every answer to a browser tells unless its owner is shy. */
+/* Finds the version in the HTTP header that PHP sends by default. */
 static const struct php_version *find_version(struct elf_file *file)
 {
 	unsigned int numbers[2];

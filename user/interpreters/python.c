@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPython with a GIL, on x86-64 and aarch64. Structs are those of a minor version, which does not change them once it is
- * out; from 3.13 on the file itself tells of many, in _Py_DebugOffsets at the begin of _PyRuntime.
+ * CPython with a GIL, on x86-64 and aarch64. Structs are those of a minor version, which does not
+ * change them once it is out; from 3.13 on the file itself tells of many, in _Py_DebugOffsets at
+ * the begin of _PyRuntime.
  *
- * A thread's state is the value of a pthread key, autoTSSkey in _PyRuntime: it is there whether or not the
- * thread holds the GIL. No file tells where the key is, nor, before 3.11, which version it has.
+ * A thread's state is the value of a pthread key, autoTSSkey in _PyRuntime: it is there whether or
+ * not the thread holds the GIL. No file tells where the key is, nor, before 3.11, which version it
+ * has.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -19,20 +21,20 @@
 #include "topstacks/interpreter_abi.h"
 
 #define MAJOR	       3
-#define FIRST_TOLD     11 /* minor version that Py_Version tells */
-#define FIRST_DEBUGGED 13 /* that has _Py_DebugOffsets */
+#define FIRST_TOLD     11 /* first minor version with Py_Version */
+#define FIRST_DEBUGGED 13 /* first minor version with _Py_DebugOffsets */
 #define RELEASE_LEVEL \
-	0xc /* of a candidate, which has the structs of what comes of it; before: alpha, beta */
+	0xc /* of a release candidate, which has the structs of the release; lower: alpha, beta */
 #define OBJECT_TYPE_AT 8 /* in any object; debug builds may have more before it */
 #define NAME_HASH_AT   24
 #define KEY_AT	       4 /* in Py_tss_t, after a flag */
 /*
- * Up to 3.11 the GIL is in _PyRuntime before the key, with two mutexes, and pthread_mutex_t of aarch64 is longer
- * than that of x86-64. All else has the same size on both.
+ * Up to 3.11 the GIL is in _PyRuntime before the key, with two mutexes, and pthread_mutex_t of
+ * aarch64 is longer than that of x86-64. All else has the same size on both.
  */
 #define LAST_WITH_GIL	11
 #define LONGER_MUTEXES	(2 * 8)
-#define CODE_OBJECT_TAG 2 /* low bits of a reference from a frame's slot, from 3.14 on */
+#define CODE_OBJECT_TAG 2 /* low bits of a frame's code reference, from 3.14 on */
 
 /* ---- structs by version ---- */
 
@@ -50,7 +52,7 @@
 	.first_line_at = 40, .file_at = 104, .name_at = 112, .hashed_name_at = 112, \
 	.lines_at = 120, .cookie_at = NO_FIELD, STRINGS(48, 72)
 
-/* Frames of 3.12 end with one that stands for the call from C. */
+/* Frames of 3.12 and later end with one for the call from C. */
 #define FRAME_FROM_3_12                                                                \
 	.entry_kind = ENTRY_EXTRA, .entry_mask = 0xff, .entry_value = 3, .code_at = 0, \
 	.back_at = 8, .position_at = 56, .position_kind = POSITION_POINTER
@@ -84,7 +86,7 @@ static const struct python_version {
 	  .position_kind = POSITION_INDEX,
 	  CODE_TO_3_10,
 	  .lines_kind = CODE_LINES_RANGES}},
-	/* co_qualname is not hashed before somebody asks for its hash, and it would be another cookie then. */
+	/* co_qualname has no hash until a program asks for it, and then the cookie would change. */
 	{592,
 	 {.minor = 11,
 	  .hops = {56, 8},
@@ -141,9 +143,9 @@ static const struct python_version *find_version(unsigned int minor)
 	return NULL;
 }
 
-/* ---- structs that the file tells of ---- */
+/* ---- structs described by the file ---- */
 
-#define NR_WORDS 52 /* of 64 bits, up to the last one that is used */
+#define NR_WORDS 52 /* number of 64-bit words up to the last one used */
 
 enum {
 	WORD_COOKIE,
@@ -169,7 +171,10 @@ static const struct told_field {
 	{45, 51, offsetof(struct interpreter, type_at)},
 };
 
-/* Where the type is elsewhere, all objects are longer by what is before it, also where nothing is told. */
+/*
+ * Takes the offsets from the file. If the type is at another offset, all objects have a longer
+ * header, also those that are not described.
+ */
 static bool take_told(struct interpreter *interpreter, const uint64_t *words)
 {
 	for (size_t i = 0; i < sizeof(told_fields) / sizeof(told_fields[0]); i++) {
@@ -185,7 +190,10 @@ static bool take_told(struct interpreter *interpreter, const uint64_t *words)
 	return interpreter->type_at == OBJECT_TYPE_AT;
 }
 
-/* A build without a GIL has other frames. False: it is one, or what is told is impossible. */
+/*
+ * Reads the file's description. False: a build without a GIL, which has other frames, or offsets
+ * that are not valid.
+ */
 static bool look_at_told(struct interpreter *interpreter, struct elf_file *file, uint64_t runtime)
 {
 	uint64_t words[NR_WORDS];
@@ -213,7 +221,10 @@ enum {
 	NR_PLACES,
 };
 
-/* Its own number, or that in names of its files: "libpython3.9.so.1.0", "lib/python3.8". 0: nobody knows. */
+/*
+ * The minor version from Py_Version, or from names of files: "libpython3.9.so.1.0",
+ * "lib/python3.8". 0: not known.
+ */
 static unsigned int minor_of(struct elf_file *file, const struct named_place *version)
 {
 	const void *bytes;
@@ -246,7 +257,7 @@ static void set_places(struct interpreter *interpreter, const struct named_place
 	interpreter->code_type = (int64_t)(places[PLACE_CODE_TYPE].address - base);
 }
 
-/* What all versions have in common. */
+/* Fills in the offsets common to all versions. */
 static void set_objects(struct interpreter *interpreter)
 {
 	interpreter->major = MAJOR;

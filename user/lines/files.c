@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Invariant: what is open was mapped as the file of this path and build ID, or has the path and
- * should have the build ID; and of a file that lacks one, no second file had the path.
+ * Invariant: an open file was mapped as the file with this path and build ID, or it has the path
+ * and its reader checks the build ID. For a file without build ID, no second file had the path.
  */
 #include "lines/files.h"
 
@@ -16,8 +16,8 @@
 #include "processes/file.h"
 #include "symbols/debug/debug_places.h"
 
-#define MAX_FILES 8192 /* others have no lines */
-#define MAX_TRIED 16   /* files that it may be */
+#define MAX_FILES 8192 /* further files have no lines */
+#define MAX_TRIED 16   /* candidates for a file */
 #define MAX_OPEN  256  /* kept open; others are opened by path and build ID */
 
 static int equals_file(const void *item, const void *key)

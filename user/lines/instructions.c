@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whatever lies where the file may lie is offered to a reader, one after the other, until one has the
- * build ID and the code. What the reader answers is believed only as far as it can be.
+ * Offers the candidates for the file to a reader, one after the other, until one has the build ID
+ * and the code. The reader's answer is not trusted.
  */
 #include "lines/instructions.h"
 
@@ -14,8 +14,8 @@
 #include "processes/file.h"
 #include "symbols/debug/debug_places.h"
 
-#define MAX_TRIED 16		 /* files that it may be */
-#define MAX_NS	  30000000000ULL /* for all of them */
+#define MAX_TRIED 16		 /* candidates for a file */
+#define MAX_NS	  30000000000ULL /* for all candidates */
 
 static bool is_in(const struct read_instruction *read, const struct instruction_range *range)
 {
@@ -28,7 +28,7 @@ static bool is_valid(const struct read_instruction *read)
 	       memchr(read->text, '\0', sizeof(read->text));
 }
 
-/* How many of them, from the first one on, are what they ought to be. */
+/* Number of valid instructions before the first invalid one. */
 static size_t count_valid(const struct read_instruction *read, size_t nr,
 			  const struct instruction_range *ranges, size_t nr_ranges)
 {

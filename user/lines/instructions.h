@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The instructions of a file that is known by path and build ID: read by a reader, and waited for. */
+/* Reads the instructions of a file known by path and build ID with a reader, and waits for it. */
 #ifndef TOPSTACKS_LINES_INSTRUCTIONS_H
 #define TOPSTACKS_LINES_INSTRUCTIONS_H
 
@@ -12,22 +12,22 @@
 struct opener;
 
 struct instructions_options {
-	const char *symfs; /* directory where the file may lie, too; NULL: none */
+	const char *symfs; /* additional directory; NULL: none */
 	struct readers *readers;
-	struct opener *opener; /* NULL: files are opened here */
+	struct opener *opener; /* NULL: this process opens files */
 };
 
 struct instructions {
 	struct reader_answer answer;
-	const struct read_instruction *read; /* checked: within the ranges, in order, terminated */
+	const struct read_instruction *read; /* checked: within the ranges, sorted, terminated */
 	size_t nr_read;
-	int64_t modified_ns; /* of the file; CLOCK_REALTIME */
+	int64_t modified_ns; /* modification time of the file; CLOCK_REALTIME */
 };
 
 /*
- * Those of so many ranges, which are in order and do not overlap, MAX_INSTRUCTION_RANGES at most. 0, and
- * instructions__free() is to be called; -ENOENT: no file of that build ID is here that has the code;
- * otherwise as reading__finish() and debug_places__open_file().
+ * Reads the instructions of ranges, which are sorted and do not overlap, up to
+ * MAX_INSTRUCTION_RANGES. 0, then call instructions__free(); -ENOENT: no file with that build ID is
+ * here that has the code; other errors as reading__finish() and debug_places__open_file().
  */
 int instructions__read(struct instructions *instructions,
 		       const struct instructions_options *options, const char *path,

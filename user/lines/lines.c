@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files by path and build ID, and what is known of addresses in them. An address is asked for once:
- * from then on it has an answer, which is empty until the file was read, or for good.
+ * Files by path and build ID, and the answers for addresses in them. Each address is asked once:
+ * from then on it has an answer, which is empty until the file is read, or for good.
  */
 #include "lines/lines.h"
 
@@ -25,7 +25,7 @@
 #include "symbols/debug/debug_places.h"
 #include "symbols/files/names.h"
 
-#define MAX_ANSWERS 262144 /* beyond, others have none until all are asked for again */
+#define MAX_ANSWERS 262144 /* further addresses have no lines until lines__begin() */
 
 struct line_answer {
 	struct map_item item;
@@ -41,11 +41,11 @@ struct lines {
 	struct map answers;
 	struct strings *strings;
 	struct opener *opener;
-	struct hurry hurry; /* of the work under way: what is left until its end */
+	struct hurry hurry; /* time left of the lines__work() under way */
 	struct patience patience;
 	struct reading reading;
-	struct line_file *file; /* that is read; NULL: none */
-	uint64_t *batch;	/* sorted: what its reader looks up */
+	struct line_file *file; /* being read; NULL: none */
+	uint64_t *batch;	/* sorted addresses that its reader looks up */
 	size_t nr_batch;
 	struct lines_account account;
 };
@@ -106,7 +106,7 @@ void lines__keep(struct lines *lines, const char *path, const char *build_id, in
 	line_files__keep(&lines->files, path, build_id, fd, root);
 }
 
-/* What was found is found again by who needs it. */
+/* Forgets the answers if there are too many; addresses still needed are looked up again. */
 void lines__begin(struct lines *lines)
 {
 	struct strings *strings;
@@ -131,7 +131,7 @@ static int ask(struct line_file *file, uint64_t address)
 	return 0;
 }
 
-/* An empty answer, for the file to fill. NULL: out of memory, or there are too many. */
+/* Adds an empty answer, to be filled from the file. NULL: out of memory, or there are too many. */
 static const struct line_answer *new_answer(struct lines *lines, const struct line_answer *key)
 {
 	struct line_answer *answer;
@@ -158,8 +158,8 @@ static const struct line_answer *find_answer(struct lines *lines, struct line_fi
 
 /*
  * Debug information may call the function itself otherwise than its symbol: glibc's write is
- * __GI___libc_write there, also where a compiler has inlined a part of it into the rest. What a compiler
- * adds to the symbol (".isra.0") makes no other name of it.
+ * __GI___libc_write there, also where a compiler has inlined a part of it into the rest. What a
+ * compiler adds to the symbol (".isra.0") makes no other name of it.
  */
 static const char *name_inlined(const struct line_answer *answer, const struct source_place *place,
 				const struct frame *frame)
@@ -279,7 +279,7 @@ static void note_end(struct lines *lines, struct line_file *file, int code)
 		line_file__done(&lines->files, file);
 }
 
-/* Another file may know what this one had to be asked. */
+/* Asks another candidate file for the addresses of this one. */
 static bool ask_another(struct lines *lines, struct line_file *file)
 {
 	const size_t nr_asked = file->nr_asked + lines->nr_batch;
@@ -292,7 +292,7 @@ static bool ask_another(struct lines *lines, struct line_file *file)
 	return true;
 }
 
-/* What it found until it failed counts. */
+/* Takes the answer; after a failure, the part that was written before. */
 static void finish_reading(struct lines *lines)
 {
 	const struct place_taker taker = {take_places, lines};
@@ -322,7 +322,9 @@ static int order(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Those that were asked for last, in order; in a file in memory, or negative errno. */
+/*
+ * Writes the addresses asked last, sorted, to a file in memory; its descriptor, or negative errno.
+ */
 static int take_batch(struct lines *lines, struct line_file *file)
 {
 	const size_t nr_batch =
@@ -384,7 +386,7 @@ static struct line_file *next_asked(struct lines *lines)
 	return file;
 }
 
-/* False: its file system has not answered yet. */
+/* Starts reading. False: the file system has not answered yet. */
 static bool read_file(struct lines *lines, struct line_file *file)
 {
 	if (!lines->batch)
@@ -404,7 +406,7 @@ static bool read_file(struct lines *lines, struct line_file *file)
 	return true;
 }
 
-/* Whether it is done with, as it has ended or is given up. */
+/* Returns whether the file is done, as the reader has ended or was given up. */
 static bool await_reader(struct lines *lines, uint64_t until_ns)
 {
 	const uint64_t max_cpu_ns = lines->options.max_cpu_ns;
@@ -416,7 +418,8 @@ static bool await_reader(struct lines *lines, uint64_t until_ns)
 					    .hurry = &lines->hurry};
 	const bool has_ended = debug_places__await(&places, &lines->reading, until_ns);
 
-	if (!lines->hurry.left_ns) /* what it asked for lies where nobody answers */
+	if (!lines->hurry.left_ns) /* a file that it asked for is on a file system that does not
+				    * answer */
 		patience__lose(&lines->patience);
 	if (has_ended) {
 		finish_reading(lines);

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 
 #define FIRST_NS 500000000ULL
-#define LEAST_NS 10000000ULL /* a disk answers in that time */
+#define LEAST_NS 10000000ULL /* a disk answers within that time */
 
 struct patience patience__new(void)
 {

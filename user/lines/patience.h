@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How long somebody waits for file systems that may never answer: for a reader that does not run, or
- * a file that is not opened. The work itself takes as long as it takes.
+ * Limits waits for file systems that may never answer: for a reader that is blocked, or a file that
+ * cannot be opened. The work itself is not limited.
  *
- * Each file that was waited for in vain halves what the next ones get, so that all of them together
- * take twice what the first one did.
+ * Each failed wait halves the limit for the next files, so that all together take at most twice the
+ * first limit.
  */
 #ifndef TOPSTACKS_LINES_PATIENCE_H
 #define TOPSTACKS_LINES_PATIENCE_H
@@ -16,19 +16,22 @@
 
 struct patience {
 	uint64_t limit_ns;
-	uint64_t since_ns; /* CLOCK_MONOTONIC: when the reader was last seen to run; 0: never */
-	uint64_t progress; /* CPU time and questions of it by then */
+	uint64_t since_ns; /* CLOCK_MONOTONIC: when the reader last made progress; 0: never */
+	uint64_t progress; /* its CPU time and questions by then */
 };
 
 struct patience patience__new(void);
 
-/* A reader was started: it has got all that there is. */
+/* Call it when a reader starts. */
 void patience__begin(struct patience *patience);
 
-/* Whether a reader has not run for too long. To be asked often. One that waits for a CPU does run. */
+/*
+ * Whether a reader has been blocked for too long. Call it often. A reader that waits for a CPU
+ * counts as running.
+ */
 bool patience__is_over(struct patience *patience, const struct reading *reading);
 
-/* It was waited for in vain. */
+/* Notes a failed wait. */
 void patience__lose(struct patience *patience);
 
 #endif

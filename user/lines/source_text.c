@@ -34,8 +34,9 @@ static bool is_answered(const struct source_places *places, int root, const char
 }
 
 /*
- * With the caller's rights: an opener may have more. Where others say what the path is, it is one first
- * that can be left behind if the file system does not answer. A descriptor or negative errno.
+ * Opens a file with the caller's rights, as an opener may have more. If the path is untrusted, an
+ * opener tries it first, which can be abandoned if the file system does not answer. A descriptor or
+ * negative errno.
  */
 static int open_in(const struct source_places *places, const char *directory, const char *path,
 		   bool is_told)
@@ -50,7 +51,7 @@ static int open_in(const struct source_places *places, const char *directory, co
 	return fd;
 }
 
-/* "DIR/build/x/src/a.c", then "DIR/x/src/a.c", "DIR/src/a.c", "DIR/a.c". */
+/* Tries "DIR/build/x/src/a.c", then "DIR/x/src/a.c", "DIR/src/a.c", "DIR/a.c". */
 static int open_named(const struct source_places *places, const char *path)
 {
 	int fd = -ENOENT;
@@ -63,7 +64,10 @@ static int open_named(const struct source_places *places, const char *path)
 	return fd;
 }
 
-/* Who is root may read what a stranger wants to see: a key, say, in the place of a source. */
+/*
+ * Checks that all users may read the file if we are root: an untrusted path may lead to a secret,
+ * such as a key.
+ */
 static int check_told(int fd)
 {
 	struct stat status;
@@ -133,7 +137,7 @@ static int take_answer(struct source_text *text, const struct reader_answer *ans
 	return split(text, answer->nr_bytes);
 }
 
-/* A file system may keep whoever reads waiting, too. */
+/* Reads with a reader, as the file system may block reading, too. */
 static int read_file(struct source_text *text, const struct source_places *places, int fd)
 {
 	struct reading reading = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The text of a file of the source. Where it lies says the debug information of a program, which
- * anybody may have made: so it is a regular file of bounded size, which is opened and read by somebody
- * who can be left behind; and who is root sees only what everybody may read. A directory that the caller
- * names (--source) is looked in first, for the whole path and then for less and less of its beginning.
+ * Reads source files. Their paths come from debug information, which is not trusted. So a file must
+ * be a regular one of limited size, and is opened and read by helpers that can be abandoned; root
+ * sees only files that all users may read. The directory of --source is searched first, for the
+ * whole path and then with ever more of its beginning removed.
  */
 #ifndef TOPSTACKS_LINES_SOURCE_TEXT_H
 #define TOPSTACKS_LINES_SOURCE_TEXT_H
@@ -16,20 +16,20 @@ struct readers;
 
 struct source_text {
 	char *bytes;
-	const char **lines; /* in bytes, terminated, without their ends */
+	const char **lines; /* in bytes; terminated, without line ends */
 	size_t nr_lines;
 	int64_t modified_ns; /* CLOCK_REALTIME */
 };
 
 struct source_places {
-	const char *directory; /* that the caller names; NULL: none */
-	struct opener *opener; /* NULL: files are opened here */
+	const char *directory; /* given by the caller; NULL: none */
+	struct opener *opener; /* NULL: this process opens files */
 	struct readers *readers;
 };
 
 /*
- * 0, and source_text__free() is to be called; -ENOENT: it is not here; -EINVAL: it is no regular file;
- * -EACCES: not everybody may read it; -EFBIG; -EILSEQ: it is no text; other negative errno.
+ * Reads a file. 0, then call source_text__free(); -ENOENT: not here; -EINVAL: not a regular file;
+ * -EACCES: not readable by all users; -EFBIG; -EILSEQ: not text; other negative errno.
  */
 int source_text__read(struct source_text *text, const struct source_places *places,
 		      const char *path);

@@ -10,8 +10,9 @@
 #include "base/system/spawner.h"
 
 /*
- * To find a process and its root, to become its user, and, for the spawner alone, to end who has become
- * somebody else. An attacher gives up all of them before it touches anything of the process's.
+ * Rights to find a process and its root, to switch to its user, and, for the spawner alone, to kill
+ * attachers that have switched. An attacher gives up all of them before it touches anything of the
+ * process.
  */
 #define RIGHTS_TO_ATTACH (RIGHT_SYS_PTRACE | RIGHTS_TO_BECOME | RIGHT_KILL)
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- *	look	  which process it is, what it has mapped, whether it catches SIGQUIT, where its root is
- *	become	  its user and group; no right is left, and few system calls
- *	connect	  to /tmp/.java_pidN; if that is not there, make /tmp/.attach_pidN, send SIGQUIT, wait for it
- *	tell	  and hear whether it was done
+ *	look	  check pid and start time, the mapped library, the SIGQUIT handler; open its root
+ *	become	  switch to its user and group; give up all rights and most system calls
+ *	connect	  to /tmp/.java_pidN; if it is missing, make /tmp/.attach_pidN, send SIGQUIT, wait
+ *	tell	  send the command, and read the result
  *
- * The names are looked up below the process's own root, which a descriptor of it stands for: nobody has to
- * enter its namespaces. No link is followed. Nothing waits but for the file system of its /tmp, and who waits
- * for that is left behind. Nothing is closed: the process ends.
+ * Names are looked up below a descriptor of the process's root, so its namespaces need not be
+ * entered. No link is followed. Only the file system of its /tmp can block; an attacher that it
+ * blocks is abandoned. Nothing is closed, as the process ends afterwards.
  */
 #include "processes/attacher.h"
 
@@ -34,11 +34,11 @@
 #include "processes/maps.h"
 #include "processes/procfs.h"
 
-/* Whoever is late is ended after ATTACHER_LIMIT_NS, so this is less. */
+/* Less than the limit at which the caller kills the attacher. */
 #define LIMIT_NS (ATTACHER_LIMIT_NS / 100 * 85)
 #define PAUSE_MS 10
 
-#define MAX_STATUS_BYTES 16384 /* of which most are groups */
+#define MAX_STATUS_BYTES 16384 /* mostly the list of groups */
 #define MAX_ANSWER_BYTES 65536
 #define NAME_SIZE	 32
 
@@ -46,13 +46,13 @@ struct attachment {
 	const struct attaching *to;
 	struct attach_target target;
 	uint64_t until_ns;
-	int pidfd;  /* so that the number is nobody else's */
-	int status; /* of it: what the kernel says, whenever it is asked */
+	int pidfd;  /* keeps the pid from meaning another process */
+	int status; /* descriptor of its status, which reads the current state */
 	int root, tmp;
 	char file[NAME_SIZE], socket[NAME_SIZE], map[NAME_SIZE];
 };
 
-/* ---- who it is ---- */
+/* ---- finding the process ---- */
 
 static int read_status(const struct attachment *attachment, struct attach_target *target)
 {
@@ -71,7 +71,10 @@ static int is_library(void *nothing, const struct mapping *mapping)
 	return attach_text__is_library(mapping->path);
 }
 
-/* What is in the library others have looked at; but another program may have been executed since. */
+/*
+ * Whether the process maps a JVM's library. The caller has checked the library itself; this notices
+ * another program executed since.
+ */
 static int check_library(int process)
 {
 	const int maps = procfs__open_file(process, "maps", O_RDONLY);
@@ -82,7 +85,10 @@ static int check_library(int process)
 	return -ESRCH;
 }
 
-/* The number was this process's before; as it is so after the pidfd was opened, that is this one's, too. */
+/*
+ * Finds the process. Its pid was checked after the pidfd was opened, so the pidfd is of that
+ * process, too.
+ */
 static int look(struct attachment *attachment)
 {
 	uint64_t start_ticks = attachment->to->start_ticks;
@@ -102,7 +108,7 @@ static int look(struct attachment *attachment)
 	return code ? code : check_library(process);
 }
 
-/* ---- with its rights ---- */
+/* ---- switching to its user ---- */
 
 /* clang-format off */
 static const int needed[] = {
@@ -118,7 +124,10 @@ static const int needed[] = {
 };
 /* clang-format on */
 
-/* A second wall; where there are no filters, the first one is that there are no rights. */
+/*
+ * Allows only the needed system calls, as a second wall: where filters are missing, the attacher
+ * still has no rights.
+ */
 static void refuse_the_rest(void)
 {
 	static const int harmless[] = {PR_SET_PDEATHSIG};
@@ -131,7 +140,10 @@ static void refuse_the_rest(void)
 	syscall_filter__install(&filter, SECCOMP_FILTER_FLAG_SPEC_ALLOW);
 }
 
-/* By system calls, as in readers. Who is this user already may be so without any right. */
+/*
+ * Switches to the user by raw system calls, as readers do. Without any right this works only if we
+ * are that user already.
+ */
 static int become(const struct attach_target *target)
 {
 	const bool is_ours = target->uid == geteuid() && target->gid == getegid();
@@ -146,11 +158,11 @@ static int become(const struct attach_target *target)
 	if (code)
 		return code;
 	refuse_the_rest();
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* which the change of the user has taken back */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* again, as changing the user clears it */
 	return 0;
 }
 
-/* ---- its /tmp ---- */
+/* ---- the JVM's /tmp ---- */
 
 static int open_tmp(struct attachment *attachment)
 {
@@ -167,7 +179,10 @@ static int open_tmp(struct attachment *attachment)
 	return attachment->tmp < 0 ? -ENOENT : 0;
 }
 
-/* 0: it is not there; 1: it is a regular file of the process's user; -ENOTUNIQ: it is anything else. */
+/*
+ * 0: the file does not exist; 1: it is a regular file of the process's user; -ENOTUNIQ: anything
+ * else.
+ */
 static int look_at(const struct attachment *attachment, const char *name)
 {
 	struct stat status;
@@ -180,7 +195,10 @@ static int look_at(const struct attachment *attachment, const char *name)
 		       : -ENOTUNIQ;
 }
 
-/* The JVM would write where a link leads, or wait for who reads a FIFO, which a third one may have made. */
+/*
+ * Checks the map's path: a link or FIFO made by another user would have the JVM write elsewhere, or
+ * hang.
+ */
 static int check_map(const struct attachment *attachment)
 {
 	const int found = look_at(attachment, attachment->map);
@@ -188,7 +206,10 @@ static int check_map(const struct attachment *attachment)
 	return found < 0 ? found : 0;
 }
 
-/* A descriptor with O_PATH; -ENOENT: there is none yet; other negative errno: it is none of its own. */
+/*
+ * Finds the JVM's socket. A descriptor with O_PATH; -ENOENT: not there yet; other negative errno:
+ * not the JVM's own.
+ */
 static int find_socket(const struct attachment *attachment)
 {
 	const int found =
@@ -203,12 +224,12 @@ static int find_socket(const struct attachment *attachment)
 	return found;
 }
 
-/* ---- the file that it looks for when SIGQUIT comes ---- */
+/* ---- the file that the JVM looks for on SIGQUIT ---- */
 
 enum { NOT_MADE = 'n', IS_MADE = 'y' };
 
 struct remover {
-	int told; /* what is written here last says whether there is something to remove */
+	int told; /* pipe: the last byte written tells whether the file exists */
 	pid_t pid;
 };
 
@@ -224,8 +245,8 @@ __attribute__((noreturn)) static void remove_later(int told, int tmp, const char
 }
 
 /*
- * A process removes the file when this one is gone, however that comes. As both are the user's now, he may
- * stop them: the end of the first one lets the second go on.
+ * Starts a process that removes the file when this one ends for any reason. Both run as the JVM's
+ * user, who may stop them: when the first one ends, the second one goes on.
  */
 static int start_remover(struct remover *remover, const struct attachment *attachment)
 {
@@ -257,7 +278,7 @@ static bool tell_remover(const struct remover *remover, char is_made)
 	return write(remover->told, &is_made, 1) == 1;
 }
 
-/* Another profiler may just have made the same; it removes it, too. */
+/* Creates the file. Another profiler may have created the same file, and also removes it. */
 static int make_file(const struct attachment *attachment, const struct remover *remover)
 {
 	int fd, code;
@@ -277,7 +298,10 @@ static int make_file(const struct attachment *attachment, const struct remover *
 
 /* ---- the signal, and the socket ---- */
 
-/* It is looked at once more at the last moment: its handler may be gone, or its user another one. */
+/*
+ * Sends SIGQUIT after a last check: the JVM may have lost its handler or changed its user
+ * meanwhile.
+ */
 static int send_signal(const struct attachment *attachment)
 {
 	struct attach_target now = {0};
@@ -292,7 +316,7 @@ static int send_signal(const struct attachment *attachment)
 	return code;
 }
 
-/* -ESRCH: the process has ended meanwhile; -ETIMEDOUT. */
+/* Sleeps. 0; -ESRCH: the process has ended; -ETIMEDOUT: the time is over. */
 static int pause_for(const struct attachment *attachment)
 {
 	struct pollfd watched = {.fd = attachment->pidfd, .events = POLLIN};
@@ -313,7 +337,7 @@ static int wait_for_socket(const struct attachment *attachment)
 	return found == -ENOENT ? code : found;
 }
 
-/* Has it open its socket. As find_socket(). */
+/* Makes the JVM open its socket. Returns as find_socket(). */
 static int call(const struct attachment *attachment)
 {
 	struct remover remover = {-1, -1};
@@ -330,7 +354,7 @@ static int call(const struct attachment *attachment)
 	return code;
 }
 
-/* Who listens there is the process itself: anybody may have put a socket into /tmp. */
+/* Checks that the process itself listens: any user may put a socket into /tmp. */
 static int check_peer(const struct attachment *attachment, int fd)
 {
 	struct ucred peer;
@@ -342,7 +366,10 @@ static int check_peer(const struct attachment *attachment, int fd)
 	return 0;
 }
 
-/* found: of the socket that was looked at, not of its name, which may be another's by now. */
+/*
+ * Connects to the socket that was checked (found), not by its name, which may be another socket's
+ * by now.
+ */
 static int connect_to(const struct attachment *attachment, int found)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -376,7 +403,10 @@ static int receive(const struct attachment *attachment, int fd, char *bytes, siz
 	return (int)got;
 }
 
-/* It has done so when it has no more to say. Of what it says the first line counts. */
+/*
+ * Reads the answer until the JVM closes the connection: then the command is done. Only the first
+ * line counts.
+ */
 static int hear(const struct attachment *attachment, int fd)
 {
 	char first[16], rest[1024];
@@ -400,7 +430,7 @@ static int hear(const struct attachment *attachment, int fd)
 
 static int tell(const struct attachment *attachment, int fd)
 {
-	/* The version of the protocol, the command, and its three arguments, each with a zero. */
+	/* Protocol version, command, and three arguments, each ended by a zero. */
 	static const char words[] = "1\0jcmd\0Compiler.perfmap\0\0";
 
 	if (send(fd, words, sizeof(words), MSG_NOSIGNAL) != (ssize_t)sizeof(words))

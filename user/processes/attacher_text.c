@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Four ids that are the same. */
+/* Parses four equal ids. */
 static int parse_ids(const char *line, uint32_t *id)
 {
 	uint32_t ids[4];
@@ -33,7 +33,7 @@ static int parse_ids(const char *line, uint32_t *id)
 	return 0;
 }
 
-/* The last number of a line. */
+/* Parses the last number of a line. */
 static int parse_own_pid(const char *line, int32_t *pid)
 {
 	size_t length;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the kernel says of a process that may be a JVM, and what a JVM answers. Both may be anything. */
+/*
+ * Parses the kernel's status of a process that may be a JVM, and the answer of a JVM. Both texts
+ * are untrusted.
+ */
 #ifndef TOPSTACKS_PROCESSES_ATTACHER_TEXT_H
 #define TOPSTACKS_PROCESSES_ATTACHER_TEXT_H
 
@@ -7,25 +10,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whom to become for it, and whether it can be called. */
+/* The account to switch to for a JVM, and whether the JVM can take the signal. */
 struct attach_target {
-	uint32_t uid, gid; /* as we see them */
-	int32_t pid;	   /* as it sees itself, in its own pid namespace */
-	bool catches_quit; /* SIGQUIT does not end it */
+	uint32_t uid, gid; /* as seen from our namespace */
+	int32_t pid;	   /* its pid in its own pid namespace */
+	bool catches_quit; /* has a handler for SIGQUIT, which would kill it otherwise */
 };
 
 /*
- * Of /proc/PID/status. 0; -EPROTO: it is none; -EUCLEAN: it has several users or groups, as a program
- * does that runs with another one's rights; -ESRCH: the process has ended.
+ * Parses /proc/PID/status. 0; -EPROTO: not such a text; -EUCLEAN: its user or group ids differ, as
+ * in a setuid program; -ESRCH: the process has ended.
  */
 int attach_text__target(const char *status, struct attach_target *target);
 
-/* Whether a JVM's library is called so: "libjvm.so", in any directory, also if it was replaced since. */
+/* Whether a path is that of a JVM's library: "libjvm.so" in any directory, deleted or not. */
 bool attach_text__is_library(const char *path);
 
 /*
- * Of what a JVM has answered, whose first line is a number. 0; -ENOTSUP: it could not do what it was told
- * to; -EBADMSG: nothing that a JVM says.
+ * Parses a JVM's answer, whose first line is a number. 0; -ENOTSUP: the JVM could not run the
+ * command; -EBADMSG: not a JVM's answer.
  */
 int attach_text__verdict(const char *answer, size_t length);
 

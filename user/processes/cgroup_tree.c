@@ -81,7 +81,7 @@ int cgroup_tree__id(const struct cgroup_tree *tree, const char *path, uint64_t *
 	return code;
 }
 
-/* ---- those of version 1 ---- */
+/* ---- hierarchies of version 1 ---- */
 
 static bool has_directory(const char *mount_point, const char *path)
 {
@@ -118,7 +118,7 @@ bool cgroup_tree__has_version_1(const char *path, char place[PATH_MAX])
 	return has_any;
 }
 
-/* ---- all of them ---- */
+/* ---- walking the tree ---- */
 
 struct walk_of_cgroups {
 	const struct cgroup_tree *tree;
@@ -141,7 +141,7 @@ static int walk_into(struct walk_of_cgroups *walking, const char *name, size_t l
 	return walk(walking, length + (size_t)added, depth + 1);
 }
 
-/* A cgroup may go at any time: then there is nothing in it. */
+/* Walks a cgroup. One that is removed meanwhile counts as empty. */
 static int walk(struct walk_of_cgroups *walking, size_t length, unsigned int depth)
 {
 	struct dirent *entry;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The id of a cgroup is its file handle in the cgroup2 file system (kernfs, 33c5ac9175195), so the
- * kernel opens it directly, whoever is in it. Where that file system is not mounted, /proc tells
- * the path of a process that still lives.
+ * kernel opens it directly, even if it has no process. Where that file system is not mounted, /proc
+ * tells the path of a process that still lives.
  */
 #include "processes/cgroups.h"
 
@@ -32,7 +32,7 @@ struct cgroup_answer {
 
 struct cgroups {
 	struct map answers;
-	bool looked; /* for the hierarchy */
+	bool looked; /* the hierarchy was looked for */
 	struct cgroup_tree tree;
 };
 
@@ -66,7 +66,7 @@ void cgroups__free(struct cgroups *cgroups)
 	free(cgroups);
 }
 
-/* ---- by its id ---- */
+/* ---- by id ---- */
 
 static int open_by_id(int mount, uint64_t id)
 {
@@ -84,7 +84,7 @@ static int open_by_id(int mount, uint64_t id)
 	return fd;
 }
 
-/* "/sys/fs/cgroup/unified/a/b" -> "/a/b" */
+/* Turns "/sys/fs/cgroup/unified/a/b" into "/a/b". */
 static char *below_mount_point(const struct cgroups *cgroups, const char *path)
 {
 	const char *below = cgroup_tree__strip(&cgroups->tree, path);
@@ -109,9 +109,9 @@ static char *find_by_id(const struct cgroups *cgroups, uint64_t id)
 	return below_mount_point(cgroups, path);
 }
 
-/* ---- by a process that is in it ---- */
+/* ---- by a process in the cgroup ---- */
 
-/* "0::/system.slice/nginx.service" among the lines of other hierarchies. */
+/* Finds "0::/system.slice/nginx.service" among the lines of other hierarchies. */
 static char *find_line(const char *text)
 {
 	while (strncmp(text, "0::/", 4)) {

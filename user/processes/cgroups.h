@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From the id of a cgroup, as BPF tells it, to its path. */
+/* Finds the path of a cgroup by its id, which BPF gives. */
 #ifndef TOPSTACKS_PROCESSES_CGROUPS_H
 #define TOPSTACKS_PROCESSES_CGROUPS_H
 
@@ -15,9 +15,9 @@ struct cgroups *cgroups__new(void);
 void cgroups__free(struct cgroups *cgroups);
 
 /*
- * "/system.slice/nginx.service", below the root of the hierarchy that we see; NULL: nobody knows,
- * or it is gone. Asked once for each cgroup, perhaps with an opener, as opener__open(); valid until the
- * next call.
+ * The path of the process's cgroup, such as "/system.slice/nginx.service", below the root of the
+ * hierarchy that we see; NULL: not known, or the cgroup is gone. Looks each cgroup up once, with an
+ * opener if given, as opener__open(). Valid until the next call.
  */
 const char *cgroups__path(struct cgroups *cgroups, const struct process *process,
 			  struct opener *opener, struct hurry *hurry);

@@ -14,7 +14,7 @@
 #include "processes/process.h"
 #include "processes/procfs.h"
 
-#define MAX_BYTES  4096 /* of one; the rest is cut off */
+#define MAX_BYTES  4096 /* of a command line; the rest is cut off */
 #define MAX_CACHED 1024
 
 struct command_line {
@@ -28,7 +28,7 @@ struct command_lines {
 
 /* ---- in the opener ---- */
 
-/* The begin of a file. How many bytes, or negative errno. */
+/* Reads the beginning of a file. Returns the number of bytes, or negative errno. */
 static ssize_t read_begin(int process, const char *name, char *bytes, size_t size)
 {
 	const int fd = procfs__open_file(process, name, O_RDONLY);
@@ -48,7 +48,9 @@ static ssize_t read_begin(int process, const char *name, char *bytes, size_t siz
 	return got < 0 ? got : (ssize_t)length;
 }
 
-/* The name is read last: if it is what it was, so was the program while the line was read. */
+/*
+ * Reads the command line, then the name: if that is unchanged, the program was the same meanwhile.
+ */
 static int read_process(int process, char *bytes, size_t *length)
 {
 	char comm[PROCESS_COMM_SIZE + 1];
@@ -113,7 +115,10 @@ void command_lines__free(struct command_lines *lines)
 
 /* ---- asking ---- */
 
-/* "cc1\0-quiet\0main.c\0": a title that a process gave itself may end in many zeros. */
+/*
+ * Joins "cc1\0-quiet\0main.c\0" with spaces. A title that a process gave itself may end in many
+ * zeros.
+ */
 static char *join(const char *bytes, size_t length)
 {
 	char *text;

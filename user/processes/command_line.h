@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command lines of processes. They may hold passwords: they are for the screen of whoever may sample
- * the process, and go into a file only where the caller asks for that.
+ * The command lines of processes. They may hold passwords: they are shown only to users who may
+ * sample the process, and are written to a file only if the caller asks for it.
  *
- * A process can write there what it likes, and can keep whoever reads it waiting, as it keeps its
- * mappings: so an opener reads it, bounded.
+ * A process controls the text, and can delay its reader as it can for its mappings. So an opener
+ * reads it, with a limit of size.
  */
 #ifndef TOPSTACKS_PROCESSES_COMMAND_LINE_H
 #define TOPSTACKS_PROCESSES_COMMAND_LINE_H
@@ -14,12 +14,12 @@ struct hurry;
 struct opener;
 struct process;
 
-/* What an opener is asked for (OPENING_PROCESS). */
+/* The path for an opener (OPENING_PROCESS). */
 #define COMMAND_LINE_FILE "cmdline"
 
 /*
- * By the opener: its name of 16 bytes and its command line, copied. process: its directory in /proc. A
- * descriptor of the caller's, or negative errno.
+ * Runs in the opener: copies the process's name (16 bytes) and its command line into a file.
+ * process: its directory in /proc. A descriptor that the caller closes, or negative errno.
  */
 int command_line__copy(int process);
 
@@ -28,9 +28,10 @@ struct command_lines *command_lines__new(void);
 void command_lines__free(struct command_lines *lines); /* NULL is fine */
 
 /*
- * "cc1 -quiet main.c": the arguments with a space between them, raw bytes of the process's. NULL: it is
- * gone, it has none, nobody knows, or it has another name by now, and so may run another program. Asked
- * once for each image, perhaps with an opener, as opener__open(); valid until the next call.
+ * The arguments joined by spaces, such as "cc1 -quiet main.c"; raw bytes of the process. NULL: the
+ * process is gone or has none, they are not known, or its name has changed, so that it may run
+ * another program. Looks each image up once, with an opener if given, as opener__open(). Valid
+ * until the next call.
  */
 const char *command_lines__find(struct command_lines *lines, const struct process *process,
 				struct opener *opener, struct hurry *hurry);

@@ -11,7 +11,10 @@
 
 #include "base/clock.h"
 
-/* fstat would ask the server of a FUSE or network file system, which may never answer. */
+/*
+ * Calls statx without synchronizing: fstat would ask the server of a FUSE or network file system,
+ * which may never answer.
+ */
 static int look_at(int fd, struct statx *status)
 {
 	const unsigned int wanted = STATX_BASIC_STATS | STATX_BTIME;
@@ -40,7 +43,7 @@ int file__identify(int fd, struct file_identity *identity)
 	return 0;
 }
 
-/* What /proc says in its own words: "mnt_id:\t29". */
+/* The mount id from /proc/self/fdinfo: "mnt_id:\t29". */
 static uint64_t mount_told(int fd)
 {
 	char path[48], line[64];
@@ -57,7 +60,7 @@ static uint64_t mount_told(int fd)
 	return mount;
 }
 
-/* statx tells it since Linux 5.8. */
+/* statx gives the mount id since Linux 5.8. */
 uint64_t file__mount(int fd)
 {
 	struct statx status;
@@ -104,7 +107,7 @@ int file__owner(int fd, uint32_t *uid, uint32_t *nr_links)
 	return 0;
 }
 
-/* Of all its times, this is the one that nobody can set. */
+/* Uses the change time, as no user can set it. */
 bool file__is_older(int fd, int64_t time_ns)
 {
 	struct statx status;
@@ -126,7 +129,7 @@ int file__changed_ns(int fd, int64_t *changed_ns)
 	if (code)
 		return code;
 	changed = ns_of(&status.stx_mtime);
-	if (changed > now) /* anybody can set it */
+	if (changed > now) /* any user can set the time */
 		changed = 0;
 	born = ns_of(status.stx_mask & STATX_BTIME ? &status.stx_btime : &status.stx_ctime);
 	if (born > changed)

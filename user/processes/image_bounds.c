@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mappings are charged to the images that have them. When all together are too much, the largest go
- * first; an image whose mappings went, or are too much alone, is refused: it has none for a while.
+ * Mappings are charged to the images that have them. If the sum is too large, the largest images
+ * lose theirs first. An image that loses its mappings, or is too large alone, is refused: it has
+ * none for a while.
  */
 #include "processes/images.h"
 
@@ -12,7 +13,7 @@
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
 
-/* What goes makes room for a while. */
+/* Evict down to three quarters, so that the next mapping does not evict again. */
 #define LEAVE(max) ((max) / 4 * 3)
 
 static void note_refusal(struct images *images, int32_t pid, bool is_text)
@@ -49,7 +50,7 @@ void images__refuse(struct images *images, struct image *image, bool is_text)
 	images__touch(images, image);
 }
 
-/* Of an image, what its mappings cost with all who share them. */
+/* An image, and the memory of its mappings including all that share them. */
 struct charge {
 	struct image *image;
 	const struct mappings *mappings;

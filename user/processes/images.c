@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is told of processes: by events, and by /proc, which is read when somebody asks for an image of
- * which too little was told. /proc shows the present only: what is read there at some time includes
- * every event until then, so events that are told later, but are older, move the beginning of what
- * was read and change nothing else.
+ * Processes are known from events, and from /proc, which is read when an image is requested of
+ * which too little is known. /proc shows the present only: its state includes all earlier events.
+ * So an event that arrives later but is older only moves the beginning of the image that was read.
  *
- * When records were lost, images are of an older generation than we are, and the living ones are
- * read again when they are next used.
+ * When records were lost, existing images have an older generation, and living ones are read again
+ * when they are next used.
  */
 #include "processes/images.h"
 
@@ -65,7 +64,10 @@ static int open_root(const struct images *images, const struct mapped_by *by, st
 	return opener__open(images->files->opener, &opening, images->files->hurry);
 }
 
-/* A process that others come from, while it lives: they may be gone when they are asked for. */
+/*
+ * Finds the root of a parent process while it lives: its children may be gone when they are looked
+ * up.
+ */
 static void learn_root(struct images *images, struct image *image)
 {
 	const struct mapped_by by = {.pid = image->pid, .start_ticks = image->start_ticks};
@@ -80,9 +82,10 @@ static void learn_root(struct images *images, struct image *image)
 		set_root(image, roots__take(images->roots, &living.root, root));
 }
 
-/* What /proc tells of a process. */
+/* A reading of /proc of one process. */
 struct image_reading {
-	uint64_t start_ticks; /* of its birth: that it must have, 0: any; then that it has */
+	uint64_t start_ticks; /* in: the start time that it must have, 0: any; out: the one that
+			       * it has */
 	struct mappings *mappings;
 	struct root_directory *root;
 };
@@ -111,7 +114,7 @@ static bool is_too_much(int code)
 	return code == -E2BIG || code == -EFBIG;
 }
 
-/* Puts what was read, which it takes, into the image, or into a new one. 0 or -ENOMEM. */
+/* Moves a reading into the image, or into a new one. 0 or -ENOMEM. */
 static int take_reading(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
 			const struct image_reading *reading)
 {
@@ -133,8 +136,8 @@ static int take_reading(struct images *images, struct image **image, int32_t pid
 }
 
 /*
- * A process can make the reading of its mappings take a hundred times as long as that of others, whom
- * it must not keep from having names: they come first. What was known of it stays. 0 or -ENOMEM.
+ * Postpones a process: it can make reading its mappings take a hundred times as long as usual, and
+ * must not delay the names of others. Keeps its old mappings. 0 or -ENOMEM.
  */
 static int put_off(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
 		   uint64_t start_ticks)
@@ -151,17 +154,17 @@ static int put_off(struct images *images, struct image **image, int32_t pid, uin
 	return 0;
 }
 
-/* What was refused may have become smaller since, and is read again after so long. */
+/* A refused image may be smaller by now: it is read again after this time. */
 #define REFUSED_NS 60000000000ULL
 
-/* What took long is not done again soon: it may be meant to. */
+/* A reading that took long is not repeated soon, as the process may cause that on purpose. */
 #define ASK_AGAIN_NS 500000000ULL
 #define LONG_NS	     5000000ULL
 #define PAUSE_FACTOR 32
 
 /*
- * Reads an image's mappings anew, or those of a new one that begins at begin_ns. Events until the
- * time just before the reading are in it.
+ * Reads the mappings of an image, or of a new one that begins at begin_ns. Events up to just before
+ * the reading are included.
  */
 static int read_image(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
 		      uint64_t start_ticks)
@@ -179,7 +182,7 @@ static int read_image(struct images *images, struct image **image, int32_t pid, 
 		code = -ETIME;
 	images->failure = code;
 	took_ns = monotonic_ns() - now_ns;
-	if (!images->files->opener) /* else who waits for it has spent it */
+	if (!images->files->opener) /* otherwise the opener's caller has charged it */
 		hurry__spend(images->files->hurry, took_ns);
 	if (code && !is_too_much(code))
 		return code;
@@ -266,7 +269,11 @@ static void note_exec(struct images *images, const struct process_event *event)
 	image->root = root__ref(root);
 }
 
-/* No record tells when a file is unmapped: then memory in its place is no copy of its text, as what lies around it shows. */
+/*
+ * Whether a new mapping lies in an area that may be a copy of a text. No record tells when the file
+ * is unmapped, after which memory there is no copy: the mappings around it show that, so the image
+ * must be read again.
+ */
 static bool is_in_doubt(const struct image *image, const struct mapping *mapping)
 {
 	const struct mapped_area *area = mappings__find(image->mappings, mapping->start);
@@ -275,8 +282,8 @@ static bool is_in_doubt(const struct image *image, const struct mapping *mapping
 }
 
 /*
- * A process that was not heard of before is read when somebody asks for it. If it is gone by then,
- * what its events told is what there is.
+ * Adds a mapping. An unknown process is read when its image is requested; if it is gone by then,
+ * its events are all that is known.
  */
 static void note_mapping(struct images *images, const struct process_event *event)
 {
@@ -326,7 +333,7 @@ void images__observe(struct images *images, const struct process_event *event)
 
 /* ---- asking ---- */
 
-/* What is refused is not read again soon, whether it can be or not. */
+/* Whether to read the image again. Refused ones are not read again soon. */
 static bool is_outdated(const struct images *images, const struct image *image)
 {
 	if (image->is_refused)
@@ -336,7 +343,7 @@ static bool is_outdated(const struct images *images, const struct image *image)
 	return image->generation != images->generation && monotonic_ns() >= image->ask_ns;
 }
 
-/* The image that must be this process's, read if there is a reason to; NULL: nothing is known. */
+/* The image of this process, read if necessary; NULL: nothing is known. */
 static struct image *find_or_read(struct images *images, const struct process *process,
 				  uint64_t start_ticks)
 {
@@ -347,7 +354,7 @@ static struct image *find_or_read(struct images *images, const struct process *p
 		read_image(images, &image, process->pid, 0, start_ticks);
 	} else if (image && image->start_ticks &&
 		   !procfs__same_start(image->start_ticks, start_ticks)) {
-		/* Another process had the pid, and we were not told of its end. */
+		/* Another process had the pid before, and its end was not reported. */
 		const bool is_newest = image == line->newest;
 
 		image = NULL;
@@ -357,12 +364,16 @@ static struct image *find_or_read(struct images *images, const struct process *p
 		if (image->is_refused)
 			image->refused_ns = monotonic_ns();
 		if (read_image(images, &image, process->pid, 0, start_ticks) != -ETIME)
-			image->generation = images->generation; /* if gone, it stays as it is */
+			image->generation = images->generation; /* if the process is gone, its
+								 * image stays unchanged */
 	}
 	return image;
 }
 
-/* Samples that are all younger than the mappings are no more in doubt: they may get other names. */
+/*
+ * Notes the time of a sample. If all samples to come are later than the last change of mappings,
+ * addresses are no longer ambiguous, and may get other names.
+ */
 static void see(struct images *images, struct image *image, uint64_t seen_ns)
 {
 	if (image->seen_ns <= image->mapped_ns && seen_ns > image->mapped_ns)
@@ -425,7 +436,10 @@ void images__touch_all(struct images *images, const struct mapped_file *file)
 	time_lines__visit(&images->lines, touch_if_mapped, &touching);
 }
 
-/* The end of a process may be among the records that were lost. */
+/*
+ * Drops old images. After a loss of records it also ends processes that are gone, as the record of
+ * their end may be lost.
+ */
 void images__forget(struct images *images, uint64_t before_ns)
 {
 	if (images->swept_generation != images->generation)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Invariant: what is read from an open file is true of every image that had it mapped at or after
- * file->changed_ns. Files are kept open for it, which is why their number is bounded: the one that
- * was not used for longest is closed, forgotten, and read again when somebody asks.
+ * Invariant: data read from an open file is valid for every image that had it mapped at or after
+ * file->changed_ns. This needs files to stay open, so their number is limited: the least recently
+ * used one is closed, its data is dropped, and it is read again on demand.
  */
 #include "processes/mapped_files.h"
 
@@ -20,7 +20,7 @@ static const char deleted[] = " (deleted)";
 
 /* ---- identity ---- */
 
-/* kind follows from the rest, but for the two vDSOs. */
+/* kind follows from the other fields, except for the two vDSOs. */
 static int equals_file(const void *item, const void *key)
 {
 	const struct mapped_file *a = item, *b = key;
@@ -30,13 +30,13 @@ static int equals_file(const void *item, const void *key)
 	       !strcmp(a->mapping.path, b->mapping.path);
 }
 
-/* Memory without a file has many names, of which these say something. */
+/* Whether memory without a file has a name worth keeping, unlike "//anon" and the like. */
 static bool has_own_name(const char *path)
 {
 	return !strcmp(path, "[heap]") || !strncmp(path, "[stack", strlen("[stack"));
 }
 
-/* The file of a mapping, as a key: where it is mapped does not matter. */
+/* The key of a mapping's file; its address does not matter. */
 static struct mapped_file key_of(struct mapped_files *files, const struct mapping *mapping)
 {
 	struct mapped_file key = {
@@ -56,7 +56,10 @@ static struct mapped_file key_of(struct mapped_files *files, const struct mappin
 	return key;
 }
 
-/* Of the path and the inode, which a FUSE server chooses; the device is the same for almost all. */
+/*
+ * Hashes path and inode, as a FUSE server chooses either; the device is the same for almost all
+ * files.
+ */
 static uint32_t hash_key(const struct mapped_files *files, const struct mapped_file *key)
 {
 	const struct mapping *mapping = &key->mapping;
@@ -74,7 +77,7 @@ static void drop_module(struct mapped_file *file)
 	file->module = NULL;
 }
 
-/* Open files are in a list, in order of use. */
+/* Moves an open file to the front of the list of open files. */
 static void put_in_front(struct mapped_file *file)
 {
 	struct mapped_files *files = file->files;
@@ -105,7 +108,7 @@ static void close_file(struct mapped_file *file)
 	file->tried_by = 0;
 }
 
-/* What malloc adds to a file and to its path. */
+/* malloc's overhead for a file and its path. */
 #define MALLOC_BYTES 32
 
 size_t mapped_file__bytes(const struct mapped_file *file)
@@ -227,7 +230,7 @@ static int open_mapped(const struct mapped_file *file, const struct mapped_by *b
 	return opener__open(file->files->opener, &opening, file->files->hurry);
 }
 
-/* Leaves it as it was if it is out of reach. */
+/* Opens the file; leaves it unchanged if it is out of reach. */
 static void open_file(struct mapped_file *file, const struct mapped_file_user *user)
 {
 	const bool is_vdso = file->kind == MAPPING_VDSO;
@@ -259,7 +262,10 @@ static bool is_unchanged(const struct mapped_file *file)
 	return !file__identify(file->fd, &now) && file_identity__equals(&now, &file->identity);
 }
 
-/* It is closed, or may have changed. (Not inlined: for each address asked, this is seldom the case.) */
+/*
+ * The rare part of mapped_file__open(), not inlined as that runs for each address: the file is
+ * closed, or may have changed.
+ */
 static __attribute__((noinline)) bool open_or_check(struct mapped_file *file,
 						    const struct mapped_file_user *user)
 {
@@ -286,7 +292,7 @@ bool mapped_file__open(struct mapped_file *file, const struct mapped_file_user *
 	return open_or_check(file, user);
 }
 
-/* ---- what it is called ---- */
+/* ---- names ---- */
 
 size_t mapped_file__shown_path(const struct mapped_file *file, const char **path)
 {

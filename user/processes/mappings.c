@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A search tree of the C library. Areas in it are not empty and never overlap, and two that overlap
- * count as equal, so whatever contains an address, or is in the way of a new area, is found as its
- * equal. Each holds a reference to its file.
+ * A search tree of the C library. Areas are not empty and never overlap, and areas that overlap
+ * compare equal, so a lookup finds the area that contains an address or overlaps a new area. Each
+ * area holds a reference to its file.
  *
- * A process may map what it likes where it likes, so no mapping may cost more for those before it.
+ * A process may map anything anywhere, so the cost of a mapping must not grow with the number of
+ * earlier ones.
  */
 #include "processes/mappings.h"
 
@@ -19,7 +20,7 @@
 #include "processes/opener.h"
 #include "processes/text_copies.h"
 
-/* Of a node of the tree, and what malloc adds to it and to an area. */
+/* Memory of a tree node, with malloc's overhead for node and area. */
 #define NODE_BYTES 48
 #define AREA_BYTES (sizeof(struct mapped_area) + NODE_BYTES)
 
@@ -28,7 +29,7 @@ struct mappings {
 	struct mapped_files *files;
 	void *tree;
 	size_t nr_areas;
-	size_t bytes; /* of areas, and of the files that came with them; as of the last count */
+	size_t bytes; /* of areas and their files, as of the last count */
 };
 
 /* ---- life ---- */
@@ -77,7 +78,7 @@ void mappings__free(struct mappings *mappings)
 	free(mappings);
 }
 
-/* A copy of an area, in a place that is free. 0 or -ENOMEM. */
+/* Adds a copy of an area at a free place. 0 or -ENOMEM. */
 static int add_area(struct mappings *mappings, const struct mapped_area *area)
 {
 	struct mapped_area *added = malloc(sizeof(*added));
@@ -106,7 +107,7 @@ static void remove_area(struct mappings *mappings, struct mapped_area *area)
 	free_area(area);
 }
 
-/* ---- all of them ---- */
+/* ---- visiting areas ---- */
 
 struct visit {
 	int (*on_area)(void *context, const struct mapped_area *area);
@@ -147,7 +148,7 @@ static int copy_area(void *copy, const struct mapped_area *area)
 	return add_area(copy, area);
 }
 
-/* Makes *mappings ours alone. 0 or -ENOMEM. */
+/* Copies *mappings if it is shared. 0 or -ENOMEM. */
 static int unshare(struct mappings **mappings)
 {
 	struct mappings *copy;
@@ -164,7 +165,7 @@ static int unshare(struct mappings **mappings)
 	return 0;
 }
 
-/* ---- what they cost ---- */
+/* ---- memory ---- */
 
 static int add_cost(void *context, const struct mapped_area *area)
 {
@@ -181,7 +182,10 @@ size_t mappings__bytes(struct mappings *mappings)
 	return mappings->bytes;
 }
 
-/* Files that are gone count until all is counted again, which is seldom: three quarters are room. */
+/*
+ * Removed files count until the next exact count. That is rare, as it must find less than three
+ * quarters used.
+ */
 bool mappings__exceed(struct mappings *mappings, size_t max_bytes)
 {
 	return mappings->bytes > max_bytes && mappings__bytes(mappings) > max_bytes / 4 * 3;
@@ -204,7 +208,10 @@ const struct mapped_area *mappings__find(const struct mappings *mappings, uint64
 	return find_overlap(mappings, &key);
 }
 
-/* Memory without a file is told by its address; a copy of a file's text is that text. */
+/*
+ * Whether both areas hold the same code. Memory without a file is recognized by its address; a copy
+ * of a file's text counts as that text.
+ */
 static bool is_same_code(const struct mapped_area *a, const struct mapped_area *b)
 {
 	if (a->file == b->file)
@@ -214,7 +221,7 @@ static bool is_same_code(const struct mapped_area *a, const struct mapped_area *
 	       a->original_offset - a->original_start == b->offset - b->start;
 }
 
-/* Code that is mapped again over itself, as by mprotect, is as old as it was. */
+/* Dates a new area. Code that is mapped again over itself, as by mprotect, keeps its age. */
 static void date_area(struct mapped_area *area, const struct mapped_area *before, uint64_t time_ns)
 {
 	const uint64_t replaced_ns = is_same_code(area, before) ? before->replaced_ns : time_ns;
@@ -263,7 +270,10 @@ static int put_area(struct mappings *mappings, struct mapped_area *area)
 	return code ? code : add_area(mappings, area);
 }
 
-/* Memory at the place of a file's text may hold a copy of it: what was there before tells. */
+/*
+ * Memory mapped over a file's text may hold a copy of it: takes the original from the older area
+ * there.
+ */
 static void take_older(const struct mappings *mappings, struct mapped_area *area)
 {
 	const struct mapped_area *older = find_overlap(mappings, area);

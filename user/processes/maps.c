@@ -24,15 +24,15 @@
 #include "base/numbers.h"
 #include "processes/procfs.h"
 
-/* A path has at most 4,095 bytes, each of which may be written as four. */
+/* A path has up to 4,095 bytes, each written as up to four characters. */
 #define BUFFER_BYTES 32768
 
-/* A kernel's default of 65,530 mappings takes 8 MB with paths as people have them. */
+/* 65,530 mappings, the kernel's default limit, take 8 MB with usual paths. */
 #define MAX_TEXT_BYTES (16U << 20)
 
-/* ---- what a path says ---- */
+/* ---- kinds ---- */
 
-/* Below it are addresses of 32-bit processes, whose vDSO is another one. */
+/* 32-bit processes have addresses below this, and another vDSO. */
 #define FIRST_64_BIT_ONLY (1ULL << 32)
 
 static bool has_prefix(const char *text, const char *prefix)
@@ -40,7 +40,10 @@ static bool has_prefix(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
-/* Memory without a file has many names; perf's records have others than maps. */
+/*
+ * Whether a path names memory without a file: there are many such names, and perf's records have
+ * others than maps.
+ */
 static bool is_anonymous(const char *path)
 {
 	static const char *const prefixes[] = {
@@ -67,7 +70,10 @@ enum mapping_kind mapping__kind(const struct mapping *mapping)
 
 /* ---- a line ---- */
 
-/* A number that fits, and the character after it; NULL: something else is there. */
+/*
+ * Parses a number up to limit that is followed by `after`. Returns the text behind that; NULL:
+ * there is none.
+ */
 static char *parse_number(char *text, int base, uint64_t limit, char after, uint64_t *number)
 {
 	const char *const first = text;
@@ -106,7 +112,10 @@ static void unescape_newlines(char *path)
 	*to = '\0';
 }
 
-/* Of a line without its newline, which it changes: mapping->path points into it. False: it is none. */
+/*
+ * Parses a line without its newline. mapping->path points into the line, which is changed. False:
+ * not a line of maps.
+ */
 static bool parse_line(char *line, struct mapping *mapping, bool *executable)
 {
 	uint64_t major, minor;
@@ -133,12 +142,12 @@ static bool parse_line(char *line, struct mapping *mapping, bool *executable)
 	return mapping->start < mapping->end;
 }
 
-/* ---- all of them ---- */
+/* ---- all lines ---- */
 
 struct map_lines {
 	int (*on_mapping)(void *context, const struct mapping *mapping, bool executable);
 	void *context;
-	size_t nr_bytes; /* of text so far */
+	size_t nr_bytes; /* text parsed so far */
 };
 
 static int take_line(void *context, char *line, char *end)
@@ -189,14 +198,16 @@ int maps__each_executable(int text, int (*on_mapping)(void *context, const struc
 	return maps__each(text, if_executable, &only);
 }
 
-/* ---- of a process ---- */
+/* ---- the text of a process ---- */
 
 struct maps_copy {
 	int to;
 	ssize_t max_bytes;
 };
 
-/* How many bytes there are, or negative errno. One more than is wanted of a text is copied of it. */
+/*
+ * Copies the text, up to one byte more than wanted. Returns the number of bytes, or negative errno.
+ */
 static ssize_t copy_text(int from, const struct maps_copy *copy)
 {
 	char *buffer = malloc(BUFFER_BYTES);
@@ -227,7 +238,7 @@ static ssize_t copy_of(int process, const char *maps, const struct maps_copy *co
 	return sum;
 }
 
-/* Where the first thread has ended and others go on, its own maps are empty and theirs are not. */
+/* Copies the maps of another thread: if the first thread has ended, its own maps are empty. */
 static ssize_t copy_of_threads(int process, const struct maps_copy *copy)
 {
 	int fd = procfs__open_file(process, "task", O_RDONLY | O_DIRECTORY);
@@ -272,11 +283,11 @@ bool maps__exceed(int text, size_t max_bytes)
 	return !fstat(text, &status) && status.st_size > (off_t)max_bytes;
 }
 
-/* ---- our own ---- */
+/* ---- our own mappings ---- */
 
 static int is_holding(void *context, const struct mapping *mapping, bool executable)
 {
-	struct mapping *found = context; /* from the address on */
+	struct mapping *found = context; /* start is the wanted address at first */
 
 	(void)executable;
 	if (found->start < mapping->start || found->start >= mapping->end)
@@ -299,7 +310,7 @@ bool maps__find_own(uint64_t address, struct mapping *mapping)
 	return is_found;
 }
 
-/* The kernel tells where it begins, and maps where it ends. */
+/* getauxval() gives its begin, and maps its end. */
 int vdso__open(void)
 {
 	const uint64_t start = getauxval(AT_SYSINFO_EHDR);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A path is what somebody else says. So it is followed below a root that it cannot leave; what is
- * there is looked at before it is opened for reading (a FIFO would block, a device would act, the
- * kernel's log would be consumed); and of a mapping it is used only if it is the inode that was
- * mapped.
+ * A path comes from an untrusted process. So it is followed below a root that it cannot leave. The
+ * file is checked before it is opened for reading (a FIFO would block, a device would act, the
+ * kernel's log would be consumed). For a mapping, only the mapped inode is accepted.
  *
- * A user who has a namespace of his own can mount any file on any other. A mapped file is known by
- * its inode; any other is refused if it is a mount by itself. /tmp or /usr may be mounts.
+ * A user with a mount namespace can mount any file on any other. A mapped file is known by its
+ * inode; other files are refused if they are a mount themselves. Directories such as /tmp or /usr
+ * may be mounts.
  */
 #include "processes/open_file.h"
 
@@ -29,9 +29,9 @@
 #include "processes/maps.h"
 #include "processes/procfs.h"
 
-/* ---- may it be read? ---- */
+/* ---- may the file be read? ---- */
 
-/* Those that linux/magic.h lacks. */
+/* Numbers that linux/magic.h lacks. */
 #define CONFIGFS_MAGIC	 0x62656570
 #define MQUEUE_MAGIC	 0x19800202
 #define FUSECTL_MAGIC	 0x65735543
@@ -39,7 +39,10 @@
 #define NFSD_MAGIC	 0x6e667364
 #define PIDFS_MAGIC	 0x50494446
 
-/* Their files are questions to the kernel, or orders. 1, 0, or negative errno. */
+/*
+ * Whether the file is on a file system of the kernel's, where reading has side effects. 1, 0, or
+ * negative errno.
+ */
 static int is_of_kernel(int fd)
 {
 	static const uint32_t kinds[] = {
@@ -67,8 +70,8 @@ enum acceptance {
 };
 
 /*
- * found has O_PATH. What is mounted the kernel tells from 5.8 on (80340fe3605c), and libc does not that asks by fstat
- * where statx is refused.
+ * Checks the type of a file; found has O_PATH. The kernel reports mount roots since 5.8
+ * (80340fe3605c), except where libc emulates a refused statx by fstat.
  */
 static int check_kind(int found, enum acceptance acceptance)
 {
@@ -87,7 +90,7 @@ static int check_kind(int found, enum acceptance acceptance)
 	return code > 0 ? -EMEDIUMTYPE : code;
 }
 
-/* After a call that failed: there is none within reach, but for a lack of descriptors. */
+/* The result after a failed call: -ENOENT, or a shortage of descriptors. */
 static int none_for(int error)
 {
 	const int code = shortage__of_descriptor(error);
@@ -95,7 +98,10 @@ static int none_for(int error)
 	return shortage__is(code) ? code : -ENOENT;
 }
 
-/* Takes a descriptor with O_PATH; -1: there is none for what errno says. */
+/*
+ * Opens a regular file for reading and closes found, a descriptor with O_PATH; found -1: errno
+ * tells the error.
+ */
 static int open_regular(int found, enum acceptance acceptance)
 {
 	char path[32];
@@ -117,8 +123,8 @@ static int open_regular(int found, enum acceptance acceptance)
 /* ---- is it the mapped file? ---- */
 
 /*
- * stat and maps do not speak of the same device on btrfs and overlayfs. So map the file, without
- * touching it, and see what the kernel calls it.
+ * Whether the kernel shows the file like the mapping. On btrfs and overlayfs stat and maps tell
+ * different devices: so maps the file, without touching it, and reads our own maps.
  */
 static bool maps_alike(int fd, const struct mapping *wanted)
 {
@@ -134,7 +140,10 @@ static bool maps_alike(int fd, const struct mapping *wanted)
 	return alike;
 }
 
-/* What is cached of it is new from here on, for those who do not wait for its file system. */
+/*
+ * Whether it is the mapped file. The fstat also refreshes cached attributes for callers that do not
+ * wait for the file system.
+ */
 static bool is_mapped_file(int fd, const struct mapping *mapping)
 {
 	struct stat status;
@@ -147,7 +156,7 @@ static bool is_mapped_file(int fd, const struct mapping *mapping)
 	return maps_alike(fd, mapping);
 }
 
-/* Gives nothing but the file that is mapped. */
+/* Opens the file if it is the mapped one. */
 static int open_checked(int found, const struct mapping *mapping)
 {
 	const int fd = open_regular(found, ACCEPTS_MOUNTS);
@@ -159,7 +168,7 @@ static int open_checked(int found, const struct mapping *mapping)
 	return fd;
 }
 
-/* ---- where it may be ---- */
+/* ---- where the file may be ---- */
 
 static int open_below(int root, const char *path, uint64_t resolve)
 {
@@ -205,7 +214,10 @@ static bool has_path(const struct mapping *mapping)
 	return mapping->path[0] == '/' && mapping->path[1] != '/';
 }
 
-/* A process may have mapped something else there since. */
+/*
+ * Calls on_found if found is on the mapping's device; the process may have mapped another file
+ * since.
+ */
 static void tell_found(int found, const struct mapping *mapping, const struct search_roots *where)
 {
 	struct file_identity identity;
@@ -233,7 +245,10 @@ static int open_in_process(const struct mapping *mapping, const struct mapped_by
 	return fd;
 }
 
-/* Below its own root, then ours, then that of anybody else: the inode says whether it is right. */
+/*
+ * Looks below the process's own root, then ours, then all others: the inode tells whether the file
+ * is right.
+ */
 static int open_below_roots(const struct mapping *mapping, const struct search_roots *where)
 {
 	const size_t nr_own = where->has_own ? 1 : 0;
@@ -284,5 +299,6 @@ int open_file__of_process(const struct mapped_by *by, const char *name, struct l
 		fd = fd < 0 ? shortage__of_descriptor(errno) : fd;
 	}
 	close(process);
-	return fd == -ENOMEM ? -ENOBUFS : fd; /* it is not who asks that lacks memory */
+	return fd == -ENOMEM ? -ENOBUFS : fd; /* our memory is fine: the kernel lacked some for
+					       * the other process */
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Opening what others name: the file that a process has mapped, and no other; and files that lie
- * below a root. A file system may hold up whoever asks it, for ever, and no signal ends that: the
- * sampler leaves these calls to an opener (opener.h).
+ * Opens files that untrusted processes name: exactly the file that a process has mapped, or a file
+ * below a root. A file system may block the opening process for ever, and no signal ends that. So
+ * the sampler leaves these calls to an opener (opener.h).
  *
- * All but the last give a descriptor for reading, of a regular file. -ENOENT: there is none within reach;
- * -EINVAL: what is there is not a regular file; -EMEDIUMTYPE: it is one of the kernel's own files,
- * which act when they are read, or was mounted there by itself.
+ * All functions but the last return a descriptor for reading a regular file. -ENOENT: no such file
+ * is reachable; -EINVAL: not a regular file; -EMEDIUMTYPE: a file of the kernel's, where reading
+ * has side effects, or a file that is a mount itself.
  */
 #ifndef TOPSTACKS_PROCESSES_OPEN_FILE_H
 #define TOPSTACKS_PROCESSES_OPEN_FILE_H
@@ -18,28 +18,31 @@
 
 struct living;
 
-/* Where a mapped file is looked for, beside what the kernel keeps of the mapping. */
+/* Where to look for a mapped file if the kernel's link to the mapping cannot be used. */
 struct search_roots {
-	const int *roots; /* with O_PATH; the process's own first, if it is known */
+	const int *roots; /* with O_PATH; the process's own first if has_own */
 	size_t nr_roots;
 	bool has_own;
 
-	/* Told when the file was found on the device of the mapping, and is to be opened. */
-	void (*on_found)(void *context); /* NULL: nobody asks */
+	/* Called when the file was found on the mapping's device, before it is opened. */
+	void (*on_found)(void *context); /* NULL: not called */
 	void *context;
 };
 
-/* Its device and inode are those of the mapping, as the kernel shows them in maps. */
+/* Opens the file of a mapping: device and inode must be those that maps shows. */
 int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
 		      const struct search_roots *where);
 
 /*
- * Below a root that no symbolic link leaves; without follow, through none at all. Whoever asks has
- * to find out whether it is the one that he wants.
+ * Opens a file below a root; symbolic links cannot leave the root. Without follow, links are
+ * refused. The caller checks that it is the wanted file.
  */
 int open_file__below(int root, const char *path, bool follow);
 
-/* What is called so in /proc/PID, as the kind OPENING_PROCESS (opener.h) has it. living: NULL: nobody asks. */
+/*
+ * Opens an entry of /proc/PID, as OPENING_PROCESS (opener.h) describes. *living: filled; may be
+ * NULL.
+ */
 int open_file__of_process(const struct mapped_by *by, const char *name, struct living *living);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whose fault it is if there is no answer: of the file's device, once the file was found on it;
- * before that, of the process whose mappings or paths are followed, or of the path and the root that
- * it is below, a directory on a mount: a user who mounts something in a namespace of his own has
- * another mount as his root. A stranger decides where a process's paths lead, so nothing more is blamed
- * than what he could have made.
+ * If there is no answer, the blame falls on the file's device, once the file was found on it.
+ * Before that it falls on the process whose mappings or paths are followed, or on the path and the
+ * root above it, a directory on a mount: a user who mounts a file system in a namespace of his own
+ * has another mount as root. Hostile users choose the paths of their processes, so only things that
+ * such a user could have made are blamed.
  */
 #include "processes/opener.h"
 
@@ -27,13 +27,13 @@
 #include "processes/opener_messages.h"
 #include "processes/roots.h"
 
-#define MAX_ASKED  8 /* whose messages find room on the way, so that asking never waits */
+#define MAX_ASKED  8 /* small enough that messages never block */
 #define MAX_STUCK  8
 #define MAX_LOCKED 64
 
 #define PROCESS_LIMIT_NS 200000000ULL
 
-/* What is not asked again. */
+/* A cause of delay, which is not tried again. */
 struct blamed {
 	enum { BLAMED_DEVICE, BLAMED_PROCESS, BLAMED_PATH } kind;
 	uint64_t a, b, c, mount;
@@ -41,40 +41,40 @@ struct blamed {
 
 struct question {
 	uint64_t ticket;
-	struct blamed device; /* of a mapping */
+	struct blamed device; /* device of a mapping */
 	struct blamed blamed;
 	bool is_of_process;
 };
 
 struct opener {
 	struct spawner *spawner;
-	uint32_t seed; /* of the numbers of paths */
+	uint32_t seed; /* seed of hashed paths */
 	struct hired process;
 	bool is_hired;
 	struct question asked[MAX_ASKED]; /* oldest first */
 	size_t nr_asked;
-	uint64_t begun_ns; /* when the process began with the oldest, at the latest */
+	uint64_t begun_ns; /* when the oldest question began, at the latest */
 	uint64_t last_ticket;
 	struct blamed stuck[MAX_STUCK];
 	size_t nr_left_behind;
-	struct blamed locked[MAX_LOCKED]; /* whom nobody can look at, the last ones */
+	struct blamed locked[MAX_LOCKED]; /* the last processes that could not be read */
 	size_t nr_locked;
-	uint64_t cpu_ns; /* of the process, as far as it told */
-	void (*on_unopened)(void *context, const char *path, int code); /* NULL: nobody asks */
+	uint64_t cpu_ns; /* of the opener, as it reported */
+	void (*on_unopened)(void *context, const char *path, int code); /* NULL: not called */
 	void *context;
-	uint32_t told[OPENER_MAX_TOLD]; /* paths, as numbers */
+	uint32_t told[OPENER_MAX_TOLD]; /* hashed paths */
 	size_t nr_told;
 };
 
 /* ---- processes ---- */
 
-/* It has what opening takes, and does nothing else. */
+/* Keeps only the rights that opening needs. */
 static int confine(const void *context)
 {
 	int code;
 
 	(void)context;
-	thread__hurry(); /* somebody waits for it */
+	thread__hurry(); /* its caller waits for it */
 	rights__hide_memory();
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	code = rights__reduce(RIGHTS_TO_LOOK);
@@ -120,9 +120,9 @@ static int hire(struct opener *opener)
 	return code;
 }
 
-#define END_MS 20 /* in which the spawner tells of a worker that has ended */
+#define END_MS 20 /* time for the spawner to report a worker's end */
 
-/* Whoever does not answer may not have been there at all: what there was too little of, or -EPIPE. */
+/* Why there is no answer: the shortage that kept the opener from starting, or -EPIPE. */
 static int why_gone(struct opener *opener)
 {
 	struct pollfd watched = {.fd = opener->process.status, .events = POLLIN};
@@ -137,7 +137,7 @@ static int why_gone(struct opener *opener)
 	return shortage__is(end.code) ? end.code : -EPIPE;
 }
 
-/* It dies when it can. */
+/* Abandons the process; it ends when it can. */
 static void dismiss(struct opener *opener)
 {
 	if (!opener->is_hired)
@@ -168,13 +168,19 @@ static struct blamed process_of(const struct mapped_by *by)
 		.kind = BLAMED_PROCESS, .a = (uint32_t)by->pid, .b = by->start_ticks};
 }
 
-/* Text as a number, and nobody can foresee which: that two share it by chance does no harm. */
+/*
+ * Hashes text with a secret seed, so that no user can forge a collision; collisions by chance do no
+ * harm.
+ */
 static uint32_t number_of(const struct opener *opener, const char *text, size_t length)
 {
 	return map__hash_more(opener->seed, text, length);
 }
 
-/* Without links the directory leads where it seems to; else a link may be a stranger's. */
+/*
+ * Blames the directory if links are not followed; otherwise the single path, as a link in it may be
+ * a hostile user's.
+ */
 static struct blamed path_of(const struct opener *opener, const struct opening *opening)
 {
 	const char *path = opening->path, *slash = strrchr(path, '/');
@@ -218,8 +224,9 @@ static bool is_locked(const struct opener *opener, const struct blamed *blamed)
 }
 
 /*
- * When many were left behind, what may hang at ever new places is not opened any more: files that
- * are not on disks, and what links lead to. Who waits for a process can be killed, and is not left behind.
+ * Whether not to open the file. When many openers were abandoned, places that may hang are refused:
+ * files that are not on disks, and targets of links. An opener that waits for a process can be
+ * killed, so it is not abandoned.
  */
 static bool is_refused(const struct opener *opener, const struct opening *opening,
 		       const struct question *question)
@@ -328,7 +335,7 @@ int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *
 	code = hire(opener);
 	if (!code)
 		code = send_request(opener, opening, question.ticket);
-	if (code == -EPIPE) { /* it crashed; the next question finds another one */
+	if (code == -EPIPE) { /* the opener crashed; the next question starts another */
 		code = why_gone(opener);
 		dismiss(opener);
 	}
@@ -351,7 +358,10 @@ static void end_oldest(struct opener *opener, int fd, struct opened *opened)
 	opener->begun_ns = monotonic_ns();
 }
 
-/* 1: the oldest question is answered; 0: it goes on; -EAGAIN: no word; other negative errno. */
+/*
+ * Receives from the opener. 1: the oldest question is answered; 0: it goes on; -EAGAIN: no message;
+ * other negative errno.
+ */
 static int hear(struct opener *opener, struct opened *opened)
 {
 	struct opening_reply reply;
@@ -392,7 +402,7 @@ static void wait_for_word(const struct opener *opener, uint64_t now_ns, uint64_t
 	poll(&watched, 1, until_ns > now_ns ? (int)((until_ns - now_ns) / 1000000 + 1) : 0);
 }
 
-/* The oldest question cannot be answered any more. */
+/* Ends the oldest question with an error. */
 static bool give_up(struct opener *opener, int code, struct opened *opened)
 {
 	if (code == -ETIMEDOUT)
@@ -405,8 +415,8 @@ static bool give_up(struct opener *opener, int code, struct opened *opened)
 }
 
 /*
- * A process has its answer ready, so an opener that sleeps after a while waits for whoever keeps others
- * from looking at it. One that works may have much to copy.
+ * Time limit of the oldest question. Entries of a process are ready at once, so an opener that
+ * still sleeps after a while is blocked by a process. One that is running may have much to copy.
  */
 static uint64_t patience_ns(struct opener *opener, uint64_t now_ns)
 {
@@ -446,7 +456,7 @@ bool opener__is_at_work(struct opener *opener)
 	if (!opener->nr_asked || !opener->is_hired)
 		return false;
 	hired__has_ended(&opener->process,
-			 &end); /* brings its pid; that it ended, its channel tells */
+			 &end); /* reads its pid; its channel tells whether it has ended */
 	return !hired__is_idle(&opener->process);
 }
 

@@ -79,7 +79,10 @@ static int open_asked(struct answering *answering)
 	return open_file__below(answering->files[0], request->path, request->kind == OPENING_BELOW);
 }
 
-/* Closing may wait for a file system, too: better here than where it is used. */
+/*
+ * Closes a copy of the descriptor, as closing may block in a file system: better in the opener than
+ * in its caller.
+ */
 static int try_closing(int fd)
 {
 	const int other = dup(fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An opener for those who have nothing else to do until they have the file; or none at all. */
+/* Asks an opener and waits for the file; without an opener, opens it directly. */
 #include "processes/opener.h"
 
 #include <errno.h>
@@ -14,7 +14,10 @@
 #include "processes/opener_messages.h"
 #include "processes/roots.h"
 
-/* What an earlier call did not wait for comes first. False: there is no answer yet. */
+/*
+ * Takes the answer to a question, after those that earlier calls did not wait for. False: there is
+ * no answer yet.
+ */
 static bool take_answer(struct opener *opener, uint64_t ticket, uint64_t until_ns,
 			struct opened *answer)
 {
@@ -70,7 +73,7 @@ static int ask(struct opener *opener, const struct opening *opening, struct hurr
 	return is_answered ? answer.fd : -EAGAIN;
 }
 
-/* One notice, whatever is asked of it. */
+/* Notes a process: one notice for all of its entries. */
 static void note_process(struct opener *opener, const struct opening *opening, int code)
 {
 	char path[32];

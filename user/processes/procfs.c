@@ -52,7 +52,8 @@ static int open_process(int32_t pid)
 	if (!procfs__is_ours())
 		return -ESRCH;
 	snprintf(path, sizeof(path), "/proc/%d", pid);
-	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide others' (hidepid) */
+	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide other users' processes
+						 * (hidepid) */
 	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	rights__restore(before);
 	if (fd >= 0)
@@ -60,7 +61,10 @@ static int open_process(int32_t pid)
 	return errno == ENOENT ? -ESRCH : -errno;
 }
 
-/* "4711 (any) thing) S 1 ...": the name may hold anything, the rest are numbers. */
+/*
+ * Parses the start time in "4711 (any) thing) S 1 ...": the name may contain anything, the rest are
+ * numbers.
+ */
 static int parse_start(const char *stat, uint64_t *ticks)
 {
 	const int start_field = 22;
@@ -86,7 +90,7 @@ int procfs__open_file(int process, const char *name, int flags)
 	return fd;
 }
 
-/* The begin of a small file of a process, terminated. */
+/* Reads the beginning of a small file of a process, and terminates it. */
 static int read_text(int process, const char *name, char *text, size_t size)
 {
 	int fd = procfs__open_file(process, name, O_RDONLY), code;
@@ -129,7 +133,7 @@ static int open_born(int32_t pid, uint64_t *start_ticks)
 	return process;
 }
 
-/* Raises once for both files. */
+/* Raises the rights once for both files. */
 int procfs__open_born(int32_t pid, uint64_t *start_ticks)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
@@ -160,7 +164,7 @@ static int parse_identity(const char *status, struct process_identity *identity)
 	return identity->pid > 0 ? 0 : -EPROTO;
 }
 
-/* A FUSE or network file system is not asked. */
+/* Uses cached attributes, so that no FUSE or network file system is asked. */
 bool procfs__identify_root(int process, struct root_identity *root)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);

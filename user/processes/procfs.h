@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What /proc knows of a process that lives, and whose /proc it is.
+ * Reads /proc of living processes, and tells whose namespace /proc shows.
  *
- * Whoever reads of a process may wait for it for ever: while it executes a program, which another process
- * can hold up, nobody sees its stat, root, ns or maps. So all that finds out a birth, or follows a
- * root, is for openers (opener.h). The directory itself, and its cgroup, comm and status, wait for nobody.
+ * Reading may block for ever: while a process executes a program, which another process can delay,
+ * its stat, root, ns and maps cannot be read. So functions that read a start time, or follow a
+ * root, are for openers (opener.h). The directory itself, and its cgroup, comm and status, never
+ * block.
  */
 #ifndef TOPSTACKS_PROCESSES_PROCFS_H
 #define TOPSTACKS_PROCESSES_PROCFS_H
@@ -14,60 +15,60 @@
 
 #include "base/error.h"
 
-/* Fills err if nothing is mounted there. */
+/* Returns an error and fills err if /proc is not mounted. */
 int procfs__check(struct error *err);
 
 /*
- * Whether /proc shows our own pid namespace. It does not after `unshare --pid` without a mount of
- * its own: then its numbers are those of other processes.
+ * Whether /proc shows our own pid namespace. After `unshare --pid` without a new mount it does not:
+ * then its pids are those of other processes.
  */
 bool procfs__is_ours(void);
 
-/* Whether /proc may show every process: it is that of the kernel's first pid namespace. */
+/* Whether /proc may show all processes: it is that of the kernel's first pid namespace. */
 bool procfs__has_all(void);
 
 /*
- * A file or directory in there, or what it leads to, with what rights we have to look at others.
- * openat(2)'s flags (O_CLOEXEC is added) and result.
+ * Opens an entry of a /proc directory, with the rights that we have to look at other processes.
+ * Flags (O_CLOEXEC is added) and result as openat(2).
  */
 int procfs__open_file(int process, const char *name, int flags);
 
 /*
- * /proc/PID of a process of this birth, in clock ticks since boot, which is told; 0: any. As a directory:
- * a descriptor of it stays with this process, and when that is gone it finds nothing, whoever has the pid
- * then. -ESRCH: it is gone, or its pid is somebody else's.
+ * Opens /proc/PID of the process with this start time, in clock ticks since boot; *start_ticks 0:
+ * any, and is then filled. The descriptor stays with this process: when it is gone, nothing is
+ * found there, even if the pid is reused. -ESRCH: the process is gone, or another one has its pid.
  */
 int procfs__open_born(int32_t pid, uint64_t *start_ticks);
 
-/* A time in ns since boot, in clock ticks. */
+/* Converts ns since boot to clock ticks. */
 uint64_t procfs__ticks(uint64_t boottime_ns);
-/* And back: when such a birth was at the earliest. */
+/* Converts ticks to ns since boot: the earliest time of such a start. */
 uint64_t procfs__birth_ns(uint64_t ticks);
-/* Both are the same birth, whichever way they were rounded. */
+/* Whether both are the same start time, rounded up or down. */
 bool procfs__same_start(uint64_t ticks, uint64_t other_ticks);
 
 struct process_identity {
-	uint32_t uid; /* effective, as we see it */
-	int32_t pid;  /* as it sees itself, in its own pid namespace */
+	uint32_t uid; /* effective, in our namespace */
+	int32_t pid;  /* in its own pid namespace */
 };
 
-/* A directory in a mount namespace. */
+/* A directory, and the mount namespace that it is seen in. */
 struct root_identity {
 	uint64_t namespace;
 	uint64_t device, inode;
 };
 
-/* Of a living process, told as far as it is known. */
+/* The known facts of a living process. */
 struct living {
-	uint64_t start_ticks;		  /* of its birth; 0: not known */
+	uint64_t start_ticks;		  /* its start time; 0: not known */
 	struct process_identity identity; /* pid 0: not known */
 	struct root_identity root;	  /* namespace 0: not known */
 };
 
-/* The rest of one whose birth is known. */
+/* Fills in the other facts; start_ticks is set before. */
 void procfs__look_at(int process, struct living *living);
 
-/* False: gone, or not for us. */
+/* Identifies a process's root. False: the process is gone, or we may not look. */
 bool procfs__identify_root(int process, struct root_identity *root);
 
 #endif

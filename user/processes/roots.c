@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A root is known by its mount namespace and its directory there: processes that were chrooted have
- * several in one namespace. An open descriptor keeps both numbers from being used again.
+ * A root is identified by its mount namespace and its directory there: chrooted processes may have
+ * several in one namespace. An open descriptor keeps both numbers from being reused.
  */
 #include "processes/roots.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define MAX_IDLE_NS 30000000000ULL /* as files that nobody maps */
+#define MAX_IDLE_NS 30000000000ULL /* like that of files without mappings */
 
 struct root_directory {
 	struct root_identity identity;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Root directories of processes that have another one than we do: of containers, chroots, mount
- * namespaces. Kept open, so that files below them are found when the process is gone.
+ * Root directories of processes whose root differs from ours: in containers, chroots, mount
+ * namespaces. They stay open, so that files below them are found when the process is gone.
  */
 #ifndef TOPSTACKS_PROCESSES_ROOTS_H
 #define TOPSTACKS_PROCESSES_ROOTS_H
@@ -25,13 +25,13 @@ struct roots {
 void roots__init(struct roots *roots);
 void roots__fini(struct roots *roots);
 
-/* Nobody has to open it: it is ours, or kept, or nobody knows which it is. */
+/* Whether the root need not be opened: it is ours, already kept, or not known. */
 bool roots__has(const struct roots *roots, const struct root_identity *identity);
 
 /*
- * The root of a process: one for all that share it and the mount namespace. fd is the directory's, with
- * O_PATH, and taken; -1: it was not opened. With a reference for the caller; NULL: it is ours, or out of
- * reach, or there are too many.
+ * The root of a process, shared by all with the same root and mount namespace. fd: the directory,
+ * with O_PATH, which is taken; -1: not opened. The caller gets a reference. NULL: it is ours, out
+ * of reach, or there are too many.
  */
 struct root_directory *roots__take(struct roots *roots, const struct root_identity *identity,
 				   int fd);
@@ -39,16 +39,16 @@ struct root_directory *roots__take(struct roots *roots, const struct root_identi
 /* NULL is fine for all three. */
 struct root_directory *root__ref(struct root_directory *root);
 void root__unref(struct root_directory *root);
-int root__fd(const struct root_directory *root); /* of the directory, with O_PATH; or -1 */
+int root__fd(const struct root_directory *root); /* the directory, with O_PATH; or -1 */
 
 /*
- * The descriptors of own and of all that are kept, own being the first; either may be NULL. Returns
- * how many there are.
+ * Lists the descriptors of own, which comes first, and of all kept roots; either may be NULL.
+ * Returns their number.
  */
 size_t roots__list(const struct roots *roots, const struct root_directory *own,
 		   int fds[MAX_ROOTS + 1]);
 
-/* Closes those that nobody has used for some time: what is mounted below them is busy till then. */
+/* Closes roots not used for some time, because they keep mounts below them busy. */
 void roots__forget(struct roots *roots, uint64_t now_ns);
 
 #endif

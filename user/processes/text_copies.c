@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  *	555555554000-555555600000 r--p 00000000 08:01 42  /usr/bin/prog	before
- *	555555600000-555555c00000 r-xp 00000000 00:00 0			a copy, until it is known what follows
+ *	555555600000-555555c00000 r-xp 00000000 00:00 0		a copy, if the next file fits
  *	555555c00000-555555c4d000 r-xp 006ac000 08:01 42  /usr/bin/prog	after
  *
- * A mapping waits until the next file is met. It is a copy if both files are one, or if it adjoins one of them: then the
- * file may have been covered up to its end. One that is mapped from its beginning on for execution alone is none of a linker's,
- * but where a compiler writes of its code. The original is a mapping of the file that tells where all of it is: one with
- * code, or the file's beginning.
+ * A mapping without a file waits until the next file mapping is met. It is a copy if the file
+ * mappings before and after it are of one file, or if it adjoins one of them: then the copy may
+ * cover the file's mapping up to its end. A file that is mapped executable from its beginning was
+ * not made by a linker: a JIT writes its code there. The original is a mapping that relates
+ * addresses to offsets in the file: one with code, or the beginning of the file.
  */
 #include "processes/text_copies.h"
 
@@ -32,9 +33,9 @@ struct copy_search {
 	void *context;
 	struct waiting_mapping waiting[MAX_WAITING];
 	size_t nr_waiting;
-	struct mapping before;	 /* the last one of a file; no inode: none */
+	struct mapping before;	 /* the last file mapping; no inode: none */
 	struct mapping original; /* of that file; no inode: none yet */
-	char path[PATH_MAX];	 /* of both */
+	char path[PATH_MAX];	 /* of both mappings */
 };
 
 static bool has_prefix(const char *text, const char *prefix)
@@ -72,9 +73,12 @@ static bool is_same_file(const struct mapping *a, const struct mapping *b)
 	return a->inode && a->inode == b->inode && a->major == b->major && a->minor == b->minor;
 }
 
-/* ---- what waits ---- */
+/* ---- waiting mappings ---- */
 
-/* after: the file that was met, or NULL. Which mapping is the original of the waiting ones that are copies; NULL: none. */
+/*
+ * Finds the original for the waiting mappings that are copies. after: the file mapping met next, or
+ * NULL. NULL: there is none.
+ */
 static const struct mapping *find_original(const struct copy_search *search,
 					   const struct mapping *after, bool after_is_code)
 {
@@ -83,7 +87,7 @@ static const struct mapping *find_original(const struct copy_search *search,
 	return NULL;
 }
 
-/* The number of waiting ones that follow the last mapping of a file without a gap. */
+/* Number of waiting mappings that follow the last file mapping without a gap. */
 static size_t count_adjoining(const struct copy_search *search)
 {
 	uint64_t end = search->before.inode ? search->before.end : NO_ADDRESS;
@@ -94,7 +98,10 @@ static size_t count_adjoining(const struct copy_search *search)
 	return nr;
 }
 
-/* The first of those that the next mapping of a file follows without a gap. */
+/*
+ * Index of the first waiting mapping of those that are followed by the next file mapping without a
+ * gap.
+ */
 static size_t first_adjoining(const struct copy_search *search, const struct mapping *after)
 {
 	uint64_t start = after ? after->start : 0;
@@ -105,7 +112,10 @@ static size_t first_adjoining(const struct copy_search *search, const struct map
 	return first;
 }
 
-/* A deleted file between two others is a file of its own. */
+/*
+ * Whether the memory may adjoin its original. A deleted file between two others is a file of its
+ * own.
+ */
 static bool may_adjoin(const struct mapping *mapping)
 {
 	return mapping__kind(mapping) == MAPPING_ANONYMOUS;
@@ -137,7 +147,7 @@ static int hand_over(struct copy_search *search, const struct mapping *after, bo
 	return code;
 }
 
-/* ---- what is met ---- */
+/* ---- mappings as they are met ---- */
 
 static bool wait_for_file(struct copy_search *search, const struct mapping *mapping)
 {

@@ -25,7 +25,7 @@ static void free_image(const struct time_lines *lines, struct image *image)
 	free(image);
 }
 
-/* Frees an image and all that are older. */
+/* Frees an image and all older ones. */
 static void free_from(const struct time_lines *lines, struct image *image)
 {
 	while (image) {
@@ -107,7 +107,7 @@ struct image *time_lines__begin(struct time_lines *lines, int32_t pid, uint64_t 
 
 /* ---- forgetting ---- */
 
-/* The first thread's end is not the process's while others go on. */
+/* Whether the process is gone. The end of its first thread does not count while others go on. */
 static bool is_gone(const struct time_line *line)
 {
 	return kill((pid_t)line->pid.number, 0) && errno == ESRCH;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Addresses that are asked for, in ascending order. */
+/* Addresses to look up, in ascending order. */
 #ifndef TOPSTACKS_READERS_ADDRESS_LIST_H
 #define TOPSTACKS_READERS_ADDRESS_LIST_H
 
@@ -11,7 +11,7 @@ struct address_list {
 	size_t nr;
 };
 
-/* The index of the first one that is not below. */
+/* Index of the first address that is at least low. */
 static inline size_t address_list__from(const struct address_list *list, uint64_t low)
 {
 	size_t begin = 0, end = list->nr;

@@ -22,13 +22,13 @@ const char *allocator_function__name(enum allocator_function function)
 	return names[function];
 }
 
-/* It is 0, then. */
+/* Whether the probe lacks the argument; it is 0 then. */
 static bool is_missing(const struct probe_argument *argument)
 {
 	return argument->kind == PROBE_ARGUMENT_CONSTANT && !argument->size && !argument->number;
 }
 
-/* Where an argument is said to be, programs in the kernel read. */
+/* Whether the argument is safe to read for BPF programs. */
 static bool is_valid_argument(const struct probe_argument *argument)
 {
 	const unsigned int size = argument->size;

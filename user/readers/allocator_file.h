@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a reader says of a file that may allocate memory for others: where it tells of it by itself, and which
- * functions of malloc's family are in it. Arguments: none. The answer: a struct allocator_file.
+ * A reader's answer on a file that may allocate memory for other files: the probes by which it
+ * tells of allocations, and the functions of malloc's family in it. Arguments: none. The answer: a
+ * struct allocator_file.
  *
  * A file tells by probes of OpenTelemetry's provider (elf/usdt.h), where a sample is taken:
  *
@@ -19,7 +20,7 @@
 
 #include "topstacks/abi.h"
 
-#define ALLOCATOR_MAX_SITES 32 /* of both probes: a compiler that inlines them makes several */
+#define ALLOCATOR_MAX_SITES 32 /* of both probes; inlining by the compiler gives several */
 
 enum allocator_probe {
 	ALLOCATOR_TELLS_ALLOC,
@@ -28,11 +29,11 @@ enum allocator_probe {
 };
 
 struct allocator_site {
-	uint64_t offset;    /* of the instruction, in the file */
-	uint64_t semaphore; /* in the file; 0: none */
+	uint64_t offset;    /* file offset of the instruction */
+	uint64_t semaphore; /* file offset; 0: none */
 	uint32_t probe;	    /* enum allocator_probe */
 	uint32_t padding;
-	struct alloc_site arguments; /* as many as the probe has */
+	struct alloc_site arguments; /* the arguments that the probe has */
 };
 
 enum allocator_function {
@@ -52,18 +53,18 @@ enum allocator_function {
 struct allocator_file {
 	uint32_t nr_sites;
 	uint32_t
-		nr_unusable; /* sites with arguments that are not understood, or no nop; or too many */
-	uint32_t exported;  /* bit N: other files may call enum allocator_function N of it */
-	uint32_t defined;   /* likewise: it has it, if only for itself */
-	uint32_t is_libc;   /* it starts programs, too */
-	uint32_t is_loader; /* it loads files, and what it has of malloc's is for that time */
+		nr_unusable; /* sites with unsupported arguments, or with no nop; or beyond limits */
+	uint32_t exported;   /* bit N: other files may call enum allocator_function N here */
+	uint32_t defined;    /* likewise: the file has it, maybe only for itself */
+	uint32_t is_libc;    /* the C library: it starts programs */
+	uint32_t is_loader;  /* the loader: it has a malloc only for its own time */
 	struct allocator_site sites[ALLOCATOR_MAX_SITES];
 };
 
-/* "malloc" */
+/* The name: "malloc". */
 const char *allocator_function__name(enum allocator_function function);
 
-/* An answer of anybody's is one that we can use. */
+/* Whether an untrusted answer is valid. */
 bool allocator_file__is_valid(const void *answer, size_t nr_bytes);
 
 #endif

@@ -26,7 +26,7 @@ static int order(const void *left, const void *right)
 	return (a->low > b->low) - (a->low < b->low);
 }
 
-/* Sections that touch or overlap become one range. */
+/* Joins sections that touch or overlap. */
 static void merge_ranges(struct code_map *map)
 {
 	size_t nr = 0;
@@ -97,7 +97,10 @@ uint64_t code_map__debug_bytes(const struct code_map *map)
 	return bytes;
 }
 
-/* The values that linkers write in place of dropped code, in 64 and 32 bits: all that is known of a file without sections of code. */
+/*
+ * Whether the address is one that linkers write in place of dropped code, in 64 or 32 bits: the
+ * only check for a file without code sections.
+ */
 static bool is_tombstone(uint64_t address)
 {
 	return address <= 1 || address >= UINT64_MAX - 1 || address == UINT32_MAX ||
@@ -123,7 +126,10 @@ bool code_map__has(const struct code_map *map, uint64_t address)
 
 /* ---- which function ---- */
 
-/* As names of frames are found (elf/object_read.c), so that both say the same of two equal functions. */
+/*
+ * Reads the symbols in the same way as names of frames (elf/object_read.c), so both choose the same
+ * of two equal functions.
+ */
 static void read_symbols(struct code_map *map)
 {
 	const struct named_range none = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whatever system call is not named fails with EPERM: a library that asks for something that it can do
- * without goes on.
+ * All system calls that are not listed fail with EPERM, so that a library goes on if it can do
+ * without them.
  */
 #include "readers/confine.h"
 
@@ -27,7 +27,7 @@
 #define MAX_STATUS_BYTES (1U << 20)
 
 /* clang-format off */
-/* Of a reader; of the arguments of some see check_arguments(). */
+/* Calls of a reader; check_arguments() restricts arguments of some. */
 static const int reading[] = {
 	SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_pwrite64, SYS_writev,
 	SYS_lseek, SYS_fstat, SYS_newfstatat, SYS_ftruncate, SYS_close, SYS_brk, SYS_mmap,
@@ -38,8 +38,8 @@ static const int reading[] = {
 };
 
 /*
- * Beyond that, of the process that forks them, in a directory without files; and what a reader needs
- * before it gives it up. Of opening see make_readers().
+ * Further calls of the process that forks readers, in a directory without files, and of a reader
+ * until it gives them up. make_readers() restricts opening.
  */
 static const int spawning[] = {
 	SYS_clone, SYS_clone3, SYS_set_robust_list, SYS_rseq, SYS_wait4, SYS_kill, SYS_ppoll,
@@ -56,7 +56,7 @@ static const int opening[] = {SYS_openat};
 #define NR_READING  (sizeof(reading) / sizeof(reading[0]))
 #define NR_SPAWNING (sizeof(spawning) / sizeof(spawning[0]))
 
-/* "VmData:\t     356 kB". 0: it cannot be told. */
+/* The value of "VmData:\t 356 kB" in bytes. 0: not known. */
 static uint64_t data_bytes(void)
 {
 	uint64_t kilobytes = 0;
@@ -72,15 +72,15 @@ static uint64_t data_bytes(void)
 }
 
 struct confinement {
-	uint64_t own_bytes; /* data that it has from us, of which sanitizers have terabytes */
+	uint64_t own_bytes; /* data inherited from us; sanitizers map terabytes */
 	struct syscall_filter spawner, reader, opening_reader;
 };
 
 /* ---- filters ---- */
 
 /*
- * Memory that holds no code, and that counts: what is shared, or grows like a stack, has no bound. Of fcntl
- * what changes no file and reaches no other process.
+ * Allows only memory that is not executable and that counts: shared and stack-like mappings have no
+ * limit. Of fcntl, allows operations that change no file and reach no other process.
  */
 static void check_arguments(struct syscall_filter *filter)
 {
@@ -103,7 +103,10 @@ static void make_spawners(struct syscall_filter *filter)
 	syscall_filter__end(filter, SYSCALL_REFUSED);
 }
 
-/* On top of the spawner's: what that has beyond fails. It is short, as each reader pays. */
+/*
+ * Makes the filter on top of the spawner's: refuses the spawner's additional calls. It is short, as
+ * each reader installs it.
+ */
 static void make_readers(struct syscall_filter *filter, uint32_t at_open)
 {
 	syscall_filter__init_above(filter);
@@ -132,7 +135,7 @@ void confinement__free(struct confinement *confinement)
 
 /* ---- rights ---- */
 
-/* Of all that is confined, a reader may go first. */
+/* Makes the process the first victim of the OOM killer. */
 static void offer_memory(void)
 {
 	const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -140,7 +143,7 @@ static void offer_memory(void)
 	if (file < 0)
 		return;
 	if (write(file, "1000", 4) != 4)
-		errno = 0; /* it is well-meant only */
+		errno = 0; /* a failure does not matter */
 	close(file);
 }
 
@@ -149,7 +152,7 @@ int confine__spawner(const struct confinement *confinement)
 	int code;
 
 	thread__raise_stack();
-	thread__hurry(); /* what readers start with; their bounds say whether it is theirs */
+	thread__hurry(); /* readers inherit it; their bounds may lower it */
 	rights__raise(RIGHTS_TO_CONFINE);
 	offer_memory();
 	code = nobody__become();
@@ -171,7 +174,7 @@ int confine__reader(const struct confinement *confinement, const struct reader_b
 	set_limit(RLIMIT_DATA, confinement->own_bytes + bounds->max_memory_bytes);
 	if (getpriority(PRIO_PROCESS, 0) < bounds->niceness)
 		setpriority(PRIO_PROCESS, 0, bounds->niceness);
-	signal(SIGXFSZ, SIG_IGN); /* writing fails then, which is told */
+	signal(SIGXFSZ, SIG_IGN); /* the write fails instead, which is reported */
 	return syscall_filter__install(
 		bounds->traps_open ? &confinement->opening_reader : &confinement->reader, 0);
 }

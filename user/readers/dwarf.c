@@ -5,13 +5,13 @@
  *
  *	unit ─ subprogram main ─ inlined step ─ inlined hash	an address in hash has three places
  *
- * Ranges of the units themselves say which contain what: .debug_aranges, made for that, are left
- * out by some compilers, and out of date after others. What begins where the file has no code is no
- * range: the linker dropped it. An address may be in several units or functions all the same, where
- * the linker made one function of equal ones, or dropped one without a trace: then that counts whose
- * function has the name that symbols have there (dwarf_claims.h).
+ * The ranges of the units tell which unit contains an address. .debug_aranges, which is made for
+ * that, is left out by some compilers, and outdated after others. A range that begins where the file
+ * has no code is skipped: the linker dropped its function. An address may still be in several units or
+ * functions, where the linker merged equal functions, or dropped one without a trace. Then the
+ * function counts that has the name of the symbol there (dwarf_claims.h).
  *
- * Loops in the tree, and lists of ranges that many entries share, end with a budget of steps.
+ * A budget of steps ends loops in the tree, and limits lists of ranges that many entries share.
  */
 #include "readers/dwarf.h"
 
@@ -31,7 +31,7 @@
 
 #define MAX_STEPS 200000000 /* beyond which no file is walked */
 #define STEPS_A_BYTE \
-	6 /* an entry has at least one, a range two, and is looked at up to five times */
+	6 /* an entry takes at least one byte, a range two; each is visited up to five times */
 #define MAX_DEPTH 512
 
 /* A function or an inlined copy of one, with addresses that were asked for. */
@@ -39,10 +39,10 @@ struct dwarf_scope {
 	Dwarf_Die die;
 	int32_t outer; /* the scope it is inlined into; -1: none */
 	int32_t root;  /* the function around both */
-	uint64_t low;  /* where the first of its ranges with addresses begins */
+	uint64_t low;  /* begin of its first range with wanted addresses */
 };
 
-/* An address in the unit at hand. */
+/* The result for an address in the current unit. */
 struct dwarf_found {
 	int32_t inner; /* its innermost scope; -1: none */
 	bool has_row;
@@ -54,20 +54,23 @@ struct dwarf_search {
 	struct code_map code;
 	struct line_programs programs;
 	struct dwarf_claims claims;
-	struct dwarf_found *found; /* of each address */
+	struct dwarf_found *found; /* one for each address */
 	struct dwarf_scope *scopes;
 	size_t nr_scopes, capacity;
-	uint64_t left_steps; /* entries, ranges and rows that may still be looked at */
+	uint64_t left_steps; /* entries, ranges and rows left to visit */
 };
 
 /* ---- addresses within ranges ---- */
 
 struct address_span {
 	size_t first, end; /* indexes of addresses */
-	uint64_t low;	   /* where the range begins that they are in */
+	uint64_t low;	   /* begin of the range that contains them */
 };
 
-/* Goes through the ranges of an entry that contain addresses; offset: 0 at first. 0: no more. */
+/*
+ * Finds the next range of an entry with wanted addresses; offset: 0 at first. Returns 0 after the
+ * last one.
+ */
 static ptrdiff_t next_span(struct dwarf_search *search, Dwarf_Die *die, ptrdiff_t offset,
 			   Dwarf_Addr *base, struct address_span *span)
 {
@@ -106,7 +109,10 @@ static const char *function_of(Dwarf_Die *die)
 	return name ? name : text_of(die, DW_AT_name);
 }
 
-/* Symbols have other names for addresses within a function, too: labels. So where it begins counts as well. */
+/*
+ * Whether the symbols agree with the function at an address. Symbols within a function may be
+ * labels with other names, so the symbol at its begin counts, too.
+ */
 static bool agrees(struct dwarf_search *search, const struct dwarf_scope *function, size_t index)
 {
 	Dwarf_Die die = function->die;
@@ -135,7 +141,7 @@ static int add_scope(struct dwarf_search *search, const Dwarf_Die *die, int32_t 
 	return 0;
 }
 
-/* Whether a scope has an address that another one may have, too. */
+/* Whether a scope wins an address that another scope may have, too. */
 static bool wins(struct dwarf_search *search, const struct dwarf_scope *scope, size_t index)
 {
 	const int32_t before = search->found[index].inner;
@@ -149,7 +155,7 @@ static bool wins(struct dwarf_search *search, const struct dwarf_scope *scope, s
 	return scope->outer < 0 && (agrees(search, scope, index) || !agrees(search, other, index));
 }
 
-/* *scope becomes the entry's own if it contains addresses, else -1. 0 or -ENOMEM. */
+/* Adds the entry's scope if it contains addresses: *scope is its index, else -1. 0 or -ENOMEM. */
 static int enter(struct dwarf_search *search, Dwarf_Die *die, int32_t *scope)
 {
 	const int32_t outer = dwarf_tag(die) == DW_TAG_subprogram ? -1 : *scope;
@@ -171,7 +177,7 @@ static int enter(struct dwarf_search *search, Dwarf_Die *die, int32_t *scope)
 	return 0;
 }
 
-/* Functions are found below these; what else has children describes data. */
+/* Whether entries of this tag may contain functions; other entries with children describe data. */
 static bool may_hold_functions(int tag)
 {
 	switch (tag) {
@@ -206,7 +212,8 @@ static int walk(struct dwarf_search *search, Dwarf_Die *parent, int32_t outer, u
 			return -E2BIG;
 		search->left_steps--;
 		if (tag == DW_TAG_inlined_subroutine && outer < 0)
-			continue; /* of a function that is not here: its ranges may be anything */
+			continue; /* inlined into a function without wanted addresses: its ranges
+				   * do not matter */
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 			code = enter(search, &die, &scope);
 			if (code)
@@ -223,7 +230,7 @@ static int walk(struct dwarf_search *search, Dwarf_Die *parent, int32_t outer, u
 	return 0;
 }
 
-/* ---- what is said of an address ---- */
+/* ---- places of an address ---- */
 
 static uint32_t number_of(Dwarf_Die *die, unsigned int name)
 {
@@ -235,11 +242,11 @@ static uint32_t number_of(Dwarf_Die *die, unsigned int name)
 	return (uint32_t)value;
 }
 
-/* The unit that is walked. A skeleton has the lines, what was split from it the functions. */
+/* The current unit. A skeleton unit has the lines, its split unit the functions. */
 struct dwarf_unit {
 	Dwarf_Die skeleton, root;
-	const char *directory;		 /* where the compiler ran; NULL: not known */
-	Dwarf_Files *files, *line_files; /* by which functions and lines name them; NULL: none */
+	const char *directory;		 /* the compiler's directory; NULL: not known */
+	Dwarf_Files *files, *line_files; /* file tables of functions and of lines; NULL: none */
 	size_t nr_files, nr_line_files;
 };
 
@@ -249,7 +256,7 @@ static void set_file(const struct dwarf_unit *unit, const char *file, struct sou
 	place->directory = file && *file != '/' ? unit->directory : NULL;
 }
 
-/* Where an inlined function was called is where its caller is. */
+/* Fills in the caller's place: the call site of the inlined function. */
 static void fill_call(const struct dwarf_unit *unit, Dwarf_Die *inlined,
 		      struct source_place *caller)
 {
@@ -318,7 +325,7 @@ static int report(struct dwarf_search *search, struct dwarf_unit *unit,
 
 /* ---- lines ---- */
 
-/* How far behind the beginning of its function a sequence begins. */
+/* Lines between the begin of its function and the begin of the sequence. */
 static uint32_t distance(const struct dwarf_unit *unit, Dwarf_Die *function,
 			 const struct line_row *row)
 {
@@ -328,7 +335,7 @@ static uint32_t distance(const struct dwarf_unit *unit, Dwarf_Die *function,
 	const char *declared = dwarf_decl_file(function);
 	int line;
 
-	/* libdw 0.188 takes the first file of DWARF 5 for none. */
+	/* libdw 0.188 returns no name for the first file of DWARF 5. */
 	if (!file || dwarf_decl_line(function, &line) || line < 0 ||
 	    (declared && strcmp(basename(file), basename(declared)) != 0) ||
 	    row->first_line < (uint32_t)line)
@@ -341,7 +348,7 @@ struct line_taker {
 	struct dwarf_unit *unit;
 };
 
-/* Equal functions of which the linker made one have several sequences at its address. */
+/* Takes a row. Functions that the linker merged have several sequences at one address. */
 static void take_row(void *context, size_t index, const struct line_row *row)
 {
 	const struct line_taker *taker = context;
@@ -376,7 +383,7 @@ static void find_rows(struct dwarf_search *search, struct dwarf_unit *unit)
 
 /* ---- units ---- */
 
-/* What was split from it libdw opens by itself. */
+/* Prepares for libdw opening the split unit. */
 static void expect_split(Dwarf_Die *skeleton)
 {
 	const char *name = text_of(skeleton, DW_AT_dwo_name);
@@ -425,7 +432,7 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 		return 0;
 	open_unit(skeleton, &unit);
 	if (unit.root.cu != skeleton->cu)
-		search->left_steps = MAX_STEPS; /* how large that is was not looked at */
+		search->left_steps = MAX_STEPS; /* the size of a split unit is not known */
 	forget_unit(search);
 	code = walk(search, &unit.root, -1, 0);
 	if (!code)
@@ -435,7 +442,7 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 	return code;
 }
 
-/* The addresses that are in the ranges of several units. */
+/* Counts the units of each address. */
 static int count_claims(struct dwarf_search *search, Dwarf_Die *skeleton)
 {
 	ptrdiff_t offset = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a compiler says of addresses in its debug information: functions, those inlined into them,
- * and lines of the source. libdw does the reading, which may crash, hang or take all the memory: it
- * is for readers only.
+ * Looks addresses up in debug information: functions, functions inlined into them, and source
+ * lines. libdw does the reading, and may crash, hang or take all memory on hostile input: use it in
+ * readers only.
  */
 #ifndef TOPSTACKS_READERS_DWARF_H
 #define TOPSTACKS_READERS_DWARF_H
@@ -15,16 +15,16 @@
 
 struct dwarf_query {
 	int fd;		    /* of the ELF file with .debug_info */
-	int alternate;	    /* of the file that its .gnu_debugaltlink names; negative: not known */
-	uint64_t max_bytes; /* of debug sections; 0: any */
+	int alternate;	    /* the file named by .gnu_debugaltlink; negative: none */
+	uint64_t max_bytes; /* of debug sections; 0: no limit */
 
-	struct address_list addresses; /* virtual ones within the file */
+	struct address_list addresses; /* addresses within the file */
 
-	/* Told once of each address of which something is known, in no order. */
+	/* Called once for each address with known places, in no order. */
 	struct place_taker taker;
 };
 
-/* 0; -ENOENT: no debug information; -EFBIG: more of it than max_bytes; other negative errno. */
+/* 0; -ENOENT: no debug information; -EFBIG: more than max_bytes; other negative errno. */
 int dwarf__find(const struct dwarf_query *query);
 
 #endif

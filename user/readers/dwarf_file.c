@@ -4,7 +4,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* libdw 0.188 gives out what lies in these as strings, and does not look whether the last one ends. */
+/*
+ * Whether the section holds strings. libdw 0.188 returns strings from these without checking that
+ * the last one is terminated.
+ */
 static bool holds_strings(const char *name)
 {
 	static const char *const names[] = {".debug_str", ".debug_line_str", ".zdebug_str",
@@ -16,7 +19,7 @@ static bool holds_strings(const char *name)
 	return false;
 }
 
-/* It was decompressed when libdw began. */
+/* Whether the section ends with a NUL. libdw has decompressed it already. */
 static bool ends(Elf_Scn *section)
 {
 	const Elf_Data *data = elf_rawdata(section, NULL);
@@ -76,7 +79,7 @@ struct line_programs dwarf_file__line_programs(const struct dwarf_file *file)
 		if (!name ||
 		    (strcmp(name, ".debug_line") != 0 && strcmp(name, ".zdebug_line") != 0))
 			continue;
-		data = elf_rawdata(section, NULL); /* it was decompressed when libdw began */
+		data = elf_rawdata(section, NULL); /* libdw has decompressed it already */
 		if (data && data->d_buf)
 			return (struct line_programs){data->d_buf, data->d_size};
 	}

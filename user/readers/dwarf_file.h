@@ -9,14 +9,17 @@
 /* A file with debug information, as libdw reads it. */
 struct dwarf_file {
 	Elf *elf;
-	Dwarf *dwarf; /* NULL: it has none, or none that can be trusted */
+	Dwarf *dwarf; /* NULL: no debug information, or none that is safe to read */
 };
 
-/* fd is the caller's, and must stay open. */
+/* fd belongs to the caller, and must stay open. */
 struct dwarf_file dwarf_file__open(int fd);
 void dwarf_file__close(struct dwarf_file *file);
 
-/* The bytes of .debug_line, as long as it is open; none if there are none, or they are big-endian. */
+/*
+ * The bytes of .debug_line, valid while the file is open; empty if there is none, or it is
+ * big-endian.
+ */
 struct line_programs dwarf_file__line_programs(const struct dwarf_file *file);
 
 #endif

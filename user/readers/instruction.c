@@ -19,8 +19,9 @@ static void start_decoder(ZydisDecoder *decoder)
 }
 
 /*
- * What arch/x86/kernel/uprobes.c has emulated since 4.18: push, nop, and jumps and calls to a fixed
- * place. It refuses some of them with prefixes, and takes others for what they are not; so none.
+ * Whether the kernel emulates it: arch/x86/kernel/uprobes.c has emulated push, nop, and jumps and
+ * calls to a fixed place since 4.18. It refuses some with prefixes, and misreads others, so none
+ * with a prefix counts.
  */
 static bool emulates(const uint8_t *code, unsigned int length)
 {
@@ -45,7 +46,10 @@ static ZydisRegister whole_register(ZydisRegister part)
 	return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part);
 }
 
-/* Those that the kernel's insn_is_nop knows, arch/x86/lib/insn-eval.c, and some more. */
+/*
+ * Whether it is a nop: all that the kernel's insn_is_nop (arch/x86/lib/insn-eval.c) knows, and
+ * more.
+ */
 static bool does_nothing(const ZydisDecodedInstruction *decoded,
 			 const ZydisDecodedOperand *operands)
 {
@@ -152,7 +156,10 @@ int instruction__read(struct instruction *instruction, const uint8_t *code, size
 
 _Static_assert(INSTRUCTION_ANYWHERE == ZYDIS_RUNTIME_ADDRESS_NONE, "Zydis's own word for it");
 
-/* "jnz" and "setnbe" are "jne" and "seta" to gdb and objdump; a longer name goes before what it begins with. */
+/*
+ * Renames conditions as gdb and objdump do: "jnz" to "jne", "setnbe" to "seta". A longer name
+ * stands before its own prefix.
+ */
 static void rename_condition(char *text)
 {
 	static const char *const prefixes[] = {"j", "set", "cmov"};
@@ -211,7 +218,7 @@ void instruction__text(const uint8_t *code, size_t code_size, uint64_t address, 
 
 #ifdef __aarch64__
 
-/* Instructions have one length, and each can have a probe. */
+/* Instructions have one length on this machine, and each can have a probe. */
 bool instruction__has_decoder(void)
 {
 	return true;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is asked of a reader about code, and what it answers: the instructions of some ranges, one
- * struct after the other, in the order of the ranges and within them of address.
+ * The request and answer for code: the instructions of some ranges, one struct after the other, in
+ * the order of ranges and of addresses within them.
  *
- * -ESTALE: it is another file than is meant; -ENOENT: it has no code there, as a debug file has none;
- * -ENOTSUP: it is for another processor, or nobody knows instructions here (instruction__has_decoder()).
+ * -ESTALE: the file has another build ID; -ENOENT: it has no code there, like a debug file;
+ * -ENOTSUP: it is for another machine, or instructions cannot be decoded
+ * (instruction__has_decoder()).
  */
 #ifndef TOPSTACKS_READERS_INSTRUCTIONS_H
 #define TOPSTACKS_READERS_INSTRUCTIONS_H
@@ -15,7 +16,7 @@
 #include "readers/instruction.h"
 
 #define MAX_INSTRUCTION_RANGES 64
-#define MAX_INSTRUCTIONS       200000 /* of all ranges; the rest is left out */
+#define MAX_INSTRUCTIONS       200000 /* of all ranges; further ones are left out */
 #define INSTRUCTION_MAX_SIZE   16     /* bytes */
 #define INSTRUCTION_TEXT       104
 
@@ -25,14 +26,14 @@ struct instruction_range {
 
 /* The arguments. */
 struct instructions_request {
-	char build_id[BUILD_ID_TEXT_SIZE]; /* that the file must have */
+	char build_id[BUILD_ID_TEXT_SIZE]; /* required */
 	uint32_t nr_ranges;
 	struct instruction_range ranges[MAX_INSTRUCTION_RANGES];
 };
 
 struct read_instruction {
 	uint64_t address;
-	uint64_t target;	     /* of a jump or a call; 0: it is not known before it runs */
+	uint64_t target;	     /* of a jump or a call; 0: known only at run time */
 	uint32_t size;		     /* bytes */
 	uint32_t kind;		     /* enum instruction_kind */
 	char text[INSTRUCTION_TEXT]; /* as gdb writes it: "call 0x1040"; terminated */

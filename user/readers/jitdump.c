@@ -48,7 +48,7 @@ struct jitdump_move {
 	uint64_t mapped_at, from, to, bytes, index;
 };
 
-/* What is looked at of a record. */
+/* The part of a record that is read. */
 struct jitdump_window {
 	struct jitdump_record record;
 	union {

@@ -6,7 +6,7 @@
 
 #define MIB (1ULL << 20)
 
-/* Until its rows are there, a program is walked by frame pointers: on a busy machine they come first. */
+/* Highest priority: until a program's unwind rows are there, it is walked by frame pointers. */
 #define FIRST (-20)
 
 #define JIT_BOUNDS                                                                           \
@@ -17,21 +17,21 @@
 static const struct job_row jobs[NR_READER_JOBS] = {
 	[READ_PERF_MAP] = {"perf map", 3, JIT_BOUNDS, job__perf_map},
 	[READ_JITDUMP] = {"jitdump", 2, JIT_BOUNDS, job__jitdump},
-	/* The symbols of a compiler or a browser take 55 MiB and 0.1 s. */
+	/* The symbols of a compiler or a browser need 55 MiB and 0.1 s. */
 	[READ_SYMBOLS] = {"symbols",
 			  16,
 			  {.max_memory_bytes = 76 * MIB,
 			   .max_answer_bytes = 20 * MIB,
 			   .max_seconds = 2},
 			  job__symbols},
-	/* Those of a program of 700 MB take 280 MiB and 1 s; there are larger ones. */
+	/* The symbols of a program of 700 MB need 280 MiB and 1 s; there are larger ones. */
 	[READ_LARGE_SYMBOLS] = {"large symbols",
 				1,
 				{.max_memory_bytes = 1024 * MIB,
 				 .max_answer_bytes = 384 * MIB,
 				 .max_seconds = 10},
 				job__symbols},
-	/* A table of as many rows as there may be takes 50 MiB. */
+	/* A table with the maximal number of rows needs 50 MiB. */
 	[READ_UNWIND] = {"unwind",
 			 4,
 			 {.max_memory_bytes = 79 * MIB,
@@ -45,7 +45,7 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 			 .max_answer_bytes = 64 * MIB,
 			 .max_scratch_bytes = 256 * MIB,
 			 .max_seconds = 20,
-			 .niceness = 10, /* it works beside what is sampled */
+			 .niceness = 10, /* it must not disturb the sampled programs */
 			 .traps_open = true},
 			job__lines},
 	[READ_FUNCTION] = {"function",
@@ -60,14 +60,14 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 			    .max_answer_bytes = MIB,
 			    .max_seconds = 1},
 			   job__build_id},
-	/* As many instructions as are told of take 24 MiB. */
+	/* The maximal number of instructions needs 24 MiB. */
 	[READ_INSTRUCTIONS] = {"instructions",
 			       1,
 			       {.max_memory_bytes = 64 * MIB,
 				.max_answer_bytes = 32 * MIB,
 				.max_seconds = 10},
 			       job__instructions},
-	/* Symbols and strings of a static program of 150 MB are 64 MiB. */
+	/* Symbols and strings of a static program of 150 MB need 64 MiB. */
 	[READ_ALLOCATOR] = {"allocator",
 			    1,
 			    {.max_memory_bytes = 192 * MIB,

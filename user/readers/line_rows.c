@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A row holds from its address on to the next row's. So a row is told of when the next one has come,
- * and the last one of several at an address is the one that holds.
+ * A row holds from its address up to that of the next row. So a row is reported when the next one
+ * comes; of several rows at one address the last one holds.
  */
 #include "readers/line_rows.h"
 
@@ -10,10 +10,10 @@
 #include "base/cursor.h"
 #include "readers/code_map.h"
 
-#define DWARF64		 0xffffffffU /* where a length should be: the length has 64 bits */
+#define DWARF64		 0xffffffffU /* as length: a 64-bit length follows */
 #define MAX_ADDRESS_SIZE 8
 
-/* The instructions, as DWARF numbers them. */
+/* Opcodes with their numbers in DWARF. */
 enum line_opcode {
 	STANDARD_COPY = 1,
 	STANDARD_ADVANCE_PC,
@@ -29,12 +29,12 @@ enum line_opcode {
 struct line_header {
 	unsigned int version;
 	uint8_t least_size, max_operations, line_range,
-		nr_opcodes; /* nr_opcodes: the first special one */
+		nr_opcodes; /* nr_opcodes: the first special opcode */
 	int8_t line_base;
 	const unsigned char *nr_operands; /* of the standard opcodes, from 1 on */
 };
 
-/* The registers of the state machine that matter here. */
+/* The used registers of the state machine. */
 struct line_state {
 	uint64_t address;
 	uint32_t operation, file, line;
@@ -47,12 +47,12 @@ struct line_reader {
 	struct line_state state;
 	bool is_in_sequence, is_code;
 	uint64_t row_address;
-	struct line_row row; /* the last one that came */
+	struct line_row row; /* the last row */
 };
 
 /* ---- the header ---- */
 
-/* Leaves the cursor at the first instruction. False: it is none that is known. */
+/* Parses the header up to the first instruction. False: its format is not supported. */
 static bool take_header(struct cursor *cursor, struct line_header *header)
 {
 	size_t offset_size = 4;
@@ -70,14 +70,14 @@ static bool take_header(struct cursor *cursor, struct line_header *header)
 	if (header->version < 2 || header->version > 5)
 		return false;
 	if (header->version == 5)
-		cursor__skip(cursor, 2); /* sizes of an address and of a segment selector */
+		cursor__skip(cursor, 2); /* size of addresses and of segment selectors */
 	length = cursor__unsigned(cursor, offset_size);
 	if (length > cursor__left(cursor))
 		return false;
 	program = (struct cursor){.at = cursor->at + length, .end = cursor->end};
 	header->least_size = cursor__u8(cursor);
 	header->max_operations = header->version >= 4 ? cursor__u8(cursor) : 1;
-	cursor__skip(cursor, 1); /* whether rows begin statements */
+	cursor__skip(cursor, 1); /* default of is_stmt */
 	header->line_base = (int8_t)cursor__u8(cursor);
 	header->line_range = cursor__u8(cursor);
 	header->nr_opcodes = cursor__u8(cursor);

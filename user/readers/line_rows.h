@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The line program of a unit (DWARF 2 to 5, section 6.2): which line each address belongs to.
+ * Runs the line program of a unit (DWARF 2 to 5, section 6.2) to find the line of each address.
  *
- * libdw sorts the rows of all sequences into one table, where those of functions that the linker dropped
- * lie between those of functions that run. Here each sequence is looked at by itself. Names of files are
- * left to libdw.
+ * libdw sorts the rows of all sequences into one table, where rows of functions that the linker
+ * dropped lie between those of real functions. Here each sequence is run by itself. libdw still
+ * resolves names of files.
  */
 #ifndef TOPSTACKS_READERS_LINE_ROWS_H
 #define TOPSTACKS_READERS_LINE_ROWS_H
@@ -17,8 +17,8 @@
 struct code_map;
 
 struct line_row {
-	uint32_t file, line;		 /* file: its number in the unit's list; line 0: none */
-	uint32_t first_file, first_line; /* where the sequence begins: often a function */
+	uint32_t file, line;		 /* file: index in the unit's list; line 0: none */
+	uint32_t first_file, first_line; /* begin of the sequence, often of a function */
 };
 
 /* The bytes of .debug_line, little-endian. */
@@ -29,15 +29,15 @@ struct line_programs {
 
 struct line_search {
 	const struct address_list *addresses;
-	const struct code_map *code; /* sequences that begin elsewhere are no code */
-	uint64_t *left_steps;	     /* rows and answers that may still be looked at */
+	const struct code_map *code; /* sequences that begin outside of it are skipped */
+	uint64_t *left_steps;	     /* rows and answers left to visit */
 
-	/* Told of an address once for each sequence that has it. */
+	/* Called for an address once for each sequence that has it. */
 	void (*take)(void *context, size_t index, const struct line_row *row);
 	void *context;
 };
 
-/* The program that begins there. What cannot be read ends it. */
+/* Runs the program at an offset. An unreadable part ends it. */
 void line_rows__find(const struct line_programs *programs, uint64_t offset,
 		     const struct line_search *search);
 

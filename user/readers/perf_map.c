@@ -16,11 +16,11 @@
 #include "readers/jit_files.h"
 
 #define BUFFER_BYTES   JIT_MIN_ALLOWANCE
-#define MAX_FILE_BYTES (64U << 20) /* of a longer one the end: what was made last */
+#define MAX_FILE_BYTES (64U << 20) /* of a longer file only the end is read: the newest functions */
 
 /* ---- lines ---- */
 
-/* The text after a number and the blanks behind it; NULL: there is none. */
+/* Parses a number. Returns the text behind it and its blanks; NULL: there is none. */
 static const char *parse_number(const char *text, const char *end, uint64_t *number)
 {
 	const char *first;
@@ -56,7 +56,9 @@ static void take_line(struct jit_told *told, const char *line, const char *end)
 	jit_told__add(told, &record, text);
 }
 
-/* Returns how many bytes it took: whole lines, or a part of one that is longer than the buffer. */
+/*
+ * Takes whole lines, or a part of a line longer than the buffer. Returns the number of bytes taken.
+ */
 static size_t take_text(struct perf_map *map, struct jit_told *told, const char *text, size_t bytes)
 {
 	const char *const end = text + bytes;
@@ -82,7 +84,9 @@ static void keep_tail(struct perf_map *map, const char *text, size_t bytes)
 	memcpy(map->tail, text + bytes - map->tail_bytes, map->tail_bytes);
 }
 
-/* A file that was cut off and written again may be longer than it was by now. */
+/*
+ * Whether the file still has the text read before: a rewritten file may be longer than the old one.
+ */
 static bool is_same_text(const struct perf_map *map, int fd, uint64_t size)
 {
 	char tail[PERF_MAP_TAIL_BYTES];

@@ -33,7 +33,7 @@ struct debug_offers reader__offers(const struct reader_task *task)
 
 #define MAX_WAIT_MS   1000 /* in one system call */
 #define MAX_QUESTIONS 16384
-#define MAX_JOBS      16 /* kinds of them */
+#define MAX_JOBS      16 /* kinds of jobs */
 
 struct readers {
 	const struct job_row *(*find_job)(uint32_t job);
@@ -43,7 +43,7 @@ struct readers {
 	atomic_uint nr_at_work[MAX_JOBS];
 };
 
-/* ---- in the processes ---- */
+/* ---- in the spawner and in readers ---- */
 
 static int confine_spawner(const void *context)
 {
@@ -71,7 +71,8 @@ static int run_reader(const void *context, uint32_t number, const struct worker 
 	code = confine__reader(readers->confinement, &job->bounds);
 	if (code)
 		return shortage__of_call(code);
-	code = job->run(&task); /* it opens nothing, and runs into a bound of memory that it has */
+	code = job->run(&task); /* jobs open nothing and are limited in memory, so -ENOMEM is no
+				 * shortage */
 	return code == -ENOMEM ? code : shortage__of_call(code);
 }
 
@@ -145,7 +146,7 @@ uint64_t readers__cpu_ns(const struct readers *readers)
 
 /* ---- a reading ---- */
 
-/* False: as many are at work as may be. */
+/* Counts a reader of a job. False: the job's limit is reached. */
 static bool take_place(struct readers *readers, uint32_t job, const struct job_row *row)
 {
 	const unsigned int nr_before = atomic_fetch_add(&readers->nr_at_work[job], 1);
@@ -156,7 +157,7 @@ static bool take_place(struct readers *readers, uint32_t job, const struct job_r
 	return false;
 }
 
-/* 0 or negative errno. */
+/* Hires a reader. 0 or negative errno. */
 static int hire(struct reading *reading, struct readers *readers, const int *files, size_t nr_files,
 		const void *arguments, size_t nr_bytes)
 {
@@ -209,7 +210,7 @@ static enum reading_state give_up(struct reading *reading, int code)
 	return note_end(reading);
 }
 
-/* What was split from a file may be in directories below its own one. */
+/* Whether the name stays below its directory; names of split files may have subdirectories. */
 static bool stays_below(const struct reader_question *question)
 {
 	const char *name = question->name;
@@ -226,7 +227,10 @@ static bool is_sane(const struct reader_question *question, ssize_t length)
 	       stays_below(question);
 }
 
-/* -EAGAIN: it asks nothing; -EIO: it asks what no reader asks, or sends files. Or why nobody can hear it. */
+/*
+ * Takes a question. -EAGAIN: there is none; -EIO: the message is not valid, or has files; other
+ * codes: the channel failed.
+ */
 static int take_question(struct reading *reading, struct reader_question *question)
 {
 	size_t nr_files = 0;
@@ -242,7 +246,7 @@ static int take_question(struct reading *reading, struct reader_question *questi
 	return 0;
 }
 
-/* One that asks and does not listen leaves no room for replies, and nobody waits for it. */
+/* Replies without waiting: a reader that asks without reading replies leaves no room for them. */
 void reading__reply(struct reading *reading, int file)
 {
 	const char nothing = 0;
@@ -252,7 +256,10 @@ void reading__reply(struct reading *reading, int file)
 		give_up(reading, -EIO);
 }
 
-/* Of a size that is sealed: a reader could else take any amount of memory that does not count as its own. */
+/*
+ * Gives a scratch file of a sealed size: otherwise a reader could use unlimited memory that does
+ * not count as its own.
+ */
 static void give_scratch(struct reading *reading, uint32_t nr_bytes)
 {
 	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
@@ -307,15 +314,15 @@ enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
 			return READING_RUNS;
 		poll(watched, 2, wait_ms(now_ns, until_ns < deadline_ns ? until_ns : deadline_ns));
 		if (watched[1].revents & POLLHUP)
-			watched[1].fd = -1; /* how it ended is told by the status */
+			watched[1].fd = -1; /* the status tells how it ended */
 	}
 	return READING_ENDED;
 }
 
 /*
- * A reader that is not gone may go on writing: that is no answer. When it is gone nobody has mapped what
- * it wrote, so the seal against future writers suffices. (F_SEAL_WRITE would look for
- * mappings, for which it waits for a thread of the kernel on every CPU.)
+ * Seals the answer. A reader that still runs could go on writing, so there is no answer before its
+ * end. Then no process maps the file, so the seal against future writers suffices. (F_SEAL_WRITE
+ * would search for mappings, and wait for a kernel thread on every CPU.)
  */
 static int take_answer(struct reading *reading, struct reader_answer *answer)
 {

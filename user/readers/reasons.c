@@ -16,11 +16,11 @@ enum bound {
 
 static const struct reason {
 	int code;
-	enum bound bound; /* that follows the words */
+	enum bound bound; /* printed after the words */
 	const char *words;
 	const char *remedy;
 } reasons[] = {
-	/* What a file is to blame for. */
+	/* Errors of the file. */
 	{-ETIME, BOUND_SECONDS, "took more than", NULL},
 	{-ENOMEM, BOUND_MIB, "there was no memory for it, or it took more than", NULL},
 	{-ETIMEDOUT, BOUND_NONE, "opening or reading it took too long", NULL},
@@ -34,7 +34,7 @@ static const struct reason {
 	{-EBADMSG, BOUND_NONE, "is damaged", NULL},
 	{-ENOEXEC, BOUND_NONE, "is damaged", NULL},
 	{-EILSEQ, BOUND_NONE, "is damaged", NULL},
-	/* What there is too little of (base/shortage.h). */
+	/* Shortages (base/shortage.h). */
 	{-EMFILE, BOUND_NONE, "no descriptor is left", "raise the limit (ulimit -n)"},
 	{-ENFILE, BOUND_NONE, "no descriptor is left on this machine", "raise fs.file-max"},
 	{-EUSERS, BOUND_NONE, "no process could be had", "raise the limit (ulimit -u, pids.max)"},
@@ -42,13 +42,13 @@ static const struct reason {
 	{-ECONNREFUSED, BOUND_NONE, "a system call that it takes is not permitted",
 	 "a seccomp filter or a security module may forbid it"},
 	{-ECHILD, BOUND_NONE, "a process that starts openers or readers was ended", "start again"},
-	/* What others are to blame for. */
+	/* Errors of other causes. */
 	{-EAGAIN, BOUND_NONE, "too many files are read already", NULL},
 	{-E2BIG, BOUND_NONE, "too many files like it are read already", NULL},
 	{-EPIPE, BOUND_NONE, "the process that was to read it was ended", NULL},
 };
 
-/* " 10 s", or nothing. */
+/* Writes " 10 s", or nothing. */
 static void print_bound(enum bound bound, enum reader_job job, char *text, size_t size)
 {
 	const struct reader_bounds *bounds = &jobs__find(job)->bounds;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Why a file was not opened or not read, in words for whoever wants to know, and what helps. */
+/* Words for why a file was not opened or read, and the remedy. */
 #ifndef TOPSTACKS_READERS_REASONS_H
 #define TOPSTACKS_READERS_REASONS_H
 
@@ -10,12 +10,13 @@
 #include "readers/jobs.h"
 
 /*
- * "took more than 10 s", "no descriptor is left; raise the limit (ulimit -n)": code as an opener, a
- * reader or who believes a file gives it; other codes have their own words. False, with no text: code is 0.
+ * Writes "took more than 10 s", "no descriptor is left; raise the limit (ulimit -n)". code: from an
+ * opener, a reader or the check of a file; other codes get errno's words. False, without text: code
+ * is 0.
  */
 bool reason__text(int code, enum reader_job job, char *text, size_t size);
 
-/* Says that, and fails: "WHAT: REASON". Returns code. */
+/* Sets the error "WHAT: REASON". Returns code. */
 int reason__error(struct error *err, int code, const char *what);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a reader says of addresses in a file: functions, those inlined into them, and lines of the
- * source. Files: the ELF file, and one of addresses, uint64_t, virtual ones within it, ascending.
+ * A reader's answer on addresses in a file: functions, functions inlined into them, and source
+ * lines. Files: the ELF file, and a file of uint64_t, the virtual addresses within it, ascending.
  * The answer:
  *
  *	u32 address's index, u32 nr_places, { u32 line, u32 length, text\0, u32 length, text\0 }...
  *
- * The texts being function and file; their lengths include the \0, and 0 stands for NULL. The reader
- * asks for the file's debug file, if it needs one, and for what else either refers to.
+ * The texts are function and file; their lengths include the \0, and 0 stands for NULL. The reader
+ * asks for the file's debug file, if it needs one, and for other files that either refers to.
  *
- * -ENOENT: there is no debug information; -EFBIG: more of it than max_bytes; if it fails otherwise,
- * what it answered until then holds.
+ * -ENOENT: there is no debug information; -EFBIG: more of it than max_bytes; after
+ * other failures the part of the answer written until then is valid.
  */
 #ifndef TOPSTACKS_READERS_SOURCE_LINES_H
 #define TOPSTACKS_READERS_SOURCE_LINES_H
@@ -23,25 +23,25 @@
 struct reader_answer;
 
 #define MAX_LINE_ADDRESSES 65536 /* for one reader */
-#define MAX_PLACES	   64	 /* at one address; those further out are left out */
-#define MAX_PLACE_BYTES	   4096	 /* of a function's or a file's name, with its zero */
+#define MAX_PLACES	   64	 /* at one address; the outermost beyond that are left out */
+#define MAX_PLACE_BYTES	   4096	 /* of a name of a function or file, with its zero */
 
 /* The arguments. */
 struct lines_request {
-	uint64_t max_bytes; /* of debug sections; 0: any */
+	uint64_t max_bytes; /* of debug sections; 0: no limit */
 	uint32_t nr_addresses;
-	char build_id[BUILD_ID_TEXT_SIZE]; /* that the file must have; "": any */
+	char build_id[BUILD_ID_TEXT_SIZE]; /* required; "": any */
 };
 
-/* One function at an address. */
+/* A function at an address. */
 struct source_place {
-	const char *function; /* as the linker knows it, if the compiler says that; NULL: unnamed */
-	const char *directory; /* that file is relative to; NULL: none */
+	const char *function;  /* linkage name if the compiler gives it; NULL: unnamed */
+	const char *directory; /* file is relative to it; NULL: none */
 	const char *file;      /* NULL: not known */
 	uint32_t line;	       /* 0: not known */
 };
 
-/* Who is told: places of one address, innermost first. Returns 0, or what ends it. */
+/* Takes the places of one address, innermost first. Returns 0, or a value that ends the search. */
 struct place_taker {
 	int (*take)(void *context, size_t address, const struct source_place *places,
 		    size_t nr_places);
@@ -49,8 +49,8 @@ struct place_taker {
 };
 
 /*
- * Hands out what is in an answer for so many addresses, up to the first thing in it that is not as
- * it should be; without directories. Places are borrowed for the call.
+ * Passes the places in an answer for nr_addresses addresses to the taker, up to the first part that
+ * is not valid; without directories. Places are borrowed for the call.
  */
 void source_lines__each(const struct reader_answer *answer, size_t nr_addresses,
 			const struct place_taker *taker);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The handler runs where openat() was called, not at any moment: it may use the channel. Whoever
- * asks for anything else than a .dwo file hears that there is none.
+ * The handler runs where openat() was called, not at any moment, so it may use the channel. Other
+ * paths than .dwo files do not exist for it.
  */
 #include "readers/split_files.h"
 
@@ -21,17 +21,17 @@
 
 #define SUFFIX ".dwo"
 
-/* A handler of signals has no arguments of ours. */
+/* Global, as a signal handler gets no arguments of ours. */
 static struct {
 	const struct reader_task *task;
 	const char *name;
 	uint64_t id;
-	bool has_asked;	  /* for the package */
+	bool has_asked;	  /* the package has been asked for */
 	int package_file; /* negative: there is none */
 	struct split_package package;
 } expected;
 
-/* The second argument of the system call, and where its result goes. */
+/* The system call's second argument and its result, in the saved registers. */
 #ifdef __x86_64__
 #define ARGUMENT(context) ((context)->uc_mcontext.gregs[REG_RSI])
 #define RESULT(context)	  ((context)->uc_mcontext.gregs[REG_RAX])
@@ -64,7 +64,7 @@ static void open_package(void)
 		split_package__open(&expected.package, expected.package_file);
 }
 
-/* The unit's part of the package, in a file of its own. */
+/* Extracts the unit from the package to a scratch file. */
 static int take_from_package(void)
 {
 	struct reader_question question = {.kind = QUESTION_SCRATCH, .name = "unit"};
@@ -88,8 +88,8 @@ static int take_from_package(void)
 }
 
 /*
- * In the package, or where the compiler put it below the directory that it ran in, or beside the
- * file. libdw looks whether it has the id.
+ * Finds a split unit: in the package, or below the compiler's directory, or beside the file. libdw
+ * checks the id.
  */
 static int find(const char *path)
 {

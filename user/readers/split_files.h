@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Debug information that was split from a file (.dwo, or a package of them, .dwp): libdw opens a
- * .dwo file by path, and by itself. In a reader, opening is a signal; whoever handles it asks for
- * the file, or makes one of what the package has, and takes the place of the system call.
+ * Split debug information (.dwo files, or a package of them, .dwp). libdw opens .dwo files by
+ * itself, by path. In a reader, opening raises a signal; its handler asks for the file, or makes
+ * one from the package, and replaces the result of the system call.
  */
 #ifndef TOPSTACKS_READERS_SPLIT_FILES_H
 #define TOPSTACKS_READERS_SPLIT_FILES_H
@@ -12,13 +12,16 @@
 struct reader_task;
 
 /*
- * From here on, in a reader whose bounds trap opening (readers/confine.h); the task is borrowed
+ * Begins handling, in a reader whose bounds trap opening (readers/confine.h); the task is borrowed
  * until the end.
  */
 void split_files__begin(const struct reader_task *task);
 void split_files__end(void);
 
-/* Name: what the compiler calls the next one, borrowed until then; NULL: it does not say. */
+/*
+ * Announces the next split unit. name: the path that the compiler gave, borrowed until then; NULL:
+ * not known.
+ */
 void split_files__expect(const char *name, uint64_t id);
 
 #endif

@@ -18,12 +18,12 @@
 
 #define MAX_PROBES	 256 /* a table is at most two thirds full: three suffice on average */
 #define MAX_COLUMNS	 16
-#define MAX_RATIO	 16 /* of all units to the package, since they share strings */
+#define MAX_RATIO	 16 /* size of all units relative to the package, as units share strings */
 #define MIN_UNITS_BYTES	 (1U << 20)
 #define MAX_UNIT_BYTES	 (64U << 20)
 #define INDEX_HEAD_BYTES 16
 
-/* Sections of an image: what the unit has for itself, its strings, the names of sections. */
+/* Sections of an image: the unit's own parts, its strings, the names of sections. */
 #define SECTION_STRINGS (1 + NR_SPLIT_PARTS)
 #define SECTION_NAMES	(SECTION_STRINGS + 1)
 #define NR_SECTIONS	(SECTION_NAMES + 1)
@@ -35,14 +35,15 @@ struct unit_image {
 };
 
 static const struct {
-	uint32_t kind; /* of the column */
+	uint32_t kind; /* of the index column */
 	const char *name;
 } parts[NR_SPLIT_PARTS] = {
 	[SPLIT_INFO] = {1, ".debug_info.dwo"},
 	[SPLIT_ABBREVIATIONS] = {3, ".debug_abbrev.dwo"},
 	[SPLIT_LINES] = {4, ".debug_line.dwo"},
 	[SPLIT_STRING_OFFSETS] = {6, ".debug_str_offsets.dwo"},
-	[SPLIT_RANGES] = {8, ".debug_rnglists.dwo"}, /* GNU's has macros there, which do no harm */
+	[SPLIT_RANGES] = {8, ".debug_rnglists.dwo"}, /* GNU's format has macros there, which do
+						      * no harm */
 };
 
 /* ---- the index ---- */
@@ -73,7 +74,7 @@ static bool read_index(struct split_package *package)
 		       package->index->d_size;
 }
 
-/* From 1 on; 0: there is none. */
+/* The row of a unit, from 1; 0: there is none. */
 static uint32_t row_of(const struct split_package *package, uint64_t id)
 {
 	const uint32_t mask = package->nr_slots - 1, step = ((uint32_t)(id >> 32) & mask) | 1;
@@ -94,7 +95,7 @@ static uint32_t row_of(const struct split_package *package, uint64_t id)
 }
 
 struct part_extent {
-	uint64_t offset, bytes; /* in the section */
+	uint64_t offset, bytes; /* within the section */
 };
 
 static void find_extents(const struct split_package *package, uint32_t row,
@@ -187,9 +188,9 @@ static bool copy_part(const struct split_package *package, enum split_part part,
 }
 
 /*
- * Puts the strings to which the offsets refer one after the other, and lets these refer to them
- * there; to: NULL before there is room. How many bytes they are; 0: they are no offsets, or more
- * than strings that differ come to.
+ * Copies the strings that the offsets refer to one after the other to `to`, and adjusts the
+ * offsets. to NULL: only measures. Returns the size in bytes; 0: the offsets are not valid, or the
+ * size exceeds what distinct strings can have.
  */
 static uint64_t gather_strings(const struct split_package *package, char *offsets, uint64_t nr,
 			       char *to)
@@ -252,7 +253,10 @@ static void write_head(const struct split_package *package, const struct part_ex
 	}
 }
 
-/* An image without strings, with room for its head; NULL: parts are not where the index says. */
+/*
+ * Builds an image of the parts, with room for its header, without strings. NULL: the index is not
+ * valid.
+ */
 static char *copy_parts(const struct split_package *package, const struct part_extent *extents,
 			uint64_t nr_bytes)
 {
@@ -277,7 +281,8 @@ static bool has_room(const struct split_package *package, uint64_t nr_bytes)
 void *split_package__unit(struct split_package *package, uint64_t id, size_t *nr_bytes)
 {
 	const uint32_t row = package->index ? row_of(package, id) : 0;
-	const uint64_t skipped = package->version < 5 ? 0 : 8; /* the header of its offsets */
+	const uint64_t skipped = package->version < 5 ? 0 : 8; /* the header of its string
+							        * offsets */
 	uint64_t bytes = sizeof(struct unit_image), nr_offsets = 0, nr_string_bytes, offsets = 0;
 	struct part_extent extents[NR_SPLIT_PARTS] = {0};
 	char *image, *larger;

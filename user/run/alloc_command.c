@@ -17,7 +17,10 @@
 #include "run/preload/program_file.h"
 #include "run/target.h"
 
-/* 0: allocations are not sampled. */
+/*
+ * The mean number of bytes between two samples of the alloc event in text; 0: text has no such
+ * event.
+ */
 static uint64_t mean_bytes(const char *text)
 {
 	struct events events;
@@ -40,7 +43,10 @@ static void tell_note(const char *command)
 	free(note);
 }
 
-/* Each call of its malloc is hit then. */
+/*
+ * Opens the program so that its own malloc is probed instead. Every call hits the probe, sampled or
+ * not.
+ */
 static int use_program(struct alloc_command *prepared, const char *command, bool is_quiet,
 		       struct error *err)
 {

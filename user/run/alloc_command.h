@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A command whose allocations are sampled: it gets the library that does, if it can have it. */
+/*
+ * The command of a run that samples allocations: it is started with our preloaded library, if its
+ * loader takes that.
+ */
 #ifndef TOPSTACKS_RUN_ALLOC_COMMAND_H
 #define TOPSTACKS_RUN_ALLOC_COMMAND_H
 
@@ -10,16 +13,18 @@
 
 struct target;
 
-/* Zeros: nobody asked for allocations. */
+/* All zeros: allocations are not sampled. */
 struct alloc_command {
-	char *preloaded; /* NULL: it gets none; owned */
-	int program; /* its file, if it cannot have the library, and has a malloc of its own; or 0 */
-	char **environment; /* of the command; NULL: ours. Owned; its strings are the environment's, or its own */
+	char *preloaded; /* our LD_PRELOAD library; NULL: not preloaded; owned */
+	int program; /* descriptor of the program, if it cannot take the library but has a malloc
+		      * to probe; or 0 */
+	char **environment; /* for the command; NULL: ours. Owned; its strings are ours or in the
+			     * same memory */
 };
 
 /*
- * Looks at the command before it is forked, and tells the user what keeps a part of it from being sampled. 0 or
- * negative errno with a sentence.
+ * Checks the command before it is forked, and prints what keeps a part of its allocations from
+ * being sampled. 0 or negative errno with err filled.
  */
 int alloc_command__prepare(struct alloc_command *prepared, const struct target *target,
 			   const struct capture_options *capture, bool is_quiet, struct error *err);

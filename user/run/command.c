@@ -43,11 +43,11 @@ static int become(const struct identity *identity)
 {
 	const struct user *user = &identity->user;
 
-	rights__raise(RIGHTS_TO_BECOME); /* the exec sets anew what is in effect */
+	rights__raise(RIGHTS_TO_BECOME); /* the exec recomputes the effective capabilities */
 	if (setgroups((size_t)identity->nr_groups, identity->groups) || setgid(user->group) ||
 	    setuid(user->number))
 		return -errno;
-	/* This is no login, but programs find their files by these. */
+	/* No login shell runs, but programs find the user's files by these variables. */
 	if (setenv("HOME", user->home, 1) || setenv("USER", user->name, 1) ||
 	    setenv("LOGNAME", user->name, 1))
 		return -ENOMEM;
@@ -68,13 +68,16 @@ static void close_all(struct command *command)
 	close_if_open(&command->pidfd);
 }
 
-/* What the child writes into the pipe when it cannot run the command. */
+/* The child writes this into the pipe when it cannot run the command. */
 struct failure {
 	int code; /* negative errno */
 	bool is_identity;
 };
 
-/* Whoever samples may have been killed before it did. */
+/*
+ * Waits for the byte that lets the child exec. False if topstacks ended (was killed, say) before it
+ * sent one.
+ */
 static bool is_told(int go)
 {
 	char byte;
@@ -86,7 +89,7 @@ static bool is_told(int go)
 	return got == 1;
 }
 
-/* What is to be run, and as what. */
+/* The arguments of a command's exec, and the account that it runs as. */
 struct start {
 	char **words;
 	char **environment;		 /* NULL: ours */
@@ -165,7 +168,7 @@ int command__exec(struct command *command, char **words, struct error *err)
 	struct quoted quoted;
 
 	if (write(command->go, "", 1) != 1)
-		errno = 0; /* it was killed, and has ended */
+		errno = 0; /* the child was killed, and has ended */
 	close_if_open(&command->go);
 	/* The pipe closes by itself when the exec succeeds. */
 	if (read(command->failure, &failed, sizeof(failed)) != sizeof(failed))

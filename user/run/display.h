@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A full-screen view of a run, as a run sees it: what a terminal shows in the place of text. */
+/* The interface of a full-screen view of a run: the view replaces text output on a terminal. */
 #ifndef TOPSTACKS_RUN_DISPLAY_H
 #define TOPSTACKS_RUN_DISPLAY_H
 
@@ -9,12 +9,12 @@
 #include "base/error.h"
 #include "profile/recording.h"
 
-/* What whoever shows a session may ask of it while it runs. */
+/* Requests of a view's user to the session that it shows. */
 struct session_request {
 	bool ends;
-	bool cuts;	   /* the interval under way is over now */
-	double interval_s; /* from here on; 0: as it is */
-	double rate_hz;	   /* from here on; 0: as it is */
+	bool cuts;	   /* end the interval under way now */
+	double interval_s; /* length of the intervals that follow; 0: unchanged */
+	double rate_hz;	   /* sampling rate from the next interval on; 0: unchanged */
 };
 
 struct display {
@@ -23,23 +23,26 @@ struct display {
 	/* Takes over the terminal. 0, or negative errno with err filled. */
 	int (*open)(void **view, const void *options, struct error *err);
 
-	/* The interval before has not been taken yet. */
+	/* Whether the view has not yet taken the interval that was shown last. */
 	bool (*is_busy)(void *view);
 
-	/* CPU time that the view took since it was last asked. */
+	/* CPU time that the view used since the last call. */
 	uint64_t (*take_time_ns)(void *view);
 
-	/* Hands over a copy. 0 or -ENOMEM. */
+	/* Gives the view a copy of the interval. 0 or -ENOMEM. */
 	int (*show)(void *view, const struct recording *interval);
 
-	/* What keys have asked for; the descriptor is readable when there is something. */
+	/*
+	 * take_request() returns what the user's keys asked for; request_fd() is readable when a
+	 * key has asked for something.
+	 */
 	int (*request_fd)(void *view);
 	void (*take_request)(void *view, struct session_request *request);
 
-	/* Nothing will follow. Returns when the user has seen enough, or with a signal. */
+	/* No interval follows. Waits until the user quits the view or a signal comes. */
 	void (*wait)(void *view);
 
-	/* Gives the terminal back. 0, or what went wrong meanwhile. */
+	/* Restores the terminal. 0, or the error that the view met while it ran. */
 	int (*close)(void *view, struct error *err);
 };
 

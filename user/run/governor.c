@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPU time is compared with the bound window by window. The first window does not count: symbols
- * are read in it once, at any rate. A part of the cost does not depend on the rate, so one step may
- * not suffice; and since one window may be an outlier, no step leaves less than a quarter.
+ * CPU time is compared with the bound window by window. The first window does not count, because
+ * symbols are read once in it at any rate. A part of the cost does not depend on the rate, so one
+ * step may not suffice. As one window may be an outlier, no step leaves less than a quarter.
  *
- * A window in which the samples alone have taken several times of what it may take ends at once, the first
- * one too: at such rates steps have to be quick. Samples take no more than the dearest ones would, so what is
- * read once cannot end a window of few samples.
+ * A window, even the first, ends at once when its samples alone have cost several times its budget:
+ * at such rates steps have to be quick. Each sample is charged at most what the dearest one costs,
+ * so a one-off cost such as reading symbols cannot end a window of few samples.
  *
- * The period of what is counted grows by powers of two, up to where samples are so rare that the programs
- * which only count what happens are all that is left of their cost. A step that saved less than a quarter of
- * what it should have, in two windows, was in vain, unless there are so many samples that they may be what
- * costs: then the programs do more. After it there is no further step until the cost has doubled.
+ * The period of counted events grows by powers of two, until samples are so rare that only the
+ * programs that count the events are left of the cost. A step is in vain if it saved less than a
+ * quarter of the expected saving in two windows, unless there are so many samples that they may be
+ * the cost: then the programs simply do more. After a step in vain there is no further one until
+ * the cost has doubled.
  *
- * Of samples that have a rate and those of what is counted, the more frequent give way first, down to as many
- * as there are of the others; from there on both do.
+ * Of samples with a rate and samples of counted events, the more frequent class gives way first,
+ * until both are equally frequent; from there on both do.
  */
 #include "run/governor.h"
 
 #include <math.h>
 
 #define WINDOW_NS    2000000000ULL
-#define SHORTEST_NS  500000000ULL /* window */
-#define MOST_SPENT   4		  /* times of what a window may take */
-#define MARGIN	     0.8	  /* of the bound is aimed at */
+#define SHORTEST_NS  500000000ULL /* of a window */
+#define MOST_SPENT   4		  /* times the budget of a window */
+#define MARGIN	     0.8	  /* part of the bound to aim at */
 #define LEAST_FACTOR 0.25
-#define LEAST_SAVED  0.25  /* of what a step should save */
-#define DEAREST_NS   20000 /* no sample takes longer than that */
+#define LEAST_SAVED  0.25  /* part of the expected saving */
+#define DEAREST_NS   20000 /* upper limit of one sample's cost */
 #define LEAST_HZ     1.0
-#define LARGEST	     65536 /* one in so many */
+#define LARGEST	     65536 /* period of counted events */
 
-/* What it took. */
+/* The cost of one window. */
 struct window {
 	double share; /* of a CPU */
 	double used_ns, rated, counted;
@@ -55,7 +56,10 @@ static uint64_t raise(uint64_t one_in, double factor)
 	return raised;
 }
 
-/* What is left of either class, of which there were so many samples, when a factor is left of them all. */
+/*
+ * The factor for one class of samples. own, others: samples of this class and of the other one in
+ * the window. factor: the part of all samples that may stay.
+ */
 static double factor_of(double own, double others, double factor)
 {
 	const double left = factor * (own + others);
@@ -69,14 +73,16 @@ static struct pace slow_down(struct pace pace, const struct window *window, doub
 {
 	const double rated = window->rated, counted = window->counted;
 
-	if (rated + counted <= 0) /* who takes samples is not known */
+	if (rated + counted <= 0) /* which class takes the samples is not known */
 		return (struct pace){lower(pace.rate_hz, factor, least_hz),
 				     raise(pace.one_in, factor)};
 	return (struct pace){lower(pace.rate_hz, factor_of(rated, counted, factor), least_hz),
 			     raise(pace.one_in, factor_of(counted, rated, factor))};
 }
 
-/* Whether the last step has not helped; where the cost has grown since, nobody can tell. */
+/*
+ * Whether the last step did not help. False if it cannot be told because the cost has grown since.
+ */
 static bool was_in_vain(struct governor *governor, const struct window *window)
 {
 	const bool may_help = window->used_ns < DEAREST_NS * (window->rated + window->counted);
@@ -106,7 +112,7 @@ static struct pace judge(struct governor *governor, struct pace pace, const stru
 	return slow_down(pace, window, factor, governor->least_hz);
 }
 
-/* Samples alone have taken much more than the whole of a window may. */
+/* Whether the samples alone cost MOST_SPENT times the budget of a whole window. */
 static bool is_overspent(const struct governor *governor, const struct window *window,
 			 uint64_t window_ns)
 {
@@ -128,7 +134,7 @@ struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t
 		.rated = (double)(load->rated - before->rated),
 		.counted = (double)(load->counted - before->counted),
 	};
-	/* This call begins the first window, or ends it, or one of those that do not count, either. */
+	/* This call begins the first window, ends it, or ends one of the spared windows. */
 	const bool is_spared = governor->nr_windows < 2 + governor->nr_spared;
 	const bool is_over = governor->since_ns && is_overspent(governor, &window, window_ns);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which pace keeps our own CPU time below a bound. It only slows down, and has no clock of its own: it
- * is told what time it is.
+ * The governor picks the pace that keeps our own CPU time below a bound. It only slows down. It has
+ * no clock of its own: callers pass the time.
  */
 #ifndef TOPSTACKS_RUN_GOVERNOR_H
 #define TOPSTACKS_RUN_GOVERNOR_H
@@ -11,35 +11,39 @@
 
 #include "capture/events/pace.h"
 
-/* What sampling took so far; all of it may have begun anywhere. */
+/*
+ * Running totals of the cost of sampling. Only differences count, so they may begin at any value.
+ */
 struct load {
 	uint64_t used_ns; /* CPU time */
 	uint64_t rated;	  /* samples of events that have a rate */
-	uint64_t counted; /* samples of what is counted */
+	uint64_t counted; /* samples of counted events, which have a period */
 };
 
 struct governor {
 	double max_share;	/* of one CPU; 0: no bound */
-	double least_hz;	/* it goes no lower; 0: 1 Hz */
-	unsigned int nr_spared; /* windows after the first one that are not judged, either */
-	uint64_t since_ns;	/* begin of the window that is being judged */
-	struct load until;	/* until then */
+	double least_hz;	/* the rate goes no lower; 0: 1 Hz */
+	unsigned int nr_spared; /* windows after the first one that are not judged */
+	uint64_t since_ns;	/* start of the window that is being judged */
+	struct load until;	/* the load at the start of the window */
 	unsigned int nr_windows;
-	double vain_share;    /* above it the last step saved hardly anything; 0: there was none */
-	unsigned int nr_vain; /* windows in a row that were above */
+	double vain_share;    /* share at or below which the last step did help; 0: no step was
+			       * taken */
+	unsigned int nr_vain; /* consecutive windows above vain_share */
 };
 
 /*
- * The pace from now on: the same, or a lower rate, or fewer samples of what is counted; whichever of the two
- * takes more samples gives way first. What there is none of (0) stays so. now_ns: any clock's time; load: so far.
+ * Returns the pace from now on: the same, a lower rate, or fewer samples of counted events. The
+ * class that takes more samples gives way first. A member that is 0 stays 0. now_ns: from any
+ * clock. load: totals up to now.
  */
 struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,
 			   const struct load *load);
 
-/* Slowing down does not help any more: the bound is not kept. */
+/* Whether slowing down further would not help: the bound is not kept. */
 bool governor__is_beyond(const struct governor *governor);
 
-/* The pace is another, by somebody else's wish: nothing is known of it. */
+/* Forgets what was learned of the cost: the user has changed the pace. */
 void governor__forget(struct governor *governor);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that deal with what is foreign to us, so that this one need not. They are started
- * before anything else of a run or a report, and ended after it.
+ * The helper processes, which open and read untrusted files and talk to JVMs so that this process
+ * need not. They start before anything else of a run or a report, and end after it.
  */
 #ifndef TOPSTACKS_RUN_HELPERS_H
 #define TOPSTACKS_RUN_HELPERS_H
@@ -14,15 +14,18 @@ struct readers;
 struct spawner;
 
 struct helpers {
-	struct spawner *openers;   /* of foreign files: processes/opener.h */
-	struct readers *readers;   /* of the same */
-	struct spawner *attachers; /* to JVMs: processes/attacher.h; NULL: nobody asked for them */
+	struct spawner *openers;   /* open files of other processes: processes/opener.h */
+	struct readers *readers;   /* parse those files */
+	struct spawner *attachers; /* attach to JVMs: processes/attacher.h; NULL: not asked for */
 };
 
-/* Zeroed at first. attaches: to JVMs, too. 0, or negative errno with err filled: then none is left. */
+/*
+ * Starts the helpers. *helpers is zeroed before. attaches: also start attachers. 0, or negative
+ * errno with err filled: then no helper runs.
+ */
 int helpers__start(struct helpers *helpers, bool attaches, struct error *err);
 
-/* Zeroed is fine. */
+/* Ends all helpers. A zeroed struct is fine. */
 void helpers__stop(struct helpers *helpers);
 
 #endif

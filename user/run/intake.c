@@ -16,10 +16,13 @@
 #include "symbols/jit/late_table.h"
 #include "symbols/symbols.h"
 
-/* A sample belongs to a set of maps until its end is known: so much later at most. */
+/*
+ * A sample stays in the set of maps that it began with, so it may end up to this long after the
+ * drain.
+ */
 #define FLIP_NS 20000000ULL
 
-/* A batch may take so long to name that the bound of our cost is looked at after so many samples. */
+/* Naming one batch may take long: the governor checks our cost after this many samples. */
 #define GOVERNED_SAMPLES 1024
 
 int intake__init(struct intake *intake, unsigned int max_depth)
@@ -40,7 +43,7 @@ void intake__fini(struct intake *intake)
 	free(intake->postponed);
 }
 
-/* ---- what the ledger has of a sample that its names alone tell; the kernel has counted the rest ---- */
+/* ---- what only the names tell the ledger of a sample; the kernel has counted the rest ---- */
 
 /* The kernel counted this sample of the idle task: its names tell that it did no work. */
 static void move_to_idle(struct ledger *ledger, const struct raw_sample *raw)
@@ -68,7 +71,7 @@ static void add_quality(struct ledger *ledger, const struct symbolized_stack *na
 	}
 }
 
-/* why: as symbols__resolve() says it. */
+/* Counts a stack whose names are missing. why: the code that symbols__resolve() gave. */
 static void add_unread(struct ledger *ledger, int why, uint64_t count)
 {
 	if (why == -EMFILE || why == -ENFILE)
@@ -91,8 +94,8 @@ static void take_event(void *context, const struct process_event *event)
 }
 
 /*
- * 1 + the number of a slice in the interval, which may begin within it; 0: none. Each slice costs memory:
- * after MAX_SLICES of an interval samples carry none.
+ * Returns 1 + the number of a slice within the interval; 0: none. The interval may begin inside a
+ * slice. Each slice costs memory: after MAX_SLICES of an interval samples carry none.
  */
 static uint32_t slice_of(struct intake *intake, uint64_t slice)
 {
@@ -145,7 +148,7 @@ static bool comes_last(struct symbols *symbols, const struct raw_stack *stack,
 	return stack && process && symbols__comes_last(symbols, process);
 }
 
-/* A process can make it take long to name its samples: they wait until all others of the batch have names. */
+/* Postpones a sample until all others of the batch have names: its process may make naming slow. */
 static int postpone(struct intake *intake, const struct raw_sample *raw)
 {
 	if (array__reserve(&intake->postponed, &intake->capacity, intake->nr_postponed + 1))
@@ -184,7 +187,10 @@ static void take_postponed(struct intake *intake)
 
 /* ---- bounds ---- */
 
-/* Slices are in no dictionary that could be begun anew: where they take too much, samples carry none from here on. */
+/*
+ * Stops recording slices when they take too much memory. Slices are not in the dictionary, so
+ * beginning a new one does not free them.
+ */
 static void bound_slices(struct intake *intake)
 {
 	struct slice_bounds *slices = &intake->slices;

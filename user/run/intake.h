@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The way of a batch into the interval: its process events are told to the symbols, each of its samples gets names,
- * is accounted for in the ledger, and goes into the profile of its event.
+ * The intake takes a batch into the interval: it passes process events to the symbols, names each
+ * sample, accounts for it in the ledger, and adds it to the profile of its event.
  */
 #ifndef TOPSTACKS_RUN_INTAKE_H
 #define TOPSTACKS_RUN_INTAKE_H
@@ -21,11 +21,12 @@ struct raw_sample;
 struct symbolizer;
 struct symbols;
 
-/* Slices of time that samples tell, where they are asked for. */
+/* Bounds of the slices of time that samples carry when --slices asks for them. */
 struct slice_bounds {
-	uint64_t length_ns; /* or 0 */
-	uint64_t newest;    /* 1 + the number of one of the interval */
-	uint64_t last;	    /* of the interval, after which no sample tells its own; 0: none is */
+	uint64_t length_ns; /* 0: no slices */
+	uint64_t newest;    /* 1 + the highest slice number in the interval */
+	uint64_t last;	    /* slices after this one are not recorded in the interval; 0: no
+			     * limit */
 };
 
 struct intake {
@@ -36,27 +37,32 @@ struct intake {
 	struct symbolizer *symbolizer;
 	struct period interval, run;
 	size_t max_bytes,
-		nr_kept; /* bounds of the dictionary, and of stacks that stay whole beyond them */
+		nr_kept; /* limit of the dictionary; number of stacks that stay whole beyond it */
 	struct slice_bounds slices;
-	uint64_t end_ns; /* of the time that the last batch was about */
+	uint64_t end_ns; /* end of the time that the last batch covers */
 	struct hurry hurry;
 
-	/* Samples of the batch under way whose process takes long to name: they come last. What they point to
-	 * is the batch's. */
+	/*
+	 * Samples of the batch under way whose process takes long to name; they are named last.
+	 * Their pointers point into the batch.
+	 */
 	struct raw_sample *postponed;
 	size_t nr_postponed, capacity;
 
-	int code;	   /* of the batch under way; err has the words, unless memory lacks */
-	struct error *err; /* of the call that takes it */
+	int code;	   /* result for the batch under way; err is filled, except for -ENOMEM */
+	struct error *err; /* from the intake__add() under way */
 };
 
-/* What is borrowed and the bounds are set by the caller. 0 or -ENOMEM; intake__fini in either case. */
+/*
+ * The caller sets the borrowed members and the bounds first. 0 or -ENOMEM; call intake__fini() in
+ * either case.
+ */
 int intake__init(struct intake *intake, unsigned int max_depth);
 void intake__fini(struct intake *intake);
 
 /*
- * Adds a batch to the interval. A batch without a drain (end_ns 0) has process events only. 0, -ENOMEM, or another
- * negative errno with err filled.
+ * Adds a batch to the interval. A batch without a drain (end_ns 0) has process events only. 0,
+ * -ENOMEM, or another negative errno with err filled.
  */
 int intake__add(struct intake *intake, const struct batch *batch, struct error *err);
 

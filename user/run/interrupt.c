@@ -44,9 +44,9 @@ static bool is_ignored(int signal_number)
 }
 
 /*
- * nohup(1) ignores SIGHUP, so that a run outlives its terminal. SIGINT is taken in any case: shells
- * without job control ignore it on behalf of what they run in the background, where kill(1) shall
- * end a run with its summary.
+ * nohup(1) ignores SIGHUP, so that a run outlives its terminal. SIGINT is caught in any case:
+ * shells without job control ignore it for background jobs, where kill(1) must still end a run with
+ * its summary.
  */
 static void handle(const struct sigaction *action)
 {

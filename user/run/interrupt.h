@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The signal flag. SIGINT, SIGTERM and, unless nohup(1) ignores it, SIGHUP are blocked from
- * interrupt__hold on, which is before anything takes long. From interrupt__setup on they are let in
- * where a command waits (recorder__run), and noted here; a second one ends the program at once.
+ * The signal flag. interrupt__hold() blocks SIGINT, SIGTERM and, unless nohup(1) ignores it, SIGHUP
+ * before anything that takes long. After interrupt__setup() they are delivered only where a command
+ * waits (recorder__run), and noted here; a second one ends the program at once.
  */
 #ifndef TOPSTACKS_RUN_INTERRUPT_H
 #define TOPSTACKS_RUN_INTERRUPT_H
@@ -16,34 +16,37 @@ enum interrupt {
 	INTERRUPT_PROCESS,  /* by kill(2): we alone got it */
 };
 
-/* A run is prepared. */
+/* Blocks the signals while a run is prepared. */
 void interrupt__hold(void);
 
-/* It begins. persistent: later signals are noted too, instead of ending the program. */
+/*
+ * Begins noting signals: the run begins. persistent: later signals are noted too, instead of ending
+ * the program.
+ */
 void interrupt__setup(bool persistent);
 
-/* The mask of a wait that these signals may interrupt; what else is blocked stays so. */
+/* Removes these signals from a mask for ppoll(2); other blocked signals stay blocked. */
 void interrupt__let_in(sigset_t *mask);
 
-/* Which signal came since the last call, and how; forgets it. */
+/* Returns how a signal came since the last call, and which one; forgets it. */
 enum interrupt interrupt__take(int *signal_number);
 
-/* A signal has come, and is blocked. */
+/* Whether a signal has come and is still blocked. */
 bool interrupt__is_pending(void);
 
-/* A signal has been noted, whether or not it was taken since. */
+/* Whether a signal was noted at any time, taken or not. */
 bool interrupt__has_come(void);
 
-/* Ends the program by the signal that is pending, as there is no run that it could end. */
+/* Ends the program by the pending signal, as no run has begun that it could end. */
 void interrupt__obey(void);
 
 /*
- * From now on a signal ends the program: the run is over, and what is left may wait for others
- * without end. Signals that came before had meant the run, and are forgotten.
+ * The run is over: from now on a signal ends the program, because what remains may wait for other
+ * processes without a limit. Earlier signals were meant for the run and are forgotten.
  */
 void interrupt__release(void);
 
-/* Sets signals back to what they were, in a child before its exec. */
+/* Restores the original signal dispositions, in a child before its exec. */
 void interrupt__reset(void);
 
 #endif

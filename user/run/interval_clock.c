@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/interval_clock.h"
 
-/* Between two looks whether the interval before has been written. */
+/* Pause between two checks whether the interval before has been written. */
 #define BUSY_OUTPUT_NS 20000000ULL
 
 static uint64_t after(uint64_t start_ns, double seconds)
@@ -15,8 +15,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 }
 
 /*
- * One length after then, or after now if that has passed: a late interval is not followed by
- * another.
+ * Plans the end one length after then_ns, or after now_ns if that has passed: a late interval is
+ * not followed by another late one.
  */
 static void plan_end(struct interval_clock *clock, uint64_t then_ns, uint64_t now_ns,
 		     double interval_s)

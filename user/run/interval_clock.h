@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Says when an interval is over, and when the run is. It is told what time it is (CLOCK_MONOTONIC).
+ * The interval clock says when an interval and the run are over. Callers pass the time
+ * (CLOCK_MONOTONIC).
  *
- * Each interval is planned to end one length after the one before was planned to, so that delays do
- * not add up. A change of length or rate ends the interval under way, and applies to the next one.
+ * Each interval is planned to end one length after the planned end of the one before, so that
+ * delays do not add up. A change of length or rate ends the interval under way, and applies to the
+ * next one.
  */
 #ifndef TOPSTACKS_RUN_INTERVAL_CLOCK_H
 #define TOPSTACKS_RUN_INTERVAL_CLOCK_H
@@ -13,51 +15,55 @@
 
 enum interval_state {
 	INTERVAL_RUNS,
-	INTERVAL_WAITS, /* it would be over, but the output of the one before is not */
+	INTERVAL_WAITS, /* its time is over, but the output of the interval before is still busy */
 	INTERVAL_OVER,
-	INTERVAL_LAST, /* the run is over with it */
+	INTERVAL_LAST, /* the run ends with this interval */
 };
 
 struct interval_clock {
 	double interval_s;	    /* 0: the run is one interval */
-	uint64_t start_ns, last_ns; /* of the run; last_ns: UINT64_MAX: nobody knows */
-	uint64_t end_ns, until_ns;  /* of the interval: as planned, and when to look again */
-	double asked_hz, next_hz;   /* the rate asked for: of this interval, of the next */
+	uint64_t start_ns, last_ns; /* of the run; last_ns: UINT64_MAX: no end is known */
+	uint64_t end_ns, until_ns;  /* of the interval: planned end, and when to look again */
+	double asked_hz, next_hz;   /* rate asked for: in this interval, in the next one */
 	double lowered_hz; /* the rate that the bound of our cost allows; 0: as asked for */
 	bool is_changed, has_new_rate;
-	bool is_cut; /* in two: the rest of it ends as planned */
+	bool is_cut; /* the user cut the interval in two; the second part ends as planned */
 };
 
 /*
- * The run begins, and its first interval. interval_s, duration_s: 0: without end. soon: whoever waits for
- * the first interval gets one of FIRST_INTERVAL_S, if the others are longer.
+ * Starts the run and its first interval. interval_s, duration_s: 0: without end. soon: if intervals
+ * are longer than FIRST_INTERVAL_S, the first one is cut to that, so that the view shows something
+ * early.
  */
-#define FIRST_INTERVAL_S 0.8 /* so that it is shown within a second of the start */
+#define FIRST_INTERVAL_S 0.8 /* shown within a second of the start */
 void interval_clock__start(struct interval_clock *clock, uint64_t now_ns, double interval_s,
 			   double duration_s, double rate_hz, bool soon);
 
-/* The next interval begins. */
+/* Begins the next interval. */
 void interval_clock__next(struct interval_clock *clock, uint64_t now_ns);
 
-/* From the next interval on; 0: as it is. */
+/* Changes length and rate from the next interval on; 0: unchanged. */
 void interval_clock__change(struct interval_clock *clock, double interval_s, double rate_hz);
 
-/* The rate is lower than asked for from here on, until one is asked for anew. */
+/*
+ * Notes that the rate is lower than asked for, until interval_clock__change() asks for a new one.
+ */
 void interval_clock__lower(struct interval_clock *clock, double rate_hz);
 
-/* The interval under way is over now, and the next one ends when this one would have. */
+/* Ends the interval under way now; the next one ends when this one would have. */
 void interval_clock__cut(struct interval_clock *clock);
 
 /*
- * is_busy: the interval before is still being written; this one grows meanwhile, to a new until_ns.
+ * Returns the state of the interval. is_busy: the output of the interval before is still being
+ * written, so this interval goes on to a new until_ns.
  */
 enum interval_state interval_clock__look(struct interval_clock *clock, uint64_t now_ns,
 					 bool is_busy);
 
-/* When the feed is to cut the interval if nobody has time to look; 0: never. */
+/* When the feed cuts the interval if the recorder is too busy to look; 0: never. */
 uint64_t interval_clock__cut_ns(const struct interval_clock *clock);
 
-/* How much of the run is left; UINT64_MAX: nobody knows. */
+/* The time left of the run; UINT64_MAX: not known. */
 uint64_t interval_clock__left_ns(const struct interval_clock *clock, uint64_t now_ns);
 
 #endif

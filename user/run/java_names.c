@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each has an attacher of its own, so that none of them holds up the others. One that failed is not told again
- * until the end, when it may have become what it was not.
+ * Each JVM has an attacher of its own, so that a slow one does not hold up the others. After a
+ * failure a process is not asked again until the end: it may have become a JVM by then.
  */
 #include "run/java_names.h"
 
@@ -17,33 +17,33 @@
 #include "processes/attacher.h"
 #include "symbols/symbols.h"
 
-#define MAX_MAKERS 256 /* who make code; of more some are not told */
-#define MAX_ASKED  32  /* at a time */
-#define MAX_TOLD   16  /* notices */
+#define MAX_MAKERS 256 /* processes that make code; the rest are not asked */
+#define MAX_ASKED  32  /* attachers at a time */
+#define MAX_TOLD   16  /* failures printed in a run */
 
 #define PAUSE_NS 20000000ULL
 #define AGAIN_NS 10000000000ULL
-/* Of the time in the end, for libraries that are still being read. */
+/* Part of the final wait that is reserved for libraries still being read. */
 #define LIBRARIES_NS (ATTACHER_LIMIT_NS / 2)
-#define RETRY_NS     1000000000ULL /* who was no JVM yet, as its library was still being read */
+#define RETRY_NS     1000000000ULL /* not yet a JVM: its libvm was still being read */
 
-/* Who makes code at run time, and may be a JVM. */
+/* A process that makes code at run time, and may be a JVM. */
 struct made_by {
 	struct code_maker maker;
-	struct hired hired;    /* while it is asked */
-	uint64_t until_ns;     /* of that */
-	uint64_t next_ns;      /* not before */
-	uint64_t nr_unnamed;   /* when it was asked last */
-	bool is_asked;	       /* just now */
-	bool must_be_asked;    /* whatever has a name */
-	bool is_current;       /* it was there at the last look */
-	bool has_failed, told; /* told: of that */
+	struct hired hired;    /* its attacher, while it is asked */
+	uint64_t until_ns;     /* time limit of that request */
+	uint64_t next_ns;      /* not asked again before this time */
+	uint64_t nr_unnamed;   /* frames without a name at the last request */
+	bool is_asked;	       /* a request is under way */
+	bool must_be_asked;    /* even if all frames have names */
+	bool is_current;       /* the last look found the process */
+	bool has_failed, told; /* told: the failure was printed */
 };
 
 struct java_names {
 	struct spawner *attachers;
 	bool is_quiet;
-	bool has_found; /* a JVM */
+	bool has_found; /* at least one JVM was found */
 	unsigned int nr_told, nr_asked;
 	size_t nr_makers;
 	struct made_by makers[MAX_MAKERS];
@@ -70,7 +70,7 @@ void java_names__free(struct java_names *names)
 	free(names);
 }
 
-/* ---- who is there ---- */
+/* ---- the processes that make code ---- */
 
 static struct made_by *find(struct java_names *names, const struct code_maker *maker)
 {
@@ -81,7 +81,7 @@ static struct made_by *find(struct java_names *names, const struct code_maker *m
 	return NULL;
 }
 
-/* In the place of one that is gone, if there is no other. NULL: there is none. */
+/* Returns a free entry, or that of a process that is gone. NULL: all are in use. */
 static struct made_by *find_room(struct java_names *names)
 {
 	if (names->nr_makers < MAX_MAKERS)
@@ -203,7 +203,7 @@ void java_names__go_on(struct java_names *names, struct symbols *symbols)
 
 /* ---- the end ---- */
 
-/* Somebody is to be waited for. */
+/* Whether a request is under way or still due. */
 static bool is_busy(const struct java_names *names)
 {
 	for (size_t i = 0; i < names->nr_makers; i++)
@@ -212,7 +212,10 @@ static bool is_busy(const struct java_names *names)
 	return false;
 }
 
-/* Until one of them has news; of a library there is none to wait for. */
+/*
+ * Waits until an attacher answers or wait_ns is over. Libraries give no signal when they are read:
+ * so at most PAUSE_NS.
+ */
 static void wait_for_news(const struct java_names *names, uint64_t wait_ns)
 {
 	const uint64_t most_ns = wait_ns < PAUSE_NS ? wait_ns : PAUSE_NS;
@@ -226,7 +229,10 @@ static void wait_for_news(const struct java_names *names, uint64_t wait_ns)
 	poll(watched, nr, (int)(most_ns / 1000000) + 1);
 }
 
-/* What is still to be waited for has begun by then, or never does. */
+/*
+ * Ends all requests at the time limit: attachers are dismissed, requests not yet made count as
+ * timed out.
+ */
 static void give_up(struct java_names *names)
 {
 	for (size_t i = 0; i < names->nr_makers; i++) {

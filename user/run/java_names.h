@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * JVMs among what is sampled are told to write the map of their code: as soon as some of it has no name, then
- * every 10 s at most while that is so again, and when sampling has ended.
+ * Asks the sampled JVMs to write the map of their compiled code: as soon as some of that code has
+ * no name, then at most every 10 s while there is more without a name, and when sampling has ended.
  */
 #ifndef TOPSTACKS_RUN_JAVA_NAMES_H
 #define TOPSTACKS_RUN_JAVA_NAMES_H
@@ -12,14 +12,20 @@ struct java_names;
 struct spawner;
 struct symbols;
 
-/* attachers is borrowed (processes/attacher.h). is_quiet: nobody is told of what failed. NULL: out of memory. */
+/*
+ * attachers is borrowed (processes/attacher.h). is_quiet: failures are not printed. NULL: out of
+ * memory.
+ */
 struct java_names *java_names__new(struct spawner *attachers, bool is_quiet);
 void java_names__free(struct java_names *names); /* NULL is fine */
 
-/* After a drain. Waits for nobody. NULL: nobody asked for it. */
+/* Call after a drain. Starts and collects requests without waiting. names: NULL does nothing. */
 void java_names__go_on(struct java_names *names, struct symbols *symbols);
 
-/* Sampling has ended: tells each of them once more, and waits for all of them, 2 s in all. NULL, too. */
+/*
+ * Call when sampling has ended. Asks each JVM once more, and waits for all of them, 2 s in all.
+ * names: NULL does nothing.
+ */
 void java_names__finish(struct java_names *names, struct symbols *symbols);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names of code made at run time that are told after its samples were taken, in what is kept of them. */
+/*
+ * Late names: names that a runtime tells after samples of its code were taken, applied to stored
+ * profiles.
+ */
 #ifndef TOPSTACKS_RUN_LATE_H
 #define TOPSTACKS_RUN_LATE_H
 
@@ -13,19 +16,22 @@ struct recording;
 
 struct late {
 	struct late_names *names; /* borrowed */
-	uint64_t nr_samples;	  /* that got names: when their interval ended */
-	uint64_t nr_saved;	  /* later, in what is going to be a file */
-	uint64_t nr_summed;	  /* later, in the sum of the run */
-	size_t nr_seen;		  /* names that were known when late__has_news() was asked last */
+	uint64_t nr_samples;	  /* renamed when their interval ended */
+	uint64_t nr_saved;	  /* renamed later, in a recording for a file */
+	uint64_t nr_summed;	  /* renamed later, in the sum of the run */
+	size_t nr_seen;		  /* names known at the last late__has_news() */
 };
 
-/* Adds to *nr_samples, one of the above, how many got names. 0, or -ENOMEM and it is as it was. */
+/*
+ * Renames frames of the profile and adds the number of samples concerned to *nr_samples, a counter
+ * of struct late. 0, or -ENOMEM and the profile is unchanged.
+ */
 int late__rename_profile(struct late *late, struct profile **profile, uint64_t *nr_samples);
 
-/* The same of a recording that is going to be a file, or of a part of it. */
+/* Does the same for a recording, or a part of one, that will be written to a file. */
 int late__rename_saved(struct late *late, struct recording *recording);
 
-/* Whether there are more names than at the last call. */
+/* Whether new names came since the last call. */
 bool late__has_news(struct late *late);
 
 #endif

@@ -12,10 +12,13 @@
 
 #define MAX_SAMPLE_RATE "kernel.perf_event_max_sample_rate"
 
-/* What readers of most files may answer with. */
+/* Size of the answer that a reader of most files needs at most. */
 #define NEEDED_FILE_BYTES (32ULL << 20)
 
-/* Of all processes on two CPUs, 48 KiB of stack, 49 MiB of address space and 39 MiB of data were enough. */
+/*
+ * Sampling all processes on two CPUs needed 48 KiB of stack, 49 MiB of address space and 39 MiB of
+ * data.
+ */
 static int check_memory(struct error *err)
 {
 	static const struct {
@@ -75,7 +78,7 @@ int limits__check_file_size(struct error *err)
 			  (unsigned long long)limit.rlim_max >> 10, NEEDED_FILE_BYTES >> 10);
 }
 
-/* 0: there is none that can be read. */
+/* The setting's value; 0: it cannot be read. */
 static unsigned long read_sysctl(const char *path)
 {
 	unsigned long value = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the kernel's settings and the process's limits do not allow, before a run. */
+/* Checks, before a run, what the kernel's settings and the process's limits allow. */
 #ifndef TOPSTACKS_RUN_LIMITS_H
 #define TOPSTACKS_RUN_LIMITS_H
 
@@ -7,21 +7,24 @@
 #include "capture/capture.h"
 
 /*
- * First of all: a run that has too little memory or too few descriptors would break off in the middle, so it
- * does not begin: -ENOMEM or -EMFILE, with err filled. The soft limit of descriptors becomes the hard one, as
- * CPUs may be many.
+ * Call first: with too little memory or too few descriptors a run would break off in the middle, so
+ * it does not begin. Then returns -ENOMEM or -EMFILE with err filled. Raises the soft limit of
+ * descriptors to the hard one, as there may be many CPUs.
  */
 int limits__check(struct error *err);
 
-/* Readers answer with files in memory. -EFBIG, with err filled: they could not. */
+/*
+ * Checks that the limit of file size lets readers answer with files in memory. 0, or -EFBIG with
+ * err filled.
+ */
 int limits__check_file_size(struct error *err);
 
-/* A rate of this event at which the kernel would throttle is -EINVAL, with err filled. */
+/* Returns -EINVAL with err filled if the kernel would throttle this event at this rate. */
 int limits__check_rate(const char *event, double rate_hz, struct error *err);
 
 #define MAX_STACK "kernel.perf_event_max_stack"
 
-/* The value of that setting, in frames; 0: it cannot be read. */
+/* The value of MAX_STACK, in frames; 0: it cannot be read. */
 unsigned long limits__max_stack(void);
 
 #endif

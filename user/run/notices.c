@@ -224,7 +224,7 @@ void notices__languages(struct notices *notices, const struct recording *interva
 	fprintf(stderr, "topstacks: functions of %s are not shown: %s\n", language, why);
 }
 
-/* ---- after it ---- */
+/* ---- after a run ---- */
 
 void notices__late(const struct notices *notices, const struct late *late, bool is_saved)
 {
@@ -273,7 +273,10 @@ void notices__quality(const struct quality *quality)
 
 /* ---- of files ---- */
 
-/* The event by a name of its values, which -e took, too: "cpu" where the event is the kernel's cpu-clock. */
+/*
+ * Prints the event by a name of its values, which -e takes too: "cpu" where the event is the
+ * kernel's cpu-clock.
+ */
 static void print_event(const struct recording *recording)
 {
 	const char *weight = profile__metrics(recording->profile)->of[VALUE_WEIGHT].name;

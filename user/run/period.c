@@ -57,7 +57,7 @@ void period__free(struct period *period)
 	*period = (struct period){0};
 }
 
-/* What is not counted any more is none of its events, either; what was lost was. */
+/* Takes the counted samples out of `events`, too; lost ones stay in. */
 static void forget_samples(struct ledger *ledger)
 {
 	ledger->events -= ledger->counted;
@@ -127,7 +127,7 @@ int period__rename(struct period *period, struct late *late, uint64_t *nr_sample
 	return code;
 }
 
-/* 0: the event has no rate. */
+/* The rate at which samples really came, in Hz; 0: the event has no rate. */
 static double delivered_hz(const struct period_source *source, const struct event *event,
 			   const struct recording *interval)
 {
@@ -141,13 +141,13 @@ static double delivered_hz(const struct period_source *source, const struct even
 	return (double)delivered * 1e9 / (double)interval->duration_ns / interval->nr_cpus;
 }
 
-/* The wall clock's time of a moment on the monotonic clock. */
+/* Converts a time of CLOCK_MONOTONIC to the wall clock. */
 static int64_t realtime_of(uint64_t then_ns)
 {
 	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
 }
 
-/* Runs of the program and their time are those since the period began. */
+/* The cost of the period; runs of the BPF programs are counted from its begin. */
 static struct cost cost_of(const struct period_source *source, const struct period *period)
 {
 	struct cost cost = {
@@ -164,7 +164,10 @@ static struct cost cost_of(const struct period_source *source, const struct peri
 	return cost;
 }
 
-/* What was asked for at the end of a time is of the next one. */
+/*
+ * Since when, and how far, counted events were thinned. A pace asked for at the end of the period
+ * belongs to the next one.
+ */
 static struct thinned thinned(const struct period_source *source, const struct recording *interval,
 			      const struct period *period)
 {
@@ -204,7 +207,7 @@ static int fill_event(const struct period_source *source, const struct period *p
 				recording__has_tables(interval));
 }
 
-/* Of several events the others are lent with the first, and cost as much as it: that is the run's. */
+/* The recordings of the other events follow the first. All have the same cost: that of the run. */
 int period__tell(struct period *period, const struct period_source *source,
 		 struct recording *interval)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A time that is being recorded: what was sampled of each event so far, and what it took. */
+/*
+ * A period is a time that is being recorded: the samples of each event so far, and the cost of
+ * taking them.
+ */
 #ifndef TOPSTACKS_RUN_PERIOD_H
 #define TOPSTACKS_RUN_PERIOD_H
 
@@ -16,22 +19,28 @@ struct dictionary;
 struct late;
 struct profile;
 
-/* Zeroed is none. */
+/* All zeros: no period. */
 struct period {
-	/* One an event; all profiles are in one dictionary. */
+	/* One profile for each event; all share a dictionary. */
 	struct profile *profiles[ABI_MAX_EVENTS];
 	struct ledger ledgers[ABI_MAX_EVENTS];
-	bool is_level[ABI_MAX_EVENTS]; /* of what there is, the last that was told counts */
+	bool is_level[ABI_MAX_EVENTS]; /* a level, not a sum: the last value told counts */
 	size_t nr_events;
 	uint64_t start_ns;
 	struct usage start;
 	uint64_t drain_ns, symbols_ns; /* CPU time */
 
-	/* Of all events but the first, as they are handed out: lent, and never freed. */
+	/*
+	 * Recordings of all events but the first, lent to the caller of period__tell(); never
+	 * freed.
+	 */
 	struct recording more[ABI_MAX_EVENTS - 1];
 };
 
-/* Empties it; profiles are made when there are none yet. Its usage is left zero. 0 or -ENOMEM. */
+/*
+ * Empties the period and creates its profiles if there are none yet. Leaves start zeroed. 0 or
+ * -ENOMEM.
+ */
 int period__begin(struct period *period, const struct events *events, struct dictionary *dictionary,
 		  uint64_t now_ns);
 void period__free(struct period *period);
@@ -39,35 +48,35 @@ void period__free(struct period *period);
 /* Adds the ledgers and the cost of a batch, not its samples. */
 void period__add(struct period *period, const struct batch *batch);
 
-/* Adds another period of the same run. 0 or -ENOMEM. */
+/* Adds another period of the same run to sum. 0 or -ENOMEM. */
 int period__merge(struct period *sum, const struct period *more);
 
 /*
- * Makes a copy in another dictionary, with the nr_kept hottest stacks of each event whole. 0, or
- * -ENOMEM and there is nothing to free.
+ * Copies a period to another dictionary; only the nr_kept hottest stacks of each event stay whole.
+ * 0, or -ENOMEM and there is nothing to free.
  */
 int period__condense(const struct period *period, size_t nr_kept, struct dictionary *fresh,
 		     struct period *condensed);
 
-/* late__rename_profile of all events. 0 or -ENOMEM. */
+/* Calls late__rename_profile() for all events. 0 or -ENOMEM. */
 int period__rename(struct period *period, struct late *late, uint64_t *nr_samples);
 
-/* All that is known of a time beside its samples: when it was, at which rate, and what it has cost. */
+/* The rest of a recording beside its samples: when it was, at which rate, and what it has cost. */
 struct sampler;
 struct period;
 
-/* Who sampled, and how; all borrowed. */
+/* Where period__tell() gets the facts from; all borrowed. */
 struct period_source {
 	struct sampler *sampler;
 	const struct usage_sources *helpers;
 	struct pace pace;    /* in force */
 	uint64_t end_ns;     /* of the period */
-	uint64_t thinned_ns; /* since when fewer of what is counted are taken; 0: never */
+	uint64_t thinned_ns; /* since when counted events are thinned; 0: never */
 };
 
 /*
- * Fills a recording of each event, the first one and those behind it, which lend all they have from the period.
- * 0 or -ENOMEM.
+ * Fills a recording for each event: *recording for the first, which links to the others. They
+ * borrow everything from the period. 0 or -ENOMEM.
  */
 int period__tell(struct period *period, const struct period_source *source,
 		 struct recording *recording);

@@ -21,9 +21,9 @@
 #include "symbols/symbols.h"
 
 #define MAX_DICTIONARY_BYTES (32 << 20) /* beyond, rare stacks are summed up */
-#define NR_KEPT		     20000	/* of them keep their frames */
+#define NR_KEPT		     20000	/* stacks that keep their frames then */
 
-/* After its end an interval waits for those who open and read files no longer than that. */
+/* How long a finished interval waits for the processes that open and read files. */
 #define HURRY_NS 500000000ULL
 
 struct recorder {
@@ -33,13 +33,13 @@ struct recorder {
 	struct intake intake;
 	struct late late;
 	bool has_no_sum;
-	uint64_t number; /* of the last batch that was taken */
+	uint64_t number; /* of the last batch taken */
 	bool cut_is_last, is_ending;
-	int watched;	 /* of the call under way; -1: none */
-	uint64_t cut_ns; /* when the interval is to end; 0: that is not known yet */
+	int watched;	 /* descriptor of the recorder__run() under way; -1: none */
+	uint64_t cut_ns; /* planned end of the interval; 0: not known yet */
 };
 
-/* Takes the oldest batch that waits. 1; 0: there is none; or negative errno. */
+/* Takes the oldest waiting batch. 1: taken; 0: none waits; or negative errno. */
 static int take_batch(struct recorder *recorder, struct error *err)
 {
 	struct batch *batch = batch_queue__take(recorder->queue);
@@ -77,7 +77,7 @@ bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal)
 
 /* ---- opening and closing ---- */
 
-/* Somebody waits for us: a command has ended, say. */
+/* Whether the watched descriptor is readable: the command has ended, say. */
 static bool is_wanted(const struct recorder *recorder)
 {
 	struct pollfd watched = {.fd = recorder->watched, .events = POLLIN};
@@ -186,7 +186,7 @@ void recorder__close(struct recorder *recorder)
 
 /* ---- running ---- */
 
-/* 1: a signal, or watched is readable. */
+/* Waits until until_ns. 1: a signal came, or watched is readable. */
 static int wait_for_news(struct recorder *recorder, uint64_t until_ns)
 {
 	uint64_t now_ns = monotonic_ns();
@@ -197,7 +197,10 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns)
 				  {.fd = recorder->watched, .events = POLLIN}};
 	sigset_t mask;
 
-	/* Signals first: the second call does not take any if there is news already. */
+	/*
+	 * Let signals in first: the second ppoll() takes no signal if a descriptor is ready
+	 * already.
+	 */
 	interrupt__let_in(&mask);
 	if (ppoll(NULL, 0, &(struct timespec){0}, &mask) < 0 ||
 	    ppoll(wanted, 2, &timeout, &mask) < 0)
@@ -231,7 +234,7 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 	}
 }
 
-/* What was sampled and is known of it, as a recording. 0 or negative errno. */
+/* Fills a recording with a period's samples and all facts about them. 0 or negative errno. */
 static int fill(const struct recorder *recorder, struct period *period, struct recording *interval,
 		struct error *err)
 {
@@ -246,7 +249,10 @@ static int fill(const struct recorder *recorder, struct period *period, struct r
 	return period__tell(period, &source, interval) ? error__no_memory(err) : 0;
 }
 
-/* Weights of samples that stand for a part of the time are made those of all of it. */
+/*
+ * Scales the weights of samples that stand for a part of the time, so that they add up to all of
+ * it.
+ */
 static int fit_samples(struct recorder *recorder)
 {
 	struct period *period = &recorder->intake.interval;
@@ -275,7 +281,10 @@ void recorder__stop(struct recorder *recorder)
 	sampler__stop(recorder->sampler);
 }
 
-/* The feed has ended the interval already; after an end that came earlier than planned, it has not. */
+/*
+ * Whether the feed has ended the interval already. If the run stopped before the planned end, it
+ * has not.
+ */
 static bool was_cut(const struct recorder *recorder, uint64_t *last)
 {
 	return sampler__was_cut(recorder->sampler, last) &&
@@ -294,9 +303,10 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 		code = pacing__drain(&recorder->pacing, has_end ? DRAIN_AFTER_END : DRAIN_END,
 				     &next, &last, err);
 	sampler__cut_at(recorder->sampler, 0, false);
-	while (code >= 0 && recorder->number < last) /* the batch that ends it may be in already */
+	while (code >= 0 && recorder->number < last) /* the batch that ends the interval may be
+						      * in already */
 		code = take_batch(recorder, err);
-	if (code >= 0) /* this interval lacks the samples of a drain that failed */
+	if (code >= 0) /* after a failed drain, this interval lacks its samples */
 		code = batch_queue__failure(recorder->queue, err);
 	if (code < 0)
 		return code;

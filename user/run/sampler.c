@@ -18,15 +18,18 @@ struct sampler {
 	struct collector *collector;
 	struct symbols *symbols;
 	bool everyone;	 /* the whole system is sampled */
-	double first_hz; /* that all events were opened with whose rate was not said */
+	double first_hz; /* the default rate when the events were opened */
 };
 
 /* ---- sampling ---- */
 
-/* Reading all that run may take so long; the others are read when they are sampled. */
+/* Limit for reading the mappings of all processes: those left are read when they are sampled. */
 #define READ_NS 500000000ULL
 
-/* A process that ends before the first drain cannot be read then any more. */
+/*
+ * Reads all processes before the first drain: a process that ends earlier could not be read any
+ * more.
+ */
 static void read_everyone(struct symbols *symbols)
 {
 	const uint64_t until_ns = monotonic_ns() + READ_NS;
@@ -39,7 +42,8 @@ static void read_everyone(struct symbols *symbols)
 		return;
 	usual = symbols__set_hurry(symbols, &hurry);
 	symbols__put_off(symbols, true);
-	before = rights__raise(RIGHTS_TO_LOOK); /* once: /proc may hide others' (hidepid), too */
+	before = rights__raise(RIGHTS_TO_LOOK); /* once, as /proc may hide others' processes, too
+						 * (hidepid) */
 	while (monotonic_ns() < until_ns && (process = readdir(processes)))
 		if (isdigit((unsigned char)process->d_name[0]))
 			symbols__read_process(symbols, atoi(process->d_name));
@@ -119,8 +123,8 @@ unsigned int sampler__max_depth(const struct sampler *sampler)
 /* ---- opening ---- */
 
 /*
- * Of processes that already run, mappings are read now; those of others come as events. What cannot
- * be had soon is read when the process is sampled.
+ * Reads the mappings of processes that already run; those of later processes come as events.
+ * Mappings that cannot be read soon are read when the process is sampled.
  */
 static void read_targets(struct sampler *sampler)
 {
@@ -215,7 +219,10 @@ const char *sampler__no_interpreters(struct sampler *sampler)
 	return facts.no_interpreters;
 }
 
-/* That of an event which has one of its own changes as the rate of all does. */
+/*
+ * The rate of an event in Hz. An event with a rate of its own changes in proportion to the common
+ * rate.
+ */
 static double rate_of(const struct sampler *sampler, const struct event *event, double rate_hz)
 {
 	if (!event->has_rate)

@@ -32,7 +32,10 @@ static int add_unsampled(struct profile *profile, enum wait_state state, uint64_
 	return profile__add(profile, &sample);
 }
 
-/* states: what the time was spent in; state: the one of time that is in no sample. 0 or -ENOMEM. */
+/*
+ * Scales the samples of a set of states to ns. state: where the time goes if no sample has one of
+ * them. 0 or -ENOMEM.
+ */
 static int fit(struct profile *profile, uint32_t states, enum wait_state state, uint64_t ns)
 {
 	if (profile__fit(profile, states, ns) || !ns)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples of what threads did stand for their time; the ledger has that time to the nanosecond.
- * Where they are a part of all that there was, they are made to add up to it.
+ * Samples of threads' states stand for time, and the ledger has that time to the nanosecond. If
+ * only a part of the time was sampled, the weights are scaled to add up to all of it.
  */
 #ifndef TOPSTACKS_RUN_SCALE_TO_LEDGER_H
 #define TOPSTACKS_RUN_SCALE_TO_LEDGER_H
@@ -12,8 +12,9 @@ struct ledger;
 struct profile;
 
 /*
- * has_running: those that run are sampled, too. is_thinned: not all waits were. Time
- * of which no sample was taken is one sample without a stack: of runnable and blocked threads in their commonest state. 0 or -ENOMEM.
+ * has_running: running threads are sampled, too. is_thinned: not all waits were sampled. Time
+ * without any sample becomes one sample without a stack, in the commonest state of runnable or
+ * blocked threads. 0 or -ENOMEM.
  */
 int scale_to_ledger__profile(struct profile *profile, const struct ledger *ledger, bool has_running,
 			     bool is_thinned);

@@ -2,17 +2,17 @@
 /*
  * How a run goes:
  *
- *	check     what the kernel and /proc do not allow is said first; from here on signals wait
+ *	check     tell what the kernel and /proc do not allow; from here on signals are blocked
  *	fork      the command after "--", if there is one, is held before its exec
- *	open      sampler (programs, maps, symbols); rights that nobody needs any more are given
- *		  up; recorder, and the caller's output
+ *	open      sampler (programs, maps, symbols); rights that are not needed any more are
+ *		  given up; recorder, and the caller's output
  *	start     unless a signal has come, sampling begins; the command is told to exec
- *	interval  sample until the clock, a signal, the target or the output says that it is over;
- *	          hand it out, and begin the next one, until the run is over
- *	sum       of all intervals, if there was more than one
+ *	interval  sample until the clock, a signal, the target or the output ends it; hand the
+ *	          interval out, and begin the next one, until the run is over
+ *	sum       hand out the sum of all intervals, if there was more than one
  *	close     the caller's output, recorder and sampler, in this order; wait for the command
  *
- * After a failure, what was sampled until then is handed out, and all is closed as otherwise.
+ * After a failure, the samples taken until then are handed out, and all is closed as usual.
  */
 #include "run/session.h"
 
@@ -38,28 +38,28 @@
 #include "run/recorder.h"
 #include "run/sampler.h"
 
-/* Beyond this, rare stacks are summed up although the run keeps all. */
+/* Limits when the run keeps all stacks: beyond them, rare stacks are summed up. */
 #define KEPT_BYTES  ((size_t)512 << 20)
 #define KEPT_STACKS 500000
 
-#define RUN_STACK_BYTES 1024 /* of memory for a run, for each stack that stays whole in it */
+#define RUN_STACK_BYTES 1024 /* memory for each stack kept whole */
 
 struct session {
 	const struct session_plan *plan;
 	const struct session_steps *steps;
 	struct sampler *sampler;
 	struct recorder *recorder;
-	struct java_names *java; /* NULL: nobody asked for them */
-	struct command *command; /* NULL: none was asked for */
+	struct java_names *java; /* NULL: not asked for */
+	struct command *command; /* NULL: there is no command */
 	struct alloc_command allocations;
 	char *target; /* in words */
 	struct interval_clock clock;
 	bool intends_to_end; /* a signal came */
 	bool target_is_gone;
-	bool command_runs; /* it was told to exec */
+	bool command_runs; /* it has been told to exec */
 	unsigned int nr_intervals;
-	double first_hz;  /* that was asked for when the run began */
-	struct pace pace; /* that the user knows of */
+	double first_hz;  /* rate asked for when the run began */
+	struct pace pace; /* last pace told to the user */
 	struct notices notices;
 };
 
@@ -68,7 +68,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* A signal that was sent to us alone is passed on to the command. */
+/* Takes a signal. One that was sent to topstacks alone is passed on to the command. */
 static void take_interrupt(struct session *session)
 {
 	int number;
@@ -90,7 +90,7 @@ static bool has_ended(const struct command *command)
 	       info.si_pid == command->pid;
 }
 
-/* The run is over when the command ends, even if children of it go on. */
+/* Whether the run is over. It ends with the command, even if children of the command go on. */
 static bool is_over(struct session *session, int stop)
 {
 	if (session->command)
@@ -99,7 +99,7 @@ static bool is_over(struct session *session, int stop)
 	return session->target_is_gone || session->intends_to_end;
 }
 
-/* A file has no symbols, or no table, for a reason that its user may want to know. */
+/* Tells the user why a file has no symbols or no unwind table. */
 static void tell_unreadable(void *context, const char *path, enum reader_job job, int code)
 {
 	struct session *session = context;
@@ -124,7 +124,7 @@ static uint64_t tick(const struct session *session)
 	return now_ns + (uint64_t)(session->plan->tick_s * 1e9);
 }
 
-/* Looks at what the recorder has changed or given up by itself. */
+/* Tells the user what the recorder has changed or given up by itself. */
 static void look_at_recorder(struct session *session)
 {
 	const struct pace pace = recorder__pace(session->recorder), known = session->pace;
@@ -202,7 +202,10 @@ static int sample_interval(struct session *session, struct error *err)
 	return state == INTERVAL_LAST;
 }
 
-/* Fills in what the recorder does not know. first_hz: the rate asked for when it began. */
+/*
+ * Fills in the facts that the recorder does not know. first_hz: the rate asked for when the
+ * interval began.
+ */
 static void describe(const struct session *session, struct recording *interval, double first_hz)
 {
 	const struct interval_clock *clock = &session->clock;
@@ -215,7 +218,7 @@ static void describe(const struct session *session, struct recording *interval, 
 	}
 }
 
-/* Hands out what was sampled before something failed. Returns what it failed with. */
+/* Hands out the samples taken before a failure. Returns the failure's code. */
 static int give_up(struct session *session, int code)
 {
 	struct error other = {0};
@@ -398,7 +401,7 @@ static int open_and_run(struct session *session, struct error *err)
 	int code = open_sampler(session, err);
 
 	if (!code)
-		/* The command, if there is one, is another process already. */
+		/* The command is a separate process already, and keeps its rights. */
 		rights__settle(sampler__later_rights(session->sampler));
 	if (!code)
 		code = open_recorder(session, err);
@@ -412,7 +415,7 @@ static int open_and_run(struct session *session, struct error *err)
 	return code;
 }
 
-/* The exit status is the command's; our own failures have codes that a command hardly has. */
+/* Returns the command's exit status; our own failures use codes that commands hardly use. */
 static int run_command(struct session *session, struct error *err)
 {
 	const struct target *target = &session->plan->target;

@@ -16,28 +16,31 @@
 #include "symbols/kernel.h"
 #include "symbols/symbols.h"
 
-/* Beyond so many the cache begins anew: names are found again, nothing is lost. */
+/* Most cached stacks. Beyond, the cache begins anew: names are looked up again, nothing is lost. */
 #define MAX_CACHED 65536
 
-/* Stacks share most of their frames. An address takes the slot of another with the same hash. */
+/*
+ * Cache of words, as stacks share most of their frames. A word replaces another one with the same
+ * hash.
+ */
 #define NR_KNOWN 16384
 
-/* What is known of a word of a stack: an address in an image, or interpreted code. */
+/* A named word of a stack: an address in an image, or interpreted code. */
 struct known_word {
-	uint64_t instance, image_version; /* as of a side */
+	uint64_t instance, image_version; /* as in struct stack_side */
 	uint64_t word;
 	uint32_t frame; /* in the dictionary; ID_NONE: the slot is free */
 	bool is_caller;
 	bool is_mapped, is_main, is_libc;
-	bool is_root;	   /* nobody calls it */
-	bool is_interrupt; /* entered by one */
-	int unread;	   /* as symbols__resolve() */
+	bool is_root;	   /* the outermost function: it has no caller */
+	bool is_interrupt; /* entry point of an interrupt */
+	int unread;	   /* a code of symbols__resolve() */
 };
 
 /* One side (user or kernel) of a stack, named. */
 struct stack_side {
 	struct map_item item;
-	uint64_t instance; /* 0 for the kernel side, which is the same for everyone */
+	uint64_t instance; /* 0: the kernel side, common to all processes */
 	uint64_t image_version;
 	uint64_t raw_id;
 	enum raw_role {
@@ -47,13 +50,13 @@ struct stack_side {
 		ROLE_WAKER,  /* without the waking, and without what an interrupt interrupted */
 	} role;
 	enum stack_quality quality;
-	bool is_unmapped; /* ended where no code is */
-	int unread;	  /* why names are missing; 0: none is */
+	bool is_unmapped; /* ended at an address outside all mappings */
+	int unread;	  /* why names are missing; 0: all are known */
 	enum cut cut;
-	bool in_interrupt;  /* passes an entry from an interrupt, or softirq work */
-	bool lacks_codes;   /* has interpreted code whose names may come */
-	bool wants_names;   /* has code made at run time that nobody told of */
-	uint64_t wanted_ns; /* the end of the last window that it was wanted for */
+	bool in_interrupt;  /* has an interrupt's entry, or softirq work */
+	bool lacks_codes;   /* has interpreted code whose names may still come */
+	bool wants_names;   /* has code made at run time without a known name */
+	uint64_t wanted_ns; /* end of the last window whose names were asked for */
 	uint32_t nr_frames;
 	uint32_t frames[]; /* in the dictionary, leaf first */
 };
@@ -62,7 +65,7 @@ struct symbolizer {
 	struct symbols *symbols;
 	struct dictionary *dictionary;
 	unsigned int max_depth;
-	struct late_window window; /* of the samples at hand */
+	struct late_window window; /* when the current samples were taken */
 	struct map sides;
 	struct known_word *known;
 	uint32_t *joined; /* room for both sides */
@@ -127,15 +130,18 @@ void symbolizer__set_window(struct symbolizer *symbolizer, const struct late_win
 	symbolizer->window = *window;
 }
 
-/* What calls main has a name in libc's full symbols only, which few systems have. */
+/*
+ * Whether the frame is in libc. The function in libc that calls main has a name only in libc's full
+ * symbols, which few systems have.
+ */
 static bool is_libc(const struct frame *frame)
 {
 	return frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
 }
 
 /*
- * A stack is whole if its last frame is a root by name, or if the unwind table says so, and nothing was
- * guessed on the way there. The kernel knows its own stacks.
+ * A stack is whole if its last frame is a root by name, or if the unwind table says so, and nothing
+ * was guessed on the way there. The kernel knows its own stacks.
  */
 static void set_quality(struct stack_side *side, enum stack_end end, bool at_root, bool is_full,
 			bool kernel)
@@ -167,13 +173,18 @@ static bool is_same_word(const struct known_word *a, const struct known_word *b)
 	       a->image_version == b->image_version && a->is_caller == b->is_caller;
 }
 
-/* Not kept: code of a JIT may be replaced, and what is not known yet may get a name. */
+/*
+ * Whether the name can be cached. A JIT may replace its code, and an unknown name may still come.
+ */
 static bool lasts(const struct frame *frame)
 {
 	return frame__is_identified(frame) && frame->kind != FRAME_JIT;
 }
 
-/* Equal in all processes and runs: where a code object is says nothing. */
+/*
+ * The frame of an interpreter's function. It has no address, so that it is equal in all processes
+ * and runs.
+ */
 static struct frame frame_of_code(const struct code *code, uint64_t word, const char *language)
 {
 	struct frame frame = {.kind = FRAME_INTERPRETED, .module = language};
@@ -190,7 +201,11 @@ static struct frame frame_of_code(const struct code *code, uint64_t word, const 
 	return frame;
 }
 
-/* Fills the rest of *known. code: what the word stands for, NULL: it is an address, or not known. image: NULL for the kernel, or when it is not known. 0 or -ENOMEM. */
+/*
+ * Fills the rest of *known. code: the interpreted code that the word stands for; NULL: the word is
+ * an address, or its code is not known. image: NULL for the kernel, or when it is not known. 0 or
+ * -ENOMEM.
+ */
 static int name_word(struct symbolizer *symbolizer, struct known_word *known,
 		     const struct code *code, struct image *image, bool kernel)
 {
@@ -226,7 +241,7 @@ static const struct frame *frame_of(const struct symbolizer *symbolizer,
 	return dictionary__frame(symbolizer->dictionary, side->frames[index]);
 }
 
-/* Who has no name yet may be told of when it runs no more. */
+/* A JIT may name these frames later: remembers that they are wanted. */
 static void want_names(struct symbolizer *symbolizer, struct stack_side *side, struct image *image)
 {
 	if (!side->wants_names || side->wanted_ns == symbolizer->window.to_ns)
@@ -241,8 +256,8 @@ static void want_names(struct symbolizer *symbolizer, struct stack_side *side, s
 }
 
 /*
- * Functions of the kernel by which a thread leaves its CPU, or is woken; before them is what
- * tracepoints run.
+ * Whether the frame is a kernel function by which a thread leaves its CPU, or is woken. Frames
+ * before it belong to tracepoints.
  */
 static bool is_leaving(const struct frame *frame, enum raw_role role)
 {
@@ -276,7 +291,10 @@ static void drop_first(struct stack_side *side, uint32_t nr)
 
 #define MOST_LEAVING 16 /* frames */
 
-/* A wait begins with what wanted it, a switch with what called the scheduler. */
+/*
+ * Drops the leaf frames of the scheduler: a wait's stack begins with its cause, a switch's with the
+ * caller of the scheduler.
+ */
 static void drop_leaving(const struct symbolizer *symbolizer, struct stack_side *side)
 {
 	uint32_t i, nr_dropped = 0;
@@ -288,10 +306,13 @@ static void drop_leaving(const struct symbolizer *symbolizer, struct stack_side 
 		drop_first(side, nr_dropped);
 }
 
-/* Which stands between programs and the allocator that they have. */
+/* Our preloaded library, which stands between the program and its allocator. */
 #define ALLOC_LIBRARY "libtopstacks-alloc.so"
 
-/* Of our library one frame is left, the function that the program called: malloc, say. */
+/*
+ * Drops all frames of our preloaded library but one, the function that the program called: malloc,
+ * say.
+ */
 static void drop_sampler(const struct symbolizer *symbolizer, struct stack_side *side)
 {
 	uint32_t nr_own = 0;
@@ -331,7 +352,7 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		side->lacks_codes |= word__language(known.word) && !raw_stack__code(raw, i);
 		side->in_interrupt |= known.is_interrupt;
 		if (known.is_interrupt && side->role == ROLE_WAKER) {
-			i++; /* what it interrupted has nothing to do with it */
+			i++; /* the interrupted code is not the waker */
 			break;
 		}
 		side->wants_names |= frame__may_be_told(frame_of(symbolizer, side, i));
@@ -405,7 +426,7 @@ static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct
 	return nr_frames + side->nr_frames;
 }
 
-/* What is waited for is the leaf: "[lock 0x55d0c0]". */
+/* Adds the lock that the thread waits for as the leaf: "[lock 0x55d0c0]". */
 static size_t add_object(struct symbolizer *symbolizer, size_t nr_frames, uint64_t object)
 {
 	struct frame frame = {.kind = object >> 63 ? FRAME_KERNEL : FRAME_USER};
@@ -428,7 +449,7 @@ static size_t reverse(uint32_t *frames, size_t nr_frames)
 	return nr_frames;
 }
 
-/* "[woken by redis-server]", between the two stacks. */
+/* Fills in the frame between the two stacks: "[woken by redis-server]". */
 static void name_waker(const struct raw_waker *waker, bool is_interrupt, char *name, size_t size)
 {
 	if (is_interrupt)
@@ -439,8 +460,8 @@ static void name_waker(const struct raw_waker *waker, bool is_interrupt, char *n
 }
 
 /*
- * Who ended the wait stands above the stack that waited, root first: what it came from is the leaf.
- * 0 or more frames, or -ENOMEM.
+ * Adds the stack of the waker above the waiting stack, root first, so that the waker's root is the
+ * leaf. Returns the number of frames, or -ENOMEM.
  */
 static long add_waker(struct symbolizer *symbolizer, const struct raw_waker *waker)
 {
@@ -471,7 +492,7 @@ static long add_waker(struct symbolizer *symbolizer, const struct raw_waker *wak
 	return symbolizer->joined[nr_frames] == ID_NONE ? -ENOMEM : (long)nr_frames + 1;
 }
 
-/* Adds a frame that says why there are no others: not asked for, or not to be had. */
+/* Adds a frame that says why a stack is missing: not asked for, or not available. */
 static size_t add_words(struct symbolizer *symbolizer, size_t nr_frames,
 			const struct raw_sample *raw)
 {

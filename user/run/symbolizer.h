@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * From raw samples to interned, named stacks: each distinct stack of a process is named once.
- */
+/* Turns raw samples into interned, named stacks. Each distinct stack of a process is named once. */
 #ifndef TOPSTACKS_RUN_SYMBOLIZER_H
 #define TOPSTACKS_RUN_SYMBOLIZER_H
 
@@ -18,19 +16,20 @@ struct symbols;
 
 enum stack_quality {
 	STACK_WHOLE,	  /* ends at a known root */
-	STACK_UNVERIFIED, /* ends elsewhere: nobody can know whether frames are missing */
-	STACK_EARLY,	  /* likewise, walked before unwind tables were loaded */
-	STACK_TRUNCATED,  /* callers are missing for certain */
+	STACK_UNVERIFIED, /* ends elsewhere: frames may be missing */
+	STACK_EARLY,	  /* the same, but walked before unwind tables were loaded */
+	STACK_TRUNCATED,  /* callers are certainly missing */
 };
 
 struct symbolized_stack {
 	uint32_t process; /* ids in the dictionary */
 	uint32_t stack;
-	enum stack_quality quality; /* the worse of both stacks */
-	enum cut cut;		    /* why, if it is truncated */
+	enum stack_quality quality; /* the worse of its user and kernel stacks */
+	enum cut cut;		    /* reason if it is truncated */
 	bool is_idle;		    /* the idle task doing nothing */
-	bool is_unmapped;	    /* ended where no code is */
-	int unread;		    /* why names are missing, as symbols__resolve(); 0: none is */
+	bool is_unmapped;	    /* ended at an address outside all mappings */
+	int unread;		    /* why names are missing, a code of symbols__resolve(); 0:
+				     * all known */
 };
 
 /* Both are borrowed and must live longer. NULL: out of memory. */
@@ -38,13 +37,13 @@ struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *d
 				   unsigned int max_depth);
 void symbolizer__free(struct symbolizer *symbolizer);
 
-/* Ids are of this dictionary from here on. */
+/* From now on, ids are of this dictionary. */
 void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionary);
 
-/* When the samples that follow were taken. */
+/* Sets the time in which the samples that follow were taken. */
 void symbolizer__set_window(struct symbolizer *symbolizer, const struct late_window *window);
 
-/* 0 or -ENOMEM. */
+/* Names the stacks of a raw sample. 0 or -ENOMEM. */
 int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
 		     struct symbolized_stack *named);
 

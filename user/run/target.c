@@ -62,7 +62,7 @@ static void describe_pids(FILE *out, const struct target *target)
 		fprintf(out, " and %zu more", target->nr_pids - i);
 }
 
-/* " called nginx or php-fpm" */
+/* Prints words such as " called nginx or php-fpm". */
 static void describe_names(FILE *out, const char *words, const struct name_list *list)
 {
 	size_t i;

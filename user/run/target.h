@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whom a run samples: as a value and in words, and whether that can be sampled from here. */
+/* The target of a run: as a value and in words, and whether it can be sampled from here. */
 #ifndef TOPSTACKS_RUN_TARGET_H
 #define TOPSTACKS_RUN_TARGET_H
 
@@ -12,21 +12,24 @@
 struct events;
 
 /*
- * Processes, or one thread, or a command, or else the whole system; names narrow it. Borrows
- * everything.
+ * Processes, or one thread, or a command, or else the whole system; names narrow the choice. All
+ * pointers are borrowed.
  */
 struct target {
 	const pid_t *pids;
 	size_t nr_pids;
 	pid_t tid;
-	char **command;	  /* a program and its arguments, ended by NULL; NULL: none */
-	const char *user; /* whom it runs as; NULL: as we do */
+	char **command;	  /* a program and its arguments, NULL at the end; NULL: no command */
+	const char *user; /* account of the command; NULL: ours */
 	struct target_names names;
 };
 
 enum capture_scope target__scope(const struct target *target);
 
-/* "redis-server (pid 4711)", "all processes", "make -j2". free() it. NULL: out of memory. */
+/*
+ * Words such as "redis-server (pid 4711)", "all processes", "make -j2". free() them. NULL: out of
+ * memory.
+ */
 char *target__describe(const struct target *target);
 
 #endif

@@ -23,7 +23,8 @@ static uint64_t later(uint64_t start_ns, uint64_t now_ns)
 }
 
 /*
- * A command that is profiled is waited for when its run is over, which is too late to be in here.
+ * The profiled command is reaped after its run is over, so its CPU time is not in RUSAGE_CHILDREN
+ * here.
  */
 void usage__read(struct usage *usage, const struct usage_sources *sources)
 {
@@ -52,7 +53,7 @@ uint64_t usage__cpu_ns(const struct usage *usage)
 	return usage->user_ns + usage->system_ns + usage->children_ns + usage->program_ns;
 }
 
-/* "VmHWM:\t    5264 kB" */
+/* The value of a line such as "VmHWM:\t 5264 kB", in bytes. */
 static uint64_t field_bytes(const char *status, const char *name)
 {
 	const char *line = strstr(status, name);
@@ -66,7 +67,7 @@ void usage__cost(const struct usage *start, const struct usage_sources *sources,
 	char *status;
 
 	usage__read(&now, sources);
-	/* A reader that ended is counted by the microsecond, which may be less than it was. */
+	/* The kernel counts an ended helper by the microsecond, so its time may get smaller. */
 	cost->user_ns = now.user_ns - start->user_ns + later(start->children_ns, now.children_ns);
 	cost->system_ns = now.system_ns - start->system_ns;
 	cost->elapsed_ns = now.now_ns - start->now_ns;

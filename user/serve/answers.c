@@ -24,7 +24,7 @@ enum http_status {
 	HTTP_FAILED = 503,
 };
 
-/* ---- who asks ---- */
+/* ---- permissions of clients ---- */
 
 enum sight {
 	SIGHT_NONE,
@@ -32,7 +32,7 @@ enum sight {
 	SIGHT_ALL,
 };
 
-/* In a time that does not tell how much of it is right. */
+/* Compares the token in a time that does not depend on how much of it is right. */
 static bool is_token(const char *token, const char *given, size_t size)
 {
 	unsigned char difference = 0;
@@ -118,9 +118,9 @@ struct span answers__span(struct answers *answers, const struct serve_request *r
 	return (struct span){now - ago_ns, now - ago_ns + length_ns, false};
 }
 
-/* ---- what is sent ---- */
+/* ---- bodies ---- */
 
-/* What a request asks for beside the time; its lists are borrowed. */
+/* The choice that a request makes besides the time; its lists are borrowed. */
 struct wish {
 	char *comm, *cgroup, *container;
 	struct choice choice;
@@ -158,7 +158,7 @@ static void understand(const struct answers *answers, const struct serve_request
 	wanted->gathering.with_kernel = !kernel_secrets__are_kept();
 }
 
-/* A file in memory that nobody can change any more; -1: there is none. */
+/* Seals the file in memory against changes, and returns it; -1: writing failed. */
 static int seal(FILE *out, int file)
 {
 	const bool failed = ferror(out) != 0;
@@ -188,7 +188,7 @@ static FILE *open_memory(int *file)
 	return NULL;
 }
 
-/* The flame graph, and what else there is to be picked. 0 or negative errno. */
+/* Writes the flame graph, with the choices that the page offers. 0 or negative errno. */
 static int write_page(struct answers *answers, const struct serve_request *request,
 		      const struct recording *recording, FILE *out)
 {
@@ -204,7 +204,7 @@ static int write_page(struct answers *answers, const struct serve_request *reque
 	return code;
 }
 
-/* 0 or negative errno. */
+/* Writes a profile or page to a new memfd. 0 or negative errno. */
 static int write_recording(struct answers *answers, const struct serve_request *request,
 			   const struct recording *recording, int *file)
 {
@@ -252,7 +252,7 @@ static void explain(struct answers *answers, const struct serve_request *request
 		    strerror(-code));
 }
 
-/* What is missing between a client's last visit and what is still kept. */
+/* The length of the gap between a client's last visit and the oldest kept slice. */
 static uint64_t gap_of(const struct span *span, const struct slices *slices)
 {
 	const uint64_t from_ns = (uint64_t)span->from_ns;
@@ -268,7 +268,10 @@ static void add_words(FILE *out, const char *what, const char *name)
 		fprintf(out, "%s%s%s", ftell(out) ? ", " : "", what, name);
 }
 
-/* "processes called nginx, in the container web": a part of what is sampled. 0 or -ENOMEM. */
+/*
+ * Names the part of the samples that is chosen: "processes called nginx, in the container web". 0
+ * or -ENOMEM.
+ */
 static int name_part(const struct serve_request *request, struct recording *recording)
 {
 	char words[768] = "", pid[16] = "";
@@ -306,7 +309,7 @@ static int gather_wanted(struct answers *answers, const struct serve_request *re
 	return code;
 }
 
-/* The visit counts once there is an answer. */
+/* Notes the visit, which counts only once there is an answer. */
 static void note_visit(struct answers *answers, const struct serve_request *request,
 		       const struct slices *slices)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a request to what is sent back. Who asks sees what is his: with the token all of it, else on a
- * unix socket samples of his own processes, else nothing.
+ * Turns a request into an answer. A client with the token sees all samples; a client on a unix
+ * socket sees samples of its own processes; any other client sees none.
  */
 #ifndef TOPSTACKS_SERVE_ANSWERS_H
 #define TOPSTACKS_SERVE_ANSWERS_H
@@ -13,10 +13,10 @@
 #include "serve/visits.h"
 
 struct answers {
-	struct store *store; /* borrowed, as all of these */
+	struct store *store; /* borrowed, like all pointers here */
 	struct counters *counters;
 	const char *token;
-	const char *const *facts; /* of the machine, FACTS of them */
+	const char *const *facts; /* of the machine; FACTS items */
 	uint64_t slice_ns;
 	struct visits visits;
 };
@@ -24,28 +24,28 @@ struct answers {
 void answers__fini(struct answers *answers);
 
 /*
- * Looks whether there may be an answer at all. 0: yes; else answer is filled: 400, 401 or 404.
+ * Checks whether the request can be answered. 0: yes; else answer has the status: 400, 401 or 404.
  */
 int answers__check(const struct answers *answers, const struct serve_request *request,
 		   struct serve_answer *answer);
 
 /*
- * Which time a request is about, at now_ns (CLOCK_MONOTONIC): that of a client since its last visit, or what
- * the request says.
+ * The time that a request is about, at now_ns (CLOCK_MONOTONIC): since the client's last visit, or
+ * as the request says.
  */
 struct span answers__span(struct answers *answers, const struct serve_request *request,
 			  uint64_t now_ns);
 
 /*
- * Fills answer; with status 200 *file is a memfd with what is sent, the caller's to close. All slices of the
- * time are there, or will never be.
+ * Fills answer; with status 200, *file is a memfd with the body, which the caller closes. Call it
+ * when all slices of the time are there, or will never come.
  */
 void answers__make(struct answers *answers, const struct serve_request *request,
 		   const struct span *span, struct serve_answer *answer, int *file);
 
 /*
- * A recording of a time, from all processes, the caller's to fini; with_slices: in slices of slice_ns each.
- * -ENODATA: nothing is kept of that time. 0 or negative errno.
+ * Makes a recording of a time, from all processes; the caller calls recording__fini(). with_slices:
+ * keep slices of slice_ns apart. 0 or negative errno; -ENODATA: no slice of that time is kept.
  */
 int answers__gather(struct answers *answers, const struct span *span, bool with_slices,
 		    struct recording *recording);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The server may be anybody who listens at that path: it gets no more time and memory than a request
- * is worth, and the token beside the socket only if it is its own.
+ * Any process may listen at that path, so the server is not trusted: it gets limited time and
+ * memory, and the token beside the socket only if the token file belongs to the server's user.
  */
 #include "serve/client.h"
 
@@ -26,9 +26,12 @@
 #define PIECE_BYTES 65536
 #define MAX_REQUEST 4096
 
-/* ---- where ---- */
+/* ---- connecting ---- */
 
-/* A connection, or negative errno. It does not wait: a server that takes no more is as good as none. */
+/*
+ * Connects without waiting: a server with a full queue counts as none. A connection, or negative
+ * errno.
+ */
 static int connect_to(const char *path)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -66,7 +69,10 @@ static int say_nobody(struct error *err, const char *path, int code)
 	return code == -EAGAIN ? error__remedy(err, "it is busy: try again") : code;
 }
 
-/* *path is where it is connected to; free() it. A descriptor, or negative errno with err filled. */
+/*
+ * Connects to the named socket or a default one. *path: that socket; free() it. A descriptor, or
+ * negative errno with err filled.
+ */
 static int connect_somewhere(const char *named, char **path, struct error *err)
 {
 	const char *first = named ? named : SERVE_SOCKET;
@@ -86,18 +92,18 @@ static int connect_somewhere(const char *named, char **path, struct error *err)
 	return *path ? say_nobody(err, first, code) : error__no_memory(err);
 }
 
-/* ---- to and fro ---- */
+/* ---- sending and receiving ---- */
 
-/* A connection, and until when all has to be over. */
+/* A connection, with the deadline of the whole exchange. */
 struct client_exchange {
 	int fd;
 	uint64_t deadline_ns;
 	size_t max_bytes;
-	char *bytes; /* that came */
+	char *bytes; /* received */
 	size_t nr, capacity;
 };
 
-/* 0, or -ETIMEDOUT. */
+/* Waits for events. 0, or -ETIMEDOUT. */
 static int wait_for(const struct client_exchange *exchange, short events)
 {
 	struct pollfd poll_fd = {.fd = exchange->fd, .events = events};
@@ -132,7 +138,7 @@ static int send_all(const struct client_exchange *exchange, const char *text)
 	return 0;
 }
 
-/* The next piece: its length, 0 at the end, or negative errno. */
+/* Receives a piece. Returns its length, 0 at the end, or negative errno. */
 static ssize_t receive_piece(struct client_exchange *exchange)
 {
 	ssize_t nr;
@@ -156,7 +162,7 @@ static int receive_all(struct client_exchange *exchange)
 
 	while ((nr = receive_piece(exchange)) > 0)
 		exchange->nr += (size_t)nr;
-	/* Who closes with bytes unread, as one does that refuses early, resets the connection. */
+	/* A server that refuses early closes with bytes unread, which resets the connection. */
 	return nr == -ECONNRESET && exchange->nr ? 0 : (int)nr;
 }
 

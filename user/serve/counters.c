@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats: counters
- * end in _total, units are base units, and each family has a HELP and a TYPE.
+ * The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats:
+ * counters end in _total, units are base units, and each family has a HELP and a TYPE.
  */
 #include "serve/counters.h"
 
@@ -25,7 +25,7 @@ void counters__fini(struct counters *counters)
 
 /* ---- adding up ---- */
 
-/* NULL: there are too many. */
+/* Finds or adds an event. NULL: there are too many. */
 static struct event_counters *find_event(struct counters *counters, const char *event)
 {
 	for (size_t i = 0; i < counters->nr_events; i++)
@@ -120,7 +120,7 @@ static void write_family(FILE *out, const char *name, const char *type, const ch
 	fprintf(out, "# HELP topstacks_%s %s\n# TYPE topstacks_%s %s\n", name, help, name, type);
 }
 
-/* A value of a label: names of events may have any character. */
+/* Writes a label. Names of events may have any character, so the value is escaped. */
 static void write_label(FILE *out, const char *key, const char *value)
 {
 	fprintf(out, "%s=\"", key);
@@ -210,7 +210,7 @@ static void write_stacks(FILE *out, const struct counters *counters)
 	}
 }
 
-/* What the scheduler's own clock says, against what was sampled. */
+/* Writes the sampled CPU time relative to the scheduler's account. */
 static void write_coverage(FILE *out, const struct counters *counters)
 {
 	write_family(out, "coverage_ratio", "gauge",

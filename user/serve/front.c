@@ -21,9 +21,11 @@
 
 #define PROGRAM		"topstacks-front"
 #define LONGEST_PAUSE_S 60
-#define NOT_STARTED	127 /* how it ends that has told why there is no program */
+#define NOT_STARTED	127 /* exit code of a child that has told why the program cannot start */
 
-/* Beside our own program, as it is built, or where packages put it. */
+/*
+ * Finds the program: beside our own one, as in the build directory, or where packages install it.
+ */
 static int find_program(char path[PATH_MAX], struct error *err)
 {
 	static const char *const places[] = {"/" PROGRAM, "/../libexec/topstacks/" PROGRAM};
@@ -49,7 +51,10 @@ static int find_program(char path[PATH_MAX], struct error *err)
 				  "topstacks-fleet, or run make fleet");
 }
 
-/* Nothing is open but errors, and the channel where the program looks for it. NULL, or the call that failed. */
+/*
+ * Arranges the child's descriptors: standard error, and the channels at fixed numbers. Returns
+ * NULL, or the name of the call that failed.
+ */
 static const char *arrange(int channel, int setup)
 {
 	const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -66,7 +71,7 @@ static const char *arrange(int channel, int setup)
 	return syscall(SYS_close_range, SERVE_SETUP_FD + 1, ~0U, 0) ? "close_range()" : NULL;
 }
 
-/* tells: why there is no program. */
+/* Executes the program. tells: print why that fails. */
 static void __attribute__((noreturn))
 become_front(const char *path, int channel, int setup, bool tells)
 {
@@ -89,7 +94,7 @@ become_front(const char *path, int channel, int setup, bool tells)
 	_exit(NOT_STARTED);
 }
 
-/* Longer each time that it ends at once. */
+/* Waits before a restart: longer each time that the front end ends at once. */
 static void pause_before(unsigned int *pause_s, time_t lasted_s)
 {
 	*pause_s = lasted_s > LONGEST_PAUSE_S ? 1 : *pause_s * 2;
@@ -98,7 +103,7 @@ static void pause_before(unsigned int *pause_s, time_t lasted_s)
 	sleep(*pause_s);
 }
 
-/* From its start to its end. False: it could not be started. */
+/* Runs the front end until it ends. False: it could not be started. */
 static bool run_front(const char *path, int channel, const struct listeners *listeners, bool tells)
 {
 	int ends[2], status;
@@ -116,7 +121,8 @@ static bool run_front(const char *path, int channel, const struct listeners *lis
 	if (front < 0 || waitpid(front, &status, 0) != front)
 		return false;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE)
-		_exit(EXIT_USAGE); /* a certificate that does not fit, say, which it has told */
+		_exit(EXIT_USAGE); /* it cannot serve, as the certificate is wrong, say, and has
+				    * printed why */
 	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
 		return false;
 	fputs("topstacks: " PROGRAM " has ended, and is started again\n", stderr);
@@ -132,14 +138,17 @@ keep(const char *path, int channel, const struct listeners *listeners, pid_t sam
 	prctl(PR_SET_NAME, "topstacks-keep");
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	rights__reduce(RIGHTS_TO_CONFINE);
-	/* Terminals and services send these to all; the sampler ends us. */
+	/* Terminals and services send these to all processes; the sampler kills us. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	while (getppid() == sampler) {
 		const time_t start = time(NULL);
 
-		/* What is in its way may end us, too, which tells of it: the second time it does so itself. */
+		/*
+		 * The cause of a failed start may also end the keeper, and then the sampler reports
+		 * it. So only a second failed start is printed.
+		 */
 		failed = !run_front(path, channel, listeners, failed);
 		pause_before(&pause_s, time(NULL) - start);
 	}
@@ -169,7 +178,7 @@ int front__stop(pid_t keeper)
 
 	if (keeper <= 0)
 		return 0;
-	kill(keeper, SIGKILL); /* and with it, the front end (PR_SET_PDEATHSIG) */
+	kill(keeper, SIGKILL); /* this kills the front end, too (PR_SET_PDEATHSIG) */
 	if (waitpid(keeper, &status, 0) != keeper || !WIFEXITED(status))
 		return 0;
 	return WEXITSTATUS(status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The front end, a program of its own, and the small process that starts it again when it has ended: bad
- * input may cost a connection, never what was sampled.
+ * Starts the front end, a program of its own, and its keeper, a small process that restarts it when
+ * it has ended: hostile input may cost a connection, but no samples.
  */
 #ifndef TOPSTACKS_SERVE_FRONT_H
 #define TOPSTACKS_SERVE_FRONT_H
@@ -12,12 +12,13 @@
 #include "serve/listeners.h"
 
 /*
- * channel: the front end's end, which stays the caller's, as do the listeners' files. Before any thread is started.
- * Returns the keeper's id, or negative errno with err filled: there is no such program, say.
+ * Starts both. channel: the front end's end; it and the listeners' files stay the caller's. Call it
+ * before any thread is started. Returns the keeper's pid, or negative errno with err filled, if the
+ * program is missing, say.
  */
 pid_t front__start(int channel, const struct listeners *listeners, struct error *err);
 
-/* Ends both. 0 is fine. The exit code with which the keeper had ended already, or 0. */
+/* Kills both; keeper 0 is fine. Returns the exit code if the keeper had ended before, else 0. */
 int front__stop(pid_t keeper);
 
 #endif

@@ -53,7 +53,7 @@ static long read_setting(const char *path)
 	long value;
 
 	if (files__read(path, MOST_BYTES, &text, NULL))
-		return 9; /* more than any of them */
+		return 9; /* more than any value of these settings */
 	value = strtol(text, NULL, 10);
 	free(text);
 	return value;
@@ -65,7 +65,7 @@ bool kernel_secrets__are_kept(void)
 	       read_setting("/proc/sys/kernel/kptr_restrict") != 0;
 }
 
-/* Leaves only what is wanted of a slice. */
+/* Reduces a slice to the wanted event. */
 static int choose_event(struct recording *recording, const struct gathering *wanted)
 {
 	const struct recording *event = recording;
@@ -81,7 +81,7 @@ static int choose_event(struct recording *recording, const struct gathering *wan
 	return 0;
 }
 
-/* The ledger is of all samples: of a part of them it says nothing. */
+/* Drops the ledgers: they are of all samples, and say nothing about a part. */
 static void drop_ledgers(struct recording *recording)
 {
 	for (; recording; recording = recording->more) {
@@ -103,7 +103,7 @@ static int choose(struct recording *recording, const struct gathering *wanted, s
 {
 	int code = 0;
 
-	/* First, as all events tell whose a process was. */
+	/* Choose the owner first, while all events are there. */
 	if (wanted->owner != SERVE_NO_UID)
 		code = recording__choose_owner(recording, wanted->owner, wanted->with_kernel);
 	if (!code)
@@ -125,7 +125,9 @@ static int read_slice(struct store *store, const struct slice *slice,
 	return code;
 }
 
-/* Slices that were cut by somebody who could not wait are one again: those of one cell of the grid. */
+/*
+ * The cell of the grid that a slice is in. Slices that a request had cut are joined again by this.
+ */
 static size_t cell_of(const struct slice *slice, const struct slice *first, uint64_t slice_ns)
 {
 	const uint64_t middle_ns = slice->start_ns + (slice->end_ns - slice->start_ns) / 2;
@@ -133,7 +135,7 @@ static size_t cell_of(const struct slice *slice, const struct slice *first, uint
 	return (size_t)((middle_ns - first->start_ns) / slice_ns);
 }
 
-/* A slice as a part of the sum, in the cell that it belongs to. */
+/* Adds a slice to the sum, in its cell. */
 static int add_slice(struct store *store, const struct slice *slice, size_t cell,
 		     const struct gathering *wanted, struct recording *sum, struct error *err)
 {
@@ -163,7 +165,7 @@ static int add_slices(struct store *store, const struct slices *slices,
 	return code;
 }
 
-/* The machine's, where the recording has none of its own. */
+/* Adds the machine's facts where the recording has none. */
 static int add_facts(struct recording *recording, const char *const *facts)
 {
 	bool failed = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Puts a recording together of slices that are kept. */
+/* Makes a recording from kept slices. */
 #ifndef TOPSTACKS_SERVE_GATHER_H
 #define TOPSTACKS_SERVE_GATHER_H
 
@@ -10,35 +10,35 @@
 
 #include <stdbool.h>
 
-/* What is wanted of them. */
+/* The choice from the slices. */
 struct gathering {
 	const struct choice *choice;
-	uint32_t owner;		  /* whose processes; SERVE_NO_UID: all */
-	bool with_kernel;	  /* of an owner's: functions of the kernel, too */
-	const char *event;	  /* "": the first */
-	bool all_events;	  /* unless one is named */
-	uint64_t slice_ns;	  /* not 0: slices of this length stay apart */
-	const char *const *facts; /* of the machine, FACTS of them */
+	uint32_t owner;		  /* uid of the processes; SERVE_NO_UID: all */
+	bool with_kernel;	  /* for an owner: keep kernel functions */
+	const char *event;	  /* "": the first event */
+	bool all_events;	  /* if no event is named */
+	uint64_t slice_ns;	  /* not 0: keep slices of this length apart */
+	const char *const *facts; /* of the machine; FACTS items */
 };
 
 /*
- * The recording is the caller's to fini. 0; -ENODATA: there are no slices; -ENOENT: the event was not
- * sampled; or another negative errno.
+ * Adds the slices up; the caller calls recording__fini(). 0; -ENODATA: there are no slices;
+ * -ENOENT: the event was not sampled; or another negative errno.
  */
 int gather(struct store *store, const struct slices *slices, const struct gathering *wanted,
 	   struct recording *recording, struct error *err);
 
 /*
- * Whether users without rights may not know what the kernel does: they may sample it themselves with
- * kernel.perf_event_paranoid up to 1, and read its symbols' addresses with kernel.kptr_restrict 0. What
- * cannot be read is kept.
+ * Whether users without rights may not see kernel functions. They may sample the kernel themselves
+ * with kernel.perf_event_paranoid up to 1, and read addresses of symbols with kernel.kptr_restrict
+ * 0. A setting that cannot be read counts as secret.
  */
 bool kernel_secrets__are_kept(void);
 
-/* The past at a glance, for the page: how much there was in each slice, of all or of one user. */
+/* The time line of the page: how much there was in each slice, of all users or one. */
 /*
- * uid: whose processes; SERVE_NO_UID: all. shown: what the page shows; its metric is borrowed. The slices are the
- * caller's to free. 0 or -ENOMEM.
+ * Makes the time line. uid: of the processes; SERVE_NO_UID: all. shown: the recording on the page;
+ * its metric is borrowed. *slices: free() them. 0 or -ENOMEM.
  */
 int time_line__make(struct store *store, uint32_t uid, const struct recording *shown,
 		    struct flame_time_line *line, struct flame_slice **slices);

@@ -20,7 +20,7 @@
 
 struct answer_head {
 	bool is_text;
-	bool is_encoded; /* in pieces, or compressed */
+	bool is_encoded; /* chunked or compressed */
 	bool has_length, is_bad;
 	size_t length; /* of the body */
 };
@@ -30,7 +30,7 @@ static int refuse(struct error *err, const char *why)
 	return error__say(err, EXIT_SYSTEM, -EPROTO, "the answer of topstacks serve %s", why);
 }
 
-/* Where a line ends, before its line feed; NULL: it does not end. */
+/* The line feed at the end of a line; NULL: there is none. */
 static const char *line_end(const char *line, const char *end)
 {
 	return memchr(line, '\n', (size_t)(end - line));
@@ -43,7 +43,7 @@ static size_t line_length(const char *line, const char *end)
 	return length && line[length - 1] == '\r' ? length - 1 : length;
 }
 
-/* The value of a field of this name, or NULL; *length is what is left of the line. */
+/* The value of the field if it has this name, or NULL; *length becomes the value's length. */
 static const char *field_value(const char *line, size_t *length, const char *name)
 {
 	size_t name_length = strlen(name);
@@ -60,7 +60,7 @@ static const char *field_value(const char *line, size_t *length, const char *nam
 	return line;
 }
 
-/* Digits alone, and no more than anything in memory has. */
+/* Parses digits only; more than 15 of them are refused. */
 static bool parse_length(const char *text, size_t length, size_t *value)
 {
 	*value = 0;
@@ -100,7 +100,7 @@ static void read_field(struct answer_head *head, const char *line, size_t length
 		head->is_encoded |= left != 8 || strncasecmp(value, "identity", 8) != 0;
 }
 
-/* "HTTP/1.1 200 OK" */
+/* Parses "HTTP/1.1 200 OK". */
 static bool parse_status(struct http_answer *answer, const char *line, size_t length)
 {
 	size_t nr_bytes;
@@ -120,7 +120,7 @@ static bool parse_status(struct http_answer *answer, const char *line, size_t le
 	return length == 12 || line[12] == ' ';
 }
 
-/* The fields up to the empty line. Where the body begins, or NULL. */
+/* Parses the fields up to the empty line. Returns the begin of the body, or NULL. */
 static const char *read_fields(struct answer_head *head, const char *line, const char *end)
 {
 	const char *stop;
@@ -168,7 +168,7 @@ int http_answer__parse(struct http_answer *answer, const char *bytes, size_t nr_
 	return check_body(answer, &head, err);
 }
 
-/* One line of the body that is safe to show; free() it. NULL: there is none, or no memory. */
+/* The first line of the body, safe to print; free() it. NULL: there is none, or out of memory. */
 static char *find_sentence(const struct http_answer *answer)
 {
 	size_t length = answer->nr_bytes < MAX_SENTENCE ? answer->nr_bytes : MAX_SENTENCE;

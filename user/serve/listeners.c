@@ -39,7 +39,10 @@ static int refuse(const char *text, const char *why, struct error *err)
 			  why);
 }
 
-/* Of what is there under the address another may be named; the rest is ours or the system's. */
+/*
+ * Reports a failure. The user may choose another address if this one is taken; refusals and
+ * shortages are the system's.
+ */
 static int fail(const char *text, int code, struct error *err)
 {
 	const bool is_shortage = shortage__is(shortage__of_descriptor(-code));
@@ -82,7 +85,7 @@ static bool parse_host(const char *host, in_port_t port, struct address *address
 	return true;
 }
 
-/* "127.0.0.1:6060", "[::1]:6060", "localhost:6060" */
+/* Parses "127.0.0.1:6060", "[::1]:6060" or "localhost:6060". */
 static bool parse_tcp(const char *text, struct address *address)
 {
 	const char *colon = strrchr(text, ':');
@@ -110,7 +113,7 @@ static int check_secrecy(const struct address *address, const struct listen_plan
 	return 0;
 }
 
-/* A socket, or negative errno. */
+/* Returns a listening socket, or negative errno. */
 static int listen_tcp(const struct address *address)
 {
 	const int fd =
@@ -132,7 +135,7 @@ static int listen_tcp(const struct address *address)
 
 /* ---- unix ---- */
 
-/* Nobody listens there any more: a run before this one was killed. */
+/* Whether the socket's file is left over from a killed run: no process listens there. */
 static bool is_left_over(const struct address *address)
 {
 	struct stat status;
@@ -157,7 +160,7 @@ static void make_parent(const char *path)
 	if (!slash || slash == parent)
 		return;
 	*slash = '\0';
-	mkdir(parent, 0755); /* what is wrong with it, bind says */
+	mkdir(parent, 0755); /* bind() reports a failure */
 }
 
 static int bind_unix(int fd, const struct address *address)
@@ -171,7 +174,10 @@ static int bind_unix(int fd, const struct address *address)
 	return code;
 }
 
-/* Everybody may connect, whatever the mask of who starts us, and sees what is his. A socket, or negative errno. */
+/*
+ * Creates the socket with access for all users, regardless of the umask: each sees its own samples.
+ * A socket, or negative errno.
+ */
 static int listen_unix(const struct address *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -195,7 +201,7 @@ static int listen_unix(const struct address *address)
 	return code;
 }
 
-/* ---- all of them ---- */
+/* ---- all listeners ---- */
 
 static void add(struct listeners *listeners, int fd, enum serve_listener kind)
 {
@@ -205,7 +211,10 @@ static void add(struct listeners *listeners, int fd, enum serve_listener kind)
 	listeners->files[listeners->nr_files++] = fd;
 }
 
-/* What nobody could tell from others' later on goes at once. 0 or negative errno. */
+/*
+ * Notes the identity of the socket's file. Removes the file if that fails, as later it could not be
+ * told from another run's. 0 or negative errno.
+ */
 static int note_path(struct listeners *listeners, const char *path)
 {
 	struct stat status;

@@ -23,7 +23,7 @@ static const char *name_of(enum rule_measure measure)
 	return rule_measure__name(measure) + strlen("pressure.");
 }
 
-/* free() it. NULL: out of memory. */
+/* The path of the account; free() it. NULL: out of memory. */
 static char *make_path(const char *root, enum rule_measure measure, const char *cgroup)
 {
 	char *path;

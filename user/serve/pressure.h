@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How long tasks have waited for a resource, by the kernel's own account of pressure (PSI, Linux 4.20). */
+/*
+ * Reads how long tasks have waited for a resource, from the kernel's pressure accounting (PSI,
+ * Linux 4.20).
+ */
 #ifndef TOPSTACKS_SERVE_PRESSURE_H
 #define TOPSTACKS_SERVE_PRESSURE_H
 
@@ -7,12 +10,12 @@
 
 #include "serve/rule.h"
 
-#define PRESSURE_CGROUPS "/sys/fs/cgroup" /* where they are mounted, for context */
+#define PRESSURE_CGROUPS "/sys/fs/cgroup" /* default mount point, for context */
 
 /*
- * Time in which some task waited, in microseconds since the kernel counts. context: a string, where cgroups
- * are mounted, such as "/sys/fs/cgroup"; cgroup: its path below that, "": of the whole machine. 0, or
- * negative errno: -EPROTO, what is there is no such account.
+ * Reads the time in which some task waited, in microseconds since boot. context: the mount point of
+ * cgroups, a string; cgroup: a path below it, "": the whole machine. 0, or negative errno; -EPROTO:
+ * the file has another format.
  */
 int pressure__read(void *context, enum rule_measure measure, const char *cgroup,
 		   uint64_t *total_us);

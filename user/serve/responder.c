@@ -18,15 +18,15 @@
 #include "base/system/thread.h"
 
 #define MOST_PENDING 64
-#define LEAST_CUT_NS 200000000ULL /* between two of them */
+#define LEAST_CUT_NS 200000000ULL /* between two cuts */
 
 /* A request that waits for slices. */
 struct pending_request {
 	struct serve_request request;
 	struct span span;
-	uint64_t until_ns; /* when it is over, CLOCK_MONOTONIC */
-	bool waits;	   /* what is asked for was not over yet */
-	bool begins;	   /* with the next slice: it is from now on */
+	uint64_t until_ns; /* end of its time, CLOCK_MONOTONIC */
+	bool waits;	   /* its time was not over when it came */
+	bool begins;	   /* its time begins with the next slice */
 };
 
 struct responder {
@@ -35,16 +35,16 @@ struct responder {
 	int wake_fd, cut_fd;
 	atomic_bool is_over;
 	atomic_bool is_deaf;
-	atomic_uint fired; /* rules for which nothing is saved yet */
-	uint64_t cut_ns;   /* when a cut was asked for last */
-	uint64_t due_ns;   /* when the next one is to be asked for; UINT64_MAX: none */
+	atomic_uint fired; /* rules with nothing saved yet */
+	uint64_t cut_ns;   /* when the last cut was requested */
+	uint64_t due_ns;   /* when to request the next cut; UINT64_MAX: none */
 	struct pending_request pending[MOST_PENDING];
 	size_t nr_pending;
 };
 
 /* ---- sending ---- */
 
-/* The front end may be gone, or slow: it gets nothing then, and nobody waits for it. */
+/* Sends an answer without waiting; if the front end is gone or slow, the answer is dropped. */
 static void send_answer(struct responder *responder, const struct serve_answer *answer, int file)
 {
 	channel__send(responder->plan.channel, false, answer, sizeof(*answer), &file, file >= 0);
@@ -62,7 +62,10 @@ static void refuse(struct responder *responder, const struct serve_request *requ
 	send_answer(responder, &answer, -1);
 }
 
-/* The cut where it ends may have come late, too: it is as long as was asked for, or a little longer. */
+/*
+ * The time of a finished request. Its cuts may come late, so the time is as long as requested, or a
+ * little longer.
+ */
 static struct span whole_span(struct responder *responder, const struct pending_request *pending)
 {
 	struct span span = pending->span;
@@ -82,7 +85,7 @@ static void answer(struct responder *responder, const struct pending_request *pe
 
 	answers__make(responder->plan.answers, &pending->request, &span, &made, &file);
 	send_answer(responder, &made, file);
-	malloc_trim(0); /* a profile takes much for a moment */
+	malloc_trim(0); /* a profile takes much memory for a moment */
 }
 
 /* ---- cuts ---- */
@@ -92,7 +95,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Asks for one, or notes when it will be time for that. */
+/* Requests a cut, or notes when to request it. */
 static void cut_at(struct responder *responder, uint64_t then_ns)
 {
 	if (then_ns < responder->cut_ns + LEAST_CUT_NS)
@@ -123,7 +126,7 @@ static bool is_whole(const struct responder *responder, const struct pending_req
 	return to_ns >= pending->until_ns;
 }
 
-/* A cut for each that waits for one, now or when its time is over. */
+/* Plans a cut for each pending request, now or at the end of its time. */
 static void plan_cuts(struct responder *responder)
 {
 	for (size_t i = 0; i < responder->nr_pending; i++)
@@ -143,7 +146,7 @@ static void wait_for_slices(struct responder *responder, const struct pending_re
 	plan_cuts(responder);
 }
 
-/* Another process wrote it: its strings may have no end. */
+/* Terminates the strings of a request, as another process wrote it. */
 static void end_strings(struct serve_request *request)
 {
 	request->event[sizeof(request->event) - 1] = '\0';
@@ -154,7 +157,7 @@ static void end_strings(struct serve_request *request)
 	request->token[sizeof(request->token) - 1] = '\0';
 }
 
-/* A new front end knows nothing of what another one asked. */
+/* Answers a new front end, and drops the requests of the one before. */
 static void greet(struct responder *responder, const struct serve_request *hello)
 {
 	const struct serve_answer answer = {.number = hello->number, .status = 200};
@@ -174,7 +177,7 @@ static void forget(struct responder *responder, uint64_t number)
 	responder->nr_pending = nr_left;
 }
 
-/* What the front end says of itself, and of answers that were sent. Whether it was that. */
+/* Handles messages about the front end and its answers. Returns whether it was one. */
 static bool take_news(struct responder *responder, const struct serve_request *said)
 {
 	struct visits *visits = &responder->plan.answers->visits;
@@ -206,7 +209,7 @@ static bool is_from_now(const struct serve_request *request)
 	       !request->at_ns;
 }
 
-/* As the clocks stand now. */
+/* The end of a span on CLOCK_MONOTONIC, with the clocks' current offset. */
 static uint64_t end_of(const struct span *span)
 {
 	const int64_t offset_ns =
@@ -243,7 +246,7 @@ static void take_request(struct responder *responder, struct serve_request *requ
 		wait_for_slices(responder, &pending, now_ns);
 }
 
-/* False: the front end is gone for good. */
+/* Takes all requests. False: the front end is gone for good. */
 static bool take_requests(struct responder *responder)
 {
 	struct serve_request request;
@@ -264,7 +267,10 @@ static bool take_requests(struct responder *responder)
 	}
 }
 
-/* The cut where a profile begins has been made, a little later than it was asked for. */
+/*
+ * Starts the time of requests that waited for the cut at their begin; it came a little later than
+ * requested.
+ */
 static void begin_what_waits(struct responder *responder)
 {
 	uint64_t from_ns, to_ns;
@@ -386,7 +392,8 @@ void responder__stop(struct responder *responder)
 	if (!responder)
 		return;
 	responder->is_over = true;
-	if (eventfd_write(responder->wake_fd, 1)) /* whom nobody may wake, the channel's end does */
+	if (eventfd_write(responder->wake_fd, 1)) /* if the thread cannot be woken, it notices
+						   * the end of its channel */
 		shutdown(responder->plan.channel, SHUT_RDWR);
 	pthread_join(responder->thread, NULL);
 	free_responder(responder);

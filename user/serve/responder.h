@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The thread that answers the front end. A request waits until all slices of its time are kept; the one
- * under way is cut for it where it begins and where it ends.
+ * The thread that answers the front end. A request waits until all slices of its time are kept. The
+ * slice under way is cut at the begin and end of that time.
  */
 #ifndef TOPSTACKS_SERVE_RESPONDER_H
 #define TOPSTACKS_SERVE_RESPONDER_H
@@ -12,26 +12,29 @@
 struct responder;
 
 struct responder_plan {
-	int channel; /* to the front end; borrowed, as all of these */
-	int keeper;  /* readable when nobody will start a front end again; -1: nobody tells */
-	struct answers *answers; /* this thread's alone from here on */
-	/* By this thread, when rules have fired: bits by their numbers. NULL: there are none. */
+	int channel;		 /* to the front end; borrowed, like all pointers here */
+	int keeper;		 /* readable when no front end will be started any more; -1: none */
+	struct answers *answers; /* used only by this thread from now on */
+	/*
+	 * Called by this thread when rules have fired; fired: bits by rule number. NULL: there are
+	 * no rules.
+	 */
 	void (*save)(void *context, uint32_t fired);
 	void *context;
 };
 
-/* 0 or negative errno. */
+/* Starts the thread. 0 or negative errno. */
 int responder__start(struct responder **responder, const struct responder_plan *plan);
-/* NULL is fine. What waits is told that it waits in vain. */
+/* NULL is fine. Pending requests get an error. */
 void responder__stop(struct responder *responder);
 
-/* By who samples: readable when the interval under way is to be cut. */
+/* For the sampling thread: readable when the interval under way should be cut. */
 int responder__cut_fd(const struct responder *responder);
-/* By who samples: whether it is; once. */
+/* For the sampling thread: whether to cut; resets the request. */
 bool responder__wants_cut(struct responder *responder);
-/* By who samples: nobody can ask any more. */
+/* For the sampling thread: whether no front end can ask any more. */
 bool responder__is_deaf(const struct responder *responder);
-/* By who samples: a slice was added to the store, with which these rules fired. */
+/* For the sampling thread: tells that a slice was added to the store, and which rules fired. */
 void responder__slice_came(struct responder *responder, uint32_t fired);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The grammar, whose spaces are free:
+ * The grammar; spaces are optional:
  *
  *	MEASURE [of comm=NAME | of pid=PID | of cgroup=PATH] > N% for T
  *
@@ -33,13 +33,13 @@ const char *rule_measure__name(enum rule_measure measure)
 	return measures[measure];
 }
 
-/* ---- reading on ---- */
+/* ---- parsing ---- */
 
 struct rule_text {
 	const char *whole, *at;
 };
 
-/* "what is wrong, at character 5: "> 5%..."". */
+/* Sets an error such as "a rule needs a measure at character 5: "> 5%..."". */
 static int refuse(const struct rule_text *text, struct error *err, const char *wanted)
 {
 	struct quoted quoted;
@@ -55,14 +55,14 @@ static void skip_blanks(struct rule_text *text)
 	text->at += strspn(text->at, BLANKS);
 }
 
-/* How long a word is: letters, digits and points. */
+/* Length of a word of letters, digits, points and underscores. */
 static size_t word_length(const char *text)
 {
 	return strspn(text, "abcdefghijklmnopqrstuvwxyz"
 			    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._");
 }
 
-/* Takes this word, if it is the next. */
+/* Takes this word if it comes next. */
 static bool take_word(struct rule_text *text, const char *word)
 {
 	const size_t length = strlen(word);
@@ -131,7 +131,7 @@ static int take_cgroup(struct when_rule *rule, struct rule_text *text, struct er
 	const struct rule_text before = *text;
 	int code = take_name(rule, text, err);
 
-	/* It becomes a part of a path, and leads nowhere else. */
+	/* The path is appended to a directory, so it must not lead out of it. */
 	if (!code &&
 	    (rule->name[0] != '/' || strstr(rule->name, "/../") ||
 	     (strlen(rule->name) >= 3 && !strcmp(rule->name + strlen(rule->name) - 3, "/.."))))
@@ -159,7 +159,7 @@ static int take_value(struct when_rule *rule, struct rule_text *text, size_t ind
 	return subjects[index].take(rule, text, err);
 }
 
-/* The kernel accounts pressure to cgroups, not to processes. */
+/* Refuses pressure of processes: the kernel accounts pressure to cgroups only. */
 static int check_subject(const struct when_rule *rule, const struct rule_text *before,
 			 struct error *err)
 {
@@ -205,7 +205,7 @@ static int take_limit(struct when_rule *rule, struct rule_text *text, struct err
 	return take_sign(text, '%') ? 0 : refuse(text, err, "% after the number");
 }
 
-/* "10s", "2m": as options have it. */
+/* Takes a duration as options accept it: "10s", "2m". */
 static int take_duration(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	struct seconds_value {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What "topstacks serve --when" waits for, as somebody writes it:
+ * The rules of "topstacks serve --when", and their syntax:
  *
- *	cpu of comm=nginx > 150% for 10s         pressure.memory > 20% for 1m
- *	cpu of pid=4711 > 90% for 30s            pressure.io of cgroup=/system.slice/db.service > 5% for 10s
+ *	cpu of comm=nginx > 150% for 10s      pressure.memory > 20% for 1m
+ *	cpu of pid=4711 > 90% for 30s         pressure.io of cgroup=/system.slice/db.service > 5% for 10s
  */
 #ifndef TOPSTACKS_SERVE_RULE_H
 #define TOPSTACKS_SERVE_RULE_H
@@ -13,7 +13,7 @@
 #include "base/error.h"
 
 enum rule_measure {
-	RULE_CPU, /* percent of one CPU: two that are busy are 200 % */
+	RULE_CPU, /* percent of one CPU: two busy CPUs are 200 % */
 	RULE_PRESSURE_CPU,
 	RULE_PRESSURE_MEMORY,
 	RULE_PRESSURE_IO, /* percent of the time in which some task waited for it */
@@ -22,24 +22,24 @@ enum rule_measure {
 
 enum rule_subject {
 	RULE_OF_ALL,
-	RULE_OF_COMM, /* as a shell pattern */
+	RULE_OF_COMM, /* a shell pattern */
 	RULE_OF_PID,
-	RULE_OF_CGROUP, /* and all below it */
+	RULE_OF_CGROUP, /* with all cgroups below it */
 };
 
 struct when_rule {
 	enum rule_measure measure;
 	enum rule_subject subject;
-	char name[256]; /* of the subject: a command's, or a cgroup's path */
+	char name[256]; /* of the subject: a comm pattern, or a cgroup's path */
 	int32_t pid;
 	double above; /* percent */
 	uint64_t for_ns;
 };
 
-/* 0, or -EINVAL with err filled, which points to the place where it is wrong. */
+/* Parses a rule. 0, or -EINVAL with err filled, which tells the position of the error. */
 int rule__parse(struct when_rule *rule, const char *text, struct error *err);
 
-/* "cpu", "pressure.io": as they are written. */
+/* The name in rules: "cpu", "pressure.io". */
 const char *rule_measure__name(enum rule_measure measure);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/quote.h"
 #include "profile/select/choice.h"
 
-/* What is known of the account that a rule of pressure reads. */
+/* The last reading of the account of a pressure rule. */
 struct pressure_past {
 	bool is_known;
 	uint64_t total_us, time_ns;
@@ -19,8 +19,8 @@ struct watched_rule {
 	struct when_rule rule;
 	char name[RULE_NAME_SIZE];
 	struct pressure_past past;
-	uint64_t held_ns;  /* in a row, since it fired or would have */
-	bool has_fired;	   /* now */
+	uint64_t held_ns;  /* without a break, since it fired or would have */
+	bool has_fired;	   /* at the last judging */
 	bool fired_before; /* at fired_ns */
 	uint64_t fired_ns;
 	uint64_t nr_suppressed;
@@ -59,7 +59,7 @@ static bool has_name(const struct rules *rules, const char *name)
 	return false;
 }
 
-/* Letters and digits stay; everything else is one dash, and none is at an end. */
+/* Keeps letters and digits; replaces other characters by single dashes, none at either end. */
 static void simplify(char *text)
 {
 	char *to = text;
@@ -168,12 +168,12 @@ uint64_t rules__nr_suppressed(const struct rules *rules, size_t index)
 	return rules->list[index].nr_suppressed;
 }
 
-/* ---- what it is now ---- */
+/* ---- measuring ---- */
 
-/* In percent, of so much time. */
+/* A measured share, and the time that it is of. */
 struct measured {
 	double percent;
-	uint64_t time_ns; /* 0: nothing is known */
+	uint64_t time_ns; /* 0: not known */
 };
 
 static bool is_about(const struct when_rule *rule, const struct process *process)
@@ -190,7 +190,7 @@ static bool is_about(const struct when_rule *rule, const struct process *process
 	}
 }
 
-/* Of several events, the one whose weight is CPU time. NULL: none. */
+/* The event with CPU time as weight. NULL: there is none. */
 static const struct recording *find_cpu(const struct recording *slice)
 {
 	for (; slice; slice = slice->more) {
@@ -222,7 +222,7 @@ static struct measured measure_cpu(const struct when_rule *rule, const struct re
 				 .time_ns = slice->duration_ns};
 }
 
-/* What happened between two looks. An account that is smaller than before is another one. */
+/* Pressure since the last look. A counter that fell belongs to a new cgroup: start over. */
 static struct measured measure_pressure(const struct rules *rules, struct watched_rule *watched,
 					uint64_t now_ns)
 {
@@ -264,7 +264,7 @@ static void judge(const struct rules *rules, struct watched_rule *watched,
 	watched->held_ns += measured.time_ns;
 	if (watched->held_ns < watched->rule.for_ns)
 		return;
-	watched->held_ns = 0; /* it has to hold as long again */
+	watched->held_ns = 0; /* it must hold as long again before it fires next */
 	if (is_in_pause(watched, now_ns)) {
 		watched->nr_suppressed++;
 		return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rules of "topstacks serve --when", which are judged at the end of each slice: which of them has held for
- * as long as it says? A rule fires once in ten minutes at most. What would have fired is counted instead.
+ * Judges the rules of "topstacks serve --when" at the end of each slice. A rule fires when its
+ * condition has held for as long as the rule says, at most once in ten minutes; within that pause
+ * it is only counted.
  *
  *	rules = rules__new(pressure__read, "/sys/fs/cgroup");
  *	rules__add(rules, "cpu of comm=nginx > 150% for 10s", err);
@@ -28,7 +29,7 @@
 
 struct rules;
 
-/* As pressure__read(), which is for the programs; context is borrowed. */
+/* The type of pressure__read(), which programs use; context is borrowed. */
 typedef int read_pressure(void *context, enum rule_measure measure, const char *cgroup,
 			  uint64_t *total_us);
 
@@ -37,23 +38,23 @@ struct rules *rules__new(read_pressure *read, void *context);
 void rules__free(struct rules *rules);
 
 /*
- * A rule, as somebody wrote it. What it reads must be there: 0, -ENOMEM, or negative errno with err filled
+ * Adds a rule given as text; its subject must exist. 0, -ENOMEM, or negative errno with err filled
  * (EXIT_USAGE).
  */
 int rules__add(struct rules *rules, const char *text, struct error *err);
 size_t rules__nr(const struct rules *rules);
 
 /*
- * The slice that has just ended; now_ns: CLOCK_MONOTONIC. Whether any rule fires, which
- * rules__has_fired() tells until the next call.
+ * Judges the slice that has just ended; now_ns: CLOCK_MONOTONIC. Returns whether any rule fires;
+ * rules__has_fired() tells which, until the next call.
  */
 bool rules__judge(struct rules *rules, const struct recording *slice, uint64_t now_ns);
 bool rules__has_fired(const struct rules *rules, size_t index);
 
-/* What is a part of a file's name: "cpu-of-comm-nginx", another one for each rule. */
+/* A name for files, different for each rule: "cpu-of-comm-nginx". */
 const char *rules__name(const struct rules *rules, size_t index);
 
-/* How often it would have fired but for the pause. */
+/* How often the rule would have fired without the pause. */
 uint64_t rules__nr_suppressed(const struct rules *rules, size_t index);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Everything is reached from the directory's descriptor, and no link is followed. */
+/* All files are reached from the directory's descriptor, and no link is followed. */
 #include "serve/saved.h"
 
 #include <ctype.h>
@@ -35,7 +35,7 @@ static bool has_shape(const char *text)
 	return true;
 }
 
-/* What is before rest is a name of ours; its last part says when. NULL: it is none. */
+/* The time within a name of ours that ends at rest. NULL: the name is not ours. */
 static const char *time_of(const char *name, const char *rest)
 {
 	const size_t length = (size_t)(rest - name);
@@ -60,7 +60,7 @@ static void format_name(char *name, size_t size, const char *rule, int64_t time_
 		 (int)(time_ns / 1000000 % 1000));
 }
 
-/* ---- what is there ---- */
+/* ---- existing files ---- */
 
 struct saved_file {
 	char *name;
@@ -110,7 +110,7 @@ static int by_time(const void *left, const void *right)
 	return order ? order : strcmp(a->name, b->name);
 }
 
-/* Calls visit for each name in the directory. 0, or what it returned, or negative errno. */
+/* Calls visit for each name in the directory. 0, what visit returned, or negative errno. */
 static int each_name(const struct saved *saved,
 		     int (*visit)(struct saved_files *files, const struct saved *saved,
 				  const char *name),
@@ -132,7 +132,7 @@ static int each_name(const struct saved *saved,
 	return code;
 }
 
-/* The oldest first. 0 or negative errno; free_files() either way. */
+/* Lists the files, oldest first. 0 or negative errno; call free_files() in either case. */
 static int find_files(struct saved_files *files, const struct saved *saved)
 {
 	int code = each_name(saved, note_file, files);
@@ -142,7 +142,7 @@ static int find_files(struct saved_files *files, const struct saved *saved)
 	return code;
 }
 
-/* What a killed one left. */
+/* Removes an unfinished file of a killed run. */
 static int sweep_file(struct saved_files *files, const struct saved *saved, const char *name)
 {
 	const char *suffix = strstr(name, SUFFIX), *rest = suffix ? suffix + strlen(SUFFIX) : NULL;
@@ -173,7 +173,7 @@ void saved__close(struct saved *saved)
 	saved->directory = -1;
 }
 
-/* ---- one more ---- */
+/* ---- saving ---- */
 
 static int make_room(struct saved *saved, uint64_t wanted)
 {

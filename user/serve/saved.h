@@ -18,18 +18,18 @@ struct saved {
 	int directory;
 	uint64_t max_bytes;
 
-	/* For those who count: since it was opened. */
+	/* Totals since saved__open(). */
 	uint64_t nr_saved, nr_removed, removed_bytes;
-	uint64_t nr_failed; /* that could not be saved */
+	uint64_t nr_failed; /* failures to save */
 };
 
-/* path is made if it is not there. 0, or negative errno with err filled. */
+/* Opens the directory; creates it if needed. 0, or negative errno with err filled. */
 int saved__open(struct saved *saved, const char *path, uint64_t max_bytes, struct error *err);
 void saved__close(struct saved *saved); /* directory -1 is fine */
 
 /*
- * A profile, for what rules__name() says, at this time (CLOCK_REALTIME). Room is made for it first. 0, or
- * negative errno with err filled: -EFBIG, there can be no room for it.
+ * Saves a profile for a rule (rule: from rules__name()) at a time (CLOCK_REALTIME), after making
+ * room. 0, or negative errno with err filled; -EFBIG: it is larger than the bound.
  */
 int saved__add(struct saved *saved, const char *rule, int64_t time_ns, const void *bytes,
 	       size_t nr_bytes, struct error *err);

@@ -8,8 +8,8 @@
 #include "base/array.h"
 #include "formats/formats.h"
 
-#define NR_FRESH    3 /* slices whose names may still come */
-#define FRESH_SHARE 4 /* of the bound on memory, for these together */
+#define NR_FRESH    3 /* newest slices, which may get late names */
+#define FRESH_SHARE 4 /* of the memory limit, for all of them */
 
 /* ---- one slice ---- */
 
@@ -20,7 +20,7 @@ static void free_slice(struct slice *slice)
 	free(slice);
 }
 
-/* NULL: it is no user's, or there are too many. */
+/* NULL: the process belongs to no user, or there are too many. */
 static struct slice_owner *owner_of(struct slice *slice, const struct process *process)
 {
 	if (process->owner != OWNER_USER)
@@ -69,7 +69,7 @@ static struct slice *make_slice(const struct recording *interval, uint64_t end_n
 	return slice;
 }
 
-/* 0 or negative errno, and it is as it was. */
+/* Packs a slice. 0, or negative errno and the slice is unchanged. */
 static int pack(struct slice *slice)
 {
 	static const struct write_options options;
@@ -89,7 +89,7 @@ static int pack(struct slice *slice)
 	return 0;
 }
 
-/* ---- all of them; under the lock ---- */
+/* ---- all slices; call with the lock held ---- */
 
 static void let_go(struct slice *slice)
 {
@@ -139,7 +139,7 @@ static size_t fresh_bytes(const struct store *store)
 	return nr_bytes;
 }
 
-/* Packs all but the newest ones, and these too if they are large. */
+/* Packs all slices but the newest; large ones of these too. */
 static int pack_settled(struct store *store)
 {
 	uint64_t left = store->nr_slices;
@@ -159,7 +159,7 @@ static int pack_settled(struct store *store)
 	return 0;
 }
 
-/* ---- what others call ---- */
+/* ---- interface ---- */
 
 void store__init(struct store *store, size_t max_bytes, uint64_t keep_ns)
 {

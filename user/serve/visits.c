@@ -52,7 +52,7 @@ void visits__offer(struct visits *visits, struct visitor *visitor, uint64_t numb
 
 	while (place < MOST_OFFERS && visits->offers[place].number)
 		place++;
-	if (place == MOST_OFFERS) { /* the front end could not say of some what became of them */
+	if (place == MOST_OFFERS) { /* the front end could not report the end of some answers */
 		visits__settle_all(visits);
 		place = 0;
 	}

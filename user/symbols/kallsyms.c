@@ -26,18 +26,18 @@
 #define BUFFER_BYTES 16384 /* procfs gives a page at a time */
 
 /*
- * How far the last symbol before a hole may reach. Behind a module there may be code that nobody
- * listed, loaded since; the kernel's own last symbols are end marks that cover nothing.
+ * How far the last symbol before a gap may reach. Behind a module may be code of modules loaded
+ * since, which is not in the list; the kernel's own last symbols are end marks that cover nothing.
  */
 #define KERNEL_REACH (1U << 20)
 #define MODULE_REACH (64U << 10)
 
 struct kallsyms_reader {
 	struct symbol_builder builder;
-	struct objalloc *names; /* until the table has copied them */
+	struct objalloc *names; /* freed when the table has copied them */
 };
 
-/* Returns the first character after the number. */
+/* Parses a hexadecimal number. Returns the first character after it. */
 static const char *parse_address(const char *text, const char *end, uint64_t *address)
 {
 	int digit;
@@ -71,7 +71,7 @@ static const char *keep_name(struct kallsyms_reader *reader, const char *name, s
 	return kept ? memcpy(kept, name, length) : NULL;
 }
 
-/* What is not understood is skipped. */
+/* Adds the symbol of a line; skips lines in another format. */
 static int read_line(void *context, char *line, char *end)
 {
 	struct kallsyms_reader *reader = context;

@@ -17,7 +17,7 @@
 #include "profile/frame.h"
 #include "symbols/files/names.h"
 
-/* An address that was looked up; name NULL: it has none. */
+/* A looked-up address; name NULL: it has none. */
 struct known {
 	struct map_number address;
 	uint64_t start;
@@ -54,7 +54,10 @@ void kernel_symbols__fini(struct kernel_symbols *kernel)
 
 /* ---- asking ---- */
 
-/* "bpf_prog_6deef7357e7b4530_on_fork", "bpf_trampoline_6442536499": what the kernel has compiled itself. */
+/*
+ * Whether the kernel generated the code: "bpf_prog_6deef7357e7b4530_on_fork",
+ * "bpf_trampoline_6442536499".
+ */
 static bool is_of_bpf(const char *name)
 {
 	static const char program[] = "bpf_prog_", trampoline[] = "bpf_trampoline_";
@@ -74,7 +77,7 @@ bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *
 	if (!plus || plus == answer || !strncmp(answer, "0x", 2))
 		return false;
 	if (!module && is_of_bpf(answer))
-		module = " [bpf]"; /* as its list has it */
+		module = " [bpf]"; /* as in kallsyms */
 	*offset = strtoull(plus + 1, NULL, 16);
 	length = snprintf(raw, size, "%.*s%s%s", (int)(plus - answer), answer, module ? "\t" : "",
 			  module ? module + 1 : "");
@@ -175,7 +178,9 @@ size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel)
  *	                                  pv_native_safe_halt ...
  */
 
-/* Beginnings: compilers append .isra.0 and the like, and there is one sysvec_ for each vector. */
+/*
+ * Prefixes, as compilers append .isra.0 and the like, and each vector has its own sysvec_ function.
+ */
 static const char *const entries[] = {
 	"asm_common_interrupt", /* x86, 5.8 (fa5e5c409213); with the vectors' asm_sysvec_ */
 	"asm_sysvec_",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of kernel addresses: from the kernel's own answers, else from its list of symbols; and what
- * names tell of a stack.
+ * Names of kernel addresses: from the kernel's answers, or else from its list of symbols; and which
+ * of these names mark interrupts.
  */
 #ifndef TOPSTACKS_SYMBOLS_KERNEL_H
 #define TOPSTACKS_SYMBOLS_KERNEL_H
@@ -23,46 +23,49 @@ struct kernel_symbols {
 	void *context;
 
 	struct strings *strings;
-	const char *module; /* of what has no symbol */
+	const char *module; /* module of addresses without a symbol */
 	struct map known;
-	bool answers;		   /* the kernel gave one */
+	bool answers;		   /* the kernel has answered once */
 	bool listed;		   /* the list was read */
-	struct symbol_table *list; /* NULL: not read, or nothing in it */
+	struct symbol_table *list; /* NULL: not read, or empty */
 };
 
-/* What it asks with is set before. strings is borrowed and must live longer. 0 or -ENOMEM. */
+/*
+ * The caller sets ask_kernel and context first. strings is borrowed and must live longer. 0 or
+ * -ENOMEM.
+ */
 int kernel_symbols__init(struct kernel_symbols *kernel, struct strings *strings);
 void kernel_symbols__fini(struct kernel_symbols *kernel);
 
-/* Drops all names; from here on they are made in strings. 0 or -ENOMEM. */
+/* Drops all names; new ones are made in strings. 0 or -ENOMEM. */
 int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings);
 
-/* As symbols__resolve_kernel. */
+/* As symbols__resolve_kernel(). */
 void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
 			     struct frame *frame);
 
 size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel);
 
 /*
- * Takes an answer apart: "name+0x1f/0x5a0 [module]" becomes "name\t[module]", as a line of kallsyms
- * has it, in raw, and 0x1f in *offset. BPF programs get the module "[bpf]", which answers leave out.
- * False: it is only an address, or too long.
+ * Parses an answer: "name+0x1f/0x5a0 [module]" becomes raw "name\t[module]", as in a line of
+ * kallsyms, and *offset 0x1f. BPF programs get the module "[bpf]", which answers leave out. False:
+ * the answer is a bare address, or too long.
  */
 bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *offset);
 
 /*
- * Reads all of /proc/kallsyms, the kernel's own symbols, its modules' and its BPF programs', into
- * *table, for names__kernel(); what has the address 0, as all has without CAP_SYSLOG, is left out. 0
+ * Reads /proc/kallsyms, with the symbols of the kernel, its modules and BPF programs, into *table,
+ * for names__kernel(). Leaves out symbols with the address 0, which all have without CAP_SYSLOG. 0
  * or negative errno.
  */
 int kallsyms__load(struct symbol_table **table);
 
-/* The same of a descriptor of such a text. */
+/* The same from a descriptor. */
 int kallsyms__read(int fd, struct symbol_table **table);
 
 /*
- * Where the kernel is entered by an interrupt, or works off what one left behind. A stack of the
- * idle task that passes none of these is idling. NULL is none.
+ * Whether a function is the entry of an interrupt, or handles deferred work of one. A stack of the
+ * idle task without such a function is idling. function: NULL: false.
  */
 bool interrupt__is_entry(const char *function);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Puts the parts together: an image says what is mapped at an address, a module what its file says
- * of the code there, and names what that is called. Every answer is a fact or missing: where there
- * is no symbol there is a module and an address, where there is no mapping nothing.
+ * Puts the parts together: an image tells what is mapped at an address, a module what its file
+ * tells of the code there, and names how a symbol is shown. Answers are facts, or missing: without
+ * a symbol there is a module and an address, without a mapping nothing.
  */
 #include "symbols/symbols.h"
 
@@ -41,26 +41,29 @@ struct symbols {
 	struct images images;
 	struct kernel_symbols kernel;
 	struct cgroups *cgroups;
-	struct command_lines *command_lines; /* NULL: nobody asks */
+	struct command_lines *command_lines; /* NULL: not asked for */
 	struct jit_round jit_round;
 	struct late_names late;
-	uint64_t instance;    /* of the process that was asked about last */
-	int why_no_image;     /* the same one's; as symbols__resolve() */
-	size_t bounded_bytes; /* of what grows, when all was bounded last */
+	uint64_t instance;    /* process of the last symbols__image() */
+	int why_no_image;     /* reason for its missing image; as symbols__resolve() */
+	size_t bounded_bytes; /* size of growing data at the last bound_memory() */
 };
 
 /* ---- bounds ---- */
 
-/* Names, mappings, and code made at run time may each take this part of the whole. */
+/* Names, mappings, and code made at run time may each take this part of max_bytes. */
 #define PART 4
 
-/* And what is kept of code without a name this one. */
+/* The part for code without a name. */
 #define LATE_PART 16
 
-/* So much more than that is noticed. */
+/* Growth by this part triggers another check. */
 #define SMALL_PART 32
 
-/* Names are handed out from one heap, so they go together, with all that refers to them. */
+/*
+ * Drops all names and all data that refers to them: they share a heap, which can only be freed as a
+ * whole.
+ */
 static void renew_names(struct symbols *symbols)
 {
 	struct strings *strings = strings__new();
@@ -81,7 +84,10 @@ static size_t growing_bytes(const struct symbols *symbols)
 	       mapped_files__memory_bytes(&symbols->files) + symbols->jit_round.bounds.code_bytes;
 }
 
-/* Tables have what the rest leaves: they are the only part that can be had again at once. */
+/*
+ * Enforces the limits. Symbol tables get the rest, as they are the only data that can be read
+ * again.
+ */
 static void bound_memory(struct symbols *symbols)
 {
 	size_t rest;
@@ -94,7 +100,7 @@ static void bound_memory(struct symbols *symbols)
 	symbols->bounded_bytes = growing_bytes(symbols);
 }
 
-/* A single drain may bring more than there is room for. */
+/* Enforces the limits after fast growth, as a single drain may exceed them. */
 static void bound_growth(struct symbols *symbols)
 {
 	if (growing_bytes(symbols) >
@@ -193,7 +199,7 @@ void symbols__free(struct symbols *symbols)
 		return;
 	kernel_symbols__fini(&symbols->kernel);
 	images__fini(&symbols->images);
-	late_names__fini(&symbols->late); /* which images refer to */
+	late_names__fini(&symbols->late); /* images refer to these */
 	roots__fini(&symbols->roots);
 	mapped_files__fini(&symbols->files);
 	cgroups__free(symbols->cgroups);
@@ -262,7 +268,10 @@ uint64_t symbols__image_version(const struct image *image)
 	return image ? image->serial : 0;
 }
 
-/* Of the mappings of a process, -ETIME: there was no time; 0: it is gone, or there is nothing to say. */
+/*
+ * Why mappings of a process are missing. -ETIME: there was no time; 0: the process is gone, or
+ * there is no reason to tell.
+ */
 static int why_missing(int code)
 {
 	if (code == -EPERM)
@@ -319,7 +328,10 @@ static void name_found(struct symbols *symbols, const struct found_symbol *found
 	frame->offset = frame->address - found->start;
 }
 
-/* address: where to look; the frame's is one more for callers, and its offset counts from there. */
+/*
+ * address: where to look. For callers frame->address is one more; the offset in the frame counts
+ * from that.
+ */
 static void name_function(struct symbols *symbols, const struct object *object, uint64_t address,
 			  struct frame *frame)
 {
@@ -339,8 +351,8 @@ static void name_function(struct symbols *symbols, const struct object *object, 
 }
 
 /*
- * address is that of the process. A function that calls itself "main" or "_start" is no root. As
- * symbols__resolve().
+ * Names code made at run time. address: in the process. A JIT's function that calls itself "main"
+ * or "_start" is no root. Returns as symbols__resolve().
  */
 static int name_jit(struct symbols *symbols, struct image *image, uint64_t address, uint64_t after,
 		    struct frame *frame)
@@ -375,7 +387,10 @@ static enum frame_kind kind_of(const struct mapped_file *file, const struct obje
 	return FRAME_USER;
 }
 
-/* A file that is no ELF file may have been written by a compiler at run time. */
+/*
+ * Whether the mapping may be code made at run time: a runtime may write it to a file that is no ELF
+ * file.
+ */
 static bool may_be_jit(const struct mapped_file *file, const struct module *module,
 		       const struct object *object)
 {
@@ -385,7 +400,7 @@ static bool may_be_jit(const struct mapped_file *file, const struct module *modu
 	       (file->kind == MAPPING_FILE && file->fd >= 0 && !object);
 }
 
-/* While its process lives, what its paths mean can be found out. */
+/* Calls on_file while the process lives, so that paths below its root can still be opened. */
 static void tell_of_file(struct symbols *symbols, struct module *module,
 			 const struct mapped_file *file, const struct mapped_by *by)
 {
@@ -413,8 +428,9 @@ static struct mapped_file_user user_of(struct symbols *symbols, const struct ima
 }
 
 /*
- * Of memory that may hold a copy of a file's text: the area that the file would have there. False: there is no text of it
- * at that address. As long as nobody has read the file there may be, but for memory that only adjoins it.
+ * For memory that may hold a copy of a file's text: finds the area that the file would have there.
+ * False: the file has no text at that address. Before the file is read, true, unless the memory
+ * only adjoins the file's mapping.
  */
 static bool find_original(struct symbols *symbols, const struct image *image,
 			  const struct mapped_area *area, uint64_t address,
@@ -440,7 +456,7 @@ static bool find_original(struct symbols *symbols, const struct image *image,
 	return true;
 }
 
-/* As symbols__resolve(). */
+/* Names an address in a mapped area. Returns as symbols__resolve(). */
 static int name_mapped(struct symbols *symbols, struct image *image, const struct mapped_area *area,
 		       uint64_t address, struct frame *frame)
 {

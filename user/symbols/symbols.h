@@ -2,11 +2,11 @@
 /*
  * From (process, address) to a named frame.
  *
- * Knows addresses, mappings and files; knows nothing of BPF or perf. What it is told about
- * processes (symbols__observe) it keeps as a timeline of images per pid, so that a sample taken
- * before an exec or an exit is named by the mappings of its own time.
+ * Knows addresses, mappings and files; knows nothing of BPF or perf. Process events
+ * (symbols__observe) are kept as a timeline of images per pid, so that a sample taken before an
+ * exec or an exit is named by the mappings of its own time.
  *
- * Every byte it reads belongs to somebody else: sizes are bounded, reads never block.
+ * All data it reads is untrusted: sizes are bounded, reads never block.
  */
 #ifndef TOPSTACKS_SYMBOLS_SYMBOLS_H
 #define TOPSTACKS_SYMBOLS_SYMBOLS_H
@@ -31,33 +31,33 @@ struct image; /* the mappings of one program image; borrowed, valid until symbol
 
 struct symbols_options {
 	bool demangle;
-	size_t max_bytes;  /* that all of it may hold; 0: 128 MiB */
-	const char *symfs; /* where debug files are looked for first; NULL: nowhere; stays valid */
-	struct readers *readers; /* of files; NULL: nothing is read, and files have no symbols */
+	size_t max_bytes;  /* memory limit for everything; 0: 128 MiB */
+	const char *symfs; /* searched first for debug files; NULL: not searched; stays valid */
+	struct readers *readers; /* NULL: nothing is read, and files have no symbols */
 
-	bool command_lines; /* symbols__command_line() has answers */
+	bool command_lines; /* enables symbols__command_line() */
 
-	/* Whose openers open the files of processes; NULL: they are opened here. */
+	/* The openers of processes' files; NULL: this process opens them. */
 	struct spawner *openers;
 
 	/*
-	 * Told of files with frames, once each, while somebody has them mapped: fd is such a file,
-	 * root the "/" of its process or -1; build_id NULL: it has none. NULL: nobody asks.
+	 * Called once for each file with frames, while a process has it mapped: fd is the file,
+	 * root the "/" of its process or -1; build_id NULL: it has none. May be NULL.
 	 */
 	void (*on_file)(void *listener, const char *path, const char *build_id, int fd, int root);
 	void *listener;
 
 	/*
-	 * Asks the running kernel what it calls an address: "nft_do_chain+0x1f/0x5a0 [nf_tables]",
-	 * valid until the next question; NULL: no answer. Without it, or where the first question
-	 * has no answer, all of /proc/kallsyms is read.
+	 * Asks the running kernel for the name of an address: "nft_do_chain+0x1f/0x5a0
+	 * [nf_tables]", valid until the next call; NULL: no answer. If this is NULL, or the first
+	 * call has no answer, all of /proc/kallsyms is read instead.
 	 */
 	const char *(*ask_kernel)(void *context, uint64_t address);
 	void *context;
 
 	/*
-	 * Told of a file that could not be opened, read or believed, once: why, as
-	 * readers/reasons.h has words for it. Or NULL.
+	 * Called once for a file that could not be opened or read, or is not trusted; code: a
+	 * reason of readers/reasons.h. May be NULL.
 	 */
 	void (*on_unreadable)(void *waiter, const char *path, enum reader_job job, int code);
 	void *waiter;
@@ -68,8 +68,8 @@ struct symbols *symbols__new(const struct symbols_options *options);
 void symbols__free(struct symbols *symbols);
 
 /*
- * How long names may be waited for, from here on; borrowed. NULL: there is no hurry. Returns what it
- * was before.
+ * Sets how long names may be waited for from now on; borrowed. NULL: no limit. Returns the limit
+ * before.
  */
 struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry);
 
@@ -80,62 +80,65 @@ struct hurry *symbols__set_hurry(struct symbols *symbols, struct hurry *hurry);
 int symbols__read_process(struct symbols *symbols, int32_t pid);
 
 /*
- * From here on only what takes little time is read of processes, and of others it is put off; or all of
- * it is read again.
+ * puts_off: from now on, processes that would take long to read are postponed. False: all are read
+ * again.
  */
 void symbols__put_off(struct symbols *symbols, bool puts_off);
 
-/* Reads what was put off, of all processes. */
+/* Reads the postponed parts of all processes. */
 void symbols__read_put_off(struct symbols *symbols);
 
-/* The process can make names take long: they are asked for when all others have theirs. */
+/* Whether the process can slow down naming: then its samples should be named after all others. */
 bool symbols__comes_last(struct symbols *symbols, const struct process *process);
 
-/* Of the cgroup that the process is in, as cgroups__path() (processes/cgroups.h). */
+/* The path of the process's cgroup, as from cgroups__path() (processes/cgroups.h). */
 const char *symbols__cgroup_path(struct symbols *symbols, const struct process *process);
 
-/* As command_lines__find() (processes/command_line.h). NULL, too: they were not asked for. */
+/*
+ * As command_lines__find() (processes/command_line.h). Also NULL if command lines were not asked
+ * for.
+ */
 const char *symbols__command_line(struct symbols *symbols, const struct process *process);
 
-/* Takes one event. Events of pids that nobody asked about cost a hash lookup. */
+/* Takes one process event. An event of a pid without samples costs a hash lookup. */
 void symbols__observe(struct symbols *symbols, const struct process_event *event);
 
 /*
- * The image of this process at process->seen_ns; reads /proc/PID/maps if the process was never
- * heard of and still is the one meant. NULL if nothing is known (frames become [unknown]).
+ * The image of this process at process->seen_ns. Reads /proc/PID/maps if the process is new and
+ * still the same one. NULL if nothing is known (frames become [unknown]).
  */
 struct image *symbols__image(struct symbols *symbols, const struct process *process);
 
 /*
- * Changes whenever the image's mappings do: the same address may have another name then. 0 for
- * NULL.
+ * Changes whenever the image's mappings do, as an address may have another name then. 0 for NULL.
  */
 uint64_t symbols__image_version(const struct image *image);
 
 /*
  * Names a user address. is_caller: the address is a return address, one past the call, so the
- * symbol is looked up at address - 1. Always fills *frame (function and module NULL at worst);
- * its strings live until the next image is asked for. image may be NULL, as symbols__image() has just said.
+ * symbol is looked up at address - 1. Always fills *frame (function and module NULL at worst); its
+ * strings live until the next image is asked for. image: from symbols__image() just before; may be
+ * NULL.
  *
- * 0: all that there is is in *frame. -EINPROGRESS: its file is still being read, and may name it later;
- * then the image changes. Else names are missing: a shortage (base/shortage.h); -EACCES: the process,
- * or what it tells of its code, is not to be read.
+ * 0: *frame has all there is. -EINPROGRESS: the file is still being read, and may give a name
+ * later; the image's version changes then. Other codes: names are missing: a shortage
+ * (base/shortage.h); -EACCES: the process, or the file that tells of its code, is not readable.
  */
 int symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address, bool is_caller,
 		     struct frame *frame);
 
 /*
- * A frame of this image, as it was resolved, is code made at run time and has no name: what is told of
- * it later is wanted for samples of that time.
+ * Asks for the late name of a frame: it is resolved from this image, and is code made at run time
+ * without a name. window: when it was sampled.
  */
 void symbols__want_name(struct image *image, const struct frame *frame, bool is_caller,
 			const struct late_window *window);
 
-/* A process that lives, and in whose code made at run time there were samples. */
+/* A living process that makes code at run time, of which there were samples. */
 struct code_maker {
 	struct image *image;
-	uint64_t start_ticks; /* of its birth */
-	uint64_t nr_unnamed;  /* another number than before: some of its code has no name */
+	uint64_t start_ticks; /* its start time */
+	uint64_t nr_unnamed;  /* grows when code without a name runs */
 	int32_t pid;
 };
 
@@ -144,16 +147,16 @@ void symbols__visit_makers(struct symbols *symbols,
 			   void *context);
 
 /*
- * Whether such a process is a JVM of the kind that writes a map of its code when it is told (HotSpot): by
- * what its library says, which is read if it was not, and looked at as a whole. 1: it is; 0: it is not;
- * -EINPROGRESS: it is still being read.
+ * Whether the process is a HotSpot JVM, which writes a map of its code on request. Decides by its
+ * library, which is read as a whole if necessary. 1: it is; 0: it is not; -EINPROGRESS: the library
+ * is still being read.
  */
 int symbols__is_jvm(struct symbols *symbols, const struct code_maker *maker);
 
-/* Reads all that processes have told of such code by now, for as long as names may be waited for. */
+/* Reads all that processes have told of their code so far, within the time limit of names. */
 void symbols__look_again(struct symbols *symbols);
 
-/* The names that were told by now; they live as long as symbols. */
+/* The late names told so far; they live as long as symbols. */
 struct late_names *symbols__late(struct symbols *symbols);
 
 /* As symbols__resolve, for kernel addresses. */
@@ -161,20 +164,20 @@ void symbols__resolve_kernel(struct symbols *symbols, uint64_t address, bool is_
 			     struct frame *frame);
 
 /*
- * All samples taken before before_ns have been resolved: drops images of processes that ended or
- * were replaced before. Pointers from symbols__image of those are dead from here on, and so are the
- * strings of frames: what exceeds max_bytes is dropped, and read again when it is needed. What comes
- * in fast is bounded before that, by symbols__observe and symbols__image.
+ * Drops images of processes that ended or were replaced before before_ns: all samples taken before
+ * must be resolved. Their pointers from symbols__image() and all strings of frames become invalid.
+ * Data beyond max_bytes is dropped, and read again on demand. Fast growth is limited earlier, by
+ * symbols__observe() and symbols__image().
  */
 void symbols__forget(struct symbols *symbols, uint64_t before_ns);
 
-/* The next process whose mappings are not kept (images.h). False: there is no other. */
+/* The next process whose mappings are not kept (images.h). False: there is no further one. */
 bool symbols__take_refusal(struct symbols *symbols, struct refusal *refusal);
 
-/* CPU time of readers at work. */
+/* CPU time of the readers at work. */
 uint64_t symbols__reading_ns(const struct symbols *symbols);
 
-/* Bytes held, about: tables, images, caches. */
+/* Approximate bytes of tables, images and caches. */
 size_t symbols__memory_bytes(struct symbols *symbols);
 
 #endif

@@ -42,7 +42,7 @@ struct cfi_section {
 	const uint8_t *data;
 	size_t size;
 	uint64_t vaddr;		 /* of data[0], for pc-relative pointers */
-	bool is_debug;		 /* .debug_frame, whose ids and pointers differ a little */
+	bool is_debug;		 /* .debug_frame: its ids and pointers differ a little */
 	bool ends_at_terminator; /* size is a bound only */
 };
 
@@ -123,7 +123,7 @@ struct cfi_state {
 /* Reads a pointer of a DW_EH_PE encoding; an unknown encoding marks the cursor as bad. */
 uint64_t cfi_section__pointer(const struct cfi_section *section, struct cursor *cursor,
 			      uint8_t encoding);
-/* Skips one whose value does not matter, so that it may be indirect or aligned. */
+/* Skips a pointer that is not needed; it may be indirect or aligned. */
 void cfi_section__skip_pointer(const struct cfi_section *section, struct cursor *cursor,
 			       uint8_t encoding);
 
@@ -198,7 +198,7 @@ struct cfi_rows {
 	int error; /* -ENOMEM or -E2BIG: all further appends do nothing */
 };
 
-/* What a state says, as a row at pc. */
+/* Encodes a state as a row at pc. */
 struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, bool is_signal,
 				   const struct cfi_machine *machine);
 

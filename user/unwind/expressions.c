@@ -13,7 +13,10 @@
 
 #include <dwarf.h>
 
-/* The threshold differs between kinds of stubs; it follows this much of the expression. */
+/*
+ * Matches the expression of PLT stubs. Kinds of stubs differ in the threshold, the byte between
+ * `before` and `after`.
+ */
 static bool match_plt(struct cursor expression, const struct cfi_machine *machine,
 		      int64_t *threshold)
 {
@@ -31,7 +34,7 @@ static bool match_plt(struct cursor expression, const struct cfi_machine *machin
 	return *threshold >= 0 && *threshold <= 15;
 }
 
-/* A register plus an offset. */
+/* Reads a register plus an offset. */
 static bool read_breg(struct cursor *expression, uint64_t *reg, int64_t *offset)
 {
 	uint8_t operation = cursor__u8(expression);

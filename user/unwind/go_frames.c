@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Frames of Go's functions, by the table with which its runtime unwinds: programs that are linked with
- * -w have no other, and all that are built for use are. For each function it has the depth of the stack
+ * Frames of Go's functions, from the table with which its runtime unwinds. Programs linked with -w
+ * have no other, and most released ones are. For each function it has the depth of the stack
  * (pcvalue in runtime/symtab.go of the Go sources), two numbers a step in LEB128:
  *
  *	depth's difference, zigzag; pc's difference in units	the depth, from -1 on, holds up to that pc
  *	0							the end; not as the first depth
  *
- * The return address lies above the depth. What became of the frame pointer nobody says; of Go's own
- * frames none needs it.
+ * The return address is above the depth. The table does not tell where the frame pointer is saved;
+ * Go's own frames do not need it.
  */
 #include <string.h>
 
 #include "elf/pclntab.h"
 #include "unwind/cfi.h"
 
-/* Outermost, which the runtime knows by a flag that early versions of the table lack. */
+/* Outermost functions. The runtime marks them by a flag that early versions of the table lack. */
 static const char *const outermost[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go"};
 
-/* What a signal's handler makes a goroutine call, wherever it is. */
+/* Functions that a signal handler makes a goroutine call at any instruction. */
 static const char *const injected[] = {"runtime.asyncPreempt", "runtime.asyncPreempt.abi0"};
 
-/* Where the kernel has signal handlers return to: __restore_rt, in C. */
+/* Functions to which the kernel returns from signal handlers: __restore_rt, in C. */
 static const char *const trampolines[] = {"runtime.sigreturn", "runtime.sigreturn__sigaction"};
 
 #define COUNT(names) (sizeof(names) / sizeof((names)[0]))
@@ -81,8 +81,8 @@ static enum go_cie cie_of(const struct go_function *function)
 }
 
 /*
- * Nobody called a trampoline: one byte before it, where a caller is looked for, nothing may be known.
- * Functions have no gaps between them here, but bytes to fill up the last line.
+ * Leaves a gap before a trampoline. It has no caller, but callers are looked up one byte before the
+ * return address, so nothing may be known there. Go has no gaps between functions, but padding.
  */
 static void part_from_last(struct cfi_records *records, uint64_t start)
 {
@@ -138,7 +138,7 @@ static struct cfi_state state_at(int64_t depth, const struct cfi_machine *machin
 		.ra = {PLACE_CFA, -UNWIND_WORD},
 	};
 
-	if (machine->link && depth) { /* it lies at sp, and below it the frame pointer */
+	if (machine->link && depth) { /* at sp, with the frame pointer below it */
 		state.fp = (struct cfi_saved){PLACE_CFA, -depth - UNWIND_WORD};
 		state.ra = (struct cfi_saved){PLACE_CFA, -depth};
 	} else if (machine->link) {
@@ -152,13 +152,15 @@ static int64_t from_zigzag(uint64_t number)
 	return (int64_t)(number >> 1) ^ -(int64_t)(number & 1);
 }
 
-/* From pc on nothing is left of the list but its end, where the code ends before its line does. */
+/*
+ * The kind of row after the last depth: none, if the list ended properly where the code ends early.
+ */
 static enum unwind_cfa kind_of_rest(const struct cursor *depths)
 {
 	return depths->bad ? UNWIND_OTHER : UNWIND_NONE;
 }
 
-/* Each step moves on, so that the time is linear in the code, whatever functions share. */
+/* Each step moves the pc on, so the time is linear in the code, even if functions share lists. */
 void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
 		     const struct cfi_source *source, struct cfi_rows *rows)
 {

@@ -4,8 +4,8 @@
  *
  *	header | segments, nr_segments of them | rows, nr_rows of them
  *
- * Whoever made the bytes may have been taken over. So the walk, the space and the search may rely
- * on nothing but what is checked here; what the rows say is about that one file alone.
+ * The process that made the bytes may be compromised. So the walk, the space and the search rely
+ * only on what is checked here. Wrong rows only affect stacks of that one file.
  */
 #include "unwind/unwind.h"
 
@@ -56,7 +56,7 @@ int unwind_table__write(const struct unwind_table *table, int fd)
 	return code;
 }
 
-/* ---- the other way ---- */
+/* ---- reading an image ---- */
 
 static bool has_size(const struct image_header *header, size_t nr_bytes)
 {
@@ -80,7 +80,7 @@ static bool are_segments(const struct cfi_segment *segments, uint32_t nr_segment
 	return true;
 }
 
-/* As cfi_rows__encode() makes them. */
+/* Whether a row could come from cfi_rows__encode(). */
 static bool is_row(struct unwind_row row)
 {
 	const unsigned int kind = UNWIND_CFA(row.rules);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FDEs in order of address. By digits, from the last one of the end to the first one of the start: the
- * time is linear whatever the file says. (In a reader, which may not ask how much memory there is,
- * qsort() takes one way to sort whose time is not.)
+ * Sorts FDEs by address with a radix sort, from the last digit of the end to the first digit of the
+ * start: the time is linear for any file. (A reader may not ask how much memory there is, and then
+ * qsort() may use an algorithm that is not.)
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static size_t digit_of(const struct cfi_fde *fde, unsigned int shift)
 	return key_of(fde) >> shift & (NR_DIGITS - 1);
 }
 
-/* Stable. Returns false if all have the same digit there, and nothing was done. */
+/* Sorts by one digit, stable. False: all have the same digit, so nothing was moved. */
 static bool sort_by_digit(const struct cfi_fde *from, struct cfi_fde *to, size_t nr,
 			  unsigned int shift)
 {

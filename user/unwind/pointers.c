@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Pointers as .eh_frame encodes them: a format, and what the value is relative to (DW_EH_PE). */
+/*
+ * Pointers as encoded in .eh_frame: a format, and a base that the value is relative to (DW_EH_PE).
+ */
 #include "base/cursor.h"
 #include "unwind/cfi.h"
 
@@ -50,11 +52,11 @@ uint64_t cfi_section__pointer(const struct cfi_section *section, struct cursor *
 	case DW_EH_PE_pcrel:
 		base = address_of(section, cursor->at);
 		break;
-	default: /* relative to text, data or function: of other machines */
+	default: /* relative to text, data or function: only used on other machines */
 		cursor__fail(cursor);
 	}
 	value = read_format(cursor, CFI_FORMAT(encoding));
-	return value ? base + value : 0; /* 0 is nowhere, however it is relative */
+	return value ? base + value : 0; /* 0 is a null pointer with any base */
 }
 
 void cfi_section__skip_pointer(const struct cfi_section *section, struct cursor *cursor,

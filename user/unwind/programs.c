@@ -10,14 +10,15 @@
 
 #include <dwarf.h>
 
-/* Not in every dwarf.h; none has an effect on the registers followed. */
+/* Missing in some versions of dwarf.h; none affects the registers followed. */
 #define CFA_AARCH64_NEGATE_RA_STATE_WITH_PC 0x2c
 #define CFA_MIPS_ADVANCE_LOC8		    0x1d
 
 /*
- * Functions of the unwinder of exceptions that jump to a handler (gcc's __builtin_eh_return) hand it what
- * functions return results in, and so save that; hardly any other function does. They leave at their end:
- * they have what they saved replaced by what the handler is to find, tell debuggers, and jump.
+ * Functions of the unwinder of exceptions that jump to a handler (gcc's __builtin_eh_return) hand
+ * it what functions return results in, and so save that; hardly any other function does. They leave
+ * at their end: they have what they saved replaced by what the handler is to find, tell debuggers,
+ * and jump.
  */
 #define RESULT	      0	  /* rax */
 #define LEAVING_BYTES 192 /* libgcc's: 104 to 150 from the end for the last call but one */
@@ -33,7 +34,7 @@ struct cfi_run {
 	struct cfi_state *remembered; /* MAX_REMEMBERED of them */
 	unsigned int nr_remembered;
 
-	/* Of an FDE; a CIE has no location, and no rows to append. */
+	/* Members for an FDE; a CIE has no location, and no rows to append. */
 	struct cfi_rows *rows;
 	uint64_t location, end; /* relative to the text's base */
 	bool may_jump;		/* to a handler of an exception */
@@ -51,7 +52,7 @@ static void emit_at(struct cfi_run *run, uint64_t location, bool is_unsure)
 						     run->cie->is_signal, &run->source->machine));
 }
 
-/* The state so far, which holds up to until. */
+/* Emits the current state for the code up to until. */
 static void emit(struct cfi_run *run, uint64_t until)
 {
 	const uint64_t leaving = run->end < LEAVING_BYTES ? 0 : run->end - LEAVING_BYTES;
@@ -61,7 +62,7 @@ static void emit(struct cfi_run *run, uint64_t until)
 		emit_at(run, leaving, true);
 }
 
-/* The state so far holds up to new_location. */
+/* Emits the current state up to new_location, and moves there. */
 static void move_to(struct cfi_run *run, uint64_t new_location)
 {
 	if (!run->rows || new_location < run->location) {
@@ -72,7 +73,7 @@ static void move_to(struct cfi_run *run, uint64_t new_location)
 		return;
 	emit(run, new_location);
 	run->location = new_location < run->end ? new_location : run->end;
-	if (run->location == run->end) /* all that follows is about other code */
+	if (run->location == run->end) /* the rest is about other code */
 		run->program.at = run->program.end;
 }
 
@@ -150,7 +151,7 @@ static int64_t read_signed_factored(struct cfi_run *run)
 	return factored(run, cursor__sleb128(&run->program));
 }
 
-/* The rule of a register, if it is one of those followed. */
+/* The rule of a register, or NULL if it is not followed. */
 static struct cfi_saved *find_saved(struct cfi_run *run, struct cfi_state *state, uint64_t reg)
 {
 	if (reg == run->cie->ra_register)
@@ -173,7 +174,7 @@ static void restore(struct cfi_run *run, uint64_t reg)
 	struct cfi_state initial = run->cie->initial;
 	struct cfi_saved *saved = find_saved(run, &run->state, reg);
 
-	if (!run->rows) /* a CIE has nothing to go back to */
+	if (!run->rows) /* a CIE has no state to return to */
 		fail(run);
 	else if (saved)
 		*saved = *find_saved(run, &initial, reg);
@@ -284,7 +285,7 @@ static void step_cfa(struct cfi_run *run, uint8_t operation)
 	}
 }
 
-/* What is of none of these kinds is of the CFA, or of a register, which comes first then. */
+/* Other operations are about the CFA, or have a register as first operand. */
 static void step_extended(struct cfi_run *run, uint8_t operation)
 {
 	switch (operation) {
@@ -321,7 +322,10 @@ static void step_extended(struct cfi_run *run, uint8_t operation)
 	}
 }
 
-/* The two high bits are an operation with its operand in the six others, or 0. */
+/*
+ * Runs an operation: the two high bits are the operation and the other six its operand, or the high
+ * bits are 0.
+ */
 static void step(struct cfi_run *run)
 {
 	uint8_t operation = cursor__u8(&run->program);

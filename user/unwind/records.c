@@ -25,11 +25,11 @@
 struct cfi_record {
 	uint32_t offset; /* of the record in the section */
 	bool is_cie;
-	uint64_t cie_offset; /* of an FDE */
+	uint64_t cie_offset; /* for an FDE */
 	struct cursor body;  /* after the id */
 };
 
-/* After a 64-bit length the id has 8 bytes too, but in .eh_frame, where it always has 4. */
+/* Reads the id: 8 bytes after a 64-bit length, except in .eh_frame, where it always has 4. */
 static void read_id(const struct cfi_section *section, struct cfi_record *record, bool is_long)
 {
 	size_t nr_bytes = is_long && section->is_debug ? 8 : 4;
@@ -41,7 +41,7 @@ static void read_id(const struct cfi_section *section, struct cfi_record *record
 	record->cie_offset = section->is_debug ? id : position - id;
 }
 
-/* False at the end of the section, or where its lengths stop making sense. */
+/* Reads the next record. False at the end of the section, or at a length that is not valid. */
 static bool next_record(const struct cfi_section *section, struct cursor *cursor,
 			struct cfi_record *record)
 {
@@ -93,7 +93,7 @@ static void read_augmentation_data(const struct cfi_section *section, struct cfi
 		case 'B': /* aarch64: return addresses are signed with the other key */
 		case 'G': /* aarch64: stack memory is tagged */
 			break;
-		default: /* an 'R' may follow that cannot be found */
+		default: /* an 'R' behind it cannot be found */
 			cursor__fail(data);
 		}
 	}
@@ -114,7 +114,7 @@ static void read_augmentation(const struct cfi_section *section, struct cfi_cie 
 	}
 }
 
-/* The part before the augmentation data. */
+/* Reads the part of a CIE before its augmentation data. */
 static const char *read_cie_header(const struct cfi_section *section, struct cfi_cie *cie,
 				   struct cursor *body)
 {
@@ -125,11 +125,11 @@ static const char *read_cie_header(const struct cfi_section *section, struct cfi
 		cursor__fail(body);
 		return "";
 	}
-	if (!strcmp(letters, "eh")) { /* gcc before 3.0: a pointer that nobody needs */
+	if (!strcmp(letters, "eh")) { /* gcc before 3.0: a pointer that is not used */
 		cursor__skip(body, 8);
 		letters = "";
 	}
-	/* A byte each: the sizes of an address and of a segment selector. */
+	/* The sizes of an address and of a segment selector, a byte each. */
 	if (version == 4 && section->is_debug && cursor__unsigned(body, 2) != 8)
 		cursor__fail(body);
 	cie->code_align = cursor__uleb128(body);
@@ -210,7 +210,7 @@ static const struct cfi_cie *find_cie(const struct cfi_records *records, uint64_
 
 /* ---- FDEs ---- */
 
-/* Clips to the segment that holds start, and to what 32 bits above base can say. */
+/* Clips an FDE to the segment that contains its start, and to 32 bits above base. */
 static bool place_fde(struct cfi_fde *fde, const struct cfi_text *text, uint64_t start,
 		      uint64_t nr_bytes)
 {
@@ -250,7 +250,7 @@ int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *tex
 	return 0;
 }
 
-/* Most FDEs have the CIE of the one before. */
+/* The CIE of a record. Most FDEs have the same one as the FDE before. */
 static const struct cfi_cie *cie_of(const struct cfi_records *records,
 				    const struct cfi_section *section,
 				    const struct cfi_record *record)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Rows: eight bytes from a state, in order, each different from its predecessor.
+ * Encodes states as rows of eight bytes, in order, each different from the one before.
  *
- * What does not fit a row is never approximated: the row becomes UNWIND_OTHER, or its frame
- * pointer UNWIND_FP_LOST.
+ * A state that a row cannot express is never approximated: the row becomes UNWIND_OTHER, or its
+ * frame pointer UNWIND_FP_LOST.
  */
 #include "base/array.h"
 #include "unwind/cfi.h"
@@ -20,7 +20,7 @@ static bool to_words(int64_t bytes, int64_t min, int64_t max, int64_t *words)
 	return bytes % UNWIND_WORD == 0 && *words >= min && *words <= max;
 }
 
-/* True if registers can be followed; otherwise kind is UNWIND_OTHER. */
+/* False: registers cannot be followed from here, and kind is UNWIND_OTHER. */
 static bool encode_cfa(const struct cfi_state *state, const struct cfi_machine *machine,
 		       enum unwind_cfa *kind, int16_t *offset)
 {
@@ -81,8 +81,8 @@ static enum unwind_fp encode_fp(const struct cfi_saved *fp, uint8_t *offset)
 }
 
 /*
- * A return address that lies elsewhere than just below the CFA shares fp_offset with the frame pointer: it must be in the
- * word above it. False if a row has no words for it.
+ * Encodes a return address that is not just below the CFA. It shares fp_offset with the frame
+ * pointer, which must be in the word below it. False: a row cannot express it.
  */
 static bool encode_beside(const struct cfi_saved *ra, enum unwind_fp fp, uint8_t *fp_offset)
 {
@@ -96,7 +96,7 @@ static bool encode_beside(const struct cfi_saved *ra, enum unwind_fp fp, uint8_t
 	return fp != UNWIND_FP_AT_FP && *fp_offset == words;
 }
 
-/* The same in a frame so large that its CFA is too far away: by the register that the CFA is found by. */
+/* The same relative to the CFA's register, for a frame so large that its CFA is too far away. */
 static bool encode_far(const struct cfi_state *state, const struct cfi_machine *machine,
 		       enum unwind_fp *fp, uint8_t *fp_offset, enum unwind_ra *kind)
 {
@@ -119,7 +119,10 @@ static bool encode_far(const struct cfi_state *state, const struct cfi_machine *
 	return true;
 }
 
-/* The return address is in a register; which one, fp_offset says, which nothing else may need. */
+/*
+ * Encodes a return address in a register; fp_offset tells which one, so the frame pointer must not
+ * need it.
+ */
 static bool encode_link(const struct cfi_saved *ra, const struct cfi_machine *machine,
 			enum unwind_fp fp, uint8_t *fp_offset)
 {
@@ -132,7 +135,7 @@ static bool encode_link(const struct cfi_saved *ra, const struct cfi_machine *ma
 	return true;
 }
 
-/* False if a row has no words for it. */
+/* False: a row cannot express it. */
 static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *machine,
 		      enum unwind_fp *fp, uint8_t *fp_offset, enum unwind_ra *kind)
 {
@@ -155,8 +158,8 @@ static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *m
 }
 
 /*
- * glibc's functions for lazy binding on aarch64 do not count what the stub before them pushed, so that the return address
- * would lie above the CFA, where no frame has it.
+ * Corrects glibc's functions for lazy binding on aarch64: they do not count the words that the stub
+ * before them pushed, so the return address would be above the CFA, where no frame has it.
  */
 static struct cfi_state count_stub(const struct cfi_state *state, const struct cfi_machine *machine)
 {
@@ -168,7 +171,7 @@ static struct cfi_state count_stub(const struct cfi_state *state, const struct c
 	counted.offset += 2 * UNWIND_WORD;
 	counted.ra.offset -= 2 * UNWIND_WORD;
 	counted.fp.offset -= state->fp.place == PLACE_CFA ? 2 * UNWIND_WORD : 0;
-	counted.is_unsure = false; /* they save results, too, but do not leave for a handler */
+	counted.is_unsure = false; /* they save result registers too, but jump to no handler */
 	return counted;
 }
 
@@ -212,7 +215,10 @@ static bool encode_unsure(enum unwind_cfa *cfa)
 	return true;
 }
 
-/* The frame that the kernel builds for a signal handler is the same everywhere: known, or not. */
+/*
+ * Whether the state is the frame that the kernel builds for signal handlers, which is the same in
+ * all programs.
+ */
 static bool is_signal_frame(const struct cfi_state *state, const struct cfi_machine *machine)
 {
 	return machine->has_signal && state->cfa == CFA_DEREF && state->reg == machine->sp &&

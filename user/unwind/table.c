@@ -2,7 +2,7 @@
 /*
  * A table: the rows of all FDEs of a file in order of address, with what lies between them.
  *
- * Where FDEs overlap, the one that starts last speaks, as it does for whoever searches
+ * Where FDEs overlap, the one that starts last wins, as it does for a program that searches
  * .eh_frame_hdr. Records are dropped as soon as the rows exist; the file is not needed afterwards.
  */
 #include "unwind/unwind.h"

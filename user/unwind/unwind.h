@@ -29,36 +29,38 @@ struct unwind_table;
  */
 int unwind_table__build(int fd, struct unwind_table **table);
 
-/* The same of one that is open already, and stays so. */
+/* The same for an ELF file that is open already, and stays open. */
 int unwind_table__build_of(struct elf_file *file, struct unwind_table **table);
 
-/* The address in the file that is pc 0 of the table. */
+/* The address in the file of the table's pc 0. */
 uint64_t unwind_table__base(const struct unwind_table *table);
 
 /*
- * ---- As bytes ----
+ * ---- Images ----
  *
- * Files are read where nobody can be harmed; what comes of it is handed over as an image.
+ * Files are read in confined processes; the resulting table is passed on as an image.
  */
-#define UNWIND_MAX_IMAGE_BYTES ((17U << 20) - 4096) /* 17 MiB with what goes before it */
+#define UNWIND_MAX_IMAGE_BYTES ((17U << 20) - 4096) /* 17 MiB together with the data before it */
 
-/* At the end of a file. 0 or negative errno. */
+/* Appends the image to a file. 0 or negative errno. */
 int unwind_table__write(const struct unwind_table *table, int fd);
 
 /*
- * The table that an image is of. The bytes, aligned as for any type, are borrowed until it is freed
- * or its rows are forgotten, and must not change. Who made them need not be trusted: *table is one
- * that can be searched and walked with, or the result is -EBADMSG. Or -ENOMEM.
+ * Makes a table of an image. The bytes, aligned for any type, are borrowed until the table is freed
+ * or its rows are forgotten, and must not change. They are not trusted: *table is safe to search
+ * and walk with, or the result is -EBADMSG. Or -ENOMEM.
  */
 int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table **table);
 
 /* NULL is allowed. */
 void unwind_table__free(struct unwind_table *table);
 
-/* Borrowed, as long as the table lives. There is at least one row, and rows[0].pc is 0. */
+/* The rows, borrowed while the table lives. There is at least one, and rows[0].pc is 0. */
 const struct unwind_row *unwind_table__rows(const struct unwind_table *table, uint32_t *nr_rows);
 
-/* Gives their memory back once they are elsewhere: then there are none, and nothing is found. */
+/*
+ * Frees the rows once they are copied elsewhere: then the table has none, and lookups find nothing.
+ */
 void unwind_table__forget_rows(struct unwind_table *table);
 
 /*
@@ -71,13 +73,16 @@ int unwind_table__locate(const struct unwind_table *table, uint64_t file_offset,
 /*
  * ---- Space ----
  *
- * Where rows live so that the BPF program finds them: in chunks of UNWIND_CHUNK_ROWS, each of which
- * their owner makes when it is needed (a BPF map; plain memory in tests). Adding and removing a
- * table never moves another one's rows.
+ * The memory of rows for the BPF program: chunks of UNWIND_CHUNK_ROWS, which their owner creates on
+ * demand (as a BPF map; as plain memory in tests). Adding or removing a table never moves another
+ * one's rows.
  */
 struct unwind_space {
-	size_t max_bytes; /* of all chunks; less than one chunk holds nothing */
-	/* Writable memory of UNWIND_CHUNK_ENTRIES rows; NULL: there is none. They count from 0. */
+	size_t max_bytes; /* limit of all chunks; a limit below one chunk holds nothing */
+	/*
+	 * Returns writable memory of UNWIND_CHUNK_ENTRIES rows; NULL: there is none. chunk: number
+	 * from 0.
+	 */
 	struct unwind_row *(*new_chunk)(void *context, uint32_t chunk);
 	void *context;
 
@@ -85,7 +90,7 @@ struct unwind_space {
 	size_t nr_chunks, capacity;
 };
 
-/* Chunks are their owner's, before and after. */
+/* Does not free chunks: they belong to their owner. */
 void unwind_space__fini(struct unwind_space *space);
 
 struct unwind_placement {
@@ -94,21 +99,21 @@ struct unwind_placement {
 };
 
 /*
- * Copies the rows of a table. *placement is valid until it is removed. Returns 0, -ENOSPC (others
- * must be removed first, or it is too large) or -ENOMEM.
+ * Copies the rows of a table. *placement is valid until it is removed. 0, -ENOSPC (it is too large,
+ * or other tables must be removed first) or -ENOMEM.
  */
 int unwind_space__add(struct unwind_space *space, const struct unwind_table *table,
 		      struct unwind_placement **placement);
 
 /*
- * The rows may be overwritten from here on: nobody must be looking at them any more. Frees the
- * placement. NULL is allowed.
+ * Frees a placement, NULL is fine. Its rows may be overwritten from now on, so no program may read
+ * them any more.
  */
 void unwind_space__remove(struct unwind_space *space, struct unwind_placement *placement);
 
 /*
- * Executable memory with the table's file, of which the byte at offset is mapped, or would be, at the address mapped.
- * is_head: there the file begins, and not with code.
+ * Executable memory with the table's file. Byte offset of the file is, or would be, mapped at
+ * address `mapped`. is_head: mapped is the file's beginning, and not code.
  */
 struct unwind_memory {
 	uint64_t start, end;
@@ -117,9 +122,9 @@ struct unwind_memory {
 };
 
 /*
- * What a process needs to know about that memory: one region a shard, in order of address. Without placement, or where the
- * table has nothing for the mapping, one region without rows. Writes at most max_regions, which
- * nr_shards + 1 always is enough for, and returns how many.
+ * Fills in the regions of that memory for the BPF program: one for each shard, in order of address.
+ * Without a placement, or if the table has no rows for the mapping, one region without rows. Writes
+ * at most max_regions (nr_shards + 1 always suffices), and returns their number.
  */
 size_t unwind_placement__regions(const struct unwind_placement *placement,
 				 const struct unwind_table *table,

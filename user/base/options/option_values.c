@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One function a kind turns text into a value, one puts what it accepts into words; the table at
- * the end joins them. Stricter than strtod and strtoul: no sign, no space, no hexadecimal, no
- * exponent, no infinity, nothing after the number but a known unit. The program never sets
- * LC_NUMERIC, so the decimal point is a point.
+ * For each kind one function parses a value, and one describes the accepted values; the table at
+ * the end joins them. Parsing is stricter than strtod() and strtoul(): no sign, no space, no
+ * hexadecimal, no exponent, no infinity, and only a known unit after the number. The program never
+ * sets LC_NUMERIC, so the decimal point is a point.
  */
 #include "base/options/options.h"
 
@@ -41,7 +41,7 @@ static const struct option_unit *find_unit(const struct option_unit *units, cons
 	return NULL;
 }
 
-/* "1.5m" and the like, within the row's bounds. */
+/* Parses "1.5m" and the like, within the row's bounds. */
 static int scan_number(const struct option_row *row, const struct option_unit *units,
 		       const char *text, double *value)
 {
@@ -56,14 +56,14 @@ static int scan_number(const struct option_row *row, const struct option_unit *u
 	return *value >= row->min && *value <= row->max ? 0 : -EINVAL;
 }
 
-/* Digits up to whatever follows them; the number is not above max, which is below ULONG_MAX. */
+/* Parses digits and moves behind them. The number must not exceed max, which is below ULONG_MAX. */
 static int scan_whole(const char **text, unsigned long max, unsigned long *value)
 {
 	char *end;
 
 	if (**text < '0' || **text > '9')
 		return -EINVAL;
-	*value = strtoul(*text, &end, 10); /* ULONG_MAX if it is too big even for that */
+	*value = strtoul(*text, &end, 10); /* ULONG_MAX on overflow */
 	if (*value > max)
 		return -EINVAL;
 	*text = end;
@@ -135,7 +135,7 @@ static int store_list(const struct option_row *row, void *field, const char *tex
 	return 0;
 }
 
-/* The metavar "auto|always|never" is the list of words. */
+/* Parses a word; the metavar "auto|always|never" is the list of words. */
 static int store_choice(const struct option_row *row, void *field, const char *text)
 {
 	const char *word = row->metavar;
@@ -266,7 +266,7 @@ static void describe_seconds(const struct option_row *row, char *text, size_t si
 		 row->min <= 0.5 ? "5, 0.5, 500ms or 2m" : "60, 5m or 1h");
 }
 
-/* The largest unit of one letter that leaves a whole number: 1048576 is "1M". */
+/* Formats with the largest unit of one letter that gives a whole number: 1048576 is "1M". */
 static void format_size(char *text, size_t size, double bytes)
 {
 	const struct option_unit *best = size_units, *unit;
@@ -292,7 +292,7 @@ static void describe_string(const struct option_row *row, char *text, size_t siz
 	snprintf(text, size, "%s", row->metavar);
 }
 
-/* "auto|always|never" → "auto, always or never" */
+/* Turns "auto|always|never" into "auto, always or never". */
 static void describe_choice(const struct option_row *row, char *text, size_t size)
 {
 	const char *last = strrchr(row->metavar, '|');

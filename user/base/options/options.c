@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Takes the words of a command line apart. By hand, because getopt_long has state of its own,
- * accepts abbreviations (which break scripts when an option is added), prints what was typed
- * unescaped and would need its tables built from ours; argp prints and exits by itself. What is
- * left is no longer than the glue would be.
+ * Parses a command line. It does so by hand because getopt_long has state of its own, accepts
+ * abbreviations (which break scripts when an option is added), prints typed words unescaped, and
+ * would need its tables built from ours; argp prints and exits by itself. The rest is no longer
+ * than the glue would be.
  *
  * Invariant: operands are gathered at argv[0 .. nr_words), which never overtakes the word that is
- * being looked at.
+ * being parsed.
  */
 #include "base/options/options.h"
 
@@ -25,7 +25,10 @@ const struct option_row common_option_rows[] = {
 	{0},
 };
 
-/* The command's rows and the common ones, which fill struct options itself. */
+/*
+ * A table of rows and the struct that they fill: the command's, or struct options for the common
+ * rows.
+ */
 struct row_table {
 	const struct option_row *rows;
 	void *values;
@@ -57,7 +60,9 @@ static int store(struct parser *parser, const char *text)
 			  quote(&quoted, text), parser->name, accepted);
 }
 
-/* The value is the next word, whatever it looks like; but "--" is always the end of options. */
+/*
+ * Takes the next word as value, even if it looks like an option; but "--" always ends the options.
+ */
 static int store_next(struct parser *parser)
 {
 	const char *text = *parser->next;
@@ -90,7 +95,7 @@ static void set_flag(struct parser *parser)
 		*(bool *)field = true;
 }
 
-/* By letter, or by the first length bytes of name. */
+/* Finds a row by letter, or by the first length bytes of name. */
 static bool find_row(struct parser *parser, char letter, const char *name, size_t length)
 {
 	size_t i;
@@ -114,8 +119,8 @@ static bool find_row(struct parser *parser, char letter, const char *name, size_
 }
 
 /*
- * The known name that was probably meant: it starts so, or begins with the same letter and differs
- * in a third of the others.
+ * Suggests a name for an unknown one: it has name as a prefix, or the same first letter and at most
+ * a third of other characters.
  */
 static const char *find_nearest(const struct parser *parser, const char *name, size_t length)
 {
@@ -167,7 +172,7 @@ static int refuse_letter(struct parser *parser, const char *word, char letter)
 			  quote(&quoted, word));
 }
 
-/* --name, --name=value, --name value */
+/* Takes --name, --name=value or --name value. */
 static int take_long(struct parser *parser, const char *word)
 {
 	const char *name = word + 2;
@@ -190,7 +195,7 @@ static int take_long(struct parser *parser, const char *word)
 	return 0;
 }
 
-/* -a, -ab, -abVALUE, -ab VALUE */
+/* Takes -a, -ab, -abVALUE or -ab VALUE. */
 static int take_short(struct parser *parser, const char *word)
 {
 	const char *letter;
@@ -206,7 +211,7 @@ static int take_short(struct parser *parser, const char *word)
 	return 0;
 }
 
-/* A word that is neither an option nor an option's value, before any "--". */
+/* Takes a word that is neither an option nor an option's value, before any "--". */
 static int take_word(struct parser *parser, struct options *options, char *word)
 {
 	struct quoted quoted;
@@ -227,7 +232,7 @@ static int take_word(struct parser *parser, struct options *options, char *word)
 			  quote(&quoted, word));
 }
 
-/* All that follows "--". */
+/* Takes the words after "--". */
 static int take_rest(struct parser *parser, struct options *options)
 {
 	if (options->operands == OPERANDS_COMMAND && !*parser->next)
@@ -240,7 +245,7 @@ static int take_rest(struct parser *parser, struct options *options)
 	return 0;
 }
 
-/* Presets are written by us; one that its own row refuses is reported like a user's. */
+/* Stores the presets. One that its own row refuses is our error, but reported like a user's. */
 static int store_presets(struct parser *parser, const struct row_table *table)
 {
 	for (parser->row = table->rows; parser->row->kind != OPTION_END; parser->row++) {

@@ -48,7 +48,7 @@ enum option_kind {
 	OPTION_CPUS,	 /* struct cpu_list; "0,2-5" */
 };
 
-/* What a value may be, or an operand, where more is known than its kind: shells complete it. */
+/* The meaning of a value or an operand beyond its kind: shell completion uses it. */
 enum option_hint {
 	HINT_NONE,
 	HINT_FILE,
@@ -69,23 +69,23 @@ enum option_hint {
 	HINT_OBSTACLE,
 	HINT_COMMAND,
 	HINT_SHELL,
-	HINT_CANDIDATES, /* for which of these hints the program knows candidates */
+	HINT_CANDIDATES, /* a hint whose candidates the program itself lists */
 	OPTION_HINTS,
 };
 
-/* In the order given, each once. Given twice, the option adds to the list. */
+/* In the order given, without duplicates. An option given twice adds to the list. */
 struct pid_list {
 	pid_t *ids;
 	size_t nr_ids;
 };
 
-/* The same of names, none of which is empty or has a comma. */
+/* The same for names, none of which is empty or has a comma. */
 struct name_list {
 	char **names;
 	size_t nr_names;
 };
 
-/* cpus[n]: CPU n is listed; nr_cpus is the highest listed + 1. */
+/* cpus[n]: whether CPU n is listed; nr_cpus: the highest listed CPU + 1. */
 struct cpu_list {
 	bool *cpus;
 	size_t nr_cpus;
@@ -97,9 +97,10 @@ struct option_row {
 	const char *metavar; /* "SEC"; NULL for flags */
 	enum option_kind kind;
 	size_t offset;	 /* of the field */
-	double min, max; /* of the value; of pids and names, how many; of CPUs, their numbers */
+	double min, max; /* of the value; for pids and names, their number; for CPUs, their
+			  * numbers */
 	enum option_hint hint;
-	const char *preset; /* the default, as one would type it; NULL: the field stays zero */
+	const char *preset; /* the default, as a user would type it; NULL: the field stays zero */
 	const char *help;
 };
 
@@ -128,20 +129,20 @@ struct option_row {
 #define OPT_CPUS(type, field, highest) \
 	OPTION_CPUS, OPT_FIELD(type, field, struct cpu_list), 0, highest, HINT_NONE
 
-/* With a hint. */
+/* The same with a hint. */
 #define OPT_STRING_OF(type, field, hint) \
 	OPTION_STRING, OPT_FIELD(type, field, const char *), 0, 0, hint
 #define OPT_LIST_OF(type, field, hint) OPTION_LIST, OPT_FIELD(type, field, char *), 0, 0, hint
 #define OPT_PATTERN(type, field)       OPTION_PATTERN, OPT_FIELD(type, field, char *), 0, 0, HINT_NONE
 #define OPT_NAMES_OF(type, field, most, hint) \
 	OPTION_NAMES, OPT_FIELD(type, field, struct name_list), 1, most, hint
-/* Of one process or thread; at most PID_MAX_LIMIT of include/linux/threads.h on 64 bits. */
+/* The id of one process or thread; at most PID_MAX_LIMIT of include/linux/threads.h on 64 bits. */
 #define OPT_ID_OF(type, field, hint) \
 	OPTION_UNSIGNED, OPT_FIELD(type, field, unsigned int), 1, 4194304, hint
 
-/* What a command takes beside options. */
+/* The words that a command takes besides options. */
 enum operands {
-	OPERANDS_NONE,	  /* any other word is an error */
+	OPERANDS_NONE,	  /* any operand is an error */
 	OPERANDS_COMMAND, /* a program and its arguments, after "--" only */
 	OPERANDS_WORDS,	  /* any number of words, before, between and after options */
 };
@@ -151,48 +152,50 @@ struct options {
 	enum operands operands;
 	void *values; /* the command's struct, zeroed */
 
-	/* What options__parse found. */
-	bool help, version; /* the rest of the words was not looked at */
-	char **words;	    /* operands, ended by NULL; in argv */
+	/* Results of options__parse(). */
+	bool help, version; /* given; the remaining words were not parsed */
+	char **words;	    /* operands, ended by NULL; they point into argv */
 	size_t nr_words;
 };
 
 /*
- * Sets defaults, then takes the words of argv (without the program's name, ended by NULL) in any
- * order up to "--"; of an option given twice the last value counts, lists add up. Operands end up
- * at the front of argv. Returns 0, or a negative errno with err filled (EXIT_USAGE).
+ * Sets defaults, then parses the words of argv (without the program's name, ended by NULL) in any
+ * order up to "--". If an option is given twice the last value counts; lists add up. Moves operands
+ * to the front of argv. Returns 0, or a negative errno with err filled (EXIT_USAGE).
  */
 int options__parse(struct options *options, char **argv, struct error *err);
 
-/* Frees the lists in values. To be called whatever options__parse returned. */
+/* Frees the lists in values. Call it whatever options__parse() returned. */
 void options__fini(struct options *options);
 
-/* -h and --version, which every command has; their fields are in struct options. */
+/* The rows of -h and --version, which every command has; their fields are in struct options. */
 extern const struct option_row common_option_rows[];
 
 /* ---- kinds of values: from text to value, and in words ---- */
 
-/* Puts text's value into the row's field. 0, -EINVAL: not what the row accepts, -ENOMEM. */
+/*
+ * Stores the value of text in the row's field. 0, -EINVAL: the row does not accept it, or -ENOMEM.
+ */
 int option__store(const struct option_row *row, void *values, const char *text);
 
-/* What the row accepts: "a whole number from 1 to 100", "auto, always or never". */
+/* Describes the accepted values: "a whole number from 1 to 100", "auto, always or never". */
 void option__describe(const struct option_row *row, char *text, size_t size);
 
-/* Frees what option__store allocated, if anything. */
+/* Frees memory that option__store() allocated. */
 void option__release(const struct option_row *row, void *values);
 
 /* ---- the help text, from the rows that also parse ---- */
 
-/* The rows and the two common ones, as --help shows them. */
+/* Prints the help of the rows and the two common ones. */
 void options__print_help(FILE *out, const struct option_row *rows);
 
-/* "Usage: topstacks COMMAND LINE", a line for each of usage. command: "": none. */
+/* Prints "Usage: topstacks COMMAND LINE", one line for each line of usage. command: "": none. */
 void options__print_usage(FILE *out, const char *command, const char *usage);
 
-/* The rows of these names, in this order, ended by NULL. */
+/* Prints the help of the rows with these names, in this order; names is ended by NULL. */
 void options__print_some(FILE *out, const struct option_row *rows, const char *const *names);
 
-/* The words of text in lines of at most 80 columns; all lines but the first are indented. */
+/* Prints text in lines of at most 80 columns; all lines but the first are indented. */
 void options__print_wrapped(FILE *out, const char *text, size_t indent);
 
 #endif

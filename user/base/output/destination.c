@@ -18,17 +18,17 @@
 #include "base/quote.h"
 #include "base/text.h"
 
-#define MAX_LINKS 40  /* as the kernel's */
-#define MAX_TRIES 100 /* to open a FIFO, one in 10 ms */
+#define MAX_LINKS 40  /* same limit as the kernel's */
+#define MAX_TRIES 100 /* to open a FIFO, every 10 ms */
 
-/* ---- what went wrong ---- */
+/* ---- errors ---- */
 
 int destination__exit_code(int code)
 {
 	return code == -EISDIR || code == -ENOTDIR ? EXIT_USAGE : EXIT_INTERNAL;
 }
 
-/* path: NULL is standard output. */
+/* path: NULL: standard output. */
 static int explain(const char *path, int code, struct error *err)
 {
 	struct quoted quoted;
@@ -49,7 +49,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* "DIRECTORY/" or "" of a path; what follows it is the file's own name. */
+/* Length of "DIRECTORY/" or "" at the start of a path; the file's own name follows. */
 static size_t directory_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -57,7 +57,10 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The number that a path in /proc ends in, if that descriptor of ours is the same file; else -1. */
+/*
+ * The number at the end of a path in /proc, if our descriptor of that number is the same file; else
+ * -1.
+ */
 static int descriptor_at(const char *path)
 {
 	const char *name = path + directory_length(path);
@@ -72,7 +75,7 @@ static int descriptor_at(const char *path)
 	return (int)fd;
 }
 
-/* Puts what a link says in the place of the link. False: it is none, or too long. */
+/* Replaces a link by its target. False: it is no link, or the target is too long. */
 static bool step(char path[PATH_MAX])
 {
 	char target[PATH_MAX];
@@ -90,7 +93,10 @@ static bool step(char path[PATH_MAX])
 	return true;
 }
 
-/* Such a path must not be opened again: that would begin at the start of a file. -1: it is none. */
+/*
+ * The descriptor of ours that a path leads to; -1: none. It must not be opened again, as that would
+ * start at the beginning of the file.
+ */
 static int find_descriptor(const char *path)
 {
 	char at[PATH_MAX], directory[PATH_MAX];
@@ -111,7 +117,7 @@ static int find_descriptor(const char *path)
 
 /* ---- regular files ---- */
 
-/* A number that sudo(8) leaves for us, which a program that is not root does not believe. */
+/* Reads a number that sudo(8) has set. Only trusted if we run as root. */
 static bool read_sudo(const char *name, unsigned int *id)
 {
 	const char *text = getuid() == 0 ? getenv(name) : NULL;
@@ -132,11 +138,11 @@ void destination__give_to_caller(int fd)
 
 	if (read_sudo("SUDO_UID", &user) && read_sudo("SUDO_GID", &group) &&
 	    fchown(fd, user, group)) {
-		/* It is ours then. */
+		/* On failure it stays ours. */
 	}
 }
 
-/* As open(2) would have made it: mkostemp(3) keeps it to the owner. */
+/* Sets owner and mode as open(2) would have: mkostemp(3) gives access to the owner only. */
 static void set_up(int fd, mode_t mode)
 {
 	mode_t mask = umask(0);
@@ -145,11 +151,14 @@ static void set_up(int fd, mode_t mode)
 	if (!(mode & 0077))
 		destination__give_to_caller(fd);
 	if (fchmod(fd, mode & ~mask)) {
-		/* Some file systems have no modes; the file is the owner's then. */
+		/* Some file systems have no modes; then only the owner has access. */
 	}
 }
 
-/* sudo's caller counts as us. A stranger would read what we write to a file of his. */
+/*
+ * Whether a file is ours or belongs to the user who called sudo. Any other owner could read what we
+ * write.
+ */
 static bool is_ours(const struct stat *status)
 {
 	uid_t caller;
@@ -158,26 +167,26 @@ static bool is_ours(const struct stat *status)
 	       (read_sudo("SUDO_UID", &caller) && status->st_uid == caller);
 }
 
-/* The old file's owner and mode, as far as we may. */
+/* Copies owner and mode of the old file, as far as permitted. */
 static void take_after(int fd, const struct stat *old)
 {
 	if (fchown(fd, old->st_uid, old->st_gid) && fchown(fd, (uid_t)-1, old->st_gid)) {
-		/* It is ours then. */
+		/* On failure it stays ours. */
 	}
 	if (fchmod(fd, old->st_mode & 0777)) {
-		/* As above. */
+		/* On failure it keeps its own mode. */
 	}
 }
 
 /* ---- opening ---- */
 
-/* What a path leads to. */
+/* The file that a path leads to. */
 struct aim {
-	int own; /* a descriptor of ours; -1: a place */
+	int own; /* a descriptor of ours; -1: use place */
 	struct place place;
 	mode_t mode;	  /* of a new file */
-	bool is_replaced; /* else it is written to as it is */
-	struct stat old;  /* what is there; st_nlink 0: nothing yet */
+	bool is_replaced; /* false: written in place */
+	struct stat old;  /* the existing file; st_nlink 0: none */
 };
 
 static bool is_standard(const char *path)
@@ -185,13 +194,19 @@ static bool is_standard(const char *path)
 	return !path || !strcmp(path, "-");
 }
 
-/* Who named a device means it; a link to one may be anybody's. */
+/*
+ * Whether the path is a link to a device. A user who names a device means it, but any user may have
+ * made a link.
+ */
 static bool is_linked_device(const struct place *place, const struct stat *status)
 {
 	return place->is_linked && (S_ISCHR(status->st_mode) || S_ISBLK(status->st_mode));
 }
 
-/* What another process's descriptor in /proc stands for is written to as it is: it may have no name. */
+/*
+ * Decides whether the file is replaced. A file of another process's descriptor in /proc is written
+ * in place: it may have no name.
+ */
 static int look(struct aim *aim)
 {
 	if (aim->place.fd < 0) {
@@ -208,7 +223,7 @@ static int look(struct aim *aim)
 	return 0;
 }
 
-/* Ends with leave(), whatever it returns. */
+/* Finds the file of a path. Call leave() afterwards, whatever this returns. */
 static int take_aim(struct aim *aim, const char *path, mode_t mode)
 {
 	int code;
@@ -227,7 +242,10 @@ static void leave(struct aim *aim)
 	place__close(&aim->place);
 }
 
-/* Where descriptors are short, what is written now must not fail for two more. */
+/*
+ * Opens the new file. Closes the descriptors of the path first, so that a shortage of descriptors
+ * does not make this fail.
+ */
 static int open_replacement(struct aim *aim, struct replacement *replacement)
 {
 	const int directory = aim->place.directory;
@@ -245,7 +263,7 @@ static int open_replacement(struct aim *aim, struct replacement *replacement)
 	return 0;
 }
 
-/* A FIFO has a reader soon, or none: nobody waits for one without end. */
+/* Opens a file for writing; waits a limited time for the reader of a FIFO. */
 static int open_soon(const struct place *place, int flags)
 {
 	const struct timespec a_while = {.tv_nsec = 10000000};
@@ -259,7 +277,7 @@ static int open_soon(const struct place *place, int flags)
 	return fd;
 }
 
-/* What is opened must be what was looked at: it must not have become a device since, say. */
+/* Opens the file that was checked, and fails if it has been exchanged since, by a device, say. */
 static int open_as_it_is(const struct aim *aim)
 {
 	const int fd = open_soon(&aim->place, O_WRONLY | O_NOCTTY);
@@ -337,11 +355,11 @@ void destination__share(const struct destination *destination, gid_t readers)
 	if (status.st_gid != readers && fchown(fd, (uid_t)-1, readers))
 		return;
 	if (fchmod(fd, S_IRUSR | S_IWUSR | S_IRGRP)) {
-		/* As above. */
+		/* On failure the group has no access. */
 	}
 }
 
-/* Only what is new is given away. */
+/* Opens the file; gives only a new file to sudo's caller. */
 static int open_private(const struct aim *aim)
 {
 	const int flags = O_WRONLY | O_NONBLOCK;
@@ -356,7 +374,7 @@ static int open_private(const struct aim *aim)
 	return fd;
 }
 
-/* Whose file was opened is looked at before it is emptied. */
+/* Empties a file, after checking its owner. */
 static int start_over(int fd)
 {
 	struct stat status;
@@ -432,7 +450,10 @@ static int flush(const struct destination *destination)
 	return ferror(destination->out) ? text__stream_error(destination->out) : 0;
 }
 
-/* The file is whole. It may be a mount point by now, or a directory: that is no reason to lose it. */
+/*
+ * Gives the complete file its name. That fails if the path has become a mount point or a directory;
+ * then the file is kept under another name.
+ */
 static int take_place(struct destination *destination, struct error *err)
 {
 	char *kept, *safe;
@@ -450,7 +471,7 @@ static int take_place(struct destination *destination, struct error *err)
 	return code;
 }
 
-/* The stream is closed last: it has the lock, and nothing that is not on the disk. */
+/* Closes the stream last: it holds the lock, and all its data is on the disk already. */
 static int close_replacement(struct destination *destination, int code, struct error *err)
 {
 	if (!code)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Standard streams. A profile that was cut by a full disk must not look like a whole one, so
- * standard output is asked at the end whether it took everything; but `topstacks | head` is no
- * error of anybody's.
+ * Standard streams. A profile that a full disk has cut off must not look complete, so the end of
+ * the program checks whether standard output took all data; but the early end of `topstacks | head`
+ * is no error.
  */
 #include "base/output/output.h"
 
@@ -32,10 +32,13 @@ void output__prepare(void)
 		stderr = plain; /* glibc: a variable like any other */
 	}
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a failed write */
+	signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is a failed write */
 }
 
-/* stdio forgets the errno of a write that failed earlier; the pipe remembers. */
+/*
+ * Whether the pipe's reader is gone. stdio forgets the errno of an earlier failed write; the pipe
+ * still tells.
+ */
 static bool is_reader_gone(void)
 {
 	struct pollfd pipe = {.fd = STDOUT_FILENO};
@@ -44,8 +47,9 @@ static bool is_reader_gone(void)
 }
 
 /*
- * Some file systems tell only when a file is closed that they did not take it. A view that was left
- * behind may still draw, and keeps its descriptor: a copy is closed.
+ * Flushes standard output. Some file systems report a failed write only when the file is closed. A
+ * copy is closed for that, as a full-screen view that was abandoned may still draw and use the
+ * descriptor.
  */
 static int flush(void)
 {

@@ -6,18 +6,19 @@
 #include "base/error.h"
 
 /*
- * First thing in main: a descriptor of 0 to 2 that is closed is taken by /dev/null, read-only, so
- * that no file of ours gets its number; a closed pipe makes writes fail instead of killing us.
+ * Call this first in main(): opens /dev/null read-only for closed descriptors of 0 to 2, so that
+ * none of our files gets such a number, and makes writes to a closed pipe fail instead of killing
+ * us.
  */
 void output__prepare(void);
 
 /*
- * Last thing in main: flushes and closes standard output. 0: it took everything, or its reader went
- * away, which is not our failure. Else a negative errno with err filled.
+ * Call this last in main(): flushes and closes standard output. 0: all was written, or the reader
+ * closed the pipe, which is no failure of ours. Else a negative errno with err filled.
  */
 int output__finish(struct error *err);
 
-/* "topstacks: TEXT" and a newline to standard error, in one write. */
+/* Prints "topstacks: TEXT" and a newline to standard error, in one write. */
 void output__print_error(const struct error *err);
 
 #endif

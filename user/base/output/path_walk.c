@@ -12,21 +12,21 @@
 
 #include "base/error.h"
 
-#define MAX_LINKS  40 /* as the kernel's */
+#define MAX_LINKS  40 /* same limit as the kernel's */
 #define LINK_TAKEN INT_MIN
 
 struct path_walk {
 	int directory;
 	int nr_links;
-	bool makes;		 /* directories that are not there */
+	bool makes;		 /* creates missing directories */
 	bool needs_directory;	 /* a slash follows the name */
-	char name[NAME_MAX + 1]; /* that comes next */
-	char rest[PATH_MAX];	 /* what follows it, without leading slashes */
+	char name[NAME_MAX + 1]; /* the next name */
+	char rest[PATH_MAX];	 /* the rest of the path, without leading slashes */
 };
 
-/* ---- the text of the path ---- */
+/* ---- parsing the path ---- */
 
-/* fd: a descriptor, which is taken over, or negative errno. */
+/* Enters a directory. fd: its descriptor, which is taken over, or negative errno. */
 static int enter(struct path_walk *walk, int fd)
 {
 	if (fd < 0)
@@ -44,7 +44,7 @@ static int enter_path(struct path_walk *walk, const char *path)
 	return enter(walk, fd < 0 ? -errno : fd);
 }
 
-/* A path that is absolute starts at the root, wherever the walk is. */
+/* Starts at the root if the rest is an absolute path. */
 static int start(struct path_walk *walk)
 {
 	const size_t nr_slashes = strspn(walk->rest, "/");
@@ -55,7 +55,7 @@ static int start(struct path_walk *walk)
 	return enter_path(walk, "/");
 }
 
-/* The root itself has no name but this one. */
+/* Takes the next name off the rest. The root's name is ".". */
 static int take_name(struct path_walk *walk)
 {
 	const size_t length = strcspn(walk->rest, "/");
@@ -73,7 +73,7 @@ static int take_name(struct path_walk *walk)
 	return 0;
 }
 
-/* Puts what a link says before the rest. */
+/* Puts the target of a link before the rest. */
 static int take_link(struct path_walk *walk, int link)
 {
 	char path[PATH_MAX];
@@ -106,7 +106,10 @@ static bool is_strangers(const struct path_walk *walk, const struct stat *link)
 	       link->st_uid != geteuid() && link->st_uid != directory.st_uid;
 }
 
-/* A link of /proc leads to what has no path, or another one than it says. Nobody else makes links there. */
+/*
+ * Whether the link is in /proc, where a link may lead to a file with no path, or with another one
+ * than it shows. Only the kernel makes links there.
+ */
 static bool is_magic(int link)
 {
 	struct statfs system;
@@ -116,7 +119,7 @@ static bool is_magic(int link)
 
 /* ---- steps ---- */
 
-/* What is automounted is there only when it is opened as a directory. */
+/* Opens a name. A directory is tried first, as that triggers an automount. */
 static int open_name(const struct path_walk *walk)
 {
 	const int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
@@ -130,7 +133,7 @@ static int open_name(const struct path_walk *walk)
 	return fd < 0 ? -errno : fd;
 }
 
-/* What a link leads to. LINK_TAKEN: that has become the beginning of the rest. */
+/* Follows a link. Returns a descriptor, or LINK_TAKEN: the target was put before the rest. */
 static int open_link(struct path_walk *walk, int link, const struct stat *status,
 		     struct place *place)
 {
@@ -149,7 +152,7 @@ static int open_link(struct path_walk *walk, int link, const struct stat *status
 	return fd < 0 ? -errno : fd;
 }
 
-/* What the next name stands for: a descriptor, LINK_TAKEN or another negative number. */
+/* Opens the next name. Returns a descriptor, LINK_TAKEN or another negative number. */
 static int step(struct path_walk *walk, struct place *place)
 {
 	const int fd = open_name(walk);
@@ -169,7 +172,7 @@ static int step(struct path_walk *walk, struct place *place)
 	return followed;
 }
 
-/* All names are taken. fd: what the last one stands for. */
+/* Ends the walk. fd: the last name's file, or negative errno. */
 static int end(struct path_walk *walk, struct place *place, int fd)
 {
 	struct stat status;

@@ -30,17 +30,18 @@ bool replacement__is_temporary(const char *rest)
 	       strspn(rest + strlen(SUFFIX), "0123456789abcdef") == NR_DIGITS;
 }
 
-/* NULL: out of memory. */
+/* A temporary name for a file; free() it. NULL: out of memory. */
 static char *temporary_name(const char *replaced)
 {
 	uint32_t number = 0;
 	char *name;
 
-	getrandom(&number, sizeof(number), 0); /* if there is none, O_EXCL still holds */
+	getrandom(&number, sizeof(number), 0); /* without random numbers, O_EXCL still prevents a
+					        * clash */
 	return asprintf(&name, "%s" SUFFIX "%08x", replaced, number) < 0 ? NULL : name;
 }
 
-/* A descriptor as a path that can be linked to. */
+/* The path in /proc of a descriptor, which can be linked to a name. */
 struct link {
 	char path[64];
 };
@@ -51,7 +52,7 @@ static const char *link_to(struct link *link, int fd)
 	return link->path;
 }
 
-/* ---- what was left behind ---- */
+/* ---- abandoned files ---- */
 
 int replacement__sweep(int directory, const char *name)
 {
@@ -74,13 +75,13 @@ static bool is_own(int directory, const char *name)
 	       status.st_uid == geteuid();
 }
 
-/* directory may be one that nothing is read by (O_PATH). */
+/* Opens a directory for reading; the given descriptor may be O_PATH. */
 static int open_directory(int directory)
 {
 	return openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* That it cannot be removed does not keep anybody from writing another one. */
+/* Removes abandoned temporary files. A failure is ignored, as it does not prevent a new file. */
 static void sweep_temporaries(int directory, const char *name)
 {
 	const size_t length = strlen(name);
@@ -101,7 +102,10 @@ static void sweep_temporaries(int directory, const char *name)
 
 /* ---- opening ---- */
 
-/* A new file that is locked. -EAGAIN: somebody swept it away before it was. */
+/*
+ * Creates and locks a file with a name. -EAGAIN: another process swept it away before it was
+ * locked.
+ */
 static int make_named(struct replacement *replacement)
 {
 	struct stat status;
@@ -135,7 +139,10 @@ static int open_named(struct replacement *replacement)
 	return fd;
 }
 
-/* It gets its name by /proc. Negative errno: there is no such file here. */
+/*
+ * Creates a file without a name; it gets one by a link from /proc. Negative errno: not supported
+ * here.
+ */
 static int open_nameless(int directory)
 {
 	const int fd = openat(directory, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
@@ -180,7 +187,7 @@ int replacement__open(struct replacement *replacement, int directory, const char
 
 /* ---- giving names ---- */
 
-/* 0 or negative errno. */
+/* Links the file to a name. 0 or negative errno. */
 static int give_name(const struct replacement *replacement, const char *name)
 {
 	struct link link;
@@ -209,7 +216,7 @@ static int give_temporary_name(struct replacement *replacement)
 	return code;
 }
 
-/* ---- what may not be linked ---- */
+/* ---- files that may not be linked ---- */
 
 static int copy_bytes(int from, int to)
 {
@@ -229,7 +236,7 @@ static int copy_bytes(int from, int to)
 	return 0;
 }
 
-/* The owner first: a file that changes hands loses bits of its mode. */
+/* Copies owner and mode, the owner first: a change of owner clears bits of the mode. */
 static void copy_owner(int from, int to)
 {
 	struct stat status;
@@ -237,17 +244,16 @@ static void copy_owner(int from, int to)
 	if (fstat(from, &status))
 		return;
 	if (fchown(to, status.st_uid, status.st_gid) && fchown(to, (uid_t)-1, status.st_gid)) {
-		/* It is ours then. */
+		/* On failure it stays ours. */
 	}
 	if (fchmod(to, status.st_mode & 0777)) {
-		/* It is its owner's alone then. */
+		/* On failure only its owner has access. */
 	}
 }
 
 /*
- * The kernel lets only the owner of a file give it a name (sysctl fs.protected_hardlinks), and it may
- * have been given to the owner of the old one. A copy has a name from the start, and then is what
- * replacement->fd stands for.
+ * Makes a named copy, which becomes replacement->fd. The kernel lets only the owner of a file link
+ * it (sysctl fs.protected_hardlinks), and the file may belong to the owner of the old one.
  */
 static int copy_to_named(struct replacement *replacement)
 {
@@ -270,7 +276,10 @@ static int copy_to_named(struct replacement *replacement)
 
 /* ---- taking the place ---- */
 
-/* A link replaces nothing; a rename does, and needs a name. */
+/*
+ * Gives the file its name: by a link, which cannot replace an existing file, or else by a temporary
+ * name and a rename.
+ */
 static int give_place(struct replacement *replacement)
 {
 	int code = -EEXIST;
@@ -289,7 +298,7 @@ static int give_place(struct replacement *replacement)
 		       : 0;
 }
 
-/* A name is on the disk when its directory is. */
+/* Syncs the directory: only then the name is on the disk. */
 static void sync_directory(int directory)
 {
 	const int fd = open_directory(directory);
@@ -300,7 +309,7 @@ static void sync_directory(int directory)
 	}
 }
 
-/* free() it. NULL: out of memory. */
+/* The path of a name; free() it. NULL: out of memory. */
 static char *path_of(int directory, const char *name)
 {
 	char path[PATH_MAX];
@@ -313,7 +322,10 @@ static char *path_of(int directory, const char *name)
 	return asprintf(&whole, "%.*s/%s", (int)length, path, name) < 0 ? NULL : whole;
 }
 
-/* Under a name that nobody sweeps. NULL: it has no name. */
+/*
+ * Keeps the complete file under a name that is not swept, and returns its path. NULL: it has no
+ * name.
+ */
 static char *keep(const struct replacement *replacement)
 {
 	const char *temporary = replacement->temporary;

@@ -11,11 +11,11 @@
 struct writer {
 	int fd;
 	pthread_t thread;
-	pthread_mutex_t lock; /* guards what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	pthread_cond_t changed;
-	char *text; /* being written; NULL: nothing to do */
+	char *text; /* being written; NULL: idle */
 	size_t nr_bytes;
-	int code; /* of the first write that failed */
+	int code; /* of the first failed write */
 	bool ending;
 };
 
@@ -48,7 +48,7 @@ static void *run(void *context)
 		}
 		code = writer->code;
 		pthread_mutex_unlock(&writer->lock);
-		if (!code) /* after a failure the rest goes nowhere */
+		if (!code) /* after a failure all data is dropped */
 			code = write_all(writer->fd, writer->text, writer->nr_bytes);
 		pthread_mutex_lock(&writer->lock);
 		writer->code = code;

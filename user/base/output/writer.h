@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Output that never holds up its caller: a thread of its own writes one buffer at a time, however
- * slowly the other side reads. Whoever finds it busy waits with the next buffer, or merges.
+ * Output that never blocks its caller: a thread writes one buffer at a time, however slowly the
+ * other side reads. A caller that finds it busy keeps the next buffer for later, or merges it.
  */
 #ifndef TOPSTACKS_BASE_OUTPUT_WRITER_H
 #define TOPSTACKS_BASE_OUTPUT_WRITER_H
@@ -11,18 +11,18 @@
 
 struct writer;
 
-/* fd is borrowed. 0 or negative errno: -ENOMEM, or that of the thread. */
+/* fd is borrowed. 0 or negative errno: -ENOMEM, or an error of starting the thread. */
 int writer__new(struct writer **out, int fd);
 
-/* Waits for what is under way, ends the thread. NULL is fine. */
+/* Waits for the buffer under way, and ends the thread. NULL is fine. */
 void writer__free(struct writer *writer);
 
-/* A buffer is still being written. */
+/* Whether a buffer is still being written. */
 bool writer__is_busy(struct writer *writer);
 
 /*
- * Takes over text (free()d when written), waiting for the one before. Returns the negative errno of
- * an earlier write that failed, as writer__wait does, or 0.
+ * Takes over text (freed when written), after waiting for the one before. Returns 0, or the
+ * negative errno of an earlier failed write, like writer__wait().
  */
 int writer__write(struct writer *writer, char *text, size_t nr_bytes);
 

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Room for the files of one message, aligned as the kernel wants it. */
+/* Buffer for the files of one message, aligned for the kernel. */
 union control {
 	struct cmsghdr header;
 	char bytes[CMSG_SPACE(CHANNEL_MAX_FILES * sizeof(int))];
@@ -40,7 +40,7 @@ int channel__send(int channel, bool waits, const void *bytes, size_t nr_bytes, c
 	return 0;
 }
 
-/* Returns how many there were; those beyond *nr_files are closed. */
+/* Takes the files of a message and returns their number; closes those beyond *nr_files. */
 static size_t take_files(struct msghdr *message, int *files, size_t *nr_files)
 {
 	const struct cmsghdr *header = CMSG_FIRSTHDR(message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Messages between our own processes: bytes, and files that go with them. */
+/* Messages between our own processes: bytes, and descriptors of files. */
 #ifndef TOPSTACKS_BASE_SYSTEM_CHANNEL_H
 #define TOPSTACKS_BASE_SYSTEM_CHANNEL_H
 
@@ -9,21 +9,21 @@
 
 #define CHANNEL_MAX_FILES 80
 
-/* Two ends of one, closed on exec. 0 or negative errno. */
+/* Creates a pair of connected ends, closed on exec. 0 or negative errno. */
 int channel__open(int ends[2]);
 
 /*
- * Both are kept by the caller. 0 or negative errno: -EPIPE: nobody is at the other end; -EAGAIN: there
- * is no room until somebody there reads, unless it waits for that.
+ * Sends a message; the caller keeps bytes and files. waits: blocks while the queue is full. 0 or
+ * negative errno: -EPIPE: the other end is closed; -EAGAIN: the queue is full.
  */
 int channel__send(int channel, bool waits, const void *bytes, size_t nr_bytes, const int *files,
 		  size_t nr_files);
 
 /*
- * How long the message is, at most nr_bytes; what is longer, or brings more files than *nr_files, is
- * -EMSGSIZE; -EMFILE: there was no descriptor left for a file of it, but for *nr_files of them, and
- * the bytes are there. The files, *nr_files of them, become the caller's, closed on exec. -EAGAIN: there is none yet, unless it waits; -EPIPE: there
- * will be none.
+ * Receives a message. waits: blocks until there is one. Returns its length; -EMSGSIZE: it is longer
+ * than nr_bytes, or has more than *nr_files files; -EMFILE: our descriptors ran out: bytes is
+ * filled, but *nr_files tells how many files came; -EAGAIN: no message; -EPIPE: the other end is
+ * closed. The caller owns the *nr_files files, which are closed on exec.
  */
 ssize_t channel__receive(int channel, bool waits, void *bytes, size_t nr_bytes, int *files,
 			 size_t *nr_files);

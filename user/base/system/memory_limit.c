@@ -12,7 +12,7 @@
 
 #define MAX_STATUS_BYTES 65536
 
-/* What the limit is held against. "VmData:	    1234 kB" */
+/* The memory that counts for the limit: "VmData: 1234 kB". */
 static uint64_t used_bytes(void)
 {
 	static const char key[] = "\nVmData:";
@@ -28,7 +28,7 @@ static uint64_t used_bytes(void)
 	return kilobytes << 10;
 }
 
-/* Private memory that can be written to, on the heap or mapped, since Linux 4.7. */
+/* Limits private writable memory, on the heap or mapped, since Linux 4.7. */
 void memory_limit__set(uint64_t bytes)
 {
 	const rlim_t wanted = used_bytes() + bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A bound on all memory of the process. Who reads files of strangers keeps an account of what they
- * become; this holds whatever the account does not see, since an allocation beyond it fails.
+ * A limit on the whole memory of the process. Readers of untrusted files account for the memory
+ * that they use; this limit covers what the account misses, as allocations beyond it fail.
  */
 #ifndef TOPSTACKS_BASE_SYSTEM_MEMORY_LIMIT_H
 #define TOPSTACKS_BASE_SYSTEM_MEMORY_LIMIT_H
@@ -10,10 +10,10 @@
 
 #include "base/error.h"
 
-/* From now on the process gets at most so many bytes more. Best effort. */
+/* Allows the process that many more bytes from now on. Best effort. */
 void memory_limit__set(uint64_t bytes);
 
-/* Adds to -ENOMEM what helps. Returns code. */
+/* Appends advice to an error if code is -ENOMEM. Returns code. */
 int memory_limit__explain(int code, struct error *err);
 
 #endif

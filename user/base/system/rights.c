@@ -15,17 +15,17 @@
 
 #define MAX_SYSCTL_BYTES 64
 
-/* As root does with files, and with processes of its own. */
+/* Root's rights on files and on its own processes. */
 #define RIGHTS_OF_ROOT                                                                            \
 	(RIGHT_CHOWN | RIGHT_DAC_OVERRIDE | RIGHT_DAC_READ_SEARCH | RIGHT_FOWNER | RIGHT_FSETID | \
 	 RIGHT_KILL)
 
-/* CPUs return, maps are made again, processes and files come. */
+/* Rights for CPUs that come online, maps that are made anew, new processes and files. */
 #define RIGHTS_LATER                                                                           \
 	(RIGHT_BPF | RIGHT_PERFMON | RIGHT_IPC_LOCK | RIGHTS_TO_LOOK | RIGHTS_TO_NAME_KERNEL | \
 	 RIGHTS_TO_HURRY)
 
-/* What CAP_SYS_ADMIN includes. */
+/* Rights that CAP_SYS_ADMIN includes. */
 #define RIGHTS_OF_ADMIN (RIGHT_BPF | RIGHT_PERFMON | RIGHT_CHECKPOINT_RESTORE)
 
 /* ---- sets ---- */
@@ -34,7 +34,7 @@ struct sets {
 	uint64_t effective, permitted, inheritable;
 };
 
-/* 0 or negative errno: there are none then. */
+/* Reads the sets of this thread. 0 or negative errno, with empty sets. */
 static int take_sets(struct sets *sets)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -71,7 +71,7 @@ static int write_sets(const struct sets *sets)
 	return syscall(SYS_capset, &header, data) ? -errno : 0;
 }
 
-/* CAP_SYS_ADMIN, where something is wanted that it includes and that is not permitted by itself. */
+/* Adds CAP_SYS_ADMIN if it includes a wanted right that is not permitted itself. */
 static uint64_t stand_in(uint64_t wanted, uint64_t permitted)
 {
 	return wanted & RIGHTS_OF_ADMIN & ~permitted ? wanted | RIGHT_SYS_ADMIN : wanted;
@@ -87,7 +87,10 @@ uint64_t rights__at_rest(uint64_t permitted)
 	return getuid() == 0 ? permitted & RIGHTS_OF_ROOT : 0;
 }
 
-/* As RIGHTS_TO_OPEN_EVENTS says; and CPUs come while we sample. */
+/*
+ * Whether opening events needs CAP_SYS_ADMIN (see RIGHTS_TO_OPEN_EVENTS), for CPUs that come online
+ * while we sample.
+ */
 static bool events_take_admin(void)
 {
 	char *text;
@@ -124,7 +127,7 @@ uint64_t rights__raise(uint64_t wanted)
 	struct sets sets = read_sets();
 	const uint64_t before = sets.effective;
 
-	/* If it fails, so does what it was for, which says so. */
+	/* On failure the call that needs the rights fails, and reports it. */
 	put_in_effect(&sets, before | stand_in(wanted, sets.permitted));
 	return before;
 }
@@ -140,7 +143,10 @@ void rights__restore(uint64_t before)
 
 /* ---- for good ---- */
 
-/* Capabilities outlive the change, as those of a program that has them by itself. */
+/*
+ * Switches to the caller's user; capabilities survive, like those of a program with file
+ * capabilities.
+ */
 static int become_caller(void)
 {
 	const uid_t user = getuid();
@@ -165,7 +171,10 @@ int rights__init(void)
 	return code ? code : put_in_effect(&sets, rights__at_rest(sets.permitted));
 }
 
-/* The kernel takes what is not permitted any more out of the ambient set, too. */
+/*
+ * Reduces all sets. The kernel also removes rights that are not permitted any more from the ambient
+ * set.
+ */
 static void keep(uint64_t kept)
 {
 	struct sets sets = read_sets();
@@ -189,7 +198,7 @@ void rights__settle(uint64_t needed)
 	const uint64_t permitted = rights__permitted();
 
 	keep(rights__kept(permitted) | (permitted & needed));
-	rights_filter__install(); /* a second wall: kernels and containers without it have the first */
+	rights_filter__install(); /* a second wall, in addition to the reduced rights */
 }
 
 int rights__reduce(uint64_t kept)
@@ -206,7 +215,7 @@ int rights__reduce(uint64_t kept)
 
 void rights__hide_memory(void)
 {
-	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* an exec makes it dumpable again */
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* exec makes the process dumpable again */
 }
 
 bool rights__exceed_caller(void)

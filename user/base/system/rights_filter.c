@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a sampler never does is refused to it, by name. What it does is left to it: the libraries
- * below make their own choice of system calls, which changes with their versions. Readers of foreign
- * bytes, which need little, have filters that name what they may do.
+ * Refuses by name the system calls that a sampler never makes. All others are allowed, because
+ * libraries choose system calls by themselves, and change with their versions. Readers of untrusted
+ * bytes need little, so their filters name what is allowed.
  */
 #include <sys/syscall.h>
 
@@ -12,16 +12,16 @@
 /* clang-format off */
 static const int refused[] = {
 	SYS_execve, SYS_execveat,
-#ifndef __SANITIZE_ADDRESS__ /* its search for leaks is a ptrace */
+#ifndef __SANITIZE_ADDRESS__ /* its leak detector uses ptrace */
 	SYS_ptrace,
 #endif
 	SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
-	/* Channels to our own children (socketpair) are no way out. */
+	/* Channels to our own children (socketpair) remain, as they lead nowhere else. */
 	SYS_socket, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4,
 	SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, SYS_move_mount,
 	SYS_mount_setattr, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_setns, SYS_unshare,
 	SYS_mknodat,
-	/* It does what no filter sees. */
+	/* io_uring makes calls that filters do not see. */
 	SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
 	SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load,
 	SYS_reboot, SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_quotactl_fd, SYS_syslog,
@@ -42,6 +42,9 @@ int rights_filter__install(void)
 	syscall_filter__add(&filter, refused, sizeof(refused) / sizeof(refused[0]),
 			    SYSCALL_REFUSED);
 	syscall_filter__end(&filter, SYSCALL_ALLOWED);
-	/* Before 5.16 the kernel would slow down a process with a filter, which has no secrets here. */
+	/*
+	 * Before 5.16 the kernel would slow down a process with a filter by default; this one has
+	 * no secrets to protect.
+	 */
 	return syscall_filter__install(&filter, SECCOMP_FILTER_FLAG_SPEC_ALLOW);
 }

@@ -11,8 +11,8 @@
 #include "base/quote.h"
 
 /*
- * systemd may own a credential and let the service alone read it, by an access list, which shows as the
- * group's right. It is in a directory that nobody else enters.
+ * The mode bits that must not be set. systemd may own a credential and let the service read it by
+ * an access list, which shows as the group's right; only the service can enter its directory.
  */
 static mode_t others_than_reader(const char *path)
 {
@@ -54,7 +54,7 @@ static int read_line(int fd, char *text, size_t size)
 
 	if (nr < 0)
 		return -errno;
-	if ((size_t)nr == size) /* no room for its end */
+	if ((size_t)nr == size) /* no room for the terminating zero */
 		return -EINVAL;
 	text[nr] = '\0';
 	return check_line(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A token or password in a file of its own: one line of visible ASCII, which can end no header and needs no
- * escaping. What others may read is no secret.
+ * A token or password in a file of its own: one line of visible ASCII, which is safe in a header
+ * and needs no escaping. A file that other users may read is refused.
  */
 #ifndef TOPSTACKS_BASE_SYSTEM_SECRET_H
 #define TOPSTACKS_BASE_SYSTEM_SECRET_H
@@ -14,12 +14,13 @@
 #define SECRET_OF_ANYBODY ((uid_t)-1)
 
 /*
- * Reads it with the rights that the process has. owner: whose file it has to be. text: size bytes, with the NUL. 0, or
- * negative errno: -EPERM: others may read it; -EINVAL: it is no such line; -ESTALE: it is another's.
+ * Reads it with the rights in effect. owner: required owner of the file. text: size bytes,
+ * terminated. 0, or negative errno: -EPERM: others may read it; -EINVAL: it is no such line;
+ * -ESTALE: it has another owner.
  */
 int secret__read(const char *path, uid_t owner, char *text, size_t size);
 
-/* The same of anybody's file that somebody named: with err filled. */
+/* The same for a file that the user names, of any owner; fills err. */
 int secret__read_named(const char *path, char *text, size_t size, struct error *err);
 
 #endif

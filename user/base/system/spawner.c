@@ -31,36 +31,36 @@
 #include "base/system/channel.h"
 #include "base/system/rights.h"
 
-#define MAX_RUNNING 64 /* those that nobody waits for, and that cannot be killed, among them */
+#define MAX_RUNNING 64 /* includes dismissed workers that cannot be killed */
 
-#define ENDING_MS 200 /* that its end is waited for; init reaps one that takes longer */
+#define ENDING_MS 200 /* wait for its end; init reaps it later */
 
-#define FAREWELL_NS 2000000000ULL /* from a plan's farewell until a worker is killed */
-#define TICK_NS	    100000000	  /* how often it is looked whether it has gone */
+#define FAREWELL_NS 2000000000ULL /* time from the farewell signal to the kill */
+#define TICK_NS	    100000000	  /* interval of checks whether such a worker has ended */
 
 #define MAX_STAT_BYTES 4096
 
-#define OWN_REQUESTS 3 /* descriptors of the spawner and of a worker */
+#define OWN_REQUESTS 3 /* descriptor numbers in the spawner and in a worker */
 #define OWN_CHANNEL  3
 #define FIRST_EXIT_CODE \
-	64 /* of 0, and of errors from there on: crashes and sanitizers have others */
+	64 /* exit code of 0, and of errors from there on: crashes and sanitizers use others */
 
 struct spawner {
 	int requests;
-	atomic_int pid; /* 0: it was ended, and is reaped */
+	atomic_int pid; /* 0: it has ended and is reaped */
 	atomic_uint_fast64_t cpu_ns;
 };
 
-/* What a status brings: first the pid, then the end. */
+/* A message on the status: first the pid, then the end. */
 struct news {
-	pid_t pid; /* 0: it has ended */
+	pid_t pid; /* 0: the worker has ended */
 	struct worker_end end;
 };
 
-/* The first message of a spawner to who started it. */
+/* The first message of a spawner to the process that started it. */
 struct readiness {
-	int code;	   /* 0: it is ready; or negative errno */
-	bool is_confining; /* it had got so far */
+	int code;	   /* 0: ready; or negative errno */
+	bool is_confining; /* confine() was called */
 };
 
 struct request {
@@ -70,7 +70,7 @@ struct request {
 
 /* ---- a worker ---- */
 
-/* Puts files at OWN_CHANNEL and up, without two of them being in each other's way. */
+/* Moves files to OWN_CHANNEL and up, avoiding overlaps. */
 static int arrange(struct worker *worker, const int *files, size_t nr_files)
 {
 	int moved[WORKER_MAX_FILES + 1];
@@ -78,7 +78,7 @@ static int arrange(struct worker *worker, const int *files, size_t nr_files)
 
 	for (size_t i = 0; i < nr_files; i++) {
 		moved[i] = fcntl(files[i], F_DUPFD, above);
-		if (moved[i] < 0) /* EINVAL: none may be so high */
+		if (moved[i] < 0) /* EINVAL: the limit of descriptors is lower */
 			return errno == EINVAL ? -EMFILE : shortage__of_descriptor(errno);
 	}
 	for (size_t i = 0; i < nr_files; i++)
@@ -91,7 +91,7 @@ static int arrange(struct worker *worker, const int *files, size_t nr_files)
 	return syscall(SYS_close_range, OWN_CHANNEL + (unsigned int)nr_files, ~0U, 0) ? -errno : 0;
 }
 
-/* files: the channel, and those it reads. */
+/* files: the channel, then the worker's files. */
 __attribute__((noreturn)) static void run_worker(const struct spawner_plan *plan,
 						 const struct request *request, const int *files,
 						 size_t nr_files, pid_t spawner)
@@ -111,8 +111,8 @@ __attribute__((noreturn)) static void run_worker(const struct spawner_plan *plan
 
 struct active {
 	pid_t pid;
-	int status;	  /* -1: nobody waits for it any more */
-	uint64_t kill_ns; /* then: when it is killed (CLOCK_MONOTONIC) */
+	int status;	  /* -1: dismissed */
+	uint64_t kill_ns; /* then: time of its kill (CLOCK_MONOTONIC) */
 };
 
 struct spawning {
@@ -121,7 +121,7 @@ struct spawning {
 	size_t nr_running;
 };
 
-/* Nobody may be there any more: it does not matter then. */
+/* Sends a message. If the receiver is gone, the failure does not matter. */
 static void tell(int status, const struct news *news)
 {
 	channel__send(status, true, news, sizeof(*news), NULL, 0);
@@ -132,7 +132,8 @@ static int code_of(int wait_status)
 	if (WIFSIGNALED(wait_status))
 		return WTERMSIG(wait_status) == SIGXCPU ? -ETIME : -EIO;
 	if (WEXITSTATUS(wait_status) < FIRST_EXIT_CODE ||
-	    WEXITSTATUS(wait_status) == FIRST_EXIT_CODE + ECHILD) /* not for a worker to say */
+	    WEXITSTATUS(wait_status) == FIRST_EXIT_CODE + ECHILD) /* only the spawner may report
+								   * this */
 		return -EIO;
 	return FIRST_EXIT_CODE - WEXITSTATUS(wait_status);
 }
@@ -174,7 +175,10 @@ static void reap(struct spawning *spawning)
 		note_end(spawning, pid, wait_status, &usage);
 }
 
-/* files: the spawner's end of the status, then the worker's; code: that all of them are there. */
+/*
+ * Forks a worker. files: the spawner's end of the status, then the worker's files; code: 0, or why
+ * files are missing.
+ */
 static void spawn(struct spawning *spawning, const struct request *request, int *files,
 		  size_t nr_files, int code)
 {
@@ -200,7 +204,7 @@ static void spawn(struct spawning *spawning, const struct request *request, int 
 		close(files[i]);
 }
 
-/* False: there will be no more of them. */
+/* Takes a request. False: the channel is closed, so there will be no more. */
 static bool take_request(struct spawning *spawning)
 {
 	struct request request;
@@ -214,7 +218,7 @@ static bool take_request(struct spawning *spawning)
 	return length > 0 || length == -EAGAIN || length == -EMFILE;
 }
 
-/* One whose status nobody holds any more. */
+/* Dismisses a worker whose status the hiring process has closed. */
 static void dismiss(struct active *running, int farewell)
 {
 	kill(running->pid, farewell ? farewell : SIGKILL);
@@ -223,7 +227,7 @@ static void dismiss(struct active *running, int farewell)
 	running->kill_ns = monotonic_ns() + FAREWELL_NS;
 }
 
-/* Of those that were bidden farewell. Whether some are left. */
+/* Kills workers whose farewell was too long ago. Returns whether others are left. */
 static bool kill_overdue(struct spawning *spawning)
 {
 	bool is_any_left = false;
@@ -261,10 +265,10 @@ static bool work(struct spawning *spawning, const sigset_t *while_waiting)
 
 static void hear(int signal_number)
 {
-	(void)signal_number; /* it ends a wait */
+	(void)signal_number; /* its only purpose is to end a wait */
 }
 
-/* All but that of a worker's end, which is heard while waiting for requests. */
+/* Ignores all signals but SIGCHLD, which is delivered while waiting for requests. */
 static void prepare_signals(sigset_t *while_waiting)
 {
 	const struct sigaction action = {.sa_handler = hear};
@@ -280,7 +284,10 @@ static void prepare_signals(sigset_t *while_waiting)
 	sigaction(SIGCHLD, &action, NULL);
 }
 
-/* A terminal's signals are not for it, nor its output. requests: where it hears, and can tell why it does not. */
+/*
+ * Detaches the spawner from the terminal's signals and output. *requests: its channel, which it
+ * also uses to report an error.
+ */
 static int keep_requests(int *requests)
 {
 	int nothing, above;
@@ -290,7 +297,7 @@ static int keep_requests(int *requests)
 	if (nothing < 0)
 		return shortage__of_descriptor(errno);
 	above = fcntl(*requests, F_DUPFD, OWN_REQUESTS + 1);
-	if (above < 0) /* EINVAL: none may be so high */
+	if (above < 0) /* EINVAL: the limit of descriptors is lower */
 		return errno == EINVAL ? -EMFILE : shortage__of_descriptor(errno);
 	*requests = above;
 	if (dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 || dup2(nothing, 2) < 0 ||
@@ -313,7 +320,7 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 	start.is_confining = !start.code;
 	if (!start.code && plan->confine)
 		start.code = plan->confine(plan->context);
-	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of rights would take it back */
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* at last, as a change of rights would clear it */
 	if (getppid() != parent)
 		_exit(1);
 	if (channel__send(requests, true, &start, sizeof(start), NULL, 0) || start.code)
@@ -323,9 +330,12 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 	_exit(0);
 }
 
-/* ---- whoever hires ---- */
+/* ---- the hiring process ---- */
 
-/* What it was handed to pass on it closes when it ends, and a file system may hold that up for ever. */
+/*
+ * Waits a limited time for the spawner's end: closing the files that it was to pass on may block in
+ * a file system for ever.
+ */
 static void await_end(pid_t pid)
 {
 	const struct timespec pause = {.tv_nsec = 1000000};
@@ -334,7 +344,7 @@ static void await_end(pid_t pid)
 		nanosleep(&pause, NULL);
 }
 
-/* It says that it is ready, or why not. */
+/* Waits for its report that it is ready, or why not. */
 static int await_start(struct spawner *spawner, bool *by_confine)
 {
 	size_t nr_files = 0;
@@ -383,7 +393,10 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan, bool *
 	return code;
 }
 
-/* Its workers die with it. Others of its user may have stopped it, so it is not asked to end. */
+/*
+ * Kills the spawner; its workers die with it. It is not asked to end, as other processes of its
+ * user may have stopped it.
+ */
 void spawner__stop(struct spawner *spawner)
 {
 	pid_t pid;
@@ -399,7 +412,7 @@ void spawner__stop(struct spawner *spawner)
 	free(spawner);
 }
 
-/* Of any thread: one of them reaps it. What it had open may hold up its end, and is not waited for. */
+/* Reaps the spawner, in any thread, once. Does not wait, as its open files may delay its end. */
 static void reap_spawner(struct spawner *spawner)
 {
 	const pid_t pid = atomic_exchange(&spawner->pid, 0);
@@ -408,7 +421,10 @@ static void reap_spawner(struct spawner *spawner)
 		atomic_store(&spawner->pid, pid);
 }
 
-/* Its end of the requests is the last one that the kernel closes: the next time this tells. */
+/*
+ * Whether the spawner has ended. The kernel closes its channel last: if it is not reaped yet, the
+ * next call does it.
+ */
 static bool was_ended(struct spawner *spawner)
 {
 	struct pollfd watched = {.fd = spawner->requests};
@@ -419,7 +435,7 @@ static bool was_ended(struct spawner *spawner)
 	return true;
 }
 
-/* Nobody waits for a spawner that takes no requests. */
+/* Sends a request without waiting, in case the spawner takes none. */
 static int send_request(const struct spawner *spawner, const struct request *request,
 			const int *files, size_t nr_files)
 {
@@ -504,7 +520,7 @@ uint64_t hired__cpu_ns(const struct hired *hired)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* "4711 (any) thing) S 1 ..." */
+/* Reads the state from "4711 (any) thing) S 1 ...". */
 bool hired__is_idle(const struct hired *hired)
 {
 	char path[32], *text, state = '\0';
@@ -515,7 +531,8 @@ bool hired__is_idle(const struct hired *hired)
 	if (!hired->pid)
 		return false;
 	snprintf(path, sizeof(path), "/proc/%d/stat", hired->pid);
-	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide others' (hidepid) */
+	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide other users' processes
+						 * (hidepid) */
 	code = files__read(path, MAX_STAT_BYTES, &text, NULL);
 	rights__restore(before);
 	if (code)

@@ -14,7 +14,7 @@
 #error "whose numbers are they?"
 #endif
 
-#define X32 0x40000000U /* from here on, which the machine does not tell */
+#define X32 0x40000000U /* bit of x32 calls, which have the same machine */
 
 #define LOW_HALF(argument) \
 	(offsetof(struct seccomp_data, args) + (argument) * sizeof(uint64_t)) /* little-endian */
@@ -31,7 +31,7 @@ static void load(struct syscall_filter *filter, size_t offset)
 	step(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned int)offset));
 }
 
-/* if_true and if_false: steps to leave out. */
+/* if_true and if_false: number of steps to skip. */
 static void jump(struct syscall_filter *filter, uint16_t comparison, uint32_t value,
 		 uint8_t if_true, uint8_t if_false)
 {

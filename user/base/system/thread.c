@@ -7,8 +7,8 @@
 #include "base/system/rights.h"
 
 #define OWN_PRIORITY	  (-10)
-#define STACK_BYTES	  (1U << 20) /* whatever ulimit says of the first thread's */
-#define FIRST_STACK_BYTES (4U << 20) /* demanglers and libdw run there */
+#define STACK_BYTES	  (1U << 20) /* independent of ulimit, which is for the first thread */
+#define FIRST_STACK_BYTES (4U << 20) /* demanglers and libdw run on it */
 
 int thread__start(pthread_t *thread, void *(*run)(void *context), void *context)
 {
@@ -28,7 +28,7 @@ int thread__start(pthread_t *thread, void *(*run)(void *context), void *context)
 	return -code;
 }
 
-/* glibc says EAGAIN also where there is no memory for a stack, or for the kernel's part of a thread. */
+/* glibc returns EAGAIN also if memory for the stack or the kernel's thread is lacking. */
 int thread__explain(struct error *err, int code, const char *what)
 {
 	if (code != -EAGAIN)
@@ -42,7 +42,8 @@ void thread__hurry(void)
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_HURRY);
 
-	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY); /* of a thread: setpriority(2), Notes */
+	setpriority(PRIO_PROCESS, 0, OWN_PRIORITY); /* for this thread only: setpriority(2),
+						     * Notes */
 	rights__restore(before);
 }
 

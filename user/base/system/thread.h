@@ -7,22 +7,28 @@
 
 #include "base/error.h"
 
-/* Starts one that hears no signal: those are for the thread that waits for them. 0 or -errno. */
+/*
+ * Starts a thread with all signals blocked: the thread that waits for signals gets them. 0 or
+ * -errno.
+ */
 int thread__start(pthread_t *thread, void *(*run)(void *context), void *context);
 
-/* Says why thread__start gave this code: "WHAT: why" (what: "cannot start the thread that answers"). Returns the code. */
+/*
+ * Explains a code of thread__start(): "WHAT: why" (what: "cannot start the thread that answers").
+ * Returns the code.
+ */
 int thread__explain(struct error *err, int code, const char *what);
 
 /*
- * This thread, and those that it starts, go ahead of others' from here on: while we wait for a CPU
- * of a busy machine, maps and rings run over, and keys are not answered. Without the right to it we
- * go on as we are.
+ * Raises the priority of this thread and those it starts: while we wait for a CPU of a busy
+ * machine, maps and rings overflow, and keys are not answered. Does nothing without the right.
  */
 void thread__hurry(void);
 
 /*
- * The first thread's stack may grow as far as libraries need that walk what others nested, whatever
- * ulimit -s says, if its hard limit or our rights allow it. Children have this from us.
+ * Raises the stack limit of the first thread, because libraries that walk deeply nested input need
+ * stack, independent of ulimit -s. Works if the hard limit or our rights allow it. Children inherit
+ * it.
  */
 void thread__raise_stack(void);
 

@@ -11,17 +11,23 @@
 #include <unistd.h>
 
 #define NOBODY	 65534	    /* the kernel's overflow id, which owns nothing */
-#define FIRST_ID 0x70000000 /* from here on nobody hands out ids */
+#define FIRST_ID 0x70000000 /* ids from here on are not assigned to users */
 #define NR_IDS	 0x0fffffff
 
-/* What is here when this is gone is nothing: a process's list of descriptors, which nobody can add to. */
+/*
+ * Changes root to a directory that is empty after the process's end: its own list of descriptors,
+ * to which no process can add a file.
+ */
 static void leave_files(void)
 {
 	if (!chroot("/proc/self/fdinfo") && chdir("/"))
 		_exit(1);
 }
 
-/* Each of these helps alone, and may not be ours to do: in a container, without root. */
+/*
+ * Chooses a random id. In a container or without root the steps here may fail, but each of them
+ * helps alone.
+ */
 static uint32_t draw_id(void)
 {
 	uint32_t number = 0;
@@ -32,19 +38,19 @@ static uint32_t draw_id(void)
 }
 
 /*
- * By system calls, as there is one thread here: libc would have threads of sanitizers follow, which
- * may not.
+ * Uses raw system calls: there is one thread, and libc would try to change a sanitizer's threads,
+ * which are not permitted to.
  */
 static bool become(uint32_t id)
 {
 	return !syscall(SYS_setresgid, id, id, id) && !syscall(SYS_setresuid, id, id, id);
 }
 
-/* An id of its own, so that no other process of it may send signals. */
+/* Switches to an id of its own, so that other such processes cannot send it signals. */
 static void become_nobody(void)
 {
 	if (geteuid() == 0 && !syscall(SYS_setgroups, 0, NULL) && !become(draw_id()))
-		become(NOBODY); /* in a namespace that has but a few ids */
+		become(NOBODY); /* a user namespace may have few ids */
 }
 
 static int drop_capabilities(void)
@@ -54,7 +60,7 @@ static int drop_capabilities(void)
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_capset, &header, none))
 		return -errno;
-	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* others of this user shall not trace it */
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* other processes of this user must not trace it */
 	return 0;
 }
 

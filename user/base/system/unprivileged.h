@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a process becomes that reads what strangers send. */
+/* Confines a process that reads untrusted data. */
 #ifndef TOPSTACKS_BASE_SYSTEM_UNPRIVILEGED_H
 #define TOPSTACKS_BASE_SYSTEM_UNPRIVILEGED_H
 
 /*
- * No capabilities and no way to get some; an empty directory as its root and another user's id where
- * we may choose them, which takes RIGHTS_TO_CONFINE; not to be traced. Of a process with one thread.
- * 0 or negative errno.
+ * Drops all capabilities and ways to get them; changes root to an empty directory and the user to
+ * an unused id where permitted, which takes RIGHTS_TO_CONFINE; disables tracing. The process must
+ * have one thread. 0 or negative errno.
  */
 int nobody__become(void);
 

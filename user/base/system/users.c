@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_GROUPS 65536 /* what the kernel takes */
+#define MAX_GROUPS 65536 /* the kernel's limit */
 
 #ifdef TOPSTACKS_STATIC
 
@@ -28,7 +28,7 @@ static bool has_number(const struct passwd *entry, const void *number)
 	return entry->pw_uid == *(const uid_t *)number;
 }
 
-/* The first line that is meant. It is valid until the next call. */
+/* The first entry that is_meant() accepts; valid until the next call. */
 static const struct passwd *find(bool (*is_meant)(const struct passwd *, const void *),
 				 const void *what)
 {
@@ -155,7 +155,7 @@ int users__groups(const struct user *user, gid_t **groups)
 			return got;
 		if (nr <= room || nr > MAX_GROUPS)
 			return -E2BIG;
-		room = nr; /* what it needs */
+		room = nr; /* the number needed */
 		free(*groups);
 		*groups = calloc((size_t)room, sizeof(**groups));
 	}

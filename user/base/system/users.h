@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Users of this machine. A shared build asks whomever the machine asks. A static one reads /etc/passwd and
- * /etc/group and nothing else: the C library would load code of the machine for it, of any other version.
+ * Users of this machine. A dynamic build uses the system's name services. A static build reads only
+ * /etc/passwd and /etc/group, because the C library would load the system's modules of another
+ * version into it.
  */
 #ifndef TOPSTACKS_BASE_SYSTEM_USERS_H
 #define TOPSTACKS_BASE_SYSTEM_USERS_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Where a name was looked for, behind "no such user": "" or " in /etc/passwd". */
+/* Where names are looked up, appended to "no such user": "" or " in /etc/passwd". */
 extern const char users__where[];
 
 struct user {
@@ -20,19 +21,25 @@ struct user {
 	char home[PATH_MAX];
 };
 
-/* 0; -ENOENT; -ENAMETOOLONG. */
+/* Finds a user by name. 0; -ENOENT; -ENAMETOOLONG. */
 int users__find(struct user *user, const char *name);
 
-/* The name of a user, or the number if it has none, cut off at size. */
+/* Writes the name of a user, or the number if it has none, cut off at size. */
 void users__name(uid_t number, char *name, size_t size);
 
-/* Each user's name, in the order of whoever knows them; only for the length of the call. */
+/*
+ * Calls visit with each user's name, in the order of the name service; name is valid during the
+ * call.
+ */
 void users__visit(void (*visit)(void *context, const char *name), void *context);
 
-/* The number of a group. 0 or -ENOENT. */
+/* Finds the number of a group. 0 or -ENOENT. */
 int users__find_group(const char *name, gid_t *group);
 
-/* All groups that the user is in, at *groups, which the caller frees; their number, or a negative errno. */
+/*
+ * Lists all groups of the user in *groups, which the caller frees; returns their number, or a
+ * negative errno.
+ */
 int users__groups(const struct user *user, gid_t **groups);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a file allocates memory (readers/allocator_file.h). */
+/* The allocation functions and probes of a file (readers/allocator_file.h). */
 #include <errno.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #define PROVIDER	  "otel_memory"
 #define MAX_SYMBOLS_BYTES (64ULL << 20)
 
-/* ---- where it tells of it ---- */
+/* ---- probes ---- */
 
 static const struct {
 	const char *name;
@@ -28,7 +28,7 @@ static const struct {
 	[ALLOCATOR_TELLS_FREE] = {"free", 1},
 };
 
-/* Those that are missing are zero, which is none. */
+/* Copies the arguments; missing ones are zero. */
 static void put_arguments(struct alloc_site *arguments, const struct usdt_probe *probe)
 {
 	*arguments = (struct alloc_site){
@@ -62,7 +62,7 @@ static int take_site(void *context, const struct usdt_probe *probe)
 	return 0;
 }
 
-/* ---- its functions ---- */
+/* ---- functions ---- */
 
 enum landmark {
 	STARTS_PROGRAMS = ALLOCATOR_FUNCTIONS,
@@ -70,7 +70,7 @@ enum landmark {
 	PLACES,
 };
 
-/* What was found before stays. */
+/* Finds functions in a symbol table; results of an earlier table stay. */
 static uint32_t locate(struct elf_file *file, uint32_t type, struct named_place places[PLACES])
 {
 	uint32_t found = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The build ID of a debug file that somebody sent, in lower-case hex, with its zero. Arguments: none. -EMSGSIZE: it
- * ends before its sections do; -ENODATA: it has neither symbols nor DWARF.
+ * The build ID of a debug file that a server sent, in lower-case hex, with its zero. Arguments:
+ * none. -EMSGSIZE: the file ends before its sections do; -ENODATA: it has neither symbols nor
+ * DWARF.
  */
 #include <errno.h>
 #include <string.h>
@@ -9,7 +10,10 @@
 #include "elf/file.h"
 #include "readers/jobs.h"
 
-/* Segments are not asked: in a debug file they have lost what they speak of. */
+/*
+ * Whether all sections are within the file. Segments are not checked, as a debug file lacks their
+ * contents.
+ */
 static bool is_whole(const struct elf_file *file)
 {
 	struct elf_section section;

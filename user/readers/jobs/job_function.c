@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Where a function is that somebody means by its name, and its code (readers/function_code.h). */
+/* Finds a function that the user names, and its code (readers/function_code.h). */
 #include <errno.h>
 #include <string.h>
 
@@ -15,7 +15,10 @@
 #define OUR_MACHINE EM_X86_64
 #endif
 
-/* Overloads differ in what is shown; what does not, as functions of two files that are static there, as a symbol. */
+/*
+ * Whether two functions are shown with the same name: overloads are not, but static functions of
+ * two source files are; then their symbols are shown.
+ */
 static bool are_shown_alike(const struct function_search *found)
 {
 	for (size_t i = 0; i < found->nr_functions; i++)
@@ -42,7 +45,7 @@ static void tell_names(const struct function_search *found, struct function_code
 	}
 }
 
-/* The file's answer to a name that is no single function. */
+/* Fills in the answer if the name is not that of a single function. */
 static void tell_of_name(struct elf_file *file, const struct function_search *found,
 			 struct function_code *said)
 {
@@ -73,8 +76,8 @@ static bool is_of_go(const struct elf_file *file)
 }
 
 /*
- * Where Go moves its stacks, and where an exception looks for who catches it, the address of a return
- * probe in the place of a caller's ends the program.
+ * Whether code in the file reads return addresses: Go when it moves stacks, exceptions when they
+ * search for a handler. A return probe replaces a return address, and would crash the program.
  */
 static bool reads_returns(struct elf_file *file)
 {

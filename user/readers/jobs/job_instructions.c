@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Code as text (readers/instructions.h). */
+/* Decodes code to text (readers/instructions.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct disassembly {
 	size_t nr_instructions;
 };
 
-/* The next one of the code that is left; what is none is told byte by byte. */
+/* Answers the next instruction; bytes that are none are told one by one. */
 static int answer_next(struct disassembly *disassembly, const uint8_t *code, size_t nr_bytes,
 		       uint64_t address, unsigned int *length)
 {
@@ -39,7 +39,10 @@ static int answer_next(struct disassembly *disassembly, const uint8_t *code, siz
 
 /* ---- a range ---- */
 
-/* Of a debug file the segments may say that there is code, and the sections that there is none. */
+/*
+ * Whether the section with the address has no contents: in a debug file segments still list code
+ * that the sections lack.
+ */
 static bool is_left_out(const struct elf_file *file, uint64_t address)
 {
 	struct elf_section section;

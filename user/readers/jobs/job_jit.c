@@ -7,9 +7,9 @@
 #include "readers/jit_files.h"
 #include "readers/jobs.h"
 
-#define MUCH_BYTES (24U << 20) /* the bound of answers leaves room for what one look adds to it */
+#define MUCH_BYTES (24U << 20) /* leaves room in the answer for one more round */
 
-/* ---- what is told ---- */
+/* ---- records ---- */
 
 void jit_told__add(struct jit_told *told, const struct jit_record *record, const char *name)
 {

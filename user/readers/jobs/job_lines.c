@@ -64,7 +64,7 @@ static int put_places(void *context, size_t address, const struct source_place *
 
 /* ---- files ---- */
 
-/* Whether it is the file that is meant; and whether it needs no other one. */
+/* Whether the file has the build ID. *has_debug: whether it has its own debug information. */
 static bool is_meant(int fd, const char *build_id, bool *has_debug)
 {
 	char found[BUILD_ID_TEXT_SIZE];
@@ -115,7 +115,7 @@ static int find(const struct reader_task *task, const char *build_id, struct dwa
 	return code;
 }
 
-/* NULL: out of memory, or there are not as many. */
+/* NULL: out of memory, or the file has fewer. */
 static uint64_t *read_addresses(int fd, size_t nr_addresses)
 {
 	const size_t nr_bytes = nr_addresses * sizeof(uint64_t);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The places where the code of a file is loaded (readers/file_segments.h). */
+/* The segments in which a file's code is loaded (readers/file_segments.h). */
 #include <errno.h>
 #include <string.h>
 
 #include "readers/file_segments.h"
 #include "readers/jobs.h"
 
-/* A debug file keeps the headers of its code, and has other offsets. */
+/*
+ * Whether the sections have code: a debug file keeps the headers of its code, with other offsets.
+ */
 static bool has_code(const struct elf_file *file)
 {
 	struct elf_section section;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The symbols of a file and of what was stripped from it (elf/object.h). Arguments: struct object_request. */
+/* The symbols of a file and of its debug file (elf/object.h). Arguments: struct object_request. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A file of text, for whoever must not wait for its file system. */
+/* Returns a text file, for callers that must not wait for its file system. */
 #include <errno.h>
 #include <unistd.h>
 

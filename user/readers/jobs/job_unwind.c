@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Of the one file that it is given: what interpreter is in it (struct interpreter, all zeros if none is), then
- * its unwind table, as an image (unwind_table__write).
+ * Reads a file: the interpreter in it (struct interpreter, all zeros if none), then its unwind
+ * table, as an image (unwind_table__write()).
  */
 #include "readers/jobs.h"
 
@@ -11,7 +11,10 @@
 #include "interpreters/interpreters.h"
 #include "unwind/unwind.h"
 
-/* Where memory does not suffice for both, native frames come first: it is no interpreter then. */
+/*
+ * Writes the answer. If memory does not suffice for both, the table has priority, and no
+ * interpreter is reported.
+ */
 static int answer(const struct reader_task *task, struct elf_file *file,
 		  const struct unwind_table *table)
 {

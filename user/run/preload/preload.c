@@ -33,7 +33,10 @@ int preload__find(char path[PATH_MAX], struct error *err)
 				  LIBRARY
 				  " is not there, which samples what a command allocates; install "
 				  "topstacks anew, or run make");
-	/* The loader takes these for ends of names, and what follows a dollar for a word of its own. */
+	/*
+	 * In LD_PRELOAD, a colon or space separates names, and the loader expands words after a
+	 * dollar.
+	 */
 	if (strpbrk(path, ": $"))
 		return error__say(err, EXIT_SYSTEM, -EINVAL,
 				  "LD_PRELOAD cannot name %s, as there is a space, a colon or a "
@@ -48,7 +51,7 @@ static bool begins(const char *text, const char *beginning)
 	return !strncmp(text, beginning, strlen(beginning));
 }
 
-/* Those that ours take the place of, perhaps of a topstacks around this one. */
+/* Whether this variable is one that we replace; an outer topstacks may have set it. */
 static bool is_replaced(const char *variable)
 {
 	return begins(variable, "LD_PRELOAD=") || begins(variable, "TOPSTACKS_ALLOC_");

@@ -17,7 +17,7 @@
 #include "run/preload/program_file.h"
 #include "run/preload/program_kind.h"
 
-/* As Debian calls our machine. */
+/* The directory of libraries on Debian for our machine. */
 #ifdef __x86_64__
 #define LIBRARIES "/lib/x86_64-linux-gnu"
 #else
@@ -26,7 +26,10 @@
 
 #define INSTEAD "start it and use -e alloc -p PID"
 
-/* Executing it changes whose rights the process has, so its loader is careful (ld.so(8), secure-execution). */
+/*
+ * Whether executing the file changes the process's credentials. The loader then runs in
+ * secure-execution mode (ld.so(8)).
+ */
 static bool gives_rights(int fd, uid_t user, gid_t group)
 {
 	struct statvfs mounted;
@@ -50,7 +53,7 @@ static bool gives_rights_to(int fd, const char *name)
 	return !users__find(&user, name) && gives_rights(fd, user.number, user.group);
 }
 
-/* gcc's libasan.so.8, clang's libclang_rt.asan-x86_64.so */
+/* Matches gcc's libasan.so.8 and clang's libclang_rt.asan-x86_64.so. */
 static void note_asan(void *context, const char *name)
 {
 	bool *found = context;
@@ -59,7 +62,10 @@ static void note_asan(void *context, const char *name)
 		*found = true;
 }
 
-/* Unless the user told it not to look. */
+/*
+ * Whether the program is linked with AddressSanitizer, and the user's ASAN_OPTIONS does not turn
+ * its link-order check off.
+ */
 static bool has_asan(int fd)
 {
 	const char *options = getenv("ASAN_OPTIONS");
@@ -118,7 +124,10 @@ enum preload_obstacle preload_fit__check(const char *command, const char *user, 
 	return obstacle;
 }
 
-/* Of a name without a slash, where loaders look, mostly: it need not be right, as it is about a sentence. */
+/*
+ * Opens a library by its name; without a slash, in the usual directories of loaders. A wrong guess
+ * only makes the note wrong.
+ */
 static int open_library(const char *name, int length)
 {
 	static const char *const directories[] = {"/usr/local/lib", LIBRARIES, "/lib64", "/lib"};
@@ -150,7 +159,7 @@ static bool exports(const char *name, int length, const char *symbol)
 	return found;
 }
 
-/* NULL: there is no memory for it. */
+/* Returns the sentence with the quoted library; NULL: out of memory. */
 static char *say(const char *format, const char *library)
 {
 	struct quoted quoted;
@@ -181,7 +190,10 @@ static char *note_first(void)
 	return note;
 }
 
-/* C++'s own operator new asks malloc; that of an allocator may not. */
+/*
+ * Notes a linked library that defines both malloc and operator new. C++'s own operator new calls
+ * malloc; an allocator's may not.
+ */
 static void note_linked(void *context, const char *name)
 {
 	char **note = context;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a command can be sampled by a library that is preloaded: a loader may not be asked, or not obey, and then
- * nothing would be. So the command is looked at before it is started. What it executes later is not known here.
+ * Checks whether a command can be sampled by a preloaded library. There may be no loader, or it may
+ * ignore LD_PRELOAD: then no allocation would be sampled. The check reads the command's program
+ * before it starts; programs that it executes later are not checked.
  */
 #ifndef TOPSTACKS_RUN_PRELOAD_PRELOAD_FIT_H
 #define TOPSTACKS_RUN_PRELOAD_PRELOAD_FIT_H
@@ -9,24 +10,25 @@
 #include "base/error.h"
 
 enum preload_obstacle {
-	PRELOAD_NO_OBSTACLE, /* or none that is known: a command that cannot be started says so itself */
-	PRELOAD_STATIC,	     /* no loader starts it */
-	PRELOAD_FOREIGN, /* it is for another machine, or of 32 bits */
-	PRELOAD_PRIVILEGED, /* it gets rights by being executed, and so its loader takes nothing from us */
-	PRELOAD_OWN_MALLOC, /* it brings an allocator along that comes first */
-	PRELOAD_ASAN,	    /* its AddressSanitizer ends it if any library is loaded before */
+	PRELOAD_NO_OBSTACLE, /* or none known: a command that cannot be started reports that
+			      * itself */
+	PRELOAD_STATIC,	     /* statically linked: no loader starts it */
+	PRELOAD_FOREIGN,     /* for another machine, or 32 bits */
+	PRELOAD_PRIVILEGED,  /* its exec gives privileges, so the loader ignores LD_PRELOAD */
+	PRELOAD_OWN_MALLOC,  /* it defines an allocator, which comes before ours */
+	PRELOAD_ASAN,	     /* its AddressSanitizer aborts if another library is loaded first */
 };
 
 /*
- * What keeps a command from being sampled so, if it runs as this user (NULL: as we do). err then says it in a
- * sentence, with what to do instead.
+ * Returns what keeps a command from being sampled with the preloaded library when it runs as this
+ * user (NULL: as we do). Then err has a sentence, with what to do instead.
  */
 enum preload_obstacle preload_fit__check(const char *command, const char *user, struct error *err);
 
 /*
- * Another allocator may keep some of what a command allocates from being sampled: one that the user's own LD_PRELOAD
- * names, which comes first, or one that the command is linked with. A sentence on that, without a full stop; free()
- * it. NULL: there is nothing to say.
+ * Returns a sentence, without a full stop, if another allocator may hide some of the command's
+ * allocations: one in the user's own LD_PRELOAD, which comes first, or one that the command is
+ * linked with. free() it. NULL: there is none.
  */
 char *preload_fit__note(const char *command);
 

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINE_BYTES	 256 /* of a script's first line, as the kernel has it */
+#define LINE_BYTES	 256 /* of a script's first line, like the kernel */
 #define MAX_INTERPRETERS 4
 
 int program_file__open_path(const char *path)
@@ -36,7 +36,7 @@ static bool can_execute(const char *path)
 	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
 }
 
-/* Where execvp() would find it. False: nowhere. */
+/* Finds the path that execvp() would use. False: there is none. */
 static bool find(const char *command, char path[PATH_MAX])
 {
 	const char *directories = getenv("PATH");
@@ -48,7 +48,7 @@ static bool find(const char *command, char path[PATH_MAX])
 	for (;; directories++) {
 		const int length = (int)strcspn(directories, ":");
 
-		/* An empty one is where we are. */
+		/* An empty entry of PATH is the current directory. */
 		if (snprintf(path, PATH_MAX, "%.*s%s%s", length, directories, length ? "/" : "",
 			     command) < PATH_MAX &&
 		    can_execute(path))
@@ -59,7 +59,10 @@ static bool find(const char *command, char path[PATH_MAX])
 	}
 }
 
-/* Of a script, or of a file that is none of the kernel's, which a shell is to run. False: it is a program. */
+/*
+ * Finds the interpreter of a script, or the shell for a file in a format that the kernel does not
+ * know. False: the file is an ELF program.
+ */
 static bool find_interpreter(int fd, char path[PATH_MAX])
 {
 	char line[LINE_BYTES + 1] = {0};
@@ -68,7 +71,7 @@ static bool find_interpreter(int fd, char path[PATH_MAX])
 	if (got >= 4 && !memcmp(line, "\177ELF", 4))
 		return false;
 	line[strcspn(line, "\n")] = '\0';
-	path[0] = '\0'; /* is nowhere */
+	path[0] = '\0'; /* matches no file */
 	if (memcmp(line, "#!", 2))
 		strcpy(path, _PATH_BSHELL);
 	else

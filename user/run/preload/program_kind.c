@@ -30,7 +30,10 @@ static bool is_elf(const Elf64_Ehdr *header)
 	return !memcmp(header->e_ident, ELFMAG, SELFMAG);
 }
 
-/* False: it is none of ours, and the header is zero as far as it could not be read. */
+/*
+ * Reads the ELF header. False: the file is not native; header bytes that could not be read are
+ * zero.
+ */
 static bool read_header(int fd, Elf64_Ehdr *header)
 {
 	memset(header, 0, sizeof(*header));
@@ -78,7 +81,7 @@ static bool is_in_file(int fd, const Elf64_Shdr *section)
 	       section->sh_offset <= (uint64_t)status.st_size - section->sh_size;
 }
 
-/* Its contents, and a zero behind them; free() it. NULL: they are not to be had. */
+/* The contents of a section, followed by a zero byte; free() it. NULL: they cannot be read. */
 static char *read_contents(int fd, const Elf64_Shdr *section)
 {
 	char *contents = is_in_file(fd, section) ? calloc(1, section->sh_size + 1) : NULL;
@@ -90,9 +93,9 @@ static char *read_contents(int fd, const Elf64_Shdr *section)
 	return contents;
 }
 
-/* The first table of this type, and the names that it refers to. */
+/* The first table of a type in the file, and its string table. */
 struct elf_table {
-	char *entries, *names; /* NULL: there is none */
+	char *entries, *names; /* NULL: the file has none */
 	uint64_t nr_entry_bytes, nr_name_bytes;
 };
 

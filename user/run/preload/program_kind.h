@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a program is, by the few bytes that decide how it is started. The file may be anything: each part is held
- * against bounds, nothing is mapped, and what cannot be read is not there.
+ * Reads from the ELF header and tables of a program how it is started. The file is untrusted: each
+ * offset is checked, nothing is mapped, and a part that cannot be read counts as missing.
  */
 #ifndef TOPSTACKS_RUN_PRELOAD_PROGRAM_KIND_H
 #define TOPSTACKS_RUN_PRELOAD_PROGRAM_KIND_H
@@ -10,16 +10,18 @@
 
 struct elf_glance {
 	bool is_elf;
-	bool is_native;	 /* of our own class and machine; if not, nothing more is known */
-	bool is_dynamic; /* a loader starts it */
+	bool is_native;	 /* of our class and machine; if false, the rest is not known */
+	bool is_dynamic; /* it has a loader */
 };
 
 struct elf_glance elf_glance__at(int fd);
 
-/* Whether a native file offers others a symbol of this name. */
+/* Whether a native file exports a symbol of this name. */
 bool elf_glance__exports(int fd, const char *symbol);
 
-/* The names of the libraries that it is linked with, as it has them; of 256 at most. */
+/*
+ * Calls visit for each library that the file is linked with, by the name in the file; 256 at most.
+ */
 void elf_glance__visit_libraries(int fd, void (*visit)(void *context, const char *name),
 				 void *context);
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The places are those of elfutils' library, which gdb and others use as well (debuginfod_find_debuginfo(3)):
+ * The places are those of elfutils' library, which gdb and others use as well
+ * (debuginfod_find_debuginfo(3)):
  *
  *	$DEBUGINFOD_CACHE_PATH
  *	$HOME/.debuginfod_client_cache		if it is there
  *	$XDG_CACHE_HOME/debuginfod_client
  *	$HOME/.cache/debuginfod_client
  *
- * The environment is the caller's, as the words of the command line are; what it leads to is opened with the
- * caller's rights, and read by nobody but readers.
+ * The environment is the caller's, like the command line. The files that it leads to are opened
+ * with the caller's rights, and only readers read them.
  */
 #include "symbols/debug/debug_cache.h"
 
@@ -40,7 +41,7 @@ static bool is_temporary(const char *name)
 	return strlen(name) == NAME_BYTES && !strncmp(name, START, sizeof(START) - 1);
 }
 
-/* Those that were written to in [from, to). */
+/* Removes the partial files last written in [from, to). */
 static void remove_all(int cache, const char *build_id, long long from, long long to)
 {
 	const int fd = openat(cache, build_id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -73,7 +74,7 @@ void debug_leftovers__remove_since(int cache, const char *build_id, long long si
 
 #define OWN_NAME "debuginfod_client"
 
-/* NULL: it is not set, or not a path that holds wherever we are. */
+/* The value of a variable; NULL: it is not set, or no absolute path. */
 static const char *path_in(const char *variable)
 {
 	const char *value = getenv(variable);
@@ -86,7 +87,7 @@ static bool put(char *path, const char *directory, const char *rest)
 	return directory && snprintf(path, PATH_MAX, "%s%s", directory, rest) < PATH_MAX;
 }
 
-/* False: nobody knows. */
+/* Finds the path of the cache. False: no variable tells it. */
 static bool find_path(char *path)
 {
 	const char *home = path_in("HOME"), *own = getenv("DEBUGINFOD_CACHE_PATH");
@@ -99,7 +100,7 @@ static bool find_path(char *path)
 	       put(path, home, "/.cache/" OWN_NAME);
 }
 
-/* 0, -ENOTOURS or -EOTHERSWRITE. */
+/* Checks owner and mode. 0, -ENOTOURS or -EOTHERSWRITE. */
 static int check(int fd)
 {
 	struct stat status;
@@ -135,9 +136,12 @@ int debug_cache__open(char *path)
 	return code ? code : fd;
 }
 
-/* ---- making it ---- */
+/* ---- creating the cache ---- */
 
-/* Root's are everybody's; in a user namespace that does not know root, it is still the owner of "/". */
+/*
+ * Whether the owner is trusted: us, or root. In a user namespace that does not map root, the owner
+ * of "/" counts as root.
+ */
 static bool is_trusted(const struct stat *status)
 {
 	struct stat top;
@@ -149,7 +153,7 @@ static bool is_others(const char *path, bool only_links)
 {
 	struct stat status;
 
-	if (lstat(path, &status)) /* what is not there is nobody's */
+	if (lstat(path, &status)) /* a path that does not exist belongs to no other user */
 		return false;
 	if (!is_trusted(&status) && (!only_links || S_ISLNK(status.st_mode)))
 		return true;
@@ -157,8 +161,8 @@ static bool is_others(const char *path, bool only_links)
 }
 
 /*
- * Who owns a directory or a link on the way can have us make something wherever he likes; and who owns a link, write into
- * whatever is ours. path is as it was afterwards.
+ * Whether another user owns a directory or a link on the path. Such a user could have us create
+ * directories anywhere, or, by a link, write into any of our files. path is unchanged afterwards.
  */
 static bool leads_through_others(char *path, bool only_links)
 {
@@ -173,7 +177,7 @@ static bool leads_through_others(char *path, bool only_links)
 	return is_found;
 }
 
-/* The one that it is in may be missing as well, where nobody has cached anything. 0 or negative errno. */
+/* Creates the cache, and its parent if that is missing too. 0 or negative errno. */
 static int make_directories(char *path)
 {
 	char *slash = strrchr(path, '/');
@@ -187,7 +191,7 @@ static int make_directories(char *path)
 	return code || !mkdir(path, 0700) ? code : -errno;
 }
 
-/* What is there already, and no directory, is a link that leads nowhere, or in the way. */
+/* Explains an EEXIST: a dangling link, or a file that is no directory. */
 static int why_not_made(const char *path, int code)
 {
 	struct stat status;

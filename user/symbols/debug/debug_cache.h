@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the user's debuginfod clients keep what they fetched: a directory for each build ID, with "debuginfo"
- * and "executable" in it.
+ * The cache in which the user's debuginfod clients keep fetched files: a directory for each build
+ * ID, with "debuginfo" and "executable" in it.
  */
 #ifndef TOPSTACKS_SYMBOLS_DEBUG_DEBUG_CACHE_H
 #define TOPSTACKS_SYMBOLS_DEBUG_DEBUG_CACHE_H
@@ -9,39 +9,44 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Causes of our own, as those of base/error.h. */
+/* Error codes of our own, like those of base/error.h. */
 #define EOTHERSWRITE EBADR
 #define ERELATIVE    EBADE
 
 /*
- * A descriptor of it, with O_PATH; path, of PATH_MAX bytes, is what it is called, "" if nobody knows.
- * -ENOENT: there is none; -ENOTOURS: it is somebody else's; -EOTHERSWRITE: others may write to it;
- * -ERELATIVE: its path depends on where we are. Such a one is not to be used.
+ * Opens the cache with O_PATH and returns a descriptor. path: PATH_MAX bytes for its name, "" if
+ * unknown. -ENOENT: there is no cache; -ENOTOURS: another user owns it; -EOTHERSWRITE: others may
+ * write to it; -ERELATIVE: its path is relative to the current directory. After an error it must
+ * not be used.
  */
 int debug_cache__open(char *path);
 
 /*
- * Makes it if it is not there, but nothing below a directory or by a link that is neither the effective user's nor
- * root's: this is -ENOTOURS, too, as is one that
- * is there, but by a link of others. As debug_cache__open(), or what mkdir() gave, for what
- * is there: -ENOTDIR: it is no directory; -ENOLINK: it is a link that leads nowhere.
+ * Opens the cache; creates it if it does not exist. -ENOTOURS also if its path leads through a
+ * directory (to create something in) or a link that belongs neither to the effective user nor to
+ * root. Other errors are those of debug_cache__open() and mkdir(); -ENOTDIR: a file is in its
+ * place; -ENOLINK: a dangling link is.
  */
 int debug_cache__make(char *path);
 
-/* 0, or why we cannot write to it, as a negative errno. */
+/* Whether we can write to the cache: 0, or a negative errno. */
 int debug_cache__check_writable(const char *path);
 
-/* Why it is not used, as the rest of a sentence; NULL: there is nothing to say. */
+/* Why the cache is not used, as the rest of a sentence; NULL: there is nothing to tell. */
 const char *debug_cache__why(int code);
 
-/* An open file of it is our user's, and no other may write to it. */
+/* Whether an open file of the cache belongs to our user, and no other user may write to it. */
 bool debug_cache__is_ours(int fd);
 
-/* What clients of debuginfod leave in the cache when they are ended in the midst of a download. */
-/* Removes those of a build ID that nobody has written to for a day. cache: a directory of the user's own. */
+/*
+ * Partial files that debuginfod clients leave in the cache when they are killed during a download.
+ */
+/*
+ * Removes the partial files of a build ID not written to for a day. cache: a directory of the user.
+ */
 void debug_leftovers__remove_old(int cache, const char *build_id);
 
-/* Removes those that were written to since then (CLOCK_REALTIME, in seconds). */
+/* Removes the partial files written to since a time (CLOCK_REALTIME, in seconds). */
 void debug_leftovers__remove_since(int cache, const char *build_id, long long since);
 
 #endif

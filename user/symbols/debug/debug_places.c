@@ -8,13 +8,13 @@
  *	/usr/lib/debug/.dwz/NAME, …/.dwz/MACHINE/NAME	by .gnu_debugaltlink
  *	DIR/NAME					a .dwo file
  *	PATH.dwp					a package of them
- *	DIR/NAME of --symfs itself			a copy that was not stripped
+ *	DIR/NAME of --symfs itself			an unstripped copy
  *	/.build-id/3f/2a…9c.debug, /3f2a…9c.debug, /NAME, /NAME.debug	there as well
- *	/3f2a…9c/NAME, DIR/NAME/3f2a…9c, DIR/NAME/3f2a…9c/elf	there, too, as pprof's and perf's users have them
+ *	/3f2a…9c/NAME, DIR/NAME/3f2a…9c, DIR/NAME/3f2a…9c/elf	there, too, as for pprof and perf
  *	/3f2a…9c/debuginfo		in the user's cache of debuginfod, at last
  *
- * A reader may be in the hands of whoever made its file, and ask for anything there. So it gets only
- * files that have the owner of its own one, or a mode that lets everybody read them.
+ * The author of a hostile file may control its reader, and have it ask for any path. So a reader
+ * gets only files that have the same owner as its file, or that all users may read.
  */
 #include "symbols/debug/debug_places.h"
 
@@ -52,9 +52,9 @@ struct search {
 	size_t nr_roots;
 	const char *name;
 	int64_t since_ns;
-	uint32_t nr_before; /* files that are there, and were asked for before */
-	int found;	    /* -1: not yet */
-	int failure;	    /* why one could not be opened that may be there; 0: none */
+	uint32_t nr_before; /* files found so far, given for smaller indexes */
+	int found;	    /* descriptor; -1: not found yet */
+	int failure;	    /* error of a file that may exist but cannot be opened; 0: none */
 };
 
 /* ---- roots ---- */
@@ -124,7 +124,10 @@ static bool may_be_handed_over(const struct search *search, const struct search_
 	       (own.stx_uid == found.stx_uid || found.stx_mode & S_IROTH);
 }
 
-/* What is below --symfs is the caller's, and opened with the caller's rights. */
+/*
+ * Opens a file below a root. Files below --symfs are the caller's, so they are opened with the
+ * caller's rights.
+ */
 static int open_below(const struct debug_places *places, const struct search_root *root,
 		      const char *path)
 {
@@ -161,7 +164,7 @@ look(struct search *search, const struct search_root *root, const char *format, 
 		close(fd);
 }
 
-/* The file's directory without the last '/'. False: it is not known. */
+/* The length of the file's directory without the last '/'. False: it is not known. */
 static bool directory_of(const struct search *search, int *length)
 {
 	const char *path = search->places->path, *slash = strrchr(path, '/');
@@ -188,7 +191,7 @@ static void look_for_id(struct search *search, const struct search_root *root)
 		look(search, root, "/.build-id/%.2s/%s.debug", id, id + 2);
 }
 
-/* What people copy there is seldom as deep as it was. */
+/* Looks for a copy in --symfs itself, because users seldom keep the whole path there. */
 static void look_beside(struct search *search, const struct search_root *root)
 {
 	const char *slash = strrchr(search->places->path, '/');
@@ -227,7 +230,9 @@ static void look_for_debug_link(struct search *search, const struct search_root 
 	look(search, root, "/usr/lib/debug%.*s/%s", length, path, name);
 }
 
-/* Fedora has them in one directory, Debian by architecture. */
+/*
+ * Looks in the directory of alternate files: Fedora has one, Debian has one for each architecture.
+ */
 static void look_for_alternate(struct search *search, const struct search_root *root)
 {
 	struct utsname machine;
@@ -253,7 +258,10 @@ static void look_for_package(struct search *search, const struct search_root *ro
 		look(search, root, "%s.dwp", search->places->path);
 }
 
-/* What other clients left there, too: "executable" is the program itself, if none has it here. */
+/*
+ * Looks in the cache of debuginfod clients: "executable" is the program itself, if no other place
+ * has it.
+ */
 static void look_in_cache(struct search *search, bool wants_program)
 {
 	char path[PATH_MAX];
@@ -300,7 +308,7 @@ int debug_places__open(const struct debug_places *places, const struct reader_qu
 	return search.found < 0 ? -ENOENT : search.found;
 }
 
-/* What has no link to a debug file is called so by most people. */
+/* Looks for NAME.debug, the usual name for the debug file of a file without a debug link. */
 static void look_for_named(struct search *search, const struct search_root *root)
 {
 	const char *slash = strrchr(search->places->path, '/'), *id = search->name;

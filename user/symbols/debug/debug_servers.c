@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A system's files hold what its shells put into DEBUGINFOD_URLS, which not every caller has. */
+/*
+ * The system's files hold what login shells put into DEBUGINFOD_URLS; callers such as daemons lack
+ * the variable.
+ */
 #include "symbols/debug/debug_servers.h"
 
 #include <errno.h>
@@ -21,7 +24,9 @@ static bool begins(const char *word, const char *start)
 	return !strncmp(word, start, strlen(start));
 }
 
-/* Servers; and words about signatures among them, which newer libraries take. */
+/*
+ * Whether a word is a server's URL. Newer libraries also take words about signatures between URLs.
+ */
 static bool is_server(const char *word)
 {
 	return begins(word, "https://") || begins(word, "http://");
@@ -45,7 +50,7 @@ static int add_word(char *urls, const char *word, struct error *err)
 	return 0;
 }
 
-/* text is taken apart. */
+/* Adds the servers in text to urls. Writes zeros into text. */
 static int add_words(char *urls, char *text, struct error *err)
 {
 	char *rest, *word;

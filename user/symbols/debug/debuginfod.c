@@ -25,10 +25,12 @@
 #include "symbols/debug/debug_servers.h"
 #include "symbols/debug/fetcher.h"
 
-/* A fetcher ends by itself when its time is over, and removes what is not done; this is how long that may take. */
+/*
+ * Extra time for a fetcher to end after its limit: it ends by itself, and removes its partial file.
+ */
 #define GRACE_NS 2000000000ULL
 
-/* For the build ID of a file that has come. */
+/* Time for a reader to check the build ID of a fetched file. */
 #define READING_NS 3000000000ULL
 
 #define NAME_SIZE (BUILD_ID_TEXT_SIZE + 16)
@@ -135,7 +137,7 @@ void debuginfod__stop(struct debuginfod *servers)
 
 /* ---- fetching ---- */
 
-/* False: it did not end in time, and its account is not known. */
+/* Waits for the fetcher to end. False: it did not end in time, so its account is not known. */
 static bool await_end(struct hired *fetcher, uint64_t until_ns, struct worker_end *end)
 {
 	while (!hired__has_ended(fetcher, end)) {
@@ -149,7 +151,10 @@ static bool await_end(struct hired *fetcher, uint64_t until_ns, struct worker_en
 	return true;
 }
 
-/* What it took; it may say anything. Who says nothing took all that it was allowed. */
+/*
+ * Charges the bytes that the fetcher reports, which is not trusted. Without a sane report the whole
+ * budget is spent.
+ */
 static void spend_bytes(struct debuginfod *servers, const struct hired *fetcher)
 {
 	struct fetch_account account;
@@ -188,13 +193,13 @@ static int fetch(struct debuginfod *servers, const char *build_id)
 	has_ended = await_end(&fetcher, begun_ns + request.max_ns + GRACE_NS, &end);
 	spend_bytes(servers, &fetcher);
 	hired__dismiss(&fetcher);
-	if (!has_ended || end.code == -EIO) /* it was ended, or crashed */
+	if (!has_ended || end.code == -EIO) /* killed or crashed: it left its partial file */
 		debug_leftovers__remove_since(servers->cache, build_id, begun);
 	spend_time(servers, begun_ns);
 	return end.code;
 }
 
-/* False: the library could put nothing there. */
+/* Whether the library can put a file for this build ID into the cache. */
 static bool has_room(const struct debuginfod *servers, const char *build_id)
 {
 	struct stat status;
@@ -203,7 +208,7 @@ static bool has_room(const struct debuginfod *servers, const char *build_id)
 	       S_ISDIR(status.st_mode);
 }
 
-/* ---- checking ---- */
+/* ---- checking a fetched file ---- */
 
 static int compare_id(const struct reader_answer *answer, const char *build_id)
 {
@@ -232,7 +237,10 @@ static int read_id(struct readers *readers, int fd, const char *build_id)
 	return code;
 }
 
-/* What is no debug file of this build ID shall be found there by nobody else, either. */
+/*
+ * Checks the fetched file. Removes a file that is no debug file of this build ID, so that no other
+ * program finds it there.
+ */
 static int check(const struct debuginfod *servers, struct readers *readers, const char *build_id)
 {
 	char name[NAME_SIZE];

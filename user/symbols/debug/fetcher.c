@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The library is loaded here, and not linked: who wants nothing of servers needs neither it nor libcurl and what that
- * brings along. It is told what to do by its environment, as there is no other way.
+ * The library is loaded at run time, not linked: users without servers need neither it nor libcurl
+ * and its dependencies. It is configured by environment variables, as it has no other interface for
+ * that.
  */
 #include "symbols/debug/fetcher.h"
 
@@ -26,7 +27,7 @@
 
 #define LIBRARY "libdebuginfod.so.1"
 
-/* A server that says nothing for so long will not. */
+/* A server that sends nothing for this long is given up. */
 #define SILENCE_NS 10000000000ULL
 
 /* The library opens few files at a time. */
@@ -70,7 +71,7 @@ static int load(struct library *library)
 	void *handle = dlopen(LIBRARY, RTLD_NOW);
 	const struct {
 		const char *name;
-		void *function; /* that points to it */
+		void *function; /* the pointer to set */
 	} symbols[] = {
 		{"debuginfod_begin", &library->begin},
 		{"debuginfod_end", &library->end},
@@ -98,7 +99,8 @@ static int set_environment(const struct fetcher_plan *plan)
 		const char *name, *value; /* NULL: not set */
 	} settings[] = {
 		{"DEBUGINFOD_URLS", plan->urls}, {"DEBUGINFOD_CACHE_PATH", plan->cache},
-		{"DEBUGINFOD_TIMEOUT", "0"}, /* which would end slow lines, too; see on_progress() */
+		{"DEBUGINFOD_TIMEOUT", "0"}, /* the library's limit would end slow connections,
+					      * too; see on_progress() */
 		{"DEBUGINFOD_RETRY_LIMIT", "0"}, {"DEBUGINFOD_MAXTIME", NULL},
 		{"DEBUGINFOD_PROGRESS", NULL},	 {"DEBUGINFOD_VERBOSE", NULL},
 	};
@@ -136,11 +138,14 @@ struct fetch {
 	struct library debuginfod;
 	uint64_t begun_ns, heard_ns;
 	uint64_t nr_bytes;
-	int file;    /* that it writes to, ours to close; -1: not known yet */
-	int stopped; /* why it was; 0: it was not */
+	int file;    /* the file it writes to, which we close; -1: not known yet */
+	int stopped; /* why it was stopped, negative errno; 0: it was not */
 };
 
-/* What comes may be compressed, and then its size says nothing of the file's. The library does not tell which that is. */
+/*
+ * Finds the file that the library writes, whose size limits the fetch: the transfer may be
+ * compressed, so its size does not tell. The library does not say which descriptor it is.
+ */
 static int find_file(void)
 {
 	struct stat status;
@@ -180,7 +185,10 @@ static int why_stop(const struct fetch *fetch, uint64_t now_ns)
 	return now_ns - fetch->heard_ns > SILENCE_NS ? -ETIMEDOUT : 0;
 }
 
-/* Once a second at least. Before a server is chosen, done counts these calls; then it is in bytes. */
+/*
+ * The library calls this at least once a second. Before it has chosen a server, done counts the
+ * calls; then it counts bytes.
+ */
 static int on_progress(struct debuginfod_client *client, long done, long all)
 {
 	struct library library;
@@ -201,7 +209,7 @@ static int on_progress(struct debuginfod_client *client, long done, long all)
 	return fetch->stopped != 0;
 }
 
-/* Whoever waits is gone: the library removes what it has not done. */
+/* Ends by SIGTERM when the parent is gone: the library then removes its partial file. */
 static void end_well(void)
 {
 	sigset_t end;
@@ -212,7 +220,7 @@ static void end_well(void)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
-/* Beyond it writing fails, whatever the library thinks of sizes. */
+/* Makes writes beyond the limit fail, in case the library misjudges sizes. */
 static int limit_size(uint64_t max_bytes)
 {
 	char text[24];
@@ -223,7 +231,10 @@ static int limit_size(uint64_t max_bytes)
 	return setenv("DEBUGINFOD_MAXSIZE", text, 1) ? -errno : 0;
 }
 
-/* The library has one number for all that it cannot write; what is too large was cut where it may not go on. */
+/*
+ * The reason of a failure. The library has a single code for write errors: a file that has reached
+ * the limit was too large, else the disk is full.
+ */
 static int why_failed(const struct fetch *fetch, int code)
 {
 	if (fetch->stopped)
@@ -259,8 +270,8 @@ static int find(struct fetch *fetch)
 }
 
 /*
- * The library leaves an empty file, so that it need not ask again for some minutes: also where it was no server that
- * said so.
+ * Removes the empty file by which the library remembers that no server has a file. It leaves one
+ * also if no server has said so.
  */
 static void remove_note(const struct fetcher_plan *plan, const char *build_id)
 {
@@ -294,7 +305,7 @@ static int run(const void *context, uint32_t kind, const struct worker *worker)
 	return code;
 }
 
-/* ---- whoever asks ---- */
+/* ---- the caller's side ---- */
 
 int fetchers__start(struct spawner **spawner, const struct fetcher_plan *plan)
 {

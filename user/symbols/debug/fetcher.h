@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A debug file is fetched by elfutils' libdebuginfod, in a process that is there for this file alone: a fetcher.
- * It may speak with servers and fill the cache, and has no rights, nor anything else of ours. What it has
- * fetched may be anything: others find out what.
+ * A fetcher is a process that fetches one debug file with elfutils' libdebuginfod. It may talk to
+ * servers and fill the cache, and has no rights and no other data of ours. The fetched file is
+ * untrusted: readers check it.
  */
 #ifndef TOPSTACKS_SYMBOLS_DEBUG_FETCHER_H
 #define TOPSTACKS_SYMBOLS_DEBUG_FETCHER_H
@@ -20,29 +20,30 @@ struct fetch_request {
 	char build_id[BUILD_ID_TEXT_SIZE]; /* lower-case hex */
 };
 
-/* What a fetcher sends before it ends. */
+/* A fetcher sends this before it ends. */
 struct fetch_account {
-	uint64_t nr_bytes; /* that came */
+	uint64_t nr_bytes; /* received */
 };
 
 struct fetcher_plan {
-	const char *urls;  /* of servers, as DEBUGINFOD_URLS has them */
-	const char *cache; /* directory that is there */
+	const char *urls;  /* servers, as in DEBUGINFOD_URLS */
+	const char *cache; /* an existing directory */
 };
 
-/* False: this program cannot load a library. */
+/* Whether this program can load libraries. */
 bool fetchers__are_possible(void);
 
 /*
- * Starts what fetchers are forked from: before there are threads, and before anything foreign is read. The
- * plan is borrowed until it returns. 0; -ELIBACC: there is no libdebuginfod, or it cannot be loaded;
- * other negative errno.
+ * Starts the process from which fetchers are forked. Call it before there are threads and before
+ * untrusted data is read. The plan is borrowed for the call. 0; -ELIBACC: libdebuginfod is missing
+ * or cannot be loaded; or other negative errno.
  */
 int fetchers__start(struct spawner **spawner, const struct fetcher_plan *plan);
 
 /*
- * Waits for nobody. How it ends (hired__has_ended): 0: the cache has it; -ENOENT: no server has it; -EFBIG: it
- * is too large; -ETIME: max_ns were over; -ETIMEDOUT: no server answered; other negative errno.
+ * Starts a fetcher without waiting. Its exit code, by hired__has_ended(): 0: the file is in the
+ * cache; -ENOENT: no server has it; -EFBIG: it is too large; -ETIME: max_ns is over; -ETIMEDOUT: no
+ * server answered; other negative errno.
  */
 int fetcher__ask(struct spawner *spawner, const struct fetch_request *request, struct hired *hired);
 

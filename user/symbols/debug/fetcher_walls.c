@@ -13,7 +13,7 @@
 
 /* ---- files ---- */
 
-/* Libraries, names of hosts, certificates: where the distributions have them. */
+/* Libraries, resolver files and certificates at the distributions' paths. */
 static const char *const read_only[] = {
 	"/usr",
 	"/lib",
@@ -43,7 +43,7 @@ void fetcher_walls__raise_for_files(const char *cache)
 	struct open_place places[NR_READ_ONLY + 2] = {{.path = cache, .is_written = true}};
 	size_t nr = 1;
 
-	if (headers) /* of the caller's, for servers */
+	if (headers) /* the caller's file of headers for servers */
 		places[nr++] = (struct open_place){.path = headers};
 	for (size_t i = 0; i < NR_READ_ONLY; i++)
 		places[nr++] = (struct open_place){.path = read_only[i]};
@@ -54,15 +54,15 @@ void fetcher_walls__raise_for_files(const char *cache)
 
 /* clang-format off */
 static const int needed[] = {
-	/* Files of the cache. */
+	/* File operations on the cache. */
 	SYS_openat, SYS_newfstatat, SYS_fstat, SYS_statx, SYS_faccessat, SYS_getdents64, SYS_lseek, SYS_read,
 	SYS_readv, SYS_write, SYS_writev, SYS_pread64, SYS_close, SYS_mkdirat, SYS_renameat, SYS_renameat2,
 	SYS_unlinkat, SYS_utimensat, SYS_fchmod, SYS_fcntl, SYS_readlinkat, SYS_fstatfs, SYS_getcwd,
-	/* Servers. */
+	/* Connections to servers. */
 	SYS_connect, SYS_socketpair, SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_recvfrom, SYS_recvmsg,
 	SYS_getsockopt, SYS_setsockopt, SYS_getsockname, SYS_getpeername, SYS_shutdown, SYS_ppoll, SYS_pipe2,
 	SYS_eventfd2,
-	/* Memory, threads for the names of hosts, and time. */
+	/* Memory, threads for resolving host names, and time. */
 	SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_futex, SYS_clone, SYS_clone3,
 	SYS_set_robust_list, SYS_rseq, SYS_sched_yield, SYS_sched_getaffinity, SYS_getpid, SYS_gettid,
 	SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_uname, SYS_getrandom, SYS_clock_gettime, SYS_clock_nanosleep,

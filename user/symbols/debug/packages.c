@@ -35,8 +35,8 @@ struct package_answer {
 
 struct packages {
 	char *root;	   /* without its last '/' */
-	const char *symfs; /* where names were looked for in vain; NULL: nowhere */
-	bool is_elsewhere; /* what was recorded: the packages here know nothing of it */
+	const char *symfs; /* searched without success; NULL: not searched */
+	bool is_elsewhere; /* recorded on another system, unknown to the packages here */
 	struct package_answer answers[MAX_ANSWERS];
 	size_t nr_answers;
 };
@@ -79,8 +79,8 @@ void packages__set_symfs(struct packages *packages, const char *symfs)
 /* ---- directories ---- */
 
 /*
- * Asks of each name in a directory of the system, until matches says that it is the one. Its path, the
- * caller's to free(); NULL: there is none.
+ * Calls matches for each name in a directory of the system until it returns true. Returns the path
+ * of that entry; free() it. NULL: there is none.
  */
 static char *find_entry(const struct packages *packages, const char *directory,
 			bool (*matches)(const char *path, const char *name, const void *wanted),
@@ -119,7 +119,7 @@ static bool has_directory(const struct packages *packages, const char *directory
 	return is_there;
 }
 
-/* A line that is the text. */
+/* Whether text has a line equal to line. */
 static bool has_line(const char *text, const char *line)
 {
 	const size_t length = strlen(line);
@@ -130,9 +130,9 @@ static bool has_line(const char *text, const char *line)
 	return false;
 }
 
-/* ---- whose file it is ---- */
+/* ---- the package of a file ---- */
 
-/* With or without the /usr that was put before a path when / was merged. */
+/* Whether the list has the path, with or without a leading /usr, as / and /usr may be merged. */
 static bool lists_path(const char *list, const char *name, const void *wanted)
 {
 	const size_t length = strlen(name);
@@ -148,7 +148,7 @@ static bool lists_path(const char *list, const char *name, const void *wanted)
 	return found;
 }
 
-/* "…/libssl3:amd64.list" -> "libssl3-dbgsym"; libc6's is older than the rule. */
+/* Turns "…/libssl3:amd64.list" into "libssl3-dbgsym". libc6's package has an older kind of name. */
 static char *debug_package_of(const char *list)
 {
 	const char *name = strrchr(list, '/') + 1, *colon = strchr(name, ':');
@@ -161,9 +161,9 @@ static char *debug_package_of(const char *list)
 	return package;
 }
 
-/* ---- is it here, or can it be had? ---- */
+/* ---- is the package installed, or can it be? ---- */
 
-/* "libc6-dbg.list" and "libc6-dbg:amd64.list" are of libc6-dbg. */
+/* Whether the list is of the package: libc6-dbg has "libc6-dbg.list" or "libc6-dbg:amd64.list". */
 static bool is_list_of(const char *path, const char *name, const void *wanted)
 {
 	const size_t length = strlen(wanted);
@@ -174,8 +174,10 @@ static bool is_list_of(const char *path, const char *name, const void *wanted)
 }
 
 /*
- * deb.debian.org_debian-debug_dists_bookworm-debug_main_binary-amd64_Packages, ddebs.ubuntu.com_…; whether
- * the package is in it is not known if the list is compressed.
+ * Whether the name is that of a debug archive's list, such as
+ * deb.debian.org_debian-debug_dists_bookworm-debug_main_binary-amd64_Packages or
+ * ddebs.ubuntu.com_…, that may have the package. A compressed list counts, as its contents are not
+ * known.
  */
 static bool is_archive_of(const char *path, const char *name, const void *wanted)
 {
@@ -239,7 +241,7 @@ static char *__attribute__((format(printf, 1, 2))) words(const char *format, ...
 	return length < 0 ? NULL : text;
 }
 
-/* Behind what has no help: how its debug file can have it named. */
+/* The advice without a package: why, and how topstacks can read the debug file by its build ID. */
 static char *advise_debug_file(const struct packages *packages, const char *why,
 			       const char *build_id)
 {
@@ -266,7 +268,7 @@ static char *advise_without(const struct packages *packages, const char *build_i
 	return advise_debug_file(packages, "", build_id);
 }
 
-/* *is_of_use: the package is worth a try. */
+/* The advice on a package. *is_of_use: the package may help. */
 static char *advise(const struct packages *packages, const char *package, const char *build_id,
 		    bool *is_of_use)
 {

@@ -15,13 +15,13 @@
 #include "readers/readers.h"
 #include "symbols/debug/debug_places.h"
 
-#define MAX_FILES 8192 /* others are not found */
-#define MAX_TRIED 16   /* files that it may be */
+#define MAX_FILES 8192 /* further files are not found */
+#define MAX_TRIED 16   /* candidates for a file */
 #define PAGE	  4096ULL
 
 struct file_layout {
 	struct map_item item;
-	const char *path, *build_id; /* "": none */
+	const char *path, *build_id; /* "": not known */
 	struct file_segments code;   /* nr 0: not known */
 };
 
@@ -30,7 +30,7 @@ struct file_layouts {
 	struct map files;
 	struct strings *strings;
 	struct opener *opener;
-	struct hurry hurry; /* the time that is left */
+	struct hurry hurry; /* holds the time left */
 };
 
 static int equals_file(const void *item, const void *key)
@@ -70,7 +70,7 @@ void file_layouts__free(struct file_layouts *layouts)
 
 /* ---- reading ---- */
 
-/* A reader's answer is believed as far as it can be true. */
+/* Copies a reader's answer, which is untrusted, after checking it. */
 static bool take_answer(const struct reader_answer *answer, struct file_segments *code)
 {
 	if (answer->nr_bytes != sizeof(*code))
@@ -101,7 +101,7 @@ static bool read_file(struct file_layouts *layouts, const struct debug_places *p
 		reading__close(&reading);
 	hurry__spend(&layouts->hurry, monotonic_ns() - start_ns);
 	reader_answer__free(&answer);
-	/* The program knows more than its debug file. */
+	/* Segments of the program tell more than those of its debug file. */
 	if (is_read && (!file->code.nr || code.has_offsets))
 		file->code = code;
 	return is_read && code.has_offsets;
@@ -127,7 +127,7 @@ static void find_file(struct file_layouts *layouts, struct file_layout *file)
 	}
 }
 
-/* NULL: out of memory, or there are too many. */
+/* Finds or adds a file. NULL: out of memory, or there are too many. */
 static const struct file_layout *layout_of(struct file_layouts *layouts,
 					   const struct placed_file *placed)
 {
@@ -174,7 +174,7 @@ static uint64_t first_page(const struct file_segment *segment)
 	return segment->address & ~(PAGE - 1);
 }
 
-/* The segment of a debug file that takes as many pages as were mapped. */
+/* Takes the segment of a debug file that spans as many pages as the mapping. */
 static bool find_pages(const struct file_segments *code, const struct placed_file *placed,
 		       uint64_t address, uint64_t *in_file)
 {

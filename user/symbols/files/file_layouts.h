@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where code of files is loaded that are known by path and build ID alone. What a process had mapped says
- * where a byte of the file was; which address in the file that is, its segments say: linkers may put
- * code at an offset that is not its address.
+ * Addresses in files that are known by path and build ID alone. The mapping of a process gives a
+ * file offset; the file's segments turn it into an address, because linkers may put code at an
+ * offset that is not its address.
  */
 #ifndef TOPSTACKS_SYMBOLS_FILES_FILE_LAYOUTS_H
 #define TOPSTACKS_SYMBOLS_FILES_FILE_LAYOUTS_H
@@ -17,10 +17,11 @@ struct readers;
 struct spawner;
 
 struct file_layouts_options {
-	const char *symfs;	 /* directory to look in, too; NULL: none; stays valid */
-	uint64_t max_ns;	 /* that all files may take together; others are not found */
-	struct readers *readers; /* of files, borrowed */
-	struct spawner *openers; /* likewise; NULL: files are opened here */
+	const char *symfs;	 /* additional directory; NULL: none; stays valid */
+	uint64_t max_ns;	 /* time limit for all files together; files after it are not
+				  * found */
+	struct readers *readers; /* borrowed */
+	struct spawner *openers; /* borrowed; NULL: this process opens the files */
 };
 
 /* NULL: out of memory. */
@@ -28,8 +29,8 @@ struct file_layouts *file_layouts__new(const struct file_layouts_options *option
 void file_layouts__free(struct file_layouts *layouts); /* NULL is fine */
 
 /*
- * A file_placing's find: what an address was in the file. False: no such file is here, or what it says is
- * not what was mapped. layouts: a struct file_layouts.
+ * A find callback for file_placing: turns a mapped address into an address in the file. False: the
+ * file is not here, or its segments do not fit the mapping. layouts: a struct file_layouts.
  */
 bool file_layouts__find(void *layouts, const struct placed_file *file, uint64_t address,
 			uint64_t *in_file);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Sources of names are read one after the other, as long as an address is asked for that none of them
- * names; the first one that has a whole symbol table is the last. Invariant: every source has the
- * build ID of the file that it is a source of.
+ * Sources are read one after the other while an address has no name; after a source with a full
+ * symbol table no other is read. Invariant: every source has the build ID of its file.
  */
 #include "symbols/files/file_names.h"
 
@@ -24,27 +23,27 @@
 #include "symbols/debug/debug_places.h"
 #include "symbols/files/names.h"
 
-#define MAX_FILES   8192	   /* others have no names */
-#define MAX_SOURCES 4		   /* of a file: itself, a debug file, and copies of them */
-#define MAX_TRIED   16		   /* files that lie where a source may, of whatever build ID */
-#define MAX_BYTES   (512ULL << 20) /* of all that was read */
+#define MAX_FILES   8192	   /* further files get no names */
+#define MAX_SOURCES 4		   /* of a file: itself, a debug file, and their copies */
+#define MAX_TRIED   16		   /* candidates tried, regardless of their build ID */
+#define MAX_BYTES   (512ULL << 20) /* of all data read */
 
-/* A file of this build ID, with its debug file if it has one. */
+/* A file with the wanted build ID, and its debug file if there is one. */
 struct name_source {
 	struct reader_answer answer;
 	struct object *object;
-	char *path; /* of the one that has the symbols */
+	char *path; /* the file with the symbols */
 	uint64_t nr_functions;
 };
 
 struct named_file {
 	struct map_item item;
-	const char *path, *build_id; /* path "": none */
+	const char *path, *build_id; /* path "": not known */
 	struct name_source sources[MAX_SOURCES];
 	size_t nr_sources, nr_tried;
-	int64_t since_ns; /* files older than that were left out; 0: none was */
+	int64_t since_ns; /* older files were skipped; 0: none was */
 	bool is_over;	  /* no more sources are looked for */
-	bool is_unread;	  /* one may be there, for which there was no time */
+	bool is_unread;	  /* a source may exist, but there was no time */
 };
 
 struct file_names {
@@ -52,11 +51,11 @@ struct file_names {
 	struct map files;
 	struct strings *strings;
 	struct opener *opener;
-	struct hurry hurry; /* the time that is left */
+	struct hurry hurry; /* holds the time left */
 	uint64_t nr_bytes;
 	int64_t since_ns;
 	bool trusts_paths;
-	int64_t until_ns; /* of files that are known by path alone; 0: nobody knows */
+	int64_t until_ns; /* for files known by path alone; 0: not known */
 };
 
 /* ---- life ---- */
@@ -129,7 +128,7 @@ static struct named_file *new_file(struct file_names *names, const struct named_
 	return NULL;
 }
 
-/* NULL: out of memory, or there are too many. */
+/* Finds or adds the file of a frame. NULL: out of memory, or there are too many. */
 static struct named_file *find_file(struct file_names *names, const struct frame *frame)
 {
 	struct named_file key = {.path = frame->path ? frame->path : "",
@@ -189,7 +188,7 @@ static int read_once(struct file_names *names, const struct named_file *file, in
 	return code;
 }
 
-/* A large file takes more than others may. */
+/* Reads a source, if need be again with the limits of large files. */
 static int read_source(struct file_names *names, const struct named_file *file, int fd,
 		       struct name_source *source)
 {
@@ -221,13 +220,16 @@ static void add_source(struct file_names *names, struct named_file *file,
 	file->is_over = source->object->header->is_complete;
 }
 
-/* What says nothing of the file, but of how it was read. */
+/* Whether the error tells nothing about the file, only that reading it failed. */
 static bool is_unread(int code)
 {
 	return code != -ESTALE && code != -ENOEXEC;
 }
 
-/* Where nothing else tells that it is the file that ran. What is below symfs was put there on purpose. */
+/*
+ * Whether a file without build ID changed after the recording, so that other code may have run. The
+ * user chose the files below symfs on purpose.
+ */
 static bool is_too_new(const struct file_names *names, const struct named_file *file, int fd)
 {
 	int64_t changed_ns;
@@ -258,7 +260,9 @@ static void try_candidate(struct file_names *names, struct named_file *file)
 		file->is_unread |= is_unread(code);
 }
 
-/* What was left out for a later recording is not to be left out for an earlier one. */
+/*
+ * Starts over if a recording is older than those before: files skipped for them must be read now.
+ */
 static void begin_again(struct file_names *names, struct named_file *file)
 {
 	if (file->nr_sources || names->since_ns >= file->since_ns)
@@ -268,7 +272,7 @@ static void begin_again(struct file_names *names, struct named_file *file)
 	file->is_over = false;
 }
 
-/* Whether there is another source now. */
+/* Looks for another source of the file. Returns whether there is one. */
 static bool add_next_source(struct file_names *names, struct named_file *file)
 {
 	const size_t nr_before = file->nr_sources;
@@ -284,7 +288,7 @@ static bool add_next_source(struct file_names *names, struct named_file *file)
 	return file->nr_sources > nr_before;
 }
 
-/* Whether a debug file may name what the file's sources do not. */
+/* Whether further sources may have names that the sources so far lack. */
 static bool is_incomplete(const struct named_file *file)
 {
 	for (size_t i = 0; i < file->nr_sources; i++)
@@ -327,7 +331,10 @@ static const struct symbol_name *name_of(struct file_names *names, struct name_s
 	return *found->slot;
 }
 
-/* Whether the source has its name. Where it begins is better than nothing. */
+/*
+ * Looks in a source. Returns whether it has the name; if it has only the start of the function,
+ * fills in that.
+ */
 static bool look_in(struct file_names *names, struct name_source *source, bool is_caller,
 		    struct frame *frame)
 {
@@ -391,7 +398,7 @@ bool file_names__find(struct file_names *names, const struct frame *frame, bool 
 	return named->has_start != frame->has_start;
 }
 
-/* A source that knows its name is better than one that only knows where it begins. */
+/* Looks in a source for the function. A source with its name beats one with only its start. */
 static bool look_for_function(struct file_names *names, struct name_source *source,
 			      uint64_t address, struct file_function *function)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module lives as long as its file is open: what was read of a file that was closed may not be
- * true of the next one with its name.
+ * A module lives as long as its file is open: after that, its data may be wrong for the next file
+ * of the same name.
  *
- * Whoever asks first waits for the reader, but not longer than there is time: then the reading goes on
- * in the background, and what it finds names later samples.
+ * The first caller waits for the reader, but only as long as there is time. Then the reading goes
+ * on in the background, and its names are for later samples.
  */
 #include "symbols/files/modules.h"
 
@@ -22,15 +22,15 @@
 #include "processes/opener.h"
 #include "symbols/debug/debug_places.h"
 
-#define MAX_TOLD 8 /* files that are too large */
+#define MAX_TOLD 8 /* too large files that are told */
 
-/* A file that is being read. */
+/* A reading of a file that is under way. */
 struct module_reading {
 	struct reading reading;
 	struct modules *modules;
 	struct module *module;
 	struct mapped_file *file;
-	int root; /* of a process that has it mapped; -1: out of reach */
+	int root; /* "/" of a process that maps the file; -1: out of reach */
 };
 
 /* ---- life ---- */
@@ -82,9 +82,9 @@ static void bound_loaded(struct modules *modules)
 			break;
 }
 
-/* ---- what was read ---- */
+/* ---- answers of readers ---- */
 
-/* It is not said of what is no ELF file. */
+/* Whether to tell the failure. Files that are no ELF files are not told. */
 static bool is_worth_saying(int code)
 {
 	return code != -ENOEXEC && code != -EAGAIN;
@@ -113,7 +113,10 @@ static void tell(const struct module *module, int code)
 				       job_of(module), code);
 }
 
-/* It is tried again when somebody asks: it says nothing of the file. */
+/*
+ * Notes that no reader could be had. The file is tried again on the next request, as it is not to
+ * blame.
+ */
 static void note_shortage(struct module *module, int code)
 {
 	module->state = MODULE_NEW;
@@ -122,14 +125,17 @@ static void note_shortage(struct module *module, int code)
 	module->shortage = code;
 }
 
-/* Said once: it is not read again as long as it is the same. */
+/* Refuses the file and tells it once; it is not read again until it changes. */
 static void refuse(const struct module *module, struct mapped_file *file, int code)
 {
 	file->refused = file->identity;
 	tell(module, code);
 }
 
-/* Whether it took more than most files may, and is to be read again with the bounds of large ones. */
+/*
+ * Returns true if reading exceeded the limits of most files: then it is read again with those of
+ * large ones.
+ */
 static bool note_large(struct module *module, int code)
 {
 	if (module->is_large || (code != -ENOMEM && code != -ETIME && code != -EFBIG))
@@ -141,8 +147,8 @@ static bool note_large(struct module *module, int code)
 }
 
 /*
- * Said once of a file, and of MAX_TOLD. It may be read again when it was forgotten: how much is too
- * large depends on what else there is.
+ * Tells once for a file, and for at most MAX_TOLD files, that it is too large. It may be read again
+ * after it was dropped, as the room depends on other files.
  */
 static void tell_large(struct module *module, struct mapped_file *file, int code)
 {
@@ -153,7 +159,7 @@ static void tell_large(struct module *module, struct mapped_file *file, int code
 	tell(module, code);
 }
 
-/* What was read, or why it was not. The module may be gone afterwards: it may be too much. */
+/* Keeps the answer, or the reason for having none. May free the module, if it is too large. */
 static void keep_answer(struct module *module, struct mapped_file *file, int code)
 {
 	struct modules *modules = module->modules;
@@ -180,7 +186,7 @@ static void keep_answer(struct module *module, struct mapped_file *file, int cod
 	bound_loaded(modules);
 }
 
-/* Its reader has ended. True: it is to be read again. The module may be gone afterwards. */
+/* Takes the answer of a reader that has ended. True: read the file again. May free the module. */
 static bool take_answer(struct module *module)
 {
 	struct mapped_file *file = module->reading->file;
@@ -237,7 +243,7 @@ static int start_reading(struct module *module, struct mapped_file *file,
 	return 0;
 }
 
-/* Whether it has ended by until_ns. */
+/* Waits for a reading. Returns whether it has ended by until_ns. */
 static bool wait_for(struct module_reading *reading, uint64_t until_ns)
 {
 	const struct debug_places places = {.fd = reading->file->fd,
@@ -250,7 +256,7 @@ static bool wait_for(struct module_reading *reading, uint64_t until_ns)
 	return debug_places__await(&places, &reading->reading, until_ns);
 }
 
-/* How long to wait now. In a hurry, others_ns of the time that is left are not for this file. */
+/* How long to wait now. If time is limited, others_ns of it are reserved for other files. */
 static uint64_t wait_ns(const struct hurry *hurry, uint64_t others_ns)
 {
 	const uint64_t slice_ns = hurry__wait_ns(hurry);
@@ -260,7 +266,7 @@ static uint64_t wait_ns(const struct hurry *hurry, uint64_t others_ns)
 	return hurry->left_ns - others_ns;
 }
 
-/* Whether it has ended. */
+/* Waits for a reading as long as there is time. Returns whether it has ended. */
 static bool wait_patiently(struct module_reading *reading)
 {
 	struct hurry *hurry = reading->modules->files->hurry;
@@ -280,10 +286,10 @@ static bool wait_patiently(struct module_reading *reading)
 	return has_ended;
 }
 
-/* Of one that has ended while nobody waited for it. */
+/* Takes the answer of a reading that ended in the background. */
 static void take_late_answer(struct modules *modules, const struct module_reading *reading)
 {
-	/* Now there may be a reader for those that were turned away. */
+	/* A reader is free now, so files that found none may be read. */
 	modules->on_late(modules->context, modules->has_turned_away ? NULL : reading->file);
 	modules->has_turned_away = false;
 	take_answer(reading->module);
@@ -297,7 +303,7 @@ void modules__go_on(struct modules *modules)
 		if (!wait_for(reading, 0))
 			continue;
 		take_late_answer(modules, reading);
-		if (i > modules->nr_readings) /* other files were closed for this one */
+		if (i > modules->nr_readings) /* making room closed other files */
 			i = modules->nr_readings;
 	}
 }
@@ -329,7 +335,7 @@ static void add_module(struct modules *modules, struct mapped_file *file)
 	file->module = module;
 }
 
-/* Whether it is to be read again. The module may be gone afterwards. */
+/* Reads the file and waits. Returns true if it must be read again. May free the module. */
 static bool read_now(struct module *module, struct mapped_file *file,
 		     const struct mapped_file_user *user)
 {
@@ -337,7 +343,7 @@ static bool read_now(struct module *module, struct mapped_file *file,
 	       wait_patiently(module->reading) && take_answer(module);
 }
 
-/* For the first address in a file. */
+/* Creates the module, at the first address in a file. */
 static __attribute__((noinline)) struct module *make_module(struct modules *modules,
 							    struct mapped_file *file,
 							    const struct mapped_file_user *user,

@@ -8,7 +8,7 @@
 #include "elf/names.h"
 #include "profile/frame.h"
 
-/* A raw name that is longer than any other is cut off. */
+/* Demangles and interns a name. Cuts off names longer than any real one. */
 static const char *intern_function(struct strings *strings, const char *raw, bool demangle)
 {
 	const bool is_mangled = demangle && raw[0] == '_';
@@ -41,7 +41,10 @@ const struct symbol_name *names__user(struct strings *strings, const char *raw, 
 	return name;
 }
 
-/* "[nf_tables]" is a module and loses its brackets; "[bpf]" is not one and keeps them. */
+/*
+ * Interns the module's name: "[nf_tables]" is a module and loses its brackets; "[bpf]" is none and
+ * keeps them.
+ */
 static const char *intern_kernel_module(struct strings *strings, const char *module)
 {
 	const size_t length = module ? strlen(module) : 0;

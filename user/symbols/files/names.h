@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How a symbol is shown, and whether a stack that ends in it is whole. */
+/* Turns symbols into shown names, and tells whether a stack that ends in one is complete. */
 #ifndef TOPSTACKS_SYMBOLS_FILES_NAMES_H
 #define TOPSTACKS_SYMBOLS_FILES_NAMES_H
 
@@ -9,14 +9,14 @@ struct strings;
 
 struct symbol_name {
 	const char *function;
-	const char *module; /* of kernel symbols; NULL: the mapping says it */
+	const char *module; /* for kernel symbols; NULL: use the mapping's */
 	bool root;
 };
 
-/* Allocated from strings. raw is what the symbol table says. NULL: out of memory. */
+/* raw: a name of the symbol table. The result belongs to strings. NULL: out of memory. */
 const struct symbol_name *names__user(struct strings *strings, const char *raw, bool demangle);
 
-/* raw as in kallsyms: "nft_do_chain\t[nf_tables]". */
+/* raw: as in kallsyms, "nft_do_chain\t[nf_tables]". NULL: out of memory. */
 const struct symbol_name *names__kernel(struct strings *strings, const char *raw, bool demangle);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Anybody may write to /tmp, and pids are used again. So a perf map is believed only if it lies below
- * the process's own root, is named by the pid in the process's own namespace, belongs to its user or
- * to root, and was written since this image began. A jitdump is believed because the process mapped
- * it.
+ * Any user may write to /tmp, and pids are reused. So a perf map is believed only if it lies
+ * below the process's own root, is named by the pid in the process's own namespace, belongs to its
+ * user or to root, and was written since this image began. A jitdump is believed because the
+ * process mapped it.
  */
 #include "symbols/jit/jit.h"
 
@@ -30,22 +30,22 @@
 #define PATIENCE_NS	1000000000ULL
 #define MAX_LATE_WORK	(4U << 20)
 
-/* A file that has grown a lot is read in so many parts at the end of a run. */
+/* Rounds at the end of a run, as a file that has grown a lot is read in parts. */
 #define MAX_LAST_ROUNDS 16
 
-/* Files have the time of the last tick, and a process is born between two. */
+/* A file's time is that of the last tick, and a process starts between two ticks. */
 #define TICK_NS 20000000LL
-/* After its end a runtime may close a file with what it has not written yet. */
+/* After the process's end the kernel may still close its file and write the rest. */
 #define LAST_WORDS_NS 1000000000LL
 
 struct jit {
 	struct jit_round *round;
-	uint64_t refreshed;		  /* in which round */
+	uint64_t refreshed;		  /* the last round */
 	struct process_identity identity; /* pid 0: not known */
 	struct jit_file map, dump;
 	struct late_table *late; /* NULL: there was no room */
-	bool is_over;		 /* its process had ended when it was read last */
-	uint64_t nr_unnamed;	 /* frames that names were wanted for */
+	bool is_over;		 /* the last refresh was after the process's end */
+	uint64_t nr_unnamed;	 /* jit__want() calls */
 };
 
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
@@ -88,17 +88,17 @@ void jit__free(struct jit *jit)
 
 /* ---- perf-PID.map ---- */
 
-/* Where a map must be, and whose. */
+/* Where a map must be, and which user must own it. */
 struct expected {
 	int root;
 	struct process_identity identity;
-	bool is_gone; /* the process */
+	bool is_gone; /* the process is gone */
 };
 
 /*
- * Of a process that is gone its root may be known, and its pid and user, if it was looked at while
- * it lived. Else it is believed to be like us: below our root, with the pid that we know, our
- * user's.
+ * Expects the map of an ended process where it was, if its root, pid and user were read while it
+ * lived. Otherwise assumes that it is like us: below our root, with the pid that we see, owned by
+ * our user.
  */
 static int expect_of_gone(const struct jit *jit, const struct image *image,
 			  struct expected *expected)
@@ -131,7 +131,8 @@ static int find_expected(struct jit *jit, const struct image *image, struct expe
 	if (root == -ENOENT || root == -ESRCH)
 		return expect_of_gone(jit, image, expected);
 	if (root < 0)
-		return root == -EPERM ? -EACCES : root; /* it is not its user who is wrong */
+		return root == -EPERM ? -EACCES : root; /* our rights are too few; the owner is
+							 * not wrong */
 	if (!living.identity.pid) {
 		close(root);
 		return -EACCES;
@@ -141,7 +142,10 @@ static int find_expected(struct jit *jit, const struct image *image, struct expe
 	return 0;
 }
 
-/* A map of another process, which had the pid before, was not written since this one began. */
+/*
+ * Whether the map was written since this process began; an older one is of an earlier process with
+ * the same pid.
+ */
 static bool is_of_its_time(int fd, const struct image *image, bool is_gone)
 {
 	const int64_t asleep_ns = (int64_t)(clock_ns(CLOCK_BOOTTIME) - monotonic_ns());
@@ -157,8 +161,8 @@ static bool is_of_its_time(int fd, const struct image *image, bool is_gone)
 }
 
 /*
- * 0, or why it is not: -ESTALE: it is none of this process, and that is nobody's fault. A hard link
- * would show somebody else's file.
+ * Checks that the map is the process's own. 0, or why not; -ESTALE: it is of another process, which
+ * is no error. A hard link could expose another user's file, so it is refused.
  */
 static int check_map(int fd, const struct image *image, const struct expected *expected)
 {
@@ -173,7 +177,7 @@ static int check_map(int fd, const struct image *image, const struct expected *e
 
 #define MAP_PATH_SIZE 32
 
-/* Its file, or negative errno. */
+/* Opens the map. Returns a descriptor or negative errno. */
 static int open_expected(const struct jit *jit, const struct image *image,
 			 const struct expected *expected, const char *path)
 {
@@ -187,7 +191,9 @@ static int open_expected(const struct jit *jit, const struct image *image,
 	return code ? code : fd;
 }
 
-/* path: what it is called, or would be. Its file, or negative errno. */
+/*
+ * Opens the map; path: its name, also if it does not exist. Returns a descriptor or negative errno.
+ */
 static int open_map(struct jit *jit, const struct image *image, char path[MAP_PATH_SIZE])
 {
 	struct expected expected;
@@ -201,11 +207,11 @@ static int open_map(struct jit *jit, const struct image *image, char path[MAP_PA
 	if (fd == -EACCES || fd == -EPERM || fd == -EMLINK)
 		jit_file__refuse(&jit->map, path, fd);
 	else if (fd == -ETIMEDOUT || fd == -EMEDIUMTYPE || shortage__is(fd))
-		jit->map.why_unread = fd; /* which the opener told */
+		jit->map.why_unread = fd; /* the error was reported by the opener */
 	return fd;
 }
 
-/* Whoever replaces a map by another one means the new one. */
+/* Reads the map. If a new file has replaced the map, only the new one counts. */
 static bool read_map(struct jit *jit, const struct image *image)
 {
 	char path[MAP_PATH_SIZE];
@@ -221,7 +227,7 @@ static bool read_map(struct jit *jit, const struct image *image)
 
 /* ---- jit-PID.dump ---- */
 
-/* So many files of that name are tried at a time: a process may map what it likes. */
+/* Most mapped files of that name that are tried: a process may map anything. */
 #define MAX_TRIES 4
 
 struct dump_search {
@@ -252,7 +258,10 @@ static int open_if_dump(void *context, const struct mapped_area *area)
 	return search->jit->dump.fd >= 0 || ++search->nr_tries == MAX_TRIES;
 }
 
-/* The mapping is the runtime's sign to profilers. A child has its parent's, and not its code. */
+/*
+ * Finds the jitdump: the runtime maps it to tell profilers of it. A child inherits the mapping from
+ * its parent, but the pid in the name differs.
+ */
 static void open_dump(struct jit *jit, const struct image *image)
 {
 	struct dump_search search = {jit, image, jit->identity.pid ? jit->identity.pid : image->pid,
@@ -278,7 +287,7 @@ bool jit__refresh(struct jit *jit, const struct image *image)
 		return false;
 	jit->refreshed = jit->round->number;
 	jit->is_over = image->end_ns != 0;
-	has_changed = read_map(jit, image); /* and learns who the process is */
+	has_changed = read_map(jit, image); /* also reads the process's identity */
 	return read_dump(jit, image) || has_changed;
 }
 
@@ -307,9 +316,9 @@ bool jit__find(const struct jit *jit, uint64_t address, struct found_symbol *fou
 	       jit_code__find(&jit->map.code, address, found);
 }
 
-/* ---- late looks ---- */
+/* ---- reading after the end ---- */
 
-/* What a process wrote before its end names samples, too, although it had none since. */
+/* Reads what an ended process wrote last: it names samples, even if none came after that. */
 static void look_if_ended(void *nothing, struct image *image)
 {
 	(void)nothing;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A search tree of the C library. Ranges in it never overlap, and two that overlap count as equal,
- * so whatever contains an address, or is in the way of a new function, is found as its equal.
+ * A search tree of the C library. Ranges in it never overlap, and ranges that overlap compare
+ * equal, so a lookup finds the range that contains an address or overlaps a new function.
  */
 #include "symbols/jit/jit_code.h"
 
@@ -13,7 +13,7 @@
 #include "elf/symbol_table.h"
 #include "readers/jit_files.h"
 
-/* Of a node of the tree, and what malloc adds to it and to an entry. */
+/* Memory of a tree node, with malloc's overhead for node and entry. */
 #define NODE_BYTES 64
 
 struct stored {
@@ -54,7 +54,7 @@ static void tell_gone(const struct jit_code *code, const struct stored *entry, u
 		late_table__gone(code->late, code->source, &gone);
 }
 
-/* time_ns: as in records. */
+/* time_ns: as in records; 0: not known. */
 static void remove_entry(struct jit_code *code, struct stored *entry, uint64_t time_ns)
 {
 	tell_gone(code, entry, time_ns);
@@ -107,11 +107,15 @@ static struct jit_code *find_largest(const struct jit_bounds *bounds)
 	return largest;
 }
 
-/* Whoever has most functions loses some to one that has less, and gets none. */
+/*
+ * Makes room: the set with the most functions loses some to a set that has less. Fails if code is
+ * that set.
+ */
 static bool make_room(struct jit_code *code, size_t wanted_bytes)
 {
 	const struct jit_bounds *bounds = code->bounds;
-	const size_t ahead = bounds->max_code_bytes / 64; /* so that it is seldom done */
+	const size_t ahead = bounds->max_code_bytes / 64; /* free this much at once, so that it
+							   * is rare */
 	const struct stored all = {.start = 0, .last = UINT64_MAX};
 	struct jit_code *largest;
 	struct stored *entry;
@@ -127,7 +131,7 @@ static bool make_room(struct jit_code *code, size_t wanted_bytes)
 	return bounds->code_bytes + wanted_bytes <= bounds->max_code_bytes;
 }
 
-/* NULL: there is no room. */
+/* Inserts a function. NULL: there is no room. */
 static const struct stored *insert_entry(struct jit_code *code, const struct stored *key,
 					 const char *name)
 {
@@ -151,7 +155,10 @@ static const struct stored *insert_entry(struct jit_code *code, const struct sto
 	return entry;
 }
 
-/* entry NULL: there was no room for it, and so nobody will know when it is gone. */
+/*
+ * Tells late names of a new function. entry NULL: there was no room for it, so its end will not be
+ * noticed.
+ */
 static void tell_added(const struct jit_code *code, const struct stored *entry, uint64_t time_ns)
 {
 	struct late_code told = {.time_ns = time_ns};
@@ -169,8 +176,9 @@ static void tell_added(const struct jit_code *code, const struct stored *entry, 
 }
 
 /*
- * What overlaps with it is gone: memory is used again only when nobody runs what was there. That
- * holds without a name as well, but not without a size. Beyond the bounds it has no name.
+ * Adds a function, and removes those that overlap it: a runtime reuses memory only when the old
+ * code does not run any more. This also holds for a record without a name, but not for one without
+ * a size. If there is no room the function has no name.
  */
 static void add(struct jit_code *code, const struct jit_record *record, const char *name)
 {

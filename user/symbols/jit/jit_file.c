@@ -13,7 +13,7 @@
 #define MAX_FILES 256
 #define MAX_TOLD  16
 
-/* Files have the time of the last tick: one written to just now may be written to unseen. */
+/* A file's time is that of the last tick: a write within the same tick does not change it. */
 #define TICK_NS 20000000LL
 
 void jit_file__init(struct jit_file *file, struct jit_round *round, enum reader_job job)
@@ -71,7 +71,7 @@ bool jit_file__open(struct jit_file *file, const char *path, int fd)
 	return true;
 }
 
-/* ---- what is told ---- */
+/* ---- answers of readers ---- */
 
 static bool take_answer(struct jit_file *file, const struct reader_answer *answer, int *code)
 {
@@ -96,7 +96,10 @@ static bool take_answer(struct jit_file *file, const struct reader_answer *answe
 	return head->has_changed;
 }
 
-/* What it told until now stays known; without a reader it is tried again. */
+/*
+ * Takes the result of a reading. After a failure known functions stay; without a reader, the file
+ * is tried again.
+ */
 static bool finish(struct jit_file *file)
 {
 	struct reader_answer answer;
@@ -116,7 +119,7 @@ static bool finish(struct jit_file *file)
 
 /* ---- reading ---- */
 
-/* Whether there is something to read; and notes what the file is like now. */
+/* Whether the file has changed; notes its state now. */
 static bool has_grown(struct jit_file *file)
 {
 	const int64_t now_ns = (int64_t)clock_ns(CLOCK_REALTIME);
@@ -132,7 +135,10 @@ static bool has_grown(struct jit_file *file)
 	return has_grown;
 }
 
-/* Of those that ask for more than they get in this round, some have to wait for the next one. */
+/*
+ * Whether this round still has time and bytes for another file; otherwise it waits for the next
+ * round.
+ */
 static bool has_time(const struct jit_round *round)
 {
 	return round->readers && round->left_ns && hurry__wait_ns(round->hurry) &&
@@ -145,7 +151,7 @@ static void start(struct jit_file *file)
 	int code;
 
 	memset(&request, 0, sizeof(request));
-	file->allowance = file->round->allowance / 2; /* the rest is for others */
+	file->allowance = file->round->allowance / 2; /* the other half is for other files */
 	if (file->allowance < JIT_MIN_ALLOWANCE)
 		file->allowance = JIT_MIN_ALLOWANCE;
 	request.allowance = file->allowance;
@@ -157,7 +163,7 @@ static void start(struct jit_file *file)
 		jit_file__refuse(file, file->path, code);
 }
 
-/* Whether it ended. */
+/* Waits for the reading, and answers its questions. Returns whether it has ended. */
 static bool wait_until(struct jit_file *file, uint64_t until_ns)
 {
 	struct reader_question question;
@@ -188,7 +194,7 @@ static bool wait_patiently(struct jit_file *file)
 	return has_ended;
 }
 
-/* What was late once is not waited for again. */
+/* Only collects a reading that is late already, without waiting again. */
 bool jit_file__refresh(struct jit_file *file)
 {
 	if (file->reading.readers)

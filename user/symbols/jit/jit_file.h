@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file that grows, in which a runtime tells of its code: read by a reader whenever it has changed.
- * Nobody waits for that longer than a round allows; what comes later is known in a later round.
+ * A growing file in which a runtime tells of its code. A reader reads it whenever it has changed. A
+ * round limits the wait; answers that come later are taken in a later round.
  */
 #ifndef TOPSTACKS_SYMBOLS_JIT_JIT_FILE_H
 #define TOPSTACKS_SYMBOLS_JIT_JIT_FILE_H
@@ -19,19 +19,19 @@ struct hurry;
 struct late_names;
 struct opener;
 
-/* What all files share. In a round each of them is read once, and all together only so much. */
+/* Shared by all files. A round reads each of them once, and all together only up to a limit. */
 struct jit_round {
-	struct opener *opener;	 /* borrowed; NULL: files are opened here */
-	struct readers *readers; /* likewise; NULL: nothing is read */
-	struct hurry *hurry;	 /* NULL: there is none */
+	struct opener *opener;	 /* borrowed; NULL: this process opens the files */
+	struct readers *readers; /* borrowed; NULL: nothing is read */
+	struct hurry *hurry;	 /* time limit; NULL: none */
 	struct jit_bounds bounds;
 	struct late_names *late; /* NULL: there are none */
 	uint64_t number;
-	size_t allowance; /* bytes that may still be read in it */
-	size_t nr_files;  /* that are open */
-	uint64_t left_ns; /* that may still be waited in it */
+	size_t allowance; /* bytes left to read in this round */
+	size_t nr_files;  /* open files */
+	uint64_t left_ns; /* waiting time left in this round */
 
-	/* As in symbols_options; the first few files are told of. */
+	/* As in symbols_options; called for the first few files. */
 	void (*on_unreadable)(void *waiter, const char *path, enum reader_job job, int code);
 	void *waiter;
 	size_t nr_told;
@@ -41,33 +41,35 @@ struct jit_file {
 	struct jit_round *round;
 	enum reader_job job;
 	int fd;			   /* -1: none */
-	bool is_given_up;	   /* it took too long or too much to read it */
-	char *path;		   /* what it is called; NULL: not known */
-	int why_unread;		   /* for what of readers/reasons.h, last; 0: for nothing */
-	bool is_told;		   /* that it is not */
-	struct file_identity read; /* what it was when it was read last */
-	bool is_settled;	   /* if it was written to since, it is another one */
-	bool has_more;		   /* than was read of it */
+	bool is_given_up;	   /* reading it took too long or too much */
+	char *path;		   /* its name; NULL: not known */
+	int why_unread;		   /* last reason (readers/reasons.h); 0: none */
+	bool is_told;		   /* the reason was told */
+	struct file_identity read; /* the file's state when it was read last */
+	bool is_settled;	   /* a later write would change its state */
+	bool has_more;		   /* a part of it was not read yet */
 	union jit_progress progress;
 	struct reading reading;
-	size_t allowance; /* of that */
+	size_t allowance; /* allowance of the reading */
 	struct jit_code code;
 };
 
-/* round must outlive it. */
+/* round must outlive file. */
 void jit_file__init(struct jit_file *file, struct jit_round *round, enum reader_job job);
 void jit_file__fini(struct jit_file *file);
 
 /*
- * Takes the descriptor, and forgets what another file told. False: it was closed, since there are
- * too many, or one before could not be read. path: what it is called.
+ * Takes the descriptor, and forgets what another file told. False: the descriptor was closed, as
+ * there are too many files, or an earlier file could not be read. path: its name.
  */
 bool jit_file__open(struct jit_file *file, const char *path, int fd);
 
-/* True: there may be other functions now. */
+/* Reads the file if it has grown. True: there may be other functions now. */
 bool jit_file__refresh(struct jit_file *file);
 
-/* It is not read, for this reason (readers/reasons.h); of a process it is told once. */
+/*
+ * Notes that the file is refused, for this reason (readers/reasons.h); tells it once for a process.
+ */
 void jit_file__refuse(struct jit_file *file, const char *path, int code);
 
 #endif

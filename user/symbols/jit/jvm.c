@@ -12,7 +12,7 @@
 #include "processes/time_lines.h"
 #include "symbols/files/modules.h"
 
-/* So many mappings of that name are looked at: a process may map what it likes. */
+/* Most mappings of that name that are looked at: a process may map anything. */
 #define MAX_TRIES 4
 
 struct jvm_search {
@@ -20,10 +20,13 @@ struct jvm_search {
 	const struct image *image;
 	struct roots *roots;
 	unsigned int nr_tries;
-	int found; /* as jvm__is() */
+	int found; /* result, as of jvm__is() */
 };
 
-/* Any JVM has the first one. Another one than HotSpot would take SIGQUIT for something else. */
+/*
+ * Whether the library is HotSpot's. Every JVM exports the first symbol; another JVM than HotSpot
+ * would not take SIGQUIT as a request to attach.
+ */
 static bool is_hotspot(const struct symbol_table *table)
 {
 	return symbol_table__has(table, "JNI_CreateJavaVM") &&

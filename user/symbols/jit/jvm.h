@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Which process is a JVM: not by what it calls itself, but by what its library exports. */
+/* Tells whether a process is a JVM: not by its name, but by what its library exports. */
 #ifndef TOPSTACKS_SYMBOLS_JIT_JVM_H
 #define TOPSTACKS_SYMBOLS_JIT_JVM_H
 
@@ -8,8 +8,8 @@ struct modules;
 struct roots;
 
 /*
- * Has the library read if that was not done: as modules__find(). 1: it is one; 0: it is none; -EINPROGRESS: its
- * library is still being read.
+ * Has the library read, as by modules__find(). 1: the process is a JVM; 0: it is none;
+ * -EINPROGRESS: its library is still being read.
  */
 int jvm__is(struct modules *modules, const struct image *image, struct roots *roots);
 

@@ -6,7 +6,7 @@
 
 #include "profile/frame.h"
 
-/* What malloc adds to a table, and its place in the map. */
+/* Memory of a table in the map, with malloc's overhead. */
 #define TABLE_BYTES (sizeof(struct late_table) + 48)
 
 static void free_table(void *item)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A search tree of the C library, as in jit_code.c: ranges in it never overlap, and two that overlap
- * count as equal.
+ * A search tree of the C library, as in jit_code.c: ranges in it never overlap, and ranges that
+ * overlap compare equal.
  */
 #include "symbols/jit/late_past.h"
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Of a node of the tree, and what malloc adds to it and to an entry. */
+/* Memory of a tree node, with malloc's overhead for node and entry. */
 #define NODE_BYTES 48
 #define PAST_BYTES (NODE_BYTES + sizeof(struct late_past))
 
@@ -35,7 +35,7 @@ const struct late_past *late_past__find(void *const *tree, uint64_t address)
 	return find_overlap(tree, &key);
 }
 
-/* It says all of the other already, but perhaps the time. */
+/* Whether past already says all that other says, except perhaps its time. */
 static bool includes(const struct late_past *past, const struct late_past *other)
 {
 	if (past->told == TOLD_SEVERAL)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses are an array in order, with new ones behind it: these are put in order before anything
- * is told. Whoever tells chooses how much and of what, so each round has a bound of steps.
+ * Asked addresses are a sorted array, followed by new ones, which are sorted in before anything is
+ * told. The process that tells chooses how much it tells, so each round has a limit of steps.
  */
 #include "symbols/jit/late_table.h"
 
@@ -13,32 +13,35 @@
 #include "symbols/jit/late_past.h"
 
 #define MIN_UNSORTED 1024
-#define LONGEST_NAME 8192 /* bytes; of longer ones the middle is left out */
+#define LONGEST_NAME 8192 /* bytes; longer names lose their middle part */
 
-/* Shared by the addresses that were asked for in one function. */
+/* Shared by the asked addresses in one function. */
 struct late_name {
 	size_t references, bytes;
 	uint64_t start;
 	char text[];
 };
 
-/* What a source says of an address. */
+/* The verdict of one source on an address. */
 struct late_verdict {
 	uint64_t told;		/* as in late_past.h */
-	struct late_name *name; /* NULL: none, or nobody has kept it */
-	bool was_later;		/* something was loaded after the last sample so far */
+	struct late_name *name; /* NULL: there is none, or it was not kept */
+	bool was_later;		/* a function was loaded after the last sample so far */
 };
 
 struct late_asked {
 	uint64_t address;
-	struct late_window window; /* of all its samples */
-	uint64_t first_to_ns;	   /* no later than that was the first */
+	struct late_window window; /* covers all its samples */
+	uint64_t first_to_ns;	   /* upper limit of the first sample's time */
 	struct late_verdict of[LATE_SOURCES];
 };
 
 /* ---- names ---- */
 
-/* FNV-1a, and not TOLD_NOTHING or TOLD_SEVERAL. Who made two names equal would misname himself. */
+/*
+ * FNV-1a, but never TOLD_NOTHING or TOLD_SEVERAL. A process that forges equal hashes misnames only
+ * itself.
+ */
 static uint64_t number_of(const char *name)
 {
 	uint64_t hash = 0xcbf29ce484222325;
@@ -56,7 +59,7 @@ static void unref(struct late_bounds *bounds, struct late_name *name)
 	free(name);
 }
 
-/* Its first reference is the caller's. NULL: there is no room. */
+/* Stores a name; the caller owns its first reference. NULL: there is no room. */
 static struct late_name *keep_name(struct late_bounds *bounds, const struct late_code *code)
 {
 	char demangled[LONGEST_NAME];
@@ -77,7 +80,7 @@ static struct late_name *keep_name(struct late_bounds *bounds, const struct late
 	return name;
 }
 
-/* name: may be NULL. */
+/* Sets a verdict, and moves a reference to name. name may be NULL. */
 static void set_verdict(struct late_bounds *bounds, struct late_verdict *verdict, uint64_t told,
 			struct late_name *name)
 {
@@ -107,7 +110,10 @@ static void drop_asked(struct late_bounds *bounds, struct late_asked *asked)
 		unref(bounds, asked->of[source].name);
 }
 
-/* Nothing is told between two askings that are not in order yet: what is known of them is the same. */
+/*
+ * Sorts new addresses in and merges equal ones. Nothing is told between the requests merged here,
+ * so the same is known of each.
+ */
 static void sort_asked(struct late_table *table)
 {
 	size_t nr = 0;
@@ -130,7 +136,7 @@ static void sort_asked(struct late_table *table)
 	table->nr_asked = table->nr_sorted = nr;
 }
 
-/* The first in order that is not below the address. */
+/* Index of the first sorted address that is not below address. */
 static size_t lower_bound(const struct late_table *table, uint64_t address)
 {
 	size_t low = 0, high = table->nr_sorted;
@@ -154,7 +160,10 @@ static struct late_asked *find_sorted(const struct late_table *table, uint64_t a
 									    : NULL;
 }
 
-/* What was loaded before these samples and after those before them is one more that was there. */
+/*
+ * Extends the window of an address to to_ns. A function loaded between the old and the new end is
+ * another one that was there.
+ */
 static void extend(struct late_table *table, struct late_asked *asked, uint64_t to_ns)
 {
 	if (asked->window.to_ns >= to_ns)
@@ -218,8 +227,8 @@ void late_table__lose(struct late_table *table, enum late_source source)
 }
 
 /*
- * The addresses in the code, as the nr from *first on; 0 if there are none, or nothing is believed
- * any more.
+ * Finds the asked addresses in the code: returns their number, *first is the first one. 0 if there
+ * are none, or the source is not believed any more.
  */
 static size_t asked_in(struct late_table *table, enum late_source source,
 		       const struct late_code *code, struct late_asked **first)
@@ -238,7 +247,10 @@ static size_t asked_in(struct late_table *table, enum late_source source,
 	return table->is_lost[source] ? 0 : nr;
 }
 
-/* What was loaded before all samples replaces what it was told of before; else all must agree. */
+/*
+ * Adds what a source tells to a verdict. A function loaded before all samples replaces earlier
+ * ones; otherwise all must agree.
+ */
 static void hear(struct late_bounds *bounds, const struct late_asked *asked,
 		 struct late_verdict *verdict, uint64_t time_ns, uint64_t told,
 		 struct late_name *name)

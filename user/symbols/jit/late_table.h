@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Code that one process made at run time, and told of later than it was sampled.
+ * Code that one process made at run time, and told of after it was sampled.
  *
- * Nobody knows when a line of a perf map began to hold. So a name of one is believed only if all that
- * was ever read of the address says the same. Records of a jitdump have times: of these count the
- * ones that held while the address was sampled.
+ * The time from which a line of a perf map holds is unknown. So a name from a map is believed only
+ * if everything ever read about the address agrees. Records of a jitdump have times: those count
+ * that held while the address was sampled.
  *
  *	jitdump       A loaded        A replaced    B loaded
  *	time       ───┴───────────────┴─────────────┴──────────►
  *	samples             ├─ A ─┤   ├──  none  ─┤   ├─ B ─┤
- *	              ├──────────  A and B: it was used again  ─┤
+ *	              ├──────────  A and B: memory was reused  ─┤
  */
 #ifndef TOPSTACKS_SYMBOLS_JIT_LATE_TABLE_H
 #define TOPSTACKS_SYMBOLS_JIT_LATE_TABLE_H
@@ -21,17 +21,17 @@
 #include "base/map.h"
 
 enum late_source {
-	LATE_DUMP, /* what it says goes first */
+	LATE_DUMP, /* has priority */
 	LATE_MAP,
 	LATE_SOURCES,
 };
 
-/* What all tables use together, and may use. */
+/* Memory and work of all tables, and their limits. */
 struct late_bounds {
 	size_t bytes, max_bytes;
-	size_t work;	 /* steps that may still be done in this round */
-	size_t nr_named; /* how often an address got a name */
-	bool demangle;	 /* names as they are kept */
+	size_t work;	 /* steps left in this round */
+	size_t nr_named; /* addresses that got a name */
+	bool demangle;	 /* demangle names before storing them */
 };
 
 struct late_asked;
@@ -42,29 +42,34 @@ struct late_table {
 	struct late_asked *asked; /* addresses without a name */
 	size_t nr_asked, nr_sorted, capacity;
 	void *past[LATE_SOURCES];   /* functions that are gone */
-	bool is_lost[LATE_SOURCES]; /* too much was told, and nothing of it is believed */
-	bool is_over;		    /* nothing more is told of it, or asked */
+	bool is_lost[LATE_SOURCES]; /* too much was told: none of it is believed */
+	bool is_over;		    /* nothing more is told or asked */
 };
 
-/* A function, or what was one. */
+/* A function, loaded or gone. */
 struct late_code {
 	uint64_t start, last; /* addresses of its first and last byte */
 	const char *name;
 	uint64_t time_ns; /* when it was loaded, or was gone; 0: not known */
 };
 
-/* When samples were taken (CLOCK_MONOTONIC): no earlier and no later. */
+/* The time in which samples were taken (CLOCK_MONOTONIC). */
 struct late_window {
 	uint64_t from_ns, to_ns;
 };
 
-/* Of one that is zeroed but for its bounds; or that stays so. */
+/* A table that has only its bounds set is fine. */
 void late_table__fini(struct late_table *table);
 
-/* An address was sampled then, and has no name. Beyond the bounds it never gets one. */
+/*
+ * Asks for the name of an address that was sampled in the window. Beyond the memory limit the
+ * address gets none.
+ */
 void late_table__want(struct late_table *table, uint64_t address, const struct late_window *window);
 
-/* A source tells of a function; that one of which it told is gone; of more than can be kept. */
+/*
+ * A source tells of: a function (told); the end of a function (gone); more than can be kept (lose).
+ */
 void late_table__told(struct late_table *table, enum late_source source,
 		      const struct late_code *code);
 void late_table__gone(struct late_table *table, enum late_source source,
@@ -72,16 +77,16 @@ void late_table__gone(struct late_table *table, enum late_source source,
 void late_table__lose(struct late_table *table, enum late_source source);
 
 enum late_answer {
-	LATE_UNKNOWN, /* nothing was told of it, or it was not asked for */
+	LATE_UNKNOWN, /* nothing was told of the address, or it was not asked for */
 	LATE_REUSED,  /* different functions may have been there */
 	LATE_NAMED,
 };
 
-/* *name: valid until more is told; *start: of the function. */
+/* *name: valid until more is told; *start: of its function. */
 enum late_answer late_table__find(struct late_table *table, uint64_t address, const char **name,
 				  uint64_t *start);
 
-/* How many of the addresses are LATE_REUSED. */
+/* Number of asked addresses that are LATE_REUSED. */
 size_t late_table__nr_reused(struct late_table *table);
 
 #endif
