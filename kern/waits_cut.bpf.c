@@ -213,6 +213,7 @@ int on_cut(struct bpf_iter__task *ctx)
 	const __u32 open = LATEST(session.open_generation);
 	struct task_struct *task = ctx->task;
 	struct waiting_thread *thread;
+	__u32 closed = open ^ 1;
 	__u64 end_ns;
 
 	if (!task)
@@ -227,7 +228,10 @@ int on_cut(struct bpf_iter__task *ctx)
 		return 0;
 	}
 	if (open < NO_GENERATION) {
-		end_ns = session.flip_ns[(open ^ 1) & 1];
+		asm volatile(
+			""
+			: "+r"(closed)); /* the verifier of 6.1 forgets what open was compared with */
+		end_ns = session.flip_ns[closed & 1];
 		cut_state(thread, task, end_ns, open);
 		cut_life(thread, task, end_ns, open);
 	}
