@@ -13,11 +13,11 @@
 #include "base/output/destination.h"
 #include "base/quote.h"
 #include "base/text.h"
+#include "run/ending.h"
 #include "run/helpers.h"
 #include "run/interrupt.h"
 #include "run/late.h"
 #include "run/notices.h"
-#include "run/ending.h"
 #include "run/quality_gate.h"
 #include "symbols/debug/packages.h"
 
