@@ -11,43 +11,43 @@
 const struct option_row push_option_rows[] = {
 	{OPT_SECTION("Server")},
 	{0, "to", "URL", OPT_STRING(struct push_options, to), NULL,
-	 "send there; http:// is for this machine alone"},
+	 "the server; http:// only on this machine"},
 	{0, "format", "pyroscope|otlp|pprof", OPT_CHOICE(struct push_options, format), "pyroscope",
-	 "what the server takes: Pyroscope's Push, OpenTelemetry's profiles, or a profile a "
+	 "the protocol: Pyroscope's Push, OpenTelemetry's profiles, or one pprof profile per "
 	 "request"},
 	{0, "token-file", "FILE", OPT_STRING_OF(struct push_options, token_file, HINT_FILE), NULL,
-	 "a file that nobody else may read, with the token or password"},
+	 "a file with the token or password, which no other user may read"},
 	{0, "user", "NAME", OPT_STRING(struct push_options, user), NULL,
-	 "the token is this user's password; without it, it is a bearer's"},
+	 "send the token as this user's password; otherwise as a bearer token"},
 	{0, "tenant", "NAME", OPT_STRING(struct push_options, tenant), NULL,
-	 "whose data it is, where Pyroscope serves several tenants"},
+	 "the tenant, if Pyroscope serves several"},
 	{0, "ca", "FILE", OPT_STRING_OF(struct push_options, ca, HINT_FILE), NULL,
-	 "certificates to trust in the place of the system's"},
+	 "certificates to trust instead of the system's"},
 	{0, "timeout", "SEC", OPT_SECONDS(struct push_options, timeout_s, 0.1, 3600), "30",
-	 "how long an answer may take"},
-	{OPT_SECTION("What is sent")},
+	 "longest time to wait for an answer"},
+	{OPT_SECTION("What to send")},
 	{0, "max-series", "N", OPT_UNSIGNED(struct push_options, max_series, 0, 5000), "200",
-	 "of services, commands and containers at most so many; the rest is \"other\""},
+	 "at most N services, commands and containers; the rest is \"other\""},
 	{0, "max-age", "SEC", OPT_SECONDS(struct push_options, max_age_s, 0, 1e9), NULL,
-	 "older files are not sent; an hour for Pyroscope, which refuses them, else without end"},
+	 "do not send older files; 1 h for Pyroscope, which refuses them, else no limit"},
 	{0, "dry-run", NULL, OPT_FLAG(struct push_options, dry_run), NULL,
-	 "print what would leave, and send nothing"},
-	{OPT_SECTION("How")},
+	 "print what would be sent, and send nothing"},
+	{OPT_SECTION("How to send")},
 	{0, "state", "DIR", OPT_STRING_OF(struct push_options, state, HINT_DIRECTORY), NULL,
-	 "keep here what was sent; $STATE_DIRECTORY unless given"},
+	 "keep the list of sent files here; $STATE_DIRECTORY unless given"},
 	{0, "every", "SEC", OPT_SECONDS(struct push_options, every_s, 0.01, 86400), "10",
-	 "time between two looks for new files"},
+	 "seconds between two looks for new files"},
 	{0, "once", NULL, OPT_FLAG(struct push_options, once), NULL,
-	 "end when all files that are there are sent or given up"},
+	 "exit when all present files are sent or given up"},
 	{0, "retry", "SEC", OPT_SECONDS(struct push_options, retry_s, 0.001, 3600), "1",
-	 "the first wait after a failure; the next ones double, up to 300 times that"},
+	 "wait this long after a failure; double it after each further one, up to 300 times"},
 	{0, "tries", "N", OPT_UNSIGNED(struct push_options, tries, 0, 1e6), "0",
-	 "end after so many failures in a row; 0: never"},
-	{OPT_SECTION("What became of it")},
+	 "exit after N failures in a row; 0: never"},
+	{OPT_SECTION("Ledger")},
 	{0, "status", NULL, OPT_FLAG(struct push_options, status), NULL,
-	 "print the ledger and end"},
+	 "print the ledger and exit"},
 	{0, "metrics", "FILE", OPT_STRING_OF(struct push_options, metrics, HINT_FILE), NULL,
-	 "write the ledger here too, for Prometheus"},
+	 "also write the ledger here, for Prometheus"},
 	{0},
 };
 
@@ -57,8 +57,8 @@ void push_options__print_help(void)
 	       "       topstacks-push DIR --status [--state DIR]\n\n");
 	options__print_wrapped(
 		stdout,
-		"Sends what topstacks record --rotate or topstacks serve --spool wrote to a server "
-		"of profiles, oldest first, and keeps a ledger of what became of each sample. Only "
+		"Sends the files of topstacks record --rotate or topstacks serve --spool to a "
+		"profile server, oldest first. Keeps a ledger that accounts for each sample. Only "
 		"reads the directory.",
 		0);
 	options__print_help(stdout, push_option_rows);
@@ -66,8 +66,9 @@ void push_options__print_help(void)
 	       "  topstacks-push /var/lib/topstacks --to http://localhost:4040 --state sent\n"
 	       "  topstacks-push /var/lib/topstacks --state sent --status\n"
 	       "\nExit codes:\n"
-	       "  0  sent or given up, as asked; 2 wrong usage, or wrong server\n"
-	       "  3  no permission, here or there\n"
+	       "  0  all files are sent or given up\n"
+	       "  2  wrong usage, or wrong server\n"
+	       "  3  no permission on this machine or on the server\n"
 	       "  4  the state cannot be written, or --tries is reached\n");
 }
 

@@ -26,17 +26,17 @@ struct baseline_options {
 static const struct option_row rows[] = {
 	{OPT_SECTION("Which baselines")},
 	{0, "dir", "DIR", OPT_STRING_OF(struct baseline_options, directory, HINT_DIRECTORY),
-	 "baselines", "the directory in which they are"},
+	 "baselines", "the directory of the baselines"},
 	{0, "benchmark", "NAME", OPT_STRING(struct baseline_options, benchmark), NULL,
-	 "of this benchmark; save and show take \"default\" unless given"},
+	 "only this benchmark; save and show take \"default\" unless given"},
 	{0, "machine", "NAME", OPT_STRING(struct baseline_options, machine), NULL,
-	 "of this machine; save and show take this host's name unless given"},
+	 "only this machine; save and show take this host's name unless given"},
 	{0, "branch", "NAME", OPT_STRING(struct baseline_options, branch), NULL,
-	 "of this branch; save and show take \"main\" unless given"},
+	 "only this branch; save and show take \"main\" unless given"},
 	{0, "keep", "N", OPT_UNSIGNED(struct baseline_options, nr_kept, 1, 1000000), "10",
 	 "prune: remove all but the newest N of each benchmark, machine and branch"},
 	{0, "sample-type", "NAME", OPT_STRING(struct baseline_options, sample_type), NULL,
-	 "save: refuse files that have no such event, such as page-faults"},
+	 "save: refuse files without this event, such as page-faults"},
 	FILE_MEMORY_ROW(struct baseline_options, max_memory_bytes),
 	{0},
 };
@@ -206,15 +206,15 @@ const struct subcommand subcommand_baseline = {
 		 "[OPTION...] prune",
 	.description =
 		"save copies runs into a directory of baselines, by benchmark, machine and branch. "
-		"show prints where the newest ones are: topstacks diff \"$(topstacks baseline "
-		"show)\" --against new. list shows all, prune removes old ones; save and prune "
-		"print what they made or removed.",
+		"show prints the newest one's path: topstacks diff \"$(topstacks baseline show)\" "
+		"--against new. list shows all baselines, prune removes old ones. save and prune "
+		"print the paths that they made or removed.",
 	.examples = "topstacks baseline save new\n"
 		    "topstacks diff \"$(topstacks baseline show)\" --against new\n"
 		    "topstacks baseline --keep 10 prune",
 	.exit_codes = "0  done\n"
 		      "2  there is no such baseline, wrong usage, or a file that cannot be used\n"
-		      "4  something failed, such as a write to a full disk",
+		      "4  an internal or I/O error, such as a write to a full disk",
 	.operands = OPERANDS_WORDS,
 	.actions = "save|show|list|prune",
 	.hint = HINT_PROFILE,

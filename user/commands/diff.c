@@ -33,66 +33,66 @@ struct diff_options {
 static const struct option_row rows[] = {
 	{OPT_SECTION("Which runs")},
 	{0, "against", NULL, OPT_MARK(struct diff_options, against), NULL,
-	 "the files before it are base, those after it are new"},
+	 "files before --against are base, files after it are new"},
 	{0, "base", "GLOB", OPT_STRING_OF(struct diff_options, base, HINT_PROFILE), NULL,
-	 "base: all files of such names"},
+	 "base: all files that match this pattern"},
 	{0, "new", "GLOB", OPT_STRING_OF(struct diff_options, new, HINT_PROFILE), NULL,
-	 "new: all files of such names"},
+	 "new: all files that match this pattern"},
 	{OPT_SECTION("What is compared")},
 	{0, "by", "function|module|stack|subtree", OPT_CHOICE(struct diff_options, plan.by),
-	 "function", "what is compared"},
+	 "function", "what each row stands for"},
 	{0, "per", "auto|share|second|work|run", OPT_CHOICE(struct diff_options, plan.rates.per),
 	 "auto",
-	 "share of samples, or CPU time: of a second of the recording, of a piece of work, or of a "
-	 "run; auto: of a run, if all files are whole runs of a command, else share"},
+	 "compare shares of the samples, or CPU time per second, per unit of work or per run; "
+	 "auto: run if all files are whole runs of a command, else share"},
 	{0, "work-base", "N",
 	 OPT_NUMBER(struct diff_options, plan.rates.work[SIDE_BASE], 1e-9, 1e18), NULL,
-	 "with --per work: requests, items or the like that each run of base did"},
+	 "with --per work: units of work, such as requests, that each run of base did"},
 	{0, "work-new", "N", OPT_NUMBER(struct diff_options, plan.rates.work[SIDE_NEW], 1e-9, 1e18),
-	 NULL, "and each run of new"},
+	 NULL, "with --per work: the same for each run of new"},
 	DROP_ROW(struct diff_options, drop),
 	SYMFS_ROW(struct diff_options, naming.symfs),
 	DEBUGINFOD_ROW(struct diff_options, naming.debuginfod),
 	{0, "sample-type", "NAME", OPT_STRING(struct diff_options, sample_type), NULL,
-	 "which of several events of the files, such as page-faults; otherwise the first"},
+	 "which event of the files to compare, such as page-faults; otherwise the first"},
 	{OPT_SECTION("Decision")},
 	{0, "fail-on", "RULES", OPT_STRING(struct diff_options, fail_on), NULL,
-	 "what gives exit code 1 (default regressed): regressed:total>5%, improved, none; several "
-	 "with commas"},
+	 "changes that give exit code 1 (default regressed): regressed:total>5%, improved, none; "
+	 "several with commas"},
 	{0, "alpha", "P", OPT_STRING(struct diff_options, alpha), NULL,
-	 "chance of a false alarm in a whole comparison (default 0.02)"},
+	 "chance of a false alarm in the whole comparison (default 0.02)"},
 	{0, "min-effect", "PERCENT", OPT_STRING(struct diff_options, min_effect), NULL,
-	 "smaller changes do not matter (default 5)"},
+	 "ignore smaller relative changes (default 5)"},
 	{0, "min-share", "PERCENT", OPT_STRING(struct diff_options, min_share), NULL,
-	 "nor do changes by less than this part of all samples (default 0.5)"},
+	 "ignore changes by less than this part of all samples (default 0.5)"},
 	{0, "require-power", "PERCENT",
 	 OPT_NUMBER(struct diff_options, plan.required_power, 0.01, 100000), NULL,
-	 "exit code 2 if a function with 10 % of the samples could be slower by this unseen"},
+	 "exit code 2 if diff could miss this slowdown of a function with 10 % of samples"},
 	{0, "config", "FILE", OPT_STRING_OF(struct diff_options, config, HINT_FILE), NULL,
-	 "read settings from a file; options count more"},
+	 "read settings from this file; options override them"},
 	{0, "show-config", NULL, OPT_FLAG(struct diff_options, show_config), NULL,
-	 "print all settings as such a file, and exit"},
+	 "print all settings in the format of --config, and exit"},
 	{OPT_SECTION("What may be compared")},
 	{0, "strict", NULL, OPT_FLAG(struct diff_options, plan.strict), NULL,
-	 "exit code 2, not a warning, if runs are not comparable"},
+	 "exit code 2 instead of a warning if runs are not comparable"},
 	{0, "allow", "NAMES", OPT_STRING_OF(struct diff_options, allow, HINT_OBSTACLE), NULL,
-	 "what may differ: types, event, unwinding, cpu, cpus, kernel, host, rate, duration, "
+	 "differences to allow: types, event, unwinding, cpu, cpus, kernel, host, rate, duration, "
 	 "losses, empty; several with commas"},
 	{OPT_SECTION("Output")},
 	{0, "format", "NAME", OPT_STRING_OF(struct diff_options, plan.format, HINT_DIFF_FORMAT),
 	 "text", "text, markdown, json, junit, github, bmf or csv"},
 	{'o', "output", "FILE", OPT_STRING_OF(struct diff_options, plan.output, HINT_FILE), NULL,
-	 "write here instead of standard output"},
+	 "write to this file instead of standard output"},
 	{0, "flamegraph", "FILE", OPT_STRING_OF(struct diff_options, plan.flamegraph, HINT_PICTURE),
 	 NULL,
-	 "also draw the comparison by subtree: .svg is a picture, .html a page to look closer"},
+	 "also draw the comparison by subtree: a picture (.svg) or an interactive page (.html)"},
 	{'n', "rows", "N", OPT_UNSIGNED(struct diff_options, plan.nr_rows, 1, 1000000000), "30",
-	 "at most so many rows, of text and Markdown"},
+	 "show at most N rows, in text and Markdown"},
 	{0, "budget", "BYTES",
 	 OPT_UNSIGNED(struct diff_options, plan.budget, LEAST_DIFF_BUDGET, 1000000000), "30000",
-	 "at most so many bytes of Markdown"},
+	 "with --format markdown: at most this many bytes"},
 	{0, "unchanged", NULL, OPT_FLAG(struct diff_options, plan.unchanged), NULL,
-	 "show too what did not change, and what nobody can tell"},
+	 "also show rows that did not change, and rows that cannot be decided"},
 	FILE_MEMORY_ROW(struct diff_options, max_memory_bytes),
 	{0},
 };
@@ -247,19 +247,19 @@ static int run_diff(const struct options *options, struct error *err)
 
 const struct subcommand subcommand_diff = {
 	.name = "diff",
-	.summary = "compare runs of before and after: what became slower, and is that real?",
+	.summary = "compare runs before and after a change, and find what is slower",
 	.usage = "[OPTION...] BASE... --against NEW...",
-	.description = "Each file is one run: what record wrote, a pprof profile with counts of "
-		       "samples, or folded stacks. Three to five runs a side tell a change from "
+	.description = "Each file is one run: a recording, a pprof profile with counts of "
+		       "samples, or folded stacks. Three to five runs per side tell a change from "
 		       "chance.",
 	.examples = "topstacks diff base --against new        # directories of record --repeat\n"
 		    "topstacks diff --require-power 50 base-*.pb.gz --against new-*.pb.gz\n"
 		    "topstacks diff --flamegraph diff.html base --against new",
 	.exit_codes = "0  nothing failed\n"
-		      "1  something regressed, or did what else --fail-on names\n"
-		      "2  nobody can say: files that --strict refuses, a side without samples,\n"
+		      "1  a function regressed, or another rule of --fail-on holds\n"
+		      "2  no decision: files that --strict refuses, a side without samples,\n"
 		      "   less power than --require-power; or wrong usage\n"
-		      "4  something failed, such as a write to a full disk",
+		      "4  an internal or I/O error, such as a write to a full disk",
 	.operands = OPERANDS_WORDS,
 	.hint = HINT_PROFILE,
 	.rows = rows,

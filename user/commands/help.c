@@ -13,9 +13,9 @@ struct help_options {
 static const struct option_row rows[] = {
 	{OPT_SECTION("Completion")},
 	{0, "completion", "SHELL", OPT_STRING_OF(struct help_options, shell, HINT_SHELL), NULL,
-	 "print what makes bash, zsh or fish complete command lines of topstacks"},
+	 "print a script that makes bash, zsh or fish complete command lines"},
 	{0, "candidates", "KIND", OPT_STRING_OF(struct help_options, candidates, HINT_CANDIDATES),
-	 NULL, "print what there is of a kind, such as pids or events; such a script asks for it"},
+	 NULL, "print all values of a kind, such as pids or events; used by these scripts"},
 	{0},
 };
 
@@ -62,18 +62,18 @@ static int run_help(const struct options *options, struct error *err)
 
 const struct subcommand subcommand_help = {
 	.name = "help",
-	.summary = "the options of a command: topstacks help COMMAND",
+	.summary = "show the options of a command: topstacks help COMMAND",
 	.usage = "[COMMAND]\n"
 		 "--completion SHELL",
-	.description = "Prints the options of a command, as does topstacks COMMAND --help. With "
-		       "--completion it prints what a shell needs to complete command lines.",
+	.description = "Prints the options of a command, as topstacks COMMAND --help does. With "
+		       "--completion it prints a script that makes a shell complete command lines.",
 	.examples = "topstacks help record\n"
 		    "topstacks help --completion fish >topstacks.fish\n"
 		    "eval \"$(topstacks help --completion bash)\"    # in ~/.bashrc\n"
 		    "source <(topstacks help --completion zsh)     # in ~/.zshrc, after compinit",
 	.exit_codes = "0  printed\n"
 		      "2  there is no such command, shell or kind\n"
-		      "4  something failed, such as a write to a full disk",
+		      "4  an internal or I/O error, such as a write to a full disk",
 	.operands = OPERANDS_WORDS,
 	.hint = HINT_COMMAND,
 	.samples = true, /* lists the available events */

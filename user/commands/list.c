@@ -24,22 +24,20 @@ static int run_list(const struct options *options, struct error *err)
 
 const struct subcommand subcommand_list = {
 	.name = "list",
-	.summary = "what can be sampled here: events, and what each of them means",
+	.summary = "list the events that can be sampled here, and what each of them means",
 	.usage = "[PATTERN]",
 	.description =
-		"Prints the names that -e takes on this machine, a line each with what it means: "
-		"CPU "
-		"time, software and hardware events, those of other devices that count, how probes "
-		"are said, and the kernel's tracepoints. PATTERN is a part of the name, or a shell "
-		"pattern. "
-		"Tracepoints "
-		"are root's to see; the rest needs no rights.",
+		"Prints the events that -e takes on this machine, one in a line, with their "
+		"meaning: CPU time, software and hardware events, events of other devices (PMUs), "
+		"the syntax of probes, and the kernel's tracepoints. PATTERN is a part of the "
+		"name, or a shell pattern. Only root can see tracepoints; the other events need "
+		"no rights.",
 	.examples = "topstacks list\n"
 		    "topstacks list fault\n"
 		    "sudo topstacks list 'block:*'\n"
 		    "sudo topstacks list 'syscalls:sys_enter_*at'",
 	.exit_codes = "0  printed\n"
-		      "2  nothing here matches the pattern",
+		      "2  no event of this machine matches the pattern",
 	.operands = OPERANDS_WORDS,
 	.hint = HINT_EVENT,
 	.samples = true,

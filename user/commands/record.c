@@ -23,36 +23,35 @@ struct record_options {
 static const struct option_row rows[] = {
 	{OPT_SECTION("Output")},
 	{'o', "output", "FILE", OPT_STRING_OF(struct record_options, output, HINT_PROFILE), NULL,
-	 "write here, a gzipped pprof profile; -: standard output; with --rotate, a directory"},
+	 "write a gzipped pprof profile here; -: standard output; with --rotate: a directory"},
 	{'q', "quiet", NULL, OPT_FLAG(struct record_options, plan.session.is_quiet), NULL,
-	 "say nothing but what failed: no progress, no summary, no notices"},
+	 "print only errors: no progress, no summary, no notices"},
 	QUALITY_ROW(struct record_options, plan.required_quality),
 	LINE_ROWS(struct record_options, plan.lines),
 	{0, "command-lines", NULL,
 	 OPT_FLAG(struct record_options, plan.session.symbols.command_lines), NULL,
-	 "save the command lines of processes; they may hold passwords"},
+	 "save the command lines of processes, which may contain passwords"},
 	{0, "owners", NULL, OPT_FLAG(struct record_options, plan.session.capture.tells_owners),
-	 NULL, "tell whose each process is, by user id"},
+	 NULL, "save the user id of each process"},
 	{OPT_SECTION("Time")},
 	{'d', "duration", "SEC",
 	 OPT_SECONDS(struct record_options, plan.session.duration_s, 0.01, 1e8), NULL,
 	 "stop after this time"},
 	{0, "intervals", "SEC", OPT_SECONDS(struct record_options, plan.slice_s, 0.1, 1e6), NULL,
-	 "keep apart in the file what was sampled in each such time"},
+	 "cut the file into intervals of this length"},
 	{0, "slices", "TIME", OPT_SECONDS(struct record_options, told_slice_s, 0.01, 3600), NULL,
-	 "the same, told by the kernel with each sample, at little cost: 100ms, 1s"},
+	 "cut the file into slices of this length, such as 100ms; cheaper than --intervals"},
 	{0, "rotate", "SEC", OPT_SECONDS(struct record_options, plan.rotate_s, 1, 1e6), NULL,
-	 "go on for days: a new file each time, named by when it begins"},
+	 "begin a new file each SEC seconds, named by its start time"},
 	{0, "keep", "N", OPT_UNSIGNED(struct record_options, plan.nr_kept, 1, 1000000), NULL,
-	 "with --rotate, remove all but the newest N files, 24 unless given"},
+	 "with --rotate: remove all but the newest N files, 24 unless given"},
 	{OPT_SECTION("Several runs")},
 	{0, "repeat", "N", OPT_UNSIGNED(struct record_options, repetition.nr_runs, 1, 999), NULL,
-	 "run the command N times: a file for each in the directory named by -o, for diff"},
+	 "run COMMAND N times; write a file for each run to the directory of -o, for diff"},
 	{0, "warm-up", "N", OPT_UNSIGNED(struct record_options, repetition.nr_warm_up, 0, 999), "0",
-	 "with --repeat, so many runs before them, which are not kept"},
+	 "with --repeat: first run it N times without recording"},
 	{0, "effect", "PERCENT", OPT_NUMBER(struct record_options, repetition.effect, 0.01, 100000),
-	 NULL,
-	 "with --repeat, stop as soon as diff would find a slowdown by this of a function of 10 %"},
+	 NULL, "with --repeat: stop once diff could find such a slowdown of a function of 10 %"},
 	TARGET_ROWS(struct record_options, target, plan.session),
 	{0},
 };
@@ -139,16 +138,16 @@ static int run_record(const struct options *options, struct error *err)
 
 const struct subcommand subcommand_record = {
 	.name = "record",
-	.summary = "sample, and keep it in a file for later",
+	.summary = "sample, and write a file for later",
 	.usage = "[-p PID[,PID...] | -t TID | -a | --comm NAME...] [-d SEC] [OPTION...] -o FILE\n"
 		 "[OPTION...] -o FILE -- COMMAND [ARG...]\n"
 		 "[OPTION...] --rotate SEC [--keep N] -o DIR/\n"
 		 "[OPTION...] --repeat N [--warm-up N] [--effect PERCENT] -o DIR/ -- COMMAND "
 		 "[ARG...]",
 	.description =
-		"Samples until the time is over, the command or the target has ended, or "
-		"Ctrl-C, and writes a gzipped pprof profile, which topstacks report, go tool "
-		"pprof and others read.",
+		"Samples until the time of -d is over, the command or the target has ended, or "
+		"Ctrl-C is pressed. Then writes a gzipped pprof profile, which topstacks report, "
+		"go tool pprof and other programs read.",
 	.examples =
 		"sudo topstacks record -a -d 30 -o all.pb.gz\n"
 		"sudo topstacks record --user \"$USER\" -o make.pb.gz -- make -j2\n"

@@ -11,19 +11,19 @@ struct report_command {
 
 static const struct option_row rows[] = {
 	REPORT_SHOW_ROWS(struct report_command, shown),
-	{OPT_SECTION("Of what")},
+	{OPT_SECTION("What to select")},
 	REPORT_STACK_ROWS(struct report_command, shown),
 	{0, "comm", "NAME[,NAME...]",
 	 OPT_NAMES_OF(struct report_command, shown.report.choice.comms, 16, HINT_COMM), NULL,
-	 "only processes called so, which may be a shell pattern: 'gcc*'"},
+	 "only processes with this name (a shell pattern: 'gcc*')"},
 	{0, "pid", "PID", OPT_ID_OF(struct report_command, shown.report.choice.pid, HINT_PID), NULL,
 	 "only this process"},
 	{0, "cgroup", "PATH[,PATH...]",
 	 OPT_NAMES_OF(struct report_command, shown.report.choice.cgroups, 16, HINT_CGROUP), NULL,
-	 "only processes in this cgroup, and in those below it"},
+	 "only processes in this cgroup and in the cgroups below it"},
 	{0, "container", "ID[,ID...]",
 	 OPT_NAMES_OF(struct report_command, shown.report.choice.containers, 16, HINT_CONTAINER),
-	 NULL, "only processes in this container: its name as it is shown, or how its id begins"},
+	 NULL, "only processes in this container: its name as shown, or the start of its id"},
 	REPORT_SAMPLE_ROWS(struct report_command, shown),
 	{OPT_SECTION("Output")},
 	{0, "format", "NAME",
@@ -31,10 +31,10 @@ static const struct option_row rows[] = {
 	 "text, markdown, folded, pprof, otlp, json, csv, speedscope, firefox, html or svg"},
 	{0, "budget", "BYTES",
 	 OPT_UNSIGNED(struct report_command, shown.report.budget, LEAST_ANSWER_BYTES, 1000000000),
-	 "4000", "at most so many bytes of Markdown"},
+	 "4000", "with --format markdown: at most this many bytes"},
 	{'o', "output", "FILE",
 	 OPT_STRING_OF(struct report_command, shown.report.output, HINT_FILE), NULL,
-	 "write here instead of standard output"},
+	 "write to this file instead of standard output"},
 	REPORT_OUTPUT_ROWS(struct report_command, shown),
 	{0},
 };
@@ -52,18 +52,18 @@ static int run_report(const struct options *options, struct error *err)
 
 const struct subcommand subcommand_report = {
 	.name = "report",
-	.summary = "show what is in files, or turn them into another format",
+	.summary = "show recorded files, or convert them to another format",
 	.usage = "[OPTION...] FILE...",
-	.description = "Reads gzipped or plain pprof profiles, by topstacks or others, and folded "
-		       "stacks; -: standard input. Several files are added up; a directory "
-		       "stands for the files that record has written there.",
+	.description = "Reads pprof profiles, gzipped or not, of topstacks or of other programs, "
+		       "and folded stacks. \"-\" is standard input, a directory stands for the "
+		       "files that record wrote there. Several files are added up.",
 	.examples = "topstacks report --by function all.pb.gz\n"
 		    "topstacks report --tree callers --focus '^malloc$' all.pb.gz\n"
 		    "topstacks report --format markdown --budget 2000 all.pb.gz\n"
 		    "topstacks report --format html -o all.html all.pb.gz",
 	.exit_codes = "0  done\n"
-		      "1  names or stacks are worse than --require-quality asks "
-		      "for\n" EXIT_CODES_OF_FILES,
+		      "1  names or stacks are worse than --require-quality "
+		      "demands\n" EXIT_CODES_OF_FILES,
 	.operands = OPERANDS_WORDS,
 	.hint = HINT_PROFILE,
 	.rows = rows,

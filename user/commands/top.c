@@ -23,11 +23,11 @@ static const struct option_row rows[] = {
 	{OPT_SECTION("Time")},
 	{'i', "interval", "SEC",
 	 OPT_SECONDS(struct top_options, plan.session.interval_s, 0.01, 1e6), "5",
-	 "time between two reports"},
+	 "seconds between two reports"},
 	{'d', "duration", "SEC",
 	 OPT_SECONDS(struct top_options, plan.session.duration_s, 0.01, 1e8), NULL,
 	 "stop after this time"},
-	{0, "once", NULL, OPT_FLAG(struct top_options, once), NULL, "report one interval and exit"},
+	{0, "once", NULL, OPT_FLAG(struct top_options, once), NULL, "print one report and exit"},
 	{OPT_SECTION("Output")},
 	{'n', "rows", "N", OPT_UNSIGNED(struct top_options, nr_rows, 1, 1000000), "10",
 	 "show the N hottest stacks and functions"},
@@ -37,16 +37,16 @@ static const struct option_row rows[] = {
 	ALL_WAITS_ROW(struct top_options, all_waits),
 	ERRORS_ROW(struct top_options, errors),
 	{0, "plain", NULL, OPT_FLAG(struct top_options, plain), NULL,
-	 "print text on a terminal too, instead of the live view"},
+	 "print text, not the live view, even on a terminal"},
 	{0, "folded", NULL, OPT_FLAG(struct top_options, folded), NULL,
 	 "print folded stacks, for flame graphs"},
 	{0, "json", NULL, OPT_FLAG(struct top_options, json), NULL,
-	 "print one JSON object an interval"},
+	 "print one JSON object per interval"},
 	COLOR_ROW(struct top_options, plan.color),
 	{'o', "output", "FILE", OPT_STRING_OF(struct top_options, plan.output, HINT_FILE), NULL,
-	 "write here instead of standard output, which a command may need for itself"},
+	 "write to this file instead of standard output, which COMMAND may need for itself"},
 	{0, "save", "FILE", OPT_STRING_OF(struct top_options, plan.save, HINT_PROFILE), NULL,
-	 "write all of the run to a file in the end, as record does"},
+	 "at the end, also write the whole run to this file, as record does"},
 	LINE_ROWS(struct top_options, plan.lines),
 	QUALITY_ROW(struct top_options, plan.required_quality),
 	{0},
@@ -154,10 +154,10 @@ const struct subcommand subcommand_top = {
 	.description =
 		"Samples the CPU time of processes with all their threads and children, or of "
 		"the whole system, and shows where it goes. With -e off-cpu it shows what they "
-		"wait for; other events are page faults, cache misses, bytes that are written.",
+		"wait for. Other events are page faults, cache misses or bytes written.",
 	.examples = "sudo topstacks -p \"$(pidof redis-server)\"     # watch a program\n"
 		    "sudo topstacks --comm nginx                   # the same, by its name\n"
-		    "sudo topstacks --comm nginx -e page-faults    # who uses new memory\n"
+		    "sudo topstacks --comm nginx -e page-faults    # who touches new memory\n"
 		    "sudo topstacks --comm nginx -e off-cpu        # who waits, and for what\n"
 		    "sudo topstacks --user \"$USER\" -- make -j2     # run a command\n"
 		    "sudo topstacks -a --once                      # the whole machine, as text",
