@@ -16,8 +16,8 @@ static inline __attribute__((always_inline)) unsigned mix(unsigned x)
 __attribute__((noinline)) unsigned work(unsigned seed)
 {
 	unsigned sum = seed;
-	for (int i = 0; i < 3000; i++)
-		sum = sum * 69069u + 1u;
+	/* on one line, as processors differ in which instruction of a loop a timer stops at */
+	for (int i = 0; i < 3000; i++) sum = sum * 69069u + 1u;
 	for (int i = 0; i < 10; i++)
 		sum += mix(sum);
 	return sum;
@@ -52,7 +52,7 @@ row = next(r for r in csv.DictReader(open("functions.csv")) if r["function"] == 
 assert int(row["self"]) == count, (row, count)
 share = lambda number: lines[number]["self"]["count"] / count
 assert 0.65 < share(12) < 0.85 and 0.15 < share(14) < 0.35, (share(12), share(14))
-assert lines[12]["text"].strip() == "sum = sum * 69069u + 1u;"
+assert lines[12]["text"].strip() == "for (int i = 0; i < 3000; i++) sum = sum * 69069u + 1u;"
 parts = lines[14]["inlined"]
 assert {part["function"] for part in parts} == {"mix"} and {part["line"] for part in parts} <= {4, 5, 6}
 assert sum(part["self"]["count"] for part in parts) > 0.8 * lines[14]["self"]["count"]
@@ -76,7 +76,7 @@ assert sum(i["self"]["count"] for i in block["instructions"]) == count
 assert work["code"][0]["unplaced"]["self"]["count"] == 0
 for instruction in block["instructions"]:  # a loop's line is that of its instructions
     if instruction["self"]["count"] > 0.3 * count:
-        assert instruction["line"] in (11, 12), instruction
+        assert instruction["line"] == 12, instruction
 PYTHON
 python3 check.py >"$out" 2>&1 || fail "lines or instructions are wrong"
 
@@ -108,9 +108,9 @@ PYTHON
 top report --annotate work work.pb.gz
 expect_status 0
 grep -qE '^work \(program\)  [0-9.]+ ±[0-9.]+ % itself' "$out" || fail "the function has no share"
-grep -qE ' 12  +sum = sum \* 69069u \+ 1u;$' "$out" || fail "the line has no text"
-grep -qE ' mix \[i\]  truth\.c:5$' "$out" || fail "what was inlined is not told"
-grep -qE '^ *[0-9.]+ ±[0-9.]+ +[0-9,]+ .*[0-9a-f]+  (imul|add)l? ' "$out" || fail "no instruction has samples"
+grep -qE ' 12  +for .* sum = sum \* 69069u \+ 1u;$' "$out" || fail "the line has no text"
+grep -qE ' mix \[i\]  truth\.c:[45]$' "$out" || fail "what was inlined is not told"
+grep -qE '^ *[0-9.]+ ±[0-9.]+ +[0-9,]+ .*[0-9a-f]+  (imul|add|sub)l? ' "$out" || fail "no instruction has samples"
 # The example of the document is what the program writes.
 grep -E 'CALLS %   (LINE|ADDRESS)' "$root/docs/report.md" | sed 's/^    //' | sort >headings
 [ "$(wc -l <headings)" -eq 2 ] || fail "the document has no headings"
@@ -142,7 +142,7 @@ mkdir -p moved/src && mv truth.c moved/src
 top report --annotate work work.pb.gz
 grep -q 'Its text is not here' "$out" || fail "text that is not there is not told"
 top report --annotate work --source moved/src work.pb.gz
-grep -qE ' 12  +sum = sum' "$out" || fail "--source is not looked into"
+grep -qE ' 12  +for .* sum = sum' "$out" || fail "--source is not looked into"
 touch -d '+1 day' moved/src/truth.c
 top report --annotate work --source moved/src --symfs there work.pb.gz
 grep -q 'is newer than the program' "$out" || fail "a change of the source is not told"
