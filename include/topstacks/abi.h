@@ -606,7 +606,8 @@ struct program_session {
 	struct shares shares[ABI_GENERATIONS];
 
 	__u32 nr_seen; /* targets that the current pass has met */
-	__u32 padding_seen;
+	/* one_in is more than the period that was asked for: samples are drawn by chance */
+	__u32 by_chance;
 
 	struct store_state stores[ABI_GENERATIONS] __attribute__((aligned(64)));
 };

@@ -152,7 +152,7 @@ static __always_inline bool is_its_turn(struct sample_event *event)
 		return true;
 	if (!take_turn(since, one_in, &event->weight))
 		return false;
-	since->chance = bpf_get_prandom_u32();
+	since->chance = session.by_chance ? bpf_get_prandom_u32() : 0;
 	return true;
 }
 

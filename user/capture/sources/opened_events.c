@@ -69,6 +69,7 @@ void opened_events__take_one_in(const struct opened_events *events, struct topst
 {
 	size_t i;
 
+	skeleton->bss->session.by_chance = one_in > 1;
 	for (i = 0; i < events->said.nr; i++) {
 		const struct event *event = &events->said.list[i];
 		__u64 *in = &skeleton->bss->session.one_in[i];
