@@ -19,7 +19,7 @@
 struct fact_list {
 	struct flame_fact facts[FACTS + 6];
 	size_t nr_facts;
-	char start[64], duration[32], rate[128], ledger[400], wall[200], scheduler[200];
+	char start[64], duration[32], rate[480], ledger[400], wall[200], scheduler[200];
 };
 
 static void add(struct fact_list *list, const char *name, const char *text)
