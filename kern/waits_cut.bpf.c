@@ -228,9 +228,7 @@ int on_cut(struct bpf_iter__task *ctx)
 		return 0;
 	}
 	if (open < NO_GENERATION) {
-		asm volatile(
-			""
-			: "+r"(closed)); /* the verifier of 6.1 forgets what open was compared with */
+		asm volatile("" : "+r"(closed)); /* the verifier of 6.1 loses the bound of open */
 		end_ns = session.flip_ns[closed & 1];
 		cut_state(thread, task, end_ns, open);
 		cut_life(thread, task, end_ns, open);

@@ -271,7 +271,7 @@ static __always_inline bool is_runnable(const struct waiting_thread *thread)
 
 #define QUEUE_TELLS_CLOCK bpf_core_field_exists(struct cfs_rq, rq)
 
-/* At the switch to a thread. */
+/* Reads the clock of the run queue at the switch to a thread, if the kernel has groups of tasks. */
 static __always_inline void read_queue_clock(struct waiting_thread *thread,
 					     struct task_struct *task, __u64 now_ns)
 {
@@ -281,7 +281,7 @@ static __always_inline void read_queue_clock(struct waiting_thread *thread,
 	thread->queue_clock_ns = now_ns - READ(task, se.cfs_rq, rq, clock);
 }
 
-/* At the switch from a thread, on a kernel without groups of tasks. */
+/* Reads it at the switch from a thread, on a kernel without groups of tasks. */
 static __always_inline void learn_queue_clock(struct waiting_thread *thread,
 					      struct task_struct *task)
 {

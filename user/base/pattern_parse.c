@@ -525,7 +525,7 @@ static uint32_t parse_atom(struct pattern_parser *parser)
 	return 1;
 }
 
-/* What is repeated is the last part that is more than flags or the signs around what is quoted. */
+/* A repetition applies to the last part that is neither flags nor the marks \Q and \E. */
 static uint32_t parse_sequence(struct pattern_parser *parser)
 {
 	uint32_t times = 0, most_times = 1; /* of the last part, 0: there is none; of any */

@@ -530,7 +530,7 @@ static bool is_close(const struct ledger *ledger, uint64_t ours_ns, uint64_t the
 	return off_ns <= tolerance_ns(ledger, ours_ns, theirs_ns);
 }
 
-/* What the scheduler has let them run is known to have been so much more, and so much less. */
+/* The run time by the scheduler is corrected by the time that it credited to the wrong thread. */
 bool ledger__scheduler_agrees(const struct ledger *ledger)
 {
 	return is_close(ledger, ledger->running_ns + ledger->overcredited_ns,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the name of a file that is written says of it. */
+/* The format that the ending of an output file's name stands for. */
 #ifndef TOPSTACKS_RUN_ENDING_H
 #define TOPSTACKS_RUN_ENDING_H
 
-/* The format that the name of an output ends with, as "html" of "x.html"; NULL for none. output may be NULL. */
+/* Returns "html" for "x.html"; NULL if the ending is no format, or output is NULL. */
 const char *ending__format(const char *output);
 
 #endif

@@ -505,8 +505,8 @@ static bool is_left_out(const bool *left_out, size_t unit)
 }
 
 /*
- * What is left of a stack without the units that are left out; what calls itself is there once. rest has room for all
- * frames. Returns bytes.
+ * Writes the frames of a stack without those of left_out to rest, which has room for all frames;
+ * direct recursion counts as one frame. Returns the number of bytes.
  */
 static size_t find_rest(const struct subject **rest, const struct chain *chain,
 			const bool *left_out)

@@ -479,7 +479,10 @@ static double most_distance(const struct rename_unit *const pair[SIDES], enum na
 	return log(callees == CALLEES_SAME ? 1.5 : 1.2) + chance;
 }
 
-/* What a function does itself, of all its time: a caller and its callee may have nearly the same share. */
+/*
+ * Returns how far the self parts of the total time of two functions differ. They tell a caller from
+ * its callee, whose shares may be nearly the same.
+ */
 static double find_self_distance(const struct rename_unit *const pair[SIDES])
 {
 	return fabs(pair[SIDE_NEW]->self / pair[SIDE_NEW]->total -

@@ -246,8 +246,9 @@ static double find_exposure(const struct match *match, const struct decision *de
 }
 
 /*
- * What may have exchanged work with a unit: what one side alone has, and if this is so, too, what changed the other way.
- * Of two that both sides have, one may be slower and the other faster.
+ * Chooses the units that may have exchanged work with a unit: all units that only one side has, and,
+ * if the unit is one of these, also units that changed the other way. Two units that both sides have
+ * never exchange work: one of them may be slower and the other one faster.
  */
 static void choose_exchanging(const struct match *match, const struct decision *decision,
 			      size_t unit, bool *chosen)
@@ -264,7 +265,7 @@ static void choose_exchanging(const struct match *match, const struct decision *
 	}
 }
 
-/* Did stacks become more or fewer by less than half of a change, surely? */
+/* True if the samples of these stacks changed, with 95 % certainty, by less than half of change. */
 static bool are_kept(const struct decision *decision, const double all[SIDES], double exposure,
 		     double change)
 {
@@ -281,7 +282,10 @@ static bool are_kept(const struct decision *decision, const double all[SIDES], d
 	       fabs(change) / 2;
 }
 
-/* Of the same kind, what changed most the other way in these stacks; the unit itself: nothing did. */
+/*
+ * Returns the unit of the same kind that changed most the other way in these stacks; the unit itself
+ * if there is no such unit.
+ */
 static size_t find_exchanged_with(const struct match *match, size_t unit, double change,
 				  double *const others[SIDES], double exposure, size_t nr_units)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which function somebody means, of those that were sampled. */
+/* Search of a sampled function by the name that the user gave. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,13 @@
 #include "base/function_name.h"
 #include "profile/annotation.h"
 
-/* How a name is compared, the strictest first. */
+/* Ways in which a name may match, the strictest first. */
 enum likeness {
 	LIKE_ITSELF,
 	LIKE_WITH_MODULE, /* "libc.so.6:malloc" */
 	LIKE_WITHOUT_PARAMETERS,
-	LIKE_WITHOUT_ARGUMENTS, /* of templates: "process<>", "process", and what it returns is left out as well */
+	/* without template arguments and return type: "process<>", "process" */
+	LIKE_WITHOUT_ARGUMENTS,
 	LIKE_SHORTENED, /* "process<std::tuple<…t> const*)", as views write it */
 	LIKENESSES,
 };
@@ -34,7 +35,7 @@ static bool is_without_parameters(const char *wanted, const char *name)
 	return length && !strncmp(name, wanted, length) && name[length] == '(';
 }
 
-/* Behind what is between < and >. */
+/* Returns the index after the bracket that closes the template arguments at this place. */
 static size_t skip_arguments(const char *name, size_t at, size_t end)
 {
 	size_t depth = 0, length;
@@ -52,7 +53,7 @@ static size_t skip_arguments(const char *name, size_t at, size_t end)
 	return end;
 }
 
-/* "int ns::list<char>::take<int>(int)" is "ns::list<>::take<>", and "ns::list::take". */
+/* "int ns::list<char>::take<int>(int)" matches "ns::list<>::take<>" and "ns::list::take". */
 static bool is_without_arguments(const char *wanted, const char *name)
 {
 	struct function_name called;
@@ -74,7 +75,7 @@ static bool is_without_arguments(const char *wanted, const char *name)
 	return !*wanted;
 }
 
-/* It has the parts that are left, in this order, from its beginning to its end. */
+/* True if the name has all parts of the shortened one, in order, from its beginning to its end. */
 static bool has_parts(const char *wanted, const char *name, size_t nr_bytes)
 {
 	const char *const sign = "\u2026", *const end = name + nr_bytes,
@@ -98,7 +99,7 @@ static bool has_parts(const char *wanted, const char *name, size_t nr_bytes)
 	       !memcmp(end - length, wanted, length);
 }
 
-/* Views leave out what it returns as well, and with little room what it takes. */
+/* Views also leave out the return type, and the parameters where there is little room. */
 static bool is_shortened(const char *wanted, const struct group_row *group)
 {
 	const char *const name = group->name;
