@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * In the place of readers/readers.c: a job in the fuzzer's own process. It reads the first part of the
- * input, and is offered the other ones whatever it asks for.
+ * Runs a job in the fuzzer's own process, in the place of readers/task.c. The job reads the first part
+ * of the input, and is offered the other ones whatever it asks for.
  */
 #ifndef TOPSTACKS_TESTS_FUZZ_OWN_READER_H
 #define TOPSTACKS_TESTS_FUZZ_OWN_READER_H

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/jobs.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "topstacks/interpreter_abi.h"
 #include "unwind/unwind.h"
 
@@ -91,4 +94,20 @@ static const struct job_row jobs[NR_READER_JOBS] = {
 const struct job_row *jobs__find(uint32_t job)
 {
 	return job < NR_READER_JOBS ? &jobs[job] : NULL;
+}
+
+static int next_debug_file(void *context, enum debug_question question, const char *name,
+			   unsigned int index)
+{
+	struct reader_question asked = {.kind = question, .index = index};
+
+	if (strlen(name) >= sizeof(asked.name))
+		return -ENOENT;
+	strcpy(asked.name, name);
+	return reader__ask(context, &asked);
+}
+
+struct debug_offers reader__offers(const struct reader_task *task)
+{
+	return (struct debug_offers){.next = next_debug_file, .context = (void *)(uintptr_t)task};
 }

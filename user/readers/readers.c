@@ -16,21 +16,6 @@
 #include "base/system/channel.h"
 #include "readers/confine.h"
 
-static int next(void *context, enum debug_question question, const char *name, unsigned int index)
-{
-	struct reader_question asked = {.kind = question, .index = index};
-
-	if (strlen(name) >= sizeof(asked.name))
-		return -ENOENT;
-	strcpy(asked.name, name);
-	return reader__ask(context, &asked);
-}
-
-struct debug_offers reader__offers(const struct reader_task *task)
-{
-	return (struct debug_offers){.next = next, .context = (void *)(uintptr_t)task};
-}
-
 #define MAX_WAIT_MS   1000 /* in one system call */
 #define MAX_QUESTIONS 16384
 #define MAX_JOBS      16 /* kinds of jobs */
@@ -74,33 +59,6 @@ static int run_reader(const void *context, uint32_t number, const struct worker 
 	code = job->run(&task); /* jobs open nothing and are limited in memory, so -ENOMEM is no
 				 * shortage */
 	return code == -ENOMEM ? code : shortage__of_call(code);
-}
-
-int reader__ask(const struct reader_task *task, const struct reader_question *question)
-{
-	char nothing;
-	size_t nr_files = 1;
-	int file;
-
-	if (channel__send(task->channel, true, question, sizeof(*question), NULL, 0) ||
-	    channel__receive(task->channel, true, &nothing, sizeof(nothing), &file, &nr_files) < 0)
-		return -ENOENT;
-	return nr_files ? file : -ENOENT;
-}
-
-int reader__answer(const struct reader_task *task, const void *bytes, size_t nr_bytes)
-{
-	const char *next = bytes;
-
-	while (nr_bytes) {
-		const ssize_t written = write(task->answer, next, nr_bytes);
-
-		if (written < 0)
-			return shortage__of_call(-errno);
-		next += written;
-		nr_bytes -= (size_t)written;
-	}
-	return 0;
 }
 
 /* ---- all readers ---- */

@@ -103,8 +103,4 @@ bool reading__is_idle(const struct reading *reading);
 /* CPU time of the readers that have ended. */
 uint64_t readers__cpu_ns(const struct readers *readers);
 
-/* Debug files for code that runs inside a reader: it asks for them. */
-/* The task is borrowed. */
-struct debug_offers reader__offers(const struct reader_task *task);
-
 #endif
