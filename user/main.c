@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The table of subcommands: finds the one that is meant and returns its exit code. */
-#include <errno.h>
-#include <string.h>
 
 #include "base/output/output.h"
 #include "base/system/rights.h"

@@ -211,7 +211,7 @@ static void attach(const struct bpf_program *program, uint64_t rate_hz)
 	}
 }
 
-static uint64_t sum_of(const struct loader *loader, uint32_t slot)
+static uint64_t sum_over_cpus(const struct loader *loader, uint32_t slot)
 {
 	int nr_cpus = libbpf_num_possible_cpus(), cpu;
 	uint64_t *values = calloc((size_t)nr_cpus, sizeof(*values)), sum = 0;
@@ -242,7 +242,7 @@ static void print_stops(const struct loader *loader, uint64_t samples)
 
 static void print(const struct loader *loader)
 {
-	uint64_t samples = sum_of(loader, WALK_SAMPLES), n;
+	uint64_t samples = sum_over_cpus(loader, WALK_SAMPLES), n;
 	double percent = 100.0 / (double)(samples ?: 1), each = percent / 100;
 	uint32_t end;
 
@@ -251,15 +251,16 @@ static void print(const struct loader *loader)
 	       loader->space.nr_chunks * UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row) >> 10,
 	       loader->nr_regions, loader->build_ms);
 	printf("samples %" PRIu64 " (user mode %.1f %%), frames %.1f, %.0f ns a walk\n", samples,
-	       percent * (double)sum_of(loader, WALK_USER_MODE),
-	       each * (double)sum_of(loader, WALK_FRAMES), each * (double)sum_of(loader, WALK_NS));
+	       percent * (double)sum_over_cpus(loader, WALK_USER_MODE),
+	       each * (double)sum_over_cpus(loader, WALK_FRAMES),
+	       each * (double)sum_over_cpus(loader, WALK_NS));
 	for (end = 0; end + WALK_ENDS < WALK_SLOTS; end++) {
-		n = sum_of(loader, WALK_ENDS + end);
+		n = sum_over_cpus(loader, WALK_ENDS + end);
 		if (n)
 			printf("  %-10s %6.2f %%\n", end_name(end), percent * (double)n);
 	}
 	printf("  by frame pointer in part %.2f %%\n",
-	       percent * (double)sum_of(loader, WALK_GUESSED));
+	       percent * (double)sum_over_cpus(loader, WALK_GUESSED));
 	print_stops(loader, samples);
 }
 

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/annotate.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "actions/rename.h"
 #include "base/middle.h"
-#include "base/quote.h"
 #include "processes/opener.h"
 
 #define MAX_LISTED  5  /* functions of one name */

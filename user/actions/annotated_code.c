@@ -6,15 +6,8 @@
  */
 #include "actions/annotated_code.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "actions/rename.h"
 #include "actions/source_lines.h"
-#include "base/array.h"
-#include "base/quote.h"
 #include "lines/instructions.h"
 #include "lines/lines.h"
 #include "readers/instruction.h"

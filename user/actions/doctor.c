@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/doctor.h"
 
-#include <string.h>
-
 #include "actions/doctor_events.h"
 #include "actions/doctor_kernels.h"
 #include "actions/doctor_programs.h"
 #include "base/escape.h"
-#include "base/text.h"
 #include "capture/host/bpf_programs.h"
 #include "capture/host/features.h"
 #include "capture/host/program_list.h"

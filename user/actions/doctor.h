@@ -6,11 +6,8 @@
 #ifndef TOPSTACKS_ACTIONS_DOCTOR_H
 #define TOPSTACKS_ACTIONS_DOCTOR_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "actions/doctor_events.h"
-#include "base/error.h"
+#include "base/common.h"
 
 struct doctor_options {
 	bool json;

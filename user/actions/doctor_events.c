@@ -3,7 +3,6 @@
 
 #include "base/escape.h"
 #include "base/system/thread.h"
-#include "base/text.h"
 #include "capture/capture.h"
 #include "capture/events/capture_options.h"
 #include "capture/events/event.h"

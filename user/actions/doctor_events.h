@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_ACTIONS_DOCTOR_EVENTS_H
 #define TOPSTACKS_ACTIONS_DOCTOR_EVENTS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "base/options/options.h"
 
 struct event_question {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/doctor_kernels.h"
 
-#include <stdbool.h>
-
 #include "base/escape.h"
 #include "capture/bad_kernels.h"
 

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_ACTIONS_DOCTOR_KERNELS_H
 #define TOPSTACKS_ACTIONS_DOCTOR_KERNELS_H
 
-#include <stdio.h>
+#include "base/common.h"
 
 struct features;
 

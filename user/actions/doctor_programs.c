@@ -3,15 +3,10 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/escape.h"
 #include "base/files.h"
 #include "base/system/rights.h"
-#include "base/text.h"
 #include "capture/host/program_list.h"
 
 #define MAX_PIDS (sizeof(((struct doctor_java *)NULL)->pids) / sizeof(pid_t))

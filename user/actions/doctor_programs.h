@@ -6,9 +6,9 @@
 #ifndef TOPSTACKS_ACTIONS_DOCTOR_PROGRAMS_H
 #define TOPSTACKS_ACTIONS_DOCTOR_PROGRAMS_H
 
-#include <stddef.h>
-#include <stdio.h>
 #include <sys/types.h>
+
+#include "base/common.h"
 
 struct program_list;
 

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/fetch_symbols.h"
 
-#include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/map.h"
-#include "base/text.h"
 #include "profile/recording.h"
 #include "symbols/debug/debuginfod.h"
 

@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_ACTIONS_FETCH_SYMBOLS_H
 #define TOPSTACKS_ACTIONS_FETCH_SYMBOLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct fetching;
 struct frame;

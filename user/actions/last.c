@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/last.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "actions/moment.h"
-#include "base/clock.h"
-#include "base/numbers.h"
 #include "base/options/options.h"
 #include "base/output/destination.h"
 #include "base/plain.h"
-#include "base/quote.h"
 #include "diff/changes.h"
 #include "diff/matching/weight_counts.h"
 #include "formats/formats.h"

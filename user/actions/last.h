@@ -6,10 +6,8 @@
 #ifndef TOPSTACKS_ACTIONS_LAST_H
 #define TOPSTACKS_ACTIONS_LAST_H
 
-#include <stdbool.h>
-
 #include "actions/report.h"
-#include "base/error.h"
+#include "base/common.h"
 
 #define LAST_DEFAULT_S	    30
 #define LAST_DIFF_DEFAULT_S 60

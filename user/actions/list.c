@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/list.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/quote.h"
-#include "base/text.h"
 #include "capture/events/event_list.h"
 #include "capture/events/suggestions.h"
 

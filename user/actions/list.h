@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_ACTIONS_LIST_H
 #define TOPSTACKS_ACTIONS_LIST_H
 
-#include <stdio.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 /*
  * Prints the events whose name matches a shell pattern or contains it; NULL: all. EXIT_DONE, or

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/moment.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/quote.h"
-
 /*
  * Parses the whole text by a format of strptime(). Blanks and signs, which strptime() takes, are
  * refused.

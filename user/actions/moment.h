@@ -3,10 +3,9 @@
 #ifndef TOPSTACKS_ACTIONS_MOMENT_H
 #define TOPSTACKS_ACTIONS_MOMENT_H
 
-#include <stdint.h>
 #include <time.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 /*
  * Parses "14:03:10" or "14:03" in local time: the last such time before now, maybe yesterday's; or

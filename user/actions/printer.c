@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/printer.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/clock.h"
 #include "base/output/destination.h"
 #include "base/output/writer.h"
 #include "base/plain.h"
-#include "base/quote.h"
 #include "base/system/thread.h"
 #include "formats/formats.h"
 

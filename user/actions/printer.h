@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_ACTIONS_PRINTER_H
 #define TOPSTACKS_ACTIONS_PRINTER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/recording.h"
 #include "views/views.h"
 

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/record.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "actions/rotation.h"
 #include "actions/saver.h"
-#include "base/numbers.h"
 #include "base/output/destination.h"
-#include "base/quote.h"
-#include "base/text.h"
 #include "run/ending.h"
 #include "run/helpers.h"
 #include "run/interrupt.h"

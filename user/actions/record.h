@@ -6,10 +6,8 @@
 #ifndef TOPSTACKS_ACTIONS_RECORD_H
 #define TOPSTACKS_ACTIONS_RECORD_H
 
-#include <stdbool.h>
-
 #include "actions/source_lines.h"
-#include "base/error.h"
+#include "base/common.h"
 #include "run/session.h"
 
 struct kept_run_plan {

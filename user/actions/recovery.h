@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_ACTIONS_RECOVERY_H
 #define TOPSTACKS_ACTIONS_RECOVERY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct recovery {
 	double asked_hz;

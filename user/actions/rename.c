@@ -5,18 +5,12 @@
  */
 #include "actions/rename.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "actions/fetch_symbols.h"
 #include "base/strings.h"
-#include "base/sums.h"
-#include "base/text.h"
 #include "profile/select/prune.h"
 #include "symbols/debug/debug_cache.h"
 #include "symbols/debug/debug_places.h"

@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_ACTIONS_RENAME_H
 #define TOPSTACKS_ACTIONS_RENAME_H
 
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/file_placing.h"
 #include "profile/recording.h"
 #include "run/helpers.h"

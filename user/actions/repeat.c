@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/repeat.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/numbers.h"
 #include "base/output/destination.h"
-#include "base/quote.h"
 #include "base/system/rights.h"
 #include "diff/compare.h"
 

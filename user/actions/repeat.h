@@ -11,7 +11,7 @@
 #define TOPSTACKS_ACTIONS_REPEAT_H
 
 #include "actions/record.h"
-#include "base/error.h"
+#include "base/common.h"
 
 struct repetition_plan {
 	unsigned int nr_runs;	 /* maximum */

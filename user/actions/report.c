@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/report.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "actions/fetch_symbols.h"
 #include "actions/rename.h"
 #include "actions/report_files.h"
-#include "base/array.h"
-#include "base/error.h"
 #include "base/output/destination.h"
 #include "base/plain.h"
-#include "base/quote.h"
 #include "diff/matching/names.h"
 #include "formats/annotation.h"
 #include "formats/formats.h"

@@ -6,15 +6,11 @@
 #ifndef TOPSTACKS_ACTIONS_REPORT_H
 #define TOPSTACKS_ACTIONS_REPORT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "actions/annotate.h"
 #include "actions/printer.h"
 #include "actions/rename.h"
 #include "actions/source_lines.h"
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/recording.h"
 #include "profile/select/choice.h"
 

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/report_files.h"
 
-#include <errno.h>
 #include <glob.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/array.h"
 #include "base/files.h"
-#include "base/quote.h"
 
 static int add(struct report_files *files, const char *path)
 {

@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_ACTIONS_REPORT_FILES_H
 #define TOPSTACKS_ACTIONS_REPORT_FILES_H
 
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct report_files {
 	char **paths; /* NULL at the end */

@@ -4,8 +4,6 @@
  * the same samples.
  */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "actions/report.h"
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "actions/report.h"
-#include "base/quote.h"
-#include "base/text.h"
 #include "views/annotation.h"
 #include "views/views.h"
 

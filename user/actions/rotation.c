@@ -3,11 +3,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -17,7 +12,6 @@
 #include "base/output/destination.h"
 #include "base/output/path_walk.h"
 #include "base/output/replacement.h"
-#include "base/quote.h"
 #include "base/system/users.h"
 
 #define GROUP	    "topstacks"

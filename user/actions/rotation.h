@@ -17,12 +17,9 @@
 #ifndef TOPSTACKS_ACTIONS_ROTATION_H
 #define TOPSTACKS_ACTIONS_ROTATION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 struct rotation {
 	const char *directory; /* borrowed */

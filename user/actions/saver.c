@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/saver.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 
 #include "actions/rotation.h"
 #include "actions/source_lines.h"
-#include "base/clock.h"
 #include "base/files.h"
 #include "base/output/destination.h"
 #include "formats/formats.h"

@@ -3,11 +3,9 @@
 #ifndef TOPSTACKS_ACTIONS_SAVER_H
 #define TOPSTACKS_ACTIONS_SAVER_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/recording.h"
 
 struct lines;

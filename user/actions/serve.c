@@ -10,20 +10,14 @@
  */
 #include "actions/serve.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "actions/recovery.h"
 #include "actions/rotation.h"
 #include "actions/saver.h"
-#include "base/clock.h"
-#include "base/quote.h"
 #include "base/system/channel.h"
 #include "base/system/thread.h"
-#include "base/text.h"
 #include "formats/formats.h"
 #include "run/display.h"
 #include "run/helpers.h"

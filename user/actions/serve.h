@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_ACTIONS_SERVE_H
 #define TOPSTACKS_ACTIONS_SERVE_H
 
-#include "base/error.h"
+#include "base/common.h"
 #include "run/session.h"
 #include "serve/listeners.h"
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/source_lines.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/clock.h"
-#include "base/numbers.h"
 #include "readers/reasons.h"
 #include "run/interrupt.h"
 

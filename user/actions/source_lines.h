@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_ACTIONS_SOURCE_LINES_H
 #define TOPSTACKS_ACTIONS_SOURCE_LINES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "lines/lines.h"
 #include "profile/recording.h"
 #include "symbols/symbols.h"

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/top.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "actions/saver.h"
-#include "base/clock.h"
 #include "base/output/destination.h"
 #include "profile/recording.h"
 #include "profile/select/choice.h"

@@ -5,7 +5,7 @@
 
 #include "actions/printer.h"
 #include "actions/source_lines.h"
-#include "base/error.h"
+#include "base/common.h"
 #include "run/display.h"
 #include "run/session.h"
 

@@ -2,8 +2,6 @@
 /* Simple case folding of Unicode 13, as Go 1.19 has it (unicode.SimpleFold). */
 #include "base/case_fold.h"
 
-#include <stddef.h>
-
 /* Sorted, with an end. Neighbours whose distance is 1 are pairs: only each second one is folded. */
 static const struct case_run runs[] = {
 	{0x61, 0x7a, 32},	 {0xe0, 0xf6, 32},	     {0xf8, 0xfe, 32},

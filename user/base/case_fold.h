@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_BASE_CASE_FOLD_H
 #define TOPSTACKS_BASE_CASE_FOLD_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 /*
  * A range of characters, each of which folds to the one `distance` before it. If distance is 1, only

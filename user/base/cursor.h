@@ -8,10 +8,7 @@
 #ifndef TOPSTACKS_BASE_CURSOR_H
 #define TOPSTACKS_BASE_CURSOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "base/common.h"
 
 struct cursor {
 	const uint8_t *at, *end;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/distance.h"
 
-#include <stdint.h>
-#include <string.h>
-
 static size_t min3(size_t a, size_t b, size_t c)
 {
 	size_t least = a < b ? a : b;

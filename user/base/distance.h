@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_BASE_DISTANCE_H
 #define TOPSTACKS_BASE_DISTANCE_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 /*
  * The Levenshtein distance: the number of characters to insert, delete or replace to turn a (length

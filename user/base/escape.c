@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/escape.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/text.h"
-
 /* Writes a character that an output cannot show: nr bytes with the character code (or NOT_UTF8). */
 typedef void escape_function(FILE *out, const char *bytes, size_t nr, uint32_t code);
 

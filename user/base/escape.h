@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_BASE_ESCAPE_H
 #define TOPSTACKS_BASE_ESCAPE_H
 
-#include <stdio.h>
+#include "base/common.h"
 
 /* Prints a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void text__print_json(FILE *out, const char *string);

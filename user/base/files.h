@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_BASE_FILES_H
 #define TOPSTACKS_BASE_FILES_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 /*
  * Reads a file of unknown size (procfs, sysfs) into *text, ended by a zero byte that *length (may

@@ -2,8 +2,6 @@
 #include "base/function_name.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
 
 #define OPERATOR    "operator"
 #define PUNCTUATION "<>=-+*/%^&|~!,[]"

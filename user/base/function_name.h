@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_BASE_FUNCTION_NAME_H
 #define TOPSTACKS_BASE_FUNCTION_NAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 /* Returns the length of "operator<<", "operator()" and the like at this place; 0: no operator. */
 size_t function_name__operator(const char *name, size_t at);

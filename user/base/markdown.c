@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/markdown.h"
 
-#include <string.h>
-
 #include "base/escape.h"
 #include "base/middle.h"
 

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_BASE_MARKDOWN_H
 #define TOPSTACKS_BASE_MARKDOWN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
+#include "base/common.h"
 
 /*
  * Prints a code span, in which nothing links or mentions, also within a table cell: backslashes do

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/middle.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "base/function_name.h"
-#include "base/text.h"
 
 #define SIGN "…"
 

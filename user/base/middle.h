@@ -8,8 +8,7 @@
 #ifndef TOPSTACKS_BASE_MIDDLE_H
 #define TOPSTACKS_BASE_MIDDLE_H
 
-#include <stddef.h>
-#include <stdio.h>
+#include "base/common.h"
 
 /* Most columns of a name where nothing else limits it: in a pipe, in Markdown, on a page. */
 #define MIDDLE_MOST 160

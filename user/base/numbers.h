@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Numbers as text: with units, for people and for programs. */
+/* Counts that never wrap around, and numbers as text: with units, for people and for programs. */
 #ifndef TOPSTACKS_BASE_NUMBERS_H
 #define TOPSTACKS_BASE_NUMBERS_H
 
@@ -7,6 +7,32 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* ---- sums and differences that never wrap around ---- */
+
+static inline uint64_t sum_of(uint64_t a, uint64_t b)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* The growth of a count since *known, which is set to now; a count that falls has not grown. */
+static inline uint64_t growth_of(uint64_t *known, uint64_t now)
+{
+	uint64_t more = now > *known ? now - *known : 0;
+
+	*known += more;
+	return more;
+}
+
+/* The share in percent; 0 if whole is 0. */
+static inline double share_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* ---- numbers as text ---- */
 
 /* Prints a finite number with ten digits and a decimal point, independent of the locale. */
 void text__print_number(FILE *out, double number);

@@ -5,14 +5,8 @@
  */
 #include "base/pattern.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/case_fold.h"
 #include "base/pattern_code.h"
-#include "base/text.h"
 
 #define NONE	    UINT32_MAX /* no character: before the first, after the last */
 #define MOST_BYTES  16384      /* of an expression: the parser may scan all of it for each class */

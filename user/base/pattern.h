@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_BASE_PATTERN_H
 #define TOPSTACKS_BASE_PATTERN_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct pattern;
 

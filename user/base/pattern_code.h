@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_BASE_PATTERN_CODE_H
 #define TOPSTACKS_BASE_PATTERN_CODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 enum pattern_op {
 	PATTERN_CHARACTER, /* matches a character of a class, then goes to the next step */

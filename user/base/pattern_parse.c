@@ -5,14 +5,9 @@
  * parsed and ignored.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "base/case_fold.h"
 #include "base/pattern_code.h"
-#include "base/text.h"
 
 #define MOST_STEPS  8192
 #define MOST_RANGES 65536

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/plain.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
 
 /* ---- the environment ---- */
 

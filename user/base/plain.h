@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_BASE_PLAIN_H
 #define TOPSTACKS_BASE_PLAIN_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "base/common.h"
 
 /*
  * Whether the locale is not UTF-8. Without a setting, or with a language that is not installed,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/shortage.h"
 
-#include <errno.h>
-
 bool shortage__is(int code)
 {
 	return code == -EMFILE || code == -ENFILE || code == -EUSERS || code == -ENOBUFS ||

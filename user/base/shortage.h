@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_BASE_SHORTAGE_H
 #define TOPSTACKS_BASE_SHORTAGE_H
 
-#include <stdbool.h>
+#include "base/common.h"
 
 /*
  * Whether a code is a shortage. -EMFILE: our descriptors; -ENFILE: the system's; -EUSERS:

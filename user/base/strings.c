@@ -7,10 +7,6 @@
 
 #include <libiberty/ansidecl.h>
 #include <libiberty/objalloc.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/map.h"
 
 struct interned {
 	struct map_item item;

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_BASE_STRINGS_H
 #define TOPSTACKS_BASE_STRINGS_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 struct strings;
 

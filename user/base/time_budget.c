@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/time_budget.h"
 
-#include <stddef.h>
-
 #define SLICE_NS 50000000ULL /* at most this long until a signal is noticed */
 
 static bool has_come(const struct hurry *hurry)

@@ -11,8 +11,7 @@
 #ifndef TOPSTACKS_BASE_TIME_BUDGET_H
 #define TOPSTACKS_BASE_TIME_BUDGET_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct hurry {
 	bool (*has_come)(void *context); /* whether the limit applies now, asked during waits;

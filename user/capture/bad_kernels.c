@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/bad_kernels.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/utsname.h>
 
 #include "capture/events/event.h"

@@ -8,9 +8,7 @@
 #ifndef TOPSTACKS_CAPTURE_BAD_KERNELS_H
 #define TOPSTACKS_CAPTURE_BAD_KERNELS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct events;
 struct features;

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/batch.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/clock.h"
 #include "capture/capture.h"
 
 struct kept_sample {

@@ -10,11 +10,8 @@
 #define TOPSTACKS_CAPTURE_BATCH_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/sample.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "base/clock.h"
 #include "base/system/rights.h"
 #include "capture/events/pace.h"
 #include "capture/events/source.h"

@@ -9,12 +9,9 @@
 #ifndef TOPSTACKS_CAPTURE_CAPTURE_H
 #define TOPSTACKS_CAPTURE_CAPTURE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/capture_options.h"
 #include "capture/events/event.h"
 #include "capture/events/sample.h"

@@ -5,16 +5,13 @@
  */
 #include "capture/collector.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/system/thread.h"
 #include "capture/batch.h"
 #include "capture/capture.h"

@@ -8,11 +8,7 @@
 #ifndef TOPSTACKS_CAPTURE_COLLECTOR_H
 #define TOPSTACKS_CAPTURE_COLLECTOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/sample.h"
 
 struct batch_queue;

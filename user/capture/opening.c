@@ -3,16 +3,12 @@
  * Opens a session from its options, in stages that build on each other. capture__close undoes any
  * number of them, in reverse.
  */
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
-#include "base/clock.h"
 #include "base/files.h"
 #include "base/system/rights.h"
 #include "capture/capture.h"

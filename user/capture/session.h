@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_SESSION_H
 #define TOPSTACKS_CAPTURE_SESSION_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/host/cpus.h"
 #include "capture/host/features.h"
 #include "capture/kernel/account.h"

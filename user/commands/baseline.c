@@ -3,15 +3,9 @@
  * topstacks baseline: runs kept for later comparisons. save keeps runs, show prints their paths,
  * and diff takes these.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 
-#include "base/quote.h"
 #include "base/system/memory_limit.h"
-#include "base/text.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"
 #include "diff/baselines/baseline_store.h"

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks diff: compares runs before a change with runs after it. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "actions/rename.h"
 #include "base/files.h"
-#include "base/quote.h"
-#include "base/sums.h"
 #include "base/system/memory_limit.h"
 #include "commands/common_rows.h"
 #include "commands/subcommand.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks help: the help of a command, and completion scripts for shells. */
-#include <errno.h>
-#include <stdio.h>
 
 #include "commands/subcommand.h"
 #include "completion/completion.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks list: lists the events that can be sampled on this machine. */
-#include <errno.h>
 
 #include "actions/list.h"
 #include "commands/subcommand.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks record: samples, and writes a file, a rotating directory, or repeated runs. */
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "actions/record.h"

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* topstacks serve: sample all the time, and answer for the last minutes. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "actions/serve.h"

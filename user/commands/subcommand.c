@@ -5,13 +5,7 @@
  */
 #include "commands/subcommand.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/options/options.h"
-#include "base/quote.h"
 
 const struct subcommand *subcommand__find(const char *name, struct error *err)
 {

@@ -8,10 +8,7 @@
 #ifndef TOPSTACKS_COMMANDS_SUBCOMMAND_H
 #define TOPSTACKS_COMMANDS_SUBCOMMAND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "base/options/options.h"
 
 struct subcommand {

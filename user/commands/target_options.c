@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "commands/target_options.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/quote.h"
 #include "capture/events/alloc_words.h"
 #include "capture/events/event.h"
 #include "capture/events/source.h"

@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_COMMANDS_TARGET_OPTIONS_H
 #define TOPSTACKS_COMMANDS_TARGET_OPTIONS_H
 
-#include <stdbool.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "base/options/options.h"
 #include "run/session.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The default command: samples, and shows the hottest stacks, interval by interval. */
-#include <errno.h>
 
 #include "actions/top.h"
 #include "commands/common_rows.h"

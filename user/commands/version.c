@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "commands/version.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "capture/kernel/kernel.h"
 #include "readers/instruction.h"
 

@@ -2,10 +2,6 @@
 /* Prints the candidates that a script asks for, with all characters made harmless. */
 #include "completion/hints.h"
 
-#include <errno.h>
-#include <string.h>
-
-#include "base/quote.h"
 #include "completion/completion.h"
 
 /* Characters without a meaning to shells, anywhere in a word. */

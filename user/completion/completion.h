@@ -10,9 +10,7 @@
 #ifndef TOPSTACKS_COMPLETION_COMPLETION_H
 #define TOPSTACKS_COMPLETION_COMPLETION_H
 
-#include <stdio.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "base/options/options.h"
 
 /* A command's data for completion; as in struct subcommand. */

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "completion/hints.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #include "completion/completion.h"
 #include "diff/comparable.h"
 #include "diff/reports/report.h"

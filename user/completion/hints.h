@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_COMPLETION_HINTS_H
 #define TOPSTACKS_COMPLETION_HINTS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "base/options/options.h"
 
 /* Whether a value is a path. */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names on this machine: users, cgroups and their containers, events. */
-#include <errno.h>
-#include <string.h>
 
 #include "base/system/users.h"
 #include "capture/events/event_list.h"

@@ -4,10 +4,7 @@
  * ended meanwhile are skipped; reading comm never blocks (procfs.h).
  */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "completion/hints.h"

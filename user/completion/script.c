@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Walks the tables of options once, and passes them to a shell's script writer. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/quote.h"
 #include "completion/shells.h"
 
 static const struct completing_shell *const shells[] = {

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_COMPLETION_SHELLS_H
 #define TOPSTACKS_COMPLETION_SHELLS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
+#include "base/common.h"
 #include "completion/completion.h"
 #include "completion/hints.h"
 

@@ -12,8 +12,6 @@
  */
 #include "completion/shells.h"
 
-#include <string.h>
-
 SCRIPT_ASSET(zsh);
 
 /*

@@ -13,14 +13,9 @@
  */
 #include "diff/changes.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/middle.h"
-#include "base/numbers.h"
-#include "base/text.h"
 #include "diff/compare.h"
 
 #define MAX_PARTS 240 /* before the last one; older slices are left out */

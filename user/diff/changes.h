@@ -6,11 +6,7 @@
 #ifndef TOPSTACKS_DIFF_CHANGES_H
 #define TOPSTACKS_DIFF_CHANGES_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/recording.h"
 
 struct changes_plan {

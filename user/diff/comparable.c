@@ -6,15 +6,7 @@
  */
 #include "diff/comparable.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-#include "base/quote.h"
 
 #define MAX_LOSS  0.01 /* of the samples that should be there */
 #define MAX_RATIO 10   /* of periods, and of durations */

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_DIFF_COMPARABLE_H
 #define TOPSTACKS_DIFF_COMPARABLE_H
 
-#include <stddef.h>
-
+#include "base/common.h"
 #include "diff/matching/run_files.h"
 
 enum obstacle {

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/compare.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/numbers.h"
 #include "base/output/destination.h"
 #include "base/plain.h"
-#include "base/quote.h"
 #include "diff/comparable.h"
 #include "diff/reports/report.h"
 #include "diff/statistics/comparison.h"

@@ -7,10 +7,7 @@
 #ifndef TOPSTACKS_DIFF_COMPARE_H
 #define TOPSTACKS_DIFF_COMPARE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "diff/config.h"
 #include "diff/matching/run_files.h"
 #include "diff/reports/report.h"

@@ -11,13 +11,8 @@
 #include "diff/config.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/quote.h"
 #include "diff/comparable.h"
 
 struct setting {

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_DIFF_CONFIG_H
 #define TOPSTACKS_DIFF_CONFIG_H
 
-#include <stddef.h>
-#include <stdio.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "diff/matching/match.h"
 #include "diff/matching/names.h"
 #include "diff/matching/verdict.h"

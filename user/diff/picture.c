@@ -6,12 +6,8 @@
  */
 #include "diff/reports/report.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "diff/matching/match.h"
 #include "flame/overlay.h"
 

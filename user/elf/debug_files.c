@@ -4,12 +4,8 @@
  */
 #include "elf/debug_files.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <lzma.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>

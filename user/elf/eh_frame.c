@@ -13,7 +13,6 @@
  * has another one, which costs a few bytes. Functions outside of the file's code are left out.
  */
 #include <dwarf.h>
-#include <string.h>
 
 #include "base/cursor.h"
 #include "elf/file.h"

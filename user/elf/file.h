@@ -9,9 +9,8 @@
 
 #include <gelf.h>
 #include <libelf.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+
+#include "base/common.h"
 
 #define BUILD_ID_MAX_BYTES 64
 #define BUILD_ID_TEXT_SIZE (2 * BUILD_ID_MAX_BYTES + 1)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "elf/function_search.h"
 
-#include <string.h>
-
 #include "base/distance.h"
 #include "elf/names.h"
 #include "elf/symbols.h"

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_ELF_FUNCTION_SEARCH_H
 #define TOPSTACKS_ELF_FUNCTION_SEARCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct elf_file;
 

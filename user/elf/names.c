@@ -10,9 +10,6 @@
 #include <libiberty/ansidecl.h>
 #include <libiberty/demangle.h>
 #include <setjmp.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 /*
  * libiberty takes two components a byte and refuses more than 2,048 of them; the C++ demangler's

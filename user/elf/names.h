@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_ELF_NAMES_H
 #define TOPSTACKS_ELF_NAMES_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 #define NAME_MAX_DEMANGLED 32768
 

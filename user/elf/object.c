@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "elf/object.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "elf/symbol_table.h"
 
 #define ENTRY_BYTES 64 /* size of _start: 34 to 60 in C libraries of x86-64 and aarch64 */

@@ -8,10 +8,7 @@
 #ifndef TOPSTACKS_ELF_OBJECT_H
 #define TOPSTACKS_ELF_OBJECT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/file.h"
 
 struct debug_offers;

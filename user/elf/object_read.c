@@ -5,11 +5,8 @@
  * mini-debuginfo, and .dynsym. Of the other functions .eh_frame tells the begin. The stubs of the
  * linker are in none of these sources.
  */
-#include <errno.h>
 #include <libiberty/ansidecl.h>
 #include <libiberty/objalloc.h>
-#include <stdbool.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/files.h"

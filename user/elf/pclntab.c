@@ -15,9 +15,6 @@
 #include "elf/pclntab.h"
 
 #include <endian.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "elf/file.h"
 #include "elf/symbol_builder.h"

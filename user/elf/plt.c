@@ -13,13 +13,9 @@
 #include "elf/symbols.h"
 
 #include <endian.h>
-#include <errno.h>
 #include <libiberty/ansidecl.h>
 #include <libiberty/objalloc.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "elf/file.h"
 #include "elf/symbol_builder.h"
 

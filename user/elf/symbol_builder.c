@@ -12,12 +12,6 @@
  */
 #include "elf/symbol_builder.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-
 #define MAX_SYMBOLS	(8U << 20)
 #define MAX_NAMES_BYTES (256U << 20)
 

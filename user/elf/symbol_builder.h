@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_ELF_SYMBOL_BUILDER_H
 #define TOPSTACKS_ELF_SYMBOL_BUILDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/symbol_table.h"
 
 struct symbol_entry;

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_ELF_SYMBOL_TABLE_H
 #define TOPSTACKS_ELF_SYMBOL_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct symbol_name;
 struct symbol_table;

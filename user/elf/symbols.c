@@ -6,11 +6,6 @@
  */
 #include "elf/symbols.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "elf/file.h"
 #include "elf/symbol_builder.h"
 

@@ -7,9 +7,8 @@
 #define TOPSTACKS_ELF_SYMBOLS_H
 
 #include <elf.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+
+#include "base/common.h"
 
 struct elf_file;
 struct objalloc;

@@ -7,8 +7,6 @@
  */
 #include "elf/usdt.h"
 
-#include <string.h>
-
 #include "base/cursor.h"
 #include "elf/file.h"
 

@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_ELF_USDT_H
 #define TOPSTACKS_ELF_USDT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/abi.h"
 
 struct elf_file;

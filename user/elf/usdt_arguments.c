@@ -5,9 +5,6 @@
  * probes use them.
  */
 #include <elf.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "elf/usdt.h"
 

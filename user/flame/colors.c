@@ -7,7 +7,6 @@
 #include "flame/colors.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #define LIGHTNESS      0.815
 #define GREY_LIGHTNESS 0.865

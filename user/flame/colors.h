@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_FLAME_COLORS_H
 #define TOPSTACKS_FLAME_COLORS_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/tree.h"
 #include "profile/wait.h"
 

@@ -5,11 +5,6 @@
  */
 #include "flame/columns.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct tree *columns__tree(const struct flame_options *options)
 {
 	const struct profile *first = options->events[0].profile;

@@ -41,10 +41,7 @@
  */
 #include "flame/data.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "flame/colors.h"
 

@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_FLAME_DATA_H
 #define TOPSTACKS_FLAME_DATA_H
 
-#include <stddef.h>
-
+#include "base/common.h"
 #include "flame/columns.h"
 #include "flame/flame.h"
 #include "flame/heat.h"

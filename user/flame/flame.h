@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_FLAME_FLAME_H
 #define TOPSTACKS_FLAME_FLAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
+#include "base/common.h"
 #include "profile/profile.h"
 #include "profile/recording.h"
 

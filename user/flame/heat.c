@@ -2,10 +2,6 @@
 /* The samples of a column form a profile, whose tree has their values by stack. */
 #include "flame/heat.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "base/array.h"
 #include "flame/columns.h"
 
 static int add_cell(struct heat_column *column, uint32_t stack, uint64_t *const *values)

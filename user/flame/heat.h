@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_FLAME_HEAT_H
 #define TOPSTACKS_FLAME_HEAT_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "flame/flame.h"
 #include "profile/recording.h"
 #include "profile/tree.h"

@@ -5,12 +5,6 @@
  */
 #include "flame/layout.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "base/array.h"
-#include "base/sums.h"
-
 struct plan {
 	struct layout *layout;
 	const struct tree *tree;

@@ -5,12 +5,6 @@
  */
 #include "flame/overlay.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-
 /* Nearly everybody can tell red from blue. Probable changes are pale, certain ones strong. */
 const struct tone_style *tone__style(enum tone tone)
 {

@@ -8,11 +8,7 @@
 #ifndef TOPSTACKS_FLAME_OVERLAY_H
 #define TOPSTACKS_FLAME_OVERLAY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
+#include "base/common.h"
 #include "flame/flame.h"
 #include "profile/tree.h"
 

@@ -4,12 +4,8 @@
  * {{data}}) is linked into the program. Everything from a profile is deflated and encoded as
  * base64, which contains nothing that HTML or a script could take for the end of the data.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
-#include "base/text.h"
 #include "flame/columns.h"
 #include "flame/data.h"
 #include "flame/flame.h"

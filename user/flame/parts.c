@@ -2,11 +2,6 @@
 /* The samples of one wait form a profile, whose tree has their values by stack. */
 #include "flame/parts.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "base/array.h"
-#include "base/sums.h"
 #include "flame/colors.h"
 #include "flame/columns.h"
 

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_FLAME_PARTS_H
 #define TOPSTACKS_FLAME_PARTS_H
 
-#include <stdint.h>
-#include <stdio.h>
-
+#include "base/common.h"
 #include "flame/flame.h"
 #include "profile/tree.h"
 

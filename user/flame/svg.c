@@ -13,15 +13,10 @@
  *	<g class="box regressed">
  *	<title>sort (x) ...</title><rect .../><text ...>sort +98 %</text></g>
  */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/escape.h"
 #include "base/middle.h"
-#include "base/numbers.h"
-#include "base/text.h"
 #include "flame/colors.h"
 #include "flame/flame.h"
 #include "flame/layout.h"

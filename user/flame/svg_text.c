@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flame/svg_text.h"
 
-#include <stdbool.h>
-
 #define MIN_TEXT 3 /* bytes: a shorter text says nothing */
 
 /* In 1/1000 of the font size, from the space on. */

@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_FLAME_SVG_TEXT_H
 #define TOPSTACKS_FLAME_SVG_TEXT_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 #define FONT_SIZE 11 /* pixels */
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/annotation.h"
 
-#include <inttypes.h>
-
-#include "base/text.h"
 #include "formats/json_errors.h"
 #include "formats/json_text.h"
 #include "profile/certainty.h"

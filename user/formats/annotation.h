@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_FORMATS_ANNOTATION_H
 #define TOPSTACKS_FORMATS_ANNOTATION_H
 
-#include <stdio.h>
-
+#include "base/common.h"
 #include "profile/code.h"
 #include "profile/recording.h"
 

@@ -3,12 +3,8 @@
  * The table of functions in CSV (RFC 4180): a heading, then a row for each function, most self
  * first. Quotes are doubled; unsafe characters are escaped as in folded text.
  */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/escape.h"
-#include "base/text.h"
 #include "formats/formats.h"
 #include "profile/certainty.h"
 

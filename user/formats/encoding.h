@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_FORMATS_ENCODING_H
 #define TOPSTACKS_FORMATS_ENCODING_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 enum encoding {
 	ENCODING_NONE,	   /* use the bytes unchanged */

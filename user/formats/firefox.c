@@ -6,12 +6,7 @@
  *
  * Our samples have no times, so they are placed one after the other, a period apart.
  */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
 #include "formats/formats.h"
 #include "formats/json_text.h"
 #include "formats/owners.h"

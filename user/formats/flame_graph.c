@@ -3,12 +3,8 @@
  * A recording as a flame graph, with its facts beside the stacks: the most useful ones first, as
  * only these may fit.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
-#include "base/numbers.h"
 #include "flame/flame.h"
 #include "formats/formats.h"
 #include "profile/certainty.h"

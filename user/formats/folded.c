@@ -7,13 +7,8 @@
  *
  * Escapes keep all bytes of names; docs/formats.md describes them.
  */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/escape.h"
-#include "base/text.h"
 #include "formats/folded_text.h"
 #include "formats/formats.h"
 #include "formats/frame_texts.h"

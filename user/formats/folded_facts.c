@@ -8,8 +8,6 @@
  * stack begins with a root itself, the text has no names of programs.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "formats/folded_text.h"
 #include "profile/dictionary.h"

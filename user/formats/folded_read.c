@@ -6,14 +6,7 @@
  *
  *	redis-server;main;do_syscall_64_[k] 169
  */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/quote.h"
-#include "base/text.h"
 #include "formats/folded_text.h"
 #include "formats/formats.h"
 #include "profile/pool.h"

@@ -6,9 +6,6 @@
 #include "formats/folded_text.h"
 
 #include <ctype.h>
-#include <string.h>
-
-#include "base/numbers.h"
 
 #define MOST_EXPONENT 400 /* beyond it a number is 0, or too large */
 #define MOST_DIGITS   UINT64_C(1000000000000000000)

@@ -5,9 +5,7 @@
 #ifndef TOPSTACKS_FORMATS_FOLDED_TEXT_H
 #define TOPSTACKS_FORMATS_FOLDED_TEXT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/metric.h"
 
 struct folded_text {

@@ -6,10 +6,6 @@
 #include "formats/foreign.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/error.h"
 
 #define LOOKED_AT 1000000 /* bytes */
 #define BEGINNING 64

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_FORMATS_FOREIGN_H
 #define TOPSTACKS_FORMATS_FOREIGN_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 struct error;
 

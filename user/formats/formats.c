@@ -5,14 +5,10 @@
  */
 #include "formats/formats.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/quote.h"
 #include "formats/encoding.h"
 #include "formats/foreign.h"
 #include "formats/gzip.h"

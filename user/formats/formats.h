@@ -3,11 +3,7 @@
 #ifndef TOPSTACKS_FORMATS_FORMATS_H
 #define TOPSTACKS_FORMATS_FORMATS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/file_placing.h"
 #include "profile/recording.h"
 

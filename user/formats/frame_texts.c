@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/frame_texts.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 int frame_texts__init(struct frame_texts *texts, const struct dictionary *dictionary,
 		      print_frame_function *print)
 {

@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_FORMATS_FRAME_TEXTS_H
 #define TOPSTACKS_FORMATS_FRAME_TEXTS_H
 
-#include <stdio.h>
-
+#include "base/common.h"
 #include "profile/dictionary.h"
 
 typedef void print_frame_function(FILE *out, const struct dictionary *dictionary, uint32_t frame);

@@ -5,16 +5,8 @@
  */
 #include "formats/gzip.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
-
-#include "base/array.h"
-#include "base/numbers.h"
-#include "base/text.h"
 
 #define WITH_HEADER 16 /* added to the window bits: gzip instead of zlib */
 #define LEVEL	    4  /* 6 takes twice the time, for 5 to 15 % fewer bytes */

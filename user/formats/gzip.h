@@ -3,11 +3,7 @@
 #ifndef TOPSTACKS_FORMATS_GZIP_H
 #define TOPSTACKS_FORMATS_GZIP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct gzip;
 

@@ -3,10 +3,7 @@
  * An interval as one JSON object on one line; docs/json.md has the schema. The output is valid for
  * any bytes in names and in every locale. Integers are written whole, up to 64 bits.
  */
-#include <errno.h>
-#include <stdlib.h>
 
-#include "base/text.h"
 #include "formats/formats.h"
 #include "formats/frame_texts.h"
 #include "formats/json_errors.h"

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/json_text.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/escape.h"
-#include "base/numbers.h"
 
 /* ---- the buffer ---- */
 

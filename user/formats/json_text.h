@@ -15,9 +15,7 @@
 #ifndef TOPSTACKS_FORMATS_JSON_TEXT_H
 #define TOPSTACKS_FORMATS_JSON_TEXT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "base/common.h"
 
 /* Knows whether a comma is due. Members of objects have a key; elements of arrays have NULL. */
 struct json {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/owners.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-#include "base/sums.h"
 #include "flame/colors.h"
 #include "profile/owner.h"
 

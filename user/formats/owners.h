@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_FORMATS_OWNERS_H
 #define TOPSTACKS_FORMATS_OWNERS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/recording.h"
 
 /* A stack in one state, or in several states that are drawn alike. */

@@ -5,9 +5,7 @@
  *
  * https://www.speedscope.app/file-format-schema.json
  */
-#include <string.h>
 
-#include "base/text.h"
 #include "formats/formats.h"
 #include "formats/json_text.h"
 #include "formats/owners.h"

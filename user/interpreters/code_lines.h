@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_INTERPRETERS_CODE_LINES_H
 #define TOPSTACKS_INTERPRETERS_CODE_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/interpreter_abi.h"
 
 /* A copied, untrusted table. */

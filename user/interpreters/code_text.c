@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "interpreters/code_text.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
 #include "base/cursor.h"
-#include "base/text.h"
 
 #define ELLIPSIS	    "…"
 #define REPLACEMENT	    0xfffd /* character */

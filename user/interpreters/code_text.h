@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_INTERPRETERS_CODE_TEXT_H
 #define TOPSTACKS_INTERPRETERS_CODE_TEXT_H
 
-#include <stddef.h>
-
+#include "base/common.h"
 #include "topstacks/interpreter_abi.h"
 
 /* Size for the text of nr_bytes copied bytes: one byte may become a character of three. */

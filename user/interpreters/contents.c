@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "interpreters/contents.h"
 
-#include <string.h>
-
 #include "elf/file.h"
 #include "elf/symbols.h"
 

@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_INTERPRETERS_CONTENTS_H
 #define TOPSTACKS_INTERPRETERS_CONTENTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct elf_file;
 struct named_place;

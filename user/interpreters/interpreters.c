@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "interpreters/interpreters.h"
 
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
-
 #include "elf/file.h"
 #include "interpreters/kinds.h"
 #include "topstacks/abi.h"

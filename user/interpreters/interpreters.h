@@ -11,9 +11,7 @@
 #ifndef TOPSTACKS_INTERPRETERS_INTERPRETERS_H
 #define TOPSTACKS_INTERPRETERS_INTERPRETERS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/interpreter_abi.h"
 
 struct elf_file;

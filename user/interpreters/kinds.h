@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_INTERPRETERS_KINDS_H
 #define TOPSTACKS_INTERPRETERS_KINDS_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 /* The native functions that interpret the language. */
 #define PYTHON_LOOP "_PyEval_EvalFrameDefault"

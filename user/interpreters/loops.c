@@ -7,11 +7,6 @@
  */
 #include "interpreters/loops.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "elf/file.h"
 #include "elf/symbol_builder.h"
 #include "elf/symbol_table.h"

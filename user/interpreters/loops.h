@@ -8,8 +8,7 @@
 #ifndef TOPSTACKS_INTERPRETERS_LOOPS_H
 #define TOPSTACKS_INTERPRETERS_LOOPS_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/interpreter_abi.h"
 
 struct elf_file;

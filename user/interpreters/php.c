@@ -4,9 +4,6 @@
  * of functions written in C are among the others; their zend_function begins like the others, but
  * is shorter.
  */
-#include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "elf/symbols.h"
 #include "interpreters/contents.h"

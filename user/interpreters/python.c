@@ -8,10 +8,6 @@
  * not the thread holds the GIL. No file tells where the key is, nor, before 3.11, which version it
  * has.
  */
-#include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "elf/file.h"
 #include "elf/symbols.h"

@@ -5,13 +5,9 @@
  */
 #include "lines/files.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/map.h"
 #include "base/shortage.h"
 #include "processes/file.h"
 #include "symbols/debug/debug_places.h"

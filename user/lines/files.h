@@ -6,11 +6,7 @@
 #ifndef TOPSTACKS_LINES_FILES_H
 #define TOPSTACKS_LINES_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 #include "processes/file.h"
 
 struct hurry;

@@ -5,11 +5,8 @@
  */
 #include "lines/instructions.h"
 
-#include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/time_budget.h"
 #include "processes/file.h"
 #include "symbols/debug/debug_places.h"

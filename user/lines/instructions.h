@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_LINES_INSTRUCTIONS_H
 #define TOPSTACKS_LINES_INSTRUCTIONS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "readers/instructions.h"
 #include "readers/readers.h"
 

@@ -5,15 +5,9 @@
  */
 #include "lines/lines.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/clock.h"
-#include "base/map.h"
 #include "base/shortage.h"
 #include "base/strings.h"
 #include "base/time_budget.h"

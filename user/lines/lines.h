@@ -8,10 +8,7 @@
 #ifndef TOPSTACKS_LINES_LINES_H
 #define TOPSTACKS_LINES_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/frame.h"
 
 struct lines;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lines/patience.h"
 
-#include "base/clock.h"
-
 #define FIRST_NS 500000000ULL
 #define LEAST_NS 10000000ULL /* a disk answers within that time */
 

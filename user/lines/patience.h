@@ -9,9 +9,7 @@
 #ifndef TOPSTACKS_LINES_PATIENCE_H
 #define TOPSTACKS_LINES_PATIENCE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "readers/readers.h"
 
 struct patience {

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "lines/source_text.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/clock.h"
 #include "base/time_budget.h"
 #include "processes/file.h"
 #include "processes/open_file.h"

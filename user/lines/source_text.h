@@ -8,8 +8,7 @@
 #ifndef TOPSTACKS_LINES_SOURCE_TEXT_H
 #define TOPSTACKS_LINES_SOURCE_TEXT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct opener;
 struct readers;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/live.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "live/branches.h"
 #include "profile/select/filter.h"
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/branches.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "base/array.h"
-
 #define FOLDED_BELOW 0.05  /* of all samples: smaller rows are first shown folded */
 #define MOST_FOLDS   65536 /* beyond this number, all are forgotten */
 #define MOST_INDENT  64

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/live.h"
 
-#include <stdlib.h>
-
 static size_t nr_items(const struct live *live)
 {
 	return live->selection.view == VIEW_FLAMES ? live->nr_boxes : live->nr_rows;

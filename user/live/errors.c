@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/errors.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #define ERRORS_FROM 84 /* columns: narrower tables have no room for error bars */
 
 /* Lists the last intervals of the shown event as its slices. NULL: out of memory. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/exchange.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 

@@ -7,8 +7,8 @@
 #define TOPSTACKS_LIVE_EXCHANGE_H
 
 #include <pthread.h>
-#include <stdbool.h>
 
+#include "base/common.h"
 #include "profile/recording.h"
 #include "run/display.h"
 

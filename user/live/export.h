@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_LIVE_EXPORT_H
 #define TOPSTACKS_LIVE_EXPORT_H
 
-#include <stddef.h>
-
+#include "base/common.h"
 #include "live/live.h"
 
 /*

@@ -4,10 +4,9 @@
  * it calls are async-signal-safe (signal-safety(7)).
  */
 #include "live/guard.h"
+#include "base/common.h"
 
 #include <signal.h>
-#include <stddef.h>
-#include <string.h>
 #include <termios.h>
 #include <unistd.h>
 

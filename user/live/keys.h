@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_LIVE_KEYS_H
 #define TOPSTACKS_LIVE_KEYS_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 /* Input from the keyboard: a character, or one of these values for keys that are no characters. */
 enum input {

@@ -2,9 +2,7 @@
 /* The properties of a row beside its count: share, change, past, and hottest stack. */
 #include "live/live.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "profile/recording.h"
 

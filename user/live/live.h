@@ -10,7 +10,7 @@
 #ifndef TOPSTACKS_LIVE_LIVE_H
 #define TOPSTACKS_LIVE_LIVE_H
 
-#include "base/map.h"
+#include "base/common.h"
 #include "live/rows/arrange.h"
 #include "live/rows/flames.h"
 #include "live/rows/history.h"

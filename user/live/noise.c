@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/noise.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 #include "profile/select/idle_waits.h"
 
 /* A filter of states or kinds means that the user wants to see these waits. */

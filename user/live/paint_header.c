@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/paint.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/numbers.h"
-#include "base/text.h"
 #include "views/pen.h"
 #include "views/summary.h"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/paint.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/text.h"
 #include "flame/colors.h"
 #include "live/live.h"
 #include "profile/owner.h"

@@ -11,12 +11,8 @@
 #include "live/paint.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/text.h"
 #include "flame/colors.h"
 #include "live/branches.h"
 #include "live/errors.h"

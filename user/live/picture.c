@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/live.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 #include "live/branches.h"
 #include "live/errors.h"
 #include "live/noise.h"

@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_LIVE_SEQUENCES_H
 #define TOPSTACKS_LIVE_SEQUENCES_H
 
-#include <stdbool.h>
+#include "base/common.h"
 
 /* A sequence that is being read. Zeroed: none. It may arrive in pieces. */
 struct sequence {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/stack_line.h"
 
-#include <string.h>
-
-#include "base/text.h"
 #include "profile/dictionary.h"
 #include "profile/frame.h"
 #include "views/name.h"

@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_LIVE_STACK_LINE_H
 #define TOPSTACKS_LIVE_STACK_LINE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct dictionary;
 struct pen;

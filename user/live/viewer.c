@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/viewer.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/system/thread.h"
 #include "live/exchange.h"
 #include "live/export.h"

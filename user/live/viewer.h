@@ -8,8 +8,7 @@
 #ifndef TOPSTACKS_LIVE_VIEWER_H
 #define TOPSTACKS_LIVE_VIEWER_H
 
-#include <stdbool.h>
-
+#include "base/common.h"
 #include "run/display.h"
 #include "views/views.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "processes/attacher.h"
 
-#include <errno.h>
-#include <stddef.h>
 #include <sys/resource.h>
 
 #include "base/shortage.h"

@@ -10,8 +10,7 @@
 #ifndef TOPSTACKS_PROCESSES_ATTACHER_H
 #define TOPSTACKS_PROCESSES_ATTACHER_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct hired;
 struct spawner;

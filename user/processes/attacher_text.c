@@ -11,12 +11,7 @@
 #include "processes/attacher_text.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Parses four equal ids. */
 static int parse_ids(const char *line, uint32_t *id)

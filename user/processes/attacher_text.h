@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_PROCESSES_ATTACHER_TEXT_H
 #define TOPSTACKS_PROCESSES_ATTACHER_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 /* The account to switch to for a JVM, and whether the JVM can take the signal. */
 struct attach_target {

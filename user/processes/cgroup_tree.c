@@ -2,12 +2,9 @@
 #include "processes/cgroup_tree.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <mntent.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

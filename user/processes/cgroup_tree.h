@@ -7,8 +7,8 @@
 #define TOPSTACKS_PROCESSES_CGROUP_TREE_H
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
+
+#include "base/common.h"
 
 struct cgroup_tree {
 	int root; /* -1: not mounted */

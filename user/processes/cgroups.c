@@ -8,14 +8,9 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/map.h"
 #include "base/system/rights.h"
 #include "processes/cgroup_tree.h"
 #include "processes/opener.h"

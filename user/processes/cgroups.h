@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_PROCESSES_CGROUPS_H
 #define TOPSTACKS_PROCESSES_CGROUPS_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 struct cgroups;
 struct hurry;

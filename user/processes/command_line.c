@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "processes/command_line.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/map.h"
 #include "processes/opener.h"
 #include "processes/process.h"
 #include "processes/procfs.h"

@@ -6,10 +6,6 @@
  */
 #include "processes/images.h"
 
-#include <stdlib.h>
-
-#include "base/array.h"
-#include "base/clock.h"
 #include "processes/mapped_files.h"
 #include "processes/mappings.h"
 

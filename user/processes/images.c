@@ -9,9 +9,6 @@
  */
 #include "processes/images.h"
 
-#include <errno.h>
-
-#include "base/clock.h"
 #include "base/time_budget.h"
 #include "processes/file.h"
 #include "processes/mapped_files.h"

@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_PROCESSES_IMAGES_H
 #define TOPSTACKS_PROCESSES_IMAGES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/process.h"
 #include "processes/time_lines.h"
 

@@ -6,8 +6,6 @@
  */
 #include "processes/mapped_files.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/shortage.h"

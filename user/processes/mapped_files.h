@@ -11,11 +11,7 @@
 #ifndef TOPSTACKS_PROCESSES_MAPPED_FILES_H
 #define TOPSTACKS_PROCESSES_MAPPED_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 #include "processes/file.h"
 #include "processes/maps.h"
 

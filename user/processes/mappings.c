@@ -9,10 +9,7 @@
  */
 #include "processes/mappings.h"
 
-#include <errno.h>
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "processes/mapped_files.h"

@@ -7,10 +7,7 @@
 #ifndef TOPSTACKS_PROCESSES_MAPPINGS_H
 #define TOPSTACKS_PROCESSES_MAPPINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/process.h"
 
 struct living;

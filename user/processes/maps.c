@@ -9,19 +9,14 @@
 #include "processes/maps.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/numbers.h"
 #include "processes/procfs.h"
 
 /* A path has up to 4,095 bytes, each written as up to four characters. */

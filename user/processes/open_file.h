@@ -11,9 +11,7 @@
 #ifndef TOPSTACKS_PROCESSES_OPEN_FILE_H
 #define TOPSTACKS_PROCESSES_OPEN_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "base/common.h"
 #include "processes/file.h"
 
 struct living;

@@ -8,17 +8,11 @@
  */
 #include "processes/opener.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/map.h"
 #include "base/shortage.h"
 #include "base/system/channel.h"
 #include "base/system/rights.h"

@@ -12,10 +12,7 @@
 #ifndef TOPSTACKS_PROCESSES_OPENER_H
 #define TOPSTACKS_PROCESSES_OPENER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/file.h"
 #include "processes/procfs.h"
 

@@ -4,8 +4,8 @@
 #define TOPSTACKS_PROCESSES_OPENER_MESSAGES_H
 
 #include <limits.h>
-#include <stdint.h>
 
+#include "base/common.h"
 #include "processes/procfs.h"
 
 /*

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "processes/opener_messages.h"
 
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/shortage.h"
 #include "base/system/channel.h"
 #include "processes/open_file.h"

@@ -2,12 +2,9 @@
 /* Asks an opener and waits for the file; without an opener, opens it directly. */
 #include "processes/opener.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/system/rights.h"
 #include "base/time_budget.h"
 #include "processes/open_file.h"

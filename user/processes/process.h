@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_PROCESSES_PROCESS_H
 #define TOPSTACKS_PROCESSES_PROCESS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define PROCESS_COMM_SIZE 16
 

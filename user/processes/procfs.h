@@ -10,10 +10,7 @@
 #ifndef TOPSTACKS_PROCESSES_PROCFS_H
 #define TOPSTACKS_PROCESSES_PROCFS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 /* Returns an error and fills err if /proc is not mounted. */
 int procfs__check(struct error *err);

@@ -6,7 +6,6 @@
 #include "processes/roots.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define MAX_IDLE_NS 30000000000ULL /* like that of files without mappings */

@@ -12,10 +12,7 @@
  */
 #include "processes/text_copies.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "processes/maps.h"
 

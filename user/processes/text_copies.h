@@ -8,9 +8,7 @@
 #ifndef TOPSTACKS_PROCESSES_TEXT_COPIES_H
 #define TOPSTACKS_PROCESSES_TEXT_COPIES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/process.h"
 
 /*

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "processes/time_lines.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 
 #include "processes/mappings.h"
 #include "processes/roots.h"

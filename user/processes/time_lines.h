@@ -10,11 +10,7 @@
 #ifndef TOPSTACKS_PROCESSES_TIME_LINES_H
 #define TOPSTACKS_PROCESSES_TIME_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 
 struct jit;
 struct mappings;

@@ -7,12 +7,6 @@
  */
 #include "profile/annotation.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-#include "base/sums.h"
 #include "profile/interned.h"
 
 struct entries {

@@ -11,10 +11,7 @@
 #ifndef TOPSTACKS_PROFILE_ANNOTATION_H
 #define TOPSTACKS_PROFILE_ANNOTATION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/frame.h"
 #include "profile/profile.h"
 

@@ -2,10 +2,6 @@
 #include "profile/asked_rates.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/numbers.h"
 
 void asked_rates__add(struct asked_rates *rates, double hz)
 {

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_PROFILE_ASKED_RATES_H
 #define TOPSTACKS_PROFILE_ASKED_RATES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define MOST_TOLD_RATES 3
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "profile/certainty.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/numbers.h"
 
 #define MATHLIB_STANDALONE
 #include <Rmath.h>

@@ -16,9 +16,7 @@
 #ifndef TOPSTACKS_PROFILE_CERTAINTY_H
 #define TOPSTACKS_PROFILE_CERTAINTY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "base/common.h"
 #include "profile/recording.h"
 #include "profile/scatter.h"
 

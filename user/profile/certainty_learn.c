@@ -5,9 +5,7 @@
  */
 #include "profile/certainty.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "profile/interned.h"
 #include "profile/recording.h"

@@ -4,11 +4,7 @@
  * reference frees it. A string has one pointer and one id: two strings are equal if either is.
  */
 #include "profile/dictionary.h"
-#include "base/map.h"
 #include "profile/interned.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 struct process_item {
 	struct pool_item item;

@@ -7,10 +7,7 @@
 #ifndef TOPSTACKS_PROFILE_DICTIONARY_H
 #define TOPSTACKS_PROFILE_DICTIONARY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/process.h"
 #include "profile/frame.h"
 #include "profile/pool.h"

@@ -4,12 +4,7 @@
  * belong together. Two recordings of one event each always belong together; only their metrics are
  * compared.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/quote.h"
 #include "profile/recording.h"
 
 size_t recording__nr_events(const struct recording *recording)

@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_PROFILE_FILE_PLACING_H
 #define TOPSTACKS_PROFILE_FILE_PLACING_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct placed_file {
 	const char *path, *build_id; /* NULL: not known */

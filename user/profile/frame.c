@@ -2,10 +2,6 @@
 /* Names of frames and their kinds for every output, and the functions in which stacks end. */
 #include "profile/frame.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 const char *frame_kind__name(enum frame_kind kind)
 {
 	static const char *const names[FRAME_KINDS] = {[FRAME_USER] = "user",

@@ -5,9 +5,7 @@
 #ifndef TOPSTACKS_PROFILE_FRAME_H
 #define TOPSTACKS_PROFILE_FRAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 enum frame_kind {
 	FRAME_USER,

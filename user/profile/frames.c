@@ -2,11 +2,7 @@
 /*
  * Interned frames and their names. Two addresses in one function are two frames of one name.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/map.h"
 #include "profile/dictionary.h"
 #include "profile/interned.h"
 #include "profile/name_rules.h"

@@ -4,15 +4,8 @@
  */
 #include "profile/ledger.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/numbers.h"
-#include "base/sums.h"
 
 /*
  * The advice against a loss. It may differ for events without a rate, for an event that was sampled

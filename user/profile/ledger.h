@@ -12,9 +12,7 @@
 #ifndef TOPSTACKS_PROFILE_LEDGER_H
 #define TOPSTACKS_PROFILE_LEDGER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 /* Why a sample is not counted. Each has one row in ledger.c, with its name and its remedy. */
 enum loss {

@@ -2,14 +2,8 @@
 #include "profile/metric.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
-
-#include "base/numbers.h"
-#include "base/text.h"
 
 /*
  * Words for people for metrics that are common to many profilers, or our own: files have no titles.

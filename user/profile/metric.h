@@ -7,10 +7,7 @@
 #ifndef TOPSTACKS_PROFILE_METRIC_H
 #define TOPSTACKS_PROFILE_METRIC_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "base/common.h"
 
 /* The values of a sample, as an index. */
 enum value {

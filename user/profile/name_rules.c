@@ -6,10 +6,6 @@
 #include "profile/name_rules.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MAX_ROUNDS     8
 #define MAX_NAME_BYTES 65536 /* rules that make names longer stop there */

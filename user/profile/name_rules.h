@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_PROFILE_NAME_RULES_H
 #define TOPSTACKS_PROFILE_NAME_RULES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 /*
  * A pattern is text that may be anywhere in a name. Special in it are

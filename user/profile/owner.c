@@ -2,10 +2,6 @@
 #include "profile/owner.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 /* True if the thread has a name that is not its process's. */
 static bool has_own_name(const struct process *process, const char *thread)

@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_PROFILE_OWNER_H
 #define TOPSTACKS_PROFILE_OWNER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "base/common.h"
 #include "processes/process.h"
 
 struct owner_text {

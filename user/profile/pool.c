@@ -7,11 +7,6 @@
 #include "profile/pool.h"
 
 #include <libiberty/objalloc.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-#include "base/map.h"
 
 #define FIRST_SLOTS 64 /* a power of two, as it doubles */
 

@@ -12,8 +12,7 @@
 #ifndef TOPSTACKS_PROFILE_POOL_H
 #define TOPSTACKS_PROFILE_POOL_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define ID_NONE UINT32_MAX
 

@@ -5,13 +5,8 @@
  */
 #include "profile/profile.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/sums.h"
 #include "profile/interned.h"
 
 /*

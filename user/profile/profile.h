@@ -8,10 +8,7 @@
 #ifndef TOPSTACKS_PROFILE_PROFILE_H
 #define TOPSTACKS_PROFILE_PROFILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/dictionary.h"
 #include "profile/metric.h"
 #include "profile/wait.h"

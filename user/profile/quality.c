@@ -6,15 +6,9 @@
  */
 #include "profile/quality.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/sums.h"
 #include "profile/interned.h"
 
 #define LEAST_SHARE 0.01 /* of frames or of samples, for a cause to be mentioned */

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_PROFILE_QUALITY_H
 #define TOPSTACKS_PROFILE_QUALITY_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/ledger.h"
 #include "profile/profile.h"
 

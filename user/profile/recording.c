@@ -2,12 +2,6 @@
 /* A recording's life, and how each of its parts is added up. */
 #include "profile/recording.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/sums.h"
-
 /*
  * True if weights are to be shown: samples weigh differently, as the rate changed during a run, or
  * files of several rates were added up. A sample at a low rate stands for more time than one at a

@@ -10,12 +10,7 @@
 #ifndef TOPSTACKS_PROFILE_RECORDING_H
 #define TOPSTACKS_PROFILE_RECORDING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/asked_rates.h"
 #include "profile/ledger.h"
 #include "profile/profile.h"

@@ -2,8 +2,6 @@
 #include "profile/scatter.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
 #define MATHLIB_STANDALONE
 #include <Rmath.h>

@@ -8,7 +8,7 @@
 #ifndef TOPSTACKS_PROFILE_SCATTER_H
 #define TOPSTACKS_PROFILE_SCATTER_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 #define MAX_INTERVALS	     40
 #define MIN_INTERVAL_SAMPLES 20

@@ -6,10 +6,7 @@
  *	stack 4: frames 17 18 2  ─┐
  *	stack 9: frames 21 18 2  ─┴─ named stack 3: names 5 6 0	(17 and 21 are both in function 5)
  */
-#include <stdlib.h>
 
-#include "base/array.h"
-#include "base/map.h"
 #include "profile/dictionary.h"
 #include "profile/interned.h"
 

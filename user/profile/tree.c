@@ -14,12 +14,6 @@
  */
 #include "profile/tree.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/sums.h"
-
 struct line {
 	size_t start; /* of its names in items */
 	uint32_t nr_names;

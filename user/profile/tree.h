@@ -15,10 +15,7 @@
 #ifndef TOPSTACKS_PROFILE_TREE_H
 #define TOPSTACKS_PROFILE_TREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/tree_names.h"
 
 enum tree_direction {

@@ -6,11 +6,6 @@
  */
 #include "profile/tree_names.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct candidate {
 	struct tree_name name;
 	uint32_t *id; /* gets the rank */

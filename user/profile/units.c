@@ -3,9 +3,6 @@
  * Converts the values of two recordings to common units. The finer unit is used, as it holds both:
  * nanoseconds for milliseconds.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "profile/recording.h"
 

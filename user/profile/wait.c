@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "profile/wait.h"
 
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
-
-#include "base/quote.h"
-
 static const char *const states[WAIT_STATES] = {
 	[WAIT_UNKNOWN] = "",
 	[WAIT_RUNNING] = "running",

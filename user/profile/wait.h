@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_PROFILE_WAIT_H
 #define TOPSTACKS_PROFILE_WAIT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "topstacks/waits.h"
 
 static inline enum wait_state wait__state(uint32_t wait)

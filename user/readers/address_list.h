@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_READERS_ADDRESS_LIST_H
 #define TOPSTACKS_READERS_ADDRESS_LIST_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct address_list {
 	const uint64_t *items;

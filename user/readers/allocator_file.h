@@ -14,10 +14,7 @@
 #ifndef TOPSTACKS_READERS_ALLOCATOR_FILE_H
 #define TOPSTACKS_READERS_ALLOCATOR_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/abi.h"
 
 #define ALLOCATOR_MAX_SITES 32 /* of both probes; inlining by the compiler gives several */

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/code_map.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "elf/symbol_builder.h"
 #include "elf/symbol_table.h"
 #include "elf/symbols.h"

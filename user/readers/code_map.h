@@ -7,10 +7,7 @@
 #ifndef TOPSTACKS_READERS_CODE_MAP_H
 #define TOPSTACKS_READERS_CODE_MAP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/file.h"
 
 struct symbol_table;

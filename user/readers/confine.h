@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_READERS_CONFINE_H
 #define TOPSTACKS_READERS_CONFINE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 /* Data made before rights are given up, for readers to use later. */
 struct confinement;

@@ -17,12 +17,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "readers/code_map.h"
 #include "readers/dwarf_claims.h"
 #include "readers/dwarf_file.h"

@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_READERS_DWARF_H
 #define TOPSTACKS_READERS_DWARF_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "readers/address_list.h"
 #include "readers/source_lines.h"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/dwarf_claims.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 int dwarf_claims__init(struct dwarf_claims *claims, size_t nr_addresses)
 {
 	claims->claims = calloc(nr_addresses, sizeof(*claims->claims));

@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_READERS_DWARF_CLAIMS_H
 #define TOPSTACKS_READERS_DWARF_CLAIMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "readers/source_lines.h"
 
 enum claim_rank {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/dwarf_file.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 /*
  * Whether the section holds strings. libdw 0.188 returns strings from these without checking that
  * the last one is terminated.

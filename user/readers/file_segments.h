@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_READERS_FILE_SEGMENTS_H
 #define TOPSTACKS_READERS_FILE_SEGMENTS_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/file.h"
 
 #define MAX_FILE_SEGMENTS 16 /* with code; linkers make one or two */

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_READERS_FUNCTION_CODE_H
 #define TOPSTACKS_READERS_FUNCTION_CODE_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/function_search.h"
 
 #define FUNCTION_MAX_NAME_BYTES 1024	   /* including the zero */

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/instruction.h"
 
-#include <errno.h>
-#include <string.h>
-
 #if defined(__x86_64__) && !defined(TOPSTACKS_NO_ZYDIS)
 
 #include <Zydis/Zydis.h>

@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_READERS_INSTRUCTION_H
 #define TOPSTACKS_READERS_INSTRUCTION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 enum instruction_kind {
 	INSTRUCTION_PLAIN,

@@ -10,8 +10,7 @@
 #ifndef TOPSTACKS_READERS_INSTRUCTIONS_H
 #define TOPSTACKS_READERS_INSTRUCTIONS_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/file.h"
 #include "readers/instruction.h"
 

@@ -8,9 +8,7 @@
 #ifndef TOPSTACKS_READERS_JIT_FILES_H
 #define TOPSTACKS_READERS_JIT_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 /* Longer names are cut off. */
 #define JIT_MAX_NAME_BYTES 1024

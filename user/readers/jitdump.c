@@ -7,9 +7,6 @@
  * A record counts when all of its bytes are there: it may still be written. One look at a record
  * reads its fixed part and the longest name we keep.
  */
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

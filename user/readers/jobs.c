@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/jobs.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "topstacks/interpreter_abi.h"
 #include "unwind/unwind.h"
 

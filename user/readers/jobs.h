@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_READERS_JOBS_H
 #define TOPSTACKS_READERS_JOBS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/debug_files.h"
 #include "readers/confine.h"
 

@@ -5,8 +5,6 @@
  */
 #include "readers/line_rows.h"
 
-#include <stdbool.h>
-
 #include "base/cursor.h"
 #include "readers/code_map.h"
 

@@ -9,9 +9,7 @@
 #ifndef TOPSTACKS_READERS_LINE_ROWS_H
 #define TOPSTACKS_READERS_LINE_ROWS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "readers/address_list.h"
 
 struct code_map;

@@ -8,11 +8,9 @@
  * is still being written; one of Windows ends in \r\n.
  */
 #include <ctype.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/numbers.h"
 #include "readers/jit_files.h"
 
 #define BUFFER_BYTES   JIT_MIN_ALLOWANCE

@@ -13,10 +13,7 @@
 #ifndef TOPSTACKS_READERS_READERS_H
 #define TOPSTACKS_READERS_READERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "base/system/spawner.h"
 #include "elf/debug_files.h"
 #include "readers/jobs.h"

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_READERS_REASONS_H
 #define TOPSTACKS_READERS_REASONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "readers/jobs.h"
 
 /*

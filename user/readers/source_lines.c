@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "readers/source_lines.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "readers/readers.h"
 
 struct answer_cursor {

@@ -15,9 +15,7 @@
 #ifndef TOPSTACKS_READERS_SOURCE_LINES_H
 #define TOPSTACKS_READERS_SOURCE_LINES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/file.h"
 
 struct reader_answer;

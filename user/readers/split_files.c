@@ -5,13 +5,8 @@
  */
 #include "readers/split_files.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ucontext.h>
 #include <ucontext.h>
 #include <unistd.h>

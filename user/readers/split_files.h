@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_READERS_SPLIT_FILES_H
 #define TOPSTACKS_READERS_SPLIT_FILES_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 struct reader_task;
 

@@ -10,10 +10,6 @@
  */
 #include "readers/split_package.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define MAX_PROBES	 256 /* a table is at most two thirds full: three suffice on average */

@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_READERS_SPLIT_PACKAGE_H
 #define TOPSTACKS_READERS_SPLIT_PACKAGE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/file.h"
 
 enum split_part {

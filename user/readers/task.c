@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A reader's own end of its channel; tests that run a job without a reader bring their own. */
-#include <errno.h>
 #include <unistd.h>
 
 #include "base/shortage.h"

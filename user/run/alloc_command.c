@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/alloc_command.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/quote.h"
 #include "capture/events/alloc_words.h"
 #include "capture/events/event.h"
 #include "capture/probes/probe_cost.h"

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_RUN_ALLOC_COMMAND_H
 #define TOPSTACKS_RUN_ALLOC_COMMAND_H
 
-#include <stdbool.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/capture_options.h"
 
 struct target;

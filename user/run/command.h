@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 struct command {
 	pid_t pid;

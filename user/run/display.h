@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_RUN_DISPLAY_H
 #define TOPSTACKS_RUN_DISPLAY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/recording.h"
 
 /* Requests of a view's user to the session that it shows. */

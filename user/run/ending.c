@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/ending.h"
 
-#include <stddef.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "formats/formats.h"
 
 const char *ending__format(const char *output)

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_RUN_GOVERNOR_H
 #define TOPSTACKS_RUN_GOVERNOR_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/events/pace.h"
 
 /*

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/helpers.h"
 
-#include <errno.h>
-
 #include "base/system/spawner.h"
 #include "processes/attacher.h"
 #include "processes/opener.h"

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_RUN_HELPERS_H
 #define TOPSTACKS_RUN_HELPERS_H
 
-#include <stdbool.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct readers;
 struct spawner;

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/intake.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "base/array.h"
-#include "base/clock.h"
 #include "base/shortage.h"
 #include "capture/batch.h"
 #include "capture/events/sample.h"

@@ -6,11 +6,7 @@
 #ifndef TOPSTACKS_RUN_INTAKE_H
 #define TOPSTACKS_RUN_INTAKE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "base/time_budget.h"
 #include "run/period.h"
 

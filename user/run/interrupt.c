@@ -2,7 +2,6 @@
 #include "run/interrupt.h"
 
 #include <signal.h>
-#include <stddef.h>
 #include <time.h>
 
 static volatile sig_atomic_t noted;	   /* enum interrupt */

@@ -8,7 +8,8 @@
 #define TOPSTACKS_RUN_INTERRUPT_H
 
 #include <signal.h>
-#include <stdbool.h>
+
+#include "base/common.h"
 
 enum interrupt {
 	INTERRUPT_NONE,

@@ -10,8 +10,7 @@
 #ifndef TOPSTACKS_RUN_INTERVAL_CLOCK_H
 #define TOPSTACKS_RUN_INTERVAL_CLOCK_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 enum interval_state {
 	INTERVAL_RUNS,

@@ -5,13 +5,8 @@
  */
 #include "run/java_names.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/system/spawner.h"
 #include "base/time_budget.h"
 #include "processes/attacher.h"

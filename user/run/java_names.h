@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_RUN_JAVA_NAMES_H
 #define TOPSTACKS_RUN_JAVA_NAMES_H
 
-#include <stdbool.h>
+#include "base/common.h"
 
 struct java_names;
 struct spawner;

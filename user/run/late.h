@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_RUN_LATE_H
 #define TOPSTACKS_RUN_LATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct late_names;
 struct profile;

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_RUN_LIMITS_H
 #define TOPSTACKS_RUN_LIMITS_H
 
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/capture.h"
 
 /*

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/notices.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <unistd.h>
 
-#include "base/numbers.h"
 #include "base/shortage.h"
-#include "base/sums.h"
-#include "base/text.h"
 #include "capture/bad_kernels.h"
 #include "capture/events/pace.h"
 #include "capture/events/presets.h"

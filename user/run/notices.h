@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_RUN_NOTICES_H
 #define TOPSTACKS_RUN_NOTICES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/capture.h"
 #include "profile/quality.h"
 #include "profile/recording.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/pacing.h"
 
-#include "base/clock.h"
 #include "capture/batch.h"
 #include "capture/capture.h"
 #include "run/sampler.h"

@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_RUN_PACING_H
 #define TOPSTACKS_RUN_PACING_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/pace.h"
 #include "capture/events/sample.h"
 #include "run/governor.h"

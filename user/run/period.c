@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/period.h"
 
-#include <errno.h>
-#include <string.h>
-
-#include "base/clock.h"
 #include "capture/batch.h"
 #include "capture/capture.h"
 #include "capture/events/source.h"

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_RUN_PERIOD_H
 #define TOPSTACKS_RUN_PERIOD_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/events/event.h"
 #include "capture/events/pace.h"
 #include "profile/recording.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/quality_gate.h"
 
-#include <errno.h>
-
 #include "symbols/debug/packages.h"
 
 void quality_gate__find_packages(struct quality *quality, struct packages *packages)

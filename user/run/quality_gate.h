@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_RUN_QUALITY_GATE_H
 #define TOPSTACKS_RUN_QUALITY_GATE_H
 
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/quality.h"
 
 struct packages;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/recorder.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/time_budget.h"
 #include "capture/batch.h"
 #include "capture/capture.h"

@@ -8,11 +8,7 @@
 #ifndef TOPSTACKS_RUN_RECORDER_H
 #define TOPSTACKS_RUN_RECORDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/pace.h"
 #include "profile/recording.h"
 #include "run/usage.h"

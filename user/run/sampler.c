@@ -3,10 +3,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
 
-#include "base/clock.h"
 #include "base/system/rights.h"
 #include "base/system/thread.h"
 #include "base/time_budget.h"

@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_RUN_SAMPLER_H
 #define TOPSTACKS_RUN_SAMPLER_H
 
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/capture.h"
 #include "capture/events/pace.h"
 #include "profile/recording.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/scale_to_ledger.h"
 
-#include <errno.h>
-
 #include "processes/process.h"
 #include "profile/dictionary.h"
 #include "profile/ledger.h"

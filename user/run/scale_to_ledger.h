@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_RUN_SCALE_TO_LEDGER_H
 #define TOPSTACKS_RUN_SCALE_TO_LEDGER_H
 
-#include <stdbool.h>
+#include "base/common.h"
 
 struct ledger;
 struct profile;

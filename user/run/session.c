@@ -16,13 +16,10 @@
  */
 #include "run/session.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 
-#include "base/clock.h"
 #include "base/system/rights.h"
 #include "processes/images.h"
 #include "processes/procfs.h"

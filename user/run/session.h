@@ -7,10 +7,7 @@
 #ifndef TOPSTACKS_RUN_SESSION_H
 #define TOPSTACKS_RUN_SESSION_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/capture.h"
 #include "profile/recording.h"
 #include "run/target.h"

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/symbolizer.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/map.h"
 #include "capture/events/sample.h"
 #include "capture/kernel/code_objects.h"
 #include "capture/kernel/raw_stacks.h"

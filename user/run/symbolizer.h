@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_RUN_SYMBOLIZER_H
 #define TOPSTACKS_RUN_SYMBOLIZER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/ledger.h"
 
 struct dictionary;

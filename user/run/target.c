@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/target.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/files.h"
 #include "base/system/rights.h"
-#include "base/text.h"
 #include "processes/procfs.h"
 
 enum capture_scope target__scope(const struct target *target)

@@ -3,10 +3,9 @@
 #ifndef TOPSTACKS_RUN_TARGET_H
 #define TOPSTACKS_RUN_TARGET_H
 
-#include <stddef.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/capture.h"
 
 struct events;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/usage.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
-#include "base/clock.h"
 #include "base/files.h"
 #include "base/system/spawner.h"
 #include "lines/lines.h"

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_RUN_USAGE_H
 #define TOPSTACKS_RUN_USAGE_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/recording.h"
 
 struct lines;

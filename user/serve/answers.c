@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/answers.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/numbers.h"
 #include "formats/formats.h"
 #include "serve/gather.h"
 

@@ -5,19 +5,11 @@
  */
 #include "serve/client.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/clock.h"
-#include "base/quote.h"
 #include "base/system/secret.h"
 #include "serve/http_answer.h"
 #include "serve/places.h"

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_SERVE_CLIENT_H
 #define TOPSTACKS_SERVE_CLIENT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct serve_client {
 	const char *socket;	/* NULL: the default address of serve */

@@ -5,13 +5,6 @@
  */
 #include "serve/counters.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/numbers.h"
-#include "base/sums.h"
-#include "base/text.h"
-
 void counters__init(struct counters *counters)
 {
 	*counters = (struct counters){0};

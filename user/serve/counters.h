@@ -4,11 +4,8 @@
 #define TOPSTACKS_SERVE_COUNTERS_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 
+#include "base/common.h"
 #include "profile/recording.h"
 #include "serve/store.h"
 

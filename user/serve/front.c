@@ -5,8 +5,6 @@
 #include <limits.h>
 #include <linux/close_range.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -14,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/output/output.h"
-#include "base/quote.h"
 #include "base/system/channel.h"
 #include "base/system/rights.h"
 #include "serve/messages.h"

@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "serve/listeners.h"
 
 /*

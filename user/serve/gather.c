@@ -5,10 +5,6 @@
 #include "profile/select/owner_choice.h"
 #include "serve/messages.h"
 
-#include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-
 static uint64_t weight_of(const struct slice *slice, uint32_t uid)
 {
 	if (uid == SERVE_NO_UID)

@@ -3,12 +3,11 @@
 #ifndef TOPSTACKS_SERVE_GATHER_H
 #define TOPSTACKS_SERVE_GATHER_H
 
+#include "base/common.h"
 #include "flame/flame.h"
 #include "profile/recording.h"
 #include "profile/select/choice.h"
 #include "serve/store.h"
-
-#include <stdbool.h>
 
 /* The choice from the slices. */
 struct gathering {

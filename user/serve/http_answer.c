@@ -8,12 +8,7 @@
  */
 #include "serve/http_answer.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
-
-#include "base/text.h"
 
 #define MAX_HEAD_BYTES 16384
 #define MAX_SENTENCE   300

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_SERVE_HTTP_ANSWER_H
 #define TOPSTACKS_SERVE_HTTP_ANSWER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 /* Pointers are into the bytes of the answer. */
 struct http_answer {

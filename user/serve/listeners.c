@@ -4,16 +4,12 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/quote.h"
 #include "base/shortage.h"
 
 #define UNIX_PREFIX "unix:"

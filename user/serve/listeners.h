@@ -4,10 +4,9 @@
 #define TOPSTACKS_SERVE_LISTENERS_H
 
 #include <limits.h>
-#include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "base/options/options.h"
 #include "serve/messages.h"
 

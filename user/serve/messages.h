@@ -17,7 +17,7 @@
 #ifndef TOPSTACKS_SERVE_MESSAGES_H
 #define TOPSTACKS_SERVE_MESSAGES_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 #define SERVE_MAX_LISTENERS 8
 /* Descriptors of the front end at its start. */

@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 #define SERVE_SOCKET "/run/topstacks/serve.sock" /* root's */
 

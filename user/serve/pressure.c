@@ -9,10 +9,6 @@
 #include "serve/pressure.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/files.h"
 

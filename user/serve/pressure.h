@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_SERVE_PRESSURE_H
 #define TOPSTACKS_SERVE_PRESSURE_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "serve/rule.h"
 
 #define PRESSURE_CGROUPS "/sys/fs/cgroup" /* default mount point, for context */

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/responder.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/system/channel.h"
 #include "base/system/thread.h"
 

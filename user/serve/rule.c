@@ -8,13 +8,7 @@
  */
 #include "serve/rule.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/options/options.h"
-#include "base/quote.h"
 
 #define MAX_PID	    4194304
 #define MAX_PERCENT 1e6

@@ -8,9 +8,7 @@
 #ifndef TOPSTACKS_SERVE_RULE_H
 #define TOPSTACKS_SERVE_RULE_H
 
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 enum rule_measure {
 	RULE_CPU, /* percent of one CPU: two busy CPUs are 200 % */

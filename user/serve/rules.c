@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/rules.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/quote.h"
 #include "profile/select/choice.h"
 
 /* The last reading of the account of a pressure rule. */

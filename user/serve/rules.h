@@ -15,11 +15,7 @@
 #ifndef TOPSTACKS_SERVE_RULES_H
 #define TOPSTACKS_SERVE_RULES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/recording.h"
 #include "serve/rule.h"
 

@@ -4,21 +4,14 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/files.h"
 #include "base/output/path_walk.h"
 #include "base/output/replacement.h"
-#include "base/quote.h"
 
 #define PREFIX "topstacks-when-"
 #define SHAPE  "-00000000T000000.000Z" /* 0: a digit */

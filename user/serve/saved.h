@@ -9,10 +9,7 @@
 #ifndef TOPSTACKS_SERVE_SAVED_H
 #define TOPSTACKS_SERVE_SAVED_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct saved {
 	int directory;

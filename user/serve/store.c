@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/store.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/array.h"
 #include "formats/formats.h"
 
 #define NR_FRESH    3 /* newest slices, which may get late names */

@@ -9,10 +9,8 @@
 #define TOPSTACKS_SERVE_STORE_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
+#include "base/common.h"
 #include "profile/recording.h"
 
 #define MOST_OWNERS 16 /* users told apart in a slice */

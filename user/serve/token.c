@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/token.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/output/destination.h"
-#include "base/quote.h"
 #include "base/system/secret.h"
 
 void client_token__look(const char *socket, int connection, char *token, size_t size)

@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_SERVE_TOKEN_H
 #define TOPSTACKS_SERVE_TOKEN_H
 
-#include "base/error.h"
-
-#include <stddef.h>
+#include "base/common.h"
 
 #define TOKEN_SIZE   128      /* including the NUL */
 #define TOKEN_ENDING ".token" /* file beside a socket */

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "serve/visits.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define MOST_USERS 64
 
 static struct visitor *add(struct visits *visits, uint32_t uid, const char *name)

@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_SERVE_VISITS_H
 #define TOPSTACKS_SERVE_VISITS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define MOST_VISITORS	   64 /* of one user, as names cost memory, and any client can make up names */
 #define VISITOR_NAME_BYTES 64

@@ -9,17 +9,12 @@
  */
 #include "symbols/kernel.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <libiberty/ansidecl.h>
 #include <libiberty/objalloc.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/numbers.h"
 #include "base/system/rights.h"
 #include "elf/symbol_builder.h"
 

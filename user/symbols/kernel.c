@@ -6,12 +6,6 @@
  */
 #include "symbols/kernel.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/map.h"
 #include "base/strings.h"
 #include "elf/symbol_table.h"
 #include "profile/frame.h"

@@ -6,11 +6,7 @@
 #ifndef TOPSTACKS_SYMBOLS_KERNEL_H
 #define TOPSTACKS_SYMBOLS_KERNEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 
 struct frame;
 struct strings;

@@ -6,9 +6,6 @@
  */
 #include "symbols/symbols.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/shortage.h"

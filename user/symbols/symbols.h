@@ -11,11 +11,7 @@
 #ifndef TOPSTACKS_SYMBOLS_SYMBOLS_H
 #define TOPSTACKS_SYMBOLS_SYMBOLS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "processes/process.h"
 #include "profile/frame.h"
 #include "readers/jobs.h"

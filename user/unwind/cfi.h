@@ -15,10 +15,7 @@
 #ifndef TOPSTACKS_UNWIND_CFI_H
 #define TOPSTACKS_UNWIND_CFI_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "base/cursor.h"
 #include "elf/pclntab.h"
 #include "topstacks/unwind_abi.h"

@@ -10,7 +10,6 @@
  * The return address is above the depth. The table does not tell where the frame pointer is saved;
  * Go's own frames do not need it.
  */
-#include <string.h>
 
 #include "elf/pclntab.h"
 #include "unwind/cfi.h"

@@ -9,10 +9,6 @@
  */
 #include "unwind/unwind.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "unwind/table.h"

@@ -4,9 +4,6 @@
  * start: the time is linear for any file. (A reader may not ask how much memory there is, and then
  * qsort() may use an algorithm that is not.)
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "unwind/cfi.h"
 

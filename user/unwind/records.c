@@ -10,13 +10,10 @@
  * Two walks, each linear: a .debug_frame may have an FDE before its CIE. Where both sections are
  * there, .eh_frame may speak of the start code alone; what both speak of they agree on.
  */
-#include "base/array.h"
 #include "base/cursor.h"
 #include "unwind/cfi.h"
 
 #include <dwarf.h>
-#include <errno.h>
-#include <stdlib.h>
 
 #define MAX_AUGMENTATION 16		  /* characters, with the terminator */
 #define MAX_PC		 (UINT32_MAX - 1) /* so that there is a pc after all code */

@@ -5,10 +5,7 @@
  * A state that a row cannot express is never approximated: the row becomes UNWIND_OTHER, or its
  * frame pointer UNWIND_FP_LOST.
  */
-#include "base/array.h"
 #include "unwind/cfi.h"
-
-#include <errno.h>
 
 #define MOST_FAR_WORDS	(UNWIND_FARS * UNWIND_FAR + INT16_MAX)
 #define MOST_VAST_WORDS (2 * (UNWIND_VASTS * UNWIND_FAR + INT16_MAX))

@@ -10,8 +10,6 @@
 #include "base/cursor.h"
 #include "unwind/cfi.h"
 
-#include <errno.h>
-
 #include "elf/file.h"
 
 #define MAX_DYNAMIC_BYTES 65536

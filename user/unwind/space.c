@@ -6,12 +6,6 @@
  */
 #include "unwind/unwind.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 #include "unwind/table.h"
 
 #define BLOCK_ROWS  UNWIND_BLOCK_ROWS

@@ -7,10 +7,6 @@
  */
 #include "unwind/unwind.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "elf/file.h"
 #include "unwind/cfi.h"
 #include "unwind/table.h"

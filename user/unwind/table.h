@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_UNWIND_TABLE_H
 #define TOPSTACKS_UNWIND_TABLE_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "unwind/cfi.h"
 
 struct unwind_table {

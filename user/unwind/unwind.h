@@ -9,10 +9,7 @@
 #ifndef TOPSTACKS_UNWIND_UNWIND_H
 #define TOPSTACKS_UNWIND_UNWIND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/unwind_abi.h"
 
 struct elf_file;

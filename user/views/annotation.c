@@ -10,11 +10,6 @@
  */
 #include "views/annotation.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/sums.h"
-#include "base/text.h"
 #include "views/name.h"
 #include "views/pen.h"
 #include "views/tables.h"

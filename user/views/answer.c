@@ -17,13 +17,9 @@
  */
 #include "views/answer.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/markdown.h"
-#include "base/numbers.h"
 #include "profile/recording.h"
 #include "profile/select/idle_waits.h"
 #include "views/answer_parts.h"

@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_VIEWS_ANSWER_H
 #define TOPSTACKS_VIEWS_ANSWER_H
 
-#include <stdio.h>
-
+#include "base/common.h"
 #include "profile/recording.h"
 #include "views/answer_options.h"
 

@@ -4,10 +4,8 @@
  */
 #include <ctype.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/markdown.h"
-#include "base/sums.h"
 #include "views/answer_parts.h"
 #include "views/events.h"
 

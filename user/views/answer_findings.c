@@ -6,11 +6,8 @@
  *	| 69.1 % ± 2.0 | 69.2 % ± 2.0 | `rest` in `prog` | `main` |
  *	| 30.7 % ± 1.9 | 30.8 % ± 2.0 | `hot` in `prog` | `parse`: 75 % for `f`, 25 % for `g` |
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/markdown.h"
-#include "base/sums.h"
 #include "views/answer_parts.h"
 
 #define NEARLY_ALL    0.95 /* of a node: a child with that much is not a branch */

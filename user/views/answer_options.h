@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_VIEWS_ANSWER_OPTIONS_H
 #define TOPSTACKS_VIEWS_ANSWER_OPTIONS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/profile.h"
 
 #define LEAST_ANSWER_BYTES 500 /* the verdict on the samples always fits */

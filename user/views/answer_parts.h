@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_VIEWS_ANSWER_PARTS_H
 #define TOPSTACKS_VIEWS_ANSWER_PARTS_H
 
-#include <stdio.h>
-
+#include "base/common.h"
 #include "profile/certainty.h"
 #include "profile/recording.h"
 #include "profile/tree.h"

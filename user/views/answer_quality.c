@@ -4,12 +4,8 @@
  * counts.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/markdown.h"
-#include "base/numbers.h"
-#include "base/quote.h"
-#include "base/sums.h"
 #include "profile/recording.h"
 #include "views/answer_parts.h"
 #include "views/events.h"

@@ -2,10 +2,7 @@
 #include "views/events.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/numbers.h"
 #include "profile/recording.h"
 
 static const struct metric *weight_of(const struct recording *event)

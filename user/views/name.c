@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "views/name.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 #include "base/function_name.h"
 #include "base/middle.h"
-#include "base/text.h"
 #include "profile/profile.h"
 
 #define LEAST_MODULE	4  /* columns: with less, the beginning of a module says nothing */

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_VIEWS_NAME_H
 #define TOPSTACKS_VIEWS_NAME_H
 
-#include <stddef.h>
-
+#include "base/common.h"
 #include "base/middle.h"
 #include "profile/frame.h"
 #include "views/pen.h"

@@ -2,12 +2,7 @@
 /* Counts columns, not bytes: escape sequences are written beside the text and take no columns. */
 #include "views/pen.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/text.h"
 
 /* ---- the canvas itself ---- */
 

@@ -8,10 +8,7 @@
 #ifndef TOPSTACKS_VIEWS_PEN_H
 #define TOPSTACKS_VIEWS_PEN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "base/common.h"
 
 /* The meaning of text. pen.c draws styles in streams, live/screen.c in cells. */
 enum style {

@@ -2,10 +2,6 @@
 #include "views/phrases.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/text.h"
 
 void phrases__add(struct phrases *phrases, const char *before, enum style style,
 		  enum importance importance, const char *format, ...)

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_VIEWS_PHRASES_H
 #define TOPSTACKS_VIEWS_PHRASES_H
 
-#include <stddef.h>
-
+#include "base/common.h"
 #include "views/pen.h"
 
 /* How much a reader needs a phrase. */

@@ -2,9 +2,7 @@
 #include "views/rate.h"
 
 #include <math.h>
-#include <stdio.h>
 
-#include "base/numbers.h"
 #include "profile/recording.h"
 
 /*

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_VIEWS_RATE_H
 #define TOPSTACKS_VIEWS_RATE_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 struct recording;
 

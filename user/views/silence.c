@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reasons why nothing was sampled, as far as the ledger shows them. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/numbers.h"
 #include "profile/recording.h"
 #include "views/events.h"
 #include "views/summary.h"

@@ -10,11 +10,6 @@
  */
 #include "views/sparklines.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/numbers.h"
 #include "views/name.h"
 
 #define NR_FUNCTIONS  10

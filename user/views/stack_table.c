@@ -9,14 +9,7 @@
  * Rows of waits have more columns (views/wait_columns.h). Waits for work are one line before all
  * others.
  */
-#include <inttypes.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/numbers.h"
-#include "base/sums.h"
-#include "base/text.h"
 #include "profile/select/idle_waits.h"
 #include "views/name.h"
 #include "views/tables.h"

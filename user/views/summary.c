@@ -19,13 +19,9 @@
  */
 #include "views/summary.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
-#include "base/numbers.h"
-#include "base/sums.h"
 #include "profile/recording.h"
 #include "views/events.h"
 #include "views/rate.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A summary in a few words: the lines at the top of the live view. */
-#include "base/numbers.h"
-#include "base/sums.h"
 #include "views/events.h"
 #include "views/rate.h"
 #include "views/summary.h"

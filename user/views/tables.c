@@ -9,13 +9,8 @@
  */
 #include "views/tables.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 
-#include "base/numbers.h"
-#include "base/text.h"
 #include "views/name.h"
 #include "views/wait_columns.h"
 

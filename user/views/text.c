@@ -9,12 +9,8 @@
  * No line is cut, every frame has its own line, and a block ends with an empty line. If a width is
  * given, long rows of the header continue on the next line, below their text.
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <time.h>
 
-#include "base/numbers.h"
-#include "base/text.h"
 #include "views/summary.h"
 #include "views/tables.h"
 

@@ -8,13 +8,8 @@
  * Percentages before the bar are of the whole recording, those behind it of the row. Slices of
  * several files have their time of day; a line marks a time without a recording.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/numbers.h"
-#include "base/text.h"
 #include "views/name.h"
 #include "views/sparklines.h"
 #include "views/tables.h"

@@ -11,13 +11,7 @@
  * Branches below the limit are hidden; one line counts them for the whole subtree of an outermost
  * row.
  */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/array.h"
-#include "base/sums.h"
-#include "base/text.h"
 #include "views/name.h"
 #include "views/tables.h"
 

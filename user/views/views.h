@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_VIEWS_VIEWS_H
 #define TOPSTACKS_VIEWS_VIEWS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
+#include "base/common.h"
 #include "profile/recording.h"
 #include "profile/tree.h"
 

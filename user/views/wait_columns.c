@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "views/wait_columns.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/text.h"
-
 #define AVERAGE	     "AVERAGE"
 #define WAIT_HEADING "WAIT"
 #define WOKEN	     "WOKEN"

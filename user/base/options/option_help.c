@@ -8,8 +8,6 @@
  */
 #include "base/options/options.h"
 
-#include <string.h>
-
 enum { LINE_WIDTH = 80, MAX_NAMES_WIDTH = 30 };
 
 /* "  -i, --interval SEC" */

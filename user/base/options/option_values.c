@@ -7,10 +7,6 @@
  */
 #include "base/options/options.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum { PID_MAX = 4194304 }; /* PID_MAX_LIMIT of include/linux/threads.h on 64 bits */

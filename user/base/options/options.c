@@ -11,12 +11,8 @@
 #include "base/options/options.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/distance.h"
-#include "base/quote.h"
 
 const struct option_row common_option_rows[] = {
 	{OPT_SECTION("Other")},

@@ -21,13 +21,9 @@
 #ifndef TOPSTACKS_BASE_OPTIONS_OPTIONS_H
 #define TOPSTACKS_BASE_OPTIONS_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 enum option_kind {
 	OPTION_END,	 /* of the table */

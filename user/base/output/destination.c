@@ -2,21 +2,15 @@
 #include "base/output/destination.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/output/path_walk.h"
-#include "base/quote.h"
-#include "base/text.h"
 
 #define MAX_LINKS 40  /* same limit as the kernel's */
 #define MAX_TRIES 100 /* to open a FIFO, every 10 ms */

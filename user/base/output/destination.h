@@ -15,10 +15,9 @@
 #ifndef TOPSTACKS_BASE_OUTPUT_DESTINATION_H
 #define TOPSTACKS_BASE_OUTPUT_DESTINATION_H
 
-#include <stdio.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "base/output/replacement.h"
 
 struct destination {

@@ -6,12 +6,9 @@
  */
 #include "base/output/output.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/plain.h"

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_BASE_OUTPUT_OUTPUT_H
 #define TOPSTACKS_BASE_OUTPUT_OUTPUT_H
 
-#include "base/error.h"
+#include "base/common.h"
 
 /*
  * Call this first in main(): opens /dev/null read-only for closed descriptors of 0 to 2, so that

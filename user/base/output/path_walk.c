@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/output/path_walk.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-#include "base/error.h"
 
 #define MAX_LINKS  40 /* same limit as the kernel's */
 #define LINK_TAKEN INT_MIN

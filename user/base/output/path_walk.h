@@ -13,7 +13,8 @@
 #define TOPSTACKS_BASE_OUTPUT_PATH_WALK_H
 
 #include <limits.h>
-#include <stdbool.h>
+
+#include "base/common.h"
 
 /*
  * The result: a name in an open directory, so that changes to the path do not matter, and the file

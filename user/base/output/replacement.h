@@ -11,7 +11,7 @@
 #ifndef TOPSTACKS_BASE_OUTPUT_REPLACEMENT_H
 #define TOPSTACKS_BASE_OUTPUT_REPLACEMENT_H
 
-#include <stdbool.h>
+#include "base/common.h"
 
 struct replacement {
 	int fd;		 /* to write to, private; the caller closes it at the end */

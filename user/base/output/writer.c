@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/output/writer.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/system/thread.h"

@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_BASE_OUTPUT_WRITER_H
 #define TOPSTACKS_BASE_OUTPUT_WRITER_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 struct writer;
 

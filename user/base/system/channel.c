@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/system/channel.h"
 
-#include <errno.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 

@@ -3,9 +3,9 @@
 #ifndef TOPSTACKS_BASE_SYSTEM_CHANNEL_H
 #define TOPSTACKS_BASE_SYSTEM_CHANNEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
+
+#include "base/common.h"
 
 #define CHANNEL_MAX_FILES 80
 

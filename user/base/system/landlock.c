@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/system/landlock.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
-#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_BASE_SYSTEM_LANDLOCK_H
 #define TOPSTACKS_BASE_SYSTEM_LANDLOCK_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 /* A file, or a directory with all that is in it. A path that does not exist is skipped. */
 struct open_place {

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_BASE_SYSTEM_MEMORY_LIMIT_H
 #define TOPSTACKS_BASE_SYSTEM_MEMORY_LIMIT_H
 
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 /* Allows the process that many more bytes from now on. Best effort. */
 void memory_limit__set(uint64_t bytes);

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/system/rights.h"
 
-#include <errno.h>
 #include <linux/capability.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/files.h"
-#include "base/numbers.h"
 
 #define MAX_SYSCTL_BYTES 64
 

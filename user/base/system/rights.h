@@ -15,9 +15,7 @@
 #ifndef TOPSTACKS_BASE_SYSTEM_RIGHTS_H
 #define TOPSTACKS_BASE_SYSTEM_RIGHTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 /* from include/uapi/linux/capability.h; older headers lack the last ones */
 #define RIGHT(number)		 (UINT64_C(1) << (number))

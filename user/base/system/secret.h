@@ -6,10 +6,9 @@
 #ifndef TOPSTACKS_BASE_SYSTEM_SECRET_H
 #define TOPSTACKS_BASE_SYSTEM_SECRET_H
 
-#include <stddef.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 #define SECRET_OF_ANYBODY ((uid_t)-1)
 

@@ -9,10 +9,9 @@
 #ifndef TOPSTACKS_BASE_SYSTEM_SPAWNER_H
 #define TOPSTACKS_BASE_SYSTEM_SPAWNER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
+
+#include "base/common.h"
 
 #define WORKER_MAX_FILES 16
 #define WORKER_MAX_BYTES 4096 /* maximal size of arguments */

@@ -6,11 +6,10 @@
 #ifndef TOPSTACKS_BASE_SYSTEM_SYSCALL_FILTER_H
 #define TOPSTACKS_BASE_SYSTEM_SYSCALL_FILTER_H
 
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <stddef.h>
-#include <stdint.h>
+
+#include "base/common.h"
 
 #define SYSCALL_FILTER_MAX_STEPS 192
 

@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 /*
  * Starts a thread with all signals blocked: the thread that waits for signals gets them. 0 or

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/system/unprivileged.h"
+#include "base/common.h"
 
-#include <errno.h>
 #include <linux/capability.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>

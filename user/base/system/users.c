@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/system/users.h"
 
-#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MAX_GROUPS 65536 /* the kernel's limit */
 
 #ifdef TOPSTACKS_STATIC
-
-#include <stdbool.h>
-
-#include "base/array.h"
 
 const char users__where[] = " in /etc/passwd";
 

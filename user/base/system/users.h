@@ -8,8 +8,9 @@
 #define TOPSTACKS_BASE_SYSTEM_USERS_H
 
 #include <limits.h>
-#include <stddef.h>
 #include <sys/types.h>
+
+#include "base/common.h"
 
 /* Where names are looked up, appended to "no such user": "" or " in /etc/passwd". */
 extern const char users__where[];

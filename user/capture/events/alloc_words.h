@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_ALLOC_WORDS_H
 #define TOPSTACKS_CAPTURE_EVENTS_ALLOC_WORDS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 #define ALLOC_MEAN_BYTES (512 << 10)  /* mean bytes between two samples by default */
 #define ALLOC_MOST_BYTES (1ULL << 40) /* largest mean bytes that an event may ask for */

@@ -3,10 +3,9 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_CAPTURE_OPTIONS_H
 #define TOPSTACKS_CAPTURE_EVENTS_CAPTURE_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
+#include "base/common.h"
 #include "base/options/options.h"
 
 struct readers;

@@ -6,10 +6,8 @@
 #define TOPSTACKS_CAPTURE_EVENTS_EVENT_H
 
 #include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stddef.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/event_words.h"
 #include "profile/metric.h"
 #include "topstacks/abi.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/events/event_facts.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "capture/events/capture_options.h"
 #include "capture/events/event.h"

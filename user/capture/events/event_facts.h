@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_EVENT_FACTS_H
 #define TOPSTACKS_CAPTURE_EVENTS_EVENT_FACTS_H
 
-#include "base/error.h"
+#include "base/common.h"
 
 struct capture_options;
 struct event;

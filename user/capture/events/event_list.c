@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/events/event_list.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <glob.h>
 #include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

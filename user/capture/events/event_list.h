@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_EVENT_LIST_H
 #define TOPSTACKS_CAPTURE_EVENTS_EVENT_LIST_H
 
-#include "base/error.h"
+#include "base/common.h"
 
 enum offer_group {
 	OFFERS_CPU,

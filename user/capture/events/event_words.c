@@ -5,15 +5,9 @@
  */
 #include "capture/events/event_words.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/distance.h"
-#include "base/quote.h"
 
 static const char *const signs[] = {
 	[EVENT_OP_NONE] = "",	  [EVENT_OP_SET] = "=",

@@ -17,11 +17,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_EVENT_WORDS_H
 #define TOPSTACKS_CAPTURE_EVENTS_EVENT_WORDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 #define EVENT_MAX_BYTES 4096 /* of one event */
 #define EVENT_MAX_TERMS 16

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/quote.h"
 #include "capture/events/event.h"
 #include "capture/events/presets.h"
 #include "capture/events/source.h"

@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_PACE_H
 #define TOPSTACKS_CAPTURE_EVENTS_PACE_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 struct pace {
 	double rate_hz; /* of events that have a rate */

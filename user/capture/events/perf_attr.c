@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/events/perf_attr.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/quote.h"
 #include "capture/events/event_words.h"
 #include "capture/events/perf_names.h"
 #include "capture/events/pmu.h"

@@ -5,7 +5,7 @@
 
 #include <linux/perf_event.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 struct event_words;
 

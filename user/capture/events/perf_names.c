@@ -2,8 +2,6 @@
 #include "capture/events/perf_names.h"
 
 #include <linux/perf_event.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Left out: cpu-clock is a source of its own; bpf-output and dummy count nothing outside perf. */
 static const struct generic_name {

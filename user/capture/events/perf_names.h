@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_PERF_NAMES_H
 #define TOPSTACKS_CAPTURE_EVENTS_PERF_NAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define PERF_NAME_SIZE 32
 

@@ -2,14 +2,8 @@
 #include "capture/events/pmu.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/files.h"
-#include "base/quote.h"
 #include "capture/events/event_words.h"
 #include "capture/events/suggestions.h"
 

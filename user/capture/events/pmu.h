@@ -11,9 +11,8 @@
 #define TOPSTACKS_CAPTURE_EVENTS_PMU_H
 
 #include <linux/perf_event.h>
-#include <stdint.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 struct event_words;
 struct near;

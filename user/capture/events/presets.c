@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/events/presets.h"
 
-#include <string.h>
-
 #include "capture/events/event_words.h"
 
 /*

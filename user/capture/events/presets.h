@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_PRESETS_H
 #define TOPSTACKS_CAPTURE_EVENTS_PRESETS_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 struct preset {
 	const char *name;

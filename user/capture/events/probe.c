@@ -2,12 +2,7 @@
 #include "capture/events/probe.h"
 
 #include <asm/ptrace.h>
-#include <errno.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/quote.h"
 #include "capture/events/event_words.h"
 #include "capture/events/tracepoint.h"
 

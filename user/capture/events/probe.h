@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_PROBE_H
 #define TOPSTACKS_CAPTURE_EVENTS_PROBE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct event_words;
 struct tracepoint;

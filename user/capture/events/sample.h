@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_SAMPLE_H
 #define TOPSTACKS_CAPTURE_EVENTS_SAMPLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/process.h"
 
 struct code;

@@ -10,10 +10,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_SOURCE_H
 #define TOPSTACKS_CAPTURE_EVENTS_SOURCE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/sample.h"
 #include "topstacks/abi.h"
 

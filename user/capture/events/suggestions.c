@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/events/suggestions.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 #include "base/distance.h"
-#include "base/text.h"
 
 #define MOST_TOLD 5
 

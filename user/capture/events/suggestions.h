@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_SUGGESTIONS_H
 #define TOPSTACKS_CAPTURE_EVENTS_SUGGESTIONS_H
 
-#include <stddef.h>
+#include "base/common.h"
 
 struct near_name {
 	char *text;

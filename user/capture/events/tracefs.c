@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/events/tracefs.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <stdbool.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>

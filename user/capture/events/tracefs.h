@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_TRACEFS_H
 #define TOPSTACKS_CAPTURE_EVENTS_TRACEFS_H
 
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 /*
  * Opens the directory of tracefs with the raised rights to look: the mounted one, else a detached

@@ -17,13 +17,7 @@
 #include "capture/events/tracepoint.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/quote.h"
 #include "capture/events/suggestions.h"
 #include "capture/events/tracefs.h"
 

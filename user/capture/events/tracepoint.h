@@ -3,11 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_H
 #define TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "topstacks/abi.h"
 
 #define TRACEPOINT_MAX_NAME   128   /* bytes of "SYSTEM:NAME" */

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/events/tracepoint_terms.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/quote.h"
 #include "capture/events/event.h"
 #include "capture/events/tracepoint.h"
 

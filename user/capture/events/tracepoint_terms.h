@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_TERMS_H
 #define TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_TERMS_H
 
-#include "base/error.h"
+#include "base/common.h"
 
 struct event;
 struct event_words;

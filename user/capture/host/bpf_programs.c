@@ -2,14 +2,10 @@
 #include "capture/host/bpf_programs.h"
 
 #include <bpf/bpf.h>
-#include <errno.h>
 #include <linux/bpf.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/clock.h"
 #include "base/system/rights.h"
 #include "capture/host/program_list.h"
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/host/cpu_list.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void cpu_list__parse(const char *text, bool *cpus, size_t nr)
 {
 	unsigned long first, last;

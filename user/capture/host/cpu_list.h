@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_CPU_LIST_H
 #define TOPSTACKS_CAPTURE_HOST_CPU_LIST_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 /*
  * Sets cpus[i] for each i in a list such as "0-3,6

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/host/cpus.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <bpf/libbpf.h>
 
 #include "base/files.h"

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_CPUS_H
 #define TOPSTACKS_CAPTURE_HOST_CPUS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct cpus {
 	const bool *wanted; /* by CPU number, borrowed; NULL: all */

@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_EVENT_LINK_H
 #define TOPSTACKS_CAPTURE_HOST_EVENT_LINK_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct bpf_program;
 

@@ -6,12 +6,6 @@
  */
 #include "capture/host/features.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/system/rights.h"
 #include "capture/host/load_report.h"
 

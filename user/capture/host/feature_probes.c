@@ -2,13 +2,8 @@
 /* Abilities that need bpf() are unknown, not missing, where bpf() itself is refused. */
 #include "capture/host/feature_probes.h"
 
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>

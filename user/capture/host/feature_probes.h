@@ -6,9 +6,9 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_FEATURE_PROBES_H
 #define TOPSTACKS_CAPTURE_HOST_FEATURE_PROBES_H
 
-#include <stdio.h>
 #include <sys/types.h>
 
+#include "base/common.h"
 #include "capture/host/features.h"
 
 /* Sets state and detail of the answer; the format is snprintf's. */

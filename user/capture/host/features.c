@@ -2,12 +2,7 @@
 /* Invariant: answers[i] belongs to the row with id i, and is valid once asked[i] is set. */
 #include "capture/host/features.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <bpf/btf.h>

@@ -9,11 +9,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_FEATURES_H
 #define TOPSTACKS_CAPTURE_HOST_FEATURES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 enum feature_id {
 	FEATURE_VERSION,

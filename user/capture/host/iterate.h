@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_ITERATE_H
 #define TOPSTACKS_CAPTURE_HOST_ITERATE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct bpf_link;
 struct bpf_program;

@@ -11,12 +11,7 @@
  */
 #include "capture/host/kernel_types.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +24,6 @@
 #include <linux/bpf.h>
 
 #include "base/files.h"
-#include "base/map.h"
 #include "capture/host/features.h"
 #include "capture/host/type_extract.h"
 

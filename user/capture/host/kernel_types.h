@@ -10,10 +10,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_KERNEL_TYPES_H
 #define TOPSTACKS_CAPTURE_HOST_KERNEL_TYPES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct bpf_object;
 struct kernel_types;

@@ -10,13 +10,9 @@
  *	-- END PROG LOAD LOG --
  */
 #include "capture/host/load_report.h"
+#include "base/common.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <bpf/libbpf.h>
 

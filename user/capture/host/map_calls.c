@@ -2,12 +2,10 @@
 /* Adds a call. The clock is read before and after it, which is cheaper than the call. */
 #include "capture/host/map_calls.h"
 
-#include <errno.h>
 #include <time.h>
 
 #include <bpf/bpf.h>
 
-#include "base/clock.h"
 #include "base/system/rights.h"
 
 static void add_call(struct map_calls *calls, uint64_t start_ns)

@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_MAP_CALLS_H
 #define TOPSTACKS_CAPTURE_HOST_MAP_CALLS_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 /* Any number of threads may add to it. */
 struct map_calls {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/host/program_list.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 /* By enum bpf_prog_type, named as in bpftool. Newer kernels have more types than our headers. */
 static const char *const kinds[] = {
 	[1] = "socket_filter",

@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_PROGRAM_LIST_H
 #define TOPSTACKS_CAPTURE_HOST_PROGRAM_LIST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct loaded_program {
 	uint32_t id;

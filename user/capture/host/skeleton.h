@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_SKELETON_H
 #define TOPSTACKS_CAPTURE_HOST_SKELETON_H
 
-#include <stdbool.h>
-
+#include "base/common.h"
 #include "topstacks/abi.h"
 
 #include "topstacks.skel.h"

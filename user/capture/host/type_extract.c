@@ -6,13 +6,7 @@
  */
 #include "capture/host/type_extract.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <linux/btf.h>
-
-#include "base/array.h"
 
 #define NO_TYPE UINT32_MAX
 

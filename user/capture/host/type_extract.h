@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_HOST_TYPE_EXTRACT_H
 #define TOPSTACKS_CAPTURE_HOST_TYPE_EXTRACT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 /* Chooses types: wants returns true if a named type is wanted. kind: BTF_KIND_*. */
 struct type_filter {

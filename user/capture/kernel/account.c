@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/kernel/account.h"
 
-#include <errno.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include <bpf/libbpf.h>
 
-#include "base/sums.h"
 #include "capture/host/skeleton.h"
 #include "capture/kernel/sets.h"
 #include "profile/ledger.h"

@@ -8,11 +8,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_ACCOUNT_H
 #define TOPSTACKS_CAPTURE_KERNEL_ACCOUNT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/host/map_calls.h"
 #include "topstacks/abi.h"
 

@@ -4,9 +4,7 @@
 #ifdef __aarch64__
 
 #include <elf.h>
-#include <errno.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/auxv.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>

@@ -2,7 +2,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_ADDRESS_MASK_H
 #define TOPSTACKS_CAPTURE_KERNEL_ADDRESS_MASK_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 /*
  * Returns the bits of a return address that belong to the address. On machines that sign pointers

@@ -2,11 +2,7 @@
 #include "capture/kernel/code_objects.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/map.h"
 #include "interpreters/code_lines.h"
 #include "interpreters/code_text.h"
 #include "topstacks/abi.h"

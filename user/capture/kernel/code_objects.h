@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_CODE_OBJECTS_H
 #define TOPSTACKS_CAPTURE_KERNEL_CODE_OBJECTS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct code_record;
 struct codes;

@@ -8,13 +8,8 @@
  */
 #include "capture/kernel/sets.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <bpf/bpf.h>
 
-#include "base/clock.h"
 #include "base/system/rights.h"
 #include "capture/events/sample.h"
 #include "capture/kernel/code_objects.h"

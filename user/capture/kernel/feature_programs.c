@@ -6,13 +6,9 @@
  */
 #include "capture/host/feature_probes.h"
 
-#include <errno.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

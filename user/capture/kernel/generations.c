@@ -5,7 +5,6 @@
  */
 #include "capture/kernel/generations.h"
 
-#include "base/clock.h"
 #include "capture/host/skeleton.h"
 #include "capture/kernel/code_objects.h"
 #include "capture/kernel/kernel.h"

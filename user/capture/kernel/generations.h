@@ -8,11 +8,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_GENERATIONS_H
 #define TOPSTACKS_CAPTURE_KERNEL_GENERATIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/kernel/sets.h"
 #include "topstacks/abi.h"
 

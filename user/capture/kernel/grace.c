@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/kernel/grace.h"
 
-#include <errno.h>
 #include <linux/membarrier.h>
-#include <stdbool.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "capture/host/cpus.h"
 
 /*

@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_GRACE_H
 #define TOPSTACKS_CAPTURE_KERNEL_GRACE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "topstacks/abi.h"
 
 struct cpus;

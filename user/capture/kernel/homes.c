@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/kernel/homes.h"
 
-#include <stddef.h>
 #include <unistd.h>
 
 #include "capture/events/event.h"

@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_HOMES_H
 #define TOPSTACKS_CAPTURE_KERNEL_HOMES_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 struct events;
 

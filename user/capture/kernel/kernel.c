@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/kernel/kernel.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "base/map.h"
 #include "base/system/rights.h"
 #include "capture/events/capture_options.h"
 #include "capture/events/event.h"

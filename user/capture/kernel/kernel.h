@@ -3,11 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_KERNEL_H
 #define TOPSTACKS_CAPTURE_KERNEL_KERNEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct capture_options;
 struct events;

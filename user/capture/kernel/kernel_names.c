@@ -3,7 +3,6 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <stddef.h>
 
 #include "base/system/rights.h"
 #include "topstacks/abi.h"

@@ -2,13 +2,7 @@
 #include "capture/kernel/live_blocks.h"
 
 #include <bpf/bpf.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/map.h"
-#include "base/sums.h"
 #include "base/system/rights.h"
 #include "capture/events/sample.h"
 #include "capture/kernel/sets.h"

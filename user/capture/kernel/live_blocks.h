@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_LIVE_BLOCKS_H
 #define TOPSTACKS_CAPTURE_KERNEL_LIVE_BLOCKS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/events/sample.h"
 
 struct capture_sink;

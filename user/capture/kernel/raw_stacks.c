@@ -2,12 +2,9 @@
 #include "capture/kernel/raw_stacks.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <libiberty/hashtab.h>
 
-#include "base/map.h"
 #include "capture/events/sample.h"
 #include "capture/kernel/code_objects.h"
 #include "profile/ledger.h"

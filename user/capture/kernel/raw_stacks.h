@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_RAW_STACKS_H
 #define TOPSTACKS_CAPTURE_KERNEL_RAW_STACKS_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/events/sample.h"
 
 struct code;

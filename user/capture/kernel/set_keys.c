@@ -6,12 +6,8 @@
  * (map_calls). For many keys, both maps of keys are replaced: the kernel makes and frees maps while
  * CPUs take samples.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "capture/host/map_calls.h"
 #include "capture/kernel/sets.h"
 #include "topstacks/abi.h"

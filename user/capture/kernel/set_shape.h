@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_SET_SHAPE_H
 #define TOPSTACKS_CAPTURE_KERNEL_SET_SHAPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 enum set_map {
 	SET_COUNTS,   /* from a key to its slot */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/kernel/sets.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

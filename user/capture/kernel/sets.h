@@ -10,12 +10,8 @@
 #define TOPSTACKS_CAPTURE_KERNEL_SETS_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/error.h"
-#include "base/map.h"
+#include "base/common.h"
 #include "capture/events/sample.h"
 #include "capture/kernel/set_shape.h"
 #include "topstacks/abi.h"

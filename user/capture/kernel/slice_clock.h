@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_SLICE_CLOCK_H
 #define TOPSTACKS_CAPTURE_KERNEL_SLICE_CLOCK_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 struct topstacks_bpf;
 

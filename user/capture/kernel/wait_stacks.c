@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/kernel/wait_stacks.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-
-#include "base/map.h"
 #include "capture/kernel/raw_stacks.h"
 
 #define LIFE 2 /* drains for which a stack is kept after its last use */

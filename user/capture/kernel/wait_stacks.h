@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_KERNEL_WAIT_STACKS_H
 #define TOPSTACKS_CAPTURE_KERNEL_WAIT_STACKS_H
 
-#include <stdint.h>
+#include "base/common.h"
 
 struct carried_stacks;
 struct raw_stack;

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/alloc_places.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/quote.h"
 #include "capture/probes/allocators.h"
 #include "elf/file.h"
 #include "elf/usdt.h"

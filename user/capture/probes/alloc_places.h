@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_ALLOC_PLACES_H
 #define TOPSTACKS_CAPTURE_PROBES_ALLOC_PLACES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "topstacks/abi.h"
 
 struct allocators;

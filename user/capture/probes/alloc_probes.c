@@ -2,7 +2,6 @@
 #include "capture/probes/alloc_probes.h"
 
 #include <bpf/bpf.h>
-#include <errno.h>
 
 #include "base/system/rights.h"
 #include "capture/events/capture_options.h"

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_ALLOC_PROBES_H
 #define TOPSTACKS_CAPTURE_PROBES_ALLOC_PROBES_H
 
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/probes/alloc_places.h"
 #include "capture/probes/probe_set.h"
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/allocator_cost.h"
 
-#include <errno.h>
 #include <math.h>
 
-#include "base/numbers.h"
-#include "base/quote.h"
 #include "capture/probes/hit_counter.h"
 
 #define LOOK_NS	    100000000ULL

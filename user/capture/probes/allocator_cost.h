@@ -6,11 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_ALLOCATOR_COST_H
 #define TOPSTACKS_CAPTURE_PROBES_ALLOCATOR_COST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct counted_place;
 

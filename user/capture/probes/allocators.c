@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/allocators.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/clock.h"
 #include "processes/maps.h"
 #include "processes/opener.h"
 #include "readers/readers.h"

@@ -6,11 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_ALLOCATORS_H
 #define TOPSTACKS_CAPTURE_PROBES_ALLOCATORS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "readers/allocator_file.h"
 
 struct opener;

@@ -6,18 +6,14 @@
  */
 #include "capture/probes/hit_counter.h"
 
-#include <errno.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
-#include "base/clock.h"
 #include "base/system/rights.h"
 #include "capture/probes/probed_processes.h"
 #include "capture/probes/uprobe_link.h"

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_HIT_COUNTER_H
 #define TOPSTACKS_CAPTURE_PROBES_HIT_COUNTER_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 #define HIT_COUNTER_MAX_PLACES 16
 

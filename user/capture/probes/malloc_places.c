@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/malloc_places.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 #include "capture/events/probe.h"

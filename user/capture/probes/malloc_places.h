@@ -6,11 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_MALLOC_PLACES_H
 #define TOPSTACKS_CAPTURE_PROBES_MALLOC_PLACES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "topstacks/abi.h"
 
 struct allocator;

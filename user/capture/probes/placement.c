@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/placement.h"
 
-#include <errno.h>
-
 #include "readers/instruction.h"
 
 /*

@@ -13,9 +13,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_PLACEMENT_H
 #define TOPSTACKS_CAPTURE_PROBES_PLACEMENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define PLACEMENT_MAX_BYTES 16 /* largest distance from the entry */
 

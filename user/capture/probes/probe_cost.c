@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/probe_cost.h"
 
-#include <errno.h>
 #include <link.h>
 #include <linux/perf_event.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_PROBE_COST_H
 #define TOPSTACKS_CAPTURE_PROBES_PROBE_COST_H
 
-#include <stdbool.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 /*
  * Puts a probe with an empty program on a function of this process, and calls it for about a tenth

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/probe_place.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/quote.h"
-#include "base/text.h"
 #include "capture/events/probe.h"
 #include "processes/maps.h"
 #include "processes/opener.h"

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_PROBE_PLACE_H
 #define TOPSTACKS_CAPTURE_PROBES_PROBE_PLACE_H
 
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/probes/placement.h"
 
 struct opener;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/probe_set.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "base/system/thread.h"
 #include "processes/process.h"

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_PROBE_SET_H
 #define TOPSTACKS_CAPTURE_PROBES_PROBE_SET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/probes/probed_processes.h"
 
 struct process_event;

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/probes/probed_processes.h"
 
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
 
-#include "base/clock.h"
 #include "base/files.h"
 #include "base/system/rights.h"
 #include "base/system/thread.h"

@@ -14,11 +14,8 @@
 #define TOPSTACKS_CAPTURE_PROBES_PROBED_PROCESSES_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/host/event_link.h"
 
 struct bpf_program;

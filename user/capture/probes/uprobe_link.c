@@ -2,7 +2,6 @@
 /* Declared here, as the kernel has newer structures than our headers and libbpf. */
 #include "capture/probes/uprobe_link.h"
 
-#include <errno.h>
 #include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -7,9 +7,9 @@
 #ifndef TOPSTACKS_CAPTURE_PROBES_UPROBE_LINK_H
 #define TOPSTACKS_CAPTURE_PROBES_UPROBE_LINK_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
+
+#include "base/common.h"
 
 /* The expected attach type of such a program; headers before 6.6 lack it. */
 #define TRACE_UPROBE_MULTI 48

@@ -7,14 +7,7 @@
  * library counts.
  */
 #include <bpf/bpf.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "base/system/rights.h"
 #include "capture/events/alloc_words.h"
 #include "capture/events/capture_options.h"

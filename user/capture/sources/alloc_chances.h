@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_SOURCES_ALLOC_CHANCES_H
 #define TOPSTACKS_CAPTURE_SOURCES_ALLOC_CHANCES_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/alloc_chances.h"
 
 /* Fills the tables. mean: bytes, 1 to 1 TiB. */

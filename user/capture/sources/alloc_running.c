@@ -6,9 +6,6 @@
  * high.
  */
 #include <bpf/bpf.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/files.h"
 #include "base/system/rights.h"

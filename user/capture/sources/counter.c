@@ -4,12 +4,9 @@
  * has a count of its own. It tells how many samples were due, whether or not the program ran. With
  * a frequency in place of a period that number is unknown.
  */
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <math.h>
 
-#include "base/quote.h"
-#include "base/sums.h"
 #include "capture/events/event.h"
 #include "capture/events/event_facts.h"
 #include "capture/events/perf_attr.h"

@@ -4,14 +4,10 @@
  * runs. So the event's own clock tells how many samples were due. Time in which the kernel
  * throttled the event is missing from the count, but not from the running time.
  */
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/files.h"
-#include "base/sums.h"
 #include "capture/events/event.h"
 #include "capture/events/event_facts.h"
 #include "capture/events/source.h"

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/sources/every_cpu.h"
 
-#include <errno.h>
 #include <linux/membarrier.h>
 #include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_SOURCES_EVERY_CPU_H
 #define TOPSTACKS_CAPTURE_SOURCES_EVERY_CPU_H
 
-#include "base/error.h"
+#include "base/common.h"
 
 struct every_cpu;
 

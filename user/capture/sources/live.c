@@ -6,8 +6,6 @@
  * The ledger is in blocks, like alloc's: those that are live at the end of an interval, and those
  * that found no room since the last one.
  */
-#include <errno.h>
-#include <stdlib.h>
 
 #include "base/system/rights.h"
 #include "capture/events/alloc_words.h"

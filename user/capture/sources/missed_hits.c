@@ -4,7 +4,6 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "base/sums.h"
 #include "base/system/rights.h"
 #include "capture/events/source.h"
 #include "capture/host/features.h"

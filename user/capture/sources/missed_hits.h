@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_SOURCES_MISSED_HITS_H
 #define TOPSTACKS_CAPTURE_SOURCES_MISSED_HITS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct bpf_program;
 struct ledger;

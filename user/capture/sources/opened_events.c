@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/sources/opened_events.h"
 
-#include <errno.h>
-
 #include "capture/events/capture_options.h"
 #include "capture/events/source.h"
 #include "capture/host/features.h"

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_SOURCES_OPENED_EVENTS_H
 #define TOPSTACKS_CAPTURE_SOURCES_OPENED_EVENTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/events/event.h"
 #include "capture/events/sample.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/sources/perf_events.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -11,7 +9,6 @@
 
 #include <bpf/libbpf.h>
 
-#include "base/array.h"
 #include "base/system/rights.h"
 #include "capture/events/source.h"
 #include "capture/host/cpus.h"

@@ -8,11 +8,8 @@
 #define TOPSTACKS_CAPTURE_SOURCES_PERF_EVENTS_H
 
 #include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/host/event_link.h"
 
 struct bpf_program;

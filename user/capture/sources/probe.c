@@ -7,15 +7,9 @@
  *
  * If all processes are sampled, one event without a process serves all.
  */
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/system/rights.h"
 #include "capture/events/capture_options.h"
 #include "capture/events/event.h"

@@ -4,8 +4,6 @@
  * the kernel never blocks the program (kern/switch.bpf.c). So the ledger's events are the runs of
  * the program.
  */
-#include <errno.h>
-#include <stdlib.h>
 
 #include <bpf/libbpf.h>
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/sources/switches.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,8 +8,6 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "base/clock.h"
-#include "base/sums.h"
 #include "base/system/rights.h"
 #include "base/system/thread.h"
 #include "capture/events/event.h"

@@ -11,9 +11,7 @@
 #ifndef TOPSTACKS_CAPTURE_SOURCES_SWITCHES_H
 #define TOPSTACKS_CAPTURE_SOURCES_SWITCHES_H
 
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct bpf_program;
 struct event;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/sources/syscall_waits.h"
 
-#include <string.h>
 #include <sys/syscall.h>
 
 #include "topstacks/waits.h"

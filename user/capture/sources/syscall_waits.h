@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_SOURCES_SYSCALL_WAITS_H
 #define TOPSTACKS_CAPTURE_SOURCES_SYSCALL_WAITS_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/abi.h"
 
 /* Fills in enum wait_kind, or WAIT_BY_FILE, for each system call number of this machine. */

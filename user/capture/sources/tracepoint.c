@@ -6,17 +6,12 @@
  * The event's descriptor counts nothing. The ledger's events are the runs of the program, and the
  * hits that the kernel dropped because another program of its kind ran.
  */
-#include <errno.h>
 #include <linux/perf_event.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <bpf/libbpf.h>
-#include <stdio.h>
 
-#include "base/quote.h"
 #include "base/system/rights.h"
 #include "capture/events/event.h"
 #include "capture/events/event_facts.h"

@@ -4,8 +4,6 @@
  * The ledger knows the running time to the nanosecond, and the weights of the samples are scaled to
  * add up to it.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "capture/events/event.h"
 #include "capture/events/event_facts.h"

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/tasks/comm_patterns.h"
+#include "base/common.h"
 
-#include <errno.h>
 #include <fnmatch.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "topstacks/abi.h"
 #include "topstacks/comm_pattern.h"

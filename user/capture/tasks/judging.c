@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/tasks/judging.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include <bpf/libbpf.h>
 
-#include "base/array.h"
 #include "capture/events/capture_options.h"
 #include "capture/host/iterate.h"
 #include "capture/host/skeleton.h"

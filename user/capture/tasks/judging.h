@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_TASKS_JUDGING_H
 #define TOPSTACKS_CAPTURE_TASKS_JUDGING_H
 
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/tasks/wanted_names.h"
 
 struct bpf_link;

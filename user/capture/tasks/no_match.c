@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/tasks/no_match.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/quote.h"
 #include "base/system/users.h"
 #include "capture/events/capture_options.h"
 #include "capture/events/suggestions.h"

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_TASKS_NO_MATCH_H
 #define TOPSTACKS_CAPTURE_TASKS_NO_MATCH_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct task_record;
 struct wanted_names;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/tasks/process_ends.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/files.h"
 #include "base/system/rights.h"
 #include "processes/procfs.h"

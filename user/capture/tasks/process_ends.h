@@ -10,10 +10,7 @@
 #ifndef TOPSTACKS_CAPTURE_TASKS_PROCESS_ENDS_H
 #define TOPSTACKS_CAPTURE_TASKS_PROCESS_ENDS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 
 struct process_ends {
 	struct map single;     /* pids of processes with surely one thread */

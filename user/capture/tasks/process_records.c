@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/tasks/process_records.h"
 
-#include <errno.h>
 #include <linux/perf_event.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -13,7 +10,6 @@
 
 #include <bpf/libbpf.h>
 
-#include "base/array.h"
 #include "base/system/rights.h"
 
 #ifndef PERF_FORMAT_LOST

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_TASKS_PROCESS_RECORDS_H
 #define TOPSTACKS_CAPTURE_TASKS_PROCESS_RECORDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct perf_event_header;
 struct process_records;

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/tasks/scheduler_time.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-#include "base/array.h"
 #include "base/files.h"
-#include "base/sums.h"
 #include "base/system/rights.h"
 #include "capture/host/cpus.h"
 #include "capture/host/iterate.h"

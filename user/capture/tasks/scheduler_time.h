@@ -3,11 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_TASKS_SCHEDULER_TIME_H
 #define TOPSTACKS_CAPTURE_TASKS_SCHEDULER_TIME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct bpf_link;
 struct cpus;

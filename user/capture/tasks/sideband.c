@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/tasks/sideband.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base/clock.h"
-#include "base/map.h"
 #include "capture/events/sample.h"
 #include "capture/host/features.h"
 #include "capture/tasks/process_ends.h"

@@ -9,10 +9,7 @@
 #ifndef TOPSTACKS_CAPTURE_TASKS_SIDEBAND_H
 #define TOPSTACKS_CAPTURE_TASKS_SIDEBAND_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct capture_sink;
 struct sideband;

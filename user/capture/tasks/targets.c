@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/tasks/targets.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "base/array.h"
-#include "base/quote.h"
 #include "base/system/rights.h"
 #include "capture/events/capture_options.h"
 #include "capture/host/iterate.h"

@@ -5,10 +5,7 @@
 #ifndef TOPSTACKS_CAPTURE_TASKS_TARGETS_H
 #define TOPSTACKS_CAPTURE_TASKS_TARGETS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "capture/tasks/judging.h"
 
 struct capture_options;

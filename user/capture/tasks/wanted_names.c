@@ -2,16 +2,10 @@
 #include "capture/tasks/wanted_names.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-#include "base/array.h"
-#include "base/quote.h"
 #include "base/system/rights.h"
 #include "base/system/users.h"
 #include "capture/events/capture_options.h"

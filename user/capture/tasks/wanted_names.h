@@ -7,10 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_TASKS_WANTED_NAMES_H
 #define TOPSTACKS_CAPTURE_TASKS_WANTED_NAMES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "processes/cgroup_tree.h"
 
 struct target_names;

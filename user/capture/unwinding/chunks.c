@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/unwinding/chunks.h"
 
-#include <errno.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

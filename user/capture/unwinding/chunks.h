@@ -8,10 +8,8 @@
 #define TOPSTACKS_CAPTURE_UNWINDING_CHUNKS_H
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
+#include "base/common.h"
 #include "capture/host/map_calls.h"
 #include "unwind/unwind.h"
 

@@ -14,14 +14,6 @@
  */
 #include "capture/unwinding/file_tables.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/map.h"
-#include "base/quote.h"
 #include "base/shortage.h"
 #include "capture/host/map_calls.h"
 #include "capture/unwinding/chunks.h"

@@ -5,10 +5,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_FILE_TABLES_H
 #define TOPSTACKS_CAPTURE_UNWINDING_FILE_TABLES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/file.h"
 
 struct interpreter;

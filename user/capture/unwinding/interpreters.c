@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/unwinding/interpreters.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 
 #include "topstacks/interpreter_abi.h"

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_INTERPRETERS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_INTERPRETERS_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct interpreter;
 struct known_interpreters;

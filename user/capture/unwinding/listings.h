@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_LISTINGS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_LISTINGS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/unwinding/process_mappings.h"
 #include "topstacks/unwind_abi.h"
 

@@ -9,9 +9,7 @@
  */
 #include "capture/unwinding/loader.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "capture/unwinding/file_tables.h"

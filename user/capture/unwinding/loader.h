@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_LOADER_H
 #define TOPSTACKS_CAPTURE_UNWINDING_LOADER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct mapping;
 struct pollfd;

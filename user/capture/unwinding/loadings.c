@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/unwinding/loadings.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "capture/unwinding/loader.h"
 #include "capture/unwinding/members.h"
 #include "processes/opener.h"

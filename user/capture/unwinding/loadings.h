@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_LOADINGS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_LOADINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "capture/unwinding/process_mappings.h"
 
 struct opener;

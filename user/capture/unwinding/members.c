@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/unwinding/members.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 int unwind_members__init(struct unwind_members *members)
 {
 	return map__init_numbers(&members->by_pid, free);

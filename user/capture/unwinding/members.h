@@ -3,11 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_MEMBERS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_MEMBERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 #include "capture/unwinding/listings.h"
 
 struct unwind_loading;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/unwinding/part.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "capture/unwinding/file_tables.h"
 #include "unwind/unwind.h"
 

@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_PART_H
 #define TOPSTACKS_CAPTURE_UNWINDING_PART_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/process.h"
 
 struct unwind_file;

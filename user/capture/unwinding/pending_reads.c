@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/unwinding/pending_reads.h"
 
-#include <errno.h>
 #include <poll.h>
 
-#include "base/clock.h"
 #include "capture/unwinding/file_tables.h"
 #include "interpreters/interpreters.h"
 #include "unwind/unwind.h"

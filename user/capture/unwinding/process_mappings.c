@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "capture/unwinding/process_mappings.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "base/array.h"
-#include "base/clock.h"
 #include "capture/unwinding/loader.h"
 #include "capture/unwinding/part.h"
 #include "processes/text_copies.h"

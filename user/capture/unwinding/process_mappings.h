@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_PROCESS_MAPPINGS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_PROCESS_MAPPINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/unwind_abi.h"
 
 struct unwind_loader;

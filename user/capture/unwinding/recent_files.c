@@ -5,9 +5,6 @@
  */
 #include "capture/unwinding/recent_files.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #define MAX_KNOWN 16384
 
 /* A mapped part of a file. */

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_RECENT_FILES_H
 #define TOPSTACKS_CAPTURE_UNWINDING_RECENT_FILES_H
 
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 #include "processes/process.h"
 
 #define NR_ARRIVALS 1024

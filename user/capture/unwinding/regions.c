@@ -2,9 +2,6 @@
 /* First fit, in blocks. A byte for each block holds its state: free, used or retired. */
 #include "capture/unwinding/regions.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #define BLOCK 16 /* regions */

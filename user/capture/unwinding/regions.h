@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_REGIONS_H
 #define TOPSTACKS_CAPTURE_UNWINDING_REGIONS_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "topstacks/unwind_abi.h"
 
 struct unwind_lists;

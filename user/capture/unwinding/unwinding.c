@@ -12,13 +12,10 @@
  */
 #include "capture/unwinding/unwinding.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
 
 #include <bpf/libbpf.h>
 
-#include "base/clock.h"
 #include "base/shortage.h"
 #include "capture/host/iterate.h"
 #include "capture/host/skeleton.h"

@@ -6,11 +6,7 @@
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_UNWINDING_H
 #define TOPSTACKS_CAPTURE_UNWINDING_UNWINDING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 
 struct map_calls;
 struct pollfd;

@@ -2,11 +2,7 @@
 /* A baseline is written under a temporary name in its final directory, and then renamed. */
 #include "diff/baselines/baseline_store.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -14,7 +10,6 @@
 
 #include "base/files.h"
 #include "base/output/destination.h"
-#include "base/quote.h"
 #include "diff/baselines/store_directories.h"
 
 #define MAX_FILE_BYTES ((size_t)512 << 20)

@@ -2,16 +2,10 @@
 /* Finding baselines, and removing the oldest. */
 #include "diff/baselines/baseline_store.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/files.h"
 #include "base/output/path_walk.h"
-#include "base/quote.h"
 #include "diff/baselines/store_directories.h"
 
 struct store_walk {

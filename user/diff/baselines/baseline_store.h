@@ -8,10 +8,7 @@
 #ifndef TOPSTACKS_DIFF_BASELINES_BASELINE_STORE_H
 #define TOPSTACKS_DIFF_BASELINES_BASELINE_STORE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "diff/baselines/store_directories.h"
 
 struct baseline {

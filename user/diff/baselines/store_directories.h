@@ -14,7 +14,8 @@
 #define TOPSTACKS_DIFF_BASELINES_STORE_DIRECTORIES_H
 
 #include <dirent.h>
-#include <stdbool.h>
+
+#include "base/common.h"
 
 #define STORE_NAMES	 3 /* benchmark, machine, branch */
 #define STORE_RUN	 "run-"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/matching/byte_counts.h"
 
-#include <errno.h>
-#include <string.h>
-
 /* The noun of the counts. If every byte was counted (period 1), they are bytes. */
 #define NOUN	   "samples of memory"
 #define NOUN_BYTES "bytes"

@@ -5,9 +5,6 @@
  */
 #include "diff/matching/find_renames.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "diff/matching/rename_units.h"
 
 #define MOST_ROUNDS 16 /* each round may find one more of a chain of renamed functions */

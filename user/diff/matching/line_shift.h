@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_LINE_SHIFT_H
 #define TOPSTACKS_DIFF_MATCHING_LINE_SHIFT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define MOST_COUNTED_LINES 64
 

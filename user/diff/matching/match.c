@@ -7,14 +7,8 @@
  */
 #include "diff/matching/match.h"
 
-#include <errno.h>
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/quote.h"
-#include "base/sums.h"
 #include "diff/matching/byte_counts.h"
 #include "diff/matching/find_renames.h"
 #include "diff/matching/match_frames.h"

@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_MATCH_H
 #define TOPSTACKS_DIFF_MATCHING_MATCH_H
 
-#include <stddef.h>
-
+#include "base/common.h"
 #include "diff/matching/match_frames.h"
 #include "diff/statistics/comparison.h"
 

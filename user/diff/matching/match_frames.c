@@ -5,14 +5,6 @@
  */
 #include "diff/matching/match_frames.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-#include "base/map.h"
-#include "base/sums.h"
 #include "diff/matching/names.h"
 
 /* ---- subjects ---- */

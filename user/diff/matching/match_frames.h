@@ -12,9 +12,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_MATCH_FRAMES_H
 #define TOPSTACKS_DIFF_MATCHING_MATCH_FRAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "base/common.h"
 #include "diff/matching/match_starts.h"
 #include "diff/matching/renames.h"
 #include "diff/statistics/comparison.h"

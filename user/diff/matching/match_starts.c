@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/matching/match_starts.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-
 struct start_module {
 	const char *build_id;	    /* the dictionary's */
 	bool differs;		    /* between runs, or a frame has none */

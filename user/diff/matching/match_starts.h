@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_MATCH_STARTS_H
 #define TOPSTACKS_DIFF_MATCHING_MATCH_STARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "base/common.h"
 #include "profile/dictionary.h"
 #include "profile/pool.h"
 

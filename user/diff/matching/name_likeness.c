@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/matching/name_likeness.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
+#include "base/common.h"
 
 /*
  * Names are similar if they have so much of the longer one in common, at the beginning and the end.

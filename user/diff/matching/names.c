@@ -5,12 +5,6 @@
  */
 #include "diff/matching/names.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* f(int) [clone .isra.0] becomes f(int).isra.0, which the rules of compilers match. */

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_NAMES_H
 #define TOPSTACKS_DIFF_MATCHING_NAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "base/common.h"
 #include "profile/name_rules.h"
 
 /* Both lists keep the order of adding, and own their strings. */

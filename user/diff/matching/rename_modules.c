@@ -4,12 +4,8 @@
  * functions that the other has, too: bench-old and bench-new are the program under test,
  * libz.so.1.2 and libz.so.1.3 a library.
  */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "diff/matching/find_renames.h"
 #include "diff/matching/name_likeness.h"
 #include "diff/matching/rename_units.h"

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/matching/rename_units.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "diff/matching/name_likeness.h"
 #include "diff/statistics/statistics.h"
 

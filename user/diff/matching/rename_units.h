@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_RENAME_UNITS_H
 #define TOPSTACKS_DIFF_MATCHING_RENAME_UNITS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "diff/matching/match_frames.h"
 #include "diff/statistics/comparison.h"
 

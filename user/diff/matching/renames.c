@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/matching/renames.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-
 /* Numbers of interned texts, so that keys are compared by their bytes. */
 struct rename_key {
 	uint32_t name, module; /* ID_NONE: none */

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_RENAMES_H
 #define TOPSTACKS_DIFF_MATCHING_RENAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "base/common.h"
 #include "profile/pool.h"
 
 struct rename {

@@ -2,15 +2,10 @@
 /* Finds and reads the runs, by name or pattern, each file once on a side. */
 #include "diff/matching/run_files.h"
 
-#include <errno.h>
 #include <glob.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/array.h"
 #include "base/files.h"
-#include "base/quote.h"
 #include "diff/matching/byte_counts.h"
 #include "diff/matching/weight_counts.h"
 #include "formats/formats.h"

@@ -3,11 +3,9 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_RUN_FILES_H
 #define TOPSTACKS_DIFF_MATCHING_RUN_FILES_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "diff/statistics/comparison.h"
 #include "profile/file_placing.h"
 #include "profile/recording.h"

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/matching/totals.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/numbers.h"
-#include "base/quote.h"
 #include "diff/matching/byte_counts.h"
 
 static bool weighs(const struct profile *profile, const char *name, const char *unit)

@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_TOTALS_H
 #define TOPSTACKS_DIFF_MATCHING_TOTALS_H
 
-#include <stdio.h>
-
+#include "base/common.h"
 #include "diff/matching/run_files.h"
 #include "diff/statistics/ranks.h"
 

@@ -9,12 +9,8 @@
  */
 #include "diff/matching/verdict.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/quote.h"
 #include "diff/matching/match.h"
 
 /* part of a unit's samples that come from the caller into which it may be inlined */

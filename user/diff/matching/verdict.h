@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_DIFF_MATCHING_VERDICT_H
 #define TOPSTACKS_DIFF_MATCHING_VERDICT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "diff/matching/match.h"
 #include "diff/matching/totals.h"
 

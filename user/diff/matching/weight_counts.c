@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/matching/weight_counts.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Smaller functions are not judged by themselves: part of the whole weight. */
 #define LEAST_SHARE 0.0025

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/reports/carrier_words.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LEAST_PART 0.005 /* smaller parts would be shown as 0 % */
 

@@ -3,8 +3,7 @@
 #ifndef TOPSTACKS_DIFF_REPORTS_CARRIER_WORDS_H
 #define TOPSTACKS_DIFF_REPORTS_CARRIER_WORDS_H
 
-#include <stdio.h>
-
+#include "base/common.h"
 #include "diff/reports/carriers.h"
 
 /*

@@ -9,12 +9,8 @@
  */
 #include "diff/reports/carriers.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "diff/matching/line_shift.h"
 #include "diff/matching/match_frames.h"
 

@@ -11,10 +11,7 @@
 #ifndef TOPSTACKS_DIFF_REPORTS_CARRIERS_H
 #define TOPSTACKS_DIFF_REPORTS_CARRIERS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "diff/matching/match.h"
 #include "diff/statistics/comparison.h"
 

@@ -5,14 +5,7 @@
  */
 #include "diff/reports/report.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/numbers.h"
-#include "base/quote.h"
-#include "base/text.h"
 
 /* ---- choice and order of units ---- */
 

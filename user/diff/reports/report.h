@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_DIFF_REPORTS_REPORT_H
 #define TOPSTACKS_DIFF_REPORTS_REPORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
+#include "base/common.h"
 #include "diff/matching/match.h"
 #include "diff/matching/totals.h"
 #include "diff/matching/verdict.h"

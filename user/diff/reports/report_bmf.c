@@ -8,12 +8,9 @@
  * The share is that of new. The slowdown is against base, with its 95 % interval; it is left out if
  * it was not tested.
  */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/escape.h"
-#include "base/numbers.h"
 #include "diff/reports/report.h"
 
 #define MAX_KEY_BYTES 1000 /* Bencher takes 1,024; the end of a longer key is more telling */

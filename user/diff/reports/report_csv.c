@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "base/escape.h"
-#include "base/numbers.h"
 #include "diff/reports/report.h"
 
 /* Larger numbers mean that there is no bound. */

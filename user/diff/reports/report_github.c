@@ -7,11 +7,7 @@
  * A command ends with its line, so names are escaped: % CR LF in the text, : and , in titles as
  * well.
  */
-#include <errno.h>
-#include <stdlib.h>
 
-#include "base/quote.h"
-#include "base/text.h"
 #include "diff/reports/carrier_words.h"
 #include "diff/reports/report.h"
 

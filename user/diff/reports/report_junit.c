@@ -8,12 +8,8 @@
  *	 <testcase classname="x" name="sort self"><failure .../></testcase>
  *	 <testcase classname="x" name="draw total"><skipped message="needs 7 runs ..."/></testcase>
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/escape.h"
-#include "base/quote.h"
 #include "diff/reports/report.h"
 
 static bool is_error(const struct diff_report *report)

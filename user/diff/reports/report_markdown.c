@@ -7,13 +7,8 @@
  * All pieces are made first, a line each. Then as many are written as the budget allows, the most
  * important first.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/markdown.h"
-#include "base/numbers.h"
-#include "base/quote.h"
 #include "diff/reports/carrier_words.h"
 #include "diff/reports/report.h"
 

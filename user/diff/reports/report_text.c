@@ -10,7 +10,6 @@
  *	                    83 % of the increase via load → parse → sort, called at parse.c:120
  */
 #include "base/middle.h"
-#include "base/text.h"
 #include "diff/reports/carrier_words.h"
 #include "diff/reports/report.h"
 

@@ -8,9 +8,6 @@
  */
 #include "diff/statistics/pass.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "diff/statistics/statistics.h"
 #include "profile/scatter.h"
 

@@ -10,10 +10,7 @@
 #ifndef TOPSTACKS_DIFF_STATISTICS_COMPARISON_H
 #define TOPSTACKS_DIFF_STATISTICS_COMPARISON_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/profile.h"
 
 enum side {

@@ -4,10 +4,7 @@
  * leaves the reference, against which units are measured, and another pass over all units is made;
  * the last pass is reported.
  */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "diff/statistics/pass.h"
 #include "diff/statistics/statistics.h"

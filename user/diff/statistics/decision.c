@@ -5,10 +5,7 @@
  */
 #include "diff/statistics/comparison.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "diff/statistics/pass.h"
 #include "diff/statistics/statistics.h"

@@ -6,10 +6,7 @@
  */
 #include "diff/statistics/pass.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define ASSUMED_CV	0.05 /* between runs, if it cannot be estimated */
 #define MIN_RUN_SAMPLES 10   /* of a unit a run, for an estimate of tau */

@@ -13,9 +13,6 @@
  */
 #include "diff/statistics/pass.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "diff/statistics/statistics.h"
 
 #define MIN_UNIT_SAMPLES 5 /* in a part, on average, to count for the median */

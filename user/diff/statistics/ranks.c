@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "diff/statistics/ranks.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "diff/statistics/statistics.h"
 

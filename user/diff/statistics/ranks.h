@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_DIFF_STATISTICS_RANKS_H
 #define TOPSTACKS_DIFF_STATISTICS_RANKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 /*
  * The values of one side, one for each run. All functions but mean need positive values, and at

@@ -6,10 +6,7 @@
  */
 #include "diff/statistics/statistics.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MATHLIB_STANDALONE
 #include <Rmath.h>

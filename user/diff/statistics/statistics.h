@@ -9,8 +9,7 @@
 #ifndef TOPSTACKS_DIFF_STATISTICS_STATISTICS_H
 #define TOPSTACKS_DIFF_STATISTICS_STATISTICS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 /* ---- distributions; df > 0 need not be whole, and may be infinite ---- */
 

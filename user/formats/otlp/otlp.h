@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_FORMATS_OTLP_OTLP_H
 #define TOPSTACKS_FORMATS_OTLP_OTLP_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/recording.h"
 
 /*

@@ -15,12 +15,6 @@
  */
 #include "formats/otlp/otlp.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/sums.h"
-#include "base/text.h"
 #include "formats/formats.h"
 #include "formats/otlp/table.h"
 #include "formats/otlp/tables.h"

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/otlp/table.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-
 int32_t otlp_table__row_of(struct otlp_table *table, const void *key, size_t nr_bytes, bool *fresh)
 {
 	const size_t nr_rows = otlp_table__nr_rows(table);

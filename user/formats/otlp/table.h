@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_FORMATS_OTLP_TABLE_H
 #define TOPSTACKS_FORMATS_OTLP_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/pool.h"
 
 struct otlp_table {

@@ -5,12 +5,6 @@
  */
 #include "formats/otlp/tables.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
-#include "base/text.h"
 #include "formats/otlp/table.h"
 #include "formats/pprof/pprof.h"
 

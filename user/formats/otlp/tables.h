@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_FORMATS_OTLP_TABLES_H
 #define TOPSTACKS_FORMATS_OTLP_TABLES_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "formats/otlp/profiles.pb-c.h"
 #include "profile/dictionary.h"
 

@@ -16,11 +16,6 @@
  * "topstacks.ledger.events=990"; these are read as well.
  */
 #include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "formats/pprof/pprof.h"
 

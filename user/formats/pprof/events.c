@@ -4,7 +4,6 @@
  * made for that: a sample is written with the first event that has it, and its values are looked up
  * in the others.
  */
-#include <stdlib.h>
 
 #include "formats/pprof/pprof.h"
 

@@ -9,8 +9,6 @@
  *
  * Other writers use [kernel.kallsyms] or [guest.kernel.kallsyms], which are read as [kernel].
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "formats/pprof/pprof.h"
 

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_FORMATS_PPROF_PPROF_H
 #define TOPSTACKS_FORMATS_PPROF_PPROF_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
+#include "base/common.h"
 #include "profile/frame.h"
 #include "profile/recording.h"
 

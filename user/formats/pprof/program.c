@@ -3,11 +3,7 @@
  * Finds the program of a profile: in each stack it is the outermost frame that is in a file, but in
  * no shared library. The program with most samples wins.
  */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/sums.h"
 #include "formats/pprof/pprof.h"
 #include "profile/interned.h"
 #include "profile/pool.h"

@@ -4,12 +4,7 @@
  * walked over several times: for strings and the profile's own fields, for mappings and functions,
  * for locations, and for samples. So parts may be in any order.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "formats/pprof/reader.h"
 
 #define MAX_COMMENTS (1 << 19)

@@ -7,11 +7,7 @@
 #ifndef TOPSTACKS_FORMATS_PPROF_READER_H
 #define TOPSTACKS_FORMATS_PPROF_READER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 #include "formats/formats.h"
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/wire.h"

@@ -4,8 +4,6 @@
  * wait and slice. Other labels are ignored. Dangling locations and differences of profiles are
  * errors.
  */
-#include <errno.h>
-#include <string.h>
 
 #include "formats/pprof/reader.h"
 #include "formats/pprof/slices.h"

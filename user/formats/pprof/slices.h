@@ -14,10 +14,7 @@
 #ifndef TOPSTACKS_FORMATS_PPROF_SLICES_H
 #define TOPSTACKS_FORMATS_PPROF_SLICES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "formats/pprof/wire.h"
 #include "profile/recording.h"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The string table; only strings that are used are copied. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
 #include "formats/pprof/reader.h"
 
 #define MAX_STRING_BYTES 32767 /* as many as symbols keep of a name */

@@ -5,13 +5,10 @@
  * files are not essential.
  */
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Mappings from this address on are relocated. */
 #include <libiberty/objalloc.h>
 
-#include "base/array.h"
 #include "formats/pprof/reader.h"
 
 #define RELOCATED_FROM	(1ULL << 32)

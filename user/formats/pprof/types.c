@@ -6,14 +6,7 @@
  */
 #include "formats/pprof/reader.h"
 
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "base/distance.h"
-#include "base/quote.h"
-#include "base/text.h"
 
 bool types__is_called(const struct metric *type, const char *name)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/pprof/wire.h"
 
-#include <string.h>
-
 #define MAX_FIELD 536870911 /* the largest field number of the specification */
 
 int wire__next(struct wire *wire, struct wire_field *field)

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_FORMATS_PPROF_WIRE_H
 #define TOPSTACKS_FORMATS_PPROF_WIRE_H
 
-#include <errno.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 /* The rest of a message, or of packed numbers. */
 struct wire {

@@ -6,12 +6,7 @@
  * profiles of one part each: a sample, or a location that no earlier sample needed. Only the tables
  * of written parts are held in memory.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
 #include "formats/formats.h"
 #include "formats/gzip.h"
 #include "formats/pprof/pprof.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/rows/arrange.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "live/rows/history.h"
 
 double rows_order__sum(const struct rows_order *order, uint64_t id)

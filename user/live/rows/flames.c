@@ -2,9 +2,6 @@
 /* Makes boxes from the common layout (flame/layout.h), rounded to whole columns of text. */
 #include "live/rows/flames.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "flame/layout.h"
 #include "live/rows/row_ids.h"
 

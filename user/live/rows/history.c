@@ -7,12 +7,7 @@
  */
 #include "live/rows/history.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 
 #define SAMPLE_BYTES 128  /* of a profile, approximately, including the index */
 #define SUMMED_BYTES 2048 /* bytes of the bound for each stack that keeps its frames in a sum */

@@ -8,10 +8,7 @@
  */
 #include "live/rows/order.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct order_place {
 	uint64_t id;

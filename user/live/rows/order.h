@@ -16,9 +16,7 @@
 #ifndef TOPSTACKS_LIVE_ROWS_ORDER_H
 #define TOPSTACKS_LIVE_ROWS_ORDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define ORDER_NOISE 2.5
 #define ORDER_DECAY 0.84 /* half after four intervals, as in the displayed decaying sum */

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/rows/row_ids.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 
-#include "base/map.h"
 #include "profile/interned.h"
 
 #define MOST_BYTES 4096 /* of a name; the rest is ignored */

@@ -7,8 +7,7 @@
 #ifndef TOPSTACKS_LIVE_ROWS_ROW_IDS_H
 #define TOPSTACKS_LIVE_ROWS_ROW_IDS_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/tree.h"
 
 #define ROW_ID_NONE 0

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/rows/rows.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 static bool is_by_self(const struct selection *selection)
 {
 	return (selection->view == VIEW_FUNCTIONS || selection->view == VIEW_MODULES) &&

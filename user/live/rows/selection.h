@@ -8,7 +8,7 @@
 
 #include <regex.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "live/rows/row_ids.h"
 #include "profile/tree.h"
 

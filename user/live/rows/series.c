@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/rows/series.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "live/rows/rows.h"
 
 static int by_id(const void *left, const void *right)

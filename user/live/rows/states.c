@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "live/rows/states.h"
 
-#include <errno.h>
-
 #include "flame/colors.h"
 
 static int init_state(struct states *states, enum wait_state state,

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Search of a sampled function by the name that the user gave. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/distance.h"
 #include "base/function_name.h"

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "profile/select/choice.h"
 
-#include <errno.h>
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/quote.h"
 #include "profile/certainty.h"
 #include "profile/owner.h"
 #include "profile/profile.h"

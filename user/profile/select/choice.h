@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_PROFILE_SELECT_CHOICE_H
 #define TOPSTACKS_PROFILE_SELECT_CHOICE_H
 
-#include <stdbool.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "base/options/options.h"
 #include "profile/recording.h"
 

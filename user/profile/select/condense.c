@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A profile of bounded size: hot samples keep their stacks, rare ones only their counts. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "profile/profile.h"
 

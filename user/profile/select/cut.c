@@ -3,13 +3,8 @@
  * Cuts a time out of a recording by its slices: all slices whose middle is in that time. The result
  * begins with the first of them.
  */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/numbers.h"
-#include "base/quote.h"
 #include "profile/select/choice.h"
 
 /* Parses "10-20", "10-" or "-20". 0 or -EINVAL. */

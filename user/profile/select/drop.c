@@ -8,12 +8,8 @@
  */
 #include "profile/select/drop.h"
 
-#include <errno.h>
 #include <regex.h>
-#include <stdlib.h>
 
-#include "base/array.h"
-#include "base/sums.h"
 #include "profile/interned.h"
 #include "profile/select/filter.h"
 

@@ -6,9 +6,7 @@
 #ifndef TOPSTACKS_PROFILE_SELECT_DROP_H
 #define TOPSTACKS_PROFILE_SELECT_DROP_H
 
-#include <stdint.h>
-
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/recording.h"
 
 /* The only frame of a stack that lost all its frames. */

@@ -3,10 +3,7 @@
  * Replaces frames by others, as an expander says, in every stack. The expander is asked once for
  * each frame and role, caller or leaf.
  */
-#include <errno.h>
-#include <stdlib.h>
 
-#include "base/array.h"
 #include "profile/interned.h"
 #include "profile/recording.h"
 

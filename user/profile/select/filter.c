@@ -5,11 +5,6 @@
  */
 #include "profile/select/filter.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/quote.h"
 #include "profile/interned.h"
 
 enum answer {

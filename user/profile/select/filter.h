@@ -4,9 +4,8 @@
 #define TOPSTACKS_PROFILE_SELECT_FILTER_H
 
 #include <regex.h>
-#include <stdbool.h>
 
-#include "base/error.h"
+#include "base/common.h"
 #include "profile/profile.h"
 
 struct filter {

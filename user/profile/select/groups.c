@@ -3,15 +3,8 @@
  * Groups samples by a property. The group of each frame, or of each process, is looked up once;
  * after that, adding up uses numbers only.
  */
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/sums.h"
 #include "profile/interned.h"
 #include "profile/owner.h"
 #include "profile/profile.h"

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "profile/select/idle_waits.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "base/sums.h"
 #include "profile/interned.h"
 
 #define LONG_WAIT_NS  100000000

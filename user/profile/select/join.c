@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Joins recordings of different times, keeping their samples apart as slices. */
-#include <errno.h>
-#include <stdlib.h>
 
 #include "profile/recording.h"
 

@@ -3,10 +3,7 @@
  * Adds one profile to another. Where their dictionaries differ, ids are translated, each frame and
  * each stack only once.
  */
-#include <errno.h>
-#include <stdlib.h>
 
-#include "base/array.h"
 #include "profile/profile.h"
 
 /* ids[old] = new, or ID_NONE if not translated yet. */

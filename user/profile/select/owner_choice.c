@@ -5,13 +5,6 @@
  */
 #include "profile/select/owner_choice.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 #include "profile/pool.h"
 
 #define KERNEL_NAME "[kernel]"

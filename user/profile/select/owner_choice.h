@@ -3,9 +3,7 @@
 #ifndef TOPSTACKS_PROFILE_SELECT_OWNER_CHOICE_H
 #define TOPSTACKS_PROFILE_SELECT_OWNER_CHOICE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/recording.h"
 
 /*

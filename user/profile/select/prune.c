@@ -6,13 +6,7 @@
  */
 #include "profile/select/prune.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 #include "base/pattern.h"
-#include "base/sums.h"
 #include "profile/interned.h"
 
 /*

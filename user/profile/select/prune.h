@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_PROFILE_SELECT_PRUNE_H
 #define TOPSTACKS_PROFILE_SELECT_PRUNE_H
 
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/recording.h"
 
 /*

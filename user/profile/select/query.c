@@ -3,11 +3,7 @@
  * Ranks stacks; no other file does. Samples merge by name first, then the hottest are selected. All
  * orders are total, so that equal data give equal output in whatever order it was collected.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/sums.h"
 #include "profile/interned.h"
 #include "profile/profile.h"
 

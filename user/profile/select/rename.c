@@ -3,11 +3,7 @@
  * Gives names to code made at run time whose names became known after its samples. A name is valid
  * in one process only.
  */
-#include <errno.h>
-#include <stdlib.h>
 
-#include "base/array.h"
-#include "base/sums.h"
 #include "profile/interned.h"
 #include "profile/recording.h"
 

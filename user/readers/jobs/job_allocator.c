@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The allocation functions and probes of a file (readers/allocator_file.h). */
-#include <errno.h>
-#include <string.h>
 
 #include "elf/file.h"
 #include "elf/symbols.h"

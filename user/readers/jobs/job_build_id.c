@@ -4,8 +4,6 @@
  * none. -EMSGSIZE: the file ends before its sections do; -ENODATA: it has neither symbols nor
  * DWARF.
  */
-#include <errno.h>
-#include <string.h>
 
 #include "elf/file.h"
 #include "readers/jobs.h"

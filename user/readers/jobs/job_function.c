@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Finds a function that the user names, and its code (readers/function_code.h). */
-#include <errno.h>
-#include <string.h>
 
 #include "elf/file.h"
 #include "elf/function_search.h"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Decodes code to text (readers/instructions.h). */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "elf/file.h"
 #include "readers/instructions.h"

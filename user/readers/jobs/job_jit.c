@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "readers/jit_files.h"
 #include "readers/jobs.h"
 

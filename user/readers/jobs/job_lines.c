@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Source lines of addresses (readers/source_lines.h). */
-#include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "elf/debug_files.h"

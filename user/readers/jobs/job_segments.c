@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The segments in which a file's code is loaded (readers/file_segments.h). */
-#include <errno.h>
-#include <string.h>
 
 #include "readers/file_segments.h"
 #include "readers/jobs.h"

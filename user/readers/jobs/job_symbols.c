@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The symbols of a file and of its debug file (elf/object.h). Arguments: struct object_request. */
-#include <errno.h>
-#include <string.h>
 
 #include "elf/object.h"
 #include "readers/jobs.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Returns a text file, for callers that must not wait for its file system. */
-#include <errno.h>
 #include <unistd.h>
 
 #include "readers/jobs.h"

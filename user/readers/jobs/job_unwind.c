@@ -5,8 +5,6 @@
  */
 #include "readers/jobs.h"
 
-#include <errno.h>
-
 #include "elf/file.h"
 #include "interpreters/interpreters.h"
 #include "unwind/unwind.h"

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/preload/preload.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "base/quote.h"
 
 #define LIBRARY "libtopstacks-alloc.so"
 

@@ -7,10 +7,8 @@
 #define TOPSTACKS_RUN_PRELOAD_PRELOAD_H
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-#include "base/error.h"
+#include "base/common.h"
 
 /*
  * Finds the library: beside our own program, as in the build directory, or where packages install

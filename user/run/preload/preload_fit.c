@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/preload/preload_fit.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "base/quote.h"
 #include "base/system/users.h"
 #include "run/preload/program_file.h"
 #include "run/preload/program_kind.h"

@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_RUN_PRELOAD_PRELOAD_FIT_H
 #define TOPSTACKS_RUN_PRELOAD_PRELOAD_FIT_H
 
-#include "base/error.h"
+#include "base/common.h"
 
 enum preload_obstacle {
 	PRELOAD_NO_OBSTACLE, /* or none known: a command that cannot be started reports that

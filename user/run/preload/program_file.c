@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run/preload/program_file.h"
+#include "base/common.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <paths.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,9 +2,6 @@
 #include "run/preload/program_kind.h"
 
 #include <elf.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,7 +6,7 @@
 #ifndef TOPSTACKS_RUN_PRELOAD_PROGRAM_KIND_H
 #define TOPSTACKS_RUN_PRELOAD_PROGRAM_KIND_H
 
-#include <stdbool.h>
+#include "base/common.h"
 
 struct elf_glance {
 	bool is_elf;

@@ -14,18 +14,12 @@
 #include "symbols/debug/debug_cache.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/shortage.h"
 
 /* elfutils' library writes to BUILD-ID/debuginfo.XXXXXX, and renames that when it is whole. */

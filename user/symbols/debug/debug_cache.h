@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_SYMBOLS_DEBUG_DEBUG_CACHE_H
 #define TOPSTACKS_SYMBOLS_DEBUG_DEBUG_CACHE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/common.h"
 
 /* Error codes of our own, like those of base/error.h. */
 #define EOTHERSWRITE EBADR

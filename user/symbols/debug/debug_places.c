@@ -18,20 +18,13 @@
  */
 #include "symbols/debug/debug_places.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/quote.h"
 #include "base/shortage.h"
 #include "processes/file.h"
 #include "processes/open_file.h"

@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_SYMBOLS_DEBUG_DEBUG_PLACES_H
 #define TOPSTACKS_SYMBOLS_DEBUG_DEBUG_PLACES_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/common.h"
 
 struct error;
 struct hurry;

@@ -5,16 +5,9 @@
  */
 #include "symbols/debug/debug_servers.h"
 
-#include <errno.h>
 #include <glob.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "base/files.h"
-#include "base/quote.h"
 
 #define MAX_URLS_BYTES 4096
 #define BLANKS	       " \t\r\n"

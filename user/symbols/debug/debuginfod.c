@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symbols/debug/debuginfod.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/error.h"
-#include "base/quote.h"
 #include "base/shortage.h"
 #include "base/system/channel.h"
 #include "base/system/spawner.h"

@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_SYMBOLS_DEBUG_FETCHER_H
 #define TOPSTACKS_SYMBOLS_DEBUG_FETCHER_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "elf/file.h"
 
 struct hired;

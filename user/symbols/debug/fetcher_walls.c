@@ -2,7 +2,6 @@
 #include "symbols/debug/fetcher_walls.h"
 
 #include <linux/seccomp.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symbols/files/file_layouts.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/map.h"
 #include "base/strings.h"
 #include "base/time_budget.h"
 #include "processes/opener.h"

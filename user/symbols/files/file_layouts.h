@@ -7,9 +7,7 @@
 #ifndef TOPSTACKS_SYMBOLS_FILES_FILE_LAYOUTS_H
 #define TOPSTACKS_SYMBOLS_FILES_FILE_LAYOUTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/file_placing.h"
 
 struct file_layouts;

@@ -5,14 +5,9 @@
  */
 #include "symbols/files/file_names.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/map.h"
 #include "base/strings.h"
 #include "base/time_budget.h"
 #include "elf/object.h"

@@ -10,9 +10,7 @@
 #ifndef TOPSTACKS_SYMBOLS_FILES_FILE_NAMES_H
 #define TOPSTACKS_SYMBOLS_FILES_FILE_NAMES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "profile/frame.h"
 
 struct file_names;

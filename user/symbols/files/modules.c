@@ -8,12 +8,8 @@
  */
 #include "symbols/files/modules.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/shortage.h"
 #include "base/strings.h"
 #include "base/time_budget.h"

@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_SYMBOLS_FILES_MODULES_H
 #define TOPSTACKS_SYMBOLS_FILES_MODULES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "readers/readers.h"
 
 struct mapped_file;

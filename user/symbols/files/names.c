@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symbols/files/names.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/strings.h"
 #include "elf/names.h"
 #include "profile/frame.h"

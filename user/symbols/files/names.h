@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_SYMBOLS_FILES_NAMES_H
 #define TOPSTACKS_SYMBOLS_FILES_NAMES_H
 
-#include <stdbool.h>
+#include "base/common.h"
 
 struct strings;
 

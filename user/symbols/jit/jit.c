@@ -7,13 +7,9 @@
  */
 #include "symbols/jit/jit.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/shortage.h"
 #include "elf/symbol_table.h"
 #include "processes/file.h"

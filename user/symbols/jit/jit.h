@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_SYMBOLS_JIT_JIT_H
 #define TOPSTACKS_SYMBOLS_JIT_JIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "symbols/jit/jit_file.h"
 
 struct image;

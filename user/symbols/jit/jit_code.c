@@ -5,10 +5,7 @@
  */
 #include "symbols/jit/jit_code.h"
 
-#include <errno.h>
 #include <search.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "elf/symbol_table.h"
 #include "readers/jit_files.h"

@@ -3,10 +3,7 @@
 #ifndef TOPSTACKS_SYMBOLS_JIT_JIT_CODE_H
 #define TOPSTACKS_SYMBOLS_JIT_JIT_CODE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "symbols/jit/late_table.h"
 
 struct found_symbol;

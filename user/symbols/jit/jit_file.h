@@ -6,10 +6,7 @@
 #ifndef TOPSTACKS_SYMBOLS_JIT_JIT_FILE_H
 #define TOPSTACKS_SYMBOLS_JIT_JIT_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "base/common.h"
 #include "processes/file.h"
 #include "readers/jit_files.h"
 #include "readers/readers.h"

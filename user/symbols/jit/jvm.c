@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symbols/jit/jvm.h"
 
-#include <errno.h>
-#include <stdbool.h>
-
 #include "elf/object.h"
 #include "elf/symbol_table.h"
 #include "processes/attacher_text.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "symbols/jit/late_names.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "profile/frame.h"
 
 /* Memory of a table in the map, with malloc's overhead. */

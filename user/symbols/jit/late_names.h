@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_SYMBOLS_JIT_LATE_NAMES_H
 #define TOPSTACKS_SYMBOLS_JIT_LATE_NAMES_H
 
-#include "base/map.h"
+#include "base/common.h"
 #include "symbols/jit/late_table.h"
 
 struct late_names {

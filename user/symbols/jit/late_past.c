@@ -5,10 +5,7 @@
  */
 #include "symbols/jit/late_past.h"
 
-#include <errno.h>
 #include <search.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
 /* Memory of a tree node, with malloc's overhead for node and entry. */
 #define NODE_BYTES 48

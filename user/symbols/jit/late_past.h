@@ -6,8 +6,7 @@
 #ifndef TOPSTACKS_SYMBOLS_JIT_LATE_PAST_H
 #define TOPSTACKS_SYMBOLS_JIT_LATE_PAST_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/common.h"
 
 #define TOLD_NOTHING 0
 #define TOLD_SEVERAL 1 /* values from 2 on: one name */

@@ -5,10 +5,6 @@
  */
 #include "symbols/jit/late_table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/array.h"
 #include "elf/names.h"
 #include "symbols/jit/late_past.h"
 

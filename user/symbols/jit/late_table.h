@@ -14,11 +14,7 @@
 #ifndef TOPSTACKS_SYMBOLS_JIT_LATE_TABLE_H
 #define TOPSTACKS_SYMBOLS_JIT_LATE_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/map.h"
+#include "base/common.h"
 
 enum late_source {
 	LATE_DUMP, /* has priority */
