@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The table of subcommands: finds the one that is meant and returns its exit code. */
 
+#include "base/memory.h"
 #include "base/output/output.h"
 #include "base/system/rights.h"
 #include "commands/subcommand.h"
@@ -56,6 +57,7 @@ int main(int argc, char **argv)
 	int code, rights;
 
 	rights = rights__init();
+	memory__set_aside();
 	output__prepare();
 	code = dispatch(argv + (argc > 0), rights, &err);
 	if (output__finish(&unwritten) && code >= 0) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Growing arrays and the hash map. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -85,23 +84,12 @@ static void test_array_grows(void)
 	free(numbers);
 }
 
-static void test_array_too_large(void)
-{
-	volatile size_t too_many = SIZE_MAX / 4; /* which the compiler would warn of */
-	uint64_t *numbers = NULL;
-	size_t capacity = 0;
-
-	EXPECT_EQ(array__reserve(&numbers, &capacity, too_many), -ENOMEM);
-	EXPECT(!numbers && !capacity);
-}
-
 int main(void)
 {
 	static const struct test tests[] = {
 		{"what was added is found again", test_found_again},
 		{"items are removed", test_removed},
 		{"an array grows by doubling", test_array_grows},
-		{"an array whose bytes cannot be counted", test_array_too_large},
 		{0},
 	};
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Arrays that grow: items in malloc()ed memory, and how many there is room for, both zero at first.
+ * Arrays that grow: items in memory of malloc(), and how many there is room for, both zero at first.
  *
- *	if (array__reserve(&list->items, &list->capacity, list->nr_items + 1))
- *		return -ENOMEM;
+ *	array__reserve(&list->items, &list->capacity, list->nr_items + 1);
  *	list->items[list->nr_items++] = item;
  */
 #ifndef TOPSTACKS_BASE_ARRAY_H
 #define TOPSTACKS_BASE_ARRAY_H
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 #define ARRAY_FIRST_CAPACITY 16
 
 /*
  * Makes room for at least `wanted` items. The room doubles, so appending items one by one copies
- * each of them at most twice. 0; or -ENOMEM, and the array is unchanged.
+ * each of them at most twice. Where memory is short it grows by a sixteenth. Returns 0.
  */
 #define array__reserve(items, capacity, wanted) \
 	array__reserve_bytes((items), (capacity), (wanted), sizeof(**(items)))
@@ -38,8 +38,10 @@ static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wan
 		more = wanted;
 	memcpy(&old, items, sizeof(old));
 	grown = reallocarray(old, more, item_bytes);
-	if (!grown)
-		return -ENOMEM;
+	if (!grown) {
+		more = wanted + wanted / 16;
+		grown = xrealloc(old, more > SIZE_MAX / item_bytes ? SIZE_MAX : more * item_bytes);
+	}
 	memcpy(items, &grown, sizeof(grown));
 	*capacity = more;
 	/* cppcheck-suppress memleak */

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/numbers.h"
 #include "base/quote.h"
 #include "base/text.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Wraps libiberty's table of pointers, and adds what all its users need. */
 #include "base/map.h"
+#include "base/memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -28,10 +28,10 @@ int map__init(struct map *map, int (*equals)(const void *item, const void *key),
 	      void (*free_item)(void *item))
 {
 	*map = (struct map){
-		.table = htab_try_create(FIRST_SIZE, hash_of, equals, free_item),
+		.table = htab_create_alloc(FIRST_SIZE, hash_of, equals, free_item, xcalloc, free),
 		.seed = map__random_seed(),
 	};
-	return map->table ? 0 : -ENOMEM;
+	return 0;
 }
 
 void map__fini(struct map *map)
@@ -94,11 +94,7 @@ void *map__find(const struct map *map, const struct map_item *key)
 
 int map__add(struct map *map, struct map_item *item)
 {
-	void **slot = htab_find_slot_with_hash(map->table, item, item->hash, INSERT);
-
-	if (!slot)
-		return -ENOMEM;
-	*slot = item;
+	*htab_find_slot_with_hash(map->table, item, item->hash, INSERT) = item;
 	return 0;
 }
 
@@ -138,23 +134,18 @@ void *map__find_number(const struct map *map, uint64_t number)
 
 void *map__add_number(struct map *map, uint64_t number, size_t item_bytes)
 {
-	struct map_number *item = calloc(1, item_bytes);
+	struct map_number *item = xcalloc(1, item_bytes);
 
-	if (!item)
-		return NULL;
 	*item = map__number(map, number);
-	if (!map__add(map, &item->item))
-		return item;
-	free(item);
-	return NULL;
+	map__add(map, &item->item);
+	return item;
 }
 
 int map__note_number(struct map *map, uint64_t number)
 {
-	return map__find_number(map, number) ||
-			       map__add_number(map, number, sizeof(struct map_number))
-		       ? 0
-		       : -ENOMEM;
+	if (!map__find_number(map, number))
+		map__add_number(map, number, sizeof(struct map_number));
+	return 0;
 }
 
 bool map__remove_number(struct map *map, uint64_t number)

@@ -34,8 +34,8 @@ struct map {
 uint32_t map__random_seed(void);
 
 /*
- * equals compares an item with a key; free_item (may be NULL) is called for removed items. 0 or
- * -ENOMEM; then the map counts as zeroed, and map__fini() may be called.
+ * equals compares an item with a key; free_item (may be NULL) is called for removed items. Returns
+ * 0.
  */
 int map__init(struct map *map, int (*equals)(const void *item, const void *key),
 	      void (*free_item)(void *item));
@@ -49,7 +49,7 @@ uint32_t map__hash_more(uint32_t hash, const void *bytes, size_t nr_bytes);
 /* NULL: there is no equal item. */
 void *map__find(const struct map *map, const struct map_item *key);
 
-/* Adds an item; the map must have no equal one. 0; or -ENOMEM, and the caller keeps the item. */
+/* Adds an item; the map must have no equal one. Returns 0. */
 int map__add(struct map *map, struct map_item *item);
 
 void map__remove(struct map *map, const struct map_item *key);
@@ -67,16 +67,16 @@ struct map_number {
 	uint64_t number;
 };
 
-/* Initializes a map of such items. Returns as map__init(). */
+/* Initializes a map of such items. Returns 0. */
 int map__init_numbers(struct map *map, void (*free_item)(void *item));
 
 struct map_number map__number(const struct map *map, uint64_t number);
 void *map__find_number(const struct map *map, uint64_t number);
 
-/* Adds a zeroed item of item_bytes under a free number. NULL: out of memory. */
+/* Adds a zeroed item of item_bytes under a free number. */
 void *map__add_number(struct map *map, uint64_t number, size_t item_bytes);
 
-/* Adds a number to a set, whose items hold nothing else; it may be there already. 0 or -ENOMEM. */
+/* Adds a number to a set, whose items hold nothing else; it may be there already. Returns 0. */
 int map__note_number(struct map *map, uint64_t number);
 
 /* Returns whether the number was in the map. */

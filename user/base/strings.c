@@ -29,15 +29,9 @@ static int equal_interned(const void *item, const void *key)
 
 struct strings *strings__new(void)
 {
-	struct strings *strings = calloc(1, sizeof(*strings));
+	struct strings *strings = xcalloc(1, sizeof(*strings));
 
-	if (!strings)
-		return NULL;
-	strings->memory = objalloc_create();
-	if (map__init(&strings->map, equal_interned, NULL) || !strings->memory) {
-		strings__free(strings);
-		return NULL;
-	}
+	map__init(&strings->map, equal_interned, NULL);
 	return strings;
 }
 
@@ -53,11 +47,8 @@ void strings__free(struct strings *strings)
 
 void *strings__allocate(struct strings *strings, size_t bytes)
 {
-	void *memory = objalloc_alloc(strings->memory, bytes);
-
-	if (memory)
-		strings->allocated_bytes += bytes;
-	return memory;
+	strings->allocated_bytes += bytes;
+	return xobjalloc(&strings->memory, bytes);
 }
 
 /* Allocates a string, with its text behind the struct. */
@@ -66,14 +57,13 @@ static struct interned *add_string(struct strings *strings, const struct interne
 	struct interned *string = strings__allocate(strings, sizeof(*string) + key->length + 1);
 	char *text;
 
-	if (!string)
-		return NULL;
 	text = (char *)(string + 1);
 	*string = *key;
 	string->text = text;
 	memcpy(text, key->text, key->length);
 	text[key->length] = '\0';
-	return map__add(&strings->map, &string->item) ? NULL : string;
+	map__add(&strings->map, &string->item);
+	return string;
 }
 
 const char *strings__intern(struct strings *strings, const char *text, size_t length)
@@ -81,13 +71,11 @@ const char *strings__intern(struct strings *strings, const char *text, size_t le
 	struct interned key = {.length = (uint32_t)length, .text = text};
 	const struct interned *string;
 
-	if (length > UINT32_MAX)
-		return NULL;
 	key.item.hash = map__hash(&strings->map, text, length);
 	string = map__find(&strings->map, &key.item);
 	if (!string)
 		string = add_string(strings, &key);
-	return string ? string->text : NULL;
+	return string->text;
 }
 
 size_t strings__memory_bytes(const struct strings *strings)

@@ -7,14 +7,13 @@
 
 struct strings;
 
-/* NULL: out of memory. */
 struct strings *strings__new(void);
 void strings__free(struct strings *strings);
 
-/* The single copy of these bytes, terminated; lives as long as strings. NULL: out of memory. */
+/* The single copy of at most 4 GiB, terminated; lives as long as strings. */
 const char *strings__intern(struct strings *strings, const char *text, size_t length);
 
-/* Allocates memory that lives as long as strings. NULL: out of memory. */
+/* Allocates memory that lives as long as strings. */
 void *strings__allocate(struct strings *strings, size_t bytes);
 
 size_t strings__memory_bytes(const struct strings *strings);

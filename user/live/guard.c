@@ -19,12 +19,18 @@ static int terminal = -1;
 static char leaving[256];
 static size_t nr_leaving;
 
+/* Also at the end of a process that has no memory left, which is no signal. */
+static void give_back_at_once(void)
+{
+	if (terminal < 0)
+		return;
+	(void)!write(terminal, leaving, nr_leaving);
+	tcsetattr(terminal, TCSANOW, &settings);
+}
+
 static void give_back(int number)
 {
-	if (terminal >= 0) {
-		(void)!write(terminal, leaving, nr_leaving);
-		tcsetattr(terminal, TCSANOW, &settings);
-	}
+	give_back_at_once();
 	raise(number); /* has its default action again, by SA_RESETHAND */
 }
 
@@ -41,6 +47,7 @@ static void handle(void (*handler)(int))
 void guard__remember(int fd)
 {
 	terminal = tcgetattr(fd, &settings) ? -1 : fd;
+	at_quick_exit(give_back_at_once);
 }
 
 void guard__arm(const char *leave)

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory that cannot fail: under a limit the reserve is given back once, the flag is raised, and when that is
+ * used up, too, the process ends with exit code 4. Each test asks a child, which has the limit to itself.
+ */
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/common.h"
+#include "expect.h"
+
+#define PIECE_BYTES  (64UL << 10)
+#define LIMIT_BYTES  (64UL << 20)
+#define NOT_AS_ASKED 99
+
+/* Runs in a child that may map some 64 MiB. Returns the child's exit code. */
+static int under_limit(int (*run)(void))
+{
+	const struct rlimit limit = {LIMIT_BYTES, LIMIT_BYTES};
+	const pid_t child = fork();
+	int status;
+
+	if (!child) {
+		close(STDERR_FILENO);
+		_exit(setrlimit(RLIMIT_DATA, &limit) || !memory__set_aside() ? NOT_AS_ASKED
+									     : run());
+	}
+	EXPECT(child > 0 && waitpid(child, &status, 0) == child);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : NOT_AS_ASKED;
+}
+
+/* What is allocated stays: the compiler must not leave it out. */
+static void *volatile last;
+
+static int take_until_short(void)
+{
+	size_t before = 0;
+
+	for (; !memory__is_short(); before += PIECE_BYTES)
+		last = xmalloc(PIECE_BYTES);
+	/* Seven eighths, but for what the child had before. */
+	return before <= LIMIT_BYTES / 8 * 7 && before > LIMIT_BYTES / 2 ? 0 : NOT_AS_ASKED;
+}
+
+static int take_all(void)
+{
+	for (;;)
+		last = xmalloc(PIECE_BYTES);
+	return 0;
+}
+
+static int shed_and_go_on(void)
+{
+	void *large = xmalloc(LIMIT_BYTES / 2);
+
+	while (!memory__is_short())
+		last = xmalloc(PIECE_BYTES);
+	free(large);
+	if (!memory__set_aside() || memory__is_short())
+		return NOT_AS_ASKED;
+	last = xmalloc(LIMIT_BYTES / 4);
+	return memory__is_short() ? NOT_AS_ASKED : 0;
+}
+
+static int ask_too_much(void)
+{
+	volatile size_t too_many = SIZE_MAX / 4; /* which the compiler would warn of */
+	uint64_t *numbers = NULL;
+	size_t capacity = 0;
+
+	array__reserve(&numbers, &capacity, too_many);
+	return 0;
+}
+
+/* Doubling would need more than there is, but a sixteenth more fits. */
+static int grow_large_array(void)
+{
+	const size_t nr = LIMIT_BYTES / 8 * 3 / sizeof(uint64_t);
+	uint64_t *numbers = NULL;
+	size_t capacity = 0;
+
+	array__reserve(&numbers, &capacity, nr);
+	array__reserve(&numbers, &capacity, nr + 1);
+	return numbers && capacity > nr && capacity < 2 * nr ? 0 : NOT_AS_ASKED;
+}
+
+static void test_reserve(void)
+{
+	EXPECT_EQ(under_limit(take_until_short), 0);
+	EXPECT_EQ(under_limit(shed_and_go_on), 0);
+}
+
+static void test_end(void)
+{
+	EXPECT_EQ(under_limit(take_all), EXIT_INTERNAL);
+	EXPECT_EQ(under_limit(ask_too_much), EXIT_INTERNAL);
+}
+
+static void test_large_array(void)
+{
+	EXPECT_EQ(under_limit(grow_large_array), 0);
+}
+
+int main(void)
+{
+	static const struct test tests[] = {
+		{"the reserve makes room once, and again after shedding", test_reserve},
+		{"without the reserve the process ends", test_end},
+		{"a large array grows by little when memory is short", test_large_array},
+		{0},
+	};
+
+	return run_tests("memory", tests);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <libiberty/ansidecl.h>
+#include <libiberty/objalloc.h>
+
+#include "base/error.h"
+
+#define MOST_RESERVE_BYTES (64UL << 20)
+
+/* Allocations are everywhere, and so is the need for the reserve: the only state that all share. */
+static struct {
+	_Atomic(void *) bytes; /* NULL: none */
+	size_t nr_bytes;
+	atomic_bool is_short;
+} reserve;
+
+static size_t reserve_bytes(void)
+{
+	size_t most = MOST_RESERVE_BYTES;
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < most)
+		most = limit.rlim_cur / 8;
+	if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur / 8 < most)
+		most = limit.rlim_cur / 8;
+	return most | 1; /* never empty */
+}
+
+/* Gives the reserve back. False: it was already. */
+static bool give_back(void)
+{
+	void *bytes = atomic_exchange(&reserve.bytes, NULL);
+
+	if (!bytes)
+		return false;
+	munmap(bytes, reserve.nr_bytes);
+	atomic_store(&reserve.is_short, true);
+	return true;
+}
+
+bool memory__set_aside(void)
+{
+	const size_t wanted = reserve_bytes();
+	void *bytes;
+
+	if (atomic_load(&reserve.bytes))
+		return true;
+	bytes = mmap(NULL, wanted, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	reserve.nr_bytes = wanted;
+	atomic_store(&reserve.is_short, false);
+	atomic_store(&reserve.bytes, bytes);
+	return true;
+}
+
+bool memory__is_short(void)
+{
+	return atomic_load(&reserve.is_short);
+}
+
+/* Whether to try again; does not return where there is nothing left to give back. */
+static void make_room(void)
+{
+	static const char words[] = "topstacks: out of memory\n";
+
+	if (give_back())
+		return;
+	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
+	quick_exit(EXIT_INTERNAL);
+}
+
+void *xrealloc(void *old, size_t nr_bytes)
+{
+	void *grown;
+
+	while (!(grown = realloc(old, nr_bytes ? nr_bytes : 1)))
+		make_room();
+	return grown;
+}
+
+void *xmalloc(size_t nr_bytes)
+{
+	return xrealloc(NULL, nr_bytes);
+}
+
+void *xcalloc(size_t count, size_t nr_bytes)
+{
+	void *bytes;
+
+	if (!count || !nr_bytes)
+		count = nr_bytes = 1;
+	while (!(bytes = calloc(count, nr_bytes)))
+		make_room();
+	return bytes;
+}
+
+char *xstrndup(const char *text, size_t nr_bytes)
+{
+	const size_t length = strnlen(text, nr_bytes);
+	char *copy = xmalloc(length + 1);
+
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+char *xstrdup(const char *text)
+{
+	return xstrndup(text, SIZE_MAX);
+}
+
+char *xasprintf(const char *format, ...)
+{
+	va_list arguments;
+	char *text;
+	int length;
+
+	do {
+		va_start(arguments, format);
+		length = vasprintf(&text, format, arguments);
+		va_end(arguments);
+	} while (length < 0 && (make_room(), true));
+	return text;
+}
+
+void *xobjalloc(struct objalloc **arena, size_t nr_bytes)
+{
+	void *bytes;
+
+	while (!*arena && !(*arena = objalloc_create()))
+		make_room();
+	while (!(bytes = objalloc_alloc(*arena, nr_bytes)))
+		make_room();
+	return bytes;
+}
+
+FILE *xmemstream(char **text, size_t *nr_bytes)
+{
+	FILE *stream;
+
+	while (!(stream = open_memstream(text, nr_bytes)))
+		make_room();
+	return stream;
+}

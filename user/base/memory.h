@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Memory of sizes that topstacks itself chooses: nodes, rows, strings, arrays that grow by what it
+ * has counted. These functions never return NULL. When the system has no memory, they give a
+ * reserve back and raise a flag: a run ends at its next batch and writes what it has. When even the
+ * reserve is used up, the process says so and ends with EXIT_INTERNAL.
+ *
+ * Names and meanings are those of libiberty, whose demanglers use these, too.
+ *
+ * A size that a file, another process or a user chooses is asked of malloc() instead, whose failure
+ * is an error of that file, process or user.
+ */
+#ifndef TOPSTACKS_BASE_MEMORY_H
+#define TOPSTACKS_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * Sets the reserve aside, an eighth of the memory that the process may have but 64 MiB at most, and
+ * lowers the flag. Returns whether there was that much. Untouched memory costs nothing but its part
+ * of a limit.
+ */
+bool memory__set_aside(void);
+
+/* Whether the reserve was given back. Any thread may ask. */
+bool memory__is_short(void);
+
+/* Zeroed, as calloc(). */
+void *xcalloc(size_t count, size_t nr_bytes) __attribute__((returns_nonnull, malloc));
+void *xmalloc(size_t nr_bytes) __attribute__((returns_nonnull, malloc));
+void *xrealloc(void *old, size_t nr_bytes) __attribute__((returns_nonnull));
+char *xstrdup(const char *text) __attribute__((returns_nonnull));
+char *xstrndup(const char *text, size_t nr_bytes) __attribute__((returns_nonnull));
+char *xasprintf(const char *format, ...)
+	__attribute__((format(printf, 1, 2), returns_nonnull, malloc));
+
+struct objalloc;
+
+/*
+ * Memory of libiberty's arena, which is made if *arena is NULL; objalloc_free() ends all of it at
+ * once.
+ */
+void *xobjalloc(struct objalloc **arena, size_t nr_bytes) __attribute__((returns_nonnull));
+
+/* As open_memstream(); memory that lacks while it is written to is an error of the stream. */
+FILE *xmemstream(char **text, size_t *nr_bytes) __attribute__((returns_nonnull));
+
+#endif
