@@ -76,7 +76,7 @@ static int ask_too_much(void)
 /* Doubling would need more than there is, but a sixteenth more fits. */
 static int grow_large_array(void)
 {
-	const size_t nr = LIMIT_BYTES / 8 * 3 / sizeof(uint64_t);
+	const size_t nr = LIMIT_BYTES / 16 * 7 / sizeof(uint64_t);
 	uint64_t *numbers = NULL;
 	size_t capacity = 0;
 
