@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which mappings are handed out, and how often. */
-#include "capture/unwinding/recent_files.h"
+#include "capture/unwinding/internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Files that are mapped in this very process: built once, placed, shown to the program, and given
  * up when others need their room. Where no BPF map may be made there is room for none.
  */
-#include "capture/unwinding/file_tables.h"
+#include "capture/unwinding/internal.h"
 
 #include "capture/host/map_calls.h"
 

@@ -3,7 +3,7 @@
  * Files that come when they come: readers here do what the file says in its first word. There is no
  * room for any table, so that a file that has one is a file that finds no room.
  */
-#include "capture/unwinding/loader.h"
+#include "capture/unwinding/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,6 @@
 
 #include "base/clock.h"
 #include "capture/host/map_calls.h"
-#include "capture/unwinding/file_tables.h"
-#include "capture/unwinding/part.h"
 #include "expect.h"
 #include "processes/maps.h"
 #include "readers/readers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lists of regions in a mapped array, for which a file in memory stands in. */
-#include "capture/unwinding/regions.h"
+#include "capture/unwinding/internal.h"
 
 #include <errno.h>
 #include <sys/mman.h>

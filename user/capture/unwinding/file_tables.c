@@ -12,75 +12,163 @@
  * once, at its begin. An epoch ends when the program is told of a file or no longer told of it, and
  * when rows are freed.
  */
-#include "capture/unwinding/file_tables.h"
+#include "capture/unwinding/internal.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bpf/bpf.h>
 
 #include "base/shortage.h"
+#include "base/system/rights.h"
 #include "capture/host/map_calls.h"
-#include "capture/unwinding/chunks.h"
-#include "capture/unwinding/interpreters.h"
 #include "processes/file.h"
 #include "processes/process.h"
 #include "readers/reasons.h"
+#include "topstacks/interpreter_abi.h"
 #include "unwind/unwind.h"
 
-void unwind_failures__fini(struct unwind_failures *failures)
+/* ---- chunks ---- */
+
+#define MAX_AT_ONCE 32
+
+void unwind_chunks__await_first(struct unwind_chunks *chunks)
 {
-	while (failures->nr)
-		free(failures->of[--failures->nr].path);
+	if (chunks->makes_first)
+		pthread_join(chunks->maker, NULL);
+	chunks->makes_first = false;
 }
 
-/*
- * Returns true if code is a failure. Most errors only mean that there is no table. -ECHILD is
- * reported by the symbolizer.
- */
-static bool is_failure(int code)
+void unwind_chunks__fini(struct unwind_chunks *chunks)
 {
-	if (code == -ECHILD)
-		return false;
-	return code == -ETIME || code == -ETIMEDOUT || code == -ENOMEM || code == -EAGAIN ||
-	       code == -EPIPE || code == -EIO || shortage__is(code);
+	unwind_chunks__await_first(chunks);
+	while (chunks->nr)
+		munmap(chunks->rows[--chunks->nr], UNWIND_CHUNK_BYTES);
 }
 
-/*
- * Returns true if the failure was noted. A shortage does not belong to a file, and is noted with
- * the first one.
- */
-static bool is_known(const struct unwind_failures *failures, const char *path, int code)
+static int make_map(void)
 {
-	for (size_t i = 0; i < failures->nr; i++)
-		if (!strcmp(failures->of[i].path, path) ||
-		    (shortage__is(code) && failures->of[i].code == code))
-			return true;
-	return false;
+	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE);
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ts_unwind_rows", sizeof(uint32_t),
+				       sizeof(struct unwind_row), UNWIND_CHUNK_ENTRIES, &options);
+
+	rights__restore(before);
+	return map;
 }
 
-void unwind_failures__note(struct unwind_failures *failures, const char *path, int code)
+/* Makes a chunk. *map is its map, which is not in the map of maps yet. */
+static struct unwind_row *make_rows(int *map)
 {
-	char *copy;
+	void *rows;
 
-	if (!is_failure(code) || failures->nr == UNWIND_MAX_FAILURES ||
-	    is_known(failures, path, code))
+	*map = make_map();
+	if (*map < 0)
+		return NULL;
+	rows = mmap(NULL, UNWIND_CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *map, 0);
+	if (rows != MAP_FAILED)
+		return rows;
+	close(*map);
+	return NULL;
+}
+
+static void add(struct unwind_chunks *chunks, uint32_t nr_more)
+{
+	uint32_t keys[MAX_AT_ONCE] = {0}, nr;
+	int maps[MAX_AT_ONCE] = {0}, code;
+
+	for (nr = 0; nr < nr_more; nr++) {
+		keys[nr] = chunks->nr + nr;
+		chunks->rows[keys[nr]] = make_rows(&maps[nr]);
+		if (!chunks->rows[keys[nr]])
+			break;
+	}
+	code = map_calls__update_all(chunks->map_calls, chunks->map, keys, maps, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		close(maps[i]);
+		if (code)
+			munmap(chunks->rows[keys[i]], UNWIND_CHUNK_BYTES);
+	}
+	chunks->nr += code ? 0 : nr;
+}
+
+static void *make_first(void *context)
+{
+	add(context, 1);
+	return NULL;
+}
+
+void unwind_chunks__make_first(struct unwind_chunks *chunks)
+{
+	if (chunks->max)
+		chunks->makes_first = !pthread_create(&chunks->maker, NULL, make_first, chunks);
+}
+
+struct unwind_row *unwind_chunks__get(struct unwind_chunks *chunks, uint32_t chunk,
+				      uint32_t nr_needed)
+{
+	uint32_t nr_more = nr_needed < MAX_AT_ONCE ? nr_needed : MAX_AT_ONCE, room;
+
+	unwind_chunks__await_first(chunks);
+	room = chunks->max - chunks->nr;
+	if (chunk == chunks->nr)
+		add(chunks, nr_more < room ? nr_more : room);
+	return chunk < chunks->nr ? chunks->rows[chunk] : NULL;
+}
+
+/* ---- interpreters ---- */
+
+#define MAP_BYTES (INTERPRETERS_MAX * sizeof(struct interpreter))
+
+struct known_interpreters {
+	struct interpreter *list; /* mapped */
+	bool is_used[INTERPRETERS_MAX];
+};
+
+struct known_interpreters *known_interpreters__new(int map)
+{
+	struct known_interpreters *interpreters = calloc(1, sizeof(*interpreters));
+	void *list;
+
+	if (!interpreters)
+		return NULL;
+	list = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
+	if (list == MAP_FAILED) {
+		free(interpreters);
+		return NULL;
+	}
+	interpreters->list = list;
+	return interpreters;
+}
+
+void known_interpreters__free(struct known_interpreters *interpreters)
+{
+	if (!interpreters)
 		return;
-	copy = strdup(path);
-	if (!copy)
-		return;
-	failures->of[failures->nr].path = copy;
-	failures->of[failures->nr++].code = code;
+	munmap(interpreters->list, MAP_BYTES);
+	free(interpreters);
 }
 
-bool unwind_failures__take(struct unwind_failures *failures, char *text, size_t size)
+uint16_t known_interpreters__add(struct known_interpreters *interpreters,
+				 const struct interpreter *interpreter)
 {
-	struct quoted quoted;
-	char reason[128] = "";
-
-	if (failures->nr_taken == failures->nr)
-		return false;
-	reason__text(failures->of[failures->nr_taken].code, READ_UNWIND, reason, sizeof(reason));
-	snprintf(text, size, "%s: %s", quote(&quoted, failures->of[failures->nr_taken].path),
-		 reason);
-	failures->nr_taken++;
-	return true;
+	for (uint16_t i = 0; interpreters && i < INTERPRETERS_MAX; i++) {
+		if (interpreters->is_used[i])
+			continue;
+		interpreters->is_used[i] = true;
+		interpreters->list[i] = *interpreter;
+		return i + 1;
+	}
+	return 0;
 }
+
+void known_interpreters__remove(struct known_interpreters *interpreters, uint16_t number)
+{
+	if (interpreters && number)
+		interpreters->is_used[number - 1] = false;
+}
+
+/* ---- file_tables ---- */
 
 #define MAX_FILES 4096 /* beyond so many, files without a mapping are dropped */
 #define MAX_SHOWN 4    /* executable segments of a file */

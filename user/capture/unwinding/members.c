@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/unwinding/members.h"
+#include "capture/unwinding/internal.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "processes/opener.h"
+
+/* ---- members ---- */
 
 int unwind_members__init(struct unwind_members *members)
 {
@@ -118,4 +125,158 @@ int unwind_members__queue(struct unwind_members *members, struct unwind_member *
 	*out = queue.members;
 	*nr_queued = queue.nr_members;
 	return 0;
+}
+
+/* ---- loadings ---- */
+
+/* ---- life ---- */
+
+static struct unwind_loading *add(struct unwind_loadings *loadings, struct unwind_member *member,
+				  uint64_t instance)
+{
+	struct unwind_loading *loading = calloc(1, sizeof(*loading));
+
+	if (!loading)
+		return NULL;
+	loading->next = loadings->first;
+	loading->member = member;
+	loading->instance = instance;
+	loading->heat = member->heat;
+	loadings->first = member->loading = loading;
+	return loading;
+}
+
+void unwind_loadings__end(struct unwind_loadings *loadings, struct unwind_member *member)
+{
+	struct unwind_loading *loading = member->loading, **link = &loadings->first;
+
+	if (!loading)
+		return;
+	while (*link != loading)
+		link = &(*link)->next;
+	*link = loading->next;
+	member->loading = NULL;
+	unwind_parts__put(&loading->parts);
+	free(loading);
+}
+
+void unwind_loadings__end_all(struct unwind_loadings *loadings)
+{
+	while (loadings->first)
+		unwind_loadings__end(loadings, loadings->first->member);
+}
+
+/* ---- reading mappings ---- */
+
+/* Ends the loading; the member's mappings will be read again later. */
+static void load_later(struct unwind_loadings *loadings, struct unwind_member *member)
+{
+	member->heat += member->loading->heat;
+	unwind_loadings__end(loadings, member);
+	unwind_members__set_wanted(loadings->members, member, true);
+}
+
+/* Takes the mappings of a loading. text: a descriptor of the maps file, or negative errno. */
+static int take_text(struct unwind_loadings *loadings, struct unwind_loading *loading, int text,
+		     const struct unwind_patience *patience)
+{
+	struct unwind_member *member = loading->member;
+	const bool is_same = member->listing.instance == loading->instance;
+	const struct unwind_reading reading = {.text = text,
+					       .pid = unwind_member__pid(member),
+					       .before = is_same ? &member->listing.parts : NULL,
+					       .patience = patience};
+	int code = text;
+
+	if (text >= 0) {
+		code = unwind_parts__read(&loading->parts, loadings->loader, &reading);
+		close(text);
+	}
+	loading->has_maps = !code;
+	if (code == -EAGAIN || code == -ECANCELED)
+		load_later(loadings, member);
+	else if (code)
+		unwind_loadings__end(loadings, member);
+	return code == -ENOMEM ? code : 0;
+}
+
+int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_member *member,
+			   uint64_t instance, const struct unwind_patience *patience)
+{
+	const struct mapped_by by = {.pid = unwind_member__pid(member)};
+	const struct opening opening = {.kind = OPENING_PROCESS, .by = &by, .path = "maps"};
+	struct unwind_loading *loading = add(loadings, member, instance);
+	int code;
+
+	if (!loading)
+		return -ENOMEM;
+	member->heat = 0;
+	member->loaded_ns = monotonic_ns();
+	unwind_members__set_wanted(loadings->members, member, false);
+	if (!loadings->opener)
+		return take_text(loadings, loading, opener__open(NULL, &opening, NULL), patience);
+	code = opener__ask(loadings->opener, &opening, &loading->ticket);
+	if (code == -EAGAIN)
+		load_later(loadings, member);
+	else if (code)
+		unwind_loadings__end(loadings, member);
+	return code == -EAGAIN;
+}
+
+static struct unwind_loading *find_asked(const struct unwind_loadings *loadings, uint64_t ticket)
+{
+	struct unwind_loading *loading = loadings->first;
+
+	while (loading && (loading->has_maps || loading->ticket != ticket))
+		loading = loading->next;
+	return loading;
+}
+
+int unwind_loadings__take_maps(struct unwind_loadings *loadings,
+			       const struct unwind_patience *patience)
+{
+	struct unwind_loading *loading;
+	struct opened opened;
+	int code = 0;
+
+	while (!code && loadings->opener && opener__take(loadings->opener, 0, &opened)) {
+		loading = find_asked(loadings, opened.ticket);
+		if (loading)
+			code = take_text(loadings, loading, opened.fd, patience);
+		else if (opened.fd >= 0)
+			close(opened.fd);
+	}
+	return code;
+}
+
+/* ---- arrival of files ---- */
+
+int unwind_loadings__end_ready(struct unwind_loadings *loadings,
+			       int (*on_ready)(void *context, struct unwind_loading *loading),
+			       void *context)
+{
+	const uint64_t now_ns = monotonic_ns();
+	struct unwind_loading *loading, *next;
+	int code = 0;
+
+	for (loading = loadings->first; loading && !code; loading = next) {
+		next = loading->next;
+		if (!loading->has_maps || !unwind_parts__are_ready(&loading->parts, now_ns))
+			continue;
+		code = on_ready(context, loading);
+		unwind_loadings__end(loadings, loading->member);
+	}
+	return code;
+}
+
+size_t unwind_loadings__watch(const struct unwind_loadings *loadings, struct pollfd *watched)
+{
+	const struct unwind_loading *loading = loadings->first;
+
+	while (loading && loading->has_maps)
+		loading = loading->next;
+	if (!loading)
+		return 0;
+	*watched = (struct pollfd){opener__fd(loadings->opener), POLLIN, 0};
+	return 1;
 }

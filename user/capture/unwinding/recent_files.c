@@ -3,7 +3,7 @@
  * A ring, in which the oldest entry is replaced. Files that were handed out are remembered, up to a
  * limit, so that a storm of equal processes adds no entries.
  */
-#include "capture/unwinding/recent_files.h"
+#include "capture/unwinding/internal.h"
 
 #define MAX_KNOWN 16384
 

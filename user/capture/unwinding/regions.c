@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* First fit, in blocks. A byte for each block holds its state: free, used or retired. */
-#include "capture/unwinding/regions.h"
+#include "capture/unwinding/internal.h"
 
 #include <sys/mman.h>
 
