@@ -168,7 +168,7 @@ static bool has_no_room(struct unwind_files *files, const struct wanted *wanted)
 static void test_a_file_is_one(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL, NULL);
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, -1, NULL);
 	struct unwind_file *file, *again;
 	struct wanted libc;
 
@@ -186,7 +186,7 @@ static void test_a_file_is_one(void)
 static void test_pending(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, NULL, NULL);
+	struct unwind_files *files = unwind_files__new(-1, -1, ONE_CHUNK, &calls, -1, NULL);
 	const struct file_identity identity = {.inode = 7, .nr_bytes = 100};
 	const struct mapping mapping = {.start = 0x1000, .end = 0x2000, .inode = 7, .path = "/x"};
 	struct unwind_region region;
@@ -231,7 +231,7 @@ static void test_placed_and_shown(void)
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, NULL);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, -1, NULL);
 	struct unwind_region regions[MAX_REGIONS];
 	struct unwind_file *file;
 	struct wanted libc;
@@ -261,7 +261,7 @@ static void test_room_is_made(void)
 	struct map_calls calls = {0};
 	uint32_t epoch = 1, shown_epoch, hidden_epoch;
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, &epoch);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, -1, &epoch);
 	struct wanted libc, python;
 
 	if (maps.chunks >= 0 && find_mapping(&libc, "/libc.so") &&
@@ -293,7 +293,7 @@ static void test_in_use_stays(void)
 	struct maps maps = open_maps();
 	struct map_calls calls = {0};
 	struct unwind_files *files =
-		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, NULL, NULL);
+		unwind_files__new(maps.chunks, maps.mappings, ONE_CHUNK, &calls, -1, NULL);
 	struct wanted libc, python;
 	struct unwind_file *file;
 	int grace;

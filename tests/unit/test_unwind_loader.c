@@ -135,7 +135,7 @@ static void begin(struct loading_fixture *fixture)
 {
 	*fixture = (struct loading_fixture){0};
 	EXPECT_EQ(readers__start(&fixture->readers, find_job, NULL), 0);
-	fixture->files = unwind_files__new(-1, -1, 0, &fixture->calls, NULL, NULL);
+	fixture->files = unwind_files__new(-1, -1, 0, &fixture->calls, -1, NULL);
 	fixture->loader = unwind_loader__new(fixture->files, fixture->readers, NULL);
 }
 
@@ -152,12 +152,12 @@ static void await(struct unwind_loader *loader, const struct unwind_part *part)
 	const uint64_t until_ns = monotonic_ns() + 60 * SECOND;
 	struct pollfd watched[UNWIND_MAX_WATCHED];
 
-	while (!unwind_part__is_done(part) && monotonic_ns() < until_ns) {
+	while (!part->is_done && monotonic_ns() < until_ns) {
 		unwind_loader__work(loader);
-		if (!unwind_part__is_done(part))
+		if (!part->is_done)
 			poll(watched, unwind_loader__watch(loader, watched), 10000);
 	}
-	EXPECT(unwind_part__is_done(part));
+	EXPECT(part->is_done);
 }
 
 static bool has_table(const struct unwind_part *part)
@@ -186,7 +186,7 @@ static bool read_word(const char *word, char *text, size_t size)
 	begin(&fixture);
 	map_word(&mapped, word);
 	part = ask(&fixture, &mapped);
-	EXPECT(!unwind_part__is_done(part) && unwind_loader__is_busy(fixture.loader));
+	EXPECT(!part->is_done && unwind_loader__is_busy(fixture.loader));
 	await(fixture.loader, part);
 	EXPECT(!unwind_loader__is_busy(fixture.loader));
 	found = has_table(part);
@@ -198,7 +198,7 @@ static bool read_word(const char *word, char *text, size_t size)
 		EXPECT(strstr(text, strrchr(mapped.path, '/') + 1) != NULL);
 		part = ask(&fixture, &mapped); /* it is not tried again */
 		unwind_loader__work(fixture.loader);
-		EXPECT(unwind_part__is_done(part));
+		EXPECT(part->is_done);
 		unwind_part__put(part);
 		EXPECT(!unwind_loader__take_failure(fixture.loader, again, sizeof(again)));
 	}
@@ -254,7 +254,7 @@ static void test_never_waits(void)
 	quick = ask(&fixture, &has);
 	await(fixture.loader, quick); /* nobody waits for another one's file */
 	EXPECT(has_table(quick));
-	EXPECT(!unwind_part__is_done(slow));
+	EXPECT(!slow->is_done);
 	EXPECT(!has_table(slow));
 	EXPECT(unwind_part__is_awaited(slow, asked_ns + SECOND));
 	EXPECT(!unwind_part__is_awaited(slow, asked_ns + 4 * SECOND));
@@ -315,7 +315,7 @@ static void test_one_at_a_time(void)
 		unwind_loader__work(fixture.loader);
 		nr_done = 0;
 		for (size_t i = 0; i < NR_FILES; i++)
-			nr_done += unwind_part__is_done(parts[i]);
+			nr_done += parts[i]->is_done;
 		EXPECT(nr_done <= nr_before + 1);
 	}
 	for (size_t i = 0; i < NR_FILES; i++) {
@@ -341,13 +341,13 @@ static void test_slow(void)
 	}
 	map_word(&quick, "table");
 	part = ask(&fixture, &quick);
-	while (!unwind_part__is_done(part)) {
+	while (!part->is_done) {
 		unwind_loader__work(fixture.loader);
 		usleep(1000);
 	}
 	EXPECT(has_table(part));
 	for (size_t i = 0; i < NR_SLOW; i++)
-		nr_done += unwind_part__is_done(parts[i]);
+		nr_done += parts[i]->is_done;
 	EXPECT_EQ(nr_done, 0);
 	unwind_part__put(part);
 	unmap(&quick);
@@ -375,7 +375,7 @@ static void test_arrives_for_nobody(void)
 	EXPECT(unwind_loader__take_failure(fixture.loader, text, sizeof(text)));
 	part = ask(&fixture, &mapped);
 	EXPECT(unwind_loader__work(fixture.loader));
-	EXPECT(unwind_part__is_done(part));
+	EXPECT(part->is_done);
 	unwind_part__put(part);
 	unmap(&mapped);
 	end(&fixture);
@@ -394,7 +394,7 @@ static void test_same_mapping(void)
 	EXPECT(unwind_part__is_of(part, &mapped.mapping));
 	await(fixture.loader, part);
 	EXPECT(unwind_part__is_of(part, &mapped.mapping));
-	EXPECT_EQ(unwind_part__start(part), mapped.mapping.start);
+	EXPECT_EQ(part->start, mapped.mapping.start);
 	other = mapped.mapping;
 	other.inode++;
 	EXPECT(!unwind_part__is_of(part, &other));
@@ -409,7 +409,7 @@ static void test_same_mapping(void)
 static void test_without_readers(void)
 {
 	struct map_calls calls = {0};
-	struct unwind_files *files = unwind_files__new(-1, -1, 0, &calls, NULL, NULL);
+	struct unwind_files *files = unwind_files__new(-1, -1, 0, &calls, -1, NULL);
 	struct unwind_loader *loader = unwind_loader__new(files, NULL, NULL);
 	const struct mapping anonymous = {.start = 0x1000, .end = 0x2000, .path = ""};
 	const struct mapping gone = {

@@ -14,161 +14,23 @@
  */
 #include "capture/unwinding/internal.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
 
-#include "base/shortage.h"
 #include "base/system/rights.h"
 #include "capture/host/map_calls.h"
-#include "processes/file.h"
-#include "processes/process.h"
-#include "readers/reasons.h"
 #include "topstacks/interpreter_abi.h"
 #include "unwind/unwind.h"
 
 /* ---- chunks ---- */
 
-#define MAX_AT_ONCE 32
-
-void unwind_chunks__await_first(struct unwind_chunks *chunks)
-{
-	if (chunks->makes_first)
-		pthread_join(chunks->maker, NULL);
-	chunks->makes_first = false;
-}
-
-void unwind_chunks__fini(struct unwind_chunks *chunks)
-{
-	unwind_chunks__await_first(chunks);
-	while (chunks->nr)
-		munmap(chunks->rows[--chunks->nr], UNWIND_CHUNK_BYTES);
-}
-
-static int make_map(void)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE);
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	const int map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ts_unwind_rows", sizeof(uint32_t),
-				       sizeof(struct unwind_row), UNWIND_CHUNK_ENTRIES, &options);
-
-	rights__restore(before);
-	return map;
-}
-
-/* Makes a chunk. *map is its map, which is not in the map of maps yet. */
-static struct unwind_row *make_rows(int *map)
-{
-	void *rows;
-
-	*map = make_map();
-	if (*map < 0)
-		return NULL;
-	rows = mmap(NULL, UNWIND_CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *map, 0);
-	if (rows != MAP_FAILED)
-		return rows;
-	close(*map);
-	return NULL;
-}
-
-static void add(struct unwind_chunks *chunks, uint32_t nr_more)
-{
-	uint32_t keys[MAX_AT_ONCE] = {0}, nr;
-	int maps[MAX_AT_ONCE] = {0}, code;
-
-	for (nr = 0; nr < nr_more; nr++) {
-		keys[nr] = chunks->nr + nr;
-		chunks->rows[keys[nr]] = make_rows(&maps[nr]);
-		if (!chunks->rows[keys[nr]])
-			break;
-	}
-	code = map_calls__update_all(chunks->map_calls, chunks->map, keys, maps, nr);
-	for (uint32_t i = 0; i < nr; i++) {
-		close(maps[i]);
-		if (code)
-			munmap(chunks->rows[keys[i]], UNWIND_CHUNK_BYTES);
-	}
-	chunks->nr += code ? 0 : nr;
-}
-
-static void *make_first(void *context)
-{
-	add(context, 1);
-	return NULL;
-}
-
-void unwind_chunks__make_first(struct unwind_chunks *chunks)
-{
-	if (chunks->max)
-		chunks->makes_first = !pthread_create(&chunks->maker, NULL, make_first, chunks);
-}
-
-struct unwind_row *unwind_chunks__get(struct unwind_chunks *chunks, uint32_t chunk,
-				      uint32_t nr_needed)
-{
-	uint32_t nr_more = nr_needed < MAX_AT_ONCE ? nr_needed : MAX_AT_ONCE, room;
-
-	unwind_chunks__await_first(chunks);
-	room = chunks->max - chunks->nr;
-	if (chunk == chunks->nr)
-		add(chunks, nr_more < room ? nr_more : room);
-	return chunk < chunks->nr ? chunks->rows[chunk] : NULL;
-}
-
-/* ---- interpreters ---- */
-
-#define MAP_BYTES (INTERPRETERS_MAX * sizeof(struct interpreter))
-
-struct known_interpreters {
-	struct interpreter *list; /* mapped */
-	bool is_used[INTERPRETERS_MAX];
-};
-
-struct known_interpreters *known_interpreters__new(int map)
-{
-	struct known_interpreters *interpreters = calloc(1, sizeof(*interpreters));
-	void *list;
-
-	if (!interpreters)
-		return NULL;
-	list = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
-	if (list == MAP_FAILED) {
-		free(interpreters);
-		return NULL;
-	}
-	interpreters->list = list;
-	return interpreters;
-}
-
-void known_interpreters__free(struct known_interpreters *interpreters)
-{
-	if (!interpreters)
-		return;
-	munmap(interpreters->list, MAP_BYTES);
-	free(interpreters);
-}
-
-uint16_t known_interpreters__add(struct known_interpreters *interpreters,
-				 const struct interpreter *interpreter)
-{
-	for (uint16_t i = 0; interpreters && i < INTERPRETERS_MAX; i++) {
-		if (interpreters->is_used[i])
-			continue;
-		interpreters->is_used[i] = true;
-		interpreters->list[i] = *interpreter;
-		return i + 1;
-	}
-	return 0;
-}
-
-void known_interpreters__remove(struct known_interpreters *interpreters, uint16_t number)
-{
-	if (interpreters && number)
-		interpreters->is_used[number - 1] = false;
-}
-
-/* ---- file_tables ---- */
+#define MAX_CHUNKS	   256 /* entries of the map of chunks */
+#define CHUNK_BYTES	   (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
+#define MAX_AT_ONCE	   32 /* new chunks */
+#define INTERPRETERS_BYTES (INTERPRETERS_MAX * sizeof(struct interpreter))
 
 #define MAX_FILES 4096 /* beyond so many, files without a mapping are dropped */
 #define MAX_SHOWN 4    /* executable segments of a file */
@@ -190,13 +52,23 @@ struct unwind_file {
 	size_t nr_shown;
 };
 
+/*
+ * Rows are in chunks, which are maps. When a new map is added to the map of maps, the kernel waits
+ * until all running programs have ended, which takes some 10 ms. So the chunks of a large table are
+ * added together.
+ */
 struct unwind_files {
 	struct map map; /* by identity */
 	int mappings_map;
-	struct map_calls *map_calls;		 /* borrowed */
-	struct known_interpreters *interpreters; /* borrowed */
-	struct unwind_chunks chunks;
+	int chunks_map;		     /* the map of maps */
+	struct map_calls *map_calls; /* borrowed */
+	struct unwind_row *chunks[MAX_CHUNKS];
+	uint32_t nr_chunks, max_chunks;
 	uint32_t nr_needed; /* chunks needed for the table being placed */
+	pthread_t maker;    /* the thread that makes the first chunk */
+	bool makes_first;
+	struct interpreter *interpreters; /* mapped, INTERPRETERS_MAX; NULL: not followed */
+	bool is_used[INTERPRETERS_MAX];
 	struct unwind_space space;
 	uint64_t graces;
 	uint32_t *epoch; /* the programs' counter; NULL: none */
@@ -208,50 +80,106 @@ static int equals_file(const void *item, const void *key)
 		       &((const struct unwind_file *)key)->identity, sizeof(struct file_identity));
 }
 
-/* ---- life ---- */
+/* ---- chunks ---- */
 
-static struct unwind_row *new_chunk(void *context, uint32_t chunk)
+/* Makes a chunk. *map is its map, which is not in the map of maps yet. */
+static struct unwind_row *make_rows(int *map)
 {
-	struct unwind_files *files = context;
+	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = BPF_F_MMAPABLE);
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	void *rows;
 
-	return unwind_chunks__get(&files->chunks, chunk, files->nr_needed);
+	*map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "ts_unwind_rows", sizeof(uint32_t),
+			      sizeof(struct unwind_row), UNWIND_CHUNK_ENTRIES, &options);
+	rights__restore(before);
+	if (*map < 0)
+		return NULL;
+	rows = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *map, 0);
+	if (rows != MAP_FAILED)
+		return rows;
+	close(*map);
+	return NULL;
 }
 
-struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
-				       struct map_calls *map_calls,
-				       struct known_interpreters *interpreters, uint32_t *epoch)
+static void add_chunks(struct unwind_files *files, uint32_t nr_more)
 {
-	struct unwind_files *files = calloc(1, sizeof(*files));
+	uint32_t keys[MAX_AT_ONCE] = {0}, nr;
+	int maps[MAX_AT_ONCE] = {0}, code;
 
-	if (!files)
-		return NULL;
-	files->chunks =
-		(struct unwind_chunks){.map = chunks_map,
-				       .map_calls = map_calls,
-				       .max = max_bytes / UNWIND_CHUNK_BYTES < UNWIND_MAX_CHUNKS
-						      ? (uint32_t)(max_bytes / UNWIND_CHUNK_BYTES)
-						      : UNWIND_MAX_CHUNKS};
-	files->mappings_map = mappings_map;
-	files->map_calls = map_calls;
-	files->interpreters = interpreters;
-	files->epoch = epoch;
-	files->graces = 1;
-	files->space = (struct unwind_space){
-		.max_bytes = files->chunks.max * UNWIND_CHUNK_BYTES,
-		.new_chunk = new_chunk,
-		.context = files,
-	};
-	if (map__init(&files->map, equals_file, NULL)) {
-		unwind_files__free(files);
-		return NULL;
+	for (nr = 0; nr < nr_more; nr++) {
+		keys[nr] = files->nr_chunks + nr;
+		files->chunks[keys[nr]] = make_rows(&maps[nr]);
+		if (!files->chunks[keys[nr]])
+			break;
 	}
-	unwind_chunks__make_first(&files->chunks);
-	return files;
+	code = map_calls__update_all(files->map_calls, files->chunks_map, keys, maps, nr);
+	for (uint32_t i = 0; i < nr; i++) {
+		close(maps[i]);
+		if (code)
+			munmap(files->chunks[keys[i]], CHUNK_BYTES);
+	}
+	files->nr_chunks += code ? 0 : nr;
+}
+
+static void *make_first(void *context)
+{
+	add_chunks(context, 1);
+	return NULL;
 }
 
 void unwind_files__await(struct unwind_files *files)
 {
-	unwind_chunks__await_first(&files->chunks);
+	if (files->makes_first)
+		pthread_join(files->maker, NULL);
+	files->makes_first = false;
+}
+
+/*
+ * Returns the rows of a chunk that exists, or of the next one. In that case it makes the next
+ * nr_needed chunks, as far as there is room. NULL: the chunk cannot be made.
+ */
+static struct unwind_row *new_chunk(void *context, uint32_t chunk)
+{
+	struct unwind_files *files = context;
+	uint32_t nr_more = files->nr_needed < MAX_AT_ONCE ? files->nr_needed : MAX_AT_ONCE, room;
+
+	unwind_files__await(files);
+	room = files->max_chunks - files->nr_chunks;
+	if (chunk == files->nr_chunks)
+		add_chunks(files, nr_more < room ? nr_more : room);
+	return chunk < files->nr_chunks ? files->chunks[chunk] : NULL;
+}
+
+/* ---- life ---- */
+
+struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
+				       struct map_calls *map_calls, int interpreters_map,
+				       uint32_t *epoch)
+{
+	struct unwind_files *files = xcalloc(1, sizeof(*files));
+	const size_t max_chunks = max_bytes / CHUNK_BYTES;
+	void *interpreters = MAP_FAILED;
+
+	files->chunks_map = chunks_map;
+	files->mappings_map = mappings_map;
+	files->map_calls = map_calls;
+	files->max_chunks = max_chunks < MAX_CHUNKS ? (uint32_t)max_chunks : MAX_CHUNKS;
+	files->epoch = epoch;
+	files->graces = 1;
+	files->space = (struct unwind_space){
+		.max_bytes = files->max_chunks * CHUNK_BYTES,
+		.new_chunk = new_chunk,
+		.context = files,
+	};
+	map__init(&files->map, equals_file, NULL);
+	if (interpreters_map >= 0)
+		interpreters = mmap(NULL, INTERPRETERS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+				    interpreters_map, 0);
+	if (interpreters != MAP_FAILED)
+		files->interpreters = interpreters;
+	if (files->max_chunks)
+		files->makes_first = !pthread_create(&files->maker, NULL, make_first, files);
+	return files;
 }
 
 static void end_epoch(struct unwind_files *files)
@@ -266,7 +194,8 @@ static void drop_table(struct unwind_files *files, struct unwind_file *file)
 		end_epoch(files);
 	unwind_space__remove(&files->space, file->placement);
 	unwind_table__free(file->table);
-	known_interpreters__remove(files->interpreters, file->interpreter);
+	if (file->interpreter)
+		files->is_used[file->interpreter - 1] = false;
 	file->interpreter = 0;
 	file->placement = NULL;
 	file->table = NULL;
@@ -286,7 +215,11 @@ void unwind_files__free(struct unwind_files *files)
 	map__visit(&files->map, free_file, files);
 	map__fini(&files->map);
 	unwind_space__fini(&files->space);
-	unwind_chunks__fini(&files->chunks);
+	unwind_files__await(files);
+	while (files->nr_chunks)
+		munmap(files->chunks[--files->nr_chunks], CHUNK_BYTES);
+	if (files->interpreters)
+		munmap(files->interpreters, INTERPRETERS_BYTES);
 	free(files);
 }
 
@@ -311,16 +244,6 @@ static struct unwind_mapping_key key_of(const struct unwind_file *file,
 	return key;
 }
 
-static bool is_shown(const struct unwind_file *file, const struct unwind_mapping_key *key)
-{
-	size_t i;
-
-	for (i = 0; i < file->nr_shown; i++)
-		if (!memcmp(&file->shown[i], key, sizeof(*key)))
-			return true;
-	return false;
-}
-
 /* Shows a mapping without rows, too: "has no table" is not the same as "unknown". */
 void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
 			const struct mapping *mapping)
@@ -331,8 +254,11 @@ void unwind_files__show(struct unwind_files *files, struct unwind_file *file,
 	int64_t pc;
 
 	if (files->mappings_map < 0 || file->is_pending || file->no_room_since ||
-	    is_shown(file, &key) || file->nr_shown == MAX_SHOWN)
+	    file->nr_shown == MAX_SHOWN)
 		return;
+	for (size_t i = 0; i < file->nr_shown; i++)
+		if (!memcmp(&file->shown[i], &key, sizeof(key)))
+			return;
 	if (placement && !unwind_table__locate(file->table, mapping->offset, &pc)) {
 		if (placement->nr_shards > UNWIND_MAX_SHARDS)
 			return;
@@ -413,6 +339,29 @@ static bool drop_oldest(struct unwind_files *files, bool with_rows)
 	return true;
 }
 
+/* ---- from a file to its table ---- */
+
+struct unwind_file *unwind_files__get(struct unwind_files *files,
+				      const struct file_identity *identity, bool *is_first)
+{
+	struct unwind_file key = {.identity = *identity}, *file;
+
+	if (map__nr_items(&files->map) >= MAX_FILES)
+		drop_oldest(files, false);
+	key.item.hash = map__hash(&files->map, identity, sizeof(*identity));
+	file = map__find(&files->map, &key.item);
+	*is_first = !file || (file->no_room_since && file->no_room_since < files->graces &&
+			      !file->is_pending);
+	if (!file) {
+		file = xmalloc(sizeof(*file));
+		*file = key;
+		map__add(&files->map, &file->item);
+	}
+	file->nr_references++;
+	file->is_pending |= *is_first;
+	return file;
+}
+
 static void place(struct unwind_files *files, struct unwind_file *file)
 {
 	uint32_t nr_rows;
@@ -432,50 +381,6 @@ static void place(struct unwind_files *files, struct unwind_file *file)
 	}
 }
 
-/* ---- finding ---- */
-
-static struct unwind_file *add_file(struct unwind_files *files, const struct unwind_file *key)
-{
-	struct unwind_file *file = malloc(sizeof(*file));
-
-	if (!file)
-		return NULL;
-	*file = *key;
-	if (!map__add(&files->map, &file->item))
-		return file;
-	free(file);
-	return NULL;
-}
-
-static struct unwind_file *find_or_add(struct unwind_files *files,
-				       const struct file_identity *identity, bool *is_new)
-{
-	struct unwind_file key = {.identity = *identity}, *file;
-
-	if (map__nr_items(&files->map) >= MAX_FILES)
-		drop_oldest(files, false);
-	key.item.hash = map__hash(&files->map, identity, sizeof(*identity));
-	file = map__find(&files->map, &key.item);
-	*is_new = !file;
-	return file ? file : add_file(files, &key);
-}
-
-struct unwind_file *unwind_files__get(struct unwind_files *files,
-				      const struct file_identity *identity, bool *is_first)
-{
-	struct unwind_file *file;
-	bool is_new;
-
-	file = find_or_add(files, identity, &is_new);
-	if (!file)
-		return NULL;
-	file->nr_references++;
-	*is_first = is_new || (file->no_room_since && file->no_room_since < files->graces &&
-			       !file->is_pending);
-	file->is_pending |= *is_first;
-	return file;
-}
-
 void unwind_files__settle_file(struct unwind_files *files, struct unwind_file *file,
 			       struct unwind_table *table, const struct interpreter *interpreter)
 {
@@ -483,8 +388,16 @@ void unwind_files__settle_file(struct unwind_files *files, struct unwind_file *f
 	file->table = table;
 	if (table)
 		place(files, file);
-	if (file->placement && interpreter)
-		file->interpreter = known_interpreters__add(files->interpreters, interpreter);
+	if (!file->placement || !interpreter || !files->interpreters)
+		return;
+	for (uint16_t i = 0; i < INTERPRETERS_MAX; i++) {
+		if (files->is_used[i])
+			continue;
+		files->is_used[i] = true;
+		files->interpreters[i] = *interpreter;
+		file->interpreter = i + 1;
+		return;
+	}
 }
 
 bool unwind_file__is_pending(const struct unwind_file *file)
@@ -524,5 +437,5 @@ size_t unwind_file__regions(const struct unwind_file *file, const struct unwind_
 
 size_t unwind_files__kernel_bytes(const struct unwind_files *files)
 {
-	return files->chunks.nr * UNWIND_CHUNK_BYTES;
+	return files->nr_chunks * CHUNK_BYTES;
 }

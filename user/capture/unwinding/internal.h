@@ -1,116 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Between the files of this folder; others include unwinding.h. */
+/*
+ * Interfaces between the files of this folder, in the order of what a sample needs: tables of
+ * files, parts of memory with their files, the lists of processes, and the order of loading.
+ */
 #ifndef TOPSTACKS_CAPTURE_UNWINDING_INTERNAL_H
 #define TOPSTACKS_CAPTURE_UNWINDING_INTERNAL_H
 
-#include <pthread.h>
-
 #include "base/common.h"
-#include "capture/host/map_calls.h"
 #include "processes/file.h"
 #include "processes/process.h"
-#include "readers/readers.h"
 #include "topstacks/unwind_abi.h"
-#include "unwind/unwind.h"
 
 struct interpreter;
-struct known_interpreters;
 struct map_calls;
-struct mapping;
 struct opener;
 struct pollfd;
 struct readers;
 struct spawner;
-struct unwind_failures;
-struct unwind_file;
-struct unwind_files;
-struct unwind_lists;
-struct unwind_loader;
-struct unwind_loading;
-struct unwind_member;
-struct unwind_members;
 struct unwind_memory;
-struct unwind_part;
-struct unwind_region;
 struct unwind_table;
 
-/*
- * Chunks: maps that hold unwind rows. When a new map is added to the map of maps, the kernel waits
- * until all running programs have ended, which takes some 10 ms. So the chunks of a large table are
- * added together.
- */
+/* ---- file_tables.c: unwind tables of files, placed in the maps that BPF programs read ---- */
 
-#define UNWIND_MAX_CHUNKS  256 /* entries of the map of chunks */
-#define UNWIND_CHUNK_BYTES (UNWIND_CHUNK_ENTRIES * sizeof(struct unwind_row))
-
-struct unwind_chunks {
-	int map;		     /* descriptor of the map of maps */
-	struct map_calls *map_calls; /* borrowed */
-	uint32_t nr, max;	     /* max: at most UNWIND_MAX_CHUNKS */
-	struct unwind_row *rows[UNWIND_MAX_CHUNKS];
-	pthread_t maker; /* the thread that makes the first chunk */
-	bool makes_first;
-};
-
-/*
- * Starts a thread that makes the first chunk, while files are read. Until await_first, or until a
- * chunk is requested, do not use *chunks or map_calls.
- */
-void unwind_chunks__make_first(struct unwind_chunks *chunks);
-void unwind_chunks__await_first(struct unwind_chunks *chunks);
-
-void unwind_chunks__fini(struct unwind_chunks *chunks);
-
-/*
- * Returns the rows of a chunk that exists, or of the next one. In that case it makes the next
- * nr_needed chunks, as far as there is room. NULL: the chunk cannot be made.
- */
-struct unwind_row *unwind_chunks__get(struct unwind_chunks *chunks, uint32_t chunk,
-				      uint32_t nr_needed);
-
-/*
- * The interpreters that BPF programs know: a few files, each with a number.
- */
-
-/*
- * map: descriptor of an array of INTERPRETERS_MAX struct interpreter. NULL: no memory, or no such
- * map.
- */
-struct known_interpreters *known_interpreters__new(int map);
-/* Frees all. The programs must have ended. NULL is fine. */
-void known_interpreters__free(struct known_interpreters *interpreters);
-
-/*
- * Adds an interpreter. Returns its number for the programs; 0: there are too many, or interpreters
- * is NULL.
- */
-uint16_t known_interpreters__add(struct known_interpreters *interpreters,
-				 const struct interpreter *interpreter);
-
-/* Removes an interpreter that no program uses any more. number may be 0. */
-void known_interpreters__remove(struct known_interpreters *interpreters, uint16_t number);
-
-/*
- * Unwind tables of the files that sampled processes map, placed in the maps that BPF programs read.
- */
+struct unwind_file;
+struct unwind_files;
 
 /*
  * chunks_map: a map of maps for the chunks of rows, of max_bytes at most. mappings_map: for struct
- * unwind_mapping, by mapping; negative: none. map_calls counts the calls on both; interpreters gets
- * the interpreters; both are borrowed. *epoch is the programs' counter: it grows when a file is
- * shown or hidden, and before rows are overwritten; NULL: no program walks. NULL: no memory.
+ * unwind_mapping, by mapping; negative: none. map_calls, borrowed, counts the calls on both.
+ * interpreters_map: an array of INTERPRETERS_MAX struct interpreter; negative: interpreters are not
+ * followed. *epoch is the programs' counter: it grows when a file is shown or hidden, and before
+ * rows are overwritten; NULL: no program walks.
+ *
+ * A thread makes the first chunk, while files are read: do not use map_calls until
+ * unwind_files__await has returned.
  */
 struct unwind_files *unwind_files__new(int chunks_map, int mappings_map, size_t max_bytes,
-				       struct map_calls *map_calls,
-				       struct known_interpreters *interpreters, uint32_t *epoch);
-/* Waits until the first chunk is made; do not use map_calls before. */
+				       struct map_calls *map_calls, int interpreters_map,
+				       uint32_t *epoch);
 void unwind_files__await(struct unwind_files *files);
 /* Frees all. The programs must have ended. NULL is fine. */
 void unwind_files__free(struct unwind_files *files);
 
 /*
  * Returns a file by identity, with a reference; zeros: the vDSO. *is_first: the caller must read
- * the file and call settle_file; until then it is pending for all. NULL: no memory.
+ * the file and call settle_file; until then it is pending for all.
  */
 struct unwind_file *unwind_files__get(struct unwind_files *files,
 				      const struct file_identity *identity, bool *is_first);
@@ -147,35 +81,12 @@ size_t unwind_file__regions(const struct unwind_file *file, const struct unwind_
 /* Returns the bytes of all chunks. */
 size_t unwind_files__kernel_bytes(const struct unwind_files *files);
 
-/* Files that should have a table but have none: each is reported once, up to so many in a run. */
-#define UNWIND_MAX_FAILURES 16
-
-/* Zeroed at first. */
-struct unwind_failures {
-	struct {
-		char *path;
-		int code;
-	} of[UNWIND_MAX_FAILURES];
-	size_t nr, nr_taken;
-};
-
-void unwind_failures__fini(struct unwind_failures *failures);
-
-/*
- * Notes a failure. code: negative errno of opening or reading the file; errors that only mean that
- * there is no table are ignored.
- */
-void unwind_failures__note(struct unwind_failures *failures, const char *path, int code);
-
-/* Writes the next failure, with the name in quotes; returns false if there is none left. */
-bool unwind_failures__take(struct unwind_failures *failures, char *text, size_t size);
+/* ---- part.c ---- */
 
 /*
  * A part: an executable mapping of a process and its file, as soon as that has arrived. Or memory
  * that may hold a copy of a file's text, and that file.
  */
-
-/* The fields are for the code that loads files. */
 struct unwind_part {
 	struct unwind_part *next;   /* in a queue */
 	struct unwind_files *files; /* borrowed */
@@ -186,11 +97,12 @@ struct unwind_part {
 	uint64_t asked_ns;	  /* CLOCK_MONOTONIC */
 	size_t nr_references;
 	int32_t pid;
-	int fd; /* the file to be read; -1: none */
-	bool is_done, is_slow;
+	int fd;	      /* the file to be read; -1: none */
+	bool is_done; /* the final state of the file is known */
+	bool is_slow;
 };
 
-/* Returns a part with one reference. NULL: no memory. */
+/* Returns a part with one reference. */
 struct unwind_part *unwind_part__new(struct unwind_files *files, const struct mapping *mapping,
 				     int32_t pid);
 struct unwind_part *unwind_part__hold(struct unwind_part *part);
@@ -199,9 +111,6 @@ void unwind_part__put(struct unwind_part *part);
 
 /* Marks the part as done: its file has its final state. */
 void unwind_part__finish(struct unwind_part *part);
-
-/* Returns true if the final state of the file is known. */
-bool unwind_part__is_done(const struct unwind_part *part);
 
 /*
  * Returns true if the part is not done, but was requested recently enough to be worth waiting for.
@@ -213,9 +122,6 @@ bool unwind_part__is_overdue(const struct unwind_part *part);
 
 /* Returns true if the part is that mapping, and a new request would give no better result. */
 bool unwind_part__is_of(const struct unwind_part *part, const struct mapping *mapping);
-
-/* Returns the first address. */
-uint64_t unwind_part__start(const struct unwind_part *part);
 
 /* As unwind_placement__regions; has no rows unless the part is done. */
 size_t unwind_part__regions(const struct unwind_part *part, struct unwind_region *regions,
@@ -236,68 +142,13 @@ void part_queue__push(struct part_queue *queue, struct unwind_part *part);
 struct unwind_part *part_queue__pop(struct part_queue *queue);
 
 /*
- * Reads unwind tables from files, in reader processes, some at a time:
+ * ---- loader.c: finds the file of an executable mapping, and its unwind table ----
  *
- *	to_read ──> at work ──> done     at work <──> slow
- *	to_come ────────────────┘
- *
- * Reading takes milliseconds. A slow read is abandoned if others wait, and is started again when
- * nothing else is to be done, so that many files made to be slow hold up no others.
- *
- * The first part of a file brings it to a reader; its other parts wait in to_come.
+ * The file is opened by an opener and read by a reader, asynchronously. Results arrive in
+ * unwind_loader__work(), even if the process that they were requested for is gone.
  */
 
-#define MAX_UNWIND_READINGS 4 /* the most readers for this job */
-
-struct unwind_readings {
-	struct readers *readers; /* borrowed; NULL: no file has a table */
-	struct unwind_failures
-		*failures; /* borrowed; files that could not be read are noted there */
-	struct part_queue to_read, to_come, slow;
-	struct unwind_reading_slot {
-		struct reading reading;
-		struct unwind_part *part; /* NULL: none */
-		uint64_t begun_ns;
-	} at_work[MAX_UNWIND_READINGS];
-	size_t nr_at_work, nr_slow_at_work;
-	size_t next;	  /* round-robin counter over at_work; only grows */
-	uint64_t nr_done; /* parts completed since the start */
-};
-
-void unwind_readings__init(struct unwind_readings *readings, struct readers *readers,
-			   struct unwind_failures *failures);
-void unwind_readings__fini(struct unwind_readings *readings);
-
-/*
- * Adds a part and takes the caller's reference until the part is done. is_first: the file is to be
- * read; false: it is being read for another part.
- */
-void unwind_readings__add(struct unwind_readings *readings, struct unwind_part *part,
-			  bool is_first);
-
-/*
- * Takes one file that was read, and starts further reads. Only one, since the kernel may wait for
- * the maps of its table, and the caller has other deadlines.
- */
-void unwind_readings__work(struct unwind_readings *readings);
-
-/* Returns true if a read is under way or waits. */
-bool unwind_readings__is_busy(const struct unwind_readings *readings);
-
-/*
- * Returns true if a reader does more than wait for its file system. Adds a number to *progress that
- * grows with any work.
- */
-bool unwind_readings__are_at_work(const struct unwind_readings *readings, uint64_t *progress);
-
-/* Fills in descriptors to poll for work, at most MAX_UNWIND_READINGS. Returns their number. */
-size_t unwind_readings__watch(const struct unwind_readings *readings, struct pollfd *watched);
-
-/*
- * Finds the file of an executable mapping, and its unwind table. The file is opened by an opener
- * and read by a reader, asynchronously. Results arrive in unwind_loader__work(), even if the
- * process that they were requested for is gone.
- */
+struct unwind_loader;
 
 #define UNWIND_MAX_WATCHED 5
 
@@ -312,7 +163,7 @@ void unwind_loader__free(struct unwind_loader *loader);
 
 /*
  * Requests the file of an executable mapping of a process. Returns a part of the process's memory,
- * to be put. NULL: no memory.
+ * to be put.
  */
 struct unwind_part *unwind_loader__ask(struct unwind_loader *loader, const struct mapping *mapping,
 				       int32_t pid);
@@ -348,8 +199,30 @@ size_t unwind_loader__watch(const struct unwind_loader *loader, struct pollfd *w
 bool unwind_loader__take_failure(struct unwind_loader *loader, char *text, size_t size);
 
 /*
- * The executable mappings of a process, as parts. Its list of regions is made from them.
+ * ---- regions.c: the lists of regions that programs read, side by side in one mapped array ----
+ *
+ * A list never changes: a new list is written elsewhere, and the place of the old one is reused
+ * after a grace period.
  */
+
+struct unwind_lists;
+
+/* map: descriptor of an array of nr_entries regions, mapped here. NULL and errno on failure. */
+struct unwind_lists *unwind_lists__new(int map, uint32_t nr_entries);
+/* NULL is fine. */
+void unwind_lists__free(struct unwind_lists *lists);
+
+/* Copies a list of nr regions, at least one, into the array. Returns 0 or -ENOSPC. */
+int unwind_lists__add(struct unwind_lists *lists, const struct unwind_region *regions, uint32_t nr,
+		      struct unwind_regions *list);
+
+/* Removes a list. Running programs may still read it. */
+void unwind_lists__remove(struct unwind_lists *lists, const struct unwind_regions *list);
+
+/* Tells that a grace period has passed: no program runs any more that ran at the last call. */
+void unwind_lists__settle(struct unwind_lists *lists);
+
+/* ---- process_mappings.c: a process's mappings as parts, and its list of regions ---- */
 
 #define UNWIND_MAX_REGIONS (1U << UNWIND_REGIONS_SHIFT) /* of one process */
 
@@ -394,35 +267,10 @@ bool unwind_parts__are_ready(struct unwind_parts *parts, uint64_t now_ns);
 /* Returns the number of parts whose files have not arrived. */
 size_t unwind_parts__nr_late(const struct unwind_parts *parts);
 
-/* Fills in the regions of all parts, at most UNWIND_MAX_REGIONS. Returns their number. */
-uint32_t unwind_parts__regions(struct unwind_parts *parts, struct unwind_region *regions);
-
 /*
- * The lists of regions that programs read, side by side in one mapped array. A list never changes:
- * a new list is written elsewhere, and the place of the old one is reused after a grace period.
+ * The programs' view of one process: the list of its regions, by its instance. An exec changes the
+ * instance, so a list never applies to samples of another image. Zeroed: the programs have none.
  */
-
-/* map: descriptor of an array of nr_entries regions, mapped here. NULL and errno on failure. */
-struct unwind_lists *unwind_lists__new(int map, uint32_t nr_entries);
-/* NULL is fine. */
-void unwind_lists__free(struct unwind_lists *lists);
-
-/* Copies a list of nr regions, at least one, into the array. Returns 0 or -ENOSPC. */
-int unwind_lists__add(struct unwind_lists *lists, const struct unwind_region *regions, uint32_t nr,
-		      struct unwind_regions *list);
-
-/* Removes a list. Running programs may still read it. */
-void unwind_lists__remove(struct unwind_lists *lists, const struct unwind_regions *list);
-
-/* Tells that a grace period has passed: no program runs any more that ran at the last call. */
-void unwind_lists__settle(struct unwind_lists *lists);
-
-/*
- * The programs' view of each process: the list of its regions, by its instance. An exec changes the
- * instance, so a list never applies to samples of another image.
- */
-
-/* The list of one process. Zeroed: the programs have none. */
 struct unwind_listing {
 	uint64_t instance; /* 0: none */
 	struct unwind_regions list;
@@ -449,10 +297,9 @@ int unwind_listings__publish(struct unwind_listings *listings, struct unwind_lis
 /* Removes the process's list from the programs. */
 void unwind_listings__withdraw(struct unwind_listings *listings, struct unwind_listing *listing);
 
-/*
- * Members: the processes that have or want unwind tables, and the order in which they get them.
- */
+/* ---- members.c ---- */
 
+/* Members: the processes that have or want unwind tables, and the order in which they get them. */
 struct unwind_member {
 	struct map_number pid;
 	bool is_wanted;			/* its mappings are to be read */
@@ -467,17 +314,11 @@ struct unwind_members {
 	size_t nr_wanted;
 };
 
-/* 0 or -ENOMEM. */
-int unwind_members__init(struct unwind_members *members);
 /* Puts the parts of all members; their lists stay with the programs. Zeroed is fine. */
 void unwind_members__fini(struct unwind_members *members);
 
-/* Returns the member with this pid; NULL: there is none. */
-struct unwind_member *unwind_members__find(const struct unwind_members *members, int32_t pid);
-/* Returns the member with this pid, added if needed. NULL: no memory. */
+/* Returns the member with this pid, added if needed. */
 struct unwind_member *unwind_members__add(struct unwind_members *members, int32_t pid);
-/* Removes a member. No loading may be under way, and its list must be withdrawn. */
-void unwind_members__remove(struct unwind_members *members, struct unwind_member *member);
 
 int32_t unwind_member__pid(const struct unwind_member *member);
 
@@ -487,18 +328,10 @@ void unwind_members__want_all(struct unwind_members *members);
 /* Marks members as wanted that have late files, some of which have arrived. */
 void unwind_members__want_lacking(struct unwind_members *members);
 
-/*
- * Lists the members that are wanted and not being loaded, most samples first. *queue is to be
- * freed. Returns 0 or -ENOMEM.
- */
-int unwind_members__queue(struct unwind_members *members, struct unwind_member ***queue,
-			  size_t *nr_queued);
+/* Returns the members that are wanted and not being loaded, most samples first, to be freed. */
+struct unwind_member **unwind_members__queue(struct unwind_members *members, size_t *nr_queued);
 
-/*
- * Loadings: processes whose mappings are being read, or whose files are awaited. No function here
- * waits.
- */
-
+/* Loadings: members whose mappings are being read, or whose files are awaited. */
 struct unwind_loading {
 	struct unwind_loading *next;
 	struct unwind_member *member;
@@ -519,34 +352,27 @@ struct unwind_loadings {
 
 /*
  * Starts to read the mappings of a member, which has this instance now, and clears its wanted flag.
- * Returns 0; 1: no further request is possible now, and the member stays wanted; -ENOMEM. Processes
- * that are gone or find no room are walked by frame pointers.
+ * Does not wait. Returns 0; 1: no further request is possible now, and the member stays wanted;
+ * -ENOMEM. Processes that are gone or find no room are walked by frame pointers.
  */
 int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_member *member,
 			   uint64_t instance, const struct unwind_patience *patience);
 
 /* Ends the loading of a member, if there is one. Requested files still arrive. */
 void unwind_loadings__end(struct unwind_loadings *loadings, struct unwind_member *member);
-void unwind_loadings__end_all(struct unwind_loadings *loadings);
 
-/* Takes mappings that were read, and requests their files. Returns 0 or -ENOMEM. */
+/* Takes mappings that were read, without waiting, and requests their files. 0 or -ENOMEM. */
 int unwind_loadings__take_maps(struct unwind_loadings *loadings,
 			       const struct unwind_patience *patience);
-
-/*
- * Passes each loading to on_ready whose files have arrived, except slow ones, and ends it. Stops if
- * on_ready returns nonzero, and returns that.
- */
-int unwind_loadings__end_ready(struct unwind_loadings *loadings,
-			       int (*on_ready)(void *context, struct unwind_loading *loading),
-			       void *context);
 
 /* Fills in a descriptor to poll for mappings. Returns 1, or 0 if none are awaited. */
 size_t unwind_loadings__watch(const struct unwind_loadings *loadings, struct pollfd *watched);
 
 /*
- * Files that processes have mapped recently, according to events. They tell what a sampled process
- * has run that ended since, so that the next process of its kind has tables from its first sample.
+ * ---- recent_files.c: files that processes have mapped recently, according to events ----
+ *
+ * They tell what a sampled process has run that ended since, so that the next process of its kind
+ * has tables from its first sample.
  */
 
 #define NR_ARRIVALS 1024
@@ -562,8 +388,7 @@ struct unwind_arrivals {
 	struct map known; /* parts of files that were handed out */
 };
 
-/* 0 or -ENOMEM. */
-int unwind_arrivals__init(struct unwind_arrivals *arrivals);
+void unwind_arrivals__init(struct unwind_arrivals *arrivals);
 void unwind_arrivals__fini(struct unwind_arrivals *arrivals); /* zeroed is fine */
 
 /* Notes a new executable mapping for a while, unless its file was handed out before. */

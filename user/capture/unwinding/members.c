@@ -8,11 +8,6 @@
 
 /* ---- members ---- */
 
-int unwind_members__init(struct unwind_members *members)
-{
-	return map__init_numbers(&members->by_pid, free);
-}
-
 static bool put_parts(void *item, void *context)
 {
 	struct unwind_member *member = item;
@@ -28,22 +23,11 @@ void unwind_members__fini(struct unwind_members *members)
 	map__fini(&members->by_pid);
 }
 
-struct unwind_member *unwind_members__find(const struct unwind_members *members, int32_t pid)
-{
-	return map__find_number(&members->by_pid, (uint32_t)pid);
-}
-
 struct unwind_member *unwind_members__add(struct unwind_members *members, int32_t pid)
 {
-	struct unwind_member *member = unwind_members__find(members, pid);
+	struct unwind_member *member = map__find_number(&members->by_pid, (uint32_t)pid);
 
 	return member ? member : map__add_number(&members->by_pid, (uint32_t)pid, sizeof(*member));
-}
-
-void unwind_members__remove(struct unwind_members *members, struct unwind_member *member)
-{
-	unwind_members__set_wanted(members, member, false);
-	map__remove(&members->by_pid, &member->pid.item);
 }
 
 int32_t unwind_member__pid(const struct unwind_member *member)
@@ -113,38 +97,17 @@ static int by_heat(const void *left, const void *right)
 	return a->heat < b->heat ? 1 : -(a->heat > b->heat);
 }
 
-int unwind_members__queue(struct unwind_members *members, struct unwind_member ***out,
-			  size_t *nr_queued)
+struct unwind_member **unwind_members__queue(struct unwind_members *members, size_t *nr_queued)
 {
-	struct queue queue = {calloc(members->nr_wanted + 1, sizeof(*queue.members)), 0};
+	struct queue queue = {xcalloc(members->nr_wanted + 1, sizeof(*queue.members)), 0};
 
-	if (!queue.members)
-		return -ENOMEM;
 	map__visit(&members->by_pid, enqueue, &queue);
 	qsort(queue.members, queue.nr_members, sizeof(*queue.members), by_heat);
-	*out = queue.members;
 	*nr_queued = queue.nr_members;
-	return 0;
+	return queue.members;
 }
 
-/* ---- loadings ---- */
-
-/* ---- life ---- */
-
-static struct unwind_loading *add(struct unwind_loadings *loadings, struct unwind_member *member,
-				  uint64_t instance)
-{
-	struct unwind_loading *loading = calloc(1, sizeof(*loading));
-
-	if (!loading)
-		return NULL;
-	loading->next = loadings->first;
-	loading->member = member;
-	loading->instance = instance;
-	loading->heat = member->heat;
-	loadings->first = member->loading = loading;
-	return loading;
-}
+/* ---- loading ---- */
 
 void unwind_loadings__end(struct unwind_loadings *loadings, struct unwind_member *member)
 {
@@ -159,14 +122,6 @@ void unwind_loadings__end(struct unwind_loadings *loadings, struct unwind_member
 	unwind_parts__put(&loading->parts);
 	free(loading);
 }
-
-void unwind_loadings__end_all(struct unwind_loadings *loadings)
-{
-	while (loadings->first)
-		unwind_loadings__end(loadings, loadings->first->member);
-}
-
-/* ---- reading mappings ---- */
 
 /* Ends the loading; the member's mappings will be read again later. */
 static void load_later(struct unwind_loadings *loadings, struct unwind_member *member)
@@ -205,11 +160,14 @@ int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_membe
 {
 	const struct mapped_by by = {.pid = unwind_member__pid(member)};
 	const struct opening opening = {.kind = OPENING_PROCESS, .by = &by, .path = "maps"};
-	struct unwind_loading *loading = add(loadings, member, instance);
+	struct unwind_loading *loading = xmalloc(sizeof(*loading));
 	int code;
 
-	if (!loading)
-		return -ENOMEM;
+	*loading = (struct unwind_loading){.next = loadings->first,
+					   .member = member,
+					   .instance = instance,
+					   .heat = member->heat};
+	loadings->first = member->loading = loading;
 	member->heat = 0;
 	member->loaded_ns = monotonic_ns();
 	unwind_members__set_wanted(loadings->members, member, false);
@@ -223,15 +181,6 @@ int unwind_loadings__begin(struct unwind_loadings *loadings, struct unwind_membe
 	return code == -EAGAIN;
 }
 
-static struct unwind_loading *find_asked(const struct unwind_loadings *loadings, uint64_t ticket)
-{
-	struct unwind_loading *loading = loadings->first;
-
-	while (loading && (loading->has_maps || loading->ticket != ticket))
-		loading = loading->next;
-	return loading;
-}
-
 int unwind_loadings__take_maps(struct unwind_loadings *loadings,
 			       const struct unwind_patience *patience)
 {
@@ -240,31 +189,13 @@ int unwind_loadings__take_maps(struct unwind_loadings *loadings,
 	int code = 0;
 
 	while (!code && loadings->opener && opener__take(loadings->opener, 0, &opened)) {
-		loading = find_asked(loadings, opened.ticket);
+		loading = loadings->first;
+		while (loading && (loading->has_maps || loading->ticket != opened.ticket))
+			loading = loading->next;
 		if (loading)
 			code = take_text(loadings, loading, opened.fd, patience);
 		else if (opened.fd >= 0)
 			close(opened.fd);
-	}
-	return code;
-}
-
-/* ---- arrival of files ---- */
-
-int unwind_loadings__end_ready(struct unwind_loadings *loadings,
-			       int (*on_ready)(void *context, struct unwind_loading *loading),
-			       void *context)
-{
-	const uint64_t now_ns = monotonic_ns();
-	struct unwind_loading *loading, *next;
-	int code = 0;
-
-	for (loading = loadings->first; loading && !code; loading = next) {
-		next = loading->next;
-		if (!loading->has_maps || !unwind_parts__are_ready(&loading->parts, now_ns))
-			continue;
-		code = on_ready(context, loading);
-		unwind_loadings__end(loadings, loading->member);
 	}
 	return code;
 }

@@ -3,11 +3,7 @@
 
 #include <unistd.h>
 
-#include "base/shortage.h"
-#include "readers/reasons.h"
 #include "unwind/unwind.h"
-
-/* ---- part ---- */
 
 #define PATIENCE_NS 2000000000ULL     /* how long a process waits for each file */
 #define MAX_WAIT_NS (5 * PATIENCE_NS) /* longest wait for a free reader */
@@ -17,32 +13,23 @@ static const struct mapping *of_file(const struct mapping *mapping)
 	return mapping->original ? mapping->original : mapping;
 }
 
-static bool is_copy(const struct unwind_part *part)
-{
-	return part->start != part->mapping.start;
-}
-
 struct unwind_part *unwind_part__new(struct unwind_files *files, const struct mapping *mapping,
 				     int32_t pid)
 {
-	struct unwind_part *part = calloc(1, sizeof(*part));
+	struct unwind_part *part = xmalloc(sizeof(*part));
 
-	if (!part)
-		return NULL;
-	part->start = mapping->start;
-	part->end = mapping->end;
-	part->mapping = *of_file(mapping);
+	*part = (struct unwind_part){
+		.files = files,
+		.start = mapping->start,
+		.end = mapping->end,
+		.mapping = *of_file(mapping),
+		.asked_ns = monotonic_ns(),
+		.nr_references = 1,
+		.pid = pid,
+		.fd = -1,
+	};
 	part->mapping.original = NULL;
-	part->mapping.path = strdup(part->mapping.path);
-	if (!part->mapping.path) {
-		free(part);
-		return NULL;
-	}
-	part->files = files;
-	part->pid = pid;
-	part->fd = -1;
-	part->asked_ns = monotonic_ns();
-	part->nr_references = 1;
+	part->mapping.path = xstrdup(part->mapping.path);
 	return part;
 }
 
@@ -76,14 +63,9 @@ void unwind_part__finish(struct unwind_part *part)
 {
 	part->is_done = true;
 	/* programs identify files by mappings, which a copy has not */
-	if (part->file && !is_copy(part))
+	if (part->file && part->start == part->mapping.start)
 		unwind_files__show(part->files, part->file, &part->mapping);
 	drop_file(part);
-}
-
-bool unwind_part__is_done(const struct unwind_part *part)
-{
-	return part->is_done;
 }
 
 bool unwind_part__is_awaited(const struct unwind_part *part, uint64_t now_ns)
@@ -105,11 +87,6 @@ bool unwind_part__is_of(const struct unwind_part *part, const struct mapping *ma
 	    own->major != file->major || own->minor != file->minor)
 		return false;
 	return !part->is_done || unwind_file__is_settled(part->file);
-}
-
-uint64_t unwind_part__start(const struct unwind_part *part)
-{
-	return part->start;
 }
 
 size_t unwind_part__regions(const struct unwind_part *part, struct unwind_region *regions,
@@ -155,65 +132,4 @@ struct unwind_part *part_queue__pop(struct part_queue *queue)
 		queue->last = &queue->first;
 	queue->nr--;
 	return part;
-}
-
-/* ---- failures ---- */
-
-void unwind_failures__fini(struct unwind_failures *failures)
-{
-	while (failures->nr)
-		free(failures->of[--failures->nr].path);
-}
-
-/*
- * Returns true if code is a failure. Most errors only mean that there is no table. -ECHILD is
- * reported by the symbolizer.
- */
-static bool is_failure(int code)
-{
-	if (code == -ECHILD)
-		return false;
-	return code == -ETIME || code == -ETIMEDOUT || code == -ENOMEM || code == -EAGAIN ||
-	       code == -EPIPE || code == -EIO || shortage__is(code);
-}
-
-/*
- * Returns true if the failure was noted. A shortage does not belong to a file, and is noted with
- * the first one.
- */
-static bool is_known(const struct unwind_failures *failures, const char *path, int code)
-{
-	for (size_t i = 0; i < failures->nr; i++)
-		if (!strcmp(failures->of[i].path, path) ||
-		    (shortage__is(code) && failures->of[i].code == code))
-			return true;
-	return false;
-}
-
-void unwind_failures__note(struct unwind_failures *failures, const char *path, int code)
-{
-	char *copy;
-
-	if (!is_failure(code) || failures->nr == UNWIND_MAX_FAILURES ||
-	    is_known(failures, path, code))
-		return;
-	copy = strdup(path);
-	if (!copy)
-		return;
-	failures->of[failures->nr].path = copy;
-	failures->of[failures->nr++].code = code;
-}
-
-bool unwind_failures__take(struct unwind_failures *failures, char *text, size_t size)
-{
-	struct quoted quoted;
-	char reason[128] = "";
-
-	if (failures->nr_taken == failures->nr)
-		return false;
-	reason__text(failures->of[failures->nr_taken].code, READ_UNWIND, reason, sizeof(reason));
-	snprintf(text, size, "%s: %s", quote(&quoted, failures->of[failures->nr_taken].path),
-		 reason);
-	failures->nr_taken++;
-	return true;
 }

@@ -4,8 +4,6 @@
 #include "capture/host/map_calls.h"
 #include "processes/text_copies.h"
 
-/* ---- process_mappings ---- */
-
 #define MAX_SHARDS (UNWIND_MAX_ROWS / UNWIND_CHUNK_ROWS + 1) /* regions of one file */
 #define MAX_PARTS  (UNWIND_MAX_REGIONS - MAX_SHARDS)
 
@@ -30,7 +28,7 @@ static struct unwind_part *find_before(struct reading_maps *reading, const struc
 	for (; before && reading->nr_passed < before->nr_parts; reading->nr_passed++) {
 		struct unwind_part *part = before->parts[reading->nr_passed];
 
-		if (unwind_part__start(part) >= mapping->start)
+		if (part->start >= mapping->start)
 			return unwind_part__is_of(part, mapping) ? part : NULL;
 	}
 	return NULL;
@@ -55,13 +53,10 @@ static int add_part(void *context, const struct mapping *mapping)
 		parts->is_partial = true; /* the program generates code in thousands of places */
 		return 1;
 	}
-	if (array__reserve(&parts->parts, &parts->capacity, parts->nr_parts + 1))
-		return -ENOMEM;
+	array__reserve(&parts->parts, &parts->capacity, parts->nr_parts + 1);
 	part = find_before(reading, mapping);
 	part = part ? unwind_part__hold(part)
 		    : unwind_loader__ask(reading->loader, mapping, reading->of->pid);
-	if (!part)
-		return -ENOMEM;
 	parts->parts[parts->nr_parts++] = part;
 	return 0;
 }
@@ -100,11 +95,14 @@ size_t unwind_parts__nr_late(const struct unwind_parts *parts)
 	size_t nr_late = 0;
 
 	for (size_t i = 0; i < parts->nr_parts; i++)
-		nr_late += !unwind_part__is_done(parts->parts[i]);
+		nr_late += !parts->parts[i]->is_done;
 	return nr_late;
 }
 
-uint32_t unwind_parts__regions(struct unwind_parts *parts, struct unwind_region *regions)
+/* ---- what programs see ---- */
+
+/* Fills in the regions of all parts, at most UNWIND_MAX_REGIONS. Returns their number. */
+static uint32_t fill_regions(struct unwind_parts *parts, struct unwind_region *regions)
 {
 	size_t nr = 0;
 
@@ -118,8 +116,6 @@ uint32_t unwind_parts__regions(struct unwind_parts *parts, struct unwind_region 
 	return (uint32_t)nr;
 }
 
-/* ---- listings ---- */
-
 static void set_late(struct unwind_listings *listings, struct unwind_listing *listing,
 		     size_t nr_late)
 {
@@ -128,30 +124,23 @@ static void set_late(struct unwind_listings *listings, struct unwind_listing *li
 	listing->nr_late = nr_late;
 }
 
-static int give_list(struct unwind_listings *listings, uint64_t instance,
-		     struct unwind_parts *parts, struct unwind_regions *list)
-{
-	const uint32_t nr = unwind_parts__regions(parts, listings->regions);
-	int code = unwind_lists__add(listings->lists, listings->regions, nr, list);
-
-	if (code)
-		return code;
-	list->is_partial = parts->is_partial;
-	code = map_calls__update(listings->map_calls, listings->processes, &instance, list);
-	if (code)
-		unwind_lists__remove(listings->lists, list);
-	return code;
-}
-
 int unwind_listings__publish(struct unwind_listings *listings, struct unwind_listing *listing,
 			     uint64_t instance, struct unwind_parts *parts)
 {
 	struct unwind_listing before = *listing;
 	struct unwind_regions list;
-	const int code = give_list(listings, instance, parts, &list);
+	const uint32_t nr = fill_regions(parts, listings->regions);
+	int code = unwind_lists__add(listings->lists, listings->regions, nr, &list);
 
 	if (code)
 		return code;
+	list.is_partial = parts->is_partial;
+	code = map_calls__update(listings->map_calls, listings->processes, &instance, &list);
+	if (code) {
+		unwind_lists__remove(listings->lists, &list);
+		return code;
+	}
+
 	listing->list = list;
 	listing->instance = instance;
 	listing->parts = *parts;

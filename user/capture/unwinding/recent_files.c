@@ -41,10 +41,10 @@ static bool is_known(const struct unwind_arrivals *arrivals, const struct mappin
 	return map__find(&arrivals->known, &key.item) != NULL;
 }
 
-int unwind_arrivals__init(struct unwind_arrivals *arrivals)
+void unwind_arrivals__init(struct unwind_arrivals *arrivals)
 {
 	*arrivals = (struct unwind_arrivals){0};
-	return map__init(&arrivals->known, equal_parts, free);
+	map__init(&arrivals->known, equal_parts, free);
 }
 
 static void forget(struct unwind_arrival *arrival)
@@ -66,34 +66,13 @@ void unwind_arrivals__note(struct unwind_arrivals *arrivals, int32_t pid,
 			   const struct mapping *mapping)
 {
 	struct unwind_arrival *arrival = &arrivals->ring[arrivals->next];
-	char *path;
 
 	if (!mapping->inode || is_known(arrivals, mapping))
 		return;
-	path = strdup(mapping->path);
-	if (!path)
-		return;
 	forget(arrival);
 	*arrival = (struct unwind_arrival){.pid = pid, .mapping = *mapping};
-	arrival->mapping.path = path;
+	arrival->mapping.path = xstrdup(mapping->path);
 	arrivals->next = (arrivals->next + 1) % NR_ARRIVALS;
-}
-
-/* Remembers a file. Returns false if it was known, or without memory. */
-static bool learn(struct unwind_arrivals *arrivals, const struct mapping *mapping)
-{
-	struct known_part *part;
-
-	if (map__nr_items(&arrivals->known) >= MAX_KNOWN)
-		map__clear(&arrivals->known);
-	part = is_known(arrivals, mapping) ? NULL : malloc(sizeof(*part));
-	if (!part)
-		return false;
-	*part = part_of(arrivals, mapping);
-	if (!map__add(&arrivals->known, &part->item))
-		return true;
-	free(part);
-	return false;
 }
 
 void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,
@@ -104,11 +83,18 @@ void unwind_arrivals__each(struct unwind_arrivals *arrivals, int32_t pid,
 
 	for (i = 0; i < NR_ARRIVALS; i++) {
 		struct unwind_arrival *arrival = &arrivals->ring[i];
+		struct known_part *part;
 
 		if (arrival->pid != pid)
 			continue;
-		if (learn(arrivals, &arrival->mapping))
+		if (map__nr_items(&arrivals->known) >= MAX_KNOWN)
+			map__clear(&arrivals->known);
+		if (!is_known(arrivals, &arrival->mapping)) {
+			part = xmalloc(sizeof(*part));
+			*part = part_of(arrivals, &arrival->mapping);
+			map__add(&arrivals->known, &part->item);
 			on_mapping(context, &arrival->mapping);
+		}
 		forget(arrival);
 	}
 }

@@ -31,11 +31,9 @@ static uint32_t blocks_of(uint32_t nr)
 struct unwind_lists *unwind_lists__new(int map, uint32_t nr_entries)
 {
 	uint32_t nr_blocks = nr_entries / BLOCK;
-	struct unwind_lists *lists = calloc(1, sizeof(*lists) + nr_blocks);
+	struct unwind_lists *lists = xcalloc(1, sizeof(*lists) + nr_blocks);
 	void *regions;
 
-	if (!lists)
-		return NULL;
 	regions = mmap(NULL, bytes_of(nr_blocks), PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
 	if (regions == MAP_FAILED) {
 		free(lists);

@@ -37,7 +37,6 @@ struct unwinding {
 	struct unwind_loadings loadings;
 	struct unwind_listings listings;
 	const struct bpf_program *list_task;
-	struct known_interpreters *interpreters; /* NULL: interpreters are not followed */
 	struct unwind_files *files;
 	struct opener *opener; /* reads mappings; NULL: they are read here */
 	struct unwind_loader *loader;
@@ -52,11 +51,8 @@ struct unwinding {
 
 int unwinding__want(struct unwinding *unwinding, int32_t pid)
 {
-	struct unwind_member *member = unwind_members__add(&unwinding->members, pid);
-
-	if (!member)
-		return -ENOMEM;
-	unwind_members__set_wanted(&unwinding->members, member, true);
+	unwind_members__set_wanted(&unwinding->members,
+				   unwind_members__add(&unwinding->members, pid), true);
 	return 0;
 }
 
@@ -64,7 +60,8 @@ static void drop_member(struct unwinding *unwinding, struct unwind_member *membe
 {
 	unwind_loadings__end(&unwinding->loadings, member);
 	unwind_listings__withdraw(&unwinding->listings, &member->listing);
-	unwind_members__remove(&unwinding->members, member);
+	unwind_members__set_wanted(&unwinding->members, member, false);
+	map__remove(&unwinding->members.by_pid, &member->pid.item);
 }
 
 static void want_known(struct unwinding *unwinding, const struct unwind_member *member, int32_t pid)
@@ -75,7 +72,8 @@ static void want_known(struct unwinding *unwinding, const struct unwind_member *
 
 void unwinding__observe(struct unwinding *unwinding, const struct process_event *event)
 {
-	struct unwind_member *member = unwind_members__find(&unwinding->members, event->pid);
+	struct unwind_member *member =
+		map__find_number(&unwinding->members.by_pid, (uint32_t)event->pid);
 
 	switch (event->type) {
 	case PROCESS_FORKED: /* a child is walked by its parent's tables */
@@ -106,7 +104,7 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 	if (process->kernel_thread || process->pid <= 0)
 		return;
 	member = unwind_members__add(&unwinding->members, process->pid);
-	if (!member || member->listing.instance == process->instance ||
+	if (member->listing.instance == process->instance ||
 	    (member->loading && member->loading->instance == process->instance) ||
 	    process->seen_ns < member->loaded_ns)
 		return;
@@ -116,9 +114,8 @@ void unwinding__sampled(struct unwinding *unwinding, const struct process *proce
 
 /* ---- arrival of files ---- */
 
-static int publish(void *context, struct unwind_loading *loading)
+static int publish(struct unwinding *unwinding, struct unwind_loading *loading)
 {
-	struct unwinding *unwinding = context;
 	const int code = unwind_listings__publish(&unwinding->listings, &loading->member->listing,
 						  loading->instance, &loading->parts);
 
@@ -130,12 +127,27 @@ static int publish(void *context, struct unwind_loading *loading)
 	return code == -ENOMEM ? code : 0;
 }
 
-/* Takes the files that have arrived, without waiting. */
+/*
+ * Takes the files that have arrived, without waiting. Processes whose files have all arrived,
+ * except slow ones, get their list.
+ */
 static int take_files(struct unwinding *unwinding)
 {
+	struct unwind_loading *loading, *next;
+	uint64_t now_ns;
+	int code = 0;
+
 	if (unwind_loader__work(unwinding->loader) && unwinding->listings.nr_lacking)
 		unwind_members__want_lacking(&unwinding->members);
-	return unwind_loadings__end_ready(&unwinding->loadings, publish, unwinding);
+	now_ns = monotonic_ns();
+	for (loading = unwinding->loadings.first; loading && !code; loading = next) {
+		next = loading->next;
+		if (!loading->has_maps || !unwind_parts__are_ready(&loading->parts, now_ns))
+			continue;
+		code = publish(unwinding, loading);
+		unwind_loadings__end(&unwinding->loadings, loading->member);
+	}
+	return code;
 }
 
 /* ---- loading ---- */
@@ -197,12 +209,14 @@ static void learn_from(struct unwinding *unwinding, struct unwind_member *member
 	drop_member(unwinding, member);
 }
 
-static int load_queue(struct unwinding *unwinding, struct unwind_member *const *queue,
-		      size_t nr_queued, const struct unwind_patience *patience, struct error *err)
+static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience,
+		       struct error *err)
 {
-	size_t i;
+	struct unwind_member **queue;
+	size_t nr_queued, i;
 	int code = 0;
 
+	queue = unwind_members__queue(&unwinding->members, &nr_queued);
 	for (i = 0; i < nr_queued && !code && !(i && unwind_patience__is_over(patience)) &&
 		    unwind_loader__nr_queued(unwinding->loader) < MAX_QUEUED;
 	     i++) {
@@ -215,22 +229,9 @@ static int load_queue(struct unwinding *unwinding, struct unwind_member *const *
 		else if (!code)
 			learn_from(unwinding, queue[i]);
 	}
+	free(queue);
 	/* after a shortage the members stay wanted */
 	return code < 0 && !shortage__is(code) ? code : 0;
-}
-
-static int load_wanted(struct unwinding *unwinding, const struct unwind_patience *patience,
-		       struct error *err)
-{
-	struct unwind_member **queue;
-	size_t nr_queued;
-	int code = unwind_members__queue(&unwinding->members, &queue, &nr_queued);
-
-	if (code)
-		return code;
-	code = load_queue(unwinding, queue, nr_queued, patience, err);
-	free(queue);
-	return code;
 }
 
 /* Fills err if there is more to say than that tables were not loaded. */
@@ -327,66 +328,52 @@ size_t unwinding__kernel_bytes(const struct unwinding *unwinding)
 
 /* ---- life ---- */
 
-static int open_parts(struct unwinding *unwinding, const struct unwinding_options *options,
-		      struct error *err)
+int unwinding__open(struct unwinding **out, const struct unwinding_options *options,
+		    struct error *err)
 {
 	const struct topstacks_bpf *skeleton = options->skeleton;
 	const struct bpf_map *regions = skeleton->maps.unwind_regions;
+	struct unwinding *unwinding = xcalloc(1, sizeof(*unwinding));
 
+	unwinding->everyone = options->everyone;
 	unwinding->list_task = skeleton->progs.on_list_task;
-	if (skeleton->rodata->cfg_follow_interpreters)
-		unwinding->interpreters =
-			known_interpreters__new(bpf_map__fd(skeleton->maps.interpreters));
 	skeleton->bss->session.tables_epoch = 1;
 	unwinding->files = unwind_files__new(
 		bpf_map__fd(skeleton->maps.unwind_chunks),
 		bpf_map__fd(skeleton->maps.unwind_mappings), options->max_bytes, options->map_calls,
-		unwinding->interpreters, &skeleton->bss->session.tables_epoch);
+		skeleton->rodata->cfg_follow_interpreters ? bpf_map__fd(skeleton->maps.interpreters)
+							  : -1,
+		&skeleton->bss->session.tables_epoch);
 	if (options->openers)
 		unwinding->opener = opener__new(options->openers);
-	if (unwinding->files)
-		unwinding->loader =
-			unwind_loader__new(unwinding->files, options->readers, options->openers);
+	unwinding->loader =
+		unwind_loader__new(unwinding->files, options->readers, options->openers);
 	unwinding->lists = unwind_lists__new(bpf_map__fd(regions), bpf_map__max_entries(regions));
-	if (unwind_members__init(&unwinding->members) || !unwinding->loader ||
-	    (options->openers && !unwinding->opener) || !unwinding->lists ||
-	    unwind_arrivals__init(&unwinding->arrivals))
-		return error__no_memory(err);
+	map__init_numbers(&unwinding->members.by_pid, free);
+	unwind_arrivals__init(&unwinding->arrivals);
 	unwinding->listings.processes = bpf_map__fd(skeleton->maps.unwind_procs);
 	unwinding->listings.map_calls = options->map_calls;
 	unwinding->listings.lists = unwinding->lists;
 	unwinding->loadings = (struct unwind_loadings){&unwinding->members, unwinding->loader,
 						       unwinding->opener, NULL};
-	return 0;
-}
-
-int unwinding__open(struct unwinding **out, const struct unwinding_options *options,
-		    struct error *err)
-{
-	struct unwinding *unwinding = calloc(1, sizeof(*unwinding));
-	int code;
-
-	if (!unwinding)
-		return error__no_memory(err);
-	unwinding->everyone = options->everyone;
-	code = open_parts(unwinding, options, err);
-	if (code)
+	if (!unwinding->loader || (options->openers && !unwinding->opener) || !unwinding->lists) {
 		unwinding__close(unwinding);
-	else
-		*out = unwinding;
-	return code;
+		return error__no_memory(err);
+	}
+	*out = unwinding;
+	return 0;
 }
 
 void unwinding__close(struct unwinding *unwinding)
 {
 	if (!unwinding)
 		return;
-	unwind_loadings__end_all(&unwinding->loadings);
+	while (unwinding->loadings.first)
+		unwind_loadings__end(&unwinding->loadings, unwinding->loadings.first->member);
 	unwind_members__fini(&unwinding->members);
 	unwind_loader__free(unwinding->loader);
 	opener__free(unwinding->opener);
 	unwind_files__free(unwinding->files);
-	known_interpreters__free(unwinding->interpreters);
 	unwind_lists__free(unwinding->lists);
 	unwind_arrivals__fini(&unwinding->arrivals);
 	free(unwinding);
