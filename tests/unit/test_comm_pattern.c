@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/tasks/comm_patterns.h"
+#include "capture/tasks/internal.h"
 #include "expect.h"
 #include "topstacks/comm_pattern.h"
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/tasks/process_ends.h"
+#include "capture/tasks/internal.h"
 
 static void *wait_for_end(void *pipe)
 {

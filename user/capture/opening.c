@@ -16,7 +16,6 @@
 #include "capture/events/tracepoint.h"
 #include "capture/host/features.h"
 #include "capture/host/skeleton.h"
-#include "capture/kernel/homes.h"
 #include "capture/kernel/kernel.h"
 #include "capture/session.h"
 #include "capture/tasks/sideband.h"

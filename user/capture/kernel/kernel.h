@@ -29,6 +29,14 @@ struct bpf_program *kernel__sampler(const struct topstacks_bpf *skeleton,
 				    const struct source *source);
 
 /*
+ * Returns the number of home places: the places of a set that each CPU uses first, one for each
+ * context (abi.h) in which programs of these events run on the online CPUs. first: for each enum
+ * program_context, the home of the first CPU; may be NULL. On machines with gaps in the CPU
+ * numbers, CPUs with high numbers share homes.
+ */
+uint32_t homes__count(const struct events *events, uint32_t *first);
+
+/*
  * Attaches the programs that follow processes: from here on children become targets. Returns 0 or
  * negative errno.
  */

@@ -151,7 +151,7 @@ const struct process *set__find_process(struct set *set, uint64_t instance);
 void set__share_out(const struct set_shape *shape, size_t nr_events, struct shares *shares);
 
 /*
- * Empties the maps of keys (set_keys.c), the slots and the tables of an owned set; call set__begin
+ * Empties the maps of keys, the slots and the tables of an owned set; call set__begin
  * next. has_memory: two more maps of keys may exist for a moment. Stacks of the stack trace map
  * stay. Returns 0 or negative errno; on error keys may be missing, and the set must be replaced.
  */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/tasks/comm_patterns.h"
-#include "base/common.h"
+#include "capture/tasks/internal.h"
 
 #include <fnmatch.h>
 

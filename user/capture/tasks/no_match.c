@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/tasks/no_match.h"
+#include "capture/tasks/internal.h"
 
 #include <limits.h>
 #include <unistd.h>

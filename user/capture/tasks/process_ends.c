@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/tasks/process_ends.h"
+#include "capture/tasks/internal.h"
 
 #include "base/files.h"
 #include "base/system/rights.h"

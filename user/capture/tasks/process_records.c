@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/tasks/process_records.h"
+#include "capture/tasks/internal.h"
 
 #include <linux/perf_event.h>
 #include <sys/epoll.h>

@@ -7,8 +7,7 @@
 
 #include "capture/events/sample.h"
 #include "capture/host/features.h"
-#include "capture/tasks/process_ends.h"
-#include "capture/tasks/process_records.h"
+#include "capture/tasks/internal.h"
 
 struct record_fork { /* PERF_RECORD_FORK and PERF_RECORD_EXIT */
 	struct perf_event_header header;

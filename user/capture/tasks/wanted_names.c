@@ -10,7 +10,7 @@
 #include "base/system/users.h"
 #include "capture/events/capture_options.h"
 #include "capture/host/skeleton.h"
-#include "capture/tasks/comm_patterns.h"
+#include "capture/tasks/internal.h"
 #include "profile/owner.h"
 #include "topstacks/abi.h"
 #include "topstacks/comm_pattern.h"
