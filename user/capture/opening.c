@@ -264,8 +264,7 @@ static int find_targets(struct capture *capture, const struct capture_options *o
 	if (!code)
 		code = targets__init(&capture->targets, options, capture->skeleton, err);
 	for (i = 0; i < capture->targets.nr_pids && !code; i++)
-		if (sideband__follow(capture->sideband, capture->targets.pids[i]))
-			code = error__no_memory(err);
+		sideband__follow(capture->sideband, capture->targets.pids[i]);
 	return code;
 }
 

@@ -31,13 +31,6 @@ static size_t bracket_length(const char *text)
 	return *at && at - text < MAX_ELEMENT_BYTES - 1 ? (size_t)(at - text) + 1 : 1;
 }
 
-static size_t element_length(const char *text)
-{
-	if (*text == '[')
-		return bracket_length(text);
-	return *text == '\\' && text[1] ? 2 : 1;
-}
-
 static int add_element(struct comm_pattern *pattern, const char *text, size_t length)
 {
 	const __u32 bit = 1U << pattern->nr_elements;
@@ -70,7 +63,7 @@ int comm_pattern__make(struct comm_pattern *pattern, const char *text)
 
 	*pattern = (struct comm_pattern){0};
 	for (; *text && most && !code; text += length, most--) {
-		length = element_length(text);
+		length = *text == '[' ? bracket_length(text) : *text == '\\' && text[1] ? 2 : 1;
 		code = add_element(pattern, text, length);
 	}
 	return code;

@@ -35,8 +35,8 @@ int process_records__follow_cpu(struct process_records *records, unsigned int cp
  */
 int process_records__fd(const struct process_records *records);
 
-/* Takes the waiting records from the rings. Returns 0, or -ENOMEM if some remain. */
-int process_records__collect(struct process_records *records);
+/* Takes the waiting records from the rings. */
+void process_records__collect(struct process_records *records);
 
 struct timed_record {
 	const struct perf_event_header *header; /* valid until more is collected */
@@ -70,8 +70,7 @@ struct process_ends {
 	struct map leaderless; /* pids whose leader has exited; other threads may remain */
 };
 
-/* 0 or -ENOMEM. */
-int process_ends__init(struct process_ends *ends);
+void process_ends__init(struct process_ends *ends);
 /* Zeroed is fine. */
 void process_ends__fini(struct process_ends *ends);
 

@@ -22,14 +22,6 @@ static int refuse(struct error *err, const char *what, const char *name, const c
 
 /* ---- users ---- */
 
-static void add_user(struct near *near, uint32_t user)
-{
-	char name[256];
-
-	users__name(user, name, sizeof(name));
-	near__add(near, name, NULL, 1);
-}
-
 static const struct task_record *
 find_parent(const struct task_record *of, const struct task_record *processes, size_t nr_processes)
 {
@@ -59,12 +51,14 @@ static int refuse_user(const char *what, const char *name, const struct task_rec
 		       size_t nr_processes, struct error *err)
 {
 	struct near near = {0};
-	char told[TOLD_BYTES];
-	size_t i;
+	char told[TOLD_BYTES], user[256];
 
-	for (i = 0; i < nr_processes; i++)
-		if (!is_ours(&processes[i], processes, nr_processes))
-			add_user(&near, processes[i].user);
+	for (size_t i = 0; i < nr_processes; i++) {
+		if (is_ours(&processes[i], processes, nr_processes))
+			continue;
+		users__name(processes[i].user, user, sizeof(user));
+		near__add(&near, user, NULL, 1);
+	}
 	near__format(&near, "; users who have some: ", told, sizeof(told));
 	near__fini(&near);
 	return refuse(err, what, name, told);
@@ -183,22 +177,14 @@ static int refuse_comm(const struct name_list *comms, const struct task_record *
 	return refuse(err, "no process is called", comms->names[0], told);
 }
 
-static uint32_t kinds_met(const struct task_record *processes, size_t nr_processes)
-{
-	uint32_t kinds = 0;
-	size_t i;
-
-	for (i = 0; i < nr_processes; i++)
-		kinds |= processes[i].kinds;
-	return kinds;
-}
-
 int nobody__is_all(const struct wanted_names *wanted, uint32_t kinds,
 		   const struct task_record *processes, size_t nr_processes, struct error *err)
 {
-	const uint32_t lacking = kinds & ~kinds_met(processes, nr_processes);
 	const struct target_names *names = wanted->names;
+	uint32_t lacking = kinds;
 
+	for (size_t i = 0; i < nr_processes; i++)
+		lacking &= ~processes[i].kinds;
 	if (lacking & KIND_COMM)
 		return refuse_comm(&names->comms, processes, nr_processes, err);
 	if (lacking & KIND_USER)

@@ -7,11 +7,10 @@
 
 #define MAX_STATUS_BYTES 65536
 
-int process_ends__init(struct process_ends *ends)
+void process_ends__init(struct process_ends *ends)
 {
-	int code = map__init_numbers(&ends->single, free);
-
-	return code ? code : map__init_numbers(&ends->leaderless, free);
+	map__init_numbers(&ends->single, free);
+	map__init_numbers(&ends->leaderless, free);
 }
 
 void process_ends__fini(struct process_ends *ends)
@@ -22,7 +21,7 @@ void process_ends__fini(struct process_ends *ends)
 
 bool process_ends__forked(struct process_ends *ends, int32_t pid)
 {
-	map__note_number(&ends->single, (uint32_t)pid); /* without memory, /proc is asked later */
+	map__note_number(&ends->single, (uint32_t)pid);
 	return map__remove_number(&ends->leaderless, (uint32_t)pid);
 }
 
@@ -41,8 +40,8 @@ bool process_ends__leader_exited(struct process_ends *ends, int32_t pid)
 {
 	if (map__remove_number(&ends->single, (uint32_t)pid))
 		return true;
-	/* without memory there is no later question, so the process counts as ended */
-	return map__note_number(&ends->leaderless, (uint32_t)pid) != 0;
+	map__note_number(&ends->leaderless, (uint32_t)pid);
+	return false;
 }
 
 /*

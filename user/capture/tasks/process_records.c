@@ -128,36 +128,24 @@ static int open_ring(struct process_records *records, int cpu)
 	return code;
 }
 
-static int open_rings(struct process_records *records)
+int process_records__open(struct process_records **out, bool is_prompt)
 {
-	int nr_cpus = libbpf_num_possible_cpus();
-	int cpu, code = 0;
+	const int nr_cpus = libbpf_num_possible_cpus();
+	struct process_records *records;
+	int code = 0;
 
 	if (nr_cpus < 0)
 		return nr_cpus;
-	records->rings = calloc((size_t)nr_cpus, sizeof(*records->rings));
-	records->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (!records->rings)
-		return -ENOMEM;
-	if (records->epoll < 0)
-		return -errno;
-	records->nr_rings = (size_t)nr_cpus;
-	for (cpu = 0; cpu < nr_cpus && !code; cpu++)
-		code = open_ring(records, cpu);
-	return code;
-}
-
-int process_records__open(struct process_records **out, bool is_prompt)
-{
-	struct process_records *records = calloc(1, sizeof(*records));
-	int code;
-
-	if (!records)
-		return -ENOMEM;
+	records = xcalloc(1, sizeof(*records));
 	records->is_prompt = is_prompt;
 	records->counts_lost = true;
-	records->epoll = -1;
-	code = open_rings(records);
+	records->rings = xcalloc((size_t)nr_cpus, sizeof(*records->rings));
+	records->nr_rings = (size_t)nr_cpus;
+	records->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (records->epoll < 0)
+		code = -errno;
+	for (int cpu = 0; cpu < nr_cpus && !code; cpu++)
+		code = open_ring(records, cpu);
 	if (code)
 		process_records__close(records);
 	else
@@ -216,41 +204,38 @@ static void copy_out(const struct ring *ring, uint64_t position, void *to, size_
 }
 
 /* Takes the record at position, which has this header. */
-static int collect(struct process_records *records, const struct ring *ring, uint64_t position,
-		   const struct perf_event_header *header)
+static void take_record(struct process_records *records, const struct ring *ring, uint64_t position,
+			const struct perf_event_header *header)
 {
-	size_t bytes = (header->size + 7UL) & ~7UL;
+	const size_t bytes = (header->size + 7UL) & ~7UL;
 	struct pending_record *pending;
 	char *record;
 
 	if (header->size < sizeof(*header) + TRAILER_BYTES)
-		return 0;
-	if (array__reserve(&records->bytes, &records->capacity, records->nr_bytes + bytes) ||
-	    array__reserve(&records->pending, &records->pending_capacity, records->nr_pending + 1))
-		return -ENOMEM;
+		return;
+	array__reserve(&records->bytes, &records->capacity, records->nr_bytes + bytes);
+	array__reserve(&records->pending, &records->pending_capacity, records->nr_pending + 1);
 	record = records->bytes + records->nr_bytes;
 	copy_out(ring, position, record, header->size);
 	pending = &records->pending[records->nr_pending++];
 	memcpy(&pending->time_ns, record + header->size - TRAILER_BYTES, TRAILER_BYTES);
 	pending->position = records->nr_bytes;
 	records->nr_bytes += bytes;
-	return 0;
 }
 
 /*
  * Takes all waiting records from a ring, complete (sizes are checked) and aligned to 8 bytes, and
- * frees their room. Stops early without memory.
+ * frees their room.
  */
-static int read_ring(struct process_records *records, struct ring *ring)
+static void read_ring(struct process_records *records, struct ring *ring)
 {
 	struct perf_event_mmap_page *page = ring->pages;
 	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
 	uint64_t tail = page->data_tail;
 	struct perf_event_header header;
-	int code = 0;
 
 	records->was_full |= head - tail > RING_BYTES - MAX_RECORD_BYTES;
-	while (!code && tail < head) {
+	while (tail < head) {
 		copy_out(ring, tail, &header, sizeof(header));
 		if (header.size < sizeof(header) || header.size > head - tail) {
 			/* The record is damaged and its end unknown: drop all that waits. */
@@ -258,11 +243,10 @@ static int read_ring(struct process_records *records, struct ring *ring)
 			tail = head;
 			break;
 		}
-		code = collect(records, ring, tail, &header);
+		take_record(records, ring, tail, &header);
 		tail += header.size;
 	}
 	__atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
-	return code;
 }
 
 static int by_time(const void *left, const void *right)
@@ -274,7 +258,7 @@ static int by_time(const void *left, const void *right)
 	return (a->position > b->position) - (a->position < b->position);
 }
 
-/* Keeps the records after the horizon: other CPUs may still have to deliver earlier ones. */
+/* Drops records that were handed over. Others stay: earlier ones may come from other CPUs yet. */
 static void keep_rest(struct process_records *records)
 {
 	size_t i, kept = records->nr_pending - records->nr_handed_over, to = records->nr_bytes;
@@ -296,18 +280,15 @@ static void keep_rest(struct process_records *records)
 		records->pending[i].position -= to;
 }
 
-int process_records__collect(struct process_records *records)
+void process_records__collect(struct process_records *records)
 {
-	int code = 0;
-
 	if (records->nr_handed_over)
 		keep_rest(records);
-	for (size_t i = 0; i < records->nr_rings && !code; i++)
+	for (size_t i = 0; i < records->nr_rings; i++)
 		if (records->rings[i].pages)
-			code = read_ring(records, &records->rings[i]);
+			read_ring(records, &records->rings[i]);
 	if (records->nr_pending)
 		qsort(records->pending, records->nr_pending, sizeof(*records->pending), by_time);
-	return code;
 }
 
 bool process_records__next(struct process_records *records, uint64_t horizon_ns,
@@ -326,35 +307,27 @@ bool process_records__next(struct process_records *records, uint64_t horizon_ns,
 
 /* ---- lost records ---- */
 
-/*
- * Counts lost records. Asking the kernel interrupts a CPU for each ring, so it is done only if a
- * ring was full.
- */
-static uint64_t count_lost(struct process_records *records)
+/* Asking the kernel interrupts a CPU for each ring, so it is done only if a ring was full. */
+uint64_t process_records__take_lost(struct process_records *records)
 {
 	struct {
 		uint64_t value, lost;
 	} now;
-	uint64_t lost = 0;
+	uint64_t nr_lost = records->nr_gaps;
 
-	if (!records->was_full || !records->counts_lost)
-		return records->was_full; /* an overflow may leave no record */
+	records->nr_gaps = 0;
+	if (!records->was_full)
+		return nr_lost;
+	records->was_full = false;
+	if (!records->counts_lost)
+		return nr_lost + 1; /* an overflow may leave no record */
 	for (size_t i = 0; i < records->nr_rings; i++) {
 		struct ring *ring = &records->rings[i];
 
 		if (!ring->pages || read(ring->fd, &now, sizeof(now)) != sizeof(now))
 			continue;
-		lost += now.lost - ring->nr_lost;
+		nr_lost += now.lost - ring->nr_lost;
 		ring->nr_lost = now.lost;
 	}
-	return lost;
-}
-
-uint64_t process_records__take_lost(struct process_records *records)
-{
-	const uint64_t nr_lost = count_lost(records) + records->nr_gaps;
-
-	records->nr_gaps = 0;
-	records->was_full = false;
 	return nr_lost;
 }

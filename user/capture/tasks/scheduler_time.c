@@ -14,29 +14,11 @@
 #include "capture/host/skeleton.h"
 #include "topstacks/abi.h"
 
-/* Removes dead targets from the targets map whose end was missed. */
-/*
- * Elements are read by the hundred (BPF_MAP_LOOKUP_BATCH, Linux 5.6). Mostly there is nothing to
- * sweep.
- */
-
-struct program_session;
-
-#define BATCH 512
+#define BATCH 512 /* elements read in one call (BPF_MAP_LOOKUP_BATCH, Linux 5.6) */
 
 static bool is_stale(const struct target_entry *target, const struct program_session *session)
 {
 	return target->pass + 1 < session->pass;
-}
-
-/* Removes one target, after a second look: the id may belong to a new target by now. */
-static void sweep_one(int map, uint32_t id, struct program_session *session)
-{
-	struct target_entry target;
-
-	if (!bpf_map_lookup_elem(map, &id, &target) && is_stale(&target, session) &&
-	    !bpf_map_delete_elem(map, &id))
-		__atomic_fetch_sub(&session->nr_targets, 1, __ATOMIC_RELAXED);
 }
 
 /*
@@ -47,7 +29,7 @@ static void sweep_dead_targets(int map, struct program_session *session)
 {
 	LIBBPF_OPTS(bpf_map_batch_opts, options);
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	struct target_entry targets[BATCH];
+	struct target_entry targets[BATCH], target;
 	uint32_t ids[BATCH], next = 0, nr, i;
 	bool is_first = true;
 	int code;
@@ -59,9 +41,14 @@ static void sweep_dead_targets(int map, struct program_session *session)
 		is_first = false;
 		if (code && errno != ENOENT) /* ENOENT: the last elements */
 			break;
-		for (i = 0; i < nr && i < BATCH; i++)
-			if (is_stale(&targets[i], session))
-				sweep_one(map, ids[i], session);
+		for (i = 0; i < nr && i < BATCH; i++) {
+			if (!is_stale(&targets[i], session))
+				continue;
+			/* a second look: the id may belong to a new target by now */
+			if (!bpf_map_lookup_elem(map, &ids[i], &target) &&
+			    is_stale(&target, session) && !bpf_map_delete_elem(map, &ids[i]))
+				__atomic_fetch_sub(&session->nr_targets, 1, __ATOMIC_RELAXED);
+		}
 	} while (!code);
 	rights__restore(before);
 }
@@ -113,28 +100,17 @@ static uint64_t busy_ticks(const char *line)
 	return user + nice + system + irq + softirq;
 }
 
-static int reserve_ticks(struct scheduler_time *time, size_t nr_cpus)
-{
-	size_t before = time->nr_known_ticks;
-
-	if (array__reserve(&time->known_ticks, &time->nr_known_ticks, nr_cpus))
-		return -ENOMEM;
-	memset(time->known_ticks + before, 0,
-	       (time->nr_known_ticks - before) * sizeof(*time->known_ticks));
-	return 0;
-}
-
 /* Adds the growth of one CPU: an offline CPU has no line, and continues later where it stopped. */
-static int add_busy_ticks(struct scheduler_time *time, const char *line, uint64_t *ticks)
+static void add_busy_ticks(struct scheduler_time *time, const char *line, uint64_t *ticks)
 {
-	unsigned long cpu = strtoul(line + 3, NULL, 10);
+	const size_t cpu = strtoul(line + 3, NULL, 10), nr_before = time->nr_known_ticks;
 
 	if (cpu >= MAX_CPUS || !cpus__is_wanted(time->cpus, cpu))
-		return 0;
-	if (reserve_ticks(time, cpu + 1))
-		return -ENOMEM;
+		return;
+	array__reserve(&time->known_ticks, &time->nr_known_ticks, cpu + 1);
+	memset(time->known_ticks + nr_before, 0,
+	       (time->nr_known_ticks - nr_before) * sizeof(*time->known_ticks));
 	*ticks += growth_of(&time->known_ticks[cpu], busy_ticks(line));
-	return 0;
 }
 
 static int system_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
@@ -149,23 +125,12 @@ static int system_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
 	code = files__read_fd(time->stat, 16 << 20, &text, NULL);
 	if (code)
 		return code;
-	for (line = strtok_r(text, "\n", &rest); line && !code; line = strtok_r(NULL, "\n", &rest))
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		if (!strncmp(line, "cpu", 3) && line[3] != ' ')
-			code = add_busy_ticks(time, line, &ticks);
+			add_busy_ticks(time, line, &ticks);
 	free(text);
 	*ran_ns = ticks * tick_ns;
-	return code;
-}
-
-static int tasks_elapsed(struct scheduler_time *time, uint64_t *ran_ns)
-{
-	uint64_t now_ns;
-	int code;
-
-	code = task_time_ns(time, &now_ns);
-	if (!code)
-		*ran_ns = growth_of(&time->known_ns, now_ns);
-	return code;
+	return 0;
 }
 
 static int explain(const struct scheduler_time *time, int code, struct error *err)
@@ -177,9 +142,16 @@ static int explain(const struct scheduler_time *time, int code, struct error *er
 
 int scheduler_time__elapsed(struct scheduler_time *time, uint64_t *ran_ns, struct error *err)
 {
+	uint64_t now_ns = 0;
 	int code;
 
-	code = time->task_times ? tasks_elapsed(time, ran_ns) : system_elapsed(time, ran_ns);
+	if (!time->task_times) {
+		code = system_elapsed(time, ran_ns);
+	} else {
+		code = task_time_ns(time, &now_ns);
+		if (!code)
+			*ran_ns = growth_of(&time->known_ns, now_ns);
+	}
 	return code ? explain(time, code, err) : 0;
 }
 

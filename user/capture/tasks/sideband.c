@@ -39,9 +39,9 @@ struct sideband {
 
 /* ---- followed processes ---- */
 
-int sideband__follow(struct sideband *sideband, int32_t pid)
+void sideband__follow(struct sideband *sideband, int32_t pid)
 {
-	return map__note_number(&sideband->followed, (uint32_t)pid);
+	map__note_number(&sideband->followed, (uint32_t)pid);
 }
 
 static bool is_followed(const struct sideband *sideband, uint32_t pid)
@@ -51,22 +51,15 @@ static bool is_followed(const struct sideband *sideband, uint32_t pid)
 
 /* ---- opening ---- */
 
-static int open_parts(struct sideband *sideband, bool is_prompt)
-{
-	if (map__init_numbers(&sideband->followed, free) || process_ends__init(&sideband->ends))
-		return -ENOMEM;
-	return process_records__open(&sideband->records, is_prompt);
-}
-
 int sideband__open(struct sideband **out, bool everyone, bool is_prompt, struct error *err)
 {
-	struct sideband *sideband = calloc(1, sizeof(*sideband));
+	struct sideband *sideband = xcalloc(1, sizeof(*sideband));
 	int code;
 
-	if (!sideband)
-		return error__no_memory(err);
 	sideband->everyone = everyone;
-	code = open_parts(sideband, is_prompt);
+	map__init_numbers(&sideband->followed, free);
+	process_ends__init(&sideband->ends);
+	code = process_records__open(&sideband->records, is_prompt);
 	if (code) {
 		features__explain(NULL, err, code, "follow processes through perf events");
 		sideband__close(sideband);
@@ -131,8 +124,8 @@ static void hand_over_fork(struct handover *handover, const struct record_fork *
 		return;
 	if (process_ends__forked(&sideband->ends, event.pid))
 		hand_over_end(handover, event.pid);
-	if (!sideband->everyone && sideband__follow(sideband, event.pid))
-		return;
+	if (!sideband->everyone)
+		sideband__follow(sideband, event.pid);
 	handover->sink->on_event(handover->sink->context, &event);
 }
 
@@ -200,32 +193,24 @@ static void hand_over(struct handover *handover, const struct timed_record *reco
 		hand_over_mmap(handover, (const void *)header, bytes);
 }
 
-static void hand_over_lost(struct handover *handover, uint64_t nr_lost)
-{
-	const struct process_event event = {.type = PROCESS_RECORDS_LOST,
-					    .time_ns = handover->time_ns};
-
-	if (!nr_lost)
-		return;
-	process_ends__doubt(&handover->sideband->ends);
-	handover->sink->on_event(handover->sink->context, &event);
-}
-
 int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
 		       uint64_t *nr_lost)
 {
 	struct handover handover = {.sideband = sideband, .sink = sink};
-	const uint64_t horizon_ns = monotonic_ns();
-	const int code = process_records__collect(sideband->records);
+	struct process_event event = {.type = PROCESS_RECORDS_LOST, .time_ns = monotonic_ns()};
 	struct timed_record record;
 	uint64_t lost;
 
-	while (process_records__next(sideband->records, horizon_ns, &record))
+	process_records__collect(sideband->records);
+	while (process_records__next(sideband->records, event.time_ns, &record))
 		hand_over(&handover, &record);
-	handover.time_ns = horizon_ns;
+	handover.time_ns = event.time_ns;
 	process_ends__collect(&sideband->ends, hand_over_end, &handover);
 	lost = process_records__take_lost(sideband->records);
-	hand_over_lost(&handover, lost);
+	if (lost) {
+		process_ends__doubt(&sideband->ends);
+		sink->on_event(sink->context, &event);
+	}
 	*nr_lost += lost;
-	return code;
+	return 0;
 }

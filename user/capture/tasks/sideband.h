@@ -22,8 +22,8 @@ struct sideband;
 int sideband__open(struct sideband **sideband, bool everyone, bool is_prompt, struct error *err);
 void sideband__close(struct sideband *sideband);
 
-/* Follows a process. Returns 0 or -ENOMEM. */
-int sideband__follow(struct sideband *sideband, int32_t pid);
+/* Follows a process. */
+void sideband__follow(struct sideband *sideband, int32_t pid);
 
 /*
  * Drops the ring of a CPU that left, which is dead for good, or opens one for a CPU that came;
@@ -39,8 +39,7 @@ int sideband__follow_cpu(struct sideband *sideband, unsigned int cpu, bool is_on
 int sideband__fd(const struct sideband *sideband);
 
 /*
- * Hands over the events up to now, in order, and adds lost records to *nr_lost. Returns 0 or
- * negative errno.
+ * Hands over the events up to now, in order, and adds lost records to *nr_lost. Returns 0.
  */
 int sideband__dispatch(struct sideband *sideband, const struct capture_sink *sink,
 		       uint64_t *nr_lost);

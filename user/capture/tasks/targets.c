@@ -18,104 +18,6 @@
 
 #define MAX_ROUNDS 100 /* limit of passes; a family that keeps growing is not found completely */
 
-struct process_list {
-	struct task_record *processes;
-	size_t nr_processes, capacity;
-};
-
-static int add_process(void *context, const void *record)
-{
-	struct process_list *list = context;
-
-	if (array__reserve(&list->processes, &list->capacity, list->nr_processes + 1))
-		return -ENOMEM;
-	list->processes[list->nr_processes++] = *(const struct task_record *)record;
-	return 0;
-}
-
-/* Judges until a pass changes no process: children may come before their parents. */
-static int judge_first(struct judging *judging, struct process_list *list)
-{
-	struct program_session *session = &judging->skeleton->bss->session;
-	uint32_t before;
-	int code, i = 0;
-
-	session->begins = 1;
-	do {
-		before = __atomic_load_n(&session->nr_moved, __ATOMIC_RELAXED);
-		session->judgement++;
-		list->nr_processes = 0;
-		code = iterate__run(judging->link, sizeof(struct task_record), add_process, list);
-	} while (!code && before != __atomic_load_n(&session->nr_moved, __ATOMIC_RELAXED) &&
-		 ++i < MAX_ROUNDS);
-	session->begins = 0;
-	return code;
-}
-
-/* Reports the processes that have all kinds asked for. */
-static int tell(const struct judging *judging, const struct capture_options *options,
-		const struct process_list *list,
-		int (*on_target)(void *context, const struct task_record *process), void *context,
-		struct error *err)
-{
-	const uint32_t kinds = judging->skeleton->rodata->cfg_kinds;
-	size_t i, nr_targets = 0;
-	int code = 0;
-
-	if (judging->wanted.missing_kind)
-		return nobody__has_name(&judging->wanted, list->processes, list->nr_processes, err);
-	for (i = 0; i < list->nr_processes && !code; i++)
-		if ((list->processes[i].kinds & kinds) == kinds) {
-			code = on_target(context, &list->processes[i]);
-			nr_targets++;
-		}
-	if (code)
-		return error__no_memory(err);
-	if (nr_targets || options->scope == SCOPE_COMMAND)
-		return 0;
-	return nobody__is_all(&judging->wanted, kinds, list->processes, list->nr_processes, err);
-}
-
-int judging__begin(struct judging *judging, const struct capture_options *options,
-		   struct topstacks_bpf *skeleton,
-		   int (*on_target)(void *context, const struct task_record *process),
-		   void *context, struct error *err)
-{
-	struct process_list list = {0};
-	int code;
-
-	judging->skeleton = skeleton;
-	code = wanted_names__init(&judging->wanted, &options->names, skeleton, err);
-	if (code)
-		return code;
-	judging->link = iterate__link(skeleton->progs.on_judge_task);
-	if (!judging->link)
-		return iterate__explain(skeleton->progs.on_judge_task, -errno, err);
-	code = judge_first(judging, &list);
-	if (code)
-		iterate__explain(skeleton->progs.on_judge_task, code, err);
-	else
-		code = tell(judging, options, &list, on_target, context, err);
-	free(list.processes);
-	return code;
-}
-
-void judging__end(struct judging *judging)
-{
-	bpf_link__destroy(judging->link);
-	wanted_names__fini(&judging->wanted);
-	*judging = (struct judging){0};
-}
-
-int judging__again(struct judging *judging)
-{
-	if (!judging->link)
-		return 0;
-	wanted_names__refresh(&judging->wanted);
-	judging->skeleton->bss->session.judgement++;
-	return iterate__pass(judging->link);
-}
-
 /* All threads visible in our pid namespace, from one pass over the kernel's list. */
 struct task_list {
 	struct task_record *tasks;
@@ -126,8 +28,7 @@ static int add_task(void *context, const void *record)
 {
 	struct task_list *list = context;
 
-	if (array__reserve(&list->tasks, &list->capacity, list->nr_tasks + 1))
-		return -ENOMEM;
+	array__reserve(&list->tasks, &list->capacity, list->nr_tasks + 1);
 	list->tasks[list->nr_tasks++] = *(const struct task_record *)record;
 	return 0;
 }
@@ -158,36 +59,13 @@ static int add_target(struct topstacks_bpf *skeleton, uint32_t id,
 	return errno == EEXIST ? 0 : -errno;
 }
 
-static int remember(struct targets *targets, int32_t pid)
+static void remember(struct targets *targets, uint32_t pid)
 {
-	size_t i;
-
-	for (i = 0; i < targets->nr_pids; i++)
-		if (targets->pids[i] == pid)
-			return 0;
-	if (array__reserve(&targets->pids, &targets->pids_capacity, targets->nr_pids + 1))
-		return -ENOMEM;
-	targets->pids[targets->nr_pids++] = pid;
-	return 0;
-}
-
-static int remember_named(struct targets *targets, const struct task_record *task)
-{
-	if (array__reserve(&targets->named, &targets->named_capacity, targets->nr_named + 1))
-		return -ENOMEM;
-	targets->named[targets->nr_named++] = (struct named_target){
-		.id = task->tid, .pidfd = (int)syscall(SYS_pidfd_open, task->ns_tid, 0)};
-	return remember(targets, (int32_t)task->ns_tgid);
-}
-
-static const struct task_record *find_task(const struct task_list *list, pid_t id)
-{
-	size_t i;
-
-	for (i = 0; i < list->nr_tasks; i++)
-		if (list->tasks[i].ns_tid == (uint32_t)id)
-			return &list->tasks[i];
-	return NULL;
+	for (size_t i = 0; i < targets->nr_pids; i++)
+		if (targets->pids[i] == (int32_t)pid)
+			return;
+	array__reserve(&targets->pids, &targets->pids_capacity, targets->nr_pids + 1);
+	targets->pids[targets->nr_pids++] = (int32_t)pid;
 }
 
 /* Refuses an id that is not in the kernel's list. Some sandboxes keep their processes out of it. */
@@ -200,15 +78,6 @@ static int refuse_unlisted(pid_t id, bool by_thread, struct error *err)
 				  "%s %d exists, but this kernel does not show it to BPF programs",
 				  what, id);
 	return error__say(err, EXIT_USAGE, -ESRCH, "no such %s: %d", what, id);
-}
-
-static int refuse_thread_id(const struct task_record *task, struct error *err)
-{
-	struct quoted comm;
-
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "%u is a thread of process %u, %s; to sample the thread alone use -t %u",
-			  task->ns_tid, task->ns_tgid, quote(&comm, task->comm), task->ns_tid);
 }
 
 /*
@@ -228,21 +97,6 @@ static struct target_entry entry_of(const struct capture_options *options,
 		entry.min_exec_id = task->exec_id + 1;
 	}
 	return entry;
-}
-
-/* Lists all tasks, or a single one by its id, which saves a pass over thousands. */
-static int list_named(const struct targets *targets, const struct capture_options *options,
-		      struct task_list *list, struct error *err)
-{
-	const struct bpf_program *program = targets->skeleton->progs.on_list_task;
-	struct bpf_link *link = options->nr_ids == 1
-					? iterate__link_thread(program, options->ids[0])
-					: iterate__link(program);
-	const int code = link ? list_tasks(targets, list, link, err)
-			      : iterate__explain(program, -errno, err);
-
-	bpf_link__destroy(link);
-	return code;
 }
 
 /*
@@ -267,22 +121,32 @@ static int add_named(struct targets *targets, const struct capture_options *opti
 	bool by_thread = options->scope == SCOPE_THREAD;
 	const struct task_record *task;
 	struct target_entry target;
+	struct quoted comm;
 	size_t i;
 	int code;
 
 	for (i = 0; i < options->nr_ids; i++) {
-		task = find_task(list, options->ids[i]);
-		if (!task)
+		task = list->tasks;
+		while (task < list->tasks + list->nr_tasks &&
+		       task->ns_tid != (uint32_t)options->ids[i])
+			task++;
+		if (task == list->tasks + list->nr_tasks)
 			return refuse_unlisted(options->ids[i], by_thread, err);
 		if (!by_thread && task->tid != task->tgid)
-			return refuse_thread_id(task, err);
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "%u is a thread of process %u, %s; to sample the thread "
+					  "alone use -t %u",
+					  task->ns_tid, task->ns_tgid, quote(&comm, task->comm),
+					  task->ns_tid);
 		target = entry_of(options, task);
 		code = add_target(targets->skeleton, task->tid, &target);
-		if (code >= 0)
-			code = remember_named(targets, task);
 		if (code < 0)
 			return error__set(err, EXIT_INTERNAL, code, "cannot sample process %d",
 					  options->ids[i]);
+		array__reserve(&targets->named, &targets->named_capacity, targets->nr_named + 1);
+		targets->named[targets->nr_named++] = (struct named_target){
+			.id = task->tid, .pidfd = (int)syscall(SYS_pidfd_open, task->ns_tid, 0)};
+		remember(targets, task->ns_tgid);
 	}
 	return 0;
 }
@@ -311,17 +175,15 @@ static int add_children(struct targets *targets, const struct capture_options *o
 		if (task->tid != task->tgid || !is_target(targets->skeleton, task->parent_tgid))
 			continue;
 		code = add_target(targets->skeleton, task->tgid, &target);
-		if (code >= 0)
-			added += code;
 		if (code == -E2BIG) {
 			targets->skeleton->bss->session.children_not_followed++;
 			continue;
 		}
-		if (code >= 0)
-			code = remember(targets, (int32_t)task->ns_tgid);
 		if (code < 0)
 			return error__set(err, EXIT_INTERNAL, code, "cannot follow process %u",
 					  task->ns_tgid);
+		added += code;
+		remember(targets, task->ns_tgid);
 	}
 	return added;
 }
@@ -333,11 +195,20 @@ static int add_children(struct targets *targets, const struct capture_options *o
 static int find_targets(struct targets *targets, const struct capture_options *options,
 			const struct bpf_link *link, struct task_list *list, struct error *err)
 {
+	const struct bpf_program *program = targets->skeleton->progs.on_list_task;
+	struct bpf_link *one;
 	int code;
 
 	if (options->scope == SCOPE_SYSTEM || options->scope == SCOPE_NAMED)
 		return list_tasks(targets, list, link, err);
-	code = list_named(targets, options, list, err);
+	if (options->nr_ids == 1) { /* saves a pass over thousands of tasks */
+		one = iterate__link_thread(program, options->ids[0]);
+		code = one ? list_tasks(targets, list, one, err)
+			   : iterate__explain(program, -errno, err);
+		bpf_link__destroy(one);
+	} else {
+		code = list_tasks(targets, list, link, err);
+	}
 	if (!code)
 		code = check_namespace(targets, err);
 	if (!code)
@@ -352,10 +223,74 @@ static int find_targets(struct targets *targets, const struct capture_options *o
 	return code;
 }
 
-static int remember_process(void *targets, const struct task_record *process)
+/* ---- judging by names ---- */
+
+/* Judges until a pass changes no process: children may come before their parents. */
+static int judge_first(struct judging *judging, struct task_list *list)
 {
-	return remember(targets, (int32_t)process->ns_tgid);
+	struct program_session *session = &judging->skeleton->bss->session;
+	uint32_t before;
+	int code, i = 0;
+
+	session->begins = 1;
+	do {
+		before = __atomic_load_n(&session->nr_moved, __ATOMIC_RELAXED);
+		session->judgement++;
+		list->nr_tasks = 0;
+		code = iterate__run(judging->link, sizeof(struct task_record), add_task, list);
+	} while (!code && before != __atomic_load_n(&session->nr_moved, __ATOMIC_RELAXED) &&
+		 ++i < MAX_ROUNDS);
+	session->begins = 0;
+	return code;
 }
+
+/*
+ * Judges all processes, and remembers those that have all kinds asked for. Processes named by id
+ * must be in the targets map already. Returns 0 or negative errno; -ESRCH: no process is a target,
+ * and no command will become one.
+ */
+static int begin_judging(struct targets *targets, const struct capture_options *options,
+			 struct task_list *list, struct error *err)
+{
+	struct topstacks_bpf *skeleton = targets->skeleton;
+	const uint32_t kinds = skeleton->rodata->cfg_kinds;
+	struct judging *judging = &targets->judging;
+	size_t nr_targets = 0;
+	int code;
+
+	judging->skeleton = skeleton;
+	code = wanted_names__init(&judging->wanted, &options->names, skeleton, err);
+	if (code)
+		return code;
+	judging->link = iterate__link(skeleton->progs.on_judge_task);
+	if (!judging->link)
+		return iterate__explain(skeleton->progs.on_judge_task, -errno, err);
+	code = judge_first(judging, list);
+	if (code)
+		return iterate__explain(skeleton->progs.on_judge_task, code, err);
+
+	if (judging->wanted.missing_kind)
+		return nobody__has_name(&judging->wanted, list->tasks, list->nr_tasks, err);
+	for (size_t i = 0; i < list->nr_tasks; i++)
+		if ((list->tasks[i].kinds & kinds) == kinds) {
+			remember(targets, list->tasks[i].ns_tgid);
+			nr_targets++;
+		}
+	if (nr_targets || options->scope == SCOPE_COMMAND)
+		return 0;
+	return nobody__is_all(&judging->wanted, kinds, list->tasks, list->nr_tasks, err);
+}
+
+int judging__again(struct judging *judging)
+{
+	if (!judging->link)
+		return 0;
+	wanted_names__refresh(&judging->wanted);
+	judging->skeleton->bss->session.judgement++;
+	return iterate__pass(judging->link);
+}
+
+/* ---- life ---- */
 
 int targets__init(struct targets *targets, const struct capture_options *options,
 		  struct topstacks_bpf *skeleton, struct error *err)
@@ -373,8 +308,7 @@ int targets__init(struct targets *targets, const struct capture_options *options
 	code = find_targets(targets, options, link, &list, err);
 	rights__restore(before);
 	if (!code && target_names__any(&options->names))
-		code = judging__begin(&targets->judging, options, skeleton, remember_process,
-				      targets, err);
+		code = begin_judging(targets, options, &list, err);
 	bpf_link__destroy(link);
 	free(list.tasks);
 	if (code)
@@ -389,28 +323,25 @@ void targets__fini(struct targets *targets)
 	for (i = 0; i < targets->nr_named; i++)
 		if (targets->named[i].pidfd >= 0)
 			close(targets->named[i].pidfd);
-	judging__end(&targets->judging);
+	bpf_link__destroy(targets->judging.link);
+	wanted_names__fini(&targets->judging.wanted);
 	free(targets->named);
 	free(targets->pids);
 	*targets = (struct targets){0};
-}
-
-static bool has_ended(const struct named_target *named)
-{
-	struct pollfd wanted = {.fd = named->pidfd, .events = POLLIN};
-
-	return named->pidfd >= 0 && poll(&wanted, 1, 0) > 0;
 }
 
 uint64_t targets__nr_living(const struct targets *targets)
 {
 	const struct program_session *session = &targets->skeleton->bss->session;
 	uint64_t nr_known = __atomic_load_n(&session->nr_targets, __ATOMIC_RELAXED);
+	struct pollfd wanted = {.events = POLLIN};
 	uint64_t nr_ended = 0;
 	size_t i;
 
-	for (i = 0; i < targets->nr_named && nr_ended < nr_known; i++)
-		nr_ended += has_ended(&targets->named[i]) &&
+	for (i = 0; i < targets->nr_named && nr_ended < nr_known; i++) {
+		wanted.fd = targets->named[i].pidfd;
+		nr_ended += wanted.fd >= 0 && poll(&wanted, 1, 0) > 0 &&
 			    is_target(targets->skeleton, targets->named[i].id);
+	}
 	return nr_known - nr_ended;
 }

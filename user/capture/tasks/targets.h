@@ -23,18 +23,6 @@ struct judging {
 	struct wanted_names wanted;
 };
 
-/*
- * Judges all processes, and reports those that are targets now to on_target. Processes named by id
- * must be in the targets map already. Returns 0 or negative errno; -ESRCH: no process is a target,
- * and no command will become one.
- */
-int judging__begin(struct judging *judging, const struct capture_options *options,
-		   struct topstacks_bpf *skeleton,
-		   int (*on_target)(void *context, const struct task_record *process),
-		   void *context, struct error *err);
-/* Zeroed is fine. */
-void judging__end(struct judging *judging);
-
 /* Judges all running processes again. Returns 0 or negative errno. */
 int judging__again(struct judging *judging);
 

@@ -113,13 +113,9 @@ static int put_cgroup(struct wanted_names *wanted, const struct wanted_cgroup *c
 
 static int add_cgroup(struct wanted_names *wanted, const char *path, uint64_t id, uint32_t kind)
 {
-	struct wanted_cgroup cgroup = {.path = strdup(path), .id = id, .kind = kind};
+	const struct wanted_cgroup cgroup = {.path = xstrdup(path), .id = id, .kind = kind};
 
-	if (!cgroup.path ||
-	    array__reserve(&wanted->cgroups, &wanted->cgroups_capacity, wanted->nr_cgroups + 1)) {
-		free(cgroup.path);
-		return -ENOMEM;
-	}
+	array__reserve(&wanted->cgroups, &wanted->cgroups_capacity, wanted->nr_cgroups + 1);
 	wanted->cgroups[wanted->nr_cgroups++] = cgroup;
 	return put_cgroup(wanted, &cgroup);
 }
@@ -219,25 +215,19 @@ void wanted_names__fini(struct wanted_names *wanted)
 	*wanted = (struct wanted_names){0};
 }
 
-static void forget(struct wanted_names *wanted, uint64_t id)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-
-	bpf_map_delete_elem(bpf_map__fd(wanted->skeleton->maps.wanted_cgroups), &id);
-	rights__restore(before);
-}
-
 void wanted_names__refresh(struct wanted_names *wanted)
 {
-	uint64_t id;
-	size_t i;
+	const int map = bpf_map__fd(wanted->skeleton->maps.wanted_cgroups);
+	uint64_t id, before;
 
-	for (i = 0; i < wanted->nr_cgroups; i++) {
+	for (size_t i = 0; i < wanted->nr_cgroups; i++) {
 		struct wanted_cgroup *cgroup = &wanted->cgroups[i];
 
 		if (cgroup_tree__id(&wanted->tree, cgroup->path, &id) || id == cgroup->id)
 			continue;
-		forget(wanted, cgroup->id);
+		before = rights__raise(RIGHTS_TO_SAMPLE);
+		bpf_map_delete_elem(map, &cgroup->id);
+		rights__restore(before);
 		cgroup->id = id;
 		if (put_cgroup(wanted, cgroup))
 			cgroup->id = 0; /* tried again next time */
