@@ -115,6 +115,11 @@ static void take_event(struct account *account, uint32_t owned, size_t event, st
 	ledger->allocated = sum_of(ledger->allocated, sum_slot(account, owned, event, SLOT_TOLD));
 	ledger->sampled_ns =
 		sum_of(ledger->sampled_ns, sum_slot(account, owned, event, SLOT_WEIGHT));
+
+	ledger->stateless += sum_slot(account, owned, event, SLOT_NO_STATE);
+	ledger->out_of_step += sum_slot(account, owned, event, SLOT_OUT_OF_STEP);
+	ledger->codes_full += sum_slot(account, owned, event, SLOT_CODES_FULL);
+	ledger->codes_bad += sum_slot(account, owned, event, SLOT_BAD_CODE);
 }
 
 /* Moves the account of how threads spent their time. */
@@ -143,15 +148,6 @@ static void take_wall(const struct account *account, uint32_t owned, size_t even
 		ledger->unplaced_ns += sum_slot(account, owned, event, SLOT_UNPLACED);
 }
 
-static void take_interpreters(const struct account *account, uint32_t owned, size_t event,
-			      struct ledger *ledger)
-{
-	ledger->stateless += sum_slot(account, owned, event, SLOT_NO_STATE);
-	ledger->out_of_step += sum_slot(account, owned, event, SLOT_OUT_OF_STEP);
-	ledger->codes_full += sum_slot(account, owned, event, SLOT_CODES_FULL);
-	ledger->codes_bad += sum_slot(account, owned, event, SLOT_BAD_CODE);
-}
-
 void account__take_runs(struct account *account, uint32_t owned, struct set *set,
 			struct ledger *ledgers)
 {
@@ -161,7 +157,6 @@ void account__take_runs(struct account *account, uint32_t owned, struct set *set
 	for (i = 0; i < account->nr_events; i++) {
 		take_event(account, owned, i, &ledgers[i]);
 		take_wall(account, owned, i, &ledgers[i]);
-		take_interpreters(account, owned, i, &ledgers[i]);
 	}
 	sum_keys(account, owned, fresh);
 	for (i = 0; i < SET_KEY_MAPS; i++)

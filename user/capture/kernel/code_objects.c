@@ -23,14 +23,9 @@ struct kept_code {
 
 struct codes *codes__new(void)
 {
-	struct codes *codes = calloc(1, sizeof(*codes));
+	struct codes *codes = xcalloc(1, sizeof(*codes));
 
-	if (!codes)
-		return NULL;
-	if (map__init_numbers(&codes->by_word, free)) {
-		free(codes);
-		return NULL;
-	}
+	map__init_numbers(&codes->by_word, free);
 	pthread_mutex_init(&codes->lock, NULL);
 	return codes;
 }
@@ -50,15 +45,6 @@ static uint64_t without_position(uint64_t word)
 }
 
 /* ---- from a record ---- */
-
-/*
- * Returns what stands between a class and its function, for languages that do not join them
- * themselves.
- */
-static const char *separator(uint64_t word)
-{
-	return word_language(word) == LANGUAGE_PHP ? "::" : ".";
-}
 
 static size_t bounded(const struct code_text *text, size_t room)
 {
@@ -85,68 +71,50 @@ static void write_name(struct kept_code *kept, const struct code_record *record)
 			owner.nr_bytes = (uint16_t)strnlen(record->owner,
 							   bounded(&owner, sizeof(record->owner)));
 		at = write_text(&owner, record->owner, sizeof(record->owner), at);
-		at = stpcpy(at, separator(record->code));
+		/* what stands between a class and its function, unless the language joins them */
+		at = stpcpy(at, word_language(record->code) == LANGUAGE_PHP ? "::" : ".");
 	}
 	at = write_text(&record->name_text, record->name, sizeof(record->name), at);
 	if (at == kept->code.name && word_language(record->code) == LANGUAGE_PHP)
 		strcpy(at, "{main}"); /* the top-level code of a script */
 }
 
-static void write_file(struct kept_code *kept, const struct code_record *record)
-{
-	const char *slash;
-
-	write_text(&record->file_text, record->file, sizeof(record->file), kept->code.file);
-	slash = strrchr(kept->code.file, '/');
-	kept->code.module = slash && slash[1] ? slash + 1 : kept->code.file;
-}
-
 #define NAME_SIZE \
 	(CODE_TEXT_SIZE(CODE_OWNER_BYTES) + sizeof("::") + CODE_TEXT_SIZE(CODE_NAME_BYTES))
 #define FILE_SIZE CODE_TEXT_SIZE(CODE_FILE_BYTES)
 
-static size_t copied_lines(const struct code_record *record)
+/* Writes the texts into a draft of maximal size first, then allocates what they need. */
+static struct kept_code *keep(struct codes *codes, const struct code_record *record)
 {
-	return record->nr_line_bytes < CODE_LINE_BYTES ? record->nr_line_bytes : CODE_LINE_BYTES;
-}
+	const size_t line_bytes =
+		record->nr_line_bytes < CODE_LINE_BYTES ? record->nr_line_bytes : CODE_LINE_BYTES;
+	char name[NAME_SIZE], file[FILE_SIZE], *lines;
+	struct kept_code draft = {.code = {.name = name}}, *kept;
+	size_t name_bytes, file_bytes;
+	const char *slash;
 
-static void take_lines(struct kept_code *kept, const struct code_record *record, char *to)
-{
-	const size_t nr_bytes = copied_lines(record);
+	write_name(&draft, record);
+	write_text(&record->file_text, record->file, sizeof(record->file), file);
+	name_bytes = strlen(name) + 1;
+	file_bytes = strlen(file) + 1;
+	kept = map__add_number(&codes->by_word, without_position(record->code),
+			       sizeof(*kept) + name_bytes + file_bytes + line_bytes);
+	kept->check = record->check;
+	kept->code.name = memcpy(kept->text, name, name_bytes);
+	kept->code.file = memcpy(kept->text + name_bytes, file, file_bytes);
+	slash = strrchr(kept->code.file, '/');
+	kept->code.module = slash && slash[1] ? slash + 1 : kept->code.file;
 
-	memcpy(to, record->lines, nr_bytes);
+	lines = memcpy(kept->text + name_bytes + file_bytes, record->lines, line_bytes);
 	kept->code.first_line = record->first_line;
 	kept->lines = (struct code_lines_table){
 		.kind = record->lines_kind < CODE_LINES_KINDS ? record->lines_kind
 							      : CODE_LINES_NONE,
-		.bytes = (const uint8_t *)to,
-		.nr_bytes = nr_bytes,
-		.is_cut = nr_bytes < record->nr_line_bytes,
+		.bytes = (const uint8_t *)lines,
+		.nr_bytes = line_bytes,
+		.is_cut = line_bytes < record->nr_line_bytes,
 		.first_line = record->first_line,
 	};
-}
-
-/* Writes the texts into a draft of maximal size first, then allocates what they need. */
-static struct kept_code *keep(struct codes *codes, const struct code_record *record)
-{
-	char name[NAME_SIZE], file[FILE_SIZE];
-	struct kept_code draft = {.code = {.name = name, .file = file}};
-	struct kept_code *kept;
-	size_t name_bytes, file_bytes;
-
-	write_name(&draft, record);
-	write_file(&draft, record);
-	name_bytes = strlen(name) + 1;
-	file_bytes = strlen(file) + 1;
-	kept = map__add_number(&codes->by_word, without_position(record->code),
-			       sizeof(*kept) + name_bytes + file_bytes + copied_lines(record));
-	if (!kept)
-		return NULL;
-	kept->check = record->check;
-	kept->code.name = memcpy(kept->text, name, name_bytes);
-	kept->code.file = memcpy(kept->text + name_bytes, file, file_bytes);
-	kept->code.module = kept->code.file + (draft.code.module - file);
-	take_lines(kept, record, kept->text + name_bytes + file_bytes);
 	return kept;
 }
 
@@ -165,10 +133,9 @@ const struct code *codes__add(struct codes *codes, const struct code_record *rec
 	kept = map__find_number(&codes->by_word, without_position(record->code));
 	if (!kept)
 		kept = keep(codes, record);
-	if (kept)
-		kept->nr_references++;
+	kept->nr_references++;
 	pthread_mutex_unlock(&codes->lock);
-	return kept ? &kept->code : NULL;
+	return &kept->code;
 }
 
 const struct code *codes__find(struct codes *codes, uint64_t word)

@@ -19,13 +19,13 @@ struct code {
 	uint32_t first_line;
 };
 
-/* Returns an empty table. NULL: no memory. */
+/* Returns an empty table. */
 struct codes *codes__new(void);
 void codes__free(struct codes *codes);
 
 /*
  * Returns the code object of a record, with a reference. If the word is known, the existing object
- * is returned. record->lines may be absent if nr_line_bytes is 0. NULL: no memory.
+ * is returned. record->lines may be absent if nr_line_bytes is 0.
  */
 const struct code *codes__add(struct codes *codes, const struct code_record *record);
 

@@ -53,13 +53,11 @@ static bool put_spilled(void *item, void *raw_stacks)
 	return false;
 }
 
-int set__open_keys(struct set *set)
+void set__open_keys(struct set *set)
 {
-	return map__init_numbers(&set->by_key, free) ||
-			       map__init_numbers(&set->by_instance, free) ||
-			       map__init_numbers(&set->by_code, free)
-		       ? -ENOMEM
-		       : 0;
+	map__init_numbers(&set->by_key, free);
+	map__init_numbers(&set->by_instance, free);
+	map__init_numbers(&set->by_code, free);
 }
 
 void set__close_keys(struct set *set)
@@ -76,7 +74,8 @@ int set__open_tables(struct set *set)
 	/* number of buckets: capacity rounded up to a power of two */
 	set->nr_ids = 2 * set->shape.capacity;
 	set->by_id = calloc(set->nr_ids, sizeof(*set->by_id));
-	return !set->by_id ? -ENOMEM : set__open_keys(set);
+	set__open_keys(set);
+	return set->by_id ? 0 : -ENOMEM;
 }
 
 void set__close_tables(struct set *set)
@@ -101,21 +100,10 @@ struct drain {
 };
 
 /*
- * Fills in image and owner. A process that changes its owner has a record for each owner, all of
+ * Takes a process or thread. A process that changes its owner has a record for each owner, all of
  * one image.
  */
-static void take_owner(struct process *process, const struct process_record *from)
-{
-	process->instance = hash_process(from->tgid, from->start_ns, from->exec_id);
-	process->owner = OWNER_UNKNOWN;
-	if (from->owner == ABI_OWNER_NOBODY)
-		process->owner = OWNER_NOBODY;
-	else if (from->owner != ABI_OWNER_UNKNOWN)
-		process->owner = from->is_gone ? OWNER_GONE : OWNER_USER;
-	process->uid = process->owner >= OWNER_USER ? from->owner : 0;
-}
-
-static int take_process(struct drain *drain, const struct process_record *from)
+static void take_process(struct drain *drain, const struct process_record *from)
 {
 	struct map *known_processes = &drain->set->by_instance;
 	struct known_process *known = map__find_number(known_processes, from->instance);
@@ -123,14 +111,13 @@ static int take_process(struct drain *drain, const struct process_record *from)
 	struct process *process;
 
 	if (known && from->seen_ns < known->told_ns) /* another CPU has logged a newer name */
-		return 0;
+		return;
 	if (!known)
 		known = map__add_number(known_processes, from->instance, sizeof(*known));
-	if (!known)
-		return -ENOMEM;
 	known->told_ns = from->seen_ns;
 	process = &known->process;
 	*process = (struct process){
+		.instance = hash_process(from->tgid, from->start_ns, from->exec_id),
 		.start_ns = from->start_ns,
 		.exec_id = from->exec_id,
 		.seen_ns = from->seen_ns,
@@ -139,25 +126,25 @@ static int take_process(struct drain *drain, const struct process_record *from)
 		.global_pid = (int32_t)global_pid,
 		.own_pid = (int32_t)from->own_tgid,
 		.kernel_thread = from->kernel_thread,
+		.owner = OWNER_UNKNOWN,
 	};
-	take_owner(process, from);
+	if (from->owner == ABI_OWNER_NOBODY)
+		process->owner = OWNER_NOBODY;
+	else if (from->owner != ABI_OWNER_UNKNOWN)
+		process->owner = from->is_gone ? OWNER_GONE : OWNER_USER;
+	process->uid = process->owner >= OWNER_USER ? from->owner : 0;
 	memcpy(process->comm, from->comm, sizeof(process->comm));
 	process->comm[sizeof(process->comm) - 1] = '\0';
-	return 0;
 }
 
-static int take_code(struct drain *drain, const struct code_record *from)
+static void take_code(struct set *set, const struct code_record *from)
 {
-	struct set *set = drain->set;
-	struct known_code *known = map__find_number(&set->by_code, from->code);
+	struct known_code *known;
 
-	if (known)
-		return 0;
+	if (map__find_number(&set->by_code, from->code))
+		return;
 	known = map__add_number(&set->by_code, from->code, sizeof(*known));
-	if (!known)
-		return -ENOMEM;
 	known->code = codes__add(set->tables.codes, from);
-	return known->code ? 0 : -ENOMEM;
 }
 
 /*
@@ -187,23 +174,11 @@ static int take_spilled(struct drain *drain, const struct spilled_stack *stack, 
 	if (map__find_number(&set->by_key, stack->key))
 		return 0;
 	spilled = map__add_number(&set->by_key, stack->key, sizeof(*spilled));
-	if (!spilled)
-		return -ENOMEM;
 	memcpy(words, stack->words, stack->nr_frames * sizeof(*words));
 	if (!stack->end)
 		end = take_addresses(set, words, stack->nr_frames);
 	spilled->stack = raw_stacks__get(set->tables.raw_stacks, words, stack->nr_frames, end);
-	return spilled->stack ? 0 : -ENOMEM;
-}
-
-/*
- * Counts frames: the kernel pads the value with zeros; a frame at address zero also ends a stack.
- */
-static uint32_t count_frames(const uint64_t *words, uint32_t max_depth)
-{
-	while (max_depth && !words[max_depth - 1])
-		max_depth--;
-	return max_depth;
+	return 0;
 }
 
 static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
@@ -223,7 +198,10 @@ static const struct raw_stack *read_stack(struct drain *drain, uint32_t id)
 	err = bpf_map_lookup_elem(set->maps[SET_STACKS], &id, words);
 	drain->ledger->stacks_read++;
 	drain->ledger->stacks_read_ns += monotonic_ns() - start_ns;
-	nr_frames = count_frames(words, set->shape.max_depth);
+	/* the kernel pads the value with zeros; a frame at address zero also ends a stack */
+	nr_frames = set->shape.max_depth;
+	while (nr_frames && !words[nr_frames - 1])
+		nr_frames--;
 	end = take_addresses(set, words, nr_frames);
 	if (!err)
 		set->by_id[id] = raw_stacks__get(set->tables.raw_stacks, words, nr_frames, end);
@@ -302,22 +280,6 @@ static const struct process *find_process(struct set *set, uint64_t instance)
 }
 
 /*
- * Fills in the thread's name, and its id in our namespace. Without a record of the thread both stay
- * empty.
- */
-static void name_thread(struct set *set, const struct sample_key *key, struct raw_sample *sample)
-{
-	const struct known_process *known =
-		key->tid ? map__find_number(&set->by_instance, hash_thread(key->process, key->tid))
-			 : NULL;
-
-	if (!known)
-		return;
-	sample->tid = known->process.pid;
-	sample->thread = known->process.comm;
-}
-
-/*
  * Returns the address of the object waited for. The tag's bits replace address bits that are ones
  * in all kernel addresses.
  */
@@ -368,15 +330,24 @@ static int take_count(struct drain *drain, const struct count_slot *drained)
 		.count = drained->value.count,
 		.weight = drained->value.weight,
 	};
+	const struct sample_key *key = &drained->key;
+	const struct known_process *thread = NULL;
+	struct set *set = drain->set;
 	uint64_t kernel;
 
 	if (event >= drain->nr_events)
 		return -EPROTO;
 	drain->ledger = &drain->ledgers[event];
-	drain->set->nr_live++;
-	name_thread(drain->set, &drained->key, &sample);
-	sample.user = find_stack(drain, drained->key.user, &sample.missing);
-	kernel = take_waker(drain, &drained->key, &sample);
+	set->nr_live++;
+	/* without a record of the thread its name, and its id in our namespace, stay empty */
+	if (key->tid)
+		thread = map__find_number(&set->by_instance, hash_thread(key->process, key->tid));
+	if (thread) {
+		sample.tid = thread->process.pid;
+		sample.thread = thread->process.comm;
+	}
+	sample.user = find_stack(drain, key->user, &sample.missing);
+	kernel = take_waker(drain, key, &sample);
 	sample.kernel = find_stack(drain, kernel, &sample.missing);
 	sample.object = find_object(kernel);
 	if (sample.missing >= 0)
@@ -390,18 +361,22 @@ static int take_count(struct drain *drain, const struct count_slot *drained)
 /* Takes a record of the log. -EPROTO: it is shorter than its kind. */
 static int take_record(struct drain *drain, enum log_kind kind, const void *record, size_t nr_words)
 {
+	const size_t nr_bytes = 8 * nr_words;
+
 	switch (kind) {
 	case LOG_PROCESS:
-		return 8 * nr_words < sizeof(struct process_record) ? -EPROTO
-								    : take_process(drain, record);
+		if (nr_bytes < sizeof(struct process_record))
+			return -EPROTO;
+		take_process(drain, record);
+		return 0;
 	case LOG_CODE:
-		return 8 * nr_words < CODE_RECORD_BYTES(drain->set->shape.with_lines)
-			       ? -EPROTO
-			       : take_code(drain, record);
+		if (nr_bytes < CODE_RECORD_BYTES(drain->set->shape.with_lines))
+			return -EPROTO;
+		take_code(drain->set, record);
+		return 0;
 	case LOG_STACK:
-		return 8 * nr_words < SPILLED_STACK_BYTES(0)
-			       ? -EPROTO
-			       : take_spilled(drain, record, nr_words);
+		return nr_bytes < SPILLED_STACK_BYTES(0) ? -EPROTO
+							 : take_spilled(drain, record, nr_words);
 	}
 	return -EPROTO;
 }

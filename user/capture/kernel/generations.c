@@ -62,30 +62,18 @@ void generations__init(struct generations *generations, unsigned int max_depth, 
 		generations->sets[i] = (struct set)SET_CLOSED;
 }
 
-static int open_tables(struct generations *generations)
-{
-	struct set_tables *tables = &generations->tables;
-
-	tables->codes = codes__new();
-	if (tables->codes)
-		tables->raw_stacks = raw_stacks__new(tables->codes);
-	if (tables->raw_stacks && generations->carries_stacks)
-		tables->carried = carried_stacks__new(tables->raw_stacks);
-	return tables->raw_stacks && (tables->carried || !generations->carries_stacks) ? 0
-										       : -ENOMEM;
-}
-
 int generations__open(struct generations *generations, double samples_per_second, struct error *err)
 {
+	struct set_tables *tables = &generations->tables;
 	int i, code = 0;
 
 	generations->first_shape.capacity = choose_capacity(generations, samples_per_second);
-	code = open_tables(generations);
-	if (code)
-		return error__no_memory(err);
+	tables->codes = codes__new();
+	tables->raw_stacks = raw_stacks__new(tables->codes);
+	if (generations->carries_stacks)
+		tables->carried = carried_stacks__new(tables->raw_stacks);
 	for (i = 0; i < ABI_GENERATIONS && !code; i++)
-		code = set__open(&generations->sets[i], &generations->first_shape,
-				 &generations->tables, err);
+		code = set__open(&generations->sets[i], &generations->first_shape, tables, err);
 	return code;
 }
 
@@ -221,17 +209,6 @@ static int make_set(struct generations *generations, const struct set_shape *sha
 	return set__open(fresh, shape, &generations->tables, &why);
 }
 
-static int make_any_set(struct generations *generations, struct set_shape shape, struct set *fresh)
-{
-	int code = make_set(generations, &shape, fresh);
-
-	while (code && shape.capacity > LEAST_CAPACITY) {
-		shape.capacity /= 2;
-		code = make_set(generations, &shape, fresh);
-	}
-	return code;
-}
-
 static int install(struct generations *generations, uint32_t owned, const struct set *set)
 {
 	struct set_installation installations[SET_MAPS];
@@ -255,9 +232,13 @@ static void remove_set(struct generations *generations, uint32_t owned)
 static void remake(struct generations *generations, uint32_t owned, struct set_shape shape)
 {
 	struct set *set = &generations->sets[owned];
+	struct set_shape smaller = shape;
+	int code;
 
 	remove_set(generations, owned);
-	if (make_any_set(generations, shape, set) || install(generations, owned, set)) {
+	while ((code = make_set(generations, &smaller, set)) && smaller.capacity > LEAST_CAPACITY)
+		smaller.capacity /= 2;
+	if (code || install(generations, owned, set)) {
 		remove_set(generations, owned);
 		set->shape = shape;
 	}

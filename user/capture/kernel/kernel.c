@@ -64,19 +64,12 @@ static enum target_filter filter_of(enum capture_scope scope)
 	}
 }
 
-static uint32_t kinds_of(const struct capture_options *options)
+static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
+			  const struct events *events, const struct set_shape *shape, int nr_cpus)
 {
 	const struct target_names *names = &options->names;
+	size_t cpu;
 
-	return (options->scope == SCOPE_NAMED ? 0U : KIND_ID) |
-	       (names->comms.nr_names ? KIND_COMM : 0U) | (names->users.nr_names ? KIND_USER : 0U) |
-	       (names->cgroups.nr_names ? KIND_CGROUP : 0U) |
-	       (names->containers.nr_names ? KIND_CONTAINER : 0U);
-}
-
-static void set_constants(struct topstacks_bpf *skeleton, const struct capture_options *options,
-			  const struct set_shape *shape, int nr_cpus)
-{
 	/* the last row is for iterators */
 	skeleton->rodata->cfg_nr_cpus = (unsigned int)nr_cpus + 1;
 	skeleton->rodata->cfg_max_depth = shape->max_depth;
@@ -88,9 +81,13 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 	skeleton->rodata->cfg_positions = shape->with_lines;
 	skeleton->rodata->cfg_all_frames = options->frames == FRAMES_ALL;
 	skeleton->rodata->cfg_filter = filter_of(options->scope);
-	skeleton->rodata->cfg_kinds = kinds_of(options);
+	skeleton->rodata->cfg_kinds = (options->scope == SCOPE_NAMED ? 0U : KIND_ID) |
+				      (names->comms.nr_names ? KIND_COMM : 0U) |
+				      (names->users.nr_names ? KIND_USER : 0U) |
+				      (names->cgroups.nr_names ? KIND_CGROUP : 0U) |
+				      (names->containers.nr_names ? KIND_CONTAINER : 0U);
 	skeleton->rodata->cfg_follow_children = options->follow_children;
-	skeleton->rodata->cfg_nr_comms = (unsigned int)options->names.comms.nr_names;
+	skeleton->rodata->cfg_nr_comms = (unsigned int)names->comms.nr_names;
 	skeleton->rodata->cfg_user_stacks = options->user_stacks;
 	skeleton->rodata->cfg_kernel_stacks = options->kernel_stacks;
 	skeleton->rodata->cfg_by_thread = options->by_thread;
@@ -102,26 +99,16 @@ static void set_constants(struct topstacks_bpf *skeleton, const struct capture_o
 		(unsigned int)__builtin_ctzl((unsigned long)sysconf(_SC_PAGESIZE));
 	skeleton->rodata->cfg_address_mask = address_mask__read();
 	skeleton->rodata->cfg_hash_seed = (uint64_t)map__random_seed() << 32 | map__random_seed();
-}
 
-/* Sets the wanted CPUs by number: only waits that begin there are sampled. */
-static void set_cpus(struct topstacks_bpf *skeleton, const struct capture_options *options)
-{
-	size_t cpu;
-
+	/* the wanted CPUs by number: only waits that begin there are sampled */
 	skeleton->rodata->cfg_some_cpus = options->cpus != NULL;
 	for (cpu = 0; options->cpus && cpu < options->nr_cpus && cpu < ABI_MAX_CPUS; cpu++)
 		if (options->cpus[cpu])
 			skeleton->rodata->cfg_cpus[cpu / 64] |= 1ULL << cpu % 64;
-}
-
-static void set_events(struct topstacks_bpf *skeleton, const struct events *events)
-{
-	unsigned int i;
 
 	skeleton->rodata->cfg_nr_events = (unsigned int)events->nr;
 	homes__count(events, skeleton->rodata->cfg_first_home);
-	for (i = 0; i < events->nr; i++)
+	for (unsigned int i = 0; i < events->nr; i++)
 		if (events->list[i].source->configure)
 			events->list[i].source->configure(skeleton, i, &events->list[i]);
 }
@@ -174,18 +161,6 @@ static int set_sizes(struct topstacks_bpf *skeleton, unsigned int max_depth, int
 	return code;
 }
 
-static int load(struct topstacks_bpf *skeleton, struct load_report *report)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	int code;
-
-	load_report__begin(report);
-	code = topstacks_bpf__load(skeleton);
-	load_report__end();
-	rights__restore(before);
-	return code;
-}
-
 static struct bpf_program *find_program(const struct topstacks_bpf *skeleton,
 					const struct source *source, enum walk walk)
 {
@@ -202,15 +177,6 @@ static void choose_source(struct topstacks_bpf *skeleton, const struct source *s
 	for (; name && *name; name++)
 		bpf_program__set_autoload(bpf_object__find_program_by_name(skeleton->obj, *name),
 					  is_chosen);
-}
-
-/* Leaves out the programs that record wakers, unless --wakers asks for them. */
-static void choose_waking(struct topstacks_bpf *skeleton, bool wakers)
-{
-	if (wakers)
-		return;
-	bpf_program__set_autoload(skeleton->progs.on_waker, false);
-	bpf_program__set_autoload(skeleton->progs.on_waker_unwind, false);
 }
 
 static bool has_source(const struct events *events, const struct source *source)
@@ -258,7 +224,10 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 		count_passages |= events->list[i].source->counts_passages;
 		is_timed |= events->list[i].source->is_timed;
 	}
-	choose_waking(skeleton, wakers);
+	if (!wakers) {
+		bpf_program__set_autoload(skeleton->progs.on_waker, false);
+		bpf_program__set_autoload(skeleton->progs.on_waker_unwind, false);
+	}
 	choose_allocations(skeleton, events);
 	bpf_map__set_autocreate(skeleton->maps.passages, count_passages);
 	bpf_map__set_autocreate(skeleton->maps.threads, is_timed);
@@ -273,14 +242,6 @@ static void choose_samplers(struct topstacks_bpf *skeleton, const struct events 
 	bpf_map__set_autocreate(skeleton->maps.unwind_regions, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_procs, by_tables);
 	bpf_map__set_autocreate(skeleton->maps.unwind_mappings, by_tables);
-}
-
-static bool has_probes(const struct events *events)
-{
-	for (size_t i = 0; i < events->nr; i++)
-		if (events->list[i].source->later_rights & RIGHTS_TO_PROBE)
-			return true;
-	return false;
 }
 
 /*
@@ -303,28 +264,25 @@ static int drop_tail_calls(struct topstacks_bpf *skeleton)
 }
 
 /*
- * Prepares programs for links. A program can be loaded for events or for links of probes; links are
+ * Prepares programs at probes. A program can be loaded for events or for links of probes; links are
  * for users to whom the kernel refuses events of probes.
  */
-static void load_for_links(struct topstacks_bpf *skeleton)
-{
-	struct bpf_program *program;
-
-	bpf_object__for_each_program(program, skeleton->obj)
-	{
-		if (bpf_program__type(program) == BPF_PROG_TYPE_KPROBE)
-			bpf_program__set_expected_attach_type(program, TRACE_UPROBE_MULTI);
-	}
-}
-
 static int choose_probing(struct topstacks_bpf *skeleton, const struct events *events)
 {
+	struct bpf_program *program;
+	uint64_t rights = 0;
 	bool by_link;
 
-	if (!has_probes(events))
+	for (size_t i = 0; i < events->nr; i++)
+		rights |= events->list[i].source->later_rights;
+	if (!(rights & RIGHTS_TO_PROBE))
 		return 0;
 	if (!(rights__permitted() & RIGHT_SYS_ADMIN) && !probe_cost__try(&by_link) && by_link)
-		load_for_links(skeleton);
+		bpf_object__for_each_program(program, skeleton->obj)
+		{
+			if (bpf_program__type(program) == BPF_PROG_TYPE_KPROBE)
+				bpf_program__set_expected_attach_type(program, TRACE_UPROBE_MULTI);
+		}
 	return features__interprets() ? drop_tail_calls(skeleton) : 0;
 }
 
@@ -361,16 +319,6 @@ static void choose_programs(struct topstacks_bpf *skeleton, const struct capture
 	}
 }
 
-static struct topstacks_bpf *open_programs(const struct kernel_types *types, struct error *err)
-{
-	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = kernel_types__path(types));
-	struct topstacks_bpf *skeleton = topstacks_bpf__open_opts(&options);
-
-	if (!skeleton)
-		features__explain(NULL, err, -errno, "open the BPF programs");
-	return skeleton;
-}
-
 static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *options,
 		  const struct events *events, const struct set_shape *shape,
 		  const struct set *like)
@@ -380,9 +328,7 @@ static int set_up(struct topstacks_bpf *skeleton, const struct capture_options *
 
 	if (nr_cpus < 0)
 		return nr_cpus;
-	set_constants(skeleton, options, shape, nr_cpus);
-	set_cpus(skeleton, options);
-	set_events(skeleton, events);
+	set_constants(skeleton, options, events, shape, nr_cpus);
 	choose_programs(skeleton, options, events, shape->unwinds);
 	code = choose_probing(skeleton, events);
 	if (code)
@@ -421,25 +367,19 @@ static bool is_for_smaller(const struct events *events, const struct set_shape *
 }
 
 /*
- * Returns what libbpf silently left out although all supported kernels have it, because the kernel
- * refused libbpf's own test; NULL: nothing.
+ * Explains a failed load. libbpf silently leaves out what all supported kernels have if the kernel
+ * refuses libbpf's own test of it: then the cause is that test.
  */
-static const char *what_was_left_out(const struct topstacks_bpf *skeleton,
-				     const struct load_report *report)
-{
-	if (bpf_object__btf_fd(skeleton->obj) < 0 ||
-	    !strcmp(report->verifier, "missing btf func_info"))
-		return "BTF, the types of programs";
-	if (!bpf_map__autocreate(skeleton->maps.rodata))
-		return "a map of variables, or a program that uses one";
-	return NULL;
-}
-
 static int explain_load(const struct topstacks_bpf *skeleton, const struct load_report *report,
 			int code, struct error *err)
 {
-	const char *left_out = code == -EINVAL ? what_was_left_out(skeleton, report) : NULL;
+	const char *left_out = NULL;
 
+	if (code == -EINVAL && (bpf_object__btf_fd(skeleton->obj) < 0 ||
+				!strcmp(report->verifier, "missing btf func_info")))
+		left_out = "BTF, the types of programs";
+	else if (code == -EINVAL && !bpf_map__autocreate(skeleton->maps.rodata))
+		left_out = "a map of variables, or a program that uses one";
 	if (!left_out)
 		return features__explain_load(NULL, err, code, report);
 	error__say(err, EXIT_SYSTEM, code,
@@ -469,10 +409,15 @@ static int load_opened(struct topstacks_bpf *skeleton, struct kernel_types *type
 {
 	struct load_report report = {0};
 	int code = kernel_types__find(types, skeleton->obj, err);
+	uint64_t before;
 
 	if (code)
 		return code;
-	code = load(skeleton, &report);
+	before = rights__raise(RIGHTS_TO_SAMPLE);
+	load_report__begin(&report);
+	code = topstacks_bpf__load(skeleton);
+	load_report__end();
+	rights__restore(before);
 	*wants_smaller = code && is_for_smaller(events, shape, &report, code);
 	return code ? explain_load(skeleton, &report, code, err) : check_variables(skeleton, err);
 }
@@ -481,15 +426,19 @@ struct topstacks_bpf *kernel__load(const struct capture_options *options,
 				   const struct events *events, const struct set_shape *shape,
 				   const struct set *like, bool *wants_smaller, struct error *err)
 {
-	struct topstacks_bpf *skeleton = NULL;
-	struct kernel_types *types;
-	int code = -1;
+	struct kernel_types *types = kernel_types__new(shape->reads_kernel, err);
+	LIBBPF_OPTS(bpf_object_open_opts, open);
+	struct topstacks_bpf *skeleton;
+	int code;
 
 	*wants_smaller = false;
-	types = kernel_types__new(shape->reads_kernel, err);
-	if (types)
-		skeleton = open_programs(types, err);
-	if (skeleton) {
+	if (!types)
+		return NULL;
+	open.btf_custom_path = kernel_types__path(types);
+	skeleton = topstacks_bpf__open_opts(&open);
+	if (!skeleton) {
+		code = features__explain(NULL, err, -errno, "open the BPF programs");
+	} else {
 		code = set_up(skeleton, options, events, shape, like);
 		if (code)
 			features__explain(NULL, err, code, "set up the BPF programs");

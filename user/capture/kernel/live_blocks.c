@@ -31,7 +31,6 @@ struct live_blocks {
 	struct map images;
 	struct image_end *ends; /* since the last drain */
 	size_t nr_ends, ends_capacity;
-	bool lacks_memory;
 	struct live_key *keys; /* the blocks last read */
 	struct live_block *blocks;
 	size_t nr, capacity;
@@ -39,16 +38,11 @@ struct live_blocks {
 
 struct live_blocks *live_blocks__new(int map, unsigned int event)
 {
-	struct live_blocks *blocks = calloc(1, sizeof(*blocks));
+	struct live_blocks *blocks = xcalloc(1, sizeof(*blocks));
 
-	if (!blocks)
-		return NULL;
 	blocks->map = map;
 	blocks->event = event;
-	if (map__init_numbers(&blocks->images, free)) {
-		free(blocks);
-		return NULL;
-	}
+	map__init_numbers(&blocks->images, free);
 	return blocks;
 }
 
@@ -69,13 +63,11 @@ void live_blocks__observe(struct live_blocks *blocks, const struct process_event
 {
 	if (event->type != PROCESS_EXECED && event->type != PROCESS_EXITED)
 		return;
-	if (array__reserve(&blocks->ends, &blocks->ends_capacity, blocks->nr_ends + 1))
-		blocks->lacks_memory = true;
-	else
-		blocks->ends[blocks->nr_ends++] = (struct image_end){event->pid, event->time_ns};
+	array__reserve(&blocks->ends, &blocks->ends_capacity, blocks->nr_ends + 1);
+	blocks->ends[blocks->nr_ends++] = (struct image_end){event->pid, event->time_ns};
 }
 
-/* Returns the image of an instance. NULL: not known yet, or no memory. */
+/* Returns the image of an instance. NULL: not known yet. */
 static const struct live_image *find_image(struct live_blocks *blocks, struct set *set,
 					   uint64_t instance)
 {
@@ -88,10 +80,7 @@ static const struct live_image *find_image(struct live_blocks *blocks, struct se
 	if (!process)
 		return NULL;
 	image = map__add_number(&blocks->images, instance, sizeof(*image));
-	if (image)
-		image->process = *process;
-	else
-		blocks->lacks_memory = true;
+	image->process = *process;
 	return image;
 }
 
@@ -108,13 +97,6 @@ static bool has_ended(void *item, void *context)
 {
 	(void)context;
 	return ((struct live_image *)item)->has_ended;
-}
-
-static void note_ends(struct live_blocks *blocks)
-{
-	for (size_t i = 0; i < blocks->nr_ends; i++)
-		map__visit(&blocks->images, note_end, &blocks->ends[i]);
-	blocks->nr_ends = 0;
 }
 
 /* ---- reading ---- */
@@ -266,20 +248,11 @@ static void forget_ended(struct live_blocks *blocks)
 	rights__restore(before);
 }
 
-static void keep_ended(struct live_blocks *blocks)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < blocks->nr; i++)
-		if (is_of_ended(blocks, &blocks->blocks[i]))
-			blocks->blocks[nr++] = blocks->blocks[i];
-	blocks->nr = nr;
-}
-
 int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t generation,
 			   enum drain_moment moment, const struct capture_sink *sink,
 			   struct ledger *ledger)
 {
+	size_t nr = 0, i;
 	int code;
 
 	if (!set__is_open(set))
@@ -288,13 +261,20 @@ int live_blocks__hand_over(struct live_blocks *blocks, struct set *set, uint32_t
 	if (code)
 		return code;
 	blocks->nr = name_all(blocks, set, generation);
-	if (moment != DRAIN_AFTER_END) {
-		note_ends(blocks);
-		forget_ended(blocks);
-		if (moment == DRAIN_MIDDLE)
-			keep_ended(blocks);
-		tell_all(blocks, set, sink, ledger);
-		map__visit(&blocks->images, has_ended, NULL);
+	if (moment == DRAIN_AFTER_END)
+		return 0;
+
+	for (i = 0; i < blocks->nr_ends; i++)
+		map__visit(&blocks->images, note_end, &blocks->ends[i]);
+	blocks->nr_ends = 0;
+	forget_ended(blocks);
+	if (moment == DRAIN_MIDDLE) {
+		for (i = 0; i < blocks->nr; i++)
+			if (is_of_ended(blocks, &blocks->blocks[i]))
+				blocks->blocks[nr++] = blocks->blocks[i];
+		blocks->nr = nr;
 	}
-	return blocks->lacks_memory ? -ENOMEM : 0;
+	tell_all(blocks, set, sink, ledger);
+	map__visit(&blocks->images, has_ended, NULL);
+	return 0;
 }

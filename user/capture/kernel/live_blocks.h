@@ -16,7 +16,7 @@ struct live_blocks;
 struct process_event;
 struct set;
 
-/* map: descriptor of the live map, borrowed. NULL: out of memory. */
+/* map: descriptor of the live map, borrowed. */
 struct live_blocks *live_blocks__new(int map, unsigned int event);
 void live_blocks__free(struct live_blocks *blocks); /* NULL is fine */
 

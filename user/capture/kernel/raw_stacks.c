@@ -50,17 +50,11 @@ static void free_stack(void *entry)
 
 struct raw_stacks *raw_stacks__new(struct codes *codes)
 {
-	struct raw_stacks *stacks = calloc(1, sizeof(*stacks));
+	struct raw_stacks *stacks = xcalloc(1, sizeof(*stacks));
 
-	if (!stacks)
-		return NULL;
 	stacks->codes = codes;
 	stacks->seed = map__random_seed();
-	stacks->table = htab_try_create(1024, hash_of, has_content, free_stack);
-	if (!stacks->table) {
-		free(stacks);
-		return NULL;
-	}
+	stacks->table = htab_create_alloc(1024, hash_of, has_content, free_stack, xcalloc, free);
 	pthread_mutex_init(&stacks->lock, NULL);
 	return stacks;
 }
@@ -72,15 +66,6 @@ void raw_stacks__free(struct raw_stacks *stacks)
 	htab_delete(stacks->table);
 	pthread_mutex_destroy(&stacks->lock);
 	free(stacks);
-}
-
-/* Allocates the codes of a new stack. NULL: no word is interpreted code, or no memory. */
-static const struct code **room_for_codes(const struct raw_stack *stack)
-{
-	for (uint32_t i = 0; i < stack->nr_frames; i++)
-		if (word_language(stack->words[i]))
-			return calloc(stack->nr_frames, sizeof(*stack->codes));
-	return NULL;
 }
 
 /*
@@ -101,38 +86,21 @@ const struct code *raw_stack__code(const struct raw_stack *stack, uint32_t index
 	return stack->codes ? __atomic_load_n(&stack->codes[index], __ATOMIC_ACQUIRE) : NULL;
 }
 
-static void put_codes(struct raw_stacks *stacks, struct raw_stack *stack)
+static struct raw_stack *new_stack(const struct content *content, hashval_t hash, uint64_t id)
 {
-	for (uint32_t i = 0; stack->codes && i < stack->nr_frames; i++)
-		codes__put(stacks->codes, stack->codes[i]);
-}
+	const size_t bytes = content->nr_frames * sizeof(*content->words);
+	struct raw_stack *stack = xmalloc(sizeof(*stack) + bytes);
 
-static struct raw_stack *find_or_add(struct raw_stacks *stacks, const struct content *content,
-				     hashval_t hash)
-{
-	size_t bytes = content->nr_frames * sizeof(*content->words);
-	struct raw_stack *stack;
-	void **slot;
-
-	slot = htab_find_slot_with_hash(stacks->table, content, hash, INSERT);
-	if (!slot)
-		return NULL;
-	if (!*slot) {
-		stack = malloc(sizeof(*stack) + bytes);
-		if (!stack) /* the slot stays empty, as the table allows */
-			return NULL;
-		stack->id = ++stacks->next_id;
-		stack->end = content->end;
-		stack->hash = hash;
-		stack->nr_references = 0;
-		stack->nr_frames = content->nr_frames;
-		memcpy(stack->words, content->words, bytes);
-		stack->codes = room_for_codes(stack);
-		*slot = stack;
-	}
-	stack = *slot;
-	stack->nr_references++;
-	find_codes(stacks, stack);
+	stack->id = id;
+	stack->end = content->end;
+	stack->hash = hash;
+	stack->nr_references = 0;
+	stack->nr_frames = content->nr_frames;
+	memcpy(stack->words, content->words, bytes);
+	stack->codes = NULL;
+	for (uint32_t i = 0; i < stack->nr_frames && !stack->codes; i++)
+		if (word_language(stack->words[i]))
+			stack->codes = xcalloc(stack->nr_frames, sizeof(*stack->codes));
 	return stack;
 }
 
@@ -142,9 +110,15 @@ struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *wor
 	const struct content content = {words, nr_frames, end};
 	hashval_t hash = map__hash_more(stacks->seed, words, nr_frames * sizeof(*words));
 	struct raw_stack *stack;
+	void **slot;
 
 	pthread_mutex_lock(&stacks->lock);
-	stack = find_or_add(stacks, &content, hash);
+	slot = htab_find_slot_with_hash(stacks->table, &content, hash, INSERT);
+	if (!*slot)
+		*slot = new_stack(&content, hash, ++stacks->next_id);
+	stack = *slot;
+	stack->nr_references++;
+	find_codes(stacks, stack);
 	pthread_mutex_unlock(&stacks->lock);
 	return stack;
 }
@@ -172,7 +146,8 @@ void raw_stacks__put(struct raw_stacks *stacks, const struct raw_stack *stack)
 		return;
 	pthread_mutex_lock(&stacks->lock);
 	if (!--own(stack)->nr_references) {
-		put_codes(stacks, own(stack));
+		for (uint32_t i = 0; stack->codes && i < stack->nr_frames; i++)
+			codes__put(stacks->codes, stack->codes[i]);
 		content = (struct content){stack->words, stack->nr_frames, stack->end};
 		htab_remove_elt_with_hash(stacks->table, &content, stack->hash);
 	}

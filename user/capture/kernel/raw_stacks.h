@@ -17,13 +17,12 @@ struct raw_stacks;
 struct spilled_stack;
 
 /*
- * codes is borrowed and resolves the words of interpreted code; NULL: none are resolved. Returns
- * NULL without memory.
+ * codes is borrowed and resolves the words of interpreted code; NULL: none are resolved.
  */
 struct raw_stacks *raw_stacks__new(struct codes *codes);
 void raw_stacks__free(struct raw_stacks *stacks);
 
-/* Returns the stack of these words and this end, with a reference; NULL: out of memory. */
+/* Returns the stack of these words and this end, with a reference. */
 struct raw_stack *raw_stacks__get(struct raw_stacks *stacks, const uint64_t *words,
 				  uint32_t nr_frames, enum stack_end end);
 /*

@@ -16,12 +16,6 @@
 /* room in the log for each stack; enough for 28 frames */
 #define LOG_BYTES_A_STACK 256
 
-/* Returns true if user stacks go to the log, so that the stack trace map needs few elements. */
-static bool spills_users(const struct set_shape *shape)
-{
-	return shape->unwinds || shape->follows_records || shape->spills_all;
-}
-
 /*
  * Returns the number of keys, which exceeds that of stacks: one user stack has several kernel
  * stacks below it.
@@ -31,9 +25,11 @@ static uint32_t key_entries(const struct set_shape *shape)
 	return shape->capacity + shape->capacity / 2;
 }
 
+/* Where user stacks go to the log, the stack trace map needs few elements. */
 static uint32_t stack_entries(const struct set_shape *shape)
 {
-	const uint32_t most = spills_users(shape) ? shape->capacity / 4 : shape->capacity;
+	const bool spills_users = shape->unwinds || shape->follows_records || shape->spills_all;
+	const uint32_t most = spills_users ? shape->capacity / 4 : shape->capacity;
 
 	return most < MOST_STACKS ? most : MOST_STACKS;
 }

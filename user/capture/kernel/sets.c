@@ -73,21 +73,10 @@ static int map_array(const struct set *set, enum set_map map, void **bytes)
 	return 0;
 }
 
-static int map_arrays(struct set *set)
-{
-	void *blocks = NULL, *log = NULL;
-	int code = map_array(set, SET_SLOTS, &blocks);
-
-	if (!code)
-		code = map_array(set, SET_LOG, &log);
-	set->blocks = blocks;
-	set->log = log;
-	return code;
-}
-
 int set__open(struct set *set, const struct set_shape *shape, const struct set_tables *tables,
 	      struct error *err)
 {
+	void *blocks = NULL, *log = NULL;
 	char act[64];
 	int map, code = 0;
 
@@ -103,7 +92,11 @@ int set__open(struct set *set, const struct set_shape *shape, const struct set_t
 			code = features__explain(NULL, err, set->maps[map], act);
 	}
 	if (!code) {
-		code = map_arrays(set);
+		code = map_array(set, SET_SLOTS, &blocks);
+		if (!code)
+			code = map_array(set, SET_LOG, &log);
+		set->blocks = blocks;
+		set->log = log;
 		if (code)
 			features__explain(NULL, err, code, "map the BPF maps ts_slots and ts_log");
 	}
@@ -244,7 +237,6 @@ struct key_list {
 	uint64_t *keys;
 	size_t nr, room;
 	bool are_processes; /* numbers are process instances; else they are keys of the map */
-	int code;
 };
 
 static bool list_key(void *item, void *context)
@@ -252,10 +244,8 @@ static bool list_key(void *item, void *context)
 	const uint64_t number = ((const struct map_number *)item)->number;
 	struct key_list *list = context;
 
-	if (!list->code)
-		list->code = array__reserve(&list->keys, &list->room, list->nr + 1);
-	if (!list->code)
-		list->keys[list->nr++] = list->are_processes ? KNOWN_PROCESS(number) : number;
+	array__reserve(&list->keys, &list->room, list->nr + 1);
+	list->keys[list->nr++] = list->are_processes ? KNOWN_PROCESS(number) : number;
 	return false;
 }
 
@@ -292,10 +282,7 @@ static int delete_known(struct set *set, struct map_calls *calls)
 	map__visit(&set->by_code, list_key, &list);
 	list.are_processes = true;
 	map__visit(&set->by_instance, list_key, &list);
-	code = list.code;
-	if (!code)
-		code = delete_all(calls, set->maps[SET_KNOWN], list.keys, sizeof(*list.keys),
-				  list.nr);
+	code = delete_all(calls, set->maps[SET_KNOWN], list.keys, sizeof(*list.keys), list.nr);
 	free(list.keys);
 	return code;
 }
@@ -366,5 +353,6 @@ int set__empty(struct set *set, struct topstacks_bpf *skeleton, uint32_t generat
 	set->nr_lost = 0;
 	memset(set->nr_used, 0, sizeof(set->nr_used));
 	set__close_keys(set);
-	return set__open_keys(set);
+	set__open_keys(set);
+	return 0;
 }

@@ -119,8 +119,8 @@ void set__uninstall(uint32_t generation, struct topstacks_bpf *skeleton, struct 
 /* Open and close the tables of records (drain.c), for set__open and set__close. 0 or -ENOMEM. */
 int set__open_tables(struct set *set);
 void set__close_tables(struct set *set);
-/* Open and close only the tables that are searched by keys. 0 or -ENOMEM. */
-int set__open_keys(struct set *set);
+/* Open and close only the tables that are searched by keys. */
+void set__open_keys(struct set *set);
 void set__close_keys(struct set *set);
 
 /*

@@ -19,15 +19,10 @@ struct carried_stacks {
 
 struct carried_stacks *carried_stacks__new(struct raw_stacks *raw_stacks)
 {
-	struct carried_stacks *carried = calloc(1, sizeof(*carried));
+	struct carried_stacks *carried = xcalloc(1, sizeof(*carried));
 
-	if (!carried)
-		return NULL;
 	carried->raw_stacks = raw_stacks;
-	if (map__init_numbers(&carried->by_key, free)) {
-		free(carried);
-		return NULL;
-	}
+	map__init_numbers(&carried->by_key, free);
 	return carried;
 }
 
@@ -55,8 +50,6 @@ const struct raw_stack *carried_stacks__name(struct carried_stacks *carried, uin
 
 	if (!known && stack) {
 		known = map__add_number(&carried->by_key, key, sizeof(*known));
-		if (!known)
-			return stack;
 		known->stack = stack;
 		raw_stacks__hold(carried->raw_stacks, stack);
 	}

@@ -13,14 +13,14 @@ struct carried_stacks;
 struct raw_stack;
 struct raw_stacks;
 
-/* Creates an empty table. raw_stacks is borrowed. NULL: out of memory. */
+/* Creates an empty table. raw_stacks is borrowed. */
 struct carried_stacks *carried_stacks__new(struct raw_stacks *raw_stacks);
 /* NULL is fine. */
 void carried_stacks__free(struct carried_stacks *carried);
 
 /*
  * Notes that the current drain uses a key. stack: the key's stack; NULL: unchanged. Returns the
- * key's stack, valid at least until the drain after next; NULL: unknown, or out of memory.
+ * key's stack, valid at least until the drain after next; NULL: unknown.
  */
 const struct raw_stack *carried_stacks__name(struct carried_stacks *carried, uint64_t key,
 					     const struct raw_stack *stack);
