@@ -137,14 +137,6 @@ static uint32_t number_of(const char *release)
 	return KERNEL_RELEASE(major, minor, patch);
 }
 
-/* Returns the release number in the last word of text; 0: none. */
-static uint32_t number_of_last(const char *text)
-{
-	const char *blank = strrchr(text, ' ');
-
-	return blank ? number_of(blank + 1) : 0;
-}
-
 /*
  * Refines number and most: some distributions call every kernel of a series x.y.0, and put the
  * patch level elsewhere or nowhere.
@@ -153,9 +145,13 @@ static void find_patch_level(struct kernel_identity *identity, const char *versi
 			     const char *signature)
 {
 	static const char mark[] = " Debian ";
-	const char *debian = strstr(version, mark);
-	const uint32_t told = debian ? number_of(debian + strlen(mark)) : number_of_last(signature);
+	const char *debian = strstr(version, mark), *last = strrchr(signature, ' ');
+	uint32_t told = 0;
 
+	if (debian)
+		told = number_of(debian + strlen(mark));
+	else if (last)
+		told = number_of(last + 1);
 	identity->most = identity->number;
 	if (told / 1000 == identity->number / 1000)
 		identity->number = identity->most = told;

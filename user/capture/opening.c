@@ -44,14 +44,6 @@ static unsigned int depth_limit(unsigned int asked)
 	return asked < allowed ? asked : (unsigned int)allowed;
 }
 
-/* Returns the memory limit for the maps of sets: the total less the maps that follow targets. */
-static size_t sets_limit(const struct capture_options *options)
-{
-	const size_t others = options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes();
-
-	return options->max_memory_bytes > others ? options->max_memory_bytes - others : 0;
-}
-
 /*
  * Returns true if the event's weight is a time that can be compared with the scheduler's account.
  * With targets on only some of the CPUs it cannot, as the account covers all CPUs.
@@ -93,16 +85,6 @@ static int open_events(struct capture *capture, const struct capture_options *op
 	return code;
 }
 
-static bool any_follows_records(const struct events *events)
-{
-	size_t i;
-
-	for (i = 0; i < events->nr; i++)
-		if (events->list[i].source->follows_records)
-			return true;
-	return false;
-}
-
 /* Records that the kernel lacks a feature, and the ability that is lost with it. why is copied. */
 static void lose(struct capture *capture, enum feature_id id, const char *why)
 {
@@ -116,13 +98,6 @@ static void lose(struct capture *capture, enum feature_id id, const char *why)
 	snprintf(capture->why_lost[nr], sizeof(capture->why_lost[nr]), "%s", why);
 	capture->lost_abilities[nr] = (struct lost_ability){
 		.name = row->ability, .instead = row->instead, .why = capture->why_lost[nr]};
-}
-
-static bool asks_for_fields(const struct event *event)
-{
-	return event->source == &tracepoint_source && event->tracepoint &&
-	       (event->tracepoint->settings.nr_conditions ||
-		event->tracepoint->settings.weight.size);
 }
 
 /*
@@ -139,11 +114,17 @@ static int ask_for_reads(struct capture *capture, struct features *features, str
 	shape->reads_kernel = reads->state != FEATURE_MISSING;
 	if (shape->reads_kernel)
 		return 0;
-	for (size_t i = 0; i < events->nr; i++)
-		if (asks_for_fields(&events->list[i]))
+	for (size_t i = 0; i < events->nr; i++) {
+		const struct event *event = &events->list[i];
+		const struct tracepoint *tracepoint =
+			event->source == &tracepoint_source ? event->tracepoint : NULL;
+
+		if (tracepoint &&
+		    (tracepoint->settings.nr_conditions || tracepoint->settings.weight.size))
 			return error__say(err, EXIT_SYSTEM, -ENOTSUP,
 					  "cannot read the fields of tracepoint %s: %s",
-					  events->list[i].words.name, reads->detail);
+					  event->words.name, reads->detail);
+	}
 	lose(capture, FEATURE_READ_KERNEL, reads->detail);
 	return 0;
 }
@@ -181,11 +162,11 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 		       struct error *err)
 {
 	struct set_shape *shape = &capture->generations.first_shape;
+	const struct events *said = &capture->events.said;
 	struct features *features = features__new("");
+	size_t i;
 	int can;
 
-	if (!features)
-		return error__no_memory(err);
 	can = ask_for_reads(capture, features, err);
 	if (!can && options->user_stacks)
 		can = ask_for_tables(capture, options, features, err);
@@ -199,8 +180,8 @@ static int choose_walk(struct capture *capture, const struct capture_options *op
 						   ? capture->no_tables
 						   : "they need unwind tables, not --unwind fp";
 	shape->with_lines = shape->interprets && options->code_lines;
-	shape->follows_records =
-		can && !shape->unwinds && any_follows_records(&capture->events.said);
+	for (i = 0; i < said->nr && can && !shape->unwinds; i++)
+		shape->follows_records |= said->list[i].source->follows_records;
 	return 0;
 }
 
@@ -233,25 +214,6 @@ static int load_kernel(struct capture *capture, const struct capture_options *op
 	}
 	*err = capture->skeleton ? (struct error){0} : first;
 	return err->code;
-}
-
-static int open_grace(struct capture *capture, struct error *err)
-{
-	const struct bpf_map *passages = capture->skeleton->maps.passages;
-
-	if (bpf_map__fd(passages) < 0) /* no program of this run counts passages */
-		return 0;
-	return grace__open(&capture->grace, bpf_map__fd(passages), bpf_map__max_entries(passages),
-			   &capture->cpus, err);
-}
-
-static int open_sideband(struct capture *capture, struct error *err)
-{
-	const bool is_prompt = (capture->generations.first_shape.unwinds ||
-				opened_events__follow_processes(&capture->events)) &&
-			       !capture->anyone;
-
-	return sideband__open(&capture->sideband, capture->anyone, is_prompt, err);
 }
 
 static int find_targets(struct capture *capture, const struct capture_options *options,
@@ -310,12 +272,9 @@ static int open_unwinding(struct capture *capture, const struct capture_options 
 	code = unwinding__open(&capture->unwinding, &unwinding, err);
 	if (code)
 		return code;
-	for (i = 0; i < capture->targets.nr_pids && !code; i++)
-		code = unwinding__want(capture->unwinding, capture->targets.pids[i]);
-	if (code)
-		error__no_memory(err);
-	else
-		code = load_tables(capture->unwinding, err);
+	for (i = 0; i < capture->targets.nr_pids; i++)
+		unwinding__want(capture->unwinding, capture->targets.pids[i]);
+	code = load_tables(capture->unwinding, err);
 	unwinding__await(capture->unwinding);
 	return code;
 }
@@ -335,43 +294,44 @@ static int keep_statistics(struct capture *capture, const struct capture_options
 		       : features__explain(NULL, err, -errno, "switch on BPF statistics");
 }
 
-/*
- * Returns an estimate for all CPUs. The rate of counted events is unknown, so each gets the share
- * of a sampled one.
- */
-static double samples_per_second(const struct capture *capture, double rate_hz)
-{
-	const struct events *said = &capture->events.said;
-	bool any_counted = false;
-	size_t i;
-
-	for (i = 0; i < said->nr; i++)
-		any_counted |= !said->list[i].has_rate;
-	return (any_counted ? fmax(rate_hz, COUNTED_HZ) : rate_hz) * (double)said->nr *
-	       cpus__count(&capture->cpus);
-}
-
 static int open_stages(struct capture *capture, const struct capture_options *options,
 		       struct error *err)
 {
+	const struct events *said = &capture->events.said;
+	const struct bpf_map *passages;
+	double rate_hz = options->rate_hz;
+	bool is_prompt;
 	int code;
 
 	code = open_events(capture, options, err);
 	if (!code)
 		code = choose_walk(capture, options, err);
-	if (!code)
-		code = generations__open(&capture->generations,
-					 samples_per_second(capture, options->rate_hz), err);
+	if (code)
+		return code;
+
+	/* the rate of counted events is unknown, so each gets the share of a sampled one */
+	for (size_t i = 0; i < said->nr; i++)
+		if (!said->list[i].has_rate)
+			rate_hz = fmax(rate_hz, COUNTED_HZ);
+	code = generations__open(&capture->generations,
+				 rate_hz * (double)said->nr * cpus__count(&capture->cpus), err);
 	if (!code)
 		code = load_kernel(capture, options, err);
-	if (!code)
-		generations__install(&capture->generations, capture->skeleton);
-	if (!code)
-		code = open_grace(capture, err);
+	if (code)
+		return code;
+
+	generations__install(&capture->generations, capture->skeleton);
+	passages = capture->skeleton->maps.passages;
+	if (bpf_map__fd(passages) >= 0) /* else no program of this run counts passages */
+		code = grace__open(&capture->grace, bpf_map__fd(passages),
+				   bpf_map__max_entries(passages), &capture->cpus, err);
 	if (!code)
 		code = account__open(&capture->account, capture->skeleton, err);
+	is_prompt = (capture->generations.first_shape.unwinds ||
+		     opened_events__follow_processes(&capture->events)) &&
+		    !capture->anyone;
 	if (!code)
-		code = open_sideband(capture, err);
+		code = sideband__open(&capture->sideband, capture->anyone, is_prompt, err);
 	if (!code)
 		code = find_targets(capture, options, err);
 	if (!code)
@@ -383,18 +343,19 @@ static int open_stages(struct capture *capture, const struct capture_options *op
 
 int capture__open(struct capture **out, const struct capture_options *options, struct error *err)
 {
-	struct capture *capture = calloc(1, sizeof(*capture));
+	struct capture *capture = xcalloc(1, sizeof(*capture));
+	/* maps that follow targets count, too; the sets get the rest */
+	const size_t others = options->scope == SCOPE_SYSTEM ? 0 : kernel__targets_bytes();
+	const size_t most = options->max_memory_bytes;
 	int code;
 
-	if (!capture)
-		return error__no_memory(err);
 	capture->statistics = -1;
 	capture->everyone = options->scope == SCOPE_SYSTEM;
 	capture->anyone = capture->everyone || options->scope == SCOPE_NAMED;
 	capture->user_stacks = options->user_stacks;
 	capture->slice_clock.slice_ns = options->slice_ns;
 	generations__init(&capture->generations, depth_limit(options->max_depth),
-			  sets_limit(options), &capture->account.map_calls);
+			  most > others ? most - others : 0, &capture->account.map_calls);
 	code = open_stages(capture, options, err);
 	if (code) {
 		capture__close(capture);

@@ -23,10 +23,9 @@ static int add_program(struct program_list *list, uint32_t id)
 		return errno == ENOENT ? 0 : -errno;
 	code = bpf_obj_get_info_by_fd(fd, &info, &size) ? -errno : 0;
 	close(fd);
-	if (!code)
-		code = array__reserve(&list->programs, &list->capacity, list->nr_programs + 1);
 	if (code)
 		return code;
+	array__reserve(&list->programs, &list->capacity, list->nr_programs + 1);
 	program = &list->programs[list->nr_programs++];
 	*program = (struct loaded_program){
 		.id = id, .type = info.type, .nr_runs = info.run_cnt, .run_ns = info.run_time_ns};
@@ -49,28 +48,22 @@ static int read_programs(struct program_list *list)
 	return code || errno == ENOENT ? code : -errno;
 }
 
-static void sleep_s(double seconds)
-{
-	struct timespec time = {.tv_sec = (time_t)seconds};
-
-	time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);
-	while (nanosleep(&time, &time) && errno == EINTR)
-		;
-}
-
 /* Lists what ran during the given time, with statistics switched on. */
 static int measure(struct program_list *list, double seconds)
 {
 	struct program_list before = {0};
+	struct timespec rest = {.tv_sec = (time_t)seconds};
 	int statistics = bpf_enable_stats(BPF_STATS_RUN_TIME), code;
 	uint64_t begin_ns;
 
 	if (statistics < 0)
 		return -errno;
+	rest.tv_nsec = (long)((seconds - (double)rest.tv_sec) * 1e9);
 	code = read_programs(&before);
 	if (!code) {
 		begin_ns = monotonic_ns();
-		sleep_s(seconds);
+		while (nanosleep(&rest, &rest) && errno == EINTR)
+			;
 		code = read_programs(list);
 		list->measured_s = (double)(monotonic_ns() - begin_ns) / 1e9;
 		program_list__subtract(list, &before);

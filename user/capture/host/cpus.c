@@ -11,18 +11,13 @@
 /* Returns 1 if other CPUs are online than before. */
 static int read_online(struct cpus *cpus, struct error *err)
 {
-	bool *now = calloc(cpus->nr_possible, sizeof(*now));
-	bool changed;
+	bool *now, changed;
 	char *text;
-	int code;
+	const int code = files__read(ONLINE_CPUS, 65536, &text, NULL);
 
-	if (!now)
-		return error__no_memory(err);
-	code = files__read(ONLINE_CPUS, 65536, &text, NULL);
-	if (code) {
-		free(now);
+	if (code)
 		return error__set(err, EXIT_SYSTEM, code, "cannot read %s", ONLINE_CPUS);
-	}
+	now = xcalloc(cpus->nr_possible, sizeof(*now));
 	cpu_list__parse(text, now, cpus->nr_possible);
 	free(text);
 	changed = memcmp(now, cpus->online, cpus->nr_possible * sizeof(*now)) != 0;
@@ -31,21 +26,10 @@ static int read_online(struct cpus *cpus, struct error *err)
 	return changed;
 }
 
-static int refuse_all(struct error *err)
-{
-	char *online;
-
-	if (files__read(ONLINE_CPUS, 65536, &online, NULL))
-		online = NULL;
-	error__say(err, EXIT_USAGE, -ENODEV, "none of the CPUs asked for is online (online: %.*s)",
-		   online ? (int)strcspn(online, "\n") : 1, online ? online : "?");
-	free(online);
-	return -ENODEV;
-}
-
 int cpus__open(struct cpus *cpus, const bool *wanted, size_t nr_wanted, struct error *err)
 {
 	int nr_possible, code;
+	char *online;
 
 	libbpf_set_print(NULL); /* errors are our own sentences, not libbpf's lines */
 	nr_possible = libbpf_num_possible_cpus();
@@ -53,14 +37,17 @@ int cpus__open(struct cpus *cpus, const bool *wanted, size_t nr_wanted, struct e
 	if (nr_possible <= 0)
 		return error__set(err, EXIT_SYSTEM, nr_possible, "cannot count the CPUs");
 	cpus->nr_possible = (size_t)nr_possible;
-	cpus->online = calloc(cpus->nr_possible, sizeof(*cpus->online));
-	cpus->returned = calloc(cpus->nr_possible, sizeof(*cpus->returned));
-	if (!cpus->online || !cpus->returned)
-		code = error__no_memory(err);
-	else
-		code = read_online(cpus, err);
-	if (code >= 0 && !cpus__count(cpus))
-		code = refuse_all(err);
+	cpus->online = xcalloc(cpus->nr_possible, sizeof(*cpus->online));
+	cpus->returned = xcalloc(cpus->nr_possible, sizeof(*cpus->returned));
+	code = read_online(cpus, err);
+	if (code >= 0 && !cpus__count(cpus)) {
+		if (files__read(ONLINE_CPUS, 65536, &online, NULL))
+			online = NULL;
+		code = error__say(err, EXIT_USAGE, -ENODEV,
+				  "none of the CPUs asked for is online (online: %.*s)",
+				  online ? (int)strcspn(online, "\n") : 1, online ? online : "?");
+		free(online);
+	}
 	if (code >= 0)
 		return 0;
 	cpus__close(cpus);

@@ -8,32 +8,19 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
-/*
- * Attaches the program. *link is -1 if the kernel has no links, or refused one without a cookie.
- * Returns 0 or negative errno.
- */
-static int attach(int *link, int program, int event, uint64_t cookie)
+int event_link__attach(struct event_link *link, const struct bpf_program *program, int event,
+		       uint64_t cookie)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, options, .perf_event.bpf_cookie = cookie);
 	int code;
 
-	*link = bpf_link_create(program, event, BPF_PERF_EVENT, &options);
-	if (*link >= 0)
-		return 0;
-	code = -errno;
-	*link = -1;
-	if (!cookie && !ioctl(event, PERF_EVENT_IOC_SET_BPF, program))
-		return 0;
-	return code;
-}
-
-int event_link__attach(struct event_link *link, const struct bpf_program *program, int event,
-		       uint64_t cookie)
-{
-	int code = attach(&link->fd, bpf_program__fd(program), event, cookie);
-
-	if (code)
-		return code;
+	link->fd = bpf_link_create(bpf_program__fd(program), event, BPF_PERF_EVENT, &options);
+	if (link->fd < 0) {
+		code = -errno;
+		link->fd = -1;
+		if (cookie || ioctl(event, PERF_EVENT_IOC_SET_BPF, bpf_program__fd(program)))
+			return code;
+	}
 	link->is_attached = true;
 	if (!ioctl(event, PERF_EVENT_IOC_ENABLE, 0))
 		return 0;

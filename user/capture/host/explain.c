@@ -158,42 +158,29 @@ static int explain(struct features *features, struct error *err, int code, const
 
 int features__explain(struct features *features, struct error *err, int code, const char *act)
 {
-	struct features *own = NULL;
+	struct features *own = features ? NULL : features__new("");
 
-	if (!features)
-		features = own = features__new("");
-	if (features)
-		explain(features, err, code, act);
-	else
-		error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
+	explain(features ? features : own, err, code, act);
 	features__free(own);
 	return code;
 }
 
 /*
- * Returns true if the JIT is off, as far as the sysctl is readable: it is for root in the first
- * network namespace.
- */
-static bool has_no_jit(const struct features *features)
-{
-	char text[16];
-
-	return !features__read(features, "/proc/sys/net/core/bpf_jit_enable", text, sizeof(text)) &&
-	       text[0] == '0';
-}
-
-/*
  * Explains an EINVAL of the verifier. Two causes look alike: lockdown=confidentiality, which takes
  * helpers away ("unknown func bpf_probe_read_kernel#113"), and a kernel without JIT, whose
- * interpreted programs cannot have callbacks.
+ * interpreted programs cannot have callbacks. The JIT's sysctl is readable for root in the first
+ * network namespace only.
  */
 static int explain_verifier(struct features *features, struct error *err, int code, const char *act,
 			    const char *words)
 {
+	char jit[16];
+
 	error__set(err, EXIT_SYSTEM, code, "cannot %s", act);
 	if (is_missing(features, FEATURE_LOCKDOWN) && (!*words || strstr(words, "bpf_probe_read")))
 		return error__remedy(err, "the kernel's lockdown (confidentiality) may forbid it");
-	if (has_no_jit(features))
+	if (!features__read(features, "/proc/sys/net/core/bpf_jit_enable", jit, sizeof(jit)) &&
+	    jit[0] == '0')
 		return error__remedy(err, "the BPF JIT is off, which may be why: sudo sysctl "
 					  "net.core.bpf_jit_enable=1");
 	if (*words)
@@ -201,24 +188,20 @@ static int explain_verifier(struct features *features, struct error *err, int co
 	return error__remedy(err, "topstacks doctor may show what this kernel lacks");
 }
 
-static bool is_verifiers(struct features *features, int code, const struct load_report *report)
-{
-	if (*report->map || !*report->program || is_missing(features, FEATURE_CAP_BPF) ||
-	    is_missing(features, FEATURE_CAP_PERFMON))
-		return false;
-	return code == -EINVAL || code == -E2BIG || *report->verifier;
-}
-
 static int explain_load(struct features *features, struct error *err, int code,
 			const struct load_report *report)
 {
 	char act[128] = "load the BPF programs";
+	bool is_verifiers = code == -EINVAL || code == -E2BIG || *report->verifier;
 
 	if (*report->map)
 		snprintf(act, sizeof(act), "make the BPF map %s", report->map);
 	else if (*report->program)
 		snprintf(act, sizeof(act), "load the BPF program %s", report->program);
-	if (!is_verifiers(features, code, report))
+	if (*report->map || !*report->program || is_missing(features, FEATURE_CAP_BPF) ||
+	    is_missing(features, FEATURE_CAP_PERFMON))
+		is_verifiers = false;
+	if (!is_verifiers)
 		return explain(features, err, code, act);
 	if (explain_kernel(features, err, code, act))
 		return code;
@@ -228,14 +211,9 @@ static int explain_load(struct features *features, struct error *err, int code,
 int features__explain_load(struct features *features, struct error *err, int code,
 			   const struct load_report *report)
 {
-	struct features *own = NULL;
+	struct features *own = features ? NULL : features__new("");
 
-	if (!features)
-		features = own = features__new("");
-	if (features)
-		explain_load(features, err, code, report);
-	else
-		error__set(err, EXIT_SYSTEM, code, "cannot load the BPF programs");
+	explain_load(features ? features : own, err, code, report);
 	features__free(own);
 	return code;
 }
@@ -243,7 +221,7 @@ int features__explain_load(struct features *features, struct error *err, int cod
 bool features__has(enum feature_id id)
 {
 	struct features *features = features__new("");
-	const bool has = features && features__answer(features, id)->state == FEATURE_OK;
+	const bool has = features__answer(features, id)->state == FEATURE_OK;
 
 	features__free(features);
 	return has;
@@ -252,10 +230,9 @@ bool features__has(enum feature_id id)
 bool features__interprets(void)
 {
 	struct features *features = features__new("");
-	const struct feature_answer *jit =
-		features ? features__answer(features, FEATURE_JIT) : NULL;
+	const struct feature_answer *jit = features__answer(features, FEATURE_JIT);
 	/* if the test program was refused, code is set, and the JIT's state is unknown */
-	const bool interprets = jit && jit->state == FEATURE_MISSING && !jit->code;
+	const bool interprets = jit->state == FEATURE_MISSING && !jit->code;
 
 	features__free(features);
 	return interprets;
@@ -268,8 +245,6 @@ int features__require(enum feature_id id, const char *lack, struct error *err)
 	char act[64];
 	int code = 0;
 
-	if (!features)
-		return error__no_memory(err);
 	answer = features__answer(features, id);
 	snprintf(act, sizeof(act), "use %s", features__rows[id].name);
 	if (answer->state == FEATURE_UNKNOWN)

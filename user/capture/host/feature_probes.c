@@ -58,23 +58,6 @@ static const char *find_remedy(const struct probe *probe, int code, enum feature
 	return probe->row->remedy;
 }
 
-/* Reads a number of /proc/sys/kernel; the row's name begins with "kernel.". */
-static int read_sysctl(const struct probe *probe, long *value)
-{
-	char path[128], text[64];
-	int code;
-
-	snprintf(path, sizeof(path), "/proc/sys/kernel/%s", strchr(probe->row->name, '.') + 1);
-	code = features__read(probe->features, path, text, sizeof(text));
-	if (code == -ENOENT)
-		ANSWER(probe, FEATURE_UNKNOWN, "not in this kernel");
-	else if (code)
-		ANSWER(probe, FEATURE_UNKNOWN, "not readable: %s", strerror(-code));
-	else
-		*value = strtol(text, NULL, 10);
-	return code;
-}
-
 /* Returns major * 1000 + minor, 6001 for "6.1.0-18-amd64"; 0: unknown. */
 static unsigned int kernel_version(const struct probe *probe)
 {
@@ -118,24 +101,19 @@ void probe__btf(const struct probe *probe)
 		ANSWER(probe, FEATURE_OK, "%s", path);
 }
 
-/* Returns 5017 for "Linux 5.17, commit e6f2dd0f8067"; 0: all supported kernels have the feature. */
-static unsigned int version_of(const struct feature *row)
-{
-	unsigned int major, minor;
-
-	return row->since && sscanf(row->since, "Linux %3u.%3u", &major, &minor) == 2
-		       ? major * 1000 + minor
-		       : 0;
-}
-
 /*
  * Returns true if the refusal is explained by the kernel's age: an old kernel does not know the
- * request, so it gives neither EPERM nor EACCES.
+ * request, so it gives neither EPERM nor EACCES. row->since is like "Linux 5.17, commit
+ * e6f2dd0f8067".
  */
 static bool is_too_old(const struct probe *probe, int code)
 {
-	return code != -EPERM && code != -EACCES && code != -ENOMEM &&
-	       kernel_version(probe) < version_of(probe->row);
+	const char *since = probe->row->since;
+	unsigned int major, minor;
+
+	return code != -EPERM && code != -EACCES && code != -ENOMEM && since &&
+	       sscanf(since, "Linux %3u.%3u", &major, &minor) == 2 &&
+	       kernel_version(probe) < major * 1000 + minor;
 }
 
 void probe__answer_ability(const struct probe *probe, int code)
@@ -308,14 +286,26 @@ void probe__rights(const struct probe *probe)
 	probe->answer->state = FEATURE_OK;
 }
 
+/* Reads a number of /proc/sys/kernel; the row's name begins with "kernel.". */
 void probe__sysctl(const struct probe *probe)
 {
 	const struct feature *row = probe->row;
+	char path[128], text[64];
 	bool suffices;
 	long value;
+	int code;
 
-	if (read_sysctl(probe, &value))
+	snprintf(path, sizeof(path), "/proc/sys/kernel/%s", strchr(row->name, '.') + 1);
+	code = features__read(probe->features, path, text, sizeof(text));
+	if (code == -ENOENT) {
+		ANSWER(probe, FEATURE_UNKNOWN, "not in this kernel");
 		return;
+	}
+	if (code) {
+		ANSWER(probe, FEATURE_UNKNOWN, "not readable: %s", strerror(-code));
+		return;
+	}
+	value = strtol(text, NULL, 10);
 	suffices = row->parameter ? is_ok(probe, (enum feature_id)row->parameter)
 				  : value >= row->least && (!row->most || value <= row->most);
 	ANSWER(probe, suffices ? FEATURE_OK : FEATURE_LIMITED, "%ld%s", value,

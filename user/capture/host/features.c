@@ -35,32 +35,24 @@ const char *feature_state__name(enum feature_state state)
 }
 
 /*
- * Appends the program's path to the setcap remedy if it is safe for shells and terminals;
- * "/usr/bin/topstacks (deleted)" is not. Otherwise writes "./topstacks", and the reader finds the
- * file.
+ * The setcap remedy ends in the program's path if that is safe for shells and terminals;
+ * "/usr/bin/topstacks (deleted)" is not. Otherwise it ends in "./topstacks", and the reader finds
+ * the file.
  */
-static void name_program(struct features *features)
+struct features *features__new(const char *root)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "/._+-";
+	struct features *features = xcalloc(1, sizeof(*features));
 	char link[512], path[MAX_PATH_BYTES] = "";
 	ssize_t length;
 
-	snprintf(link, sizeof(link), "%s/proc/self/exe", features->root);
+	features->root = root;
+	snprintf(link, sizeof(link), "%s/proc/self/exe", root);
 	length = readlink(link, path, sizeof(path) - 1);
 	if (length <= 0 || length == sizeof(path) - 1 || path[strspn(path, plain)])
 		strcpy(path, "./topstacks");
 	snprintf(features->setcap, sizeof(features->setcap), "%s %s", features__setcap, path);
-}
-
-struct features *features__new(const char *root)
-{
-	struct features *features = calloc(1, sizeof(*features));
-
-	if (!features)
-		return NULL;
-	features->root = root;
-	name_program(features);
 	return features;
 }
 

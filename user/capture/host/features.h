@@ -148,7 +148,7 @@ const char *feature_state__name(enum feature_state state);
 
 /*
  * Probes nothing yet. Files of /proc and /sys are read below root, which is borrowed ("": the real
- * ones); system calls are always real. NULL: out of memory.
+ * ones); system calls are always real.
  */
 struct features *features__new(const char *root);
 void features__free(struct features *features);

@@ -11,26 +11,6 @@
 
 #define BUFFER_BYTES 16384 /* on the stack, which ulimit may keep small */
 
-struct records {
-	size_t filled; /* bytes of the buffer in use */
-	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
-};
-
-/* Passes the complete records to visit; the rest moves to the front. */
-static int visit_records(struct records *records, size_t record_bytes,
-			 int (*visit)(void *context, const void *record), void *context)
-{
-	char *buffer = (char *)records->buffer;
-	size_t position = 0;
-	int code = 0;
-
-	for (; !code && records->filled - position >= record_bytes; position += record_bytes)
-		code = visit(context, buffer + position);
-	records->filled -= position;
-	memmove(buffer, buffer + position, records->filled);
-	return code;
-}
-
 static struct bpf_link *link_to(const struct bpf_program *program, union bpf_iter_link_info *info)
 {
 	LIBBPF_OPTS(bpf_iter_attach_opts, options, .link_info = info,
@@ -79,25 +59,27 @@ static ssize_t read_more(int pass, void *to, size_t nr_bytes)
 int iterate__run(const struct bpf_link *link, size_t record_bytes,
 		 int (*visit)(void *context, const void *record), void *context)
 {
-	struct records records;
+	uint64_t words[BUFFER_BYTES / sizeof(uint64_t)];
+	char *const buffer = (char *)words;
 	const int pass = begin_pass(link);
+	size_t filled = 0, at;
 	ssize_t got = 1;
 	int code = 0;
 
 	if (pass < 0)
 		return pass;
-	records.filled = 0;
 	while (!code && got > 0) {
-		got = read_more(pass, (char *)records.buffer + records.filled,
-				BUFFER_BYTES - records.filled);
+		got = read_more(pass, buffer + filled, BUFFER_BYTES - filled);
 		code = got < 0 ? (int)got : 0;
-		if (got > 0) {
-			records.filled += (size_t)got;
-			code = visit_records(&records, record_bytes, visit, context);
-		}
+		filled += got > 0 ? (size_t)got : 0;
+		/* complete records are visited; the rest moves to the front */
+		for (at = 0; !code && filled - at >= record_bytes; at += record_bytes)
+			code = visit(context, buffer + at);
+		filled -= at;
+		memmove(buffer, buffer + at, filled);
 	}
 	close(pass);
-	return code || !records.filled ? code : -EPROTO;
+	return code || !filled ? code : -EPROTO;
 }
 
 int iterate__pass(const struct bpf_link *link)

@@ -31,11 +31,9 @@ int helper_calls__replace(struct bpf_program *program, int32_t helper, struct bp
 {
 	const struct bpf_insn *old = bpf_program__insns(program);
 	const size_t nr = bpf_program__insn_cnt(program);
-	struct bpf_insn *code = malloc(nr * sizeof(*code));
+	struct bpf_insn *code = xmalloc(nr * sizeof(*code));
 	int err;
 
-	if (!code)
-		return -ENOMEM;
 	for (size_t i = 0; i < nr; i++)
 		code[i] = old[i].code == (BPF_JMP | BPF_CALL) && !old[i].src_reg &&
 					  old[i].imm == helper
@@ -121,18 +119,15 @@ static bool make_key(const struct kernel_types *types, unsigned int kind, const 
 
 static int want(struct kernel_types *types, unsigned int kind, const char *prefix, const char *name)
 {
-	struct wanted_type *wanted = malloc(sizeof(*wanted));
-	int code = wanted ? 0 : -ENOMEM;
+	struct wanted_type key, *wanted;
 
-	if (!code && !make_key(types, kind, prefix, name, wanted))
-		code = -ENAMETOOLONG;
-	if (!code && !map__find(&types->wanted, &wanted->item)) {
-		code = map__add(&types->wanted, &wanted->item);
-		if (!code)
-			return 0;
-	}
-	free(wanted);
-	return code;
+	if (!make_key(types, kind, prefix, name, &key))
+		return -ENAMETOOLONG;
+	if (map__find(&types->wanted, &key.item))
+		return 0;
+	wanted = xmalloc(sizeof(*wanted));
+	*wanted = key;
+	return map__add(&types->wanted, &wanted->item);
 }
 
 static const struct hook_kind *find_hook_kind(const struct bpf_program *program)
@@ -334,24 +329,21 @@ static int find_hook(const struct kernel_types *types, const struct bpf_program 
 }
 
 /*
- * Turns bpf_probe_read() into bpf_probe_read_user(). All reachable calls that libbpf has changed
- * read user memory: those of kernel memory are behind cfg_reads_kernel.
+ * Prepares a program that libbpf is about to load. Where libbpf took bpf_probe_read_kernel() for
+ * unknown, bpf_probe_read() becomes bpf_probe_read_user(): all reachable calls that libbpf has
+ * changed read user memory, as those of kernel memory are behind cfg_reads_kernel.
  */
-static int restore_reads(struct bpf_program *program)
-{
-	return helper_calls__replace(
-		program, BPF_FUNC_probe_read,
-		(struct bpf_insn){.code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_probe_read_user});
-}
-
 static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *options,
 			long cookie)
 {
+	const struct bpf_insn read_user = {.code = BPF_JMP | BPF_CALL,
+					   .imm = BPF_FUNC_probe_read_user};
 	const struct kernel_types *types = (const void *)cookie;
 	const struct hook_kind *kind = find_hook_kind(program);
-	const int code = types->has_task ? restore_reads(program) : 0;
-	int id;
+	int code = 0, id;
 
+	if (types->has_task)
+		code = helper_calls__replace(program, BPF_FUNC_probe_read, read_user);
 	if (code || !kind->prefix)
 		return code;
 	id = find_hook(types, program);
@@ -363,29 +355,21 @@ static int prepare_load(struct bpf_program *program, struct bpf_prog_load_opts *
 }
 
 /*
- * Registers a handler for no program, which stays for the life of the process: libbpf 1.1 frees its
- * list of handlers with the last handler, and then uses the freed list for the next one. A start
- * leaves three such handlers at most.
+ * Registers our handlers, and before them one for no program, which stays for the life of the
+ * process: libbpf 1.1 frees its list of handlers with the last handler, and then uses the freed
+ * list for the next one. A start leaves three such handlers at most.
  */
-static int keep_list(void)
-{
-	LIBBPF_OPTS(libbpf_prog_handler_opts, options);
-	const int id =
-		libbpf_register_prog_handler("topstacks/none", BPF_PROG_TYPE_UNSPEC, 0, &options);
-
-	return id < 0 ? id : 0;
-}
-
 static int register_handlers(struct kernel_types *types)
 {
+	LIBBPF_OPTS(libbpf_prog_handler_opts, none);
 	LIBBPF_OPTS(libbpf_prog_handler_opts, options, .cookie = (long)types,
 		    .prog_prepare_load_fn = prepare_load);
-	size_t i;
-	int code = keep_list();
+	const int id =
+		libbpf_register_prog_handler("topstacks/none", BPF_PROG_TYPE_UNSPEC, 0, &none);
 
-	if (code)
-		return code;
-	for (i = 0; i < HOOK_KINDS; i++) {
+	if (id < 0)
+		return id;
+	for (size_t i = 0; i < HOOK_KINDS; i++) {
 		if (types->reads_kernel && !hook_kinds[i].prefix)
 			continue;
 		types->handlers[i] =
@@ -399,35 +383,27 @@ static int register_handlers(struct kernel_types *types)
 
 /* ---- life ---- */
 
-static int open_types(struct kernel_types *types, struct error *err)
-{
-	int code;
-
-	if (map__init(&types->wanted, equals, free))
-		return error__no_memory(err);
-	types->extract = memfd_create("kernel types", MFD_CLOEXEC);
-	if (types->extract < 0)
-		return features__explain(NULL, err, -errno,
-					 "make a file in memory for the types of BPF programs");
-	snprintf(types->path, sizeof(types->path), "/proc/self/fd/%d", types->extract);
-	code = register_handlers(types);
-	return code ? features__explain(NULL, err, code, "tell libbpf of hooks") : 0;
-}
-
 struct kernel_types *kernel_types__new(bool reads_kernel, struct error *err)
 {
-	struct kernel_types *types = malloc(sizeof(*types));
-	size_t i;
+	struct kernel_types *types = xmalloc(sizeof(*types));
+	int code;
 
-	if (!types) {
-		error__no_memory(err);
+	*types = (struct kernel_types){.reads_kernel = reads_kernel};
+	for (size_t i = 0; i < HOOK_KINDS; i++)
+		types->handlers[i] = -1;
+	map__init(&types->wanted, equals, free);
+	types->extract = memfd_create("kernel types", MFD_CLOEXEC);
+	if (types->extract < 0) {
+		features__explain(NULL, err, -errno,
+				  "make a file in memory for the types of BPF programs");
+		kernel_types__free(types);
 		return NULL;
 	}
-	*types = (struct kernel_types){.extract = -1, .reads_kernel = reads_kernel};
-	for (i = 0; i < HOOK_KINDS; i++)
-		types->handlers[i] = -1;
-	if (!open_types(types, err))
+	snprintf(types->path, sizeof(types->path), "/proc/self/fd/%d", types->extract);
+	code = register_handlers(types);
+	if (!code)
 		return types;
+	features__explain(NULL, err, code, "tell libbpf of hooks");
 	kernel_types__free(types);
 	return NULL;
 }

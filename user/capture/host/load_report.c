@@ -77,31 +77,25 @@ static void take_last_line(const char *log, const char *end, char *words, size_t
 			words[i] = '?';
 }
 
-static void take_line(struct load_report *report, const char *text)
-{
-	const char *log, *end;
-
-	if (!strncmp(text, "libbpf: ", 8))
-		text += 8;
-	if (take_name(text, "map '", "failed to create", report->map, sizeof(report->map)) ||
-	    take_name(text, "prog '", "BPF program load failed", report->program,
-		      sizeof(report->program)))
-		return;
-	log = strncmp(text, "prog '", 6) ? NULL : strstr(text, LOG_BEGIN);
-	end = log ? strstr(log, LOG_END) : NULL;
-	if (end && !*report->verifier)
-		take_last_line(log + strlen(LOG_BEGIN), end, report->verifier,
-			       sizeof(report->verifier));
-}
-
 __attribute__((format(printf, 2, 0))) static int read_line(enum libbpf_print_level level,
 							   const char *format, va_list arguments)
 {
+	struct load_report *report = current_report;
+	const char *line, *log, *end;
 	char *text;
 
-	if (level != LIBBPF_WARN || !current_report || vasprintf(&text, format, arguments) < 0)
+	if (level != LIBBPF_WARN || !report || vasprintf(&text, format, arguments) < 0)
 		return 0;
-	take_line(current_report, text);
+	line = strncmp(text, "libbpf: ", 8) ? text : text + 8;
+	if (!take_name(line, "map '", "failed to create", report->map, sizeof(report->map)) &&
+	    !take_name(line, "prog '", "BPF program load failed", report->program,
+		       sizeof(report->program))) {
+		log = strncmp(line, "prog '", 6) ? NULL : strstr(line, LOG_BEGIN);
+		end = log ? strstr(log, LOG_END) : NULL;
+		if (end && !*report->verifier)
+			take_last_line(log + strlen(LOG_BEGIN), end, report->verifier,
+				       sizeof(report->verifier));
+	}
 	free(text);
 	return 0;
 }

@@ -27,26 +27,24 @@ int map_calls__update(struct map_calls *calls, int map, const void *key, const v
 	return code;
 }
 
-static int update_batch(struct map_calls *calls, int map, const uint32_t *keys, const int *values,
-			uint32_t nr)
-{
-	LIBBPF_OPTS(bpf_map_batch_opts, options, .elem_flags = BPF_ANY);
-	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	int code = bpf_map_update_batch(map, keys, values, &nr, &options) ? -errno : 0;
-
-	rights__restore(before);
-	add_call(calls, start_ns);
-	return code;
-}
-
 int map_calls__update_all(struct map_calls *calls, int map, const uint32_t *keys, const int *values,
 			  uint32_t nr)
 {
-	int code = 0;
+	LIBBPF_OPTS(bpf_map_batch_opts, options, .elem_flags = BPF_ANY);
+	uint32_t nr_done = nr;
+	uint64_t start_ns, before;
+	int code = -1;
 
-	if (nr > 1 && !update_batch(calls, map, keys, values, nr))
+	if (nr > 1) {
+		start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		before = rights__raise(RIGHTS_TO_SAMPLE);
+		code = bpf_map_update_batch(map, keys, values, &nr_done, &options);
+		rights__restore(before);
+		add_call(calls, start_ns);
+	}
+	if (!code)
 		return 0;
+	code = 0;
 	for (uint32_t i = 0; i < nr && !code; i++)
 		code = map_calls__update(calls, map, &keys[i], &values[i]);
 	return code;

@@ -67,29 +67,19 @@ enum program_reach program__reach(uint32_t type)
 	}
 }
 
-static const struct loaded_program *find(const struct program_list *list, uint32_t id)
-{
-	for (size_t i = 0; i < list->nr_programs; i++)
-		if (list->programs[i].id == id)
-			return &list->programs[i];
-	return NULL;
-}
-
-static uint64_t less(uint64_t now, uint64_t then)
-{
-	return now > then ? now - then : 0;
-}
-
 void program_list__subtract(struct program_list *list, const struct program_list *before)
 {
 	for (size_t i = 0; i < list->nr_programs; i++) {
 		struct loaded_program *now = &list->programs[i];
-		const struct loaded_program *then = find(before, now->id);
+		const struct loaded_program *then = before->programs;
+		const struct loaded_program *end = then + before->nr_programs;
 
-		if (!then)
+		while (then < end && then->id != now->id)
+			then++;
+		if (then == end)
 			continue;
-		now->nr_runs = less(now->nr_runs, then->nr_runs);
-		now->run_ns = less(now->run_ns, then->run_ns);
+		now->nr_runs -= now->nr_runs > then->nr_runs ? then->nr_runs : now->nr_runs;
+		now->run_ns -= now->run_ns > then->run_ns ? then->run_ns : now->run_ns;
 	}
 }
 

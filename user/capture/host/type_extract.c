@@ -94,10 +94,7 @@ static const struct btf_type *type_at(const struct extraction *from, uint32_t id
 	return (const struct btf_type *)(from->types + from->places[id]);
 }
 
-/*
- * Returns the type's number in the extract, and assigns one if needed; NO_TYPE: bad id, or no
- * memory.
- */
+/* Returns the type's number in the extract, and assigns one if needed; NO_TYPE: bad id. */
 static uint32_t number_of(struct extraction *from, uint32_t id)
 {
 	if (!id)
@@ -105,9 +102,7 @@ static uint32_t number_of(struct extraction *from, uint32_t id)
 	if (id > from->nr_types)
 		return NO_TYPE;
 	if (!from->numbers[id]) {
-		if (array__reserve(&from->numbered, &from->numbered_capacity,
-				   from->nr_numbered + 1))
-			return NO_TYPE;
+		array__reserve(&from->numbered, &from->numbered_capacity, from->nr_numbered + 1);
 		from->numbered[from->nr_numbered++] = id;
 		from->numbers[id] = (uint32_t)from->nr_numbered;
 	}
@@ -132,24 +127,20 @@ static int choose_types(struct extraction *from, const struct type_filter *filte
 		    type->name_off >= from->strings_bytes)
 			return -EINVAL;
 		place += (uint32_t)trailing;
-		if (type->name_off &&
-		    filter->wants(filter->context, BTF_INFO_KIND(type->info),
-				  from->strings + type->name_off, id) &&
-		    number_of(from, id) == NO_TYPE)
-			return -ENOMEM;
+		if (type->name_off && filter->wants(filter->context, BTF_INFO_KIND(type->info),
+						    from->strings + type->name_off, id))
+			number_of(from, id);
 	}
 	return 0;
 }
 
 /* ---- writing ---- */
 
-static int append(struct bytes *to, const void *bytes, size_t nr)
+static void append(struct bytes *to, const void *bytes, size_t nr)
 {
-	if (array__reserve(&to->start, &to->capacity, to->nr + nr))
-		return -ENOMEM;
+	array__reserve(&to->start, &to->capacity, to->nr + nr);
 	memcpy(to->start + to->nr, bytes, nr);
 	to->nr += nr;
-	return 0;
 }
 
 static int copy_name(struct extraction *from, uint32_t *name)
@@ -160,7 +151,9 @@ static int copy_name(struct extraction *from, uint32_t *name)
 	if (*name >= from->strings_bytes)
 		return -EINVAL;
 	*name = *text ? place : 0;
-	return *text ? append(&from->new_strings, text, strlen(text) + 1) : 0;
+	if (*text)
+		append(&from->new_strings, text, strlen(text) + 1);
+	return 0;
 }
 
 static int renumber(struct extraction *from, uint32_t *id)
@@ -181,18 +174,9 @@ static int copy_members(struct extraction *from, const struct btf_member *member
 		if (!code)
 			code = renumber(from, &member.type);
 		if (!code)
-			code = append(&from->new_types, &member, sizeof(member));
+			append(&from->new_types, &member, sizeof(member));
 	}
 	return code;
-}
-
-static int copy_array(struct extraction *from, struct btf_array array)
-{
-	int code = renumber(from, &array.type);
-
-	if (!code)
-		code = renumber(from, &array.index_type);
-	return code ? code : append(&from->new_types, &array, sizeof(array));
 }
 
 /* Copies a type, without the names of enumerators and the targets of pointers. */
@@ -201,6 +185,7 @@ static int copy_type(struct extraction *from, const struct btf_type *old)
 	const uint32_t kind = BTF_INFO_KIND(old->info);
 	const void *trailing = old + 1;
 	struct btf_type type = *old;
+	struct btf_array array;
 	int code = copy_name(from, &type.name_off);
 
 	if (kind == BTF_KIND_PTR)
@@ -210,18 +195,24 @@ static int copy_type(struct extraction *from, const struct btf_type *old)
 	else if (kind == BTF_KIND_TYPEDEF || kind == BTF_KIND_VOLATILE || kind == BTF_KIND_CONST ||
 		 kind == BTF_KIND_RESTRICT || kind == BTF_KIND_TYPE_TAG)
 		code = code ? code : renumber(from, &type.type);
-	if (!code)
-		code = append(&from->new_types, &type, sizeof(type));
 	if (code)
 		return code;
+	append(&from->new_types, &type, sizeof(type));
 	switch (kind) {
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		return copy_members(from, trailing, BTF_INFO_VLEN(old->info));
 	case BTF_KIND_ARRAY:
-		return copy_array(from, *(const struct btf_array *)trailing);
+		array = *(const struct btf_array *)trailing;
+		code = renumber(from, &array.type);
+		if (!code)
+			code = renumber(from, &array.index_type);
+		if (!code)
+			append(&from->new_types, &array, sizeof(array));
+		return code;
 	case BTF_KIND_INT:
-		return append(&from->new_types, trailing, sizeof(uint32_t));
+		append(&from->new_types, trailing, sizeof(uint32_t));
+		return 0;
 	case BTF_KIND_FUNC:
 	case BTF_KIND_FUNC_PROTO:
 	case BTF_KIND_VAR:
@@ -233,17 +224,7 @@ static int copy_type(struct extraction *from, const struct btf_type *old)
 	}
 }
 
-static int copy_types(struct extraction *from)
-{
-	size_t i;
-	int code = append(&from->new_strings, "", 1);
-
-	for (i = 0; i < from->nr_numbered && !code; i++) /* nr_numbered grows meanwhile */
-		code = copy_type(from, type_at(from, from->numbered[i]));
-	return code;
-}
-
-static int put_together(const struct extraction *from, void **extract, size_t *extract_bytes)
+static void put_together(const struct extraction *from, void **extract, size_t *extract_bytes)
 {
 	const struct btf_header header = {
 		.magic = BTF_MAGIC,
@@ -254,17 +235,13 @@ static int put_together(const struct extraction *from, void **extract, size_t *e
 		.str_len = (uint32_t)from->new_strings.nr,
 	};
 	struct bytes whole = {0};
-	int code = append(&whole, &header, sizeof(header));
 
-	if (!code && from->new_types.nr)
-		code = append(&whole, from->new_types.start, from->new_types.nr);
-	if (!code)
-		code = append(&whole, from->new_strings.start, from->new_strings.nr);
-	if (code)
-		free(whole.start);
-	else
-		*extract = whole.start, *extract_bytes = whole.nr;
-	return code;
+	append(&whole, &header, sizeof(header));
+	if (from->new_types.nr)
+		append(&whole, from->new_types.start, from->new_types.nr);
+	append(&whole, from->new_strings.start, from->new_strings.nr);
+	*extract = whole.start;
+	*extract_bytes = whole.nr;
 }
 
 int type_extract__make(const void *btf, size_t nr_bytes, const struct type_filter *filter,
@@ -280,10 +257,11 @@ int type_extract__make(const void *btf, size_t nr_bytes, const struct type_filte
 	from.places = calloc(most, sizeof(*from.places)); /* few of these pages are touched */
 	from.numbers = calloc(most, sizeof(*from.numbers));
 	code = from.places && from.numbers ? choose_types(&from, filter) : -ENOMEM;
+	append(&from.new_strings, "", 1);
+	for (size_t i = 0; i < from.nr_numbered && !code; i++) /* nr_numbered grows meanwhile */
+		code = copy_type(&from, type_at(&from, from.numbered[i]));
 	if (!code)
-		code = copy_types(&from);
-	if (!code)
-		code = put_together(&from, extract, extract_bytes);
+		put_together(&from, extract, extract_bytes);
 	free(from.places);
 	free(from.numbers);
 	free(from.numbered);

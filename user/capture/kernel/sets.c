@@ -40,7 +40,8 @@ static const struct map_kind {
 		     BPF_F_MMAPABLE | BPF_F_INNER_MAP},
 };
 
-int sets__create_map(enum set_map map, const struct set_shape *shape)
+/* Creates a map of that shape. Returns its descriptor or negative errno. */
+static int create_map(enum set_map map, const struct set_shape *shape)
 {
 	const struct map_kind *kind = &map_kinds[map];
 	LIBBPF_OPTS(bpf_map_create_opts, options, .map_flags = kind->flags);
@@ -86,7 +87,7 @@ int set__open(struct set *set, const struct set_shape *shape, const struct set_t
 	if (set__open_tables(set))
 		code = error__no_memory(err);
 	for (map = 0; map < SET_MAPS && !code; map++) {
-		set->maps[map] = sets__create_map(map, shape);
+		set->maps[map] = create_map(map, shape);
 		snprintf(act, sizeof(act), "make the BPF map %s", map_kinds[map].name);
 		if (set->maps[map] < 0)
 			code = features__explain(NULL, err, set->maps[map], act);
@@ -314,7 +315,7 @@ static int exchange(struct set *set, struct topstacks_bpf *skeleton, uint32_t ge
 	int map, old, code = 0;
 
 	for (map = 0; map < SET_KEY_MAPS && !code; map++) {
-		fresh.maps[map] = sets__create_map(map, &set->shape);
+		fresh.maps[map] = create_map(map, &set->shape);
 		if (fresh.maps[map] < 0)
 			code = fresh.maps[map];
 	}

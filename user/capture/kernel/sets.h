@@ -60,9 +60,6 @@ struct set {
 		.maps = { -1, -1, -1, -1, -1 } \
 	}
 
-/* Creates a map of that shape. Returns its descriptor or negative errno. */
-int sets__create_map(enum set_map map, const struct set_shape *shape);
-
 /* Returns the map of maps that holds such maps, by generation. */
 struct bpf_map *sets__outer_map(const struct topstacks_bpf *skeleton, enum set_map map);
 

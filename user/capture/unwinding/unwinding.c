@@ -49,11 +49,10 @@ struct unwinding {
 
 /* ---- requests ---- */
 
-int unwinding__want(struct unwinding *unwinding, int32_t pid)
+void unwinding__want(struct unwinding *unwinding, int32_t pid)
 {
 	unwind_members__set_wanted(&unwinding->members,
 				   unwind_members__add(&unwinding->members, pid), true);
-	return 0;
 }
 
 static void drop_member(struct unwinding *unwinding, struct unwind_member *member)

@@ -35,8 +35,8 @@ void unwinding__await(struct unwinding *unwinding);
 /* Frees all. The programs must have ended. NULL is fine. */
 void unwinding__close(struct unwinding *unwinding);
 
-/* Requests tables for a process, by its pid in our namespace. Returns 0. */
-int unwinding__want(struct unwinding *unwinding, int32_t pid);
+/* Requests tables for a process, by its pid in our namespace. */
+void unwinding__want(struct unwinding *unwinding, int32_t pid);
 
 /* Takes a process event; changed mappings are loaded at the next refresh. */
 void unwinding__observe(struct unwinding *unwinding, const struct process_event *event);
