@@ -6,7 +6,7 @@
 
 #include "capture/events/sample.h"
 #include "capture/kernel/raw_stacks.h"
-#include "capture/kernel/wait_stacks.h"
+#include "capture/kernel/sets.h"
 
 #define KEY   0x123456789abcdefULL
 #define OTHER 0xfedcba987654321ULL

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "capture/host/cpu_list.h"
 #include "capture/host/cpus.h"
 
 static void expect_cpus(const char *list, const char *expected)

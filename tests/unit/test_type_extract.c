@@ -11,7 +11,7 @@
 #include <bpf/btf.h>
 #include <linux/btf.h>
 
-#include "capture/host/type_extract.h"
+#include "capture/host/kernel_types.h"
 
 /*
  * struct inner { long value; };

@@ -21,7 +21,7 @@ static uint64_t unwind_address(uint64_t word);
 static bool unwind_has_row(void *rows, uint64_t address);
 
 #include "../../kern/unwind/unwind_code.h"
-#include "capture/kernel/address_mask.h"
+#include "capture/kernel/kernel.h"
 #include "unwind_row.h"
 
 #ifdef UNWIND_HAS_LINK

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "tracee.h"
-#include "capture/kernel/address_mask.h"
+#include "capture/kernel/kernel.h"
 #include "image_file.h"
 
 #include <errno.h>

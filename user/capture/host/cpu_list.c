@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/host/cpu_list.h"
+#include "capture/host/cpus.h"
 
 void cpu_list__parse(const char *text, bool *cpus, size_t nr)
 {

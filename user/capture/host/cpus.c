@@ -4,7 +4,6 @@
 #include <bpf/libbpf.h>
 
 #include "base/files.h"
-#include "capture/host/cpu_list.h"
 
 #define ONLINE_CPUS "/sys/devices/system/cpu/online"
 

@@ -37,4 +37,11 @@ unsigned int cpus__count(const struct cpus *cpus);
 /* Returns an online CPU, for events that are not tied to one but have to name one. */
 int cpus__first(const struct cpus *cpus);
 
+/* Lists of CPUs as the kernel writes them. */
+/*
+ * Sets cpus[i] for each i in a list such as "0-3,6
+ * ", and clears all others. CPUs from nr on are ignored.
+ */
+void cpu_list__parse(const char *text, bool *cpus, size_t nr);
+
 #endif

@@ -25,7 +25,6 @@
 
 #include "base/files.h"
 #include "capture/host/features.h"
-#include "capture/host/type_extract.h"
 
 int helper_calls__replace(struct bpf_program *program, int32_t helper, struct bpf_insn with)
 {

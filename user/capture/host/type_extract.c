@@ -4,7 +4,7 @@
  * copies types in the order of their numbers, and numbers the types they consist of, which are thus
  * copied later.
  */
-#include "capture/host/type_extract.h"
+#include "capture/host/kernel_types.h"
 
 #include <linux/btf.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/kernel/address_mask.h"
+#include "capture/kernel/kernel.h"
 
 #ifdef __aarch64__
 

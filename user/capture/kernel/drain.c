@@ -14,7 +14,6 @@
 #include "capture/events/sample.h"
 #include "capture/kernel/code_objects.h"
 #include "capture/kernel/raw_stacks.h"
-#include "capture/kernel/wait_stacks.h"
 #include "processes/process.h"
 #include "profile/ledger.h"
 #include "topstacks/abi.h"

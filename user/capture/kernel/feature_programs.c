@@ -288,18 +288,6 @@ static int load(const struct probe *probe, const struct tried_program *tried)
 	return fd;
 }
 
-static int try(const struct probe *probe, const struct tried_program *tried)
-{
-	const int program = load(probe, tried);
-	int code = program < 0 ? program : 0;
-
-	if (!code && tried->attach)
-		code = tried->attach(program);
-	if (program >= 0)
-		close(program);
-	return code;
-}
-
 /*
  * Tries a program, and explains two kinds of EINVAL: callbacks are for compiled programs only
  * (69c087ba6225), and under lockdown=confidentiality the verifier does not know the helper that
@@ -307,7 +295,15 @@ static int try(const struct probe *probe, const struct tried_program *tried)
  */
 void probe__program(const struct probe *probe)
 {
-	probe__answer_ability(probe, try(probe, &programs[probe->row->parameter]));
+	const struct tried_program *tried = &programs[probe->row->parameter];
+	const int program = load(probe, tried);
+	int code = program < 0 ? program : 0;
+
+	if (!code && tried->attach)
+		code = tried->attach(program);
+	if (program >= 0)
+		close(program);
+	probe__answer_ability(probe, code);
 	if (probe->row->parameter == TRIED_READ_KERNEL && probe->answer->code == -EINVAL)
 		ANSWER(probe, FEATURE_MISSING, "the kernel's lockdown is confidentiality");
 	if (probe->row->parameter == TRIED_LOOP && probe->answer->code == -EINVAL &&

@@ -9,7 +9,7 @@
 #include "capture/kernel/code_objects.h"
 #include "capture/kernel/kernel.h"
 #include "capture/kernel/raw_stacks.h"
-#include "capture/kernel/wait_stacks.h"
+#include "capture/kernel/sets.h"
 
 /*
  * The first sets have room for a quarter of a second in which no two samples are alike, and for two

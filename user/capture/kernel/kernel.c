@@ -15,7 +15,6 @@
 #include "capture/host/kernel_types.h"
 #include "capture/host/load_report.h"
 #include "capture/host/skeleton.h"
-#include "capture/kernel/address_mask.h"
 #include "capture/kernel/sets.h"
 #include "capture/kernel/slice_clock.h"
 #include "capture/probes/probe_cost.h"
@@ -388,20 +387,6 @@ static int explain_load(const struct topstacks_bpf *skeleton, const struct load_
 	return error__remedy(err, "a seccomp filter or a security module may forbid it");
 }
 
-/*
- * Checks that the programs' variables are mapped. If the kernel refused libbpf's first mappable
- * map, the skeleton has none.
- */
-static int check_variables(const struct topstacks_bpf *skeleton, struct error *err)
-{
-	if (skeleton->bss && skeleton->rodata)
-		return 0;
-	error__say(err, EXIT_SYSTEM, -ENOTSUP,
-		   "cannot map the variables of the BPF programs: the kernel refused a map with "
-		   "BPF_F_MMAPABLE");
-	return error__remedy(err, "a seccomp filter or a security module may forbid it");
-}
-
 /* Loads an opened object; finds its types first. */
 static int load_opened(struct topstacks_bpf *skeleton, struct kernel_types *types,
 		       const struct events *events, const struct set_shape *shape,
@@ -419,7 +404,15 @@ static int load_opened(struct topstacks_bpf *skeleton, struct kernel_types *type
 	load_report__end();
 	rights__restore(before);
 	*wants_smaller = code && is_for_smaller(events, shape, &report, code);
-	return code ? explain_load(skeleton, &report, code, err) : check_variables(skeleton, err);
+	if (code)
+		return explain_load(skeleton, &report, code, err);
+	/* if the kernel refused libbpf's first mappable map, the skeleton has no variables */
+	if (skeleton->bss && skeleton->rodata)
+		return 0;
+	error__say(err, EXIT_SYSTEM, -ENOTSUP,
+		   "cannot map the variables of the BPF programs: the kernel refused a map with "
+		   "BPF_F_MMAPABLE");
+	return error__remedy(err, "a seccomp filter or a security module may forbid it");
 }
 
 struct topstacks_bpf *kernel__load(const struct capture_options *options,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/kernel/set_shape.h"
+#include "capture/kernel/sets.h"
 
 #include "topstacks/abi.h"
 #include "topstacks/interpreter_abi.h"

@@ -13,7 +13,6 @@
 
 #include "base/common.h"
 #include "capture/events/sample.h"
-#include "capture/kernel/set_shape.h"
 #include "topstacks/abi.h"
 
 struct bpf_map;
@@ -26,6 +25,62 @@ struct raw_stack;
 struct raw_stacks;
 struct shares;
 struct topstacks_bpf;
+
+/* ---- set_shape.c: the sizes of a set's maps ---- */
+
+enum set_map {
+	SET_COUNTS,   /* from a key to its slot */
+	SET_KNOWN,    /* from the key of a logged stack, process or code object to its check */
+	SET_KEY_MAPS, /* the two above fill during a set's life, and are then emptied or replaced */
+	SET_STACKS = SET_KEY_MAPS,
+	SET_SLOTS, /* mapped: the counts of keys */
+	SET_LOG,   /* mapped: records that are new since the last drain */
+	SET_MAPS,
+};
+
+/* The parameters that determine the sizes of the maps. */
+struct set_shape {
+	uint32_t capacity; /* stacks, a power of two */
+	uint32_t
+		nr_homes; /* CPUs times contexts in use: home places in each of slots and the log */
+	unsigned int max_depth;
+	/* User stacks that our own programs walk are only stored in the log. */
+	bool unwinds; /* walks use unwind tables */
+	/* our programs follow frame pointers, as there are no tables or none are wanted */
+	bool follows_records;
+	bool interprets;   /* stacks may have words of interpreters */
+	bool with_lines;   /* with line numbers of interpreted code */
+	bool reads_kernel; /* programs have bpf_probe_read_kernel() */
+	/* kernel stacks are stored in the log, too, as stacks outlive a generation */
+	bool spills_all;
+};
+
+/* Returns the number of elements of a map. */
+uint32_t set_shape__entries(const struct set_shape *shape, enum set_map map);
+
+/* Returns the elements of a mapped array beside the home places. */
+uint32_t set_shape__pool(const struct set_shape *shape, enum set_map map);
+
+/* Returns the size of the largest log record in 8-byte words, rounded up to whole parts. */
+uint32_t set_shape__record_words(const struct set_shape *shape);
+
+/* Returns the bytes of one element of the log. */
+size_t set_shape__chunk_bytes(const struct set_shape *shape);
+
+/* Returns the bytes of a mapped array. */
+size_t set_shape__array_bytes(const struct set_shape *shape, enum set_map map);
+
+/*
+ * Return the kernel memory of the maps of keys, and of all maps, in bytes, after the kernel's
+ * layout.
+ */
+size_t set_shape__key_bytes(const struct set_shape *shape);
+size_t set_shape__bytes(const struct set_shape *shape);
+
+/* Returns the bytes of a preallocated hash map. */
+size_t set_shape__hash_bytes(size_t entries, size_t key, size_t value);
+
+/* ---- sets.c, drain.c ---- */
 
 /* Tables that outlive a set; borrowed. */
 struct set_tables {
@@ -170,5 +225,27 @@ bool set__is_full(const struct set *set, const uint64_t fresh[SET_KEY_MAPS], uns
 
 /* Returns true if a set of half the size would have sufficed for the last drain. */
 bool set__is_sparse(const struct set *set);
+
+/*
+ * ---- wait_stacks.c: stacks by key, kept as long as a thread may wait with them ----
+ *
+ * A wait outlives the set that stored its stack. At the end of each generation, the cut charges all unfinished waits and so uses their
+ * stacks. A stack that two drains did not use can thus be forgotten.
+ */
+
+/* Creates an empty table. raw_stacks is borrowed. */
+struct carried_stacks *carried_stacks__new(struct raw_stacks *raw_stacks);
+/* NULL is fine. */
+void carried_stacks__free(struct carried_stacks *carried);
+
+/*
+ * Notes that the current drain uses a key. stack: the key's stack; NULL: unchanged. Returns the
+ * key's stack, valid at least until the drain after next; NULL: unknown.
+ */
+const struct raw_stack *carried_stacks__name(struct carried_stacks *carried, uint64_t key,
+					     const struct raw_stack *stack);
+
+/* Ends a drain: drops stacks that were not used for long. */
+void carried_stacks__forget(struct carried_stacks *carried);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "capture/kernel/wait_stacks.h"
+#include "capture/kernel/sets.h"
 
 #include "capture/kernel/raw_stacks.h"
 

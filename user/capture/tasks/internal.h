@@ -11,11 +11,10 @@ struct process_records;
 struct task_record;
 struct wanted_names;
 
-/* ---- process_records.c ---- */
-
 /*
- * The kernel's records of mmap2, comm, fork and exit, in order of time. Each CPU has a dummy event
- * and a ring; records taken from the rings are sorted here.
+ * ---- process_records.c: the kernel's records of mmap2, comm, fork and exit, in order of time ----
+ *
+ * Each CPU has a dummy event and a ring; records taken from the rings are sorted.
  */
 
 /*
@@ -54,10 +53,10 @@ bool process_records__next(struct process_records *records, uint64_t horizon_ns,
 /* Returns the number of records lost since the last call. */
 uint64_t process_records__take_lost(struct process_records *records);
 
-/* ---- process_ends.c ---- */
-
 /*
- * Detects the end of processes. The kernel records the exit of each thread; a process has ended
+ * ---- process_ends.c: detects the end of processes ----
+ *
+ * The kernel records the exit of each thread; a process has ended
  * when its last thread has, which need not be the leader, and only the leader's exit has a record
  * that we keep.
  *
@@ -97,20 +96,16 @@ void process_ends__collect(struct process_ends *ends, void (*on_end)(void *conte
 /* Call it when records were lost: any process may have made a thread unnoticed. */
 void process_ends__doubt(struct process_ends *ends);
 
-/* ---- comm_patterns.c ---- */
-
-/* Compiles shell patterns of process names for the kernel: see topstacks/comm_pattern.h. */
+/* ---- comm_patterns.c: shell patterns of process names, for the kernel ---- */
 
 /*
- * Compiles a pattern that matches like fnmatch(3) without flags, in single bytes. The kernel keeps
- * 15 characters of a name, so a longer text without wildcards is cut to its first 15. Returns 0;
- * -E2BIG: too many elements.
+ * Compiles a pattern (topstacks/comm_pattern.h) that matches like fnmatch(3) without flags, in
+ * single bytes. The kernel keeps 15 characters of a name, so a longer text without wildcards is cut
+ * to its first 15. Returns 0; -E2BIG: too many elements.
  */
 int comm_pattern__make(struct comm_pattern *pattern, const char *text);
 
-/* ---- no_match.c ---- */
-
-/* Errors when no process matches the names: a sentence with the reason, and existing names. */
+/* ---- no_match.c: no process matches the names; the reason, and names that exist ---- */
 
 /* Explains a name that does not exist here. Fills err (EXIT_USAGE) and returns -ESRCH. */
 int nobody__has_name(const struct wanted_names *wanted, const struct task_record *processes,
