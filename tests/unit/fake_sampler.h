@@ -22,10 +22,10 @@ struct fake_sampler {
 	struct events events;	 /* one; a test may add others */
 	struct capture capture;
 	struct batch_queue queue;
-	uint64_t started_ns, cut_ns, cut_number;
-	bool cut_is_last;
-	struct pace pace;    /* of the last drain that changed it */
-	uint64_t program_ns; /* that the program in the kernel took so far */
+	uint64_t started_ns, cut_ns, cut_number, end_ns;
+	uint64_t last_number; /* of the batch that ended sampling; 0: it goes on */
+	struct pace pace;     /* of the last drain that changed it */
+	uint64_t program_ns;  /* that the program in the kernel took so far */
 	unsigned int nr_drains;
 	void (*on_drain)(struct fake_sampler *sampler,
 			 struct batch *batch); /* what it finds, or NULL */
@@ -114,6 +114,10 @@ int sampler__drain(struct sampler *sampler, enum drain_moment moment, const stru
 	struct batch *batch;
 
 	(void)moment;
+	if (fake(sampler)->last_number) {
+		*number = fake(sampler)->last_number;
+		return 0;
+	}
 	fake(sampler)->nr_drains++;
 	if (pace)
 		fake(sampler)->pace = *pace;
@@ -127,10 +131,15 @@ int sampler__drain(struct sampler *sampler, enum drain_moment moment, const stru
 	return 0;
 }
 
-void sampler__cut_at(struct sampler *sampler, uint64_t then_ns, bool is_last)
+void sampler__cut_at(struct sampler *sampler, uint64_t then_ns)
 {
 	fake(sampler)->cut_ns = then_ns;
-	fake(sampler)->cut_is_last = is_last;
+	fake(sampler)->cut_number = 0;
+}
+
+void sampler__end_at(struct sampler *sampler, uint64_t end_ns)
+{
+	fake(sampler)->end_ns = end_ns;
 }
 
 bool sampler__was_cut(struct sampler *sampler, uint64_t *number)
@@ -148,6 +157,11 @@ void sampler__facts(struct sampler *sampler, struct capture_facts *facts)
 {
 	*facts = (struct capture_facts){
 		.events = &fake(sampler)->events, .unwinding = "by heart", .nr_cpus = 2};
+}
+
+const struct events *sampler__events(const struct sampler *sampler)
+{
+	return &fake(sampler)->events;
 }
 
 size_t sampler__kernel_bytes(struct sampler *sampler)

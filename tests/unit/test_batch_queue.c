@@ -69,12 +69,36 @@ static void test_over(void)
 	batch_queue__close(&queue);
 }
 
+/* A sample counts from the time when it is pushed, also once its batch is taken. */
+static void test_counts(void)
+{
+	static const uint64_t counts[] = {3, 40};
+	struct batch_queue queue;
+	struct error err = {0};
+
+	batch_queue__open(&queue, &err);
+	EXPECT_EQ(batch_queue__counted(&queue, 0), 0);
+	for (int i = 0; i < 2; i++) {
+		struct batch *batch = batch__new(NULL);
+
+		batch->ledgers[0].counted = counts[i];
+		batch->ledgers[1].counted = 5;
+		batch_queue__push(&queue, batch);
+	}
+	EXPECT_EQ(batch_queue__counted(&queue, 0), 43);
+	EXPECT_EQ(batch_queue__counted(&queue, 1), 10);
+	batch__free(batch_queue__take(&queue));
+	EXPECT_EQ(batch_queue__counted(&queue, 0), 43);
+	batch_queue__close(&queue);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
 		{"batches come in order", test_order},
 		{"a failure behind a batch is heard", test_failure_behind_a_batch},
 		{"the end is told", test_over},
+		{"samples are counted as they are pushed", test_counts},
 		{0},
 	};
 

@@ -234,6 +234,62 @@ static void test_overspent(void)
 	EXPECT_NEAR(pace.rate_hz, 99, 0);
 }
 
+/* What the pace before has cost is not held against the next one. */
+static void test_each_pace_has_its_window(void)
+{
+	struct governor governor = judging(0.01);
+	struct load load = {.used_ns = 9 * SECOND, .rated = 1000};
+	struct pace pace = {.rate_hz = 5000};
+
+	/* A pace begins in the middle of a window, after a second of CPU. */
+	load.used_ns += SECOND;
+	governor__begin(&governor, 103 * SECOND, &load);
+	pace = governor__pace(&governor, pace, 104 * SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 5000, 0); /* the window before would be over */
+	load.used_ns += 40000000;
+	pace = governor__pace(&governor, pace, 105 * SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 2000, 0); /* 2 % */
+}
+
+/* Naming is behind: a window costs no more than 20 us for each of its own samples. */
+static void test_behind(void)
+{
+	struct governor governor = judging(0.01);
+	struct load load = {.used_ns = 9 * SECOND};
+	struct pace pace = {.rate_hz = 400};
+
+	load.used_ns += SECOND;
+	load.rated += 900; /* 18 ms of 20 */
+	load.is_behind = true;
+	pace = governor__pace(&governor, pace, 104 * SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 400, 0);
+	/* Naming has caught up in the middle of the window. */
+	load.used_ns += SECOND;
+	load.rated += 900;
+	pace = governor__pace(&governor, pace, 105 * SECOND, &load);
+	load.is_behind = false;
+	pace = governor__pace(&governor, pace, 106 * SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 400, 0);
+	/* So many samples are too many even then: 40 ms, to 0.4 */
+	load.is_behind = true;
+	load.used_ns += SECOND;
+	load.rated += 2000;
+	pace = governor__pace(&governor, pace, 108 * SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 160, 0);
+	/* 20 ms at most: the step was not in vain. */
+	load.used_ns += SECOND;
+	load.rated += 1000;
+	pace = governor__pace(&governor, pace, 110 * SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 160, 0);
+	EXPECT(!governor__is_beyond(&governor));
+	/* Naming has caught up: the cost is whole again. */
+	load.is_behind = false;
+	load.used_ns += 40000000;
+	load.rated += 1000;
+	pace = governor__pace(&governor, pace, 112 * SECOND, &load);
+	EXPECT_NEAR(pace.rate_hz, 64, 0);
+}
+
 int main(void)
 {
 	static const struct test tests[] = {
@@ -246,6 +302,8 @@ int main(void)
 		{"what does not help is not done again", test_in_vain},
 		{"what may help is", test_more_to_do},
 		{"a window that samples have overspent ends at once", test_overspent},
+		{"each pace begins a window", test_each_pace_has_its_window},
+		{"with naming behind, its own samples alone are judged", test_behind},
 		{0},
 	};
 

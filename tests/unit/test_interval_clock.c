@@ -52,6 +52,7 @@ static void test_run_ends(void)
 
 	interval_clock__next(&clock, START + 2 * SECOND);
 	EXPECT_EQ(clock.until_ns, START + 3 * SECOND); /* before the interval would */
+	EXPECT_EQ(interval_clock__cut_ns(&clock), 0);  /* the sampler knows the run's end */
 	EXPECT_EQ(interval_clock__left_ns(&clock, START + 2 * SECOND), SECOND);
 	EXPECT_EQ(interval_clock__left_ns(&clock, START + 5 * SECOND), 0);
 	EXPECT_EQ(interval_clock__look(&clock, START + 3 * SECOND, true), INTERVAL_LAST);

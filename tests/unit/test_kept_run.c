@@ -87,14 +87,6 @@ bool sampler__take_failure(struct sampler *sampler, char *text, size_t size)
 	return false;
 }
 
-const struct events *sampler__events(const struct sampler *sampler)
-{
-	static const struct events none;
-
-	(void)sampler;
-	return &none;
-}
-
 struct pace sampler__first_pace(const struct sampler *sampler, double rate_hz)
 {
 	(void)sampler;

@@ -228,8 +228,7 @@ static void test_ends_on_time_with_naming_behind(void)
 	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
-	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND, true);
-	EXPECT_EQ(fixture.sampler.cut_is_last, true);
+	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND);
 	EXPECT_EQ(fixture.sampler.cut_ns, start_ns + 1000 * SECOND);
 	sample_until(&fixture, start_ns + 500 * SECOND, 0x1000, 5);
 	fixture.sampler.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
@@ -247,6 +246,57 @@ static void test_ends_on_time_with_naming_behind(void)
 	close_fixture(&fixture);
 }
 
+/* The sampler ends sampling at the planned time, however late the recorder comes. */
+static void test_ends_by_itself(void)
+{
+	uint64_t start_ns = monotonic_ns();
+	struct recording interval;
+	struct recorder_fixture fixture;
+
+	open_fixture(&fixture, 0, 0);
+	recorder__cut_at(fixture.recorder, 0);
+	recorder__end_at(fixture.recorder, start_ns + 1);
+	EXPECT_EQ(fixture.sampler.end_ns, start_ns + 1);
+	sample_until(&fixture, start_ns + 500 * SECOND, 0x1000, 5);
+	fixture.sampler.last_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
+	recorder__want_rate(fixture.recorder, 499); /* too late */
+	recorder__stop(fixture.recorder);
+	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+	EXPECT_EQ(count_of(&interval), 15);
+	EXPECT_NEAR((double)interval.duration_ns, 1000e9, 100e9);
+	EXPECT_EQ(fixture.sampler.nr_drains, 0);
+	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 99, 0);
+	close_fixture(&fixture);
+}
+
+/* The time between a cut and an end that were both missed is an interval of its own. */
+static void test_misses_a_cut_and_the_end(void)
+{
+	uint64_t start_ns = monotonic_ns();
+	struct recording interval;
+	struct recorder_fixture fixture;
+
+	open_fixture(&fixture, 0, 0);
+	recorder__end_at(fixture.recorder, start_ns + 2);
+	recorder__cut_at(fixture.recorder, start_ns + 1);
+	EXPECT(!recorder__was_cut(fixture.recorder));
+	fixture.sampler.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
+	sample_until(&fixture, start_ns + 1200 * SECOND, 0x1000, 20);
+	fixture.sampler.last_number = sample_until(&fixture, start_ns + 1500 * SECOND, 0x1000, 30);
+	EXPECT(recorder__was_cut(fixture.recorder));
+	recorder__want_rate(fixture.recorder, 499); /* too late: no drain for its sake */
+	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+	EXPECT_EQ(count_of(&interval), 10);
+	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+	EXPECT(!recorder__was_cut(fixture.recorder));
+	recorder__stop(fixture.recorder);
+	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
+	EXPECT_EQ(count_of(&interval), 50);
+	EXPECT_EQ(interval.duration_ns, 500 * SECOND);
+	EXPECT_EQ(fixture.sampler.nr_drains, 0);
+	close_fixture(&fixture);
+}
+
 /* What was sampled between a cut that nobody came for and the end is in the last interval. */
 static void test_stopped_while_late(void)
 {
@@ -255,7 +305,7 @@ static void test_stopped_while_late(void)
 	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
-	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND, false);
+	recorder__cut_at(fixture.recorder, start_ns + 1000 * SECOND);
 	fixture.sampler.cut_number = sample_until(&fixture, start_ns + 1000 * SECOND, 0x1000, 10);
 	sample_until(&fixture, start_ns + 1200 * SECOND, 0x1000, 20);
 	recorder__stop(fixture.recorder);
@@ -561,6 +611,9 @@ int main(int argc, char **argv)
 		{"a run begins before its sampler does", test_begins_before_the_sampler},
 		{"an interval ends on time although naming is behind",
 		 test_ends_on_time_with_naming_behind},
+		{"sampling ends on time by itself", test_ends_by_itself},
+		{"a cut and the end that were missed make two intervals",
+		 test_misses_a_cut_and_the_end},
 		{"stopped while late, all is in the last interval", test_stopped_while_late},
 		{"a failure keeps what was sampled", test_failure_keeps_what_was_sampled},
 		{"a failure ends a wait", test_failure_while_it_runs},

@@ -145,15 +145,28 @@ void batch_queue__close(struct batch_queue *queue)
 uint64_t batch_queue__push(struct batch_queue *queue, struct batch *batch)
 {
 	uint64_t number;
+	size_t i;
 
 	pthread_mutex_lock(&queue->lock);
 	number = batch->number = ++queue->number;
 	*queue->last = batch;
 	queue->last = &batch->next;
 	queue->bytes += batch->bytes;
+	for (i = 0; i < ABI_MAX_EVENTS; i++)
+		queue->counted[i] += batch->ledgers[i].counted;
 	pthread_mutex_unlock(&queue->lock);
 	eventfd_write(queue->fd, 1);
 	return number;
+}
+
+uint64_t batch_queue__counted(struct batch_queue *queue, size_t event)
+{
+	uint64_t counted;
+
+	pthread_mutex_lock(&queue->lock);
+	counted = queue->counted[event];
+	pthread_mutex_unlock(&queue->lock);
+	return counted;
 }
 
 struct batch *batch_queue__take(struct batch_queue *queue)

@@ -51,7 +51,8 @@ struct batch_queue {
 	_Atomic bool is_over; /* the last target is gone */
 	pthread_mutex_t lock; /* guards the members below */
 	struct batch *first, **last;
-	uint64_t number; /* of the last batch */
+	uint64_t number;		  /* of the last batch */
+	uint64_t counted[ABI_MAX_EVENTS]; /* samples in all batches so far, by event */
 	struct error failure;
 	bool is_failure_told;
 };
@@ -63,6 +64,9 @@ void batch_queue__close(struct batch_queue *queue);
 
 /* Hands the batch over to the queue and numbers it. Returns the number. */
 uint64_t batch_queue__push(struct batch_queue *queue, struct batch *batch);
+
+/* Returns the number of an event's samples in all batches pushed so far, taken or not. */
+uint64_t batch_queue__counted(struct batch_queue *queue, size_t event);
 
 /* Returns the oldest batch, which the caller then owns, or NULL. */
 struct batch *batch_queue__take(struct batch_queue *queue);

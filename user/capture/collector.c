@@ -27,12 +27,13 @@ struct collector {
 	pthread_mutex_t capture_lock; /* guards the capture and the next members */
 	uint64_t begin_ns;
 	uint64_t last_drain_ns;
-	bool is_stopped;
+	uint64_t last_number;	/* of the batch drained after sampling stopped; 0: none yet */
+	atomic_bool is_stopped; /* may be read without the lock */
 	struct batch_queue queue;
-	pthread_mutex_t cut_lock; /* guards the cut_ members */
+	pthread_mutex_t cut_lock; /* guards the next members */
 	/* time of the cut; number of the batch that made it; 0: none */
 	uint64_t cut_ns, cut_number;
-	bool cut_is_last;
+	uint64_t end_ns; /* when sampling ends; 0: not known */
 	atomic_bool is_ending;
 	int end; /* eventfd that wakes the thread; is_ending is checked at each tick, too */
 	pthread_t thread;
@@ -89,7 +90,10 @@ static int drain(struct collector *collector, enum drain_moment moment, const st
 	batch->end_ns = collector->last_drain_ns = capture__drained_ns(capture);
 	if (!code && pace && !collector->is_stopped)
 		code = capture__set_pace(capture, pace, batch->ledgers, err);
-	return finish(collector, batch, cpu_ns, code, number, err);
+	code = finish(collector, batch, cpu_ns, code, number, err);
+	if (!code && collector->is_stopped)
+		collector->last_number = *number;
+	return code;
 }
 
 static int dispatch(struct collector *collector, struct error *err)
@@ -109,12 +113,18 @@ static int dispatch(struct collector *collector, struct error *err)
 	return finish(collector, batch, cpu_ns, code, &number, err);
 }
 
-void collector__cut_at(struct collector *collector, uint64_t then_ns, bool is_last)
+void collector__cut_at(struct collector *collector, uint64_t then_ns)
 {
 	pthread_mutex_lock(&collector->cut_lock);
 	collector->cut_ns = then_ns;
-	collector->cut_is_last = is_last;
 	collector->cut_number = 0;
+	pthread_mutex_unlock(&collector->cut_lock);
+}
+
+void collector__end_at(struct collector *collector, uint64_t end_ns)
+{
+	pthread_mutex_lock(&collector->cut_lock);
+	collector->end_ns = end_ns;
 	pthread_mutex_unlock(&collector->cut_lock);
 }
 
@@ -129,10 +139,13 @@ bool collector__was_cut(struct collector *collector, uint64_t *number)
 int collector__drain(struct collector *collector, enum drain_moment moment, const struct pace *pace,
 		     uint64_t *number, struct error *err)
 {
-	int code;
+	int code = 0;
 
 	pthread_mutex_lock(&collector->capture_lock);
-	code = drain(collector, moment, pace, number, err);
+	if (collector->last_number)
+		*number = collector->last_number;
+	else
+		code = drain(collector, moment, pace, number, err);
 	pthread_mutex_unlock(&collector->capture_lock);
 	return code;
 }
@@ -179,45 +192,50 @@ bool collector__take_failure(struct collector *collector, char *text, size_t siz
 
 /* ---- the thread ---- */
 
-/* Returns the time of the requested cut; UINT64_MAX: none was requested, or it is done. */
-static uint64_t next_cut_ns(struct collector *collector, bool *is_last)
-{
-	uint64_t cut_ns = UINT64_MAX;
+/* What the thread does by itself if the caller has not done it by then. */
+struct deadline {
+	uint64_t then_ns; /* UINT64_MAX: never */
+	uint64_t cut_ns;  /* planned end of the interval that it ends; 0: it ends sampling */
+};
 
+static struct deadline next_deadline(struct collector *collector)
+{
+	struct deadline next = {.then_ns = UINT64_MAX};
+
+	if (collector->is_stopped)
+		return next;
 	pthread_mutex_lock(&collector->cut_lock);
-	if (collector->cut_ns && !collector->cut_number)
-		cut_ns = collector->cut_ns;
-	*is_last = collector->cut_is_last;
+	if (collector->end_ns)
+		next.then_ns = collector->end_ns;
+	if (collector->cut_ns && !collector->cut_number &&
+	    collector->cut_ns < next.then_ns - LATE_NS)
+		next = (struct deadline){collector->cut_ns + LATE_NS, collector->cut_ns};
 	pthread_mutex_unlock(&collector->cut_lock);
-	return cut_ns;
+	return next;
 }
 
-/* Returns the time until the caller's own drain counts as late. */
-static uint64_t until_late_ns(struct collector *collector)
+static uint64_t until_due_ns(const struct deadline *deadline)
 {
-	bool is_last;
-	uint64_t now_ns = monotonic_ns(), cut_ns = next_cut_ns(collector, &is_last);
+	const uint64_t now_ns = monotonic_ns();
 
-	if (cut_ns > UINT64_MAX - LATE_NS)
-		return UINT64_MAX;
-	return cut_ns + LATE_NS > now_ns ? cut_ns + LATE_NS - now_ns : 0;
+	return deadline->then_ns > now_ns ? deadline->then_ns - now_ns : 0;
 }
 
 /*
  * Drains in place of the caller. If the caller moved the cut meanwhile, the batch does not count as
  * the cut.
  */
-static int cut(struct collector *collector, struct error *err)
+static int meet_deadline(struct collector *collector, const struct deadline *deadline,
+			 struct error *err)
 {
-	bool is_last;
-	uint64_t number = 0, cut_ns = next_cut_ns(collector, &is_last);
+	uint64_t number = 0;
 	int code;
 
-	if (is_last)
+	if (!deadline->cut_ns)
 		stop(collector);
 	code = drain(collector, DRAIN_END, NULL, &number, err);
 	pthread_mutex_lock(&collector->cut_lock);
-	if (!code && collector->cut_ns == cut_ns)
+	if (!code && deadline->cut_ns && collector->cut_ns == deadline->cut_ns)
 		collector->cut_number = number;
 	pthread_mutex_unlock(&collector->cut_lock);
 	return code;
@@ -227,14 +245,15 @@ static int cut(struct collector *collector, struct error *err)
 static int work(struct collector *collector, bool has_events, bool *is_busy, struct error *err)
 {
 	struct capture *capture = collector->capture;
+	const struct deadline deadline = next_deadline(collector);
 	uint64_t number, age_ns = monotonic_ns() - collector->last_drain_ns;
 	bool fills_fast = false;
 	int code = 0;
 
 	if (collector->is_stopped)
 		return 0;
-	if (!until_late_ns(collector)) {
-		code = cut(collector, err);
+	if (!until_due_ns(&deadline)) {
+		code = meet_deadline(collector, &deadline, err);
 	} else if (age_ns >= DRAIN_EVERY_NS || capture__should_drain(capture)) {
 		code = drain(collector, DRAIN_MIDDLE, NULL, &number, err);
 		fills_fast = age_ns < DRAIN_EVERY_NS;
@@ -251,11 +270,12 @@ static int work(struct collector *collector, bool has_events, bool *is_busy, str
 static int tick_ms(struct collector *collector, bool is_busy, uint64_t burst_ns)
 {
 	uint64_t tick = is_busy ? BUSY_TICK_MS : TICK_MS;
-	uint64_t late = until_late_ns(collector) / 1000000;
+	const struct deadline deadline = next_deadline(collector);
+	const uint64_t due = until_due_ns(&deadline) / 1000000;
 
 	if (burst_ns && burst_ns / 1000000 < tick)
 		tick = burst_ns / 1000000 + 1;
-	return (int)(late < tick ? late + 1 : tick);
+	return (int)(due < tick ? due + 1 : tick);
 }
 
 static void *run(void *context)
@@ -264,6 +284,7 @@ static void *run(void *context)
 	struct pollfd wanted[2 + CAPTURE_MAX_WATCHED] = {{.fd = collector->end, .events = POLLIN},
 							 {.events = POLLIN}};
 	nfds_t nr_wanted = 2;
+	struct deadline deadline;
 	uint64_t burst_ns = 0;
 	bool is_busy = false;
 	struct error err = {0};
@@ -277,7 +298,8 @@ static void *run(void *context)
 			code = error__set(&err, EXIT_INTERNAL, -errno, "cannot wait for events");
 		if (atomic_load(&collector->is_ending))
 			return NULL;
-		if (collector->queue.bytes > MAX_WAITING && until_late_ns(collector)) {
+		deadline = next_deadline(collector);
+		if (collector->queue.bytes > MAX_WAITING && until_due_ns(&deadline)) {
 			usleep(BUSY_TICK_MS * 1000);
 			continue;
 		}

@@ -37,18 +37,24 @@ struct batch_queue *collector__queue(struct collector *collector);
 
 /*
  * Drains at once, in the caller's thread. *number is the number of the batch that ends the
- * interval. pace: the sampling rate from here on; NULL: unchanged. Returns 0 or negative errno.
+ * interval; after the last drain, it is that drain's. pace: the sampling rate from here on; NULL:
+ * unchanged. Returns 0 or negative errno.
  */
 int collector__drain(struct collector *collector, enum drain_moment moment, const struct pace *pace,
 		     uint64_t *number, struct error *err);
 
 /*
- * Tells the collector when the current interval ends (CLOCK_MONOTONIC; 0: unknown). If no drain has
- * come a moment later, because the caller lacks time, the collector drains itself. Replaces the
- * earlier request. is_last: sampling ends with the interval, so that no event falls behind the last
- * drain.
+ * Tells the collector when the current interval ends (CLOCK_MONOTONIC; 0: unknown, or with the run).
+ * If no drain has come a moment later, because the caller lacks time, the collector drains itself.
+ * Replaces the earlier request.
  */
-void collector__cut_at(struct collector *collector, uint64_t then_ns, bool is_last);
+void collector__cut_at(struct collector *collector, uint64_t then_ns);
+
+/*
+ * Tells the collector when the run ends (CLOCK_MONOTONIC): at that time it stops sampling and makes
+ * the last drain, however far behind its caller is.
+ */
+void collector__end_at(struct collector *collector, uint64_t end_ns);
 
 /* Returns true if the collector had to end the interval; *number is then its batch. */
 bool collector__was_cut(struct collector *collector, uint64_t *number);

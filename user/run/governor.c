@@ -14,6 +14,9 @@
  * the cost: then the programs simply do more. After a step in vain there is no further one until
  * the cost has doubled.
  *
+ * Each pace begins a window. If naming is behind, a part of its cost comes from samples of an earlier
+ * pace; then the window is judged by its own samples alone, each at the price of the dearest one.
+ *
  * Of samples with a rate and samples of counted events, the more frequent class gives way first,
  * until both are equally frequent; from there on both do.
  */
@@ -85,7 +88,7 @@ static struct pace slow_down(struct pace pace, const struct window *window, doub
  */
 static bool was_in_vain(struct governor *governor, const struct window *window)
 {
-	const bool may_help = window->used_ns < DEAREST_NS * (window->rated + window->counted);
+	const bool may_help = window->used_ns <= DEAREST_NS * (window->rated + window->counted);
 	const bool has_saved =
 		window->share <= governor->vain_share && !governor__is_beyond(governor);
 
@@ -112,15 +115,25 @@ static struct pace judge(struct governor *governor, struct pace pace, const stru
 	return slow_down(pace, window, factor, governor->least_hz);
 }
 
+/* The cost of the window's own samples at most. */
+static double samples_ns(const struct window *window)
+{
+	return fmin(window->used_ns, DEAREST_NS * (window->rated + window->counted));
+}
+
 /* Whether the samples alone cost MOST_SPENT times the budget of a whole window. */
 static bool is_overspent(const struct governor *governor, const struct window *window,
 			 uint64_t window_ns)
 {
-	const double samples_ns =
-		fmin(window->used_ns, DEAREST_NS * (window->rated + window->counted));
-
 	return window_ns >= SHORTEST_NS &&
-	       samples_ns > MOST_SPENT * governor->max_share * (double)WINDOW_NS;
+	       samples_ns(window) > MOST_SPENT * governor->max_share * (double)WINDOW_NS;
+}
+
+void governor__begin(struct governor *governor, uint64_t now_ns, const struct load *load)
+{
+	governor->since_ns = now_ns;
+	governor->until = *load;
+	governor->is_behind = false;
 }
 
 struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,
@@ -128,9 +141,8 @@ struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t
 {
 	const uint64_t window_ns = now_ns - governor->since_ns;
 	const struct load *before = &governor->until;
-	const struct window window = {
+	struct window window = {
 		.used_ns = (double)(load->used_ns - before->used_ns),
-		.share = (double)(load->used_ns - before->used_ns) / (double)window_ns,
 		.rated = (double)(load->rated - before->rated),
 		.counted = (double)(load->counted - before->counted),
 	};
@@ -140,10 +152,13 @@ struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t
 
 	if (governor->max_share <= 0)
 		return pace;
+	governor->is_behind |= load->is_behind;
 	if (governor->since_ns && window_ns < WINDOW_NS && !is_over)
 		return pace;
-	governor->since_ns = now_ns;
-	governor->until = *load;
+	if (governor->is_behind)
+		window.used_ns = samples_ns(&window);
+	window.share = window.used_ns / (double)window_ns;
+	governor__begin(governor, now_ns, load);
 	if (is_spared)
 		governor->nr_windows++;
 	return is_spared && !is_over ? pace : judge(governor, pace, &window);

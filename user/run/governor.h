@@ -16,6 +16,7 @@ struct load {
 	uint64_t used_ns; /* CPU time */
 	uint64_t rated;	  /* samples of events that have a rate */
 	uint64_t counted; /* samples of counted events, which have a period */
+	bool is_behind;	  /* samples of an earlier pace have no names yet */
 };
 
 struct governor {
@@ -24,6 +25,7 @@ struct governor {
 	unsigned int nr_spared; /* windows after the first one that are not judged */
 	uint64_t since_ns;	/* start of the window that is being judged */
 	struct load until;	/* the load at the start of the window */
+	bool is_behind;		/* a part of the window's cost is that of an earlier pace */
 	unsigned int nr_windows;
 	double vain_share;    /* share at or below which the last step did help; 0: no step was
 			       * taken */
@@ -37,6 +39,9 @@ struct governor {
  */
 struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t now_ns,
 			   const struct load *load);
+
+/* Begins a window: a new pace is in force. load: totals up to now. */
+void governor__begin(struct governor *governor, uint64_t now_ns, const struct load *load);
 
 /* Whether slowing down further would not help: the bound is not kept. */
 bool governor__is_beyond(const struct governor *governor);

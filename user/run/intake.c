@@ -17,8 +17,8 @@
  */
 #define FLIP_NS 20000000ULL
 
-/* Naming one batch may take long: the governor checks our cost after this many samples. */
-#define GOVERNED_SAMPLES 1024
+/* Naming one batch may take long: the governor checks our cost this often meanwhile. */
+#define GOVERNED_NS 100000000ULL
 
 int intake__init(struct intake *intake, unsigned int max_depth)
 {
@@ -152,20 +152,26 @@ static int postpone(struct intake *intake, const struct raw_sample *raw)
 	return 0;
 }
 
-static void take_in_turn(void *context, const struct raw_sample *raw)
+static void take_and_govern(struct intake *intake, const struct raw_sample *raw)
 {
-	struct intake *intake = context;
 	int code = 0;
 
-	if (comes_last(intake->symbols, raw->user, raw->process) ||
-	    comes_last(intake->symbols, raw->waker.user, raw->waker.process))
-		code = postpone(intake, raw);
-	else
-		take_sample(intake, raw);
-	if (!code && ++intake->pacing->nr_named >= GOVERNED_SAMPLES)
+	take_sample(intake, raw);
+	if (monotonic_ns() - intake->pacing->governed_ns >= GOVERNED_NS)
 		code = pacing__govern(intake->pacing, intake->err);
 	if (code)
 		intake->code = code;
+}
+
+static void take_in_turn(void *context, const struct raw_sample *raw)
+{
+	struct intake *intake = context;
+
+	if (!comes_last(intake->symbols, raw->user, raw->process) &&
+	    !comes_last(intake->symbols, raw->waker.user, raw->waker.process))
+		take_and_govern(intake, raw);
+	else if (postpone(intake, raw))
+		intake->code = -ENOMEM;
 }
 
 /* Names postponed samples in half of the time that is left; the next batch gets the rest. */
@@ -175,7 +181,7 @@ static void take_postponed(struct intake *intake)
 
 	intake->hurry.left_ns -= spared_ns;
 	for (size_t i = 0; i < intake->nr_postponed; i++)
-		take_sample(intake, &intake->postponed[i]);
+		take_and_govern(intake, &intake->postponed[i]);
 	intake->hurry.left_ns += spared_ns;
 	intake->nr_postponed = 0;
 }
@@ -243,7 +249,6 @@ int intake__add(struct intake *intake, const struct batch *batch, struct error *
 	if (intake->code)
 		return intake->code;
 	period__add(&intake->interval, batch);
-	pacing__count(intake->pacing, batch);
 	symbols__put_off(intake->symbols, true);
 	batch__replay(batch, &sink);
 	symbols__put_off(intake->symbols, false);

@@ -96,7 +96,7 @@ enum interval_state interval_clock__look(struct interval_clock *clock, uint64_t 
 
 uint64_t interval_clock__cut_ns(const struct interval_clock *clock)
 {
-	return clock->until_ns == UINT64_MAX ? 0 : clock->until_ns;
+	return clock->until_ns == clock->last_ns ? 0 : clock->until_ns;
 }
 
 uint64_t interval_clock__left_ns(const struct interval_clock *clock, uint64_t now_ns)

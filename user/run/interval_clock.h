@@ -59,7 +59,7 @@ void interval_clock__cut(struct interval_clock *clock);
 enum interval_state interval_clock__look(struct interval_clock *clock, uint64_t now_ns,
 					 bool is_busy);
 
-/* When the feed cuts the interval if the recorder is too busy to look; 0: never. */
+/* When the sampler cuts the interval if the recorder is late; 0: never, or it ends with the run. */
 uint64_t interval_clock__cut_ns(const struct interval_clock *clock);
 
 /* The time left of the run; UINT64_MAX: not known. */

@@ -11,35 +11,42 @@ void pacing__read_usage(const struct pacing *pacing, struct usage *usage)
 	sampler__program_time(pacing->sampler, &usage->program_runs, &usage->program_ns);
 }
 
-void pacing__count(struct pacing *pacing, const struct batch *batch)
+/* Samples count when they are sampled, however long they wait for their names. */
+static struct load load_of(const struct pacing *pacing)
 {
-	struct capture_facts facts;
+	const struct events *events = sampler__events(pacing->sampler);
+	struct load load = {.is_behind = pacing->named < pacing->paced};
+	struct usage used;
 	size_t i;
 
-	sampler__facts(pacing->sampler, &facts);
-	for (i = 0; i < facts.events->nr; i++)
-		if (facts.events->list[i].has_rate)
-			pacing->load.rated += batch->ledgers[i].counted;
-		else
-			pacing->load.counted += batch->ledgers[i].counted;
+	pacing__read_usage(pacing, &used);
+	load.used_ns = usage__cpu_ns(&used);
+	for (i = 0; i < events->nr; i++)
+		*(events->list[i].has_rate ? &load.rated : &load.counted) +=
+			batch_queue__counted(pacing->queue, i);
+	return load;
+}
+
+static bool has_ended(const struct pacing *pacing)
+{
+	return pacing->is_stopped || (pacing->end_ns && monotonic_ns() >= pacing->end_ns);
 }
 
 struct pace pacing__next(struct pacing *pacing)
 {
 	struct pace next = {.rate_hz = pacing->wanted_hz};
 	const struct pace now = pacing->pace;
-	struct usage used;
+	struct load load;
 
-	if (pacing->is_stopped)
+	if (has_ended(pacing))
 		return (struct pace){0};
 	pacing->wanted_hz = 0;
 	if (next.rate_hz > 0) {
 		governor__forget(&pacing->governor);
 		return next;
 	}
-	pacing__read_usage(pacing, &used);
-	pacing->load.used_ns = usage__cpu_ns(&used);
-	next = governor__pace(&pacing->governor, now, monotonic_ns(), &pacing->load);
+	load = load_of(pacing);
+	next = governor__pace(&pacing->governor, now, monotonic_ns(), &load);
 	return (struct pace){next.rate_hz < now.rate_hz ? next.rate_hz : 0,
 			     next.one_in > now.one_in ? next.one_in : 0};
 }
@@ -52,6 +59,10 @@ bool pace__changes(const struct pace *next)
 int pacing__drain(struct pacing *pacing, enum drain_moment moment, const struct pace *next,
 		  uint64_t *number, struct error *err)
 {
+	const bool changes = pace__changes(next);
+	struct load load;
+	int code;
+
 	if (next->rate_hz > 0)
 		pacing->pace.rate_hz = next->rate_hz;
 	if (next->one_in) {
@@ -59,8 +70,13 @@ int pacing__drain(struct pacing *pacing, enum drain_moment moment, const struct 
 		if (!pacing->thinned_ns)
 			pacing->thinned_ns = monotonic_ns();
 	}
-	return sampler__drain(pacing->sampler, moment, pace__changes(next) ? next : NULL, number,
-			      err);
+	code = sampler__drain(pacing->sampler, moment, changes ? next : NULL, number, err);
+	if (code || !changes)
+		return code;
+	pacing->paced = *number;
+	load = load_of(pacing);
+	governor__begin(&pacing->governor, monotonic_ns(), &load);
+	return 0;
 }
 
 int pacing__govern(struct pacing *pacing, struct error *err)
@@ -69,7 +85,7 @@ int pacing__govern(struct pacing *pacing, struct error *err)
 	const struct pace next = pacing__next(pacing);
 	uint64_t number;
 
-	pacing->nr_named = 0;
+	pacing->governed_ns = monotonic_ns();
 	pacing->is_slower |=
 		pace__changes(&next) || (governor__is_beyond(&pacing->governor) && !was_beyond);
 	return pace__changes(&next) ? pacing__drain(pacing, DRAIN_MIDDLE, &next, &number, err) : 0;

@@ -12,27 +12,27 @@
 #include "run/governor.h"
 #include "run/usage.h"
 
-struct batch;
+struct batch_queue;
 struct sampler;
 
 struct pacing {
-	struct sampler *sampler;      /* borrowed */
+	struct sampler *sampler;      /* borrowed, as is the queue */
+	struct batch_queue *queue;    /* of the sampler, once it is started */
 	struct usage_sources helpers; /* other processes whose cost counts as ours */
 	struct governor governor;
-	struct pace pace;      /* in force */
-	double wanted_hz;      /* the user's rate from the next drain on; 0: unchanged */
-	uint64_t thinned_ns;   /* since when counted events are thinned; 0: never */
-	struct load load;      /* totals so far; CPU time is read on demand */
-	unsigned int nr_named; /* samples since the last pacing__govern() */
-	bool is_slower;	       /* since the interval began, or the bound cannot be kept */
+	struct pace pace;     /* in force */
+	double wanted_hz;     /* the user's rate from the next drain on; 0: unchanged */
+	uint64_t thinned_ns;  /* since when counted events are thinned; 0: never */
+	uint64_t end_ns;      /* when sampling ends by itself; 0: not known */
+	uint64_t governed_ns; /* time of the last pacing__govern(); 0: none yet */
+	uint64_t named;	      /* number of the last batch that has names */
+	uint64_t paced;	      /* number of the batch that ended the pace before; 0: none */
+	bool is_slower;	      /* since the interval began, or the bound cannot be kept */
 	bool is_stopped;
 };
 
 /* Reads the CPU time of this process and its helpers, and the runs of our BPF programs, so far. */
 void pacing__read_usage(const struct pacing *pacing, struct usage *usage);
-
-/* Adds the samples of a batch to the load. */
-void pacing__count(struct pacing *pacing, const struct batch *batch);
 
 /* The pace that the user wants or the bound allows; a member that does not change is 0. */
 struct pace pacing__next(struct pacing *pacing);

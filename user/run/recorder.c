@@ -25,13 +25,11 @@
 
 struct recorder {
 	struct sampler *sampler;
-	struct batch_queue *queue; /* of the sampler, once it is started */
 	struct pacing pacing;
 	struct intake intake;
 	struct late late;
 	bool has_no_sum;
-	uint64_t number; /* of the last batch taken */
-	bool cut_is_last, is_ending;
+	bool is_ending;
 	int watched;	 /* descriptor of the recorder__run() under way; -1: none */
 	uint64_t cut_ns; /* planned end of the interval; 0: not known yet */
 };
@@ -39,13 +37,13 @@ struct recorder {
 /* Takes the oldest waiting batch. 1: taken; 0: none waits; or negative errno. */
 static int take_batch(struct recorder *recorder, struct error *err)
 {
-	struct batch *batch = batch_queue__take(recorder->queue);
+	struct batch *batch = batch_queue__take(recorder->pacing.queue);
 	int code;
 
 	if (!batch)
-		return batch_queue__failure(recorder->queue, err);
+		return batch_queue__failure(recorder->pacing.queue, err);
 	code = intake__add(&recorder->intake, batch, err);
-	recorder->number = batch->number;
+	recorder->pacing.named = batch->number;
 	batch__free(batch);
 	if (code == -ENOMEM)
 		return error__no_memory(err);
@@ -82,12 +80,18 @@ static bool is_wanted(const struct recorder *recorder)
 	return poll(&watched, 1, 0) > 0;
 }
 
+static bool has_passed(uint64_t then_ns)
+{
+	return then_ns && monotonic_ns() > then_ns;
+}
+
 static bool is_hurried(void *context)
 {
 	const struct recorder *recorder = context;
 
 	return recorder->is_ending || recorder->pacing.is_stopped || interrupt__is_pending() ||
-	       is_wanted(recorder) || (recorder->cut_ns && monotonic_ns() > recorder->cut_ns);
+	       is_wanted(recorder) || has_passed(recorder->cut_ns) ||
+	       has_passed(recorder->pacing.end_ns);
 }
 
 static void calm_down(struct recorder *recorder)
@@ -156,7 +160,7 @@ int recorder__start(struct recorder *recorder, struct error *err)
 	if (begin_period(recorder, &recorder->intake.run, now_ns) ||
 	    begin_period(recorder, &recorder->intake.interval, now_ns))
 		return error__no_memory(err);
-	code = sampler__start(recorder->sampler, &recorder->queue, &now_ns, err);
+	code = sampler__start(recorder->sampler, &recorder->pacing.queue, &now_ns, err);
 	recorder->intake.run.start_ns = recorder->intake.interval.start_ns =
 		recorder->intake.end_ns = now_ns;
 	return code;
@@ -190,7 +194,7 @@ static int wait_for_news(struct recorder *recorder, uint64_t until_ns)
 	uint64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
 	struct timespec timeout = {.tv_sec = (time_t)(left_ns / 1000000000),
 				   .tv_nsec = (long)(left_ns % 1000000000)};
-	struct pollfd wanted[] = {{.fd = recorder->queue->fd, .events = POLLIN},
+	struct pollfd wanted[] = {{.fd = recorder->pacing.queue->fd, .events = POLLIN},
 				  {.fd = recorder->watched, .events = POLLIN}};
 	sigset_t mask;
 
@@ -224,7 +228,7 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 			code = pacing__govern(&recorder->pacing, err);
 		if (code < 0)
 			return code;
-		if (recorder->queue->is_over)
+		if (recorder->pacing.queue->is_over)
 			return RECORDER_GONE;
 		if (recorder->pacing.is_slower || monotonic_ns() >= until_ns)
 			return RECORDER_TIME;
@@ -265,11 +269,23 @@ static int fit_samples(struct recorder *recorder)
 	return code;
 }
 
-void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last)
+void recorder__cut_at(struct recorder *recorder, uint64_t then_ns)
 {
-	recorder->cut_is_last = is_last;
 	recorder->cut_ns = then_ns;
-	sampler__cut_at(recorder->sampler, then_ns, is_last);
+	sampler__cut_at(recorder->sampler, then_ns);
+}
+
+bool recorder__was_cut(const struct recorder *recorder)
+{
+	uint64_t last;
+
+	return sampler__was_cut(recorder->sampler, &last);
+}
+
+void recorder__end_at(struct recorder *recorder, uint64_t end_ns)
+{
+	recorder->pacing.end_ns = end_ns;
+	sampler__end_at(recorder->sampler, end_ns);
 }
 
 void recorder__stop(struct recorder *recorder)
@@ -278,33 +294,25 @@ void recorder__stop(struct recorder *recorder)
 	sampler__stop(recorder->sampler);
 }
 
-/*
- * Whether the feed has ended the interval already. If the run stopped before the planned end, it
- * has not.
- */
-static bool was_cut(const struct recorder *recorder, uint64_t *last)
-{
-	return sampler__was_cut(recorder->sampler, last) &&
-	       (!recorder->pacing.is_stopped || recorder->cut_is_last);
-}
-
 int recorder__end(struct recorder *recorder, struct recording *interval, struct error *err)
 {
 	const struct pace next = pacing__next(&recorder->pacing);
 	uint64_t last;
-	const bool has_end = sampler__was_cut(recorder->sampler, &last);
+	const bool was_cut = sampler__was_cut(recorder->sampler, &last);
 	int code = 0;
 
 	recorder->is_ending = true;
-	if (pace__changes(&next) || !was_cut(recorder, &last))
-		code = pacing__drain(&recorder->pacing, has_end ? DRAIN_AFTER_END : DRAIN_END,
+	/* After a stop, the samples between a cut that came late and the stop belong here, too. */
+	if (!was_cut || recorder->pacing.is_stopped || pace__changes(&next))
+		code = pacing__drain(&recorder->pacing, was_cut ? DRAIN_AFTER_END : DRAIN_END,
 				     &next, &last, err);
-	sampler__cut_at(recorder->sampler, 0, false);
-	while (code >= 0 && recorder->number < last) /* the batch that ends the interval may be
+	sampler__cut_at(recorder->sampler, 0);
+	while (code >= 0 &&
+	       recorder->pacing.named < last) /* the batch that ends the interval may be
 						      * in already */
 		code = take_batch(recorder, err);
 	if (code >= 0) /* after a failed drain, this interval lacks its samples */
-		code = batch_queue__failure(recorder->queue, err);
+		code = batch_queue__failure(recorder->pacing.queue, err);
 	if (code < 0)
 		return code;
 	if (recorder->pacing.is_stopped) {

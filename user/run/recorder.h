@@ -77,10 +77,15 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 
 /*
  * Plans the end of the interval at then_ns, even if the recorder is still busy with names. The next
- * interval begins there; with is_last, sampling ends there. 0: not known yet. Replaces the plan
- * before.
+ * interval begins there. 0: not known yet, or the run's end. Replaces the plan before.
  */
-void recorder__cut_at(struct recorder *recorder, uint64_t then_ns, bool is_last);
+void recorder__cut_at(struct recorder *recorder, uint64_t then_ns);
+
+/* Whether the interval has ended as planned, although recorder__end() has not been called. */
+bool recorder__was_cut(const struct recorder *recorder);
+
+/* Plans the end of sampling, once, when it has started; it is kept however late the recorder is. */
+void recorder__end_at(struct recorder *recorder, uint64_t end_ns);
 
 /* Ends sampling; the interval that recorder__end ends next is the last. */
 void recorder__stop(struct recorder *recorder);

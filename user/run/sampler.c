@@ -73,9 +73,14 @@ int sampler__drain(struct sampler *sampler, enum drain_moment moment, const stru
 	return collector__drain(sampler->collector, moment, pace, number, err);
 }
 
-void sampler__cut_at(struct sampler *sampler, uint64_t then_ns, bool is_last)
+void sampler__cut_at(struct sampler *sampler, uint64_t then_ns)
 {
-	collector__cut_at(sampler->collector, then_ns, is_last);
+	collector__cut_at(sampler->collector, then_ns);
+}
+
+void sampler__end_at(struct sampler *sampler, uint64_t end_ns)
+{
+	collector__end_at(sampler->collector, end_ns);
 }
 
 bool sampler__was_cut(struct sampler *sampler, uint64_t *number)

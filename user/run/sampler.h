@@ -35,7 +35,8 @@ int sampler__start(struct sampler *sampler, struct batch_queue **queue, uint64_t
  */
 int sampler__drain(struct sampler *sampler, enum drain_moment moment, const struct pace *pace,
 		   uint64_t *number, struct error *err);
-void sampler__cut_at(struct sampler *sampler, uint64_t then_ns, bool is_last);
+void sampler__cut_at(struct sampler *sampler, uint64_t then_ns);
+void sampler__end_at(struct sampler *sampler, uint64_t end_ns);
 bool sampler__was_cut(struct sampler *sampler, uint64_t *number);
 void sampler__stop(struct sampler *sampler);
 

@@ -168,6 +168,15 @@ static int watched_fd(const struct session *session)
 }
 
 /*
+ * Whether the sampler has ended both the interval and the run by itself: the time between the two
+ * is an interval of its own.
+ */
+static bool has_rest(const struct session *session)
+{
+	return monotonic_ns() >= session->clock.last_ns && recorder__was_cut(session->recorder);
+}
+
+/*
  * Samples until the interval is over. An interval whose output could not be written yet goes on:
  * nothing is lost, the next one is longer. Returns 1 if the run is over, 0, or negative errno.
  */
@@ -181,8 +190,7 @@ static int sample_interval(struct session *session, struct error *err)
 
 	while (state < INTERVAL_OVER) {
 		if (state == INTERVAL_WAITS) /* until_ns is a new one */
-			recorder__cut_at(session->recorder, interval_clock__cut_ns(clock),
-					 clock->until_ns == clock->last_ns);
+			recorder__cut_at(session->recorder, interval_clock__cut_ns(clock));
 		stop = recorder__run(session->recorder, earlier(clock->until_ns, tick_ns), watched,
 				     err);
 		if (stop < 0)
@@ -191,12 +199,12 @@ static int sample_interval(struct session *session, struct error *err)
 		take_interrupt(session);
 		take_request(session);
 		if (is_over(session, stop))
-			return 1;
+			return !has_rest(session);
 		if (monotonic_ns() >= tick_ns)
 			tick_ns = tick(session);
 		state = interval_clock__look(clock, monotonic_ns(), is_output_busy(session));
 	}
-	return state == INTERVAL_LAST;
+	return state == INTERVAL_LAST && !has_rest(session);
 }
 
 /*
@@ -292,6 +300,8 @@ static int run_intervals(struct session *session, struct error *err)
 	interval_clock__start(&session->clock, recorder__start_ns(session->recorder),
 			      plan->interval_s, plan->duration_s, session->pace.rate_hz,
 			      plan->has_display);
+	if (session->clock.last_ns != UINT64_MAX)
+		recorder__end_at(session->recorder, session->clock.last_ns);
 	while (!over) {
 		over = sample_interval(session, err);
 		if (over < 0)
