@@ -46,8 +46,8 @@ int helper_calls__replace(struct bpf_program *program, int32_t helper, struct bp
 /*
  * ---- type_extract.c: a small BTF of chosen types of a large one ----
  *
- * Types keep their members and the types of
- * these, so offsets are unchanged; pointers become pointers to void.
+ * Types keep their members and the types of these, so offsets are unchanged; pointers become
+ * pointers to void.
  */
 
 /* Chooses types: wants returns true if a named type is wanted. kind: BTF_KIND_*. */

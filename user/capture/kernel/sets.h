@@ -229,8 +229,9 @@ bool set__is_sparse(const struct set *set);
 /*
  * ---- wait_stacks.c: stacks by key, kept as long as a thread may wait with them ----
  *
- * A wait outlives the set that stored its stack. At the end of each generation, the cut charges all unfinished waits and so uses their
- * stacks. A stack that two drains did not use can thus be forgotten.
+ * A wait outlives the set that stored its stack. At the end of each generation, the cut charges all
+ * unfinished waits and so uses their stacks. A stack that two drains did not use can thus be
+ * forgotten.
  */
 
 /* Creates an empty table. raw_stacks is borrowed. */

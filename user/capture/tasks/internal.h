@@ -56,9 +56,8 @@ uint64_t process_records__take_lost(struct process_records *records);
 /*
  * ---- process_ends.c: detects the end of processes ----
  *
- * The kernel records the exit of each thread; a process has ended
- * when its last thread has, which need not be the leader, and only the leader's exit has a record
- * that we keep.
+ * The kernel records the exit of each thread; a process has ended when its last thread has, which
+ * need not be the leader, and only the leader's exit has a record that we keep.
  *
  * If a process was seen to begin and made no thread, the leader's exit is its end. For all others
  * /proc is polled.
