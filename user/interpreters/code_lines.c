@@ -111,12 +111,6 @@ static uint32_t read_line_delta(struct cursor *cursor, unsigned int kind)
 	}
 }
 
-static void skip_columns(struct cursor *cursor)
-{
-	while (cursor__left(cursor) && !(*cursor->at & LOCATION_BEGIN))
-		cursor->at++;
-}
-
 static uint32_t find_in_locations(const struct code_lines_table *table, uint64_t index)
 {
 	struct cursor cursor = bytes_of(table);
@@ -135,30 +129,31 @@ static uint32_t find_in_locations(const struct code_lines_table *table, uint64_t
 		end += (begin & 7) + 1;
 		if (end > index)
 			return kind == LOCATION_NO_LINE ? 0 : line;
-		skip_columns(&cursor);
+		while (cursor__left(&cursor) && !(*cursor.at & LOCATION_BEGIN)) /* columns */
+			cursor.at++;
 	}
 	return 0;
 }
 
-static uint32_t find(const struct code_lines_table *table, uint32_t index)
-{
-	switch (table->kind) {
-	case CODE_LINES_NONE:
-		return index;
-	case CODE_LINES_PAIRS:
-		return find_in_pairs(table, (uint64_t)index * INSTRUCTION_BYTES);
-	case CODE_LINES_RANGES:
-		return find_in_ranges(table, (uint64_t)index * INSTRUCTION_BYTES);
-	case CODE_LINES_LOCATIONS:
-		return find_in_locations(table, index);
-	default:
-		return 0;
-	}
-}
-
 uint32_t code_lines__find(const struct code_lines_table *table, uint32_t index)
 {
-	const uint32_t line = find(table, index);
+	uint32_t line = 0;
 
+	switch (table->kind) {
+	case CODE_LINES_NONE:
+		line = index;
+		break;
+	case CODE_LINES_PAIRS:
+		line = find_in_pairs(table, (uint64_t)index * INSTRUCTION_BYTES);
+		break;
+	case CODE_LINES_RANGES:
+		line = find_in_ranges(table, (uint64_t)index * INSTRUCTION_BYTES);
+		break;
+	case CODE_LINES_LOCATIONS:
+		line = find_in_locations(table, index);
+		break;
+	default:
+		break;
+	}
 	return line <= INT32_MAX ? line : 0;
 }

@@ -7,27 +7,21 @@
 #define REPLACEMENT	    0xfffd /* character */
 #define MAX_CHARACTER_BYTES 4
 
-/* Decodes a character; the decoder needs a terminated string, which a copy is not. */
-static uint32_t next_of_utf8(struct cursor *cursor)
-{
-	const size_t left = cursor__left(cursor);
-	char string[MAX_CHARACTER_BYTES + 1] = "";
-	uint32_t code;
-
-	memcpy(string, cursor->at, left < MAX_CHARACTER_BYTES ? left : MAX_CHARACTER_BYTES);
-	cursor__skip(cursor, character__decode(string, &code));
-	return code;
-}
-
 /*
  * Reads a character. Half a character at the end gives zero, and so does all text of an unknown
  * width.
  */
 static uint32_t next_code(struct cursor *cursor, uint8_t width)
 {
+	const size_t left = cursor__left(cursor);
+	char string[MAX_CHARACTER_BYTES + 1] = "";
+	uint32_t code;
+
 	switch (width) {
-	case 0:
-		return next_of_utf8(cursor);
+	case 0: /* UTF-8; the decoder needs a terminated string, which a copy is not */
+		memcpy(string, cursor->at, left < MAX_CHARACTER_BYTES ? left : MAX_CHARACTER_BYTES);
+		cursor__skip(cursor, character__decode(string, &code));
+		return code;
 	case 1:
 	case 2:
 	case 4:
