@@ -55,54 +55,37 @@ struct jitdump_window {
 	char rest[JIT_MAX_NAME_BYTES];
 };
 
-/* 0: not known by our clock. */
-static uint64_t time_of(const struct jitdump *dump, const struct jitdump_window *window)
-{
-	return dump->has_other_clock ? 0 : window->record.time;
-}
-
-static void take_load(const struct jitdump *dump, struct jit_told *told,
-		      const struct jitdump_window *window, size_t bytes)
-{
-	const size_t fixed = offsetof(struct jitdump_window, load) + sizeof(window->load);
-	const struct jit_record record = {
-		.operation = JIT_ADD,
-		.start = window->load.address,
-		.size = window->load.bytes,
-		.index = window->load.index,
-		.time_ns = time_of(dump, window),
-		.name_bytes = bytes > fixed ? (uint32_t)(bytes - fixed) : 0,
-	};
-
-	if (bytes > fixed)
-		jit_told__add(told, &record, (const char *)window + fixed);
-}
-
-static void take_move(const struct jitdump *dump, struct jit_told *told,
-		      const struct jitdump_window *window, size_t bytes)
-{
-	const struct jit_record record = {
-		.operation = JIT_MOVE,
-		.start = window->move.from,
-		.to = window->move.to,
-		.index = window->move.index,
-		.time_ns = time_of(dump, window),
-	};
-
-	if (bytes >= offsetof(struct jitdump_window, move) + sizeof(window->move))
-		jit_told__add(told, &record, NULL);
-}
-
-/* bytes: how much of it is in the window. True: it changes what is known of functions. */
+/*
+ * Takes a record, of which `bytes` are in the window. True: it changes what is known of functions.
+ */
 static bool take_record(struct jitdump *dump, struct jit_told *told,
 			const struct jitdump_window *window, size_t bytes)
 {
+	const size_t load_bytes = offsetof(struct jitdump_window, load) + sizeof(window->load);
+	const size_t move_bytes = offsetof(struct jitdump_window, move) + sizeof(window->move);
+	struct jit_record record = {
+		.time_ns = dump->has_other_clock ? 0 : window->record.time,
+	};
+
 	switch (window->record.kind) {
 	case CODE_LOAD:
-		take_load(dump, told, window, bytes);
+		if (bytes <= load_bytes)
+			return true;
+		record.operation = JIT_ADD;
+		record.start = window->load.address;
+		record.size = window->load.bytes;
+		record.index = window->load.index;
+		record.name_bytes = (uint32_t)(bytes - load_bytes);
+		jit_told__add(told, &record, (const char *)window + load_bytes);
 		return true;
 	case CODE_MOVE:
-		take_move(dump, told, window, bytes);
+		if (bytes < move_bytes)
+			return true;
+		record.operation = JIT_MOVE;
+		record.start = window->move.from;
+		record.to = window->move.to;
+		record.index = window->move.index;
+		jit_told__add(told, &record, NULL);
 		return true;
 	case CODE_CLOSE:
 		dump->is_ended = true;
