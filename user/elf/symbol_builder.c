@@ -336,12 +336,6 @@ static void advance(struct sweep *sweep, uint64_t limit)
 	sweep->position = limit;
 }
 
-static bool is_alias(const struct symbol_entry *entry, const struct symbol_entry *before)
-{
-	return entry->start == before->start && entry->sized == before->sized &&
-	       (!entry->sized || entry->size == before->size);
-}
-
 /*
  * Emits a symbol without a size, a label: it covers the bytes up to the next symbol, but none
  * beyond a function that contains it. It is hidden inside of a function with a name.
@@ -373,8 +367,10 @@ static void cut_into_ranges(struct sweep *sweep, size_t nr)
 
 	for (i = 0; i < nr; i++) {
 		const struct symbol_entry *entry = &sweep->entries[i];
+		const struct symbol_entry *before = i > 0 ? entry - 1 : NULL;
 
-		if (i > 0 && is_alias(entry, entry - 1))
+		if (before && entry->start == before->start && entry->sized == before->sized &&
+		    (!entry->sized || entry->size == before->size))
 			continue;
 		advance(sweep, entry->start);
 		if (entry->sized)

@@ -32,11 +32,6 @@ static uint32_t next_code(struct cursor *cursor, uint8_t width)
 	}
 }
 
-static bool is_character(uint32_t code)
-{
-	return code && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-}
-
 /* Encodes a character and returns its number of bytes. */
 static size_t encode(uint32_t code, char to[MAX_CHARACTER_BYTES])
 {
@@ -60,8 +55,9 @@ size_t code_text__write(const struct code_text *text, const char *bytes, char *t
 
 	while (size && cursor__left(&cursor)) {
 		const uint32_t code = next_code(&cursor, text->width);
+		const bool is_valid = code && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 		char character[MAX_CHARACTER_BYTES];
-		size_t nr = encode(is_character(code) ? code : REPLACEMENT, character);
+		size_t nr = encode(is_valid ? code : REPLACEMENT, character);
 
 		if (nr >= size - length) {
 			is_cut = true;

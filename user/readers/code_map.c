@@ -76,22 +76,17 @@ uint64_t code_map__debug_bytes(const struct code_map *map)
 	return bytes;
 }
 
-/*
- * Whether the address is one that linkers write in place of dropped code, in 64 or 32 bits: the
- * only check for a file without code sections.
- */
-static bool is_tombstone(uint64_t address)
-{
-	return address <= 1 || address >= UINT64_MAX - 1 || address == UINT32_MAX ||
-	       address == UINT32_MAX - 1;
-}
-
 bool code_map__has(const struct code_map *map, uint64_t address)
 {
 	size_t begin = 0, end = map->nr_ranges;
 
+	/*
+	 * Without sections of code only those addresses are known that linkers write in place of
+	 * dropped code, in 64 or 32 bits.
+	 */
 	if (!map->nr_ranges)
-		return !is_tombstone(address);
+		return address > 1 && address < UINT64_MAX - 1 && address != UINT32_MAX &&
+		       address != UINT32_MAX - 1;
 	while (begin < end) {
 		const size_t middle = begin + (end - begin) / 2;
 

@@ -125,26 +125,21 @@ void confinement__free(struct confinement *confinement)
 
 /* ---- rights ---- */
 
-/* Makes the process the first victim of the OOM killer. */
-static void offer_memory(void)
-{
-	const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-	if (file < 0)
-		return;
-	if (write(file, "1000", 4) != 4)
-		errno = 0; /* a failure does not matter */
-	close(file);
-}
-
 int confine__spawner(const struct confinement *confinement)
 {
-	int code;
+	int file, code;
 
 	thread__raise_stack();
 	thread__hurry(); /* readers inherit it; their bounds may lower it */
 	rights__raise(RIGHTS_TO_CONFINE);
-	offer_memory();
+
+	/* The process is the OOM killer's first victim. A failure does not matter. */
+	file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	if (file >= 0) {
+		(void)!write(file, "1000", 4);
+		close(file);
+	}
+
 	code = nobody__become();
 	return code ? code : syscall_filter__install(&confinement->spawner, 0);
 }

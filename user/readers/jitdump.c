@@ -95,20 +95,6 @@ static bool take_record(struct jitdump *dump, struct jit_told *told,
 	}
 }
 
-static void read_header(struct jitdump *dump, int fd, uint64_t size)
-{
-	struct jitdump_header header;
-
-	if (size < sizeof(header) || pread(fd, &header, sizeof(header), 0) != sizeof(header))
-		return;
-	if (header.magic != MAGIC || header.version != VERSION || header.bytes < sizeof(header) ||
-	    header.bytes > MAX_HEADER_BYTES)
-		dump->is_ended = true;
-	else
-		dump->taken = header.bytes;
-	dump->has_other_clock = header.flags & HAS_CPU_TICKS;
-}
-
 /* 1: it is whole, and *bytes of it are in the window; 0: it is not there yet. */
 static int read_record(struct jitdump *dump, int fd, uint64_t size, struct jitdump_window *window,
 		       size_t *bytes)
@@ -128,6 +114,7 @@ static int read_record(struct jitdump *dump, int fd, uint64_t size, struct jitdu
 bool jitdump__read(struct jitdump *dump, int fd, struct jit_told *told, size_t *allowance)
 {
 	bool has_changed = false;
+	struct jitdump_header header;
 	struct jitdump_window window;
 	struct stat status;
 	size_t bytes;
@@ -139,8 +126,15 @@ bool jitdump__read(struct jitdump *dump, int fd, struct jit_told *told, size_t *
 		jit_told__add(told, &(struct jit_record){.operation = JIT_CLEAR}, NULL);
 		has_changed = true;
 	}
-	if (!dump->taken && !dump->is_ended)
-		read_header(dump, fd, (uint64_t)status.st_size);
+	if (!dump->taken && !dump->is_ended &&
+	    pread(fd, &header, sizeof(header), 0) == sizeof(header)) {
+		if (header.magic != MAGIC || header.version != VERSION ||
+		    header.bytes < sizeof(header) || header.bytes > MAX_HEADER_BYTES)
+			dump->is_ended = true;
+		else
+			dump->taken = header.bytes;
+		dump->has_other_clock = header.flags & HAS_CPU_TICKS;
+	}
 	while (dump->taken && !dump->is_ended && dump->taken < (uint64_t)status.st_size &&
 	       *allowance >= sizeof(window) && !jit_told__is_much(told) &&
 	       read_record(dump, fd, (uint64_t)status.st_size, &window, &bytes)) {
