@@ -8,7 +8,9 @@
  *	[41 bb ....]		mov $N, %r11d	mold
  *	[f2] ff 25 ....		jmp *slot(%rip)
  *
- *	[bti c] adrp x16, page; ldr x17, [x16, offset]; add x16, x16, offset; [autia1716] br x17	aarch64
+ * aarch64:
+ *
+ *	[bti c] adrp x16, page; ldr x17, [x16, offset]; add x16, x16, offset; [autia1716] br x17
  */
 #include "elf/symbols.h"
 

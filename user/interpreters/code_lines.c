@@ -3,13 +3,14 @@
  * Three encodings of the same data: pieces of code in order of address, each with its length and
  * the difference of its line from the one before.
  *
- *	pairs      06 01 08 ff     6 bytes of the first line, 8 bytes of the next one, and one back: the line
- *	                           changes after the piece (Objects/lnotab_notes.txt of CPython 3.9)
- *	ranges     06 01 08 80     6 bytes of the line after the first, 8 bytes without a line: it changes
- *	                           before the piece (the same file of 3.10)
+ *	pairs      06 01 08 ff     6 bytes of the first line, 8 bytes of the next one, and one
+ *	                           back: the line changes after the piece
+ *	                           (Objects/lnotab_notes.txt of CPython 3.9)
+ *	ranges     06 01 08 80     6 bytes of the line after the first, 8 bytes without a line:
+ *	                           it changes before the piece (the same file of 3.10)
  *	locations  d9 05 11 80 00  a byte with the top bit, 1 kkkk nnn, begins an entry of nnn + 1
- *	                           instructions; no other byte has that bit; the kind kkkk tells what
- *	                           they mean (Objects/locations.md of 3.11)
+ *	                           instructions; no other byte has that bit; the kind kkkk tells
+ *	                           what they mean (Objects/locations.md of 3.11)
  *
  * Lines are added up like in CPython, in 32 bits. A sum that is no valid line is not returned.
  */

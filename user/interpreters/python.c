@@ -255,7 +255,7 @@ int python__describe(struct elf_file *file, uint64_t base, struct interpreter *i
 		return -ENOENT;
 	key_at = version->key_at + KEY_AT;
 	*interpreter = version->structs;
-	/* What all versions have in common. */
+	/* These offsets are the same in all versions. */
 	interpreter->major = MAJOR;
 	interpreter->type_at = OBJECT_TYPE_AT;
 	interpreter->name_hash_at = NAME_HASH_AT;

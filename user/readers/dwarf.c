@@ -3,14 +3,15 @@
  * All addresses of a file at once: each compilation unit that contains some of them is walked, from
  * its root to the innermost inlined function, once.
  *
- *	unit ─ subprogram main ─ inlined step ─ inlined hash	an address in hash has three places
+ *	unit ─ subprogram main ─ inlined step ─ inlined hash
+ *	                                        an address in hash has three places
  *
  * The ranges of the units tell which unit contains an address. .debug_aranges, which is made for
- * that, is left out by some compilers, and outdated after others. A range that begins where the file
- * has no code is skipped: the linker dropped its function. An address may still be in several units or
- * functions, where the linker merged equal functions, or dropped one without a trace. Then the
- * function counts that has the name of the symbol there: claims of all units are kept until the last
- * one is read, then the best is reported.
+ * that, is left out by some compilers, and outdated after others. A range that begins where the
+ * file has no code is skipped: the linker dropped its function. An address may still be in several
+ * units or functions, where the linker merged equal functions, or dropped one without a trace. Then
+ * the function counts that has the name of the symbol there: claims of all units are kept until the
+ * last one is read, then the best is reported.
  *
  * A budget of steps ends loops in the tree, and limits lists of ranges that many entries share.
  */

@@ -9,7 +9,7 @@
  *	go_frames.c	the same of Go's own table
  *	rows.c		state -> row; rows in order, merged, with gaps
  *
- * Of all registers only three are followed: CFA, frame pointer, return address.
+ * Only three registers are followed: CFA, frame pointer, return address.
  */
 #ifndef TOPSTACKS_UNWIND_CFI_H
 #define TOPSTACKS_UNWIND_CFI_H
@@ -31,8 +31,8 @@ struct cfi_machine {
 	uint8_t fp, sp, ip;
 	uint8_t link;	 /* where a call leaves the return address; 0: on the stack */
 	bool has_signal; /* UNWIND_SIGNAL describes its signal frames */
-	uint8_t call_links
-		[2]; /* where some functions keep the return address that was on the stack; 0: nowhere */
+	/* Where some functions keep the return address that was on the stack; 0: nowhere. */
+	uint8_t call_links[2];
 };
 
 /* An executable part of a file. */

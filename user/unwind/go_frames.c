@@ -4,8 +4,9 @@
  * have no other, and most released ones are. For each function it has the depth of the stack
  * (pcvalue in runtime/symtab.go of the Go sources), two numbers a step in LEB128:
  *
- *	depth's difference, zigzag; pc's difference in units	the depth, from -1 on, holds up to that pc
- *	0							the end; not as the first depth
+ *	depth's difference, zigzag; pc's difference in units
+ *			the depth, from -1 on, holds up to that pc
+ *	0		the end; not as the first depth
  *
  * The return address is above the depth. The table does not tell where the frame pointer is saved;
  * Go's own frames do not need it.
@@ -96,8 +97,8 @@ static int add_function(struct cfi_records *records, const struct cfi_source *so
 	if (has_depths && !function->depths)
 		return 0;
 	/*
-	 * A gap before a trampoline: it has no caller, but callers are looked up one byte before the
-	 * return address, so nothing may be known there. Go has no gaps between functions, but padding.
+	 * A trampoline has no caller, but callers are looked up one byte before the return address,
+	 * so nothing may be known there. Go has no gaps between functions, but padding.
 	 */
 	if (cie == GO_TRAMPOLINE && last && last->end == function->start - source->text.base &&
 	    last->end - last->start > 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads each section in two walks, each linear: a .debug_frame may have an FDE before its CIE. Where
- * both sections are there, .eh_frame may speak of the start code alone; what both speak of they
- * agree on.
+ * Reads each section in two walks, each linear: a .debug_frame may have an FDE before its CIE.
+ * Where both sections are there, .eh_frame may speak of the start code alone; what both speak of
+ * they agree on.
  */
 #include "elf/file_array.h"
 #include "unwind/cfi.h"
@@ -57,7 +57,7 @@ static int compare_cie(const void *key, const void *element)
 	return (offset > cie->record.offset) - (offset < cie->record.offset);
 }
 
-/* The CIE at an offset of the section; NULL: there is none. Most FDEs have that of the FDE before. */
+/* The CIE at an offset of the section; NULL: none. Most FDEs have that of the FDE before. */
 static const struct cfi_cie *find_cie(const struct cfi_records *records,
 				      const struct frame_section *section, uint64_t offset)
 {

@@ -117,7 +117,10 @@ static bool encode_far(const struct cfi_state *state, const struct cfi_machine *
 	return true;
 }
 
-/* False: a row cannot express it. A return address in a register takes fp_offset to tell which one. */
+/*
+ * False: a row cannot express it. A return address in a register needs fp_offset for the register,
+ * so the frame pointer must not need it.
+ */
 static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *machine,
 		      enum unwind_fp *fp, uint8_t *fp_offset, enum unwind_ra *kind)
 {

@@ -223,7 +223,7 @@ int cfi_source__read(struct cfi_source *source, struct elf_file *file)
 		return err;
 	source->nr_sections = !err;
 
-	/* Go's programs have it always, and it says more than their .debug_frame: where stacks begin. */
+	/* Go's table is there always, and says more than .debug_frame: where stacks begin. */
 	if (pclntab__find(&source->go, file))
 		return 0;
 	source->go.nr_functions = 0;

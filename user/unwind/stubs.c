@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * PLT stubs without call frame information: lld gives them none, and no linker gives any to the
- * stubs of a static program's IFUNCs, or on aarch64. Their first bytes tell what they do to the stack.
+ * stubs of a static program's IFUNCs, or on aarch64. Their first bytes tell what they do to the
+ * stack.
  *
  *	ff 25 ....			jmp *got		nothing, ever
  *	f3 0f 1e fa ff 25 ....		endbr64; jmp *got	nothing, ever
