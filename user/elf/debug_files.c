@@ -50,30 +50,21 @@ static bool has_checksum(struct debug_search *search, int fd)
 	return nr == 0 && checksum == search->checksum;
 }
 
-static bool is_wanted(struct debug_search *search, const struct elf_file *file, int fd,
-		      bool by_link)
-{
-	struct elf_section section;
-	struct build_id id;
-
-	if (search->section && !elf_file__find(file, search->section, &section))
-		return false;
-	elf_file__build_id(file, &id);
-	if (id.length && search->id.length)
-		return build_id__equals(&id, &search->id);
-	return by_link && has_checksum(search, fd);
-}
-
 static bool is_proven(struct debug_search *search, int fd, bool by_link)
 {
+	struct elf_section section;
 	struct elf_file file;
-	bool wanted;
+	struct build_id id;
+	bool proven;
 
 	if (file__is_same(fd, search->fd) || elf_file__open(&file, fd))
 		return false;
-	wanted = is_wanted(search, &file, fd, by_link);
+	proven = !search->section || elf_file__find(&file, search->section, &section);
+	elf_file__build_id(&file, &id);
 	elf_file__close(&file);
-	return wanted;
+	if (proven && id.length && search->id.length)
+		return build_id__equals(&id, &search->id);
+	return proven && by_link && has_checksum(search, fd);
 }
 
 /* Returns the first offered file that fits. */
@@ -173,27 +164,14 @@ int debug_files__open(int fd, const char *section, const struct debug_offers *of
 #define MINI_MAX_RATIO	  64
 #define MINI_FIRST_BYTES  65536
 
-/* Decompresses to at most *bytes. 0, or -ENOENT: not an xz stream, or larger. */
-static int decode(const Elf_Data *data, unsigned char *to, size_t *bytes)
-{
-	uint64_t memory_limit = MAX_DECODER_BYTES;
-	size_t read = 0, written = 0;
-	const lzma_ret result = lzma_stream_buffer_decode(
-		&memory_limit, 0, NULL, data->d_buf, &read, data->d_size, to, &written, *bytes);
-
-	if (result == LZMA_MEM_ERROR)
-		return -ENOMEM;
-	*bytes = written;
-	return result == LZMA_OK ? 0 : -ENOENT;
-}
-
 int debug_files__open_mini(struct elf_file *file, struct elf_file *mini)
 {
+	uint64_t memory_limit = MAX_DECODER_BYTES;
+	size_t bytes, nr_read = 0, nr_written = 0;
 	struct elf_section section;
 	const Elf_Data *data;
 	unsigned char *image;
-	size_t bytes;
-	int code;
+	lzma_ret result;
 
 	if (!elf_file__find(file, ".gnu_debugdata", &section))
 		return -ENOENT;
@@ -206,12 +184,13 @@ int debug_files__open_mini(struct elf_file *file, struct elf_file *mini)
 	image = malloc(bytes);
 	if (!image)
 		return -ENOMEM;
-	code = decode(data, image, &bytes);
-	if (code) {
+	result = lzma_stream_buffer_decode(&memory_limit, 0, NULL, data->d_buf, &nr_read,
+					   data->d_size, image, &nr_written, bytes);
+	if (result != LZMA_OK) { /* not an xz stream, or it is larger */
 		free(image);
-		return code;
+		return result == LZMA_MEM_ERROR ? -ENOMEM : -ENOENT;
 	}
-	return elf_file__open_memory(mini, image, bytes) ? -ENOENT : 0;
+	return elf_file__open_memory(mini, image, nr_written) ? -ENOENT : 0;
 }
 
 /* ---- alternate files ---- */

@@ -47,44 +47,26 @@ static bool is_overcrowded(int fd)
 	return header.bits64.e_shnum == 0 && header.bits64.e_shoff != 0;
 }
 
-static void find_names(struct elf_file *file)
-{
-	struct elf_section section;
-	size_t index;
-
-	if (elf_getshdrstrndx(file->elf, &index) || !elf_file__section(file, index, &section) ||
-	    section.header.sh_type != SHT_STRTAB || section.header.sh_size > MAX_NAMES_BYTES)
-		return;
-	file->names = elf_file__data(file, &section);
-}
-
-static int check_kind(struct elf_file *file)
-{
-	size_t nr;
-
-	if (!file->elf) /* libelf opens files that are no ELF files, too */
-		return -EBADF;
-	if (elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &file->header))
-		return -ENOEXEC;
-	if (!elf_getshdrnum(file->elf, &nr) && nr <= MAX_SECTIONS)
-		file->nr_sections = nr;
-	if (!elf_getphdrnum(file->elf, &nr))
-		file->nr_segments = nr < MAX_SEGMENTS ? nr : MAX_SEGMENTS;
-	find_names(file);
-	return 0;
-}
-
 static int open_handle(struct elf_file *file, Elf *elf, uint64_t bytes)
 {
-	int code;
+	struct elf_section names;
+	size_t nr;
 
 	file->elf = elf;
 	file->bytes = bytes;
 	file->left_bytes = MAX_BYTES;
-	code = check_kind(file);
-	if (code)
+	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &file->header)) {
 		elf_file__close(file);
-	return code;
+		return elf ? -ENOEXEC : -EBADF; /* libelf opens files that are no ELF files, too */
+	}
+	if (!elf_getshdrnum(elf, &nr) && nr <= MAX_SECTIONS)
+		file->nr_sections = nr;
+	if (!elf_getphdrnum(elf, &nr))
+		file->nr_segments = nr < MAX_SEGMENTS ? nr : MAX_SEGMENTS;
+	if (!elf_getshdrstrndx(elf, &nr) && elf_file__section(file, nr, &names) &&
+	    names.header.sh_type == SHT_STRTAB && names.header.sh_size <= MAX_NAMES_BYTES)
+		file->names = elf_file__data(file, &names);
+	return 0;
 }
 
 int elf_file__open(struct elf_file *file, int fd)
@@ -310,60 +292,41 @@ void build_id__format(const struct build_id *id, char text[BUILD_ID_TEXT_SIZE])
 		snprintf(text + 2 * i, 3, "%02x", id->bytes[i]);
 }
 
-static void find_in_notes(Elf_Data *data, struct build_id *id)
+static void read_notes(const struct elf_file *file, uint64_t offset, uint64_t bytes,
+		       uint64_t alignment, struct build_id *id)
 {
-	size_t offset = 0, name, bytes;
+	const Elf_Type type = alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+	size_t at = 0, name, description;
 	GElf_Nhdr note;
+	Elf_Data *data;
 
-	while (!id->length && (offset = gelf_getnote(data, offset, &note, &name, &bytes)) > 0) {
+	if (id->length || bytes > MAX_NOTES_BYTES || !holds(file, offset, bytes))
+		return;
+	data = elf_getdata_rawchunk(file->elf, (int64_t)offset, bytes, type);
+	while (data && !id->length &&
+	       (at = gelf_getnote(data, at, &note, &name, &description)) > 0) {
 		const char *text = data->d_buf;
 
 		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof(ELF_NOTE_GNU) ||
 		    memcmp(text + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) ||
 		    note.n_descsz > BUILD_ID_MAX_BYTES)
 			continue;
-		memcpy(id->bytes, text + bytes, note.n_descsz);
+		memcpy(id->bytes, text + description, note.n_descsz);
 		id->length = note.n_descsz;
 	}
 }
 
-static void read_notes(const struct elf_file *file, uint64_t offset, uint64_t bytes,
-		       uint64_t alignment, struct build_id *id)
-{
-	const Elf_Type type = alignment == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
-	Elf_Data *data;
-
-	if (id->length || bytes > MAX_NOTES_BYTES || !holds(file, offset, bytes))
-		return;
-	data = elf_getdata_rawchunk(file->elf, (int64_t)offset, bytes, type);
-	if (data)
-		find_in_notes(data, id);
-}
-
-static void search_segments(const struct elf_file *file, struct build_id *id)
-{
-	GElf_Phdr header;
-	size_t i;
-
-	for (i = 0; i < file->nr_segments && i < MAX_NOTE_HEADERS; i++)
-		if (elf_file__segment(file, i, &header) && header.p_type == PT_NOTE)
-			read_notes(file, header.p_offset, header.p_filesz, header.p_align, id);
-}
-
-static void search_sections(const struct elf_file *file, struct build_id *id)
+void elf_file__build_id(const struct elf_file *file, struct build_id *id)
 {
 	struct elf_section section;
-	size_t i;
+	GElf_Phdr header;
 
-	for (i = 1; i < file->nr_sections && i < MAX_NOTE_HEADERS; i++)
+	id->length = 0;
+	for (size_t i = 1; i < file->nr_sections && i < MAX_NOTE_HEADERS; i++)
 		if (elf_file__section(file, i, &section) && section.header.sh_type == SHT_NOTE)
 			read_notes(file, section.header.sh_offset, section.header.sh_size,
 				   section.header.sh_addralign, id);
-}
-
-void elf_file__build_id(const struct elf_file *file, struct build_id *id)
-{
-	id->length = 0;
-	search_sections(file, id);
-	search_segments(file, id);
+	for (size_t i = 0; i < file->nr_segments && i < MAX_NOTE_HEADERS; i++)
+		if (elf_file__segment(file, i, &header) && header.p_type == PT_NOTE)
+			read_notes(file, header.p_offset, header.p_filesz, header.p_align, id);
 }

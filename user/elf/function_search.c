@@ -15,45 +15,26 @@ struct seen_name {
 	char symbol[MAX_BYTES], shown[MAX_BYTES];
 };
 
-static enum function_likeness compare_parts(const char *wanted, const char *shown)
-{
-	const size_t length = strlen(wanted);
-	const char *rest = shown + length;
-
-	if (strncmp(shown, wanted, length) != 0)
-		return LIKE_NOTHING;
-	if (!*rest)
-		return LIKE_SHOWN;
-	if (*rest == '(')
-		return strstr(rest, " [clone ") ? LIKE_CLONED : LIKE_WITHOUT_PARAMETERS;
-	return !strncmp(rest, " [clone ", 8) ? LIKE_CLONED : LIKE_NOTHING;
-}
-
 static enum function_likeness compare(const char *wanted, const struct code_symbol *symbol,
 				      struct seen_name *name, size_t *distance)
 {
-	enum function_likeness likeness;
+	const size_t length = strlen(wanted);
+	const char *rest = name->shown + length;
 
-	if (symbol->length == strlen(wanted) && !memcmp(symbol->name, wanted, symbol->length))
+	if (symbol->length == length && !memcmp(symbol->name, wanted, length))
 		return LIKE_SYMBOL;
 	if (!name->shown[0])
 		return LIKE_NOTHING;
-	likeness = compare_parts(wanted, name->shown);
-	if (likeness != LIKE_NOTHING)
-		return likeness;
+	if (!strncmp(name->shown, wanted, length)) {
+		if (!*rest)
+			return LIKE_SHOWN;
+		if (*rest == '(')
+			return strstr(rest, " [clone ") ? LIKE_CLONED : LIKE_WITHOUT_PARAMETERS;
+		if (!strncmp(rest, " [clone ", 8))
+			return LIKE_CLONED;
+	}
 	*distance = distance__of_functions(wanted, name->shown);
 	return *distance != SIZE_MAX ? LIKE_NEARLY : LIKE_NOTHING;
-}
-
-static void copy_name(struct seen_name *name, const struct code_symbol *symbol)
-{
-	name->symbol[0] = name->shown[0] = '\0';
-	if (symbol->length >= MAX_BYTES)
-		return;
-	memcpy(name->symbol, symbol->name, symbol->length);
-	name->symbol[symbol->length] = '\0';
-	if (!names__demangle(name->symbol, name->shown, sizeof(name->shown)))
-		memcpy(name->shown, name->symbol, symbol->length + 1);
 }
 
 static bool is_known(const struct function_search *search, uint64_t start)
@@ -94,7 +75,13 @@ static void see(void *context, const struct code_symbol *symbol)
 	struct seen_name name;
 	size_t distance = 0;
 
-	copy_name(&name, symbol);
+	name.symbol[0] = name.shown[0] = '\0';
+	if (symbol->length < MAX_BYTES) {
+		memcpy(name.symbol, symbol->name, symbol->length);
+		name.symbol[symbol->length] = '\0';
+		if (!names__demangle(name.symbol, name.shown, sizeof(name.shown)))
+			memcpy(name.shown, name.symbol, symbol->length + 1);
+	}
 	likeness = compare(search->name, symbol, &name, &distance);
 	if (likeness == LIKE_NOTHING || likeness > search->likeness)
 		return;

@@ -95,28 +95,19 @@ static size_t settle(struct demangled *output)
 	return output->size - 1;
 }
 
-static bool is_cpp(const char *mangled, size_t length)
-{
-	return length <= MAX_MANGLED_CPP &&
-	       (!strncmp(mangled, "_Z", 2) || !strncmp(mangled, "_GLOBAL_", 8));
-}
-
-static bool is_rust(const char *mangled, size_t length)
-{
-	return length <= MAX_MANGLED_RUST &&
-	       (!strncmp(mangled, "_R", 2) || !strncmp(mangled, "_ZN", 3));
-}
-
 /* Tries Rust first: its older names are valid C++ names with a hash at the end. */
 static int run_demanglers(const char *mangled, struct demangled *output)
 {
 	const int options = DMGL_PARAMS | DMGL_ANSI;
 	const size_t length = strlen(mangled);
+	const bool is_rust = !strncmp(mangled, "_R", 2) || !strncmp(mangled, "_ZN", 3);
+	const bool is_cpp = !strncmp(mangled, "_Z", 2) || !strncmp(mangled, "_GLOBAL_", 8);
 
-	if (is_rust(mangled, length) && rust_demangle_callback(mangled, options, append, output))
+	if (is_rust && length <= MAX_MANGLED_RUST &&
+	    rust_demangle_callback(mangled, options, append, output))
 		return 1;
 	output->length = 0;
-	return is_cpp(mangled, length) &&
+	return is_cpp && length <= MAX_MANGLED_CPP &&
 	       cplus_demangle_v3_callback(mangled, options, append, output);
 }
 
@@ -161,30 +152,27 @@ static size_t demangle_bare(const char *mangled, char *text, size_t size)
 	return settle(&output);
 }
 
-/* Demangles "_Znwm@plt", the name of a stub: removes and restores the suffix. */
-static size_t demangle_stub(const char *mangled, size_t length, char *text, size_t size)
+size_t names__demangle(const char *mangled, char *text, size_t size)
 {
 	static const char suffix[] = "@plt";
+	const char *at = strchr(mangled, '@');
 	char bare[MAX_MANGLED_RUST + 1];
-	size_t bytes;
+	size_t length, bytes;
 
+	if (mangled[0] != '_')
+		return 0;
+	if (!at || strcmp(at, suffix) != 0)
+		return demangle_bare(mangled, text, size);
+
+	/* "_Znwm@plt", the name of a stub: removes and restores the suffix. */
+	length = (size_t)(at - mangled);
 	if (length >= sizeof(bare) || size < sizeof(suffix))
 		return 0;
 	memcpy(bare, mangled, length);
 	bare[length] = '\0';
 	bytes = demangle_bare(bare, text, size - strlen(suffix));
-	if (bytes)
-		strcpy(text + bytes, suffix);
-	return bytes ? bytes + strlen(suffix) : 0;
-}
-
-size_t names__demangle(const char *mangled, char *text, size_t size)
-{
-	const char *at = strchr(mangled, '@');
-
-	if (mangled[0] != '_')
+	if (!bytes)
 		return 0;
-	if (at && !strcmp(at, "@plt"))
-		return demangle_stub(mangled, (size_t)(at - mangled), text, size);
-	return demangle_bare(mangled, text, size);
+	strcpy(text + bytes, suffix);
+	return bytes + strlen(suffix);
 }

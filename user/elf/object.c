@@ -8,15 +8,6 @@
 
 /* ---- opening ---- */
 
-static bool is_sane(const struct object_header *header, size_t nr_bytes)
-{
-	return nr_bytes >= sizeof(*header) && header->magic == OBJECT_MAGIC &&
-	       header->nr_segments <= OBJECT_MAX_SEGMENTS &&
-	       nr_bytes - sizeof(*header) >= header->nr_segments * sizeof(struct object_segment) &&
-	       memchr(header->build_id, '\0', sizeof(header->build_id)) &&
-	       !header->build_id[strspn(header->build_id, "0123456789abcdef")];
-}
-
 int object__open(const void *bytes, size_t nr_bytes, struct object **out)
 {
 	const struct object_header *header = bytes;
@@ -24,11 +15,13 @@ int object__open(const void *bytes, size_t nr_bytes, struct object **out)
 	size_t before;
 	int code;
 
-	if (!is_sane(header, nr_bytes))
+	if (nr_bytes < sizeof(*header) || header->magic != OBJECT_MAGIC ||
+	    header->nr_segments > OBJECT_MAX_SEGMENTS ||
+	    nr_bytes - sizeof(*header) < header->nr_segments * sizeof(struct object_segment) ||
+	    !memchr(header->build_id, '\0', sizeof(header->build_id)) ||
+	    header->build_id[strspn(header->build_id, "0123456789abcdef")])
 		return -EBADMSG;
-	object = calloc(1, sizeof(*object));
-	if (!object)
-		return -ENOMEM;
+	object = xcalloc(1, sizeof(*object));
 	before = sizeof(*header) + header->nr_segments * sizeof(*object->segments);
 	object->header = header;
 	object->segments = (const struct object_segment *)(header + 1);

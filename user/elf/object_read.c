@@ -35,35 +35,24 @@ struct object_reader {
 
 /* ---- segments ---- */
 
-static void add_segment(struct object_reader *reader, const GElf_Phdr *header)
-{
-	if (reader->header.nr_segments == OBJECT_MAX_SEGMENTS || header->p_filesz == 0)
-		return;
-	reader->segments[reader->header.nr_segments++] = (struct object_segment){
-		.offset = header->p_offset,
-		.size = header->p_filesz,
-		.address = header->p_vaddr,
-		.executable = (header->p_flags & PF_X) != 0,
-	};
-}
-
 static int read_segments(struct object_reader *reader)
 {
-	GElf_Phdr header;
+	struct object_header *header = &reader->header;
+	GElf_Phdr segment;
 
-	for (size_t i = 0; elf_file__segment(&reader->file, i, &header); i++)
-		if (header.p_type == PT_LOAD)
-			add_segment(reader, &header);
-	return reader->header.nr_segments || reader->request->build_id[0] ? 0 : -ENOEXEC;
+	for (size_t i = 0; elf_file__segment(&reader->file, i, &segment); i++)
+		if (segment.p_type == PT_LOAD && segment.p_filesz &&
+		    header->nr_segments < OBJECT_MAX_SEGMENTS)
+			reader->segments[header->nr_segments++] = (struct object_segment){
+				.offset = segment.p_offset,
+				.size = segment.p_filesz,
+				.address = segment.p_vaddr,
+				.executable = (segment.p_flags & PF_X) != 0,
+			};
+	return header->nr_segments || reader->request->build_id[0] ? 0 : -ENOEXEC;
 }
 
 /* ---- symbols ---- */
-
-static bool open_debug_file(struct object_reader *reader)
-{
-	reader->debug_fd = debug_files__open(reader->fd, ".symtab", reader->offers);
-	return reader->debug_fd >= 0 && !elf_file__open(&reader->other, reader->debug_fd);
-}
 
 /*
  * Collects symbols in place of a missing .symtab. *go: the range that Go's table names.
@@ -78,7 +67,8 @@ static int collect_stripped(struct object_reader *reader, struct named_range *go
 
 	if (code)
 		return code;
-	has_debug_file = open_debug_file(reader);
+	reader->debug_fd = debug_files__open(reader->fd, ".symtab", reader->offers);
+	has_debug_file = reader->debug_fd >= 0 && !elf_file__open(&reader->other, reader->debug_fd);
 	if (!has_debug_file) {
 		code = debug_files__open_mini(&reader->file, &reader->other);
 		if (code)
@@ -154,30 +144,24 @@ static bool has_section(const struct elf_file *file, const char *name)
 	return elf_file__find(file, name, &section);
 }
 
-static void describe(struct object_reader *reader)
+static int read_object(struct object_reader *reader)
 {
 	struct object_header *header = &reader->header;
 	const struct elf_file *file = &reader->file;
+	const GElf_Half type = file->header.e_type;
 	struct build_id id;
+	int code;
 
+	if (type != ET_EXEC && type != ET_DYN)
+		return -ENOEXEC;
 	*header = (struct object_header){.magic = OBJECT_MAGIC, .entry = file->header.e_entry};
 	elf_file__build_id(file, &id);
 	build_id__format(&id, header->build_id);
 	header->has_debug_info =
 		has_section(file, ".debug_info") || has_section(file, ".zdebug_info");
 	header->has_debug_link = has_section(file, ".gnu_debuglink");
-}
-
-static int read_object(struct object_reader *reader)
-{
-	const GElf_Half type = reader->file.header.e_type;
-	int code;
-
-	if (type != ET_EXEC && type != ET_DYN)
-		return -ENOEXEC;
-	describe(reader);
 	if (reader->request->build_id[0] &&
-	    strcmp(reader->request->build_id, reader->header.build_id) != 0)
+	    strcmp(reader->request->build_id, header->build_id) != 0)
 		return -ESTALE;
 	code = read_segments(reader);
 	return code ? code : read_table(reader);
@@ -217,22 +201,17 @@ static int read_file(struct object_reader *reader, int answer)
 	return code;
 }
 
-static struct object_reader new_reader(int fd, const struct debug_offers *offers,
-				       const struct object_request *request)
-{
-	return (struct object_reader){
-		.fd = fd, .offers = offers, .request = request, .debug_fd = -1};
-}
-
 int object__read(int fd, const struct debug_offers *offers, int answer,
 		 const struct object_request *request)
 {
-	struct object_reader reader = new_reader(fd, offers, request);
+	const struct object_reader begun = {
+		.fd = fd, .offers = offers, .request = request, .debug_fd = -1};
+	struct object_reader reader = begun;
 	int code = read_file(&reader, answer);
 
 	if (code != -EFBIG || !reader.has_unnamed)
 		return code;
-	reader = new_reader(fd, offers, request);
+	reader = begun;
 	reader.is_short = true;
 	return read_file(&reader, answer);
 }

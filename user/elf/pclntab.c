@@ -85,27 +85,12 @@ static bool find_relocated(void *context, const GElf_Rela *relocation)
 	return false;
 }
 
-/*
- * Finds where the text starts. A position-independent program has a zero in the file, and a
- * relocation.
- */
-static uint64_t find_text_start(const struct pclntab *table, struct elf_file *file)
-{
-	struct relocated_word word = {
-		.address = table->address + HEADER_BYTES + TEXT_START * table->word,
-		.value = read_word(table, TEXT_START),
-	};
-
-	if (!word.value)
-		elf_file__each_relocation(file, find_relocated, &word);
-	return word.value;
-}
-
 static void read_header(struct pclntab *table, struct elf_file *file)
 {
 	const bool has_text_start = table->magic == MAGIC_1_18 || table->magic == MAGIC_1_20;
 	const unsigned int offsets = has_text_start ? 3 : 2; /* index of the first word with an
 							      * offset */
+	struct relocated_word text_start;
 
 	table->nr_functions = read_word(table, 0);
 	table->field = has_text_start ? 4 : table->word;
@@ -113,8 +98,14 @@ static void read_header(struct pclntab *table, struct elf_file *file)
 		table->functions = HEADER_BYTES + table->word;
 		return;
 	}
-	if (has_text_start)
-		table->text_start = find_text_start(table, file);
+	if (has_text_start) {
+		/* A position-independent program has a zero in the file, and a relocation. */
+		text_start.address = table->address + HEADER_BYTES + TEXT_START * table->word;
+		text_start.value = read_word(table, TEXT_START);
+		if (!text_start.value)
+			elf_file__each_relocation(file, find_relocated, &text_start);
+		table->text_start = text_start.value;
+	}
 	table->names = read_word(table, offsets);
 	table->depths = read_word(table, offsets + 3);
 	table->functions = table->records = read_word(table, offsets + 4);

@@ -8,7 +8,9 @@
  *	[41 bb ....]		mov $N, %r11d	mold
  *	[f2] ff 25 ....		jmp *slot(%rip)
  *
- *	[bti c] adrp x16, page; ldr x17, [x16, offset]; add x16, x16, offset; [autia1716] br x17	aarch64
+ * aarch64:
+ *
+ *	[bti c] adrp x16, page; ldr x17, [x16, offset]; add x16, x16, offset; [autia1716] br x17
  */
 #include "elf/symbols.h"
 
@@ -17,6 +19,7 @@
 #include <libiberty/objalloc.h>
 
 #include "elf/file.h"
+#include "elf/file_array.h"
 #include "elf/symbol_builder.h"
 
 #define MAX_NAMES_BYTES (64U << 20)
@@ -70,7 +73,8 @@ static bool add_slot(void *context, const GElf_Rela *relocation)
 		return true;
 	if (reader->nr_slots == MAX_SLOTS)
 		return false;
-	reader->error = array__reserve(&reader->slots, &reader->capacity, reader->nr_slots + 1);
+	reader->error =
+		file_array__reserve(&reader->slots, &reader->capacity, reader->nr_slots + 1);
 	if (reader->error)
 		return false;
 	reader->slots[reader->nr_slots++] =
@@ -138,20 +142,13 @@ static uint32_t instruction_at(const unsigned char *code, size_t number)
 	return le32toh(instruction);
 }
 
-/* The page address: the instruction has a signed number of pages in 21 bits, in two parts. */
-static uint64_t page_of(uint32_t adrp, uint64_t address)
-{
-	const uint32_t number = (adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3);
-
-	return (address & ~0xfffULL) + ((uint64_t)((int64_t)((uint64_t)number << 43) >> 43) << 12);
-}
-
 static struct stub decode_aarch64(const unsigned char *code, size_t left, size_t bytes,
 				  uint64_t address)
 {
 	const size_t has_bti = left >= 4 && instruction_at(code, 0) == 0xd503245f;
 	size_t length = 4 * (4 + has_bti);
-	uint32_t adrp, ldr;
+	uint32_t adrp, ldr, nr_pages;
+	uint64_t page;
 
 	(void)bytes; /* stubs of one section have different sizes */
 	if (left < length)
@@ -166,8 +163,11 @@ static struct stub decode_aarch64(const unsigned char *code, size_t left, size_t
 	    (instruction_at(code, has_bti + 2) & 0xff8003ff) != 0x91000210 ||
 	    instruction_at(code, length / 4 - 1) != 0xd61f0220)
 		return (struct stub){.bytes = 4};
-	return (struct stub){page_of(adrp, address + 4 * has_bti) + (ldr >> 10 & 0xfff) * 8,
-			     length};
+	/* adrp has a signed number of pages in 21 bits, in two parts. */
+	nr_pages = (adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3);
+	page = ((address + 4 * has_bti) & ~0xfffULL) +
+	       ((uint64_t)((int64_t)((uint64_t)nr_pages << 43) >> 43) << 12);
+	return (struct stub){page + (ldr >> 10 & 0xfff) * 8, length};
 }
 
 static const struct plt_machine machines[] = {
@@ -247,32 +247,22 @@ static bool open_tables(struct plt_reader *reader)
 	return true;
 }
 
-static int read_all_stubs(struct plt_reader *reader)
-{
-	static const char *const sections[] = {".plt", ".plt.sec", ".plt.got"};
-	size_t i;
-
-	elf_file__each_relocation(reader->file, add_slot, reader);
-	if (!reader->nr_slots)
-		return reader->error;
-	qsort(reader->slots, reader->nr_slots, sizeof(*reader->slots), compare_slots);
-	for (i = 0; i < sizeof(sections) / sizeof(sections[0]) && !reader->error; i++)
-		reader->error = read_stubs(reader, sections[i]);
-	return reader->error;
-}
-
 int elf_plt__add(struct elf_file *file, struct objalloc *names, struct symbol_builder *builder)
 {
+	static const char *const sections[] = {".plt", ".plt.sec", ".plt.got"};
 	struct plt_reader reader = {.file = file, .memory = names, .builder = builder};
-	size_t i;
-	int code;
 
-	for (i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
 		if (machines[i].name == file->header.e_machine)
 			reader.machine = &machines[i];
 	if (!reader.machine || !open_tables(&reader))
 		return 0;
-	code = read_all_stubs(&reader);
+	elf_file__each_relocation(file, add_slot, &reader);
+	if (!reader.nr_slots)
+		return reader.error;
+	qsort(reader.slots, reader.nr_slots, sizeof(*reader.slots), compare_slots);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]) && !reader.error; i++)
+		reader.error = read_stubs(&reader, sections[i]);
 	free(reader.slots);
-	return code;
+	return reader.error;
 }

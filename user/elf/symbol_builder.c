@@ -12,6 +12,8 @@
  */
 #include "elf/symbol_builder.h"
 
+#include "elf/file_array.h"
+
 #define MAX_SYMBOLS	(8U << 20)
 #define MAX_NAMES_BYTES (256U << 20)
 
@@ -44,15 +46,6 @@ void symbol_builder__fini(struct symbol_builder *builder)
 	*builder = (struct symbol_builder){0};
 }
 
-static uint32_t count_underscores(const char *name, size_t length)
-{
-	uint32_t nr = 0;
-
-	while (nr < length && nr < UINT8_MAX && name[nr] == '_')
-		nr++;
-	return nr;
-}
-
 void symbol_builder__expect(struct symbol_builder *builder, size_t source_bytes)
 {
 	builder->source_bytes += source_bytes;
@@ -75,20 +68,25 @@ int symbol_builder__measure(struct symbol_builder *builder, const char *name, si
 
 int symbol_builder__add(struct symbol_builder *builder, const struct symbol *symbol)
 {
+	uint32_t nr_underscores = 0;
+
 	if (builder->nr_entries == MAX_SYMBOLS ||
 	    builder->names_bytes + symbol->name_length + 1 > MAX_NAMES_BYTES)
 		return -E2BIG;
 	builder->names_bytes += symbol->name_length + 1;
 	if (symbol->size == 0 || symbol->name_length >= SYMBOL_MAX_NAME_BYTES)
 		return 0;
-	if (array__reserve(&builder->entries, &builder->capacity, builder->nr_entries + 1))
+	while (nr_underscores < symbol->name_length && nr_underscores < UINT8_MAX &&
+	       symbol->name[nr_underscores] == '_')
+		nr_underscores++;
+	if (file_array__reserve(&builder->entries, &builder->capacity, builder->nr_entries + 1))
 		return -ENOMEM;
 	builder->entries[builder->nr_entries++] = (struct symbol_entry){
 		.start = symbol->start,
 		.name = symbol->name,
 		.size = symbol->size < UINT32_MAX ? (uint32_t)symbol->size : UINT32_MAX,
 		.name_length = (uint32_t)symbol->name_length,
-		.underscores = count_underscores(symbol->name, symbol->name_length),
+		.underscores = nr_underscores,
 		.binding = symbol->binding,
 		.sized = symbol->sized,
 	};
@@ -172,15 +170,6 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_names(const struct symbol_entry *a, const struct symbol_entry *b)
-{
-	int order = compare_numbers(a->underscores, b->underscores);
-
-	if (!order)
-		order = compare_numbers(a->name_length, b->name_length);
-	return order ? order : memcmp(a->name, b->name, a->name_length);
-}
-
 static int compare_aliases(const void *left, const void *right)
 {
 	const struct symbol_entry *a = left, *b = right;
@@ -190,7 +179,11 @@ static int compare_aliases(const void *left, const void *right)
 		order = compare_numbers(b->size, a->size);
 	if (!order)
 		order = compare_numbers(a->binding, b->binding);
-	return order ? order : compare_names(a, b);
+	if (!order)
+		order = compare_numbers(a->underscores, b->underscores);
+	if (!order)
+		order = compare_numbers(a->name_length, b->name_length);
+	return order ? order : memcmp(a->name, b->name, a->name_length);
 }
 
 static void sort_aliases(struct symbol_builder *builder)
@@ -343,46 +336,27 @@ static void advance(struct sweep *sweep, uint64_t limit)
 	sweep->position = limit;
 }
 
-static bool is_alias(const struct symbol_entry *entry, const struct symbol_entry *before)
-{
-	return entry->start == before->start && entry->sized == before->sized &&
-	       (!entry->sized || entry->size == before->size);
-}
-
-/* The end of a symbol without a size: the start of the next one. */
-static uint64_t end_of_unsized(const struct sweep *sweep, size_t index, size_t nr)
-{
-	const struct symbol_entry *entries = sweep->entries;
-	size_t next = index + 1;
-
-	while (next < nr && entries[next].start == entries[index].start)
-		next++;
-	if (next < nr && entries[next].start < end_of(&entries[index]))
-		return entries[next].start;
-	return end_of(&entries[index]);
-}
-
-/* Whether the symbol begins inside of the named function on top. */
-static bool is_hidden(const struct sweep *sweep)
-{
-	return sweep->nr_open && sweep->entries[sweep->open[sweep->nr_open - 1]].name_length;
-}
-
 /*
- * Emits a symbol without a size, a label: it covers the bytes that follow, but none beyond a
- * function that contains it.
+ * Emits a symbol without a size, a label: it covers the bytes up to the next symbol, but none
+ * beyond a function that contains it. It is hidden inside of a function with a name.
  */
 static void emit_unsized(struct sweep *sweep, size_t index, size_t nr)
 {
-	uint64_t end = end_of_unsized(sweep, index, nr);
+	const struct symbol_entry *entries = sweep->entries, *outer = NULL;
+	uint64_t end = end_of(&entries[index]);
+	size_t next = index + 1;
 
-	if (sweep->nr_open) {
-		const uint32_t top = sweep->open[sweep->nr_open - 1];
-
-		if (end > end_of(&sweep->entries[top]))
-			end = end_of(&sweep->entries[top]);
-	}
-	emit(sweep, (uint32_t)index, sweep->entries[index].start, end);
+	if (sweep->nr_open)
+		outer = &entries[sweep->open[sweep->nr_open - 1]];
+	if (outer && outer->name_length)
+		return;
+	while (next < nr && entries[next].start == entries[index].start)
+		next++;
+	if (next < nr && entries[next].start < end)
+		end = entries[next].start;
+	if (outer && end > end_of(outer))
+		end = end_of(outer);
+	emit(sweep, (uint32_t)index, entries[index].start, end);
 	sweep->position = end;
 }
 
@@ -393,13 +367,15 @@ static void cut_into_ranges(struct sweep *sweep, size_t nr)
 
 	for (i = 0; i < nr; i++) {
 		const struct symbol_entry *entry = &sweep->entries[i];
+		const struct symbol_entry *before = i > 0 ? entry - 1 : NULL;
 
-		if (i > 0 && is_alias(entry, entry - 1))
+		if (before && entry->start == before->start && entry->sized == before->sized &&
+		    (!entry->sized || entry->size == before->size))
 			continue;
 		advance(sweep, entry->start);
 		if (entry->sized)
 			sweep->open[sweep->nr_open++] = (uint32_t)i;
-		else if (!is_hidden(sweep))
+		else
 			emit_unsized(sweep, i, nr);
 	}
 	advance(sweep, UINT64_MAX);
@@ -436,14 +412,24 @@ static int name_ranges(struct symbol_ranges *into, struct symbol_builder *builde
 	return 0;
 }
 
-static int cut(struct symbol_ranges *into, struct symbol_builder *builder)
+static int fill(struct symbol_ranges *into, struct symbol_builder *builder)
 {
-	struct sweep sweep = {.into = into, .entries = builder->entries};
+	struct sweep sweep = {.into = into};
 	struct symbol_range *shrunk;
+
+	if (builder->nr_entries == 0)
+		return 0;
+	into->base = drop_distant(builder);
+	if (sort_by_start(builder, into->base))
+		return -ENOMEM;
+	if (builder->nr_unnamed)
+		drop_unnamed(builder);
+	sort_aliases(builder);
 
 	/* Each symbol begins one range at its start, and at most one at its inner symbol's end. */
 	into->ranges = calloc(2 * builder->nr_entries + 1, sizeof(*into->ranges));
 	sweep.open = calloc(builder->nr_entries + 1, sizeof(*sweep.open));
+	sweep.entries = builder->entries;
 	if (!into->ranges || !sweep.open) {
 		free(sweep.open);
 		return -ENOMEM;
@@ -453,24 +439,7 @@ static int cut(struct symbol_ranges *into, struct symbol_builder *builder)
 	shrunk = realloc(into->ranges, (into->nr_ranges + 1) * sizeof(*into->ranges));
 	if (shrunk)
 		into->ranges = shrunk;
-	return 0;
-}
-
-static int fill(struct symbol_ranges *into, struct symbol_builder *builder)
-{
-	int code;
-
-	if (builder->nr_entries == 0)
-		return 0;
-	into->base = drop_distant(builder);
-	code = sort_by_start(builder, into->base);
-	if (code)
-		return code;
-	if (builder->nr_unnamed)
-		drop_unnamed(builder);
-	sort_aliases(builder);
-	code = cut(into, builder);
-	return code ? code : name_ranges(into, builder);
+	return name_ranges(into, builder);
 }
 
 struct symbol_table *symbol_builder__finish(struct symbol_builder *builder)

@@ -24,32 +24,26 @@ struct symbol_table {
 
 /* ---- life ---- */
 
-static int make_slots(struct symbol_table *table)
-{
-	table->slots = calloc(table->nr_ranges + 1, sizeof(*table->slots));
-	return table->slots ? 0 : -ENOMEM;
-}
-
 struct symbol_table *symbol_table__new(const struct symbol_ranges *ranges)
 {
 	struct symbol_table *table = calloc(1, sizeof(*table));
+	const struct symbol_name **slots = calloc(ranges->nr_ranges + 1, sizeof(*slots));
 
-	if (!table) {
+	if (!table || !slots) {
+		free(table);
+		free(slots);
 		free(ranges->ranges);
 		free(ranges->names);
 		return NULL;
 	}
 	*table = (struct symbol_table){.base = ranges->base,
 				       .ranges = ranges->ranges,
+				       .slots = slots,
 				       .nr_ranges = ranges->nr_ranges,
 				       .names = ranges->names,
 				       .names_bytes = ranges->names_bytes,
 				       .own_ranges = ranges->ranges,
 				       .own_names = ranges->names};
-	if (make_slots(table)) {
-		symbol_table__free(table);
-		return NULL;
-	}
 	return table;
 }
 
@@ -104,7 +98,7 @@ int symbol_table__open(const void *bytes, size_t nr_bytes, struct symbol_table *
 	const struct symbol_image *image = bytes;
 	struct symbol_table *table;
 	size_t left;
-	int code;
+	int code = -EBADMSG;
 
 	if (nr_bytes < sizeof(*image))
 		return -EBADMSG;
@@ -112,15 +106,16 @@ int symbol_table__open(const void *bytes, size_t nr_bytes, struct symbol_table *
 	if (image->nr_ranges > left / sizeof(struct symbol_range) ||
 	    image->names_bytes != left - image->nr_ranges * sizeof(struct symbol_range))
 		return -EBADMSG;
-	table = calloc(1, sizeof(*table));
-	if (!table)
-		return -ENOMEM;
+	table = xmalloc(sizeof(*table));
 	*table = (struct symbol_table){.base = image->base,
 				       .ranges = (const struct symbol_range *)(image + 1),
 				       .nr_ranges = image->nr_ranges,
 				       .names_bytes = image->names_bytes};
 	table->names = (const char *)(table->ranges + table->nr_ranges);
-	code = is_in_order(table) ? make_slots(table) : -EBADMSG;
+	if (is_in_order(table)) {
+		table->slots = calloc(table->nr_ranges + 1, sizeof(*table->slots));
+		code = table->slots ? 0 : -ENOMEM;
+	}
 	if (code)
 		symbol_table__free(table);
 	else

@@ -176,31 +176,27 @@ static void match_places(const struct symbol_reader *reader, const GElf_Sym *sym
 	}
 }
 
-static bool is_larger(struct elf_file *file, uint32_t type, uint64_t max_bytes)
-{
-	struct elf_section symbols, strings;
-
-	return elf_file__find_type(file, type, &symbols) &&
-	       elf_file__section(file, symbols.header.sh_link, &strings) &&
-	       (elf_file__section_bytes(file, &symbols) > max_bytes ||
-		elf_file__section_bytes(file, &strings) >
-			max_bytes - elf_file__section_bytes(file, &symbols));
-}
-
 void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_bytes,
 			 struct named_place *places, size_t nr_places)
 {
 	struct symbol_reader reader = {.file = file};
+	struct elf_section symbols, strings;
 	GElf_Sym symbol;
 	size_t nr;
+
+	if (elf_file__find_type(file, type, &symbols) &&
+	    elf_file__section(file, symbols.header.sh_link, &strings) &&
+	    (elf_file__section_bytes(file, &symbols) > max_bytes ||
+	     elf_file__section_bytes(file, &strings) >
+		     max_bytes - elf_file__section_bytes(file, &symbols)))
+		return;
 
 	/*
 	 * Most files have none of these names: a search through all strings is faster than a
 	 * comparison of each name.
 	 */
-	if (is_larger(file, type, max_bytes) || !open_tables(&reader, type) ||
-	    !memmem(reader.strings->d_buf, reader.strings->d_size, places[0].name,
-		    strlen(places[0].name)))
+	if (!open_tables(&reader, type) || !memmem(reader.strings->d_buf, reader.strings->d_size,
+						   places[0].name, strlen(places[0].name)))
 		return;
 	nr = reader.symbols->d_size / gelf_fsize(file->elf, ELF_T_SYM, 1, EV_CURRENT);
 	for (size_t i = 1; i < nr; i++)
@@ -221,31 +217,21 @@ static int take_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
 	return reader->builder ? add_symbol(reader, symbol) : 0;
 }
 
-static int take_all(struct symbol_reader *reader)
-{
-	const size_t entry_bytes = gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
-	const size_t nr = reader->symbols->d_size / entry_bytes;
-	GElf_Sym symbol;
-	size_t i;
-	int code = 0;
-
-	symbol_builder__expect(reader->builder ? reader->builder : &reader->measured,
-			       reader->symbols->d_size + reader->strings->d_size);
-	for (i = 1; i < nr && !code; i++)
-		if (gelf_getsym(reader->symbols, (int)i, &symbol) && is_code(reader, &symbol))
-			code = take_symbol(reader, &symbol);
-	return code;
-}
-
 static int read_symbols(struct symbol_reader *reader, uint32_t type)
 {
+	GElf_Sym symbol;
+	size_t nr;
 	int code;
 
 	if (!open_tables(reader, type))
 		return 0;
 	code = read_extents(reader);
-	if (!code)
-		code = take_all(reader);
+	symbol_builder__expect(reader->builder ? reader->builder : &reader->measured,
+			       reader->symbols->d_size + reader->strings->d_size);
+	nr = reader->symbols->d_size / gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
+	for (size_t i = 1; i < nr && !code; i++)
+		if (gelf_getsym(reader->symbols, (int)i, &symbol) && is_code(reader, &symbol))
+			code = take_symbol(reader, &symbol);
 	free(reader->extents);
 	return code;
 }

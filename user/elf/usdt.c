@@ -50,19 +50,6 @@ static bool is_nop(struct elf_file *file, uint64_t offset)
 	return code && !memcmp(code, is_arm ? of_arm : of_x86, size);
 }
 
-static bool find_places(const struct usdt_notes *notes, uint64_t address, uint64_t semaphore,
-			uint64_t moved, struct usdt_probe *probe)
-{
-	uint64_t left;
-
-	if (!elf_file__find_code(notes->file, address + moved, &probe->offset, &left))
-		return false;
-	probe->is_nop = is_nop(notes->file, probe->offset);
-	if (semaphore)
-		probe->semaphore = find_data(notes->file, semaphore + moved);
-	return !semaphore || probe->semaphore;
-}
-
 static int take_note(struct usdt_notes *notes, struct cursor description)
 {
 	const uint64_t address = cursor__unsigned(&description, 8);
@@ -73,37 +60,20 @@ static int take_note(struct usdt_notes *notes, struct cursor description)
 	const char *words = cursor__string(&description, MAX_WORDS_BYTES);
 	const uint64_t moved = notes->base && base ? notes->base - base : 0;
 	struct usdt_probe probe = {.name = name};
+	uint64_t left;
 
 	if (description.bad || strcmp(provider, notes->provider) != 0 ||
 	    notes->nr_probes++ >= MAX_PROBES ||
-	    !find_places(notes, address, semaphore, moved, &probe))
+	    !elf_file__find_code(notes->file, address + moved, &probe.offset, &left))
+		return 0;
+	probe.is_nop = is_nop(notes->file, probe.offset);
+	if (semaphore)
+		probe.semaphore = find_data(notes->file, semaphore + moved);
+	if (semaphore && !probe.semaphore)
 		return 0;
 	probe.nr_arguments =
 		usdt__read_arguments(words, notes->file->header.e_machine, probe.arguments);
 	return notes->take(notes->context, &probe);
-}
-
-static int take_notes(struct usdt_notes *notes, Elf_Data *data)
-{
-	const uint8_t *bytes = data->d_buf;
-	size_t offset = 0, name, description;
-	GElf_Nhdr note;
-	int code = 0;
-
-	while (!code && (offset = gelf_getnote(data, offset, &note, &name, &description)) > 0)
-		if (note.n_type == NOTE_TYPE && note.n_namesz == sizeof(NOTE_NAME) &&
-		    !memcmp(bytes + name, NOTE_NAME, sizeof(NOTE_NAME)))
-			code = take_note(
-				notes, (struct cursor){.at = bytes + description,
-						       .end = bytes + description + note.n_descsz});
-	return code;
-}
-
-/* Whether notes of this machine are supported. */
-static bool is_known(const GElf_Ehdr *header)
-{
-	return header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB &&
-	       (header->e_machine == EM_X86_64 || header->e_machine == EM_AARCH64);
 }
 
 int usdt__each(struct elf_file *file, const char *provider,
@@ -111,13 +81,28 @@ int usdt__each(struct elf_file *file, const char *provider,
 {
 	struct usdt_notes notes = {
 		.file = file, .provider = provider, .take = take, .context = context};
+	const GElf_Ehdr *header = &file->header;
+	size_t offset = 0, name, description;
 	struct elf_section section;
+	GElf_Nhdr note;
 	Elf_Data *data;
+	int code = 0;
 
-	if (!is_known(&file->header))
+	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
+	    (header->e_machine != EM_X86_64 && header->e_machine != EM_AARCH64))
 		return 0;
 	if (elf_file__find(file, BASE, &section))
 		notes.base = section.header.sh_addr;
 	data = elf_file__find(file, NOTES, &section) ? elf_file__data(file, &section) : NULL;
-	return data ? take_notes(&notes, data) : 0;
+	while (data && !code &&
+	       (offset = gelf_getnote(data, offset, &note, &name, &description)) > 0) {
+		const uint8_t *bytes = data->d_buf;
+		const struct cursor body = {.at = bytes + description,
+					    .end = bytes + description + note.n_descsz};
+
+		if (note.n_type == NOTE_TYPE && note.n_namesz == sizeof(NOTE_NAME) &&
+		    !memcmp(bytes + name, NOTE_NAME, sizeof(NOTE_NAME)))
+			code = take_note(&notes, body);
+	}
+	return code;
 }

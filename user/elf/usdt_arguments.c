@@ -125,26 +125,21 @@ static const char *read_arm(const char *text, struct probe_argument *argument)
 
 /* ---- all of them ---- */
 
-static const char *read_size(const char *text, struct probe_argument *argument)
+static const char *read_argument(const char *text, unsigned int machine,
+				 struct probe_argument *argument)
 {
 	__s64 size;
 
+	*argument = (struct probe_argument){.kind = PROBE_ARGUMENT_CONSTANT};
 	text = read_number(text, &size);
 	if (!text || *text != '@')
 		return NULL;
 	argument->is_signed = size < 0;
 	size = size < 0 ? -size : size;
 	argument->size = (__u8)size;
-	return size == 1 || size == 2 || size == 4 || size == 8 ? text + 1 : NULL;
-}
-
-static const char *read_argument(const char *text, unsigned int machine,
-				 struct probe_argument *argument)
-{
-	*argument = (struct probe_argument){.kind = PROBE_ARGUMENT_CONSTANT};
-	text = read_size(text, argument);
-	if (text)
-		text = machine == EM_AARCH64 ? read_arm(text, argument) : read_x86(text, argument);
+	if (size != 1 && size != 2 && size != 4 && size != 8)
+		return NULL;
+	text = machine == EM_AARCH64 ? read_arm(text + 1, argument) : read_x86(text + 1, argument);
 	return text && (!*text || *text == ' ') ? text + strspn(text, " ") : NULL;
 }
 

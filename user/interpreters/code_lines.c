@@ -3,13 +3,14 @@
  * Three encodings of the same data: pieces of code in order of address, each with its length and
  * the difference of its line from the one before.
  *
- *	pairs      06 01 08 ff     6 bytes of the first line, 8 bytes of the next one, and one back: the line
- *	                           changes after the piece (Objects/lnotab_notes.txt of CPython 3.9)
- *	ranges     06 01 08 80     6 bytes of the line after the first, 8 bytes without a line: it changes
- *	                           before the piece (the same file of 3.10)
+ *	pairs      06 01 08 ff     6 bytes of the first line, 8 bytes of the next one, and one
+ *	                           back: the line changes after the piece
+ *	                           (Objects/lnotab_notes.txt of CPython 3.9)
+ *	ranges     06 01 08 80     6 bytes of the line after the first, 8 bytes without a line:
+ *	                           it changes before the piece (the same file of 3.10)
  *	locations  d9 05 11 80 00  a byte with the top bit, 1 kkkk nnn, begins an entry of nnn + 1
- *	                           instructions; no other byte has that bit; the kind kkkk tells what
- *	                           they mean (Objects/locations.md of 3.11)
+ *	                           instructions; no other byte has that bit; the kind kkkk tells
+ *	                           what they mean (Objects/locations.md of 3.11)
  *
  * Lines are added up like in CPython, in 32 bits. A sum that is no valid line is not returned.
  */
@@ -111,12 +112,6 @@ static uint32_t read_line_delta(struct cursor *cursor, unsigned int kind)
 	}
 }
 
-static void skip_columns(struct cursor *cursor)
-{
-	while (cursor__left(cursor) && !(*cursor->at & LOCATION_BEGIN))
-		cursor->at++;
-}
-
 static uint32_t find_in_locations(const struct code_lines_table *table, uint64_t index)
 {
 	struct cursor cursor = bytes_of(table);
@@ -135,30 +130,31 @@ static uint32_t find_in_locations(const struct code_lines_table *table, uint64_t
 		end += (begin & 7) + 1;
 		if (end > index)
 			return kind == LOCATION_NO_LINE ? 0 : line;
-		skip_columns(&cursor);
+		while (cursor__left(&cursor) && !(*cursor.at & LOCATION_BEGIN)) /* columns */
+			cursor.at++;
 	}
 	return 0;
 }
 
-static uint32_t find(const struct code_lines_table *table, uint32_t index)
-{
-	switch (table->kind) {
-	case CODE_LINES_NONE:
-		return index;
-	case CODE_LINES_PAIRS:
-		return find_in_pairs(table, (uint64_t)index * INSTRUCTION_BYTES);
-	case CODE_LINES_RANGES:
-		return find_in_ranges(table, (uint64_t)index * INSTRUCTION_BYTES);
-	case CODE_LINES_LOCATIONS:
-		return find_in_locations(table, index);
-	default:
-		return 0;
-	}
-}
-
 uint32_t code_lines__find(const struct code_lines_table *table, uint32_t index)
 {
-	const uint32_t line = find(table, index);
+	uint32_t line = 0;
 
+	switch (table->kind) {
+	case CODE_LINES_NONE:
+		line = index;
+		break;
+	case CODE_LINES_PAIRS:
+		line = find_in_pairs(table, (uint64_t)index * INSTRUCTION_BYTES);
+		break;
+	case CODE_LINES_RANGES:
+		line = find_in_ranges(table, (uint64_t)index * INSTRUCTION_BYTES);
+		break;
+	case CODE_LINES_LOCATIONS:
+		line = find_in_locations(table, index);
+		break;
+	default:
+		break;
+	}
 	return line <= INT32_MAX ? line : 0;
 }

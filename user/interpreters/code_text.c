@@ -7,27 +7,21 @@
 #define REPLACEMENT	    0xfffd /* character */
 #define MAX_CHARACTER_BYTES 4
 
-/* Decodes a character; the decoder needs a terminated string, which a copy is not. */
-static uint32_t next_of_utf8(struct cursor *cursor)
-{
-	const size_t left = cursor__left(cursor);
-	char string[MAX_CHARACTER_BYTES + 1] = "";
-	uint32_t code;
-
-	memcpy(string, cursor->at, left < MAX_CHARACTER_BYTES ? left : MAX_CHARACTER_BYTES);
-	cursor__skip(cursor, character__decode(string, &code));
-	return code;
-}
-
 /*
  * Reads a character. Half a character at the end gives zero, and so does all text of an unknown
  * width.
  */
 static uint32_t next_code(struct cursor *cursor, uint8_t width)
 {
+	const size_t left = cursor__left(cursor);
+	char string[MAX_CHARACTER_BYTES + 1] = "";
+	uint32_t code;
+
 	switch (width) {
-	case 0:
-		return next_of_utf8(cursor);
+	case 0: /* UTF-8; the decoder needs a terminated string, which a copy is not */
+		memcpy(string, cursor->at, left < MAX_CHARACTER_BYTES ? left : MAX_CHARACTER_BYTES);
+		cursor__skip(cursor, character__decode(string, &code));
+		return code;
 	case 1:
 	case 2:
 	case 4:
@@ -36,11 +30,6 @@ static uint32_t next_code(struct cursor *cursor, uint8_t width)
 		cursor__fail(cursor);
 		return 0;
 	}
-}
-
-static bool is_character(uint32_t code)
-{
-	return code && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
 /* Encodes a character and returns its number of bytes. */
@@ -66,8 +55,9 @@ size_t code_text__write(const struct code_text *text, const char *bytes, char *t
 
 	while (size && cursor__left(&cursor)) {
 		const uint32_t code = next_code(&cursor, text->width);
+		const bool is_valid = code && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 		char character[MAX_CHARACTER_BYTES];
-		size_t nr = encode(is_character(code) ? code : REPLACEMENT, character);
+		size_t nr = encode(is_valid ? code : REPLACEMENT, character);
 
 		if (nr >= size - length) {
 			is_cut = true;

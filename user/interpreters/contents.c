@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "interpreters/contents.h"
+#include "interpreters/kinds.h"
 
 #include "elf/file.h"
 #include "elf/symbols.h"
@@ -32,23 +32,18 @@ bool contents__locate(struct elf_file *file, struct named_place *places, size_t 
 
 /* ---- bytes ---- */
 
-static bool holds(const GElf_Phdr *segment, uint64_t address, size_t nr_bytes)
-{
-	const uint64_t skipped = address - segment->p_vaddr;
-
-	return segment->p_type == PT_LOAD && skipped <= segment->p_filesz &&
-	       nr_bytes <= segment->p_filesz - skipped && segment->p_offset <= INT64_MAX &&
-	       skipped <= INT64_MAX - segment->p_offset;
-}
-
 const void *contents__at(struct elf_file *file, uint64_t address, size_t nr_bytes)
 {
 	GElf_Phdr segment;
 
-	for (size_t i = 0; elf_file__segment(file, i, &segment); i++)
-		if (holds(&segment, address, nr_bytes))
-			return elf_file__bytes(file, segment.p_offset + (address - segment.p_vaddr),
-					       nr_bytes);
+	for (size_t i = 0; elf_file__segment(file, i, &segment); i++) {
+		const uint64_t skipped = address - segment.p_vaddr;
+
+		if (segment.p_type == PT_LOAD && skipped <= segment.p_filesz &&
+		    nr_bytes <= segment.p_filesz - skipped && segment.p_offset <= INT64_MAX &&
+		    skipped <= INT64_MAX - segment.p_offset)
+			return elf_file__bytes(file, segment.p_offset + skipped, nr_bytes);
+	}
 	return NULL;
 }
 
@@ -61,21 +56,17 @@ struct number_search {
 	bool is_found, is_ambiguous;
 };
 
-static bool read_number(const char **at, const char *end, unsigned int *number)
-{
-	const char *begin = *at;
-
-	for (*number = 0; *at < end && **at >= '0' && **at <= '9' && *number <= MAX_NUMBER; (*at)++)
-		*number = *number * 10 + (unsigned int)(**at - '0');
-	return *at > begin && *number <= MAX_NUMBER;
-}
-
 static bool read_numbers(const char *at, const char *end, unsigned int *numbers, size_t nr_numbers)
 {
 	for (size_t i = 0; i < nr_numbers; i++) {
+		const char *begin;
+
 		if (i && (at == end || *at++ != '.'))
 			return false;
-		if (!read_number(&at, end, &numbers[i]))
+		numbers[i] = 0;
+		for (begin = at; at < end && *at >= '0' && *at <= '9' && numbers[i] <= MAX_NUMBER;)
+			numbers[i] = numbers[i] * 10 + (unsigned int)(*at++ - '0');
+		if (at == begin || numbers[i] > MAX_NUMBER)
 			return false;
 	}
 	return true;

@@ -83,51 +83,37 @@ static size_t end_of(struct fields fields)
 
 /* ---- checks ---- */
 
-static bool are_kinds_known(const struct interpreter *interpreter)
+bool interpreter__is_sane(const struct interpreter *interpreter)
 {
-	return interpreter->language < LANGUAGES &&
-	       interpreter->anchor_kind < INTERPRETER_ANCHORS &&
-	       interpreter->entry_kind < INTERPRETER_ENTRIES &&
-	       interpreter->position_kind < INTERPRETER_POSITIONS &&
-	       interpreter->lines_kind < CODE_LINES_KINDS &&
-	       interpreter->code_bits <= MAX_CODE_BITS && interpreter->string.state_shift < 32;
-}
+	static const struct interpreter none;
+	const struct interpreter_range *loops = interpreter->loops;
 
-static bool are_hops_sane(const struct interpreter *interpreter)
-{
+	if (interpreter->language == LANGUAGE_NONE)
+		return !memcmp(interpreter, &none, sizeof(none));
+	if (interpreter->language >= LANGUAGES || interpreter->anchor_kind >= INTERPRETER_ANCHORS ||
+	    interpreter->entry_kind >= INTERPRETER_ENTRIES ||
+	    interpreter->position_kind >= INTERPRETER_POSITIONS ||
+	    interpreter->lines_kind >= CODE_LINES_KINDS || interpreter->code_bits > MAX_CODE_BITS ||
+	    interpreter->string.state_shift >= 32)
+		return false;
+
 	if (!interpreter->nr_hops || interpreter->nr_hops > INTERPRETER_MAX_HOPS)
 		return false;
 	for (size_t i = 0; i < INTERPRETER_MAX_HOPS; i++)
 		if (interpreter->hops[i] == NO_FIELD)
 			return false;
-	return true;
-}
 
-static bool are_loops_sane(const struct interpreter_range *loops)
-{
 	for (size_t i = 0; i < INTERPRETER_MAX_LOOPS; i++)
 		if (loops[i].start > loops[i].end)
 			return false;
-	return loops[0].start < loops[0].end;
-}
+	if (loops[0].start == loops[0].end)
+		return false;
 
-static bool are_fields_sane(const struct interpreter *interpreter)
-{
 	return interpreter->frame_bytes <= INTERPRETER_FRAME_BYTES &&
 	       end_of(frame_fields(interpreter)) <= interpreter->frame_bytes &&
 	       interpreter->code_bytes <= INTERPRETER_CODE_BYTES &&
 	       end_of(code_fields(interpreter)) <= interpreter->code_bytes &&
 	       end_of(other_fields(interpreter)) <= INTERPRETER_CODE_BYTES;
-}
-
-bool interpreter__is_sane(const struct interpreter *interpreter)
-{
-	static const struct interpreter none;
-
-	if (interpreter->language == LANGUAGE_NONE)
-		return !memcmp(interpreter, &none, sizeof(none));
-	return are_kinds_known(interpreter) && are_hops_sane(interpreter) &&
-	       are_loops_sane(interpreter->loops) && are_fields_sane(interpreter);
 }
 
 /* ---- files ---- */
@@ -152,20 +138,15 @@ static int describe_as(const struct interpreter_kind *kind, struct elf_file *fil
 	return interpreter__is_sane(interpreter) ? 0 : -ENOENT;
 }
 
-static bool runs_on(const struct interpreter_kind *kind, const struct elf_file *file)
-{
-	const uint16_t machine = file->header.e_machine;
-
-	return file->header.e_ident[EI_CLASS] == ELFCLASS64 &&
-	       (machine == EM_X86_64 || (machine == EM_AARCH64 && kind->has_aarch64));
-}
-
 int interpreters__describe(struct elf_file *file, uint64_t base, struct interpreter *interpreter)
 {
+	const uint16_t machine = file->header.e_machine;
+	const bool is_64 = file->header.e_ident[EI_CLASS] == ELFCLASS64;
 	int code = -ENOENT;
 
 	for (size_t i = 0; i < NR_KINDS && code == -ENOENT; i++)
-		if (runs_on(&kinds[i], file))
+		if (is_64 &&
+		    (machine == EM_X86_64 || (machine == EM_AARCH64 && kinds[i].has_aarch64)))
 			code = describe_as(&kinds[i], file, base, interpreter);
 	if (!code)
 		return 0;

@@ -5,13 +5,12 @@
  * anywhere in 4 GB, so it is unlikely that two of them connect unrelated code. Jumps of 8 bits
  * never leave a function. Instructions of aarch64 have 4 bytes each.
  */
-#include "interpreters/loops.h"
+#include "interpreters/kinds.h"
 
 #include "elf/file.h"
 #include "elf/symbol_builder.h"
 #include "elf/symbol_table.h"
 #include "elf/symbols.h"
-#include "interpreters/contents.h"
 
 #define MAX_LOOP_BYTES (1U << 20) /* the longest known has 75,000 */
 #define MAX_PARTS      8	  /* candidates with the most jumps to them */
@@ -104,22 +103,6 @@ static int compare_targets(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Finds the targets; a jump may begin at each byte. */
-static int find_targets(struct loop_search *search)
-{
-	const struct machine_code *loop = &search->loop;
-	uint64_t target;
-
-	search->targets = calloc(loop->nr_bytes, sizeof(*search->targets));
-	if (!search->targets)
-		return -ENOMEM;
-	for (size_t at = 0; at < loop->nr_bytes; at++)
-		if (read_jump(loop, at, &target) && target - loop->start >= loop->nr_bytes)
-			search->targets[search->nr_targets++] = target;
-	qsort(search->targets, search->nr_targets, sizeof(*search->targets), compare_targets);
-	return 0;
-}
-
 /* Number of targets below the address. */
 static size_t nr_below(const struct loop_search *search, uint64_t address)
 {
@@ -194,7 +177,7 @@ static int drop_functions(struct loop_search *search)
 	return 0;
 }
 
-/* Chooses the part with the most jumps from and to the loop. */
+/* Chooses the part with the most jumps from and to the loop; none leaves chosen as it is. */
 static void choose_part(struct loop_search *search, struct machine_code *chosen)
 {
 	size_t nr_most = 0;
@@ -214,24 +197,7 @@ static void choose_part(struct loop_search *search, struct machine_code *chosen)
 	}
 }
 
-/* Finds the moved part. chosen->bytes NULL: there is none. */
-static int find_part(struct loop_search *search, struct machine_code *chosen)
-{
-	int code = find_targets(search);
-
-	*chosen = (struct machine_code){0};
-	if (code)
-		return code;
-	code = eh_frame__each(search->file, take_part, search);
-	if (!code && search->parts[0].nr_jumps)
-		code = drop_functions(search);
-	if (!code)
-		choose_part(search, chosen);
-	free(search->targets);
-	return code;
-}
-
-/* ---- both ---- */
+/* ---- the loop and its part ---- */
 
 static bool has_pcs(const struct machine_code *code, uint64_t base)
 {
@@ -250,16 +216,30 @@ int loops__find(struct elf_file *file, uint64_t base, const struct named_place *
 		struct interpreter_range loops[INTERPRETER_MAX_LOOPS])
 {
 	struct loop_search search = {.file = file};
-	struct machine_code part;
+	struct machine_code *loop = &search.loop, part = {0};
+	uint64_t target;
 	int code;
 
-	if (!read_code(file, function->address, function->size, &search.loop) ||
-	    !has_pcs(&search.loop, base))
+	if (!read_code(file, function->address, function->size, loop) || !has_pcs(loop, base))
 		return -ENOENT;
-	code = find_part(&search, &part);
+
+	/* A jump may begin at each byte. */
+	search.targets = calloc(loop->nr_bytes, sizeof(*search.targets));
+	if (!search.targets)
+		return -ENOMEM;
+	for (size_t at = 0; at < loop->nr_bytes; at++)
+		if (read_jump(loop, at, &target) && target - loop->start >= loop->nr_bytes)
+			search.targets[search.nr_targets++] = target;
+	qsort(search.targets, search.nr_targets, sizeof(*search.targets), compare_targets);
+
+	code = eh_frame__each(file, take_part, &search);
+	if (!code && search.parts[0].nr_jumps)
+		code = drop_functions(&search);
+	free(search.targets);
 	if (code)
 		return code;
-	loops[0] = pcs_of(&search.loop, base);
+	choose_part(&search, &part);
+	loops[0] = pcs_of(loop, base);
 	if (has_pcs(&part, base))
 		loops[1] = pcs_of(&part, base);
 	return 0;

@@ -6,10 +6,7 @@
  */
 
 #include "elf/symbols.h"
-#include "interpreters/contents.h"
 #include "interpreters/kinds.h"
-#include "interpreters/loops.h"
-#include "topstacks/interpreter_abi.h"
 
 #define USER_FUNCTION 2
 #define EVAL_CODE     4

@@ -11,10 +11,7 @@
 
 #include "elf/file.h"
 #include "elf/symbols.h"
-#include "interpreters/contents.h"
 #include "interpreters/kinds.h"
-#include "interpreters/loops.h"
-#include "topstacks/interpreter_abi.h"
 
 #define MAJOR	       3
 #define FIRST_TOLD     11 /* first minor version with Py_Version */
@@ -240,31 +237,6 @@ static unsigned int minor_of(struct elf_file *file, const struct named_place *ve
 		       : 0;
 }
 
-static uint64_t longer_by(const struct elf_file *file, unsigned int minor)
-{
-	return file->header.e_machine == EM_AARCH64 && minor <= LAST_WITH_GIL ? LONGER_MUTEXES : 0;
-}
-
-static void set_places(struct interpreter *interpreter, const struct named_place *places,
-		       uint64_t key_at, uint64_t base)
-{
-	interpreter->anchor_kind = ANCHOR_PTHREAD_KEY;
-	interpreter->anchor = (int64_t)(places[PLACE_RUNTIME].address + key_at + KEY_AT - base);
-	interpreter->code_type = (int64_t)(places[PLACE_CODE_TYPE].address - base);
-}
-
-/* Fills in the offsets common to all versions. */
-static void set_objects(struct interpreter *interpreter)
-{
-	interpreter->major = MAJOR;
-	interpreter->type_at = OBJECT_TYPE_AT;
-	interpreter->name_hash_at = NAME_HASH_AT;
-	interpreter->owner_at = NO_FIELD;
-	interpreter->owner_name_at = NO_FIELD;
-	interpreter->lines_length_at = 16; /* a bytes object */
-	interpreter->lines_data_at = 32;
-}
-
 int python__describe(struct elf_file *file, uint64_t base, struct interpreter *interpreter)
 {
 	struct named_place places[NR_PLACES] = {
@@ -274,16 +246,29 @@ int python__describe(struct elf_file *file, uint64_t base, struct interpreter *i
 		[PLACE_VERSION] = {.name = "Py_Version"},
 	};
 	const struct python_version *version;
+	uint64_t key_at;
 
 	if (!contents__locate(file, places, NR_PLACES, NR_NEEDED))
 		return -ENOENT;
 	version = find_version(minor_of(file, &places[PLACE_VERSION]));
 	if (!version)
 		return -ENOENT;
+	key_at = version->key_at + KEY_AT;
 	*interpreter = version->structs;
-	set_objects(interpreter);
-	set_places(interpreter, places, version->key_at + longer_by(file, interpreter->minor),
-		   base);
+	/* These offsets are the same in all versions. */
+	interpreter->major = MAJOR;
+	interpreter->type_at = OBJECT_TYPE_AT;
+	interpreter->name_hash_at = NAME_HASH_AT;
+	interpreter->owner_at = NO_FIELD;
+	interpreter->owner_name_at = NO_FIELD;
+	interpreter->lines_length_at = 16; /* a bytes object */
+	interpreter->lines_data_at = 32;
+
+	if (file->header.e_machine == EM_AARCH64 && interpreter->minor <= LAST_WITH_GIL)
+		key_at += LONGER_MUTEXES;
+	interpreter->anchor_kind = ANCHOR_PTHREAD_KEY;
+	interpreter->anchor = (int64_t)(places[PLACE_RUNTIME].address + key_at - base);
+	interpreter->code_type = (int64_t)(places[PLACE_CODE_TYPE].address - base);
 	if (!look_at_told(interpreter, file, places[PLACE_RUNTIME].address))
 		return -ENOENT;
 	return loops__find(file, base, &places[PLACE_LOOP], interpreter->loops);

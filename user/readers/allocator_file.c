@@ -22,19 +22,15 @@ const char *allocator_function__name(enum allocator_function function)
 	return names[function];
 }
 
-/* Whether the probe lacks the argument; it is 0 then. */
-static bool is_missing(const struct probe_argument *argument)
-{
-	return argument->kind == PROBE_ARGUMENT_CONSTANT && !argument->size && !argument->number;
-}
-
-/* Whether the argument is safe to read for BPF programs. */
+/* Whether the argument is safe to read for BPF programs. One that the probe lacks is 0. */
 static bool is_valid_argument(const struct probe_argument *argument)
 {
 	const unsigned int size = argument->size;
+	const bool is_missing =
+		argument->kind == PROBE_ARGUMENT_CONSTANT && !size && !argument->number;
 
 	return argument->kind <= PROBE_ARGUMENT_MEMORY && argument->is_signed <= 1 &&
-	       (size == 1 || size == 2 || size == 4 || size == 8 || is_missing(argument)) &&
+	       (size == 1 || size == 2 || size == 4 || size == 8 || is_missing) &&
 	       argument->register_offset % REGISTER_BYTES == 0 &&
 	       argument->register_offset / REGISTER_BYTES < MAX_REGISTERS;
 }

@@ -49,12 +49,12 @@ enum allocator_function {
 
 struct allocator_file {
 	uint32_t nr_sites;
-	uint32_t
-		nr_unusable; /* sites with unsupported arguments, or with no nop; or beyond limits */
-	uint32_t exported;   /* bit N: other files may call enum allocator_function N here */
-	uint32_t defined;    /* likewise: the file has it, maybe only for itself */
-	uint32_t is_libc;    /* the C library: it starts programs */
-	uint32_t is_loader;  /* the loader: it has a malloc only for its own time */
+	/* Sites with unsupported arguments, or with no nop; or beyond limits. */
+	uint32_t nr_unusable;
+	uint32_t exported;  /* bit N: other files may call enum allocator_function N here */
+	uint32_t defined;   /* likewise: the file has it, maybe only for itself */
+	uint32_t is_libc;   /* the C library: it starts programs */
+	uint32_t is_loader; /* the loader: it has a malloc only for its own time */
 	struct allocator_site sites[ALLOCATOR_MAX_SITES];
 };
 

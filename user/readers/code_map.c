@@ -7,14 +7,6 @@
 
 /* ---- where there is code ---- */
 
-static bool holds_code(const GElf_Shdr *header)
-{
-	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
-
-	return (header->sh_flags & code) == code && header->sh_addr &&
-	       header->sh_addr + header->sh_size > header->sh_addr;
-}
-
 static int order(const void *left, const void *right)
 {
 	const struct code_extent *a = left, *b = right;
@@ -22,11 +14,33 @@ static int order(const void *left, const void *right)
 	return (a->low > b->low) - (a->low < b->low);
 }
 
-/* Joins sections that touch or overlap. */
-static void merge_ranges(struct code_map *map)
+int code_map__open(struct code_map *map, int fd)
 {
+	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
+	struct elf_section section;
 	size_t nr = 0;
+	int err;
 
+	*map = (struct code_map){0};
+	err = elf_file__open(&map->file, fd);
+	if (err)
+		return err;
+	map->ranges = calloc(map->file.nr_sections + 1, sizeof(*map->ranges));
+	if (!map->ranges) {
+		code_map__close(map);
+		return -ENOMEM;
+	}
+	for (size_t i = 1; i < map->file.nr_sections; i++) {
+		const GElf_Shdr *header = &section.header;
+
+		if (elf_file__section(&map->file, i, &section) &&
+		    (header->sh_flags & code) == code && header->sh_addr &&
+		    header->sh_addr + header->sh_size > header->sh_addr)
+			map->ranges[map->nr_ranges++] = (struct code_extent){
+				header->sh_addr, header->sh_addr + header->sh_size};
+	}
+
+	/* Joins sections that touch or overlap. */
 	qsort(map->ranges, map->nr_ranges, sizeof(*map->ranges), order);
 	for (size_t i = 0; i < map->nr_ranges; i++) {
 		const struct code_extent next = map->ranges[i];
@@ -37,38 +51,7 @@ static void merge_ranges(struct code_map *map)
 			map->ranges[nr - 1].high = next.high;
 	}
 	map->nr_ranges = nr;
-}
-
-static int find_ranges(struct code_map *map)
-{
-	struct elf_section section;
-
-	map->ranges = calloc(map->file.nr_sections + 1, sizeof(*map->ranges));
-	if (!map->ranges)
-		return -ENOMEM;
-	for (size_t i = 1; i < map->file.nr_sections; i++) {
-		const GElf_Shdr *header = &section.header;
-
-		if (elf_file__section(&map->file, i, &section) && holds_code(header))
-			map->ranges[map->nr_ranges++] = (struct code_extent){
-				header->sh_addr, header->sh_addr + header->sh_size};
-	}
-	merge_ranges(map);
 	return 0;
-}
-
-int code_map__open(struct code_map *map, int fd)
-{
-	int code;
-
-	*map = (struct code_map){0};
-	code = elf_file__open(&map->file, fd);
-	if (code)
-		return code;
-	code = find_ranges(map);
-	if (code)
-		code_map__close(map);
-	return code;
 }
 
 void code_map__close(struct code_map *map)
@@ -93,22 +76,17 @@ uint64_t code_map__debug_bytes(const struct code_map *map)
 	return bytes;
 }
 
-/*
- * Whether the address is one that linkers write in place of dropped code, in 64 or 32 bits: the
- * only check for a file without code sections.
- */
-static bool is_tombstone(uint64_t address)
-{
-	return address <= 1 || address >= UINT64_MAX - 1 || address == UINT32_MAX ||
-	       address == UINT32_MAX - 1;
-}
-
 bool code_map__has(const struct code_map *map, uint64_t address)
 {
 	size_t begin = 0, end = map->nr_ranges;
 
+	/*
+	 * Without sections of code only those addresses are known that linkers write in place of
+	 * dropped code, in 64 or 32 bits.
+	 */
 	if (!map->nr_ranges)
-		return !is_tombstone(address);
+		return address > 1 && address < UINT64_MAX - 1 && address != UINT32_MAX &&
+		       address != UINT32_MAX - 1;
 	while (begin < end) {
 		const size_t middle = begin + (end - begin) / 2;
 

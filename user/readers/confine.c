@@ -24,7 +24,7 @@
 #define MAX_STATUS_BYTES (1U << 20)
 
 /* clang-format off */
-/* Calls of a reader; check_arguments() restricts arguments of some. */
+/* Calls of a reader; make_spawners() restricts arguments of some. */
 static const int reading[] = {
 	SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_pwrite64, SYS_writev,
 	SYS_lseek, SYS_fstat, SYS_newfstatat, SYS_ftruncate, SYS_close, SYS_brk, SYS_mmap,
@@ -79,21 +79,16 @@ struct confinement {
  * Allows only memory that is not executable and that counts: shared and stack-like mappings have no
  * limit. Of fcntl, allows operations that change no file and reach no other process.
  */
-static void check_arguments(struct syscall_filter *filter)
+static void make_spawners(struct syscall_filter *filter)
 {
 	static const int harmless[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC};
 
+	syscall_filter__init(filter);
 	syscall_filter__refuse_bits(filter, SYS_mmap, 2, PROT_EXEC);
 	syscall_filter__refuse_bits(filter, SYS_mmap, 3, MAP_SHARED | MAP_GROWSDOWN);
 	syscall_filter__refuse_bits(filter, SYS_mprotect, 2, PROT_EXEC);
 	syscall_filter__allow_values(filter, SYS_fcntl, 1, harmless,
 				     sizeof(harmless) / sizeof(harmless[0]));
-}
-
-static void make_spawners(struct syscall_filter *filter)
-{
-	syscall_filter__init(filter);
-	check_arguments(filter);
 	syscall_filter__add(filter, reading, NR_READING, SYSCALL_ALLOWED);
 	syscall_filter__add(filter, spawning, NR_SPAWNING, SYSCALL_ALLOWED);
 	syscall_filter__add(filter, opening, 1, SYSCALL_ALLOWED);
@@ -114,10 +109,8 @@ static void make_readers(struct syscall_filter *filter, uint32_t at_open)
 
 struct confinement *confinement__new(void)
 {
-	struct confinement *confinement = malloc(sizeof(*confinement));
+	struct confinement *confinement = xmalloc(sizeof(*confinement));
 
-	if (!confinement)
-		return NULL;
 	confinement->own_bytes = data_bytes();
 	make_spawners(&confinement->spawner);
 	make_readers(&confinement->reader, SYSCALL_REFUSED);
@@ -132,26 +125,21 @@ void confinement__free(struct confinement *confinement)
 
 /* ---- rights ---- */
 
-/* Makes the process the first victim of the OOM killer. */
-static void offer_memory(void)
-{
-	const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-	if (file < 0)
-		return;
-	if (write(file, "1000", 4) != 4)
-		errno = 0; /* a failure does not matter */
-	close(file);
-}
-
 int confine__spawner(const struct confinement *confinement)
 {
-	int code;
+	int file, code;
 
 	thread__raise_stack();
 	thread__hurry(); /* readers inherit it; their bounds may lower it */
 	rights__raise(RIGHTS_TO_CONFINE);
-	offer_memory();
+
+	/* The process is the OOM killer's first victim. A failure does not matter. */
+	file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	if (file >= 0) {
+		(void)!write(file, "1000", 4);
+		close(file);
+	}
+
 	code = nobody__become();
 	return code ? code : syscall_filter__install(&confinement->spawner, 0);
 }

@@ -8,7 +8,6 @@
 /* Data made before rights are given up, for readers to use later. */
 struct confinement;
 
-/* NULL: out of memory. */
 struct confinement *confinement__new(void);
 void confinement__free(struct confinement *confinement); /* NULL is fine */
 

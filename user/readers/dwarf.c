@@ -3,13 +3,15 @@
  * All addresses of a file at once: each compilation unit that contains some of them is walked, from
  * its root to the innermost inlined function, once.
  *
- *	unit ─ subprogram main ─ inlined step ─ inlined hash	an address in hash has three places
+ *	unit ─ subprogram main ─ inlined step ─ inlined hash
+ *	                                        an address in hash has three places
  *
  * The ranges of the units tell which unit contains an address. .debug_aranges, which is made for
- * that, is left out by some compilers, and outdated after others. A range that begins where the file
- * has no code is skipped: the linker dropped its function. An address may still be in several units or
- * functions, where the linker merged equal functions, or dropped one without a trace. Then the
- * function counts that has the name of the symbol there (dwarf_claims.h).
+ * that, is left out by some compilers, and outdated after others. A range that begins where the
+ * file has no code is skipped: the linker dropped its function. An address may still be in several
+ * units or functions, where the linker merged equal functions, or dropped one without a trace. Then
+ * the function counts that has the name of the symbol there: claims of all units are kept until the
+ * last one is read, then the best is reported.
  *
  * A budget of steps ends loops in the tree, and limits lists of ranges that many entries share.
  */
@@ -18,8 +20,8 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
+#include "elf/file_array.h"
 #include "readers/code_map.h"
-#include "readers/dwarf_claims.h"
 #include "readers/dwarf_file.h"
 #include "readers/line_rows.h"
 #include "readers/split_files.h"
@@ -44,11 +46,25 @@ struct dwarf_found {
 	struct line_row row;
 };
 
+enum claim_rank {
+	CLAIM_OF_UNIT = 1, /* the unit has no function there */
+	CLAIM_OF_FUNCTION,
+	CLAIM_OF_SYMBOL, /* its function has the name of the symbol there */
+};
+
+/* The best claim to an address that several units have. */
+struct held_claim {
+	uint8_t nr_units; /* 2: two or more */
+	uint8_t rank;	  /* enum claim_rank; 0: none is held */
+	uint8_t nr_places;
+	struct source_place *places;
+};
+
 struct dwarf_search {
 	const struct dwarf_query *query;
 	struct code_map code;
 	struct line_programs programs;
-	struct dwarf_claims claims;
+	struct held_claim *claims; /* one for each address */
 	struct dwarf_found *found; /* one for each address */
 	struct dwarf_scope *scopes;
 	size_t nr_scopes, capacity;
@@ -125,7 +141,7 @@ static int add_scope(struct dwarf_search *search, const Dwarf_Die *die, int32_t 
 	const int32_t added = (int32_t)search->nr_scopes;
 
 	if (search->nr_scopes == INT32_MAX ||
-	    array__reserve(&search->scopes, &search->capacity, search->nr_scopes + 1))
+	    file_array__reserve(&search->scopes, &search->capacity, search->nr_scopes + 1))
 		return -ENOMEM;
 	search->scopes[search->nr_scopes++] = (struct dwarf_scope){
 		.die = *die,
@@ -251,17 +267,6 @@ static void set_file(const struct dwarf_unit *unit, const char *file, struct sou
 	place->directory = file && *file != '/' ? unit->directory : NULL;
 }
 
-/* Fills in the caller's place: the call site of the inlined function. */
-static void fill_call(const struct dwarf_unit *unit, Dwarf_Die *inlined,
-		      struct source_place *caller)
-{
-	const uint32_t file = number_of(inlined, DW_AT_call_file);
-
-	if (unit->files && file < unit->nr_files)
-		set_file(unit, dwarf_filesrc(unit->files, file, NULL, NULL), caller);
-	caller->line = number_of(inlined, DW_AT_call_line);
-}
-
 static size_t fill_places(struct dwarf_search *search, struct dwarf_unit *unit, size_t index,
 			  struct source_place *places)
 {
@@ -275,26 +280,47 @@ static size_t fill_places(struct dwarf_search *search, struct dwarf_unit *unit, 
 			 &places[0]);
 		places[0].line = found->row.line <= INT32_MAX ? found->row.line : 0;
 	}
-	while (scope >= 0 && nr < MAX_PLACES) {
+	while (scope >= 0) {
 		struct dwarf_scope *at = &search->scopes[scope];
+		uint32_t file;
 
 		places[nr++].function = function_of(&at->die);
-		if (at->outer >= 0 && nr < MAX_PLACES)
-			fill_call(unit, &at->die, &places[nr]);
 		scope = at->outer;
+		if (scope < 0 || nr == MAX_PLACES)
+			break;
+		/* The caller's place is the call site of the inlined function. */
+		file = number_of(&at->die, DW_AT_call_file);
+		if (unit->files && file < unit->nr_files)
+			set_file(unit, dwarf_filesrc(unit->files, file, NULL, NULL), &places[nr]);
+		places[nr].line = number_of(&at->die, DW_AT_call_line);
 	}
 	return nr || !places[0].file ? nr : 1;
 }
 
-static enum claim_rank rank_of(struct dwarf_search *search, size_t index)
+/* Holds a claim to an address; of claims with the same rank the first wins. 0 or -ENOMEM. */
+static int hold(struct dwarf_search *search, size_t index, const struct source_place *places,
+		size_t nr_places)
 {
+	struct held_claim *claim = &search->claims[index];
 	const int32_t inner = search->found[index].inner;
+	enum claim_rank rank = CLAIM_OF_UNIT;
+	struct source_place *held;
 
-	if (inner < 0)
-		return CLAIM_OF_UNIT;
-	return agrees(search, &search->scopes[search->scopes[inner].root], index)
-		       ? CLAIM_OF_SYMBOL
-		       : CLAIM_OF_FUNCTION;
+	if (inner >= 0)
+		rank = agrees(search, &search->scopes[search->scopes[inner].root], index)
+			       ? CLAIM_OF_SYMBOL
+			       : CLAIM_OF_FUNCTION;
+	if (claim->rank >= rank)
+		return 0;
+	held = malloc(nr_places * sizeof(*held));
+	if (!held)
+		return -ENOMEM;
+	memcpy(held, places, nr_places * sizeof(*held));
+	free(claim->places);
+	claim->places = held;
+	claim->nr_places = (uint8_t)nr_places;
+	claim->rank = (uint8_t)rank;
+	return 0;
 }
 
 static int report(struct dwarf_search *search, struct dwarf_unit *unit,
@@ -309,9 +335,8 @@ static int report(struct dwarf_search *search, struct dwarf_unit *unit,
 
 		if (!nr_places)
 			continue;
-		if (dwarf_claims__are_several(&search->claims, i))
-			code = dwarf_claims__hold(&search->claims, i, rank_of(search, i), places,
-						  nr_places);
+		if (search->claims[i].nr_units > 1)
+			code = hold(search, i, places, nr_places);
 		else
 			code = taker->take(taker->context, i, places, nr_places);
 	}
@@ -378,23 +403,17 @@ static void find_rows(struct dwarf_search *search, struct dwarf_unit *unit)
 
 /* ---- units ---- */
 
-/* Prepares for libdw opening the split unit. */
-static void expect_split(Dwarf_Die *skeleton)
-{
-	const char *name = text_of(skeleton, DW_AT_dwo_name);
-	uint64_t id = 0;
-
-	dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL);
-	split_files__expect(name ? name : text_of(skeleton, DW_AT_GNU_dwo_name), id);
-}
-
 static void open_unit(Dwarf_Die *skeleton, struct dwarf_unit *unit)
 {
+	const char *name = text_of(skeleton, DW_AT_dwo_name);
 	Dwarf_Die split = {0};
+	uint64_t id = 0;
 
 	*unit = (struct dwarf_unit){.skeleton = *skeleton, .root = *skeleton};
 	unit->directory = text_of(skeleton, DW_AT_comp_dir);
-	expect_split(skeleton);
+	/* libdw opens the split unit itself. */
+	dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL);
+	split_files__expect(name ? name : text_of(skeleton, DW_AT_GNU_dwo_name), id);
 	if (!dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) &&
 	    dwarf_tag(&split) == DW_TAG_compile_unit)
 		unit->root = split;
@@ -404,15 +423,6 @@ static void open_unit(Dwarf_Die *skeleton, struct dwarf_unit *unit)
 		unit->line_files = NULL;
 	if (!unit->line_files)
 		unit->nr_line_files = 0;
-}
-
-static void forget_unit(struct dwarf_search *search)
-{
-	search->nr_scopes = 0;
-	for (size_t i = 0; i < search->query->addresses.nr; i++) {
-		search->found[i].inner = -1;
-		search->found[i].has_row = false;
-	}
 }
 
 static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
@@ -428,7 +438,11 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 	open_unit(skeleton, &unit);
 	if (unit.root.cu != skeleton->cu)
 		search->left_steps = MAX_STEPS; /* the size of a split unit is not known */
-	forget_unit(search);
+	search->nr_scopes = 0;
+	for (size_t i = 0; i < search->query->addresses.nr; i++) {
+		search->found[i].inner = -1;
+		search->found[i].has_row = false;
+	}
 	code = walk(search, &unit.root, -1, 0);
 	if (!code)
 		find_rows(search, &unit);
@@ -445,7 +459,8 @@ static int count_claims(struct dwarf_search *search, Dwarf_Die *skeleton)
 	struct address_span span;
 
 	while ((offset = next_span(search, skeleton, offset, &base, &span)) > 0)
-		dwarf_claims__count(&search->claims, span.first, span.end);
+		for (size_t i = span.first; i < span.end; i++)
+			search->claims[i].nr_units += search->claims[i].nr_units < 2;
 	return 0;
 }
 
@@ -465,22 +480,12 @@ static int each_unit(struct dwarf_search *search, Dwarf *dwarf,
 
 /* ---- files ---- */
 
-static int search_units(struct dwarf_search *search, Dwarf *dwarf)
-{
-	int code = each_unit(search, dwarf, count_claims);
-
-	if (!code)
-		code = each_unit(search, dwarf, search_unit);
-	if (!code)
-		code = dwarf_claims__report(&search->claims, &search->query->taker);
-	return code;
-}
-
 static int search_file(struct dwarf_search *search, const struct dwarf_file *file)
 {
+	const struct place_taker *taker = &search->query->taker;
 	const size_t nr = search->query->addresses.nr;
 	struct dwarf_file alternate = {0};
-	int code;
+	int code = -ENOMEM;
 
 	if (search->query->alternate >= 0)
 		alternate = dwarf_file__open(search->query->alternate);
@@ -488,44 +493,46 @@ static int search_file(struct dwarf_search *search, const struct dwarf_file *fil
 		dwarf_setalt(file->dwarf, alternate.dwarf);
 	search->programs = dwarf_file__line_programs(file);
 	search->found = calloc(nr, sizeof(*search->found));
-	code = search->found ? dwarf_claims__init(&search->claims, nr) : -ENOMEM;
+	search->claims = calloc(nr, sizeof(*search->claims));
+	if (search->found && search->claims)
+		code = each_unit(search, file->dwarf, count_claims);
 	if (!code)
-		code = search_units(search, file->dwarf);
-	dwarf_claims__fini(&search->claims);
+		code = each_unit(search, file->dwarf, search_unit);
+	for (size_t i = 0; search->claims && i < nr; i++) {
+		const struct held_claim *claim = &search->claims[i];
+
+		if (!code && claim->rank)
+			code = taker->take(taker->context, i, claim->places, claim->nr_places);
+		free(claim->places);
+	}
+	free(search->claims);
 	free(search->found);
 	free(search->scopes);
 	dwarf_file__close(&alternate);
 	return code;
 }
 
-static int find(struct dwarf_search *search)
-{
-	const struct dwarf_query *query = search->query;
-	const uint64_t bytes = code_map__debug_bytes(&search->code);
-	struct dwarf_file file;
-	int code = -ENOENT;
-
-	if (query->max_bytes && bytes > query->max_bytes)
-		return -EFBIG;
-	if (!bytes || !query->addresses.nr)
-		return -ENOENT;
-	if (bytes < MAX_STEPS / STEPS_A_BYTE)
-		search->left_steps = STEPS_A_BYTE * bytes;
-	file = dwarf_file__open(query->fd);
-	if (file.dwarf)
-		code = search_file(search, &file);
-	dwarf_file__close(&file);
-	return code;
-}
-
 int dwarf__find(const struct dwarf_query *query)
 {
 	struct dwarf_search search = {.query = query, .left_steps = MAX_STEPS};
+	struct dwarf_file file;
+	uint64_t bytes;
 	int code = code_map__open(&search.code, query->fd);
 
 	if (code)
 		return code == -ENOMEM ? code : -ENOENT;
-	code = find(&search);
+	bytes = code_map__debug_bytes(&search.code);
+	if (bytes < MAX_STEPS / STEPS_A_BYTE)
+		search.left_steps = STEPS_A_BYTE * bytes;
+	if (query->max_bytes && bytes > query->max_bytes) {
+		code = -EFBIG;
+	} else if (!bytes || !query->addresses.nr) {
+		code = -ENOENT;
+	} else {
+		file = dwarf_file__open(query->fd);
+		code = file.dwarf ? search_file(&search, &file) : -ENOENT;
+		dwarf_file__close(&file);
+	}
 	code_map__close(&search.code);
 	return code;
 }

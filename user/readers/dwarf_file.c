@@ -16,15 +16,7 @@ static bool holds_strings(const char *name)
 	return false;
 }
 
-/* Whether the section ends with a NUL. libdw has decompressed it already. */
-static bool ends(Elf_Scn *section)
-{
-	const Elf_Data *data = elf_rawdata(section, NULL);
-	const char *bytes = data ? data->d_buf : NULL;
-
-	return !bytes || !data->d_size || !bytes[data->d_size - 1];
-}
-
+/* Whether the last string ends in each section of strings, which libdw has decompressed already. */
 static bool all_strings_end(Elf *elf)
 {
 	Elf_Scn *section = NULL;
@@ -33,10 +25,17 @@ static bool all_strings_end(Elf *elf)
 
 	if (elf_getshdrstrndx(elf, &names))
 		return false;
-	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && header.sh_type != SHT_NOBITS &&
-		    holds_strings(elf_strptr(elf, names, header.sh_name)) && !ends(section))
+	while ((section = elf_nextscn(elf, section))) {
+		const Elf_Data *data;
+
+		if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS ||
+		    !holds_strings(elf_strptr(elf, names, header.sh_name)))
+			continue;
+		data = elf_rawdata(section, NULL);
+		if (data && data->d_buf && data->d_size &&
+		    ((const char *)data->d_buf)[data->d_size - 1])
 			return false;
+	}
 	return true;
 }
 

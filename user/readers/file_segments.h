@@ -22,8 +22,7 @@ struct file_segment {
 };
 
 struct file_segments {
-	uint64_t
-		has_offsets; /* 0: it is a debug file; its offsets are not those of the program itself */
+	uint64_t has_offsets; /* 0: a debug file, whose offsets are not those of the program */
 	uint64_t nr;
 	struct file_segment segments[MAX_FILE_SEGMENTS]; /* segments with code */
 };

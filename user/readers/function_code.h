@@ -26,13 +26,13 @@ enum function_state {
 struct function_code {
 	uint32_t state;	   /* enum function_state */
 	uint32_t nr_bytes; /* bytes of code that follow */
-	uint32_t
-		reads_returns; /* some code in the file reads return addresses: Go's runtime, or exceptions */
+	/* Some code in the file reads return addresses: Go's runtime, or exceptions. */
+	uint32_t reads_returns;
 	uint32_t is_of_go;
 	uint64_t offset; /* file offset */
 	uint64_t size;	 /* of the function */
-	uint32_t
-		nr_names; /* FUNCTION_UNKNOWN: the similar ones; FUNCTION_SEVERAL: those found, all distinct */
+	/* FUNCTION_UNKNOWN: the similar ones; FUNCTION_SEVERAL: those found, all distinct. */
+	uint32_t nr_names;
 	uint32_t has_more;					    /* there are more names */
 	char names[FUNCTION_SHOWN_NAMES][FUNCTION_SHOWN_NAME_SIZE]; /* terminated */
 };

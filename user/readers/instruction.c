@@ -178,34 +178,35 @@ static void rename_condition(char *text)
 	}
 }
 
-static bool start_formatter(ZydisFormatter *formatter)
-{
-	return ZYAN_SUCCESS(ZydisFormatterInit(formatter, ZYDIS_FORMATTER_STYLE_ATT)) &&
-	       ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter, ZYDIS_FORMATTER_PROP_HEX_UPPERCASE,
-						      ZYAN_FALSE)) &&
-	       ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter,
-						      ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE,
-						      ZYDIS_PADDING_DISABLED)) &&
-	       ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter, ZYDIS_FORMATTER_PROP_IMM_PADDING,
-						      ZYDIS_PADDING_DISABLED)) &&
-	       ZYAN_SUCCESS(ZydisFormatterSetProperty(formatter, ZYDIS_FORMATTER_PROP_DISP_PADDING,
-						      ZYDIS_PADDING_DISABLED));
-}
-
 void instruction__text(const uint8_t *code, size_t code_size, uint64_t address, char *text,
 		       size_t size)
 {
+	static const struct {
+		ZydisFormatterProperty property;
+		ZyanUPointer value;
+	} style[] = {
+		{ZYDIS_FORMATTER_PROP_HEX_UPPERCASE, ZYAN_FALSE},
+		{ZYDIS_FORMATTER_PROP_ADDR_PADDING_ABSOLUTE, ZYDIS_PADDING_DISABLED},
+		{ZYDIS_FORMATTER_PROP_IMM_PADDING, ZYDIS_PADDING_DISABLED},
+		{ZYDIS_FORMATTER_PROP_DISP_PADDING, ZYDIS_PADDING_DISABLED},
+	};
 	ZydisDecoder decoder;
 	ZydisFormatter formatter;
 	ZydisDecodedInstruction decoded;
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	ZyanStatus status;
 
 	start_decoder(&decoder);
-	if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code, code_size, &decoded, operands)) ||
-	    !start_formatter(&formatter) ||
-	    ZYAN_FAILED(ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
-							decoded.operand_count_visible, text, size,
-							address, NULL)))
+	status = ZydisDecoderDecodeFull(&decoder, code, code_size, &decoded, operands);
+	if (ZYAN_SUCCESS(status))
+		status = ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_ATT);
+	for (size_t i = 0; ZYAN_SUCCESS(status) && i < sizeof(style) / sizeof(*style); i++)
+		status = ZydisFormatterSetProperty(&formatter, style[i].property, style[i].value);
+	if (ZYAN_SUCCESS(status))
+		status = ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
+							 decoded.operand_count_visible, text, size,
+							 address, NULL);
+	if (ZYAN_FAILED(status))
 		text[0] = '\0';
 	else
 		rename_condition(text);

@@ -55,54 +55,37 @@ struct jitdump_window {
 	char rest[JIT_MAX_NAME_BYTES];
 };
 
-/* 0: not known by our clock. */
-static uint64_t time_of(const struct jitdump *dump, const struct jitdump_window *window)
-{
-	return dump->has_other_clock ? 0 : window->record.time;
-}
-
-static void take_load(const struct jitdump *dump, struct jit_told *told,
-		      const struct jitdump_window *window, size_t bytes)
-{
-	const size_t fixed = offsetof(struct jitdump_window, load) + sizeof(window->load);
-	const struct jit_record record = {
-		.operation = JIT_ADD,
-		.start = window->load.address,
-		.size = window->load.bytes,
-		.index = window->load.index,
-		.time_ns = time_of(dump, window),
-		.name_bytes = bytes > fixed ? (uint32_t)(bytes - fixed) : 0,
-	};
-
-	if (bytes > fixed)
-		jit_told__add(told, &record, (const char *)window + fixed);
-}
-
-static void take_move(const struct jitdump *dump, struct jit_told *told,
-		      const struct jitdump_window *window, size_t bytes)
-{
-	const struct jit_record record = {
-		.operation = JIT_MOVE,
-		.start = window->move.from,
-		.to = window->move.to,
-		.index = window->move.index,
-		.time_ns = time_of(dump, window),
-	};
-
-	if (bytes >= offsetof(struct jitdump_window, move) + sizeof(window->move))
-		jit_told__add(told, &record, NULL);
-}
-
-/* bytes: how much of it is in the window. True: it changes what is known of functions. */
+/*
+ * Takes a record, of which `bytes` are in the window. True: it changes what is known of functions.
+ */
 static bool take_record(struct jitdump *dump, struct jit_told *told,
 			const struct jitdump_window *window, size_t bytes)
 {
+	const size_t load_bytes = offsetof(struct jitdump_window, load) + sizeof(window->load);
+	const size_t move_bytes = offsetof(struct jitdump_window, move) + sizeof(window->move);
+	struct jit_record record = {
+		.time_ns = dump->has_other_clock ? 0 : window->record.time,
+	};
+
 	switch (window->record.kind) {
 	case CODE_LOAD:
-		take_load(dump, told, window, bytes);
+		if (bytes <= load_bytes)
+			return true;
+		record.operation = JIT_ADD;
+		record.start = window->load.address;
+		record.size = window->load.bytes;
+		record.index = window->load.index;
+		record.name_bytes = (uint32_t)(bytes - load_bytes);
+		jit_told__add(told, &record, (const char *)window + load_bytes);
 		return true;
 	case CODE_MOVE:
-		take_move(dump, told, window, bytes);
+		if (bytes < move_bytes)
+			return true;
+		record.operation = JIT_MOVE;
+		record.start = window->move.from;
+		record.to = window->move.to;
+		record.index = window->move.index;
+		jit_told__add(told, &record, NULL);
 		return true;
 	case CODE_CLOSE:
 		dump->is_ended = true;
@@ -110,20 +93,6 @@ static bool take_record(struct jitdump *dump, struct jit_told *told,
 	default:
 		return false;
 	}
-}
-
-static void read_header(struct jitdump *dump, int fd, uint64_t size)
-{
-	struct jitdump_header header;
-
-	if (size < sizeof(header) || pread(fd, &header, sizeof(header), 0) != sizeof(header))
-		return;
-	if (header.magic != MAGIC || header.version != VERSION || header.bytes < sizeof(header) ||
-	    header.bytes > MAX_HEADER_BYTES)
-		dump->is_ended = true;
-	else
-		dump->taken = header.bytes;
-	dump->has_other_clock = header.flags & HAS_CPU_TICKS;
 }
 
 /* 1: it is whole, and *bytes of it are in the window; 0: it is not there yet. */
@@ -145,6 +114,7 @@ static int read_record(struct jitdump *dump, int fd, uint64_t size, struct jitdu
 bool jitdump__read(struct jitdump *dump, int fd, struct jit_told *told, size_t *allowance)
 {
 	bool has_changed = false;
+	struct jitdump_header header;
 	struct jitdump_window window;
 	struct stat status;
 	size_t bytes;
@@ -156,8 +126,15 @@ bool jitdump__read(struct jitdump *dump, int fd, struct jit_told *told, size_t *
 		jit_told__add(told, &(struct jit_record){.operation = JIT_CLEAR}, NULL);
 		has_changed = true;
 	}
-	if (!dump->taken && !dump->is_ended)
-		read_header(dump, fd, (uint64_t)status.st_size);
+	if (!dump->taken && !dump->is_ended &&
+	    pread(fd, &header, sizeof(header), 0) == sizeof(header)) {
+		if (header.magic != MAGIC || header.version != VERSION ||
+		    header.bytes < sizeof(header) || header.bytes > MAX_HEADER_BYTES)
+			dump->is_ended = true;
+		else
+			dump->taken = header.bytes;
+		dump->has_other_clock = header.flags & HAS_CPU_TICKS;
+	}
 	while (dump->taken && !dump->is_ended && dump->taken < (uint64_t)status.st_size &&
 	       *allowance >= sizeof(window) && !jit_told__is_much(told) &&
 	       read_record(dump, fd, (uint64_t)status.st_size, &window, &bytes)) {

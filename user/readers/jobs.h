@@ -52,6 +52,12 @@ struct reader_task {
 	size_t nr_bytes;
 };
 
+#ifdef __aarch64__
+#define OUR_MACHINE EM_AARCH64
+#else
+#define OUR_MACHINE EM_X86_64
+#endif
+
 /* Sum of the limits of all readers that may run at once: memory and an answer for each. */
 #define READERS_MAX_BYTES (5269ULL << 20)
 

@@ -95,29 +95,25 @@ static void begin_sequence(struct line_reader *reader)
 	reader->is_in_sequence = false;
 }
 
-static void tell(struct line_reader *reader, uint64_t end)
+static void add_row(struct line_reader *reader)
 {
 	const struct line_search *search = reader->search;
 	const struct address_list *addresses = search->addresses;
-	size_t i = address_list__from(addresses, reader->row_address);
-
-	for (; i < addresses->nr && addresses->items[i] < end && *search->left_steps; i++) {
-		--*search->left_steps;
-		search->take(search->context, i, &reader->row);
-	}
-}
-
-static void add_row(struct line_reader *reader)
-{
 	const struct line_state *state = &reader->state;
 
 	if (!reader->is_in_sequence) {
 		reader->is_in_sequence = true;
-		reader->is_code = code_map__has(reader->search->code, state->address);
+		reader->is_code = code_map__has(search->code, state->address);
 		reader->row.first_file = state->file;
 		reader->row.first_line = state->line;
 	} else if (reader->is_code && state->address > reader->row_address) {
-		tell(reader, state->address);
+		for (size_t i = address_list__from(addresses, reader->row_address);
+		     i < addresses->nr && addresses->items[i] < state->address &&
+		     *search->left_steps;
+		     i++) {
+			--*search->left_steps;
+			search->take(search->context, i, &reader->row);
+		}
 	}
 	reader->row_address = state->address;
 	reader->row.file = state->file;
@@ -187,21 +183,13 @@ static void run_standard(struct line_reader *reader, uint8_t opcode)
 	}
 }
 
-static void run_special(struct line_reader *reader, uint8_t opcode)
-{
-	const struct line_header *header = &reader->header;
-	const unsigned int adjusted = (unsigned int)opcode - header->nr_opcodes;
-
-	advance(reader, adjusted / header->line_range);
-	reader->state.line += (uint32_t)(header->line_base + (int)(adjusted % header->line_range));
-	add_row(reader);
-}
-
 void line_rows__find(const struct line_programs *programs, uint64_t offset,
 		     const struct line_search *search)
 {
 	struct line_reader reader = {.search = search};
+	const struct line_header *header = &reader.header;
 	struct cursor *cursor = &reader.cursor;
+	unsigned int adjusted;
 
 	if (offset >= programs->nr_bytes)
 		return;
@@ -214,11 +202,18 @@ void line_rows__find(const struct line_programs *programs, uint64_t offset,
 		const uint8_t opcode = cursor__u8(cursor);
 
 		--*search->left_steps;
-		if (opcode >= reader.header.nr_opcodes)
-			run_special(&reader, opcode);
-		else if (opcode)
-			run_standard(&reader, opcode);
-		else
-			run_extended(&reader);
+		if (opcode < header->nr_opcodes) {
+			if (opcode)
+				run_standard(&reader, opcode);
+			else
+				run_extended(&reader);
+			continue;
+		}
+		/* A special opcode advances address and line. */
+		adjusted = (unsigned int)opcode - header->nr_opcodes;
+		advance(&reader, adjusted / header->line_range);
+		reader.state.line +=
+			(uint32_t)(header->line_base + (int)(adjusted % header->line_range));
+		add_row(&reader);
 	}
 }

@@ -76,12 +76,6 @@ static size_t take_text(struct perf_map *map, struct jit_told *told, const char 
 
 /* ---- files ---- */
 
-static void keep_tail(struct perf_map *map, const char *text, size_t bytes)
-{
-	map->tail_bytes = bytes < sizeof(map->tail) ? bytes : sizeof(map->tail);
-	memcpy(map->tail, text + bytes - map->tail_bytes, map->tail_bytes);
-}
-
 /*
  * Whether the file still has the text read before: a rewritten file may be longer than the old one.
  */
@@ -107,7 +101,8 @@ static bool read_rest(struct perf_map *map, int fd, struct jit_told *told, size_
 
 		if (!taken)
 			break;
-		keep_tail(map, text, taken);
+		map->tail_bytes = taken < sizeof(map->tail) ? taken : sizeof(map->tail);
+		memcpy(map->tail, text + taken - map->tail_bytes, map->tail_bytes);
 		map->taken += taken;
 		*allowance -= taken;
 		has_taken = true;

@@ -62,21 +62,18 @@ static int run_reader(const void *context, uint32_t number, const struct worker 
 int readers__start(struct readers **out, const struct job_row *(*find_job)(uint32_t job),
 		   bool *by_confine)
 {
-	struct readers *readers = calloc(1, sizeof(*readers));
+	struct readers *readers = xcalloc(1, sizeof(*readers));
 	const struct spawner_plan plan = {.name = "topstacks-read",
 					  .confine = confine_spawner,
 					  .run = run_reader,
 					  .context = readers};
-	int code = -ENOMEM;
+	int code;
 
 	if (by_confine)
 		*by_confine = false;
-	if (!readers)
-		return code;
 	readers->find_job = find_job;
 	readers->confinement = confinement__new();
-	if (readers->confinement)
-		code = spawner__start(&readers->spawner, &plan, by_confine);
+	code = spawner__start(&readers->spawner, &plan, by_confine);
 	if (code)
 		readers__stop(readers);
 	else
@@ -111,29 +108,11 @@ static bool take_place(struct readers *readers, uint32_t job, const struct job_r
 	return false;
 }
 
-/* Hires a reader. 0 or negative errno. */
-static int hire(struct reading *reading, struct readers *readers, const int *files, size_t nr_files,
-		const void *arguments, size_t nr_bytes)
-{
-	int passed[WORKER_MAX_FILES];
-	int code;
-
-	reading->answer = memfd_create(reading->job->name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (reading->answer < 0)
-		return shortage__of_call(shortage__of_descriptor(errno));
-	passed[0] = reading->answer;
-	memcpy(passed + 1, files, nr_files * sizeof(*files));
-	code = spawner__hire(readers->spawner, reading->number, passed, nr_files + 1, arguments,
-			     nr_bytes, &reading->reader);
-	if (code)
-		close(reading->answer);
-	return code;
-}
-
 int reading__start(struct reading *reading, struct readers *readers, uint32_t job, const int *files,
 		   size_t nr_files, const void *arguments, size_t nr_bytes)
 {
 	const struct job_row *row = job < MAX_JOBS ? readers->find_job(job) : NULL;
+	int passed[WORKER_MAX_FILES];
 	int code;
 
 	if (!row || nr_files + 1 > WORKER_MAX_FILES)
@@ -141,7 +120,17 @@ int reading__start(struct reading *reading, struct readers *readers, uint32_t jo
 	if (!take_place(readers, job, row))
 		return -EAGAIN;
 	*reading = (struct reading){.job = row, .number = job};
-	code = hire(reading, readers, files, nr_files, arguments, nr_bytes);
+	reading->answer = memfd_create(row->name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (reading->answer < 0) {
+		code = shortage__of_call(shortage__of_descriptor(errno));
+	} else {
+		passed[0] = reading->answer;
+		memcpy(passed + 1, files, nr_files * sizeof(*files));
+		code = spawner__hire(readers->spawner, job, passed, nr_files + 1, arguments,
+				     nr_bytes, &reading->reader);
+		if (code)
+			close(reading->answer);
+	}
 	if (code) {
 		atomic_fetch_sub(&readers->nr_at_work[job], 1);
 		return code;
@@ -164,21 +153,17 @@ static enum reading_state give_up(struct reading *reading, int code)
 	return note_end(reading);
 }
 
-/* Whether the name stays below its directory; names of split files may have subdirectories. */
-static bool stays_below(const struct reader_question *question)
+static bool is_sane(const struct reader_question *question, ssize_t length)
 {
 	const char *name = question->name;
 
+	if (length != sizeof(*question) || question->kind > QUESTION_SCRATCH || !name[0] ||
+	    !memchr(name, '\0', sizeof(question->name)))
+		return false;
+	/* A name stays below its directory; those of split files may have subdirectories. */
 	if (question->kind != QUESTION_SPLIT)
 		return !strchr(name, '/');
 	return name[0] != '/' && strncmp(name, "../", 3) != 0 && !strstr(name, "/../");
-}
-
-static bool is_sane(const struct reader_question *question, ssize_t length)
-{
-	return length == sizeof(*question) && question->kind <= QUESTION_SCRATCH &&
-	       question->name[0] && memchr(question->name, '\0', sizeof(question->name)) &&
-	       stays_below(question);
 }
 
 /*
@@ -233,13 +218,6 @@ static void give_scratch(struct reading *reading, uint32_t nr_bytes)
 		close(file);
 }
 
-static int wait_ms(uint64_t now_ns, uint64_t end_ns)
-{
-	const uint64_t left_ms = now_ns < end_ns ? (end_ns - now_ns) / 1000000 + 1 : 0;
-
-	return left_ms < MAX_WAIT_MS ? (int)left_ms : MAX_WAIT_MS;
-}
-
 enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
 				 struct reader_question *question)
 {
@@ -249,6 +227,7 @@ enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
 
 	while (!reading->has_ended) {
 		const uint64_t now_ns = monotonic_ns();
+		uint64_t left_ms;
 		int code;
 
 		if (hired__has_ended(&reading->reader, &reading->end))
@@ -266,7 +245,9 @@ enum reading_state reading__wait(struct reading *reading, uint64_t until_ns,
 			return give_up(reading, reading__is_idle(reading) ? -ETIMEDOUT : -ETIME);
 		if (now_ns >= until_ns)
 			return READING_RUNS;
-		poll(watched, 2, wait_ms(now_ns, until_ns < deadline_ns ? until_ns : deadline_ns));
+		left_ms =
+			((until_ns < deadline_ns ? until_ns : deadline_ns) - now_ns) / 1000000 + 1;
+		poll(watched, 2, left_ms < MAX_WAIT_MS ? (int)left_ms : MAX_WAIT_MS);
 		if (watched[1].revents & POLLHUP)
 			watched[1].fd = -1; /* the status tells how it ended */
 	}

@@ -43,45 +43,27 @@ static const struct reason {
 	{-EPIPE, BOUND_NONE, "the process that was to read it was ended", NULL},
 };
 
-/* Writes " 10 s", or nothing. */
-static void print_bound(enum bound bound, enum reader_job job, char *text, size_t size)
-{
-	const struct reader_bounds *bounds = &jobs__find(job)->bounds;
-
-	switch (bound) {
-	case BOUND_SECONDS:
-		snprintf(text, size, " %u s", bounds->max_seconds);
-		return;
-	case BOUND_MIB:
-		snprintf(text, size, " %" PRIu64 " MiB", bounds->max_memory_bytes >> 20);
-		return;
-	default:
-		text[0] = '\0';
-	}
-}
-
-static const struct reason *find(int code)
-{
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
-		if (reasons[i].code == code)
-			return &reasons[i];
-	return NULL;
-}
-
 bool reason__text(int code, enum reader_job job, char *text, size_t size)
 {
-	const struct reason *reason = find(code);
+	const struct reader_bounds *bounds = &jobs__find(job)->bounds;
+	const struct reason *reason = reasons,
+			    *end = reasons + sizeof(reasons) / sizeof(reasons[0]);
+	char bound[32] = "";
 	struct error err;
-	char bound[32];
 
 	if (!code)
 		return false;
-	if (!reason) {
+	while (reason < end && reason->code != code)
+		reason++;
+	if (reason == end) {
 		error__set(&err, EXIT_INTERNAL, code, "reading it failed");
 		snprintf(text, size, "%s", err.text);
 		return true;
 	}
-	print_bound(reason->bound, job, bound, sizeof(bound));
+	if (reason->bound == BOUND_SECONDS)
+		snprintf(bound, sizeof(bound), " %u s", bounds->max_seconds);
+	else if (reason->bound == BOUND_MIB)
+		snprintf(bound, sizeof(bound), " %" PRIu64 " MiB", bounds->max_memory_bytes >> 20);
 	snprintf(text, size, "%s%s%s%s", reason->words, bound, reason->remedy ? "; " : "",
 		 reason->remedy ? reason->remedy : "");
 	return true;

@@ -49,26 +49,21 @@ static int ask(const char *name)
 	return reader__ask(expected.task, &question);
 }
 
-static void open_package(void)
-{
-	const struct reader_question question = {.kind = QUESTION_PACKAGE, .name = "package"};
-
-	expected.has_asked = true;
-	expected.package_file = reader__ask(expected.task, &question);
-	if (expected.package_file >= 0)
-		split_package__open(&expected.package, expected.package_file);
-}
-
 /* Extracts the unit from the package to a scratch file. */
 static int take_from_package(void)
 {
+	const struct reader_question package = {.kind = QUESTION_PACKAGE, .name = "package"};
 	struct reader_question question = {.kind = QUESTION_SCRATCH, .name = "unit"};
 	size_t nr_bytes;
 	void *unit;
 	int fd;
 
-	if (!expected.has_asked)
-		open_package();
+	if (!expected.has_asked) {
+		expected.has_asked = true;
+		expected.package_file = reader__ask(expected.task, &package);
+		if (expected.package_file >= 0)
+			split_package__open(&expected.package, expected.package_file);
+	}
 	unit = split_package__unit(&expected.package, expected.id, &nr_bytes);
 	if (!unit)
 		return -ENOENT;

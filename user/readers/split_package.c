@@ -165,24 +165,6 @@ void split_package__close(struct split_package *package)
 
 /* ---- a unit ---- */
 
-static bool copy_part(const struct split_package *package, enum split_part part,
-		      const struct part_extent *extent, char *to)
-{
-	const GElf_Shdr *header = &package->sections[part].header;
-	const Elf_Data *data = package->unpacked[part];
-	const uint64_t bytes = data ? data->d_size : header->sh_size;
-
-	if (extent->offset > bytes || extent->bytes > bytes - extent->offset)
-		return false;
-	if (data)
-		memcpy(to, (const char *)data->d_buf + extent->offset, extent->bytes);
-	else if (header->sh_flags & SHF_COMPRESSED ||
-		 pread(package->fd, to, extent->bytes,
-		       (off_t)(header->sh_offset + extent->offset)) != (ssize_t)extent->bytes)
-		return false;
-	return true;
-}
-
 /*
  * Copies the strings that the offsets refer to one after the other to `to`, and adjusts the
  * offsets. to NULL: only measures. Returns the size in bytes; 0: the offsets are not valid, or the
@@ -256,17 +238,32 @@ static void write_head(const struct split_package *package, const struct part_ex
 static char *copy_parts(const struct split_package *package, const struct part_extent *extents,
 			uint64_t nr_bytes)
 {
-	char *image = malloc(nr_bytes), *at = image;
+	char *image = malloc(nr_bytes), *at;
+	bool is_valid = true;
 
 	if (!image)
 		return NULL;
-	at += sizeof(struct unit_image);
-	for (size_t i = 0; i < NR_SPLIT_PARTS; at += extents[i++].bytes)
-		if (!copy_part(package, i, &extents[i], at)) {
-			free(image);
-			return NULL;
-		}
-	return image;
+	at = image + sizeof(struct unit_image);
+	for (size_t i = 0; i < NR_SPLIT_PARTS && is_valid; at += extents[i++].bytes) {
+		const struct part_extent *extent = &extents[i];
+		const GElf_Shdr *header = &package->sections[i].header;
+		const Elf_Data *data = package->unpacked[i];
+		const uint64_t bytes = data ? data->d_size : header->sh_size;
+		const off_t offset = (off_t)(header->sh_offset + extent->offset);
+
+		if (extent->offset > bytes || extent->bytes > bytes - extent->offset)
+			is_valid = false;
+		else if (data)
+			memcpy(at, (const char *)data->d_buf + extent->offset, extent->bytes);
+		else
+			is_valid = !(header->sh_flags & SHF_COMPRESSED) &&
+				   pread(package->fd, at, extent->bytes, offset) ==
+					   (ssize_t)extent->bytes;
+	}
+	if (is_valid)
+		return image;
+	free(image);
+	return NULL;
 }
 
 static bool has_room(const struct split_package *package, uint64_t nr_bytes)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Call frame information as the compiler of tables sees it: a section, its CIEs (what many
- * functions share) and FDEs (one a function), and the state that their programs compute.
+ * The inside of this folder: call frame information as the compiler of tables sees it, which is
+ * CIEs, FDEs and the state that their programs compute; and the struct of a table.
  *
  *	source.c	ELF file -> sections, segments, stubs
- *	records.c	section -> CIEs and FDEs
+ *	records.c	section -> CIEs and FDEs (elf/frame_records.h), in order of address
  *	programs.c	CIE, FDE -> states, pc by pc
  *	go_frames.c	the same of Go's own table
- *	expressions.c	the few DWARF expressions that a row can hold
  *	rows.c		state -> row; rows in order, merged, with gaps
  *
- * Of all registers only three are followed: CFA, frame pointer, return address.
+ * Only three registers are followed: CFA, frame pointer, return address.
  */
 #ifndef TOPSTACKS_UNWIND_CFI_H
 #define TOPSTACKS_UNWIND_CFI_H
 
 #include "base/common.h"
 #include "base/cursor.h"
+#include "elf/frame_records.h"
 #include "elf/pclntab.h"
 #include "topstacks/unwind_abi.h"
 
@@ -31,16 +31,8 @@ struct cfi_machine {
 	uint8_t fp, sp, ip;
 	uint8_t link;	 /* where a call leaves the return address; 0: on the stack */
 	bool has_signal; /* UNWIND_SIGNAL describes its signal frames */
-	uint8_t call_links
-		[2]; /* where some functions keep the return address that was on the stack; 0: nowhere */
-};
-
-struct cfi_section {
-	const uint8_t *data;
-	size_t size;
-	uint64_t vaddr;		 /* of data[0], for pc-relative pointers */
-	bool is_debug;		 /* .debug_frame: its ids and pointers differ a little */
-	bool ends_at_terminator; /* size is a bound only */
+	/* Where some functions keep the return address that was on the stack; 0: nowhere. */
+	uint8_t call_links[2];
 };
 
 /* An executable part of a file. */
@@ -64,7 +56,7 @@ struct cfi_stubs {
 
 /* All that a table is compiled from. */
 struct cfi_source {
-	struct cfi_section sections[2]; /* .eh_frame, .debug_frame */
+	struct frame_section sections[2]; /* .eh_frame, .debug_frame */
 	size_t nr_sections;
 	struct pclntab go; /* without functions: it has none, or none is needed */
 	struct cfi_text text;
@@ -113,32 +105,13 @@ struct cfi_state {
 	bool is_unsure; /* no call may have saved this: see programs.c, go_frames.c */
 };
 
-/* ---- Pointers ---- */
-
-#define CFI_FORMAT(encoding) ((encoding)&0x0f) /* as an encoding: the value alone */
-
-/* Reads a pointer of a DW_EH_PE encoding; an unknown encoding marks the cursor as bad. */
-uint64_t cfi_section__pointer(const struct cfi_section *section, struct cursor *cursor,
-			      uint8_t encoding);
-/* Skips a pointer that is not needed; it may be indirect or aligned. */
-void cfi_section__skip_pointer(const struct cfi_section *section, struct cursor *cursor,
-			       uint8_t encoding);
-
 /* ---- Records ---- */
 
 struct cfi_cie {
-	const struct cfi_section *section;
-	uint32_t offset; /* of the record in the section */
-	uint8_t pointer_encoding;
-	bool has_data; /* augmentation data in each FDE */
-	bool is_signal;
-	bool is_go; /* programs of its FDEs are depths of Go's table */
-	bool bad;   /* the rows of its FDEs are "other" */
-	uint64_t code_align;
-	int64_t data_align;
-	uint64_t ra_register;
-	struct cursor program;
-	struct cfi_state initial; /* what program computes */
+	const struct frame_section *section;
+	struct frame_cie record;  /* bad: the rows of its FDEs are "other" */
+	bool is_go;		  /* programs of its FDEs are depths of Go's table */
+	struct cfi_state initial; /* after the record's program */
 };
 
 /* Addresses are relative to the text's base. */
@@ -180,13 +153,6 @@ int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source 
 /* Adds an FDE for each function of Go's table. 0 or a negative errno. */
 int cfi_records__add_go(struct cfi_records *records, const struct cfi_source *source);
 
-/* ---- Expressions ---- */
-
-void cfi_state__set_cfa_expression(struct cfi_state *state, struct cursor expression,
-				   const struct cfi_machine *machine);
-struct cfi_saved cfi_saved__of_expression(struct cursor expression,
-					  const struct cfi_machine *machine);
-
 /* ---- Rows ---- */
 
 struct cfi_rows {
@@ -218,5 +184,17 @@ void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie 
 /* As it does for those of Go's table. */
 void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
 		     const struct cfi_source *source, struct cfi_rows *rows);
+
+/* ---- Tables ---- */
+
+struct unwind_table {
+	const struct unwind_row *rows;
+	struct unwind_row *own_rows; /* owned; NULL: rows are borrowed */
+	uint32_t nr_rows;
+	struct cfi_segment segments[CFI_MAX_SEGMENTS]; /* executable ones */
+	uint32_t nr_segments;
+	uint64_t base; /* address of pc 0 */
+	uint64_t head; /* address of the file's first byte; CFI_NO_HEAD: not loaded */
+};
 
 #endif

@@ -4,8 +4,9 @@
  * have no other, and most released ones are. For each function it has the depth of the stack
  * (pcvalue in runtime/symtab.go of the Go sources), two numbers a step in LEB128:
  *
- *	depth's difference, zigzag; pc's difference in units	the depth, from -1 on, holds up to that pc
- *	0							the end; not as the first depth
+ *	depth's difference, zigzag; pc's difference in units
+ *			the depth, from -1 on, holds up to that pc
+ *	0		the end; not as the first depth
  *
  * The return address is above the depth. The table does not tell where the frame pointer is saved;
  * Go's own frames do not need it.
@@ -50,11 +51,13 @@ enum go_cie {
 static int add_cies(struct cfi_records *records, const struct cfi_machine *machine)
 {
 	const struct cfi_cie cies[NR_GO_CIES] = {
-		[GO_FRAME] = {.offset = UINT32_MAX, .is_go = true},
-		[GO_INJECTED] = {.offset = UINT32_MAX, .is_go = true, .initial.is_unsure = true},
-		[GO_OUTERMOST] = {.offset = UINT32_MAX, .initial.ra.place = PLACE_UNDEFINED},
-		[GO_TRAMPOLINE] = {.offset = UINT32_MAX,
-				   .is_signal = true,
+		[GO_FRAME] = {.record.offset = UINT32_MAX, .is_go = true},
+		[GO_INJECTED] = {.record.offset = UINT32_MAX,
+				 .is_go = true,
+				 .initial.is_unsure = true},
+		[GO_OUTERMOST] = {.record.offset = UINT32_MAX, .initial.ra.place = PLACE_UNDEFINED},
+		[GO_TRAMPOLINE] = {.record.offset = UINT32_MAX,
+				   .record.is_signal = true,
 				   .initial = {.cfa = CFA_DEREF,
 					       .reg = machine->sp,
 					       .offset = UNWIND_SIGNAL_SP,
@@ -79,23 +82,12 @@ static enum go_cie cie_of(const struct go_function *function)
 	return GO_FRAME;
 }
 
-/*
- * Leaves a gap before a trampoline. It has no caller, but callers are looked up one byte before the
- * return address, so nothing may be known there. Go has no gaps between functions, but padding.
- */
-static void part_from_last(struct cfi_records *records, uint64_t start)
-{
-	struct cfi_fde *last = records->nr_fdes ? &records->fdes[records->nr_fdes - 1] : NULL;
-
-	if (last && last->end == start && last->end - last->start > 1)
-		last->end--;
-}
-
 static int add_function(struct cfi_records *records, const struct cfi_source *source,
 			const struct go_function *function, uint32_t first_cie)
 {
 	const enum go_cie cie = cie_of(function);
 	const bool has_depths = cie == GO_FRAME || cie == GO_INJECTED;
+	struct cfi_fde *last = records->nr_fdes ? &records->fdes[records->nr_fdes - 1] : NULL;
 	const struct cfi_fde fde = {
 		.program = has_depths ? function->depths : NULL,
 		.program_bytes = has_depths ? (uint32_t)function->max_depths_bytes : 0,
@@ -104,8 +96,13 @@ static int add_function(struct cfi_records *records, const struct cfi_source *so
 
 	if (has_depths && !function->depths)
 		return 0;
-	if (cie == GO_TRAMPOLINE)
-		part_from_last(records, function->start - source->text.base);
+	/*
+	 * A trampoline has no caller, but callers are looked up one byte before the return address,
+	 * so nothing may be known there. Go has no gaps between functions, but padding.
+	 */
+	if (cie == GO_TRAMPOLINE && last && last->end == function->start - source->text.base &&
+	    last->end - last->start > 1)
+		last->end--;
 	return cfi_records__add_fde(records, &source->text, function->start,
 				    function->end - function->start, &fde);
 }
@@ -146,19 +143,6 @@ static struct cfi_state state_at(int64_t depth, const struct cfi_machine *machin
 	return state;
 }
 
-static int64_t from_zigzag(uint64_t number)
-{
-	return (int64_t)(number >> 1) ^ -(int64_t)(number & 1);
-}
-
-/*
- * The kind of row after the last depth: none, if the list ended properly where the code ends early.
- */
-static enum unwind_cfa kind_of_rest(const struct cursor *depths)
-{
-	return depths->bad ? UNWIND_OTHER : UNWIND_NONE;
-}
-
 /* Each step moves the pc on, so the time is linear in the code, even if functions share lists. */
 void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
 		     const struct cfi_source *source, struct cfi_rows *rows)
@@ -174,7 +158,7 @@ void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_c
 
 		if (!difference && pc > fde->start)
 			break;
-		depth += from_zigzag(difference);
+		depth += (int64_t)(difference >> 1) ^ -(int64_t)(difference & 1);
 		units = (uint32_t)cursor__uleb128(&depths);
 		if (!units || depth < 0)
 			cursor__fail(&depths);
@@ -186,6 +170,6 @@ void cfi_fde__run_go(const struct cfi_fde *fde, uint32_t end, const struct cfi_c
 				 cfi_rows__encode((uint32_t)pc, &state, false, &source->machine));
 		pc += (uint64_t)units * source->go.unit;
 	}
-	if (pc < end)
-		cfi_rows__append_kind(rows, (uint32_t)pc, kind_of_rest(&depths));
+	if (pc < end) /* the list may end properly where the code ends early */
+		cfi_rows__append_kind(rows, (uint32_t)pc, depths.bad ? UNWIND_OTHER : UNWIND_NONE);
 }

@@ -9,9 +9,8 @@
  */
 #include "unwind/unwind.h"
 
-#include <unistd.h>
-
-#include "unwind/table.h"
+#include "base/files.h"
+#include "unwind/cfi.h"
 
 struct image_header {
 	uint64_t base, head;
@@ -23,45 +22,21 @@ _Static_assert(sizeof(struct image_header) + CFI_MAX_SEGMENTS * sizeof(struct cf
 		       UNWIND_MAX_IMAGE_BYTES,
 	       "the largest table is an image");
 
-static int write_all(int fd, const void *bytes, size_t nr_bytes)
-{
-	const char *at = bytes;
-
-	while (nr_bytes) {
-		const ssize_t nr = write(fd, at, nr_bytes);
-
-		if (nr < 0 && errno != EINTR)
-			return -errno;
-		at += nr > 0 ? nr : 0;
-		nr_bytes -= nr > 0 ? (size_t)nr : 0;
-	}
-	return 0;
-}
-
 int unwind_table__write(const struct unwind_table *table, int fd)
 {
 	const struct image_header header = {table->base, table->head, table->nr_segments,
 					    table->nr_rows};
-	int code = write_all(fd, &header, sizeof(header));
+	int code = files__write(fd, &header, sizeof(header));
 
 	if (!code)
-		code = write_all(fd, table->segments,
-				 table->nr_segments * sizeof(table->segments[0]));
+		code = files__write(fd, table->segments,
+				    table->nr_segments * sizeof(table->segments[0]));
 	if (!code)
-		code = write_all(fd, table->rows, table->nr_rows * sizeof(table->rows[0]));
+		code = files__write(fd, table->rows, table->nr_rows * sizeof(table->rows[0]));
 	return code;
 }
 
 /* ---- reading an image ---- */
-
-static bool has_size(const struct image_header *header, size_t nr_bytes)
-{
-	return (header->head <= INT64_MAX || header->head == CFI_NO_HEAD) && header->nr_segments &&
-	       header->nr_segments <= CFI_MAX_SEGMENTS && header->nr_rows &&
-	       header->nr_rows <= UNWIND_MAX_ROWS &&
-	       nr_bytes == sizeof(*header) + header->nr_segments * sizeof(struct cfi_segment) +
-				   header->nr_rows * sizeof(struct unwind_row);
-}
 
 static bool are_segments(const struct cfi_segment *segments, uint32_t nr_segments, uint64_t base)
 {
@@ -103,16 +78,19 @@ int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table *
 	const struct unwind_row *rows;
 	struct unwind_table *table;
 
-	if (nr_bytes < sizeof(*header) || !has_size(header, nr_bytes))
+	if (nr_bytes < sizeof(*header) ||
+	    (header->head > INT64_MAX && header->head != CFI_NO_HEAD) || !header->nr_segments ||
+	    header->nr_segments > CFI_MAX_SEGMENTS || !header->nr_rows ||
+	    header->nr_rows > UNWIND_MAX_ROWS ||
+	    nr_bytes != sizeof(*header) + header->nr_segments * sizeof(*segments) +
+				header->nr_rows * sizeof(*rows))
 		return -EBADMSG;
 	segments = (const void *)(header + 1);
 	rows = (const void *)(segments + header->nr_segments);
 	if (!are_segments(segments, header->nr_segments, header->base) ||
 	    !are_rows(rows, header->nr_rows))
 		return -EBADMSG;
-	table = calloc(1, sizeof(*table));
-	if (!table)
-		return -ENOMEM;
+	table = xcalloc(1, sizeof(*table));
 	table->rows = rows;
 	table->nr_rows = header->nr_rows;
 	table->base = header->base;

@@ -5,7 +5,6 @@
  * Whatever the program says, the location never falls, never leaves the FDE, and the time is linear
  * in the program's length: nothing loops, nothing calls itself.
  */
-#include "base/cursor.h"
 #include "unwind/cfi.h"
 
 #include <dwarf.h>
@@ -25,6 +24,94 @@
 
 /* Compilers nest remember_state once or twice. */
 #define MAX_REMEMBERED 16
+
+/* ---- expressions ---- */
+
+/*
+ * Expressions are not evaluated, only recognised: the few that compilers, linkers and well-known
+ * assembly really use.
+ *
+ *   sp + n                        DW_OP_breg7 n                      where a register was saved
+ *   *(fp - 8)                     DW_OP_breg6 -8; DW_OP_deref        gcc, functions that realign
+ *   *(sp + 40) + 8                ...; DW_OP_plus_uconst 8           OpenSSL
+ *   sp + 8 + ((ip & 15) >= 11) * 8                                   linkers, lazily bound stubs
+ */
+
+/*
+ * Matches the expression of PLT stubs. Kinds of stubs differ in the threshold, the byte between
+ * `before` and `after`.
+ */
+static bool match_plt(struct cursor expression, const struct cfi_machine *machine,
+		      int64_t *threshold)
+{
+	const uint8_t before[] = {
+		DW_OP_breg0 + machine->sp, 8, DW_OP_breg0 + machine->ip, 0, DW_OP_lit15, DW_OP_and};
+	const uint8_t after[] = {DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus};
+	const uint8_t *at = expression.at;
+	size_t nr_bytes = cursor__left(&expression);
+
+	if (nr_bytes != sizeof(before) + 1 + sizeof(after) || machine->ip > 31 ||
+	    memcmp(at, before, sizeof(before)) != 0 ||
+	    memcmp(at + sizeof(before) + 1, after, sizeof(after)) != 0)
+		return false;
+	*threshold = at[sizeof(before)] - DW_OP_lit0;
+	return *threshold >= 0 && *threshold <= 15;
+}
+
+/* Reads a register plus an offset. */
+static bool read_breg(struct cursor *expression, uint64_t *reg, int64_t *offset)
+{
+	uint8_t operation = cursor__u8(expression);
+
+	if (operation >= DW_OP_breg0 && operation <= DW_OP_breg31)
+		*reg = operation - DW_OP_breg0;
+	else if (operation == DW_OP_bregx)
+		*reg = cursor__uleb128(expression);
+	else
+		return false;
+	*offset = cursor__sleb128(expression);
+	return !expression->bad;
+}
+
+static void set_cfa_expression(struct cfi_state *state, struct cursor expression,
+			       const struct cfi_machine *machine)
+{
+	uint64_t addend = 0;
+
+	state->cfa = CFA_OTHER;
+	if (match_plt(expression, machine, &state->offset)) {
+		state->cfa = CFA_PLT;
+		return;
+	}
+	if (!read_breg(&expression, &state->reg, &state->offset) ||
+	    cursor__u8(&expression) != DW_OP_deref)
+		return;
+	if (cursor__left(&expression)) {
+		if (cursor__u8(&expression) != DW_OP_plus_uconst)
+			return;
+		addend = cursor__uleb128(&expression);
+	}
+	state->addend = (int64_t)addend;
+	if (!expression.bad && addend <= INT64_MAX && !cursor__left(&expression))
+		state->cfa = CFA_DEREF;
+}
+
+static struct cfi_saved saved_of_expression(struct cursor expression,
+					    const struct cfi_machine *machine)
+{
+	struct cfi_saved saved = {.place = PLACE_OTHER};
+	uint64_t reg;
+
+	if (!read_breg(&expression, &reg, &saved.offset) || cursor__left(&expression))
+		return saved;
+	if (reg == machine->sp)
+		saved.place = PLACE_SP;
+	else if (reg == machine->fp)
+		saved.place = PLACE_FP;
+	return saved;
+}
+
+/* ---- running a program ---- */
 
 struct cfi_run {
 	const struct cfi_source *source;
@@ -48,8 +135,9 @@ static void fail(struct cfi_run *run)
 static void emit_at(struct cfi_run *run, uint64_t location, bool is_unsure)
 {
 	run->state.is_unsure = is_unsure;
-	cfi_rows__append(run->rows, cfi_rows__encode((uint32_t)location, &run->state,
-						     run->cie->is_signal, &run->source->machine));
+	cfi_rows__append(run->rows,
+			 cfi_rows__encode((uint32_t)location, &run->state,
+					  run->cie->record.is_signal, &run->source->machine));
 }
 
 /* Emits the current state for the code up to until. */
@@ -81,28 +169,22 @@ static void advance(struct cfi_run *run, uint64_t delta)
 {
 	uint64_t nr_bytes;
 
-	if (__builtin_mul_overflow(delta, run->cie->code_align, &nr_bytes) || nr_bytes > UINT32_MAX)
+	if (__builtin_mul_overflow(delta, run->cie->record.code_align, &nr_bytes) ||
+	    nr_bytes > UINT32_MAX)
 		nr_bytes = UINT32_MAX;
 	move_to(run, run->location + nr_bytes);
 }
 
 static void set_location(struct cfi_run *run)
 {
-	uint64_t address =
-		cfi_section__pointer(run->cie->section, &run->program, run->cie->pointer_encoding);
+	uint64_t address = frame_section__pointer(run->cie->section, &run->program,
+						  run->cie->record.pointer_encoding);
 	uint64_t base = run->source->text.base;
 
 	if (run->program.bad || address < base)
 		fail(run);
 	else
 		move_to(run, address - base);
-}
-
-static void set_cfa_register(struct cfi_run *run, uint64_t reg)
-{
-	if (run->state.cfa != CFA_REGISTER)
-		run->state.cfa = CFA_OTHER; /* there is no offset to keep */
-	run->state.reg = reg;
 }
 
 static void set_cfa_offset(struct cfi_run *run, int64_t offset)
@@ -123,7 +205,7 @@ static int64_t factored(struct cfi_run *run, int64_t offset)
 {
 	int64_t bytes;
 
-	if (__builtin_mul_overflow(offset, run->cie->data_align, &bytes)) {
+	if (__builtin_mul_overflow(offset, run->cie->record.data_align, &bytes)) {
 		fail(run);
 		return 0;
 	}
@@ -154,7 +236,7 @@ static int64_t read_signed_factored(struct cfi_run *run)
 /* The rule of a register, or NULL if it is not followed. */
 static struct cfi_saved *find_saved(struct cfi_run *run, struct cfi_state *state, uint64_t reg)
 {
-	if (reg == run->cie->ra_register)
+	if (reg == run->cie->record.ra_register)
 		return &state->ra;
 	return reg == run->source->machine.fp ? &state->fp : NULL;
 }
@@ -185,34 +267,11 @@ static struct cursor read_expression(struct cfi_run *run)
 	return cursor__cut(&run->program, cursor__uleb128(&run->program));
 }
 
-static void save_by_expression(struct cfi_run *run, uint64_t reg)
-{
-	struct cfi_saved *saved = find_saved(run, &run->state, reg);
-	struct cursor expression = read_expression(run);
-
-	if (saved)
-		*saved = cfi_saved__of_expression(expression, &run->source->machine);
-}
-
-static void remember(struct cfi_run *run)
-{
-	if (run->nr_remembered == MAX_REMEMBERED)
-		fail(run);
-	else
-		run->remembered[run->nr_remembered++] = run->state;
-}
-
-static void recall(struct cfi_run *run)
-{
-	if (run->nr_remembered == 0)
-		fail(run);
-	else
-		run->state = run->remembered[--run->nr_remembered];
-}
-
 static void step_register(struct cfi_run *run, uint8_t operation)
 {
 	uint64_t reg = cursor__uleb128(&run->program);
+	struct cursor expression;
+	struct cfi_saved *saved;
 
 	switch (operation) {
 	case DW_CFA_offset_extended:
@@ -243,7 +302,10 @@ static void step_register(struct cfi_run *run, uint8_t operation)
 		save(run, reg, PLACE_OTHER, 0);
 		break;
 	case DW_CFA_expression:
-		save_by_expression(run, reg);
+		saved = find_saved(run, &run->state, reg);
+		expression = read_expression(run);
+		if (saved)
+			*saved = saved_of_expression(expression, &run->source->machine);
 		break;
 	case DW_CFA_val_expression:
 		read_expression(run);
@@ -254,40 +316,11 @@ static void step_register(struct cfi_run *run, uint8_t operation)
 	}
 }
 
-static void step_cfa(struct cfi_run *run, uint8_t operation)
+/* Other operations have a register as first operand. */
+static void step_extended(struct cfi_run *run, uint8_t operation)
 {
 	uint64_t reg;
 
-	switch (operation) {
-	case DW_CFA_def_cfa:
-		reg = cursor__uleb128(&run->program);
-		set_cfa(run, reg, read_offset(run));
-		break;
-	case DW_CFA_def_cfa_sf:
-		reg = cursor__uleb128(&run->program);
-		set_cfa(run, reg, read_signed_factored(run));
-		break;
-	case DW_CFA_def_cfa_register:
-		set_cfa_register(run, cursor__uleb128(&run->program));
-		break;
-	case DW_CFA_def_cfa_offset:
-		set_cfa_offset(run, read_offset(run));
-		break;
-	case DW_CFA_def_cfa_offset_sf:
-		set_cfa_offset(run, read_signed_factored(run));
-		break;
-	case DW_CFA_def_cfa_expression:
-		cfi_state__set_cfa_expression(&run->state, read_expression(run),
-					      &run->source->machine);
-		break;
-	default:
-		step_register(run, operation);
-	}
-}
-
-/* Other operations are about the CFA, or have a register as first operand. */
-static void step_extended(struct cfi_run *run, uint8_t operation)
-{
 	switch (operation) {
 	case DW_CFA_nop:
 	case DW_CFA_GNU_window_save: /* aarch64: the return address is signed, or no longer */
@@ -297,10 +330,16 @@ static void step_extended(struct cfi_run *run, uint8_t operation)
 		cursor__uleb128(&run->program);
 		break;
 	case DW_CFA_remember_state:
-		remember(run);
+		if (run->nr_remembered == MAX_REMEMBERED)
+			fail(run);
+		else
+			run->remembered[run->nr_remembered++] = run->state;
 		break;
 	case DW_CFA_restore_state:
-		recall(run);
+		if (run->nr_remembered == 0)
+			fail(run);
+		else
+			run->state = run->remembered[--run->nr_remembered];
 		break;
 	case DW_CFA_set_loc:
 		set_location(run);
@@ -317,8 +356,30 @@ static void step_extended(struct cfi_run *run, uint8_t operation)
 	case CFA_MIPS_ADVANCE_LOC8:
 		advance(run, cursor__unsigned(&run->program, 8));
 		break;
+	case DW_CFA_def_cfa:
+		reg = cursor__uleb128(&run->program);
+		set_cfa(run, reg, read_offset(run));
+		break;
+	case DW_CFA_def_cfa_sf:
+		reg = cursor__uleb128(&run->program);
+		set_cfa(run, reg, read_signed_factored(run));
+		break;
+	case DW_CFA_def_cfa_register:
+		if (run->state.cfa != CFA_REGISTER)
+			run->state.cfa = CFA_OTHER; /* there is no offset to keep */
+		run->state.reg = cursor__uleb128(&run->program);
+		break;
+	case DW_CFA_def_cfa_offset:
+		set_cfa_offset(run, read_offset(run));
+		break;
+	case DW_CFA_def_cfa_offset_sf:
+		set_cfa_offset(run, read_signed_factored(run));
+		break;
+	case DW_CFA_def_cfa_expression:
+		set_cfa_expression(&run->state, read_expression(run), &run->source->machine);
+		break;
 	default:
-		step_cfa(run, operation);
+		step_register(run, operation);
 	}
 }
 
@@ -352,7 +413,7 @@ void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source)
 	struct cfi_run run = {
 		.source = source,
 		.cie = cie,
-		.program = cie->program,
+		.program = cie->record.program,
 		.state = {.cfa = CFA_OTHER},
 		.remembered = remembered,
 	};
@@ -360,7 +421,7 @@ void cfi_cie__run(struct cfi_cie *cie, const struct cfi_source *source)
 	while (cursor__left(&run.program))
 		step(&run);
 	cie->initial = run.state;
-	cie->bad |= run.program.bad;
+	cie->record.bad |= run.program.bad;
 }
 
 void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie *cie,
@@ -382,7 +443,7 @@ void cfi_fde__run(const struct cfi_fde *fde, uint32_t end, const struct cfi_cie 
 		cfi_fde__run_go(fde, end, cie, source, rows);
 		return;
 	}
-	if (cie->bad)
+	if (cie->record.bad)
 		fail(&run);
 	while (cursor__left(&run.program) && !rows->error)
 		step(&run);

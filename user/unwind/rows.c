@@ -5,6 +5,7 @@
  * A state that a row cannot express is never approximated: the row becomes UNWIND_OTHER, or its
  * frame pointer UNWIND_FP_LOST.
  */
+#include "elf/file_array.h"
 #include "unwind/cfi.h"
 
 #define MOST_FAR_WORDS	(UNWIND_FARS * UNWIND_FAR + INT16_MAX)
@@ -117,22 +118,9 @@ static bool encode_far(const struct cfi_state *state, const struct cfi_machine *
 }
 
 /*
- * Encodes a return address in a register; fp_offset tells which one, so the frame pointer must not
- * need it.
+ * False: a row cannot express it. A return address in a register needs fp_offset for the register,
+ * so the frame pointer must not need it.
  */
-static bool encode_link(const struct cfi_saved *ra, const struct cfi_machine *machine,
-			enum unwind_fp fp, uint8_t *fp_offset)
-{
-	const bool is_other = ra->offset == machine->call_links[1];
-
-	if ((fp != UNWIND_FP_SAME && fp != UNWIND_FP_LOST) || !ra->offset ||
-	    (!is_other && ra->offset != machine->call_links[0]))
-		return false;
-	*fp_offset = is_other;
-	return true;
-}
-
-/* False: a row cannot express it. */
 static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *machine,
 		      enum unwind_fp *fp, uint8_t *fp_offset, enum unwind_ra *kind)
 {
@@ -142,8 +130,12 @@ static bool encode_ra(const struct cfi_state *state, const struct cfi_machine *m
 	if (ra->place == PLACE_CFA && ra->offset == -UNWIND_WORD)
 		return true;
 	*kind = UNWIND_RA_LINK;
-	if (ra->place == PLACE_REGISTER)
-		return encode_link(ra, machine, *fp, fp_offset);
+	if (ra->place == PLACE_REGISTER) {
+		if ((*fp != UNWIND_FP_SAME && *fp != UNWIND_FP_LOST) || !ra->offset)
+			return false;
+		*fp_offset = ra->offset == machine->call_links[1];
+		return *fp_offset || ra->offset == machine->call_links[0];
+	}
 	if (!machine->link)
 		return false;
 	if (ra->place == PLACE_SAME)
@@ -173,8 +165,8 @@ static struct cfi_state count_stub(const struct cfi_state *state, const struct c
 }
 
 /*
- * How far, in the bits of fp_offset that are left; a frame pointer that needs more of them, or leaves too few, is lost.
- * A return address is not.
+ * Encodes how far the CFA is in the bits of fp_offset that are left; a frame pointer that needs
+ * more of them, or leaves too few, is lost. A return address is not.
  */
 static bool encode_far_words(const struct cfi_state *state, const struct cfi_machine *machine,
 			     enum unwind_cfa cfa, enum unwind_ra ra, enum unwind_fp *fp,
@@ -199,16 +191,6 @@ static bool encode_far_words(const struct cfi_state *state, const struct cfi_mac
 	    (ra != UNWIND_RA_AT_CFA && (ra != UNWIND_RA_LINK || !machine->link)))
 		return false;
 	*fp_offset = (uint8_t)nr_far;
-	return true;
-}
-
-static bool encode_unsure(enum unwind_cfa *cfa)
-{
-	const bool from_sp = *cfa == UNWIND_SP;
-
-	if (!from_sp && *cfa != UNWIND_FP)
-		return false;
-	*cfa = from_sp ? UNWIND_SP_UNSURE : UNWIND_FP_UNSURE;
 	return true;
 }
 
@@ -250,7 +232,9 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 	    encode_cfa(&counted, machine, &cfa, &cfa_offset) &&
 	    ((cfa != UNWIND_SP_FAR && cfa != UNWIND_SP_VAST) ||
 	     encode_far_words(&counted, machine, cfa, ra, &fp, &fp_offset)) &&
-	    (!counted.is_unsure || encode_unsure(&cfa))) {
+	    (!counted.is_unsure || cfa == UNWIND_SP || cfa == UNWIND_FP)) {
+		if (counted.is_unsure)
+			cfa = cfa == UNWIND_SP ? UNWIND_SP_UNSURE : UNWIND_FP_UNSURE;
 		row.cfa_offset = cfa_offset;
 		row.fp_offset = fp_offset;
 		row.rules = UNWIND_RULES(cfa, fp, ra);
@@ -258,24 +242,23 @@ struct unwind_row cfi_rows__encode(uint32_t pc, const struct cfi_state *state, b
 	return row;
 }
 
-static bool is_same(struct unwind_row a, struct unwind_row b)
-{
-	return a.cfa_offset == b.cfa_offset && a.fp_offset == b.fp_offset && a.rules == b.rules;
-}
-
 void cfi_rows__append(struct cfi_rows *rows, struct unwind_row row)
 {
+	const struct unwind_row *last;
+
 	if (rows->error)
 		return;
 	if (rows->nr && rows->rows[rows->nr - 1].pc == row.pc)
 		rows->nr--;
-	if (rows->nr && is_same(rows->rows[rows->nr - 1], row))
+	last = rows->nr ? &rows->rows[rows->nr - 1] : NULL;
+	if (last && last->cfa_offset == row.cfa_offset && last->fp_offset == row.fp_offset &&
+	    last->rules == row.rules)
 		return;
 	if (rows->nr == UNWIND_MAX_ROWS) {
 		rows->error = -E2BIG;
 		return;
 	}
-	rows->error = array__reserve(&rows->rows, &rows->capacity, rows->nr + 1);
+	rows->error = file_array__reserve(&rows->rows, &rows->capacity, rows->nr + 1);
 	if (!rows->error)
 		rows->rows[rows->nr++] = row;
 }

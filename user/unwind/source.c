@@ -7,7 +7,6 @@
  * whose own place is in the program headers; then only the end of its segment bounds it. The sorted
  * table of .eh_frame_hdr is not used: the records themselves say more, and need no trust.
  */
-#include "base/cursor.h"
 #include "unwind/cfi.h"
 
 #include "elf/file.h"
@@ -20,21 +19,6 @@
 static const struct cfi_machine x86_64 = {
 	.fp = 6, .sp = 7, .ip = 16, .has_signal = true, .call_links = {5, 1} /* rdi, rdx */};
 static const struct cfi_machine aarch64 = {.fp = 29, .sp = 31, .ip = 32, .link = 30};
-
-static int find_machine(const GElf_Ehdr *header, struct cfi_machine *machine)
-{
-	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB)
-		return -ENOTSUP;
-	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
-		return -ENOTSUP;
-	if (header->e_machine == EM_X86_64)
-		*machine = x86_64;
-	else if (header->e_machine == EM_AARCH64)
-		*machine = aarch64;
-	else
-		return -ENOTSUP;
-	return 0;
-}
 
 /* All numbers are below 2^63, so that differences of them are signed ones. */
 static bool is_sane(const GElf_Phdr *header)
@@ -147,7 +131,7 @@ static void read_stubs(struct elf_file *file, struct cfi_source *source, const c
 	source->nr_stubs++;
 }
 
-static int read_section(struct elf_file *file, const char *name, struct cfi_section *out)
+static int read_section(struct elf_file *file, const char *name, struct frame_section *out)
 {
 	struct elf_section section;
 	const Elf_Data *data;
@@ -162,99 +146,68 @@ static int read_section(struct elf_file *file, const char *name, struct cfi_sect
 	data = elf_file__data(file, &section);
 	if (!data)
 		return -EBADMSG;
-	*out = (struct cfi_section){
-		.data = data->d_buf, .size = data->d_size, .vaddr = section.header.sh_addr};
+	*out = (struct frame_section){.data = data->d_buf,
+				      .size = data->d_size,
+				      .vaddr = section.header.sh_addr,
+				      .word_bytes = 8};
 	return 0;
 }
 
 /* ---- By program headers ---- */
 
-static bool find_load(const struct elf_file *file, uint64_t vaddr, GElf_Phdr *header)
+static int read_behind_hdr(struct elf_file *file, struct frame_section *out)
 {
+	struct frame_section hdr = {.word_bytes = 8};
+	uint64_t eh_frame, skipped, nr_bytes;
+	uint8_t version, encoding;
+	struct cursor cursor;
+	GElf_Phdr header;
 	size_t i;
 
-	for (i = 0; i < file->nr_segments; i++)
-		if (elf_file__segment(file, i, header) && header->p_type == PT_LOAD &&
-		    is_sane(header) && vaddr - header->p_vaddr < header->p_filesz)
-			return true;
-	return false;
-}
-
-/* version 1, encodings of eh_frame_ptr, fde_count, table: a byte each; then eh_frame_ptr */
-static int read_hdr_pointer(struct elf_file *file, const GElf_Phdr *header, uint64_t *eh_frame)
-{
-	const size_t nr_bytes = header->p_filesz < 16 ? header->p_filesz : 16;
-	struct cursor cursor = read_bytes(file, header->p_offset, nr_bytes);
-	const struct cfi_section section = {.data = cursor.at, .vaddr = header->p_vaddr};
-	const uint8_t version = cursor__u8(&cursor), encoding = cursor__u8(&cursor);
-
-	cursor__skip(&cursor, 2);
-	*eh_frame = cfi_section__pointer(&section, &cursor, encoding);
-	return version == 1 && !cursor.bad ? 0 : -EBADMSG;
-}
-
-static int read_behind_hdr(struct elf_file *file, struct cfi_section *out)
-{
-	uint64_t eh_frame, skipped, nr_bytes;
-	GElf_Phdr header;
-	int err;
-
+	/* version 1, encodings of eh_frame_ptr, fde_count, table: a byte each; then eh_frame_ptr */
 	if (!find_segment(file, PT_GNU_EH_FRAME, &header))
 		return -ENOENT;
-	err = read_hdr_pointer(file, &header, &eh_frame);
-	if (err)
-		return err;
-	if (!find_load(file, eh_frame, &header))
+	cursor = read_bytes(file, header.p_offset, header.p_filesz < 16 ? header.p_filesz : 16);
+	hdr.data = cursor.at;
+	hdr.vaddr = header.p_vaddr;
+	version = cursor__u8(&cursor);
+	encoding = cursor__u8(&cursor);
+	cursor__skip(&cursor, 2);
+	eh_frame = frame_section__pointer(&hdr, &cursor, encoding);
+	if (version != 1 || cursor.bad)
+		return -EBADMSG;
+
+	for (i = 0; i < file->nr_segments; i++)
+		if (elf_file__segment(file, i, &header) && header.p_type == PT_LOAD &&
+		    is_sane(&header) && eh_frame - header.p_vaddr < header.p_filesz)
+			break;
+	if (i == file->nr_segments)
 		return -EBADMSG;
 	skipped = eh_frame - header.p_vaddr;
 	nr_bytes = header.p_filesz - skipped;
 	if (nr_bytes > CFI_MAX_SECTION_BYTES)
 		return -E2BIG;
-	*out = (struct cfi_section){
+	*out = (struct frame_section){
 		.data = elf_file__bytes(file, header.p_offset + skipped, nr_bytes),
 		.size = nr_bytes,
 		.vaddr = eh_frame,
+		.word_bytes = 8,
 		.ends_at_terminator = true};
 	return out->data ? 0 : -EBADMSG;
 }
 
-static int read_frames(struct elf_file *file, struct cfi_source *source)
-{
-	int err = read_section(file, ".eh_frame", &source->sections[0]);
-
-	if (err == -ENOENT)
-		err = read_behind_hdr(file, &source->sections[0]);
-	source->nr_sections = !err;
-	return err == -ENOENT ? 0 : err;
-}
-
-/* For programs built with debug information and without tables for exceptions. */
-static int add_debug_frames(struct elf_file *file, struct cfi_source *source)
-{
-	struct cfi_section *section = &source->sections[source->nr_sections];
-	int err = read_section(file, ".debug_frame", section);
-
-	section->is_debug = true;
-	if (!err)
-		source->nr_sections++;
-	return source->nr_sections ? 0 : err;
-}
-
-/* Go's programs have it always, and it says more than their .debug_frame: where stacks begin. */
-static bool find_go(struct elf_file *file, struct cfi_source *source)
-{
-	if (pclntab__find(&source->go, file))
-		return true;
-	source->go.nr_functions = 0;
-	return false;
-}
-
 int cfi_source__read(struct cfi_source *source, struct elf_file *file)
 {
-	int err = find_machine(&file->header, &source->machine);
+	const GElf_Ehdr *header = &file->header;
+	struct frame_section *debug;
+	int err;
 
-	if (!err)
-		err = read_text(file, &source->text);
+	if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
+	    (header->e_type != ET_EXEC && header->e_type != ET_DYN) ||
+	    (header->e_machine != EM_X86_64 && header->e_machine != EM_AARCH64))
+		return -ENOTSUP;
+	source->machine = header->e_machine == EM_X86_64 ? x86_64 : aarch64;
+	err = read_text(file, &source->text);
 	if (err)
 		return err;
 	source->text.entry = find_entry(file, &source->text);
@@ -262,8 +215,23 @@ int cfi_source__read(struct cfi_source *source, struct elf_file *file)
 	read_stubs(file, source, ".plt.sec");
 	read_stubs(file, source, ".plt.got");
 	read_stubs(file, source, ".iplt");
-	err = read_frames(file, source);
-	if (err || find_go(file, source))
+
+	err = read_section(file, ".eh_frame", &source->sections[0]);
+	if (err == -ENOENT)
+		err = read_behind_hdr(file, &source->sections[0]);
+	if (err && err != -ENOENT)
 		return err;
-	return add_debug_frames(file, source);
+	source->nr_sections = !err;
+
+	/* Go's table is there always, and says more than .debug_frame: where stacks begin. */
+	if (pclntab__find(&source->go, file))
+		return 0;
+	source->go.nr_functions = 0;
+
+	/* For programs built with debug information and without tables for exceptions. */
+	debug = &source->sections[source->nr_sections];
+	err = read_section(file, ".debug_frame", debug);
+	debug->is_debug = true;
+	source->nr_sections += !err;
+	return source->nr_sections ? 0 : err;
 }

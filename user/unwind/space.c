@@ -6,7 +6,7 @@
  */
 #include "unwind/unwind.h"
 
-#include "unwind/table.h"
+#include "unwind/cfi.h"
 
 #define BLOCK_ROWS  UNWIND_BLOCK_ROWS
 #define NR_BLOCKS   UNWIND_CHUNK_BLOCKS
@@ -46,27 +46,12 @@ static uint32_t find_run(const struct unwind_chunk *chunk, uint32_t nr)
 	return NR_BLOCKS;
 }
 
-static int add_chunk(struct unwind_space *space)
-{
-	struct unwind_row *rows;
-
-	if ((space->nr_chunks + 1) * CHUNK_BYTES > space->max_bytes)
-		return -ENOSPC;
-	if (array__reserve(&space->chunks, &space->capacity, space->nr_chunks + 1))
-		return -ENOMEM;
-	rows = space->new_chunk(space->context, (uint32_t)space->nr_chunks);
-	if (!rows)
-		return -ENOMEM;
-	space->chunks[space->nr_chunks++] = (struct unwind_chunk){.rows = rows};
-	return 0;
-}
-
 /* Finds room for shard->nr_rows, at most a chunk's, and takes it. */
 static int take(struct unwind_space *space, struct unwind_shard *shard)
 {
 	uint32_t nr = blocks_of(shard->nr_rows), block = NR_BLOCKS;
+	struct unwind_row *rows;
 	size_t i;
-	int err;
 
 	for (i = 0; i < space->nr_chunks; i++) {
 		block = find_run(&space->chunks[i], nr);
@@ -74,9 +59,13 @@ static int take(struct unwind_space *space, struct unwind_shard *shard)
 			break;
 	}
 	if (block == NR_BLOCKS) {
-		err = add_chunk(space);
-		if (err)
-			return err;
+		if ((space->nr_chunks + 1) * CHUNK_BYTES > space->max_bytes)
+			return -ENOSPC;
+		rows = space->new_chunk(space->context, (uint32_t)space->nr_chunks);
+		if (!rows)
+			return -ENOMEM;
+		array__reserve(&space->chunks, &space->capacity, space->nr_chunks + 1);
+		space->chunks[space->nr_chunks++] = (struct unwind_chunk){.rows = rows};
 		block = 0;
 	}
 	shard->chunk = (uint32_t)i;
@@ -85,27 +74,23 @@ static int take(struct unwind_space *space, struct unwind_shard *shard)
 	return 0;
 }
 
-static void write_index(struct unwind_chunk *chunk, const struct unwind_shard *shard)
-{
-	struct unwind_row *index = chunk->rows + UNWIND_CHUNK_ROWS + shard->first / BLOCK_ROWS;
-	uint32_t row;
-
-	for (row = 0; row < shard->nr_rows; row += BLOCK_ROWS)
-		*index++ = chunk->rows[shard->first + row];
-}
-
 static int add_shard(struct unwind_space *space, struct unwind_placement *placement,
 		     const struct unwind_row *rows, uint32_t nr_rows)
 {
 	struct unwind_shard *shard = &placement->shards[placement->nr_shards];
+	struct unwind_row *index;
+	struct unwind_chunk *chunk;
 	int err;
 
 	*shard = (struct unwind_shard){.pc = rows[0].pc, .nr_rows = nr_rows};
 	err = take(space, shard);
 	if (err)
 		return err;
-	memcpy(space->chunks[shard->chunk].rows + shard->first, rows, nr_rows * sizeof(*rows));
-	write_index(&space->chunks[shard->chunk], shard);
+	chunk = &space->chunks[shard->chunk];
+	memcpy(chunk->rows + shard->first, rows, nr_rows * sizeof(*rows));
+	index = chunk->rows + UNWIND_CHUNK_ROWS + shard->first / BLOCK_ROWS;
+	for (uint32_t row = 0; row < nr_rows; row += BLOCK_ROWS)
+		*index++ = rows[row];
 	placement->nr_shards++;
 	return 0;
 }
@@ -119,9 +104,7 @@ int unwind_space__add(struct unwind_space *space, const struct unwind_table *tab
 	struct unwind_placement *placed;
 	int err = 0;
 
-	placed = malloc(sizeof(*placed) + nr_shards * sizeof(*placed->shards));
-	if (!placed)
-		return -ENOMEM;
+	placed = xmalloc(sizeof(*placed) + nr_shards * sizeof(*placed->shards));
 	placed->nr_shards = 0;
 	for (done = 0; done < nr_rows && !err; done += part) {
 		part = nr_rows - done < UNWIND_CHUNK_ROWS ? nr_rows - done : UNWIND_CHUNK_ROWS;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * PLT stubs without call frame information: lld gives them none, and no linker gives any to the
- * stubs of a static program's IFUNCs, or on aarch64. Their first bytes tell what they do to the stack.
+ * stubs of a static program's IFUNCs, or on aarch64. Their first bytes tell what they do to the
+ * stack.
  *
  *	ff 25 ....			jmp *got		nothing, ever
  *	f3 0f 1e fa ff 25 ....		endbr64; jmp *got	nothing, ever
@@ -91,12 +92,6 @@ static bool recognize_x86_64(const struct cfi_stubs *stubs, struct cfi_fde *fde)
 	return is_endbr64(second) && second[4] == 0x68;
 }
 
-static bool recognize(const struct cfi_source *source, const struct cfi_stubs *stubs,
-		      struct cfi_fde *fde)
-{
-	return source->machine.link ? recognize_aarch64(stubs, fde) : recognize_x86_64(stubs, fde);
-}
-
 static bool is_described(const struct cfi_records *records, const struct cfi_text *text,
 			 const struct cfi_stubs *stubs)
 {
@@ -113,14 +108,13 @@ int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source 
 {
 	const uint8_t link = source->machine.link;
 	struct cfi_cie cie = {
-		.offset = UINT32_MAX, /* after all of the section */
-		.code_align = 1,
-		.data_align = -UNWIND_WORD,
-		.ra_register = link ? link : source->machine.ip,
+		.record = {.offset = UINT32_MAX, /* after all of the section */
+			   .code_align = 1,
+			   .data_align = -UNWIND_WORD,
+			   .ra_register = link ? link : source->machine.ip},
 		.initial = {.cfa = CFA_REGISTER, .reg = source->machine.sp},
 	};
 	struct cfi_fde fde = {.cie = (uint32_t)records->nr_cies};
-	size_t i;
 	int err;
 
 	if (!source->nr_stubs)
@@ -130,10 +124,13 @@ int cfi_records__add_stubs(struct cfi_records *records, const struct cfi_source 
 		cie.initial.ra = (struct cfi_saved){PLACE_CFA, -UNWIND_WORD};
 	}
 	err = cfi_records__add_cie(records, &cie);
-	for (i = 0; i < source->nr_stubs && !err; i++)
-		if (recognize(source, &source->stubs[i], &fde) &&
-		    !is_described(records, &source->text, &source->stubs[i]))
-			err = cfi_records__add_fde(records, &source->text, source->stubs[i].vaddr,
-						   source->stubs[i].size, &fde);
+	for (size_t i = 0; i < source->nr_stubs && !err; i++) {
+		const struct cfi_stubs *stubs = &source->stubs[i];
+
+		if ((link ? recognize_aarch64(stubs, &fde) : recognize_x86_64(stubs, &fde)) &&
+		    !is_described(records, &source->text, stubs))
+			err = cfi_records__add_fde(records, &source->text, stubs->vaddr,
+						   stubs->size, &fde);
+	}
 	return err;
 }

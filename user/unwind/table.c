@@ -9,7 +9,6 @@
 
 #include "elf/file.h"
 #include "unwind/cfi.h"
-#include "unwind/table.h"
 
 /* A program's entry without call frame information is outermost for this much: musl, ld.so. */
 #define ENTRY_BYTES 64
@@ -58,16 +57,6 @@ static bool append_fdes(struct cfi_rows *rows, const struct cfi_records *records
 	return any;
 }
 
-/* Keeps no more memory than the rows need. */
-static void take_rows(struct unwind_table *table, struct cfi_rows *rows)
-{
-	table->own_rows = realloc(rows->rows, rows->nr * sizeof(*rows->rows));
-	if (!table->own_rows)
-		table->own_rows = rows->rows;
-	table->rows = table->own_rows;
-	table->nr_rows = (uint32_t)rows->nr;
-}
-
 static int compile(struct unwind_table *table, const struct cfi_source *source)
 {
 	struct cfi_records records = {0};
@@ -87,48 +76,43 @@ static int compile(struct unwind_table *table, const struct cfi_source *source)
 		if (rows.error)
 			err = rows.error;
 	}
-	if (err)
-		free(rows.rows);
-	else
-		take_rows(table, &rows);
 	cfi_records__fini(&records);
-	return err;
+	if (err) {
+		free(rows.rows);
+		return err;
+	}
+	/* Keeps no more memory than the rows need. */
+	table->own_rows = realloc(rows.rows, rows.nr * sizeof(*rows.rows));
+	if (!table->own_rows)
+		table->own_rows = rows.rows;
+	table->rows = table->own_rows;
+	table->nr_rows = (uint32_t)rows.nr;
+	return 0;
 }
 
-static void take_text(struct unwind_table *table, const struct cfi_text *text)
-{
-	memcpy(table->segments, text->segments, sizeof(table->segments));
-	table->nr_segments = (uint32_t)text->nr_segments;
-	table->base = text->base;
-	table->head = text->head;
-}
-
-static int build(struct elf_file *file, struct unwind_table **out)
+int unwind_table__build_of(struct elf_file *file, struct unwind_table **out)
 {
 	struct cfi_source source = {0};
-	struct unwind_table *table;
-	int err;
+	struct unwind_table *table = NULL;
+	int code = cfi_source__read(&source, file);
 
-	err = cfi_source__read(&source, file);
-	if (err)
-		return err;
-	table = calloc(1, sizeof(*table));
-	if (!table)
-		return -ENOMEM;
-	take_text(table, &source.text);
-	err = compile(table, &source);
-	if (err)
+	if (!code) {
+		table = calloc(1, sizeof(*table));
+		code = table ? 0 : -ENOMEM;
+	}
+	if (!code) {
+		memcpy(table->segments, source.text.segments, sizeof(table->segments));
+		table->nr_segments = (uint32_t)source.text.nr_segments;
+		table->base = source.text.base;
+		table->head = source.text.head;
+		code = compile(table, &source);
+	}
+	if (code) {
 		unwind_table__free(table);
-	else
-		*out = table;
-	return err;
-}
-
-int unwind_table__build_of(struct elf_file *file, struct unwind_table **table)
-{
-	const int code = build(file, table);
-
-	return code && file->lacks_memory ? -ENOMEM : code;
+		return file->lacks_memory ? -ENOMEM : code;
+	}
+	*out = table;
+	return 0;
 }
 
 int unwind_table__build(int fd, struct unwind_table **table)

@@ -45,7 +45,7 @@ int unwind_table__write(const struct unwind_table *table, int fd);
 /*
  * Makes a table of an image. The bytes, aligned for any type, are borrowed until the table is freed
  * or its rows are forgotten, and must not change. They are not trusted: *table is safe to search
- * and walk with, or the result is -EBADMSG. Or -ENOMEM.
+ * and walk with, or the result is -EBADMSG.
  */
 int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table **table);
 
@@ -97,7 +97,7 @@ struct unwind_placement {
 
 /*
  * Copies the rows of a table. *placement is valid until it is removed. 0, -ENOSPC (it is too large,
- * or other tables must be removed first) or -ENOMEM.
+ * or other tables must be removed first), or -ENOMEM: new_chunk gave none.
  */
 int unwind_space__add(struct unwind_space *space, const struct unwind_table *table,
 		      struct unwind_placement **placement);

@@ -7,12 +7,6 @@
 #include "readers/allocator_file.h"
 #include "readers/jobs.h"
 
-#ifdef __aarch64__
-#define OUR_MACHINE EM_AARCH64
-#else
-#define OUR_MACHINE EM_X86_64
-#endif
-
 #define PROVIDER	  "otel_memory"
 #define MAX_SYMBOLS_BYTES (64ULL << 20)
 
@@ -25,17 +19,6 @@ static const struct {
 	[ALLOCATOR_TELLS_ALLOC] = {"alloc", 3},
 	[ALLOCATOR_TELLS_FREE] = {"free", 1},
 };
-
-/* Copies the arguments; missing ones are zero. */
-static void put_arguments(struct alloc_site *arguments, const struct usdt_probe *probe)
-{
-	*arguments = (struct alloc_site){
-		.pointer = probe->arguments[0],
-		.size = probe->arguments[1],
-		.bytes = probe->arguments[2],
-		.told = probe->arguments[3],
-	};
-}
 
 static int take_site(void *context, const struct usdt_probe *probe)
 {
@@ -56,7 +39,12 @@ static int take_site(void *context, const struct usdt_probe *probe)
 	site->probe = kind;
 	site->offset = probe->offset;
 	site->semaphore = probe->semaphore;
-	put_arguments(&site->arguments, probe);
+	site->arguments = (struct alloc_site){
+		.pointer = probe->arguments[0], /* missing ones are zero */
+		.size = probe->arguments[1],
+		.bytes = probe->arguments[2],
+		.told = probe->arguments[3],
+	};
 	return 0;
 }
 

@@ -31,22 +31,16 @@ static bool is_whole(const struct elf_file *file)
 	return true;
 }
 
-static bool has_names(const struct elf_file *file)
-{
-	struct elf_section section;
-
-	return elf_file__find_type(file, SHT_SYMTAB, &section) ||
-	       elf_file__find(file, ".debug_info", &section) ||
-	       elf_file__find(file, ".zdebug_info", &section);
-}
-
 static int read_id(const struct elf_file *file, char text[BUILD_ID_TEXT_SIZE])
 {
+	struct elf_section section;
 	struct build_id id;
 
 	if (!is_whole(file))
 		return -EMSGSIZE;
-	if (!has_names(file))
+	if (!elf_file__find_type(file, SHT_SYMTAB, &section) &&
+	    !elf_file__find(file, ".debug_info", &section) &&
+	    !elf_file__find(file, ".zdebug_info", &section))
 		return -ENODATA;
 	elf_file__build_id(file, &id);
 	build_id__format(&id, text);

@@ -7,12 +7,6 @@
 #include "readers/function_code.h"
 #include "readers/jobs.h"
 
-#ifdef __aarch64__
-#define OUR_MACHINE EM_AARCH64
-#else
-#define OUR_MACHINE EM_X86_64
-#endif
-
 /*
  * Whether two functions are shown with the same name: overloads are not, but static functions of
  * two source files are; then their symbols are shown.
@@ -26,9 +20,13 @@ static bool are_shown_alike(const struct function_search *found)
 	return false;
 }
 
-static void tell_names(const struct function_search *found, struct function_code *said)
+/* Fills in the answer if the name is not that of a single function. */
+static void tell_of_name(struct elf_file *file, const struct function_search *found,
+			 struct function_code *said)
 {
 	const bool as_symbols = found->likeness != LIKE_NEARLY && are_shown_alike(found);
+	const struct named_range none = {0};
+	struct symbol_counts counts[2];
 
 	said->has_more = found->has_more;
 	for (size_t i = 0; i < found->nr_functions; i++) {
@@ -41,16 +39,6 @@ static void tell_names(const struct function_search *found, struct function_code
 		if (k == said->nr_names)
 			strcpy(said->names[said->nr_names++], name);
 	}
-}
-
-/* Fills in the answer if the name is not that of a single function. */
-static void tell_of_name(struct elf_file *file, const struct function_search *found,
-			 struct function_code *said)
-{
-	struct symbol_counts counts[2];
-	const struct named_range none = {0};
-
-	tell_names(found, said);
 	if (found->likeness < LIKE_NEARLY) {
 		said->state = FUNCTION_SEVERAL;
 		return;

@@ -77,36 +77,25 @@ static int read_range(struct disassembly *disassembly, const struct instruction_
 	return 0;
 }
 
-static int read_ranges(struct disassembly *disassembly, const struct instructions_request *request)
-{
-	int result = request->nr_ranges <= MAX_INSTRUCTION_RANGES ? 0 : -EINVAL;
-
-	for (uint32_t i = 0; !result && i < request->nr_ranges; i++)
-		result = read_range(disassembly, &request->ranges[i]);
-	return result;
-}
-
 /* ---- the file ---- */
-
-static int check_build_id(const struct elf_file *file, const char *wanted)
-{
-	char text[BUILD_ID_TEXT_SIZE];
-	struct build_id id;
-
-	elf_file__build_id(file, &id);
-	build_id__format(&id, text);
-	return *text && !strncmp(text, wanted, sizeof(text)) ? 0 : -ESTALE;
-}
 
 static int read_file(struct disassembly *disassembly, const struct instructions_request *request)
 {
-	const int result = check_build_id(&disassembly->file, request->build_id);
+	char text[BUILD_ID_TEXT_SIZE];
+	struct build_id id;
+	int result = 0;
 
-	if (result)
-		return result;
+	elf_file__build_id(&disassembly->file, &id);
+	build_id__format(&id, text);
+	if (!*text || strncmp(text, request->build_id, sizeof(text)) != 0)
+		return -ESTALE;
 	if (disassembly->file.header.e_machine != EM_X86_64 || !instruction__has_decoder())
 		return -ENOTSUP;
-	return read_ranges(disassembly, request);
+	if (request->nr_ranges > MAX_INSTRUCTION_RANGES)
+		return -EINVAL;
+	for (uint32_t i = 0; !result && i < request->nr_ranges; i++)
+		result = read_range(disassembly, &request->ranges[i]);
+	return result;
 }
 
 int job__instructions(const struct reader_task *task)

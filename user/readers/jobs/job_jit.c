@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-
+#include "elf/file_array.h"
 #include "readers/jit_files.h"
 #include "readers/jobs.h"
 
@@ -16,7 +16,7 @@ void jit_told__add(struct jit_told *told, const struct jit_record *record, const
 		kept.name_bytes = JIT_MAX_NAME_BYTES;
 	kept.name_bytes = kept.name_bytes ? (uint32_t)strnlen(name, kept.name_bytes) : 0;
 	nr_bytes = JIT_RECORD_BYTES(kept.name_bytes);
-	if (array__reserve(&told->bytes, &told->capacity, told->nr_bytes + nr_bytes)) {
+	if (file_array__reserve(&told->bytes, &told->capacity, told->nr_bytes + nr_bytes)) {
 		told->is_full = true;
 		return;
 	}
@@ -33,14 +33,6 @@ bool jit_told__is_much(const struct jit_told *told)
 }
 
 /* ---- jobs ---- */
-
-static int answer(const struct reader_task *task, const struct jit_answer *head,
-		  const struct jit_told *told)
-{
-	const int code = told->is_full ? -ENOMEM : reader__answer(task, head, sizeof(*head));
-
-	return code ? code : reader__answer(task, told->bytes, told->nr_bytes);
-}
 
 static int run(const struct reader_task *task,
 	       bool (*read_file)(union jit_progress *progress, int fd, struct jit_told *told,
@@ -60,7 +52,9 @@ static int run(const struct reader_task *task,
 	head.has_more = left < JIT_MIN_ALLOWANCE || jit_told__is_much(&told);
 	head.left = left;
 	head.progress = request.progress;
-	code = answer(task, &head, &told);
+	code = told.is_full ? -ENOMEM : reader__answer(task, &head, sizeof(head));
+	if (!code)
+		code = reader__answer(task, told.bytes, told.nr_bytes);
 	free(told.bytes);
 	return code;
 }

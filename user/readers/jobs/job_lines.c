@@ -110,24 +110,12 @@ static int find(const struct reader_task *task, const char *build_id, struct dwa
 	return code;
 }
 
-/* NULL: out of memory, or the file has fewer. */
-static uint64_t *read_addresses(int fd, size_t nr_addresses)
-{
-	const size_t nr_bytes = nr_addresses * sizeof(uint64_t);
-	uint64_t *addresses = malloc(nr_bytes);
-
-	if (addresses && pread(fd, addresses, nr_bytes, 0) != (ssize_t)nr_bytes) {
-		free(addresses);
-		return NULL;
-	}
-	return addresses;
-}
-
 int job__lines(const struct reader_task *task)
 {
 	struct lines_request request;
 	struct dwarf_query query = {.taker.take = put_places};
 	uint64_t *addresses;
+	size_t nr_bytes;
 	FILE *answer;
 	int code = -ENOMEM;
 
@@ -135,11 +123,13 @@ int job__lines(const struct reader_task *task)
 		return -EINVAL;
 	memcpy(&request, task->arguments, sizeof(request));
 	answer = fdopen(task->answer, "w");
-	addresses = read_addresses(task->files[1], request.nr_addresses);
+	nr_bytes = request.nr_addresses * sizeof(*addresses);
+	addresses = malloc(nr_bytes);
 	query.max_bytes = request.max_bytes;
 	query.addresses = (struct address_list){addresses, request.nr_addresses};
 	query.taker.context = answer;
-	if (answer && addresses)
+	if (answer && addresses &&
+	    pread(task->files[1], addresses, nr_bytes, 0) == (ssize_t)nr_bytes)
 		code = find(task, request.build_id, &query);
 	if (answer && fclose(answer) && !code)
 		code = -EIO;

@@ -19,17 +19,6 @@ static bool has_code(const struct elf_file *file)
 	return true;
 }
 
-static void add_segment(struct file_segments *said, const GElf_Phdr *header)
-{
-	if (header->p_type != PT_LOAD || !(header->p_flags & PF_X) || said->nr == MAX_FILE_SEGMENTS)
-		return;
-	said->segments[said->nr++] = (struct file_segment){
-		.offset = header->p_offset,
-		.address = header->p_vaddr,
-		.size = said->has_offsets ? header->p_filesz : header->p_memsz,
-	};
-}
-
 static int read_segments(const struct elf_file *file, const struct segments_request *request,
 			 struct file_segments *said)
 {
@@ -43,7 +32,13 @@ static int read_segments(const struct elf_file *file, const struct segments_requ
 		return -ESTALE;
 	said->has_offsets = has_code(file);
 	for (size_t i = 0; elf_file__segment(file, i, &header); i++)
-		add_segment(said, &header);
+		if (header.p_type == PT_LOAD && header.p_flags & PF_X &&
+		    said->nr < MAX_FILE_SEGMENTS)
+			said->segments[said->nr++] = (struct file_segment){
+				.offset = header.p_offset,
+				.address = header.p_vaddr,
+				.size = said->has_offsets ? header.p_filesz : header.p_memsz,
+			};
 	return said->nr ? 0 : -ENOEXEC;
 }
 

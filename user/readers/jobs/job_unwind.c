@@ -9,23 +9,9 @@
 #include "interpreters/interpreters.h"
 #include "unwind/unwind.h"
 
-/*
- * Writes the answer. If memory does not suffice for both, the table has priority, and no
- * interpreter is reported.
- */
-static int answer(const struct reader_task *task, struct elf_file *file,
-		  const struct unwind_table *table)
-{
-	struct interpreter interpreter;
-	int code;
-
-	interpreters__describe(file, unwind_table__base(table), &interpreter);
-	code = reader__answer(task, &interpreter, sizeof(interpreter));
-	return code ? code : unwind_table__write(table, task->answer);
-}
-
 int job__unwind(const struct reader_task *task)
 {
+	struct interpreter interpreter;
 	struct unwind_table *table;
 	struct elf_file file;
 	int code;
@@ -37,7 +23,11 @@ int job__unwind(const struct reader_task *task)
 		return code == -ENOEXEC ? -EBADMSG : code;
 	code = unwind_table__build_of(&file, &table);
 	if (!code) {
-		code = answer(task, &file, table);
+		/* If memory does not suffice for both, the interpreter is left out. */
+		interpreters__describe(&file, unwind_table__base(table), &interpreter);
+		code = reader__answer(task, &interpreter, sizeof(interpreter));
+		if (!code)
+			code = unwind_table__write(table, task->answer);
 		unwind_table__free(table);
 	}
 	elf_file__close(&file);
