@@ -13,32 +13,6 @@
 #include "run/target.h"
 
 /*
- * The mean number of bytes between two samples of the alloc event in text; 0: text has no such
- * event.
- */
-static uint64_t mean_bytes(const char *text)
-{
-	struct events events;
-	struct error err;
-	uint64_t mean;
-
-	if (events__parse(&events, text, &err))
-		return 0;
-	mean = alloc_words__mean_of(&events);
-	events__free(&events);
-	return mean;
-}
-
-static void tell_note(const char *command)
-{
-	char *note = preload_fit__note(command);
-
-	if (note)
-		fprintf(stderr, "topstacks: %s\n", note);
-	free(note);
-}
-
-/*
  * Opens the program so that its own malloc is probed instead. Every call hits the probe, sampled or
  * not.
  */
@@ -62,14 +36,21 @@ static int use_program(struct alloc_command *prepared, const char *command, bool
 int alloc_command__prepare(struct alloc_command *prepared, const struct target *target,
 			   const struct capture_options *capture, bool is_quiet, struct error *err)
 {
-	const uint64_t mean = mean_bytes(capture->event);
 	enum preload_obstacle obstacle;
-	char library[PATH_MAX];
+	struct events events;
+	struct error ignored;
+	uint64_t mean_bytes; /* between two samples; 0: there is no alloc event */
+	char library[PATH_MAX], *note;
 	int code;
 
 	*prepared = (struct alloc_command){0};
-	if (!mean)
+	if (events__parse(&events, capture->event, &ignored))
 		return 0;
+	mean_bytes = alloc_words__mean_of(&events);
+	events__free(&events);
+	if (!mean_bytes)
+		return 0;
+
 	obstacle = preload_fit__check(target->command[0], target->user, err);
 	if (obstacle == PRELOAD_STATIC || obstacle == PRELOAD_OWN_MALLOC)
 		return use_program(prepared, target->command[0], is_quiet, err);
@@ -78,11 +59,14 @@ int alloc_command__prepare(struct alloc_command *prepared, const struct target *
 	code = preload__find(library, err);
 	if (code)
 		return code;
-	if (!is_quiet)
-		tell_note(target->command[0]);
-	prepared->preloaded = strdup(library);
-	prepared->environment = preload__environment(library, mean, !capture->follow_children);
-	return prepared->preloaded && prepared->environment ? 0 : error__no_memory(err);
+	note = is_quiet ? NULL : preload_fit__note(target->command[0]);
+	if (note)
+		fprintf(stderr, "topstacks: %s\n", note);
+	free(note);
+	prepared->preloaded = xstrdup(library);
+	prepared->environment =
+		preload__environment(library, mean_bytes, !capture->follow_children);
+	return 0;
 }
 
 void alloc_command__free(struct alloc_command *prepared)

@@ -70,21 +70,6 @@ struct failure {
 	bool is_identity;
 };
 
-/*
- * Waits for the byte that lets the child exec. False if topstacks ended (was killed, say) before it
- * sent one.
- */
-static bool is_told(int go)
-{
-	char byte;
-	ssize_t got;
-
-	do
-		got = read(go, &byte, 1);
-	while (got < 0 && errno == EINTR);
-	return got == 1;
-}
-
 /* The arguments of a command's exec, and the account that it runs as. */
 struct start {
 	char **words;
@@ -96,6 +81,8 @@ struct start {
 static void run(int go, int failure, const struct start *start)
 {
 	struct failure failed = {0};
+	ssize_t got;
+	char byte;
 
 	interrupt__reset();
 	if (start->environment)
@@ -103,9 +90,13 @@ static void run(int go, int failure, const struct start *start)
 	if (start->identity)
 		failed.code = become(start->identity);
 	failed.is_identity = failed.code;
-	if (!failed.code && !is_told(go))
-		_exit(EXIT_CANCELED);
 	if (!failed.code) {
+		/* A byte lets the child exec. There is none if topstacks was killed, say. */
+		do
+			got = read(go, &byte, 1);
+		while (got < 0 && errno == EINTR);
+		if (got != 1)
+			_exit(EXIT_CANCELED);
 		execvp(start->words[0], start->words);
 		failed.code = -errno;
 	}
@@ -114,31 +105,10 @@ static void run(int go, int failure, const struct start *start)
 	_exit(0);
 }
 
-static int fork_child(struct command *command, const struct start *start)
-{
-	int go[2] = {-1, -1}, failure[2] = {-1, -1};
-	int code;
-
-	*command = (struct command){.pid = -1, .pidfd = -1};
-	if (!pipe2(go, O_CLOEXEC) && !pipe2(failure, O_CLOEXEC))
-		command->pid = fork();
-	code = command->pid < 0 ? -errno : 0;
-	if (command->pid == 0) {
-		close(go[1]);
-		run(go[0], failure[1], start);
-	}
-	command->go = go[1];
-	command->failure = failure[0];
-	close_if_open(&go[0]);
-	close_if_open(&failure[1]);
-	if (code)
-		close_all(command);
-	return code;
-}
-
 int command__fork(struct command *command, char **words, char **environment, const char *user,
 		  struct error *err)
 {
+	int go[2] = {-1, -1}, failure[2] = {-1, -1};
 	struct identity identity = {0};
 	const struct start start = {words, environment, user ? &identity : NULL};
 	struct quoted quoted;
@@ -149,11 +119,25 @@ int command__fork(struct command *command, char **words, char **environment, con
 		free(identity.groups);
 		return code;
 	}
-	code = fork_child(command, &start);
+
+	*command = (struct command){.pid = -1, .pidfd = -1};
+	if (!pipe2(go, O_CLOEXEC) && !pipe2(failure, O_CLOEXEC))
+		command->pid = fork();
+	code = command->pid < 0 ? -errno : 0;
+	if (command->pid == 0) {
+		close(go[1]);
+		run(go[0], failure[1], &start);
+	}
 	free(identity.groups);
-	if (code)
+	command->go = go[1];
+	command->failure = failure[0];
+	close_if_open(&go[0]);
+	close_if_open(&failure[1]);
+	if (code) {
+		close_all(command);
 		return error__set(err, EXIT_CANCELED, code, "cannot start %s",
 				  quote(&quoted, words[0]));
+	}
 	command->pidfd = (int)syscall(SYS_pidfd_open, command->pid, 0);
 	return 0;
 }

@@ -142,7 +142,7 @@ static void take_and_govern(struct intake *intake, const struct raw_sample *raw)
 		intake->code = code;
 }
 
-/* Postpones a sample whose process may make naming slow until all others of the batch have names. */
+/* Postpones a sample whose process may make naming slow until the others have names. */
 static void take_in_turn(void *context, const struct raw_sample *raw)
 {
 	struct intake *intake = context;

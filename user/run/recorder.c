@@ -35,8 +35,8 @@ struct recorder {
 };
 
 /*
- * Takes the oldest waiting batch. 1: taken; 0: none waits; or negative errno, which ends the run: if
- * memory is short, it ends with what there is.
+ * Takes the oldest waiting batch. 1: taken; 0: none waits; or negative errno. If memory is short,
+ * the run ends with what there is.
  */
 static int take_batch(struct recorder *recorder, struct error *err)
 {

@@ -38,15 +38,6 @@ static bool gives_rights(int fd, uid_t user, gid_t group)
 	return user && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-static bool gives_rights_to(int fd, const char *name)
-{
-	struct user user;
-
-	if (!name)
-		return gives_rights(fd, getuid(), getgid());
-	return !users__find(&user, name) && gives_rights(fd, user.number, user.group);
-}
-
 /* Matches gcc's libasan.so.8 and clang's libclang_rt.asan-x86_64.so. */
 static void note_asan(void *context, const char *name)
 {
@@ -71,9 +62,11 @@ static bool has_asan(int fd)
 	return found;
 }
 
+/* user: an account's name; NULL: ours. */
 static enum preload_obstacle find_obstacle(int fd, const char *user)
 {
 	const struct elf_glance glance = elf_glance__at(fd);
+	struct user account = {.number = getuid(), .group = getgid()};
 
 	if (!glance.is_elf)
 		return PRELOAD_NO_OBSTACLE;
@@ -81,7 +74,8 @@ static enum preload_obstacle find_obstacle(int fd, const char *user)
 		return PRELOAD_FOREIGN;
 	if (!glance.is_dynamic)
 		return PRELOAD_STATIC;
-	if (gives_rights_to(fd, user))
+	if ((!user || !users__find(&account, user)) &&
+	    gives_rights(fd, account.number, account.group))
 		return PRELOAD_PRIVILEGED;
 	if (elf_glance__exports(fd, "malloc"))
 		return PRELOAD_OWN_MALLOC;
@@ -153,37 +147,6 @@ static bool exports(const char *name, int length, const char *symbol)
 	return found;
 }
 
-/* Returns the sentence with the quoted library; NULL: out of memory. */
-static char *say(const char *format, const char *library)
-{
-	struct quoted quoted;
-	char *note;
-
-	return asprintf(&note, format, quote(&quoted, library)) < 0 ? NULL : note;
-}
-
-static char *note_first(void)
-{
-	const char *name = getenv("LD_PRELOAD");
-	char *note = NULL, *library;
-	int length = 0;
-
-	for (; name && *name && !note; name += length) {
-		name += strspn(name, ": ");
-		length = (int)strcspn(name, ": ");
-		if (!length || !exports(name, length, "malloc"))
-			continue;
-		library = strndup(name, (size_t)length);
-		if (library)
-			note = say("LD_PRELOAD names %s, which has a malloc of its own and comes "
-				   "first: only "
-				   "what it asks of the next malloc is sampled",
-				   library);
-		free(library);
-	}
-	return note;
-}
-
 /*
  * Notes a linked library that defines both malloc and operator new. C++'s own operator new calls
  * malloc; an allocator's may not.
@@ -191,24 +154,40 @@ static char *note_first(void)
 static void note_linked(void *context, const char *name)
 {
 	char **note = context;
+	struct quoted quoted;
 	const int length = (int)strlen(name);
 
 	if (!*note && exports(name, length, "malloc") && exports(name, length, "_Znwm"))
-		*note = say("the command is linked with %s, whose operator new does not ask "
-			    "malloc: what C++ code "
-			    "allocates by that is not sampled",
-			    name);
+		*note = xasprintf("the command is linked with %s, whose operator new does not ask "
+				  "malloc: what C++ code allocates by that is not sampled",
+				  quote(&quoted, name));
 }
 
 char *preload_fit__note(const char *command)
 {
-	char *note = note_first();
-	const int fd = program_file__open(command);
+	const char *name = getenv("LD_PRELOAD");
+	char *note = NULL, *library;
+	struct quoted quoted;
+	int length = 0, fd;
 
-	if (fd < 0)
+	for (; name && *name && !note; name += length) {
+		name += strspn(name, ": ");
+		length = (int)strcspn(name, ": ");
+		if (!length || !exports(name, length, "malloc"))
+			continue;
+		library = xstrndup(name, (size_t)length);
+		note = xasprintf("LD_PRELOAD names %s, which has a malloc of its own and comes "
+				 "first: only what it asks of the next malloc is sampled",
+				 quote(&quoted, library));
+		free(library);
+	}
+	if (note)
 		return note;
-	if (!note)
-		elf_glance__visit_libraries(fd, note_linked, &note);
+
+	fd = program_file__open(command);
+	if (fd < 0)
+		return NULL;
+	elf_glance__visit_libraries(fd, note_linked, &note);
 	close(fd);
 	return note;
 }
