@@ -2,6 +2,9 @@
 /* Batches to intervals, from a sampler that the test is: no kernel, no rights. */
 #include "run/recorder.h"
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include "expect.h"
 #include "fake_sampler.h"
 #include "lines/lines.h"
@@ -491,6 +494,44 @@ static void test_memory_is_bounded(void)
 	close_fixture(&fixture);
 }
 
+#define LIMIT_BYTES (64UL << 20)
+
+/* What is allocated stays: the compiler must not leave it out. */
+static void *volatile last;
+
+/* Runs in a child, which has the limit to itself. Returns its exit code. */
+static int run_short_of_memory(void)
+{
+	const struct rlimit limit = {LIMIT_BYTES, LIMIT_BYTES};
+	struct recording interval;
+	struct recorder_fixture fixture;
+	int code;
+
+	open_fixture(&fixture, 0, 0);
+	sample(&fixture, 3);
+	if (setrlimit(RLIMIT_DATA, &limit) || !memory__set_aside())
+		return 1;
+	while (!memory__is_short())
+		last = xmalloc(64 << 10);
+	code = recorder__run(fixture.recorder, monotonic_ns() + 100 * SECOND, -1, &fixture.err);
+	if (code != -ENOMEM || fixture.err.exit_code != EXIT_INTERNAL)
+		return 2;
+	recorder__salvage(fixture.recorder, &interval);
+	return count_of(&interval) == 3 ? 0 : 3;
+}
+
+/* The run ends at the next batch, with what there is. */
+static void test_memory_is_short(void)
+{
+	const pid_t child = fork();
+	int status;
+
+	if (!child)
+		_exit(run_short_of_memory());
+	EXPECT(child > 0 && waitpid(child, &status, 0) == child);
+	EXPECT_EQ(status, 0);
+}
+
 static bool is_one_of(const char *word, const char *const *words)
 {
 	for (; *words; words++)
@@ -619,6 +660,7 @@ int main(int argc, char **argv)
 		{"the rate is lowered to stay below a share", test_governed_rate},
 		{"also while a batch is being named", test_governed_while_naming},
 		{"bounds of memory keep the totals", test_memory_is_bounded},
+		{"a run that is short of memory ends", test_memory_is_short},
 		{"how a stack ends is a row of the ledger", test_ends},
 		{"idling is not counted", test_idle_is_not_counted},
 		{"each event has its own samples and ledger", test_two_events},

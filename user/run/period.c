@@ -38,23 +38,6 @@ void period__free(struct period *period)
 	*period = (struct period){0};
 }
 
-/* Levels begin anew. Counted samples are taken out of `events`, too; lost ones stay in. */
-static void forget_levels(struct period *period)
-{
-	for (size_t i = 0; i < period->nr_events; i++) {
-		struct ledger *ledger = &period->ledgers[i];
-
-		if (!period->is_level[i])
-			continue;
-		profile__clear(period->profiles[i]);
-		ledger->events -= ledger->counted;
-		ledger->counted = ledger->whole = ledger->unverified = ledger->early = 0;
-		ledger->unmapped = ledger->undrained = ledger->sampled_ns = 0;
-		memset(ledger->cut, 0, sizeof(ledger->cut));
-		memset(ledger->missing, 0, sizeof(ledger->missing));
-	}
-}
-
 void period__add(struct period *period, const struct batch *batch)
 {
 	size_t i;
@@ -68,11 +51,21 @@ void period__merge(struct period *sum, const struct period *more)
 {
 	size_t i;
 
-	forget_levels(sum);
 	sum->drain_ns += more->drain_ns;
 	sum->symbols_ns += more->symbols_ns;
 	for (i = 0; i < sum->nr_events; i++) {
-		ledger__add(&sum->ledgers[i], &more->ledgers[i]);
+		struct ledger *ledger = &sum->ledgers[i];
+
+		if (sum->is_level[i]) {
+			/* The last value counts: what was counted before leaves `events`, too. */
+			profile__clear(sum->profiles[i]);
+			ledger->events -= ledger->counted;
+			ledger->counted = ledger->whole = ledger->unverified = ledger->early = 0;
+			ledger->unmapped = ledger->undrained = ledger->sampled_ns = 0;
+			memset(ledger->cut, 0, sizeof(ledger->cut));
+			memset(ledger->missing, 0, sizeof(ledger->missing));
+		}
+		ledger__add(ledger, &more->ledgers[i]);
 		profile__merge(sum->profiles[i], more->profiles[i]);
 	}
 }

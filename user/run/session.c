@@ -23,7 +23,6 @@
 #include "base/system/rights.h"
 #include "processes/images.h"
 #include "processes/procfs.h"
-#include "run/alloc_command.h"
 #include "run/command.h"
 #include "run/display.h"
 #include "run/interrupt.h"

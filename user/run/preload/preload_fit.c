@@ -113,33 +113,27 @@ enum preload_obstacle preload_fit__check(const char *command, const char *user, 
 }
 
 /*
- * Opens a library by its name; without a slash, in the usual directories of loaders. A wrong guess
- * only makes the note wrong.
+ * Whether a library exports a symbol. Without a slash in its name it is looked for in the usual
+ * directories of loaders; a wrong guess only makes the note wrong.
  */
-static int open_library(const char *name, int length)
+static bool exports(const char *name, int length, const char *symbol)
 {
 	static const char *const directories[] = {"/usr/local/lib", LIBRARIES, "/lib64", "/lib"};
 	char path[PATH_MAX];
+	bool found;
 	int fd = -ENOENT;
 
 	if (length >= PATH_MAX)
-		return -ENAMETOOLONG;
+		return false;
 	if (memchr(name, '/', (size_t)length)) {
 		snprintf(path, sizeof(path), "%.*s", length, name);
-		return program_file__open_path(path);
-	}
-	for (size_t i = 0; fd < 0 && i < sizeof(directories) / sizeof(directories[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%.*s", directories[i], length, name);
 		fd = program_file__open_path(path);
+	} else {
+		for (size_t i = 0; fd < 0 && i < sizeof(directories) / sizeof(*directories); i++) {
+			snprintf(path, sizeof(path), "%s/%.*s", directories[i], length, name);
+			fd = program_file__open_path(path);
+		}
 	}
-	return fd;
-}
-
-static bool exports(const char *name, int length, const char *symbol)
-{
-	const int fd = open_library(name, length);
-	bool found;
-
 	if (fd < 0)
 		return false;
 	found = elf_glance__exports(fd, symbol);
