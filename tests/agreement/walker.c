@@ -157,8 +157,7 @@ static void name(struct walker *walker, const struct spilled_stack *walked,
 
 		sample.user = stack;
 		walker->process.seen_ns = monotonic_ns();
-		if (symbolizer__name(walker->symbolizer, &sample, named))
-			abort();
+		symbolizer__name(walker->symbolizer, &sample, named);
 		free(stack);
 		if (named->unread != -EINPROGRESS)
 			return;

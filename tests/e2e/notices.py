@@ -18,7 +18,7 @@ TABLES = (
     ("user/views/summary.c", r'say\(row,\s*("(?:low|high|not )' + r'[^"]*")', 7),
 )
 STDERR = r"fprintf\(stderr,\s*" + STRINGS
-FILES = ("actions/record", "actions/rename", "actions/repeat", "actions/source_lines", "run/alloc_command", "run/java_names",
+FILES = ("actions/record", "actions/rename", "actions/repeat", "actions/source_lines", "run/command", "run/java_names",
          "run/notices")
 # Of what is written as the program goes on, and is gone with the next line.
 PASSING = ("recording, ", "\\r")

@@ -2,6 +2,9 @@
 /* Batches to intervals, from a sampler that the test is: no kernel, no rights. */
 #include "run/recorder.h"
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+
 #include "expect.h"
 #include "fake_sampler.h"
 #include "lines/lines.h"
@@ -51,9 +54,7 @@ static void open_with(struct recorder_fixture *fixture, const struct event *othe
 	fake_sampler__open(&fixture->sampler, fixture->symbols);
 	if (other)
 		fixture->sampler.events.list[fixture->sampler.events.nr++] = *other;
-	EXPECT_EQ(recorder__open(&fixture->recorder, (struct sampler *)&fixture->sampler, &options,
-				 &fixture->err),
-		  0);
+	fixture->recorder = recorder__open((struct sampler *)&fixture->sampler, &options);
 	EXPECT_EQ(recorder__start(fixture->recorder, &fixture->err), 0);
 }
 
@@ -139,13 +140,13 @@ static void test_intervals_and_their_sum(void)
 	EXPECT(ledger__balances(&interval.ledger));
 	EXPECT_STR(interval.facts[FACT_EVENT], "fake");
 	EXPECT_STR(interval.facts[FACT_UNWINDING], "by heart");
-	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+	recorder__begin(fixture.recorder);
 	sample(&fixture, 5);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 5);
 	EXPECT_NEAR((double)interval.cost.user_ns, 0, 100e9);
-	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
-	EXPECT_EQ(recorder__sum(fixture.recorder, &interval, &fixture.err), 0);
+	recorder__begin(fixture.recorder);
+	recorder__sum(fixture.recorder, &interval);
 	EXPECT_EQ(count_of(&interval), 12);
 	EXPECT_NEAR((double)interval.cost.user_ns, 1000e9, 100e9);
 	close_fixture(&fixture);
@@ -238,7 +239,7 @@ static void test_ends_on_time_with_naming_behind(void)
 	EXPECT_NEAR((double)interval.duration_ns, 1000e9, 100e9);
 	EXPECT_EQ(fixture.sampler.nr_drains, 0);
 	EXPECT_EQ(fixture.sampler.cut_ns, 0);
-	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+	recorder__begin(fixture.recorder);
 	fixture.sampler.cut_number = fixture.sampler.queue.number;
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 20);
@@ -287,7 +288,7 @@ static void test_misses_a_cut_and_the_end(void)
 	recorder__want_rate(fixture.recorder, 499); /* too late: no drain for its sake */
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_EQ(count_of(&interval), 10);
-	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+	recorder__begin(fixture.recorder);
 	EXPECT(!recorder__was_cut(fixture.recorder));
 	recorder__stop(fixture.recorder);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
@@ -318,7 +319,6 @@ static void test_stopped_while_late(void)
 static void test_failure_keeps_what_was_sampled(void)
 {
 	struct recording interval;
-	struct error other = {0};
 	struct recorder_fixture fixture;
 
 	open_fixture(&fixture, 0, 0);
@@ -327,7 +327,7 @@ static void test_failure_keeps_what_was_sampled(void)
 	fake_sampler__fail(&fixture.sampler);
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), -EIO);
 	EXPECT_STR(fixture.err.text, "cannot drain: input/output error");
-	EXPECT_EQ(recorder__salvage(fixture.recorder, &interval, &other), 0);
+	recorder__salvage(fixture.recorder, &interval);
 	EXPECT(fixture.sampler.is_stopped);
 	EXPECT_EQ(count_of(&interval), 7);
 	EXPECT(ledger__balances(&interval.ledger));
@@ -373,7 +373,7 @@ static void test_rates(void)
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	EXPECT_NEAR(fixture.sampler.pace.rate_hz, 499, 0);
 	EXPECT_NEAR(recorder__pace(fixture.recorder).rate_hz, 499, 0);
-	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+	recorder__begin(fixture.recorder);
 	/* nothing is changed any more once sampling is over */
 	recorder__want_rate(fixture.recorder, 999);
 	recorder__stop(fixture.recorder);
@@ -394,14 +394,14 @@ static void check_thinned(struct recorder_fixture *fixture)
 	EXPECT_EQ(interval.more->thinned.one_in, 4);
 	since_ns = interval.more->thinned.since_ns;
 	EXPECT(since_ns >= 4 * SECOND && since_ns <= interval.duration_ns);
-	EXPECT_EQ(recorder__begin(fixture->recorder, &fixture->err), 0);
+	recorder__begin(fixture->recorder);
 	sample(fixture, 1);
 	recorder__stop(fixture->recorder);
 	EXPECT_EQ(recorder__end(fixture->recorder, &interval, &fixture->err), 0);
 	EXPECT_EQ(interval.more->thinned.one_in, 4);
 	EXPECT_EQ(interval.more->thinned.since_ns, 0);
-	EXPECT_EQ(recorder__begin(fixture->recorder, &fixture->err), 0);
-	EXPECT_EQ(recorder__sum(fixture->recorder, &interval, &fixture->err), 0);
+	recorder__begin(fixture->recorder);
+	recorder__sum(fixture->recorder, &interval);
 	EXPECT_EQ(interval.more->thinned.since_ns, since_ns);
 }
 
@@ -480,18 +480,62 @@ static void test_memory_is_bounded(void)
 		sample_until(&fixture, monotonic_ns(), 0x1000 + 16 * i, 1 + i % 7);
 		if (i == 25) {
 			EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
-			EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+			recorder__begin(fixture.recorder);
 		}
 	}
 	EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 	nr_stacks = dictionary__nr_stacks(profile__dictionary(interval.profile));
 	EXPECT(nr_stacks < 10);
 	EXPECT_EQ(count_of(&interval), interval.ledger.counted);
-	EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
-	EXPECT_EQ(recorder__sum(fixture.recorder, &interval, &fixture.err), 0);
+	recorder__begin(fixture.recorder);
+	recorder__sum(fixture.recorder, &interval);
 	EXPECT_EQ(count_of(&interval), 7 * 28 + 1); /* 50 samples of 1 to 7, and 1 */
 	EXPECT_EQ(count_of(&interval), interval.ledger.counted);
 	close_fixture(&fixture);
+}
+
+#define LIMIT_BYTES (64UL << 20)
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED true
+#else
+#define IS_SANITIZED false
+#endif
+
+/* What is allocated stays: the compiler must not leave it out. */
+static void *volatile last;
+
+/* Runs in a child, which has the limit to itself. Returns its exit code. */
+static int run_short_of_memory(void)
+{
+	const struct rlimit limit = {LIMIT_BYTES, LIMIT_BYTES};
+	struct recording interval;
+	struct recorder_fixture fixture;
+	int code;
+
+	open_fixture(&fixture, 0, 0);
+	sample(&fixture, 3);
+	if (setrlimit(RLIMIT_DATA, &limit) || !memory__set_aside())
+		return 1;
+	while (!memory__is_short())
+		last = xmalloc(64 << 10);
+	code = recorder__run(fixture.recorder, monotonic_ns() + 100 * SECOND, -1, &fixture.err);
+	if (code != -ENOMEM || fixture.err.exit_code != EXIT_INTERNAL)
+		return 2;
+	recorder__salvage(fixture.recorder, &interval);
+	return count_of(&interval) == 3 ? 0 : 3;
+}
+
+/* The run ends at the next batch, with what there is. */
+static void test_memory_is_short(void)
+{
+	const pid_t child = fork();
+	int status;
+
+	if (!child) /* a sanitizer maps more than any limit */
+		_exit(IS_SANITIZED ? 0 : run_short_of_memory());
+	EXPECT(child > 0 && waitpid(child, &status, 0) == child);
+	EXPECT_EQ(status, 0);
 }
 
 static bool is_one_of(const char *word, const char *const *words)
@@ -592,12 +636,12 @@ static void test_two_events(void)
 		expect_two(&interval, 3, 40);
 		EXPECT(interval.delivered_hz > 0);
 		EXPECT_NEAR(interval.more->delivered_hz, 0, 0);
-		EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
+		recorder__begin(fixture.recorder);
 		sample_other(&fixture, 50);
 		EXPECT_EQ(recorder__end(fixture.recorder, &interval, &fixture.err), 0);
 		expect_two(&interval, 0, 50);
-		EXPECT_EQ(recorder__begin(fixture.recorder, &fixture.err), 0);
-		EXPECT_EQ(recorder__sum(fixture.recorder, &interval, &fixture.err), 0);
+		recorder__begin(fixture.recorder);
+		recorder__sum(fixture.recorder, &interval);
 		expect_two(&interval, 3, 90);
 		close_fixture(&fixture);
 	}
@@ -622,6 +666,7 @@ int main(int argc, char **argv)
 		{"the rate is lowered to stay below a share", test_governed_rate},
 		{"also while a batch is being named", test_governed_while_naming},
 		{"bounds of memory keep the totals", test_memory_is_bounded},
+		{"a run that is short of memory ends", test_memory_is_short},
 		{"how a stack ends is a row of the ledger", test_ends},
 		{"idling is not counted", test_idle_is_not_counted},
 		{"each event has its own samples and ledger", test_two_events},

@@ -15,13 +15,11 @@ struct kept_sample {
 
 struct batch *batch__new(struct capture *capture)
 {
-	struct batch *batch = calloc(1, sizeof(*batch));
+	struct batch *batch = xcalloc(1, sizeof(*batch));
 
-	if (batch) {
-		batch->capture = capture;
-		batch->start_ns = monotonic_ns();
-		batch->bytes = sizeof(*batch);
-	}
+	batch->capture = capture;
+	batch->start_ns = monotonic_ns();
+	batch->bytes = sizeof(*batch);
 	return batch;
 }
 
@@ -47,16 +45,10 @@ void batch__free(struct batch *batch)
 static void keep_event(void *context, const struct process_event *event)
 {
 	struct batch *batch = context;
-	const bool has_path = event->type == PROCESS_MAPPED;
-	char *path = has_path ? strdup(event->mapping.path) : NULL;
+	char *path = event->type == PROCESS_MAPPED ? xstrdup(event->mapping.path) : NULL;
 	struct process_event *kept;
 
-	if ((has_path && !path) ||
-	    array__reserve(&batch->events, &batch->events_capacity, batch->nr_events + 1)) {
-		free(path);
-		batch->lacks_memory = true;
-		return;
-	}
+	array__reserve(&batch->events, &batch->events_capacity, batch->nr_events + 1);
 	kept = &batch->events[batch->nr_events++];
 	*kept = *event;
 	kept->mapping.path = path;
@@ -73,10 +65,7 @@ static void keep_sample(void *context, const struct raw_sample *sample)
 	struct batch *batch = context;
 	struct kept_sample *kept;
 
-	if (array__reserve(&batch->samples, &batch->samples_capacity, batch->nr_samples + 1)) {
-		batch->lacks_memory = true;
-		return;
-	}
+	array__reserve(&batch->samples, &batch->samples_capacity, batch->nr_samples + 1);
 	kept = &batch->samples[batch->nr_samples++];
 	*kept = (struct kept_sample){.raw = *sample,
 				     .has_process = sample->process != NULL,

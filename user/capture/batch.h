@@ -31,10 +31,9 @@ struct batch {
 	struct kept_sample *samples;
 	size_t nr_events, nr_samples;
 	size_t events_capacity, samples_capacity;
-	bool lacks_memory; /* some data was dropped for want of memory */
 };
 
-/* Returns an empty batch; NULL: out of memory. Free it before the capture is closed. */
+/* Returns an empty batch. Free it before the capture is closed. */
 struct batch *batch__new(struct capture *capture);
 void batch__free(struct batch *batch); /* NULL is fine */
 

@@ -57,21 +57,15 @@ void capture__stop(struct capture *capture)
 
 /* ---- draining ---- */
 
-/*
- * The first drains find the busy processes of the machine: early at first, then at doubling
- * intervals.
- */
-static bool is_new_here(const struct capture *capture)
-{
-	return capture->anyone && capture->unwinding && capture->nr_drains < EARLY_DRAINS &&
-	       monotonic_ns() - capture->drained_ns > EARLY_NS << capture->nr_drains;
-}
-
 bool capture__should_drain(const struct capture *capture)
 {
-	uint32_t now = generations__current(&capture->generations);
+	const uint32_t now = generations__current(&capture->generations);
+	/* The first drains find the busy processes of the machine: early, then ever later. */
+	const bool is_new_here =
+		capture->anyone && capture->unwinding && capture->nr_drains < EARLY_DRAINS &&
+		monotonic_ns() - capture->drained_ns > EARLY_NS << capture->nr_drains;
 
-	return is_new_here(capture) ||
+	return is_new_here ||
 	       account__is_full(&capture->account, &capture->generations.sets[now], now) ||
 	       generations__is_crowded(&capture->generations, now);
 }
@@ -98,54 +92,39 @@ static int flip(struct capture *capture, uint32_t *owned, struct ledger *ledger,
 	return code;
 }
 
-/* Adds to the ledger the samples of an event that were due until the flip but not taken. */
-static void account_event(struct capture *capture, size_t event, struct ledger *ledger)
-{
-	const uint64_t nr_runs = account__nr_runs(&capture->account, event);
-	struct ledger told = {0};
-
-	capture->events.said.list[event].source->account(capture->events.states[event], nr_runs,
-							 &told);
-	account__in_samples(&capture->account, event, &told);
-	ledger__add(ledger, &told);
-	account__late(&capture->account, event, ledger, ledger->due, ledger->events);
-}
-
-/*
- * Adds the scheduler's account of run time until the flip, for the events that can be compared with
- * it.
- */
-static int account_time(struct capture *capture, struct ledger *ledgers, struct error *err)
-{
-	uint64_t ran_ns = 0;
-	const int code = scheduler_time__elapsed(&capture->scheduler_time, &ran_ns, err);
-	size_t i;
-
-	for (i = 0; i < capture->events.said.nr; i++) {
-		ledgers[i].ran_unmeasured = !capture->has_scheduler_time[i];
-		if (!code && capture->has_scheduler_time[i])
-			ledgers[i].ran_ns = ran_ns;
-	}
-	return code;
-}
-
 /* Accounts for all events until the flip. common: amounts that concern all events. */
 static int account(struct capture *capture, uint32_t owned, struct ledger *ledgers,
 		   struct ledger *common, struct error *err)
 {
+	uint64_t ran_ns = 0;
 	size_t i;
 	int code;
 
 	account__take_runs(&capture->account, owned, &capture->generations.sets[owned], ledgers);
-	for (i = 0; i < capture->events.said.nr; i++)
-		account_event(capture, i, &ledgers[i]);
+	/* Samples of each event that were due until the flip but not taken. */
+	for (i = 0; i < capture->events.said.nr; i++) {
+		struct ledger told = {0};
+
+		capture->events.said.list[i].source->account(
+			capture->events.states[i], account__nr_runs(&capture->account, i), &told);
+		account__in_samples(&capture->account, i, &told);
+		ledger__add(&ledgers[i], &told);
+		account__late(&capture->account, i, &ledgers[i], ledgers[i].due, ledgers[i].events);
+	}
 	account__take_followers(&capture->account, common);
 	if (capture->unwinding)
 		common->processes_unlisted += unwinding__take_unlisted(capture->unwinding);
 	code = judging__again(&capture->targets.judging);
 	if (code)
 		return iterate__explain(capture->skeleton->progs.on_judge_task, code, err);
-	return account_time(capture, ledgers, err);
+	/* The scheduler's account of run time, for the events that can be compared with it. */
+	code = scheduler_time__elapsed(&capture->scheduler_time, &ran_ns, err);
+	for (i = 0; i < capture->events.said.nr; i++) {
+		ledgers[i].ran_unmeasured = !capture->has_scheduler_time[i];
+		if (!code && capture->has_scheduler_time[i])
+			ledgers[i].ran_ns = ran_ns;
+	}
+	return code;
 }
 
 static int follow_cpus(struct capture *capture, struct error *err)

@@ -47,21 +47,14 @@ struct batch_queue *collector__queue(struct collector *collector)
 
 /* ---- draining: the caller holds the capture lock ---- */
 
-static uint64_t difference(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : b - a;
-}
-
 /*
  * Pushes the batch, unless it is one of process events alone and has none: then it is not worth a
  * wake-up.
  */
 static int finish(struct collector *collector, struct batch *batch, uint64_t cpu_ns, int code,
-		  uint64_t *number, struct error *err)
+		  uint64_t *number)
 {
 	batch->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
-	if (!code && batch->lacks_memory)
-		code = error__no_memory(err);
 	if (code || (!batch->end_ns && !batch->nr_events && !batch->ledgers[0].records_lost)) {
 		batch__free(batch);
 		return code;
@@ -76,21 +69,21 @@ static int drain(struct collector *collector, enum drain_moment moment, const st
 	struct capture *capture = collector->capture;
 	uint64_t cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct batch *batch = batch__new(capture);
-	struct capture_sink sink;
+	struct capture_sink sink = batch__sink(batch);
 	size_t i;
 	int code;
 
-	if (!batch)
-		return error__no_memory(err);
-	sink = batch__sink(batch);
 	code = capture__drain(capture, moment, &sink, batch->ledgers, err);
-	for (i = 0; i < capture__events(capture)->nr; i++)
+	for (i = 0; i < capture__events(capture)->nr; i++) {
+		const uint64_t counted = batch->ledgers[i].counted, drained = batch->nr_drained[i];
+
 		batch->ledgers[i].undrained =
-			difference(batch->ledgers[i].counted, batch->nr_drained[i]);
+			counted > drained ? counted - drained : drained - counted;
+	}
 	batch->end_ns = collector->last_drain_ns = capture__drained_ns(capture);
 	if (!code && pace && !collector->is_stopped)
 		code = capture__set_pace(capture, pace, batch->ledgers, err);
-	code = finish(collector, batch, cpu_ns, code, number, err);
+	code = finish(collector, batch, cpu_ns, code, number);
 	if (!code && collector->is_stopped)
 		collector->last_number = *number;
 	return code;
@@ -100,17 +93,14 @@ static int dispatch(struct collector *collector, struct error *err)
 {
 	uint64_t number, nr_lost = 0, cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	struct batch *batch = batch__new(collector->capture);
-	struct capture_sink sink;
+	struct capture_sink sink = batch__sink(batch);
 	size_t i;
 	int code;
 
-	if (!batch)
-		return error__no_memory(err);
-	sink = batch__sink(batch);
 	code = capture__dispatch(collector->capture, &sink, &nr_lost, err);
 	for (i = 0; i < capture__events(collector->capture)->nr; i++)
 		batch->ledgers[i].records_lost = nr_lost;
-	return finish(collector, batch, cpu_ns, code, &number, err);
+	return finish(collector, batch, cpu_ns, code, &number);
 }
 
 void collector__cut_at(struct collector *collector, uint64_t then_ns)
@@ -318,11 +308,9 @@ static void *run(void *context)
 
 int collector__start(struct collector **out, struct capture *capture, struct error *err)
 {
-	struct collector *collector = calloc(1, sizeof(*collector));
+	struct collector *collector = xcalloc(1, sizeof(*collector));
 	int code;
 
-	if (!collector)
-		return error__no_memory(err);
 	*out = collector;
 	collector->capture = capture;
 	pthread_mutex_init(&collector->capture_lock, NULL);

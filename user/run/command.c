@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -10,7 +11,15 @@
 
 #include "base/system/rights.h"
 #include "base/system/users.h"
+#include "capture/events/alloc_words.h"
+#include "capture/events/capture_options.h"
+#include "capture/events/event.h"
+#include "capture/probes/probe_cost.h"
 #include "run/interrupt.h"
+#include "run/preload/preload.h"
+#include "run/preload/preload_fit.h"
+#include "run/preload/program_file.h"
+#include "run/target.h"
 
 struct identity {
 	struct user user;
@@ -70,21 +79,6 @@ struct failure {
 	bool is_identity;
 };
 
-/*
- * Waits for the byte that lets the child exec. False if topstacks ended (was killed, say) before it
- * sent one.
- */
-static bool is_told(int go)
-{
-	char byte;
-	ssize_t got;
-
-	do
-		got = read(go, &byte, 1);
-	while (got < 0 && errno == EINTR);
-	return got == 1;
-}
-
 /* The arguments of a command's exec, and the account that it runs as. */
 struct start {
 	char **words;
@@ -96,6 +90,8 @@ struct start {
 static void run(int go, int failure, const struct start *start)
 {
 	struct failure failed = {0};
+	ssize_t got;
+	char byte;
 
 	interrupt__reset();
 	if (start->environment)
@@ -103,9 +99,13 @@ static void run(int go, int failure, const struct start *start)
 	if (start->identity)
 		failed.code = become(start->identity);
 	failed.is_identity = failed.code;
-	if (!failed.code && !is_told(go))
-		_exit(EXIT_CANCELED);
 	if (!failed.code) {
+		/* A byte lets the child exec. There is none if topstacks was killed, say. */
+		do
+			got = read(go, &byte, 1);
+		while (got < 0 && errno == EINTR);
+		if (got != 1)
+			_exit(EXIT_CANCELED);
 		execvp(start->words[0], start->words);
 		failed.code = -errno;
 	}
@@ -114,31 +114,10 @@ static void run(int go, int failure, const struct start *start)
 	_exit(0);
 }
 
-static int fork_child(struct command *command, const struct start *start)
-{
-	int go[2] = {-1, -1}, failure[2] = {-1, -1};
-	int code;
-
-	*command = (struct command){.pid = -1, .pidfd = -1};
-	if (!pipe2(go, O_CLOEXEC) && !pipe2(failure, O_CLOEXEC))
-		command->pid = fork();
-	code = command->pid < 0 ? -errno : 0;
-	if (command->pid == 0) {
-		close(go[1]);
-		run(go[0], failure[1], start);
-	}
-	command->go = go[1];
-	command->failure = failure[0];
-	close_if_open(&go[0]);
-	close_if_open(&failure[1]);
-	if (code)
-		close_all(command);
-	return code;
-}
-
 int command__fork(struct command *command, char **words, char **environment, const char *user,
 		  struct error *err)
 {
+	int go[2] = {-1, -1}, failure[2] = {-1, -1};
 	struct identity identity = {0};
 	const struct start start = {words, environment, user ? &identity : NULL};
 	struct quoted quoted;
@@ -149,11 +128,25 @@ int command__fork(struct command *command, char **words, char **environment, con
 		free(identity.groups);
 		return code;
 	}
-	code = fork_child(command, &start);
+
+	*command = (struct command){.pid = -1, .pidfd = -1};
+	if (!pipe2(go, O_CLOEXEC) && !pipe2(failure, O_CLOEXEC))
+		command->pid = fork();
+	code = command->pid < 0 ? -errno : 0;
+	if (command->pid == 0) {
+		close(go[1]);
+		run(go[0], failure[1], &start);
+	}
 	free(identity.groups);
-	if (code)
+	command->go = go[1];
+	command->failure = failure[0];
+	close_if_open(&go[0]);
+	close_if_open(&failure[1]);
+	if (code) {
+		close_all(command);
 		return error__set(err, EXIT_CANCELED, code, "cannot start %s",
 				  quote(&quoted, words[0]));
+	}
 	command->pidfd = (int)syscall(SYS_pidfd_open, command->pid, 0);
 	return 0;
 }
@@ -195,4 +188,72 @@ void command__abandon(struct command *command)
 {
 	kill(command->pid, SIGKILL);
 	command__wait(command);
+}
+
+/* ---- allocations ---- */
+
+/*
+ * Opens the program so that its own malloc is probed instead. Every call hits the probe, sampled or
+ * not.
+ */
+static int use_program(struct alloc_command *prepared, const char *command, bool is_quiet,
+		       struct error *err)
+{
+	struct quoted quoted;
+	double ns = 0;
+	const int file = program_file__open(command);
+	int code = probe_cost__measure(true, false, &ns, err);
+
+	if (!code && file > 0 && !is_quiet)
+		fprintf(stderr,
+			"topstacks: %s cannot have the allocation library: each call of its malloc "
+			"is hit by a probe instead, which takes it %.1f us\n",
+			quote(&quoted, command), ns / 1000);
+	prepared->program = file > 0 ? file : 0;
+	return code;
+}
+
+int alloc_command__prepare(struct alloc_command *prepared, const struct target *target,
+			   const struct capture_options *capture, bool is_quiet, struct error *err)
+{
+	enum preload_obstacle obstacle;
+	struct events events;
+	struct error ignored;
+	uint64_t mean_bytes; /* between two samples; 0: there is no alloc event */
+	char library[PATH_MAX], *note;
+	int code;
+
+	*prepared = (struct alloc_command){0};
+	if (events__parse(&events, capture->event, &ignored))
+		return 0;
+	mean_bytes = alloc_words__mean_of(&events);
+	events__free(&events);
+	if (!mean_bytes)
+		return 0;
+
+	obstacle = preload_fit__check(target->command[0], target->user, err);
+	if (obstacle == PRELOAD_STATIC || obstacle == PRELOAD_OWN_MALLOC)
+		return use_program(prepared, target->command[0], is_quiet, err);
+	if (obstacle)
+		return err->code;
+	code = preload__find(library, err);
+	if (code)
+		return code;
+	note = is_quiet ? NULL : preload_fit__note(target->command[0]);
+	if (note)
+		fprintf(stderr, "topstacks: %s\n", note);
+	free(note);
+	prepared->preloaded = xstrdup(library);
+	prepared->environment =
+		preload__environment(library, mean_bytes, !capture->follow_children);
+	return 0;
+}
+
+void alloc_command__free(struct alloc_command *prepared)
+{
+	if (prepared->program)
+		close(prepared->program);
+	free(prepared->preloaded);
+	free(prepared->environment);
+	*prepared = (struct alloc_command){0};
 }

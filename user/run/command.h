@@ -3,6 +3,9 @@
  * The command after "--". It is forked before the sampler opens, so that it can be sampled from its
  * exec on. The child waits for command__exec() before its exec. When the command ends, the run
  * ends.
+ *
+ * A command whose allocations are sampled is started with our preloaded library, if its loader
+ * takes that.
  */
 #ifndef TOPSTACKS_RUN_COMMAND_H
 #define TOPSTACKS_RUN_COMMAND_H
@@ -10,6 +13,9 @@
 #include <sys/types.h>
 
 #include "base/common.h"
+
+struct capture_options;
+struct target;
 
 struct command {
 	pid_t pid;
@@ -37,5 +43,22 @@ int command__wait(struct command *command);
 
 /* Ends a command that still waits for its exec. */
 void command__abandon(struct command *command);
+
+/* All zeros: allocations are not sampled. */
+struct alloc_command {
+	char *preloaded; /* our LD_PRELOAD library; NULL: not preloaded; owned */
+	int program; /* descriptor of the program, if it cannot take the library but has a malloc
+		      * to probe; or 0 */
+	char **environment; /* for the command; NULL: ours. Owned; its strings are ours or in the
+			     * same memory */
+};
+
+/*
+ * Checks the command before it is forked, and prints what keeps a part of its allocations from
+ * being sampled. 0 or negative errno with err filled.
+ */
+int alloc_command__prepare(struct alloc_command *prepared, const struct target *target,
+			   const struct capture_options *capture, bool is_quiet, struct error *err);
+void alloc_command__free(struct alloc_command *prepared);
 
 #endif

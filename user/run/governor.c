@@ -14,8 +14,9 @@
  * the cost: then the programs simply do more. After a step in vain there is no further one until
  * the cost has doubled.
  *
- * Each pace begins a window. If naming is behind, a part of its cost comes from samples of an earlier
- * pace; then the window is judged by its own samples alone, each at the price of the dearest one.
+ * Each pace begins a window. If naming is behind, a part of its cost comes from samples of an
+ * earlier pace; then the window is judged by its own samples alone, each at the price of the
+ * dearest one.
  *
  * Of samples with a rate and samples of counted events, the more frequent class gives way first,
  * until both are equally frequent; from there on both do.
@@ -71,18 +72,6 @@ static double factor_of(double own, double others, double factor)
 	return own > 0 ? fmin(1, level / own) : 1;
 }
 
-static struct pace slow_down(struct pace pace, const struct window *window, double factor,
-			     double least_hz)
-{
-	const double rated = window->rated, counted = window->counted;
-
-	if (rated + counted <= 0) /* which class takes the samples is not known */
-		return (struct pace){lower(pace.rate_hz, factor, least_hz),
-				     raise(pace.one_in, factor)};
-	return (struct pace){lower(pace.rate_hz, factor_of(rated, counted, factor), least_hz),
-			     raise(pace.one_in, factor_of(counted, rated, factor))};
-}
-
 /*
  * Whether the last step did not help. False if it cannot be told because the cost has grown since.
  */
@@ -104,6 +93,8 @@ static bool was_in_vain(struct governor *governor, const struct window *window)
 static struct pace judge(struct governor *governor, struct pace pace, const struct window *window)
 {
 	const double factor = fmax(governor->max_share * MARGIN / window->share, LEAST_FACTOR);
+	const double rated = window->rated, counted = window->counted;
+	double rated_factor = factor, counted_factor = factor;
 
 	if (window->share <= governor->max_share) {
 		governor__forget(governor);
@@ -112,21 +103,18 @@ static struct pace judge(struct governor *governor, struct pace pace, const stru
 	if (was_in_vain(governor, window))
 		return pace;
 	governor->vain_share = window->share * (1 - LEAST_SAVED * (1 - factor));
-	return slow_down(pace, window, factor, governor->least_hz);
+	if (rated + counted > 0) { /* else the class that takes the samples is not known */
+		rated_factor = factor_of(rated, counted, factor);
+		counted_factor = factor_of(counted, rated, factor);
+	}
+	return (struct pace){lower(pace.rate_hz, rated_factor, governor->least_hz),
+			     raise(pace.one_in, counted_factor)};
 }
 
 /* The cost of the window's own samples at most. */
 static double samples_ns(const struct window *window)
 {
 	return fmin(window->used_ns, DEAREST_NS * (window->rated + window->counted));
-}
-
-/* Whether the samples alone cost MOST_SPENT times the budget of a whole window. */
-static bool is_overspent(const struct governor *governor, const struct window *window,
-			 uint64_t window_ns)
-{
-	return window_ns >= SHORTEST_NS &&
-	       samples_ns(window) > MOST_SPENT * governor->max_share * (double)WINDOW_NS;
 }
 
 void governor__begin(struct governor *governor, uint64_t now_ns, const struct load *load)
@@ -148,7 +136,9 @@ struct pace governor__pace(struct governor *governor, struct pace pace, uint64_t
 	};
 	/* This call begins the first window, ends it, or ends one of the spared windows. */
 	const bool is_spared = governor->nr_windows < 2 + governor->nr_spared;
-	const bool is_over = governor->since_ns && is_overspent(governor, &window, window_ns);
+	const double budget_ns = governor->max_share * (double)WINDOW_NS;
+	const bool is_over = governor->since_ns && window_ns >= SHORTEST_NS &&
+			     samples_ns(&window) > MOST_SPENT * budget_ns;
 
 	if (governor->max_share <= 0)
 		return pace;

@@ -20,13 +20,10 @@
 /* Naming one batch may take long: the governor checks our cost this often meanwhile. */
 #define GOVERNED_NS 100000000ULL
 
-int intake__init(struct intake *intake, unsigned int max_depth)
+void intake__init(struct intake *intake, unsigned int max_depth)
 {
 	intake->dictionary = dictionary__new();
-	if (intake->dictionary)
-		intake->symbolizer =
-			symbolizer__new(intake->symbols, intake->dictionary, max_depth);
-	return intake->symbolizer ? 0 : -ENOMEM;
+	intake->symbolizer = symbolizer__new(intake->symbols, intake->dictionary, max_depth);
 }
 
 void intake__fini(struct intake *intake)
@@ -39,14 +36,6 @@ void intake__fini(struct intake *intake)
 }
 
 /* ---- what only the names tell the ledger of a sample; the kernel has counted the rest ---- */
-
-/* The kernel counted this sample of the idle task: its names tell that it did no work. */
-static void move_to_idle(struct ledger *ledger, const struct raw_sample *raw)
-{
-	ledger->counted -= raw->count;
-	ledger->idle += raw->count;
-	ledger->sampled_ns -= raw->weight;
-}
 
 static void add_quality(struct ledger *ledger, const struct symbolized_stack *named, uint64_t count)
 {
@@ -116,12 +105,12 @@ static void take_sample(struct intake *intake, const struct raw_sample *raw)
 	struct sample sample = {
 		.tid = raw->tid, .wait = raw->wait, .values = {raw->count, raw->weight}};
 
-	if (symbolizer__name(intake->symbolizer, raw, &named)) {
-		intake->code = -ENOMEM;
-		return;
-	}
+	symbolizer__name(intake->symbolizer, raw, &named);
 	if (named.is_idle) {
-		move_to_idle(ledger, raw);
+		/* The kernel counted this sample: its names tell that the task did no work. */
+		ledger->counted -= raw->count;
+		ledger->idle += raw->count;
+		ledger->sampled_ns -= raw->weight;
 		return;
 	}
 	if (raw->missing < 0) {
@@ -132,24 +121,14 @@ static void take_sample(struct intake *intake, const struct raw_sample *raw)
 	sample.process = named.process;
 	sample.stack = named.stack;
 	sample.slice = slice_of(intake, raw->slice);
-	if (sample__name_thread(&sample, intake->dictionary, raw->thread) ||
-	    profile__add(intake->interval.profiles[raw->event], &sample))
-		intake->code = -ENOMEM;
+	sample__name_thread(&sample, intake->dictionary, raw->thread);
+	profile__add(intake->interval.profiles[raw->event], &sample);
 }
 
 static bool comes_last(struct symbols *symbols, const struct raw_stack *stack,
 		       const struct process *process)
 {
 	return stack && process && symbols__comes_last(symbols, process);
-}
-
-/* Postpones a sample until all others of the batch have names: its process may make naming slow. */
-static int postpone(struct intake *intake, const struct raw_sample *raw)
-{
-	if (array__reserve(&intake->postponed, &intake->capacity, intake->nr_postponed + 1))
-		return -ENOMEM;
-	intake->postponed[intake->nr_postponed++] = *raw;
-	return 0;
 }
 
 static void take_and_govern(struct intake *intake, const struct raw_sample *raw)
@@ -163,27 +142,18 @@ static void take_and_govern(struct intake *intake, const struct raw_sample *raw)
 		intake->code = code;
 }
 
+/* Postpones a sample whose process may make naming slow until the others have names. */
 static void take_in_turn(void *context, const struct raw_sample *raw)
 {
 	struct intake *intake = context;
 
 	if (!comes_last(intake->symbols, raw->user, raw->process) &&
-	    !comes_last(intake->symbols, raw->waker.user, raw->waker.process))
+	    !comes_last(intake->symbols, raw->waker.user, raw->waker.process)) {
 		take_and_govern(intake, raw);
-	else if (postpone(intake, raw))
-		intake->code = -ENOMEM;
-}
-
-/* Names postponed samples in half of the time that is left; the next batch gets the rest. */
-static void take_postponed(struct intake *intake)
-{
-	const uint64_t spared_ns = intake->nr_postponed ? intake->hurry.left_ns / 2 : 0;
-
-	intake->hurry.left_ns -= spared_ns;
-	for (size_t i = 0; i < intake->nr_postponed; i++)
-		take_and_govern(intake, &intake->postponed[i]);
-	intake->hurry.left_ns += spared_ns;
-	intake->nr_postponed = 0;
+		return;
+	}
+	array__reserve(&intake->postponed, &intake->capacity, intake->nr_postponed + 1);
+	intake->postponed[intake->nr_postponed++] = *raw;
 }
 
 /* ---- bounds ---- */
@@ -207,32 +177,18 @@ static void bound_slices(struct intake *intake)
  * Days of ever new stacks must not fill the memory: the dictionary begins anew with the hottest
  * stacks of the run and of the interval, the rest keeps its counts and loses its frames.
  */
-static int bound_memory(struct intake *intake)
+static void bound_memory(struct intake *intake)
 {
-	struct period interval = {0}, run;
 	struct dictionary *fresh;
-	int code = -ENOMEM;
 
 	if (dictionary__memory_bytes(intake->dictionary) < intake->max_bytes)
-		return 0;
+		return;
 	fresh = dictionary__new();
-	if (fresh)
-		code = period__condense(&intake->interval, intake->nr_kept, fresh, &interval);
-	if (!code)
-		code = period__condense(&intake->run, intake->nr_kept, fresh, &run);
-	if (code) {
-		period__free(&interval);
-		dictionary__free(fresh);
-		return code;
-	}
-	period__free(&intake->interval);
-	period__free(&intake->run);
+	period__condense(&intake->interval, intake->nr_kept, fresh);
+	period__condense(&intake->run, intake->nr_kept, fresh);
 	dictionary__free(intake->dictionary);
-	intake->interval = interval;
-	intake->run = run;
 	intake->dictionary = fresh;
 	symbolizer__use(intake->symbolizer, fresh);
-	return 0;
 }
 
 int intake__add(struct intake *intake, const struct batch *batch, struct error *err)
@@ -240,19 +196,26 @@ int intake__add(struct intake *intake, const struct batch *batch, struct error *
 	struct capture_sink sink = {
 		.context = intake, .on_event = take_event, .on_sample = take_in_turn};
 	const struct late_window window = {intake->end_ns, batch->end_ns + FLIP_NS};
-	uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t spared_ns, start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
 	symbolizer__set_window(intake->symbolizer, &window);
 	bound_slices(intake);
 	intake->err = err;
-	intake->code = bound_memory(intake);
-	if (intake->code)
-		return intake->code;
+	intake->code = 0;
+	bound_memory(intake);
 	period__add(&intake->interval, batch);
 	symbols__put_off(intake->symbols, true);
 	batch__replay(batch, &sink);
 	symbols__put_off(intake->symbols, false);
-	take_postponed(intake);
+
+	/* Postponed samples get half of the time that is left, the next batch the rest. */
+	spared_ns = intake->nr_postponed ? intake->hurry.left_ns / 2 : 0;
+	intake->hurry.left_ns -= spared_ns;
+	for (size_t i = 0; i < intake->nr_postponed; i++)
+		take_and_govern(intake, &intake->postponed[i]);
+	intake->hurry.left_ns += spared_ns;
+	intake->nr_postponed = 0;
+
 	if (batch->end_ns) {
 		symbols__forget(intake->symbols, batch->start_ns);
 		java_names__go_on(intake->java, intake->symbols);

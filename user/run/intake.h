@@ -45,20 +45,17 @@ struct intake {
 	struct raw_sample *postponed;
 	size_t nr_postponed, capacity;
 
-	int code;	   /* result for the batch under way; err is filled, except for -ENOMEM */
+	int code;	   /* result for the batch under way; err is filled */
 	struct error *err; /* from the intake__add() under way */
 };
 
-/*
- * The caller sets the borrowed members and the bounds first. 0 or -ENOMEM; call intake__fini() in
- * either case.
- */
-int intake__init(struct intake *intake, unsigned int max_depth);
+/* The caller sets the borrowed members and the bounds first. */
+void intake__init(struct intake *intake, unsigned int max_depth);
 void intake__fini(struct intake *intake);
 
 /*
- * Adds a batch to the interval. A batch without a drain (end_ns 0) has process events only. 0,
- * -ENOMEM, or another negative errno with err filled.
+ * Adds a batch to the interval. A batch without a drain (end_ns 0) has process events only. 0
+ * or negative errno with err filled.
  */
 int intake__add(struct intake *intake, const struct batch *batch, struct error *err);
 

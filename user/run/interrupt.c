@@ -34,14 +34,6 @@ static void block(int how)
 	sigprocmask(how, &set, NULL);
 }
 
-static bool is_ignored(int signal_number)
-{
-	struct sigaction action;
-
-	return !sigaction(signal_number, NULL, &action) && !(action.sa_flags & SA_SIGINFO) &&
-	       action.sa_handler == SIG_IGN;
-}
-
 /*
  * nohup(1) ignores SIGHUP, so that a run outlives its terminal. SIGINT is caught in any case:
  * shells without job control ignore it for background jobs, where kill(1) must still end a run with
@@ -49,11 +41,15 @@ static bool is_ignored(int signal_number)
  */
 static void handle(const struct sigaction *action)
 {
-	size_t i;
+	struct sigaction now;
+	bool is_ignored;
 
-	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		if (signals[i] != SIGHUP || !is_ignored(SIGHUP))
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		is_ignored = signals[i] == SIGHUP && !sigaction(SIGHUP, NULL, &now) &&
+			     !(now.sa_flags & SA_SIGINFO) && now.sa_handler == SIG_IGN;
+		if (!is_ignored)
 			sigaction(signals[i], action, NULL);
+	}
 }
 
 static void restore(void)

@@ -46,10 +46,8 @@ struct java_names {
 
 struct java_names *java_names__new(struct spawner *attachers, bool is_quiet)
 {
-	struct java_names *names = calloc(1, sizeof(*names));
+	struct java_names *names = xcalloc(1, sizeof(*names));
 
-	if (!names)
-		return NULL;
 	names->attachers = attachers;
 	names->is_quiet = is_quiet;
 	return names;
@@ -67,39 +65,29 @@ void java_names__free(struct java_names *names)
 
 /* ---- the processes that make code ---- */
 
-static struct made_by *find(struct java_names *names, const struct code_maker *maker)
-{
-	for (size_t i = 0; i < names->nr_makers; i++)
-		if (names->makers[i].maker.pid == maker->pid &&
-		    names->makers[i].maker.start_ticks == maker->start_ticks)
-			return &names->makers[i];
-	return NULL;
-}
-
-/* Returns a free entry, or that of a process that is gone. NULL: all are in use. */
-static struct made_by *find_room(struct java_names *names)
-{
-	if (names->nr_makers < MAX_MAKERS)
-		return &names->makers[names->nr_makers++];
-	for (size_t i = 0; i < names->nr_makers; i++)
-		if (!names->makers[i].is_current && !names->makers[i].is_asked)
-			return &names->makers[i];
-	return NULL;
-}
-
 static void note(void *context, const struct code_maker *maker)
 {
 	struct java_names *names = context;
-	struct made_by *found = find(names, maker);
+	struct made_by *known = NULL, *unused = NULL;
 
-	if (!found) {
-		found = find_room(names);
-		if (!found)
-			return;
-		*found = (struct made_by){0};
+	for (size_t i = 0; i < names->nr_makers && !known; i++) {
+		struct made_by *one = &names->makers[i];
+
+		if (one->maker.pid == maker->pid && one->maker.start_ticks == maker->start_ticks)
+			known = one;
+		else if (!one->is_current && !one->is_asked && !unused)
+			unused = one; /* its process is gone */
 	}
-	found->maker = *maker;
-	found->is_current = true;
+	if (!known && names->nr_makers < MAX_MAKERS)
+		unused = &names->makers[names->nr_makers++];
+	if (!known && !unused)
+		return;
+	if (!known) {
+		*unused = (struct made_by){0};
+		known = unused;
+	}
+	known->maker = *maker;
+	known->is_current = true;
 }
 
 static void look(struct java_names *names, struct symbols *symbols)
@@ -224,22 +212,6 @@ static void wait_for_news(const struct java_names *names, uint64_t wait_ns)
 	poll(watched, nr, (int)(most_ns / 1000000) + 1);
 }
 
-/*
- * Ends all requests at the time limit: attachers are dismissed, requests not yet made count as
- * timed out.
- */
-static void give_up(struct java_names *names)
-{
-	for (size_t i = 0; i < names->nr_makers; i++) {
-		struct made_by *made_by = &names->makers[i];
-
-		if (made_by->is_asked)
-			take_answer(names, made_by, UINT64_MAX);
-		else if (made_by->must_be_asked)
-			note_failure(names, made_by, -ETIMEDOUT);
-	}
-}
-
 void java_names__finish(struct java_names *names, struct symbols *symbols)
 {
 	const uint64_t until_ns = monotonic_ns() + ATTACHER_LIMIT_NS;
@@ -257,7 +229,13 @@ void java_names__finish(struct java_names *names, struct symbols *symbols)
 		wait_for_news(names, until_ns - now_ns);
 		go_on(names, symbols);
 	}
-	give_up(names);
+
+	/* At the time limit attachers are dismissed; requests not yet made count as timed out. */
+	for (size_t i = 0; i < names->nr_makers; i++)
+		if (names->makers[i].is_asked)
+			take_answer(names, &names->makers[i], UINT64_MAX);
+		else if (names->makers[i].must_be_asked)
+			note_failure(names, &names->makers[i], -ETIMEDOUT);
 	if (!names->has_found && !names->nr_told && !names->is_quiet)
 		fprintf(stderr, "topstacks: java-names: no JVM was sampled\n");
 	symbols__set_hurry(symbols, usual);

@@ -12,10 +12,7 @@ struct java_names;
 struct spawner;
 struct symbols;
 
-/*
- * attachers is borrowed (processes/attacher.h). is_quiet: failures are not printed. NULL: out of
- * memory.
- */
+/* attachers is borrowed (processes/attacher.h). is_quiet: failures are not printed. */
 struct java_names *java_names__new(struct spawner *attachers, bool is_quiet);
 void java_names__free(struct java_names *names); /* NULL is fine */
 

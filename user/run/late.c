@@ -10,20 +10,21 @@ static bool find_name(void *names, const struct process *process, const struct f
 	return late_names__name(names, process->instance, frame, is_caller, named);
 }
 
-int late__rename_profile(struct late *late, struct profile **profile, uint64_t *nr_samples)
+void late__rename_profile(struct late *late, struct profile **profile, uint64_t *nr_samples)
 {
 	const struct renamer renamer = {find_name, late->names};
 
-	return late->names->bounds.nr_named ? profile__rename(profile, &renamer, nr_samples) : 0;
+	if (late->names->bounds.nr_named)
+		profile__rename(profile, &renamer, nr_samples);
 }
 
 int late__rename_saved(struct late *late, struct recording *recording)
 {
 	const struct renamer renamer = {find_name, late->names};
 
-	return late->names->bounds.nr_named
-		       ? recording__rename(recording, &renamer, &late->nr_saved)
-		       : 0;
+	if (late->names->bounds.nr_named)
+		recording__rename(recording, &renamer, &late->nr_saved);
+	return 0;
 }
 
 bool late__has_news(struct late *late)

@@ -22,11 +22,11 @@ struct late {
 
 /*
  * Renames frames of the profile and adds the number of samples concerned to *nr_samples, a counter
- * of struct late. 0, or -ENOMEM and the profile is unchanged.
+ * of struct late.
  */
-int late__rename_profile(struct late *late, struct profile **profile, uint64_t *nr_samples);
+void late__rename_profile(struct late *late, struct profile **profile, uint64_t *nr_samples);
 
-/* Does the same for a recording, or a part of one, that will be written to a file. */
+/* Does the same for a recording, or a part of one, that will be written to a file. Returns 0. */
 int late__rename_saved(struct late *late, struct recording *recording);
 
 /* Whether new names came since the last call. */

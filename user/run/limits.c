@@ -12,12 +12,9 @@
 /* Size of the answer that a reader of most files needs at most. */
 #define NEEDED_FILE_BYTES (32ULL << 20)
 
-/*
- * Sampling all processes on two CPUs needed 48 KiB of stack, 49 MiB of address space and 39 MiB of
- * data.
- */
-static int check_memory(struct error *err)
+int limits__check(struct error *err)
 {
+	/* Sampling all processes on two CPUs needed 48 KiB, 49 MiB and 39 MiB of them. */
 	static const struct {
 		int resource;
 		unsigned long long needed;
@@ -27,6 +24,7 @@ static int check_memory(struct error *err)
 		{RLIMIT_AS, 64ULL << 20, "address space", "-v"},
 		{RLIMIT_DATA, 64ULL << 20, "data", "-d"},
 	};
+	const unsigned long nr_needed = features__files_needed();
 	struct rlimit limit;
 
 	for (size_t i = 0; i < sizeof(least) / sizeof(least[0]); i++)
@@ -36,14 +34,6 @@ static int check_memory(struct error *err)
 					  "raise the limit (ulimit %s)",
 					  (unsigned long long)limit.rlim_cur >> 10, least[i].what,
 					  least[i].needed >> 10, least[i].option);
-	return 0;
-}
-
-static int check_files(struct error *err)
-{
-	const unsigned long nr_needed = features__files_needed();
-	struct rlimit limit;
-
 	if (getrlimit(RLIMIT_NOFILE, &limit))
 		return 0;
 	if (limit.rlim_max < nr_needed)
@@ -54,13 +44,6 @@ static int check_files(struct error *err)
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
 	return 0;
-}
-
-int limits__check(struct error *err)
-{
-	const int code = check_memory(err);
-
-	return code ? code : check_files(err);
 }
 
 int limits__check_file_size(struct error *err)

@@ -62,20 +62,10 @@ void notices__kernel(const struct events *events, bool user_stacks)
 				row->happens, row->we, row->mended);
 }
 
-static unsigned int nr_cpus_of(const struct capture_options *options)
-{
-	unsigned int nr = 0;
-
-	if (!options->cpus)
-		return (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
-	for (size_t i = 0; i < options->nr_cpus; i++)
-		nr += options->cpus[i];
-	return nr;
-}
-
 /* An event without a rate, or one that will be refused, needs no word on its cost. */
 void notices__slowdown(const struct capture_options *options)
 {
+	unsigned int nr_cpus = 0;
 	struct error err = {0};
 	char text[128];
 
@@ -83,7 +73,11 @@ void notices__slowdown(const struct capture_options *options)
 	    !(capture__needed_limit_hz(options->event, options->rate_hz) > 0) ||
 	    limits__check_rate(options->event, options->rate_hz, &err))
 		return;
-	if (rate__describe_slowdown(options->rate_hz, nr_cpus_of(options), text, sizeof(text)))
+	if (!options->cpus)
+		nr_cpus = (unsigned int)sysconf(_SC_NPROCESSORS_ONLN);
+	for (size_t i = 0; options->cpus && i < options->nr_cpus; i++)
+		nr_cpus += options->cpus[i];
+	if (rate__describe_slowdown(options->rate_hz, nr_cpus, text, sizeof(text)))
 		fprintf(stderr, "topstacks: %s\n", text);
 }
 

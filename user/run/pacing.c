@@ -27,18 +27,13 @@ static struct load load_of(const struct pacing *pacing)
 	return load;
 }
 
-static bool has_ended(const struct pacing *pacing)
-{
-	return pacing->is_stopped || (pacing->end_ns && monotonic_ns() >= pacing->end_ns);
-}
-
 struct pace pacing__next(struct pacing *pacing)
 {
 	struct pace next = {.rate_hz = pacing->wanted_hz};
 	const struct pace now = pacing->pace;
 	struct load load;
 
-	if (has_ended(pacing))
+	if (pacing->is_stopped || (pacing->end_ns && monotonic_ns() >= pacing->end_ns))
 		return (struct pace){0};
 	pacing->wanted_hz = 0;
 	if (next.rate_hz > 0) {

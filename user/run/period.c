@@ -9,24 +9,11 @@
 #include "run/sampler.h"
 #include "symbols/symbols.h"
 
-/* An empty profile, with the metrics of the event. NULL: out of memory. */
-static struct profile *new_profile(const struct event *event, struct dictionary *dictionary)
-{
-	struct profile *profile = profile__new(dictionary);
-
-	if (profile && profile__set_metrics(profile, &event->metrics)) {
-		profile__free(profile);
-		return NULL;
-	}
-	return profile;
-}
-
-int period__begin(struct period *period, const struct events *events, struct dictionary *dictionary,
-		  uint64_t now_ns)
+void period__begin(struct period *period, const struct events *events,
+		   struct dictionary *dictionary, uint64_t now_ns)
 {
 	struct period fresh = {.nr_events = events->nr, .start_ns = now_ns};
 	size_t i;
-	int code = 0;
 
 	for (i = 0; i < events->nr; i++) {
 		fresh.is_level[i] = events->list[i].source->is_level;
@@ -35,13 +22,11 @@ int period__begin(struct period *period, const struct events *events, struct dic
 			profile__clear(fresh.profiles[i]);
 			profile__show(fresh.profiles[i], events->list[i].metrics.shown);
 		} else {
-			fresh.profiles[i] = new_profile(&events->list[i], dictionary);
+			fresh.profiles[i] = profile__new(dictionary);
+			profile__set_metrics(fresh.profiles[i], &events->list[i].metrics);
 		}
-		if (!fresh.profiles[i])
-			code = -ENOMEM;
 	}
 	*period = fresh;
-	return code;
 }
 
 void period__free(struct period *period)
@@ -53,25 +38,6 @@ void period__free(struct period *period)
 	*period = (struct period){0};
 }
 
-/* Takes the counted samples out of `events`, too; lost ones stay in. */
-static void forget_samples(struct ledger *ledger)
-{
-	ledger->events -= ledger->counted;
-	ledger->counted = ledger->whole = ledger->unverified = ledger->early = 0;
-	ledger->unmapped = ledger->undrained = ledger->sampled_ns = 0;
-	memset(ledger->cut, 0, sizeof(ledger->cut));
-	memset(ledger->missing, 0, sizeof(ledger->missing));
-}
-
-static void forget_levels(struct period *period)
-{
-	for (size_t i = 0; i < period->nr_events; i++)
-		if (period->is_level[i]) {
-			profile__clear(period->profiles[i]);
-			forget_samples(&period->ledgers[i]);
-		}
-}
-
 void period__add(struct period *period, const struct batch *batch)
 {
 	size_t i;
@@ -81,46 +47,43 @@ void period__add(struct period *period, const struct batch *batch)
 	period->drain_ns += batch->cpu_ns;
 }
 
-int period__merge(struct period *sum, const struct period *more)
+void period__merge(struct period *sum, const struct period *more)
 {
 	size_t i;
 
-	forget_levels(sum);
 	sum->drain_ns += more->drain_ns;
 	sum->symbols_ns += more->symbols_ns;
 	for (i = 0; i < sum->nr_events; i++) {
-		ledger__add(&sum->ledgers[i], &more->ledgers[i]);
-		if (profile__merge(sum->profiles[i], more->profiles[i]))
-			return -ENOMEM;
+		struct ledger *ledger = &sum->ledgers[i];
+
+		if (sum->is_level[i]) {
+			/* The last value counts: what was counted before leaves `events`, too. */
+			profile__clear(sum->profiles[i]);
+			ledger->events -= ledger->counted;
+			ledger->counted = ledger->whole = ledger->unverified = ledger->early = 0;
+			ledger->unmapped = ledger->undrained = ledger->sampled_ns = 0;
+			memset(ledger->cut, 0, sizeof(ledger->cut));
+			memset(ledger->missing, 0, sizeof(ledger->missing));
+		}
+		ledger__add(ledger, &more->ledgers[i]);
+		profile__merge(sum->profiles[i], more->profiles[i]);
 	}
-	return 0;
 }
 
-int period__condense(const struct period *period, size_t nr_kept, struct dictionary *fresh,
-		     struct period *condensed)
+void period__condense(struct period *period, size_t nr_kept, struct dictionary *fresh)
 {
-	bool failed = false;
-	size_t i;
+	for (size_t i = 0; i < period->nr_events; i++) {
+		struct profile *condensed = profile__condense(period->profiles[i], nr_kept, fresh);
 
-	*condensed = *period;
-	for (i = 0; i < period->nr_events; i++) {
-		condensed->profiles[i] = profile__condense(period->profiles[i], nr_kept, fresh);
-		failed |= !condensed->profiles[i];
+		profile__free(period->profiles[i]);
+		period->profiles[i] = condensed;
 	}
-	if (!failed)
-		return 0;
-	period__free(condensed);
-	return -ENOMEM;
 }
 
-int period__rename(struct period *period, struct late *late, uint64_t *nr_samples)
+void period__rename(struct period *period, struct late *late, uint64_t *nr_samples)
 {
-	size_t i;
-	int code = 0;
-
-	for (i = 0; i < period->nr_events && !code; i++)
-		code = late__rename_profile(late, &period->profiles[i], nr_samples);
-	return code;
+	for (size_t i = 0; i < period->nr_events; i++)
+		late__rename_profile(late, &period->profiles[i], nr_samples);
 }
 
 /* The rate at which samples really came, in Hz; 0: the event has no rate. */
@@ -135,29 +98,6 @@ static double delivered_hz(const struct period_source *source, const struct even
 	    !interval->nr_cpus)
 		return 0;
 	return (double)delivered * 1e9 / (double)interval->duration_ns / interval->nr_cpus;
-}
-
-/* Converts a time of CLOCK_MONOTONIC to the wall clock. */
-static int64_t realtime_of(uint64_t then_ns)
-{
-	return (int64_t)(clock_ns(CLOCK_REALTIME) - (monotonic_ns() - then_ns));
-}
-
-/* The cost of the period; runs of the BPF programs are counted from its begin. */
-static struct cost cost_of(const struct period_source *source, const struct period *period)
-{
-	struct cost cost = {
-		.drain_ns = period->drain_ns,
-		.symbols_ns = period->symbols_ns,
-		.symbols_bytes = symbols__memory_bytes(sampler__symbols(source->sampler)),
-		.kernel_bytes = sampler__kernel_bytes(source->sampler),
-	};
-
-	sampler__program_time(source->sampler, &cost.program_runs, &cost.program_ns);
-	cost.program_runs -= period->start.program_runs;
-	cost.program_ns -= period->start.program_ns;
-	usage__cost(&period->start, source->helpers, &cost);
-	return cost;
 }
 
 /*
@@ -177,16 +117,17 @@ static struct thinned thinned(const struct period_source *source, const struct r
 	return thinned;
 }
 
-static int fill_event(const struct period_source *source, const struct period *period,
-		      const struct capture_facts *facts, size_t event, struct recording *interval)
+static void fill_event(const struct period_source *source, const struct period *period,
+		       const struct capture_facts *facts, size_t event, struct recording *interval)
 {
 	const struct event *of = &facts->events->list[event];
+	const uint64_t age_ns = monotonic_ns() - period->start_ns;
 
 	*interval = (struct recording){
 		.profile = period->profiles[event],
 		.ledger = period->ledgers[event],
 		.has_ledger = true,
-		.start_realtime_ns = realtime_of(period->start_ns),
+		.start_realtime_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - age_ns),
 		.duration_ns = source->end_ns - period->start_ns,
 		.end_ns = source->end_ns,
 		.facts = {[FACT_EVENT] = of->name, [FACT_UNWINDING] = facts->unwinding},
@@ -199,28 +140,35 @@ static int fill_event(const struct period_source *source, const struct period *p
 	interval->delivered_hz = delivered_hz(source, of, interval);
 	if (!of->has_rate && source->thinned_ns)
 		interval->thinned = thinned(source, interval, period);
-	return quality__measure(&interval->quality, interval->profile, &interval->ledger,
-				recording__has_tables(interval));
+	quality__measure(&interval->quality, interval->profile, &interval->ledger,
+			 recording__has_tables(interval));
 }
 
 /* The recordings of the other events follow the first. All have the same cost: that of the run. */
-int period__tell(struct period *period, const struct period_source *source,
-		 struct recording *interval)
+void period__tell(struct period *period, const struct period_source *source,
+		  struct recording *interval)
 {
 	struct recording *of = interval, *next;
 	struct capture_facts facts;
-	struct cost cost;
+	struct cost cost = {
+		.drain_ns = period->drain_ns,
+		.symbols_ns = period->symbols_ns,
+		.symbols_bytes = symbols__memory_bytes(sampler__symbols(source->sampler)),
+		.kernel_bytes = sampler__kernel_bytes(source->sampler),
+	};
 	size_t i;
 
+	/* Runs of the BPF programs are counted from the period's begin. */
+	sampler__program_time(source->sampler, &cost.program_runs, &cost.program_ns);
+	cost.program_runs -= period->start.program_runs;
+	cost.program_ns -= period->start.program_ns;
+	usage__cost(&period->start, source->helpers, &cost);
 	sampler__facts(source->sampler, &facts);
-	cost = cost_of(source, period);
 	for (i = 0; i < period->nr_events; i++, of = next) {
-		if (fill_event(source, period, &facts, i, of))
-			return -ENOMEM;
+		fill_event(source, period, &facts, i, of);
 		of->cost = cost;
 		next = i + 1 < period->nr_events ? &period->more[i] : NULL;
 		of->more = next;
 	}
 	recording__show_spent(interval);
-	return 0;
 }

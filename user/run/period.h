@@ -35,29 +35,24 @@ struct period {
 	struct recording more[ABI_MAX_EVENTS - 1];
 };
 
-/*
- * Empties the period and creates its profiles if there are none yet. Leaves start zeroed. 0 or
- * -ENOMEM.
- */
-int period__begin(struct period *period, const struct events *events, struct dictionary *dictionary,
-		  uint64_t now_ns);
+/* Empties the period and creates its profiles if there are none yet. Leaves start zeroed. */
+void period__begin(struct period *period, const struct events *events,
+		   struct dictionary *dictionary, uint64_t now_ns);
 void period__free(struct period *period);
 
 /* Adds the ledgers and the cost of a batch, not its samples. */
 void period__add(struct period *period, const struct batch *batch);
 
-/* Adds another period of the same run to sum. 0 or -ENOMEM. */
-int period__merge(struct period *sum, const struct period *more);
+/* Adds another period of the same run to sum. */
+void period__merge(struct period *sum, const struct period *more);
 
 /*
- * Copies a period to another dictionary; only the nr_kept hottest stacks of each event stay whole.
- * 0, or -ENOMEM and there is nothing to free.
+ * Moves a period to another dictionary; only the nr_kept hottest stacks of each event stay whole.
  */
-int period__condense(const struct period *period, size_t nr_kept, struct dictionary *fresh,
-		     struct period *condensed);
+void period__condense(struct period *period, size_t nr_kept, struct dictionary *fresh);
 
-/* Calls late__rename_profile() for all events. 0 or -ENOMEM. */
-int period__rename(struct period *period, struct late *late, uint64_t *nr_samples);
+/* Calls late__rename_profile() for all events. */
+void period__rename(struct period *period, struct late *late, uint64_t *nr_samples);
 
 /* The rest of a recording beside its samples: when it was, at which rate, and what it has cost. */
 struct sampler;
@@ -74,9 +69,9 @@ struct period_source {
 
 /*
  * Fills a recording for each event: *recording for the first, which links to the others. They
- * borrow everything from the period. 0 or -ENOMEM.
+ * borrow everything from the period.
  */
-int period__tell(struct period *period, const struct period_source *source,
-		 struct recording *recording);
+void period__tell(struct period *period, const struct period_source *source,
+		  struct recording *recording);
 
 #endif

@@ -34,7 +34,10 @@ struct recorder {
 	uint64_t cut_ns; /* planned end of the interval; 0: not known yet */
 };
 
-/* Takes the oldest waiting batch. 1: taken; 0: none waits; or negative errno. */
+/*
+ * Takes the oldest waiting batch. 1: taken; 0: none waits; or negative errno. If memory is short,
+ * the run ends with what there is.
+ */
 static int take_batch(struct recorder *recorder, struct error *err)
 {
 	struct batch *batch = batch_queue__take(recorder->pacing.queue);
@@ -45,8 +48,8 @@ static int take_batch(struct recorder *recorder, struct error *err)
 	code = intake__add(&recorder->intake, batch, err);
 	recorder->pacing.named = batch->number;
 	batch__free(batch);
-	if (code == -ENOMEM)
-		return error__no_memory(err);
+	if (!code && memory__is_short())
+		code = error__no_memory(err);
 	return code ? code : 1;
 }
 
@@ -72,14 +75,6 @@ bool recorder__take_refusal(struct recorder *recorder, struct refusal *refusal)
 
 /* ---- opening and closing ---- */
 
-/* Whether the watched descriptor is readable: the command has ended, say. */
-static bool is_wanted(const struct recorder *recorder)
-{
-	struct pollfd watched = {.fd = recorder->watched, .events = POLLIN};
-
-	return poll(&watched, 1, 0) > 0;
-}
-
 static bool has_passed(uint64_t then_ns)
 {
 	return then_ns && monotonic_ns() > then_ns;
@@ -88,9 +83,11 @@ static bool has_passed(uint64_t then_ns)
 static bool is_hurried(void *context)
 {
 	const struct recorder *recorder = context;
+	/* Readable: the command has ended, say. */
+	struct pollfd watched = {.fd = recorder->watched, .events = POLLIN};
 
 	return recorder->is_ending || recorder->pacing.is_stopped || interrupt__is_pending() ||
-	       is_wanted(recorder) || has_passed(recorder->cut_ns) ||
+	       poll(&watched, 1, 0) > 0 || has_passed(recorder->cut_ns) ||
 	       has_passed(recorder->pacing.end_ns);
 }
 
@@ -101,25 +98,18 @@ static void calm_down(struct recorder *recorder)
 	recorder->cut_ns = 0;
 }
 
-static int begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
+static void begin_period(struct recorder *recorder, struct period *period, uint64_t now_ns)
 {
-	struct capture_facts facts;
-	int code;
-
-	sampler__facts(recorder->sampler, &facts);
-	code = period__begin(period, facts.events, recorder->intake.dictionary, now_ns);
+	period__begin(period, sampler__events(recorder->sampler), recorder->intake.dictionary,
+		      now_ns);
 	pacing__read_usage(&recorder->pacing, &period->start);
-	return code;
 }
 
-int recorder__open(struct recorder **out, struct sampler *sampler,
-		   const struct recorder_options *options, struct error *err)
+struct recorder *recorder__open(struct sampler *sampler, const struct recorder_options *options)
 {
-	struct recorder *recorder = calloc(1, sizeof(*recorder));
+	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
 	struct symbols *symbols = sampler__symbols(sampler);
 
-	if (!recorder)
-		return error__no_memory(err);
 	recorder->sampler = sampler;
 	recorder->late.names = symbols__late(symbols);
 	recorder->watched = -1;
@@ -143,12 +133,8 @@ int recorder__open(struct recorder **out, struct sampler *sampler,
 		.hurry = {.has_come = is_hurried, .context = recorder},
 	};
 	symbols__set_hurry(symbols, &recorder->intake.hurry);
-	if (intake__init(&recorder->intake, sampler__max_depth(sampler))) {
-		recorder__close(recorder);
-		return error__no_memory(err);
-	}
-	*out = recorder;
-	return 0;
+	intake__init(&recorder->intake, sampler__max_depth(sampler));
+	return recorder;
 }
 
 int recorder__start(struct recorder *recorder, struct error *err)
@@ -157,9 +143,8 @@ int recorder__start(struct recorder *recorder, struct error *err)
 	int code;
 
 	calm_down(recorder);
-	if (begin_period(recorder, &recorder->intake.run, now_ns) ||
-	    begin_period(recorder, &recorder->intake.interval, now_ns))
-		return error__no_memory(err);
+	begin_period(recorder, &recorder->intake.run, now_ns);
+	begin_period(recorder, &recorder->intake.interval, now_ns);
 	code = sampler__start(recorder->sampler, &recorder->pacing.queue, &now_ns, err);
 	recorder->intake.run.start_ns = recorder->intake.interval.start_ns =
 		recorder->intake.end_ns = now_ns;
@@ -235,9 +220,8 @@ int recorder__run(struct recorder *recorder, uint64_t until_ns, int watched, str
 	}
 }
 
-/* Fills a recording with a period's samples and all facts about them. 0 or negative errno. */
-static int fill(const struct recorder *recorder, struct period *period, struct recording *interval,
-		struct error *err)
+/* Fills a recording with a period's samples and all facts about them. */
+static void fill(const struct recorder *recorder, struct period *period, struct recording *interval)
 {
 	const struct period_source source = {
 		.sampler = recorder->sampler,
@@ -247,26 +231,7 @@ static int fill(const struct recorder *recorder, struct period *period, struct r
 		.thinned_ns = recorder->pacing.thinned_ns,
 	};
 
-	return period__tell(period, &source, interval) ? error__no_memory(err) : 0;
-}
-
-/*
- * Scales the weights of samples that stand for a part of the time, so that they add up to all of
- * it.
- */
-static int fit_samples(struct recorder *recorder)
-{
-	struct period *period = &recorder->intake.interval;
-	struct capture_facts facts;
-	size_t i;
-	int code = 0;
-
-	sampler__facts(recorder->sampler, &facts);
-	for (i = 0; i < period->nr_events && !code; i++)
-		code = scale_to_ledger__profile(period->profiles[i], &period->ledgers[i],
-						facts.events->list[i].has_rate,
-						recorder->pacing.pace.one_in > 1);
-	return code;
+	period__tell(period, &source, interval);
 }
 
 void recorder__cut_at(struct recorder *recorder, uint64_t then_ns)
@@ -299,6 +264,8 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 	const struct pace next = pacing__next(&recorder->pacing);
 	uint64_t last;
 	const bool was_cut = sampler__was_cut(recorder->sampler, &last);
+	struct period *period = &recorder->intake.interval;
+	size_t i;
 	int code = 0;
 
 	recorder->is_ending = true;
@@ -319,35 +286,37 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 		java_names__finish(recorder->intake.java, recorder->intake.symbols);
 		symbols__look_again(recorder->intake.symbols);
 	}
-	if (period__rename(&recorder->intake.interval, &recorder->late,
-			   &recorder->late.nr_samples) ||
-	    fit_samples(recorder))
-		return error__no_memory(err);
-	return fill(recorder, &recorder->intake.interval, interval, err);
-}
-
-int recorder__salvage(struct recorder *recorder, struct recording *interval, struct error *err)
-{
-	recorder__stop(recorder);
-	while (take_batch(recorder, err) > 0)
-		;
-	return fill(recorder, &recorder->intake.interval, interval, err);
-}
-
-int recorder__begin(struct recorder *recorder, struct error *err)
-{
-	calm_down(recorder);
-	recorder->intake.slices.newest = recorder->intake.slices.last = 0;
-	if ((!recorder->has_no_sum &&
-	     period__merge(&recorder->intake.run, &recorder->intake.interval)) ||
-	    begin_period(recorder, &recorder->intake.interval, recorder->intake.end_ns))
-		return error__no_memory(err);
+	period__rename(period, &recorder->late, &recorder->late.nr_samples);
+	/* Weights of samples that stand for a part of the time are made to add up to all of it. */
+	for (i = 0; i < period->nr_events; i++)
+		scale_to_ledger__profile(period->profiles[i], &period->ledgers[i],
+					 sampler__events(recorder->sampler)->list[i].has_rate,
+					 recorder->pacing.pace.one_in > 1);
+	fill(recorder, period, interval);
 	return 0;
 }
 
-int recorder__sum(struct recorder *recorder, struct recording *sum, struct error *err)
+void recorder__salvage(struct recorder *recorder, struct recording *interval)
 {
-	if (period__rename(&recorder->intake.run, &recorder->late, &recorder->late.nr_summed))
-		return error__no_memory(err);
-	return fill(recorder, &recorder->intake.run, sum, err);
+	struct error ignored;
+
+	recorder__stop(recorder);
+	while (take_batch(recorder, &ignored) > 0)
+		;
+	fill(recorder, &recorder->intake.interval, interval);
+}
+
+void recorder__begin(struct recorder *recorder)
+{
+	calm_down(recorder);
+	recorder->intake.slices.newest = recorder->intake.slices.last = 0;
+	if (!recorder->has_no_sum)
+		period__merge(&recorder->intake.run, &recorder->intake.interval);
+	begin_period(recorder, &recorder->intake.interval, recorder->intake.end_ns);
+}
+
+void recorder__sum(struct recorder *recorder, struct recording *sum)
+{
+	period__rename(&recorder->intake.run, &recorder->late, &recorder->late.nr_summed);
+	fill(recorder, &recorder->intake.run, sum);
 }

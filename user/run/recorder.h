@@ -38,9 +38,8 @@ struct recorder_options {
 	bool has_no_sum;   /* recorder__sum() will not be called */
 };
 
-/* The sampler is borrowed; close it after the recorder. 0 or -ENOMEM with err filled. */
-int recorder__open(struct recorder **recorder, struct sampler *sampler,
-		   const struct recorder_options *options, struct error *err);
+/* The sampler is borrowed; close it after the recorder. */
+struct recorder *recorder__open(struct sampler *sampler, const struct recorder_options *options);
 
 /* Starts the sampler and the first interval. 0 or negative errno. */
 int recorder__start(struct recorder *recorder, struct error *err);
@@ -98,17 +97,17 @@ int recorder__end(struct recorder *recorder, struct recording *interval, struct 
 
 /*
  * Call after a failure: ends sampling, and ends the interval with what was drained so far, without
- * another drain. 0 or negative errno.
+ * another drain.
  */
-int recorder__salvage(struct recorder *recorder, struct recording *interval, struct error *err);
+void recorder__salvage(struct recorder *recorder, struct recording *interval);
 
 /* The names told late; they live as long as the recorder. */
 struct late *recorder__late(struct recorder *recorder);
 
-/* Adds the ended interval to the sum of the run, and begins the next one. 0 or -ENOMEM. */
-int recorder__begin(struct recorder *recorder, struct error *err);
+/* Adds the ended interval to the sum of the run, and begins the next one. */
+void recorder__begin(struct recorder *recorder);
 
-/* Fills *interval with the sum of all ended intervals, like recorder__end(). 0 or -ENOMEM. */
-int recorder__sum(struct recorder *recorder, struct recording *interval, struct error *err);
+/* Fills *interval with the sum of all ended intervals, like recorder__end(). */
+void recorder__sum(struct recorder *recorder, struct recording *interval);
 
 #endif

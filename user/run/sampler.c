@@ -18,38 +18,42 @@ struct sampler {
 	double first_hz; /* the default rate when the events were opened */
 };
 
-/* ---- sampling ---- */
-
-/* Limit for reading the mappings of all processes: those left are read when they are sampled. */
+/* Limit for reading the mappings of processes: those left are read when they are sampled. */
 #define READ_NS 500000000ULL
 
 /*
- * Reads all processes before the first drain: a process that ends earlier could not be read any
- * more.
+ * Reads the mappings of processes that already run: of the targets, or of everyone. Those of later
+ * processes come as events. A process that ends before the first drain could not be read any more.
  */
-static void read_everyone(struct symbols *symbols)
+static void read_running(struct sampler *sampler)
 {
 	const uint64_t until_ns = monotonic_ns() + READ_NS;
-	struct hurry hurry = {.left_ns = READ_NS}, *usual;
-	DIR *processes = opendir("/proc");
+	struct hurry hurry = {.left_ns = READ_NS};
+	struct hurry *usual = symbols__set_hurry(sampler->symbols, &hurry);
+	DIR *processes = sampler->everyone ? opendir("/proc") : NULL;
 	struct dirent *process;
-	uint64_t before;
+	uint64_t before = 0;
+	int32_t pid;
 
-	if (!processes)
-		return;
-	usual = symbols__set_hurry(symbols, &hurry);
-	symbols__put_off(symbols, true);
-	before = rights__raise(RIGHTS_TO_LOOK); /* once, as /proc may hide others' processes, too
-						 * (hidepid) */
-	while (monotonic_ns() < until_ns && (process = readdir(processes)))
+	symbols__put_off(sampler->symbols, true);
+	if (processes) /* once, as /proc may hide others' processes, too (hidepid) */
+		before = rights__raise(RIGHTS_TO_LOOK);
+	while (processes && monotonic_ns() < until_ns && (process = readdir(processes)))
 		if (isdigit((unsigned char)process->d_name[0]))
-			symbols__read_process(symbols, atoi(process->d_name));
-	symbols__put_off(symbols, false);
-	symbols__read_put_off(symbols);
-	rights__restore(before);
-	symbols__set_hurry(symbols, usual);
-	closedir(processes);
+			symbols__read_process(sampler->symbols, atoi(process->d_name));
+	for (size_t n = 0; !sampler->everyone && (pid = capture__target_pid(sampler->capture, n));
+	     n++)
+		symbols__read_process(sampler->symbols, pid);
+	symbols__put_off(sampler->symbols, false);
+	symbols__read_put_off(sampler->symbols);
+	if (processes) {
+		rights__restore(before);
+		closedir(processes);
+	}
+	symbols__set_hurry(sampler->symbols, usual);
 }
+
+/* ---- sampling ---- */
 
 int sampler__start(struct sampler *sampler, struct batch_queue **queue, uint64_t *begin_ns,
 		   struct error *err)
@@ -63,7 +67,7 @@ int sampler__start(struct sampler *sampler, struct batch_queue **queue, uint64_t
 	*queue = collector__queue(sampler->collector);
 	*begin_ns = collector__begin_ns(sampler->collector);
 	if (sampler->everyone)
-		read_everyone(sampler->symbols);
+		read_running(sampler);
 	return 0;
 }
 
@@ -124,61 +128,31 @@ unsigned int sampler__max_depth(const struct sampler *sampler)
 
 /* ---- opening ---- */
 
-/*
- * Reads the mappings of processes that already run; those of later processes come as events.
- * Mappings that cannot be read soon are read when the process is sampled.
- */
-static void read_targets(struct sampler *sampler)
-{
-	struct hurry hurry = {.left_ns = READ_NS};
-	int32_t pid;
-	size_t n;
-
-	symbols__set_hurry(sampler->symbols, &hurry);
-	symbols__put_off(sampler->symbols, true);
-	for (n = 0; (pid = capture__target_pid(sampler->capture, n)); n++)
-		symbols__read_process(sampler->symbols, pid);
-	symbols__put_off(sampler->symbols, false);
-	symbols__read_put_off(sampler->symbols);
-	symbols__set_hurry(sampler->symbols, NULL);
-}
-
 static const char *ask_kernel(void *context, uint64_t address)
 {
 	return capture__kernel_name(context, address);
 }
 
-static int open_symbols(struct sampler *sampler, const struct symbols_options *options,
-			struct error *err)
-{
-	struct symbols_options with_kernel = *options;
-
-	with_kernel.ask_kernel = ask_kernel;
-	with_kernel.context = sampler->capture;
-	sampler->symbols = symbols__new(&with_kernel);
-	return sampler->symbols ? 0 : error__no_memory(err);
-}
-
 int sampler__open(struct sampler **out, const struct capture_options *capture,
 		  const struct symbols_options *symbols, struct error *err)
 {
-	struct sampler *sampler = calloc(1, sizeof(*sampler));
+	struct sampler *sampler = xcalloc(1, sizeof(*sampler));
+	struct symbols_options with_kernel = *symbols;
 	int code;
 
-	if (!sampler)
-		return error__no_memory(err);
 	thread__raise_stack();
 	code = capture__open(&sampler->capture, capture, err);
-	if (!code)
-		code = open_symbols(sampler, symbols, err);
 	if (code) {
 		sampler__close(sampler);
 		return code;
 	}
+	with_kernel.ask_kernel = ask_kernel;
+	with_kernel.context = sampler->capture;
+	sampler->symbols = symbols__new(&with_kernel);
 	sampler->everyone = capture->scope == SCOPE_SYSTEM;
 	sampler->first_hz = capture->rate_hz;
 	if (!sampler->everyone)
-		read_targets(sampler);
+		read_running(sampler);
 	*out = sampler;
 	return 0;
 }

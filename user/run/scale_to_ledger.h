@@ -14,9 +14,9 @@ struct profile;
 /*
  * has_running: running threads are sampled, too. is_thinned: not all waits were sampled. Time
  * without any sample becomes one sample without a stack, in the commonest state of runnable or
- * blocked threads. 0 or -ENOMEM.
+ * blocked threads.
  */
-int scale_to_ledger__profile(struct profile *profile, const struct ledger *ledger, bool has_running,
-			     bool is_thinned);
+void scale_to_ledger__profile(struct profile *profile, const struct ledger *ledger,
+			      bool has_running, bool is_thinned);
 
 #endif

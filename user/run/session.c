@@ -23,7 +23,6 @@
 #include "base/system/rights.h"
 #include "processes/images.h"
 #include "processes/procfs.h"
-#include "run/alloc_command.h"
 #include "run/command.h"
 #include "run/display.h"
 #include "run/interrupt.h"
@@ -60,11 +59,6 @@ struct session {
 	struct notices notices;
 };
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Takes a signal. One that was sent to topstacks alone is passed on to the command. */
 static void take_interrupt(struct session *session)
 {
@@ -79,19 +73,15 @@ static void take_interrupt(struct session *session)
 		kill(session->command->pid, number);
 }
 
-static bool has_ended(const struct command *command)
-{
-	siginfo_t info = {0};
-
-	return !waitid(P_PID, (id_t)command->pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
-	       info.si_pid == command->pid;
-}
-
 /* Whether the run is over. It ends with the command, even if children of the command go on. */
 static bool is_over(struct session *session, int stop)
 {
+	siginfo_t info = {0};
+
 	if (session->command)
-		return has_ended(session->command);
+		return !waitid(P_PID, (id_t)session->command->pid, &info,
+			       WEXITED | WNOHANG | WNOWAIT) &&
+		       info.si_pid == session->command->pid;
 	session->target_is_gone = stop == RECORDER_GONE;
 	return session->target_is_gone || session->intends_to_end;
 }
@@ -102,11 +92,6 @@ static void tell_unreadable(void *context, const char *path, enum reader_job job
 	struct session *session = context;
 
 	notices__unreadable(&session->notices, path, job, code);
-}
-
-static bool is_output_busy(const struct session *session)
-{
-	return session->steps->is_busy && session->steps->is_busy(session->steps->context);
 }
 
 /* Calls on_tick, and returns when it is to be called again; UINT64_MAX: never. */
@@ -159,14 +144,6 @@ static void take_request(struct session *session)
 	}
 }
 
-static int watched_fd(const struct session *session)
-{
-	if (session->command)
-		return session->command->pidfd;
-	return session->steps->request_fd ? session->steps->request_fd(session->steps->context)
-					  : -1;
-}
-
 /*
  * Whether the sampler has ended both the interval and the run by itself: the time between the two
  * is an interval of its own.
@@ -182,17 +159,22 @@ static bool has_rest(const struct session *session)
  */
 static int sample_interval(struct session *session, struct error *err)
 {
+	const struct session_steps *steps = session->steps;
 	struct interval_clock *clock = &session->clock;
 	enum interval_state state = INTERVAL_WAITS;
-	uint64_t tick_ns = tick(session);
-	int watched = watched_fd(session);
-	int stop;
+	uint64_t until_ns, tick_ns = tick(session);
+	int stop, watched = -1;
+	bool is_busy;
 
+	if (session->command)
+		watched = session->command->pidfd;
+	else if (steps->request_fd)
+		watched = steps->request_fd(steps->context);
 	while (state < INTERVAL_OVER) {
 		if (state == INTERVAL_WAITS) /* until_ns is a new one */
 			recorder__cut_at(session->recorder, interval_clock__cut_ns(clock));
-		stop = recorder__run(session->recorder, earlier(clock->until_ns, tick_ns), watched,
-				     err);
+		until_ns = clock->until_ns < tick_ns ? clock->until_ns : tick_ns;
+		stop = recorder__run(session->recorder, until_ns, watched, err);
 		if (stop < 0)
 			return stop;
 		look_at_recorder(session);
@@ -202,7 +184,8 @@ static int sample_interval(struct session *session, struct error *err)
 			return !has_rest(session);
 		if (monotonic_ns() >= tick_ns)
 			tick_ns = tick(session);
-		state = interval_clock__look(clock, monotonic_ns(), is_output_busy(session));
+		is_busy = steps->is_busy && steps->is_busy(steps->context);
+		state = interval_clock__look(clock, monotonic_ns(), is_busy);
 	}
 	return state == INTERVAL_LAST && !has_rest(session);
 }
@@ -229,25 +212,18 @@ static int give_up(struct session *session, int code)
 	struct error other = {0};
 	struct recording interval;
 
-	if (recorder__salvage(session->recorder, &interval, &other) || !interval.duration_ns)
+	recorder__salvage(session->recorder, &interval);
+	if (!interval.duration_ns)
 		return code;
 	describe(session, &interval, session->clock.asked_hz);
 	session->steps->on_interval(session->steps->context, &interval, true, &other);
 	return code;
 }
 
-static int hand_out_late_names(const struct session *session, struct error *err)
+static int hand_out_interval(struct session *session, bool is_last, struct error *err)
 {
 	const struct session_steps *steps = session->steps;
 	struct late *late = recorder__late(session->recorder);
-
-	if (!session->nr_intervals || !steps->on_late || !late__has_news(late))
-		return 0;
-	return steps->on_late(steps->context, late, err);
-}
-
-static int hand_out_interval(struct session *session, bool is_last, struct error *err)
-{
 	struct recording interval;
 	char text[512];
 	int code;
@@ -260,42 +236,24 @@ static int hand_out_interval(struct session *session, bool is_last, struct error
 	describe(session, &interval, session->clock.asked_hz);
 	notices__languages(&session->notices, &interval,
 			   sampler__no_interpreters(session->sampler));
-	code = hand_out_late_names(session, err);
+	if (session->nr_intervals && steps->on_late && late__has_news(late))
+		code = steps->on_late(steps->context, late, err);
 	if (!code)
-		code = session->steps->on_interval(session->steps->context, &interval, is_last,
-						   err);
+		code = steps->on_interval(steps->context, &interval, is_last, err);
 	session->nr_intervals++;
 	interval_clock__next(&session->clock, monotonic_ns());
 	if (!code && !(is_last && session->nr_intervals == 1))
-		code = recorder__begin(session->recorder, err);
+		recorder__begin(session->recorder);
 	return code;
-}
-
-static int hand_out_sum(struct session *session, struct error *err)
-{
-	struct recording run;
-	int code;
-
-	if (session->nr_intervals < 2 || !session->steps->on_sum)
-		return 0;
-	code = recorder__sum(session->recorder, &run, err);
-	if (code)
-		return code;
-	describe(session, &run, session->first_hz);
-	return session->steps->on_sum(session->steps->context, &run, err);
-}
-
-static enum session_end end_of(const struct session *session)
-{
-	if (session->intends_to_end)
-		return SESSION_INTERRUPT;
-	return session->target_is_gone ? SESSION_GONE : SESSION_TIME;
 }
 
 static int run_intervals(struct session *session, struct error *err)
 {
 	const struct session_plan *plan = session->plan;
-	int over = 0, code;
+	const struct session_steps *steps = session->steps;
+	enum session_end end = SESSION_TIME;
+	struct recording run;
+	int over = 0, code = 0;
 
 	interval_clock__start(&session->clock, recorder__start_ns(session->recorder),
 			      plan->interval_s, plan->duration_s, session->pace.rate_hz,
@@ -312,12 +270,21 @@ static int run_intervals(struct session *session, struct error *err)
 		if (code)
 			return code;
 	}
-	if (session->steps->on_end)
-		session->steps->on_end(session->steps->context, end_of(session));
-	code = hand_out_sum(session, err);
+
+	if (session->target_is_gone)
+		end = SESSION_GONE;
+	if (session->intends_to_end)
+		end = SESSION_INTERRUPT;
+	if (steps->on_end)
+		steps->on_end(steps->context, end);
+
+	if (session->nr_intervals > 1 && steps->on_sum) {
+		recorder__sum(session->recorder, &run);
+		describe(session, &run, session->first_hz);
+		code = steps->on_sum(steps->context, &run, err);
+	}
 	if (!code)
-		notices__late(&session->notices, recorder__late(session->recorder),
-			      session->steps->on_late);
+		notices__late(&session->notices, recorder__late(session->recorder), steps->on_late);
 	return code;
 }
 
@@ -375,7 +342,7 @@ static int open_sampler(struct session *session, struct error *err)
 	return 0;
 }
 
-static int open_recorder(struct session *session, struct error *err)
+static void open_recorder(struct session *session)
 {
 	const struct session_plan *plan = session->plan;
 	struct recorder_options options = {
@@ -393,13 +360,10 @@ static int open_recorder(struct session *session, struct error *err)
 		.nr_stacks = plan->keeps_all ? KEPT_STACKS : plan->run_bytes / RUN_STACK_BYTES,
 	};
 
-	if (plan->attachers) {
+	if (plan->attachers)
 		session->java = java_names__new(plan->attachers, session->notices.are_off);
-		if (!session->java)
-			return error__no_memory(err);
-	}
 	options.java = session->java;
-	return recorder__open(&session->recorder, session->sampler, &options, err);
+	session->recorder = recorder__open(session->sampler, &options);
 }
 
 static int open_and_run(struct session *session, struct error *err)
@@ -407,11 +371,11 @@ static int open_and_run(struct session *session, struct error *err)
 	const struct session_steps *steps = session->steps;
 	int code = open_sampler(session, err);
 
-	if (!code)
+	if (!code) {
 		/* The command is a separate process already, and keeps its rights. */
 		rights__settle(sampler__later_rights(session->sampler));
-	if (!code)
-		code = open_recorder(session, err);
+		open_recorder(session);
+	}
 	if (!code && steps->on_open)
 		code = steps->on_open(steps->context, session->command != NULL, err);
 	if (!code)
@@ -450,20 +414,6 @@ static int run_command(struct session *session, struct error *err)
 	return code;
 }
 
-static int check_plan(const struct session_plan *plan, struct error *err)
-{
-	int code = limits__check_rate(plan->capture.event, plan->capture.rate_hz, err);
-
-	if (!code)
-		code = procfs__check(err);
-	if (!code && !plan->is_quiet) {
-		notices__namespace(&plan->target);
-		notices__depth(plan->capture.max_depth);
-		notices__preset(plan->capture.event);
-	}
-	return code;
-}
-
 int session__run(const struct session_plan *plan, const struct session_steps *steps,
 		 struct error *err)
 {
@@ -474,8 +424,15 @@ int session__run(const struct session_plan *plan, const struct session_steps *st
 			    .max_overhead = plan->max_overhead,
 			    .memory_option = plan->memory_option},
 	};
-	int code = check_plan(plan, err);
+	int code = limits__check_rate(plan->capture.event, plan->capture.rate_hz, err);
 
+	if (!code)
+		code = procfs__check(err);
+	if (!code && !plan->is_quiet) {
+		notices__namespace(&plan->target);
+		notices__depth(plan->capture.max_depth);
+		notices__preset(plan->capture.event);
+	}
 	rights__hide_memory();
 	if (code)
 		return code;

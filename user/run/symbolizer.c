@@ -83,20 +83,14 @@ static void forget_addresses(struct symbolizer *symbolizer)
 struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *dictionary,
 				   unsigned int max_depth)
 {
-	struct symbolizer *symbolizer = calloc(1, sizeof(*symbolizer));
+	struct symbolizer *symbolizer = xcalloc(1, sizeof(*symbolizer));
 
-	if (!symbolizer)
-		return NULL;
 	symbolizer->symbols = symbols;
 	symbolizer->dictionary = dictionary;
 	symbolizer->max_depth = max_depth;
-	symbolizer->joined = calloc(4 * (size_t)max_depth + 3, sizeof(*symbolizer->joined));
-	symbolizer->known = calloc(NR_KNOWN, sizeof(*symbolizer->known));
-	if (map__init(&symbolizer->sides, is_same, free) || !symbolizer->joined ||
-	    !symbolizer->known) {
-		symbolizer__free(symbolizer);
-		return NULL;
-	}
+	symbolizer->joined = xcalloc(4 * (size_t)max_depth + 3, sizeof(*symbolizer->joined));
+	symbolizer->known = xcalloc(NR_KNOWN, sizeof(*symbolizer->known));
+	map__init(&symbolizer->sides, is_same, free);
 	forget_addresses(symbolizer);
 	return symbolizer;
 }
@@ -124,15 +118,6 @@ void symbolizer__set_window(struct symbolizer *symbolizer, const struct late_win
 }
 
 /*
- * Whether the frame is in libc. The function in libc that calls main has a name only in libc's full
- * symbols, which few systems have.
- */
-static bool is_libc(const struct frame *frame)
-{
-	return frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
-}
-
-/*
  * A stack is whole if its last frame is a root by name, or if the unwind table says so, and nothing
  * was guessed on the way there. The kernel knows its own stacks.
  */
@@ -150,28 +135,6 @@ static void set_quality(struct stack_side *side, enum stack_end end, bool at_roo
 		side->quality = STACK_TRUNCATED;
 		side->cut = CUT_DEPTH;
 	}
-}
-
-static struct known_word *slot_of(struct symbolizer *symbolizer, const struct known_word *known)
-{
-	const uint64_t key[] = {known->word + known->is_caller, known->instance,
-				known->image_version};
-
-	return &symbolizer->known[map__hash(&symbolizer->sides, key, sizeof(key)) % NR_KNOWN];
-}
-
-static bool is_same_word(const struct known_word *a, const struct known_word *b)
-{
-	return a->frame != ID_NONE && a->word == b->word && a->instance == b->instance &&
-	       a->image_version == b->image_version && a->is_caller == b->is_caller;
-}
-
-/*
- * Whether the name can be cached. A JIT may replace its code, and an unknown name may still come.
- */
-static bool lasts(const struct frame *frame)
-{
-	return frame__is_identified(frame) && frame->kind != FRAME_JIT;
 }
 
 /*
@@ -196,19 +159,23 @@ static struct frame frame_of_code(const struct code *code, uint64_t word, const 
 
 /*
  * Fills the rest of *known. code: the interpreted code that the word stands for; NULL: the word is
- * an address, or its code is not known. image: NULL for the kernel, or when it is not known. 0 or
- * -ENOMEM.
+ * an address, or its code is not known. image: NULL for the kernel, or when it is not known.
  */
-static int name_word(struct symbolizer *symbolizer, struct known_word *known,
-		     const struct code *code, struct image *image, bool kernel)
+static void name_word(struct symbolizer *symbolizer, struct known_word *known,
+		      const struct code *code, struct image *image, bool kernel)
 {
+	const uint64_t key[] = {known->word + known->is_caller, known->instance,
+				known->image_version};
+	const uint32_t hash = map__hash(&symbolizer->sides, key, sizeof(key));
+	struct known_word *slot = &symbolizer->known[hash % NR_KNOWN];
 	const char *language = word__language(known->word);
-	struct known_word *slot = slot_of(symbolizer, known);
 	struct frame frame = {0};
 
-	if (is_same_word(slot, known)) {
+	if (slot->frame != ID_NONE && slot->word == known->word &&
+	    slot->instance == known->instance && slot->image_version == known->image_version &&
+	    slot->is_caller == known->is_caller) {
 		*known = *slot;
-		return 0;
+		return;
 	}
 	if (language)
 		frame = frame_of_code(code, known->word, language);
@@ -219,13 +186,14 @@ static int name_word(struct symbolizer *symbolizer, struct known_word *known,
 						 known->is_caller, &frame);
 	known->is_mapped = frame.module || language;
 	known->is_main = frame.function && !strcmp(frame.function, "main");
-	known->is_libc = is_libc(&frame);
+	/* The function in libc that calls main has a name only in libc's full symbols. */
+	known->is_libc = frame.module && !strncmp(frame.module, "libc.", strlen("libc."));
 	known->is_root = frame.root;
 	known->is_interrupt = kernel && interrupt__is_entry(frame.function);
 	known->frame = dictionary__add_frame(symbolizer->dictionary, &frame);
-	if (lasts(&frame))
+	/* A JIT may replace its code, and an unknown name may still come. */
+	if (frame__is_identified(&frame) && frame.kind != FRAME_JIT)
 		*slot = *known;
-	return known->frame == ID_NONE ? -ENOMEM : 0;
 }
 
 static const struct frame *frame_of(const struct symbolizer *symbolizer,
@@ -320,8 +288,8 @@ static void drop_sampler(const struct symbolizer *symbolizer, struct stack_side 
 		drop_first(side, nr_own - 1);
 }
 
-static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
-		       const struct raw_stack *raw, struct image *image, bool kernel)
+static void name_frames(struct symbolizer *symbolizer, struct stack_side *side,
+			const struct raw_stack *raw, struct image *image, bool kernel)
 {
 	struct known_word known = {.instance = side->instance,
 				   .image_version = side->image_version};
@@ -332,8 +300,7 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		known.word = raw->words[i];
 		known.is_caller = i > 0;
 		known.unread = 0;
-		if (name_word(symbolizer, &known, raw_stack__code(raw, i), image, kernel))
-			return -ENOMEM;
+		name_word(symbolizer, &known, raw_stack__code(raw, i), image, kernel);
 		after_main = is_main;
 		is_main = known.is_main;
 		at_root = known.is_root || (after_main && known.is_libc);
@@ -358,23 +325,6 @@ static int name_frames(struct symbolizer *symbolizer, struct stack_side *side,
 		drop_leaving(symbolizer, side);
 	if (!kernel)
 		drop_sampler(symbolizer, side);
-	return 0;
-}
-
-static struct stack_side *add_side(struct symbolizer *symbolizer, const struct stack_side *key,
-				   const struct raw_stack *raw, struct image *image, bool kernel)
-{
-	struct stack_side *side = malloc(sizeof(*side) + raw->nr_frames * sizeof(*side->frames));
-
-	if (!side)
-		return NULL;
-	*side = *key;
-	side->nr_frames = raw->nr_frames;
-	if (!name_frames(symbolizer, side, raw, image, kernel) &&
-	    !map__add(&symbolizer->sides, &side->item))
-		return side;
-	free(side);
-	return NULL;
 }
 
 static const struct stack_side *name_side(struct symbolizer *symbolizer,
@@ -397,10 +347,13 @@ static const struct stack_side *name_side(struct symbolizer *symbolizer,
 		map__remove(&symbolizer->sides, &side->item);
 		side = NULL;
 	}
-	if (!side)
-		side = add_side(symbolizer, &key, raw, image, kernel);
-	if (side)
-		want_names(symbolizer, side, image);
+	if (!side) {
+		side = xmalloc(sizeof(*side) + raw->nr_frames * sizeof(*side->frames));
+		*side = key;
+		name_frames(symbolizer, side, raw, image, kernel);
+		map__add(&symbolizer->sides, &side->item);
+	}
+	want_names(symbolizer, side, image);
 	return side;
 }
 
@@ -419,70 +372,42 @@ static size_t join(struct symbolizer *symbolizer, size_t nr_frames, const struct
 	return nr_frames + side->nr_frames;
 }
 
-/* Adds the lock that the thread waits for as the leaf: "[lock 0x55d0c0]". */
-static size_t add_object(struct symbolizer *symbolizer, size_t nr_frames, uint64_t object)
-{
-	struct frame frame = {.kind = object >> 63 ? FRAME_KERNEL : FRAME_USER};
-	char name[40];
-
-	snprintf(name, sizeof(name), "[lock 0x%" PRIx64 "]", object);
-	frame.function = name;
-	symbolizer->joined[nr_frames] = dictionary__add_frame(symbolizer->dictionary, &frame);
-	return nr_frames + 1;
-}
-
-static size_t reverse(uint32_t *frames, size_t nr_frames)
-{
-	for (size_t i = 0; i < nr_frames / 2; i++) {
-		const uint32_t frame = frames[i];
-
-		frames[i] = frames[nr_frames - 1 - i];
-		frames[nr_frames - 1 - i] = frame;
-	}
-	return nr_frames;
-}
-
-/* Fills in the frame between the two stacks: "[woken by redis-server]". */
-static void name_waker(const struct raw_waker *waker, bool is_interrupt, char *name, size_t size)
-{
-	if (is_interrupt)
-		snprintf(name, size, "[woken by an interrupt]");
-	else
-		snprintf(name, size, "[woken by %.*s]", PROCESS_COMM_SIZE,
-			 waker->process ? waker->process->comm : "[unknown]");
-}
-
 /*
  * Adds the stack of the waker above the waiting stack, root first, so that the waker's root is the
- * leaf. Returns the number of frames, or -ENOMEM.
+ * leaf, and the frame between the two: "[woken by redis-server]". Returns the number of frames.
  */
-static long add_waker(struct symbolizer *symbolizer, const struct raw_waker *waker)
+static size_t add_waker(struct symbolizer *symbolizer, const struct raw_waker *waker)
 {
 	struct symbolized_stack unused = {0};
 	struct frame frame = {.kind = FRAME_USER};
-	const struct stack_side *side = NULL;
+	const struct stack_side *side;
 	bool is_interrupt = false;
 	size_t nr_frames = 0;
 	char name[64];
 
 	if (waker->kernel) {
 		side = name_side(symbolizer, waker->kernel, NULL, true, ROLE_WAKER);
-		if (!side)
-			return -ENOMEM;
 		is_interrupt = side->in_interrupt;
 		nr_frames = join(symbolizer, nr_frames, side, &unused);
 	}
 	if (waker->user && !is_interrupt) {
 		side = name_side(symbolizer, waker->user, waker->process, false, ROLE_SAMPLE);
-		if (!side)
-			return -ENOMEM;
 		nr_frames = join(symbolizer, nr_frames, side, &unused);
 	}
-	reverse(symbolizer->joined, nr_frames);
-	name_waker(waker, is_interrupt, name, sizeof(name));
+	for (size_t i = 0; i < nr_frames / 2; i++) {
+		const uint32_t first = symbolizer->joined[i];
+
+		symbolizer->joined[i] = symbolizer->joined[nr_frames - 1 - i];
+		symbolizer->joined[nr_frames - 1 - i] = first;
+	}
+	if (is_interrupt)
+		snprintf(name, sizeof(name), "[woken by an interrupt]");
+	else
+		snprintf(name, sizeof(name), "[woken by %.*s]", PROCESS_COMM_SIZE,
+			 waker->process ? waker->process->comm : "[unknown]");
 	frame.function = name;
 	symbolizer->joined[nr_frames] = dictionary__add_frame(symbolizer->dictionary, &frame);
-	return symbolizer->joined[nr_frames] == ID_NONE ? -ENOMEM : (long)nr_frames + 1;
+	return nr_frames + 1;
 }
 
 /* Adds a frame that says why a stack is missing: not asked for, or not available. */
@@ -515,45 +440,42 @@ static uint32_t intern_process(struct symbolizer *symbolizer, const struct proce
 	return dictionary__add_process(symbolizer->dictionary, &named);
 }
 
-int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
-		     struct symbolized_stack *named)
+void symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
+		      struct symbolized_stack *named)
 {
 	const struct stack_side *side;
-	size_t nr_frames;
-	long nr_above; /* of who ended the wait */
+	size_t nr_frames = 0;
 
 	*named = (struct symbolized_stack){.quality = STACK_WHOLE};
 	if (map__nr_items(&symbolizer->sides) > MAX_CACHED)
 		map__clear(&symbolizer->sides);
-	nr_above = raw->waker.is_known ? add_waker(symbolizer, &raw->waker) : 0;
-	if (nr_above < 0)
-		return -ENOMEM;
-	nr_frames = (size_t)nr_above;
-	if (raw->object)
-		nr_frames = add_object(symbolizer, nr_frames, raw->object);
+	if (raw->waker.is_known)
+		nr_frames = add_waker(symbolizer, &raw->waker);
+	if (raw->object) {
+		/* The lock that the thread waits for is the leaf: "[lock 0x55d0c0]". */
+		struct frame frame = {.kind = raw->object >> 63 ? FRAME_KERNEL : FRAME_USER};
+		char name[40];
+
+		snprintf(name, sizeof(name), "[lock 0x%" PRIx64 "]", raw->object);
+		frame.function = name;
+		symbolizer->joined[nr_frames++] =
+			dictionary__add_frame(symbolizer->dictionary, &frame);
+	}
 	if (raw->kernel) {
 		side = name_side(symbolizer, raw->kernel, NULL, true,
 				 raw->wait	  ? ROLE_WAIT
 				 : raw->in_switch ? ROLE_SWITCH
 						  : ROLE_SAMPLE);
-		if (!side)
-			return -ENOMEM;
 		named->is_idle = raw->process && raw->process->instance == 0 && !side->in_interrupt;
 		nr_frames = join(symbolizer, nr_frames, side, named);
 	}
 	if (raw->user) {
 		side = name_side(symbolizer, raw->user, raw->process, false, ROLE_SAMPLE);
-		if (!side)
-			return -ENOMEM;
 		nr_frames = join(symbolizer, nr_frames, side, named);
 	}
 	if (named->is_idle)
-		return 0;
+		return;
 	nr_frames = add_words(symbolizer, nr_frames, raw);
-	if (nr_frames &&
-	    (symbolizer->joined[0] == ID_NONE || symbolizer->joined[nr_frames - 1] == ID_NONE))
-		return -ENOMEM;
 	named->process = intern_process(symbolizer, raw->process);
 	named->stack = dictionary__add_stack(symbolizer->dictionary, symbolizer->joined, nr_frames);
-	return named->process == ID_NONE || named->stack == ID_NONE ? -ENOMEM : 0;
 }

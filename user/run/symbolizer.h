@@ -30,7 +30,7 @@ struct symbolized_stack {
 				     * all known */
 };
 
-/* Both are borrowed and must live longer. NULL: out of memory. */
+/* Both are borrowed and must live longer. */
 struct symbolizer *symbolizer__new(struct symbols *symbols, struct dictionary *dictionary,
 				   unsigned int max_depth);
 void symbolizer__free(struct symbolizer *symbolizer);
@@ -41,8 +41,8 @@ void symbolizer__use(struct symbolizer *symbolizer, struct dictionary *dictionar
 /* Sets the time in which the samples that follow were taken. */
 void symbolizer__set_window(struct symbolizer *symbolizer, const struct late_window *window);
 
-/* Names the stacks of a raw sample. 0 or -ENOMEM. */
-int symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
-		     struct symbolized_stack *named);
+/* Names the stacks of a raw sample. */
+void symbolizer__name(struct symbolizer *symbolizer, const struct raw_sample *raw,
+		      struct symbolized_stack *named);
 
 #endif

@@ -16,15 +16,6 @@ enum capture_scope target__scope(const struct target *target)
 	return target_names__any(&target->names) ? SCOPE_NAMED : SCOPE_SYSTEM;
 }
 
-static void describe_command(FILE *out, char **words)
-{
-	for (; *words; words++) {
-		text__print_safe(out, *words, 40);
-		if (words[1])
-			fputc(' ', out);
-	}
-}
-
 static void print_comm(FILE *out, pid_t id)
 {
 	char path[64], *comm;
@@ -43,20 +34,6 @@ static void print_comm(FILE *out, pid_t id)
 	free(comm);
 }
 
-static void describe_pids(FILE *out, const struct target *target)
-{
-	size_t i;
-
-	for (i = 0; i < target->nr_pids && i < 4; i++) {
-		if (i)
-			fputs(", ", out);
-		print_comm(out, target->pids[i]);
-		fprintf(out, "(pid %d)", target->pids[i]);
-	}
-	if (i < target->nr_pids)
-		fprintf(out, " and %zu more", target->nr_pids - i);
-}
-
 /* Prints words such as " called nginx or php-fpm". */
 static void describe_names(FILE *out, const char *words, const struct name_list *list)
 {
@@ -68,33 +45,37 @@ static void describe_names(FILE *out, const char *words, const struct name_list 
 	}
 }
 
-static void describe_all_names(FILE *out, const struct target *target)
-{
-	describe_names(out, " called ", &target->names.comms);
-	describe_names(out, " of user ", &target->names.users);
-	describe_names(out, " in cgroup ", &target->names.cgroups);
-	describe_names(out, " in container ", &target->names.containers);
-}
-
 char *target__describe(const struct target *target)
 {
-	char *text = NULL;
-	size_t nr_bytes;
-	FILE *out = open_memstream(&text, &nr_bytes);
+	char *text, **word;
+	size_t nr_bytes, i;
+	FILE *out = xmemstream(&text, &nr_bytes);
 
-	if (!out)
-		return NULL;
 	if (target->command) {
-		describe_command(out, target->command);
+		for (word = target->command; *word; word++) {
+			text__print_safe(out, *word, 40);
+			if (word[1])
+				fputc(' ', out);
+		}
 	} else if (target->nr_pids) {
-		describe_pids(out, target);
+		for (i = 0; i < target->nr_pids && i < 4; i++) {
+			if (i)
+				fputs(", ", out);
+			print_comm(out, target->pids[i]);
+			fprintf(out, "(pid %d)", target->pids[i]);
+		}
+		if (i < target->nr_pids)
+			fprintf(out, " and %zu more", target->nr_pids - i);
 	} else if (target->tid) {
 		print_comm(out, target->tid);
 		fprintf(out, "(thread %d)", target->tid);
 	} else {
 		fputs(target_names__any(&target->names) ? "processes" : "all processes", out);
 	}
-	describe_all_names(out, target);
+	describe_names(out, " called ", &target->names.comms);
+	describe_names(out, " of user ", &target->names.users);
+	describe_names(out, " in cgroup ", &target->names.cgroups);
+	describe_names(out, " in container ", &target->names.containers);
 	if (fclose(out)) {
 		free(text);
 		return NULL;

@@ -14,11 +14,6 @@ static uint64_t timeval_ns(struct timeval time)
 	return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
 }
 
-static uint64_t later(uint64_t start_ns, uint64_t now_ns)
-{
-	return now_ns > start_ns ? now_ns - start_ns : 0;
-}
-
 /*
  * The profiled command is reaped after its run is over, so its CPU time is not in RUSAGE_CHILDREN
  * here.
@@ -64,8 +59,10 @@ void usage__cost(const struct usage *start, const struct usage_sources *sources,
 	char *status;
 
 	usage__read(&now, sources);
+	cost->user_ns = now.user_ns - start->user_ns;
 	/* The kernel counts an ended helper by the microsecond, so its time may get smaller. */
-	cost->user_ns = now.user_ns - start->user_ns + later(start->children_ns, now.children_ns);
+	if (now.children_ns > start->children_ns)
+		cost->user_ns += now.children_ns - start->children_ns;
 	cost->system_ns = now.system_ns - start->system_ns;
 	cost->elapsed_ns = now.now_ns - start->now_ns;
 	if (files__read("/proc/self/status", 65536, &status, NULL))

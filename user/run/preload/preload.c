@@ -44,12 +44,6 @@ static bool begins(const char *text, const char *beginning)
 	return !strncmp(text, beginning, strlen(beginning));
 }
 
-/* Whether this variable is one that we replace; an outer topstacks may have set it. */
-static bool is_replaced(const char *variable)
-{
-	return begins(variable, "LD_PRELOAD=") || begins(variable, "TOPSTACKS_ALLOC_");
-}
-
 char **preload__environment(const char *library, uint64_t mean_bytes, bool alone)
 {
 	const char *own = getenv("LD_PRELOAD");
@@ -59,12 +53,11 @@ char **preload__environment(const char *library, uint64_t mean_bytes, bool alone
 	for (char **from = environ; from && *from; from++)
 		nr_variables++;
 	nr_bytes = strlen(library) + (own ? strlen(own) : 0) + 128;
-	environment = malloc(nr_variables * sizeof(*environment) + nr_bytes);
-	if (!environment)
-		return NULL;
+	environment = xmalloc(nr_variables * sizeof(*environment) + nr_bytes);
 	to = environment;
+	/* An outer topstacks may have set the variables that are replaced. */
 	for (char **from = environ; from && *from; from++)
-		if (!is_replaced(*from))
+		if (!begins(*from, "LD_PRELOAD=") && !begins(*from, "TOPSTACKS_ALLOC_"))
 			*to++ = *from;
 	text = (char *)(environment + nr_variables);
 	*to++ = text;

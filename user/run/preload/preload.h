@@ -19,7 +19,7 @@ int preload__find(char path[PATH_MAX], struct error *err);
 /*
  * Returns a copy of our environment with the library last in LD_PRELOAD, which samples one in
  * mean_bytes. alone: only the command itself is sampled, not the programs that it executes. free()
- * the result; its strings belong to our environment or lie in the same memory. NULL: out of memory.
+ * the result; its strings belong to our environment or lie in the same memory.
  */
 char **preload__environment(const char *library, uint64_t mean_bytes, bool alone);
 

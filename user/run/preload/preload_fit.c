@@ -38,15 +38,6 @@ static bool gives_rights(int fd, uid_t user, gid_t group)
 	return user && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
-static bool gives_rights_to(int fd, const char *name)
-{
-	struct user user;
-
-	if (!name)
-		return gives_rights(fd, getuid(), getgid());
-	return !users__find(&user, name) && gives_rights(fd, user.number, user.group);
-}
-
 /* Matches gcc's libasan.so.8 and clang's libclang_rt.asan-x86_64.so. */
 static void note_asan(void *context, const char *name)
 {
@@ -71,9 +62,11 @@ static bool has_asan(int fd)
 	return found;
 }
 
+/* user: an account's name; NULL: ours. */
 static enum preload_obstacle find_obstacle(int fd, const char *user)
 {
 	const struct elf_glance glance = elf_glance__at(fd);
+	struct user account = {.number = getuid(), .group = getgid()};
 
 	if (!glance.is_elf)
 		return PRELOAD_NO_OBSTACLE;
@@ -81,7 +74,8 @@ static enum preload_obstacle find_obstacle(int fd, const char *user)
 		return PRELOAD_FOREIGN;
 	if (!glance.is_dynamic)
 		return PRELOAD_STATIC;
-	if (gives_rights_to(fd, user))
+	if ((!user || !users__find(&account, user)) &&
+	    gives_rights(fd, account.number, account.group))
 		return PRELOAD_PRIVILEGED;
 	if (elf_glance__exports(fd, "malloc"))
 		return PRELOAD_OWN_MALLOC;
@@ -119,69 +113,32 @@ enum preload_obstacle preload_fit__check(const char *command, const char *user, 
 }
 
 /*
- * Opens a library by its name; without a slash, in the usual directories of loaders. A wrong guess
- * only makes the note wrong.
+ * Whether a library exports a symbol. Without a slash in its name it is looked for in the usual
+ * directories of loaders; a wrong guess only makes the note wrong.
  */
-static int open_library(const char *name, int length)
+static bool exports(const char *name, int length, const char *symbol)
 {
 	static const char *const directories[] = {"/usr/local/lib", LIBRARIES, "/lib64", "/lib"};
 	char path[PATH_MAX];
+	bool found;
 	int fd = -ENOENT;
 
 	if (length >= PATH_MAX)
-		return -ENAMETOOLONG;
+		return false;
 	if (memchr(name, '/', (size_t)length)) {
 		snprintf(path, sizeof(path), "%.*s", length, name);
-		return program_file__open_path(path);
-	}
-	for (size_t i = 0; fd < 0 && i < sizeof(directories) / sizeof(directories[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%.*s", directories[i], length, name);
 		fd = program_file__open_path(path);
+	} else {
+		for (size_t i = 0; fd < 0 && i < sizeof(directories) / sizeof(*directories); i++) {
+			snprintf(path, sizeof(path), "%s/%.*s", directories[i], length, name);
+			fd = program_file__open_path(path);
+		}
 	}
-	return fd;
-}
-
-static bool exports(const char *name, int length, const char *symbol)
-{
-	const int fd = open_library(name, length);
-	bool found;
-
 	if (fd < 0)
 		return false;
 	found = elf_glance__exports(fd, symbol);
 	close(fd);
 	return found;
-}
-
-/* Returns the sentence with the quoted library; NULL: out of memory. */
-static char *say(const char *format, const char *library)
-{
-	struct quoted quoted;
-	char *note;
-
-	return asprintf(&note, format, quote(&quoted, library)) < 0 ? NULL : note;
-}
-
-static char *note_first(void)
-{
-	const char *name = getenv("LD_PRELOAD");
-	char *note = NULL, *library;
-	int length = 0;
-
-	for (; name && *name && !note; name += length) {
-		name += strspn(name, ": ");
-		length = (int)strcspn(name, ": ");
-		if (!length || !exports(name, length, "malloc"))
-			continue;
-		library = strndup(name, (size_t)length);
-		if (library)
-			note = say("LD_PRELOAD names %s, which has a malloc of its own and comes "
-				   "first: only "
-				   "what it asks of the next malloc is sampled",
-				   library);
-		free(library);
-	}
-	return note;
 }
 
 /*
@@ -191,24 +148,40 @@ static char *note_first(void)
 static void note_linked(void *context, const char *name)
 {
 	char **note = context;
+	struct quoted quoted;
 	const int length = (int)strlen(name);
 
 	if (!*note && exports(name, length, "malloc") && exports(name, length, "_Znwm"))
-		*note = say("the command is linked with %s, whose operator new does not ask "
-			    "malloc: what C++ code "
-			    "allocates by that is not sampled",
-			    name);
+		*note = xasprintf("the command is linked with %s, whose operator new does not ask "
+				  "malloc: what C++ code allocates by that is not sampled",
+				  quote(&quoted, name));
 }
 
 char *preload_fit__note(const char *command)
 {
-	char *note = note_first();
-	const int fd = program_file__open(command);
+	const char *name = getenv("LD_PRELOAD");
+	char *note = NULL, *library;
+	struct quoted quoted;
+	int length = 0, fd;
 
-	if (fd < 0)
+	for (; name && *name && !note; name += length) {
+		name += strspn(name, ": ");
+		length = (int)strcspn(name, ": ");
+		if (!length || !exports(name, length, "malloc"))
+			continue;
+		library = xstrndup(name, (size_t)length);
+		note = xasprintf("LD_PRELOAD names %s, which has a malloc of its own and comes "
+				 "first: only what it asks of the next malloc is sampled",
+				 quote(&quoted, library));
+		free(library);
+	}
+	if (note)
 		return note;
-	if (!note)
-		elf_glance__visit_libraries(fd, note_linked, &note);
+
+	fd = program_file__open(command);
+	if (fd < 0)
+		return NULL;
+	elf_glance__visit_libraries(fd, note_linked, &note);
 	close(fd);
 	return note;
 }

@@ -24,18 +24,11 @@ int program_file__open_path(const char *path)
 	return -EACCES;
 }
 
-static bool can_execute(const char *path)
-{
-	struct stat status;
-
-	return !stat(path, &status) && S_ISREG(status.st_mode) &&
-	       !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS);
-}
-
 /* Finds the path that execvp() would use. False: there is none. */
 static bool find(const char *command, char path[PATH_MAX])
 {
 	const char *directories = getenv("PATH");
+	struct stat status;
 
 	if (strchr(command, '/'))
 		return snprintf(path, PATH_MAX, "%s", command) < PATH_MAX;
@@ -47,7 +40,8 @@ static bool find(const char *command, char path[PATH_MAX])
 		/* An empty entry of PATH is the current directory. */
 		if (snprintf(path, PATH_MAX, "%.*s%s%s", length, directories, length ? "/" : "",
 			     command) < PATH_MAX &&
-		    can_execute(path))
+		    !stat(path, &status) && S_ISREG(status.st_mode) &&
+		    !faccessat(AT_FDCWD, path, X_OK, AT_EACCESS))
 			return true;
 		directories += length;
 		if (!*directories)

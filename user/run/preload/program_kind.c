@@ -69,20 +69,17 @@ static bool read_section(int fd, const Elf64_Ehdr *header, unsigned int index, E
 	       read_at(fd, section, sizeof(*section), header->e_shoff + index * sizeof(*section));
 }
 
-static bool is_in_file(int fd, const Elf64_Shdr *section)
-{
-	struct stat status;
-
-	return !fstat(fd, &status) && section->sh_size <= MAX_TABLE_BYTES &&
-	       section->sh_size <= (uint64_t)status.st_size &&
-	       section->sh_offset <= (uint64_t)status.st_size - section->sh_size;
-}
-
 /* The contents of a section, followed by a zero byte; free() it. NULL: they cannot be read. */
 static char *read_contents(int fd, const Elf64_Shdr *section)
 {
-	char *contents = is_in_file(fd, section) ? calloc(1, section->sh_size + 1) : NULL;
+	struct stat status;
+	char *contents;
 
+	if (fstat(fd, &status) || section->sh_size > MAX_TABLE_BYTES ||
+	    section->sh_size > (uint64_t)status.st_size ||
+	    section->sh_offset > (uint64_t)status.st_size - section->sh_size)
+		return NULL;
+	contents = calloc(1, section->sh_size + 1);
 	if (contents && !read_at(fd, contents, section->sh_size, section->sh_offset)) {
 		free(contents);
 		contents = NULL;
