@@ -153,7 +153,7 @@ static void draw(struct phase_world *world)
 
 /* ---- the comparison ---- */
 
-static int add_overlap(void *context, const bool *selves, uint64_t *inside)
+static void add_overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	const struct phase_world *world = context;
 
@@ -161,7 +161,6 @@ static int add_overlap(void *context, const bool *selves, uint64_t *inside)
 		for (size_t run = 0; run < SIDES && selves[self]; run++)
 			inside[(FUNCTIONS + self / IN_A_TOTAL) * SIDES + run] +=
 				world->counts[self][run];
-	return 0;
 }
 
 static void init(struct phase_world *world, const struct phase_setting *setting)

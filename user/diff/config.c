@@ -18,29 +18,23 @@
 struct setting {
 	const char *key;
 	const char *accepted;
-	/* 0, -ENOMEM, or -EINVAL: not accepted. It may modify value. */
+	/* 0, or -EINVAL: not accepted. It may modify value. */
 	int (*set)(struct diff_config *config, char *value);
 	void (*print)(FILE *out, const struct diff_config *config, const char *key);
 };
 
 /* ---- numbers ---- */
 
-/* A decimal number with nothing behind it. */
-static bool parse_number(const char *text, double min, double max, double *number)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)*text) && *text != '.')
-		return false;
-	*number = strtod(text, &end);
-	return !*end && isfinite(*number) && *number >= min && *number <= max;
-}
-
+/* Takes a decimal number with nothing behind it. */
 static int set_number(double *field, const char *value, double min, double max, double unit)
 {
 	double number;
+	char *end;
 
-	if (!parse_number(value, min, max, &number))
+	if (!isdigit((unsigned char)*value) && *value != '.')
+		return -EINVAL;
+	number = strtod(value, &end);
+	if (*end || !isfinite(number) || number < min || number > max)
 		return -EINVAL;
 	*field = number / unit;
 	return 0;
@@ -80,8 +74,7 @@ static void print_min_share(FILE *out, const struct diff_config *config, const c
 
 static int add_rule(struct diff_config *config, const char *text)
 {
-	if (array__reserve(&config->rules, &config->rules_capacity, config->nr_rules + 1))
-		return -ENOMEM;
+	array__reserve(&config->rules, &config->rules_capacity, config->nr_rules + 1);
 	if (gate_rule__parse(&config->rules[config->nr_rules], text, NULL))
 		return -EINVAL;
 	config->nr_rules++;
@@ -166,11 +159,8 @@ static int set_function(struct diff_config *config, char *value)
 	if (!value || !value[strspn(value, " \t")] ||
 	    set_number(&effect.min_effect, percent, 0.01, 1e6, 100))
 		return -EINVAL;
-	if (array__reserve(&config->effects, &config->effects_capacity, config->nr_effects + 1))
-		return -ENOMEM;
-	effect.pattern = strdup(value + strspn(value, " \t"));
-	if (!effect.pattern)
-		return -ENOMEM;
+	effect.pattern = xstrdup(value + strspn(value, " \t"));
+	array__reserve(&config->effects, &config->effects_capacity, config->nr_effects + 1);
 	config->effects[config->nr_effects++] = effect;
 	return 0;
 }
@@ -252,32 +242,26 @@ static const struct setting settings[] = {
 
 #define NR_SETTINGS (sizeof(settings) / sizeof(settings[0]))
 
-static int apply_setting(struct diff_config *config, const struct setting *setting,
-			 const char *value, struct error *err)
-{
-	char *copy = strdup(value);
-	struct quoted quoted;
-	int code = copy ? setting->set(config, copy) : -ENOMEM;
-
-	free(copy);
-	if (code == -EINVAL)
-		return error__say(err, EXIT_USAGE, code, "bad value %s for %s: expected %s",
-				  quote(&quoted, value), setting->key, setting->accepted);
-	return code ? error__no_memory(err) : 0;
-}
-
 int diff_config__set(struct diff_config *config, const char *key, const char *value,
 		     struct error *err)
 {
+	const struct setting *setting = settings;
 	struct quoted quoted;
+	char *copy;
+	int code;
 
-	for (size_t i = 0; i < NR_SETTINGS; i++) {
-		if (!strcmp(settings[i].key, key))
-			return apply_setting(config, &settings[i], value, err);
-	}
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "no setting %s; --show-config shows those that exist",
-			  quote(&quoted, key));
+	while (setting < settings + NR_SETTINGS && strcmp(setting->key, key) != 0)
+		setting++;
+	if (setting == settings + NR_SETTINGS)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "no setting %s; --show-config shows those that exist",
+				  quote(&quoted, key));
+	copy = xstrdup(value);
+	code = setting->set(config, copy);
+	free(copy);
+	return code ? error__say(err, EXIT_USAGE, code, "bad value %s for %s: expected %s",
+				 quote(&quoted, value), setting->key, setting->accepted)
+		    : 0;
 }
 
 static char *trim(char *text)
@@ -333,8 +317,7 @@ int diff_config__init(struct diff_config *config)
 	*config = (struct diff_config){
 		.decision = decision_options__default(),
 	};
-	if (compared_names__init(&config->names))
-		return -ENOMEM;
+	compared_names__init(&config->names);
 	return add_rule(config, "regressed");
 }
 

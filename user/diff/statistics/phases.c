@@ -16,7 +16,6 @@
 #include "diff/statistics/statistics.h"
 
 #define MIN_UNIT_SAMPLES 5 /* in a part, on average, to count for the median */
-#define MIN_UNITS	 5
 
 /* The parts that have samples. */
 struct phase_parts {
@@ -67,122 +66,67 @@ static void find_range(struct phases *phases, size_t index, const struct unit *u
 	}
 }
 
-struct sized_phi {
-	double samples, phi;
-};
-
-static int by_samples(const void *a, const void *b)
-{
-	const struct sized_phi *x = a, *y = b;
-
-	return (x->samples < y->samples) - (x->samples > y->samples);
-}
-
-/*
- * The median phi of all units with min_samples, or of the five largest; units with fewer samples
- * are expected to have it, too.
- */
-static double find_median(struct sized_phi *sized, size_t nr_units, double min_samples,
-			  double *values)
-{
-	size_t nr = 0;
-
-	qsort(sized, nr_units, sizeof(*sized), by_samples);
-	for (size_t i = 0; i < nr_units && sized[i].samples > 0; i++) {
-		if (sized[i].samples < min_samples && nr >= MIN_UNITS)
-			break;
-		values[nr++] = sized[i].phi;
-	}
-	return nr ? median(values, nr) : 1;
-}
-
 static bool has_slices(const struct unit *unit)
 {
 	return !unit->machine && unit->slices[SIDE_BASE];
 }
 
-static int measure_units(struct phases *phases, const struct comparison *comparison,
-			 const struct phase_parts *parts)
+/* Units with few samples are expected to have at least the median phi of large ones. */
+static void measure_units(struct phases *phases, const struct comparison *comparison,
+			  const struct phase_parts *parts)
 {
-	struct sized_phi *sized = calloc(comparison->nr_units + 1, sizeof(*sized));
-	double *values = calloc(comparison->nr_units + 1, sizeof(*values));
+	struct unit_phi *units = xcalloc(comparison->nr_units, sizeof(*units));
 	size_t nr = 0;
 
-	if (!sized || !values) {
-		free(sized);
-		free(values);
-		return -ENOMEM;
-	}
 	for (size_t u = 0; u < comparison->nr_units; u++) {
 		const struct unit *unit = &comparison->units[u];
+		double samples;
 
 		phases->phi[u] = 1;
 		if (!has_slices(unit))
 			continue;
 		phases->phi[u] = measure_phi(unit, parts);
 		find_range(phases, u, unit, parts);
-		if (unit->kind == UNIT_SELF)
-			sized[nr++] = (struct sized_phi){sum_parts(unit, parts), phases->phi[u]};
+		samples = sum_parts(unit, parts);
+		if (unit->kind == UNIT_SELF && samples > 0)
+			units[nr++] = (struct unit_phi){samples, phases->phi[u]};
 	}
-	phases->median = find_median(sized, nr, MIN_UNIT_SAMPLES * (double)parts->nr, values);
-	free(values);
-	free(sized);
+	phases->median = phi_of_largest(units, nr, MIN_UNIT_SAMPLES * (double)parts->nr);
+	free(units);
 	if (phases->median < 1)
 		phases->median = 1;
 	for (size_t u = 0; u < comparison->nr_units; u++)
 		if (phases->phi[u] < phases->median)
 			phases->phi[u] = phases->median;
 	phases->df = (double)parts->nr - 1;
-	return 0;
 }
 
-static size_t find_parts(const struct comparison *comparison, size_t *index, double *totals)
+void phases__init(struct phases *phases, const struct comparison *comparison)
 {
-	size_t nr = 0;
+	const size_t nr_slices = comparison->nr_slices[SIDE_BASE], nr_units = comparison->nr_units;
+	size_t *index = xcalloc(nr_slices, sizeof(*index));
+	double *totals = xcalloc(nr_slices, sizeof(*totals));
+	struct phase_parts parts = {.index = index, .totals = totals};
 
-	for (size_t i = 0; i < comparison->nr_slices[SIDE_BASE]; i++) {
+	phases->phi = xcalloc(nr_units, sizeof(*phases->phi));
+	phases->low = xcalloc(nr_units, sizeof(*phases->low));
+	phases->high = xcalloc(nr_units, sizeof(*phases->high));
+	for (size_t i = 0; i < nr_slices; i++) {
 		double total = 0;
 
-		for (size_t u = 0; u < comparison->nr_units; u++)
+		for (size_t u = 0; u < nr_units; u++)
 			if (has_slices(&comparison->units[u]) &&
 			    comparison->units[u].kind == UNIT_SELF)
 				total += (double)comparison->units[u].slices[SIDE_BASE][i];
 		if (total <= 0)
 			continue;
-		index[nr] = i;
-		totals[nr++] = total;
+		index[parts.nr] = i;
+		totals[parts.nr++] = total;
 	}
-	return nr;
-}
-
-static int alloc(struct phases *phases, size_t nr_units)
-{
-	phases->phi = calloc(nr_units + 1, sizeof(*phases->phi));
-	phases->low = calloc(nr_units + 1, sizeof(*phases->low));
-	phases->high = calloc(nr_units + 1, sizeof(*phases->high));
-	return phases->phi && phases->low && phases->high ? 0 : -ENOMEM;
-}
-
-int phases__init(struct phases *phases, const struct comparison *comparison)
-{
-	const size_t nr_slices = comparison->nr_slices[SIDE_BASE];
-	size_t *index = calloc(nr_slices + 1, sizeof(*index));
-	double *totals = calloc(nr_slices + 1, sizeof(*totals));
-	int code = index && totals ? alloc(phases, comparison->nr_units) : -ENOMEM;
-
-	if (!code) {
-		const struct phase_parts parts = {
-			.index = index,
-			.totals = totals,
-			.nr = find_parts(comparison, index, totals),
-		};
-
-		if (parts.nr >= MIN_PHASE_SLICES)
-			code = measure_units(phases, comparison, &parts);
-	}
+	if (parts.nr >= MIN_PHASE_SLICES)
+		measure_units(phases, comparison, &parts);
 	free(totals);
 	free(index);
-	return code;
 }
 
 void phases__fini(struct phases *phases)

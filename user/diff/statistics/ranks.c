@@ -46,20 +46,17 @@ double ranks__p_above(const struct run_values *base, const struct run_values *ne
 	return probability(pairs, (double)base->nr, (double)new->nr);
 }
 
-int ranks__ratio(const struct run_values *base, const struct run_values *new, double *ratio)
+double ranks__ratio(const struct run_values *base, const struct run_values *new)
 {
-	double *ratios = calloc(base->nr * new->nr, sizeof(*ratios));
+	double *ratios = xcalloc(base->nr * new->nr, sizeof(*ratios)), ratio;
 	size_t nr = 0;
 
-	if (!ratios)
-		return -ENOMEM;
-	for (size_t b = 0; b < base->nr; b++) {
+	for (size_t b = 0; b < base->nr; b++)
 		for (size_t n = 0; n < new->nr; n++)
 			ratios[nr++] = new->values[n] / base->values[b];
-	}
-	*ratio = median(ratios, nr);
+	ratio = median(ratios, nr);
 	free(ratios);
-	return 0;
+	return ratio;
 }
 
 bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha)

@@ -24,8 +24,8 @@ double run_values__mean(const struct run_values *values); /* 0: no values */
  */
 double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor);
 
-/* The median of all ratios of a new value to a base value. 0 or -ENOMEM. */
-int ranks__ratio(const struct run_values *base, const struct run_values *new, double *ratio);
+/* The median of all ratios of a new value to a base value. */
+double ranks__ratio(const struct run_values *base, const struct run_values *new);
 
 /* True if so many values can differ so clearly that ranks__p_above() is at most alpha. */
 bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha);

@@ -13,7 +13,8 @@
 
 #define MAX_RUNS 1e6
 /* A deviation between runs above 50 % is not taken for noise. */
-#define MAX_TAU2 0.25
+#define MAX_TAU2  0.25
+#define MIN_UNITS 5 /* for the median of phi */
 
 static double normal_quantile(double p)
 {
@@ -43,16 +44,11 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* S. Holm, Scand. J. Statist. 6 (1979) 65: the i-th smallest of m is multiplied by m - i. */
-int holm__adjust(const double *p, size_t nr, double *adjusted)
+void holm__adjust(const double *p, size_t nr, double *adjusted)
 {
-	struct ranked *ranked;
+	struct ranked *ranked = xcalloc(nr, sizeof(*ranked));
 	double largest = 0;
 
-	if (nr == 0)
-		return 0;
-	ranked = calloc(nr, sizeof(*ranked));
-	if (!ranked)
-		return -ENOMEM;
 	for (size_t i = 0; i < nr; i++)
 		ranked[i] = (struct ranked){.p = p[i], .index = i};
 	qsort(ranked, nr, sizeof(*ranked), compare_ranked);
@@ -61,7 +57,6 @@ int holm__adjust(const double *p, size_t nr, double *adjusted)
 		adjusted[ranked[i].index] = fmin(largest, 1);
 	}
 	free(ranked);
-	return 0;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -130,16 +125,11 @@ double agreement(double distance, double variance)
 	return 1 / (1 + square * square);
 }
 
-/* The unit's share of a side, never 0: (K + 1/2) / (T + 1). */
-static double smoothed_share(const struct side_sums *sums)
-{
-	return (sums->k + 0.5) / (sums->t + 1);
-}
-
 struct deviation run_deviation(double k, double t, const struct side_sums *sums)
 {
-	double share = sums->rate ? (sums->k + 0.5) / sums->t : smoothed_share(sums);
-	double mean = t * share;
+	/* The unit's share of a side is never 0. */
+	const double share = (sums->k + 0.5) / (sums->rate ? sums->t : sums->t + 1);
+	const double mean = t * share;
 
 	return (struct deviation){
 		.squared = (k - mean) * (k - mean),
@@ -233,9 +223,27 @@ struct variance moderated_variance(double sampling, double g, double tau2, doubl
 	};
 }
 
-double dispersion__phi(double *ratios, size_t nr)
+static int by_samples(const void *a, const void *b)
 {
-	return fmin(fmax(median(ratios, nr), 1), 10);
+	const struct unit_phi *x = a, *y = b;
+
+	return (x->samples < y->samples) - (x->samples > y->samples);
+}
+
+double phi_of_largest(struct unit_phi *units, size_t nr, double min_samples)
+{
+	double *values = xcalloc(nr, sizeof(*values)), phi;
+	size_t nr_values = 0;
+
+	qsort(units, nr, sizeof(*units), by_samples);
+	while (nr_values < nr &&
+	       (units[nr_values].samples >= min_samples || nr_values < MIN_UNITS)) {
+		values[nr_values] = units[nr_values].phi;
+		nr_values++;
+	}
+	phi = nr ? median(values, nr_values) : 1;
+	free(values);
+	return phi;
 }
 
 double effect_floor(double min_effect, double min_points, double share)

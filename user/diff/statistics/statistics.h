@@ -18,9 +18,9 @@ double student__quantile(double p, double df);
 
 /*
  * Holm's step-down correction: adjusted[i] <= alpha rejects i at family-wise level alpha. The two
- * arrays may be one. 0 or -ENOMEM.
+ * arrays may be one.
  */
-int holm__adjust(const double *p, size_t nr, double *adjusted);
+void holm__adjust(const double *p, size_t nr, double *adjusted);
 
 /* The median; for an even number of values the mean of the middle two. Sorts values. nr > 0. */
 double median(double *values, size_t nr);
@@ -100,8 +100,16 @@ struct variance moderated_variance(double sampling, double g, double tau2, doubl
 
 #define PHI_ASSUMED 1.5
 
-/* Median of the nr ratios seen / expected, limited to 1 to 10. Sorts ratios. */
-double dispersion__phi(double *ratios, size_t nr);
+/* The ratio of seen to expected variance of a unit, and its samples. */
+struct unit_phi {
+	double samples, phi;
+};
+
+/*
+ * The median phi of all units with min_samples, or of the five largest; 1 if there are no units.
+ * Sorts units.
+ */
+double phi_of_largest(struct unit_phi *units, size_t nr, double min_samples);
 
 /* ---- decisions ---- */
 
