@@ -141,16 +141,6 @@ static size_t count_changed(const struct diff_report *report)
 	return nr;
 }
 
-static void print_name(FILE *out, const char *name, const char *module)
-{
-	middle__print(out, name, MIDDLE_MOST);
-	if (!module)
-		return;
-	fputs(" (", out);
-	text__print_safe(out, module, 0);
-	fputs(")", out);
-}
-
 static void print_change(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	char phi[ROUNDED_SIZE];
@@ -162,10 +152,10 @@ static void print_change(FILE *out, const struct diff_report *report, const stru
 	fprintf(out, "%-8s %8.1f %% %6.1f %%  %11s  %20s  %10s  %6s  %-5s  ", "changed",
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, phi, row->kind);
-	print_name(out, row->name, row->module);
+	report_text__print_name(out, row->name, row->module);
 	if (row->partner) {
 		fprintf(out, "; %s ", row->remark);
-		print_name(out, row->partner, row->partner_module);
+		report_text__print_name(out, row->partner, row->partner_module);
 	}
 	fputs("\n", out);
 }

@@ -98,35 +98,27 @@ static int check_rates(const struct rates *rates, const struct run_files *files,
 	return 0;
 }
 
+/* ---- deciding ---- */
+
 /*
- * The denominator of a file's samples: seconds, work or runs. It is divided by the period of a
- * sample, in billions of its unit, if all files have one. 0: compare shares.
+ * The denominator of a run's samples is its seconds, work or runs, divided by the period of a
+ * sample, in billions of its unit, if all files have one. 0: shares are compared.
  */
-static double find_divisor(const struct rates *rates, const struct run_files *files, size_t index)
+struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates)
 {
 	const struct run_file *file = &files->list[index];
-	double amount = 1;
+	double amount = rates->per == PER_SHARE || rates->per == PER_RANKS ? 0 : 1;
 
-	if (rates->per == PER_SHARE || rates->per == PER_RANKS)
-		return 0;
 	if (rates->per == PER_WORK)
 		amount = rates->work[file->side];
 	else if (rates->per == PER_SECOND)
 		amount = (double)file->recording.duration_ns / 1e9;
-	return all_have_periods(files) ? amount / recording__period(&file->recording) * 1e9
-				       : amount;
-}
-
-/* ---- deciding ---- */
-
-struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates)
-{
-	const struct run_file *file = &files->list[index];
-
+	if (amount > 0 && all_have_periods(files))
+		amount = amount / recording__period(&file->recording) * 1e9;
 	return (struct run){
 		.profile = file->recording.profile,
 		.side = file->side,
-		.divisor = find_divisor(rates, files, index),
+		.divisor = amount,
 		.incomplete = run_file__incomplete(file),
 		.slices = file->recording.slices,
 		.nr_slices = file->recording.nr_slices,

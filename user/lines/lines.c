@@ -201,11 +201,6 @@ size_t lines__find(struct lines *lines, const struct frame *frame, bool is_calle
 
 /* ---- reading ---- */
 
-static const char *keep_function(struct lines *lines, const char *raw)
-{
-	return raw ? names__user(lines->strings, raw, lines->options.demangle)->function : NULL;
-}
-
 static int take_places(void *context, size_t index, const struct source_place *places,
 		       size_t nr_places)
 {
@@ -218,10 +213,12 @@ static int take_places(void *context, size_t index, const struct source_place *p
 		return 0;
 	kept = strings__allocate(lines->strings, nr_places * sizeof(*kept));
 	for (size_t i = 0; i < nr_places; i++) {
-		const char *file = places[i].file;
+		const char *raw = places[i].function, *file = places[i].file;
 
 		kept[i] = (struct source_place){
-			.function = keep_function(lines, places[i].function),
+			.function = raw ? names__user(lines->strings, raw, lines->options.demangle)
+						    ->function
+					: NULL,
 			.file = file ? strings__intern(lines->strings, file, strlen(file)) : NULL,
 			.line = places[i].line,
 		};

@@ -62,7 +62,7 @@ static void add_function(struct module_search *search, const struct subject *sub
 	search->next[subject->item.id] = search->modules[id].first;
 	search->modules[id].first = subject->item.id;
 	for (enum side side = 0; side < SIDES; side++) {
-		const double samples = subject__samples(subject, search->frames, side);
+		const double samples = sum_of_side(search->frames, subject->total, side);
 
 		search->modules[id].samples[side] += samples;
 		search->modules[id].nameless[side] += is_nameless(subject) ? samples : 0;
@@ -111,7 +111,7 @@ static double samples_in_both(const struct module_search *search,
 		const char *const key[] = {subject->name, other->name};
 
 		if (pool__find_number(&search->functions, key, sizeof(key)) != ID_NONE)
-			sum += subject__samples(subject, search->frames, side);
+			sum += sum_of_side(search->frames, subject->total, side);
 	}
 	return sum;
 }

@@ -12,8 +12,7 @@
 
 /* ---- units of one side only ---- */
 
-static double sum_of_side(const struct matched_frames *frames, const uint64_t *counts,
-			  enum side side)
+double sum_of_side(const struct matched_frames *frames, const uint64_t *counts, enum side side)
 {
 	double sum = 0;
 
@@ -21,18 +20,6 @@ static double sum_of_side(const struct matched_frames *frames, const uint64_t *c
 		if (frames->runs[run].side == side)
 			sum += (double)counts[run];
 	return sum;
-}
-
-double subject__samples(const struct subject *subject, const struct matched_frames *frames,
-			enum side side)
-{
-	return sum_of_side(frames, subject->total, side);
-}
-
-static double self_samples(const struct subject *subject, const struct matched_frames *frames,
-			   enum side side)
-{
-	return sum_of_side(frames, subject->self, side);
 }
 
 static int by_total(const void *left, const void *right)
@@ -50,8 +37,8 @@ static void choose_units(struct rename_units *units, const struct matched_frames
 		units->of[side] = xcalloc(units->nr_subjects, sizeof(*units->of[side]));
 	for (size_t i = 0; i < units->nr_subjects; i++) {
 		const struct subject *subject = subjects__at(&frames->subjects, i);
-		const double base = subject__samples(subject, frames, SIDE_BASE);
-		const double fresh = subject__samples(subject, frames, SIDE_NEW);
+		const double base = sum_of_side(frames, subject->total, SIDE_BASE);
+		const double fresh = sum_of_side(frames, subject->total, SIDE_NEW);
 		const enum side side = base > 0 ? SIDE_BASE : SIDE_NEW;
 
 		units->canonical[i] = (uint32_t)i;
@@ -60,7 +47,7 @@ static void choose_units(struct rename_units *units, const struct matched_frames
 		units->canonical[i] = UNRESOLVED;
 		units->of[side][units->nr[side]++] =
 			(struct rename_unit){.subject = subject,
-					     .self = self_samples(subject, frames, side),
+					     .self = sum_of_side(frames, subject->self, side),
 					     .total = base + fresh,
 					     .partner = SIZE_MAX};
 	}
@@ -131,12 +118,12 @@ static void measure_shifts(struct rename_units *units, const struct matched_fram
 		const struct subject *subject = subjects__at(&frames->subjects, i);
 
 		for (enum side side = 0; side < SIDES && !subject->machine; side++)
-			units->samples[side] += self_samples(subject, frames, side);
+			units->samples[side] += sum_of_side(frames, subject->self, side);
 	}
 	for (size_t i = 0; i < units->nr_subjects; i++) {
 		const struct subject *subject = subjects__at(&frames->subjects, i);
-		const double base = self_samples(subject, frames, SIDE_BASE);
-		const double fresh = self_samples(subject, frames, SIDE_NEW);
+		const double base = sum_of_side(frames, subject->self, SIDE_BASE);
+		const double fresh = sum_of_side(frames, subject->self, SIDE_NEW);
 
 		if (subject->machine || base < 10 || fresh < 10)
 			continue;

@@ -9,7 +9,7 @@
 
 #include "base/common.h"
 #include "diff/matching/run_files.h"
-#include "diff/statistics/ranks.h"
+#include "diff/statistics/statistics.h"
 
 /* Means of the runs of a side that have samples. */
 struct totals {

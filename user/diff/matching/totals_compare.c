@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "diff/matching/totals.h"
-#include "diff/statistics/ranks.h"
 #include "diff/statistics/statistics.h"
 
 #define CONFIDENCE 0.95

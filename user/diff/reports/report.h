@@ -50,6 +50,9 @@ void report_github__write(FILE *out, const struct diff_report *report);
 void report_bmf__write(FILE *out, const struct diff_report *report);
 void report_csv__write(FILE *out, const struct diff_report *report);
 
+/* Prints "name (module)" for a terminal, the name shortened in its middle; module NULL: none. */
+void report_text__print_name(FILE *out, const char *name, const char *module);
+
 /* As a page (HTML), or as a picture (SVG). 0 or negative errno. */
 int diff_picture__write(FILE *out, const struct diff_report *report, bool page);
 

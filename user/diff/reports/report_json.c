@@ -88,25 +88,6 @@ static void print_whole(struct json *json, const struct diff_report *report)
 	json__close(json, ']');
 }
 
-static void print_carriers(struct json *json, const char *name, const struct carriers *carriers)
-{
-	json__open(json, name, '[');
-	for (size_t i = 0; i < carriers->nr; i++) {
-		const struct carrier *carrier = &carriers->of[i];
-
-		json__open(json, NULL, '{');
-		json__number(json, "part", carrier->part);
-		json__open(json, "path", '[');
-		for (size_t j = 0; j < carrier->nr_names; j++)
-			json__string(json, NULL, carrier->names[j]);
-		json__close(json, ']');
-		json__string(json, "file", carrier->file);
-		json__number(json, "line", carrier->file ? carrier->line : NAN);
-		json__close(json, '}');
-	}
-	json__close(json, ']');
-}
-
 /* The parts of each list, with its "other", add up to 1. */
 static void print_explanation(struct json *json, const struct explanation *explanation)
 {
@@ -118,8 +99,22 @@ static void print_explanation(struct json *json, const struct explanation *expla
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		char other[32];
 
+		json__open(json, names[i], '[');
+		for (size_t j = 0; j < all[i]->nr; j++) {
+			const struct carrier *carrier = &all[i]->of[j];
+
+			json__open(json, NULL, '{');
+			json__number(json, "part", carrier->part);
+			json__open(json, "path", '[');
+			for (size_t name = 0; name < carrier->nr_names; name++)
+				json__string(json, NULL, carrier->names[name]);
+			json__close(json, ']');
+			json__string(json, "file", carrier->file);
+			json__number(json, "line", carrier->file ? carrier->line : NAN);
+			json__close(json, '}');
+		}
+		json__close(json, ']');
 		snprintf(other, sizeof(other), "other_%s", names[i]);
-		print_carriers(json, names[i], all[i]);
 		json__number(json, other, all[i]->nr ? all[i]->other : NAN);
 	}
 	json__close(json, '}');

@@ -27,7 +27,7 @@ static void print_carrier(FILE *out, const struct carrier_words *words)
 	fputs("\n", out);
 }
 
-static void print_name(FILE *out, const char *name, const char *module)
+void report_text__print_name(FILE *out, const char *name, const char *module)
 {
 	middle__print(out, name, MIDDLE_MOST);
 	if (!module)
@@ -43,14 +43,14 @@ static void print_unit(FILE *out, const struct diff_report *report, const struct
 	fprintf(out, "%-18s %6.1f %% %6.1f %%  %11s  %20s  %10s  %-5s  ", row->verdict,
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, row->kind);
-	print_name(out, row->name, row->module);
+	report_text__print_name(out, row->name, row->module);
 	if (row->remark[0])
 		fprintf(out, "; %s", row->remark);
 	if (row->partner) {
 		fputs(" ", out);
-		print_name(out, row->partner, row->partner_module);
+		report_text__print_name(out, row->partner, row->partner_module);
 	}
-	unit_row__print_readings(out, row, print_name);
+	unit_row__print_readings(out, row, report_text__print_name);
 	fputs("\n", out);
 	if (row->explanation)
 		explanation__tell(out, row->explanation, row->name, print_carrier);

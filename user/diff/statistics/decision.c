@@ -316,23 +316,6 @@ static double found_effect(const struct state *state, const struct pass *pass)
 					     : state__assumed_variance(state, s, g, pass->tau2)));
 }
 
-static void report(const struct state *state, const struct pass *pass)
-{
-	struct decision *decision = state->decision;
-
-	decision->nr_tested = pass->nr;
-	decision->cv = sqrt(pass->tau2);
-	decision->cv_estimated = pass->tau2_estimated;
-	for (size_t u = 0; u < decision->nr_units; u++)
-		describe_unit(state, u);
-	for (size_t i = 0; i < pass->nr; i++)
-		report_test(state, &pass->tests[i]);
-	for (size_t u = 0; u < decision->nr_units; u++)
-		decision->nr[decision->findings[u].verdict]++;
-	decision->found_effect = found_effect(state, pass);
-	decision->spread = measure_spread(state, pass);
-}
-
 int decision__init(struct decision *decision, const struct comparison *comparison,
 		   const struct decision_options *options)
 {
@@ -342,7 +325,17 @@ int decision__init(struct decision *decision, const struct comparison *compariso
 
 	if (!code) {
 		pass__run_all(&pass, &state);
-		report(&state, &pass);
+		decision->nr_tested = pass.nr;
+		decision->cv = sqrt(pass.tau2);
+		decision->cv_estimated = pass.tau2_estimated;
+		for (size_t u = 0; u < decision->nr_units; u++)
+			describe_unit(&state, u);
+		for (size_t i = 0; i < pass.nr; i++)
+			report_test(&state, &pass.tests[i]);
+		for (size_t u = 0; u < decision->nr_units; u++)
+			decision->nr[decision->findings[u].verdict]++;
+		decision->found_effect = found_effect(&state, &pass);
+		decision->spread = measure_spread(&state, &pass);
 	}
 	pass__fini(&pass);
 	phases__fini(&state.phases);

@@ -13,8 +13,7 @@
 
 #define MAX_RUNS 1e6
 /* A deviation between runs above 50 % is not taken for noise. */
-#define MAX_TAU2  0.25
-#define MIN_UNITS 5 /* for the median of phi */
+#define MAX_TAU2 0.25
 
 static double normal_quantile(double p)
 {
@@ -365,4 +364,62 @@ double needed_length_absent(const struct test_rule *rule, const struct absent *u
 	double factor = needed_growth(rule, unit, now->variance);
 
 	return isfinite(factor) ? fmax(factor, 1) : 0;
+}
+
+/* ---- ranks ---- */
+
+/* For larger groups the exact distribution is not worth its cost; R has the same limit. */
+#define MAX_EXACT 49
+
+/* P(U <= pairs), if all orders are equally likely. U is the number of pairs in the wrong order. */
+static double probability(double pairs, double nr_base, double nr_new)
+{
+	const double mean = nr_base * nr_new / 2;
+	const double variance = mean * (nr_base + nr_new + 1) / 6;
+	double p;
+
+	if (fmax(nr_base, nr_new) > MAX_EXACT)
+		return pnorm((pairs + 0.5 - mean) / sqrt(variance), 0, 1, 1, 0);
+	p = pwilcox(pairs, nr_base, nr_new, 1, 0);
+	wilcox_free();
+	return p;
+}
+
+double run_values__mean(const struct run_values *values)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < values->nr; i++)
+		sum += values->values[i];
+	return values->nr ? sum / (double)values->nr : 0;
+}
+
+/* Equal values count as wrong order, so that they are no evidence. */
+double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor)
+{
+	double pairs = 0;
+
+	for (size_t b = 0; b < base->nr; b++) {
+		for (size_t n = 0; n < new->nr; n++)
+			pairs += new->values[n] <= factor * base->values[b];
+	}
+	return probability(pairs, (double)base->nr, (double)new->nr);
+}
+
+double ranks__ratio(const struct run_values *base, const struct run_values *new)
+{
+	double *ratios = xcalloc(base->nr * new->nr, sizeof(*ratios)), ratio;
+	size_t nr = 0;
+
+	for (size_t b = 0; b < base->nr; b++)
+		for (size_t n = 0; n < new->nr; n++)
+			ratios[nr++] = new->values[n] / base->values[b];
+	ratio = median(ratios, nr);
+	free(ratios);
+	return ratio;
+}
+
+bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha)
+{
+	return nr_base && nr_new && probability(0, (double)nr_base, (double)nr_new) <= alpha;
 }
