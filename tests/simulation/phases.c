@@ -9,11 +9,9 @@
  *
  * Totals are simulated, too: each is of six neighbouring functions.
  */
-#include "phases.h"
-
+#include "simulate.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "draw.h"
@@ -199,10 +197,7 @@ static void compare(struct phase_world *world, struct phase_tally *tally)
 
 	options.phases = true;
 	draw(world);
-	if (decision__init(&decision, &world->comparison, &options)) {
-		fprintf(stderr, "simulate: out of memory\n");
-		exit(4);
-	}
+	decision__init(&decision, &world->comparison, &options);
 	for (size_t u = 0; u < UNITS; u++) {
 		const enum verdict verdict = decision.findings[u].verdict;
 
