@@ -220,7 +220,7 @@ test('Student\'s distribution', () => {
 test('the numbers are those of diff', () => {
 	const read = (name) => fs.readFileSync(path.join(__dirname, '../../user', name), 'utf8');
 	const own = read('flame/page/ranges.js').matchAll(/^const ([A-Z_]+) = ([0-9.]+);/gm);
-	const sources = ['diff/statistics/bursts.c', 'diff/statistics/decision.c', 'diff/statistics/pass.c', 'diff/statistics/statistics.h', 'profile/scatter.h'].map(read).join('');
+	const sources = ['diff/statistics/phi.c', 'diff/statistics/decision.c', 'diff/statistics/pass.c', 'diff/statistics/statistics.h', 'profile/scatter.h'].map(read).join('');
 	const others = new Map([...sources.matchAll(/^#define ([A-Z_]+)\s+([0-9.]+)|^\t\t\.([a-z_]+) = ([0-9.]+),/gm)]
 		.map(([, name, value, option, byDefault]) => [name ?? option.toUpperCase(), Number(value ?? byDefault)]));
 	const pairs = [...own].filter(([, name]) => name !== 'MIN_DUE');

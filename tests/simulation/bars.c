@@ -6,8 +6,7 @@
  *
  * Other programs change in their time, all recordings alike. The true share is that of all of the time then.
  */
-#include "bars.h"
-
+#include "simulate.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -313,38 +312,22 @@ static bool are_one_group(const struct drawn *drawn, size_t nr_equal)
 
 /* ---- what is said of programs that change ---- */
 
-struct changing_tally {
-	unsigned int held[CHANGING];
-	double factors;
-};
-
-static void judge_changing(struct drawn *drawn, const struct changing *of, unsigned int length,
-			   struct changing_tally *tally)
-{
-	struct bars_tally own = {0};
-
-	set_moment(drawn, of, 0, 1);
-	judge(drawn, true, &own);
-	for (size_t u = 0; u < CHANGING; u++)
-		tally->held[u] += own.held[u];
-	tally->factors += own.factors / length;
-}
-
 static bool simulate_changing(struct grid *grid, const struct changing *of, unsigned int size,
 			      unsigned int length)
 {
 	const struct bursts bursts = {length, 1, length};
+	struct bars_tally tally = {0};
 	struct drawn drawn;
-	struct changing_tally tally = {0};
 	double said;
 
 	random__seed(drawn.random, 720000000 + size + length + (size_t)(of - changing) * 1000003);
 	drawn.nr_units = CHANGING;
 	for (unsigned int i = 0; i < grid->recordings; i++) {
 		draw(&drawn, of, size, &bursts);
-		judge_changing(&drawn, of, length, &tally);
+		set_moment(&drawn, of, 0, 1);
+		judge(&drawn, true, &tally);
 	}
-	said = tally.factors / grid->recordings;
+	said = tally.factors / length / grid->recordings;
 	printf("| %s | %u | %u | %.2f%s |", of->name, length, size, said,
 	       said > MOST_SAID ? "!" : "");
 	for (size_t u = 0; u < CHANGING; u++)

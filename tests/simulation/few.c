@@ -4,11 +4,9 @@
  * faster, or have another name in new. Runs are whole, so that what stayed has as many samples of a run as before, or
  * they end by time, so that shares are all there is.
  */
-#include "few.h"
-
+#include "simulate.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../unit/model.h"
@@ -133,17 +131,16 @@ static void count_functions(const struct few_setting *setting, const struct matc
 	tally->changed += setting->nr_changed;
 }
 
-static int compare(const struct few_setting *setting, const struct diff_config *config,
-		   uint64_t random[4], struct few_tally *tally)
+static void compare(const struct few_setting *setting, const struct diff_config *config,
+		    uint64_t random[4], struct few_tally *tally)
 {
 	const struct match_options options = {.by = MATCH_FUNCTIONS, .names = &config->names};
 	const size_t nr_runs = SIDES * setting->nr_runs;
-	struct decision decision = {0};
+	struct decision decision;
 	struct model models[MOST_RUNS];
 	struct run runs[MOST_RUNS];
-	struct match *match = NULL;
 	struct few_program program;
-	int code;
+	struct match *match;
 
 	make_program(&program, setting, random);
 	for (size_t i = 0; i < nr_runs; i++) {
@@ -154,16 +151,13 @@ static int compare(const struct few_setting *setting, const struct diff_config *
 		runs[i] = (struct run){
 			.profile = models[i].profile, .side = side, .divisor = setting->by_rate};
 	}
-	code = match__new(&match, runs, nr_runs, &options);
-	if (!code)
-		code = decision__init(&decision, match__comparison(match), &config->decision);
-	if (!code)
-		count_functions(setting, match, &decision, tally);
+	match = match__new(runs, nr_runs, &options);
+	decision__init(&decision, match__comparison(match), &config->decision);
+	count_functions(setting, match, &decision, tally);
 	decision__fini(&decision);
 	match__free(match);
 	for (size_t i = 0; i < nr_runs; i++)
 		model__free(&models[i]);
-	return code;
 }
 
 static struct few_tally simulate(const struct few_setting *setting, unsigned int comparisons,
@@ -172,22 +166,13 @@ static struct few_tally simulate(const struct few_setting *setting, unsigned int
 	struct few_tally tally = {0};
 	struct diff_config config;
 	uint64_t random[4];
-	int code = diff_config__init(&config);
 
+	diff_config__init(&config);
 	random__seed(random, seed);
-	while (tally.comparisons < comparisons && !code)
-		code = compare(setting, &config, random, &tally);
+	while (tally.comparisons < comparisons)
+		compare(setting, &config, random, &tally);
 	diff_config__fini(&config);
-	if (code) {
-		fprintf(stderr, "simulate: out of memory\n");
-		exit(4);
-	}
 	return tally;
-}
-
-static double percent(unsigned int hits, unsigned int all)
-{
-	return all ? 100.0 * hits / all : 0;
 }
 
 /* Runs are whole and something stayed, or so much stayed that it agrees. */

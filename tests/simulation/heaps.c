@@ -3,8 +3,7 @@
  * A program allocates from 30 sites, whose bytes are like rank^-1, and each block is sampled by chance. Only
  * sampling differs from run to run. In new, the second may have half as much again; it has 12.5 % of all before.
  */
-#include "heaps.h"
-
+#include "simulate.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -64,8 +63,8 @@ static void make_sites(const struct heap_setting *setting, bool is_new, char nam
 	}
 }
 
-static int draw(const struct heap_setting *setting, bool is_new, uint64_t *random,
-		struct recording *recording)
+static void draw(const struct heap_setting *setting, bool is_new, uint64_t *random,
+		 struct recording *recording)
 {
 	char names[NR_SITES][40];
 	struct heap_site sites[NR_SITES];
@@ -75,7 +74,7 @@ static int draw(const struct heap_setting *setting, bool is_new, uint64_t *rando
 	model = heap_model__new(sites, NR_SITES, random);
 	*recording = (struct recording){.profile = model.profile, .period = HEAP_PERIOD};
 	dictionary__free(model.dictionary); /* the profile has it */
-	return byte_counts__make(recording);
+	byte_counts__make(recording);
 }
 
 static void count(struct heap_tally *tally, const struct match *match,
@@ -96,43 +95,30 @@ static void count(struct heap_tally *tally, const struct match *match,
 	tally->found += found;
 }
 
-static int decide(const struct run *runs, size_t nr_runs, const struct diff_config *config,
-		  bool has_grown, struct heap_tally *tally)
+static void compare(const struct heap_setting *setting, const struct diff_config *config,
+		    uint64_t *random, struct heap_tally *tally)
 {
 	const struct match_options options = {.by = MATCH_FUNCTIONS, .names = &config->names};
-	struct decision decision = {0};
-	struct match *match = NULL;
-	int code = match__new(&match, runs, nr_runs, &options);
-
-	if (!code)
-		code = decision__init(&decision, match__comparison(match), &config->decision);
-	if (!code)
-		count(tally, match, &decision, has_grown);
-	decision__fini(&decision);
-	match__free(match);
-	return code;
-}
-
-static int compare(const struct heap_setting *setting, const struct diff_config *config,
-		   uint64_t *random, struct heap_tally *tally)
-{
+	const size_t nr_runs = SIDES * setting->nr_runs;
 	struct recording recordings[MOST_RUNS] = {0};
 	struct run runs[MOST_RUNS] = {0};
-	const size_t nr_runs = SIDES * setting->nr_runs;
-	int code = 0;
+	struct decision decision;
+	struct match *match;
 
-	for (size_t i = 0; i < nr_runs && !code; i++) {
+	for (size_t i = 0; i < nr_runs; i++) {
 		const bool is_new = i >= setting->nr_runs;
 
-		code = draw(setting, is_new, random, &recordings[i]);
+		draw(setting, is_new, random, &recordings[i]);
 		runs[i] = (struct run){.profile = recordings[i].profile,
 				       .side = is_new ? SIDE_NEW : SIDE_BASE};
 	}
-	if (!code)
-		code = decide(runs, nr_runs, config, setting->growth > 0, tally);
+	match = match__new(runs, nr_runs, &options);
+	decision__init(&decision, match__comparison(match), &config->decision);
+	count(tally, match, &decision, setting->growth > 0);
+	decision__fini(&decision);
+	match__free(match);
 	for (size_t i = 0; i < nr_runs; i++)
 		recording__fini(&recordings[i]);
-	return code;
 }
 
 static struct heap_tally simulate(const struct heap_setting *setting, unsigned int comparisons,
@@ -140,10 +126,10 @@ static struct heap_tally simulate(const struct heap_setting *setting, unsigned i
 {
 	struct heap_tally tally = {0};
 	struct diff_config config;
-	int code = diff_config__init(&config);
 
-	for (unsigned int i = 0; i < comparisons && !code; i++)
-		code = compare(setting, &config, &seed, &tally);
+	diff_config__init(&config);
+	for (unsigned int i = 0; i < comparisons; i++)
+		compare(setting, &config, &seed, &tally);
 	diff_config__fini(&config);
 	return tally;
 }

@@ -9,11 +9,9 @@
  *
  * Totals are simulated, too: each is of six neighbouring functions.
  */
-#include "phases.h"
-
+#include "simulate.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "draw.h"
@@ -153,7 +151,7 @@ static void draw(struct phase_world *world)
 
 /* ---- the comparison ---- */
 
-static int add_overlap(void *context, const bool *selves, uint64_t *inside)
+static void add_overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	const struct phase_world *world = context;
 
@@ -161,7 +159,6 @@ static int add_overlap(void *context, const bool *selves, uint64_t *inside)
 		for (size_t run = 0; run < SIDES && selves[self]; run++)
 			inside[(FUNCTIONS + self / IN_A_TOTAL) * SIDES + run] +=
 				world->counts[self][run];
-	return 0;
 }
 
 static void init(struct phase_world *world, const struct phase_setting *setting)
@@ -200,10 +197,7 @@ static void compare(struct phase_world *world, struct phase_tally *tally)
 
 	options.phases = true;
 	draw(world);
-	if (decision__init(&decision, &world->comparison, &options)) {
-		fprintf(stderr, "simulate: out of memory\n");
-		exit(4);
-	}
+	decision__init(&decision, &world->comparison, &options);
 	for (size_t u = 0; u < UNITS; u++) {
 		const enum verdict verdict = decision.findings[u].verdict;
 

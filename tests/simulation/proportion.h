@@ -19,4 +19,9 @@ static inline void clopper_pearson(double hits, double trials, double confidence
 	*high = hits < trials ? qbeta(tail, hits + 1, trials - hits, 0, 0) : 1;
 }
 
+static inline double percent(unsigned int hits, unsigned int all)
+{
+	return all ? 100.0 * hits / all : 0;
+}
+
 #endif

@@ -5,11 +5,9 @@
  * helpers, has its place and its share; or one is split in two, or calls a new function, which adds work to a helper.
  * All the others do what they did.
  */
-#include "renames.h"
-
+#include "simulate.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../unit/model.h"
@@ -275,36 +273,18 @@ static void count_functions(const struct changing_program *program, const struct
 	}
 }
 
-static int decide(const struct changing_program *program, const struct run *runs, size_t nr_runs,
-		  const struct diff_config *config, struct rename_tally *tally)
-{
-	const struct match_options options = {.by = MATCH_FUNCTIONS, .names = &config->names};
-	struct decision decision = {0};
-	struct outcome outcome = {0};
-	struct match *match = NULL;
-	int code = match__new(&match, runs, nr_runs, &options);
-
-	if (!code)
-		code = decision__init(&decision, match__comparison(match), &config->decision);
-	if (!code)
-		code = outcome__init(&outcome, match, &decision, config->rules, config->nr_rules);
-	if (!code)
-		count_functions(program, match, &outcome, &decision, tally);
-	outcome__fini(&outcome);
-	decision__fini(&decision);
-	match__free(match);
-	return code;
-}
-
-static int compare(const struct rename_setting *setting, const struct diff_config *config,
-		   const struct changing_program *program, uint64_t random[4],
-		   struct rename_tally *tally)
+static void compare(const struct rename_setting *setting, const struct diff_config *config,
+		    const struct changing_program *program, uint64_t random[4],
+		    struct rename_tally *tally)
 {
 	static struct stack stacks[MOST_STACKS];
+	const struct match_options options = {.by = MATCH_FUNCTIONS, .names = &config->names};
+	const size_t nr_runs = SIDES * setting->nr_runs;
 	struct model models[RUNS_MOST];
 	struct run runs[RUNS_MOST] = {0};
-	const size_t nr_runs = SIDES * setting->nr_runs;
-	int code;
+	struct decision decision;
+	struct outcome outcome;
+	struct match *match;
 
 	for (size_t i = 0; i < nr_runs; i++) {
 		const bool is_new = i >= setting->nr_runs;
@@ -315,39 +295,37 @@ static int compare(const struct rename_setting *setting, const struct diff_confi
 				       .side = is_new ? SIDE_NEW : SIDE_BASE};
 	}
 	tally->comparisons++;
-	code = decide(program, runs, nr_runs, config, tally);
+	match = match__new(runs, nr_runs, &options);
+	decision__init(&decision, match__comparison(match), &config->decision);
+	outcome__init(&outcome, match, &decision, config->rules, config->nr_rules);
+	count_functions(program, match, &outcome, &decision, tally);
+	outcome__fini(&outcome);
+	decision__fini(&decision);
+	match__free(match);
 	for (size_t i = 0; i < nr_runs; i++)
 		model__free(&models[i]);
-	return code;
-}
-
-/* What a function calls, as a set of helpers. */
-static unsigned int helpers_of(const struct changing_program *program, size_t f)
-{
-	unsigned int set = 0;
-
-	for (size_t helper = IN_TREE; helper < FUNCTIONS; helper++)
-		for (size_t c = 0; c < CALLERS; c++)
-			set |= (program->callers[helper][c] == f) << (helper - IN_TREE);
-	return set;
 }
 
 /*
- * One that helpers do a good part of the work of, so that there is something to tell it by: it calls others then. Whom else
- * it called goes to its own caller.
+ * Replaces a function that helpers do a good part of the work of, so that there is something to
+ * tell it by: it calls others then. Whom else it called goes to its own caller. False: it calls
+ * those others already.
  */
 static bool replace_one(struct changing_program *program, uint64_t random[4])
 {
 	const size_t helper = IN_TREE + below(random, FUNCTIONS - IN_TREE);
 	const size_t f = program->callers[helper][0];
-	const unsigned int set = helpers_of(program, f);
+	unsigned int called = 0; /* helpers, as a set */
 
+	for (size_t i = IN_TREE; i < FUNCTIONS; i++)
+		for (size_t c = 0; c < CALLERS; c++)
+			called |= (program->callers[i][c] == f) << (i - IN_TREE);
 	program->change[f] = REPLACED;
 	program->cost[helper] = fmax(program->cost[helper], 2 * program->cost[f]);
 	for (size_t i = 0; i < IN_TREE; i++)
 		if (program->parent[i] == f)
 			program->parent[i] = program->parent[f];
-	return !(set & (set << 3 | set >> 3));
+	return !(called & (called << 3 | called >> 3));
 }
 
 static struct rename_tally simulate(const struct rename_setting *setting, unsigned int comparisons,
@@ -356,10 +334,10 @@ static struct rename_tally simulate(const struct rename_setting *setting, unsign
 	struct rename_tally tally = {0};
 	struct diff_config config;
 	uint64_t random[4];
-	int code = diff_config__init(&config);
 
+	diff_config__init(&config);
 	random__seed(random, seed);
-	while (tally.comparisons < comparisons && !code) {
+	while (tally.comparisons < comparisons) {
 		struct changing_program program;
 
 		make_program(&program, random);
@@ -370,19 +348,10 @@ static struct rename_tally simulate(const struct rename_setting *setting, unsign
 		else if (!replace_one(&program, random))
 			continue;
 		tally.replaced += setting->kind == REPLACED;
-		code = compare(setting, &config, &program, random, &tally);
+		compare(setting, &config, &program, random, &tally);
 	}
 	diff_config__fini(&config);
-	if (code) {
-		fprintf(stderr, "simulate: out of memory\n");
-		exit(4);
-	}
 	return tally;
-}
-
-static double percent(unsigned int hits, unsigned int all)
-{
-	return all ? 100.0 * hits / all : 0;
 }
 
 int renames__simulate(unsigned int comparisons)

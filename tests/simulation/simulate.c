@@ -10,15 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bars.h"
+#include "simulate.h"
+
 #include "diff/matching/totals.h"
 #include "draw.h"
-#include "few.h"
-#include "heaps.h"
-#include "phases.h"
 #include "proportion.h"
-#include "renames.h"
-#include "weights.h"
 
 #define NR_TAUS	   4
 #define NR_SHAPES  16
@@ -50,16 +46,15 @@ struct sweep_tally {
 	unsigned int by_ranks; /* see totals.h */
 };
 
-static int compare_shares_once(struct world *world, struct sweep_tally *tally)
+static void compare_shares_once(struct world *world, struct sweep_tally *tally)
 {
 	struct decision_options options = decision_options__default();
 	struct decision decision;
 	unsigned int up = 0, down = 0;
-	int err;
 
 	world__draw(world);
-	err = decision__init(&decision, &world->comparison, &options);
-	for (size_t u = 0; !err && u < decision.nr_units; u++) {
+	decision__init(&decision, &world->comparison, &options);
+	for (size_t u = 0; u < decision.nr_units; u++) {
 		enum verdict verdict = decision.findings[u].verdict;
 
 		if (u == 0 && world->setting.share > 0) {
@@ -75,22 +70,17 @@ static int compare_shares_once(struct world *world, struct sweep_tally *tally)
 	tally->noisy += decision.between_df == 0 && decision.spread > SPREAD_WARNING;
 	tally->predicted += decision.found_effect;
 	decision__fini(&decision);
-	return err;
 }
 
 static struct sweep_tally simulate(const struct draw_setting *setting, unsigned int comparisons,
-				   int (*compare)(struct world *, struct sweep_tally *))
+				   void (*compare)(struct world *, struct sweep_tally *))
 {
 	static struct world world;
 	struct sweep_tally tally = {0};
 
 	world__init(&world, setting);
-	while (tally.comparisons < comparisons) {
-		if (compare(&world, &tally)) {
-			fprintf(stderr, "simulate: out of memory\n");
-			exit(4);
-		}
-	}
+	while (tally.comparisons < comparisons)
+		compare(&world, &tally);
 	return tally;
 }
 
@@ -240,32 +230,28 @@ static void print_power(unsigned int comparisons)
 }
 
 /* Runs compared by what they take, as compare.c does it. */
-static int compare_runs_once(struct world *world, struct sweep_tally *tally)
+static void compare_runs_once(struct world *world, struct sweep_tally *tally)
 {
 	const struct decision_options options = decision_options__default();
 	struct totals totals = {0};
 	struct run_values sides[SIDES];
 	struct decision decision;
-	int err;
 
 	world__draw(world);
 	sides[SIDE_BASE] = (struct run_values){world->lengths, world->setting.nr_runs[SIDE_BASE]};
 	sides[SIDE_NEW] = (struct run_values){world->lengths + sides[SIDE_BASE].nr,
 					      world->setting.nr_runs[SIDE_NEW]};
-	err = totals__compare(&totals, sides, &options);
-	if (err)
-		return err;
+	totals__compare(&totals, sides, &options);
 	if (totals.need_ranks)
 		totals__judge(&totals, &options);
 	for (size_t run = 0; run < world->comparison.nr_runs; run++)
 		world->runs[run].divisor = totals.need_ranks ? 0 : 1;
-	err = decision__init(&decision, &world->comparison, &options);
+	decision__init(&decision, &world->comparison, &options);
 	tally->comparisons++;
 	tally->by_ranks += totals.need_ranks;
 	tally->up += decision.nr[VERDICT_REGRESSED] > 0 || totals.verdict == VERDICT_REGRESSED;
 	tally->down += decision.nr[VERDICT_IMPROVED] > 0 || totals.verdict == VERDICT_IMPROVED;
 	decision__fini(&decision);
-	return err;
 }
 
 /* What runs take, where they are steady, differ, or are disturbed now and then. */

@@ -8,8 +8,7 @@
  * see then that there could be. So bars count a sample of the mean weight beside those of a
  * row, which makes them wider than need be where a row has light ones alone: these are judged from below.
  */
-#include "weights.h"
-
+#include "simulate.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -131,21 +130,14 @@ struct weighed_grid {
 	double sum, least, most;
 };
 
-/* At that of its rates with the fewest. */
-static double fewest(const struct rated *program, double size, size_t function)
+static bool is_judged(const struct rated *program, double size, size_t function)
 {
-	double few = INFINITY;
+	double few = INFINITY; /* samples at that of its rates with the fewest */
 
 	for (size_t r = 0; r < program->nr_rates; r++)
 		if (program->shares[r][function] > 0)
 			few = fmin(few, expected(program, size, function, r));
-	return few;
-}
-
-static bool is_judged(const struct rated *program, double size, size_t function)
-{
-	return worth_of(program, size, function) >= LEAST_WORTH &&
-	       fewest(program, size, function) >= LEAST_HEAVY;
+	return worth_of(program, size, function) >= LEAST_WORTH && few >= LEAST_HEAVY;
 }
 
 static void add_cell(struct weighed_grid *grid, unsigned int held, bool is_judged,

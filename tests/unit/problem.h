@@ -22,7 +22,7 @@ struct problem {
 	uint64_t slices[NR_UNITS][64]; /* of both sides */
 };
 
-static inline int overlap(void *context, const bool *selves, uint64_t *inside)
+static inline void overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	const struct problem *problem = context;
 	size_t nr_runs = problem->nr_base + problem->nr_new;
@@ -32,7 +32,6 @@ static inline int overlap(void *context, const bool *selves, uint64_t *inside)
 		for (size_t run = 0; problem->kinds[u] == UNIT_TOTAL && run < nr_runs; run++)
 			inside[u * nr_runs + run] += problem->overlap[u][run];
 	}
-	return 0;
 }
 
 static inline int decide_with(struct decision *decision, const struct problem *problem,

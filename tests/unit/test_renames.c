@@ -43,7 +43,7 @@ static void pair(struct two_sides *sides, enum match_by by)
 	const struct match_options options = {.by = by, .names = &sides->names};
 
 	match__free(sides->match);
-	EXPECT_EQ(match__new(&sides->match, sides->runs, SIDES, &options), 0);
+	sides->match = match__new(sides->runs, SIDES, &options);
 }
 
 static void two_sides__free(struct two_sides *sides)

@@ -109,24 +109,24 @@ static void test_holm(void)
 	double p[] = {0.01, 0.04, 0.03, 0.005}, adjusted[4];
 	double large[] = {0.9, 0.5, 0.5};
 
-	EXPECT_EQ(holm__adjust(p, 4, adjusted), 0);
+	holm__adjust(p, 4, adjusted);
 	EXPECT_NEAR(adjusted[0], 0.03, 1e-15);
 	EXPECT_NEAR(adjusted[1], 0.06, 1e-15);
 	EXPECT_NEAR(adjusted[2], 0.06, 1e-15);
 	EXPECT_NEAR(adjusted[3], 0.02, 1e-15);
-	EXPECT_EQ(holm__adjust(large, 3, large), 0);
+	holm__adjust(large, 3, large);
 	EXPECT_NEAR(large[0], 1, 0);
 	EXPECT_NEAR(large[1], 1, 0);
-	EXPECT_EQ(holm__adjust(NULL, 0, NULL), 0);
+	holm__adjust(NULL, 0, NULL);
 }
 
 static void test_median(void)
 {
 	double odd[] = {5, 1, 3}, even[] = {4, 1, 3, 2}, one[] = {7};
 
-	EXPECT_NEAR(dispersion__phi(odd, 3), 3, 0);
-	EXPECT_NEAR(dispersion__phi(even, 4), 2.5, 0);
-	EXPECT_NEAR(dispersion__phi(one, 1), 7, 0);
+	EXPECT_NEAR(median(odd, 3), 3, 0);
+	EXPECT_NEAR(median(even, 4), 2.5, 0);
+	EXPECT_NEAR(median(one, 1), 7, 0);
 }
 
 static void test_ratio(void)
@@ -214,11 +214,12 @@ static void test_variances(void)
 
 static void test_dispersion(void)
 {
-	double ratios[] = {3, 0.1, 2}, low[] = {0.5}, high[] = {11, 12};
+	struct unit_phi units[] = {{10, 9}, {300, 1}, {20, 8}, {200, 2}, {30, 7}, {100, 3}};
 
-	EXPECT_NEAR(dispersion__phi(ratios, 3), 2, 0);
-	EXPECT_NEAR(dispersion__phi(low, 1), 1, 0);
-	EXPECT_NEAR(dispersion__phi(high, 2), 10, 0);
+	EXPECT_NEAR(phi_of_largest(units, 6, 20), 3, 0);  /* five, as many as have 20 samples */
+	EXPECT_NEAR(phi_of_largest(units, 6, 100), 3, 0); /* three do, but five are taken */
+	EXPECT_NEAR(phi_of_largest(units, 6, 10), 5, 0);
+	EXPECT_NEAR(phi_of_largest(units, 0, 10), 1, 0);
 }
 
 static void test_floor(void)

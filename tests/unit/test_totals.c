@@ -97,7 +97,7 @@ static enum verdict verdict_of(double *base, double *new, size_t nr, bool *need_
 	const struct run_values sides[SIDES] = {{base, nr}, {new, nr}};
 	struct totals totals = {0};
 
-	EXPECT_EQ(totals__compare(&totals, sides, &options), 0);
+	totals__compare(&totals, sides, &options);
 	*need_ranks = totals.need_ranks;
 	totals__judge(&totals, &options);
 	return totals.verdict;
@@ -131,7 +131,7 @@ static void test_ranks(void)
 
 	double ratio = 0;
 
-	EXPECT_EQ(ranks__ratio(&a, &b, &ratio), 0);
+	ratio = ranks__ratio(&a, &b);
 	EXPECT_NEAR(ratio, 2.5, 1e-9);
 	/* 2 is not above 2: of 10 orders two have at most one pair in the wrong order. */
 	EXPECT_NEAR(ranks__p_above(&a, &b, 1), 0.2, 1e-9);

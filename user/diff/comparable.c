@@ -30,29 +30,29 @@ struct checker {
 	size_t nr_files;
 	struct obstacles *found;
 	unsigned int allowed;
-	bool failed;
 };
 
 __attribute__((format(printf, 3, 4))) static void
 add_reason(struct checker *checker, enum obstacle obstacle, const char *format, ...)
 {
 	struct obstacles *found = checker->found;
+	char *reason = NULL;
+	size_t nr_bytes;
 	va_list args;
+	FILE *out;
 
-	if (checker->allowed & 1u << obstacle || checker->failed)
+	if (checker->allowed & 1u << obstacle)
 		return;
-	checker->failed = array__reserve(&found->reasons, &found->capacity, found->nr + 1);
-	if (checker->failed)
-		return;
+	out = xmemstream(&reason, &nr_bytes);
 	va_start(args, format);
-	checker->failed = vasprintf(&found->reasons[found->nr], format, args) < 0;
+	vfprintf(out, format, args);
 	va_end(args);
-	if (checker->failed)
-		return;
+	fclose(out);
 	/* A differing event is the clearest reason for the refusal. */
 	if (obstacle == OBSTACLE_EVENT || (!found->refused && obstacle == OBSTACLE_TYPES))
-		found->refused = found->reasons[found->nr];
-	found->nr++;
+		found->refused = reason;
+	array__reserve(&found->reasons, &found->capacity, found->nr + 1);
+	found->reasons[found->nr++] = reason;
 }
 
 /* ---- words: differ if two files have one each, and not the same ---- */
@@ -175,18 +175,6 @@ static void check_numbers(struct checker *checker, enum obstacle obstacle, const
 			   get(&most->recording), quote(&names[1], most->path));
 }
 
-static void check_periods(struct checker *checker)
-{
-	const struct run_file *file = checker->files;
-	const char *unit = weight_of(&file->recording)->unit;
-	struct quoted words[2];
-	char what[600];
-
-	snprintf(what, sizeof(what), "%s between %s differ by more than 10 times",
-		 quote__noun(&words[0], unit ? unit : "periods"), noun_of(file, &words[1]));
-	check_numbers(checker, OBSTACLE_RATE, what, recording__period, MAX_RATIO);
-}
-
 /* ---- frequencies: a fixed number of samples a second, however often the event happens ---- */
 
 static double frequency_of(const struct recording *recording)
@@ -229,38 +217,29 @@ static void check_frequencies(struct checker *checker)
 
 /* ---- single files ---- */
 
-static void check_losses(struct checker *checker, const struct run_file *file)
-{
-	const struct ledger *ledger = &file->recording.ledger;
-	double lost = (double)ledger__lost(ledger) + (double)ledger__missing(ledger);
-	double all = (double)ledger__lost(ledger) + (double)ledger->counted;
-	struct quoted name, noun;
-
-	if (file->recording.has_ledger && lost > MAX_LOSS * all)
-		add_reason(checker, OBSTACLE_LOSSES, "%s lost %.1f %% of its %s or stacks",
-			   quote(&name, file->path), 100 * lost / all, noun_of(file, &noun));
-}
-
-/* Waits that go on at the end have a time but no count. */
-static const char *none_of(const struct run_file *file)
-{
-	return profile__has_waits(file->recording.profile) ? "none that ended of its" : "no";
-}
-
 static void check_file(struct checker *checker, const struct run_file *file)
 {
+	const struct recording *recording = &file->recording;
+	const double lost = (double)ledger__lost(&recording->ledger) +
+			    (double)ledger__missing(&recording->ledger);
+	const double all =
+		(double)ledger__lost(&recording->ledger) + (double)recording->ledger.counted;
 	struct quoted name, noun;
 
-	check_losses(checker, file);
-	if (!profile__total(file->recording.profile, VALUE_COUNT))
+	if (recording->has_ledger && lost > MAX_LOSS * all)
+		add_reason(checker, OBSTACLE_LOSSES, "%s lost %.1f %% of its %s or stacks",
+			   quote(&name, file->path), 100 * lost / all, noun_of(file, &noun));
+	/* Waits that go on at the end have a time but no count. */
+	if (!profile__total(recording->profile, VALUE_COUNT))
 		add_reason(checker, OBSTACLE_EMPTY, "%s has %s %s", quote(&name, file->path),
-			   none_of(file), noun_of(file, &noun));
+			   profile__has_waits(recording->profile) ? "none that ended of its" : "no",
+			   noun_of(file, &noun));
 }
 
-int obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,
-		    unsigned int allowed)
+void obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,
+		     unsigned int allowed)
 {
-	struct checker checker = {files, nr_files, found, allowed, false};
+	struct checker checker = {files, nr_files, found, allowed};
 
 	*found = (struct obstacles){0};
 	check_words(&checker, OBSTACLE_TYPES, "what samples are", type_of, 0);
@@ -273,14 +252,19 @@ int obstacles__find(struct obstacles *found, const struct run_file *files, size_
 	check_words(&checker, OBSTACLE_HOST, "the machine", fact_of, FACT_HOST);
 	check_numbers(&checker, OBSTACLE_CPUS, "the number of CPUs differs", count_cpus, 1);
 	if (nr_files) {
+		const char *unit = weight_of(&files->recording)->unit;
+		struct quoted words, noun;
+		char what[600];
+
 		check_frequencies(&checker);
-		check_periods(&checker);
+		snprintf(what, sizeof(what), "%s between %s differ by more than 10 times",
+			 quote__noun(&words, unit ? unit : "periods"), noun_of(files, &noun));
+		check_numbers(&checker, OBSTACLE_RATE, what, recording__period, MAX_RATIO);
 	}
 	check_numbers(&checker, OBSTACLE_DURATION, "seconds recorded differ by more than 10 times",
 		      duration_s, MAX_RATIO);
 	for (size_t i = 0; i < nr_files; i++)
 		check_file(&checker, &files[i]);
-	return checker.failed ? -ENOMEM : 0;
 }
 
 void obstacles__fini(struct obstacles *found)

@@ -32,10 +32,10 @@ struct obstacles {
 
 /*
  * Finds what makes these files incomparable, except for the kinds whose bit (1 << kind) is in
- * allowed. 0 or -ENOMEM; call fini either way.
+ * allowed.
  */
-int obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,
-		    unsigned int allowed);
+void obstacles__find(struct obstacles *found, const struct run_file *files, size_t nr_files,
+		     unsigned int allowed);
 void obstacles__fini(struct obstacles *found);
 
 /* The period of samples in units of the weight; 0: not known. */

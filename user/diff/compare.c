@@ -9,35 +9,26 @@
 
 /* ---- comparable? ---- */
 
-static int refuse_strictly(const struct obstacles *obstacles, struct error *err)
-{
-	error__say(err, EXIT_USAGE, -EINVAL, "not comparable: %s", obstacles->reasons[0]);
-	for (size_t i = 1; i < obstacles->nr; i++)
-		error__remedy(err, "%s", obstacles->reasons[i]);
-	return err->code;
-}
-
-/* Another event of the files may be one that all have. */
-static int refuse(const struct obstacles *obstacles, const struct run_files *files,
-		  struct error *err)
-{
-	error__say(err, EXIT_USAGE, -EINVAL, "not comparable: %s", obstacles->refused);
-	for (size_t i = 0; i < files->nr; i++) {
-		if (files->list[i].recording.more)
-			return error__remedy(err, "--sample-type picks an event that all have");
-	}
-	return err->code;
-}
-
 static int check_files(struct obstacles *obstacles, const struct run_files *files,
 		       const struct compare_plan *plan, const struct diff_config *config,
 		       struct error *err)
 {
-	if (obstacles__find(obstacles, files->list, files->nr, config->allowed))
-		return error__no_memory(err);
-	if (obstacles->refused)
-		return refuse(obstacles, files, err);
-	return plan->strict && obstacles->nr ? refuse_strictly(obstacles, err) : 0;
+	obstacles__find(obstacles, files->list, files->nr, config->allowed);
+	if (obstacles->refused) {
+		bool has_more = false; /* another event may be one that all files have */
+
+		for (size_t i = 0; i < files->nr; i++)
+			has_more |= files->list[i].recording.more != NULL;
+		error__say(err, EXIT_USAGE, -EINVAL, "not comparable: %s", obstacles->refused);
+		return has_more ? error__remedy(err, "--sample-type picks an event that all have")
+				: err->code;
+	}
+	if (!plan->strict || !obstacles->nr)
+		return 0;
+	error__say(err, EXIT_USAGE, -EINVAL, "not comparable: %s", obstacles->reasons[0]);
+	for (size_t i = 1; i < obstacles->nr; i++)
+		error__remedy(err, "%s", obstacles->reasons[i]);
+	return err->code;
 }
 
 /* ---- rates ---- */
@@ -64,18 +55,15 @@ static bool has_replicates(const struct run_files *files)
 	return nr[SIDE_BASE] > 1 || nr[SIDE_NEW] > 1;
 }
 
-static bool are_whole_runs(const struct run_files *files)
-{
-	for (size_t i = 0; i < files->nr; i++)
-		if (!files->list[i].recording.is_whole_run)
-			return false;
-	return true;
-}
-
 enum per compare__per(enum per wanted, const struct run_files *files, const struct totals *totals)
 {
-	if (wanted == PER_AUTO)
-		wanted = are_whole_runs(files) && has_replicates(files) ? PER_RUN : PER_SHARE;
+	if (wanted == PER_AUTO) {
+		bool are_whole_runs = true;
+
+		for (size_t i = 0; i < files->nr; i++)
+			are_whole_runs &= files->list[i].recording.is_whole_run;
+		wanted = are_whole_runs && has_replicates(files) ? PER_RUN : PER_SHARE;
+	}
 	return wanted == PER_RUN && totals->need_ranks ? PER_RANKS : wanted;
 }
 
@@ -110,64 +98,31 @@ static int check_rates(const struct rates *rates, const struct run_files *files,
 	return 0;
 }
 
+/* ---- deciding ---- */
+
 /*
- * The denominator of a file's samples: seconds, work or runs. It is divided by the period of a
- * sample, in billions of its unit, if all files have one. 0: compare shares.
+ * The denominator of a run's samples is its seconds, work or runs, divided by the period of a
+ * sample, in billions of its unit, if all files have one. 0: shares are compared.
  */
-static double find_divisor(const struct rates *rates, const struct run_files *files, size_t index)
+struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates)
 {
 	const struct run_file *file = &files->list[index];
-	double amount = 1;
+	double amount = rates->per == PER_SHARE || rates->per == PER_RANKS ? 0 : 1;
 
-	if (rates->per == PER_SHARE || rates->per == PER_RANKS)
-		return 0;
 	if (rates->per == PER_WORK)
 		amount = rates->work[file->side];
 	else if (rates->per == PER_SECOND)
 		amount = (double)file->recording.duration_ns / 1e9;
-	return all_have_periods(files) ? amount / recording__period(&file->recording) * 1e9
-				       : amount;
-}
-
-/* ---- deciding ---- */
-
-struct run compare__run(const struct run_files *files, size_t index, const struct rates *rates)
-{
-	const struct run_file *file = &files->list[index];
-
+	if (amount > 0 && all_have_periods(files))
+		amount = amount / recording__period(&file->recording) * 1e9;
 	return (struct run){
 		.profile = file->recording.profile,
 		.side = file->side,
-		.divisor = find_divisor(rates, files, index),
+		.divisor = amount,
 		.incomplete = run_file__incomplete(file),
 		.slices = file->recording.slices,
 		.nr_slices = file->recording.nr_slices,
 	};
-}
-
-static int decide(const struct match *match, const struct diff_config *config,
-		  const struct diff_report *said,
-		  int (*use)(void *context, const struct diff_report *report, struct error *err),
-		  void *context, struct error *err)
-{
-	struct decision decision = {0};
-	struct outcome outcome = {0};
-	struct diff_report report = *said;
-	int code = decision__init(&decision, match__comparison(match), &config->decision);
-
-	if (!code)
-		code = outcome__init(&outcome, match, &decision, config->rules, config->nr_rules);
-	if (!code && said->totals)
-		outcome__add_run(&outcome, said->totals, config->rules, config->nr_rules);
-	report.match = match;
-	report.decision = &decision;
-	report.outcome = &outcome;
-	report.options = &config->decision;
-	code = code ? error__set(err, EXIT_INTERNAL, code, "cannot compare")
-		    : use(context, &report, err);
-	outcome__fini(&outcome);
-	decision__fini(&decision);
-	return code;
 }
 
 int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
@@ -182,11 +137,26 @@ int compare__decide(const struct run *runs, size_t nr_runs, enum match_by by,
 		.nr_effects = config->nr_effects,
 		.phases = config->decision.phases,
 	};
-	struct match *match = NULL;
-	int code = match__new(&match, runs, nr_runs, &options)
-			   ? error__no_memory(err)
-			   : decide(match, config, said, use, context, err);
+	struct match *match = match__new(runs, nr_runs, &options);
+	struct diff_report report = *said;
+	struct decision decision;
+	struct outcome outcome = {0};
+	int code = decision__init(&decision, match__comparison(match), &config->decision);
 
+	report.match = match;
+	report.decision = &decision;
+	report.outcome = &outcome;
+	report.options = &config->decision;
+	if (code) {
+		error__set(err, EXIT_INTERNAL, code, "cannot compare");
+	} else {
+		outcome__init(&outcome, match, &decision, config->rules, config->nr_rules);
+		if (said->totals)
+			outcome__add_run(&outcome, said->totals, config->rules, config->nr_rules);
+		code = use(context, &report, err);
+	}
+	outcome__fini(&outcome);
+	decision__fini(&decision);
 	match__free(match);
 	return code;
 }
@@ -197,33 +167,6 @@ struct outputs {
 	const struct compare_plan *plan;
 	mode_t mode; /* of new files */
 };
-
-/* The comparison is as private as the most private of its runs. */
-static mode_t find_mode(const struct run_files *files)
-{
-	for (size_t i = 0; i < files->nr; i++) {
-		if (files->list[i].recording.is_private)
-			return DESTINATION_PRIVATE;
-	}
-	return DESTINATION_SHARED;
-}
-
-static int write_report(const struct outputs *outputs, const struct diff_report *report,
-			struct error *err)
-{
-	struct destination destination;
-	int code = destination__open(&destination, outputs->plan->output, outputs->mode, err);
-	int ended;
-	FILE *out;
-
-	if (code)
-		return code;
-	out = diff_report__is_for_people(outputs->plan->format) ? plain__begin(destination.out)
-								: destination.out;
-	code = out ? diff_report__write(out, report, outputs->plan->format) : -ENOMEM;
-	ended = out ? plain__end(out, destination.out) : 0;
-	return destination__close(&destination, code ? code : ended, err);
-}
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -270,6 +213,24 @@ static int conclude(const struct diff_report *report, struct error *err)
 			  is_time ? "slower" : "more of them");
 }
 
+static int write_and_conclude(void *context, const struct diff_report *report, struct error *err)
+{
+	const struct outputs *outputs = context;
+	const char *format = outputs->plan->format;
+	struct destination destination;
+	int code = destination__open(&destination, outputs->plan->output, outputs->mode, err);
+	int ended;
+	FILE *out;
+
+	if (code)
+		return code;
+	out = diff_report__is_for_people(format) ? plain__begin(destination.out) : destination.out;
+	code = out ? diff_report__write(out, report, format) : -ENOMEM;
+	ended = out ? plain__end(out, destination.out) : 0;
+	code = destination__close(&destination, code ? code : ended, err);
+	return code ? code : conclude(report, err);
+}
+
 /* The input of a picture. */
 struct picture_source {
 	const struct outputs *outputs;
@@ -290,13 +251,6 @@ static int draw(void *context, const struct diff_report *functions, struct error
 			       write_flamegraph, (void *)source->outputs, err);
 }
 
-static int write_and_conclude(void *context, const struct diff_report *report, struct error *err)
-{
-	int code = write_report(context, report, err);
-
-	return code ? code : conclude(report, err);
-}
-
 /* ---- the whole ---- */
 
 /* Writes the picture first, so that the report determines the exit code. */
@@ -314,13 +268,17 @@ static int compare(const struct compare_plan *plan, const struct diff_config *co
 		.warnings = obstacles->reasons,
 		.nr_warnings = obstacles->nr,
 	};
-	struct outputs outputs = {.plan = plan, .mode = find_mode(files)};
-	struct run *runs = calloc(files->nr, sizeof(*runs));
-	int code = runs ? 0 : error__no_memory(err);
+	struct outputs outputs = {.plan = plan, .mode = DESTINATION_SHARED};
+	struct run *runs = xcalloc(files->nr, sizeof(*runs));
+	int code = 0;
 
-	for (size_t i = 0; runs && i < files->nr; i++)
+	for (size_t i = 0; i < files->nr; i++) {
 		runs[i] = compare__run(files, i, rates);
-	if (!code && plan->flamegraph) {
+		/* The comparison is as private as the most private of its runs. */
+		if (files->list[i].recording.is_private)
+			outputs.mode = DESTINATION_PRIVATE;
+	}
+	if (plan->flamegraph) {
 		struct picture_source source = {&outputs, config, &report, runs, files->nr};
 
 		code = compare__decide(runs, files->nr, MATCH_FUNCTIONS, config, &report, draw,
@@ -333,37 +291,24 @@ static int compare(const struct compare_plan *plan, const struct diff_config *co
 	return code;
 }
 
-static int check_format(const char *format, struct error *err)
-{
-	struct quoted quoted;
-	const char *name;
-
-	for (size_t i = 0; (name = diff_report__format(i)); i++) {
-		if (!strcmp(name, format))
-			return 0;
-	}
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "no format %s; there are text, markdown, json, junit, "
-			  "github, bmf, csv",
-			  quote(&quoted, format));
-}
-
-static int check_flamegraph(const char *path, struct error *err)
-{
-	struct quoted quoted;
-
-	if (!path || ends_in(path, ".html") || ends_in(path, ".svg"))
-		return 0;
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "%s names no kind of flame graph; let it end in .html or .svg",
-			  quote(&quoted, path));
-}
-
 int compare__check(const struct compare_plan *plan, struct error *err)
 {
-	int code = check_format(plan->format, err);
+	const char *path = plan->flamegraph, *name;
+	struct quoted quoted;
+	size_t i = 0;
 
-	return code ? code : check_flamegraph(plan->flamegraph, err);
+	while ((name = diff_report__format(i)) && strcmp(name, plan->format) != 0)
+		i++;
+	if (!name)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "no format %s; there are text, markdown, json, junit, "
+				  "github, bmf, csv",
+				  quote(&quoted, plan->format));
+	if (path && !ends_in(path, ".html") && !ends_in(path, ".svg"))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "%s names no kind of flame graph; let it end in .html or .svg",
+				  quote(&quoted, path));
+	return 0;
 }
 
 int compare__files(const struct compare_plan *plan, const struct diff_config *config,
@@ -371,19 +316,19 @@ int compare__files(const struct compare_plan *plan, const struct diff_config *co
 {
 	struct obstacles obstacles = {0};
 	struct rates rates = plan->rates;
-	struct totals totals = {0};
+	struct totals totals;
 	int code = run_files__read(files, err);
 
-	if (!code && totals__init(&totals, files, &config->decision))
-		code = error__no_memory(err);
-	if (!code) {
-		rates.per = compare__per(rates.per, files, &totals);
-		code = check_rates(&rates, files, err);
-	}
-	if (!code && rates.per == PER_RANKS)
+	if (code)
+		return code;
+	totals__init(&totals, files, &config->decision);
+	rates.per = compare__per(rates.per, files, &totals);
+	code = check_rates(&rates, files, err);
+	if (code)
+		return code;
+	if (rates.per == PER_RANKS)
 		totals__judge(&totals, &config->decision);
-	if (!code)
-		code = check_files(&obstacles, files, plan, config, err);
+	code = check_files(&obstacles, files, plan, config, err);
 	if (!code)
 		code = compare(plan, config, &rates, files, &totals, &obstacles, err);
 	obstacles__fini(&obstacles);

@@ -18,80 +18,61 @@
 struct setting {
 	const char *key;
 	const char *accepted;
-	/* 0, -ENOMEM, or -EINVAL: not accepted. It may modify value. */
-	int (*set)(struct diff_config *config, char *value);
-	void (*print)(FILE *out, const struct diff_config *config, const char *key);
+	/* 0, or -EINVAL: not accepted. It may modify value. */
+	int (*set)(struct diff_config *config, const struct setting *setting, char *value);
+	void (*print)(FILE *out, const struct diff_config *config, const struct setting *setting);
+	size_t offset; /* of a number in the config */
+	double min, max, unit;
 };
 
 /* ---- numbers ---- */
 
-/* A decimal number with nothing behind it. */
-static bool parse_number(const char *text, double min, double max, double *number)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)*text) && *text != '.')
-		return false;
-	*number = strtod(text, &end);
-	return !*end && isfinite(*number) && *number >= min && *number <= max;
-}
-
-static int set_number(double *field, const char *value, double min, double max, double unit)
+/* Takes a decimal number with nothing behind it. */
+static int parse_number(double *field, const char *value, double min, double max, double unit)
 {
 	double number;
+	char *end;
 
-	if (!parse_number(value, min, max, &number))
+	if (!isdigit((unsigned char)*value) && *value != '.')
+		return -EINVAL;
+	number = strtod(value, &end);
+	if (*end || !isfinite(number) || number < min || number > max)
 		return -EINVAL;
 	*field = number / unit;
 	return 0;
 }
 
-static int set_alpha(struct diff_config *config, char *value)
+static int set_number(struct diff_config *config, const struct setting *setting, char *value)
 {
-	return set_number(&config->decision.alpha, value, 1e-9, 0.49, 1);
+	double *field = (double *)(void *)((char *)config + setting->offset);
+
+	return parse_number(field, value, setting->min, setting->max, setting->unit);
 }
 
-static void print_alpha(FILE *out, const struct diff_config *config, const char *key)
+static void print_number(FILE *out, const struct diff_config *config, const struct setting *setting)
 {
-	fprintf(out, "%s = %.10g\n", key, config->decision.alpha);
-}
+	double number;
 
-static int set_min_effect(struct diff_config *config, char *value)
-{
-	return set_number(&config->decision.min_effect, value, 0.01, 10000, 100);
-}
-
-static void print_min_effect(FILE *out, const struct diff_config *config, const char *key)
-{
-	fprintf(out, "%s = %.10g\n", key, 100 * config->decision.min_effect);
-}
-
-static int set_min_share(struct diff_config *config, char *value)
-{
-	return set_number(&config->decision.min_points, value, 0.001, 50, 100);
-}
-
-static void print_min_share(FILE *out, const struct diff_config *config, const char *key)
-{
-	fprintf(out, "%s = %.10g\n", key, 100 * config->decision.min_points);
+	memcpy(&number, (const char *)config + setting->offset, sizeof(number));
+	fprintf(out, "%s = %.10g\n", setting->key, number * setting->unit);
 }
 
 /* ---- the gate: "regressed:total>5%,improved" ---- */
 
 static int add_rule(struct diff_config *config, const char *text)
 {
-	if (array__reserve(&config->rules, &config->rules_capacity, config->nr_rules + 1))
-		return -ENOMEM;
+	array__reserve(&config->rules, &config->rules_capacity, config->nr_rules + 1);
 	if (gate_rule__parse(&config->rules[config->nr_rules], text, NULL))
 		return -EINVAL;
 	config->nr_rules++;
 	return 0;
 }
 
-static int set_fail_on(struct diff_config *config, char *value)
+static int set_fail_on(struct diff_config *config, const struct setting *setting, char *value)
 {
 	int err = 0;
 
+	(void)setting;
 	config->nr_rules = 0;
 	if (!strcmp(value, "none"))
 		return 0;
@@ -103,9 +84,10 @@ static int set_fail_on(struct diff_config *config, char *value)
 	return err;
 }
 
-static void print_fail_on(FILE *out, const struct diff_config *config, const char *key)
+static void print_fail_on(FILE *out, const struct diff_config *config,
+			  const struct setting *setting)
 {
-	fprintf(out, "%s = %s", key, config->nr_rules ? "" : "none");
+	fprintf(out, "%s = %s", setting->key, config->nr_rules ? "" : "none");
 	for (size_t i = 0; i < config->nr_rules; i++) {
 		const struct gate_rule *rule = &config->rules[i];
 
@@ -120,10 +102,11 @@ static void print_fail_on(FILE *out, const struct diff_config *config, const cha
 
 /* ---- differences that are allowed ---- */
 
-static int set_allow(struct diff_config *config, char *value)
+static int set_allow(struct diff_config *config, const struct setting *setting, char *value)
 {
 	unsigned int allowed = 0;
 
+	(void)setting;
 	if (!strcmp(value, "none"))
 		value = NULL;
 	while (value) {
@@ -141,11 +124,11 @@ static int set_allow(struct diff_config *config, char *value)
 	return 0;
 }
 
-static void print_allow(FILE *out, const struct diff_config *config, const char *key)
+static void print_allow(FILE *out, const struct diff_config *config, const struct setting *setting)
 {
 	const char *comma = "";
 
-	fprintf(out, "%s = %s", key, config->allowed ? "" : "none");
+	fprintf(out, "%s = %s", setting->key, config->allowed ? "" : "none");
 	for (enum obstacle i = 0; i < OBSTACLES; i++) {
 		if (!(config->allowed & 1u << i))
 			continue;
@@ -158,54 +141,55 @@ static void print_allow(FILE *out, const struct diff_config *config, const char 
 /* ---- functions with their own min_effect ---- */
 
 /* "30 hash_*" */
-static int set_function(struct diff_config *config, char *value)
+static int set_function(struct diff_config *config, const struct setting *setting, char *value)
 {
 	char *percent = strsep(&value, " \t");
 	struct effect_rule effect = {0};
 
 	if (!value || !value[strspn(value, " \t")] ||
-	    set_number(&effect.min_effect, percent, 0.01, 1e6, 100))
+	    parse_number(&effect.min_effect, percent, setting->min, setting->max, setting->unit))
 		return -EINVAL;
-	if (array__reserve(&config->effects, &config->effects_capacity, config->nr_effects + 1))
-		return -ENOMEM;
-	effect.pattern = strdup(value + strspn(value, " \t"));
-	if (!effect.pattern)
-		return -ENOMEM;
+	effect.pattern = xstrdup(value + strspn(value, " \t"));
+	array__reserve(&config->effects, &config->effects_capacity, config->nr_effects + 1);
 	config->effects[config->nr_effects++] = effect;
 	return 0;
 }
 
-static void print_function(FILE *out, const struct diff_config *config, const char *key)
+static void print_function(FILE *out, const struct diff_config *config,
+			   const struct setting *setting)
 {
 	for (size_t i = 0; i < config->nr_effects; i++)
-		fprintf(out, "%s = %.10g %s\n", key, 100 * config->effects[i].min_effect,
-			config->effects[i].pattern);
+		fprintf(out, "%s = %.10g %s\n", setting->key,
+			config->effects[i].min_effect * setting->unit, config->effects[i].pattern);
 }
 
 /* ---- lists that start with the built-in entries ---- */
 
-static int set_machine(struct diff_config *config, char *value)
+static int set_machine(struct diff_config *config, const struct setting *setting, char *value)
 {
+	(void)setting;
 	if (*value)
 		return compared_names__add_machine(&config->names, value);
 	compared_names__clear_machine(&config->names);
 	return 0;
 }
 
-static void print_machine(FILE *out, const struct diff_config *config, const char *key)
+static void print_machine(FILE *out, const struct diff_config *config,
+			  const struct setting *setting)
 {
-	fprintf(out, "%s =\n", key);
+	fprintf(out, "%s =\n", setting->key);
 	for (size_t i = 0; i < config->names.nr_machine; i++)
-		fprintf(out, "%s = %s\n", key, config->names.machine[i]);
+		fprintf(out, "%s = %s\n", setting->key, config->names.machine[i]);
 }
 
 /* Parses "PATTERN" "REPLACEMENT", in quotes as spaces are significant. */
-static int set_name(struct diff_config *config, char *value)
+static int set_name(struct diff_config *config, const struct setting *setting, char *value)
 {
 	struct name_rule rule = {0};
 	size_t length = strlen(value);
 	char *middle;
 
+	(void)setting;
 	if (!length) {
 		compared_names__clear_rules(&config->names);
 		return 0;
@@ -220,64 +204,92 @@ static int set_name(struct diff_config *config, char *value)
 	return compared_names__add_rule(&config->names, &rule);
 }
 
-static void print_name(FILE *out, const struct diff_config *config, const char *key)
+static void print_name(FILE *out, const struct diff_config *config, const struct setting *setting)
 {
 	const struct name_rule *rules = config->names.rules;
 
-	fprintf(out, "%s =\n", key);
+	fprintf(out, "%s =\n", setting->key);
 	for (size_t i = 0; i < config->names.nr_rules; i++)
-		fprintf(out, "%s = \"%s\" \"%s\"\n", key, rules[i].pattern, rules[i].replacement);
+		fprintf(out, "%s = \"%s\" \"%s\"\n", setting->key, rules[i].pattern,
+			rules[i].replacement);
 }
 
 /* ---- all settings ---- */
 
 static const struct setting settings[] = {
-	{"alpha", "a probability up to 0.49", set_alpha, print_alpha},
-	{"min-effect", "a percentage from 0.01 on", set_min_effect, print_min_effect},
-	{"min-share", "a percentage of all samples, 0.001 to 50", set_min_share, print_min_share},
-	{"fail-on",
-	 "none, or regressed or improved, then perhaps :self or :total, then perhaps a bound like "
-	 ">5%, several with commas",
-	 set_fail_on, print_fail_on},
-	{"allow",
-	 "none, or with commas what may differ: types, event, unwinding, cpu, cpus, kernel, host, "
-	 "rate, duration, losses, empty",
-	 set_allow, print_allow},
-	{"function", "a percentage and a pattern, like 30 hash_*", set_function, print_function},
-	{"machine", "how names of kernel functions start, or nothing, which empties the list",
-	 set_machine, print_machine},
-	{"name", "\"PATTERN\" \"REPLACEMENT\", or nothing, which empties the list", set_name,
-	 print_name},
+	{.key = "alpha",
+	 .accepted = "a probability up to 0.49",
+	 .set = set_number,
+	 .print = print_number,
+	 .offset = offsetof(struct diff_config, decision.alpha),
+	 .min = 1e-9,
+	 .max = 0.49,
+	 .unit = 1},
+	{.key = "min-effect",
+	 .accepted = "a percentage from 0.01 on",
+	 .set = set_number,
+	 .print = print_number,
+	 .offset = offsetof(struct diff_config, decision.min_effect),
+	 .min = 0.01,
+	 .max = 10000,
+	 .unit = 100},
+	{.key = "min-share",
+	 .accepted = "a percentage of all samples, 0.001 to 50",
+	 .set = set_number,
+	 .print = print_number,
+	 .offset = offsetof(struct diff_config, decision.min_points),
+	 .min = 0.001,
+	 .max = 50,
+	 .unit = 100},
+	{.key = "fail-on",
+	 .accepted = "none, or regressed or improved, then perhaps :self or :total, then perhaps a "
+		     "bound like >5%, several with commas",
+	 .set = set_fail_on,
+	 .print = print_fail_on},
+	{.key = "allow",
+	 .accepted = "none, or with commas what may differ: types, event, unwinding, cpu, cpus, "
+		     "kernel, host, rate, duration, losses, empty",
+	 .set = set_allow,
+	 .print = print_allow},
+	{.key = "function",
+	 .accepted = "a percentage and a pattern, like 30 hash_*",
+	 .set = set_function,
+	 .print = print_function,
+	 .min = 0.01,
+	 .max = 1e6,
+	 .unit = 100},
+	{.key = "machine",
+	 .accepted = "how names of kernel functions start, or nothing, which empties the list",
+	 .set = set_machine,
+	 .print = print_machine},
+	{.key = "name",
+	 .accepted = "\"PATTERN\" \"REPLACEMENT\", or nothing, which empties the list",
+	 .set = set_name,
+	 .print = print_name},
 };
 
 #define NR_SETTINGS (sizeof(settings) / sizeof(settings[0]))
 
-static int apply_setting(struct diff_config *config, const struct setting *setting,
-			 const char *value, struct error *err)
-{
-	char *copy = strdup(value);
-	struct quoted quoted;
-	int code = copy ? setting->set(config, copy) : -ENOMEM;
-
-	free(copy);
-	if (code == -EINVAL)
-		return error__say(err, EXIT_USAGE, code, "bad value %s for %s: expected %s",
-				  quote(&quoted, value), setting->key, setting->accepted);
-	return code ? error__no_memory(err) : 0;
-}
-
 int diff_config__set(struct diff_config *config, const char *key, const char *value,
 		     struct error *err)
 {
+	const struct setting *setting = settings;
 	struct quoted quoted;
+	char *copy;
+	int code;
 
-	for (size_t i = 0; i < NR_SETTINGS; i++) {
-		if (!strcmp(settings[i].key, key))
-			return apply_setting(config, &settings[i], value, err);
-	}
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "no setting %s; --show-config shows those that exist",
-			  quote(&quoted, key));
+	while (setting < settings + NR_SETTINGS && strcmp(setting->key, key) != 0)
+		setting++;
+	if (setting == settings + NR_SETTINGS)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "no setting %s; --show-config shows those that exist",
+				  quote(&quoted, key));
+	copy = xstrdup(value);
+	code = setting->set(config, setting, copy);
+	free(copy);
+	return code ? error__say(err, EXIT_USAGE, code, "bad value %s for %s: expected %s",
+				 quote(&quoted, value), setting->key, setting->accepted)
+		    : 0;
 }
 
 static char *trim(char *text)
@@ -325,7 +337,7 @@ int diff_config__parse(struct diff_config *config, char *text, struct error *err
 void diff_config__print(FILE *out, const struct diff_config *config)
 {
 	for (size_t i = 0; i < NR_SETTINGS; i++)
-		settings[i].print(out, config, settings[i].key);
+		settings[i].print(out, config, &settings[i]);
 }
 
 int diff_config__init(struct diff_config *config)
@@ -333,8 +345,7 @@ int diff_config__init(struct diff_config *config)
 	*config = (struct diff_config){
 		.decision = decision_options__default(),
 	};
-	if (compared_names__init(&config->names))
-		return -ENOMEM;
+	compared_names__init(&config->names);
 	return add_rule(config, "regressed");
 }
 

@@ -19,13 +19,13 @@ struct diff_config {
 	unsigned int allowed; /* bits, as for obstacles__find() */
 };
 
-/* The defaults. 0 or -ENOMEM; fini also after an error. */
+/* The defaults. Returns 0. */
 int diff_config__init(struct diff_config *config);
 void diff_config__fini(struct diff_config *config);
 
 /*
- * Applies one setting, such as "alpha" and "0.02"; docs/diff.md lists them. 0, -ENOMEM, or -EINVAL
- * with err filled.
+ * Applies one setting, such as "alpha" and "0.02"; docs/diff.md lists them. 0, or -EINVAL with err
+ * filled.
  */
 int diff_config__set(struct diff_config *config, const char *key, const char *value,
 		     struct error *err);

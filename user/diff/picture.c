@@ -53,16 +53,18 @@ static int compare_names(const void *left, const void *right)
 	return order ? order : compare_strings(a->module, b->module);
 }
 
-/* Units in order of name; equal ones share a number. Returns how many names there are. */
-static size_t number_names(struct picture_plan *plan, struct named_unit *units, size_t nr_units,
-			   struct tree_name *names)
+/* Numbers units in order of name; equal names share a number. */
+static void init_overlay(struct picture_plan *plan)
 {
+	const size_t nr_units = plan->report->decision->nr_units;
+	struct named_unit *units = xcalloc(nr_units, sizeof(*units));
+	struct tree_name *names = xcalloc(nr_units, sizeof(*names));
 	size_t nr_names = 0;
 
+	plan->name_of = xcalloc(nr_units, sizeof(*plan->name_of));
 	for (size_t u = 0; u < nr_units; u++)
 		units[u] = (struct named_unit){match__unit(plan->report->match, u), u};
-	if (nr_units)
-		qsort(units, nr_units, sizeof(*units), compare_names);
+	qsort(units, nr_units, sizeof(*units), compare_names);
 	for (size_t i = 0; i < nr_units; i++) {
 		const struct match_unit *shown = &units[i].shown;
 
@@ -71,38 +73,12 @@ static size_t number_names(struct picture_plan *plan, struct named_unit *units, 
 				.text = shown->name, .module = shown->module, .kind = shown->kind};
 		plan->name_of[units[i].unit] = (uint32_t)(nr_names - 1);
 	}
-	return nr_names;
-}
-
-static int init_overlay(struct picture_plan *plan)
-{
-	size_t nr_units = plan->report->decision->nr_units;
-	struct named_unit *units = calloc(nr_units + 1, sizeof(*units));
-	struct tree_name *names = calloc(nr_units + 1, sizeof(*names));
-	int code = -ENOMEM;
-
-	plan->name_of = calloc(nr_units + 1, sizeof(*plan->name_of));
-	if (units && names && plan->name_of)
-		code = overlay__init(&plan->overlay, names,
-				     number_names(plan, units, nr_units, names));
+	overlay__init(&plan->overlay, names, nr_names);
 	free(units);
 	free(names);
-	return code;
 }
 
 /* ---- the verdict on a path ---- */
-
-/*
- * The tone of an undecided unit: unchanged if the change may be chance, or is too small to matter.
- */
-static enum tone tone_of_unsure(const struct finding *finding)
-{
-	if (finding->low > 1 && finding->log_ratio >= finding->floor_up)
-		return TONE_SLOWER;
-	if (finding->high < 1 && -finding->log_ratio >= finding->floor_down)
-		return TONE_FASTER;
-	return TONE_UNCHANGED;
-}
 
 static enum tone tone_of(const struct diff_report *report, size_t unit)
 {
@@ -118,33 +94,24 @@ static enum tone tone_of(const struct diff_report *report, size_t unit)
 		return TONE_NONE;
 	if (finding->verdict == VERDICT_UNCHANGED || finding->share_only)
 		return TONE_UNCHANGED;
-	return tone_of_unsure(finding);
+	/* Undecided: unchanged if the change may be chance, or is too small to matter. */
+	if (finding->low > 1 && finding->log_ratio >= finding->floor_up)
+		return TONE_SLOWER;
+	if (finding->high < 1 && -finding->log_ratio >= finding->floor_down)
+		return TONE_FASTER;
+	return TONE_UNCHANGED;
 }
 
-/* "regressed: +98 % (+96 to +100 %); share only: because of others". NULL: out of memory. */
+/* "regressed: +98 % (+96 to +100 %); share only: because of others". */
 static char *make_words(const struct unit_row *row)
 {
 	bool is_tested = row->finding->untested == TESTED;
 	bool has_interval = is_tested && row->interval[0];
-	char *words;
-	int length = asprintf(&words, "%s%s%s%s%s%s%s%s", row->verdict, is_tested ? ": " : "",
-			      is_tested ? row->change : "", has_interval ? " (" : "",
-			      has_interval ? row->interval : "", has_interval ? ")" : "",
-			      row->remark[0] ? "; " : "", row->remark);
 
-	return length < 0 ? NULL : words;
-}
-
-static int add_words(struct overlay_stack *stack, const struct diff_report *report, size_t unit)
-{
-	struct unit_row row = unit_row__of(report, unit);
-	const double *samples = row.finding->samples;
-	bool says_change =
-		stack->tone >= TONE_REGRESSED || samples[SIDE_BASE] == 0 || samples[SIDE_NEW] == 0;
-
-	stack->words = make_words(&row);
-	stack->change = says_change ? strdup(row.change) : NULL;
-	return stack->words && (stack->change || !says_change) ? 0 : -ENOMEM;
+	return xasprintf("%s%s%s%s%s%s%s%s", row->verdict, is_tested ? ": " : "",
+			 is_tested ? row->change : "", has_interval ? " (" : "",
+			 has_interval ? row->interval : "", has_interval ? ")" : "",
+			 row->remark[0] ? "; " : "", row->remark);
 }
 
 /* ---- paths ---- */
@@ -157,16 +124,6 @@ static bool is_total(const struct picture_plan *plan, size_t unit)
 static bool is_machine(const struct picture_plan *plan, size_t unit)
 {
 	return match__comparison(plan->report->match)->units[unit].machine;
-}
-
-/*
- * True for units that are drawn as paths: total units, and self units without a total. Paths of the
- * machine only are left out.
- */
-static bool is_path(const struct picture_plan *plan, size_t unit)
-{
-	return is_total(plan, unit) ||
-	       (match__unit(plan->report->match, unit).twin == NONE && !is_machine(plan, unit));
 }
 
 static double share_of(const struct decision *decision, size_t unit, enum side side)
@@ -186,29 +143,29 @@ static uint64_t own_share(const struct picture_plan *plan, size_t path, enum sid
 	return (uint64_t)llround(OVERLAY_WHOLE * share_of(plan->report->decision, self, side));
 }
 
-/*
- * Collects names from the path's end to the root, then reverses them. Returns their number, or
- * -ENOMEM.
- */
-static long find_path(struct picture_plan *plan, size_t unit)
+/* Collects names from the path's end to the root, then reverses them. Returns their number. */
+static uint32_t find_path(struct picture_plan *plan, size_t unit)
 {
-	size_t nr = 0;
+	uint32_t nr = 0;
 
 	for (; unit != NONE; unit = match__unit(plan->report->match, unit).parent) {
-		if (array__reserve(&plan->path, &plan->path_capacity, nr + 1))
-			return -ENOMEM;
+		array__reserve(&plan->path, &plan->path_capacity, nr + 1);
 		plan->path[nr++] = plan->name_of[unit];
 	}
-	for (size_t i = 0; i < nr / 2; i++) {
+	for (uint32_t i = 0; i < nr / 2; i++) {
 		uint32_t name = plan->path[i];
 
 		plan->path[i] = plan->path[nr - 1 - i];
 		plan->path[nr - 1 - i] = name;
 	}
-	return (long)nr;
+	return nr;
 }
 
-static int add_path(struct picture_plan *plan, size_t unit)
+/*
+ * Adds a unit that is drawn as a path: a total unit, or a self unit without a total. Paths of the
+ * machine only are left out.
+ */
+static void add_path(struct picture_plan *plan, size_t unit)
 {
 	const struct decision *decision = plan->report->decision;
 	struct overlay_stack stack = {
@@ -217,31 +174,23 @@ static int add_path(struct picture_plan *plan, size_t unit)
 		.tone = tone_of(plan->report, unit),
 	};
 	double both = share_of(decision, unit, SIDE_BASE) + share_of(decision, unit, SIDE_NEW);
-	long nr_names;
-
+	struct unit_row row;
+	uint32_t nr_names;
+	if (!is_total(plan, unit) &&
+	    (match__unit(plan->report->match, unit).twin != NONE || is_machine(plan, unit)))
+		return;
 	if (!stack.base && !stack.fresh && both < 2 * MIN_SHARE)
-		return 0;
+		return;
+	row = unit_row__of(plan->report, unit);
+	stack.words = make_words(&row);
+	if (stack.tone >= TONE_REGRESSED || row.finding->samples[SIDE_BASE] == 0 ||
+	    row.finding->samples[SIDE_NEW] == 0)
+		stack.change = xstrdup(row.change);
 	nr_names = find_path(plan, unit);
-	if (nr_names < 0)
-		return -ENOMEM;
-	if (add_words(&stack, plan->report, unit)) {
-		free(stack.change);
-		free(stack.words);
-		return -ENOMEM;
-	}
-	return overlay__add(&plan->overlay, &stack, plan->path, (uint32_t)nr_names);
+	overlay__add(&plan->overlay, &stack, plan->path, nr_names);
 }
 
 /* ---- functions that changed as a whole ---- */
-
-/* A function with nearly all samples is not highlighted: the picture as a whole shows it. */
-static bool is_focus(const struct diff_report *functions, size_t unit)
-{
-	const struct finding *finding = &functions->decision->findings[unit];
-
-	return fmin(finding->share[SIDE_BASE], finding->share[SIDE_NEW]) < NEARLY_ALL &&
-	       tone_of(functions, unit) >= TONE_REGRESSED;
-}
 
 /* The ratio of the function's total, even if its self unit is shown. 0: not known. */
 static double ratio_of(const struct diff_report *functions, size_t unit)
@@ -258,41 +207,27 @@ static double ratio_of(const struct diff_report *functions, size_t unit)
 		       : 0;
 }
 
-static int add_focuses(struct picture_plan *plan)
+static void add_focuses(struct picture_plan *plan)
 {
 	const struct diff_report *functions = plan->report->functions;
 	size_t *units = NULL;
-	long nr = functions ? rows__choose(functions, &units) : 0;
-	int code = nr < 0 ? (int)nr : 0;
+	const size_t nr = functions ? rows__choose(functions, &units) : 0;
 
-	for (long i = 0; i < nr && !code; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		const struct unit_row row = unit_row__of(functions, units[i]);
 		const struct match_unit shown = match__unit(functions->match, units[i]);
-		char *words;
+		const enum tone tone = tone_of(functions, units[i]);
+		const double *share = row.finding->share;
 
-		if (!is_focus(functions, units[i]))
+		/* A function with nearly all samples is shown by the picture as a whole. */
+		if (fmin(share[SIDE_BASE], share[SIDE_NEW]) >= NEARLY_ALL || tone < TONE_REGRESSED)
 			continue;
-		words = make_words(&row);
-		code = words ? 0 : -ENOMEM;
-		if (words)
-			overlay__add_focus(
-				&plan->overlay, shown.name, shown.module,
-				&(struct overlay_focus){.tone = tone_of(functions, units[i]),
-							.ratio = ratio_of(functions, units[i]),
-							.words = words});
+		overlay__add_focus(&plan->overlay, shown.name, shown.module,
+				   &(struct overlay_focus){.tone = tone,
+							   .ratio = ratio_of(functions, units[i]),
+							   .words = make_words(&row)});
 	}
 	free(units);
-	return code;
-}
-
-static int fill_overlay(struct picture_plan *plan)
-{
-	int code = init_overlay(plan);
-
-	for (size_t u = 0; u < plan->report->decision->nr_units && !code; u++)
-		if (is_path(plan, u))
-			code = add_path(plan, u);
-	return code ? code : add_focuses(plan);
 }
 
 /* ---- the whole ---- */
@@ -321,30 +256,23 @@ static size_t make_facts(char *summary, struct flame_fact *facts)
 	return nr;
 }
 
-static int write_overlay(FILE *out, struct picture_plan *plan, bool page)
+int diff_picture__write(FILE *out, const struct diff_report *report, bool page)
 {
-	char *summary = rows__summary(plan->report);
+	struct picture_plan plan = {.report = report};
+	char *summary = rows__summary(report);
 	struct flame_fact facts[MOST_FACTS];
 	struct flame_options options = {.title = summary, .facts = facts};
 	int code;
 
-	if (!summary)
-		return -ENOMEM;
+	init_overlay(&plan);
+	for (size_t u = 0; u < report->decision->nr_units; u++)
+		add_path(&plan, u);
+	add_focuses(&plan);
 	options.nr_facts = make_facts(summary, facts);
-	code = page ? overlay__write_page(out, &plan->overlay, &options)
-		    : overlay__write_svg(out, &plan->overlay, &options);
-	free(summary);
-	return code;
-}
-
-int diff_picture__write(FILE *out, const struct diff_report *report, bool page)
-{
-	struct picture_plan plan = {.report = report};
-	int code = fill_overlay(&plan);
-
-	if (!code)
-		code = write_overlay(out, &plan, page);
+	code = page ? overlay__write_page(out, &plan.overlay, &options)
+		    : overlay__write_svg(out, &plan.overlay, &options);
 	overlay__fini(&plan.overlay);
+	free(summary);
 	free(plan.path);
 	free(plan.name_of);
 	return code;

@@ -44,11 +44,11 @@ static void free_file(void *item)
 	free(file);
 }
 
-int line_files__init(struct line_files *files, struct opener *opener, const char *symfs)
+void line_files__init(struct line_files *files, struct opener *opener, const char *symfs)
 {
 	*files = (struct line_files){.opener = opener, .symfs = symfs};
 	files->own_root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return map__init(&files->map, equals_file, free_file);
+	map__init(&files->map, equals_file, free_file);
 }
 
 void line_files__fini(struct line_files *files)
@@ -56,22 +56,6 @@ void line_files__fini(struct line_files *files)
 	map__fini(&files->map);
 	if (files->own_root > 0)
 		close(files->own_root);
-}
-
-static struct line_file *new_file(const struct line_file *key)
-{
-	struct line_file *file = calloc(1, sizeof(*file));
-
-	if (!file)
-		return NULL;
-	*file = *key;
-	file->path = strdup(key->path);
-	file->build_id = strdup(key->build_id);
-	if (!file->path || !file->build_id) {
-		free_file(file);
-		return NULL;
-	}
-	return file;
 }
 
 /* ---- finding ---- */
@@ -89,11 +73,11 @@ struct line_file *line_files__find(struct line_files *files, const char *path, c
 	file = map__find(&files->map, &key.item);
 	if (file || map__nr_items(&files->map) >= MAX_FILES)
 		return file;
-	file = new_file(&key);
-	if (file && map__add(&files->map, &file->item)) {
-		free_file(file);
-		return NULL;
-	}
+	file = xcalloc(1, sizeof(*file));
+	*file = key;
+	file->path = xstrdup(key.path);
+	file->build_id = xstrdup(key.build_id);
+	map__add(&files->map, &file->item);
 	return file;
 }
 

@@ -42,14 +42,11 @@ struct line_files {
 	size_t nr_open;
 };
 
-/* The opener and symfs are borrowed. 0 or -ENOMEM. */
-int line_files__init(struct line_files *files, struct opener *opener, const char *symfs);
+/* The opener and symfs are borrowed. */
+void line_files__init(struct line_files *files, struct opener *opener, const char *symfs);
 void line_files__fini(struct line_files *files); /* zeroed is fine */
 
-/*
- * Finds or adds the file with this path and build ID (NULL: none). NULL: out of memory, or there
- * are too many.
- */
+/* Finds or adds the file with this path and build ID (NULL: none). NULL: there are too many. */
 struct line_file *line_files__find(struct line_files *files, const char *path,
 				   const char *build_id);
 

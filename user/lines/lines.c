@@ -12,7 +12,6 @@
 #include "base/strings.h"
 #include "base/time_budget.h"
 #include "lines/files.h"
-#include "lines/patience.h"
 #include "processes/opener.h"
 #include "readers/readers.h"
 #include "readers/source_lines.h"
@@ -20,6 +19,20 @@
 #include "symbols/files/names.h"
 
 #define MAX_ANSWERS 262144 /* further addresses have no lines until lines__begin() */
+
+/*
+ * The patience with file systems that may never answer: with a reader that is blocked, or a file
+ * that cannot be opened. The work itself is not limited. Each failed wait halves the limit for the
+ * next files, so that all together take at most twice the first limit.
+ */
+#define FIRST_LIMIT_NS 500000000ULL
+#define LEAST_LIMIT_NS 10000000ULL /* a disk answers within that time */
+
+struct patience {
+	uint64_t limit_ns;
+	uint64_t since_ns; /* CLOCK_MONOTONIC: when the reader last made progress; 0: never */
+	uint64_t progress; /* its CPU time and questions by then */
+};
 
 struct line_answer {
 	struct map_item item;
@@ -65,20 +78,14 @@ static int equals_answer(const void *item, const void *key)
 
 struct lines *lines__new(const struct lines_options *options)
 {
-	struct lines *lines = calloc(1, sizeof(*lines));
+	struct lines *lines = xcalloc(1, sizeof(*lines));
 
-	if (!lines)
-		return NULL;
 	lines->options = *options;
-	lines->patience = patience__new();
+	lines->patience.limit_ns = FIRST_LIMIT_NS;
 	lines->strings = strings__new();
 	lines->opener = options->openers ? opener__new(options->openers) : NULL;
-	if (!lines->strings || (options->openers && !lines->opener) ||
-	    line_files__init(&lines->files, lines->opener, options->symfs) ||
-	    map__init(&lines->answers, equals_answer, NULL)) {
-		lines__free(lines);
-		return NULL;
-	}
+	line_files__init(&lines->files, lines->opener, options->symfs);
+	map__init(&lines->answers, equals_answer, NULL);
 	return lines;
 }
 
@@ -103,51 +110,37 @@ void lines__keep(struct lines *lines, const char *path, const char *build_id, in
 /* Forgets the answers if there are too many; addresses still needed are looked up again. */
 void lines__begin(struct lines *lines)
 {
-	struct strings *strings;
-
 	if (map__nr_items(&lines->answers) < MAX_ANSWERS || lines->file)
-		return;
-	strings = strings__new();
-	if (!strings)
 		return;
 	map__clear(&lines->answers);
 	strings__free(lines->strings);
-	lines->strings = strings;
+	lines->strings = strings__new();
 }
 
 /* ---- asking ---- */
 
-static int ask(struct line_file *file, uint64_t address)
+/*
+ * The answer for an address in a file; it is empty as long as the file was not read. NULL: it never
+ * will be, or there are too many.
+ */
+static const struct line_answer *find_answer(struct lines *lines, struct line_file *file,
+					     uint64_t address)
 {
-	if (array__reserve(&file->asked, &file->capacity, file->nr_asked + 1))
-		return -ENOMEM;
-	file->asked[file->nr_asked++] = address;
-	return 0;
-}
+	const struct line_answer key = key_of(lines, file, address);
+	struct line_answer *answer = map__find(&lines->answers, &key.item);
 
-/* Adds an empty answer, to be filled from the file. NULL: out of memory, or there are too many. */
-static const struct line_answer *new_answer(struct lines *lines, const struct line_answer *key)
-{
-	struct line_answer *answer;
-
+	if (answer || file->state == FILE_DONE)
+		return answer;
 	if (map__nr_items(&lines->answers) >= MAX_ANSWERS) {
 		lines->account.unread++;
 		return NULL;
 	}
 	answer = strings__allocate(lines->strings, sizeof(*answer));
-	if (!answer || ask(key->file, key->address))
-		return NULL;
-	*answer = *key;
-	return map__add(&lines->answers, &answer->item) ? NULL : answer;
-}
-
-static const struct line_answer *find_answer(struct lines *lines, struct line_file *file,
-					     uint64_t address)
-{
-	const struct line_answer key = key_of(lines, file, address);
-	const struct line_answer *answer = map__find(&lines->answers, &key.item);
-
-	return answer || file->state == FILE_DONE ? answer : new_answer(lines, &key);
+	*answer = key;
+	map__add(&lines->answers, &answer->item);
+	array__reserve(&file->asked, &file->capacity, file->nr_asked + 1);
+	file->asked[file->nr_asked++] = address;
+	return answer;
 }
 
 /*
@@ -208,46 +201,28 @@ size_t lines__find(struct lines *lines, const struct frame *frame, bool is_calle
 
 /* ---- reading ---- */
 
-static const char *keep_text(struct lines *lines, const char *text, bool *failed)
-{
-	const char *kept = text ? strings__intern(lines->strings, text, strlen(text)) : NULL;
-
-	*failed |= text && !kept;
-	return kept;
-}
-
-static const char *keep_function(struct lines *lines, const char *raw, bool *failed)
-{
-	const struct symbol_name *name =
-		raw ? names__user(lines->strings, raw, lines->options.demangle) : NULL;
-
-	*failed |= raw && !name;
-	return name ? name->function : NULL;
-}
-
 static int take_places(void *context, size_t index, const struct source_place *places,
 		       size_t nr_places)
 {
 	struct lines *lines = context;
 	const struct line_answer key = key_of(lines, lines->file, lines->batch[index]);
 	struct line_answer *answer = map__find(&lines->answers, &key.item);
-	bool failed = false;
 	struct source_place *kept;
 
 	if (!answer || answer->nr_places || !nr_places || nr_places > MAX_LINE_FRAMES)
 		return 0;
 	kept = strings__allocate(lines->strings, nr_places * sizeof(*kept));
-	if (!kept)
-		return -ENOMEM;
 	for (size_t i = 0; i < nr_places; i++) {
+		const char *raw = places[i].function, *file = places[i].file;
+
 		kept[i] = (struct source_place){
-			.function = keep_function(lines, places[i].function, &failed),
-			.file = keep_text(lines, places[i].file, &failed),
+			.function = raw ? names__user(lines->strings, raw, lines->options.demangle)
+						    ->function
+					: NULL,
+			.file = file ? strings__intern(lines->strings, file, strlen(file)) : NULL,
 			.line = places[i].line,
 		};
 	}
-	if (failed)
-		return -ENOMEM;
 	answer->places = kept;
 	answer->nr_places = nr_places;
 	return 0;
@@ -276,37 +251,12 @@ static void note_end(struct lines *lines, struct line_file *file, int code)
 /* Asks another candidate file for the addresses of this one. */
 static bool ask_another(struct lines *lines, struct line_file *file)
 {
-	const size_t nr_asked = file->nr_asked + lines->nr_batch;
-
-	if (array__reserve(&file->asked, &file->capacity, nr_asked) ||
-	    !line_file__try_next(&lines->files, file))
+	if (!line_file__try_next(&lines->files, file))
 		return false;
+	array__reserve(&file->asked, &file->capacity, file->nr_asked + lines->nr_batch);
 	memcpy(file->asked + file->nr_asked, lines->batch, lines->nr_batch * sizeof(*lines->batch));
-	file->nr_asked = nr_asked;
+	file->nr_asked += lines->nr_batch;
 	return true;
-}
-
-/* Takes the answer; after a failure, the part that was written before. */
-static void finish_reading(struct lines *lines)
-{
-	const struct place_taker taker = {take_places, lines};
-	struct reader_answer answer;
-	const int code = reading__finish(&lines->reading, &answer);
-
-	source_lines__each(&answer, lines->nr_batch, &taker);
-	reader_answer__free(&answer);
-	if (code != -ENOENT || lines->file->is_read || !ask_another(lines, lines->file))
-		note_end(lines, lines->file, code);
-	lines->file = NULL;
-	lines->nr_batch = 0;
-}
-
-static void give_up(struct lines *lines, int code)
-{
-	reading__close(&lines->reading);
-	note_end(lines, lines->file, code);
-	lines->file = NULL;
-	lines->nr_batch = 0;
 }
 
 static int order(const void *left, const void *right)
@@ -354,7 +304,7 @@ static void start_reading(struct lines *lines, struct line_file *file)
 				      &request, sizeof(request));
 	if (!code) {
 		lines->file = file;
-		patience__begin(&lines->patience);
+		lines->patience.since_ns = 0;
 	} else {
 		note_end(lines, file, code);
 		lines->nr_batch = 0;
@@ -372,78 +322,107 @@ static bool find_asked(void *item, void *context)
 	return false;
 }
 
-static struct line_file *next_asked(struct lines *lines)
+/* Notes a failed wait. */
+static void lose_patience(struct patience *patience)
 {
-	struct line_file *file = NULL;
-
-	map__visit(&lines->files.map, find_asked, &file);
-	return file;
+	patience->limit_ns /= 2;
+	if (patience->limit_ns < LEAST_LIMIT_NS)
+		patience->limit_ns = LEAST_LIMIT_NS;
 }
 
 /* Starts reading. False: the file system has not answered yet. */
 static bool read_file(struct lines *lines, struct line_file *file)
 {
 	if (!lines->batch)
-		lines->batch = calloc(MAX_LINE_ADDRESSES, sizeof(*lines->batch));
+		lines->batch = xcalloc(MAX_LINE_ADDRESSES, sizeof(*lines->batch));
 	if (file->state == FILE_CLOSED && !line_file__open(&lines->files, file, &lines->hurry)) {
-		patience__lose(&lines->patience);
+		lose_patience(&lines->patience);
 		return false;
 	}
 	if (file->failure) {
 		note_end(lines, file, file->failure);
 		file->failure = 0;
 	}
-	if (file->state == FILE_OPEN && lines->batch)
+	if (file->state == FILE_OPEN)
 		start_reading(lines, file);
 	else
 		file->nr_asked = 0;
 	return true;
 }
 
-/* Returns whether the file is done, as the reader has ended or was given up. */
+/*
+ * Whether a reader has been blocked for too long. Call it often. A reader that waits for a CPU
+ * counts as running.
+ */
+static bool is_blocked(struct patience *patience, const struct reading *reading)
+{
+	const uint64_t now_ns = monotonic_ns();
+	const uint64_t progress = reading__cpu_ns(reading) + reading->nr_questions;
+
+	if (!patience->since_ns || progress != patience->progress || !reading__is_idle(reading)) {
+		patience->since_ns = now_ns;
+		patience->progress = progress;
+	}
+	return now_ns - patience->since_ns >= patience->limit_ns;
+}
+
+/*
+ * Waits for the reader and takes its answer; after a failure, the part that was written before.
+ * False: it needs more time.
+ */
 static bool await_reader(struct lines *lines, uint64_t until_ns)
 {
 	const uint64_t max_cpu_ns = lines->options.max_cpu_ns;
-	const struct debug_places places = {.fd = lines->file->fd,
-					    .path = lines->file->path,
-					    .root = lines->file->root,
+	struct line_file *file = lines->file;
+	const struct debug_places places = {.fd = file->fd,
+					    .path = file->path,
+					    .root = file->root,
 					    .symfs = lines->options.symfs,
 					    .opener = lines->opener,
 					    .hurry = &lines->hurry};
 	const bool has_ended = debug_places__await(&places, &lines->reading, until_ns);
+	int code;
 
 	if (!lines->hurry.left_ns) /* a file that it asked for is on a file system that does not
 				    * answer */
-		patience__lose(&lines->patience);
+		lose_patience(&lines->patience);
 	if (has_ended) {
-		finish_reading(lines);
+		const struct place_taker taker = {take_places, lines};
+		struct reader_answer answer;
+
+		code = reading__finish(&lines->reading, &answer);
+		source_lines__each(&answer, lines->nr_batch, &taker);
+		reader_answer__free(&answer);
 	} else if (max_cpu_ns && reading__cpu_ns(&lines->reading) > max_cpu_ns) {
-		give_up(lines, -ETIME);
-	} else if (patience__is_over(&lines->patience, &lines->reading)) {
-		patience__lose(&lines->patience);
-		give_up(lines, -ETIMEDOUT);
+		code = -ETIME;
+	} else if (is_blocked(&lines->patience, &lines->reading)) {
+		lose_patience(&lines->patience);
+		code = -ETIMEDOUT;
+	} else {
+		return false;
 	}
-	return !lines->file;
+	if (!has_ended)
+		reading__close(&lines->reading);
+	if (!has_ended || code != -ENOENT || file->is_read || !ask_another(lines, file))
+		note_end(lines, file, code);
+	lines->file = NULL;
+	lines->nr_batch = 0;
+	return true;
 }
 
-static void limit_openings(struct lines *lines, uint64_t until_ns)
+bool lines__work(struct lines *lines, uint64_t until_ns)
 {
 	const uint64_t now_ns = monotonic_ns(), least_ns = now_ns + lines->patience.limit_ns / 2;
 
 	lines->hurry = (struct hurry){
 		.left_ns = (until_ns > least_ns ? until_ns : least_ns) - now_ns,
 	};
-}
-
-bool lines__work(struct lines *lines, uint64_t until_ns)
-{
-	struct line_file *file;
-
-	limit_openings(lines, until_ns);
 	for (;;) {
+		struct line_file *file = NULL;
+
 		if (lines->file && !await_reader(lines, until_ns))
 			return false;
-		file = next_asked(lines);
+		map__visit(&lines->files.map, find_asked, &file);
 		if (!file)
 			return true;
 		if (!read_file(lines, file))

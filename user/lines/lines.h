@@ -25,7 +25,7 @@ struct lines_options {
 	struct spawner *openers; /* borrowed; NULL: this process opens files */
 };
 
-/* NULL: out of memory. options->symfs is borrowed. */
+/* options->symfs is borrowed. */
 struct lines *lines__new(const struct lines_options *options);
 void lines__free(struct lines *lines);
 
@@ -56,7 +56,7 @@ size_t lines__find(struct lines *lines, const struct frame *frame, bool is_calle
 /*
  * Continues the lookups until all are done or until_ns (CLOCK_MONOTONIC; 0: without waiting, except
  * a moment for files that are slow to open). Returns whether all are done. Gives up soon on a file
- * system that does not answer (lines/patience.h), if called at least every half second.
+ * system that does not answer, if called at least every half second.
  */
 bool lines__work(struct lines *lines, uint64_t until_ns);
 

@@ -16,17 +16,6 @@
 
 /* ---- opening ---- */
 
-static bool is_answered(const struct source_places *places, int root, const char *path)
-{
-	const struct opening opening = {.kind = OPENING_BELOW, .root = root, .path = path};
-	struct hurry hurry = {.left_ns = MAX_NS};
-	const int fd = opener__open(places->opener, &opening, &hurry);
-
-	if (fd >= 0)
-		close(fd);
-	return fd != -ETIMEDOUT && fd != -EAGAIN;
-}
-
 /*
  * Opens a file with the caller's rights, as an opener may have more. If the path is untrusted, an
  * opener tries it first, which can be abandoned if the file system does not answer. A descriptor or
@@ -36,12 +25,19 @@ static int open_in(const struct source_places *places, const char *directory, co
 		   bool is_told)
 {
 	const int root = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int fd = root < 0 ? -errno : -ETIMEDOUT;
+	const struct opening opening = {.kind = OPENING_BELOW, .root = root, .path = path};
+	struct hurry hurry = {.left_ns = MAX_NS};
+	int fd = -ETIMEDOUT, tried = -ENOENT;
 
-	if (root >= 0 && (!is_told || is_answered(places, root, path)))
+	if (root < 0)
+		return -errno;
+	if (is_told)
+		tried = opener__open(places->opener, &opening, &hurry);
+	if (tried >= 0)
+		close(tried);
+	if (tried != -ETIMEDOUT && tried != -EAGAIN)
 		fd = open_file__below(root, path, true);
-	if (root >= 0)
-		close(root);
+	close(root);
 	return fd;
 }
 
@@ -59,57 +55,42 @@ static int open_named(const struct source_places *places, const char *path)
 }
 
 /*
- * Checks that all users may read the file if we are root: an untrusted path may lead to a secret,
+ * If we are root, all users must be able to read the file: an untrusted path may lead to a secret,
  * such as a key.
  */
-static int check_told(int fd)
-{
-	struct stat status;
-
-	if (fstat(fd, &status))
-		return -errno;
-	return geteuid() || status.st_mode & S_IROTH ? 0 : -EACCES;
-}
-
 static int open_told(const struct source_places *places, const char *path)
 {
 	const int fd = *path == '/' ? open_in(places, "/", path, true) : -ENOENT;
-	const int code = fd < 0 ? fd : check_told(fd);
+	struct stat status;
+	int code = 0;
 
-	if (code && fd >= 0)
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &status))
+		code = -errno;
+	else if (!geteuid() && !(status.st_mode & S_IROTH))
+		code = -EACCES;
+	if (code)
 		close(fd);
 	return code ? code : fd;
 }
 
-static int open_source(const struct source_places *places, const char *path)
-{
-	const int fd = places->directory ? open_named(places, path) : -ENOENT;
-
-	return fd == -ENOENT ? open_told(places, path) : fd;
-}
-
 /* ---- lines ---- */
-
-static int add_line(struct source_text *text, size_t *capacity, const char *line)
-{
-	if (text->nr_lines >= MAX_LINES)
-		return -EFBIG;
-	if (array__reserve(&text->lines, capacity, text->nr_lines + 1))
-		return -ENOMEM;
-	text->lines[text->nr_lines++] = line;
-	return 0;
-}
 
 static int split(struct source_text *text, size_t length)
 {
 	char *next = text->bytes, *end = text->bytes + length;
 	size_t capacity = 0;
-	int code = memchr(text->bytes, '\0', length) ? -EILSEQ : 0;
 
-	while (!code && next < end) {
+	if (memchr(text->bytes, '\0', length))
+		return -EILSEQ;
+	while (next < end) {
 		char *newline = memchr(next, '\n', (size_t)(end - next));
 
-		code = add_line(text, &capacity, next);
+		if (text->nr_lines >= MAX_LINES)
+			return -EFBIG;
+		array__reserve(&text->lines, &capacity, text->nr_lines + 1);
+		text->lines[text->nr_lines++] = next;
 		if (!newline)
 			break;
 		*newline = '\0';
@@ -117,18 +98,7 @@ static int split(struct source_text *text, size_t length)
 			newline[-1] = '\0';
 		next = newline + 1;
 	}
-	return code;
-}
-
-static int take_answer(struct source_text *text, const struct reader_answer *answer)
-{
-	text->bytes = malloc(answer->nr_bytes + 1);
-	if (!text->bytes)
-		return -ENOMEM;
-	if (answer->nr_bytes)
-		memcpy(text->bytes, answer->bytes, answer->nr_bytes);
-	text->bytes[answer->nr_bytes] = '\0';
-	return split(text, answer->nr_bytes);
+	return 0;
 }
 
 /* Reads with a reader, as the file system may block reading, too. */
@@ -146,8 +116,16 @@ static int read_file(struct source_text *text, const struct source_places *place
 		return -ETIMEDOUT;
 	}
 	code = reading__finish(&reading, &answer);
-	if (!code)
-		code = take_answer(text, &answer);
+	if (!code) {
+		text->bytes = malloc(answer.nr_bytes + 1);
+		code = text->bytes ? 0 : -ENOMEM;
+	}
+	if (!code) {
+		if (answer.nr_bytes)
+			memcpy(text->bytes, answer.bytes, answer.nr_bytes);
+		text->bytes[answer.nr_bytes] = '\0';
+		code = split(text, answer.nr_bytes);
+	}
 	reader_answer__free(&answer);
 	return code;
 }
@@ -155,17 +133,18 @@ static int read_file(struct source_text *text, const struct source_places *place
 int source_text__read(struct source_text *text, const struct source_places *places,
 		      const char *path)
 {
-	const int fd = open_source(places, path);
+	int fd = places->directory ? open_named(places, path) : -ENOENT, code;
 	struct file_identity identity;
-	int code = fd < 0 ? fd : 0;
 
 	*text = (struct source_text){0};
-	if (!code)
-		code = file__identify(fd, &identity);
+	if (fd == -ENOENT)
+		fd = open_told(places, path);
+	if (fd < 0)
+		return fd;
+	code = file__identify(fd, &identity);
 	if (!code)
 		code = read_file(text, places, fd);
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	if (code)
 		source_text__free(text);
 	else

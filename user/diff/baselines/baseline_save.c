@@ -35,31 +35,13 @@ struct saving {
 };
 
 /*
- * Locks the directory. -EEXIST: another process removed it before the lock, or its final name is
- * taken.
- */
-static int lock_claim(const struct saving *saving)
-{
-	struct stat status;
-
-	if (saving->fd < 0)
-		return saving->fd == -ENOENT ? -EEXIST : saving->fd;
-	flock(saving->fd, LOCK_EX); /* on file systems without locks, nothing sweeps */
-	if (fstat(saving->fd, &status) || !status.st_nlink)
-		return -EEXIST;
-	if (faccessat(saving->parent, saving->time, F_OK, AT_SYMLINK_NOFOLLOW))
-		return 0;
-	unlinkat(saving->parent, saving->unfinished, AT_REMOVEDIR);
-	return -EEXIST;
-}
-
-/*
  * Makes and locks a directory with a temporary name, which also reserves its time. -EEXIST: another
- * save has this millisecond.
+ * save has this millisecond, or another process removed the directory before the lock.
  */
 static int claim_time(struct saving *saving)
 {
-	int code;
+	struct stat status;
+	int code = 0;
 
 	format_now(saving->time, sizeof(saving->time));
 	snprintf(saving->unfinished, sizeof(saving->unfinished), "%s" STORE_UNFINISHED,
@@ -67,8 +49,16 @@ static int claim_time(struct saving *saving)
 	if (mkdirat(saving->parent, saving->unfinished, 0777))
 		return -errno;
 	saving->fd = store__open_below(saving->parent, saving->unfinished);
-	code = lock_claim(saving);
-	if (code && saving->fd >= 0)
+	if (saving->fd < 0)
+		return saving->fd == -ENOENT ? -EEXIST : saving->fd;
+	flock(saving->fd, LOCK_EX); /* on file systems without locks, nothing sweeps */
+	if (fstat(saving->fd, &status) || !status.st_nlink) {
+		code = -EEXIST;
+	} else if (!faccessat(saving->parent, saving->time, F_OK, AT_SYMLINK_NOFOLLOW)) {
+		unlinkat(saving->parent, saving->unfinished, AT_REMOVEDIR);
+		code = -EEXIST;
+	}
+	if (code)
 		close(saving->fd);
 	return code;
 }
@@ -86,63 +76,35 @@ static int claim(struct saving *saving)
 	}
 }
 
-static int write_all(int fd, const char *bytes, size_t nr_bytes)
-{
-	while (nr_bytes) {
-		ssize_t written = write(fd, bytes, nr_bytes);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -errno;
-		bytes += written;
-		nr_bytes -= (size_t)written;
-	}
-	return fsync(fd) ? -errno : 0;
-}
-
 /*
  * Creates a copy with the permissions of the original, as cp(1) does: exactly the users who may
  * read the run may read its copy.
  */
-static int create_like(const char *from, int directory, const char *name)
-{
-	struct stat status;
-	const mode_t mode = stat(from, &status) ? DESTINATION_PRIVATE : status.st_mode & 0666;
-	int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-
-	if (fd >= 0 && !(mode & 0077))
-		destination__give_to_caller(fd);
-	return fd < 0 ? -errno : fd;
-}
-
-/* Refuses pipes: their bytes were used up by the check that the file is a profile. */
-static int check_lasting(const char *path, struct error *err)
-{
-	struct quoted quoted;
-	struct stat status;
-
-	return stat(path, &status) || S_ISREG(status.st_mode)
-		       ? 0
-		       : error__say(err, EXIT_USAGE, -EINVAL, "cannot save %s: it is no file",
-				    quote(&quoted, path));
-}
-
 static int copy_file(const char *from, int directory, size_t number, struct error *err)
 {
 	size_t length = strlen(from), nr_bytes;
 	bool is_pprof = length > 6 && !strcmp(from + length - 6, ".pb.gz");
 	struct quoted quoted;
+	struct stat status;
+	const mode_t mode = stat(from, &status) ? DESTINATION_PRIVATE : status.st_mode & 0666;
 	char name[64], *bytes;
 	int code = files__read(from, MAX_FILE_BYTES, &bytes, &nr_bytes), fd;
 
 	if (code)
 		return error__set(err, EXIT_USAGE, code, "cannot read %s", quote(&quoted, from));
 	snprintf(name, sizeof(name), STORE_RUN "%03zu%s", number, is_pprof ? ".pb.gz" : "");
-	fd = create_like(from, directory, name);
-	code = fd < 0 ? fd : write_all(fd, bytes, nr_bytes);
-	if (fd >= 0 && close(fd) && !code)
+	fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	if (fd < 0) {
 		code = -errno;
+	} else {
+		if (!(mode & 0077))
+			destination__give_to_caller(fd);
+		code = files__write(fd, bytes, nr_bytes);
+		if (!code && fsync(fd))
+			code = -errno;
+		if (close(fd) && !code)
+			code = -errno;
+	}
 	free(bytes);
 	return code ? error__set(err, EXIT_INTERNAL, code, "cannot save %s", quote(&quoted, from))
 		    : 0;
@@ -160,10 +122,14 @@ static int publish(const struct saving *saving)
 static int fill(const struct saving *saving, char *const *files, size_t nr_files, struct error *err)
 {
 	struct quoted quoted;
+	struct stat status;
 	int code = 0;
 
+	/* The bytes of pipes were used up by the check that the file is a profile. */
 	for (size_t i = 0; i < nr_files && !code; i++)
-		code = check_lasting(files[i], err);
+		if (!stat(files[i], &status) && !S_ISREG(status.st_mode))
+			code = error__say(err, EXIT_USAGE, -EINVAL, "cannot save %s: it is no file",
+					  quote(&quoted, files[i]));
 	for (size_t i = 0; i < nr_files && !code; i++)
 		code = copy_file(files[i], saving->fd, i + 1, err);
 	if (!code) {
@@ -179,13 +145,12 @@ static int fill(const struct saving *saving, char *const *files, size_t nr_files
 
 static char *path_of(const char *directory, const struct baseline_key *key, const char *time)
 {
-	char *benchmark = store__encode_name(key->benchmark),
-	     *machine = store__encode_name(key->machine);
-	char *branch = store__encode_name(key->branch), *below = NULL, *path = NULL;
+	char *benchmark = store__encode_name(key->benchmark);
+	char *machine = store__encode_name(key->machine);
+	char *branch = store__encode_name(key->branch);
+	char *below = xasprintf("%s/%s/%s/%s", benchmark, machine, branch, time);
+	char *path = files__join(directory, below);
 
-	if (benchmark && machine && branch &&
-	    asprintf(&below, "%s/%s/%s/%s", benchmark, machine, branch, time) >= 0)
-		path = files__join(directory, below);
 	free(below);
 	free(branch);
 	free(machine);
@@ -209,9 +174,9 @@ int baseline_store__save(const char *directory, const struct baseline_key *key, 
 	*saved = path_of(directory, key, saving.time);
 	if (code) {
 		error__set(err, destination__exit_code(code), code, "cannot make the directory %s",
-			   quote(&quoted, *saved ? *saved : directory));
+			   quote(&quoted, *saved));
 	} else {
-		code = *saved ? fill(&saving, files, nr_files, err) : error__no_memory(err);
+		code = fill(&saving, files, nr_files, err);
 		close(saving.fd);
 	}
 	if (saving.parent >= 0)

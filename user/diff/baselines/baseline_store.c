@@ -15,39 +15,29 @@ struct store_walk {
 	size_t capacity;
 };
 
-static int count_runs(int fd)
-{
-	struct dirent **entries;
-	int nr = scandirat(fd, ".", &entries, store__is_run, NULL);
-
-	store__free_entries(entries, nr);
-	return nr < 0 ? 0 : nr;
-}
-
 /* parts: encoded names of the path, and the time. */
-static int add_baseline(struct store_walk *walk, int fd, const char *path, const char *const *parts)
+static void add_baseline(struct store_walk *walk, int fd, const char *path,
+			 const char *const *parts)
 {
 	struct baselines *found = walk->found;
+	struct dirent **entries;
+	const int nr_runs = scandirat(fd, ".", &entries, store__is_run, NULL);
 	char *copies[STORE_NAMES + 1];
-	bool failed = false;
 
-	if (array__reserve(&found->list, &walk->capacity, found->nr + 1))
-		return -ENOMEM;
+	store__free_entries(entries, nr_runs);
 	for (int i = 0; i <= STORE_NAMES; i++) {
-		copies[i] = strdup(parts[i]);
-		failed |= !copies[i];
-		if (copies[i])
-			store__decode_name(copies[i]);
+		copies[i] = xstrdup(parts[i]);
+		store__decode_name(copies[i]);
 	}
+	array__reserve(&found->list, &walk->capacity, found->nr + 1);
 	found->list[found->nr++] = (struct baseline){
 		.benchmark = copies[0],
 		.machine = copies[1],
 		.branch = copies[2],
 		.time = copies[STORE_NAMES],
-		.path = strdup(path),
-		.nr_runs = (size_t)count_runs(fd),
+		.path = xstrdup(path),
+		.nr_runs = nr_runs < 0 ? 0 : (size_t)nr_runs,
 	};
-	return failed || !found->list[found->nr - 1].path ? -ENOMEM : 0;
 }
 
 static int walk_level(struct store_walk *walk, int fd, const char *path, const char **parts,
@@ -58,7 +48,7 @@ static int walk_entry(struct store_walk *walk, int parent, const char *path, con
 		      int level)
 {
 	char *below;
-	int fd, code;
+	int fd, code = 0;
 
 	if (level < STORE_NAMES && walk->names[level] &&
 	    strcmp(walk->names[level], parts[level]) != 0)
@@ -67,12 +57,10 @@ static int walk_entry(struct store_walk *walk, int parent, const char *path, con
 	if (fd < 0)
 		return 0;
 	below = files__join(path, parts[level]);
-	if (!below) {
-		close(fd);
-		return -ENOMEM;
-	}
-	code = level < STORE_NAMES ? walk_level(walk, fd, below, parts, level + 1)
-				   : add_baseline(walk, fd, below, parts);
+	if (level < STORE_NAMES)
+		code = walk_level(walk, fd, below, parts, level + 1);
+	else
+		add_baseline(walk, fd, below, parts);
 	free(below);
 	close(fd);
 	return code;
@@ -98,37 +86,26 @@ static int walk_level(struct store_walk *walk, int fd, const char *path, const c
 	return code;
 }
 
-static int walk_store(struct store_walk *walk, const char *directory,
-		      const struct baseline_key *key)
-{
-	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
-	const char *parts[STORE_NAMES + 1];
-	int fd = place__open_directory(directory, false), code = fd < 0 ? fd : 0;
-
-	for (int i = 0; i < STORE_NAMES && !code; i++) {
-		walk->names[i] = names[i] ? store__encode_name(names[i]) : NULL;
-		code = names[i] && !walk->names[i] ? -ENOMEM : 0;
-	}
-	if (!code)
-		code = walk_level(walk, fd, directory, parts, 0);
-	for (int i = 0; i < STORE_NAMES; i++)
-		free(walk->names[i]);
-	if (fd >= 0)
-		close(fd);
-	return code == -ENOENT ? 0 : code;
-}
-
 static int find(struct store_walk *walk, const char *directory, const struct baseline_key *key,
 		struct error *err)
 {
+	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
+	const char *parts[STORE_NAMES + 1];
 	struct quoted quoted;
-	int code = walk_store(walk, directory, key);
+	int fd = place__open_directory(directory, false), code = fd;
 
-	if (code == -ENOMEM)
-		return error__no_memory(err);
-	return code ? error__set(err, EXIT_USAGE, code, "cannot read the directory %s",
-				 quote(&quoted, directory))
-		    : 0;
+	if (fd >= 0) {
+		for (int i = 0; i < STORE_NAMES; i++)
+			walk->names[i] = names[i] ? store__encode_name(names[i]) : NULL;
+		code = walk_level(walk, fd, directory, parts, 0);
+		for (int i = 0; i < STORE_NAMES; i++)
+			free(walk->names[i]);
+		close(fd);
+	}
+	return code && code != -ENOENT
+		       ? error__set(err, EXIT_USAGE, code, "cannot read the directory %s",
+				    quote(&quoted, directory))
+		       : 0;
 }
 
 int baseline_store__find(const char *directory, const struct baseline_key *key,
@@ -173,55 +150,38 @@ static int remove_baseline(const char *directory, const struct baseline *baselin
 	return code == -ENOENT ? 0 : code;
 }
 
-/* Baselines that prune could not remove. */
-struct stuck {
-	const struct baseline *first; /* NULL: none */
-	int code;		      /* why */
-	size_t nr;
-};
-
-static int explain_stuck(const struct stuck *stuck, struct error *err)
-{
-	struct quoted quoted;
-
-	if (!stuck->first)
-		return 0;
-	error__set(err, EXIT_INTERNAL, stuck->code, "cannot remove %s",
-		   quote(&quoted, stuck->first->path));
-	if (stuck->code == -ENOTEMPTY)
-		error__remedy(err, "remove what is no run from it");
-	if (stuck->nr > 1)
-		error__remedy(err, "%zu more could not be removed", stuck->nr - 1);
-	return stuck->code;
-}
-
 int baseline_store__prune(const char *directory, const struct baseline_key *key,
 			  unsigned int nr_kept, void (*on_removed)(const struct baseline *baseline),
 			  struct error *err)
 {
 	struct baselines found = {0};
 	struct store_walk walk = {.found = &found, .sweeps = true};
-	struct stuck stuck = {0};
 	int code = find(&walk, directory, key, err);
+	size_t nr_stuck = 0;
 
 	/*
 	 * The list is sorted by time, so a baseline is old enough if the one nr_kept places behind
 	 * it has the same key.
 	 */
-	for (size_t i = 0; !code && i + nr_kept < found.nr; i++) {
+	for (size_t i = 0; (!code || nr_stuck) && i + nr_kept < found.nr; i++) {
 		const struct baseline *old = &found.list[i];
+		struct quoted quoted;
 		int failed;
 
 		if (!is_kin(old, &found.list[i + nr_kept]))
 			continue;
 		failed = remove_baseline(directory, old);
-		if (!failed)
+		if (!failed) {
 			on_removed(old);
-		else if (!stuck.nr++)
-			stuck = (struct stuck){.first = old, .code = failed, .nr = 1};
+		} else if (!nr_stuck++) {
+			code = error__set(err, EXIT_INTERNAL, failed, "cannot remove %s",
+					  quote(&quoted, old->path));
+			if (failed == -ENOTEMPTY)
+				error__remedy(err, "remove what is no run from it");
+		}
 	}
-	if (!code)
-		code = explain_stuck(&stuck, err);
+	if (nr_stuck > 1)
+		error__remedy(err, "%zu more could not be removed", nr_stuck - 1);
 	baselines__fini(&found);
 	return code;
 }

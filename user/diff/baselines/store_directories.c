@@ -15,9 +15,9 @@
 
 char *store__encode_name(const char *name)
 {
-	char *text = malloc(3 * strlen(name) + 1), *at = text;
+	char *text = xmalloc(3 * strlen(name) + 1), *at = text;
 
-	for (size_t i = 0; text && name[i]; i++) {
+	for (size_t i = 0; name[i]; i++) {
 		unsigned char c = (unsigned char)name[i];
 
 		if ((c < 0x80 && isalnum(c)) || c == '-' || c == '_' || (c == '.' && i))
@@ -25,8 +25,7 @@ char *store__encode_name(const char *name)
 		else
 			at += sprintf(at, "%%%02X", c);
 	}
-	if (text)
-		*at = '\0';
+	*at = '\0';
 	return text;
 }
 
@@ -49,14 +48,12 @@ void store__decode_name(char *text)
 
 int store__is_name(const struct dirent *entry)
 {
-	char *decoded = strdup(entry->d_name), *encoded = NULL;
-	bool same = false;
+	char *decoded = xstrdup(entry->d_name), *encoded;
+	bool same;
 
-	if (decoded) {
-		store__decode_name(decoded);
-		encoded = store__encode_name(decoded);
-		same = encoded && !strcmp(encoded, entry->d_name);
-	}
+	store__decode_name(decoded);
+	encoded = store__encode_name(decoded);
+	same = !strcmp(encoded, entry->d_name);
 	free(encoded);
 	free(decoded);
 	return same;
@@ -99,28 +96,21 @@ int store__open_below(int parent, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Opens a directory below parent, or creates it with make. Closes parent. */
-static int step_into(int parent, const char *name, bool make)
-{
-	char *encoded = store__encode_name(name);
-	int fd = -ENOMEM;
-
-	if (encoded && make && mkdirat(parent, encoded, 0777) && errno != EEXIST)
-		fd = -errno;
-	else if (encoded)
-		fd = store__open_below(parent, encoded);
-	free(encoded);
-	close(parent);
-	return fd;
-}
-
 int store__open_kin(const char *directory, const struct baseline_key *key, bool make)
 {
 	const char *names[STORE_NAMES] = {key->benchmark, key->machine, key->branch};
 	int fd = place__open_directory(directory, make);
 
-	for (int i = 0; i < STORE_NAMES && fd >= 0; i++)
-		fd = step_into(fd, names[i], make);
+	for (int i = 0; i < STORE_NAMES && fd >= 0; i++) {
+		char *encoded = store__encode_name(names[i]);
+		const int parent = fd;
+
+		fd = make && mkdirat(parent, encoded, 0777) && errno != EEXIST
+			     ? -errno
+			     : store__open_below(parent, encoded);
+		free(encoded);
+		close(parent);
+	}
 	return fd;
 }
 
@@ -140,37 +130,22 @@ static int is_foreign(const struct dirent *entry)
 	return !store__is_run(entry) || entry->d_type == DT_DIR;
 }
 
-/*
- * 0; -ENOTEMPTY: the directory holds files that are not ours to remove; or another negative errno.
- */
-static int check_own(int fd)
+int store__remove(int parent, int fd, const char *name)
 {
 	struct dirent **entries;
-	const int nr = scandirat(fd, ".", &entries, is_foreign, NULL);
+	int nr = scandirat(fd, ".", &entries, is_foreign, NULL);
+	int code = nr < 0 ? -errno : nr ? -ENOTEMPTY : 0;
 
 	store__free_entries(entries, nr);
-	return nr < 0 ? -errno : nr ? -ENOTEMPTY : 0;
-}
-
-static int remove_runs(int fd)
-{
-	struct dirent **entries;
-	const int nr = scandirat(fd, ".", &entries, store__is_run, NULL);
-	int code = nr < 0 ? -errno : 0;
-
+	if (code)
+		return code;
+	nr = scandirat(fd, ".", &entries, store__is_run, NULL);
+	if (nr < 0)
+		return -errno;
 	for (int i = 0; i < nr && !code; i++)
 		if (unlinkat(fd, entries[i]->d_name, 0) && errno != ENOENT)
 			code = -errno;
 	store__free_entries(entries, nr);
-	return code;
-}
-
-int store__remove(int parent, int fd, const char *name)
-{
-	int code = check_own(fd);
-
-	if (!code)
-		code = remove_runs(fd);
 	if (!code && unlinkat(parent, name, AT_REMOVEDIR) && errno != ENOENT)
 		code = -errno;
 	return code;

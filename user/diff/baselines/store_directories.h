@@ -28,7 +28,7 @@ struct baseline_key {
 
 /*
  * Encodes a name for a path: "feature/simd" becomes "feature%2Fsimd", and no name begins with a
- * dot. The caller frees it. NULL: out of memory.
+ * dot. The caller frees it.
  */
 char *store__encode_name(const char *name);
 void store__decode_name(char *text);

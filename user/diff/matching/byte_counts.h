@@ -12,9 +12,9 @@
 
 /*
  * Replaces the shown event's profile by one with such counts. Its metrics must be blocks, and its
- * period known. The event has no slices then. 0 or -ENOMEM.
+ * period known. The event has no slices then.
  */
-int byte_counts__make(struct recording *recording);
+void byte_counts__make(struct recording *recording);
 
 /* True after byte_counts__make(); the weight is still the number of bytes. */
 bool byte_counts__are_made(const struct metrics *metrics);

@@ -3,8 +3,6 @@
  * Finds renamed modules first, then renamed functions. Sure pairs of functions come first, as they
  * are evidence on their neighbours; then pairs with nothing against them.
  */
-#include "diff/matching/find_renames.h"
-
 #include "diff/matching/rename_units.h"
 
 #define MOST_ROUNDS 16 /* each round may find one more of a chain of renamed functions */
@@ -99,81 +97,57 @@ static void change_partners(struct rename_units *units)
 		}
 }
 
-static int add_renames(struct renames *renames, const struct rename_units *units)
+static void find_renamed_functions(struct renames *renames, const struct matched_frames *frames)
 {
-	int code = 0;
+	struct rename_units units;
+	struct unit_pair *pairs;
 
-	for (size_t i = 0; i < units->nr[SIDE_BASE] && !code; i++) {
-		const struct rename_unit *unit = &units->of[SIDE_BASE][i];
+	rename_units__init(&units, frames);
+	pairs = xcalloc(units.nr[SIDE_BASE] * units.nr[SIDE_NEW], sizeof(*pairs));
+	for (int round = 0; round < MOST_ROUNDS; round++)
+		if (!take_pairs(&units, pairs, true) && !take_pairs(&units, pairs, false))
+			break;
+	change_partners(&units);
+	free(pairs);
+
+	for (size_t i = 0; i < units.nr[SIDE_BASE]; i++) {
+		const struct rename_unit *unit = &units.of[SIDE_BASE][i];
 		const struct subject *base = unit->subject, *fresh;
 
 		if (unit->partner == SIZE_MAX)
 			continue;
-		fresh = units->of[SIDE_NEW][unit->partner].subject;
-		code = renames__add(renames,
-				    &(struct rename){.name = base->name,
-						     .module = base->rename ? base->rename->module
-									    : base->module,
-						     .found_in = base->module,
-						     .new_name = fresh->name,
-						     .new_module = fresh->module,
-						     .is_sure = unit->is_sure});
+		fresh = units.of[SIDE_NEW][unit->partner].subject;
+		renames__add(renames, &(struct rename){.name = base->name,
+						       .module = base->rename ? base->rename->module
+									      : base->module,
+						       .found_in = base->module,
+						       .new_name = fresh->name,
+						       .new_module = fresh->module,
+						       .is_sure = unit->is_sure});
 	}
-	return code;
-}
-
-static int find_pairs(struct rename_units *units)
-{
-	const size_t nr = units->nr[SIDE_BASE] * units->nr[SIDE_NEW];
-	struct unit_pair *pairs = calloc(nr + 1, sizeof(*pairs));
-
-	if (!pairs)
-		return -ENOMEM;
-	for (int round = 0; round < MOST_ROUNDS; round++)
-		if (!take_pairs(units, pairs, true) && !take_pairs(units, pairs, false))
-			break;
-	change_partners(units);
-	free(pairs);
-	return 0;
-}
-
-static int find_renamed_functions(struct renames *renames, const struct matched_frames *frames)
-{
-	struct rename_units units;
-	int code = rename_units__init(&units, frames);
-
-	if (!code)
-		code = find_pairs(&units);
-	if (!code)
-		code = add_renames(renames, &units);
 	rename_units__fini(&units);
-	return code;
 }
 
 /*
  * Counts by function, whatever is compared: the new names of modules and paths follow from those of
  * functions.
  */
-static int look_at(const struct run *runs, size_t nr_runs, const struct match_options *options,
-		   struct renames *renames,
-		   int (*find)(struct renames *renames, const struct matched_frames *frames))
+static void look_at(const struct run *runs, size_t nr_runs, const struct match_options *options,
+		    struct renames *renames,
+		    void (*find)(struct renames *renames, const struct matched_frames *frames))
 {
 	const struct match_options by_function = {.by = MATCH_FUNCTIONS, .names = options->names};
 	struct matched_frames frames;
-	int code = matched_frames__init(&frames, runs, nr_runs, &by_function, renames);
 
-	if (!code)
-		code = matched_frames__count_runs(&frames);
-	if (!code)
-		code = find(renames, &frames);
+	matched_frames__init(&frames, runs, nr_runs, &by_function, renames);
+	matched_frames__count_runs(&frames);
+	find(renames, &frames);
 	matched_frames__fini(&frames);
-	return code;
 }
 
-int find_renames(struct renames *renames, const struct run *runs, size_t nr_runs,
-		 const struct match_options *options)
+void find_renames(struct renames *renames, const struct run *runs, size_t nr_runs,
+		  const struct match_options *options)
 {
-	int code = look_at(runs, nr_runs, options, renames, find_renamed_modules);
-
-	return code ? code : look_at(runs, nr_runs, options, renames, find_renamed_functions);
+	look_at(runs, nr_runs, options, renames, find_renamed_modules);
+	look_at(runs, nr_runs, options, renames, find_renamed_functions);
 }

@@ -19,16 +19,6 @@ static size_t find_line(const struct line_counts *counts, int64_t line)
 	return i;
 }
 
-static size_t find_least(const struct line_counts *counts)
-{
-	size_t least = 0;
-
-	for (size_t i = 1; i < counts->nr; i++)
-		if (counts->samples[i] < counts->samples[least])
-			least = i;
-	return least;
-}
-
 void line_counts__add(struct line_counts *counts, uint32_t line, double samples)
 {
 	size_t i = find_line(counts, line);
@@ -39,7 +29,10 @@ void line_counts__add(struct line_counts *counts, uint32_t line, double samples)
 		return;
 	}
 	if (counts->nr == MOST_COUNTED_LINES) {
-		i = find_least(counts);
+		i = 0;
+		for (size_t j = 1; j < counts->nr; j++)
+			if (counts->samples[j] < counts->samples[i])
+				i = j;
 		if (counts->samples[i] >= samples)
 			return;
 	} else {

@@ -10,7 +10,6 @@
 #include <fnmatch.h>
 
 #include "diff/matching/byte_counts.h"
-#include "diff/matching/find_renames.h"
 #include "diff/matching/match_frames.h"
 #include "diff/statistics/statistics.h"
 #include "profile/scatter.h"
@@ -28,7 +27,7 @@ struct match {
 /* ---- relations between units ---- */
 
 /* Adds the samples that total units have in common with these self units. */
-static int add_overlap(void *context, const bool *selves, uint64_t *inside)
+static void add_overlap(void *context, const bool *selves, uint64_t *inside)
 {
 	struct match *match = context;
 
@@ -42,8 +41,6 @@ static int add_overlap(void *context, const bool *selves, uint64_t *inside)
 			const struct subject *subject = chain__owner(&chain, &match->frames);
 			struct chain_walk walk;
 
-			if (!subject)
-				return -ENOMEM;
 			if (subject->self_unit == SIZE_MAX || !selves[subject->self_unit])
 				continue;
 			walk = chain_walk__begin(&match->frames, &chain);
@@ -56,7 +53,6 @@ static int add_overlap(void *context, const bool *selves, uint64_t *inside)
 			}
 		}
 	}
-	return 0;
 }
 
 static void mark_callers(void *context, const bool *selves, bool *callers)
@@ -93,40 +89,32 @@ static bool has_counts(const uint64_t *counts, size_t nr_runs)
 	return false;
 }
 
-static double find_effect(const struct match *match, const struct subject *subject)
-{
-	const struct match_options *options = &match->frames.options;
-
-	for (size_t i = options->nr_effects; i-- > 0;) {
-		if (!fnmatch(options->effects[i].pattern, subject__function(subject)->name, 0))
-			return options->effects[i].min_effect;
-	}
-	return 0;
-}
-
 static size_t add_unit(struct match *match, struct subject *subject, enum unit_kind kind)
 {
-	size_t unit = match->comparison.nr_units++;
+	const struct match_options *options = &match->frames.options;
+	const char *name = subject__function(subject)->name;
+	const size_t unit = match->comparison.nr_units++;
 
 	match->owners[unit] = subject;
 	match->units[unit] = (struct unit){
 		.kind = kind,
 		.machine = subject->machine,
-		.min_effect = find_effect(match, subject),
 		.counts = kind == UNIT_SELF ? subject->self : subject->total,
 	};
+	for (size_t i = 0; i < options->nr_effects; i++)
+		if (!fnmatch(options->effects[i].pattern, name, 0))
+			match->units[unit].min_effect = options->effects[i].min_effect;
 	return unit;
 }
 
-static int make_units(struct match *match)
+static void make_units(struct match *match)
 {
-	size_t bytes = match->frames.nr_runs * sizeof(uint64_t);
+	const size_t nr_subjects = match->frames.subjects.all.nr_items;
+	const size_t bytes = match->frames.nr_runs * sizeof(uint64_t);
 
-	match->units = calloc(2 * match->frames.subjects.all.nr_items + 1, sizeof(*match->units));
-	match->owners = calloc(2 * match->frames.subjects.all.nr_items + 1, sizeof(*match->owners));
-	if (!match->units || !match->owners)
-		return -ENOMEM;
-	for (size_t i = 0; i < match->frames.subjects.all.nr_items; i++) {
+	match->units = xcalloc(2 * nr_subjects, sizeof(*match->units));
+	match->owners = xcalloc(2 * nr_subjects, sizeof(*match->owners));
+	for (size_t i = 0; i < nr_subjects; i++) {
 		struct subject *subject = subjects__at(&match->frames.subjects, i);
 
 		if (has_counts(subject->self, match->frames.nr_runs))
@@ -135,117 +123,81 @@ static int make_units(struct match *match)
 		    memcmp(subject->self, subject->total, bytes) != 0)
 			subject->total_unit = add_unit(match, subject, UNIT_TOTAL);
 	}
-	return 0;
 }
 
 /* ---- slices ---- */
 
-/* Counts the total units of a sample in a slice; with phases only. */
-static void count_totals(struct match *match, const struct chain *chain, uint64_t count,
-			 uint64_t *counts, size_t nr_intervals)
-{
-	struct chain_walk walk = chain_walk__begin(&match->frames, chain);
-	const struct subject *subject;
-
-	while ((subject = chain_walk__next(&walk))) {
-		uint64_t *sum = &counts[subject->total_unit * nr_intervals];
-
-		if (subject->total_unit != SIZE_MAX)
-			*sum = sum_of(*sum, count);
-	}
-}
-
-static int count_slice(struct match *match, size_t run, const struct profile *slice,
-		       uint64_t *counts, size_t nr_intervals)
+/* Counts the samples of a slice for their self units, and with phases for their total units. */
+static void count_slice(struct match *match, size_t run, const struct profile *slice,
+			uint64_t *counts, size_t nr_intervals)
 {
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(slice, &nr_samples);
 
 	for (size_t i = 0; i < nr_samples; i++) {
+		const uint64_t count = samples[i].values[VALUE_COUNT];
 		struct chain chain = chain__of(&match->frames, run, &samples[i]);
 		const struct subject *subject = chain__owner(&chain, &match->frames);
-		uint64_t *count;
+		struct chain_walk walk;
+		uint64_t *sum;
 
-		if (!subject)
-			return -ENOMEM;
 		if (subject->self_unit == SIZE_MAX)
 			continue;
-		count = &counts[subject->self_unit * nr_intervals];
-		*count = sum_of(*count, samples[i].values[VALUE_COUNT]);
-		if (match->frames.options.phases && !subject->machine)
-			count_totals(match, &chain, samples[i].values[VALUE_COUNT], counts,
-				     nr_intervals);
+		sum = &counts[subject->self_unit * nr_intervals];
+		*sum = sum_of(*sum, count);
+		if (!match->frames.options.phases || subject->machine)
+			continue;
+		walk = chain_walk__begin(&match->frames, &chain);
+		while ((subject = chain_walk__next(&walk))) {
+			if (subject->total_unit == SIZE_MAX)
+				continue;
+			sum = &counts[subject->total_unit * nr_intervals];
+			*sum = sum_of(*sum, count);
+		}
 	}
-	return 0;
 }
 
 /*
  * Joins neighbouring slices: counts of thousands of slices for each unit would need too much
  * memory. With phases the slices are kept, as their length is that of new.
  */
-static int count_slices(struct match *match, size_t index)
+static void count_slices(struct match *match, size_t index)
 {
 	const struct run *run = &match->frames.runs[index];
 	const bool joins = !match->frames.options.phases && run->nr_slices > MAX_INTERVALS;
-	size_t nr = joins ? MAX_INTERVALS : run->nr_slices;
+	const size_t nr = joins ? MAX_INTERVALS : run->nr_slices;
 	uint64_t *counts;
-	int err = 0;
 
 	if (nr < 2)
-		return 0;
-	counts = calloc(match->comparison.nr_units + 1, nr * sizeof(*counts));
-	if (!counts)
-		return -ENOMEM;
+		return;
+	counts = xcalloc(match->comparison.nr_units, nr * sizeof(*counts));
 	match->slices[run->side] = counts;
-	for (size_t i = 0; i < run->nr_slices && !err; i++) {
+	for (size_t i = 0; i < run->nr_slices; i++)
 		if (run->slices[i])
-			err = count_slice(match, index, run->slices[i],
-					  &counts[i * nr / run->nr_slices], nr);
-	}
-	for (size_t u = 0; u < match->comparison.nr_units; u++) {
+			count_slice(match, index, run->slices[i], &counts[i * nr / run->nr_slices],
+				    nr);
+	for (size_t u = 0; u < match->comparison.nr_units; u++)
 		if (match->units[u].kind == UNIT_SELF || match->frames.options.phases)
 			match->units[u].slices[run->side] = &counts[u * nr];
-	}
 	match->comparison.nr_slices[run->side] = nr;
-	return err;
-}
-
-static int make_slices(struct match *match)
-{
-	int err = 0;
-
-	if (match->frames.nr_runs != 2 || match->frames.runs[0].side == match->frames.runs[1].side)
-		return 0;
-	for (size_t run = 0; run < match->frames.nr_runs && !err; run++)
-		err = count_slices(match, run);
-	return err;
 }
 
 /* ---- the whole ---- */
 
-int match__new(struct match **result, const struct run *runs, size_t nr_runs,
-	       const struct match_options *options)
+struct match *match__new(const struct run *runs, size_t nr_runs,
+			 const struct match_options *options)
 {
-	struct match *match = calloc(1, sizeof(*match));
-	int err;
+	struct match *match = xcalloc(1, sizeof(*match));
 
-	*result = NULL;
-	if (!match)
-		return -ENOMEM;
 	/* With phases both sides are one program: nothing was renamed. */
-	err = options->phases ? 0 : find_renames(&match->renames, runs, nr_runs, options);
-	if (!err)
-		err = matched_frames__init(&match->frames, runs, nr_runs, options, &match->renames);
-	if (!err)
-		err = matched_frames__count_runs(&match->frames);
-	if (!err)
-		err = make_units(match);
-	if (!err)
-		err = make_slices(match);
-	if (err) {
-		match__free(match);
-		return err;
-	}
+	if (!options->phases)
+		find_renames(&match->renames, runs, nr_runs, options);
+	matched_frames__init(&match->frames, runs, nr_runs, options, &match->renames);
+	matched_frames__count_runs(&match->frames);
+	make_units(match);
+	if (nr_runs == SIDES && runs[0].side != runs[1].side)
+		for (size_t run = 0; run < nr_runs; run++)
+			count_slices(match, run);
 	match->comparison.units = match->units;
 	match->comparison.runs = runs;
 	match->comparison.nr_runs = nr_runs;
@@ -254,8 +206,7 @@ int match__new(struct match **result, const struct run *runs, size_t nr_runs,
 	match->comparison.overlap = add_overlap;
 	match->comparison.mark_callers = match__has_callers(match) ? mark_callers : NULL;
 	match->comparison.context = match;
-	*result = match;
-	return 0;
+	return match;
 }
 
 void match__free(struct match *match)
@@ -301,58 +252,47 @@ const struct comparison *match__comparison(const struct match *match)
 	return &match->comparison;
 }
 
-/* The unit of a path with all below it; its self unit if it has no total unit. */
-static size_t subtree_of(const struct subject *path)
-{
-	if (path->total_unit != SIZE_MAX)
-		return path->total_unit;
-	return path->machine ? SIZE_MAX : path->self_unit;
-}
-
 struct match_unit match__unit(const struct match *match, size_t unit)
 {
-	const struct subject *subject = match->owners[unit];
+	const struct subject *subject = match->owners[unit], *path = subject->parent;
 	const struct subject *shown = subject__function(subject);
-
-	return (struct match_unit){
+	struct match_unit of = {
 		.name = shown->name,
 		.module = shown->module,
 		.kind = subject->kind,
 		.rename = shown->rename,
 		.twin = unit == subject->self_unit ? subject->total_unit : subject->self_unit,
-		.parent = subject->parent ? subtree_of(subject->parent) : SIZE_MAX,
+		.parent = SIZE_MAX,
 	};
+
+	if (path && path->total_unit != SIZE_MAX)
+		of.parent = path->total_unit;
+	else if (path && !path->machine)
+		of.parent = path->self_unit;
+	return of;
 }
 
-/*
- * Joins the names of a path. The subjects go from its end to the root, so it is written backwards.
- */
-static char *write_path(const struct subject *subject)
+char *match__full_name(const struct match *match, size_t unit)
 {
+	const struct subject *subject = match->owners[unit];
 	size_t length = 0;
 	char *text, *at;
 
+	if (!subject->function)
+		return xstrdup(subject->name);
 	for (const struct subject *p = subject; p; p = p->parent)
 		length += strlen(p->function->name) + 1;
-	text = malloc(length);
-	if (!text)
-		return NULL;
+	text = xmalloc(length);
+	/* The subjects of a path go from its end to the root, so it is written backwards. */
 	at = text + length;
 	for (const struct subject *p = subject; p; p = p->parent) {
-		size_t nr_bytes = strlen(p->function->name);
+		const size_t nr_bytes = strlen(p->function->name);
 
 		*--at = p == subject ? '\0' : ';';
 		at -= nr_bytes;
 		memcpy(at, p->function->name, nr_bytes);
 	}
 	return text;
-}
-
-char *match__full_name(const struct match *match, size_t unit)
-{
-	const struct subject *subject = match->owners[unit];
-
-	return subject->function ? write_path(subject) : strdup(subject->name);
 }
 
 /* ---- stacks of a unit, and its callers ---- */
@@ -386,17 +326,15 @@ static bool find_frames(struct match_stack *stack, const struct match *match, si
 	return has_any;
 }
 
-int match__visit(const struct match *match, size_t unit,
-		 int (*visit)(void *context, const struct match_stack *stack), void *context)
+void match__visit(const struct match *match, size_t unit,
+		  void (*visit)(void *context, const struct match_stack *stack), void *context)
 {
-	int code = 0;
-
 	for (size_t run = 0; run < match->frames.nr_runs; run++) {
 		size_t nr_samples;
 		const struct sample *samples =
 			profile__samples(match->frames.runs[run].profile, &nr_samples);
 
-		for (size_t i = 0; i < nr_samples && !code; i++) {
+		for (size_t i = 0; i < nr_samples; i++) {
 			struct match_stack stack = {
 				.chain = chain__of(&match->frames, run, &samples[i]),
 				.run = run,
@@ -404,10 +342,9 @@ int match__visit(const struct match *match, size_t unit,
 			};
 
 			if (find_frames(&stack, match, unit))
-				code = visit(context, &stack);
+				visit(context, &stack);
 		}
 	}
-	return code;
 }
 
 /* The nearest other function above the innermost frame of subject; NULL: none. */
@@ -429,11 +366,11 @@ static struct subject *find_caller(const struct chain *chain, const struct subje
 size_t match__caller(const struct match *match, size_t unit, enum side side, double *part)
 {
 	const struct subject *subject = match->owners[unit];
-	double *counts = calloc(match->comparison.nr_units + 1, sizeof(*counts)), sum = 0;
+	double *counts = xcalloc(match->comparison.nr_units, sizeof(*counts)), sum = 0;
 	size_t best = SIZE_MAX;
 
 	*part = 0;
-	for (size_t run = 0; counts && run < match->frames.nr_runs; run++) {
+	for (size_t run = 0; run < match->frames.nr_runs; run++) {
 		size_t nr_samples;
 		const struct sample *samples =
 			profile__samples(match->frames.runs[run].profile, &nr_samples);
@@ -449,10 +386,9 @@ size_t match__caller(const struct match *match, size_t unit, enum side side, dou
 				counts[caller->self_unit] += (double)samples[i].values[VALUE_COUNT];
 		}
 	}
-	for (size_t u = 0; counts && u < match->comparison.nr_units; u++) {
+	for (size_t u = 0; u < match->comparison.nr_units; u++)
 		if (counts[u] > 0 && (best == SIZE_MAX || counts[u] > counts[best]))
 			best = u;
-	}
 	if (best != SIZE_MAX)
 		*part = counts[best] / sum;
 	free(counts);
@@ -531,13 +467,12 @@ static void add_others(const struct match_stack *stack, enum side side, const bo
 	}
 }
 
-int match__exchange(const struct match *match, size_t unit, const bool *left_out, double all[SIDES],
-		    double *const others[SIDES])
+void match__exchange(const struct match *match, size_t unit, const bool *left_out,
+		     double all[SIDES], double *const others[SIDES])
 {
 	const struct subject **rest = NULL;
 	struct pool rests = {0};
 	size_t capacity = 0;
-	int code = 0;
 
 	for (size_t i = 0; i < 2 * match->frames.nr_runs; i++) {
 		const bool collects = i < match->frames.nr_runs;
@@ -547,7 +482,7 @@ int match__exchange(const struct match *match, size_t unit, const bool *left_out
 		const struct sample *samples =
 			profile__samples(match->frames.runs[run].profile, &nr_samples);
 
-		for (size_t j = 0; j < nr_samples && !code; j++) {
+		for (size_t j = 0; j < nr_samples; j++) {
 			struct match_stack stack = {
 				.chain = chain__of(&match->frames, run, &samples[j]),
 				.count = samples[j].values[VALUE_COUNT],
@@ -557,12 +492,11 @@ int match__exchange(const struct match *match, size_t unit, const bool *left_out
 			if (chain__leaf(&stack.chain, &match->frames)->machine ||
 			    (collects && !is_in))
 				continue;
-			code = array__reserve(&rest, &capacity, stack.chain.nr_frames + 1);
-			nr_bytes = code ? 0 : find_rest(rest, &stack.chain, left_out);
-			if (!code && collects && pool__number(&rests, rest, nr_bytes) == ID_NONE)
-				code = -ENOMEM;
-			if (code || collects ||
-			    pool__find_number(&rests, rest, nr_bytes) == ID_NONE)
+			array__reserve(&rest, &capacity, stack.chain.nr_frames + 1);
+			nr_bytes = find_rest(rest, &stack.chain, left_out);
+			if (collects)
+				pool__number(&rests, rest, nr_bytes);
+			if (collects || pool__find_number(&rests, rest, nr_bytes) == ID_NONE)
 				continue;
 			all[side] += (double)stack.count;
 			if (!is_in)
@@ -571,5 +505,4 @@ int match__exchange(const struct match *match, size_t unit, const bool *left_out
 	}
 	pool__clear(&rests);
 	free(rest);
-	return code;
 }

@@ -13,9 +13,9 @@
 struct match;
 struct quoted;
 
-/* Borrows profiles and options. 0 or -ENOMEM. The caller frees *match. */
-int match__new(struct match **match, const struct run *runs, size_t nr_runs,
-	       const struct match_options *options);
+/* Borrows profiles and options. */
+struct match *match__new(const struct run *runs, size_t nr_runs,
+			 const struct match_options *options);
 void match__free(struct match *match);
 
 /* The noun of the counts as files have it, so it may be any text: "samples", "page-faults". */
@@ -58,10 +58,7 @@ struct match_unit {
 /* Strings live as long as the match. */
 struct match_unit match__unit(const struct match *match, size_t unit);
 
-/*
- * The names of a path, "root;...;leaf"; else the unit's name. The caller frees it; NULL: out of
- * memory.
- */
+/* The names of a path, "root;...;leaf"; else the unit's name. The caller frees it. */
 char *match__full_name(const struct match *match, size_t unit);
 
 /* One stack with samples of a unit. */
@@ -76,9 +73,9 @@ struct match_stack {
 /* Units are functions or modules, so that callers are known. */
 bool match__has_callers(const struct match *match);
 
-/* Calls visit for each stack of the unit. 0, or the first result of visit that is not 0. */
-int match__visit(const struct match *match, size_t unit,
-		 int (*visit)(void *context, const struct match_stack *stack), void *context);
+/* Calls visit for each stack of the unit. */
+void match__visit(const struct match *match, size_t unit,
+		  void (*visit)(void *context, const struct match_stack *stack), void *context);
 
 /*
  * Finds the function that calls this one in most samples of this side. Returns its self unit and
@@ -97,10 +94,9 @@ void match__inherit(const struct match *match, const bool *selves, enum side sid
 /*
  * Sums over the stacks that a unit is in, together with all stacks that are equal to them once the
  * units of left_out are removed: these units tell neither callers nor leaves apart. Adds the samples
- * of all these stacks to all[], and those of the other stacks to others[], by unit. Returns 0 or
- * -ENOMEM.
+ * of all these stacks to all[], and those of the other stacks to others[], by unit.
  */
-int match__exchange(const struct match *match, size_t unit, const bool *left_out, double all[SIDES],
-		    double *const others[SIDES]);
+void match__exchange(const struct match *match, size_t unit, const bool *left_out,
+		     double all[SIDES], double *const others[SIDES]);
 
 #endif

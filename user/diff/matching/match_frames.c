@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Interns subjects by content: names are compared as strings, paths by the subjects that they
- * consist of.
+ * consist of. Functions without names are matched by the address where they begin, if all runs have
+ * the same build of the module and know starts.
  */
 #include "diff/matching/match_frames.h"
 
@@ -9,13 +10,12 @@
 
 /* ---- subjects ---- */
 
-/* NULL for NULL. Out of memory: sets *failed. */
-static const char *keep_text(struct subjects *subjects, const char *text, bool *failed)
+/* NULL for NULL. */
+static const char *keep_text(struct subjects *subjects, const char *text)
 {
-	uint32_t id = text ? pool__number(&subjects->texts, text, strlen(text) + 1) : ID_NONE;
-
-	*failed |= text && id == ID_NONE;
-	return id == ID_NONE ? NULL : pool__bytes(&subjects->texts, id);
+	return text ? pool__bytes(&subjects->texts,
+				  pool__number(&subjects->texts, text, strlen(text) + 1))
+		    : NULL;
 }
 
 static int equal_subjects(const void *item, const void *key)
@@ -26,7 +26,7 @@ static int equal_subjects(const void *item, const void *key)
 	       a->parent == b->parent && a->function == b->function;
 }
 
-/* Returns the subject that equals wanted; a new one gets counts of 0. NULL: out of memory. */
+/* Returns the subject that equals wanted; a new one gets counts of 0. */
 static struct subject *intern_subject(struct subjects *subjects, const struct subject *wanted)
 {
 	const void *const parts[] = {wanted->name, wanted->module, wanted->parent,
@@ -40,8 +40,6 @@ static struct subject *intern_subject(struct subjects *subjects, const struct su
 	subject->self_unit = subject->total_unit = SIZE_MAX;
 	id = pool__intern(&subjects->all, &subject->item,
 			  sizeof(*subject) + nr_counts * sizeof(*subject->counts));
-	if (id == ID_NONE)
-		return NULL;
 	subject = subjects__at(subjects, id);
 	if (id == nr) {
 		subject->self = subject->counts;
@@ -50,42 +48,21 @@ static struct subject *intern_subject(struct subjects *subjects, const struct su
 	return subject;
 }
 
-static int init_subjects(struct subjects *subjects, size_t nr_runs)
-{
-	size_t bytes = sizeof(*subjects->key) + 2 * nr_runs * sizeof(*subjects->key->counts);
-
-	*subjects = (struct subjects){
-		.all.equal = equal_subjects,
-		.key = calloc(1, bytes),
-		.nr_runs = nr_runs,
-		.seed = map__random_seed(),
-	};
-	return subjects->key ? 0 : -ENOMEM;
-}
-
-static void free_subjects(struct subjects *subjects)
-{
-	pool__clear(&subjects->all);
-	pool__clear(&subjects->texts);
-	free(subjects->key);
-}
-
-/* The subject with this name and module (NULL: none). NULL: out of memory. */
+/* The subject with this name and module (NULL: none). */
 static struct subject *subject_of_name(struct subjects *subjects, const char *name,
 				       const char *module, enum frame_kind kind, bool machine)
 {
-	bool failed = false;
-	struct subject key = {
-		.name = keep_text(subjects, name, &failed),
-		.module = keep_text(subjects, module, &failed),
+	const struct subject key = {
+		.name = keep_text(subjects, name),
+		.module = keep_text(subjects, module),
 		.kind = kind,
 		.machine = machine,
 	};
 
-	return failed ? NULL : intern_subject(subjects, &key);
+	return intern_subject(subjects, &key);
 }
 
-/* The path that extends parent (NULL: none, a root) by function. NULL: out of memory. */
+/* The path that extends parent (NULL: none, a root) by function. */
 static struct subject *subject_of_path(struct subjects *subjects, const struct subject *parent,
 				       const struct subject *function)
 {
@@ -105,7 +82,62 @@ static struct subject *subject_of_path(struct subjects *subjects, const struct s
 struct matched_dictionary {
 	const struct dictionary *dictionary;
 	struct subject **subjects; /* by frame */
+	bool is_shared;		   /* an earlier run has the same */
 };
+
+/* ---- starts of functions without names ---- */
+
+struct start_module {
+	const char *build_id;	    /* the dictionary's */
+	bool differs;		    /* between runs, or a frame has none */
+	size_t run;		    /* last run with it, from 1 on */
+	bool is_known, was_unknown; /* starts known in this run; unknown in an earlier one */
+};
+
+/* The module of a frame without a name. */
+static struct start_module *start_module_of(struct match_starts *starts, const struct frame *frame)
+{
+	const size_t nr = starts->names.nr_items;
+	const uint32_t id = pool__number(&starts->names, frame->module, strlen(frame->module) + 1);
+
+	array__reserve(&starts->modules, &starts->capacity, nr + 1);
+	if (id == nr)
+		starts->modules[id] = (struct start_module){.build_id = frame->build_id};
+	return &starts->modules[id];
+}
+
+/* Adds the frames of one more run. */
+static void look_at_starts(struct match_starts *starts, const struct dictionary *dictionary)
+{
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
+
+	starts->nr_looked_at++;
+	for (size_t i = 0; i < nr_frames; i++) {
+		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
+		struct start_module *module;
+
+		if (frame->function || !frame->module || frame->kind != FRAME_USER)
+			continue;
+		module = start_module_of(starts, frame);
+		if (module->run != starts->nr_looked_at) {
+			module->was_unknown |= module->run && !module->is_known;
+			module->is_known = false;
+			module->run = starts->nr_looked_at;
+		}
+		module->is_known |= frame->has_start;
+		module->differs |= !frame->build_id || !module->build_id ||
+				   strcmp(frame->build_id, module->build_id) != 0;
+	}
+}
+
+/* True if a frame without a name can be matched by its start. */
+static bool is_matched_by_start(struct match_starts *starts, const struct frame *frame)
+{
+	const struct start_module *module =
+		frame->has_start ? start_module_of(starts, frame) : NULL;
+
+	return module && !module->differs && module->is_known && !module->was_unknown;
+}
 
 /* ---- the subject of a frame ---- */
 
@@ -115,21 +147,19 @@ static const char *module_of(const struct frame *frame)
 	return frame->has_start && frame__is_bare(frame) ? NULL : frame->module;
 }
 
-/* The name by which a frame is matched; the caller frees it. NULL: out of memory. */
+/* The name by which a frame is matched; the caller frees it. */
 static char *make_name(struct matched_frames *frames, const struct frame *frame)
 {
 	const struct compared_names *names = frames->options.names;
-	const bool by_start = match_starts__hold(&frames->starts, frame);
+	const bool by_start = is_matched_by_start(&frames->starts, frame);
 	struct frame named = *frame;
 	char *name, *normal;
-	int length;
+	size_t size;
 
 	named.has_start = by_start; /* false: matched as the module's code without names */
-	length = frame__name(&named, NULL, 0);
-	name = malloc((size_t)length + 1);
-	if (!name)
-		return NULL;
-	frame__name(&named, name, (size_t)length + 1);
+	size = (size_t)frame__name(&named, NULL, 0) + 1;
+	name = xmalloc(size);
+	frame__name(&named, name, size);
 	if (by_start)
 		return name;
 	normal = name_rule__apply_all(names->rules, names->nr_rules, name);
@@ -142,86 +172,68 @@ static char *make_name(struct matched_frames *frames, const struct frame *frame)
  * names there, except nameless ones, whose names contain the module's. The function itself may be
  * renamed as well.
  */
-static struct subject *find_renamed(struct matched_frames *frames, const struct frame *frame,
-				    const char *name, bool machine)
-{
-	const char *module = module_of(frame);
-	const struct rename *of_module = renames__find(frames->renames, NULL, module), *rename;
-	char *moved = NULL;
-	struct subject *subject = NULL;
-
-	if (of_module && !frame->function && !strncmp(name, module, strlen(module)) &&
-	    asprintf(&moved, "%s%s", of_module->new_module, name + strlen(module)) < 0)
-		return NULL;
-	name = moved ? moved : name;
-	module = of_module ? of_module->new_module : module;
-	rename = renames__find(frames->renames, name, module);
-	subject = subject_of_name(&frames->subjects, rename ? rename->new_name : name,
-				  rename ? rename->new_module : module, frame->kind, machine);
-	if (subject && (rename || of_module))
-		subject->rename = rename ? rename : of_module;
-	free(moved);
-	return subject;
-}
-
 static struct subject *find_function(struct matched_frames *frames, const struct frame *frame,
 				     bool machine)
 {
-	char *name = make_name(frames, frame);
-	struct subject *subject = !name ? NULL
-				  : frames->renames
-					  ? find_renamed(frames, frame, name, machine)
-					  : subject_of_name(&frames->subjects, name,
-							    module_of(frame), frame->kind, machine);
-
-	free(name);
-	return subject;
-}
-
-static struct subject *find_module(struct matched_frames *frames, const struct frame *frame)
-{
 	const char *module = module_of(frame);
-	const struct rename *rename =
-		frames->renames ? renames__find(frames->renames, NULL, module) : NULL;
-	struct subject *subject = subject_of_name(&frames->subjects,
-						  rename   ? rename->new_module
-						  : module ? module
-							   : "[unknown]",
-						  NULL, frame->kind, false);
+	const struct rename *of_module = renames__find(frames->renames, NULL, module), *rename;
+	char *name = make_name(frames, frame);
+	struct subject *subject;
 
-	if (subject && rename)
-		subject->rename = rename;
+	if (of_module && !frame->function && !strncmp(name, module, strlen(module))) {
+		char *moved = xasprintf("%s%s", of_module->new_module, name + strlen(module));
+
+		free(name);
+		name = moved;
+	}
+	if (of_module)
+		module = of_module->new_module;
+	rename = renames__find(frames->renames, name, module);
+	subject = subject_of_name(&frames->subjects, rename ? rename->new_name : name,
+				  rename ? rename->new_module : module, frame->kind, machine);
+	if (rename || of_module)
+		subject->rename = rename ? rename : of_module;
+	free(name);
 	return subject;
 }
 
 static struct subject *find_subject(struct matched_frames *frames, const struct frame *frame)
 {
 	const struct compared_names *names = frames->options.names;
-	bool kernel = frame->kind == FRAME_KERNEL;
-	bool machine =
+	const bool kernel = frame->kind == FRAME_KERNEL;
+	const bool machine =
 		kernel && compared_names__is_machine(names, frame->function, frames->is_time);
+	const char *module = module_of(frame);
+	const struct rename *rename;
+	struct subject *subject;
 
 	if (kernel && compared_names__is_interrupt(names, frame->function, frames->is_time))
 		return frames->interrupts;
 	if (frames->options.by != MATCH_MODULES)
 		return find_function(frames, frame, machine);
-	return machine ? frames->machine : find_module(frames, frame);
+	if (machine)
+		return frames->machine;
+	rename = renames__find(frames->renames, NULL, module);
+	if (rename)
+		module = rename->new_module;
+	subject = subject_of_name(&frames->subjects, module ? module : "[unknown]", NULL,
+				  frame->kind, false);
+	if (rename)
+		subject->rename = rename;
+	return subject;
 }
 
 /* Looks up a function's subject: its name is normalised only once for all its frames. */
 static struct subject *find_alias(struct matched_frames *frames, const struct frame *frame)
 {
 	const char *const key[] = {frame->function, frame->module};
-	size_t nr_aliases = frames->aliases.nr_items;
+	const size_t nr_aliases = frames->aliases.nr_items;
 	uint32_t alias;
 
 	if (!frame->function)
 		return find_subject(frames, frame);
-	if (array__reserve(&frames->of_alias, &frames->alias_capacity, nr_aliases + 1))
-		return NULL;
 	alias = pool__number(&frames->aliases, key, sizeof(key));
-	if (alias == ID_NONE)
-		return NULL;
+	array__reserve(&frames->of_alias, &frames->alias_capacity, nr_aliases + 1);
 	if (alias == nr_aliases)
 		frames->of_alias[alias] = find_subject(frames, frame);
 	return frames->of_alias[alias];
@@ -229,90 +241,71 @@ static struct subject *find_alias(struct matched_frames *frames, const struct fr
 
 /* ---- frames of runs ---- */
 
-static int name_specials(struct matched_frames *frames)
-{
-	struct subjects *subjects = &frames->subjects;
-
-	frames->no_stack = subject_of_name(subjects, "[no stack]", NULL, FRAME_USER, false);
-	frames->machine = subject_of_name(subjects, "[machine]", NULL, FRAME_KERNEL, true);
-	frames->interrupts = subject_of_name(subjects, "[interrupts]", NULL, FRAME_KERNEL, true);
-	if (!frames->no_stack || !frames->machine || !frames->interrupts)
-		return -ENOMEM;
-	return 0;
-}
-
 const struct metric *matched_frames__count(const struct matched_frames *frames)
 {
 	return frames->nr_runs ? &profile__metrics(frames->runs[0].profile)->of[VALUE_COUNT]
 			       : &metric__samples;
 }
 
-int matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
-			 const struct match_options *options, const struct renames *renames)
+void matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
+			  const struct match_options *options, const struct renames *renames)
 {
+	struct subjects *subjects = &frames->subjects;
+	const size_t subject_bytes = sizeof(struct subject) + 2 * nr_runs * sizeof(uint64_t);
+
 	*frames = (struct matched_frames){
 		.runs = runs,
 		.nr_runs = nr_runs,
 		.options = *options,
+		.subjects = {.all.equal = equal_subjects,
+			     .key = xcalloc(1, subject_bytes),
+			     .nr_runs = nr_runs,
+			     .seed = map__random_seed()},
 		.renames = renames,
-		.dictionaries = calloc(nr_runs + 1, sizeof(*frames->dictionaries)),
+		.dictionaries = xcalloc(nr_runs, sizeof(*frames->dictionaries)),
 	};
 	frames->is_time = !strcmp(metric__noun(matched_frames__count(frames)),
 				  metric__noun(&metric__samples));
-	if (!frames->dictionaries || init_subjects(&frames->subjects, nr_runs))
-		return -ENOMEM;
 	for (size_t run = 0; run < nr_runs; run++)
-		if (match_starts__look_at(&frames->starts, profile__dictionary(runs[run].profile)))
-			return -ENOMEM;
-	return name_specials(frames);
+		look_at_starts(&frames->starts, profile__dictionary(runs[run].profile));
+	frames->no_stack = subject_of_name(subjects, "[no stack]", NULL, FRAME_USER, false);
+	frames->machine = subject_of_name(subjects, "[machine]", NULL, FRAME_KERNEL, true);
+	frames->interrupts = subject_of_name(subjects, "[interrupts]", NULL, FRAME_KERNEL, true);
 }
 
 /* Finds the subject of each frame in a run's dictionary. */
-static int add_run(struct matched_frames *frames, size_t run)
+static void add_run(struct matched_frames *frames, size_t run)
 {
 	const struct dictionary *dictionary = profile__dictionary(frames->runs[run].profile);
 	struct matched_dictionary *matched = &frames->dictionaries[run];
-	size_t nr_frames = dictionary__nr_frames(dictionary);
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
 
-	matched->dictionary = dictionary;
-	for (size_t i = 0; i < run; i++) {
+	for (size_t i = 0; i < run; i++)
 		if (frames->dictionaries[i].dictionary == dictionary) {
-			matched->subjects = frames->dictionaries[i].subjects;
-			return 0;
+			*matched = frames->dictionaries[i];
+			matched->is_shared = true;
+			return;
 		}
-	}
-	matched->subjects = calloc(nr_frames + 1, sizeof(*matched->subjects));
-	if (!matched->subjects)
-		return -ENOMEM;
-	for (size_t i = 0; i < nr_frames; i++) {
+	matched->dictionary = dictionary;
+	matched->subjects = xcalloc(nr_frames, sizeof(*matched->subjects));
+	for (size_t i = 0; i < nr_frames; i++)
 		matched->subjects[i] =
 			find_alias(frames, dictionary__frame(dictionary, (uint32_t)i));
-		if (!matched->subjects[i])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static bool is_shared(const struct matched_frames *frames, size_t run)
-{
-	for (size_t i = 0; i < run; i++) {
-		if (frames->dictionaries[i].subjects == frames->dictionaries[run].subjects)
-			return true;
-	}
-	return false;
 }
 
 void matched_frames__fini(struct matched_frames *frames)
 {
-	for (size_t run = 0; frames->dictionaries && run < frames->nr_runs; run++) {
-		if (!is_shared(frames, run))
+	for (size_t run = 0; frames->dictionaries && run < frames->nr_runs; run++)
+		if (!frames->dictionaries[run].is_shared)
 			free(frames->dictionaries[run].subjects);
-	}
 	free(frames->dictionaries);
-	match_starts__fini(&frames->starts);
+	pool__clear(&frames->starts.names);
+	free(frames->starts.modules);
 	pool__clear(&frames->aliases);
 	free(frames->of_alias);
-	free_subjects(&frames->subjects);
+	pool__clear(&frames->subjects.all);
+	pool__clear(&frames->subjects.texts);
+	free(frames->subjects.key);
 }
 
 /* ---- stacks of samples ---- */
@@ -351,11 +344,8 @@ struct subject *chain__owner(const struct chain *chain, struct matched_frames *f
 
 	if (!has_paths(frames) || leaf == frames->no_stack || leaf == frames->interrupts)
 		return leaf;
-	for (size_t i = chain->nr_frames; i-- > 0;) {
+	for (size_t i = chain->nr_frames; i-- > 0;)
 		path = subject_of_path(&frames->subjects, path, chain__subject(chain, i));
-		if (!path)
-			return NULL;
-	}
 	return path;
 }
 
@@ -375,7 +365,7 @@ struct subject *chain_walk__next(struct chain_walk *walk)
 		if (has_paths(frames))
 			subject = walk->path =
 				subject_of_path(&frames->subjects, walk->path, subject);
-		if (!subject || subject->stamp == frames->stamp)
+		if (subject->stamp == frames->stamp)
 			continue;
 		subject->stamp = frames->stamp;
 		return subject;
@@ -385,36 +375,30 @@ struct subject *chain_walk__next(struct chain_walk *walk)
 
 /* ---- counting ---- */
 
-static int count_sample(struct matched_frames *frames, size_t run, const struct sample *sample)
+static void count_sample(struct matched_frames *frames, size_t run, const struct sample *sample)
 {
 	struct chain chain = chain__of(frames, run, sample);
 	struct subject *subject = chain__owner(&chain, frames);
 	uint64_t count = sample->values[VALUE_COUNT];
 	struct chain_walk walk;
 
-	if (!subject)
-		return -ENOMEM;
 	subject->self[run] = sum_of(subject->self[run], count);
 	if (subject->machine || frames->options.by == MATCH_STACKS)
-		return 0;
+		return;
 	walk = chain_walk__begin(frames, &chain);
 	while ((subject = chain_walk__next(&walk)))
 		subject->total[run] = sum_of(subject->total[run], count);
-	return 0;
 }
 
-int matched_frames__count_runs(struct matched_frames *frames)
+void matched_frames__count_runs(struct matched_frames *frames)
 {
-	int err = 0;
-
-	for (size_t run = 0; run < frames->nr_runs && !err; run++) {
+	for (size_t run = 0; run < frames->nr_runs; run++) {
 		size_t nr_samples;
 		const struct sample *samples =
 			profile__samples(frames->runs[run].profile, &nr_samples);
 
-		err = add_run(frames, run);
-		for (size_t i = 0; i < nr_samples && !err; i++)
-			err = count_sample(frames, run, &samples[i]);
+		add_run(frames, run);
+		for (size_t i = 0; i < nr_samples; i++)
+			count_sample(frames, run, &samples[i]);
 	}
-	return err;
 }

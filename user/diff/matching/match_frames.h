@@ -13,9 +13,9 @@
 #define TOPSTACKS_DIFF_MATCHING_MATCH_FRAMES_H
 
 #include "base/common.h"
-#include "diff/matching/match_starts.h"
 #include "diff/matching/renames.h"
 #include "diff/statistics/comparison.h"
+#include "profile/dictionary.h"
 #include "profile/frame.h"
 #include "profile/pool.h"
 
@@ -55,14 +55,22 @@ static inline const struct subject *subject__function(const struct subject *subj
 	return subject->function ? subject->function : subject;
 }
 
+/* What runs know of the starts of functions without names. */
+struct match_starts {
+	struct pool names; /* of modules */
+	struct start_module *modules;
+	size_t capacity;
+	size_t nr_looked_at; /* runs */
+};
+
 struct matched_frames {
 	const struct run *runs;
 	size_t nr_runs;
 	struct match_options options;
 	struct subjects subjects;
 	struct match_starts starts;
-	const struct renames *renames; /* NULL: none */
-	struct pool aliases;	       /* keys: function and module, as dictionaries have them */
+	const struct renames *renames;
+	struct pool aliases; /* keys: function and module, as dictionaries have them */
 	struct subject **of_alias;
 	size_t alias_capacity;
 	struct matched_dictionary *dictionaries; /* by run */
@@ -74,16 +82,13 @@ struct matched_frames {
 /* The metric of the counts, as the first run has it; other runs are not checked. */
 const struct metric *matched_frames__count(const struct matched_frames *frames);
 
-/*
- * Borrows runs, renames (NULL: none), and all that options point to. 0 or -ENOMEM; fini also after
- * an error.
- */
-int matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
-			 const struct match_options *options, const struct renames *renames);
+/* Borrows runs, renames, and all that options point to. */
+void matched_frames__init(struct matched_frames *frames, const struct run *runs, size_t nr_runs,
+			  const struct match_options *options, const struct renames *renames);
 void matched_frames__fini(struct matched_frames *frames);
 
-/* Adds all runs and counts their samples by subject. 0 or -ENOMEM. */
-int matched_frames__count_runs(struct matched_frames *frames);
+/* Adds all runs and counts their samples by subject. */
+void matched_frames__count_runs(struct matched_frames *frames);
 
 /* The subjects of one sample's frames, leaf first. */
 struct chain {
@@ -99,7 +104,7 @@ struct subject *chain__subject(const struct chain *chain, size_t i);
 /* The function or module at the sample's leaf; within an interrupt it is [interrupts]. */
 struct subject *chain__leaf(const struct chain *chain, const struct matched_frames *frames);
 
-/* The subject in whose self count the sample is. NULL: out of memory. */
+/* The subject in whose self count the sample is. */
 struct subject *chain__owner(const struct chain *chain, struct matched_frames *frames);
 
 /*
@@ -115,7 +120,7 @@ struct chain_walk {
 
 struct chain_walk chain_walk__begin(struct matched_frames *frames, const struct chain *chain);
 
-/* NULL: the end; or out of memory, which chain__owner() has reported for the same stack. */
+/* NULL: the end. */
 struct subject *chain_walk__next(struct chain_walk *walk);
 
 #endif

@@ -15,21 +15,6 @@ struct name_part {
 	size_t length;
 };
 
-/* True at a source position, which is no part of a name: "JS:render /app/x.js:10:5". */
-static bool begins_place(const char *at)
-{
-	return (at[0] == ' ' || at[0] == ':') && at[1] == '/';
-}
-
-/*
- * True for characters before a new part of a name: of a path, a namespace, a class, or after a
- * return type.
- */
-static bool ends_part(char c)
-{
-	return strchr(":./#$ ", c);
-}
-
 /*
  * The last part of a name, without qualifiers, parameters and template arguments: "f" of "void
  * ns::(anonymous namespace)::f<int>(long)", "Run" of "main.(*T).Run".
@@ -39,14 +24,16 @@ static struct name_part last_part(const char *name)
 	struct name_part part = {name, 0}, last = {name, strlen(name)};
 	unsigned int depth = 0;
 
-	for (const char *at = name; *at && !begins_place(at); at++) {
+	for (const char *at = name; *at; at++) {
+		if ((at[0] == ' ' || at[0] == ':') && at[1] == '/')
+			break; /* a source position: "JS:render /app/x.js:10:5" */
 		if (!depth && *at == '(' && at > part.begin)
 			break; /* parameters */
 		if (strchr("(<[{", *at))
 			depth++;
 		else if (strchr(")>]}", *at))
 			depth -= depth > 0;
-		else if (!depth && ends_part(*at))
+		else if (!depth && strchr(":./#$ ", *at)) /* a path, a namespace, a return type */
 			part = (struct name_part){at + 1, 0};
 		else if (!depth) {
 			part.length = (size_t)(at + 1 - part.begin);

@@ -106,61 +106,44 @@ static const char *const machine_prefixes[] = {
 
 /* ---- rules ---- */
 
-static int add_rules(struct compared_names *names, const struct name_rule *rules, size_t nr)
+static void add_rules(struct compared_names *names, const struct name_rule *rules, size_t nr)
 {
-	int code = 0;
-
-	for (size_t i = 0; i < nr && !code; i++)
-		code = compared_names__add_rule(names, &rules[i]);
-	return code;
-}
-
-static void free_rule(const struct name_rule *rule)
-{
-	free((char *)rule->pattern);
-	free((char *)rule->replacement);
-	free((char *)rule->origin);
+	for (size_t i = 0; i < nr; i++)
+		compared_names__add_rule(names, &rules[i]);
 }
 
 int compared_names__add_rule(struct compared_names *names, const struct name_rule *rule)
 {
-	struct name_rule copy;
-
 	if (!name_rule__is_valid(rule))
 		return -EINVAL;
-	if (array__reserve(&names->rules, &names->rules_capacity, names->nr_rules + 1))
-		return -ENOMEM;
-	copy.pattern = strdup(rule->pattern);
-	copy.replacement = strdup(rule->replacement);
-	copy.origin = strdup(rule->origin ? rule->origin : "");
-	if (!copy.pattern || !copy.replacement || !copy.origin) {
-		free_rule(&copy);
-		return -ENOMEM;
-	}
-	names->rules[names->nr_rules++] = copy;
+	array__reserve(&names->rules, &names->rules_capacity, names->nr_rules + 1);
+	names->rules[names->nr_rules++] = (struct name_rule){
+		.pattern = xstrdup(rule->pattern),
+		.replacement = xstrdup(rule->replacement),
+		.origin = xstrdup(rule->origin ? rule->origin : ""),
+	};
 	return 0;
 }
 
 void compared_names__clear_rules(struct compared_names *names)
 {
-	while (names->nr_rules)
-		free_rule(&names->rules[--names->nr_rules]);
+	while (names->nr_rules) {
+		const struct name_rule *last = &names->rules[--names->nr_rules];
+
+		free((char *)last->pattern);
+		free((char *)last->replacement);
+		free((char *)last->origin);
+	}
 }
 
 /* ---- the machine ---- */
 
 int compared_names__add_machine(struct compared_names *names, const char *prefix)
 {
-	char *copy;
-
 	if (!prefix[0])
 		return -EINVAL;
-	if (array__reserve(&names->machine, &names->machine_capacity, names->nr_machine + 1))
-		return -ENOMEM;
-	copy = strdup(prefix);
-	if (!copy)
-		return -ENOMEM;
-	names->machine[names->nr_machine++] = copy;
+	array__reserve(&names->machine, &names->machine_capacity, names->nr_machine + 1);
+	names->machine[names->nr_machine++] = xstrdup(prefix);
 	return 0;
 }
 
@@ -215,17 +198,13 @@ bool compared_names__is_interrupt(const struct compared_names *names, const char
 
 int compared_names__init(struct compared_names *names)
 {
-	int code;
-
 	*names = (struct compared_names){0};
-	code = add_rules(names, spellings, COUNT(spellings));
-	if (!code)
-		code = add_rules(names, compiler_rules, nr_compiler_rules);
-	if (!code)
-		code = add_rules(names, built_in, COUNT(built_in));
-	for (size_t i = 0; i < COUNT(machine_prefixes) && !code; i++)
-		code = compared_names__add_machine(names, machine_prefixes[i]);
-	return code;
+	add_rules(names, spellings, COUNT(spellings));
+	add_rules(names, compiler_rules, nr_compiler_rules);
+	add_rules(names, built_in, COUNT(built_in));
+	for (size_t i = 0; i < COUNT(machine_prefixes); i++)
+		compared_names__add_machine(names, machine_prefixes[i]);
+	return 0;
 }
 
 void compared_names__fini(struct compared_names *names)

@@ -17,15 +17,15 @@ struct compared_names {
 	size_t rules_capacity, machine_capacity;
 };
 
-/* Starts with the built-in lists. 0 or -ENOMEM; call fini also after an error. */
+/* Starts with the built-in lists. Returns 0. */
 int compared_names__init(struct compared_names *names);
 void compared_names__fini(struct compared_names *names);
 
-/* Copies the rule; origin may be NULL. 0, -ENOMEM, or -EINVAL if the pattern is invalid. */
+/* Copies the rule; origin may be NULL. 0, or -EINVAL if the pattern is invalid. */
 int compared_names__add_rule(struct compared_names *names, const struct name_rule *rule);
 void compared_names__clear_rules(struct compared_names *names);
 
-/* Copies the prefix. 0, -ENOMEM, or -EINVAL if it is empty. */
+/* Copies the prefix. 0, or -EINVAL if it is empty. */
 int compared_names__add_machine(struct compared_names *names, const char *prefix);
 void compared_names__clear_machine(struct compared_names *names);
 

@@ -6,7 +6,6 @@
  */
 #include <math.h>
 
-#include "diff/matching/find_renames.h"
 #include "diff/matching/name_likeness.h"
 #include "diff/matching/rename_units.h"
 
@@ -48,48 +47,26 @@ static bool is_nameless(const struct subject *subject)
 	       strchr("+@", subject->name[length]);
 }
 
-static int add_function(struct module_search *search, const struct subject *subject)
+static void add_function(struct module_search *search, const struct subject *subject)
 {
 	const char *const key[] = {subject->name, subject->module};
 	const size_t nr = search->numbers.nr_items;
-	uint32_t id;
+	const uint32_t id =
+		pool__number(&search->numbers, &subject->module, sizeof(subject->module));
 
-	if (array__reserve(&search->modules, &search->capacity, nr + 1))
-		return -ENOMEM;
-	id = pool__number(&search->numbers, &subject->module, sizeof(subject->module));
-	if (id == ID_NONE || pool__number(&search->functions, key, sizeof(key)) == ID_NONE)
-		return -ENOMEM;
+	pool__number(&search->functions, key, sizeof(key));
+	array__reserve(&search->modules, &search->capacity, nr + 1);
 	if (id == nr)
 		search->modules[id] =
 			(struct compared_module){.name = subject->module, .first = ID_NONE};
 	search->next[subject->item.id] = search->modules[id].first;
 	search->modules[id].first = subject->item.id;
 	for (enum side side = 0; side < SIDES; side++) {
-		const double samples = subject__samples(subject, search->frames, side);
+		const double samples = sum_of_side(search->frames, subject->total, side);
 
 		search->modules[id].samples[side] += samples;
 		search->modules[id].nameless[side] += is_nameless(subject) ? samples : 0;
 	}
-	return 0;
-}
-
-/* The kernel's module is never renamed. */
-static bool has_module(const struct subject *subject)
-{
-	return subject->module && subject->kind != FRAME_KERNEL;
-}
-
-static int add_functions(struct module_search *search)
-{
-	int code = 0;
-
-	for (size_t i = 0; i < search->frames->subjects.all.nr_items && !code; i++) {
-		const struct subject *subject = subjects__at(&search->frames->subjects, i);
-
-		if (has_module(subject))
-			code = add_function(search, subject);
-	}
-	return code;
 }
 
 static int by_samples(const void *left, const void *right)
@@ -103,17 +80,14 @@ static int by_samples(const void *left, const void *right)
 }
 
 /* Chooses the modules with most samples among those that only one side has. */
-static int choose_modules(struct module_search *search)
+static void choose_modules(struct module_search *search)
 {
 	const size_t nr = search->numbers.nr_items;
-	struct compared_module **sorted = calloc(nr + 1, sizeof(*sorted));
+	struct compared_module **sorted = xcalloc(nr, sizeof(*sorted));
 
-	if (!sorted)
-		return -ENOMEM;
 	for (size_t i = 0; i < nr; i++)
 		sorted[i] = &search->modules[i];
-	if (nr)
-		qsort(sorted, nr, sizeof(*sorted), by_samples);
+	qsort(sorted, nr, sizeof(*sorted), by_samples);
 	for (size_t i = 0; i < nr; i++) {
 		const bool is_in_base = sorted[i]->samples[SIDE_BASE] > 0;
 		const enum side side = is_in_base ? SIDE_BASE : SIDE_NEW;
@@ -123,7 +97,6 @@ static int choose_modules(struct module_search *search)
 			search->of[side][search->nr[side]++] = sorted[i];
 	}
 	free(sorted);
-	return 0;
 }
 
 /* The module's samples in functions that the other module has, too. */
@@ -138,7 +111,7 @@ static double samples_in_both(const struct module_search *search,
 		const char *const key[] = {subject->name, other->name};
 
 		if (pool__find_number(&search->functions, key, sizeof(key)) != ID_NONE)
-			sum += subject__samples(subject, search->frames, side);
+			sum += sum_of_side(search->frames, subject->total, side);
 	}
 	return sum;
 }
@@ -174,47 +147,38 @@ static int by_score(const void *left, const void *right)
 	return (a->score < b->score) - (a->score > b->score);
 }
 
-static int take_pairs(struct module_search *search, struct renames *renames)
+void find_renamed_modules(struct renames *renames, const struct matched_frames *frames)
 {
-	int code = 0;
+	struct module_search *search = xcalloc(1, sizeof(*search));
 
-	if (search->nr_pairs)
-		qsort(search->pairs, search->nr_pairs, sizeof(search->pairs[0]), by_score);
-	for (size_t i = 0; i < search->nr_pairs && !code; i++) {
+	search->frames = frames;
+	search->next = ids__new(frames->subjects.all.nr_items + 1);
+	for (size_t i = 0; i < frames->subjects.all.nr_items; i++) {
+		const struct subject *subject = subjects__at(&frames->subjects, i);
+
+		/* The kernel's module is never renamed. */
+		if (subject->module && subject->kind != FRAME_KERNEL)
+			add_function(search, subject);
+	}
+	choose_modules(search);
+	for (size_t i = 0; i < search->nr[SIDE_BASE]; i++)
+		for (size_t j = 0; j < search->nr[SIDE_NEW]; j++)
+			compare_modules(search, search->of[SIDE_BASE][i], search->of[SIDE_NEW][j]);
+
+	qsort(search->pairs, search->nr_pairs, sizeof(search->pairs[0]), by_score);
+	for (size_t i = 0; i < search->nr_pairs; i++) {
 		struct module_pair *pair = &search->pairs[i];
 
 		if (pair->base->is_taken || pair->fresh->is_taken)
 			continue;
 		pair->base->is_taken = pair->fresh->is_taken = true;
-		code = renames__add(renames, &(struct rename){.module = pair->base->name,
-							      .new_module = pair->fresh->name,
-							      .is_sure = true});
+		renames__add(renames, &(struct rename){.module = pair->base->name,
+						       .new_module = pair->fresh->name,
+						       .is_sure = true});
 	}
-	return code;
-}
-
-int find_renamed_modules(struct renames *renames, const struct matched_frames *frames)
-{
-	struct module_search *search = calloc(1, sizeof(*search));
-	int code = -ENOMEM;
-
-	if (!search)
-		return code;
-	search->frames = frames;
-	search->next = ids__new(frames->subjects.all.nr_items + 1);
-	if (search->next)
-		code = add_functions(search);
-	if (!code)
-		code = choose_modules(search);
-	for (size_t i = 0; i < search->nr[SIDE_BASE] && !code; i++)
-		for (size_t j = 0; j < search->nr[SIDE_NEW]; j++)
-			compare_modules(search, search->of[SIDE_BASE][i], search->of[SIDE_NEW][j]);
-	if (!code)
-		code = take_pairs(search, renames);
 	pool__clear(&search->numbers);
 	pool__clear(&search->functions);
 	free(search->modules);
 	free(search->next);
 	free(search);
-	return code;
 }

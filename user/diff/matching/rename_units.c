@@ -12,25 +12,13 @@
 
 /* ---- units of one side only ---- */
 
-double subject__samples(const struct subject *subject, const struct matched_frames *frames,
-			enum side side)
+double sum_of_side(const struct matched_frames *frames, const uint64_t *counts, enum side side)
 {
 	double sum = 0;
 
 	for (size_t run = 0; run < frames->nr_runs; run++)
 		if (frames->runs[run].side == side)
-			sum += (double)subject->total[run];
-	return sum;
-}
-
-static double self_samples(const struct subject *subject, const struct matched_frames *frames,
-			   enum side side)
-{
-	double sum = 0;
-
-	for (size_t run = 0; run < frames->nr_runs; run++)
-		if (frames->runs[run].side == side)
-			sum += (double)subject->self[run];
+			sum += (double)counts[run];
 	return sum;
 }
 
@@ -43,17 +31,14 @@ static int by_total(const void *left, const void *right)
 	return strcmp(a->subject->name, b->subject->name);
 }
 
-static int choose_units(struct rename_units *units, const struct matched_frames *frames)
+static void choose_units(struct rename_units *units, const struct matched_frames *frames)
 {
-	for (enum side side = 0; side < SIDES; side++) {
-		units->of[side] = calloc(units->nr_subjects + 1, sizeof(*units->of[side]));
-		if (!units->of[side])
-			return -ENOMEM;
-	}
+	for (enum side side = 0; side < SIDES; side++)
+		units->of[side] = xcalloc(units->nr_subjects, sizeof(*units->of[side]));
 	for (size_t i = 0; i < units->nr_subjects; i++) {
 		const struct subject *subject = subjects__at(&frames->subjects, i);
-		const double base = subject__samples(subject, frames, SIDE_BASE);
-		const double fresh = subject__samples(subject, frames, SIDE_NEW);
+		const double base = sum_of_side(frames, subject->total, SIDE_BASE);
+		const double fresh = sum_of_side(frames, subject->total, SIDE_NEW);
 		const enum side side = base > 0 ? SIDE_BASE : SIDE_NEW;
 
 		units->canonical[i] = (uint32_t)i;
@@ -62,17 +47,15 @@ static int choose_units(struct rename_units *units, const struct matched_frames 
 		units->canonical[i] = UNRESOLVED;
 		units->of[side][units->nr[side]++] =
 			(struct rename_unit){.subject = subject,
-					     .self = self_samples(subject, frames, side),
+					     .self = sum_of_side(frames, subject->self, side),
 					     .total = base + fresh,
 					     .partner = SIZE_MAX};
 	}
 	for (enum side side = 0; side < SIDES; side++) {
-		if (units->nr[side])
-			qsort(units->of[side], units->nr[side], sizeof(*units->of[side]), by_total);
+		qsort(units->of[side], units->nr[side], sizeof(*units->of[side]), by_total);
 		if (units->nr[side] > MOST_UNITS)
 			units->nr[side] = MOST_UNITS;
 	}
-	return 0;
 }
 
 /*
@@ -125,24 +108,22 @@ static void choose_shifts(struct rename_units *units, const struct stayed *staye
 }
 
 /* Measures how much the shares of unchanged functions rose, as others take less, or fell. */
-static int measure_shifts(struct rename_units *units, const struct matched_frames *frames)
+static void measure_shifts(struct rename_units *units, const struct matched_frames *frames)
 {
 	struct stayed few[MOST_SHIFTS];
-	double *shifts = calloc(units->nr_subjects + 1, sizeof(*shifts));
+	double *shifts = xcalloc(units->nr_subjects, sizeof(*shifts));
 	size_t nr = 0;
 
-	if (!shifts)
-		return -ENOMEM;
 	for (size_t i = 0; i < units->nr_subjects; i++) {
 		const struct subject *subject = subjects__at(&frames->subjects, i);
 
 		for (enum side side = 0; side < SIDES && !subject->machine; side++)
-			units->samples[side] += self_samples(subject, frames, side);
+			units->samples[side] += sum_of_side(frames, subject->self, side);
 	}
 	for (size_t i = 0; i < units->nr_subjects; i++) {
 		const struct subject *subject = subjects__at(&frames->subjects, i);
-		const double base = self_samples(subject, frames, SIDE_BASE);
-		const double fresh = self_samples(subject, frames, SIDE_NEW);
+		const double base = sum_of_side(frames, subject->self, SIDE_BASE);
+		const double fresh = sum_of_side(frames, subject->self, SIDE_NEW);
 
 		if (subject->machine || base < 10 || fresh < 10)
 			continue;
@@ -159,7 +140,6 @@ static int measure_shifts(struct rename_units *units, const struct matched_frame
 		choose_shifts(units, few, nr);
 	}
 	free(shifts);
-	return 0;
 }
 
 /* ---- callees and callers ---- */
@@ -177,7 +157,6 @@ struct link_key {
 
 struct linking {
 	struct rename_units *units;
-	const struct matched_frames *frames;
 	struct unit_place *places; /* by subject */
 	uint64_t stack;
 	struct pool keys;
@@ -185,18 +164,15 @@ struct linking {
 	size_t capacity;
 };
 
-static int add_link(struct linking *linking, const struct link_key *key, double samples)
+static void add_link(struct linking *linking, uint32_t unit, uint32_t other, enum rename_way way,
+		     double samples)
 {
+	const struct link_key key = {unit, other, way};
 	const size_t nr = linking->keys.nr_items;
-	uint32_t id;
+	const uint32_t id = pool__number(&linking->keys, &key, sizeof(key));
 
-	if (array__reserve(&linking->samples, &linking->capacity, nr + 1))
-		return -ENOMEM;
-	id = pool__number(&linking->keys, key, sizeof(*key));
-	if (id == ID_NONE)
-		return -ENOMEM;
+	array__reserve(&linking->samples, &linking->capacity, nr + 1);
 	linking->samples[id] = id == nr ? samples : linking->samples[id] + samples;
-	return 0;
 }
 
 static uint32_t id_at(const struct chain *chain, size_t i)
@@ -208,59 +184,29 @@ static uint32_t id_at(const struct chain *chain, size_t i)
  * Adds the links of one stack: a unit's innermost frame shows its callee, and its outermost one its
  * caller and ancestor.
  */
-static int link_stack(struct linking *linking, const struct chain *chain, double samples)
+static void link_stack(struct linking *linking, const struct chain *chain, double samples)
 {
 	uint32_t caller = (uint32_t)linking->units->nr_subjects, ancestor = caller;
-	int code = 0;
 
 	linking->stack++;
-	for (size_t i = 0; i < chain->nr_frames && !code; i++) {
+	for (size_t i = 0; i < chain->nr_frames; i++) {
 		struct unit_place *place = &linking->places[id_at(chain, i)];
 
 		if (place->unit != UNRESOLVED && place->stack != linking->stack && i)
-			code = add_link(
-				linking,
-				&(struct link_key){place->unit, id_at(chain, i - 1), WAY_CALLEE},
-				samples);
+			add_link(linking, place->unit, id_at(chain, i - 1), WAY_CALLEE, samples);
 		place->stack = linking->stack;
 		place->outermost = i;
 	}
-	for (size_t i = chain->nr_frames; i-- > 0 && !code; caller = id_at(chain, i)) {
+	for (size_t i = chain->nr_frames; i-- > 0; caller = id_at(chain, i)) {
 		const struct unit_place *place = &linking->places[id_at(chain, i)];
 
-		if (place->unit != UNRESOLVED && place->outermost == i)
-			code = add_link(linking,
-					&(struct link_key){place->unit, caller, WAY_CALLER},
-					samples);
-		if (!code && place->unit != UNRESOLVED && place->outermost == i)
-			code = add_link(linking,
-					&(struct link_key){place->unit, ancestor, WAY_ANCESTOR},
-					samples);
+		if (place->unit != UNRESOLVED && place->outermost == i) {
+			add_link(linking, place->unit, caller, WAY_CALLER, samples);
+			add_link(linking, place->unit, ancestor, WAY_ANCESTOR, samples);
+		}
 		if (linking->units->canonical[id_at(chain, i)] != UNRESOLVED)
 			ancestor = id_at(chain, i);
 	}
-	return code;
-}
-
-static int link_runs(struct linking *linking)
-{
-	const struct matched_frames *frames = linking->frames;
-	int code = 0;
-
-	for (size_t run = 0; run < frames->nr_runs; run++) {
-		size_t nr_samples;
-		const struct sample *samples =
-			profile__samples(frames->runs[run].profile, &nr_samples);
-
-		for (size_t i = 0; i < nr_samples && !code; i++) {
-			const struct chain chain = chain__of(frames, run, &samples[i]);
-
-			if (!chain__leaf(&chain, frames)->machine)
-				code = link_stack(linking, &chain,
-						  (double)samples[i].values[VALUE_COUNT]);
-		}
-	}
-	return code;
 }
 
 static struct rename_unit *unit_at(const struct rename_units *units, size_t index)
@@ -270,17 +216,13 @@ static struct rename_unit *unit_at(const struct rename_units *units, size_t inde
 }
 
 /* Sorts links by unit. */
-static int sort_links(struct linking *linking)
+static void sort_links(struct linking *linking)
 {
 	struct rename_units *units = linking->units;
 	const size_t nr = linking->keys.nr_items, nr_units = units->nr[0] + units->nr[1];
-	size_t *begins = calloc(nr_units + 2, sizeof(*begins));
+	size_t *begins = xcalloc(nr_units + 2, sizeof(*begins));
 
-	units->links = calloc(nr + 1, sizeof(*units->links));
-	if (!begins || !units->links) {
-		free(begins);
-		return -ENOMEM;
-	}
+	units->links = xcalloc(nr, sizeof(*units->links));
 	for (uint32_t i = 0; i < nr; i++)
 		begins[((const struct link_key *)pool__bytes(&linking->keys, i))->unit + 1]++;
 	for (size_t u = 0; u < nr_units; u++) {
@@ -297,47 +239,48 @@ static int sort_links(struct linking *linking)
 		unit->ways[key->way] += samples;
 	}
 	free(begins);
-	return 0;
 }
 
-static int find_links(struct rename_units *units, const struct matched_frames *frames)
+static void find_links(struct rename_units *units, const struct matched_frames *frames)
 {
-	struct linking linking = {.units = units, .frames = frames};
-	int code = -ENOMEM;
+	struct linking linking = {.units = units};
 
-	linking.places = calloc(units->nr_subjects + 1, sizeof(*linking.places));
-	if (linking.places) {
-		for (size_t i = 0; i < units->nr_subjects; i++)
-			linking.places[i].unit = UNRESOLVED;
-		for (size_t u = 0; u < units->nr[0] + units->nr[1]; u++)
-			linking.places[unit_at(units, u)->subject->item.id].unit = (uint32_t)u;
-		code = link_runs(&linking);
+	linking.places = xcalloc(units->nr_subjects, sizeof(*linking.places));
+	for (size_t i = 0; i < units->nr_subjects; i++)
+		linking.places[i].unit = UNRESOLVED;
+	for (size_t u = 0; u < units->nr[0] + units->nr[1]; u++)
+		linking.places[unit_at(units, u)->subject->item.id].unit = (uint32_t)u;
+
+	for (size_t run = 0; run < frames->nr_runs; run++) {
+		size_t nr_samples;
+		const struct sample *samples =
+			profile__samples(frames->runs[run].profile, &nr_samples);
+
+		for (size_t i = 0; i < nr_samples; i++) {
+			const struct chain chain = chain__of(frames, run, &samples[i]);
+
+			if (!chain__leaf(&chain, frames)->machine)
+				link_stack(&linking, &chain,
+					   (double)samples[i].values[VALUE_COUNT]);
+		}
 	}
-	if (!code)
-		code = sort_links(&linking);
+	sort_links(&linking);
 	free(linking.places);
 	free(linking.samples);
 	pool__clear(&linking.keys);
-	return code;
 }
 
-int rename_units__init(struct rename_units *units, const struct matched_frames *frames)
+void rename_units__init(struct rename_units *units, const struct matched_frames *frames)
 {
-	int code;
-
 	*units = (struct rename_units){.nr_subjects = frames->subjects.all.nr_items};
-	units->canonical = calloc(units->nr_subjects + 1, sizeof(*units->canonical));
-	units->scratch = calloc(units->nr_subjects + 1, sizeof(*units->scratch));
-	if (!units->canonical || !units->scratch)
-		return -ENOMEM;
+	units->canonical = xcalloc(units->nr_subjects + 1, sizeof(*units->canonical));
+	units->scratch = xcalloc(units->nr_subjects + 1, sizeof(*units->scratch));
 	units->canonical[units->nr_subjects] = (uint32_t)units->nr_subjects;
-	code = choose_units(units, frames);
-	if (!code && units->nr[SIDE_BASE] && units->nr[SIDE_NEW]) {
-		code = measure_shifts(units, frames);
-		if (!code)
-			code = find_links(units, frames);
+	choose_units(units, frames);
+	if (units->nr[SIDE_BASE] && units->nr[SIDE_NEW]) {
+		measure_shifts(units, frames);
+		find_links(units, frames);
 	}
-	return code;
 }
 
 void rename_units__fini(struct rename_units *units)
@@ -367,11 +310,6 @@ struct overlap {
 	double unresolved_in[SIDES];
 };
 
-static double part_of(const struct rename_unit *unit, const struct rename_link *link)
-{
-	return link->samples / (unit->ways[link->way] + (link->way == WAY_CALLEE ? unit->self : 0));
-}
-
 static struct overlap find_overlap(const struct rename_units *units,
 				   const struct rename_unit *const pair[SIDES], enum rename_way way)
 {
@@ -381,10 +319,12 @@ static struct overlap find_overlap(const struct rename_units *units,
 		for (size_t i = 0; i < pair[side]->nr_links; i++) {
 			const struct rename_link *link = &pair[side]->links[i];
 			const uint32_t id = units->canonical[link->other];
-			const double part = part_of(pair[side], link);
+			double part;
 
 			if (link->way != way)
 				continue;
+			part = link->samples /
+			       (pair[side]->ways[way] + (way == WAY_CALLEE ? pair[side]->self : 0));
 			if (id == UNRESOLVED) {
 				overlap.unresolved_in[side] += part;
 				continue;
@@ -475,23 +415,17 @@ static double most_distance(const struct rename_unit *const pair[SIDES], enum na
 	return log(callees == CALLEES_SAME ? 1.5 : 1.2) + chance;
 }
 
-/*
- * Returns how far the self parts of the total time of two functions differ. They tell a caller from
- * its callee, whose shares may be nearly the same.
- */
-static double find_self_distance(const struct rename_unit *const pair[SIDES])
-{
-	return fabs(pair[SIDE_NEW]->self / pair[SIDE_NEW]->total -
-		    pair[SIDE_BASE]->self / pair[SIDE_BASE]->total);
-}
-
 struct rename_match rename_units__compare(const struct rename_units *units, size_t base,
 					  size_t fresh)
 {
 	const struct rename_unit *const pair[SIDES] = {&units->of[SIDE_BASE][base],
 						       &units->of[SIDE_NEW][fresh]};
-	struct rename_match match = {.distance = find_distance(units, pair),
-				     .self_distance = find_self_distance(pair)};
+	struct rename_match match = {
+		.distance = find_distance(units, pair),
+		/* It tells a caller from its callee, whose shares may be nearly the same. */
+		.self_distance = fabs(pair[SIDE_NEW]->self / pair[SIDE_NEW]->total -
+				      pair[SIDE_BASE]->self / pair[SIDE_BASE]->total),
+	};
 	enum callee_likeness callees;
 	enum name_likeness names;
 	struct overlap to;

@@ -56,16 +56,15 @@ struct rename_units {
 	size_t nr_subjects;
 };
 
-/*
- * Makes the units of frames that are counted by function. 0 or -ENOMEM; call fini also after an
- * error.
- */
-int rename_units__init(struct rename_units *units, const struct matched_frames *frames);
+/* Finds renamed modules only; frames must be counted by function. */
+void find_renamed_modules(struct renames *renames, const struct matched_frames *frames);
+
+/* Makes the units of frames that are counted by function. */
+void rename_units__init(struct rename_units *units, const struct matched_frames *frames);
 void rename_units__fini(struct rename_units *units);
 
-/* The samples of one side with the subject anywhere in the stack. */
-double subject__samples(const struct subject *subject, const struct matched_frames *frames,
-			enum side side);
+/* The sum of one side's counts by run, as a subject has them. */
+double sum_of_side(const struct matched_frames *frames, const uint64_t *counts, enum side side);
 
 /* How well a unit of base and one of new fit as one function. */
 struct rename_match {

@@ -11,36 +11,32 @@ static uint32_t number_of(const struct renames *renames, const char *text)
 	return text ? pool__find_number(&renames->texts, text, strlen(text) + 1) : ID_NONE;
 }
 
-/* NULL for NULL. Out of memory: sets *failed. */
-static const char *keep_text(struct renames *renames, const char *text, bool *failed)
+/* NULL for NULL. */
+static const char *keep_text(struct renames *renames, const char *text)
 {
-	const uint32_t id = text ? pool__number(&renames->texts, text, strlen(text) + 1) : ID_NONE;
-
-	*failed |= text && id == ID_NONE;
-	return id == ID_NONE ? NULL : pool__bytes(&renames->texts, id);
+	return text ? pool__bytes(&renames->texts,
+				  pool__number(&renames->texts, text, strlen(text) + 1))
+		    : NULL;
 }
 
-int renames__add(struct renames *renames, const struct rename *rename)
+void renames__add(struct renames *renames, const struct rename *rename)
 {
-	bool failed = false;
 	const struct rename kept = {
-		.name = keep_text(renames, rename->name, &failed),
-		.module = keep_text(renames, rename->module, &failed),
-		.found_in = keep_text(renames, rename->found_in, &failed),
-		.new_name = keep_text(renames, rename->new_name, &failed),
-		.new_module = keep_text(renames, rename->new_module, &failed),
+		.name = keep_text(renames, rename->name),
+		.module = keep_text(renames, rename->module),
+		.found_in = keep_text(renames, rename->found_in),
+		.new_name = keep_text(renames, rename->new_name),
+		.new_module = keep_text(renames, rename->new_module),
 		.is_sure = rename->is_sure,
 	};
 	const struct rename_key key = {
 		number_of(renames, rename->name),
 		number_of(renames, rename->found_in ? rename->found_in : rename->module)};
 
-	if (failed || array__reserve(&renames->list, &renames->capacity, renames->nr + 1) ||
-	    pool__number(&renames->keys, &key, sizeof(key)) == ID_NONE)
-		return -ENOMEM;
-	if (renames->keys.nr_items > renames->nr)
-		renames->list[renames->nr++] = kept;
-	return 0;
+	if (pool__number(&renames->keys, &key, sizeof(key)) < renames->nr)
+		return;
+	array__reserve(&renames->list, &renames->capacity, renames->nr + 1);
+	renames->list[renames->nr++] = kept;
 }
 
 const struct rename *renames__find(const struct renames *renames, const char *name,

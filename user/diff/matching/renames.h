@@ -24,8 +24,18 @@ struct renames {
 	size_t nr, capacity;
 };
 
-/* Copies its strings; modules may be NULL. 0 or -ENOMEM. */
-int renames__add(struct renames *renames, const struct rename *rename);
+struct match_options;
+struct run;
+
+/*
+ * Finds functions and modules that have another name in new than in base, and adds them to renames,
+ * which is empty. docs/diff.md has the rule.
+ */
+void find_renames(struct renames *renames, const struct run *runs, size_t nr_runs,
+		  const struct match_options *options);
+
+/* Copies its strings; modules may be NULL. */
+void renames__add(struct renames *renames, const struct rename *rename);
 
 /*
  * Finds the rename of a function of base and its module, by the module's new name; or, with name

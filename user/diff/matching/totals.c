@@ -49,15 +49,12 @@ static const struct metric *find_taken(const struct run_files *files)
 	return metric;
 }
 
-/* Lists value_of() each run with samples. 0 or -ENOMEM; call free_runs() either way. */
-static int list_runs(const struct run_files *files, double (*value_of)(const struct profile *),
-		     struct run_values *sides)
+/* Lists value_of() each run with samples. free_runs() frees it. */
+static void list_runs(const struct run_files *files, double (*value_of)(const struct profile *),
+		      struct run_values *sides)
 {
-	for (enum side side = 0; side < SIDES; side++) {
-		sides[side] = (struct run_values){.values = calloc(files->nr + 1, sizeof(double))};
-		if (!sides[side].values)
-			return -ENOMEM;
-	}
+	for (enum side side = 0; side < SIDES; side++)
+		sides[side] = (struct run_values){.values = xcalloc(files->nr, sizeof(double))};
 	for (size_t i = 0; i < files->nr; i++) {
 		const struct profile *profile = files->list[i].recording.profile;
 		struct run_values *side =
@@ -66,7 +63,6 @@ static int list_runs(const struct run_files *files, double (*value_of)(const str
 		if (nr_of(profile) > 0)
 			side->values[side->nr++] = value_of(profile);
 	}
-	return 0;
 }
 
 static void free_runs(struct run_values *sides)
@@ -80,61 +76,45 @@ static double weight_of(const struct profile *profile)
 	return (double)profile__total(profile, VALUE_WEIGHT);
 }
 
-static const struct metric *unjudged_weight(const struct run_files *files)
+/* Sums up weights that are not judged. */
+static void find_weights(struct totals *totals, const struct run_files *files)
 {
-	for (size_t i = 0; i < files->nr; i++)
+	struct run_values weights[SIDES];
+
+	for (size_t i = 0; i < files->nr && !totals->weight; i++)
 		if (run_file__has_unjudged_weights(&files->list[i]))
-			return &profile__metrics(files->list[i].recording.profile)
-					->of[VALUE_WEIGHT];
-	return NULL;
-}
-
-/* Sums up weights that are not judged. 0 or -ENOMEM. */
-static int find_weights(struct totals *totals, const struct run_files *files)
-{
-	struct run_values weights[SIDES] = {0};
-	int err;
-
-	totals->weight = unjudged_weight(files);
+			totals->weight = &profile__metrics(files->list[i].recording.profile)
+						  ->of[VALUE_WEIGHT];
 	if (!totals->weight)
-		return 0;
-	err = list_runs(files, weight_of, weights);
-	for (enum side side = 0; side < SIDES && !err; side++)
+		return;
+	list_runs(files, weight_of, weights);
+	for (enum side side = 0; side < SIDES; side++)
 		totals->weights[side] = run_values__mean(&weights[side]);
 	free_runs(weights);
-	return err;
-}
-
-/* Files without a duration, as folded text, count as whole runs. */
-static bool end_by_time(const struct run_files *files)
-{
-	for (size_t i = 0; i < files->nr; i++)
-		if (files->list[i].recording.duration_ns && !files->list[i].recording.is_whole_run)
-			return true;
-	return false;
 }
 
 int totals__init(struct totals *totals, const struct run_files *files,
 		 const struct decision_options *options)
 {
 	const struct metric *metric = find_taken(files);
-	struct run_values samples[SIDES] = {0}, taken[SIDES] = {0};
-	int err = list_runs(files, nr_of, samples);
+	struct run_values samples[SIDES], taken[SIDES];
 
-	*totals = (struct totals){.taken_metric = metric, .end_by_time = end_by_time(files)};
-	if (!err)
-		err = list_runs(files, metric ? taken_by : nr_of, taken);
-	for (enum side side = 0; side < SIDES && !err; side++) {
+	*totals = (struct totals){.taken_metric = metric};
+	/* Files without a duration, as folded text, count as whole runs. */
+	for (size_t i = 0; i < files->nr; i++)
+		totals->end_by_time |= files->list[i].recording.duration_ns &&
+				       !files->list[i].recording.is_whole_run;
+	list_runs(files, nr_of, samples);
+	list_runs(files, metric ? taken_by : nr_of, taken);
+	for (enum side side = 0; side < SIDES; side++) {
 		totals->samples[side] = run_values__mean(&samples[side]);
 		totals->taken[side] = metric ? run_values__mean(&taken[side]) : 0;
 	}
-	if (!err)
-		err = find_weights(totals, files);
-	if (!err)
-		err = totals__compare(totals, taken, options);
+	find_weights(totals, files);
+	totals__compare(totals, taken, options);
 	free_runs(samples);
 	free_runs(taken);
-	return err;
+	return 0;
 }
 
 /* ---- in words ---- */
@@ -150,25 +130,18 @@ static void print_change(FILE *out, const struct totals *totals)
 		fprintf(out, " ± %s", text__format_rounded(half, 2, 100 * totals->half));
 }
 
-/*
- * The title of a known metric: other files may call a metric anything, so their names are not used.
- */
-static const char *title_of(const struct metric *taken)
-{
-	const char *title = metric__named(taken->name, taken->unit).title;
-
-	return title ? title : "bytes";
-}
-
 void totals__print(FILE *out, const struct totals *totals, const char *noun)
 {
 	const struct metric *taken = totals->taken[SIDE_BASE] > 0 ? totals->taken_metric : NULL;
 	char base[32], new[32];
 
 	if (taken) {
+		/* Other files may call a metric anything: only known ones have a title. */
+		const char *title = metric__named(taken->name, taken->unit).title;
+
 		metric__format(taken, (uint64_t)totals->taken[SIDE_BASE], base, sizeof(base));
 		metric__format(taken, (uint64_t)totals->taken[SIDE_NEW], new, sizeof(new));
-		fprintf(out, "%s a run: %s → %s", title_of(taken), base, new);
+		fprintf(out, "%s a run: %s → %s", title ? title : "bytes", base, new);
 		print_change(out, totals);
 		fputs("; ", out);
 	}

@@ -9,7 +9,7 @@
 
 #include "base/common.h"
 #include "diff/matching/run_files.h"
-#include "diff/statistics/ranks.h"
+#include "diff/statistics/statistics.h"
 
 /* Means of the runs of a side that have samples. */
 struct totals {
@@ -49,16 +49,13 @@ struct totals {
 	enum verdict verdict; /* on the whole run; VERDICT_NOT_COMPARED before totals__judge() */
 };
 
-/* Files must be read. 0 or -ENOMEM. */
+/* Files must be read. Returns 0. */
 int totals__init(struct totals *totals, const struct run_files *files,
 		 const struct decision_options *options);
 
-/*
- * Computes change, half and the ranks from the values of both sides. A side may be empty. 0 or
- * -ENOMEM.
- */
-int totals__compare(struct totals *totals, const struct run_values *sides,
-		    const struct decision_options *options);
+/* Computes change, half and the ranks from the values of both sides. A side may be empty. */
+void totals__compare(struct totals *totals, const struct run_values *sides,
+		     const struct decision_options *options);
 
 /* Sets the verdict on whole runs, by their ranks. */
 void totals__judge(struct totals *totals, const struct decision_options *options);

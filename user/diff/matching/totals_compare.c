@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "diff/matching/totals.h"
-#include "diff/statistics/ranks.h"
 #include "diff/statistics/statistics.h"
 
 #define CONFIDENCE 0.95
@@ -55,20 +54,6 @@ static void compare_means(const struct run_values *sides, struct totals *totals)
 	totals->half = ratio * sqrt(b + n) * student__quantile((1 + CONFIDENCE) / 2, df);
 }
 
-static int compare_ranks(const struct run_values *sides, const struct decision_options *options,
-			 struct totals *totals)
-{
-	const struct run_values *base = &sides[SIDE_BASE], *new = &sides[SIDE_NEW];
-	const double margin = exp(test_margin(options->min_effect));
-
-	totals->ratio = totals->p_up = totals->p_down = NAN;
-	if (!base->nr || !new->nr)
-		return 0;
-	totals->p_up = ranks__p_above(base, new, margin);
-	totals->p_down = ranks__p_above(new, base, margin);
-	return ranks__ratio(base, new, &totals->ratio);
-}
-
 /* A side without runs is treated as if it had the other's. */
 static bool need_ranks(const struct run_values *sides, const struct decision_options *options)
 {
@@ -83,12 +68,20 @@ static bool need_ranks(const struct run_values *sides, const struct decision_opt
 	return sqrt(error) * student__quantile((1 + CONFIDENCE) / 2, df) > STEADY;
 }
 
-int totals__compare(struct totals *totals, const struct run_values *sides,
-		    const struct decision_options *options)
+void totals__compare(struct totals *totals, const struct run_values *sides,
+		     const struct decision_options *options)
 {
+	const struct run_values *base = &sides[SIDE_BASE], *new = &sides[SIDE_NEW];
+	const double margin = exp(test_margin(options->min_effect));
+
 	compare_means(sides, totals);
 	totals->need_ranks = need_ranks(sides, options);
-	return compare_ranks(sides, options, totals);
+	totals->ratio = totals->p_up = totals->p_down = NAN;
+	if (!base->nr || !new->nr)
+		return;
+	totals->p_up = ranks__p_above(base, new, margin);
+	totals->p_down = ranks__p_above(new, base, margin);
+	totals->ratio = ranks__ratio(base, new);
 }
 
 void totals__judge(struct totals *totals, const struct decision_options *options)

@@ -42,24 +42,11 @@ static bool skip_word(const char **text, const char *word)
 	return true;
 }
 
-/* ">5%" or nothing. */
-static bool parse_bound(const char *text, double *above)
-{
-	char *end;
-
-	*above = 0;
-	if (!*text)
-		return true;
-	if (*text++ != '>' || !strchr("0123456789.", *text))
-		return false;
-	*above = strtod(text, &end) / 100;
-	return !strcmp(end, "%") && isfinite(*above);
-}
-
 int gate_rule__parse(struct gate_rule *rule, const char *text, struct error *err)
 {
 	const char *rest = text;
 	struct quoted quoted;
+	bool is_rule = true;
 
 	*rule = (struct gate_rule){.self = true, .total = true};
 	if (skip_word(&rest, "regressed"))
@@ -67,14 +54,21 @@ int gate_rule__parse(struct gate_rule *rule, const char *text, struct error *err
 	else if (skip_word(&rest, "improved"))
 		rule->verdict = VERDICT_IMPROVED;
 	else
-		goto bad;
+		is_rule = false;
 	if (skip_word(&rest, ":self"))
 		rule->total = false;
 	else if (skip_word(&rest, ":total"))
 		rule->self = false;
-	if (parse_bound(rest, &rule->above))
+	if (skip_word(&rest, ">")) {
+		char *end = (char *)rest;
+
+		if (*rest && strchr("0123456789.", *rest))
+			rule->above = strtod(rest, &end) / 100;
+		is_rule &= !strcmp(end, "%") && end > rest && isfinite(rule->above);
+		rest = end + strlen(end);
+	}
+	if (is_rule && !*rest)
 		return 0;
-bad:
 	return error__say(err, EXIT_USAGE, -EINVAL,
 			  "%s says no verdict; say regressed or improved, then perhaps :self or "
 			  ":total, then perhaps a bound like >5%%",
@@ -156,35 +150,28 @@ static size_t find_partner(const struct match *match, const struct decision *dec
 	return SIZE_MAX;
 }
 
-/* Selects the self units that only this side has. */
-static void choose_one_sided(const struct match *match, const struct decision *decision,
-			     enum side side, bool *selves)
-{
-	for (size_t u = 0; u < decision->nr_units; u++)
-		selves[u] = match__comparison(match)->units[u].kind == UNIT_SELF &&
-			    decision->findings[u].samples[side] > 0 &&
-			    decision->findings[u].samples[!side] == 0;
-}
-
 /*
  * Finds cost that moved by inlining: a callee that was inlined is gone, and its caller has as much
  * more; a callee that no longer is inlined is new, and its caller has as much less. It also works
  * for several callees at once, and for a caller that is in all stacks, as main is, and has no
  * reference left to measure its total.
  */
-static int find_inherited(struct outcome *outcome, const struct match *match,
-			  const struct decision *decision)
+static void find_inherited(struct outcome *outcome, const struct match *match,
+			   const struct decision *decision)
 {
-	bool *selves = calloc(decision->nr_units + 1, sizeof(*selves));
-	double *samples = calloc(decision->nr_units + 1, sizeof(*samples));
-	int code = selves && samples ? 0 : -ENOMEM;
+	const struct unit *units = match__comparison(match)->units;
+	bool *selves = xcalloc(decision->nr_units, sizeof(*selves)); /* of one side only */
+	double *samples = xcalloc(decision->nr_units, sizeof(*samples));
 
-	for (enum side side = 0; side < SIDES && !code; side++) {
+	for (enum side side = 0; side < SIDES; side++) {
 		const enum verdict verdict =
 			side == SIDE_BASE ? VERDICT_REGRESSED : VERDICT_IMPROVED;
 
 		memset(samples, 0, decision->nr_units * sizeof(*samples));
-		choose_one_sided(match, decision, side, selves);
+		for (size_t u = 0; u < decision->nr_units; u++)
+			selves[u] = units[u].kind == UNIT_SELF &&
+				    decision->findings[u].samples[side] > 0 &&
+				    decision->findings[u].samples[!side] == 0;
 		match__inherit(match, selves, side, samples);
 		for (size_t u = 0; u < decision->nr_units; u++) {
 			const struct finding *finding = &decision->findings[u];
@@ -192,14 +179,12 @@ static int find_inherited(struct outcome *outcome, const struct match *match,
 			const double inherited = samples[u] / decision->samples[side];
 
 			if (finding->verdict == verdict && outcome->moved[u] == SIZE_MAX &&
-			    match__comparison(match)->units[u].kind == UNIT_SELF &&
-			    fabs(change - inherited) < change / 2)
+			    units[u].kind == UNIT_SELF && fabs(change - inherited) < change / 2)
 				outcome->moved[u] = u;
 		}
 	}
 	free(selves);
 	free(samples);
-	return code;
 }
 
 static void find_moved(struct outcome *outcome, const struct match *match,
@@ -301,23 +286,24 @@ static size_t find_exchanged_with(const struct match *match, size_t unit, double
 }
 
 /*
- * A function that was split, or merged into another, is new or gone, but callers above it and leaves below it have as
- * many samples in these stacks as before:
+ * A function that was split, or merged into another, is new or gone, but callers above it and
+ * leaves below it have as many samples in these stacks as before:
  *
- *	mix 30  pack 30  main	->	mix 17  pack_a 17  main		pack_a: +17, but below main and above mix ±0
+ *	mix 30  pack 30  main	->	mix 17  pack_a 17  main
  *					mix 13  pack_b 13  main
+ *
+ *	pack_a: +17, but below main and above mix ±0
  */
-static int find_exchanged(struct outcome *outcome, const struct match *match,
-			  const struct decision *decision)
+static void find_exchanged(struct outcome *outcome, const struct match *match,
+			   const struct decision *decision)
 {
 	const double exposure = find_exposure(match, decision);
 	const size_t nr = decision->nr_units;
-	bool *chosen = calloc(nr + 1, sizeof(*chosen));
-	double *counts = calloc(SIDES * nr + 1, sizeof(*counts));
-	double *const others[SIDES] = {counts, counts ? counts + nr : NULL};
-	int code = chosen && counts ? 0 : -ENOMEM;
+	bool *chosen = xcalloc(nr, sizeof(*chosen));
+	double *counts = xcalloc(SIDES * nr, sizeof(*counts));
+	double *const others[SIDES] = {counts, counts + nr};
 
-	for (size_t u = 0; u < nr && exposure > 0 && !code; u++) {
+	for (size_t u = 0; u < nr && exposure > 0; u++) {
 		const struct finding *finding = &decision->findings[u];
 		const double change =
 			finding->samples[SIDE_NEW] - exposure * finding->samples[SIDE_BASE];
@@ -327,31 +313,29 @@ static int find_exchanged(struct outcome *outcome, const struct match *match,
 			continue;
 		choose_exchanging(match, decision, u, chosen);
 		memset(counts, 0, SIDES * nr * sizeof(*counts));
-		code = match__exchange(match, u, chosen, all, others);
-		if (!code && are_kept(decision, all, exposure, change))
+		match__exchange(match, u, chosen, all, others);
+		if (are_kept(decision, all, exposure, change))
 			outcome->moved[u] =
 				find_exchanged_with(match, u, change, others, exposure, nr);
 	}
 	free(chosen);
 	free(counts);
-	return code;
 }
 
 /* ---- outcome ---- */
 
-int outcome__init(struct outcome *outcome, const struct match *match,
-		  const struct decision *decision, const struct gate_rule *rules, size_t nr_rules)
+void outcome__init(struct outcome *outcome, const struct match *match,
+		   const struct decision *decision, const struct gate_rule *rules, size_t nr_rules)
 {
 	*outcome = (struct outcome){
-		.moved = calloc(decision->nr_units + 1, sizeof(*outcome->moved)),
-		.fails = calloc(decision->nr_units + 1, sizeof(*outcome->fails)),
+		.moved = xcalloc(decision->nr_units, sizeof(*outcome->moved)),
+		.fails = xcalloc(decision->nr_units, sizeof(*outcome->fails)),
 	};
-	if (!outcome->moved || !outcome->fails)
-		return -ENOMEM;
 	find_moved(outcome, match, decision);
-	if (match__has_callers(match) &&
-	    (find_inherited(outcome, match, decision) || find_exchanged(outcome, match, decision)))
-		return -ENOMEM;
+	if (match__has_callers(match)) {
+		find_inherited(outcome, match, decision);
+		find_exchanged(outcome, match, decision);
+	}
 	for (size_t u = 0; u < decision->nr_units; u++) {
 		enum unit_kind kind = match__comparison(match)->units[u].kind;
 
@@ -359,7 +343,6 @@ int outcome__init(struct outcome *outcome, const struct match *match,
 			outcome->fails[u] |= matches(&rules[i], &decision->findings[u], kind);
 		outcome->nr_failing += outcome->fails[u];
 	}
-	return 0;
 }
 
 void outcome__add_run(struct outcome *outcome, const struct totals *totals,

@@ -35,11 +35,9 @@ struct outcome {
 	size_t nr_failing; /* failing units, and the run */
 };
 
-/*
- * A unit fails if any rule matches, unless its cost only moved. 0 or -ENOMEM; call fini either way.
- */
-int outcome__init(struct outcome *outcome, const struct match *match,
-		  const struct decision *decision, const struct gate_rule *rules, size_t nr_rules);
+/* A unit fails if any rule matches, unless its cost only moved. */
+void outcome__init(struct outcome *outcome, const struct match *match,
+		   const struct decision *decision, const struct gate_rule *rules, size_t nr_rules);
 void outcome__fini(struct outcome *outcome);
 
 /* Applies the rules to the run as a whole, which counts as a total. */

@@ -6,10 +6,7 @@
 /* Smaller functions are not judged by themselves: part of the whole weight. */
 #define LEAST_SHARE 0.0025
 
-/*
- * The largest mean weight of a sample, by function; each sample counts as often as it weighs.
- * Negative: out of memory.
- */
+/* The largest mean weight of a sample, by function; each sample counts as often as it weighs. */
 static double find_heaviest(const struct profile *profile)
 {
 	const double whole = (double)profile__total(profile, VALUE_WEIGHT);
@@ -17,8 +14,6 @@ static double find_heaviest(const struct profile *profile)
 	struct group_row *groups;
 	const long nr = profile__group(profile, GROUP_BY_FUNCTION, SORT_BY_NAME, &groups);
 
-	if (nr < 0)
-		return (double)nr;
 	for (long i = 0; i < nr; i++) {
 		const struct group_row *group = &groups[i];
 
@@ -42,24 +37,25 @@ static struct profile *count_weights(const struct profile *profile, double each)
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 	double rest = 0.5;
 
-	for (size_t i = 0; made && i < nr_samples; i++) {
+	for (size_t i = 0; i < nr_samples; i++) {
 		struct sample sample = samples[i];
 		double whole;
 
 		rest = modf((double)sample.values[VALUE_WEIGHT] / each + rest, &whole);
 		sample.values[VALUE_COUNT] = (uint64_t)whole;
-		if (!profile__add(made, &sample))
-			continue;
-		profile__free(made);
-		return NULL;
+		profile__add(made, &sample);
 	}
-	if (made)
-		profile__show(made, VALUE_COUNT);
+	profile__show(made, VALUE_COUNT);
 	return made;
 }
 
-static int count_slices(struct recording *recording, double each)
+int weight_counts__make(struct recording *recording)
 {
+	double each;
+
+	if (!profile__is_spent(recording->profile))
+		return 0;
+	each = find_heaviest(recording->profile);
 	for (size_t i = 0; i < recording->nr_slices; i++) {
 		struct profile *slice = recording->slices[i];
 
@@ -67,23 +63,7 @@ static int count_slices(struct recording *recording, double each)
 			continue;
 		recording->slices[i] = count_weights(slice, each);
 		profile__free(slice);
-		if (!recording->slices[i])
-			return -ENOMEM;
 	}
-	return 0;
-}
-
-int weight_counts__make(struct recording *recording)
-{
-	struct profile *made;
-	double each;
-
-	if (!profile__is_spent(recording->profile))
-		return 0;
-	each = find_heaviest(recording->profile);
-	made = each > 0 ? count_weights(recording->profile, each) : NULL;
-	if (!made || count_slices(recording, each))
-		return -ENOMEM;
 	recording->period = (uint64_t)llround(each);
-	return recording__replace_profile(recording, made);
+	return recording__replace_profile(recording, count_weights(recording->profile, each));
 }

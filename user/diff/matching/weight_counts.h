@@ -11,7 +11,7 @@
 
 /*
  * Converts the shown event, with its slices, if its samples weigh differently and the user did not
- * choose to compare counts. Weights stay; the period becomes that of the counts. 0 or -ENOMEM.
+ * choose to compare counts. Weights stay; the period becomes that of the counts. Returns 0.
  */
 int weight_counts__make(struct recording *recording);
 

@@ -18,11 +18,8 @@ struct carrier_words {
 	const char *site;
 };
 
-/*
- * Prints one sentence for each carrier: callers, then callees, then lines. name: of the unit. 0 or
- * negative errno.
- */
-int explanation__tell(FILE *out, const struct explanation *explanation, const char *name,
-		      void (*print)(FILE *out, const struct carrier_words *words));
+/* Prints one sentence for each carrier: callers, then callees, then lines. name: of the unit. */
+void explanation__tell(FILE *out, const struct explanation *explanation, const char *name,
+		       void (*print)(FILE *out, const struct carrier_words *words));
 
 #endif

@@ -64,21 +64,6 @@ static const struct subject *subject_at(const struct traveller *traveller)
 	return chain__subject(&traveller->stack.chain, traveller->at);
 }
 
-/* Goes to the next frame of another subject: direct recursion is one step. False: at the end. */
-static bool walk(const struct carrier_search *search, struct traveller *traveller)
-{
-	const struct subject *from = subject_at(traveller);
-
-	for (;;) {
-		if (search->outward ? traveller->at + 1 == traveller->stack.chain.nr_frames
-				    : !traveller->at)
-			return false;
-		traveller->at += search->outward ? 1 : (size_t)-1;
-		if (subject_at(traveller) != from)
-			return true;
-	}
-}
-
 static const struct frame *frame_at(const struct carrier_search *search,
 				    const struct traveller *traveller)
 {
@@ -90,14 +75,20 @@ static const struct frame *frame_at(const struct carrier_search *search,
 }
 
 /*
- * Makes the next step. The site of a call is a line in the caller: outward the frame after the
- * step, inward the one before.
+ * Goes to the next frame of another subject: direct recursion is one step. The site of a call is a
+ * line in the caller: outward the frame after the step, inward the one before.
  */
 static void go_on(const struct carrier_search *search, struct traveller *traveller, size_t depth)
 {
 	const struct frame *from = frame_at(search, traveller);
-	const bool moves = !search->by_line && walk(search, traveller);
+	const struct subject *subject = subject_at(traveller);
+	const size_t last = search->outward ? traveller->stack.chain.nr_frames - 1 : 0;
+	bool moves = false;
 
+	while (!search->by_line && !moves && traveller->at != last) {
+		traveller->at += search->outward ? 1 : (size_t)-1;
+		moves = subject_at(traveller) != subject;
+	}
 	traveller->next = moves ? subject_at(traveller) : NULL;
 	if (!depth)
 		traveller->site = !search->outward || search->by_line ? from
@@ -105,16 +96,14 @@ static void go_on(const struct carrier_search *search, struct traveller *travell
 								      : NULL;
 }
 
-static int add_traveller(void *context, const struct match_stack *stack)
+static void add_traveller(void *context, const struct match_stack *stack)
 {
 	struct carrier_search *search = context;
 
-	if (array__reserve(&search->travellers, &search->capacity, search->nr + 1))
-		return -ENOMEM;
+	array__reserve(&search->travellers, &search->capacity, search->nr + 1);
 	search->travellers[search->nr++] = (struct traveller){
 		.stack = *stack,
 		.at = search->outward && !search->by_line ? stack->outermost : stack->first};
-	return 0;
 }
 
 /* ---- the increase of a group ---- */
@@ -144,23 +133,18 @@ static double square(double x)
 	return x * x;
 }
 
-/* Standard deviation of the difference: chance of samples, and of runs. */
-static double deviation(const struct carrier_search *search, const struct increase *sum)
+/* True if a difference is large, and beyond the chance of samples and of runs. */
+static bool carries(const struct carrier_search *search, const struct increase *sum)
 {
 	const struct decision *decision = search->decision;
 	const double new = sum->samples[SIDE_NEW], base = sum->samples[SIDE_BASE];
-
-	return sqrt(search->phi * (new + square(search->exposure) * base) +
-		    square(decision->cv) *
-			    (square(new) / decision->nr_runs[SIDE_NEW] +
-			     square(search->exposure * base) / decision->nr_runs[SIDE_BASE]));
-}
-
-static bool carries(const struct carrier_search *search, const struct increase *sum)
-{
+	const double variance = search->phi * (new + square(search->exposure) * base) +
+				square(decision->cv) * (square(new) / decision->nr_runs[SIDE_NEW] +
+							square(search->exposure * base) /
+								decision->nr_runs[SIDE_BASE]);
 	const double size = fabs(difference(search, sum));
 
-	return size >= LEAST_PART * search->whole && size > SURE * deviation(search, sum);
+	return size >= LEAST_PART * search->whole && size > SURE * sqrt(variance);
 }
 
 /* ---- lines ---- */
@@ -182,31 +166,6 @@ static int by_site(const void *left, const void *right)
 	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* The files of the sites of one function. */
-struct site_files {
-	const char *of[SIDES]; /* NULL: not known */
-	bool are_several;      /* a side has more than one */
-	bool have_starts;      /* all functions have a start_line */
-};
-
-static struct site_files find_files(const struct carrier_search *search,
-				    const struct traveller *travellers, size_t nr)
-{
-	struct site_files files = {.have_starts = true};
-
-	for (size_t i = 0; i < nr; i++) {
-		const struct frame *site = travellers[i].site;
-		const char **file = &files.of[side_of(search, &travellers[i])];
-
-		if (!has_line(site))
-			continue;
-		files.are_several |= *file && strcmp(*file, site->file) != 0;
-		files.have_starts &= site->start_line > 0;
-		*file = site->file;
-	}
-	return files;
-}
-
 /*
  * Makes lines of base and new comparable, and sorts by them. Lines are counted from the start of
  * the function, so that lines inserted above it, or a new name of the file, change nothing. If
@@ -216,11 +175,23 @@ static struct site_files find_files(const struct carrier_search *search,
 static void sort_by_site(const struct carrier_search *search, struct traveller *travellers,
 			 size_t nr)
 {
-	const struct site_files files = find_files(search, travellers, nr);
+	const char *files[SIDES] = {NULL, NULL};
+	bool are_several = false; /* files, on a side */
+	bool have_starts = true;
 	struct line_counts counts[SIDES] = {0};
 	int64_t shift = 0;
 
-	for (size_t i = 0; i < nr && !files.are_several && !files.have_starts; i++)
+	for (size_t i = 0; i < nr; i++) {
+		const struct frame *site = travellers[i].site;
+		const char **file = &files[side_of(search, &travellers[i])];
+
+		if (!has_line(site))
+			continue;
+		are_several |= *file && strcmp(*file, site->file) != 0;
+		have_starts &= site->start_line > 0;
+		*file = site->file;
+	}
+	for (size_t i = 0; i < nr && !are_several && !have_starts; i++)
 		if (has_line(travellers[i].site))
 			line_counts__add(&counts[side_of(search, &travellers[i])],
 					 travellers[i].site->line,
@@ -230,10 +201,10 @@ static void sort_by_site(const struct carrier_search *search, struct traveller *
 	for (size_t i = 0; i < nr; i++) {
 		const struct frame *site = travellers[i].site;
 
-		travellers[i].file = !has_line(site) ? NULL : files.are_several ? site->file : "";
+		travellers[i].file = !has_line(site) ? NULL : are_several ? site->file : "";
 		if (has_line(site))
 			travellers[i].line =
-				site->line - (int64_t)(files.have_starts ? site->start_line : 0) +
+				site->line - (int64_t)(have_starts ? site->start_line : 0) +
 				(side_of(search, &travellers[i]) == SIDE_BASE ? shift : 0);
 	}
 	qsort(travellers, nr, sizeof(*travellers), by_site);
@@ -296,11 +267,15 @@ static void find_line(const struct carrier_search *search, struct carrier *carri
 /* ---- paths ---- */
 
 /*
- * Collects the names that distinguish paths, and the first step; NULL stands for two or more other
- * steps. Returns their number.
+ * Names the carrier's path: the functions that distinguish paths, and the first step; NULL stands
+ * for two or more other steps. If the path is too long, its middle is left out. Steps outward are
+ * reversed.
  */
-static size_t choose_names(const struct carrier_step *steps, size_t nr_steps, const char **names)
+static void name_steps(const struct carrier_search *search, struct carrier *carrier,
+		       size_t nr_steps)
 {
+	const struct carrier_step *steps = search->steps;
+	const char *names[MOST_STEPS];
 	size_t nr = 0;
 
 	while (nr_steps > 1 && !steps[nr_steps - 1].tells)
@@ -313,18 +288,6 @@ static size_t choose_names(const struct carrier_step *steps, size_t nr_steps, co
 		names[nr++] = end > i + 1 ? NULL : steps[i].subject->name;
 		i = end > i + 1 ? end - 1 : i;
 	}
-	return nr;
-}
-
-/*
- * Names the carrier's path. If it is too long, the middle is left out. Steps outward are reversed.
- */
-static void name_steps(const struct carrier_search *search, struct carrier *carrier,
-		       size_t nr_steps)
-{
-	const char *names[MOST_STEPS];
-	const size_t nr = choose_names(search->steps, nr_steps, names);
-
 	carrier->nr_names = nr < MOST_CARRIER_NAMES ? nr : MOST_CARRIER_NAMES;
 	for (size_t i = 0; i < carrier->nr_names; i++) {
 		const char *name = i ? names[nr - carrier->nr_names + i] : names[0];
@@ -528,35 +491,24 @@ static void split_lines(struct carrier_search *search)
 
 /* ---- a unit ---- */
 
-/* The factor by which new has more samples than base, apart from the unit's own change. */
-static double find_exposure(const struct finding *finding)
-{
-	return (finding->samples[SIDE_NEW] + 0.5) / (finding->samples[SIDE_BASE] + 0.5) /
-	       exp(finding->log_ratio);
-}
-
-static int find(struct carrier_search *search, struct carriers *found, size_t unit)
+static void find(struct carrier_search *search, struct carriers *found, size_t unit)
 {
 	struct increase all;
-	int code;
 
 	*found = (struct carriers){0};
 	search->found = found;
 	search->nr = 0;
-	code = match__visit(search->match, unit, add_traveller, search);
-	if (code)
-		return code;
+	match__visit(search->match, unit, add_traveller, search);
 	all = sum_up(search, search->travellers, search->nr);
 	search->whole = difference(search, &all);
 	if (!(search->whole > 0))
-		return 0;
+		return;
 	if (search->by_line)
 		split_lines(search);
 	else
 		split(search, search->travellers, search->nr, 0, MOST_CARRIERS);
 	if (fabs(found->other) < ROUNDING)
 		found->other = 0;
-	return 0;
 }
 
 /*
@@ -581,27 +533,30 @@ bool explanation__is_due(const struct match *match, const struct decision *decis
 	return match__has_callers(match) && decision->findings[unit].verdict == VERDICT_REGRESSED;
 }
 
-int explanation__find(struct explanation *explanation, const struct match *match,
-		      const struct decision *decision, size_t unit)
+void explanation__find(struct explanation *explanation, const struct match *match,
+		       const struct decision *decision, size_t unit)
 {
-	struct carrier_search search = {.decision = decision,
-					.match = match,
-					.exposure = find_exposure(&decision->findings[unit]),
-					.phi = decision->findings[unit].phi,
-					.outward = true};
+	const struct finding *finding = &decision->findings[unit];
 	const bool is_self = match__comparison(match)->units[unit].kind == UNIT_SELF;
-	int code = find(&search, &explanation->callers, unit);
+	struct carrier_search search = {
+		.decision = decision,
+		.match = match,
+		/* So many times as many samples has new as base, but for the unit's own change. */
+		.exposure = (finding->samples[SIDE_NEW] + 0.5) /
+			    (finding->samples[SIDE_BASE] + 0.5) / exp(finding->log_ratio),
+		.phi = finding->phi,
+		.outward = true,
+	};
 
-	explanation->callees = explanation->lines = (struct carriers){0};
+	*explanation = (struct explanation){0};
+	find(&search, &explanation->callers, unit);
 	/* If a total has a single caller, only the callees are worth telling. */
-	if (!code && !is_self && explanation->callers.nr == 1 &&
+	if (!is_self && explanation->callers.nr == 1 &&
 	    explanation->callers.of[0].part > NEARLY_ALL)
 		explanation->callers.nr = 0;
 	search.outward = false;
 	search.by_line = is_self;
-	if (!code)
-		code = find(&search, is_self ? &explanation->lines : &explanation->callees, unit);
-	explanation->passes_on = !code && !is_self && passes_on(&search, unit);
+	find(&search, is_self ? &explanation->lines : &explanation->callees, unit);
+	explanation->passes_on = !is_self && passes_on(&search, unit);
 	free(search.travellers);
-	return code;
 }

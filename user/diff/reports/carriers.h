@@ -45,8 +45,8 @@ struct explanation {
 /* True if a unit has an explanation: it is a function or module that regressed. */
 bool explanation__is_due(const struct match *match, const struct decision *decision, size_t unit);
 
-/* Finds all carriers of the unit. 0 or -ENOMEM. */
-int explanation__find(struct explanation *explanation, const struct match *match,
-		      const struct decision *decision, size_t unit);
+/* Finds all carriers of the unit. */
+void explanation__find(struct explanation *explanation, const struct match *match,
+		       const struct decision *decision, size_t unit);
 
 #endif

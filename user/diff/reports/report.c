@@ -44,12 +44,6 @@ static int compare_units(const void *left, const void *right, void *context)
 /* Nor for units with a larger share, like main: it cannot change. */
 #define NEARLY_ALL 0.9
 
-static bool has_moved(const struct finding *finding)
-{
-	return finding->log_ratio >= finding->floor_up ||
-	       -finding->log_ratio >= finding->floor_down;
-}
-
 /*
  * True if an undecided unit is shown, with the number of runs that it needs. Most readers take such
  * units for noise, and the summary has their number. If the report passed, none is shown. If it
@@ -62,7 +56,8 @@ static bool is_worth_asking(const struct diff_report *report, const struct findi
 	const enum exit_code code =
 		outcome__exit_code(report->outcome, report->decision, report->required_power);
 
-	if (code == EXIT_DONE || (code == EXIT_GATE && !has_moved(finding)))
+	if (code == EXIT_DONE || (code == EXIT_GATE && finding->log_ratio < finding->floor_up &&
+				  -finding->log_ratio < finding->floor_down))
 		return false;
 	return (is_of_rates || share[SIDE_BASE] < NEARLY_ALL) &&
 	       fmax(share[SIDE_BASE], share[SIDE_NEW]) >=
@@ -93,38 +88,20 @@ static bool is_shown(const struct diff_report *report, size_t unit)
 	       rename_of(report, unit);
 }
 
-long rows__choose(const struct diff_report *report, size_t **units)
+size_t rows__choose(const struct diff_report *report, size_t **units)
 {
-	size_t nr_units = report->decision->nr_units, nr = 0;
+	const size_t nr_units = report->decision->nr_units;
+	size_t nr = 0;
 
-	*units = calloc(nr_units + 1, sizeof(**units));
-	if (!*units)
-		return -ENOMEM;
-	for (size_t u = 0; u < nr_units; u++) {
+	*units = xcalloc(nr_units, sizeof(**units));
+	for (size_t u = 0; u < nr_units; u++)
 		if (is_shown(report, u))
 			(*units)[nr++] = u;
-	}
 	qsort_r(*units, nr, sizeof(**units), compare_units, (void *)report);
-	if (report->nr_rows && nr > report->nr_rows)
-		nr = report->nr_rows;
-	return (long)nr;
+	return report->nr_rows && nr > report->nr_rows ? report->nr_rows : nr;
 }
 
 /* ---- the whole ---- */
-
-/*
- * Counts undecided units. Units in all stacks, like main, were not tested: more samples would not
- * help.
- */
-static size_t count_undecided(const struct decision *decision)
-{
-	size_t nr = 0;
-
-	for (size_t u = 0; u < decision->nr_units; u++)
-		nr += decision->findings[u].verdict == VERDICT_NOT_ENOUGH &&
-		      decision->findings[u].untested == TESTED;
-	return nr;
-}
 
 /*
  * Says "subtrees" for a picture: its title stands beside the report of functions, which has other
@@ -138,6 +115,7 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 	const bool is_blind = outcome__exit_code(outcome, decision, report->required_power);
 	struct quoted quoted;
 	const char *noun = match__noun(report->match, &quoted);
+	size_t nr_undecided = 0;
 
 	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW]) {
 		fprintf(out, "nothing compared: %s no %s",
@@ -162,9 +140,13 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 			text__plural(decision->nr_tested),
 			is_blind && !outcome->nr_failing ? ", but with too little power" : "");
 	}
+	/* Units in all stacks, like main, were not tested: more samples would not help. */
+	for (size_t u = 0; u < decision->nr_units; u++)
+		nr_undecided += decision->findings[u].verdict == VERDICT_NOT_ENOUGH &&
+				decision->findings[u].untested == TESTED;
 	fprintf(out, " (%zu regressed, %zu improved, %zu unchanged, %zu not enough %s)\n",
 		decision->nr[VERDICT_REGRESSED], decision->nr[VERDICT_IMPROVED],
-		decision->nr[VERDICT_UNCHANGED], count_undecided(decision), noun);
+		decision->nr[VERDICT_UNCHANGED], nr_undecided, noun);
 }
 
 static void print_power(FILE *out, const struct diff_report *report)
@@ -211,39 +193,35 @@ static void print_runs(FILE *out, const struct diff_report *report)
 }
 
 /*
- * Suggests other denominators: shares do not show that everything became slower; and a recording of
- * fixed length may have done more or less work, which neither shares nor its total show.
+ * Suggests other denominators, too: shares do not show that everything became slower; and a
+ * recording of fixed length may have done more or less work, which neither shares nor its total
+ * show.
  */
-static void print_hint(FILE *out, const struct diff_report *report)
-{
-	const struct totals *totals = report->totals;
-	const bool is_other = fabs(totals->change) - totals->half > report->options->min_effect;
-
-	if (totals->end_by_time && (is_other || report->decision->nr[VERDICT_IMPROVED]))
-		fprintf(out, "recordings that end by time may have done more or less in it: "
-			     "--per work judges what a piece of work takes\n");
-	else if (is_other)
-		fprintf(out, "shares of samples do not show this; --per run judges it\n");
-}
-
 void rows__print_verdict(FILE *out, const struct diff_report *report)
 {
 	const struct totals *totals = report->totals;
 	struct quoted quoted;
+	bool is_other;
 
 	print_verdict(out, report);
 	if (!totals)
 		return;
 	totals__print(out, totals, match__noun(report->match, &quoted));
 	totals__print_weights(out, totals, match__noun(report->match, &quoted));
+	is_other = fabs(totals->change) - totals->half > report->options->min_effect;
 	if (totals->verdict != VERDICT_NOT_COMPARED)
 		fprintf(out,
 			"runs differ too much for their means: functions are compared by their "
 			"shares, a run as a whole by its rank: %s\n",
 			totals->verdict == VERDICT_NOT_ENOUGH ? "no change found"
 							      : verdict__name(totals->verdict));
-	else if (!comparison__is_of_rates(match__comparison(report->match)))
-		print_hint(out, report);
+	else if (comparison__is_of_rates(match__comparison(report->match)))
+		return;
+	else if (totals->end_by_time && (is_other || report->decision->nr[VERDICT_IMPROVED]))
+		fprintf(out, "recordings that end by time may have done more or less in it: "
+			     "--per work judges what a piece of work takes\n");
+	else if (is_other)
+		fprintf(out, "shares of samples do not show this; --per run judges it\n");
 }
 
 #define MOST_MODULES 4 /* listed by name */
@@ -308,16 +286,11 @@ char *rows__summary(const struct diff_report *report)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = xmemstream(&text, &size);
 
-	if (!out)
-		return NULL;
 	rows__print_verdict(out, report);
 	rows__print_circumstances(out, report);
-	if (fclose(out)) {
-		free(text);
-		return NULL;
-	}
+	fclose(out);
 	text[size - 1] = '\0';
 	return text;
 }
@@ -479,89 +452,65 @@ struct unit_row unit_row__of(const struct diff_report *report, size_t unit)
 
 /* ---- rows with their names ---- */
 
-/*
- * Prints a row with its explanation. Units that only moved became slower nowhere, so they have
- * none.
- */
-static int print_explained(FILE *out, const struct diff_report *report, struct unit_row *row,
-			   print_row *print)
-{
-	struct explanation explanation;
-	int code = 0;
-
-	if (report->outcome->moved[row->unit] == SIZE_MAX &&
-	    explanation__is_due(report->match, report->decision, row->unit)) {
-		code = explanation__find(&explanation, report->match, report->decision, row->unit);
-		row->explanation = &explanation;
-	}
-	if (!code)
-		code = print(out, report, row);
-	row->explanation = NULL;
-	return code;
-}
-
-static int print_named(FILE *out, const struct diff_report *report, size_t unit, print_row *print)
+/* Units that only moved became slower nowhere, so they have no explanation. */
+static void print_named(FILE *out, const struct diff_report *report, size_t unit, print_row *print)
 {
 	struct unit_row row = unit_row__of(report, unit);
-	size_t partner = report->outcome->moved[unit];
-	int code = -ENOMEM;
+	const size_t partner = report->outcome->moved[unit], rival = row.finding->rival;
+	struct explanation explanation;
 
 	row.module = match__unit(report->match, unit).module;
 	row.name = match__full_name(report->match, unit);
+	row.label = row.module ? xasprintf("%s (%s)", row.name, row.module) : xstrdup(row.name);
 	if (partner != SIZE_MAX && partner != unit) {
 		row.partner = match__unit(report->match, partner).name;
 		row.partner_module = match__unit(report->match, partner).module;
 	}
-	if (row.finding->rival != SIZE_MAX) {
-		row.rival = match__unit(report->match, row.finding->rival).name;
-		row.rival_module = match__unit(report->match, row.finding->rival).module;
+	if (rival != SIZE_MAX) {
+		row.rival = match__unit(report->match, rival).name;
+		row.rival_module = match__unit(report->match, rival).module;
 	}
-	if (row.name &&
-	    asprintf(&row.label, row.module ? "%s (%s)" : "%s", row.name, row.module) < 0)
-		row.label = NULL;
-	if (row.label)
-		code = print_explained(out, report, &row, print);
+	if (partner == SIZE_MAX && explanation__is_due(report->match, report->decision, unit)) {
+		explanation__find(&explanation, report->match, report->decision, unit);
+		row.explanation = &explanation;
+	}
+	print(out, report, &row);
 	free(row.name);
 	free(row.label);
-	return code;
 }
 
-int rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
-		      print_row *print)
+void rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
+		       print_row *print)
 {
 	size_t *units;
-	long nr = rows__choose(report, &units);
-	int err = nr < 0 ? (int)nr : 0;
+	const size_t nr = rows__choose(report, &units);
 
-	if (nr > 0)
+	if (nr)
 		fputs(heading, out);
-	for (long i = 0; i < nr && !err; i++)
-		err = print_named(out, report, units[i], print);
+	for (size_t i = 0; i < nr; i++)
+		print_named(out, report, units[i], print);
 	free(units);
-	return err;
 }
 
-int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
-		    print_row *print)
+void rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
+		     print_row *print)
 {
 	bool begun = false;
-	int err = 0;
 
-	for (size_t u = 0; u < report->decision->nr_units && !err; u++) {
+	for (size_t u = 0; u < report->decision->nr_units; u++) {
 		if (report->decision->findings[u].untested == UNTESTED_SMALL)
 			continue;
 		fputs(begun ? separator : "", out);
-		err = print_named(out, report, u, print);
+		print_named(out, report, u, print);
 		begun = true;
 	}
-	return err;
 }
 
 /* ---- the formats: name for --format, writer ---- */
 
 static const struct {
 	const char *name;
-	int (*write)(FILE *out, const struct diff_report *report);
+	void (*write)(FILE *out, const struct diff_report *report);
 	bool is_for_people;
 } formats[] = {
 	{"text", report_text__write, true},	{"markdown", report_markdown__write, true},
@@ -596,7 +545,9 @@ bool diff_report__is_for_people(const char *format)
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format)
 {
 	const size_t i = find_format(format);
-	const int err = i < NR_FORMATS ? formats[i].write(out, report) : -EINVAL;
 
-	return err ? err : text__stream_error(out);
+	if (i == NR_FORMATS)
+		return -EINVAL;
+	formats[i].write(out, report);
+	return text__stream_error(out);
 }

@@ -41,14 +41,17 @@ bool diff_report__is_for_people(const char *format);
 /* Writes the report in this format. 0, -EINVAL (no such format) or another negative errno. */
 int diff_report__write(FILE *out, const struct diff_report *report, const char *format);
 
-/* The formats, one file each. 0 or negative errno. */
-int report_text__write(FILE *out, const struct diff_report *report);
-int report_markdown__write(FILE *out, const struct diff_report *report);
-int report_json__write(FILE *out, const struct diff_report *report);
-int report_junit__write(FILE *out, const struct diff_report *report);
-int report_github__write(FILE *out, const struct diff_report *report);
-int report_bmf__write(FILE *out, const struct diff_report *report);
-int report_csv__write(FILE *out, const struct diff_report *report);
+/* The formats, one file each. */
+void report_text__write(FILE *out, const struct diff_report *report);
+void report_markdown__write(FILE *out, const struct diff_report *report);
+void report_json__write(FILE *out, const struct diff_report *report);
+void report_junit__write(FILE *out, const struct diff_report *report);
+void report_github__write(FILE *out, const struct diff_report *report);
+void report_bmf__write(FILE *out, const struct diff_report *report);
+void report_csv__write(FILE *out, const struct diff_report *report);
+
+/* Prints "name (module)" for a terminal, the name shortened in its middle; module NULL: none. */
+void report_text__print_name(FILE *out, const char *name, const char *module);
 
 /* As a page (HTML), or as a picture (SVG). 0 or negative errno. */
 int diff_picture__write(FILE *out, const struct diff_report *report, bool page);
@@ -93,22 +96,21 @@ void unit_row__print_readings(FILE *out, const struct unit_row *row,
 
 struct unit_row unit_row__of(const struct diff_report *report, size_t unit);
 
-/* Prints one row. 0 or negative errno. */
-typedef int print_row(FILE *out, const struct diff_report *report, const struct unit_row *row);
+typedef void print_row(FILE *out, const struct diff_report *report, const struct unit_row *row);
 
 /*
  * Prints the units to show, the most important first: the heading, if there are any, then a row
- * each. 0 or negative errno.
+ * each.
  */
-int rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
-		      print_row *print);
+void rows__print_shown(FILE *out, const struct diff_report *report, const char *heading,
+		       print_row *print);
 
-/* Chooses the same units, without names. The caller frees *units. Their number, or -ENOMEM. */
-long rows__choose(const struct diff_report *report, size_t **units);
+/* Chooses the same units, without names. Returns their number; the caller frees *units. */
+size_t rows__choose(const struct diff_report *report, size_t **units);
 
-/* Prints all units but the small ones, unsorted, for programs. 0 or negative errno. */
-int rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
-		    print_row *print);
+/* Prints all units but the small ones, unsorted, for programs. */
+void rows__print_all(FILE *out, const struct diff_report *report, const char *separator,
+		     print_row *print);
 
 /*
  * Print sentences about the whole comparison, each on its line. The verdict includes the
@@ -118,7 +120,7 @@ int rows__print_all(FILE *out, const struct diff_report *report, const char *sep
 void rows__print_verdict(FILE *out, const struct diff_report *report);
 void rows__print_circumstances(FILE *out, const struct diff_report *report);
 
-/* Both, without a final newline. The caller frees it; NULL: out of memory. */
+/* Both, without a final newline. The caller frees it. */
 char *rows__summary(const struct diff_report *report);
 
 #endif

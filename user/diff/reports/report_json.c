@@ -8,18 +8,6 @@
 #include "diff/reports/report.h"
 #include "formats/json_text.h"
 
-static const char *untested_name(enum untested untested)
-{
-	static const char *const names[UNTESTEDS] = {
-		[UNTESTED_MACHINE] = "machine",
-		[UNTESTED_SMALL] = "too small",
-		[UNTESTED_EMPTY_SIDE] = "empty side",
-		[UNTESTED_NO_REFERENCE] = "no reference",
-	};
-
-	return names[untested];
-}
-
 /* Prints the consumption of a run. */
 static void print_totals(struct json *json, const struct totals *totals, bool fails)
 {
@@ -48,40 +36,6 @@ static void print_totals(struct json *json, const struct totals *totals, bool fa
 	json__close(json, '}');
 }
 
-static void print_sides(struct json *json, const struct decision *decision)
-{
-	for (enum side side = 0; side < SIDES; side++) {
-		json__open(json, side == SIDE_BASE ? "base" : "new", '{');
-		json__count(json, "runs", decision->nr_runs[side]);
-		json__number(json, "samples", decision->samples[side]);
-		json__close(json, '}');
-	}
-}
-
-/* The functions of these modules are compared as if the modules had one name. */
-static void print_renamed_modules(struct json *json, const struct renames *renames)
-{
-	json__open(json, "renamed_modules", '[');
-	for (size_t i = 0; i < renames->nr; i++) {
-		if (renames->list[i].name)
-			continue;
-		json__open(json, NULL, '{');
-		json__string(json, "base", renames->list[i].module);
-		json__string(json, "new", renames->list[i].new_module);
-		json__close(json, '}');
-	}
-	json__close(json, ']');
-}
-
-static void print_rename(struct json *json, const struct rename *rename)
-{
-	json__open(json, "renamed", '{');
-	json__string(json, "name", rename->name);
-	json__string(json, "module", rename->module);
-	json__boolean(json, "sure", rename->is_sure);
-	json__close(json, '}');
-}
-
 static void print_whole(struct json *json, const struct diff_report *report)
 {
 	static const char *const phi_sources[] = {
@@ -91,13 +45,19 @@ static void print_whole(struct json *json, const struct diff_report *report)
 		[PHI_BY_UNIT] = "by unit",
 	};
 	const struct decision *decision = report->decision;
+	const struct renames *renames = match__renames(report->match);
 
 	json__string(json, "schema", "topstacks.diff/1");
 	json__integer(json, "exit_code",
 		      outcome__exit_code(report->outcome, decision, report->required_power));
 	json__count(json, "failing", report->outcome->nr_failing);
 	json__count(json, "tested", decision->nr_tested);
-	print_sides(json, decision);
+	for (enum side side = 0; side < SIDES; side++) {
+		json__open(json, side == SIDE_BASE ? "base" : "new", '{');
+		json__count(json, "runs", decision->nr_runs[side]);
+		json__number(json, "samples", decision->samples[side]);
+		json__close(json, '}');
+	}
 	if (report->totals)
 		print_totals(json, report->totals, report->outcome->run_fails);
 	json__number(json, "alpha", report->options->alpha);
@@ -111,53 +71,20 @@ static void print_whole(struct json *json, const struct diff_report *report)
 	json__number(json, "spread", decision->spread);
 	json__number(json, "found_effect", decision->found_effect);
 	json__string(json, "counted", match__counted(report->match));
-	print_renamed_modules(json, match__renames(report->match));
+	/* The functions of these modules are compared as if the modules had one name. */
+	json__open(json, "renamed_modules", '[');
+	for (size_t i = 0; i < renames->nr; i++) {
+		if (renames->list[i].name)
+			continue;
+		json__open(json, NULL, '{');
+		json__string(json, "base", renames->list[i].module);
+		json__string(json, "new", renames->list[i].new_module);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
 	json__open(json, "warnings", '[');
 	for (size_t i = 0; i < report->nr_warnings; i++)
 		json__string(json, NULL, report->warnings[i]);
-	json__close(json, ']');
-}
-
-static void print_counts(struct json *json, const struct finding *finding)
-{
-	for (enum side side = 0; side < SIDES; side++) {
-		json__open(json, side == SIDE_BASE ? "base" : "new", '{');
-		json__number(json, "samples", finding->samples[side]);
-		json__number(json, "share", finding->share[side]);
-		json__close(json, '}');
-	}
-}
-
-static void print_test(struct json *json, const struct finding *finding)
-{
-	bool needs = finding->verdict == VERDICT_NOT_ENOUGH;
-
-	json__number(json, "low", finding->low);
-	json__number(json, "high", finding->high);
-	json__number(json, "df", finding->df);
-	json__number(json, "p_slower", finding->p_up);
-	json__number(json, "p_faster", finding->p_down);
-	json__number(json, "needed_runs", needs ? finding->needed_runs : NAN);
-	json__number(json, "needed_length",
-		     needs && finding->needed_length > 0 ? finding->needed_length : NAN);
-}
-
-static void print_carriers(struct json *json, const char *name, const struct carriers *carriers)
-{
-	json__open(json, name, '[');
-	for (size_t i = 0; i < carriers->nr; i++) {
-		const struct carrier *carrier = &carriers->of[i];
-
-		json__open(json, NULL, '{');
-		json__number(json, "part", carrier->part);
-		json__open(json, "path", '[');
-		for (size_t j = 0; j < carrier->nr_names; j++)
-			json__string(json, NULL, carrier->names[j]);
-		json__close(json, ']');
-		json__string(json, "file", carrier->file);
-		json__number(json, "line", carrier->file ? carrier->line : NAN);
-		json__close(json, '}');
-	}
 	json__close(json, ']');
 }
 
@@ -172,16 +99,37 @@ static void print_explanation(struct json *json, const struct explanation *expla
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		char other[32];
 
+		json__open(json, names[i], '[');
+		for (size_t j = 0; j < all[i]->nr; j++) {
+			const struct carrier *carrier = &all[i]->of[j];
+
+			json__open(json, NULL, '{');
+			json__number(json, "part", carrier->part);
+			json__open(json, "path", '[');
+			for (size_t name = 0; name < carrier->nr_names; name++)
+				json__string(json, NULL, carrier->names[name]);
+			json__close(json, ']');
+			json__string(json, "file", carrier->file);
+			json__number(json, "line", carrier->file ? carrier->line : NAN);
+			json__close(json, '}');
+		}
+		json__close(json, ']');
 		snprintf(other, sizeof(other), "other_%s", names[i]);
-		print_carriers(json, names[i], all[i]);
 		json__number(json, other, all[i]->nr ? all[i]->other : NAN);
 	}
 	json__close(json, '}');
 }
 
-static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
+static void print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
+	static const char *const untested[UNTESTEDS] = {
+		[UNTESTED_MACHINE] = "machine",
+		[UNTESTED_SMALL] = "too small",
+		[UNTESTED_EMPTY_SIDE] = "empty side",
+		[UNTESTED_NO_REFERENCE] = "no reference",
+	};
 	const struct finding *finding = row->finding;
+	const bool needs = finding->verdict == VERDICT_NOT_ENOUGH;
 	struct json json = {.out = out};
 
 	json__open(&json, NULL, '{');
@@ -191,13 +139,26 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	json__string(&json, "kind", row->kind);
 	json__string(&json, "verdict", row->verdict);
 	json__boolean(&json, "fails", row->fails);
-	json__string(&json, "untested", untested_name(finding->untested));
-	print_counts(&json, finding);
+	json__string(&json, "untested", untested[finding->untested]);
+	for (enum side side = 0; side < SIDES; side++) {
+		json__open(&json, side == SIDE_BASE ? "base" : "new", '{');
+		json__number(&json, "samples", finding->samples[side]);
+		json__number(&json, "share", finding->share[side]);
+		json__close(&json, '}');
+	}
 	json__number(&json, "ratio", exp(finding->log_ratio));
 	json__number(&json, "floor_slower", exp(finding->floor_up));
 	json__number(&json, "floor_faster", exp(-finding->floor_down));
-	if (finding->untested == TESTED)
-		print_test(&json, finding);
+	if (finding->untested == TESTED) {
+		json__number(&json, "low", finding->low);
+		json__number(&json, "high", finding->high);
+		json__number(&json, "df", finding->df);
+		json__number(&json, "p_slower", finding->p_up);
+		json__number(&json, "p_faster", finding->p_down);
+		json__number(&json, "needed_runs", needs ? finding->needed_runs : NAN);
+		json__number(&json, "needed_length",
+			     needs && finding->needed_length > 0 ? finding->needed_length : NAN);
+	}
 	json__boolean(&json, "in_reference", !finding->changed);
 	json__boolean(&json, "share_only", finding->share_only);
 	json__boolean(&json, "moved", report->outcome->moved[row->unit] != SIZE_MAX);
@@ -205,26 +166,28 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		json__string(&json, "moved_with", row->partner);
 	if (row->rival)
 		json__string(&json, "or_changed", row->rival);
-	if (row->rename)
-		print_rename(&json, row->rename);
+	if (row->rename) {
+		json__open(&json, "renamed", '{');
+		json__string(&json, "name", row->rename->name);
+		json__string(&json, "module", row->rename->module);
+		json__boolean(&json, "sure", row->rename->is_sure);
+		json__close(&json, '}');
+	}
 	if (row->explanation)
 		print_explanation(&json, row->explanation);
 	json__close(&json, '}');
 	json__flush(&json);
-	return 0;
 }
 
-int report_json__write(FILE *out, const struct diff_report *report)
+void report_json__write(FILE *out, const struct diff_report *report)
 {
 	struct json json = {.out = out};
-	int err;
 
 	json__open(&json, NULL, '{');
 	print_whole(&json, report);
 	json__open(&json, "units", '[');
 	json__flush(&json);
-	err = rows__print_all(out, report, ",", print_unit);
+	rows__print_all(out, report, ",", print_unit);
 	json__close(&json, ']');
 	json__end(&json);
-	return err;
 }

@@ -18,38 +18,15 @@ static bool is_error(const struct diff_report *report)
 	       EXIT_USAGE;
 }
 
-static bool is_skipped(const struct diff_report *report, size_t unit)
-{
-	return !report->outcome->fails[unit] &&
-	       report->decision->findings[unit].verdict == VERDICT_NOT_ENOUGH;
-}
-
 static bool is_case(const struct diff_report *report, size_t unit)
 {
 	return report->decision->findings[unit].untested == TESTED;
 }
 
-static void print_head(FILE *out, const struct diff_report *report)
-{
-	size_t nr_cases = 1, nr_skipped = 0;
-
-	for (size_t u = 0; u < report->decision->nr_units; u++) {
-		nr_cases += is_case(report, u);
-		nr_skipped += is_case(report, u) && is_skipped(report, u);
-	}
-	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", out);
-	fprintf(out,
-		"<testsuite name=\"topstacks diff\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" "
-		"skipped=\"%zu\">\n",
-		nr_cases, report->outcome->nr_failing, is_error(report), nr_skipped);
-}
-
-static int print_summary(FILE *out, const struct diff_report *report)
+static void print_summary(FILE *out, const struct diff_report *report)
 {
 	char *text = rows__summary(report);
 
-	if (!text)
-		return -ENOMEM;
 	fputs("<testcase classname=\"profile\" name=\"comparison\">", out);
 	if (is_error(report))
 		fputs("<error message=\"no decision\" type=\"power\"/>", out);
@@ -65,7 +42,6 @@ static int print_summary(FILE *out, const struct diff_report *report)
 	}
 	fputs("</system-out></testcase>\n", out);
 	free(text);
-	return 0;
 }
 
 static void print_function(FILE *out, const char *name, const char *module)
@@ -74,49 +50,46 @@ static void print_function(FILE *out, const char *name, const char *module)
 	text__print_xml(out, name);
 }
 
-static void print_failure(FILE *out, const struct diff_report *report, const struct unit_row *row)
+static void print_case(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	struct quoted noun;
 
-	fprintf(out, "<failure type=\"%s\" message=\"%s (%s): %.1f %% of ", row->verdict,
-		row->change, row->interval, 100 * row->finding->share[SIDE_BASE]);
-	text__print_xml(out, match__noun(report->match, &noun));
-	fprintf(out, ", now %.1f %%", 100 * row->finding->share[SIDE_NEW]);
-	unit_row__print_readings(out, row, print_function);
-	fputs("\"/>", out);
-}
-
-static void print_outcome(FILE *out, const struct diff_report *report, const struct unit_row *row)
-{
-	if (row->fails)
-		print_failure(out, report, row);
-	else if (row->finding->verdict == VERDICT_NOT_ENOUGH)
-		fprintf(out, "<skipped message=\"%s%s%s\"/>", row->verdict,
-			row->remark[0] ? ": " : "", row->remark);
-}
-
-static int print_case(FILE *out, const struct diff_report *report, const struct unit_row *row)
-{
 	if (!is_case(report, row->unit))
-		return 0;
+		return;
 	fputs("<testcase classname=\"", out);
 	text__print_xml(out, row->module ? row->module : "[unknown]");
 	fputs("\" name=\"", out);
 	text__print_xml(out, row->name);
 	fprintf(out, " %s\">", row->kind);
-	print_outcome(out, report, row);
+	if (row->fails) {
+		fprintf(out, "<failure type=\"%s\" message=\"%s (%s): %.1f %% of ", row->verdict,
+			row->change, row->interval, 100 * row->finding->share[SIDE_BASE]);
+		text__print_xml(out, match__noun(report->match, &noun));
+		fprintf(out, ", now %.1f %%", 100 * row->finding->share[SIDE_NEW]);
+		unit_row__print_readings(out, row, print_function);
+		fputs("\"/>", out);
+	} else if (row->finding->verdict == VERDICT_NOT_ENOUGH) {
+		fprintf(out, "<skipped message=\"%s%s%s\"/>", row->verdict,
+			row->remark[0] ? ": " : "", row->remark);
+	}
 	fputs("</testcase>\n", out);
-	return 0;
 }
 
-int report_junit__write(FILE *out, const struct diff_report *report)
+void report_junit__write(FILE *out, const struct diff_report *report)
 {
-	int err;
+	size_t nr_cases = 1, nr_skipped = 0;
 
-	print_head(out, report);
-	err = print_summary(out, report);
-	if (!err)
-		err = rows__print_all(out, report, "", print_case);
+	for (size_t u = 0; u < report->decision->nr_units; u++) {
+		nr_cases += is_case(report, u);
+		nr_skipped += is_case(report, u) && !report->outcome->fails[u] &&
+			      report->decision->findings[u].verdict == VERDICT_NOT_ENOUGH;
+	}
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", out);
+	fprintf(out,
+		"<testsuite name=\"topstacks diff\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" "
+		"skipped=\"%zu\">\n",
+		nr_cases, report->outcome->nr_failing, is_error(report), nr_skipped);
+	print_summary(out, report);
+	rows__print_all(out, report, "", print_case);
 	fputs("</testsuite>\n</testsuites>\n", out);
-	return err;
 }

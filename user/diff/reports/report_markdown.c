@@ -43,16 +43,8 @@ static void print_carrier(FILE *out, const struct carrier_words *words)
 	fputs("\n", out);
 }
 
-/* Prints "**Why** `hot` in `prog` regressed (self, +80 %):" and a list. */
-static int print_explanation(FILE *out, const struct unit_row *row)
-{
-	fputs("**Why** ", out);
-	print_name(out, row->name, row->module);
-	fprintf(out, " %s (%s, %s):\n", row->verdict, row->kind, row->change);
-	return explanation__tell(out, row->explanation, row->name, print_carrier);
-}
-
-static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
+/* A row, then "**Why** `hot` in `prog` regressed (self, +80 %):" and a list. */
+static void print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	const char *mark = row->fails ? "**" : "";
 
@@ -61,7 +53,7 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 		fputc(LEFT_OUT, out);
 		markdown__print_function(out, row->name);
 		fputs("\n", out);
-		return 0;
+		return;
 	}
 	fputs("| ", out);
 	print_name(out, row->name, row->module);
@@ -75,82 +67,53 @@ static int print_unit(FILE *out, const struct diff_report *report, const struct 
 	}
 	unit_row__print_readings(out, row, print_name);
 	fputs(" |\n", out);
-	return row->explanation ? print_explanation(out, row) : 0;
+	if (!row->explanation)
+		return;
+	fputs("**Why** ", out);
+	print_name(out, row->name, row->module);
+	fprintf(out, " %s (%s, %s):\n", row->verdict, row->kind, row->change);
+	explanation__tell(out, row->explanation, row->name, print_carrier);
 }
 
-/* Warnings contain names and facts of files, and the noun of the counts may be any word. */
-static bool has_foreign_words(const char *line, const char *noun)
-{
-	return !strncmp(line, "warning: ", strlen("warning: ")) ||
-	       !strncmp(line, "renamed: ", strlen("renamed: ")) ||
-	       (strcmp(noun, metric__noun(&metric__samples)) && strstr(line, noun));
-}
-
-static int print_rows(FILE *out, const struct diff_report *report)
-{
-	return rows__print_shown(out, report, "", print_unit);
-}
-
-static int print_verdict(FILE *out, const struct diff_report *report)
-{
-	rows__print_verdict(out, report);
-	return 0;
-}
-
-static int print_circumstances(FILE *out, const struct diff_report *report)
-{
-	rows__print_circumstances(out, report);
-	return 0;
-}
-
-/* Makes lines; the caller frees them. NULL: out of memory. */
-static char *make(const struct diff_report *report,
-		  int (*print)(FILE *out, const struct diff_report *report))
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	int code = out ? print(out, report) : -ENOMEM;
-
-	if (out && fclose(out))
-		code = -ENOMEM;
-	if (!code)
-		return text;
-	free(text);
-	return NULL;
-}
-
-/* Prints a line of the summary; it is escaped for a terminal, but not for Markdown. */
+/*
+ * Prints a line of the summary; it is escaped for a terminal, but not for Markdown. Warnings
+ * contain names and facts of files, and the noun of the counts may be any word.
+ */
 static void print_line(FILE *out, const char *line, const char *noun)
 {
-	const char *mark = has_foreign_words(line, noun) ? "`" : "";
+	const bool is_foreign =
+		!strncmp(line, "warning: ", strlen("warning: ")) ||
+		!strncmp(line, "renamed: ", strlen("renamed: ")) ||
+		(strcmp(noun, metric__noun(&metric__samples)) && strstr(line, noun));
 
-	fputs(mark, out);
+	fputs(is_foreign ? "`" : "", out);
 	for (; *line; line++) {
-		if (*line == '`' && *mark)
+		if (*line == '`' && is_foreign)
 			fputs("\\x60", out);
 		else
 			putc(*line, out);
 	}
-	fprintf(out, "%s\n", mark);
+	fputs(is_foreign ? "`\n" : "\n", out);
 }
 
+/* Makes lines; the caller frees them. */
 static char *make_escaped(const struct diff_report *report,
-			  int (*print)(FILE *out, const struct diff_report *report))
+			  void (*print)(FILE *out, const struct diff_report *report))
 {
-	char *text = make(report, print), *rest = text, *line, *escaped = NULL;
+	char *text = NULL, *escaped = NULL, *line;
 	struct quoted quoted;
 	size_t size;
-	FILE *out = text ? open_memstream(&escaped, &size) : NULL;
+	FILE *out = xmemstream(&text, &size);
 
-	while (out && (line = strsep(&rest, "\n")))
+	print(out, report);
+	fclose(out);
+	out = xmemstream(&escaped, &size);
+	for (char *rest = text; (line = strsep(&rest, "\n"));)
 		if (*line)
 			print_line(out, line, match__noun(report->match, &quoted));
+	fclose(out);
 	free(text);
-	if (out && !fclose(out))
-		return escaped;
-	free(escaped);
-	return NULL;
+	return escaped;
 }
 
 /* ---- within the budget ---- */
@@ -194,25 +157,19 @@ static void add_passing(struct markdown *markdown, const char *rows)
 		markdown__add(markdown, note, 0);
 }
 
-/* The budget for explanations: as much as they need, but no more than a third of what is left. */
-static size_t room_of_explanations(const struct markdown *markdown, const char *rows)
-{
-	const size_t most = markdown->left / 3;
-	size_t sum = 0;
-
-	for (; *rows; rows += markdown__line_length(rows))
-		sum += *rows == '|' ? 0 : markdown__line_length(rows) + 2;
-	return sum < most ? sum : most;
-}
-
 static void add_table(struct markdown *markdown, const char *rows)
 {
 	const char *before =
 		"\n| function | | base | new | change | 95 % interval | confidence | verdict |\n"
 		"|-|-|-:|-:|-:|-:|-:|-|\n";
-	const size_t reserved = room_of_explanations(markdown, rows);
-	size_t nr_left_out = 0, length;
+	/* Explanations get what they need, but no more than a third of what is left. */
+	const size_t most = markdown->left / 3;
+	size_t reserved = 0, nr_left_out = 0, length;
 
+	for (const char *row = rows; *row; row += markdown__line_length(row))
+		reserved += *row == '|' ? 0 : markdown__line_length(row) + 2;
+	if (reserved > most)
+		reserved = most;
 	for (; *rows; rows += length) {
 		length = markdown__line_length(rows);
 		if (*rows != '|')
@@ -275,22 +232,22 @@ static void add_details(struct markdown *markdown, const char *lines)
 	markdown__add(markdown, end, 0);
 }
 
-int report_markdown__write(FILE *out, const struct diff_report *report)
+void report_markdown__write(FILE *out, const struct diff_report *report)
 {
 	struct markdown markdown = {out, report->budget ? report->budget : DIFF_BUDGET};
-	char *verdict = make_escaped(report, print_verdict), *rows = make(report, print_rows);
-	char *circumstances = make_escaped(report, print_circumstances);
-	const int code = verdict && rows && circumstances ? 0 : -ENOMEM;
+	char *verdict = make_escaped(report, rows__print_verdict), *rows = NULL;
+	char *circumstances = make_escaped(report, rows__print_circumstances);
+	size_t size;
+	FILE *lines = xmemstream(&rows, &size);
 
-	if (!code) {
-		add_paragraphs(&markdown, "### Profile: ", verdict, 0);
-		add_table(&markdown, rows);
-		add_explanations(&markdown, rows);
-		add_passing(&markdown, rows);
-		add_details(&markdown, circumstances);
-	}
+	rows__print_shown(lines, report, "", print_unit);
+	fclose(lines);
+	add_paragraphs(&markdown, "### Profile: ", verdict, 0);
+	add_table(&markdown, rows);
+	add_explanations(&markdown, rows);
+	add_passing(&markdown, rows);
+	add_details(&markdown, circumstances);
 	free(circumstances);
 	free(rows);
 	free(verdict);
-	return code;
 }

@@ -27,7 +27,7 @@ static void print_carrier(FILE *out, const struct carrier_words *words)
 	fputs("\n", out);
 }
 
-static void print_name(FILE *out, const char *name, const char *module)
+void report_text__print_name(FILE *out, const char *name, const char *module)
 {
 	middle__print(out, name, MIDDLE_MOST);
 	if (!module)
@@ -37,26 +37,26 @@ static void print_name(FILE *out, const char *name, const char *module)
 	fputs(")", out);
 }
 
-static int print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
+static void print_unit(FILE *out, const struct diff_report *report, const struct unit_row *row)
 {
 	(void)report;
 	fprintf(out, "%-18s %6.1f %% %6.1f %%  %11s  %20s  %10s  %-5s  ", row->verdict,
 		100 * row->finding->share[SIDE_BASE], 100 * row->finding->share[SIDE_NEW],
 		row->change, row->interval, row->confidence, row->kind);
-	print_name(out, row->name, row->module);
+	report_text__print_name(out, row->name, row->module);
 	if (row->remark[0])
 		fprintf(out, "; %s", row->remark);
 	if (row->partner) {
 		fputs(" ", out);
-		print_name(out, row->partner, row->partner_module);
+		report_text__print_name(out, row->partner, row->partner_module);
 	}
-	unit_row__print_readings(out, row, print_name);
+	unit_row__print_readings(out, row, report_text__print_name);
 	fputs("\n", out);
-	return row->explanation ? explanation__tell(out, row->explanation, row->name, print_carrier)
-				: 0;
+	if (row->explanation)
+		explanation__tell(out, row->explanation, row->name, print_carrier);
 }
 
-int report_text__write(FILE *out, const struct diff_report *report)
+void report_text__write(FILE *out, const struct diff_report *report)
 {
 	char heading[128];
 
@@ -64,5 +64,5 @@ int report_text__write(FILE *out, const struct diff_report *report)
 		 "new", "change", "95 % interval", "confidence");
 	rows__print_verdict(out, report);
 	rows__print_circumstances(out, report);
-	return rows__print_shown(out, report, heading, print_unit);
+	rows__print_shown(out, report, heading, print_unit);
 }

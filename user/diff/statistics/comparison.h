@@ -98,10 +98,9 @@ struct comparison {
 
 	/*
 	 * For each total unit and run, adds to inside[unit * nr_runs + run] the samples that also
-	 * are in a self unit with selves[] set. 0 or negative errno, which decision__init()
-	 * returns. NULL: there are no total units.
+	 * are in a self unit with selves[] set. NULL: there are no total units.
 	 */
-	int (*overlap)(void *context, const bool *selves, uint64_t *inside);
+	void (*overlap)(void *context, const bool *selves, uint64_t *inside);
 
 	/*
 	 * Sets callers[] of all self units that call one of selves, which may be inlined there.
@@ -233,8 +232,7 @@ struct decision_options decision_options__default(void);
 
 /*
  * Decides about all units, by the rule of docs/diff.md. Equal input gives equal output. *decision
- * is the caller's to fini, also after an error. 0, -ENOMEM, -EINVAL (rates with one run a side), or
- * what overlap() returned.
+ * is the caller's to fini, also after an error. 0, or -EINVAL: rates with one run a side.
  */
 int decision__init(struct decision *decision, const struct comparison *comparison,
 		   const struct decision_options *options);

@@ -39,16 +39,13 @@ static bool may_leave(const struct state *state, const bool *selves)
 }
 
 /* Removes these self units from the reference, on both sides. */
-static int remove_from_reference(struct state *state, const bool *selves)
+static void remove_from_reference(struct state *state, const bool *selves)
 {
 	const struct comparison *input = state->input;
 	struct decision *decision = state->decision;
 
-	if (!state->inside) {
-		state->inside = calloc(input->nr_units * input->nr_runs, sizeof(*state->inside));
-		if (!state->inside)
-			return -ENOMEM;
-	}
+	if (!state->inside)
+		state->inside = xcalloc(input->nr_units * input->nr_runs, sizeof(*state->inside));
 	for (size_t self = 0; self < input->nr_units; self++) {
 		if (!selves[self])
 			continue;
@@ -59,7 +56,8 @@ static int remove_from_reference(struct state *state, const bool *selves)
 		decision->findings[self].changed = true;
 		decision->changed[decision->nr_changed++] = self;
 	}
-	return input->overlap ? input->overlap(input->context, selves, state->inside) : 0;
+	if (input->overlap)
+		input->overlap(input->context, selves, state->inside);
 }
 
 /* ---- units of one side only ---- */
@@ -82,18 +80,14 @@ static bool is_one_sided(const struct state *state, const struct tested_unit *te
 /*
  * Units that are gone or new have changed for certain, whatever the others did, so they leave the
  * reference before any unit is measured. Their callers leave with them if the reference stays large
- * enough: a unit that was inlined is in its caller now. Returns 1, 0 if there are no such units, or
- * negative errno.
+ * enough: a unit that was inlined is in its caller now. False: there are no such units.
  */
-static int remove_one_sided(struct state *state, const struct pass *pass)
+static bool remove_one_sided(struct state *state, const struct pass *pass)
 {
 	const struct comparison *input = state->input;
-	bool *selves = calloc(2 * input->nr_units + 1, sizeof(*selves));
+	bool *selves = xcalloc(2 * input->nr_units, sizeof(*selves));
 	bool *with_callers = selves + input->nr_units, leaves = false;
-	int code = 0;
 
-	if (!selves)
-		return -ENOMEM;
 	for (size_t i = 0; i < pass->nr; i++) {
 		const struct tested_unit *test = &pass->tests[i];
 
@@ -106,10 +100,10 @@ static int remove_one_sided(struct state *state, const struct pass *pass)
 		with_callers[u] &= unit__is_reference(&input->units[u]);
 	leaves = leaves && may_leave(state, selves);
 	if (leaves)
-		code = remove_from_reference(state, may_leave(state, with_callers) ? with_callers
-										   : selves);
+		remove_from_reference(state,
+				      may_leave(state, with_callers) ? with_callers : selves);
 	free(selves);
-	return code ? code : leaves;
+	return leaves;
 }
 
 /* ---- changed units ---- */
@@ -261,17 +255,14 @@ static size_t find_rival(const struct state *state, const struct pass *pass,
 
 /*
  * Removes the clearest change. The first one leaves even if little is left: of two functions one
- * must. Returns as remove_one_sided().
+ * must. False: none left.
  */
-static int remove_change(struct state *state, struct pass *pass)
+static bool remove_change(struct state *state, struct pass *pass)
 {
-	bool *selves = calloc(state->input->nr_units + 1, sizeof(*selves)), leaves = false;
+	bool *selves = xcalloc(state->input->nr_units, sizeof(*selves)), leaves = false;
 	const struct tested_unit *change;
 	double most;
-	int code = 0;
 
-	if (!selves)
-		return -ENOMEM;
 	find_support(state, pass);
 	change = find_change(state, pass, &most);
 	if (change) {
@@ -281,28 +272,21 @@ static int remove_change(struct state *state, struct pass *pass)
 			find_rival(state, pass, change, most);
 	}
 	if (leaves)
-		code = remove_from_reference(state, selves);
+		remove_from_reference(state, selves);
 	free(selves);
-	return code ? code : leaves;
+	return leaves;
 }
 
-int pass__run_all(struct pass *pass, struct state *state)
+void pass__run_all(struct pass *pass, struct state *state)
 {
-	int code = pass__run(pass, state);
-
-	for (size_t i = 0; !code && i < pass->nr; i++)
+	pass__run(pass, state);
+	for (size_t i = 0; i < pass->nr; i++)
 		state->moved[pass->tests[i].unit] = has_moved(state, &pass->tests[i]);
 	/* Rates are not measured against a reference. */
-	if (code || comparison__is_of_rates(state->input))
-		return code;
-	code = state->options->phases ? 0 : remove_one_sided(state, pass);
-	if (code > 0)
-		code = pass__run(pass, state);
-	for (unsigned int nr = 0; !code && nr < MAX_CHANGED; nr++) {
-		code = remove_change(state, pass);
-		if (code <= 0)
-			return code;
-		code = pass__run(pass, state);
-	}
-	return code;
+	if (comparison__is_of_rates(state->input))
+		return;
+	if (!state->options->phases && remove_one_sided(state, pass))
+		pass__run(pass, state);
+	for (unsigned int nr = 0; nr < MAX_CHANGED && remove_change(state, pass); nr++)
+		pass__run(pass, state);
 }

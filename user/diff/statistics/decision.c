@@ -56,66 +56,52 @@ static void count_runs(struct state *state)
 	}
 }
 
-static int measure_phases(struct state *state)
-{
-	int err = phases__init(&state->phases, state->input);
-
-	if (state->phases.df > 0) {
-		state->decision->phi = state->phases.median;
-		state->decision->phi_source = PHI_BY_UNIT;
-	}
-	return err;
-}
-
 /* Step 4: phi. */
-static int measure_bursts(struct state *state)
+static void measure_phi(struct state *state)
 {
 	struct decision *decision = state->decision;
-	int found;
 
 	decision->phi = 1;
 	decision->phi_source = PHI_NOT_NEEDED;
 	if (decision->between_df > 0 || state->input->is_independent)
-		return 0;
+		return;
 	decision->phi = PHI_ASSUMED;
 	decision->phi_source = PHI_ASSUMED_BURSTS;
-	if (state->options->phases)
-		return measure_phases(state);
-	found = bursts__estimate(state->input, &decision->phi);
-	if (found > 0)
-		decision->phi_source = PHI_ESTIMATED;
-	return found < 0 ? found : 0;
+	if (!state->options->phases) {
+		if (bursts__estimate(state->input, &decision->phi))
+			decision->phi_source = PHI_ESTIMATED;
+		return;
+	}
+	phases__init(&state->phases, state->input);
+	if (state->phases.df > 0) {
+		decision->phi = state->phases.median;
+		decision->phi_source = PHI_BY_UNIT;
+	}
 }
 
 static int state__init(struct state *state, const struct comparison *input,
 		       const struct decision_options *options, struct decision *decision)
 {
-	*state = (struct state){.input = input, .options = options, .decision = decision};
-	/* One more than needed, so that calloc() of no units does not return NULL. */
-	decision->findings = calloc(input->nr_units + 1, sizeof(*decision->findings));
-	state->reference = calloc(input->nr_runs + 1, sizeof(*state->reference));
-	state->all = calloc(input->nr_runs + 1, sizeof(*state->all));
-	state->moved = calloc(input->nr_units + 1, sizeof(*state->moved));
-	decision->changed = calloc(input->nr_units + 1, sizeof(*decision->changed));
-	if (!decision->findings || !decision->changed || !state->reference || !state->all ||
-	    !state->moved)
-		return -ENOMEM;
-	decision->nr_units = input->nr_units;
+	*decision = (struct decision){
+		.findings = xcalloc(input->nr_units, sizeof(*decision->findings)),
+		.nr_units = input->nr_units,
+		.changed = xcalloc(input->nr_units, sizeof(*decision->changed)),
+	};
+	*state = (struct state){
+		.input = input,
+		.options = options,
+		.decision = decision,
+		.reference = xcalloc(input->nr_runs, sizeof(*state->reference)),
+		.all = xcalloc(input->nr_runs, sizeof(*state->all)),
+		.moved = xcalloc(input->nr_units, sizeof(*state->moved)),
+	};
 	for (size_t u = 0; u < input->nr_units; u++)
 		decision->findings[u].rival = SIZE_MAX;
 	count_runs(state);
 	if (comparison__is_of_rates(input) && decision->between_df == 0)
 		return -EINVAL;
-	return measure_bursts(state);
-}
-
-static void state__fini(struct state *state)
-{
-	phases__fini(&state->phases);
-	free(state->moved);
-	free(state->inside);
-	free(state->all);
-	free(state->reference);
+	measure_phi(state);
+	return 0;
 }
 
 /* ---- findings ---- */
@@ -191,13 +177,6 @@ static enum verdict judge(const struct finding *finding, double alpha)
 	return VERDICT_NOT_ENOUGH;
 }
 
-/* The number of runs that, on both sides, gives the variance of these unequal sides. */
-static double mean_runs(const struct decision *decision)
-{
-	return 2 / (1.0 / (double)decision->nr_runs[SIDE_BASE] +
-		    1.0 / (double)decision->nr_runs[SIDE_NEW]);
-}
-
 static struct test_rule rule_of(const struct state *state, double effect, double floor)
 {
 	double nr = fmax((double)state->decision->nr_tested, 1);
@@ -210,54 +189,45 @@ static struct test_rule rule_of(const struct state *state, double effect, double
 	};
 }
 
-static struct standing standing_of(const struct state *state, const struct tested_unit *test)
-{
-	return (struct standing){
-		.sampling = test->sampling,
-		.variance = test->variance,
-		.nr_runs = mean_runs(state->decision),
-		.between_df = state->decision->between_df,
-	};
-}
-
-/* A unit that is new or gone needs the runs that find its own change. */
-static void set_needed_absent(const struct tested_unit *test, const struct test_rule *rule,
-			      const struct standing *now, struct finding *finding)
-{
-	const struct absent unit = {
-		.size = fabs(test->log_ratio),
-		.blur = test->log_ratio > 0 ? test->blur_up : test->blur_down,
-	};
-
-	finding->needed_runs = needed_runs_absent(rule, &unit, now);
-	finding->needed_length = needed_length_absent(rule, &unit, now);
-}
-
+/* The runs, and the length of runs, that would decide about an undecided unit. */
 static void set_needed(const struct state *state, const struct tested_unit *test,
 		       struct finding *finding)
 {
-	const struct decision *decision = state->decision;
+	const double nr_base = (double)state->decision->nr_runs[SIDE_BASE];
+	const double nr_new = (double)state->decision->nr_runs[SIDE_NEW];
 	struct test_rule rule =
 		rule_of(state, state__min_effect(state, test->unit), finding->floor_up);
-	/* The change to be found is twice the floor. */
-	double size = log1p(2 * expm1(finding->floor_up));
-	double most =
-		fmax((double)decision->nr_runs[SIDE_BASE], (double)decision->nr_runs[SIDE_NEW]);
-	struct standing now = standing_of(state, test);
+	const struct standing now = {
+		.sampling = test->sampling,
+		.variance = test->variance,
+		/* So many runs on both sides give the variance of these unequal sides. */
+		.nr_runs = 2 / (1.0 / nr_base + 1.0 / nr_new),
+		.between_df = state->decision->between_df,
+	};
 
 	if (test->sums[SIDE_BASE].k > 0 && test->sums[SIDE_NEW].k > 0) {
+		/* The change to be found is twice the floor. */
+		const double size = log1p(2 * expm1(finding->floor_up));
+
 		rule.margin += test->blur_up;
 		rule.floor += test->blur_up;
 		finding->needed_runs = needed_runs(&rule, size, &now);
 		finding->needed_length = needed_length(&rule, size, &now);
 	} else {
-		set_needed_absent(test, &rule, &now, finding);
+		/* A unit that is new or gone needs the runs that find its own change. */
+		const struct absent unit = {
+			.size = fabs(test->log_ratio),
+			.blur = test->log_ratio > 0 ? test->blur_up : test->blur_down,
+		};
+
+		finding->needed_runs = needed_runs_absent(&rule, &unit, &now);
+		finding->needed_length = needed_length_absent(&rule, &unit, &now);
 	}
 	/*
 	 * A unit that has the runs and is still undecided is near its floor: it needs at least one
 	 * run more.
 	 */
-	finding->needed_runs = fmax(finding->needed_runs, most + 1);
+	finding->needed_runs = fmax(finding->needed_runs, fmax(nr_base, nr_new) + 1);
 }
 
 static void report_test(const struct state *state, const struct tested_unit *test)
@@ -346,39 +316,34 @@ static double found_effect(const struct state *state, const struct pass *pass)
 					     : state__assumed_variance(state, s, g, pass->tau2)));
 }
 
-static void report(const struct state *state, const struct pass *pass)
-{
-	struct decision *decision = state->decision;
-
-	decision->nr_tested = pass->nr;
-	decision->cv = sqrt(pass->tau2);
-	decision->cv_estimated = pass->tau2_estimated;
-	for (size_t u = 0; u < decision->nr_units; u++)
-		describe_unit(state, u);
-	for (size_t i = 0; i < pass->nr; i++)
-		report_test(state, &pass->tests[i]);
-	for (size_t u = 0; u < decision->nr_units; u++)
-		decision->nr[decision->findings[u].verdict]++;
-	decision->found_effect = found_effect(state, pass);
-	decision->spread = measure_spread(state, pass);
-}
-
 int decision__init(struct decision *decision, const struct comparison *comparison,
 		   const struct decision_options *options)
 {
 	struct pass pass = {0};
 	struct state state;
-	int err;
+	const int code = state__init(&state, comparison, options, decision);
 
-	*decision = (struct decision){0};
-	err = state__init(&state, comparison, options, decision);
-	if (!err)
-		err = pass__run_all(&pass, &state);
-	if (!err)
-		report(&state, &pass);
+	if (!code) {
+		pass__run_all(&pass, &state);
+		decision->nr_tested = pass.nr;
+		decision->cv = sqrt(pass.tau2);
+		decision->cv_estimated = pass.tau2_estimated;
+		for (size_t u = 0; u < decision->nr_units; u++)
+			describe_unit(&state, u);
+		for (size_t i = 0; i < pass.nr; i++)
+			report_test(&state, &pass.tests[i]);
+		for (size_t u = 0; u < decision->nr_units; u++)
+			decision->nr[decision->findings[u].verdict]++;
+		decision->found_effect = found_effect(&state, &pass);
+		decision->spread = measure_spread(&state, &pass);
+	}
 	pass__fini(&pass);
-	state__fini(&state);
-	return err;
+	phases__fini(&state.phases);
+	free(state.moved);
+	free(state.inside);
+	free(state.all);
+	free(state.reference);
+	return code;
 }
 
 void decision__fini(struct decision *decision)

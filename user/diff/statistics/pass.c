@@ -93,29 +93,24 @@ double state__min_effect(const struct state *state, size_t unit)
 	return own > 0 ? own : state->options->min_effect;
 }
 
-/*
- * The mean of both sides' shares. The share of all samples would hide a function that is new in a
- * single run compared with many old ones.
- */
-static double mean_share(const struct state *state, const struct side_sums sums[SIDES])
-{
-	double sum = 0;
-
-	for (enum side side = 0; side < SIDES; side++)
-		sum += state__share(state, side, sums[side].k);
-	return sum / SIDES;
-}
-
 /* Step 2. */
 enum untested state__why_untested(const struct state *state, size_t unit,
 				  const struct side_sums sums[SIDES])
 {
 	const struct decision *decision = state->decision;
+	double shares = 0;
+
 	if (state->input->units[unit].machine)
 		return UNTESTED_MACHINE;
 	if (!decision->nr_runs[SIDE_BASE] || !decision->nr_runs[SIDE_NEW])
 		return UNTESTED_EMPTY_SIDE;
-	if (mean_share(state, sums) < state->options->min_points / 2)
+	/*
+	 * The share of all samples would hide a function that is new in a single run compared with
+	 * many old ones.
+	 */
+	for (enum side side = 0; side < SIDES; side++)
+		shares += state__share(state, side, sums[side].k);
+	if (shares / SIDES < state->options->min_points / 2)
 		return UNTESTED_SMALL;
 	if (!comparison__is_of_rates(state->input) &&
 	    (sums[SIDE_BASE].r < MIN_REFERENCE || sums[SIDE_NEW].r < MIN_REFERENCE))
@@ -148,35 +143,27 @@ static void set_blur(const struct state *state, struct tested_unit *test)
 	test->blur_down = shift_of(state, SIDE_NEW, test->sums[SIDE_NEW].k, -more);
 }
 
-/* The variance if samples were independent. */
-static double find_variance(const struct state *state, const struct tested_unit *test)
+static void choose_tests(const struct state *state, struct pass *pass)
 {
-	const double seen = sampling_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
-
-	return state->phases.df > 0
-		       ? fmax(seen, null_variance(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]))
-		       : seen;
-}
-
-static int choose_tests(const struct state *state, struct pass *pass)
-{
-	pass->tests = calloc(state->input->nr_units + 1, sizeof(*pass->tests));
-	if (!pass->tests)
-		return -ENOMEM;
+	pass->tests = xcalloc(state->input->nr_units, sizeof(*pass->tests));
 	for (size_t u = 0; u < state->input->nr_units; u++) {
 		struct tested_unit *test = &pass->tests[pass->nr];
+		const struct side_sums *base = &test->sums[SIDE_BASE], *new = &test->sums[SIDE_NEW];
+		double variance;
 
 		state__sum_runs(state, u, test->sums);
 		if (state__why_untested(state, u, test->sums) != TESTED)
 			continue;
+		variance = sampling_variance(base, new);
+		if (state->phases.df > 0)
+			variance = fmax(variance, null_variance(base, new));
 		test->unit = u;
 		test->g = between_weight(state, u, test->sums);
-		test->log_ratio = log_ratio(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW]);
-		test->sampling = state__phi(state, u) * find_variance(state, test);
+		test->log_ratio = log_ratio(base, new);
+		test->sampling = state__phi(state, u) * variance;
 		set_blur(state, test);
 		pass->nr++;
 	}
-	return 0;
 }
 
 static size_t list_deviations(const struct state *state, const struct tested_unit *test,
@@ -198,7 +185,7 @@ static size_t list_deviations(const struct state *state, const struct tested_uni
  * Step 5: estimates one tau^2 for all self units with enough samples. Totals would count samples
  * twice, and a total with nearly all samples is as unsteady as the small rest.
  */
-static int estimate_tau2(const struct state *state, struct pass *pass)
+static void estimate_tau2(const struct state *state, struct pass *pass)
 {
 	const struct decision *decision = state->decision;
 	double nr_runs = (double)(decision->nr_runs[SIDE_BASE] + decision->nr_runs[SIDE_NEW]);
@@ -207,10 +194,8 @@ static int estimate_tau2(const struct state *state, struct pass *pass)
 
 	pass->tau2 = ASSUMED_CV * ASSUMED_CV;
 	if (decision->between_df == 0)
-		return 0;
-	deviations = calloc(pass->nr * state->input->nr_runs + 1, sizeof(*deviations));
-	if (!deviations)
-		return -ENOMEM;
+		return;
+	deviations = xcalloc(pass->nr * state->input->nr_runs, sizeof(*deviations));
 	for (size_t i = 0; i < pass->nr; i++) {
 		const struct tested_unit *test = &pass->tests[i];
 
@@ -224,16 +209,6 @@ static int estimate_tau2(const struct state *state, struct pass *pass)
 	if (nr_units)
 		pass->tau2 = run_variance(deviations, nr, decision->between_df * (double)nr_units);
 	free(deviations);
-	return 0;
-}
-
-/* The clearness of a change. It is lower for a unit with more variance between runs than others. */
-static double score_of(const struct tested_unit *test, double phi, double between)
-{
-	double unsteady = test->variance.v / (test->sampling + between);
-
-	return change_score(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW], phi, between) /
-	       sqrt(unsteady);
 }
 
 struct variance state__assumed_variance(const struct state *state, double sampling, double g,
@@ -243,16 +218,18 @@ struct variance state__assumed_variance(const struct state *state, double sampli
 				    : assumed_variance(sampling, g, tau2);
 }
 
-/* Steps 4 and 5: the variance and degrees of freedom of each unit. */
-static int set_variances(const struct state *state, struct pass *pass)
+/*
+ * Steps 4 and 5: the variance and degrees of freedom of each unit, and the clearness of its change,
+ * which is lower for a unit with more variance between runs than others.
+ */
+static void set_variances(const struct state *state, struct pass *pass)
 {
 	double d = state->decision->between_df;
-	struct deviation *deviations = calloc(state->input->nr_runs + 1, sizeof(*deviations));
+	struct deviation *deviations = xcalloc(state->input->nr_runs, sizeof(*deviations));
 
-	if (!deviations)
-		return -ENOMEM;
 	for (size_t i = 0; i < pass->nr; i++) {
 		struct tested_unit *test = &pass->tests[i];
+		const double between = test->g * pass->tau2;
 
 		if (d > 0) {
 			size_t nr = list_deviations(state, test, deviations);
@@ -264,24 +241,19 @@ static int set_variances(const struct state *state, struct pass *pass)
 			test->variance =
 				state__assumed_variance(state, test->sampling, test->g, pass->tau2);
 		}
-		test->score = score_of(test, state__phi(state, test->unit), test->g * pass->tau2);
+		test->score = change_score(&test->sums[SIDE_BASE], &test->sums[SIDE_NEW],
+					   state__phi(state, test->unit), between) /
+			      sqrt(test->variance.v / (test->sampling + between));
 	}
 	free(deviations);
-	return 0;
 }
 
 /* Step 6: the probabilities, corrected for the number of tests. */
-static int set_probabilities(const struct state *state, struct pass *pass)
+static void set_probabilities(const struct state *state, struct pass *pass)
 {
-	double *p = calloc(3 * pass->nr + 1, sizeof(*p));
-	double *up, *down, *any;
-	int err = -ENOMEM;
+	double *up = xcalloc(3 * pass->nr, sizeof(*up));
+	double *down = up + pass->nr, *any = down + pass->nr;
 
-	if (!p)
-		return err;
-	up = p;
-	down = p + pass->nr;
-	any = down + pass->nr;
 	for (size_t i = 0; i < pass->nr; i++) {
 		const struct tested_unit *test = &pass->tests[i];
 		double margin = test_margin(state__min_effect(state, test->unit));
@@ -291,18 +263,15 @@ static int set_probabilities(const struct state *state, struct pass *pass)
 		down[i] = student__upper((-test->log_ratio - test->blur_down - margin) / sigma, df);
 		any[i] = fmin(1, 2 * student__upper(fabs(test->log_ratio) / sigma, df));
 	}
-	err = holm__adjust(up, pass->nr, up);
-	if (!err)
-		err = holm__adjust(down, pass->nr, down);
-	if (!err)
-		err = holm__adjust(any, pass->nr, any);
-	for (size_t i = 0; !err && i < pass->nr; i++) {
+	holm__adjust(up, pass->nr, up);
+	holm__adjust(down, pass->nr, down);
+	holm__adjust(any, pass->nr, any);
+	for (size_t i = 0; i < pass->nr; i++) {
 		pass->tests[i].p_up = up[i];
 		pass->tests[i].p_down = down[i];
 		pass->tests[i].p_any = any[i];
 	}
-	free(p);
-	return err;
+	free(up);
 }
 
 void pass__fini(struct pass *pass)
@@ -311,17 +280,11 @@ void pass__fini(struct pass *pass)
 	*pass = (struct pass){0};
 }
 
-int pass__run(struct pass *pass, const struct state *state)
+void pass__run(struct pass *pass, const struct state *state)
 {
-	int err;
-
 	pass__fini(pass);
-	err = choose_tests(state, pass);
-	if (!err)
-		err = estimate_tau2(state, pass);
-	if (!err)
-		err = set_variances(state, pass);
-	if (!err)
-		err = set_probabilities(state, pass);
-	return err;
+	choose_tests(state, pass);
+	estimate_tau2(state, pass);
+	set_variances(state, pass);
+	set_probabilities(state, pass);
 }

@@ -57,15 +57,12 @@ struct pass {
 	bool tau2_estimated;
 };
 
-/* Makes a pass; replaces the former one. Zero it first. 0 or -ENOMEM. */
-int pass__run(struct pass *pass, const struct state *state);
+/* Makes a pass; replaces the former one. Zero it first. */
+void pass__run(struct pass *pass, const struct state *state);
 void pass__fini(struct pass *pass);
 
-/*
- * Makes passes until no other unit leaves the reference; keeps the last one. Zero it first. 0 or
- * negative errno.
- */
-int pass__run_all(struct pass *pass, struct state *state);
+/* Makes passes until no other unit leaves the reference; keeps the last one. Zero it first. */
+void pass__run_all(struct pass *pass, struct state *state);
 
 /* True for self units of the program: they are in the reference until they change. */
 bool unit__is_reference(const struct unit *unit);
@@ -91,16 +88,13 @@ enum untested state__why_untested(const struct state *state, size_t unit,
 double state__min_effect(const struct state *state, size_t unit);
 
 /*
- * Sets *phi: the factor by which counts vary more than independent samples would. Returns 1, or 0
- * if there are too few samples or slices to tell (*phi is untouched), or -ENOMEM.
+ * Sets *phi: the factor by which counts vary more than independent samples would. False: there are
+ * too few samples or slices to tell, and *phi is untouched.
  */
-int bursts__estimate(const struct comparison *comparison, double *phi);
+bool bursts__estimate(const struct comparison *comparison, double *phi);
 
-/*
- * Measures phases; phases stays zeroed if there are too few slices. Zero it first. 0 or -ENOMEM;
- * call fini either way.
- */
-int phases__init(struct phases *phases, const struct comparison *comparison);
+/* Measures phases; df stays 0 if there are too few slices. Zero it first. */
+void phases__init(struct phases *phases, const struct comparison *comparison);
 void phases__fini(struct phases *phases);
 
 /* The phi of one unit. */

@@ -43,16 +43,11 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* S. Holm, Scand. J. Statist. 6 (1979) 65: the i-th smallest of m is multiplied by m - i. */
-int holm__adjust(const double *p, size_t nr, double *adjusted)
+void holm__adjust(const double *p, size_t nr, double *adjusted)
 {
-	struct ranked *ranked;
+	struct ranked *ranked = xcalloc(nr, sizeof(*ranked));
 	double largest = 0;
 
-	if (nr == 0)
-		return 0;
-	ranked = calloc(nr, sizeof(*ranked));
-	if (!ranked)
-		return -ENOMEM;
 	for (size_t i = 0; i < nr; i++)
 		ranked[i] = (struct ranked){.p = p[i], .index = i};
 	qsort(ranked, nr, sizeof(*ranked), compare_ranked);
@@ -61,7 +56,6 @@ int holm__adjust(const double *p, size_t nr, double *adjusted)
 		adjusted[ranked[i].index] = fmin(largest, 1);
 	}
 	free(ranked);
-	return 0;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -130,16 +124,11 @@ double agreement(double distance, double variance)
 	return 1 / (1 + square * square);
 }
 
-/* The unit's share of a side, never 0: (K + 1/2) / (T + 1). */
-static double smoothed_share(const struct side_sums *sums)
-{
-	return (sums->k + 0.5) / (sums->t + 1);
-}
-
 struct deviation run_deviation(double k, double t, const struct side_sums *sums)
 {
-	double share = sums->rate ? (sums->k + 0.5) / sums->t : smoothed_share(sums);
-	double mean = t * share;
+	/* The unit's share of a side is never 0. */
+	const double share = (sums->k + 0.5) / (sums->rate ? sums->t : sums->t + 1);
+	const double mean = t * share;
 
 	return (struct deviation){
 		.squared = (k - mean) * (k - mean),
@@ -233,9 +222,27 @@ struct variance moderated_variance(double sampling, double g, double tau2, doubl
 	};
 }
 
-double dispersion__phi(double *ratios, size_t nr)
+static int by_samples(const void *a, const void *b)
 {
-	return fmin(fmax(median(ratios, nr), 1), 10);
+	const struct unit_phi *x = a, *y = b;
+
+	return (x->samples < y->samples) - (x->samples > y->samples);
+}
+
+double phi_of_largest(struct unit_phi *units, size_t nr, double min_samples)
+{
+	double *values = xcalloc(nr, sizeof(*values)), phi;
+	size_t nr_values = 0;
+
+	qsort(units, nr, sizeof(*units), by_samples);
+	while (nr_values < nr &&
+	       (units[nr_values].samples >= min_samples || nr_values < MIN_UNITS)) {
+		values[nr_values] = units[nr_values].phi;
+		nr_values++;
+	}
+	phi = nr ? median(values, nr_values) : 1;
+	free(values);
+	return phi;
 }
 
 double effect_floor(double min_effect, double min_points, double share)
@@ -357,4 +364,62 @@ double needed_length_absent(const struct test_rule *rule, const struct absent *u
 	double factor = needed_growth(rule, unit, now->variance);
 
 	return isfinite(factor) ? fmax(factor, 1) : 0;
+}
+
+/* ---- ranks ---- */
+
+/* For larger groups the exact distribution is not worth its cost; R has the same limit. */
+#define MAX_EXACT 49
+
+/* P(U <= pairs), if all orders are equally likely. U is the number of pairs in the wrong order. */
+static double probability(double pairs, double nr_base, double nr_new)
+{
+	const double mean = nr_base * nr_new / 2;
+	const double variance = mean * (nr_base + nr_new + 1) / 6;
+	double p;
+
+	if (fmax(nr_base, nr_new) > MAX_EXACT)
+		return pnorm((pairs + 0.5 - mean) / sqrt(variance), 0, 1, 1, 0);
+	p = pwilcox(pairs, nr_base, nr_new, 1, 0);
+	wilcox_free();
+	return p;
+}
+
+double run_values__mean(const struct run_values *values)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < values->nr; i++)
+		sum += values->values[i];
+	return values->nr ? sum / (double)values->nr : 0;
+}
+
+/* Equal values count as wrong order, so that they are no evidence. */
+double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor)
+{
+	double pairs = 0;
+
+	for (size_t b = 0; b < base->nr; b++) {
+		for (size_t n = 0; n < new->nr; n++)
+			pairs += new->values[n] <= factor * base->values[b];
+	}
+	return probability(pairs, (double)base->nr, (double)new->nr);
+}
+
+double ranks__ratio(const struct run_values *base, const struct run_values *new)
+{
+	double *ratios = xcalloc(base->nr * new->nr, sizeof(*ratios)), ratio;
+	size_t nr = 0;
+
+	for (size_t b = 0; b < base->nr; b++)
+		for (size_t n = 0; n < new->nr; n++)
+			ratios[nr++] = new->values[n] / base->values[b];
+	ratio = median(ratios, nr);
+	free(ratios);
+	return ratio;
+}
+
+bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha)
+{
+	return nr_base && nr_new && probability(0, (double)nr_base, (double)nr_new) <= alpha;
 }

@@ -18,9 +18,9 @@ double student__quantile(double p, double df);
 
 /*
  * Holm's step-down correction: adjusted[i] <= alpha rejects i at family-wise level alpha. The two
- * arrays may be one. 0 or -ENOMEM.
+ * arrays may be one.
  */
-int holm__adjust(const double *p, size_t nr, double *adjusted);
+void holm__adjust(const double *p, size_t nr, double *adjusted);
 
 /* The median; for an even number of values the mean of the middle two. Sorts values. nr > 0. */
 double median(double *values, size_t nr);
@@ -100,8 +100,18 @@ struct variance moderated_variance(double sampling, double g, double tau2, doubl
 
 #define PHI_ASSUMED 1.5
 
-/* Median of the nr ratios seen / expected, limited to 1 to 10. Sorts ratios. */
-double dispersion__phi(double *ratios, size_t nr);
+/* The ratio of seen to expected variance of a unit, and its samples. */
+struct unit_phi {
+	double samples, phi;
+};
+
+#define MIN_UNITS 5 /* for a median of phi */
+
+/*
+ * The median phi of all units with min_samples, or of the MIN_UNITS largest; 1 if there are no
+ * units. Sorts units.
+ */
+double phi_of_largest(struct unit_phi *units, size_t nr, double min_samples);
 
 /* ---- decisions ---- */
 
@@ -156,5 +166,30 @@ double needed_runs_absent(const struct test_rule *rule, const struct absent *uni
 			  const struct standing *now);
 double needed_length_absent(const struct test_rule *rule, const struct absent *unit,
 			    const struct standing *now);
+
+/* ---- ranks: two groups of values compared by their order alone ---- */
+
+/*
+ * The values of one side, one for each run. All functions but mean need positive values, and at
+ * least one.
+ */
+struct run_values {
+	double *values;
+	size_t nr;
+};
+
+double run_values__mean(const struct run_values *values); /* 0: no values */
+
+/*
+ * The test of Wilcoxon, Mann and Whitney, which holds for any distribution: the probability that
+ * chance alone puts new as far above factor times base as it is, or further.
+ */
+double ranks__p_above(const struct run_values *base, const struct run_values *new, double factor);
+
+/* The median of all ratios of a new value to a base value. */
+double ranks__ratio(const struct run_values *base, const struct run_values *new);
+
+/* True if so many values can differ so clearly that ranks__p_above() is at most alpha. */
+bool ranks__suffice(size_t nr_base, size_t nr_new, double alpha);
 
 #endif
