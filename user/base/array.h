@@ -8,6 +8,7 @@
 #ifndef TOPSTACKS_BASE_ARRAY_H
 #define TOPSTACKS_BASE_ARRAY_H
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +18,23 @@
 #define ARRAY_FIRST_CAPACITY 16
 
 /*
- * Makes room for at least `wanted` items. The room doubles, so appending items one by one copies
- * each of them at most twice. Where memory is short it grows by a sixteenth. Returns 0.
+ * Makes room for at least `wanted` items, whose number a file or another process chooses. The room
+ * doubles, so appending items one by one copies each of them at most twice. 0; or -ENOMEM, and the
+ * array is unchanged.
  */
+#define array__try_reserve(items, capacity, wanted) \
+	array__try_reserve_bytes((items), (capacity), (wanted), sizeof(**(items)))
+
+/* The same for items that topstacks counts. Where memory is short it grows by a sixteenth. */
 #define array__reserve(items, capacity, wanted) \
 	array__reserve_bytes((items), (capacity), (wanted), sizeof(**(items)))
 
 /* A pointer to another pointer type is no void **, so the pointer is copied by memcpy(). */
-static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wanted,
-				       size_t item_bytes)
+static inline int array__try_reserve_bytes(void *items, size_t *capacity, size_t wanted,
+					   size_t item_bytes)
 {
 	size_t more = *capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * *capacity;
-	void *old, *grown;
+	void *grown;
 
 	if (wanted <= *capacity)
 		return 0;
@@ -36,15 +42,28 @@ static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wan
 		more = ARRAY_FIRST_CAPACITY;
 	if (more < wanted)
 		more = wanted;
-	memcpy(&old, items, sizeof(old));
-	grown = reallocarray(old, more, item_bytes);
-	if (!grown) {
-		more = wanted + wanted / 16;
-		grown = xrealloc(old, more > SIZE_MAX / item_bytes ? SIZE_MAX : more * item_bytes);
-	}
+	memcpy(&grown, items, sizeof(grown));
+	grown = reallocarray(grown, more, item_bytes);
+	if (!grown)
+		return -ENOMEM;
 	memcpy(items, &grown, sizeof(grown));
 	*capacity = more;
 	/* cppcheck-suppress memleak */
+	return 0;
+}
+
+static inline int array__reserve_bytes(void *items, size_t *capacity, size_t wanted,
+				       size_t item_bytes)
+{
+	const size_t more = wanted + wanted / 16;
+	void *grown;
+
+	if (!array__try_reserve_bytes(items, capacity, wanted, item_bytes))
+		return 0;
+	memcpy(&grown, items, sizeof(grown));
+	grown = xrealloc(grown, more > SIZE_MAX / item_bytes ? SIZE_MAX : more * item_bytes);
+	memcpy(items, &grown, sizeof(grown));
+	*capacity = more;
 	return 0;
 }
 

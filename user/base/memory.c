@@ -22,6 +22,7 @@ static struct {
 	_Atomic(void *) bytes; /* NULL: none */
 	size_t nr_bytes;
 	atomic_bool is_short;
+	int quiet_code; /* 0: ends with words */
 } reserve;
 
 static size_t reserve_bytes(void)
@@ -65,6 +66,12 @@ bool memory__set_aside(void)
 	return true;
 }
 
+void memory__end_quietly(int exit_code)
+{
+	give_back();
+	reserve.quiet_code = exit_code;
+}
+
 bool memory__is_short(void)
 {
 	return atomic_load(&reserve.is_short);
@@ -77,6 +84,8 @@ static void make_room(void)
 
 	if (give_back())
 		return;
+	if (reserve.quiet_code)
+		_exit(reserve.quiet_code);
 	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
 	quick_exit(EXIT_INTERNAL);
 }

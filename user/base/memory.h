@@ -24,6 +24,12 @@
  */
 bool memory__set_aside(void);
 
+/*
+ * For a process that works for another one: gives the reserve back, and has the process end with
+ * this code and without a word when there is no memory.
+ */
+void memory__end_quietly(int exit_code);
+
 /* Whether the reserve was given back. Any thread may ask. */
 bool memory__is_short(void);
 

@@ -19,7 +19,6 @@
 #include <libiberty/objalloc.h>
 
 #include "elf/file.h"
-#include "elf/file_array.h"
 #include "elf/symbol_builder.h"
 
 #define MAX_NAMES_BYTES (64U << 20)
@@ -73,8 +72,7 @@ static bool add_slot(void *context, const GElf_Rela *relocation)
 		return true;
 	if (reader->nr_slots == MAX_SLOTS)
 		return false;
-	reader->error =
-		file_array__reserve(&reader->slots, &reader->capacity, reader->nr_slots + 1);
+	reader->error = array__try_reserve(&reader->slots, &reader->capacity, reader->nr_slots + 1);
 	if (reader->error)
 		return false;
 	reader->slots[reader->nr_slots++] =

@@ -12,8 +12,6 @@
  */
 #include "elf/symbol_builder.h"
 
-#include "elf/file_array.h"
-
 #define MAX_SYMBOLS	(8U << 20)
 #define MAX_NAMES_BYTES (256U << 20)
 
@@ -79,7 +77,7 @@ int symbol_builder__add(struct symbol_builder *builder, const struct symbol *sym
 	while (nr_underscores < symbol->name_length && nr_underscores < UINT8_MAX &&
 	       symbol->name[nr_underscores] == '_')
 		nr_underscores++;
-	if (file_array__reserve(&builder->entries, &builder->capacity, builder->nr_entries + 1))
+	if (array__try_reserve(&builder->entries, &builder->capacity, builder->nr_entries + 1))
 		return -ENOMEM;
 	builder->entries[builder->nr_entries++] = (struct symbol_entry){
 		.start = symbol->start,

@@ -20,7 +20,6 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
-#include "elf/file_array.h"
 #include "readers/code_map.h"
 #include "readers/dwarf_file.h"
 #include "readers/line_rows.h"
@@ -141,7 +140,7 @@ static int add_scope(struct dwarf_search *search, const Dwarf_Die *die, int32_t 
 	const int32_t added = (int32_t)search->nr_scopes;
 
 	if (search->nr_scopes == INT32_MAX ||
-	    file_array__reserve(&search->scopes, &search->capacity, search->nr_scopes + 1))
+	    array__try_reserve(&search->scopes, &search->capacity, search->nr_scopes + 1))
 		return -ENOMEM;
 	search->scopes[search->nr_scopes++] = (struct dwarf_scope){
 		.die = *die,

@@ -4,7 +4,6 @@
  * Where both sections are there, .eh_frame may speak of the start code alone; what both speak of
  * they agree on.
  */
-#include "elf/file_array.h"
 #include "unwind/cfi.h"
 
 #define MAX_PC	 (UINT32_MAX - 1) /* so that there is a pc after all code */
@@ -18,7 +17,7 @@
 
 int cfi_records__add_cie(struct cfi_records *records, const struct cfi_cie *cie)
 {
-	if (file_array__reserve(&records->cies, &records->cies_capacity, records->nr_cies + 1))
+	if (array__try_reserve(&records->cies, &records->cies_capacity, records->nr_cies + 1))
 		return -ENOMEM;
 	records->cies[records->nr_cies++] = *cie;
 	return 0;
@@ -97,7 +96,7 @@ int cfi_records__add_fde(struct cfi_records *records, const struct cfi_text *tex
 		return 0;
 	if (records->nr_fdes == UNWIND_MAX_ROWS)
 		return -E2BIG;
-	if (file_array__reserve(&records->fdes, &records->fdes_capacity, records->nr_fdes + 1))
+	if (array__try_reserve(&records->fdes, &records->fdes_capacity, records->nr_fdes + 1))
 		return -ENOMEM;
 	records->fdes[records->nr_fdes++] = placed;
 	return 0;

@@ -5,7 +5,6 @@
  * A state that a row cannot express is never approximated: the row becomes UNWIND_OTHER, or its
  * frame pointer UNWIND_FP_LOST.
  */
-#include "elf/file_array.h"
 #include "unwind/cfi.h"
 
 #define MOST_FAR_WORDS	(UNWIND_FARS * UNWIND_FAR + INT16_MAX)
@@ -258,7 +257,7 @@ void cfi_rows__append(struct cfi_rows *rows, struct unwind_row row)
 		rows->error = -E2BIG;
 		return;
 	}
-	rows->error = file_array__reserve(&rows->rows, &rows->capacity, rows->nr + 1);
+	rows->error = array__try_reserve(&rows->rows, &rows->capacity, rows->nr + 1);
 	if (!rows->error)
 		rows->rows[rows->nr++] = row;
 }

@@ -96,6 +96,7 @@ __attribute__((noreturn)) static void run_worker(const struct spawner_plan *plan
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGCHLD, SIG_DFL);
+	memory__end_quietly(FIRST_EXIT_CODE + ENOMEM);
 	code = getppid() == spawner ? shortage__of_call(arrange(&worker, files, nr_files)) : -EIO;
 	if (!code)
 		code = plan->run(plan->context, request->kind, &worker);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "elf/file_array.h"
 #include "readers/jit_files.h"
 #include "readers/jobs.h"
 
@@ -16,7 +15,7 @@ void jit_told__add(struct jit_told *told, const struct jit_record *record, const
 		kept.name_bytes = JIT_MAX_NAME_BYTES;
 	kept.name_bytes = kept.name_bytes ? (uint32_t)strnlen(name, kept.name_bytes) : 0;
 	nr_bytes = JIT_RECORD_BYTES(kept.name_bytes);
-	if (file_array__reserve(&told->bytes, &told->capacity, told->nr_bytes + nr_bytes)) {
+	if (array__try_reserve(&told->bytes, &told->capacity, told->nr_bytes + nr_bytes)) {
 		told->is_full = true;
 		return;
 	}
