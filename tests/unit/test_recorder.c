@@ -502,7 +502,7 @@ static void test_memory_is_bounded(void)
 #define IS_SANITIZED false
 #endif
 
-/* What is allocated stays: the compiler must not leave it out. */
+/* Allocated memory stays: the compiler must not leave it out. */
 static void *volatile last;
 
 /* Runs in a child, which has the limit to itself. Returns its exit code. */

@@ -182,7 +182,7 @@ bool collector__take_failure(struct collector *collector, char *text, size_t siz
 
 /* ---- the thread ---- */
 
-/* What the thread does by itself if the caller has not done it by then. */
+/* The thread's own action if the caller has not taken it by then. */
 struct deadline {
 	uint64_t then_ns; /* UINT64_MAX: never */
 	uint64_t cut_ns;  /* planned end of the interval that it ends; 0: it ends sampling */

@@ -22,8 +22,10 @@ static struct load load_of(const struct pacing *pacing)
 	pacing__read_usage(pacing, &used);
 	load.used_ns = usage__cpu_ns(&used);
 	for (i = 0; i < events->nr; i++)
-		*(events->list[i].has_rate ? &load.rated : &load.counted) +=
-			batch_queue__counted(pacing->queue, i);
+		if (events->list[i].has_rate)
+			load.rated += batch_queue__counted(pacing->queue, i);
+		else
+			load.counted += batch_queue__counted(pacing->queue, i);
 	return load;
 }
 
