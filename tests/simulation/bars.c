@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Draws recordings of programs whose shares are known, and counts how often the bounds of a share hold the
- * true one. Samples are independent or come in bursts, of equal lengths or of two; the bounds are told
- * nothing of it but the slices that it was drawn in.
+ * Draws recordings of programs whose shares are known, and counts how often the bounds of a share
+ * hold the true one. Samples are independent or come in bursts, of equal lengths or of two; the
+ * bounds are told nothing of it but the slices that it was drawn in.
  *
- * Other programs change in their time, all recordings alike. The true share is that of all of the time then.
+ * Other programs change in their time, all recordings alike. The true share is that of all of the
+ * time then.
  */
 #include "simulate.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -192,7 +194,7 @@ static void judge(const struct drawn *drawn, bool is_sliced, struct bars_tally *
 	}
 }
 
-/* What cells have in common. */
+/* The settings and sums that cells have in common. */
 struct grid {
 	unsigned int recordings; /* a cell */
 	double sum, least, most;
@@ -201,7 +203,7 @@ struct grid {
 	double most_allowed;
 };
 
-/* What a row is told from must scatter where one can see it: in as many samples, less what bursts take. */
+/* The samples outside of a row, less what bursts take, must be enough to see their scatter. */
 static bool is_judged(double share, unsigned int size, const struct bursts *of)
 {
 	return size * (1 - share) / of->factor >= LEAST_EXPECTED;

@@ -26,7 +26,7 @@ struct draw_setting {
 	 */
 	double share, slowdown;
 
-	/* How long a run takes differs by length_cv, and some of the runs take 1.3 to 1.9 times as long. */
+	/* Lengths of runs differ by length_cv, and some runs take 1.3 to 1.9 times as long. */
 	double length_cv;
 	double disturbed; /* part of the runs */
 	double slower;	  /* all of new takes so much longer, relative */

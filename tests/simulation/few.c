@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs of two to five functions, all of which main calls, and which call nothing. One or two became slower or
- * faster, or have another name in new. Runs are whole, so that what stayed has as many samples of a run as before, or
- * they end by time, so that shares are all there is.
+ * Programs of two to five functions, all of which main calls, and which call nothing. One or two
+ * became slower or faster, or have another name in new. Runs are whole, so that functions that
+ * stayed have as many samples of a run as before, or they end by time, so that shares are all there
+ * is.
  */
 #include "simulate.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program allocates from 30 sites, whose bytes are like rank^-1, and each block is sampled by chance. Only
- * sampling differs from run to run. In new, the second may have half as much again; it has 12.5 % of all before.
+ * A program allocates from 30 sites, whose bytes are like rank^-1, and each block is sampled by
+ * chance. Only sampling differs from run to run. In new, the second may have half as much again; it
+ * has 12.5 % of all before.
  */
 #include "simulate.h"
+
 #include <math.h>
 #include <stdio.h>
 

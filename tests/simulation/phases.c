@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program that goes on, and takes turns between phases of several seconds. In each of them its functions
- * have other shares, and it uses more or less of the CPU. Of a quarter of an hour the last minute, or so, is
- * compared with what was before. Nothing changes but where one function becomes slower.
+ * A program that goes on, and takes turns between phases of several seconds. In each of them its
+ * functions have other shares, and it uses more or less of the CPU. The last minute or so of a
+ * quarter of an hour is compared with the time before. Nothing changes but where one function
+ * becomes slower.
  *
  *	phases  000011111000000111111100001111 ...
  *	parts   |         |         |            as long as the last one, which is compared
@@ -10,6 +11,7 @@
  * Totals are simulated, too: each is of six neighbouring functions.
  */
 #include "simulate.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

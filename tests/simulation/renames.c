@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A program of 30 functions: a tree of 24, and 6 helpers that three of these call each. In new some have another name,
- * are in another module, or are inlined into who calls them; or one is gone and another one, which calls other
- * helpers, has its place and its share; or one is split in two, or calls a new function, which adds work to a helper.
- * All the others do what they did.
+ * A program of 30 functions: a tree of 24, and 6 helpers that three of these call each. In new some
+ * have another name, are in another module, or are inlined into their callers; or one is gone and
+ * another one, which calls other helpers, has its place and its share; or one is split in two, or
+ * calls a new function, which adds work to a helper. All the others do the same as before.
  */
 #include "simulate.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +119,10 @@ static void choose_changes(struct changing_program *program, const struct rename
 
 /* ---- their stacks ---- */
 
-/* "" of what is inlined. What is split has two names, by what is above it: callee (SIZE_MAX: nothing). */
+/*
+ * An inlined function has the name "". A function that is split has two names, by its callee in the
+ * stack (SIZE_MAX: none).
+ */
 static void write_name(char text[64], const struct changing_program *program, size_t f,
 		       size_t callee, bool is_new)
 {
@@ -151,7 +155,7 @@ static void write_path(char *text, const struct changing_program *program, size_
 	strcat(text, "main@p");
 }
 
-/* What is replaced calls other helpers: those beside. */
+/* A function that is replaced calls other helpers: those beside. */
 static size_t helper_of(const struct changing_program *program, size_t helper, size_t caller,
 			bool is_new)
 {
@@ -209,7 +213,7 @@ static void draw_run(const struct rename_setting *setting, const struct stack *s
 
 /* ---- what is told ---- */
 
-/* Which function of base a unit is, by its name there; FUNCTIONS: none. */
+/* The function of base that a unit is, by its name there; FUNCTIONS: none. */
 static size_t function_of(const struct match_unit *shown)
 {
 	const char *name = shown->rename && shown->rename->name ? shown->rename->name : shown->name;
@@ -221,7 +225,7 @@ static size_t function_of(const struct match_unit *shown)
 		       : FUNCTIONS;
 }
 
-/* What base calls so was renamed, and this is what new calls it. */
+/* True if a function was renamed, and the unit has its name in new. */
 static bool is_right(const struct changing_program *program, const struct match_unit *shown)
 {
 	const size_t f = function_of(shown);

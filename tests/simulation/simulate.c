@@ -254,7 +254,7 @@ static void compare_runs_once(struct world *world, struct sweep_tally *tally)
 	decision__fini(&decision);
 }
 
-/* What runs take, where they are steady, differ, or are disturbed now and then. */
+/* Compares runs by their lengths, which are steady, differ, or are disturbed now and then. */
 static int print_lengths(unsigned int comparisons)
 {
 	static const double noises[][2] = {
@@ -291,7 +291,7 @@ static int print_lengths(unsigned int comparisons)
 			}
 			clopper_pearson(tallies[0].up + tallies[0].down, 2.0 * comparisons,
 					CONFIDENCE, &low, &high);
-			if (runs[i] > 2) /* of two disturbed runs nobody can tell that they are */
+			if (runs[i] > 2) /* two disturbed runs look like any other two */
 				worst = fmax(worst, low);
 			printf(" %.2f / %.0f / %.0f (%.0f) |", 100 * alarm_rate(&tallies[0]),
 			       100.0 * tallies[1].up / comparisons,
@@ -304,7 +304,7 @@ static int print_lengths(unsigned int comparisons)
 	return worst > PROMISE;
 }
 
-/* What a function leaves behind that is gone must not look like everybody else's growth. */
+/* The share of a function that vanishes must not look like the growth of all others. */
 static int print_vanished(unsigned int comparisons)
 {
 	static const double shares[] = {0.03, 0.1, 0.3};

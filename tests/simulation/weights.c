@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Draws recordings of programs that were sampled at several rates: a part of the time at each, in which a sample weighs
- * what is between two of them. Functions take the same share of the time at all rates, or more of it at one than at
- * another, or all of theirs at one. Samples fall by chance, so that their number does, too.
+ * Draws recordings of programs that were sampled at several rates: a part of the time at each, in
+ * which a sample weighs the time between two of them. Functions take the same share of the time at
+ * all rates, or more of it at one than at another, or all of theirs at one. Samples fall by chance,
+ * so that their number does, too.
  *
- * Not judged is what is worth too few samples, or has too few heavy ones: often there is none of these, and nobody can
- * see then that there could be. So bars count a sample of the mean weight beside those of a
- * row, which makes them wider than need be where a row has light ones alone: these are judged from below.
+ * A row is not judged if it is worth too few samples, or has too few heavy ones: often a recording
+ * has none of these, and does not show then that there could be any. So bars count a sample of the
+ * mean weight beside those of a row, which makes them wider than need be where a row has light ones
+ * alone: these are judged from below.
  */
 #include "simulate.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -27,7 +30,9 @@
 #define SURE	       0.9998
 #define MOST_DRAWN     8000 /* recordings a cell */
 
-/* Parts of the time at each rate, what a sample weighs there, and what of this time each function takes. */
+/*
+ * Parts of the time at each rate, the weight of a sample there, and the shares of functions in it.
+ */
 static const struct rated {
 	const char *name;
 	size_t nr_rates;

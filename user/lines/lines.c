@@ -248,17 +248,6 @@ static void note_end(struct lines *lines, struct line_file *file, int code)
 		line_file__done(&lines->files, file);
 }
 
-/* Asks another candidate file for the addresses of this one. */
-static bool ask_another(struct lines *lines, struct line_file *file)
-{
-	if (!line_file__try_next(&lines->files, file))
-		return false;
-	array__reserve(&file->asked, &file->capacity, file->nr_asked + lines->nr_batch);
-	memcpy(file->asked + file->nr_asked, lines->batch, lines->nr_batch * sizeof(*lines->batch));
-	file->nr_asked += lines->nr_batch;
-	return true;
-}
-
 static int order(const void *left, const void *right)
 {
 	const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
@@ -403,8 +392,16 @@ static bool await_reader(struct lines *lines, uint64_t until_ns)
 	}
 	if (!has_ended)
 		reading__close(&lines->reading);
-	if (!has_ended || code != -ENOENT || file->is_read || !ask_another(lines, file))
+	if (has_ended && code == -ENOENT && !file->is_read &&
+	    line_file__try_next(&lines->files, file)) {
+		/* Another candidate for the file may have these addresses. */
+		array__reserve(&file->asked, &file->capacity, file->nr_asked + lines->nr_batch);
+		memcpy(file->asked + file->nr_asked, lines->batch,
+		       lines->nr_batch * sizeof(*lines->batch));
+		file->nr_asked += lines->nr_batch;
+	} else {
 		note_end(lines, file, code);
+	}
 	lines->file = NULL;
 	lines->nr_batch = 0;
 	return true;

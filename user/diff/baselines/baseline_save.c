@@ -110,15 +110,6 @@ static int copy_file(const char *from, int directory, size_t number, struct erro
 		    : 0;
 }
 
-/* Renames the directory to its final name, after all of it is on the disk. */
-static int publish(const struct saving *saving)
-{
-	if (fsync(saving->fd) ||
-	    renameat(saving->parent, saving->unfinished, saving->parent, saving->time))
-		return -errno;
-	return fsync(saving->parent) && errno != EINVAL ? -errno : 0;
-}
-
 static int fill(const struct saving *saving, char *const *files, size_t nr_files, struct error *err)
 {
 	struct quoted quoted;
@@ -132,11 +123,13 @@ static int fill(const struct saving *saving, char *const *files, size_t nr_files
 					  quote(&quoted, files[i]));
 	for (size_t i = 0; i < nr_files && !code; i++)
 		code = copy_file(files[i], saving->fd, i + 1, err);
+	/* The directory gets its final name after all of it is on the disk. */
 	if (!code) {
-		code = publish(saving);
-		if (code)
-			error__set(err, EXIT_INTERNAL, code, "cannot save the baseline %s",
-				   quote(&quoted, saving->time));
+		if (fsync(saving->fd) ||
+		    renameat(saving->parent, saving->unfinished, saving->parent, saving->time) ||
+		    (fsync(saving->parent) && errno != EINVAL))
+			code = error__set(err, EXIT_INTERNAL, -errno, "cannot save the baseline %s",
+					  quote(&quoted, saving->time));
 	}
 	if (code)
 		store__remove(saving->parent, saving->fd, saving->unfinished);

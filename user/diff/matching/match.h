@@ -93,8 +93,8 @@ void match__inherit(const struct match *match, const bool *selves, enum side sid
 
 /*
  * Sums over the stacks that a unit is in, together with all stacks that are equal to them once the
- * units of left_out are removed: these units tell neither callers nor leaves apart. Adds the samples
- * of all these stacks to all[], and those of the other stacks to others[], by unit.
+ * units of left_out are removed: these units tell neither callers nor leaves apart. Adds the
+ * samples of all these stacks to all[], and those of the other stacks to others[], by unit.
  */
 void match__exchange(const struct match *match, size_t unit, const bool *left_out,
 		     double all[SIDES], double *const others[SIDES]);

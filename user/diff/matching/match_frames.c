@@ -295,7 +295,7 @@ static void add_run(struct matched_frames *frames, size_t run)
 
 void matched_frames__fini(struct matched_frames *frames)
 {
-	for (size_t run = 0; frames->dictionaries && run < frames->nr_runs; run++)
+	for (size_t run = 0; run < frames->nr_runs; run++)
 		if (!frames->dictionaries[run].is_shared)
 			free(frames->dictionaries[run].subjects);
 	free(frames->dictionaries);

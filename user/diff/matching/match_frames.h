@@ -55,7 +55,7 @@ static inline const struct subject *subject__function(const struct subject *subj
 	return subject->function ? subject->function : subject;
 }
 
-/* What runs know of the starts of functions without names. */
+/* The modules with functions without names, whose starts runs may know. */
 struct match_starts {
 	struct pool names; /* of modules */
 	struct start_module *modules;

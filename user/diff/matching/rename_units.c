@@ -422,7 +422,7 @@ struct rename_match rename_units__compare(const struct rename_units *units, size
 						       &units->of[SIDE_NEW][fresh]};
 	struct rename_match match = {
 		.distance = find_distance(units, pair),
-		/* It tells a caller from its callee, whose shares may be nearly the same. */
+		/* The self part tells a caller from its callee, whose shares may be the same. */
 		.self_distance = fabs(pair[SIDE_NEW]->self / pair[SIDE_NEW]->total -
 				      pair[SIDE_BASE]->self / pair[SIDE_BASE]->total),
 	};

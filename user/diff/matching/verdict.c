@@ -227,9 +227,9 @@ static double find_exposure(const struct match *match, const struct decision *de
 }
 
 /*
- * Chooses the units that may have exchanged work with a unit: all units that only one side has, and,
- * if the unit is one of these, also units that changed the other way. Two units that both sides have
- * never exchange work: one of them may be slower and the other one faster.
+ * Chooses the units that may have exchanged work with a unit: all units that only one side has,
+ * and, if the unit is one of these, also units that changed the other way. Two units that both
+ * sides have never exchange work: one of them may be slower and the other one faster.
  */
 static void choose_exchanging(const struct match *match, const struct decision *decision,
 			      size_t unit, bool *chosen)
@@ -264,8 +264,8 @@ static bool are_kept(const struct decision *decision, const double all[SIDES], d
 }
 
 /*
- * Returns the unit of the same kind that changed most the other way in these stacks; the unit itself
- * if there is no such unit.
+ * Returns the unit of the same kind that changed most the other way in these stacks; the unit
+ * itself if there is no such unit.
  */
 static size_t find_exchanged_with(const struct match *match, size_t unit, double change,
 				  double *const others[SIDES], double exposure, size_t nr_units)

@@ -49,7 +49,7 @@ static void tell_carrier(const struct carrier_telling *telling, const struct car
 		words.before_site = way->before_site;
 		words.path = path = make_path(carrier, way, telling->name);
 	}
-	/* Of a path inward it is the place of the first call, which says little of a long path. */
+	/* Inward, the site is that of the first call, which says little of a long path. */
 	if (carrier->file && (way->name_last || carrier->nr_names < 2))
 		words.site = site = xasprintf("%s:%u", carrier->file, carrier->line);
 	telling->print(telling->out, &words);
