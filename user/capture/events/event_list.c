@@ -11,6 +11,7 @@
 #include "base/system/rights.h"
 #include "capture/events/perf_names.h"
 #include "capture/events/presets.h"
+#include "capture/events/source.h"
 #include "capture/events/tracefs.h"
 #include "capture/events/tracepoint.h"
 #include "capture/host/features.h"
@@ -321,24 +322,16 @@ static int tell_tracepoints(const struct telling *telling, struct error *err)
 
 int offers__tell(const char *pattern, const struct offer_sink *sink, struct error *err)
 {
-	static const struct {
-		const char *name, *meaning;
-	} waits[] = {
-		{"off-cpu", "time off the CPU of threads that wait, for something or for a CPU"},
-		{"wall", "all of the time of threads: CPU time, and time off the CPU"},
-		{"lock", "time that threads wait for a lock, by its address"},
-	};
 	const struct telling telling = {pattern, sink};
+	const struct source *const *source;
 	const struct preset *preset;
-	size_t i;
 	int code;
 
 	tell(&telling, OFFERS_CPU, "cpu",
 	     "CPU time of whatever runs, by a timer on each CPU: the default");
-	for (i = 0; i < sizeof(waits) / sizeof(*waits); i++)
-		tell(&telling, OFFERS_WAITS, waits[i].name, waits[i].meaning);
-	tell(&telling, OFFERS_MEMORY, "alloc",
-	     "blocks of memory that a program allocates, sampled by bytes");
+	for (source = sources; *source; source++)
+		if ((*source)->name)
+			tell(&telling, (*source)->group, (*source)->name, (*source)->meaning);
 	for (preset = presets; preset->name; preset++)
 		tell(&telling, OFFERS_PRESETS, preset->name, preset->meaning);
 	tell_perf_names(&telling, OFFERS_SOFTWARE);

@@ -52,6 +52,8 @@ void tracepoint_terms__describe(struct event *event)
 		.name = event->name, .unit = is_weighed ? unit_of(&event->words) : "events"};
 	event->metrics.shown = is_weighed ? VALUE_WEIGHT : VALUE_COUNT;
 	event->one_in = event->words.period;
+	if (!is_weighed) /* else the weight between samples varies */
+		event->period = event->one_in ? event->one_in : 1;
 }
 
 static struct record_field field_of(const struct tracepoint_field *field)

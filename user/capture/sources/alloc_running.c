@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations of running processes. If an allocator reports the blocks that it chooses, they are
+ * Allocations of running processes, which it takes over from alloc. If an allocator reports the blocks that it chooses, they are
  * sampled as by alloc. Otherwise each call of malloc and its like is probed, and the program
  * chooses. That is expensive for the process: the cost is measured first, and refused if it is too
  * high.
@@ -26,17 +26,8 @@
 #include "processes/opener.h"
 #include "profile/ledger.h"
 
-/*
- * Facts for doctor about allocations of running processes: which files report blocks, or what
- * probing costs.
- */
-
-struct capture_options;
-struct event_fact_sink;
-
 static void add_tellers(const struct allocators *allocators, const struct event_fact_sink *sink)
 {
-
 	for (size_t i = 0; i < allocators->nr; i++) {
 		const struct allocator_file *said = &allocators->list[i].said;
 
@@ -104,13 +95,6 @@ struct running_allocations {
 	const struct bpf_program *program;
 	struct missed_hits missed;
 };
-
-/* This source is never named in -e: it stands in for alloc. */
-static int parse(struct event *event, struct error *err)
-{
-	(void)event, (void)err;
-	return 0;
-}
 
 static void tell(const struct event *event, const struct source_options *options,
 		 const struct event_fact_sink *sink)
@@ -245,11 +229,9 @@ static void close_running(void *state)
 static int open_running(void **state, const struct event *event,
 			const struct source_options *options, struct error *err)
 {
-	struct running_allocations *running = calloc(1, sizeof(*running));
+	struct running_allocations *running = xcalloc(1, sizeof(*running));
 	int code;
 
-	if (!running)
-		return error__no_memory(err);
 	running->mean_bytes = alloc_words__mean_bytes(event);
 	missed_hits__init(&running->missed, options);
 	code = alloc_probes__open(&running->chosen, PASSAGE_CHOSEN, options, err);
@@ -352,12 +334,6 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	ledger->unprobed_ns += ns;
 }
 
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	return alloc_words__mean_bytes(event);
-}
-
 /*
  * Leaves the probes in place: the programs see that the session has ended. Closing removes the
  * probes, when the samples are no longer awaited.
@@ -372,14 +348,12 @@ const struct source alloc_running_source = {
 	.later_rights = RIGHTS_TO_PROBE, /* children are probed later */
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PROBE),
-	.parse = parse,
 	.tell = tell,
 	.open = open_running,
 	.start = start,
 	.add_target = add_target,
 	.observe = observe,
 	.account = account,
-	.period = period_of,
 	.stop = stop,
 	.close = close_running,
 };

@@ -32,12 +32,6 @@
 #include "profile/ledger.h"
 #include "readers/instruction.h"
 
-/* Facts for doctor about a probe: its place, and the cost of a hit here. */
-
-struct event;
-struct event_fact_sink;
-struct source_options;
-
 /*
  * Tells the path of the file as the kernel has it: a library may have been given by its bare name.
  */
@@ -97,33 +91,25 @@ static void add_place(const struct uprobe *probe, const struct probe_place *plac
 	add_cost(place, probe->is_of_returns, sink);
 }
 
-static void tell_place(const struct uprobe *probe, const struct capture_options *asked,
-		       struct opener *opener, const struct event_fact_sink *sink)
+/* Says nothing of a place that is not found: opening the event gives the reason. */
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
 {
+	const struct capture_options *asked = options->asked;
+	struct opener *opener = opener__new(asked->openers);
+	const int file = opener ? probe_place__open_file(event->probe, opener,
+							 asked->nr_ids ? asked->ids[0] : 0,
+							 &(struct error){0})
+				: -1;
 	struct probe_place place;
-	struct error err;
-	const int file =
-		probe_place__open_file(probe, opener, asked->nr_ids ? asked->ids[0] : 0, &err);
 
-	if (file < 0)
-		return;
-	add_file(probe, file, sink);
-	if (!probe_place__find(&place, probe, file, asked->readers, &err))
-		add_place(probe, &place, sink);
-	close(file);
-}
-
-/*
- * Tells the facts of a probe. If the place is not found, nothing is said: opening the event gives
- * the reason.
- */
-static void tell_probe(const struct event *event, const struct source_options *options,
-		       const struct event_fact_sink *sink)
-{
-	struct opener *opener = opener__new(options->asked->openers);
-
-	if (opener)
-		tell_place(event->probe, options->asked, opener, sink);
+	if (file >= 0) {
+		add_file(event->probe, file, sink);
+		if (!probe_place__find(&place, event->probe, file, asked->readers,
+				       &(struct error){0}))
+			add_place(event->probe, &place, sink);
+		close(file);
+	}
 	opener__free(opener);
 	event_facts__add_hits(sink, event, event->probe->is_of_returns ? "return" : "hit");
 	event_facts__add(sink, "ledger", "%s",
@@ -131,29 +117,6 @@ static void tell_probe(const struct event *event, const struct source_options *o
 }
 
 /* ---- parsing ---- */
-
-static void forget(struct event *event)
-{
-	if (event->tracepoint)
-		tracepoint__free(event->tracepoint);
-	if (event->probe)
-		probe__free(event->probe);
-	free(event->tracepoint);
-	free(event->probe);
-	event->tracepoint = NULL;
-	event->probe = NULL;
-}
-
-static int read_words(struct event *event, struct error *err)
-{
-	int code = probe__parse(event->probe, &event->words, err);
-
-	if (code)
-		return code;
-	if (probe__describe_fields(event->probe, event->tracepoint))
-		return error__no_memory(err);
-	return tracepoint_terms__apply(event->tracepoint, &event->words, err);
-}
 
 static int parse(struct event *event, struct error *err)
 {
@@ -163,23 +126,17 @@ static int parse(struct event *event, struct error *err)
 		return 0;
 	event->name = event_name__make(&event->words, event->words.name);
 	event->count_name = event_name__make_count(&event->words, event->words.name);
-	event->tracepoint = calloc(1, sizeof(*event->tracepoint));
-	event->probe = calloc(1, sizeof(*event->probe));
-	code = event->name && event->count_name && event->tracepoint && event->probe
-		       ? read_words(event, err)
-		       : error__no_memory(err);
-	if (code) {
-		forget(event);
+	event->tracepoint = xcalloc(1, sizeof(*event->tracepoint));
+	event->probe = xcalloc(1, sizeof(*event->probe));
+	code = probe__parse(event->probe, &event->words, err);
+	if (code)
 		return code;
-	}
+	probe__describe_fields(event->probe, event->tracepoint);
+	code = tracepoint_terms__apply(event->tracepoint, &event->words, err);
+	if (code)
+		return code;
 	tracepoint_terms__describe(event);
 	return 1;
-}
-
-static void tell(const struct event *event, const struct source_options *options,
-		 const struct event_fact_sink *sink)
-{
-	tell_probe(event, options, sink);
 }
 
 static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
@@ -221,10 +178,7 @@ static int find_place(struct probing *probing, int32_t pid, size_t *place, struc
 			close(file);
 			return 0;
 		}
-	if (array__reserve(&probing->places, &probing->places_capacity, probing->nr_places + 1)) {
-		close(file);
-		return error__no_memory(err);
-	}
+	array__reserve(&probing->places, &probing->places_capacity, probing->nr_places + 1);
 	code = probe_place__find(&probing->places[probing->nr_places], probing->probe, file,
 				 probing->readers, err);
 	if (code)
@@ -234,44 +188,21 @@ static int find_place(struct probing *probing, int32_t pid, size_t *place, struc
 	return code;
 }
 
-static int find_places(struct probing *probing, const struct capture_options *asked,
-		       struct error *err)
-{
-	size_t place, i;
-	int code = 0;
-
-	if (!probing->looks_up_by_target)
-		return find_place(probing, 0, &place, err);
-	for (i = 0; i < asked->nr_ids && !code; i++)
-		code = find_place(probing, asked->ids[i], &place, err);
-	return code;
-}
-
-/* Requires links: only by the attach cookie a program learns which process an event is for. */
-static int check_kernel(struct error *err)
-{
-	return features__require(FEATURE_PERF_LINK, "probes need Linux 5.15 or later", err);
-}
-
-static int check_scope(const struct capture_options *asked, struct error *err)
-{
-	if (asked->scope == SCOPE_NAMED)
-		return error__say(
-			err, EXIT_USAGE, -EINVAL,
-			"a probe takes processes by -p, a command, or -a, since it is put into "
-			"each of them");
-	return 0;
-}
-
 static void close_probing(void *state);
 
 static int prepare(struct probing *probing, const struct source_options *options, struct error *err)
 {
 	const struct capture_options *asked = options->asked;
-	int code = check_scope(asked, err);
+	size_t place, i;
+	int code;
 
-	if (!code)
-		code = check_kernel(err);
+	if (asked->scope == SCOPE_NAMED)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"a probe takes processes by -p, a command, or -a, since it is put into "
+			"each of them");
+	/* Only by the attach cookie of a link a program learns which process an event is for. */
+	code = features__require(FEATURE_PERF_LINK, "probes need Linux 5.15 or later", err);
 	if (!code)
 		code = probed_processes__pmu_type(&probing->pmu_type, err);
 	if (code)
@@ -286,17 +217,19 @@ static int prepare(struct probing *probing, const struct source_options *options
 	if (asked->openers && !probing->opener)
 		return error__no_memory(err);
 	missed_hits__init(&probing->missed, options);
-	return find_places(probing, asked, err);
+	if (!probing->looks_up_by_target)
+		return find_place(probing, 0, &place, err);
+	for (i = 0; i < asked->nr_ids && !code; i++)
+		code = find_place(probing, asked->ids[i], &place, err);
+	return code;
 }
 
 static int open_probe(void **state, const struct event *event, const struct source_options *options,
 		      struct error *err)
 {
-	struct probing *probing = calloc(1, sizeof(*probing));
+	struct probing *probing = xcalloc(1, sizeof(*probing));
 	int code;
 
-	if (!probing)
-		return error__no_memory(err);
 	probing->probe = event->probe;
 	probed_processes__init(&probing->processes);
 	code = prepare(probing, options, err);
@@ -396,15 +329,6 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	ledger->unprobed_ns += ns;
 }
 
-/* Returns the hits between two samples; with a weight, the weight between samples varies. */
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	if (event->words.weight)
-		return 0;
-	return event->one_in ? event->one_in : 1;
-}
-
 static void stop(void *state)
 {
 	struct probing *probing = state;
@@ -433,7 +357,6 @@ const struct source probe_source = {
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,
-	.forget = forget,
 	.tell = tell,
 	.configure = configure,
 	.open = open_probe,
@@ -441,7 +364,6 @@ const struct source probe_source = {
 	.add_target = add_target,
 	.observe = observe,
 	.account = account,
-	.period = period_of,
 	.stop = stop,
 	.close = close_probing,
 };
