@@ -90,7 +90,8 @@ static void test_words(void)
 	EXPECT_EQ(event__period(&events.list[0], 99), 1);
 	EXPECT_EQ(event__period(&events.list[1], 99), 0);
 	EXPECT_EQ(event__period(&events.list[2], 99), 7);
-	EXPECT(events.list[2].by_tracepoint == &switch_source);
+	EXPECT(!events.list[0].by_tracepoint && events.list[2].by_tracepoint == &switch_source);
+	EXPECT(!events.list[0].without_library);
 	EXPECT_NEAR(capture__needed_limit_hz("faults:u,cycles/freq=9/", 99), 0, 0);
 	EXPECT(capture__needed_limit_hz("faults:u,instructions", 99) > 99);
 	events__free(&events);

@@ -11,7 +11,6 @@
 #include "base/system/rights.h"
 #include "capture/events/perf_names.h"
 #include "capture/events/presets.h"
-#include "capture/events/source.h"
 #include "capture/events/tracefs.h"
 #include "capture/events/tracepoint.h"
 #include "capture/host/features.h"

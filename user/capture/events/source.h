@@ -11,7 +11,6 @@
 #define TOPSTACKS_CAPTURE_EVENTS_SOURCE_H
 
 #include "base/common.h"
-#include "capture/events/event_list.h"
 #include "capture/events/sample.h"
 #include "profile/metric.h"
 #include "topstacks/abi.h"
@@ -26,6 +25,20 @@ struct ledger;
 struct set;
 struct process_event;
 struct topstacks_bpf;
+
+/* The headings under which list shows events. */
+enum offer_group {
+	OFFERS_CPU,
+	OFFERS_WAITS,
+	OFFERS_MEMORY,
+	OFFERS_PRESETS,
+	OFFERS_SOFTWARE,
+	OFFERS_HARDWARE,
+	OFFERS_PMU,
+	OFFERS_PROBES,
+	OFFERS_TRACEPOINTS,
+	OFFER_GROUPS,
+};
 
 /* How user stacks are walked: each way has a program of its own. */
 enum walk {
@@ -73,7 +86,7 @@ struct source {
 
 	/*
 	 * Decides whether the words of the event mean this source, and if so fills in the event.
-	 * Returns 1; 0: they mean another source; negative errno with err filled: they are wrong.
+	 * Returns 1; 0: they mean another source, and the event is unchanged; negative errno with err filled: they are wrong.
 	 * What the event owns is freed by events__free in any case. NULL: they are the source's
 	 * name without terms or modes; without a name, no words mean it.
 	 */

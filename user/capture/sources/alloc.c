@@ -119,8 +119,11 @@ static int hand_over(void *state, struct set *set, uint32_t generation, enum dra
 
 static int parse(struct event *event, struct error *err)
 {
-	event->without_library = &alloc_running_source;
-	return alloc_words__parse(event, "alloc", &metrics__alloc, err);
+	const int code = alloc_words__parse(event, "alloc", &metrics__alloc, err);
+
+	if (code > 0)
+		event->without_library = &alloc_running_source;
+	return code;
 }
 
 static void tell(const struct event *event, const struct source_options *options,
