@@ -162,9 +162,8 @@ extern const struct source alloc_running_source; /* the same for processes that 
 extern const struct source live_source;		 /* allocated blocks, not freed yet */
 extern const struct source off_cpu_source;	 /* time that threads spend off the CPU */
 extern const struct source wall_source;		 /* all of their time */
-extern const struct source lock_source;		 /* time that threads wait for locks */
 
-/* All sources, in sources/sources.c; ends in NULL. */
+/* All sources, in sources/sources.c, which declares those that no other file names; ends in NULL. */
 extern const struct source *const sources[];
 
 #endif
