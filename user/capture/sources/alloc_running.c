@@ -237,8 +237,8 @@ static int open_running(void **state, const struct event *event,
 	code = alloc_probes__open(&running->chosen, PASSAGE_CHOSEN, options, err);
 	if (!code)
 		code = find_calls(&running->calls, options->asked, err);
-	if (!code && probe_set__init(&running->set, running->calls.nr))
-		code = error__no_memory(err);
+	if (!code)
+		probe_set__init(&running->set, running->calls.nr);
 	if (code)
 		close_running(running);
 	else

@@ -300,21 +300,7 @@ static void observe(void *state, const struct process_event *event)
 {
 	struct probing *probing = state;
 
-	switch (event->type) {
-	case PROCESS_FORKED:
-		if (probing->follows_children)
-			probed_processes__forked(&probing->processes, event->pid, event->parent,
-						 event->time_ns);
-		break;
-	case PROCESS_EXECED:
-		probed_processes__executed(&probing->processes, event->pid, event->time_ns);
-		break;
-	case PROCESS_EXITED:
-		probed_processes__exited(&probing->processes, event->pid, event->time_ns);
-		break;
-	default:
-		break;
-	}
+	probed_processes__observe(&probing->processes, event, probing->follows_children);
 }
 
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
