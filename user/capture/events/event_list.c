@@ -157,7 +157,8 @@ static bool matches(const struct telling *telling, const char *name)
 	return !pattern || !fnmatch(pattern, name, 0) || strstr(name, pattern);
 }
 
-static const char *find_meaning(const char *name)
+/* Returns "" if no meaning is known. */
+static const char *meaning_of_event(const char *name)
 {
 	size_t i;
 
@@ -221,7 +222,7 @@ static void tell_perf_names(const struct telling *telling, enum offer_group grou
 			continue;
 		if (is_software || is_counted(&name))
 			telling->sink->on_offer(telling->sink->context, group, text,
-						find_meaning(text));
+						meaning_of_event(text));
 	}
 }
 
@@ -242,24 +243,18 @@ static int tell_hardware(const struct telling *telling, struct error *err)
 	return 0;
 }
 
-/* "…/devices/msr/events/tsc" -> "msr/tsc/". False: the file is an attribute of another event. */
-static bool name_pmu_event(const char *path, char *name, size_t size)
-{
-	const char *event = strrchr(path, '/') + 1, *device, *end = event - strlen("/events/");
-
-	if (strchr(event, '.')) /* a .unit or .scale file */
-		return false;
-	for (device = end; device > path && device[-1] != '/';)
-		device--;
-	snprintf(name, size, "%.*s/%s/", (int)(end - device), device, event);
-	return true;
-}
-
+/* path: "…/devices/msr/events/tsc", whose event is "msr/tsc/" */
 static void tell_pmu_event(const struct telling *telling, const char *path)
 {
+	const char *event = strrchr(path, '/') + 1, *device, *end = event - strlen("/events/");
 	char name[256], *terms = NULL;
 
-	if (!name_pmu_event(path, name, sizeof(name)) || !matches(telling, name))
+	if (strchr(event, '.')) /* a .unit or .scale file of another event */
+		return;
+	for (device = end; device > path && device[-1] != '/';)
+		device--;
+	snprintf(name, sizeof(name), "%.*s/%s/", (int)(end - device), device, event);
+	if (!matches(telling, name))
 		return;
 	if (!files__read(path, MAX_TERM, &terms, NULL))
 		terms[strcspn(terms, "\n")] = '\0';

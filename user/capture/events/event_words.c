@@ -290,17 +290,6 @@ static const struct common_term {
 	{"unit", "bytes|ns|NAME", store_unit},
 };
 
-/* Returns the term's row; NULL: the term is for the source. */
-static const struct common_term *find_common(const struct event_term *term)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(common_terms) / sizeof(common_terms[0]); i++)
-		if (!strcmp(term->key, common_terms[i].key) && term->op <= EVENT_OP_SET)
-			return &common_terms[i];
-	return NULL;
-}
-
 /* ---- terms ---- */
 
 /* Longest first, so that "<=" is not read as "<". */
@@ -359,13 +348,15 @@ static int cut_term(const struct event_words *words, char *text, struct event_te
 
 static int take_term(struct event_words *words, char *text, struct error *err)
 {
-	const struct common_term *common;
+	const struct common_term *common = NULL;
 	struct event_term term;
 	int code = cut_term(words, text, &term, err);
 
 	if (code)
 		return code;
-	common = find_common(&term);
+	for (size_t i = 0; i < sizeof(common_terms) / sizeof(common_terms[0]); i++)
+		if (!strcmp(term.key, common_terms[i].key) && term.op <= EVENT_OP_SET)
+			common = &common_terms[i];
 	if (common && !term.text)
 		return complain(words, err, "%s has no value: %s=%s", common->key, common->key,
 				common->value);
@@ -439,22 +430,10 @@ static int take_between_slashes(struct event_words *words, char *item, char *sla
 	return code ? code : take_terms(words, slash + 1, err);
 }
 
-static int take_apart(struct event_words *words, char *item, struct error *err)
-{
-	char *slash = strchr(skip_place(item), '/');
-	int code;
-
-	code = slash ? take_between_slashes(words, item, slash, err)
-		     : take_name_and_modifiers(words, item, err);
-	if (!code && !*item)
-		return complain(words, err, "there is no name");
-	return code;
-}
-
 int event_words__parse(struct event_words *words, const char *item, size_t length,
 		       struct error *err)
 {
-	char *copy;
+	char *copy, *slash;
 	int code;
 
 	*words = (struct event_words){.in_user = true, .in_kernel = true};
@@ -472,7 +451,11 @@ int event_words__parse(struct event_words *words, const char *item, size_t lengt
 	memcpy(words->said, item, length);
 	memcpy(copy, item, length);
 	words->name = copy;
-	code = take_apart(words, copy, err);
+	slash = strchr(skip_place(copy), '/');
+	code = slash ? take_between_slashes(words, copy, slash, err)
+		     : take_name_and_modifiers(words, copy, err);
+	if (!code && !*copy)
+		code = complain(words, err, "there is no name");
 	if (code)
 		event_words__free(words);
 	return code;
