@@ -26,29 +26,6 @@
 #include "processes/opener.h"
 #include "profile/ledger.h"
 
-static void add_tellers(const struct allocators *allocators, const struct event_fact_sink *sink)
-{
-	for (size_t i = 0; i < allocators->nr; i++) {
-		const struct allocator_file *said = &allocators->list[i].said;
-
-		if (said->nr_sites)
-			event_facts__add(sink, "told by", "%u probes of otel_memory in %s",
-					 said->nr_sites, allocators->list[i].path);
-	}
-}
-
-static void add_cost(bool is_emulated, const struct event_fact_sink *sink)
-{
-	struct error err;
-	double ns;
-
-	if (probe_cost__measure(is_emulated, false, &ns, &err))
-		event_facts__add(sink, "a call costs", "unknown: %s", err.text);
-	else
-		event_facts__add(sink, "a call costs",
-				 "%.1f us here, sampled or not, and the sample on top", ns / 1000);
-}
-
 static void add_calls(const struct allocators *allocators, const struct capture_options *asked,
 		      const struct event_fact_sink *sink)
 {
@@ -56,13 +33,19 @@ static void add_calls(const struct allocators *allocators, const struct capture_
 	struct error err;
 	const struct allocator *allocator =
 		allocators__with_malloc(allocators, asked->ids[0], &err);
+	double ns;
 
 	if (!allocator)
 		return;
 	if (!malloc_places__add(&places, allocator, asked->readers, &err)) {
 		event_facts__add(sink, "probes", "at %zu functions, malloc and its like, of %s",
 				 places.nr, allocator->path);
-		add_cost(places.list[0].is_emulated, sink);
+		if (probe_cost__measure(places.list[0].is_emulated, false, &ns, &err))
+			event_facts__add(sink, "a call costs", "unknown: %s", err.text);
+		else
+			event_facts__add(sink, "a call costs",
+					 "%.1f us here, sampled or not, and the sample on top",
+					 ns / 1000);
 	}
 	malloc_places__free(&places);
 }
@@ -78,9 +61,14 @@ static void tell_allocators(const struct capture_options *asked, const struct ev
 	struct error err;
 
 	if (opener && !allocators__find(&allocators, asked->ids[0], opener, asked->readers, &err)) {
-		if (allocators__tell(&allocators))
-			add_tellers(&allocators, sink);
-		else
+		const bool any_tells = allocators__tell(&allocators);
+
+		for (size_t i = 0; any_tells && i < allocators.nr; i++)
+			if (allocators.list[i].said.nr_sites)
+				event_facts__add(sink, "told by", "%u probes of otel_memory in %s",
+						 allocators.list[i].said.nr_sites,
+						 allocators.list[i].path);
+		if (!any_tells)
 			add_calls(&allocators, asked, sink);
 		allocators__close(&allocators);
 	}
@@ -147,31 +135,26 @@ static int check_cost(const struct malloc_places *places, size_t first, int32_t 
 
 /* ---- the places ---- */
 
-static int add_allocator(struct malloc_places *places, const struct allocators *allocators,
-			 int32_t pid, const struct capture_options *asked, struct error *err)
-{
-	const struct allocator *allocator = allocators__with_malloc(allocators, pid, err);
-	size_t first = places->nr;
-	int code =
-		allocator ? malloc_places__add(places, allocator, asked->readers, err) : err->code;
-
-	if (code)
-		return code;
-	if (first == places->nr) /* another process has the same allocator */
-		first = malloc_places__find(places, allocator->file);
-	return check_cost(places, first, pid, asked->max_share, err);
-}
-
+/* Adds the malloc that a process calls, unless its allocators report the blocks themselves. */
 static int look_at(struct malloc_places *places, int32_t pid, struct opener *opener,
 		   const struct capture_options *asked, struct error *err)
 {
+	const struct allocator *allocator;
 	struct allocators allocators;
+	size_t first = places->nr;
 	int code = allocators__find(&allocators, pid, opener, asked->readers, err);
 
 	if (code)
 		return code;
-	if (!allocators__tell(&allocators))
-		code = add_allocator(places, &allocators, pid, asked, err);
+	if (!allocators__tell(&allocators)) {
+		allocator = allocators__with_malloc(&allocators, pid, err);
+		code = allocator ? malloc_places__add(places, allocator, asked->readers, err)
+				 : err->code;
+		if (!code && first == places->nr) /* another process has the same allocator */
+			first = malloc_places__find(places, allocator->file);
+		if (!code)
+			code = check_cost(places, first, pid, asked->max_share, err);
+	}
 	allocators__close(&allocators);
 	return code;
 }
@@ -248,22 +231,6 @@ static int open_running(void **state, const struct event *event,
 
 /* ---- sampling ---- */
 
-static int tell_chances(const struct running_allocations *running,
-			const struct topstacks_bpf *skeleton)
-{
-	struct alloc_chances *chances = calloc(1, sizeof(*chances));
-	const uint32_t zero = 0;
-	int code;
-
-	if (!chances)
-		return -ENOMEM;
-	alloc_chances__fill(chances, running->mean_bytes);
-	code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_chances), &zero, chances,
-				   BPF_ANY);
-	free(chances);
-	return code;
-}
-
 static int tell_call(struct running_allocations *running, const struct topstacks_bpf *skeleton,
 		     size_t number)
 {
@@ -288,10 +255,15 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 {
 	struct running_allocations *running = state;
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct alloc_chances *chances = xcalloc(1, sizeof(*chances));
+	const uint32_t zero = 0;
 	int code;
 
 	running->program = program;
-	code = tell_chances(running, skeleton);
+	alloc_chances__fill(chances, running->mean_bytes);
+	code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_chances), &zero, chances,
+				   BPF_ANY);
+	free(chances);
 	for (size_t i = 0; i < running->calls.nr && !code; i++)
 		code = tell_call(running, skeleton, i);
 	rights__restore(before);

@@ -61,26 +61,13 @@ static void add_instruction(const struct probe_place *place, const struct event_
 	event_facts__add(sink, "instruction", "%s %s", bytes, text);
 }
 
-static void add_cost(const struct probe_place *place, bool is_of_returns,
-		     const struct event_fact_sink *sink)
-{
-	struct error err;
-	double ns;
-
-	event_facts__add(sink, "the kernel", "%s",
-			 place->of_function.is_emulated ? "emulates this instruction"
-							: "runs this instruction as a copy, in "
-							  "single steps, which takes long");
-	if (probe_cost__measure(place->of_function.is_emulated, is_of_returns, &ns, &err))
-		event_facts__add(sink, "a hit costs", "unknown: %s", err.text);
-	else
-		event_facts__add(sink, "a hit costs", "%.1f us here%s, and the sample on top",
-				 ns / 1000, is_of_returns ? ", with the call" : "");
-}
-
 static void add_place(const struct uprobe *probe, const struct probe_place *place,
 		      const struct event_fact_sink *sink)
 {
+	const bool is_emulated = place->of_function.is_emulated;
+	struct error err;
+	double ns;
+
 	event_facts__add(sink, "place", "%s+%#zx, at %#" PRIx64 " in the file", probe->symbol,
 			 place->of_function.offset, place->offset);
 	if (probe->has_offset && place->of_function.offset != probe->offset)
@@ -88,7 +75,15 @@ static void add_place(const struct uprobe *probe, const struct probe_place *plac
 			sink, "moved", "%s",
 			"a nop of 5 bytes must have no probe: to the instruction behind it");
 	add_instruction(place, sink);
-	add_cost(place, probe->is_of_returns, sink);
+	event_facts__add(sink, "the kernel", "%s",
+			 is_emulated ? "emulates this instruction"
+				     : "runs this instruction as a copy, in single steps, which "
+				       "takes long");
+	if (probe_cost__measure(is_emulated, probe->is_of_returns, &ns, &err))
+		event_facts__add(sink, "a hit costs", "unknown: %s", err.text);
+	else
+		event_facts__add(sink, "a hit costs", "%.1f us here%s, and the sample on top",
+				 ns / 1000, probe->is_of_returns ? ", with the call" : "");
 }
 
 /* Says nothing of a place that is not found: opening the event gives the reason. */

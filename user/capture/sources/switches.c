@@ -151,19 +151,6 @@ static int run_cut(struct switches *switches, struct error *err)
 	return code ? iterate__explain(switches->cut_program, code, err) : 0;
 }
 
-/*
- * Gives running threads their records. A thread that switched during the first pass may have got a
- * wrong one; the second pass corrects it.
- */
-static int find_threads(struct switches *switches, struct error *err)
-{
-	int code = run_cut(switches, err);
-
-	if (!code)
-		code = every_cpu__wait(switches->every_cpu, err);
-	return code ? code : run_cut(switches, err);
-}
-
 int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
 		    struct error *err)
 {
@@ -190,7 +177,15 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 	switches->cut = iterate__link(switches->cut_program);
 	if (!switches->cut)
 		return iterate__explain(switches->cut_program, -errno, err);
-	code = find_threads(switches, err);
+	/*
+	 * Running threads get their records. A thread that switched during the first pass may have
+	 * got a wrong one; the second pass corrects it.
+	 */
+	code = run_cut(switches, err);
+	if (!code)
+		code = every_cpu__wait(switches->every_cpu, err);
+	if (!code)
+		code = run_cut(switches, err);
 	if (!code && user_stacks)
 		walk_sleepers(skeleton);
 	if (!code && switches->timers)
@@ -207,23 +202,11 @@ int switches__settle(void *state, struct error *err)
 	return code ? code : every_cpu__wait(switches->every_cpu, err);
 }
 
-/*
- * Waits for threads between exit and last switch: they may have time of this generation that is not
- * charged yet.
- */
-static void wait_for_ending(const struct switches *switches)
-{
-	const uint64_t start_ns = monotonic_ns();
-
-	while (__atomic_load_n(&switches->session->nr_exiting, __ATOMIC_ACQUIRE) &&
-	       monotonic_ns() - start_ns < ENDING_NS)
-		usleep(50);
-}
-
 int switches__cut(void *state, struct error *err)
 {
 	struct switches *switches = state;
 	int code = run_cut(switches, err);
+	uint64_t start_ns;
 
 	/*
 	 * A second pass: a thread that becomes its process's leader by exec may have moved in the
@@ -231,8 +214,14 @@ int switches__cut(void *state, struct error *err)
 	 */
 	if (!code)
 		code = run_cut(switches, err);
-	if (!code)
-		wait_for_ending(switches);
+	/*
+	 * Threads between exit and last switch may have time of this generation that is not charged
+	 * yet.
+	 */
+	start_ns = monotonic_ns();
+	while (!code && __atomic_load_n(&switches->session->nr_exiting, __ATOMIC_ACQUIRE) &&
+	       monotonic_ns() - start_ns < ENDING_NS)
+		usleep(50);
 	/*
 	 * Programs that took their share of a wait before the pass must charge it while the
 	 * generation is open.
