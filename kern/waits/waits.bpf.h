@@ -44,13 +44,6 @@ static __always_inline __u64 turn_of(const struct waiting_thread *thread,
 	return turn_ns < piece->to_ns ? turn_ns : piece->to_ns;
 }
 
-/* Returns when the piece becomes a wait for a CPU. */
-static __always_inline __u64 woken_at(const struct waiting_thread *thread,
-				      const struct wait_piece *piece)
-{
-	return is_runnable(thread) ? piece->from_ns : turn_of(thread, piece);
-}
-
 /* Generation and CPU of the ledger row in one argument: a function has five at most. */
 #define WHERE(generation, cpu)	((__u64)(cpu) << 32 | (generation))
 #define WHERE_GENERATION(where) ((__u32)(where))
@@ -199,12 +192,6 @@ static __noinline int add_waker(__u32 generation, struct sample_key *key,
 	return 0;
 }
 
-static __always_inline void filter_wait(__u32 generation, __u32 cpu, __u64 nr)
-{
-	add_to_slot(generation, cpu, SLOT_RUNS, nr);
-	add_to_slot(generation, cpu, SLOT_FILTERED, nr);
-}
-
 /* Changes the state in a key; the kind of wait stays. */
 static __always_inline void change_state(struct sample_key *key, enum wait_state state)
 {
@@ -221,14 +208,17 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 {
 	const __u64 where = WHERE(generation, cpu);
 	__u64 stands_for = thread->stands_for;
-	const __u64 turn_ns = turn_of(thread, piece), woken_ns = woken_at(thread, piece);
+	const __u64 turn_ns = turn_of(thread, piece);
+	/* when the piece becomes a wait for a CPU */
+	const __u64 woken_ns = is_runnable(thread) ? piece->from_ns : turn_of(thread, piece);
 	struct wait_charge charge = {};
 	__u64 owner = 0;
 
 	add_to_slot(generation, cpu, SLOT_BLOCKED_NS, woken_ns - piece->from_ns);
 	add_to_slot(generation, cpu, SLOT_RUNNABLE_NS, piece->to_ns - woken_ns);
 	if (stands_for == STANDS_FILTERED) {
-		filter_wait(generation, cpu, piece->nr_ended);
+		add_to_slot(generation, cpu, SLOT_RUNS, piece->nr_ended);
+		add_to_slot(generation, cpu, SLOT_FILTERED, piece->nr_ended);
 		return;
 	}
 	if (!stands_for)

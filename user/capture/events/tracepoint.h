@@ -4,7 +4,7 @@
 #define TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_H
 
 #include "base/common.h"
-#include "topstacks/abi.h"
+#include "topstacks/probes_abi.h"
 
 struct near;
 
