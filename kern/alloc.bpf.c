@@ -72,24 +72,16 @@ int on_alloc_begins(void *context)
 	return 0;
 }
 
-static __always_inline void add_told(__u32 number, __u32 generation, __u64 told)
-{
-	__u32 row = ledger_row(generation, number, cfg_nr_events, cfg_nr_cpus,
-			       bpf_get_smp_processor_id());
-	struct ledger_cpu *ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
-
-	if (ledger_cpu && told <= ABI_MAX_WEIGHT)
-		__sync_fetch_and_add(&ledger_cpu->slots[SLOT_TOLD], told);
-}
-
 SEC("uprobe")
 int on_alloc_ends(bpf_user_pt_regs_t *registers)
 {
 	__u64 cookie = bpf_get_attach_cookie(registers);
-	__u32 site_number = PROBE_COOKIE_SITE(cookie), generation;
+	__u32 site_number = PROBE_COOKIE_SITE(cookie), generation, row;
 	struct alloc_site *site = bpf_map_lookup_elem(&alloc_sites, &site_number);
 	struct running running = find_running();
+	struct ledger_cpu *ledger_cpu;
 	struct passage *passage;
+	__u64 told;
 
 	keep_stack_of_task();
 	if (!site || PROBE_COOKIE_EVENT(cookie) >= cfg_nr_events || !read_if_wanted(&running))
@@ -97,7 +89,12 @@ int on_alloc_ends(bpf_user_pt_regs_t *registers)
 	passage = passage__enter(&passages, &session.generation, &generation);
 	if (!passage)
 		return 0;
-	add_told(PROBE_COOKIE_EVENT(cookie), generation, read_argument(&site->told, registers));
+	told = read_argument(&site->told, registers);
+	row = ledger_row(generation, PROBE_COOKIE_EVENT(cookie), cfg_nr_events, cfg_nr_cpus,
+			 bpf_get_smp_processor_id());
+	ledger_cpu = bpf_map_lookup_elem(&ledger, &row);
+	if (ledger_cpu && told <= ABI_MAX_WEIGHT)
+		__sync_fetch_and_add(&ledger_cpu->slots[SLOT_TOLD], told);
 	passage__leave(passage, generation);
 	return 0;
 }

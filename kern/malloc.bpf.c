@@ -5,7 +5,7 @@
  * thread (topstacks/alloc_chances.h).
  *
  *   on_malloc            user stacks along frame pointers
- *   on_malloc_walk     user stacks by unwind tables where there are any
+ *   on_malloc_walk       user stacks by unwind tables where there are any
  *
  * The kernel takes 50 ms to put a probe in or to remove it. Nothing is sampled before all probes
  * are in place, or some functions would be sampled for longer than others. At the end nothing is

@@ -11,9 +11,6 @@
  *   on_begin          a process executes a program: it may become a target, or cease to be one
  *   on_ending         a thread is about to end
  *
- * The user's stack is walked when the thread leaves the CPU, which is when it is there, the
- * kernel's when it comes back; then they are charged. All but on_birth, on_begin and on_ending run
- *
  * The user stack is walked when the thread leaves the CPU, as its memory is available then. The
  * kernel stack is walked when the thread comes back; then both are charged. All programs but
  * on_birth, on_begin and on_ending run with interrupts off.
@@ -47,18 +44,6 @@ static __always_inline struct waiting_thread *find_thread(struct task_struct *ta
 	return thread && thread->is_known ? thread : NULL;
 }
 
-static __always_inline bool is_cpu_asked_for(void)
-{
-	const __u32 cpu = bpf_get_smp_processor_id();
-
-	return !cfg_some_cpus || cfg_cpus[cpu / 64 % (ABI_MAX_CPUS / 64)] >> cpu % 64 & 1;
-}
-
-static __always_inline bool is_asked_for(const struct waiting_thread *thread)
-{
-	return is_cpu_asked_for() && (!cfg_locks_only || thread->key.kernel);
-}
-
 /*
  * Decides before the wait whether its stacks are walked. A wait with a low probability stands for
  * more of its kind. So the length of a wait does not bias the choice.
@@ -66,8 +51,11 @@ static __always_inline bool is_asked_for(const struct waiting_thread *thread)
 static __always_inline __u32 choose_walk(const struct waiting_thread *thread)
 {
 	const __u64 one_in = session.one_in[cfg_wait_event % ABI_MAX_EVENTS];
+	const __u32 cpu = bpf_get_smp_processor_id();
 
-	if (!is_asked_for(thread))
+	if (cfg_some_cpus && !(cfg_cpus[cpu / 64 % (ABI_MAX_CPUS / 64)] >> cpu % 64 & 1))
+		return STANDS_FILTERED;
+	if (cfg_locks_only && !thread->key.kernel)
 		return STANDS_FILTERED;
 	if (one_in <= 1 || bpf_ktime_get_ns() - thread->left_ns > RARE_NS)
 		return 1;

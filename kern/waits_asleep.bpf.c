@@ -114,13 +114,6 @@ static __always_inline bool may_read(struct task_struct *task)
 	       memory.is_plain;
 }
 
-/* Returns true if the thread has not run since it was found. */
-static __always_inline bool is_waiting(const struct waiting_thread *thread)
-{
-	return thread->is_known && !thread->is_running && !thread->is_seen &&
-	       thread->stands_for != STANDS_FILTERED;
-}
-
 /* Returns true if the thread waits for more than a CPU. */
 static __always_inline bool is_asleep(const struct waiting_thread *thread)
 {
@@ -160,7 +153,9 @@ static __always_inline int look_at(struct task_struct *task, bool with_tables)
 	if (!task)
 		return 0;
 	thread = bpf_task_storage_get(&threads, task, NULL, 0);
-	if (thread && is_waiting(thread))
+	/* only if the thread has not run since it was found */
+	if (thread && thread->is_known && !thread->is_running && !thread->is_seen &&
+	    thread->stands_for != STANDS_FILTERED)
 		walk_sleeper(thread, task, with_tables);
 	return 0;
 }

@@ -37,13 +37,6 @@ struct {
 	__type(value, struct cut_scratch);
 } cut_scratch SEC(".maps");
 
-static __always_inline struct cut_scratch *find_scratch(void)
-{
-	__u32 zero = 0;
-
-	return bpf_map_lookup_elem(&cut_scratch, &zero);
-}
-
 /* ---- time that is open at the end of the generation ---- */
 
 /* Accounts for a thread that still is in the state in which it was found, or has left it once. */
@@ -110,7 +103,8 @@ static __noinline int cut_state(struct waiting_thread *thread, struct task_struc
 				__u64 end_ns, __u32 generation)
 {
 	struct wait_piece piece = {.to_ns = end_ns};
-	struct cut_scratch *scratch = find_scratch();
+	const __u32 zero = 0;
+	struct cut_scratch *scratch = bpf_map_lookup_elem(&cut_scratch, &zero);
 	struct waiting_thread *copy;
 	__u64 running_ns; /* since when the thread runs */
 
@@ -197,16 +191,6 @@ static __noinline int find_thread(struct waiting_thread *thread, struct task_str
 
 /* ---- the pass ---- */
 
-/*
- * Returns true if the record is wrong: the thread was found during a switch whose program did not
- * see the record, so it shows the state before. All switches of the time of the previous pass are
- * over.
- */
-static __always_inline bool is_wrong(const struct waiting_thread *thread, struct task_struct *task)
-{
-	return !thread->is_seen && thread->is_running != (LATEST(task->on_cpu) != 0);
-}
-
 SEC("iter/task")
 int on_cut(struct bpf_iter__task *ctx)
 {
@@ -233,7 +217,11 @@ int on_cut(struct bpf_iter__task *ctx)
 		cut_state(thread, task, end_ns, open);
 		cut_life(thread, task, end_ns, open);
 	}
-	if (is_wrong(thread, task))
+	/*
+	 * The record is wrong if the thread was found during a switch whose program did not see it:
+	 * it shows the state before. All switches of the time of the previous pass are over.
+	 */
+	if (!thread->is_seen && thread->is_running != (LATEST(task->on_cpu) != 0))
 		find_thread(thread, task);
 	return 0;
 }

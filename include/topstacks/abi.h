@@ -10,7 +10,9 @@
 
 #include <linux/types.h>
 
+#include "topstacks/probes_abi.h"
 #include "topstacks/store_abi.h"
+#include "topstacks/waits_abi.h"
 
 #define ABI_GENERATIONS 2
 #define NO_GENERATION	ABI_GENERATIONS
@@ -343,124 +345,6 @@ ledger_row(__u32 generation, __u32 event, __u32 nr_events, __u32 nr_cpus, __u32 
 	return (generation * nr_events + event) * nr_cpus + cpu;
 }
 
-/* ---- Tracepoints and probes: what a hit weighs, and which hits count ---- */
-
-#define ABI_MAX_CONDITIONS 4
-
-/* A number in a tracepoint's record, or among the registers at a probe. */
-struct record_field {
-	__u16 offset;
-	__u8 size; /* 1, 2, 4 or 8 bytes; 0: there is no field */
-	__u8 is_signed;
-};
-
-enum record_op {
-	RECORD_EQUAL,
-	RECORD_NOT_EQUAL,
-	RECORD_LESS,
-	RECORD_LESS_EQUAL,
-	RECORD_GREATER,
-	RECORD_GREATER_EQUAL,
-	RECORD_BITS, /* any bit of the number is set */
-};
-
-struct record_condition {
-	struct record_field field;
-	__u32 op;     /* enum record_op */
-	__u64 number; /* two's complement; compared as signed if the field is */
-};
-
-/* Settings of one event. A hit counts if it meets all conditions. */
-struct hit_settings {
-	struct record_field weight; /* size 0: a hit weighs 1 */
-	__u32 nr_conditions;
-	struct record_condition conditions[ABI_MAX_CONDITIONS];
-};
-
-/*
- * The attach cookie of a probe's perf event: the event's index, the index of its site, and the
- * process id (0: any process).
- */
-#define PROBE_COOKIE(event, site, pid) \
-	((__u64)(pid) << 32 | (__u32)(site) << 8 | ((__u32)(event)&0xff))
-#define PROBE_COOKIE_EVENT(cookie) ((__u32)(cookie)&0xff)
-#define PROBE_COOKIE_SITE(cookie)  ((__u32)(cookie) >> 8)
-#define PROBE_COOKIE_PID(cookie)   ((__u32)((cookie) >> 32)) /* in our pid namespace */
-
-/* ---- Probes that a program was built with (USDT): the location of an argument ---- */
-
-enum probe_argument_kind {
-	PROBE_ARGUMENT_CONSTANT, /* number is the value itself */
-	PROBE_ARGUMENT_REGISTER,
-	PROBE_ARGUMENT_MEMORY, /* memory of the program, at the register plus number */
-};
-
-struct probe_argument {
-	__s64 number;
-	/* in struct pt_regs, user_pt_regs on aarch64; always the 8-byte register */
-	__u16 register_offset;
-	__u8 kind; /* enum probe_argument_kind */
-	__u8 size; /* 1, 2, 4 or 8 bytes */
-	__u8 is_signed;
-	__u8 padding[3];
-};
-
-/* ---- Allocations: see kern/alloc.bpf.c ---- */
-
-#define ABI_MAX_ALLOC_SITES 64
-
-/* A code address that is reached when the allocator has chosen a block for sampling. */
-struct alloc_site {
-	/* pointer and size of the block, and the bytes it stands for */
-	struct probe_argument pointer, size, bytes;
-	/* bytes allocated since the last chosen block, in all; constant 0: not told */
-	struct probe_argument told;
-	struct probe_argument
-		/*
-		 * sequence number of the block; at a free, of the newest block it may be; 0: not
-		 * told
-		 */
-		number;
-};
-
-/* From this number on, an event's sites are calls: see kern/malloc.bpf.c. */
-#define ABI_FIRST_CALL	     ABI_MAX_ALLOC_SITES
-#define ABI_MAX_MALLOC_CALLS 64
-
-/* An allocation function that is probed at its calls. */
-struct malloc_call {
-	struct probe_argument size,
-		number; /* size times number is the bytes asked for; number may be the constant 1 */
-	__u32 before;	/* bytes of its code before the probe */
-	__u32 code_bytes;
-};
-
-/* State of a thread that kern/malloc.bpf.c samples. */
-struct malloc_thread {
-	__u64 left;		  /* bytes until the one that is sampled; 0: the thread is new */
-	__u64 size, bytes;	  /* of its last call that was sampled */
-	__u64 told, since;	  /* bytes allocated up to that call, and since then */
-	__u64 stack, caller;	  /* of its last call: end of the stack, and return address */
-	__u64 code, code_bytes;	  /* code of the function called */
-	__u64 inner, inner_bytes; /* code of a second function, called by the first one; 0: none */
-};
-
-#define ABI_MAX_LIVE 262144 /* sampled blocks that are not freed yet */
-
-struct live_key {
-	__u64 process; /* the image, hash_process(), without its owner */
-	__u64 pointer;
-};
-
-struct live_block {
-	__u64 process; /* instance, as in the sample */
-	__u64 user;    /* reference to the user stack, by its content */
-	__u64 bytes, blocks;
-	__u64 number;	  /* sequence number of the block within its process; 0: none */
-	__u32 generation; /* generation in which the stack was stored */
-	__u32 padding;
-};
-
 /*
  * ---- The passages map, by CPU: how often programs entered a generation and left it. Counted for
  * programs whose end no read of a descriptor waits for ----
@@ -483,56 +367,6 @@ struct timer_phase {
 };
 
 #define NO_EVENT (~0U)
-
-/*
- * ---- Waits: the threads storage, one record for each thread of a target; see
- * kern/waits/waits.bpf.h. Times are those of CLOCK_MONOTONIC, in ns ----
- */
-
-struct waiting_thread {
-	__u64 until_ns; /* the thread's time is charged up to here */
-	__u64 lived_ns; /* its lifetime is accounted for up to here */
-	__u64 since_ns; /* start of its current state */
-	/* when its wait passed into its second state; 0: it has not, or the time is unknown */
-	__u64 turn_ns;
-	__u64 left_ns; /* when it last left the CPU */
-	/* CLOCK_MONOTONIC minus the scheduler's run time when it last came to a CPU */
-	__u64 clock_ns;
-	/* CLOCK_MONOTONIC minus the scheduler's queue time; 0: not known yet */
-	__u64 queue_clock_ns;
-	/* when it was found, in a state whose start is unknown: its account begins here; else 0 */
-	__u64 found_ns;
-	__u64 ran_ns;	       /* the scheduler's run time that the ledger already has */
-	__u64 delayed_ns;      /* likewise its queue time */
-	struct sample_key key; /* key of its wait: the current one, or the last */
-	/*
-	 * The process and the stacks that last woke the thread, and when; filled in with --wakers.
-	 */
-	__u64 waker_ns, waker_process, waker_user, waker_kernel;
-	/* The user stack with which the thread sleeps since then, if it slept when it was found. */
-	__u64 asleep_since_ns, asleep_user;
-	/* The kernel stack with which it waits since then. */
-	__u64 kernel_since_ns, kernel;
-	/*
-	 * Values at the begin of the wait. They tell how long it stayed in its second state, or in
-	 * its first one, which a quota may prolong.
-	 */
-	__u64 quota, before_ns;
-	__u64 lock;	  /* address of the kernel lock it is about to wait for; 0: none */
-	__u32 stands_for; /* waits that this wait stands for; 0: none, its stacks were not walked */
-	__u8 is_known;	  /* the rest of the struct is filled in */
-	__u8 is_running;
-	__u8 is_exiting;
-	__u8 is_seen; /* a switch of the thread was seen since it was found */
-};
-
-/* in place of stands_for: the wait is of no process or kind that was asked for */
-#define STANDS_FILTERED (~0U)
-
-#define ABI_MAX_CPUS 8192 /* the highest number of CPUs that can be selected */
-
-#define SYSCALL_WAITS 512 /* numbers of system calls that have a kind of wait */
-#define WAIT_BY_FILE  63  /* in place of a kind: the file, the first argument, decides it */
 
 /* ---- kernel_names.bpf.c ---- */
 
@@ -620,15 +454,6 @@ _Static_assert(sizeof(struct target_entry) == 24, "no silent padding");
 _Static_assert(sizeof(struct dying_task) == 16, "no silent padding");
 _Static_assert(sizeof(struct task_record) == 64, "no silent padding");
 _Static_assert(sizeof(struct ledger_cpu) == 320, "whole cache lines");
-_Static_assert(sizeof(struct waiting_thread) == 208, "no silent padding");
-_Static_assert(sizeof(struct record_condition) == 16, "no silent padding");
-_Static_assert(sizeof(struct hit_settings) == 72, "no silent padding");
 _Static_assert(sizeof(struct passage) == 64, "a whole cache line");
-_Static_assert(sizeof(struct probe_argument) == 16, "no silent padding");
-_Static_assert(sizeof(struct alloc_site) == 80, "no silent padding");
-_Static_assert(sizeof(struct malloc_call) == 40, "no silent padding");
-_Static_assert(sizeof(struct malloc_thread) == 88, "no silent padding");
-_Static_assert(sizeof(struct live_key) == 16, "no silent padding");
-_Static_assert(sizeof(struct live_block) == 48, "no silent padding");
 
 #endif

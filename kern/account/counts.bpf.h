@@ -29,12 +29,6 @@ static __always_inline enum ledger_slot slot_of_error(long err)
 	}
 }
 
-static __always_inline void add_to(struct sample_value *value, __u64 nr, __u64 weight)
-{
-	__sync_fetch_and_add(&value->count, nr);
-	__sync_fetch_and_add(&value->weight, weights__that_fits(value->weight, weight));
-}
-
 /* Accounts for nr samples that found no place. */
 static __always_inline void miss_samples(struct ledger_cpu *ledger_cpu, enum ledger_slot why,
 					 __u64 nr, __u64 weight)
@@ -115,7 +109,8 @@ static __always_inline bool count_samples(const struct current_set *set,
 		miss_samples(ledger_cpu, slot_of_error(err), nr, weight);
 		return false;
 	}
-	add_to(value, nr, weight);
+	__sync_fetch_and_add(&value->count, nr);
+	__sync_fetch_and_add(&value->weight, weights__that_fits(value->weight, weight));
 	ledger_cpu->slots[SLOT_COUNTED] += nr;
 	ledger_cpu->slots[SLOT_WEIGHT] +=
 		weights__that_fits(ledger_cpu->slots[SLOT_WEIGHT], weight);

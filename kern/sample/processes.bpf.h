@@ -68,12 +68,6 @@ static __always_inline bool is_in_exec(struct task_struct *task)
 	return bpf_core_field_exists(task->in_execve) && READ_BITS(task, in_execve);
 }
 
-/* Returns the id that bpf_get_current_cgroup_id() gives for the running task. */
-static __always_inline __u64 cgroup_id(struct task_struct *task)
-{
-	return READ(task, cgroups, dfl_cgrp, kn, id);
-}
-
 enum record_news { RECORD_IMPOSSIBLE, RECORD_OLD, RECORD_NEW, RECORD_RENAMED };
 
 /*
@@ -112,7 +106,8 @@ static __noinline enum record_news make_record(const struct current_set *set,
 	record->tid = tid;
 	record->owner = cfg_tells_owners ? (__u32)running->owner : ABI_OWNER_UNKNOWN;
 	record->is_gone = cfg_tells_owners && running->owner >> 32;
-	record->cgroup = cgroup_id(thread);
+	/* as bpf_get_current_cgroup_id() has it for the running task */
+	record->cgroup = READ(thread, cgroups, dfl_cgrp, kn, id);
 	record->ns_tgid = pid_in_our_namespace(task);
 	record->own_tgid = pid_in_own_namespace(task);
 	record->kernel_thread = (READ(task, flags) & PF_KTHREAD) != 0;

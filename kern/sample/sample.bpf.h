@@ -42,14 +42,6 @@ static __always_inline __u64 unwind_user(const struct sample_event *event, __u64
 	return ref;
 }
 
-static __always_inline __u64 follow_user(const struct sample_event *event,
-					 const struct current_set *set)
-{
-	struct spilled_stack *stack = walk_records(event);
-
-	return stack ? store_spilled(set, stack, NULL) : STACK_NONE;
-}
-
 /*
  * Walks the user stack. In the middle of an exec the saved user registers belong to the old program
  * but the mappings to the new one: such a stack would name functions that never ran, so it is left
@@ -59,14 +51,17 @@ static __always_inline __u64 walk_user(const struct sample_event *event, __u64 p
 				       const struct current_set *set)
 {
 	bool user_mode = is_user_mode(event->interrupted);
+	struct spilled_stack *stack;
 	__u64 ref = STACK_NONE;
 
 	if (!user_mode && is_in_exec(current_task()))
 		return STACK_NONE;
-	if (event->with_tables)
+	if (event->with_tables) {
 		ref = unwind_user(event, process, set);
-	else if (event->with_records && cfg_follow_records)
-		ref = follow_user(event, set);
+	} else if (event->with_records && cfg_follow_records) {
+		stack = walk_records(event);
+		ref = stack ? store_spilled(set, stack, NULL) : STACK_NONE;
+	}
 	if (ref != STACK_NONE)
 		return ref;
 	ref = walk_stack(event, set, BPF_F_USER_STACK);

@@ -241,17 +241,11 @@ static __always_inline bool is_in(const struct unwind_region *region, __u64 addr
 	return address - region->start < region->end - region->start;
 }
 
-/* Returns the cache entry for an address, by process and megabyte. */
-static __always_inline struct told_region *told_at(struct unwind_walk *walk, __u64 address)
-{
-	return &walk->told[hash_term(0, walk->process + (address >> 20)) >>
-			   (64 - TOLD_REGIONS_SHIFT)];
-}
-
-/* As read_region, into walk->region, but looks in the cache first. */
+/* As read_region, into walk->region, but looks in the cache first, by process and megabyte. */
 static __always_inline enum region_answer recall_region(struct unwind_walk *walk, __u64 address)
 {
-	struct told_region *told = told_at(walk, address);
+	struct told_region *told = &walk->told[hash_term(0, walk->process + (address >> 20)) >>
+					       (64 - TOLD_REGIONS_SHIFT)];
 	enum region_answer answer;
 
 	if (walk->mappings && told->mappings == walk->mappings && told->epoch == walk->epoch &&

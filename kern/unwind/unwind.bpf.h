@@ -97,16 +97,12 @@ __weak __noinline int search_row(struct unwind_walk *walk, __u32 pc)
 	return true;
 }
 
-/* Returns a cache key; tables begin at blocks. */
-static __always_inline __u64 place_of(const struct unwind_region *region, __u32 pc)
-{
-	return (__u64)region->chunk << 48 | (__u64)(region->first >> UNWIND_BLOCK_SHIFT) << 32 | pc;
-}
-
-/* As search_row, but looks in the cache first. */
+/* As search_row, but looks in the cache first. Tables begin at blocks. */
 static __always_inline bool find_row_in(struct unwind_walk *walk, __u32 pc)
 {
-	const __u64 place = place_of(&walk->region, pc);
+	const struct unwind_region *region = &walk->region;
+	const __u64 place = (__u64)region->chunk << 48 |
+			    (__u64)(region->first >> UNWIND_BLOCK_SHIFT) << 32 | pc;
 	struct found_row *found = &walk->found[hash_term(0, place) >> (64 - FOUND_ROWS_SHIFT)];
 
 	if (found->place == place && found->row.pc == walk->epoch) {

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "maps/reads.bpf.h"
-#include "topstacks/abi.h"
+#include "topstacks/waits_abi.h"
 
 #define LEAST_FAIR_PRIO 100
 

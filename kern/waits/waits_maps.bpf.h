@@ -4,6 +4,7 @@
 #define TOPSTACKS_KERN_WAITS_WAITS_MAPS_BPF_H
 
 #include "maps/maps.bpf.h"
+#include "topstacks/waits_abi.h"
 
 /* Elements are created when a thread is born or found, never at a switch. */
 SHARED struct {

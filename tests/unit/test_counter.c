@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "capture/capture.h"
 #include "capture/events/event.h"
 #include "capture/events/source.h"
 #include "capture/sources/perf_events.h"
@@ -86,13 +87,13 @@ static void test_words(void)
 	EXPECT_STR(events.list[0].metrics.of[VALUE_WEIGHT].name, "page-faults:u");
 	EXPECT_STR(events.list[0].metrics.of[VALUE_WEIGHT].unit, "events");
 	EXPECT(!events.list[0].has_rate && events.list[1].has_rate && !events.list[2].has_rate);
-	EXPECT_EQ(counter_source.period(&events.list[0], 99), 1);
-	EXPECT_EQ(counter_source.period(&events.list[1], 99), 0);
-	EXPECT_EQ(counter_source.period(&events.list[2], 99), 7);
-	EXPECT_EQ(switch_source.period(&(struct event){.one_in = 7}, 99), 7);
-	EXPECT_NEAR(counter_source.needed_limit_hz(&events.list[0], 99), 0, 0);
-	EXPECT(counter_source.needed_limit_hz(&events.list[1], 99) > 99);
-	EXPECT_NEAR(counter_source.needed_limit_hz(&events.list[3], 99), 0, 0);
+	EXPECT_EQ(event__period(&events.list[0], 99), 1);
+	EXPECT_EQ(event__period(&events.list[1], 99), 0);
+	EXPECT_EQ(event__period(&events.list[2], 99), 7);
+	EXPECT(!events.list[0].by_tracepoint && events.list[2].by_tracepoint == &switch_source);
+	EXPECT(!events.list[0].without_library);
+	EXPECT_NEAR(capture__needed_limit_hz("faults:u,cycles/freq=9/", 99), 0, 0);
+	EXPECT(capture__needed_limit_hz("faults:u,instructions", 99) > 99);
 	events__free(&events);
 	EXPECT_EQ(events__parse(&events, "page-fault", &err), -ENOENT);
 	EXPECT_STR(err.text, "no such event: \"page-fault\"; near: page-faults");

@@ -81,7 +81,7 @@ static void test_fields(void)
 	struct tracepoint fields;
 
 	EXPECT_EQ(parse("uprobe:libc:f"), 0);
-	EXPECT_EQ(probe__describe_fields(&probe, &fields), 0);
+	probe__describe_fields(&probe, &fields);
 	EXPECT_EQ(fields.nr_fields, PROBE_ARGUMENTS);
 	EXPECT(tracepoint__field(&fields, "arg6") && !tracepoint__field(&fields, "ret"));
 #ifdef __x86_64__ /* struct pt_regs, in words */
@@ -90,7 +90,7 @@ static void test_fields(void)
 #endif
 	tracepoint__free(&fields);
 	EXPECT_EQ(parse("uretprobe:libc:f"), 0);
-	EXPECT_EQ(probe__describe_fields(&probe, &fields), 0);
+	probe__describe_fields(&probe, &fields);
 	EXPECT_EQ(fields.nr_fields, 1);
 	EXPECT(tracepoint__field(&fields, "ret") != NULL);
 #ifdef __x86_64__

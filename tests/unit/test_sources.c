@@ -4,6 +4,7 @@
 
 #include <bpf/libbpf.h>
 
+#include "capture/capture.h"
 #include "capture/events/event.h"
 #include "capture/events/source.h"
 #include "capture/host/skeleton.h"
@@ -39,8 +40,8 @@ static void test_cpu_metrics(void)
 	EXPECT(count->is_events && !weight->is_events);
 	EXPECT_EQ(metric__unit_ns(count), 0);
 	EXPECT_EQ(metric__unit_ns(weight), 1);
-	EXPECT_EQ(cpu_source.period(&events.list[0], 99), 10101010);
-	EXPECT_NEAR(cpu_source.needed_limit_hz(&events.list[0], 99), 99, 1001); /* by CONFIG_HZ */
+	EXPECT_EQ(event__period(&events.list[0], 99), 10101010);
+	EXPECT_NEAR(capture__needed_limit_hz("cpu", 99), 99, 1001); /* by CONFIG_HZ */
 	EXPECT_STR(count->unit, "count");
 	EXPECT_STR(weight->unit, "nanoseconds");
 	events__free(&events);

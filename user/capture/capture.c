@@ -2,8 +2,6 @@
 /* A running session: start, stop, drains and queries. opening.c builds the session from options. */
 #include "capture/capture.h"
 
-#include <math.h>
-
 #include "base/system/rights.h"
 #include "capture/events/pace.h"
 #include "capture/events/source.h"
@@ -13,6 +11,7 @@
 #include "capture/kernel/kernel.h"
 #include "capture/kernel/raw_stacks.h"
 #include "capture/session.h"
+#include "capture/sources/perf_events.h"
 #include "capture/tasks/sideband.h"
 #include "capture/unwinding/unwinding.h"
 #include "profile/recording.h"
@@ -371,9 +370,9 @@ double capture__needed_limit_hz(const char *text, double rate_hz)
 	if (events__parse(&events, text, &err))
 		return 0;
 	for (i = 0; i < events.nr; i++)
-		if (events.list[i].source->needed_limit_hz)
-			needed_hz = fmax(needed_hz, events.list[i].source->needed_limit_hz(
-							    &events.list[i], rate_hz));
+		if (events.list[i].has_rate && !events.list[i].words.freq_hz)
+			needed_hz =
+				perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
 	events__free(&events);
 	return needed_hz;
 }
@@ -382,9 +381,7 @@ uint64_t capture__period(const struct capture *capture, size_t event, double rat
 {
 	const struct event *of = &capture->events.said.list[event];
 
-	if (!of->source->period || (of->has_rate && rate_hz <= 0))
-		return 0;
-	return of->source->period(of, rate_hz);
+	return of->has_rate && rate_hz <= 0 ? 0 : event__period(of, rate_hz);
 }
 
 const struct events *capture__events(const struct capture *capture)

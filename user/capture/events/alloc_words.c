@@ -4,26 +4,23 @@
 #include "capture/events/event.h"
 #include "capture/events/source.h"
 
-static bool says_more(const struct event_words *words)
-{
-	return words->nr_terms || words->weight || words->unit || words->freq_hz ||
-	       !words->in_user || !words->in_kernel;
-}
-
 int alloc_words__parse(struct event *event, const char *name, const struct metrics *metrics,
 		       struct error *err)
 {
+	struct event_words but_period = event->words;
 	struct quoted quoted;
 
 	if (strcmp(event->words.name, name))
 		return 0;
-	if (says_more(&event->words) || event->words.period > ALLOC_MOST_BYTES)
+	but_period.period = 0;
+	if (!event_words__are_bare(&but_period) || event->words.period > ALLOC_MOST_BYTES)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "-e %s takes period=BYTES alone, up to 1 TiB, not %s", name,
 				  quote(&quoted, event->words.said));
-	event->name = strdup(name);
+	event->name = xstrdup(name);
 	event->metrics = *metrics;
-	return event->name ? 1 : error__no_memory(err);
+	event->period = alloc_words__mean_bytes(event);
+	return 1;
 }
 
 uint64_t alloc_words__mean_bytes(const struct event *event)
@@ -82,13 +79,11 @@ char *alloc_words__complete(const char *text, uint64_t mean_bytes, bool live, st
 {
 	char *complete = NULL;
 	size_t size;
-	FILE *out = open_memstream(&complete, &size);
-	bool any;
+	FILE *out = xmemstream(&complete, &size);
+	const bool any = write_all(out, text ? text : "cpu", mean_bytes, live);
 
-	if (!out)
-		return NULL;
-	any = write_all(out, text ? text : "cpu", mean_bytes, live);
-	if (fclose(out) || any)
+	fclose(out);
+	if (any)
 		return complete;
 	error__say(err, EXIT_USAGE, -EINVAL, "%s is for allocations: add -e alloc",
 		   live ? "--live" : "--alloc-every");

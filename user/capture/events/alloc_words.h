@@ -24,8 +24,8 @@ uint64_t alloc_words__mean_of(const struct events *events);
 
 /*
  * Returns the event list text (NULL: "cpu") with mean_bytes put into its alloc events (0:
- * unchanged), and with live, a live event before each. To be freed. NULL: out of memory, or, with
- * err filled, the list has no alloc event.
+ * unchanged), and with live, a live event before each. To be freed. NULL: the list has no alloc
+ * event; err is filled.
  */
 char *alloc_words__complete(const char *text, uint64_t mean_bytes, bool live, struct error *err);
 

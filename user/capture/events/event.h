@@ -18,7 +18,7 @@ struct source;
 struct tracepoint;
 
 struct event {
-	const struct source *source; /* the source that parsed it */
+	const struct source *source; /* the source that parsed it, or the one that took over */
 	char *name;		     /* in recordings: "cpu-clock", "page-faults:u"; owned */
 	char *count_name;	     /* name of its count if that differs from name; owned */
 	struct metrics metrics;	     /* strings are literals, or the event's own */
@@ -28,8 +28,14 @@ struct event {
 
 	/* Filled in by the source's parse. */
 	struct perf_event_attr attr;
-	struct tracepoint *tracepoint; /* freed by the source's forget; for a probe, its fields */
-	struct uprobe *probe;	       /* freed by the source's forget */
+	struct tracepoint *tracepoint; /* owned; for a probe, its fields */
+	struct uprobe *probe;	       /* owned */
+	/* weight between two samples of a CPU; 0: it varies, or depends on the rate */
+	uint64_t period;
+	/* takes over where programs can attach to the kernel's own tracepoints; NULL: none */
+	const struct source *by_tracepoint;
+	/* takes over for programs that cannot have a preloaded library; NULL: none */
+	const struct source *without_library;
 };
 
 /* Events in the order of -e. The index is the event's number in the kernel. */
@@ -48,9 +54,10 @@ int events__parse(struct events *events, const char *text, struct error *err);
 /* Zeroed is fine. */
 void events__free(struct events *events);
 
-/*
- * Replaces sources by those that stand in for them under these options. Calling it twice is fine.
- */
+/* Lets other sources take over where these options or the kernel ask for it. Twice is fine. */
 void events__choose_sources(struct events *events, const struct capture_options *asked);
+
+/* Returns the weight between two samples of a CPU at this rate; 0: it varies. */
+uint64_t event__period(const struct event *event, double rate_hz);
 
 #endif

@@ -20,17 +20,12 @@ void event_facts__add(const struct event_fact_sink *sink, const char *name, cons
 	sink->tell(sink->context, name, text);
 }
 
-static const char *modes_of(const struct event *event)
-{
-	if (!event->words.in_kernel)
-		return ", in user mode";
-	return event->words.in_user ? "" : ", in kernel mode";
-}
-
 void event_facts__add_sampling(const struct event_fact_sink *sink, const struct event *event,
 			       double rate_hz)
 {
-	const char *modes = modes_of(event);
+	const char *modes = !event->words.in_kernel ? ", in user mode"
+			    : event->words.in_user  ? ""
+						    : ", in kernel mode";
 
 	if (event->words.freq_hz)
 		event_facts__add(sink, "a sample", "%" PRIu64 " times a second on each CPU%s",
@@ -62,24 +57,6 @@ void event_facts__add_hits(const struct event_fact_sink *sink, const struct even
 		event_facts__add(sink, "a sample", "each %s%s", hit, conditions);
 }
 
-static void add_metrics(const struct event *event, const struct event_fact_sink *sink)
-{
-	const struct metric *count = &event->metrics.of[VALUE_COUNT];
-	const struct metric *weight = &event->metrics.of[VALUE_WEIGHT];
-
-	event_facts__add(sink, "values", "%s in %s, %s in %s; the %s is shown", count->name,
-			 count->unit, weight->name, weight->unit,
-			 event->metrics.shown == VALUE_COUNT ? "first" : "second");
-}
-
-static void add_programs(const struct event *event, const struct event_fact_sink *sink)
-{
-	const char *const *programs = event->source->programs;
-
-	event_facts__add(sink, "BPF program", "%s with unwind tables, %s with frame pointers",
-			 programs[WALK_TABLES], programs[WALK_FRAME_POINTERS]);
-}
-
 static struct source_options options_of(const struct capture_options *asked, struct cpus *cpus)
 {
 	return (struct source_options){
@@ -94,10 +71,16 @@ void event_facts__tell(const struct event *event, const struct capture_options *
 		       const struct event_fact_sink *sink)
 {
 	const struct source_options options = options_of(asked, NULL);
+	const struct metric *count = &event->metrics.of[VALUE_COUNT];
+	const struct metric *weight = &event->metrics.of[VALUE_WEIGHT];
+	const char *const *programs = event->source->programs;
 
 	event->source->tell(event, &options, sink);
-	add_metrics(event, sink);
-	add_programs(event, sink);
+	event_facts__add(sink, "values", "%s in %s, %s in %s; the %s is shown", count->name,
+			 count->unit, weight->name, weight->unit,
+			 event->metrics.shown == VALUE_COUNT ? "first" : "second");
+	event_facts__add(sink, "BPF program", "%s with unwind tables, %s with frame pointers",
+			 programs[WALK_TABLES], programs[WALK_FRAME_POINTERS]);
 }
 
 int event_facts__try(const struct event *event, const struct capture_options *asked,

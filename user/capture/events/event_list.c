@@ -157,7 +157,8 @@ static bool matches(const struct telling *telling, const char *name)
 	return !pattern || !fnmatch(pattern, name, 0) || strstr(name, pattern);
 }
 
-static const char *find_meaning(const char *name)
+/* Returns "" if no meaning is known. */
+static const char *meaning_of_event(const char *name)
 {
 	size_t i;
 
@@ -221,7 +222,7 @@ static void tell_perf_names(const struct telling *telling, enum offer_group grou
 			continue;
 		if (is_software || is_counted(&name))
 			telling->sink->on_offer(telling->sink->context, group, text,
-						find_meaning(text));
+						meaning_of_event(text));
 	}
 }
 
@@ -242,24 +243,18 @@ static int tell_hardware(const struct telling *telling, struct error *err)
 	return 0;
 }
 
-/* "…/devices/msr/events/tsc" -> "msr/tsc/". False: the file is an attribute of another event. */
-static bool name_pmu_event(const char *path, char *name, size_t size)
-{
-	const char *event = strrchr(path, '/') + 1, *device, *end = event - strlen("/events/");
-
-	if (strchr(event, '.')) /* a .unit or .scale file */
-		return false;
-	for (device = end; device > path && device[-1] != '/';)
-		device--;
-	snprintf(name, size, "%.*s/%s/", (int)(end - device), device, event);
-	return true;
-}
-
+/* path: "…/devices/msr/events/tsc", whose event is "msr/tsc/" */
 static void tell_pmu_event(const struct telling *telling, const char *path)
 {
+	const char *event = strrchr(path, '/') + 1, *device, *end = event - strlen("/events/");
 	char name[256], *terms = NULL;
 
-	if (!name_pmu_event(path, name, sizeof(name)) || !matches(telling, name))
+	if (strchr(event, '.')) /* a .unit or .scale file of another event */
+		return;
+	for (device = end; device > path && device[-1] != '/';)
+		device--;
+	snprintf(name, sizeof(name), "%.*s/%s/", (int)(end - device), device, event);
+	if (!matches(telling, name))
 		return;
 	if (!files__read(path, MAX_TERM, &terms, NULL))
 		terms[strcspn(terms, "\n")] = '\0';
@@ -321,24 +316,16 @@ static int tell_tracepoints(const struct telling *telling, struct error *err)
 
 int offers__tell(const char *pattern, const struct offer_sink *sink, struct error *err)
 {
-	static const struct {
-		const char *name, *meaning;
-	} waits[] = {
-		{"off-cpu", "time off the CPU of threads that wait, for something or for a CPU"},
-		{"wall", "all of the time of threads: CPU time, and time off the CPU"},
-		{"lock", "time that threads wait for a lock, by its address"},
-	};
 	const struct telling telling = {pattern, sink};
+	const struct source *const *source;
 	const struct preset *preset;
-	size_t i;
 	int code;
 
 	tell(&telling, OFFERS_CPU, "cpu",
 	     "CPU time of whatever runs, by a timer on each CPU: the default");
-	for (i = 0; i < sizeof(waits) / sizeof(*waits); i++)
-		tell(&telling, OFFERS_WAITS, waits[i].name, waits[i].meaning);
-	tell(&telling, OFFERS_MEMORY, "alloc",
-	     "blocks of memory that a program allocates, sampled by bytes");
+	for (source = sources; *source; source++)
+		if ((*source)->name)
+			tell(&telling, (*source)->group, (*source)->name, (*source)->meaning);
 	for (preset = presets; preset->name; preset++)
 		tell(&telling, OFFERS_PRESETS, preset->name, preset->meaning);
 	tell_perf_names(&telling, OFFERS_SOFTWARE);

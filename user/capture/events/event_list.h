@@ -4,19 +4,7 @@
 #define TOPSTACKS_CAPTURE_EVENTS_EVENT_LIST_H
 
 #include "base/common.h"
-
-enum offer_group {
-	OFFERS_CPU,
-	OFFERS_WAITS,
-	OFFERS_MEMORY,
-	OFFERS_PRESETS,
-	OFFERS_SOFTWARE,
-	OFFERS_HARDWARE,
-	OFFERS_PMU,
-	OFFERS_PROBES,
-	OFFERS_TRACEPOINTS,
-	OFFER_GROUPS,
-};
+#include "capture/events/source.h"
 
 /* Receives the list. Strings are valid during the call; those from kernel files are untrusted. */
 struct offer_sink {

@@ -48,11 +48,13 @@ static void print_term(FILE *out, const struct event_term *term)
 		fprintf(out, "%" PRIu64, term->number);
 }
 
-static void print(FILE *out, const struct event_words *words, const char *name, const char *weight)
+static char *make(const struct event_words *words, const char *name, const char *weight)
 {
 	const char *modifiers = !words->in_user ? "k" : !words->in_kernel ? "u" : "";
 	struct event_term terms[EVENT_MAX_TERMS];
-	size_t i;
+	char *text = NULL;
+	size_t size, i;
+	FILE *out = xmemstream(&text, &size);
 
 	memcpy(terms, words->terms, sizeof(terms));
 	qsort(terms, words->nr_terms, sizeof(*terms), compare_terms);
@@ -67,23 +69,8 @@ static void print(FILE *out, const struct event_words *words, const char *name, 
 		fprintf(out, "/%s", modifiers);
 	else if (*modifiers)
 		fprintf(out, ":%s", modifiers);
-}
-
-static char *make(const struct event_words *words, const char *name, const char *weight)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-	int failed;
-
-	if (!out)
-		return NULL;
-	print(out, words, name, weight);
-	failed = ferror(out);
-	if (!fclose(out) && !failed)
-		return text;
-	free(text);
-	return NULL;
+	fclose(out);
+	return text;
 }
 
 char *event_name__make(const struct event_words *words, const char *name)
@@ -270,11 +257,14 @@ static const struct {
  * Replaces an abbreviation. Any other word is accepted as a unit, unless it looks like a misspelt
  * one of these.
  */
-static int find_unit(struct event_words *words, struct error *err)
+static int store_unit(struct event_words *words, const struct event_term *term, struct error *err)
 {
-	const size_t length = strlen(words->unit);
-	size_t i;
+	int code = store_name(words, term, &words->unit, err);
+	size_t length, i;
 
+	if (code)
+		return code;
+	length = strlen(words->unit);
 	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (!strcmp(words->unit, units[i].said)) {
 			words->unit = units[i].name;
@@ -290,13 +280,6 @@ static int find_unit(struct event_words *words, struct error *err)
 						       "counted anyway");
 }
 
-static int store_unit(struct event_words *words, const struct event_term *term, struct error *err)
-{
-	int code = store_name(words, term, &words->unit, err);
-
-	return code ? code : find_unit(words, err);
-}
-
 static const struct common_term {
 	const char *key, *value;
 	int (*store)(struct event_words *words, const struct event_term *term, struct error *err);
@@ -306,17 +289,6 @@ static const struct common_term {
 	{"weight", "FIELD", store_weight},
 	{"unit", "bytes|ns|NAME", store_unit},
 };
-
-/* Returns the term's row; NULL: the term is for the source. */
-static const struct common_term *find_common(const struct event_term *term)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(common_terms) / sizeof(common_terms[0]); i++)
-		if (!strcmp(term->key, common_terms[i].key) && term->op <= EVENT_OP_SET)
-			return &common_terms[i];
-	return NULL;
-}
 
 /* ---- terms ---- */
 
@@ -376,13 +348,15 @@ static int cut_term(const struct event_words *words, char *text, struct event_te
 
 static int take_term(struct event_words *words, char *text, struct error *err)
 {
-	const struct common_term *common;
+	const struct common_term *common = NULL;
 	struct event_term term;
 	int code = cut_term(words, text, &term, err);
 
 	if (code)
 		return code;
-	common = find_common(&term);
+	for (size_t i = 0; i < sizeof(common_terms) / sizeof(common_terms[0]); i++)
+		if (!strcmp(term.key, common_terms[i].key) && term.op <= EVENT_OP_SET)
+			common = &common_terms[i];
 	if (common && !term.text)
 		return complain(words, err, "%s has no value: %s=%s", common->key, common->key,
 				common->value);
@@ -456,32 +430,10 @@ static int take_between_slashes(struct event_words *words, char *item, char *sla
 	return code ? code : take_terms(words, slash + 1, err);
 }
 
-static int take_apart(struct event_words *words, char *item, struct error *err)
-{
-	char *slash = strchr(skip_place(item), '/');
-	int code;
-
-	code = slash ? take_between_slashes(words, item, slash, err)
-		     : take_name_and_modifiers(words, item, err);
-	if (!code && !*item)
-		return complain(words, err, "there is no name");
-	return code;
-}
-
-static bool has_control_characters(const char *item, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < length; i++)
-		if ((unsigned char)item[i] < ' ' || item[i] == 0x7f)
-			return true;
-	return false;
-}
-
 int event_words__parse(struct event_words *words, const char *item, size_t length,
 		       struct error *err)
 {
-	char *copy;
+	char *copy, *slash;
 	int code;
 
 	*words = (struct event_words){.in_user = true, .in_kernel = true};
@@ -490,20 +442,29 @@ int event_words__parse(struct event_words *words, const char *item, size_t lengt
 	if (length > EVENT_MAX_BYTES)
 		return error__say(err, EXIT_USAGE, -EINVAL, "an event has no more than %d bytes",
 				  EVENT_MAX_BYTES);
-	if (has_control_characters(item, length))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "there are control characters in an event");
-	words->said = calloc(2, length + 1);
-	if (!words->said)
-		return error__no_memory(err);
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)item[i] < ' ' || item[i] == 0x7f)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "there are control characters in an event");
+	words->said = xcalloc(2, length + 1);
 	copy = words->said + length + 1;
 	memcpy(words->said, item, length);
 	memcpy(copy, item, length);
 	words->name = copy;
-	code = take_apart(words, copy, err);
+	slash = strchr(skip_place(copy), '/');
+	code = slash ? take_between_slashes(words, copy, slash, err)
+		     : take_name_and_modifiers(words, copy, err);
+	if (!code && !*copy)
+		code = complain(words, err, "there is no name");
 	if (code)
 		event_words__free(words);
 	return code;
+}
+
+bool event_words__are_bare(const struct event_words *words)
+{
+	return words->in_user && words->in_kernel && !words->freq_hz && !words->period &&
+	       !words->weight && !words->unit && !words->nr_terms;
 }
 
 void event_words__free(struct event_words *words)

@@ -65,11 +65,14 @@ struct event_words {
 size_t event_words__item_length(const char *list);
 
 /*
- * Parses an event of length bytes, which may hold anything. Returns 0 or negative errno: -EINVAL
- * with a sentence for the user (EXIT_USAGE), -ENOMEM. After an error nothing is to be freed.
+ * Parses an event of length bytes, which may hold anything. Returns 0, or -EINVAL with a sentence
+ * for the user (EXIT_USAGE). After an error nothing is to be freed.
  */
 int event_words__parse(struct event_words *words, const char *item, size_t length,
 		       struct error *err);
+
+/* Returns true if the event is a name alone, without terms and modes. */
+bool event_words__are_bare(const struct event_words *words);
 
 /* Zeroed is fine. */
 void event_words__free(struct event_words *words);
@@ -81,7 +84,7 @@ void event_words__free(struct event_words *words);
  */
 /*
  * Returns the event's name. Conditions are sorted and their numbers decimal, however they were
- * written. name replaces that of the words. To be freed; NULL: out of memory.
+ * written. name replaces that of the words. To be freed.
  */
 char *event_name__make(const struct event_words *words, const char *name);
 

@@ -1,15 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <unistd.h>
 
+#include "capture/events/alloc_words.h"
+#include "capture/events/capture_options.h"
 #include "capture/events/event.h"
+#include "capture/events/perf_names.h"
+#include "capture/events/pmu.h"
 #include "capture/events/presets.h"
+#include "capture/events/probe.h"
 #include "capture/events/source.h"
 #include "capture/events/suggestions.h"
+#include "capture/events/tracefs.h"
+#include "capture/events/tracepoint.h"
+#include "capture/host/features.h"
+
+/* Adds all names that -e takes and that are similar to the wanted one. */
+static void suggest(struct near *near, const char *wanted)
+{
+	const struct source *const *source;
+	const struct preset *preset;
+	char name[PERF_NAME_SIZE];
+	struct error err;
+	int tracefs;
+	size_t n;
+
+	for (source = sources; *source; source++)
+		if ((*source)->name)
+			near__add(near, (*source)->name, wanted, 0);
+	for (preset = presets; preset->name; preset++)
+		near__add(near, preset->name, wanted, 0);
+	for (n = 0; perf_names__get(n, name); n++)
+		near__add(near, name, wanted, 0);
+	pmu__suggest(PMU_DIRECTORY, wanted, near);
+	tracefs = strchr(wanted, ':') ? -1 : tracefs__open(&err);
+	if (tracefs < 0)
+		return;
+	tracepoint_names__suggest(near, tracefs, wanted);
+	close(tracefs);
+}
 
 static int say_unknown(const struct event *event, struct error *err)
 {
 	const char *wanted = event->words.name;
 	const struct preset *preset = preset__find(wanted, strlen(wanted));
-	const struct source *const *source;
 	struct near near = {0};
 	struct quoted quoted;
 	char names[256];
@@ -19,15 +52,25 @@ static int say_unknown(const struct event *event, struct error *err)
 			err, EXIT_USAGE, -EINVAL,
 			"%s has neither terms nor modes, as it is several events: say -e %s",
 			preset->name, preset->events);
-	for (source = sources; *source; source++)
-		if ((*source)->suggest)
-			(*source)->suggest(&near, wanted);
-	for (preset = presets; preset->name; preset++)
-		near__add(&near, preset->name, wanted, 0);
+	suggest(&near, wanted);
 	error__say(err, EXIT_USAGE, -ENOENT, "no such event: %s%s", quote(&quoted, wanted),
 		   near__format(&near, "; near: ", names, sizeof(names)));
 	near__fini(&near);
 	return -ENOENT;
+}
+
+/* Parses words for a source that has a name and no terms. Returns as parse of source.h. */
+static int parse_name(struct event *event, const struct source *source, struct error *err)
+{
+	if (!source->name || strcmp(event->words.name, source->name) != 0)
+		return 0;
+	if (!event_words__are_bare(&event->words))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "the event %s has neither terms nor modes; use -U and -K",
+				  source->name);
+	event->metrics = *source->metrics;
+	event->has_rate = source->has_rate;
+	return 1;
 }
 
 static int find_source(struct event *event, struct error *err)
@@ -36,7 +79,8 @@ static int find_source(struct event *event, struct error *err)
 	int code = 0;
 
 	for (source = sources; *source && !code; source++) {
-		code = (*source)->parse(event, err);
+		code = (*source)->parse ? (*source)->parse(event, err)
+					: parse_name(event, *source, err);
 		if (code > 0)
 			event->source = *source;
 	}
@@ -45,8 +89,8 @@ static int find_source(struct event *event, struct error *err)
 	if (!code)
 		return say_unknown(event, err);
 	if (!event->name)
-		event->name = strdup(event->words.said);
-	return event->name ? 0 : error__no_memory(err);
+		event->name = xstrdup(event->words.said);
+	return 0;
 }
 
 /* Refuses a repeated event: both would have the same name in files and reports. */
@@ -105,21 +149,6 @@ static int add_event(struct events *events, const char *item, size_t length, str
 	return code ? code : check_twice(events, err);
 }
 
-static int check_needs(const struct events *events, const struct event *event, struct error *err)
-{
-	struct quoted quoted;
-	size_t i;
-
-	if (!event->source->needs)
-		return 0;
-	for (i = 0; i < events->nr; i++)
-		if (events->list[i].source == event->source->needs)
-			return 0;
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "-e %s is of what another event samples: -e alloc --live has both",
-			  quote(&quoted, event->name));
-}
-
 typedef int add_item(struct events *events, const char *item, size_t length, struct error *err);
 
 static int add_list(struct events *events, const char *list, add_item *add, struct error *err)
@@ -153,43 +182,62 @@ static int add_event_or_preset(struct events *events, const char *item, size_t l
 
 int events__parse(struct events *events, const char *text, struct error *err)
 {
+	struct quoted quoted;
 	int code;
 
 	*events = (struct events){0};
 	code = add_list(events, text ? text : "cpu", add_event_or_preset, err);
 	for (size_t i = 0; i < events->nr && !code; i++)
-		code = check_needs(events, &events->list[i], err);
+		if (events->list[i].source->is_level && !alloc_words__mean_of(events))
+			code = error__say(err, EXIT_USAGE, -EINVAL,
+					  "-e %s is of what another event samples: -e alloc --live "
+					  "has both",
+					  quote(&quoted, events->list[i].name));
 	if (code)
 		events__free(events);
 	return code;
 }
 
-static void free_event(struct event *event)
+void events__free(struct events *events)
 {
-	if (event->source && event->source->forget)
-		event->source->forget(event);
-	event_words__free(&event->words);
-	free(event->name);
-	free(event->count_name);
+	for (size_t i = 0; i < events->nr; i++) {
+		struct event *event = &events->list[i];
+
+		if (event->tracepoint)
+			tracepoint__free(event->tracepoint);
+		if (event->probe)
+			probe__free(event->probe);
+		free(event->tracepoint);
+		free(event->probe);
+		event_words__free(&event->words);
+		free(event->name);
+		free(event->count_name);
+	}
+	*events = (struct events){0};
 }
 
 void events__choose_sources(struct events *events, const struct capture_options *asked)
 {
-	for (size_t i = 0; i < events->nr; i++) {
-		const struct source *source = events->list[i].source;
-		const struct source *other =
-			source->stand_in ? source->stand_in(&events->list[i], asked) : NULL;
+	const bool has_no_library = asked->scope == SCOPE_PROCESSES ||
+				    asked->scope == SCOPE_THREAD || asked->alloc_program;
 
-		if (other)
-			events->list[i].source = other;
+	for (size_t i = 0; i < events->nr; i++) {
+		struct event *event = &events->list[i];
+
+		if (event->without_library && has_no_library)
+			event->source = event->without_library;
+		if (event->by_tracepoint && features__has(FEATURE_TP_BTF)) {
+			event->source = event->by_tracepoint;
+			event->one_in = event->words.period;
+			event->period = event->one_in ? event->one_in : 1;
+		}
 	}
 }
 
-void events__free(struct events *events)
+uint64_t event__period(const struct event *event, double rate_hz)
 {
-	size_t i;
-
-	for (i = 0; i < events->nr; i++)
-		free_event(&events->list[i]);
-	*events = (struct events){0};
+	if (event->period || !event->has_rate ||
+	    metric__unit_ns(&event->metrics.of[VALUE_WEIGHT]) != 1)
+		return event->period;
+	return (uint64_t)(1e9 / rate_hz + 0.5);
 }

@@ -16,14 +16,6 @@ static bool is_raw(const char *name)
 	return nr_digits > 0 && nr_digits <= 16 && !name[1 + nr_digits];
 }
 
-/* Fills in a raw event of the processor, which on most machines is the PMU "cpu". */
-static void fill_raw(struct perf_event_attr *attr, const char *name, const char *directory)
-{
-	attr->config = strtoull(name + 1, NULL, 16);
-	if (pmu__read_type(directory, "cpu", &attr->type))
-		attr->type = PERF_TYPE_RAW;
-}
-
 static int refuse_terms(const struct event_words *words, struct error *err)
 {
 	const char *key = words->terms[0].key;
@@ -39,24 +31,6 @@ static int refuse_terms(const struct event_words *words, struct error *err)
 			  near__format(&near, "; near: ", names, sizeof(names)));
 	near__fini(&near);
 	return code;
-}
-
-/*
- * Refuses freq= for software events: the kernel reports the period that it has just chosen, not the
- * one that has passed (perf_swevent_set_period), so weights are many times too large while it looks
- * for a period.
- */
-static int check_rate(const struct perf_event_attr *attr, const struct event_words *words,
-		      struct error *err)
-{
-	struct quoted quoted;
-
-	if (attr->type != PERF_TYPE_SOFTWARE || !words->freq_hz)
-		return 0;
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "%s takes no freq=, with which the kernel tells wrong how many passed; "
-			  "period=N samples one in N",
-			  quote(&quoted, words->name));
 }
 
 /*
@@ -106,36 +80,63 @@ static int fill_event(struct perf_event_attr *attr, const struct event_words *wo
 				  "\"task-clock\" of all that runs on a CPU is CPU time: -e cpu");
 	if (!is_raw(words->name))
 		return 0;
-	fill_raw(attr, words->name, directory);
+	/* A raw event is the processor's, which on most machines is the PMU "cpu". */
+	attr->config = strtoull(words->name + 1, NULL, 16);
+	if (pmu__read_type(directory, "cpu", &attr->type))
+		attr->type = PERF_TYPE_RAW;
 	return 1;
 }
 
-/* Refuses :u for scheduler events, which always happen in kernel mode. */
-static int check_modes(const struct perf_event_attr *attr, const struct event_words *words,
-		       struct error *err)
+/* Refuses what the event does not take. */
+static int check(const struct perf_event_attr *attr, const struct event_words *words,
+		 struct error *err)
 {
+	const bool is_software = attr->type == PERF_TYPE_SOFTWARE;
 	struct quoted quoted;
 
-	if (words->in_kernel || attr->type != PERF_TYPE_SOFTWARE ||
-	    (attr->config != PERF_COUNT_SW_CONTEXT_SWITCHES &&
-	     attr->config != PERF_COUNT_SW_CPU_MIGRATIONS))
-		return 0;
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "%s happens in the kernel alone: of user mode there are no samples",
-			  quote(&quoted, words->name));
+	quote(&quoted, words->name);
+	if (words->weight || words->unit)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "%s weighs how often it happened: weight and unit are for "
+				  "tracepoints and probes",
+				  quoted.text);
+	/*
+	 * The kernel reports the period that it has just chosen, not the one that has passed
+	 * (perf_swevent_set_period), so weights are many times too large while it looks for a
+	 * period.
+	 */
+	if (is_software && words->freq_hz)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "%s takes no freq=, with which the kernel tells wrong how many "
+				  "passed; period=N samples one in N",
+				  quoted.text);
+	if (is_software && !words->in_kernel &&
+	    (attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+	     attr->config == PERF_COUNT_SW_CPU_MIGRATIONS))
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"%s happens in the kernel alone: of user mode there are no samples",
+			quoted.text);
+	return 0;
 }
 
-/* Sets the excluded modes as perf stat does. */
-static void fill_modes(struct perf_event_attr *attr, const struct event_words *words)
+int perf_attr__fill(struct perf_event_attr *attr, const struct event_words *words,
+		    const char *directory, char **name, struct error *err)
 {
+	struct perf_name found;
+	int code;
+
+	*attr = (struct perf_event_attr){.size = sizeof(*attr)};
+	code = fill_event(attr, words, directory, &found, err);
+	if (code <= 0)
+		return code;
+	code = check(attr, words, err);
+	if (code)
+		return code;
 	attr->exclude_user = !words->in_user;
 	attr->exclude_kernel = !words->in_kernel;
 	attr->exclude_hv = attr->exclude_user || attr->exclude_kernel;
 	attr->exclude_guest = words->in_user; /* as perf: guests are counted with :k only */
-}
-
-static void fill_rate(struct perf_event_attr *attr, const struct event_words *words)
-{
 	if (words->period) {
 		attr->sample_period = words->period;
 	} else if (words->freq_hz || attr->type != PERF_TYPE_SOFTWARE) {
@@ -144,32 +145,6 @@ static void fill_rate(struct perf_event_attr *attr, const struct event_words *wo
 	} else {
 		attr->sample_period = 1;
 	}
-}
-
-int perf_attr__fill(struct perf_event_attr *attr, const struct event_words *words,
-		    const char *directory, char **name, struct error *err)
-{
-	struct perf_name found;
-	struct quoted quoted;
-	int code;
-
-	*attr = (struct perf_event_attr){.size = sizeof(*attr)};
-	code = fill_event(attr, words, directory, &found, err);
-	if (code <= 0)
-		return code;
-	if (words->weight || words->unit)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "%s weighs how often it happened: weight and unit are for "
-				  "tracepoints and probes",
-				  quote(&quoted, words->name));
-	code = check_rate(attr, words, err);
-	if (code)
-		return code;
-	code = check_modes(attr, words, err);
-	if (code)
-		return code;
-	fill_modes(attr, words);
-	fill_rate(attr, words);
 	*name = event_name__make(words, *found.text ? found.text : words->name);
-	return *name ? 1 : error__no_memory(err);
+	return 1;
 }

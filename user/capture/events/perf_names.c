@@ -80,9 +80,10 @@ static bool get_cached(size_t n, struct perf_name *name)
 	return true;
 }
 
-static bool find_generic(const char *name, struct perf_name *found)
+bool perf_names__find(const char *name, struct perf_name *found)
 {
 	const struct generic_name *row;
+	size_t n;
 
 	for (row = generic_names; row < generic_names + NR_GENERIC; row++) {
 		if (strcmp(name, row->name) != 0 && (!row->other || strcmp(name, row->other) != 0))
@@ -92,15 +93,6 @@ static bool find_generic(const char *name, struct perf_name *found)
 		found->config = row->config;
 		return true;
 	}
-	return false;
-}
-
-bool perf_names__find(const char *name, struct perf_name *found)
-{
-	size_t n;
-
-	if (find_generic(name, found))
-		return true;
 	for (n = 0; n < NR_CACHED; n++)
 		if (get_cached(n, found) && !strcmp(name, found->text))
 			return true;

@@ -36,8 +36,7 @@ static int read_file(const char *directory, const char *pmu, const char *kind, c
 	*text = NULL;
 	if (pmu[0] == '.' || name[0] == '.' || strchr(pmu, '/') || strchr(name, '/'))
 		return -ENOENT;
-	if (asprintf(&path, "%s/%s/%s%s", directory, pmu, kind, name) < 0)
-		return -ENOMEM;
+	path = xasprintf("%s/%s/%s%s", directory, pmu, kind, name);
 	code = files__read(path, MAX_FILE_BYTES, text, NULL);
 	free(path);
 	if (!code)
@@ -180,15 +179,12 @@ static bool is_event_file(const char *name)
 static void add_names(const char *directory, const char *pmu, const char *kind, const char *wanted,
 		      struct near *near)
 {
+	char *path = xasprintf("%s/%s%s", directory, pmu, kind);
+	DIR *names = opendir(path);
 	struct dirent *entry;
 	size_t nr_listed;
-	DIR *names = NULL;
-	char *path;
 
-	if (asprintf(&path, "%s/%s%s", directory, pmu, kind) >= 0) {
-		names = opendir(path);
-		free(path);
-	}
+	free(path);
 	for (nr_listed = 0; names && nr_listed < MAX_LISTED; nr_listed++) {
 		entry = readdir(names);
 		if (!entry)
@@ -255,17 +251,12 @@ static int set_term(const struct pmu *pmu, const struct event_term *term)
  */
 static int set_named(const struct pmu *pmu, const struct event_term *name, const char *terms)
 {
+	char *item = xasprintf("%s/%s/", pmu->words->name, terms);
 	struct event_words meant;
-	char *item;
 	size_t i;
-	int code, length = asprintf(&item, "%s/%s/", pmu->words->name, terms);
+	int code = event_words__parse(&meant, item, strlen(item), NULL);
 
-	if (length < 0)
-		return error__no_memory(pmu->err);
-	code = event_words__parse(&meant, item, (size_t)length, NULL);
 	free(item);
-	if (code == -ENOMEM)
-		return error__no_memory(pmu->err);
 	if (code)
 		return say_no_sense(pmu, name);
 	for (i = 0; i < meant.nr_terms && !code; i++)
@@ -293,14 +284,6 @@ static int apply_term(const struct pmu *pmu, const struct event_term *term)
 	return code;
 }
 
-/* Excludes the kernel's pseudo-PMUs in the same directory, whose config is no counter. */
-static bool is_offered(uint32_t type, const char *name)
-{
-	return type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
-	       type != PERF_TYPE_BREAKPOINT && strcmp(name, "kprobe") != 0 &&
-	       strcmp(name, "uprobe") != 0;
-}
-
 int pmu__configure(const char *directory, const struct event_words *words,
 		   struct perf_event_attr *attr, struct error *err)
 {
@@ -324,7 +307,10 @@ int pmu__configure(const char *directory, const struct event_words *words,
 		return error__say(err, EXIT_SYSTEM, code,
 				  "what the kernel says of the PMU %s makes no sense here",
 				  quote(&quoted, words->name));
-	if (!is_offered(type, words->name))
+	/* The directory also has the kernel's pseudo-PMUs, whose config is no counter. */
+	if (type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_TRACEPOINT ||
+	    type == PERF_TYPE_BREAKPOINT || !strcmp(words->name, "kprobe") ||
+	    !strcmp(words->name, "uprobe"))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "events of %s are not said as those of a PMU: docs/events.md",
 				  quote(&quoted, words->name));

@@ -58,14 +58,12 @@ static int read_offset(struct uprobe *probe, char *plus, struct error *err)
 }
 
 /* Splits "/bin/bash:readline+4". */
-static int cut(struct uprobe *probe, const char *said, struct error *err)
+static int split(struct uprobe *probe, const char *said, struct error *err)
 {
 	struct quoted quoted;
 	char *colon, *plus;
 
-	probe->file = strdup(said);
-	if (!probe->file)
-		return error__no_memory(err);
+	probe->file = xstrdup(said);
 	colon = strchr(probe->file, ':');
 	if (!colon || colon == probe->file || !colon[1])
 		return error__say(err, EXIT_USAGE, -EINVAL,
@@ -79,21 +77,12 @@ static int cut(struct uprobe *probe, const char *said, struct error *err)
 		       : 0;
 }
 
-/* Returns N for "argN"; 0: the name is no argument. */
-static unsigned int argument_number(const char *name)
-{
-	if (strncmp(name, "arg", 3) != 0 || name[3] < '1' || name[3] > '0' + PROBE_ARGUMENTS ||
-	    name[4])
-		return 0;
-	return (unsigned int)(name[3] - '0');
-}
-
+/* Notes that the argument N is used if the name is "argN". */
 static void note_argument(struct uprobe *probe, const char *name)
 {
-	const unsigned int number = argument_number(name);
-
-	if (number)
-		probe->arguments |= 1U << (number - 1);
+	if (!strncmp(name, "arg", 3) && name[3] >= '1' && name[3] <= '0' + PROBE_ARGUMENTS &&
+	    !name[4])
+		probe->arguments |= 1U << (name[3] - '1');
 }
 
 int probe__parse(struct uprobe *probe, const struct event_words *words, struct error *err)
@@ -107,7 +96,7 @@ int probe__parse(struct uprobe *probe, const struct event_words *words, struct e
 		return error__say(err, EXIT_USAGE, -ENOTSUP, "%.*s is not offered; %s",
 				  (int)strlen(kinds[kind].prefix) - 1, kinds[kind].prefix,
 				  kinds[kind].instead);
-	code = cut(probe, words->name + strlen(kinds[kind].prefix), err);
+	code = split(probe, words->name + strlen(kinds[kind].prefix), err);
 	if (code) {
 		probe__free(probe);
 		return code;
@@ -155,22 +144,19 @@ static struct tracepoint_field field_at(const char *name, size_t place)
 	};
 }
 
-int probe__describe_fields(const struct uprobe *probe, struct tracepoint *fields)
+void probe__describe_fields(const struct uprobe *probe, struct tracepoint *fields)
 {
 	static const char *const names[PROBE_ARGUMENTS] = {"arg1", "arg2", "arg3",
 							   "arg4", "arg5", "arg6"};
 	size_t i;
 
 	*fields = (struct tracepoint){.noun = "probe"};
-	fields->fields = calloc(PROBE_ARGUMENTS, sizeof(*fields->fields));
-	if (!fields->fields)
-		return -ENOMEM;
+	fields->fields = xcalloc(PROBE_ARGUMENTS, sizeof(*fields->fields));
 	fields->capacity = PROBE_ARGUMENTS;
 	if (probe->is_of_returns) {
 		fields->fields[fields->nr_fields++] = field_at("ret", result);
-		return 0;
+		return;
 	}
 	for (i = 0; i < PROBE_ARGUMENTS; i++)
 		fields->fields[fields->nr_fields++] = field_at(names[i], arguments[i]);
-	return 0;
 }

@@ -41,7 +41,7 @@ void probe__free(struct uprobe *probe);
  */
 uint16_t probe__argument_offset(unsigned int number);
 
-/* Describes the arguments or the return value as fields of a record. Returns 0 or -ENOMEM. */
-int probe__describe_fields(const struct uprobe *probe, struct tracepoint *fields);
+/* Describes the arguments or the return value as fields of a record. */
+void probe__describe_fields(const struct uprobe *probe, struct tracepoint *fields);
 
 #endif

@@ -3,15 +3,16 @@
  * A source of events triggers the BPF programs that take samples, and accounts for them. A source
  * is a file in sources/ and a row in its table. The session only uses these verbs:
  *
- *   parse → configure → open → start → add_target* →
- *   (observe* → settle → cut → account → hand_over → set_rate)* →
- *   stop → settle → account → hand_over → close → forget
+ *   parse → open → configure → start → add_target* →
+ *   (observe* → settle → account → hand_over → follow_cpus → set_rate)* →
+ *   stop → settle → account → hand_over → close
  */
 #ifndef TOPSTACKS_CAPTURE_EVENTS_SOURCE_H
 #define TOPSTACKS_CAPTURE_EVENTS_SOURCE_H
 
 #include "base/common.h"
 #include "capture/events/sample.h"
+#include "profile/metric.h"
 #include "topstacks/abi.h"
 
 struct bpf_program;
@@ -21,10 +22,23 @@ struct cpus;
 struct event;
 struct event_fact_sink;
 struct ledger;
-struct near;
 struct set;
 struct process_event;
 struct topstacks_bpf;
+
+/* The headings under which list shows events. */
+enum offer_group {
+	OFFERS_CPU,
+	OFFERS_WAITS,
+	OFFERS_MEMORY,
+	OFFERS_PRESETS,
+	OFFERS_SOFTWARE,
+	OFFERS_HARDWARE,
+	OFFERS_PMU,
+	OFFERS_PROBES,
+	OFFERS_TRACEPOINTS,
+	OFFER_GROUPS,
+};
 
 /* How user stacks are walked: each way has a program of its own. */
 enum walk {
@@ -47,6 +61,12 @@ struct source_options {
 
 /* Verbs return 0 or negative errno with err filled; state is what open made. */
 struct source {
+	/* how list and suggestions offer it; NULL: other code lists its names, or it has none */
+	const char *name, *meaning;
+	enum offer_group group;
+	const struct metrics *metrics; /* without parse: of each event; strings are literals */
+	bool has_rate;		       /* without parse: its events are sampled at a rate */
+
 	const char *programs[WALKS];	      /* names of the BPF programs that sample */
 	const char *const *companions[WALKS]; /* names of further programs it needs; NULL: none */
 	/* rights needed after the start beyond the common ones: base/system/rights.h */
@@ -55,34 +75,26 @@ struct source {
 	bool follows_records; /* its programs can walk frame pointers themselves */
 	/* its programs run inside __schedule(), which shows in their kernel stacks */
 	bool in_switch;
-	bool is_timed; /* time charged to a generation is cut off at the generation's end */
+	/*
+	 * It samples waits: its state is a struct switches, and time charged to a generation is cut
+	 * off at the generation's end.
+	 */
+	bool is_timed;
 	bool is_level; /* its samples are a state at the end of an interval, not a sum of events */
-	/* a source of which the run must have an event, too; NULL: none */
-	const struct source *needs;
 	uint32_t
 		contexts; /* its programs run in these: IN_CONTEXT() of each enum program_context */
 
 	/*
 	 * Decides whether the words of the event mean this source, and if so fills in the event.
-	 * Returns 1; 0: they mean another source; negative errno with err filled: they are wrong.
+	 * Returns 1; 0: they mean another source, and the event is unchanged; negative errno with err filled: they are wrong.
+	 * What the event owns is freed by events__free in any case. NULL: they are the source's
+	 * name without terms or modes; without a name, no words mean it.
 	 */
 	int (*parse)(struct event *event, struct error *err);
-
-	/*
-	 * Returns a source that replaces this one under these options, and prepares the event for
-	 * it. Called before open. NULL: none.
-	 */
-	const struct source *(*stand_in)(struct event *event, const struct capture_options *asked);
-
-	/* Adds event names that are similar to the wanted one. NULL: too few names to mistype. */
-	void (*suggest)(struct near *near, const char *wanted);
 
 	/* Tells facts for doctor: how the event is opened, and what its ledger is compared with. */
 	void (*tell)(const struct event *event, const struct source_options *options,
 		     const struct event_fact_sink *sink);
-
-	/* Frees what parse allocated, except the event's strings. NULL: nothing to free. */
-	void (*forget)(struct event *event);
 
 	/* Passes the event's settings to its programs before they are loaded. NULL: none. */
 	void (*configure)(struct topstacks_bpf *skeleton, unsigned int index,
@@ -109,12 +121,6 @@ struct source {
 	int (*settle)(void *state, struct error *err);
 
 	/*
-	 * Charges time that is still open at the end of a settled generation to it. NULL: there is
-	 * none.
-	 */
-	int (*cut)(void *state, uint32_t owned, struct error *err);
-
-	/*
 	 * Hands over samples that are not in the maps of a drained generation's set. NULL: there
 	 * are none.
 	 */
@@ -127,15 +133,6 @@ struct source {
 	 * nr_runs: program runs for this event since the start, complete up to that settle.
 	 */
 	void (*account)(void *state, uint64_t nr_runs, struct ledger *ledger);
-
-	/* Returns the weight between two samples of a CPU at this rate; NULL, 0: it varies. */
-	uint64_t (*period)(const struct event *event, double rate_hz);
-
-	/*
-	 * Returns the least kernel.perf_event_max_sample_rate that does not throttle this rate.
-	 * NULL, 0: no limit applies.
-	 */
-	double (*needed_limit_hz)(const struct event *event, double rate_hz);
 
 	/*
 	 * Changes the rate; the last counts of the old rate go to the ledger. NULL: its events have
@@ -165,9 +162,8 @@ extern const struct source alloc_running_source; /* the same for processes that 
 extern const struct source live_source;		 /* allocated blocks, not freed yet */
 extern const struct source off_cpu_source;	 /* time that threads spend off the CPU */
 extern const struct source wall_source;		 /* all of their time */
-extern const struct source lock_source;		 /* time that threads wait for locks */
 
-/* All sources, in sources/sources.c; ends in NULL. */
+/* All sources, in sources/sources.c, which declares those that no other file names; ends in NULL. */
 extern const struct source *const sources[];
 
 #endif

@@ -37,11 +37,8 @@ void near__add(struct near *near, const char *text, const char *wanted, size_t n
 			near->names[i].nr_processes += nr_processes;
 			return;
 		}
-	name.text = strdup(text);
-	if (!name.text || array__reserve(&near->names, &near->capacity, near->nr_names + 1)) {
-		free(name.text);
-		return;
-	}
+	name.text = xstrdup(text);
+	array__reserve(&near->names, &near->capacity, near->nr_names + 1);
 	near->names[near->nr_names++] = name;
 }
 
@@ -56,16 +53,6 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->text, other->text);
 }
 
-static void print_name(FILE *out, const struct near_name *name, bool is_first)
-{
-	text__print_safe(out, name->text, 0);
-	if (is_first && name->nr_processes)
-		fprintf(out, " (%zu process%s)", name->nr_processes,
-			name->nr_processes == 1 ? "" : "es");
-	else if (name->nr_processes)
-		fprintf(out, " (%zu)", name->nr_processes);
-}
-
 const char *near__format(struct near *near, const char *before, char *text, size_t size)
 {
 	FILE *out = near->nr_names ? fmemopen(text, size, "w") : NULL;
@@ -77,9 +64,12 @@ const char *near__format(struct near *near, const char *before, char *text, size
 	qsort(near->names, near->nr_names, sizeof(*near->names), compare);
 	fputs(before, out);
 	for (i = 0; i < near->nr_names && i < MOST_TOLD; i++) {
-		if (i)
-			fputs(", ", out);
-		print_name(out, &near->names[i], i == 0);
+		const size_t nr = near->names[i].nr_processes;
+
+		fputs(i ? ", " : "", out);
+		text__print_safe(out, near->names[i].text, 0);
+		if (nr)
+			fprintf(out, " (%zu%s)", nr, i ? "" : nr == 1 ? " process" : " processes");
 	}
 	if (i < near->nr_names)
 		fprintf(out, " and %zu more", near->nr_names - i);

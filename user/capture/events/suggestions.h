@@ -21,7 +21,7 @@ void near__fini(struct near *near);
 
 /*
  * Adds a name, or adds nr_processes to one already there. wanted: only names similar to it are
- * added; NULL: any. Without memory the name is left out.
+ * added; NULL: any.
  */
 void near__add(struct near *near, const char *text, const char *wanted, size_t nr_processes);
 

@@ -125,48 +125,38 @@ static bool parse_field(char *line, struct tracepoint_field *field)
 	return true;
 }
 
-static int add_field(struct tracepoint *tracepoint, char *line)
+static void parse_line(struct tracepoint *tracepoint, char *line)
 {
 	struct tracepoint_field field;
-
-	if (!parse_field(line, &field))
-		return 0;
-	if (array__reserve(&tracepoint->fields, &tracepoint->capacity, tracepoint->nr_fields + 1))
-		return -ENOMEM;
-	tracepoint->fields[tracepoint->nr_fields++] = field;
-	return 0;
-}
-
-static int parse_line(struct tracepoint *tracepoint, char *line)
-{
 	unsigned long id;
 	char *end;
 
-	if (begins_with(line, "\tfield:"))
-		return add_field(tracepoint, line + strlen("\tfield:"));
+	if (begins_with(line, "\tfield:") && parse_field(line + strlen("\tfield:"), &field)) {
+		array__reserve(&tracepoint->fields, &tracepoint->capacity,
+			       tracepoint->nr_fields + 1);
+		tracepoint->fields[tracepoint->nr_fields++] = field;
+	}
 	if (begins_with(line, "ID: ") && isdigit((unsigned char)line[4])) {
 		errno = 0;
 		id = strtoul(line + 4, &end, 10);
 		if (!errno && !*end && id <= UINT32_MAX)
 			tracepoint->id = (uint32_t)id;
 	}
-	return 0;
 }
 
 int tracepoint__parse(struct tracepoint *tracepoint, char *format)
 {
 	char *line = format, *next;
-	int code = 0;
 
 	*tracepoint = (struct tracepoint){.noun = "tracepoint", .text = format};
-	while (line && !code && !begins_with(line, "print fmt:")) {
+	while (line && !begins_with(line, "print fmt:")) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		code = parse_line(tracepoint, line);
+		parse_line(tracepoint, line);
 		line = next;
 	}
-	return code || (tracepoint->nr_fields && tracepoint->id) ? code : -EINVAL;
+	return tracepoint->nr_fields && tracepoint->id ? 0 : -EINVAL;
 }
 
 void tracepoint__free(struct tracepoint *tracepoint)
@@ -289,18 +279,22 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int add_names(struct tracepoint_names *names)
+int tracepoint_names__read(struct tracepoint_names *names, int tracefs, struct error *err)
 {
-	char *line = names->text, *next;
+	char *line, *next;
+	int code;
 
-	for (; *line; line = next) {
+	*names = (struct tracepoint_names){0};
+	code = tracefs__read(tracefs, "available_events", MAX_LIST, &names->text);
+	if (code)
+		return error__set(err, EXIT_SYSTEM, code, "cannot read the list of tracepoints");
+	for (line = names->text; *line; line = next) {
 		next = line + strcspn(line, "\n");
 		if (*next)
 			*next++ = '\0';
 		if (!tracepoint_name__is_sane(line))
 			continue;
-		if (array__reserve(&names->names, &names->capacity, names->nr_names + 1))
-			return -ENOMEM;
+		array__reserve(&names->names, &names->capacity, names->nr_names + 1);
 		names->names[names->nr_names++] = line;
 	}
 	if (names->nr_names)
@@ -308,23 +302,22 @@ static int add_names(struct tracepoint_names *names)
 	return 0;
 }
 
-int tracepoint_names__read(struct tracepoint_names *names, int tracefs, struct error *err)
-{
-	int code;
-
-	*names = (struct tracepoint_names){0};
-	code = tracefs__read(tracefs, "available_events", MAX_LIST, &names->text);
-	if (!code)
-		code = add_names(names);
-	if (!code)
-		return 0;
-	tracepoint_names__free(names);
-	return error__set(err, EXIT_SYSTEM, code, "cannot read the list of tracepoints");
-}
-
 void tracepoint_names__free(struct tracepoint_names *names)
 {
 	free(names->names);
 	free(names->text);
 	*names = (struct tracepoint_names){0};
+}
+
+void tracepoint_names__suggest(struct near *near, int tracefs, const char *wanted)
+{
+	struct tracepoint_names names;
+	struct error err;
+	size_t i;
+
+	if (tracepoint_names__read(&names, tracefs, &err))
+		return;
+	for (i = 0; i < names.nr_names; i++)
+		near__add(near, names.names[i], wanted, 0);
+	tracepoint_names__free(&names);
 }

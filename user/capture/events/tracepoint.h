@@ -4,7 +4,9 @@
 #define TOPSTACKS_CAPTURE_EVENTS_TRACEPOINT_H
 
 #include "base/common.h"
-#include "topstacks/abi.h"
+#include "topstacks/probes_abi.h"
+
+struct near;
 
 #define TRACEPOINT_MAX_NAME   128   /* bytes of "SYSTEM:NAME" */
 #define TRACEPOINT_MAX_FORMAT 65536 /* bytes of its description */
@@ -42,7 +44,7 @@ bool tracepoint_name__is_sane(const char *name);
 
 /*
  * Parses a description, which may hold anything. The tracepoint owns format from then on, also on
- * error. Returns 0; -EINVAL: no field or no id; -ENOMEM.
+ * error. Returns 0; -EINVAL: no field or no id.
  */
 int tracepoint__parse(struct tracepoint *tracepoint, char *format);
 
@@ -83,5 +85,8 @@ struct tracepoint_names {
 /* Reads all sane names. Returns 0 or negative errno with a sentence. */
 int tracepoint_names__read(struct tracepoint_names *names, int tracefs, struct error *err);
 void tracepoint_names__free(struct tracepoint_names *names); /* zeroed is fine */
+
+/* Adds names that are similar to the wanted one; none if they cannot be read. */
+void tracepoint_names__suggest(struct near *near, int tracefs, const char *wanted);
 
 #endif

@@ -31,27 +31,21 @@ const char *tracepoint_terms__known_unit(const char *field)
 	return NULL;
 }
 
-/* Returns the unit given, else the usual unit of the field, else the field's name. */
-static const char *unit_of(const struct event_words *words)
-{
-	const char *known;
-
-	if (words->unit)
-		return words->unit;
-	known = tracepoint_terms__known_unit(words->weight);
-	return known ? known : words->weight;
-}
-
 void tracepoint_terms__describe(struct event *event)
 {
-	const bool is_weighed = event->words.weight != NULL;
+	const struct event_words *words = &event->words;
+	const bool is_weighed = words->weight != NULL;
+	const char *known = is_weighed ? tracepoint_terms__known_unit(words->weight) : NULL;
+	const char *unit = words->unit ? words->unit : known ? known : words->weight;
 
 	event->metrics.of[VALUE_COUNT] =
 		(struct metric){.name = event->count_name, .unit = "count", .is_events = true};
-	event->metrics.of[VALUE_WEIGHT] = (struct metric){
-		.name = event->name, .unit = is_weighed ? unit_of(&event->words) : "events"};
+	event->metrics.of[VALUE_WEIGHT] =
+		(struct metric){.name = event->name, .unit = is_weighed ? unit : "events"};
 	event->metrics.shown = is_weighed ? VALUE_WEIGHT : VALUE_COUNT;
 	event->one_in = event->words.period;
+	if (!is_weighed) /* else the weight between samples varies */
+		event->period = event->one_in ? event->one_in : 1;
 }
 
 static struct record_field field_of(const struct tracepoint_field *field)
@@ -137,6 +131,7 @@ static int add_condition(struct tracepoint *tracepoint, const struct event_words
 	return 0;
 }
 
+/* Refuses what no tracepoint or probe takes. */
 static int check_common(const char *noun, const struct event_words *words, struct error *err)
 {
 	if (!words->in_user || !words->in_kernel)

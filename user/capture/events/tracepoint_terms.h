@@ -19,7 +19,7 @@ int tracepoint_terms__apply(struct tracepoint *tracepoint, const struct event_wo
 /* Returns the unit that fields of that name usually have; NULL: unknown. */
 const char *tracepoint_terms__known_unit(const char *field);
 
-/* Fills in the metrics of the event, whose names must be set. */
+/* Fills in the metrics and the period of the event, whose names must be set. */
 void tracepoint_terms__describe(struct event *event);
 
 #endif

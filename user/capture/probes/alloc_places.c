@@ -40,19 +40,14 @@ static struct alloc_site site_of(enum alloc_passage passage, const struct usdt_p
 	};
 }
 
-/*
- * Appends a place and takes ownership of place->file. A negative file is the failure of the
- * preceding dup().
- */
-static int append(struct alloc_places *places, const struct alloc_place *place)
+/* Appends a place with a descriptor of its own for the file. Returns 0 or negative errno. */
+static int append(struct alloc_places *places, int file, struct alloc_place place)
 {
-	if (place->file < 0)
+	place.file = dup(file);
+	if (place.file < 0)
 		return -errno;
-	if (array__reserve(&places->list, &places->capacity, places->nr + 1)) {
-		close(place->file);
-		return -ENOMEM;
-	}
-	places->list[places->nr++] = *place;
+	array__reserve(&places->list, &places->capacity, places->nr + 1);
+	places->list[places->nr++] = place;
 	return 0;
 }
 
@@ -64,48 +59,38 @@ struct place_search {
 	int file;
 };
 
-static int add(struct place_search *search, const struct usdt_probe *probe)
+static int take(void *context, const struct usdt_probe *probe)
 {
+	struct place_search *search = context;
 	const struct alloc_place place = {
-		.file = dup(search->file),
 		.offset = probe->offset,
 		.semaphore = probe->semaphore,
 		.site = site_of(search->passage, probe),
 	};
 
-	return append(search->places, &place);
-}
-
-static int take(void *context, const struct usdt_probe *probe)
-{
-	struct place_search *search = context;
-
 	if (strcmp(probe->name, passages[search->passage].probe) || !probe->is_nop)
 		return 0;
-	return add(search, probe);
-}
-
-static int find(struct place_search *search)
-{
-	struct elf_file file;
-	int code = elf_file__open(&file, search->file);
-
-	if (code)
-		return code;
-	code = usdt__each(&file, passages[search->passage].provider, take, search);
-	elf_file__close(&file);
-	return code || search->places->nr ? code : -ENOENT;
+	return append(search->places, search->file, place);
 }
 
 int alloc_places__of_library(struct alloc_places *places, const char *path,
 			     enum alloc_passage passage, struct error *err)
 {
 	struct place_search search = {places, passage, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
-	int code = search.file < 0 ? -errno : find(&search);
+	int code = search.file < 0 ? -errno : 0;
+	struct elf_file file;
 	struct quoted quoted;
 
-	if (search.file >= 0)
+	if (!code) {
+		code = elf_file__open(&file, search.file);
+		if (!code) {
+			code = usdt__each(&file, passages[passage].provider, take, &search);
+			elf_file__close(&file);
+			if (!code && !places->nr)
+				code = -ENOENT;
+		}
 		close(search.file);
+	}
 	if (code)
 		error__set(err, EXIT_SYSTEM, code, "cannot find probes in %s",
 			   quote(&quoted, path));
@@ -122,18 +107,6 @@ static bool has_place(const struct alloc_places *places, int file, uint64_t offs
 	return false;
 }
 
-static int add_site(struct alloc_places *places, int file, const struct allocator_site *site)
-{
-	const struct alloc_place place = {
-		.file = dup(file),
-		.offset = site->offset,
-		.semaphore = site->semaphore,
-		.site = site->arguments,
-	};
-
-	return append(places, &place);
-}
-
 int alloc_places__add_allocators(struct alloc_places *places, const struct allocators *allocators,
 				 enum alloc_passage passage)
 {
@@ -144,10 +117,16 @@ int alloc_places__add_allocators(struct alloc_places *places, const struct alloc
 	for (size_t i = 0; i < allocators->nr; i++) {
 		const struct allocator *allocator = &allocators->list[i];
 
-		for (uint32_t n = 0; n < allocator->said.nr_sites && !code; n++)
-			if (allocator->said.sites[n].probe == probe &&
-			    !has_place(places, allocator->file, allocator->said.sites[n].offset))
-				code = add_site(places, allocator->file, &allocator->said.sites[n]);
+		for (uint32_t n = 0; n < allocator->said.nr_sites && !code; n++) {
+			const struct allocator_site *site = &allocator->said.sites[n];
+			const struct alloc_place place = {.offset = site->offset,
+							  .semaphore = site->semaphore,
+							  .site = site->arguments};
+
+			if (site->probe == probe &&
+			    !has_place(places, allocator->file, site->offset))
+				code = append(places, allocator->file, place);
+		}
 	}
 	return code;
 }

@@ -7,7 +7,7 @@
 #define TOPSTACKS_CAPTURE_PROBES_ALLOC_PLACES_H
 
 #include "base/common.h"
-#include "topstacks/abi.h"
+#include "topstacks/probes_abi.h"
 
 struct allocators;
 
@@ -41,7 +41,7 @@ int alloc_places__of_library(struct alloc_places *places, const char *path,
 
 /*
  * Adds the places in those files of a process that report blocks themselves. The list may have them
- * already; there may be none. Returns 0 or -ENOMEM.
+ * already; there may be none. Returns 0 or negative errno: no descriptors are left.
  */
 int alloc_places__add_allocators(struct alloc_places *places, const struct allocators *allocators,
 				 enum alloc_passage passage);

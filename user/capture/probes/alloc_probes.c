@@ -13,22 +13,16 @@
 #include "capture/probes/probed_processes.h"
 #include "processes/opener.h"
 
-static int refuse_files(int code, struct error *err)
+/* Adds the places of allocators, and closes these. */
+static int add_allocators(struct alloc_probes *probes, struct allocators *allocators,
+			  struct error *err)
 {
-	return error__set(err, EXIT_SYSTEM, code, "cannot keep descriptors of allocators' files");
-}
+	const int code = alloc_places__add_allocators(&probes->places, allocators, probes->passage);
 
-static int add_process(struct alloc_places *places, int32_t pid, enum alloc_passage passage,
-		       struct opener *opener, struct readers *readers, struct error *err)
-{
-	struct allocators allocators;
-	int code = allocators__find(&allocators, pid, opener, readers, err);
-
-	if (code)
-		return code;
-	code = alloc_places__add_allocators(places, &allocators, passage);
-	allocators__close(&allocators);
-	return code ? refuse_files(code, err) : 0;
+	allocators__close(allocators);
+	return code ? error__set(err, EXIT_SYSTEM, code,
+				 "cannot keep descriptors of allocators' files")
+		    : 0;
 }
 
 static int find_in_processes(struct alloc_probes *probes, const struct capture_options *asked,
@@ -37,37 +31,34 @@ static int find_in_processes(struct alloc_probes *probes, const struct capture_o
 	struct opener *opener = asked->openers ? opener__new(asked->openers) : NULL;
 	int code = asked->openers && !opener ? error__no_memory(err) : 0;
 
-	for (size_t i = 0; i < asked->nr_ids && !code; i++)
-		code = add_process(&probes->places, asked->ids[i], probes->passage, opener,
-				   asked->readers, err);
+	for (size_t i = 0; i < asked->nr_ids && !code; i++) {
+		struct allocators allocators;
+
+		code = allocators__find(&allocators, asked->ids[i], opener, asked->readers, err);
+		if (!code)
+			code = add_allocators(probes, &allocators, err);
+	}
 	opener__free(opener);
 	return code;
-}
-
-/*
- * Finds places in a program that has not started. An allocator that is linked into it may report
- * blocks; other files are not searched.
- */
-static int find_in_program(struct alloc_probes *probes, const struct capture_options *asked,
-			   struct error *err)
-{
-	struct allocators allocators;
-	int code = allocators__of_program(&allocators, *asked->alloc_program, asked->readers, err);
-
-	if (code)
-		return code;
-	code = alloc_places__add_allocators(&probes->places, &allocators, probes->passage);
-	allocators__close(&allocators);
-	return code ? refuse_files(code, err) : 0;
 }
 
 static int find_places(struct alloc_probes *probes, const struct capture_options *asked,
 		       struct error *err)
 {
+	struct allocators allocators;
+	int code;
+
 	if (probes->cpu < 0)
 		return find_in_processes(probes, asked, err);
-	if (asked->alloc_program)
-		return find_in_program(probes, asked, err);
+	/*
+	 * An allocator that is linked into a program may report blocks. The program has not
+	 * started: other files are not known.
+	 */
+	if (asked->alloc_program) {
+		code = allocators__of_program(&allocators, *asked->alloc_program, asked->readers,
+					      err);
+		return code ? code : add_allocators(probes, &allocators, err);
+	}
 	if (!asked->alloc_library)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "allocations are sampled of a command or of processes by their "
@@ -76,60 +67,45 @@ static int find_places(struct alloc_probes *probes, const struct capture_options
 					err);
 }
 
-/* Returns -1 for named processes, which have probes of their own, as they may lack our library. */
-static int cpu_of(const struct source_options *options)
-{
-	const enum capture_scope scope = options->asked->scope;
-
-	return scope == SCOPE_PROCESSES || scope == SCOPE_THREAD ? -1 : cpus__first(options->cpus);
-}
-
 int alloc_probes__open(struct alloc_probes *probes, enum alloc_passage passage,
 		       const struct source_options *options, struct error *err)
 {
+	const enum capture_scope scope = options->asked->scope;
 	int code = features__require(FEATURE_PERF_LINK,
 				     "allocations are sampled on Linux 5.15 or later", err);
 
+	/* Named processes have probes of their own, as they may lack our library. */
 	*probes = (struct alloc_probes){
 		.passage = passage,
 		.event = options->index,
-		.cpu = cpu_of(options),
+		.cpu = scope == SCOPE_PROCESSES || scope == SCOPE_THREAD
+			       ? -1
+			       : cpus__first(options->cpus),
 		.follows_children = options->asked->follow_children,
 	};
 	if (!code)
 		code = probed_processes__pmu_type(&probes->pmu_type, err);
 	if (!code)
 		code = find_places(probes, options->asked, err);
-	if (!code && probe_set__init(&probes->set, probes->places.nr))
-		code = error__no_memory(err);
+	if (!code)
+		probe_set__init(&probes->set, probes->places.nr);
 	return code;
 }
 
-/* Returns the number of a site; each kind has its own range. */
-static uint32_t site_number(const struct alloc_probes *probes, size_t place)
-{
-	return (uint32_t)(probes->passage * (ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES) + place);
-}
-
-static int tell_site(const struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
-		     size_t place, struct error *err)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	const uint32_t number = site_number(probes, place);
-	const int code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_sites), &number,
-					     &probes->places.list[place].site, BPF_ANY)
-				 ? -errno
-				 : 0;
-
-	rights__restore(before);
-	return code ? features__explain(NULL, err, code, "fill the BPF map alloc_sites") : 0;
-}
+#define MOST_SITES (ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES) /* of each kind of passage */
 
 static int prepare(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
 		   const struct bpf_program *program, size_t place, struct error *err)
 {
 	const struct alloc_place *at = &probes->places.list[place];
+	const uint32_t site = (uint32_t)(probes->passage * MOST_SITES + place);
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	const int code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_sites), &site,
+					     &at->site, BPF_ANY)
+				 ? -errno
+				 : 0;
 
+	rights__restore(before);
 	probes->set.list[place].request = (struct probe_request){
 		.program = program,
 		.pmu_type = probes->pmu_type,
@@ -137,10 +113,10 @@ static int prepare(struct alloc_probes *probes, const struct topstacks_bpf *skel
 		.offset = at->offset,
 		.semaphore = at->semaphore,
 		.event = probes->event,
-		.site = site_number(probes, place),
+		.site = site,
 		.cpu = probes->cpu,
 	};
-	return tell_site(probes, skeleton, place, err);
+	return code ? features__explain(NULL, err, code, "fill the BPF map alloc_sites") : 0;
 }
 
 static int explain(int code, struct error *err)
@@ -151,14 +127,13 @@ static int explain(int code, struct error *err)
 int alloc_probes__start(struct alloc_probes *probes, const struct topstacks_bpf *skeleton,
 			const struct bpf_program *program, struct error *err)
 {
-	const size_t most = ABI_MAX_ALLOC_SITES / ALLOC_PASSAGES;
 	int code = 0;
 
-	if (probes->places.nr > most)
+	if (probes->places.nr > MOST_SITES)
 		return error__say(err, EXIT_SYSTEM, -E2BIG,
-				  "these allocators tell of blocks at %zu places, and %zu are the "
+				  "these allocators tell of blocks at %zu places, and %d are the "
 				  "most: name fewer processes",
-				  probes->places.nr, most);
+				  probes->places.nr, (int)MOST_SITES);
 	for (size_t i = 0; i < probes->places.nr && !code; i++)
 		code = prepare(probes, skeleton, program, i, err);
 	if (!code && probes->cpu >= 0) {

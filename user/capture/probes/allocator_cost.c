@@ -26,23 +26,12 @@ bool allocator_cost__is_borne(const struct allocator_cost *cost, double max_shar
 	return share <= UNNOTICED || share <= MOST_OF_OWN * cost->own;
 }
 
-/*
- * Adds a count. own is the CPU time of the process in the same period, less that of the probes: at
- * another time the process may get more or less of the CPUs.
- */
-static void add(struct allocator_cost *cost, const struct counted_hits *hits, double probe_ns)
-{
-	const double own_ns = (double)hits->cpu_ns - (double)hits->nr * probe_ns;
-
-	cost->calls += (double)hits->nr * NS_PER_S / (double)hits->time_ns;
-	cost->own = fmax(own_ns, 0) / (double)hits->time_ns;
-}
-
 int allocator_cost__measure(struct allocator_cost *cost, int32_t pid,
 			    const struct counted_place *places, size_t nr_places, double probe_ns,
 			    double max_share, struct error *err)
 {
 	struct counted_hits hits;
+	double own_ns;
 	int code;
 
 	*cost = (struct allocator_cost){.call_ns = probe_ns + PROGRAM_NS};
@@ -52,7 +41,13 @@ int allocator_cost__measure(struct allocator_cost *cost, int32_t pid,
 		code = hit_counter__count(&hits, pid, &places[i], nr, LOOK_NS, err);
 		if (code)
 			return code;
-		add(cost, &hits, probe_ns);
+		/*
+		 * The CPU time of the process is taken from the same period: at another time it
+		 * may get more or less of the CPUs.
+		 */
+		own_ns = (double)hits.cpu_ns - (double)hits.nr * probe_ns;
+		cost->calls += (double)hits.nr * NS_PER_S / (double)hits.time_ns;
+		cost->own = fmax(own_ns, 0) / (double)hits.time_ns;
 		i += nr;
 	}
 	return 0;

@@ -20,13 +20,6 @@ struct mapped_list {
 	size_t nr, capacity;
 };
 
-static void free_list(struct mapped_list *list)
-{
-	for (size_t i = 0; i < list->nr; i++)
-		free((char *)(uintptr_t)list->mappings[i].path);
-	free(list->mappings);
-}
-
 static bool is_listed(const struct mapped_list *list, const struct mapping *mapping)
 {
 	for (size_t i = 0; i < list->nr; i++)
@@ -45,11 +38,8 @@ static int list_mapping(void *context, const struct mapping *mapping)
 	if (mapping__kind(mapping) != MAPPING_FILE || is_listed(list, mapping) ||
 	    list->nr == MAX_FILES)
 		return 0;
-	listed.path = strdup(mapping->path);
-	if (!listed.path || array__reserve(&list->mappings, &list->capacity, list->nr + 1)) {
-		free((char *)(uintptr_t)listed.path);
-		return -ENOMEM;
-	}
+	listed.path = xstrdup(mapping->path);
+	array__reserve(&list->mappings, &list->capacity, list->nr + 1);
 	list->mappings[list->nr++] = listed;
 	return 0;
 }
@@ -89,81 +79,53 @@ static int read_file(struct allocator *allocator, struct readers *readers)
 	return code;
 }
 
-static int open_mapping(const struct mapping *mapping, int32_t pid, struct opener *opener)
+static void keep(struct allocators *allocators, struct allocator *allocator, const char *path)
+{
+	allocator->path = xstrdup(path);
+	array__reserve(&allocators->list, &allocators->capacity, allocators->nr + 1);
+	allocators->list[allocators->nr++] = *allocator;
+}
+
+/* Reads one file and keeps it if it has an allocator. */
+static void look_at(struct allocators *allocators, const struct mapping *mapping, bool is_program,
+		    int32_t pid, struct opener *opener, struct readers *readers)
 {
 	const struct mapped_by by = {.pid = pid, .start = mapping->start, .end = mapping->end};
 	const struct opening opening = {.kind = OPENING_MAPPED, .mapping = mapping, .by = &by};
+	struct allocator allocator = {.is_program = is_program};
 
-	return opener__open(opener, &opening, NULL);
-}
-
-static int keep(struct allocators *allocators, struct allocator *allocator, const char *path)
-{
-	allocator->path = strdup(path);
-	if (!allocator->path ||
-	    array__reserve(&allocators->list, &allocators->capacity, allocators->nr + 1)) {
-		free(allocator->path);
-		return -ENOMEM;
-	}
-	allocators->list[allocators->nr++] = *allocator;
-	return 0;
-}
-
-/* Reads one file and keeps it if it has an allocator. Returns 0 or -ENOMEM. */
-static int look_at(struct allocators *allocators, const struct mapping *mapping, int32_t pid,
-		   struct opener *opener, struct readers *readers)
-{
-	struct allocator allocator = {.file = open_mapping(mapping, pid, opener)};
-	bool is_kept = false;
-	int code = 0;
-
-	if (allocator.file < 0 || read_file(&allocator, readers)) {
+	allocator.file = opener__open(opener, &opening, NULL);
+	if (allocator.file < 0 || read_file(&allocator, readers))
 		allocators->nr_unread++;
-	} else if (is_allocator(&allocator.said)) {
-		code = keep(allocators, &allocator, mapping->path);
-		is_kept = !code;
+	else if (is_allocator(&allocator.said)) {
+		keep(allocators, &allocator, mapping->path);
+		return;
 	}
-	if (!is_kept && allocator.file >= 0)
+	if (allocator.file >= 0)
 		close(allocator.file);
-	return code;
-}
-
-/* Reads all files. The first one is the program, which lies below all that its loader maps. */
-static int look_at_all(struct allocators *allocators, const struct mapped_list *list, int32_t pid,
-		       struct opener *opener, struct readers *readers)
-{
-	const uint64_t until_ns = monotonic_ns() + MAX_NS;
-	size_t i, nr_before;
-	int code = 0;
-
-	for (i = 0; i < list->nr && !code && monotonic_ns() < until_ns; i++) {
-		nr_before = allocators->nr;
-		code = look_at(allocators, &list->mappings[i], pid, opener, readers);
-		if (allocators->nr > nr_before)
-			allocators->list[nr_before].is_program = i == 0;
-	}
-	allocators->nr_unread += list->nr - i;
-	return code;
 }
 
 int allocators__find(struct allocators *allocators, int32_t pid, struct opener *opener,
 		     struct readers *readers, struct error *err)
 {
+	const uint64_t until_ns = monotonic_ns() + MAX_NS;
 	struct mapped_list list = {0};
 	int code = list_files(&list, pid, opener);
+	size_t i;
 
 	*allocators = (struct allocators){0};
 	if (code)
 		error__set(err, EXIT_SYSTEM, code,
 			   "cannot see what process %d has mapped, among which its malloc is", pid);
-	else {
-		code = look_at_all(allocators, &list, pid, opener, readers);
-		if (code)
-			error__no_memory(err);
-	}
-	if (code)
-		allocators__close(allocators);
-	free_list(&list);
+	/* The first file is the program, which lies below all that its loader maps. */
+	for (i = 0; i < list.nr && !code && monotonic_ns() < until_ns; i++)
+		look_at(allocators, &list.mappings[i], i == 0, pid, opener, readers);
+	if (!code)
+		allocators->nr_unread += list.nr - i;
+
+	for (i = 0; i < list.nr; i++)
+		free((char *)(uintptr_t)list.mappings[i].path);
+	free(list.mappings);
 	return code;
 }
 
@@ -176,8 +138,8 @@ int allocators__of_program(struct allocators *allocators, int file, struct reade
 	*allocators = (struct allocators){0};
 	if (code)
 		error__set(err, EXIT_SYSTEM, code, "cannot read the program for its malloc");
-	else if (is_allocator(&allocator.said) && keep(allocators, &allocator, ""))
-		code = error__no_memory(err);
+	else if (is_allocator(&allocator.said))
+		keep(allocators, &allocator, "");
 	if (!allocators->nr && allocator.file >= 0)
 		close(allocator.file);
 	return code;

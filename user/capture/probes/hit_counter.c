@@ -49,54 +49,35 @@ static int load_program(int map, bool by_links)
 	return fd < 0 ? -errno : fd;
 }
 
-static void name_file(char *path, size_t size, const struct counted_place *place)
-{
-	snprintf(path, size, "/proc/self/fd/%d", place->file);
-}
-
-static int open_event(const struct counted_place *place, int32_t pid, uint32_t pmu_type)
+/* Puts one probe in, by a link if pmu_type is NULL. */
+static int put_one(struct hit_counter *counter, const struct counted_place *place, int32_t pid,
+		   const uint32_t *pmu_type)
 {
 	char path[32];
+	const struct uprobe_link link = {.file = path, .offset = place->offset, .pid = pid};
 	struct perf_event_attr attr = {
-		.type = pmu_type,
+		.type = pmu_type ? *pmu_type : 0,
 		.size = sizeof(attr),
 		.uprobe_path = (uintptr_t)path,
 		.probe_offset = place->offset,
 		.disabled = 1,
 	};
-	long fd;
-
-	name_file(path, sizeof(path), place);
-	fd = syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : (int)fd;
-}
-
-static int put_event(struct hit_counter *counter, const struct counted_place *place, int32_t pid,
-		     uint32_t pmu_type)
-{
-	const int fd = open_event(place, pid, pmu_type);
-
-	if (fd < 0)
-		return fd;
-	counter->probes[counter->nr_probes++] = fd;
-	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, counter->program) ||
-			       ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)
-		       ? -errno
-		       : 0;
-}
-
-static int put_link(struct hit_counter *counter, const struct counted_place *place, int32_t pid)
-{
-	char path[32];
-	const struct uprobe_link wanted = {.file = path, .offset = place->offset, .pid = pid};
 	int fd;
 
-	name_file(path, sizeof(path), place);
-	fd = uprobe_link__make(counter->program, &wanted);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", place->file);
+	if (pmu_type) {
+		fd = (int)syscall(SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+		fd = fd < 0 ? -errno : fd;
+	} else {
+		fd = uprobe_link__make(counter->program, &link);
+	}
 	if (fd < 0)
 		return fd;
 	counter->probes[counter->nr_probes++] = fd;
-	return 0;
+	return pmu_type && (ioctl(fd, PERF_EVENT_IOC_SET_BPF, counter->program) ||
+			    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		       ? -errno
+		       : 0;
 }
 
 static void take_out(struct hit_counter *counter)
@@ -117,23 +98,8 @@ static int put_in(struct hit_counter *counter, int32_t pid, const struct counted
 	if (counter->program < 0)
 		return counter->program;
 	for (size_t i = 0; i < nr_places && !code; i++)
-		code = pmu_type ? put_event(counter, &places[i], pid, *pmu_type)
-				: put_link(counter, &places[i], pid);
+		code = put_one(counter, &places[i], pid, pmu_type);
 	return code;
-}
-
-/*
- * Uses events, or links if events are forbidden. If both fail, the error of the events is returned.
- */
-static int put_in_somehow(struct hit_counter *counter, int32_t pid,
-			  const struct counted_place *places, size_t nr_places, uint32_t pmu_type)
-{
-	const int code = put_in(counter, pid, places, nr_places, &pmu_type);
-
-	if (code != -EPERM && code != -EACCES)
-		return code;
-	take_out(counter);
-	return put_in(counter, pid, places, nr_places, NULL) ? code : 0;
 }
 
 /* Returns the CPU time of a process; 0: unknown. */
@@ -175,8 +141,13 @@ int hit_counter__count(struct counted_hits *hits, int32_t pid, const struct coun
 		return code;
 	before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
 	counter.map = bpf_map_create(BPF_MAP_TYPE_ARRAY, "hits", 4, 8, 1, NULL);
-	code = counter.map < 0 ? -errno
-			       : put_in_somehow(&counter, pid, places, nr_places, pmu_type);
+	code = counter.map < 0 ? -errno : put_in(&counter, pid, places, nr_places, &pmu_type);
+	/* If links fail, too, the error of the events is returned. */
+	if (counter.map >= 0 && (code == -EPERM || code == -EACCES)) {
+		take_out(&counter);
+		if (!put_in(&counter, pid, places, nr_places, NULL))
+			code = 0;
+	}
 	if (!code)
 		code = count(&counter, hits, pid, ns);
 	take_out(&counter);

@@ -42,22 +42,6 @@ static bool is_listed(const struct malloc_places *places, int file, uint64_t off
 	return false;
 }
 
-static int append(struct malloc_places *places, const struct malloc_place *place, struct error *err)
-{
-	const int file = dup(place->file);
-
-	if (file < 0)
-		return error__set(err, EXIT_SYSTEM, -errno, "cannot keep a file open");
-	if (places->nr == ABI_MAX_MALLOC_CALLS) {
-		close(file);
-		return error__say(err, EXIT_USAGE, -E2BIG,
-				  "these processes have too many allocators: name fewer of them");
-	}
-	places->list[places->nr] = *place;
-	places->list[places->nr++].file = file;
-	return 0;
-}
-
 static int add_function(struct malloc_places *places, const struct allocator *allocator,
 			enum allocator_function function, struct readers *readers,
 			struct error *err)
@@ -66,19 +50,27 @@ static int add_function(struct malloc_places *places, const struct allocator *al
 	const struct uprobe probe = {.file = allocator->path,
 				     .symbol = allocator_function__name(function),
 				     .arguments = mask_of(size) | mask_of(number)};
-	struct malloc_place place = {.file = allocator->file};
 	struct probe_place found;
-	int code = probe_place__find(&found, &probe, allocator->file, readers, err);
+	int file, code = probe_place__find(&found, &probe, allocator->file, readers, err);
 
 	if (code || is_listed(places, allocator->file, found.offset))
 		return code;
-	place.offset = found.offset;
-	place.is_emulated = found.of_function.is_emulated;
-	place.call = (struct malloc_call){.size = argument_at(size),
-					  .number = argument_at(number),
-					  .before = (uint32_t)found.of_function.offset,
-					  .code_bytes = (uint32_t)found.function_bytes};
-	return append(places, &place, err);
+	if (places->nr == ABI_MAX_MALLOC_CALLS)
+		return error__say(err, EXIT_USAGE, -E2BIG,
+				  "these processes have too many allocators: name fewer of them");
+	file = dup(allocator->file);
+	if (file < 0)
+		return error__set(err, EXIT_SYSTEM, -errno, "cannot keep a file open");
+	places->list[places->nr++] = (struct malloc_place){
+		.file = file,
+		.offset = found.offset,
+		.is_emulated = found.of_function.is_emulated,
+		.call = {.size = argument_at(size),
+			 .number = argument_at(number),
+			 .before = (uint32_t)found.of_function.offset,
+			 .code_bytes = (uint32_t)found.function_bytes},
+	};
+	return 0;
 }
 
 int malloc_places__add(struct malloc_places *places, const struct allocator *allocator,

@@ -7,7 +7,7 @@
 #define TOPSTACKS_CAPTURE_PROBES_MALLOC_PLACES_H
 
 #include "base/common.h"
-#include "topstacks/abi.h"
+#include "topstacks/probes_abi.h"
 
 struct allocator;
 struct readers;

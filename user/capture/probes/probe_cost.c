@@ -5,7 +5,6 @@
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -69,23 +68,6 @@ static uint64_t find_offset(void (*function)(void))
 	return search.offset;
 }
 
-static int open_probe(void (*function)(void), bool is_of_returns)
-{
-	struct perf_event_attr attr = {.size = sizeof(attr), .disabled = 1};
-	char *type;
-	long fd;
-
-	attr.probe_offset = find_offset(function);
-	if (!attr.probe_offset || files__read(PMU_TYPE, 32, &type, NULL))
-		return -EOPNOTSUPP;
-	attr.type = (uint32_t)strtoul(type, NULL, 10);
-	free(type);
-	attr.config = is_of_returns;
-	attr.uprobe_path = (uintptr_t) "/proc/self/exe";
-	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : (int)fd;
-}
-
 static int load_nothing(uint32_t attach_type)
 {
 	static const struct bpf_insn nothing[] = {
@@ -101,19 +83,31 @@ static int load_nothing(uint32_t attach_type)
 /* Attaches an empty program. The event holds it, so its descriptor is closed. */
 static int attach_to_event(void (*function)(void), bool is_of_returns)
 {
-	const int program = load_nothing(0);
-	int fd = program < 0 ? program : open_probe(function, is_of_returns);
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.config = is_of_returns,
+		.uprobe_path = (uintptr_t) "/proc/self/exe",
+		.probe_offset = find_offset(function),
+		.disabled = 1,
+	};
+	int program, fd, code = 0;
+	char *type;
 
-	if (fd >= 0 &&
-	    (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))) {
-		const int code = -errno;
-
+	if (!attr.probe_offset || files__read(PMU_TYPE, 32, &type, NULL))
+		return -EOPNOTSUPP;
+	attr.type = (uint32_t)strtoul(type, NULL, 10);
+	free(type);
+	program = load_nothing(0);
+	if (program < 0)
+		return program;
+	fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0 || ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) ||
+	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
+		code = -errno;
+	if (code && fd >= 0)
 		close(fd);
-		fd = code;
-	}
-	if (program >= 0)
-		close(program);
-	return fd;
+	close(program);
+	return code ? code : fd;
 }
 
 /* Does the same with a link. */
@@ -133,11 +127,6 @@ static int attach_by_link(void (*function)(void), bool is_of_returns)
 	return fd;
 }
 
-static bool is_forbidden(int code)
-{
-	return code == -EPERM || code == -EACCES;
-}
-
 /* Attaches as a run would. Returns a descriptor or negative errno. */
 static int attach(void (*function)(void), bool is_of_returns, bool *by_link)
 {
@@ -145,21 +134,13 @@ static int attach(void (*function)(void), bool is_of_returns, bool *by_link)
 	int fd = attach_to_event(function, is_of_returns), link;
 
 	*by_link = false;
-	if (is_forbidden(fd)) {
+	if (fd == -EPERM || fd == -EACCES) {
 		link = attach_by_link(function, is_of_returns);
 		*by_link = link >= 0;
 		fd = *by_link ? link : fd;
 	}
 	rights__restore(before);
 	return fd;
-}
-
-static uint64_t own_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 static int compare(const void *a, const void *b)
@@ -175,11 +156,11 @@ static double measure(void (*function)(void))
 	double ns[ROUNDS];
 
 	for (size_t round = 0; round < ROUNDS; round++) {
-		const uint64_t start = own_ns();
+		const uint64_t start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
 		for (size_t i = 0; i < CALLS; i++)
 			function();
-		ns[round] = (double)(own_ns() - start) / CALLS;
+		ns[round] = (double)(clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns) / CALLS;
 	}
 	qsort(ns, ROUNDS, sizeof(*ns), compare);
 	return ns[ROUNDS / 2];

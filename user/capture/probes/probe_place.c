@@ -90,25 +90,22 @@ static int open_mapped(const char *name, struct opener *opener, struct mapped_by
 	return fd < 0 ? say_unopened(name, fd, err) : fd;
 }
 
-static int open_below_root(const char *path, struct opener *opener, const struct mapped_by *by)
+/* Opens a path below a process's root, or, without a process, as given with our own rights. */
+static int open_path(const char *path, struct opener *opener, const struct mapped_by *by)
 {
 	struct opening opening = {.kind = OPENING_BELOW, .path = path};
+	struct stat status;
 	int fd;
 
-	opening.root = opener__open_root(opener, by, NULL);
-	if (opening.root < 0)
-		return opening.root;
-	fd = opener__open(opener, &opening, NULL);
-	close(opening.root);
-	return fd;
-}
-
-/* Opens a path as given, with our own rights. */
-static int open_as_said(const char *path)
-{
-	struct stat status;
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
+	if (by->pid && path[0] == '/') {
+		opening.root = opener__open_root(opener, by, NULL);
+		if (opening.root < 0)
+			return opening.root;
+		fd = opener__open(opener, &opening, NULL);
+		close(opening.root);
+		return fd;
+	}
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return -errno;
 	if (!fstat(fd, &status) && S_ISREG(status.st_mode))
@@ -132,8 +129,7 @@ int probe_place__open_file(const struct uprobe *probe, struct opener *opener, in
 				  quote(&quoted, probe->file));
 	if (!strchr(probe->file, '/'))
 		return open_mapped(probe->file, opener, &by, err);
-	fd = pid && probe->file[0] == '/' ? open_below_root(probe->file, opener, &by)
-					  : open_as_said(probe->file);
+	fd = open_path(probe->file, opener, &by);
 	return fd < 0 ? say_unopened(probe->file, fd, err) : fd;
 }
 

@@ -4,18 +4,14 @@
 #include <pthread.h>
 
 #include "base/system/thread.h"
-#include "processes/process.h"
 
 #define NR_CLOSERS 16
 
-int probe_set__init(struct probe_set *set, size_t nr)
+void probe_set__init(struct probe_set *set, size_t nr)
 {
-	*set = (struct probe_set){.list = calloc(nr + 1, sizeof(*set->list))};
-	if (!set->list)
-		return -ENOMEM;
+	*set = (struct probe_set){.list = xcalloc(nr + 1, sizeof(*set->list))};
 	for (; set->nr < nr; set->nr++)
 		probed_processes__init(&set->list[set->nr].processes);
-	return 0;
 }
 
 int probe_set__add(struct probe_set *set, int32_t pid)
@@ -27,31 +23,11 @@ int probe_set__add(struct probe_set *set, int32_t pid)
 	return code;
 }
 
-static void tell(struct probed_processes *processes, const struct process_event *event,
-		 bool follows_children)
-{
-	switch (event->type) {
-	case PROCESS_FORKED:
-		if (follows_children)
-			probed_processes__forked(processes, event->pid, event->parent,
-						 event->time_ns);
-		break;
-	case PROCESS_EXECED:
-		probed_processes__executed(processes, event->pid, event->time_ns);
-		break;
-	case PROCESS_EXITED:
-		probed_processes__exited(processes, event->pid, event->time_ns);
-		break;
-	default:
-		break;
-	}
-}
-
 void probe_set__observe(struct probe_set *set, const struct process_event *event,
 			bool follows_children)
 {
 	for (size_t i = 0; i < set->nr; i++)
-		tell(&set->list[i].processes, event, follows_children);
+		probed_processes__observe(&set->list[i].processes, event, follows_children);
 }
 
 void probe_set__take_late(struct probe_set *set, uint64_t *nr, uint64_t *ns)

@@ -19,8 +19,8 @@ struct probe_set {
 	size_t nr;
 };
 
-/* Makes nr probes with zeroed requests. Returns 0 or -ENOMEM. */
-int probe_set__init(struct probe_set *set, size_t nr);
+/* Makes nr probes with zeroed requests. */
+void probe_set__init(struct probe_set *set, size_t nr);
 
 /* Calls probed_processes__add() for each probe. */
 int probe_set__add(struct probe_set *set, int32_t pid);

@@ -15,6 +15,7 @@
 #include "base/system/thread.h"
 #include "capture/host/features.h"
 #include "capture/probes/uprobe_link.h"
+#include "processes/process.h"
 #include "topstacks/abi.h"
 
 #define PMU_TYPE   "/sys/bus/event_source/devices/uprobe/type"
@@ -61,13 +62,35 @@ int probed_processes__explain(int code, const char *what, struct error *err)
 	return features__explain(NULL, err, code, what);
 }
 
-/*
- * Opens the event by the path of our descriptor, so that the kernel probes the very file that was
- * read. It looks into our own /proc/self/fd, which is root's, as we are not dumpable.
- */
-static int open_event(const struct probe_request *request, int32_t pid)
+static size_t ring_bytes(void)
 {
-	char path[32];
+	return 2 * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Attaches a program that was loaded for links (see kernel.c). There is no event then. */
+static int attach_by_link(struct probed_process *process, const char *path)
+{
+	const struct probe_request *request = &process->request;
+	const struct uprobe_link wanted = {
+		.file = path,
+		.offset = request->offset,
+		.semaphore = request->semaphore,
+		.cookie = PROBE_COOKIE(request->event, request->site, process->pid),
+		.is_of_returns = request->is_of_returns,
+		.pid = process->pid,
+	};
+	const int link = uprobe_link__make(bpf_program__fd(request->program), &wanted);
+
+	if (link < 0)
+		return link;
+	process->link = (struct event_link){.is_attached = true, .fd = link};
+	return 0;
+}
+
+static int attach(struct probed_process *process, const char *path)
+{
+	const struct probe_request *request = &process->request;
+	const int32_t pid = process->pid;
 	struct perf_event_attr attr = {
 		.type = request->pmu_type,
 		.size = sizeof(attr),
@@ -77,65 +100,36 @@ static int open_event(const struct probe_request *request, int32_t pid)
 		.probe_offset = request->offset,
 		.disabled = 1,
 	};
-	long fd;
 
 	if (request->semaphore > UINT32_MAX)
 		return -ENOTSUP;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", request->file);
-	fd = syscall(SYS_perf_event_open, &attr, pid ? pid : -1, pid ? -1 : request->cpu, -1,
-		     PERF_FLAG_FD_CLOEXEC);
-	return fd < 0 ? -errno : (int)fd;
-}
-
-/* Attaches a program that was loaded for links (see kernel.c). There is no event then. */
-static int attach_by_link(struct probed_process *process)
-{
-	const struct probe_request *request = &process->request;
-	char path[32];
-	const struct uprobe_link wanted = {
-		.file = path,
-		.offset = request->offset,
-		.semaphore = request->semaphore,
-		.cookie = PROBE_COOKIE(request->event, request->site, process->pid),
-		.is_of_returns = request->is_of_returns,
-		.pid = process->pid,
-	};
-	int link;
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", request->file);
-	link = uprobe_link__make(bpf_program__fd(request->program), &wanted);
-	if (link < 0)
-		return link;
-	process->link = (struct event_link){.is_attached = true, .fd = link};
-	return 0;
-}
-
-static size_t ring_bytes(void)
-{
-	return 2 * (size_t)sysconf(_SC_PAGESIZE);
-}
-
-static int attach(struct probed_process *process)
-{
-	const struct probe_request *request = &process->request;
-
-	if (bpf_program__get_expected_attach_type(request->program) == TRACE_UPROBE_MULTI)
-		return attach_by_link(process);
-	process->fd = open_event(request, process->pid);
+	process->fd = (int)syscall(SYS_perf_event_open, &attr, pid ? pid : -1,
+				   pid ? -1 : request->cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (process->fd < 0)
-		return process->fd;
+		return -errno;
 	process->ring =
 		mmap(NULL, ring_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, process->fd, 0);
 	return event_link__attach(&process->link, request->program, process->fd,
 				  PROBE_COOKIE(request->event, request->site, process->pid));
 }
 
+/*
+ * Names the file by our descriptor, so that the kernel probes the very file that was read. It looks
+ * into our own /proc/self/fd, which is root's, as we are not dumpable.
+ */
 static int open_probe(struct probed_process *process)
 {
 	/* These rights include the right to probe. */
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS | RIGHTS_TO_LOOK);
-	const int code = attach(process);
+	const struct probe_request *request = &process->request;
+	char path[32];
+	int code;
 
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", request->file);
+	if (bpf_program__get_expected_attach_type(request->program) == TRACE_UPROBE_MULTI)
+		code = attach_by_link(process, path);
+	else
+		code = attach(process, path);
 	rights__restore(before);
 	return code;
 }
@@ -344,8 +338,8 @@ static void hand_over(struct probed_processes *processes, const struct probed_pr
 
 /* ---- events of processes ---- */
 
-void probed_processes__forked(struct probed_processes *processes, int32_t pid, int32_t parent,
-			      uint64_t time_ns)
+static void note_fork(struct probed_processes *processes, int32_t pid, int32_t parent,
+		      uint64_t time_ns)
 {
 	const struct probed_process *from;
 	struct probed_process child;
@@ -370,7 +364,7 @@ static bool is_orphaned(const struct probed_process *process)
 	       watched.revents & POLLHUP;
 }
 
-void probed_processes__executed(struct probed_processes *processes, int32_t pid, uint64_t time_ns)
+static void note_exec(struct probed_processes *processes, int32_t pid, uint64_t time_ns)
 {
 	struct probed_process *before, again;
 
@@ -386,7 +380,7 @@ void probed_processes__executed(struct probed_processes *processes, int32_t pid,
 	pthread_mutex_unlock(&processes->lock);
 }
 
-void probed_processes__exited(struct probed_processes *processes, int32_t pid, uint64_t time_ns)
+static void note_exit(struct probed_processes *processes, int32_t pid, uint64_t time_ns)
 {
 	struct probed_process *process;
 
@@ -399,6 +393,17 @@ void probed_processes__exited(struct probed_processes *processes, int32_t pid, u
 		pthread_cond_signal(&processes->changed);
 	}
 	pthread_mutex_unlock(&processes->lock);
+}
+
+void probed_processes__observe(struct probed_processes *processes,
+			       const struct process_event *event, bool follows_children)
+{
+	if (event->type == PROCESS_FORKED && follows_children)
+		note_fork(processes, event->pid, event->parent, event->time_ns);
+	else if (event->type == PROCESS_EXECED)
+		note_exec(processes, event->pid, event->time_ns);
+	else if (event->type == PROCESS_EXITED)
+		note_exit(processes, event->pid, event->time_ns);
 }
 
 void probed_processes__take_late(struct probed_processes *processes, uint64_t *nr, uint64_t *ns)

@@ -19,6 +19,7 @@
 #include "capture/host/event_link.h"
 
 struct bpf_program;
+struct process_event;
 
 #define PROBED_PROCESSES_MAX 256 /* at a time */
 
@@ -84,16 +85,13 @@ void probed_processes__init(struct probed_processes *processes);
 int probed_processes__add(struct probed_processes *processes, const struct probe_request *request,
 			  int32_t pid);
 
-/* ---- events of processes, at the given time (CLOCK_MONOTONIC); these do not wait ---- */
-
-/* Probes the child if the parent is probed. */
-void probed_processes__forked(struct probed_processes *processes, int32_t pid, int32_t parent,
-			      uint64_t time_ns);
 /*
- * If a thread other than the leader calls exec, the kernel drops the probe; this puts it in again.
+ * Reports an event of a process, and does not wait. If follows_children, the child of a probed
+ * process gets the probe. If a thread other than the leader calls exec, the kernel drops the probe;
+ * this puts it in again.
  */
-void probed_processes__executed(struct probed_processes *processes, int32_t pid, uint64_t time_ns);
-void probed_processes__exited(struct probed_processes *processes, int32_t pid, uint64_t time_ns);
+void probed_processes__observe(struct probed_processes *processes,
+			       const struct process_event *event, bool follows_children);
 
 /*
  * Takes the number of processes probed late or never since the last call, and the sum of their

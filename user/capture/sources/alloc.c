@@ -14,7 +14,6 @@
 #include "capture/events/event.h"
 #include "capture/events/event_facts.h"
 #include "capture/events/source.h"
-#include "capture/events/suggestions.h"
 #include "capture/host/skeleton.h"
 #include "capture/probes/alloc_probes.h"
 #include "capture/sources/missed_hits.h"
@@ -22,13 +21,9 @@
 #include "profile/ledger.h"
 
 /*
- * Finds out which programs of a command have the library: these reach a probe when they first
- * allocate. Other programs are static, of another machine, privileged, or never allocate.
+ * A program that was executed and has not reached the probe yet, as those do that have the library
+ * when they first allocate. Others are static, of another machine, privileged, or never allocate.
  */
-
-struct process_event;
-
-/* A program that was executed and has not reached the probe yet. */
 struct alloc_program {
 	int32_t pid;
 	bool has_ended;
@@ -39,82 +34,8 @@ struct alloc_program {
 struct alloc_begins {
 	struct alloc_program *list;
 	size_t nr, capacity;
-	uint64_t nr_lost; /* execs that found no memory */
-	int32_t only;	  /* the only process whose programs are sampled; 0: all are */
+	int32_t only; /* the only process whose programs are sampled; 0: all are */
 };
-
-/* Returns the process's latest program in the list, or NULL. */
-static struct alloc_program *find(struct alloc_begins *begins, int32_t pid)
-{
-	for (size_t i = begins->nr; i-- > 0;)
-		if (begins->list[i].pid == pid && !begins->list[i].has_ended)
-			return &begins->list[i];
-	return NULL;
-}
-
-static void add(struct alloc_begins *begins, const struct process_event *event)
-{
-	if (array__reserve(&begins->list, &begins->capacity, begins->nr + 1)) {
-		begins->nr_lost++;
-		return;
-	}
-	begins->list[begins->nr++] =
-		(struct alloc_program){.pid = event->pid, .time_ns = event->time_ns};
-}
-
-static void alloc_begins__observe(struct alloc_begins *begins, const struct process_event *event)
-{
-	struct alloc_program *before;
-
-	if (event->type != PROCESS_EXECED && event->type != PROCESS_EXITED)
-		return;
-	if (begins->only && event->pid != begins->only)
-		return;
-	before = find(begins, event->pid);
-	if (before)
-		before->has_ended = true;
-	if (event->type == PROCESS_EXECED)
-		add(begins, event);
-}
-
-static bool has_begun(const struct alloc_program *program, int map)
-{
-	uint64_t begun_ns;
-
-	return !bpf_map_lookup_elem(map, &program->pid, &begun_ns) && begun_ns >= program->time_ns;
-}
-
-/*
- * Returns how many programs have ended since the last call without reaching the probe. map: a
- * descriptor of alloc_begun.
- */
-static uint64_t alloc_begins__take_without(struct alloc_begins *begins, int map)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	uint64_t nr_without = begins->nr_lost;
-	size_t nr = 0;
-
-	begins->nr_lost = 0;
-	for (size_t i = 0; i < begins->nr; i++) {
-		const struct alloc_program *program = &begins->list[i];
-
-		if (has_begun(program, map))
-			continue;
-		if (program->has_ended)
-			nr_without++;
-		else
-			begins->list[nr++] = *program;
-	}
-	begins->nr = nr;
-	rights__restore(before);
-	return nr_without;
-}
-
-static void alloc_begins__fini(struct alloc_begins *begins)
-{
-	free(begins->list);
-	*begins = (struct alloc_begins){0};
-}
 
 /* The library's reports, each with its BPF program; NULL: the one that samples. */
 static const struct {
@@ -138,25 +59,71 @@ struct allocations {
 	struct missed_hits missed;
 };
 
-static int parse(struct event *event, struct error *err)
+/* Returns the process's latest program in the list, or NULL. */
+static struct alloc_program *find(struct alloc_begins *begins, int32_t pid)
 {
-	return alloc_words__parse(event, "alloc", &metrics__alloc, err);
+	for (size_t i = begins->nr; i-- > 0;)
+		if (begins->list[i].pid == pid && !begins->list[i].has_ended)
+			return &begins->list[i];
+	return NULL;
+}
+
+static void observe(void *state, const struct process_event *event)
+{
+	struct alloc_begins *begins = &((struct allocations *)state)->begins;
+	struct alloc_program *before;
+
+	if (event->type != PROCESS_EXECED && event->type != PROCESS_EXITED)
+		return;
+	if (begins->only && event->pid != begins->only)
+		return;
+	before = find(begins, event->pid);
+	if (before)
+		before->has_ended = true;
+	if (event->type != PROCESS_EXECED)
+		return;
+	array__reserve(&begins->list, &begins->capacity, begins->nr + 1);
+	begins->list[begins->nr++] =
+		(struct alloc_program){.pid = event->pid, .time_ns = event->time_ns};
 }
 
 /*
- * Returns the source for processes that cannot have the library: running ones, and some commands.
+ * Counts programs that have ended since the last call without reaching the probe. All process
+ * events up to now have been observed before.
  */
-static const struct source *stand_in(struct event *event, const struct capture_options *asked)
+static int hand_over(void *state, struct set *set, uint32_t generation, enum drain_moment moment,
+		     const struct capture_sink *sink, struct ledger *ledger)
 {
-	const bool is_running = asked->scope == SCOPE_PROCESSES || asked->scope == SCOPE_THREAD;
+	struct allocations *allocations = state;
+	struct alloc_begins *begins = &allocations->begins;
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	uint64_t begun_ns;
+	size_t nr = 0;
 
-	(void)event;
-	return is_running || asked->alloc_program ? &alloc_running_source : NULL;
+	(void)set, (void)generation, (void)moment, (void)sink;
+	for (size_t i = 0; i < begins->nr; i++) {
+		const struct alloc_program *program = &begins->list[i];
+
+		if (!bpf_map_lookup_elem(allocations->begun_map, &program->pid, &begun_ns) &&
+		    begun_ns >= program->time_ns)
+			continue;
+		if (program->has_ended)
+			ledger->programs_unsampled++;
+		else
+			begins->list[nr++] = *program;
+	}
+	begins->nr = nr;
+	rights__restore(before);
+	return 0;
 }
 
-static void suggest(struct near *near, const char *wanted)
+static int parse(struct event *event, struct error *err)
 {
-	near__add(near, "alloc", wanted, 0);
+	const int code = alloc_words__parse(event, "alloc", &metrics__alloc, err);
+
+	if (code > 0)
+		event->without_library = &alloc_running_source;
+	return code;
 }
 
 static void tell(const struct event *event, const struct source_options *options,
@@ -179,19 +146,17 @@ static void close_allocations(void *state)
 		return;
 	for (size_t i = 0; i < NR_TOLD; i++)
 		alloc_probes__close(&allocations->probes[i]);
-	alloc_begins__fini(&allocations->begins);
+	free(allocations->begins.list);
 	free(allocations);
 }
 
 static int open_allocations(void **state, const struct event *event,
 			    const struct source_options *options, struct error *err)
 {
-	struct allocations *allocations = calloc(1, sizeof(*allocations));
+	struct allocations *allocations = xcalloc(1, sizeof(*allocations));
 	int code = 0;
 
 	(void)event;
-	if (!allocations)
-		return error__no_memory(err);
 	if (options->asked->scope == SCOPE_COMMAND && !options->asked->follow_children)
 		allocations->begins.only = options->asked->ids[0];
 	missed_hits__init(&allocations->missed, options);
@@ -222,35 +187,12 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 	return code;
 }
 
-static void observe(void *state, const struct process_event *event)
-{
-	alloc_begins__observe(&((struct allocations *)state)->begins, event);
-}
-
-/* Counts programs without the library. All process events up to now have been observed before. */
-static int hand_over(void *state, struct set *set, uint32_t generation, enum drain_moment moment,
-		     const struct capture_sink *sink, struct ledger *ledger)
-{
-	struct allocations *allocations = state;
-
-	(void)set, (void)generation, (void)moment, (void)sink;
-	ledger->programs_unsampled +=
-		alloc_begins__take_without(&allocations->begins, allocations->begun_map);
-	return 0;
-}
-
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct allocations *allocations = state;
 
 	(void)nr_runs;
 	missed_hits__take(&allocations->missed, missed_hits__read(allocations->program), ledger);
-}
-
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	return alloc_words__mean_bytes(event);
 }
 
 static void stop(void *state)
@@ -262,21 +204,21 @@ static void stop(void *state)
 }
 
 const struct source alloc_source = {
+	.name = "alloc",
+	.meaning = "blocks of memory that a program allocates, sampled by bytes",
+	.group = OFFERS_MEMORY,
 	.programs = {[WALK_FRAME_POINTERS] = "on_alloc", [WALK_TABLES] = "on_alloc_unwind"},
 	.companions = {[WALK_FRAME_POINTERS] = companions, [WALK_TABLES] = companions},
 	.later_rights = RIGHTS_TO_PROBE, /* a command is yet to run */
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,
-	.stand_in = stand_in,
-	.suggest = suggest,
 	.tell = tell,
 	.open = open_allocations,
 	.start = start,
 	.observe = observe,
 	.hand_over = hand_over,
 	.account = account,
-	.period = period_of,
 	.stop = stop,
 	.close = close_allocations,
 };

@@ -21,20 +21,14 @@ static double mean_of_parts(void)
 	return sum / (CHANCES_GAPS - 1); /* the last part draws anew */
 }
 
-static void fill_gaps(struct alloc_chances *chances)
-{
-	const double unit = (double)chances->mean / mean_of_parts();
-
-	for (unsigned int i = 0; i < CHANCES_GAPS; i++)
-		chances->gaps[i] = (uint64_t)llround(unit * quantile(i));
-}
-
 void alloc_chances__fill(struct alloc_chances *chances, uint64_t mean)
 {
+	const double gap = (double)mean / mean_of_parts();
 	const double unit = (double)mean * (1 << CHANCES_SHIFT);
 
 	chances->mean = mean;
-	fill_gaps(chances);
+	for (unsigned int i = 0; i < CHANCES_GAPS; i++)
+		chances->gaps[i] = (uint64_t)llround(gap * quantile(i));
 	chances->weights[0] = (uint64_t)llround(unit);
 	for (unsigned int i = 1; i < CHANCES_NR; i++) {
 		const double size = (double)i / CHANCES_STEPS;

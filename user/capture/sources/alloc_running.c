@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Allocations of running processes. If an allocator reports the blocks that it chooses, they are
+ * Allocations of running processes, which it takes over from alloc. If an allocator reports the blocks that it chooses, they are
  * sampled as by alloc. Otherwise each call of malloc and its like is probed, and the program
  * chooses. That is expensive for the process: the cost is measured first, and refused if it is too
  * high.
@@ -26,38 +26,6 @@
 #include "processes/opener.h"
 #include "profile/ledger.h"
 
-/*
- * Facts for doctor about allocations of running processes: which files report blocks, or what
- * probing costs.
- */
-
-struct capture_options;
-struct event_fact_sink;
-
-static void add_tellers(const struct allocators *allocators, const struct event_fact_sink *sink)
-{
-
-	for (size_t i = 0; i < allocators->nr; i++) {
-		const struct allocator_file *said = &allocators->list[i].said;
-
-		if (said->nr_sites)
-			event_facts__add(sink, "told by", "%u probes of otel_memory in %s",
-					 said->nr_sites, allocators->list[i].path);
-	}
-}
-
-static void add_cost(bool is_emulated, const struct event_fact_sink *sink)
-{
-	struct error err;
-	double ns;
-
-	if (probe_cost__measure(is_emulated, false, &ns, &err))
-		event_facts__add(sink, "a call costs", "unknown: %s", err.text);
-	else
-		event_facts__add(sink, "a call costs",
-				 "%.1f us here, sampled or not, and the sample on top", ns / 1000);
-}
-
 static void add_calls(const struct allocators *allocators, const struct capture_options *asked,
 		      const struct event_fact_sink *sink)
 {
@@ -65,13 +33,19 @@ static void add_calls(const struct allocators *allocators, const struct capture_
 	struct error err;
 	const struct allocator *allocator =
 		allocators__with_malloc(allocators, asked->ids[0], &err);
+	double ns;
 
 	if (!allocator)
 		return;
 	if (!malloc_places__add(&places, allocator, asked->readers, &err)) {
 		event_facts__add(sink, "probes", "at %zu functions, malloc and its like, of %s",
 				 places.nr, allocator->path);
-		add_cost(places.list[0].is_emulated, sink);
+		if (probe_cost__measure(places.list[0].is_emulated, false, &ns, &err))
+			event_facts__add(sink, "a call costs", "unknown: %s", err.text);
+		else
+			event_facts__add(sink, "a call costs",
+					 "%.1f us here, sampled or not, and the sample on top",
+					 ns / 1000);
 	}
 	malloc_places__free(&places);
 }
@@ -87,9 +61,14 @@ static void tell_allocators(const struct capture_options *asked, const struct ev
 	struct error err;
 
 	if (opener && !allocators__find(&allocators, asked->ids[0], opener, asked->readers, &err)) {
-		if (allocators__tell(&allocators))
-			add_tellers(&allocators, sink);
-		else
+		const bool any_tells = allocators__tell(&allocators);
+
+		for (size_t i = 0; any_tells && i < allocators.nr; i++)
+			if (allocators.list[i].said.nr_sites)
+				event_facts__add(sink, "told by", "%u probes of otel_memory in %s",
+						 allocators.list[i].said.nr_sites,
+						 allocators.list[i].path);
+		if (!any_tells)
 			add_calls(&allocators, asked, sink);
 		allocators__close(&allocators);
 	}
@@ -104,13 +83,6 @@ struct running_allocations {
 	const struct bpf_program *program;
 	struct missed_hits missed;
 };
-
-/* This source is never named in -e: it stands in for alloc. */
-static int parse(struct event *event, struct error *err)
-{
-	(void)event, (void)err;
-	return 0;
-}
 
 static void tell(const struct event *event, const struct source_options *options,
 		 const struct event_fact_sink *sink)
@@ -163,31 +135,26 @@ static int check_cost(const struct malloc_places *places, size_t first, int32_t 
 
 /* ---- the places ---- */
 
-static int add_allocator(struct malloc_places *places, const struct allocators *allocators,
-			 int32_t pid, const struct capture_options *asked, struct error *err)
-{
-	const struct allocator *allocator = allocators__with_malloc(allocators, pid, err);
-	size_t first = places->nr;
-	int code =
-		allocator ? malloc_places__add(places, allocator, asked->readers, err) : err->code;
-
-	if (code)
-		return code;
-	if (first == places->nr) /* another process has the same allocator */
-		first = malloc_places__find(places, allocator->file);
-	return check_cost(places, first, pid, asked->max_share, err);
-}
-
+/* Adds the malloc that a process calls, unless its allocators report the blocks themselves. */
 static int look_at(struct malloc_places *places, int32_t pid, struct opener *opener,
 		   const struct capture_options *asked, struct error *err)
 {
+	const struct allocator *allocator;
 	struct allocators allocators;
+	size_t first = places->nr;
 	int code = allocators__find(&allocators, pid, opener, asked->readers, err);
 
 	if (code)
 		return code;
-	if (!allocators__tell(&allocators))
-		code = add_allocator(places, &allocators, pid, asked, err);
+	if (!allocators__tell(&allocators)) {
+		allocator = allocators__with_malloc(&allocators, pid, err);
+		code = allocator ? malloc_places__add(places, allocator, asked->readers, err)
+				 : err->code;
+		if (!code && first == places->nr) /* another process has the same allocator */
+			first = malloc_places__find(places, allocator->file);
+		if (!code)
+			code = check_cost(places, first, pid, asked->max_share, err);
+	}
 	allocators__close(&allocators);
 	return code;
 }
@@ -245,18 +212,16 @@ static void close_running(void *state)
 static int open_running(void **state, const struct event *event,
 			const struct source_options *options, struct error *err)
 {
-	struct running_allocations *running = calloc(1, sizeof(*running));
+	struct running_allocations *running = xcalloc(1, sizeof(*running));
 	int code;
 
-	if (!running)
-		return error__no_memory(err);
 	running->mean_bytes = alloc_words__mean_bytes(event);
 	missed_hits__init(&running->missed, options);
 	code = alloc_probes__open(&running->chosen, PASSAGE_CHOSEN, options, err);
 	if (!code)
 		code = find_calls(&running->calls, options->asked, err);
-	if (!code && probe_set__init(&running->set, running->calls.nr))
-		code = error__no_memory(err);
+	if (!code)
+		probe_set__init(&running->set, running->calls.nr);
 	if (code)
 		close_running(running);
 	else
@@ -265,22 +230,6 @@ static int open_running(void **state, const struct event *event,
 }
 
 /* ---- sampling ---- */
-
-static int tell_chances(const struct running_allocations *running,
-			const struct topstacks_bpf *skeleton)
-{
-	struct alloc_chances *chances = calloc(1, sizeof(*chances));
-	const uint32_t zero = 0;
-	int code;
-
-	if (!chances)
-		return -ENOMEM;
-	alloc_chances__fill(chances, running->mean_bytes);
-	code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_chances), &zero, chances,
-				   BPF_ANY);
-	free(chances);
-	return code;
-}
 
 static int tell_call(struct running_allocations *running, const struct topstacks_bpf *skeleton,
 		     size_t number)
@@ -306,10 +255,15 @@ static int start(void *state, struct topstacks_bpf *skeleton, const struct bpf_p
 {
 	struct running_allocations *running = state;
 	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
+	struct alloc_chances *chances = xcalloc(1, sizeof(*chances));
+	const uint32_t zero = 0;
 	int code;
 
 	running->program = program;
-	code = tell_chances(running, skeleton);
+	alloc_chances__fill(chances, running->mean_bytes);
+	code = bpf_map_update_elem(bpf_map__fd(skeleton->maps.alloc_chances), &zero, chances,
+				   BPF_ANY);
+	free(chances);
 	for (size_t i = 0; i < running->calls.nr && !code; i++)
 		code = tell_call(running, skeleton, i);
 	rights__restore(before);
@@ -352,12 +306,6 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	ledger->unprobed_ns += ns;
 }
 
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	return alloc_words__mean_bytes(event);
-}
-
 /*
  * Leaves the probes in place: the programs see that the session has ended. Closing removes the
  * probes, when the samples are no longer awaited.
@@ -372,14 +320,12 @@ const struct source alloc_running_source = {
 	.later_rights = RIGHTS_TO_PROBE, /* children are probed later */
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PROBE),
-	.parse = parse,
 	.tell = tell,
 	.open = open_running,
 	.start = start,
 	.add_target = add_target,
 	.observe = observe,
 	.account = account,
-	.period = period_of,
 	.stop = stop,
 	.close = close_running,
 };

@@ -10,51 +10,32 @@
 #include "capture/events/event.h"
 #include "capture/events/event_facts.h"
 #include "capture/events/perf_attr.h"
-#include "capture/events/perf_names.h"
 #include "capture/events/pmu.h"
 #include "capture/events/source.h"
-#include "capture/events/suggestions.h"
-#include "capture/host/features.h"
 #include "capture/sources/perf_events.h"
 #include "profile/ledger.h"
 
+/*
+ * Leaves context switches to the scheduler's raw tracepoint where programs can attach to it, as it
+ * misses none.
+ */
 static int parse(struct event *event, struct error *err)
 {
+	const struct perf_event_attr *attr = &event->attr;
 	int code = perf_attr__fill(&event->attr, &event->words, PMU_DIRECTORY, &event->name, err);
 
 	if (code <= 0)
 		return code;
-	event->has_rate = event->attr.freq;
+	if (attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES)
+		event->by_tracepoint = &switch_source;
+	event->has_rate = attr->freq;
+	event->period = attr->freq ? 0 : attr->sample_period;
 	event->metrics = (struct metrics){
 		.of = {[VALUE_COUNT] = {event->name, "count", .is_events = true},
 		       [VALUE_WEIGHT] = {event->name, .unit = "events"}},
 		.shown = VALUE_COUNT,
 	};
 	return 1;
-}
-
-/*
- * Uses the scheduler's raw tracepoint for context switches where programs can attach to it, as it
- * misses none.
- */
-static const struct source *stand_in(struct event *event, const struct capture_options *asked)
-{
-	(void)asked;
-	if (event->attr.type != PERF_TYPE_SOFTWARE ||
-	    event->attr.config != PERF_COUNT_SW_CONTEXT_SWITCHES || !features__has(FEATURE_TP_BTF))
-		return NULL;
-	event->one_in = event->words.period;
-	return &switch_source;
-}
-
-static void suggest(struct near *near, const char *wanted)
-{
-	char name[PERF_NAME_SIZE];
-	size_t n;
-
-	for (n = 0; perf_names__get(n, name); n++)
-		near__add(near, name, wanted, 0);
-	pmu__suggest(PMU_DIRECTORY, wanted, near);
 }
 
 static void tell(const struct event *event, const struct source_options *options,
@@ -77,22 +58,13 @@ static uint64_t whole_hz(double rate_hz)
 	return (uint64_t)fmax(1, round(rate_hz));
 }
 
-static uint64_t frequency_of(const struct event *event, double rate_hz)
-{
-	return event->words.freq_hz ? event->words.freq_hz : whole_hz(rate_hz);
-}
-
-/* Returns true for the errno of an event that the kernel knows but this machine cannot count. */
-static bool is_not_counted(int code)
-{
-	return code == -ENOENT || code == -ENODEV || code == -EOPNOTSUPP || code == -ENXIO;
-}
-
 static int explain(const struct event *event, int code, struct error *err)
 {
 	struct quoted quoted;
 
-	if (!is_not_counted(code) && code != -EINVAL)
+	/* For the others the kernel knows the event, but this machine cannot count it. */
+	if (code != -EINVAL && code != -ENOENT && code != -ENODEV && code != -EOPNOTSUPP &&
+	    code != -ENXIO)
 		return code;
 	quote(&quoted, event->name);
 	if (event->attr.type == PERF_TYPE_SOFTWARE || code == -EINVAL)
@@ -115,7 +87,8 @@ static int open_counters(void **state, const struct event *event,
 	int code;
 
 	if (attr.freq)
-		attr.sample_freq = frequency_of(event, options->rate_hz);
+		attr.sample_freq =
+			event->words.freq_hz ? event->words.freq_hz : whole_hz(options->rate_hz);
 	code = perf_events__open(state, &attr, options, NULL, err);
 	return code ? explain(event, code, err) : 0;
 }
@@ -137,20 +110,6 @@ static void account_counters(void *state, uint64_t nr_runs, struct ledger *ledge
 		lost = growth_of(&counters->nr_lost, counters->nr_due - nr_runs);
 	ledger->lost[LOSS_PROGRAM_BUSY] += lost;
 	ledger->events += lost;
-}
-
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	return event->attr.freq ? 0 : event->attr.sample_period;
-}
-
-static double needed_limit_hz(const struct event *event, double rate_hz)
-{
-	if (!event->attr.freq ||
-	    event->words.freq_hz) /* the kernel accepts or refuses it at open: see explain */
-		return 0;
-	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
 }
 
 /*
@@ -181,15 +140,11 @@ const struct source counter_source = {
 	.contexts = IN_CONTEXT(CONTEXT_PERF_EVENT),
 	.follows_records = true,
 	.parse = parse,
-	.stand_in = stand_in,
-	.suggest = suggest,
 	.tell = tell,
 	.open = open_counters,
 	.start = perf_events__start,
 	.settle = perf_events__settle,
 	.account = account_counters,
-	.period = period_of,
-	.needed_limit_hz = needed_limit_hz,
 	.set_rate = set_frequency,
 	.follow_cpus = perf_events__follow_cpus,
 	.stop = perf_events__stop,

@@ -22,24 +22,16 @@ static const struct metrics metrics = {
 	.shown = VALUE_COUNT,
 };
 
-static bool is_bare(const struct event_words *words)
-{
-	return words->in_user && words->in_kernel && !words->freq_hz && !words->period &&
-	       !words->weight && !words->unit;
-}
-
 static int parse(struct event *event, struct error *err)
 {
 	if (strcmp(event->words.name, "cpu") && strcmp(event->words.name, "cpu-clock"))
 		return 0;
 	if (event->words.nr_terms) /* "cpu/event=0x3c/" is an event of the PMU "cpu" */
 		return 0;
-	if (!is_bare(&event->words))
+	if (!event_words__are_bare(&event->words))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "the event cpu has no terms; use -F, -U and -K");
-	event->name = strdup("cpu-clock");
-	if (!event->name)
-		return error__no_memory(err);
+	event->name = xstrdup("cpu-clock");
 	event->metrics = metrics;
 	event->has_rate = true;
 	return 1;
@@ -58,7 +50,12 @@ static void tell(const struct event *event, const struct source_options *options
 			 "each descriptor's clock says how many samples were due");
 }
 
-static double samples_a_tick(void)
+/*
+ * Returns true if idle CPUs can be sampled at this rate. The kernel allows a number of samples a
+ * tick, and resets it at the next tick only; an idle CPU may have no tick for two seconds, and
+ * would be throttled.
+ */
+static bool can_sample_idle(double rate_hz)
 {
 	double limit_hz = 100000;
 	char *text;
@@ -67,17 +64,7 @@ static double samples_a_tick(void)
 		limit_hz = strtod(text, NULL);
 		free(text);
 	}
-	return ceil(limit_hz * perf_events__tick_seconds());
-}
-
-/*
- * Returns true if idle CPUs can be sampled at this rate. The kernel allows a number of samples a
- * tick, and resets it at the next tick only; an idle CPU may have no tick for two seconds, and
- * would be throttled.
- */
-static bool can_sample_idle(double rate_hz)
-{
-	return 2 * rate_hz <= samples_a_tick();
+	return 2 * rate_hz <= ceil(limit_hz * perf_events__tick_seconds());
 }
 
 static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
@@ -119,18 +106,6 @@ static void account_timers(void *state, uint64_t nr_runs, struct ledger *ledger)
 	}
 }
 
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)event;
-	return (uint64_t)(1e9 / rate_hz + 0.5);
-}
-
-static double needed_limit_hz(const struct event *event, double rate_hz)
-{
-	(void)event;
-	return perf_events__needed_limit_hz(rate_hz, perf_events__tick_seconds());
-}
-
 /* Opens the timers anew: period and phase of an open event are fixed. */
 static int set_timers_rate(void *state, double rate_hz, uint64_t nr_runs, struct ledger *ledger,
 			   struct error *err)
@@ -156,8 +131,6 @@ const struct source cpu_source = {
 	.start = perf_events__start,
 	.settle = perf_events__settle,
 	.account = account_timers,
-	.period = period_of,
-	.needed_limit_hz = needed_limit_hz,
 	.set_rate = set_timers_rate,
 	.follow_cpus = perf_events__follow_cpus,
 	.stop = perf_events__stop,

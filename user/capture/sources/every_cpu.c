@@ -45,21 +45,6 @@ static void close_counter(struct cpu_counter *counter)
 	*counter = (struct cpu_counter){.fd = -1};
 }
 
-/* Reads a counter. If its time stood still, it is dead. */
-static int read_counter(struct cpu_counter *counter)
-{
-	struct {
-		uint64_t count, running_ns;
-	} now = {0};
-	const ssize_t got = read(counter->fd, &now, sizeof(now));
-
-	if (got < 0)
-		return -errno;
-	counter->is_dead = got != sizeof(now) || now.running_ns == counter->running_ns;
-	counter->running_ns = now.running_ns;
-	return 0;
-}
-
 /*
  * Opens counters of new CPUs, and closes those of CPUs that went offline, which stay dead when the
  * CPU comes back. Returns 1 if there are new ones.
@@ -86,22 +71,17 @@ static int follow(struct every_cpu *every_cpu, struct error *err)
 
 int every_cpu__open(struct every_cpu **out, struct error *err)
 {
-	struct every_cpu *every_cpu = calloc(1, sizeof(*every_cpu));
+	struct every_cpu *every_cpu = xcalloc(1, sizeof(*every_cpu));
 	size_t cpu;
-	int code;
+	int code = cpus__open(&every_cpu->cpus, NULL, 0, err);
 
-	if (!every_cpu)
-		return error__no_memory(err);
-	code = cpus__open(&every_cpu->cpus, NULL, 0, err);
-	if (!code)
+	if (!code) {
 		every_cpu->counters =
-			calloc(every_cpu->cpus.nr_possible, sizeof(*every_cpu->counters));
-	if (!code && !every_cpu->counters)
-		code = error__no_memory(err);
-	for (cpu = 0; !code && cpu < every_cpu->cpus.nr_possible; cpu++)
-		every_cpu->counters[cpu].fd = -1;
-	if (!code)
+			xcalloc(every_cpu->cpus.nr_possible, sizeof(*every_cpu->counters));
+		for (cpu = 0; cpu < every_cpu->cpus.nr_possible; cpu++)
+			every_cpu->counters[cpu].fd = -1;
 		code = follow(every_cpu, err);
+	}
 	if (code < 0) {
 		every_cpu__close(every_cpu);
 		return code;
@@ -126,14 +106,24 @@ void every_cpu__close(struct every_cpu *every_cpu)
 int every_cpu__wait(struct every_cpu *every_cpu, struct error *err)
 {
 	size_t cpu;
-	int code = 0;
+	int code;
 
-	for (cpu = 0; !code && cpu < every_cpu->cpus.nr_possible; cpu++)
-		if (every_cpu->counters[cpu].fd >= 0)
-			code = read_counter(&every_cpu->counters[cpu]);
-	if (code)
-		return error__set(err, EXIT_INTERNAL, code, "cannot read the perf event of CPU %zu",
-				  cpu - 1);
+	for (cpu = 0; cpu < every_cpu->cpus.nr_possible; cpu++) {
+		struct cpu_counter *counter = &every_cpu->counters[cpu];
+		struct {
+			uint64_t count, running_ns;
+		} now = {0};
+		ssize_t got;
+
+		if (counter->fd < 0)
+			continue;
+		got = read(counter->fd, &now, sizeof(now));
+		if (got < 0)
+			return error__set(err, EXIT_INTERNAL, -errno,
+					  "cannot read the perf event of CPU %zu", cpu);
+		counter->is_dead = got != sizeof(now) || now.running_ns == counter->running_ns;
+		counter->running_ns = now.running_ns;
+	}
 	code = cpus__refresh(&every_cpu->cpus, err);
 	if (code >= 0)
 		code = follow(every_cpu, err);

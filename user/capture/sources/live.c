@@ -59,12 +59,10 @@ static void close_living(void *state)
 static int open_living(void **state, const struct event *event,
 		       const struct source_options *options, struct error *err)
 {
-	struct live_heap *living = calloc(1, sizeof(*living));
+	struct live_heap *living = xcalloc(1, sizeof(*living));
 	int code;
 
 	(void)event;
-	if (!living)
-		return error__no_memory(err);
 	living->event = options->index;
 	code = alloc_probes__open(&living->freed, PASSAGE_FREED, options, err);
 	if (!code && !living->freed.places.nr)
@@ -117,12 +115,6 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	(void)state, (void)nr_runs, (void)ledger;
 }
 
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	return alloc_words__mean_bytes(event);
-}
-
 static void stop(void *state)
 {
 	alloc_probes__stop(&((struct live_heap *)state)->freed);
@@ -132,7 +124,6 @@ const struct source live_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_freed", [WALK_TABLES] = "on_freed"},
 	.later_rights = RIGHTS_TO_PROBE, /* a command is yet to run */
 	.is_level = true,
-	.needs = &alloc_source,
 	.parse = parse,
 	.tell = tell,
 	.configure = configure,
@@ -142,7 +133,6 @@ const struct source live_source = {
 	.observe = observe,
 	.hand_over = hand_over,
 	.account = account,
-	.period = period_of,
 	.stop = stop,
 	.close = close_living,
 };

@@ -4,10 +4,8 @@
  * the kernel stack. In user space these are futexes, which also serve conditions and the ends of
  * threads; the stack tells them apart. Of kernel locks only sleeping ones count.
  */
-#include "capture/events/event.h"
 #include "capture/events/event_facts.h"
 #include "capture/events/source.h"
-#include "capture/events/suggestions.h"
 #include "capture/host/skeleton.h"
 #include "capture/sources/switches.h"
 
@@ -17,16 +15,6 @@ static const struct metrics metrics = {
 	       [VALUE_WEIGHT] = {"delay", "nanoseconds", .title = "Delay", .heading = "TIME"}},
 	.shown = VALUE_WEIGHT,
 };
-
-static int parse(struct event *event, struct error *err)
-{
-	return switches__parse(event, "lock", &metrics, err);
-}
-
-static void suggest(struct near *near, const char *wanted)
-{
-	near__add(near, "lock", wanted, 0);
-}
 
 static void tell(const struct event *event, const struct source_options *options,
 		 const struct event_fact_sink *sink)
@@ -43,5 +31,10 @@ static void configure(struct topstacks_bpf *skeleton, unsigned int index, const 
 }
 
 const struct source lock_source = {
-	SWITCH_SOURCE, .parse = parse, .suggest = suggest, .tell = tell, .configure = configure,
+	SWITCH_SOURCE,
+	.name = "lock",
+	.meaning = "time that threads wait for a lock, by its address",
+	.metrics = &metrics,
+	.tell = tell,
+	.configure = configure,
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Time off the CPU: waits of threads, for something or for a CPU. */
-#include "capture/events/event.h"
 #include "capture/events/source.h"
-#include "capture/events/suggestions.h"
 #include "capture/sources/switches.h"
 
 static const struct metrics metrics = {
@@ -13,20 +11,11 @@ static const struct metrics metrics = {
 	.shown = VALUE_WEIGHT,
 };
 
-static int parse(struct event *event, struct error *err)
-{
-	return switches__parse(event, "off-cpu", &metrics, err);
-}
-
-static void suggest(struct near *near, const char *wanted)
-{
-	near__add(near, "off-cpu", wanted, 0);
-}
-
 const struct source off_cpu_source = {
 	SWITCH_SOURCE,
-	.parse = parse,
-	.suggest = suggest,
+	.name = "off-cpu",
+	.meaning = "time off the CPU of threads that wait, for something or for a CPU",
+	.metrics = &metrics,
 	.tell = switches__tell,
 	.configure = switches__configure,
 };

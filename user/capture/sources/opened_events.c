@@ -6,30 +6,8 @@
 #include "capture/host/features.h"
 #include "capture/host/skeleton.h"
 #include "capture/kernel/kernel.h"
+#include "capture/sources/switches.h"
 #include "profile/ledger.h"
-
-/*
- * Refuses several events without links: a program that several events share learns its event from
- * the attach cookie.
- */
-static int check_several(const struct events *said, struct error *err)
-{
-	return said->nr == 1 ? 0
-			     : features__require(FEATURE_PERF_LINK,
-						 "several events at a time need Linux 5.15 or "
-						 "later; give -e one",
-						 err);
-}
-
-static bool shares_programs(const struct events *said, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < said->nr; i++)
-		if (i != n && said->list[i].source == said->list[n].source)
-			return true;
-	return false;
-}
 
 int opened_events__open(struct opened_events *events, const struct capture_options *asked,
 			bool everyone, struct cpus *cpus, struct error *err)
@@ -37,7 +15,7 @@ int opened_events__open(struct opened_events *events, const struct capture_optio
 	struct source_options options = {
 		.asked = asked, .rate_hz = asked->rate_hz, .everyone = everyone, .cpus = cpus};
 	int code = events__parse(&events->said, asked->event, err);
-	size_t i;
+	size_t i, j;
 
 	events__choose_sources(&events->said, asked);
 	options.has_others = events->said.nr > 1;
@@ -45,11 +23,21 @@ int opened_events__open(struct opened_events *events, const struct capture_optio
 		const struct event *event = &events->said.list[i];
 
 		options.index = (unsigned int)i;
-		options.shares_programs = shares_programs(&events->said, i);
+		options.shares_programs = false;
+		for (j = 0; j < events->said.nr; j++)
+			options.shares_programs |=
+				j != i && events->said.list[j].source == event->source;
 		code = event->source->open(&events->states[i], event, &options, err);
 	}
-	/* A source that this kernel lacks has failed before with a better reason. */
-	return code ? code : check_several(&events->said, err);
+	/*
+	 * A program that several events share learns its event from the link's cookie. A source
+	 * that this kernel lacks has failed before with a better reason.
+	 */
+	if (!code && events->said.nr > 1)
+		code = features__require(
+			FEATURE_PERF_LINK,
+			"several events at a time need Linux 5.15 or later; give -e one", err);
+	return code;
 }
 
 void opened_events__close(struct opened_events *events)
@@ -149,12 +137,10 @@ int opened_events__cut(struct opened_events *events, uint32_t owned, struct erro
 	int code = 0;
 	size_t i;
 
-	for (i = 0; i < events->said.nr && !code; i++) {
-		const struct source *source = events->said.list[i].source;
-
-		if (source->cut)
-			code = source->cut(events->states[i], owned, err);
-	}
+	(void)owned;
+	for (i = 0; i < events->said.nr && !code; i++)
+		if (events->said.list[i].source->is_timed)
+			code = switches__cut(events->states[i], err);
 	return code;
 }
 

@@ -39,6 +39,7 @@ int opened_events__start(struct opened_events *events, struct topstacks_bpf *ske
 int opened_events__add_target(struct opened_events *events, int32_t pid, struct error *err);
 void opened_events__observe(struct opened_events *events, const struct process_event *event);
 int opened_events__settle(struct opened_events *events, struct error *err);
+/* Charges waits that are open at the end of a settled generation to it. */
 int opened_events__cut(struct opened_events *events, uint32_t owned, struct error *err);
 int opened_events__hand_over(struct opened_events *events, struct set *set, uint32_t generation,
 			     enum drain_moment moment, const struct capture_sink *sink,

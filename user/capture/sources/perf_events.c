@@ -61,21 +61,15 @@ static int open_event(const struct perf_events *events, struct perf_event *event
 	return event->fd < 0 ? -errno : 0;
 }
 
-static bool has_event(const struct perf_events *events, unsigned int cpu)
-{
-	size_t i;
-
-	for (i = 0; i < events->nr_events; i++)
-		if (events->events[i].cpu == cpu)
-			return true;
-	return false;
-}
-
+/* Adds an event for a CPU, unless it has one. Returns 0 or negative errno. */
 static int add_event(struct perf_events *events, unsigned int cpu, struct error *err)
 {
 	struct perf_event event = {.cpu = cpu, .period = events->attr.sample_period};
 	int code;
 
+	for (size_t i = 0; i < events->nr_events; i++)
+		if (events->events[i].cpu == cpu)
+			return 0;
 	if (events->period)
 		event.period = events->period(events->rate_hz, cpu);
 	code = open_event(events, &event);
@@ -85,10 +79,7 @@ static int add_event(struct perf_events *events, unsigned int cpu, struct error 
 		return code;
 	if (code)
 		return features__explain(NULL, err, code, "open perf events");
-	if (array__reserve(&events->events, &events->capacity, events->nr_events + 1)) {
-		close(event.fd);
-		return error__no_memory(err);
-	}
+	array__reserve(&events->events, &events->capacity, events->nr_events + 1);
 	events->events[events->nr_events++] = event;
 	events->cpus->returned[cpu] = true;
 	return 0;
@@ -110,8 +101,6 @@ static int add_events(struct perf_events *events, struct error *err)
 		return 0;
 	for (cpu = cpus__next(cpus, 0); cpu < cpus->nr_possible && !code;
 	     cpu = cpus__next(cpus, cpu + 1)) {
-		if (has_event(events, (unsigned int)cpu))
-			continue;
 		code = add_event(events, (unsigned int)cpu, err);
 		is_absent |= code == -ENOENT;
 		code = code == -ENOENT ? 0 : code;
@@ -125,11 +114,9 @@ int perf_events__open(void **state, const struct perf_event_attr *attr,
 		      const struct source_options *options,
 		      uint64_t (*period)(double rate_hz, unsigned int cpu), struct error *err)
 {
-	struct perf_events *events = malloc(sizeof(*events));
+	struct perf_events *events = xmalloc(sizeof(*events));
 	int code;
 
-	if (!events)
-		return error__no_memory(err);
 	*events = (struct perf_events){.attr = *attr,
 				       .rate_hz = options->rate_hz,
 				       .cookie = options->index,
@@ -145,30 +132,22 @@ int perf_events__open(void **state, const struct perf_event_attr *attr,
 	return code;
 }
 
-static int attach(struct perf_event *event, const struct bpf_program *program, unsigned int cookie)
-{
-	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
-	const int code = event_link__attach(&event->link, program, event->fd, cookie);
-
-	rights__restore(before);
-	return code;
-}
-
 static int attach_all(struct perf_events *events, struct error *err)
 {
+	const uint64_t before = rights__raise(RIGHTS_TO_SAMPLE);
 	size_t i;
 	int code = 0;
 
 	events->stopped = false;
-	for (i = 0; i < events->nr_events; i++) {
+	for (i = 0; i < events->nr_events && !code; i++) {
 		struct perf_event *event = &events->events[i];
 
 		if (!event->link.is_attached)
-			code = attach(event, events->program, events->cookie);
-		if (code)
-			return features__explain(NULL, err, code, "attach to perf events");
+			code = event_link__attach(&event->link, events->program, event->fd,
+						  events->cookie);
 	}
-	return 0;
+	rights__restore(before);
+	return code ? features__explain(NULL, err, code, "attach to perf events") : 0;
 }
 
 int perf_events__start(void *state, struct topstacks_bpf *skeleton,
@@ -197,33 +176,24 @@ static void close_event(struct perf_event *event)
 	close(event->fd);
 }
 
-static int read_event(struct perf_event *event)
-{
-	struct {
-		uint64_t count, enabled_ns, running_ns;
-	} now;
-	ssize_t got = read(event->fd, &now, sizeof(now));
-
-	if (got != sizeof(now))
-		return got < 0 ? -errno : -EIO;
-	event->is_dead = now.running_ns == event->running_ns;
-	event->count = now.count;
-	event->running_ns = now.running_ns;
-	return 0;
-}
-
 int perf_events__settle(void *state, struct error *err)
 {
 	struct perf_events *events = state;
+	struct {
+		uint64_t count, enabled_ns, running_ns;
+	} now;
 	size_t i;
-	int code;
 
 	for (i = 0; i < events->nr_events; i++) {
-		code = read_event(&events->events[i]);
-		if (code)
-			return error__set(err, EXIT_INTERNAL, code,
-					  "cannot read the perf event of CPU %u",
-					  events->events[i].cpu);
+		struct perf_event *event = &events->events[i];
+		const ssize_t got = read(event->fd, &now, sizeof(now));
+
+		if (got != sizeof(now))
+			return error__set(err, EXIT_INTERNAL, got < 0 ? -errno : -EIO,
+					  "cannot read the perf event of CPU %u", event->cpu);
+		event->is_dead = now.running_ns == event->running_ns;
+		event->count = now.count;
+		event->running_ns = now.running_ns;
 	}
 	return 0;
 }
@@ -258,10 +228,14 @@ void perf_events__close(void *state)
 	free(events);
 }
 
-static size_t drop_dead(struct perf_events *events)
+int perf_events__follow_cpus(void *state, struct error *err)
 {
+	struct perf_events *events = state;
 	size_t i, kept = 0, nr_dropped;
+	int code;
 
+	if (events->stopped)
+		return 0;
 	for (i = 0; i < events->nr_events; i++) {
 		struct perf_event *event = &events->events[i];
 
@@ -272,21 +246,8 @@ static size_t drop_dead(struct perf_events *events)
 	}
 	nr_dropped = events->nr_events - kept;
 	events->nr_events = kept;
-	return nr_dropped;
-}
-
-int perf_events__follow_cpus(void *state, struct error *err)
-{
-	struct perf_events *events = state;
-	size_t nr_dropped, nr_before;
-	int code;
-
-	if (events->stopped)
-		return 0;
-	nr_dropped = drop_dead(events);
-	nr_before = events->nr_events;
 	code = add_events(events, err);
-	if (!code && events->nr_events > nr_before)
+	if (!code && events->nr_events > kept)
 		code = attach_all(events, err);
-	return code ? code : nr_dropped || events->nr_events > nr_before;
+	return code ? code : nr_dropped || events->nr_events > kept;
 }

@@ -32,12 +32,6 @@
 #include "profile/ledger.h"
 #include "readers/instruction.h"
 
-/* Facts for doctor about a probe: its place, and the cost of a hit here. */
-
-struct event;
-struct event_fact_sink;
-struct source_options;
-
 /*
  * Tells the path of the file as the kernel has it: a library may have been given by its bare name.
  */
@@ -67,26 +61,13 @@ static void add_instruction(const struct probe_place *place, const struct event_
 	event_facts__add(sink, "instruction", "%s %s", bytes, text);
 }
 
-static void add_cost(const struct probe_place *place, bool is_of_returns,
-		     const struct event_fact_sink *sink)
-{
-	struct error err;
-	double ns;
-
-	event_facts__add(sink, "the kernel", "%s",
-			 place->of_function.is_emulated ? "emulates this instruction"
-							: "runs this instruction as a copy, in "
-							  "single steps, which takes long");
-	if (probe_cost__measure(place->of_function.is_emulated, is_of_returns, &ns, &err))
-		event_facts__add(sink, "a hit costs", "unknown: %s", err.text);
-	else
-		event_facts__add(sink, "a hit costs", "%.1f us here%s, and the sample on top",
-				 ns / 1000, is_of_returns ? ", with the call" : "");
-}
-
 static void add_place(const struct uprobe *probe, const struct probe_place *place,
 		      const struct event_fact_sink *sink)
 {
+	const bool is_emulated = place->of_function.is_emulated;
+	struct error err;
+	double ns;
+
 	event_facts__add(sink, "place", "%s+%#zx, at %#" PRIx64 " in the file", probe->symbol,
 			 place->of_function.offset, place->offset);
 	if (probe->has_offset && place->of_function.offset != probe->offset)
@@ -94,36 +75,36 @@ static void add_place(const struct uprobe *probe, const struct probe_place *plac
 			sink, "moved", "%s",
 			"a nop of 5 bytes must have no probe: to the instruction behind it");
 	add_instruction(place, sink);
-	add_cost(place, probe->is_of_returns, sink);
+	event_facts__add(sink, "the kernel", "%s",
+			 is_emulated ? "emulates this instruction"
+				     : "runs this instruction as a copy, in single steps, which "
+				       "takes long");
+	if (probe_cost__measure(is_emulated, probe->is_of_returns, &ns, &err))
+		event_facts__add(sink, "a hit costs", "unknown: %s", err.text);
+	else
+		event_facts__add(sink, "a hit costs", "%.1f us here%s, and the sample on top",
+				 ns / 1000, probe->is_of_returns ? ", with the call" : "");
 }
 
-static void tell_place(const struct uprobe *probe, const struct capture_options *asked,
-		       struct opener *opener, const struct event_fact_sink *sink)
+/* Says nothing of a place that is not found: opening the event gives the reason. */
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
 {
+	const struct capture_options *asked = options->asked;
+	struct opener *opener = opener__new(asked->openers);
+	const int file = opener ? probe_place__open_file(event->probe, opener,
+							 asked->nr_ids ? asked->ids[0] : 0,
+							 &(struct error){0})
+				: -1;
 	struct probe_place place;
-	struct error err;
-	const int file =
-		probe_place__open_file(probe, opener, asked->nr_ids ? asked->ids[0] : 0, &err);
 
-	if (file < 0)
-		return;
-	add_file(probe, file, sink);
-	if (!probe_place__find(&place, probe, file, asked->readers, &err))
-		add_place(probe, &place, sink);
-	close(file);
-}
-
-/*
- * Tells the facts of a probe. If the place is not found, nothing is said: opening the event gives
- * the reason.
- */
-static void tell_probe(const struct event *event, const struct source_options *options,
-		       const struct event_fact_sink *sink)
-{
-	struct opener *opener = opener__new(options->asked->openers);
-
-	if (opener)
-		tell_place(event->probe, options->asked, opener, sink);
+	if (file >= 0) {
+		add_file(event->probe, file, sink);
+		if (!probe_place__find(&place, event->probe, file, asked->readers,
+				       &(struct error){0}))
+			add_place(event->probe, &place, sink);
+		close(file);
+	}
 	opener__free(opener);
 	event_facts__add_hits(sink, event, event->probe->is_of_returns ? "return" : "hit");
 	event_facts__add(sink, "ledger", "%s",
@@ -131,29 +112,6 @@ static void tell_probe(const struct event *event, const struct source_options *o
 }
 
 /* ---- parsing ---- */
-
-static void forget(struct event *event)
-{
-	if (event->tracepoint)
-		tracepoint__free(event->tracepoint);
-	if (event->probe)
-		probe__free(event->probe);
-	free(event->tracepoint);
-	free(event->probe);
-	event->tracepoint = NULL;
-	event->probe = NULL;
-}
-
-static int read_words(struct event *event, struct error *err)
-{
-	int code = probe__parse(event->probe, &event->words, err);
-
-	if (code)
-		return code;
-	if (probe__describe_fields(event->probe, event->tracepoint))
-		return error__no_memory(err);
-	return tracepoint_terms__apply(event->tracepoint, &event->words, err);
-}
 
 static int parse(struct event *event, struct error *err)
 {
@@ -163,23 +121,17 @@ static int parse(struct event *event, struct error *err)
 		return 0;
 	event->name = event_name__make(&event->words, event->words.name);
 	event->count_name = event_name__make_count(&event->words, event->words.name);
-	event->tracepoint = calloc(1, sizeof(*event->tracepoint));
-	event->probe = calloc(1, sizeof(*event->probe));
-	code = event->name && event->count_name && event->tracepoint && event->probe
-		       ? read_words(event, err)
-		       : error__no_memory(err);
-	if (code) {
-		forget(event);
+	event->tracepoint = xcalloc(1, sizeof(*event->tracepoint));
+	event->probe = xcalloc(1, sizeof(*event->probe));
+	code = probe__parse(event->probe, &event->words, err);
+	if (code)
 		return code;
-	}
+	probe__describe_fields(event->probe, event->tracepoint);
+	code = tracepoint_terms__apply(event->tracepoint, &event->words, err);
+	if (code)
+		return code;
 	tracepoint_terms__describe(event);
 	return 1;
-}
-
-static void tell(const struct event *event, const struct source_options *options,
-		 const struct event_fact_sink *sink)
-{
-	tell_probe(event, options, sink);
 }
 
 static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
@@ -221,10 +173,7 @@ static int find_place(struct probing *probing, int32_t pid, size_t *place, struc
 			close(file);
 			return 0;
 		}
-	if (array__reserve(&probing->places, &probing->places_capacity, probing->nr_places + 1)) {
-		close(file);
-		return error__no_memory(err);
-	}
+	array__reserve(&probing->places, &probing->places_capacity, probing->nr_places + 1);
 	code = probe_place__find(&probing->places[probing->nr_places], probing->probe, file,
 				 probing->readers, err);
 	if (code)
@@ -234,44 +183,21 @@ static int find_place(struct probing *probing, int32_t pid, size_t *place, struc
 	return code;
 }
 
-static int find_places(struct probing *probing, const struct capture_options *asked,
-		       struct error *err)
-{
-	size_t place, i;
-	int code = 0;
-
-	if (!probing->looks_up_by_target)
-		return find_place(probing, 0, &place, err);
-	for (i = 0; i < asked->nr_ids && !code; i++)
-		code = find_place(probing, asked->ids[i], &place, err);
-	return code;
-}
-
-/* Requires links: only by the attach cookie a program learns which process an event is for. */
-static int check_kernel(struct error *err)
-{
-	return features__require(FEATURE_PERF_LINK, "probes need Linux 5.15 or later", err);
-}
-
-static int check_scope(const struct capture_options *asked, struct error *err)
-{
-	if (asked->scope == SCOPE_NAMED)
-		return error__say(
-			err, EXIT_USAGE, -EINVAL,
-			"a probe takes processes by -p, a command, or -a, since it is put into "
-			"each of them");
-	return 0;
-}
-
 static void close_probing(void *state);
 
 static int prepare(struct probing *probing, const struct source_options *options, struct error *err)
 {
 	const struct capture_options *asked = options->asked;
-	int code = check_scope(asked, err);
+	size_t place, i;
+	int code;
 
-	if (!code)
-		code = check_kernel(err);
+	if (asked->scope == SCOPE_NAMED)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"a probe takes processes by -p, a command, or -a, since it is put into "
+			"each of them");
+	/* Only by the attach cookie of a link a program learns which process an event is for. */
+	code = features__require(FEATURE_PERF_LINK, "probes need Linux 5.15 or later", err);
 	if (!code)
 		code = probed_processes__pmu_type(&probing->pmu_type, err);
 	if (code)
@@ -286,17 +212,19 @@ static int prepare(struct probing *probing, const struct source_options *options
 	if (asked->openers && !probing->opener)
 		return error__no_memory(err);
 	missed_hits__init(&probing->missed, options);
-	return find_places(probing, asked, err);
+	if (!probing->looks_up_by_target)
+		return find_place(probing, 0, &place, err);
+	for (i = 0; i < asked->nr_ids && !code; i++)
+		code = find_place(probing, asked->ids[i], &place, err);
+	return code;
 }
 
 static int open_probe(void **state, const struct event *event, const struct source_options *options,
 		      struct error *err)
 {
-	struct probing *probing = calloc(1, sizeof(*probing));
+	struct probing *probing = xcalloc(1, sizeof(*probing));
 	int code;
 
-	if (!probing)
-		return error__no_memory(err);
 	probing->probe = event->probe;
 	probed_processes__init(&probing->processes);
 	code = prepare(probing, options, err);
@@ -367,21 +295,7 @@ static void observe(void *state, const struct process_event *event)
 {
 	struct probing *probing = state;
 
-	switch (event->type) {
-	case PROCESS_FORKED:
-		if (probing->follows_children)
-			probed_processes__forked(&probing->processes, event->pid, event->parent,
-						 event->time_ns);
-		break;
-	case PROCESS_EXECED:
-		probed_processes__executed(&probing->processes, event->pid, event->time_ns);
-		break;
-	case PROCESS_EXITED:
-		probed_processes__exited(&probing->processes, event->pid, event->time_ns);
-		break;
-	default:
-		break;
-	}
+	probed_processes__observe(&probing->processes, event, probing->follows_children);
 }
 
 static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
@@ -394,15 +308,6 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	probed_processes__take_late(&probing->processes, &nr, &ns);
 	ledger->processes_unprobed += nr;
 	ledger->unprobed_ns += ns;
-}
-
-/* Returns the hits between two samples; with a weight, the weight between samples varies. */
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	if (event->words.weight)
-		return 0;
-	return event->one_in ? event->one_in : 1;
 }
 
 static void stop(void *state)
@@ -433,7 +338,6 @@ const struct source probe_source = {
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PROBE),
 	.parse = parse,
-	.forget = forget,
 	.tell = tell,
 	.configure = configure,
 	.open = open_probe,
@@ -441,7 +345,6 @@ const struct source probe_source = {
 	.add_target = add_target,
 	.observe = observe,
 	.account = account,
-	.period = period_of,
 	.stop = stop,
 	.close = close_probing,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context switches, sampled at the scheduler's raw tracepoint rather than by perf's event: there
+ * Context switches, which it takes over from counter, sampled at the scheduler's raw tracepoint: there
  * the kernel never blocks the program (kern/switch.bpf.c). So the ledger's events are the runs of
  * the program.
  */
@@ -14,13 +14,6 @@
 #include "capture/host/features.h"
 #include "capture/host/skeleton.h"
 #include "capture/sources/missed_hits.h"
-
-/* Never parses: this source stands in for counter_source. */
-static int parse(struct event *event, struct error *err)
-{
-	(void)event, (void)err;
-	return 0;
-}
 
 static void tell(const struct event *event, const struct source_options *options,
 		 const struct event_fact_sink *sink)
@@ -46,11 +39,9 @@ struct switch_hits {
 static int open_switches(void **state, const struct event *event,
 			 const struct source_options *options, struct error *err)
 {
-	struct switch_hits *hits = calloc(1, sizeof(*hits));
+	struct switch_hits *hits = xcalloc(1, sizeof(*hits));
 
-	(void)event, (void)options;
-	if (!hits)
-		return error__no_memory(err);
+	(void)event, (void)options, (void)err;
 	hits->missed.is_counted = true;
 	*state = hits;
 	return 0;
@@ -82,12 +73,6 @@ static void account(void *state, uint64_t nr_runs, struct ledger *ledger)
 	missed_hits__take(&hits->missed, missed_hits__read(hits->program), ledger);
 }
 
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	return event->one_in ? event->one_in : 1;
-}
-
 static void stop(void *state)
 {
 	struct switch_hits *hits = state;
@@ -110,13 +95,11 @@ const struct source switch_source = {
 	.contexts = IN_CONTEXT(CONTEXT_SWITCH),
 	.follows_records = true,
 	.in_switch = true,
-	.parse = parse,
 	.tell = tell,
 	.configure = configure,
 	.open = open_switches,
 	.start = start,
 	.account = account,
-	.period = period_of,
 	.stop = stop,
 	.close = close_switches,
 };

@@ -16,19 +16,12 @@
 #include "capture/host/features.h"
 #include "capture/host/iterate.h"
 #include "capture/host/skeleton.h"
+#include "capture/kernel/kernel.h"
 #include "capture/sources/every_cpu.h"
 #include "capture/sources/syscall_waits.h"
 #include "profile/ledger.h"
 
-/*
- * Walks the user stacks of threads that sleep when sampling begins, once each, in their memory. A
- * process may delay accesses to its memory without limit, so a thread does the walk, and is
- * abandoned if it takes too long.
- */
-
-struct topstacks_bpf;
-
-#define PATIENCE_NS 250000000L
+#define PATIENCE_NS 250000000L /* the longest wait for the walk of sleeping threads */
 
 /*
  * The body of the walking thread. It ends with this process at the latest: its waits in the kernel
@@ -41,20 +34,11 @@ static void *walk(void *link)
 	return NULL;
 }
 
-static struct timespec deadline(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_REALTIME, &time);
-	time.tv_nsec += PATIENCE_NS;
-	time.tv_sec += time.tv_nsec / 1000000000;
-	time.tv_nsec %= 1000000000;
-	return time;
-}
-
 /*
- * Starts the walk and waits a quarter of a second; stacks not walked by then come late or never.
- * Threads must have their records before.
+ * Walks the user stacks of threads that sleep when sampling begins, once each, in their memory.
+ * Threads must have their records before. A process may delay accesses to its memory without limit,
+ * so a thread does the walk, and is abandoned after a while: stacks not walked by then come late or
+ * never.
  */
 static void walk_sleepers(const struct topstacks_bpf *skeleton)
 {
@@ -62,11 +46,15 @@ static void walk_sleepers(const struct topstacks_bpf *skeleton)
 						    ? skeleton->progs.on_asleep_unw
 						    : skeleton->progs.on_asleep;
 	struct bpf_link *link = iterate__link(program);
-	const struct timespec until = deadline();
+	struct timespec until;
 	pthread_t thread;
 
 	if (!link)
 		return;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += PATIENCE_NS;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
 	if (thread__start(&thread, walk, link))
 		bpf_link__destroy(link);
 	else if (pthread_timedjoin_np(thread, NULL, &until))
@@ -78,27 +66,6 @@ static void walk_sleepers(const struct topstacks_bpf *skeleton)
  * microseconds, unless their CPU is busy.
  */
 #define ENDING_NS 200000000ULL
-
-static bool is_bare(const struct event_words *words)
-{
-	return words->in_user && words->in_kernel && !words->freq_hz && !words->period &&
-	       !words->weight && !words->unit && !words->nr_terms;
-}
-
-int switches__parse(struct event *event, const char *name, const struct metrics *metrics,
-		    struct error *err)
-{
-	if (strcmp(event->words.name, name) != 0)
-		return 0;
-	if (!is_bare(&event->words))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "the event %s has neither terms nor modes; use -U and -K", name);
-	event->name = strdup(name);
-	if (!event->name)
-		return error__no_memory(err);
-	event->metrics = *metrics;
-	return 1;
-}
 
 void switches__tell(const struct event *event, const struct source_options *options,
 		    const struct event_fact_sink *sink)
@@ -127,6 +94,7 @@ static const char *const hooks[] = {SWITCH_HOOKS, "on_waker", "on_waker_unwind"}
 #define HOOKS (sizeof(hooks) / sizeof(hooks[0]))
 
 struct switches {
+	void *timers; /* state of cpu_source; NULL: the event has no rate */
 	struct every_cpu *every_cpu;
 	struct bpf_link *links[HOOKS + 1]; /* the last one is the program at switches */
 	struct bpf_link *cut;
@@ -138,13 +106,13 @@ struct switches {
 int switches__open(void **state, const struct event *event, const struct source_options *options,
 		   struct error *err)
 {
+	struct source_options of_threads = *options;
 	struct switches *switches;
 	int code = features__require(FEATURE_WAITS,
 				     "waits are sampled on Linux 5.19 or later, which tells what "
 				     "threads do that leave a CPU",
 				     err);
 
-	(void)event, (void)options;
 	if (!code && features__interprets())
 		code = error__say(
 			err, EXIT_SYSTEM, -ENOTSUP,
@@ -152,12 +120,13 @@ int switches__open(void **state, const struct event *event, const struct source_
 			"programs with callbacks need: sudo sysctl net.core.bpf_jit_enable=1");
 	if (code)
 		return code;
-	switches = calloc(1, sizeof(*switches));
-	if (!switches)
-		return error__no_memory(err);
+	switches = xcalloc(1, sizeof(*switches));
 	code = every_cpu__open(&switches->every_cpu, err);
+	of_threads.everyone = false; /* time in which a CPU is idle belongs to no thread */
+	if (!code && event->has_rate)
+		code = cpu_source.open(&switches->timers, event, &of_threads, err);
 	if (code)
-		free(switches);
+		switches__close(switches);
 	else
 		*state = switches;
 	return code;
@@ -174,30 +143,12 @@ static struct bpf_link *attach(const struct bpf_program *program)
 	return link;
 }
 
-static const struct bpf_program *find(const struct topstacks_bpf *skeleton, const char *name)
-{
-	return bpf_object__find_program_by_name(skeleton->obj, name);
-}
-
 /* Runs one pass over all threads. */
 static int run_cut(struct switches *switches, struct error *err)
 {
 	const int code = iterate__pass(switches->cut);
 
 	return code ? iterate__explain(switches->cut_program, code, err) : 0;
-}
-
-/*
- * Gives running threads their records. A thread that switched during the first pass may have got a
- * wrong one; the second pass corrects it.
- */
-static int find_threads(struct switches *switches, struct error *err)
-{
-	int code = run_cut(switches, err);
-
-	if (!code)
-		code = every_cpu__wait(switches->every_cpu, err);
-	return code ? code : run_cut(switches, err);
 }
 
 int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
@@ -211,7 +162,9 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 	switches->session = &skeleton->bss->session;
 	switches->session->open_generation = NO_GENERATION;
 	for (i = 0; i <= HOOKS && !code; i++) {
-		const struct bpf_program *hook = i < HOOKS ? find(skeleton, hooks[i]) : program;
+		const struct bpf_program *hook =
+			i < HOOKS ? bpf_object__find_program_by_name(skeleton->obj, hooks[i])
+				  : program;
 
 		if (!bpf_program__autoload(hook)) /* the variant for the other walk is loaded */
 			continue;
@@ -224,44 +177,51 @@ int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bp
 	switches->cut = iterate__link(switches->cut_program);
 	if (!switches->cut)
 		return iterate__explain(switches->cut_program, -errno, err);
-	code = find_threads(switches, err);
+	/*
+	 * Running threads get their records. A thread that switched during the first pass may have
+	 * got a wrong one; the second pass corrects it.
+	 */
+	code = run_cut(switches, err);
+	if (!code)
+		code = every_cpu__wait(switches->every_cpu, err);
+	if (!code)
+		code = run_cut(switches, err);
 	if (!code && user_stacks)
 		walk_sleepers(skeleton);
+	if (!code && switches->timers)
+		code = cpu_source.start(switches->timers, skeleton,
+					kernel__sampler(skeleton, &cpu_source), err);
 	return code;
 }
 
 int switches__settle(void *state, struct error *err)
 {
-	return every_cpu__wait(((struct switches *)state)->every_cpu, err);
+	struct switches *switches = state;
+	const int code = switches->timers ? cpu_source.settle(switches->timers, err) : 0;
+
+	return code ? code : every_cpu__wait(switches->every_cpu, err);
 }
 
-/*
- * Waits for threads between exit and last switch: they may have time of this generation that is not
- * charged yet.
- */
-static void wait_for_ending(const struct switches *switches)
-{
-	const uint64_t start_ns = monotonic_ns();
-
-	while (__atomic_load_n(&switches->session->nr_exiting, __ATOMIC_ACQUIRE) &&
-	       monotonic_ns() - start_ns < ENDING_NS)
-		usleep(50);
-}
-
-int switches__cut(void *state, uint32_t owned, struct error *err)
+int switches__cut(void *state, struct error *err)
 {
 	struct switches *switches = state;
 	int code = run_cut(switches, err);
+	uint64_t start_ns;
 
-	(void)owned;
 	/*
 	 * A second pass: a thread that becomes its process's leader by exec may have moved in the
 	 * list meanwhile.
 	 */
 	if (!code)
 		code = run_cut(switches, err);
-	if (!code)
-		wait_for_ending(switches);
+	/*
+	 * Threads between exit and last switch may have time of this generation that is not charged
+	 * yet.
+	 */
+	start_ns = monotonic_ns();
+	while (!code && __atomic_load_n(&switches->session->nr_exiting, __ATOMIC_ACQUIRE) &&
+	       monotonic_ns() - start_ns < ENDING_NS)
+		usleep(50);
 	/*
 	 * Programs that took their share of a wait before the pass must charge it while the
 	 * generation is open.
@@ -276,16 +236,32 @@ void switches__account(void *state, uint64_t nr_runs, struct ledger *ledger)
 {
 	struct switches *switches = state;
 
-	(void)nr_runs;
+	if (switches->timers)
+		cpu_source.account(switches->timers, nr_runs, ledger);
 	ledger->asleep += growth_of(&switches->nr_asleep, switches->session->nr_asleep);
 	ledger->asleep_walked +=
 		growth_of(&switches->nr_asleep_walked, switches->session->nr_asleep_walked);
 }
 
-/* Does nothing: the last cut still has to charge the threads' time. */
+int switches__set_rate(void *state, double rate_hz, uint64_t nr_runs, struct ledger *ledger,
+		       struct error *err)
+{
+	return cpu_source.set_rate(((struct switches *)state)->timers, rate_hz, nr_runs, ledger,
+				   err);
+}
+
+int switches__follow_cpus(void *state, struct error *err)
+{
+	return cpu_source.follow_cpus(((struct switches *)state)->timers, err);
+}
+
+/* Stops the timers alone: the last cut still has to charge the threads' time. */
 void switches__stop(void *state)
 {
-	(void)state;
+	struct switches *switches = state;
+
+	if (switches->timers)
+		cpu_source.stop(switches->timers);
 }
 
 void switches__close(void *state)
@@ -295,6 +271,7 @@ void switches__close(void *state)
 
 	if (!switches)
 		return;
+	cpu_source.close(switches->timers);
 	for (i = HOOKS + 1; i-- > 0;)
 		bpf_link__destroy(switches->links[i]);
 	bpf_link__destroy(switches->cut);

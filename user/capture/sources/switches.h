@@ -2,8 +2,9 @@
 /*
  * Programs at the scheduler's switches. They charge to a generation the part of a wait that lies in
  * its time; a pass over all threads charges the waits that are still open when a generation ends. A
- * source built of them uses struct switches as its state and the functions below as verbs. A
- * session has one such source.
+ * source built of them uses struct switches as its state and the functions below as verbs, and a
+ * session has one such source. If its event has a rate, running threads are sampled, too, by the
+ * timers of cpu.
  *
  * The ledger's events are the waits that ended. It also has how threads spent all of their time,
  * and the scheduler's own account of that.
@@ -17,15 +18,10 @@ struct bpf_program;
 struct event;
 struct event_fact_sink;
 struct ledger;
-struct metrics;
 struct source_options;
 struct topstacks_bpf;
 
-/* Values of a source's programs and companions; more companions may follow. */
-#define SWITCH_PROGRAMS                                                               \
-	{                                                                             \
-		[WALK_FRAME_POINTERS] = "on_sched", [WALK_TABLES] = "on_sched_unwind" \
-	}
+/* Values of a source's companions; more may follow. */
 #define SWITCH_HOOKS		    "on_contend", "on_contend_end", "on_ending", "on_birth", "on_begin"
 #define SWITCH_COMPANIONS	    SWITCH_HOOKS, "on_waker", "on_cut", "on_asleep"
 #define SWITCH_COMPANIONS_BY_TABLES SWITCH_HOOKS, "on_waker_unwind", "on_cut", "on_asleep_unw"
@@ -33,22 +29,21 @@ struct topstacks_bpf;
 #define SWITCH_CONTEXTS \
 	(IN_CONTEXT(CONTEXT_SWITCH) | IN_CONTEXT(CONTEXT_CUT) | IN_CONTEXT(CONTEXT_ASLEEP))
 
-/* The fields that all pure wait sources have in common. */
-#define SWITCH_SOURCE                                                                             \
-	.programs = SWITCH_PROGRAMS,                                                              \
-	.companions = {[WALK_FRAME_POINTERS] = (const char *const[]){SWITCH_COMPANIONS, NULL},    \
-		       [WALK_TABLES] = (const char *const[]){SWITCH_COMPANIONS_BY_TABLES, NULL}}, \
-	.follows_records = true, .is_timed = true, .contexts = SWITCH_CONTEXTS,                   \
-	.open = switches__open, .start = switches__start, .settle = switches__settle,             \
-	.cut = switches__cut, .account = switches__account, .stop = switches__stop,               \
-	.close = switches__close
+/* The fields that all sources of waits have in common. */
+#define SWITCH_VERBS                                                                              \
+	.programs = {[WALK_FRAME_POINTERS] = "on_sched", [WALK_TABLES] = "on_sched_unwind"},      \
+	.group = OFFERS_WAITS, .follows_records = true, .is_timed = true, .open = switches__open, \
+	.start = switches__start, .settle = switches__settle, .account = switches__account,       \
+	.stop = switches__stop, .close = switches__close
 
-/*
- * Accepts the source's name without terms or modes. Implements parse of source.h; strings in
- * metrics are literals.
- */
-int switches__parse(struct event *event, const char *name, const struct metrics *metrics,
-		    struct error *err);
+/* The fields that those without timers have in common. */
+#define SWITCH_SOURCE                                                                             \
+	SWITCH_VERBS,                                                                             \
+		.companions = {[WALK_FRAME_POINTERS] =                                            \
+				       (const char *const[]){SWITCH_COMPANIONS, NULL},            \
+			       [WALK_TABLES] =                                                    \
+				       (const char *const[]){SWITCH_COMPANIONS_BY_TABLES, NULL}}, \
+		.contexts = SWITCH_CONTEXTS
 
 /* Implement the verbs of source.h. */
 void switches__tell(const struct event *event, const struct source_options *options,
@@ -60,9 +55,17 @@ int switches__open(void **state, const struct event *event, const struct source_
 int switches__start(void *state, struct topstacks_bpf *skeleton, const struct bpf_program *program,
 		    struct error *err);
 int switches__settle(void *state, struct error *err);
-int switches__cut(void *state, uint32_t owned, struct error *err);
 void switches__account(void *state, uint64_t nr_runs, struct ledger *ledger);
+int switches__set_rate(void *state, double rate_hz, uint64_t nr_runs, struct ledger *ledger,
+		       struct error *err);
+int switches__follow_cpus(void *state, struct error *err);
 void switches__stop(void *state);
 void switches__close(void *state);
+
+/*
+ * Charges the waits that are still open at the end of a settled generation to it. Returns 0 or
+ * negative errno.
+ */
+int switches__cut(void *state, struct error *err);
 
 #endif

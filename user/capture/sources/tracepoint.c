@@ -27,11 +27,6 @@
 #include "capture/host/skeleton.h"
 #include "capture/sources/missed_hits.h"
 
-/* Facts for doctor about an event with fields, of a tracepoint or a probe. */
-
-struct event;
-struct event_fact_sink;
-
 /* Writes "bytes u32 (bytes)", "call_site address", "rwbs (no number)". */
 static void write_field(FILE *out, const struct tracepoint_field *field)
 {
@@ -69,9 +64,11 @@ static void add_fields(const struct tracepoint *tracepoint, const struct event_f
 	event_facts__add(sink, "fields", "%s", *text ? text : "none");
 }
 
-/* Tells which hits make a sample, their weight, the fields, and the ledger. */
-static void tell_fields(const struct event *event, const struct event_fact_sink *sink)
+static void tell(const struct event *event, const struct source_options *options,
+		 const struct event_fact_sink *sink)
 {
+	(void)options;
+	event_facts__add(sink, "tracepoint", "number %u", event->tracepoint->id);
 	event_facts__add_hits(sink, event, "hit");
 	if (event->words.weight)
 		event_facts__add(sink, "weight", "%s, in %s", event->words.weight,
@@ -87,25 +84,6 @@ static void tell_fields(const struct event *event, const struct event_fact_sink 
 
 /* ---- parsing ---- */
 
-/* Returns true for SYSTEM:NAME; "uprobe:/bin/bash:readline" only looks like it. */
-static bool is_tracepoint(const char *name)
-{
-	return strchr(name, ':') != NULL && !probe__is_meant(name);
-}
-
-static void add_near(struct near *near, int tracefs, const char *wanted)
-{
-	struct tracepoint_names names;
-	struct error err;
-	size_t i;
-
-	if (tracepoint_names__read(&names, tracefs, &err))
-		return;
-	for (i = 0; i < names.nr_names; i++)
-		near__add(near, names.names[i], wanted, 0);
-	tracepoint_names__free(&names);
-}
-
 static int say_unknown(int tracefs, const char *name, struct error *err)
 {
 	struct near near = {0};
@@ -116,75 +94,40 @@ static int say_unknown(int tracefs, const char *name, struct error *err)
 		return error__say(err, EXIT_USAGE, -ENOENT,
 				  "-e takes no patterns; topstacks list %s tells what there is",
 				  quote(&quoted, name));
-	add_near(&near, tracefs, name);
+	tracepoint_names__suggest(&near, tracefs, name);
 	error__say(err, EXIT_USAGE, -ENOENT, "this kernel has no tracepoint %s%s",
 		   quote(&quoted, name), near__format(&near, "; near: ", names, sizeof(names)));
 	near__fini(&near);
 	return -ENOENT;
 }
 
-static int read_tracepoint(struct event *event, struct error *err)
+static int parse(struct event *event, struct error *err)
 {
 	const char *name = event->words.name;
-	const int tracefs = tracefs__open(err);
-	int code;
+	int tracefs, code;
 
+	/* A tracepoint is SYSTEM:NAME; "uprobe:/bin/bash:readline" only looks like it. */
+	if (!strchr(name, ':') || probe__is_meant(name))
+		return 0;
+	event->name = event_name__make(&event->words, name);
+	event->count_name = event_name__make_count(&event->words, name);
+	event->tracepoint = xcalloc(1, sizeof(*event->tracepoint));
+
+	tracefs = tracefs__open(err);
 	if (tracefs < 0)
 		return tracefs;
 	code = tracepoint__read(event->tracepoint, tracefs, name, err);
 	if (code == -ENOENT)
 		code = say_unknown(tracefs, name, err);
 	close(tracefs);
-	return code ? code : tracepoint_terms__apply(event->tracepoint, &event->words, err);
-}
-
-static void forget(struct event *event)
-{
-	if (!event->tracepoint)
-		return;
-	tracepoint__free(event->tracepoint);
-	free(event->tracepoint);
-	event->tracepoint = NULL;
-}
-
-static int parse(struct event *event, struct error *err)
-{
-	int code;
-
-	if (!is_tracepoint(event->words.name))
-		return 0;
-	event->name = event_name__make(&event->words, event->words.name);
-	event->count_name = event_name__make_count(&event->words, event->words.name);
-	event->tracepoint = calloc(1, sizeof(*event->tracepoint));
-	code = event->name && event->count_name && event->tracepoint ? read_tracepoint(event, err)
-								     : error__no_memory(err);
-	if (code) {
-		forget(event);
+	if (!code)
+		code = tracepoint_terms__apply(event->tracepoint, &event->words, err);
+	if (code)
 		return code;
-	}
 	event->attr = (struct perf_event_attr){.type = PERF_TYPE_TRACEPOINT,
 					       .config = event->tracepoint->id};
 	tracepoint_terms__describe(event);
 	return 1;
-}
-
-static void suggest(struct near *near, const char *wanted)
-{
-	struct error err;
-	const int tracefs = strchr(wanted, ':') ? -1 : tracefs__open(&err);
-
-	if (tracefs < 0)
-		return;
-	add_near(near, tracefs, wanted);
-	close(tracefs);
-}
-
-static void tell(const struct event *event, const struct source_options *options,
-		 const struct event_fact_sink *sink)
-{
-	(void)options;
-	event_facts__add(sink, "tracepoint", "number %u", event->tracepoint->id);
-	tell_fields(event, sink);
 }
 
 static void configure(struct topstacks_bpf *skeleton, unsigned int index, const struct event *event)
@@ -208,19 +151,14 @@ static int open_hits(void **state, const struct event *event, const struct sourc
 {
 	const uint64_t before = rights__raise(RIGHTS_TO_OPEN_EVENTS);
 	struct perf_event_attr attr = event->attr;
-	struct hits *hits = calloc(1, sizeof(*hits));
-	int code = 0;
+	struct hits *hits = xcalloc(1, sizeof(*hits));
+	int code;
 
-	if (hits) {
-		attr.size = sizeof(attr);
-		attr.disabled = 1;
-		hits->fd =
-			(int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-		code = hits->fd < 0 ? -errno : 0;
-	}
+	attr.size = sizeof(attr);
+	attr.disabled = 1;
+	hits->fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	code = hits->fd < 0 ? -errno : 0;
 	rights__restore(before);
-	if (!hits)
-		return error__no_memory(err);
 	if (code) {
 		free(hits);
 		return features__explain(NULL, err, code, "open the tracepoint");
@@ -273,29 +211,17 @@ static void close_hits(void *state)
 	free(hits);
 }
 
-/* Returns the hits between two samples; with a weight, the weight between samples varies. */
-static uint64_t period_of(const struct event *event, double rate_hz)
-{
-	(void)rate_hz;
-	if (event->words.weight)
-		return 0;
-	return event->one_in ? event->one_in : 1;
-}
-
 const struct source tracepoint_source = {
 	.programs = {[WALK_FRAME_POINTERS] = "on_tracepoint", [WALK_TABLES] = "on_tp_unwind"},
 	.counts_passages = true,
 	.contexts = IN_CONTEXT(CONTEXT_PERF_EVENT),
 	.follows_records = true,
 	.parse = parse,
-	.suggest = suggest,
 	.tell = tell,
-	.forget = forget,
 	.configure = configure,
 	.open = open_hits,
 	.start = start,
 	.account = account,
-	.period = period_of,
 	.stop = stop,
 	.close = close_hits,
 };
