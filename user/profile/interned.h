@@ -39,7 +39,7 @@ uint32_t dictionary__frame_function_id(const struct dictionary *dictionary, uint
 
 uint32_t dictionary__frame_name_id(const struct dictionary *dictionary, uint32_t frame);
 const struct name *dictionary__name(const struct dictionary *dictionary, uint32_t name);
-/* The id of the stack's names. ID_NONE: out of memory. */
+/* The id of the stack's names. */
 uint32_t dictionary__named_stack(struct dictionary *dictionary, uint32_t stack);
 /* String id of a process's comm. */
 uint32_t dictionary__comm(const struct dictionary *dictionary, uint32_t process);
