@@ -50,6 +50,13 @@ uint32_t dictionary__comm(const struct dictionary *dictionary, uint32_t process)
  */
 bool stack__is_caller(const struct dictionary *dictionary, const uint32_t *frames, size_t index);
 
+/*
+ * A location is all frames of one address: the inlined ones, and their outer function. Returns the
+ * end of the one that begins at first.
+ */
+size_t stack__location_end(const struct dictionary *dictionary, const uint32_t *frames,
+			   size_t nr_frames, size_t first);
+
 /* Names are ordered by text, then module; stacks by their names, leaf first, then by length. */
 int name__compare(const struct name *a, const struct name *b);
 int stack__compare_names(const struct dictionary *dictionary, uint32_t a, uint32_t b);

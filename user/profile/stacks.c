@@ -83,6 +83,14 @@ bool stack__is_caller(const struct dictionary *dictionary, const uint32_t *frame
 		       (dictionary__frame(dictionary, frames[index - 1])->kind == FRAME_KERNEL);
 }
 
+size_t stack__location_end(const struct dictionary *dictionary, const uint32_t *frames,
+			   size_t nr_frames, size_t first)
+{
+	while (first + 1 < nr_frames && dictionary__frame(dictionary, frames[first])->inlined)
+		first++;
+	return first + 1;
+}
+
 size_t dictionary__nr_stacks(const struct dictionary *dictionary)
 {
 	return dictionary->stacks.nr_items;
