@@ -102,21 +102,6 @@ static void write_sources(struct writing *writing)
 
 /* ---- code ---- */
 
-static void write_instruction(struct writing *writing, const struct code_row *row)
-{
-	struct json *json = &writing->json;
-
-	json__open(json, NULL, '{');
-	write_address(json, "address", row->address);
-	json__string(json, "text", row->text);
-	write_address(json, "target", row->target);
-	json__string(json, "target_function", row->target_name);
-	json__string(json, "file", row->file);
-	write_number_or_null(json, "line", row->line);
-	write_values(writing, &row->values);
-	json__close(json, '}');
-}
-
 static void write_block(struct writing *writing, const struct code_block *block)
 {
 	struct json *json = &writing->json;
@@ -127,64 +112,34 @@ static void write_block(struct writing *writing, const struct code_block *block)
 	write_address(json, "end", block->end);
 	write_values(writing, &block->values);
 	json__open(json, "instructions", '[');
-	for (size_t i = 0; i < block->nr_rows; i++)
-		write_instruction(writing, &block->rows[i]);
+	for (size_t i = 0; i < block->nr_rows; i++) {
+		const struct code_row *row = &block->rows[i];
+
+		json__open(json, NULL, '{');
+		write_address(json, "address", row->address);
+		json__string(json, "text", row->text);
+		write_address(json, "target", row->target);
+		json__string(json, "target_function", row->target_name);
+		json__string(json, "file", row->file);
+		write_number_or_null(json, "line", row->line);
+		write_values(writing, &row->values);
+		json__close(json, '}');
+	}
 	json__close(json, ']');
 	json__close(json, '}');
 }
 
-static void write_code(struct writing *writing)
-{
-	struct json *json = &writing->json;
-
-	json__open(json, "code", '[');
-	for (size_t i = 0; i < writing->text->nr_files; i++) {
-		const struct code_file *file = &writing->text->files[i];
-
-		json__open(json, NULL, '{');
-		json__string(json, "path", file->path);
-		json__string(json, "build_id", file->build_id);
-		write_note(json, file->note);
-		json__open(json, "blocks", '[');
-		for (size_t j = 0; j < file->nr_blocks; j++)
-			write_block(writing, &file->blocks[j]);
-		json__close(json, ']');
-		json__open(json, "unplaced", '{');
-		write_values(writing, &file->unplaced);
-		json__close(json, '}');
-		json__close(json, '}');
-	}
-	json__close(json, ']');
-}
-
 /* ---- the function ---- */
-
-static void write_hosts(struct writing *writing)
-{
-	const struct annotation *annotation = writing->text->annotation;
-	struct json *json = &writing->json;
-
-	json__open(json, "inlined_into", '[');
-	for (size_t i = 0; i < annotation->nr_hosts; i++) {
-		json__open(json, NULL, '{');
-		json__string(json, "function", annotation->hosts[i].function);
-		json__string(json, "module", annotation->hosts[i].module);
-		write_values(writing, &annotation->hosts[i].values);
-		json__close(json, '}');
-	}
-	json__close(json, ']');
-}
 
 int json__write_annotation(FILE *out, const struct recording *recording,
 			   const struct annotated_text *text)
 {
 	struct writing writing = {.json = {.out = out}, .recording = recording, .text = text};
-	const struct annotated_function *function = &text->annotation->function;
+	const struct annotation *annotation = text->annotation;
+	const struct annotated_function *function = &annotation->function;
 	struct json *json = &writing.json;
-	int code = certainty__init_value(&writing.certainty, recording, VALUE_COUNT);
 
-	if (code)
-		return code;
+	certainty__init_value(&writing.certainty, recording, VALUE_COUNT);
 	/* Shares are of all samples, not of the selected ones. */
 	writing.certainty.samples *= (double)text->total[VALUE_COUNT] / writing.certainty.whole;
 	writing.certainty.whole = writing.certainty.squares = (double)text->total[VALUE_COUNT];
@@ -194,12 +149,39 @@ int json__write_annotation(FILE *out, const struct recording *recording,
 	json__string(json, "module", function->module);
 	json__string(json, "kind", frame_kind__name(function->kind));
 	write_sums(json, "whole", text->total);
-	write_sums(json, "total", text->annotation->total);
-	write_values(&writing, &text->annotation->values);
+	write_sums(json, "total", annotation->total);
+	write_values(&writing, &annotation->values);
 	write_note(json, text->note);
-	write_hosts(&writing);
+
+	json__open(json, "inlined_into", '[');
+	for (size_t i = 0; i < annotation->nr_hosts; i++) {
+		json__open(json, NULL, '{');
+		json__string(json, "function", annotation->hosts[i].function);
+		json__string(json, "module", annotation->hosts[i].module);
+		write_values(&writing, &annotation->hosts[i].values);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
 	write_sources(&writing);
-	write_code(&writing);
+
+	json__open(json, "code", '[');
+	for (size_t i = 0; i < text->nr_files; i++) {
+		const struct code_file *file = &text->files[i];
+
+		json__open(json, NULL, '{');
+		json__string(json, "path", file->path);
+		json__string(json, "build_id", file->build_id);
+		write_note(json, file->note);
+		json__open(json, "blocks", '[');
+		for (size_t j = 0; j < file->nr_blocks; j++)
+			write_block(&writing, &file->blocks[j]);
+		json__close(json, ']');
+		json__open(json, "unplaced", '{');
+		write_values(&writing, &file->unplaced);
+		json__close(json, '}');
+		json__close(json, '}');
+	}
+	json__close(json, ']');
 	json__end(json);
 	return text__stream_error(out);
 }

@@ -46,53 +46,33 @@ struct thread {
 	struct json *json;
 	const struct recording *recording;
 	struct pool strings, modules, functions, places, nodes;
-	bool failed;
 };
 
 /* ---- filling the tables ---- */
 
-static uint32_t intern(struct thread *thread, struct pool *pool, const void *bytes, size_t nr_bytes)
-{
-	uint32_t id = pool__number(pool, bytes, nr_bytes);
-
-	if (id == ID_NONE)
-		thread->failed = true;
-	return id;
-}
-
 static uint32_t add_text(struct thread *thread, const char *text)
 {
-	return text ? intern(thread, &thread->strings, text, strlen(text) + 1) : ID_NONE;
+	return text ? pool__number(&thread->strings, text, strlen(text) + 1) : ID_NONE;
 }
 
-static uint32_t add_module(struct thread *thread, const char *name)
-{
-	const cell row[MODULE_CELLS] = {[MODULE_NAME] = add_text(thread, name)};
-
-	return name ? intern(thread, &thread->modules, row, sizeof(row)) : ID_NONE;
-}
-
-static uint32_t add_function(struct thread *thread, const struct frame *frame, const char *name)
-{
-	cell row[FUNCTION_CELLS];
-
-	row[FUNCTION_NAME] = add_text(thread, name);
-	row[FUNCTION_FILE] = add_text(thread, frame->file);
-	row[FUNCTION_RESOURCE] = add_module(thread, frame->module);
-	return intern(thread, &thread->functions, row, sizeof(row));
-}
-
+/* Adds the place of a frame, with its function and the module of that. */
 static uint32_t add_place(struct thread *thread, const struct frame *frame, const char *name)
 {
-	const cell row[PLACE_CELLS] = {
-		[PLACE_FUNCTION] = add_function(thread, frame, name),
+	cell function[FUNCTION_CELLS], module[MODULE_CELLS];
+	cell place[PLACE_CELLS] = {
 		[PLACE_LINE] = frame->line ? frame->line : ID_NONE,
 		[PLACE_DEPTH] = frame->inlined,
 		[PLACE_KIND] = frame__shown_kind(frame),
 		[PLACE_ADDRESS] = frame->address,
 	};
 
-	return intern(thread, &thread->places, row, sizeof(row));
+	function[FUNCTION_NAME] = add_text(thread, name);
+	function[FUNCTION_FILE] = add_text(thread, frame->file);
+	module[MODULE_NAME] = add_text(thread, frame->module);
+	function[FUNCTION_RESOURCE] =
+		frame->module ? pool__number(&thread->modules, module, sizeof(module)) : ID_NONE;
+	place[PLACE_FUNCTION] = pool__number(&thread->functions, function, sizeof(function));
+	return pool__number(&thread->places, place, sizeof(place));
 }
 
 /* The node of a stack's leaf; ID_NONE: the stack has no frames. */
@@ -103,7 +83,7 @@ static uint32_t add_stack(struct thread *thread, const struct owned_row *owned)
 	const uint32_t *frames = dictionary__stack(dictionary, owned->row.stack, &nr_frames);
 	uint32_t last = ID_NONE;
 
-	while (nr_frames-- > 0 && !thread->failed) {
+	while (nr_frames-- > 0) {
 		const struct frame *frame = dictionary__frame(dictionary, frames[nr_frames]);
 		const char *name = dictionary__frame_name(dictionary, frames[nr_frames]);
 		const cell row[NODE_CELLS] = {
@@ -113,7 +93,7 @@ static uint32_t add_stack(struct thread *thread, const struct owned_row *owned)
 								 : FRAME_KINDS + owned->state,
 		};
 
-		last = intern(thread, &thread->nodes, row, sizeof(row));
+		last = pool__number(&thread->nodes, row, sizeof(row));
 	}
 	return last;
 }
@@ -259,22 +239,6 @@ static void write_tables(struct thread *thread)
 
 /* ---- a thread ---- */
 
-static const struct metric *shown_metric(const struct thread *thread)
-{
-	return metrics__shown(profile__metrics(thread->recording->profile));
-}
-
-/*
- * The weight types that Firefox has. Other metrics are weights of "samples"; the thread's name says
- * the metric.
- */
-static const char *weight_type(const struct metric *metric)
-{
-	if (metric__unit_ns(metric))
-		return "tracing-ms";
-	return metric->unit && !strcmp(metric->unit, "bytes") ? "bytes" : "samples";
-}
-
 static uint64_t ns_of(const struct metric *metric, uint64_t value)
 {
 	const uint64_t unit_ns = metric__unit_ns(metric);
@@ -290,28 +254,43 @@ static uint64_t interval_ns(const struct recording *recording)
 	return ns ? ns : 1000000;
 }
 
-static void write_weight(struct thread *thread, const struct row *row)
-{
-	uint64_t value = row->values[profile__metrics(thread->recording->profile)->shown];
-
-	if (metric__unit_ns(shown_metric(thread)))
-		json__milliseconds(thread->json, NULL, ns_of(shown_metric(thread), value));
-	else if (metric__decimals(shown_metric(thread)))
-		json__number(thread->json, NULL, metric__number(shown_metric(thread), value));
-	else
-		json__count(thread->json, NULL, value);
-}
-
-static void write_samples(struct thread *thread, const struct owners *owners, size_t owner)
+/*
+ * Firefox has weights of time, bytes and samples. Other metrics are weights of "samples"; the
+ * thread's name says the metric.
+ */
+static void write_weights(struct thread *thread, const struct owned_row *rows, size_t nr_rows)
 {
 	struct json *json = thread->json;
-	size_t nr_rows;
-	const struct owned_row *rows = owners__rows(owners, owner, &nr_rows);
+	const struct metrics *metrics = profile__metrics(thread->recording->profile);
+	const struct metric *shown = metrics__shown(metrics);
+
+	json__open(json, "weight", '[');
+	for (size_t i = 0; i < nr_rows; i++) {
+		const uint64_t value = rows[i].row.values[metrics->shown];
+
+		if (metric__unit_ns(shown))
+			json__milliseconds(json, NULL, ns_of(shown, value));
+		else if (metric__decimals(shown))
+			json__number(json, NULL, metric__number(shown, value));
+		else
+			json__count(json, NULL, value);
+	}
+	json__close(json, ']');
+}
+
+static void write_samples(struct thread *thread, const struct owned_row *rows, size_t nr_rows)
+{
+	struct json *json = thread->json;
+	const struct metric *shown = metrics__shown(profile__metrics(thread->recording->profile));
+	const bool is_bytes = shown->unit && !strcmp(shown->unit, "bytes");
 	uint64_t time_ns = 0;
 
 	json__open(json, "samples", '{');
 	json__count(json, "length", nr_rows);
-	json__string(json, "weightType", weight_type(shown_metric(thread)));
+	json__string(json, "weightType",
+		     metric__unit_ns(shown) ? "tracing-ms"
+		     : is_bytes		    ? "bytes"
+					    : "samples");
 	json__open(json, "stack", '[');
 	for (size_t i = 0; i < nr_rows; i++)
 		write_id(json, add_stack(thread, &rows[i]));
@@ -320,21 +299,18 @@ static void write_samples(struct thread *thread, const struct owners *owners, si
 	for (size_t i = 0; i < nr_rows; i++, time_ns += interval_ns(thread->recording))
 		json__milliseconds(json, NULL, time_ns);
 	json__close(json, ']');
-	json__open(json, "weight", '[');
-	for (size_t i = 0; i < nr_rows; i++)
-		write_weight(thread, &rows[i].row);
-	json__close(json, ']');
+	write_weights(thread, rows, nr_rows);
 	json__close(json, '}');
 }
 
-static int write_thread(struct json *json, const struct recording *recording,
-			const struct owners *owners, size_t owner)
+static void write_thread(struct json *json, const struct recording *recording,
+			 const struct owners *owners, size_t owner)
 {
 	struct thread thread = {.json = json, .recording = recording};
 	size_t nr_rows;
-	const struct row *row = &owners__rows(owners, owner, &nr_rows)->row;
+	const struct owned_row *rows = owners__rows(owners, owner, &nr_rows);
 	const struct process *process =
-		dictionary__process(profile__dictionary(recording->profile), row->process);
+		dictionary__process(profile__dictionary(recording->profile), rows->row.process);
 	char name[OWNER_NAME_SIZE];
 
 	json__open(json, NULL, '{');
@@ -351,7 +327,7 @@ static int write_thread(struct json *json, const struct recording *recording,
 	json__null(json, "unregisterTime");
 	json__open(json, "pausedRanges", '[');
 	json__close(json, ']');
-	write_samples(&thread, owners, owner);
+	write_samples(&thread, rows, nr_rows);
 	write_tables(&thread);
 	json__close(json, '}');
 	pool__clear(&thread.strings);
@@ -359,7 +335,6 @@ static int write_thread(struct json *json, const struct recording *recording,
 	pool__clear(&thread.functions);
 	pool__clear(&thread.places);
 	pool__clear(&thread.nodes);
-	return thread.failed ? -ENOMEM : 0;
 }
 
 static void write_meta(struct json *json, const struct recording *recording, const char *title)
@@ -401,19 +376,17 @@ int firefox__write(FILE *out, const struct recording *recording,
 {
 	struct json json = {.out = out};
 	struct owners owners;
-	int code = owners__init(&owners, recording, options->merge);
 
-	if (code)
-		return code;
+	owners__init(&owners, recording, options->merge);
 	json__open(&json, NULL, '{');
 	write_meta(&json, recording, options->title);
 	write_arrays(&json,
 		     (const char *const[]){"libs", "pages", "counters", "profilerOverhead", NULL});
 	json__open(&json, "threads", '[');
-	for (size_t i = 0; i < owners.nr_owners && !code; i++)
-		code = write_thread(&json, recording, &owners, i);
+	for (size_t i = 0; i < owners.nr_owners; i++)
+		write_thread(&json, recording, &owners, i);
 	json__close(&json, ']');
 	json__end(&json);
 	owners__fini(&owners);
-	return code ? code : text__stream_error(out);
+	return text__stream_error(out);
 }

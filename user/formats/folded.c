@@ -74,60 +74,42 @@ static void print_inner_frame(FILE *out, const struct dictionary *dictionary, ui
 	print_frame(out, dictionary, id, (struct place_in_line){0});
 }
 
-/* Writes a frame. Unlocked, for speed: no other thread writes to out. */
-static void write_frame(FILE *out, struct frame_texts *texts, uint32_t id,
-			struct place_in_line place)
-{
-	const struct frame_text *text = frame_texts__get(texts, id);
-
-	if (text && !(place.is_first && *text->bytes == '#') &&
-	    !(place.is_last && ends_in_count(text->bytes)))
-		fwrite_unlocked(text->bytes, 1, text->nr_bytes, out);
-	else
-		print_frame(out, texts->dictionary, id, place);
-}
-
-/* False for samples of folded text, which has no processes: they are written back unchanged. */
-static bool has_owner(const struct process *process)
-{
-	return *process->comm || process->pid;
-}
-
 /*
- * Writes "comm", "comm-PID" or "comm-PID/TID", as stackcollapse-perf.pl does. Samples of folded
- * text have no pid.
+ * Writes "comm", "comm-PID" or "comm-PID/TID", as stackcollapse-perf.pl does, then the frames.
+ * Unlocked, for speed: no other thread writes to out.
  */
-static void write_owner(FILE *out, const struct dictionary *dictionary, const struct row *row,
-			enum merge merge, struct place_in_line place)
-{
-	const struct process *process = dictionary__process(dictionary, row->process);
-	const bool has_pid = merge != MERGE_BY_COMM && (process->pid || process->instance);
-
-	place.is_last &= !has_pid;
-	print_name(out, process->comm, place);
-	if (has_pid)
-		fprintf(out, "-%" PRId32, process->pid);
-	if (has_pid && merge == MERGE_BY_THREAD)
-		fprintf(out, "/%" PRId32, row->tid);
-}
-
 static void write_row(FILE *out, struct frame_texts *texts, const struct row *row, enum merge merge,
 		      const struct metrics *metrics)
 {
 	const struct dictionary *dictionary = texts->dictionary;
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, row->stack, &nr_frames);
-	bool begun = has_owner(dictionary__process(dictionary, row->process));
+	const struct process *process = dictionary__process(dictionary, row->process);
+	/* Samples of folded text, which has no processes, are written back unchanged. */
+	bool begun = *process->comm || process->pid;
+	const bool has_pid = merge != MERGE_BY_COMM && (process->pid || process->instance);
 	char number[32];
 
-	if (begun)
-		write_owner(out, dictionary, row, merge, (struct place_in_line){true, !nr_frames});
+	if (begun) {
+		print_name(out, process->comm,
+			   (struct place_in_line){true, !nr_frames && !has_pid});
+		if (has_pid)
+			fprintf(out, "-%" PRId32, process->pid);
+		if (has_pid && merge == MERGE_BY_THREAD)
+			fprintf(out, "/%" PRId32, row->tid);
+	}
 	while (nr_frames-- > 0) {
+		const struct place_in_line place = {!begun, !nr_frames};
+		const struct frame_text *text = frame_texts__get(texts, frames[nr_frames]);
+
 		if (begun)
 			putc_unlocked(';', out);
-		write_frame(out, texts, frames[nr_frames],
-			    (struct place_in_line){!begun, !nr_frames});
 		begun = true;
+		if (text && !(place.is_first && *text->bytes == '#') &&
+		    !(place.is_last && ends_in_count(text->bytes)))
+			fwrite_unlocked(text->bytes, 1, text->nr_bytes, out);
+		else
+			print_frame(out, dictionary, frames[nr_frames], place);
 	}
 	metric__format_plain(metrics__shown(metrics), row->values[metrics->shown], number,
 			     sizeof(number));
@@ -139,14 +121,9 @@ int folded__write(FILE *out, const struct recording *recording, const struct wri
 	const struct profile *profile = recording->profile;
 	struct frame_texts texts;
 	struct row *rows;
-	long nr_rows = profile__top_stacks(profile, options->merge, SIZE_MAX, &rows);
+	const long nr_rows = profile__top_stacks(profile, options->merge, SIZE_MAX, &rows);
 
-	if (nr_rows < 0)
-		return (int)nr_rows;
-	if (frame_texts__init(&texts, profile__dictionary(profile), print_inner_frame)) {
-		free(rows);
-		return -ENOMEM;
-	}
+	frame_texts__init(&texts, profile__dictionary(profile), print_inner_frame);
 	for (long i = 0; i < nr_rows; i++)
 		write_row(out, &texts, &rows[i], options->merge, profile__metrics(profile));
 	frame_texts__fini(&texts);

@@ -7,12 +7,23 @@
  *	redis-server;main;do_syscall_64_[k] 169
  */
 
+#include <math.h>
+
 #include "formats/folded_text.h"
 #include "formats/formats.h"
 #include "profile/pool.h"
 
 #define MAX_FRAMES  4096
 #define CHECK_EVERY 65536 /* bytes */
+#define MOST_SUM    9e18  /* below 2^63, the limit of pprof files */
+
+/* Facts about a text that must be known before its lines are read. */
+struct folded_facts {
+	int decimals; /* of counts, up to METRIC_MOST_DECIMALS */
+	/* Each line has two counts: difffolded.pl wrote the text. */
+	bool has_two_columns;
+	bool has_commands; /* first frames are names of programs, of up to 15 bytes */
+};
 
 struct reader {
 	struct recording *recording;
@@ -79,117 +90,64 @@ static void take_name(char *name, struct frame *frame)
 	}
 }
 
-static char *append_byte(char *at, char byte)
-{
-	if (!byte)
-		return stpcpy(at, TEXT_NUL);
-	*at = byte;
-	return at + 1;
-}
-
-static int make_frame(struct reader *reader, struct folded_text text, uint32_t *id)
+static uint32_t make_frame(struct reader *reader, struct folded_text text)
 {
 	struct frame frame = {.kind = FRAME_USER};
 	char *at;
 
 	take_mark(&text, &frame);
-	if (array__reserve(&reader->name, &reader->name_bytes,
-			   strlen(TEXT_NUL) * (size_t)(text.end - text.at) + 1))
-		return error__no_memory(reader->err);
-	for (at = reader->name; text.at < text.end;)
-		at = append_byte(at, folded_text__take_byte(&text));
+	array__reserve(&reader->name, &reader->name_bytes,
+		       strlen(TEXT_NUL) * (size_t)(text.end - text.at) + 1);
+	for (at = reader->name; text.at < text.end;) {
+		const char byte = folded_text__take_byte(&text);
+
+		if (byte)
+			*at++ = byte;
+		else
+			at = stpcpy(at, TEXT_NUL);
+	}
 	*at = '\0';
 	take_name(reader->name, &frame);
-	*id = dictionary__add_frame(profile__dictionary(reader->recording->profile), &frame);
-	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
-}
-
-/* Makes a frame for each distinct word once. */
-static int add_frame(struct reader *reader, struct folded_text text, uint32_t *id)
-{
-	size_t nr_words = reader->words.nr_items;
-	uint32_t word;
-	int code;
-
-	word = array__reserve(&reader->frames, &reader->nr_frames, nr_words + 1)
-		       ? ID_NONE
-		       : pool__number(&reader->words, text.at, (size_t)(text.end - text.at));
-	if (word == ID_NONE)
-		return error__no_memory(reader->err);
-	if (word == nr_words) {
-		code = make_frame(reader, text, &reader->frames[word]);
-		if (code)
-			return code;
-	}
-	*id = reader->frames[word];
-	return 0;
-}
-
-/* The outermost frame cannot be inlined: clears the flag. */
-static int let_stand(struct reader *reader, uint32_t *id)
-{
-	struct dictionary *dictionary = profile__dictionary(reader->recording->profile);
-	struct frame frame = *dictionary__frame(dictionary, *id);
-
-	if (!frame.inlined)
-		return 0;
-	frame.inlined = false;
-	*id = dictionary__add_kept_frame(dictionary, &frame);
-	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
+	return dictionary__add_frame(profile__dictionary(reader->recording->profile), &frame);
 }
 
 /*
- * Adds a stack. Text has the root first, the dictionary the leaf, so frames are taken from the end.
+ * Adds a stack, and a frame for each distinct word. Text has the root first, the dictionary the
+ * leaf, so frames are taken from the end.
  */
 static int add_stack(struct reader *reader, struct folded_text text, uint32_t *stack)
 {
+	struct dictionary *dictionary = profile__dictionary(reader->recording->profile);
+	struct frame outermost;
 	size_t nr_frames = 0;
-	int code = 0;
 
-	for (bool more = text.at < text.end; more && !code;) {
+	for (bool more = text.at < text.end; more;) {
 		const char *semicolon = memrchr(text.at, ';', (size_t)(text.end - text.at));
 		const char *begin = semicolon ? semicolon + 1 : text.at;
+		const size_t nr_words = reader->words.nr_items;
+		uint32_t word;
 
 		if (nr_frames == MAX_FRAMES)
 			return refuse(reader, "a stack has more than 4,096 frames");
-		code = add_frame(reader, (struct folded_text){begin, text.end},
-				 &reader->stack[nr_frames++]);
+		word = pool__number(&reader->words, begin, (size_t)(text.end - begin));
+		array__reserve(&reader->frames, &reader->nr_frames, nr_words + 1);
+		if (word == nr_words)
+			reader->frames[word] =
+				make_frame(reader, (struct folded_text){begin, text.end});
+		reader->stack[nr_frames++] = reader->frames[word];
 		text.end = semicolon;
 		more = semicolon;
 	}
-	if (!code && nr_frames)
-		code = let_stand(reader, &reader->stack[nr_frames - 1]);
-	if (code)
-		return code;
-	*stack = dictionary__add_stack(profile__dictionary(reader->recording->profile),
-				       reader->stack, nr_frames);
-	return *stack == ID_NONE ? error__no_memory(reader->err) : 0;
-}
-
-/* Takes the process off the stack, if first frames are names of programs: "redis-server". */
-static int take_process(struct reader *reader, struct folded_text *stack, uint32_t *id)
-{
-	struct process process = {0};
-	struct folded_text name;
-
-	if (reader->facts.has_commands) {
-		name = folded_text__take_frame(stack);
-		for (size_t i = 0; name.at < name.end; i++)
-			process.comm[i] = folded_text__take_byte(&name);
+	if (nr_frames) { /* the outermost frame cannot be inlined */
+		outermost = *dictionary__frame(dictionary, reader->stack[nr_frames - 1]);
+		if (outermost.inlined) {
+			outermost.inlined = false;
+			reader->stack[nr_frames - 1] =
+				dictionary__add_kept_frame(dictionary, &outermost);
+		}
 	}
-	*id = dictionary__add_process(profile__dictionary(reader->recording->profile), &process);
-	return *id == ID_NONE ? error__no_memory(reader->err) : 0;
-}
-
-static int check_memory(struct reader *reader, const struct folded_text *line)
-{
-	const size_t held = reader->nr_bytes + pool__memory_bytes(&reader->words) +
-			    reader->nr_frames * sizeof(*reader->frames) + reader->name_bytes;
-
-	if (line->end < reader->check_at)
-		return 0;
-	reader->check_at = line->end + CHECK_EVERY;
-	return formats__check_memory(reader->recording, held, reader->options, reader->err);
+	*stack = dictionary__add_stack(dictionary, reader->stack, nr_frames);
+	return 0;
 }
 
 /* Reads the count; of a difference the column that the options ask for. */
@@ -223,21 +181,32 @@ static int take_count(struct reader *reader, struct folded_text *line, uint64_t 
 
 static int take_line(struct reader *reader, struct folded_text line)
 {
+	struct profile *profile = reader->recording->profile;
+	struct process process = {0};
 	struct sample sample = {0};
+	struct folded_text name;
+	size_t held;
 	int code;
 
 	if (folded_text__says_nothing(line))
 		return 0;
 	code = take_count(reader, &line, &sample.values[reader->value]);
-	if (!code)
-		code = take_process(reader, &line, &sample.process);
-	if (!code)
-		code = add_stack(reader, line, &sample.stack);
-	if (!code)
-		code = check_memory(reader, &line);
-	if (!code && profile__add(reader->recording->profile, &sample))
-		code = error__no_memory(reader->err);
-	return code;
+	if (code)
+		return code;
+	if (reader->facts.has_commands) { /* the first frame is a program: "redis-server" */
+		name = folded_text__take_frame(&line);
+		for (size_t i = 0; name.at < name.end; i++)
+			process.comm[i] = folded_text__take_byte(&name);
+	}
+	sample.process = dictionary__add_process(profile__dictionary(profile), &process);
+	code = add_stack(reader, line, &sample.stack);
+	if (!code && line.end >= reader->check_at) {
+		held = reader->nr_bytes + pool__memory_bytes(&reader->words) +
+		       reader->nr_frames * sizeof(*reader->frames) + reader->name_bytes;
+		reader->check_at = line.end + CHECK_EVERY;
+		code = formats__check_memory(reader->recording, held, reader->options, reader->err);
+	}
+	return code ? code : profile__add(profile, &sample);
 }
 
 /* True if no byte is a control character of binary files; any encoding is fine. */
@@ -286,44 +255,127 @@ bool folded__is_meant(const char *bytes, size_t nr_bytes)
 	return false;
 }
 
-/* Sets the metric. Fractions are weights, as they cannot be counts of events. */
-static int set_types(struct reader *reader)
-{
-	const char *wanted = reader->options->sample_type;
-	struct metrics metrics = {.shown = reader->value};
-	struct quoted quoted;
-	char unit[METRIC_UNIT_SIZE];
+/*
+ * ---- facts about the whole text ----
+ *
+ * Counts with fractions are kept as whole numbers of the smallest decimal unit of the text, so that
+ * sums are exact; a larger unit is taken if the sum would overflow.
+ *
+ * First frames are names of programs if a root such as _start follows: no function calls one. If a
+ * stack begins with a root itself, the text has no names of programs.
+ */
 
-	metrics.of[reader->value] = metric__named(
-		metric__samples.name,
-		metric__decimal_unit(metric__samples.unit, reader->facts.decimals, unit));
-	if (wanted && strcmp(wanted, metric__samples.name))
-		return error__say(reader->err, EXIT_USAGE, -EINVAL,
-				  "no sample type %s, folded text has %s only",
-				  quote(&quoted, wanted), metric__samples.name);
-	return profile__set_metrics(reader->recording->profile, &metrics)
-		       ? error__no_memory(reader->err)
-		       : 0;
+static bool is_root(struct folded_text frame)
+{
+	char name[64];
+	const size_t length = (size_t)(frame.end - frame.at);
+	const bool is_kernel = length > 4 && !memcmp(frame.end - 4, "_[k]", 4);
+	const size_t nr_bytes = length - 4 * is_kernel;
+
+	if (nr_bytes >= sizeof(name))
+		return false;
+	memcpy(name, frame.at, nr_bytes);
+	name[nr_bytes] = '\0';
+	return frame__is_root_name(is_kernel ? FRAME_KERNEL : FRAME_USER, name);
 }
 
+/* True if a first frame may be a program's name. Names with a mark are of functions. */
+static bool may_be_command(struct folded_text frame)
+{
+	const ptrdiff_t length = frame.end - frame.at;
+	size_t nr_bytes = 0;
+
+	if (length < 1 || is_root(frame) || (length == 9 && !memcmp(frame.at, "[unknown]", 9)) ||
+	    (length > 4 && frame.end[-1] == ']' && !memcmp(frame.end - 4, "_[", 2)))
+		return false;
+	for (; frame.at < frame.end && nr_bytes < PROCESS_COMM_SIZE; nr_bytes++)
+		if (!folded_text__take_byte(&frame)) /* no command has a NUL */
+			return false;
+	return nr_bytes < PROCESS_COMM_SIZE;
+}
+
+/* Adds to the sum of a column, and to its decimals if this count has more. */
+static void add_count(const struct folded_count *count, double *sum, int *decimals)
+{
+	*sum += (double)count->digits * pow(10, -count->decimals);
+	if (count->decimals > *decimals)
+		*decimals = count->decimals;
+}
+
+/* Scans the text for these facts, in linear time. */
+static struct folded_facts learn_facts(struct folded_text text)
+{
+	struct folded_facts facts = {.has_two_columns = true};
+	bool calls_roots = false;  /* a root follows some first frame */
+	bool begins_roots = false; /* some first frame is a root, or no name of a program */
+	double sums[2] = {0}, sum; /* of the last column, and of the one before */
+	int decimals[2] = {0};
+	size_t nr_lines = 0;
+
+	while (text.at < text.end) {
+		struct folded_text line = folded_text__next_line(&text), first;
+		struct folded_count count;
+
+		if (folded_text__says_nothing(line) ||
+		    folded_text__take_count(&line, &count) != FOLDED_COUNT)
+			continue;
+		nr_lines++;
+		add_count(&count, &sums[0], &decimals[0]);
+		facts.has_two_columns = facts.has_two_columns &&
+					folded_text__take_count(&line, &count) == FOLDED_COUNT;
+		if (facts.has_two_columns)
+			add_count(&count, &sums[1], &decimals[1]);
+
+		first = folded_text__take_frame(&line);
+		if (!may_be_command(first))
+			begins_roots = true;
+		else if (line.at < line.end && is_root(folded_text__take_frame(&line)))
+			calls_roots = true;
+	}
+	facts.has_two_columns &= nr_lines > 0;
+	facts.has_commands = calls_roots && !begins_roots;
+
+	/* Both columns of a difference have the same unit. */
+	sum = facts.has_two_columns ? fmax(sums[0], sums[1]) : sums[0];
+	facts.decimals = decimals[facts.has_two_columns && decimals[1] > decimals[0]];
+	if (facts.decimals > METRIC_MOST_DECIMALS)
+		facts.decimals = METRIC_MOST_DECIMALS;
+	while (facts.decimals && sum * pow(10, facts.decimals) > MOST_SUM)
+		facts.decimals--;
+	return facts;
+}
+
+/* ---- the whole ---- */
+
+/* Fractions are weights, as they cannot be counts of events. */
 int folded__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		 const struct read_options *options, struct error *err)
 {
-	struct reader *reader = calloc(1, sizeof(*reader));
+	const char *wanted = options->sample_type;
+	struct reader *reader = xcalloc(1, sizeof(*reader));
 	struct folded_text rest = {bytes, bytes + nr_bytes};
-	int code;
+	struct metrics metrics = {0};
+	struct quoted quoted;
+	char unit[METRIC_UNIT_SIZE];
+	int code = 0;
 
-	if (!reader)
-		return error__no_memory(err);
 	*reader = (struct reader){.recording = recording,
 				  .options = options,
 				  .err = err,
-				  .facts = folded_text__learn(rest),
+				  .facts = learn_facts(rest),
 				  .nr_bytes = nr_bytes,
 				  .check_at = bytes};
 	reader->value = reader->facts.decimals ? VALUE_WEIGHT : VALUE_COUNT;
 	recording->is_difference = reader->facts.has_two_columns;
-	code = set_types(reader);
+	metrics.shown = reader->value;
+	metrics.of[reader->value] = metric__named(
+		metric__samples.name,
+		metric__decimal_unit(metric__samples.unit, reader->facts.decimals, unit));
+	profile__set_metrics(recording->profile, &metrics);
+	if (wanted && strcmp(wanted, metric__samples.name))
+		code = error__say(err, EXIT_USAGE, -EINVAL,
+				  "no sample type %s, folded text has %s only",
+				  quote(&quoted, wanted), metric__samples.name);
 	while (!code && rest.at < rest.end) {
 		reader->line_number++;
 		code = take_line(reader, folded_text__next_line(&rest));

@@ -23,15 +23,6 @@ struct folded_text folded_text__next_line(struct folded_text *rest)
 	return line;
 }
 
-/* The last blank; NULL: none. */
-static const char *find_blank(struct folded_text line)
-{
-	for (const char *at = line.end; at > line.at; at--)
-		if (at[-1] == ' ' || at[-1] == '\t')
-			return at - 1;
-	return NULL;
-}
-
 bool folded_text__says_nothing(struct folded_text line)
 {
 	struct folded_count count;
@@ -139,15 +130,19 @@ static enum folded_word parse_number(const char *at, const char *end, struct fol
 
 enum folded_word folded_text__take_count(struct folded_text *line, struct folded_count *count)
 {
-	const char *blank = find_blank(*line);
-	const char *at = blank ? blank + 1 : line->end;
-	const bool is_negative = at < line->end && *at == '-';
-	enum folded_word word = parse_number(at + is_negative, line->end, count);
+	const char *blank = line->end, *at;
+	enum folded_word word;
+	bool is_negative;
 
+	while (blank > line->at && blank[-1] != ' ' && blank[-1] != '\t')
+		blank--;
+	at = blank > line->at ? blank : line->end; /* the last word; none without a blank */
+	is_negative = at < line->end && *at == '-';
+	word = parse_number(at + is_negative, line->end, count);
 	if (is_negative && word != FOLDED_NO_NUMBER)
 		return FOLDED_NEGATIVE;
 	if (word == FOLDED_COUNT)
-		line->end = blank;
+		line->end = blank - 1;
 	return word;
 }
 

@@ -53,15 +53,4 @@ char folded_text__take_byte(struct folded_text *text);
 /* Converts a count to units of 1 / 10^decimals, rounded. False: the result is 2^64 or more. */
 bool folded_count__scale(const struct folded_count *count, int decimals, uint64_t *scaled);
 
-/* Facts about a text that must be known before its lines are read. */
-struct folded_facts {
-	int decimals; /* of counts, up to METRIC_MOST_DECIMALS */
-	/* Each line has two counts: difffolded.pl wrote the text. */
-	bool has_two_columns;
-	bool has_commands; /* first frames are names of programs, of up to 15 bytes */
-};
-
-/* Scans the text for these facts, in linear time. */
-struct folded_facts folded_text__learn(struct folded_text text);
-
 #endif

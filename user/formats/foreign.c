@@ -49,11 +49,6 @@ static bool is_array(struct foreign_text text)
 	return is_object(text);
 }
 
-static bool is_json(struct foreign_text text)
-{
-	return is_object(text) || is_array(text);
-}
-
 /* Takes the next word off a line; it is empty at the end. */
 static struct foreign_text take_word(struct foreign_text *line)
 {
@@ -363,22 +358,17 @@ static bool has(struct foreign_text text, const char *word)
 	return !word || memmem(text.at, (size_t)(text.end - text.at), word, strlen(word));
 }
 
-static bool is_of(struct foreign_text text, const struct foreign *foreign)
-{
-	const size_t nr_bytes =
-		foreign->nr_bytes || !foreign->begins ? foreign->nr_bytes : strlen(foreign->begins);
-
-	return (!foreign->begins || begins(text, foreign->begins, nr_bytes)) &&
-	       (!foreign->is || foreign->is(text)) && has(text, foreign->has[0]) &&
-	       has(text, foreign->has[1]);
-}
-
 static const struct foreign *find(struct foreign_text text, const struct foreign *rows,
 				  size_t nr_rows)
 {
-	for (size_t i = 0; i < nr_rows; i++)
-		if (is_of(text, &rows[i]))
-			return &rows[i];
+	for (const struct foreign *row = rows; row < rows + nr_rows; row++) {
+		const char *beginning = row->begins ? row->begins : "";
+		const size_t nr_bytes = row->nr_bytes ? row->nr_bytes : strlen(beginning);
+
+		if (begins(text, beginning, nr_bytes) && (!row->is || row->is(text)) &&
+		    has(text, row->has[0]) && has(text, row->has[1]))
+			return row;
+	}
 	return NULL;
 }
 
@@ -403,7 +393,7 @@ int foreign__refuse(const char *bytes, size_t nr_bytes, bool looks_folded, struc
 					  bytes + (nr_bytes < LOOKED_AT ? nr_bytes : LOOKED_AT)};
 	const struct foreign *foreign = FIND(text, certain);
 
-	if (!foreign && is_json(text)) {
+	if (!foreign && (is_object(text) || is_array(text))) {
 		foreign = FIND(text, json);
 		return refuse("JSON ", foreign ? foreign->name : "of no profiler that is known",
 			      OURS, err);

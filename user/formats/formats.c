@@ -75,27 +75,23 @@ static int read_plain(struct recording *recording, const char *bytes, size_t nr_
 				 "it is neither a pprof profile nor folded text");
 }
 
-static int read_utf16(struct recording *recording, enum encoding encoding, const char *bytes,
-		      size_t nr_bytes, const struct read_options *options, struct error *err)
-{
-	size_t nr_utf8;
-	char *text = encoding__to_utf8(encoding, bytes, nr_bytes, &nr_utf8);
-	int code =
-		text ? read_plain(recording, text, nr_utf8, options, err) : error__no_memory(err);
-
-	free(text);
-	return code;
-}
-
 static int read_inflated(struct recording *recording, const char *bytes, size_t nr_bytes,
 			 const struct read_options *options, struct error *err)
 {
 	const enum encoding encoding = encoding__of(bytes, nr_bytes);
+	size_t nr_utf8;
+	char *text;
+	int code;
 
 	switch (encoding) {
 	case ENCODING_UTF16_LE:
 	case ENCODING_UTF16_BE:
-		return read_utf16(recording, encoding, bytes, nr_bytes, options, err);
+		text = encoding__to_utf8(encoding, bytes, nr_bytes, &nr_utf8);
+		if (!text)
+			return error__no_memory(err);
+		code = read_plain(recording, text, nr_utf8, options, err);
+		free(text);
+		return code;
 	case ENCODING_UTF32:
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "it is text in UTF-32; to convert it: iconv -f UTF-32 -t UTF-8");
@@ -127,10 +123,9 @@ int formats__read(struct recording *recording, const char *bytes, size_t nr_byte
 		  const struct read_options *options, struct error *err)
 {
 	struct read_options bounded = *options;
-	int code = recording__init(recording);
+	int code;
 
-	if (code)
-		return error__no_memory(err);
+	recording__init(recording);
 	if (!bounded.max_bytes)
 		bounded.max_bytes = MAX_BYTES;
 	if (!bounded.max_memory_bytes)
@@ -154,24 +149,6 @@ int formats__check_memory(const struct recording *recording, size_t held_bytes,
 			  most >> 20);
 }
 
-/* "cannot read "x": it is empty" */
-static int name_file(struct error *err, const char *path)
-{
-	struct error reason = *err;
-	struct quoted quoted;
-
-	return error__say(err, reason.exit_code, reason.code, "cannot read %s: %s",
-			  strcmp(path, "-") ? quote(&quoted, path) : "standard input", reason.text);
-}
-
-/* True if the file is not readable for everybody. Pipes are private to their two ends. */
-static bool is_private(int fd)
-{
-	struct stat status;
-
-	return fstat(fd, &status) || !(status.st_mode & S_IROTH);
-}
-
 int formats__read_file(struct recording *recording, const char *path,
 		       const struct read_options *options, struct error *err)
 {
@@ -179,24 +156,31 @@ int formats__read_file(struct recording *recording, const char *path,
 	size_t nr_bytes = 0;
 	bool is_input = !strcmp(path, "-");
 	struct quoted quoted;
+	struct error reason;
+	struct stat status;
 	char *bytes = NULL;
 	int fd = is_input ? STDIN_FILENO : files__open_named(path);
 	int code = fd < 0 ? fd : files__read_fd(fd, max_bytes, &bytes, &nr_bytes);
-	const bool hides = fd >= 0 && is_private(fd);
+	const char *name = is_input ? "standard input" : quote(&quoted, path);
+	/* Not everybody may read it. Pipes are private to their two ends. */
+	const bool is_private = fd >= 0 && (fstat(fd, &status) || !(status.st_mode & S_IROTH));
 
 	if (fd >= 0 && !is_input)
 		close(fd);
 	if (code) {
 		error__set(err, code == -ENOMEM ? EXIT_INTERNAL : EXIT_USAGE, code,
-			   "cannot read %s", is_input ? "standard input" : quote(&quoted, path));
+			   "cannot read %s", name);
 		if (code == -ENODATA)
 			return error__remedy(err, "nobody writes to it");
 		return code == -EISDIR ? error__remedy(err, "name the files in it") : code;
 	}
 	code = formats__read(recording, bytes, nr_bytes, options, err);
 	free(bytes);
-	if (code)
-		return name_file(err, path);
-	recording->is_private = hides;
+	if (code) { /* "cannot read "x": it is empty" */
+		reason = *err;
+		return error__say(err, reason.exit_code, reason.code, "cannot read %s: %s", name,
+				  reason.text);
+	}
+	recording->is_private = is_private;
 	return 0;
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/frame_texts.h"
 
-int frame_texts__init(struct frame_texts *texts, const struct dictionary *dictionary,
-		      print_frame_function *print)
+void frame_texts__init(struct frame_texts *texts, const struct dictionary *dictionary,
+		       print_frame_function *print)
 {
 	*texts = (struct frame_texts){
 		.dictionary = dictionary,
 		.print = print,
-		.of = calloc(dictionary__nr_frames(dictionary) + 1, sizeof(*texts->of)),
+		.of = xcalloc(dictionary__nr_frames(dictionary) + 1, sizeof(*texts->of)),
 	};
-	return texts->of ? 0 : -ENOMEM;
 }
 
 void frame_texts__fini(struct frame_texts *texts)
@@ -19,24 +18,18 @@ void frame_texts__fini(struct frame_texts *texts)
 	free(texts->of);
 }
 
-static void make(const struct frame_texts *texts, uint32_t frame, struct frame_text *text)
-{
-	FILE *out = open_memstream(&text->bytes, &text->nr_bytes);
-
-	if (!out)
-		return;
-	texts->print(out, texts->dictionary, frame);
-	if (fclose(out)) {
-		free(text->bytes);
-		text->bytes = NULL;
-	}
-}
-
 const struct frame_text *frame_texts__get(struct frame_texts *texts, uint32_t frame)
 {
 	struct frame_text *text = &texts->of[frame];
+	FILE *out;
 
-	if (!text->bytes)
-		make(texts, frame, text);
-	return text->bytes ? text : NULL;
+	if (text->bytes)
+		return text;
+	out = xmemstream(&text->bytes, &text->nr_bytes);
+	texts->print(out, texts->dictionary, frame);
+	if (!fclose(out))
+		return text;
+	free(text->bytes);
+	text->bytes = NULL;
+	return NULL;
 }

@@ -22,12 +22,9 @@ struct frame_texts {
 	struct frame_text *of; /* by frame */
 };
 
-/*
- * Borrows the dictionary, which may not grow before fini. 0; or -ENOMEM, and there is nothing to
- * fini.
- */
-int frame_texts__init(struct frame_texts *texts, const struct dictionary *dictionary,
-		      print_frame_function *print);
+/* Borrows the dictionary, which may not grow before fini. */
+void frame_texts__init(struct frame_texts *texts, const struct dictionary *dictionary,
+		       print_frame_function *print);
 void frame_texts__fini(struct frame_texts *texts);
 
 /*

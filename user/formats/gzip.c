@@ -20,10 +20,8 @@ struct gzip {
 
 struct gzip *gzip__new(FILE *out)
 {
-	struct gzip *gzip = calloc(1, sizeof(*gzip));
+	struct gzip *gzip = xcalloc(1, sizeof(*gzip));
 
-	if (!gzip)
-		return NULL;
 	gzip->out = out;
 	if (deflateInit2(&gzip->stream, LEVEL, Z_DEFLATED, MAX_WBITS + WITH_HEADER, 8,
 			 Z_DEFAULT_STRATEGY) == Z_OK)
@@ -89,8 +87,7 @@ static int step(struct inflation *inflation)
 	z_stream *stream = &inflation->stream;
 	int code;
 
-	if (array__reserve(&inflation->bytes, &inflation->capacity, inflation->nr_bytes + CHUNK))
-		return -ENOMEM;
+	array__reserve(&inflation->bytes, &inflation->capacity, inflation->nr_bytes + CHUNK);
 	stream->next_out = (unsigned char *)inflation->bytes + inflation->nr_bytes;
 	stream->avail_out = CHUNK;
 	code = inflate(stream, Z_NO_FLUSH);

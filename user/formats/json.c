@@ -10,15 +10,6 @@
 #include "formats/json_text.h"
 #include "profile/owner.h"
 
-/* Writes all reasons, also those that did not happen. */
-static void write_losses(struct json *json, const struct ledger *ledger)
-{
-	json__open(json, "lost_by", '{');
-	for (int loss = 0; loss < LOSSES; loss++)
-		json__count(json, loss__name((enum loss)loss), ledger->lost[loss]);
-	json__close(json, '}');
-}
-
 static void write_stacks(struct json *json, const struct ledger *ledger)
 {
 	json__open(json, "stacks", '{');
@@ -39,44 +30,51 @@ static void write_stacks(struct json *json, const struct ledger *ledger)
 	json__close(json, '}');
 }
 
-static void write_late(struct json *json, const struct ledger *ledger)
-{
-	if (ledger->idle_excluded)
-		json__null(json, "late_or_skipped");
-	else
-		json__count(json, "late_or_skipped", ledger->late);
-}
-
 /* True if weights are nanoseconds: only these can be compared with the scheduler's time. */
 static bool is_time(const struct profile *profile)
 {
 	return metric__unit_ns(&profile__metrics(profile)->of[VALUE_WEIGHT]) == 1;
 }
 
-/* True if the scheduler gave the sampled time to threads: false for time off the CPU. */
-static bool covers_time(const struct recording *recording)
-{
-	return is_time(recording->profile) &&
-	       (recording->asked_hz > 0 || !ledger__has_wall(&recording->ledger));
-}
-
-static void write_coverage(struct json *json, const struct recording *recording)
+static void write_ledger(struct json *json, const struct recording *recording)
 {
 	const struct ledger *ledger = &recording->ledger;
+	/* the scheduler gave the sampled time to threads: not so for time off the CPU */
+	const bool covers_time = is_time(recording->profile) &&
+				 (recording->asked_hz > 0 || !ledger__has_wall(ledger));
+
+	json__open(json, "ledger", '{');
+	json__count(json, "events", ledger->events);
+	json__count(json, "counted", ledger->counted);
+	json__count(json, "idle", ledger->idle);
+	json__count(json, "filtered", ledger->filtered);
+	json__count(json, "lost", ledger__lost(ledger));
+	json__open(json, "lost_by", '{'); /* also reasons that did not happen */
+	for (int loss = 0; loss < LOSSES; loss++)
+		json__count(json, loss__name((enum loss)loss), ledger->lost[loss]);
+	json__close(json, '}');
+	json__count(json, "kept_out", ledger->kept_out);
+	json__boolean(json, "lost_measured", !ledger->lost_unmeasured);
+	json__boolean(json, "balanced", ledger__balances(ledger));
+	json__count(json, "allocated_bytes", ledger->allocated);
+	json__count(json, "due", ledger->due);
+	if (ledger->idle_excluded)
+		json__null(json, "late_or_skipped");
+	else
+		json__count(json, "late_or_skipped", ledger->late);
+	json__boolean(json, "idle_excluded", ledger->idle_excluded);
 
 	json__open(json, "coverage", '{');
-	if (covers_time(recording))
+	if (covers_time)
 		json__seconds(json, "sampled_s", ledger->sampled_ns);
 	else
 		json__null(json, "sampled_s");
 	json__seconds(json, "ran_s", ledger->ran_ns);
 	json__boolean(json, "measured", !ledger->ran_unmeasured);
 	json__close(json, '}');
-}
+	write_stacks(json, ledger);
 
-/* Writes the time of threads; all 0 if no waits were sampled. */
-static void write_wall(struct json *json, const struct ledger *ledger)
-{
+	/* the time of threads; all 0 if no waits were sampled */
 	json__count(json, "wall_ns", ledger->wall_ns);
 	json__count(json, "running_ns", ledger->running_ns);
 	json__count(json, "runnable_ns", ledger->runnable_ns);
@@ -90,29 +88,7 @@ static void write_wall(struct json *json, const struct ledger *ledger)
 	json__count(json, "switches", ledger->switches);
 	json__count(json, "asleep", ledger->asleep);
 	json__count(json, "asleep_walked", ledger->asleep_walked);
-}
 
-static void write_ledger(struct json *json, const struct recording *recording)
-{
-	const struct ledger *ledger = &recording->ledger;
-
-	json__open(json, "ledger", '{');
-	json__count(json, "events", ledger->events);
-	json__count(json, "counted", ledger->counted);
-	json__count(json, "idle", ledger->idle);
-	json__count(json, "filtered", ledger->filtered);
-	json__count(json, "lost", ledger__lost(ledger));
-	write_losses(json, ledger);
-	json__count(json, "kept_out", ledger->kept_out);
-	json__boolean(json, "lost_measured", !ledger->lost_unmeasured);
-	json__boolean(json, "balanced", ledger__balances(ledger));
-	json__count(json, "allocated_bytes", ledger->allocated);
-	json__count(json, "due", ledger->due);
-	write_late(json, ledger);
-	json__boolean(json, "idle_excluded", ledger->idle_excluded);
-	write_coverage(json, recording);
-	write_stacks(json, ledger);
-	write_wall(json, ledger);
 	json__count(json, "children_not_followed", ledger->children_not_followed);
 	json__count(json, "processes_unlisted", ledger->processes_unlisted);
 	json__count(json, "processes_unprobed", ledger->processes_unprobed);
@@ -140,25 +116,10 @@ static void write_ledger(struct json *json, const struct recording *recording)
 	json__close(json, '}');
 }
 
-static void write_cause(struct json *json, const struct quality *quality, size_t cause)
-{
-	const struct quality_cause *of = &quality->causes[cause];
-	char advice[512];
-
-	quality__advice(quality, cause, advice, sizeof(advice));
-	json__open(json, NULL, '{');
-	json__string(json, "module", of->module);
-	json__string(json, "path", of->path);
-	json__string(json, "build_id", of->build_id);
-	json__string(json, "package", of->package);
-	json__count(json, "unresolved", of->unresolved);
-	json__count(json, "ended", of->ended);
-	json__string(json, "advice", advice);
-	json__close(json, '}');
-}
-
 static void write_quality(struct json *json, const struct quality *quality)
 {
+	char advice[512];
+
 	json__open(json, "quality", '{');
 	json__count(json, "frames", quality->frames);
 	json__count(json, "unresolved", quality->unresolved);
@@ -168,8 +129,20 @@ static void write_quality(struct json *json, const struct quality *quality)
 	json__count(json, "truncated", quality->truncated);
 	json__count(json, "one_frame", quality->one_frame);
 	json__open(json, "causes", '[');
-	for (size_t i = 0; i < quality->nr_causes; i++)
-		write_cause(json, quality, i);
+	for (size_t i = 0; i < quality->nr_causes; i++) {
+		const struct quality_cause *cause = &quality->causes[i];
+
+		quality__advice(quality, i, advice, sizeof(advice));
+		json__open(json, NULL, '{');
+		json__string(json, "module", cause->module);
+		json__string(json, "path", cause->path);
+		json__string(json, "build_id", cause->build_id);
+		json__string(json, "package", cause->package);
+		json__count(json, "unresolved", cause->unresolved);
+		json__count(json, "ended", cause->ended);
+		json__string(json, "advice", advice);
+		json__close(json, '}');
+	}
 	json__close(json, ']');
 	json__close(json, '}');
 }
@@ -223,33 +196,6 @@ static void print_frame(FILE *out, const struct dictionary *dictionary, uint32_t
 	json__flush(&json);
 }
 
-static void write_frames(struct json *json, struct frame_texts *texts, uint32_t stack)
-{
-	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(texts->dictionary, stack, &nr_frames);
-
-	json__open(json, "frames", '[');
-	for (size_t i = 0; i < nr_frames; i++) {
-		const struct frame_text *text = frame_texts__get(texts, frames[i]);
-
-		if (text)
-			json__made(json, text->bytes, text->nr_bytes);
-		else
-			write_frame(json, dictionary__frame(texts->dictionary, frames[i]));
-	}
-	json__close(json, ']');
-}
-
-/* Writes the user of a process, if known. */
-static void write_owner(struct json *json, const struct process *process)
-{
-	int64_t number;
-	const char *key = owner__key(process, &number);
-
-	if (key)
-		json__integer(json, key, number);
-}
-
 static void write_container(struct json *json, const struct process *process)
 {
 	char container[CONTAINER_NAME_SIZE];
@@ -284,41 +230,15 @@ static void write_metrics(struct json *json, const struct profile *profile)
 	json__close(json, '}');
 }
 
-/* "weight_ns" for times: older schemas always had it; else "weight". */
-static const char *weight_key(const struct profile *profile)
+/* group: the number of the row's group of rows that do not differ; 0: not known. */
+static void write_row(struct json *json, struct frame_texts *texts, const struct profile *profile,
+		      const struct json_certainty *certainty, const struct row *row, size_t group)
 {
-	return is_time(profile) ? "weight_ns" : "weight";
-}
-
-/* Writes the states of a row, if known. */
-static void write_states(struct json *json, const struct row *row)
-{
-	if (!row->wait)
-		return;
-	json__string(json, "wait", wait__describe(row->wait));
-	json__open(json, "state", '{');
-	for (int state = WAIT_UNKNOWN + 1; state < WAIT_STATES; state++)
-		if (row->by_state[state])
-			json__count(json, wait_state__name((enum wait_state)state),
-				    row->by_state[state]);
-	json__close(json, '}');
-}
-
-/* The stacks of an interval, with their certainty. */
-struct json_rows {
-	const struct profile *profile;
-	struct json_certainty certainty;
-	struct row *rows;
-	size_t nr;
-	size_t *groups; /* by row: its group of rows that do not differ */
-};
-
-static void write_sample(struct json *json, struct frame_texts *texts, const struct json_rows *rows,
-			 size_t index)
-{
-	const struct profile *profile = rows->profile;
-	const struct row *row = &rows->rows[index];
 	const struct process *process = dictionary__process(texts->dictionary, row->process);
+	/* older schemas always had "weight_ns" */
+	const char *const weight_key = is_time(profile) ? "weight_ns" : "weight";
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(texts->dictionary, row->stack, &nr_frames);
 
 	json__open(json, NULL, '{');
 	json__integer(json, "pid", process->pid);
@@ -330,73 +250,60 @@ static void write_sample(struct json *json, struct frame_texts *texts, const str
 	json__integer(json, "own_pid", process->own_pid);
 	write_container(json, process);
 	json__count(json, "count", row->values[VALUE_COUNT]);
-	json__count(json, weight_key(profile), row->values[VALUE_WEIGHT]);
-	json_errors__write_shares(json, &rows->certainty, row->values, row->squares);
-	if (!rows->certainty.of.lack)
-		json__count(json, "group", rows->groups[index]);
-	write_states(json, row);
-	write_frames(json, texts, row->stack);
+	json__count(json, weight_key, row->values[VALUE_WEIGHT]);
+	json_errors__write_shares(json, certainty, row->values, row->squares);
+	if (group)
+		json__count(json, "group", group);
+	if (row->wait) {
+		json__string(json, "wait", wait__describe(row->wait));
+		json__open(json, "state", '{');
+		for (int state = WAIT_UNKNOWN + 1; state < WAIT_STATES; state++)
+			if (row->by_state[state])
+				json__count(json, wait_state__name((enum wait_state)state),
+					    row->by_state[state]);
+		json__close(json, '}');
+	}
+	json__open(json, "frames", '[');
+	for (size_t i = 0; i < nr_frames; i++) {
+		const struct frame_text *text = frame_texts__get(texts, frames[i]);
+
+		if (text)
+			json__made(json, text->bytes, text->nr_bytes);
+		else
+			write_frame(json, dictionary__frame(texts->dictionary, frames[i]));
+	}
+	json__close(json, ']');
 	json__close(json, '}');
 }
 
-static int number_rows(struct json_rows *rows)
+/* Writes all stacks by thread, which without threads is by process, and their errors. */
+static void write_rows(struct json *json, const struct recording *recording)
 {
-	const struct json_certainty *certainty = &rows->certainty;
-	const enum value value = profile__metrics(rows->profile)->shown;
-	struct portion *parts = calloc(rows->nr + 1, sizeof(*parts));
-	int code = -ENOMEM;
-
-	rows->groups = calloc(rows->nr + 1, sizeof(*rows->groups));
-	for (size_t i = 0; parts && i < rows->nr; i++)
-		parts[i] = (struct portion){(double)rows->rows[i].values[value],
-					    rows->rows[i].squares};
-	if (parts && rows->groups)
-		code = certainty__number(certainty->has_spent ? &certainty->spent : &certainty->of,
-					 parts, rows->nr, rows->groups);
-	free(parts);
-	return code;
-}
-
-/* Finds all stacks by thread; without threads that is by process. */
-static int find_rows(struct json_rows *rows)
-{
-	const long nr = profile__top_stacks(rows->profile, MERGE_BY_THREAD, SIZE_MAX, &rows->rows);
-
-	if (nr < 0)
-		return (int)nr;
-	rows->nr = (size_t)nr;
-	return rows->certainty.of.lack ? 0 : number_rows(rows);
-}
-
-static int write_found(struct json *json, const struct json_rows *rows)
-{
+	const struct profile *profile = recording->profile;
+	const enum value value = profile__metrics(profile)->shown;
+	struct json_certainty certainty;
+	struct row *rows;
+	const size_t nr = (size_t)profile__top_stacks(profile, MERGE_BY_THREAD, SIZE_MAX, &rows);
+	struct portion *parts = xcalloc(nr + 1, sizeof(*parts));
+	size_t *groups = xcalloc(nr + 1, sizeof(*groups));
 	struct frame_texts texts;
 
-	if (frame_texts__init(&texts, profile__dictionary(rows->profile), print_frame))
-		return -ENOMEM;
+	json_certainty__init(&certainty, recording);
+	for (size_t i = 0; i < nr; i++)
+		parts[i] = (struct portion){(double)rows[i].values[value], rows[i].squares};
+	if (!certainty.of.lack)
+		certainty__number(certainty.has_spent ? &certainty.spent : &certainty.of, parts, nr,
+				  groups);
+	json_errors__write(json, &certainty);
+	frame_texts__init(&texts, profile__dictionary(profile), print_frame);
 	json__open(json, "samples", '[');
-	for (size_t i = 0; i < rows->nr; i++)
-		write_sample(json, &texts, rows, i);
+	for (size_t i = 0; i < nr; i++)
+		write_row(json, &texts, profile, &certainty, &rows[i], groups[i]);
 	json__close(json, ']');
 	frame_texts__fini(&texts);
-	return 0;
-}
-
-/* Writes all stacks with their errors. 0 or -ENOMEM. */
-static int write_rows(struct json *json, const struct recording *recording)
-{
-	struct json_rows rows = {.profile = recording->profile};
-	int code = json_certainty__init(&rows.certainty, recording);
-
-	if (!code)
-		code = find_rows(&rows);
-	if (!code) {
-		json_errors__write(json, &rows.certainty);
-		code = write_found(json, &rows);
-	}
-	free(rows.groups);
-	free(rows.rows);
-	return code;
+	free(groups);
+	free(parts);
+	free(rows);
 }
 
 /* Writes thinning, if there was any. */
@@ -429,26 +336,6 @@ static bool open_event(struct json *json, const struct recording *event,
 	return true;
 }
 
-/* Writes the list of events; nothing if there is only one. */
-static int write_events(struct json *json, const struct recording *interval)
-{
-	int code = 0;
-
-	if (!interval->more)
-		return 0;
-	json__open(json, "events", '[');
-	for (const struct recording *event = interval; event && !code; event = event->more) {
-		if (open_event(json, event, interval)) {
-			write_ledger(json, event);
-			write_quality(json, &event->quality);
-			code = write_rows(json, event);
-		}
-		json__close(json, '}');
-	}
-	json__close(json, ']');
-	return code;
-}
-
 static void write_lost_abilities(struct json *json, const struct recording *recording)
 {
 	const struct lost_ability *lost = recording->lost_abilities;
@@ -467,7 +354,6 @@ static void write_lost_abilities(struct json *json, const struct recording *reco
 int json__write_interval(FILE *out, const struct recording *interval)
 {
 	struct json json = {.out = out};
-	int code;
 
 	json__open(&json, NULL, '{');
 	json__string(&json, "schema", "topstacks.interval/1");
@@ -486,33 +372,24 @@ int json__write_interval(FILE *out, const struct recording *interval)
 	write_ledger(&json, interval);
 	write_quality(&json, &interval->quality);
 	write_cost(&json, &interval->cost);
-	code = write_rows(&json, interval);
-	if (!code)
-		code = write_events(&json, interval);
+	write_rows(&json, interval);
+	if (interval->more) {
+		json__open(&json, "events", '[');
+		for (const struct recording *event = interval; event; event = event->more) {
+			if (open_event(&json, event, interval)) {
+				write_ledger(&json, event);
+				write_quality(&json, &event->quality);
+				write_rows(&json, event);
+			}
+			json__close(&json, '}');
+		}
+		json__close(&json, ']');
+	}
 	json__end(&json);
-	return code ? code : text__stream_error(out);
+	return text__stream_error(out);
 }
 
 /* ---- recordings ---- */
-
-static void write_provenance(struct json *json, const struct recording *recording)
-{
-	json__open(json, "provenance", '{');
-	for (int fact = 0; fact < FACTS; fact++)
-		json__string(json, fact__name((enum fact)fact), recording->facts[fact]);
-	if (recording->start_realtime_ns)
-		json__realtime(json, "start", recording->start_realtime_ns);
-	else
-		json__null(json, "start");
-	json__seconds(json, "duration_s", recording->duration_ns);
-	json__rate(json, "asked_hz", recording->asked_hz);
-	json__rate(json, "delivered_hz", recording->delivered_hz);
-	json__count(json, "cpus", recording->nr_cpus);
-	json__count(json, "period", recording->period);
-	write_thinned(json, &recording->thinned);
-	write_lost_abilities(json, recording);
-	json__close(json, '}');
-}
 
 static void write_recording_frame(struct json *json, const struct frame *frame)
 {
@@ -533,52 +410,6 @@ static void write_recording_frame(struct json *json, const struct frame *frame)
 	json__close(json, '}');
 }
 
-/* Writes state and wait, as far as known. */
-static void write_wait(struct json *json, uint32_t wait)
-{
-	if (wait__state(wait))
-		json__string(json, "state", wait_state__name(wait__state(wait)));
-	if (wait__kind(wait))
-		json__string(json, "wait", wait_kind__name(wait__kind(wait)));
-}
-
-/* Context for writing samples. */
-struct json_samples {
-	const struct dictionary *dictionary;
-	const struct write_options *options;
-	struct json_certainty certainty;
-};
-
-static void write_recording_sample(struct json *json, const struct json_samples *samples,
-				   const struct sample *sample)
-{
-	const struct dictionary *dictionary = samples->dictionary;
-	const struct process *process = dictionary__process(dictionary, sample->process);
-	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
-
-	json__open(json, NULL, '{');
-	json__string(json, "comm", process->comm);
-	json__integer(json, "pid", process->pid);
-	json__integer(json, "tid", sample->tid);
-	json__string(json, "thread", sample__thread(sample, dictionary));
-	json__integer(json, "own_pid", process->own_pid);
-	write_owner(json, process);
-	if (samples->options->command_lines && process->command_line)
-		json__string(json, "command_line", process->command_line);
-	json__count(json, "cgroup", process->cgroup);
-	write_container(json, process);
-	json__count(json, "count", sample->values[VALUE_COUNT]);
-	json__count(json, "weight", sample->values[VALUE_WEIGHT]);
-	json_errors__write_shares(json, &samples->certainty, sample->values, sample->squares);
-	write_wait(json, sample->wait);
-	json__open(json, "frames", '[');
-	for (size_t i = 0; i < nr_frames; i++)
-		json__count(json, NULL, frames[i]);
-	json__close(json, ']');
-	json__close(json, '}');
-}
-
 static void write_ledger_if_any(struct json *json, const struct recording *recording)
 {
 	if (recording->has_ledger)
@@ -587,69 +418,100 @@ static void write_ledger_if_any(struct json *json, const struct recording *recor
 		json__null(json, "ledger");
 }
 
-/* Writes all samples with their errors. 0 or -ENOMEM. */
-static int write_recording_samples(struct json *json, const struct recording *recording,
-				   const struct write_options *options)
+/* Writes all samples with their errors. */
+static void write_recording_samples(struct json *json, const struct recording *recording,
+				    const struct write_options *options)
 {
-	struct json_samples of = {
-		.dictionary = profile__dictionary(recording->profile),
-		.options = options,
-	};
-	const int code = json_certainty__init(&of.certainty, recording);
-	size_t nr_samples;
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	struct json_certainty certainty;
+	size_t nr_samples, nr_frames;
 	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
 
-	if (code)
-		return code;
-	json_errors__write(json, &of.certainty);
+	json_certainty__init(&certainty, recording);
+	json_errors__write(json, &certainty);
 	json__open(json, "samples", '[');
-	for (size_t i = 0; i < nr_samples; i++)
-		write_recording_sample(json, &of, &samples[i]);
-	json__close(json, ']');
-	return 0;
-}
+	for (const struct sample *sample = samples; sample < samples + nr_samples; sample++) {
+		const struct process *process = dictionary__process(dictionary, sample->process);
+		const enum wait_state state = wait__state(sample->wait);
+		const enum wait_kind kind = wait__kind(sample->wait);
+		const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+		int64_t user;
+		const char *user_key = owner__key(process, &user);
 
-static int write_recording_events(struct json *json, const struct recording *recording,
-				  const struct write_options *options)
-{
-	int code = 0;
-
-	if (!recording->more)
-		return 0;
-	json__open(json, "events", '[');
-	for (const struct recording *event = recording; event && !code; event = event->more) {
-		if (open_event(json, event, recording)) {
-			write_ledger_if_any(json, event);
-			write_quality(json, &event->quality);
-			code = write_recording_samples(json, event, options);
-		}
+		json__open(json, NULL, '{');
+		json__string(json, "comm", process->comm);
+		json__integer(json, "pid", process->pid);
+		json__integer(json, "tid", sample->tid);
+		json__string(json, "thread", sample__thread(sample, dictionary));
+		json__integer(json, "own_pid", process->own_pid);
+		if (user_key)
+			json__integer(json, user_key, user);
+		if (options->command_lines && process->command_line)
+			json__string(json, "command_line", process->command_line);
+		json__count(json, "cgroup", process->cgroup);
+		write_container(json, process);
+		json__count(json, "count", sample->values[VALUE_COUNT]);
+		json__count(json, "weight", sample->values[VALUE_WEIGHT]);
+		json_errors__write_shares(json, &certainty, sample->values, sample->squares);
+		if (state)
+			json__string(json, "state", wait_state__name(state));
+		if (kind)
+			json__string(json, "wait", wait_kind__name(kind));
+		json__open(json, "frames", '[');
+		for (size_t i = 0; i < nr_frames; i++)
+			json__count(json, NULL, frames[i]);
+		json__close(json, ']');
 		json__close(json, '}');
 	}
 	json__close(json, ']');
-	return code;
 }
 
 int json__write_recording(FILE *out, const struct recording *recording,
 			  const struct write_options *options)
 {
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
-	struct json json = {.out = out};
-	size_t nr_frames = dictionary__nr_frames(dictionary);
-	int code;
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
+	struct json writer = {.out = out}, *json = &writer;
 
-	json__open(&json, NULL, '{');
-	json__string(&json, "schema", "topstacks.snapshot/1");
-	write_metrics(&json, recording->profile);
-	write_provenance(&json, recording);
-	write_ledger_if_any(&json, recording);
-	write_quality(&json, &recording->quality);
-	json__open(&json, "frames", '[');
-	for (size_t i = 0; i < nr_frames; i++)
-		write_recording_frame(&json, dictionary__frame(dictionary, (uint32_t)i));
-	json__close(&json, ']');
-	code = write_recording_samples(&json, recording, options);
-	if (!code)
-		code = write_recording_events(&json, recording, options);
-	json__end(&json);
-	return code ? code : text__stream_error(out);
+	json__open(json, NULL, '{');
+	json__string(json, "schema", "topstacks.snapshot/1");
+	write_metrics(json, recording->profile);
+
+	json__open(json, "provenance", '{');
+	for (int fact = 0; fact < FACTS; fact++)
+		json__string(json, fact__name((enum fact)fact), recording->facts[fact]);
+	if (recording->start_realtime_ns)
+		json__realtime(json, "start", recording->start_realtime_ns);
+	else
+		json__null(json, "start");
+	json__seconds(json, "duration_s", recording->duration_ns);
+	json__rate(json, "asked_hz", recording->asked_hz);
+	json__rate(json, "delivered_hz", recording->delivered_hz);
+	json__count(json, "cpus", recording->nr_cpus);
+	json__count(json, "period", recording->period);
+	write_thinned(json, &recording->thinned);
+	write_lost_abilities(json, recording);
+	json__close(json, '}');
+
+	write_ledger_if_any(json, recording);
+	write_quality(json, &recording->quality);
+	json__open(json, "frames", '[');
+	for (uint32_t i = 0; i < nr_frames; i++)
+		write_recording_frame(json, dictionary__frame(dictionary, i));
+	json__close(json, ']');
+	write_recording_samples(json, recording, options);
+	if (recording->more) {
+		json__open(json, "events", '[');
+		for (const struct recording *event = recording; event; event = event->more) {
+			if (open_event(json, event, recording)) {
+				write_ledger_if_any(json, event);
+				write_quality(json, &event->quality);
+				write_recording_samples(json, event, options);
+			}
+			json__close(json, '}');
+		}
+		json__close(json, ']');
+	}
+	json__end(json);
+	return text__stream_error(out);
 }

@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "formats/json_errors.h"
 
-/* Writes the bounds of an amount of memory. */
-static void write_amount(struct json *json, const struct certainty *certainty)
-{
-	struct bounds bounds;
-
-	if (!(certainty->period > 0))
-		return;
-	bounds = certainty__amount(certainty, certainty->whole);
-	json__number(json, "bytes_low", bounds.low);
-	json__number(json, "bytes_high", bounds.high);
-}
-
-int json_certainty__init(struct json_certainty *certainty, const struct recording *recording)
+void json_certainty__init(struct json_certainty *certainty, const struct recording *recording)
 {
 	const struct metrics *metrics = profile__metrics(recording->profile);
-	int code;
 
 	*certainty = (struct json_certainty){
 		.value = metrics->shown,
@@ -25,14 +12,15 @@ int json_certainty__init(struct json_certainty *certainty, const struct recordin
 	};
 	if (certainty->has_spent)
 		certainty->value = VALUE_COUNT;
-	code = certainty__init_value(&certainty->of, recording, certainty->value);
-	if (!code && certainty->has_spent)
-		code = certainty__init_value(&certainty->spent, recording, VALUE_WEIGHT);
-	return code;
+	certainty__init_value(&certainty->of, recording, certainty->value);
+	if (certainty->has_spent)
+		certainty__init_value(&certainty->spent, recording, VALUE_WEIGHT);
 }
 
 static void write_errors(struct json *json, const struct certainty *certainty)
 {
+	struct bounds bounds;
+
 	json__string(json, "lack", certainty->lack);
 	if (certainty->lack)
 		return;
@@ -40,7 +28,11 @@ static void write_errors(struct json *json, const struct certainty *certainty)
 	json__number(json, "samples", certainty->samples);
 	json__number(json, "dispersion", certainty->scatter.factor);
 	json__number(json, "quantile", certainty->quantile);
-	write_amount(json, certainty);
+	if (certainty->period > 0) { /* of an amount of memory */
+		bounds = certainty__amount(certainty, certainty->whole);
+		json__number(json, "bytes_low", bounds.low);
+		json__number(json, "bytes_high", bounds.high);
+	}
 }
 
 void json_errors__write(struct json *json, const struct json_certainty *certainty)

@@ -17,8 +17,8 @@ struct json_certainty {
 	bool has_spent;
 };
 
-/* Finds the certainty of shares of the whole recording. 0 or -ENOMEM. */
-int json_certainty__init(struct json_certainty *certainty, const struct recording *recording);
+/* Finds the certainty of shares of the whole recording. */
+void json_certainty__init(struct json_certainty *certainty, const struct recording *recording);
 
 /* Writes "errors": the facts that bounds are computed from, or why there are none. */
 void json_errors__write(struct json *json, const struct json_certainty *certainty);

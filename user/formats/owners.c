@@ -4,15 +4,11 @@
 #include "flame/colors.h"
 #include "profile/owner.h"
 
-static const char *comm_of(const struct owners *owners, const struct row *row)
-{
-	return dictionary__process(profile__dictionary(owners->recording->profile), row->process)
-		->comm;
-}
-
 static int order_owners(const struct owners *owners, const struct row *a, const struct row *b)
 {
-	int order = strcmp(comm_of(owners, a), comm_of(owners, b));
+	const struct dictionary *dictionary = profile__dictionary(owners->recording->profile);
+	int order = strcmp(dictionary__process(dictionary, a->process)->comm,
+			   dictionary__process(dictionary, b->process)->comm);
 
 	if (order || owners->merge == MERGE_BY_COMM)
 		return order;
@@ -47,77 +43,52 @@ static int by_total(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-static void find_owners(struct owners *owners)
-{
-	for (size_t i = 0; i < owners->nr_rows; i++) {
-		struct owner *owner;
-
-		if (!i || order_owners(owners, &owners->rows[i - 1].row, &owners->rows[i].row))
-			owners->owners[owners->nr_owners++] = (struct owner){.first = i};
-		owner = &owners->owners[owners->nr_owners - 1];
-		owner->end = i + 1;
-		owner->total = sum_of(
-			owner->total,
-			owners->rows[i]
-				.row.values[profile__metrics(owners->recording->profile)->shown]);
-	}
-	qsort(owners->owners, owners->nr_owners, sizeof(*owners->owners), by_total);
-}
-
-static int add_rows(struct owners *owners, const struct profile *profile, enum wait_state state)
+static void add_rows(struct owners *owners, const struct profile *profile, enum wait_state state)
 {
 	struct row *rows;
 	const long nr = profile__top_stacks(profile, owners->merge, SIZE_MAX, &rows);
-	int code = nr < 0 ? (int)nr : 0;
 
-	if (!code)
-		code = array__reserve(&owners->rows, &owners->capacity,
-				      owners->nr_rows + (size_t)nr);
-	for (long i = 0; i < nr && !code; i++)
+	array__reserve(&owners->rows, &owners->capacity, owners->nr_rows + (size_t)nr);
+	for (long i = 0; i < nr; i++)
 		owners->rows[owners->nr_rows++] = (struct owned_row){rows[i], state};
-	if (nr >= 0)
-		free(rows);
-	return code;
-}
-
-static int add_state(struct owners *owners, enum wait_state state)
-{
-	const struct wait_choice choice = {.states = state__looks_like(state)};
-	struct profile *some = profile__select_waits(owners->recording->profile, &choice);
-	const int code = some ? add_rows(owners, some, state) : -ENOMEM;
-
-	profile__free(some);
-	return code;
-}
-
-static int add_states(struct owners *owners)
-{
-	const struct profile *profile = owners->recording->profile;
-	int code = 0;
-
-	if (!profile__tells_waits(profile))
-		return add_rows(owners, profile, WAIT_UNKNOWN);
-	for (int i = 0; i < WAIT_STATES && !code; i++)
-		if (state__style((enum wait_state)i)->state == (enum wait_state)i)
-			code = add_state(owners, (enum wait_state)i);
-	return code;
+	free(rows);
 }
 
 int owners__init(struct owners *owners, const struct recording *recording, enum merge merge)
 {
-	int code;
+	const struct profile *profile = recording->profile;
+	const enum value shown = profile__metrics(profile)->shown;
+	struct owner *owner = NULL;
 
 	*owners = (struct owners){.recording = recording, .merge = merge};
-	code = add_states(owners);
-	if (!code)
-		owners->owners = calloc(owners->nr_rows + 1, sizeof(*owners->owners));
-	if (!owners->owners) {
-		owners__fini(owners);
-		return -ENOMEM;
+	if (!profile__tells_waits(profile))
+		add_rows(owners, profile, WAIT_UNKNOWN);
+	for (int i = 0; i < WAIT_STATES && profile__tells_waits(profile); i++) {
+		const enum wait_state state = (enum wait_state)i;
+		const struct wait_choice choice = {.states = state__looks_like(state)};
+		struct profile *some;
+
+		if (state__style(state)->state != state)
+			continue;
+		some = profile__select_waits(profile, &choice);
+		add_rows(owners, some, state);
+		profile__free(some);
 	}
 	if (owners->nr_rows)
 		qsort_r(owners->rows, owners->nr_rows, sizeof(*owners->rows), order_rows, owners);
-	find_owners(owners);
+
+	owners->owners = xcalloc(owners->nr_rows + 1, sizeof(*owners->owners));
+	for (size_t i = 0; i < owners->nr_rows; i++) {
+		const struct row *row = &owners->rows[i].row;
+
+		if (!owner || order_owners(owners, &owners->rows[i - 1].row, row)) {
+			owner = &owners->owners[owners->nr_owners++];
+			owner->first = i;
+		}
+		owner->end = i + 1;
+		owner->total = sum_of(owner->total, row->values[shown]);
+	}
+	qsort(owners->owners, owners->nr_owners, sizeof(*owners->owners), by_total);
 	return 0;
 }
 
@@ -136,22 +107,12 @@ const struct owned_row *owners__rows(const struct owners *owners, size_t index, 
 	return &owners->rows[owner->first];
 }
 
-/*
- * Appends the metric's name; with its unit unless that is one of time or bytes, which the formats
- * have fields for.
- */
-static void add_metric(const struct metric *metric, char *text, size_t size)
-{
-	const bool is_known = metric->is_events || metric__brings_unit(metric);
-
-	if (metric->name && !metric__equal(metric, &metric__samples))
-		snprintf(text, size, ", %.40s%s%.40s", metric->name, is_known ? "" : " in ",
-			 is_known ? "" : metric->unit);
-}
-
 const char *owners__name(const struct owners *owners, size_t index, char *name)
 {
 	const struct profile *profile = owners->recording->profile;
+	const struct metric *metric = metrics__shown(profile__metrics(profile));
+	/* the formats have fields for units of time and bytes */
+	const bool is_known = metric->is_events || metric__brings_unit(metric);
 	const struct row *row = &owners->rows[owners->owners[index].first].row;
 	const struct process *process =
 		dictionary__process(profile__dictionary(profile), row->process);
@@ -164,7 +125,8 @@ const char *owners__name(const struct owners *owners, size_t index, char *name)
 		snprintf(owner.text, sizeof(owner.text), "%s",
 			 *process->comm ? process->comm : "all");
 	length = snprintf(name, OWNER_NAME_SIZE, "%s", owner.text);
-	add_metric(metrics__shown(profile__metrics(profile)), name + length,
-		   OWNER_NAME_SIZE - (size_t)length);
+	if (metric->name && !metric__equal(metric, &metric__samples))
+		snprintf(name + length, OWNER_NAME_SIZE - (size_t)length, ", %.40s%s%.40s",
+			 metric->name, is_known ? "" : " in ", is_known ? "" : metric->unit);
 	return name;
 }

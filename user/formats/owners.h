@@ -24,7 +24,7 @@ struct owners {
 	size_t nr_owners;
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0. */
 int owners__init(struct owners *owners, const struct recording *recording, enum merge merge);
 void owners__fini(struct owners *owners);
 

@@ -16,53 +16,6 @@ struct speedscope {
 	struct owners owners;
 };
 
-static void write_frames(struct speedscope *file)
-{
-	const struct dictionary *dictionary = profile__dictionary(file->recording->profile);
-	size_t nr_frames = dictionary__nr_frames(dictionary);
-
-	json__open(&file->json, "shared", '{');
-	json__open(&file->json, "frames", '[');
-	for (size_t i = 0; i < nr_frames; i++) {
-		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
-
-		json__open(&file->json, NULL, '{');
-		json__string(&file->json, "name", dictionary__frame_name(dictionary, (uint32_t)i));
-		if (frame->file || frame->module)
-			json__string(&file->json, "file",
-				     frame->file ? frame->file : frame->module);
-		if (frame->file && frame->line)
-			json__count(&file->json, "line", frame->line);
-		json__close(&file->json, '}');
-	}
-	json__close(&file->json, ']');
-	json__close(&file->json, '}');
-}
-
-/* speedscope has these units, and "none". */
-static const char *unit_of(const struct metric *type)
-{
-	static const char *const known[] = {"nanoseconds", "microseconds", "milliseconds",
-					    "seconds", "bytes"};
-
-	for (size_t i = 0; type->unit && i < sizeof(known) / sizeof(known[0]); i++)
-		if (!strcmp(known[i], type->unit))
-			return known[i];
-	return "none";
-}
-
-static void write_stack(struct speedscope *file, uint32_t stack)
-{
-	size_t nr_frames;
-	const uint32_t *frames =
-		dictionary__stack(profile__dictionary(file->recording->profile), stack, &nr_frames);
-
-	json__open(&file->json, NULL, '[');
-	while (nr_frames-- > 0)
-		json__count(&file->json, NULL, frames[nr_frames]);
-	json__close(&file->json, ']');
-}
-
 /* Writes a value; its unit has no decimals here, so fractions are written as such. */
 static void write_value(struct json *json, const char *key, const struct metric *metric,
 			uint64_t value)
@@ -75,26 +28,41 @@ static void write_value(struct json *json, const char *key, const struct metric 
 
 static void write_profile(struct speedscope *file, size_t owner)
 {
+	/* speedscope has these units, and "none" */
+	static const char *const units[] = {"nanoseconds", "microseconds", "milliseconds",
+					    "seconds", "bytes"};
 	struct json *json = &file->json;
-	const struct metrics *metrics = profile__metrics(file->recording->profile);
+	const struct profile *profile = file->recording->profile;
+	const enum value shown = profile__metrics(profile)->shown;
+	const struct metric *metric = metrics__shown(profile__metrics(profile));
+	const char *unit = "none";
 	char name[OWNER_NAME_SIZE];
-	size_t nr_rows;
+	size_t nr_rows, nr_frames;
 	const struct owned_row *rows = owners__rows(&file->owners, owner, &nr_rows);
 
+	for (size_t i = 0; metric->unit && i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(units[i], metric->unit))
+			unit = units[i];
 	json__open(json, NULL, '{');
 	json__string(json, "type", "sampled");
 	json__string(json, "name", owners__name(&file->owners, owner, name));
-	json__string(json, "unit", unit_of(metrics__shown(metrics)));
+	json__string(json, "unit", unit);
 	json__count(json, "startValue", 0);
-	write_value(json, "endValue", metrics__shown(metrics), file->owners.owners[owner].total);
+	write_value(json, "endValue", metric, file->owners.owners[owner].total);
 	json__open(json, "samples", '[');
-	for (size_t i = 0; i < nr_rows; i++)
-		write_stack(file, rows[i].row.stack);
+	for (size_t i = 0; i < nr_rows; i++) {
+		const uint32_t *frames = dictionary__stack(profile__dictionary(profile),
+							   rows[i].row.stack, &nr_frames);
+
+		json__open(json, NULL, '[');
+		while (nr_frames-- > 0)
+			json__count(json, NULL, frames[nr_frames]);
+		json__close(json, ']');
+	}
 	json__close(json, ']');
 	json__open(json, "weights", '[');
 	for (size_t i = 0; i < nr_rows; i++)
-		write_value(json, NULL, metrics__shown(metrics),
-			    rows[i].row.values[metrics->shown]);
+		write_value(json, NULL, metric, rows[i].row.values[shown]);
 	json__close(json, ']');
 	json__close(json, '}');
 }
@@ -102,18 +70,32 @@ static void write_profile(struct speedscope *file, size_t owner)
 int speedscope__write(FILE *out, const struct recording *recording,
 		      const struct write_options *options)
 {
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
 	struct speedscope file = {.json = {.out = out}, .recording = recording};
 	struct json *json = &file.json;
-	int code = owners__init(&file.owners, recording, options->merge);
 
-	if (code)
-		return code;
+	owners__init(&file.owners, recording, options->merge);
 	json__open(json, NULL, '{');
 	json__string(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
 	json__string(json, "name", options->title ? options->title : "topstacks");
 	json__string(json, "exporter", "topstacks " TOPSTACKS_VERSION);
 	json__count(json, "activeProfileIndex", 0);
-	write_frames(&file);
+	json__open(json, "shared", '{');
+	json__open(json, "frames", '[');
+	for (uint32_t i = 0; i < nr_frames; i++) {
+		const struct frame *frame = dictionary__frame(dictionary, i);
+
+		json__open(json, NULL, '{');
+		json__string(json, "name", dictionary__frame_name(dictionary, i));
+		if (frame->file || frame->module)
+			json__string(json, "file", frame->file ? frame->file : frame->module);
+		if (frame->file && frame->line)
+			json__count(json, "line", frame->line);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+	json__close(json, '}');
 	json__open(json, "profiles", '[');
 	for (size_t i = 0; i < file.owners.nr_owners; i++)
 		write_profile(&file, i);

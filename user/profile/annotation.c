@@ -139,70 +139,6 @@ static size_t merge(const struct merging *merging, void *entries, size_t nr,
 
 /* ---- the places of one sample ---- */
 
-static int put_line(struct annotating *annotating, const struct annotated_line *line)
-{
-	struct entries *all = &annotating->all;
-
-	if (array__reserve(&all->lines, &all->lines_capacity, all->nr_lines + 1))
-		return -ENOMEM;
-	all->lines[all->nr_lines++] = *line;
-	return 0;
-}
-
-/* first: index of the innermost frame at the address; index: of the function's frame there. */
-static int put_lines(struct annotating *annotating, size_t first, size_t index,
-		     const struct annotated_values *values)
-{
-	const struct dictionary *dictionary = annotating->dictionary;
-	const struct frame *frame = dictionary__frame(dictionary, annotating->frames[index]);
-	const struct frame *inner = dictionary__frame(dictionary, annotating->frames[first]);
-	struct annotated_line line = {.file = frame->line ? frame->file : NULL,
-				      .line = frame->file ? frame->line : 0,
-				      .values = *values};
-
-	if (put_line(annotating, &line))
-		return -ENOMEM;
-	if (first == index)
-		return 0;
-	line.inlined = dictionary__frame_name(dictionary, annotating->frames[first]);
-	line.inlined_file = inner->file;
-	line.inlined_line = inner->file ? inner->line : 0;
-	return put_line(annotating, &line);
-}
-
-static int put_address(struct annotating *annotating, const struct frame *frame, bool is_caller,
-		       const struct annotated_values *values)
-{
-	struct entries *all = &annotating->all;
-
-	if (array__reserve(&all->addresses, &all->addresses_capacity, all->nr_addresses + 1))
-		return -ENOMEM;
-	all->addresses[all->nr_addresses++] = (struct annotated_address){
-		.path = frame->path,
-		.build_id = frame->build_id,
-		.address = frame->address,
-		.role = is_caller ? ADDRESS_RETURNS : ADDRESS_RUNS,
-		.values = *values,
-	};
-	return 0;
-}
-
-static int put_host(struct annotating *annotating, size_t host,
-		    const struct annotated_values *values)
-{
-	struct entries *all = &annotating->all;
-	const uint32_t id = annotating->frames[host];
-
-	if (array__reserve(&all->hosts, &all->hosts_capacity, all->nr_hosts + 1))
-		return -ENOMEM;
-	all->hosts[all->nr_hosts++] = (struct annotated_host){
-		.function = dictionary__frame_name(annotating->dictionary, id),
-		.module = dictionary__frame(annotating->dictionary, id)->module,
-		.values = *values,
-	};
-	return 0;
-}
-
 static bool is_meant(const struct annotating *annotating, uint32_t id)
 {
 	const struct annotated_function *function = &annotating->annotation->function;
@@ -213,125 +149,111 @@ static bool is_meant(const struct annotating *annotating, uint32_t id)
 	return name->text == function->name && name->module == function->module;
 }
 
-/* Index of the outermost frame at the address of this frame. */
-static size_t find_host(const struct annotating *annotating, size_t index)
+static void put_line(struct entries *all, const struct annotated_line *line)
 {
-	while (index + 1 < annotating->nr_frames &&
-	       dictionary__frame(annotating->dictionary, annotating->frames[index])->inlined)
-		index++;
-	return index;
+	array__reserve(&all->lines, &all->lines_capacity, all->nr_lines + 1);
+	all->lines[all->nr_lines++] = *line;
 }
 
 /*
- * Adds an entry for one address of the stack. The function is the frame with this index, or the
- * host, or both.
+ * Adds an entry for one address of the stack. first: index of the innermost frame there; index: of
+ * the function's frame; host: of the outermost frame, which may be the function itself.
  */
-static int put_place(struct annotating *annotating, size_t first, size_t index, size_t host)
+static void put_place(struct annotating *annotating, size_t first, size_t index, size_t host)
 {
-	const bool is_caller =
-		first && stack__is_caller(annotating->dictionary, annotating->frames, first);
-	const struct frame *frame =
-		dictionary__frame(annotating->dictionary, annotating->frames[index]);
+	const struct dictionary *dictionary = annotating->dictionary;
+	const uint32_t *frames = annotating->frames;
+	const struct frame *frame = dictionary__frame(dictionary, frames[index]);
+	const struct frame *inner = dictionary__frame(dictionary, frames[first]);
+	const bool is_caller = first && stack__is_caller(dictionary, frames, first);
+	struct entries *all = &annotating->all;
 	struct annotated_values values = {0};
+	struct annotated_line line = {.file = frame->line ? frame->file : NULL,
+				      .line = frame->file ? frame->line : 0};
 
 	memcpy(first ? values.calls : values.self, annotating->sample->values, sizeof(values.self));
 	*(first ? &values.calls_squares : &values.self_squares) = annotating->sample->squares;
 	if (!annotating->annotation->start_line)
 		annotating->annotation->start_line = frame->start_line;
-	if (put_lines(annotating, first, index, &values))
-		return -ENOMEM;
-	if (is_meant(annotating, annotating->frames[host]))
-		return put_address(annotating, frame, is_caller, &values);
-	return put_host(annotating, host, &values);
+
+	line.values = values;
+	put_line(all, &line);
+	if (first != index) {
+		line.inlined = dictionary__frame_name(dictionary, frames[first]);
+		line.inlined_file = inner->file;
+		line.inlined_line = inner->file ? inner->line : 0;
+		put_line(all, &line);
+	}
+	if (is_meant(annotating, frames[host])) {
+		array__reserve(&all->addresses, &all->addresses_capacity, all->nr_addresses + 1);
+		all->addresses[all->nr_addresses++] = (struct annotated_address){
+			.path = frame->path,
+			.build_id = frame->build_id,
+			.address = frame->address,
+			.role = is_caller ? ADDRESS_RETURNS : ADDRESS_RUNS,
+			.values = values,
+		};
+	} else {
+		array__reserve(&all->hosts, &all->hosts_capacity, all->nr_hosts + 1);
+		all->hosts[all->nr_hosts++] = (struct annotated_host){
+			.function = dictionary__frame_name(dictionary, frames[host]),
+			.module = dictionary__frame(dictionary, frames[host])->module,
+			.values = values,
+		};
+	}
 }
 
 /*
- * Adds entries for each address of the stack where the function is. Sets *is_self if that is the
- * innermost address, *is_call for any other. A compiler may inline a part of a function, as a
- * function of the same name, into the rest of it: that is one place.
+ * Adds entries for each address of the stack where the function is: as self if that is the innermost
+ * address, else as a call. A compiler may inline a part of a function, as a function of the same
+ * name, into the rest of it: that is one place.
  */
-static int put_stack(struct annotating *annotating, bool *is_self, bool *is_call)
+static void put_sample(struct annotating *annotating)
 {
-	size_t host, index;
-
-	for (size_t first = 0; first < annotating->nr_frames; first = host + 1) {
-		host = find_host(annotating, first);
-		index = first;
-		while (index <= host && !is_meant(annotating, annotating->frames[index]))
-			index++;
-		if (index > host)
-			continue;
-		if (put_place(annotating, first, index, host))
-			return -ENOMEM;
-		*(first ? is_call : is_self) = true;
-	}
-	return 0;
-}
-
-static void count_sample(struct annotating *annotating, bool is_self, bool is_call)
-{
+	const struct dictionary *dictionary = annotating->dictionary;
 	struct annotation *annotation = annotating->annotation;
-	const uint64_t *values = annotating->sample->values;
-
-	for (size_t i = 0; i < VALUES; i++) {
-		if (is_self)
-			annotation->values.self[i] = sum_of(annotation->values.self[i], values[i]);
-		if (is_call)
-			annotation->values.calls[i] =
-				sum_of(annotation->values.calls[i], values[i]);
-		if (is_self || is_call)
-			annotation->total[i] = sum_of(annotation->total[i], values[i]);
-	}
-	annotation->values.self_squares += is_self ? annotating->sample->squares : 0;
-	annotation->values.calls_squares += is_call ? annotating->sample->squares : 0;
-}
-
-/* Merges the entries that were added after `before`. */
-static void merge_sample(struct entries *all, const struct entries *before)
-{
-	const size_t lines = before->nr_lines, addresses = before->nr_addresses;
-	const size_t hosts = before->nr_hosts;
-
-	if (all->nr_lines > lines)
-		all->nr_lines = lines + merge(&of_lines, all->lines + lines, all->nr_lines - lines,
-					      join_values);
-	if (all->nr_addresses > addresses)
-		all->nr_addresses = addresses + merge(&of_addresses, all->addresses + addresses,
-						      all->nr_addresses - addresses, join_values);
-	if (all->nr_hosts > hosts)
-		all->nr_hosts = hosts + merge(&of_hosts, all->hosts + hosts, all->nr_hosts - hosts,
-					      join_values);
-}
-
-static int put_sample(struct annotating *annotating)
-{
+	const struct sample *sample = annotating->sample;
+	const uint32_t *frames = annotating->frames;
 	struct entries *all = &annotating->all;
 	const struct entries before = *all;
 	bool is_self = false, is_call = false;
+	size_t host, index;
 
-	if (put_stack(annotating, &is_self, &is_call))
-		return -ENOMEM;
-	count_sample(annotating, is_self, is_call);
-	if (is_call)
-		merge_sample(all, &before);
-	return 0;
-}
-
-/* ---- all of them ---- */
-
-static int put_samples(struct annotating *annotating, const struct profile *profile)
-{
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-
-	for (size_t i = 0; i < nr_samples; i++) {
-		annotating->sample = &samples[i];
-		annotating->frames = dictionary__stack(annotating->dictionary, samples[i].stack,
-						       &annotating->nr_frames);
-		if (put_sample(annotating))
-			return -ENOMEM;
+	for (size_t first = 0; first < annotating->nr_frames; first = host + 1) {
+		host = stack__location_end(dictionary, frames, annotating->nr_frames, first) - 1;
+		index = first;
+		while (index <= host && !is_meant(annotating, frames[index]))
+			index++;
+		if (index > host)
+			continue;
+		put_place(annotating, first, index, host);
+		*(first ? &is_call : &is_self) = true;
 	}
-	return 0;
+
+	for (size_t i = 0; i < VALUES; i++) {
+		struct annotated_values *values = &annotation->values;
+
+		if (is_self)
+			values->self[i] = sum_of(values->self[i], sample->values[i]);
+		if (is_call)
+			values->calls[i] = sum_of(values->calls[i], sample->values[i]);
+		if (is_self || is_call)
+			annotation->total[i] = sum_of(annotation->total[i], sample->values[i]);
+	}
+	annotation->values.self_squares += is_self ? sample->squares : 0;
+	annotation->values.calls_squares += is_call ? sample->squares : 0;
+
+	if (is_call) { /* the function may recur, so that entries of this sample are equal */
+		all->nr_lines =
+			before.nr_lines + merge(&of_lines, all->lines + before.nr_lines,
+						all->nr_lines - before.nr_lines, join_values);
+		all->nr_addresses = before.nr_addresses +
+				    merge(&of_addresses, all->addresses + before.nr_addresses,
+					  all->nr_addresses - before.nr_addresses, join_values);
+		all->nr_hosts =
+			before.nr_hosts + merge(&of_hosts, all->hosts + before.nr_hosts,
+						all->nr_hosts - before.nr_hosts, join_values);
+	}
 }
 
 int annotation__make(struct annotation *annotation, const struct profile *profile,
@@ -340,10 +262,16 @@ int annotation__make(struct annotation *annotation, const struct profile *profil
 	struct annotating annotating = {.annotation = annotation,
 					.dictionary = profile__dictionary(profile)};
 	struct entries *all = &annotating.all;
-	int code;
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
 
 	*annotation = (struct annotation){.function = *function};
-	code = put_samples(&annotating, profile);
+	for (size_t i = 0; i < nr_samples; i++) {
+		annotating.sample = &samples[i];
+		annotating.frames = dictionary__stack(annotating.dictionary, samples[i].stack,
+						      &annotating.nr_frames);
+		put_sample(&annotating);
+	}
 	annotation->lines = all->lines;
 	annotation->nr_lines = merge(&of_lines, all->lines, all->nr_lines, annotated_values__add);
 	annotation->addresses = all->addresses;
@@ -351,9 +279,7 @@ int annotation__make(struct annotation *annotation, const struct profile *profil
 		merge(&of_addresses, all->addresses, all->nr_addresses, annotated_values__add);
 	annotation->hosts = all->hosts;
 	annotation->nr_hosts = merge(&of_hosts, all->hosts, all->nr_hosts, annotated_values__add);
-	if (code)
-		annotation__fini(annotation);
-	return code;
+	return 0;
 }
 
 void annotation__fini(struct annotation *annotation)

@@ -79,8 +79,7 @@ struct annotation {
 /*
  * Finds the functions that a user may mean by name, those with most samples first. The first of
  * these readings that has a match decides: the exact name; "MODULE:FUNCTION"; a name up to its
- * parameters; a name as views shorten it. The caller frees *functions. Returns their number, or
- * -ENOMEM.
+ * parameters; a name as views shorten it. The caller frees *functions. Returns their number.
  */
 long annotation__search(const struct profile *profile, const char *name,
 			struct annotated_function **functions);
@@ -88,10 +87,7 @@ long annotation__search(const struct profile *profile, const char *name,
 /* Returns the sampled function whose name is most like this one, to suggest it. NULL: none. */
 const char *annotation__near(const struct profile *profile, const char *name);
 
-/*
- * Finds the lines, addresses and hosts of one function. 0; or -ENOMEM, and there is nothing to
- * fini.
- */
+/* Finds the lines, addresses and hosts of one function. Returns 0. */
 int annotation__make(struct annotation *annotation, const struct profile *profile,
 		     const struct annotated_function *function);
 void annotation__fini(struct annotation *annotation); /* zeroed is fine */

@@ -95,25 +95,10 @@ static double variance_of(const struct certainty *certainty, const struct portio
 }
 
 /*
- * True if two rows differ for certain. Sums of equal rows differ by chance, with the variances of
- * both. The outermost of nr equal rows are further apart than any two: Tukey's studentized range
- * tells how far.
- */
-static bool differ(const struct certainty *certainty, const struct portion *largest,
-		   const struct portion *smallest, size_t nr)
-{
-	const double variance = variance_of(certainty, largest) + variance_of(certainty, smallest);
-	const double z = (largest->value - smallest->value) / sqrt(variance);
-
-	if (!(z > certainty->quantile))
-		return false;
-	return ptukey(z * sqrt(2), 1, (double)(nr < MOST_RANGE ? nr : MOST_RANGE),
-		      fmax(certainty->scatter.df, LEAST_DF), 0, 0) < TAIL;
-}
-
-/*
  * Returns the number of rows from the first on that are one group. A row starts a new group if it
- * and the group's most distant row differ.
+ * and the group's most distant row differ for certain. Sums of equal rows differ by chance, with the
+ * variances of both. The outermost of nr equal rows are further apart than any two: Tukey's
+ * studentized range tells how far.
  */
 static size_t group_size(const struct certainty *certainty, const struct portion *parts, size_t nr)
 {
@@ -124,9 +109,13 @@ static size_t group_size(const struct certainty *certainty, const struct portion
 		const struct portion *part = &parts[size];
 		const struct portion *largest = part->value > most->value ? part : most;
 		const struct portion *smallest = part->value < least->value ? part : least;
+		const double variance =
+			variance_of(certainty, largest) + variance_of(certainty, smallest);
+		const double z = (largest->value - smallest->value) / sqrt(variance);
 
-		if ((largest != most || smallest != least) &&
-		    differ(certainty, largest, smallest, size + 1))
+		if ((largest != most || smallest != least) && z > certainty->quantile &&
+		    ptukey(z * sqrt(2), 1, fmin((double)size + 1, MOST_RANGE),
+			   fmax(certainty->scatter.df, LEAST_DF), 0, 0) < TAIL)
 			break;
 		most = largest;
 		least = smallest;
@@ -149,52 +138,43 @@ void certainty__tie(const struct certainty *certainty, const struct portion *par
 	}
 }
 
-int certainty__number(const struct certainty *certainty, const struct portion *parts, size_t nr,
-		      size_t *groups)
+void certainty__number(const struct certainty *certainty, const struct portion *parts, size_t nr,
+		       size_t *groups)
 {
-	enum tie *ties = calloc(nr + 1, sizeof(*ties));
+	enum tie *ties = xcalloc(nr + 1, sizeof(*ties));
 	size_t group = 0;
 
-	if (!ties)
-		return -ENOMEM;
 	certainty__tie(certainty, parts, nr, ties);
 	for (size_t i = 0; i < nr; i++) {
 		group += ties[i] == TIE_NONE || ties[i] == TIE_FIRST;
 		groups[i] = group;
 	}
 	free(ties);
-	return 0;
-}
-
-/* ", one in 524 kB; their sum may be 12 % off" */
-static void describe_period(const struct certainty *certainty, char *text, size_t size)
-{
-	const double most = certainty__amount(certainty, certainty->whole).high;
-	char period[32], percent[ROUNDED_SIZE];
-
-	text__format_bytes(period, sizeof(period), (uint64_t)llround(certainty->period));
-	text__format_rounded(percent, 2, 100 * (most / certainty->whole - 1));
-	snprintf(text, size, ", one in %s; their sum may be %s %% off", period, percent);
 }
 
 int certainty__describe(const struct certainty *certainty, char *text, size_t size)
 {
 	const uint64_t nr = (uint64_t)llround(certainty->samples);
-	char samples[32], independent[32], more[160] = "";
-	double worth;
+	char samples[32], independent[32], period[32], percent[ROUNDED_SIZE], more[160] = "";
+	double worth, most;
 
 	if (certainty->lack)
 		return snprintf(text, size, "%s", certainty->lack);
 	worth = certainty__worth(certainty);
 	text__format_count(samples, sizeof(samples), nr);
 	text__format_count(independent, sizeof(independent), (uint64_t)llround(worth));
-	if (certainty->period > 0)
-		describe_period(certainty, more, sizeof(more));
-	else if (certainty->samples >= LEAST_FACTOR * worth)
+	if (certainty->period > 0) {
+		most = certainty__amount(certainty, certainty->whole).high;
+		text__format_bytes(period, sizeof(period), (uint64_t)llround(certainty->period));
+		text__format_rounded(percent, 2, 100 * (most / certainty->whole - 1));
+		snprintf(more, sizeof(more), ", one in %s; their sum may be %s %% off", period,
+			 percent);
+	} else if (certainty->samples >= LEAST_FACTOR * worth) {
 		snprintf(more, sizeof(more),
 			 worth < 1.5 ? ", worth no more than one that is independent"
 				     : ", worth %s independent ones",
 			 independent);
+	}
 	return snprintf(text, size, "± holds the true share in 95 of 100 recordings: %s sample%s%s",
 			samples, text__plural(nr), more);
 }

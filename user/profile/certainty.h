@@ -63,12 +63,12 @@ struct certainty certainty__of_samples(double samples, const struct scatter *sca
 
 /*
  * Sets the certainty of shares of the value that is shown. The scatter is learned from the
- * recording's slices where it has some. whole: the value that is 100 %; 0: the recording's total. 0
- * or -ENOMEM.
+ * recording's slices where it has some. whole: the value that is 100 %; 0: the recording's total.
+ * Returns 0.
  */
 int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole);
 
-/* The same for shares of one value, whether it is shown or not; the whole is its total. */
+/* The same for shares of one value, whether it is shown or not; the whole is its total. Returns 0. */
 int certainty__init_value(struct certainty *certainty, const struct recording *recording,
 			  enum value value);
 
@@ -107,11 +107,9 @@ enum tie {
 void certainty__tie(const struct certainty *certainty, const struct portion *parts, size_t nr,
 		    enum tie *ties);
 
-/*
- * Numbers the same groups from 1; a row that is in no group gets a number of its own. 0 or -ENOMEM.
- */
-int certainty__number(const struct certainty *certainty, const struct portion *parts, size_t nr,
-		      size_t *groups);
+/* Numbers the same groups from 1; a row that is in no group gets a number of its own. */
+void certainty__number(const struct certainty *certainty, const struct portion *parts, size_t nr,
+		       size_t *groups);
 
 /* "± holds the true share in 95 of 100 recordings: 493 samples", or `lack`. As snprintf. */
 int certainty__describe(const struct certainty *certainty, char *text, size_t size);

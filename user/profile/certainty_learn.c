@@ -33,13 +33,6 @@ static bool is_rated(const struct recording *recording)
 	return recording->asked_hz > 0;
 }
 
-/* Every event is recorded, with all the time that it took. */
-static bool is_exact(const struct recording *recording)
-{
-	return recording->facts[FACT_EVENT] && !is_rated(recording) && recording->period <= 1 &&
-	       recording->thinned.one_in <= 1;
-}
-
 bool certainty__counts_samples(const struct recording *recording)
 {
 	const struct metric *count = &profile__metrics(recording->profile)->of[VALUE_COUNT];
@@ -50,28 +43,24 @@ bool certainty__counts_samples(const struct recording *recording)
 	       (count->is_events && recording->facts[FACT_EVENT]);
 }
 
-static const char *find_heap_lack(const struct recording *recording, enum value value)
-{
-	if (recording->period == 1)
-		return lack_sampling;
-	if (!recording->period)
-		return lack_period;
-	return value == VALUE_COUNT ? lack_blocks : NULL;
-}
-
 static const char *find_lack(const struct recording *recording, enum value value)
 {
 	if (!profile__total(recording->profile, value))
 		return lack_samples;
-	if (heap__has_blocks(recording))
-		return find_heap_lack(recording, value);
-	if (is_exact(recording))
+	if (heap__has_blocks(recording)) {
+		if (recording->period == 1)
+			return lack_sampling;
+		if (!recording->period)
+			return lack_period;
+		return value == VALUE_COUNT ? lack_blocks : NULL;
+	}
+	/* Every event is recorded, with all the time that it took. */
+	if (recording->facts[FACT_EVENT] && !is_rated(recording) && recording->period <= 1 &&
+	    recording->thinned.one_in <= 1)
 		return lack_sampling;
 	if (ledger__has_wall(&recording->ledger) && is_rated(recording))
 		return lack_mixture;
-	if (!certainty__counts_samples(recording))
-		return lack_number;
-	return NULL;
+	return certainty__counts_samples(recording) ? NULL : lack_number;
 }
 
 /* ---- sums of squares ---- */
@@ -102,7 +91,6 @@ static double per_value(const struct profile *profile, enum value value)
 /* Samples of the recording by unit and interval. */
 struct course {
 	const struct recording *recording;
-	enum value value;
 	size_t ends[MAX_INTERVALS];
 	double totals[MAX_INTERVALS];
 	size_t nr_intervals;
@@ -110,32 +98,6 @@ struct course {
 	size_t nr_units;
 	double *counts; /* nr_intervals for each unit */
 };
-
-static double slice_total(const struct course *course, size_t slice)
-{
-	const struct profile *samples = course->recording->slices[slice];
-
-	return samples ? (double)profile__total(samples, course->value) *
-				 per_value(samples, course->value)
-		       : 0;
-}
-
-static int find_intervals(struct course *course)
-{
-	const size_t nr_slices = course->recording->nr_slices;
-	double *totals = calloc(nr_slices + 1, sizeof(*totals));
-
-	if (!totals)
-		return -ENOMEM;
-	for (size_t i = 0; i < nr_slices; i++)
-		totals[i] = slice_total(course, i);
-	course->nr_intervals = join_slices(totals, nr_slices, course->ends);
-	for (size_t i = 0, slice = 0; i < course->nr_intervals; i++)
-		for (; slice < course->ends[i]; slice++)
-			course->totals[i] += totals[slice];
-	free(totals);
-	return 0;
-}
 
 static uint32_t unit_of(struct course *course, uint32_t stack)
 {
@@ -152,96 +114,97 @@ static uint32_t unit_of(struct course *course, uint32_t stack)
 	return *unit;
 }
 
-static void add_slice(struct course *course, size_t interval, const struct profile *slice)
+static void add_slice(struct course *course, size_t interval, const struct profile *slice,
+		      enum value value)
 {
-	size_t nr_samples = 0;
-	const struct sample *samples = slice ? profile__samples(slice, &nr_samples) : NULL;
-	const double worth = slice ? per_value(slice, course->value) : 0;
+	const double worth = per_value(slice, value);
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(slice, &nr_samples);
 
 	for (size_t i = 0; i < nr_samples; i++)
 		course->counts[unit_of(course, samples[i].stack) * course->nr_intervals +
-			       interval] += (double)samples[i].values[course->value] * worth;
-}
-
-static int measure(struct course *course, struct scatter *scatter)
-{
-	const struct dictionary *dictionary = profile__dictionary(course->recording->profile);
-
-	course->units = ids__new(dictionary->names.nr_items + 1);
-	course->counts = calloc(MOST_UNITS * course->nr_intervals, sizeof(*course->counts));
-	if (!course->units || !course->counts)
-		return -ENOMEM;
-	for (size_t i = 0, slice = 0; i < course->nr_intervals; i++)
-		for (; slice < course->ends[i]; slice++)
-			add_slice(course, i, course->recording->slices[slice]);
-	*scatter = scatter__measure(course->counts, course->nr_units, course->totals,
-				    course->nr_intervals);
-	return 0;
+			       interval] += (double)samples[i].values[value] * worth;
 }
 
 /*
- * One run needs LEAST_INTERVALS. The slices of joined files are whole runs: two of these are
- * enough, as different runs are no phases of each other.
+ * Returns the number of intervals. One run needs LEAST_INTERVALS. The slices of joined files are
+ * whole runs: two of these are enough, as different runs are no phases of each other.
  */
-static bool has_enough(const struct course *course)
+static size_t learn(const struct recording *recording, enum value value, struct scatter *scatter)
 {
-	return course->nr_intervals >= (course->recording->slice_times ? 2 : LEAST_INTERVALS);
-}
+	const size_t nr_names = profile__dictionary(recording->profile)->names.nr_items;
+	struct course course = {.recording = recording};
+	double *totals = xcalloc(recording->nr_slices + 1, sizeof(*totals));
 
-/* Returns the number of intervals, or -ENOMEM. */
-static int learn(const struct recording *recording, enum value value, struct scatter *scatter)
-{
-	struct course course = {.recording = recording, .value = value};
-	int code = recording->nr_slices ? find_intervals(&course) : 0;
+	for (size_t i = 0; i < recording->nr_slices; i++)
+		if (recording->slices[i])
+			totals[i] = (double)profile__total(recording->slices[i], value) *
+				    per_value(recording->slices[i], value);
+	course.nr_intervals = join_slices(totals, recording->nr_slices, course.ends);
+	for (size_t i = 0, slice = 0; i < course.nr_intervals; i++)
+		for (; slice < course.ends[i]; slice++)
+			course.totals[i] += totals[slice];
+	free(totals);
+	if (course.nr_intervals < (recording->slice_times ? 2 : LEAST_INTERVALS))
+		return course.nr_intervals;
 
-	if (!code && has_enough(&course))
-		code = measure(&course, scatter);
+	course.units = ids__new(nr_names + 1);
+	course.counts = xcalloc(MOST_UNITS * course.nr_intervals, sizeof(*course.counts));
+	for (size_t i = 0, slice = 0; i < course.nr_intervals; i++)
+		for (; slice < course.ends[i]; slice++)
+			if (recording->slices[slice])
+				add_slice(&course, i, recording->slices[slice], value);
+	*scatter = scatter__measure(course.counts, course.nr_units, course.totals,
+				    course.nr_intervals);
 	free(course.units);
 	free(course.counts);
-	return code ? code : (int)course.nr_intervals;
+	return course.nr_intervals;
 }
 
-/*
- * Heap samples are independent by construction, so nothing is learned from slices: in a live heap
- * these are not parts of the whole.
- */
-static void init_heap(struct certainty *certainty, const struct recording *recording, double whole)
-{
-	const struct scatter scatter = scatter__independent();
-
-	*certainty = certainty__of_samples(heap__samples(recording, whole), &scatter);
-	certainty->whole = whole;
-	certainty->squares = whole * (double)recording->period;
-	certainty->period = (double)recording->period;
-}
-
-/*
- * Weights are known if samples stand for them. Others, such as waits, vary by chance as well; that
- * can only be learned from several intervals, unless all weigh about the same.
- */
-static bool knows_weights(const struct profile *profile, enum value value, int nr_intervals)
-{
-	const double weight = (double)profile__total(profile, VALUE_WEIGHT);
-	const double worth = weight * weight / fmax(profile__squares(profile), 1);
-
-	return value == VALUE_COUNT || metrics__stand_for_weight(profile__metrics(profile)) ||
-	       nr_intervals >= 2 ||
-	       worth >= LEAST_WORTH * (double)profile__total(profile, VALUE_COUNT);
-}
-
-/*
- * whole: the value that is 100 %. The profile may be a chosen part of it; the recording has the
- * scatter and the squares of all then.
- */
-static void init_samples(struct certainty *certainty, const struct recording *recording,
-			 enum value value, double whole)
+/* whole: the value that is 100 %. The profile may be a chosen part of it. */
+static void init(struct certainty *certainty, const struct recording *recording, enum value value,
+		 double whole)
 {
 	const struct profile *profile = recording->profile;
-	const double part = whole / (double)profile__total(profile, value);
-	const struct scatter scatter = certainty->scatter;
+	const double count = (double)profile__total(profile, VALUE_COUNT);
+	const double weight = (double)profile__total(profile, VALUE_WEIGHT);
+	const double worth = weight * weight / fmax(profile__squares(profile), 1);
+	struct scatter scatter = scatter__independent();
+	size_t nr_intervals;
+	double part;
 
-	*certainty = certainty__of_samples((double)profile__total(profile, VALUE_COUNT) * part,
-					   &scatter);
+	*certainty = (struct certainty){.lack = find_lack(recording, value)};
+	if (certainty->lack)
+		return;
+
+	/*
+	 * Heap samples are independent by construction, so nothing is learned from slices: in a live
+	 * heap these are not parts of the whole.
+	 */
+	if (heap__has_blocks(recording)) {
+		*certainty = certainty__of_samples(heap__samples(recording, whole), &scatter);
+		certainty->whole = whole;
+		certainty->squares = whole * (double)recording->period;
+		certainty->period = (double)recording->period;
+		return;
+	}
+
+	/*
+	 * Weights are known if samples stand for them. Others, such as waits, vary by chance as
+	 * well; that can only be learned from several intervals, unless all weigh about the same.
+	 */
+	nr_intervals = learn(recording, value, &scatter);
+	if (value != VALUE_COUNT && !metrics__stand_for_weight(profile__metrics(profile)) &&
+	    nr_intervals < 2 && worth < LEAST_WORTH * count) {
+		*certainty = (struct certainty){.lack = lack_weights, .whole = whole};
+		return;
+	}
+
+	/* Of a chosen part, the recording has the scatter and the squares of all. */
+	part = whole / (double)profile__total(profile, value);
+	if (whole > (double)profile__total(profile, value) && recording->scatter.factor > 0)
+		scatter = recording->scatter;
+	*certainty = certainty__of_samples(count * part, &scatter);
 	certainty->whole = whole;
 	certainty->weighs = value == VALUE_WEIGHT;
 	certainty->squares = squares_of(profile, value) * part;
@@ -249,42 +212,18 @@ static void init_samples(struct certainty *certainty, const struct recording *re
 		certainty->squares = recording->squares;
 }
 
-static int init(struct certainty *certainty, const struct recording *recording, enum value value,
-		double whole)
-{
-	const struct profile *profile = recording->profile;
-	int code;
-
-	*certainty = (struct certainty){.lack = find_lack(recording, value)};
-	if (certainty->lack)
-		return 0;
-	if (heap__has_blocks(recording)) {
-		init_heap(certainty, recording, whole);
-		return 0;
-	}
-	certainty->scatter = scatter__independent();
-	code = learn(recording, value, &certainty->scatter);
-	if (code < 0)
-		return code;
-	if (whole > (double)profile__total(profile, value) && recording->scatter.factor > 0)
-		certainty->scatter = recording->scatter;
-	if (knows_weights(profile, value, code))
-		init_samples(certainty, recording, value, whole);
-	else
-		*certainty = (struct certainty){.lack = lack_weights, .whole = whole};
-	return 0;
-}
-
 int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole)
 {
 	const uint64_t total = profile__shown_total(recording->profile);
 
-	return init(certainty, recording, profile__metrics(recording->profile)->shown,
-		    (double)(whole ? whole : total));
+	init(certainty, recording, profile__metrics(recording->profile)->shown,
+	     (double)(whole ? whole : total));
+	return 0;
 }
 
 int certainty__init_value(struct certainty *certainty, const struct recording *recording,
 			  enum value value)
 {
-	return init(certainty, recording, value, (double)profile__total(recording->profile, value));
+	init(certainty, recording, value, (double)profile__total(recording->profile, value));
+	return 0;
 }

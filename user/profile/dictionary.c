@@ -23,10 +23,8 @@ static int equal_processes(const void *left, const void *right)
 
 struct dictionary *dictionary__new(void)
 {
-	struct dictionary *dictionary = calloc(1, sizeof(*dictionary));
+	struct dictionary *dictionary = xcalloc(1, sizeof(*dictionary));
 
-	if (!dictionary)
-		return NULL;
 	dictionary->references = 1;
 	dictionary->frames.equal = frame__equal;
 	dictionary->names.equal = name__equal;
@@ -72,64 +70,43 @@ size_t dictionary__nr_strings(const struct dictionary *dictionary)
 
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed)
 {
-	uint32_t id;
-
+	(void)failed;
 	if (!string)
 		return NULL;
-	id = dictionary__add_string(dictionary, string);
-	if (id != ID_NONE)
-		return dictionary__string(dictionary, id);
-	*failed = true;
-	return NULL;
-}
-
-static uint32_t hash_process_item(const struct process_item *item, uint32_t seed)
-{
-	const struct process *process = &item->process;
-	const uint64_t hashed[] = {(uint64_t)process->pid, process->start_ns, process->exec_id,
-				   (uint64_t)process->owner << 32 | process->uid, item->comm};
-
-	return map__hash_more(seed, hashed, sizeof(hashed));
+	return dictionary__string(dictionary, dictionary__add_string(dictionary, string));
 }
 
 uint32_t dictionary__add_kept_process(struct dictionary *dictionary, const struct process *process)
 {
 	struct process_item key = {.process = *process};
+	uint64_t hashed[] = {(uint64_t)process->pid, process->start_ns, process->exec_id,
+			     (uint64_t)process->owner << 32 | process->uid, 0};
 
 	key.process.seen_ns = 0;
 	memset(key.process.comm, 0, sizeof(key.process.comm));
 	memcpy(key.process.comm, process->comm, strnlen(process->comm, PROCESS_COMM_SIZE - 1));
-	key.comm = dictionary__add_string(dictionary, key.process.comm);
-	if (key.comm == ID_NONE)
-		return ID_NONE;
-	key.item.hash = hash_process_item(&key, dictionary->seed);
+	hashed[4] = key.comm = dictionary__add_string(dictionary, key.process.comm);
+	key.item.hash = map__hash_more(dictionary->seed, hashed, sizeof(hashed));
 	return pool__intern(&dictionary->processes, &key.item, sizeof(key));
 }
 
 uint32_t dictionary__add_process(struct dictionary *dictionary, const struct process *process)
 {
 	struct process kept = *process;
-	bool failed = false;
 
-	kept.cgroup_path = dictionary__keep(dictionary, process->cgroup_path, &failed);
-	kept.command_line = dictionary__keep(dictionary, process->command_line, &failed);
-	return failed ? ID_NONE : dictionary__add_kept_process(dictionary, &kept);
-}
-
-static const struct process_item *process_item(const struct dictionary *dictionary,
-					       uint32_t process)
-{
-	return (const struct process_item *)dictionary->processes.items[process];
+	kept.cgroup_path = dictionary__keep(dictionary, process->cgroup_path, NULL);
+	kept.command_line = dictionary__keep(dictionary, process->command_line, NULL);
+	return dictionary__add_kept_process(dictionary, &kept);
 }
 
 const struct process *dictionary__process(const struct dictionary *dictionary, uint32_t process)
 {
-	return &process_item(dictionary, process)->process;
+	return &((const struct process_item *)dictionary->processes.items[process])->process;
 }
 
 uint32_t dictionary__comm(const struct dictionary *dictionary, uint32_t process)
 {
-	return process_item(dictionary, process)->comm;
+	return ((const struct process_item *)dictionary->processes.items[process])->comm;
 }
 
 size_t dictionary__nr_processes(const struct dictionary *dictionary)

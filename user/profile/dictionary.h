@@ -14,11 +14,11 @@
 
 struct dictionary;
 
-/* NULL: out of memory. Profiles hold a reference each; free drops the caller's. */
+/* Profiles hold a reference each; free drops the caller's. */
 struct dictionary *dictionary__new(void);
 void dictionary__free(struct dictionary *dictionary);
 
-/* Interning copies its argument. Returns an id, or ID_NONE when out of memory. */
+/* Interning copies its argument. Returns an id. */
 uint32_t dictionary__add_string(struct dictionary *dictionary, const char *string);
 uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame);
 /* Frame ids leaf first; nr_frames may be 0. */
@@ -53,10 +53,7 @@ size_t dictionary__nr_stacks(const struct dictionary *dictionary);
 size_t dictionary__nr_processes(const struct dictionary *dictionary);
 size_t dictionary__memory_bytes(const struct dictionary *dictionary);
 
-/*
- * Returns the interned copy of a string; NULL for NULL. Out of memory: returns NULL and sets
- * *failed.
- */
+/* Returns the interned copy of a string; NULL for NULL. *failed stays as it is. */
 const char *dictionary__keep(struct dictionary *dictionary, const char *string, bool *failed);
 
 #endif

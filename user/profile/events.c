@@ -18,21 +18,17 @@ size_t recording__nr_events(const struct recording *recording)
 
 struct recording *recording__add_event(struct recording *recording, const char *event)
 {
-	struct recording *made = calloc(1, sizeof(*made)), *last = recording;
-	bool failed = false;
+	struct recording *made = xcalloc(1, sizeof(*made)), *last = recording;
 
-	if (!made)
-		return NULL;
 	made->profile = profile__new(profile__dictionary(recording->profile));
 	memcpy(made->facts, recording->facts, sizeof(made->facts));
 	memcpy(made->lost_abilities, recording->lost_abilities, sizeof(made->lost_abilities));
 	made->slice_ns = recording->slice_ns;
+	made->facts[FACT_EVENT] = recording__keep(made, event, NULL);
 	while (last->more)
 		last = last->more;
-	last->more = made; /* freed with the list, whatever fails */
-	if (made->profile)
-		made->facts[FACT_EVENT] = recording__keep(made, event, &failed);
-	return made->profile && !failed ? made : NULL;
+	last->more = made;
+	return made;
 }
 
 /* ---- pairs ---- */

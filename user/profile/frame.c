@@ -13,44 +13,35 @@ const char *frame_kind__name(enum frame_kind kind)
 	return names[kind];
 }
 
-/* Addresses are meaningless there: one row for the module, not one for each instruction. */
-static bool is_module_alone(const struct frame *frame)
-{
-	return frame->module &&
-	       (frame_kind__is_dynamic(frame->kind) || !strcmp(frame->module, FRAME_REPLACED));
-}
-
 int frame__name(const struct frame *frame, char *text, size_t size)
 {
 	if (frame->function)
 		return snprintf(text, size, "%s", frame->function);
-	if (is_module_alone(frame))
+	if (!frame->module)
+		return snprintf(text, size, "[unknown]");
+	/* Addresses are meaningless there: one row for the module, not one for each instruction. */
+	if (frame_kind__is_dynamic(frame->kind) || !strcmp(frame->module, FRAME_REPLACED))
 		return snprintf(text, size, "%s", frame->module);
-	if (frame->module && frame->has_start)
+	if (frame->has_start)
 		return snprintf(text, size, "%s@0x%" PRIx64, frame->module, frame__start(frame));
-	if (frame->module)
-		return snprintf(text, size, "%s+0x%" PRIx64, frame->module, frame->address);
-	return snprintf(text, size, "[unknown]");
-}
-
-/* Parses a number as "%x" writes it, up to the end of the text. */
-static bool parse_hex(const char *text, uint64_t *number)
-{
-	const size_t length = strspn(text, "0123456789abcdef");
-
-	if (!length || length > 16 || text[length] || (*text == '0' && length > 1))
-		return false;
-	return sscanf(text, "%" SCNx64, number) == 1;
+	return snprintf(text, size, "%s+0x%" PRIx64, frame->module, frame->address);
 }
 
 bool frame__parse_start(const char *name, size_t *module_bytes, uint64_t *start)
 {
-	const char *at = strrchr(name, '@');
+	const char *at = strrchr(name, '@'), *digits;
+	size_t length;
 
 	if (!at || at == name || strncmp(at, "@0x", 3) != 0)
 		return false;
 	*module_bytes = (size_t)(at - name);
-	return parse_hex(at + 3, start);
+
+	/* a number as "%x" writes it, up to the end of the name */
+	digits = at + 3;
+	length = strspn(digits, "0123456789abcdef");
+	if (!length || length > 16 || digits[length] || (*digits == '0' && length > 1))
+		return false;
+	return sscanf(digits, "%" SCNx64, start) == 1;
 }
 
 bool frame__says_module(const char *name, const char *module, enum frame_kind kind)
@@ -130,20 +121,16 @@ static const struct root kernel_roots[] = {
 	{NULL, false},
 };
 
-static bool is_listed(const struct root *roots, const char *function)
-{
-	for (; roots->name; roots++) {
-		if (roots->is_prefix ? !strncmp(function, roots->name, strlen(roots->name))
-				     : !strcmp(function, roots->name))
-			return true;
-	}
-	return false;
-}
-
 bool frame__is_root_name(enum frame_kind kind, const char *function)
 {
+	const struct root *root = kind == FRAME_KERNEL ? kernel_roots : user_roots;
+
 	/* an interpreter or JIT may use these names for anything */
 	if (frame_kind__is_dynamic(kind))
 		return false;
-	return is_listed(kind == FRAME_KERNEL ? kernel_roots : user_roots, function);
+	for (; root->name; root++)
+		if (!strncmp(function, root->name, strlen(root->name)) &&
+		    (root->is_prefix || !function[strlen(root->name)]))
+			return true;
+	return false;
 }

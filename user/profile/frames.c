@@ -33,22 +33,18 @@ int name__equal(const void *left, const void *right)
 }
 
 /* The name is the function's, or for frames without a function a made one, interned. */
-static const char *keep_name(struct dictionary *dictionary, const struct frame *frame, bool *failed)
+static const char *keep_name(struct dictionary *dictionary, const struct frame *frame)
 {
 	const char *name;
 	char *made;
-	int length;
+	size_t size;
 
 	if (frame->function)
 		return frame->function;
-	length = frame__name(frame, NULL, 0);
-	made = malloc((size_t)length + 1);
-	if (!made) {
-		*failed = true;
-		return NULL;
-	}
-	frame__name(frame, made, (size_t)length + 1);
-	name = dictionary__keep(dictionary, made, failed);
+	size = (size_t)frame__name(frame, NULL, 0) + 1;
+	made = xmalloc(size);
+	frame__name(frame, made, size);
+	name = dictionary__keep(dictionary, made, NULL);
 	free(made);
 	return name;
 }
@@ -60,131 +56,90 @@ static void hash_name(const struct dictionary *dictionary, struct name *key)
 	key->item.hash = map__hash_more(dictionary->seed, hashed, sizeof(hashed));
 }
 
-static uint32_t intern_name(struct dictionary *dictionary, struct name *key)
-{
-	hash_name(dictionary, key);
-	return pool__intern(&dictionary->names, &key->item, sizeof(*key));
-}
-
 /*
- * True for languages with dots in names of functions: main.cold of Go, exports.default of
- * JavaScript.
- */
-static bool has_dots_of_its_own(const char *file)
-{
-	static const char *const endings[] = {".go",  ".js", ".mjs",  ".cjs", ".jsx", ".ts",
-					      ".tsx", ".py", ".java", ".kt",  ".rb",  ".cs"};
-	const char *dot = file ? strrchr(file, '.') : NULL;
-
-	for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (!strcmp(dot, endings[i]))
-			return true;
-	return false;
-}
-
-/*
- * True if the name may have a compiler's suffix: that starts with a dot. Names of JITs and
- * interpreters have none.
+ * True if the name may have a compiler's suffix, which starts with a dot. Names of JITs and
+ * interpreters have none, and some languages have dots of their own: main.cold of Go,
+ * exports.default of JavaScript.
  */
 static bool may_have_suffix(const struct frame *frame)
 {
-	return frame->function && !frame_kind__is_dynamic(frame->kind) &&
-	       strchr(frame->function, '.') && !has_dots_of_its_own(frame->file);
-}
+	static const char *const endings[] = {".go",  ".js", ".mjs",  ".cjs", ".jsx", ".ts",
+					      ".tsx", ".py", ".java", ".kt",  ".rb",  ".cs"};
+	const char *dot = frame->file ? strrchr(frame->file, '.') : NULL;
 
-/* Interns the name without suffixes; it may be the same. NULL: out of memory. */
-static const char *keep_folded(struct dictionary *dictionary, const char *name)
-{
-	char *folded = name_rule__apply_all(compiler_rules, nr_compiler_rules, name);
-	const char *kept = name;
-	bool failed = !folded;
-
-	if (folded && folded[0] && strcmp(folded, name) != 0)
-		kept = dictionary__keep(dictionary, folded, &failed);
-	free(folded);
-	return failed ? NULL : kept;
+	if (!frame->function || frame_kind__is_dynamic(frame->kind) ||
+	    !strchr(frame->function, '.'))
+		return false;
+	for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (!strcmp(dot, endings[i]))
+			return false;
+	return true;
 }
 
 static uint32_t add_name(struct dictionary *dictionary, const struct frame *frame)
 {
-	bool failed = false;
-	struct name key = {.text = keep_name(dictionary, frame, &failed),
+	struct name key = {.text = keep_name(dictionary, frame),
 			   .module = frame->module,
 			   .kind = frame->kind,
 			   .function = ID_NONE};
 	const struct pool_item *known;
 	struct name function;
+	char *folded;
 
-	if (failed)
-		return ID_NONE;
 	hash_name(dictionary, &key);
 	known = pool__find(&dictionary->names, &key.item);
 	if (known)
 		return known->id;
-	function = key;
 	if (may_have_suffix(frame)) {
-		function.text = keep_folded(dictionary, key.text);
-		if (!function.text)
-			return ID_NONE;
-	}
-	if (function.text != key.text) {
-		key.function = intern_name(dictionary, &function);
-		if (key.function == ID_NONE)
-			return ID_NONE;
+		folded = name_rule__apply_all(compiler_rules, nr_compiler_rules, key.text);
+		function = key;
+		if (folded[0] && strcmp(folded, key.text) != 0) {
+			function.text = dictionary__keep(dictionary, folded, NULL);
+			hash_name(dictionary, &function);
+			key.function =
+				pool__intern(&dictionary->names, &function.item, sizeof(function));
+		}
+		free(folded);
 	}
 	return pool__intern(&dictionary->names, &key.item, sizeof(key));
-}
-
-static uint32_t hash_frame(const struct frame *frame, uint32_t seed)
-{
-	const uint64_t hashed[] = {
-		frame->address,		  frame->offset,	  (uintptr_t)frame->function,
-		(uintptr_t)frame->module, (uintptr_t)frame->file, frame->line};
-
-	return map__hash_more(seed, hashed, sizeof(hashed));
 }
 
 uint32_t dictionary__add_kept_frame(struct dictionary *dictionary, const struct frame *frame)
 {
 	struct frame_item key = {.frame = *frame};
+	const uint64_t hashed[] = {
+		frame->address,		  frame->offset,	  (uintptr_t)frame->function,
+		(uintptr_t)frame->module, (uintptr_t)frame->file, frame->line};
 	const struct pool_item *known;
 
-	key.item.hash = hash_frame(&key.frame, dictionary->seed);
+	key.item.hash = map__hash_more(dictionary->seed, hashed, sizeof(hashed));
 	known = pool__find(&dictionary->frames, &key.item);
 	if (known)
 		return known->id;
 	key.name = add_name(dictionary, &key.frame);
-	if (key.name == ID_NONE)
-		return ID_NONE;
 	return pool__intern(&dictionary->frames, &key.item, sizeof(key));
 }
 
 uint32_t dictionary__add_frame(struct dictionary *dictionary, const struct frame *frame)
 {
-	bool failed = false;
 	struct frame kept = *frame;
 
-	kept.function = dictionary__keep(dictionary, frame->function, &failed);
-	kept.module = dictionary__keep(dictionary, frame->module, &failed);
-	kept.path = dictionary__keep(dictionary, frame->path, &failed);
-	kept.build_id = dictionary__keep(dictionary, frame->build_id, &failed);
-	kept.file = dictionary__keep(dictionary, frame->file, &failed);
-	return failed ? ID_NONE : dictionary__add_kept_frame(dictionary, &kept);
-}
-
-static const struct frame_item *frame_item(const struct dictionary *dictionary, uint32_t frame)
-{
-	return (const struct frame_item *)dictionary->frames.items[frame];
+	kept.function = dictionary__keep(dictionary, frame->function, NULL);
+	kept.module = dictionary__keep(dictionary, frame->module, NULL);
+	kept.path = dictionary__keep(dictionary, frame->path, NULL);
+	kept.build_id = dictionary__keep(dictionary, frame->build_id, NULL);
+	kept.file = dictionary__keep(dictionary, frame->file, NULL);
+	return dictionary__add_kept_frame(dictionary, &kept);
 }
 
 const struct frame *dictionary__frame(const struct dictionary *dictionary, uint32_t frame)
 {
-	return &frame_item(dictionary, frame)->frame;
+	return &((const struct frame_item *)dictionary->frames.items[frame])->frame;
 }
 
 uint32_t dictionary__frame_name_id(const struct dictionary *dictionary, uint32_t frame)
 {
-	return frame_item(dictionary, frame)->name;
+	return ((const struct frame_item *)dictionary->frames.items[frame])->name;
 }
 
 uint32_t dictionary__frame_function_id(const struct dictionary *dictionary, uint32_t frame)

@@ -39,7 +39,7 @@ uint32_t dictionary__frame_function_id(const struct dictionary *dictionary, uint
 
 uint32_t dictionary__frame_name_id(const struct dictionary *dictionary, uint32_t frame);
 const struct name *dictionary__name(const struct dictionary *dictionary, uint32_t name);
-/* The id of the stack's names. ID_NONE: out of memory. */
+/* The id of the stack's names. */
 uint32_t dictionary__named_stack(struct dictionary *dictionary, uint32_t stack);
 /* String id of a process's comm. */
 uint32_t dictionary__comm(const struct dictionary *dictionary, uint32_t process);
@@ -49,6 +49,13 @@ uint32_t dictionary__comm(const struct dictionary *dictionary, uint32_t process)
  * the user's side are interrupted; all others have called.
  */
 bool stack__is_caller(const struct dictionary *dictionary, const uint32_t *frames, size_t index);
+
+/*
+ * A location is all frames of one address: the inlined ones, and their outer function. Returns the
+ * end of the one that begins at first.
+ */
+size_t stack__location_end(const struct dictionary *dictionary, const uint32_t *frames,
+			   size_t nr_frames, size_t first);
 
 /* Names are ordered by text, then module; stacks by their names, leaf first, then by length. */
 int name__compare(const struct name *a, const struct name *b);

@@ -348,13 +348,6 @@ static void write_reasons(struct notice_writer *writer, const uint64_t *counts,
 		write_words(writer, ")");
 }
 
-static void write_of_several(struct notice_writer *writer, uint64_t nr)
-{
-	write_words(writer, "; of this and other events ");
-	write_count(writer, nr, nr == 1 ? "hit was kept out" : "hits were kept out");
-	write_words(writer, ", of which ones the kernel does not say");
-}
-
 int ledger__line(const struct ledger *ledger, char *text, size_t size)
 {
 	struct notice_writer writer = {text, size, 0};
@@ -366,10 +359,13 @@ int ledger__line(const struct ledger *ledger, char *text, size_t size)
 	write_count(&writer, ledger->filtered, "filtered + ");
 	write_count(&writer, ledger__lost(ledger), "lost");
 	write_reasons(&writer, ledger->lost, losses, LOSSES);
-	if (ledger->kept_out)
-		write_of_several(&writer, ledger->kept_out);
-	else if (ledger->lost_unmeasured)
+	if (ledger->kept_out) {
+		write_words(&writer, "; of this and other events ");
+		write_things(&writer, ledger->kept_out, "hit was kept out", "hits were kept out");
+		write_words(&writer, ", of which ones the kernel does not say");
+	} else if (ledger->lost_unmeasured) {
 		write_words(&writer, " or more, which is not verifiable here");
+	}
 	if (missing) {
 		write_words(&writer, "; ");
 		write_things(&writer, missing, "stack missing", "stacks missing");
@@ -389,12 +385,6 @@ static const char *choose(const struct helps *remedy, const struct ledger_subjec
 	if (!subject->has_others && remedy->if_alone)
 		return remedy->if_alone;
 	return remedy->usual;
-}
-
-/* True for losses in the kernel: only the BPF program knows targets, and it did not run. */
-static bool is_of_anyone(const struct field *reason)
-{
-	return reason == &losses[LOSS_THROTTLED] || reason == &losses[LOSS_PROGRAM_BUSY];
 }
 
 /*
@@ -427,7 +417,9 @@ static bool write_reason(struct notice_writer *writer, const struct ledger *ledg
 		if (!counts[i] || (*nth)--)
 			continue;
 		write_things(writer, counts[i], one, many);
-		if (subject->has_targets && is_of_anyone(&reasons[i]))
+		/* Only the BPF program knows targets, and for these it did not run. */
+		if (subject->has_targets && (&reasons[i] == &losses[LOSS_THROTTLED] ||
+					     &reasons[i] == &losses[LOSS_PROGRAM_BUSY]))
 			write_part(writer, ledger);
 		write_words(writer, ", %s: %s", reason_name(&reasons[i]),
 			    choose(&reasons[i].remedy, subject));
@@ -486,16 +478,6 @@ int64_t ledger__wall_error_ns(const struct ledger *ledger)
 			 ledger->blocked_ns - ledger->unknown_ns);
 }
 
-/*
- * How far our account may be from the scheduler's: 0.5 % of the larger one and 10 us a switch,
- * since threads that wait for a CPU pass between clocks of several.
- */
-static uint64_t tolerance_ns(const struct ledger *ledger, uint64_t ours_ns, uint64_t theirs_ns)
-{
-	return (ours_ns > theirs_ns ? ours_ns : theirs_ns) / TOLERANCE_DIVISOR +
-	       ledger->switches * TOLERANCE_PER_SWITCH_NS;
-}
-
 /* Small parts keep their own digits: they are not rounded with the others. */
 int ledger__wall_line(const struct ledger *ledger, char *text, size_t size)
 {
@@ -516,11 +498,17 @@ int ledger__wall_line(const struct ledger *ledger, char *text, size_t size)
 			wall, running, runnable, blocked, unknown, off);
 }
 
+/*
+ * How far our account may be from the scheduler's: 0.5 % of the larger one and 10 us a switch,
+ * since threads that wait for a CPU pass between clocks of several.
+ */
 static bool is_close(const struct ledger *ledger, uint64_t ours_ns, uint64_t theirs_ns)
 {
-	const uint64_t off_ns = ours_ns > theirs_ns ? ours_ns - theirs_ns : theirs_ns - ours_ns;
+	const uint64_t larger_ns = ours_ns > theirs_ns ? ours_ns : theirs_ns;
+	const uint64_t smaller_ns = ours_ns > theirs_ns ? theirs_ns : ours_ns;
 
-	return off_ns <= tolerance_ns(ledger, ours_ns, theirs_ns);
+	return larger_ns - smaller_ns <=
+	       larger_ns / TOLERANCE_DIVISOR + ledger->switches * TOLERANCE_PER_SWITCH_NS;
 }
 
 /* The run time by the scheduler is corrected by the time that it credited to the wrong thread. */

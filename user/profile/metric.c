@@ -54,41 +54,33 @@ static const struct {
 	{others, sizeof(others) / sizeof(others[0])},
 };
 
-/* The same name, and the same unit or one of the same kind (time, or bytes). */
-static bool is_like(const struct metric *metric, const struct metric *known_one)
-{
-	return !strcmp(metric->name, known_one->name) &&
-	       (!strcmp(metric->unit, known_one->unit) ||
-		metric__units_in(metric->unit, known_one->unit));
-}
-
-static struct metric in_unit(struct metric metric, const char *name, const char *unit)
-{
-	if (strcmp(metric.unit, unit) != 0) {
-		metric.name = name;
-		metric.unit = unit;
-	}
-	return metric;
-}
-
-/* Fractions of a known metric are weights, with the name of the known one. */
+/*
+ * A metric is a known one if it has its name, and its unit or one of the same kind (time, or bytes).
+ * Fractions of a known metric are weights, with the name of the known one.
+ */
 struct metric metric__named(const char *name, const char *unit)
 {
 	const struct metric metric = {
 		.name = name, .unit = unit, .is_events = !strcmp(unit, "count")};
-	struct metric whole = {.name = name, .unit = metric__whole_unit(&metric)};
+	const char *whole_unit = metric__whole_unit(&metric);
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		for (size_t j = 0; j < known[i].nr; j++) {
-			if (!is_like(&whole, &known[i].of[j]))
+			struct metric found = known[i].of[j];
+
+			if (strcmp(name, found.name) != 0 ||
+			    (strcmp(whole_unit, found.unit) != 0 &&
+			     !metric__units_in(whole_unit, found.unit)))
 				continue;
-			whole = known[i].of[j];
-			if (!whole.unit || !metric__decimals(&metric))
-				return in_unit(whole, name, unit);
-			whole.noun = metric__noun(&whole);
-			whole.unit = unit;
-			whole.is_events = false;
-			return whole;
+			if (metric__decimals(&metric)) {
+				found.noun = metric__noun(&found);
+				found.unit = unit;
+				found.is_events = false;
+			} else if (strcmp(found.unit, unit) != 0) {
+				found.name = name;
+				found.unit = unit;
+			}
+			return found;
 		}
 	return metric;
 }

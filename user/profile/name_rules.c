@@ -128,26 +128,23 @@ static bool is_in_class(char c, char class)
 	}
 }
 
-/* %[abc]: returns what follows the set; NULL: it is empty, or has no end. */
-static const char *parse_set(const char *text, struct element *element)
-{
-	const char *end = strchr(text, ']');
-
-	if (!end || end == text)
-		return NULL;
-	*element = (struct element){.type = ELEMENT_SET, .set_begin = text, .set_end = end};
-	return end + 1;
-}
-
 /*
  * Parses the text behind a %: a class with its width, a set, a word's end, or a literal character.
+ * Returns the rest; NULL: it is invalid.
  */
 static const char *parse_percent(const char *text, struct element *element)
 {
+	const char *end;
 	size_t width = 0;
 
-	if (text[0] == '[')
-		return parse_set(text + 1, element);
+	if (text[0] == '[') {
+		end = strchr(text, ']');
+		if (!end || end == text + 1)
+			return NULL;
+		*element = (struct element){
+			.type = ELEMENT_SET, .set_begin = text + 1, .set_end = end};
+		return end + 1;
+	}
 	if (text[0] == 'b') {
 		*element = (struct element){.type = ELEMENT_WORD_END};
 		return text + 1;
@@ -263,21 +260,18 @@ bool name_rule__is_valid(const struct name_rule *rule)
 
 /* ---- application ---- */
 
-static size_t class_length(const struct rule_match *match)
-{
-	return (size_t)(match->class_end - match->class_begin);
-}
-
 /* Writes the replacement, if text is not NULL; returns its length. */
 static size_t write_replacement(const char *replacement, const struct rule_match *match, char *text)
 {
+	const size_t nr_class =
+		match->class_begin ? (size_t)(match->class_end - match->class_begin) : 0;
 	size_t length = 0;
 
 	for (; *replacement; replacement++) {
 		if (replacement[0] == '%' && replacement[1] == '1') {
-			if (text && match->class_begin)
-				memcpy(text + length, match->class_begin, class_length(match));
-			length += match->class_begin ? class_length(match) : 0;
+			if (text && nr_class)
+				memcpy(text + length, match->class_begin, nr_class);
+			length += nr_class;
 			replacement++;
 			continue;
 		}
@@ -308,43 +302,34 @@ static size_t rewrite(const struct name_rule *rule, const char *name, char *text
 	return length + strlen(from);
 }
 
-/* Returns 1 if the name changed, 0 if not, or -ENOMEM. */
-static int apply_rule(const struct name_rule *rule, char **name)
+/* Returns true if the name changed. */
+static bool apply_rule(const struct name_rule *rule, char **name)
 {
 	struct rule_match match;
 	size_t length;
 	char *text;
 
 	if (!find_match(rule->pattern, *name, *name, &match))
-		return 0;
+		return false;
 	length = rewrite(rule, *name, NULL);
 	if (length > MAX_NAME_BYTES && length > strlen(*name))
-		return 0;
-	text = malloc(length + 1);
-	if (!text)
-		return -ENOMEM;
+		return false;
+	text = xmalloc(length + 1);
 	rewrite(rule, *name, text);
 	free(*name);
 	*name = text;
-	return 1;
+	return true;
 }
 
 char *name_rule__apply_all(const struct name_rule *rules, size_t nr_rules, const char *name)
 {
-	char *text = strdup(name);
-	int changed = 1;
+	char *text = xstrdup(name);
+	bool changed = true;
 
-	for (int round = 0; text && changed && round < MAX_ROUNDS; round++) {
-		changed = 0;
-		for (size_t i = 0; i < nr_rules; i++) {
-			int did = apply_rule(&rules[i], &text);
-
-			if (did < 0) {
-				free(text);
-				return NULL;
-			}
-			changed |= did;
-		}
+	for (int round = 0; changed && round < MAX_ROUNDS; round++) {
+		changed = false;
+		for (size_t i = 0; i < nr_rules; i++)
+			changed |= apply_rule(&rules[i], &text);
 	}
 	return text;
 }

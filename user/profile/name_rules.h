@@ -29,7 +29,7 @@ bool name_rule__is_valid(const struct name_rule *rule);
 
 /*
  * Applies all rules in order, again until nothing changes (8 times at most). The caller frees the
- * result. NULL: out of memory.
+ * result.
  */
 char *name_rule__apply_all(const struct name_rule *rules, size_t nr_rules, const char *name);
 

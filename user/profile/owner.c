@@ -3,18 +3,14 @@
 
 #include <ctype.h>
 
-/* True if the thread has a name that is not its process's. */
-static bool has_own_name(const struct process *process, const char *thread)
-{
-	return thread && *thread && strncmp(thread, process->comm, PROCESS_COMM_SIZE) != 0;
-}
-
 void owner__format(struct owner_text *owner, const struct process *process, int32_t tid,
 		   const char *thread)
 {
 	const char *comm = *process->comm ? process->comm : "[unknown]";
+	const bool has_own_name =
+		thread && *thread && strncmp(thread, process->comm, PROCESS_COMM_SIZE) != 0;
 
-	if (tid && has_own_name(process, thread))
+	if (tid && has_own_name)
 		snprintf(owner->text, sizeof(owner->text),
 			 "%.*s (%" PRId32 ") of %.*s (%" PRId32 ")", PROCESS_COMM_SIZE, thread, tid,
 			 PROCESS_COMM_SIZE, comm, process->pid);

@@ -43,42 +43,30 @@ void pool__clear(struct pool *pool)
 
 /* ---- the hash table ---- */
 
-static struct pool_slot *new_slots(size_t nr)
-{
-	struct pool_slot *slots = reallocarray(NULL, nr, sizeof(*slots));
-
-	return slots ? memset(slots, 0xff, nr * sizeof(*slots)) : NULL;
-}
-
-static void move_slot(struct pool_slot *slots, size_t mask, struct pool_slot slot)
-{
-	size_t at = slot.hash & mask;
-
-	while (slots[at].id != ID_NONE)
-		at = (at + 1) & mask;
-	slots[at] = slot;
-}
-
 /* Makes room for one more item, so that a third of the slots stays free. */
-static int reserve_slot(struct pool *pool)
+static void reserve_slot(struct pool *pool)
 {
 	const size_t wanted = pool->nr_slots ? 2 * pool->nr_slots : FIRST_SLOTS;
 	struct pool_slot *slots;
 
 	if (pool->nr_items < pool->nr_slots / 3 * 2)
-		return 0;
-	slots = new_slots(wanted);
-	if (!slots)
-		return -1;
-	for (size_t i = 0; i < pool->nr_slots; i++)
-		if (pool->slots[i].id != ID_NONE)
-			move_slot(slots, wanted - 1, pool->slots[i]);
+		return;
+	slots = xmalloc(wanted * sizeof(*slots));
+	memset(slots, 0xff, wanted * sizeof(*slots));
+	for (size_t i = 0; i < pool->nr_slots; i++) {
+		size_t at = pool->slots[i].hash & (wanted - 1);
+
+		if (pool->slots[i].id == ID_NONE)
+			continue;
+		while (slots[at].id != ID_NONE)
+			at = (at + 1) & (wanted - 1);
+		slots[at] = pool->slots[i];
+	}
 	if (!pool->slots)
 		pool->seed = map__random_seed();
 	free(pool->slots);
 	pool->slots = slots;
 	pool->nr_slots = wanted;
-	return 0;
 }
 
 /* Returns the slot of an item equal to key, or the free slot for it. */
@@ -105,69 +93,46 @@ const struct pool_item *pool__find(const struct pool *pool, const struct pool_it
 
 /* ---- items ---- */
 
-static void *allocate(struct pool *pool, size_t size)
+/* Puts a new item of this size into a free slot. The caller fills what follows its beginning. */
+static void *add_item(struct pool *pool, struct pool_slot *slot, uint32_t hash, size_t size)
 {
-	if (!pool->arena)
-		pool->arena = objalloc_create();
+	struct pool_item *item = xobjalloc(&pool->arena, size);
+
 	pool->arena_bytes += size;
-	return pool->arena ? objalloc_alloc(pool->arena, size) : NULL;
-}
-
-/* Makes room for one more item, so that adding it cannot fail halfway. */
-static int reserve_item(struct pool *pool)
-{
-	if (pool->nr_items == ID_NONE || reserve_slot(pool))
-		return -1;
-	return array__reserve(&pool->items, &pool->capacity, pool->nr_items + 1);
-}
-
-/* Puts an item of the arena into a free slot and returns its id. ID_NONE: item is NULL. */
-static uint32_t add_item(struct pool *pool, struct pool_slot *slot, struct pool_item *item)
-{
-	if (!item)
-		return ID_NONE;
-	item->id = (uint32_t)pool->nr_items;
-	*slot = (struct pool_slot){item->hash, item->id};
+	*item = (struct pool_item){hash, (uint32_t)pool->nr_items};
+	*slot = (struct pool_slot){hash, item->id};
+	array__reserve(&pool->items, &pool->capacity, pool->nr_items + 1);
 	pool->items[pool->nr_items++] = item;
-	return item->id;
+	return item;
 }
 
 uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size)
 {
 	struct pool_slot *slot;
-	void *copy;
 
-	if (reserve_item(pool))
-		return ID_NONE;
+	reserve_slot(pool);
 	slot = find_slot(pool, key);
-	if (slot->id != ID_NONE)
-		return slot->id;
-	copy = allocate(pool, size);
-	return add_item(pool, slot, copy ? memcpy(copy, key, size) : NULL);
-}
-
-/* Copies an item with its bytes behind it. NULL: out of memory. */
-static struct pool_item *copy_bytes(struct pool *pool, const struct pool_bytes *key)
-{
-	struct pool_bytes *copy = allocate(pool, sizeof(*copy) + key->nr_bytes);
-
-	if (copy) {
-		*copy = *key;
-		copy->bytes = memcpy(copy + 1, key->bytes, key->nr_bytes);
-	}
-	return copy ? &copy->item : NULL;
+	if (slot->id == ID_NONE)
+		memcpy((struct pool_item *)add_item(pool, slot, key->hash, size) + 1, key + 1,
+		       size - sizeof(*key));
+	return slot->id;
 }
 
 uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes)
 {
 	struct pool_bytes key = {.nr_bytes = (uint32_t)nr_bytes, .bytes = bytes};
 	struct pool_slot *slot;
+	struct pool_bytes *item;
 
-	if (reserve_item(pool))
-		return ID_NONE;
+	reserve_slot(pool);
 	key.item.hash = map__hash_more(pool->seed, bytes, nr_bytes);
 	slot = find_slot(pool, &key.item);
-	return slot->id == ID_NONE ? add_item(pool, slot, copy_bytes(pool, &key)) : slot->id;
+	if (slot->id == ID_NONE) {
+		item = add_item(pool, slot, key.item.hash, sizeof(*item) + nr_bytes);
+		item->nr_bytes = key.nr_bytes;
+		item->bytes = memcpy(item + 1, bytes, nr_bytes);
+	}
+	return slot->id;
 }
 
 uint32_t pool__find_number(const struct pool *pool, const void *bytes, size_t nr_bytes)
@@ -201,10 +166,9 @@ uint32_t pool__number_of(const void *bytes)
 
 uint32_t *ids__new(size_t nr)
 {
-	uint32_t *ids = reallocarray(NULL, nr + 1, sizeof(*ids));
+	uint32_t *ids = xmalloc((nr + 1) * sizeof(*ids));
 
-	if (ids)
-		memset(ids, 0xff, nr * sizeof(*ids));
+	memset(ids, 0xff, nr * sizeof(*ids));
 	return ids;
 }
 

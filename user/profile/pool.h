@@ -43,11 +43,11 @@ const struct pool_item *pool__find(const struct pool *pool, const struct pool_it
 
 /*
  * Returns the id of the item that equals key; if there is none, adds a copy of the key's size
- * bytes. ID_NONE: out of memory. Memory that a key points to must live as long as the pool.
+ * bytes. Memory that a key points to must live as long as the pool.
  */
 uint32_t pool__intern(struct pool *pool, const struct pool_item *key, size_t size);
 
-/* Returns the number of these bytes; new bytes are copied. ID_NONE: out of memory. */
+/* Returns the number of these bytes; new bytes are copied. */
 uint32_t pool__number(struct pool *pool, const void *bytes, size_t nr_bytes);
 
 /* Returns the number of these bytes; ID_NONE: the pool lacks them. */
@@ -60,7 +60,7 @@ size_t pool__nr_bytes(const struct pool *pool, uint32_t number);
 /* The number of bytes that pool__bytes() returned. */
 uint32_t pool__number_of(const void *bytes);
 
-/* A table of nr ids, all ID_NONE; the caller frees it. NULL: out of memory. */
+/* A table of nr ids, all ID_NONE; the caller frees it. */
 uint32_t *ids__new(size_t nr);
 
 /* Bytes held, about. */

@@ -29,10 +29,8 @@ struct profile {
 
 struct profile *profile__new(struct dictionary *dictionary)
 {
-	struct profile *profile = calloc(1, sizeof(*profile));
+	struct profile *profile = xcalloc(1, sizeof(*profile));
 
-	if (!profile)
-		return NULL;
 	dictionary->references++;
 	profile->dictionary = dictionary;
 	return profile;
@@ -42,10 +40,7 @@ struct profile *profile__new_like(const struct profile *profile, struct dictiona
 {
 	struct profile *made = profile__new(dictionary);
 
-	if (made && profile__set_metrics(made, &profile->metrics)) {
-		profile__free(made);
-		return NULL;
-	}
+	profile__set_metrics(made, &profile->metrics);
 	return made;
 }
 
@@ -74,16 +69,14 @@ struct dictionary *profile__dictionary(const struct profile *profile)
 
 int profile__set_metrics(struct profile *profile, const struct metrics *metrics)
 {
-	bool failed = false;
-
 	profile->metrics = *metrics;
 	for (int value = 0; value < VALUES; value++) {
 		struct metric *metric = &profile->metrics.of[value];
 
-		metric->name = dictionary__keep(profile->dictionary, metric->name, &failed);
-		metric->unit = dictionary__keep(profile->dictionary, metric->unit, &failed);
+		metric->name = dictionary__keep(profile->dictionary, metric->name, NULL);
+		metric->unit = dictionary__keep(profile->dictionary, metric->unit, NULL);
 	}
-	return failed ? -ENOMEM : 0;
+	return 0;
 }
 
 const struct metrics *profile__metrics(const struct profile *profile)
@@ -103,34 +96,23 @@ bool profile__has_waits(const struct profile *profile)
 
 int sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name)
 {
-	const uint32_t id = name ? dictionary__add_string(dictionary, name) : ID_NONE;
-
-	sample->thread = id == ID_NONE ? 0 : id + 1;
-	return name && id == ID_NONE ? -ENOMEM : 0;
-}
-
-static double squares_of(const struct sample *sample)
-{
-	const double weight = (double)sample->values[VALUE_WEIGHT];
-
-	if (sample->squares > 0)
-		return sample->squares;
-	return weight * weight / fmax((double)sample->values[VALUE_COUNT], 1);
+	sample->thread = name ? dictionary__add_string(dictionary, name) + 1 : 0;
+	return 0;
 }
 
 int profile__add(struct profile *profile, const struct sample *sample)
 {
-	const double squares = squares_of(sample);
+	const double weight = (double)sample->values[VALUE_WEIGHT];
+	const double squares =
+		sample->squares > 0
+			? sample->squares
+			: weight * weight / fmax((double)sample->values[VALUE_COUNT], 1);
 	const uint32_t key[] = {sample->process, sample->stack, (uint32_t)sample->tid,
 				sample->thread,	 sample->wait,	sample->slice};
-	size_t nr_samples = profile->keys.nr_items;
-	uint32_t id;
+	const size_t nr_samples = profile->keys.nr_items;
+	const uint32_t id = pool__number(&profile->keys, key, sizeof(key));
 
-	if (array__reserve(&profile->samples, &profile->capacity, nr_samples + 1))
-		return -ENOMEM;
-	id = pool__number(&profile->keys, key, sizeof(key));
-	if (id == ID_NONE)
-		return -ENOMEM;
+	array__reserve(&profile->samples, &profile->capacity, nr_samples + 1);
 	if (id == nr_samples)
 		profile->samples[id] = (struct sample){
 			.process = sample->process,
@@ -152,54 +134,37 @@ int profile__add(struct profile *profile, const struct sample *sample)
 	return 0;
 }
 
-static bool is_in(const struct sample *sample, uint32_t states)
-{
-	return states >> wait__state(sample->wait) & 1;
-}
-
-static uint64_t sum_weights(const struct profile *profile, uint32_t states)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < profile->keys.nr_items; i++)
-		if (is_in(&profile->samples[i], states))
-			sum = sum_of(sum, profile->samples[i].values[VALUE_WEIGHT]);
-	return sum;
-}
-
-/* Multiplies the weight of each event of a sample by factor. */
-static void scale_squares(struct profile *profile, struct sample *sample, double factor)
-{
-	const double squares = sample->squares * factor * factor;
-
-	profile->squares += squares - sample->squares;
-	sample->squares = squares;
-}
-
 /*
  * Rounds running sums, not samples: each sample gets the difference of two rounded sums, so that
  * nothing is lost.
  */
 bool profile__fit(struct profile *profile, uint32_t states, uint64_t total)
 {
-	const uint64_t sum = sum_weights(profile, states);
-	uint64_t before = 0, fitted = 0;
+	struct sample *const end = profile->samples + profile->keys.nr_items;
+	uint64_t sum = 0, before = 0, fitted = 0;
 
+	for (struct sample *sample = profile->samples; sample < end; sample++)
+		if (states >> wait__state(sample->wait) & 1)
+			sum = sum_of(sum, sample->values[VALUE_WEIGHT]);
 	if (!sum)
 		return false;
-	for (size_t i = 0; i < profile->keys.nr_items; i++) {
-		uint64_t *weight = &profile->samples[i].values[VALUE_WEIGHT];
-		const double unfitted = (double)*weight;
+	for (struct sample *sample = profile->samples; sample < end; sample++) {
+		const uint64_t weight = sample->values[VALUE_WEIGHT];
+		double factor, squares;
 		uint64_t until;
 
-		if (!is_in(&profile->samples[i], states))
+		if (!(states >> wait__state(sample->wait) & 1))
 			continue;
-		before += *weight;
+		before += weight;
 		until = (uint64_t)((unsigned __int128)before * total / sum);
-		*weight = until - fitted;
+		sample->values[VALUE_WEIGHT] = until - fitted;
+		if (weight) {
+			factor = (double)(until - fitted) / (double)weight;
+			squares = sample->squares * factor * factor;
+			profile->squares += squares - sample->squares;
+			sample->squares = squares;
+		}
 		fitted = until;
-		if (unfitted > 0)
-			scale_squares(profile, &profile->samples[i], (double)*weight / unfitted);
 	}
 	profile->totals[VALUE_WEIGHT] = profile->totals[VALUE_WEIGHT] - sum + total;
 	return true;
@@ -210,36 +175,26 @@ double profile__squares(const struct profile *profile)
 	return profile->squares;
 }
 
-/* The relative variance that sums of doubles, and rounding to a unit of time, may cause. */
-static double rounding(const struct metrics *metrics, double mean)
-{
-	const bool is_time = metric__unit_ns(&metrics->of[VALUE_WEIGHT]);
-
-	return LEAST_DIFFERENCE + (is_time ? UNIT_ROUNDING / (mean * mean) : 0);
-}
-
-/* Sums stop there: the true value is unknown then. */
-static bool is_full(uint64_t sum)
-{
-	return sum == UINT64_MAX;
-}
-
 void profile__add_rate(struct profile *profile)
 {
 	profile->metrics.has_rates = true;
 }
 
+/* A sum of UINT64_MAX stopped there: its true value is unknown. */
 bool profile__weighs_differently(const struct profile *profile)
 {
 	const double count = (double)profile->totals[VALUE_COUNT];
 	const double weight = (double)profile->totals[VALUE_WEIGHT];
+	const double mean = weight / count;
+	double least = LEAST_DIFFERENCE;
 
-	if (!(count > 0 && weight > 0) || is_full(profile->totals[VALUE_COUNT]) ||
-	    is_full(profile->totals[VALUE_WEIGHT]))
+	if (!(count > 0 && weight > 0) || profile->totals[VALUE_COUNT] == UINT64_MAX ||
+	    profile->totals[VALUE_WEIGHT] == UINT64_MAX)
 		return false;
+	if (metric__unit_ns(&profile->metrics.of[VALUE_WEIGHT]))
+		least += UNIT_ROUNDING / (mean * mean);
 	return count * profile->squares / (weight * weight) - 1 >
-	       fmax(profile->metrics.has_rates ? 0 : EQUAL_WEIGHTS,
-		    rounding(&profile->metrics, weight / count));
+	       fmax(profile->metrics.has_rates ? 0 : EQUAL_WEIGHTS, least);
 }
 
 const struct sample *profile__find(const struct profile *profile, const struct sample *sample)

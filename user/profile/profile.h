@@ -35,20 +35,20 @@ static inline const char *sample__thread(const struct sample *sample,
 	return sample->thread ? dictionary__string(dictionary, sample->thread - 1) : NULL;
 }
 
-/* Sets the name of the sample's thread; NULL: not known. 0 or -ENOMEM. */
+/* Sets the name of the sample's thread; NULL: not known. Returns 0. */
 int sample__name_thread(struct sample *sample, struct dictionary *dictionary, const char *name);
 
 struct profile;
 
-/* Takes a reference to the dictionary. NULL: out of memory. Sums of values stop at UINT64_MAX. */
+/* Takes a reference to the dictionary. Sums of values stop at UINT64_MAX. */
 struct profile *profile__new(struct dictionary *dictionary);
-/* An empty profile with the metrics of the other one. NULL: out of memory. */
+/* An empty profile with the metrics of the other one. */
 struct profile *profile__new_like(const struct profile *profile, struct dictionary *dictionary);
 void profile__free(struct profile *profile);
 
 struct dictionary *profile__dictionary(const struct profile *profile);
 
-/* Sets the meaning of the values. Copies the strings; 0 or -ENOMEM. */
+/* Sets the meaning of the values. Copies the strings. Returns 0. */
 int profile__set_metrics(struct profile *profile, const struct metrics *metrics);
 /* Zeroed until they are set; the first profile__merge() takes those of the other profile then. */
 const struct metrics *profile__metrics(const struct profile *profile);
@@ -59,10 +59,7 @@ void profile__show(struct profile *profile, enum value value);
 /* True if a sample has a wait: its thread is known to have run or waited. */
 bool profile__has_waits(const struct profile *profile);
 
-/*
- * Adds the values to the sample of the same process, tid, thread, stack, wait and slice. 0 or
- * -ENOMEM.
- */
+/* Adds the values to the sample of the same process, tid, thread, stack, wait and slice. Returns 0. */
 int profile__add(struct profile *profile, const struct sample *sample);
 
 /*
@@ -72,9 +69,8 @@ int profile__add(struct profile *profile, const struct sample *sample);
 bool profile__fit(struct profile *profile, uint32_t states, uint64_t total);
 
 /*
- * Adds all samples of more, which may have another dictionary. 0; or -ENOMEM with a part of them
- * added. profile__merge() drops the slices, which are those of an interval; the other one keeps
- * them.
+ * Adds all samples of more, which may have another dictionary. Return 0. profile__merge() drops the
+ * slices, which are those of an interval; the other one keeps them.
  */
 int profile__merge(struct profile *profile, const struct profile *more);
 int profile__merge_by_slice(struct profile *profile, const struct profile *more);
@@ -127,14 +123,14 @@ bool profile__is_spent(const struct profile *profile);
 
 /*
  * A smaller profile of equal totals in another dictionary: the nr_kept hottest samples stay as they
- * are, the others become one stack "[other stacks]" for each program name. NULL: out of memory.
+ * are, the others become one stack "[other stacks]" for each program name.
  */
 struct profile *profile__condense(const struct profile *profile, size_t nr_kept,
 				  struct dictionary *into);
 
 /*
  * A profile of the same dictionary with all values and squares times factor, without samples whose
- * shown value falls below least. NULL: out of memory.
+ * shown value falls below least.
  */
 struct profile *profile__scale(const struct profile *profile, double factor, uint64_t least);
 
@@ -143,7 +139,7 @@ struct profile *profile__scale(const struct profile *profile, double factor, uin
 /* True if a sample has a wait state, so that it is known whether its thread ran or waited. */
 bool profile__tells_waits(const struct profile *profile);
 
-/* The samples with these waits, in the same dictionary. NULL: out of memory. */
+/* The samples with these waits, in the same dictionary. */
 struct profile *profile__select_waits(const struct profile *profile,
 				      const struct wait_choice *choice);
 
@@ -163,12 +159,12 @@ struct expander {
 	void *context;
 };
 
-/* The same samples with every frame expanded, in the same dictionary. NULL: out of memory. */
+/* The same samples with every frame expanded, in the same dictionary. */
 struct profile *profile__expand(const struct profile *profile, const struct expander *expander);
 
 /*
  * Only calls the expander for each frame, as profile__expand would: for an expander that takes its
- * time. 0 or -ENOMEM.
+ * time. Returns 0.
  */
 int profile__ask(const struct profile *profile, const struct expander *expander);
 
@@ -186,8 +182,7 @@ struct renamer {
 
 /*
  * Replaces the profile by one of the same dictionary, in which frames have the names known by now.
- * Adds to *nr_samples the number of samples that got a name. 0; or -ENOMEM, and the profile is
- * unchanged.
+ * Adds to *nr_samples the number of samples that got a name. Returns 0.
  */
 int profile__rename(struct profile **profile, const struct renamer *renamer, uint64_t *nr_samples);
 
@@ -218,7 +213,7 @@ struct row {
  * The nr hottest rows by the value that is shown. Rows of equal values are in order of names, so
  * that equal data give equal output. Frames are equal if their modules and frame__name() are:
  * without a function that is module and start or address; frames without a module are all equal.
- * The caller frees *rows. Returns the number of rows, at most nr, or -ENOMEM.
+ * The caller frees *rows. Returns the number of rows, at most nr.
  */
 long profile__top_stacks(const struct profile *profile, enum merge merge, size_t nr,
 			 struct row **rows);
@@ -260,7 +255,7 @@ struct group_row {
 
 /*
  * All groups, sorted (ties: by self, total, name, module). The caller frees *groups; its strings
- * live as long as the dictionary. Returns their number, or -ENOMEM.
+ * live as long as the dictionary. Returns their number.
  */
 long profile__group(const struct profile *profile, enum group_by by, enum sort sort,
 		    struct group_row **groups);

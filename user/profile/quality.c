@@ -20,11 +20,7 @@ struct measure {
 	struct dictionary *dictionary;
 	struct quality *quality;
 	bool with_tables;
-	bool lacks_files; /* some files were not read in time */
-	enum value value;
-	double each;	     /* weight for each sample that the ledger counted; 0: use counts */
-	double rest;	     /* weight left over for the next sample, as a part of `each` */
-	uint64_t count;	     /* of the current sample */
+	bool lacks_files;    /* some files were not read in time */
 	uint8_t *traits;     /* of each frame: enum trait */
 	uint8_t *runtimes;   /* of each process: an enum remedy; REMEDIES: not known yet */
 	uint8_t *of_modules; /* the same for the module of each frame */
@@ -47,45 +43,23 @@ enum trait {
 	TRAIT_LIBC = 128, /* libc, which calls main; the caller has a name only in full symbols */
 };
 
-static bool is_word(const struct frame *frame)
-{
-	return !frame->module && frame->function && frame->function[0] == '[';
-}
-
-/* A frame from text, or from a profile without mappings: the start of its program is not known. */
-static bool is_bare_name(const struct frame *frame)
-{
-	if (frame->kind != FRAME_USER)
-		return false;
-	return frame->function ? !frame->module : frame->has_start && frame__is_bare(frame);
-}
-
-static bool is_main(const struct frame *frame)
-{
-	return frame->kind == FRAME_INTERPRETED ||
-	       (frame->function && !strcmp(frame->function, "main"));
-}
-
 static uint8_t traits_of(const struct frame *frame)
 {
+	const bool is_word = !frame->module && frame->function && frame->function[0] == '[';
+	/* from text, or a profile without mappings: the start of its program is not known */
+	const bool is_bare_name =
+		frame->kind == FRAME_USER &&
+		(frame->function ? !frame->module : frame->has_start && frame__is_bare(frame));
+	const bool is_main = frame->kind == FRAME_INTERPRETED ||
+			     (frame->function && !strcmp(frame->function, "main"));
 	const bool is_libc = frame->module && !strncmp(frame->module, "libc.", strlen("libc."));
 
-	return (uint8_t)((frame->inlined ? TRAIT_INLINED : 0) | (is_word(frame) ? TRAIT_WORD : 0) |
+	return (uint8_t)((frame->inlined ? TRAIT_INLINED : 0) | (is_word ? TRAIT_WORD : 0) |
 			 (frame->kind == FRAME_KERNEL ? TRAIT_KERNEL : 0) |
 			 (frame->function ? 0 : TRAIT_NAMELESS) |
 			 (frame__is_identified(frame) ? TRAIT_IDENTIFIED : 0) |
-			 (frame->root || is_bare_name(frame) ? TRAIT_WHOLE : 0) |
-			 (is_main(frame) ? TRAIT_MAIN : 0) | (is_libc ? TRAIT_LIBC : 0));
-}
-
-static uint8_t *find_traits(const struct dictionary *dictionary)
-{
-	const size_t nr_frames = dictionary__nr_frames(dictionary);
-	uint8_t *traits = malloc(nr_frames + 1);
-
-	for (uint32_t i = 0; traits && i < nr_frames; i++)
-		traits[i] = traits_of(dictionary__frame(dictionary, i));
-	return traits;
+			 (frame->root || is_bare_name ? TRAIT_WHOLE : 0) |
+			 (is_main ? TRAIT_MAIN : 0) | (is_libc ? TRAIT_LIBC : 0));
 }
 
 static bool calls_main(uint8_t traits, uint8_t of_inner)
@@ -113,71 +87,50 @@ static enum remedy runtime_of(const char *name)
 }
 
 /* Compares a module's name once for each frame, not for each sample. */
-static uint8_t runtime_of_module(struct measure *measure, uint32_t frame)
+static void find_runtime(struct measure *measure, const struct sample *sample)
 {
-	uint8_t *runtime = &measure->of_modules[frame];
+	const struct dictionary *dictionary = measure->dictionary;
+	uint8_t *runtime = &measure->runtimes[sample->process];
+	size_t nr_frames;
+	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
 
 	if (*runtime == REMEDIES)
 		*runtime =
-			(uint8_t)runtime_of(dictionary__frame(measure->dictionary, frame)->module);
-	return *runtime;
-}
+			(uint8_t)runtime_of(dictionary__process(dictionary, sample->process)->comm);
+	for (size_t i = 0; i < nr_frames && *runtime == REMEDY_JIT; i++) {
+		uint8_t *of_module = &measure->of_modules[frames[i]];
 
-static void find_runtime(struct measure *measure, const struct sample *sample)
-{
-	uint8_t *runtime = &measure->runtimes[sample->process];
-	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
-
-	if (*runtime == REMEDIES)
-		*runtime = (uint8_t)runtime_of(
-			dictionary__process(measure->dictionary, sample->process)->comm);
-	for (size_t i = 0; i < nr_frames && *runtime == REMEDY_JIT; i++)
-		*runtime = runtime_of_module(measure, frames[i]);
+		if (*of_module == REMEDIES)
+			*of_module = (uint8_t)runtime_of(
+				dictionary__frame(dictionary, frames[i])->module);
+		*runtime = *of_module;
+	}
 }
 
 /* ---- causes ---- */
 
-static const char *module_of(const struct frame *frame)
-{
-	if (frame->module)
-		return frame->module;
-	if (frame->kind == FRAME_INTERPRETED)
-		return "[interpreted]";
-	return frame->kind == FRAME_JIT ? "[jit]" : "[unknown]";
-}
-
-/* Finds or adds the cause of a frame without a name or callers. NULL: out of memory. */
+/* Finds or adds the cause of a frame without a name or callers. */
 static struct quality_cause *cause_of(struct measure *measure, const struct frame *frame,
 				      enum remedy remedy)
 {
 	const uint64_t key[] = {(uintptr_t)frame->module, remedy};
 	const size_t nr_causes = measure->tallies.nr_items;
-	uint32_t id;
+	const uint32_t id = pool__number(&measure->tallies, key, sizeof(key));
+	const char *module = frame->module;
 
-	if (array__reserve(&measure->causes, &measure->capacity, measure->tallies.nr_items + 1))
-		return NULL;
-	id = pool__number(&measure->tallies, key, sizeof(key));
-	if (id == ID_NONE)
-		return NULL;
+	if (!module)
+		module = frame->kind == FRAME_INTERPRETED ? "[interpreted]"
+			 : frame->kind == FRAME_JIT	  ? "[jit]"
+							  : "[unknown]";
+	array__reserve(&measure->causes, &measure->capacity, nr_causes + 1);
 	if (id == nr_causes)
 		measure->causes[id] = (struct quality_cause){
-			.module = module_of(frame),
+			.module = module,
 			.path = frame->path,
 			.build_id = frame->build_id,
 			.remedy = remedy,
 		};
 	return &measure->causes[id];
-}
-
-/*
- * True if the frame's file may be unread: a file that was read nearly always gives the build ID or
- * the start of the function.
- */
-static bool may_be_unread(const struct measure *measure, const struct frame *frame)
-{
-	return measure->lacks_files && frame->kind == FRAME_USER && frame->module &&
-	       !frame->function && !frame->build_id && !frame->has_start;
 }
 
 static enum remedy remedy_of(const struct measure *measure, const struct sample *sample,
@@ -193,7 +146,9 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 		return runtime == REMEDY_JIT && frame->function ? of_files : runtime;
 	if (frame->module && !strcmp(frame->module, FRAME_REPLACED))
 		return REMEDY_REPLACED;
-	if (may_be_unread(measure, frame))
+	/* A file that was read nearly always gives the build ID or the start of the function. */
+	if (measure->lacks_files && frame->module && !frame->function && !frame->build_id &&
+	    !frame->has_start)
 		return REMEDY_UNREAD;
 	/* has_start without a name comes from unwind tables: the file has some. */
 	if (of_files == REMEDY_CALLERS && measure->with_tables && frame->has_start)
@@ -203,107 +158,48 @@ static enum remedy remedy_of(const struct measure *measure, const struct sample 
 
 /* ---- counting ---- */
 
-static int count_nameless(struct measure *measure, const struct sample *sample, uint32_t id)
+static void count_sample(struct measure *measure, const struct sample *sample, uint64_t count)
 {
-	const uint64_t count = measure->count;
-	const struct frame *frame = dictionary__frame(measure->dictionary, id);
-	struct quality_cause *cause =
-		cause_of(measure, frame, remedy_of(measure, sample, frame, REMEDY_SYMBOLS));
-
-	if (!cause)
-		return -ENOMEM;
-	measure->quality->unresolved = sum_of(measure->quality->unresolved, count);
-	cause->unresolved = sum_of(cause->unresolved, count);
-	return 0;
-}
-
-static void count_leaf(struct quality *quality, uint64_t count, uint8_t traits)
-{
-	quality->leaves = sum_of(quality->leaves, count);
-	if (!(traits & TRAIT_IDENTIFIED))
-		quality->unidentified = sum_of(quality->unidentified, count);
-}
-
-static int count_end(struct measure *measure, const struct sample *sample, uint32_t id,
-		     size_t nr_frames)
-{
-	const uint64_t count = measure->count;
-	const struct frame *outermost = dictionary__frame(measure->dictionary, id);
-	struct quality_cause *cause =
-		cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
-
-	if (!cause)
-		return -ENOMEM;
-	if (nr_frames == 1)
-		measure->quality->one_frame = sum_of(measure->quality->one_frame, count);
-	cause->ended = sum_of(cause->ended, count);
-	return 0;
-}
-
-static int count_sample(struct measure *measure, const struct sample *sample)
-{
-	const uint64_t count = measure->count;
 	size_t nr_frames, nr_user = 0, leaf = 0;
 	const uint32_t *frames = dictionary__stack(measure->dictionary, sample->stack, &nr_frames);
 	struct quality *quality = measure->quality;
-	uint64_t counted = quality->frames;
+	const struct frame *frame, *outermost = NULL;
 	uint8_t of_outermost = 0, of_inner = 0;
-	uint32_t outermost = ID_NONE;
-	int code = 0;
+	struct quality_cause *cause;
 
-	for (size_t i = 0; i < nr_frames && !code; i++) {
+	quality->samples = sum_of(quality->samples, count);
+	for (size_t i = 0; i < nr_frames; i++) {
 		const uint8_t traits = measure->traits[frames[i]];
 
 		leaf += (traits & TRAIT_INLINED) && leaf == i;
 		if (traits & (TRAIT_INLINED | TRAIT_WORD))
 			continue;
-		if (i == leaf)
-			count_leaf(quality, count, traits);
-		counted = sum_of(counted, count);
-		if ((traits & TRAIT_NAMELESS) && !calls_main(traits, of_outermost))
-			code = count_nameless(measure, sample, frames[i]);
+		frame = dictionary__frame(measure->dictionary, frames[i]);
+		quality->frames = sum_of(quality->frames, count);
+		if (i == leaf) {
+			quality->leaves = sum_of(quality->leaves, count);
+			if (!(traits & TRAIT_IDENTIFIED))
+				quality->unidentified = sum_of(quality->unidentified, count);
+		}
+		if ((traits & TRAIT_NAMELESS) && !calls_main(traits, of_outermost)) {
+			cause = cause_of(measure, frame,
+					 remedy_of(measure, sample, frame, REMEDY_SYMBOLS));
+			quality->unresolved = sum_of(quality->unresolved, count);
+			cause->unresolved = sum_of(cause->unresolved, count);
+		}
 		if (traits & TRAIT_KERNEL)
 			continue;
 		nr_user++;
-		outermost = frames[i];
+		outermost = frame;
 		of_inner = of_outermost;
 		of_outermost = traits;
 	}
-	quality->frames = counted;
-	quality->samples = sum_of(quality->samples, count);
-	if (code || !nr_user || (of_outermost & TRAIT_WHOLE) || calls_main(of_outermost, of_inner))
-		return code;
-	return count_end(measure, sample, outermost, nr_user);
-}
-
-/*
- * Returns the sample's part of the count. Where samples weigh differently that is its part of the
- * weight, scaled to as many samples as the ledger counted; remainders are carried over.
- */
-static uint64_t count_of(struct measure *measure, const struct sample *sample)
-{
-	double count;
-
-	if (measure->each <= 0)
-		return sample->values[measure->value];
-	measure->rest =
-		modf(measure->rest + (double)sample->values[VALUE_WEIGHT] / measure->each, &count);
-	return (uint64_t)count;
-}
-
-static int count_all(struct measure *measure, const struct profile *profile)
-{
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-	int code = 0;
-
-	for (size_t i = 0; i < nr_samples; i++)
-		find_runtime(measure, &samples[i]);
-	for (size_t i = 0; i < nr_samples && !code; i++) {
-		measure->count = count_of(measure, &samples[i]);
-		code = count_sample(measure, &samples[i]);
-	}
-	return code;
+	if (!nr_user || (of_outermost & TRAIT_WHOLE) || calls_main(of_outermost, of_inner))
+		return;
+	cause = cause_of(measure, outermost, remedy_of(measure, sample, outermost, REMEDY_CALLERS));
+	cause->ended = sum_of(cause->ended, count);
+	if (nr_user == 1)
+		quality->one_frame = sum_of(quality->one_frame, count);
 }
 
 /* ---- the worst causes ---- */
@@ -316,14 +212,6 @@ static double share(uint64_t part, uint64_t all)
 static double weight_of(const struct quality *quality, const struct quality_cause *cause)
 {
 	return share(cause->unresolved, quality->frames) + share(cause->ended, quality->samples);
-}
-
-static bool is_worse(const struct quality *quality, const struct quality_cause *a,
-		     const struct quality_cause *b)
-{
-	const double left = weight_of(quality, a), right = weight_of(quality, b);
-
-	return left > right || (left == right && strcmp(a->module, b->module) < 0);
 }
 
 /*
@@ -348,14 +236,20 @@ static void take_same(struct quality *quality, struct quality_cause *cause)
 static void rank_cause(struct quality *quality, const struct quality_cause *cause)
 {
 	const bool passes = cause->remedy == REMEDY_EARLY || cause->remedy == REMEDY_MOMENT;
+	const double weight = weight_of(quality, cause);
 	size_t at = quality->nr_causes;
 
-	if (weight_of(quality, cause) < (passes ? LEAST_PASSING : LEAST_SHARE))
+	if (weight < (passes ? LEAST_PASSING : LEAST_SHARE))
 		return;
-	while (at > 0 && is_worse(quality, cause, &quality->causes[at - 1])) {
+	for (; at > 0; at--) {
+		const struct quality_cause *before = &quality->causes[at - 1];
+		const double other = weight_of(quality, before);
+
+		if (weight < other ||
+		    (weight == other && strcmp(cause->module, before->module) >= 0))
+			break;
 		if (at < QUALITY_CAUSES)
-			quality->causes[at] = quality->causes[at - 1];
-		at--;
+			quality->causes[at] = *before;
 	}
 	if (at < QUALITY_CAUSES)
 		quality->causes[at] = *cause;
@@ -384,34 +278,23 @@ static uint64_t ended_in(const struct measure *measure, enum remedy first)
 }
 
 /*
- * Stacks that lack callers by fault of their files. Stacks without a rule may have ended in code
- * made at run time, which has its own remedy, and unverified ones where a program begins: these are
- * no fault of a file.
- */
-static uint64_t faults_of_files(const struct measure *measure, const struct ledger *ledger)
-{
-	const uint64_t lacking = lacking_in(ledger), ended = ended_in(measure, 0);
-	const uint64_t of_others =
-		sum_of(lacking > ended ? lacking - ended : 0, ended_in(measure, REMEDY_JAVA));
-	const uint64_t stacks =
-		sum_of(sum_of(ledger->unverified - ledger->early, ledger->cut[CUT_UNLISTED]),
-		       sum_of(ledger->cut[CUT_NO_RULE], ledger->cut[CUT_FP_LOST]));
-
-	return stacks > of_others ? stacks - of_others : 0;
-}
-
-/*
- * The remedy for most of the stacks that end in files; a single stack shows nothing. Without a
- * ledger the reason is not known.
+ * The remedy for most of the stacks that end in files; a single stack shows nothing. Stacks without
+ * a rule may have ended in code made at run time, which has its own remedy, and unverified ones
+ * where a program begins: these are no fault of a file. Without a ledger the reason is not known.
  */
 static enum remedy remedy_of_ends(const struct measure *measure, const struct ledger *ledger)
 {
-	uint64_t stacks[REMEDIES] = {0};
+	uint64_t stacks[REMEDIES] = {0}, lacking, ended, faults, of_others;
 	enum remedy most = REMEDY_CALLERS;
 
 	if (!ledger)
 		return most;
-	stacks[REMEDY_CALLERS] = faults_of_files(measure, ledger);
+	lacking = lacking_in(ledger);
+	ended = ended_in(measure, 0);
+	of_others = sum_of(lacking > ended ? lacking - ended : 0, ended_in(measure, REMEDY_JAVA));
+	faults = sum_of(sum_of(ledger->unverified - ledger->early, ledger->cut[CUT_UNLISTED]),
+			sum_of(ledger->cut[CUT_NO_RULE], ledger->cut[CUT_FP_LOST]));
+	stacks[REMEDY_CALLERS] = faults > of_others ? faults - of_others : 0;
 	stacks[REMEDY_ROOM] = ledger->cut[CUT_NO_ROOM];
 	stacks[REMEDY_EARLY] = ledger->early;
 	stacks[REMEDY_TABLES] = ledger->cut[CUT_OTHER_RULE];
@@ -425,23 +308,17 @@ static enum remedy remedy_of_ends(const struct measure *measure, const struct le
 }
 
 /*
- * The part of all early ends that may be real. The ledger knows how many stacks lack callers, but
- * not which. 0 without a ledger: nothing says that any does.
+ * Early ends count by the part of them that may be real: the ledger knows how many stacks lack
+ * callers, but not which. Without a ledger nothing says that any does.
  */
-static double part_of_ends(const struct measure *measure, const struct ledger *ledger)
-{
-	const uint64_t lacking = ledger ? lacking_in(ledger) : 0, ended = ended_in(measure, 0);
-
-	if (share(lacking, measure->quality->samples) < LEAST_LACKING)
-		return 0;
-	return lacking < ended ? share(lacking, ended) : 1;
-}
-
 static void rank_causes(struct measure *measure, const struct ledger *ledger)
 {
-	const double part = part_of_ends(measure, ledger);
+	const uint64_t lacking = ledger ? lacking_in(ledger) : 0, ended = ended_in(measure, 0);
 	const enum remedy of_ends = remedy_of_ends(measure, ledger);
+	double part = lacking < ended ? share(lacking, ended) : 1;
 
+	if (share(lacking, measure->quality->samples) < LEAST_LACKING)
+		part = 0;
 	for (size_t i = 0; i < measure->tallies.nr_items; i++) {
 		struct quality_cause cause = measure->causes[i];
 
@@ -456,45 +333,57 @@ static void rank_causes(struct measure *measure, const struct ledger *ledger)
 
 static uint8_t *not_asked(size_t nr)
 {
-	uint8_t *remedies_of = malloc(nr + 1);
-
-	if (remedies_of)
-		memset(remedies_of, REMEDIES, nr);
-	return remedies_of;
+	return memset(xmalloc(nr + 1), REMEDIES, nr);
 }
 
+/*
+ * Where samples weigh differently, a sample counts by its part of the weight, scaled to as many
+ * samples as the ledger counted; remainders are carried over.
+ */
 int quality__measure(struct quality *quality, const struct profile *profile,
 		     const struct ledger *ledger, bool with_tables)
 {
 	const struct metrics *metrics = profile__metrics(profile);
+	const enum value value =
+		ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown;
+	const bool is_spent = value == VALUE_COUNT && profile__is_spent(profile);
+	const double each = is_spent ? (double)profile__total(profile, VALUE_WEIGHT) /
+					       (double)profile__total(profile, VALUE_COUNT)
+				     : 0;
+	struct dictionary *dictionary = profile__dictionary(profile);
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
 	struct measure measure = {
-		.dictionary = profile__dictionary(profile),
+		.dictionary = dictionary,
 		.quality = quality,
 		.with_tables = with_tables,
 		.lacks_files = ledger && ledger->unread,
-		.value = ledger && metrics->of[VALUE_COUNT].name ? VALUE_COUNT : metrics->shown,
+		.traits = xmalloc(nr_frames + 1),
+		.runtimes = not_asked(dictionary__nr_processes(dictionary)),
+		.of_modules = not_asked(nr_frames),
 	};
-	int code = -ENOMEM;
+	double rest = 0.5, count;
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
 
 	*quality = (struct quality){.truncated = ledger ? ledger__cut(ledger) : 0,
 				    .unverified = ledger ? ledger->unverified : 0};
-	if (measure.value == VALUE_COUNT && profile__is_spent(profile))
-		measure.each = (double)profile__total(profile, VALUE_WEIGHT) /
-			       (double)profile__total(profile, VALUE_COUNT);
-	measure.rest = 0.5;
-	measure.traits = find_traits(measure.dictionary);
-	measure.runtimes = not_asked(dictionary__nr_processes(measure.dictionary));
-	measure.of_modules = not_asked(dictionary__nr_frames(measure.dictionary));
-	if (measure.traits && measure.runtimes && measure.of_modules)
-		code = count_all(&measure, profile);
-	if (!code)
-		rank_causes(&measure, ledger);
+	for (uint32_t i = 0; i < nr_frames; i++)
+		measure.traits[i] = traits_of(dictionary__frame(dictionary, i));
+	for (size_t i = 0; i < nr_samples; i++)
+		find_runtime(&measure, &samples[i]);
+	for (size_t i = 0; i < nr_samples; i++) {
+		if (each > 0)
+			rest = modf(rest + (double)samples[i].values[VALUE_WEIGHT] / each, &count);
+		count_sample(&measure, &samples[i],
+			     each > 0 ? (uint64_t)count : samples[i].values[value]);
+	}
+	rank_causes(&measure, ledger);
 	free(measure.traits);
 	free(measure.runtimes);
 	free(measure.of_modules);
 	free(measure.causes);
 	pool__clear(&measure.tallies);
-	return code;
+	return 0;
 }
 
 /* ---- words ---- */
@@ -579,25 +468,22 @@ int quality__line(const struct quality *quality, char *text, size_t size)
 			    "with a single user frame");
 }
 
-/* "libfoo.so: 2.0 % of frames have no name, 1.0 % of stacks may lack its callers" */
-static int write_shares(const struct quality *quality, const struct quality_cause *cause,
-			char *text, size_t size)
+bool quality__can_mend(const struct quality_cause *cause)
 {
-	const double nameless = 100 * share(cause->unresolved, quality->frames);
-	const double ended = 100 * share(cause->ended, quality->samples);
-
-	if (!cause->ended)
-		return snprintf(text, size, "%s: %.1f %% of frames have no name", cause->module,
-				nameless);
-	if (!cause->unresolved)
-		return snprintf(text, size, "%s: %.1f %% of stacks may lack its callers",
-				cause->module, ended);
-	return snprintf(
-		text, size,
-		"%s: %.1f %% of frames have no name, %.1f %% of stacks may lack its callers",
-		cause->module, nameless, ended);
+	switch (cause->remedy) {
+	case REMEDY_UNMAPPED:
+	case REMEDY_REPLACED:
+	case REMEDY_TABLES:
+	case REMEDY_EARLY:
+	case REMEDY_MOMENT:
+	case REMEDY_INTERPRETED:
+		return false;
+	default:
+		return cause->remedy <= REMEDY_JAVA || cause->unresolved;
+	}
 }
 
+/* Writes what is to be done about a cause, with the sign before it. As snprintf. */
 static int write_remedy(const struct quality_cause *cause, char *text, size_t size)
 {
 	if (cause->remedy == REMEDY_SYMBOLS && cause->symbols)
@@ -619,26 +505,18 @@ static int write_remedy(const struct quality_cause *cause, char *text, size_t si
 	return snprintf(text, size, "; %s", remedies[cause->remedy]);
 }
 
-bool quality__can_mend(const struct quality_cause *cause)
-{
-	switch (cause->remedy) {
-	case REMEDY_UNMAPPED:
-	case REMEDY_REPLACED:
-	case REMEDY_TABLES:
-	case REMEDY_EARLY:
-	case REMEDY_MOMENT:
-	case REMEDY_INTERPRETED:
-		return false;
-	default:
-		return cause->remedy <= REMEDY_JAVA || cause->unresolved;
-	}
-}
-
 int quality__advice(const struct quality *quality, size_t cause, char *text, size_t size)
 {
 	const struct quality_cause *of = &quality->causes[cause];
-	const int length = write_shares(quality, of, text, size);
-	const size_t used = (size_t)length < size ? (size_t)length : size;
+	const double nameless = 100 * share(of->unresolved, quality->frames);
+	const double ended = 100 * share(of->ended, quality->samples);
+	int length = snprintf(text, size, "%s: ", of->module);
 
-	return length + write_remedy(of, text + used, size - used);
+	if (of->unresolved || !of->ended)
+		length = append(text, size, length, "%.1f %% of frames have no name", nameless);
+	if (of->ended)
+		length = append(text, size, length, "%s%.1f %% of stacks may lack its callers",
+				of->unresolved ? ", " : "", ended);
+	return length + write_remedy(of, size > (size_t)length ? text + length : text + size,
+				     size > (size_t)length ? size - (size_t)length : 0);
 }

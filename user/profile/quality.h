@@ -63,7 +63,7 @@ struct quality {
 /*
  * Measures the profile. ledger: of the same samples, and counts are measured, as the ledger has
  * counts; NULL: there is none, and the shown value is measured. with_tables: unwind tables were
- * used where there are any. 0 or -ENOMEM.
+ * used where there are any. Returns 0.
  */
 int quality__measure(struct quality *quality, const struct profile *profile,
 		     const struct ledger *ledger, bool with_tables);

@@ -16,14 +16,6 @@ bool profile__is_spent(const struct profile *profile)
 	       metrics__stand_for_weight(metrics) && profile__weighs_differently(profile);
 }
 
-static void show_weight(struct recording *event)
-{
-	profile__show(event->profile, VALUE_WEIGHT);
-	for (size_t i = 0; i < event->nr_slices; i++)
-		if (event->slices[i])
-			profile__show(event->slices[i], VALUE_WEIGHT);
-}
-
 void recording__show_spent(struct recording *recording)
 {
 	for (struct recording *event = recording; event; event = event->more) {
@@ -31,8 +23,12 @@ void recording__show_spent(struct recording *recording)
 		const bool is_shown =
 			metrics->shown == VALUE_WEIGHT && metrics__stand_for_weight(metrics);
 
-		if (is_shown || profile__is_spent(event->profile))
-			show_weight(event);
+		if (!is_shown && !profile__is_spent(event->profile))
+			continue;
+		profile__show(event->profile, VALUE_WEIGHT);
+		for (size_t i = 0; i < event->nr_slices; i++)
+			if (event->slices[i])
+				profile__show(event->slices[i], VALUE_WEIGHT);
 	}
 }
 
@@ -64,9 +60,9 @@ int recording__init(struct recording *recording)
 {
 	struct dictionary *dictionary = dictionary__new();
 
-	*recording = (struct recording){.profile = dictionary ? profile__new(dictionary) : NULL};
+	*recording = (struct recording){.profile = profile__new(dictionary)};
 	dictionary__free(dictionary);
-	return recording->profile ? 0 : -ENOMEM;
+	return 0;
 }
 
 static void drop_slices(struct recording *recording)
@@ -114,156 +110,108 @@ const char *recording__keep(struct recording *recording, const char *string, boo
 /* ---- copies ---- */
 
 /* Copies lost abilities, of another recording or its own, with strings of its dictionary. */
-static void keep_lost(struct recording *recording, const struct lost_ability *lost, bool *failed)
+static void keep_lost(struct recording *recording, const struct lost_ability *lost)
 {
 	for (size_t i = 0; i < MOST_LOST_ABILITIES; i++)
 		recording->lost_abilities[i] = (struct lost_ability){
-			.name = recording__keep(recording, lost[i].name, failed),
-			.instead = recording__keep(recording, lost[i].instead, failed),
-			.why = recording__keep(recording, lost[i].why, failed),
+			.name = recording__keep(recording, lost[i].name, NULL),
+			.instead = recording__keep(recording, lost[i].instead, NULL),
+			.why = recording__keep(recording, lost[i].why, NULL),
 		};
 }
 
 /* Interns all texts of a recording in the dictionary of its profile. */
-static int keep_words(struct recording *recording)
+static void keep_words(struct recording *recording)
 {
-	bool failed = false;
-
 	for (int fact = 0; fact < FACTS; fact++)
-		recording->facts[fact] =
-			recording__keep(recording, recording->facts[fact], &failed);
-	keep_lost(recording, recording->lost_abilities, &failed);
-	recording->left_out = recording__keep(recording, recording->left_out, &failed);
-	recording->drop_frames = recording__keep(recording, recording->drop_frames, &failed);
-	recording->keep_frames = recording__keep(recording, recording->keep_frames, &failed);
+		recording->facts[fact] = recording__keep(recording, recording->facts[fact], NULL);
+	keep_lost(recording, recording->lost_abilities);
+	recording->left_out = recording__keep(recording, recording->left_out, NULL);
+	recording->drop_frames = recording__keep(recording, recording->drop_frames, NULL);
+	recording->keep_frames = recording__keep(recording, recording->keep_frames, NULL);
 	for (size_t i = 0; i < recording->quality.nr_causes; i++) {
 		struct quality_cause *cause = &recording->quality.causes[i];
 
-		cause->module = recording__keep(recording, cause->module, &failed);
-		cause->path = recording__keep(recording, cause->path, &failed);
-		cause->build_id = recording__keep(recording, cause->build_id, &failed);
-		cause->package = recording__keep(recording, cause->package, &failed);
-		cause->symbols = recording__keep(recording, cause->symbols, &failed);
+		cause->module = recording__keep(recording, cause->module, NULL);
+		cause->path = recording__keep(recording, cause->path, NULL);
+		cause->build_id = recording__keep(recording, cause->build_id, NULL);
+		cause->package = recording__keep(recording, cause->package, NULL);
+		cause->symbols = recording__keep(recording, cause->symbols, NULL);
 	}
-	return failed ? -ENOMEM : 0;
 }
 
 int recording__replace_profile(struct recording *recording, struct profile *profile)
 {
 	struct profile *old = recording->profile;
-	int code;
 
 	recording->profile = profile;
-	code = keep_words(recording);
+	keep_words(recording);
 	profile__free(old);
-	return code;
+	return 0;
 }
 
 static struct profile *move_profile(const struct profile *profile, struct dictionary *dictionary)
 {
 	struct profile *moved = profile__new_like(profile, dictionary);
 
-	if (moved && !profile__merge(moved, profile))
-		return moved;
-	profile__free(moved);
-	return NULL;
-}
-
-static int move_slices(struct recording *recording, struct dictionary *dictionary)
-{
-	for (size_t i = 0; i < recording->nr_slices; i++) {
-		struct profile *slice = recording->slices[i], *moved;
-
-		if (!slice)
-			continue;
-		moved = move_profile(slice, dictionary);
-		if (!moved)
-			return -ENOMEM;
-		recording->slices[i] = moved;
-		profile__free(slice);
-	}
-	return 0;
-}
-
-static int move_event(struct recording *recording, struct dictionary *dictionary)
-{
-	struct profile *moved = move_profile(recording->profile, dictionary);
-	int code = moved ? recording__replace_profile(recording, moved) : -ENOMEM;
-
-	return code ? code : move_slices(recording, dictionary);
+	profile__merge(moved, profile);
+	return moved;
 }
 
 int recording__drop_unused(struct recording *recording)
 {
 	struct dictionary *dictionary = dictionary__new();
-	int code = dictionary ? 0 : -ENOMEM;
 
-	for (; recording && !code; recording = recording->more)
-		code = move_event(recording, dictionary);
+	for (; recording; recording = recording->more) {
+		recording__replace_profile(recording, move_profile(recording->profile, dictionary));
+		for (size_t i = 0; i < recording->nr_slices; i++) {
+			struct profile *slice = recording->slices[i];
+
+			if (slice)
+				recording->slices[i] = move_profile(slice, dictionary);
+			profile__free(slice);
+		}
+	}
 	dictionary__free(dictionary);
-	return code;
-}
-
-static int copy_event(struct recording *copy, const struct recording *recording,
-		      struct dictionary *dictionary)
-{
-	*copy = *recording;
-	copy->slices = NULL;
-	copy->slice_times = NULL;
-	copy->nr_slices = 0;
-	copy->more = NULL;
-	copy->profile = profile__new(dictionary);
-	if (copy->profile && !profile__merge(copy->profile, recording->profile))
-		return keep_words(copy);
-	return -ENOMEM;
+	return 0;
 }
 
 int recording__copy(struct recording *copy, const struct recording *recording,
 		    struct dictionary *dictionary)
 {
-	struct recording *last = copy;
-	int code = copy_event(copy, recording, dictionary);
-
-	while (!code && (recording = recording->more)) {
-		last->more = calloc(1, sizeof(*last->more));
-		last = last->more;
-		code = last ? copy_event(last, recording, dictionary) : -ENOMEM;
+	for (;; copy = copy->more) {
+		*copy = *recording;
+		copy->slices = NULL;
+		copy->slice_times = NULL;
+		copy->nr_slices = 0;
+		copy->profile = profile__new(dictionary);
+		profile__merge(copy->profile, recording->profile);
+		keep_words(copy);
+		recording = recording->more;
+		copy->more = recording ? xcalloc(1, sizeof(*copy)) : NULL;
+		if (!recording)
+			return 0;
 	}
-	if (code)
-		recording__fini(copy);
-	return code;
 }
 
 /* ---- slices ---- */
 
-static int reserve_slices(struct recording *recording, size_t nr_slices)
-{
-	struct profile **slices;
-
-	if (nr_slices <= recording->nr_slices)
-		return 0;
-	if (nr_slices > MAX_SLICES)
-		return -ERANGE;
-	slices = reallocarray(recording->slices, nr_slices, sizeof(struct profile *));
-	if (!slices)
-		return -ENOMEM;
-	memset(slices + recording->nr_slices, 0,
-	       (nr_slices - recording->nr_slices) * sizeof(struct profile *));
-	recording->slices = slices;
-	recording->nr_slices = nr_slices;
-	return 0;
-}
-
-/* Makes the slice of this number if there is none. 0, -ENOMEM or -ERANGE. */
+/* Makes the slice of this number if there is none. 0 or -ERANGE. */
 static int make_slice(struct recording *recording, size_t number)
 {
-	int code = number < MAX_SLICES ? reserve_slices(recording, number + 1) : -ERANGE;
-
-	if (code || recording->slices[number])
-		return code;
-	recording->slices[number] =
-		profile__new_like(recording->profile, profile__dictionary(recording->profile));
-	return recording->slices[number] ? 0 : -ENOMEM;
+	if (number >= MAX_SLICES)
+		return -ERANGE;
+	if (number >= recording->nr_slices) {
+		recording->slices =
+			xrealloc(recording->slices, (number + 1) * sizeof(*recording->slices));
+		memset(recording->slices + recording->nr_slices, 0,
+		       (number + 1 - recording->nr_slices) * sizeof(*recording->slices));
+		recording->nr_slices = number + 1;
+	}
+	if (!recording->slices[number])
+		recording->slices[number] = profile__new_like(
+			recording->profile, profile__dictionary(recording->profile));
+	return 0;
 }
 
 int recording__add_to_slice(struct recording *recording, size_t slice, const struct sample *sample)
@@ -278,21 +226,23 @@ static int append_by_slice(struct recording *recording, const struct profile *mo
 {
 	struct profile *sum = recording->profile;
 	struct profile *moved = profile__new_like(sum, profile__dictionary(sum));
-	int code = moved ? profile__merge_by_slice(moved, more) : -ENOMEM;
 	const uint64_t slice_ns = recording->slice_ns;
 	const size_t before =
 		slice_ns ? (size_t)((recording->duration_ns + slice_ns / 2) / slice_ns) : 0;
-	size_t nr_samples = 0;
-	const struct sample *samples = code ? NULL : profile__samples(moved, &nr_samples);
+	size_t nr_samples;
+	const struct sample *samples;
+	int code = 0;
 
-	if (!code && metrics__are_unset(profile__metrics(sum)))
-		code = profile__set_metrics(sum, profile__metrics(moved));
+	profile__merge_by_slice(moved, more);
+	samples = profile__samples(moved, &nr_samples);
+	if (metrics__are_unset(profile__metrics(sum)))
+		profile__set_metrics(sum, profile__metrics(moved));
 	for (size_t i = 0; i < nr_samples && !code; i++) {
 		struct sample sample = samples[i];
 
 		sample.slice = 0;
-		code = profile__add(sum, &sample);
-		if (!code && samples[i].slice)
+		profile__add(sum, &sample);
+		if (samples[i].slice)
 			code = recording__add_to_slice(recording, before + samples[i].slice - 1,
 						       &sample);
 	}
@@ -308,13 +258,6 @@ uint64_t recording__nr_unsliced(const struct recording *recording)
 		if (recording->slices[i])
 			nr -= profile__total(recording->slices[i], VALUE_COUNT);
 	return nr;
-}
-
-static int append_slice(struct recording *recording, size_t number, const struct profile *more)
-{
-	int code = make_slice(recording, number);
-
-	return code ? code : profile__merge(recording->slices[number], more);
 }
 
 size_t recording__memory_bytes(const struct recording *recording)
@@ -360,59 +303,46 @@ static void add_cost(struct recording *to, const struct recording *next)
 	sum->kernel_bytes = more->kernel_bytes;
 }
 
-/* Facts of the next part replace older ones. */
-static int take_facts(struct recording *recording, const struct recording *next)
+int recording__append_circumstances(struct recording *recording, const struct recording *next)
 {
-	bool failed = false;
-
-	for (int fact = 0; fact < FACTS; fact++)
-		if (next->facts[fact])
-			recording->facts[fact] =
-				recording__keep(recording, next->facts[fact], &failed);
-	if (next->lost_abilities[0].name)
-		keep_lost(recording, next->lost_abilities, &failed);
-	return failed ? -ENOMEM : 0;
-}
-
-/* before_ns: the duration of the recording without the next part. */
-static void append_thinned(struct thinned *thinned, const struct thinned *next, uint64_t before_ns)
-{
-	if (next->one_in && !thinned->one_in)
-		thinned->since_ns = sum_of(before_ns, next->since_ns);
-	if (next->one_in > thinned->one_in)
-		thinned->one_in = next->one_in;
-}
-
-static void append_rates(struct recording *recording, const struct recording *next)
-{
+	const uint64_t before_ns = recording->duration_ns;
 	const double next_hz = next->first_hz > 0 ? next->first_hz : next->asked_hz;
 
-	if (!recording->duration_ns)
+	if (!recording->start_realtime_ns)
+		recording->start_realtime_ns = next->start_realtime_ns;
+	recording->duration_ns = sum_of(before_ns, next->duration_ns);
+	recording->nr_cpus = next->nr_cpus;
+	recording->whole_system = next->whole_system;
+
+	/* rates */
+	recording->delivered_hz = mean_rate(recording->delivered_hz, before_ns, next->delivered_hz,
+					    next->duration_ns);
+	if (!before_ns)
 		recording->first_hz = next->first_hz;
 	else if (recording->first_hz <= 0 && recording->asked_hz != next_hz)
 		recording->first_hz = recording->asked_hz;
 	recording->asked_hz = next->asked_hz;
 	recording->lowered_hz = next->lowered_hz;
-}
-
-int recording__append_circumstances(struct recording *recording, const struct recording *next)
-{
-	if (!recording->start_realtime_ns)
-		recording->start_realtime_ns = next->start_realtime_ns;
-	recording->delivered_hz = mean_rate(recording->delivered_hz, recording->duration_ns,
-					    next->delivered_hz, next->duration_ns);
-	append_rates(recording, next);
-	if (recording->duration_ns && recording->period != next->period)
+	if (before_ns && recording->period != next->period)
 		profile__add_rate(recording->profile);
 	recording->period = next->period;
-	append_thinned(&recording->thinned, &next->thinned, recording->duration_ns);
-	recording->nr_cpus = next->nr_cpus;
-	recording->whole_system = next->whole_system;
-	recording->duration_ns = sum_of(recording->duration_ns, next->duration_ns);
+	if (next->thinned.one_in && !recording->thinned.one_in)
+		recording->thinned.since_ns = sum_of(before_ns, next->thinned.since_ns);
+	if (next->thinned.one_in > recording->thinned.one_in)
+		recording->thinned.one_in = next->thinned.one_in;
+
 	ledger__add(&recording->ledger, &next->ledger);
 	recording->has_ledger = next->has_ledger;
 	add_cost(recording, next);
-	return take_facts(recording, next);
+
+	/* Facts of the next part replace older ones. */
+	for (int fact = 0; fact < FACTS; fact++)
+		if (next->facts[fact])
+			recording->facts[fact] =
+				recording__keep(recording, next->facts[fact], NULL);
+	if (next->lost_abilities[0].name)
+		keep_lost(recording, next->lost_abilities);
+	return 0;
 }
 
 static int append_samples(struct recording *sum, const struct recording *part, size_t slice)
@@ -421,8 +351,11 @@ static int append_samples(struct recording *sum, const struct recording *part, s
 
 	if (slice == AS_TOLD)
 		return append_by_slice(sum, part->profile);
-	code = profile__merge(sum->profile, part->profile);
-	return code || slice == NO_SLICE ? code : append_slice(sum, slice, part->profile);
+	profile__merge(sum->profile, part->profile);
+	if (slice == NO_SLICE)
+		return 0;
+	code = make_slice(sum, slice);
+	return code ? code : profile__merge(sum->slices[slice], part->profile);
 }
 
 int recording__append_as(struct recording *recording, const struct recording *next, size_t slice)
@@ -432,9 +365,9 @@ int recording__append_as(struct recording *recording, const struct recording *ne
 	for (const struct recording *part = next; part && !code; part = part->more) {
 		struct recording *sum = recording__event_for(recording, next, part);
 
-		code = sum ? append_samples(sum, part, slice) : -ENOMEM;
+		code = append_samples(sum, part, slice);
 		if (!code)
-			code = recording__append_circumstances(sum, part);
+			recording__append_circumstances(sum, part);
 	}
 	recording__show_spent(recording);
 	return code;
@@ -499,8 +432,9 @@ static void merge_rates(struct recording *sum, const struct recording *more)
 	sum->thinned.since_ns = 0;
 }
 
-static void merge_circumstances(struct recording *sum, const struct recording *more)
+void recording__merge_event(struct recording *sum, const struct recording *more)
 {
+	profile__merge(sum->profile, more->profile);
 	for (int fact = 0; fact < FACTS; fact++)
 		sum->facts[fact] = common_word(sum->facts[fact], more->facts[fact]);
 	merge_lost(sum, more);
@@ -518,25 +452,16 @@ static void merge_circumstances(struct recording *sum, const struct recording *m
 	ledger__add(&sum->ledger, &more->ledger);
 	sum->has_ledger &= more->has_ledger;
 	add_cost(sum, more);
-}
-
-int recording__merge_event(struct recording *recording, const struct recording *more)
-{
-	if (profile__merge(recording->profile, more->profile))
-		return -ENOMEM;
-	merge_circumstances(recording, more);
-	drop_slices(recording);
-	return 0;
+	drop_slices(sum);
 }
 
 int recording__merge(struct recording *recording, const struct recording *more, struct error *err)
 {
 	const struct recording *first = recording;
-	int code = recording__check_events(recording, more, err);
+	const int code = recording__check_events(recording, more, err);
 
 	for (struct recording *part = recording; part && !code; part = part->more)
-		if (recording__merge_event(part, recording__same_event(more, first, part)))
-			code = error__no_memory(err);
+		recording__merge_event(part, recording__same_event(more, first, part));
 	recording__show_spent(recording);
 	return code;
 }

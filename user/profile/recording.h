@@ -151,7 +151,7 @@ size_t recording__nr_pieces(const struct recording *recording);
 /* The number of the shown event's samples that are in no slice; 0 without slices. */
 uint64_t recording__nr_unsliced(const struct recording *recording);
 
-/* Makes an empty recording with a profile and a dictionary of its own. 0 or -ENOMEM. */
+/* Makes an empty recording with a profile and a dictionary of its own. Returns 0. */
 int recording__init(struct recording *recording);
 /*
  * Frees the profiles and the other events; the dictionary goes with its last profile. Zeroed is
@@ -162,23 +162,19 @@ void recording__fini(struct recording *recording);
 /* Bytes of all its profiles, those of other events too, and of their dictionary, about. */
 size_t recording__memory_bytes(const struct recording *recording);
 
-/* The recording's own copy of a string (NULL for NULL), or NULL with *failed set. */
+/* The recording's own copy of a string; NULL for NULL. *failed stays as it is. */
 const char *recording__keep(struct recording *recording, const char *string, bool *failed);
 
 /*
  * Takes over another profile in place of its own, and moves its texts to the dictionary of that
- * one. Only for this event: a caller that changes the dictionary does it for all events. 0 or
- * -ENOMEM.
+ * one. Only for this event: a caller that changes the dictionary does it for all events. Returns 0.
  */
 int recording__replace_profile(struct recording *recording, struct profile *profile);
 
-/* Moves everything to a new dictionary, which has no unused frame or stack. 0 or -ENOMEM. */
+/* Moves everything to a new dictionary, which has no unused frame or stack. Returns 0. */
 int recording__drop_unused(struct recording *recording);
 
-/*
- * Makes a copy in this dictionary that borrows nothing; without slices. 0; or -ENOMEM, and there is
- * nothing to fini.
- */
+/* Makes a copy in this dictionary that borrows nothing; without slices. Returns 0. */
 int recording__copy(struct recording *copy, const struct recording *recording,
 		    struct dictionary *dictionary);
 
@@ -206,7 +202,7 @@ static inline int64_t recording__end_ns(const struct recording *recording)
 
 /*
  * Adds the next part of the same run, event by event. as_slice: the part also becomes the next
- * slice. 0, -ENOMEM or -ERANGE.
+ * slice. 0 or -ERANGE.
  */
 int recording__append(struct recording *recording, const struct recording *next, bool as_slice);
 
@@ -218,10 +214,10 @@ int recording__append(struct recording *recording, const struct recording *next,
 #define AS_TOLD	 (SIZE_MAX - 1) /* the slices of the samples themselves, after the ones so far */
 int recording__append_as(struct recording *recording, const struct recording *next, size_t slice);
 
-/* Adds everything about the next part but its samples, for this event only. 0 or -ENOMEM. */
+/* Adds everything about the next part but its samples, for this event only. Returns 0. */
 int recording__append_circumstances(struct recording *recording, const struct recording *next);
 
-/* Adds a sample to one slice only; makes missing slices up to it. 0, -ENOMEM or -ERANGE. */
+/* Adds a sample to one slice only; makes missing slices up to it. 0 or -ERANGE. */
 int recording__add_to_slice(struct recording *recording, size_t slice, const struct sample *sample);
 
 /*
@@ -233,12 +229,12 @@ int recording__merge(struct recording *recording, const struct recording *more, 
 
 /*
  * Converts both recordings to common units, before they are merged or joined: if an event is in
- * milliseconds in one and in nanoseconds in the other, both get the finer unit. 0 or -ENOMEM;
- * values too large for that, and other units, stay as they are.
+ * milliseconds in one and in nanoseconds in the other, both get the finer unit. Values too large for
+ * that, and other units, stay as they are. Returns 0.
  */
 int recording__share_units(struct recording *recording, struct recording *more);
 
-/* profile__rename of all its profiles. 0, or -ENOMEM with some of them renamed. */
+/* profile__rename of all its profiles. Returns 0. */
 int recording__rename(struct recording *recording, const struct renamer *renamer,
 		      uint64_t *nr_samples);
 
@@ -249,7 +245,7 @@ int recording__rename(struct recording *recording, const struct renamer *renamer
  */
 int recording__join(struct recording *recording, const struct recording *more, struct error *err);
 
-/* profile__expand of all its profiles. 0, or -ENOMEM with some of them expanded. */
+/* profile__expand of all its profiles. Returns 0. */
 int recording__expand(struct recording *recording, const struct expander *expander);
 
 /* ---- weighing.c ---- */
@@ -268,13 +264,12 @@ size_t recording__nr_events(const struct recording *recording);
 /* The event of that name, or NULL. */
 const struct recording *recording__find_event(const struct recording *recording, const char *event);
 
-/* Adds an empty event at the end, with the facts of the first. NULL: out of memory. */
+/* Adds an empty event at the end, with the facts of the first. */
 struct recording *recording__add_event(struct recording *recording, const char *event);
 
 /*
  * Finds the event of sum that part, an event of next, is to be added to: the one of the same name,
- * which is made if there is none yet. If both have only one event, these belong together. NULL: out
- * of memory.
+ * which is made if there is none yet. If both have only one event, these belong together.
  */
 struct recording *recording__event_for(struct recording *sum, const struct recording *next,
 				       const struct recording *part);
@@ -294,12 +289,12 @@ int recording__check_events(const struct recording *a, const struct recording *b
 /*
  * Before two files are added up: where both have a metric with different decimals
  * (metric__decimals()), the one with fewer gets as many as the other, if its values do not
- * overflow. 0 or -ENOMEM.
+ * overflow. Returns 0.
  */
 int recording__align_decimals(struct recording *recording, struct recording *more);
 
-/* recording__merge of one event, unchecked. 0 or -ENOMEM. */
-int recording__merge_event(struct recording *recording, const struct recording *more);
+/* recording__merge of one event, unchecked. */
+void recording__merge_event(struct recording *sum, const struct recording *more);
 
 /* Frees all other events; only this one is left. */
 void recording__drop_others(struct recording *recording);

@@ -220,30 +220,22 @@ static void find_changes(struct bends *bends, const struct scatter *scatter)
 	}
 }
 
-static double count_kept(const struct bends *bends)
-{
-	double kept = 0;
-
-	for (size_t i = 0; i < bends->nr; i++)
-		kept += !bends->of[i].is_change;
-	return kept;
-}
-
-static struct scatter without_changes(struct bends *bends)
-{
-	const struct scatter all = sum_up(bends), guessed = guess(bends);
-
-	find_changes(bends, &guessed);
-	return count_kept(bends) < LEAST_KEPT * (double)bends->nr ? all : sum_up(bends);
-}
-
 struct scatter scatter__measure(const double *counts, size_t nr_units, const double *totals,
 				size_t nr)
 {
 	struct bends bends;
+	struct scatter all, guessed;
+	double kept = 0;
 
 	if (nr < 2)
 		return scatter__independent();
 	find_bends(&bends, counts, nr_units, totals, nr);
-	return nr < LEAST_INTERVALS ? sum_up(&bends) : without_changes(&bends);
+	all = sum_up(&bends);
+	if (nr < LEAST_INTERVALS)
+		return all;
+	guessed = guess(&bends);
+	find_changes(&bends, &guessed);
+	for (size_t i = 0; i < bends.nr; i++)
+		kept += !bends.of[i].is_change;
+	return kept < LEAST_KEPT * (double)bends.nr ? all : sum_up(&bends);
 }

@@ -34,21 +34,6 @@ int named_stack__equal(const void *left, const void *right)
 	return true;
 }
 
-static uint32_t hash_names(const struct dictionary *dictionary, const uint32_t *frames,
-			   uint32_t nr_frames)
-{
-	uint32_t hash = dictionary->seed;
-	uint32_t names[CHUNK];
-
-	for (uint32_t done = 0, nr; done < nr_frames; done += nr) {
-		nr = nr_frames - done < CHUNK ? nr_frames - done : CHUNK;
-		for (uint32_t i = 0; i < nr; i++)
-			names[i] = dictionary__frame_name_id(dictionary, frames[done + i]);
-		hash = map__hash_more(hash, names, nr * sizeof(*names));
-	}
-	return hash;
-}
-
 uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *frames,
 			       size_t nr_frames)
 {
@@ -65,30 +50,28 @@ const uint32_t *dictionary__stack(const struct dictionary *dictionary, uint32_t 
 	return pool__bytes(&dictionary->stacks, stack);
 }
 
-static uint32_t add_named_stack(struct dictionary *dictionary, uint32_t stack)
-{
-	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(dictionary, stack, &nr_frames);
-	struct named_stack key = {.item.hash = hash_names(dictionary, frames, (uint32_t)nr_frames),
-				  .nr_frames = (uint32_t)nr_frames,
-				  .frames = frames,
-				  .dictionary = dictionary};
-
-	return pool__intern(&dictionary->named_stacks, &key.item, sizeof(key));
-}
-
 uint32_t dictionary__named_stack(struct dictionary *dictionary, uint32_t stack)
 {
-	const size_t nr_stacks = dictionary->stacks.nr_items;
+	array__reserve(&dictionary->named, &dictionary->named_capacity,
+		       dictionary->stacks.nr_items);
+	for (; dictionary->nr_named <= stack; dictionary->nr_named++) {
+		uint32_t names[CHUNK], hash = dictionary->seed, nr;
+		size_t nr_frames;
+		const uint32_t *frames =
+			dictionary__stack(dictionary, (uint32_t)dictionary->nr_named, &nr_frames);
+		struct named_stack key = {.nr_frames = (uint32_t)nr_frames,
+					  .frames = frames,
+					  .dictionary = dictionary};
 
-	if (array__reserve(&dictionary->named, &dictionary->named_capacity, nr_stacks))
-		return ID_NONE;
-	while (dictionary->nr_named <= stack) {
-		const uint32_t id = add_named_stack(dictionary, (uint32_t)dictionary->nr_named);
-
-		if (id == ID_NONE)
-			return ID_NONE;
-		dictionary->named[dictionary->nr_named++] = id;
+		for (uint32_t done = 0; done < key.nr_frames; done += nr) {
+			nr = key.nr_frames - done < CHUNK ? key.nr_frames - done : CHUNK;
+			for (uint32_t i = 0; i < nr; i++)
+				names[i] = dictionary__frame_name_id(dictionary, frames[done + i]);
+			hash = map__hash_more(hash, names, nr * sizeof(*names));
+		}
+		key.item.hash = hash;
+		dictionary->named[dictionary->nr_named] =
+			pool__intern(&dictionary->named_stacks, &key.item, sizeof(key));
 	}
 	return dictionary->named[stack];
 }
@@ -98,6 +81,14 @@ bool stack__is_caller(const struct dictionary *dictionary, const uint32_t *frame
 	return index > 0 &&
 	       (dictionary__frame(dictionary, frames[index])->kind == FRAME_KERNEL) ==
 		       (dictionary__frame(dictionary, frames[index - 1])->kind == FRAME_KERNEL);
+}
+
+size_t stack__location_end(const struct dictionary *dictionary, const uint32_t *frames,
+			   size_t nr_frames, size_t first)
+{
+	while (first + 1 < nr_frames && dictionary__frame(dictionary, frames[first])->inlined)
+		first++;
+	return first + 1;
 }
 
 size_t dictionary__nr_stacks(const struct dictionary *dictionary)

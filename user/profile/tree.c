@@ -57,81 +57,9 @@ static int compare_lines(const void *va, const void *vb, void *tree_pointer)
 }
 
 /*
- * Writes the names of a sample's stack. The dictionary's stacks are leaf first; the process is the
- * caller of the outermost frame.
+ * Adds equal neighbours up, counts the names that each line shares with the one before, and fills
+ * the running sums.
  */
-static void fill_line(struct tree *tree, struct line *line, const struct profile *profile,
-		      const struct sample *sample, enum tree_direction direction)
-{
-	size_t nr_frames;
-	const uint32_t *frames =
-		dictionary__stack(profile__dictionary(profile), sample->stack, &nr_frames);
-	uint32_t *items = tree->items + line->start;
-
-	for (size_t i = 0; i < nr_frames; i++) {
-		size_t at = direction == TREE_FROM_LEAF ? i : nr_frames - i;
-
-		items[at] = tree->names.of_frame[frames[i]];
-	}
-	items[direction == TREE_FROM_LEAF ? nr_frames : 0] =
-		tree_names__owner(&tree->names, sample);
-	line->nr_names = (uint32_t)nr_frames + 1;
-	memcpy(line->values, sample->values, sizeof(line->values));
-	line->squares = sample->squares;
-}
-
-static bool has_value(const struct sample *sample)
-{
-	for (int i = 0; i < VALUES; i++)
-		if (sample->values[i])
-			return true;
-	return false;
-}
-
-static size_t count_items(const struct profile *profile)
-{
-	size_t nr_samples, nr_frames, nr_items = 0;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-
-	for (size_t i = 0; i < nr_samples; i++) {
-		dictionary__stack(profile__dictionary(profile), samples[i].stack, &nr_frames);
-		nr_items += nr_frames + 1;
-	}
-	return nr_items;
-}
-
-static int fill_lines(struct tree *tree, const struct profile *profile,
-		      enum tree_direction direction)
-{
-	size_t nr_samples, nr_items = count_items(profile);
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-
-	tree->items = reallocarray(NULL, nr_items + 1, sizeof(*tree->items));
-	tree->lines = calloc(nr_samples + 1, sizeof(*tree->lines));
-	if (!tree->items || !tree->lines)
-		return -ENOMEM;
-	nr_items = 0;
-	for (size_t i = 0; i < nr_samples; i++) {
-		struct line *line = &tree->lines[tree->nr_lines];
-
-		if (!has_value(&samples[i]))
-			continue;
-		line->start = nr_items;
-		fill_line(tree, line, profile, &samples[i], direction);
-		nr_items += line->nr_names;
-		tree->nr_lines++;
-	}
-	return 0;
-}
-
-static void add_values(struct line *line, const struct line *more)
-{
-	for (int i = 0; i < VALUES; i++)
-		line->values[i] = sum_of(line->values[i], more->values[i]);
-	line->squares += more->squares;
-}
-
-/* Adds equal neighbours up, and counts the names that each line shares with the one before. */
 static void merge_lines(struct tree *tree)
 {
 	size_t kept = 0;
@@ -140,19 +68,18 @@ static void merge_lines(struct tree *tree)
 		struct line *line = &tree->lines[i], *last = kept ? &tree->lines[kept - 1] : NULL;
 
 		line->shared = last ? count_shared(tree, last, line) : 0;
-		if (last && line->shared == line->nr_names && line->shared == last->nr_names)
-			add_values(last, line);
-		else
-			tree->lines[kept++] = *line;
 		if (line->nr_names > tree->max_depth)
 			tree->max_depth = line->nr_names;
+		if (!last || line->shared != line->nr_names || line->shared != last->nr_names) {
+			tree->lines[kept++] = *line;
+			continue;
+		}
+		for (int value = 0; value < VALUES; value++)
+			last->values[value] = sum_of(last->values[value], line->values[value]);
+		last->squares += line->squares;
 	}
 	tree->nr_lines = kept;
-}
-
-static void sum_lines(struct tree *tree)
-{
-	for (size_t i = 0; i < tree->nr_lines; i++) {
+	for (size_t i = 0; i < kept; i++) {
 		const struct line *line = &tree->lines[i];
 		struct line *next = &tree->lines[i + 1];
 
@@ -163,67 +90,71 @@ static void sum_lines(struct tree *tree)
 	}
 }
 
+/*
+ * The dictionary's stacks are leaf first; the process is the caller of the outermost frame.
+ */
 struct tree *tree__new(const struct profile *profile, enum merge merge,
 		       enum tree_direction direction)
 {
-	struct tree *tree = calloc(1, sizeof(*tree));
+	const struct dictionary *dictionary = profile__dictionary(profile);
+	struct tree *tree = xcalloc(1, sizeof(*tree));
+	size_t nr_samples, nr_frames, nr_items = 0, capacity = 0;
+	const struct sample *samples = profile__samples(profile, &nr_samples);
 
-	if (!tree)
-		return NULL;
 	tree->metrics = *profile__metrics(profile);
-	if (tree_names__init(&tree->names, profile, merge) ||
-	    fill_lines(tree, profile, direction)) {
-		tree__free(tree);
-		return NULL;
+	tree_names__init(&tree->names, profile, merge);
+	tree->lines = xcalloc(nr_samples + 1, sizeof(*tree->lines));
+	for (size_t i = 0; i < nr_samples; i++) {
+		const struct sample *sample = &samples[i];
+		const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
+		struct line *line = &tree->lines[tree->nr_lines];
+		uint32_t *items;
+
+		if (!sample->values[VALUE_COUNT] && !sample->values[VALUE_WEIGHT])
+			continue;
+		line->start = nr_items;
+		line->nr_names = (uint32_t)nr_frames + 1;
+		memcpy(line->values, sample->values, sizeof(line->values));
+		line->squares = sample->squares;
+		nr_items += line->nr_names;
+		array__reserve(&tree->items, &capacity, nr_items);
+		items = tree->items + line->start;
+		for (size_t j = 0; j < nr_frames; j++)
+			items[direction == TREE_FROM_LEAF ? j : nr_frames - j] =
+				tree->names.of_frame[frames[j]];
+		items[direction == TREE_FROM_LEAF ? nr_frames : 0] =
+			tree_names__owner(&tree->names, sample);
+		tree->nr_lines++;
 	}
 	qsort_r(tree->lines, tree->nr_lines, sizeof(*tree->lines), compare_lines, tree);
 	merge_lines(tree);
-	sum_lines(tree);
 	return tree;
 }
 
-static int copy_stacks(struct tree *tree, const struct tree_stack *stacks, size_t nr_stacks)
+struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
+			     const struct tree_name *names, size_t nr_names)
 {
-	size_t nr_items = 0;
+	struct tree *tree = xcalloc(1, sizeof(*tree));
+	size_t nr_items = 0, capacity = 0;
 
-	for (size_t i = 0; i < nr_stacks; i++)
-		nr_items += stacks[i].nr_names;
-	tree->items = reallocarray(NULL, nr_items + 1, sizeof(*tree->items));
-	tree->lines = calloc(nr_stacks + 1, sizeof(*tree->lines));
-	if (!tree->items || !tree->lines)
-		return -ENOMEM;
-	nr_items = 0;
+	tree->lines = xcalloc(nr_stacks + 1, sizeof(*tree->lines));
+	tree->nr_lines = nr_stacks;
 	for (size_t i = 0; i < nr_stacks; i++) {
 		struct line *line = &tree->lines[i];
 
 		line->start = nr_items;
 		line->nr_names = stacks[i].nr_names;
 		memcpy(line->values, stacks[i].values, sizeof(line->values));
-		memcpy(tree->items + nr_items, stacks[i].names,
-		       stacks[i].nr_names * sizeof(*tree->items));
-		nr_items += stacks[i].nr_names;
+		nr_items += line->nr_names;
+		array__reserve(&tree->items, &capacity, nr_items);
+		memcpy(tree->items + line->start, stacks[i].names,
+		       line->nr_names * sizeof(*tree->items));
 	}
-	tree->nr_lines = nr_stacks;
-	return 0;
-}
-
-struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
-			     const struct tree_name *names, size_t nr_names)
-{
-	struct tree *tree = calloc(1, sizeof(*tree));
-
-	if (!tree)
-		return NULL;
-	tree->names.names = calloc(nr_names + 1, sizeof(*names));
-	if (!tree->names.names || copy_stacks(tree, stacks, nr_stacks)) {
-		tree__free(tree);
-		return NULL;
-	}
+	tree->names.names = xcalloc(nr_names + 1, sizeof(*names));
 	tree->names.nr_names = nr_names;
 	for (size_t i = 0; i < nr_names; i++)
 		tree->names.names[i] = names[i];
 	merge_lines(tree);
-	sum_lines(tree);
 	return tree;
 }
 
@@ -262,15 +193,6 @@ uint32_t tree__max_depth(const struct tree *tree)
 	return tree->max_depth;
 }
 
-static void sum_range(const struct tree *tree, size_t first, size_t end, uint64_t *values)
-{
-	for (int i = 0; i < VALUES; i++) {
-		unsigned __int128 sum = tree->lines[end].before[i] - tree->lines[first].before[i];
-
-		values[i] = sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
-	}
-}
-
 struct tree_stack tree__stack(const struct tree *tree, size_t index)
 {
 	const struct line *line = &tree->lines[index];
@@ -287,14 +209,17 @@ struct tree_stack tree__stack(const struct tree *tree, size_t index)
 
 static void sum_node(const struct tree *tree, struct tree_node *node)
 {
-	bool ends_here =
-		node->first < node->end && tree->lines[node->first].nr_names == node->depth;
+	const struct line *first = &tree->lines[node->first], *end = &tree->lines[node->end];
+	const bool ends_here = first < end && first->nr_names == node->depth;
 
-	sum_range(tree, node->first, node->end, node->total);
-	sum_range(tree, node->first, node->first + ends_here, node->self);
-	node->total_squares =
-		tree->lines[node->end].squares_before - tree->lines[node->first].squares_before;
-	node->self_squares = ends_here ? tree->lines[node->first].squares : 0;
+	for (int value = 0; value < VALUES; value++) {
+		const unsigned __int128 total = end->before[value] - first->before[value];
+
+		node->total[value] = total > UINT64_MAX ? UINT64_MAX : (uint64_t)total;
+		node->self[value] = ends_here ? first->values[value] : 0;
+	}
+	node->total_squares = end->squares_before - first->squares_before;
+	node->self_squares = ends_here ? first->squares : 0;
 }
 
 struct tree_node tree__root(const struct tree *tree)

@@ -27,7 +27,7 @@ struct tree;
 
 /*
  * Samples whose values are all 0 are left out. Names are borrowed from the profile's dictionary,
- * which must outlive the tree; the profile need not. NULL: out of memory.
+ * which must outlive the tree; the profile need not.
  */
 struct tree *tree__new(const struct profile *profile, enum merge merge,
 		       enum tree_direction direction);
@@ -51,7 +51,7 @@ struct tree_stack {
 /*
  * Makes a tree of the caller's own stacks. They are in order of their names' ids, each once; stacks
  * with values of 0 stay. Names are in order of text, then module; their texts are borrowed, the
- * rest is copied. It has no metrics, and shows the first value. NULL: out of memory.
+ * rest is copied. It has no metrics, and shows the first value.
  */
 struct tree *tree__of_stacks(const struct tree_stack *stacks, size_t nr_stacks,
 			     const struct tree_name *names, size_t nr_names);

@@ -59,39 +59,53 @@ static struct tree_owner owner_of(const struct sample *sample, enum merge merge)
 	};
 }
 
-/* Samples come in runs of one owner, so most repetitions are dropped before sorting. */
-static int collect_owners(struct tree_names *names, const struct profile *profile)
+static const char *owner_text(struct tree_names *names, const struct process *process, int32_t tid)
 {
-	size_t nr_samples, i, kept = 0;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-	struct tree_owner *owners = calloc(nr_samples + 1, sizeof(*owners));
+	char *text;
 
-	if (!owners)
-		return -ENOMEM;
-	names->owners = owners;
-	for (i = 0; i < nr_samples; i++) {
+	if (names->merge == MERGE_BY_PROCESS)
+		text = xasprintf("%.*s-%d", PROCESS_COMM_SIZE, process->comm, process->pid);
+	else if (names->merge == MERGE_BY_THREAD)
+		text = xasprintf("%.*s-%d/%d", PROCESS_COMM_SIZE, process->comm, process->pid, tid);
+	else
+		text = xasprintf("%.*s", PROCESS_COMM_SIZE, process->comm);
+	names->made[names->nr_made++] = text;
+	return text;
+}
+
+/* Samples come in runs of one owner, so most repetitions are dropped before sorting. */
+static void collect_owners(struct tree_names *names, const struct sample *samples,
+			   size_t nr_samples)
+{
+	struct tree_owner *owners = xcalloc(nr_samples + 1, sizeof(*owners));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < nr_samples; i++) {
 		owners[names->nr_owners] = owner_of(&samples[i], names->merge);
 		if (!names->nr_owners ||
 		    compare_owners(&owners[names->nr_owners - 1], &owners[names->nr_owners]))
 			names->nr_owners++;
 	}
 	qsort(owners, names->nr_owners, sizeof(*owners), compare_owners);
-	for (i = 0; i < names->nr_owners; i++)
+	for (size_t i = 0; i < names->nr_owners; i++)
 		if (!kept || compare_owners(&owners[kept - 1], &owners[i]))
 			owners[kept++] = owners[i];
+	names->owners = owners;
 	names->nr_owners = kept;
-	return 0;
 }
 
-/* Marks the frames in use with 0; counts them. */
-static size_t mark_frames(struct tree_names *names, const struct profile *profile)
+void tree_names__init(struct tree_names *names, const struct profile *profile, enum merge merge)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
-	size_t nr_samples, nr_used = 0;
+	const size_t nr_all = dictionary__nr_frames(dictionary);
+	size_t nr_samples, nr_frames, nr_used = 0, nr = 0;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
+	struct candidate *candidates;
 
+	names->merge = merge;
+	collect_owners(names, samples, nr_samples);
+	names->of_frame = ids__new(nr_all);
 	for (size_t i = 0; i < nr_samples; i++) {
-		size_t nr_frames;
 		const uint32_t *frames =
 			dictionary__stack(dictionary, samples[i].stack, &nr_frames);
 
@@ -100,97 +114,37 @@ static size_t mark_frames(struct tree_names *names, const struct profile *profil
 			names->of_frame[frames[j]] = 0;
 		}
 	}
-	return nr_used;
-}
 
-/* NULL: out of memory. */
-static const char *owner_text(struct tree_names *names, const struct process *process, int32_t tid)
-{
-	char *text = NULL;
-	int length;
+	/* Candidates are all owners and all used frames. */
+	names->made = xcalloc(names->nr_owners + 1, sizeof(*names->made));
+	candidates = xcalloc(names->nr_owners + nr_used + 1, sizeof(*candidates));
+	for (size_t i = 0; i < names->nr_owners; i++) {
+		struct tree_owner *owner = &names->owners[i];
 
-	switch (names->merge) {
-	case MERGE_BY_PROCESS:
-		length = asprintf(&text, "%.*s-%d", PROCESS_COMM_SIZE, process->comm, process->pid);
-		break;
-	case MERGE_BY_THREAD:
-		length = asprintf(&text, "%.*s-%d/%d", PROCESS_COMM_SIZE, process->comm,
-				  process->pid, tid);
-		break;
-	default:
-		length = asprintf(&text, "%.*s", PROCESS_COMM_SIZE, process->comm);
+		candidates[nr].name.process = true;
+		candidates[nr].name.text = owner_text(
+			names, dictionary__process(dictionary, owner->process), owner->tid);
+		candidates[nr++].id = &owner->name;
 	}
-	if (length < 0)
-		return NULL;
-	names->made[names->nr_made++] = text;
-	return text;
-}
-
-/* Candidates of all owners, then of all used frames. Returns how many, or -ENOMEM. */
-static long collect_candidates(struct tree_names *names, const struct dictionary *dictionary,
-			       struct candidate *candidates)
-{
-	size_t nr_frames = dictionary__nr_frames(dictionary);
-	struct candidate *next = candidates;
-
-	for (struct tree_owner *owner = names->owners; owner < names->owners + names->nr_owners;
-	     owner++) {
-		next->name.process = true;
-		next->name.text = owner_text(names, dictionary__process(dictionary, owner->process),
-					     owner->tid);
-		next->id = &owner->name;
-		if (!next++->name.text)
-			return -ENOMEM;
-	}
-	for (uint32_t i = 0; i < nr_frames; i++) {
-		const struct frame *frame;
+	for (uint32_t i = 0; i < nr_all; i++) {
+		const struct frame *frame = dictionary__frame(dictionary, i);
 
 		if (names->of_frame[i] == ID_NONE)
 			continue;
-		frame = dictionary__frame(dictionary, i);
-		next->name.text = dictionary__frame_name(dictionary, i);
-		next->name.module = frame->module;
-		next->name.kind = frame__shown_kind(frame);
-		next++->id = &names->of_frame[i];
+		candidates[nr].name.text = dictionary__frame_name(dictionary, i);
+		candidates[nr].name.module = frame->module;
+		candidates[nr].name.kind = frame__shown_kind(frame);
+		candidates[nr++].id = &names->of_frame[i];
 	}
-	return next - candidates;
-}
 
-static int rank_candidates(struct tree_names *names, struct candidate *candidates, size_t nr)
-{
-	names->names = calloc(nr + 1, sizeof(*names->names));
-	if (!names->names)
-		return -ENOMEM;
 	qsort(candidates, nr, sizeof(*candidates), compare_candidates);
+	names->names = xcalloc(nr + 1, sizeof(*names->names));
 	for (size_t i = 0; i < nr; i++) {
 		if (!i || compare_names(&candidates[i - 1].name, &candidates[i].name))
 			names->names[names->nr_names++] = candidates[i].name;
 		*candidates[i].id = (uint32_t)(names->nr_names - 1);
 	}
-	return 0;
-}
-
-int tree_names__init(struct tree_names *names, const struct profile *profile, enum merge merge)
-{
-	const struct dictionary *dictionary = profile__dictionary(profile);
-	size_t nr_candidates;
-	struct candidate *candidates;
-	long nr;
-
-	names->merge = merge;
-	names->of_frame = ids__new(dictionary__nr_frames(dictionary));
-	if (!names->of_frame || collect_owners(names, profile))
-		return -ENOMEM;
-	nr_candidates = names->nr_owners + mark_frames(names, profile);
-	names->made = calloc(names->nr_owners + 1, sizeof(*names->made));
-	candidates = calloc(nr_candidates + 1, sizeof(*candidates));
-	nr = -ENOMEM;
-	if (names->made && candidates)
-		nr = collect_candidates(names, dictionary, candidates);
-	if (nr >= 0)
-		nr = rank_candidates(names, candidates, (size_t)nr);
 	free(candidates);
-	return (int)nr;
 }
 
 void tree_names__fini(struct tree_names *names)

@@ -34,8 +34,8 @@ struct tree_names {
 	size_t nr_made;
 };
 
-/* 0 or -ENOMEM; fini either way. names must be zero. */
-int tree_names__init(struct tree_names *names, const struct profile *profile, enum merge merge);
+/* names must be zero. */
+void tree_names__init(struct tree_names *names, const struct profile *profile, enum merge merge);
 void tree_names__fini(struct tree_names *names);
 
 /* The name of the sample's process or thread. The sample must be of the profile given to init. */

@@ -106,29 +106,20 @@ struct vocabulary {
 	uint32_t (*bits_of)(const char *name);
 };
 
-static int refuse(const struct vocabulary *words, const char *name, struct error *err)
-{
-	struct quoted quoted;
-
-	return error__say(err, EXIT_USAGE, -EINVAL, "%s has no %s; it takes %s", words->option,
-			  quote(&quoted, name), words->all);
-}
-
 /* Parses one word of the list. Words with ! are removed, from all or from the other words. */
 static int parse_word(const struct vocabulary *words, const char *text, size_t length,
 		      uint32_t *with, uint32_t *without, struct error *err)
 {
 	const bool is_without = *text == '!';
 	char name[32] = "";
+	struct quoted quoted;
 	uint32_t bits;
 
-	if (length < sizeof(name))
-		memcpy(name, text, length);
-	else
-		memcpy(name, text, sizeof(name) - 1);
+	memcpy(name, text, length < sizeof(name) ? length : sizeof(name) - 1);
 	bits = words->bits_of(name + is_without);
 	if (!bits)
-		return refuse(words, name, err);
+		return error__say(err, EXIT_USAGE, -EINVAL, "%s has no %s; it takes %s",
+				  words->option, quote(&quoted, name), words->all);
 	*(is_without ? without : with) |= bits;
 	return 0;
 }

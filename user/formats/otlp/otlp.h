@@ -35,7 +35,7 @@ struct otlp_options {
 
 /*
  * Packs a recording into memory that the caller frees. Samples with equal attributes are added up.
- * The same recording with the same options gives the same bytes. 0, -ENOMEM; or -EFBIG: more than
+ * The same recording with the same options gives the same bytes. 0; or -EFBIG: more than
  * the 2 GB that a message can have.
  */
 int otlp__pack(const struct recording *recording, const struct otlp_options *options,

@@ -16,7 +16,6 @@
 #include "formats/otlp/otlp.h"
 
 #include "formats/formats.h"
-#include "formats/otlp/table.h"
 #include "formats/otlp/tables.h"
 #include "formats/pprof/pprof.h"
 #include "profile/owner.h"
@@ -86,35 +85,11 @@ struct otlp_writer {
 	int code; /* the first error */
 };
 
-static void fail(struct otlp_writer *writer, int code)
-{
-	if (!writer->code)
-		writer->code = code;
-}
+/* ---- resources ---- */
 
 static char *valid_text(struct otlp_writer *writer, const char *text)
 {
-	const char *const valid = otlp__valid_text(writer->texts, text);
-
-	if (!valid)
-		fail(writer, -ENOMEM);
-	return (char *)(uintptr_t)(valid ? valid : "");
-}
-
-/* ---- resources ---- */
-
-static void init_resource(struct otlp_writer *writer, struct otlp_resource *resource)
-{
-	otlp__resource_profiles__init(&resource->message);
-	resource->profiles = calloc(writer->nr_profiles, sizeof(*resource->profiles));
-	resource->profile_pointers =
-		calloc(writer->nr_profiles, sizeof(*resource->profile_pointers));
-	if (!resource->profiles || !resource->profile_pointers) {
-		fail(writer, -ENOMEM);
-		return;
-	}
-	for (size_t i = 0; i < writer->nr_profiles; i++)
-		resource->profiles[i].samples.row_bytes = sizeof(struct otlp_sample);
+	return (char *)(uintptr_t)otlp__valid_text(writer->texts, text);
 }
 
 static int32_t find_resource(struct otlp_writer *writer, const struct process *process)
@@ -124,7 +99,6 @@ static int32_t find_resource(struct otlp_writer *writer, const struct process *p
 	struct otlp_resource *resource;
 	const char *key[2];
 	int32_t index;
-	bool fresh;
 
 	if (options->name_service)
 		options->name_service(options->context, process, service, sizeof(service));
@@ -134,135 +108,88 @@ static int32_t find_resource(struct otlp_writer *writer, const struct process *p
 		container__id(process->cgroup_path, container, sizeof(container));
 	key[0] = valid_text(writer, service);
 	key[1] = valid_text(writer, container);
-	index = otlp_table__row_of(&writer->resources, key, sizeof(key), &fresh);
-	if (index < 0) {
-		fail(writer, -ENOMEM);
-	} else if (fresh) {
-		resource = otlp_table__row(&writer->resources, (size_t)index);
-		resource->service = key[0];
-		resource->container = key[1];
-		init_resource(writer, resource);
-	}
+	resource = otlp_table__add(&writer->resources, key, sizeof(key), &index);
+	if (!resource)
+		return index;
+	resource->service = key[0];
+	resource->container = key[1];
+	otlp__resource_profiles__init(&resource->message);
+	resource->profiles = xcalloc(writer->nr_profiles, sizeof(*resource->profiles));
+	resource->profile_pointers =
+		xcalloc(writer->nr_profiles, sizeof(*resource->profile_pointers));
+	for (size_t i = 0; i < writer->nr_profiles; i++)
+		resource->profiles[i].samples.row_bytes = sizeof(struct otlp_sample);
 	return index;
-}
-
-/* The resource of a process. NULL: out of memory. */
-static struct otlp_resource *resource_of(struct otlp_writer *writer, uint32_t process)
-{
-	int32_t *known = &writer->resources_of[process];
-
-	if (!*known)
-		*known =
-			find_resource(writer, dictionary__process(writer->dictionary, process)) + 1;
-	return writer->code ? NULL : otlp_table__row(&writer->resources, (size_t)*known - 1);
 }
 
 /* ---- samples ---- */
 
-static size_t fill_process(struct otlp_writer *writer, const struct process *process,
-			   int32_t *indices)
+/* Fills the key of a sample: its stack, then its attributes. Returns its length. */
+static size_t fill_key(struct otlp_writer *writer, const struct sample *sample, int32_t *key)
 {
 	const unsigned int wanted = writer->options->attributes;
-	size_t nr = 0;
-
-	if (wanted & OTLP_EXECUTABLE && *process->comm)
-		indices[nr++] =
-			otlp_tables__text(writer->tables, "process.executable.name", process->comm);
-	if (wanted & OTLP_PROCESS && process->pid)
-		indices[nr++] = otlp_tables__number(writer->tables, "process.pid", process->pid);
-	return nr;
-}
-
-static size_t fill_thread(struct otlp_writer *writer, const struct sample *sample, int32_t *indices)
-{
-	const unsigned int wanted = writer->options->attributes;
+	struct otlp_tables *tables = writer->tables;
+	const struct process *process = dictionary__process(writer->dictionary, sample->process);
 	const char *const thread = sample__thread(sample, writer->dictionary);
+	const char *const state = wait_state__name(wait__state(sample->wait));
+	const char *const kind = wait_kind__name(wait__kind(sample->wait));
 	size_t nr = 0;
 
+	key[nr++] = otlp_tables__stack(tables, sample->stack);
+	if (wanted & OTLP_EXECUTABLE && *process->comm)
+		key[nr++] = otlp_tables__text(tables, "process.executable.name", process->comm);
+	if (wanted & OTLP_PROCESS && process->pid)
+		key[nr++] = otlp_tables__number(tables, "process.pid", process->pid);
 	if (wanted & OTLP_THREAD && sample->tid)
-		indices[nr++] = otlp_tables__number(writer->tables, "thread.id", sample->tid);
+		key[nr++] = otlp_tables__number(tables, "thread.id", sample->tid);
 	if (wanted & OTLP_THREAD_NAME && thread)
-		indices[nr++] = otlp_tables__text(writer->tables, "thread.name", thread);
+		key[nr++] = otlp_tables__text(tables, "thread.name", thread);
+	if (wanted & OTLP_WAIT && *state)
+		key[nr++] = otlp_tables__text(tables, "topstacks.state", state);
+	if (wanted & OTLP_WAIT && *kind)
+		key[nr++] = otlp_tables__text(tables, "topstacks.wait", kind);
 	return nr;
 }
 
-static size_t fill_wait(struct otlp_writer *writer, uint32_t wait, int32_t *indices)
-{
-	const char *const state = wait_state__name(wait__state(wait));
-	const char *const kind = wait_kind__name(wait__kind(wait));
-	size_t nr = 0;
-
-	if (!(writer->options->attributes & OTLP_WAIT))
-		return 0;
-	if (*state)
-		indices[nr++] = otlp_tables__text(writer->tables, "topstacks.state", state);
-	if (*kind)
-		indices[nr++] = otlp_tables__text(writer->tables, "topstacks.wait", kind);
-	return nr;
-}
-
-static void add_value(struct otlp_writer *writer, struct otlp_table *samples, const int32_t *key,
-		      size_t nr_bytes, uint64_t value)
-{
-	struct otlp_sample *row;
-	bool fresh;
-	const int32_t index = otlp_table__row_of(samples, key, nr_bytes, &fresh);
-
-	if (index < 0) {
-		fail(writer, -ENOMEM);
-		return;
-	}
-	row = otlp_table__row(samples, (size_t)index);
-	if (fresh)
-		otlp__sample__init(&row->sample);
-	row->value = pprof__clamp(sum_of((uint64_t)row->value, value));
-}
-
-static bool has_value(const struct sample *sample, const struct metrics *metrics, int value)
-{
-	return metrics->of[value].name && sample->values[value];
-}
-
-/*
- * Adds a sample to the profiles of its event; profiles: one for each value. Values of 0 are left
- * out.
- */
-static void add_sample(struct otlp_writer *writer, struct otlp_profile *profiles,
-		       const struct sample *sample, const struct metrics *metrics)
-{
-	int32_t key[1 + SAMPLE_ATTRIBUTES]; /* stack, then attributes */
-	size_t nr = 1;
-
-	key[0] = otlp_tables__stack(writer->tables, sample->stack);
-	nr += fill_process(writer, dictionary__process(writer->dictionary, sample->process),
-			   &key[nr]);
-	nr += fill_thread(writer, sample, &key[nr]);
-	nr += fill_wait(writer, sample->wait, &key[nr]);
-	for (int value = 0; value < VALUES; value++)
-		if (has_value(sample, metrics, value))
-			add_value(writer, &profiles[value].samples, key, nr * sizeof(*key),
-				  sample->values[value]);
-}
-
+/* Adds the samples of an event to its profiles, one for each value. Values of 0 are left out. */
 static void add_samples(struct otlp_writer *writer, const struct recording *event, size_t number)
 {
 	const struct metrics *metrics = profile__metrics(event->profile);
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(event->profile, &nr_samples);
 
-	for (size_t i = 0; i < nr_samples && !writer->code; i++) {
+	for (const struct sample *sample = samples; sample < samples + nr_samples; sample++) {
+		int32_t *known = &writer->resources_of[sample->process];
+		int32_t key[1 + SAMPLE_ATTRIBUTES], index;
 		struct otlp_resource *resource;
+		size_t nr = 0;
 
-		if (!has_value(&samples[i], metrics, VALUE_COUNT) &&
-		    !has_value(&samples[i], metrics, VALUE_WEIGHT))
+		for (int value = 0; value < VALUES; value++) {
+			struct otlp_table *table;
+			struct otlp_sample *row;
+
+			if (!metrics->of[value].name || !sample->values[value])
+				continue;
+			if (!*known)
+				*known = find_resource(writer,
+						       dictionary__process(writer->dictionary,
+									   sample->process)) +
+					 1;
+			if (!nr)
+				nr = fill_key(writer, sample, key);
+			resource = otlp_table__row(&writer->resources, (size_t)*known - 1);
+			table = &resource->profiles[VALUES * number + (size_t)value].samples;
+			row = otlp_table__add(table, key, nr * sizeof(*key), &index);
+			if (row)
+				otlp__sample__init(&row->sample);
+			row = otlp_table__row(table, (size_t)index);
+			row->value =
+				pprof__clamp(sum_of((uint64_t)row->value, sample->values[value]));
+		}
+		if (!nr || number)
 			continue;
-		resource = resource_of(writer, samples[i].process);
-		if (!resource)
-			return;
-		add_sample(writer, &resource->profiles[VALUES * number], &samples[i], metrics);
-		if (!number)
-			resource->total =
-				sum_of(resource->total, samples[i].values[metrics->shown]);
+		resource = otlp_table__row(&writer->resources, (size_t)*known - 1);
+		resource->total = sum_of(resource->total, sample->values[metrics->shown]);
 	}
 }
 
@@ -283,6 +210,7 @@ static void fill_profile(struct otlp_writer *writer, struct otlp_profile *profil
 {
 	const struct metrics *metrics = profile__metrics(event->profile);
 	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
+	const size_t nr_samples = otlp_table__nr_rows(&profile->samples);
 	Otlp__Profile *message = &profile->profile;
 
 	otlp__profile__init(message);
@@ -296,15 +224,10 @@ static void fill_profile(struct otlp_writer *writer, struct otlp_profile *profil
 		message->period_type = &profile->period_type;
 		message->period = pprof__clamp(event->period);
 	}
-	if (otlp_table__finish(&profile->samples))
-		fail(writer, -ENOMEM);
-	message->n_samples = otlp_table__nr_rows(&profile->samples);
+	otlp_table__finish(&profile->samples);
+	message->n_samples = nr_samples;
 	message->samples = (void *)profile->samples.pointers;
-}
-
-static void point_samples(struct otlp_profile *profile)
-{
-	for (size_t i = 0; i < otlp_table__nr_rows(&profile->samples); i++) {
+	for (size_t i = 0; i < nr_samples; i++) {
 		struct otlp_sample *row = otlp_table__row(&profile->samples, i);
 		size_t nr_bytes;
 		int32_t *key =
@@ -329,7 +252,6 @@ static void fill_profiles(struct otlp_writer *writer, struct otlp_resource *reso
 			if (!otlp_table__nr_rows(&profile->samples))
 				continue;
 			fill_profile(writer, profile, event, (enum value)value);
-			point_samples(profile);
 			resource->profile_pointers[resource->scope_profiles.n_profiles++] =
 				&profile->profile;
 		}
@@ -384,58 +306,32 @@ static int compare_resources(const void *left, const void *right)
 	return (a > b) - (a < b); /* equal totals: in the order of samples */
 }
 
-static void fill_resources(struct otlp_writer *writer)
-{
-	const size_t nr = otlp_table__nr_rows(&writer->resources);
-
-	otlp__instrumentation_scope__init(&writer->scope);
-	writer->scope.name = "topstacks";
-	if (writer->recording->facts[FACT_VERSION])
-		writer->scope.version = valid_text(writer, writer->recording->facts[FACT_VERSION]);
-	for (size_t i = 0; i < nr && !writer->code; i++)
-		fill_resource(writer, otlp_table__row(&writer->resources, i));
-	if (!writer->code)
-		writer->code = otlp_table__finish(&writer->resources);
-	if (!writer->code)
-		qsort(writer->resources.pointers, nr, sizeof(void *), compare_resources);
-}
-
 /* ---- identities ---- */
 
-/* FNV-1a with 128 bits. */
-static unsigned __int128 hash_bytes(unsigned __int128 hash, const uint8_t *bytes, size_t nr_bytes)
-{
-	const unsigned __int128 prime = (unsigned __int128)1 << 88 | 0x13b;
-
-	for (size_t i = 0; i < nr_bytes; i++)
-		hash = (hash ^ bytes[i]) * prime;
-	return hash;
-}
-
-/* Packs a message into new memory. 0, -ENOMEM or -EFBIG. */
+/* Packs a message into new memory. 0 or -EFBIG. */
 static int pack(const ProtobufCMessage *message, uint8_t **bytes, size_t *nr_bytes)
 {
 	*nr_bytes = protobuf_c_message_get_packed_size(message);
 	if (*nr_bytes > MOST_BYTES)
 		return -EFBIG;
-	*bytes = malloc(*nr_bytes + 1);
-	if (!*bytes)
-		return -ENOMEM;
+	*bytes = xmalloc(*nr_bytes + 1);
 	protobuf_c_message_pack(message, *bytes);
 	return 0;
 }
 
+/* FNV-1a with 128 bits. */
 static unsigned __int128 hash_message(struct otlp_writer *writer, unsigned __int128 hash,
 				      const ProtobufCMessage *message)
 {
+	const unsigned __int128 prime = (unsigned __int128)1 << 88 | 0x13b;
 	uint8_t *bytes = NULL;
 	size_t nr_bytes;
 	const int code = pack(message, &bytes, &nr_bytes);
 
-	if (code)
-		fail(writer, code);
-	else
-		hash = hash_bytes(hash, bytes, nr_bytes);
+	if (!writer->code)
+		writer->code = code;
+	for (size_t i = 0; i < nr_bytes && !code; i++)
+		hash = (hash ^ bytes[i]) * prime;
 	free(bytes);
 	return hash;
 }
@@ -469,40 +365,12 @@ static void identify_profiles(struct otlp_writer *writer)
 
 /* ---- the request ---- */
 
-static int pack_request(struct otlp_writer *writer, uint8_t **bytes, size_t *nr_bytes)
-{
-	Otlp__ExportProfilesServiceRequest request = OTLP__EXPORT_PROFILES_SERVICE_REQUEST__INIT;
-	const struct recording *event = writer->recording;
-
-	for (size_t number = 0; event; event = event->more)
-		add_samples(writer, event, number++);
-	if (!writer->code)
-		fill_resources(writer);
-	otlp__profiles_dictionary__init(&writer->shared);
-	if (!writer->code)
-		writer->code = otlp_tables__finish(writer->tables, &writer->shared);
-	if (!writer->code)
-		identify_profiles(writer);
-	if (writer->code)
-		return writer->code;
-	request.n_resource_profiles = otlp_table__nr_rows(&writer->resources);
-	request.resource_profiles = (void *)writer->resources.pointers;
-	request.dictionary = &writer->shared;
-	return pack(&request.base, bytes, nr_bytes);
-}
-
-static void free_resource(const struct otlp_writer *writer, struct otlp_resource *resource)
-{
-	for (size_t i = 0; resource->profiles && i < writer->nr_profiles; i++)
-		otlp_table__fini(&resource->profiles[i].samples);
-	free(resource->profiles);
-	free(resource->profile_pointers);
-}
-
 int otlp__pack(const struct recording *recording, const struct otlp_options *options,
 	       uint8_t **bytes, size_t *nr_bytes)
 {
+	Otlp__ExportProfilesServiceRequest request = OTLP__EXPORT_PROFILES_SERVICE_REQUEST__INIT;
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	const struct recording *event = recording;
 	struct otlp_writer writer = {
 		.recording = recording,
 		.dictionary = dictionary,
@@ -511,18 +379,44 @@ int otlp__pack(const struct recording *recording, const struct otlp_options *opt
 		.tables = otlp_tables__new(dictionary),
 		.texts = dictionary__new(),
 		.resources.row_bytes = sizeof(struct otlp_resource),
-		.resources_of = calloc(dictionary__nr_processes(dictionary) + 1, sizeof(int32_t)),
+		.resources_of = xcalloc(dictionary__nr_processes(dictionary) + 1, sizeof(int32_t)),
 	};
-	int code = -ENOMEM;
+	size_t nr_resources;
+
+	for (size_t number = 0; event; event = event->more)
+		add_samples(&writer, event, number++);
+	nr_resources = otlp_table__nr_rows(&writer.resources);
+
+	otlp__instrumentation_scope__init(&writer.scope);
+	writer.scope.name = "topstacks";
+	if (recording->facts[FACT_VERSION])
+		writer.scope.version = valid_text(&writer, recording->facts[FACT_VERSION]);
+	for (size_t i = 0; i < nr_resources; i++)
+		fill_resource(&writer, otlp_table__row(&writer.resources, i));
+	otlp_table__finish(&writer.resources);
+	qsort(writer.resources.pointers, nr_resources, sizeof(void *), compare_resources);
+	otlp__profiles_dictionary__init(&writer.shared);
+	otlp_tables__finish(writer.tables, &writer.shared);
+	identify_profiles(&writer);
 
 	*bytes = NULL;
-	if (writer.tables && writer.texts && writer.resources_of)
-		code = pack_request(&writer, bytes, nr_bytes);
-	for (size_t i = 0; i < otlp_table__nr_rows(&writer.resources); i++)
-		free_resource(&writer, otlp_table__row(&writer.resources, i));
+	request.n_resource_profiles = nr_resources;
+	request.resource_profiles = (void *)writer.resources.pointers;
+	request.dictionary = &writer.shared;
+	if (!writer.code)
+		writer.code = pack(&request.base, bytes, nr_bytes);
+
+	for (size_t i = 0; i < nr_resources; i++) {
+		struct otlp_resource *resource = otlp_table__row(&writer.resources, i);
+
+		for (size_t j = 0; j < writer.nr_profiles; j++)
+			otlp_table__fini(&resource->profiles[j].samples);
+		free(resource->profiles);
+		free(resource->profile_pointers);
+	}
 	otlp_table__fini(&writer.resources);
 	otlp_tables__free(writer.tables);
 	dictionary__free(writer.texts);
 	free(writer.resources_of);
-	return code;
+	return writer.code;
 }

@@ -5,8 +5,8 @@
  */
 #include "formats/otlp/tables.h"
 
-#include "formats/otlp/table.h"
 #include "formats/pprof/pprof.h"
+#include "profile/interned.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
@@ -39,87 +39,87 @@ struct otlp_tables {
 	size_t key_capacity;
 	int32_t *indices; /* buffer for a stack */
 	size_t indices_capacity;
-	int code; /* the first error */
 	/* Set by finish. */
 	char **string_pointers;
 	Otlp__Line **line_pointers;
 	Otlp__Link link, *link_pointer;
 };
 
-static void fail(struct otlp_tables *tables)
+/* ---- a table ---- */
+
+void *otlp_table__add(struct otlp_table *table, const void *key, size_t nr_bytes, int32_t *index)
 {
-	if (!tables->code)
-		tables->code = -ENOMEM;
+	const size_t nr_rows = otlp_table__nr_rows(table);
+
+	*index = (int32_t)pool__number(&table->keys, key, nr_bytes);
+	if ((size_t)*index < nr_rows)
+		return NULL;
+	array__reserve_bytes(&table->rows, &table->capacity, nr_rows + 1, table->row_bytes);
+	return memset(otlp_table__row(table, nr_rows), 0, table->row_bytes);
+}
+
+void *otlp_table__row(const struct otlp_table *table, size_t index)
+{
+	return table->rows + index * table->row_bytes;
+}
+
+const void *otlp_table__key(const struct otlp_table *table, size_t index, size_t *nr_bytes)
+{
+	*nr_bytes = pool__nr_bytes(&table->keys, (uint32_t)index);
+	return pool__bytes(&table->keys, (uint32_t)index);
+}
+
+void otlp_table__finish(struct otlp_table *table)
+{
+	const size_t nr_rows = otlp_table__nr_rows(table);
+
+	table->pointers = xcalloc(nr_rows + 1, sizeof(*table->pointers));
+	for (size_t i = 0; i < nr_rows; i++)
+		table->pointers[i] = otlp_table__row(table, i);
+}
+
+void otlp_table__fini(struct otlp_table *table)
+{
+	pool__clear(&table->keys);
+	free(table->rows);
+	free(table->pointers);
 }
 
 /* ---- strings and attributes ---- */
 
-static bool is_valid(const char *text)
-{
-	uint32_t code;
-
-	while (*text) {
-		text += character__decode(text, &code);
-		if (!code || code == NOT_UTF8)
-			return false;
-	}
-	return true;
-}
-
 const char *otlp__valid_text(struct dictionary *strings, const char *text)
 {
-	bool failed = false;
-	const char *kept;
+	const char *at = text, *kept;
 	char *copy, *end;
+	uint32_t code = 1;
+	size_t nr_bytes;
 
-	if (is_valid(text))
-		return dictionary__keep(strings, text, &failed);
-	copy = end = malloc(strlen(text) * strlen(REPLACEMENT) + 1);
-	if (!copy)
-		return NULL;
-	while (*text) {
-		uint32_t code;
-		const size_t nr_bytes = character__decode(text, &code);
-
+	for (; *at; at += nr_bytes) {
+		nr_bytes = character__decode(at, &code);
+		if (!code || code == NOT_UTF8)
+			break;
+	}
+	if (!*at)
+		return dictionary__keep(strings, text, NULL);
+	copy = end = xmalloc(strlen(text) * strlen(REPLACEMENT) + 1);
+	for (at = text; *at; at += nr_bytes) {
+		nr_bytes = character__decode(at, &code);
 		if (code == NOT_UTF8 || !code)
 			end = stpcpy(end, REPLACEMENT);
 		else
-			end = mempcpy(end, text, nr_bytes);
-		text += nr_bytes;
+			end = mempcpy(end, at, nr_bytes);
 	}
 	*end = '\0';
-	kept = dictionary__keep(strings, copy, &failed);
+	kept = dictionary__keep(strings, copy, NULL);
 	free(copy);
 	return kept;
 }
 
 int32_t otlp_tables__string(struct otlp_tables *tables, const char *string)
 {
-	const char *const kept = string ? otlp__valid_text(tables->strings, string) : "";
-
 	if (!string)
 		return 0;
-	if (kept && dictionary__string_id(kept) <= INT32_MAX)
-		return (int32_t)dictionary__string_id(kept);
-	fail(tables);
-	return 0;
-}
-
-/*
- * Returns a new row for the key; NULL: the table has it already, or out of memory. *index: of the
- * row.
- */
-static void *new_row(struct otlp_tables *tables, struct otlp_table *table, const void *key,
-		     size_t nr_bytes, int32_t *index)
-{
-	bool fresh;
-
-	*index = otlp_table__row_of(table, key, nr_bytes, &fresh);
-	if (*index < 0) {
-		fail(tables);
-		*index = 0;
-	}
-	return fresh ? otlp_table__row(table, (size_t)*index) : NULL;
+	return (int32_t)dictionary__string_id(otlp__valid_text(tables->strings, string));
 }
 
 static int32_t add_attribute(struct otlp_tables *tables, const char *key,
@@ -129,7 +129,7 @@ static int32_t add_attribute(struct otlp_tables *tables, const char *key,
 	struct attribute_row *row;
 	int32_t index;
 
-	row = new_row(tables, &tables->attributes, row_key, sizeof(row_key), &index);
+	row = otlp_table__add(&tables->attributes, row_key, sizeof(row_key), &index);
 	if (row) {
 		otlp__key_value_and_unit__init(&row->attribute);
 		row->attribute.key_strindex = (int32_t)row_key[0];
@@ -143,10 +143,6 @@ int32_t otlp_tables__text(struct otlp_tables *tables, const char *key, const cha
 	Otlp__AnyValue value = OTLP__ANY_VALUE__INIT;
 	const char *const kept = otlp__valid_text(tables->texts, text);
 
-	if (!kept) {
-		fail(tables);
-		return 0;
-	}
 	value.value_case = OTLP__ANY_VALUE__VALUE_STRING_VALUE;
 	value.string_value = (char *)(uintptr_t)kept;
 	return add_attribute(tables, key, &value, dictionary__string_id(kept));
@@ -172,7 +168,7 @@ static int32_t function_index(struct otlp_tables *tables, uint32_t id, const str
 	Otlp__Function *function;
 	int32_t index;
 
-	function = new_row(tables, &tables->functions, key, sizeof(key), &index);
+	function = otlp_table__add(&tables->functions, key, sizeof(key), &index);
 	if (function) {
 		otlp__function__init(function);
 		function->name_strindex = (int32_t)key[0];
@@ -180,22 +176,6 @@ static int32_t function_index(struct otlp_tables *tables, uint32_t id, const str
 		function->filename_strindex = (int32_t)key[1];
 		function->start_line = frame->start_line;
 	}
-	return index;
-}
-
-static int32_t file_name_index(struct otlp_tables *tables, const struct frame *frame)
-{
-	const size_t size = (size_t)pprof__file_name(frame, NULL, 0) + 1;
-	char *name = malloc(size);
-	int32_t index;
-
-	if (!name) {
-		fail(tables);
-		return 0;
-	}
-	pprof__file_name(frame, name, size);
-	index = otlp_tables__string(tables, name);
-	free(name);
 	return index;
 }
 
@@ -207,14 +187,17 @@ static int32_t mapping_index(struct otlp_tables *tables, const struct frame *fra
 {
 	struct mapping_row *row;
 	int32_t key[2], index;
+	char *file_name;
 
 	if (frame->kind == FRAME_USER && !frame->module && !frame->path)
 		return 0;
-	key[0] = file_name_index(tables, frame);
+	file_name = pprof__file_name(frame);
+	key[0] = otlp_tables__string(tables, file_name);
+	free(file_name);
 	key[1] = frame->build_id ? otlp_tables__text(tables, "process.executable.build_id.gnu",
 						     frame->build_id)
 				 : 0;
-	row = new_row(tables, &tables->mappings, key, sizeof(key), &index);
+	row = otlp_table__add(&tables->mappings, key, sizeof(key), &index);
 	if (row) {
 		otlp__mapping__init(&row->mapping);
 		row->mapping.memory_limit = UINT64_MAX;
@@ -232,97 +215,69 @@ static bool ends_in(const char *text, const char *end)
 }
 
 /*
- * The language of interpreted code. Recordings name the language only if nothing else is known;
- * then the file tells it. Python calls code without a file "<string>" or "<frozen os>". NULL: not
- * known.
+ * The frame type; NULL: not known. Of interpreted code it is the language. Recordings name that only
+ * if nothing else is known; then the file tells it. Python calls code without a file "<string>" or
+ * "<frozen os>".
  */
-static const char *language_of(const struct frame *frame)
+static const char *frame_type(const struct frame *frame)
 {
 	const char *const module = frame->module ? frame->module : "";
 	const char *const file = frame->file ? frame->file : module;
 
+	if (frame->kind == FRAME_KERNEL)
+		return "kernel";
+	if (frame->kind == FRAME_USER)
+		return "native";
+	if (frame->kind != FRAME_INTERPRETED)
+		return NULL;
 	if (!strcmp(module, "[python]") || ends_in(file, ".py") || *file == '<')
 		return "cpython";
-	if (!strcmp(module, "[php]") || ends_in(file, ".php"))
-		return "php";
-	return NULL;
-}
-
-/* The frame type; NULL: not known. */
-static const char *frame_type(const struct frame *frame)
-{
-	switch (frame->kind) {
-	case FRAME_KERNEL:
-		return "kernel";
-	case FRAME_USER:
-		return "native";
-	case FRAME_INTERPRETED:
-		return language_of(frame);
-	default:
-		return NULL;
-	}
+	return !strcmp(module, "[php]") || ends_in(file, ".php") ? "php" : NULL;
 }
 
 #define LOCATION_KEY 3 /* mapping, address, frame type; then function and number of each line */
 
-/* Fills the key of a location, whose last frame is not inlined. Returns the number of lines. */
-static size_t fill_location_key(struct otlp_tables *tables, const uint32_t *frames,
-				size_t nr_frames)
+/* The last frame is not inlined: it has the address and the module. */
+static int32_t find_location(struct otlp_tables *tables, const uint32_t *frames, size_t nr_frames)
 {
 	const struct frame *frame = dictionary__frame(tables->from, frames[nr_frames - 1]);
 	const char *const type = frame_type(frame);
-	size_t nr = LOCATION_KEY;
+	size_t nr_key = LOCATION_KEY;
+	struct location_row *row;
+	int64_t *key;
+	int32_t index;
 
-	if (array__reserve(&tables->key, &tables->key_capacity, LOCATION_KEY + 2 * nr_frames)) {
-		fail(tables);
-		return 0;
-	}
-	tables->key[0] = mapping_index(tables, frame);
-	tables->key[1] = (int64_t)frame->address;
-	tables->key[2] = type ? otlp_tables__text(tables, "profile.frame.type", type) : 0;
+	array__reserve(&tables->key, &tables->key_capacity, LOCATION_KEY + 2 * nr_frames);
+	key = tables->key;
+	key[0] = mapping_index(tables, frame);
+	key[1] = (int64_t)frame->address;
+	key[2] = type ? otlp_tables__text(tables, "profile.frame.type", type) : 0;
 	for (size_t i = 0; i < nr_frames; i++) {
 		frame = dictionary__frame(tables->from, frames[i]);
 		if (!frame__is_identified(frame))
 			continue;
-		tables->key[nr++] = function_index(tables, frames[i], frame);
-		tables->key[nr++] = frame->line;
+		key[nr_key++] = function_index(tables, frames[i], frame);
+		key[nr_key++] = frame->line;
 	}
-	return (nr - LOCATION_KEY) / 2;
-}
+	row = otlp_table__add(&tables->locations, key, nr_key * sizeof(*key), &index);
+	if (!row)
+		return index;
 
-static void fill_location(struct otlp_tables *tables, struct location_row *row, size_t nr_lines)
-{
 	otlp__location__init(&row->location);
-	if (array__reserve(&tables->lines, &tables->line_capacity, tables->nr_lines + nr_lines)) {
-		fail(tables);
-		return;
-	}
-	row->location.mapping_index = (int32_t)tables->key[0];
-	row->location.address = (uint64_t)tables->key[1];
-	row->location.n_lines = nr_lines;
-	row->frame_type = (int32_t)tables->key[2];
+	row->location.mapping_index = (int32_t)key[0];
+	row->location.address = (uint64_t)key[1];
+	row->location.n_lines = (nr_key - LOCATION_KEY) / 2;
+	row->frame_type = (int32_t)key[2];
 	row->first_line = tables->nr_lines;
-	for (size_t i = 0; i < nr_lines; i++) {
+	array__reserve(&tables->lines, &tables->line_capacity,
+		       tables->nr_lines + row->location.n_lines);
+	for (size_t i = LOCATION_KEY; i < nr_key; i += 2) {
 		Otlp__Line *line = &tables->lines[tables->nr_lines++];
 
 		otlp__line__init(line);
-		line->function_index = (int32_t)tables->key[LOCATION_KEY + 2 * i];
-		line->line = tables->key[LOCATION_KEY + 2 * i + 1];
+		line->function_index = (int32_t)key[i];
+		line->line = key[i + 1];
 	}
-}
-
-static int32_t find_location(struct otlp_tables *tables, const uint32_t *frames, size_t nr_frames)
-{
-	const size_t nr_lines = fill_location_key(tables, frames, nr_frames);
-	struct location_row *row;
-	int32_t index;
-
-	if (tables->code)
-		return 0;
-	row = new_row(tables, &tables->locations, tables->key,
-		      (LOCATION_KEY + 2 * nr_lines) * sizeof(*tables->key), &index);
-	if (row)
-		fill_location(tables, row, nr_lines);
 	return index;
 }
 
@@ -338,42 +293,25 @@ static int32_t location_index(struct otlp_tables *tables, const uint32_t *frames
 	return *known;
 }
 
-/*
- * Fills the locations of a stack; inlined frames share the location of the next frame that is not
- * inlined. Returns their number.
- */
-static size_t fill_locations(struct otlp_tables *tables, uint32_t stack)
-{
-	size_t nr_frames, first = 0, nr = 0;
-	const uint32_t *frames = dictionary__stack(tables->from, stack, &nr_frames);
-
-	if (array__reserve(&tables->indices, &tables->indices_capacity, nr_frames)) {
-		fail(tables);
-		return 0;
-	}
-	for (size_t i = 0; i < nr_frames && !tables->code; i++) {
-		if (dictionary__frame(tables->from, frames[i])->inlined && i + 1 < nr_frames)
-			continue;
-		tables->indices[nr++] = location_index(tables, &frames[first], i + 1 - first);
-		first = i + 1;
-	}
-	return nr;
-}
-
 /* Index of a stack; a stack without frames is element 0. */
 int32_t otlp_tables__stack(struct otlp_tables *tables, uint32_t stack)
 {
 	int32_t *known = &tables->stacks_of[stack];
+	size_t nr_frames, end, nr = 0;
+	const uint32_t *frames = dictionary__stack(tables->from, stack, &nr_frames);
+	Otlp__Stack *row;
 
-	if (!*known) {
-		const size_t nr = fill_locations(tables, stack);
-		Otlp__Stack *row =
-			new_row(tables, &tables->stacks, nr ? (const void *)tables->indices : "",
-				nr * sizeof(*tables->indices), known);
-
-		if (row)
-			otlp__stack__init(row);
+	if (*known)
+		return *known;
+	array__reserve(&tables->indices, &tables->indices_capacity, nr_frames + 1);
+	for (size_t first = 0; first < nr_frames; first = end) {
+		end = stack__location_end(tables->from, frames, nr_frames, first);
+		tables->indices[nr++] = location_index(tables, &frames[first], end - first);
 	}
+	row = otlp_table__add(&tables->stacks, tables->indices, nr * sizeof(*tables->indices),
+			      known);
+	if (row)
+		otlp__stack__init(row);
 	return *known;
 }
 
@@ -410,86 +348,48 @@ static void point_rows(struct otlp_tables *tables)
 	}
 }
 
-static int point_all(struct otlp_tables *tables)
-{
-	struct otlp_table *const all[] = {&tables->mappings, &tables->locations, &tables->functions,
-					  &tables->attributes, &tables->stacks};
-	const size_t nr_strings = dictionary__nr_strings(tables->strings);
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (otlp_table__finish(all[i]))
-			return -ENOMEM;
-	tables->string_pointers = calloc(nr_strings + 1, sizeof(char *));
-	tables->line_pointers = calloc(tables->nr_lines + 1, sizeof(Otlp__Line *));
-	if (!tables->string_pointers || !tables->line_pointers)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < nr_strings; i++)
-		tables->string_pointers[i] =
-			(char *)(uintptr_t)dictionary__string(tables->strings, i);
-	for (size_t i = 0; i < tables->nr_lines; i++)
-		tables->line_pointers[i] = &tables->lines[i];
-	point_rows(tables);
-	return 0;
-}
-
 #define SET_TABLE(name, table)                                             \
 	do {                                                               \
 		dictionary->n_##name##_table = otlp_table__nr_rows(table); \
 		dictionary->name##_table = (void *)(table)->pointers;      \
 	} while (0)
 
-int otlp_tables__finish(struct otlp_tables *tables, Otlp__ProfilesDictionary *dictionary)
+void otlp_tables__finish(struct otlp_tables *tables, Otlp__ProfilesDictionary *dictionary)
 {
-	if (!tables->code)
-		tables->code = point_all(tables);
-	if (tables->code)
-		return tables->code;
+	const size_t nr_strings = dictionary__nr_strings(tables->strings);
+
+	otlp_table__finish(&tables->mappings);
+	otlp_table__finish(&tables->locations);
+	otlp_table__finish(&tables->functions);
+	otlp_table__finish(&tables->attributes);
+	otlp_table__finish(&tables->stacks);
+	tables->string_pointers = xcalloc(nr_strings + 1, sizeof(char *));
+	for (uint32_t i = 0; i < nr_strings; i++)
+		tables->string_pointers[i] =
+			(char *)(uintptr_t)dictionary__string(tables->strings, i);
+	tables->line_pointers = xcalloc(tables->nr_lines + 1, sizeof(Otlp__Line *));
+	for (size_t i = 0; i < tables->nr_lines; i++)
+		tables->line_pointers[i] = &tables->lines[i];
+	point_rows(tables);
 	SET_TABLE(mapping, &tables->mappings);
 	SET_TABLE(location, &tables->locations);
 	SET_TABLE(function, &tables->functions);
 	SET_TABLE(attribute, &tables->attributes);
 	SET_TABLE(stack, &tables->stacks);
-	dictionary->n_string_table = dictionary__nr_strings(tables->strings);
+	dictionary->n_string_table = nr_strings;
 	dictionary->string_table = tables->string_pointers;
 	otlp__link__init(&tables->link);
 	tables->link_pointer = &tables->link;
 	dictionary->n_link_table = 1;
 	dictionary->link_table = &tables->link_pointer;
-	return 0;
-}
-
-/* Adds element 0 to each table. */
-static void add_zeros(struct otlp_tables *tables)
-{
-	struct attribute_row *attribute;
-	void *row;
-	int32_t index;
-
-	if (dictionary__add_string(tables->strings, "") != 0)
-		fail(tables);
-	row = new_row(tables, &tables->mappings, "", 0, &index);
-	if (row)
-		otlp__mapping__init(row);
-	row = new_row(tables, &tables->locations, "", 0, &index);
-	if (row)
-		otlp__location__init(row);
-	row = new_row(tables, &tables->functions, "", 0, &index);
-	if (row)
-		otlp__function__init(row);
-	row = new_row(tables, &tables->stacks, "", 0, &index);
-	if (row)
-		otlp__stack__init(row);
-	attribute = new_row(tables, &tables->attributes, "", 0, &index);
-	if (attribute)
-		otlp__key_value_and_unit__init(&attribute->attribute);
 }
 
 struct otlp_tables *otlp_tables__new(const struct dictionary *dictionary)
 {
-	struct otlp_tables *tables = calloc(1, sizeof(*tables));
+	struct otlp_tables *tables = xcalloc(1, sizeof(*tables));
+	struct attribute_row *attribute;
+	int32_t zero;
 
-	if (!tables)
-		return NULL;
 	tables->from = dictionary;
 	tables->mappings.row_bytes = sizeof(struct mapping_row);
 	tables->locations.row_bytes = sizeof(struct location_row);
@@ -499,20 +399,21 @@ struct otlp_tables *otlp_tables__new(const struct dictionary *dictionary)
 	tables->strings = dictionary__new();
 	tables->texts = dictionary__new();
 	tables->locations_of_frames =
-		calloc(dictionary__nr_frames(dictionary) + 1, sizeof(int32_t));
-	tables->stacks_of = calloc(dictionary__nr_stacks(dictionary) + 1, sizeof(int32_t));
-	if (tables->strings && tables->texts && tables->locations_of_frames && tables->stacks_of) {
-		add_zeros(tables);
-		return tables;
-	}
-	otlp_tables__free(tables);
-	return NULL;
+		xcalloc(dictionary__nr_frames(dictionary) + 1, sizeof(int32_t));
+	tables->stacks_of = xcalloc(dictionary__nr_stacks(dictionary) + 1, sizeof(int32_t));
+
+	dictionary__add_string(tables->strings, "");
+	otlp__mapping__init(otlp_table__add(&tables->mappings, "", 0, &zero));
+	otlp__location__init(otlp_table__add(&tables->locations, "", 0, &zero));
+	otlp__function__init(otlp_table__add(&tables->functions, "", 0, &zero));
+	otlp__stack__init(otlp_table__add(&tables->stacks, "", 0, &zero));
+	attribute = otlp_table__add(&tables->attributes, "", 0, &zero);
+	otlp__key_value_and_unit__init(&attribute->attribute);
+	return tables;
 }
 
 void otlp_tables__free(struct otlp_tables *tables)
 {
-	if (!tables)
-		return;
 	dictionary__free(tables->strings);
 	dictionary__free(tables->texts);
 	otlp_table__fini(&tables->mappings);

@@ -49,12 +49,6 @@ static const struct {
 	[GROUP_LEDGER] = {"ledger", LEDGER_PREFIX},
 };
 
-static enum comment_group group_of_fact(enum fact fact)
-{
-	return fact == FACT_EVENT || fact == FACT_UNWINDING || fact == FACT_TARGET ? GROUP_RUN
-										   : GROUP_MACHINE;
-}
-
 enum field_type {
 	FIELD_RATE,  /* double in Hz, to the millihertz; always with a point */
 	FIELD_CPUS,  /* unsigned int */
@@ -158,17 +152,6 @@ static void write_count(struct comment *comment, const char *key, uint64_t count
 	fprintf(comment->out, "%" PRIu64, count);
 }
 
-/* Uses integers: some locales write a comma. */
-static void write_rate(struct comment *comment, const char *key, double hz)
-{
-	const uint64_t mhz = hz > 0 && hz < 1e12 ? (uint64_t)(hz * 1000 + 0.5) : 0;
-
-	if (!mhz)
-		return;
-	write_key(comment, key);
-	fprintf(comment->out, "%" PRIu64 ".%03" PRIu64, mhz / 1000, mhz % 1000);
-}
-
 /* Writes a fact; a tab in it becomes a blank, as a tab ends it. */
 static void write_fact(struct comment *comment, const char *key, const char *value)
 {
@@ -181,10 +164,17 @@ static void write_field(struct comment *comment, const struct recording *recordi
 			const struct recording_field *field)
 {
 	const void *value = (const char *)recording + field->offset;
+	double hz;
+	uint64_t mhz;
 
 	switch (field->type) {
-	case FIELD_RATE:
-		write_rate(comment, field->key, *(const double *)value);
+	case FIELD_RATE: /* by integers: some locales write a comma */
+		hz = *(const double *)value;
+		mhz = hz > 0 && hz < 1e12 ? (uint64_t)(hz * 1000 + 0.5) : 0;
+		if (!mhz)
+			return;
+		write_key(comment, field->key);
+		fprintf(comment->out, "%" PRIu64 ".%03" PRIu64, mhz / 1000, mhz % 1000);
 		return;
 	case FIELD_CPUS:
 		write_count(comment, field->key, *(const unsigned int *)value);
@@ -202,9 +192,8 @@ static void write_field(struct comment *comment, const struct recording *recordi
  * Writes counts that are not 0, and the first one always, so that the reader knows that there is a
  * ledger.
  */
-static void write_ledger(struct comment *comment, const struct recording *recording)
+static void write_ledger(struct comment *comment, struct ledger ledger)
 {
-	struct ledger ledger = recording->ledger;
 	const char *name;
 
 	write_key(comment, ledger__field_name(0));
@@ -213,25 +202,20 @@ static void write_ledger(struct comment *comment, const struct recording *record
 		write_count(comment, name, *ledger__field(&ledger, i));
 }
 
-static bool is_in(const struct comment *comment, const struct recording_field *field)
-{
-	return field->group == comment->group &&
-	       field->scope != (comment->event ? OF_RUN : OF_OTHERS);
-}
-
+/* Writes facts that are texts: of the run and the machine, and lost abilities, each name first. */
 static void write_facts(struct comment *comment, const struct recording *recording)
-{
-	for (int fact = 0; fact < FACTS; fact++)
-		if (recording->facts[fact] && group_of_fact((enum fact)fact) == comment->group &&
-		    (fact == FACT_EVENT || !comment->event))
-			write_fact(comment, fact__name((enum fact)fact), recording->facts[fact]);
-}
-
-/* Writes lost abilities; the name of each comes first. */
-static void write_lost(struct comment *comment, const struct recording *recording)
 {
 	const struct lost_ability *lost = recording->lost_abilities;
 
+	for (int fact = 0; fact < FACTS; fact++) {
+		const bool is_of_run =
+			fact == FACT_EVENT || fact == FACT_UNWINDING || fact == FACT_TARGET;
+
+		if (recording->facts[fact] &&
+		    comment->group == (is_of_run ? GROUP_RUN : GROUP_MACHINE) &&
+		    (fact == FACT_EVENT || !comment->event))
+			write_fact(comment, fact__name((enum fact)fact), recording->facts[fact]);
+	}
 	if (comment->group != GROUP_RUN || comment->event)
 		return;
 	for (size_t i = 0; i < MOST_LOST_ABILITIES && lost[i].name; i++) {
@@ -243,25 +227,11 @@ static void write_lost(struct comment *comment, const struct recording *recordin
 	}
 }
 
-/*
- * Writes that the weight is shown. pprof's default sample type cannot say so if both values have
- * one name, and it is for one event only.
- */
-static void write_shown(struct comment *comment, const struct recording *recording)
-{
-	const struct metrics *metrics = profile__metrics(recording->profile);
-	const struct metric *count = &metrics->of[VALUE_COUNT];
-	const struct metric *weight = &metrics->of[VALUE_WEIGHT];
-
-	if (comment->group == GROUP_RUN && metrics->shown == VALUE_WEIGHT && count->name &&
-	    weight->name)
-		write_fact(comment, SHOWN_KEY, SHOWN_WEIGHT);
-}
-
 bool pprof__write_comment(FILE *out, const struct recording *recording, size_t index)
 {
 	struct comment comment = {
 		.out = out, .group = (enum comment_group)(index % GROUPS), .event = index / GROUPS};
+	const struct metrics *metrics;
 
 	for (size_t i = 0; i < comment.event && recording; i++)
 		recording = recording->more;
@@ -270,13 +240,20 @@ bool pprof__write_comment(FILE *out, const struct recording *recording, size_t i
 	if (comment.group == GROUP_LEDGER && !recording->has_ledger)
 		return true;
 	if (comment.group == GROUP_LEDGER)
-		write_ledger(&comment, recording);
+		write_ledger(&comment, recording->ledger);
 	write_facts(&comment, recording);
-	write_lost(&comment, recording);
 	for (size_t i = 0; i < FIELDS; i++)
-		if (is_in(&comment, &fields[i]))
+		if (fields[i].group == comment.group &&
+		    fields[i].scope != (comment.event ? OF_RUN : OF_OTHERS))
 			write_field(&comment, recording, &fields[i]);
-	write_shown(&comment, recording);
+	/*
+	 * pprof's default sample type cannot say that the weight is shown if both values have one
+	 * name, and it is for one event only.
+	 */
+	metrics = profile__metrics(recording->profile);
+	if (comment.group == GROUP_RUN && metrics->shown == VALUE_WEIGHT &&
+	    metrics->of[VALUE_COUNT].name && metrics->of[VALUE_WEIGHT].name)
+		write_fact(&comment, SHOWN_KEY, SHOWN_WEIGHT);
 	return true;
 }
 
@@ -326,120 +303,71 @@ static void take_field(struct recording *recording, const struct recording_field
 		*(unsigned int *)value = (unsigned int)count;
 }
 
-static void take_ledger(struct recording *recording, const char *key, const char *value)
-{
-	const char *name;
-	uint64_t count;
-
-	if (!parse_count(value, &count))
-		return;
-	recording->has_ledger = true;
-	for (size_t i = 0; (name = ledger__field_name(i)); i++)
-		if (!strcmp(name, key))
-			*ledger__field(&recording->ledger, i) = count;
-}
-
-static const char *keep_fact(struct recording *recording, const char *value, bool *failed)
-{
-	char *text = strndup(value, MOST_BYTES);
-	const char *kept = recording__keep(recording, text, failed);
-
-	*failed |= !text;
-	free(text);
-	return kept;
-}
-
-static bool is_key_of(const struct recording_field *field, const char *key)
-{
-	const char *prefix = groups[field->group].prefix;
-	const size_t length = strlen(prefix);
-
-	return !strncmp(key, prefix, length) && !strcmp(key + length, field->key);
-}
-
-static int take_shown(struct recording *recording, const char *value)
-{
-	struct metrics metrics = *profile__metrics(recording->profile);
-
-	if (!strcmp(value, SHOWN_WEIGHT))
-		metrics.shown = VALUE_WEIGHT;
-	return profile__set_metrics(recording->profile, &metrics);
-}
-
-/* Takes in a lost ability; facts about it follow its name. */
-static void take_lost(struct recording *recording, const char *key, const char *value, bool *failed)
+/* Takes in a fact that is a text: of the run, or about a lost ability, whose name comes first. */
+static void take_fact(struct recording *recording, const char *key, const char *value)
 {
 	struct lost_ability *lost = recording->lost_abilities;
-	const bool is_name = !strcmp(key, LOST_KEY);
+	const char **place = NULL;
 	size_t nr = 0;
+	char *text;
 
 	while (nr < MOST_LOST_ABILITIES && lost[nr].name)
 		nr++;
-	if (is_name && nr < MOST_LOST_ABILITIES)
-		lost[nr].name = keep_fact(recording, value, failed);
+	if (!strcmp(key, LOST_KEY) && nr < MOST_LOST_ABILITIES)
+		place = &lost[nr].name;
 	else if (nr && !strcmp(key, INSTEAD_KEY))
-		lost[nr - 1].instead = keep_fact(recording, value, failed);
+		place = &lost[nr - 1].instead;
 	else if (nr && !strcmp(key, WHY_KEY))
-		lost[nr - 1].why = keep_fact(recording, value, failed);
-}
-
-static int take_pair(struct recording *recording, const char *key, const char *value)
-{
-	bool failed = false;
-
-	if (!strcmp(key, SHOWN_KEY))
-		return take_shown(recording, value);
-	take_lost(recording, key, value, &failed);
+		place = &lost[nr - 1].why;
 	for (int fact = 0; fact < FACTS; fact++)
 		if (!strcmp(fact__name((enum fact)fact), key))
-			recording->facts[fact] = keep_fact(recording, value, &failed);
-	for (size_t i = 0; i < FIELDS; i++)
-		if (is_key_of(&fields[i], key))
+			place = &recording->facts[fact];
+	if (!place)
+		return;
+	text = xstrndup(value, MOST_BYTES);
+	*place = recording__keep(recording, text, NULL);
+	free(text);
+}
+
+static void take_pair(struct recording *recording, const char *key, const char *value)
+{
+	struct metrics metrics = *profile__metrics(recording->profile);
+	const char *name;
+	uint64_t count;
+
+	if (!strcmp(key, SHOWN_KEY)) {
+		if (!strcmp(value, SHOWN_WEIGHT))
+			metrics.shown = VALUE_WEIGHT;
+		profile__set_metrics(recording->profile, &metrics);
+		return;
+	}
+	take_fact(recording, key, value);
+	for (size_t i = 0; i < FIELDS; i++) {
+		const char *prefix = groups[fields[i].group].prefix;
+
+		if (!strncmp(key, prefix, strlen(prefix)) &&
+		    !strcmp(key + strlen(prefix), fields[i].key))
 			take_field(recording, &fields[i], value);
-	if (!strncmp(key, LEDGER_PREFIX, strlen(LEDGER_PREFIX)))
-		take_ledger(recording, key + strlen(LEDGER_PREFIX), value);
-	return failed ? -ENOMEM : 0;
+	}
+	if (strncmp(key, LEDGER_PREFIX, strlen(LEDGER_PREFIX)) != 0 || !parse_count(value, &count))
+		return;
+	recording->has_ledger = true;
+	for (size_t i = 0; (name = ledger__field_name(i)); i++)
+		if (!strcmp(name, key + strlen(LEDGER_PREFIX)))
+			*ledger__field(&recording->ledger, i) = count;
 }
 
 /* Takes in "KEY=VALUE"; prefix: of the comment's group, or "" if the comment is a single pair. */
-static int take_text(struct recording *recording, const char *prefix, const char *text)
+static void take_text(struct recording *recording, const char *prefix, const char *text)
 {
 	const char *equals;
 	char key[64];
 
 	equals = memchr(text, '=', strnlen(text, sizeof(key) - strlen(prefix)));
 	if (!equals)
-		return 0;
+		return;
 	snprintf(key, sizeof(key), "%s%.*s", prefix, (int)(equals - text), text);
-	return take_pair(recording, key, equals + 1);
-}
-
-static int take_group(struct recording *recording, enum comment_group group, const char *pairs)
-{
-	char *copy = strdup(pairs), *rest = copy, *pair;
-	int code = copy ? 0 : -ENOMEM;
-
-	while (!code && (pair = strsep(&rest, "\t")))
-		code = take_text(recording, groups[group].prefix, pair);
-	free(copy);
-	return code;
-}
-
-/*
- * Finds the event with this number, or adds it if it is the next one. NULL: invalid number, or out
- * of memory.
- */
-static struct recording *find_event(struct recording *recording, uint64_t number)
-{
-	struct recording *event = recording;
-	uint64_t nr = 0;
-
-	for (; event && nr < number; nr++) {
-		if (!event->more && nr + 1 == number && number < MOST_EVENTS)
-			return recording__add_event(recording, NULL);
-		event = event->more;
-	}
-	return event;
+	take_pair(recording, key, equals + 1);
 }
 
 /* Parses "=" for the first event, ".7=" for another one. Returns the rest; NULL: invalid. */
@@ -457,25 +385,38 @@ static const char *skip_number(const char *text, uint64_t *number)
 	return parse_count(digits, number) ? equals + 1 : NULL;
 }
 
-int pprof__take_comment(struct recording *recording, const char *comment)
+/* An event that is the next one is added; a comment of any later event is invalid. */
+void pprof__take_comment(struct recording *recording, const char *comment)
 {
+	struct recording *event = recording;
 	uint64_t number;
 
 	if (strncmp(comment, PREFIX, strlen(PREFIX)))
-		return 0;
+		return;
 	comment += strlen(PREFIX);
 	for (int group = 0; group < GROUPS; group++) {
 		const size_t length = strlen(groups[group].name);
 		const char *pairs = strncmp(comment, groups[group].name, length)
 					    ? NULL
 					    : skip_number(comment + length, &number);
+		char *copy, *rest, *pair;
 
 		if (!pairs)
 			continue;
-		recording = find_event(recording, number);
-		return recording ? take_group(recording, (enum comment_group)group, pairs) : 0;
+		for (uint64_t nr = 1; event && nr <= number; nr++) {
+			if (!event->more && nr == number && number < MOST_EVENTS)
+				recording__add_event(recording, NULL);
+			event = event->more;
+		}
+		if (!event)
+			return;
+		copy = rest = xstrdup(pairs);
+		while ((pair = strsep(&rest, "\t")))
+			take_text(event, groups[group].prefix, pair);
+		free(copy);
+		return;
 	}
-	return take_text(recording, "", comment);
+	take_text(recording, "", comment);
 }
 
 void pprof__share_comments(struct recording *recording)

@@ -7,21 +7,16 @@
 
 #include "formats/pprof/pprof.h"
 
-static bool is_live(const struct recording *event)
-{
-	return metric__equal(&profile__metrics(event->profile)->of[VALUE_COUNT],
-			     &metrics__live.of[VALUE_COUNT]);
-}
-
 struct recording *pprof__order(const struct recording *recording)
 {
-	const size_t nr_events = recording__nr_events(recording);
-	struct recording *events = calloc(nr_events, sizeof(*events));
+	const struct metric *of_live = &metrics__live.of[VALUE_COUNT];
+	struct recording *events = xcalloc(recording__nr_events(recording), sizeof(*events));
 	size_t nr = 0;
 
-	for (int live = 0; live < 2 && events; live++)
+	for (int live = 0; live < 2; live++)
 		for (const struct recording *event = recording; event; event = event->more)
-			if (is_live(event) == live)
+			if (metric__equal(&profile__metrics(event->profile)->of[VALUE_COUNT],
+					  of_live) == live)
 				events[nr++] = *event;
 	for (size_t i = 0; i < nr; i++)
 		events[i].more = i + 1 < nr ? &events[i + 1] : NULL;
@@ -80,19 +75,10 @@ size_t pprof__fill_values(const struct recording *recording, const struct sample
 }
 
 /*
- * True if squares must be written: they are larger than values alone imply, by more than the
- * periods of CPUs differ. Only for weights that samples stand for; those of waits and the like say
- * nothing about certainty.
+ * Squares must be written if they are larger than values alone imply, by more than the periods of
+ * CPUs differ. Only for weights that samples stand for; those of waits and the like say nothing
+ * about certainty.
  */
-static bool weighs_differently(const struct recording *event, const struct sample *sample)
-{
-	const double weight = (double)sample->values[VALUE_WEIGHT];
-
-	return metrics__stand_for_weight(profile__metrics(event->profile)) &&
-	       sample->squares * (double)sample->values[VALUE_COUNT] >
-		       weight * weight * (1 + EQUAL_WEIGHTS);
-}
-
 size_t pprof__fill_squares(const struct recording *recording, const struct sample *sample,
 			   int64_t slice, double *squares)
 {
@@ -102,8 +88,12 @@ size_t pprof__fill_squares(const struct recording *recording, const struct sampl
 
 	for (; recording; recording = recording->more) {
 		const struct sample *found = is_only ? sample : find(recording, sample, slice);
+		const double weight = found ? (double)found->values[VALUE_WEIGHT] : 0;
 
-		are_told |= found && weighs_differently(recording, found);
+		are_told |= found &&
+			    metrics__stand_for_weight(profile__metrics(recording->profile)) &&
+			    found->squares * (double)found->values[VALUE_COUNT] >
+				    weight * weight * (1 + EQUAL_WEIGHTS);
 		squares[nr++] = found ? found->squares : 0;
 	}
 	return are_told ? nr : 0;

@@ -22,35 +22,27 @@ static const char *const user_names[] = {"[vdso]",    "[vsyscall]", "[vectors]",
 /* Kinds whose name is in the brackets, before the module if there is one. */
 static const enum frame_kind dynamic_kinds[] = {FRAME_JIT, FRAME_INTERPRETED};
 
-int pprof__file_name(const struct frame *frame, char *text, size_t size)
+char *pprof__file_name(const struct frame *frame)
 {
 	const char *module = frame->module ? frame->module : "";
 
 	switch (frame->kind) {
 	case FRAME_KERNEL:
 		if (!*module || *module == '[')
-			return snprintf(text, size, "%s", *module ? module : KERNEL);
-		return snprintf(text, size, "[%s]", module);
+			return xstrdup(*module ? module : KERNEL);
+		return xasprintf("[%s]", module);
 	case FRAME_JIT:
 	case FRAME_INTERPRETED:
-		return snprintf(text, size, "[%s%s%s]", frame_kind__name(frame->kind),
-				*module ? ":" : "", module);
+		return xasprintf("[%s%s%s]", frame_kind__name(frame->kind), *module ? ":" : "",
+				 module);
 	default:
-		return snprintf(text, size, "%s", frame->path ? frame->path : module);
+		return xstrdup(frame->path ? frame->path : module);
 	}
 }
 
 static bool starts_with(const char *name, const char *prefix)
 {
 	return !strncmp(name, prefix, strlen(prefix));
-}
-
-static bool is_user(const char *name)
-{
-	for (size_t i = 0; i < sizeof(user_names) / sizeof(user_names[0]); i++)
-		if (starts_with(name, user_names[i]))
-			return true;
-	return false;
 }
 
 /* The text between the brackets of name, behind the first `skipped` bytes. */
@@ -82,23 +74,15 @@ static bool is_dynamic(const char *name, struct pprof_module *module)
 	return false;
 }
 
-static struct pprof_module of_file(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-	const char *base = slash && slash[1] ? slash + 1 : name;
-
-	return (struct pprof_module){.kind = FRAME_USER,
-				     .module = base,
-				     .module_bytes = strlen(base),
-				     .path = slash ? name : NULL};
-}
-
 struct pprof_module pprof__module(const char *name)
 {
 	static const struct pprof_module kernel = {
 		.kind = FRAME_KERNEL, .module = KERNEL, .module_bytes = sizeof(KERNEL) - 1};
 
+	const char *slash = strrchr(name, '/');
+	const char *base = slash && slash[1] ? slash + 1 : name;
 	struct pprof_module dynamic;
+	bool is_user = *name != '[';
 
 	if (!*name)
 		return (struct pprof_module){.kind = FRAME_USER};
@@ -108,7 +92,12 @@ struct pprof_module pprof__module(const char *name)
 		return (struct pprof_module){.kind = FRAME_JIT};
 	if (starts_with(name, "[kernel") || starts_with(name, "[guest.kernel"))
 		return kernel;
-	if (*name == '[' && !is_user(name))
+	for (size_t i = 0; i < sizeof(user_names) / sizeof(user_names[0]); i++)
+		is_user |= starts_with(name, user_names[i]);
+	if (!is_user)
 		return within_brackets(FRAME_KERNEL, name, 1);
-	return of_file(name);
+	return (struct pprof_module){.kind = FRAME_USER,
+				     .module = base,
+				     .module_bytes = strlen(base),
+				     .path = slash ? name : NULL};
 }

@@ -83,9 +83,10 @@ enum function_field {
 
 /*
  * The file name of the mapping that stands for a frame's module: its path; "[kernel]",
- * "[nf_tables]" in the kernel; "[jit]", "[jit:memfd]". As snprintf; "" if the frame has no module.
+ * "[nf_tables]" in the kernel; "[jit]", "[jit:memfd]"; "" if the frame has no module. The caller
+ * frees it.
  */
-int pprof__file_name(const struct frame *frame, char *text, size_t size);
+char *pprof__file_name(const struct frame *frame);
 
 /* The reverse: finds kind, module and path. Both point into name, or module to a constant. */
 struct pprof_module {
@@ -107,8 +108,7 @@ const struct frame *pprof__find_program(const struct profile *profile);
 
 /*
  * The events in a file's order: live memory comes after allocated memory, as other tools expect,
- * whichever is shown. Returns an array of copies, linked by `more`; the caller frees it. NULL: out
- * of memory.
+ * whichever is shown. Returns an array of copies, linked by `more`; the caller frees it.
  */
 struct recording *pprof__order(const struct recording *recording);
 
@@ -152,9 +152,9 @@ bool pprof__write_comment(FILE *out, const struct recording *recording, size_t i
 
 /*
  * Takes a comment in, if it is one of ours, and ignores invalid parts. Adds events to the list as
- * comments mention them. The metrics of each profile say which value is shown. 0 or -ENOMEM.
+ * comments mention them. The metrics of each profile say which value is shown.
  */
-int pprof__take_comment(struct recording *recording, const char *comment);
+void pprof__take_comment(struct recording *recording, const char *comment);
 
 /* Copies the facts of the run to all of its events. */
 void pprof__share_comments(struct recording *recording);

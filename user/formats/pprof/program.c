@@ -8,13 +8,9 @@
 #include "profile/interned.h"
 #include "profile/pool.h"
 
-struct ballot {
-	struct pool numbers; /* keys: module, path and build ID */
-	struct contender {
-		const struct frame *frame;
-		uint64_t total;
-	} * contenders;
-	size_t capacity;
+struct contender {
+	const struct frame *frame;
+	uint64_t total;
 };
 
 /* "libc.so.6", "_ssl.cpython-311-x86_64-linux-gnu.so" */
@@ -42,50 +38,37 @@ static const struct frame *program_of(const struct dictionary *dictionary, uint3
 	return NULL;
 }
 
-/* Adds a sample to its program's total. Out of memory the sample is ignored. */
-static void vote(struct ballot *ballot, const struct frame *frame, uint64_t value)
-{
-	const char *const key[] = {frame->module, frame->path, frame->build_id};
-	const size_t nr = ballot->numbers.nr_items;
-	uint32_t id;
-
-	if (array__reserve(&ballot->contenders, &ballot->capacity, nr + 1))
-		return;
-	id = pool__number(&ballot->numbers, key, sizeof(key));
-	if (id == ID_NONE)
-		return;
-	if (id == nr)
-		ballot->contenders[id] = (struct contender){.frame = frame};
-	ballot->contenders[id].total = sum_of(ballot->contenders[id].total, value);
-}
-
-/* The program with the largest total, the first of equal ones. */
-static const struct frame *most_voted(const struct ballot *ballot)
-{
-	const struct contender *most = NULL;
-
-	for (size_t i = 0; i < ballot->numbers.nr_items; i++)
-		if (!most || ballot->contenders[i].total > most->total)
-			most = &ballot->contenders[i];
-	return most ? most->frame : NULL;
-}
-
 const struct frame *pprof__find_program(const struct profile *profile)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
 	const enum value shown = profile__metrics(profile)->shown;
-	struct ballot ballot = {0};
-	const struct frame *frame;
-	size_t nr_samples;
+	struct pool numbers = {0}; /* of programs; keys: module, path and build ID */
+	struct contender *contenders = NULL, *most = NULL;
+	const struct frame *program;
+	size_t capacity = 0, nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
 	for (size_t i = 0; i < nr_samples; i++) {
-		frame = program_of(dictionary, samples[i].stack);
-		if (frame)
-			vote(&ballot, frame, samples[i].values[shown]);
+		const struct frame *frame = program_of(dictionary, samples[i].stack);
+		const size_t nr = numbers.nr_items;
+		struct contender *contender;
+
+		if (!frame)
+			continue;
+		array__reserve(&contenders, &capacity, nr + 1);
+		contender = &contenders[pool__number(
+			&numbers,
+			(const char *const[]){frame->module, frame->path, frame->build_id},
+			3 * sizeof(char *))];
+		if (contender == &contenders[nr])
+			*contender = (struct contender){.frame = frame};
+		contender->total = sum_of(contender->total, samples[i].values[shown]);
 	}
-	frame = most_voted(&ballot);
-	free(ballot.contenders);
-	pool__clear(&ballot.numbers);
-	return frame;
+	for (size_t i = 0; i < numbers.nr_items; i++) /* the first of equal ones */
+		if (!most || contenders[i].total > most->total)
+			most = &contenders[i];
+	program = most ? most->frame : NULL;
+	free(contenders);
+	pool__clear(&numbers);
+	return program;
 }

@@ -15,24 +15,22 @@ int pprof_reader__refuse(struct pprof_reader *reader, const char *what)
 	return error__say(reader->err, EXIT_USAGE, -EINVAL, "it is damaged: %s", what);
 }
 
-static size_t held_bytes(const struct pprof_reader *reader)
-{
-	return reader->nr_bytes + reader->head.comments_capacity * sizeof(*reader->head.comments) +
-	       reader->tables_bytes + reader->string_capacity * sizeof(*reader->strings) +
-	       reader->nr_strings * sizeof(*reader->kept) +
-	       reader->in_order_capacity * sizeof(*reader->in_order) +
-	       map__memory_bytes(&reader->mappings) + map__memory_bytes(&reader->functions) +
-	       map__memory_bytes(&reader->locations);
-}
-
 int pprof_reader__count(struct pprof_reader *reader, size_t nr)
 {
+	size_t held_bytes;
+
 	reader->nr_unchecked += nr;
 	if (reader->nr_unchecked < CHECK_EVERY)
 		return 0;
 	reader->nr_unchecked = 0;
-	return formats__check_memory(reader->recording, held_bytes(reader), reader->options,
-				     reader->err);
+	held_bytes = reader->nr_bytes + reader->tables_bytes +
+		     reader->head.comments_capacity * sizeof(*reader->head.comments) +
+		     reader->string_capacity * sizeof(*reader->strings) +
+		     reader->nr_strings * sizeof(*reader->kept) +
+		     reader->in_order_capacity * sizeof(*reader->in_order) +
+		     map__memory_bytes(&reader->mappings) + map__memory_bytes(&reader->functions) +
+		     map__memory_bytes(&reader->locations);
+	return formats__check_memory(reader->recording, held_bytes, reader->options, reader->err);
 }
 
 /* A callback for the fields of one walk. */
@@ -61,16 +59,6 @@ static int refuse_head(struct pprof_reader *reader)
 	return pprof_reader__refuse(reader, "what it says of itself cannot be decoded");
 }
 
-static int take_type(struct pprof_reader *reader, const struct wire_field *field)
-{
-	struct pprof_head *head = &reader->head;
-
-	if (head->nr_types == MAX_TYPES)
-		return pprof_reader__refuse(reader, "it has too many sample types");
-	return wire__numbers(field, head->types[head->nr_types++], TYPE_LAST) ? refuse_head(reader)
-									      : 0;
-}
-
 static int take_comments(struct pprof_reader *reader, const struct wire_field *field)
 {
 	struct pprof_head *head = &reader->head;
@@ -81,9 +69,7 @@ static int take_comments(struct pprof_reader *reader, const struct wire_field *f
 	while (numbers.at < numbers.end) {
 		if (head->nr_comments == MAX_COMMENTS)
 			return pprof_reader__refuse(reader, "its comments have no end");
-		if (array__reserve(&head->comments, &head->comments_capacity,
-				   head->nr_comments + 1))
-			return error__no_memory(reader->err);
+		array__reserve(&head->comments, &head->comments_capacity, head->nr_comments + 1);
 		if (wire__varint(&numbers, &head->comments[head->nr_comments++]))
 			return refuse_head(reader);
 	}
@@ -92,136 +78,115 @@ static int take_comments(struct pprof_reader *reader, const struct wire_field *f
 
 static int take_head(struct pprof_reader *reader, const struct wire_field *field)
 {
+	struct pprof_head *head = &reader->head;
+	int code;
+
 	switch (field->number) {
 	case PROFILE_SAMPLE_TYPE:
-		return take_type(reader, field);
+		if (head->nr_types == MAX_TYPES)
+			return pprof_reader__refuse(reader, "it has too many sample types");
+		code = wire__numbers(field, head->types[head->nr_types++], TYPE_LAST);
+		break;
 	case PROFILE_STRING:
 		return pprof_reader__add_string(reader, field);
 	case PROFILE_COMMENT:
 		return take_comments(reader, field);
 	case PROFILE_PERIOD_TYPE:
-		return wire__numbers(field, reader->head.period_type, TYPE_LAST)
-			       ? refuse_head(reader)
-			       : 0;
+		code = wire__numbers(field, head->period_type, TYPE_LAST);
+		break;
 	case PROFILE_DROP_FRAMES:
 	case PROFILE_KEEP_FRAMES:
 	case PROFILE_TIME:
 	case PROFILE_DURATION:
 	case PROFILE_PERIOD:
 	case PROFILE_DEFAULT_TYPE:
-		return wire__number(field, &reader->head.numbers[field->number])
-			       ? refuse_head(reader)
-			       : 0;
+		code = wire__number(field, &head->numbers[field->number]);
+		break;
 	default:
 		return 0;
 	}
+	return code ? refuse_head(reader) : 0;
 }
 
-/* Notes the names of types that are not read. */
-static int name_left_out(struct pprof_reader *reader, const struct metric *types, size_t nr_types)
-{
-	const size_t *chosen = reader->events[0].index;
-	char *names = NULL;
-	size_t nr_bytes;
-	bool failed = false;
-	FILE *out = open_memstream(&names, &nr_bytes);
-
-	if (!out)
-		return error__no_memory(reader->err);
-	for (size_t i = 0; i < nr_types; i++)
-		if (i != chosen[VALUE_COUNT] && i != chosen[VALUE_WEIGHT])
-			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].name);
-	failed = fclose(out) != 0;
-	if (!failed && *names)
-		reader->recording->left_out = recording__keep(reader->recording, names, &failed);
-	free(names);
-	return failed ? error__no_memory(reader->err) : 0;
-}
-
-static int set_metrics(struct pprof_reader *reader, const struct metric *types,
-		       const struct pprof_event *event, enum value shown, bool is_chosen)
+static void set_metrics(const struct metric *types, const struct pprof_event *event,
+			enum value shown, bool is_chosen)
 {
 	struct metrics metrics = {.shown = shown, .is_chosen = is_chosen};
 
 	for (int value = 0; value < VALUES; value++)
 		if (event->index[value] != NO_TYPE)
 			metrics.of[value] = types[event->index[value]];
-	return profile__set_metrics(event->recording->profile, &metrics)
-		       ? error__no_memory(reader->err)
-		       : 0;
+	profile__set_metrics(event->recording->profile, &metrics);
 }
 
-/* True if the user names the file's only event, and no type: that means the event's shown value. */
-static bool is_the_event(const struct pprof_reader *reader, const struct metric *types,
-			 size_t nr_types, const char *wanted)
-{
-	const char *event = reader->recording->facts[FACT_EVENT];
-
-	for (size_t i = 0; i < nr_types; i++)
-		if (wanted && types__is_called(&types[i], wanted))
-			return false;
-	return wanted && event && !strcmp(event, wanted);
-}
-
-/* Chooses types in a file of another tool, or of one event of ours. */
+/* Chooses types in a file of another tool, or of one event of ours; notes the names of the others. */
 static int choose_types(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
 			const char *preferred)
 {
 	const char *wanted = reader->options->sample_type;
+	const char *only_event = reader->recording->facts[FACT_EVENT];
+	struct pprof_event *event = &reader->events[0];
 	struct type_choice choice;
+	bool is_type = false;
+	char *names;
+	size_t nr_bytes;
+	FILE *out;
 	int code;
 
-	if (is_the_event(reader, types, nr_types, wanted))
+	/* The name of the only event, if no type has it, means the value that the event shows. */
+	for (size_t i = 0; i < nr_types && wanted; i++)
+		is_type |= types__is_called(&types[i], wanted);
+	if (wanted && !is_type && only_event && !strcmp(only_event, wanted))
 		wanted = NULL;
 	code = types__choose(types, nr_types, wanted, preferred, &choice, reader->err);
-
 	if (code)
 		return code;
 	recording__drop_others(reader->recording);
 	reader->nr_events = 1;
-	reader->events[0].recording = reader->shown = reader->recording;
-	memcpy(reader->events[0].index, choice.index, sizeof(choice.index));
-	code = set_metrics(reader, types, &reader->events[0], choice.shown, choice.is_chosen);
-	return code ? code : name_left_out(reader, types, nr_types);
-}
+	event->recording = reader->shown = reader->recording;
+	memcpy(event->index, choice.index, sizeof(choice.index));
+	set_metrics(types, event, choice.shown, choice.is_chosen);
 
-static int choose_pairs(struct pprof_reader *reader, const struct metric *types,
-			struct type_pair *pairs, size_t nr_pairs, const char *preferred)
-{
-	struct recording *event = reader->recording;
-	size_t chosen;
-	int code = types__choose_pair(types, pairs, nr_pairs, reader->options->sample_type,
-				      preferred, &chosen, reader->err);
-
-	for (size_t i = 0; i < nr_pairs && !code; i++, event = event->more) {
-		reader->events[i] = (struct pprof_event){
-			.recording = event,
-			.index = {VALUES * i + VALUE_COUNT, VALUES * i + VALUE_WEIGHT}};
-		code = set_metrics(reader, types, &reader->events[i], pairs[i].shown,
-				   pairs[i].is_chosen);
-		if (i == chosen)
-			reader->shown = event;
-	}
-	reader->nr_events = nr_pairs;
+	out = xmemstream(&names, &nr_bytes);
+	for (size_t i = 0; i < nr_types; i++)
+		if (i != choice.index[VALUE_COUNT] && i != choice.index[VALUE_WEIGHT])
+			fprintf(out, "%s%s", ftell(out) > 0 ? ", " : "", types[i].name);
+	code = fclose(out) ? error__no_memory(reader->err) : 0;
+	if (!code && *names)
+		reader->recording->left_out = recording__keep(reader->recording, names, NULL);
+	free(names);
 	return code;
 }
 
 /* Chooses values by the events in comments, or by the names of types. */
-static int choose(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
-		  const char *preferred)
+static int choose_values(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
+			 const char *preferred)
 {
 	struct type_pair pairs[MAX_TYPES / VALUES + 1];
 	const size_t most = sizeof(pairs) / sizeof(pairs[0]);
 	struct recording *event = reader->recording;
-	size_t nr_pairs = 0;
+	size_t nr_pairs = 0, chosen;
+	int code;
 
 	for (; event && nr_pairs < most; event = event->more)
 		pairs[nr_pairs++] =
 			(struct type_pair){.event = event->facts[FACT_EVENT],
 					   .shown = profile__metrics(event->profile)->shown};
-	if (!event && types__are_pairs(types, nr_types, pairs, nr_pairs))
-		return choose_pairs(reader, types, pairs, nr_pairs, preferred);
-	return choose_types(reader, types, nr_types, preferred);
+	if (event || !types__are_pairs(types, nr_types, pairs, nr_pairs))
+		return choose_types(reader, types, nr_types, preferred);
+	code = types__choose_pair(types, pairs, nr_pairs, reader->options->sample_type, preferred,
+				  &chosen, reader->err);
+	event = reader->recording;
+	for (size_t i = 0; i < nr_pairs && !code; i++, event = event->more) {
+		reader->events[i] = (struct pprof_event){
+			.recording = event,
+			.index = {VALUES * i + VALUE_COUNT, VALUES * i + VALUE_WEIGHT}};
+		set_metrics(types, &reader->events[i], pairs[i].shown, pairs[i].is_chosen);
+		if (i == chosen)
+			reader->shown = event;
+	}
+	reader->nr_events = nr_pairs;
+	return code;
 }
 
 static int read_types(struct pprof_reader *reader)
@@ -241,43 +206,28 @@ static int read_types(struct pprof_reader *reader)
 	if (!code)
 		code = pprof_reader__string(reader, head->numbers[PROFILE_DEFAULT_TYPE],
 					    &preferred);
-	return code ? code : choose(reader, types, head->nr_types, preferred ? preferred : "");
-}
-
-/* Converts a period to another unit; 0: of another kind, or less than one unit. */
-static uint64_t in_unit(uint64_t period, const char *from, const char *to)
-{
-	const uint64_t factor = metric__units_in(from, to), divisor = metric__units_in(to, from);
-
-	if (factor)
-		return period <= UINT64_MAX / factor ? period * factor : 0;
-	return divisor ? period / divisor : 0;
+	return code ? code
+		    : choose_values(reader, types, head->nr_types, preferred ? preferred : "");
 }
 
 /* Converts the period to the unit of the weight; it becomes 0 if it is of another kind. */
 static int read_period_type(struct pprof_reader *reader)
 {
-	struct recording *recording = reader->recording;
-	const struct metric *weight = &profile__metrics(recording->profile)->of[VALUE_WEIGHT];
+	uint64_t *period = &reader->recording->period, factor, divisor;
+	const struct metric *weight =
+		&profile__metrics(reader->recording->profile)->of[VALUE_WEIGHT];
 	const char *unit;
-	int code = pprof_reader__string(reader, reader->head.period_type[TYPE_UNIT], &unit);
+	const int code = pprof_reader__string(reader, reader->head.period_type[TYPE_UNIT], &unit);
 
-	if (!code && unit && weight->name && strcmp(unit, weight->unit) != 0)
-		recording->period = in_unit(recording->period, unit, weight->unit);
-	return code;
-}
-
-static int read_comments(struct pprof_reader *reader)
-{
-	const char *comment;
-	int code = 0;
-
-	for (size_t i = 0; i < reader->head.nr_comments && !code; i++) {
-		code = pprof_reader__string(reader, reader->head.comments[i], &comment);
-		if (!code && comment && pprof__take_comment(reader->recording, comment))
-			code = error__no_memory(reader->err);
-	}
-	return code;
+	if (code || !unit || !weight->name || !strcmp(unit, weight->unit))
+		return code;
+	factor = metric__units_in(unit, weight->unit);
+	divisor = metric__units_in(weight->unit, unit);
+	if (factor)
+		*period = *period <= UINT64_MAX / factor ? *period * factor : 0;
+	else
+		*period = divisor ? *period / divisor : 0;
+	return 0;
 }
 
 /* The difference of two profiles may have a negative time; it counts as not known. */
@@ -286,25 +236,11 @@ static uint64_t unless_negative(uint64_t number)
 	return number > INT64_MAX ? 0 : number;
 }
 
-/* Reads drop_frames and keep_frames; invalid string numbers are ignored. */
-static int read_frame_rules(struct pprof_reader *reader)
-{
-	const uint64_t *numbers = reader->head.numbers;
-	struct recording *recording = reader->recording;
-	int code = 0;
-
-	if (numbers[PROFILE_DROP_FRAMES] < reader->nr_strings)
-		code = pprof_reader__string(reader, numbers[PROFILE_DROP_FRAMES],
-					    &recording->drop_frames);
-	if (!code && numbers[PROFILE_KEEP_FRAMES] < reader->nr_strings)
-		code = pprof_reader__string(reader, numbers[PROFILE_KEEP_FRAMES],
-					    &recording->keep_frames);
-	return code;
-}
-
 static int read_head(struct pprof_reader *reader)
 {
 	const uint64_t *numbers = reader->head.numbers;
+	struct recording *recording = reader->recording;
+	const char *comment;
 	int code = walk(reader, take_head);
 
 	if (code)
@@ -312,13 +248,23 @@ static int read_head(struct pprof_reader *reader)
 	reader->kept = calloc(reader->nr_strings + 1, sizeof(char *));
 	if (!reader->kept)
 		return error__no_memory(reader->err);
-	reader->recording->start_realtime_ns = (int64_t)unless_negative(numbers[PROFILE_TIME]);
-	reader->recording->duration_ns = unless_negative(numbers[PROFILE_DURATION]);
-	reader->recording->period = unless_negative(numbers[PROFILE_PERIOD]);
-	code = read_comments(reader);
-	pprof__share_comments(reader->recording);
-	if (!code)
-		code = read_frame_rules(reader);
+	recording->start_realtime_ns = (int64_t)unless_negative(numbers[PROFILE_TIME]);
+	recording->duration_ns = unless_negative(numbers[PROFILE_DURATION]);
+	recording->period = unless_negative(numbers[PROFILE_PERIOD]);
+	for (size_t i = 0; i < reader->head.nr_comments && !code; i++) {
+		code = pprof_reader__string(reader, reader->head.comments[i], &comment);
+		if (!code && comment)
+			pprof__take_comment(recording, comment);
+	}
+	pprof__share_comments(recording);
+
+	/* Expressions of frames; their invalid string numbers are ignored. */
+	if (!code && numbers[PROFILE_DROP_FRAMES] < reader->nr_strings)
+		code = pprof_reader__string(reader, numbers[PROFILE_DROP_FRAMES],
+					    &recording->drop_frames);
+	if (!code && numbers[PROFILE_KEEP_FRAMES] < reader->nr_strings)
+		code = pprof_reader__string(reader, numbers[PROFILE_KEEP_FRAMES],
+					    &recording->keep_frames);
 	if (!code)
 		code = read_types(reader);
 	return code ? code : read_period_type(reader);
@@ -337,10 +283,20 @@ bool pprof__sniff(const char *bytes, size_t nr_bytes)
 					      (field.number == 13 && field.type == WIRE_BYTES));
 }
 
-static int read_all(struct pprof_reader *reader)
+int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
+		const struct read_options *options, struct error *err)
 {
-	int code = read_head(reader);
+	struct pprof_reader *reader = xcalloc(1, sizeof(*reader));
+	int code;
 
+	*reader = (struct pprof_reader){.recording = recording,
+					.options = options,
+					.err = err,
+					.bytes = bytes,
+					.nr_bytes = nr_bytes,
+					.process_id = ID_NONE};
+	pprof_reader__init_tables(reader);
+	code = read_head(reader);
 	if (!code)
 		code = walk(reader, pprof_reader__take_table);
 	if (!code)
@@ -348,27 +304,7 @@ static int read_all(struct pprof_reader *reader)
 	if (!code)
 		code = walk(reader, pprof_reader__take_sample);
 	if (!code)
-		recording__show_event(reader->recording, reader->shown);
-	return code;
-}
-
-int pprof__read(struct recording *recording, const char *bytes, size_t nr_bytes,
-		const struct read_options *options, struct error *err)
-{
-	struct pprof_reader *reader = calloc(1, sizeof(*reader));
-	int code;
-
-	if (!reader)
-		return error__no_memory(err);
-	*reader = (struct pprof_reader){.recording = recording,
-					.options = options,
-					.err = err,
-					.bytes = bytes,
-					.nr_bytes = nr_bytes,
-					.process_id = ID_NONE};
-	code = pprof_reader__init_tables(reader);
-	if (!code)
-		code = read_all(reader);
+		recording__show_event(recording, reader->shown);
 	pprof_reader__clear_tables(reader);
 	free(reader->strings);
 	free(reader->kept);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by the parts of the pprof reader: read.c walks over the file, strings.c keeps the strings
- * that are used, tables.c keeps mappings, functions and locations, samples.c adds samples to the
- * recording. All functions return 0, or negative errno with err filled.
+ * Shared by the parts of the pprof reader: read.c walks over the file, tables.c keeps the strings
+ * that are used, mappings, functions and locations, samples.c adds samples to the recording. All
+ * functions return 0, or negative errno with err filled.
  */
 #ifndef TOPSTACKS_FORMATS_PPROF_READER_H
 #define TOPSTACKS_FORMATS_PPROF_READER_H
@@ -131,12 +131,6 @@ int pprof_reader__refuse(struct pprof_reader *reader, const char *what);
  */
 int pprof_reader__count(struct pprof_reader *reader, size_t nr);
 
-/*
- * *kept is the interned copy of these bytes; a NUL in them becomes TEXT_NUL.
- */
-int pprof_reader__keep(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,
-		       const char **kept);
-
 /* Adds a string to the table, without copying it. */
 int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field);
 
@@ -150,8 +144,8 @@ int pprof_reader__take_table(struct pprof_reader *reader, const struct wire_fiel
 int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_field *field);
 int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_field *field);
 
-/* Makes empty tables. 0 or -ENOMEM. */
-int pprof_reader__init_tables(struct pprof_reader *reader);
+/* Makes empty tables. */
+void pprof_reader__init_tables(struct pprof_reader *reader);
 void pprof_reader__clear_tables(struct pprof_reader *reader);
 
 /* Finds a location by its id in the map. */

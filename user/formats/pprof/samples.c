@@ -77,28 +77,6 @@ static int refuse_difference(struct pprof_reader *reader)
 	return error__remedy(reader->err, "compare the two: topstacks diff BASE --against NEW");
 }
 
-static int check_values(struct pprof_reader *reader, const struct sample_part *part)
-{
-	if (part->nr_values != reader->head.nr_types)
-		return refuse_values(reader);
-	for (size_t i = 0; i < VALUES * reader->nr_events; i++) {
-		size_t index = reader->events[i / VALUES].index[i % VALUES];
-
-		if (index != NO_TYPE && part->values[index] > INT64_MAX)
-			return refuse_difference(reader);
-	}
-	return 0;
-}
-
-/* Fills the values of one event. */
-static void fill_values(const struct pprof_event *event, const struct sample_part *part,
-			uint64_t *values)
-{
-	for (int value = 0; value < VALUES; value++)
-		values[value] =
-			event->index[value] == NO_TYPE ? 0 : part->values[event->index[value]];
-}
-
 static void take_text(struct sample_owner *owner, const char *key, const char *text)
 {
 	if (!strcmp(key, LABEL_COMM))
@@ -155,18 +133,6 @@ static int take_label(struct pprof_reader *reader, const struct wire_field *fiel
 	return 0;
 }
 
-static int add_sample(struct pprof_reader *reader, struct recording *event,
-		      const struct sample *sample, int64_t slice)
-{
-	int code = profile__add(event->profile, sample);
-
-	if (!code && slice >= 0)
-		code = recording__add_to_slice(event, (size_t)slice, sample);
-	if (code == -ERANGE)
-		return pprof_reader__refuse(reader, "it has too many slices");
-	return code ? error__no_memory(reader->err) : 0;
-}
-
 /* Adds a part of a slice to the chosen values of its event, which may be one type only. */
 static int add_slice_part(struct pprof_reader *reader, uint64_t event,
 			  const struct slice_part *part, const struct sample *like)
@@ -176,17 +142,12 @@ static int add_slice_part(struct pprof_reader *reader, uint64_t event,
 	sample.squares = 0;
 	for (size_t i = 0; i < reader->nr_events; i++) {
 		const size_t *index = reader->events[i].index;
-		int code = 0;
-
 		for (int value = 0; value < VALUES; value++)
 			sample.values[value] = index[value] / VALUES == event
 						       ? part->values[index[value] % VALUES]
 						       : 0;
 		if (sample.values[VALUE_COUNT] || sample.values[VALUE_WEIGHT])
-			code = recording__add_to_slice(reader->events[i].recording, part->slice,
-						       &sample);
-		if (code)
-			return error__no_memory(reader->err);
+			recording__add_to_slice(reader->events[i].recording, part->slice, &sample);
 	}
 	return pprof_reader__count(reader, 1);
 }
@@ -216,36 +177,37 @@ static int add_slices(struct pprof_reader *reader, const struct sample_part *par
 }
 
 /*
- * The sum of squared weights, if it is plausible: at least that of equal weights, and at most that
- * of a single event; else 0.
+ * Adds a sample to all events with a value; an event without it has values of 0. The sum of squared
+ * weights is taken if it is plausible: at least that of equal weights, and at most that of a single
+ * event.
  */
-static double squares_of(const struct pprof_event *event, const struct sample_part *part,
-			 const uint64_t *values)
-{
-	const size_t index = event->index[VALUE_WEIGHT];
-	const double weight = (double)values[VALUE_WEIGHT], count = (double)values[VALUE_COUNT];
-	double told;
-
-	if (index == NO_TYPE || index / VALUES >= part->nr_squares)
-		return 0;
-	told = part->squares[index / VALUES];
-	return told * count >= weight * weight && told <= weight * weight ? told : 0;
-}
-
-/* Adds a sample to all events with a value; an event without it has values of 0. */
 static int add_to_events(struct pprof_reader *reader, const struct sample_part *part,
-			 struct sample *sample, int64_t slice)
+			 struct sample *sample)
 {
-	int code = 0;
+	for (size_t i = 0; i < reader->nr_events; i++) {
+		struct recording *recording = reader->events[i].recording;
+		const size_t *index = reader->events[i].index;
+		const size_t pair = index[VALUE_WEIGHT] / VALUES;
+		double weight, count;
 
-	for (size_t i = 0; i < reader->nr_events && !code; i++) {
-		fill_values(&reader->events[i], part, sample->values);
-		sample->squares = squares_of(&reader->events[i], part, sample->values);
-		if (reader->nr_events == 1 || sample->values[VALUE_COUNT] ||
-		    sample->values[VALUE_WEIGHT])
-			code = add_sample(reader, reader->events[i].recording, sample, slice);
+		for (int value = 0; value < VALUES; value++)
+			sample->values[value] =
+				index[value] == NO_TYPE ? 0 : part->values[index[value]];
+		weight = (double)sample->values[VALUE_WEIGHT];
+		count = (double)sample->values[VALUE_COUNT];
+		sample->squares = pair < part->nr_squares ? part->squares[pair] : 0;
+		if (!(sample->squares * count >= weight * weight &&
+		      sample->squares <= weight * weight)) /* or it is no number */
+			sample->squares = 0;
+		if (reader->nr_events > 1 && !sample->values[VALUE_COUNT] &&
+		    !sample->values[VALUE_WEIGHT])
+			continue;
+		profile__add(recording->profile, sample);
+		if (part->owner.slice >= 0 &&
+		    recording__add_to_slice(recording, (size_t)part->owner.slice, sample))
+			return pprof_reader__refuse(reader, "it has too many slices");
 	}
-	return code;
+	return 0;
 }
 
 /* Reads squares: IEEE 754 doubles, lowest byte first. */
@@ -290,30 +252,6 @@ static int take_field(struct pprof_reader *reader, const struct wire_field *fiel
 	return pprof_reader__refuse(reader, "a sample cannot be decoded");
 }
 
-static int take_part(struct pprof_reader *reader, const struct wire_field *message,
-		     struct sample_part *part)
-{
-	struct wire wire = wire__inside(message);
-	struct wire_field field;
-	int more, code = 0;
-
-	while (!code && (more = wire__next(&wire, &field)) != 0)
-		code = more < 0 ? pprof_reader__refuse(reader, "a sample cannot be decoded")
-				: take_field(reader, &field, part);
-	return code ? code : check_values(reader, part);
-}
-
-/* Interns a process; most samples have that of the sample before. ID_NONE: out of memory. */
-static uint32_t add_process(struct pprof_reader *reader, const struct process *process)
-{
-	if (reader->process_id != ID_NONE && !memcmp(process, &reader->process, sizeof(*process)))
-		return reader->process_id;
-	memcpy(&reader->process, process, sizeof(*process));
-	reader->process_id = dictionary__add_kept_process(
-		profile__dictionary(reader->recording->profile), process);
-	return reader->process_id;
-}
-
 /* Fills all of the sample but its values, which depend on the event. */
 static int fill_sample(struct pprof_reader *reader, const struct sample_part *part,
 		       struct sample *sample)
@@ -322,21 +260,27 @@ static int fill_sample(struct pprof_reader *reader, const struct sample_part *pa
 	const struct sample_owner *owner = &part->owner;
 
 	sample->stack = dictionary__add_stack(dictionary, reader->stack, part->nr_frames);
-	sample->process = add_process(reader, &owner->process);
+	/* most samples have the process of the sample before */
+	if (reader->process_id == ID_NONE ||
+	    memcmp(&owner->process, &reader->process, sizeof(reader->process)) != 0) {
+		memcpy(&reader->process, &owner->process, sizeof(reader->process));
+		reader->process_id = dictionary__add_kept_process(dictionary, &reader->process);
+	}
+	sample->process = reader->process_id;
 	sample->tid = (int32_t)owner->thread;
 	if (owner->state) /* without a state it is not known to have waited */
 		sample->wait = WAIT(owner->state, owner->kind);
-	if (sample->stack == ID_NONE || sample->process == ID_NONE ||
-	    sample__name_thread(sample, dictionary, owner->thread_name))
-		return error__no_memory(reader->err);
+	sample__name_thread(sample, dictionary, owner->thread_name);
 	return pprof_reader__count(reader, part->nr_frames + 1);
 }
 
 int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_field *field)
 {
+	struct wire wire = wire__inside(field);
+	struct wire_field inner;
 	struct sample_part part;
 	struct sample sample = {0};
-	int code;
+	int more, code = 0;
 
 	if (field->number != PROFILE_SAMPLE)
 		return 0;
@@ -344,10 +288,20 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	part.owner = (struct sample_owner){.slice = -1};
 	part.slices = (struct wire){0};
 	part.nr_squares = 0;
-	code = take_part(reader, field, &part);
+	while (!code && (more = wire__next(&wire, &inner)) != 0)
+		code = more < 0 ? pprof_reader__refuse(reader, "a sample cannot be decoded")
+				: take_field(reader, &inner, &part);
+	if (!code && part.nr_values != reader->head.nr_types)
+		code = refuse_values(reader);
+	for (size_t i = 0; i < VALUES * reader->nr_events && !code; i++) {
+		const size_t index = reader->events[i / VALUES].index[i % VALUES];
+
+		if (index != NO_TYPE && part.values[index] > INT64_MAX)
+			code = refuse_difference(reader);
+	}
 	if (!code)
 		code = fill_sample(reader, &part, &sample);
 	if (!code)
-		code = add_to_events(reader, &part, &sample, part.owner.slice);
+		code = add_to_events(reader, &part, &sample);
 	return code ? code : add_slices(reader, &part, &sample);
 }

@@ -33,13 +33,12 @@ struct slice_parts {
 	struct slice_part *parts;
 };
 
-/* 0 or -ENOMEM; fini either way. */
-int slice_parts__init(struct slice_parts *parts, const struct recording *event);
+void slice_parts__init(struct slice_parts *parts, const struct recording *event);
 void slice_parts__fini(struct slice_parts *parts);
 
-/* Appends the parts of a sample to bytes; number: of the event. 0 or -ENOMEM. */
-int slice_parts__pack(const struct slice_parts *parts, size_t number, const struct sample *sample,
-		      uint8_t **bytes, size_t *nr_bytes, size_t *capacity);
+/* Appends the parts of a sample to bytes; number: of the event. */
+void slice_parts__pack(const struct slice_parts *parts, size_t number, const struct sample *sample,
+		       uint8_t **bytes, size_t *nr_bytes, size_t *capacity);
 
 /* ---- reading ---- */
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Mappings, functions and locations of a pprof file by id, and the frames of each location: several
- * if functions were inlined. Dangling or repeated ids are errors, except for dangling mappings:
+ * The strings of a pprof file, of which only those that are used are copied; its mappings, functions
+ * and locations by id, and the frames of each location: several if functions were inlined. Dangling or repeated ids are errors, except for dangling mappings:
  * files are not essential.
  */
-#include <limits.h>
-
-/* Mappings from this address on are relocated. */
 #include <libiberty/objalloc.h>
+#include <limits.h>
 
 #include "formats/pprof/reader.h"
 
-#define RELOCATED_FROM	(1ULL << 32)
-#define ALLOCATED_BYTES 16 /* overhead of malloc(3) */
+#define RELOCATED_FROM	 (1ULL << 32) /* mappings from this address on are relocated */
+#define MAX_STRING_BYTES 32767	      /* as many as symbols keep of a name */
+#define ALLOCATED_BYTES	 16	      /* overhead of malloc(3) */
 
 struct mapping_item {
 	struct map_number id;
@@ -30,6 +29,51 @@ struct function_item {
 	const char *name, *file;
 	uint32_t start_line;
 };
+
+/* ---- strings ---- */
+
+int pprof_reader__add_string(struct pprof_reader *reader, const struct wire_field *field)
+{
+	array__reserve(&reader->strings, &reader->string_capacity, reader->nr_strings + 1);
+	reader->strings[reader->nr_strings++] = wire__inside(field);
+	return pprof_reader__count(reader, 1);
+}
+
+/* *kept is the interned copy of these bytes; a NUL in them becomes TEXT_NUL. */
+static int keep_bytes(struct pprof_reader *reader, const char *bytes, size_t nr_bytes,
+		      const char **kept)
+{
+	char *copy = text__of_bytes(bytes, nr_bytes);
+
+	if (!copy)
+		return error__no_memory(reader->err);
+	*kept = recording__keep(reader->recording, copy, NULL);
+	free(copy);
+	return 0;
+}
+
+int pprof_reader__string(struct pprof_reader *reader, uint64_t index, const char **string)
+{
+	const struct wire *bytes;
+	size_t nr_bytes;
+	int code = 0;
+
+	*string = NULL;
+	if (!index && !reader->nr_strings)
+		return 0;
+	if (index >= reader->nr_strings)
+		return pprof_reader__refuse(reader, "a string is not in its table");
+	bytes = &reader->strings[index];
+	nr_bytes = (size_t)(bytes->end - bytes->at);
+	if (!reader->kept[index] && nr_bytes)
+		code = keep_bytes(reader, (const char *)bytes->at,
+				  nr_bytes < MAX_STRING_BYTES ? nr_bytes : MAX_STRING_BYTES,
+				  &reader->kept[index]);
+	*string = reader->kept[index] && *reader->kept[index] ? reader->kept[index] : NULL;
+	return code;
+}
+
+/* ---- mappings, functions, locations ---- */
 
 static uint32_t line_of(uint64_t line)
 {
@@ -53,30 +97,16 @@ static int add(struct pprof_reader *reader, struct map *map, const void *item, s
 	if (map__find_number(map, id))
 		return refuse_twice(reader);
 	added = map__add_number(map, id, size);
-	if (!added)
-		return error__no_memory(reader->err);
 	memcpy(added + head, (const char *)item + head, size - head);
 	reader->tables_bytes += size + ALLOCATED_BYTES;
 	return pprof_reader__count(reader, 1);
-}
-
-static int fill_module(struct pprof_reader *reader, const char *file, struct frame *frame)
-{
-	struct pprof_module module = pprof__module(file ? file : "");
-
-	frame->kind = module.kind;
-	frame->path = module.path;
-	if (!module.module)
-		return 0;
-	return pprof_reader__keep(reader, module.module,
-				  module.module_bytes < NAME_MAX ? module.module_bytes : NAME_MAX,
-				  &frame->module);
 }
 
 static int take_mapping(struct pprof_reader *reader, const struct wire_field *field)
 {
 	uint64_t mapping[MAPPING_LAST];
 	struct mapping_item item = {0};
+	struct pprof_module module;
 	const char *file;
 	int code;
 
@@ -89,8 +119,15 @@ static int take_mapping(struct pprof_reader *reader, const struct wire_field *fi
 	if (!code)
 		code = pprof_reader__string(reader, mapping[MAPPING_BUILD_ID],
 					    &item.frame.build_id);
-	if (!code)
-		code = fill_module(reader, file, &item.frame);
+	if (code)
+		return code;
+	module = pprof__module(file ? file : "");
+	item.frame.kind = module.kind;
+	item.frame.path = module.path;
+	if (module.module)
+		code = keep_bytes(reader, module.module,
+				  module.module_bytes < NAME_MAX ? module.module_bytes : NAME_MAX,
+				  &item.frame.module);
 	return code ? code
 		    : add(reader, &reader->mappings, &item, sizeof(item), mapping[MAPPING_ID]);
 }
@@ -121,22 +158,11 @@ int pprof_reader__take_table(struct pprof_reader *reader, const struct wire_fiel
 }
 
 /*
- * True if the address is relative to the file, as in our own files: the mapping is the whole
- * address space, or does not contain the address.
- */
-static bool is_of_file(const struct mapping_item *mapping, uint64_t address)
-{
-	const bool is_everywhere = !mapping->start && !mapping->offset &&
-				   (!mapping->limit || mapping->limit == UINT64_MAX);
-
-	return is_everywhere || address < mapping->start || address >= mapping->limit ||
-	       mapping->frame.kind != FRAME_USER;
-}
-
-/*
- * Converts an address to one relative to the file. The segments of the file tell it, if the file is
- * there. Else a low mapping is taken to be linked to its address. A high one was relocated,
- * differently in each process; the best guess is that addresses are offsets in the file.
+ * Converts an address to one relative to the file. It is one already, as in our own files, if the
+ * mapping is the whole address space, or does not contain the address. Else the segments of the file
+ * tell it, if the file is there. Else a low mapping is taken to be linked to its address. A high one
+ * was relocated, differently in each process; the best guess is that addresses are offsets in the
+ * file.
  */
 static uint64_t address_in_file(const struct pprof_reader *reader,
 				const struct mapping_item *mapping, uint64_t address)
@@ -147,9 +173,12 @@ static uint64_t address_in_file(const struct pprof_reader *reader,
 					   .start = mapping->start,
 					   .limit = mapping->limit,
 					   .offset = mapping->offset};
+	const bool is_everywhere = !mapping->start && !mapping->offset &&
+				   (!mapping->limit || mapping->limit == UINT64_MAX);
 	uint64_t in_file;
 
-	if (is_of_file(mapping, address))
+	if (is_everywhere || address < mapping->start || address >= mapping->limit ||
+	    mapping->frame.kind != FRAME_USER)
 		return address;
 	if (placed.path && placing->find &&
 	    placing->find(placing->context, &placed, address, &in_file))
@@ -200,86 +229,56 @@ static void take_start(struct frame *frame)
 	frame->offset = frame->address - start;
 }
 
-/* Reads the next line of a location. */
-static int next_line(struct pprof_reader *reader, struct wire *lines, struct frame *frame)
-{
-	struct wire_field field;
-
-	while (wire__next(lines, &field) > 0)
-		if (field.number == LOCATION_LINE)
-			return fill_line(reader, &field, frame);
-	return 0; /* no line left */
-}
-
-/* Makes the frames of all lines, the innermost first. frame: with mapping and address. */
+/*
+ * Makes the frames of all lines, the innermost first; of a location without lines one frame. frame:
+ * with mapping and address.
+ */
 static int fill_frames(struct pprof_reader *reader, struct wire lines, struct frame frame,
 		       uint32_t *ids, uint32_t nr)
 {
-	for (uint32_t i = 0; i < nr; i++) {
-		int code = next_line(reader, &lines, &frame);
+	struct dictionary *dictionary = profile__dictionary(reader->recording->profile);
+	struct wire_field field;
 
+	for (uint32_t i = 0; i < nr; i++) {
+		int more, code = 0;
+
+		while ((more = wire__next(&lines, &field)) > 0 && field.number != LOCATION_LINE)
+			;
+		if (more > 0)
+			code = fill_line(reader, &field, &frame);
 		if (code)
 			return code;
 		frame.root = frame.function && frame__is_root_name(frame.kind, frame.function);
 		frame.inlined = i + 1 < nr;
 		take_start(&frame);
-		ids[i] = dictionary__add_kept_frame(profile__dictionary(reader->recording->profile),
-						    &frame);
-		if (ids[i] == ID_NONE)
-			return error__no_memory(reader->err);
+		ids[i] = dictionary__add_kept_frame(dictionary, &frame);
 	}
 	return 0;
 }
 
-static int add_location(struct pprof_reader *reader, uint64_t id, struct pprof_frames frames)
-{
-	struct location_item item = {.frames = frames};
-	const size_t nr = reader->nr_in_order;
-
-	if (id && id <= nr)
-		return refuse_twice(reader);
-	if (id != nr + 1 || map__find_number(&reader->locations, id))
-		return add(reader, &reader->locations, &item, sizeof(item), id);
-	if (array__reserve(&reader->in_order, &reader->in_order_capacity, nr + 1))
-		return error__no_memory(reader->err);
-	reader->in_order[reader->nr_in_order++] = frames;
-	return pprof_reader__count(reader, 1);
-}
-
-/* Counts the lines of a location. -EINVAL: damaged. */
-static long count_lines(const struct wire_field *location)
-{
-	struct wire wire = wire__inside(location);
-	struct wire_field field;
-	long nr = 0;
-	int more;
-
-	while ((more = wire__next(&wire, &field)) > 0)
-		nr += field.number == LOCATION_LINE;
-	return more ? more : nr;
-}
-
 int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_field *field)
 {
-	uint64_t location[LOCATION_LINE];
+	struct wire wire = wire__inside(field);
+	struct wire_field part;
+	uint64_t location[LOCATION_LINE], id;
 	const struct mapping_item *mapping;
 	struct frame frame = {0};
-	uint32_t *ids, nr;
-	long nr_lines;
-	int code;
+	struct location_item item;
+	uint32_t *ids, nr = 0;
+	int more, code;
 
 	if (field->number != PROFILE_LOCATION)
 		return 0;
-	nr_lines = count_lines(field);
-	if (nr_lines < 0 || wire__numbers(field, location, LOCATION_LINE))
+	while ((more = wire__next(&wire, &part)) > 0)
+		nr += part.number == LOCATION_LINE;
+	if (more < 0 || wire__numbers(field, location, LOCATION_LINE))
 		return refuse_location(reader);
+	id = location[LOCATION_ID];
 	mapping = map__find_number(&reader->mappings, location[LOCATION_MAPPING]);
-	if (nr_lines > PPROF_MAX_FRAMES)
+	if (nr > PPROF_MAX_FRAMES)
 		return pprof_reader__refuse(reader, "a location has functions inlined without end");
-	nr = nr_lines ? (uint32_t)nr_lines : 1;
-	ids = objalloc_alloc(reader->frames, nr * sizeof(*ids));
-	if (!ids)
-		return error__no_memory(reader->err);
+	nr = nr ? nr : 1;
+	ids = xobjalloc(&reader->frames, nr * sizeof(*ids));
 	reader->tables_bytes += nr * sizeof(*ids);
 	if (mapping)
 		frame = mapping->frame;
@@ -288,9 +287,17 @@ int pprof_reader__take_location(struct pprof_reader *reader, const struct wire_f
 	code = fill_frames(reader, wire__inside(field), frame, ids, nr);
 	if (!code)
 		code = pprof_reader__count(reader, nr);
-	return code ? code
-		    : add_location(reader, location[LOCATION_ID],
-				   (struct pprof_frames){nr, ids[0], ids});
+	if (code)
+		return code;
+
+	item = (struct location_item){.frames = {nr, ids[0], ids}};
+	if (id && id <= reader->nr_in_order)
+		return refuse_twice(reader);
+	if (id != reader->nr_in_order + 1 || map__find_number(&reader->locations, id))
+		return add(reader, &reader->locations, &item, sizeof(item), id);
+	array__reserve(&reader->in_order, &reader->in_order_capacity, reader->nr_in_order + 1);
+	reader->in_order[reader->nr_in_order++] = item.frames;
+	return pprof_reader__count(reader, 1);
 }
 
 struct pprof_frames pprof_reader__search_location(const struct pprof_reader *reader, uint64_t id)
@@ -300,14 +307,11 @@ struct pprof_frames pprof_reader__search_location(const struct pprof_reader *rea
 	return item ? item->frames : (struct pprof_frames){0};
 }
 
-int pprof_reader__init_tables(struct pprof_reader *reader)
+void pprof_reader__init_tables(struct pprof_reader *reader)
 {
-	reader->frames = objalloc_create();
-	if (!reader->frames || map__init_numbers(&reader->mappings, free) ||
-	    map__init_numbers(&reader->functions, free) ||
-	    map__init_numbers(&reader->locations, free))
-		return error__no_memory(reader->err);
-	return 0;
+	map__init_numbers(&reader->mappings, free);
+	map__init_numbers(&reader->functions, free);
+	map__init_numbers(&reader->locations, free);
 }
 
 void pprof_reader__clear_tables(struct pprof_reader *reader)

@@ -16,22 +16,6 @@ bool types__is_called(const struct metric *type, const char *name)
 	       (!name[length] || (name[length] == '/' && !strcmp(name + length + 1, type->unit)));
 }
 
-static size_t find_type(const struct metric *types, size_t nr_types, const char *name)
-{
-	for (size_t i = 0; i < nr_types; i++)
-		if (types__is_called(&types[i], name))
-			return i;
-	return NO_TYPE;
-}
-
-static size_t default_type(const struct metric *types, size_t nr_types)
-{
-	for (size_t i = 0; i < nr_types; i++)
-		if (metric__equal(&types[i], &metric__samples))
-			return i;
-	return nr_types - 1; /* go tool pprof does the same */
-}
-
 /* The type's name that is most like the wanted one, if at most a third differs. NULL: none. */
 static const char *nearest(const struct metric *types, size_t nr_types, const char *wanted)
 {
@@ -50,17 +34,6 @@ static const char *nearest(const struct metric *types, size_t nr_types, const ch
 	return name;
 }
 
-/* Prints the types' names; equal names are listed once. */
-static void list_types(FILE *out, const struct metric *types, size_t nr_types)
-{
-	for (size_t i = 0; i < nr_types; i++) {
-		if (i && !strcmp(types[i].name, types[i - 1].name))
-			continue;
-		fputs(i ? ", " : "", out);
-		text__print_safe(out, types[i].name, 40);
-	}
-}
-
 static int refuse(const struct metric *types, size_t nr_types, const char *wanted,
 		  struct error *err)
 {
@@ -69,10 +42,14 @@ static int refuse(const struct metric *types, size_t nr_types, const char *wante
 	FILE *out = fmemopen(names, sizeof(names), "w");
 	struct quoted quoted, quoted_near;
 
-	if (out) {
-		list_types(out, types, nr_types);
-		fclose(out);
+	for (size_t i = 0; out && i < nr_types; i++) {
+		if (i && !strcmp(types[i].name, types[i - 1].name))
+			continue; /* equal names are listed once */
+		fputs(i ? ", " : "", out);
+		text__print_safe(out, types[i].name, 40);
 	}
+	if (out)
+		fclose(out);
 	names[sizeof(names) - 1] = '\0';
 	if (near)
 		snprintf(meant, sizeof(meant), "; do you mean %s?", quote(&quoted_near, near));
@@ -104,27 +81,32 @@ static size_t find_companion(const struct metric *types, size_t nr_types, size_t
 int types__choose(const struct metric *types, size_t nr_types, const char *wanted,
 		  const char *preferred, struct type_choice *choice, struct error *err)
 {
-	size_t shown = find_type(types, nr_types, wanted ? wanted : preferred);
+	size_t shown = 0, other;
 
 	*choice = (struct type_choice){.index = {NO_TYPE, NO_TYPE}};
-	if (shown == NO_TYPE && wanted)
+	while (shown < nr_types && !types__is_called(&types[shown], wanted ? wanted : preferred))
+		shown++;
+	if (shown == nr_types && wanted)
 		return refuse(types, nr_types, wanted, err);
 	if (!nr_types)
 		return 0;
-	if (shown == NO_TYPE)
-		shown = default_type(types, nr_types);
+	if (shown == nr_types) /* samples, or the last one, as go tool pprof does */
+		for (shown = 0; shown + 1 < nr_types; shown++)
+			if (metric__equal(&types[shown], &metric__samples))
+				break;
+	other = find_companion(types, nr_types, shown);
 	choice->is_chosen = wanted;
 	choice->shown = metric__is_count(&types[shown]) ? VALUE_COUNT : VALUE_WEIGHT;
 	choice->index[choice->shown] = shown;
-	choice->index[choice->shown == VALUE_COUNT ? VALUE_WEIGHT : VALUE_COUNT] =
-		find_companion(types, nr_types, shown);
+	choice->index[choice->shown == VALUE_COUNT ? VALUE_WEIGHT : VALUE_COUNT] = other;
 	return 0;
 }
 
-/* Pairs of types: event i has the types 2i and 2i + 1, count and weight. */
-
-static bool are_distinct(const struct type_pair *pairs, size_t nr_pairs)
+bool types__are_pairs(const struct metric *types, size_t nr_types, const struct type_pair *pairs,
+		      size_t nr_pairs)
 {
+	if (nr_types != VALUES * nr_pairs)
+		return false;
 	for (size_t i = 0; i < nr_pairs; i++) {
 		if (!pairs[i].event)
 			return false;
@@ -132,14 +114,6 @@ static bool are_distinct(const struct type_pair *pairs, size_t nr_pairs)
 			if (!strcmp(pairs[i].event, pairs[j].event))
 				return false;
 	}
-	return true;
-}
-
-bool types__are_pairs(const struct metric *types, size_t nr_types, const struct type_pair *pairs,
-		      size_t nr_pairs)
-{
-	if (nr_types != VALUES * nr_pairs || !are_distinct(pairs, nr_pairs))
-		return false;
 	for (size_t i = 0; i < nr_types; i++)
 		if (metric__is_count(&types[i]) != (i % VALUES == VALUE_COUNT))
 			return false;
@@ -147,35 +121,24 @@ bool types__are_pairs(const struct metric *types, size_t nr_types, const struct 
 }
 
 /*
- * The value of a pair with this name: if both have it, or it is the event's, the shown value.
- * VALUES: none. *is_one: exactly one value has it.
+ * A name that both values of a pair have, or that is the event's, means the value that the event
+ * shows.
  */
-static enum value find_value(const struct metric *types, const struct type_pair *pair,
-			     const char *name, bool *is_one)
-{
-	const bool is_count = types__is_called(&types[VALUE_COUNT], name);
-	const bool is_weight = types__is_called(&types[VALUE_WEIGHT], name);
-
-	*is_one = is_count != is_weight;
-	if (is_count && is_weight)
-		return pair->shown;
-	if (*is_one)
-		return is_count ? VALUE_COUNT : VALUE_WEIGHT;
-	return strcmp(pair->event, name) ? VALUES : pair->shown;
-}
-
 int types__choose_pair(const struct metric *types, struct type_pair *pairs, size_t nr_pairs,
 		       const char *wanted, const char *preferred, size_t *pair, struct error *err)
 {
+	const char *name = wanted ? wanted : preferred;
+
 	*pair = 0;
 	for (size_t i = 0; i < nr_pairs; i++) {
-		bool is_one;
-		const enum value value = find_value(&types[VALUES * i], &pairs[i],
-						    wanted ? wanted : preferred, &is_one);
+		const bool is_count = types__is_called(&types[VALUES * i + VALUE_COUNT], name);
+		const bool is_weight = types__is_called(&types[VALUES * i + VALUE_WEIGHT], name);
+		const bool is_one = is_count != is_weight;
 
-		if (value == VALUES)
+		if (!is_count && !is_weight && strcmp(pairs[i].event, name) != 0)
 			continue;
-		pairs[i].shown = value;
+		if (is_one)
+			pairs[i].shown = is_count ? VALUE_COUNT : VALUE_WEIGHT;
 		pairs[i].is_chosen = wanted && is_one;
 		*pair = i;
 		return 0;

@@ -12,6 +12,7 @@
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/profile.pb-c.h"
 #include "formats/pprof/slices.h"
+#include "profile/interned.h"
 #include "profile/owner.h"
 #include "profile/pool.h"
 #include "profile/recording.h"
@@ -35,7 +36,7 @@ struct pprof_writer {
 	int code; /* the first error; nothing is written after it */
 	uint8_t *packed;
 	size_t packed_bytes;
-	uint64_t *ids_of_frames; /* ids of single-frame locations, by frame; 0: none yet */
+	uint64_t *ids_of_frames; /* of locations of a single frame, by frame; 0: none yet */
 	uint64_t *location_ids;	 /* buffers for the current sample from here on */
 	size_t nr_location_ids;
 	int64_t *values;
@@ -48,22 +49,13 @@ struct pprof_writer {
 
 /* ---- output ---- */
 
-static void fail(struct pprof_writer *writer, int code)
-{
-	if (!writer->code)
-		writer->code = code;
-}
-
 static void emit(struct pprof_writer *writer, const Pprof__Profile *part)
 {
 	size_t nr_bytes = pprof__profile__get_packed_size(part);
 
 	if (writer->code)
 		return;
-	if (array__reserve(&writer->packed, &writer->packed_bytes, nr_bytes)) {
-		fail(writer, -ENOMEM);
-		return;
-	}
+	array__reserve(&writer->packed, &writer->packed_bytes, nr_bytes);
 	pprof__profile__pack(part, writer->packed);
 	writer->code = gzip__write(writer->gzip, writer->packed, nr_bytes);
 }
@@ -72,52 +64,19 @@ static void emit(struct pprof_writer *writer, const Pprof__Profile *part)
 
 /*
  * Replaces each byte that is not valid UTF-8, or part of a TEXT_NUL, by '?'. The caller frees it.
- * NULL: nothing to replace, or out of memory.
  */
-static char *mend_text(struct pprof_writer *writer, const char *string)
+static char *mend_text(const char *string)
 {
-	char *mended = NULL;
+	char *mended = xstrdup(string);
 	uint32_t code;
 	size_t length;
 
 	for (const char *at = string; *at; at += length) {
 		length = character__decode(at, &code);
-		if (code && code != NOT_UTF8)
-			continue;
-		if (!mended && !(mended = strdup(string))) {
-			fail(writer, -ENOMEM);
-			return NULL;
-		}
-		memset(mended + (at - string), '?', length);
+		if (!code || code == NOT_UTF8)
+			memset(mended + (at - string), '?', length);
 	}
 	return mended;
-}
-
-static int64_t known_string_id(struct pprof_writer *writer, const char *string)
-{
-	uint32_t id = string ? dictionary__add_string(writer->strings, string) : 0;
-	ProtobufCBinaryData bytes;
-	Pprof__Profile part = PPROF__PROFILE__INIT;
-	char *copy;
-
-	if (id == ID_NONE) {
-		fail(writer, -ENOMEM);
-		return 0;
-	}
-	if (!string || id < writer->nr_strings)
-		return id;
-	copy = strdup(string);
-	if (!copy) {
-		fail(writer, -ENOMEM);
-		return 0;
-	}
-	bytes = (ProtobufCBinaryData){text__to_bytes(copy), (uint8_t *)copy};
-	part.n_string_table = 1;
-	part.string_table = &bytes;
-	emit(writer, &part);
-	free(copy);
-	writer->nr_strings = id + 1;
-	return id;
 }
 
 /*
@@ -126,23 +85,34 @@ static int64_t known_string_id(struct pprof_writer *writer, const char *string)
  */
 static int64_t string_id(struct pprof_writer *writer, const char *string)
 {
-	char *mended = string && writer->labels ? mend_text(writer, string) : NULL;
-	const int64_t id = known_string_id(writer, mended ? mended : string);
+	Pprof__Profile part = PPROF__PROFILE__INIT;
+	ProtobufCBinaryData bytes;
+	char *text;
+	uint32_t id;
 
-	free(mended);
+	if (!string)
+		return 0;
+	text = writer->labels ? mend_text(string) : NULL;
+	id = dictionary__add_string(writer->strings, text ? text : string);
+	if (id >= writer->nr_strings) {
+		text = text ? text : xstrdup(string);
+		bytes = (ProtobufCBinaryData){text__to_bytes(text), (uint8_t *)text};
+		part.n_string_table = 1;
+		part.string_table = &bytes;
+		emit(writer, &part);
+		writer->nr_strings = id + 1;
+	}
+	free(text);
 	return id;
 }
 
 /* The number of a key, from 1 on; *fresh: it is new, and has to be written. */
-static uint64_t number(struct pprof_writer *writer, struct pool *pool, const void *key,
-		       size_t nr_bytes, bool *fresh)
+static uint64_t number(struct pool *pool, const void *key, size_t nr_bytes, bool *fresh)
 {
-	size_t nr_items = pool->nr_items;
-	uint32_t id = pool__number(pool, key, nr_bytes);
+	const size_t nr_items = pool->nr_items;
+	const uint32_t id = pool__number(pool, key, nr_bytes);
 
 	*fresh = id == nr_items;
-	if (id == ID_NONE)
-		fail(writer, -ENOMEM);
 	return (uint64_t)id + 1;
 }
 
@@ -155,7 +125,7 @@ static uint64_t function_id(struct pprof_writer *writer, uint32_t id, const stru
 	Pprof__Profile part = PPROF__PROFILE__INIT;
 	bool fresh;
 
-	function.id = number(writer, &writer->functions, key, sizeof(key), &fresh);
+	function.id = number(&writer->functions, key, sizeof(key), &fresh);
 	if (!fresh)
 		return function.id;
 	function.name_str = string_id(writer, name);
@@ -168,22 +138,6 @@ static uint64_t function_id(struct pprof_writer *writer, uint32_t id, const stru
 	return function.id;
 }
 
-static int64_t file_name_id(struct pprof_writer *writer, const struct frame *frame)
-{
-	int length = pprof__file_name(frame, NULL, 0);
-	char *name = malloc((size_t)length + 1);
-	int64_t id;
-
-	if (!name) {
-		fail(writer, -ENOMEM);
-		return 0;
-	}
-	pprof__file_name(frame, name, (size_t)length + 1);
-	id = string_id(writer, name);
-	free(name);
-	return id;
-}
-
 /*
  * Id of a frame's mapping. Addresses are relative to the file already, so the mapping is the whole
  * address space: 0 to ~0, offset 0 means to other tools that nothing is relocated.
@@ -194,15 +148,18 @@ static uint64_t mapping_id(struct pprof_writer *writer, const struct frame *fram
 				 (uintptr_t)frame->build_id, frame->kind};
 	Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
+	char *file_name;
 	bool fresh;
 
 	if (frame->kind == FRAME_USER && !frame->module && !frame->path)
 		return 0;
-	mapping.id = number(writer, &writer->mappings, key, sizeof(key), &fresh);
+	mapping.id = number(&writer->mappings, key, sizeof(key), &fresh);
 	if (!fresh)
 		return mapping.id;
 	mapping.limit = UINT64_MAX;
-	mapping.filename_str = file_name_id(writer, frame);
+	file_name = pprof__file_name(frame);
+	mapping.filename_str = string_id(writer, file_name);
+	free(file_name);
 	mapping.build_id_str = string_id(writer, frame->build_id);
 	/* names are final: other tools should not look for better ones */
 	mapping.has_functions = true;
@@ -215,16 +172,21 @@ static uint64_t mapping_id(struct pprof_writer *writer, const struct frame *fram
 	return mapping.id;
 }
 
-static void write_location(struct pprof_writer *writer, uint64_t id, const uint32_t *frames,
-			   uint32_t nr_frames)
+static uint64_t find_location(struct pprof_writer *writer, const uint32_t *frames,
+			      uint32_t nr_frames)
 {
 	Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
-	Pprof__Line *lines = calloc(nr_frames, sizeof(*lines));
-	Pprof__Line **pointers = calloc(nr_frames, sizeof(Pprof__Line *));
 	const struct frame *frame = NULL;
+	Pprof__Line *lines, **pointers;
+	bool fresh;
 
-	for (uint32_t i = 0; lines && pointers && i < nr_frames; i++) {
+	location.id = number(&writer->locations, frames, nr_frames * sizeof(*frames), &fresh);
+	if (!fresh)
+		return location.id;
+	lines = xcalloc(nr_frames, sizeof(*lines));
+	pointers = xcalloc(nr_frames, sizeof(Pprof__Line *));
+	for (uint32_t i = 0; i < nr_frames; i++) {
 		frame = dictionary__frame(writer->dictionary, frames[i]);
 		if (!frame__is_identified(frame))
 			continue;
@@ -234,31 +196,16 @@ static void write_location(struct pprof_writer *writer, uint64_t id, const uint3
 		lines[location.n_line].line = frame->line;
 		location.n_line++;
 	}
-	if (frame) { /* the last one, which is not inlined, has the address and the module */
-		location.id = id;
-		location.mapping_id = mapping_id(writer, frame);
-		location.address = frame->address;
-		location.line = pointers;
-		part.n_location = 1;
-		part.location = &locations;
-		emit(writer, &part);
-	} else {
-		fail(writer, -ENOMEM);
-	}
+	/* the last one, which is not inlined, has the address and the module */
+	location.mapping_id = mapping_id(writer, frame);
+	location.address = frame->address;
+	location.line = pointers;
+	part.n_location = 1;
+	part.location = &locations;
+	emit(writer, &part);
 	free(lines);
 	free(pointers);
-}
-
-static uint64_t find_location(struct pprof_writer *writer, const uint32_t *frames,
-			      uint32_t nr_frames)
-{
-	bool fresh;
-	uint64_t id =
-		number(writer, &writer->locations, frames, nr_frames * sizeof(*frames), &fresh);
-
-	if (fresh)
-		write_location(writer, id, frames, nr_frames);
-	return id;
+	return location.id;
 }
 
 /* Id of a location. Nearly all are a single frame that is known already. */
@@ -275,29 +222,6 @@ static uint64_t location_id(struct pprof_writer *writer, const uint32_t *frames,
 
 /* ---- samples ---- */
 
-/*
- * Fills the locations of a stack; inlined frames share the location of the next frame that is not
- * inlined. Returns their number.
- */
-static size_t fill_locations(struct pprof_writer *writer, uint32_t stack)
-{
-	size_t nr_frames, nr_locations = 0;
-	const uint32_t *frames = dictionary__stack(writer->dictionary, stack, &nr_frames);
-
-	if (array__reserve(&writer->location_ids, &writer->nr_location_ids, nr_frames)) {
-		fail(writer, -ENOMEM);
-		return 0;
-	}
-	for (size_t i = 0, first = 0; i < nr_frames; i++) {
-		if (dictionary__frame(writer->dictionary, frames[i])->inlined && i + 1 < nr_frames)
-			continue;
-		writer->location_ids[nr_locations++] =
-			location_id(writer, &frames[first], (uint32_t)(i + 1 - first));
-		first = i + 1;
-	}
-	return nr_locations;
-}
-
 static void add_number(struct pprof_writer *writer, Pprof__Label *label, const char *key,
 		       int64_t value)
 {
@@ -312,46 +236,6 @@ static void add_text(struct pprof_writer *writer, Pprof__Label *label, const cha
 	pprof__label__init(label);
 	label->key_str = string_id(writer, key);
 	label->text_str = string_id(writer, text);
-}
-
-static size_t fill_owner(struct pprof_writer *writer, const struct process *process,
-			 Pprof__Label *labels)
-{
-	int64_t number;
-	const char *key = owner__key(process, &number);
-
-	if (key)
-		add_number(writer, labels, key, number);
-	return key != NULL;
-}
-
-static size_t fill_cgroup(struct pprof_writer *writer, const struct process *process,
-			  Pprof__Label *labels)
-{
-	char container[CONTAINER_NAME_SIZE];
-	size_t nr = 0;
-
-	if (process->cgroup)
-		add_number(writer, &labels[nr++], LABEL_CGROUP, (int64_t)process->cgroup);
-	if (process->cgroup_path)
-		add_text(writer, &labels[nr++], LABEL_CGROUP_PATH, process->cgroup_path);
-	if (container__name(process->cgroup_path, container, sizeof(container)))
-		add_text(writer, &labels[nr++], LABEL_CONTAINER, container);
-	return nr;
-}
-
-/* Fills labels on the state and the wait, as far as known. */
-static size_t fill_wait(struct pprof_writer *writer, uint32_t wait, Pprof__Label *labels)
-{
-	const char *const state = wait_state__name(wait__state(wait));
-	const char *const kind = wait_kind__name(wait__kind(wait));
-	size_t nr = 0;
-
-	if (*state)
-		add_text(writer, &labels[nr++], LABEL_STATE, state);
-	if (*kind)
-		add_text(writer, &labels[nr++], LABEL_WAIT, kind);
-	return nr;
 }
 
 /* Fills labels that strangers may see. */
@@ -375,6 +259,11 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 			  Pprof__Label *labels)
 {
 	const struct process *process = dictionary__process(writer->dictionary, sample->process);
+	const char *const state = wait_state__name(wait__state(sample->wait));
+	const char *const wait = wait_kind__name(wait__kind(sample->wait));
+	char container[CONTAINER_NAME_SIZE];
+	int64_t user;
+	const char *user_key = owner__key(process, &user);
 	size_t nr = 0;
 
 	if (writer->labels)
@@ -385,7 +274,8 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 		add_number(writer, &labels[nr++], LABEL_PID, process->pid);
 	if (process->own_pid && process->own_pid != process->pid)
 		add_number(writer, &labels[nr++], LABEL_OWN_PID, process->own_pid);
-	nr += fill_owner(writer, process, &labels[nr]);
+	if (user_key)
+		add_number(writer, &labels[nr++], user_key, user);
 	if (sample->tid)
 		add_number(writer, &labels[nr++], LABEL_THREAD, sample->tid);
 	if (sample->thread)
@@ -393,22 +283,19 @@ static size_t fill_labels(struct pprof_writer *writer, const struct sample *samp
 			 sample__thread(sample, writer->dictionary));
 	if (writer->command_lines && process->command_line)
 		add_text(writer, &labels[nr++], LABEL_COMMAND_LINE, process->command_line);
-	nr += fill_cgroup(writer, process, &labels[nr]);
-	nr += fill_wait(writer, sample->wait, &labels[nr]);
+	if (process->cgroup)
+		add_number(writer, &labels[nr++], LABEL_CGROUP, (int64_t)process->cgroup);
+	if (process->cgroup_path)
+		add_text(writer, &labels[nr++], LABEL_CGROUP_PATH, process->cgroup_path);
+	if (container__name(process->cgroup_path, container, sizeof(container)))
+		add_text(writer, &labels[nr++], LABEL_CONTAINER, container);
+	if (*state)
+		add_text(writer, &labels[nr++], LABEL_STATE, state);
+	if (*wait)
+		add_text(writer, &labels[nr++], LABEL_WAIT, wait);
 	if (slice >= 0)
 		add_number(writer, &labels[nr++], LABEL_SLICE, slice);
 	return nr;
-}
-
-static ProtobufCBinaryData pack_slices(struct pprof_writer *writer, const struct sample *sample)
-{
-	size_t nr_bytes = 0;
-
-	for (size_t i = 0; i < writer->nr_slice_parts; i++)
-		if (slice_parts__pack(&writer->slice_parts[i], i, sample, &writer->slices,
-				      &nr_bytes, &writer->slices_capacity))
-			fail(writer, -ENOMEM);
-	return (ProtobufCBinaryData){nr_bytes, writer->slices};
 }
 
 static void write_sample(struct pprof_writer *writer, const struct sample *from, int64_t slice)
@@ -416,10 +303,15 @@ static void write_sample(struct pprof_writer *writer, const struct sample *from,
 	Pprof__Label labels[MAX_LABELS], *label_pointers[MAX_LABELS];
 	Pprof__Sample sample = PPROF__SAMPLE__INIT, *samples = &sample;
 	Pprof__Profile part = PPROF__PROFILE__INIT;
+	size_t nr_frames, end, nr_bytes = 0;
+	const uint32_t *frames = dictionary__stack(writer->dictionary, from->stack, &nr_frames);
 
-	for (size_t i = 0; i < MAX_LABELS; i++)
-		label_pointers[i] = &labels[i];
-	sample.n_location_id = fill_locations(writer, from->stack);
+	array__reserve(&writer->location_ids, &writer->nr_location_ids, nr_frames);
+	for (size_t first = 0; first < nr_frames; first = end) {
+		end = stack__location_end(writer->dictionary, frames, nr_frames, first);
+		writer->location_ids[sample.n_location_id++] =
+			location_id(writer, &frames[first], (uint32_t)(end - first));
+	}
 	sample.location_id = writer->location_ids;
 	sample.n_value = pprof__fill_values(writer->recording, from, slice, writer->values);
 	sample.value = writer->values;
@@ -427,9 +319,14 @@ static void write_sample(struct pprof_writer *writer, const struct sample *from,
 					  : pprof__fill_squares(writer->recording, from, slice,
 								writer->squares);
 	sample.squares = writer->squares;
+	for (size_t i = 0; i < MAX_LABELS; i++)
+		label_pointers[i] = &labels[i];
 	sample.n_label = fill_labels(writer, from, slice, labels);
 	sample.label = label_pointers;
-	sample.slices = pack_slices(writer, from);
+	for (size_t i = 0; i < writer->nr_slice_parts; i++)
+		slice_parts__pack(&writer->slice_parts[i], i, from, &writer->slices, &nr_bytes,
+				  &writer->slices_capacity);
+	sample.slices = (ProtobufCBinaryData){nr_bytes, writer->slices};
 	part.n_sample = 1;
 	part.sample = &samples;
 	emit(writer, &part);
@@ -456,20 +353,6 @@ static void write_slice(struct pprof_writer *writer, int64_t slice)
 }
 
 /* ---- fields of the profile itself ---- */
-
-static void write_type(struct pprof_writer *writer, const struct metric *type)
-{
-	Pprof__ValueType value = PPROF__VALUE_TYPE__INIT, *types = &value;
-	Pprof__Profile part = PPROF__PROFILE__INIT;
-
-	if (!type->name)
-		return;
-	value.type_str = string_id(writer, type->name);
-	value.unit_str = string_id(writer, type->unit);
-	part.n_sample_type = 1;
-	part.sample_type = &types;
-	emit(writer, &part);
-}
 
 static void write_circumstances(struct pprof_writer *writer)
 {
@@ -498,60 +381,59 @@ static void write_circumstances(struct pprof_writer *writer)
 	emit(writer, &part);
 }
 
-static void write_comment(struct pprof_writer *writer, const char *text)
-{
-	Pprof__Profile part = PPROF__PROFILE__INIT;
-	int64_t id = string_id(writer, text);
-
-	part.n_comment_str = 1;
-	part.comment_str = &id;
-	emit(writer, &part);
-}
-
 static void write_comments(struct pprof_writer *writer)
 {
 	bool more = true;
 
 	for (size_t i = 0; more && !writer->code; i++) {
-		char *text = NULL;
-		size_t nr_bytes = 0;
-		FILE *out = open_memstream(&text, &nr_bytes);
+		Pprof__Profile part = PPROF__PROFILE__INIT;
+		char *text;
+		size_t nr_bytes;
+		FILE *out = xmemstream(&text, &nr_bytes);
+		int64_t id;
 
-		more = out && pprof__write_comment(out, writer->recording, i);
-		if (!out || fclose(out))
-			fail(writer, -ENOMEM);
-		else if (nr_bytes)
-			write_comment(writer, text);
+		more = pprof__write_comment(out, writer->recording, i);
+		fclose(out);
+		if (nr_bytes) {
+			id = string_id(writer, text);
+			part.n_comment_str = 1;
+			part.comment_str = &id;
+			emit(writer, &part);
+		}
 		free(text);
 	}
-}
-
-/* Writes the program's mapping first: tools take it for the main binary. */
-static void write_program(struct pprof_writer *writer)
-{
-	const struct recording *event = writer->recording;
-	const struct frame *frame = NULL;
-
-	for (; event && !frame; event = event->more)
-		frame = pprof__find_program(event->profile);
-	if (frame)
-		mapping_id(writer, frame);
 }
 
 static void write_types(struct pprof_writer *writer)
 {
 	for (const struct recording *event = writer->recording; event; event = event->more)
-		for (int value = 0; value < VALUES; value++)
-			write_type(writer, &profile__metrics(event->profile)->of[value]);
+		for (int value = 0; value < VALUES; value++) {
+			const struct metric *metric = &profile__metrics(event->profile)->of[value];
+			Pprof__ValueType type = PPROF__VALUE_TYPE__INIT, *types = &type;
+			Pprof__Profile part = PPROF__PROFILE__INIT;
+
+			if (!metric->name)
+				continue;
+			type.type_str = string_id(writer, metric->name);
+			type.unit_str = string_id(writer, metric->unit);
+			part.n_sample_type = 1;
+			part.sample_type = &types;
+			emit(writer, &part);
+		}
 }
 
 static void write_all(struct pprof_writer *writer)
 {
 	const size_t nr_slices = writer->slice_parts ? 0 : pprof__nr_slices(writer->recording);
+	const struct recording *event = writer->recording;
+	const struct frame *program = NULL;
 
 	string_id(writer, ""); /* the format wants "" to be the first string */
 	write_types(writer);
-	write_program(writer);
+	for (; event && !program; event = event->more)
+		program = pprof__find_program(event->profile);
+	if (program) /* its mapping comes first: tools take that for the main binary */
+		mapping_id(writer, program);
 	for (size_t i = 0; i < nr_slices; i++)
 		write_slice(writer, (int64_t)i);
 	if (!nr_slices)
@@ -561,60 +443,36 @@ static void write_all(struct pprof_writer *writer)
 		write_comments(writer);
 }
 
-/* True if some samples are in no slice: writing only the slices would lose them. */
-static bool has_unsliced(const struct recording *event)
-{
-	for (; event; event = event->more)
-		if (recording__nr_unsliced(event))
-			return true;
-	return false;
-}
-
-static void find_slices(struct pprof_writer *writer)
-{
-	const struct recording *event = writer->recording;
-
-	writer->slice_parts = calloc(recording__nr_events(event) + 1, sizeof(*writer->slice_parts));
-	if (!writer->slice_parts)
-		fail(writer, -ENOMEM);
-	for (; event && !writer->code; event = event->more)
-		if (slice_parts__init(&writer->slice_parts[writer->nr_slice_parts++], event))
-			fail(writer, -ENOMEM);
-}
-
-static void forget_slices(struct pprof_writer *writer)
-{
-	for (size_t i = 0; i < writer->nr_slice_parts; i++)
-		slice_parts__fini(&writer->slice_parts[i]);
-	free(writer->slice_parts);
-	free(writer->slices);
-}
-
 int pprof__write(FILE *out, const struct recording *recording, const struct write_options *options)
 {
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	const size_t nr_events = recording__nr_events(recording);
 	struct recording *events = pprof__order(recording);
 	struct pprof_writer writer = {
 		.recording = events,
 		.shown = metrics__shown(profile__metrics(recording->profile)),
-		.dictionary = profile__dictionary(recording->profile),
+		.dictionary = dictionary,
 		.command_lines = options->command_lines,
 		.labels = options->labels,
 		.gzip = gzip__new(out),
 		.strings = dictionary__new(),
-		.ids_of_frames =
-			calloc(dictionary__nr_frames(profile__dictionary(recording->profile)) + 1,
-			       sizeof(uint64_t)),
-		.values = calloc(VALUES * recording__nr_events(recording), sizeof(int64_t)),
-		.squares = calloc(recording__nr_events(recording), sizeof(double)),
+		.ids_of_frames = xcalloc(dictionary__nr_frames(dictionary) + 1, sizeof(uint64_t)),
+		.values = xcalloc(VALUES * nr_events, sizeof(int64_t)),
+		.squares = xcalloc(nr_events, sizeof(double)),
 	};
+	bool packs_slices = options->packs_slices;
 
-	if (events && (options->packs_slices || has_unsliced(events)))
-		find_slices(&writer);
-	if (events && writer.gzip && writer.strings && writer.ids_of_frames && writer.values &&
-	    writer.squares)
+	/* Writing slices only would lose samples that are in none. */
+	for (const struct recording *event = events; event; event = event->more)
+		packs_slices |= recording__nr_unsliced(event) > 0;
+	if (packs_slices) {
+		writer.slice_parts = xcalloc(nr_events, sizeof(*writer.slice_parts));
+		for (const struct recording *event = events; event; event = event->more)
+			slice_parts__init(&writer.slice_parts[writer.nr_slice_parts++], event);
+	}
+	writer.code = writer.gzip ? 0 : -ENOMEM;
+	if (!writer.code)
 		write_all(&writer);
-	else
-		fail(&writer, -ENOMEM);
 	if (!writer.code)
 		writer.code = gzip__finish(writer.gzip);
 	gzip__free(writer.gzip);
@@ -627,7 +485,10 @@ int pprof__write(FILE *out, const struct recording *recording, const struct writ
 	free(writer.location_ids);
 	free(writer.values);
 	free(writer.squares);
-	forget_slices(&writer);
+	for (size_t i = 0; i < writer.nr_slice_parts; i++)
+		slice_parts__fini(&writer.slice_parts[i]);
+	free(writer.slice_parts);
+	free(writer.slices);
 	free(events);
 	return writer.code;
 }

@@ -16,22 +16,6 @@ enum likeness {
 	LIKENESSES,
 };
 
-static bool is_with_module(const char *wanted, const struct group_row *group)
-{
-	const size_t length = group->module ? strlen(group->module) : 0;
-
-	return length && !strncmp(wanted, group->module, length) && wanted[length] == ':' &&
-	       !strcmp(wanted + length + 1, group->name);
-}
-
-/* "ns::parse(int, char*) const" is "ns::parse", and "operator()(int)" is "operator()". */
-static bool is_without_parameters(const char *wanted, const char *name)
-{
-	const size_t length = strlen(wanted);
-
-	return length && !strncmp(name, wanted, length) && name[length] == '(';
-}
-
 /* Returns the index after the bracket that closes the template arguments at this place. */
 static size_t skip_arguments(const char *name, size_t at, size_t end)
 {
@@ -115,44 +99,43 @@ static bool is_shortened(const char *wanted, const struct group_row *group)
 
 static bool is_like(const struct group_row *group, const char *wanted, enum likeness likeness)
 {
-	if (likeness == LIKE_WITH_MODULE)
-		return is_with_module(wanted, group);
-	if (likeness == LIKE_WITHOUT_PARAMETERS)
-		return is_without_parameters(wanted, group->name);
-	if (likeness == LIKE_WITHOUT_ARGUMENTS)
+	const char *const module = group->module ? group->module : "";
+	const size_t length = strlen(likeness == LIKE_WITH_MODULE ? module : wanted);
+
+	switch (likeness) {
+	case LIKE_WITH_MODULE:
+		return length && !strncmp(wanted, module, length) && wanted[length] == ':' &&
+		       !strcmp(wanted + length + 1, group->name);
+	case LIKE_WITHOUT_PARAMETERS:
+		/* "ns::parse(int, char*) const" is "ns::parse", "operator()(int)" "operator()" */
+		return length && !strncmp(group->name, wanted, length) &&
+		       group->name[length] == '(';
+	case LIKE_WITHOUT_ARGUMENTS:
 		return is_without_arguments(wanted, group->name);
-	if (likeness == LIKE_SHORTENED)
+	case LIKE_SHORTENED:
 		return is_shortened(wanted, group);
-	return !strcmp(wanted, group->name);
-}
-
-static long choose(const struct group_row *groups, size_t nr_groups, const char *wanted,
-		   struct annotated_function *functions)
-{
-	long nr = 0;
-
-	for (enum likeness likeness = 0; !nr && likeness < LIKENESSES; likeness++)
-		for (size_t i = 0; i < nr_groups; i++)
-			if (is_like(&groups[i], wanted, likeness))
-				functions[nr++] = (struct annotated_function){
-					.name = groups[i].name,
-					.module = groups[i].module,
-					.total = groups[i].total,
-					.kind = groups[i].kind,
-				};
-	return nr;
+	default:
+		return !strcmp(wanted, group->name);
+	}
 }
 
 long annotation__search(const struct profile *profile, const char *name,
 			struct annotated_function **functions)
 {
 	struct group_row *groups;
-	long nr = profile__group(profile, GROUP_BY_FUNCTION, SORT_BY_TOTAL, &groups);
+	const long nr_groups = profile__group(profile, GROUP_BY_FUNCTION, SORT_BY_TOTAL, &groups);
+	long nr = 0;
 
-	if (nr < 0)
-		return nr;
-	*functions = calloc((size_t)nr + 1, sizeof(**functions));
-	nr = *functions ? choose(groups, (size_t)nr, name, *functions) : -ENOMEM;
+	*functions = xcalloc((size_t)nr_groups + 1, sizeof(**functions));
+	for (enum likeness likeness = 0; !nr && likeness < LIKENESSES; likeness++)
+		for (long i = 0; i < nr_groups; i++)
+			if (is_like(&groups[i], name, likeness))
+				(*functions)[nr++] = (struct annotated_function){
+					.name = groups[i].name,
+					.module = groups[i].module,
+					.total = groups[i].total,
+					.kind = groups[i].kind,
+				};
 	free(groups);
 	return nr;
 }
@@ -172,7 +155,6 @@ const char *annotation__near(const struct profile *profile, const char *name)
 		least = distance;
 		near = groups[i].name;
 	}
-	if (nr >= 0)
-		free(groups);
+	free(groups);
 	return near;
 }

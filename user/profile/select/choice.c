@@ -26,12 +26,9 @@ struct profile *profile__select_waits(const struct profile *profile,
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
-	for (size_t i = 0; made && i < nr_samples; i++) {
-		if (!wait_choice__has(choice, samples[i].wait) || !profile__add(made, &samples[i]))
-			continue;
-		profile__free(made);
-		return NULL;
-	}
+	for (size_t i = 0; i < nr_samples; i++)
+		if (wait_choice__has(choice, samples[i].wait))
+			profile__add(made, &samples[i]);
 	return made;
 }
 
@@ -101,17 +98,6 @@ static bool is_in_container(const struct process *process, const char *container
 	return container__matches(process->cgroup_path, container);
 }
 
-static bool is_of_owner(const struct choice *choice, const struct process *process, int32_t tid)
-{
-	if (choice->pid && (unsigned int)process->pid != choice->pid)
-		return false;
-	if (choice->tid && (unsigned int)tid != choice->tid)
-		return false;
-	return has_one(&choice->comms, process, choice__has_comm) &&
-	       has_one(&choice->cgroups, process, is_in_cgroup) &&
-	       has_one(&choice->containers, process, is_in_container);
-}
-
 /* ---- by all conditions but time ---- */
 
 struct chooser {
@@ -123,62 +109,38 @@ struct chooser {
 
 static bool is_wanted(const struct chooser *chooser, const struct sample *sample)
 {
+	const struct choice *choice = chooser->choice;
 	const struct process *process = dictionary__process(chooser->dictionary, sample->process);
 
-	return is_of_owner(chooser->choice, process, sample->tid) &&
+	if (choice->pid && (unsigned int)process->pid != choice->pid)
+		return false;
+	if (choice->tid && (unsigned int)sample->tid != choice->tid)
+		return false;
+	return has_one(&choice->comms, process, choice__has_comm) &&
+	       has_one(&choice->cgroups, process, is_in_cgroup) &&
+	       has_one(&choice->containers, process, is_in_container) &&
 	       wait_choice__has(&chooser->waits, sample->wait) &&
 	       (!chooser->focus || filter__matches_stack(chooser->focus, sample->stack)) &&
 	       (!chooser->ignore || !filter__matches_stack(chooser->ignore, sample->stack));
 }
 
-static struct profile *choose(const struct profile *profile, const struct chooser *chooser)
+static void keep_wanted(struct profile **profile, const struct chooser *chooser)
 {
-	struct profile *kept = profile__new_like(profile, profile__dictionary(profile));
+	struct profile *kept = profile__new_like(*profile, profile__dictionary(*profile));
 	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-	int code = kept ? 0 : -ENOMEM;
+	const struct sample *samples = profile__samples(*profile, &nr_samples);
 
-	for (size_t i = 0; i < nr_samples && !code; i++)
+	for (size_t i = 0; i < nr_samples; i++)
 		if (is_wanted(chooser, &samples[i]))
-			code = profile__add(kept, &samples[i]);
-	if (!code)
-		return kept;
-	profile__free(kept);
-	return NULL;
-}
-
-static int keep_wanted(struct profile **profile, const struct chooser *chooser)
-{
-	struct profile *kept = choose(*profile, chooser);
-
-	if (!kept)
-		return -ENOMEM;
+			profile__add(kept, &samples[i]);
 	profile__free(*profile);
 	*profile = kept;
-	return 0;
 }
 
 struct profile *profile__choose_waits(const struct profile *profile,
 				      const struct wait_choice *waits)
 {
-	static const struct choice of_all;
-	const struct chooser chooser = {
-		.choice = &of_all, .dictionary = profile__dictionary(profile), .waits = *waits};
-
-	return choose(profile, &chooser);
-}
-
-static int keep_everywhere(struct recording *recording, const struct chooser *chooser)
-{
-	int code = 0;
-
-	for (; recording && !code; recording = recording->more) {
-		code = keep_wanted(&recording->profile, chooser);
-		for (size_t i = 0; i < recording->nr_slices && !code; i++)
-			if (recording->slices[i])
-				code = keep_wanted(&recording->slices[i], chooser);
-	}
-	return code;
+	return profile__select_waits(profile, waits);
 }
 
 static int choose_samples(struct recording *recording, const struct choice *choice,
@@ -196,9 +158,12 @@ static int choose_samples(struct recording *recording, const struct choice *choi
 	chooser.focus = choice->focus ? &focus : NULL;
 	if (choice->ignore)
 		code = filter__init(&ignore, dictionary, choice->ignore, err);
-	if (!code) {
-		chooser.ignore = choice->ignore ? &ignore : NULL;
-		code = keep_everywhere(recording, &chooser) ? error__no_memory(err) : 0;
+	chooser.ignore = choice->ignore && !code ? &ignore : NULL;
+	for (; recording && !code; recording = recording->more) {
+		keep_wanted(&recording->profile, &chooser);
+		for (size_t i = 0; i < recording->nr_slices; i++)
+			if (recording->slices[i])
+				keep_wanted(&recording->slices[i], &chooser);
 	}
 	if (chooser.focus)
 		filter__fini(&focus);
@@ -211,22 +176,15 @@ static int choose_samples(struct recording *recording, const struct choice *choi
  * Keeps the scatter of all samples: shares of the whole are as certain as before, however few
  * samples are chosen.
  */
-static int learn_scatter(struct recording *recording, struct error *err)
-{
-	struct certainty certainty;
-
-	for (; recording; recording = recording->more) {
-		if (certainty__init(&certainty, recording, 0))
-			return error__no_memory(err);
-		recording->scatter = certainty.scatter;
-		recording->squares = certainty.squares;
-	}
-	return 0;
-}
-
 int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
 {
-	int code = choice__is_all(choice) ? 0 : learn_scatter(recording, err);
+	struct recording *event = choice__is_all(choice) ? NULL : recording;
+	struct certainty certainty;
 
-	return code ? code : choose_samples(recording, choice, err);
+	for (; event; event = event->more) {
+		certainty__init(&certainty, event, 0);
+		event->scatter = certainty.scatter;
+		event->squares = certainty.squares;
+	}
+	return choose_samples(recording, choice, err);
 }

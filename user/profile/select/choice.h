@@ -41,19 +41,19 @@ bool choice__is_below(const char *path, const char *cgroup);
 
 /*
  * Leaves only the chosen samples, of any time, in the slices too. The ledger, which is of all
- * samples, stays. 0, or negative errno with err filled: -EINVAL, a condition is invalid; -ENOMEM.
+ * samples, stays. 0; or -EINVAL with err filled: a condition is invalid.
  */
 int recording__choose(struct recording *recording, const struct choice *choice, struct error *err);
 
 /*
  * Cuts the recording to the chosen time, if any, in whole slices. It then begins with the first
  * slice that is left, and is no whole run. The ledger stays. 0; -EINVAL with err filled: nothing
- * was recorded then, or the recording has no slices; -ENOMEM.
+ * was recorded then, or the recording has no slices.
  */
 int recording__choose_time(struct recording *recording, const struct choice *choice,
 			   struct error *err);
 
-/* The samples with the chosen waits, in the same dictionary. NULL: out of memory. */
+/* The samples with the chosen waits, in the same dictionary. */
 struct profile *profile__choose_waits(const struct profile *profile,
 				      const struct wait_choice *waits);
 

@@ -52,27 +52,6 @@ static int find_times(const struct choice *choice, double *from_s, double *to_s,
 	return 0;
 }
 
-/* The slices from *first to *end - 1 have their middle in the time. */
-static void find_slices(const struct recording *recording, double from_s, double to_s,
-			size_t *first, size_t *end)
-{
-	const size_t nr = recording__nr_pieces(recording);
-
-	*first = nr;
-	*end = 0;
-	for (size_t i = 0; i < nr; i++) {
-		const struct slice_time time = recording__slice_time(recording, i);
-		const double begin_s =
-			(double)(time.start_realtime_ns - recording->start_realtime_ns) / 1e9;
-		const double middle_s = begin_s + (double)time.duration_ns / 2e9;
-
-		if (middle_s < from_s || middle_s >= to_s)
-			continue;
-		*first = i < *first ? i : *first;
-		*end = i + 1;
-	}
-}
-
 static int refuse_times(const struct recording *recording, double from_s, struct error *err)
 {
 	const double length_s = (double)recording->duration_ns / 1e9;
@@ -91,48 +70,10 @@ static int refuse_times(const struct recording *recording, double from_s, struct
 
 /*
  * Frees the other slices and sums up the kept ones. There may be fewer slices than pieces: the last
- * pieces of a recording may have no samples.
+ * pieces of a recording may have no samples. The last slice also gets a rest at the end of the
+ * recording that is too short for a slice of its own.
  */
-static int keep_slices(struct recording *recording, size_t first, size_t end)
-{
-	struct profile *kept =
-		profile__new_like(recording->profile, profile__dictionary(recording->profile));
-	int code = kept ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < recording->nr_slices && !code; i++) {
-		if (i >= first && i < end) {
-			if (recording->slices[i])
-				code = profile__merge(kept, recording->slices[i]);
-			continue;
-		}
-		profile__free(recording->slices[i]);
-		recording->slices[i] = NULL;
-	}
-	if (!code)
-		return recording__replace_profile(recording, kept);
-	profile__free(kept);
-	return code;
-}
-
-static void move_slices(struct recording *recording, size_t first, size_t end)
-{
-	const size_t last = end < recording->nr_slices ? end : recording->nr_slices;
-	const size_t nr = last > first ? last - first : 0;
-
-	if (nr)
-		memmove(recording->slices, recording->slices + first,
-			nr * sizeof(*recording->slices));
-	if (nr && recording->slice_times)
-		memmove(recording->slice_times, recording->slice_times + first,
-			nr * sizeof(*recording->slice_times));
-	recording->nr_slices = nr;
-}
-
-/*
- * The last slice also gets a rest at the end of the recording that is too short for a slice of its
- * own.
- */
-static int cut(struct recording *recording, size_t first, size_t end)
+static void cut(struct recording *recording, size_t first, size_t end)
 {
 	const bool to_end = !recording->slice_times && end == recording__nr_pieces(recording);
 	const struct slice_time begin = recording__slice_time(recording, first);
@@ -141,11 +82,25 @@ static int cut(struct recording *recording, size_t first, size_t end)
 		(uint64_t)(begin.start_realtime_ns - recording->start_realtime_ns);
 	const uint64_t length_ns =
 		(uint64_t)(last.start_realtime_ns - begin.start_realtime_ns) + last.duration_ns;
-	const int code = keep_slices(recording, first, end);
+	struct profile *kept =
+		profile__new_like(recording->profile, profile__dictionary(recording->profile));
+	size_t nr = 0;
 
-	if (code)
-		return code;
-	move_slices(recording, first, end);
+	for (size_t i = 0; i < recording->nr_slices; i++) {
+		struct profile *slice = recording->slices[i];
+
+		if (i < first || i >= end) {
+			profile__free(slice);
+			continue;
+		}
+		if (slice)
+			profile__merge(kept, slice);
+		if (recording->slice_times)
+			recording->slice_times[nr] = recording->slice_times[i];
+		recording->slices[nr++] = slice;
+	}
+	recording->nr_slices = nr;
+	recording__replace_profile(recording, kept);
 	recording->start_realtime_ns = begin.start_realtime_ns;
 	recording->cut_ns += begin_ns;
 	recording->is_whole_run = false;
@@ -153,14 +108,14 @@ static int cut(struct recording *recording, size_t first, size_t end)
 		recording->duration_ns = length_ns;
 	else
 		recording->duration_ns -= begin_ns;
-	return 0;
 }
 
 int recording__choose_time(struct recording *recording, const struct choice *choice,
 			   struct error *err)
 {
+	const size_t nr = recording__nr_pieces(recording);
+	size_t first = nr, end = 0;
 	double from_s, to_s;
-	size_t first, end;
 	int code;
 
 	if (!choice__is_of_time(choice))
@@ -172,10 +127,20 @@ int recording__choose_time(struct recording *recording, const struct choice *cho
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "no intervals to choose a time from: use one file of record "
 				  "--slices TIME or --intervals SEC");
-	find_slices(recording, from_s, to_s, &first, &end);
+	for (size_t i = 0; i < nr; i++) {
+		const struct slice_time time = recording__slice_time(recording, i);
+		const double begin_s =
+			(double)(time.start_realtime_ns - recording->start_realtime_ns) / 1e9;
+		const double middle_s = begin_s + (double)time.duration_ns / 2e9;
+
+		if (middle_s < from_s || middle_s >= to_s)
+			continue;
+		first = i < first ? i : first;
+		end = i + 1;
+	}
 	if (first >= end)
 		return refuse_times(recording, from_s, err);
-	for (; recording && !code; recording = recording->more)
-		code = cut(recording, first, end) ? error__no_memory(err) : 0;
-	return code;
+	for (; recording; recording = recording->more)
+		cut(recording, first, end);
+	return 0;
 }

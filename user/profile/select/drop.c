@@ -28,20 +28,19 @@ struct dropping {
 /*
  * The last frame left inherits the root flag of a dropped frame, and the end of an inlined chain.
  */
-static int inherit(struct dropping *dropping, const struct frame *gone, bool was_next)
+static void inherit(struct dropping *dropping, const struct frame *gone, bool was_next)
 {
 	struct dictionary *dictionary = profile__dictionary(dropping->made);
 	uint32_t *last;
 	struct frame frame;
 
 	if (!dropping->nr)
-		return 0;
+		return;
 	last = &dropping->frames[dropping->nr - 1];
 	frame = *dictionary__frame(dictionary, *last);
 	frame.root |= gone->root;
 	frame.inlined &= !(was_next && !gone->inlined);
 	*last = dictionary__add_frame(dictionary, &frame);
-	return *last == ID_NONE ? -ENOMEM : 0;
 }
 
 /*
@@ -64,139 +63,84 @@ static size_t find_innermost(const struct dictionary *dictionary, const uint32_t
 	return index && dictionary__frame(dictionary, frames[index - 1])->inlined ? first : index;
 }
 
-static uint32_t move_to_call(struct dictionary *dictionary, uint32_t id)
-{
-	struct frame frame = *dictionary__frame(dictionary, id);
-
-	frame.address--;
-	frame.offset -= frame.offset > 0;
-	return dictionary__add_frame(dictionary, &frame);
-}
-
-static int move_to_calls(struct dropping *dropping)
+static void move_to_calls(struct dropping *dropping)
 {
 	struct dictionary *dictionary = profile__dictionary(dropping->made);
 	uint32_t *frames = dropping->frames;
 	size_t first = 0;
 
 	for (size_t i = 0; i < dropping->nr; i++) {
+		struct frame frame;
+
 		first = find_innermost(dictionary, frames, i, first);
 		if (!dropping->has_called[i] || stack__is_caller(dictionary, frames, first))
 			continue;
-		frames[i] = move_to_call(dictionary, frames[i]);
-		if (frames[i] == ID_NONE)
-			return -ENOMEM;
+		frame = *dictionary__frame(dictionary, frames[i]);
+		frame.address--;
+		frame.offset -= frame.offset > 0;
+		frames[i] = dictionary__add_frame(dictionary, &frame);
 	}
-	return 0;
 }
 
-static int make_room(struct dropping *dropping, size_t nr_frames)
-{
-	return array__reserve(&dropping->frames, &dropping->capacity, nr_frames) ||
-			       array__reserve(&dropping->has_called, &dropping->called_capacity,
-					      nr_frames)
-		       ? -ENOMEM
-		       : 0;
-}
-
-static int keep_frames(struct dropping *dropping, const uint32_t *frames, size_t nr_frames)
+static void keep_frames(struct dropping *dropping, const uint32_t *frames, size_t nr_frames)
 {
 	struct dictionary *dictionary = profile__dictionary(dropping->made);
 	bool was_kept = false;
 	size_t first = 0;
 
 	dropping->nr = 0;
-	if (make_room(dropping, nr_frames + 1))
-		return -ENOMEM;
+	array__reserve(&dropping->frames, &dropping->capacity, nr_frames + 1);
+	array__reserve(&dropping->has_called, &dropping->called_capacity, nr_frames + 1);
 	for (size_t i = 0; i < nr_frames; i++) {
 		first = find_innermost(dictionary, frames, i, first);
-		if (!filter__matches_frame(&dropping->filter, frames[i])) {
-			dropping->has_called[dropping->nr] =
-				has_called(dictionary, frames, i, first);
-			dropping->frames[dropping->nr++] = frames[i];
-			was_kept = true;
+		if (filter__matches_frame(&dropping->filter, frames[i])) {
+			inherit(dropping, dictionary__frame(dictionary, frames[i]), was_kept);
+			was_kept = false;
 			continue;
 		}
-		if (inherit(dropping, dictionary__frame(dictionary, frames[i]), was_kept))
-			return -ENOMEM;
-		was_kept = false;
+		dropping->has_called[dropping->nr] = has_called(dictionary, frames, i, first);
+		dropping->frames[dropping->nr++] = frames[i];
+		was_kept = true;
 	}
-	return dropping->nr < nr_frames ? move_to_calls(dropping) : 0;
+	if (dropping->nr < nr_frames)
+		move_to_calls(dropping);
 }
 
-/* Puts FRAME_DROPPED into an empty stack, which would otherwise count as a lost one. */
-static int keep_one(struct dropping *dropping)
+/* A stack that loses all frames gets FRAME_DROPPED: an empty one would count as a lost one. */
+static void drop_frames(struct dropping *dropping, struct sample *sample)
 {
-	const struct frame none = {.function = FRAME_DROPPED, .root = true};
-
-	dropping->frames[0] = dictionary__add_frame(profile__dictionary(dropping->made), &none);
-	dropping->nr = 1;
-	return dropping->frames[0] == ID_NONE ? -ENOMEM : 0;
-}
-
-static int drop_frames(struct dropping *dropping, struct sample *sample)
-{
+	static const struct frame none = {.function = FRAME_DROPPED, .root = true};
 	struct dictionary *dictionary = profile__dictionary(dropping->made);
+	struct dropped *dropped = dropping->dropped;
 	const uint64_t count = sample->values[profile__metrics(dropping->made)->shown];
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
 
-	if (keep_frames(dropping, frames, nr_frames))
-		return -ENOMEM;
+	keep_frames(dropping, frames, nr_frames);
 	if (dropping->nr == nr_frames)
-		return 0;
-	dropping->dropped->shortened = sum_of(dropping->dropped->shortened, count);
+		return;
+	dropped->shortened = sum_of(dropped->shortened, count);
 	if (!dropping->nr) {
-		dropping->dropped->emptied = sum_of(dropping->dropped->emptied, count);
-		if (keep_one(dropping))
-			return -ENOMEM;
+		dropped->emptied = sum_of(dropped->emptied, count);
+		dropping->frames[dropping->nr++] = dictionary__add_frame(dictionary, &none);
 	}
 	sample->stack = dictionary__add_stack(dictionary, dropping->frames, dropping->nr);
-	return sample->stack == ID_NONE ? -ENOMEM : 0;
 }
 
-static int drop_samples(struct dropping *dropping, const struct profile *profile)
+static void drop_in_profile(struct dropping *dropping, struct profile **profile)
 {
 	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
+	const struct sample *samples = profile__samples(*profile, &nr_samples);
 
+	dropping->made = profile__new_like(*profile, profile__dictionary(*profile));
 	for (size_t i = 0; i < nr_samples; i++) {
 		struct sample sample = samples[i];
 
-		if (drop_frames(dropping, &sample) || profile__add(dropping->made, &sample))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int drop_in_profile(struct dropping *dropping, struct profile **profile)
-{
-	int code;
-
-	dropping->made = profile__new_like(*profile, profile__dictionary(*profile));
-	code = dropping->made ? drop_samples(dropping, *profile) : -ENOMEM;
-	if (code) {
-		profile__free(dropping->made);
-		return code;
+		drop_frames(dropping, &sample);
+		profile__add(dropping->made, &sample);
 	}
 	profile__free(*profile);
 	*profile = dropping->made;
-	return 0;
-}
-
-/* Only the main profile of the first event is counted in *dropped. */
-static int drop_everywhere(struct dropping *dropping, struct recording *recording)
-{
-	int code = 0;
-
-	for (; recording && !code; recording = recording->more) {
-		code = drop_in_profile(dropping, &recording->profile);
-		dropping->dropped = &dropping->again;
-		for (size_t i = 0; i < recording->nr_slices && !code; i++)
-			if (recording->slices[i])
-				code = drop_in_profile(dropping, &recording->slices[i]);
-	}
-	return code;
 }
 
 int drop__check(const char *pattern, struct error *err)
@@ -208,14 +152,20 @@ int recording__drop(struct recording *recording, const char *pattern, struct dro
 		    struct error *err)
 {
 	struct dropping dropping = {.dropped = dropped};
-	int code = filter__init(&dropping.filter, profile__dictionary(recording->profile), pattern,
-				err);
+	const int code = filter__init(&dropping.filter, profile__dictionary(recording->profile),
+				      pattern, err);
 
 	if (code)
 		return code;
-	code = drop_everywhere(&dropping, recording);
+	for (; recording; recording = recording->more) {
+		drop_in_profile(&dropping, &recording->profile);
+		dropping.dropped = &dropping.again;
+		for (size_t i = 0; i < recording->nr_slices; i++)
+			if (recording->slices[i])
+				drop_in_profile(&dropping, &recording->slices[i]);
+	}
 	filter__fini(&dropping.filter);
 	free(dropping.frames);
 	free(dropping.has_called);
-	return code ? error__no_memory(err) : 0;
+	return 0;
 }

@@ -22,7 +22,7 @@ int drop__check(const char *pattern, struct error *err);
 
 /*
  * Leaves out frames whose function's name matches, in all events and slices; adds to *dropped.
- * Samples and their values stay. 0, or negative errno with err filled.
+ * Samples and their values stay. 0, or -EINVAL with err filled.
  */
 int recording__drop(struct recording *recording, const char *pattern, struct dropped *dropped,
 		    struct error *err);

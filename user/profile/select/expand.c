@@ -18,7 +18,7 @@ struct expansion {
 struct expanding {
 	const struct expander *expander;
 	struct dictionary *dictionary;
-	size_t nr_frames;	      /* frames of the dictionary before expansion */
+	size_t nr_frames;	      /* of the dictionary before expansion */
 	struct expansion *expansions; /* of frames as leaves, then of frames as callers */
 	uint32_t *ids;
 	size_t nr_ids, capacity;
@@ -26,34 +26,25 @@ struct expanding {
 	uint32_t stack[MAX_DEPTH]; /* the current one */
 };
 
-static int reserve_ids(struct expanding *expanding, size_t nr)
-{
-	return array__reserve(&expanding->ids, &expanding->capacity, expanding->nr_ids + nr);
-}
-
-/* 0 or -ENOMEM. */
-static int expand_frame(struct expanding *expanding, uint32_t id, bool is_caller,
-			struct expansion *expansion)
+static void expand_frame(struct expanding *expanding, uint32_t id, bool is_caller,
+			 struct expansion *expansion)
 {
 	struct frame frames[MAX_EXPANSION];
 	const struct expander *expander = expanding->expander;
 	const struct frame *frame = dictionary__frame(expanding->dictionary, id);
 	const long nr = expander->expand(expander->context, frame, is_caller, frames);
 
-	if (reserve_ids(expanding, nr < 0 ? 1 : (size_t)nr) || (nr && !expanding->ids))
-		return -ENOMEM;
-	expansion->first = (uint32_t)expanding->nr_ids;
-	expansion->nr = nr < 0 ? 1 : (uint32_t)nr;
-	expansion->is_known = true;
+	*expansion = (struct expansion){
+		.first = (uint32_t)expanding->nr_ids,
+		.nr = nr < 0 ? 1 : (uint32_t)nr,
+		.is_known = true,
+	};
+	array__reserve(&expanding->ids, &expanding->capacity, expanding->nr_ids + expansion->nr);
 	if (nr < 0)
 		expanding->ids[expanding->nr_ids++] = id;
-	for (long i = 0; i < nr; i++) {
-		id = dictionary__add_frame(expanding->dictionary, &frames[i]);
-		if (id == ID_NONE)
-			return -ENOMEM;
-		expanding->ids[expanding->nr_ids++] = id;
-	}
-	return 0;
+	for (long i = 0; i < nr; i++)
+		expanding->ids[expanding->nr_ids++] =
+			dictionary__add_frame(expanding->dictionary, &frames[i]);
 }
 
 static uint32_t expand_stack(struct expanding *expanding, uint32_t stack)
@@ -68,13 +59,13 @@ static uint32_t expand_stack(struct expanding *expanding, uint32_t stack)
 		struct expansion *expansion =
 			&expanding->expansions[frames[i] + caller * expanding->nr_frames];
 
-		if (!expansion->is_known && expand_frame(expanding, frames[i], caller, expansion))
-			return ID_NONE;
+		if (!expansion->is_known)
+			expand_frame(expanding, frames[i], caller, expansion);
 		if (nr + expansion->nr + (nr_frames - i - 1) > MAX_DEPTH) {
 			expanding->stack[nr++] = frames[i];
 			continue;
 		}
-		for (uint32_t j = 0; expanding->ids && j < expansion->nr; j++)
+		for (uint32_t j = 0; j < expansion->nr; j++)
 			expanding->stack[nr++] = expanding->ids[expansion->first + j];
 	}
 	return dictionary__add_stack(expanding->dictionary, expanding->stack, nr);
@@ -83,32 +74,28 @@ static uint32_t expand_stack(struct expanding *expanding, uint32_t stack)
 static struct expanding *expanding__new(struct dictionary *dictionary,
 					const struct expander *expander)
 {
-	struct expanding *expanding = calloc(1, sizeof(*expanding));
+	struct expanding *expanding = xcalloc(1, sizeof(*expanding));
 
-	if (!expanding)
-		return NULL;
 	expanding->expander = expander;
 	expanding->dictionary = dictionary;
 	expanding->nr_frames = dictionary__nr_frames(dictionary);
 	expanding->expansions =
-		calloc(2 * expanding->nr_frames + 1, sizeof(*expanding->expansions));
+		xcalloc(2 * expanding->nr_frames + 1, sizeof(*expanding->expansions));
 	expanding->stacks = ids__new(dictionary__nr_stacks(dictionary));
 	return expanding;
 }
 
 static void expanding__free(struct expanding *expanding)
 {
-	if (!expanding)
-		return;
 	free(expanding->expansions);
 	free(expanding->ids);
 	free(expanding->stacks);
 	free(expanding);
 }
 
-static int expand_samples(struct expanding *expanding, const struct profile *profile,
-			  struct profile *expanded)
+static struct profile *expand_profile(struct expanding *expanding, const struct profile *profile)
 {
+	struct profile *expanded = profile__new_like(profile, expanding->dictionary);
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
@@ -119,19 +106,7 @@ static int expand_samples(struct expanding *expanding, const struct profile *pro
 		if (*stack == ID_NONE)
 			*stack = expand_stack(expanding, sample.stack);
 		sample.stack = *stack;
-		if (*stack == ID_NONE || profile__add(expanded, &sample))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static struct profile *expand_profile(struct expanding *expanding, const struct profile *profile)
-{
-	struct profile *expanded = profile__new_like(profile, expanding->dictionary);
-
-	if (expanded && expand_samples(expanding, profile, expanded)) {
-		profile__free(expanded);
-		return NULL;
+		profile__add(expanded, &sample);
 	}
 	return expanded;
 }
@@ -139,10 +114,8 @@ static struct profile *expand_profile(struct expanding *expanding, const struct 
 struct profile *profile__expand(const struct profile *profile, const struct expander *expander)
 {
 	struct expanding *expanding = expanding__new(profile__dictionary(profile), expander);
-	struct profile *expanded = NULL;
+	struct profile *expanded = expand_profile(expanding, profile);
 
-	if (expanding && expanding->expansions && expanding->stacks)
-		expanded = expand_profile(expanding, profile);
 	expanding__free(expanding);
 	return expanded;
 }
@@ -151,12 +124,12 @@ int profile__ask(const struct profile *profile, const struct expander *expander)
 {
 	const struct dictionary *dictionary = profile__dictionary(profile);
 	const size_t nr_all = dictionary__nr_frames(dictionary);
-	bool *asked = calloc(2 * nr_all + 1, sizeof(*asked)); /* as leaves, then as callers */
+	bool *asked = xcalloc(2 * nr_all + 1, sizeof(*asked)); /* as leaves, then as callers */
 	struct frame unused[MAX_EXPANSION];
 	size_t nr_samples, nr_frames;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
-	for (size_t i = 0; asked && i < nr_samples; i++) {
+	for (size_t i = 0; i < nr_samples; i++) {
 		const uint32_t *frames =
 			dictionary__stack(dictionary, samples[i].stack, &nr_frames);
 
@@ -171,39 +144,24 @@ int profile__ask(const struct profile *profile, const struct expander *expander)
 		}
 	}
 	free(asked);
-	return asked ? 0 : -ENOMEM;
-}
-
-static int replace(struct expanding *expanding, struct profile **profile)
-{
-	struct profile *expanded = *profile ? expand_profile(expanding, *profile) : NULL;
-
-	if (!*profile)
-		return 0;
-	if (!expanded)
-		return -ENOMEM;
-	profile__free(*profile);
-	*profile = expanded;
 	return 0;
-}
-
-static int expand_event(struct expanding *expanding, struct recording *recording)
-{
-	int code = replace(expanding, &recording->profile);
-
-	for (size_t i = 0; i < recording->nr_slices && !code; i++)
-		code = replace(expanding, &recording->slices[i]);
-	return code;
 }
 
 int recording__expand(struct recording *recording, const struct expander *expander)
 {
 	struct expanding *expanding =
 		expanding__new(profile__dictionary(recording->profile), expander);
-	int code = expanding && expanding->expansions && expanding->stacks ? 0 : -ENOMEM;
 
-	for (; recording && !code; recording = recording->more)
-		code = expand_event(expanding, recording);
+	for (; recording; recording = recording->more)
+		for (size_t i = 0; i <= recording->nr_slices; i++) {
+			struct profile **profile =
+				i ? &recording->slices[i - 1] : &recording->profile;
+			struct profile *old = *profile;
+
+			if (old)
+				*profile = expand_profile(expanding, old);
+			profile__free(old);
+		}
 	expanding__free(expanding);
-	return code;
+	return 0;
 }

@@ -48,12 +48,9 @@ int filter__init(struct filter *filter, const struct dictionary *dictionary, con
 	filter->pattern = pattern;
 	filter->dictionary = dictionary;
 	filter->nr_matches = dictionary->names.nr_items;
-	filter->matches = calloc(filter->nr_matches + 1, 1);
-	filter->functions = calloc(filter->nr_matches + 1, 1);
-	if (filter->matches && filter->functions)
-		return 0;
-	filter__fini(filter);
-	return error__no_memory(err);
+	filter->matches = xcalloc(filter->nr_matches + 1, 1);
+	filter->functions = xcalloc(filter->nr_matches + 1, 1);
+	return 0;
 }
 
 void filter__fini(struct filter *filter)

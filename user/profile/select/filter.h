@@ -19,7 +19,7 @@ struct filter {
 
 /*
  * pattern: an extended regular expression, or a part of a name as outputs show it. It must live as
- * long as the filter. 0, or negative errno with err filled.
+ * long as the filter. 0, or -EINVAL with err filled.
  */
 int filter__init(struct filter *filter, const struct dictionary *dictionary, const char *pattern,
 		 struct error *err);

@@ -29,27 +29,16 @@ struct grouping {
 	size_t groups_capacity, totals_capacity;
 };
 
-static int reserve_group(struct grouping *grouping)
-{
-	const size_t wanted = grouping->buckets.nr_items + 1;
-
-	if (array__reserve(&grouping->groups, &grouping->groups_capacity, wanted))
-		return -ENOMEM;
-	return array__reserve(&grouping->totals, &grouping->totals_capacity, wanted);
-}
-
-/* ID_NONE: out of memory. */
 static uint32_t find_bucket(struct grouping *grouping, const char *name, const char *module,
 			    enum frame_kind kind)
 {
 	const char *const key[] = {name, module};
-	size_t nr_groups = grouping->buckets.nr_items;
-	uint32_t id;
+	const size_t nr_groups = grouping->buckets.nr_items;
+	const uint32_t id = pool__number(&grouping->buckets, key, sizeof(key));
 
-	if (!name || reserve_group(grouping))
-		return ID_NONE;
-	id = pool__number(&grouping->buckets, key, sizeof(key));
 	if (id == nr_groups) {
+		array__reserve(&grouping->groups, &grouping->groups_capacity, nr_groups + 1);
+		array__reserve(&grouping->totals, &grouping->totals_capacity, nr_groups + 1);
 		grouping->groups[id] =
 			(struct group_row){.name = name, .module = module, .kind = kind};
 		grouping->totals[id] = (struct group_total){0};
@@ -59,19 +48,6 @@ static uint32_t find_bucket(struct grouping *grouping, const char *name, const c
 
 /* ---- the group of a frame ---- */
 
-static const char *keep_line(struct dictionary *dictionary, const struct frame *frame)
-{
-	bool failed = false;
-	const char *kept;
-	char *text;
-
-	if (asprintf(&text, "%.*s:%" PRIu32, PATH_MAX, frame->file, frame->line) < 0)
-		return NULL;
-	kept = dictionary__keep(dictionary, text, &failed);
-	free(text);
-	return kept;
-}
-
 static uint32_t group_of_frame(struct grouping *grouping, uint32_t id)
 {
 	struct dictionary *dictionary = grouping->dictionary;
@@ -80,16 +56,18 @@ static uint32_t group_of_frame(struct grouping *grouping, uint32_t id)
 					 ? dictionary__frame_name_id(dictionary, id)
 					 : dictionary__frame_function_id(dictionary, id);
 	const char *name = dictionary__name(dictionary, name_id)->text;
-	bool failed = false;
+	char *line;
 
-	if (grouping->by == GROUP_BY_MODULE)
-		return find_bucket(grouping,
-				   frame->module
-					   ? frame->module
-					   : dictionary__keep(dictionary, "[unknown]", &failed),
-				   NULL, frame->kind);
-	if (grouping->by == GROUP_BY_LINE && frame->file && frame->line)
-		name = keep_line(dictionary, frame);
+	if (grouping->by == GROUP_BY_MODULE) {
+		name = frame->module ? frame->module
+				     : dictionary__keep(dictionary, "[unknown]", NULL);
+		return find_bucket(grouping, name, NULL, frame->kind);
+	}
+	if (grouping->by == GROUP_BY_LINE && frame->file && frame->line) {
+		line = xasprintf("%.*s:%" PRIu32, PATH_MAX, frame->file, frame->line);
+		name = dictionary__keep(dictionary, line, NULL);
+		free(line);
+	}
 	return find_bucket(grouping, name, frame->module, frame->kind);
 }
 
@@ -99,9 +77,9 @@ static void add_self(struct group_row *group, uint64_t value, double squares)
 	group->self_squares += squares;
 }
 
-/* ids[frame]: the group of each frame, filled on demand. */
-static int count_frames(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
+static void count_frames(struct grouping *grouping, const struct profile *profile)
 {
+	uint32_t *ids = ids__new(dictionary__nr_frames(grouping->dictionary)); /* of groups */
 	size_t nr_samples, nr_frames;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
@@ -116,8 +94,6 @@ static int count_frames(struct grouping *grouping, const struct profile *profile
 
 			if (*id == ID_NONE)
 				*id = group_of_frame(grouping, frames[j]);
-			if (*id == ID_NONE)
-				return -ENOMEM;
 			if (j == 0)
 				add_self(&grouping->groups[*id], count, samples[i].squares);
 			total = &grouping->totals[*id];
@@ -132,89 +108,58 @@ static int count_frames(struct grouping *grouping, const struct profile *profile
 		grouping->groups[id].total = grouping->totals[id].total;
 		grouping->groups[id].total_squares = grouping->totals[id].squares;
 	}
-	return 0;
-}
-
-static int group_by_frames(struct grouping *grouping, const struct profile *profile)
-{
-	uint32_t *ids = ids__new(dictionary__nr_frames(grouping->dictionary));
-	int code = ids ? count_frames(grouping, profile, ids) : -ENOMEM;
-
 	free(ids);
-	return code;
 }
 
 /* ---- the group of a sample: by owner or by wait ---- */
 
-#define NAME_SIZE 128 /* of names that are not interned yet */
+#define NAME_SIZE 128 /* of names that are not interned yet; more than any that is made here */
 
-static const char *name_cgroup(const struct process *process, char *text)
-{
-	if (process->cgroup_path)
-		return process->cgroup_path;
-	if (!process->cgroup)
-		return "[unknown]";
-	snprintf(text, NAME_SIZE, "cgroup %" PRIu64, process->cgroup);
-	return text;
-}
-
-static const char *name_container(const struct process *process, char *text)
-{
-	if (!process->cgroup_path)
-		return "[unknown]";
-	return container__name(process->cgroup_path, text, CONTAINER_NAME_SIZE) ? text
-										: "[no container]";
-}
-
-static const char *name_wait(const char *word)
-{
-	return *word ? word : "[no wait]";
-}
-
-static const char *keep_owner(struct grouping *grouping, const struct sample *sample)
+/* The name of a sample's group, which may be in text; text has NAME_SIZE bytes. */
+static const char *name_owner(const struct grouping *grouping, const struct sample *sample,
+			      char *text)
 {
 	const struct process *process = dictionary__process(grouping->dictionary, sample->process);
 	struct owner_text owner;
-	bool failed = false;
-	char text[NAME_SIZE];
-	const char *name = owner.text;
+	const char *word;
 
-	if (grouping->by == GROUP_BY_COMM)
-		name = process->comm;
-	else if (grouping->by == GROUP_BY_CGROUP)
-		name = name_cgroup(process, text);
-	else if (grouping->by == GROUP_BY_CONTAINER)
-		name = name_container(process, text);
-	else if (grouping->by == GROUP_BY_WAIT)
-		name = name_wait(wait__describe(sample->wait));
-	else if (grouping->by == GROUP_BY_STATE)
-		name = name_wait(wait_state__word(wait__state(sample->wait)));
-	else
+	switch (grouping->by) {
+	case GROUP_BY_COMM:
+		return process->comm;
+	case GROUP_BY_CGROUP:
+		if (process->cgroup_path)
+			return process->cgroup_path;
+		if (!process->cgroup)
+			return "[unknown]";
+		snprintf(text, NAME_SIZE, "cgroup %" PRIu64, process->cgroup);
+		return text;
+	case GROUP_BY_CONTAINER:
+		if (!process->cgroup_path)
+			return "[unknown]";
+		return container__name(process->cgroup_path, text, CONTAINER_NAME_SIZE)
+			       ? text
+			       : "[no container]";
+	case GROUP_BY_WAIT:
+	case GROUP_BY_STATE:
+		word = grouping->by == GROUP_BY_WAIT ? wait__describe(sample->wait)
+						     : wait_state__word(wait__state(sample->wait));
+		return *word ? word : "[no wait]";
+	default:
 		owner__format(&owner, process, grouping->by == GROUP_BY_THREAD ? sample->tid : 0,
 			      sample__thread(sample, grouping->dictionary));
-	return dictionary__keep(grouping->dictionary, name, &failed);
+		snprintf(text, NAME_SIZE, "%s", owner.text);
+		return text;
+	}
 }
 
-static uint32_t group_of_owner(struct grouping *grouping, const struct sample *sample)
+static void count_owners(struct grouping *grouping, const struct profile *profile)
 {
-	return find_bucket(grouping, keep_owner(grouping, sample), NULL, FRAME_USER);
-}
-
-/* True if all samples of one process are in one group. */
-static bool is_by_process(enum group_by by)
-{
-	return by != GROUP_BY_THREAD && by != GROUP_BY_WAIT && by != GROUP_BY_STATE;
-}
-
-/* True if the wait was over, and the thread only waited for a CPU. */
-static bool is_woken(enum group_by by, const struct sample *sample)
-{
-	return by == GROUP_BY_WAIT && wait__kind(sample->wait) &&
-	       wait__state(sample->wait) == WAIT_WOKEN;
-}
-
-static int count_owners(struct grouping *grouping, const struct profile *profile, uint32_t *ids)
-{
+	const enum group_by by = grouping->by;
+	/* all samples of one process are in one group */
+	const bool is_by_process =
+		by != GROUP_BY_THREAD && by != GROUP_BY_WAIT && by != GROUP_BY_STATE;
+	uint32_t *ids = ids__new(dictionary__nr_processes(grouping->dictionary));
+	char text[NAME_SIZE];
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 
@@ -223,28 +168,23 @@ static int count_owners(struct grouping *grouping, const struct profile *profile
 		uint32_t *id = &ids[samples[i].process];
 		struct group_row *group;
 
-		if (*id == ID_NONE || !is_by_process(grouping->by))
-			*id = group_of_owner(grouping, &samples[i]);
-		if (*id == ID_NONE)
-			return -ENOMEM;
+		if (*id == ID_NONE || !is_by_process)
+			*id = find_bucket(grouping,
+					  dictionary__keep(grouping->dictionary,
+							   name_owner(grouping, &samples[i], text),
+							   NULL),
+					  NULL, FRAME_USER);
 		group = &grouping->groups[*id];
 		group->process = dictionary__process(grouping->dictionary, samples[i].process);
 		add_self(group, count, samples[i].squares);
 		group->total = group->self;
 		group->total_squares = group->self_squares;
-		if (is_woken(grouping->by, &samples[i]))
+		/* the wait was over, and the thread only waited for a CPU */
+		if (by == GROUP_BY_WAIT && wait__kind(samples[i].wait) &&
+		    wait__state(samples[i].wait) == WAIT_WOKEN)
 			group->woken = sum_of(group->woken, count);
 	}
-	return 0;
-}
-
-static int group_by_owners(struct grouping *grouping, const struct profile *profile)
-{
-	uint32_t *ids = ids__new(dictionary__nr_processes(grouping->dictionary));
-	int code = ids ? count_owners(grouping, profile, ids) : -ENOMEM;
-
 	free(ids);
-	return code;
 }
 
 /* ---- order ---- */
@@ -292,21 +232,18 @@ long profile__group(const struct profile *profile, enum group_by by, enum sort s
 	struct grouping grouping = {.dictionary = profile__dictionary(profile),
 				    .by = by,
 				    .value = profile__metrics(profile)->shown};
-	/* the caller frees *groups, even if there is no group */
-	long result = reserve_group(&grouping);
+	long nr;
 
-	if (!result)
-		result = by >= GROUP_BY_COMM ? group_by_owners(&grouping, profile)
-					     : group_by_frames(&grouping, profile);
-	if (!result) {
-		result = (long)grouping.buckets.nr_items;
-		qsort(grouping.groups, (size_t)result, sizeof(*grouping.groups), orders[sort]);
-		*groups = grouping.groups;
-	} else {
-		*groups = NULL;
-		free(grouping.groups);
-	}
+	/* the caller gets an array even if there is no group */
+	array__reserve(&grouping.groups, &grouping.groups_capacity, 1);
+	if (by >= GROUP_BY_COMM)
+		count_owners(&grouping, profile);
+	else
+		count_frames(&grouping, profile);
+	*groups = grouping.groups;
+	nr = (long)grouping.buckets.nr_items;
+	qsort(*groups, (size_t)nr, sizeof(**groups), orders[sort]);
 	free(grouping.totals);
 	pool__clear(&grouping.buckets);
-	return result;
+	return nr;
 }

@@ -38,21 +38,6 @@ static void note_processes(struct owner_choice *choice, const struct profile *pr
 		choice->is_sampled[samples[i].process] = true;
 }
 
-static void note_all_processes(struct owner_choice *choice, const struct recording *recording)
-{
-	const size_t nr_processes = dictionary__nr_processes(choice->dictionary);
-
-	for (; recording; recording = recording->more) {
-		note_processes(choice, recording->profile);
-		for (size_t i = 0; i < recording->nr_slices; i++)
-			if (recording->slices[i])
-				note_processes(choice, recording->slices[i]);
-	}
-	for (uint32_t id = 0; id < nr_processes; id++)
-		if (choice->is_sampled[id])
-			choice->sampled[choice->nr_sampled++] = id;
-}
-
 static const struct process *sampled(const struct owner_choice *choice, size_t index)
 {
 	return dictionary__process(choice->dictionary, choice->sampled[index]);
@@ -67,21 +52,6 @@ static int order_sampled(const void *left, const void *right, void *dictionary)
 	if (a->pid != b->pid)
 		return (a->pid > b->pid) - (a->pid < b->pid);
 	return (a->start_ns > b->start_ns) - (a->start_ns < b->start_ns);
-}
-
-/* Index after the last entry of the process that begins at first, in the order above. */
-static size_t find_end(const struct owner_choice *choice, size_t first)
-{
-	const struct process *process = sampled(choice, first), *next;
-	size_t end = first + 1;
-
-	for (; end < choice->nr_sampled; end++) {
-		next = sampled(choice, end);
-		if (next->pid != process->pid ||
-		    (process->start_ns && next->start_ns != process->start_ns))
-			break;
-	}
-	return end;
 }
 
 /*
@@ -111,7 +81,13 @@ static void judge_processes(struct owner_choice *choice)
 		qsort_r(choice->sampled, choice->nr_sampled, sizeof(*choice->sampled),
 			order_sampled, choice->dictionary);
 	for (size_t first = 0; first < choice->nr_sampled; first = end) {
-		end = find_end(choice, first);
+		const struct process *process = sampled(choice, first);
+
+		for (end = first + 1; end < choice->nr_sampled; end++)
+			if (sampled(choice, end)->pid != process->pid ||
+			    (process->start_ns &&
+			     sampled(choice, end)->start_ns != process->start_ns))
+				break;
 		if (is_own(choice, first, end))
 			for (size_t i = first; i < end; i++)
 				choice->is_own[choice->sampled[i]] = true;
@@ -120,33 +96,22 @@ static void judge_processes(struct owner_choice *choice)
 
 /* ---- stacks ---- */
 
-static bool is_waker(const struct frame *frame)
-{
-	return frame->kind == FRAME_USER && frame->function &&
-	       !strncmp(frame->function, WOKEN_NAME, strlen(WOKEN_NAME));
-}
-
-/*
- * Index of the first frame of the waiting thread's own stack, behind the last frame about its
- * waker.
- */
-static size_t skip_waker(const struct owner_choice *choice, const uint32_t *frames,
-			 size_t nr_frames)
-{
-	for (size_t i = nr_frames; i > 0; i--)
-		if (is_waker(dictionary__frame(choice->dictionary, frames[i - 1])))
-			return i;
-	return 0;
-}
-
 static uint32_t make_stack(struct owner_choice *choice, uint32_t stack)
 {
-	size_t nr_frames, nr = 0;
+	size_t nr_frames, first, nr = 0;
 	const uint32_t *frames = dictionary__stack(choice->dictionary, stack, &nr_frames);
 
-	if (array__reserve(&choice->frames, &choice->capacity, nr_frames))
-		return ID_NONE;
-	for (size_t i = skip_waker(choice, frames, nr_frames); i < nr_frames; i++) {
+	/* The waiting thread's own stack is behind the last frame about its waker. */
+	for (first = nr_frames; first; first--) {
+		const struct frame *frame =
+			dictionary__frame(choice->dictionary, frames[first - 1]);
+
+		if (frame->kind == FRAME_USER && frame->function &&
+		    !strncmp(frame->function, WOKEN_NAME, strlen(WOKEN_NAME)))
+			break;
+	}
+	array__reserve(&choice->frames, &choice->capacity, nr_frames);
+	for (size_t i = first; i < nr_frames; i++) {
 		const enum frame_kind kind = dictionary__frame(choice->dictionary, frames[i])->kind;
 		const bool is_hidden = kind == FRAME_KERNEL && !choice->with_kernel_frames;
 
@@ -158,12 +123,11 @@ static uint32_t make_stack(struct owner_choice *choice, uint32_t stack)
 	return dictionary__add_stack(choice->dictionary, choice->frames, nr);
 }
 
-/* ---- samples ---- */
-
-static int add_own(struct owner_choice *choice, const struct profile *from, struct profile *to)
+static void keep_own(struct owner_choice *choice, struct profile **profile)
 {
+	struct profile *kept = profile__new_like(*profile, choice->dictionary);
 	size_t nr_samples;
-	const struct sample *samples = profile__samples(from, &nr_samples);
+	const struct sample *samples = profile__samples(*profile, &nr_samples);
 
 	for (size_t i = 0; i < nr_samples; i++) {
 		struct sample sample = samples[i];
@@ -174,108 +138,58 @@ static int add_own(struct owner_choice *choice, const struct profile *from, stru
 		if (*stack == ID_NONE)
 			*stack = make_stack(choice, sample.stack);
 		sample.stack = *stack;
-		if (*stack == ID_NONE || profile__add(to, &sample))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int keep_own(struct owner_choice *choice, struct profile **profile)
-{
-	struct profile *kept = profile__new_like(*profile, choice->dictionary);
-
-	if (!kept || add_own(choice, *profile, kept)) {
-		profile__free(kept);
-		return -ENOMEM;
+		profile__add(kept, &sample);
 	}
 	profile__free(*profile);
 	*profile = kept;
-	return 0;
-}
-
-static int keep_own_everywhere(struct owner_choice *choice, struct recording *recording)
-{
-	int code = 0;
-
-	for (; recording && !code; recording = recording->more) {
-		code = keep_own(choice, &recording->profile);
-		for (size_t i = 0; i < recording->nr_slices && !code; i++)
-			if (recording->slices[i])
-				code = keep_own(choice, &recording->slices[i]);
-	}
-	return code;
-}
-
-/* ---- facts about all processes ---- */
-
-static int tell_target(const struct owner_choice *choice, struct recording *recording)
-{
-	char target[64];
-	bool failed = false;
-
-	snprintf(target, sizeof(target), "processes of user %" PRIu32, choice->uid);
-	recording->facts[FACT_TARGET] = recording__keep(recording, target, &failed);
-	return failed ? -ENOMEM : 0;
-}
-
-static int forget_others(const struct owner_choice *choice, struct recording *recording)
-{
-	int code = 0;
-
-	for (; recording && !code; recording = recording->more) {
-		recording->ledger = (struct ledger){0};
-		recording->has_ledger = false;
-		recording->quality = (struct quality){0};
-		recording->cost = (struct cost){0};
-		recording->whole_system = recording->is_whole_run = false;
-		code = tell_target(choice, recording);
-	}
-	return code;
 }
 
 /* ---- the whole ---- */
 
-static int init_choice(struct owner_choice *choice)
-{
-	const struct frame kernel = {.kind = FRAME_KERNEL, .function = KERNEL_NAME};
-	const size_t nr_processes = dictionary__nr_processes(choice->dictionary);
-
-	choice->is_sampled = calloc(nr_processes + 1, sizeof(*choice->is_sampled));
-	choice->is_own = calloc(nr_processes + 1, sizeof(*choice->is_own));
-	choice->sampled = calloc(nr_processes + 1, sizeof(*choice->sampled));
-	choice->stacks = ids__new(dictionary__nr_stacks(choice->dictionary));
-	choice->kernel_frame = dictionary__add_frame(choice->dictionary, &kernel);
-	return choice->is_sampled && choice->is_own && choice->sampled && choice->stacks &&
-			       choice->kernel_frame != ID_NONE
-		       ? 0
-		       : -ENOMEM;
-}
-
-static void fini_choice(struct owner_choice *choice)
-{
-	free(choice->is_sampled);
-	free(choice->is_own);
-	free(choice->sampled);
-	free(choice->stacks);
-	free(choice->frames);
-}
-
 int recording__choose_owner(struct recording *recording, uint32_t uid, bool with_kernel_frames)
 {
+	const struct frame kernel = {.kind = FRAME_KERNEL, .function = KERNEL_NAME};
+	struct dictionary *dictionary = profile__dictionary(recording->profile);
+	const size_t nr_processes = dictionary__nr_processes(dictionary);
 	struct owner_choice choice = {
-		.dictionary = profile__dictionary(recording->profile),
+		.dictionary = dictionary,
 		.uid = uid,
 		.with_kernel_frames = with_kernel_frames,
+		.is_sampled = xcalloc(nr_processes + 1, sizeof(*choice.is_sampled)),
+		.is_own = xcalloc(nr_processes + 1, sizeof(*choice.is_own)),
+		.sampled = xcalloc(nr_processes + 1, sizeof(*choice.sampled)),
+		.stacks = ids__new(dictionary__nr_stacks(dictionary)),
+		.kernel_frame = dictionary__add_frame(dictionary, &kernel),
 	};
-	int code = init_choice(&choice);
+	char target[64];
 
-	if (!code) {
-		note_all_processes(&choice, recording);
-		judge_processes(&choice);
-		code = keep_own_everywhere(&choice, recording);
+	for (struct recording *event = recording; event; event = event->more) {
+		note_processes(&choice, event->profile);
+		for (size_t i = 0; i < event->nr_slices; i++)
+			if (event->slices[i])
+				note_processes(&choice, event->slices[i]);
 	}
-	if (!code)
-		code = forget_others(&choice, recording);
-	fini_choice(&choice);
-	return code ? code : recording__drop_unused(recording);
+	for (uint32_t id = 0; id < nr_processes; id++)
+		if (choice.is_sampled[id])
+			choice.sampled[choice.nr_sampled++] = id;
+	judge_processes(&choice);
+
+	snprintf(target, sizeof(target), "processes of user %" PRIu32, uid);
+	for (struct recording *event = recording; event; event = event->more) {
+		for (size_t i = 0; i <= event->nr_slices; i++)
+			if (!i || event->slices[i - 1])
+				keep_own(&choice, i ? &event->slices[i - 1] : &event->profile);
+		event->ledger = (struct ledger){0};
+		event->has_ledger = false;
+		event->quality = (struct quality){0};
+		event->cost = (struct cost){0};
+		event->whole_system = event->is_whole_run = false;
+		event->facts[FACT_TARGET] = recording__keep(event, target, NULL);
+	}
+	free(choice.is_sampled);
+	free(choice.is_own);
+	free(choice.sampled);
+	free(choice.stacks);
+	free(choice.frames);
+	return recording__drop_unused(recording);
 }

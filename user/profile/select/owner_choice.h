@@ -13,7 +13,7 @@
  * without an address.
  *
  * Facts about all processes go, too: ledger, quality, cost and target. The dictionary is a new one
- * with nothing else in it. 0; or -ENOMEM, and the recording must not be shown.
+ * with nothing else in it. Returns 0.
  */
 int recording__choose_owner(struct recording *recording, uint32_t uid, bool with_kernel_frames);
 

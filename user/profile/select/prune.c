@@ -32,41 +32,28 @@ struct pruning {
 /* ---- names ---- */
 
 /*
- * Returns the length of a word at this place whose parentheses are no arguments; 0: no such word.
+ * Whether a function goes. Its arguments do not count, nor does the dot of entry points of PowerPC;
+ * the parentheses of some words are no arguments.
  */
-static size_t reserved_bytes(const char *at)
-{
-	static const char *const reserved[] = {"(anonymous namespace)", "operator()"};
-
-	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
-		if (!strncmp(at, reserved[i], strlen(reserved[i])))
-			return strlen(reserved[i]);
-	return 0;
-}
-
-/*
- * Copies the name without its arguments, and without the dot of entry points of PowerPC; free() it.
- * NULL: out of memory.
- */
-static char *simplify(const char *name)
-{
-	const char *begin = name + (*name == '.'), *at = begin;
-	size_t reserved;
-
-	while ((reserved = reserved_bytes(at)) || (*at && *at != '('))
-		at += reserved ? reserved : 1;
-	return strndup(begin, (size_t)(at - begin));
-}
-
 static bool goes(struct pruning *pruning, const char *function)
 {
-	char *name = simplify(function);
-	const bool matches =
-		name && pattern__matches(pruning->drop, name, &pruning->steps) &&
-		!(pruning->keep && pattern__matches(pruning->keep, name, &pruning->steps));
+	static const char *const words[] = {"(anonymous namespace)", "operator()"};
+	const char *begin = function + (*function == '.'), *at = begin;
+	size_t length;
+	char *name;
+	bool matches;
 
-	if (!name)
-		pruning->steps = 0; /* stops everything: the file counts as too large */
+	for (; *at; at += length) {
+		length = *at != '(';
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (!strncmp(at, words[i], strlen(words[i])))
+				length = strlen(words[i]);
+		if (!length)
+			break;
+	}
+	name = xstrndup(begin, (size_t)(at - begin));
+	matches = pattern__matches(pruning->drop, name, &pruning->steps) &&
+		  !(pruning->keep && pattern__matches(pruning->keep, name, &pruning->steps));
 	free(name);
 	return matches;
 }
@@ -97,17 +84,6 @@ static size_t location_begin(const struct pruning *pruning, const uint32_t *fram
 }
 
 /*
- * Returns how many frames of a location go: the outermost matching one, and all that is inlined
- * into it.
- */
-static size_t count_going(struct pruning *pruning, const uint32_t *frames, size_t begin, size_t end)
-{
-	while (end > begin && !frame_goes(pruning, frames[end - 1]))
-		end--;
-	return end - begin;
-}
-
-/*
  * Goes from the root to the leaf, and cuts at the first match below a location that stays whole.
  * Above that, a location that matches as a whole stays; one that matches in part loses the inlined
  * frames only. Fills pruning->frames; returns the number of frames left.
@@ -118,17 +94,19 @@ static size_t prune_frames(struct pruning *pruning, const uint32_t *frames, size
 	bool has_stayed = false;
 
 	for (end = nr; end; end = begin) {
-		size_t going;
+		size_t match =
+			end; /* after the outermost match, which goes with all inlined into it */
 
 		begin = location_begin(pruning, frames, end);
-		going = count_going(pruning, frames, begin, end);
-		if (going == end - begin && !has_stayed)
-			going = 0; /* the location stays, but pruning goes on */
-		else if (!going)
+		while (match > begin && !frame_goes(pruning, frames[match - 1]))
+			match--;
+		if (match == end && !has_stayed)
+			match = begin; /* the location stays, but pruning goes on */
+		else if (match == begin)
 			has_stayed = true;
-		for (size_t i = end; i > begin + going; i--)
+		for (size_t i = end; i > match; i--)
 			pruning->frames[--left] = frames[i - 1];
-		if (going && has_stayed)
+		if (match > begin && has_stayed)
 			break;
 	}
 	memmove(pruning->frames, pruning->frames + left, (nr - left) * sizeof(*frames));
@@ -140,21 +118,20 @@ static uint32_t prune_stack(struct pruning *pruning, uint32_t stack)
 	size_t nr_frames, nr;
 	const uint32_t *frames = dictionary__stack(pruning->dictionary, stack, &nr_frames);
 
-	if (array__reserve(&pruning->frames, &pruning->capacity, nr_frames + 1))
-		return ID_NONE;
+	array__reserve(&pruning->frames, &pruning->capacity, nr_frames + 1);
 	nr = prune_frames(pruning, frames, nr_frames);
 	return nr == nr_frames ? stack
 			       : dictionary__add_stack(pruning->dictionary, pruning->frames, nr);
 }
 
-/* ---- profiles ---- */
-
-static int prune_samples(struct pruning *pruning, const struct profile *profile,
-			 struct profile *made, uint64_t *pruned)
+/* Replaces the profile. Returns the shown value of all stacks that got shorter. */
+static uint64_t prune_profile(struct pruning *pruning, struct profile **profile)
 {
-	const enum value shown = profile__metrics(profile)->shown;
+	const enum value shown = profile__metrics(*profile)->shown;
+	struct profile *made = profile__new_like(*profile, pruning->dictionary);
+	uint64_t pruned = 0;
 	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
+	const struct sample *samples = profile__samples(*profile, &nr_samples);
 
 	for (size_t i = 0; i < nr_samples; i++) {
 		struct sample sample = samples[i];
@@ -163,101 +140,51 @@ static int prune_samples(struct pruning *pruning, const struct profile *profile,
 		if (*stack == ID_NONE)
 			*stack = prune_stack(pruning, sample.stack);
 		if (*stack != sample.stack)
-			*pruned = sum_of(*pruned, sample.values[shown]);
+			pruned = sum_of(pruned, sample.values[shown]);
 		sample.stack = *stack;
-		if (*stack == ID_NONE || profile__add(made, &sample))
-			return -ENOMEM;
+		profile__add(made, &sample);
 	}
-	return 0;
-}
-
-/* Returns a pruned copy. NULL: out of memory. */
-static struct profile *prune_profile(struct pruning *pruning, const struct profile *profile,
-				     uint64_t *pruned)
-{
-	struct profile *made = profile__new_like(profile, pruning->dictionary);
-
-	if (made && prune_samples(pruning, profile, made, pruned)) {
-		profile__free(made);
-		return NULL;
-	}
-	return made;
-}
-
-static int prune_event(struct pruning *pruning, struct recording *event, uint64_t *pruned)
-{
-	uint64_t again = 0; /* slices have the same samples again: not counted */
-
-	for (size_t i = 0; i <= event->nr_slices; i++) {
-		struct profile **profile = i ? &event->slices[i - 1] : &event->profile;
-		struct profile *made;
-
-		if (!*profile)
-			continue;
-		made = prune_profile(pruning, *profile, i ? &again : pruned);
-		if (!made)
-			return -ENOMEM;
-		profile__free(*profile);
-		*profile = made;
-	}
-	return 0;
-}
-
-/* ---- the whole ---- */
-
-static int init(struct pruning *pruning, const struct recording *recording)
-{
-	int code;
-
-	pruning->dictionary = profile__dictionary(recording->profile);
-	pruning->nr_verdicts = dictionary__nr_strings(pruning->dictionary);
-	pruning->verdicts = calloc(pruning->nr_verdicts + 1, 1);
-	pruning->stacks = ids__new(dictionary__nr_stacks(pruning->dictionary));
-	pruning->drop = pattern__new(recording->drop_frames, &code);
-	if (!code && recording->keep_frames)
-		pruning->keep = pattern__new(recording->keep_frames, &code);
-	pruning->steps = FREE_STEPS;
-	for (uint32_t i = 0; i < pruning->nr_verdicts; i++)
-		pruning->steps +=
-			STEPS_PER_BYTE * strlen(dictionary__string(pruning->dictionary, i));
-	return pruning->verdicts && pruning->stacks ? code : -ENOMEM;
-}
-
-static void fini(struct pruning *pruning)
-{
-	pattern__free(pruning->drop);
-	pattern__free(pruning->keep);
-	free(pruning->verdicts);
-	free(pruning->stacks);
-	free(pruning->frames);
-}
-
-/*
- * Matches all names first, so that a file that takes too many steps stays unchanged. 0 or -E2BIG.
- */
-static int judge_names(struct pruning *pruning)
-{
-	const size_t nr_frames = dictionary__nr_frames(pruning->dictionary);
-
-	for (size_t i = 0; i < nr_frames && pruning->steps; i++)
-		frame_goes(pruning, (uint32_t)i);
-	return pruning->steps ? 0 : -E2BIG;
+	profile__free(*profile);
+	*profile = made;
+	return pruned;
 }
 
 int recording__prune(struct recording *recording, uint64_t *pruned)
 {
-	struct pruning pruning = {0};
-	uint64_t others = 0;
+	struct dictionary *dictionary = profile__dictionary(recording->profile);
+	struct pruning pruning = {.dictionary = dictionary, .steps = FREE_STEPS};
 	int code;
 
 	if (!recording->drop_frames || !*recording->drop_frames)
 		return 0;
-	code = init(&pruning, recording);
+	pruning.nr_verdicts = dictionary__nr_strings(dictionary);
+	pruning.verdicts = xcalloc(pruning.nr_verdicts + 1, 1);
+	pruning.stacks = ids__new(dictionary__nr_stacks(dictionary));
+	pruning.drop = pattern__new(recording->drop_frames, &code);
+	if (!code && recording->keep_frames)
+		pruning.keep = pattern__new(recording->keep_frames, &code);
 	recording->drop_frames = recording->keep_frames = NULL;
-	if (!code)
-		code = judge_names(&pruning);
-	for (struct recording *event = recording; event && !code; event = event->more)
-		code = prune_event(&pruning, event, event == recording ? pruned : &others);
-	fini(&pruning);
+	for (uint32_t i = 0; i < pruning.nr_verdicts; i++)
+		pruning.steps += STEPS_PER_BYTE * strlen(dictionary__string(dictionary, i));
+
+	/* All names are matched first: a file that takes too many steps stays as it is. */
+	for (size_t i = 0; !code && i < dictionary__nr_frames(dictionary) && pruning.steps; i++)
+		frame_goes(&pruning, (uint32_t)i);
+	if (!code && !pruning.steps)
+		code = -E2BIG;
+	for (struct recording *event = recording; event && !code; event = event->more) {
+		const uint64_t shortened = prune_profile(&pruning, &event->profile);
+
+		if (event == recording)
+			*pruned = sum_of(*pruned, shortened);
+		for (size_t i = 0; i < event->nr_slices; i++)
+			if (event->slices[i])
+				prune_profile(&pruning, &event->slices[i]);
+	}
+	pattern__free(pruning.drop);
+	pattern__free(pruning.keep);
+	free(pruning.verdicts);
+	free(pruning.stacks);
+	free(pruning.frames);
 	return code ? code : recording__drop_unused(recording);
 }

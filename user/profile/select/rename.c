@@ -15,61 +15,33 @@ struct renaming {
 	uint64_t nr_samples; /* that got a name in some frame */
 };
 
-/*
- * Returns the id of the frame with its name, or of the same frame if it has none. ID_NONE: out of
- * memory.
- */
-static uint32_t rename_frame(struct renaming *renaming, uint32_t process, uint32_t id,
-			     bool is_caller)
+/* Replaces the stack by one with names, if any frame has one. */
+static void rename_stack(struct renaming *renaming, struct sample *sample)
 {
-	struct dictionary *dictionary = profile__dictionary(renaming->renamed);
-	const struct frame *frame = dictionary__frame(dictionary, id);
 	const struct renamer *renamer = renaming->renamer;
-	struct frame named;
-
-	if (!frame__may_be_told(frame) ||
-	    !renamer->rename(renamer->context, dictionary__process(dictionary, process), frame,
-			     is_caller, &named))
-		return id;
-	return dictionary__add_frame(dictionary, &named);
-}
-
-/* Replaces the stack by one with names, if any frame has one. 0 or -ENOMEM. */
-static int rename_stack(struct renaming *renaming, struct sample *sample)
-{
 	struct dictionary *dictionary = profile__dictionary(renaming->renamed);
+	const struct process *process = dictionary__process(dictionary, sample->process);
 	bool is_other = false;
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(dictionary, sample->stack, &nr_frames);
 
-	if (array__reserve(&renaming->frames, &renaming->capacity, nr_frames))
-		return -ENOMEM;
+	array__reserve(&renaming->frames, &renaming->capacity, nr_frames);
 	for (size_t i = 0; i < nr_frames; i++) {
-		renaming->frames[i] = rename_frame(renaming, sample->process, frames[i],
-						   stack__is_caller(dictionary, frames, i));
-		if (renaming->frames[i] == ID_NONE)
-			return -ENOMEM;
+		const struct frame *frame = dictionary__frame(dictionary, frames[i]);
+		struct frame named;
+
+		renaming->frames[i] = frames[i];
+		if (!frame__may_be_told(frame) ||
+		    !renamer->rename(renamer->context, process, frame,
+				     stack__is_caller(dictionary, frames, i), &named))
+			continue;
+		renaming->frames[i] = dictionary__add_frame(dictionary, &named);
 		is_other |= renaming->frames[i] != frames[i];
 	}
 	if (!is_other)
-		return 0;
+		return;
 	renaming->nr_samples = sum_of(renaming->nr_samples, sample->values[VALUE_COUNT]);
 	sample->stack = dictionary__add_stack(dictionary, renaming->frames, nr_frames);
-	return sample->stack == ID_NONE ? -ENOMEM : 0;
-}
-
-static int rename_samples(struct renaming *renaming, const struct profile *profile)
-{
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-
-	for (size_t i = 0; i < nr_samples; i++) {
-		struct sample sample = samples[i];
-
-		if (rename_stack(renaming, &sample) || profile__add(renaming->renamed, &sample))
-			return -ENOMEM;
-	}
-	return 0;
 }
 
 int profile__rename(struct profile **profile, const struct renamer *renamer, uint64_t *nr_samples)
@@ -77,37 +49,32 @@ int profile__rename(struct profile **profile, const struct renamer *renamer, uin
 	struct renaming renaming = {
 		.renamer = renamer,
 		.renamed = profile__new_like(*profile, profile__dictionary(*profile))};
-	const int code = renaming.renamed ? rename_samples(&renaming, *profile) : -ENOMEM;
+	size_t nr;
+	const struct sample *samples = profile__samples(*profile, &nr);
 
-	free(renaming.frames);
-	if (code) {
-		profile__free(renaming.renamed);
-		return code;
+	for (size_t i = 0; i < nr; i++) {
+		struct sample sample = samples[i];
+
+		rename_stack(&renaming, &sample);
+		profile__add(renaming.renamed, &sample);
 	}
+	free(renaming.frames);
 	profile__free(*profile);
 	*profile = renaming.renamed;
 	*nr_samples = sum_of(*nr_samples, renaming.nr_samples);
 	return 0;
 }
 
-static int rename_event(struct recording *recording, const struct renamer *renamer,
-			uint64_t *nr_samples)
-{
-	uint64_t nr_again = 0; /* not counted: slices have the same samples */
-	int code = profile__rename(&recording->profile, renamer, nr_samples);
-
-	for (size_t i = 0; i < recording->nr_slices && !code; i++)
-		if (recording->slices[i])
-			code = profile__rename(&recording->slices[i], renamer, &nr_again);
-	return code;
-}
-
 int recording__rename(struct recording *recording, const struct renamer *renamer,
 		      uint64_t *nr_samples)
 {
-	int code = 0;
+	uint64_t nr_again = 0; /* not counted: slices have the same samples */
 
-	for (; recording && !code; recording = recording->more)
-		code = rename_event(recording, renamer, nr_samples);
-	return code;
+	for (; recording; recording = recording->more) {
+		profile__rename(&recording->profile, renamer, nr_samples);
+		for (size_t i = 0; i < recording->nr_slices; i++)
+			if (recording->slices[i])
+				profile__rename(&recording->slices[i], renamer, &nr_again);
+	}
+	return 0;
 }
