@@ -60,11 +60,6 @@ struct session {
 	struct notices notices;
 };
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Takes a signal. One that was sent to topstacks alone is passed on to the command. */
 static void take_interrupt(struct session *session)
 {
