@@ -24,37 +24,19 @@ static struct {
 	atomic_bool is_short;
 } reserve;
 
-static size_t reserve_bytes(void)
-{
-	size_t most = MOST_RESERVE_BYTES;
-	struct rlimit limit;
-
-	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < most)
-		most = limit.rlim_cur / 8;
-	if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur / 8 < most)
-		most = limit.rlim_cur / 8;
-	return most | 1; /* never empty */
-}
-
-/* Gives the reserve back. False: it was already. */
-static bool give_back(void)
-{
-	void *bytes = atomic_exchange(&reserve.bytes, NULL);
-
-	if (!bytes)
-		return false;
-	munmap(bytes, reserve.nr_bytes);
-	atomic_store(&reserve.is_short, true);
-	return true;
-}
-
 bool memory__set_aside(void)
 {
-	const size_t wanted = reserve_bytes();
+	size_t wanted = MOST_RESERVE_BYTES;
+	struct rlimit limit;
 	void *bytes;
 
 	if (atomic_load(&reserve.bytes))
 		return true;
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < wanted)
+		wanted = limit.rlim_cur / 8;
+	if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur / 8 < wanted)
+		wanted = limit.rlim_cur / 8;
+	wanted |= 1; /* never empty */
 	bytes = mmap(NULL, wanted, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (bytes == MAP_FAILED)
@@ -70,13 +52,17 @@ bool memory__is_short(void)
 	return atomic_load(&reserve.is_short);
 }
 
-/* Whether to try again; does not return where there is nothing left to give back. */
+/* Gives the reserve back. Does not return if that was done before. */
 static void make_room(void)
 {
 	static const char words[] = "topstacks: out of memory\n";
+	void *bytes = atomic_exchange(&reserve.bytes, NULL);
 
-	if (give_back())
+	if (bytes) {
+		munmap(bytes, reserve.nr_bytes);
+		atomic_store(&reserve.is_short, true);
 		return;
+	}
 	(void)!write(STDERR_FILENO, words, sizeof(words) - 1);
 	quick_exit(EXIT_INTERNAL);
 }
