@@ -23,7 +23,6 @@ struct process;
  */
 int command_line__copy(int process);
 
-/* NULL: out of memory. */
 struct command_lines *command_lines__new(void);
 void command_lines__free(struct command_lines *lines); /* NULL is fine */
 

@@ -51,7 +51,7 @@ struct opening {
  */
 int openers__start(struct spawner **spawner, bool *by_confine);
 
-/* The spawner is borrowed. NULL: out of memory. The process is forked for the first question. */
+/* The spawner is borrowed. The process is forked for the first question. */
 struct opener *opener__new(struct spawner *spawner);
 void opener__free(struct opener *opener); /* NULL is fine */
 

@@ -57,24 +57,6 @@ struct symbols {
 /* Growth by this part triggers another check. */
 #define SMALL_PART 32
 
-/*
- * Drops all names and all data that refers to them: they share a heap, which can only be freed as a
- * whole.
- */
-static void renew_names(struct symbols *symbols)
-{
-	struct strings *strings = strings__new();
-
-	if (!strings || kernel_symbols__renew(&symbols->kernel, strings)) {
-		strings__free(strings);
-		return;
-	}
-	modules__renew(&symbols->modules, strings);
-	images__drop_jit(&symbols->images);
-	strings__free(symbols->strings);
-	symbols->strings = strings;
-}
-
 static size_t growing_bytes(const struct symbols *symbols)
 {
 	return strings__memory_bytes(symbols->strings) +
@@ -87,13 +69,24 @@ static size_t growing_bytes(const struct symbols *symbols)
  */
 static void bound_memory(struct symbols *symbols)
 {
+	const size_t max_bytes = symbols->options.max_bytes;
+	struct strings *strings;
 	size_t rest;
 
-	if (strings__memory_bytes(symbols->strings) > symbols->options.max_bytes / PART)
-		renew_names(symbols);
+	if (strings__memory_bytes(symbols->strings) > max_bytes / PART) {
+		/*
+		 * Drops all names and all data that refers to them: they share a heap, which can
+		 * only be freed as a whole.
+		 */
+		strings = strings__new();
+		kernel_symbols__renew(&symbols->kernel, strings);
+		modules__renew(&symbols->modules, strings);
+		time_lines__drop_jit(&symbols->images.lines);
+		strings__free(symbols->strings);
+		symbols->strings = strings;
+	}
 	rest = symbols__memory_bytes(symbols) - symbols->modules.loaded_bytes;
-	modules__limit(&symbols->modules,
-		       symbols->options.max_bytes > rest ? symbols->options.max_bytes - rest : 0);
+	modules__limit(&symbols->modules, max_bytes > rest ? max_bytes - rest : 0);
 	symbols->bounded_bytes = growing_bytes(symbols);
 }
 
@@ -120,31 +113,34 @@ static void tell_unopened(void *context, const char *path, int code)
 		options->on_unreadable(options->waiter, path, READ_SYMBOLS, code);
 }
 
-static int open_opener(struct symbols *symbols)
+struct symbols *symbols__new(const struct symbols_options *options)
 {
-	const struct symbols_options *options = &symbols->options;
+	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
+	const size_t max_bytes = options->max_bytes ? options->max_bytes : DEFAULT_MAX_BYTES;
 
-	if (!options->openers)
-		return 0;
-	symbols->opener = opener__new(options->openers);
-	if (!symbols->opener)
-		return -ENOMEM;
-	opener__tell(symbols->opener, tell_unopened, symbols);
-	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
-	return 0;
-}
-
-static int open_parts(struct symbols *symbols)
-{
-	const struct symbols_options *options = &symbols->options;
-	const size_t part_bytes = options->max_bytes / PART;
-
-	symbols->jit_round.readers = options->readers;
-	symbols->jit_round.late = &symbols->late;
-	if (late_names__init(&symbols->late, options->max_bytes / LATE_PART, options->demangle))
-		return -ENOMEM;
-	jit_round__begin(&symbols->jit_round, part_bytes);
+	symbols->options = *options;
+	symbols->options.max_bytes = max_bytes;
 	symbols->strings = strings__new();
+	roots__init(&symbols->roots);
+	mapped_files__init(&symbols->files, module__free);
+	images__init(&symbols->images, &symbols->files, &symbols->roots, max_bytes / PART,
+		     jit__free);
+	symbols->cgroups = cgroups__new();
+	if (options->command_lines)
+		symbols->command_lines = command_lines__new();
+	if (options->openers) {
+		symbols->opener = opener__new(options->openers);
+		opener__tell(symbols->opener, tell_unopened, symbols);
+	}
+	symbols->files.opener = symbols->opener;
+
+	late_names__init(&symbols->late, max_bytes / LATE_PART, options->demangle);
+	symbols->jit_round = (struct jit_round){.readers = options->readers,
+						.opener = symbols->opener,
+						.late = &symbols->late,
+						.on_unreadable = options->on_unreadable,
+						.waiter = options->waiter};
+	jit_round__begin(&symbols->jit_round, max_bytes / PART);
 	symbols->modules = (struct modules){.files = &symbols->files,
 					    .strings = symbols->strings,
 					    .symfs = options->symfs,
@@ -154,38 +150,10 @@ static int open_parts(struct symbols *symbols)
 					    .on_late = touch_images,
 					    .context = symbols,
 					    .max_bytes = SIZE_MAX};
-	symbols->jit_round.on_unreadable = options->on_unreadable;
-	symbols->jit_round.waiter = options->waiter;
-	roots__init(&symbols->roots);
 	symbols->kernel = (struct kernel_symbols){.demangle = options->demangle,
 						  .ask_kernel = options->ask_kernel,
 						  .context = options->context};
-	symbols->cgroups = cgroups__new();
-	if (options->command_lines)
-		symbols->command_lines = command_lines__new();
-	if (!symbols->strings || !symbols->cgroups ||
-	    (options->command_lines && !symbols->command_lines) ||
-	    mapped_files__init(&symbols->files, module__free) ||
-	    images__init(&symbols->images, &symbols->files, &symbols->roots, part_bytes,
-			 jit__free) ||
-	    kernel_symbols__init(&symbols->kernel, symbols->strings))
-		return -ENOMEM;
-	return open_opener(symbols);
-}
-
-struct symbols *symbols__new(const struct symbols_options *options)
-{
-	struct symbols *symbols = calloc(1, sizeof(*symbols));
-
-	if (!symbols)
-		return NULL;
-	symbols->options = *options;
-	if (!options->max_bytes)
-		symbols->options.max_bytes = DEFAULT_MAX_BYTES;
-	if (open_parts(symbols)) {
-		symbols__free(symbols);
-		return NULL;
-	}
+	kernel_symbols__init(&symbols->kernel, symbols->strings);
 	bound_memory(symbols);
 	return symbols;
 }
@@ -265,20 +233,10 @@ uint64_t symbols__image_version(const struct image *image)
 	return image ? image->serial : 0;
 }
 
-/*
- * Why mappings of a process are missing. -ETIME: there was no time; 0: the process is gone, or
- * there is no reason to tell.
- */
-static int why_missing(int code)
-{
-	if (code == -EPERM)
-		return -EACCES;
-	return code == -EACCES || code == -ETIME || shortage__is(code) ? code : 0;
-}
-
 struct image *symbols__image(struct symbols *symbols, const struct process *process)
 {
 	struct image *image;
+	int why;
 
 	symbols->why_no_image = 0;
 	symbols->instance = process->instance;
@@ -287,8 +245,12 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 	bound_growth(symbols);
 	symbols->images.failure = 0;
 	image = images__find(&symbols->images, process);
-	if (!image)
-		symbols->why_no_image = why_missing(symbols->images.failure);
+	if (!image) {
+		/* Of a process that is gone there is nothing to tell. */
+		why = symbols->images.failure == -EPERM ? -EACCES : symbols->images.failure;
+		if (why == -EACCES || why == -ETIME || shortage__is(why))
+			symbols->why_no_image = why;
+	}
 	if (image && (image->is_refused || (image->is_put_off && !image->read_ns))) {
 		symbols->why_no_image = image->is_refused ? -EACCES : -ETIME;
 		return NULL;
@@ -417,8 +379,8 @@ static struct mapped_file_user user_of(struct symbols *symbols, const struct ima
 				       const struct mapped_area *area)
 {
 	return (struct mapped_file_user){
-		.by = {image->pid, image->start_ticks, area->start, area->end, image->root,
-		       &symbols->roots},
+		.by = {image->pid, image->start_ticks, area->range.start, area->range.end,
+		       image->root, &symbols->roots},
 		.serial = image->serial,
 		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
 	};
@@ -441,8 +403,7 @@ static bool find_original(struct symbols *symbols, const struct image *image,
 
 	*original = *area;
 	original->file = area->original;
-	original->start = area->original_start;
-	original->end = area->original_end;
+	original->range = (struct range){area->original_start, area->original_end};
 	user = user_of(symbols, image, original);
 	module = modules__find(&symbols->modules, area->original, &user, &object);
 	if (!module || (object ? !object__find_code(object, area->original_offset,
@@ -462,7 +423,7 @@ static int name_mapped(struct symbols *symbols, struct image *image, const struc
 	const struct object *object;
 	struct module *module = modules__find(&symbols->modules, file, &user, &object);
 	const uint64_t after = frame->address - address; /* 1 for callers */
-	const uint64_t in_file = address - area->start + area->offset;
+	const uint64_t in_file = address - area->range.start + area->offset;
 	uint64_t in_object;
 
 	frame->kind = kind_of(file, object);

@@ -233,14 +233,15 @@ struct dump_search {
 	size_t nr_tries;
 };
 
-static int open_if_dump(void *context, const struct mapped_area *area)
+static int open_if_dump(void *context, void *item)
 {
 	struct dump_search *search = context;
+	const struct mapped_area *area = item;
 	const struct mapped_file *file = area->file;
 	const struct mapped_by by = {.pid = search->image->pid,
 				     .start_ticks = search->image->start_ticks,
-				     .start = area->start,
-				     .end = area->end,
+				     .start = area->range.start,
+				     .end = area->range.end,
 				     .root = search->image->root};
 	const struct opening opening = {
 		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = &by};

@@ -30,13 +30,14 @@ static bool is_hotspot(const struct symbol_table *table)
 	       symbol_table__has(table, "JVM_handle_linux_signal");
 }
 
-static int look_at(void *context, const struct mapped_area *area)
+static int look_at(void *context, void *item)
 {
 	struct jvm_search *search = context;
+	const struct mapped_area *area = item;
 	const struct image *image = search->image;
 	const struct mapped_file_user user = {
-		.by = {image->pid, image->start_ticks, area->start, area->end, image->root,
-		       search->roots},
+		.by = {image->pid, image->start_ticks, area->range.start, area->range.end,
+		       image->root, search->roots},
 		.serial = image->serial,
 		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
 	};
