@@ -11,7 +11,7 @@ static int compare_ranges(const void *left, const void *right)
 {
 	const struct range *a = left, *b = right;
 
-	return (a->start >= b->end) - (a->end <= b->start);
+	return (a->start > b->last) - (a->last < b->start);
 }
 
 void *ranges__overlap(const struct ranges *ranges, const struct range *range)
@@ -23,9 +23,9 @@ void *ranges__overlap(const struct ranges *ranges, const struct range *range)
 
 void *ranges__at(const struct ranges *ranges, uint64_t address)
 {
-	const struct range key = {address, address + 1};
+	const struct range key = {address, address};
 
-	return address == UINT64_MAX ? NULL : ranges__overlap(ranges, &key);
+	return ranges__overlap(ranges, &key);
 }
 
 void ranges__add(struct ranges *ranges, struct range *item)

@@ -8,9 +8,9 @@
 
 #include "base/common.h"
 
-/* Never empty, and without the last address of all. An item begins with its range. */
+/* Never empty. An item begins with its range. */
 struct range {
-	uint64_t start, end; /* the first address, and the first one after it */
+	uint64_t start, last; /* the first and the last address */
 };
 
 /* Zeroed: there are none. */

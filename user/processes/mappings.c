@@ -165,13 +165,13 @@ static void put_area(struct mappings *mappings, struct mapped_area *area)
 			area->replaced_ns = replaced_ns;
 
 		rest = *older; /* behind the new one */
-		rest.offset += area->range.end - rest.range.start;
-		rest.range.start = area->range.end;
+		rest.range.start = area->range.last + 1;
+		rest.offset += rest.range.start - older->range.start;
 		if (older->range.start < area->range.start) {
-			older->range.end = area->range.start;
-			if (rest.range.start < rest.range.end)
+			older->range.last = area->range.start - 1;
+			if (rest.range.last > area->range.last)
 				add_area(mappings, &rest);
-		} else if (rest.range.start < rest.range.end) {
+		} else if (rest.range.last > area->range.last) {
 			*older = rest;
 		} else {
 			ranges__remove(&mappings->areas, &older->range);
@@ -201,7 +201,7 @@ static void take_older(const struct mappings *mappings, struct mapped_area *area
 	} else if (older && older->file != area->file && older->file->kind == MAPPING_FILE) {
 		area->original = older->file;
 		area->original_start = older->range.start;
-		area->original_end = older->range.end;
+		area->original_end = older->range.last + 1;
 		area->original_offset = older->offset;
 	}
 	if (area->original)
@@ -211,7 +211,7 @@ static void take_older(const struct mappings *mappings, struct mapped_area *area
 void mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns)
 {
 	const struct mapping *original = mapping->original;
-	struct mapped_area area = {.range = {mapping->start, mapping->end},
+	struct mapped_area area = {.range = {mapping->start, mapping->end - 1},
 				   .offset = mapping->offset,
 				   .mapped_ns = time_ns};
 	struct mappings *copy;
