@@ -280,8 +280,6 @@ static void name_found(struct symbols *symbols, const struct found_symbol *found
 	if (!*found->slot)
 		*found->slot =
 			names__user(symbols->strings, found->name, symbols->options.demangle);
-	if (!*found->slot)
-		return;
 	frame->function = (*found->slot)->function;
 	frame->root = (*found->slot)->root;
 	frame->offset = frame->address - found->start;
@@ -320,11 +318,8 @@ static int name_jit(struct symbols *symbols, struct image *image, uint64_t addre
 
 	if (!image->jit) {
 		image->jit = jit__new(&symbols->jit_round, symbols->instance);
-		if (image->jit)
-			jit__refresh(image->jit, image);
+		jit__refresh(image->jit, image);
 	}
-	if (!image->jit)
-		return 0;
 	if (!jit__find(image->jit, address, &found))
 		return jit__why_unread(image->jit);
 	frame->kind = FRAME_JIT;
@@ -334,29 +329,11 @@ static int name_jit(struct symbols *symbols, struct image *image, uint64_t addre
 	return 0;
 }
 
-static bool is_memfd(const struct mapped_file *file)
-{
-	return !strncmp(file->mapping.path, "/memfd:", strlen("/memfd:"));
-}
-
 static enum frame_kind kind_of(const struct mapped_file *file, const struct object *object)
 {
-	if (file->kind == MAPPING_ANONYMOUS || (!object && is_memfd(file)))
-		return FRAME_JIT;
-	return FRAME_USER;
-}
+	const bool is_memfd = !strncmp(file->mapping.path, "/memfd:", strlen("/memfd:"));
 
-/*
- * Whether the mapping may be code made at run time: a runtime may write it to a file that is no ELF
- * file.
- */
-static bool may_be_jit(const struct mapped_file *file, const struct module *module,
-		       const struct object *object)
-{
-	if (module && module__is_pending(module, file))
-		return false;
-	return kind_of(file, object) == FRAME_JIT ||
-	       (file->kind == MAPPING_FILE && file->fd >= 0 && !object);
+	return file->kind == MAPPING_ANONYMOUS || (!object && is_memfd) ? FRAME_JIT : FRAME_USER;
 }
 
 /* Calls on_file while the process lives, so that paths below its root can still be opened. */
@@ -379,7 +356,7 @@ static struct mapped_file_user user_of(struct symbols *symbols, const struct ima
 				       const struct mapped_area *area)
 {
 	return (struct mapped_file_user){
-		.by = {image->pid, image->start_ticks, area->range.start, area->range.end,
+		.by = {image->pid, image->start_ticks, area->range.start, area->range.last + 1,
 		       image->root, &symbols->roots},
 		.serial = image->serial,
 		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
@@ -403,18 +380,21 @@ static bool find_original(struct symbols *symbols, const struct image *image,
 
 	*original = *area;
 	original->file = area->original;
-	original->range = (struct range){area->original_start, area->original_end};
+	original->range = (struct range){area->original_start, area->original_end - 1};
 	user = user_of(symbols, image, original);
 	module = modules__find(&symbols->modules, area->original, &user, &object);
-	if (!module || (object ? !object__find_code(object, area->original_offset,
-						    area->original_is_head, distance, &in_file)
-			       : area->is_beside || !module__is_pending(module, area->original)))
+	if (object ? !object__find_code(object, area->original_offset, area->original_is_head,
+					distance, &in_file)
+		   : area->is_beside || !module__is_pending(module, area->original))
 		return false;
 	original->offset = in_file - distance;
 	return true;
 }
 
-/* Names an address in a mapped area. Returns as symbols__resolve(). */
+/*
+ * Names an address in a mapped area. Code without an object may be made at run time: a runtime may
+ * write it to a file that is no ELF file. Returns as symbols__resolve().
+ */
 static int name_mapped(struct symbols *symbols, struct image *image, const struct mapped_area *area,
 		       uint64_t address, struct frame *frame)
 {
@@ -422,30 +402,29 @@ static int name_mapped(struct symbols *symbols, struct image *image, const struc
 	struct mapped_file *file = area->file;
 	const struct object *object;
 	struct module *module = modules__find(&symbols->modules, file, &user, &object);
+	const bool is_pending = module__is_pending(module, file);
 	const uint64_t after = frame->address - address; /* 1 for callers */
 	const uint64_t in_file = address - area->range.start + area->offset;
 	uint64_t in_object;
 
 	frame->kind = kind_of(file, object);
-	if (module) {
-		frame->module = module->name;
-		frame->path = module->path;
-		frame->build_id = object ? module->build_id : NULL;
-		if (symbols->options.on_file && object)
-			tell_of_file(symbols, module, file, &user.by);
-	}
+	frame->module = module->name;
+	frame->path = module->path;
+	frame->build_id = object ? module->build_id : NULL;
+	if (symbols->options.on_file && object)
+		tell_of_file(symbols, module, file, &user.by);
 	if (frame->kind != FRAME_JIT && (file->kind == MAPPING_FILE || file->kind == MAPPING_VDSO))
 		frame->address = in_file + after;
 	if (object && object__address(object, in_file, &in_object)) {
 		frame->address = in_object + after;
 		name_function(symbols, object, in_object, frame);
-	} else if (may_be_jit(file, module, object)) {
+	} else if (!is_pending && (frame->kind == FRAME_JIT ||
+				   (file->kind == MAPPING_FILE && file->fd >= 0 && !object))) {
 		return name_jit(symbols, image, address, after, frame);
 	}
 	if (file->fd < 0)
 		return file->shortage;
-	return module && !object && module__is_pending(module, file) ? module__why_pending(module)
-								     : 0;
+	return !object && is_pending ? module__why_pending(module) : 0;
 }
 
 int symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address, bool is_caller,
