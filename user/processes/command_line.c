@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "processes/command_line.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/files.h"
+#include "processes/open_file.h"
 #include "processes/opener.h"
 #include "processes/process.h"
 #include "processes/procfs.h"
 
-#define MAX_BYTES  4096 /* of a command line; the rest is cut off */
 #define MAX_CACHED 1024
 
 struct command_line {
@@ -21,53 +19,6 @@ struct command_line {
 struct command_lines {
 	struct map known;
 };
-
-/* ---- in the opener ---- */
-
-/* Reads the beginning of a file. Returns the number of bytes, or negative errno. */
-static ssize_t read_begin(int process, const char *name, char *bytes, size_t size)
-{
-	const int fd = procfs__open_file(process, name, O_RDONLY);
-	size_t length = 0;
-	ssize_t got = 1;
-
-	if (fd < 0)
-		return -errno;
-	while (got > 0 && length < size) {
-		got = read(fd, bytes + length, size - length);
-		if (got < 0)
-			got = errno == EINTR ? 1 : -errno;
-		else
-			length += (size_t)got;
-	}
-	close(fd);
-	return got < 0 ? got : (ssize_t)length;
-}
-
-int command_line__copy(int process)
-{
-	char bytes[PROCESS_COMM_SIZE + MAX_BYTES] = {0}, comm[PROCESS_COMM_SIZE + 1];
-	ssize_t got, length;
-	int code, text;
-
-	/* The name at last: if that is unchanged, the program was the same meanwhile. */
-	length = read_begin(process, "cmdline", bytes + PROCESS_COMM_SIZE, MAX_BYTES);
-	if (length < 0)
-		return (int)length;
-	got = read_begin(process, "comm", comm, sizeof(comm));
-	if (got <= 0)
-		return got ? (int)got : -ESRCH;
-	memcpy(bytes, comm, (size_t)got - 1); /* without the newline */
-
-	text = memfd_create(COMMAND_LINE_FILE, MFD_CLOEXEC);
-	if (text < 0)
-		return -errno;
-	code = files__write(text, bytes, PROCESS_COMM_SIZE + (size_t)length);
-	if (!code && !lseek(text, 0, SEEK_SET))
-		return text;
-	close(text);
-	return code ? code : -EIO;
-}
 
 /* ---- life ---- */
 
@@ -113,7 +64,7 @@ static char *read_line(const struct process *process, struct opener *opener, str
 
 	if (fd < 0)
 		return NULL;
-	if (!files__read_fd(fd, PROCESS_COMM_SIZE + MAX_BYTES + 1, &bytes, &length) &&
+	if (!files__read_fd(fd, PROCESS_COMM_SIZE + COMMAND_LINE_MAX_BYTES + 1, &bytes, &length) &&
 	    length > PROCESS_COMM_SIZE && !strncmp(bytes, process->comm, PROCESS_COMM_SIZE)) {
 		while (length > PROCESS_COMM_SIZE && !bytes[length - 1])
 			length--;

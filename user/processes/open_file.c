@@ -20,8 +20,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/shortage.h"
-#include "processes/command_line.h"
 #include "processes/maps.h"
 #include "processes/procfs.h"
 
@@ -235,6 +235,54 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
 	return fd;
 }
 
+/* ---- entries of a process ---- */
+
+/* Reads the beginning of a file. Returns the number of bytes, or negative errno. */
+static ssize_t read_begin(int process, const char *name, char *bytes, size_t size)
+{
+	const int fd = procfs__open_file(process, name, O_RDONLY);
+	size_t length = 0;
+	ssize_t got = 1;
+
+	if (fd < 0)
+		return -errno;
+	while (got > 0 && length < size) {
+		got = read(fd, bytes + length, size - length);
+		if (got < 0)
+			got = errno == EINTR ? 1 : -errno;
+		else
+			length += (size_t)got;
+	}
+	close(fd);
+	return got < 0 ? got : (ssize_t)length;
+}
+
+static int copy_command_line(int process)
+{
+	char bytes[PROCESS_COMM_SIZE + COMMAND_LINE_MAX_BYTES] = {0};
+	char comm[PROCESS_COMM_SIZE + 1];
+	ssize_t got, length;
+	int code, text;
+
+	/* The name at last: if that is unchanged, the program was the same meanwhile. */
+	length = read_begin(process, "cmdline", bytes + PROCESS_COMM_SIZE, COMMAND_LINE_MAX_BYTES);
+	if (length < 0)
+		return (int)length;
+	got = read_begin(process, "comm", comm, sizeof(comm));
+	if (got <= 0)
+		return got ? (int)got : -ESRCH;
+	memcpy(bytes, comm, (size_t)got - 1); /* without the newline */
+
+	text = memfd_create(COMMAND_LINE_FILE, MFD_CLOEXEC);
+	if (text < 0)
+		return -errno;
+	code = files__write(text, bytes, PROCESS_COMM_SIZE + (size_t)length);
+	if (!code && !lseek(text, 0, SEEK_SET))
+		return text;
+	close(text);
+	return code ? code : -EIO;
+}
+
 int open_file__of_process(const struct mapped_by *by, const char *name, struct living *living)
 {
 	uint64_t start_ticks = by->start_ticks;
@@ -252,7 +300,7 @@ int open_file__of_process(const struct mapped_by *by, const char *name, struct l
 	} else if (!strcmp(name, MAPS_FILE_START)) {
 		fd = maps__copy(process, SHORT_MAPS_BYTES);
 	} else if (!strcmp(name, COMMAND_LINE_FILE)) {
-		fd = command_line__copy(process);
+		fd = copy_command_line(process);
 	} else {
 		fd = procfs__open_file(process, name,
 				       strcmp(name, "root") ? O_RDONLY : O_PATH | O_DIRECTORY);

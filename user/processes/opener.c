@@ -410,7 +410,11 @@ bool opener__is_at_work(struct opener *opener)
 	return !hired__is_idle(&opener->process);
 }
 
-void opener__drop(struct opener *opener)
+/*
+ * Cancels all questions. An opener that is working would delay the next question, so a new one
+ * replaces it; one that is blocked stays, so that the cause can still be blamed.
+ */
+static void drop(struct opener *opener)
 {
 	if (!opener__is_at_work(opener))
 		return;
@@ -502,7 +506,7 @@ static int ask(struct opener *opener, const struct opening *opening, struct hurr
 		hurry__spend(hurry, monotonic_ns() - now_ns);
 	}
 	if (!is_answered && opening->kind == OPENING_PROCESS)
-		opener__drop(opener);
+		drop(opener);
 	if (is_answered && opening->living)
 		*opening->living = answer.living;
 	return is_answered ? answer.fd : -EAGAIN;

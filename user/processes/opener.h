@@ -88,12 +88,6 @@ struct opened {
  */
 bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened);
 
-/*
- * Cancels all questions. An opener that is working would delay the next question, so a new one
- * replaces it; one that is blocked stays, so that the cause can still be blamed.
- */
-void opener__drop(struct opener *opener);
-
 /* Whether a question is open and the opener is running, not blocked. */
 bool opener__is_at_work(struct opener *opener);
 
