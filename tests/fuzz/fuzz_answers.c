@@ -72,7 +72,7 @@ static void ask_modules(struct readers *readers)
 	const struct object *object;
 	struct mapped_file *file;
 
-	require(modules.strings && !mapped_files__init(&files, module__free));
+	mapped_files__init(&files, module__free);
 	file = make_file(&files);
 	for (int i = 0; i < 2; i++) { /* what is refused is not read again */
 		struct module *module = modules__find(&modules, file, &user, &object);

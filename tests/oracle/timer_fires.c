@@ -34,12 +34,12 @@
 #define MAX_FUNCS  512 /* of one program */
 
 /* Code that the kernel shows: modules, and the functions of BPF programs. */
-struct range {
+struct shown_range {
 	unsigned long long begin, end;
 };
 
 struct shown {
-	struct range ranges[MAX_RANGES];
+	struct shown_range ranges[MAX_RANGES];
 	size_t nr;
 };
 
@@ -127,7 +127,7 @@ static bool is_shown(const struct shown *shown, unsigned long long address)
 static void show(struct shown *shown, unsigned long long begin, unsigned long long nr_bytes)
 {
 	if (shown->nr < MAX_RANGES && !is_shown(shown, begin))
-		shown->ranges[shown->nr++] = (struct range){begin, begin + nr_bytes};
+		shown->ranges[shown->nr++] = (struct shown_range){begin, begin + nr_bytes};
 }
 
 static void show_modules(struct shown *shown)

@@ -77,17 +77,9 @@ static const struct case_run runs[] = {
 
 const struct case_run *case_fold__run(uint32_t character)
 {
-	size_t low = 0, high = sizeof(runs) / sizeof(runs[0]) - 1;
+	const size_t nr = sizeof(runs) / sizeof(runs[0]) - 1;
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (runs[middle].last < character)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return &runs[low];
+	return &runs[array__lower_bound(runs, nr, last, character)];
 }
 
 uint32_t case_fold__first(uint32_t character)

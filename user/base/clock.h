@@ -18,6 +18,11 @@ static inline uint64_t monotonic_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
+static inline uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* Sleeps for ns, or until a signal comes. */
 static inline void clock_sleep(uint64_t ns)
 {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/distance.h"
 
-static size_t min3(size_t a, size_t b, size_t c)
-{
-	size_t least = a < b ? a : b;
-
-	return least < c ? least : c;
-}
-
 size_t distance__measure(const char *a, size_t length, const char *b)
 {
 	size_t distances[64], columns = strlen(b), i, j;
@@ -21,10 +14,14 @@ size_t distance__measure(const char *a, size_t length, const char *b)
 
 		distances[0] = i;
 		for (j = 1; j <= columns; j++) {
-			size_t above = distances[j];
+			const size_t above = distances[j];
+			size_t least = diagonal + (a[i - 1] != b[j - 1]);
 
-			distances[j] = min3(above + 1, distances[j - 1] + 1,
-					    diagonal + (a[i - 1] != b[j - 1]));
+			if (least > above + 1)
+				least = above + 1;
+			if (least > distances[j - 1] + 1)
+				least = distances[j - 1] + 1;
+			distances[j] = least;
 			diagonal = above;
 		}
 	}

@@ -27,34 +27,27 @@ static const char *words_of(int code)
 	}
 }
 
-/* Appends the cause with a small first letter: "operation not permitted". */
-static void append_cause(struct error *err, int code)
-{
-	size_t used = strlen(err->text);
-
-	snprintf(err->text + used, sizeof(err->text) - used, ": %s", words_of(code));
-	if (used + 3 < sizeof(err->text) && islower((unsigned char)err->text[used + 3]))
-		err->text[used + 2] = (char)tolower((unsigned char)err->text[used + 2]);
-}
-
-/* A refusal (-EPERM) has the same exit code at the start of a run and later. */
-static enum exit_code exit_code_of(enum exit_code exit_code, int code)
-{
-	return exit_code == EXIT_INTERNAL && code == -EPERM ? EXIT_SYSTEM : exit_code;
-}
-
 int error__set(struct error *err, enum exit_code exit_code, int code, const char *format, ...)
 {
 	int saved = errno;
 	va_list arguments;
+	size_t used;
 
-	if (err) {
-		*err = (struct error){.code = code, .exit_code = exit_code_of(exit_code, code)};
-		va_start(arguments, format);
-		append(err, format, arguments);
-		va_end(arguments);
-		append_cause(err, code);
-	}
+	if (!err)
+		return code;
+	/* A refusal has the same exit code at the start of a run and later. */
+	if (exit_code == EXIT_INTERNAL && code == -EPERM)
+		exit_code = EXIT_SYSTEM;
+	*err = (struct error){.code = code, .exit_code = exit_code};
+	va_start(arguments, format);
+	append(err, format, arguments);
+	va_end(arguments);
+
+	/* The cause has a small first letter: "operation not permitted". */
+	used = strlen(err->text);
+	snprintf(err->text + used, sizeof(err->text) - used, ": %s", words_of(code));
+	if (used + 3 < sizeof(err->text) && islower((unsigned char)err->text[used + 3]))
+		err->text[used + 2] = (char)tolower((unsigned char)err->text[used + 2]);
 	errno = saved;
 	return code;
 }

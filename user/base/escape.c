@@ -122,24 +122,15 @@ static void escape_csv(FILE *out, const char *bytes, size_t nr, uint32_t code)
 		escape_bytes(out, bytes, nr, code);
 }
 
-/*
- * Length of a first sign for which a spreadsheet takes a cell for a formula: = + - @; some programs
- * also take full-width forms.
- */
-static size_t formula_bytes(const char *string)
-{
-	static const char *const signs[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
-
-	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
-		if (!strncmp(string, signs[i], strlen(signs[i])))
-			return strlen(signs[i]);
-	return 0;
-}
-
+/* A spreadsheet takes a cell that begins with a sign for a formula; some also full-width ones. */
 void text__print_csv(FILE *out, const char *string)
 {
-	const size_t nr = formula_bytes(string);
+	static const char *const signs[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+	size_t nr = 0;
 
+	for (size_t i = 0; !nr && i < sizeof(signs) / sizeof(signs[0]); i++)
+		if (!strncmp(string, signs[i], strlen(signs[i])))
+			nr = strlen(signs[i]);
 	putc('"', out);
 	escape_bytes(out, string, nr, NOT_UTF8);
 	print_runs(out, string + nr, "\"\\", escape_csv);

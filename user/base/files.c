@@ -27,34 +27,22 @@ static int grow(char **text, size_t *capacity, size_t max_bytes)
 	return 0;
 }
 
-static int read_all(int fd, size_t max_bytes, char **text, size_t *length)
-{
-	size_t capacity = 0;
-	ssize_t got;
-	int code;
-
-	for (;;) {
-		if (*length + 1 >= capacity) {
-			code = grow(text, &capacity, max_bytes);
-			if (code)
-				return code;
-		}
-		got = read(fd, *text + *length, capacity - 1 - *length);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got < 0 ? -errno : 0;
-		*length += (size_t)got;
-	}
-}
-
 int files__read_fd(int fd, size_t max_bytes, char **text, size_t *length)
 {
-	size_t nr_read = 0;
-	int code;
+	size_t capacity = 0, nr_read = 0;
+	ssize_t got = 1;
+	int code = 0;
 
 	*text = NULL;
-	code = read_all(fd, max_bytes, text, &nr_read);
+	while (!code && got) {
+		if (nr_read + 1 >= capacity)
+			code = grow(text, &capacity, max_bytes);
+		got = code ? 0 : read(fd, *text + nr_read, capacity - 1 - nr_read);
+		if (got < 0 && errno != EINTR)
+			code = -errno;
+		if (got > 0)
+			nr_read += (size_t)got;
+	}
 	if (code) {
 		free(*text);
 		*text = NULL;
@@ -80,32 +68,24 @@ int files__read(const char *path, size_t max_bytes, char **text, size_t *length)
 }
 
 /*
- * Whether a pipe has a writer, tested without reading: a pipe with a writer is empty, one without
- * is at its end.
+ * Waits for a writer to open the FIFO. It may then write whenever it likes. Whether there is one is
+ * tested without reading: a pipe with a writer is empty, one without is at its end.
  */
-static bool has_writer(int fd)
-{
-	int copy[2];
-	bool waits;
-
-	if (pipe2(copy, O_CLOEXEC))
-		return true;
-	waits = tee(fd, copy[1], 1, SPLICE_F_NONBLOCK) < 0;
-	close(copy[0]);
-	close(copy[1]);
-	return waits;
-}
-
-/* Waits for a writer to open the FIFO. It may then write whenever it likes. */
 static int wait_for_writer(int fd)
 {
 	struct pollfd wanted = {.fd = fd, .events = POLLIN};
-	int nr;
+	int nr, copy[2];
+	bool has_writer;
 
 	do
 		nr = poll(&wanted, 1, PATIENCE_MS);
 	while (nr < 0 && errno == EINTR);
-	return nr || has_writer(fd) ? 0 : -ENODATA;
+	if (nr || pipe2(copy, O_CLOEXEC))
+		return 0;
+	has_writer = tee(fd, copy[1], 1, SPLICE_F_NONBLOCK) < 0;
+	close(copy[0]);
+	close(copy[1]);
+	return has_writer ? 0 : -ENODATA;
 }
 
 int files__open_named(const char *path)
@@ -181,18 +161,13 @@ static const char *slash_after(const char *directory)
 
 char *files__join(const char *directory, const char *name)
 {
-	char *path;
-
-	return asprintf(&path, "%s%s%s", directory, slash_after(directory), name) < 0 ? NULL : path;
+	return xasprintf("%s%s%s", directory, slash_after(directory), name);
 }
 
 char *files__pattern(const char *directory, const char *pattern)
 {
-	char *text = malloc(2 * strlen(directory) + strlen(pattern) + 2), *at = text;
+	char *text = xmalloc(2 * strlen(directory) + strlen(pattern) + 2), *at = text;
 	const char *slash = slash_after(directory);
-
-	if (!text)
-		return NULL;
 	for (; *directory; directory++) {
 		if (strchr("*?[]\\", *directory))
 			*at++ = '\\';

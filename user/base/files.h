@@ -33,12 +33,12 @@ int files__each_line(int fd, char *buffer, size_t size,
 /* Writes all bytes. 0 or negative errno. */
 int files__write(int fd, const void *bytes, size_t nr_bytes);
 
-/* Returns "DIRECTORY/NAME" with a single slash between them; free() it. NULL: out of memory. */
+/* Returns "DIRECTORY/NAME" with a single slash between them; free() it. */
 char *files__join(const char *directory, const char *name);
 
 /*
  * Returns "DIRECTORY/PATTERN" for glob(), with the special characters of directory escaped; free()
- * it. NULL: out of memory.
+ * it.
  */
 char *files__pattern(const char *directory, const char *pattern);
 

@@ -24,18 +24,12 @@ size_t function_name__operator(const char *name, size_t at)
 	return length + strspn(name + at + length, PUNCTUATION);
 }
 
-/* Before what a compiler says of a copy that it made: " [clone .cold]". */
-static size_t end_of_function(const char *name, size_t nr_bytes)
-{
-	const char *copy = strstr(name, " [clone .");
-
-	return copy && name[nr_bytes - 1] == ']' ? (size_t)(copy - name) : nr_bytes;
-}
-
 /* Where the parameters begin; 0: these are none. */
 static size_t find_parameters(const char *name, size_t nr_bytes)
 {
-	size_t depth = 0, end = end_of_function(name, nr_bytes);
+	const char *copy = strstr(name, " [clone ."); /* " [clone .cold]": a compiler's copy */
+	size_t depth = 0,
+	       end = copy && name[nr_bytes - 1] == ']' ? (size_t)(copy - name) : nr_bytes;
 
 	if (end > 6 && !strncmp(name + end - 6, " const", 6))
 		end -= 6;
@@ -48,11 +42,6 @@ static size_t find_parameters(const char *name, size_t nr_bytes)
 			return end;
 	}
 	return 0;
-}
-
-static int depth_change(char character)
-{
-	return strchr("<({", character) ? 1 : strchr(">)}", character) ? -1 : 0;
 }
 
 /* Behind the last blank that is in no brackets: there the return type ends. */
@@ -69,8 +58,11 @@ static size_t find_start(const char *name, size_t end)
 			i += length;
 			continue;
 		}
-		depth += depth_change(name[i]);
-		if (name[i] == ' ' && !depth)
+		if (strchr("<({", name[i]))
+			depth++;
+		else if (strchr(">)}", name[i]))
+			depth--;
+		else if (name[i] == ' ' && !depth)
 			start = i + 1;
 		i++;
 	}

@@ -58,17 +58,6 @@ static uint64_t read_bytes(const char *bytes, size_t nr_bytes)
 	return word;
 }
 
-/* Reads up to eight bytes; of fewer, some count twice. */
-static uint64_t read_short(const char *bytes, size_t nr_bytes)
-{
-	if (nr_bytes >= 4)
-		return read_bytes(bytes, 4) << 32 | read_bytes(bytes + nr_bytes - 4, 4);
-	if (!nr_bytes)
-		return 0;
-	return read_bytes(bytes, 1) << 16 | read_bytes(bytes + nr_bytes / 2, 1) << 8 |
-	       read_bytes(bytes + nr_bytes - 1, 1);
-}
-
 uint32_t map__hash_more(uint32_t hash, const void *key, size_t nr_bytes)
 {
 	uint64_t state = hash ^ 0xa0761d6478bd642fULL ^ nr_bytes;
@@ -76,7 +65,14 @@ uint32_t map__hash_more(uint32_t hash, const void *key, size_t nr_bytes)
 
 	for (; end - bytes > 8; bytes += 8)
 		state = fold(state ^ read_bytes(bytes, 8), 0xe7037ed1a0b428dbULL);
-	state ^= nr_bytes > 8 ? read_bytes(end - 8, 8) : read_short(bytes, nr_bytes);
+	/* The last eight bytes, or all of fewer, of which some count twice. */
+	if (nr_bytes > 8)
+		state ^= read_bytes(end - 8, 8);
+	else if (nr_bytes >= 4)
+		state ^= read_bytes(bytes, 4) << 32 | read_bytes(end - 4, 4);
+	else if (nr_bytes)
+		state ^= read_bytes(bytes, 1) << 16 | read_bytes(bytes + nr_bytes / 2, 1) << 8 |
+			 read_bytes(end - 1, 1);
 	return (uint32_t)fold(state, 0x8ebc6af09c88c6e3ULL);
 }
 

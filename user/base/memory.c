@@ -25,19 +25,7 @@ static struct {
 	int quiet_code; /* 0: ends with words */
 } reserve;
 
-static size_t reserve_bytes(void)
-{
-	size_t most = MOST_RESERVE_BYTES;
-	struct rlimit limit;
-
-	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < most)
-		most = limit.rlim_cur / 8;
-	if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur / 8 < most)
-		most = limit.rlim_cur / 8;
-	return most | 1; /* never empty */
-}
-
-/* Gives the reserve back. False: it was already. */
+/* False: it was given back before. */
 static bool give_back(void)
 {
 	void *bytes = atomic_exchange(&reserve.bytes, NULL);
@@ -51,11 +39,17 @@ static bool give_back(void)
 
 bool memory__set_aside(void)
 {
-	const size_t wanted = reserve_bytes();
+	size_t wanted = MOST_RESERVE_BYTES;
+	struct rlimit limit;
 	void *bytes;
 
 	if (atomic_load(&reserve.bytes))
 		return true;
+	if (!getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur / 8 < wanted)
+		wanted = limit.rlim_cur / 8;
+	if (!getrlimit(RLIMIT_DATA, &limit) && limit.rlim_cur / 8 < wanted)
+		wanted = limit.rlim_cur / 8;
+	wanted |= 1; /* never empty */
 	bytes = mmap(NULL, wanted, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (bytes == MAP_FAILED)
@@ -77,7 +71,7 @@ bool memory__is_short(void)
 	return atomic_load(&reserve.is_short);
 }
 
-/* Whether to try again; does not return where there is nothing left to give back. */
+/* Gives the reserve back. Does not return if that was done before. */
 static void make_room(void)
 {
 	static const char words[] = "topstacks: out of memory\n";

@@ -8,64 +8,37 @@
 /* Columns of the first part, of the 159 beside "…". */
 #define FIRST_PART 60
 
-/* Length in bytes of the longest beginning with at most that many columns. */
-static size_t skip_to(const char *text, size_t columns)
-{
-	char shown[TEXT_SHOWN_SIZE];
-	size_t at = 0, width;
-
-	while (text[at]) {
-		const size_t nr_bytes = text__next(text + at, shown, &width);
-
-		if (width > columns)
-			break;
-		columns -= width;
-		at += nr_bytes;
-	}
-	return at;
-}
-
-/* Offset of the longest end with at most that many columns. */
-static size_t skip_from(const char *text, size_t whole, size_t columns)
-{
-	char shown[TEXT_SHOWN_SIZE];
-	size_t at = 0, width;
-
-	while (whole > columns) {
-		at += text__next(text + at, shown, &width);
-		whole -= width;
-	}
-	return at;
-}
-
-/* The length of the first part in bytes, and the offset of the last part. */
-struct middle {
-	size_t first, last;
-};
-
-/* Finds the parts. False: the text is short enough. */
-static bool find(const char *text, size_t most, struct middle *middle)
-{
-	size_t whole, first;
-
-	if (!most || text__width_to(text, most) <= most)
-		return false;
-	whole = text__width(text);
-	first = (most - 1) * FIRST_PART / (MIDDLE_MOST - 1);
-	*middle = (struct middle){skip_to(text, first), skip_from(text, whole, most - 1 - first)};
-	return true;
-}
-
 const char *middle__shorten(const char *text, size_t most, char shortened[MIDDLE_SIZE])
 {
-	struct middle middle;
-	char *end;
+	size_t at = 0, nr_bytes, width, first, left;
+	char shown[TEXT_SHOWN_SIZE], *end;
 
-	if (!find(text, most < MIDDLE_WIDEST ? most : MIDDLE_WIDEST, &middle))
+	if (most > MIDDLE_WIDEST)
+		most = MIDDLE_WIDEST;
+	if (!most || text__width_to(text, most) <= most)
 		return text;
-	end = mempcpy(shortened, text, middle.first);
+	left = text__width(text);
+	first = (most - 1) * FIRST_PART / (MIDDLE_MOST - 1);
+
+	/* The longest beginning with at most `first` columns. */
+	most -= 1 + first;
+	for (;;) {
+		nr_bytes = text__next(text + at, shown, &width);
+		if (width > first)
+			break;
+		at += nr_bytes;
+		first -= width;
+		left -= width;
+	}
+	end = mempcpy(shortened, text, at);
 	end = stpcpy(end, SIGN);
-	strcpy(end, text + middle.last);
+
+	/* The longest end with as many columns as are left of `most`. */
+	while (left > most) {
+		at += text__next(text + at, shown, &width);
+		left -= width;
+	}
+	strcpy(end, text + at);
 	return shortened;
 }
 

@@ -104,24 +104,19 @@ int text__format_bytes(char *text, size_t size, uint64_t bytes)
 	return format_scaled(text, size, value, units[unit]);
 }
 
-static int format_long_duration(char *text, size_t size, uint64_t seconds)
-{
-	if (seconds < 3600)
-		return snprintf(text, size, "%" PRIu64 " min %" PRIu64 " s", seconds / 60,
-				seconds % 60);
-	return snprintf(text, size, "%" PRIu64 " h %" PRIu64 " min", seconds / 3600,
-			seconds / 60 % 60);
-}
-
 int text__format_duration(char *text, size_t size, uint64_t ns)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s"};
+	const uint64_t seconds = ns / 1000000000 + (ns % 1000000000 >= 500000000);
 	double value = (double)ns;
 	size_t unit = ns ? 0 : 3;
 
+	if (seconds >= 3600)
+		return snprintf(text, size, "%" PRIu64 " h %" PRIu64 " min", seconds / 3600,
+				seconds / 60 % 60);
 	if (ns >= 59950000000) /* values that would round to 60 s */
-		return format_long_duration(text, size,
-					    ns / 1000000000 + (ns % 1000000000 >= 500000000));
+		return snprintf(text, size, "%" PRIu64 " min %" PRIu64 " s", seconds / 60,
+				seconds % 60);
 	for (; value >= 999.5 && unit + 1 < sizeof(units) / sizeof(units[0]); unit++)
 		value /= 1000;
 	return format_scaled(text, size, value, units[unit]);

@@ -27,35 +27,28 @@ struct pattern {
 	uint32_t *stack;
 };
 
-static int allocate(struct pattern *pattern)
-{
-	const size_t nr = pattern->code.nr_steps + 1;
-
-	pattern->now.steps = calloc(nr, sizeof(*pattern->now.steps));
-	pattern->next.steps = calloc(nr, sizeof(*pattern->next.steps));
-	pattern->seen = calloc(nr, sizeof(*pattern->seen));
-	pattern->stack = calloc(2 * nr, sizeof(*pattern->stack)); /* a split pushes two steps */
-	return pattern->now.steps && pattern->next.steps && pattern->seen && pattern->stack
-		       ? 0
-		       : -ENOMEM;
-}
-
 struct pattern *pattern__new(const char *expression, int *code)
 {
-	struct pattern *pattern = calloc(1, sizeof(*pattern));
-	char *whole = NULL;
+	struct pattern *pattern = xcalloc(1, sizeof(*pattern));
+	size_t nr;
+	char *whole;
 
-	*code = strlen(expression) > MOST_BYTES ? -E2BIG : -ENOMEM;
-	if (pattern && *code == -ENOMEM && asprintf(&whole, "^(%s)$", expression) >= 0) {
+	*code = -E2BIG;
+	if (strlen(expression) <= MOST_BYTES) {
+		whole = xasprintf("^(%s)$", expression);
 		*code = pattern_code__parse(&pattern->code, whole);
 		free(whole);
 	}
-	if (!*code)
-		*code = allocate(pattern);
-	if (!*code)
-		return pattern;
-	pattern__free(pattern);
-	return NULL;
+	if (*code) {
+		pattern__free(pattern);
+		return NULL;
+	}
+	nr = pattern->code.nr_steps + 1;
+	pattern->now.steps = xcalloc(nr, sizeof(*pattern->now.steps));
+	pattern->next.steps = xcalloc(nr, sizeof(*pattern->next.steps));
+	pattern->seen = xcalloc(nr, sizeof(*pattern->seen));
+	pattern->stack = xcalloc(2 * nr, sizeof(*pattern->stack)); /* a split pushes two steps */
+	return pattern;
 }
 
 void pattern__free(struct pattern *pattern)

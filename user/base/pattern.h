@@ -13,7 +13,7 @@ struct pattern;
 
 /*
  * Compiles an expression. NULL, with *code set: -EINVAL: not valid; -EOPNOTSUPP: it has classes of
- * Unicode (\p); -E2BIG: too large; -ENOMEM.
+ * Unicode (\p); -E2BIG: too large.
  */
 struct pattern *pattern__new(const char *expression, int *code);
 void pattern__free(struct pattern *pattern); /* NULL is fine */

@@ -60,10 +60,10 @@ static void emit(struct pattern_parser *parser, struct pattern_step step)
 
 	if (code->nr_steps == MOST_STEPS)
 		fail(parser, -E2BIG);
-	else if (array__reserve(&code->steps, &code->step_capacity, code->nr_steps + 1))
-		fail(parser, -ENOMEM);
-	if (!parser->error)
-		code->steps[code->nr_steps++] = step;
+	if (parser->error)
+		return;
+	array__reserve(&code->steps, &code->step_capacity, code->nr_steps + 1);
+	code->steps[code->nr_steps++] = step;
 }
 
 static void emit_jump(struct pattern_parser *parser, enum pattern_op op, long first, long second)
@@ -126,10 +126,10 @@ static void add_range(struct pattern_parser *parser, uint32_t first, uint32_t la
 		fail(parser, -EINVAL);
 	else if (code->nr_ranges == MOST_RANGES)
 		fail(parser, -E2BIG);
-	else if (array__reserve(&code->ranges, &code->range_capacity, code->nr_ranges + 1))
-		fail(parser, -ENOMEM);
-	if (!parser->error)
-		code->ranges[code->nr_ranges++] = (struct pattern_range){first, last};
+	if (parser->error)
+		return;
+	array__reserve(&code->ranges, &code->range_capacity, code->nr_ranges + 1);
+	code->ranges[code->nr_ranges++] = (struct pattern_range){first, last};
 }
 
 /* Adds a range, and with flag i the characters that it folds to. */

@@ -6,26 +6,18 @@
 
 /* ---- the environment ---- */
 
-/* The first variable that is set, in the order of setlocale(3). */
-static const char *find_language(void)
-{
-	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *language = getenv(names[i]);
-
-		if (language && *language)
-			return language;
-	}
-	return NULL;
-}
-
 bool plain__is_wanted(void)
 {
-	const char *language = find_language();
-	locale_t locale = language ? newlocale(LC_CTYPE_MASK, language, (locale_t)0) : (locale_t)0;
+	/* In the order of setlocale(3). */
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	const char *language = NULL;
+	locale_t locale;
 	bool is_other;
 
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !(language && *language); i++)
+		language = getenv(names[i]);
+	locale = language && *language ? newlocale(LC_CTYPE_MASK, language, (locale_t)0)
+				       : (locale_t)0;
 	if (!locale)
 		return false;
 	is_other = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") != 0;
@@ -57,40 +49,31 @@ struct plain_stream {
 	size_t nr_pending;
 };
 
-/* Writes a terminated character. */
-static void put_character(FILE *out, const char *character)
-{
-	const char *sign = plain__sign(character);
-	uint32_t code;
-
-	if (sign) {
-		fputs(sign, out);
-		return;
-	}
-	character__decode(character, &code);
-	if (code == NOT_UTF8)
-		for (; *character; character++)
-			fprintf(out, "\\x%02x", (unsigned char)*character);
-	else
-		fprintf(out, "\\u{%" PRIx32 "}", code);
-}
-
-static size_t length_by_first(unsigned char byte)
-{
-	return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-}
-
 static void flush_pending(struct plain_stream *stream, FILE *out)
 {
+	const char *character = stream->pending, *sign;
+	uint32_t code;
+
 	if (!stream->nr_pending)
 		return;
 	stream->pending[stream->nr_pending] = '\0';
-	put_character(out, stream->pending);
 	stream->nr_pending = 0;
+	sign = plain__sign(character);
+	character__decode(character, &code);
+	if (sign)
+		fputs(sign, out);
+	else if (code != NOT_UTF8)
+		fprintf(out, "\\u{%" PRIx32 "}", code);
+	else
+		for (; *character; character++)
+			fprintf(out, "\\x%02x", (unsigned char)*character);
 }
 
 static void take_byte(struct plain_stream *stream, FILE *out, char byte)
 {
+	unsigned char first;
+	size_t length;
+
 	if (((unsigned char)byte & 0xc0) != 0x80)
 		flush_pending(stream, out);
 	if ((unsigned char)byte < 0x80) {
@@ -98,7 +81,9 @@ static void take_byte(struct plain_stream *stream, FILE *out, char byte)
 		return;
 	}
 	stream->pending[stream->nr_pending++] = byte;
-	if (stream->nr_pending == length_by_first((unsigned char)stream->pending[0]))
+	first = (unsigned char)stream->pending[0];
+	length = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+	if (stream->nr_pending == length)
 		flush_pending(stream, out);
 }
 
@@ -108,10 +93,7 @@ static ssize_t write_plain(void *context, const char *bytes, size_t nr_bytes)
 	struct plain_stream *stream = context;
 	char *text = NULL;
 	size_t nr_text;
-	FILE *memory = open_memstream(&text, &nr_text);
-
-	if (!memory)
-		return 0;
+	FILE *memory = xmemstream(&text, &nr_text);
 	for (size_t i = 0; i < nr_bytes; i++)
 		take_byte(stream, memory, bytes[i]);
 	if (fclose(memory) || fwrite(text, 1, nr_text, stream->out) != nr_text)
@@ -137,13 +119,11 @@ FILE *plain__begin(FILE *out)
 
 	if (!plain__is_wanted())
 		return out;
-	stream = calloc(1, sizeof(*stream));
-	plain = stream ? fopencookie(stream, "w", calls) : NULL;
-	if (!plain) {
-		free(stream);
-		return NULL;
-	}
+	stream = xcalloc(1, sizeof(*stream));
 	stream->out = out;
+	plain = fopencookie(stream, "w", calls);
+	if (!plain)
+		free(stream);
 	return plain;
 }
 

@@ -51,31 +51,23 @@ void *strings__allocate(struct strings *strings, size_t bytes)
 	return xobjalloc(&strings->memory, bytes);
 }
 
-/* Allocates a string, with its text behind the struct. */
-static struct interned *add_string(struct strings *strings, const struct interned *key)
-{
-	struct interned *string = strings__allocate(strings, sizeof(*string) + key->length + 1);
-	char *text;
-
-	text = (char *)(string + 1);
-	*string = *key;
-	string->text = text;
-	memcpy(text, key->text, key->length);
-	text[key->length] = '\0';
-	map__add(&strings->map, &string->item);
-	return string;
-}
-
 const char *strings__intern(struct strings *strings, const char *text, size_t length)
 {
-	struct interned key = {.length = (uint32_t)length, .text = text};
-	const struct interned *string;
+	struct interned key = {.length = (uint32_t)length, .text = text}, *string;
+	char *copy;
 
 	key.item.hash = map__hash(&strings->map, text, length);
 	string = map__find(&strings->map, &key.item);
-	if (!string)
-		string = add_string(strings, &key);
-	return string->text;
+	if (string)
+		return string->text;
+	string = strings__allocate(strings, sizeof(*string) + length + 1);
+	copy = (char *)(string + 1);
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	*string = key;
+	string->text = copy;
+	map__add(&strings->map, &string->item);
+	return copy;
 }
 
 size_t strings__memory_bytes(const struct strings *strings)

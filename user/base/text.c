@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 #define ELLIPSIS "…"
 
 /* Sorted. A character not listed is one column wide. */
@@ -164,17 +166,13 @@ size_t text__print_safe(FILE *out, const char *string, size_t max_columns)
 
 char *text__safe_copy(const char *string)
 {
-	char *copy = NULL;
+	char *copy;
 	size_t nr_bytes;
-	FILE *out = open_memstream(&copy, &nr_bytes);
+	FILE *out = xmemstream(&copy, &nr_bytes);
 
-	if (!out)
-		return NULL;
 	text__print_safe(out, string, 0);
-	if (!fclose(out))
-		return copy;
-	free(copy);
-	return NULL;
+	fclose(out);
+	return copy;
 }
 
 int text__stream_error(FILE *out)

@@ -15,7 +15,7 @@
  */
 size_t text__print_safe(FILE *out, const char *string, size_t max_columns);
 
-/* Returns the same, not cut, in memory; free() it. NULL: out of memory. */
+/* Returns the same, not cut, in memory; free() it. */
 char *text__safe_copy(const char *string);
 
 /* The columns that text__print_safe() needs for all of it. */

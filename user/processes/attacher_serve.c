@@ -68,27 +68,14 @@ static int is_library(void *nothing, const struct mapping *mapping)
 }
 
 /*
- * Whether the process maps a JVM's library. The caller has checked the library itself; this notices
- * another program executed since.
- */
-static int check_library(int process)
-{
-	const int maps = procfs__open_file(process, "maps", O_RDONLY);
-	const int found = maps < 0 ? -EACCES : maps__each_executable(maps, is_library, NULL);
-
-	if (found)
-		return found < 0 ? found : 0;
-	return -ESRCH;
-}
-
-/*
  * Finds the process. Its pid was checked after the pidfd was opened, so the pidfd is of that
- * process, too.
+ * process, too. It must map a JVM's library: the caller has checked the library itself; this notices
+ * another program executed since.
  */
 static int look(struct attachment *attachment)
 {
 	uint64_t start_ticks = attachment->to->start_ticks;
-	int process, code;
+	int process, maps, code;
 
 	attachment->pidfd = (int)syscall(SYS_pidfd_open, attachment->to->pid, 0);
 	if (attachment->pidfd < 0)
@@ -101,7 +88,11 @@ static int look(struct attachment *attachment)
 	if (attachment->status < 0 || attachment->root < 0)
 		return -EACCES;
 	code = read_status(attachment, &attachment->target);
-	return code ? code : check_library(process);
+	if (code)
+		return code;
+	maps = procfs__open_file(process, "maps", O_RDONLY);
+	code = maps < 0 ? -EACCES : maps__each_executable(maps, is_library, NULL);
+	return code > 0 ? 0 : code < 0 ? code : -ESRCH;
 }
 
 /* ---- switching to its user ---- */
@@ -121,28 +112,14 @@ static const int needed[] = {
 /* clang-format on */
 
 /*
- * Allows only the needed system calls, as a second wall: where filters are missing, the attacher
- * still has no rights.
- */
-static void refuse_the_rest(void)
-{
-	static const int harmless[] = {PR_SET_PDEATHSIG};
-	struct syscall_filter filter;
-
-	syscall_filter__init(&filter);
-	syscall_filter__allow_values(&filter, SYS_prctl, 0, harmless, 1);
-	syscall_filter__add(&filter, needed, sizeof(needed) / sizeof(needed[0]), SYSCALL_ALLOWED);
-	syscall_filter__end(&filter, SYSCALL_REFUSED);
-	syscall_filter__install(&filter, SECCOMP_FILTER_FLAG_SPEC_ALLOW);
-}
-
-/*
  * Switches to the user by raw system calls, as readers do. Without any right this works only if we
  * are that user already.
  */
 static int become(const struct attach_target *target)
 {
+	static const int harmless[] = {PR_SET_PDEATHSIG};
 	const bool is_ours = target->uid == geteuid() && target->gid == getegid();
+	struct syscall_filter filter;
 	int code;
 
 	if (syscall(SYS_setgroups, 0, NULL) && !is_ours)
@@ -153,7 +130,14 @@ static int become(const struct attach_target *target)
 	code = rights__reduce(0);
 	if (code)
 		return code;
-	refuse_the_rest();
+
+	/* A second wall: where filters are missing, the attacher still has no rights. */
+	syscall_filter__init(&filter);
+	syscall_filter__allow_values(&filter, SYS_prctl, 0, harmless, 1);
+	syscall_filter__add(&filter, needed, sizeof(needed) / sizeof(needed[0]), SYSCALL_ALLOWED);
+	syscall_filter__end(&filter, SYSCALL_REFUSED);
+	syscall_filter__install(&filter, SECCOMP_FILTER_FLAG_SPEC_ALLOW);
+
 	prctl(PR_SET_PDEATHSIG, SIGKILL); /* again, as changing the user clears it */
 	return 0;
 }
@@ -192,17 +176,6 @@ static int look_at(const struct attachment *attachment, const char *name)
 }
 
 /*
- * Checks the map's path: a link or FIFO made by another user would have the JVM write elsewhere, or
- * hang.
- */
-static int check_map(const struct attachment *attachment)
-{
-	const int found = look_at(attachment, attachment->map);
-
-	return found < 0 ? found : 0;
-}
-
-/*
  * Finds the JVM's socket. A descriptor with O_PATH; -ENOENT: not there yet; other negative errno:
  * not the JVM's own.
  */
@@ -229,23 +202,13 @@ struct remover {
 	pid_t pid;
 };
 
-__attribute__((noreturn)) static void remove_later(int told, int tmp, const char *file)
-{
-	char last = NOT_MADE, next;
-
-	while (read(told, &next, 1) == 1)
-		last = next;
-	if (last == IS_MADE)
-		unlinkat(tmp, file, 0);
-	_exit(0);
-}
-
 /*
  * Starts a process that removes the file when this one ends for any reason. Both run as the JVM's
  * user, who may stop them: when the first one ends, the second one goes on.
  */
 static int start_remover(struct remover *remover, const struct attachment *attachment)
 {
+	char last = NOT_MADE, next;
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC))
@@ -256,17 +219,15 @@ static int start_remover(struct remover *remover, const struct attachment *attac
 	if (remover->pid == 0) {
 		close(ends[1]);
 		prctl(PR_SET_PDEATHSIG, SIGCONT);
-		remove_later(ends[0], attachment->tmp, attachment->file);
+		while (read(ends[0], &next, 1) == 1)
+			last = next;
+		if (last == IS_MADE)
+			unlinkat(attachment->tmp, attachment->file, 0);
+		_exit(0);
 	}
 	close(ends[0]);
 	remover->told = ends[1];
 	return 0;
-}
-
-static void end_remover(const struct remover *remover)
-{
-	close(remover->told);
-	waitpid(remover->pid, NULL, 0);
 }
 
 static bool tell_remover(const struct remover *remover, char is_made)
@@ -322,22 +283,11 @@ static int pause_for(const struct attachment *attachment)
 	return poll(&watched, 1, PAUSE_MS) > 0 ? -ESRCH : 0;
 }
 
-static int wait_for_socket(const struct attachment *attachment)
-{
-	int found = find_socket(attachment), code = 0;
-
-	while (found == -ENOENT && !code) {
-		code = pause_for(attachment);
-		found = find_socket(attachment);
-	}
-	return found == -ENOENT ? code : found;
-}
-
 /* Makes the JVM open its socket. Returns as find_socket(). */
 static int call(const struct attachment *attachment)
 {
 	struct remover remover = {-1, -1};
-	int code = start_remover(&remover, attachment);
+	int code = start_remover(&remover, attachment), found = -ENOENT;
 
 	if (code)
 		return code;
@@ -345,31 +295,26 @@ static int call(const struct attachment *attachment)
 	if (!code)
 		code = send_signal(attachment);
 	if (!code)
-		code = wait_for_socket(attachment);
-	end_remover(&remover);
-	return code;
-}
-
-/* Checks that the process itself listens: any user may put a socket into /tmp. */
-static int check_peer(const struct attachment *attachment, int fd)
-{
-	struct ucred peer;
-	socklen_t size = sizeof(peer);
-
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
-	    peer.pid != attachment->to->pid || peer.uid != attachment->target.uid)
-		return -EADDRINUSE;
-	return 0;
+		found = find_socket(attachment);
+	while (!code && found == -ENOENT) {
+		code = pause_for(attachment);
+		found = find_socket(attachment);
+	}
+	close(remover.told);
+	waitpid(remover.pid, NULL, 0);
+	return found == -ENOENT ? code : found;
 }
 
 /*
  * Connects to the socket that was checked (found), not by its name, which may be another socket's
- * by now.
+ * by now. The process itself must listen there: any user may put a socket into /tmp.
  */
 static int connect_to(const struct attachment *attachment, int found)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	struct ucred peer;
+	socklen_t size = sizeof(peer);
 	int code = 0;
 
 	if (fd < 0)
@@ -377,9 +322,12 @@ static int connect_to(const struct attachment *attachment, int found)
 	snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d", found);
 	while (!code && connect(fd, (const struct sockaddr *)&address, sizeof(address)))
 		code = errno == EAGAIN ? pause_for(attachment) : -ECONNREFUSED;
-	if (!code)
-		code = check_peer(attachment, fd);
-	return code ? code : fd;
+	if (code)
+		return code;
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
+	    peer.pid != attachment->to->pid || peer.uid != attachment->target.uid)
+		return -EADDRINUSE;
+	return fd;
 }
 
 /* ---- the command ---- */
@@ -400,15 +348,19 @@ static int receive(const struct attachment *attachment, int fd, char *bytes, siz
 }
 
 /*
- * Reads the answer until the JVM closes the connection: then the command is done. Only the first
- * line counts.
+ * Sends the command, and reads the answer until the JVM closes the connection: then the command is
+ * done. Only the first line counts.
  */
-static int hear(const struct attachment *attachment, int fd)
+static int tell(const struct attachment *attachment, int fd)
 {
+	/* Protocol version, command, and three arguments, each ended by a zero. */
+	static const char words[] = "1\0jcmd\0Compiler.perfmap\0\0";
 	char first[16], rest[1024];
 	size_t length = 0, total = 0;
 	int got = 1;
 
+	if (send(fd, words, sizeof(words), MSG_NOSIGNAL) != (ssize_t)sizeof(words))
+		return -EBADMSG;
 	while (got && total < MAX_ANSWER_BYTES) {
 		const bool is_first = length < sizeof(first);
 
@@ -424,16 +376,6 @@ static int hear(const struct attachment *attachment, int fd)
 	return attach_text__verdict(first, length);
 }
 
-static int tell(const struct attachment *attachment, int fd)
-{
-	/* Protocol version, command, and three arguments, each ended by a zero. */
-	static const char words[] = "1\0jcmd\0Compiler.perfmap\0\0";
-
-	if (send(fd, words, sizeof(words), MSG_NOSIGNAL) != (ssize_t)sizeof(words))
-		return -EBADMSG;
-	return hear(attachment, fd);
-}
-
 int attacher__serve(const struct attaching *attaching)
 {
 	struct attachment attachment = {.to = attaching, .until_ns = monotonic_ns() + LIMIT_NS};
@@ -445,8 +387,9 @@ int attacher__serve(const struct attaching *attaching)
 		code = become(&attachment.target);
 	if (!code)
 		code = open_tmp(&attachment);
-	if (!code)
-		code = check_map(&attachment);
+	/* A map that is another user's link or FIFO would have the JVM write elsewhere, or hang. */
+	if (!code && look_at(&attachment, attachment.map) < 0)
+		code = -ENOTUNIQ;
 	if (code)
 		return code;
 	found = find_socket(&attachment);

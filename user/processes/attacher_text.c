@@ -13,6 +13,8 @@
 #include <ctype.h>
 #include <signal.h>
 
+#include "processes/procfs.h"
+
 /* Parses four equal ids. */
 static int parse_ids(const char *line, uint32_t *id)
 {
@@ -28,50 +30,25 @@ static int parse_ids(const char *line, uint32_t *id)
 	return 0;
 }
 
-/* Parses the last number of a line. */
-static int parse_own_pid(const char *line, int32_t *pid)
-{
-	size_t length;
-
-	if (!line)
-		return -EPROTO;
-	line += strlen("\nNSpid:");
-	length = strcspn(line, "\n");
-	while (length > 0 && !isspace((unsigned char)line[length - 1]))
-		length--;
-	*pid = (int32_t)strtol(line + length, NULL, 10);
-	return *pid > 0 ? 0 : -EPROTO;
-}
-
-static int parse_caught(const char *line, bool *catches_quit)
-{
-	uint64_t caught;
-
-	if (!line || sscanf(line, " SigCgt: %" SCNx64, &caught) != 1)
-		return -EPROTO;
-	*catches_quit = caught >> (SIGQUIT - 1) & 1;
-	return 0;
-}
-
-static bool has_ended(const char *status)
-{
-	const char *line = strstr(status, "\nState:");
-	char state = 0;
-
-	return line && sscanf(line, " State: %c", &state) == 1 && (state == 'Z' || state == 'X');
-}
-
 int attach_text__target(const char *status, struct attach_target *target)
 {
-	int code = has_ended(status) ? -ESRCH : 0;
+	const char *state = strstr(status, "\nState:"), *signals = strstr(status, "\nSigCgt:");
+	uint64_t caught;
+	char letter;
+	int code;
 
-	if (!code)
-		code = parse_ids(strstr(status, "\nUid:"), &target->uid);
+	if (state && sscanf(state, " State: %c", &letter) == 1 && (letter == 'Z' || letter == 'X'))
+		return -ESRCH;
+	code = parse_ids(strstr(status, "\nUid:"), &target->uid);
 	if (!code)
 		code = parse_ids(strstr(status, "\nGid:"), &target->gid);
-	if (!code)
-		code = parse_own_pid(strstr(status, "\nNSpid:"), &target->pid);
-	return code ? code : parse_caught(strstr(status, "\nSigCgt:"), &target->catches_quit);
+	if (code)
+		return code;
+	target->pid = procfs__own_pid(status);
+	if (target->pid <= 0 || !signals || sscanf(signals, " SigCgt: %" SCNx64, &caught) != 1)
+		return -EPROTO;
+	target->catches_quit = caught >> (SIGQUIT - 1) & 1;
+	return 0;
 }
 
 bool attach_text__is_library(const char *path)

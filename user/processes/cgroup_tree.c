@@ -125,25 +125,13 @@ struct walk_of_cgroups {
 	char path[PATH_MAX];
 };
 
-static int walk(struct walk_of_cgroups *walking, size_t length, unsigned int depth);
-
-static int walk_into(struct walk_of_cgroups *walking, const char *name, size_t length,
-		     unsigned int depth)
-{
-	const int added =
-		snprintf(walking->path + length, sizeof(walking->path) - length, "/%s", name);
-
-	if (added < 0 || (size_t)added >= sizeof(walking->path) - length)
-		return 0;
-	return walk(walking, length + (size_t)added, depth + 1);
-}
-
 /* Walks a cgroup. One that is removed meanwhile counts as empty. */
 static int walk(struct walk_of_cgroups *walking, size_t length, unsigned int depth)
 {
+	const size_t room = sizeof(walking->path) - length;
 	struct dirent *entry;
 	DIR *directory;
-	int fd, code;
+	int fd, code, added;
 
 	if (walking->nr_visited++ >= MAX_VISITED)
 		return 0;
@@ -157,10 +145,14 @@ static int walk(struct walk_of_cgroups *walking, size_t length, unsigned int dep
 			close(fd);
 		return 0;
 	}
-	while (!code && (entry = readdir(directory)))
-		if (entry->d_type == DT_DIR && strcmp(entry->d_name, ".") &&
-		    strcmp(entry->d_name, ".."))
-			code = walk_into(walking, entry->d_name, length, depth);
+	while (!code && (entry = readdir(directory))) {
+		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+		    !strcmp(entry->d_name, ".."))
+			continue;
+		added = snprintf(walking->path + length, room, "/%s", entry->d_name);
+		if (added >= 0 && (size_t)added < room)
+			code = walk(walking, length + (size_t)added, depth + 1);
+	}
 	closedir(directory);
 	walking->path[length] = '\0';
 	return code;

@@ -41,15 +41,11 @@ static void free_answer(void *entry)
 
 struct cgroups *cgroups__new(void)
 {
-	struct cgroups *cgroups = calloc(1, sizeof(*cgroups));
+	struct cgroups *cgroups = xcalloc(1, sizeof(*cgroups));
 
-	if (!cgroups)
-		return NULL;
 	cgroups->tree.root = -1;
-	if (!map__init_numbers(&cgroups->answers, free_answer))
-		return cgroups;
-	free(cgroups);
-	return NULL;
+	map__init_numbers(&cgroups->answers, free_answer);
+	return cgroups;
 }
 
 void cgroups__free(struct cgroups *cgroups)
@@ -63,36 +59,22 @@ void cgroups__free(struct cgroups *cgroups)
 
 /* ---- by id ---- */
 
-static int open_by_id(int mount, uint64_t id)
+static char *find_by_id(const struct cgroups *cgroups, uint64_t id)
 {
 	union {
 		struct file_handle handle;
 		char bytes[sizeof(struct file_handle) + sizeof(uint64_t)];
 	} cgroup = {.handle = {.handle_bytes = sizeof(id), .handle_type = FILEID_KERNFS}};
+	char link[32], path[PATH_MAX];
+	const char *below;
 	uint64_t before;
+	ssize_t length;
 	int fd;
 
 	memcpy(cgroup.handle.f_handle, &id, sizeof(id));
 	before = rights__raise(RIGHTS_TO_LOOK);
-	fd = open_by_handle_at(mount, &cgroup.handle, O_PATH | O_CLOEXEC);
+	fd = open_by_handle_at(cgroups->tree.root, &cgroup.handle, O_PATH | O_CLOEXEC);
 	rights__restore(before);
-	return fd;
-}
-
-/* Turns "/sys/fs/cgroup/unified/a/b" into "/a/b". */
-static char *below_mount_point(const struct cgroups *cgroups, const char *path)
-{
-	const char *below = cgroup_tree__strip(&cgroups->tree, path);
-
-	return below == path ? NULL : strdup(below);
-}
-
-static char *find_by_id(const struct cgroups *cgroups, uint64_t id)
-{
-	char link[32], path[PATH_MAX];
-	const int fd = open_by_id(cgroups->tree.root, id);
-	ssize_t length;
-
 	if (fd < 0)
 		return NULL;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
@@ -101,21 +83,11 @@ static char *find_by_id(const struct cgroups *cgroups, uint64_t id)
 	if (length <= 0)
 		return NULL;
 	path[length] = '\0';
-	return below_mount_point(cgroups, path);
+	below = cgroup_tree__strip(&cgroups->tree, path); /* of "/sys/fs/cgroup/a/b": "/a/b" */
+	return below == path ? NULL : xstrdup(below);
 }
 
 /* ---- by a process in the cgroup ---- */
-
-/* Finds "0::/system.slice/nginx.service" among the lines of other hierarchies. */
-static char *find_line(const char *text)
-{
-	while (strncmp(text, "0::/", 4)) {
-		text = strchr(text, '\n');
-		if (!text++)
-			return NULL;
-	}
-	return strndup(text + 3, strcspn(text + 3, "\n"));
-}
 
 static char *find_by_process(const struct process *process, struct opener *opener,
 			     struct hurry *hurry)
@@ -124,12 +96,20 @@ static char *find_by_process(const struct process *process, struct opener *opene
 				     .start_ticks = procfs__ticks(process->start_ns)};
 	const struct opening opening = {.kind = OPENING_PROCESS, .by = &by, .path = "cgroup"};
 	const int fd = opener__open(opener, &opening, hurry);
-	char *text = NULL, *path = NULL;
+	char *text = NULL, *line = NULL, *path = NULL;
 
 	if (fd < 0)
 		return NULL;
+	/* "0::/system.slice/nginx.service" is among the lines of other hierarchies. */
 	if (!files__read_fd(fd, MAX_PROC_BYTES, &text, NULL))
-		path = find_line(text);
+		line = text;
+	while (line && strncmp(line, "0::/", 4)) {
+		line = strchr(line, '\n');
+		if (line)
+			line++;
+	}
+	if (line)
+		path = xstrndup(line + 3, strcspn(line + 3, "\n"));
 	free(text);
 	close(fd);
 	return path;
@@ -137,37 +117,23 @@ static char *find_by_process(const struct process *process, struct opener *opene
 
 /* ---- asking ---- */
 
-static struct cgroup_answer *add_answer(struct cgroups *cgroups, const struct process *process,
-					struct opener *opener, struct hurry *hurry)
-{
-	struct cgroup_answer *answer = malloc(sizeof(*answer));
-
-	if (!answer)
-		return NULL;
-	if (!cgroups->looked)
-		cgroup_tree__open(&cgroups->tree);
-	cgroups->looked = true;
-	answer->id = map__number(&cgroups->answers, process->cgroup);
-	answer->path = cgroups->tree.root >= 0 ? find_by_id(cgroups, process->cgroup)
-					       : find_by_process(process, opener, hurry);
-	if (map__add(&cgroups->answers, &answer->id.item)) {
-		free_answer(answer);
-		return NULL;
-	}
-	return answer;
-}
-
 const char *cgroups__path(struct cgroups *cgroups, const struct process *process,
 			  struct opener *opener, struct hurry *hurry)
 {
-	const struct cgroup_answer *answer;
+	struct cgroup_answer *answer;
 
 	if (!process->cgroup)
 		return NULL;
 	if (map__nr_items(&cgroups->answers) >= MAX_CACHED)
 		map__clear(&cgroups->answers);
 	answer = map__find_number(&cgroups->answers, process->cgroup);
-	if (!answer)
-		answer = add_answer(cgroups, process, opener, hurry);
-	return answer ? answer->path : NULL;
+	if (answer)
+		return answer->path;
+	if (!cgroups->looked)
+		cgroup_tree__open(&cgroups->tree);
+	cgroups->looked = true;
+	answer = map__add_number(&cgroups->answers, process->cgroup, sizeof(*answer));
+	answer->path = cgroups->tree.root >= 0 ? find_by_id(cgroups, process->cgroup)
+					       : find_by_process(process, opener, hurry);
+	return answer->path;
 }

@@ -10,7 +10,7 @@ struct hurry;
 struct opener;
 struct process;
 
-/* Opens nothing yet. NULL: out of memory. */
+/* Opens nothing yet. */
 struct cgroups *cgroups__new(void);
 void cgroups__free(struct cgroups *cgroups);
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "processes/command_line.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/files.h"
+#include "processes/open_file.h"
 #include "processes/opener.h"
 #include "processes/process.h"
 #include "processes/procfs.h"
 
-#define MAX_BYTES  4096 /* of a command line; the rest is cut off */
 #define MAX_CACHED 1024
 
 struct command_line {
@@ -21,64 +19,6 @@ struct command_line {
 struct command_lines {
 	struct map known;
 };
-
-/* ---- in the opener ---- */
-
-/* Reads the beginning of a file. Returns the number of bytes, or negative errno. */
-static ssize_t read_begin(int process, const char *name, char *bytes, size_t size)
-{
-	const int fd = procfs__open_file(process, name, O_RDONLY);
-	size_t length = 0;
-	ssize_t got = 1;
-
-	if (fd < 0)
-		return -errno;
-	while (got > 0 && length < size) {
-		got = read(fd, bytes + length, size - length);
-		if (got < 0)
-			got = errno == EINTR ? 1 : -errno;
-		else
-			length += (size_t)got;
-	}
-	close(fd);
-	return got < 0 ? got : (ssize_t)length;
-}
-
-/*
- * Reads the command line, then the name: if that is unchanged, the program was the same meanwhile.
- */
-static int read_process(int process, char *bytes, size_t *length)
-{
-	char comm[PROCESS_COMM_SIZE + 1];
-	ssize_t got = read_begin(process, "cmdline", bytes + PROCESS_COMM_SIZE, MAX_BYTES);
-
-	if (got < 0)
-		return (int)got;
-	*length = PROCESS_COMM_SIZE + (size_t)got;
-	got = read_begin(process, "comm", comm, sizeof(comm));
-	if (got <= 0)
-		return got ? (int)got : -ESRCH;
-	memcpy(bytes, comm, (size_t)got - 1); /* without the newline */
-	return 0;
-}
-
-int command_line__copy(int process)
-{
-	char bytes[PROCESS_COMM_SIZE + MAX_BYTES] = {0};
-	size_t length = 0;
-	int code = read_process(process, bytes, &length), text;
-
-	if (code)
-		return code;
-	text = memfd_create(COMMAND_LINE_FILE, MFD_CLOEXEC);
-	if (text < 0)
-		return -errno;
-	code = files__write(text, bytes, length);
-	if (!code && !lseek(text, 0, SEEK_SET))
-		return text;
-	close(text);
-	return code ? code : -EIO;
-}
 
 /* ---- life ---- */
 
@@ -92,12 +32,9 @@ static void free_line(void *item)
 
 struct command_lines *command_lines__new(void)
 {
-	struct command_lines *lines = calloc(1, sizeof(*lines));
+	struct command_lines *lines = xcalloc(1, sizeof(*lines));
 
-	if (lines && map__init_numbers(&lines->known, free_line)) {
-		free(lines);
-		return NULL;
-	}
+	map__init_numbers(&lines->known, free_line);
 	return lines;
 }
 
@@ -112,24 +49,9 @@ void command_lines__free(struct command_lines *lines)
 /* ---- asking ---- */
 
 /*
- * Joins "cc1\0-quiet\0main.c\0" with spaces. A title that a process gave itself may end in many
- * zeros.
+ * Returns "cc1 -quiet main.c" of "cc1\0-quiet\0main.c\0"; free() it. NULL: it is not known. A title
+ * that a process gave itself may end in many zeros.
  */
-static char *join(const char *bytes, size_t length)
-{
-	char *text;
-
-	while (length && !bytes[length - 1])
-		length--;
-	text = length ? malloc(length + 1) : NULL;
-	if (!text)
-		return NULL;
-	for (size_t i = 0; i < length; i++)
-		text[i] = bytes[i] ? bytes[i] : ' ';
-	text[length] = '\0';
-	return text;
-}
-
 static char *read_line(const struct process *process, struct opener *opener, struct hurry *hurry)
 {
 	const struct mapped_by by = {.pid = process->pid,
@@ -142,40 +64,34 @@ static char *read_line(const struct process *process, struct opener *opener, str
 
 	if (fd < 0)
 		return NULL;
-	if (!files__read_fd(fd, PROCESS_COMM_SIZE + MAX_BYTES + 1, &bytes, &length) &&
-	    length > PROCESS_COMM_SIZE && !strncmp(bytes, process->comm, PROCESS_COMM_SIZE))
-		text = join(bytes + PROCESS_COMM_SIZE, length - PROCESS_COMM_SIZE);
+	if (!files__read_fd(fd, PROCESS_COMM_SIZE + COMMAND_LINE_MAX_BYTES + 1, &bytes, &length) &&
+	    length > PROCESS_COMM_SIZE && !strncmp(bytes, process->comm, PROCESS_COMM_SIZE)) {
+		while (length > PROCESS_COMM_SIZE && !bytes[length - 1])
+			length--;
+		for (size_t i = PROCESS_COMM_SIZE; i < length; i++)
+			if (!bytes[i])
+				bytes[i] = ' ';
+		if (length > PROCESS_COMM_SIZE)
+			text = xstrndup(bytes + PROCESS_COMM_SIZE, length - PROCESS_COMM_SIZE);
+	}
 	free(bytes);
 	close(fd);
 	return text;
 }
 
-static struct command_line *add(struct command_lines *lines, const struct process *process,
-				struct opener *opener, struct hurry *hurry)
-{
-	struct command_line *line = malloc(sizeof(*line));
-
-	if (!line)
-		return NULL;
-	line->image = map__number(&lines->known, process->instance);
-	line->text = read_line(process, opener, hurry);
-	if (!map__add(&lines->known, &line->image.item))
-		return line;
-	free_line(line);
-	return NULL;
-}
-
 const char *command_lines__find(struct command_lines *lines, const struct process *process,
 				struct opener *opener, struct hurry *hurry)
 {
-	const struct command_line *line;
+	struct command_line *line;
 
 	if (process->kernel_thread || process->pid <= 0)
 		return NULL;
 	if (map__nr_items(&lines->known) >= MAX_CACHED)
 		map__clear(&lines->known);
 	line = map__find_number(&lines->known, process->instance);
-	if (!line)
-		line = add(lines, process, opener, hurry);
-	return line ? line->text : NULL;
+	if (!line) {
+		line = map__add_number(&lines->known, process->instance, sizeof(*line));
+		line->text = read_line(process, opener, hurry);
+	}
+	return line->text;
 }

@@ -14,16 +14,6 @@ struct hurry;
 struct opener;
 struct process;
 
-/* The path for an opener (OPENING_PROCESS). */
-#define COMMAND_LINE_FILE "cmdline"
-
-/*
- * Runs in the opener: copies the process's name (16 bytes) and its command line into a file.
- * process: its directory in /proc. A descriptor that the caller closes, or negative errno.
- */
-int command_line__copy(int process);
-
-/* NULL: out of memory. */
 struct command_lines *command_lines__new(void);
 void command_lines__free(struct command_lines *lines); /* NULL is fine */
 

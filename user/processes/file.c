@@ -38,13 +38,17 @@ int file__identify(int fd, struct file_identity *identity)
 	return 0;
 }
 
-/* The mount id from /proc/self/fdinfo: "mnt_id:\t29". */
-static uint64_t mount_told(int fd)
+uint64_t file__mount(int fd)
 {
 	char path[48], line[64];
+	struct statx status;
 	uint64_t mount = 0;
 	FILE *file;
 
+	/* Since Linux 5.8; before, /proc/self/fdinfo tells it: "mnt_id:\t29". */
+	if (!statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) &&
+	    status.stx_mask & STATX_MNT_ID)
+		return status.stx_mnt_id;
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file))
@@ -53,17 +57,6 @@ static uint64_t mount_told(int fd)
 	if (file)
 		fclose(file);
 	return mount;
-}
-
-/* statx gives the mount id since Linux 5.8. */
-uint64_t file__mount(int fd)
-{
-	struct statx status;
-
-	if (!statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &status) &&
-	    status.stx_mask & STATX_MNT_ID)
-		return status.stx_mnt_id;
-	return mount_told(fd);
 }
 
 void file__path(int fd, char *path, size_t size)

@@ -17,17 +17,30 @@
 #include "processes/procfs.h"
 #include "processes/roots.h"
 
+#define IMAGE_PART 2 /* share of max_bytes for one image */
+
+/* Evict down to three quarters, so that the next mapping does not evict again. */
+#define LEAVE(max) ((max) / 4 * 3)
+
+/* A refused image may be smaller by now: it is read again after this time. */
+#define REFUSED_NS 60000000000ULL
+
+/* A reading that took long is not repeated soon, as the process may cause that on purpose. */
+#define ASK_AGAIN_NS 500000000ULL
+#define LONG_NS	     5000000ULL
+#define PAUSE_FACTOR 32
+
 /* ---- life ---- */
 
-int images__init(struct images *images, struct mapped_files *files, struct roots *roots,
-		 size_t max_bytes, void (*free_jit)(struct jit *jit))
+void images__init(struct images *images, struct mapped_files *files, struct roots *roots,
+		  size_t max_bytes, void (*free_jit)(struct jit *jit))
 {
 	*images = (struct images){.files = files,
 				  .roots = roots,
 				  .max_bytes = max_bytes,
 				  .generation = 1,
 				  .swept_generation = 1};
-	return time_lines__init(&images->lines, free_jit);
+	time_lines__init(&images->lines, free_jit);
 }
 
 void images__fini(struct images *images)
@@ -39,9 +52,119 @@ void images__fini(struct images *images)
 static struct image *begin_image(struct images *images, int32_t pid, uint64_t begin_ns,
 				 struct mappings *mappings)
 {
-	if (!mappings)
-		mappings = mappings__new(images->files);
-	return mappings ? time_lines__begin(&images->lines, pid, begin_ns, mappings) : NULL;
+	return time_lines__begin(&images->lines, pid, begin_ns,
+				 mappings ? mappings : mappings__new(images->files));
+}
+
+/* ---- bounds ---- */
+
+/*
+ * Mappings are charged to the images that have them. If the sum is too large, the largest images
+ * lose theirs first. An image that loses its mappings, or is too large alone, is refused: it has
+ * none for a while.
+ */
+
+bool images__take_refusal(struct images *images, struct refusal *refusal)
+{
+	if (images->nr_told == images->nr_refusals)
+		return false;
+	*refusal = (struct refusal){0};
+	if (images->nr_told < MAX_REFUSALS)
+		*refusal = images->refusals[images->nr_told];
+	images->nr_told++;
+	return true;
+}
+
+/* Drops an image's mappings; they are read again after a while. */
+static void refuse(struct images *images, struct image *image, bool is_text)
+{
+	mappings__free(image->mappings);
+	image->mappings = mappings__new(images->files);
+	if (!image->refused_ns && images->nr_refusals < MAX_REFUSALS)
+		images->refusals[images->nr_refusals] = (struct refusal){image->pid, is_text};
+	if (!image->refused_ns && images->nr_refusals <= MAX_REFUSALS)
+		images->nr_refusals++;
+	image->is_refused = true;
+	image->refused_ns = monotonic_ns();
+	images__touch(images, image);
+}
+
+/* An image, and the memory of its mappings including all that share them. */
+struct charge {
+	struct image *image;
+	const struct mappings *mappings;
+	size_t bytes;
+};
+
+struct charges {
+	struct charge *charges;
+	size_t nr_charges, capacity;
+};
+
+static void add_charge(void *context, struct image *image)
+{
+	struct charges *charges = context;
+
+	if (image->is_refused)
+		return;
+	array__reserve(&charges->charges, &charges->capacity, charges->nr_charges + 1);
+	charges->charges[charges->nr_charges++] = (struct charge){image, image->mappings, 0};
+}
+
+static int by_mappings(const void *left, const void *right)
+{
+	const struct charge *a = left, *b = right;
+
+	return (a->mappings > b->mappings) - (a->mappings < b->mappings);
+}
+
+static int largest_first(const void *left, const void *right)
+{
+	const struct charge *a = left, *b = right;
+
+	return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes)
+				    : by_mappings(left, right);
+}
+
+static void refuse_largest(struct images *images)
+{
+	size_t bytes = images->files->bytes, nr;
+	struct charges charges = {0};
+	struct charge *charge;
+
+	time_lines__visit(&images->lines, add_charge, &charges);
+	charge = charges.charges;
+	nr = charges.nr_charges;
+	if (!nr)
+		return;
+	qsort(charge, nr, sizeof(*charge), by_mappings);
+	for (size_t i = 0; i < nr; i++)
+		charge[i].bytes = i && charge[i].mappings == charge[i - 1].mappings
+					  ? charge[i - 1].bytes
+					  : mappings__bytes(charge[i].image->mappings);
+	qsort(charge, nr, sizeof(*charge), largest_first);
+	for (size_t i = 0; i < nr; i++) {
+		if (i && charge[i].mappings != charge[i - 1].mappings) {
+			bytes -= bytes > charge[i - 1].bytes ? charge[i - 1].bytes : bytes;
+			if (bytes <= LEAVE(images->max_bytes))
+				break;
+		}
+		refuse(images, charge[i].image, false);
+	}
+	free(charge);
+	mapped_files__forget(images->files, monotonic_ns());
+}
+
+/* An image has got mappings: refuses this image or larger ones if memory is exceeded. */
+static void bound(struct images *images, struct image *image)
+{
+	if (mappings__exceed(image->mappings, images->max_bytes / IMAGE_PART))
+		refuse(images, image, false);
+	if (images->files->bytes <= images->max_bytes)
+		return;
+	mapped_files__forget(images->files, monotonic_ns());
+	if (images->files->bytes > LEAVE(images->max_bytes))
+		refuse_largest(images);
 }
 
 /* ---- /proc ---- */
@@ -79,123 +202,72 @@ static void learn_root(struct images *images, struct image *image)
 		set_root(image, roots__take(images->roots, &living.root, root));
 }
 
-/* A reading of /proc of one process. */
-struct image_reading {
-	uint64_t start_ticks; /* in: the start time that it must have, 0: any; out: the one that
-			       * it has */
-	struct mappings *mappings;
-	struct root_directory *root;
-};
-
-static int read_process(const struct images *images, int32_t pid, struct image_reading *reading)
-{
-	const struct mapped_by by = {.pid = pid, .start_ticks = reading->start_ticks};
-	struct living living;
-	const struct mappings_bounds bounds = {.bytes = images->max_bytes / IMAGE_PART,
-					       .if_short = images->puts_off};
-	const int code = mappings__read(images->files, &by, &bounds, &reading->mappings, &living);
-	int root = -1;
-
-	if (living.start_ticks)
-		reading->start_ticks = living.start_ticks;
-	if (code)
-		return code;
-	if (!roots__has(images->roots, &living.root))
-		root = open_root(images, &by, &living);
-	reading->root = roots__take(images->roots, &living.root, root);
-	return 0;
-}
-
-static bool is_too_much(int code)
-{
-	return code == -E2BIG || code == -EFBIG;
-}
-
-/* Moves a reading into the image, or into a new one. 0 or -ENOMEM. */
-static int take_reading(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
-			const struct image_reading *reading)
-{
-	if (*image && reading->mappings) {
-		mappings__free((*image)->mappings);
-		(*image)->mappings = reading->mappings;
-		(*image)->serial = ++images->lines.serial;
-	} else if (!*image) {
-		*image = begin_image(images, pid, begin_ns, reading->mappings);
-	}
-	if (!*image) {
-		root__unref(reading->root);
-		return -ENOMEM;
-	}
-	set_root(*image, reading->root);
-	(*image)->start_ticks = reading->start_ticks;
-	(*image)->generation = images->generation;
-	return 0;
-}
-
-/*
- * Postpones a process: it can make reading its mappings take a hundred times as long as usual, and
- * must not delay the names of others. Keeps its old mappings. 0 or -ENOMEM.
- */
-static int put_off(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
-		   uint64_t start_ticks)
-{
-	images->failure = -ETIME;
-	if (!*image)
-		*image = begin_image(images, pid, begin_ns, NULL);
-	if (!*image)
-		return -ENOMEM;
-	(*image)->start_ticks = start_ticks;
-	(*image)->generation = images->generation;
-	(*image)->is_refused = false;
-	(*image)->is_long = (*image)->is_put_off = true;
-	return 0;
-}
-
-/* A refused image may be smaller by now: it is read again after this time. */
-#define REFUSED_NS 60000000000ULL
-
-/* A reading that took long is not repeated soon, as the process may cause that on purpose. */
-#define ASK_AGAIN_NS 500000000ULL
-#define LONG_NS	     5000000ULL
-#define PAUSE_FACTOR 32
-
 /*
  * Reads the mappings of an image, or of a new one that begins at begin_ns. Events up to just before
- * the reading are included.
+ * the reading are included. start_ticks: the start time that the process must have; 0: any. 0 or
+ * negative errno.
  */
 static int read_image(struct images *images, struct image **image, int32_t pid, uint64_t begin_ns,
 		      uint64_t start_ticks)
 {
-	struct image_reading reading = {.start_ticks = start_ticks};
+	const struct mapped_by by = {.pid = pid, .start_ticks = start_ticks};
+	const struct mappings_bounds bounds = {.bytes = images->max_bytes / IMAGE_PART,
+					       .if_short = images->puts_off};
+	struct hurry *hurry = images->files->hurry;
 	const uint64_t now_ns = monotonic_ns();
+	struct mappings *mappings = NULL;
+	struct root_directory *kept = NULL;
+	struct living living;
 	uint64_t took_ns;
-	int code;
+	int code, root = -1;
 
 	images->failure = -ETIME;
-	if (!hurry__wait_ns(images->files->hurry))
+	if (!hurry__wait_ns(hurry))
 		return -ETIME;
-	code = read_process(images, pid, &reading);
+	code = mappings__read(images->files, &by, &bounds, &mappings, &living);
+	if (!code) {
+		if (!roots__has(images->roots, &living.root))
+			root = open_root(images, &by, &living);
+		kept = roots__take(images->roots, &living.root, root);
+	}
 	if (code == -EAGAIN)
 		code = -ETIME;
 	images->failure = code;
 	took_ns = monotonic_ns() - now_ns;
 	if (!images->files->opener) /* otherwise the opener's caller has charged it */
-		hurry__spend(images->files->hurry, took_ns);
-	if (code && !is_too_much(code))
+		hurry__spend(hurry, took_ns);
+	if (code && code != -E2BIG && code != -EFBIG)
 		return code;
-	if (code == -EFBIG && images->puts_off)
-		return put_off(images, image, pid, begin_ns, reading.start_ticks);
-	if (take_reading(images, image, pid, begin_ns, &reading))
-		return -ENOMEM;
+
+	if (!*image) {
+		*image = begin_image(images, pid, begin_ns, mappings);
+	} else if (mappings) {
+		mappings__free((*image)->mappings);
+		(*image)->mappings = mappings;
+		(*image)->serial = ++images->lines.serial;
+	}
+	(*image)->start_ticks = living.start_ticks ? living.start_ticks : start_ticks;
+	(*image)->generation = images->generation;
+	(*image)->is_refused = false;
+	if (code == -EFBIG && images->puts_off) {
+		/*
+		 * A process can make reading its mappings take a hundred times as long as usual, and
+		 * must not delay the names of others. It keeps its old ones.
+		 */
+		images->failure = -ETIME;
+		(*image)->is_long = (*image)->is_put_off = true;
+		return 0;
+	}
+	set_root(*image, kept);
 	(*image)->read_ns = now_ns;
 	(*image)->ask_ns = took_ns < LONG_NS ? 0 : now_ns + PAUSE_FACTOR * took_ns;
-	(*image)->is_refused = (*image)->is_put_off = false;
+	(*image)->is_put_off = false;
 	if (images->puts_off)
 		(*image)->is_long = false;
 	if (code)
-		images__refuse(images, *image, code == -EFBIG);
+		refuse(images, *image, code == -EFBIG);
 	else
-		images__bound(images, *image);
+		bound(images, *image);
 	return 0;
 }
 
@@ -240,8 +312,6 @@ static void note_fork(struct images *images, const struct process_event *event)
 		read_image(images, &from, event->parent, 0, 0);
 	image = begin_image(images, event->pid, event->time_ns,
 			    from ? mappings__share(from->mappings) : NULL);
-	if (!image)
-		return;
 	image->generation = from ? from->generation : 0;
 	if (!from)
 		return;
@@ -260,22 +330,8 @@ static void note_exec(struct images *images, const struct process_event *event)
 	struct root_directory *root = before ? before->root : NULL;
 	struct image *image = begin_image(images, event->pid, event->time_ns, NULL);
 
-	if (!image)
-		return;
 	image->generation = images->generation;
 	image->root = root__ref(root);
-}
-
-/*
- * Whether a new mapping lies in an area that may be a copy of a text. No record tells when the file
- * is unmapped, after which memory there is no copy: the mappings around it show that, so the image
- * must be read again.
- */
-static bool is_in_doubt(const struct image *image, const struct mapping *mapping)
-{
-	const struct mapped_area *area = mappings__find(image->mappings, mapping->start);
-
-	return area && area->original;
 }
 
 /*
@@ -287,15 +343,23 @@ static void note_mapping(struct images *images, const struct process_event *even
 	struct time_line *line = time_lines__find(&images->lines, event->pid);
 	struct image *image = line ? time_line__at(line, event->time_ns)
 				   : begin_image(images, event->pid, 0, NULL);
+	const struct mapped_area *area;
 
 	if (!image || image->is_refused || event->time_ns <= image->read_ns)
 		return;
 	mappings__map(&image->mappings, &event->mapping, event->time_ns);
-	if (is_in_doubt(image, &event->mapping))
+
+	/*
+	 * It may lie in an area that may be a copy of a text. No record tells when the file is
+	 * unmapped, after which memory there is no copy: the mappings around it show that, so the
+	 * image must be read again.
+	 */
+	area = mappings__find(image->mappings, event->mapping.start);
+	if (area && area->original)
 		image->generation = 0;
 	image->mapped_ns = event->time_ns;
 	image->serial = ++images->lines.serial;
-	images__bound(images, image);
+	bound(images, image);
 }
 
 static void on_exited(struct images *images, const struct process_event *event)
@@ -367,18 +431,6 @@ static struct image *find_or_read(struct images *images, const struct process *p
 	return image;
 }
 
-/*
- * Notes the time of a sample. If all samples to come are later than the last change of mappings,
- * addresses are no longer ambiguous, and may get other names.
- */
-static void see(struct images *images, struct image *image, uint64_t seen_ns)
-{
-	if (image->seen_ns <= image->mapped_ns && seen_ns > image->mapped_ns)
-		images__touch(images, image);
-	if (image->seen_ns < seen_ns)
-		image->seen_ns = seen_ns;
-}
-
 struct image *images__find(struct images *images, const struct process *process)
 {
 	const uint64_t start_ticks = procfs__ticks(process->start_ns);
@@ -387,7 +439,14 @@ struct image *images__find(struct images *images, const struct process *process)
 	if (!image)
 		return NULL;
 	image->start_ticks = start_ticks;
-	see(images, image, process->seen_ns);
+	/*
+	 * If all samples to come are later than the last change of mappings, addresses are no longer
+	 * ambiguous, and may get other names.
+	 */
+	if (image->seen_ns <= image->mapped_ns && process->seen_ns > image->mapped_ns)
+		images__touch(images, image);
+	if (image->seen_ns < process->seen_ns)
+		image->seen_ns = process->seen_ns;
 	return image;
 }
 
@@ -443,11 +502,6 @@ void images__forget(struct images *images, uint64_t before_ns)
 		time_lines__end_gone(&images->lines, monotonic_ns());
 	images->swept_generation = images->generation;
 	time_lines__forget(&images->lines, before_ns);
-}
-
-void images__drop_jit(struct images *images)
-{
-	time_lines__drop_jit(&images->lines);
 }
 
 size_t images__memory_bytes(struct images *images)

@@ -40,11 +40,10 @@ struct images {
 
 /*
  * files and roots must outlive it. free_jit is called for each image that is dropped; NULL: jit is
- * never set. max_bytes: limit for mappings and their files; a single image may take half of it. 0
- * or -ENOMEM.
+ * never set. max_bytes: limit for mappings and their files; a single image may take half of it.
  */
-int images__init(struct images *images, struct mapped_files *files, struct roots *roots,
-		 size_t max_bytes, void (*free_jit)(struct jit *jit));
+void images__init(struct images *images, struct mapped_files *files, struct roots *roots,
+		  size_t max_bytes, void (*free_jit)(struct jit *jit));
 void images__fini(struct images *images); /* zeroed is fine */
 
 /* Reads the mappings of a living process. 0 or negative errno; kernel threads give 0. */
@@ -73,21 +72,8 @@ void images__touch_all(struct images *images, const struct mapped_file *file);
  */
 bool images__read_again(struct images *images, struct image *image);
 
-#define IMAGE_PART 2 /* share of max_bytes for one image */
-
-/*
- * Call it when an image has got mappings: refuses this image or larger ones if memory is exceeded.
- */
-void images__bound(struct images *images, struct image *image);
-
-/* Drops an image's mappings; they are read again after a while. */
-void images__refuse(struct images *images, struct image *image, bool is_text);
-
 /* The next refused image that was not told yet. False: there is none. */
 bool images__take_refusal(struct images *images, struct refusal *refusal);
-
-/* Frees the jit of all images. */
-void images__drop_jit(struct images *images);
 
 /* Bytes without the mappings, which are counted with the files. */
 size_t images__memory_bytes(struct images *images);

@@ -28,44 +28,6 @@ static int equals_file(const void *item, const void *key)
 	       !strcmp(a->mapping.path, b->mapping.path);
 }
 
-/* Whether memory without a file has a name worth keeping, unlike "//anon" and the like. */
-static bool has_own_name(const char *path)
-{
-	return !strcmp(path, "[heap]") || !strncmp(path, "[stack", strlen("[stack"));
-}
-
-/* The key of a mapping's file; its address does not matter. */
-static struct mapped_file key_of(struct mapped_files *files, const struct mapping *mapping)
-{
-	struct mapped_file key = {
-		.files = files,
-		.mapping.path = mapping->path,
-		.kind = mapping__kind(mapping),
-		.fd = -1,
-	};
-
-	if (key.kind == MAPPING_ANONYMOUS && !has_own_name(mapping->path))
-		key.mapping.path = "[anon]";
-	if (key.kind == MAPPING_FILE) {
-		key.mapping.major = mapping->major;
-		key.mapping.minor = mapping->minor;
-		key.mapping.inode = mapping->inode;
-	}
-	return key;
-}
-
-/*
- * Hashes path and inode, as a FUSE server chooses either; the device is the same for almost all
- * files.
- */
-static uint32_t hash_key(const struct mapped_files *files, const struct mapped_file *key)
-{
-	const struct mapping *mapping = &key->mapping;
-	const uint32_t of_path = map__hash(&files->map, mapping->path, strlen(mapping->path));
-
-	return map__hash_more(of_path, &mapping->inode, sizeof(mapping->inode));
-}
-
 /* ---- life ---- */
 
 static void drop_module(struct mapped_file *file)
@@ -125,10 +87,10 @@ static void free_file(void *item)
 	free(file);
 }
 
-int mapped_files__init(struct mapped_files *files, void (*free_module)(struct module *module))
+void mapped_files__init(struct mapped_files *files, void (*free_module)(struct module *module))
 {
 	*files = (struct mapped_files){.free_module = free_module};
-	return map__init(&files->map, equals_file, free_file);
+	map__init(&files->map, equals_file, free_file);
 }
 
 void mapped_files__fini(struct mapped_files *files)
@@ -136,37 +98,38 @@ void mapped_files__fini(struct mapped_files *files)
 	map__fini(&files->map);
 }
 
-static struct mapped_file *add_file(const struct mapped_file *key)
-{
-	struct mapped_file *file = malloc(sizeof(*file));
-	char *path = strdup(key->mapping.path);
-
-	if (!file || !path) {
-		free(path);
-		free(file);
-		return NULL;
-	}
-	*file = *key;
-	file->mapping.path = path;
-	file->path_bytes = strlen(path) + 1;
-	file->files->bytes += mapped_file__bytes(file);
-	if (map__add(&file->files->map, &file->item)) {
-		free_file(file);
-		return NULL;
-	}
-	return file;
-}
-
 struct mapped_file *mapped_files__get(struct mapped_files *files, const struct mapping *mapping)
 {
-	struct mapped_file key = key_of(files, mapping), *file;
+	const char *path = mapping->path;
+	struct mapped_file key = {
+		.files = files, .mapping.path = path, .kind = mapping__kind(mapping), .fd = -1};
+	struct mapped_file *file;
 
-	key.item.hash = hash_key(files, &key);
+	/* Only these names of memory without a file are worth keeping, unlike "//anon". */
+	if (key.kind == MAPPING_ANONYMOUS && strcmp(path, "[heap]") &&
+	    strncmp(path, "[stack", strlen("[stack")))
+		key.mapping.path = "[anon]";
+	if (key.kind == MAPPING_FILE) {
+		key.mapping.major = mapping->major;
+		key.mapping.minor = mapping->minor;
+		key.mapping.inode = mapping->inode;
+	}
+
+	/* Both, as a FUSE server chooses either; the device is the same for almost all files. */
+	key.item.hash = map__hash(&files->map, key.mapping.path, strlen(key.mapping.path));
+	key.item.hash =
+		map__hash_more(key.item.hash, &key.mapping.inode, sizeof(key.mapping.inode));
+
 	file = map__find(&files->map, &key.item);
-	if (!file)
-		file = add_file(&key);
-	if (file)
-		mapped_file__ref(file);
+	if (!file) {
+		file = xmalloc(sizeof(*file));
+		*file = key;
+		file->mapping.path = xstrdup(key.mapping.path);
+		file->path_bytes = strlen(file->mapping.path) + 1;
+		files->bytes += mapped_file__bytes(file);
+		map__add(&files->map, &file->item);
+	}
+	mapped_file__ref(file);
 	return file;
 }
 
@@ -220,20 +183,14 @@ void mapped_files__close_all(struct mapped_files *files)
 	map__visit(&files->map, close_item, NULL);
 }
 
-static int open_mapped(const struct mapped_file *file, const struct mapped_by *by)
-{
-	const struct opening opening = {
-		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = by};
-
-	return opener__open(file->files->opener, &opening, file->files->hurry);
-}
-
 /* Opens the file; leaves it unchanged if it is out of reach. */
 static void open_file(struct mapped_file *file, const struct mapped_file_user *user)
 {
+	const struct opening opening = {
+		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = &user->by};
 	const bool is_vdso = file->kind == MAPPING_VDSO;
-	const int fd = is_vdso ? vdso__open() : open_mapped(file, &user->by);
 	struct mapped_files *files = file->files;
+	const int fd = is_vdso ? vdso__open() : opener__open(files->opener, &opening, files->hurry);
 
 	file->tried_by = user->serial;
 	file->changed_ns = 0;
@@ -253,13 +210,6 @@ static void open_file(struct mapped_file *file, const struct mapped_file_user *u
 		mapped_files__close_oldest(files);
 }
 
-static bool is_unchanged(const struct mapped_file *file)
-{
-	struct file_identity now;
-
-	return !file__identify(file->fd, &now) && file_identity__equals(&now, &file->identity);
-}
-
 /*
  * The rare part of mapped_file__open(), not inlined as that runs for each address: the file is
  * closed, or may have changed.
@@ -267,10 +217,12 @@ static bool is_unchanged(const struct mapped_file *file)
 static __attribute__((noinline)) bool open_or_check(struct mapped_file *file,
 						    const struct mapped_file_user *user)
 {
+	struct file_identity now;
+
 	if (file->kind != MAPPING_FILE && file->kind != MAPPING_VDSO)
 		return false;
 	if (file->fd >= 0) {
-		if (!is_unchanged(file))
+		if (file__identify(file->fd, &now) || !file_identity__equals(&now, &file->identity))
 			close_file(file);
 		file->checked_by = user->serial;
 	}

@@ -64,11 +64,11 @@ struct mapped_file_user {
 	uint64_t seen_ns; /* CLOCK_MONOTONIC: when it had the file mapped */
 };
 
-/* free_module is called when a file is closed or dropped. 0 or -ENOMEM. */
-int mapped_files__init(struct mapped_files *files, void (*free_module)(struct module *module));
+/* free_module is called when a file is closed or dropped. */
+void mapped_files__init(struct mapped_files *files, void (*free_module)(struct module *module));
 void mapped_files__fini(struct mapped_files *files); /* zeroed is fine */
 
-/* The file of a mapping, with a reference for the caller. NULL: out of memory. */
+/* The file of a mapping, with a reference for the caller. */
 struct mapped_file *mapped_files__get(struct mapped_files *files, const struct mapping *mapping);
 void mapped_file__ref(struct mapped_file *file);
 void mapped_file__unref(struct mapped_file *file);

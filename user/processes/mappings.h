@@ -7,7 +7,7 @@
 #ifndef TOPSTACKS_PROCESSES_MAPPINGS_H
 #define TOPSTACKS_PROCESSES_MAPPINGS_H
 
-#include "base/common.h"
+#include "base/ranges.h"
 #include "processes/process.h"
 
 struct living;
@@ -17,8 +17,8 @@ struct mapped_files;
 
 /* The part of a mapping that later mappings have left. */
 struct mapped_area {
-	uint64_t start, end;
-	uint64_t offset; /* file offset of start */
+	struct range range;
+	uint64_t offset; /* file offset of its start */
 	struct mapped_file *file;
 	/*
 	 * The file whose text this memory may be a copy of, at the text's own addresses: byte
@@ -34,7 +34,7 @@ struct mapped_area {
 
 struct mappings;
 
-/* Creates empty mappings; files must outlive them, and counts their memory. NULL: out of memory. */
+/* Creates empty mappings; files must outlive them, and counts their memory. */
 struct mappings *mappings__new(struct mapped_files *files);
 struct mappings *mappings__share(struct mappings *mappings);
 /* Drops one reference. */
@@ -42,9 +42,9 @@ void mappings__free(struct mappings *mappings);
 
 /*
  * Adds a mapping over older ones; adds its file if it is new. time_ns: when it was mapped, 0 if not
- * known. *mappings is replaced if it is shared. 0 or -ENOMEM.
+ * known. *mappings is replaced if it is shared.
  */
-int mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns);
+void mappings__map(struct mappings **mappings, const struct mapping *mapping, uint64_t time_ns);
 
 struct mappings_bounds {
 	size_t bytes;  /* memory limit of the mappings */
@@ -63,9 +63,9 @@ int mappings__read(struct mapped_files *files, const struct mapped_by *by,
 /* The area that contains the address, NULL if none; valid until the next mappings__map. */
 const struct mapped_area *mappings__find(const struct mappings *mappings, uint64_t address);
 
-/* Calls on_area for each area in order until it returns non-zero, and returns that value. */
-int mappings__each(const struct mappings *mappings,
-		   int (*on_area)(void *context, const struct mapped_area *area), void *context);
+/* Calls on_area for each struct mapped_area in order until it returns non-zero; returns that. */
+int mappings__each(const struct mappings *mappings, int (*on_area)(void *context, void *area),
+		   void *context);
 
 /* Whether an area is of the file. */
 bool mappings__have(const struct mappings *mappings, const struct mapped_file *file);

@@ -30,33 +30,18 @@
 /* 32-bit processes have addresses below this, and another vDSO. */
 #define FIRST_64_BIT_ONLY (1ULL << 32)
 
-static bool has_prefix(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
-}
-
-/*
- * Whether a path names memory without a file: there are many such names, and perf's records have
- * others than maps.
- */
-static bool is_anonymous(const char *path)
-{
-	static const char *const prefixes[] = {
-		"//anon", "[anon", "/dev/zero (deleted)", "/anon_hugepage", "/SYSV",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (has_prefix(path, prefixes[i]))
-			return true;
-	return path[0] == '\0';
-}
-
 enum mapping_kind mapping__kind(const struct mapping *mapping)
 {
+	/* Memory without a file has many names, and perf's records have others than maps. */
+	static const char *const anonymous[] = {
+		"//anon", "[anon", "/dev/zero (deleted)", "/anon_hugepage", "/SYSV", "[stack",
+	};
 	const char *path = mapping->path;
 
-	if (is_anonymous(path) || !strcmp(path, "[heap]") || has_prefix(path, "[stack"))
+	for (size_t i = 0; i < sizeof(anonymous) / sizeof(anonymous[0]); i++)
+		if (!strncmp(path, anonymous[i], strlen(anonymous[i])))
+			return MAPPING_ANONYMOUS;
+	if (!*path || !strcmp(path, "[heap]"))
 		return MAPPING_ANONYMOUS;
 	if (!strcmp(path, "[vdso]") && mapping->start >= FIRST_64_BIT_ONLY)
 		return MAPPING_VDSO;
@@ -201,15 +186,21 @@ struct maps_copy {
 };
 
 /*
- * Copies the text, up to one byte more than wanted. Returns the number of bytes, or negative errno.
+ * Copies a maps text, up to one byte more than wanted. Returns the number of bytes, or negative
+ * errno.
  */
-static ssize_t copy_text(int from, const struct maps_copy *copy)
+static ssize_t copy_of(int process, const char *maps, const struct maps_copy *copy)
 {
-	char *buffer = malloc(BUFFER_BYTES);
-	ssize_t got = buffer ? 1 : -ENOMEM, sum = 0;
+	const int fd = procfs__open_file(process, maps, O_RDONLY);
+	char *buffer;
+	ssize_t got, sum = 0;
 
+	if (fd < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	buffer = malloc(BUFFER_BYTES);
+	got = buffer ? 1 : -ENOMEM;
 	while (got > 0 && sum <= copy->max_bytes) {
-		got = read(from, buffer, BUFFER_BYTES);
+		got = read(fd, buffer, BUFFER_BYTES);
 		if (got < 0)
 			got = errno == EINTR ? 1 : -errno;
 		else if (write(copy->to, buffer, (size_t)got) != got)
@@ -218,19 +209,8 @@ static ssize_t copy_text(int from, const struct maps_copy *copy)
 			sum += got;
 	}
 	free(buffer);
-	return got < 0 ? got : sum;
-}
-
-static ssize_t copy_of(int process, const char *maps, const struct maps_copy *copy)
-{
-	const int fd = procfs__open_file(process, maps, O_RDONLY);
-	ssize_t sum;
-
-	if (fd < 0)
-		return errno == ENOENT ? -ESRCH : -errno;
-	sum = copy_text(fd, copy);
 	close(fd);
-	return sum;
+	return got < 0 ? got : sum;
 }
 
 /* Copies the maps of another thread: if the first thread has ended, its own maps are empty. */

@@ -20,8 +20,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/shortage.h"
-#include "processes/command_line.h"
 #include "processes/maps.h"
 #include "processes/procfs.h"
 
@@ -36,8 +36,8 @@
 #define PIDFS_MAGIC	 0x50494446
 
 /*
- * Whether the file is on a file system of the kernel's, where reading has side effects. 1, 0, or
- * negative errno.
+ * Whether the file is on a file system of the kernel's, where reading has side effects.
+ * -EMEDIUMTYPE, 0, or other negative errno.
  */
 static int is_of_kernel(int fd)
 {
@@ -56,7 +56,7 @@ static int is_of_kernel(int fd)
 		return shortage__of_call(-errno);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if ((uint32_t)status.f_type == kinds[i])
-			return 1;
+			return -EMEDIUMTYPE;
 	return 0;
 }
 
@@ -64,27 +64,6 @@ enum acceptance {
 	ACCEPTS_MOUNTS, /* of single files, as containers have them */
 	REFUSES_MOUNTS,
 };
-
-/*
- * Checks the type of a file; found has O_PATH. The kernel reports mount roots since 5.8
- * (80340fe3605c), except where libc emulates a refused statx by fstat.
- */
-static int check_kind(int found, enum acceptance acceptance)
-{
-	struct statx status;
-	int code;
-
-	if (statx(found, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status))
-		return shortage__of_call(-errno);
-	if (!S_ISREG(status.stx_mode))
-		return -EINVAL;
-	if (acceptance == REFUSES_MOUNTS && !(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT))
-		return -ECONNREFUSED;
-	if (acceptance == REFUSES_MOUNTS && status.stx_attributes & STATX_ATTR_MOUNT_ROOT)
-		return -EMEDIUMTYPE;
-	code = is_of_kernel(found);
-	return code > 0 ? -EMEDIUMTYPE : code;
-}
 
 /* The result after a failed call: -ENOENT, or a shortage of descriptors. */
 static int none_for(int error)
@@ -95,17 +74,29 @@ static int none_for(int error)
 }
 
 /*
- * Opens a regular file for reading and closes found, a descriptor with O_PATH; found -1: errno
- * tells the error.
+ * Checks the type of a file, opens it for reading if it is a regular one, and closes found, a
+ * descriptor with O_PATH; found -1: errno tells the error. The kernel reports mount roots since 5.8
+ * (80340fe3605c), except where libc emulates a refused statx by fstat.
  */
 static int open_regular(int found, enum acceptance acceptance)
 {
+	struct statx status;
 	char path[32];
 	int fd;
 
 	if (found < 0)
 		return none_for(errno);
-	fd = check_kind(found, acceptance);
+	if (statx(found, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status))
+		fd = shortage__of_call(-errno);
+	else if (!S_ISREG(status.stx_mode))
+		fd = -EINVAL;
+	else if (acceptance == REFUSES_MOUNTS &&
+		 !(status.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT))
+		fd = -ECONNREFUSED;
+	else if (acceptance == REFUSES_MOUNTS && status.stx_attributes & STATX_ATTR_MOUNT_ROOT)
+		fd = -EMEDIUMTYPE;
+	else
+		fd = is_of_kernel(found);
 	if (!fd) {
 		snprintf(path, sizeof(path), "/proc/self/fd/%d", found);
 		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -119,37 +110,33 @@ static int open_regular(int found, enum acceptance acceptance)
 /* ---- is it the mapped file? ---- */
 
 /*
- * Whether the kernel shows the file like the mapping. On btrfs and overlayfs stat and maps tell
- * different devices: so maps the file, without touching it, and reads our own maps.
- */
-static bool maps_alike(int fd, const struct mapping *wanted)
-{
-	void *page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
-	struct mapping found;
-	bool alike;
-
-	if (page == MAP_FAILED)
-		return false;
-	alike = maps__find_own((uintptr_t)page, &found) && found.major == wanted->major &&
-		found.minor == wanted->minor && found.inode == wanted->inode;
-	munmap(page, 1);
-	return alike;
-}
-
-/*
  * Whether it is the mapped file. The fstat also refreshes cached attributes for callers that do not
  * wait for the file system.
  */
 static bool is_mapped_file(int fd, const struct mapping *mapping)
 {
+	struct mapping found;
 	struct stat status;
+	bool is_alike;
+	void *page;
 
 	if (fstat(fd, &status))
 		return false;
 	if (status.st_ino == mapping->inode && major(status.st_dev) == mapping->major &&
 	    minor(status.st_dev) == mapping->minor)
 		return true;
-	return maps_alike(fd, mapping);
+
+	/*
+	 * On btrfs and overlayfs stat and maps tell different devices: so maps the file, without
+	 * touching it, and reads our own maps.
+	 */
+	page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (page == MAP_FAILED)
+		return false;
+	is_alike = maps__find_own((uintptr_t)page, &found) && found.major == mapping->major &&
+		   found.minor == mapping->minor && found.inode == mapping->inode;
+	munmap(page, 1);
+	return is_alike;
 }
 
 /* Opens the file if it is the mapped one. */
@@ -187,14 +174,6 @@ int open_file__below(int root, const char *path, bool follow)
 	return fd;
 }
 
-static int open_in_map_files(int process, const struct mapped_by *by)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64, by->start, by->end);
-	return openat(process, path, O_PATH | O_CLOEXEC);
-}
-
 static int open_in_root(int directory, const char *root_path, const struct mapping *mapping)
 {
 	const int root = openat(directory, root_path, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -210,30 +189,24 @@ static bool has_path(const struct mapping *mapping)
 	return mapping->path[0] == '/' && mapping->path[1] != '/';
 }
 
-/*
- * Calls on_found if found is on the mapping's device; the process may have mapped another file
- * since.
- */
-static void tell_found(int found, const struct mapping *mapping, const struct search_roots *where)
-{
-	struct file_identity identity;
-
-	if (found >= 0 && where->on_found && !file__identify(found, &identity) &&
-	    identity.device == makedev(mapping->major, mapping->minor))
-		where->on_found(where->context);
-}
-
 static int open_in_process(const struct mapping *mapping, const struct mapped_by *by,
 			   const struct search_roots *where)
 {
 	uint64_t start_ticks = by->start_ticks;
 	const int process = procfs__open_born(by->pid, &start_ticks);
+	struct file_identity identity;
+	char path[64];
 	int fd;
 
 	if (process < 0)
 		return none_for(-process);
-	fd = open_in_map_files(process, by);
-	tell_found(fd, mapping, where);
+	snprintf(path, sizeof(path), "map_files/%" PRIx64 "-%" PRIx64, by->start, by->end);
+	fd = openat(process, path, O_PATH | O_CLOEXEC);
+
+	/* Only on the mapping's device: the process may have mapped another file since. */
+	if (fd >= 0 && where->on_found && !file__identify(fd, &identity) &&
+	    identity.device == makedev(mapping->major, mapping->minor))
+		where->on_found(where->context);
 	fd = open_checked(fd, mapping);
 	if (fd < 0 && has_path(mapping))
 		fd = open_in_root(process, "root", mapping);
@@ -242,15 +215,16 @@ static int open_in_process(const struct mapping *mapping, const struct mapped_by
 }
 
 /*
- * Looks below the process's own root, then ours, then all others: the inode tells whether the file
- * is right.
+ * Looks in the process, then below its own root, then ours, then all others: the inode tells whether
+ * the file is right.
  */
-static int open_below_roots(const struct mapping *mapping, const struct search_roots *where)
+int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
+		      const struct search_roots *where)
 {
 	const size_t nr_own = where->has_own ? 1 : 0;
-	int fd = -ENOENT;
+	int fd = open_in_process(mapping, by, where);
 
-	for (size_t i = 0; fd < 0 && i < where->nr_roots + 1; i++) {
+	for (size_t i = 0; fd < 0 && has_path(mapping) && i < where->nr_roots + 1; i++) {
 		if (i == nr_own)
 			fd = open_in_root(AT_FDCWD, "/", mapping);
 		else
@@ -261,14 +235,52 @@ static int open_below_roots(const struct mapping *mapping, const struct search_r
 	return fd;
 }
 
-int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
-		      const struct search_roots *where)
-{
-	int fd = open_in_process(mapping, by, where);
+/* ---- entries of a process ---- */
 
-	if (fd < 0 && has_path(mapping))
-		fd = open_below_roots(mapping, where);
-	return fd;
+/* Reads the beginning of a file. Returns the number of bytes, or negative errno. */
+static ssize_t read_begin(int process, const char *name, char *bytes, size_t size)
+{
+	const int fd = procfs__open_file(process, name, O_RDONLY);
+	size_t length = 0;
+	ssize_t got = 1;
+
+	if (fd < 0)
+		return -errno;
+	while (got > 0 && length < size) {
+		got = read(fd, bytes + length, size - length);
+		if (got < 0)
+			got = errno == EINTR ? 1 : -errno;
+		else
+			length += (size_t)got;
+	}
+	close(fd);
+	return got < 0 ? got : (ssize_t)length;
+}
+
+static int copy_command_line(int process)
+{
+	char bytes[PROCESS_COMM_SIZE + COMMAND_LINE_MAX_BYTES] = {0};
+	char comm[PROCESS_COMM_SIZE + 1];
+	ssize_t got, length;
+	int code, text;
+
+	/* The name at last: if that is unchanged, the program was the same meanwhile. */
+	length = read_begin(process, "cmdline", bytes + PROCESS_COMM_SIZE, COMMAND_LINE_MAX_BYTES);
+	if (length < 0)
+		return (int)length;
+	got = read_begin(process, "comm", comm, sizeof(comm));
+	if (got <= 0)
+		return got ? (int)got : -ESRCH;
+	memcpy(bytes, comm, (size_t)got - 1); /* without the newline */
+
+	text = memfd_create(COMMAND_LINE_FILE, MFD_CLOEXEC);
+	if (text < 0)
+		return -errno;
+	code = files__write(text, bytes, PROCESS_COMM_SIZE + (size_t)length);
+	if (!code && !lseek(text, 0, SEEK_SET))
+		return text;
+	close(text);
+	return code ? code : -EIO;
 }
 
 int open_file__of_process(const struct mapped_by *by, const char *name, struct living *living)
@@ -288,7 +300,7 @@ int open_file__of_process(const struct mapped_by *by, const char *name, struct l
 	} else if (!strcmp(name, MAPS_FILE_START)) {
 		fd = maps__copy(process, SHORT_MAPS_BYTES);
 	} else if (!strcmp(name, COMMAND_LINE_FILE)) {
-		fd = command_line__copy(process);
+		fd = copy_command_line(process);
 	} else {
 		fd = procfs__open_file(process, name,
 				       strcmp(name, "root") ? O_RDONLY : O_PATH | O_DIRECTORY);

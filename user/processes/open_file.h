@@ -37,6 +37,10 @@ int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
  */
 int open_file__below(int root, const char *path, bool follow);
 
+/* The entry that gives a copy of the process's name (16 bytes) and its command line, cut off. */
+#define COMMAND_LINE_FILE      "cmdline"
+#define COMMAND_LINE_MAX_BYTES 4096
+
 /*
  * Opens an entry of /proc/PID, as OPENING_PROCESS (opener.h) describes. *living: filled; may be
  * NULL.

@@ -8,6 +8,7 @@
  */
 #include "processes/opener.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/sysmacros.h>
@@ -18,6 +19,8 @@
 #include "base/system/rights.h"
 #include "base/system/spawner.h"
 #include "base/system/thread.h"
+#include "base/time_budget.h"
+#include "processes/open_file.h"
 #include "processes/opener_messages.h"
 #include "processes/roots.h"
 
@@ -94,24 +97,11 @@ int openers__start(struct spawner **spawner, bool *by_confine)
 
 struct opener *opener__new(struct spawner *spawner)
 {
-	struct opener *opener = calloc(1, sizeof(*opener));
+	struct opener *opener = xcalloc(1, sizeof(*opener));
 
-	if (!opener)
-		return NULL;
 	opener->spawner = spawner;
 	opener->seed = map__random_seed();
 	return opener;
-}
-
-static int hire(struct opener *opener)
-{
-	int code;
-
-	if (opener->is_hired)
-		return 0;
-	code = spawner__hire(opener->spawner, 0, NULL, 0, NULL, 0, &opener->process);
-	opener->is_hired = !code;
-	return code;
 }
 
 #define END_MS 20 /* time for the spawner to report a worker's end */
@@ -151,17 +141,6 @@ void opener__free(struct opener *opener)
 
 /* ---- blame ---- */
 
-static struct blamed device_of(const struct mapping *mapping)
-{
-	return (struct blamed){.kind = BLAMED_DEVICE, .a = makedev(mapping->major, mapping->minor)};
-}
-
-static struct blamed process_of(const struct mapped_by *by)
-{
-	return (struct blamed){
-		.kind = BLAMED_PROCESS, .a = (uint32_t)by->pid, .b = by->start_ticks};
-}
-
 /*
  * Hashes text with a secret seed, so that no user can forge a collision; collisions by chance do no
  * harm.
@@ -169,28 +148,6 @@ static struct blamed process_of(const struct mapped_by *by)
 static uint32_t number_of(const struct opener *opener, const char *text, size_t length)
 {
 	return map__hash_more(opener->seed, text, length);
-}
-
-/*
- * Blames the directory if links are not followed; otherwise the single path, as a link in it may be
- * a hostile user's.
- */
-static struct blamed path_of(const struct opener *opener, const struct opening *opening)
-{
-	const char *path = opening->path, *slash = strrchr(path, '/');
-	const bool follows = opening->kind == OPENING_BELOW;
-	struct blamed blamed = {
-		.kind = BLAMED_PATH,
-		.c = number_of(opener, path,
-			       follows || !slash ? strlen(path) : (size_t)(slash - path))};
-	struct file_identity identity;
-
-	if (!file__identify(opening->root, &identity)) {
-		blamed.a = identity.device;
-		blamed.b = identity.inode;
-		blamed.mount = file__mount(opening->root);
-	}
-	return blamed;
 }
 
 static bool is_among(const struct blamed *list, size_t nr, const struct blamed *blamed)
@@ -240,93 +197,90 @@ static bool is_refused(const struct opener *opener, const struct opening *openin
 	       (is_mapped && is_stuck(opener, &question->device));
 }
 
-static void blame_oldest(struct opener *opener)
-{
-	const struct question *oldest = &opener->asked[0];
-
-	if (oldest->is_of_process) {
-		opener->locked[opener->nr_locked++ % MAX_LOCKED] = oldest->blamed;
-		return;
-	}
-	if (opener->nr_left_behind < MAX_STUCK)
-		opener->stuck[opener->nr_left_behind] = oldest->blamed;
-	opener->nr_left_behind++;
-}
-
 /* ---- asking ---- */
-
-static void put_path(struct opening_request *request, const char *path)
-{
-	if (strlen(path) < sizeof(request->path))
-		strcpy(request->path, path);
-}
-
-static void put_mapping(struct opening_request *request, const struct opening *opening)
-{
-	const struct mapping *mapping = opening->mapping;
-	const struct mapped_by *by = opening->by;
-
-	request->pid = by->pid;
-	request->start_ticks = by->start_ticks;
-	request->start = by->start;
-	request->end = by->end;
-	request->inode = mapping->inode;
-	request->major = mapping->major;
-	request->minor = mapping->minor;
-	request->has_own_root = by->root != NULL;
-	put_path(request, mapping->path);
-}
 
 _Static_assert(MAX_ROOTS + 1 <= CHANNEL_MAX_FILES, "all roots fit into a message");
 
 static int send_request(struct opener *opener, const struct opening *opening, uint64_t ticket)
 {
+	const struct mapping *mapping = opening->mapping;
+	const struct mapped_by *by = opening->by;
 	struct opening_request request = {.ticket = ticket, .kind = (uint8_t)opening->kind};
-	int files[CHANNEL_MAX_FILES];
+	const char *path = opening->kind == OPENING_MAPPED ? mapping->path : opening->path;
+	int files[CHANNEL_MAX_FILES] = {opening->root};
 	size_t nr_files = 1;
 
-	if (opening->kind == OPENING_MAPPED) {
-		put_mapping(&request, opening);
-		nr_files = roots__list(opening->by->roots, opening->by->root, files);
-	} else if (opening->kind == OPENING_PROCESS) {
-		request.pid = opening->by->pid;
-		request.start_ticks = opening->by->start_ticks;
-		request.asks_who = opening->living != NULL;
-		put_path(&request, opening->path);
+	if (opening->kind == OPENING_MAPPED || opening->kind == OPENING_PROCESS) {
+		request.pid = by->pid;
+		request.start_ticks = by->start_ticks;
+		request.asks_who = opening->kind == OPENING_PROCESS && opening->living;
 		nr_files = 0;
-	} else {
-		put_path(&request, opening->path);
-		files[0] = opening->root;
 	}
+	if (opening->kind == OPENING_MAPPED) {
+		request.start = by->start;
+		request.end = by->end;
+		request.inode = mapping->inode;
+		request.major = mapping->major;
+		request.minor = mapping->minor;
+		request.has_own_root = by->root != NULL;
+		nr_files = roots__list(by->roots, by->root, files);
+	}
+	if (strlen(path) < sizeof(request.path))
+		strcpy(request.path, path);
 	return shortage__of_descriptor(
 		-channel__send(opener->process.channel, false, &request,
 			       offsetof(struct opening_request, path) + strlen(request.path) + 1,
 			       files, nr_files));
 }
 
+/*
+ * Chooses what to blame if there is no answer. Of a path, the directory is blamed if links are not
+ * followed; otherwise the single path, as a link in it may be a hostile user's.
+ */
 static void set_blame(const struct opener *opener, struct question *question,
 		      const struct opening *opening)
 {
+	const struct mapped_by *by = opening->by;
+	struct blamed *blamed = &question->blamed;
+	struct file_identity identity;
+	const char *slash;
+	size_t length;
+
 	question->is_of_process = opening->kind == OPENING_PROCESS;
 	if (opening->kind == OPENING_MAPPED)
-		question->device = device_of(opening->mapping);
-	if (opening->kind == OPENING_MAPPED || question->is_of_process)
-		question->blamed = process_of(opening->by);
-	else
-		question->blamed = path_of(opener, opening);
+		question->device = (struct blamed){
+			.kind = BLAMED_DEVICE,
+			.a = makedev(opening->mapping->major, opening->mapping->minor)};
+	if (opening->kind == OPENING_MAPPED || question->is_of_process) {
+		*blamed = (struct blamed){
+			.kind = BLAMED_PROCESS, .a = (uint32_t)by->pid, .b = by->start_ticks};
+		return;
+	}
+	slash = opening->kind == OPENING_BELOW ? NULL : strrchr(opening->path, '/');
+	length = slash ? (size_t)(slash - opening->path) : strlen(opening->path);
+	*blamed =
+		(struct blamed){.kind = BLAMED_PATH, .c = number_of(opener, opening->path, length)};
+	if (!file__identify(opening->root, &identity)) {
+		blamed->a = identity.device;
+		blamed->b = identity.inode;
+		blamed->mount = file__mount(opening->root);
+	}
 }
 
 int opener__ask(struct opener *opener, const struct opening *opening, uint64_t *ticket)
 {
 	struct question question = {.ticket = opener->last_ticket + 1};
-	int code;
+	int code = 0;
 
 	if (opener->nr_asked == MAX_ASKED || (opener->nr_asked && !opener->is_hired))
 		return -EAGAIN;
 	set_blame(opener, &question, opening);
 	if (is_refused(opener, opening, &question))
 		return -ETIMEDOUT;
-	code = hire(opener);
+	if (!opener->is_hired) {
+		code = spawner__hire(opener->spawner, 0, NULL, 0, NULL, 0, &opener->process);
+		opener->is_hired = !code;
+	}
 	if (!code)
 		code = send_request(opener, opening, question.ticket);
 	if (code == -EPIPE) { /* the opener crashed; the next question starts another */
@@ -389,18 +343,18 @@ static int hear(struct opener *opener, struct opened *opened)
 	return 1;
 }
 
-static void wait_for_word(const struct opener *opener, uint64_t now_ns, uint64_t until_ns)
-{
-	struct pollfd watched = {.fd = opener->process.channel, .events = POLLIN};
-
-	poll(&watched, 1, until_ns > now_ns ? (int)((until_ns - now_ns) / 1000000 + 1) : 0);
-}
-
-/* Ends the oldest question with an error. */
+/* Ends the oldest question with an error; blames what it waited for if there was no answer. */
 static bool give_up(struct opener *opener, int code, struct opened *opened)
 {
-	if (code == -ETIMEDOUT)
-		blame_oldest(opener);
+	const struct question *oldest = &opener->asked[0];
+
+	if (code == -ETIMEDOUT && oldest->is_of_process) {
+		opener->locked[opener->nr_locked++ % MAX_LOCKED] = oldest->blamed;
+	} else if (code == -ETIMEDOUT) {
+		if (opener->nr_left_behind < MAX_STUCK)
+			opener->stuck[opener->nr_left_behind] = oldest->blamed;
+		opener->nr_left_behind++;
+	}
 	if (code == -EPIPE)
 		code = why_gone(opener);
 	dismiss(opener);
@@ -426,7 +380,9 @@ bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opene
 	while (opener->nr_asked) {
 		const uint64_t now_ns = monotonic_ns();
 		const uint64_t limit_ns = opener->begun_ns + patience_ns(opener, now_ns);
+		const uint64_t next_ns = earlier(limit_ns, until_ns);
 		const int code = opener->is_hired ? hear(opener, opened) : -ECANCELED;
+		struct pollfd watched = {.fd = opener->process.channel, .events = POLLIN};
 
 		if (code > 0)
 			return true;
@@ -438,7 +394,7 @@ bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opene
 			return give_up(opener, -ETIMEDOUT, opened);
 		if (now_ns >= until_ns)
 			return false;
-		wait_for_word(opener, now_ns, limit_ns < until_ns ? limit_ns : until_ns);
+		poll(&watched, 1, (int)((next_ns - now_ns) / 1000000 + 1));
 	}
 	return false;
 }
@@ -454,7 +410,11 @@ bool opener__is_at_work(struct opener *opener)
 	return !hired__is_idle(&opener->process);
 }
 
-void opener__drop(struct opener *opener)
+/*
+ * Cancels all questions. An opener that is working would delay the next question, so a new one
+ * replaces it; one that is blocked stays, so that the cause can still be blamed.
+ */
+static void drop(struct opener *opener)
 {
 	if (!opener__is_at_work(opener))
 		return;
@@ -476,7 +436,8 @@ void opener__tell(struct opener *opener,
 	opener->context = context;
 }
 
-void opener__note(struct opener *opener, const char *path, int code)
+/* Tells the result of opening a path if it is worth telling. */
+static void note(struct opener *opener, const char *path, int code)
 {
 	const uint32_t number = number_of(opener, path, strlen(path));
 
@@ -488,4 +449,93 @@ void opener__note(struct opener *opener, const char *path, int code)
 			return;
 	opener->told[opener->nr_told++] = number;
 	opener->on_unopened(opener->context, path, code);
+}
+
+/* ---- asking and waiting ---- */
+
+/*
+ * Takes the answer to a question, after those that earlier calls did not wait for. False: there is
+ * no answer yet.
+ */
+static bool take_answer(struct opener *opener, uint64_t ticket, uint64_t until_ns,
+			struct opened *answer)
+{
+	while (opener__take(opener, until_ns, answer)) {
+		if (answer->ticket == ticket)
+			return true;
+		if (answer->fd >= 0)
+			close(answer->fd);
+	}
+	return false;
+}
+
+static int open_here(const struct opening *opening)
+{
+	const struct mapped_by *by = opening->by;
+	int roots[MAX_ROOTS + 1], fd;
+	struct search_roots where = {.roots = roots};
+	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
+
+	if (opening->kind == OPENING_MAPPED) {
+		where.nr_roots = roots__list(by->roots, by->root, roots);
+		where.has_own = by->root != NULL;
+		fd = open_file__mapped(opening->mapping, by, &where);
+	} else if (opening->kind == OPENING_PROCESS) {
+		fd = open_file__of_process(by, opening->path, opening->living);
+	} else {
+		fd = open_file__below(opening->root, opening->path, opening->kind == OPENING_BELOW);
+	}
+	rights__restore(before);
+	return fd;
+}
+
+static int ask(struct opener *opener, const struct opening *opening, struct hurry *hurry)
+{
+	uint64_t ticket, wait_ns, now_ns;
+	struct opened answer;
+	bool is_answered = false;
+	int code;
+
+	take_answer(opener, 0, 0, &answer);
+	code = opener__ask(opener, opening, &ticket);
+	if (code)
+		return code;
+	while (!is_answered && (wait_ns = hurry__wait_ns(hurry))) {
+		now_ns = monotonic_ns();
+		is_answered = take_answer(opener, ticket, now_ns + wait_ns, &answer);
+		hurry__spend(hurry, monotonic_ns() - now_ns);
+	}
+	if (!is_answered && opening->kind == OPENING_PROCESS)
+		drop(opener);
+	if (is_answered && opening->living)
+		*opening->living = answer.living;
+	return is_answered ? answer.fd : -EAGAIN;
+}
+
+int opener__open(struct opener *opener, const struct opening *opening, struct hurry *hurry)
+{
+	char process[32];
+	int fd;
+
+	if (opening->living)
+		*opening->living = (struct living){0};
+	if (!opener)
+		return open_here(opening);
+	fd = ask(opener, opening, hurry);
+	if (opening->kind == OPENING_PROCESS) { /* one notice for all of its entries */
+		snprintf(process, sizeof(process), "/proc/%d", opening->by->pid);
+		note(opener, process, fd);
+	} else {
+		note(opener,
+		     opening->kind == OPENING_MAPPED ? opening->mapping->path : opening->path, fd);
+	}
+	return fd;
+}
+
+int opener__open_root(struct opener *opener, const struct mapped_by *by, struct hurry *hurry)
+{
+	const struct opening opening = {.kind = OPENING_PROCESS, .by = by, .path = "root"};
+	const int root = opener__open(opener, &opening, hurry);
+
+	return root < 0 && by->root ? fcntl(root__fd(by->root), F_DUPFD_CLOEXEC, 0) : root;
 }

@@ -51,7 +51,7 @@ struct opening {
  */
 int openers__start(struct spawner **spawner, bool *by_confine);
 
-/* The spawner is borrowed. NULL: out of memory. The process is forked for the first question. */
+/* The spawner is borrowed. The process is forked for the first question. */
 struct opener *opener__new(struct spawner *spawner);
 void opener__free(struct opener *opener); /* NULL is fine */
 
@@ -87,12 +87,6 @@ struct opened {
  * waiting). False: there is no answer yet, or no question.
  */
 bool opener__take(struct opener *opener, uint64_t until_ns, struct opened *opened);
-
-/*
- * Cancels all questions. An opener that is working would delay the next question, so a new one
- * replaces it; one that is blocked stays, so that the cause can still be blamed.
- */
-void opener__drop(struct opener *opener);
 
 /* Whether a question is open and the opener is running, not blocked. */
 bool opener__is_at_work(struct opener *opener);

@@ -31,11 +31,6 @@ struct opening_reply {
 	int32_t code;	      /* -EINPROGRESS: the mapped file was found, and is being opened */
 };
 
-struct opener;
-
-/* Notes the result of opening a path, and calls on_unopened if it is worth telling. */
-void opener__note(struct opener *opener, const char *path, int code);
-
 /* Answers questions until the channel is closed. 0 or negative errno. */
 int opener__serve(int channel);
 

@@ -31,7 +31,7 @@ static void tell_found(void *context)
 	reply(context, -EINPROGRESS, NULL);
 }
 
-static int open_mapped(struct answering *answering)
+static int open_asked(struct answering *answering)
 {
 	const struct opening_request *request = answering->request;
 	const struct mapping mapping = {.start = request->start,
@@ -50,51 +50,34 @@ static int open_mapped(struct answering *answering)
 					   .on_found = tell_found,
 					   .context = answering};
 
-	return open_file__mapped(&mapping, &by, &where);
-}
-
-static int open_of_process(struct answering *answering)
-{
-	const struct opening_request *request = answering->request;
-	const struct mapped_by by = {.pid = request->pid, .start_ticks = request->start_ticks};
-
-	return open_file__of_process(&by, request->path,
-				     request->asks_who ? &answering->living : NULL);
-}
-
-static int open_asked(struct answering *answering)
-{
-	const struct opening_request *request = answering->request;
-
 	if (request->kind == OPENING_MAPPED)
-		return open_mapped(answering);
+		return open_file__mapped(&mapping, &by, &where);
 	if (request->kind == OPENING_PROCESS)
-		return open_of_process(answering);
+		return open_file__of_process(&by, request->path,
+					     request->asks_who ? &answering->living : NULL);
 	if (answering->nr_files != 1)
 		return -EINVAL;
 	return open_file__below(answering->files[0], request->path, request->kind == OPENING_BELOW);
 }
 
-/*
- * Closes a copy of the descriptor, as closing may block in a file system: better in the opener than
- * in its caller.
- */
-static int try_closing(int fd)
-{
-	const int other = dup(fd);
-
-	if (other < 0)
-		return shortage__of_descriptor(errno);
-	return close(other) ? -errno : 0;
-}
-
 static int answer(struct answering *answering, bool lacks_files)
 {
-	int fd, code;
+	int fd, code, other;
 
 	answering->living = (struct living){0};
 	fd = lacks_files ? -EMFILE : open_asked(answering);
-	code = fd < 0 ? fd : try_closing(fd);
+	code = fd < 0 ? fd : 0;
+	if (fd >= 0) {
+		/*
+		 * Closes a copy of it, as closing may block in a file system: better here than in
+		 * the caller.
+		 */
+		other = dup(fd);
+		if (other < 0)
+			code = shortage__of_descriptor(errno);
+		else if (close(other))
+			code = -errno;
+	}
 	code = reply(answering, code, code ? NULL : &fd);
 	if (fd >= 0)
 		close(fd);

@@ -38,24 +38,6 @@ bool procfs__has_all(void)
 	return stat("/proc/self/ns/pid", &status) || status.st_ino == first;
 }
 
-static int open_process(int32_t pid)
-{
-	char path[32];
-	uint64_t before;
-	int fd;
-
-	if (!procfs__is_ours())
-		return -ESRCH;
-	snprintf(path, sizeof(path), "/proc/%d", pid);
-	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide other users' processes
-						 * (hidepid) */
-	fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	rights__restore(before);
-	if (fd >= 0)
-		return fd;
-	return errno == ENOENT ? -ESRCH : -errno;
-}
-
 /*
  * Parses the start time in "4711 (any) thing) S 1 ...": the name may contain anything, the rest are
  * numbers.
@@ -102,40 +84,34 @@ static int read_text(int process, const char *name, char *text, size_t size)
 	return code;
 }
 
-static int read_start(int process, uint64_t *ticks)
-{
-	char text[1024];
-	int code = read_text(process, "stat", text, sizeof(text));
-
-	return code ? code : parse_start(text, ticks);
-}
-
-static int open_born(int32_t pid, uint64_t *start_ticks)
-{
-	int process = open_process(pid), code;
-	uint64_t ticks = 0;
-
-	if (process < 0)
-		return process;
-	code = read_start(process, &ticks);
-	if (!code && *start_ticks && !procfs__same_start(ticks, *start_ticks))
-		code = -ESRCH;
-	if (code) {
-		close(process);
-		return code;
-	}
-	*start_ticks = ticks;
-	return process;
-}
-
-/* Raises the rights once for both files. */
 int procfs__open_born(int32_t pid, uint64_t *start_ticks)
 {
-	const uint64_t before = rights__raise(RIGHTS_TO_LOOK);
-	const int process = open_born(pid, start_ticks);
+	char path[32], text[1024];
+	uint64_t before, ticks;
+	int process, code;
 
+	if (!procfs__is_ours())
+		return -ESRCH;
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	before = rights__raise(RIGHTS_TO_LOOK); /* /proc may hide other users' processes
+						 * (hidepid) */
+	process = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (process < 0)
+		code = errno == ENOENT ? -ESRCH : -errno;
+	else
+		code = read_text(process, "stat", text, sizeof(text));
 	rights__restore(before);
-	return process;
+	if (!code)
+		code = parse_start(text, &ticks);
+	if (!code && *start_ticks && !procfs__same_start(ticks, *start_ticks))
+		code = -ESRCH;
+	if (!code) {
+		*start_ticks = ticks;
+		return process;
+	}
+	if (process >= 0)
+		close(process);
+	return code;
 }
 
 /*
@@ -144,19 +120,18 @@ int procfs__open_born(int32_t pid, uint64_t *start_ticks)
  *
  * A name's newlines are escaped, so a line that begins so is one of the kernel's.
  */
-static int parse_identity(const char *status, struct process_identity *identity)
+int32_t procfs__own_pid(const char *status)
 {
-	const char *uid = strstr(status, "\nUid:"), *pids = strstr(status, "\nNSpid:");
+	const char *pids = strstr(status, "\nNSpid:");
 	size_t length;
 
-	if (!uid || !pids || sscanf(uid, " Uid: %*u %" SCNu32, &identity->uid) != 1)
-		return -EPROTO;
+	if (!pids)
+		return 0;
 	pids += strlen("\nNSpid:");
 	length = strcspn(pids, "\n");
 	while (length > 0 && !isspace((unsigned char)pids[length - 1]))
 		length--;
-	identity->pid = (int32_t)strtol(pids + length, NULL, 10);
-	return identity->pid > 0 ? 0 : -EPROTO;
+	return (int32_t)strtol(pids + length, NULL, 10);
 }
 
 /* Uses cached attributes, so that no FUSE or network file system is asked. */
@@ -179,11 +154,18 @@ bool procfs__identify_root(int process, struct root_identity *root)
 
 void procfs__look_at(int process, struct living *living)
 {
+	struct process_identity *identity = &living->identity;
+	const char *uid;
 	char text[4096];
 
-	if (read_text(process, "status", text, sizeof(text)) ||
-	    parse_identity(text, &living->identity))
-		living->identity = (struct process_identity){0};
+	*identity = (struct process_identity){0};
+	if (!read_text(process, "status", text, sizeof(text))) {
+		uid = strstr(text, "\nUid:");
+		identity->pid = procfs__own_pid(text);
+		if (!uid || sscanf(uid, " Uid: %*u %" SCNu32, &identity->uid) != 1 ||
+		    identity->pid <= 0)
+			*identity = (struct process_identity){0};
+	}
 	if (!procfs__identify_root(process, &living->root))
 		living->root = (struct root_identity){0};
 }

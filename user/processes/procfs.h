@@ -65,6 +65,9 @@ struct living {
 /* Fills in the other facts; start_ticks is set before. */
 void procfs__look_at(int process, struct living *living);
 
+/* The pid in its own namespace, by the text of a /proc/PID/status; 0 or less: it does not say. */
+int32_t procfs__own_pid(const char *status);
+
 /* Identifies a process's root. False: the process is gone, or we may not look. */
 bool procfs__identify_root(int process, struct root_identity *root);
 

@@ -55,20 +55,17 @@ static struct root_directory *find(const struct roots *roots, const struct root_
 	return NULL;
 }
 
-static bool has_room(struct roots *roots)
+/* Adds a root, in the place of an unused one if need be. NULL: there are too many. */
+static struct root_directory *add(struct roots *roots, const struct root_identity *identity, int fd)
 {
+	struct root_directory *root;
+
 	for (size_t i = 0; i < roots->nr_roots && roots->nr_roots == MAX_ROOTS; i++)
 		if (!roots->roots[i]->references)
 			drop(roots, i);
-	return roots->nr_roots < MAX_ROOTS;
-}
-
-static struct root_directory *add(struct roots *roots, const struct root_identity *identity, int fd)
-{
-	struct root_directory *root = has_room(roots) ? calloc(1, sizeof(*root)) : NULL;
-
-	if (!root)
+	if (roots->nr_roots == MAX_ROOTS)
 		return NULL;
+	root = xcalloc(1, sizeof(*root));
 	root->identity = *identity;
 	root->fd = fd;
 	roots->roots[roots->nr_roots++] = root;

@@ -35,29 +35,20 @@ struct copy_search {
 	char path[PATH_MAX];	 /* of both mappings */
 };
 
-static bool has_prefix(const char *text, const char *prefix)
-{
-	return !strncmp(text, prefix, strlen(prefix));
-}
-
-static bool is_deleted(const char *path)
-{
-	static const char suffix[] = " (deleted)";
-	const size_t nr_bytes = strlen(path);
-
-	return nr_bytes >= sizeof(suffix) &&
-	       !strcmp(path + nr_bytes - (sizeof(suffix) - 1), suffix);
-}
-
 static bool is_memfd(const struct mapping *mapping)
 {
-	return has_prefix(mapping->path, "/memfd:");
+	return !strncmp(mapping->path, "/memfd:", strlen("/memfd:"));
 }
 
 bool text_copies__may_be(const struct mapping *mapping)
 {
-	return mapping__kind(mapping) == MAPPING_ANONYMOUS || is_memfd(mapping) ||
-	       (mapping__kind(mapping) == MAPPING_FILE && is_deleted(mapping->path));
+	static const char suffix[] = " (deleted)";
+	const size_t nr_bytes = strlen(mapping->path);
+
+	if (mapping__kind(mapping) == MAPPING_ANONYMOUS || is_memfd(mapping))
+		return true;
+	return mapping__kind(mapping) == MAPPING_FILE && nr_bytes >= sizeof(suffix) &&
+	       !strcmp(mapping->path + nr_bytes - (sizeof(suffix) - 1), suffix);
 }
 
 static bool is_of_file(const struct mapping *mapping)
@@ -70,45 +61,6 @@ static bool is_same_file(const struct mapping *a, const struct mapping *b)
 	return a->inode && a->inode == b->inode && a->major == b->major && a->minor == b->minor;
 }
 
-/* ---- waiting mappings ---- */
-
-/*
- * Finds the original for the waiting mappings that are copies. after: the file mapping met next, or
- * NULL. NULL: there is none.
- */
-static const struct mapping *find_original(const struct copy_search *search,
-					   const struct mapping *after, bool after_is_code)
-{
-	if (after && is_same_file(&search->before, after))
-		return search->original.inode ? &search->original : after_is_code ? after : NULL;
-	return NULL;
-}
-
-/* Number of waiting mappings that follow the last file mapping without a gap. */
-static size_t count_adjoining(const struct copy_search *search)
-{
-	uint64_t end = search->before.inode ? search->before.end : NO_ADDRESS;
-	size_t nr = 0;
-
-	while (nr < search->nr_waiting && search->waiting[nr].mapping.start == end)
-		end = search->waiting[nr++].mapping.end;
-	return nr;
-}
-
-/*
- * Index of the first waiting mapping of those that are followed by the next file mapping without a
- * gap.
- */
-static size_t first_adjoining(const struct copy_search *search, const struct mapping *after)
-{
-	uint64_t start = after ? after->start : 0;
-	size_t first = search->nr_waiting;
-
-	while (first && search->waiting[first - 1].mapping.end == start)
-		start = search->waiting[--first].mapping.start;
-	return first;
-}
-
 /*
  * Whether the memory may adjoin its original. A deleted file between two others is a file of its
  * own.
@@ -118,15 +70,28 @@ static bool may_adjoin(const struct mapping *mapping)
 	return mapping__kind(mapping) == MAPPING_ANONYMOUS;
 }
 
+/* Hands over the waiting mappings. after: the file mapping met next, or NULL. */
 static int hand_over(struct copy_search *search, const struct mapping *after, bool after_is_code)
 {
-	const struct mapping *const inside = find_original(search, after, after_is_code);
 	const struct mapping *const of_before =
 		search->original.offset || search->original.is_head ? &search->original : NULL;
 	const bool tells = after && after_is_code && after->offset;
-	const size_t nr_before = count_adjoining(search),
-		     first_after = first_adjoining(search, after);
+	const struct mapping *inside = NULL;
+	size_t nr_before = 0, first_after = search->nr_waiting;
+	uint64_t at;
 	int code = 0;
+
+	/* Between two mappings of one file, all are copies of it. */
+	if (after && is_same_file(&search->before, after))
+		inside = search->original.inode ? &search->original : after_is_code ? after : NULL;
+
+	/* Those that follow the last file mapping without a gap, and those that the next follows. */
+	at = search->before.inode ? search->before.end : NO_ADDRESS;
+	while (nr_before < search->nr_waiting && search->waiting[nr_before].mapping.start == at)
+		at = search->waiting[nr_before++].mapping.end;
+	at = after ? after->start : 0;
+	while (first_after && search->waiting[first_after - 1].mapping.end == at)
+		at = search->waiting[--first_after].mapping.start;
 
 	for (size_t i = 0; i < search->nr_waiting && !code; i++) {
 		struct mapping *mapping = &search->waiting[i].mapping;
@@ -142,20 +107,6 @@ static int hand_over(struct copy_search *search, const struct mapping *after, bo
 	}
 	search->nr_waiting = 0;
 	return code;
-}
-
-/* ---- mappings as they are met ---- */
-
-static bool wait_for_file(struct copy_search *search, const struct mapping *mapping)
-{
-	struct waiting_mapping *waiting = &search->waiting[search->nr_waiting];
-
-	if (search->nr_waiting == MAX_WAITING || strlen(mapping->path) >= sizeof(waiting->path))
-		return false;
-	waiting->mapping = *mapping;
-	waiting->mapping.path = strcpy(waiting->path, mapping->path);
-	search->nr_waiting++;
-	return true;
 }
 
 static void remember(struct copy_search *search, const struct mapping *mapping, bool executable)
@@ -179,13 +130,19 @@ static void remember(struct copy_search *search, const struct mapping *mapping, 
 static int take_mapping(void *context, const struct mapping *mapping, bool executable)
 {
 	struct copy_search *search = context;
+	struct waiting_mapping *waiting = &search->waiting[search->nr_waiting];
 	const bool may_be = executable && text_copies__may_be(mapping) &&
 			    !is_same_file(&search->before, mapping);
 	struct mapping after;
 	int code;
 
-	if (may_be && wait_for_file(search, mapping))
+	if (may_be && search->nr_waiting < MAX_WAITING &&
+	    strlen(mapping->path) < sizeof(waiting->path)) {
+		waiting->mapping = *mapping;
+		waiting->mapping.path = strcpy(waiting->path, mapping->path);
+		search->nr_waiting++;
 		return 0;
+	}
 	if (!executable && !is_of_file(mapping))
 		return 0;
 	after = *mapping;
@@ -200,11 +157,8 @@ int text_copies__each_executable(int text,
 				 int (*on_mapping)(void *context, const struct mapping *mapping),
 				 void *context)
 {
-	struct copy_search *search = calloc(1, sizeof(*search));
+	struct copy_search *search = xcalloc(1, sizeof(*search));
 	int code;
-
-	if (!search)
-		return -ENOMEM;
 	search->on_mapping = on_mapping;
 	search->context = context;
 	code = maps__each(text, take_mapping, search);

@@ -15,21 +15,16 @@ static void drop_jit(const struct time_lines *lines, struct image *image)
 	image->jit = NULL;
 }
 
-static void free_image(const struct time_lines *lines, struct image *image)
-{
-	mappings__free(image->mappings);
-	root__unref(image->root);
-	drop_jit(lines, image);
-	free(image);
-}
-
 /* Frees an image and all older ones. */
 static void free_from(const struct time_lines *lines, struct image *image)
 {
 	while (image) {
 		struct image *older = image->older;
 
-		free_image(lines, image);
+		mappings__free(image->mappings);
+		root__unref(image->root);
+		drop_jit(lines, image);
+		free(image);
 		image = older;
 	}
 }
@@ -42,10 +37,10 @@ static void free_line(void *item)
 	free(line);
 }
 
-int time_lines__init(struct time_lines *lines, void (*free_jit)(struct jit *jit))
+void time_lines__init(struct time_lines *lines, void (*free_jit)(struct jit *jit))
 {
 	*lines = (struct time_lines){.free_jit = free_jit};
-	return map__init_numbers(&lines->map, free_line);
+	map__init_numbers(&lines->map, free_line);
 }
 
 void time_lines__fini(struct time_lines *lines)
@@ -69,37 +64,26 @@ struct image *time_line__at(const struct time_line *line, uint64_t time_ns)
 	return image;
 }
 
-static void insert(struct time_line *line, struct image *image)
+struct image *time_lines__begin(struct time_lines *lines, int32_t pid, uint64_t begin_ns,
+				struct mappings *mappings)
 {
-	struct image *newest = line->newest;
+	struct image *image = xcalloc(1, sizeof(*image)), *newest;
+	struct time_line *line = time_lines__find(lines, pid);
 
-	if (newest && newest->read_ns >= image->begin_ns) {
+	if (!line)
+		line = map__add_number(&lines->map, (uint64_t)pid, sizeof(*line));
+	line->lines = lines;
+	*image = (struct image){.pid = pid, .begin_ns = begin_ns, .mappings = mappings};
+	image->serial = ++lines->serial;
+	newest = line->newest;
+	if (newest && newest->read_ns >= begin_ns) {
 		image->older = newest->older;
 		newest->older = image;
-		newest->begin_ns = image->begin_ns;
+		newest->begin_ns = begin_ns;
 	} else {
 		image->older = newest;
 		line->newest = image;
 	}
-}
-
-struct image *time_lines__begin(struct time_lines *lines, int32_t pid, uint64_t begin_ns,
-				struct mappings *mappings)
-{
-	struct image *image = calloc(1, sizeof(*image));
-	struct time_line *line = time_lines__find(lines, pid);
-
-	if (!line && image)
-		line = map__add_number(&lines->map, (uint64_t)pid, sizeof(*line));
-	if (!image || !line) {
-		mappings__free(mappings);
-		free(image);
-		return NULL;
-	}
-	line->lines = lines;
-	*image = (struct image){.pid = pid, .begin_ns = begin_ns, .mappings = mappings};
-	image->serial = ++lines->serial;
-	insert(line, image);
 	return image;
 }
 

@@ -51,8 +51,8 @@ struct time_line {
 	struct image *newest; /* NULL only during creation */
 };
 
-/* free_jit is called when an image is dropped; NULL: jit is never set. 0 or -ENOMEM. */
-int time_lines__init(struct time_lines *lines, void (*free_jit)(struct jit *jit));
+/* free_jit is called when an image is dropped; NULL: jit is never set. */
+void time_lines__init(struct time_lines *lines, void (*free_jit)(struct jit *jit));
 void time_lines__fini(struct time_lines *lines); /* zeroed is fine */
 
 /* NULL: the pid is not known. */
@@ -62,8 +62,8 @@ struct time_line *time_lines__find(const struct time_lines *lines, int32_t pid);
 struct image *time_line__at(const struct time_line *line, uint64_t time_ns);
 
 /*
- * Begins an image, and takes over a reference to mappings in any case. An image read from /proc
- * after begin_ns stays the newest one, and its begin moves to begin_ns. NULL: out of memory.
+ * Begins an image, and takes over a reference to mappings. An image read from /proc after begin_ns
+ * stays the newest one, and its begin moves to begin_ns.
  */
 struct image *time_lines__begin(struct time_lines *lines, int32_t pid, uint64_t begin_ns,
 				struct mappings *mappings);

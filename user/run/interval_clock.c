@@ -9,11 +9,6 @@ static uint64_t after(uint64_t start_ns, double seconds)
 	return start_ns + (uint64_t)(seconds * 1e9);
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /*
  * Plans the end one length after then_ns, or after now_ns if that has passed: a late interval is
  * not followed by another late one.

@@ -86,11 +86,6 @@ static void answer(struct responder *responder, const struct pending_request *pe
 
 /* ---- cuts ---- */
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Requests a cut, or notes when to request it. */
 static void cut_at(struct responder *responder, uint64_t then_ns)
 {

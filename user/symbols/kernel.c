@@ -6,10 +6,28 @@
  */
 #include "symbols/kernel.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/files.h"
 #include "base/strings.h"
+#include "base/system/rights.h"
+#include "elf/symbol_builder.h"
 #include "elf/symbol_table.h"
 #include "profile/frame.h"
 #include "symbols/files/names.h"
+
+#include <libiberty/ansidecl.h>
+#include <libiberty/objalloc.h>
+
+#define BUFFER_BYTES 16384 /* procfs gives a page at a time */
+
+/*
+ * How far the last symbol before a gap may reach. Behind a module may be code of modules loaded
+ * since, which is not in the list; the kernel's own last symbols are end marks that cover nothing.
+ */
+#define KERNEL_REACH (1U << 20)
+#define MODULE_REACH (64U << 10)
 
 /* A looked-up address; name NULL: it has none. */
 struct known {
@@ -18,26 +36,20 @@ struct known {
 	const struct symbol_name *name;
 };
 
-int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings)
+void kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings)
 {
-	const char *module = strings__intern(strings, "[kernel]", strlen("[kernel]"));
-
-	if (!module)
-		return -ENOMEM;
 	map__clear(&kernel->known);
 	symbol_table__free(kernel->list);
 	kernel->list = NULL;
 	kernel->listed = false;
 	kernel->strings = strings;
-	kernel->module = module;
-	return 0;
+	kernel->module = strings__intern(strings, "[kernel]", strlen("[kernel]"));
 }
 
-int kernel_symbols__init(struct kernel_symbols *kernel, struct strings *strings)
+void kernel_symbols__init(struct kernel_symbols *kernel, struct strings *strings)
 {
-	int code = map__init_numbers(&kernel->known, free);
-
-	return code ? code : kernel_symbols__renew(kernel, strings);
+	map__init_numbers(&kernel->known, free);
+	kernel_symbols__renew(kernel, strings);
 }
 
 void kernel_symbols__fini(struct kernel_symbols *kernel)
@@ -46,31 +58,22 @@ void kernel_symbols__fini(struct kernel_symbols *kernel)
 	symbol_table__free(kernel->list);
 }
 
-/* ---- asking ---- */
-
-/*
- * Whether the kernel generated the code: "bpf_prog_6deef7357e7b4530_on_fork",
- * "bpf_trampoline_6442536499".
- */
-static bool is_of_bpf(const char *name)
-{
-	static const char program[] = "bpf_prog_", trampoline[] = "bpf_trampoline_";
-
-	if (!strncmp(name, program, strlen(program)))
-		return strspn(name + strlen(program), "0123456789abcdef") == 16;
-	return !strncmp(name, trampoline, strlen(trampoline)) &&
-	       strspn(name + strlen(trampoline), "0123456789");
-}
-
 bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *offset)
 {
+	static const char program[] = "bpf_prog_", trampoline[] = "bpf_trampoline_";
 	const char *plus = strrchr(answer, '+');
 	const char *module = plus ? strstr(plus, " [") : NULL;
+	bool is_of_bpf = false;
 	int length;
 
 	if (!plus || plus == answer || !strncmp(answer, "0x", 2))
 		return false;
-	if (!module && is_of_bpf(answer))
+	/* "bpf_prog_6deef7357e7b4530_on_fork" and "bpf_trampoline_6442536499". */
+	if (!strncmp(answer, program, strlen(program)))
+		is_of_bpf = strspn(answer + strlen(program), "0123456789abcdef") == 16;
+	else if (!strncmp(answer, trampoline, strlen(trampoline)))
+		is_of_bpf = strspn(answer + strlen(trampoline), "0123456789");
+	if (!module && is_of_bpf)
 		module = " [bpf]"; /* as in kallsyms */
 	*offset = strtoull(plus + 1, NULL, 16);
 	length = snprintf(raw, size, "%.*s%s%s", (int)(plus - answer), answer, module ? "\t" : "",
@@ -78,32 +81,100 @@ bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *
 	return length > 0 && (size_t)length < size;
 }
 
-static void ask(struct kernel_symbols *kernel, struct known *known)
+/* ---- the list ---- */
+
+/*
+ *	ffffffff81000df0 T asm_sysvec_apic_timer_interrupt
+ *	ffffffffc0a31000 t nft_do_chain	[nf_tables]
+ *
+ * There are 100,000 to 300,000 such lines, sorted but for those of modules, and no sizes: a symbol
+ * ends where the next one starts. The kernel takes 0.3 us to write a line, and that is most of the
+ * time; so we take each byte once. A name is kept with what follows it, and split when first shown.
+ */
+struct kallsyms_reader {
+	struct symbol_builder builder;
+	struct objalloc *names; /* freed when the table has copied them */
+};
+
+/* Adds the symbol of a line; skips lines in another format. */
+static int read_line(void *context, char *line, char *end)
+{
+	struct kallsyms_reader *reader = context;
+	struct symbol symbol = {0};
+	const char *text = line;
+	char type, *name;
+	int digit;
+
+	for (; text < end && (digit = hex_digit(*text)) >= 0; text++)
+		symbol.start = symbol.start << 4 | (uint64_t)digit;
+	if (text == line || end - text < 4 || text[0] != ' ' || text[2] != ' ')
+		return 0;
+	type = text[1];
+	if (symbol.start == 0 || !type || !strchr("tTwW", type) || text[3] == '\t' || !text[3])
+		return 0;
+	symbol.binding = type == 'T' ? BINDING_GLOBAL : type == 't' ? BINDING_LOCAL : BINDING_WEAK;
+	symbol.name_length = (size_t)(end - text) - 3;
+	name = xobjalloc(&reader->names, symbol.name_length);
+	symbol.name = memcpy(name, text + 3, symbol.name_length);
+	symbol.size = end[-1] == ']' ? MODULE_REACH : KERNEL_REACH;
+	return symbol_builder__add(&reader->builder, &symbol);
+}
+
+int kallsyms__read(int fd, struct symbol_table **table)
+{
+	struct kallsyms_reader reader = {0};
+	char buffer[BUFFER_BYTES];
+	int code = files__each_line(fd, buffer, sizeof(buffer), read_line, &reader);
+
+	if (!code) {
+		*table = symbol_builder__finish(&reader.builder);
+		code = *table ? 0 : -ENOMEM;
+	}
+	symbol_builder__fini(&reader.builder);
+	if (reader.names)
+		objalloc_free(reader.names);
+	return code;
+}
+
+/* Reads the list, unless that was done. Returns whether there is one. */
+static bool load_list(struct kernel_symbols *kernel)
+{
+	uint64_t before;
+	int fd;
+
+	if (kernel->listed)
+		return kernel->list;
+	kernel->listed = true;
+	before = rights__raise(RIGHTS_TO_NAME_KERNEL);
+	fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	rights__restore(before);
+	if (fd < 0)
+		return false;
+	if (kallsyms__read(fd, &kernel->list))
+		kernel->list = NULL;
+	close(fd);
+	return kernel->list;
+}
+
+/* ---- asking ---- */
+
+/* Asks the kernel for the name of an address, or, if it does not answer, looks into the list. */
+static void find_name(struct kernel_symbols *kernel, struct known *known)
 {
 	const uint64_t address = known->address.number;
-	const char *answer = kernel->ask_kernel(kernel->context, address);
+	const char *answer =
+		kernel->ask_kernel ? kernel->ask_kernel(kernel->context, address) : NULL;
+	struct found_symbol found;
 	uint64_t offset;
 	char raw[640];
 
-	if (!answer)
-		return;
-	kernel->answers = true;
-	if (!kernel_answer__parse(answer, raw, sizeof(raw), &offset))
-		return;
-	known->name = names__kernel(kernel->strings, raw, kernel->demangle);
-	known->start = address - offset;
-}
-
-/* ---- the list ---- */
-
-static void look_up(struct kernel_symbols *kernel, struct known *known)
-{
-	struct found_symbol found;
-
-	if (!kernel->listed && kallsyms__load(&kernel->list))
-		kernel->list = NULL;
-	kernel->listed = true;
-	if (!kernel->list || !symbol_table__find(kernel->list, known->address.number, &found))
+	kernel->answers |= answer != NULL;
+	if (answer && kernel_answer__parse(answer, raw, sizeof(raw), &offset)) {
+		known->name = names__kernel(kernel->strings, raw, kernel->demangle);
+		known->start = address - offset;
+	}
+	if (kernel->answers || !load_list(kernel) ||
+	    !symbol_table__find(kernel->list, address, &found))
 		return;
 	if (!*found.slot)
 		*found.slot = names__kernel(kernel->strings, found.name, kernel->demangle);
@@ -111,36 +182,18 @@ static void look_up(struct kernel_symbols *kernel, struct known *known)
 	known->start = found.start;
 }
 
-/* ---- both ---- */
-
-static const struct known *add_known(struct kernel_symbols *kernel, uint64_t address)
-{
-	struct known *known = calloc(1, sizeof(*known));
-
-	if (!known)
-		return NULL;
-	known->address = map__number(&kernel->known, address);
-	if (kernel->ask_kernel)
-		ask(kernel, known);
-	if (!kernel->answers)
-		look_up(kernel, known);
-	if (map__add(&kernel->known, &known->address.item)) {
-		free(known);
-		return NULL;
-	}
-	return known;
-}
-
 void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
 			     struct frame *frame)
 {
 	const uint64_t asked = address - (is_caller && address);
-	const struct known *known = map__find_number(&kernel->known, asked);
+	struct known *known = map__find_number(&kernel->known, asked);
 
-	if (!known)
-		known = add_known(kernel, asked);
+	if (!known) {
+		known = map__add_number(&kernel->known, asked, sizeof(*known));
+		find_name(kernel, known);
+	}
 	*frame = (struct frame){.address = address, .kind = FRAME_KERNEL, .module = kernel->module};
-	if (!known || !known->name)
+	if (!known->name)
 		return;
 	frame->function = known->name->function;
 	frame->module = known->name->module;

@@ -27,14 +27,13 @@ struct kernel_symbols {
 };
 
 /*
- * The caller sets ask_kernel and context first. strings is borrowed and must live longer. 0 or
- * -ENOMEM.
+ * The caller sets ask_kernel and context first. strings is borrowed and must live longer.
  */
-int kernel_symbols__init(struct kernel_symbols *kernel, struct strings *strings);
+void kernel_symbols__init(struct kernel_symbols *kernel, struct strings *strings);
 void kernel_symbols__fini(struct kernel_symbols *kernel);
 
-/* Drops all names; new ones are made in strings. 0 or -ENOMEM. */
-int kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings);
+/* Drops all names; new ones are made in strings. */
+void kernel_symbols__renew(struct kernel_symbols *kernel, struct strings *strings);
 
 /* As symbols__resolve_kernel(). */
 void kernel_symbols__resolve(struct kernel_symbols *kernel, uint64_t address, bool is_caller,
@@ -50,13 +49,10 @@ size_t kernel_symbols__memory_bytes(const struct kernel_symbols *kernel);
 bool kernel_answer__parse(const char *answer, char *raw, size_t size, uint64_t *offset);
 
 /*
- * Reads /proc/kallsyms, with the symbols of the kernel, its modules and BPF programs, into *table,
- * for names__kernel(). Leaves out symbols with the address 0, which all have without CAP_SYSLOG. 0
- * or negative errno.
+ * Reads the text of /proc/kallsyms, with the symbols of the kernel, its modules and BPF programs,
+ * into *table, for names__kernel(). Leaves out symbols with the address 0, which all have without
+ * CAP_SYSLOG. 0 or negative errno.
  */
-int kallsyms__load(struct symbol_table **table);
-
-/* The same from a descriptor. */
 int kallsyms__read(int fd, struct symbol_table **table);
 
 /*

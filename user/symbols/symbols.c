@@ -57,24 +57,6 @@ struct symbols {
 /* Growth by this part triggers another check. */
 #define SMALL_PART 32
 
-/*
- * Drops all names and all data that refers to them: they share a heap, which can only be freed as a
- * whole.
- */
-static void renew_names(struct symbols *symbols)
-{
-	struct strings *strings = strings__new();
-
-	if (!strings || kernel_symbols__renew(&symbols->kernel, strings)) {
-		strings__free(strings);
-		return;
-	}
-	modules__renew(&symbols->modules, strings);
-	images__drop_jit(&symbols->images);
-	strings__free(symbols->strings);
-	symbols->strings = strings;
-}
-
 static size_t growing_bytes(const struct symbols *symbols)
 {
 	return strings__memory_bytes(symbols->strings) +
@@ -87,13 +69,24 @@ static size_t growing_bytes(const struct symbols *symbols)
  */
 static void bound_memory(struct symbols *symbols)
 {
+	const size_t max_bytes = symbols->options.max_bytes;
+	struct strings *strings;
 	size_t rest;
 
-	if (strings__memory_bytes(symbols->strings) > symbols->options.max_bytes / PART)
-		renew_names(symbols);
+	if (strings__memory_bytes(symbols->strings) > max_bytes / PART) {
+		/*
+		 * Drops all names and all data that refers to them: they share a heap, which can
+		 * only be freed as a whole.
+		 */
+		strings = strings__new();
+		kernel_symbols__renew(&symbols->kernel, strings);
+		modules__renew(&symbols->modules, strings);
+		time_lines__drop_jit(&symbols->images.lines);
+		strings__free(symbols->strings);
+		symbols->strings = strings;
+	}
 	rest = symbols__memory_bytes(symbols) - symbols->modules.loaded_bytes;
-	modules__limit(&symbols->modules,
-		       symbols->options.max_bytes > rest ? symbols->options.max_bytes - rest : 0);
+	modules__limit(&symbols->modules, max_bytes > rest ? max_bytes - rest : 0);
 	symbols->bounded_bytes = growing_bytes(symbols);
 }
 
@@ -120,31 +113,34 @@ static void tell_unopened(void *context, const char *path, int code)
 		options->on_unreadable(options->waiter, path, READ_SYMBOLS, code);
 }
 
-static int open_opener(struct symbols *symbols)
+struct symbols *symbols__new(const struct symbols_options *options)
 {
-	const struct symbols_options *options = &symbols->options;
+	struct symbols *symbols = xcalloc(1, sizeof(*symbols));
+	const size_t max_bytes = options->max_bytes ? options->max_bytes : DEFAULT_MAX_BYTES;
 
-	if (!options->openers)
-		return 0;
-	symbols->opener = opener__new(options->openers);
-	if (!symbols->opener)
-		return -ENOMEM;
-	opener__tell(symbols->opener, tell_unopened, symbols);
-	symbols->files.opener = symbols->jit_round.opener = symbols->opener;
-	return 0;
-}
-
-static int open_parts(struct symbols *symbols)
-{
-	const struct symbols_options *options = &symbols->options;
-	const size_t part_bytes = options->max_bytes / PART;
-
-	symbols->jit_round.readers = options->readers;
-	symbols->jit_round.late = &symbols->late;
-	if (late_names__init(&symbols->late, options->max_bytes / LATE_PART, options->demangle))
-		return -ENOMEM;
-	jit_round__begin(&symbols->jit_round, part_bytes);
+	symbols->options = *options;
+	symbols->options.max_bytes = max_bytes;
 	symbols->strings = strings__new();
+	roots__init(&symbols->roots);
+	mapped_files__init(&symbols->files, module__free);
+	images__init(&symbols->images, &symbols->files, &symbols->roots, max_bytes / PART,
+		     jit__free);
+	symbols->cgroups = cgroups__new();
+	if (options->command_lines)
+		symbols->command_lines = command_lines__new();
+	if (options->openers) {
+		symbols->opener = opener__new(options->openers);
+		opener__tell(symbols->opener, tell_unopened, symbols);
+	}
+	symbols->files.opener = symbols->opener;
+
+	late_names__init(&symbols->late, max_bytes / LATE_PART, options->demangle);
+	symbols->jit_round = (struct jit_round){.readers = options->readers,
+						.opener = symbols->opener,
+						.late = &symbols->late,
+						.on_unreadable = options->on_unreadable,
+						.waiter = options->waiter};
+	jit_round__begin(&symbols->jit_round, max_bytes / PART);
 	symbols->modules = (struct modules){.files = &symbols->files,
 					    .strings = symbols->strings,
 					    .symfs = options->symfs,
@@ -154,38 +150,10 @@ static int open_parts(struct symbols *symbols)
 					    .on_late = touch_images,
 					    .context = symbols,
 					    .max_bytes = SIZE_MAX};
-	symbols->jit_round.on_unreadable = options->on_unreadable;
-	symbols->jit_round.waiter = options->waiter;
-	roots__init(&symbols->roots);
 	symbols->kernel = (struct kernel_symbols){.demangle = options->demangle,
 						  .ask_kernel = options->ask_kernel,
 						  .context = options->context};
-	symbols->cgroups = cgroups__new();
-	if (options->command_lines)
-		symbols->command_lines = command_lines__new();
-	if (!symbols->strings || !symbols->cgroups ||
-	    (options->command_lines && !symbols->command_lines) ||
-	    mapped_files__init(&symbols->files, module__free) ||
-	    images__init(&symbols->images, &symbols->files, &symbols->roots, part_bytes,
-			 jit__free) ||
-	    kernel_symbols__init(&symbols->kernel, symbols->strings))
-		return -ENOMEM;
-	return open_opener(symbols);
-}
-
-struct symbols *symbols__new(const struct symbols_options *options)
-{
-	struct symbols *symbols = calloc(1, sizeof(*symbols));
-
-	if (!symbols)
-		return NULL;
-	symbols->options = *options;
-	if (!options->max_bytes)
-		symbols->options.max_bytes = DEFAULT_MAX_BYTES;
-	if (open_parts(symbols)) {
-		symbols__free(symbols);
-		return NULL;
-	}
+	kernel_symbols__init(&symbols->kernel, symbols->strings);
 	bound_memory(symbols);
 	return symbols;
 }
@@ -265,20 +233,10 @@ uint64_t symbols__image_version(const struct image *image)
 	return image ? image->serial : 0;
 }
 
-/*
- * Why mappings of a process are missing. -ETIME: there was no time; 0: the process is gone, or
- * there is no reason to tell.
- */
-static int why_missing(int code)
-{
-	if (code == -EPERM)
-		return -EACCES;
-	return code == -EACCES || code == -ETIME || shortage__is(code) ? code : 0;
-}
-
 struct image *symbols__image(struct symbols *symbols, const struct process *process)
 {
 	struct image *image;
+	int why;
 
 	symbols->why_no_image = 0;
 	symbols->instance = process->instance;
@@ -287,8 +245,12 @@ struct image *symbols__image(struct symbols *symbols, const struct process *proc
 	bound_growth(symbols);
 	symbols->images.failure = 0;
 	image = images__find(&symbols->images, process);
-	if (!image)
-		symbols->why_no_image = why_missing(symbols->images.failure);
+	if (!image) {
+		/* Of a process that is gone there is nothing to tell. */
+		why = symbols->images.failure == -EPERM ? -EACCES : symbols->images.failure;
+		if (why == -EACCES || why == -ETIME || shortage__is(why))
+			symbols->why_no_image = why;
+	}
 	if (image && (image->is_refused || (image->is_put_off && !image->read_ns))) {
 		symbols->why_no_image = image->is_refused ? -EACCES : -ETIME;
 		return NULL;
@@ -318,8 +280,6 @@ static void name_found(struct symbols *symbols, const struct found_symbol *found
 	if (!*found->slot)
 		*found->slot =
 			names__user(symbols->strings, found->name, symbols->options.demangle);
-	if (!*found->slot)
-		return;
 	frame->function = (*found->slot)->function;
 	frame->root = (*found->slot)->root;
 	frame->offset = frame->address - found->start;
@@ -358,11 +318,8 @@ static int name_jit(struct symbols *symbols, struct image *image, uint64_t addre
 
 	if (!image->jit) {
 		image->jit = jit__new(&symbols->jit_round, symbols->instance);
-		if (image->jit)
-			jit__refresh(image->jit, image);
+		jit__refresh(image->jit, image);
 	}
-	if (!image->jit)
-		return 0;
 	if (!jit__find(image->jit, address, &found))
 		return jit__why_unread(image->jit);
 	frame->kind = FRAME_JIT;
@@ -372,29 +329,11 @@ static int name_jit(struct symbols *symbols, struct image *image, uint64_t addre
 	return 0;
 }
 
-static bool is_memfd(const struct mapped_file *file)
-{
-	return !strncmp(file->mapping.path, "/memfd:", strlen("/memfd:"));
-}
-
 static enum frame_kind kind_of(const struct mapped_file *file, const struct object *object)
 {
-	if (file->kind == MAPPING_ANONYMOUS || (!object && is_memfd(file)))
-		return FRAME_JIT;
-	return FRAME_USER;
-}
+	const bool is_memfd = !strncmp(file->mapping.path, "/memfd:", strlen("/memfd:"));
 
-/*
- * Whether the mapping may be code made at run time: a runtime may write it to a file that is no ELF
- * file.
- */
-static bool may_be_jit(const struct mapped_file *file, const struct module *module,
-		       const struct object *object)
-{
-	if (module && module__is_pending(module, file))
-		return false;
-	return kind_of(file, object) == FRAME_JIT ||
-	       (file->kind == MAPPING_FILE && file->fd >= 0 && !object);
+	return file->kind == MAPPING_ANONYMOUS || (!object && is_memfd) ? FRAME_JIT : FRAME_USER;
 }
 
 /* Calls on_file while the process lives, so that paths below its root can still be opened. */
@@ -417,8 +356,8 @@ static struct mapped_file_user user_of(struct symbols *symbols, const struct ima
 				       const struct mapped_area *area)
 {
 	return (struct mapped_file_user){
-		.by = {image->pid, image->start_ticks, area->start, area->end, image->root,
-		       &symbols->roots},
+		.by = {image->pid, image->start_ticks, area->range.start, area->range.last + 1,
+		       image->root, &symbols->roots},
 		.serial = image->serial,
 		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
 	};
@@ -441,19 +380,21 @@ static bool find_original(struct symbols *symbols, const struct image *image,
 
 	*original = *area;
 	original->file = area->original;
-	original->start = area->original_start;
-	original->end = area->original_end;
+	original->range = (struct range){area->original_start, area->original_end - 1};
 	user = user_of(symbols, image, original);
 	module = modules__find(&symbols->modules, area->original, &user, &object);
-	if (!module || (object ? !object__find_code(object, area->original_offset,
-						    area->original_is_head, distance, &in_file)
-			       : area->is_beside || !module__is_pending(module, area->original)))
+	if (object ? !object__find_code(object, area->original_offset, area->original_is_head,
+					distance, &in_file)
+		   : area->is_beside || !module__is_pending(module, area->original))
 		return false;
 	original->offset = in_file - distance;
 	return true;
 }
 
-/* Names an address in a mapped area. Returns as symbols__resolve(). */
+/*
+ * Names an address in a mapped area. Code without an object may be made at run time: a runtime may
+ * write it to a file that is no ELF file. Returns as symbols__resolve().
+ */
 static int name_mapped(struct symbols *symbols, struct image *image, const struct mapped_area *area,
 		       uint64_t address, struct frame *frame)
 {
@@ -461,30 +402,29 @@ static int name_mapped(struct symbols *symbols, struct image *image, const struc
 	struct mapped_file *file = area->file;
 	const struct object *object;
 	struct module *module = modules__find(&symbols->modules, file, &user, &object);
+	const bool is_pending = module__is_pending(module, file);
 	const uint64_t after = frame->address - address; /* 1 for callers */
-	const uint64_t in_file = address - area->start + area->offset;
+	const uint64_t in_file = address - area->range.start + area->offset;
 	uint64_t in_object;
 
 	frame->kind = kind_of(file, object);
-	if (module) {
-		frame->module = module->name;
-		frame->path = module->path;
-		frame->build_id = object ? module->build_id : NULL;
-		if (symbols->options.on_file && object)
-			tell_of_file(symbols, module, file, &user.by);
-	}
+	frame->module = module->name;
+	frame->path = module->path;
+	frame->build_id = object ? module->build_id : NULL;
+	if (symbols->options.on_file && object)
+		tell_of_file(symbols, module, file, &user.by);
 	if (frame->kind != FRAME_JIT && (file->kind == MAPPING_FILE || file->kind == MAPPING_VDSO))
 		frame->address = in_file + after;
 	if (object && object__address(object, in_file, &in_object)) {
 		frame->address = in_object + after;
 		name_function(symbols, object, in_object, frame);
-	} else if (may_be_jit(file, module, object)) {
+	} else if (!is_pending && (frame->kind == FRAME_JIT ||
+				   (file->kind == MAPPING_FILE && file->fd >= 0 && !object))) {
 		return name_jit(symbols, image, address, after, frame);
 	}
 	if (file->fd < 0)
 		return file->shortage;
-	return module && !object && module__is_pending(module, file) ? module__why_pending(module)
-								     : 0;
+	return !object && is_pending ? module__why_pending(module) : 0;
 }
 
 int symbols__resolve(struct symbols *symbols, struct image *image, uint64_t address, bool is_caller,

@@ -59,7 +59,7 @@ struct symbols_options {
 	void *waiter;
 };
 
-/* Opens nothing yet: kernel and file symbols are read when first needed. NULL: out of memory. */
+/* Opens nothing yet: kernel and file symbols are read when first needed. */
 struct symbols *symbols__new(const struct symbols_options *options);
 void symbols__free(struct symbols *symbols);
 

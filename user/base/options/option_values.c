@@ -29,24 +29,17 @@ static const struct option_unit size_units[] = {{"", 1, 1},	    {"K", 0x1p10, 1}
 
 static const struct option_unit no_units[] = {{"", 1, 1}, {0}};
 
-static const struct option_unit *find_unit(const struct option_unit *units, const char *name)
-{
-	for (; units->name; units++)
-		if (!strcasecmp(units->name, name))
-			return units;
-	return NULL;
-}
-
 /* Parses "1.5m" and the like, within the row's bounds. */
-static int scan_number(const struct option_row *row, const struct option_unit *units,
+static int scan_number(const struct option_row *row, const struct option_unit *unit,
 		       const char *text, double *value)
 {
-	size_t length = strspn(text, "0123456789.");
-	const struct option_unit *unit = find_unit(units, text + length);
+	const size_t length = strspn(text, "0123456789.");
 	char *end;
 
 	*value = strtod(text, &end);
-	if (!length || end != text + length || !unit)
+	while (unit->name && strcasecmp(unit->name, text + length))
+		unit++;
+	if (!length || end != text + length || !unit->name)
 		return -EINVAL;
 	*value = *value * unit->multiply / unit->divide;
 	return *value >= row->min && *value <= row->max ? 0 : -EINVAL;
@@ -120,14 +113,12 @@ static int store_string(const struct option_row *row, void *field, const char *t
 static int store_list(const struct option_row *row, void *field, const char *text)
 {
 	const char *between = row->kind == OPTION_PATTERN ? "|" : ",";
-	char **list = field, *longer;
+	char **list = field, *before = *list;
 
 	if (!*text)
 		return -EINVAL;
-	if (asprintf(&longer, "%s%s%s", *list ? *list : "", *list ? between : "", text) < 0)
-		return -ENOMEM;
-	free(*list);
-	*list = longer;
+	*list = xasprintf("%s%s%s", before ? before : "", before ? between : "", text);
+	free(before);
 	return 0;
 }
 
@@ -150,46 +141,27 @@ static int store_choice(const struct option_row *row, void *field, const char *t
 	}
 }
 
-static int add_pid(const struct option_row *row, struct pid_list *list, pid_t pid)
-{
-	size_t i;
-
-	for (i = 0; i < list->nr_ids; i++)
-		if (list->ids[i] == pid)
-			return 0;
-	if (list->nr_ids >= (size_t)row->max)
-		return -EINVAL;
-	if (!list->ids)
-		list->ids = calloc((size_t)row->max, sizeof(*list->ids));
-	if (!list->ids)
-		return -ENOMEM;
-	list->ids[list->nr_ids++] = pid;
-	return 0;
-}
-
 static int store_pids(const struct option_row *row, void *field, const char *text)
 {
+	struct pid_list *list = field;
+
+	if (!list->ids)
+		list->ids = xcalloc((size_t)row->max, sizeof(*list->ids));
 	do {
 		unsigned long pid;
-		int code;
+		size_t i = 0;
 
 		if (scan_whole(&text, PID_MAX, &pid) || pid == 0 || scan_comma(&text))
 			return -EINVAL;
-		code = add_pid(row, field, (pid_t)pid);
-		if (code)
-			return code;
+		while (i < list->nr_ids && list->ids[i] != (pid_t)pid)
+			i++;
+		if (i < list->nr_ids)
+			continue;
+		if (list->nr_ids >= (size_t)row->max)
+			return -EINVAL;
+		list->ids[list->nr_ids++] = (pid_t)pid;
 	} while (*text);
 	return 0;
-}
-
-static bool has_name(const struct name_list *list, const char *name, size_t length)
-{
-	size_t i;
-
-	for (i = 0; i < list->nr_names; i++)
-		if (!strncmp(list->names[i], name, length) && !list->names[i][length])
-			return true;
-	return false;
 }
 
 static int add_name(const struct option_row *row, struct name_list *list, const char *name,
@@ -197,14 +169,13 @@ static int add_name(const struct option_row *row, struct name_list *list, const 
 {
 	if (!length || list->nr_names >= (size_t)row->max)
 		return -EINVAL;
-	if (has_name(list, name, length))
-		return 0;
+	for (size_t i = 0; i < list->nr_names; i++)
+		if (!strncmp(list->names[i], name, length) && !list->names[i][length])
+			return 0;
 	if (!list->names)
-		list->names = calloc((size_t)row->max, sizeof(*list->names));
-	if (!list->names)
-		return -ENOMEM;
-	list->names[list->nr_names] = strndup(name, length);
-	return list->names[list->nr_names++] ? 0 : -ENOMEM;
+		list->names = xcalloc((size_t)row->max, sizeof(*list->names));
+	list->names[list->nr_names++] = xstrndup(name, length);
+	return 0;
 }
 
 static int store_names(const struct option_row *row, void *field, const char *text)
@@ -226,9 +197,7 @@ static int store_cpus(const struct option_row *row, void *field, const char *tex
 	struct cpu_list *list = field;
 
 	if (!list->cpus)
-		list->cpus = calloc(highest + 1, sizeof(*list->cpus));
-	if (!list->cpus)
-		return -ENOMEM;
+		list->cpus = xcalloc(highest + 1, sizeof(*list->cpus));
 	do {
 		unsigned long first, last;
 
@@ -349,16 +318,6 @@ void option__describe(const struct option_row *row, char *text, size_t size)
 	kinds[row->kind].describe(row, text, size);
 }
 
-static void free_names(struct name_list *list)
-{
-	size_t i;
-
-	for (i = 0; i < list->nr_names; i++)
-		free(list->names[i]);
-	free(list->names);
-	*list = (struct name_list){0};
-}
-
 void option__release(const struct option_row *row, void *values)
 {
 	void *field = (char *)values + row->offset;
@@ -370,7 +329,12 @@ void option__release(const struct option_row *row, void *values)
 		free(*(char **)field);
 		*(char **)field = NULL;
 	} else if (row->kind == OPTION_NAMES) {
-		free_names(field);
+		struct name_list *list = field;
+
+		for (size_t i = 0; i < list->nr_names; i++)
+			free(list->names[i]);
+		free(list->names);
+		*list = (struct name_list){0};
 	} else if (row->kind == OPTION_CPUS) {
 		free(((struct cpu_list *)field)->cpus);
 		*(struct cpu_list *)field = (struct cpu_list){0};

@@ -43,12 +43,10 @@ struct parser {
 
 static int store(struct parser *parser, const char *text)
 {
-	int code = option__store(parser->row, parser->values, text);
+	const int code = option__store(parser->row, parser->values, text);
 	struct quoted quoted;
 	char accepted[128];
 
-	if (code == -ENOMEM)
-		return error__no_memory(parser->err);
 	if (!code)
 		return 0;
 	option__describe(parser->row, accepted, sizeof(accepted));
@@ -157,17 +155,6 @@ static int refuse_unknown(struct parser *parser, const char *word, const char *n
 			  "unknown option %s; --help lists those that exist", quoted.text);
 }
 
-static int refuse_letter(struct parser *parser, const char *word, char letter)
-{
-	struct quoted quoted;
-
-	if (!word[2] || !isprint((unsigned char)letter))
-		return refuse_unknown(parser, word, word + 1, strlen(word + 1));
-	return error__say(parser->err, EXIT_USAGE, -EINVAL,
-			  "unknown option -%c in %s; --help lists those that exist", letter,
-			  quote(&quoted, word));
-}
-
 /* Takes --name, --name=value or --name value. */
 static int take_long(struct parser *parser, const char *word)
 {
@@ -194,11 +181,16 @@ static int take_long(struct parser *parser, const char *word)
 /* Takes -a, -ab, -abVALUE or -ab VALUE. */
 static int take_short(struct parser *parser, const char *word)
 {
-	const char *letter;
+	struct quoted quoted;
 
-	for (letter = word + 1; *letter; letter++) {
-		if (!find_row(parser, *letter, NULL, 0))
-			return refuse_letter(parser, word, *letter);
+	for (const char *letter = word + 1; *letter; letter++) {
+		if (!find_row(parser, *letter, NULL, 0)) {
+			if (!word[2] || !isprint((unsigned char)*letter))
+				return refuse_unknown(parser, word, word + 1, strlen(word + 1));
+			return error__say(parser->err, EXIT_USAGE, -EINVAL,
+					  "unknown option -%c in %s; --help lists those that exist",
+					  *letter, quote(&quoted, word));
+		}
 		snprintf(parser->name, sizeof(parser->name), "-%c", *letter);
 		if (takes_value(parser->row))
 			return letter[1] ? store(parser, letter + 1) : store_next(parser);
@@ -241,32 +233,23 @@ static int take_rest(struct parser *parser, struct options *options)
 	return 0;
 }
 
-/* Stores the presets. One that its own row refuses is our error, but reported like a user's. */
-static int store_presets(struct parser *parser, const struct row_table *table)
-{
-	for (parser->row = table->rows; parser->row->kind != OPTION_END; parser->row++) {
-		int code;
-
-		if (!parser->row->preset)
-			continue;
-		snprintf(parser->name, sizeof(parser->name), "the default of --%s",
-			 parser->row->name);
-		parser->values = table->values;
-		code = store(parser, parser->row->preset);
-		if (code)
-			return code;
-	}
-	return 0;
-}
-
 int options__parse(struct options *options, char **argv, struct error *err)
 {
 	struct parser parser = {
 		.tables = {{options->rows, options->values}, {common_option_rows, options}},
+		.values = options->values,
 		.err = err,
 		.next = argv,
 	};
-	int code = store_presets(&parser, &parser.tables[0]);
+	int code = 0;
+
+	/* A preset that its own row refuses is our error, but reported like a user's. */
+	for (parser.row = options->rows; !code && parser.row->kind != OPTION_END; parser.row++) {
+		if (!parser.row->preset)
+			continue;
+		snprintf(parser.name, sizeof(parser.name), "the default of --%s", parser.row->name);
+		code = store(&parser, parser.row->preset);
+	}
 
 	options->words = argv;
 	while (!code && !options->help && !options->version && *parser.next) {

@@ -169,9 +169,7 @@ extern const struct option_row common_option_rows[];
 
 /* ---- kinds of values: from text to value, and in words ---- */
 
-/*
- * Stores the value of text in the row's field. 0, -EINVAL: the row does not accept it, or -ENOMEM.
- */
+/* Stores the value of text in the row's field. 0, or -EINVAL: the row does not accept it. */
 int option__store(const struct option_row *row, void *values, const char *text);
 
 /* Describes the accepted values: "a whole number from 1 to 100", "auto, always or never". */

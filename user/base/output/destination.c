@@ -7,7 +7,6 @@
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/output/path_walk.h"
@@ -51,24 +50,6 @@ static size_t directory_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/*
- * The number at the end of a path in /proc, if our descriptor of that number is the same file; else
- * -1.
- */
-static int descriptor_at(const char *path)
-{
-	const char *name = path + directory_length(path);
-	struct stat named, open;
-	char *end;
-	long fd = strtol(name, &end, 10);
-
-	if (end == name || *end || fd < 0 || fd > INT_MAX)
-		return -1;
-	if (stat(path, &named) || fstat((int)fd, &open) || !is_same_file(&named, &open))
-		return -1;
-	return (int)fd;
-}
-
 /* Replaces a link by its target. False: it is no link, or the target is too long. */
 static bool step(char path[PATH_MAX])
 {
@@ -93,20 +74,32 @@ static bool step(char path[PATH_MAX])
  */
 static int find_descriptor(const char *path)
 {
-	char at[PATH_MAX], directory[PATH_MAX];
+	char at[PATH_MAX], directory[PATH_MAX], *end;
+	struct stat named, open;
 	struct statfs system;
+	const char *name;
+	bool is_in_proc = false;
+	long fd;
 
 	if (strlen(path) >= sizeof(at))
 		return -1;
 	strcpy(at, path);
-	for (int i = 0; i < MAX_LINKS; i++) {
+	for (int i = 0; i < MAX_LINKS && !is_in_proc; i++) {
 		snprintf(directory, sizeof(directory), "%.*s", (int)directory_length(at), at);
-		if (*directory && !statfs(directory, &system) && system.f_type == PROC_SUPER_MAGIC)
-			return descriptor_at(at);
-		if (!step(at))
-			break;
+		is_in_proc = *directory && !statfs(directory, &system) &&
+			     system.f_type == PROC_SUPER_MAGIC;
+		if (!is_in_proc && !step(at))
+			return -1;
 	}
-	return -1;
+
+	/* The path ends in a number there, and our descriptor of that number is the same file. */
+	name = at + directory_length(at);
+	fd = strtol(name, &end, 10);
+	if (!is_in_proc || end == name || *end || fd < 0 || fd > INT_MAX)
+		return -1;
+	if (stat(at, &named) || fstat((int)fd, &open) || !is_same_file(&named, &open))
+		return -1;
+	return (int)fd;
 }
 
 /* ---- regular files ---- */
@@ -136,19 +129,6 @@ void destination__give_to_caller(int fd)
 	}
 }
 
-/* Sets owner and mode as open(2) would have: mkostemp(3) gives access to the owner only. */
-static void set_up(int fd, mode_t mode)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	if (!(mode & 0077))
-		destination__give_to_caller(fd);
-	if (fchmod(fd, mode & ~mask)) {
-		/* Some file systems have no modes; then only the owner has access. */
-	}
-}
-
 /*
  * Whether a file is ours or belongs to the user who called sudo. Any other owner could read what we
  * write.
@@ -159,17 +139,6 @@ static bool is_ours(const struct stat *status)
 
 	return status->st_uid == geteuid() ||
 	       (read_sudo("SUDO_UID", &caller) && status->st_uid == caller);
-}
-
-/* Copies owner and mode of the old file, as far as permitted. */
-static void take_after(int fd, const struct stat *old)
-{
-	if (fchown(fd, old->st_uid, old->st_gid) && fchown(fd, (uid_t)-1, old->st_gid)) {
-		/* On failure it stays ours. */
-	}
-	if (fchmod(fd, old->st_mode & 0777)) {
-		/* On failure it keeps its own mode. */
-	}
 }
 
 /* ---- opening ---- */
@@ -189,35 +158,11 @@ static bool is_standard(const char *path)
 }
 
 /*
- * Whether the path is a link to a device. A user who names a device means it, but any user may have
- * made a link.
+ * Finds the file of a path, and decides whether it is replaced. A file of another process's
+ * descriptor in /proc is written in place: it may have no name. A device behind a link is refused:
+ * a user who names a device means it, but any user may have made a link. Call leave() afterwards,
+ * whatever this returns.
  */
-static bool is_linked_device(const struct place *place, const struct stat *status)
-{
-	return place->is_linked && (S_ISCHR(status->st_mode) || S_ISBLK(status->st_mode));
-}
-
-/*
- * Decides whether the file is replaced. A file of another process's descriptor in /proc is written
- * in place: it may have no name.
- */
-static int look(struct aim *aim)
-{
-	if (aim->place.fd < 0) {
-		aim->is_replaced = true;
-		return 0;
-	}
-	if (fstat(aim->place.fd, &aim->old))
-		return -errno;
-	if (S_ISDIR(aim->old.st_mode))
-		return -EISDIR;
-	if (is_linked_device(&aim->place, &aim->old))
-		return -ELOOP;
-	aim->is_replaced = S_ISREG(aim->old.st_mode) && !aim->place.is_magic;
-	return 0;
-}
-
-/* Finds the file of a path. Call leave() afterwards, whatever this returns. */
 static int take_aim(struct aim *aim, const char *path, mode_t mode)
 {
 	int code;
@@ -228,7 +173,19 @@ static int take_aim(struct aim *aim, const char *path, mode_t mode)
 		return 0;
 	code = place__find(&aim->place, path);
 	aim->own = code ? -1 : find_descriptor(path);
-	return code || aim->own >= 0 ? code : look(aim);
+	if (code || aim->own >= 0)
+		return code;
+	aim->is_replaced = aim->place.fd < 0;
+	if (aim->is_replaced)
+		return 0;
+	if (fstat(aim->place.fd, &aim->old))
+		return -errno;
+	if (S_ISDIR(aim->old.st_mode))
+		return -EISDIR;
+	if (aim->place.is_linked && (S_ISCHR(aim->old.st_mode) || S_ISBLK(aim->old.st_mode)))
+		return -ELOOP;
+	aim->is_replaced = S_ISREG(aim->old.st_mode) && !aim->place.is_magic;
+	return 0;
 }
 
 static void leave(struct aim *aim)
@@ -243,6 +200,7 @@ static void leave(struct aim *aim)
 static int open_replacement(struct aim *aim, struct replacement *replacement)
 {
 	const int directory = aim->place.directory;
+	mode_t mask;
 	int code;
 
 	aim->place.directory = -1;
@@ -250,34 +208,35 @@ static int open_replacement(struct aim *aim, struct replacement *replacement)
 	code = replacement__open(replacement, directory, aim->place.name);
 	if (code)
 		return code;
-	if (aim->old.st_nlink && is_ours(&aim->old))
-		take_after(replacement->fd, &aim->old);
-	else
-		set_up(replacement->fd, aim->mode);
+	if (aim->old.st_nlink && is_ours(&aim->old)) {
+		replacement__take_after(replacement->fd, &aim->old);
+		return 0;
+	}
+	/* Owner and mode as open(2) would set them: mkostemp(3) gives access to the owner only. */
+	mask = umask(0);
+	umask(mask);
+	if (!(aim->mode & 0077))
+		destination__give_to_caller(replacement->fd);
+	if (fchmod(replacement->fd, aim->mode & ~mask)) {
+		/* Some file systems have no modes; then only the owner has access. */
+	}
 	return 0;
 }
 
-/* Opens a file for writing; waits a limited time for the reader of a FIFO. */
-static int open_soon(const struct place *place, int flags)
+/*
+ * Opens the file that was checked, and fails if it has been exchanged since, by a device, say. Waits
+ * a limited time for the reader of a FIFO.
+ */
+static int open_as_it_is(const struct aim *aim)
 {
-	const struct timespec a_while = {.tv_nsec = 10000000};
-	int fd = -ENXIO;
+	int fd = -ENXIO, code = 0;
+	struct stat status;
 
 	for (int i = 0; fd == -ENXIO && i <= MAX_TRIES; i++) {
 		if (i)
-			nanosleep(&a_while, NULL);
-		fd = place__open(place, flags | O_NONBLOCK, 0);
+			clock_sleep(10000000);
+		fd = place__open(&aim->place, O_WRONLY | O_NOCTTY | O_NONBLOCK, 0);
 	}
-	return fd;
-}
-
-/* Opens the file that was checked, and fails if it has been exchanged since, by a device, say. */
-static int open_as_it_is(const struct aim *aim)
-{
-	const int fd = open_soon(&aim->place, O_WRONLY | O_NOCTTY);
-	struct stat status;
-	int code = 0;
-
 	if (fd < 0)
 		return fd;
 	if (fstat(fd, &status) || fcntl(fd, F_SETFL, 0))
@@ -353,49 +312,33 @@ void destination__share(const struct destination *destination, gid_t readers)
 	}
 }
 
-/* Opens the file; gives only a new file to sudo's caller. */
-static int open_private(const struct aim *aim)
-{
-	const int flags = O_WRONLY | O_NONBLOCK;
-	int fd = -EEXIST;
-
-	if (aim->place.fd < 0)
-		fd = place__open(&aim->place, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
-	if (fd == -EEXIST)
-		return place__open(&aim->place, flags, 0);
-	if (fd >= 0)
-		destination__give_to_caller(fd);
-	return fd;
-}
-
-/* Empties a file, after checking its owner. */
-static int start_over(int fd)
-{
-	struct stat status;
-
-	if (fcntl(fd, F_SETFL, 0) || fstat(fd, &status))
-		return -errno;
-	if (!S_ISREG(status.st_mode))
-		return 0;
-	if (!is_ours(&status))
-		return -ENOTOURS;
-	return ftruncate(fd, 0) ? -errno : 0;
-}
-
 static int open_growing(const struct aim *aim)
 {
-	int fd, code;
+	const int flags = O_WRONLY | O_NONBLOCK;
+	int fd = -EEXIST, code = 0;
+	struct stat status;
 
 	if (aim->own >= 0) {
 		fd = fcntl(aim->own, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 		return fd < 0 ? -errno : fd;
 	}
-	fd = open_private(aim);
-	code = fd < 0 ? fd : start_over(fd);
+	if (aim->place.fd < 0)
+		fd = place__open(&aim->place, flags | O_CREAT | O_EXCL, DESTINATION_PRIVATE);
+	if (fd >= 0)
+		destination__give_to_caller(fd);
+	else if (fd == -EEXIST)
+		fd = place__open(&aim->place, flags, 0);
+	if (fd < 0)
+		return fd;
+	if (fcntl(fd, F_SETFL, 0) || fstat(fd, &status))
+		code = -errno;
+	else if (S_ISREG(status.st_mode) && !is_ours(&status))
+		code = -ENOTOURS;
+	else if (S_ISREG(status.st_mode) && ftruncate(fd, 0))
+		code = -errno;
 	if (!code)
 		return fd;
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return code;
 }
 
@@ -410,27 +353,21 @@ int destination__open_growing(const char *path)
 	return code;
 }
 
-static int try_replacement(struct aim *aim)
-{
-	struct replacement replacement;
-	int code = open_replacement(aim, &replacement);
-
-	if (code)
-		return code;
-	replacement__abandon(&replacement);
-	close(replacement.fd);
-	return 0;
-}
-
 int destination__check(const char *path, struct error *err)
 {
+	struct replacement replacement;
 	struct aim aim;
 	int code = take_aim(&aim, path, DESTINATION_PRIVATE);
 
-	if (!code && aim.is_replaced)
-		code = try_replacement(&aim);
-	else if (!code && aim.own < 0)
+	if (!code && aim.is_replaced) {
+		code = open_replacement(&aim, &replacement);
+		if (!code) {
+			replacement__abandon(&replacement);
+			close(replacement.fd);
+		}
+	} else if (!code && aim.own < 0) {
 		code = access(path, W_OK) ? -errno : 0;
+	}
 	leave(&aim);
 	return code ? explain(path, code, err) : 0;
 }
@@ -446,35 +383,26 @@ static int flush(const struct destination *destination)
 
 /*
  * Gives the complete file its name. That fails if the path has become a mount point or a directory;
- * then the file is kept under another name.
+ * then the file is kept under another name. Closes the stream last: it holds the lock, and all its
+ * data is on the disk already.
  */
-static int take_place(struct destination *destination, struct error *err)
-{
-	char *kept, *safe;
-	int code = replacement__take_place(&destination->replacement, &kept);
-
-	if (!code)
-		return 0;
-	explain(destination->path, code, err);
-	if (kept) {
-		safe = text__safe_copy(kept);
-		error__remedy(err, "all of it is in %s", safe ? safe : "a file beside it");
-		free(safe);
-	}
-	free(kept);
-	return code;
-}
-
-/* Closes the stream last: it holds the lock, and all its data is on the disk already. */
 static int close_replacement(struct destination *destination, int code, struct error *err)
 {
+	char *kept = NULL, *safe;
+
 	if (!code)
 		code = flush(destination);
-	if (code) {
+	if (code)
 		replacement__abandon(&destination->replacement);
+	else
+		code = replacement__take_place(&destination->replacement, &kept);
+	if (code)
 		explain(destination->path, code, err);
-	} else {
-		code = take_place(destination, err);
+	if (kept) {
+		safe = text__safe_copy(kept);
+		error__remedy(err, "all of it is in %s", safe);
+		free(safe);
+		free(kept);
 	}
 	fclose(destination->out);
 	return code;

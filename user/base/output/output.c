@@ -32,39 +32,23 @@ void output__prepare(void)
 	signal(SIGXFSZ, SIG_IGN); /* exceeding the limit of file size is a failed write */
 }
 
-/*
- * Whether the pipe's reader is gone. stdio forgets the errno of an earlier failed write; the pipe
- * still tells.
- */
-static bool is_reader_gone(void)
-{
-	struct pollfd pipe = {.fd = STDOUT_FILENO};
-
-	return poll(&pipe, 1, 0) == 1 && pipe.revents & (POLLERR | POLLHUP);
-}
-
-/*
- * Flushes standard output. Some file systems report a failed write only when the file is closed. A
- * copy is closed for that, as a full-screen view that was abandoned may still draw and use the
- * descriptor.
- */
-static int flush(void)
-{
-	int copy;
-
-	if (fflush(stdout))
-		return -errno;
-	copy = dup(STDOUT_FILENO);
-	return copy >= 0 && close(copy) ? -errno : 0;
-}
-
 int output__finish(struct error *err)
 {
-	bool gone = is_reader_gone();
-	bool failed = ferror(stdout);
-	int code = flush();
+	/* stdio forgets the errno of an earlier failed write; the pipe still tells. */
+	struct pollfd pipe = {.fd = STDOUT_FILENO};
+	const bool is_reader_gone = poll(&pipe, 1, 0) == 1 && pipe.revents & (POLLERR | POLLHUP);
+	const bool failed = ferror(stdout);
+	int code = fflush(stdout) ? -errno : 0, copy;
 
-	if (code == -EPIPE || (gone && (failed || code)))
+	/*
+	 * Some file systems report a failed write only when the file is closed. A copy is closed for
+	 * that, as a full-screen view that was abandoned may still draw and use the descriptor.
+	 */
+	if (!code) {
+		copy = dup(STDOUT_FILENO);
+		code = copy >= 0 && close(copy) ? -errno : 0;
+	}
+	if (code == -EPIPE || (is_reader_gone && (failed || code)))
 		return 0;
 	if (code)
 		return error__set(err, EXIT_INTERNAL, code, "cannot write standard output");

@@ -186,26 +186,11 @@ static int end(struct path_walk *walk, struct place *place, int fd)
 	return 0;
 }
 
-static int follow(struct path_walk *walk, struct place *place)
-{
-	int code = *walk->rest == '/' ? start(walk) : enter_path(walk, "."), fd;
-
-	while (!code) {
-		code = take_name(walk);
-		fd = code ? code : step(walk, place);
-		if (fd == LINK_TAKEN)
-			continue;
-		if (!code && !*walk->rest)
-			return end(walk, place, fd);
-		code = enter(walk, fd);
-	}
-	return code;
-}
-
 static int find(struct place *place, const char *path, bool make)
 {
 	struct path_walk walk = {.directory = -1, .makes = make};
-	int code;
+	bool is_over = false;
+	int code, fd;
 
 	*place = (struct place){.directory = -1, .fd = -1};
 	if (!*path)
@@ -213,7 +198,15 @@ static int find(struct place *place, const char *path, bool make)
 	if (strlen(path) >= sizeof(walk.rest))
 		return -ENAMETOOLONG;
 	strcpy(walk.rest, path);
-	code = follow(&walk, place);
+	code = *path == '/' ? start(&walk) : enter_path(&walk, ".");
+	while (!code && !is_over) {
+		code = take_name(&walk);
+		fd = code ? code : step(&walk, place);
+		if (fd == LINK_TAKEN)
+			continue;
+		is_over = !code && !*walk.rest;
+		code = is_over ? end(&walk, place, fd) : enter(&walk, fd);
+	}
 	if (code && walk.directory >= 0)
 		close(walk.directory);
 	return code;

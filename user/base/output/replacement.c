@@ -25,15 +25,14 @@ bool replacement__is_temporary(const char *rest)
 	       strspn(rest + strlen(SUFFIX), "0123456789abcdef") == NR_DIGITS;
 }
 
-/* A temporary name for a file; free() it. NULL: out of memory. */
+/* A temporary name for a file; free() it. */
 static char *temporary_name(const char *replaced)
 {
 	uint32_t number = 0;
-	char *name;
 
 	getrandom(&number, sizeof(number), 0); /* without random numbers, O_EXCL still prevents a
 					        * clash */
-	return asprintf(&name, "%s" SUFFIX "%08x", replaced, number) < 0 ? NULL : name;
+	return xasprintf("%s" SUFFIX "%08x", replaced, number);
 }
 
 /* The path in /proc of a descriptor, which can be linked to a name. */
@@ -62,33 +61,30 @@ int replacement__sweep(int directory, const char *name)
 	return code;
 }
 
-static bool is_own(int directory, const char *name)
-{
-	struct stat status;
-
-	return !fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) && S_ISREG(status.st_mode) &&
-	       status.st_uid == geteuid();
-}
-
 /* Opens a directory for reading; the given descriptor may be O_PATH. */
 static int open_directory(int directory)
 {
 	return openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Removes abandoned temporary files. A failure is ignored, as it does not prevent a new file. */
+/*
+ * Removes abandoned temporary files of ours. A failure is ignored, as it does not prevent a new
+ * file.
+ */
 static void sweep_temporaries(int directory, const char *name)
 {
 	const size_t length = strlen(name);
 	const int fd = open_directory(directory);
 	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
+	struct stat status;
 
 	while (entries && (entry = readdir(entries)))
 		if (!strncmp(entry->d_name, name, length) &&
 		    replacement__is_temporary(entry->d_name + length) &&
-		    is_own(dirfd(entries), entry->d_name))
-			replacement__sweep(dirfd(entries), entry->d_name);
+		    !fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) &&
+		    S_ISREG(status.st_mode) && status.st_uid == geteuid())
+			replacement__sweep(fd, entry->d_name);
 	if (entries)
 		closedir(entries);
 	else if (fd >= 0)
@@ -108,8 +104,6 @@ static int make_named(struct replacement *replacement)
 
 	free(replacement->temporary);
 	replacement->temporary = temporary_name(replacement->replaced);
-	if (!replacement->temporary)
-		return -ENOMEM;
 	fd = openat(replacement->directory, replacement->temporary,
 		    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
@@ -134,25 +128,6 @@ static int open_named(struct replacement *replacement)
 	return fd;
 }
 
-/*
- * Creates a file without a name; it gets one by a link from /proc. Negative errno: not supported
- * here.
- */
-static int open_nameless(int directory)
-{
-	const int fd = openat(directory, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-	struct link link;
-
-	if (fd < 0)
-		return -errno;
-	if (access(link_to(&link, fd), F_OK)) {
-		close(fd);
-		return -ENOENT;
-	}
-	flock(fd, LOCK_EX);
-	return fd;
-}
-
 static void forget(struct replacement *replacement)
 {
 	if (replacement->replaced)
@@ -164,20 +139,27 @@ static void forget(struct replacement *replacement)
 
 int replacement__open(struct replacement *replacement, int directory, const char *name)
 {
-	*replacement = (struct replacement){
-		.fd = -ENOMEM, .directory = directory, .replaced = strdup(name)};
-	if (!replacement->replaced) {
-		close(directory);
-		return -ENOMEM;
-	}
+	struct link link;
+	int fd;
+
+	*replacement = (struct replacement){.directory = directory, .replaced = xstrdup(name)};
 	sweep_temporaries(directory, name);
-	replacement->fd = open_nameless(directory);
-	if (replacement->fd < 0)
-		replacement->fd = open_named(replacement);
-	if (replacement->fd >= 0)
+
+	/* A file without a name, if it can get one by a link from /proc. */
+	fd = openat(directory, ".", O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+	if (fd >= 0 && access(link_to(&link, fd), F_OK)) {
+		close(fd);
+		fd = -1;
+	}
+	if (fd >= 0)
+		flock(fd, LOCK_EX);
+	else
+		fd = open_named(replacement);
+	replacement->fd = fd;
+	if (fd >= 0)
 		return 0;
 	forget(replacement);
-	return replacement->fd;
+	return fd;
 }
 
 /* ---- giving names ---- */
@@ -200,8 +182,6 @@ static int give_temporary_name(struct replacement *replacement)
 	for (int i = 0; i < MAX_TRIES && code == -EEXIST; i++) {
 		free(replacement->temporary);
 		replacement->temporary = temporary_name(replacement->replaced);
-		if (!replacement->temporary)
-			return -ENOMEM;
 		code = give_name(replacement, replacement->temporary);
 	}
 	if (code) {
@@ -231,18 +211,14 @@ static int copy_bytes(int from, int to)
 	return 0;
 }
 
-/* Copies owner and mode, the owner first: a change of owner clears bits of the mode. */
-static void copy_owner(int from, int to)
+void replacement__take_after(int fd, const struct stat *other)
 {
-	struct stat status;
-
-	if (fstat(from, &status))
-		return;
-	if (fchown(to, status.st_uid, status.st_gid) && fchown(to, (uid_t)-1, status.st_gid)) {
+	/* The owner first: a change of owner clears bits of the mode. */
+	if (fchown(fd, other->st_uid, other->st_gid) && fchown(fd, (uid_t)-1, other->st_gid)) {
 		/* On failure it stays ours. */
 	}
-	if (fchmod(to, status.st_mode & 0777)) {
-		/* On failure only its owner has access. */
+	if (fchmod(fd, other->st_mode & 0777)) {
+		/* On failure it keeps its own mode. */
 	}
 }
 
@@ -254,9 +230,11 @@ static int copy_to_named(struct replacement *replacement)
 {
 	const int fd = open_named(replacement);
 	int code = fd < 0 ? fd : copy_bytes(replacement->fd, fd);
+	struct stat status;
 
 	if (!code) {
-		copy_owner(replacement->fd, fd);
+		if (!fstat(replacement->fd, &status))
+			replacement__take_after(fd, &status);
 		code = dup3(fd, replacement->fd, O_CLOEXEC) < 0 ? -errno : 0;
 	}
 	if (code && fd >= 0) {
@@ -293,55 +271,36 @@ static int give_place(struct replacement *replacement)
 		       : 0;
 }
 
-/* Syncs the directory: only then the name is on the disk. */
-static void sync_directory(int directory)
-{
-	const int fd = open_directory(directory);
-
-	if (fd >= 0) {
-		fsync(fd);
-		close(fd);
-	}
-}
-
-/* The path of a name; free() it. NULL: out of memory. */
-static char *path_of(int directory, const char *name)
-{
-	char path[PATH_MAX];
-	struct link link;
-	const ssize_t length = readlink(link_to(&link, directory), path, sizeof(path));
-	char *whole;
-
-	if (length <= 0 || (size_t)length == sizeof(path))
-		return strdup(name);
-	return asprintf(&whole, "%.*s/%s", (int)length, path, name) < 0 ? NULL : whole;
-}
-
 /*
- * Keeps the complete file under a name that is not swept, and returns its path. NULL: it has no
- * name.
+ * Keeps the complete file under a name that is not swept, and returns its path; free() it. NULL: it
+ * has no name.
  */
 static char *keep(const struct replacement *replacement)
 {
 	const char *temporary = replacement->temporary;
-	char *kept, *path;
+	char directory[PATH_MAX], *kept, *path;
+	struct link link;
+	ssize_t length;
 
 	if (!temporary)
 		return NULL;
-	if (asprintf(&kept, "%s" KEPT "%s", replacement->replaced,
-		     temporary + strlen(temporary) - NR_DIGITS) < 0)
-		return NULL;
-	path = path_of(replacement->directory,
-		       renameat(replacement->directory, temporary, replacement->directory, kept)
-			       ? temporary
-			       : kept);
+	kept = xasprintf("%s" KEPT "%s", replacement->replaced,
+			 temporary + strlen(temporary) - NR_DIGITS);
+	if (renameat(replacement->directory, temporary, replacement->directory, kept)) {
+		free(kept);
+		kept = xstrdup(temporary);
+	}
+	length = readlink(link_to(&link, replacement->directory), directory, sizeof(directory));
+	if (length <= 0 || (size_t)length == sizeof(directory))
+		return kept;
+	path = xasprintf("%.*s/%s", (int)length, directory, kept);
 	free(kept);
 	return path;
 }
 
 int replacement__take_place(struct replacement *replacement, char **kept)
 {
-	int code = fsync(replacement->fd) ? -errno : 0;
+	int code = fsync(replacement->fd) ? -errno : 0, directory;
 
 	*kept = NULL;
 	if (code) {
@@ -349,10 +308,16 @@ int replacement__take_place(struct replacement *replacement, char **kept)
 		return code;
 	}
 	code = give_place(replacement);
-	if (code)
+	if (code) {
 		*kept = keep(replacement);
-	else
-		sync_directory(replacement->directory);
+	} else {
+		/* Only when the directory is synced the name is on the disk. */
+		directory = open_directory(replacement->directory);
+		if (directory >= 0) {
+			fsync(directory);
+			close(directory);
+		}
+	}
 	forget(replacement);
 	return code;
 }

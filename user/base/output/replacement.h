@@ -11,6 +11,8 @@
 #ifndef TOPSTACKS_BASE_OUTPUT_REPLACEMENT_H
 #define TOPSTACKS_BASE_OUTPUT_REPLACEMENT_H
 
+#include <sys/stat.h>
+
 #include "base/common.h"
 
 struct replacement {
@@ -32,6 +34,9 @@ int replacement__open(struct replacement *replacement, int directory, const char
  * lost.
  */
 int replacement__take_place(struct replacement *replacement, char **kept);
+
+/* Copies owner and mode of another file to an open one, as far as permitted. */
+void replacement__take_after(int fd, const struct stat *other);
 
 /* Removes the new file. */
 void replacement__abandon(struct replacement *replacement);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/system/thread.h"
 
 struct writer {
@@ -16,22 +17,6 @@ struct writer {
 	int code; /* of the first failed write */
 	bool ending;
 };
-
-static int write_all(int fd, const char *text, size_t nr_bytes)
-{
-	ssize_t written;
-
-	while (nr_bytes) {
-		written = write(fd, text, nr_bytes);
-		if (written < 0 && errno != EINTR)
-			return -errno;
-		if (written > 0) {
-			text += written;
-			nr_bytes -= (size_t)written;
-		}
-	}
-	return 0;
-}
 
 static void *run(void *context)
 {
@@ -47,7 +32,7 @@ static void *run(void *context)
 		code = writer->code;
 		pthread_mutex_unlock(&writer->lock);
 		if (!code) /* after a failure all data is dropped */
-			code = write_all(writer->fd, writer->text, writer->nr_bytes);
+			code = files__write(writer->fd, writer->text, writer->nr_bytes);
 		pthread_mutex_lock(&writer->lock);
 		writer->code = code;
 		free(writer->text);
@@ -60,11 +45,8 @@ static void *run(void *context)
 
 int writer__new(struct writer **out, int fd)
 {
-	struct writer *writer = calloc(1, sizeof(*writer));
+	struct writer *writer = xcalloc(1, sizeof(*writer));
 	int code;
-
-	if (!writer)
-		return -ENOMEM;
 	writer->fd = fd;
 	pthread_mutex_init(&writer->lock, NULL);
 	pthread_cond_init(&writer->changed, NULL);

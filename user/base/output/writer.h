@@ -10,7 +10,7 @@
 
 struct writer;
 
-/* fd is borrowed. 0 or negative errno: -ENOMEM, or an error of starting the thread. */
+/* fd is borrowed. 0, or the negative errno of starting the thread. */
 int writer__new(struct writer **out, int fd);
 
 /* Waits for the buffer under way, and ends the thread. NULL is fine. */

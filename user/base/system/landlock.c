@@ -21,16 +21,6 @@
 	 LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | \
 	 LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-static int open_rules(void)
-{
-	const struct landlock_ruleset_attr attr = {.handled_access_fs = READING | CHANGING | NEVER};
-	const int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
-
-	if (rules >= 0)
-		return rules;
-	return errno == ENOSYS ? -EOPNOTSUPP : -errno;
-}
-
 static int add_rule(int rules, const struct open_place *place)
 {
 	struct landlock_path_beneath_attr rule = {
@@ -52,15 +42,17 @@ static int add_rule(int rules, const struct open_place *place)
 
 int file_walls__install(const struct open_place *places, size_t nr_places)
 {
-	const int rules = open_rules();
-	int code = rules < 0 ? rules : 0;
+	const struct landlock_ruleset_attr attr = {.handled_access_fs = READING | CHANGING | NEVER};
+	const int rules = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
+	int code = 0;
 
+	if (rules < 0)
+		return errno == ENOSYS ? -EOPNOTSUPP : -errno;
 	for (size_t i = 0; i < nr_places && !code; i++)
 		code = add_rule(rules, &places[i]);
 	if (!code && (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
 		      syscall(SYS_landlock_restrict_self, rules, 0)))
 		code = -errno;
-	if (rules >= 0)
-		close(rules);
+	close(rules);
 	return code;
 }

@@ -7,31 +7,22 @@
 
 #define MAX_STATUS_BYTES 65536
 
-/* The memory that counts for the limit: "VmData: 1234 kB". */
-static uint64_t used_bytes(void)
-{
-	static const char key[] = "\nVmData:";
-	uint64_t kilobytes = 0;
-	char *text, *line;
-
-	if (files__read("/proc/self/status", MAX_STATUS_BYTES, &text, NULL))
-		return 0;
-	line = strstr(text, key);
-	if (line)
-		kilobytes = strtoull(line + strlen(key), NULL, 10);
-	free(text);
-	return kilobytes << 10;
-}
-
 /* Limits private writable memory, on the heap or mapped, since Linux 4.7. */
 void memory_limit__set(uint64_t bytes)
 {
-	const rlim_t wanted = used_bytes() + bytes;
+	static const char key[] = "\nVmData:"; /* the memory that counts: "VmData: 1234 kB" */
 	struct rlimit limit;
+	char *text, *line;
 
-	if (getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur <= wanted)
+	if (!files__read("/proc/self/status", MAX_STATUS_BYTES, &text, NULL)) {
+		line = strstr(text, key);
+		if (line)
+			bytes += strtoull(line + strlen(key), NULL, 10) << 10;
+		free(text);
+	}
+	if (getrlimit(RLIMIT_DATA, &limit) || limit.rlim_cur <= bytes)
 		return;
-	limit.rlim_cur = wanted;
+	limit.rlim_cur = bytes;
 	setrlimit(RLIMIT_DATA, &limit);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
+#include "base/system/syscall_filter.h"
 
 #define MAX_SYSCTL_BYTES 64
 
@@ -83,26 +84,17 @@ uint64_t rights__at_rest(uint64_t permitted)
 	return getuid() == 0 ? permitted & RIGHTS_OF_ROOT : 0;
 }
 
-/*
- * Whether opening events needs CAP_SYS_ADMIN (see RIGHTS_TO_OPEN_EVENTS), for CPUs that come online
- * while we sample.
- */
-static bool events_take_admin(void)
-{
-	char *text;
-	long paranoid;
-
-	if (files__read("/proc/sys/kernel/perf_event_paranoid", MAX_SYSCTL_BYTES, &text, NULL))
-		return false;
-	paranoid = strtol(text, NULL, 10);
-	free(text);
-	return paranoid > 2;
-}
-
 uint64_t rights__kept(uint64_t permitted)
 {
-	const uint64_t later = RIGHTS_LATER | (events_take_admin() ? RIGHT_SYS_ADMIN : 0);
+	uint64_t later = RIGHTS_LATER;
+	char *text;
 
+	/* CPUs may come online, and opening events there needs it (see RIGHTS_TO_OPEN_EVENTS). */
+	if (!files__read("/proc/sys/kernel/perf_event_paranoid", MAX_SYSCTL_BYTES, &text, NULL)) {
+		if (strtol(text, NULL, 10) > 2)
+			later |= RIGHT_SYS_ADMIN;
+		free(text);
+	}
 	return (permitted & stand_in(later, permitted)) | rights__at_rest(permitted);
 }
 
@@ -139,31 +131,21 @@ void rights__restore(uint64_t before)
 
 /* ---- for good ---- */
 
-/*
- * Switches to the caller's user; capabilities survive, like those of a program with file
- * capabilities.
- */
-static int become_caller(void)
+int rights__init(void)
 {
 	const uid_t user = getuid();
 	const gid_t group = getgid();
-
-	if (!getauxval(AT_SECURE) || (geteuid() == user && getegid() == group))
-		return 0;
-	prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
-	if (setresgid(group, group, group) || setresuid(user, user, user))
-		return -errno;
-	prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
-	return 0;
-}
-
-int rights__init(void)
-{
 	struct sets sets;
-	int code = become_caller();
+	int code;
 
-	if (!code)
-		code = take_sets(&sets);
+	/* Capabilities survive the switch to the caller's user, like those of a program file. */
+	if (getauxval(AT_SECURE) && (geteuid() != user || getegid() != group)) {
+		prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
+		if (setresgid(group, group, group) || setresuid(user, user, user))
+			return -errno;
+		prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0);
+	}
+	code = take_sets(&sets);
 	return code ? code : put_in_effect(&sets, rights__at_rest(sets.permitted));
 }
 
@@ -217,6 +199,27 @@ void rights__hide_memory(void)
 bool rights__exceed_caller(void)
 {
 	return getauxval(AT_SECURE) || (getuid() != 0 && rights__permitted());
+}
+
+/*
+ * Refuses the system calls that a sampler never makes. Channels to our own children (socketpair)
+ * remain, as they lead nowhere else.
+ */
+int rights_filter__install(void)
+{
+	static const int sockets[] = {SYS_socket, SYS_connect, SYS_bind};
+	struct syscall_filter filter;
+
+	syscall_filter__init(&filter);
+	syscall_filter__refuse_needless(&filter);
+	syscall_filter__add(&filter, sockets, sizeof(sockets) / sizeof(sockets[0]),
+			    SYSCALL_REFUSED);
+	syscall_filter__end(&filter, SYSCALL_ALLOWED);
+	/*
+	 * Before 5.16 the kernel would slow down a process with a filter by default; this one has
+	 * no secrets to protect.
+	 */
+	return syscall_filter__install(&filter, SECCOMP_FILTER_FLAG_SPEC_ALLOW);
 }
 
 /* ---- in words ---- */

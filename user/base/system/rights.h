@@ -84,7 +84,7 @@ void rights__give_up(void);
 /*
  * Gives up for good all rights that no step after the start of sampling needs. Call it before the
  * first thread, and when no command will be executed any more: exec, ptrace, sockets, mounts and
- * the like are refused from now on (see rights_filter.c), also to children. needed: additional
+ * the like are refused from now on (see syscall_filter.c), also to children. needed: additional
  * rights to keep.
  */
 void rights__settle(uint64_t needed);

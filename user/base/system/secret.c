@@ -6,34 +6,38 @@
 #include <unistd.h>
 
 /*
- * The mode bits that must not be set. systemd may own a credential and let the service read it by
- * an access list, which shows as the group's right; only the service can enter its directory.
+ * Whether the file is a regular one of the owner, which no others may read. systemd may own a
+ * credential and let the service read it by an access list, which shows as the group's right; only
+ * the service can enter its directory.
  */
-static mode_t others_than_reader(const char *path)
+static int check_file(int fd, const char *path, uid_t owner)
 {
 	const char *credentials = getenv("CREDENTIALS_DIRECTORY");
 	const size_t length = credentials ? strlen(credentials) : 0;
-
-	return length && !strncmp(path, credentials, length) && path[length] == '/' ? 0037 : 0077;
-}
-
-static int check_file(int fd, const char *path, uid_t owner)
-{
+	const bool is_credential =
+		length && !strncmp(path, credentials, length) && path[length] == '/';
 	struct stat status;
 
 	if (fstat(fd, &status))
 		return -errno;
 	if (!S_ISREG(status.st_mode))
 		return -EINVAL;
-	if (status.st_mode & others_than_reader(path))
+	if (status.st_mode & (is_credential ? 0037 : 0077))
 		return -EPERM;
 	return owner != SECRET_OF_ANYBODY && status.st_uid != owner ? -ESTALE : 0;
 }
 
-static int check_line(char *text)
+static int read_line(int fd, char *text, size_t size)
 {
-	const size_t length = strcspn(text, "\r\n");
+	const ssize_t nr = read(fd, text, size);
+	size_t length;
 
+	if (nr < 0)
+		return -errno;
+	if ((size_t)nr == size) /* no room for the terminating zero */
+		return -EINVAL;
+	text[nr] = '\0';
+	length = strcspn(text, "\r\n");
 	if (!length || text[length + strspn(text + length, "\r\n")])
 		return -EINVAL;
 	text[length] = '\0';
@@ -41,18 +45,6 @@ static int check_line(char *text)
 		if (*text <= ' ' || *text > '~')
 			return -EINVAL;
 	return 0;
-}
-
-static int read_line(int fd, char *text, size_t size)
-{
-	const ssize_t nr = read(fd, text, size);
-
-	if (nr < 0)
-		return -errno;
-	if ((size_t)nr == size) /* no room for the terminating zero */
-		return -EINVAL;
-	text[nr] = '\0';
-	return check_line(text);
 }
 
 int secret__read(const char *path, uid_t owner, char *text, size_t size)

@@ -161,16 +161,6 @@ static void note_end(struct spawning *spawning, pid_t pid, int wait_status,
 	}
 }
 
-static void reap(struct spawning *spawning)
-{
-	struct rusage usage;
-	int wait_status;
-	pid_t pid;
-
-	while ((pid = wait4(-1, &wait_status, WNOHANG, &usage)) > 0)
-		note_end(spawning, pid, wait_status, &usage);
-}
-
 /*
  * Forks a worker. files: the spawner's end of the status, then the worker's files; code: 0, or why
  * files are missing.
@@ -214,15 +204,6 @@ static bool take_request(struct spawning *spawning)
 	return length > 0 || length == -EAGAIN || length == -EMFILE;
 }
 
-/* Dismisses a worker whose status the hiring process has closed. */
-static void dismiss(struct active *running, int farewell)
-{
-	kill(running->pid, farewell ? farewell : SIGKILL);
-	close(running->status);
-	running->status = -1;
-	running->kill_ns = monotonic_ns() + FAREWELL_NS;
-}
-
 /* Kills workers whose farewell was too long ago. Returns whether others are left. */
 static bool kill_overdue(struct spawning *spawning)
 {
@@ -242,42 +223,39 @@ static bool work(struct spawning *spawning, const sigset_t *while_waiting)
 {
 	struct pollfd watched[MAX_RUNNING + 1] = {{.fd = OWN_REQUESTS, .events = POLLIN}};
 	const size_t nr_running = spawning->nr_running;
+	const int farewell = spawning->plan->farewell;
 	const struct timespec tick = {.tv_nsec = TICK_NS};
 	const struct timespec *until = kill_overdue(spawning) ? &tick : NULL;
 	bool goes_on = true;
+	struct rusage usage;
+	int wait_status;
+	pid_t pid;
 
 	for (size_t i = 0; i < nr_running; i++)
 		watched[i + 1].fd = spawning->running[i].status;
 	if (ppoll(watched, nr_running + 1, until, while_waiting) > 0) {
-		for (size_t i = 0; i < nr_running; i++)
-			if (watched[i + 1].revents)
-				dismiss(&spawning->running[i], spawning->plan->farewell);
+		for (size_t i = 0; i < nr_running; i++) {
+			struct active *running = &spawning->running[i];
+
+			if (!watched[i + 1].revents)
+				continue;
+			/* The hiring process has closed its status, and so dismissed it. */
+			kill(running->pid, farewell ? farewell : SIGKILL);
+			close(running->status);
+			running->status = -1;
+			running->kill_ns = monotonic_ns() + FAREWELL_NS;
+		}
 		if (watched[0].revents)
 			goes_on = take_request(spawning);
 	}
-	reap(spawning);
+	while ((pid = wait4(-1, &wait_status, WNOHANG, &usage)) > 0)
+		note_end(spawning, pid, wait_status, &usage);
 	return goes_on;
 }
 
 static void hear(int signal_number)
 {
 	(void)signal_number; /* its only purpose is to end a wait */
-}
-
-/* Ignores all signals but SIGCHLD, which is delivered while waiting for requests. */
-static void prepare_signals(sigset_t *while_waiting)
-{
-	const struct sigaction action = {.sa_handler = hear};
-	sigset_t ends;
-
-	for (int number = 1; number < NSIG; number++)
-		signal(number, SIG_DFL);
-	sigemptyset(while_waiting);
-	sigprocmask(SIG_SETMASK, while_waiting, NULL);
-	sigemptyset(&ends);
-	sigaddset(&ends, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &ends, NULL);
-	sigaction(SIGCHLD, &action, NULL);
 }
 
 /*
@@ -306,11 +284,21 @@ static int keep_requests(int *requests)
 __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *plan, int requests,
 						  pid_t parent)
 {
+	const struct sigaction action = {.sa_handler = hear};
 	struct spawning spawning = {.plan = plan};
-	sigset_t while_waiting;
+	sigset_t while_waiting, ends;
 	struct readiness start;
 
-	prepare_signals(&while_waiting);
+	/* Ignores all signals but SIGCHLD, which is delivered while waiting for requests. */
+	for (int number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+	sigemptyset(&while_waiting);
+	sigprocmask(SIG_SETMASK, &while_waiting, NULL);
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	sigaction(SIGCHLD, &action, NULL);
+
 	prctl(PR_SET_NAME, plan->name);
 	start.code = keep_requests(&requests);
 	start.is_confining = !start.code;
@@ -327,18 +315,6 @@ __attribute__((noreturn)) static void run_spawner(const struct spawner_plan *pla
 }
 
 /* ---- the hiring process ---- */
-
-/*
- * Waits a limited time for the spawner's end: closing the files that it was to pass on may block in
- * a file system for ever.
- */
-static void await_end(pid_t pid)
-{
-	const struct timespec pause = {.tv_nsec = 1000000};
-
-	for (int i = 0; i < ENDING_MS && !waitpid(pid, NULL, WNOHANG); i++)
-		nanosleep(&pause, NULL);
-}
 
 /* Waits for its report that it is ready, or why not. */
 static int await_start(struct spawner *spawner, bool *by_confine)
@@ -361,18 +337,17 @@ static int await_start(struct spawner *spawner, bool *by_confine)
 
 int spawner__start(struct spawner **out, const struct spawner_plan *plan, bool *by_confine)
 {
-	struct spawner *spawner = calloc(1, sizeof(*spawner));
 	const pid_t parent = getpid();
+	struct spawner *spawner;
 	pid_t pid;
 	int ends[2];
-	int code = spawner ? shortage__of_descriptor(-channel__open(ends)) : -ENOMEM;
+	int code = shortage__of_descriptor(-channel__open(ends));
 
 	if (by_confine)
 		*by_confine = false;
-	if (code) {
-		free(spawner);
+	if (code)
 		return code;
-	}
+	spawner = xcalloc(1, sizeof(*spawner));
 	spawner->requests = ends[0];
 	pid = fork();
 	code = pid < 0 ? shortage__of_process(errno) : 0;
@@ -391,7 +366,8 @@ int spawner__start(struct spawner **out, const struct spawner_plan *plan, bool *
 
 /*
  * Kills the spawner; its workers die with it. It is not asked to end, as other processes of its
- * user may have stopped it.
+ * user may have stopped it. Waits a limited time for its end: closing the files that it was to pass
+ * on may block in a file system for ever.
  */
 void spawner__stop(struct spawner *spawner)
 {
@@ -403,41 +379,27 @@ void spawner__stop(struct spawner *spawner)
 	pid = atomic_load(&spawner->pid);
 	if (pid > 0) {
 		kill(pid, SIGKILL);
-		await_end(pid);
+		for (int i = 0; i < ENDING_MS && !waitpid(pid, NULL, WNOHANG); i++)
+			clock_sleep(1000000);
 	}
 	free(spawner);
 }
 
-/* Reaps the spawner, in any thread, once. Does not wait, as its open files may delay its end. */
-static void reap_spawner(struct spawner *spawner)
-{
-	const pid_t pid = atomic_exchange(&spawner->pid, 0);
-
-	if (pid > 0 && !waitpid(pid, NULL, WNOHANG))
-		atomic_store(&spawner->pid, pid);
-}
-
 /*
- * Whether the spawner has ended. The kernel closes its channel last: if it is not reaped yet, the
- * next call does it.
+ * Whether the spawner has ended. Then it is reaped, in any thread, once, without waiting, as its
+ * open files may delay its end: if it is not gone yet, the next call reaps it.
  */
 static bool was_ended(struct spawner *spawner)
 {
 	struct pollfd watched = {.fd = spawner->requests};
+	pid_t pid;
 
 	if (poll(&watched, 1, 0) <= 0 || !(watched.revents & POLLHUP))
 		return false;
-	reap_spawner(spawner);
+	pid = atomic_exchange(&spawner->pid, 0);
+	if (pid > 0 && !waitpid(pid, NULL, WNOHANG))
+		atomic_store(&spawner->pid, pid);
 	return true;
-}
-
-/* Sends a request without waiting, in case the spawner takes none. */
-static int send_request(const struct spawner *spawner, const struct request *request,
-			const int *files, size_t nr_files)
-{
-	return channel__send(spawner->requests, false, request,
-			     offsetof(struct request, arguments) + request->nr_bytes, files,
-			     nr_files);
 }
 
 int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size_t nr_files,
@@ -462,8 +424,10 @@ int spawner__hire(struct spawner *spawner, uint32_t kind, const int *files, size
 			memcpy(passed + 2, files, nr_files * sizeof(*files));
 		if (nr_bytes)
 			memcpy(request.arguments, arguments, nr_bytes);
-		code = shortage__of_descriptor(
-			-send_request(spawner, &request, passed, nr_files + 2));
+		/* Sent without waiting, in case the spawner takes none. */
+		code = shortage__of_descriptor(-channel__send(
+			spawner->requests, false, &request,
+			offsetof(struct request, arguments) + nr_bytes, passed, nr_files + 2));
 		close(channel[1]);
 	}
 	close(status[1]);

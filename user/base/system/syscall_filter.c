@@ -19,6 +19,30 @@
 #define LOW_HALF(argument) \
 	(offsetof(struct seccomp_data, args) + (argument) * sizeof(uint64_t)) /* little-endian */
 
+/* clang-format off */
+static const int needless[] = {
+	SYS_execve, SYS_execveat,
+#ifndef __SANITIZE_ADDRESS__ /* its leak detector uses ptrace */
+	SYS_ptrace,
+#endif
+	SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,
+	SYS_listen, SYS_accept, SYS_accept4,
+	SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, SYS_move_mount,
+	SYS_mount_setattr, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_setns, SYS_unshare,
+	SYS_mknodat,
+	/* io_uring makes calls that filters do not see. */
+	SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+	SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load,
+	SYS_reboot, SYS_swapon, SYS_swapoff, SYS_acct, SYS_quotactl, SYS_quotactl_fd, SYS_syslog,
+	SYS_sethostname, SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,
+	SYS_adjtimex, SYS_add_key, SYS_request_key, SYS_keyctl, SYS_userfaultfd, SYS_fanotify_init,
+	SYS_personality, SYS_vhangup,
+#ifdef __x86_64__
+	SYS_mknod, SYS_iopl, SYS_ioperm,
+#endif
+};
+/* clang-format on */
+
 static void step(struct syscall_filter *filter, struct sock_filter next)
 {
 	if (filter->nr < SYSCALL_FILTER_MAX_STEPS)
@@ -68,6 +92,12 @@ void syscall_filter__add(struct syscall_filter *filter, const int *calls, size_t
 		jump(filter, BPF_JEQ, (uint32_t)calls[i], 0, 1);
 		give(filter, verdict);
 	}
+}
+
+void syscall_filter__refuse_needless(struct syscall_filter *filter)
+{
+	syscall_filter__add(filter, needless, sizeof(needless) / sizeof(needless[0]),
+			    SYSCALL_REFUSED);
 }
 
 void syscall_filter__refuse_bits(struct syscall_filter *filter, int call, unsigned int argument,

@@ -33,6 +33,13 @@ void syscall_filter__add(struct syscall_filter *filter, const int *calls, size_t
 			 uint32_t verdict);
 
 /*
+ * Refuses by name the calls that neither a sampler nor a pusher ever makes. All others are for the
+ * caller to decide on, because libraries choose system calls by themselves, and change with their
+ * versions. Readers of untrusted bytes need little, so their filters name what is allowed.
+ */
+void syscall_filter__refuse_needless(struct syscall_filter *filter);
+
+/*
  * Refuses a call if one of the bits is set in the low 32 bits of an argument (numbered from 0).
  * Steps added later decide on the other calls.
  */

@@ -13,29 +13,6 @@
 #define NR_IDS	 0x0fffffff
 
 /*
- * Changes root to a directory that is empty after the process's end: its own list of descriptors,
- * to which no process can add a file.
- */
-static void leave_files(void)
-{
-	if (!chroot("/proc/self/fdinfo") && chdir("/"))
-		_exit(1);
-}
-
-/*
- * Chooses a random id. In a container or without root the steps here may fail, but each of them
- * helps alone.
- */
-static uint32_t draw_id(void)
-{
-	uint32_t number = 0;
-
-	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
-		return NOBODY;
-	return FIRST_ID + number % NR_IDS;
-}
-
-/*
  * Uses raw system calls: there is one thread, and libc would try to change a sanitizer's threads,
  * which are not permitted to.
  */
@@ -44,27 +21,28 @@ static bool become(uint32_t id)
 	return !syscall(SYS_setresgid, id, id, id) && !syscall(SYS_setresuid, id, id, id);
 }
 
-/* Switches to an id of its own, so that other such processes cannot send it signals. */
-static void become_nobody(void)
-{
-	if (geteuid() == 0 && !syscall(SYS_setgroups, 0, NULL) && !become(draw_id()))
-		become(NOBODY); /* a user namespace may have few ids */
-}
-
-static int drop_capabilities(void)
+/* In a container or without root the first steps may fail, but each of them helps alone. */
+int nobody__become(void)
 {
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct none[2] = {0};
+	uint32_t number, id = NOBODY;
+
+	/*
+	 * The new root is empty after the process's end: its own list of descriptors, to which no
+	 * process can add a file.
+	 */
+	if (!chroot("/proc/self/fdinfo") && chdir("/"))
+		_exit(1);
+
+	/* With an id of its own, it gets no signals from other such processes. */
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) == sizeof(number))
+		id = FIRST_ID + number % NR_IDS;
+	if (geteuid() == 0 && !syscall(SYS_setgroups, 0, NULL) && !become(id))
+		become(NOBODY); /* a user namespace may have few ids */
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_capset, &header, none))
 		return -errno;
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* other processes of this user must not trace it */
 	return 0;
-}
-
-int nobody__become(void)
-{
-	leave_files();
-	become_nobody();
-	return drop_capabilities();
 }

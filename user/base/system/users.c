@@ -71,35 +71,28 @@ int users__find_group(const char *name, gid_t *group)
 	return entry ? 0 : -ENOENT;
 }
 
-static bool has_member(const struct group *group, const char *name)
-{
-	for (char **member = group->gr_mem; *member; member++)
-		if (!strcmp(*member, name))
-			return true;
-	return false;
-}
-
 int users__groups(const struct user *user, gid_t **groups)
 {
 	FILE *file = fopen("/etc/group", "re");
 	const struct group *group;
 	size_t nr = 0, capacity = 0;
-	int code;
 
 	*groups = NULL;
-	code = array__reserve(groups, &capacity, 1);
-	if (!code)
-		(*groups)[nr++] = user->group;
-	while (!code && file && nr < MAX_GROUPS && (group = fgetgrent(file))) {
-		if (group->gr_gid == user->group || !has_member(group, user->name))
+	array__reserve(groups, &capacity, 1);
+	(*groups)[nr++] = user->group;
+	while (file && nr < MAX_GROUPS && (group = fgetgrent(file))) {
+		char **member = group->gr_mem;
+
+		while (*member && strcmp(*member, user->name))
+			member++;
+		if (group->gr_gid == user->group || !*member)
 			continue;
-		code = array__reserve(groups, &capacity, nr + 1);
-		if (!code)
-			(*groups)[nr++] = group->gr_gid;
+		array__reserve(groups, &capacity, nr + 1);
+		(*groups)[nr++] = group->gr_gid;
 	}
 	if (file)
 		fclose(file);
-	return code ? code : (int)nr;
+	return (int)nr;
 }
 
 #else
@@ -140,18 +133,14 @@ int users__groups(const struct user *user, gid_t **groups)
 {
 	int room = 64, nr = 64, got;
 
-	*groups = calloc((size_t)room, sizeof(**groups));
-	while (*groups) {
-		got = getgrouplist(user->name, user->group, *groups, &nr);
-		if (got >= 0)
-			return got;
+	*groups = xcalloc((size_t)room, sizeof(**groups));
+	while ((got = getgrouplist(user->name, user->group, *groups, &nr)) < 0) {
 		if (nr <= room || nr > MAX_GROUPS)
 			return -E2BIG;
 		room = nr; /* the number needed */
-		free(*groups);
-		*groups = calloc((size_t)room, sizeof(**groups));
+		*groups = xrealloc(*groups, (size_t)room * sizeof(**groups));
 	}
-	return -ENOMEM;
+	return got;
 }
 
 #endif

@@ -22,22 +22,16 @@
 
 #include "base/shortage.h"
 
-/* elfutils' library writes to BUILD-ID/debuginfo.XXXXXX, and renames that when it is whole. */
+#define DAY_S	  86400
+#define NR_RANDOM 6
 
-#define DAY_S 86400
-
-#define START	   "debuginfo."
-#define NR_RANDOM  6
-#define NAME_BYTES (sizeof(START) - 1 + NR_RANDOM)
-
-static bool is_temporary(const char *name)
-{
-	return strlen(name) == NAME_BYTES && !strncmp(name, START, sizeof(START) - 1);
-}
-
-/* Removes the partial files last written in [from, to). */
+/*
+ * Removes the partial files last written in [from, to). elfutils' library writes to
+ * BUILD-ID/debuginfo.XXXXXX, and renames that when it is whole.
+ */
 static void remove_all(int cache, const char *build_id, long long from, long long to)
 {
+	static const char start[] = "debuginfo.";
 	const int fd = openat(cache, build_id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *entry;
@@ -49,7 +43,8 @@ static void remove_all(int cache, const char *build_id, long long from, long lon
 		return;
 	}
 	while ((entry = readdir(directory)) != NULL)
-		if (is_temporary(entry->d_name) &&
+		if (strlen(entry->d_name) == strlen(start) + NR_RANDOM &&
+		    !strncmp(entry->d_name, start, strlen(start)) &&
 		    !fstatat(fd, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) &&
 		    status.st_mtime >= from && status.st_mtime < to)
 			unlinkat(fd, entry->d_name, 0);
@@ -81,19 +76,6 @@ static bool put(char *path, const char *directory, const char *rest)
 	return directory && snprintf(path, PATH_MAX, "%s%s", directory, rest) < PATH_MAX;
 }
 
-/* Finds the path of the cache. False: no variable tells it. */
-static bool find_path(char *path)
-{
-	const char *home = path_in("HOME"), *own = getenv("DEBUGINFOD_CACHE_PATH");
-
-	if (own && *own)
-		return put(path, own, "");
-	if (put(path, home, "/.debuginfod_client_cache") && !access(path, F_OK))
-		return true;
-	return put(path, path_in("XDG_CACHE_HOME"), "/" OWN_NAME) ||
-	       put(path, home, "/.cache/" OWN_NAME);
-}
-
 /* Checks owner and mode. 0, -ENOTOURS or -EOTHERSWRITE. */
 static int check(int fd)
 {
@@ -111,9 +93,17 @@ bool debug_cache__is_ours(int fd)
 
 int debug_cache__open(char *path)
 {
+	const char *home = path_in("HOME"), *own = getenv("DEBUGINFOD_CACHE_PATH");
+	bool is_known;
 	int fd, code;
 
-	if (!find_path(path)) {
+	if (own && *own)
+		is_known = put(path, own, "");
+	else
+		is_known = (put(path, home, "/.debuginfod_client_cache") && !access(path, F_OK)) ||
+			   put(path, path_in("XDG_CACHE_HOME"), "/" OWN_NAME) ||
+			   put(path, home, "/.cache/" OWN_NAME);
+	if (!is_known) {
 		path[0] = '\0';
 		return -ENOENT;
 	}
@@ -171,33 +161,11 @@ static bool leads_through_others(char *path, bool only_links)
 	return is_found;
 }
 
-/* Creates the cache, and its parent if that is missing too. 0 or negative errno. */
-static int make_directories(char *path)
-{
-	char *slash = strrchr(path, '/');
-	int code = 0;
-
-	if (slash != path) {
-		*slash = '\0';
-		code = mkdir(path, 0700) && errno != EEXIST ? -errno : 0;
-		*slash = '/';
-	}
-	return code || !mkdir(path, 0700) ? code : -errno;
-}
-
-/* Explains an EEXIST: a dangling link, or a file that is no directory. */
-static int why_not_made(const char *path, int code)
-{
-	struct stat status;
-
-	if (code != -EEXIST)
-		return code;
-	return lstat(path, &status) || S_ISLNK(status.st_mode) ? -ENOLINK : -ENOTDIR;
-}
-
 int debug_cache__make(char *path)
 {
-	int fd = debug_cache__open(path), code;
+	int fd = debug_cache__open(path), code = 0;
+	struct stat status;
+	char *slash;
 
 	if (fd >= 0 && leads_through_others(path, true)) {
 		close(fd);
@@ -207,9 +175,23 @@ int debug_cache__make(char *path)
 		return fd;
 	if (leads_through_others(path, false))
 		return -ENOTOURS;
-	code = make_directories(path);
+
+	/* Creates it, and its parent if that is missing too. */
+	slash = strrchr(path, '/');
+	if (slash != path) {
+		*slash = '\0';
+		code = mkdir(path, 0700) && errno != EEXIST ? -errno : 0;
+		*slash = '/';
+	}
+	if (!code && mkdir(path, 0700))
+		code = -errno;
 	fd = debug_cache__open(path);
-	return code && fd == -ENOENT ? why_not_made(path, code) : fd;
+	if (!code || fd != -ENOENT)
+		return fd;
+	if (code != -EEXIST)
+		return code;
+	/* What is there is a dangling link, or a file that is no directory. */
+	return lstat(path, &status) || S_ISLNK(status.st_mode) ? -ENOLINK : -ENOTDIR;
 }
 
 int debug_cache__check_writable(const char *path)

@@ -38,10 +38,8 @@ const char *debug_cache__why(int code);
 bool debug_cache__is_ours(int fd);
 
 /*
- * Partial files that debuginfod clients leave in the cache when they are killed during a download.
- */
-/*
- * Removes the partial files of a build ID not written to for a day. cache: a directory of the user.
+ * Removes the partial files of a build ID that debuginfod clients left when they were killed during
+ * a download, and that were not written to for a day. cache: a directory of the user.
  */
 void debug_leftovers__remove_old(int cache, const char *build_id);
 

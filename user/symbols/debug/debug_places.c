@@ -117,24 +117,13 @@ static bool may_be_handed_over(const struct search *search, const struct search_
 	       (own.stx_uid == found.stx_uid || found.stx_mode & S_IROTH);
 }
 
-/*
- * Opens a file below a root. Files below --symfs are the caller's, so they are opened with the
- * caller's rights.
- */
-static int open_below(const struct debug_places *places, const struct search_root *root,
-		      const char *path)
-{
-	const struct opening opening = {
-		.kind = OPENING_BELOW, .root = root->directory, .path = path};
-
-	return root->is_symfs ? open_file__below(root->directory, path, true)
-			      : opener__open(places->opener, &opening, places->hurry);
-}
-
 static void __attribute__((format(printf, 3, 4)))
 look(struct search *search, const struct search_root *root, const char *format, ...)
 {
+	const struct debug_places *places = search->places;
 	char path[PATH_MAX];
+	const struct opening opening = {
+		.kind = OPENING_BELOW, .root = root->directory, .path = path};
 	va_list arguments;
 	int length, fd;
 
@@ -145,7 +134,9 @@ look(struct search *search, const struct search_root *root, const char *format, 
 	va_end(arguments);
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return;
-	fd = open_below(search->places, root, path);
+	/* Files below --symfs are the caller's, so they are opened with the caller's rights. */
+	fd = root->is_symfs ? open_file__below(root->directory, path, true)
+			    : opener__open(places->opener, &opening, places->hurry);
 	if (fd == -EAGAIN || fd == -ETIMEDOUT || shortage__is(fd))
 		search->failure = fd;
 	if (fd < 0)
@@ -271,11 +262,6 @@ static void look_in_cache(struct search *search, bool wants_program)
 	close(root.directory);
 }
 
-static bool asks_for_id(const struct reader_question *question)
-{
-	return question->kind == QUESTION_DEBUG_ID || question->kind == QUESTION_ALTERNATE;
-}
-
 int debug_places__open(const struct debug_places *places, const struct reader_question *question)
 {
 	static void (*const looks[NR_DEBUG_QUESTIONS])(struct search *,
@@ -296,7 +282,7 @@ int debug_places__open(const struct debug_places *places, const struct reader_qu
 	for (size_t i = 0; i < search.nr_roots && search.found < 0; i++)
 		looks[question->kind](&search, &search.roots[i]);
 	close_roots(&search);
-	if (asks_for_id(question))
+	if (question->kind == QUESTION_DEBUG_ID || question->kind == QUESTION_ALTERNATE)
 		look_in_cache(&search, false);
 	return search.found < 0 ? -ENOENT : search.found;
 }
@@ -338,25 +324,20 @@ int debug_places__open_file(const struct debug_places *places, const char *build
 	return search.failure ? search.failure : -ENOENT;
 }
 
-static void answer(const struct debug_places *places, struct reading *reading,
-		   const struct reader_question *question)
-{
-	const int fd = debug_places__open(places, question);
-
-	if (places->used)
-		file__path(fd, places->used, PATH_MAX);
-	reading__reply(reading, fd);
-	if (fd >= 0)
-		close(fd);
-}
-
 bool debug_places__await(const struct debug_places *places, struct reading *reading,
 			 uint64_t until_ns)
 {
 	struct reader_question question;
 	enum reading_state state;
 
-	while ((state = reading__wait(reading, until_ns, &question)) == READING_ASKS)
-		answer(places, reading, &question);
+	while ((state = reading__wait(reading, until_ns, &question)) == READING_ASKS) {
+		const int fd = debug_places__open(places, &question);
+
+		if (places->used)
+			file__path(fd, places->used, PATH_MAX);
+		reading__reply(reading, fd);
+		if (fd >= 0)
+			close(fd);
+	}
 	return state == READING_ENDED;
 }

@@ -12,25 +12,19 @@
 #define MAX_URLS_BYTES 4096
 #define BLANKS	       " \t\r\n"
 
-static bool begins(const char *word, const char *start)
-{
-	return !strncmp(word, start, strlen(start));
-}
-
 /*
- * Whether a word is a server's URL. Newer libraries also take words about signatures between URLs.
+ * Adds a server's URL. Newer libraries also take words about signatures between URLs.
  */
-static bool is_server(const char *word)
-{
-	return begins(word, "https://") || begins(word, "http://");
-}
-
 static int add_word(char *urls, const char *word, struct error *err)
 {
-	const size_t length = strlen(urls);
+	static const char *const begins[] = {"https://", "http://", "ima:"};
+	const size_t nr_begins = sizeof(begins) / sizeof(begins[0]), length = strlen(urls);
 	struct quoted quoted;
+	size_t i = 0;
 
-	if (!is_server(word) && !begins(word, "ima:"))
+	while (i < nr_begins && strncmp(word, begins[i], strlen(begins[i])))
+		i++;
+	if (i == nr_begins)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "cannot ask %s for debug files: the URL of a debuginfod server "
 				  "begins with https:// or http://",
@@ -55,15 +49,6 @@ static int add_words(char *urls, char *text, struct error *err)
 	return code;
 }
 
-static int add_text(char *urls, const char *text, struct error *err)
-{
-	char *copy = strdup(text);
-	int code = copy ? add_words(urls, copy, err) : error__no_memory(err);
-
-	free(copy);
-	return code;
-}
-
 static int add_files(char *urls, const char *pattern, struct error *err)
 {
 	glob_t found = {0};
@@ -82,28 +67,19 @@ static int add_files(char *urls, const char *pattern, struct error *err)
 	return code;
 }
 
-static int collect(const char *given, const char *system, char *urls, struct error *err)
-{
-	const char *variable = getenv("DEBUGINFOD_URLS");
-	int code;
-
-	if (*given)
-		return add_text(urls, given, err);
-	code = variable ? add_text(urls, variable, err) : 0;
-	if (!code && !*urls)
-		code = add_files(urls, system, err);
-	return code;
-}
-
 int debug_servers__find(const char *given, const char *system, char **urls, struct error *err)
 {
-	char *text = calloc(1, MAX_URLS_BYTES);
-	int code = text ? collect(given, system, text, err) : error__no_memory(err);
+	const char *variable = getenv("DEBUGINFOD_URLS"), *named = *given ? given : variable;
+	char *text = xcalloc(1, MAX_URLS_BYTES), *copy = xstrdup(named ? named : "");
+	int code = add_words(text, copy, err);
 
+	if (!code && !*given && !*text)
+		code = add_files(text, system, err);
 	if (!code && !*text)
 		code = error__say(err, EXIT_USAGE, -ENOENT,
 				  "no debuginfod server is known here; name one with "
 				  "--debuginfod=URL, or in DEBUGINFOD_URLS");
+	free(copy);
 	if (code)
 		free(text);
 	else

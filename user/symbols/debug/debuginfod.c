@@ -35,26 +35,21 @@ struct debuginfod {
 
 /* ---- life ---- */
 
-static int check_writable(const char *path, struct error *err)
-{
-	const int code = debug_cache__check_writable(path);
-	struct quoted quoted;
-
-	if (!code)
-		return 0;
-	error__set(err, EXIT_USAGE, code, "cannot write to the debuginfod cache %s",
-		   quote(&quoted, path));
-	return error__remedy(err, "set DEBUGINFOD_CACHE_PATH to another one");
-}
-
 static int open_cache(struct debuginfod *servers, char *path, struct error *err)
 {
 	struct quoted quoted;
 	const char *why;
+	int code;
 
 	servers->cache = debug_cache__make(path);
-	if (servers->cache >= 0)
-		return check_writable(path, err);
+	if (servers->cache >= 0) {
+		code = debug_cache__check_writable(path);
+		if (!code)
+			return 0;
+		error__set(err, EXIT_USAGE, code, "cannot write to the debuginfod cache %s",
+			   quote(&quoted, path));
+		return error__remedy(err, "set DEBUGINFOD_CACHE_PATH to another one");
+	}
 	if (!*path)
 		return error__say(err, EXIT_USAGE, servers->cache,
 				  "there is no place for debug files of servers; set HOME or "
@@ -74,41 +69,33 @@ static int open_cache(struct debuginfod *servers, char *path, struct error *err)
 			  quote(&quoted, path), why);
 }
 
-static int start_fetchers(struct debuginfod *servers, const char *urls, const char *cache,
-			  struct error *err)
-{
-	const int code = fetchers__start(&servers->fetchers,
-					 &(struct fetcher_plan){.urls = urls, .cache = cache});
-
-	if (code == -ELIBACC)
-		return error__say(err, EXIT_SYSTEM, code,
-				  "--debuginfod needs libdebuginfod.so.1, which is not installed; "
-				  "on Debian it is in the package libdebuginfod1");
-	return code ? error__set(err, EXIT_INTERNAL, code,
-				 "cannot start the process that fetches debug files")
-		    : 0;
-}
-
 int debuginfod__start(struct debuginfod **out, const char *given, struct error *err)
 {
-	struct debuginfod *servers = malloc(sizeof(*servers));
+	struct debuginfod *servers;
+	struct fetcher_plan plan;
 	char path[PATH_MAX], *urls = NULL;
 	int code;
 
-	if (!fetchers__are_possible()) {
-		free(servers);
+	if (!fetchers__are_possible())
 		return error__say(err, EXIT_SYSTEM, -ENOTSUP,
 				  "--debuginfod is not compiled into this program");
-	}
-	if (!servers)
-		return error__no_memory(err);
+	servers = xmalloc(sizeof(*servers));
 	*servers = (struct debuginfod){
 		.cache = -1, .left_ns = DEBUGINFOD_MAX_NS, .left_bytes = DEBUGINFOD_MAX_BYTES};
 	code = debug_servers__find(given, SYSTEM_DEBUG_SERVERS, &urls, err);
 	if (!code)
 		code = open_cache(servers, path, err);
-	if (!code)
-		code = start_fetchers(servers, urls, path, err);
+	if (!code) {
+		plan = (struct fetcher_plan){.urls = urls, .cache = path};
+		code = fetchers__start(&servers->fetchers, &plan);
+		if (code == -ELIBACC)
+			error__say(err, EXIT_SYSTEM, code,
+				   "--debuginfod needs libdebuginfod.so.1, which is not installed; "
+				   "on Debian it is in the package libdebuginfod1");
+		else if (code)
+			error__set(err, EXIT_INTERNAL, code,
+				   "cannot start the process that fetches debug files");
+	}
 	free(urls);
 	if (code)
 		debuginfod__stop(servers);
@@ -143,30 +130,6 @@ static bool await_end(struct hired *fetcher, uint64_t until_ns, struct worker_en
 	return true;
 }
 
-/*
- * Charges the bytes that the fetcher reports, which is not trusted. Without a sane report the whole
- * budget is spent.
- */
-static void spend_bytes(struct debuginfod *servers, const struct hired *fetcher)
-{
-	struct fetch_account account;
-	size_t nr_files = 0;
-	const ssize_t length = channel__receive(fetcher->channel, false, &account, sizeof(account),
-						NULL, &nr_files);
-
-	if (length != sizeof(account) || account.nr_bytes > servers->left_bytes)
-		servers->left_bytes = 0;
-	else
-		servers->left_bytes -= account.nr_bytes;
-}
-
-static void spend_time(struct debuginfod *servers, uint64_t begun_ns)
-{
-	const uint64_t spent_ns = monotonic_ns() - begun_ns;
-
-	servers->left_ns -= spent_ns < servers->left_ns ? spent_ns : servers->left_ns;
-}
-
 static int fetch(struct debuginfod *servers, const char *build_id)
 {
 	struct fetch_request request = {.max_bytes = servers->left_bytes,
@@ -174,8 +137,11 @@ static int fetch(struct debuginfod *servers, const char *build_id)
 	const uint64_t begun_ns = monotonic_ns();
 	const time_t begun = time(NULL);
 	struct worker_end end = {.code = -ETIME};
+	struct fetch_account account;
+	size_t nr_files = 0;
 	struct hired fetcher;
 	bool has_ended;
+	ssize_t length;
 	int code;
 
 	strcpy(request.build_id, build_id);
@@ -183,34 +149,26 @@ static int fetch(struct debuginfod *servers, const char *build_id)
 	if (code)
 		return code;
 	has_ended = await_end(&fetcher, begun_ns + request.max_ns + GRACE_NS, &end);
-	spend_bytes(servers, &fetcher);
+
+	/* Its report is not trusted. Without a sane one the whole budget is spent. */
+	length = channel__receive(fetcher.channel, false, &account, sizeof(account), NULL,
+				  &nr_files);
+	if (length != sizeof(account) || account.nr_bytes > servers->left_bytes)
+		servers->left_bytes = 0;
+	else
+		servers->left_bytes -= account.nr_bytes;
 	hired__dismiss(&fetcher);
 	if (!has_ended || end.code == -EIO) /* killed or crashed: it left its partial file */
 		debug_leftovers__remove_since(servers->cache, build_id, begun);
-	spend_time(servers, begun_ns);
+	servers->left_ns -= earlier(monotonic_ns() - begun_ns, servers->left_ns);
 	return end.code;
-}
-
-/* Whether the library can put a file for this build ID into the cache. */
-static bool has_room(const struct debuginfod *servers, const char *build_id)
-{
-	struct stat status;
-
-	return fstatat(servers->cache, build_id, &status, AT_SYMLINK_NOFOLLOW) ||
-	       S_ISDIR(status.st_mode);
 }
 
 /* ---- checking a fetched file ---- */
 
-static int compare_id(const struct reader_answer *answer, const char *build_id)
-{
-	const size_t size = strlen(build_id) + 1;
-
-	return answer->nr_bytes == size && !memcmp(answer->bytes, build_id, size) ? 0 : -ESTALE;
-}
-
 static int read_id(struct readers *readers, int fd, const char *build_id)
 {
+	const size_t size = strlen(build_id) + 1;
 	struct reading reading = {0};
 	struct reader_question ignored;
 	struct reader_answer answer = {0};
@@ -223,8 +181,8 @@ static int read_id(struct readers *readers, int fd, const char *build_id)
 		return -ENOEXEC;
 	}
 	code = reading__finish(&reading, &answer);
-	if (!code)
-		code = compare_id(&answer, build_id);
+	if (!code && (answer.nr_bytes != size || memcmp(answer.bytes, build_id, size) != 0))
+		code = -ESTALE;
 	reader_answer__free(&answer);
 	return code;
 }
@@ -249,23 +207,22 @@ static int check(const struct debuginfod *servers, struct readers *readers, cons
 	return code;
 }
 
-static bool is_build_id(const char *text)
-{
-	return strlen(text) < BUILD_ID_TEXT_SIZE && strlen(text) > 2 &&
-	       !text[strspn(text, "0123456789abcdef")];
-}
-
 int debuginfod__fetch(struct debuginfod *servers, struct readers *readers, const char *build_id)
 {
+	const size_t length = strlen(build_id);
+	struct stat status;
 	int code;
 
-	if (!is_build_id(build_id))
+	if (length <= 2 || length >= BUILD_ID_TEXT_SIZE ||
+	    build_id[strspn(build_id, "0123456789abcdef")])
 		return -EDOM;
 	if (!servers->left_ns)
 		return -ETIME;
 	if (!servers->left_bytes)
 		return -EFBIG;
-	if (!has_room(servers, build_id))
+	/* The library can put the file into a directory of that name alone. */
+	if (!fstatat(servers->cache, build_id, &status, AT_SYMLINK_NOFOLLOW) &&
+	    !S_ISDIR(status.st_mode))
 		return -ENOTDIR;
 	debug_leftovers__remove_old(servers->cache, build_id);
 	code = fetch(servers, build_id);

@@ -88,8 +88,11 @@ static int load(struct library *library)
 }
 #endif
 
-static int set_environment(const struct fetcher_plan *plan)
+/* ---- the process that forks fetchers ---- */
+
+static int confine(const void *context)
 {
+	const struct fetcher_plan *plan = context;
 	const struct {
 		const char *name, *value; /* NULL: not set */
 	} settings[] = {
@@ -99,24 +102,13 @@ static int set_environment(const struct fetcher_plan *plan)
 		{"DEBUGINFOD_RETRY_LIMIT", "0"}, {"DEBUGINFOD_MAXTIME", NULL},
 		{"DEBUGINFOD_PROGRESS", NULL},	 {"DEBUGINFOD_VERBOSE", NULL},
 	};
-
-	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-		if (settings[i].value ? setenv(settings[i].name, settings[i].value, 1)
-				      : unsetenv(settings[i].name))
-			return -errno;
-	return 0;
-}
-
-/* ---- the process that forks fetchers ---- */
-
-static int confine(const void *context)
-{
-	const struct fetcher_plan *plan = context;
 	struct library library;
 	int code = load(&library);
 
-	if (!code)
-		code = set_environment(plan);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]) && !code; i++)
+		if (settings[i].value ? setenv(settings[i].name, settings[i].value, 1)
+				      : unsetenv(settings[i].name))
+			code = -errno;
 	rights__hide_memory();
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	if (!code)
@@ -162,33 +154,16 @@ static uint64_t file_bytes(int fd)
 	return fd >= 0 && !fstat(fd, &status) ? (uint64_t)status.st_size : 0;
 }
 
-static bool is_unwanted(void)
-{
-	sigset_t pending;
-
-	return !sigpending(&pending) && sigismember(&pending, SIGTERM) == 1;
-}
-
-static int why_stop(const struct fetch *fetch, uint64_t now_ns)
-{
-	if (is_unwanted())
-		return -ECANCELED;
-	if (fetch->nr_bytes > fetch->request->max_bytes)
-		return -EFBIG;
-	if (now_ns - fetch->begun_ns > fetch->request->max_ns)
-		return -ETIME;
-	return now_ns - fetch->heard_ns > SILENCE_NS ? -ETIMEDOUT : 0;
-}
-
 /*
  * The library calls this at least once a second. Before it has chosen a server, done counts the
  * calls; then it counts bytes.
  */
 static int on_progress(struct debuginfod_client *client, long done, long all)
 {
+	const uint64_t now_ns = monotonic_ns();
 	struct library library;
 	struct fetch *fetch;
-	const uint64_t now_ns = monotonic_ns();
+	sigset_t pending;
 
 	(void)all;
 	if (load(&library))
@@ -200,51 +175,15 @@ static int on_progress(struct debuginfod_client *client, long done, long all)
 	}
 	if (fetch->file < 0)
 		fetch->file = find_file();
-	fetch->stopped = why_stop(fetch, now_ns);
+	if (!sigpending(&pending) && sigismember(&pending, SIGTERM) == 1) /* it is not wanted */
+		fetch->stopped = -ECANCELED;
+	else if (fetch->nr_bytes > fetch->request->max_bytes)
+		fetch->stopped = -EFBIG;
+	else if (now_ns - fetch->begun_ns > fetch->request->max_ns)
+		fetch->stopped = -ETIME;
+	else
+		fetch->stopped = now_ns - fetch->heard_ns > SILENCE_NS ? -ETIMEDOUT : 0;
 	return fetch->stopped != 0;
-}
-
-/* Ends by SIGTERM when the parent is gone: the library then removes its partial file. */
-static void end_well(void)
-{
-	sigset_t end;
-
-	sigemptyset(&end);
-	sigaddset(&end, SIGTERM);
-	sigprocmask(SIG_BLOCK, &end, NULL);
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-}
-
-/* Makes writes beyond the limit fail, in case the library misjudges sizes. */
-static int limit_size(uint64_t max_bytes)
-{
-	char text[24];
-
-	signal(SIGXFSZ, SIG_IGN);
-	setrlimit(RLIMIT_FSIZE, &(struct rlimit){max_bytes, max_bytes});
-	snprintf(text, sizeof(text), "%llu", (unsigned long long)max_bytes);
-	return setenv("DEBUGINFOD_MAXSIZE", text, 1) ? -errno : 0;
-}
-
-/*
- * The reason of a failure. The library has a single code for write errors: a file that has reached
- * the limit was too large, else the disk is full.
- */
-static int why_failed(const struct fetch *fetch, int code)
-{
-	if (fetch->stopped)
-		return fetch->stopped;
-	if (code != -EIO)
-		return code;
-	return file_bytes(fetch->file) >= fetch->request->max_bytes ? -EFBIG : -ENOSPC;
-}
-
-static void raise_bytes(struct fetch *fetch, int fd)
-{
-	const uint64_t nr_bytes = file_bytes(fd);
-
-	if (nr_bytes > fetch->nr_bytes)
-		fetch->nr_bytes = nr_bytes;
 }
 
 static int find(struct fetch *fetch)
@@ -259,42 +198,62 @@ static int find(struct fetch *fetch)
 	fetch->debuginfod.on_progress(client, on_progress);
 	fd = fetch->debuginfod.find(client, (const unsigned char *)fetch->request->build_id, 0,
 				    NULL);
-	raise_bytes(fetch, fd);
-	raise_bytes(fetch, fetch->file);
-	return fd < 0 ? why_failed(fetch, fd) : 0;
-}
-
-/*
- * Removes the empty file by which the library remembers that no server has a file. It leaves one
- * also if no server has said so.
- */
-static void remove_note(const struct fetcher_plan *plan, const char *build_id)
-{
-	char path[PATH_MAX];
-	struct stat status;
-
-	if (snprintf(path, sizeof(path), "%s/%s/debuginfo", plan->cache, build_id) <
-		    (int)sizeof(path) &&
-	    !lstat(path, &status) && !status.st_size)
-		unlink(path);
+	if (file_bytes(fd) > fetch->nr_bytes)
+		fetch->nr_bytes = file_bytes(fd);
+	if (file_bytes(fetch->file) > fetch->nr_bytes)
+		fetch->nr_bytes = file_bytes(fetch->file);
+	if (fd >= 0)
+		return 0;
+	if (fetch->stopped)
+		return fetch->stopped;
+	/*
+	 * The library has a single code for write errors: a file that has reached the limit was too
+	 * large, else the disk is full.
+	 */
+	if (fd == -EIO)
+		return file_bytes(fetch->file) >= fetch->request->max_bytes ? -EFBIG : -ENOSPC;
+	return fd;
 }
 
 static int run(const void *context, uint32_t kind, const struct worker *worker)
 {
+	const struct fetcher_plan *plan = context;
 	struct fetch fetch = {.request = worker->arguments, .file = -1};
 	struct fetch_account account;
+	char path[PATH_MAX], limit[24];
+	struct stat status;
+	sigset_t end;
 	int code = worker->nr_bytes == sizeof(*fetch.request) ? load(&fetch.debuginfod) : -EINVAL;
 
 	(void)kind;
-	end_well();
-	if (!code)
-		code = limit_size(fetch.request->max_bytes);
 	if (code)
 		return code;
+
+	/* SIGTERM comes when the parent is gone: the library then removes its partial file. */
+	sigemptyset(&end);
+	sigaddset(&end, SIGTERM);
+	sigprocmask(SIG_BLOCK, &end, NULL);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+
+	/* Writes beyond the limit fail, in case the library misjudges sizes. */
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE,
+		  &(struct rlimit){fetch.request->max_bytes, fetch.request->max_bytes});
+	snprintf(limit, sizeof(limit), "%" PRIu64, fetch.request->max_bytes);
+	if (setenv("DEBUGINFOD_MAXSIZE", limit, 1))
+		return -errno;
 	fetcher_walls__raise_for_calls();
 	code = find(&fetch);
-	if (code && code != -ENOENT)
-		remove_note(context, fetch.request->build_id);
+
+	/*
+	 * The library remembers by an empty file that no server has a file. It leaves one also if no
+	 * server has said so.
+	 */
+	if (code && code != -ENOENT &&
+	    snprintf(path, sizeof(path), "%s/%s/debuginfo", plan->cache, fetch.request->build_id) <
+		    (int)sizeof(path) &&
+	    !lstat(path, &status) && !status.st_size)
+		unlink(path);
 	account = (struct fetch_account){.nr_bytes = fetch.nr_bytes};
 	channel__send(worker->channel, false, &account, sizeof(account), NULL, 0);
 	return code;

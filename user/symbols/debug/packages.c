@@ -11,7 +11,6 @@
 #include "symbols/debug/packages.h"
 
 #include <dirent.h>
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "base/files.h"
@@ -39,14 +38,10 @@ struct packages {
 
 struct packages *packages__new(const char *root)
 {
-	struct packages *packages = calloc(1, sizeof(*packages));
+	struct packages *packages = xcalloc(1, sizeof(*packages));
 
-	if (packages)
-		packages->root = strdup(root ? root : "");
-	if (packages && packages->root)
-		return packages;
-	free(packages);
-	return NULL;
+	packages->root = xstrdup(root ? root : "");
+	return packages;
 }
 
 void packages__free(struct packages *packages)
@@ -82,17 +77,13 @@ static char *find_entry(const struct packages *packages, const char *directory,
 			bool (*matches)(const char *path, const char *name, const void *wanted),
 			const void *wanted)
 {
-	char *path = NULL, *found = NULL;
+	char *path = xasprintf("%s%s", packages->root, directory), *found = NULL;
+	DIR *entries = opendir(path);
 	struct dirent *entry;
-	DIR *entries;
 
-	if (asprintf(&path, "%s%s", packages->root, directory) < 0)
-		return NULL;
-	entries = opendir(path);
 	while (entries && !found && (entry = readdir(entries))) {
-		if (asprintf(&found, "%s/%s", path, entry->d_name) < 0)
-			found = NULL;
-		if (found && !matches(found, entry->d_name, wanted)) {
+		found = xasprintf("%s/%s", path, entry->d_name);
+		if (!matches(found, entry->d_name, wanted)) {
 			free(found);
 			found = NULL;
 		}
@@ -101,18 +92,6 @@ static char *find_entry(const struct packages *packages, const char *directory,
 		closedir(entries);
 	free(path);
 	return found;
-}
-
-static bool has_directory(const struct packages *packages, const char *directory)
-{
-	char *path;
-	bool is_there;
-
-	if (asprintf(&path, "%s%s", packages->root, directory) < 0)
-		return false;
-	is_there = !access(path, F_OK);
-	free(path);
-	return is_there;
 }
 
 /* Whether text has a line equal to line. */
@@ -142,19 +121,6 @@ static bool lists_path(const char *list, const char *name, const void *wanted)
 	found = has_line(text, path) || (!strncmp(path, "/usr/", 5) && has_line(text, path + 4));
 	free(text);
 	return found;
-}
-
-/* Turns "…/libssl3:amd64.list" into "libssl3-dbgsym". libc6's package has an older kind of name. */
-static char *debug_package_of(const char *list)
-{
-	const char *name = strrchr(list, '/') + 1, *colon = strchr(name, ':');
-	const size_t length = colon ? (size_t)(colon - name) : strlen(name) - strlen(".list");
-	const bool is_libc = length == strlen("libc6") && !strncmp(name, "libc6", length);
-	char *package;
-
-	if (asprintf(&package, "%.*s-%s", (int)length, name, is_libc ? "dbg" : "dbgsym") < 0)
-		return NULL;
-	return package;
 }
 
 /* ---- is the package installed, or can it be? ---- */
@@ -205,127 +171,110 @@ static bool is_found(char *entry)
 	return entry != NULL;
 }
 
-static bool is_dbgsym(const char *package)
-{
-	const char *suffix = strrchr(package, '-');
-
-	return suffix && !strcmp(suffix, "-dbgsym");
-}
-
-static bool has_debug_file(const struct packages *packages, const char *build_id)
-{
-	char path[512];
-
-	if (!build_id || strlen(build_id) < 3)
-		return false;
-	snprintf(path, sizeof(path), "%s" BY_ID "/%.2s/%s.debug", packages->root, build_id,
-		 build_id + 2);
-	return !access(path, F_OK);
-}
-
 /* ---- words ---- */
-
-static char *__attribute__((format(printf, 1, 2))) words(const char *format, ...)
-{
-	va_list arguments;
-	char *text;
-	int length;
-
-	va_start(arguments, format);
-	length = vasprintf(&text, format, arguments);
-	va_end(arguments);
-	return length < 0 ? NULL : text;
-}
 
 /* The advice without a package: why, and how topstacks can read the debug file by its build ID. */
 static char *advise_debug_file(const struct packages *packages, const char *why,
 			       const char *build_id)
 {
-	if (packages->symfs)
-		return words("%snothing below --symfs names it: put the debug file of build ID %s "
-			     "there",
-			     why, build_id);
-	return words("%sreport --symfs names it by its debug file (build ID %s)", why, build_id);
+	return xasprintf(packages->symfs
+				 ? "%snothing below --symfs names it: put the debug file of build "
+				   "ID %s there"
+				 : "%sreport --symfs names it by its debug file (build ID %s)",
+			 why, build_id);
 }
 
 static char *advise_without(const struct packages *packages, const char *build_id)
 {
+	char *database;
+	bool has_database;
+
 	if (!build_id && packages->is_elsewhere)
-		return words("the profile has no build ID of it: link it with -Wl,--build-id, and "
-			     "record it again");
+		return xstrdup(
+			"the profile has no build ID of it: link it with -Wl,--build-id, and "
+			"record it again");
 	if (!build_id)
-		return words("build it without -s, and do not strip it");
-	if (packages->is_elsewhere || packages->symfs)
+		return xstrdup("build it without -s, and do not strip it");
+	database = xasprintf("%s" DATABASE, packages->root);
+	has_database = !access(database, F_OK);
+	free(database);
+	if (packages->is_elsewhere || packages->symfs || !has_database)
 		return advise_debug_file(packages, "", build_id);
-	if (has_directory(packages, DATABASE))
-		return words("no package has it: do not strip it, or have report --symfs find its "
-			     "debug file (build ID %s)",
-			     build_id);
-	return advise_debug_file(packages, "", build_id);
+	return xasprintf("no package has it: do not strip it, or have report --symfs find its "
+			 "debug file (build ID %s)",
+			 build_id);
 }
 
 /* The advice on a package. *is_of_use: the package may help. */
 static char *advise(const struct packages *packages, const char *package, const char *build_id,
 		    bool *is_of_use)
 {
-	const char *id = build_id ? build_id : "not known";
+	const char *id = build_id ? build_id : "not known", *suffix = strrchr(package, '-');
+	char path[512];
 
 	*is_of_use = false;
 	if (is_found(find_entry(packages, DATABASE, is_list_of, package))) {
-		if (has_debug_file(packages, build_id))
-			return words(
-				"%s is installed, and did not name these when they were recorded",
-				package);
-		return words("%s is installed, but of another build (build ID %s): install the "
-			     "same version of both",
-			     package, id);
+		if (build_id && strlen(build_id) >= 3) {
+			snprintf(path, sizeof(path), "%s" BY_ID "/%.2s/%s.debug", packages->root,
+				 build_id, build_id + 2);
+			if (!access(path, F_OK))
+				return xasprintf(
+					"%s is installed, and did not name these when they "
+					"were recorded",
+					package);
+		}
+		return xasprintf("%s is installed, but of another build (build ID %s): install the "
+				 "same version of both",
+				 package, id);
 	}
 	*is_of_use = true;
-	if (!is_dbgsym(package) || is_found(find_entry(packages, ARCHIVES, is_archive_of, package)))
-		return words("install %s", package);
+	if (!suffix || strcmp(suffix, "-dbgsym") ||
+	    is_found(find_entry(packages, ARCHIVES, is_archive_of, package)))
+		return xasprintf("install %s", package);
 	if (!is_found(find_entry(packages, ARCHIVES, is_archive, NULL)))
-		return words("install %s, from an archive of debug symbols, which has to be added "
-			     "first (docs/symbols.md)",
-			     package);
+		return xasprintf("install %s, from an archive of debug symbols, which has to be "
+				 "added first (docs/symbols.md)",
+				 package);
 	*is_of_use = false;
 	return advise_debug_file(packages, "no archive has its debug symbols: ", id);
 }
 
 /* ---- asking ---- */
 
-static void answer_question(const struct packages *packages, struct package_answer *answer,
-			    const char *build_id)
-{
-	char *list = packages->is_elsewhere
-			     ? NULL
-			     : find_entry(packages, DATABASE, lists_path, answer->path);
-	char *package = list ? debug_package_of(list) : NULL;
-	bool is_of_use = false;
-
-	answer->text = package ? advise(packages, package, build_id, &is_of_use)
-			       : advise_without(packages, build_id);
-	answer->package = is_of_use ? package : NULL;
-	if (!is_of_use)
-		free(package);
-	free(list);
-}
-
 struct package_advice packages__advise(struct packages *packages, const char *path,
 				       const char *build_id)
 {
 	struct package_answer *answer = packages->answers;
 	const struct package_answer *end = answer + packages->nr_answers;
+	char *list = NULL, *package = NULL;
+	bool is_of_use = false;
 
 	while (answer < end && strcmp(answer->path, path) != 0)
 		answer++;
-	if (answer == end) {
-		if (packages->nr_answers == MAX_ANSWERS)
-			return (struct package_advice){0};
-		answer->path = strdup(path);
-		if (!answer->path)
-			return (struct package_advice){0};
-		answer_question(packages, answer, build_id);
-		packages->nr_answers++;
+	if (answer < end)
+		return (struct package_advice){answer->package, answer->text};
+	if (packages->nr_answers == MAX_ANSWERS)
+		return (struct package_advice){0};
+	packages->nr_answers++;
+	answer->path = xstrdup(path);
+
+	if (!packages->is_elsewhere)
+		list = find_entry(packages, DATABASE, lists_path, path);
+	if (list) {
+		/* "…/libssl3:amd64.list": "libssl3-dbgsym". libc6's has an older kind of name. */
+		const char *name = strrchr(list, '/') + 1, *colon = strchr(name, ':');
+		const size_t length =
+			colon ? (size_t)(colon - name) : strlen(name) - strlen(".list");
+		const bool is_libc = length == strlen("libc6") && !strncmp(name, "libc6", length);
+
+		package = xasprintf("%.*s-%s", (int)length, name, is_libc ? "dbg" : "dbgsym");
 	}
+	answer->text = package ? advise(packages, package, build_id, &is_of_use)
+			       : advise_without(packages, build_id);
+	if (is_of_use)
+		answer->package = package;
+	else
+		free(package);
+	free(list);
 	return (struct package_advice){answer->package, answer->text};
 }

@@ -10,11 +10,11 @@ struct package_advice {
 	/* "redis-server-dbgsym"; NULL: not known, or it has no symbols for this file */
 	const char *package;
 
-	/* "install redis-server-dbgsym"; NULL: out of memory, or too many questions */
+	/* "install redis-server-dbgsym"; NULL: too many questions */
 	const char *text;
 };
 
-/* root: "/" of the system whose packages are meant; NULL: this one. NULL: out of memory. */
+/* root: "/" of the system whose packages are meant; NULL: this one. */
 struct packages *packages__new(const char *root);
 void packages__free(struct packages *packages);
 

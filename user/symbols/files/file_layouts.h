@@ -22,7 +22,6 @@ struct file_layouts_options {
 	struct spawner *openers; /* borrowed; NULL: this process opens the files */
 };
 
-/* NULL: out of memory. */
 struct file_layouts *file_layouts__new(const struct file_layouts_options *options);
 void file_layouts__free(struct file_layouts *layouts); /* NULL is fine */
 

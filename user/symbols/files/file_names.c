@@ -80,19 +80,13 @@ static void free_file(void *item)
 
 struct file_names *file_names__new(const struct file_names_options *options)
 {
-	struct file_names *names = calloc(1, sizeof(*names));
+	struct file_names *names = xcalloc(1, sizeof(*names));
 
-	if (!names)
-		return NULL;
 	names->options = *options;
 	names->hurry.left_ns = options->max_ns;
 	names->strings = strings__new();
 	names->opener = options->openers ? opener__new(options->openers) : NULL;
-	if (!names->strings || (options->openers && !names->opener) ||
-	    map__init(&names->files, equals_file, free_file)) {
-		file_names__free(names);
-		return NULL;
-	}
+	map__init(&names->files, equals_file, free_file);
 	return names;
 }
 
@@ -108,22 +102,7 @@ void file_names__free(struct file_names *names)
 
 /* ---- files ---- */
 
-static struct named_file *new_file(struct file_names *names, const struct named_file *key)
-{
-	struct named_file *file = calloc(1, sizeof(*file));
-
-	if (!file)
-		return NULL;
-	file->item = key->item;
-	file->path = strings__intern(names->strings, key->path, strlen(key->path));
-	file->build_id = strings__intern(names->strings, key->build_id, strlen(key->build_id));
-	if (file->path && file->build_id && !map__add(&names->files, &file->item))
-		return file;
-	free(file);
-	return NULL;
-}
-
-/* Finds or adds the file of a frame. NULL: out of memory, or there are too many. */
+/* Finds or adds the file of a frame. NULL: there are too many. */
 static struct named_file *find_file(struct file_names *names, const struct frame *frame)
 {
 	struct named_file key = {.path = frame->path ? frame->path : "",
@@ -135,7 +114,12 @@ static struct named_file *find_file(struct file_names *names, const struct frame
 	file = map__find(&names->files, &key.item);
 	if (file || map__nr_items(&names->files) >= MAX_FILES)
 		return file;
-	return new_file(names, &key);
+	file = xcalloc(1, sizeof(*file));
+	file->item = key.item;
+	file->path = strings__intern(names->strings, key.path, strlen(key.path));
+	file->build_id = strings__intern(names->strings, key.build_id, strlen(key.build_id));
+	map__add(&names->files, &file->item);
+	return file;
 }
 
 /* ---- reading a source ---- */
@@ -179,58 +163,8 @@ static int read_once(struct file_names *names, const struct named_file *file, in
 	hurry__spend(&names->hurry, monotonic_ns() - start_ns);
 	if (!code && !*used)
 		file__path(fd, used, sizeof(used));
-	source->path = code ? NULL : strdup(used);
+	source->path = code ? NULL : xstrdup(used);
 	return code;
-}
-
-/* Reads a source, if need be again with the limits of large files. */
-static int read_source(struct file_names *names, const struct named_file *file, int fd,
-		       struct name_source *source)
-{
-	int code = read_once(names, file, fd, READ_SYMBOLS, source);
-
-	if (code == -ENOMEM || code == -ETIME || code == -EFBIG) {
-		reader_answer__free(&source->answer);
-		code = read_once(names, file, fd, READ_LARGE_SYMBOLS, source);
-	}
-	if (!code)
-		code = source->path ? object__open(source->answer.bytes, source->answer.nr_bytes,
-						   &source->object)
-				    : -ENOMEM;
-	if (!code && *file->build_id &&
-	    strcmp(source->object->header->build_id, file->build_id) != 0)
-		code = -ESTALE;
-	if (code) {
-		free_source(source);
-		*source = (struct name_source){0};
-	}
-	return code;
-}
-
-static void add_source(struct file_names *names, struct named_file *file,
-		       const struct name_source *source)
-{
-	names->nr_bytes += object__memory_bytes(source->object);
-	file->sources[file->nr_sources++] = *source;
-	file->is_over = source->object->header->is_complete;
-}
-
-/* Whether the error tells nothing about the file, only that reading it failed. */
-static bool is_unread(int code)
-{
-	return code != -ESTALE && code != -ENOEXEC;
-}
-
-/*
- * Whether a file without build ID changed after the recording, so that other code may have run. The
- * user chose the files below symfs on purpose.
- */
-static bool is_too_new(const struct file_names *names, const struct named_file *file, int fd)
-{
-	int64_t changed_ns;
-
-	return !*file->build_id && names->until_ns && !names->options.symfs &&
-	       (file__changed_ns(fd, &changed_ns) || changed_ns > names->until_ns);
 }
 
 static void try_candidate(struct file_names *names, struct named_file *file)
@@ -238,6 +172,7 @@ static void try_candidate(struct file_names *names, struct named_file *file)
 	const struct debug_places places = places_of(names, file, -1, NULL);
 	const int fd = debug_places__open_file(&places, file->build_id, (uint32_t)file->nr_tried);
 	struct name_source source = {0};
+	int64_t changed_ns;
 	int code;
 
 	file->since_ns = names->since_ns;
@@ -247,12 +182,35 @@ static void try_candidate(struct file_names *names, struct named_file *file)
 		return;
 	}
 	file->nr_tried++;
-	code = is_too_new(names, file, fd) ? -ESTALE : read_source(names, file, fd, &source);
+
+	/*
+	 * A file without build ID that changed after the recording may have other code. The user
+	 * chose the files below symfs on purpose.
+	 */
+	if (!*file->build_id && names->until_ns && !names->options.symfs &&
+	    (file__changed_ns(fd, &changed_ns) || changed_ns > names->until_ns))
+		code = -ESTALE;
+	else
+		code = read_once(names, file, fd, READ_SYMBOLS, &source);
+	if (code == -ENOMEM || code == -ETIME || code == -EFBIG) { /* it may be a large file */
+		reader_answer__free(&source.answer);
+		code = read_once(names, file, fd, READ_LARGE_SYMBOLS, &source);
+	}
 	close(fd);
 	if (!code)
-		add_source(names, file, &source);
-	else
-		file->is_unread |= is_unread(code);
+		code = object__open(source.answer.bytes, source.answer.nr_bytes, &source.object);
+	if (!code && *file->build_id &&
+	    strcmp(source.object->header->build_id, file->build_id) != 0)
+		code = -ESTALE;
+	if (code) {
+		/* Other errors tell nothing about the file, only that reading it failed. */
+		file->is_unread |= code != -ESTALE && code != -ENOEXEC;
+		free_source(&source);
+		return;
+	}
+	names->nr_bytes += object__memory_bytes(source.object);
+	file->sources[file->nr_sources++] = source;
+	file->is_over = source.object->header->is_complete;
 }
 
 /*
@@ -316,16 +274,6 @@ void file_names__look_again(struct file_names *names, const char *build_id)
 
 /* ---- asking ---- */
 
-static const struct symbol_name *name_of(struct file_names *names, struct name_source *source,
-					 const struct found_symbol *found)
-{
-	if (!*found->slot) {
-		*found->slot = names__user(names->strings, found->name, names->options.demangle);
-		source->nr_functions += *found->slot != NULL;
-	}
-	return *found->slot;
-}
-
 /*
  * Looks in a source. Returns whether it has the name; if it has only the start of the function,
  * fills in that.
@@ -345,9 +293,11 @@ static bool look_in(struct file_names *names, struct name_source *source, bool i
 		frame->has_start = true;
 		return false;
 	}
-	name = name_of(names, source, &found);
-	if (!name)
-		return false;
+	if (!*found.slot) {
+		*found.slot = names__user(names->strings, found.name, names->options.demangle);
+		source->nr_functions++;
+	}
+	name = *found.slot;
 	frame->function = name->function;
 	frame->root = name->root;
 	frame->offset = frame->address - found.start;
@@ -367,21 +317,15 @@ void file_names__trust_paths(struct file_names *names, int64_t until_ns)
 	names->until_ns = until_ns;
 }
 
-static bool may_name(const struct file_names *names, const struct frame *frame)
-{
-	struct frame known = *frame;
-
-	if (names->trusts_paths && frame->path && !frame->build_id)
-		known.build_id = "";
-	return file_names__may_name(&known);
-}
-
 bool file_names__find(struct file_names *names, const struct frame *frame, bool is_caller,
 		      struct frame *named)
 {
+	struct frame known = *frame;
 	struct named_file *file;
 
-	if (!may_name(names, frame))
+	if (names->trusts_paths && frame->path && !frame->build_id)
+		known.build_id = "";
+	if (!file_names__may_name(&known))
 		return false;
 	file = find_file(names, frame);
 	if (file)

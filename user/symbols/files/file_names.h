@@ -26,7 +26,6 @@ struct file_names_options {
 	struct spawner *openers; /* borrowed; NULL: this process opens the files */
 };
 
-/* NULL: out of memory. */
 struct file_names *file_names__new(const struct file_names_options *options);
 void file_names__free(struct file_names *names); /* NULL is fine */
 

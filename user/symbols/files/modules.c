@@ -80,21 +80,6 @@ static void bound_loaded(struct modules *modules)
 
 /* ---- answers of readers ---- */
 
-/* Whether to tell the failure. Files that are no ELF files are not told. */
-static bool is_worth_saying(int code)
-{
-	return code != -ENOEXEC && code != -EAGAIN;
-}
-
-static int open_answer(struct module *module)
-{
-	int code = object__open(module->answer.bytes, module->answer.nr_bytes, &module->object);
-
-	if (!code && object__memory_bytes(module->object) > module->modules->max_bytes)
-		code = -EFBIG;
-	return code;
-}
-
 static enum reader_job job_of(const struct module *module)
 {
 	return module->is_large ? READ_LARGE_SYMBOLS : READ_SYMBOLS;
@@ -121,27 +106,6 @@ static void note_shortage(struct module *module, int code)
 	module->shortage = code;
 }
 
-/* Refuses the file and tells it once; it is not read again until it changes. */
-static void refuse(const struct module *module, struct mapped_file *file, int code)
-{
-	file->refused = file->identity;
-	tell(module, code);
-}
-
-/*
- * Returns true if reading exceeded the limits of most files: then it is read again with those of
- * large ones.
- */
-static bool note_large(struct module *module, int code)
-{
-	if (module->is_large || (code != -ENOMEM && code != -ETIME && code != -EFBIG))
-		return false;
-	module->is_large = true;
-	module->state = MODULE_NEW;
-	reader_answer__free(&module->answer);
-	return true;
-}
-
 /*
  * Tells once for a file, and for at most MAX_TOLD files, that it is too large. It may be read again
  * after it was dropped, as the room depends on other files.
@@ -159,25 +123,30 @@ static void tell_large(struct module *module, struct mapped_file *file, int code
 static void keep_answer(struct module *module, struct mapped_file *file, int code)
 {
 	struct modules *modules = module->modules;
+	const char *build_id;
 
 	module->shortage = 0;
 	module->state = code == -EAGAIN ? MODULE_NEW : MODULE_READ;
 	if (!code)
-		code = open_answer(module);
+		code = object__open(module->answer.bytes, module->answer.nr_bytes, &module->object);
+	if (!code && object__memory_bytes(module->object) > modules->max_bytes)
+		code = -EFBIG;
 	if (code) {
 		drop_object(module);
-		if (code == -EFBIG)
+		if (code == -EFBIG) {
 			tell_large(module, file, code);
-		else if (is_worth_saying(code))
-			refuse(module, file, code);
+		} else if (code != -ENOEXEC && code != -EAGAIN) {
+			/* Told once; it is not read again until it changes. */
+			file->refused = file->identity;
+			tell(module, code);
+		}
 		return;
 	}
 	if (module->object->header->has_too_many)
 		tell_large(module, file, -EOVERFLOW);
-	if (module->object->header->build_id[0])
-		module->build_id =
-			strings__intern(modules->strings, module->object->header->build_id,
-					strlen(module->object->header->build_id));
+	build_id = module->object->header->build_id;
+	if (*build_id)
+		module->build_id = strings__intern(modules->strings, build_id, strlen(build_id));
 	modules->loaded_bytes += object__memory_bytes(module->object);
 	bound_loaded(modules);
 }
@@ -189,8 +158,13 @@ static bool take_answer(struct module *module)
 	const int code = reading__finish(&module->reading->reading, &module->answer);
 
 	end_reading(module);
-	if (note_large(module, code))
+	if (!module->is_large && (code == -ENOMEM || code == -ETIME || code == -EFBIG)) {
+		/* It exceeded the limits of most files, so it is read with those of large ones. */
+		module->is_large = true;
+		module->state = MODULE_NEW;
+		reader_answer__free(&module->answer);
 		return true;
+	}
 	if (shortage__is(code))
 		note_shortage(module, code);
 	else
@@ -220,9 +194,7 @@ static int start_reading(struct module *module, struct mapped_file *file,
 		return -EAGAIN;
 	if (modules->nr_readings == MAX_READINGS)
 		return turn_away(modules);
-	reading = calloc(1, sizeof(*reading));
-	if (!reading)
-		return -ENOMEM;
+	reading = xcalloc(1, sizeof(*reading));
 	*reading = (struct module_reading){.modules = modules, .module = module, .file = file};
 	code = reading__start(&reading->reading, modules->readers, job_of(module), &file->fd, 1,
 			      &request, sizeof(request));
@@ -252,27 +224,24 @@ static bool wait_for(struct module_reading *reading, uint64_t until_ns)
 	return debug_places__await(&places, &reading->reading, until_ns);
 }
 
-/* How long to wait now. If time is limited, others_ns of it are reserved for other files. */
-static uint64_t wait_ns(const struct hurry *hurry, uint64_t others_ns)
-{
-	const uint64_t slice_ns = hurry__wait_ns(hurry);
-
-	if (!hurry || slice_ns <= hurry->left_ns - others_ns)
-		return slice_ns;
-	return hurry->left_ns - others_ns;
-}
-
-/* Waits for a reading as long as there is time. Returns whether it has ended. */
+/*
+ * Waits for a reading as long as there is time, half of which is left for other files. Returns
+ * whether it has ended.
+ */
 static bool wait_patiently(struct module_reading *reading)
 {
 	struct hurry *hurry = reading->modules->files->hurry;
 	const uint64_t others_ns = hurry ? hurry->left_ns / 2 : 0;
 	bool has_ended = false;
-	uint64_t most_ns;
 
-	while (!has_ended && (most_ns = wait_ns(hurry, others_ns))) {
+	while (!has_ended) {
 		const uint64_t start_ns = monotonic_ns();
+		uint64_t most_ns = hurry__wait_ns(hurry);
 
+		if (hurry)
+			most_ns = earlier(most_ns, hurry->left_ns - others_ns);
+		if (!most_ns)
+			break;
 		has_ended = wait_for(reading, start_ns + most_ns);
 		if (hurry)
 			hurry__spend(hurry, monotonic_ns() - start_ns);
@@ -282,15 +251,6 @@ static bool wait_patiently(struct module_reading *reading)
 	return has_ended;
 }
 
-/* Takes the answer of a reading that ended in the background. */
-static void take_late_answer(struct modules *modules, const struct module_reading *reading)
-{
-	/* A reader is free now, so files that found none may be read. */
-	modules->on_late(modules->context, modules->has_turned_away ? NULL : reading->file);
-	modules->has_turned_away = false;
-	take_answer(reading->module);
-}
-
 void modules__go_on(struct modules *modules)
 {
 	for (size_t i = modules->nr_readings; i-- > 0;) {
@@ -298,7 +258,10 @@ void modules__go_on(struct modules *modules)
 
 		if (!wait_for(reading, 0))
 			continue;
-		take_late_answer(modules, reading);
+		/* A reader is free now, so files that found none may be read. */
+		modules->on_late(modules->context, modules->has_turned_away ? NULL : reading->file);
+		modules->has_turned_away = false;
+		take_answer(reading->module);
 		if (i > modules->nr_readings) /* making room closed other files */
 			i = modules->nr_readings;
 	}
@@ -315,39 +278,27 @@ uint64_t modules__reading_ns(const struct modules *modules)
 
 /* ---- asking ---- */
 
-static void add_module(struct modules *modules, struct mapped_file *file)
-{
-	struct module *module = calloc(1, sizeof(*module));
-	const char *text;
-	size_t length;
-
-	if (!module)
-		return;
-	module->modules = modules;
-	length = mapped_file__short_name(file, &text);
-	module->name = strings__intern(modules->strings, text, length);
-	length = mapped_file__shown_path(file, &text);
-	module->path = length ? strings__intern(modules->strings, text, length) : NULL;
-	file->module = module;
-}
-
-/* Reads the file and waits. Returns true if it must be read again. May free the module. */
-static bool read_now(struct module *module, struct mapped_file *file,
-		     const struct mapped_file_user *user)
-{
-	return module && module->state == MODULE_NEW && !start_reading(module, file, user) &&
-	       wait_patiently(module->reading) && take_answer(module);
-}
-
-/* Creates the module, at the first address in a file. */
+/* Creates the module, at the first address in a file, and reads the file. */
 static __attribute__((noinline)) struct module *make_module(struct modules *modules,
 							    struct mapped_file *file,
 							    const struct mapped_file_user *user,
 							    bool is_open)
 {
-	if (!file->module)
-		add_module(modules, file);
-	while (is_open && read_now(file->module, file, user))
+	struct module *module = file->module;
+	const char *text;
+	size_t length;
+
+	if (!module) {
+		module = file->module = xcalloc(1, sizeof(*module));
+		module->modules = modules;
+		length = mapped_file__short_name(file, &text);
+		module->name = strings__intern(modules->strings, text, length);
+		length = mapped_file__shown_path(file, &text);
+		module->path = length ? strings__intern(modules->strings, text, length) : NULL;
+	}
+	while (is_open && file->module && file->module->state == MODULE_NEW &&
+	       !start_reading(file->module, file, user) && wait_patiently(file->module->reading) &&
+	       take_answer(file->module))
 		;
 	return file->module;
 }
@@ -360,7 +311,7 @@ struct module *modules__find(struct modules *modules, struct mapped_file *file,
 
 	if (!module || (is_open && module->state == MODULE_NEW))
 		module = make_module(modules, file, user, is_open);
-	*object = is_open && module ? module->object : NULL;
+	*object = is_open ? module->object : NULL;
 	return module;
 }
 

@@ -13,10 +13,10 @@ struct symbol_name {
 	bool root;
 };
 
-/* raw: a name of the symbol table. The result belongs to strings. NULL: out of memory. */
+/* raw: a name of the symbol table. The result belongs to strings. */
 const struct symbol_name *names__user(struct strings *strings, const char *raw, bool demangle);
 
-/* raw: as in kallsyms, "nft_do_chain\t[nf_tables]". NULL: out of memory. */
+/* raw: as in kallsyms, "nft_do_chain\t[nf_tables]". NULL: it is longer than the kernel's names. */
 const struct symbol_name *names__kernel(struct strings *strings, const char *raw, bool demangle);
 
 #endif

@@ -57,10 +57,8 @@ void jit_round__begin(struct jit_round *round, size_t max_code_bytes)
 
 struct jit *jit__new(struct jit_round *round, uint64_t instance)
 {
-	struct jit *jit = calloc(1, sizeof(*jit));
+	struct jit *jit = xcalloc(1, sizeof(*jit));
 
-	if (!jit)
-		return NULL;
 	jit->round = round;
 	jit_file__init(&jit->map, round, READ_PERF_MAP);
 	jit_file__init(&jit->dump, round, READ_JITDUMP);
@@ -91,17 +89,36 @@ struct expected {
 	bool is_gone; /* the process is gone */
 };
 
-/*
- * Expects the map of an ended process where it was, if its root, pid and user were read while it
- * lived. Otherwise assumes that it is like us: below our root, with the pid that we see, owned by
- * our user.
- */
-static int expect_of_gone(const struct jit *jit, const struct image *image,
-			  struct expected *expected)
+static int find_expected(struct jit *jit, const struct image *image, struct expected *expected)
 {
+	const struct mapped_by by = {.pid = image->pid, .start_ticks = image->start_ticks};
+	struct living living = {0};
+	const struct opening opening = {
+		.kind = OPENING_PROCESS, .by = &by, .path = "root", .living = &living};
+	const int root = opener__open(jit->round->opener, &opening, jit->round->hurry);
 	const int kept = root__fd(image->root);
-	const bool is_known = jit->identity.pid != 0;
+	bool is_known;
 
+	*expected = (struct expected){.root = root, .identity = living.identity};
+	if (living.identity.pid)
+		jit->identity = living.identity;
+	if (root >= 0 && living.identity.pid)
+		return 0;
+	if (root >= 0) {
+		close(root);
+		return -EACCES;
+	}
+	if (root == -EPERM) /* our rights are too few; the owner is not wrong */
+		return -EACCES;
+	if (root != -ENOENT && root != -ESRCH)
+		return root;
+
+	/*
+	 * A zombie has no root any more, and may be reaped meanwhile. Its map is expected where it
+	 * was, if its root, pid and user were read while it lived. Otherwise it is assumed to be like
+	 * us: below our root, with the pid that we see, owned by our user.
+	 */
+	is_known = jit->identity.pid != 0;
 	if (is_known ? kept < 0 && jit->identity.pid != image->pid : kept >= 0)
 		return -ESRCH;
 	expected->is_gone = true;
@@ -112,59 +129,25 @@ static int expect_of_gone(const struct jit *jit, const struct image *image,
 	return expected->root < 0 ? -errno : 0;
 }
 
-static int find_expected(struct jit *jit, const struct image *image, struct expected *expected)
-{
-	const struct mapped_by by = {.pid = image->pid, .start_ticks = image->start_ticks};
-	struct living living = {0};
-	const struct opening opening = {
-		.kind = OPENING_PROCESS, .by = &by, .path = "root", .living = &living};
-	const int root = opener__open(jit->round->opener, &opening, jit->round->hurry);
-
-	*expected = (struct expected){.root = -1};
-	if (living.identity.pid)
-		jit->identity = living.identity;
-	/* A zombie has no root any more, and may be reaped meanwhile. */
-	if (root == -ENOENT || root == -ESRCH)
-		return expect_of_gone(jit, image, expected);
-	if (root < 0)
-		return root == -EPERM ? -EACCES : root; /* our rights are too few; the owner is
-							 * not wrong */
-	if (!living.identity.pid) {
-		close(root);
-		return -EACCES;
-	}
-	expected->root = root;
-	expected->identity = living.identity;
-	return 0;
-}
-
 /*
- * Whether the map was written since this process began; an older one is of an earlier process with
- * the same pid.
- */
-static bool is_of_its_time(int fd, const struct image *image, bool is_gone)
-{
-	const int64_t asleep_ns = (int64_t)(clock_ns(CLOCK_BOOTTIME) - monotonic_ns());
-	const int64_t born_ns = (int64_t)procfs__birth_ns(image->start_ticks);
-	int64_t changed_ns;
-
-	if (file__changed_ns(fd, &changed_ns))
-		return false;
-	if (is_gone && image->end_ns && changed_ns > (int64_t)image->end_ns + LAST_WORDS_NS)
-		return false;
-	return changed_ns + asleep_ns >= born_ns - TICK_NS &&
-	       changed_ns >= (int64_t)image->begin_ns - TICK_NS;
-}
-
-/*
- * Checks that the map is the process's own. 0, or why not; -ESTALE: it is of another process, which
- * is no error. A hard link could expose another user's file, so it is refused.
+ * Checks that the map is the process's own, and was written since the process began: an older one is
+ * of an earlier process with the same pid. 0, or why not; -ESTALE: it is of another process, which is
+ * no error. A hard link could expose another user's file, so it is refused.
  */
 static int check_map(int fd, const struct image *image, const struct expected *expected)
 {
+	const int64_t asleep_ns = (int64_t)(clock_ns(CLOCK_BOOTTIME) - monotonic_ns());
+	const int64_t born_ns = (int64_t)procfs__birth_ns(image->start_ticks);
 	uint32_t uid, nr_links;
+	int64_t changed_ns;
 
-	if (file__owner(fd, &uid, &nr_links) || !is_of_its_time(fd, image, expected->is_gone))
+	if (file__owner(fd, &uid, &nr_links) || file__changed_ns(fd, &changed_ns))
+		return -ESTALE;
+	if (expected->is_gone && image->end_ns &&
+	    changed_ns > (int64_t)image->end_ns + LAST_WORDS_NS)
+		return -ESTALE;
+	if (changed_ns + asleep_ns < born_ns - TICK_NS ||
+	    changed_ns < (int64_t)image->begin_ns - TICK_NS)
 		return -ESTALE;
 	if (uid != expected->identity.uid && uid != 0)
 		return -EPERM;
@@ -173,52 +156,32 @@ static int check_map(int fd, const struct image *image, const struct expected *e
 
 #define MAP_PATH_SIZE 32
 
-/* Opens the map. Returns a descriptor or negative errno. */
-static int open_expected(const struct jit *jit, const struct image *image,
-			 const struct expected *expected, const char *path)
-{
-	const struct opening opening = {
-		.kind = OPENING_NOFOLLOW, .root = expected->root, .path = path};
-	const int fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
-	const int code = fd < 0 ? fd : check_map(fd, image, expected);
-
-	if (code && fd >= 0)
-		close(fd);
-	return code ? code : fd;
-}
-
 /*
  * Opens the map; path: its name, also if it does not exist. Returns a descriptor or negative errno.
  */
 static int open_map(struct jit *jit, const struct image *image, char path[MAP_PATH_SIZE])
 {
+	struct opening opening = {.kind = OPENING_NOFOLLOW, .path = path};
 	struct expected expected;
-	int fd = find_expected(jit, image, &expected);
+	int code = find_expected(jit, image, &expected), fd = -1;
 
-	snprintf(path, MAP_PATH_SIZE, "/tmp/perf-%d.map", fd ? image->pid : expected.identity.pid);
-	if (!fd) {
-		fd = open_expected(jit, image, &expected, path);
+	snprintf(path, MAP_PATH_SIZE, "/tmp/perf-%d.map",
+		 code ? image->pid : expected.identity.pid);
+	if (!code) {
+		opening.root = expected.root;
+		fd = opener__open(jit->round->opener, &opening, jit->round->hurry);
+		code = fd < 0 ? fd : check_map(fd, image, &expected);
 		close(expected.root);
 	}
-	if (fd == -EACCES || fd == -EPERM || fd == -EMLINK)
-		jit_file__refuse(&jit->map, path, fd);
-	else if (fd == -ETIMEDOUT || fd == -EMEDIUMTYPE || shortage__is(fd))
-		jit->map.why_unread = fd; /* the error was reported by the opener */
-	return fd;
-}
-
-/* Reads the map. If a new file has replaced the map, only the new one counts. */
-static bool read_map(struct jit *jit, const struct image *image)
-{
-	char path[MAP_PATH_SIZE];
-	int fd = open_map(jit, image, path);
-	bool is_new = false;
-
-	if (fd >= 0 && jit->map.fd >= 0 && file__is_same(jit->map.fd, fd))
+	if (!code)
+		return fd;
+	if (fd >= 0)
 		close(fd);
-	else if (fd >= 0)
-		is_new = jit_file__open(&jit->map, path, fd);
-	return jit_file__refresh(&jit->map) || is_new;
+	if (code == -EACCES || code == -EPERM || code == -EMLINK)
+		jit_file__refuse(&jit->map, path, code);
+	else if (code == -ETIMEDOUT || code == -EMEDIUMTYPE || shortage__is(code))
+		jit->map.why_unread = code; /* the error was reported by the opener */
+	return code;
 }
 
 /* ---- jit-PID.dump ---- */
@@ -233,14 +196,15 @@ struct dump_search {
 	size_t nr_tries;
 };
 
-static int open_if_dump(void *context, const struct mapped_area *area)
+static int open_if_dump(void *context, void *item)
 {
 	struct dump_search *search = context;
+	const struct mapped_area *area = item;
 	const struct mapped_file *file = area->file;
 	const struct mapped_by by = {.pid = search->image->pid,
 				     .start_ticks = search->image->start_ticks,
-				     .start = area->start,
-				     .end = area->end,
+				     .start = area->range.start,
+				     .end = area->range.last + 1,
 				     .root = search->image->root};
 	const struct opening opening = {
 		.kind = OPENING_MAPPED, .mapping = &file->mapping, .by = &by};
@@ -254,37 +218,36 @@ static int open_if_dump(void *context, const struct mapped_area *area)
 	return search->jit->dump.fd >= 0 || ++search->nr_tries == MAX_TRIES;
 }
 
-/*
- * Finds the jitdump: the runtime maps it to tell profilers of it. A child inherits the mapping from
- * its parent, but the pid in the name differs.
- */
-static void open_dump(struct jit *jit, const struct image *image)
-{
-	struct dump_search search = {jit, image, jit->identity.pid ? jit->identity.pid : image->pid,
-				     0};
-
-	mappings__each(image->mappings, open_if_dump, &search);
-}
-
-static bool read_dump(struct jit *jit, const struct image *image)
-{
-	if (jit->dump.fd < 0)
-		open_dump(jit, image);
-	return jit_file__refresh(&jit->dump);
-}
-
 /* ---- both ---- */
 
 bool jit__refresh(struct jit *jit, const struct image *image)
 {
-	bool has_changed;
+	struct dump_search search = {.jit = jit, .image = image};
+	char path[MAP_PATH_SIZE];
+	bool has_changed = false;
+	int fd;
 
 	if (jit->refreshed == jit->round->number)
 		return false;
 	jit->refreshed = jit->round->number;
 	jit->is_over = image->end_ns != 0;
-	has_changed = read_map(jit, image); /* also reads the process's identity */
-	return read_dump(jit, image) || has_changed;
+
+	/* The map; also reads the process's identity. If a new file has replaced it, only that counts. */
+	fd = open_map(jit, image, path);
+	if (fd >= 0 && jit->map.fd >= 0 && file__is_same(jit->map.fd, fd))
+		close(fd);
+	else if (fd >= 0)
+		has_changed = jit_file__open(&jit->map, path, fd);
+	has_changed |= jit_file__refresh(&jit->map);
+
+	/*
+	 * The runtime maps the dump to tell profilers of it. A child inherits the mapping from its
+	 * parent, but the pid in the name differs.
+	 */
+	search.pid = jit->identity.pid ? jit->identity.pid : image->pid;
+	if (jit->dump.fd < 0)
+		mappings__each(image->mappings, open_if_dump, &search);
+	return jit_file__refresh(&jit->dump) || has_changed;
 }
 
 void jit__want(struct jit *jit, uint64_t address, const struct late_window *window)

@@ -22,8 +22,7 @@ struct found_symbol;
 void jit_round__begin(struct jit_round *round, size_t max_code_bytes);
 
 /*
- * round and its late names must outlive it. instance: the process, as late names know it. NULL: out
- * of memory.
+ * round and its late names must outlive it. instance: the process, as late names know it.
  */
 struct jit *jit__new(struct jit_round *round, uint64_t instance);
 void jit__free(struct jit *jit);

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * A search tree of the C library. Ranges in it never overlap, and ranges that overlap compare
- * equal, so a lookup finds the range that contains an address or overlaps a new function.
- */
 #include "symbols/jit/jit_code.h"
-
-#include <search.h>
 
 #include "elf/symbol_table.h"
 #include "readers/jit_files.h"
@@ -14,38 +8,22 @@
 #define NODE_BYTES 64
 
 struct stored {
-	uint64_t start, last; /* addresses of its first and last byte */
+	struct range range;
 	uint64_t index;
 	const struct symbol_name *named;
 	size_t name_bytes;
 	char name[];
 };
 
-static int compare_ranges(const void *left, const void *right)
-{
-	const struct stored *a = left, *b = right;
-
-	return (a->start > b->last) - (a->last < b->start);
-}
-
 static size_t memory_bytes(const struct stored *entry)
 {
 	return NODE_BYTES + sizeof(*entry) + entry->name_bytes;
 }
 
-static struct stored *find_overlap(const struct jit_code *code, const struct stored *key)
-{
-	struct stored *const *found = tfind(key, &code->tree, compare_ranges);
-
-	return found ? *found : NULL;
-}
-
 static void tell_gone(const struct jit_code *code, const struct stored *entry, uint64_t time_ns)
 {
-	const struct late_code gone = {.start = entry->start,
-				       .last = entry->last,
-				       .name = entry->name,
-				       .time_ns = time_ns};
+	const struct late_code gone = {
+		.range = entry->range, .name = entry->name, .time_ns = time_ns};
 
 	if (code->late)
 		late_table__gone(code->late, code->source, &gone);
@@ -55,24 +33,23 @@ static void tell_gone(const struct jit_code *code, const struct stored *entry, u
 static void remove_entry(struct jit_code *code, struct stored *entry, uint64_t time_ns)
 {
 	tell_gone(code, entry, time_ns);
-	tdelete(entry, &code->tree, compare_ranges);
+	ranges__remove(&code->functions, &entry->range);
 	code->bytes -= memory_bytes(entry);
 	code->bounds->code_bytes -= memory_bytes(entry);
 	free(entry);
 }
 
-static void tell_node_gone(const void *node, VISIT order, void *code)
+static int tell_cleared(void *code, void *entry)
 {
-	if (order == postorder || order == leaf)
-		tell_gone(code, *(const struct stored *const *)node, 0);
+	tell_gone(code, entry, 0);
+	return 0;
 }
 
 void jit_code__clear(struct jit_code *code)
 {
 	if (code->late)
-		twalk_r(code->tree, tell_node_gone, code);
-	tdestroy(code->tree, free);
-	code->tree = NULL;
+		ranges__each(&code->functions, tell_cleared, code);
+	ranges__clear(&code->functions, free);
 	code->bounds->code_bytes -= code->bytes;
 	code->bytes = 0;
 	if (!code->link)
@@ -83,47 +60,28 @@ void jit_code__clear(struct jit_code *code)
 	code->link = NULL;
 }
 
-static void link_code(struct jit_code *code)
-{
-	if (code->link)
-		return;
-	code->link = &code->bounds->codes;
-	code->next = *code->link;
-	if (code->next)
-		code->next->link = &code->next;
-	*code->link = code;
-}
-
-static struct jit_code *find_largest(const struct jit_bounds *bounds)
-{
-	struct jit_code *largest = bounds->codes, *code;
-
-	for (code = largest; code; code = code->next)
-		if (code->bytes > largest->bytes)
-			largest = code;
-	return largest;
-}
-
 /*
  * Makes room: the set with the most functions loses some to a set that has less. Fails if code is
  * that set.
  */
 static bool make_room(struct jit_code *code, size_t wanted_bytes)
 {
+	static const struct range all = {0, UINT64_MAX};
 	const struct jit_bounds *bounds = code->bounds;
 	const size_t ahead = bounds->max_code_bytes / 64; /* free this much at once, so that it
 							   * is rare */
-	const struct stored all = {.start = 0, .last = UINT64_MAX};
-	struct jit_code *largest;
+	struct jit_code *largest = bounds->codes, *other;
 	struct stored *entry;
 
 	if (bounds->code_bytes + wanted_bytes <= bounds->max_code_bytes)
 		return true;
-	largest = find_largest(bounds);
+	for (other = largest; other; other = other->next)
+		if (other->bytes > largest->bytes)
+			largest = other;
 	if (!largest || largest->bytes <= code->bytes + wanted_bytes + ahead)
 		return false;
 	while (bounds->code_bytes + wanted_bytes + ahead > bounds->max_code_bytes &&
-	       (entry = find_overlap(largest, &all)))
+	       (entry = ranges__overlap(&largest->functions, &all)))
 		remove_entry(largest, entry, 0);
 	return bounds->code_bytes + wanted_bytes <= bounds->max_code_bytes;
 }
@@ -136,77 +94,65 @@ static const struct stored *insert_entry(struct jit_code *code, const struct sto
 
 	if (!make_room(code, memory_bytes(key)))
 		return NULL;
-	entry = malloc(sizeof(*entry) + key->name_bytes);
-	if (!entry)
-		return NULL;
+	entry = xmalloc(sizeof(*entry) + key->name_bytes);
 	*entry = *key;
 	memcpy(entry->name, name, key->name_bytes - 1);
 	entry->name[key->name_bytes - 1] = '\0';
-	if (!tsearch(entry, &code->tree, compare_ranges)) {
-		free(entry);
-		return NULL;
-	}
-	link_code(code);
+	ranges__add(&code->functions, &entry->range);
 	code->bytes += memory_bytes(entry);
 	code->bounds->code_bytes += memory_bytes(entry);
+	if (code->link)
+		return entry;
+	code->link = &code->bounds->codes;
+	code->next = *code->link;
+	if (code->next)
+		code->next->link = &code->next;
+	*code->link = code;
 	return entry;
-}
-
-/*
- * Tells late names of a new function. entry NULL: there was no room for it, so its end will not be
- * noticed.
- */
-static void tell_added(const struct jit_code *code, const struct stored *entry, uint64_t time_ns)
-{
-	struct late_code told = {.time_ns = time_ns};
-
-	if (!code->late)
-		return;
-	if (!entry) {
-		late_table__lose(code->late, code->source);
-		return;
-	}
-	told.start = entry->start;
-	told.last = entry->last;
-	told.name = entry->name;
-	late_table__told(code->late, code->source, &told);
 }
 
 /*
  * Adds a function, and removes those that overlap it: a runtime reuses memory only when the old
  * code does not run any more. This also holds for a record without a name, but not for one without
- * a size. If there is no room the function has no name.
+ * a size. If there is no room the function has no name, and its end will not be noticed.
  */
 static void add(struct jit_code *code, const struct jit_record *record, const char *name)
 {
 	const struct stored key = {
-		.start = record->start,
-		.last = record->start + record->size - 1,
+		.range = {record->start, record->start + record->size - 1},
 		.index = record->index,
 		.name_bytes = strnlen(name, record->name_bytes) + 1,
 	};
+	struct late_code told = {.range = key.range, .time_ns = record->time_ns};
+	const struct stored *added;
 	struct stored *older;
 
-	if (key.last < key.start || record->size == 0)
+	if (key.range.last < key.range.start || !record->size)
 		return;
-	while ((older = find_overlap(code, &key)))
+	while ((older = ranges__overlap(&code->functions, &key.range)))
 		remove_entry(code, older, record->time_ns);
-	if (key.name_bytes > 1)
-		tell_added(code, insert_entry(code, &key, name), record->time_ns);
+	if (key.name_bytes == 1)
+		return;
+	added = insert_entry(code, &key, name);
+	if (code->late && added) {
+		told.name = added->name;
+		late_table__told(code->late, code->source, &told);
+	} else if (code->late) {
+		late_table__lose(code->late, code->source);
+	}
 }
 
 static void move(struct jit_code *code, const struct jit_record *record)
 {
-	const struct stored key = {.start = record->start, .last = record->start};
-	struct stored *entry = find_overlap(code, &key);
+	struct stored *entry = ranges__at(&code->functions, record->start);
 	struct jit_record moved = {
 		.start = record->to, .index = record->index, .time_ns = record->time_ns};
 	char name[JIT_MAX_NAME_BYTES + 1];
 
-	if (!entry || entry->start != record->start || entry->index != record->index)
+	if (!entry || entry->range.start != record->start || entry->index != record->index)
 		return;
 	memcpy(name, entry->name, entry->name_bytes);
-	moved.size = entry->last - entry->start + 1;
+	moved.size = entry->range.last - entry->range.start + 1;
 	moved.name_bytes = (uint32_t)entry->name_bytes - 1;
 	remove_entry(code, entry, record->time_ns);
 	add(code, &moved, name);
@@ -214,13 +160,12 @@ static void move(struct jit_code *code, const struct jit_record *record)
 
 bool jit_code__find(const struct jit_code *code, uint64_t address, struct found_symbol *found)
 {
-	const struct stored key = {.start = address, .last = address};
-	struct stored *entry = find_overlap(code, &key);
+	struct stored *entry = ranges__at(&code->functions, address);
 
 	if (!entry)
 		return false;
 	*found = (struct found_symbol){
-		.name = entry->name, .start = entry->start, .slot = &entry->named};
+		.name = entry->name, .start = entry->range.start, .slot = &entry->named};
 	return true;
 }
 

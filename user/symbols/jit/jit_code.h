@@ -3,7 +3,7 @@
 #ifndef TOPSTACKS_SYMBOLS_JIT_JIT_CODE_H
 #define TOPSTACKS_SYMBOLS_JIT_JIT_CODE_H
 
-#include "base/common.h"
+#include "base/ranges.h"
 #include "symbols/jit/late_table.h"
 
 struct found_symbol;
@@ -19,8 +19,8 @@ struct jit_bounds {
  * not be moved while it has functions. When memory runs out, the largest set loses functions.
  */
 struct jit_code {
-	void *tree;
-	size_t bytes; /* of its entries */
+	struct ranges functions;
+	size_t bytes; /* of its functions */
 	struct jit_bounds *bounds;
 	struct jit_code *next, **link; /* list of bounds->codes; link NULL: not in it */
 	struct late_table *late;       /* gets told of new and removed functions; or NULL */

@@ -60,7 +60,7 @@ bool jit_file__open(struct jit_file *file, const char *path, int fd)
 	jit_file__fini(file);
 	jit_file__init(file, round, file->job);
 	file->fd = fd;
-	file->path = strdup(path);
+	file->path = xstrdup(path);
 	file->is_told = is_told;
 	file->code.late = late;
 	round->nr_files++;
@@ -69,41 +69,31 @@ bool jit_file__open(struct jit_file *file, const char *path, int fd)
 
 /* ---- answers of readers ---- */
 
-static bool take_answer(struct jit_file *file, const struct reader_answer *answer, int *code)
-{
-	const struct jit_answer *head = answer->bytes;
-	struct jit_round *round = file->round;
-	size_t used = file->allowance;
-
-	*code = -EIO;
-	if (answer->nr_bytes < sizeof(*head))
-		return false;
-	if (head->left < file->allowance)
-		used -= (size_t)head->left;
-	else
-		used = 0;
-	round->allowance -= used < round->allowance ? used : round->allowance;
-	file->progress = head->progress;
-	file->has_more = head->has_more;
-	*code = jit_code__apply(&file->code, (const char *)(head + 1),
-				answer->nr_bytes - sizeof(*head))
-			? -EIO
-			: 0;
-	return head->has_changed;
-}
-
 /*
  * Takes the result of a reading. After a failure known functions stay; without a reader, the file
  * is tried again.
  */
 static bool finish(struct jit_file *file)
 {
+	struct jit_round *round = file->round;
 	struct reader_answer answer;
 	int code = reading__finish(&file->reading, &answer);
+	const struct jit_answer *head = answer.bytes;
 	bool has_changed = false;
+	size_t used;
 
-	if (!code)
-		has_changed = take_answer(file, &answer, &code);
+	if (!code && answer.nr_bytes < sizeof(*head)) {
+		code = -EIO;
+	} else if (!code) {
+		used = head->left < file->allowance ? file->allowance - (size_t)head->left : 0;
+		round->allowance -= used < round->allowance ? used : round->allowance;
+		file->progress = head->progress;
+		file->has_more = head->has_more;
+		has_changed = head->has_changed;
+		if (jit_code__apply(&file->code, (const char *)(head + 1),
+				    answer.nr_bytes - sizeof(*head)))
+			code = -EIO;
+	}
 	file->is_given_up = code && code != -EAGAIN && !shortage__is(code);
 	file->has_more |= code && !file->is_given_up;
 	file->why_unread = 0;
@@ -129,16 +119,6 @@ static bool has_grown(struct jit_file *file)
 	file->read = now;
 	file->is_settled = llabs(now_ns - now.modified_ns) > TICK_NS;
 	return has_grown;
-}
-
-/*
- * Whether this round still has time and bytes for another file; otherwise it waits for the next
- * round.
- */
-static bool has_time(const struct jit_round *round)
-{
-	return round->readers && round->left_ns && hurry__wait_ns(round->hurry) &&
-	       round->allowance >= JIT_MIN_ALLOWANCE;
 }
 
 static void start(struct jit_file *file)
@@ -170,33 +150,32 @@ static bool wait_until(struct jit_file *file, uint64_t until_ns)
 	return state == READING_ENDED;
 }
 
-static bool wait_patiently(struct jit_file *file)
+/*
+ * Only collects a reading that is late already, without waiting again. A file for which this round
+ * has too little time or bytes left waits for the next round.
+ */
+bool jit_file__refresh(struct jit_file *file)
 {
 	struct jit_round *round = file->round;
 	bool has_ended = false;
 	uint64_t wait_ns;
 
-	while (!has_ended && round->left_ns && (wait_ns = hurry__wait_ns(round->hurry))) {
+	if (file->reading.readers)
+		return wait_until(file, 0) && finish(file);
+	if (file->fd < 0 || file->is_given_up || !round->readers || !round->left_ns ||
+	    !hurry__wait_ns(round->hurry) || round->allowance < JIT_MIN_ALLOWANCE ||
+	    !has_grown(file))
+		return false;
+	start(file);
+	while (file->reading.readers && !has_ended && round->left_ns &&
+	       (wait_ns = hurry__wait_ns(round->hurry))) {
 		const uint64_t begin_ns = monotonic_ns();
 		uint64_t waited_ns;
 
-		if (wait_ns > round->left_ns)
-			wait_ns = round->left_ns;
-		has_ended = wait_until(file, begin_ns + wait_ns);
+		has_ended = wait_until(file, begin_ns + earlier(wait_ns, round->left_ns));
 		waited_ns = monotonic_ns() - begin_ns;
-		round->left_ns -= waited_ns < round->left_ns ? waited_ns : round->left_ns;
+		round->left_ns -= earlier(waited_ns, round->left_ns);
 		hurry__spend(round->hurry, waited_ns);
 	}
-	return has_ended;
-}
-
-/* Only collects a reading that is late already, without waiting again. */
-bool jit_file__refresh(struct jit_file *file)
-{
-	if (file->reading.readers)
-		return wait_until(file, 0) && finish(file);
-	if (file->fd < 0 || file->is_given_up || !has_time(file->round) || !has_grown(file))
-		return false;
-	start(file);
-	return file->reading.readers && wait_patiently(file) && finish(file);
+	return has_ended && finish(file);
 }

@@ -20,23 +20,14 @@ struct jvm_search {
 	int found; /* result, as of jvm__is() */
 };
 
-/*
- * Whether the library is HotSpot's. Every JVM exports the first symbol; another JVM than HotSpot
- * would not take SIGQUIT as a request to attach.
- */
-static bool is_hotspot(const struct symbol_table *table)
-{
-	return symbol_table__has(table, "JNI_CreateJavaVM") &&
-	       symbol_table__has(table, "JVM_handle_linux_signal");
-}
-
-static int look_at(void *context, const struct mapped_area *area)
+static int look_at(void *context, void *item)
 {
 	struct jvm_search *search = context;
+	const struct mapped_area *area = item;
 	const struct image *image = search->image;
 	const struct mapped_file_user user = {
-		.by = {image->pid, image->start_ticks, area->start, area->end, image->root,
-		       search->roots},
+		.by = {image->pid, image->start_ticks, area->range.start, area->range.last + 1,
+		       image->root, search->roots},
 		.serial = image->serial,
 		.seen_ns = area->mapped_ns > image->seen_ns ? area->mapped_ns : image->seen_ns,
 	};
@@ -47,7 +38,12 @@ static int look_at(void *context, const struct mapped_area *area)
 		return 0;
 	module = modules__find(search->modules, area->file, &user, &object);
 	if (module && object)
-		search->found = is_hotspot(object->table);
+		/*
+		 * Every JVM exports the first symbol; another JVM than HotSpot would not take
+		 * SIGQUIT as a request to attach.
+		 */
+		search->found = symbol_table__has(object->table, "JNI_CreateJavaVM") &&
+				symbol_table__has(object->table, "JVM_handle_linux_signal");
 	else if (module && module__is_pending(module, area->file))
 		search->found = -EINPROGRESS;
 	return search->found || ++search->nr_tries == MAX_TRIES;

@@ -15,10 +15,10 @@ static void free_table(void *item)
 	free(table);
 }
 
-int late_names__init(struct late_names *names, size_t max_bytes, bool demangle)
+void late_names__init(struct late_names *names, size_t max_bytes, bool demangle)
 {
 	*names = (struct late_names){.bounds = {.max_bytes = max_bytes, .demangle = demangle}};
-	return map__init_numbers(&names->tables, free_table);
+	map__init_numbers(&names->tables, free_table);
 }
 
 void late_names__fini(struct late_names *names)
@@ -26,20 +26,13 @@ void late_names__fini(struct late_names *names)
 	map__fini(&names->tables);
 }
 
-static struct late_table *find_table(const struct late_names *names, uint64_t instance)
-{
-	return map__find_number(&names->tables, instance);
-}
-
 struct late_table *late_names__open(struct late_names *names, uint64_t instance)
 {
-	struct late_table *table = find_table(names, instance);
+	struct late_table *table = map__find_number(&names->tables, instance);
 
 	if (table || names->bounds.bytes + TABLE_BYTES > names->bounds.max_bytes)
 		return table;
 	table = map__add_number(&names->tables, instance, sizeof(*table));
-	if (!table)
-		return NULL;
 	table->bounds = &names->bounds;
 	names->bounds.bytes += TABLE_BYTES;
 	return table;
@@ -48,7 +41,7 @@ struct late_table *late_names__open(struct late_names *names, uint64_t instance)
 bool late_names__name(const struct late_names *names, uint64_t instance, const struct frame *frame,
 		      bool is_caller, struct frame *named)
 {
-	struct late_table *table = find_table(names, instance);
+	struct late_table *table = map__find_number(&names->tables, instance);
 	uint64_t start;
 
 	*named = *frame;

@@ -13,8 +13,7 @@ struct late_names {
 
 struct frame;
 
-/* 0 or -ENOMEM. */
-int late_names__init(struct late_names *names, size_t max_bytes, bool demangle);
+void late_names__init(struct late_names *names, size_t max_bytes, bool demangle);
 void late_names__fini(struct late_names *names);
 
 /* The table of a process (process.h); valid until its is_over is set. NULL: there is no room. */

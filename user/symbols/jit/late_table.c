@@ -6,10 +6,25 @@
 #include "symbols/jit/late_table.h"
 
 #include "elf/names.h"
-#include "symbols/jit/late_past.h"
 
 #define MIN_UNSORTED 1024
 #define LONGEST_NAME 8192 /* bytes; longer names lose their middle part */
+
+/* Hashes of names that were told, or these. */
+#define TOLD_NOTHING 0
+#define TOLD_SEVERAL 1
+
+/*
+ * Functions that are gone, by address. Where different functions overlapped, only that fact is kept,
+ * so reusing memory again and again does not make it grow.
+ */
+struct late_past {
+	struct range range;
+	uint64_t told;
+	uint64_t gone_ns; /* when the last function was gone; UINT64_MAX: not known */
+};
+
+#define PAST_BYTES (48 + sizeof(struct late_past)) /* with the node, and malloc's overhead */
 
 /* Shared by the asked addresses in one function. */
 struct late_name {
@@ -20,7 +35,7 @@ struct late_name {
 
 /* The verdict of one source on an address. */
 struct late_verdict {
-	uint64_t told;		/* as in late_past.h */
+	uint64_t told;
 	struct late_name *name; /* NULL: there is none, or it was not kept */
 	bool was_later;		/* a function was loaded after the last sample so far */
 };
@@ -34,17 +49,10 @@ struct late_asked {
 
 /* ---- names ---- */
 
-/*
- * FNV-1a, but never TOLD_NOTHING or TOLD_SEVERAL. A process that forges equal hashes misnames only
- * itself.
- */
+/* Never TOLD_NOTHING or TOLD_SEVERAL. A process that forges equal hashes misnames only itself. */
 static uint64_t number_of(const char *name)
 {
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
-	return hash | 2;
+	return 2 + (uint64_t)map__hash_more(0, name, strlen(name));
 }
 
 static void unref(struct late_bounds *bounds, struct late_name *name)
@@ -67,10 +75,8 @@ static struct late_name *keep_name(struct late_bounds *bounds, const struct late
 
 	if (bounds->bytes + bytes > bounds->max_bytes)
 		return NULL;
-	name = malloc(bytes);
-	if (!name)
-		return NULL;
-	*name = (struct late_name){.references = 1, .bytes = bytes, .start = code->start};
+	name = xmalloc(bytes);
+	*name = (struct late_name){.references = 1, .bytes = bytes, .start = code->range.start};
 	strcpy(name->text, text);
 	bounds->bytes += bytes;
 	return name;
@@ -132,42 +138,12 @@ static void sort_asked(struct late_table *table)
 	table->nr_asked = table->nr_sorted = nr;
 }
 
-/* Index of the first sorted address that is not below address. */
-static size_t lower_bound(const struct late_table *table, uint64_t address)
-{
-	size_t low = 0, high = table->nr_sorted;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (table->asked[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static struct late_asked *find_sorted(const struct late_table *table, uint64_t address)
 {
-	const size_t at = lower_bound(table, address);
+	const size_t at = array__lower_bound(table->asked, table->nr_sorted, address, address);
 
 	return at < table->nr_sorted && table->asked[at].address == address ? &table->asked[at]
 									    : NULL;
-}
-
-/*
- * Extends the window of an address to to_ns. A function loaded between the old and the new end is
- * another one that was there.
- */
-static void extend(struct late_table *table, struct late_asked *asked, uint64_t to_ns)
-{
-	if (asked->window.to_ns >= to_ns)
-		return;
-	asked->window.to_ns = to_ns;
-	for (int source = 0; source < LATE_SOURCES; source++)
-		if (asked->of[source].was_later)
-			set_verdict(table->bounds, &asked->of[source], TOLD_SEVERAL, NULL);
 }
 
 static bool has_room(struct late_table *table)
@@ -178,26 +154,11 @@ static bool has_room(struct late_table *table)
 	if (table->nr_asked < table->capacity)
 		return true;
 	more = (before ? before : 16) * sizeof(*table->asked);
-	if (table->bounds->bytes + more > table->bounds->max_bytes ||
-	    array__reserve(&table->asked, &table->capacity, table->nr_asked + 1))
+	if (table->bounds->bytes + more > table->bounds->max_bytes)
 		return false;
+	array__reserve(&table->asked, &table->capacity, table->nr_asked + 1);
 	table->bounds->bytes += (table->capacity - before) * sizeof(*table->asked);
 	return true;
-}
-
-static void begin_asked(struct late_table *table, uint64_t address,
-			const struct late_window *window)
-{
-	struct late_asked *asked = &table->asked[table->nr_asked++];
-
-	*asked = (struct late_asked){
-		.address = address, .window = *window, .first_to_ns = window->to_ns};
-	for (int source = 0; source < LATE_SOURCES; source++) {
-		const struct late_past *past = late_past__find(&table->past[source], address);
-
-		if (past && past->gone_ns > window->from_ns)
-			asked->of[source].told = past->told;
-	}
 }
 
 void late_table__want(struct late_table *table, uint64_t address, const struct late_window *window)
@@ -209,10 +170,24 @@ void late_table__want(struct late_table *table, uint64_t address, const struct l
 		sort_asked(table);
 		asked = find_sorted(table, address);
 	}
-	if (asked)
-		extend(table, asked, window->to_ns);
-	else if (has_room(table))
-		begin_asked(table, address, window);
+	if (asked && asked->window.to_ns < window->to_ns) {
+		/* A function loaded between the old and the new end is another one that was there. */
+		asked->window.to_ns = window->to_ns;
+		for (int source = 0; source < LATE_SOURCES; source++)
+			if (asked->of[source].was_later)
+				set_verdict(table->bounds, &asked->of[source], TOLD_SEVERAL, NULL);
+	}
+	if (asked || !has_room(table))
+		return;
+	asked = &table->asked[table->nr_asked++];
+	*asked = (struct late_asked){
+		.address = address, .window = *window, .first_to_ns = window->to_ns};
+	for (int source = 0; source < LATE_SOURCES; source++) {
+		const struct late_past *past = ranges__at(&table->past[source], address);
+
+		if (past && past->gone_ns > window->from_ns)
+			asked->of[source].told = past->told;
+	}
 }
 
 /* ---- what is told ---- */
@@ -232,9 +207,9 @@ static size_t asked_in(struct late_table *table, enum late_source source,
 	size_t at, nr = 0;
 
 	sort_asked(table);
-	at = lower_bound(table, code->start);
+	at = array__lower_bound(table->asked, table->nr_sorted, address, code->range.start);
 	*first = table->asked + at;
-	while (at + nr < table->nr_asked && table->asked[at + nr].address <= code->last &&
+	while (at + nr < table->nr_asked && table->asked[at + nr].address <= code->range.last &&
 	       nr < table->bounds->work)
 		nr++;
 	table->bounds->work -= nr;
@@ -274,13 +249,53 @@ void late_table__told(struct late_table *table, enum late_source source,
 	unref(table->bounds, name);
 }
 
+/* Whether past already says all that other says, except perhaps its time. */
+static bool includes(const struct late_past *past, const struct late_past *other)
+{
+	const struct range *range = &past->range, *others = &other->range;
+
+	if (past->told == TOLD_SEVERAL)
+		return range->start <= others->start && range->last >= others->last;
+	return range->start == others->start && range->last == others->last &&
+	       past->told == other->told;
+}
+
+static void add_past(struct late_table *table, enum late_source source,
+		     const struct late_code *code)
+{
+	struct ranges *past = &table->past[source];
+	struct late_past *added = xmalloc(sizeof(*added)), *older;
+
+	*added = (struct late_past){.range = code->range,
+				    .told = number_of(code->name),
+				    .gone_ns = code->time_ns ? code->time_ns : UINT64_MAX};
+	while ((older = ranges__overlap(past, &added->range))) {
+		if (includes(older, added)) {
+			if (older->gone_ns < added->gone_ns)
+				older->gone_ns = added->gone_ns;
+			free(added);
+			return;
+		}
+		added->told = TOLD_SEVERAL;
+		if (older->range.start < added->range.start)
+			added->range.start = older->range.start;
+		if (older->range.last > added->range.last)
+			added->range.last = older->range.last;
+		if (older->gone_ns > added->gone_ns)
+			added->gone_ns = older->gone_ns;
+		ranges__remove(past, &older->range);
+		free(older);
+		table->nr_past--;
+		table->bounds->bytes -= PAST_BYTES;
+	}
+	ranges__add(past, &added->range);
+	table->nr_past++;
+	table->bounds->bytes += PAST_BYTES;
+}
+
 void late_table__gone(struct late_table *table, enum late_source source,
 		      const struct late_code *code)
 {
-	const struct late_past past = {.start = code->start,
-				       .last = code->last,
-				       .told = number_of(code->name),
-				       .gone_ns = code->time_ns ? code->time_ns : UINT64_MAX};
 	struct late_asked *first;
 	const size_t nr = asked_in(table, source, code, &first);
 
@@ -289,9 +304,10 @@ void late_table__gone(struct late_table *table, enum late_source source,
 			set_verdict(table->bounds, &first[i].of[source], TOLD_NOTHING, NULL);
 	if (table->is_lost[source])
 		return;
-	if (table->bounds->bytes > table->bounds->max_bytes ||
-	    late_past__add(&table->past[source], &past, &table->bounds->bytes))
+	if (table->bounds->bytes > table->bounds->max_bytes)
 		late_table__lose(table, source);
+	else
+		add_past(table, source, code);
 }
 
 /* ---- answers ---- */
@@ -346,9 +362,10 @@ void late_table__fini(struct late_table *table)
 	for (size_t i = 0; i < table->nr_asked; i++)
 		drop_asked(table->bounds, &table->asked[i]);
 	for (int source = 0; source < LATE_SOURCES; source++)
-		late_past__clear(&table->past[source], &table->bounds->bytes);
-	table->bounds->bytes -= table->capacity * sizeof(*table->asked);
+		ranges__clear(&table->past[source], free);
+	table->bounds->bytes -=
+		table->nr_past * PAST_BYTES + table->capacity * sizeof(*table->asked);
 	free(table->asked);
 	table->asked = NULL;
-	table->nr_asked = table->nr_sorted = table->capacity = 0;
+	table->nr_asked = table->nr_sorted = table->capacity = table->nr_past = 0;
 }

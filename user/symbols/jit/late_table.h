@@ -14,7 +14,7 @@
 #ifndef TOPSTACKS_SYMBOLS_JIT_LATE_TABLE_H
 #define TOPSTACKS_SYMBOLS_JIT_LATE_TABLE_H
 
-#include "base/common.h"
+#include "base/ranges.h"
 
 enum late_source {
 	LATE_DUMP, /* has priority */
@@ -37,14 +37,15 @@ struct late_table {
 	struct late_bounds *bounds;
 	struct late_asked *asked; /* addresses without a name */
 	size_t nr_asked, nr_sorted, capacity;
-	void *past[LATE_SOURCES];   /* functions that are gone */
+	struct ranges past[LATE_SOURCES]; /* functions that are gone */
+	size_t nr_past;
 	bool is_lost[LATE_SOURCES]; /* too much was told: none of it is believed */
 	bool is_over;		    /* nothing more is told or asked */
 };
 
 /* A function, loaded or gone. */
 struct late_code {
-	uint64_t start, last; /* addresses of its first and last byte */
+	struct range range;
 	const char *name;
 	uint64_t time_ns; /* when it was loaded, or was gone; 0: not known */
 };
