@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "completion/hints.h"
 
+#include "base/system/users.h"
+#include "capture/events/event_list.h"
 #include "completion/completion.h"
 #include "diff/comparable.h"
 #include "diff/reports/report.h"
 #include "formats/formats.h"
+#include "processes/cgroup_tree.h"
+#include "profile/owner.h"
 #include "profile/wait.h"
 
 /* ---- words from the program's tables ---- */
@@ -68,10 +72,94 @@ static int tell_shells(FILE *out, struct error *err)
 static int tell_kinds(FILE *out, struct error *err)
 {
 	(void)err;
+	print_word(out, "options");
 	for (enum option_hint hint = 0; hint < OPTION_HINTS; hint++)
 		if (hint__get(hint)->name)
 			print_word(out, hint__get(hint)->name);
 	return 0;
+}
+
+/* ---- names on this machine: users, cgroups and their containers, events ---- */
+
+#define CGROUP_MARKS	"/@:"
+#define CONTAINER_MARKS ":"
+#define EVENT_MARKS	":/"
+#define MEANING_MARKS	" ,:/"
+
+static void print_user(void *context, const char *name)
+{
+	candidate__print(context, name, "", NULL, "");
+}
+
+static int tell_users(FILE *out, struct error *err)
+{
+	(void)err;
+	users__visit(print_user, out);
+	return 0;
+}
+
+static int print_cgroup(void *context, const char *path)
+{
+	candidate__print(context, path, CGROUP_MARKS, NULL, "");
+	return 0;
+}
+
+/*
+ * Prints the container of a cgroup. Cgroups inside it are skipped, as the outermost one has the
+ * name.
+ */
+static int print_container(void *context, const char *path)
+{
+	char name[CONTAINER_NAME_SIZE];
+
+	if (!container__name(path, name, sizeof(name)))
+		return 0;
+	candidate__print(context, name, CONTAINER_MARKS, NULL, "");
+	return 1;
+}
+
+/* Visits the cgroups; none if no hierarchy is mounted. */
+static int tell_cgroups(FILE *out, int (*visit)(void *context, const char *path), struct error *err)
+{
+	struct cgroup_tree tree;
+	int code;
+
+	cgroup_tree__open(&tree);
+	code = cgroup_tree__walk(&tree, visit, out);
+	cgroup_tree__close(&tree);
+	if (code && code != -ENODEV)
+		return error__set(err, EXIT_SYSTEM, code, "cannot read the tree of cgroups");
+	return 0;
+}
+
+static int tell_cgroup_paths(FILE *out, struct error *err)
+{
+	return tell_cgroups(out, print_cgroup, err);
+}
+
+static int tell_containers(FILE *out, struct error *err)
+{
+	return tell_cgroups(out, print_container, err);
+}
+
+/* Prints an event, except probes: their syntax is no name. */
+static void print_event(void *context, enum offer_group group, const char *name,
+			const char *meaning)
+{
+	if (group != OFFERS_PROBES)
+		candidate__print(context, name, EVENT_MARKS, meaning, MEANING_MARKS);
+}
+
+static void ignore_lack(void *context, enum offer_group group, const char *why)
+{
+	(void)context, (void)group, (void)why;
+}
+
+static int tell_event_names(FILE *out, struct error *err)
+{
+	const struct offer_sink sink = {out, print_event, ignore_lack};
+
+	return offers__tell(NULL, &sink, err);
 }
 
 /* ---- the table ---- */
@@ -86,20 +174,18 @@ static const struct hint hints[OPTION_HINTS] = {
 	[HINT_PID] = {.name = "pids", .tell = processes__tell},
 	[HINT_TID] = {.name = "tids", .tell = threads__tell},
 	[HINT_COMM] = {.name = "comms", .tell = comms__tell},
-	[HINT_USER] = {.name = "users", .tell = users__tell},
-	[HINT_CGROUP] = {.name = "cgroups", .tell = cgroup_paths__tell},
-	[HINT_CONTAINER] = {.name = "containers", .tell = containers__tell},
-	[HINT_EVENT] = {.name = "events", .is_list = true, .tell = event_names__tell},
-	[HINT_WAIT] = {.name = "waits", .is_list = true, .is_fixed = true, .tell = tell_waits},
-	[HINT_STATE] = {.name = "states", .is_list = true, .is_fixed = true, .tell = tell_states},
-	[HINT_REPORT_FORMAT] = {.name = "formats", .is_fixed = true, .tell = tell_report_formats},
-	[HINT_DIFF_FORMAT] = {.name = "diff-formats", .is_fixed = true, .tell = tell_diff_formats},
-	[HINT_OBSTACLE] = {.name = "obstacles",
-			   .is_list = true,
-			   .is_fixed = true,
-			   .tell = tell_obstacles},
-	[HINT_SHELL] = {.name = "shells", .is_fixed = true, .tell = tell_shells},
-	[HINT_CANDIDATES] = {.name = "candidates", .is_fixed = true, .tell = tell_kinds},
+	[HINT_USER] = {.name = "users", .tell = tell_users},
+	[HINT_CGROUP] = {.name = "cgroups", .tell = tell_cgroup_paths},
+	[HINT_CONTAINER] = {.name = "containers", .tell = tell_containers},
+	[HINT_EVENT] = {.name = "events", .is_list = true, .tell = tell_event_names},
+	[HINT_WAIT] = {.name = "waits", .is_list = true, .tell = tell_waits},
+	[HINT_STATE] = {.name = "states", .is_list = true, .tell = tell_states},
+	[HINT_REPORT_FORMAT] = {.name = "formats", .tell = tell_report_formats},
+	[HINT_DIFF_FORMAT] = {.name = "diff-formats", .tell = tell_diff_formats},
+	[HINT_OBSTACLE] = {.name = "obstacles", .is_list = true, .tell = tell_obstacles},
+	[HINT_COMMAND] = {.name = "commands"},
+	[HINT_SHELL] = {.name = "shells", .tell = tell_shells},
+	[HINT_CANDIDATES] = {.name = "candidates", .tell = tell_kinds},
 };
 
 const struct hint *hint__get(enum option_hint hint)

@@ -16,8 +16,10 @@ enum hint_path {
 struct hint {
 	const char *name; /* of the kind of candidates: "pids"; NULL: no candidates */
 	bool is_list;	  /* comma-separated, although the option's kind does not tell */
-	bool is_fixed;	  /* never changes, so scripts contain the candidates */
-	/* Prints the candidates with candidate__print(). 0, or negative errno with err filled. */
+	/*
+	 * Prints the candidates with candidate__print(). 0, or negative errno with err filled.
+	 * NULL: there are none, or they are commands.
+	 */
 	int (*tell)(FILE *out, struct error *err);
 
 	enum hint_path path;
@@ -35,14 +37,10 @@ const struct hint *hint__get(enum option_hint hint);
 void candidate__print(FILE *out, const char *name, const char *marks, const char *meaning,
 		      const char *meaning_marks);
 
-/* ---- sources of candidates ---- */
+/* ---- running.c ---- */
 
 int processes__tell(FILE *out, struct error *err);
 int threads__tell(FILE *out, struct error *err);
 int comms__tell(FILE *out, struct error *err);
-int users__tell(FILE *out, struct error *err);
-int cgroup_paths__tell(FILE *out, struct error *err);
-int containers__tell(FILE *out, struct error *err);
-int event_names__tell(FILE *out, struct error *err);
 
 #endif
