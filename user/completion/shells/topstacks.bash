@@ -19,17 +19,18 @@ _topstacks_table() {
 	done
 	for row in "${table[@]}"; do
 		[[ $row == "$command"$'\t'* ]] || continue
-		IFS=$'\t' read -r row forms source many names row <<<"$row"
+		IFS=$'\t' read -r _ forms source many names _ <<<"$row"
 		[[ $names != - ]] || names=''
 		case $forms in
 		-- | .) runs=${runs:-${forms#.}} ;;
 		1) read -ra actions <<<"$names" ;;
 		\*) [[ $source == none ]] || read -ra operands <<<"$source $many $names" ;;
 		*)
-			for row in ${forms/ /$'\n'}; do
-				options+=("$row")
-				[[ $source == none ]] || values[$row]="$source $many $names"
-			done
+			options+=("${forms% *}")
+			[[ $forms == *' '* ]] && options+=("${forms#* }")
+			[[ $source == none ]] && continue
+			values[${forms% *}]="$source $many $names"
+			values[${forms#* }]="$source $many $names"
 			;;
 		esac
 	done
