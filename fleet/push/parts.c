@@ -41,13 +41,13 @@ static size_t inflated_bytes(const char *bytes, size_t nr)
 	return inflated;
 }
 
-int parts__write(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+int parts__write(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		 enum write_labels labels, bool plain_types, struct push_bytes *part)
 {
 	const struct write_options options = {.labels = labels};
 	struct recording recording;
 	FILE *out;
-	int code = cargo__part(cargo, from, to, &recording);
+	int code = upload__part(upload, from, to, &recording);
 
 	*part = (struct push_bytes){0};
 	if (code)

@@ -62,17 +62,17 @@ static void add_labels(struct pushed_series *series, const struct push_series *n
 	add_label(series, "service_name", names->service);
 }
 
-static int fill_series(struct pushed_series *series, const struct push_cargo *cargo, size_t from,
+static int fill_series(struct pushed_series *series, const struct push_upload *upload, size_t from,
 		       size_t to, int64_t start_ns)
 {
-	int code = parts__write(cargo, from, to, start_ns, WRITE_NO_LABELS, true, &series->part);
+	int code = parts__write(upload, from, to, start_ns, WRITE_NO_LABELS, true, &series->part);
 
 	push__raw_profile_series__init(&series->message);
 	push__raw_sample__init(&series->sample);
 	series->message.labels = series->label_pointers;
-	name_event(series->name, cargo__event(cargo, from));
-	add_labels(series, &cargo->series[cargo->items[from].series]);
-	cargo__identify(cargo, from, to, series->id);
+	name_event(series->name, upload__event(upload, from));
+	add_labels(series, &upload->series[upload->items[from].series]);
+	upload__identify(upload, from, to, series->id);
 	series->sample.id = series->id;
 	series->sample.raw_profile.data = (uint8_t *)series->part.bytes;
 	series->sample.raw_profile.len = series->part.nr;
@@ -82,7 +82,7 @@ static int fill_series(struct pushed_series *series, const struct push_cargo *ca
 	return code;
 }
 
-static int add_series(struct pushed *pushed, const struct push_cargo *cargo, size_t from, size_t to,
+static int add_series(struct pushed *pushed, const struct push_upload *upload, size_t from, size_t to,
 		      int64_t start_ns)
 {
 	struct pushed_series *series = calloc(1, sizeof(*series));
@@ -92,7 +92,7 @@ static int add_series(struct pushed *pushed, const struct push_cargo *cargo, siz
 		return -ENOMEM;
 	}
 	pushed->series[pushed->nr++] = series;
-	return fill_series(series, cargo, from, to, start_ns);
+	return fill_series(series, upload, from, to, start_ns);
 }
 
 static void clear(struct pushed *pushed)
@@ -104,15 +104,15 @@ static void clear(struct pushed *pushed)
 	free(pushed->series);
 }
 
-static int fill(struct pushed *pushed, const struct push_cargo *cargo, size_t from, size_t to,
+static int fill(struct pushed *pushed, const struct push_upload *upload, size_t from, size_t to,
 		int64_t start_ns)
 {
 	int code = 0;
 
 	while (from < to && !code) {
-		size_t end = cargo__end_of_series(cargo, from, to);
+		size_t end = upload__end_of_series(upload, from, to);
 
-		code = add_series(pushed, cargo, from, end, start_ns);
+		code = add_series(pushed, upload, from, end, start_ns);
 		from = end;
 	}
 	return code;
@@ -137,11 +137,11 @@ static int pack(const struct pushed *pushed, struct push_bytes *body)
 	return body->bytes ? 0 : -ENOMEM;
 }
 
-static int make(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+static int make(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		struct push_bytes *body)
 {
 	struct pushed pushed = {0};
-	int code = fill(&pushed, cargo, from, to, start_ns);
+	int code = fill(&pushed, upload, from, to, start_ns);
 
 	*body = (struct push_bytes){0};
 	if (!code)
@@ -150,10 +150,10 @@ static int make(const struct push_cargo *cargo, size_t from, size_t to, int64_t 
 	return code;
 }
 
-static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from, size_t to)
+static int print_strings(FILE *out, const struct push_upload *upload, size_t from, size_t to)
 {
 	struct pushed pushed = {0};
-	int code = fill(&pushed, cargo, from, to, 0);
+	int code = fill(&pushed, upload, from, to, 0);
 
 	for (size_t i = 0; i < pushed.nr && !code; i++)
 		code = parts__print_strings(out, &pushed.series[i]->part);
@@ -161,18 +161,18 @@ static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from,
 	return code;
 }
 
-static size_t limit(const struct push_cargo *cargo, size_t from, size_t to)
+static size_t limit(const struct push_upload *upload, size_t from, size_t to)
 {
-	(void)cargo;
+	(void)upload;
 	(void)from;
 	return to;
 }
 
-static void print_more(FILE *out, const struct push_cargo *cargo, size_t from)
+static void print_more(FILE *out, const struct push_upload *upload, size_t from)
 {
 	char name[EVENT_SIZE];
 
-	name_event(name, cargo__event(cargo, from));
+	name_event(name, upload__event(upload, from));
 	fprintf(out, " __delta__=\"false\" __name__=\"%s\"", name);
 }
 

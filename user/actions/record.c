@@ -24,8 +24,8 @@ struct event_count {
 	uint64_t nr;
 };
 
-struct kept_run {
-	const struct kept_run_plan *plan;
+struct recorded_run {
+	const struct record_plan *plan;
 	const char *output; /* NULL: nothing is written */
 	struct rotation rotation;
 	struct saver saver;
@@ -39,7 +39,7 @@ struct kept_run {
 	bool said_later;
 };
 
-int kept_run__check_output(const struct kept_run_plan *plan, const char *output, struct error *err)
+int record__check_output(const struct record_plan *plan, const char *output, struct error *err)
 {
 	struct rotation rotation;
 
@@ -50,8 +50,8 @@ int kept_run__check_output(const struct kept_run_plan *plan, const char *output,
 
 static int open_file(void *context, bool has_command, struct error *err)
 {
-	struct kept_run *run = context;
-	const struct kept_run_plan *plan = run->plan;
+	struct recorded_run *run = context;
+	const struct record_plan *plan = run->plan;
 
 	run->shows_progress = !plan->session.is_quiet && !has_command && isatty(STDERR_FILENO);
 	if (plan->slice_s > 0)
@@ -67,7 +67,7 @@ static int open_file(void *context, bool has_command, struct error *err)
 /* Shows "recording, 12 s, 48 s left". */
 static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 {
-	struct kept_run *run = context;
+	struct recorded_run *run = context;
 	char elapsed[32], left[32];
 
 	if (run->saver.lines)
@@ -84,14 +84,14 @@ static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 	run->is_shown = true;
 }
 
-static void wipe_progress(struct kept_run *run)
+static void wipe_progress(struct recorded_run *run)
 {
 	if (run->is_shown)
 		fputs("\r\033[K", stderr);
 	run->is_shown = false;
 }
 
-static void say_later(struct kept_run *run, size_t nr_later)
+static void say_later(struct recorded_run *run, size_t nr_later)
 {
 	struct quoted quoted;
 
@@ -106,7 +106,7 @@ static void say_later(struct kept_run *run, size_t nr_later)
 		nr_later == 1 ? "is" : "are", nr_later == 1 ? "it" : "them");
 }
 
-static int write_rotated(struct kept_run *run, struct error *err)
+static int write_rotated(struct recorded_run *run, struct error *err)
 {
 	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
 	size_t nr_later = 0;
@@ -120,7 +120,7 @@ static int write_rotated(struct kept_run *run, struct error *err)
  * Tells that a file could not be written. The next file gets its samples too, as the disk may have
  * room by then.
  */
-static int go_on(struct kept_run *run, struct error *err)
+static int go_on(struct recorded_run *run, struct error *err)
 {
 	wipe_progress(run);
 	fprintf(stderr, "topstacks: %s; sampling goes on, and the next file gets all of it\n",
@@ -130,12 +130,12 @@ static int go_on(struct kept_run *run, struct error *err)
 }
 
 /* The length of an interval: that of a slice, or else that of a file. */
-static double interval_of(const struct kept_run_plan *plan)
+static double interval_of(const struct record_plan *plan)
 {
 	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
 }
 
-static void count(struct kept_run *run, const struct recording *interval)
+static void count(struct recorded_run *run, const struct recording *interval)
 {
 	const struct recording *event = interval;
 
@@ -152,8 +152,8 @@ static void count(struct kept_run *run, const struct recording *interval)
 static int take_interval(void *context, const struct recording *interval, bool is_last,
 			 struct error *err)
 {
-	struct kept_run *run = context;
-	const struct kept_run_plan *plan = run->plan;
+	struct recorded_run *run = context;
+	const struct record_plan *plan = run->plan;
 	int code = saver__add(&run->saver, interval, err);
 
 	count(run, interval);
@@ -171,7 +171,7 @@ static int take_interval(void *context, const struct recording *interval, bool i
 
 static int take_late_names(void *context, struct late *late, struct error *err)
 {
-	struct kept_run *run = context;
+	struct recorded_run *run = context;
 
 	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
 }
@@ -179,7 +179,7 @@ static int take_late_names(void *context, struct late *late, struct error *err)
 static int take_sum(void *context, const struct recording *sum, struct error *err)
 {
 	(void)err;
-	((struct kept_run *)context)->quality = sum->quality;
+	((struct recorded_run *)context)->quality = sum->quality;
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static void say_quality(struct quality *quality)
 }
 
 /* Prints "1,234 samples, 12,345 page-faults". */
-static void say_counts(const struct kept_run *run)
+static void say_counts(const struct recorded_run *run)
 {
 	char counted[128];
 
@@ -206,7 +206,7 @@ static void say_counts(const struct kept_run *run)
 }
 
 /* Prints "1,234 samples, 0 lost, in x.pb.gz (12 kB)". */
-static void say_what_was_written(const struct kept_run *run)
+static void say_what_was_written(const struct recorded_run *run)
 {
 	char lost[32], size[32] = "";
 	struct stat status;
@@ -227,7 +227,7 @@ static void say_what_was_written(const struct kept_run *run)
 }
 
 /* Tells from when on samples carry no slices, because there were too many slices. */
-static void say_slices(const struct kept_run *run)
+static void say_slices(const struct recorded_run *run)
 {
 	const struct recording *recording = &run->saver.recording;
 	char length[32];
@@ -245,7 +245,7 @@ static void say_slices(const struct kept_run *run)
  * Sampling failed: writes the samples taken before as a shorter recording. Returns the failure's
  * code.
  */
-static int keep_what_there_is(struct kept_run *run, int code)
+static int keep_what_there_is(struct recorded_run *run, int code)
 {
 	struct error other = {0};
 
@@ -259,7 +259,7 @@ static int keep_what_there_is(struct kept_run *run, int code)
  * Writes the file. Measures the recording as written, so that record and report print the same
  * quality.
  */
-static int write_one(struct kept_run *run, struct error *err)
+static int write_one(struct recorded_run *run, struct error *err)
 {
 	const struct recording *written = &run->saver.recording;
 	int code = saver__write(&run->saver, run->output, false, err);
@@ -271,7 +271,7 @@ static int write_one(struct kept_run *run, struct error *err)
 }
 
 /* Whether the file has the whole run of a command, from its start to its end. */
-static bool is_whole_run(const struct kept_run_plan *plan)
+static bool is_whole_run(const struct record_plan *plan)
 {
 	return plan->session.target.command && !(plan->session.duration_s > 0) &&
 	       !(plan->rotate_s > 0) && !interrupt__has_come();
@@ -279,7 +279,7 @@ static bool is_whole_run(const struct kept_run_plan *plan)
 
 static int close_file(void *context, int code, struct error *err)
 {
-	struct kept_run *run = context;
+	struct recorded_run *run = context;
 
 	wipe_progress(run);
 	if (code)
@@ -298,7 +298,7 @@ static int close_file(void *context, int code, struct error *err)
 }
 
 /* "-o x.html" makes no page of it. */
-static void tell_ending(const struct kept_run_plan *plan, const char *output)
+static void tell_ending(const struct record_plan *plan, const char *output)
 {
 	const char *format = plan->session.is_quiet ? NULL : ending__format(output);
 	struct quoted quoted;
@@ -310,9 +310,9 @@ static void tell_ending(const struct kept_run_plan *plan, const char *output)
 			quote(&quoted, output), format);
 }
 
-int kept_run__record(const struct kept_run_plan *plan, const char *output, struct error *err)
+int record__run(const struct record_plan *plan, const char *output, struct error *err)
 {
-	struct kept_run run = {.plan = plan, .output = output};
+	struct recorded_run run = {.plan = plan, .output = output};
 	struct session_plan session = plan->session;
 	const struct session_steps steps = {
 		.context = &run,

@@ -27,8 +27,8 @@ static bool is_asked_for(const struct symbol_places *naming)
 	return naming->symfs || naming->debuginfod;
 }
 
-int namer__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
-		 struct error *err)
+int rename__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
+		  struct error *err)
 {
 	struct error unsaid = {0};
 	int code = debug_places__check_symfs(naming->symfs, err);
@@ -59,7 +59,7 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 	return namer->names && namer->layouts ? 0 : error__no_memory(err);
 }
 
-void namer__stop(struct namer *namer)
+void rename__stop(struct namer *namer)
 {
 	file_names__free(namer->names);
 	strings__free(namer->demangled);
@@ -69,7 +69,7 @@ void namer__stop(struct namer *namer)
 	*namer = (struct namer){0};
 }
 
-struct file_placing namer__placing(const struct namer *namer)
+struct file_placing rename__placing(const struct namer *namer)
 {
 	if (!namer->layouts)
 		return (struct file_placing){0};
@@ -121,7 +121,7 @@ static bool finds_any(const struct namer *namer, const struct dictionary *dictio
 	return false;
 }
 
-bool namer__is_of_here(const struct recording *recording)
+bool rename__is_of_here(const struct recording *recording)
 {
 	const char *host = recording->facts[FACT_HOST];
 	struct utsname here;
@@ -137,7 +137,7 @@ bool namer__is_of_here(const struct recording *recording)
 static int64_t asked_before_ns(const struct namer *namer, const struct recording *recording)
 {
 	if (is_asked_for(&namer->naming) || recording->ledger.unread ||
-	    !namer__is_of_here(recording))
+	    !rename__is_of_here(recording))
 		return 0;
 	return recording->start_realtime_ns;
 }
@@ -197,7 +197,7 @@ static int prune(struct namer *namer, struct recording *recording)
 	return code == -ENOMEM ? code : 0;
 }
 
-int namer__name(void *context, struct recording *recording)
+int rename__name(void *context, struct recording *recording)
 {
 	struct namer *namer = context;
 	const int code = find_names(namer, recording);
@@ -340,7 +340,7 @@ static void tell_pruned(const struct pruned *pruned)
 				  "for topstacks");
 }
 
-void namer__tell(const struct namer *namer)
+void rename__tell(const struct namer *namer)
 {
 	struct tale found = {.is_of_found = true}, vain = {0};
 

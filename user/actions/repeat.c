@@ -57,7 +57,7 @@ static char *path_of(const char *directory, unsigned int run)
 
 struct step {
 	int (*make)(const struct step *step, double *effect, struct error *err);
-	const struct kept_run_plan *run;
+	const struct record_plan *run;
 	const char *directory, *path; /* of the runs; of this run's file, or NULL */
 	unsigned int nr_runs;	      /* in the directory */
 };
@@ -168,7 +168,7 @@ static int apart(const struct step *step, double *effect, struct error *err)
 static int record(const struct step *step, double *effect, struct error *err)
 {
 	(void)effect;
-	return kept_run__record(step->run, step->path, err);
+	return record__run(step->run, step->path, err);
 }
 
 static int take_effect(void *context, const struct diff_report *report, struct error *err)
@@ -243,7 +243,7 @@ static int find_effect(const struct step *step, double *effect, struct error *er
 /* ---- the series ---- */
 
 /* Makes one run. Removes its file if the command failed, as that run is not like the others. */
-static int record_one(const struct kept_run_plan *plan, const char *directory, unsigned int run,
+static int record_one(const struct record_plan *plan, const char *directory, unsigned int run,
 		      struct error *err)
 {
 	char *path = path_of(directory, run);
@@ -258,7 +258,7 @@ static int record_one(const struct kept_run_plan *plan, const char *directory, u
 	return code;
 }
 
-static void say_what_would_be_found(const struct repetition_plan *plan, bool is_quiet,
+static void say_what_would_be_found(const struct repeat_plan *plan, bool is_quiet,
 				    unsigned int nr_runs, double effect)
 {
 	bool is_missed = plan->effect > 0 && 100 * effect > plan->effect;
@@ -280,8 +280,8 @@ static void say_what_would_be_found(const struct repetition_plan *plan, bool is_
 	fputc('\n', stderr);
 }
 
-int repetition__record(const struct repetition_plan *plan, const struct kept_run_plan *run,
-		       const char *directory, struct error *err)
+int repeat__run(const struct repeat_plan *plan, const struct record_plan *run,
+		const char *directory, struct error *err)
 {
 	const struct step warm_up = {.make = record, .run = run};
 	struct step judge = {.make = find_effect, .directory = directory};

@@ -214,7 +214,7 @@ static int read_input(struct recording *recording, const char *path,
 	if (code)
 		return code;
 	recording->is_private |= !path;
-	if (!namer__name(reading->namer, recording))
+	if (!rename__name(reading->namer, recording))
 		return 0;
 	recording__fini(recording);
 	return error__no_memory(err);
@@ -368,7 +368,7 @@ static int measure_quality(struct report_output *output, struct recording *recor
 				     counts ? &event->ledger : NULL, recording__has_tables(event)))
 			return error__no_memory(err);
 	output->packages = packages__new(NULL);
-	if (output->packages && !namer__is_of_here(recording))
+	if (output->packages && !rename__is_of_here(recording))
 		packages__set_elsewhere(output->packages);
 	if (output->packages)
 		packages__set_symfs(output->packages, output->report->naming.symfs);
@@ -465,7 +465,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	const struct report *report = output->report;
 	struct report_reading reading = {
 		.report = report,
-		.options = {.placing = namer__placing(namer),
+		.options = {.placing = rename__placing(namer),
 			    .sample_type = report->sample_type,
 			    .max_memory_bytes = report->max_memory_bytes},
 		.namer = namer,
@@ -479,7 +479,7 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 
 	if (code)
 		return code;
-	namer__tell(namer);
+	rename__tell(namer);
 	if (recording.is_difference)
 		fprintf(stderr,
 			"topstacks: %s is a difference of two runs, with a count of before and one "
@@ -575,9 +575,9 @@ int report__write(const struct report *report, struct error *err)
 		code = check_annotate(report, output.format, err);
 	if (code)
 		return code;
-	code = namer__start(&namer, &report->naming, report->lines.lines, err);
+	code = rename__start(&namer, &report->naming, report->lines.lines, err);
 	if (!code)
 		code = read_and_write(&output, &namer, err);
-	namer__stop(&namer);
+	rename__stop(&namer);
 	return code;
 }

@@ -44,7 +44,7 @@
 #define MAP_BYTES     (64ULL << 20) /* of kernel maps, outside the bound */
 
 struct serving {
-	const struct serving_plan *plan;
+	const struct serve_plan *plan;
 	struct listeners listeners;
 	char token[TOKEN_SIZE];
 	char token_path[PATH_MAX +
@@ -106,7 +106,7 @@ static void write_spool(struct serving *serving)
 static int spool(struct serving *serving, const struct recording *interval, bool is_last,
 		 struct error *err)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
 	int code;
 
 	if (!plan->spool)
@@ -126,7 +126,7 @@ static int spool(struct serving *serving, const struct recording *interval, bool
 
 static int open_rules(struct serving *serving, struct error *err)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
 	int code;
 
 	if (!plan->rules.nr_names)
@@ -339,7 +339,7 @@ static int find_token(struct serving *serving, struct error *err)
 /* Prepares what the other parts need, before any untrusted data is read. */
 static int prepare(struct serving *serving, struct error *err)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
 	int code = 0;
 
 	if (plan->spool)
@@ -417,7 +417,7 @@ static void clean_up(struct serving *serving)
 
 static void init(struct serving *serving)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
 
 	serving->channel[0] = serving->channel[1] = -1;
 	serving->saved.directory = serving->keeper_fd = -1;
@@ -436,7 +436,7 @@ static void init(struct serving *serving)
 
 static int run(struct serving *serving, struct error *err)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
 	const struct session_steps steps = {
 		.context = serving,
 		.on_open = begin_to_answer,
@@ -468,7 +468,7 @@ static int run(struct serving *serving, struct error *err)
 	return code;
 }
 
-int serving__run(const struct serving_plan *plan, struct error *err)
+int serve__run(const struct serve_plan *plan, struct error *err)
 {
 	struct serving serving = {.plan = plan};
 	int code;

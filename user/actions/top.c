@@ -58,8 +58,8 @@ static void free_copies(struct recording *copies)
 #define FIRST_LINES_NS 1000000000ULL /* time the first report waits for lines */
 #define BRIEF_ROWS     5	     /* rows printed when a display closes */
 
-struct shown_run {
-	const struct shown_run_plan *plan;
+struct top_run {
+	const struct top_plan *plan;
 	enum session_end end;
 	const struct display *display; /* NULL: text is printed */
 	void *view;		       /* of the display, while it is open */
@@ -72,9 +72,9 @@ struct shown_run {
 	bool has_shown;		/* one report, maybe the only one of the run */
 };
 
-static int open_printer(struct shown_run *run, struct error *err)
+static int open_printer(struct top_run *run, struct error *err)
 {
-	const struct shown_run_plan *plan = run->plan;
+	const struct top_plan *plan = run->plan;
 
 	return printer__open(&run->printer, plan->output, plan->form, &plan->view, plan->color,
 			     err);
@@ -82,7 +82,7 @@ static int open_printer(struct shown_run *run, struct error *err)
 
 static int open_output(void *context, bool has_command, struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 	int code = run->plan->save ? saver__open(&run->saver, err) : 0;
 
 	(void)has_command;
@@ -94,21 +94,21 @@ static int open_output(void *context, bool has_command, struct error *err)
 
 static bool is_busy(void *context)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 
 	return run->view ? run->display->is_busy(run->view) : printer__is_busy(&run->printer);
 }
 
 static int request_fd(void *context)
 {
-	const struct shown_run *run = context;
+	const struct top_run *run = context;
 
 	return run->view ? run->display->request_fd(run->view) : -1;
 }
 
 static void take_request(void *context, struct session_request *request)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 
 	if (run->view)
 		run->display->take_request(run->view, request);
@@ -118,10 +118,10 @@ static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 {
 	(void)elapsed_ns;
 	(void)left_ns;
-	lines__work(((struct shown_run *)context)->lines, 0);
+	lines__work(((struct top_run *)context)->lines, 0);
 }
 
-static int write_shown(struct shown_run *run, const struct recording *shown, bool is_sum,
+static int write_shown(struct top_run *run, const struct recording *shown, bool is_sum,
 		       struct error *err)
 {
 	if (run->view)
@@ -132,14 +132,14 @@ static int write_shown(struct shown_run *run, const struct recording *shown, boo
 /* Adds the known lines to the other events. Only the first event waits for lines. */
 static struct profile *add_known_lines(void *context, const struct profile *profile)
 {
-	return annotator__profile(((struct shown_run *)context)->lines, profile, 0);
+	return annotator__profile(((struct top_run *)context)->lines, profile, 0);
 }
 
 /*
  * Tells that the first report lacks lines that may come later. Without that, a short run would look
  * as if it had none.
  */
-static void tell_of_later_lines(const struct shown_run *run)
+static void tell_of_later_lines(const struct top_run *run)
 {
 	struct lines_account account;
 
@@ -152,7 +152,7 @@ static void tell_of_later_lines(const struct shown_run *run)
 }
 
 /* How long a report waits for its lines: a display never waits, text once. */
-static uint64_t lines_time_ns(const struct shown_run *run, bool has_time)
+static uint64_t lines_time_ns(const struct top_run *run, bool has_time)
 {
 	if (has_time)
 		return annotator__time_ns(&run->plan->lines);
@@ -164,7 +164,7 @@ static uint64_t lines_time_ns(const struct shown_run *run, bool has_time)
  * show the rest. Only the first and last interval and the sum wait. The profile with lines is
  * written.
  */
-static int show_with_lines(struct shown_run *run, const struct recording *shown, bool has_time,
+static int show_with_lines(struct top_run *run, const struct recording *shown, bool has_time,
 			   bool is_sum, struct error *err)
 {
 	const struct line_options *options = &run->plan->lines;
@@ -199,7 +199,7 @@ static struct profile *choose_waits(void *context, const struct profile *profile
 }
 
 /* Shows an interval and saves it. The choice of waits applies to the shown part only. */
-static int show(struct shown_run *run, const struct recording *shown, bool has_time, bool is_sum,
+static int show(struct top_run *run, const struct recording *shown, bool has_time, bool is_sum,
 		struct error *err)
 {
 	struct wait_choice waits = run->plan->waits;
@@ -219,7 +219,7 @@ static int show(struct shown_run *run, const struct recording *shown, bool has_t
 static int show_interval(void *context, const struct recording *interval, bool is_last,
 			 struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 	struct recording shown = *interval;
 	int code = run->plan->save ? saver__add(&run->saver, interval, err) : 0;
 
@@ -237,14 +237,14 @@ static int show_interval(void *context, const struct recording *interval, bool i
 /* If the target has ended, keeps the last picture until the user quits the display. */
 static void note_end(void *context, enum session_end end)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 
 	run->end = end;
 	if (run->view && end == SESSION_GONE)
 		run->display->wait(run->view);
 }
 
-static int close_view(struct shown_run *run, struct error *err)
+static int close_view(struct top_run *run, struct error *err)
 {
 	void *view = run->view;
 
@@ -254,7 +254,7 @@ static int close_view(struct shown_run *run, struct error *err)
 
 static int save_late_names(void *context, struct late *late, struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 
 	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
 }
@@ -274,7 +274,7 @@ static bool is_writable(int fd)
  * Prints text after the display: the whole result if the run had a duration; a few lines if the
  * user quit.
  */
-static int leave_display(struct shown_run *run, struct error *err)
+static int leave_display(struct top_run *run, struct error *err)
 {
 	int code = close_view(run, err);
 
@@ -290,7 +290,7 @@ static int leave_display(struct shown_run *run, struct error *err)
 
 static int show_sum(void *context, const struct recording *sum, struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 	struct recording shown = *sum;
 	int code = 0;
 
@@ -324,7 +324,7 @@ static int finish_printing(struct printer *printer, int code, struct error *err)
 
 static int close_output(void *context, int code, struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 	int closed = close_view(run, code ? NULL : err);
 
 	code = code ? code : closed;
@@ -335,9 +335,9 @@ static int close_output(void *context, int code, struct error *err)
 	return code ? code : quality_gate__check(&run->quality, run->plan->required_quality, err);
 }
 
-static int open_lines(struct shown_run *run, struct session_plan *session, struct error *err)
+static int open_lines(struct top_run *run, struct session_plan *session, struct error *err)
 {
-	const struct shown_run_plan *plan = run->plan;
+	const struct top_plan *plan = run->plan;
 
 	run->saver.line_options = &plan->lines;
 	if (!plan->lines.lines && (!plan->save || plan->lines.no_lines))
@@ -350,9 +350,9 @@ static int open_lines(struct shown_run *run, struct session_plan *session, struc
 	return 0;
 }
 
-int shown_run__show(const struct shown_run_plan *plan, struct error *err)
+int top__run(const struct top_plan *plan, struct error *err)
 {
-	struct shown_run run = {
+	struct top_run run = {
 		.plan = plan, .display = plan->display, .packages = packages__new(NULL)};
 	struct session_plan session = plan->session;
 	const struct session_steps steps = {

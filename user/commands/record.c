@@ -12,8 +12,8 @@
 
 struct record_options {
 	struct target_options target;
-	struct kept_run_plan plan;
-	struct repetition_plan repetition;
+	struct record_plan plan;
+	struct repeat_plan repetition;
 	double told_slice_s;
 	const char *output;
 };
@@ -114,14 +114,14 @@ static int check_options(const struct options *options, struct error *err)
 static int run_record(const struct options *options, struct error *err)
 {
 	struct record_options *record = options->values;
-	struct kept_run_plan *plan = &record->plan;
+	struct record_plan *plan = &record->plan;
 	const bool is_repeated = record->repetition.nr_runs > 0;
 	int code = limits__check(err);
 
 	if (!code)
 		code = check_options(options, err);
 	if (!code && !is_repeated)
-		code = kept_run__check_output(plan, record->output, err);
+		code = record__check_output(plan, record->output, err);
 	plan->session.capture.slice_ns = (uint64_t)(record->told_slice_s * 1e9);
 	if (!code)
 		code = target_options__plan(&record->target, options->words, &plan->session, err);
@@ -130,8 +130,8 @@ static int run_record(const struct options *options, struct error *err)
 	plan->session.capture.code_lines = plan->lines.lines;
 	if (!plan->session.is_quiet)
 		notices__slowdown(&plan->session.capture);
-	return is_repeated ? repetition__record(&record->repetition, plan, record->output, err)
-			   : kept_run__record(plan, record->output, err);
+	return is_repeated ? repeat__run(&record->repetition, plan, record->output, err)
+			   : record__run(plan, record->output, err);
 }
 
 const struct subcommand subcommand_record = {

@@ -10,7 +10,7 @@
 
 struct top_options {
 	struct target_options target;
-	struct shown_run_plan plan;
+	struct top_plan plan;
 	const char *wait, *state; /* which waits are shown; NULL: all */
 	unsigned int nr_rows;
 	enum errors errors;
@@ -112,7 +112,7 @@ static void end_after_one(struct session_plan *session)
 static int run_top(const struct options *options, struct error *err)
 {
 	struct top_options *top = options->values;
-	struct shown_run_plan *plan = &top->plan;
+	struct top_plan *plan = &top->plan;
 	struct viewer_options live = {0};
 	struct display display = viewer__display(&live);
 	int code = limits__check(err);
@@ -142,7 +142,7 @@ static int run_top(const struct options *options, struct error *err)
 		.event = plan->session.capture.event,
 		.rate_hz = plan->session.capture.rate_hz,
 	};
-	return shown_run__show(plan, err);
+	return top__run(plan, err);
 }
 
 const struct subcommand subcommand_top = {

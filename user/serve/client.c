@@ -172,28 +172,6 @@ static int ask(struct client_exchange *exchange, const char *request, struct err
 
 /* ---- the request ---- */
 
-char *client__encode(const char *text)
-{
-	static const char hex[] = "0123456789ABCDEF";
-	char *encoded = malloc(3 * strlen(text) + 1), *at = encoded;
-
-	for (; encoded && *text; text++) {
-		const unsigned char c = (unsigned char)*text;
-
-		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-		    strchr("-._~", c)) {
-			*at++ = *text;
-			continue;
-		}
-		*at++ = '%';
-		*at++ = hex[c >> 4];
-		*at++ = hex[c & 15];
-	}
-	if (encoded)
-		*at = '\0';
-	return encoded;
-}
-
 static int make_request(const struct serve_client *client, int fd, const char *path,
 			const char *target, char *request, struct error *err)
 {
@@ -239,7 +217,7 @@ int client__get(const struct serve_client *client, const char *target, char **by
 {
 	struct client_exchange exchange = {
 		.max_bytes = client->max_bytes,
-		.deadline_ns = monotonic_ns() + client->patience_ns,
+		.deadline_ns = monotonic_ns() + client->timeout_ns,
 	};
 	char request[MAX_REQUEST], *path = NULL;
 	int code;
