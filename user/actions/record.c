@@ -91,62 +91,39 @@ static void wipe_progress(struct recorded_run *run)
 	run->is_shown = false;
 }
 
-static void say_later(struct recorded_run *run, size_t nr_later)
-{
-	struct quoted quoted;
-
-	if (!nr_later || run->said_later || run->plan->session.is_quiet)
-		return;
-	run->said_later = true;
-	wipe_progress(run);
-	fprintf(stderr,
-		"topstacks: %zu file%s in %s %s dated later than now; --keep neither counts nor "
-		"removes %s\n",
-		nr_later, text__plural(nr_later), quote(&quoted, run->output),
-		nr_later == 1 ? "is" : "are", nr_later == 1 ? "it" : "them");
-}
-
-static int write_rotated(struct recorded_run *run, struct error *err)
-{
-	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
-	size_t nr_later = 0;
-	int code = saver__rotate(&run->saver, &run->rotation, nr_kept, &nr_later, err);
-
-	say_later(run, nr_later);
-	return code;
-}
-
-/*
- * Tells that a file could not be written. The next file gets its samples too, as the disk may have
- * room by then.
- */
-static int go_on(struct recorded_run *run, struct error *err)
-{
-	wipe_progress(run);
-	fprintf(stderr, "topstacks: %s; sampling goes on, and the next file gets all of it\n",
-		err->text);
-	*err = (struct error){0};
-	return 0;
-}
-
 /* The length of an interval: that of a slice, or else that of a file. */
 static double interval_of(const struct record_plan *plan)
 {
 	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
 }
 
-static void count(struct recorded_run *run, const struct recording *interval)
+/*
+ * Writes the next of the files. If it could not be written and it is not the last, the next one
+ * gets its samples, too, as the disk may have room by then.
+ */
+static int write_rotated(struct recorded_run *run, bool is_last, struct error *err)
 {
-	const struct recording *event = interval;
+	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
+	struct quoted quoted;
+	size_t nr_later = 0;
+	int code = saver__rotate(&run->saver, &run->rotation, nr_kept, &nr_later, err);
 
-	for (run->nr_events = 0; event; event = event->more, run->nr_events++) {
-		struct event_count *counted = &run->counted[run->nr_events];
-
-		counted->metric = profile__metrics(event->profile)->of[VALUE_COUNT];
-		counted->nr += event->ledger.counted;
-		run->nr_all += event->ledger.counted;
-		run->nr_lost += ledger__lost(&event->ledger);
+	if (nr_later && !run->said_later && !run->plan->session.is_quiet) {
+		run->said_later = true;
+		wipe_progress(run);
+		fprintf(stderr,
+			"topstacks: %zu file%s in %s %s dated later than now; --keep neither "
+			"counts nor removes %s\n",
+			nr_later, text__plural(nr_later), quote(&quoted, run->output),
+			nr_later == 1 ? "is" : "are", nr_later == 1 ? "it" : "them");
 	}
+	if (!code || is_last)
+		return code;
+	wipe_progress(run);
+	fprintf(stderr, "topstacks: %s; sampling goes on, and the next file gets all of it\n",
+		err->text);
+	*err = (struct error){0};
+	return 0;
 }
 
 static int take_interval(void *context, const struct recording *interval, bool is_last,
@@ -156,7 +133,15 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	const struct record_plan *plan = run->plan;
 	int code = saver__add(&run->saver, interval, err);
 
-	count(run, interval);
+	run->nr_events = 0;
+	for (const struct recording *event = interval; event; event = event->more) {
+		struct event_count *counted = &run->counted[run->nr_events++];
+
+		counted->metric = profile__metrics(event->profile)->of[VALUE_COUNT];
+		counted->nr += event->ledger.counted;
+		run->nr_all += event->ledger.counted;
+		run->nr_lost += ledger__lost(&event->ledger);
+	}
 	run->quality = interval->quality; /* replaced by the sum's, if there is one */
 	run->file_s += (double)interval->duration_ns / 1e9;
 	if (code || plan->rotate_s <= 0)
@@ -165,8 +150,7 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	if (!is_last && run->file_s + interval_of(plan) / 2 < plan->rotate_s)
 		return 0;
 	run->file_s = 0;
-	code = write_rotated(run, err);
-	return code && !is_last ? go_on(run, err) : code;
+	return write_rotated(run, is_last, err);
 }
 
 static int take_late_names(void *context, struct late *late, struct error *err)
@@ -183,37 +167,20 @@ static int take_sum(void *context, const struct recording *sum, struct error *er
 	return 0;
 }
 
-static void say_quality(struct quality *quality)
+/* Prints "1,234 samples, 12,345 page-faults, 0 lost, in x.pb.gz (12 kB)". */
+static void say_what_was_written(const struct recorded_run *run)
 {
-	struct packages *packages = packages__new(NULL);
+	char counted[128], lost[32], size[32] = "";
+	struct stat status;
 
-	quality_gate__find_packages(quality, packages);
-	notices__quality(quality);
-	packages__free(packages);
-}
-
-/* Prints "1,234 samples, 12,345 page-faults". */
-static void say_counts(const struct recorded_run *run)
-{
-	char counted[128];
-
+	fputs("topstacks: ", stderr);
 	for (size_t i = 0; i < run->nr_events; i++) {
 		metric__describe(&run->counted[i].metric, run->counted[i].nr, counted,
 				 sizeof(counted));
 		fputs(i ? ", " : "", stderr);
 		text__print_safe(stderr, counted, 0);
 	}
-}
-
-/* Prints "1,234 samples, 0 lost, in x.pb.gz (12 kB)". */
-static void say_what_was_written(const struct recorded_run *run)
-{
-	char lost[32], size[32] = "";
-	struct stat status;
-
 	text__format_count(lost, sizeof(lost), run->nr_lost);
-	fputs("topstacks: ", stderr);
-	say_counts(run);
 	fprintf(stderr, ", %s lost", lost);
 	if (strcmp(run->output, "-")) {
 		fputs(", in ", stderr);
@@ -226,88 +193,57 @@ static void say_what_was_written(const struct recorded_run *run)
 	fputc('\n', stderr);
 }
 
-/* Tells from when on samples carry no slices, because there were too many slices. */
-static void say_slices(const struct recorded_run *run)
+/* Says what was written, from when on samples have no slices, and how good the stacks are. */
+static void say_result(struct recorded_run *run)
 {
 	const struct recording *recording = &run->saver.recording;
+	struct packages *packages = packages__new(NULL);
 	char length[32];
 
-	if (!recording__nr_unsliced(recording))
-		return;
-	text__format_duration(length, sizeof(length), recording->nr_slices * recording->slice_ns);
-	fprintf(stderr,
-		"topstacks: slices end after %s, as they took too much memory; raise --slices, or "
-		"use --rotate\n",
-		length);
-}
-
-/*
- * Sampling failed: writes the samples taken before as a shorter recording. Returns the failure's
- * code.
- */
-static int keep_what_there_is(struct recorded_run *run, int code)
-{
-	struct error other = {0};
-
-	if (run->output && run->nr_all && run->plan->rotate_s <= 0 &&
-	    !saver__write(&run->saver, run->output, false, &other))
-		say_what_was_written(run);
-	return code;
-}
-
-/*
- * Writes the file. Measures the recording as written, so that record and report print the same
- * quality.
- */
-static int write_one(struct recorded_run *run, struct error *err)
-{
-	const struct recording *written = &run->saver.recording;
-	int code = saver__write(&run->saver, run->output, false, err);
-
-	if (!code && quality__measure(&run->quality, written->profile, &written->ledger,
-				      recording__has_tables(written)))
-		return error__no_memory(err);
-	return code;
-}
-
-/* Whether the file has the whole run of a command, from its start to its end. */
-static bool is_whole_run(const struct record_plan *plan)
-{
-	return plan->session.target.command && !(plan->session.duration_s > 0) &&
-	       !(plan->rotate_s > 0) && !interrupt__has_come();
+	say_what_was_written(run);
+	if (recording__nr_unsliced(recording)) {
+		text__format_duration(length, sizeof(length),
+				      recording->nr_slices * recording->slice_ns);
+		fprintf(stderr,
+			"topstacks: slices end after %s, as they took too much memory; raise "
+			"--slices, or use --rotate\n",
+			length);
+	}
+	quality_gate__find_packages(&run->quality, packages);
+	notices__quality(&run->quality);
+	packages__free(packages);
 }
 
 static int close_file(void *context, int code, struct error *err)
 {
 	struct recorded_run *run = context;
+	const struct record_plan *plan = run->plan;
+	struct recording *recording = &run->saver.recording;
+	const bool is_rotated = plan->rotate_s > 0;
+	struct error other = {0};
 
 	wipe_progress(run);
-	if (code)
-		return keep_what_there_is(run, code);
+	if (code) {
+		/* Sampling failed: the samples taken before are a shorter recording. */
+		if (run->output && run->nr_all && !is_rotated &&
+		    !saver__write(&run->saver, run->output, false, &other))
+			say_what_was_written(run);
+		return code;
+	}
 	if (!run->output)
 		return 0;
-	run->saver.recording.is_whole_run = is_whole_run(run->plan);
-	if (run->plan->rotate_s <= 0)
-		code = write_one(run, err);
-	if (!code && !run->plan->session.is_quiet) {
-		say_what_was_written(run);
-		say_slices(run);
-		say_quality(&run->quality);
+	recording->is_whole_run = plan->session.target.command && !(plan->session.duration_s > 0) &&
+				  !is_rotated && !interrupt__has_come();
+	if (!is_rotated) {
+		code = saver__write(&run->saver, run->output, false, err);
+		/* Measured as written, so that record and report print the same quality. */
+		if (!code && quality__measure(&run->quality, recording->profile, &recording->ledger,
+					      recording__has_tables(recording)))
+			code = error__no_memory(err);
 	}
-	return code ? code : quality_gate__check(&run->quality, run->plan->required_quality, err);
-}
-
-/* "-o x.html" makes no page of it. */
-static void tell_ending(const struct record_plan *plan, const char *output)
-{
-	const char *format = plan->session.is_quiet ? NULL : ending__format(output);
-	struct quoted quoted;
-
-	if (format && strcmp(format, "pprof") != 0)
-		fprintf(stderr,
-			"topstacks: %s gets a pprof profile; report --format %s makes of it what "
-			"its name says\n",
-			quote(&quoted, output), format);
+	if (!code && !plan->session.is_quiet)
+		say_result(run);
+	return code ? code : quality_gate__check(&run->quality, plan->required_quality, err);
 }
 
 int record__run(const struct record_plan *plan, const char *output, struct error *err)
@@ -323,13 +259,18 @@ int record__run(const struct record_plan *plan, const char *output, struct error
 		.on_sum = take_sum,
 		.on_close = close_file,
 	};
+	const char *meant = plan->session.is_quiet ? NULL : ending__format(output);
 	struct helpers helpers = {0};
+	struct quoted quoted;
 	int code = 0;
 
 	if (plan->rotate_s > 0)
 		code = rotation__prepare(&run.rotation, output, 0777, err);
-	else
-		tell_ending(plan, output);
+	else if (meant && strcmp(meant, "pprof") != 0) /* as of "-o x.html" */
+		fprintf(stderr,
+			"topstacks: %s gets a pprof profile; report --format %s makes of it what "
+			"its name says\n",
+			quote(&quoted, output), meant);
 	if (!code)
 		code = helpers__start(&helpers, plan->session.java_names, err);
 	session.symbols.openers = helpers.openers;

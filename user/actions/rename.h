@@ -41,7 +41,7 @@ struct namer {
  * errno with err filled; call rename__stop() in any case.
  */
 int rename__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
-		 struct error *err);
+		  struct error *err);
 void rename__stop(struct namer *namer); /* zeroed is fine */
 
 /* For readers of files (struct read_options); valid until rename__stop(). */

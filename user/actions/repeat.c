@@ -17,28 +17,25 @@
 
 #define MIN_RUNS 3 /* needed before judging what the runs can show */
 
-static bool has_runs(const char *directory)
-{
-	char *pattern = files__pattern(directory, "run-*");
-	glob_t found = {0};
-	int code;
-
-	if (!pattern)
-		return false;
-	code = glob(pattern, GLOB_NOSORT, NULL, &found);
-	globfree(&found);
-	free(pattern);
-	return !code;
-}
-
+/*
+ * Makes the directory of the runs, in which there must be none yet. 0, or negative errno with err
+ * filled.
+ */
 static int prepare(const char *directory, struct error *err)
 {
 	struct quoted quoted;
+	glob_t found = {0};
+	char *pattern;
+	bool has_runs;
 
 	if (mkdir(directory, 0777) && errno != EEXIST)
 		return error__set(err, destination__exit_code(-errno), -errno,
 				  "cannot make the directory %s", quote(&quoted, directory));
-	if (has_runs(directory))
+	pattern = files__pattern(directory, "run-*");
+	has_runs = pattern && !glob(pattern, GLOB_NOSORT, NULL, &found);
+	globfree(&found);
+	free(pattern);
+	if (has_runs)
 		return error__say(err, EXIT_USAGE, -EEXIST,
 				  "%s has runs already; remove them, or name another directory",
 				  quote(&quoted, directory));
@@ -82,39 +79,14 @@ __attribute__((noreturn)) static void make_step(const struct step *step, int out
 }
 
 /*
- * Waits for the process. Passes on signals that were sent to us alone; signals of the terminal
- * reach the process by themselves. Returns the last of these signals; 0: none.
+ * Waits for the process of the step. Passes on signals that were sent to us alone; signals of the
+ * terminal reach it by themselves.
  */
-static int await_end(pid_t pid, const sigset_t *signals)
-{
-	siginfo_t info;
-	int last = 0;
-
-	while (!waitpid(pid, NULL, WNOHANG)) {
-		if (sigwaitinfo(signals, &info) < 0 || info.si_signo == SIGCHLD)
-			continue;
-		last = info.si_signo;
-		if (info.si_code != SI_KERNEL)
-			kill(pid, last);
-	}
-	return last;
-}
-
-static pid_t fork_step(const struct step *step, const int *ends, const sigset_t *mask)
-{
-	const pid_t parent = getpid(), pid = fork();
-
-	if (pid == 0) {
-		sigprocmask(SIG_SETMASK, mask, NULL);
-		make_step(step, ends[1], parent);
-	}
-	close(ends[1]);
-	return pid;
-}
-
 static int run_step(const struct step *step, const int *ends, struct step_end *end)
 {
+	const pid_t parent = getpid();
 	sigset_t signals, before;
+	siginfo_t info;
 	int code = 0, last = 0;
 	pid_t pid;
 
@@ -124,11 +96,21 @@ static int run_step(const struct step *step, const int *ends, struct step_end *e
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	pid = fork_step(step, ends, &before);
+	pid = fork();
 	if (pid < 0)
 		code = -errno;
-	else
-		last = await_end(pid, &signals);
+	if (pid == 0) {
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		make_step(step, ends[1], parent);
+	}
+	close(ends[1]);
+	while (pid > 0 && !waitpid(pid, NULL, WNOHANG)) {
+		if (sigwaitinfo(&signals, &info) < 0 || info.si_signo == SIGCHLD)
+			continue;
+		last = info.si_signo;
+		if (info.si_code != SI_KERNEL)
+			kill(pid, last);
+	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!code && read(ends[0], end, sizeof(*end)) != sizeof(*end)) {
 		*end = (struct step_end){0};
@@ -185,15 +167,14 @@ static int decide(const struct run_files *files, const struct diff_config *confi
 		  struct error *err)
 {
 	static const struct diff_report report;
-	struct run *runs = calloc(files->nr, 2 * sizeof(*runs));
+	struct run *runs;
 	struct rates rates = {0};
 	struct totals totals;
 	int code;
 
-	if (!runs || totals__init(&totals, files, &config->decision)) {
-		free(runs);
+	if (totals__init(&totals, files, &config->decision))
 		return error__no_memory(err);
-	}
+	runs = xcalloc(files->nr, 2 * sizeof(*runs));
 	rates.per = compare__per(PER_AUTO, files, &totals);
 	for (size_t i = 0; i < files->nr; i++) {
 		runs[i] = runs[files->nr + i] = compare__run(files, i, &rates);

@@ -24,6 +24,6 @@ struct repeat_plan {
  * would mix. Returns the same as session__run().
  */
 int repeat__run(const struct repeat_plan *plan, const struct record_plan *run,
-		       const char *directory, struct error *err);
+		const char *directory, struct error *err);
 
 #endif

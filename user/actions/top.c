@@ -28,10 +28,8 @@ static int make_copies(const struct recording *list,
 {
 	*copies = NULL;
 	for (; list; list = list->more) {
-		struct recording *copy = malloc(sizeof(*copy));
+		struct recording *copy = xmalloc(sizeof(*copy));
 
-		if (!copy)
-			return -ENOMEM;
 		*copy = *list;
 		copy->more = NULL;
 		copy->profile = change(context, list->profile);
@@ -136,59 +134,44 @@ static struct profile *add_known_lines(void *context, const struct profile *prof
 }
 
 /*
- * Tells that the first report lacks lines that may come later. Without that, a short run would look
- * as if it had none.
- */
-static void tell_of_later_lines(const struct top_run *run)
-{
-	struct lines_account account;
-
-	lines__account(run->lines, &account);
-	if (account.unread)
-		fprintf(stderr,
-			"topstacks: this report lacks source lines of %" PRIu64
-			" address%s, which are still looked for; later ones have them\n",
-			account.unread, account.unread == 1 ? "" : "es");
-}
-
-/* How long a report waits for its lines: a display never waits, text once. */
-static uint64_t lines_time_ns(const struct top_run *run, bool has_time)
-{
-	if (has_time)
-		return annotator__time_ns(&run->plan->lines);
-	return run->view || run->has_shown ? 0 : FIRST_LINES_NS;
-}
-
-/*
  * Shows an interval with the lines known so far: sampling waits for no lines, and later intervals
- * show the rest. Only the first and last interval and the sum wait. The profile with lines is
- * written.
+ * show the rest. Only the first and last interval and the sum wait, a display only at the end. The
+ * profile with lines is written.
  */
 static int show_with_lines(struct top_run *run, const struct recording *shown, bool has_time,
 			   bool is_sum, struct error *err)
 {
 	const struct line_options *options = &run->plan->lines;
 	struct recording *more = NULL, with = *shown;
-	struct profile *with_lines;
-	uint64_t time_ns;
+	struct lines_account account;
+	uint64_t time_ns = 0;
 	int code;
 
 	if (!options->lines)
 		return write_shown(run, shown, is_sum, err);
-	time_ns = lines_time_ns(run, has_time);
-	with_lines = annotator__profile(run->lines, shown->profile,
-					time_ns ? monotonic_ns() + time_ns : 0);
-	if (!with_lines)
+	if (has_time)
+		time_ns = annotator__time_ns(options);
+	else if (!run->view && !run->has_shown)
+		time_ns = FIRST_LINES_NS;
+	with.profile = annotator__profile(run->lines, shown->profile,
+					  time_ns ? monotonic_ns() + time_ns : 0);
+	if (!with.profile)
 		return error__no_memory(err);
-	if (time_ns && !has_time)
-		tell_of_later_lines(run);
+	if (time_ns && !has_time) {
+		/* Without that, a short run would look as if it had no lines. */
+		lines__account(run->lines, &account);
+		if (account.unread)
+			fprintf(stderr,
+				"topstacks: this report lacks source lines of %" PRIu64
+				" address%s, which are still looked for; later ones have them\n",
+				account.unread, account.unread == 1 ? "" : "es");
+	}
 	run->has_shown = true;
 	code = make_copies(shown->more, add_known_lines, run, &more) ? error__no_memory(err) : 0;
-	with.profile = with_lines;
 	with.more = more;
 	if (!code)
 		code = write_shown(run, &with, is_sum, err);
-	profile__free(with_lines);
+	profile__free(with.profile);
 	free_copies(more);
 	return code;
 }
@@ -260,94 +243,52 @@ static int save_late_names(void *context, struct late *late, struct error *err)
 }
 
 /*
- * Whether the terminal takes output after the display closed: a terminal that hung up or is stopped
- * does not.
+ * Shows the sum. After a display, prints the whole of it if the run had a duration, and a few lines
+ * if the user quit, but none on a terminal that hung up or is stopped.
  */
-static bool is_writable(int fd)
-{
-	struct pollfd watched = {.fd = fd, .events = POLLOUT};
-
-	return poll(&watched, 1, 0) > 0 && watched.revents == POLLOUT;
-}
-
-/*
- * Prints text after the display: the whole result if the run had a duration; a few lines if the
- * user quit.
- */
-static int leave_display(struct top_run *run, struct error *err)
-{
-	int code = close_view(run, err);
-
-	if (code || (run->end != SESSION_TIME && !is_writable(STDOUT_FILENO)))
-		return code;
-	code = open_printer(run, err);
-	if (!code && run->end != SESSION_TIME) {
-		run->printer.view.is_brief = true;
-		run->printer.view.nr_rows = BRIEF_ROWS;
-	}
-	return code;
-}
-
 static int show_sum(void *context, const struct recording *sum, struct error *err)
 {
 	struct top_run *run = context;
 	struct recording shown = *sum;
-	int code = 0;
+	struct pollfd terminal = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	int code;
 
 	quality_gate__find_packages(&shown.quality, run->packages);
 	run->quality = shown.quality;
 	if (run->display) {
-		code = leave_display(run, err);
-		if (code || !run->printer.writer)
+		code = close_view(run, err);
+		if (code || (run->end != SESSION_TIME &&
+			     (poll(&terminal, 1, 0) <= 0 || terminal.revents != POLLOUT)))
 			return code;
+		code = open_printer(run, err);
+		if (code)
+			return code;
+		run->printer.view.is_brief = run->end != SESSION_TIME;
+		if (run->printer.view.is_brief)
+			run->printer.view.nr_rows = BRIEF_ROWS;
 	}
 	shown.cost.display_ns = run->display_ns + printer__take_time_ns(&run->printer);
-	return code ? code : show(run, &shown, true, true, err);
+	return show(run, &shown, true, true, err);
 }
 
-/* A closed pipe (`| head`) ends the run, and is no error. */
-static int finish_printing(struct printer *printer, int code, struct error *err)
-{
-	int closed;
-
-	if (code && code != -EPIPE) {
-		printer__close(printer, NULL);
-		return code;
-	}
-	closed = printer__close(printer, err);
-	if (closed == -EPIPE || code == -EPIPE) {
-		*err = (struct error){0};
-		return 0;
-	}
-	return closed;
-}
-
+/* Ends the output. A closed pipe (`| head`) ends the run, and is no error. */
 static int close_output(void *context, int code, struct error *err)
 {
 	struct top_run *run = context;
 	int closed = close_view(run, code ? NULL : err);
 
 	code = code ? code : closed;
-	if (run->printer.writer)
-		code = finish_printing(&run->printer, code, err);
+	if (run->printer.writer) {
+		closed = printer__close(&run->printer, code && code != -EPIPE ? NULL : err);
+		code = code ? code : closed;
+		if (code == -EPIPE) {
+			*err = (struct error){0};
+			code = 0;
+		}
+	}
 	if (!code && run->plan->save)
 		code = saver__write(&run->saver, run->plan->save, false, err);
 	return code ? code : quality_gate__check(&run->quality, run->plan->required_quality, err);
-}
-
-static int open_lines(struct top_run *run, struct session_plan *session, struct error *err)
-{
-	const struct top_plan *plan = run->plan;
-
-	run->saver.line_options = &plan->lines;
-	if (!plan->lines.lines && (!plan->save || plan->lines.no_lines))
-		return 0;
-	run->lines = annotator__open(&plan->lines, &session->symbols);
-	if (!run->lines)
-		return error__no_memory(err);
-	session->lines = run->saver.lines = run->lines;
-	session->tick_s = LINES_TICK_S;
-	return 0;
 }
 
 int top__run(const struct top_plan *plan, struct error *err)
@@ -377,8 +318,13 @@ int top__run(const struct top_plan *plan, struct error *err)
 	session.symbols.readers = helpers.readers;
 	session.attachers = helpers.attachers;
 	session.has_display = session.symbols.command_lines = plan->display != NULL;
-	if (!code)
-		code = open_lines(&run, &session, err);
+	run.saver.line_options = &plan->lines;
+	if (!code && (plan->lines.lines || (plan->save && !plan->lines.no_lines))) {
+		run.lines = annotator__open(&plan->lines, &session.symbols);
+		session.lines = run.saver.lines = run.lines;
+		session.tick_s = LINES_TICK_S;
+		code = run.lines ? 0 : error__no_memory(err);
+	}
 	if (!code && !plan->display)
 		notices__slowdown(&session.capture);
 	if (!code)
