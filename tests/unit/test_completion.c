@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "completion/hints.h"
 #include "expect.h"
 
 struct row_values {

@@ -54,61 +54,46 @@ static const struct option_row rows[] = {
 	{0},
 };
 
-static int check_repetition(const struct options *options, struct error *err)
-{
-	const struct record_options *record = options->values;
-
-	if (!record->repetition.nr_runs &&
-	    (record->repetition.nr_warm_up || record->repetition.effect > 0))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--warm-up and --effect are for --repeat");
-	if (record->repetition.nr_runs && !options->nr_words)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--repeat needs a command to run: -- COMMAND");
-	if (record->repetition.nr_runs &&
-	    (record->plan.rotate_s > 0 || !strcmp(record->output, "-")))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--repeat needs a directory for its runs: -o DIR/");
-	return 0;
-}
-
-/* Checks --slices and --intervals. Samples carry slices; intervals cost a drain each. */
-static int check_slices(const struct record_options *record, struct error *err)
-{
-	const double length_s =
-		record->plan.rotate_s > 0 ? record->plan.rotate_s : record->plan.session.duration_s;
-
-	if (record->told_slice_s <= 0)
-		return 0;
-	if (record->plan.slice_s > 0)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--slices and --intervals exclude each other");
-	if (length_s / record->told_slice_s > MAX_SLICES)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "that would be more than %d slices in a file; raise --slices",
-				  MAX_SLICES);
-	return 0;
-}
-
 static int check_options(const struct options *options, struct error *err)
 {
 	const struct record_options *record = options->values;
+	const struct record_plan *plan = &record->plan;
+	const struct repeat_plan *repetition = &record->repetition;
+	const bool is_printed = record->output && !strcmp(record->output, "-");
+	const double file_s = plan->rotate_s > 0 ? plan->rotate_s : plan->session.duration_s;
 
-	if (line_options__check(&record->plan.lines, err))
+	if (line_options__check(&plan->lines, err))
 		return -EINVAL;
 	if (!record->output)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "where to? record needs -o FILE, or -o - for standard output");
-	if (!strcmp(record->output, "-") && isatty(STDOUT_FILENO))
+	if (is_printed && isatty(STDOUT_FILENO))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "a profile is not for terminals; use -o FILE, or a pipe");
-	if (record->plan.rotate_s > 0 && !strcmp(record->output, "-"))
+	if (plan->rotate_s > 0 && is_printed)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--rotate needs a directory: -o DIR/");
-	if (record->plan.nr_kept && record->plan.rotate_s <= 0)
+	if (plan->nr_kept && plan->rotate_s <= 0)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--keep is for --rotate");
-	if (record->plan.rotate_s > 0 && record->plan.slice_s > record->plan.rotate_s)
+	if (plan->rotate_s > 0 && plan->slice_s > plan->rotate_s)
 		return error__say(err, EXIT_USAGE, -EINVAL, "--intervals is longer than --rotate");
-	return check_slices(record, err) ? -EINVAL : check_repetition(options, err);
+	/* Samples carry slices; intervals cost a drain each. */
+	if (record->told_slice_s > 0 && plan->slice_s > 0)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--slices and --intervals exclude each other");
+	if (record->told_slice_s > 0 && file_s / record->told_slice_s > MAX_SLICES)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "that would be more than %d slices in a file; raise --slices",
+				  MAX_SLICES);
+	if (!repetition->nr_runs && (repetition->nr_warm_up || repetition->effect > 0))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--warm-up and --effect are for --repeat");
+	if (repetition->nr_runs && !options->nr_words)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--repeat needs a command to run: -- COMMAND");
+	if (repetition->nr_runs && (plan->rotate_s > 0 || is_printed))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--repeat needs a directory for its runs: -o DIR/");
+	return 0;
 }
 
 static int run_record(const struct options *options, struct error *err)

@@ -72,16 +72,6 @@ static int check_options(const struct serve_plan *plan, struct error *err)
 	return 0;
 }
 
-/*
- * Times the BPF programs if permitted. The default bound on our cost must also work without that
- * right.
- */
-static void bound_if_may(const struct target_options *target, struct capture_options *capture)
-{
-	capture->program_time = target->stats;
-	capture->program_time_if_may = true;
-}
-
 static int run_serve(const struct options *options, struct error *err)
 {
 	struct serve_options *serve = options->values;
@@ -93,7 +83,9 @@ static int run_serve(const struct options *options, struct error *err)
 		code = check_options(plan, err);
 	if (!code)
 		code = target_options__plan(&serve->target, options->words, &plan->session, err);
-	bound_if_may(&serve->target, &plan->session.capture);
+	/* The default bound on our cost must also work without the right to time programs. */
+	plan->session.capture.program_time = serve->target.stats;
+	plan->session.capture.program_time_if_may = true;
 	if (!code && !plan->listen.addresses.nr_names)
 		code = places__default_address(socket, err);
 	if (code)

@@ -45,4 +45,18 @@ int completion__print_candidates(FILE *out, const char *kind,
 /* Returns "bash", "zsh", "fish"; NULL after the last. */
 const char *completion__shell(size_t index);
 
+/*
+ * Prints a line: a name, and after a tab its meaning (NULL: none). Skips a name with other
+ * characters than [A-Za-z0-9._-] and marks, as a changed name would be wrong. In the meaning, other
+ * characters become underscores.
+ */
+void candidate__print(FILE *out, const char *name, const char *marks, const char *meaning,
+		      const char *meaning_marks);
+
+/* ---- running.c ---- */
+
+int processes__tell(FILE *out, struct error *err);
+int threads__tell(FILE *out, struct error *err);
+int comms__tell(FILE *out, struct error *err);
+
 #endif

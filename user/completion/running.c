@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "completion/hints.h"
+#include "completion/completion.h"
 
 /* TASK_COMM_LEN, and more for kernel threads, whose comm describes their work. */
 enum { COMM_SIZE = 80 };
