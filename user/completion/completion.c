@@ -33,11 +33,6 @@ static const struct {
 
 #define SCRIPTS (sizeof(scripts) / sizeof(scripts[0]))
 
-const char *completion__shell(size_t index)
-{
-	return index < SCRIPTS ? scripts[index].shell : NULL;
-}
-
 int completion__print_script(FILE *out, const char *shell, struct error *err)
 {
 	struct quoted quoted;
@@ -130,8 +125,8 @@ static int tell_obstacles(FILE *out, struct error *err)
 static int tell_shells(FILE *out, struct error *err)
 {
 	(void)err;
-	for (size_t i = 0; completion__shell(i); i++)
-		print_word(out, completion__shell(i));
+	for (size_t i = 0; i < SCRIPTS; i++)
+		print_word(out, scripts[i].shell);
 	return 0;
 }
 

@@ -42,9 +42,6 @@ int completion__print_candidates(FILE *out, const char *kind,
 				 const struct completion_command *commands, size_t nr_commands,
 				 struct error *err);
 
-/* Returns "bash", "zsh", "fish"; NULL after the last. */
-const char *completion__shell(size_t index);
-
 /*
  * Prints a line: a name, and after a tab its meaning (NULL: none). Skips a name with other
  * characters than [A-Za-z0-9._-] and marks, as a changed name would be wrong. In the meaning, other

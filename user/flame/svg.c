@@ -563,7 +563,8 @@ static int write_picture(struct picture *picture, struct tree *tree, const struc
 	if (tree && picture->safe) {
 		picture->tree = tree;
 		picture->all = tree__root(tree).total[shown_value(picture)];
-		code = layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
+		layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
+		code = 0;
 	}
 	if (!code && profile)
 		code = wait_parts__add(&picture->parts, tree, profile, picture->options->merge);
