@@ -115,12 +115,10 @@ static int open_rules(struct serving *serving, struct error *err)
 	if (!plan->rules.nr_names)
 		return 0;
 	serving->rules = rules__new(pressure__read, (void *)PRESSURE_CGROUPS);
-	if (!serving->rules)
-		return error__no_memory(err);
 	for (size_t i = 0; i < plan->rules.nr_names; i++) {
 		code = rules__add(serving->rules, plan->rules.names[i], err);
 		if (code)
-			return code == -ENOMEM ? error__no_memory(err) : code;
+			return code;
 	}
 	return saved__open(&serving->saved, plan->save_to, plan->save_bytes, err);
 }
