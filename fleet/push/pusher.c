@@ -145,17 +145,6 @@ static void go_on(struct push_state *state, const struct push_upload *upload)
 	state->is_trying = false;
 }
 
-/* The options changed, or the name has another file: what was sent of it is sent again. */
-static void start_over(struct push_state *state)
-{
-	const uint64_t sent = state->account.of[COUNT_SENT] - state->before.of[COUNT_SENT];
-	const uint64_t unconfirmed = state->account.of[COUNT_UNCONFIRMED] + sent;
-
-	state->account = state->before;
-	state->account.of[COUNT_UNCONFIRMED] = unconfirmed;
-	*state->file = '\0';
-}
-
 static int load(struct pusher *pusher, const struct spool_entry *entry, const char *bytes,
 		size_t nr_bytes, struct push_upload *upload)
 {
@@ -168,7 +157,12 @@ static int load(struct pusher *pusher, const struct spool_entry *entry, const ch
 		if (!code && is_same(state, upload, plan_of(pusher->options)))
 			return 0;
 		upload__clear(upload);
-		start_over(state);
+		const uint64_t sent = state->account.of[COUNT_SENT] - state->before.of[COUNT_SENT];
+		const uint64_t unconfirmed = state->account.of[COUNT_UNCONFIRMED] + sent;
+
+		state->account = state->before;
+		state->account.of[COUNT_UNCONFIRMED] = unconfirmed;
+		*state->file = '\0';
 	}
 	series_table__forget_old(&pusher->series, time(NULL));
 	return upload__load(upload, bytes, nr_bytes, &pusher->series, true);

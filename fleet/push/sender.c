@@ -158,20 +158,8 @@ static void note_unconfirmed(struct push_state *state, const struct push_upload 
 	state->account.of[COUNT_UNCONFIRMED] += upload__count(upload, state->next, to);
 }
 
-/* Once in a while, however often it fails. */
-static void say_failure(const struct push_sender *sender, const char *why, double pause_s)
-{
-	const unsigned int nr = sender->nr_failures;
-	char duration[32];
-
-	if (nr & (nr - 1))
-		return;
-	text__format_duration(duration, sizeof(duration), (uint64_t)(pause_s * 1e3) * 1000000);
-	fprintf(stderr, "topstacks-push: cannot send: %s; trying again in %s\n", why, duration);
-}
-
-static void say_rejected(const struct push_sender *sender, const struct push_upload *upload,
-			 size_t to, const struct push_answer *answer)
+static void reject(struct push_sender *sender, const struct push_upload *upload, size_t to,
+		   const struct push_answer *answer, enum push_count fate)
 {
 	const uint64_t nr = upload__count(upload, sender->state->next, to);
 	char why[400], count[32];
@@ -180,14 +168,7 @@ static void say_rejected(const struct push_sender *sender, const struct push_upl
 	text__format_count(count, sizeof(count), nr);
 	fprintf(stderr, "topstacks-push: rejected, %s sample%s of %s: %s\n", count,
 		text__plural(nr), sender->state->file, why);
-}
-
-static int reject(struct push_sender *sender, const struct push_upload *upload, size_t to,
-		  const struct push_answer *answer, enum push_count fate)
-{
-	say_rejected(sender, upload, to, answer);
 	settle(sender, upload, to, fate);
-	return 0;
 }
 
 /* ---- a part ---- */
@@ -200,32 +181,29 @@ struct voyage {
 	bool is_over; /* settled, or divided */
 };
 
-static int give_up(const struct push_sender *sender, const struct push_answer *answer,
-		   struct error *err)
-{
-	char why[400];
-
-	verdict__describe(answer, why, sizeof(why));
-	return error__say(err, EXIT_INTERNAL, -EHOSTUNREACH,
-			  "cannot send, %u times in a row: %s; what was not sent waits",
-			  sender->nr_failures, why);
-}
-
 static int fail_to_send(struct push_sender *sender, const struct push_answer *answer,
 			struct error *err)
 {
-	char why[400];
+	char why[400], duration[32];
 	double seconds;
 	int code = state__write(sender->state, sender->options->state, err);
 
 	sender->nr_failures++;
 	if (code)
 		return code;
-	if (sender->options->tries && sender->nr_failures >= sender->options->tries)
-		return give_up(sender, answer, err);
-	seconds = pause_s(sender, answer);
 	verdict__describe(answer, why, sizeof(why));
-	say_failure(sender, why, seconds);
+	if (sender->options->tries && sender->nr_failures >= sender->options->tries)
+		return error__say(err, EXIT_INTERNAL, -EHOSTUNREACH,
+				  "cannot send, %u times in a row: %s; what was not sent waits",
+				  sender->nr_failures, why);
+	seconds = pause_s(sender, answer);
+	/* Once in a while, however often it fails. */
+	if (!(sender->nr_failures & (sender->nr_failures - 1))) {
+		text__format_duration(duration, sizeof(duration),
+				      (uint64_t)(seconds * 1e3) * 1000000);
+		fprintf(stderr, "topstacks-push: cannot send: %s; trying again in %s\n", why,
+			duration);
+	}
 	return wait_for(sender, seconds);
 }
 
@@ -249,9 +227,9 @@ static int take_too_much(struct push_sender *sender, const struct push_upload *u
 }
 
 /* Smaller parts may do, of one series each at least. */
-static int take_refusal(struct push_sender *sender, const struct push_upload *upload,
-			struct voyage *voyage, const struct push_answer *answer,
-			enum push_verdict verdict)
+static void take_refusal(struct push_sender *sender, const struct push_upload *upload,
+			 struct voyage *voyage, const struct push_answer *answer,
+			 enum push_verdict verdict)
 {
 	const size_t from = sender->state->next;
 	const bool several = is_of_several(upload, from, voyage->to);
@@ -268,20 +246,19 @@ static int take_refusal(struct push_sender *sender, const struct push_upload *up
 	} else if (answer->status != 422 || !several || !divide(sender->state, upload)) {
 		reject(sender, upload, voyage->to, answer, COUNT_REFUSED);
 	}
-	return 0;
 }
 
-static int take_acknowledgement(struct push_sender *sender, const struct push_upload *upload,
-				struct voyage *voyage, const struct push_answer *answer)
+static void take_acknowledgement(struct push_sender *sender, const struct push_upload *upload,
+				 struct voyage *voyage, const struct push_answer *answer)
 {
 	voyage->is_over = true;
 	sender->nr_failures = 0;
 	if (sender->target->is_partial && verdict__nr_rejected(answer)) {
 		note_unconfirmed(sender->state, upload, voyage->to);
-		return reject(sender, upload, voyage->to, answer, COUNT_PARTIAL);
+		reject(sender, upload, voyage->to, answer, COUNT_PARTIAL);
+	} else {
+		settle(sender, upload, voyage->to, COUNT_SENT);
 	}
-	settle(sender, upload, voyage->to, COUNT_SENT);
-	return 0;
 }
 
 static int complain(const struct push_sender *sender, const struct push_answer *answer,
@@ -314,7 +291,8 @@ static int take_answer(struct push_sender *sender, const struct push_upload *upl
 		return -EINTR;
 	switch (verdict) {
 	case VERDICT_TAKEN:
-		return take_acknowledgement(sender, upload, voyage, answer);
+		take_acknowledgement(sender, upload, voyage, answer);
+		return 0;
 	case VERDICT_TRY_AGAIN:
 		return fail_to_send(sender, answer, err);
 	case VERDICT_TOO_MUCH:
@@ -322,7 +300,8 @@ static int take_answer(struct push_sender *sender, const struct push_upload *upl
 	case VERDICT_MISCONFIGURED:
 		return complain(sender, answer, err);
 	default:
-		return take_refusal(sender, upload, voyage, answer, verdict);
+		take_refusal(sender, upload, voyage, answer, verdict);
+		return 0;
 	}
 }
 
@@ -331,17 +310,6 @@ static void expire(struct push_sender *sender, const struct push_upload *upload)
 {
 	settle(sender, upload, upload->nr_items, COUNT_EXPIRED);
 	sender->state->nr_ends = 0;
-}
-
-/* A file sent with the current time is made again each time. */
-static int renew(const struct push_sender *sender, const struct push_upload *upload,
-		 struct voyage *voyage)
-{
-	if (!is_redated(upload))
-		return 0;
-	free(voyage->body.bytes);
-	return sender->target->make(upload, sender->state->next, voyage->to, sender__start_ns(upload),
-				    &voyage->body);
 }
 
 static int pass(struct push_sender *sender, const struct push_upload *upload, struct voyage *voyage,
@@ -354,8 +322,13 @@ static int pass(struct push_sender *sender, const struct push_upload *upload, st
 			expire(sender, upload);
 			return 0;
 		}
-		if (renew(sender, upload, voyage))
-			return error__no_memory(err);
+		/* A file sent with the current time is made again each time. */
+		if (is_redated(upload)) {
+			free(voyage->body.bytes);
+			if (sender->target->make(upload, sender->state->next, voyage->to,
+						 sender__start_ns(upload), &voyage->body))
+				return error__no_memory(err);
+		}
 		sender->state->is_trying = true;
 		code = state__write(sender->state, sender->options->state, err);
 		if (code)
@@ -387,8 +360,8 @@ static int send_part(struct push_sender *sender, const struct push_upload *uploa
 
 int sender__send(struct push_sender *sender, const struct push_upload *upload, struct error *err)
 {
-	struct push_answer *answer = malloc(sizeof(*answer));
-	int code = answer ? 0 : error__no_memory(err);
+	struct push_answer *answer = xmalloc(sizeof(*answer));
+	int code = 0;
 
 	while (!code && sender->state->next < upload->nr_items) {
 		code = wait_for(sender, 0);

@@ -36,14 +36,14 @@ static int pack(const struct push_upload *upload, size_t from, size_t to, int64_
 
 static int compress(const void *bytes, size_t nr_bytes, struct push_bytes *body)
 {
-	FILE *out = open_memstream(&body->bytes, &body->nr);
-	struct gzip *gzip = out ? gzip__new(out) : NULL;
+	FILE *out = xmemstream(&body->bytes, &body->nr);
+	struct gzip *gzip = gzip__new(out);
 	int code = gzip ? gzip__write(gzip, bytes, nr_bytes) : -ENOMEM;
 
 	if (!code)
 		code = gzip__finish(gzip);
 	gzip__free(gzip);
-	if (out && fclose(out))
+	if (fclose(out))
 		code = -ENOMEM;
 	if (code) {
 		free(body->bytes);

@@ -52,26 +52,22 @@ static void add_label(struct pushed_series *series, const char *name, const char
 	series->label_pointers[series->message.n_labels++] = label;
 }
 
-/* In the order of their names. */
-static void add_labels(struct pushed_series *series, const struct push_series *names)
-{
-	add_label(series, "__delta__", "false");
-	add_label(series, "__name__", series->name);
-	add_label(series, "comm", names->comm);
-	add_label(series, "container", names->container);
-	add_label(series, "service_name", names->service);
-}
-
 static int fill_series(struct pushed_series *series, const struct push_upload *upload, size_t from,
 		       size_t to, int64_t start_ns)
 {
+	const struct push_series *names = &upload->series[upload->items[from].series];
 	int code = parts__write(upload, from, to, start_ns, WRITE_NO_LABELS, true, &series->part);
 
 	push__raw_profile_series__init(&series->message);
 	push__raw_sample__init(&series->sample);
 	series->message.labels = series->label_pointers;
 	name_event(series->name, upload__event(upload, from));
-	add_labels(series, &upload->series[upload->items[from].series]);
+	/* In the order of their names. */
+	add_label(series, "__delta__", "false");
+	add_label(series, "__name__", series->name);
+	add_label(series, "comm", names->comm);
+	add_label(series, "container", names->container);
+	add_label(series, "service_name", names->service);
 	upload__identify(upload, from, to, series->id);
 	series->sample.id = series->id;
 	series->sample.raw_profile.data = (uint8_t *)series->part.bytes;
@@ -82,15 +78,12 @@ static int fill_series(struct pushed_series *series, const struct push_upload *u
 	return code;
 }
 
-static int add_series(struct pushed *pushed, const struct push_upload *upload, size_t from, size_t to,
-		      int64_t start_ns)
+static int add_series(struct pushed *pushed, const struct push_upload *upload, size_t from,
+		      size_t to, int64_t start_ns)
 {
-	struct pushed_series *series = calloc(1, sizeof(*series));
+	struct pushed_series *series = xcalloc(1, sizeof(*series));
 
-	if (!series || array__reserve(&pushed->series, &pushed->capacity, pushed->nr + 1)) {
-		free(series);
-		return -ENOMEM;
-	}
+	array__reserve(&pushed->series, &pushed->capacity, pushed->nr + 1);
 	pushed->series[pushed->nr++] = series;
 	return fill_series(series, upload, from, to, start_ns);
 }
@@ -121,16 +114,16 @@ static int fill(struct pushed *pushed, const struct push_upload *upload, size_t 
 static int pack(const struct pushed *pushed, struct push_bytes *body)
 {
 	Push__PushRequest request = PUSH__PUSH_REQUEST__INIT;
-	Push__RawProfileSeries **messages = calloc(pushed->nr + 1, sizeof(*messages));
+	Push__RawProfileSeries **messages = xcalloc(pushed->nr + 1, sizeof(*messages));
 
-	for (size_t i = 0; messages && i < pushed->nr; i++) {
+	for (size_t i = 0; i < pushed->nr; i++) {
 		messages[i] = &pushed->series[i]->message;
 		body->nr_inflated += pushed->series[i]->part.nr_inflated;
 	}
 	request.series = messages;
 	request.n_series = pushed->nr;
-	body->nr = messages ? push__push_request__get_packed_size(&request) : 0;
-	body->bytes = messages ? malloc(body->nr + 1) : NULL;
+	body->nr = push__push_request__get_packed_size(&request);
+	body->bytes = malloc(body->nr + 1);
 	if (body->bytes)
 		push__push_request__pack(&request, (uint8_t *)body->bytes);
 	free(messages);

@@ -62,7 +62,6 @@ struct namings {
 static int name_process(struct namings *namings, const struct dictionary *dictionary, uint32_t id)
 {
 	struct named_series naming = {.process = id};
-
 	uint32_t number;
 
 	series__of(&naming.series, dictionary__process(dictionary, id));
@@ -72,8 +71,7 @@ static int name_process(struct namings *namings, const struct dictionary *dictio
 	namings->of_process[id] = number;
 	if (number < namings->nr)
 		return 0;
-	if (array__reserve(&namings->list, &namings->capacity, namings->nr + 1))
-		return -ENOMEM;
+	array__reserve(&namings->list, &namings->capacity, namings->nr + 1);
 	namings->list[namings->nr++] = naming;
 	return 0;
 }
@@ -98,21 +96,17 @@ static int hottest_first(const void *left, const void *right)
 	return series__compare(&a->series, &b->series);
 }
 
-static int admit(struct namings *namings, struct series_table *table, bool may_add)
+static void admit(struct namings *namings, struct series_table *table, bool may_add)
 {
-	struct named_series **ranked = calloc(namings->nr + 1, sizeof(*ranked));
-	bool failed = !ranked;
+	struct named_series **ranked = xcalloc(namings->nr + 1, sizeof(*ranked));
 
-	for (size_t i = 0; i < namings->nr && ranked; i++)
+	for (size_t i = 0; i < namings->nr; i++)
 		ranked[i] = &namings->list[i];
-	if (ranked && namings->nr)
-		qsort(ranked, namings->nr, sizeof(*ranked), hottest_first);
-	for (size_t i = 0; i < namings->nr && !failed; i++)
-		ranked[i]->is_admitted =
-			may_add ? series_table__admit(table, &ranked[i]->series, &failed)
-				: series_table__knows(table, &ranked[i]->series);
+	qsort(ranked, namings->nr, sizeof(*ranked), hottest_first);
+	for (size_t i = 0; i < namings->nr; i++)
+		ranked[i]->is_admitted = may_add ? series_table__admit(table, &ranked[i]->series)
+						 : series_table__knows(table, &ranked[i]->series);
 	free(ranked);
-	return failed ? -ENOMEM : 0;
 }
 
 /* Stands for all processes of a series: it has its names, and nothing else. */
@@ -131,14 +125,13 @@ static uint32_t add_stand_in(struct dictionary *dictionary, const struct process
 }
 
 /* In the order of the file; "other" is the last one. of_naming: the series of each naming. */
-static int make_series(struct push_upload *upload, const struct namings *namings, uint32_t *of_naming)
+static int make_series(struct push_upload *upload, const struct namings *namings,
+		       uint32_t *of_naming)
 {
 	struct dictionary *dictionary = profile__dictionary(upload->recording.profile);
 
-	upload->series = calloc(namings->nr + 1, sizeof(*upload->series));
-	upload->processes = calloc(namings->nr + 1, sizeof(*upload->processes));
-	if (!upload->series || !upload->processes)
-		return -ENOMEM;
+	upload->series = xcalloc(namings->nr + 1, sizeof(*upload->series));
+	upload->processes = xcalloc(namings->nr + 1, sizeof(*upload->processes));
 	for (size_t i = 0; i < namings->nr; i++) {
 		const struct named_series *naming = &namings->list[i];
 		const size_t nr = upload->nr_series;
@@ -170,8 +163,7 @@ static int add_items(struct push_upload *upload, const struct profile *profile, 
 	const struct sample *samples = profile__samples(profile, &nr);
 	const struct dictionary *dictionary = profile__dictionary(profile);
 
-	if (array__reserve(&upload->items, &upload->capacity, upload->nr_items + nr))
-		return -ENOMEM;
+	array__reserve(&upload->items, &upload->capacity, upload->nr_items + nr);
 	for (size_t i = 0; i < nr; i++) {
 		const struct process *process = dictionary__process(dictionary, samples[i].process);
 
@@ -221,15 +213,15 @@ static int in_order(const void *left, const void *right)
 	return a->sample.stack < b->sample.stack ? -1 : a->sample.stack > b->sample.stack;
 }
 
-static int make_items(struct push_upload *upload, struct namings *namings, struct series_table *table,
-		      bool may_add)
+static int make_items(struct push_upload *upload, struct namings *namings,
+		      struct series_table *table, bool may_add)
 {
-	uint32_t *of_naming = calloc(namings->nr + 1, sizeof(*of_naming));
+	uint32_t *of_naming = xcalloc(namings->nr + 1, sizeof(*of_naming));
 	uint32_t event = 0;
-	int code = of_naming ? admit(namings, table, may_add) : -ENOMEM;
+	int code;
 
-	if (!code)
-		code = make_series(upload, namings, of_naming);
+	admit(namings, table, may_add);
+	code = make_series(upload, namings, of_naming);
 	for (const struct recording *each = &upload->recording; each && !code; each = each->more)
 		code = reduce(upload, each->profile, namings, of_naming, event++);
 	if (!code && upload->nr_items)
@@ -242,8 +234,8 @@ static int name_and_make(struct push_upload *upload, struct series_table *table,
 {
 	struct dictionary *dictionary = profile__dictionary(upload->recording.profile);
 	const size_t nr = dictionary__nr_processes(dictionary);
-	struct namings namings = {.of_process = calloc(nr + 1, sizeof(*namings.of_process))};
-	int code = namings.of_process ? 0 : -ENOMEM;
+	struct namings namings = {.of_process = xcalloc(nr + 1, sizeof(*namings.of_process))};
+	int code = 0;
 
 	for (uint32_t i = 0; i < nr && !code; i++)
 		code = name_process(&namings, dictionary, i);
@@ -267,7 +259,7 @@ static bool is_counted(const struct recording *recording)
 }
 
 int upload__load(struct push_upload *upload, const char *bytes, size_t nr_bytes,
-		struct series_table *table, bool may_add)
+		 struct series_table *table, bool may_add)
 {
 	const struct read_options options = {.max_bytes = MAX_INFLATED_BYTES,
 					     .max_memory_bytes = MAX_MEMORY_BYTES};
@@ -369,7 +361,7 @@ int upload__part(const struct push_upload *upload, size_t from, size_t to, struc
 }
 
 const struct push_series *upload__series_of(const struct push_upload *upload,
-					   const struct process *process)
+					    const struct process *process)
 {
 	const uint64_t index = process->start_ns - 1;
 

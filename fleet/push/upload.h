@@ -37,7 +37,7 @@ struct push_upload {
  * -ENOMEM. Call upload__clear() in any case.
  */
 int upload__load(struct push_upload *upload, const char *bytes, size_t nr_bytes,
-		struct series_table *table, bool may_add);
+		 struct series_table *table, bool may_add);
 void upload__clear(struct push_upload *upload);
 
 /* The samples in a range of items, and those of them in the series "other". */
@@ -56,7 +56,7 @@ int upload__part(const struct push_upload *upload, size_t from, size_t to, struc
 
 /* The series of a process of a part. */
 const struct push_series *upload__series_of(const struct push_upload *upload,
-					   const struct process *process);
+					    const struct process *process);
 
 /* The event's name: "cpu-clock". */
 const char *upload__event(const struct push_upload *upload, size_t item);
