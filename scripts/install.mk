@@ -40,17 +40,10 @@ INSTALLED_FLEET := $(BUILD)/topstacks-front:libexec/topstacks/topstacks-front:75
 	     dist/sysusers.d/topstacks-fleet.conf:lib/sysusers.d/topstacks-fleet.conf:644
 INSTALLED_FLEET_PAGES := $(foreach page,$(FLEET_PAGES),$(call page_word,$(page)))
 
-# What makes shells complete command lines is made by the program, and stands where they look for it. Debian's
-# zsh has a place of its own for packages.
+# Completions stand where shells look for them. Debian's zsh has a place of its own for packages.
 ZSH_DIR ?= $(if $(and $(filter /usr,$(PREFIX)),$(wildcard /etc/debian_version)),vendor-completions,site-functions)
-COMPLETIONS := $(addprefix $(BUILD)/completions/,bash zsh fish)
-$(COMPLETIONS): $(BUILD)/completions/%: $(PROGRAM)
-	$(call say,SCRIPT,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(PROGRAM) help --completion $* > $@
-INSTALLED_COMPLETIONS := $(BUILD)/completions/bash:share/bash-completion/completions/topstacks:644 \
-	     $(BUILD)/completions/zsh:share/zsh/$(ZSH_DIR)/_topstacks:644 \
-	     $(BUILD)/completions/fish:share/fish/vendor_completions.d/topstacks.fish:644
+INSTALLED_COMPLETIONS := $(addprefix user/completion/shells/topstacks.,bash:share/bash-completion/completions/topstacks:644 \
+	     zsh:share/zsh/$(ZSH_DIR)/_topstacks:644 fish:share/fish/vendor_completions.d/topstacks.fish:644)
 INSTALLED += $(INSTALLED_COMPLETIONS)
 
 part = $(word $1,$(subst :, ,$2))
@@ -70,11 +63,11 @@ $(UNIT) $(FLEET_UNITS): build/%: dist/systemd/%.in
 	$(Q)sed 's|@PREFIX@|$(PREFIX)|' $< >$@
 
 # The list is read when the rule is run, so that files which are included later may add to it.
-install: all $(COMPLETIONS) $(UNIT) $(if $(LOWDOWN),man)
+install: all $(UNIT) $(if $(LOWDOWN),man)
 	$(foreach file,$(INSTALLED) $(if $(MAN_DIR),$(INSTALLED_PAGES)),$(call install_file,$(file)))
 	$(if $(MAN_DIR),,@echo 'make: the manual pages are left out, as lowdown, which makes them, is missing: apt-get install lowdown')
 
-install-completions: $(COMPLETIONS)
+install-completions:
 	$(foreach file,$(INSTALLED_COMPLETIONS),$(call install_file,$(file)))
 
 install-fleet: fleet $(FLEET_UNITS) $(if $(LOWDOWN),man)

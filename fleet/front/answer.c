@@ -55,20 +55,6 @@ static void add(struct MHD_Response *response, const struct answer_header *heade
 		MHD_add_response_header(response, headers->name, headers->value);
 }
 
-static void add_of_status(struct MHD_Response *response, const struct client *client)
-{
-	const unsigned int status = client->reply.status;
-
-	if (status == 401)
-		add(response, of_statuses);
-	if (status == 405)
-		MHD_add_response_header(response, "Allow", "GET, HEAD");
-	if (status == 503)
-		MHD_add_response_header(response, "Retry-After", RETRY_SECONDS);
-	if (status == 413 || client->is_surplus)
-		MHD_add_response_header(response, "Connection", "close");
-}
-
 static struct MHD_Response *make_from_file(struct reply *reply, uint64_t *nr_bytes)
 {
 	struct MHD_Response *response;
@@ -140,12 +126,20 @@ enum MHD_Result answer__queue(struct client *client)
 	struct MHD_Response *response;
 	enum MHD_Result result;
 	uint64_t nr_bytes = 0;
+	const unsigned int status = reply->status;
 
 	response = make(reply, &nr_bytes);
 	if (!response)
 		return MHD_NO;
 	add(response, of_all);
-	add_of_status(response, client);
+	if (status == 401)
+		add(response, of_statuses);
+	if (status == 405)
+		MHD_add_response_header(response, "Allow", "GET, HEAD");
+	if (status == 503)
+		MHD_add_response_header(response, "Retry-After", RETRY_SECONDS);
+	if (status == 413 || client->is_surplus)
+		MHD_add_response_header(response, "Connection", "close");
 	client__take(client, nr_bytes);
 	result = MHD_queue_response(client->connection, reply->status, response);
 	MHD_destroy_response(response);

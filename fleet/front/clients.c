@@ -31,21 +31,16 @@ static size_t count(const struct clients *clients, bool are_surplus, const struc
 	return nr;
 }
 
-static struct client *find_place(struct clients *clients)
-{
-	for (size_t i = 0; i < CLIENTS_TABLE; i++)
-		if (clients->table[i].state == CLIENT_NONE)
-			return &clients->table[i];
-	return NULL;
-}
-
 struct client *clients__admit(struct clients *clients, int socket, enum serve_listener listener,
 			      const struct peer *peer)
 {
 	const bool is_surplus = count(clients, false, NULL) >= CLIENTS_MOST ||
 				count(clients, false, peer) >= CLIENTS_OF_A_PEER;
-	struct client *client = find_place(clients);
+	struct client *client = NULL;
 
+	for (size_t i = 0; i < CLIENTS_TABLE && !client; i++)
+		if (clients->table[i].state == CLIENT_NONE)
+			client = &clients->table[i];
 	if (!client || (is_surplus && count(clients, true, peer) >= SURPLUS_OF_A_PEER))
 		return NULL;
 	*client = (struct client){.state = CLIENT_SENDS,

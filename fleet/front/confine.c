@@ -52,27 +52,21 @@ static const int serving[] = {
 };
 /* clang-format on */
 
-static void allow_some(struct syscall_filter *filter)
+static int install_filter(void)
 {
+	struct syscall_filter filter;
 	static const int of_descriptors[] = {F_GETFD, F_SETFD, F_GETFL, F_SETFL};
 	static const int of_tcp[] = {IPPROTO_TCP};
 	static const int of_sockets[] = {SOL_SOCKET};
 
-	syscall_filter__refuse_bits(filter, SYS_mmap, 2, PROT_EXEC);
-	syscall_filter__refuse_bits(filter, SYS_mmap, 3, MAP_SHARED | MAP_GROWSDOWN);
-	syscall_filter__refuse_bits(filter, SYS_mprotect, 2, PROT_EXEC);
-	syscall_filter__allow_values(filter, SYS_fcntl, 1, of_descriptors,
-				     sizeof(of_descriptors) / sizeof(of_descriptors[0]));
-	syscall_filter__allow_values(filter, SYS_setsockopt, 1, of_tcp, 1);
-	syscall_filter__allow_values(filter, SYS_getsockopt, 1, of_sockets, 1);
-}
-
-static int install_filter(void)
-{
-	struct syscall_filter filter;
-
 	syscall_filter__init(&filter);
-	allow_some(&filter);
+	syscall_filter__refuse_bits(&filter, SYS_mmap, 2, PROT_EXEC);
+	syscall_filter__refuse_bits(&filter, SYS_mmap, 3, MAP_SHARED | MAP_GROWSDOWN);
+	syscall_filter__refuse_bits(&filter, SYS_mprotect, 2, PROT_EXEC);
+	syscall_filter__allow_values(&filter, SYS_fcntl, 1, of_descriptors,
+				     sizeof(of_descriptors) / sizeof(of_descriptors[0]));
+	syscall_filter__allow_values(&filter, SYS_setsockopt, 1, of_tcp, 1);
+	syscall_filter__allow_values(&filter, SYS_getsockopt, 1, of_sockets, 1);
 	syscall_filter__add(&filter, serving, sizeof(serving) / sizeof(serving[0]),
 			    SYSCALL_ALLOWED);
 	syscall_filter__end(&filter, SYSCALL_REFUSED);

@@ -113,11 +113,6 @@ static bool take_token(struct client *client, const struct message_head *head,
 
 /* ---- the question ---- */
 
-static bool is_to_read(const char *method)
-{
-	return !strcmp(method, "GET") || !strcmp(method, "HEAD");
-}
-
 /* Our own answer, if the sampler is not needed. */
 static void find_own(const struct handler *handler, struct client *client, const char *method,
 		     struct asked_for *asked)
@@ -128,7 +123,7 @@ static void find_own(const struct handler *handler, struct client *client, const
 
 	code = question__parse(asked, client->target ? client->target : "", handler->max_seconds,
 			       now_ns, &err);
-	if (!is_to_read(method))
+	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		set_reply(&client->own, 405, "only GET and HEAD are answered");
 	else if (code)
 		set_reply(&client->own, code == -ENOENT ? 404 : 400, "%s", err.text);

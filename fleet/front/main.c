@@ -22,35 +22,15 @@ struct front {
 	struct http http;
 };
 
-/*
- * Ignore signals of terminals and services, which are sent to all processes: the end of the channel
- * ends us.
- */
-static void ignore_signals(void)
-{
-	static const int ignored[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXFSZ};
-
-	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
-		signal(ignored[i], SIG_IGN);
-}
-
-static int check_channel(struct error *err)
-{
-	socklen_t size = sizeof(int);
-	int type;
-
-	if (!getsockopt(SERVE_CHANNEL_FD, SOL_SOCKET, SO_TYPE, &type, &size) &&
-	    type == SOCK_SEQPACKET)
-		return 0;
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "topstacks-front is a part of \"topstacks serve\"; run that");
-}
-
 static int prepare(struct front *front, struct error *err)
 {
-	int code;
+	socklen_t size = sizeof(int);
+	int type, code = 0;
 
-	code = check_channel(err);
+	if (getsockopt(SERVE_CHANNEL_FD, SOL_SOCKET, SO_TYPE, &type, &size) ||
+	    type != SOCK_SEQPACKET)
+		code = error__say(err, EXIT_USAGE, -EINVAL,
+				  "topstacks-front is a part of \"topstacks serve\"; run that");
 	if (!code)
 		code = setup__receive(&front->setup, SERVE_SETUP_FD, err);
 	close(SERVE_SETUP_FD);
@@ -90,10 +70,15 @@ int main(void)
 	struct error err = {0};
 	struct front *front;
 	int code;
+	static const int ignored[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXFSZ};
 
 	code = rights__init();
 	output__prepare();
-	ignore_signals();
+	/*
+	 * Terminals and services send these to all processes: the end of the channel ends us.
+	 */
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		signal(ignored[i], SIG_IGN);
 	front = calloc(1, sizeof(*front));
 	if (code)
 		error__set(&err, EXIT_SYSTEM, code,

@@ -148,14 +148,6 @@ static const struct query_key keys[] = {
 	{"access_token", refuse_token, 0, 0},
 };
 
-static const struct query_key *find_key(const char *name)
-{
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (!strcmp(name, keys[i].name))
-			return &keys[i];
-	return NULL;
-}
-
 /* An empty value is none: forms send all of their fields. */
 static int take_value(struct query_reading *query, const struct query_key *key, const char *value,
 		      struct error *err)
@@ -177,7 +169,7 @@ static int take_pair(struct query_reading *query, const char *text, size_t lengt
 	const char *equals = memchr(text, '=', length);
 	const size_t name_length = equals ? (size_t)(equals - text) : length;
 	char name[32], value[sizeof(((struct serve_request *)0)->cgroup) + 1] = "";
-	const struct query_key *key;
+	const struct query_key *key = NULL;
 	int name_code, value_code = 0;
 
 	name_code = percent__decode(text, name_length, true, name, sizeof(name));
@@ -188,7 +180,9 @@ static int take_pair(struct query_reading *query, const char *text, size_t lengt
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "the query is not encoded as it should be: a %% has two digits "
 				  "after it, and there are no control characters");
-	key = name_code ? NULL : find_key(name);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !name_code; i++)
+		if (!strcmp(name, keys[i].name))
+			key = &keys[i];
 	return key ? take_value(query, key, value, err) : 0;
 }
 
@@ -252,16 +246,6 @@ static int take_path(struct asked_for *asked, const char *path, struct error *er
 
 /* ---- the time that is meant ---- */
 
-static int settle_delta(const struct query_reading *query, struct error *err)
-{
-	if (query->request->ago_ns || query->request->at_ns)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "a delta profile begins where this client's last one ended; ask "
-				  "for a profile with ago or at instead");
-	query->request->duration_ns = (uint64_t)query->seconds_ns;
-	return 0;
-}
-
 /* How much of it is yet to come. */
 static int64_t time_to_wait(const struct query_reading *query)
 {
@@ -274,23 +258,25 @@ static int64_t time_to_wait(const struct query_reading *query)
 	return duration_ns;
 }
 
-/* The default time: all since then, or as in Go's own handler. */
-static uint64_t default_duration(const struct serve_request *request)
-{
-	return request->ago_ns ? request->ago_ns : (uint64_t)(QUESTION_SECONDS * SECOND_NS);
-}
-
 static int settle_time(struct asked_for *asked, const struct query_reading *query,
 		       uint32_t max_seconds, struct error *err)
 {
 	struct serve_request *request = &asked->request;
+	/* The default time: all since then, or as in Go's own handler. */
+	const uint64_t default_ns =
+		request->ago_ns ? request->ago_ns : (uint64_t)(QUESTION_SECONDS * SECOND_NS);
 
 	if (request->ago_ns && request->at_ns)
 		return error__say(err, EXIT_USAGE, -EINVAL, "ago and at exclude each other");
-	if (request->subject == SERVE_DELTA)
-		return settle_delta(query, err);
-	request->duration_ns =
-		query->seconds_ns ? (uint64_t)query->seconds_ns : default_duration(request);
+	if (request->subject == SERVE_DELTA) {
+		if (request->ago_ns || request->at_ns)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "a delta profile begins where this client's last one "
+					  "ended; ask for a profile with ago or at instead");
+		request->duration_ns = (uint64_t)query->seconds_ns;
+		return 0;
+	}
+	request->duration_ns = query->seconds_ns ? (uint64_t)query->seconds_ns : default_ns;
 	if (!request->ago_ns && !request->at_ns)
 		request->ago_ns =
 			request->subject == SERVE_PAGE ? request->duration_ns : SERVE_FROM_NOW;
@@ -302,19 +288,6 @@ static int settle_time(struct asked_for *asked, const struct query_reading *quer
 	return 0;
 }
 
-/* These subjects have neither a choice of time nor of processes. */
-static bool is_of_a_time(const struct asked_for *asked)
-{
-	return !asked->is_index && asked->request.subject != SERVE_METRICS;
-}
-
-static void keep_subject(struct asked_for *asked)
-{
-	const uint32_t subject = asked->request.subject;
-
-	asked->request = (struct serve_request){.size = sizeof(asked->request), .subject = subject};
-}
-
 int question__parse(struct asked_for *asked, const char *target, uint32_t max_seconds,
 		    int64_t now_ns, struct error *err)
 {
@@ -322,6 +295,7 @@ int question__parse(struct asked_for *asked, const char *target, uint32_t max_se
 	struct query_reading query = {.request = &asked->request, .now_ns = now_ns};
 	char path[128];
 	int code;
+	uint32_t subject;
 
 	*asked = (struct asked_for){.request.size = sizeof(asked->request)};
 	code = percent__decode(target, path_length, false, path, sizeof(path));
@@ -333,8 +307,10 @@ int question__parse(struct asked_for *asked, const char *target, uint32_t max_se
 		code = take_query(&query, target + path_length + 1, err);
 	if (code)
 		return code;
-	if (is_of_a_time(asked))
+	if (!asked->is_index && asked->request.subject != SERVE_METRICS)
 		return settle_time(asked, &query, max_seconds, err);
-	keep_subject(asked);
+	/* An index and metrics have neither a choice of time nor of processes. */
+	subject = asked->request.subject;
+	asked->request = (struct serve_request){.size = sizeof(asked->request), .subject = subject};
 	return 0;
 }

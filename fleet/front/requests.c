@@ -59,21 +59,15 @@ void requests__end(struct requests *requests, const struct client *client, bool 
 	}
 }
 
-/* The sentence may contain names of processes, which are not trusted. */
-static void copy_text(char *out, size_t size, char *text, size_t text_size)
+static void take(struct reply *reply, struct serve_answer *answer, int file)
 {
 	char *safe;
 
-	text[text_size - 1] = '\0';
-	safe = text__safe_copy(text);
-	snprintf(out, size, "%s", safe ? safe : "");
-	free(safe);
-}
-
-static void take(struct reply *reply, struct serve_answer *answer, int file)
-{
 	*reply = (struct reply){.status = answer->status, .file = file};
-	copy_text(reply->text, sizeof(reply->text), answer->text, sizeof(answer->text));
+	answer->text[sizeof(answer->text) - 1] = '\0';
+	safe = text__safe_copy(answer->text);
+	snprintf(reply->text, sizeof(reply->text), "%s", safe ? safe : "");
+	free(safe);
 	if ((answer->status == 200) == (file >= 0) &&
 	    (answer->status == 200 || (answer->status >= 400 && answer->status <= 599)))
 		return;

@@ -59,21 +59,16 @@ static int take_tls(struct setup *setup, const int files[2], struct error *err)
 	return 0;
 }
 
-/* A number that no answer to a front end before this one has. */
-static int make_hello(struct serve_request *hello)
-{
-	*hello = (struct serve_request){.size = sizeof(*hello), .subject = SERVE_HELLO};
-	return getrandom(&hello->number, sizeof(hello->number), 0) == sizeof(hello->number) ? 0
-											    : -EIO;
-}
-
 int setup__greet(int channel, struct error *err)
 {
-	struct serve_request hello;
+	struct serve_request hello = {.size = sizeof(hello), .subject = SERVE_HELLO};
 	struct serve_answer heard = {0};
-	int file, code = make_hello(&hello);
+	int file, code = 0;
 	ssize_t length = sizeof(heard);
 
+	/* A number that no answer to a front end before this one has. */
+	if (getrandom(&hello.number, sizeof(hello.number), 0) != sizeof(hello.number))
+		code = -EIO;
 	if (!code)
 		code = channel__send(channel, true, &hello, sizeof(hello), NULL, 0);
 	while (!code && (length != sizeof(heard) || heard.number != hello.number)) {

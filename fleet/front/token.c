@@ -9,19 +9,14 @@
 
 #define MAX_BASIC 512 /* bytes of name and password */
 
-/* Visible, as it is in a file of its own with a line. */
-static bool is_token(const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (text[i] <= ' ' || text[i] >= 0x7f)
-			return false;
-	return length > 0;
-}
-
+/* Keeps a token of visible characters, as it is in a file of its own with a line. */
 static int keep(const char *text, size_t length, char *token, size_t size)
 {
-	if (length >= size || !is_token(text, length))
+	if (!length || length >= size)
 		return -EINVAL;
+	for (size_t i = 0; i < length; i++)
+		if (text[i] <= ' ' || text[i] >= 0x7f)
+			return -EINVAL;
 	memcpy(token, text, length);
 	token[length] = '\0';
 	return 0;

@@ -34,24 +34,24 @@ static void print_label(const char *name, const char *value)
 	free(safe);
 }
 
-static void print_series(const struct push_target *target, const struct push_cargo *cargo,
+static void print_series(const struct push_target *target, const struct push_upload *upload,
 			 size_t from, size_t to)
 {
-	const struct push_series *series = &cargo->series[cargo->items[from].series];
+	const struct push_series *series = &upload->series[upload->items[from].series];
 	char count[32];
 
-	text__format_count(count, sizeof(count), cargo__count(cargo, from, to));
+	text__format_count(count, sizeof(count), upload__count(upload, from, to));
 	printf("  ");
-	text__print_safe(stdout, cargo__event(cargo, from), 0);
+	text__print_safe(stdout, upload__event(upload, from), 0);
 	print_label(target->labels.service, series->service);
 	print_label(target->labels.comm, series->comm);
 	print_label(target->labels.container, series->container);
 	if (target->print_more)
-		target->print_more(stdout, cargo, from);
+		target->print_more(stdout, upload, from);
 	printf(": %s samples, %zu stacks\n", count, to - from);
 }
 
-static int print_range(const struct dry_run *run, const struct push_cargo *cargo, size_t to,
+static int print_range(const struct dry_run *run, const struct push_upload *upload, size_t to,
 		       const struct push_bytes *body)
 {
 	size_t from = run->state.next;
@@ -61,28 +61,28 @@ static int print_range(const struct dry_run *run, const struct push_cargo *cargo
 	printf(" %s, %zu bytes, %zu inflated\n", run->target->content_type, body->nr,
 	       body->nr_inflated);
 	for (size_t end; from < to; from = end) {
-		end = cargo__end_of_series(cargo, from, to);
-		print_series(run->target, cargo, from, end);
+		end = upload__end_of_series(upload, from, to);
+		print_series(run->target, upload, from, end);
 	}
 	printf("    names:\n");
-	return run->target->print_strings(stdout, cargo, run->state.next, to);
+	return run->target->print_strings(stdout, upload, run->state.next, to);
 }
 
-static int print_ranges(struct dry_run *run, const struct push_cargo *cargo)
+static int print_ranges(struct dry_run *run, const struct push_upload *upload)
 {
 	struct push_state *state = &run->state;
 	int code = 0;
 
 	state->next = state->nr_ends = 0;
-	while (!code && state->next < cargo->nr_items) {
+	while (!code && state->next < upload->nr_items) {
 		struct push_bytes body;
 		size_t to;
 
-		code = sender__next_range(run->target, state, cargo, sender__start_ns(cargo), &to,
+		code = sender__next_range(run->target, state, upload, sender__start_ns(upload), &to,
 					  &body);
 		if (code)
 			return code;
-		code = print_range(run, cargo, to, &body);
+		code = print_range(run, upload, to, &body);
 		free(body.bytes);
 		state->next = to;
 		state->nr_ends--;
@@ -92,18 +92,18 @@ static int print_ranges(struct dry_run *run, const struct push_cargo *cargo)
 
 static int print_file(struct dry_run *run, const char *name, struct error *err)
 {
-	struct push_cargo cargo = {0};
+	struct push_upload upload = {0};
 	char *bytes = NULL, count[32];
 	size_t nr_bytes;
 	int code = spool__read(&run->spool, name, &bytes, &nr_bytes);
 
 	if (!code)
-		code = cargo__load(&cargo, bytes, nr_bytes, &run->series, true);
-	text__format_count(count, sizeof(count), cargo.nr_samples);
+		code = upload__load(&upload, bytes, nr_bytes, &run->series, true);
+	text__format_count(count, sizeof(count), upload.nr_samples);
 	printf("%s: %s%s\n", name, code ? "rejected" : count, code ? "" : " samples");
 	if (!code)
-		code = print_ranges(run, &cargo);
-	cargo__clear(&cargo);
+		code = print_ranges(run, &upload);
+	upload__clear(&upload);
 	free(bytes);
 	return code == -ENOMEM ? error__no_memory(err) : 0;
 }

@@ -157,7 +157,7 @@ static bool add_headers(struct push_http *http, const struct push_options *optio
 	return is_fine;
 }
 
-static void set_limits(struct push_http *http, const struct push_options *options)
+static void set_up(struct push_http *http, const struct push_options *options, bool is_plain)
 {
 	CURL *curl = http->curl;
 
@@ -173,11 +173,6 @@ static void set_limits(struct push_http *http, const struct push_options *option
 		curl_easy_setopt(curl, CURLOPT_CAINFO, options->ca);
 	if (options->ca)
 		curl_easy_setopt(curl, CURLOPT_CAPATH, NULL);
-}
-
-static void set_callbacks(struct push_http *http)
-{
-	CURL *curl = http->curl;
 
 	curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_bytes);
 	curl_easy_setopt(curl, CURLOPT_WRITEDATA, http);
@@ -187,14 +182,7 @@ static void set_callbacks(struct push_http *http)
 	curl_easy_setopt(curl, CURLOPT_XFERINFODATA, http);
 	curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
 	curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, http->error);
-}
 
-static void set_up(struct push_http *http, const struct push_options *options, bool is_plain)
-{
-	CURL *curl = http->curl;
-
-	set_limits(http, options);
-	set_callbacks(http);
 	curl_easy_setopt(curl, CURLOPT_URL, http->url);
 	curl_easy_setopt(curl, CURLOPT_USERAGENT, "topstacks-push/" TOPSTACKS_VERSION);
 	curl_easy_setopt(curl, CURLOPT_HTTPHEADER, http->headers);
@@ -249,16 +237,14 @@ int http__open(struct push_http **opened, const struct push_options *options,
 	       const struct push_target *target, bool (*should_stop)(void *context), void *context,
 	       struct error *err)
 {
-	struct push_http *http = calloc(1, sizeof(*http));
-	int code;
+	struct push_http *http = xcalloc(1, sizeof(*http));
 
 	*opened = http;
-	if (!http || curl_global_init(CURL_GLOBAL_DEFAULT))
+	if (curl_global_init(CURL_GLOBAL_DEFAULT))
 		return error__no_memory(err);
 	http->should_stop = should_stop;
 	http->context = context;
-	code = open_curl(http, options, target, err);
-	return code;
+	return open_curl(http, options, target, err);
 }
 
 void http__close(struct push_http *http)
@@ -271,11 +257,6 @@ void http__close(struct push_http *http)
 	free(http->url);
 	free(http);
 	curl_global_cleanup();
-}
-
-const char *http__url(const struct push_http *http)
-{
-	return http->url;
 }
 
 /*

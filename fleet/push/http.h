@@ -34,8 +34,6 @@ int http__open(struct push_http **http, const struct push_options *options,
 	       struct error *err);
 void http__close(struct push_http *http);
 
-const char *http__url(const struct push_http *http);
-
 void http__post(struct push_http *http, const void *bytes, size_t nr_bytes,
 		struct push_answer *answer);
 

@@ -9,14 +9,7 @@
 #include "formats/pprof/pprof.h"
 #include "formats/pprof/wire.h"
 
-/* "page-faults": Pyroscope wants a name with no '-'. */
-static void make_plain(char *text, size_t size, const char *name)
-{
-	snprintf(text, size, "%s", name);
-	for (char *dash = text; (dash = strchr(dash, '-'));)
-		*dash = '_';
-}
-
+/* "page_faults": Pyroscope wants names with no '-'. */
 static int set_plain_types(struct profile *profile)
 {
 	struct metrics metrics = *profile__metrics(profile);
@@ -25,7 +18,9 @@ static int set_plain_types(struct profile *profile)
 	for (int i = 0; i < VALUES; i++) {
 		if (!metrics.of[i].name)
 			continue;
-		make_plain(names[i], sizeof(names[i]), metrics.of[i].name);
+		snprintf(names[i], sizeof(names[i]), "%s", metrics.of[i].name);
+		for (char *dash = names[i]; (dash = strchr(dash, '-'));)
+			*dash = '_';
 		metrics.of[i].name = names[i];
 	}
 	return profile__set_metrics(profile, &metrics);
@@ -41,13 +36,13 @@ static size_t inflated_bytes(const char *bytes, size_t nr)
 	return inflated;
 }
 
-int parts__write(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+int parts__write(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		 enum write_labels labels, bool plain_types, struct push_bytes *part)
 {
 	const struct write_options options = {.labels = labels};
 	struct recording recording;
 	FILE *out;
-	int code = cargo__part(cargo, from, to, &recording);
+	int code = upload__part(upload, from, to, &recording);
 
 	*part = (struct push_bytes){0};
 	if (code)
@@ -55,12 +50,10 @@ int parts__write(const struct push_cargo *cargo, size_t from, size_t to, int64_t
 	recording.start_realtime_ns = start_ns;
 	if (plain_types)
 		code = set_plain_types(recording.profile);
-	out = code ? NULL : open_memstream(&part->bytes, &part->nr);
-	if (!out)
-		code = -ENOMEM;
+	out = xmemstream(&part->bytes, &part->nr);
 	if (!code)
 		code = pprof__write(out, &recording, &options);
-	if (out && fclose(out))
+	if (fclose(out))
 		code = -ENOMEM;
 	profile__free(recording.profile);
 	part->nr_inflated = inflated_bytes(part->bytes, part->nr);
@@ -69,18 +62,6 @@ int parts__write(const struct push_cargo *cargo, size_t from, size_t to, int64_t
 		*part = (struct push_bytes){0};
 	}
 	return code;
-}
-
-static void print_string(FILE *out, const struct wire_field *field)
-{
-	char *string = strndup((const char *)field->content, field->nr_bytes);
-
-	if (string && *string) {
-		fputs("    ", out);
-		text__print_safe(out, string, 0);
-		fputc('\n', out);
-	}
-	free(string);
 }
 
 int parts__print_strings(FILE *out, const struct push_bytes *part)
@@ -95,8 +76,16 @@ int parts__print_strings(FILE *out, const struct push_bytes *part)
 		return code;
 	wire = (struct wire){(const uint8_t *)bytes, (const uint8_t *)bytes + nr};
 	while (wire__next(&wire, &field) > 0)
-		if (field.number == PROFILE_STRING && field.type == WIRE_BYTES)
-			print_string(out, &field);
+		if (field.number == PROFILE_STRING && field.type == WIRE_BYTES) {
+			char *string = xstrndup((const char *)field.content, field.nr_bytes);
+
+			if (*string) {
+				fputs("    ", out);
+				text__print_safe(out, string, 0);
+				fputc('\n', out);
+			}
+			free(string);
+		}
 	free(bytes);
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Items of a cargo as a pprof profile, with nothing in it that is not meant to leave. */
+/* Items of an upload as a pprof profile, with nothing in it that is not meant to leave. */
 #ifndef TOPSTACKS_PUSH_PARTS_H
 #define TOPSTACKS_PUSH_PARTS_H
 
@@ -19,7 +19,7 @@ struct push_bytes {
  * Items of one event, gzipped. start_ns: its beginning, CLOCK_REALTIME. Names of types are as
  * Pyroscope takes them with plain_types: without '-'. 0 or -ENOMEM.
  */
-int parts__write(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+int parts__write(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		 enum write_labels labels, bool plain_types, struct push_bytes *part);
 
 /* Each string of such a profile, a line each. 0 or negative errno. */

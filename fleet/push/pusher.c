@@ -106,80 +106,74 @@ static uint64_t plan_of(const struct push_options *options)
 }
 
 /* The same file is cut into the same parts. */
-static bool is_same(const struct push_state *state, const struct push_cargo *cargo, uint64_t plan)
+static bool is_same(const struct push_state *state, const struct push_upload *upload, uint64_t plan)
 {
-	uint64_t before = cargo->nr_items;
+	uint64_t before = upload->nr_items;
 
-	if (memcmp(state->file_id, cargo->id, sizeof(cargo->id)) != 0 || state->plan != plan)
+	if (memcmp(state->file_id, upload->id, sizeof(upload->id)) != 0 || state->plan != plan)
 		return false;
 	for (uint64_t i = 0; i < state->nr_ends; i++) {
 		if (state->ends[i] > before || state->ends[i] <= state->next)
 			return false;
 		before = state->ends[i] - 1;
 	}
-	return state->next <= cargo->nr_items;
+	return state->next <= upload->nr_items;
 }
 
 static int begin(struct pusher *pusher, const struct spool_entry *entry,
-		 const struct push_cargo *cargo, struct error *err)
+		 const struct push_upload *upload, struct error *err)
 {
 	struct push_state *state = &pusher->state;
 
 	strcpy(state->file, entry->name);
-	memcpy(state->file_id, cargo->id, sizeof(cargo->id));
+	memcpy(state->file_id, upload->id, sizeof(upload->id));
 	state->file_number = entry->number;
 	state->plan = plan_of(pusher->options);
 	state->before = state->account;
-	state->account.of[COUNT_RECORDED] += cargo->nr_samples;
+	state->account.of[COUNT_RECORDED] += upload->nr_samples;
 	state->account.of[COUNT_FILES]++;
 	state->next = state->nr_ends = 0;
 	state->is_trying = false;
 	return series_table__write(&pusher->series, pusher->options->state, err);
 }
 
-static void go_on(struct push_state *state, const struct push_cargo *cargo)
+static void go_on(struct push_state *state, const struct push_upload *upload)
 {
 	if (state->is_trying && state->nr_ends)
 		state->account.of[COUNT_UNCONFIRMED] +=
-			cargo__count(cargo, state->next, state->ends[state->nr_ends - 1]);
+			upload__count(upload, state->next, state->ends[state->nr_ends - 1]);
 	state->is_trying = false;
 }
 
-/* The options changed, or the name has another file: what was sent of it is sent again. */
-static void start_over(struct push_state *state)
-{
-	const uint64_t sent = state->account.of[COUNT_SENT] - state->before.of[COUNT_SENT];
-	const uint64_t unconfirmed = state->account.of[COUNT_UNCONFIRMED] + sent;
-
-	state->account = state->before;
-	state->account.of[COUNT_UNCONFIRMED] = unconfirmed;
-	*state->file = '\0';
-}
-
 static int load(struct pusher *pusher, const struct spool_entry *entry, const char *bytes,
-		size_t nr_bytes, struct push_cargo *cargo)
+		size_t nr_bytes, struct push_upload *upload)
 {
 	struct push_state *state = &pusher->state;
 	bool is_begun = !strcmp(state->file, entry->name);
 	int code;
 
 	if (is_begun) {
-		code = cargo__load(cargo, bytes, nr_bytes, &pusher->series, false);
-		if (!code && is_same(state, cargo, plan_of(pusher->options)))
+		code = upload__load(upload, bytes, nr_bytes, &pusher->series, false);
+		if (!code && is_same(state, upload, plan_of(pusher->options)))
 			return 0;
-		cargo__clear(cargo);
-		start_over(state);
+		upload__clear(upload);
+		const uint64_t sent = state->account.of[COUNT_SENT] - state->before.of[COUNT_SENT];
+		const uint64_t unconfirmed = state->account.of[COUNT_UNCONFIRMED] + sent;
+
+		state->account = state->before;
+		state->account.of[COUNT_UNCONFIRMED] = unconfirmed;
+		*state->file = '\0';
 	}
 	series_table__forget_old(&pusher->series, time(NULL));
-	return cargo__load(cargo, bytes, nr_bytes, &pusher->series, true);
+	return upload__load(upload, bytes, nr_bytes, &pusher->series, true);
 }
 
 static int send_bytes(struct pusher *pusher, const struct spool_entry *entry, const char *bytes,
 		      size_t nr_bytes, struct error *err)
 {
 	struct push_state *state = &pusher->state;
-	struct push_cargo cargo;
-	int code = load(pusher, entry, bytes, nr_bytes, &cargo);
+	struct push_upload upload;
+	int code = load(pusher, entry, bytes, nr_bytes, &upload);
 
 	if (code == -ENOMEM) {
 		error__no_memory(err);
@@ -188,15 +182,15 @@ static int send_bytes(struct pusher *pusher, const struct spool_entry *entry, co
 		code = 0;
 	} else {
 		if (*state->file)
-			go_on(state, &cargo);
+			go_on(state, &upload);
 		else
-			code = begin(pusher, entry, &cargo, err);
+			code = begin(pusher, entry, &upload, err);
 		if (!code)
-			code = sender__send(&pusher->sender, &cargo, err);
+			code = sender__send(&pusher->sender, &upload, err);
 		if (!code)
 			advance(state, entry);
 	}
-	cargo__clear(&cargo);
+	upload__clear(&upload);
 	return code;
 }
 

@@ -25,49 +25,49 @@
 /* ---- ranges ---- */
 
 /* Between two series if there are several, as near to the middle as can be. */
-static size_t middle_of(const struct push_cargo *cargo, size_t from, size_t to)
+static size_t middle_of(const struct push_upload *upload, size_t from, size_t to)
 {
 	const size_t middle = from + (to - from) / 2;
 	size_t best = 0;
 
-	for (size_t end = cargo__end_of_series(cargo, from, to); end < to;
-	     end = cargo__end_of_series(cargo, end, to))
+	for (size_t end = upload__end_of_series(upload, from, to); end < to;
+	     end = upload__end_of_series(upload, end, to))
 		if (!best || llabs((long long)end - (long long)middle) <
 				     llabs((long long)best - (long long)middle))
 			best = end;
 	return best ? best : middle;
 }
 
-static bool is_of_several(const struct push_cargo *cargo, size_t from, size_t to)
+static bool is_of_several(const struct push_upload *upload, size_t from, size_t to)
 {
-	return cargo__end_of_series(cargo, from, to) < to;
+	return upload__end_of_series(upload, from, to) < to;
 }
 
 /* The first half comes next. False: it cannot be halved. */
-static bool divide(struct push_state *state, const struct push_cargo *cargo)
+static bool divide(struct push_state *state, const struct push_upload *upload)
 {
 	const size_t from = state->next, to = state->ends[state->nr_ends - 1];
 
 	if (to - from < 2 || state->nr_ends == STATE_MAX_ENDS)
 		return false;
-	state->ends[state->nr_ends++] = middle_of(cargo, from, to);
+	state->ends[state->nr_ends++] = middle_of(upload, from, to);
 	return true;
 }
 
 int sender__next_range(const struct push_target *target, struct push_state *state,
-		       const struct push_cargo *cargo, int64_t start_ns, size_t *to,
+		       const struct push_upload *upload, int64_t start_ns, size_t *to,
 		       struct push_bytes *body)
 {
 	const size_t from = state->next;
-	size_t most = cargo->nr_items - from < MAX_ITEMS ? cargo->nr_items : from + MAX_ITEMS;
+	size_t most = upload->nr_items - from < MAX_ITEMS ? upload->nr_items : from + MAX_ITEMS;
 	int code;
 
 	if (!state->nr_ends)
-		state->ends[state->nr_ends++] = target->limit(cargo, from, most);
+		state->ends[state->nr_ends++] = target->limit(upload, from, most);
 	for (;;) {
 		*to = state->ends[state->nr_ends - 1];
-		code = target->make(cargo, from, *to, start_ns, body);
-		if (code || body->nr_inflated <= MAX_INFLATED || !divide(state, cargo))
+		code = target->make(upload, from, *to, start_ns, body);
+		if (code || body->nr_inflated <= MAX_INFLATED || !divide(state, upload))
 			return code;
 		free(body->bytes);
 	}
@@ -75,22 +75,22 @@ int sender__next_range(const struct push_target *target, struct push_state *stat
 
 /* ---- time ---- */
 
-int64_t sender__start_ns(const struct push_cargo *cargo)
+int64_t sender__start_ns(const struct push_upload *upload)
 {
-	const int64_t start = cargo->recording.start_realtime_ns;
+	const int64_t start = upload->recording.start_realtime_ns;
 	const int64_t now = (int64_t)clock_ns(CLOCK_REALTIME);
 
 	return !start || start > now + LATER_NS ? now : start;
 }
 
-static bool is_redated(const struct push_cargo *cargo)
+static bool is_redated(const struct push_upload *upload)
 {
-	return cargo->recording.start_realtime_ns > (int64_t)clock_ns(CLOCK_REALTIME) + LATER_NS;
+	return upload->recording.start_realtime_ns > (int64_t)clock_ns(CLOCK_REALTIME) + LATER_NS;
 }
 
-static bool is_expired(const struct push_sender *sender, const struct push_cargo *cargo)
+static bool is_expired(const struct push_sender *sender, const struct push_upload *upload)
 {
-	const int64_t age_ns = (int64_t)clock_ns(CLOCK_REALTIME) - sender__start_ns(cargo);
+	const int64_t age_ns = (int64_t)clock_ns(CLOCK_REALTIME) - sender__start_ns(upload);
 
 	return sender->options->max_age_s > 0 && (double)age_ns / 1e9 > sender->options->max_age_s;
 }
@@ -137,57 +137,38 @@ static int wait_for(struct push_sender *sender, double seconds)
 
 /* ---- what became of it ---- */
 
-static void settle(struct push_sender *sender, const struct push_cargo *cargo, size_t to,
+static void settle(struct push_sender *sender, const struct push_upload *upload, size_t to,
 		   enum push_count fate)
 {
 	struct push_state *state = sender->state;
-	const uint64_t nr = cargo__count(cargo, state->next, to);
+	const uint64_t nr = upload__count(upload, state->next, to);
 
 	state->account.of[fate] += nr;
 	if (fate == COUNT_SENT) {
-		state->account.of[COUNT_OTHER] += cargo__count_other(cargo, state->next, to);
-		state->account.of[COUNT_REDATED] += is_redated(cargo) ? nr : 0;
+		state->account.of[COUNT_OTHER] += upload__count_other(upload, state->next, to);
+		state->account.of[COUNT_REDATED] += is_redated(upload) ? nr : 0;
 	}
 	state->next = to;
 	state->nr_ends -= state->nr_ends > 0;
 	state->is_trying = false;
 }
 
-static void note_unconfirmed(struct push_state *state, const struct push_cargo *cargo, size_t to)
+static void note_unconfirmed(struct push_state *state, const struct push_upload *upload, size_t to)
 {
-	state->account.of[COUNT_UNCONFIRMED] += cargo__count(cargo, state->next, to);
+	state->account.of[COUNT_UNCONFIRMED] += upload__count(upload, state->next, to);
 }
 
-/* Once in a while, however often it fails. */
-static void say_failure(const struct push_sender *sender, const char *why, double pause_s)
+static void reject(struct push_sender *sender, const struct push_upload *upload, size_t to,
+		   const struct push_answer *answer, enum push_count fate)
 {
-	const unsigned int nr = sender->nr_failures;
-	char duration[32];
-
-	if (nr & (nr - 1))
-		return;
-	text__format_duration(duration, sizeof(duration), (uint64_t)(pause_s * 1e3) * 1000000);
-	fprintf(stderr, "topstacks-push: cannot send: %s; trying again in %s\n", why, duration);
-}
-
-static void say_rejected(const struct push_sender *sender, const struct push_cargo *cargo,
-			 size_t to, const struct push_answer *answer)
-{
-	const uint64_t nr = cargo__count(cargo, sender->state->next, to);
+	const uint64_t nr = upload__count(upload, sender->state->next, to);
 	char why[400], count[32];
 
 	verdict__describe(answer, why, sizeof(why));
 	text__format_count(count, sizeof(count), nr);
 	fprintf(stderr, "topstacks-push: rejected, %s sample%s of %s: %s\n", count,
 		text__plural(nr), sender->state->file, why);
-}
-
-static int reject(struct push_sender *sender, const struct push_cargo *cargo, size_t to,
-		  const struct push_answer *answer, enum push_count fate)
-{
-	say_rejected(sender, cargo, to, answer);
-	settle(sender, cargo, to, fate);
-	return 0;
+	settle(sender, upload, to, fate);
 }
 
 /* ---- a part ---- */
@@ -200,36 +181,33 @@ struct voyage {
 	bool is_over; /* settled, or divided */
 };
 
-static int give_up(const struct push_sender *sender, const struct push_answer *answer,
-		   struct error *err)
-{
-	char why[400];
-
-	verdict__describe(answer, why, sizeof(why));
-	return error__say(err, EXIT_INTERNAL, -EHOSTUNREACH,
-			  "cannot send, %u times in a row: %s; what was not sent waits",
-			  sender->nr_failures, why);
-}
-
 static int fail_to_send(struct push_sender *sender, const struct push_answer *answer,
 			struct error *err)
 {
-	char why[400];
+	char why[400], duration[32];
 	double seconds;
 	int code = state__write(sender->state, sender->options->state, err);
 
 	sender->nr_failures++;
 	if (code)
 		return code;
-	if (sender->options->tries && sender->nr_failures >= sender->options->tries)
-		return give_up(sender, answer, err);
-	seconds = pause_s(sender, answer);
 	verdict__describe(answer, why, sizeof(why));
-	say_failure(sender, why, seconds);
+	if (sender->options->tries && sender->nr_failures >= sender->options->tries)
+		return error__say(err, EXIT_INTERNAL, -EHOSTUNREACH,
+				  "cannot send, %u times in a row: %s; what was not sent waits",
+				  sender->nr_failures, why);
+	seconds = pause_s(sender, answer);
+	/* Once in a while, however often it fails. */
+	if (!(sender->nr_failures & (sender->nr_failures - 1))) {
+		text__format_duration(duration, sizeof(duration),
+				      (uint64_t)(seconds * 1e3) * 1000000);
+		fprintf(stderr, "topstacks-push: cannot send: %s; trying again in %s\n", why,
+			duration);
+	}
 	return wait_for(sender, seconds);
 }
 
-static int take_too_much(struct push_sender *sender, const struct push_cargo *cargo,
+static int take_too_much(struct push_sender *sender, const struct push_upload *upload,
 			 struct voyage *voyage, const struct push_answer *answer, struct error *err)
 {
 	const bool is_little = voyage->body.nr_inflated <= LITTLE_BYTES;
@@ -239,49 +217,48 @@ static int take_too_much(struct push_sender *sender, const struct push_cargo *ca
 		return code;
 	voyage->nr_too_much++;
 	if (voyage->nr_too_much >= TRIES_BEFORE_DIVIDING && !is_little &&
-	    divide(sender->state, cargo))
+	    divide(sender->state, upload))
 		voyage->is_over = true;
 	else if (voyage->nr_too_much >= TRIES_OF_LITTLE) {
 		voyage->is_over = true;
-		reject(sender, cargo, voyage->to, answer, COUNT_TOO_MUCH);
+		reject(sender, upload, voyage->to, answer, COUNT_TOO_MUCH);
 	}
 	return 0;
 }
 
 /* Smaller parts may do, of one series each at least. */
-static int take_refusal(struct push_sender *sender, const struct push_cargo *cargo,
-			struct voyage *voyage, const struct push_answer *answer,
-			enum push_verdict verdict)
+static void take_refusal(struct push_sender *sender, const struct push_upload *upload,
+			 struct voyage *voyage, const struct push_answer *answer,
+			 enum push_verdict verdict)
 {
 	const size_t from = sender->state->next;
-	const bool several = is_of_several(cargo, from, voyage->to);
+	const bool several = is_of_several(upload, from, voyage->to);
 	const bool few = voyage->to - from <= FEW_ITEMS;
 
 	voyage->is_over = true;
 	sender->nr_failures = 0;
 	if (verdict == VERDICT_TOO_LARGE) {
-		if (!divide(sender->state, cargo))
-			reject(sender, cargo, voyage->to, answer, COUNT_TOO_LARGE);
+		if (!divide(sender->state, upload))
+			reject(sender, upload, voyage->to, answer, COUNT_TOO_LARGE);
 	} else if (verdict == VERDICT_BAD) {
-		if ((!several && few) || !divide(sender->state, cargo))
-			reject(sender, cargo, voyage->to, answer, COUNT_BAD);
-	} else if (answer->status != 422 || !several || !divide(sender->state, cargo)) {
-		reject(sender, cargo, voyage->to, answer, COUNT_REFUSED);
+		if ((!several && few) || !divide(sender->state, upload))
+			reject(sender, upload, voyage->to, answer, COUNT_BAD);
+	} else if (answer->status != 422 || !several || !divide(sender->state, upload)) {
+		reject(sender, upload, voyage->to, answer, COUNT_REFUSED);
 	}
-	return 0;
 }
 
-static int take_acknowledgement(struct push_sender *sender, const struct push_cargo *cargo,
-				struct voyage *voyage, const struct push_answer *answer)
+static void take_acknowledgement(struct push_sender *sender, const struct push_upload *upload,
+				 struct voyage *voyage, const struct push_answer *answer)
 {
 	voyage->is_over = true;
 	sender->nr_failures = 0;
 	if (sender->target->is_partial && verdict__nr_rejected(answer)) {
-		note_unconfirmed(sender->state, cargo, voyage->to);
-		return reject(sender, cargo, voyage->to, answer, COUNT_PARTIAL);
+		note_unconfirmed(sender->state, upload, voyage->to);
+		reject(sender, upload, voyage->to, answer, COUNT_PARTIAL);
+	} else {
+		settle(sender, upload, voyage->to, COUNT_SENT);
 	}
-	settle(sender, cargo, voyage->to, COUNT_SENT);
-	return 0;
 }
 
 static int complain(const struct push_sender *sender, const struct push_answer *answer,
@@ -300,7 +277,7 @@ static int complain(const struct push_sender *sender, const struct push_answer *
 				   : "look at --to and --format");
 }
 
-static int take_answer(struct push_sender *sender, const struct push_cargo *cargo,
+static int take_answer(struct push_sender *sender, const struct push_upload *upload,
 		       struct voyage *voyage, const struct push_answer *answer, struct error *err)
 {
 	const enum push_verdict verdict = verdict__of(answer);
@@ -308,92 +285,88 @@ static int take_answer(struct push_sender *sender, const struct push_cargo *carg
 
 	sender->state->is_trying = false;
 	if (verdict != VERDICT_TAKEN &&
-	    verdict__is_unconfirmed(answer, is_of_several(cargo, from, voyage->to)))
-		note_unconfirmed(sender->state, cargo, voyage->to);
+	    verdict__is_unconfirmed(answer, is_of_several(upload, from, voyage->to)))
+		note_unconfirmed(sender->state, upload, voyage->to);
 	if (answer->was_interrupted)
 		return -EINTR;
 	switch (verdict) {
 	case VERDICT_TAKEN:
-		return take_acknowledgement(sender, cargo, voyage, answer);
+		take_acknowledgement(sender, upload, voyage, answer);
+		return 0;
 	case VERDICT_TRY_AGAIN:
 		return fail_to_send(sender, answer, err);
 	case VERDICT_TOO_MUCH:
-		return take_too_much(sender, cargo, voyage, answer, err);
+		return take_too_much(sender, upload, voyage, answer, err);
 	case VERDICT_MISCONFIGURED:
 		return complain(sender, answer, err);
 	default:
-		return take_refusal(sender, cargo, voyage, answer, verdict);
+		take_refusal(sender, upload, voyage, answer, verdict);
+		return 0;
 	}
 }
 
 /* All that is left of the file grows old at once. */
-static void expire(struct push_sender *sender, const struct push_cargo *cargo)
+static void expire(struct push_sender *sender, const struct push_upload *upload)
 {
-	settle(sender, cargo, cargo->nr_items, COUNT_EXPIRED);
+	settle(sender, upload, upload->nr_items, COUNT_EXPIRED);
 	sender->state->nr_ends = 0;
 }
 
-/* A file sent with the current time is made again each time. */
-static int renew(const struct push_sender *sender, const struct push_cargo *cargo,
-		 struct voyage *voyage)
-{
-	if (!is_redated(cargo))
-		return 0;
-	free(voyage->body.bytes);
-	return sender->target->make(cargo, sender->state->next, voyage->to, sender__start_ns(cargo),
-				    &voyage->body);
-}
-
-static int pass(struct push_sender *sender, const struct push_cargo *cargo, struct voyage *voyage,
+static int pass(struct push_sender *sender, const struct push_upload *upload, struct voyage *voyage,
 		struct push_answer *answer, struct error *err)
 {
 	int code = 0;
 
 	while (!code && !voyage->is_over) {
-		if (is_expired(sender, cargo)) {
-			expire(sender, cargo);
+		if (is_expired(sender, upload)) {
+			expire(sender, upload);
 			return 0;
 		}
-		if (renew(sender, cargo, voyage))
-			return error__no_memory(err);
+		/* A file sent with the current time is made again each time. */
+		if (is_redated(upload)) {
+			free(voyage->body.bytes);
+			if (sender->target->make(upload, sender->state->next, voyage->to,
+						 sender__start_ns(upload), &voyage->body))
+				return error__no_memory(err);
+		}
 		sender->state->is_trying = true;
 		code = state__write(sender->state, sender->options->state, err);
 		if (code)
 			return code;
 		http__post(sender->http, voyage->body.bytes, voyage->body.nr, answer);
-		code = take_answer(sender, cargo, voyage, answer, err);
+		code = take_answer(sender, upload, voyage, answer, err);
 	}
 	return code;
 }
 
-static int send_part(struct push_sender *sender, const struct push_cargo *cargo,
+static int send_part(struct push_sender *sender, const struct push_upload *upload,
 		     struct push_answer *answer, struct error *err)
 {
 	struct voyage voyage = {0};
 	int code;
 
-	if (is_expired(sender, cargo)) {
-		expire(sender, cargo);
+	if (is_expired(sender, upload)) {
+		expire(sender, upload);
 		return 0;
 	}
-	code = sender__next_range(sender->target, sender->state, cargo, sender__start_ns(cargo),
+	code = sender__next_range(sender->target, sender->state, upload, sender__start_ns(upload),
 				  &voyage.to, &voyage.body);
 	if (code)
 		return error__no_memory(err);
-	code = pass(sender, cargo, &voyage, answer, err);
+	code = pass(sender, upload, &voyage, answer, err);
 	free(voyage.body.bytes);
 	return code;
 }
 
-int sender__send(struct push_sender *sender, const struct push_cargo *cargo, struct error *err)
+int sender__send(struct push_sender *sender, const struct push_upload *upload, struct error *err)
 {
-	struct push_answer *answer = malloc(sizeof(*answer));
-	int code = answer ? 0 : error__no_memory(err);
+	struct push_answer *answer = xmalloc(sizeof(*answer));
+	int code = 0;
 
-	while (!code && sender->state->next < cargo->nr_items) {
+	while (!code && sender->state->next < upload->nr_items) {
 		code = wait_for(sender, 0);
 		if (!code)
-			code = send_part(sender, cargo, answer, err);
+			code = send_part(sender, upload, answer, err);
 	}
 	free(answer);
 	return code;

@@ -27,13 +27,13 @@ struct push_sender {
 
 /* The end of the range to send next. Divides ranges that are larger than servers accept. */
 int sender__next_range(const struct push_target *target, struct push_state *state,
-		       const struct push_cargo *cargo, int64_t start_ns, size_t *to,
+		       const struct push_upload *upload, int64_t start_ns, size_t *to,
 		       struct push_bytes *body);
 
 /* The begin of a file for the server: not later than now. */
-int64_t sender__start_ns(const struct push_cargo *cargo);
+int64_t sender__start_ns(const struct push_upload *upload);
 
 /* 0: all is sent; -EINTR: a signal came; or negative errno with err filled, and the rest waits. */
-int sender__send(struct push_sender *sender, const struct push_cargo *cargo, struct error *err);
+int sender__send(struct push_sender *sender, const struct push_upload *upload, struct error *err);
 
 #endif

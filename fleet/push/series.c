@@ -77,17 +77,14 @@ bool series_table__knows(const struct series_table *table, const struct push_ser
 	return find(table, series) != NULL;
 }
 
-bool series_table__admit(struct series_table *table, const struct push_series *series, bool *failed)
+bool series_table__admit(struct series_table *table, const struct push_series *series)
 {
 	struct known_series *known = find(table, series);
 
 	if (!known) {
 		if (table->nr >= table->most)
 			return false;
-		if (array__reserve(&table->known, &table->capacity, table->nr + 1)) {
-			*failed = true;
-			return false;
-		}
+		array__reserve(&table->known, &table->capacity, table->nr + 1);
 		known = &table->known[table->nr++];
 		known->series = *series;
 	}
@@ -116,7 +113,7 @@ void series_table__clear(struct series_table *table)
 
 /* ---- the file: "1769862896\tnginx\tnginx\t", a line each ---- */
 
-static bool take_line(struct series_table *table, char *line)
+static void take_line(struct series_table *table, char *line)
 {
 	struct known_series known = {0};
 	char *const fields[] = {known.series.service, known.series.comm, known.series.container};
@@ -126,15 +123,13 @@ static bool take_line(struct series_table *table, char *line)
 	for (size_t i = 0; i < 3; i++) {
 		word = strsep(&line, "\t");
 		if (!word || strlen(word) >= SERIES_NAME_SIZE)
-			return true; /* not ours */
+			return; /* not ours */
 		strcpy(fields[i], word);
 	}
 	if (table->nr >= table->most)
-		return true;
-	if (array__reserve(&table->known, &table->capacity, table->nr + 1))
-		return false;
+		return;
+	array__reserve(&table->known, &table->capacity, table->nr + 1);
 	table->known[table->nr++] = known;
-	return true;
 }
 
 int series_table__read(struct series_table *table, const char *directory, struct error *err)
@@ -151,8 +146,8 @@ int series_table__read(struct series_table *table, const char *directory, struct
 		code = 0;
 	rest = text;
 	for (char *line = strsep(&rest, "\n"); !code && line; line = strsep(&rest, "\n"))
-		if (*line && !take_line(table, line))
-			code = error__no_memory(err);
+		if (*line)
+			take_line(table, line);
 	free(text);
 	free(path);
 	return code;

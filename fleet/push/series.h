@@ -39,9 +39,8 @@ void series__of(struct push_series *series, const struct process *process);
 bool series__equal(const struct push_series *a, const struct push_series *b);
 int series__compare(const struct push_series *a, const struct push_series *b);
 
-/* Whether it may be used: it is known, or there is room for it. *failed: out of memory. */
-bool series_table__admit(struct series_table *table, const struct push_series *series,
-			 bool *failed);
+/* Whether it may be used: it is known, or there is room for it. */
+bool series_table__admit(struct series_table *table, const struct push_series *series);
 
 /* Whether it is known. */
 bool series_table__knows(const struct series_table *table, const struct push_series *series);

@@ -23,19 +23,6 @@ void spool__clear(struct push_spool *spool)
 	*spool = (struct push_spool){.directory = spool->directory};
 }
 
-static int add(struct push_spool *spool, const char *name, uint64_t number)
-{
-	struct spool_entry entry = {strdup(name), number};
-
-	if (!entry.name ||
-	    array__reserve(&spool->entries, &spool->capacity, spool->nr_entries + 1)) {
-		free(entry.name);
-		return -ENOMEM;
-	}
-	spool->entries[spool->nr_entries++] = entry;
-	return 0;
-}
-
 static int read_all(struct push_spool *spool)
 {
 	DIR *directory = opendir(spool->directory);
@@ -44,8 +31,11 @@ static int read_all(struct push_spool *spool)
 	int code = directory ? 0 : -errno;
 
 	while (!code && (errno = 0, entry = readdir(directory)))
-		if (rotation__is_name(entry->d_name, &number) && entry->d_type != DT_DIR)
-			code = add(spool, entry->d_name, number);
+		if (rotation__is_name(entry->d_name, &number) && entry->d_type != DT_DIR) {
+			array__reserve(&spool->entries, &spool->capacity, spool->nr_entries + 1);
+			spool->entries[spool->nr_entries++] =
+				(struct spool_entry){xstrdup(entry->d_name), number};
+		}
 	if (!code && errno)
 		code = -errno;
 	if (directory)
@@ -87,23 +77,11 @@ static bool is_done(const struct spool_entry *entry, const struct push_state *st
 			     : strcmp(entry->name, state->name) <= 0;
 }
 
-static void drop_done(struct push_spool *spool, const struct push_state *state)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < spool->nr_entries; i++) {
-		if (is_done(&spool->entries[i], state))
-			free(spool->entries[i].name);
-		else
-			spool->entries[nr++] = spool->entries[i];
-	}
-	spool->nr_entries = nr;
-}
-
 int spool__list(struct push_spool *spool, struct push_state *state, struct error *err)
 {
 	struct quoted quoted;
 	int code;
+	size_t nr = 0;
 
 	spool__clear(spool);
 	code = read_all(spool);
@@ -115,7 +93,13 @@ int spool__list(struct push_spool *spool, struct push_state *state, struct error
 	if (spool->nr_entries)
 		qsort(spool->entries, spool->nr_entries, sizeof(*spool->entries), compare);
 	notice_restart(spool, state);
-	drop_done(spool, state);
+	for (size_t i = 0; i < spool->nr_entries; i++) {
+		if (is_done(&spool->entries[i], state))
+			free(spool->entries[i].name);
+		else
+			spool->entries[nr++] = spool->entries[i];
+	}
+	spool->nr_entries = nr;
 	return 0;
 }
 

@@ -15,7 +15,7 @@ struct label_names {
 struct push_target {
 	struct label_names labels;
 	/* Prints further labels of a series, as " name=\"value\""; NULL: there are none. */
-	void (*print_more)(FILE *out, const struct push_cargo *cargo, size_t from);
+	void (*print_more)(FILE *out, const struct push_upload *upload, size_t from);
 
 	const char *path; /* appended to the URL unless it ends with it; NULL: the URL is
 			   * complete */
@@ -26,12 +26,12 @@ struct push_target {
 			       * OpenTelemetry */
 
 	/* The end of the items that may be in one request with the first item, at most `to`. */
-	size_t (*limit)(const struct push_cargo *cargo, size_t from, size_t to);
+	size_t (*limit)(const struct push_upload *upload, size_t from, size_t to);
 	/* Makes the body for a range; free() its bytes. 0 or negative errno. */
-	int (*make)(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+	int (*make)(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		    struct push_bytes *body);
 	/* Visits all names in the body. 0 or negative errno. */
-	int (*print_strings)(FILE *out, const struct push_cargo *cargo, size_t from, size_t to);
+	int (*print_strings)(FILE *out, const struct push_upload *upload, size_t from, size_t to);
 };
 
 extern const struct push_target target_pyroscope, target_otlp, target_pprof;

@@ -9,22 +9,22 @@
 #include "formats/otlp/profiles.pb-c.h"
 #include "push/target.h"
 
-static void name_service(void *cargo, const struct process *process, char *text, size_t size)
+static void name_service(void *upload, const struct process *process, char *text, size_t size)
 {
-	snprintf(text, size, "%s", cargo__series_of(cargo, process)->service);
+	snprintf(text, size, "%s", upload__series_of(upload, process)->service);
 }
 
 /* A request has one event, because an answer that rejects profiles does not tell which. */
-static int pack(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+static int pack(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		uint8_t **bytes, size_t *nr_bytes)
 {
 	const struct otlp_options options = {
 		.attributes = OTLP_CONTAINER | OTLP_EXECUTABLE,
 		.name_service = name_service,
-		.context = (void *)(uintptr_t)cargo,
+		.context = (void *)(uintptr_t)upload,
 	};
 	struct recording recording;
-	int code = cargo__part(cargo, from, to, &recording);
+	int code = upload__part(upload, from, to, &recording);
 
 	if (code)
 		return code;
@@ -36,14 +36,14 @@ static int pack(const struct push_cargo *cargo, size_t from, size_t to, int64_t 
 
 static int compress(const void *bytes, size_t nr_bytes, struct push_bytes *body)
 {
-	FILE *out = open_memstream(&body->bytes, &body->nr);
-	struct gzip *gzip = out ? gzip__new(out) : NULL;
+	FILE *out = xmemstream(&body->bytes, &body->nr);
+	struct gzip *gzip = gzip__new(out);
 	int code = gzip ? gzip__write(gzip, bytes, nr_bytes) : -ENOMEM;
 
 	if (!code)
 		code = gzip__finish(gzip);
 	gzip__free(gzip);
-	if (out && fclose(out))
+	if (fclose(out))
 		code = -ENOMEM;
 	if (code) {
 		free(body->bytes);
@@ -52,12 +52,12 @@ static int compress(const void *bytes, size_t nr_bytes, struct push_bytes *body)
 	return code;
 }
 
-static int make(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+static int make(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		struct push_bytes *body)
 {
 	uint8_t *bytes;
 	size_t nr_bytes;
-	int code = pack(cargo, from, to, start_ns, &bytes, &nr_bytes);
+	int code = pack(upload, from, to, start_ns, &bytes, &nr_bytes);
 
 	*body = (struct push_bytes){.nr_inflated = nr_bytes};
 	if (code)
@@ -68,12 +68,12 @@ static int make(const struct push_cargo *cargo, size_t from, size_t to, int64_t 
 }
 
 /* Attributes of resources are told with the series. */
-static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from, size_t to)
+static int print_strings(FILE *out, const struct push_upload *upload, size_t from, size_t to)
 {
 	Otlp__ExportProfilesServiceRequest *request;
 	uint8_t *bytes;
 	size_t nr_bytes;
-	int code = pack(cargo, from, to, 0, &bytes, &nr_bytes);
+	int code = pack(upload, from, to, 0, &bytes, &nr_bytes);
 
 	if (code)
 		return code;
@@ -95,7 +95,7 @@ const struct push_target target_otlp = {
 	.content_type = "application/x-protobuf",
 	.encoding = "gzip",
 	.is_partial = true,
-	.limit = cargo__end_of_event,
+	.limit = upload__end_of_event,
 	.make = make,
 	.print_strings = print_strings,
 };

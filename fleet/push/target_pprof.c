@@ -4,16 +4,16 @@
 
 #include "push/target.h"
 
-static int make(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+static int make(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		struct push_bytes *body)
 {
-	return parts__write(cargo, from, to, start_ns, WRITE_NAMES, false, body);
+	return parts__write(upload, from, to, start_ns, WRITE_NAMES, false, body);
 }
 
-static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from, size_t to)
+static int print_strings(FILE *out, const struct push_upload *upload, size_t from, size_t to)
 {
 	struct push_bytes body;
-	int code = make(cargo, from, to, 0, &body);
+	int code = make(upload, from, to, 0, &body);
 
 	if (!code)
 		code = parts__print_strings(out, &body);
@@ -24,7 +24,7 @@ static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from,
 const struct push_target target_pprof = {
 	.labels = {.comm = "comm", .container = "container"},
 	.content_type = "application/octet-stream",
-	.limit = cargo__end_of_event,
+	.limit = upload__end_of_event,
 	.make = make,
 	.print_strings = print_strings,
 };

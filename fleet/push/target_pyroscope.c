@@ -52,27 +52,23 @@ static void add_label(struct pushed_series *series, const char *name, const char
 	series->label_pointers[series->message.n_labels++] = label;
 }
 
-/* In the order of their names. */
-static void add_labels(struct pushed_series *series, const struct push_series *names)
+static int fill_series(struct pushed_series *series, const struct push_upload *upload, size_t from,
+		       size_t to, int64_t start_ns)
 {
+	const struct push_series *names = &upload->series[upload->items[from].series];
+	int code = parts__write(upload, from, to, start_ns, WRITE_NO_LABELS, true, &series->part);
+
+	push__raw_profile_series__init(&series->message);
+	push__raw_sample__init(&series->sample);
+	series->message.labels = series->label_pointers;
+	name_event(series->name, upload__event(upload, from));
+	/* In the order of their names. */
 	add_label(series, "__delta__", "false");
 	add_label(series, "__name__", series->name);
 	add_label(series, "comm", names->comm);
 	add_label(series, "container", names->container);
 	add_label(series, "service_name", names->service);
-}
-
-static int fill_series(struct pushed_series *series, const struct push_cargo *cargo, size_t from,
-		       size_t to, int64_t start_ns)
-{
-	int code = parts__write(cargo, from, to, start_ns, WRITE_NO_LABELS, true, &series->part);
-
-	push__raw_profile_series__init(&series->message);
-	push__raw_sample__init(&series->sample);
-	series->message.labels = series->label_pointers;
-	name_event(series->name, cargo__event(cargo, from));
-	add_labels(series, &cargo->series[cargo->items[from].series]);
-	cargo__identify(cargo, from, to, series->id);
+	upload__identify(upload, from, to, series->id);
 	series->sample.id = series->id;
 	series->sample.raw_profile.data = (uint8_t *)series->part.bytes;
 	series->sample.raw_profile.len = series->part.nr;
@@ -82,17 +78,14 @@ static int fill_series(struct pushed_series *series, const struct push_cargo *ca
 	return code;
 }
 
-static int add_series(struct pushed *pushed, const struct push_cargo *cargo, size_t from, size_t to,
-		      int64_t start_ns)
+static int add_series(struct pushed *pushed, const struct push_upload *upload, size_t from,
+		      size_t to, int64_t start_ns)
 {
-	struct pushed_series *series = calloc(1, sizeof(*series));
+	struct pushed_series *series = xcalloc(1, sizeof(*series));
 
-	if (!series || array__reserve(&pushed->series, &pushed->capacity, pushed->nr + 1)) {
-		free(series);
-		return -ENOMEM;
-	}
+	array__reserve(&pushed->series, &pushed->capacity, pushed->nr + 1);
 	pushed->series[pushed->nr++] = series;
-	return fill_series(series, cargo, from, to, start_ns);
+	return fill_series(series, upload, from, to, start_ns);
 }
 
 static void clear(struct pushed *pushed)
@@ -104,15 +97,15 @@ static void clear(struct pushed *pushed)
 	free(pushed->series);
 }
 
-static int fill(struct pushed *pushed, const struct push_cargo *cargo, size_t from, size_t to,
+static int fill(struct pushed *pushed, const struct push_upload *upload, size_t from, size_t to,
 		int64_t start_ns)
 {
 	int code = 0;
 
 	while (from < to && !code) {
-		size_t end = cargo__end_of_series(cargo, from, to);
+		size_t end = upload__end_of_series(upload, from, to);
 
-		code = add_series(pushed, cargo, from, end, start_ns);
+		code = add_series(pushed, upload, from, end, start_ns);
 		from = end;
 	}
 	return code;
@@ -121,27 +114,27 @@ static int fill(struct pushed *pushed, const struct push_cargo *cargo, size_t fr
 static int pack(const struct pushed *pushed, struct push_bytes *body)
 {
 	Push__PushRequest request = PUSH__PUSH_REQUEST__INIT;
-	Push__RawProfileSeries **messages = calloc(pushed->nr + 1, sizeof(*messages));
+	Push__RawProfileSeries **messages = xcalloc(pushed->nr + 1, sizeof(*messages));
 
-	for (size_t i = 0; messages && i < pushed->nr; i++) {
+	for (size_t i = 0; i < pushed->nr; i++) {
 		messages[i] = &pushed->series[i]->message;
 		body->nr_inflated += pushed->series[i]->part.nr_inflated;
 	}
 	request.series = messages;
 	request.n_series = pushed->nr;
-	body->nr = messages ? push__push_request__get_packed_size(&request) : 0;
-	body->bytes = messages ? malloc(body->nr + 1) : NULL;
+	body->nr = push__push_request__get_packed_size(&request);
+	body->bytes = malloc(body->nr + 1);
 	if (body->bytes)
 		push__push_request__pack(&request, (uint8_t *)body->bytes);
 	free(messages);
 	return body->bytes ? 0 : -ENOMEM;
 }
 
-static int make(const struct push_cargo *cargo, size_t from, size_t to, int64_t start_ns,
+static int make(const struct push_upload *upload, size_t from, size_t to, int64_t start_ns,
 		struct push_bytes *body)
 {
 	struct pushed pushed = {0};
-	int code = fill(&pushed, cargo, from, to, start_ns);
+	int code = fill(&pushed, upload, from, to, start_ns);
 
 	*body = (struct push_bytes){0};
 	if (!code)
@@ -150,10 +143,10 @@ static int make(const struct push_cargo *cargo, size_t from, size_t to, int64_t 
 	return code;
 }
 
-static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from, size_t to)
+static int print_strings(FILE *out, const struct push_upload *upload, size_t from, size_t to)
 {
 	struct pushed pushed = {0};
-	int code = fill(&pushed, cargo, from, to, 0);
+	int code = fill(&pushed, upload, from, to, 0);
 
 	for (size_t i = 0; i < pushed.nr && !code; i++)
 		code = parts__print_strings(out, &pushed.series[i]->part);
@@ -161,18 +154,18 @@ static int print_strings(FILE *out, const struct push_cargo *cargo, size_t from,
 	return code;
 }
 
-static size_t limit(const struct push_cargo *cargo, size_t from, size_t to)
+static size_t limit(const struct push_upload *upload, size_t from, size_t to)
 {
-	(void)cargo;
+	(void)upload;
 	(void)from;
 	return to;
 }
 
-static void print_more(FILE *out, const struct push_cargo *cargo, size_t from)
+static void print_more(FILE *out, const struct push_upload *upload, size_t from)
 {
 	char name[EVENT_SIZE];
 
-	name_event(name, cargo__event(cargo, from));
+	name_event(name, upload__event(upload, from));
 	fprintf(out, " __delta__=\"false\" __name__=\"%s\"", name);
 }
 

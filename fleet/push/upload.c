@@ -27,10 +27,10 @@ static void identify(uint64_t id[2], const char *bytes, size_t nr_bytes)
 	}
 }
 
-void cargo__identify(const struct push_cargo *cargo, size_t from, size_t to, char id[37])
+void upload__identify(const struct push_upload *upload, size_t from, size_t to, char id[37])
 {
-	uint64_t high = hash_word(hash_word(cargo->id[0], from), to);
-	uint64_t low = hash_check_word(hash_check_word(cargo->id[1], from), to);
+	uint64_t high = hash_word(hash_word(upload->id[0], from), to);
+	uint64_t low = hash_check_word(hash_check_word(upload->id[1], from), to);
 
 	/* UUID version 8: its bits may be chosen freely. */
 	high = (high & ~UINT64_C(0xf000)) | 0x8000;
@@ -62,7 +62,6 @@ struct namings {
 static int name_process(struct namings *namings, const struct dictionary *dictionary, uint32_t id)
 {
 	struct named_series naming = {.process = id};
-
 	uint32_t number;
 
 	series__of(&naming.series, dictionary__process(dictionary, id));
@@ -72,8 +71,7 @@ static int name_process(struct namings *namings, const struct dictionary *dictio
 	namings->of_process[id] = number;
 	if (number < namings->nr)
 		return 0;
-	if (array__reserve(&namings->list, &namings->capacity, namings->nr + 1))
-		return -ENOMEM;
+	array__reserve(&namings->list, &namings->capacity, namings->nr + 1);
 	namings->list[namings->nr++] = naming;
 	return 0;
 }
@@ -98,21 +96,17 @@ static int hottest_first(const void *left, const void *right)
 	return series__compare(&a->series, &b->series);
 }
 
-static int admit(struct namings *namings, struct series_table *table, bool may_add)
+static void admit(struct namings *namings, struct series_table *table, bool may_add)
 {
-	struct named_series **ranked = calloc(namings->nr + 1, sizeof(*ranked));
-	bool failed = !ranked;
+	struct named_series **ranked = xcalloc(namings->nr + 1, sizeof(*ranked));
 
-	for (size_t i = 0; i < namings->nr && ranked; i++)
+	for (size_t i = 0; i < namings->nr; i++)
 		ranked[i] = &namings->list[i];
-	if (ranked && namings->nr)
-		qsort(ranked, namings->nr, sizeof(*ranked), hottest_first);
-	for (size_t i = 0; i < namings->nr && !failed; i++)
-		ranked[i]->is_admitted =
-			may_add ? series_table__admit(table, &ranked[i]->series, &failed)
-				: series_table__knows(table, &ranked[i]->series);
+	qsort(ranked, namings->nr, sizeof(*ranked), hottest_first);
+	for (size_t i = 0; i < namings->nr; i++)
+		ranked[i]->is_admitted = may_add ? series_table__admit(table, &ranked[i]->series)
+						 : series_table__knows(table, &ranked[i]->series);
 	free(ranked);
-	return failed ? -ENOMEM : 0;
 }
 
 /* Stands for all processes of a series: it has its names, and nothing else. */
@@ -131,54 +125,52 @@ static uint32_t add_stand_in(struct dictionary *dictionary, const struct process
 }
 
 /* In the order of the file; "other" is the last one. of_naming: the series of each naming. */
-static int make_series(struct push_cargo *cargo, const struct namings *namings, uint32_t *of_naming)
+static int make_series(struct push_upload *upload, const struct namings *namings,
+		       uint32_t *of_naming)
 {
-	struct dictionary *dictionary = profile__dictionary(cargo->recording.profile);
+	struct dictionary *dictionary = profile__dictionary(upload->recording.profile);
 
-	cargo->series = calloc(namings->nr + 1, sizeof(*cargo->series));
-	cargo->processes = calloc(namings->nr + 1, sizeof(*cargo->processes));
-	if (!cargo->series || !cargo->processes)
-		return -ENOMEM;
+	upload->series = xcalloc(namings->nr + 1, sizeof(*upload->series));
+	upload->processes = xcalloc(namings->nr + 1, sizeof(*upload->processes));
 	for (size_t i = 0; i < namings->nr; i++) {
 		const struct named_series *naming = &namings->list[i];
-		const size_t nr = cargo->nr_series;
+		const size_t nr = upload->nr_series;
 
 		of_naming[i] = UINT32_MAX;
 		if (!naming->is_admitted)
 			continue;
 		of_naming[i] = (uint32_t)nr;
-		cargo->series[nr] = naming->series;
-		cargo->processes[nr] = add_stand_in(
+		upload->series[nr] = naming->series;
+		upload->processes[nr] = add_stand_in(
 			dictionary, dictionary__process(dictionary, naming->process), nr);
-		if (cargo->processes[nr] == ID_NONE)
+		if (upload->processes[nr] == ID_NONE)
 			return -ENOMEM;
-		cargo->nr_series++;
+		upload->nr_series++;
 	}
 	for (size_t i = 0; i < namings->nr; i++)
 		if (of_naming[i] == UINT32_MAX)
-			of_naming[i] = (uint32_t)cargo->nr_series;
-	cargo->series[cargo->nr_series] = series__other;
-	cargo->processes[cargo->nr_series] = add_stand_in(dictionary, NULL, cargo->nr_series);
-	return cargo->processes[cargo->nr_series++] == ID_NONE ? -ENOMEM : 0;
+			of_naming[i] = (uint32_t)upload->nr_series;
+	upload->series[upload->nr_series] = series__other;
+	upload->processes[upload->nr_series] = add_stand_in(dictionary, NULL, upload->nr_series);
+	return upload->processes[upload->nr_series++] == ID_NONE ? -ENOMEM : 0;
 }
 
 /* ---- items ---- */
 
-static int add_items(struct push_cargo *cargo, const struct profile *profile, uint32_t event)
+static int add_items(struct push_upload *upload, const struct profile *profile, uint32_t event)
 {
 	size_t nr;
 	const struct sample *samples = profile__samples(profile, &nr);
 	const struct dictionary *dictionary = profile__dictionary(profile);
 
-	if (array__reserve(&cargo->items, &cargo->capacity, cargo->nr_items + nr))
-		return -ENOMEM;
+	array__reserve(&upload->items, &upload->capacity, upload->nr_items + nr);
 	for (size_t i = 0; i < nr; i++) {
 		const struct process *process = dictionary__process(dictionary, samples[i].process);
 
-		if (samples[i].values[VALUE_COUNT] > MAX_SAMPLES - cargo->nr_samples)
+		if (samples[i].values[VALUE_COUNT] > MAX_SAMPLES - upload->nr_samples)
 			return -EINVAL;
-		cargo->nr_samples += samples[i].values[VALUE_COUNT];
-		cargo->items[cargo->nr_items++] = (struct cargo_item){
+		upload->nr_samples += samples[i].values[VALUE_COUNT];
+		upload->items[upload->nr_items++] = (struct upload_item){
 			.event = event,
 			.series = (uint32_t)(process->start_ns - 1),
 			.sample = samples[i],
@@ -188,7 +180,7 @@ static int add_items(struct push_cargo *cargo, const struct profile *profile, ui
 }
 
 /* Merges items to one sample for each series and stack. */
-static int reduce(struct push_cargo *cargo, const struct profile *profile,
+static int reduce(struct push_upload *upload, const struct profile *profile,
 		  const struct namings *namings, const uint32_t *of_naming, uint32_t event)
 {
 	struct profile *reduced = profile__new_like(profile, profile__dictionary(profile));
@@ -200,19 +192,19 @@ static int reduce(struct push_cargo *cargo, const struct profile *profile,
 		struct sample sample = {.stack = samples[i].stack};
 
 		sample.process =
-			cargo->processes[of_naming[namings->of_process[samples[i].process]]];
+			upload->processes[of_naming[namings->of_process[samples[i].process]]];
 		memcpy(sample.values, samples[i].values, sizeof(sample.values));
 		code = profile__add(reduced, &sample);
 	}
 	if (!code)
-		code = add_items(cargo, reduced, event);
+		code = add_items(upload, reduced, event);
 	profile__free(reduced);
 	return code;
 }
 
 static int in_order(const void *left, const void *right)
 {
-	const struct cargo_item *a = left, *b = right;
+	const struct upload_item *a = left, *b = right;
 
 	if (a->event != b->event)
 		return a->event < b->event ? -1 : 1;
@@ -221,36 +213,36 @@ static int in_order(const void *left, const void *right)
 	return a->sample.stack < b->sample.stack ? -1 : a->sample.stack > b->sample.stack;
 }
 
-static int make_items(struct push_cargo *cargo, struct namings *namings, struct series_table *table,
-		      bool may_add)
+static int make_items(struct push_upload *upload, struct namings *namings,
+		      struct series_table *table, bool may_add)
 {
-	uint32_t *of_naming = calloc(namings->nr + 1, sizeof(*of_naming));
+	uint32_t *of_naming = xcalloc(namings->nr + 1, sizeof(*of_naming));
 	uint32_t event = 0;
-	int code = of_naming ? admit(namings, table, may_add) : -ENOMEM;
+	int code;
 
-	if (!code)
-		code = make_series(cargo, namings, of_naming);
-	for (const struct recording *each = &cargo->recording; each && !code; each = each->more)
-		code = reduce(cargo, each->profile, namings, of_naming, event++);
-	if (!code && cargo->nr_items)
-		qsort(cargo->items, cargo->nr_items, sizeof(*cargo->items), in_order);
+	admit(namings, table, may_add);
+	code = make_series(upload, namings, of_naming);
+	for (const struct recording *each = &upload->recording; each && !code; each = each->more)
+		code = reduce(upload, each->profile, namings, of_naming, event++);
+	if (!code && upload->nr_items)
+		qsort(upload->items, upload->nr_items, sizeof(*upload->items), in_order);
 	free(of_naming);
 	return code;
 }
 
-static int name_and_make(struct push_cargo *cargo, struct series_table *table, bool may_add)
+static int name_and_make(struct push_upload *upload, struct series_table *table, bool may_add)
 {
-	struct dictionary *dictionary = profile__dictionary(cargo->recording.profile);
+	struct dictionary *dictionary = profile__dictionary(upload->recording.profile);
 	const size_t nr = dictionary__nr_processes(dictionary);
-	struct namings namings = {.of_process = calloc(nr + 1, sizeof(*namings.of_process))};
-	int code = namings.of_process ? 0 : -ENOMEM;
+	struct namings namings = {.of_process = xcalloc(nr + 1, sizeof(*namings.of_process))};
+	int code = 0;
 
 	for (uint32_t i = 0; i < nr && !code; i++)
 		code = name_process(&namings, dictionary, i);
-	for (const struct recording *each = &cargo->recording; each && !code; each = each->more)
+	for (const struct recording *each = &upload->recording; each && !code; each = each->more)
 		weigh(&namings, each->profile);
 	if (!code)
-		code = make_items(cargo, &namings, table, may_add);
+		code = make_items(upload, &namings, table, may_add);
 	pool__clear(&namings.found);
 	free(namings.of_process);
 	free(namings.list);
@@ -266,95 +258,95 @@ static bool is_counted(const struct recording *recording)
 	return true;
 }
 
-int cargo__load(struct push_cargo *cargo, const char *bytes, size_t nr_bytes,
-		struct series_table *table, bool may_add)
+int upload__load(struct push_upload *upload, const char *bytes, size_t nr_bytes,
+		 struct series_table *table, bool may_add)
 {
 	const struct read_options options = {.max_bytes = MAX_INFLATED_BYTES,
 					     .max_memory_bytes = MAX_MEMORY_BYTES};
 	int code;
 
-	*cargo = (struct push_cargo){0};
-	identify(cargo->id, bytes, nr_bytes);
-	code = formats__read(&cargo->recording, bytes, nr_bytes, &options, NULL);
+	*upload = (struct push_upload){0};
+	identify(upload->id, bytes, nr_bytes);
+	code = formats__read(&upload->recording, bytes, nr_bytes, &options, NULL);
 	if (code) {
-		cargo->recording = (struct recording){0};
+		upload->recording = (struct recording){0};
 		return code;
 	}
-	if (!is_counted(&cargo->recording))
+	if (!is_counted(&upload->recording))
 		return -EINVAL;
-	return name_and_make(cargo, table, may_add);
+	return name_and_make(upload, table, may_add);
 }
 
-void cargo__clear(struct push_cargo *cargo)
+void upload__clear(struct push_upload *upload)
 {
-	recording__fini(&cargo->recording);
-	free(cargo->series);
-	free(cargo->processes);
-	free(cargo->items);
-	*cargo = (struct push_cargo){0};
+	recording__fini(&upload->recording);
+	free(upload->series);
+	free(upload->processes);
+	free(upload->items);
+	*upload = (struct push_upload){0};
 }
 
 /* ---- ranges ---- */
 
-uint64_t cargo__count(const struct push_cargo *cargo, size_t from, size_t to)
+uint64_t upload__count(const struct push_upload *upload, size_t from, size_t to)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = from; i < to; i++)
-		sum += cargo->items[i].sample.values[VALUE_COUNT];
+		sum += upload->items[i].sample.values[VALUE_COUNT];
 	return sum;
 }
 
-uint64_t cargo__count_other(const struct push_cargo *cargo, size_t from, size_t to)
+uint64_t upload__count_other(const struct push_upload *upload, size_t from, size_t to)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = from; i < to; i++)
-		if (cargo->items[i].series == cargo->nr_series - 1)
-			sum += cargo->items[i].sample.values[VALUE_COUNT];
+		if (upload->items[i].series == upload->nr_series - 1)
+			sum += upload->items[i].sample.values[VALUE_COUNT];
 	return sum;
 }
 
-size_t cargo__end_of_event(const struct push_cargo *cargo, size_t from, size_t to)
+size_t upload__end_of_event(const struct push_upload *upload, size_t from, size_t to)
 {
 	size_t end = from;
 
-	while (end < to && cargo->items[end].event == cargo->items[from].event)
+	while (end < to && upload->items[end].event == upload->items[from].event)
 		end++;
 	return end;
 }
 
-size_t cargo__end_of_series(const struct push_cargo *cargo, size_t from, size_t to)
+size_t upload__end_of_series(const struct push_upload *upload, size_t from, size_t to)
 {
 	size_t end = from;
 
-	to = cargo__end_of_event(cargo, from, to);
-	while (end < to && cargo->items[end].series == cargo->items[from].series)
+	to = upload__end_of_event(upload, from, to);
+	while (end < to && upload->items[end].series == upload->items[from].series)
 		end++;
 	return end;
 }
 
-static const struct recording *event_of(const struct push_cargo *cargo, size_t item)
+static const struct recording *event_of(const struct push_upload *upload, size_t item)
 {
-	const struct recording *event = &cargo->recording;
+	const struct recording *event = &upload->recording;
 
-	for (uint32_t i = 0; i < cargo->items[item].event; i++)
+	for (uint32_t i = 0; i < upload->items[item].event; i++)
 		event = event->more;
 	return event;
 }
 
-const char *cargo__event(const struct push_cargo *cargo, size_t item)
+const char *upload__event(const struct push_upload *upload, size_t item)
 {
-	const char *name = event_of(cargo, item)->facts[FACT_EVENT];
+	const char *name = event_of(upload, item)->facts[FACT_EVENT];
 
 	return name ? name : "cpu-clock";
 }
 
-int cargo__part(const struct push_cargo *cargo, size_t from, size_t to, struct recording *part)
+int upload__part(const struct push_upload *upload, size_t from, size_t to, struct recording *part)
 {
 	int code = 0;
 
-	*part = *event_of(cargo, from);
+	*part = *event_of(upload, from);
 	part->more = NULL;
 	part->slices = NULL;
 	part->nr_slices = 0;
@@ -362,16 +354,16 @@ int cargo__part(const struct push_cargo *cargo, size_t from, size_t to, struct r
 	if (!part->profile)
 		return -ENOMEM;
 	for (size_t i = from; i < to && !code; i++)
-		code = profile__add(part->profile, &cargo->items[i].sample);
+		code = profile__add(part->profile, &upload->items[i].sample);
 	if (code)
 		profile__free(part->profile);
 	return code;
 }
 
-const struct push_series *cargo__series_of(const struct push_cargo *cargo,
-					   const struct process *process)
+const struct push_series *upload__series_of(const struct push_upload *upload,
+					    const struct process *process)
 {
 	const uint64_t index = process->start_ns - 1;
 
-	return index < cargo->nr_series ? &cargo->series[index] : &series__other;
+	return index < upload->nr_series ? &upload->series[index] : &series__other;
 }

@@ -15,18 +15,18 @@
 #include "push/series.h"
 
 /* Sorted by event, series and stack. */
-struct cargo_item {
+struct upload_item {
 	uint32_t event, series;
 	struct sample sample; /* process: the one that stands for the series */
 };
 
-struct push_cargo {
+struct push_upload {
 	uint64_t id[2]; /* hash of the file's content */
 	struct recording recording;
 	struct push_series *series; /* the last one is "other" */
 	size_t nr_series;
 	uint32_t *processes; /* one for each series, in the dictionary */
-	struct cargo_item *items;
+	struct upload_item *items;
 	size_t nr_items, capacity;
 	uint64_t nr_samples; /* sum of the counts of all items */
 };
@@ -34,34 +34,34 @@ struct push_cargo {
 /*
  * Makes the items of a file's bytes. table: series used before; may_add: new ones are added while
  * there is room, those with most samples first. 0; -EINVAL or -EFBIG: the file is damaged; or
- * -ENOMEM. Call cargo__clear() in any case.
+ * -ENOMEM. Call upload__clear() in any case.
  */
-int cargo__load(struct push_cargo *cargo, const char *bytes, size_t nr_bytes,
-		struct series_table *table, bool may_add);
-void cargo__clear(struct push_cargo *cargo);
+int upload__load(struct push_upload *upload, const char *bytes, size_t nr_bytes,
+		 struct series_table *table, bool may_add);
+void upload__clear(struct push_upload *upload);
 
 /* The samples in a range of items, and those of them in the series "other". */
-uint64_t cargo__count(const struct push_cargo *cargo, size_t from, size_t to);
-uint64_t cargo__count_other(const struct push_cargo *cargo, size_t from, size_t to);
+uint64_t upload__count(const struct push_upload *upload, size_t from, size_t to);
+uint64_t upload__count_other(const struct push_upload *upload, size_t from, size_t to);
 
 /* The first item with another event or series, at most `to`. */
-size_t cargo__end_of_series(const struct push_cargo *cargo, size_t from, size_t to);
-size_t cargo__end_of_event(const struct push_cargo *cargo, size_t from, size_t to);
+size_t upload__end_of_series(const struct push_upload *upload, size_t from, size_t to);
+size_t upload__end_of_event(const struct push_upload *upload, size_t from, size_t to);
 
 /*
  * Makes a recording of items of one event, in the common dictionary; call profile__free() on its
  * profile only. 0 or -ENOMEM.
  */
-int cargo__part(const struct push_cargo *cargo, size_t from, size_t to, struct recording *part);
+int upload__part(const struct push_upload *upload, size_t from, size_t to, struct recording *part);
 
 /* The series of a process of a part. */
-const struct push_series *cargo__series_of(const struct push_cargo *cargo,
-					   const struct process *process);
+const struct push_series *upload__series_of(const struct push_upload *upload,
+					    const struct process *process);
 
 /* The event's name: "cpu-clock". */
-const char *cargo__event(const struct push_cargo *cargo, size_t item);
+const char *upload__event(const struct push_upload *upload, size_t item);
 
 /* The part's ID as a UUID of 36 characters, made from file and range: the same on each try. */
-void cargo__identify(const struct push_cargo *cargo, size_t from, size_t to, char id[37]);
+void upload__identify(const struct push_upload *upload, size_t from, size_t to, char id[37]);
 
 #endif

@@ -13,15 +13,15 @@
 static uint64_t samples_in(const struct push_spool *spool, const char *name)
 {
 	struct series_table none = {0};
-	struct push_cargo cargo = {0};
+	struct push_upload upload = {0};
 	char *bytes = NULL;
 	size_t nr_bytes;
 	uint64_t nr = 0;
 
 	if (!spool__read(spool, name, &bytes, &nr_bytes) &&
-	    !cargo__load(&cargo, bytes, nr_bytes, &none, false))
-		nr = cargo.nr_samples;
-	cargo__clear(&cargo);
+	    !upload__load(&upload, bytes, nr_bytes, &none, false))
+		nr = upload.nr_samples;
+	upload__clear(&upload);
 	free(bytes);
 	return nr;
 }

@@ -222,18 +222,19 @@ static int write_layout(const struct page *page)
 {
 	struct tree *tree = tree__new(page->profile, MERGE_BY_COMM, TREE_FROM_ROOT);
 	struct layout layout;
-	int code = tree ? layout__init(&layout, tree, WIDTH, 1) : -1;
 
-	for (size_t i = 0; !code && i < layout.nr_boxes; i++) {
+	if (!tree)
+		return 1;
+	layout__init(&layout, tree, WIDTH, 1);
+	for (size_t i = 0; i < layout.nr_boxes; i++) {
 		const struct flame_box *box = &layout.boxes[i];
 
 		printf("%zu %zu %u %.9f %.9f %zu\n", box->node.first, box->node.end,
 		       box->node.depth, box->left, box->right, box->nr_hidden);
 	}
-	if (tree)
-		layout__fini(&layout);
+	layout__fini(&layout);
 	tree__free(tree);
-	return code ? 1 : 0;
+	return 0;
 }
 
 static int write_page(struct page *page, const char *format)

@@ -6,8 +6,9 @@
 command -v lowdown >/dev/null || skip "no lowdown"
 
 # A tree of its own, in which nothing is built: the program is as new as can be.
-mkdir -p "$tmp/tree/build/release" "$tmp/home"
+mkdir -p "$tmp/tree/build/release" "$tmp/tree/user/completion" "$tmp/home"
 cp -r "$root/Makefile" "$root/VERSION" "$root/LICENSE" "$root/dist" "$root/docs" "$root/scripts" "$tmp/tree"
+cp -r "$root/user/completion/shells" "$tmp/tree/user/completion"
 printf '#!/bin/sh\necho installed\n' >"$tmp/tree/build/release/topstacks"
 chmod 755 "$tmp/tree/build/release/topstacks"
 touch "$tmp/tree/build/release/libtopstacks-alloc.so"

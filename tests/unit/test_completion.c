@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Scripts for shells from a table, and candidates of names that mean something to them. */
+/* What scripts of shells ask for: the table of options, and candidates with harmless names. */
 #include "completion/completion.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "completion/hints.h"
 #include "expect.h"
 
 struct row_values {
@@ -32,76 +31,59 @@ static const struct completion_command commands[] = {
 	{"keep", "for later", rows, OPERANDS_WORDS, "save|show", HINT_DIRECTORY},
 };
 
-/* What a shell's script has is in there as it stands. */
-static void expect_script(const char *shell, const char *const parts[])
+static void test_script(void)
 {
+	static const char *const shells[] = {"bash", "zsh", "fish"};
+	struct error err = {0};
+	char *text = NULL;
+	size_t size;
+
+	for (size_t i = 0; i < 3; i++) {
+		FILE *out = open_memstream(&text, &size);
+
+		EXPECT_EQ(completion__print_script(out, shells[i], &err), 0);
+		fclose(out);
+		EXPECT_EQ(strstr(text, "topstacks help --candidates options") != NULL, true);
+		free(text);
+	}
+}
+
+static void test_table(void)
+{
+	static const char *const lines =
+		"top\t.\tnone\tone\t-\t-\twhat's hot\n"
+		"top\t-a --all\tnone\tone\t-\t-\tall [of it]: 'so \\ to say'\n"
+		"top\t-u --user\tasked\tlist\tusers\tUSER[,USER...]\tof these\n"
+		"top\t--output\tfiles\tone\thtml svg\tFILE\tto here\n"
+		"top\t--unwind\twords\tone\tauto fp\tauto|fp\thow\n";
+	static const char *const last = "keep\t1\twords\tone\tsave show\t-\t-\n"
+					"keep\t*\tdirectories\tone\t-\t-\t-\n";
 	struct error err = {0};
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	EXPECT_EQ(completion__print(out, shell, commands, 2, &err), 0);
+	EXPECT_EQ(completion__print_candidates(out, "options", commands, 2, &err), 0);
 	fclose(out);
-	for (; *parts; parts++)
-		EXPECT_STR(strstr(text, *parts) ? *parts : "missing", *parts);
+	EXPECT_EQ(strncmp(text, lines, strlen(lines)), 0);
+	EXPECT_EQ(strstr(text, "\ntop\t--\tnone\tone\t-\t-\t-\nkeep\t.\t") != NULL, true);
+	EXPECT_STR(text + size - strlen(last), last);
 	free(text);
-}
 
-static void test_bash(void)
-{
-	static const char *const parts[] = {
-		"\t\t-u | --user) value=(asked list users) ;;\n",
-		"\t\t--output) value=(files one html svg) ;;\n",
-		"\t\t--unwind) value=(words one auto fp) ;;\n",
-		"\t\toptions=( -a --all -u --user --output --unwind -h --help --version)\n",
-		"\t\tactions=( save show)\n",
-		"\t\toperands=(directories one)\n",
-		"\t\truns=yes\n",
-		NULL,
-	};
-
-	expect_script("bash", parts);
-}
-
-static void test_zsh(void)
-{
-	static const char *const parts[] = {
-		"'(-a --all)'{-a,--all}'[all \\[of it\\]\\: '\\''so \\\\ to say'\\'']'",
-		"'*'{-u+,--user=}'[of these]:USER\\[,USER...\\]: _topstacks_ask users list'",
-		"--output='[to here]:FILE: _files -g \"*.(html|svg)\"'",
-		"--unwind='[how]:unwind:( auto fp )'",
-		"'1:action:( save show )'",
-		"'*:operand: _files -/'",
-		"'top:what'\\''s hot'",
-		"running=( top )",
-		NULL,
-	};
-
-	expect_script("zsh", parts);
-}
-
-static void test_fish(void)
-{
-	static const char *const parts[] = {
-		"-n '__topstacks_is top' -s a -l all -d 'all [of it]: \\'so \\\\ to say\\''\n",
-		"-s u -l user -x -a '(__topstacks_ask users list)' -d 'of these'\n",
-		"-l output -x -a '(__topstacks_files html svg | string split0)' -d 'to here'\n",
-		"-l unwind -x -a '(__topstacks_words one auto fp)' -d 'how'\n",
-		"-n '__topstacks_runs top' -a '(__topstacks_program)'\n",
-		NULL,
-	};
-
-	expect_script("fish", parts);
+	out = open_memstream(&text, &size);
+	EXPECT_EQ(completion__print_candidates(out, "commands", commands, 2, &err), 0);
+	fclose(out);
+	EXPECT_STR(text, "top\twhat_s hot\nkeep\tfor later\n");
+	free(text);
 }
 
 static void test_no_such(void)
 {
 	struct error err = {0};
 
-	EXPECT_EQ(completion__print(stdout, "csh", commands, 2, &err), -EINVAL);
+	EXPECT_EQ(completion__print_script(stdout, "csh", &err), -EINVAL);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);
-	EXPECT_EQ(completion__print_candidates(stdout, "pid", &err), -EINVAL);
-	EXPECT_STR(completion__shell(3) ? "more" : "none", "none");
+	EXPECT_EQ(completion__print_candidates(stdout, "pid", commands, 2, &err), -EINVAL);
 }
 
 static void expect_candidate(const char *name, const char *marks, const char *meaning,
@@ -136,9 +118,11 @@ static void test_candidates(void)
 int main(void)
 {
 	static const struct test tests[] = {
-		{"a script for bash", test_bash}, {"a script for zsh", test_zsh},
-		{"a script for fish", test_fish}, {"no such shell or kind", test_no_such},
-		{"candidates", test_candidates},  {0},
+		{"scripts", test_script},
+		{"the table of options", test_table},
+		{"no such shell or kind", test_no_such},
+		{"candidates", test_candidates},
+		{0},
 	};
 
 	return run_tests("completion", tests);

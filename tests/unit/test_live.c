@@ -397,11 +397,11 @@ static void test_hottest(void)
 		if (!strcmp(live.rows[i].name, "call"))
 			live__move_to(&live, i);
 	place = live__place(&live);
-	EXPECT_EQ(live__hottest(&live, &place, &hottest), 0);
+	EXPECT_EQ(live__hottest(&live, &place, &hottest), true);
 	EXPECT_EQ(hottest.whole, 97);
 	EXPECT_EQ(hottest.count, 50);
 	place.id = 1;
-	EXPECT_EQ(live__hottest(&live, &place, &hottest), 1);
+	EXPECT_EQ(live__hottest(&live, &place, &hottest), false);
 	live__fini(&live);
 }
 
@@ -418,14 +418,14 @@ static void test_hottest_of_names(void)
 	add(&model, "redis", 1, 25, "get@redis+20 main@redis");
 	give(&live, &model);
 	place = live__place(&live);
-	EXPECT_EQ(live__hottest(&live, &place, &hottest), 0);
+	EXPECT_EQ(live__hottest(&live, &place, &hottest), true);
 	EXPECT_EQ(live.rows[0].total, 45);
 	EXPECT_EQ(hottest.count, 45);
 	EXPECT_EQ(hottest.whole, 45);
 	EXPECT_EQ(hottest.sample.values[VALUE_COUNT], 25); /* the hottest of its addresses */
 	live__set_view(&live, VIEW_MODULES);
 	place = live__place(&live);
-	EXPECT_EQ(live__hottest(&live, &place, &hottest), 0);
+	EXPECT_EQ(live__hottest(&live, &place, &hottest), true);
 	EXPECT_EQ(hottest.count, 45);
 	EXPECT_EQ(hottest.whole, 75);
 	live__fini(&live);

@@ -10,18 +10,6 @@
 
 /* ---- the function ---- */
 
-static int say_unknown(const struct profile *profile, const char *wanted, struct error *err)
-{
-	const char *near = annotation__near(profile, wanted);
-	struct quoted quoted, other;
-
-	error__say(err, EXIT_USAGE, -ENOENT, "no sample is in a function called %s",
-		   quote(&quoted, wanted));
-	if (near)
-		return error__remedy(err, "did you mean %s?", quote(&other, near));
-	return error__remedy(err, "report --by function shows those that there are");
-}
-
 /*
  * Lists several functions of one name: malloc may be in libc.so.6 and in the program. Long names
  * keep both ends, which tell them apart.
@@ -54,16 +42,25 @@ static int choose(const struct profile *profile, const char *wanted,
 {
 	struct annotated_function *functions = NULL;
 	const long nr = annotation__search(profile, wanted, &functions);
+	const char *similar;
+	struct quoted quoted, other;
 	int code = 0;
 
-	if (nr < 0)
+	if (nr < 0) {
 		code = error__no_memory(err);
-	else if (nr == 0)
-		code = say_unknown(profile, wanted, err);
-	else if (nr > 1)
+	} else if (nr == 0) {
+		similar = annotation__near(profile, wanted);
+		code = error__say(err, EXIT_USAGE, -ENOENT, "no sample is in a function called %s",
+				  quote(&quoted, wanted));
+		if (similar)
+			error__remedy(err, "did you mean %s?", quote(&other, similar));
+		else
+			error__remedy(err, "report --by function shows those that there are");
+	} else if (nr > 1) {
 		code = say_several(functions, (size_t)nr, wanted, err);
-	else
+	} else {
 		*function = functions[0];
+	}
 	free(functions);
 	return code;
 }
@@ -88,62 +85,46 @@ static const char *why_no_code(const struct annotation *annotation)
 	return NULL;
 }
 
-static int open_tools(struct annotate *annotate, const struct namer *namer)
+int annotate__make(struct annotate *annotate, const struct recording *recording,
+		   const uint64_t total[VALUES], const struct annotate_options *options,
+		   const struct namer *namer, struct error *err)
 {
 	const struct line_options with_lines = {.lines = true};
 	struct symbols_options symbols = {.demangle = true,
 					  .symfs = namer->naming.symfs,
 					  .readers = namer->helpers.readers,
 					  .openers = namer->helpers.openers};
-
-	annotate->strings = strings__new();
-	annotate->lines = annotator__open(&with_lines, &symbols);
-	annotate->opener = opener__new(namer->helpers.openers);
-	return annotate->strings && annotate->lines && annotate->opener ? 0 : -ENOMEM;
-}
-
-static int make_text(struct annotate *annotate, const struct recording *recording,
-		     const struct annotate_options *options, const struct namer *namer)
-{
+	struct annotating_tools tools = {.namer = namer, .source = options->source};
+	struct annotation *annotation = &annotate->annotation;
 	struct annotated_text *text = &annotate->text;
-	const struct annotating_tools tools = {.namer = namer,
-					       .opener = annotate->opener,
-					       .lines = annotate->lines,
-					       .strings = annotate->strings,
-					       .source = options->source};
-	const int64_t recorded_ns = recording->start_realtime_ns;
-	int code = 0;
-
-	text->annotation = &annotate->annotation;
-	text->note = why_no_code(&annotate->annotation);
-	if (!text->note)
-		code = annotated_code__make(&annotate->code, &annotate->annotation, &tools);
-	if (!code)
-		code = annotated_sources__make(
-			&annotate->sources, &annotate->annotation, &annotate->code,
-			annotate->code.modified_ns ? annotate->code.modified_ns : recorded_ns,
-			&tools);
-	text->sources = annotate->sources.files;
-	text->nr_sources = annotate->sources.nr_files;
-	text->files = annotate->code.files;
-	text->nr_files = annotate->code.nr_files;
-	return code;
-}
-
-int annotate__make(struct annotate *annotate, const struct recording *recording,
-		   const uint64_t total[VALUES], const struct annotate_options *options,
-		   const struct namer *namer, struct error *err)
-{
 	struct annotated_function function;
 	int code = choose(recording->profile, options->function, &function, err);
 
 	if (code)
 		return code;
-	memcpy(annotate->text.total, total, sizeof(annotate->text.total));
-	if (annotation__make(&annotate->annotation, recording->profile, &function) ||
-	    open_tools(annotate, namer) || make_text(annotate, recording, options, namer))
+	tools.strings = annotate->strings = strings__new();
+	tools.lines = annotate->lines = annotator__open(&with_lines, &symbols);
+	tools.opener = annotate->opener = opener__new(namer->helpers.openers);
+	if (annotation__make(annotation, recording->profile, &function) || !tools.lines ||
+	    !tools.opener)
 		return error__no_memory(err);
-	return 0;
+
+	memcpy(text->total, total, sizeof(text->total));
+	text->annotation = annotation;
+	text->note = why_no_code(annotation);
+	if (!text->note)
+		code = annotated_code__make(&annotate->code, annotation, &tools);
+	if (!code)
+		code = annotated_sources__make(&annotate->sources, annotation, &annotate->code,
+					       annotate->code.modified_ns
+						       ? annotate->code.modified_ns
+						       : recording->start_realtime_ns,
+					       &tools);
+	text->sources = annotate->sources.files;
+	text->nr_sources = annotate->sources.nr_files;
+	text->files = annotate->code.files;
+	text->nr_files = annotate->code.nr_files;
+	return code ? error__no_memory(err) : 0;
 }
 
 void annotate__fini(struct annotate *annotate)

@@ -34,23 +34,9 @@ static uint64_t place_of(const struct annotated_address *address)
 
 /* ---- ranges ---- */
 
-/*
- * Finds the function that has the address, or else takes UNKNOWN_BYTES from the address on. False:
- * neither works, as a return address is no place to begin reading instructions.
- */
-static bool find_range(const struct file_work *work, const struct annotated_address *address,
-		       struct file_function *function)
-{
-	if (file_names__function(work->tools->namer->names, &work->frame, place_of(address),
-				 function))
-		return true;
-	*function = (struct file_function){.start = address->address,
-					   .end = address->address + UNKNOWN_BYTES};
-	return address->role == ADDRESS_RUNS && function->end > function->start;
-}
-
 static void find_ranges(struct file_work *work)
 {
+	struct file_names *names = work->tools->namer->names;
 	uint64_t covered = 0;
 
 	for (const struct annotated_address *at = work->addresses; at < work->end; at++) {
@@ -58,8 +44,15 @@ static void find_ranges(struct file_work *work)
 
 		if (work->nr_ranges == MAX_INSTRUCTION_RANGES)
 			return;
-		if (place_of(at) < covered || !find_range(work, at, &function))
+		if (place_of(at) < covered)
 			continue;
+		if (!file_names__function(names, &work->frame, place_of(at), &function)) {
+			/* A return address is no place to begin reading instructions. */
+			if (at->role != ADDRESS_RUNS)
+				continue;
+			function = (struct file_function){.start = at->address,
+							  .end = at->address + UNKNOWN_BYTES};
+		}
 		if (function.start < covered)
 			function.start = covered;
 		if (function.end <= function.start)
@@ -103,14 +96,6 @@ static int tell_failure(struct file_work *work, int code)
 
 /* ---- rows ---- */
 
-static const char *keep(const struct file_work *work, const char *text, bool *failed)
-{
-	const char *kept = text ? strings__intern(work->tools->strings, text, strlen(text)) : NULL;
-
-	*failed |= text && !kept;
-	return kept;
-}
-
 static void name_target(const struct file_work *work, const struct code_block *block,
 			struct code_row *row)
 {
@@ -125,25 +110,21 @@ static void name_target(const struct file_work *work, const struct code_block *b
 	row->target_offset = row->target - function.start;
 }
 
-static int fill_rows(const struct file_work *work, struct code_block *block,
-		     const struct read_instruction *read)
+static void fill_rows(const struct file_work *work, struct code_block *block,
+		      const struct read_instruction *read)
 {
-	bool failed = false;
-
-	for (size_t i = 0; i < block->nr_rows; i++) {
-		struct code_row *row = &block->rows[i];
-
-		*row = (struct code_row){
-			.address = read[i].address,
-			.target = read[i].target,
-			.text = keep(work, read[i].text, &failed),
-			.is_jump = read[i].kind == INSTRUCTION_JUMP,
-			.enters_kernel = read[i].kind == INSTRUCTION_ENTERS_KERNEL,
-			.size = read[i].size,
+	for (size_t i = 0; i < block->nr_rows; i++, read++) {
+		block->rows[i] = (struct code_row){
+			.address = read->address,
+			.target = read->target,
+			.is_jump = read->kind == INSTRUCTION_JUMP,
+			.enters_kernel = read->kind == INSTRUCTION_ENTERS_KERNEL,
+			.size = read->size,
 		};
-		name_target(work, block, row);
+		block->rows[i].text =
+			strings__intern(work->tools->strings, read->text, strlen(read->text));
+		name_target(work, block, &block->rows[i]);
 	}
-	return failed ? -ENOMEM : 0;
 }
 
 /* The row of the instruction that contains an address, or NULL. */
@@ -164,26 +145,13 @@ static struct code_row *find_row(const struct code_block *block, uint64_t addres
 	return &block->rows[low - 1];
 }
 
-static void mark_targets(const struct code_block *block)
-{
-	for (size_t i = 0; i < block->nr_rows; i++) {
-		const uint64_t target = block->rows[i].is_jump ? block->rows[i].target : 0;
-		struct code_row *led_to = target ? find_row(block, target) : NULL;
-
-		if (led_to && led_to->address == target)
-			led_to->is_led_to = true;
-	}
-}
-
 /* Makes a block for each range, in order; a block may have no rows. */
-static int make_blocks(struct file_work *work)
+static void make_blocks(struct file_work *work)
 {
 	const struct read_instruction *read = work->instructions.read;
 	const struct read_instruction *end = read + work->instructions.nr_read;
 
-	work->file->blocks = calloc(work->nr_ranges + 1, sizeof(*work->file->blocks));
-	if (!work->file->blocks)
-		return -ENOMEM;
+	work->file->blocks = xcalloc(work->nr_ranges + 1, sizeof(*work->file->blocks));
 	for (size_t i = 0; i < work->nr_ranges; i++) {
 		const struct read_instruction *first = read;
 		struct code_block *block = &work->file->blocks[work->file->nr_blocks++];
@@ -194,98 +162,85 @@ static int make_blocks(struct file_work *work)
 		block->end = work->ranges[i].end;
 		block->name = work->names[i];
 		block->nr_rows = (size_t)(read - first);
-		block->rows = calloc(block->nr_rows + 1, sizeof(*block->rows));
-		if (!block->rows || fill_rows(work, block, first))
-			return -ENOMEM;
-		mark_targets(block);
+		block->rows = xcalloc(block->nr_rows + 1, sizeof(*block->rows));
+		fill_rows(work, block, first);
+		for (size_t j = 0; j < block->nr_rows; j++) {
+			const uint64_t target = block->rows[j].is_jump ? block->rows[j].target : 0;
+			struct code_row *led_to = target ? find_row(block, target) : NULL;
+
+			if (led_to && led_to->address == target)
+				led_to->is_led_to = true;
+		}
 	}
-	return 0;
 }
 
 /* ---- counts ---- */
 
 /*
- * The row of an address. For a system call, the saved address is behind the call instruction, so
- * the row before counts.
+ * Counts each address for its row. For a system call, the saved address is behind the call
+ * instruction, so the row before counts.
  */
-static struct code_row *row_of(const struct code_block *block,
-			       const struct annotated_address *address)
-{
-	struct code_row *row = find_row(block, place_of(address));
-	const bool is_entry = row && row > block->rows && address->role == ADDRESS_RUNS &&
-			      !address->values.self[VALUE_COUNT] &&
-			      !address->values.self[VALUE_WEIGHT];
-
-	return is_entry && row[-1].enters_kernel ? row - 1 : row;
-}
-
 static void count_addresses(struct file_work *work)
 {
-	size_t i = 0;
+	struct code_block *block = work->file->blocks, *end = block + work->file->nr_blocks;
 
 	for (const struct annotated_address *at = work->addresses; at < work->end; at++) {
+		const bool is_entry = at->role == ADDRESS_RUNS && !at->values.self[VALUE_COUNT] &&
+				      !at->values.self[VALUE_WEIGHT];
 		struct code_row *row = NULL;
 
-		while (i < work->file->nr_blocks && work->file->blocks[i].end <= place_of(at))
-			i++;
-		if (i < work->file->nr_blocks)
-			row = row_of(&work->file->blocks[i], at);
+		while (block < end && block->end <= place_of(at))
+			block++;
+		if (block < end)
+			row = find_row(block, place_of(at));
+		if (row && row > block->rows && is_entry && row[-1].enters_kernel)
+			row--;
 		annotated_values__add(row ? &row->values : &work->file->unplaced, &at->values);
 		if (row)
-			annotated_values__add(&work->file->blocks[i].values, &at->values);
+			annotated_values__add(&block->values, &at->values);
 	}
 }
 
 /* ---- lines ---- */
 
-static int find_line(const struct file_work *work, struct code_row *row)
+/* Finds the lines of all rows: those that are known, and after the work on the others all. */
+static void find_lines(const struct file_work *work)
 {
+	struct lines *lines = work->tools->lines;
+	struct strings *strings = work->tools->strings;
 	struct frame frames[MAX_LINE_FRAMES], frame = work->frame;
-	bool failed = false;
-	size_t nr;
-
-	frame.address = row->address;
-	nr = lines__find(work->tools->lines, &frame, false, frames);
-	if (!nr)
-		return 0;
-	row->file = keep(work, frames[nr - 1].file, &failed);
-	row->line = frames[nr - 1].line;
-	return failed ? -ENOMEM : 0;
-}
-
-static int find_lines(const struct file_work *work)
-{
-	const struct code_file *file = work->file;
 
 	for (int round = 0; round < 2; round++) {
-		for (size_t i = 0; i < file->nr_blocks; i++)
-			for (size_t j = 0; j < file->blocks[i].nr_rows; j++)
-				if (find_line(work, &file->blocks[i].rows[j]))
-					return -ENOMEM;
+		for (size_t i = 0; i < work->file->nr_blocks; i++) {
+			const struct code_block *block = &work->file->blocks[i];
+
+			for (struct code_row *row = block->rows; row < block->rows + block->nr_rows;
+			     row++) {
+				size_t nr;
+
+				frame.address = row->address;
+				nr = lines__find(lines, &frame, false, frames);
+				if (!nr)
+					continue;
+				row->line = frames[nr - 1].line;
+				if (frames[nr - 1].file)
+					row->file = strings__intern(strings, frames[nr - 1].file,
+								    strlen(frames[nr - 1].file));
+			}
+		}
 		if (!round)
-			annotator__work(work->tools->lines, UINT64_MAX);
+			annotator__work(lines, UINT64_MAX);
 	}
-	return 0;
 }
 
 /* ---- a file ---- */
 
-static int read_code(struct file_work *work)
+static int make_file(struct file_work *work, struct annotated_code *code)
 {
 	const struct annotating_tools *tools = work->tools;
 	const struct instructions_options options = {.symfs = tools->namer->naming.symfs,
 						     .readers = tools->namer->helpers.readers,
 						     .opener = tools->opener};
-
-	find_ranges(work);
-	if (!work->nr_ranges)
-		return -ENOENT;
-	return instructions__read(&work->instructions, &options, work->frame.path,
-				  work->frame.build_id, work->ranges, work->nr_ranges);
-}
-
-static int make_file(struct file_work *work, struct annotated_code *code)
-{
 	int result = 0;
 
 	work->file->path = work->frame.path;
@@ -297,39 +252,24 @@ static int make_file(struct file_work *work, struct annotated_code *code)
 		say(work, "has no build ID, so nobody can tell whether it is still what ran, and "
 			  "there are no instructions.");
 	} else {
-		result = read_code(work);
-		result = result ? tell_failure(work, result) : make_blocks(work);
+		find_ranges(work);
+		result = work->nr_ranges
+				 ? instructions__read(&work->instructions, &options,
+						      work->frame.path, work->frame.build_id,
+						      work->ranges, work->nr_ranges)
+				 : -ENOENT;
+		if (result)
+			result = tell_failure(work, result);
+		else
+			make_blocks(work);
 	}
 	if (work->instructions.modified_ns > code->modified_ns)
 		code->modified_ns = work->instructions.modified_ns;
 	count_addresses(work);
 	if (!result)
-		result = find_lines(work);
+		find_lines(work);
 	instructions__free(&work->instructions);
 	return result;
-}
-
-static bool is_of_file(const struct annotated_address *address, const struct frame *frame)
-{
-	return address->path == frame->path && address->build_id == frame->build_id;
-}
-
-static int make_next(struct annotated_code *code, size_t *capacity,
-		     const struct annotating_tools *tools, const struct annotated_address **next,
-		     const struct annotated_address *end)
-{
-	struct file_work work = {.tools = tools, .addresses = *next};
-
-	if (array__reserve(&code->files, capacity, code->nr_files + 1))
-		return -ENOMEM;
-	work.file = &code->files[code->nr_files++];
-	*work.file = (struct code_file){0};
-	work.frame = (struct frame){
-		.kind = FRAME_USER, .path = (*next)->path, .build_id = (*next)->build_id};
-	while (*next < end && is_of_file(*next, &work.frame))
-		++*next;
-	work.end = *next;
-	return make_file(&work, code);
 }
 
 int annotated_code__make(struct annotated_code *code, const struct annotation *annotation,
@@ -342,8 +282,22 @@ int annotated_code__make(struct annotated_code *code, const struct annotation *a
 
 	*code = (struct annotated_code){0};
 	file_names__begin(tools->namer->names, 0);
-	while (!result && next < end)
-		result = make_next(code, &capacity, tools, &next, end);
+	while (!result && next < end) {
+		struct file_work work = {.tools = tools,
+					 .addresses = next,
+					 .frame = {.kind = FRAME_USER,
+						   .path = next->path,
+						   .build_id = next->build_id}};
+
+		while (next < end && next->path == work.frame.path &&
+		       next->build_id == work.frame.build_id)
+			next++;
+		work.end = next;
+		array__reserve(&code->files, &capacity, code->nr_files + 1);
+		work.file = &code->files[code->nr_files++];
+		*work.file = (struct code_file){0};
+		result = make_file(&work, code);
+	}
 	if (result)
 		annotated_code__fini(code);
 	return result;

@@ -19,20 +19,17 @@ static void include_line(struct source_file *file, uint32_t line)
 		file->last = line;
 }
 
-/* Includes the lines of all instructions: those without samples show how far the function goes. */
-static void include_code(struct source_file *file, const struct annotated_code *code)
+static void include_block(struct annotated_sources *sources, const struct code_block *block)
 {
-	for (size_t i = 0; file->name && i < code->nr_files; i++)
-		for (size_t j = 0; j < code->files[i].nr_blocks; j++) {
-			const struct code_block *block = &code->files[i].blocks[j];
-
-			for (size_t k = 0; k < block->nr_rows; k++)
-				if (block->rows[k].file && !strcmp(block->rows[k].file, file->name))
-					include_line(file, block->rows[k].line);
-		}
+	for (size_t i = 0; i < sources->nr_files; i++)
+		for (size_t j = 0; sources->files[i].name && j < block->nr_rows; j++)
+			if (block->rows[j].file &&
+			    !strcmp(block->rows[j].file, sources->files[i].name))
+				include_line(&sources->files[i], block->rows[j].line);
 }
 
-static void find_files(struct annotated_sources *sources, const struct annotation *annotation)
+static void find_files(struct annotated_sources *sources, const struct annotation *annotation,
+		       const struct annotated_code *code)
 {
 	const struct annotated_line *line = annotation->lines;
 
@@ -47,6 +44,11 @@ static void find_files(struct annotated_sources *sources, const struct annotatio
 	}
 	if (sources->nr_files == 1 && annotation->start_line < sources->files[0].first)
 		include_line(&sources->files[0], annotation->start_line);
+
+	/* Instructions without samples show how far the function goes. */
+	for (size_t i = 0; i < code->nr_files; i++)
+		for (size_t j = 0; j < code->files[i].nr_blocks; j++)
+			include_block(sources, &code->files[i].blocks[j]);
 }
 
 /* ---- text of the lines ---- */
@@ -72,22 +74,6 @@ static const char *why_not(int code)
 	}
 }
 
-static void note(struct source_file *file, const char *text)
-{
-	snprintf(file->note, sizeof(file->note), "%s", text);
-}
-
-static void tell_changes(struct source_file *file, const struct source_text *text, int64_t built_ns)
-{
-	if (file->last > text->nr_lines)
-		snprintf(file->note, sizeof(file->note),
-			 "It has %zu lines, and samples are in line %" PRIu32
-			 ": it is not what the program was built from.",
-			 text->nr_lines, file->last);
-	else if (built_ns && text->modified_ns > built_ns)
-		note(file, "It is newer than the program, so lines may have moved.");
-}
-
 static int read_text(struct source_file *file, struct source_text *text, int64_t built_ns,
 		     const struct annotating_tools *tools)
 {
@@ -99,12 +85,19 @@ static int read_text(struct source_file *file, struct source_text *text, int64_t
 	if (code == -ENOMEM)
 		return code;
 	if (code) {
-		note(file, why_not(code));
+		snprintf(file->note, sizeof(file->note), "%s", why_not(code));
 		return 0;
 	}
 	file->lines = text->lines;
 	file->nr_lines = text->nr_lines;
-	tell_changes(file, text, built_ns);
+	if (file->last > text->nr_lines)
+		snprintf(file->note, sizeof(file->note),
+			 "It has %zu lines, and samples are in line %" PRIu32
+			 ": it is not what the program was built from.",
+			 text->nr_lines, file->last);
+	else if (built_ns && text->modified_ns > built_ns)
+		snprintf(file->note, sizeof(file->note),
+			 "It is newer than the program, so lines may have moved.");
 	return 0;
 }
 
@@ -116,18 +109,14 @@ int annotated_sources__make(struct annotated_sources *sources, const struct anno
 	int result = 0;
 
 	*sources = (struct annotated_sources){
-		.files = calloc(nr_most, sizeof(*sources->files)),
-		.texts = calloc(nr_most, sizeof(*sources->texts)),
+		.files = xcalloc(nr_most, sizeof(*sources->files)),
+		.texts = xcalloc(nr_most, sizeof(*sources->texts)),
 	};
-	if (!sources->files || !sources->texts)
-		result = -ENOMEM;
-	else
-		find_files(sources, annotation);
-	for (size_t i = 0; !result && i < sources->nr_files; i++) {
+	find_files(sources, annotation, code);
+	for (size_t i = 0; !result && i < sources->nr_files && i < MAX_TEXTS; i++) {
 		struct source_file *file = &sources->files[i];
 
-		include_code(file, code);
-		if (file->name && file->first && i < MAX_TEXTS)
+		if (file->name && file->first)
 			result = read_text(file, &sources->texts[i], built_ns, tools);
 	}
 	if (result)

@@ -43,16 +43,6 @@ static int begin(const struct capture_options *asked, const struct helpers *help
 	return code;
 }
 
-/*
- * Loads the programs of an event, creates its maps, and removes all again, with the defaults of a
- * run. asked: event, scope, ids and rate. 0, or negative errno with the error of such a run.
- */
-static int load_once(const struct capture_options *asked, const struct helpers *helpers,
-		     struct error *err)
-{
-	return begin(asked, helpers, false, err);
-}
-
 void doctor_attempt__run(struct doctor_attempt *attempt)
 {
 	const pid_t self = getpid();
@@ -127,7 +117,10 @@ static void print_event_json(FILE *out, const struct event *event,
 	fputs("]}", out);
 }
 
-/* Tries one event. An event that is an error alone may be valid together with others. */
+/*
+ * Tries one event: loads its programs, creates its maps, and removes all again, with the defaults
+ * of a run. An event that is an error alone may be valid together with others.
+ */
 static void try(const struct event *event, const struct capture_options *asked,
 		const struct helpers *helpers, struct error *lack)
 {
@@ -135,7 +128,7 @@ static void try(const struct event *event, const struct capture_options *asked,
 
 	alone.event = event->words.said;
 	*lack = (struct error){0};
-	if (!event_facts__try(event, asked, lack) && load_once(&alone, helpers, lack) &&
+	if (!event_facts__try(event, asked, lack) && begin(&alone, helpers, false, lack) &&
 	    lack->exit_code == EXIT_USAGE)
 		*lack = (struct error){0};
 }

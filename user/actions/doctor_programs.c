@@ -127,19 +127,6 @@ static void print_programs(FILE *out, const struct program_list *list)
 			list->has_more ? " or" : "");
 }
 
-static void print_measured(FILE *out, const struct program_list *list)
-{
-	fprintf(out, "  %zu%s loaded; ", list->nr_programs, list->has_more ? " and more" : "");
-	if (list->measured_s > 0)
-		fprintf(out,
-			"the kernel measured them for %.1f s, and measures no more on our behalf\n",
-			list->measured_s);
-	else
-		fprintf(out,
-			"--bpf-stats 1 lets the kernel measure them for a second, in which each "
-			"run reads a clock twice\n");
-}
-
 void doctor_programs__print(FILE *out, const struct program_list *list, int code)
 {
 	fprintf(out, "\nBPF programs\n");
@@ -147,23 +134,20 @@ void doctor_programs__print(FILE *out, const struct program_list *list, int code
 		fprintf(out, "  unknown: bpf(): %s%s\n", strerror(-code),
 			rights__permitted() & RIGHT_SYS_ADMIN ? "" : "; root may list them");
 	} else {
-		print_measured(out, list);
+		fprintf(out, "  %zu%s loaded; ", list->nr_programs,
+			list->has_more ? " and more" : "");
+		if (list->measured_s > 0)
+			fprintf(out,
+				"the kernel measured them for %.1f s, and measures no more on our "
+				"behalf\n",
+				list->measured_s);
+		else
+			fprintf(out, "--bpf-stats 1 lets the kernel measure them for a second, in "
+				     "which each run reads a clock twice\n");
 		if (list->nr_programs)
 			print_programs(out, list);
 	}
 	fprintf(out, "%s", sentences);
-}
-
-static void print_program_json(FILE *out, const struct loaded_program *program)
-{
-	char kind[PROGRAM_KIND_SIZE];
-
-	fprintf(out, "{\"id\":%u,\"kind\":", program->id);
-	text__print_json(out, program__kind(program->type, kind));
-	fprintf(out, ",\"name\":");
-	text__print_json(out, program->name);
-	fprintf(out, ",\"sampled\":%s,\"runs\":%" PRIu64 ",\"run_time_ns\":%" PRIu64 "}",
-		sampled_json[program__reach(program->type)], program->nr_runs, program->run_ns);
 }
 
 void doctor_programs__print_json(FILE *out, const struct program_list *list, int code)
@@ -181,7 +165,15 @@ void doctor_programs__print_json(FILE *out, const struct program_list *list, int
 	fprintf(out, ",\"more\":%s,\"programs\":[", list->has_more ? "true" : "false");
 	for (size_t i = 0; i < list->nr_programs; i++) {
 		fprintf(out, "%s", i ? "," : "");
-		print_program_json(out, &list->programs[i]);
+		char kind[PROGRAM_KIND_SIZE];
+
+		fprintf(out, "{\"id\":%u,\"kind\":", list->programs[i].id);
+		text__print_json(out, program__kind(list->programs[i].type, kind));
+		fprintf(out, ",\"name\":");
+		text__print_json(out, list->programs[i].name);
+		fprintf(out, ",\"sampled\":%s,\"runs\":%" PRIu64 ",\"run_time_ns\":%" PRIu64 "}",
+			sampled_json[program__reach(list->programs[i].type)],
+			list->programs[i].nr_runs, list->programs[i].run_ns);
 	}
 	fprintf(out, "]}");
 }

@@ -43,13 +43,10 @@ static void free_wanted(void *item)
 
 int fetching__start(struct fetching **out, const char *urls, struct error *err)
 {
-	struct fetching *fetching = calloc(1, sizeof(*fetching));
+	struct fetching *fetching = xcalloc(1, sizeof(*fetching));
 	int code;
 
-	if (!fetching || map__init(&fetching->files, equals_wanted, free_wanted)) {
-		free(fetching);
-		return error__no_memory(err);
-	}
+	map__init(&fetching->files, equals_wanted, free_wanted);
 	code = debuginfod__start(&fetching->servers, urls, err);
 	if (code)
 		fetching__stop(fetching);
@@ -69,32 +66,24 @@ void fetching__stop(struct fetching *fetching)
 
 /* ---- the wanted files ---- */
 
-static struct wanted_file *new_wanted(struct fetching *fetching, const struct wanted_file *key,
-				      const struct frame *frame)
-{
-	struct wanted_file *wanted = calloc(1, sizeof(*wanted));
-
-	if (!wanted)
-		return NULL;
-	wanted->item = key->item;
-	wanted->build_id = strdup(frame->build_id);
-	wanted->path = strdup(frame->path ? frame->path : "");
-	if (wanted->build_id && wanted->path && !map__add(&fetching->files, &wanted->item))
-		return wanted;
-	free_wanted(wanted);
-	return NULL;
-}
-
-/* Finds or adds the file of a frame. NULL: out of memory, or there are too many files. */
+/* Finds or adds the file of a frame. NULL: there are too many files. */
 static struct wanted_file *find_wanted(struct fetching *fetching, const struct frame *frame)
 {
 	struct wanted_file key = {.build_id = (char *)frame->build_id}, *wanted;
 
 	key.item.hash = map__hash(&fetching->files, key.build_id, strlen(key.build_id));
 	wanted = map__find(&fetching->files, &key.item);
-	if (!wanted && map__nr_items(&fetching->files) < MAX_FILES)
-		wanted = new_wanted(fetching, &key, frame);
-	fetching->has_more |= !wanted;
+	if (wanted)
+		return wanted;
+	if (map__nr_items(&fetching->files) >= MAX_FILES) {
+		fetching->has_more = true;
+		return NULL;
+	}
+	wanted = xcalloc(1, sizeof(*wanted));
+	wanted->item = key.item;
+	wanted->build_id = xstrdup(frame->build_id);
+	wanted->path = xstrdup(frame->path ? frame->path : "");
+	map__add(&fetching->files, &wanted->item);
 	return wanted;
 }
 
@@ -179,9 +168,7 @@ size_t fetching__get(struct fetching *fetching, struct readers *readers,
 	map__visit(&fetching->files, forget_weight, NULL);
 	for (const struct recording *event = recording; event; event = event->more)
 		add_profile(fetching, event->profile, lacks);
-	wanted.list = calloc(map__nr_items(&fetching->files) + 1, sizeof(*wanted.list));
-	if (!wanted.list)
-		return 0;
+	wanted.list = xcalloc(map__nr_items(&fetching->files) + 1, sizeof(*wanted.list));
 	map__visit(&fetching->files, list_wanted, &wanted);
 	qsort(wanted.list, wanted.nr, sizeof(*wanted.list), by_weight);
 	for (size_t i = 0; i < wanted.nr; i++) {
@@ -227,25 +214,6 @@ static bool find_untold(void *item, void *context)
 	return false;
 }
 
-/*
- * Prints "topstacks: no debug file fetched for prog (build ID 5071…) and 3 other files: no server
- * has it".
- */
-static void tell(const struct untold *untold)
-{
-	const char *slash = strrchr(untold->first->path, '/');
-
-	fputs("topstacks: no debug file fetched for ", stderr);
-	text__print_safe(stderr, slash ? slash + 1 : "[unknown]", 60);
-	fputs(" (build ID ", stderr);
-	text__print_safe(stderr, untold->first->build_id, 0);
-	fputc(')', stderr);
-	if (untold->nr > 1)
-		fprintf(stderr, " and %zu other file%s", untold->nr - 1,
-			untold->nr == 2 ? "" : "s");
-	fprintf(stderr, ": %s\n", untold->why);
-}
-
 void fetching__tell(struct fetching *fetching)
 {
 	struct untold untold;
@@ -253,8 +221,19 @@ void fetching__tell(struct fetching *fetching)
 	do {
 		untold = (struct untold){0};
 		map__visit(&fetching->files, find_untold, &untold);
-		if (untold.nr)
-			tell(&untold);
+		if (untold.nr) {
+			const char *slash = strrchr(untold.first->path, '/');
+
+			fputs("topstacks: no debug file fetched for ", stderr);
+			text__print_safe(stderr, slash ? slash + 1 : "[unknown]", 60);
+			fputs(" (build ID ", stderr);
+			text__print_safe(stderr, untold.first->build_id, 0);
+			fputc(')', stderr);
+			if (untold.nr > 1)
+				fprintf(stderr, " and %zu other file%s", untold.nr - 1,
+					untold.nr == 2 ? "" : "s");
+			fprintf(stderr, ": %s\n", untold.why);
+		}
 	} while (untold.nr);
 	if (fetching->has_more)
 		fprintf(stderr, "topstacks: no debug files fetched for files beyond the first %d\n",

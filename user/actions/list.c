@@ -86,31 +86,25 @@ static void ignore_lack(void *context, enum offer_group group, const char *why)
 	(void)context, (void)group, (void)why;
 }
 
-static int say_nothing_matches(struct listing *listing, struct error *err)
-{
-	const struct offer_sink sink = {listing, note_near, ignore_lack};
-	struct quoted quoted;
-	char names[256];
-	int code = offers__tell(NULL, &sink, err);
-
-	if (!code) {
-		near__format(&listing->near, "; near: ", names, sizeof(names));
-		code = error__say(err, EXIT_USAGE, -ENOENT, "no event here matches %s%s",
-				  quote(&quoted, listing->pattern), names);
-		if (*listing->lack)
-			error__remedy(err, "%s", listing->lack);
-	}
-	near__fini(&listing->near);
-	return code;
-}
-
 int list__print(FILE *out, const char *pattern, struct error *err)
 {
 	struct listing listing = {.out = out, .pattern = pattern, .group = OFFER_GROUPS};
 	const struct offer_sink sink = {&listing, print_offer, print_lack};
-	const int code = offers__tell(pattern, &sink, err);
+	const struct offer_sink near_sink = {&listing, note_near, ignore_lack};
+	struct quoted quoted;
+	char names[256];
+	int code = offers__tell(pattern, &sink, err);
 
-	if (code)
-		return code;
-	return listing.nr_printed ? EXIT_DONE : say_nothing_matches(&listing, err);
+	if (code || listing.nr_printed)
+		return code ? code : EXIT_DONE;
+	code = offers__tell(NULL, &near_sink, err);
+	if (!code) {
+		near__format(&listing.near, "; near: ", names, sizeof(names));
+		code = error__say(err, EXIT_USAGE, -ENOENT, "no event here matches %s%s",
+				  quote(&quoted, pattern), names);
+		if (*listing.lack)
+			error__remedy(err, "%s", listing.lack);
+	}
+	near__fini(&listing.near);
+	return code;
 }

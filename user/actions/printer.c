@@ -39,12 +39,6 @@ static int explain(const struct printer *printer, int code, struct error *err)
 		    : 0;
 }
 
-static void close_file(struct printer *printer)
-{
-	if (printer->path && printer->fd >= 0)
-		close(printer->fd);
-}
-
 int printer__open(struct printer *printer, const char *path, enum output_form form,
 		  const struct view_options *view, enum color color, struct error *err)
 {
@@ -62,7 +56,8 @@ int printer__open(struct printer *printer, const char *path, enum output_form fo
 	code = writer__new(&printer->writer, printer->fd);
 	if (!code)
 		return 0;
-	close_file(printer);
+	if (path)
+		close(printer->fd);
 	return thread__explain(err, code, "cannot start the thread that writes the output");
 }
 
@@ -94,20 +89,6 @@ static int render_text(const struct printer *printer, FILE *out, const struct re
 	return code ? code : ended;
 }
 
-static int render(struct printer *printer, FILE *out, const struct recording *interval, bool is_sum)
-{
-	const struct write_options options = {.merge = printer->view.merge};
-
-	switch (printer->form) {
-	case OUTPUT_FOLDED:
-		return folded__write(out, interval, &options);
-	case OUTPUT_JSON:
-		return json__write_interval(out, interval);
-	default:
-		return render_text(printer, out, interval, is_sum);
-	}
-}
-
 /* ---- a growing buffer; open_memstream() would zero and copy it whenever it grows ---- */
 
 struct grown_text {
@@ -119,21 +100,16 @@ static ssize_t append(void *context, const char *bytes, size_t nr_bytes)
 {
 	struct grown_text *text = context;
 
-	if (array__reserve(&text->bytes, &text->capacity, text->nr_bytes + nr_bytes))
-		return 0; /* errno says why */
+	array__reserve(&text->bytes, &text->capacity, text->nr_bytes + nr_bytes);
 	memcpy(&text->bytes[text->nr_bytes], bytes, nr_bytes);
 	text->nr_bytes += nr_bytes;
 	return (ssize_t)nr_bytes;
 }
 
-static FILE *text__open(struct grown_text *text)
-{
-	return fopencookie(text, "w", (cookie_io_functions_t){.write = append});
-}
-
 int printer__interval(struct printer *printer, const struct recording *interval, bool is_sum,
 		      struct error *err)
 {
+	const struct write_options options = {.merge = printer->view.merge};
 	struct grown_text text = {0};
 	uint64_t start_ns;
 	FILE *out;
@@ -141,11 +117,16 @@ int printer__interval(struct printer *printer, const struct recording *interval,
 
 	if (is_sum && printer->form != OUTPUT_TEXT)
 		return 0;
-	out = text__open(&text);
+	out = fopencookie(&text, "w", (cookie_io_functions_t){.write = append});
 	if (!out)
 		return error__no_memory(err);
 	start_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	code = render(printer, out, interval, is_sum);
+	if (printer->form == OUTPUT_FOLDED)
+		code = folded__write(out, interval, &options);
+	else if (printer->form == OUTPUT_JSON)
+		code = json__write_interval(out, interval);
+	else
+		code = render_text(printer, out, interval, is_sum);
 	if (fclose(out) && !code)
 		code = -ENOMEM;
 	printer->time_ns += clock_ns(CLOCK_THREAD_CPUTIME_ID) - start_ns;
@@ -161,6 +142,7 @@ int printer__close(struct printer *printer, struct error *err)
 	int code = writer__wait(printer->writer);
 
 	writer__free(printer->writer);
-	close_file(printer);
+	if (printer->path)
+		close(printer->fd);
 	return explain(printer, code, err);
 }

@@ -24,8 +24,8 @@ struct event_count {
 	uint64_t nr;
 };
 
-struct kept_run {
-	const struct kept_run_plan *plan;
+struct recorded_run {
+	const struct record_plan *plan;
 	const char *output; /* NULL: nothing is written */
 	struct rotation rotation;
 	struct saver saver;
@@ -39,7 +39,7 @@ struct kept_run {
 	bool said_later;
 };
 
-int kept_run__check_output(const struct kept_run_plan *plan, const char *output, struct error *err)
+int record__check_output(const struct record_plan *plan, const char *output, struct error *err)
 {
 	struct rotation rotation;
 
@@ -50,8 +50,8 @@ int kept_run__check_output(const struct kept_run_plan *plan, const char *output,
 
 static int open_file(void *context, bool has_command, struct error *err)
 {
-	struct kept_run *run = context;
-	const struct kept_run_plan *plan = run->plan;
+	struct recorded_run *run = context;
+	const struct record_plan *plan = run->plan;
 
 	run->shows_progress = !plan->session.is_quiet && !has_command && isatty(STDERR_FILENO);
 	if (plan->slice_s > 0)
@@ -67,7 +67,7 @@ static int open_file(void *context, bool has_command, struct error *err)
 /* Shows "recording, 12 s, 48 s left". */
 static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 {
-	struct kept_run *run = context;
+	struct recorded_run *run = context;
 	char elapsed[32], left[32];
 
 	if (run->saver.lines)
@@ -84,44 +84,41 @@ static void show_progress(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 	run->is_shown = true;
 }
 
-static void wipe_progress(struct kept_run *run)
+static void wipe_progress(struct recorded_run *run)
 {
 	if (run->is_shown)
 		fputs("\r\033[K", stderr);
 	run->is_shown = false;
 }
 
-static void say_later(struct kept_run *run, size_t nr_later)
+/* The length of an interval: that of a slice, or else that of a file. */
+static double interval_of(const struct record_plan *plan)
 {
-	struct quoted quoted;
-
-	if (!nr_later || run->said_later || run->plan->session.is_quiet)
-		return;
-	run->said_later = true;
-	wipe_progress(run);
-	fprintf(stderr,
-		"topstacks: %zu file%s in %s %s dated later than now; --keep neither counts nor "
-		"removes %s\n",
-		nr_later, text__plural(nr_later), quote(&quoted, run->output),
-		nr_later == 1 ? "is" : "are", nr_later == 1 ? "it" : "them");
-}
-
-static int write_rotated(struct kept_run *run, struct error *err)
-{
-	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
-	size_t nr_later = 0;
-	int code = saver__rotate(&run->saver, &run->rotation, nr_kept, &nr_later, err);
-
-	say_later(run, nr_later);
-	return code;
+	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
 }
 
 /*
- * Tells that a file could not be written. The next file gets its samples too, as the disk may have
- * room by then.
+ * Writes the next of the files. If it could not be written and it is not the last, the next one
+ * gets its samples, too, as the disk may have room by then.
  */
-static int go_on(struct kept_run *run, struct error *err)
+static int write_rotated(struct recorded_run *run, bool is_last, struct error *err)
 {
+	const unsigned int nr_kept = run->plan->nr_kept ? run->plan->nr_kept : NR_KEPT;
+	struct quoted quoted;
+	size_t nr_later = 0;
+	int code = saver__rotate(&run->saver, &run->rotation, nr_kept, &nr_later, err);
+
+	if (nr_later && !run->said_later && !run->plan->session.is_quiet) {
+		run->said_later = true;
+		wipe_progress(run);
+		fprintf(stderr,
+			"topstacks: %zu file%s in %s %s dated later than now; --keep neither "
+			"counts nor removes %s\n",
+			nr_later, text__plural(nr_later), quote(&quoted, run->output),
+			nr_later == 1 ? "is" : "are", nr_later == 1 ? "it" : "them");
+	}
+	if (!code || is_last)
+		return code;
 	wipe_progress(run);
 	fprintf(stderr, "topstacks: %s; sampling goes on, and the next file gets all of it\n",
 		err->text);
@@ -129,34 +126,22 @@ static int go_on(struct kept_run *run, struct error *err)
 	return 0;
 }
 
-/* The length of an interval: that of a slice, or else that of a file. */
-static double interval_of(const struct kept_run_plan *plan)
+static int take_interval(void *context, const struct recording *interval, bool is_last,
+			 struct error *err)
 {
-	return plan->slice_s > 0 ? plan->slice_s : plan->rotate_s;
-}
+	struct recorded_run *run = context;
+	const struct record_plan *plan = run->plan;
+	int code = saver__add(&run->saver, interval, err);
 
-static void count(struct kept_run *run, const struct recording *interval)
-{
-	const struct recording *event = interval;
-
-	for (run->nr_events = 0; event; event = event->more, run->nr_events++) {
-		struct event_count *counted = &run->counted[run->nr_events];
+	run->nr_events = 0;
+	for (const struct recording *event = interval; event; event = event->more) {
+		struct event_count *counted = &run->counted[run->nr_events++];
 
 		counted->metric = profile__metrics(event->profile)->of[VALUE_COUNT];
 		counted->nr += event->ledger.counted;
 		run->nr_all += event->ledger.counted;
 		run->nr_lost += ledger__lost(&event->ledger);
 	}
-}
-
-static int take_interval(void *context, const struct recording *interval, bool is_last,
-			 struct error *err)
-{
-	struct kept_run *run = context;
-	const struct kept_run_plan *plan = run->plan;
-	int code = saver__add(&run->saver, interval, err);
-
-	count(run, interval);
 	run->quality = interval->quality; /* replaced by the sum's, if there is one */
 	run->file_s += (double)interval->duration_ns / 1e9;
 	if (code || plan->rotate_s <= 0)
@@ -165,13 +150,12 @@ static int take_interval(void *context, const struct recording *interval, bool i
 	if (!is_last && run->file_s + interval_of(plan) / 2 < plan->rotate_s)
 		return 0;
 	run->file_s = 0;
-	code = write_rotated(run, err);
-	return code && !is_last ? go_on(run, err) : code;
+	return write_rotated(run, is_last, err);
 }
 
 static int take_late_names(void *context, struct late *late, struct error *err)
 {
-	struct kept_run *run = context;
+	struct recorded_run *run = context;
 
 	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
 }
@@ -179,41 +163,24 @@ static int take_late_names(void *context, struct late *late, struct error *err)
 static int take_sum(void *context, const struct recording *sum, struct error *err)
 {
 	(void)err;
-	((struct kept_run *)context)->quality = sum->quality;
+	((struct recorded_run *)context)->quality = sum->quality;
 	return 0;
 }
 
-static void say_quality(struct quality *quality)
+/* Prints "1,234 samples, 12,345 page-faults, 0 lost, in x.pb.gz (12 kB)". */
+static void say_what_was_written(const struct recorded_run *run)
 {
-	struct packages *packages = packages__new(NULL);
+	char counted[128], lost[32], size[32] = "";
+	struct stat status;
 
-	quality_gate__find_packages(quality, packages);
-	notices__quality(quality);
-	packages__free(packages);
-}
-
-/* Prints "1,234 samples, 12,345 page-faults". */
-static void say_counts(const struct kept_run *run)
-{
-	char counted[128];
-
+	fputs("topstacks: ", stderr);
 	for (size_t i = 0; i < run->nr_events; i++) {
 		metric__describe(&run->counted[i].metric, run->counted[i].nr, counted,
 				 sizeof(counted));
 		fputs(i ? ", " : "", stderr);
 		text__print_safe(stderr, counted, 0);
 	}
-}
-
-/* Prints "1,234 samples, 0 lost, in x.pb.gz (12 kB)". */
-static void say_what_was_written(const struct kept_run *run)
-{
-	char lost[32], size[32] = "";
-	struct stat status;
-
 	text__format_count(lost, sizeof(lost), run->nr_lost);
-	fputs("topstacks: ", stderr);
-	say_counts(run);
 	fprintf(stderr, ", %s lost", lost);
 	if (strcmp(run->output, "-")) {
 		fputs(", in ", stderr);
@@ -226,93 +193,62 @@ static void say_what_was_written(const struct kept_run *run)
 	fputc('\n', stderr);
 }
 
-/* Tells from when on samples carry no slices, because there were too many slices. */
-static void say_slices(const struct kept_run *run)
+/* Says what was written, from when on samples have no slices, and how good the stacks are. */
+static void say_result(struct recorded_run *run)
 {
 	const struct recording *recording = &run->saver.recording;
+	struct packages *packages = packages__new(NULL);
 	char length[32];
 
-	if (!recording__nr_unsliced(recording))
-		return;
-	text__format_duration(length, sizeof(length), recording->nr_slices * recording->slice_ns);
-	fprintf(stderr,
-		"topstacks: slices end after %s, as they took too much memory; raise --slices, or "
-		"use --rotate\n",
-		length);
-}
-
-/*
- * Sampling failed: writes the samples taken before as a shorter recording. Returns the failure's
- * code.
- */
-static int keep_what_there_is(struct kept_run *run, int code)
-{
-	struct error other = {0};
-
-	if (run->output && run->nr_all && run->plan->rotate_s <= 0 &&
-	    !saver__write(&run->saver, run->output, false, &other))
-		say_what_was_written(run);
-	return code;
-}
-
-/*
- * Writes the file. Measures the recording as written, so that record and report print the same
- * quality.
- */
-static int write_one(struct kept_run *run, struct error *err)
-{
-	const struct recording *written = &run->saver.recording;
-	int code = saver__write(&run->saver, run->output, false, err);
-
-	if (!code && quality__measure(&run->quality, written->profile, &written->ledger,
-				      recording__has_tables(written)))
-		return error__no_memory(err);
-	return code;
-}
-
-/* Whether the file has the whole run of a command, from its start to its end. */
-static bool is_whole_run(const struct kept_run_plan *plan)
-{
-	return plan->session.target.command && !(plan->session.duration_s > 0) &&
-	       !(plan->rotate_s > 0) && !interrupt__has_come();
+	say_what_was_written(run);
+	if (recording__nr_unsliced(recording)) {
+		text__format_duration(length, sizeof(length),
+				      recording->nr_slices * recording->slice_ns);
+		fprintf(stderr,
+			"topstacks: slices end after %s, as they took too much memory; raise "
+			"--slices, or use --rotate\n",
+			length);
+	}
+	quality_gate__find_packages(&run->quality, packages);
+	notices__quality(&run->quality);
+	packages__free(packages);
 }
 
 static int close_file(void *context, int code, struct error *err)
 {
-	struct kept_run *run = context;
+	struct recorded_run *run = context;
+	const struct record_plan *plan = run->plan;
+	struct recording *recording = &run->saver.recording;
+	const bool is_rotated = plan->rotate_s > 0;
+	struct error other = {0};
 
 	wipe_progress(run);
-	if (code)
-		return keep_what_there_is(run, code);
+	if (code) {
+		/* Sampling failed: the samples taken before are a shorter recording. */
+		if (run->output && run->nr_all && !is_rotated &&
+		    !saver__write(&run->saver, run->output, false, &other))
+			say_what_was_written(run);
+		return code;
+	}
 	if (!run->output)
 		return 0;
-	run->saver.recording.is_whole_run = is_whole_run(run->plan);
-	if (run->plan->rotate_s <= 0)
-		code = write_one(run, err);
-	if (!code && !run->plan->session.is_quiet) {
-		say_what_was_written(run);
-		say_slices(run);
-		say_quality(&run->quality);
+	recording->is_whole_run = plan->session.target.command && !(plan->session.duration_s > 0) &&
+				  !is_rotated && !interrupt__has_come();
+	if (!is_rotated) {
+		code = saver__write(&run->saver, run->output, false, err);
+		/* Measured as written, so that record and report print the same quality. */
+		if (!code && quality__measure(&run->quality, recording->profile, &recording->ledger,
+					      recording__has_tables(recording)))
+			code = error__no_memory(err);
 	}
-	return code ? code : quality_gate__check(&run->quality, run->plan->required_quality, err);
+	if (!code && !plan->session.is_quiet)
+		say_result(run);
+	return code ? code : quality_gate__check(&run->quality, plan->required_quality, err);
 }
 
-/* "-o x.html" makes no page of it. */
-static void tell_ending(const struct kept_run_plan *plan, const char *output)
+int record__run(const struct record_plan *plan, const char *output, struct error *err)
 {
-	const char *format = plan->session.is_quiet ? NULL : ending__format(output);
-	struct quoted quoted;
-
-	if (format && strcmp(format, "pprof") != 0)
-		fprintf(stderr,
-			"topstacks: %s gets a pprof profile; report --format %s makes of it what "
-			"its name says\n",
-			quote(&quoted, output), format);
-}
-
-int kept_run__record(const struct kept_run_plan *plan, const char *output, struct error *err)
-{
-	struct kept_run run = {.plan = plan, .output = output};
+	struct recorded_run run = {.plan = plan, .output = output};
 	struct session_plan session = plan->session;
 	const struct session_steps steps = {
 		.context = &run,
@@ -323,13 +259,18 @@ int kept_run__record(const struct kept_run_plan *plan, const char *output, struc
 		.on_sum = take_sum,
 		.on_close = close_file,
 	};
+	const char *meant = plan->session.is_quiet ? NULL : ending__format(output);
 	struct helpers helpers = {0};
+	struct quoted quoted;
 	int code = 0;
 
 	if (plan->rotate_s > 0)
 		code = rotation__prepare(&run.rotation, output, 0777, err);
-	else
-		tell_ending(plan, output);
+	else if (meant && strcmp(meant, "pprof") != 0) /* as of "-o x.html" */
+		fprintf(stderr,
+			"topstacks: %s gets a pprof profile; report --format %s makes of it what "
+			"its name says\n",
+			quote(&quoted, output), meant);
 	if (!code)
 		code = helpers__start(&helpers, plan->session.java_names, err);
 	session.symbols.openers = helpers.openers;

@@ -10,7 +10,7 @@
 #include "base/common.h"
 #include "run/session.h"
 
-struct kept_run_plan {
+struct record_plan {
 	struct session_plan session; /* interval_s, tick_s and keeps_all are set by the run;
 				      * is_quiet: no progress, and no summary */
 	struct line_options lines;
@@ -21,12 +21,12 @@ struct kept_run_plan {
 };
 
 /* Checks before a run whether the output can be written. 0, or negative errno with err filled. */
-int kept_run__check_output(const struct kept_run_plan *plan, const char *output, struct error *err);
+int record__check_output(const struct record_plan *plan, const char *output, struct error *err);
 
 /*
  * Makes the run. output: a path, "-", with rotate_s a directory, or NULL: nothing is written.
  * Returns the same as session__run().
  */
-int kept_run__record(const struct kept_run_plan *plan, const char *output, struct error *err);
+int record__run(const struct record_plan *plan, const char *output, struct error *err);
 
 #endif

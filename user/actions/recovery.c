@@ -4,19 +4,13 @@
 #define FIRST_PAUSE_NS	 60000000000ULL
 #define LONGEST_PAUSE_NS (16 * FIRST_PAUSE_NS)
 
-/* Forgets the pause once the rate has held for as long as the last pause was. */
-static void look_at_success(struct recovery *recovery, uint64_t now_ns)
-{
-	if (now_ns >= recovery->next_ns)
-		*recovery = (struct recovery){.asked_hz = recovery->asked_hz};
-}
-
 bool recovery__is_due(struct recovery *recovery, double rate_hz, uint64_t now_ns)
 {
 	const bool is_slow = rate_hz > 0 && rate_hz < recovery->asked_hz;
 
 	if (!is_slow) {
-		look_at_success(recovery, now_ns);
+		if (now_ns >= recovery->next_ns)
+			*recovery = (struct recovery){.asked_hz = recovery->asked_hz};
 		return false;
 	}
 	if (!recovery->pause_ns) {

@@ -27,15 +27,13 @@ static bool is_asked_for(const struct symbol_places *naming)
 	return naming->symfs || naming->debuginfod;
 }
 
-int namer__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
-		 struct error *err)
+int rename__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
+		  struct error *err)
 {
 	struct error unsaid = {0};
 	int code = debug_places__check_symfs(naming->symfs, err);
 
 	*namer = (struct namer){.naming = *naming, .demangled = strings__new()};
-	if (!code && !namer->demangled)
-		code = error__no_memory(err);
 	if (!code && naming->debuginfod)
 		code = fetching__start(&namer->fetching, naming->debuginfod, err);
 	if (code)
@@ -59,7 +57,7 @@ int namer__start(struct namer *namer, const struct symbol_places *naming, bool m
 	return namer->names && namer->layouts ? 0 : error__no_memory(err);
 }
 
-void namer__stop(struct namer *namer)
+void rename__stop(struct namer *namer)
 {
 	file_names__free(namer->names);
 	strings__free(namer->demangled);
@@ -69,7 +67,7 @@ void namer__stop(struct namer *namer)
 	*namer = (struct namer){0};
 }
 
-struct file_placing namer__placing(const struct namer *namer)
+struct file_placing rename__placing(const struct namer *namer)
 {
 	if (!namer->layouts)
 		return (struct file_placing){0};
@@ -78,8 +76,9 @@ struct file_placing namer__placing(const struct namer *namer)
 
 /* ---- naming ---- */
 
-/* Demangles a name from another tool that wrote it as in the symbol table. */
-static bool demangle(const struct namer *namer, const struct frame *frame, struct frame *named)
+/* Finds a name; first demangles one of another tool that wrote it as in the symbol table. */
+static bool find_name(const struct namer *namer, const struct frame *frame, bool is_caller,
+		      struct frame *named)
 {
 	const struct symbol_name *name =
 		namer->is_of_others && frame->function && frame->function[0] == '_'
@@ -87,17 +86,11 @@ static bool demangle(const struct namer *namer, const struct frame *frame, struc
 			: NULL;
 
 	*named = *frame;
-	if (!name || !strcmp(name->function, frame->function))
-		return false;
-	named->function = name->function;
-	return true;
-}
-
-static bool find_name(const struct namer *namer, const struct frame *frame, bool is_caller,
-		      struct frame *named)
-{
-	return demangle(namer, frame, named) ||
-	       (namer->names && file_names__find(namer->names, frame, is_caller, named));
+	if (name && strcmp(name->function, frame->function) != 0) {
+		named->function = name->function;
+		return true;
+	}
+	return namer->names && file_names__find(namer->names, frame, is_caller, named);
 }
 
 static long expand_frame(void *namer, const struct frame *frame, bool is_caller,
@@ -121,25 +114,12 @@ static bool finds_any(const struct namer *namer, const struct dictionary *dictio
 	return false;
 }
 
-bool namer__is_of_here(const struct recording *recording)
+bool rename__is_of_here(const struct recording *recording)
 {
 	const char *host = recording->facts[FACT_HOST];
 	struct utsname here;
 
 	return host && !uname(&here) && !strcmp(host, here.nodename);
-}
-
-/*
- * Files of this machine not modified since this time need not be asked again: the recorder has
- * asked them already. 0: ask all files, as the recorder lacked time for some, or the user asks
- * explicitly.
- */
-static int64_t asked_before_ns(const struct namer *namer, const struct recording *recording)
-{
-	if (is_asked_for(&namer->naming) || recording->ledger.unread ||
-	    !namer__is_of_here(recording))
-		return 0;
-	return recording->start_realtime_ns;
 }
 
 static int name_frames(struct namer *namer, struct recording *recording)
@@ -161,48 +141,38 @@ static void look_again(void *names, const char *build_id)
 	file_names__look_again(names, build_id);
 }
 
-static int find_names(struct namer *namer, struct recording *recording)
+int rename__name(void *context, struct recording *recording)
 {
+	struct namer *namer = context;
 	const struct lacks lacks = {lacks_name, look_again, namer->names};
+	int64_t asked_before_ns = 0;
 	int code;
 
 	namer->is_of_others = !recording->has_ledger;
+	/*
+	 * The recorder has asked files of this machine that were not modified since, unless it
+	 * lacked time; a user who asks explicitly has all of them asked.
+	 */
+	if (!is_asked_for(&namer->naming) && !recording->ledger.unread &&
+	    rename__is_of_here(recording))
+		asked_before_ns = recording->start_realtime_ns;
 	if (namer->names)
-		file_names__begin(namer->names, asked_before_ns(namer, recording));
+		file_names__begin(namer->names, asked_before_ns);
 	if (namer->names && namer->is_of_others)
 		file_names__trust_paths(namer->names, recording__end_ns(recording));
 	code = name_frames(namer, recording);
 	if (!code && namer->names && namer->fetching &&
 	    fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks))
 		code = name_frames(namer, recording);
-	return code;
-}
+	if (code || !recording->drop_frames)
+		return code;
 
-/*
- * Drops the functions that the recording's writer asks to leave out; frames may match by a name
- * found just now.
- */
-static int prune(struct namer *namer, struct recording *recording)
-{
-	const uint64_t all = profile__shown_total(recording->profile);
-	const bool is_asked = recording->drop_frames;
-	int code;
-
-	if (!is_asked)
-		return 0;
+	/* The writer's functions to leave out may match by a name that was found just now. */
+	namer->pruned.all = sum_of(namer->pruned.all, profile__shown_total(recording->profile));
 	code = recording__prune(recording, &namer->pruned.pruned);
-	namer->pruned.all = sum_of(namer->pruned.all, all);
 	if (code && code != -ENOMEM)
 		namer->pruned.why = code;
 	return code == -ENOMEM ? code : 0;
-}
-
-int namer__name(void *context, struct recording *recording)
-{
-	struct namer *namer = context;
-	const int code = find_names(namer, recording);
-
-	return code ? code : prune(namer, recording);
 }
 
 /* ---- telling ---- */
@@ -299,37 +269,24 @@ static void tell_vain(const struct tale *tale, const char *symfs)
 	}
 	if (tale->nr_files > tale->nr_told)
 		fprintf(stderr, " and %zu other files", tale->nr_files - tale->nr_told);
-	if (!tale->nr_told)
-		return;
 	fputs(", neither below ", stderr);
 	text__print_safe(stderr, symfs, 0);
 	fputs(" nor on this machine\n", stderr);
 }
 
-/* Tells why the cache of debug files is not used. Silent if it is fine or does not exist. */
-static void tell_unused_cache(void)
+void rename__tell(const struct namer *namer)
 {
+	const struct pruned *pruned = &namer->pruned;
+	struct tale found = {.is_of_found = true}, vain = {0};
+	const char *why_no_cache = NULL;
 	char path[PATH_MAX];
-	const int cache = debug_cache__open(path);
-	const char *why = debug_cache__why(cache);
+	int cache = -1;
 
-	if (cache >= 0)
-		close(cache);
-	if (!why)
-		return;
-	fputs("topstacks: the debuginfod cache ", stderr);
-	text__print_safe(stderr, path, 0);
-	fprintf(stderr, " is not used, %s\n", why);
-}
-
-/* Tells of left-out frames, as users would miss these functions in the table. */
-static void tell_pruned(const struct pruned *pruned)
-{
+	/* Users would miss these functions in the table. */
 	if (pruned->pruned)
 		fprintf(stderr,
 			"topstacks: frames are left out of %.1f %% of all stacks, as their file "
-			"says "
-			"(drop_frames)\n",
+			"says (drop_frames)\n",
 			share_percent(pruned->pruned, pruned->all));
 	if (pruned->why)
 		fprintf(stderr, "topstacks: no frames are left out, as %s\n",
@@ -338,23 +295,25 @@ static void tell_pruned(const struct pruned *pruned)
 				  "regular expression"
 				: "drop_frames or keep_frames of the file is too much "
 				  "for topstacks");
-}
-
-void namer__tell(const struct namer *namer)
-{
-	struct tale found = {.is_of_found = true}, vain = {0};
-
-	tell_pruned(&namer->pruned);
 	if (!namer->names)
 		return;
-	if (file_names__has_any(namer->names))
-		tell_unused_cache();
+	if (file_names__has_any(namer->names)) {
+		cache = debug_cache__open(path);
+		why_no_cache = debug_cache__why(cache);
+	}
+	if (cache >= 0)
+		close(cache);
+	if (why_no_cache) {
+		fputs("topstacks: the debuginfod cache ", stderr);
+		text__print_safe(stderr, path, 0);
+		fprintf(stderr, " is not used, %s\n", why_no_cache);
+	}
 	if (namer->fetching)
 		fetching__tell(namer->fetching);
 	file_names__each(namer->names, add_result, &found);
 	tell_found(&found);
 	file_names__each(namer->names, add_result, &vain);
-	if (namer->naming.symfs)
+	if (namer->naming.symfs && vain.nr_told)
 		tell_vain(&vain, namer->naming.symfs);
 	if (vain.nr_unread)
 		fprintf(stderr,

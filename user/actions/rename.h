@@ -38,28 +38,28 @@ struct namer {
 /*
  * Starts the namer; call it before files are read. A failure to start the helpers is an error only
  * if the options ask for names or must_start is true; else frames just stay unnamed. 0, or negative
- * errno with err filled; call namer__stop() in any case.
+ * errno with err filled; call rename__stop() in any case.
  */
-int namer__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
-		 struct error *err);
-void namer__stop(struct namer *namer); /* zeroed is fine */
+int rename__start(struct namer *namer, const struct symbol_places *naming, bool must_start,
+		  struct error *err);
+void rename__stop(struct namer *namer); /* zeroed is fine */
 
-/* For readers of files (struct read_options); valid until namer__stop(). */
-struct file_placing namer__placing(const struct namer *namer);
+/* For readers of files (struct read_options); valid until rename__stop(). */
+struct file_placing rename__placing(const struct namer *namer);
 
 /*
  * Names the frames of a recording, and leaves out the frames that its writer asks to drop
  * (profile/select/prune.h). namer: a struct namer. 0 or -ENOMEM.
  */
-int namer__name(void *namer, struct recording *recording);
+int rename__name(void *namer, struct recording *recording);
 
 /* Whether topstacks recorded it on this machine, judged by the host name in it. */
-bool namer__is_of_here(const struct recording *recording);
+bool rename__is_of_here(const struct recording *recording);
 
 /*
  * Tells on standard error which frames were left out and which names were found where; with --symfs
  * also which files stay without names; and which debug files were not fetched.
  */
-void namer__tell(const struct namer *namer);
+void rename__tell(const struct namer *namer);
 
 #endif

@@ -17,28 +17,25 @@
 
 #define MIN_RUNS 3 /* needed before judging what the runs can show */
 
-static bool has_runs(const char *directory)
-{
-	char *pattern = files__pattern(directory, "run-*");
-	glob_t found = {0};
-	int code;
-
-	if (!pattern)
-		return false;
-	code = glob(pattern, GLOB_NOSORT, NULL, &found);
-	globfree(&found);
-	free(pattern);
-	return !code;
-}
-
+/*
+ * Makes the directory of the runs, in which there must be none yet. 0, or negative errno with err
+ * filled.
+ */
 static int prepare(const char *directory, struct error *err)
 {
 	struct quoted quoted;
+	glob_t found = {0};
+	char *pattern;
+	bool has_runs;
 
 	if (mkdir(directory, 0777) && errno != EEXIST)
 		return error__set(err, destination__exit_code(-errno), -errno,
 				  "cannot make the directory %s", quote(&quoted, directory));
-	if (has_runs(directory))
+	pattern = files__pattern(directory, "run-*");
+	has_runs = pattern && !glob(pattern, GLOB_NOSORT, NULL, &found);
+	globfree(&found);
+	free(pattern);
+	if (has_runs)
 		return error__say(err, EXIT_USAGE, -EEXIST,
 				  "%s has runs already; remove them, or name another directory",
 				  quote(&quoted, directory));
@@ -57,7 +54,7 @@ static char *path_of(const char *directory, unsigned int run)
 
 struct step {
 	int (*make)(const struct step *step, double *effect, struct error *err);
-	const struct kept_run_plan *run;
+	const struct record_plan *run;
 	const char *directory, *path; /* of the runs; of this run's file, or NULL */
 	unsigned int nr_runs;	      /* in the directory */
 };
@@ -82,39 +79,14 @@ __attribute__((noreturn)) static void make_step(const struct step *step, int out
 }
 
 /*
- * Waits for the process. Passes on signals that were sent to us alone; signals of the terminal
- * reach the process by themselves. Returns the last of these signals; 0: none.
+ * Waits for the process of the step. Passes on signals that were sent to us alone; signals of the
+ * terminal reach it by themselves.
  */
-static int await_end(pid_t pid, const sigset_t *signals)
-{
-	siginfo_t info;
-	int last = 0;
-
-	while (!waitpid(pid, NULL, WNOHANG)) {
-		if (sigwaitinfo(signals, &info) < 0 || info.si_signo == SIGCHLD)
-			continue;
-		last = info.si_signo;
-		if (info.si_code != SI_KERNEL)
-			kill(pid, last);
-	}
-	return last;
-}
-
-static pid_t fork_step(const struct step *step, const int *ends, const sigset_t *mask)
-{
-	const pid_t parent = getpid(), pid = fork();
-
-	if (pid == 0) {
-		sigprocmask(SIG_SETMASK, mask, NULL);
-		make_step(step, ends[1], parent);
-	}
-	close(ends[1]);
-	return pid;
-}
-
 static int run_step(const struct step *step, const int *ends, struct step_end *end)
 {
+	const pid_t parent = getpid();
 	sigset_t signals, before;
+	siginfo_t info;
 	int code = 0, last = 0;
 	pid_t pid;
 
@@ -124,11 +96,21 @@ static int run_step(const struct step *step, const int *ends, struct step_end *e
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	pid = fork_step(step, ends, &before);
+	pid = fork();
 	if (pid < 0)
 		code = -errno;
-	else
-		last = await_end(pid, &signals);
+	if (pid == 0) {
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		make_step(step, ends[1], parent);
+	}
+	close(ends[1]);
+	while (pid > 0 && !waitpid(pid, NULL, WNOHANG)) {
+		if (sigwaitinfo(&signals, &info) < 0 || info.si_signo == SIGCHLD)
+			continue;
+		last = info.si_signo;
+		if (info.si_code != SI_KERNEL)
+			kill(pid, last);
+	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (!code && read(ends[0], end, sizeof(*end)) != sizeof(*end)) {
 		*end = (struct step_end){0};
@@ -168,7 +150,7 @@ static int apart(const struct step *step, double *effect, struct error *err)
 static int record(const struct step *step, double *effect, struct error *err)
 {
 	(void)effect;
-	return kept_run__record(step->run, step->path, err);
+	return record__run(step->run, step->path, err);
 }
 
 static int take_effect(void *context, const struct diff_report *report, struct error *err)
@@ -185,15 +167,14 @@ static int decide(const struct run_files *files, const struct diff_config *confi
 		  struct error *err)
 {
 	static const struct diff_report report;
-	struct run *runs = calloc(files->nr, 2 * sizeof(*runs));
+	struct run *runs;
 	struct rates rates = {0};
 	struct totals totals;
 	int code;
 
-	if (!runs || totals__init(&totals, files, &config->decision)) {
-		free(runs);
+	if (totals__init(&totals, files, &config->decision))
 		return error__no_memory(err);
-	}
+	runs = xcalloc(files->nr, 2 * sizeof(*runs));
 	rates.per = compare__per(PER_AUTO, files, &totals);
 	for (size_t i = 0; i < files->nr; i++) {
 		runs[i] = runs[files->nr + i] = compare__run(files, i, &rates);
@@ -243,7 +224,7 @@ static int find_effect(const struct step *step, double *effect, struct error *er
 /* ---- the series ---- */
 
 /* Makes one run. Removes its file if the command failed, as that run is not like the others. */
-static int record_one(const struct kept_run_plan *plan, const char *directory, unsigned int run,
+static int record_one(const struct record_plan *plan, const char *directory, unsigned int run,
 		      struct error *err)
 {
 	char *path = path_of(directory, run);
@@ -258,7 +239,7 @@ static int record_one(const struct kept_run_plan *plan, const char *directory, u
 	return code;
 }
 
-static void say_what_would_be_found(const struct repetition_plan *plan, bool is_quiet,
+static void say_what_would_be_found(const struct repeat_plan *plan, bool is_quiet,
 				    unsigned int nr_runs, double effect)
 {
 	bool is_missed = plan->effect > 0 && 100 * effect > plan->effect;
@@ -280,8 +261,8 @@ static void say_what_would_be_found(const struct repetition_plan *plan, bool is_
 	fputc('\n', stderr);
 }
 
-int repetition__record(const struct repetition_plan *plan, const struct kept_run_plan *run,
-		       const char *directory, struct error *err)
+int repeat__run(const struct repeat_plan *plan, const struct record_plan *run,
+		const char *directory, struct error *err)
 {
 	const struct step warm_up = {.make = record, .run = run};
 	struct step judge = {.make = find_effect, .directory = directory};

@@ -13,7 +13,7 @@
 #include "actions/record.h"
 #include "base/common.h"
 
-struct repetition_plan {
+struct repeat_plan {
 	unsigned int nr_runs;	 /* maximum */
 	unsigned int nr_warm_up; /* runs before them, not recorded */
 	double effect;		 /* in percent: stop as soon as diff would find it; 0: never */
@@ -23,7 +23,7 @@ struct repetition_plan {
  * Makes the runs. Creates the directory if needed; it is an error if it has runs already, for they
  * would mix. Returns the same as session__run().
  */
-int repetition__record(const struct repetition_plan *plan, const struct kept_run_plan *run,
-		       const char *directory, struct error *err);
+int repeat__run(const struct repeat_plan *plan, const struct record_plan *run,
+		const char *directory, struct error *err);
 
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "actions/report.h"
 
+#include <glob.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "actions/fetch_symbols.h"
 #include "actions/rename.h"
-#include "actions/report_files.h"
+#include "base/files.h"
 #include "base/output/destination.h"
 #include "base/plain.h"
 #include "diff/matching/names.h"
@@ -21,19 +23,10 @@
 #include "symbols/debug/packages.h"
 #include "views/answer.h"
 
-static int drop_frames(struct recording *recording, const char *pattern, struct error *err)
-{
-	struct dropped dropped = {0};
-	const int code = recording__drop(recording, pattern, &dropped, err);
-
-	if (!code)
-		notices__dropped(&dropped, profile__shown_total(recording->profile));
-	return code;
-}
-
-/* Merges functions whose names differ only in numbers of compilers and JITs, as diff does. */
-
-/* Caches the merged name of each function, as many frames share a function. */
+/*
+ * Merges functions whose names differ only in numbers of compilers and JITs, as diff does. The
+ * merged name of each function is kept, as many frames share a function.
+ */
 struct joining {
 	struct compared_names names;
 	struct pool functions; /* keys: names, which the dictionary keeps */
@@ -42,30 +35,25 @@ struct joining {
 	bool failed;
 };
 
-static const char *join_name(struct joining *joining, const char *function)
-{
-	const size_t nr = joining->functions.nr_items;
-	uint32_t id;
-
-	if (array__reserve(&joining->joined, &joining->capacity, nr + 1))
-		return NULL;
-	id = pool__number(&joining->functions, &function, sizeof(function));
-	if (id == ID_NONE)
-		return NULL;
-	if (id == nr)
-		joining->joined[id] = name_rule__apply_all(joining->names.rules,
-							   joining->names.nr_rules, function);
-	return joining->joined[id];
-}
-
 static long join_frame(void *context, const struct frame *frame, bool is_caller,
 		       struct frame frames[MAX_EXPANSION])
 {
 	struct joining *joining = context;
-	const char *name = frame->function ? join_name(joining, frame->function) : NULL;
+	const size_t nr = joining->functions.nr_items;
+	const char *name = NULL;
+	uint32_t id;
 
 	(void)is_caller;
-	joining->failed |= frame->function && !name;
+	if (!frame->function)
+		return FRAME_STAYS;
+	array__reserve(&joining->joined, &joining->capacity, nr + 1);
+	id = pool__number(&joining->functions, &frame->function, sizeof(frame->function));
+	if (id == nr)
+		joining->joined[id] = name_rule__apply_all(
+			joining->names.rules, joining->names.nr_rules, frame->function);
+	if (id != ID_NONE)
+		name = joining->joined[id];
+	joining->failed |= !name;
 	if (!name || !name[0])
 		return FRAME_STAYS;
 	frames[0] = *frame;
@@ -90,6 +78,94 @@ static int join_names(struct recording *recording, struct error *err)
 	return code || joining.failed ? error__no_memory(err) : 0;
 }
 
+/* ---- files: those that were named, and those in directories that were named ---- */
+
+struct report_files {
+	char **paths; /* NULL at the end */
+	size_t nr, capacity;
+};
+
+static void add_path(struct report_files *files, const char *path)
+{
+	array__reserve(&files->paths, &files->capacity, files->nr + 2);
+	files->paths[files->nr++] = xstrdup(path);
+	files->paths[files->nr] = NULL;
+}
+
+static bool is_of_type(const char *path, mode_t type)
+{
+	struct stat status;
+
+	return !stat(path, &status) && (status.st_mode & S_IFMT) == type;
+}
+
+/*
+ * Adds the regular files that match; another user may have put a FIFO there. 0, -EIO, or -ENOMEM: there are too many.
+ */
+static int add_matches(struct report_files *files, const char *directory, const char *names)
+{
+	char *pattern = files__pattern(directory, names);
+	glob_t found = {0};
+	int result, code = 0;
+
+	if (!pattern)
+		return -ENOMEM;
+	result = glob(pattern, 0, NULL, &found);
+	if (result && result != GLOB_NOMATCH)
+		code = result == GLOB_NOSPACE ? -ENOMEM : -EIO;
+	for (size_t i = 0; i < found.gl_pathc && !code; i++)
+		if (is_of_type(found.gl_pathv[i], S_IFREG))
+			add_path(files, found.gl_pathv[i]);
+	globfree(&found);
+	free(pattern);
+	return code;
+}
+
+static int add_directory(struct report_files *files, const char *directory, struct error *err)
+{
+	const size_t nr = files->nr;
+	struct quoted quoted;
+	int code = add_matches(files, directory, "topstacks-*.pb.gz");
+
+	if (!code)
+		code = add_matches(files, directory, "run-*.pb.gz");
+	if (code == -ENOMEM)
+		return error__no_memory(err);
+	if (code)
+		return error__set(err, EXIT_USAGE, code, "cannot look into %s",
+				  quote(&quoted, directory));
+	if (files->nr == nr)
+		return error__say(err, EXIT_USAGE, -ENOENT,
+				  "%s has no recordings, which would be files called "
+				  "topstacks-*.pb.gz or run-*.pb.gz",
+				  quote(&quoted, directory));
+	return 0;
+}
+
+/*
+ * Lists the files. A directory stands for the files that record --rotate or --repeat wrote there,
+ * by name, which is by time. 0, or negative errno with err filled; call free_files() in either case.
+ */
+static int find_files(struct report_files *files, char *const *paths, struct error *err)
+{
+	int code = 0;
+
+	for (; *paths && !code; paths++) {
+		if (is_of_type(*paths, S_IFDIR))
+			code = add_directory(files, *paths, err);
+		else
+			add_path(files, *paths);
+	}
+	return code;
+}
+
+static void free_files(struct report_files *files)
+{
+	for (size_t i = 0; i < files->nr; i++)
+		free(files->paths[i]);
+	free(files->paths);
+}
+
 /* ---- reading ---- */
 
 struct report_reading {
@@ -98,18 +174,6 @@ struct report_reading {
 	struct namer *namer;
 	size_t nr_files;
 };
-
-/* Reads a file and names its frames. */
-static int read_file(struct recording *recording, const char *path,
-		     const struct report_reading *reading, struct error *err)
-{
-	const int code = formats__read_file(recording, path, &reading->options, err);
-
-	if (code || !namer__name(reading->namer, recording))
-		return code;
-	recording__fini(recording);
-	return error__no_memory(err);
-}
 
 /* Limits of the runs that are kept apart only for error bars. */
 #define MOST_RUNS	MAX_INTERVALS
@@ -138,11 +202,29 @@ static bool keeps_apart(const struct report_reading *reading, const struct recor
 		recording__nr_pieces(recording) + recording__nr_pieces(more) <= MOST_RUN_PIECES);
 }
 
+/* Reads a file, or the bytes of the report (path NULL), and names its frames. */
+static int read_input(struct recording *recording, const char *path,
+		      const struct report_reading *reading, struct error *err)
+{
+	const struct report *report = reading->report;
+	const int code = path ? formats__read_file(recording, path, &reading->options, err)
+			      : formats__read(recording, report->bytes, report->nr_bytes,
+					      &reading->options, err);
+
+	if (code)
+		return code;
+	recording->is_private |= !path;
+	if (!rename__name(reading->namer, recording))
+		return 0;
+	recording__fini(recording);
+	return error__no_memory(err);
+}
+
 static int merge_file(struct recording *recording, const char *path,
 		      const struct report_reading *reading, struct error *err)
 {
 	struct recording more;
-	int code = read_file(&more, path, reading, err);
+	int code = read_input(&more, path, reading, err);
 
 	if (code)
 		return code;
@@ -157,38 +239,6 @@ static int merge_file(struct recording *recording, const char *path,
 }
 
 /* Adds all files up in one recording. On success the caller calls recording__fini(). */
-static int add_up(struct recording *recording, struct report_reading *reading, char **paths,
-		  struct error *err)
-{
-	int code = read_file(recording, *paths, reading, err);
-
-	if (code)
-		return code;
-	while (paths[reading->nr_files])
-		reading->nr_files++;
-	while (!code && *++paths)
-		code = merge_file(recording, *paths, reading, err);
-	if (code)
-		recording__fini(recording);
-	return code;
-}
-
-static int read_bytes(struct recording *recording, const struct report_reading *reading,
-		      struct error *err)
-{
-	const struct report *report = reading->report;
-	int code =
-		formats__read(recording, report->bytes, report->nr_bytes, &reading->options, err);
-
-	if (code)
-		return code;
-	recording->is_private = true;
-	if (!namer__name(reading->namer, recording))
-		return 0;
-	recording__fini(recording);
-	return error__no_memory(err);
-}
-
 static int read_files(struct recording *recording, struct report_reading *reading,
 		      struct error *err)
 {
@@ -199,10 +249,16 @@ static int read_files(struct recording *recording, struct report_reading *readin
 	if (!*report->paths)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "which file? report needs one or more, or - for standard input");
-	code = report_files__find(&files, report->paths, err);
+	code = find_files(&files, report->paths, err);
+	reading->nr_files = files.nr;
 	if (!code)
-		code = add_up(recording, reading, files.paths, err);
-	report_files__free(&files);
+		code = read_input(recording, files.paths[0], reading, err);
+	for (size_t i = 1; !code && i < files.nr; i++) {
+		code = merge_file(recording, files.paths[i], reading, err);
+		if (code)
+			recording__fini(recording);
+	}
+	free_files(&files);
 	return code;
 }
 
@@ -249,8 +305,7 @@ static int write_answer(FILE *out, const struct report_output *output,
 		.selection = selection,
 		.focus = focus,
 	};
-	const int code =
-		selection && focus ? view__write_answer(out, recording, &options) : -ENOMEM;
+	const int code = view__write_answer(out, recording, &options);
 
 	free(selection);
 	free(focus);
@@ -275,46 +330,27 @@ static int write_for_people(FILE *out, const struct report_output *output,
 	return code ? code : ended;
 }
 
-static int write_any(FILE *out, const struct report_output *output,
-		     const struct recording *recording)
-{
-	const struct write_options options = {.merge = output->report->merge,
-					      .title = output->report->title,
-					      .command_lines = true};
-
-	if (!output->format)
-		return write_for_people(out, output, recording);
-	if (output->report->annotate.function)
-		return write_annotation(out, output, recording);
-	return output->format->write(out, recording, &options);
-}
-
 static int write_output(const struct report_output *output, const struct recording *recording,
 			struct error *err)
 {
+	const struct report *report = output->report;
+	const struct write_options options = {
+		.merge = report->merge, .title = report->title, .command_lines = true};
 	const mode_t mode = recording->is_private ? DESTINATION_PRIVATE : DESTINATION_SHARED;
 	struct destination destination;
-	int code = destination__open(&destination, output->report->output, mode, err);
+	int code = destination__open(&destination, report->output, mode, err);
 
 	if (code)
 		return code;
 	if (output->format && output->format->is_of_one)
 		notices__more_events(recording, "written");
-	return destination__close(&destination, write_any(destination.out, output, recording), err);
-}
-
-/* Tells that the report shows only one of two counts. */
-static void tell_difference(const struct recording *recording, const struct report *report)
-{
-	struct quoted quoted;
-
-	if (!recording->is_difference)
-		return;
-	fprintf(stderr,
-		"topstacks: %s is a difference of two runs, with a count of before and one of "
-		"after: those of after are shown; to compare them: topstacks diff FILE --against "
-		"the same FILE\n",
-		report->bytes ? "the input" : quote(&quoted, report->paths[0]));
+	if (!output->format)
+		code = write_for_people(destination.out, output, recording);
+	else if (report->annotate.function)
+		code = write_annotation(destination.out, output, recording);
+	else
+		code = output->format->write(destination.out, recording, &options);
+	return destination__close(&destination, code, err);
 }
 
 /*
@@ -332,7 +368,7 @@ static int measure_quality(struct report_output *output, struct recording *recor
 				     counts ? &event->ledger : NULL, recording__has_tables(event)))
 			return error__no_memory(err);
 	output->packages = packages__new(NULL);
-	if (output->packages && !namer__is_of_here(recording))
+	if (output->packages && !rename__is_of_here(recording))
 		packages__set_elsewhere(output->packages);
 	if (output->packages)
 		packages__set_symfs(output->packages, output->report->naming.symfs);
@@ -366,26 +402,20 @@ static enum lack lacks_line(void *nothing, const struct frame *frame)
 	return frame->file || frame->inlined ? LACK_NEVER : LACK_YES;
 }
 
-static int fetch_lines(struct recording *recording, const struct line_options *options,
-		       const struct namer *namer)
-{
-	const struct lacks lacks = {.of = lacks_line};
-
-	fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks);
-	fetching__tell(namer->fetching);
-	return look_for_lines(recording, options, namer, TELL_ALL);
-}
-
 static int find_lines(struct recording *recording, const struct line_options *options,
 		      const struct namer *namer, struct error *err)
 {
+	const struct lacks lacks = {.of = lacks_line};
 	int code = 0;
 
 	if (options->lines)
 		code = look_for_lines(recording, options, namer,
 				      namer->fetching ? TELL_NOTHING : TELL_ALL);
-	if (!code && options->lines && namer->fetching)
-		code = fetch_lines(recording, options, namer);
+	if (!code && options->lines && namer->fetching) {
+		fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks);
+		fetching__tell(namer->fetching);
+		code = look_for_lines(recording, options, namer, TELL_ALL);
+	}
 	if (!code && options->no_inline)
 		code = annotator__drop_inlined(recording);
 	return code ? error__no_memory(err) : 0;
@@ -402,44 +432,30 @@ static bool tells_threads_apart(const struct profile *profile)
 	return !nr_samples;
 }
 
-static int check_threads(const struct recording *recording, const struct report *report,
-			 struct error *err)
+/* Whether the recording has what the report is to show. 0, or -EINVAL with err filled. */
+static int check_recording(const struct recording *recording, const struct report *report,
+			   struct error *err)
 {
 	const bool wants_threads =
 		report->by == BY_THREAD || report->merge == MERGE_BY_THREAD || report->choice.tid;
-
-	if (!wants_threads || tells_threads_apart(recording->profile))
-		return 0;
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "threads were not told apart when this was recorded: record with "
-			  "--threads");
-}
-
-static int check_waits(const struct recording *recording, const struct report *report,
-		       struct error *err)
-{
 	const bool wants_waits = report->by == BY_WAIT || report->by == BY_STATE ||
 				 choice__is_of_waits(&report->choice);
+	const bool is_empty = !profile__shown_total(recording->profile);
 
-	if (!wants_waits || profile__has_waits(recording->profile) ||
-	    !profile__shown_total(recording->profile))
-		return 0;
-	return error__say(
-		err, EXIT_USAGE, -EINVAL,
-		"what is shown are no waits: record them with -e off-cpu, and choose them "
-		"with --sample-type off-cpu");
-}
-
-static int check_slices(const struct recording *recording, const struct report *report,
-			struct error *err)
-{
-	if (report->by != BY_TIME || recording->nr_slices ||
-	    !profile__shown_total(recording->profile))
-		return 0;
-	return error__say(err, EXIT_USAGE, -EINVAL,
-			  "no intervals to show by time: use a file of record --slices TIME or "
-			  "--intervals SEC, or "
-			  "several files");
+	if (report->by == BY_TIME && !recording->nr_slices && !is_empty)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "no intervals to show by time: use a file of record --slices "
+				  "TIME or --intervals SEC, or several files");
+	if (wants_threads && !tells_threads_apart(recording->profile))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "threads were not told apart when this was recorded: record with "
+				  "--threads");
+	if (wants_waits && !profile__has_waits(recording->profile) && !is_empty)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"what is shown are no waits: record them with -e off-cpu, and choose them "
+			"with --sample-type off-cpu");
+	return 0;
 }
 
 /* ---- the pipeline ---- */
@@ -449,31 +465,37 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	const struct report *report = output->report;
 	struct report_reading reading = {
 		.report = report,
-		.options = {.placing = namer__placing(namer),
+		.options = {.placing = rename__placing(namer),
 			    .sample_type = report->sample_type,
 			    .max_memory_bytes = report->max_memory_bytes},
 		.namer = namer,
 	};
 	struct recording recording;
+	struct dropped dropped = {0};
+	struct quoted quoted;
 	uint64_t total[VALUES];
-	int code = report->bytes ? read_bytes(&recording, &reading, err)
+	int code = report->bytes ? read_input(&recording, NULL, &reading, err)
 				 : read_files(&recording, &reading, err);
 
 	if (code)
 		return code;
-	namer__tell(namer);
-	tell_difference(&recording, report);
-	code = check_slices(&recording, report, err);
-	if (!code)
-		code = check_threads(&recording, report, err);
-	if (!code)
-		code = check_waits(&recording, report, err);
+	rename__tell(namer);
+	if (recording.is_difference)
+		fprintf(stderr,
+			"topstacks: %s is a difference of two runs, with a count of before and one "
+			"of after: those of after are shown; to compare them: topstacks diff FILE "
+			"--against the same FILE\n",
+			report->bytes ? "the input" : quote(&quoted, report->paths[0]));
+	code = check_recording(&recording, report, err);
 	if (!code)
 		code = find_lines(&recording, &report->lines, namer, err);
 	if (!code && report->join_names)
 		code = join_names(&recording, err);
-	if (!code && report->drop)
-		code = drop_frames(&recording, report->drop, err);
+	if (!code && report->drop) {
+		code = recording__drop(&recording, report->drop, &dropped, err);
+		if (!code)
+			notices__dropped(&dropped, profile__shown_total(recording.profile));
+	}
 	if (!code)
 		code = recording__choose_time(&recording, &report->choice, err);
 	output->whole = profile__shown_total(recording.profile);
@@ -496,26 +518,21 @@ static int read_and_write(struct report_output *output, struct namer *namer, str
 	return code;
 }
 
-/* Tells that the ending of -o, such as "x.html", does not choose the format. */
-static void tell_ending(const char *output)
-{
-	const char *format = ending__format(output);
-	struct quoted quoted;
-
-	if (format)
-		fprintf(stderr, "topstacks: %s gets text; --format %s is what its name says\n",
-			quote(&quoted, output), format);
-}
-
 /* Finds the format; *format NULL: text. 0, or -EINVAL with err filled. */
 static int find_format(const struct report *report, const struct format **format, struct error *err)
 {
 	const bool is_printed = !report->output || !strcmp(report->output, "-");
+	const char *meant = ending__format(report->output);
+	struct quoted quoted;
 
 	if (is_answer(report))
 		return 0;
 	if (!strcmp(report->format, "text")) {
-		tell_ending(report->output);
+		/* The ending of -o, such as "x.html", does not choose the format. */
+		if (meant)
+			fprintf(stderr,
+				"topstacks: %s gets text; --format %s is what its name says\n",
+				quote(&quoted, report->output), meant);
 		return 0;
 	}
 	*format = formats__find(report->format, err);
@@ -558,9 +575,9 @@ int report__write(const struct report *report, struct error *err)
 		code = check_annotate(report, output.format, err);
 	if (code)
 		return code;
-	code = namer__start(&namer, &report->naming, report->lines.lines, err);
+	code = rename__start(&namer, &report->naming, report->lines.lines, err);
 	if (!code)
 		code = read_and_write(&output, &namer, err);
-	namer__stop(&namer);
+	rename__stop(&namer);
 	return code;
 }

@@ -79,7 +79,7 @@ int report__write_annotation(FILE *out, const struct report *report,
 
 /*
  * The options that choose the same samples, for a command line to suggest: --focus if focus, or
- * else all other choices but --wait. Each has a blank before it. free() it; NULL: out of memory.
+ * else all other choices but --wait. Each has a blank before it. free() it.
  */
 char *report__selection(const struct report *report, bool focus);
 

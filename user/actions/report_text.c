@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-
 #include "actions/report.h"
+
+#include <ctype.h>
+
 #include "views/annotation.h"
 #include "views/views.h"
 
@@ -25,26 +27,22 @@ static void print_event(FILE *out, const char *before, const struct recording *r
 	text__print_safe(out, event ? event : "(unnamed)", 60);
 }
 
-static void print_events(FILE *out, const struct recording *more, const char *before)
-{
-	for (; more; more = more->more) {
-		print_event(out, before, more);
-		before = ", ";
-	}
-}
-
 /* Names the other values and events that the file has. Call it only if there are any. */
 static void print_others(FILE *out, const struct metric *other, const struct recording *recording)
 {
 	const char *left_out = recording->left_out;
 	const bool is_choice = left_out || recording->more;
+	const char *before = other->name || left_out ? ", " : "";
 
 	fputs(" (also there: ", out);
 	if (other->name)
 		print_metric(out, other);
 	fputs(other->name && left_out ? ", " : "", out);
 	text__print_safe(out, left_out ? left_out : "", 120);
-	print_events(out, recording->more, other->name || left_out ? ", " : "");
+	for (const struct recording *more = recording->more; more; more = more->more) {
+		print_event(out, before, more);
+		before = ", ";
+	}
 	fputs(is_choice ? "; see --sample-type)" : ")", out);
 }
 
@@ -53,17 +51,11 @@ static char *describe_files(char **paths)
 	struct quoted quoted;
 	const char *first = *paths ? *paths : "-";
 	size_t nr_files = 0;
-	char *text;
-	int length;
 
 	while (paths[nr_files])
 		nr_files++;
 	first = strcmp(first, "-") != 0 ? quote(&quoted, first) : "standard input";
-	if (nr_files > 1)
-		length = asprintf(&text, "%s and %zu more", first, nr_files - 1);
-	else
-		length = asprintf(&text, "%s", first);
-	return length < 0 ? NULL : text;
+	return nr_files > 1 ? xasprintf("%s and %zu more", first, nr_files - 1) : xstrdup(first);
 }
 
 /* Whether "samples" would not say which of several events is shown. */
@@ -77,7 +69,7 @@ static bool names_no_event(const struct recording *recording)
 
 /*
  * Returns "inuse_space in bytes (also there: inuse_objects in count, alloc_space; see
- * --sample-type)".
+ * --sample-type)". NULL: out of memory, as a file says how many there are.
  */
 static char *describe_values(const struct recording *recording, uint64_t whole)
 {
@@ -86,10 +78,8 @@ static char *describe_values(const struct recording *recording, uint64_t whole)
 	uint64_t total = profile__shown_total(recording->profile);
 	char *text = NULL;
 	size_t nr_bytes;
-	FILE *out = open_memstream(&text, &nr_bytes);
+	FILE *out = xmemstream(&text, &nr_bytes);
 
-	if (!out)
-		return NULL;
 	if (shown->name)
 		print_metric(out, shown);
 	else
@@ -174,7 +164,7 @@ static int write_in_words(FILE *out, const struct report *report, const struct r
 			  uint64_t whole, const struct text_writer *writer)
 {
 	struct recording shown = *recording;
-	struct report_words words = {report->bytes ? strdup("topstacks serve")
+	struct report_words words = {report->bytes ? xstrdup("topstacks serve")
 						   : describe_files(report->paths),
 				     describe_values(recording, whole)};
 	const struct view_options view = {
@@ -196,7 +186,7 @@ static int write_in_words(FILE *out, const struct report *report, const struct r
 	if (!shown.facts[FACT_TARGET])
 		shown.facts[FACT_TARGET] = words.target;
 	shown.cost = (struct cost){0}; /* the cost of the recorded run is not this report's */
-	if (words.target && words.values)
+	if (words.values)
 		code = writer->write(out, report, &shown, &view, writer->context);
 	free(words.target);
 	free(words.values);
@@ -227,4 +217,100 @@ int report__write_annotation(FILE *out, const struct report *report,
 {
 	return write_in_words(out, report, recording, whole,
 			      &(struct text_writer){write_annotation, annotated});
+}
+
+/*
+ * ---- the user's choice as options of a command line, for a suggested command that shows the same
+ * samples ----
+ */
+
+#define MOST_WORD 100 /* characters; a longer value becomes a placeholder */
+
+/*
+ * Whether a shell takes the text unquoted. Neither this nor single quotes end a Markdown code span.
+ */
+static bool is_plain(const char *text)
+{
+	for (; *text; text++)
+		if (!isalnum((unsigned char)*text) && !strchr("/._-+:@,=%", *text))
+			return false;
+	return true;
+}
+
+static bool is_quotable(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~' || *text == '\'' || *text == '`')
+			return false;
+	return true;
+}
+
+/*
+ * Prints an option. placeholder: what --help calls the value, printed for values that cannot be
+ * quoted or are too long.
+ */
+static void print_option(FILE *out, const char *name, const char *value, const char *placeholder)
+{
+	if (!value)
+		return;
+	fprintf(out, " --%s%s", name, *value == '-' ? "=" : " ");
+	if (!is_quotable(value) || strlen(value) > MOST_WORD)
+		fputs(placeholder, out);
+	else if (is_plain(value) && *value)
+		fputs(value, out);
+	else
+		fprintf(out, "'%s'", value);
+}
+
+static void print_names(FILE *out, const char *name, const struct name_list *names,
+			const char *placeholder)
+{
+	char *all = NULL;
+	size_t size;
+	FILE *joined = names->nr_names ? xmemstream(&all, &size) : NULL;
+
+	for (size_t i = 0; joined && i < names->nr_names; i++)
+		fprintf(joined, "%s%s", i ? "," : "", names->names[i]);
+	if (joined) {
+		fclose(joined);
+		print_option(out, name, all, placeholder);
+	}
+	free(all);
+}
+
+char *report__selection(const struct report *report, bool focus)
+{
+	const struct choice *choice = &report->choice;
+	char *text = NULL;
+	size_t size;
+	FILE *out = xmemstream(&text, &size);
+
+	if (focus) {
+		print_option(out, "focus", choice->focus, "REGEX");
+		fclose(out);
+		return text;
+	}
+	print_option(out, "sample-type", report->sample_type, "NAME");
+	print_option(out, "ignore", choice->ignore, "REGEX");
+	print_option(out, "drop", report->drop, "REGEX");
+	print_names(out, "comm", &choice->comms, "NAME");
+	if (choice->pid)
+		fprintf(out, " --pid %u", choice->pid);
+	if (choice->tid)
+		fprintf(out, " --tid %u", choice->tid);
+	print_names(out, "cgroup", &choice->cgroups, "PATH");
+	print_names(out, "container", &choice->containers, "ID");
+	print_option(out, "state", choice->state, "STATE");
+	print_option(out, "time", choice->time, "FROM-TO");
+	if (choice->from_s > 0)
+		fprintf(out, " --from %.9gs", choice->from_s);
+	if (choice->to_s > 0)
+		fprintf(out, " --to %.9gs", choice->to_s);
+	print_option(out, "symfs", report->naming.symfs, "DIR");
+	if (report->join_names)
+		fputs(" --join-names", out);
+	if (report->lines.no_inline)
+		fputs(" --no-inline", out);
+	fclose(out);
+	return text;
 }

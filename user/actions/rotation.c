@@ -94,21 +94,6 @@ static int is_unfinished(const struct dirent *entry)
 	       replacement__is_temporary(rest);
 }
 
-/* The path of a file; free() it. NULL: out of memory. */
-static char *path_of(const char *directory, int64_t start_realtime_ns, uint64_t number)
-{
-	int64_t ms = start_realtime_ns / 1000000;
-	time_t seconds = (time_t)(ms / 1000);
-	char time[64] = "", name[128];
-	struct tm tm;
-
-	if (gmtime_r(&seconds, &tm))
-		strftime(time, sizeof(time), "%Y%m%dT%H%M%S", &tm);
-	snprintf(name, sizeof(name), PREFIX "%s.%03dZ-%0*" PRIu64 SUFFIX, time, (int)(ms % 1000),
-		 MIN_DIGITS, number);
-	return files__join(directory, name);
-}
-
 /* ---- the directory ---- */
 
 static int explain_directory(int code, const char *directory, struct error *err)
@@ -198,6 +183,10 @@ int rotation__next(const struct rotation *rotation, struct rotation_file *file,
 	struct quoted quoted;
 	uint64_t number = 0;
 	int code;
+	const int64_t ms = start_realtime_ns / 1000000;
+	const time_t seconds = (time_t)(ms / 1000);
+	char time[64] = "", name[128];
+	struct tm tm;
 
 	*file = (struct rotation_file){.lock = place__open_directory(rotation->directory, false)};
 	code = file->lock < 0 ? file->lock : 0;
@@ -211,7 +200,11 @@ int rotation__next(const struct rotation *rotation, struct rotation_file *file,
 				  "cannot write to the directory %s",
 				  quote(&quoted, rotation->directory));
 	number = number < MAX_NUMBER ? number + 1 : MAX_NUMBER;
-	file->path = path_of(rotation->directory, start_realtime_ns, number);
+	if (gmtime_r(&seconds, &tm))
+		strftime(time, sizeof(time), "%Y%m%dT%H%M%S", &tm);
+	snprintf(name, sizeof(name), PREFIX "%s.%03dZ-%0*" PRIu64 SUFFIX, time, (int)(ms % 1000),
+		 MIN_DIGITS, number);
+	file->path = files__join(rotation->directory, name);
 	return file->path ? 0 : error__no_memory(err);
 }
 

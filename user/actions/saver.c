@@ -15,31 +15,12 @@
 /* Time to look for source lines while sampling goes on. */
 #define LINES_SOON_NS 100000000ULL
 
-/*
- * Returns the text after "model name :", such as "AMD EPYC 7763 64-Core Processor"; free() it.
- * NULL: the kernel does not say.
- */
-static char *read_cpu_model(void)
-{
-	char *text, *line, *model = NULL;
-
-	if (files__read("/proc/cpuinfo", MAX_CPUINFO_BYTES, &text, NULL))
-		return NULL;
-	line = strstr(text, "model name");
-	line = line ? strchr(line, ':') : NULL;
-	if (line) {
-		line += 1 + (line[1] == ' ');
-		model = strndup(line, strcspn(line, "\n"));
-	}
-	free(text);
-	return model;
-}
-
+/* The CPU's model is such as "AMD EPYC 7763 64-Core Processor"; not all kernels say it. */
 int saver__describe(struct recording *recording)
 {
 	const char **facts = recording->facts;
 	char kernel[2 * sizeof(struct utsname)];
-	char *cpu = read_cpu_model();
+	char *cpus = NULL, *model = NULL;
 	bool failed = false;
 	struct utsname name;
 
@@ -48,9 +29,17 @@ int saver__describe(struct recording *recording)
 		facts[FACT_KERNEL] = recording__keep(recording, kernel, &failed);
 		facts[FACT_HOST] = recording__keep(recording, name.nodename, &failed);
 	}
-	facts[FACT_CPU] = recording__keep(recording, cpu, &failed);
+	if (!files__read("/proc/cpuinfo", MAX_CPUINFO_BYTES, &cpus, NULL))
+		model = strstr(cpus, "model name");
+	if (model)
+		model = strchr(model, ':');
+	if (model) {
+		model += 1 + (model[1] == ' ');
+		model[strcspn(model, "\n")] = '\0';
+	}
+	facts[FACT_CPU] = recording__keep(recording, model, &failed);
 	facts[FACT_VERSION] = recording__keep(recording, TOPSTACKS_VERSION, &failed);
-	free(cpu);
+	free(cpus);
 	return failed ? -ENOMEM : 0;
 }
 
@@ -76,13 +65,24 @@ int saver__add(struct saver *saver, const struct recording *interval, struct err
 	return code ? error__no_memory(err) : 0;
 }
 
-static int write_file(const struct saver *saver, const char *path, struct error *err)
+int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
 {
 	const struct write_options options = {.command_lines = saver->command_lines,
 					      .packs_slices = saver->by_slice};
+	enum lines_telling telling = TELL_NOTHING;
 	struct destination destination;
-	int code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
+	uint64_t time_ns;
+	int code;
 
+	if (saver->lines) {
+		if (!soon && !saver->is_quiet)
+			telling = saver->line_options->lines ? TELL_ALL : TELL_OF_FILES;
+		time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);
+		if (annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
+					telling))
+			return error__no_memory(err);
+	}
+	code = destination__open(&destination, path, DESTINATION_PRIVATE, err);
 	if (code)
 		return code;
 	if (!destination.replacement.replaced)
@@ -91,34 +91,6 @@ static int write_file(const struct saver *saver, const char *path, struct error 
 		destination__share(&destination, saver->readers);
 	code = pprof__write(destination.out, &saver->recording, &options);
 	return destination__close(&destination, code, err);
-}
-
-static int find_lines(struct saver *saver, bool soon)
-{
-	enum lines_telling telling = TELL_NOTHING;
-	uint64_t time_ns;
-
-	if (!saver->lines)
-		return 0;
-	if (!soon && !saver->is_quiet)
-		telling = saver->line_options->lines ? TELL_ALL : TELL_OF_FILES;
-	time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);
-	return annotator__complete(saver->lines, &saver->recording, monotonic_ns() + time_ns,
-				   telling);
-}
-
-int saver__write(struct saver *saver, const char *path, bool soon, struct error *err)
-{
-	if (find_lines(saver, soon))
-		return error__no_memory(err);
-	return write_file(saver, path, err);
-}
-
-/* Forgets the intervals added so far. 0 or -ENOMEM with err filled. */
-static int begin_anew(struct saver *saver, struct error *err)
-{
-	saver__close(saver);
-	return saver__open(saver, err);
 }
 
 int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned int nr_kept,
@@ -130,8 +102,10 @@ int saver__rotate(struct saver *saver, const struct rotation *rotation, unsigned
 	saver->readers = file.readers;
 	if (!code)
 		code = saver__write(saver, file.path, true, err);
-	if (!code)
-		code = begin_anew(saver, err);
+	if (!code) {
+		saver__close(saver);
+		code = saver__open(saver, err);
+	}
 	if (!code)
 		code = rotation__remove_old(rotation, file.path, nr_kept, nr_later, err);
 	rotation__end(&file);

@@ -44,7 +44,7 @@
 #define MAP_BYTES     (64ULL << 20) /* of kernel maps, outside the bound */
 
 struct serving {
-	const struct serving_plan *plan;
+	const struct serve_plan *plan;
 	struct listeners listeners;
 	char token[TOKEN_SIZE];
 	char token_path[PATH_MAX +
@@ -71,14 +71,6 @@ struct serving {
 
 /* ---- the spool ---- */
 
-static int open_spool(struct serving *serving, struct error *err)
-{
-	if (!serving->plan->spool)
-		return 0;
-	serving->saver.is_quiet = true;
-	return saver__open(&serving->saver, err);
-}
-
 /* Prints an error of a file. Sampling goes on in any case. */
 static void tell_failure(const struct error *err, const char *what_it_means)
 {
@@ -87,26 +79,12 @@ static void tell_failure(const struct error *err, const char *what_it_means)
 	fprintf(stderr, "; %s\n", what_it_means);
 }
 
-/*
- * Writes the spool file. A failure is only told: a full disk may have room again, and answers do
- * not depend on it.
- */
-static void write_spool(struct serving *serving)
-{
-	struct error err = {0};
-	size_t nr_later;
-	int code = saver__rotate(&serving->saver, &serving->rotation, serving->plan->nr_spooled,
-				 &nr_later, &err);
-
-	counters__count_spooled(&serving->counters, code);
-	if (code)
-		tell_failure(&err, "sampling goes on, and the next file gets all of it");
-}
-
 static int spool(struct serving *serving, const struct recording *interval, bool is_last,
 		 struct error *err)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
+	struct error unwritten = {0};
+	size_t nr_later;
 	int code;
 
 	if (!plan->spool)
@@ -118,7 +96,12 @@ static int spool(struct serving *serving, const struct recording *interval, bool
 	if (!is_last && serving->file_s + plan->slice_s / 2 < plan->spool_s)
 		return 0;
 	serving->file_s = 0;
-	write_spool(serving);
+	/* A full disk may have room again, and answers do not depend on it. */
+	code = saver__rotate(&serving->saver, &serving->rotation, plan->nr_spooled, &nr_later,
+			     &unwritten);
+	counters__count_spooled(&serving->counters, code);
+	if (code)
+		tell_failure(&unwritten, "sampling goes on, and the next file gets all of it");
 	return 0;
 }
 
@@ -126,71 +109,46 @@ static int spool(struct serving *serving, const struct recording *interval, bool
 
 static int open_rules(struct serving *serving, struct error *err)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
 	int code;
 
 	if (!plan->rules.nr_names)
 		return 0;
 	serving->rules = rules__new(pressure__read, (void *)PRESSURE_CGROUPS);
-	if (!serving->rules)
-		return error__no_memory(err);
 	for (size_t i = 0; i < plan->rules.nr_names; i++) {
 		code = rules__add(serving->rules, plan->rules.names[i], err);
 		if (code)
-			return code == -ENOMEM ? error__no_memory(err) : code;
+			return code;
 	}
 	return saved__open(&serving->saved, plan->save_to, plan->save_bytes, err);
 }
 
-/* Judges the interval. Returns the rules that fire with it, as bits. */
-static uint32_t judge(struct serving *serving, const struct recording *interval)
-{
-	uint64_t nr_suppressed = 0;
-	uint32_t fired = 0;
-
-	if (!serving->rules)
-		return 0;
-	rules__judge(serving->rules, interval, interval->end_ns);
-	for (size_t i = 0; i < rules__nr(serving->rules); i++) {
-		fired |= (uint32_t)rules__has_fired(serving->rules, i) << i;
-		nr_suppressed += rules__nr_suppressed(serving->rules, i);
-	}
-	counters__set_suppressed(&serving->counters, nr_suppressed);
-	return fired;
-}
-
-/* Packs the kept minutes before now, as slices. *bytes: free() it. 0 or negative errno. */
-static int pack_minutes_before(struct serving *serving, int64_t *start_ns, char **bytes,
-			       size_t *nr_bytes)
-{
-	const int64_t now_ns = (int64_t)monotonic_ns();
-	const struct span span = {now_ns - SAVED_NS, now_ns, false};
-	static const struct write_options options;
-	struct recording recording;
-	FILE *out;
-	int code = answers__gather(&serving->answers, &span, true, &recording);
-
-	if (code)
-		return code;
-	*start_ns = recording.start_realtime_ns;
-	out = open_memstream(bytes, nr_bytes);
-	code = out ? pprof__write(out, &recording, &options) : -ENOMEM;
-	recording__fini(&recording);
-	if (out && fclose(out) && !code)
-		code = -ENOMEM;
-	return code;
-}
-
-/* Saves the minutes before for the rules that fired. Runs in the responder thread. */
+/*
+ * Saves the kept minutes before now, as slices, for the rules that fired. Runs in the responder
+ * thread.
+ */
 static void save_minutes_before(void *context, uint32_t fired)
 {
+	static const struct write_options options;
+	const int64_t now_ns = (int64_t)monotonic_ns();
+	const struct span span = {now_ns - SAVED_NS, now_ns, false};
 	struct serving *serving = context;
+	struct recording recording;
 	struct error err = {0};
 	size_t nr_bytes = 0;
 	char *bytes = NULL;
 	int64_t start_ns = 0;
-	int code = pack_minutes_before(serving, &start_ns, &bytes, &nr_bytes);
+	int code = answers__gather(&serving->answers, &span, true, &recording);
 
+	if (!code) {
+		FILE *out = xmemstream(&bytes, &nr_bytes);
+
+		start_ns = recording.start_realtime_ns;
+		code = pprof__write(out, &recording, &options);
+		recording__fini(&recording);
+		if (fclose(out) && !code)
+			code = -ENOMEM;
+	}
 	for (size_t i = 0; i < rules__nr(serving->rules); i++) {
 		if (!(fired & UINT32_C(1) << i))
 			continue;
@@ -210,24 +168,10 @@ static void save_minutes_before(void *context, uint32_t fired)
 
 /* ---- steps of the session ---- */
 
-/* Prints how to query the run, if standard error is a terminal. */
-static void greet(const struct serving *serving)
-{
-	const struct name_list *addresses = &serving->plan->listen.addresses;
-
-	if (!isatty(STDERR_FILENO))
-		return;
-	fputs("topstacks: listening on ", stderr);
-	for (size_t i = 0; i < addresses->nr_names; i++) {
-		fputs(i ? ", " : "", stderr);
-		text__print_safe(stderr, addresses->names[i], 0);
-	}
-	fputs("; \"topstacks last\" shows the past, and Ctrl-C ends it\n", stderr);
-}
-
 static int begin_to_answer(void *context, bool has_command, struct error *err)
 {
 	struct serving *serving = context;
+	const struct name_list *addresses = &serving->plan->listen.addresses;
 	const struct responder_plan plan = {
 		.channel = serving->channel[0],
 		.answers = &serving->answers,
@@ -240,8 +184,18 @@ static int begin_to_answer(void *context, bool has_command, struct error *err)
 	(void)has_command;
 	if (code)
 		return thread__explain(err, code, "cannot start the thread that answers");
-	greet(serving);
-	return open_spool(serving, err);
+	if (isatty(STDERR_FILENO)) {
+		fputs("topstacks: listening on ", stderr);
+		for (size_t i = 0; i < addresses->nr_names; i++) {
+			fputs(i ? ", " : "", stderr);
+			text__print_safe(stderr, addresses->names[i], 0);
+		}
+		fputs("; \"topstacks last\" shows the past, and Ctrl-C ends it\n", stderr);
+	}
+	if (!serving->plan->spool)
+		return 0;
+	serving->saver.is_quiet = true;
+	return saver__open(&serving->saver, err);
 }
 
 static int cut_fd(void *context)
@@ -281,24 +235,39 @@ static int take_interval(void *context, const struct recording *interval, bool i
 			 struct error *err)
 {
 	struct serving *serving = context;
+	struct rules *rules = serving->rules;
+	uint64_t nr_suppressed = 0;
+	uint32_t fired = 0;
 
 	counters__add(&serving->counters, interval);
 	if (store__add(&serving->store, interval, interval->end_ns))
 		return error__no_memory(err);
-	responder__slice_came(serving->responder, judge(serving, interval));
+	if (rules) {
+		rules__judge(rules, interval, interval->end_ns);
+		for (size_t i = 0; i < rules__nr(rules); i++) {
+			fired |= (uint32_t)rules__has_fired(rules, i) << i;
+			nr_suppressed += rules__nr_suppressed(rules, i);
+		}
+		counters__set_suppressed(&serving->counters, nr_suppressed);
+	}
+	responder__slice_came(serving->responder, fired);
 	serving->raises_rate = recovery__is_due(&serving->recovery, recording__left_hz(interval),
 						interval->end_ns);
 	return spool(serving, interval, is_last, err);
 }
 
-/*
- * Explains the end of the keeper: the front end could not start as configured, or a user killed the
- * keeper.
- */
-static int explain_deafness(struct serving *serving, struct error *err)
+static int stop_answering(void *context, int code, struct error *err)
 {
-	const int exit_code = front__stop(serving->keeper);
+	struct serving *serving = context;
+	const bool is_deaf = responder__is_deaf(serving->responder);
+	int exit_code;
 
+	responder__stop(serving->responder);
+	serving->responder = NULL;
+	if (code || !is_deaf)
+		return code;
+	/* The front end could not start as configured, or a user killed its keeper. */
+	exit_code = front__stop(serving->keeper);
 	serving->keeper = 0;
 	if (exit_code == EXIT_USAGE)
 		return error__say(err, EXIT_USAGE, -EINVAL,
@@ -307,39 +276,12 @@ static int explain_deafness(struct serving *serving, struct error *err)
 			  "the process that starts topstacks-front was ended; start again");
 }
 
-static int stop_answering(void *context, int code, struct error *err)
-{
-	struct serving *serving = context;
-	const bool is_deaf = responder__is_deaf(serving->responder);
-
-	responder__stop(serving->responder);
-	serving->responder = NULL;
-	return !code && is_deaf ? explain_deafness(serving, err) : code;
-}
-
 /* ---- before and after ---- */
-
-/*
- * Finds or makes the token. A client that can read its file beside the socket may see everything:
- * topstacks last as root, say.
- */
-static int find_token(struct serving *serving, struct error *err)
-{
-	int code = serving->plan->token_file
-			   ? token__read(serving->token, serving->plan->token_file, err)
-			   : token__make(serving->token, err);
-
-	if (code || !serving->listeners.path[0])
-		return code;
-	snprintf(serving->token_path, sizeof(serving->token_path), "%s" TOKEN_ENDING,
-		 serving->listeners.path);
-	return token__write(serving->token, serving->token_path, err);
-}
 
 /* Prepares what the other parts need, before any untrusted data is read. */
 static int prepare(struct serving *serving, struct error *err)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
 	int code = 0;
 
 	if (plan->spool)
@@ -349,7 +291,14 @@ static int prepare(struct serving *serving, struct error *err)
 	if (!code)
 		code = listeners__open(&serving->listeners, &plan->listen, err);
 	if (!code)
-		code = find_token(serving, err);
+		code = plan->token_file ? token__read(serving->token, plan->token_file, err)
+					: token__make(serving->token, err);
+	/* A client that can read the file beside the socket may see all: topstacks last as root. */
+	if (!code && serving->listeners.path[0]) {
+		snprintf(serving->token_path, sizeof(serving->token_path), "%s" TOKEN_ENDING,
+			 serving->listeners.path);
+		code = token__write(serving->token, serving->token_path, err);
+	}
 	if (!code && channel__open(serving->channel))
 		code = error__set(err, EXIT_INTERNAL, -errno, "cannot make a channel");
 	if (!code)
@@ -366,28 +315,20 @@ static int prepare(struct serving *serving, struct error *err)
 }
 
 /*
- * Removes the files of the socket and the token, unless another run has put its own there. 0 or
- * negative errno.
+ * Removes the files of the socket and the token, unless another run has put its own there. The next
+ * run at this address removes those that remain.
  */
-static int remove_paths(struct serving *serving)
+static void remove_paths(struct serving *serving)
 {
 	const int owned = listeners__own_path(&serving->listeners);
-	int code;
-
-	if (owned <= 0)
-		return owned;
-	code = serving->token_path[0] && unlink(serving->token_path) && errno != ENOENT ? -errno
-											: 0;
-	return code ? code : listeners__remove_path(&serving->listeners);
-}
-
-/* Removes the files. The next run at this address removes those that remain. */
-static void tidy_up(struct serving *serving)
-{
-	const int code = remove_paths(serving);
 	struct quoted socket, token;
 	struct error err;
+	int code = owned < 0 ? owned : 0;
 
+	if (owned > 0 && serving->token_path[0] && unlink(serving->token_path) && errno != ENOENT)
+		code = -errno;
+	if (owned > 0 && !code)
+		code = listeners__remove_path(&serving->listeners);
 	if (!code)
 		return;
 	error__set(&err, EXIT_INTERNAL, code, "cannot remove %s and %s",
@@ -403,7 +344,7 @@ static void clean_up(struct serving *serving)
 	for (int end = 0; end < 2; end++)
 		if (serving->channel[end] >= 0)
 			close(serving->channel[end]);
-	tidy_up(serving);
+	remove_paths(serving);
 	listeners__close(&serving->listeners);
 	explicit_bzero(serving->token, sizeof(serving->token));
 	saver__close(&serving->saver);
@@ -415,28 +356,9 @@ static void clean_up(struct serving *serving)
 	recording__fini(&serving->machine);
 }
 
-static void init(struct serving *serving)
-{
-	const struct serving_plan *plan = serving->plan;
-
-	serving->channel[0] = serving->channel[1] = -1;
-	serving->saved.directory = serving->keeper_fd = -1;
-	store__init(&serving->store, plan->max_memory_bytes / KEPT_SHARE,
-		    (uint64_t)(plan->keep_s * 1e9));
-	counters__init(&serving->counters);
-	serving->recovery.asked_hz = plan->session.capture.rate_hz;
-	serving->answers = (struct answers){
-		.store = &serving->store,
-		.counters = &serving->counters,
-		.token = serving->token,
-		.facts = serving->machine.facts,
-		.slice_ns = (uint64_t)(plan->slice_s * 1e9),
-	};
-}
-
 static int run(struct serving *serving, struct error *err)
 {
-	const struct serving_plan *plan = serving->plan;
+	const struct serve_plan *plan = serving->plan;
 	const struct session_steps steps = {
 		.context = serving,
 		.on_open = begin_to_answer,
@@ -468,12 +390,27 @@ static int run(struct serving *serving, struct error *err)
 	return code;
 }
 
-int serving__run(const struct serving_plan *plan, struct error *err)
+int serve__run(const struct serve_plan *plan, struct error *err)
 {
-	struct serving serving = {.plan = plan};
+	struct serving serving = {
+		.plan = plan,
+		.channel = {-1, -1},
+		.keeper_fd = -1,
+		.saved.directory = -1,
+		.recovery.asked_hz = plan->session.capture.rate_hz,
+	};
 	int code;
 
-	init(&serving);
+	store__init(&serving.store, plan->max_memory_bytes / KEPT_SHARE,
+		    (uint64_t)(plan->keep_s * 1e9));
+	counters__init(&serving.counters);
+	serving.answers = (struct answers){
+		.store = &serving.store,
+		.counters = &serving.counters,
+		.token = serving.token,
+		.facts = serving.machine.facts,
+		.slice_ns = (uint64_t)(plan->slice_s * 1e9),
+	};
 	code = prepare(&serving, err);
 	if (!code)
 		code = run(&serving, err);

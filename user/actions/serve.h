@@ -10,7 +10,7 @@
 #include "run/session.h"
 #include "serve/listeners.h"
 
-struct serving_plan {
+struct serve_plan {
 	struct session_plan
 		session; /* interval_s, run_bytes and the symbol bound are set by the run */
 	struct listen_plan listen;
@@ -28,6 +28,6 @@ struct serving_plan {
 };
 
 /* Returns the same as session__run(). */
-int serving__run(const struct serving_plan *plan, struct error *err);
+int serve__run(const struct serve_plan *plan, struct error *err);
 
 #endif

@@ -28,10 +28,8 @@ static int make_copies(const struct recording *list,
 {
 	*copies = NULL;
 	for (; list; list = list->more) {
-		struct recording *copy = malloc(sizeof(*copy));
+		struct recording *copy = xmalloc(sizeof(*copy));
 
-		if (!copy)
-			return -ENOMEM;
 		*copy = *list;
 		copy->more = NULL;
 		copy->profile = change(context, list->profile);
@@ -58,8 +56,8 @@ static void free_copies(struct recording *copies)
 #define FIRST_LINES_NS 1000000000ULL /* time the first report waits for lines */
 #define BRIEF_ROWS     5	     /* rows printed when a display closes */
 
-struct shown_run {
-	const struct shown_run_plan *plan;
+struct top_run {
+	const struct top_plan *plan;
 	enum session_end end;
 	const struct display *display; /* NULL: text is printed */
 	void *view;		       /* of the display, while it is open */
@@ -72,9 +70,9 @@ struct shown_run {
 	bool has_shown;		/* one report, maybe the only one of the run */
 };
 
-static int open_printer(struct shown_run *run, struct error *err)
+static int open_printer(struct top_run *run, struct error *err)
 {
-	const struct shown_run_plan *plan = run->plan;
+	const struct top_plan *plan = run->plan;
 
 	return printer__open(&run->printer, plan->output, plan->form, &plan->view, plan->color,
 			     err);
@@ -82,7 +80,7 @@ static int open_printer(struct shown_run *run, struct error *err)
 
 static int open_output(void *context, bool has_command, struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 	int code = run->plan->save ? saver__open(&run->saver, err) : 0;
 
 	(void)has_command;
@@ -94,21 +92,21 @@ static int open_output(void *context, bool has_command, struct error *err)
 
 static bool is_busy(void *context)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 
 	return run->view ? run->display->is_busy(run->view) : printer__is_busy(&run->printer);
 }
 
 static int request_fd(void *context)
 {
-	const struct shown_run *run = context;
+	const struct top_run *run = context;
 
 	return run->view ? run->display->request_fd(run->view) : -1;
 }
 
 static void take_request(void *context, struct session_request *request)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 
 	if (run->view)
 		run->display->take_request(run->view, request);
@@ -118,10 +116,10 @@ static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 {
 	(void)elapsed_ns;
 	(void)left_ns;
-	lines__work(((struct shown_run *)context)->lines, 0);
+	lines__work(((struct top_run *)context)->lines, 0);
 }
 
-static int write_shown(struct shown_run *run, const struct recording *shown, bool is_sum,
+static int write_shown(struct top_run *run, const struct recording *shown, bool is_sum,
 		       struct error *err)
 {
 	if (run->view)
@@ -132,63 +130,48 @@ static int write_shown(struct shown_run *run, const struct recording *shown, boo
 /* Adds the known lines to the other events. Only the first event waits for lines. */
 static struct profile *add_known_lines(void *context, const struct profile *profile)
 {
-	return annotator__profile(((struct shown_run *)context)->lines, profile, 0);
-}
-
-/*
- * Tells that the first report lacks lines that may come later. Without that, a short run would look
- * as if it had none.
- */
-static void tell_of_later_lines(const struct shown_run *run)
-{
-	struct lines_account account;
-
-	lines__account(run->lines, &account);
-	if (account.unread)
-		fprintf(stderr,
-			"topstacks: this report lacks source lines of %" PRIu64
-			" address%s, which are still looked for; later ones have them\n",
-			account.unread, account.unread == 1 ? "" : "es");
-}
-
-/* How long a report waits for its lines: a display never waits, text once. */
-static uint64_t lines_time_ns(const struct shown_run *run, bool has_time)
-{
-	if (has_time)
-		return annotator__time_ns(&run->plan->lines);
-	return run->view || run->has_shown ? 0 : FIRST_LINES_NS;
+	return annotator__profile(((struct top_run *)context)->lines, profile, 0);
 }
 
 /*
  * Shows an interval with the lines known so far: sampling waits for no lines, and later intervals
- * show the rest. Only the first and last interval and the sum wait. The profile with lines is
- * written.
+ * show the rest. Only the first and last interval and the sum wait, a display only at the end. The
+ * profile with lines is written.
  */
-static int show_with_lines(struct shown_run *run, const struct recording *shown, bool has_time,
+static int show_with_lines(struct top_run *run, const struct recording *shown, bool has_time,
 			   bool is_sum, struct error *err)
 {
 	const struct line_options *options = &run->plan->lines;
 	struct recording *more = NULL, with = *shown;
-	struct profile *with_lines;
-	uint64_t time_ns;
+	struct lines_account account;
+	uint64_t time_ns = 0;
 	int code;
 
 	if (!options->lines)
 		return write_shown(run, shown, is_sum, err);
-	time_ns = lines_time_ns(run, has_time);
-	with_lines = annotator__profile(run->lines, shown->profile,
-					time_ns ? monotonic_ns() + time_ns : 0);
-	if (!with_lines)
+	if (has_time)
+		time_ns = annotator__time_ns(options);
+	else if (!run->view && !run->has_shown)
+		time_ns = FIRST_LINES_NS;
+	with.profile = annotator__profile(run->lines, shown->profile,
+					  time_ns ? monotonic_ns() + time_ns : 0);
+	if (!with.profile)
 		return error__no_memory(err);
-	if (time_ns && !has_time)
-		tell_of_later_lines(run);
+	if (time_ns && !has_time) {
+		/* Without that, a short run would look as if it had no lines. */
+		lines__account(run->lines, &account);
+		if (account.unread)
+			fprintf(stderr,
+				"topstacks: this report lacks source lines of %" PRIu64
+				" address%s, which are still looked for; later ones have them\n",
+				account.unread, account.unread == 1 ? "" : "es");
+	}
 	run->has_shown = true;
 	code = make_copies(shown->more, add_known_lines, run, &more) ? error__no_memory(err) : 0;
-	with.profile = with_lines;
 	with.more = more;
 	if (!code)
 		code = write_shown(run, &with, is_sum, err);
-	profile__free(with_lines);
+	profile__free(with.profile);
 	free_copies(more);
 	return code;
 }
@@ -199,7 +182,7 @@ static struct profile *choose_waits(void *context, const struct profile *profile
 }
 
 /* Shows an interval and saves it. The choice of waits applies to the shown part only. */
-static int show(struct shown_run *run, const struct recording *shown, bool has_time, bool is_sum,
+static int show(struct top_run *run, const struct recording *shown, bool has_time, bool is_sum,
 		struct error *err)
 {
 	struct wait_choice waits = run->plan->waits;
@@ -219,7 +202,7 @@ static int show(struct shown_run *run, const struct recording *shown, bool has_t
 static int show_interval(void *context, const struct recording *interval, bool is_last,
 			 struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 	struct recording shown = *interval;
 	int code = run->plan->save ? saver__add(&run->saver, interval, err) : 0;
 
@@ -237,14 +220,14 @@ static int show_interval(void *context, const struct recording *interval, bool i
 /* If the target has ended, keeps the last picture until the user quits the display. */
 static void note_end(void *context, enum session_end end)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 
 	run->end = end;
 	if (run->view && end == SESSION_GONE)
 		run->display->wait(run->view);
 }
 
-static int close_view(struct shown_run *run, struct error *err)
+static int close_view(struct top_run *run, struct error *err)
 {
 	void *view = run->view;
 
@@ -254,105 +237,63 @@ static int close_view(struct shown_run *run, struct error *err)
 
 static int save_late_names(void *context, struct late *late, struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 
 	return late__rename_saved(late, &run->saver.recording) ? error__no_memory(err) : 0;
 }
 
 /*
- * Whether the terminal takes output after the display closed: a terminal that hung up or is stopped
- * does not.
+ * Shows the sum. After a display, prints the whole of it if the run had a duration, and a few lines
+ * if the user quit, but none on a terminal that hung up or is stopped.
  */
-static bool is_writable(int fd)
-{
-	struct pollfd watched = {.fd = fd, .events = POLLOUT};
-
-	return poll(&watched, 1, 0) > 0 && watched.revents == POLLOUT;
-}
-
-/*
- * Prints text after the display: the whole result if the run had a duration; a few lines if the
- * user quit.
- */
-static int leave_display(struct shown_run *run, struct error *err)
-{
-	int code = close_view(run, err);
-
-	if (code || (run->end != SESSION_TIME && !is_writable(STDOUT_FILENO)))
-		return code;
-	code = open_printer(run, err);
-	if (!code && run->end != SESSION_TIME) {
-		run->printer.view.is_brief = true;
-		run->printer.view.nr_rows = BRIEF_ROWS;
-	}
-	return code;
-}
-
 static int show_sum(void *context, const struct recording *sum, struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 	struct recording shown = *sum;
-	int code = 0;
+	struct pollfd terminal = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	int code;
 
 	quality_gate__find_packages(&shown.quality, run->packages);
 	run->quality = shown.quality;
 	if (run->display) {
-		code = leave_display(run, err);
-		if (code || !run->printer.writer)
+		code = close_view(run, err);
+		if (code || (run->end != SESSION_TIME &&
+			     (poll(&terminal, 1, 0) <= 0 || terminal.revents != POLLOUT)))
 			return code;
+		code = open_printer(run, err);
+		if (code)
+			return code;
+		run->printer.view.is_brief = run->end != SESSION_TIME;
+		if (run->printer.view.is_brief)
+			run->printer.view.nr_rows = BRIEF_ROWS;
 	}
 	shown.cost.display_ns = run->display_ns + printer__take_time_ns(&run->printer);
-	return code ? code : show(run, &shown, true, true, err);
+	return show(run, &shown, true, true, err);
 }
 
-/* A closed pipe (`| head`) ends the run, and is no error. */
-static int finish_printing(struct printer *printer, int code, struct error *err)
-{
-	int closed;
-
-	if (code && code != -EPIPE) {
-		printer__close(printer, NULL);
-		return code;
-	}
-	closed = printer__close(printer, err);
-	if (closed == -EPIPE || code == -EPIPE) {
-		*err = (struct error){0};
-		return 0;
-	}
-	return closed;
-}
-
+/* Ends the output. A closed pipe (`| head`) ends the run, and is no error. */
 static int close_output(void *context, int code, struct error *err)
 {
-	struct shown_run *run = context;
+	struct top_run *run = context;
 	int closed = close_view(run, code ? NULL : err);
 
 	code = code ? code : closed;
-	if (run->printer.writer)
-		code = finish_printing(&run->printer, code, err);
+	if (run->printer.writer) {
+		closed = printer__close(&run->printer, code && code != -EPIPE ? NULL : err);
+		code = code ? code : closed;
+		if (code == -EPIPE) {
+			*err = (struct error){0};
+			code = 0;
+		}
+	}
 	if (!code && run->plan->save)
 		code = saver__write(&run->saver, run->plan->save, false, err);
 	return code ? code : quality_gate__check(&run->quality, run->plan->required_quality, err);
 }
 
-static int open_lines(struct shown_run *run, struct session_plan *session, struct error *err)
+int top__run(const struct top_plan *plan, struct error *err)
 {
-	const struct shown_run_plan *plan = run->plan;
-
-	run->saver.line_options = &plan->lines;
-	if (!plan->lines.lines && (!plan->save || plan->lines.no_lines))
-		return 0;
-	run->lines = annotator__open(&plan->lines, &session->symbols);
-	if (!run->lines)
-		return error__no_memory(err);
-	session->lines = run->saver.lines = run->lines;
-	session->tick_s = LINES_TICK_S;
-	return 0;
-}
-
-int shown_run__show(const struct shown_run_plan *plan, struct error *err)
-{
-	struct shown_run run = {
+	struct top_run run = {
 		.plan = plan, .display = plan->display, .packages = packages__new(NULL)};
 	struct session_plan session = plan->session;
 	const struct session_steps steps = {
@@ -377,8 +318,13 @@ int shown_run__show(const struct shown_run_plan *plan, struct error *err)
 	session.symbols.readers = helpers.readers;
 	session.attachers = helpers.attachers;
 	session.has_display = session.symbols.command_lines = plan->display != NULL;
-	if (!code)
-		code = open_lines(&run, &session, err);
+	run.saver.line_options = &plan->lines;
+	if (!code && (plan->lines.lines || (plan->save && !plan->lines.no_lines))) {
+		run.lines = annotator__open(&plan->lines, &session.symbols);
+		session.lines = run.saver.lines = run.lines;
+		session.tick_s = LINES_TICK_S;
+		code = run.lines ? 0 : error__no_memory(err);
+	}
 	if (!code && !plan->display)
 		notices__slowdown(&session.capture);
 	if (!code)

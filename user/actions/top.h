@@ -9,7 +9,7 @@
 #include "run/display.h"
 #include "run/session.h"
 
-struct shown_run_plan {
+struct top_plan {
 	struct session_plan session;
 	struct line_options lines;
 	const struct display *display; /* NULL: text is printed */
@@ -23,6 +23,6 @@ struct shown_run_plan {
 };
 
 /* Makes the run. Returns the same as session__run(). */
-int shown_run__show(const struct shown_run_plan *plan, struct error *err);
+int top__run(const struct top_plan *plan, struct error *err);
 
 #endif

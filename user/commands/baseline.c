@@ -54,24 +54,13 @@ static struct baseline_key full_key(const struct baseline_options *wanted, struc
 	return key;
 }
 
-/* Prints a path, unchanged for other programs. */
-static void print_path(const char *path)
+/* Prints the path, unchanged for other programs. */
+static void print_path(const struct baseline *baseline)
 {
-	printf("%s\n", path);
+	printf("%s\n", baseline->path);
 }
 
-/* Reads the runs, so that only runs that diff can read are kept. */
-static int find_runs(struct run_files *files, const struct options *options, struct error *err)
-{
-	int code = 0;
-
-	if (options->nr_words < 2)
-		return error__say(err, EXIT_USAGE, -EINVAL, "save what? say save FILE...");
-	for (size_t i = 1; i < options->nr_words && !code; i++)
-		code = run_files__add(files, options->words[i], SIDE_BASE, err);
-	return code ? code : run_files__read(files, err);
-}
-
+/* Reads the runs first, so that only runs that diff can read are kept. */
 static int save(const struct options *options, struct error *err)
 {
 	const struct baseline_options *wanted = options->values;
@@ -79,19 +68,22 @@ static int save(const struct options *options, struct error *err)
 				  .sample_type = wanted->sample_type};
 	struct utsname host;
 	struct baseline_key key = full_key(wanted, &host);
-	char **paths = NULL, *saved = NULL;
-	int code = find_runs(&files, options, err);
+	char **paths, *saved = NULL;
+	int code = 0;
 
-	if (!code) {
-		paths = calloc(files.nr, sizeof(*paths));
-		code = paths ? 0 : error__no_memory(err);
-	}
-	for (size_t i = 0; !code && i < files.nr; i++)
+	if (options->nr_words < 2)
+		return error__say(err, EXIT_USAGE, -EINVAL, "save what? say save FILE...");
+	for (size_t i = 1; i < options->nr_words && !code; i++)
+		code = run_files__add(&files, options->words[i], SIDE_BASE, err);
+	if (!code)
+		code = run_files__read(&files, err);
+	paths = xcalloc(files.nr + 1, sizeof(*paths));
+	for (size_t i = 0; i < files.nr; i++)
 		paths[i] = files.list[i].path;
 	if (!code)
 		code = baseline_store__save(wanted->directory, &key, paths, files.nr, &saved, err);
 	if (!code)
-		print_path(saved);
+		printf("%s\n", saved);
 	free(saved);
 	free(paths);
 	run_files__free(&files);
@@ -114,7 +106,7 @@ static int show(const struct options *options, struct error *err)
 				  quote(&names[0], key.benchmark), quote(&names[1], key.machine),
 				  quote(&names[2], key.branch));
 	if (!code)
-		print_path(found.list[found.nr - 1].path);
+		print_path(&found.list[found.nr - 1]);
 	baselines__fini(&found);
 	return code;
 }
@@ -149,17 +141,12 @@ static int list(const struct options *options, struct error *err)
 	return code;
 }
 
-static void print_removed(const struct baseline *baseline)
-{
-	print_path(baseline->path);
-}
-
 static int prune(const struct options *options, struct error *err)
 {
 	const struct baseline_options *wanted = options->values;
 	struct baseline_key key = key_of(wanted);
 
-	return baseline_store__prune(wanted->directory, &key, wanted->nr_kept, print_removed, err);
+	return baseline_store__prune(wanted->directory, &key, wanted->nr_kept, print_path, err);
 }
 
 static const struct {

@@ -165,16 +165,6 @@ static int find_files(struct run_files *files, const struct diff_options *diff,
 	return code;
 }
 
-/* Tells that the first event was taken, if a file has more and the user did not choose one. */
-static void tell_choice(const struct run_files *files)
-{
-	for (size_t i = 0; i < files->nr && !files->sample_type; i++)
-		if (files->list[i].is_read && files->list[i].recording.more) {
-			notices__more_events(&files->list[i].recording, "compared");
-			return;
-		}
-}
-
 /* State of preparing each file before it is compared. */
 struct completing {
 	struct namer namer;
@@ -187,7 +177,7 @@ static int complete(void *context, struct recording *recording)
 {
 	struct completing *completing = context;
 	struct error err = {0};
-	int code = namer__name(&completing->namer, recording);
+	int code = rename__name(&completing->namer, recording);
 
 	if (!code && completing->drop)
 		code = recording__drop(recording, completing->drop, &completing->dropped, &err);
@@ -209,16 +199,21 @@ static int compare_files(const struct options *options, const struct diff_config
 	if (!code && diff->drop)
 		code = drop__check(diff->drop, err);
 	if (!code)
-		code = namer__start(&completing.namer, &diff->naming, false, err);
-	files.placing = namer__placing(&completing.namer);
+		code = rename__start(&completing.namer, &diff->naming, false, err);
+	files.placing = rename__placing(&completing.namer);
 	if (!code)
 		code = compare__files(&diff->plan, config, &files, err);
-	namer__tell(&completing.namer);
+	rename__tell(&completing.namer);
 	if (completing.drop && completing.all)
 		notices__dropped(&completing.dropped, completing.all);
-	tell_choice(&files);
+	/* The first event was taken, unless the user chose one. */
+	for (size_t i = 0; i < files.nr && !files.sample_type; i++)
+		if (files.list[i].is_read && files.list[i].recording.more) {
+			notices__more_events(&files.list[i].recording, "compared");
+			break;
+		}
 	run_files__free(&files);
-	namer__stop(&completing.namer);
+	rename__stop(&completing.namer);
 	return code;
 }
 

@@ -17,7 +17,7 @@ static const struct option_row rows[] = {
 	{0},
 };
 
-static int print_completion(const char *shell, struct error *err)
+static int print_candidates(const char *kind, struct error *err)
 {
 	struct completion_command commands[32];
 	size_t nr = 0;
@@ -31,7 +31,7 @@ static int print_completion(const char *shell, struct error *err)
 			.actions = subcommands[nr]->actions,
 			.hint = subcommands[nr]->hint,
 		};
-	return completion__print(stdout, shell, commands, nr, err);
+	return completion__print_candidates(stdout, kind, commands, nr, err);
 }
 
 static int run_help(const struct options *options, struct error *err)
@@ -45,9 +45,9 @@ static int run_help(const struct options *options, struct error *err)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "help takes one COMMAND, or --completion, or --candidates");
 	if (wanted->shell)
-		return print_completion(wanted->shell, err);
+		return completion__print_script(stdout, wanted->shell, err);
 	if (wanted->candidates)
-		return completion__print_candidates(stdout, wanted->candidates, err);
+		return print_candidates(wanted->candidates, err);
 	if (!options->nr_words) {
 		subcommand__print_overview();
 		return EXIT_DONE;

@@ -12,8 +12,8 @@
 
 struct record_options {
 	struct target_options target;
-	struct kept_run_plan plan;
-	struct repetition_plan repetition;
+	struct record_plan plan;
+	struct repeat_plan repetition;
 	double told_slice_s;
 	const char *output;
 };
@@ -54,74 +54,59 @@ static const struct option_row rows[] = {
 	{0},
 };
 
-static int check_repetition(const struct options *options, struct error *err)
+static int check_options(const struct options *options, struct error *err)
 {
 	const struct record_options *record = options->values;
+	const struct record_plan *plan = &record->plan;
+	const struct repeat_plan *repetition = &record->repetition;
+	const bool is_printed = record->output && !strcmp(record->output, "-");
+	const double file_s = plan->rotate_s > 0 ? plan->rotate_s : plan->session.duration_s;
 
-	if (!record->repetition.nr_runs &&
-	    (record->repetition.nr_warm_up || record->repetition.effect > 0))
+	if (line_options__check(&plan->lines, err))
+		return -EINVAL;
+	if (!record->output)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "where to? record needs -o FILE, or -o - for standard output");
+	if (is_printed && isatty(STDOUT_FILENO))
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "a profile is not for terminals; use -o FILE, or a pipe");
+	if (plan->rotate_s > 0 && is_printed)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--rotate needs a directory: -o DIR/");
+	if (plan->nr_kept && plan->rotate_s <= 0)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--keep is for --rotate");
+	if (plan->rotate_s > 0 && plan->slice_s > plan->rotate_s)
+		return error__say(err, EXIT_USAGE, -EINVAL, "--intervals is longer than --rotate");
+	/* Samples carry slices; intervals cost a drain each. */
+	if (record->told_slice_s > 0 && plan->slice_s > 0)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "--slices and --intervals exclude each other");
+	if (record->told_slice_s > 0 && file_s / record->told_slice_s > MAX_SLICES)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "that would be more than %d slices in a file; raise --slices",
+				  MAX_SLICES);
+	if (!repetition->nr_runs && (repetition->nr_warm_up || repetition->effect > 0))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--warm-up and --effect are for --repeat");
-	if (record->repetition.nr_runs && !options->nr_words)
+	if (repetition->nr_runs && !options->nr_words)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--repeat needs a command to run: -- COMMAND");
-	if (record->repetition.nr_runs &&
-	    (record->plan.rotate_s > 0 || !strcmp(record->output, "-")))
+	if (repetition->nr_runs && (plan->rotate_s > 0 || is_printed))
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "--repeat needs a directory for its runs: -o DIR/");
 	return 0;
 }
 
-/* Checks --slices and --intervals. Samples carry slices; intervals cost a drain each. */
-static int check_slices(const struct record_options *record, struct error *err)
-{
-	const double length_s =
-		record->plan.rotate_s > 0 ? record->plan.rotate_s : record->plan.session.duration_s;
-
-	if (record->told_slice_s <= 0)
-		return 0;
-	if (record->plan.slice_s > 0)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--slices and --intervals exclude each other");
-	if (length_s / record->told_slice_s > MAX_SLICES)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "that would be more than %d slices in a file; raise --slices",
-				  MAX_SLICES);
-	return 0;
-}
-
-static int check_options(const struct options *options, struct error *err)
-{
-	const struct record_options *record = options->values;
-
-	if (line_options__check(&record->plan.lines, err))
-		return -EINVAL;
-	if (!record->output)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "where to? record needs -o FILE, or -o - for standard output");
-	if (!strcmp(record->output, "-") && isatty(STDOUT_FILENO))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "a profile is not for terminals; use -o FILE, or a pipe");
-	if (record->plan.rotate_s > 0 && !strcmp(record->output, "-"))
-		return error__say(err, EXIT_USAGE, -EINVAL, "--rotate needs a directory: -o DIR/");
-	if (record->plan.nr_kept && record->plan.rotate_s <= 0)
-		return error__say(err, EXIT_USAGE, -EINVAL, "--keep is for --rotate");
-	if (record->plan.rotate_s > 0 && record->plan.slice_s > record->plan.rotate_s)
-		return error__say(err, EXIT_USAGE, -EINVAL, "--intervals is longer than --rotate");
-	return check_slices(record, err) ? -EINVAL : check_repetition(options, err);
-}
-
 static int run_record(const struct options *options, struct error *err)
 {
 	struct record_options *record = options->values;
-	struct kept_run_plan *plan = &record->plan;
+	struct record_plan *plan = &record->plan;
 	const bool is_repeated = record->repetition.nr_runs > 0;
 	int code = limits__check(err);
 
 	if (!code)
 		code = check_options(options, err);
 	if (!code && !is_repeated)
-		code = kept_run__check_output(plan, record->output, err);
+		code = record__check_output(plan, record->output, err);
 	plan->session.capture.slice_ns = (uint64_t)(record->told_slice_s * 1e9);
 	if (!code)
 		code = target_options__plan(&record->target, options->words, &plan->session, err);
@@ -130,8 +115,8 @@ static int run_record(const struct options *options, struct error *err)
 	plan->session.capture.code_lines = plan->lines.lines;
 	if (!plan->session.is_quiet)
 		notices__slowdown(&plan->session.capture);
-	return is_repeated ? repetition__record(&record->repetition, plan, record->output, err)
-			   : kept_run__record(plan, record->output, err);
+	return is_repeated ? repeat__run(&record->repetition, plan, record->output, err)
+			   : record__run(plan, record->output, err);
 }
 
 const struct subcommand subcommand_record = {

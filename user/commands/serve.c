@@ -11,7 +11,7 @@
 
 struct serve_options {
 	struct target_options target;
-	struct serving_plan plan;
+	struct serve_plan plan;
 };
 
 static const struct option_row rows[] = {
@@ -57,7 +57,7 @@ static const struct option_row rows[] = {
 	{0},
 };
 
-static int check_options(const struct serving_plan *plan, struct error *err)
+static int check_options(const struct serve_plan *plan, struct error *err)
 {
 	if (plan->slice_s * 2 > plan->keep_s)
 		return error__say(err, EXIT_USAGE, -EINVAL,
@@ -72,20 +72,10 @@ static int check_options(const struct serving_plan *plan, struct error *err)
 	return 0;
 }
 
-/*
- * Times the BPF programs if permitted. The default bound on our cost must also work without that
- * right.
- */
-static void bound_if_may(const struct target_options *target, struct capture_options *capture)
-{
-	capture->program_time = target->stats;
-	capture->program_time_if_may = true;
-}
-
 static int run_serve(const struct options *options, struct error *err)
 {
 	struct serve_options *serve = options->values;
-	struct serving_plan *plan = &serve->plan;
+	struct serve_plan *plan = &serve->plan;
 	char socket[PATH_MAX], *address = socket;
 	int code = limits__check(err);
 
@@ -93,16 +83,18 @@ static int run_serve(const struct options *options, struct error *err)
 		code = check_options(plan, err);
 	if (!code)
 		code = target_options__plan(&serve->target, options->words, &plan->session, err);
-	bound_if_may(&serve->target, &plan->session.capture);
+	/* The default bound on our cost must also work without the right to time programs. */
+	plan->session.capture.program_time = serve->target.stats;
+	plan->session.capture.program_time_if_may = true;
 	if (!code && !plan->listen.addresses.nr_names)
 		code = places__default_address(socket, err);
 	if (code)
 		return code;
 	plan->listen.has_token_file = plan->token_file != NULL;
 	if (plan->listen.addresses.nr_names)
-		return serving__run(plan, err);
+		return serve__run(plan, err);
 	plan->listen.addresses = (struct name_list){&address, 1};
-	code = serving__run(plan, err);
+	code = serve__run(plan, err);
 	plan->listen.addresses = (struct name_list){0};
 	return code;
 }

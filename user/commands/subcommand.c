@@ -79,10 +79,8 @@ int subcommand__run(const struct subcommand *command, char **words, struct optio
 	*options = (struct options){
 		.rows = command->rows,
 		.operands = command->operands,
-		.values = calloc(1, command->values_size),
+		.values = xcalloc(1, command->values_size),
 	};
-	if (!options->values)
-		return error__no_memory(err);
 	code = options__parse(options, words, err);
 	if (!code && !options->help && !options->version)
 		code = command->run(options, err);

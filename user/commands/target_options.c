@@ -12,6 +12,8 @@
 static int check_targets(const struct target_options *options, const struct session_plan *plan,
 			 bool has_command, struct error *err)
 {
+	const struct name_list *containers = &plan->target.names.containers;
+	struct quoted quoted;
 	int nr_targets =
 		(options->pids.nr_ids > 0) + (options->tid > 0) + options->all + has_command;
 
@@ -31,75 +33,14 @@ static int check_targets(const struct target_options *options, const struct sess
 		return error__say(err, EXIT_USAGE, -EINVAL, "--user needs -- COMMAND");
 	if (options->user_only && options->kernel_only)
 		return error__say(err, EXIT_USAGE, -EINVAL, "-U and -K exclude each other");
-	return 0;
-}
-
-/*
- * Refuses short prefixes, which would match many containers; a full name has its engine before it.
- */
-static int check_containers(const struct name_list *containers, struct error *err)
-{
-	struct quoted quoted;
-	size_t i;
-
-	for (i = 0; i < containers->nr_names; i++)
+	/* A short prefix would match many containers; a full name has its engine before it. */
+	for (size_t i = 0; i < containers->nr_names; i++)
 		if (strlen(containers->names[i]) < LEAST_ID && !strchr(containers->names[i], ':'))
 			return error__say(
 				err, EXIT_USAGE, -EINVAL,
 				"--container needs %d characters of an id, or a name such "
 				"as lxc:web, not %s",
 				LEAST_ID, quote(&quoted, containers->names[i]));
-	return 0;
-}
-
-static bool any_has_rate(const struct events *events)
-{
-	size_t i;
-
-	for (i = 0; i < events->nr; i++)
-		if (events->list[i].has_rate)
-			return true;
-	return false;
-}
-
-static int plan_rate(struct session_plan *plan, const struct events *events, struct error *err)
-{
-	struct capture_options *capture = &plan->capture;
-	struct quoted quoted;
-
-	if (capture->rate_hz > 0 && !any_has_rate(events) && events->list[0].source->is_timed)
-		return error__say(
-			err, EXIT_USAGE, -EINVAL,
-			"-F is for events that are sampled by time; of %s each wait is one: "
-			"--max-overhead bounds what it costs",
-			quote(&quoted, events->list[0].name));
-	if (capture->rate_hz > 0 && !any_has_rate(events))
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "-F is for events that are sampled by time; %s is counted: each "
-				  "one is a sample, or one in N with /period=N/",
-				  quote(&quoted, events->list[0].name));
-	if (capture->rate_hz <= 0 && any_has_rate(events))
-		capture->rate_hz = DEFAULT_HZ;
-	return 0;
-}
-
-/*
- * Refuses slices for waits: waits last longer than slices, each drain cuts them, and a sample of a
- * wait has no single time.
- */
-static int check_slices(const struct session_plan *plan, const struct events *events,
-			struct error *err)
-{
-	struct quoted quoted;
-	size_t i;
-
-	for (i = 0; i < events->nr && plan->capture.slice_ns; i++)
-		if (events->list[i].source->is_timed)
-			return error__say(
-				err, EXIT_USAGE, -EINVAL,
-				"--slices tells when samples were taken, and %s has spans of time; "
-				"use --intervals",
-				quote(&quoted, events->list[i].name));
 	return 0;
 }
 
@@ -120,35 +61,59 @@ static int complete_events(const struct target_options *options, struct session_
 	return 0;
 }
 
-/* Parses the events first, so that errors in them are reported at once. */
-static int plan_events(struct session_plan *plan, struct error *err)
+/* Checks -F and --slices, and sets the rate if there is none. */
+static int plan_rate(struct session_plan *plan, const struct events *events, struct error *err)
 {
-	struct events events;
-	int code = events__parse(&events, plan->capture.event, err);
+	struct capture_options *capture = &plan->capture;
+	struct quoted quoted;
+	bool any_has_rate = false;
 
-	if (code)
-		return code;
-	code = plan_rate(plan, &events, err);
-	if (!code)
-		code = check_slices(plan, &events, err);
-	events__free(&events);
-	return code;
+	for (size_t i = 0; i < events->nr; i++)
+		any_has_rate |= events->list[i].has_rate;
+	if (capture->rate_hz > 0 && !any_has_rate && events->list[0].source->is_timed)
+		return error__say(
+			err, EXIT_USAGE, -EINVAL,
+			"-F is for events that are sampled by time; of %s each wait is one: "
+			"--max-overhead bounds what it costs",
+			quote(&quoted, events->list[0].name));
+	if (capture->rate_hz > 0 && !any_has_rate)
+		return error__say(err, EXIT_USAGE, -EINVAL,
+				  "-F is for events that are sampled by time; %s is counted: each "
+				  "one is a sample, or one in N with /period=N/",
+				  quote(&quoted, events->list[0].name));
+	if (capture->rate_hz <= 0 && any_has_rate)
+		capture->rate_hz = DEFAULT_HZ;
+	/*
+	 * Waits last longer than slices, each drain cuts them, and a sample of a wait has no single
+	 * time.
+	 */
+	for (size_t i = 0; i < events->nr && capture->slice_ns; i++)
+		if (events->list[i].source->is_timed)
+			return error__say(
+				err, EXIT_USAGE, -EINVAL,
+				"--slices tells when samples were taken, and %s has spans of time; "
+				"use --intervals",
+				quote(&quoted, events->list[i].name));
+	return 0;
 }
 
 int target_options__plan(const struct target_options *options, char **words,
 			 struct session_plan *plan, struct error *err)
 {
 	struct capture_options *capture = &plan->capture;
+	struct events events = {0};
 	int code = check_targets(options, plan, words[0] != NULL, err);
 
-	if (!code)
-		code = check_containers(&plan->target.names.containers, err);
 	if (!code)
 		code = debug_places__check_symfs(plan->symbols.symfs, err);
 	if (!code)
 		code = complete_events(options, plan, err);
 	if (!code)
-		code = plan_events(plan, err);
+		code = events__parse(&events, capture->event, err);
+	if (!code) {
+		code = plan_rate(plan, &events, err);
+		events__free(&events);
+	}
 	if (code)
 		return code;
 	plan->target.pids = options->pids.ids;

@@ -10,7 +10,7 @@
 
 struct top_options {
 	struct target_options target;
-	struct shown_run_plan plan;
+	struct top_plan plan;
 	const char *wait, *state; /* which waits are shown; NULL: all */
 	unsigned int nr_rows;
 	enum errors errors;
@@ -55,37 +55,11 @@ static const char *const most_used[] = {"pid",	    "all",	"comm", "event", "rate
 					"interval", "duration", "once", "rows",	 "threads",
 					"json",	    "save",	NULL};
 
-static int check_options(const struct top_options *top, struct error *err)
-{
-	if (line_options__check(&top->plan.lines, err))
-		return -EINVAL;
-	if (top->folded && top->json)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--folded and --json exclude each other");
-	return 0;
-}
-
 static enum output_form form_of(const struct top_options *top)
 {
 	if (top->json)
 		return OUTPUT_JSON;
 	return top->folded ? OUTPUT_FOLDED : OUTPUT_TEXT;
-}
-
-static struct view_options view_of(const struct top_options *top)
-{
-	const bool threads = top->plan.session.capture.by_thread;
-
-	return (struct view_options){
-		.merge = threads	    ? MERGE_BY_THREAD
-			 : top->per_process ? MERGE_BY_PROCESS
-					    : MERGE_BY_COMM,
-		.nr_rows = top->nr_rows,
-		.pids = threads || top->per_process,
-		.lines = top->plan.lines.lines,
-		.all_waits = top->all_waits || top->wait || top->state,
-		.errors = top->errors,
-	};
 }
 
 /*
@@ -101,24 +75,20 @@ static bool wants_live(const struct top_options *top, bool has_command)
 	       !has_command && !top->plan.output && viewer__is_possible();
 }
 
-/* Makes the single interval as long as the run. */
-static void end_after_one(struct session_plan *session)
-{
-	if (session->duration_s <= 0)
-		session->duration_s = session->interval_s;
-	session->interval_s = session->duration_s;
-}
-
 static int run_top(const struct options *options, struct error *err)
 {
 	struct top_options *top = options->values;
-	struct shown_run_plan *plan = &top->plan;
+	struct top_plan *plan = &top->plan;
 	struct viewer_options live = {0};
 	struct display display = viewer__display(&live);
+	const bool threads = plan->session.capture.by_thread;
 	int code = limits__check(err);
 
 	if (!code)
-		code = check_options(top, err);
+		code = line_options__check(&plan->lines, err);
+	if (!code && top->folded && top->json)
+		code = error__say(err, EXIT_USAGE, -EINVAL,
+				  "--folded and --json exclude each other");
 	if (!code)
 		code = wait_choice__parse(&plan->waits, top->state, top->wait, err);
 	if (!code)
@@ -128,13 +98,25 @@ static int run_top(const struct options *options, struct error *err)
 	plan->session.capture.code_lines = top->plan.lines.lines;
 	if (wants_live(top, options->nr_words > 0))
 		plan->display = &display;
-	if (top->once)
-		end_after_one(&plan->session);
+	if (top->once) {
+		if (plan->session.duration_s <= 0)
+			plan->session.duration_s = plan->session.interval_s;
+		plan->session.interval_s = plan->session.duration_s;
+	}
 	plan->form = form_of(top);
-	plan->view = view_of(top);
+	plan->view = (struct view_options){
+		.merge = threads	    ? MERGE_BY_THREAD
+			 : top->per_process ? MERGE_BY_PROCESS
+					    : MERGE_BY_COMM,
+		.nr_rows = top->nr_rows,
+		.pids = threads || top->per_process,
+		.lines = plan->lines.lines,
+		.all_waits = top->all_waits || top->wait || top->state,
+		.errors = top->errors,
+	};
 	live = (struct viewer_options){
 		.merge = plan->view.merge,
-		.by_thread = plan->session.capture.by_thread,
+		.by_thread = threads,
 		.all_waits = plan->view.all_waits,
 		.errors = top->errors,
 		.color = printer__use_color(plan->color, NULL),
@@ -142,7 +124,7 @@ static int run_top(const struct options *options, struct error *err)
 		.event = plan->session.capture.event,
 		.rate_hz = plan->session.capture.rate_hz,
 	};
-	return shown_run__show(plan, err);
+	return top__run(plan, err);
 }
 
 const struct subcommand subcommand_top = {

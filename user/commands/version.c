@@ -18,9 +18,11 @@
 #define IS_SANITIZED false
 #endif
 
-/* Prints features that depend on the build. */
-static void print_features(void)
+void version__print(void)
 {
+	printf("topstacks %s\n", TOPSTACKS_VERSION);
+	printf("commit %s\n", TOPSTACKS_COMMIT);
+	printf("libbpf %s\n", loader__version());
 	const struct {
 		const char *name;
 		bool is_there;
@@ -36,12 +38,4 @@ static void print_features(void)
 		if (features[i].is_there)
 			printf(" %s", features[i].name);
 	printf("\n");
-}
-
-void version__print(void)
-{
-	printf("topstacks %s\n", TOPSTACKS_VERSION);
-	printf("commit %s\n", TOPSTACKS_COMMIT);
-	printf("libbpf %s\n", loader__version());
-	print_features();
 }

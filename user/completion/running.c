@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "completion/hints.h"
+#include "completion/completion.h"
 
 /* TASK_COMM_LEN, and more for kernel threads, whose comm describes their work. */
 enum { COMM_SIZE = 80 };
@@ -15,9 +15,8 @@ enum { COMM_SIZE = 80 };
 struct teller {
 	FILE *out;
 	void (*visit)(struct teller *teller, const char *id, const char *comm);
-	char **names; /* for visit_comm: names printed so far */
-	size_t nr_names;
-	bool is_full;
+	char **names; /* of note_comm() */
+	size_t nr_names, capacity;
 };
 
 /*
@@ -101,17 +100,10 @@ int threads__tell(FILE *out, struct error *err)
 
 static void note_comm(struct teller *teller, const char *id, const char *comm)
 {
-	char **longer;
-
 	if (strtol(id, NULL, 10) == getpid())
 		return;
-	longer = reallocarray(teller->names, teller->nr_names + 1, sizeof(*longer));
-	if (longer)
-		teller->names = longer;
-	if (longer && (longer[teller->nr_names] = strdup(comm)))
-		teller->nr_names++;
-	else
-		teller->is_full = true;
+	array__reserve(&teller->names, &teller->capacity, teller->nr_names + 1);
+	teller->names[teller->nr_names++] = xstrdup(comm);
 }
 
 static int compare_names(const void *left, const void *right)
@@ -125,8 +117,6 @@ int comms__tell(FILE *out, struct error *err)
 	struct teller teller = {.out = out, .visit = note_comm};
 	int code = tell_processes(&teller, err);
 
-	if (!code && teller.is_full)
-		code = error__no_memory(err);
 	if (teller.nr_names)
 		qsort(teller.names, teller.nr_names, sizeof(*teller.names), compare_names);
 	for (size_t i = 0; !code && i < teller.nr_names; i++)

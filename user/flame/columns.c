@@ -21,22 +21,19 @@ struct tree *columns__tree(const struct flame_options *options)
 
 /* ---- an event's stacks in the common tree ---- */
 
-static bool is_same_name(const struct tree_name *a, const struct tree_name *b)
-{
-	const bool both = a->module && b->module;
-
-	return !strcmp(a->text, b->text) && a->process == b->process &&
-	       (both ? !strcmp(a->module, b->module) : a->module == b->module);
-}
-
 static bool is_same_stack(const struct tree *all, const struct tree_stack *a,
 			  const struct tree *some, const struct tree_stack *b)
 {
 	if (a->nr_names != b->nr_names)
 		return false;
-	for (uint32_t i = a->nr_names; i--;) /* neighbours differ at their ends */
-		if (!is_same_name(tree__name(all, a->names[i]), tree__name(some, b->names[i])))
+	for (uint32_t i = a->nr_names; i--;) { /* neighbours differ at their ends */
+		const struct tree_name *x = tree__name(all, a->names[i]);
+		const struct tree_name *y = tree__name(some, b->names[i]);
+
+		if (strcmp(x->text, y->text) != 0 || x->process != y->process ||
+		    !x->module != !y->module || (x->module && strcmp(x->module, y->module) != 0))
 			return false;
+	}
 	return true;
 }
 
@@ -76,77 +73,66 @@ static bool is_wanted(const struct tree *tree, enum value value, bool is_first)
 	return value != VALUE_WEIGHT || metric__brings_unit(&metrics->of[value]) || weight != count;
 }
 
-static void add_column(struct columns *columns, const struct flame_event *event,
-		       const struct metrics *metrics, enum value value, uint64_t *values,
-		       double *squares)
-{
-	const char *counted = metrics->of[VALUE_COUNT].name;
-	struct flame_column *column = &columns->of[columns->nr++];
-
-	column->event = event;
-	column->value = value;
-	column->values = values;
-	column->squares = squares;
-	column->metric = metrics->of[value];
-	if (value == VALUE_COUNT || !counted || strcmp(column->metric.name, counted) != 0)
-		return;
-	snprintf(column->title, sizeof(column->title), "%.60s (%.30s)", column->metric.name,
-		 column->metric.unit);
-	column->metric.title = column->title;
-}
-
-static int add_event(struct columns *columns, const struct flame_event *event,
-		     const struct tree *all, const struct tree *some, bool is_first)
+/* Adds the columns of an event whose own tree is some. */
+static void add_event(struct columns *columns, const struct flame_event *event,
+		      const struct tree *all, const struct tree *some, bool is_first)
 {
 	const struct metrics *metrics = tree__metrics(some);
+	const char *counted = metrics->of[VALUE_COUNT].name;
+	const size_t nr = tree__nr_stacks(all) + 1;
 	uint64_t *values[VALUES];
-	double *squares = calloc(tree__nr_stacks(all) + 1, sizeof(*squares));
-	bool failed = !squares;
+	double *squares = xcalloc(nr, sizeof(*squares));
 
-	for (int value = 0; value < VALUES; value++) {
-		values[value] = calloc(tree__nr_stacks(all) + 1, sizeof(uint64_t));
-		failed |= !values[value];
-	}
-	if (!failed)
-		columns__find(all, some, values, squares);
+	for (int value = 0; value < VALUES; value++)
+		values[value] = xcalloc(nr, sizeof(uint64_t));
+	columns__find(all, some, values, squares);
 	for (enum value value = 0; value < VALUES; value++) {
-		if (failed || !is_wanted(some, value, is_first)) {
+		struct flame_column *column = &columns->of[columns->nr];
+
+		if (!is_wanted(some, value, is_first)) {
 			free(values[value]);
 			continue;
 		}
 		if (is_first && metrics->shown == value)
 			columns->shown = columns->nr;
-		add_column(columns, event, metrics, value, values[value],
-			   value == VALUE_WEIGHT ? squares : NULL);
-		if (value == VALUE_WEIGHT)
-			squares = NULL; /* now owned by the column */
+		columns->nr++;
+		column->event = event;
+		column->value = value;
+		column->values = values[value];
+		column->metric = metrics->of[value];
+		if (value == VALUE_WEIGHT) {
+			column->squares = squares;
+			squares = NULL;
+		}
+		if (value == VALUE_COUNT || !counted || strcmp(column->metric.name, counted) != 0)
+			continue;
+		snprintf(column->title, sizeof(column->title), "%.60s (%.30s)", column->metric.name,
+			 column->metric.unit);
+		column->metric.title = column->title;
 	}
 	free(squares);
-	return failed ? -ENOMEM : 0;
 }
 
 int columns__init(struct columns *columns, const struct tree *tree,
 		  const struct flame_options *options)
 {
-	int code = 0;
-
 	*columns =
-		(struct columns){.of = calloc(VALUES * options->nr_events, sizeof(*columns->of))};
-	if (!columns->of)
-		return -ENOMEM;
-	for (size_t i = 0; i < options->nr_events && !code; i++) {
+		(struct columns){.of = xcalloc(VALUES * options->nr_events, sizeof(*columns->of))};
+	for (size_t i = 0; i < options->nr_events; i++) {
 		const struct flame_event *event = &options->events[i];
 		struct tree *some = tree__new(event->profile, options->merge, TREE_FROM_ROOT);
 
-		code = some ? add_event(columns, event, tree, some, !i) : -ENOMEM;
+		if (!some)
+			return -ENOMEM;
+		add_event(columns, event, tree, some, !i);
 		tree__free(some);
 	}
-	return code;
+	return 0;
 }
 
 void columns__fini(struct columns *columns)
 {
-	for (size_t i = 0; columns->of && i < columns->nr; i++) {
+	for (size_t i = 0; i < columns->nr; i++) {
 		free(columns->of[i].values);
 		free(columns->of[i].squares);
 	}

@@ -70,24 +70,6 @@ static int compare_strings(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int collect_modules(struct module_list *modules, const struct tree *tree)
-{
-	size_t nr_names = tree__nr_names(tree), nr = 0, kept = 0;
-
-	modules->names = calloc(nr_names + 1, sizeof(*modules->names));
-	if (!modules->names)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < nr_names; i++)
-		if (tree__name(tree, i)->module)
-			modules->names[nr++] = tree__name(tree, i)->module;
-	qsort(modules->names, nr, sizeof(*modules->names), compare_strings);
-	for (size_t i = 0; i < nr; i++)
-		if (!kept || strcmp(modules->names[kept - 1], modules->names[i]))
-			modules->names[kept++] = modules->names[i];
-	modules->nr = kept;
-	return 0;
-}
-
 /* Returns 0 for no module. */
 static size_t module_number(const struct module_list *modules, const char *module)
 {
@@ -108,16 +90,6 @@ static void put_facts(FILE *out, const struct flame_fact *facts, size_t nr_facts
 	}
 }
 
-static void put_about(FILE *out, const struct flame_options *options)
-{
-	put_string(out, options->title ? options->title : "Flame graph");
-	put_facts(out, options->facts, options->nr_facts);
-	put_number(out, FRAME_KINDS + 1);
-	for (int kind = 0; kind < FRAME_KINDS; kind++)
-		put_string(out, frame_kind__name(kind));
-	put_string(out, "process");
-}
-
 /* event: the event that it belongs to; NULL: all that the page shows. */
 static void put_metric(FILE *out, const struct metric *metric, const struct flame_event *event)
 {
@@ -128,30 +100,32 @@ static void put_metric(FILE *out, const struct metric *metric, const struct flam
 	put_facts(out, event ? event->facts : NULL, event ? event->nr_facts : 0);
 }
 
-static void put_metrics(FILE *out, const struct metrics *metrics, const bool *used)
+static void put_names(FILE *out, const struct tree *tree)
 {
-	put_number(out, used[VALUE_COUNT] + used[VALUE_WEIGHT]);
-	for (int value = 0; value < VALUES; value++)
-		if (used[value])
-			put_metric(out, &metrics->of[value], NULL);
-	put_number(out, metrics->shown == VALUE_WEIGHT && used[VALUE_COUNT] && used[VALUE_WEIGHT]);
-}
+	const size_t nr_names = tree__nr_names(tree);
+	struct module_list modules = {.names = xcalloc(nr_names + 1, sizeof(*modules.names))};
+	size_t nr = 0;
 
-static void put_names(FILE *out, const struct tree *tree, const struct module_list *modules)
-{
-	size_t nr_names = tree__nr_names(tree);
+	for (uint32_t i = 0; i < nr_names; i++)
+		if (tree__name(tree, i)->module)
+			modules.names[nr++] = tree__name(tree, i)->module;
+	qsort(modules.names, nr, sizeof(*modules.names), compare_strings);
+	for (size_t i = 0; i < nr; i++)
+		if (!modules.nr || strcmp(modules.names[modules.nr - 1], modules.names[i]))
+			modules.names[modules.nr++] = modules.names[i];
 
-	put_number(out, modules->nr);
-	for (size_t i = 0; i < modules->nr; i++)
-		put_string(out, modules->names[i]);
+	put_number(out, modules.nr);
+	for (size_t i = 0; i < modules.nr; i++)
+		put_string(out, modules.names[i]);
 	put_number(out, nr_names);
 	for (uint32_t i = 0; i < nr_names; i++) {
 		const struct tree_name *name = tree__name(tree, i);
 
 		put_string(out, name->text);
-		put_number(out, module_number(modules, name->module));
+		put_number(out, module_number(&modules, name->module));
 		put_number(out, name->process ? FRAME_KINDS : name->kind);
 	}
+	free(modules.names);
 }
 
 /* The values of a stack that widths can show. */
@@ -161,6 +135,47 @@ struct shown_values {
 	bool used[VALUES];
 	bool is_compared;
 };
+
+/*
+ * Puts what the values are, and finds those of the tree that are used: all but those that no stack
+ * has. An empty profile still has the value that it shows.
+ */
+static void put_metrics(FILE *out, const struct tree *tree, struct shown_values *shown)
+{
+	/* Shares of both sides of a comparison. The page recognizes them by their unit. */
+	static const struct metric shares[] = {
+		{.name = "Mean", .unit = "mean share"},
+		{.name = "Base", .unit = "share"},
+		{.name = "New", .unit = "share"},
+	};
+	const struct metrics *metrics = tree__metrics(tree);
+	const struct tree_node root = tree__root(tree);
+	const struct columns *columns = shown->columns;
+	bool *used = shown->used;
+
+	if (shown->is_compared) {
+		put_number(out, sizeof(shares) / sizeof(shares[0]));
+		for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
+			put_metric(out, &shares[i], NULL);
+		put_number(out, 0);
+		return;
+	}
+	if (columns) {
+		put_number(out, columns->nr);
+		for (size_t i = 0; i < columns->nr; i++)
+			put_metric(out, &columns->of[i].metric, columns->of[i].event);
+		put_number(out, columns->shown);
+		return;
+	}
+	for (int value = 0; value < VALUES; value++)
+		used[value] = root.total[value] != 0;
+	used[metrics->shown] |= !used[VALUE_COUNT] && !used[VALUE_WEIGHT];
+	put_number(out, used[VALUE_COUNT] + used[VALUE_WEIGHT]);
+	for (int value = 0; value < VALUES; value++)
+		if (used[value])
+			put_metric(out, &metrics->of[value], NULL);
+	put_number(out, metrics->shown == VALUE_WEIGHT && used[VALUE_COUNT] && used[VALUE_WEIGHT]);
+}
 
 /* The error data of value i, in the order of put_values(). */
 static const struct flame_error *error_of(const struct shown_values *shown,
@@ -362,9 +377,15 @@ static void put_column(FILE *out, const struct heat_column *column, bool with_we
 	}
 }
 
-/* For each value, in the order of put_values(): its event, and whether it is the weight. */
-static void put_value_sources(FILE *out, const struct heat *heat, const struct shown_values *shown)
+static void put_heat(FILE *out, const struct heat *heat, const struct shown_values *shown)
 {
+	put_number(out, heat->nr_columns);
+	if (!heat->nr_columns)
+		return;
+	put_number(out, heat->column_ns);
+	put_span(out, heat->recording->start_realtime_ns, heat->recording->cut_ns);
+	put_number(out, heat->recording->duration_ns);
+	put_number(out, heat->recording->whole_system ? heat->recording->nr_cpus : 0);
 	for (size_t i = 0; shown->columns && i < shown->columns->nr; i++) {
 		const struct flame_column *column = &shown->columns->of[i];
 		size_t event = 0;
@@ -380,18 +401,6 @@ static void put_value_sources(FILE *out, const struct heat *heat, const struct s
 			put_number(out, 0);
 			put_number(out, value == VALUE_WEIGHT);
 		}
-}
-
-static void put_heat(FILE *out, const struct heat *heat, const struct shown_values *shown)
-{
-	put_number(out, heat->nr_columns);
-	if (!heat->nr_columns)
-		return;
-	put_number(out, heat->column_ns);
-	put_span(out, heat->recording->start_realtime_ns, heat->recording->cut_ns);
-	put_number(out, heat->recording->duration_ns);
-	put_number(out, heat->recording->whole_system ? heat->recording->nr_cpus : 0);
-	put_value_sources(out, heat, shown);
 	put_tones(out);
 	put_number(out, heat->nr_events);
 	for (size_t i = 0; i < heat->nr_events; i++) {
@@ -403,73 +412,37 @@ static void put_heat(FILE *out, const struct heat *heat, const struct shown_valu
 	}
 }
 
-static void put_error(FILE *out, const struct flame_error *error)
-{
-	put_number(out, (uint64_t)llround(error->samples));
-	put_number(out, (uint64_t)llround(1000 * error->spread));
-	put_number(out, (uint64_t)llround(error->mean));
-}
-
 static void put_errors(FILE *out, const struct shown_values *shown,
 		       const struct flame_options *options)
 {
 	const size_t nr_values = count_values(shown);
 
 	put_number(out, nr_values);
-	for (size_t i = 0; i < nr_values; i++)
-		put_error(out, error_of(shown, options, i));
+	for (size_t i = 0; i < nr_values; i++) {
+		const struct flame_error *error = error_of(shown, options, i);
+
+		put_number(out, (uint64_t)llround(error->samples));
+		put_number(out, (uint64_t)llround(1000 * error->spread));
+		put_number(out, (uint64_t)llround(error->mean));
+	}
 }
 
-/* Shares of both sides. The page recognizes them by their unit. */
-static void put_share_metrics(FILE *out)
-{
-	static const struct metric shares[] = {
-		{.name = "Mean", .unit = "mean share"},
-		{.name = "Base", .unit = "share"},
-		{.name = "New", .unit = "share"},
-	};
-
-	put_number(out, sizeof(shares) / sizeof(shares[0]));
-	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
-		put_metric(out, &shares[i], NULL);
-	put_number(out, 0);
-}
-
-/* Leaves out values that no stack has. An empty profile still has the value that it shows. */
-static void find_used(const struct tree *tree, bool *used)
-{
-	struct tree_node root = tree__root(tree);
-
-	for (int value = 0; value < VALUES; value++)
-		used[value] = root.total[value] != 0;
-	used[tree__metrics(tree)->shown] |= !used[VALUE_COUNT] && !used[VALUE_WEIGHT];
-}
-
-static void put_columns(FILE *out, const struct columns *columns)
-{
-	put_number(out, columns->nr);
-	for (size_t i = 0; i < columns->nr; i++)
-		put_metric(out, &columns->of[i].metric, columns->of[i].event);
-	put_number(out, columns->shown);
-}
-
-static void put_all(FILE *out, const struct tree *tree, const struct overlay *overlay,
-		    const struct columns *columns, const struct wait_parts *parts,
-		    const struct heat *heat, const struct module_list *modules,
-		    const struct flame_options *options)
+int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
+		       const struct columns *columns, const struct wait_parts *parts,
+		       const struct heat *heat, const struct flame_options *options, char **bytes,
+		       size_t *nr_bytes)
 {
 	struct shown_values shown = {columns, parts, {true, true}, overlay};
+	FILE *out = xmemstream(bytes, nr_bytes);
 
-	put_about(out, options);
-	if (overlay) {
-		put_share_metrics(out);
-	} else if (columns) {
-		put_columns(out, columns);
-	} else {
-		find_used(tree, shown.used);
-		put_metrics(out, tree__metrics(tree), shown.used);
-	}
-	put_names(out, tree, modules);
+	put_string(out, options->title ? options->title : "Flame graph");
+	put_facts(out, options->facts, options->nr_facts);
+	put_number(out, FRAME_KINDS + 1);
+	for (int kind = 0; kind < FRAME_KINDS; kind++)
+		put_string(out, frame_kind__name(kind));
+	put_string(out, "process");
+	put_metrics(out, tree, &shown);
+	put_names(out, tree);
 	put_parts(out, parts);
 	put_weighed(out, &shown, options);
 	put_stacks(out, tree, &shown, options);
@@ -480,29 +453,9 @@ static void put_all(FILE *out, const struct tree *tree, const struct overlay *ov
 	put_errors(out, &shown, options);
 	put_time_line(out, options->time_line);
 	put_heat(out, heat, &shown);
-}
-
-int flame_data__encode(const struct tree *tree, const struct overlay *overlay,
-		       const struct columns *columns, const struct wait_parts *parts,
-		       const struct heat *heat, const struct flame_options *options, char **bytes,
-		       size_t *nr_bytes)
-{
-	struct module_list modules = {0};
-	int code = -ENOMEM;
-	FILE *out;
-
+	if (!fclose(out))
+		return 0;
+	free(*bytes);
 	*bytes = NULL;
-	out = open_memstream(bytes, nr_bytes);
-	if (out && !collect_modules(&modules, tree)) {
-		put_all(out, tree, overlay, columns, parts, heat, &modules, options);
-		code = ferror(out) ? -ENOMEM : 0;
-	}
-	if (out && fclose(out))
-		code = -ENOMEM;
-	free(modules.names);
-	if (code) {
-		free(*bytes);
-		*bytes = NULL;
-	}
-	return code;
+	return -ENOMEM;
 }

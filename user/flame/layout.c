@@ -30,16 +30,14 @@ static struct flame_box make_box(const struct plan *plan, const struct tree_node
 	};
 }
 
-static int add_box(struct layout *layout, const struct flame_box *box)
+static void add_box(struct layout *layout, const struct flame_box *box)
 {
-	if (array__reserve(&layout->boxes, &layout->capacity, layout->nr_boxes + 1))
-		return -ENOMEM;
+	array__reserve(&layout->boxes, &layout->capacity, layout->nr_boxes + 1);
 	layout->boxes[layout->nr_boxes++] = *box;
-	return 0;
 }
 
 /* Adds a box that is too narrow to the current run, which is the last box, or begins a run. */
-static int hide_box(struct plan *plan, struct flame_box *box, bool *in_run)
+static void hide_box(struct plan *plan, struct flame_box *box, bool *in_run)
 {
 	struct layout *layout = plan->layout;
 	struct flame_box *run;
@@ -48,13 +46,13 @@ static int hide_box(struct plan *plan, struct flame_box *box, bool *in_run)
 	layout->nr_hidden += box->nr_hidden;
 	if (!*in_run) {
 		*in_run = true;
-		return add_box(layout, box);
+		add_box(layout, box);
+		return;
 	}
 	run = &layout->boxes[layout->nr_boxes - 1];
 	run->node.end = box->node.end;
 	run->nr_hidden += box->nr_hidden;
 	run->right = box->right;
-	return 0;
 }
 
 /* Drops a run that is too narrow itself. It is already counted. */
@@ -68,31 +66,29 @@ static void end_run(struct plan *plan, bool *in_run)
 	*in_run = false;
 }
 
-static int add_children(struct plan *plan, size_t parent)
+static void add_children(struct plan *plan, size_t parent)
 {
 	const struct flame_box above = plan->layout->boxes[parent];
 	uint64_t from = sum_of(above.from, above.node.self[plan->value]);
 	bool in_run = false, more;
 	struct tree_node child;
-	int code = 0;
 
-	for (more = tree__first_child(plan->tree, &above.node, &child); more && !code;
+	for (more = tree__first_child(plan->tree, &above.node, &child); more;
 	     more = tree__next_child(plan->tree, &above.node, &child)) {
 		struct flame_box box = make_box(plan, &child, parent, from);
 
 		from = sum_of(from, child.total[plan->value]);
 		if (place_of(plan, child.total[plan->value]) < plan->min_width) {
-			code = hide_box(plan, &box, &in_run);
+			hide_box(plan, &box, &in_run);
 		} else {
 			end_run(plan, &in_run);
-			code = add_box(plan->layout, &box);
+			add_box(plan->layout, &box);
 		}
 	}
 	end_run(plan, &in_run);
-	return code;
 }
 
-int layout__init(struct layout *layout, const struct tree *tree, double width, double min_width)
+void layout__init(struct layout *layout, const struct tree *tree, double width, double min_width)
 {
 	enum value value = tree__metrics(tree)->shown;
 	struct tree_node node = tree__root(tree);
@@ -103,17 +99,14 @@ int layout__init(struct layout *layout, const struct tree *tree, double width, d
 			    .width = width,
 			    .min_width = min_width};
 	struct flame_box root = make_box(&plan, &node, SIZE_MAX, 0);
-	int code;
 
 	*layout = (struct layout){0};
 	root.right = width;
-	code = add_box(layout, &root);
-	for (size_t i = 0; i < layout->nr_boxes && !code; i++)
+	add_box(layout, &root);
+	for (size_t i = 0; i < layout->nr_boxes; i++)
 		if (!layout->boxes[i].nr_hidden)
-			code = add_children(&plan, i);
-	if (!code)
-		layout->nr_rows = layout->boxes[layout->nr_boxes - 1].node.depth + 1;
-	return code;
+			add_children(&plan, i);
+	layout->nr_rows = layout->boxes[layout->nr_boxes - 1].node.depth + 1;
 }
 
 void layout__fini(struct layout *layout)

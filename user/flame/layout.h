@@ -31,8 +31,8 @@ struct layout {
 	uint32_t nr_rows;
 };
 
-/* width and min_width: in pixels or columns. 0 or -ENOMEM. Call fini also after an error. */
-int layout__init(struct layout *layout, const struct tree *tree, double width, double min_width);
+/* width and min_width: in pixels or columns. */
+void layout__init(struct layout *layout, const struct tree *tree, double width, double min_width);
 void layout__fini(struct layout *layout);
 
 #endif

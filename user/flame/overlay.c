@@ -23,24 +23,18 @@ const struct tone_style *tone__style(enum tone tone)
 
 int overlay__init(struct overlay *overlay, const struct tree_name *names, size_t nr_names)
 {
-	*overlay = (struct overlay){.names = calloc(nr_names + 1, sizeof(*names))};
-	if (!overlay->names)
-		return -ENOMEM;
+	*overlay = (struct overlay){.names = xcalloc(nr_names + 1, sizeof(*names))};
 	for (; overlay->nr_names < nr_names; overlay->nr_names++)
 		overlay->names[overlay->nr_names] = names[overlay->nr_names];
 	return 0;
 }
 
-static void free_strings(const struct overlay_stack *stack)
-{
-	free(stack->change);
-	free(stack->words);
-}
-
 void overlay__fini(struct overlay *overlay)
 {
-	for (size_t i = 0; i < overlay->nr_stacks; i++)
-		free_strings(&overlay->stacks[i]);
+	for (size_t i = 0; i < overlay->nr_stacks; i++) {
+		free(overlay->stacks[i].change);
+		free(overlay->stacks[i].words);
+	}
 	for (size_t i = 0; i < overlay->nr_focuses; i++)
 		free(overlay->focuses[i].words);
 	free(overlay->names);
@@ -54,12 +48,8 @@ int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, con
 {
 	struct overlay_stack *added;
 
-	if (array__reserve(&overlay->stacks, &overlay->stack_capacity, overlay->nr_stacks + 1) ||
-	    array__reserve(&overlay->items, &overlay->item_capacity,
-			   overlay->nr_items + nr_names)) {
-		free_strings(stack);
-		return -ENOMEM;
-	}
+	array__reserve(&overlay->stacks, &overlay->stack_capacity, overlay->nr_stacks + 1);
+	array__reserve(&overlay->items, &overlay->item_capacity, overlay->nr_items + nr_names);
 	added = &overlay->stacks[overlay->nr_stacks++];
 	*added = *stack;
 	added->start = overlay->nr_items;
@@ -69,35 +59,25 @@ int overlay__add(struct overlay *overlay, const struct overlay_stack *stack, con
 	return 0;
 }
 
-static bool is_named(const struct tree_name *name, const char *text, const char *module)
-{
-	return !strcmp(name->text, text) && !name->module == !module &&
-	       (!module || !strcmp(name->module, module));
-}
-
-static bool has_focus(const struct overlay *overlay, uint32_t name)
-{
-	for (size_t i = 0; i < overlay->nr_focuses; i++)
-		if (overlay->focuses[i].name == name)
-			return true;
-	return false;
-}
-
 void overlay__add_focus(struct overlay *overlay, const char *text, const char *module,
 			const struct overlay_focus *focus)
 {
 	struct overlay_focus added = *focus;
-	uint32_t name = 0;
+	bool is_known = false;
 
-	while (name < overlay->nr_names && !is_named(&overlay->names[name], text, module))
-		name++;
-	if (name == overlay->nr_names || overlay->nr_focuses == MOST_FOCUSES ||
-	    has_focus(overlay, name)) {
-		free(added.words);
-		return;
+	for (added.name = 0; added.name < overlay->nr_names; added.name++) {
+		const struct tree_name *name = &overlay->names[added.name];
+
+		if (!strcmp(name->text, text) && !name->module == !module &&
+		    (!module || !strcmp(name->module, module)))
+			break;
 	}
-	added.name = name;
-	overlay->focuses[overlay->nr_focuses++] = added;
+	for (size_t i = 0; i < overlay->nr_focuses; i++)
+		is_known |= overlay->focuses[i].name == added.name;
+	if (added.name == overlay->nr_names || overlay->nr_focuses == MOST_FOCUSES || is_known)
+		free(added.words);
+	else
+		overlay->focuses[overlay->nr_focuses++] = added;
 }
 
 /* Renumbers the focuses, and drops those whose names are not used. */
@@ -130,13 +110,11 @@ static int compare_stacks(const void *left, const void *right, void *context)
 	return (a->nr_names > b->nr_names) - (a->nr_names < b->nr_names);
 }
 
-/* Drops names that no stack has. 0 or -ENOMEM. */
-static int drop_unused_names(struct overlay *overlay)
+/* Drops names that no stack has. */
+static void drop_unused_names(struct overlay *overlay)
 {
-	uint32_t *number = calloc(overlay->nr_names + 1, sizeof(*number)), nr_used = 0;
+	uint32_t *number = xcalloc(overlay->nr_names + 1, sizeof(*number)), nr_used = 0;
 
-	if (!number)
-		return -ENOMEM;
 	memset(number, 0xff, overlay->nr_names * sizeof(*number)); /* ID_NONE */
 	for (size_t i = 0; i < overlay->nr_items; i++)
 		number[overlay->items[i]] = 0;
@@ -151,20 +129,16 @@ static int drop_unused_names(struct overlay *overlay)
 		overlay->items[i] = number[overlay->items[i]];
 	number_focuses(overlay, number);
 	free(number);
-	return 0;
 }
 
 _Static_assert((int)OVERLAY_VALUES == (int)VALUES, "a tree has room for them");
 
 struct tree *overlay__tree(struct overlay *overlay)
 {
-	struct tree_stack *stacks = calloc(overlay->nr_stacks + 1, sizeof(*stacks));
+	struct tree_stack *stacks = xcalloc(overlay->nr_stacks + 1, sizeof(*stacks));
 	struct tree *tree;
 
-	if (!stacks || drop_unused_names(overlay)) {
-		free(stacks);
-		return NULL;
-	}
+	drop_unused_names(overlay);
 	if (overlay->nr_stacks)
 		qsort_r(overlay->stacks, overlay->nr_stacks, sizeof(*overlay->stacks),
 			compare_stacks, overlay);

@@ -7,41 +7,26 @@
 
 #define WAIT_BITS 10 /* width of WAIT() in bits */
 
-static uint32_t shown_wait(uint32_t wait)
-{
-	return WAIT(state__style(wait__state(wait))->state, wait__kind(wait));
-}
-
-static int fill_part(struct wait_part *part, const struct tree *tree, enum merge merge)
-{
-	const struct wait_choice choice = {.states = state__looks_like(wait__state(part->wait)),
-					   .kinds = 1U << wait__kind(part->wait)};
-	struct profile *selected = profile__select_waits(part->profile, &choice);
-	struct tree *some = selected ? tree__new(selected, merge, TREE_FROM_ROOT) : NULL;
-	int code = some ? 0 : -ENOMEM;
-
-	for (int value = 0; value < VALUES; value++) {
-		part->values[value] = calloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t));
-		if (!part->values[value])
-			code = -ENOMEM;
-	}
-	if (!code)
-		columns__find(tree, some, part->values, NULL);
-	tree__free(some);
-	profile__free(selected);
-	return code;
-}
-
+/* Adds the part of a wait. 0 or -ENOMEM. */
 static int add_part(struct wait_parts *parts, const struct tree *tree,
 		    const struct profile *profile, uint32_t wait, enum merge merge)
 {
+	const struct wait_choice choice = {.states = state__looks_like(wait__state(wait)),
+					   .kinds = 1U << wait__kind(wait)};
+	struct profile *selected = profile__select_waits(profile, &choice);
+	struct tree *some = selected ? tree__new(selected, merge, TREE_FROM_ROOT) : NULL;
 	struct wait_part *part;
 
-	if (array__reserve(&parts->of, &parts->capacity, parts->nr + 1))
-		return -ENOMEM;
+	array__reserve(&parts->of, &parts->capacity, parts->nr + 1);
 	part = &parts->of[parts->nr++];
 	*part = (struct wait_part){.wait = wait, .profile = profile};
-	return fill_part(part, tree, merge);
+	for (int value = 0; value < VALUES; value++)
+		part->values[value] = xcalloc(tree__nr_stacks(tree) + 1, sizeof(uint64_t));
+	if (some)
+		columns__find(tree, some, part->values, NULL);
+	tree__free(some);
+	profile__free(selected);
+	return some ? 0 : -ENOMEM;
 }
 
 int wait_parts__add(struct wait_parts *parts, const struct tree *tree,
@@ -52,8 +37,11 @@ int wait_parts__add(struct wait_parts *parts, const struct tree *tree,
 	const struct sample *samples = profile__samples(profile, &nr_samples);
 	int code = 0;
 
-	for (size_t i = 0; i < nr_samples; i++)
-		seen[shown_wait(samples[i].wait)] = true;
+	for (size_t i = 0; i < nr_samples; i++) {
+		const uint32_t wait = samples[i].wait;
+
+		seen[WAIT(state__style(wait__state(wait))->state, wait__kind(wait))] = true;
+	}
 	for (uint32_t state = 1; state < WAIT_STATES && !code; state++)
 		for (uint32_t kind = 0; kind < WAIT_KINDS && !code; kind++)
 			if (seen[WAIT(state, kind)])

@@ -78,9 +78,9 @@ static void print_fitted(struct picture *picture, const char *text, double room)
 {
 	const char *safe = safe_text(picture, text);
 	size_t fits = svg_text__fit(safe, room);
-	char *cut = strndup(safe, fits);
+	char *cut = xstrndup(safe, fits);
 
-	text__print_xml(picture->out, cut ? cut : "");
+	text__print_xml(picture->out, cut);
 	if (safe[fits])
 		fputs("…", picture->out);
 	free(cut);
@@ -194,13 +194,6 @@ static void draw_run(struct picture *picture, const struct flame_box *box)
 	fputs("</g>\n", picture->out);
 }
 
-static uint32_t color_of(const struct tree_name *name, const struct wait_sums *sums)
-{
-	const enum wait_state most = wait_sums__most(sums);
-
-	return most ? color__of_state(state__style(most), name) : color__of_name(name);
-}
-
 /* Draws the shares of the states along the lower edge of a frame with several. */
 static void draw_strip(struct picture *picture, const struct flame_box *box,
 		       const struct wait_sums *sums)
@@ -227,10 +220,14 @@ static void draw_frame(struct picture *picture, const struct flame_box *box,
 {
 	const struct wait_sums sums = wait_parts__sum(&picture->parts, shown_value(picture),
 						      box->node.first, box->node.end);
+	const enum wait_state most = wait_sums__most(&sums);
+	uint32_t color = GREY;
 
+	if (name)
+		color = most ? color__of_state(state__style(most), name) : color__of_name(name);
 	fputs("<g>", picture->out);
 	draw_title(picture, box, name, &sums);
-	draw_rectangle(picture, box, name ? color_of(name, &sums) : GREY, "");
+	draw_rectangle(picture, box, color, "");
 	if (name)
 		draw_strip(picture, box, &sums);
 	draw_label(picture, box, name ? name->text : "all", false);
@@ -254,89 +251,46 @@ static const struct presence_style {
 				"stroke-dasharray=\"3 2\""},
 };
 
-static enum presence presence_of(const struct tree_node *node)
+static void draw_compared(struct picture *picture, const struct flame_box *box,
+			  const struct tree_name *name)
 {
-	if (!node->depth)
-		return ON_BOTH_SIDES;
-	if (!node->total[OVERLAY_BASE])
-		return ONLY_NEW;
-	return node->total[OVERLAY_BASE] == node->total[OVERLAY_BOTH] ? ONLY_BASE : ON_BOTH_SIDES;
-}
+	const uint64_t *total = box->node.total;
+	const double base = (double)total[OVERLAY_BASE] / OVERLAY_WHOLE;
+	const double both = (double)total[OVERLAY_BOTH] / OVERLAY_WHOLE;
+	const struct overlay_stack *told =
+		overlay__find(picture->overlay, picture->tree, &box->node);
+	const struct tone_style *style = tone__style(told ? told->tone : TONE_NONE);
+	const bool is_changed = told && told->change;
+	enum presence presence = ON_BOTH_SIDES;
+	char *label;
 
-static void draw_compared_title(struct picture *picture, const struct flame_box *box,
-				const struct tree_name *name, const char *words)
-{
-	double base = (double)box->node.total[OVERLAY_BASE] / OVERLAY_WHOLE;
-	double both = (double)box->node.total[OVERLAY_BOTH] / OVERLAY_WHOLE;
-
-	fputs("<title>", picture->out);
+	if (box->node.depth && !total[OVERLAY_BASE])
+		presence = ONLY_NEW;
+	else if (box->node.depth && total[OVERLAY_BASE] == total[OVERLAY_BOTH])
+		presence = ONLY_BASE;
+	fprintf(picture->out, "<g class=\"box %s%s\"><title>", style->name,
+		presences[presence].name);
 	if (name)
 		print_name(picture, name);
 	else
 		fputs("all samples but the machine's", picture->out);
 	fprintf(picture->out, "\n%.2f %% of base, %.2f %% of new", 100 * base, 100 * (both - base));
-	if (words) {
+	if (told && told->words) {
 		putc('\n', picture->out);
-		print_safe(picture, words);
+		print_safe(picture, told->words);
 	}
 	fputs("</title>", picture->out);
-}
-
-static int draw_compared(struct picture *picture, const struct flame_box *box,
-			 const struct tree_name *name)
-{
-	const struct overlay_stack *told =
-		overlay__find(picture->overlay, picture->tree, &box->node);
-	const struct tone_style *style = tone__style(told ? told->tone : TONE_NONE);
-	enum presence presence = presence_of(&box->node);
-	bool is_changed = told && told->change;
-	char *label;
-
-	if (asprintf(&label, "%s%s%s", name ? name->text : "all", is_changed ? " " : "",
-		     is_changed ? told->change : "") < 0)
-		return -ENOMEM;
-	fprintf(picture->out, "<g class=\"box %s%s\">", style->name, presences[presence].name);
-	draw_compared_title(picture, box, name, told ? told->words : NULL);
 	draw_rectangle(picture, box, style->light, presences[presence].attributes);
+	label = xasprintf("%s%s%s", name ? name->text : "all", is_changed ? " " : "",
+			  is_changed ? told->change : "");
 	draw_label(picture, box, label, style->is_strong && presence != ONLY_BASE);
-	fputs("</g>\n", picture->out);
 	free(label);
-	return 0;
-}
-
-static int draw_box(struct picture *picture, const struct flame_box *box)
-{
-	const struct tree_name *name =
-		box->node.depth ? tree__name(picture->tree, box->node.name) : NULL;
-
-	if (box->nr_hidden)
-		draw_run(picture, box);
-	else if (picture->overlay)
-		return draw_compared(picture, box, name);
-	else
-		draw_frame(picture, box, name);
-	return 0;
+	fputs("</g>\n", picture->out);
 }
 
 /* ---- head ---- */
 
 /* Each colour has a replacement for dark mode. */
-static void draw_dark_style(FILE *out)
-{
-	fputs("<style>@media (prefers-color-scheme: dark) {\n"
-	      "rect[fill=\"#fff\"] { fill: #14171c; }\n"
-	      "text { fill: #e6e9ee; }\n"
-	      "[fill=\"#5c6370\"] { fill: #98a1b0; }\n"
-	      "[fill=\"#e4e6ea\"] { fill: #20252d; }\n"
-	      "[stroke=\"#15181e\"] { stroke: #fff; }\n"
-	      "[stroke=\"#5c6370\"] { stroke: #98a1b0; }\n",
-	      out);
-	for (enum tone tone = 0; tone < TONES; tone++)
-		fprintf(out, "[fill=\"#%06x\"] { fill: #%06x; }\n", tone__style(tone)->light,
-			tone__style(tone)->dark);
-	fputs("}</style>\n", out);
-}
-
 static void draw_canvas(struct picture *picture)
 {
 	int height = HEAD_HEIGHT + graph_height(picture) + FOOT_HEIGHT;
@@ -346,8 +300,20 @@ static void draw_canvas(struct picture *picture)
 		"viewBox=\"0 0 %d %d\" font-family=\"Helvetica, Arial, 'Liberation Sans', "
 		"sans-serif\" font-size=\"%d\" fill=\"#15181e\">\n",
 		WIDTH, height, WIDTH, height, FONT_SIZE);
-	if (picture->overlay)
-		draw_dark_style(picture->out);
+	if (picture->overlay) {
+		fputs("<style>@media (prefers-color-scheme: dark) {\n"
+		      "rect[fill=\"#fff\"] { fill: #14171c; }\n"
+		      "text { fill: #e6e9ee; }\n"
+		      "[fill=\"#5c6370\"] { fill: #98a1b0; }\n"
+		      "[fill=\"#e4e6ea\"] { fill: #20252d; }\n"
+		      "[stroke=\"#15181e\"] { stroke: #fff; }\n"
+		      "[stroke=\"#5c6370\"] { stroke: #98a1b0; }\n",
+		      picture->out);
+		for (enum tone tone = 0; tone < TONES; tone++)
+			fprintf(picture->out, "[fill=\"#%06x\"] { fill: #%06x; }\n",
+				tone__style(tone)->light, tone__style(tone)->dark);
+		fputs("}</style>\n", picture->out);
+	}
 	fprintf(picture->out, "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", WIDTH, height);
 }
 
@@ -383,14 +349,6 @@ struct group {
 	uint64_t value;
 };
 
-static struct group group_of(const struct tree_name *name)
-{
-	if (name->process)
-		return (struct group){"no frame", color__of_module(NULL), 0};
-	return (struct group){name->module ? name->module : "no module",
-			      color__of_module(name->module), 0};
-}
-
 static int compare_labels(const void *a, const void *b)
 {
 	return strcmp(((const struct group *)a)->label, ((const struct group *)b)->label);
@@ -412,10 +370,15 @@ static size_t collect_groups(const struct picture *picture, struct group *groups
 	size_t nr = tree__nr_stacks(tree), kept = 0;
 
 	for (size_t i = 0; i < nr; i++) {
-		struct tree_stack stack = tree__stack(tree, i);
+		const struct tree_stack stack = tree__stack(tree, i);
+		const struct tree_name *leaf = tree__name(tree, stack.names[stack.nr_names - 1]);
+		const char *module = leaf->process ? NULL : leaf->module;
 
-		groups[i] = group_of(tree__name(tree, stack.names[stack.nr_names - 1]));
-		groups[i].value = stack.values[shown_value(picture)];
+		groups[i] = (struct group){module	   ? module
+					   : leaf->process ? "no frame"
+							   : "no module",
+					   color__of_module(module),
+					   stack.values[shown_value(picture)]};
 	}
 	qsort(groups, nr, sizeof(*groups), compare_labels);
 	for (size_t i = 0; i < nr; i++) {
@@ -445,32 +408,18 @@ static void draw_group(struct picture *picture, const struct group *group, doubl
 	*x += 70 + fmin(svg_text__width(safe_text(picture, group->label)), LEGEND_LABEL);
 }
 
-static int draw_groups(struct picture *picture, int y)
+static void draw_groups(struct picture *picture, int y)
 {
-	struct group *groups = calloc(tree__nr_stacks(picture->tree) + 1, sizeof(*groups));
+	struct group *groups = xcalloc(tree__nr_stacks(picture->tree) + 1, sizeof(*groups));
+	const size_t nr_groups = collect_groups(picture, groups);
 	double x = MARGIN;
-	size_t nr_groups;
 
-	if (!groups)
-		return -ENOMEM;
-	nr_groups = collect_groups(picture, groups);
 	for (size_t i = 0; i < nr_groups && i < LEGEND_ROWS; i++)
 		draw_group(picture, &groups[i], &x, y);
 	free(groups);
-	return 0;
 }
 
-/* Writes the share of a kind of wait, which has no colour. */
-static void draw_share(struct picture *picture, const char *label, uint64_t value, double *x, int y)
-{
-	if (!value || *x > STATES_WIDTH)
-		return;
-	fprintf(picture->out,
-		"<text x=\"%.1f\" y=\"%d\">for %s <tspan fill=\"#5c6370\">%.1f%%</tspan></text>\n",
-		*x, y, label, percent_of(picture, value));
-	*x += 72 + svg_text__width(label);
-}
-
+/* Draws the shares of states; and those of kinds of waits, which have no colours. */
 static void draw_states(struct picture *picture, const struct wait_sums *sums, int y)
 {
 	double x = MARGIN;
@@ -484,9 +433,17 @@ static void draw_states(struct picture *picture, const struct wait_sums *sums, i
 						   sums->states[state]},
 				   &x, y);
 	}
-	for (int kind = 1; kind < WAIT_KINDS; kind++)
-		draw_share(picture, wait_kind__name((enum wait_kind)kind), sums->kinds[kind], &x,
-			   y);
+	for (int kind = 1; kind < WAIT_KINDS; kind++) {
+		const char *label = wait_kind__name((enum wait_kind)kind);
+
+		if (!sums->kinds[kind] || x > STATES_WIDTH)
+			continue;
+		fprintf(picture->out,
+			"<text x=\"%.1f\" y=\"%d\">for %s <tspan fill=\"#5c6370\">%.1f%%</tspan>"
+			"</text>\n",
+			x, y, label, percent_of(picture, sums->kinds[kind]));
+		x += 72 + svg_text__width(label);
+	}
 }
 
 /* Explains tones, borders and dashes. */
@@ -519,11 +476,11 @@ static void draw_tones(struct picture *picture, int y)
 	}
 }
 
-static int draw_foot(struct picture *picture)
+static void draw_foot(struct picture *picture)
 {
 	const struct wait_sums sums = wait_parts__sum(&picture->parts, shown_value(picture), 0,
 						      tree__nr_stacks(picture->tree));
-	int y = HEAD_HEIGHT + graph_height(picture) + 22, code = 0;
+	int y = HEAD_HEIGHT + graph_height(picture) + 22;
 	char count[64];
 
 	if (picture->overlay)
@@ -531,7 +488,7 @@ static int draw_foot(struct picture *picture)
 	else if (wait_sums__most(&sums))
 		draw_states(picture, &sums, y);
 	else
-		code = draw_groups(picture, y);
+		draw_groups(picture, y);
 	if (picture->layout.nr_hidden) {
 		text__format_count(count, sizeof(count), picture->layout.nr_hidden);
 		fprintf(picture->out,
@@ -540,41 +497,45 @@ static int draw_foot(struct picture *picture)
 			WIDTH - MARGIN, y, count, text__plural(picture->layout.nr_hidden));
 	}
 	fputs("</svg>\n", picture->out);
-	return code;
 }
 
-static int draw(struct picture *picture)
+static void draw(struct picture *picture)
 {
-	int code = 0;
-
 	draw_canvas(picture);
 	draw_head(picture);
-	for (size_t i = 0; i < picture->layout.nr_boxes && !code; i++)
-		code = draw_box(picture, &picture->layout.boxes[i]);
-	return code ? code : draw_foot(picture);
+	for (size_t i = 0; i < picture->layout.nr_boxes; i++) {
+		const struct flame_box *box = &picture->layout.boxes[i];
+		const struct tree_name *name =
+			box->node.depth ? tree__name(picture->tree, box->node.name) : NULL;
+
+		if (box->nr_hidden)
+			draw_run(picture, box);
+		else
+			(picture->overlay ? draw_compared : draw_frame)(picture, box, name);
+	}
+	draw_foot(picture);
 }
 
 /* Takes over the tree; NULL: out of memory. profile: the tree's, or NULL. */
 static int write_picture(struct picture *picture, struct tree *tree, const struct profile *profile)
 {
-	int code = -ENOMEM;
+	int code = 0;
 
-	picture->safe = open_memstream(&picture->text, &picture->nr_text);
-	if (tree && picture->safe) {
-		picture->tree = tree;
-		picture->all = tree__root(tree).total[shown_value(picture)];
-		code = layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
-	}
-	if (!code && profile)
+	if (!tree)
+		return -ENOMEM;
+	picture->safe = xmemstream(&picture->text, &picture->nr_text);
+	picture->tree = tree;
+	picture->all = tree__root(tree).total[shown_value(picture)];
+	layout__init(&picture->layout, tree, GRAPH_WIDTH, MIN_WIDTH);
+	if (profile)
 		code = wait_parts__add(&picture->parts, tree, profile, picture->options->merge);
 	if (!code)
-		code = draw(picture);
+		draw(picture);
 	if (!code && ferror(picture->safe))
 		code = -ENOMEM;
 	if (!code)
 		code = text__stream_error(picture->out);
-	if (picture->safe)
-		fclose(picture->safe);
+	fclose(picture->safe);
 	free(picture->text);
 	layout__fini(&picture->layout);
 	wait_parts__free(&picture->parts);

@@ -123,15 +123,14 @@ int live__sort(struct live *live)
 int live__next_event(struct live *live, const char **event)
 {
 	const struct recording *next = live->picture ? live->picture->recording.more : NULL;
-	int code;
 
 	*event = next ? next->facts[FACT_EVENT] : NULL;
 	if (!*event)
 		return 0;
-	code = history__show_event(&live->history, *event);
+	history__show_event(&live->history, *event);
 	*event = live->history.event;
 	follow_first(live);
-	return code ? code : live__select_anew(live);
+	return live__select_anew(live);
 }
 
 /* ---- time ---- */
@@ -214,24 +213,14 @@ int live__reset(struct live *live)
 
 /* ---- folds ---- */
 
-/* NULL in the flames view, which has no rows. */
-static const struct live_row *row_with_cursor(const struct live *live)
-{
-	return live->cursor < live->nr_rows ? &live->rows[live->cursor] : NULL;
-}
-
-static bool can_fold(const struct live *live)
-{
-	const struct live_row *row = row_with_cursor(live);
-
-	return row && (row->nr_folded || live->selection.view == VIEW_TREE);
-}
-
 int live__fold(struct live *live, bool folded)
 {
-	if (!can_fold(live))
+	const struct live_row *row =
+		live->cursor < live->nr_rows ? &live->rows[live->cursor] : NULL;
+
+	if (!row || (!row->nr_folded && live->selection.view != VIEW_TREE))
 		return 0;
-	live->selected = row_with_cursor(live)->id;
+	live->selected = row->id;
 	if (live->selected == ROW_ID_IDLE) {
 		live->shows_idle = !folded;
 		return live__turn_to(live);

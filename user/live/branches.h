@@ -10,9 +10,9 @@
 
 /*
  * Makes the visible rows of live->tree. A row is first folded according to its share, and then
- * stays so until the user changes it: rows must not come and go with noise. 0 or -ENOMEM.
+ * stays so until the user changes it: rows must not come and go with noise.
  */
-int branches__list(struct live *live);
+void branches__list(struct live *live);
 
 /* Folds or unfolds a row that was listed before. Other ids have no effect. */
 void branches__fold(struct live *live, uint64_t id, bool folded);

@@ -11,31 +11,21 @@ static uint64_t id_of(const struct live *live, size_t index)
 	return live->selection.view == VIEW_FLAMES ? live->boxes[index].id : live->rows[index].id;
 }
 
-/* The line on which the cursor is. In flames, this is the depth of its box. */
-static size_t line_of(const struct live *live)
-{
-	if (live->selection.view == VIEW_FLAMES)
-		return live->nr_boxes ? live->boxes[live->cursor].depth - 1 : 0;
-	return live->cursor;
-}
-
-static size_t count_lines(const struct live *live)
-{
-	size_t nr = 0;
-
-	if (live->selection.view != VIEW_FLAMES)
-		return live->nr_rows;
-	for (size_t i = 0; i < live->nr_boxes; i++)
-		if (live->boxes[i].depth > nr)
-			nr = live->boxes[i].depth;
-	return nr;
-}
-
-/* Scrolls so that the cursor is visible, and the screen is full if there are enough lines. */
+/*
+ * Scrolls so that the cursor is visible, and the screen is full if there are enough lines. In
+ * flames, a line is the depth of a box.
+ */
 static void scroll(struct live *live)
 {
-	size_t line = line_of(live), nr_lines = count_lines(live);
+	size_t line = live->cursor, nr_lines = live->nr_rows;
 
+	if (live->selection.view == VIEW_FLAMES) {
+		line = live->nr_boxes ? live->boxes[live->cursor].depth - 1 : 0;
+		nr_lines = 0;
+		for (size_t i = 0; i < live->nr_boxes; i++)
+			if (live->boxes[i].depth > nr_lines)
+				nr_lines = live->boxes[i].depth;
+	}
 	if (live->top > line)
 		live->top = line;
 	if (live->top + live->nr_lines <= line)
@@ -85,24 +75,21 @@ void live__move(struct live *live, long by)
 		live__move_to(live, live->cursor + (size_t)by);
 }
 
-/* Returns the widest child of a box. */
-static size_t find_child(const struct live *live, size_t index)
-{
-	size_t found = SIZE_MAX;
-
-	for (size_t i = index + 1; i < live->nr_boxes; i++)
-		if (live->boxes[i].parent == index &&
-		    (found == SIZE_MAX || live->boxes[i].total > live->boxes[found].total))
-			found = i;
-	return found;
-}
-
 void live__move_up(struct live *live, int by)
 {
+	const struct live_box *boxes = live->boxes;
 	size_t to = SIZE_MAX;
 
-	if (live->cursor < live->nr_boxes)
-		to = by > 0 ? live->boxes[live->cursor].parent : find_child(live, live->cursor);
+	if (live->cursor >= live->nr_boxes)
+		return;
+	if (by > 0) {
+		to = boxes[live->cursor].parent;
+	} else {
+		for (size_t i = live->cursor + 1; i < live->nr_boxes; i++)
+			if (boxes[i].parent == live->cursor &&
+			    (to == SIZE_MAX || boxes[i].total > boxes[to].total))
+				to = i;
+	}
 	if (to != SIZE_MAX)
 		live__move_to(live, to);
 }

@@ -28,19 +28,6 @@ void exchange__fini(struct exchange *exchange)
 	pthread_mutex_destroy(&exchange->lock);
 }
 
-static struct handed *copy(const struct recording *interval)
-{
-	struct handed *handed = calloc(1, sizeof(*handed));
-	struct dictionary *dictionary = handed ? dictionary__new() : NULL;
-	int code = dictionary ? recording__copy(&handed->interval, interval, dictionary) : -ENOMEM;
-
-	dictionary__free(dictionary);
-	if (!code)
-		return handed;
-	free(handed);
-	return NULL;
-}
-
 void handed__free(struct handed *handed)
 {
 	recording__fini(&handed->interval);
@@ -49,10 +36,15 @@ void handed__free(struct handed *handed)
 
 int exchange__give(struct exchange *exchange, const struct recording *interval)
 {
-	struct handed *handed = copy(interval), **last;
+	struct handed *handed = xcalloc(1, sizeof(*handed)), **last;
+	struct dictionary *dictionary = dictionary__new();
+	int code = dictionary ? recording__copy(&handed->interval, interval, dictionary) : -ENOMEM;
 
-	if (!handed)
-		return -ENOMEM;
+	dictionary__free(dictionary);
+	if (code) {
+		free(handed);
+		return code;
+	}
 	pthread_mutex_lock(&exchange->lock);
 	for (last = &exchange->waiting; *last; last = &(*last)->next)
 		;

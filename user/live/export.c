@@ -10,97 +10,64 @@
 
 #define MOST_PATHS 1000
 
-/* "topstacks-20260131-123456.html", then "topstacks-20260131-123456-2.html" and so on. */
-static char *path_of(const char *directory, const char *date, int nr, const char *extension)
-{
-	char number[16] = "", *path;
-
-	if (nr > 1)
-		snprintf(number, sizeof(number), "-%d", nr);
-	if (asprintf(&path, "%s/topstacks-%s%s%s", directory ? directory : ".", date, number,
-		     extension) < 0)
-		return NULL;
-	return path;
-}
-
 /*
- * Returns the path of a file that does not exist yet: the same picture may be written with several
- * filters. NULL: out of memory.
+ * Returns the path of a file that does not exist yet, as the same picture may be written with
+ * several filters: "topstacks-20260131-123456.html", then "topstacks-20260131-123456-2.html".
  */
 static char *make_path(const struct live *live, const char *extension)
 {
 	time_t seconds = (time_t)(recording__end_ns(&live->picture->recording) / 1000000000);
-	char *directory = getcwd(NULL, 0), *path, date[32] = "";
+	char *directory = getcwd(NULL, 0), *path = NULL, date[32] = "", number[16] = "";
+	int nr = 0;
 	struct tm tm;
-	int nr = 1;
 
 	if (localtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
-	path = path_of(directory, date, nr, extension);
-	while (path && !access(path, F_OK) && nr < MOST_PATHS) {
+	do {
 		free(path);
-		path = path_of(directory, date, ++nr, extension);
-	}
+		if (++nr > 1)
+			snprintf(number, sizeof(number), "-%d", nr);
+		path = xasprintf("%s/topstacks-%s%s%s", directory ? directory : ".", date, number,
+				 extension);
+	} while (!access(path, F_OK) && nr < MOST_PATHS);
 	free(directory);
 	return path;
 }
 
-/* ---- scaled samples converted to whole ones ---- */
-
-/* Frees copies of the other events. They own their profiles and borrow the rest. */
-static void free_whole(struct recording *more)
-{
-	struct recording *next;
-
-	for (; more; more = next) {
-		next = more->more;
-		profile__free(more->profile);
-		free(more);
-	}
-}
-
-/*
- * *whole: the list that is made. The caller frees it, also after an error. 0 or -ENOMEM.
- */
-static int make_whole(const struct recording *more, double unit, struct recording **whole)
-{
-	for (; more; more = more->more) {
-		struct recording *copy = malloc(sizeof(*copy));
-
-		if (!copy)
-			return -ENOMEM;
-		*copy = *more;
-		copy->more = NULL;
-		copy->profile = profile__scale(more->profile, 1 / unit, 1);
-		*whole = copy;
-		whole = &copy->more;
-		if (!copy->profile)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/* ---- files ---- */
-
+/* Saves all events. Other events are copied if their samples are scaled, to make them whole. */
 static int save(const struct live *live, const struct profile *profile, const char *path,
 		struct error *err)
 {
-	struct recording interval = live->picture->recording, *whole = NULL;
+	struct recording interval = live->picture->recording, *copies = NULL, *copy;
+	struct recording **last = &copies;
 	struct saver saver = {0};
 	int code = saver__open(&saver, err);
 
 	interval.profile = (struct profile *)profile; /* only read */
 	interval.facts[FACT_TARGET] = live->target;
-	if (!code && live->unit != 1) {
-		code = make_whole(interval.more, live->unit, &whole) ? error__no_memory(err) : 0;
-		interval.more = whole;
+	for (const struct recording *more = interval.more; more && live->unit != 1;
+	     more = more->more) {
+		copy = xmalloc(sizeof(*copy));
+		*copy = *more;
+		copy->more = NULL;
+		copy->profile = profile__scale(more->profile, 1 / live->unit, 1);
+		if (!copy->profile && !code)
+			code = error__no_memory(err);
+		*last = copy;
+		last = &copy->more;
 	}
+	if (copies)
+		interval.more = copies;
 	if (!code)
 		code = saver__add(&saver, &interval, err);
 	if (!code)
 		code = saver__write(&saver, path, false, err);
 	saver__close(&saver);
-	free_whole(whole);
+	while ((copy = copies)) {
+		copies = copy->more;
+		profile__free(copy->profile);
+		free(copy);
+	}
 	return code;
 }
 
@@ -136,7 +103,7 @@ int export__write(const struct live *live, bool flame_graph, char **path, struct
 	*path = make_path(live, flame_graph ? ".html" : ".pb.gz");
 	if (live->unit != 1)
 		whole = profile__scale(shown, 1 / live->unit, 1);
-	if (!*path || (live->unit != 1 && !whole))
+	if (live->unit != 1 && !whole)
 		code = error__no_memory(err);
 	else
 		code = (flame_graph ? draw : save)(live, whole ? whole : shown, *path, err);

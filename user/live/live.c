@@ -129,38 +129,36 @@ struct stack_of_names {
 	uint64_t count;
 };
 
-static struct stack_of_names *find_stack(struct live *live, struct map *stacks,
-					 const struct sample *sample)
-{
-	const uint64_t owner = row_id__of_owner(profile__dictionary(live->profile), sample->process,
-						sample->tid, live->selection.merge);
-	const uint64_t id = row_ids__stack(&live->ids, owner, sample->stack);
-	struct stack_of_names *stack = map__find_number(stacks, id);
-
-	return stack ? stack : map__add_number(stacks, id, sizeof(*stack));
-}
-
-/* Adds the samples to their stacks and finds the hottest stack. 0 or -ENOMEM. */
-static int add_samples(struct live *live, const struct row_place *place, struct map *stacks)
+/* Adds the samples to their stacks and finds the hottest stack. */
+static void find_hottest(struct live *live, const struct row_place *place)
 {
 	const bool is_idle = place->id == ROW_ID_IDLE;
 	const struct profile *profile = is_idle ? live->idle : live__listed(live);
 	const enum value shown = profile__metrics(profile)->shown;
+	const struct dictionary *dictionary = profile__dictionary(live->profile);
 	struct hottest_stack *hottest = &live->hottest;
 	size_t nr_samples;
 	const struct sample *samples = profile__samples(profile, &nr_samples);
+	struct map stacks;
 
+	row_ids__prepare(&live->ids, dictionary);
+	map__init_numbers(&stacks, free);
 	for (size_t i = 0; i < nr_samples; i++) {
-		const uint64_t value = samples[i].values[shown];
+		const struct sample *sample = &samples[i];
+		const uint64_t value = sample->values[shown];
 		struct stack_of_names *stack;
+		uint64_t id;
 
-		if (!is_idle && !row_place__has(place, &live->ids, &samples[i]))
+		if (!is_idle && !row_place__has(place, &live->ids, sample))
 			continue;
-		stack = find_stack(live, stacks, &samples[i]);
+		id = row_id__of_owner(dictionary, sample->process, sample->tid,
+				      live->selection.merge);
+		id = row_ids__stack(&live->ids, id, sample->stack);
+		stack = map__find_number(&stacks, id);
 		if (!stack)
-			return -ENOMEM;
+			stack = map__add_number(&stacks, id, sizeof(*stack));
 		if (!stack->count || value > stack->sample.values[shown])
-			stack->sample = samples[i];
+			stack->sample = *sample;
 		stack->count += value;
 		hottest->whole += value;
 		if (stack->count <= hottest->count)
@@ -168,33 +166,17 @@ static int add_samples(struct live *live, const struct row_place *place, struct 
 		hottest->count = stack->count;
 		hottest->sample = stack->sample;
 	}
-	return 0;
-}
-
-static int find_hottest(struct live *live, const struct row_place *place)
-{
-	struct map stacks;
-	int code;
-
-	live->hottest = (struct hottest_stack){0};
-	if (!live->profile)
-		return 0;
-	if (row_ids__prepare(&live->ids, profile__dictionary(live->profile)) ||
-	    map__init_numbers(&stacks, free))
-		return -ENOMEM;
-	code = add_samples(live, place, &stacks);
 	map__fini(&stacks);
-	if (!code)
-		live->hottest_place = *place;
-	return code;
+	live->hottest_place = *place;
 }
 
-int live__hottest(struct live *live, const struct row_place *place, struct hottest_stack *hottest)
+bool live__hottest(struct live *live, const struct row_place *place, struct hottest_stack *hottest)
 {
-	int code = 0;
-
-	if (live->hottest_place.id != place->id || place->id == ROW_ID_NONE)
-		code = find_hottest(live, place);
+	if (live->hottest_place.id != place->id || place->id == ROW_ID_NONE) {
+		live->hottest = (struct hottest_stack){0};
+		if (live->profile)
+			find_hottest(live, place);
+	}
 	*hottest = live->hottest;
-	return code ? code : !hottest->whole;
+	return hottest->whole > 0;
 }

@@ -164,10 +164,9 @@ bool live__is_new(const struct live *live, uint64_t id);
 size_t live__spark(const struct live *live, uint64_t id, double *busy);
 
 /*
- * Finds the hottest stack of the picture that passes through a place. 0; 1: there is none; or
- * -ENOMEM.
+ * Finds the hottest stack of the picture that passes through a place. False: there is none.
  */
-int live__hottest(struct live *live, const struct row_place *place, struct hottest_stack *hottest);
+bool live__hottest(struct live *live, const struct row_place *place, struct hottest_stack *hottest);
 
 /* ---- the cursor follows its row, or its box in the flames view (cursor.c) ---- */
 

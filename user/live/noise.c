@@ -3,20 +3,18 @@
 
 #include "profile/select/idle_waits.h"
 
-/* A filter of states or kinds means that the user wants to see these waits. */
-static bool is_parted(const struct selection *selection)
-{
-	return selection->view == VIEW_STACKS && !*selection->states && !*selection->kinds;
-}
-
-/* A decaying sum has no duration that its waits could fill. */
+/*
+ * A decaying sum has no duration that its waits could fill. A filter of states or kinds means that
+ * the user wants to see these waits.
+ */
 static int part(const struct live *live, const struct kept *kept, const struct profile *profile,
 		struct profile **idle, struct profile **others)
 {
+	const struct selection *selection = &live->selection;
 	const bool is_decayed = live__unit_of(live, kept) > 1;
 
 	*idle = *others = NULL;
-	if (!is_parted(&live->selection))
+	if (selection->view != VIEW_STACKS || *selection->states || *selection->kinds)
 		return 0;
 	return profile__part_idle_waits(profile, is_decayed ? 0 : kept->recording.duration_ns, idle,
 					others);
@@ -64,11 +62,10 @@ int idle__add_row(struct live *live)
 	if (nr_stacks < 0)
 		return (int)nr_stacks;
 	free(stacks);
-	if (array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + 1))
-		return -ENOMEM;
 	row.nr_folded = (size_t)nr_stacks;
 	row.self = row.total = profile__shown_total(live->idle);
 	row.self_squares = row.total_squares = profile__squares(live->idle);
+	array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + 1);
 	memmove(live->rows + 1, live->rows, live->nr_rows * sizeof(*live->rows));
 	live->rows[0] = row;
 	live->nr_rows++;
@@ -82,72 +79,42 @@ static bool is_noise(const struct live *live, const struct rows_order *order,
 	return (double)row->total <= live->unit && !order__is_seen(rows_order__sum(order, row->id));
 }
 
-/* Moves the noise behind the other rows, and otherwise keeps their order. */
-static int part_noise(struct live *live, size_t nr_kept)
+void noise__fold(struct live *live)
 {
 	const struct rows_order order = live__order(live);
-	struct live_row *parted = calloc(live->nr_rows, sizeof(*parted));
-	size_t kept = 0, noise = nr_kept;
+	struct live_row sum = {
+		.id = ROW_ID_NOISE, .has_children = true, .is_folded = !live->shows_noise};
+	struct live_row *noise;
+	size_t nr_noise = 0, first = 0;
 
-	if (!parted)
-		return -ENOMEM;
+	/*
+	 * Rows that only the baseline has are not noise. Values that are not counts of events have
+	 * no noise.
+	 */
+	if (live__is_comparing(live) || !metrics__shown(profile__metrics(live->profile))->is_events)
+		return;
 	for (size_t i = 0; i < live->nr_rows; i++)
-		parted[is_noise(live, &order, &live->rows[i]) ? noise++ : kept++] = live->rows[i];
-	free(live->rows);
-	live->rows = parted;
-	live->rows_capacity = live->nr_rows;
-	return 0;
-}
+		nr_noise += is_noise(live, &order, &live->rows[i]);
+	if (nr_noise < 2 || nr_noise == live->nr_rows)
+		return;
 
-static size_t count_noise(const struct live *live, const struct rows_order *order)
-{
-	size_t nr = 0;
+	/* Move the noise behind the other rows; otherwise they keep their order. */
+	array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + 1);
+	noise = xcalloc(nr_noise, sizeof(*noise));
+	for (size_t i = 0; i < live->nr_rows; i++) {
+		const struct live_row row = live->rows[i];
 
-	for (size_t i = 0; i < live->nr_rows; i++)
-		nr += is_noise(live, order, &live->rows[i]);
-	return nr;
-}
-
-/* Adds only self: totals of functions overlap and cannot be added. */
-static struct live_row sum_up(const struct live *live, size_t first)
-{
-	struct live_row sum = {.id = ROW_ID_NOISE,
-			       .nr_folded = live->nr_rows - first,
-			       .has_children = true,
-			       .is_folded = !live->shows_noise};
-
-	for (size_t i = first; i < live->nr_rows; i++) {
-		sum.self += live->rows[i].self;
-		sum.self_squares += live->rows[i].self_squares;
+		if (!is_noise(live, &order, &row)) {
+			live->rows[first++] = row;
+			continue;
+		}
+		/* Totals of functions overlap and cannot be added. */
+		sum.self += row.self;
+		sum.self_squares += row.self_squares;
+		noise[sum.nr_folded++] = row;
 	}
-	return sum;
-}
-
-/*
- * Rows that only the baseline has are not noise. Values that are not counts of events have no
- * noise.
- */
-static bool has_noise(const struct live *live)
-{
-	return !live__is_comparing(live) &&
-	       metrics__shown(profile__metrics(live->profile))->is_events;
-}
-
-int noise__fold(struct live *live)
-{
-	const struct rows_order order = live__order(live);
-	const size_t nr_noise = has_noise(live) ? count_noise(live, &order) : 0;
-	const size_t first = live->nr_rows - nr_noise;
-	struct live_row sum;
-
-	if (nr_noise < 2 || !first)
-		return 0;
-	if (part_noise(live, first) ||
-	    array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + 1))
-		return -ENOMEM;
-	sum = sum_up(live, first);
-	memmove(live->rows + first + 1, live->rows + first, nr_noise * sizeof(*live->rows));
 	live->rows[first] = sum;
+	memcpy(live->rows + first + 1, noise, nr_noise * sizeof(*noise));
+	free(noise);
 	live->nr_rows = sum.is_folded ? first + 1 : live->nr_rows + 1;
-	return 0;
 }

@@ -8,8 +8,8 @@
 
 #include "live/live.h"
 
-/* Folds them, after the rows are arranged. Trees and flames have no noise row. 0 or -ENOMEM. */
-int noise__fold(struct live *live);
+/* Folds them, after the rows are arranged. Trees and flames have no noise row. */
+void noise__fold(struct live *live);
 
 /*
  * Waits for work (profile/select/idle_waits.h) in the stacks view. They are one row above all

@@ -37,132 +37,99 @@ size_t paint__header_lines(const struct live *live, size_t nr_lines)
 	return HEADER_LINES + summary.nr_rows;
 }
 
-/* Describes the picture: "interval 12", "sum up to interval 12", "FROZEN: interval 12, 3 newer". */
-static void describe(const struct live *live, const struct ui *ui, char *text, size_t size)
+/*
+ * Paints the state: "interval 12", "sum up to interval 12", "FROZEN: interval 12, 3 newer"; and the
+ * time. Returns the column where it begins.
+ */
+static size_t paint_state(struct canvas *canvas, const struct live *live, const struct ui *ui)
 {
-	const char *state = ui->is_over ? "ENDED: " : live__is_frozen(live) ? "FROZEN: " : "";
-	uint64_t number = live->picture->number, newer = live->history.nr_added - number;
-	char what[64];
-
-	if (live->stepped || live->mode == MODE_INTERVAL)
-		snprintf(what, sizeof(what), "interval %" PRIu64, number);
-	else if (live->mode == MODE_SUM)
-		snprintf(what, sizeof(what), "sum up to interval %" PRIu64, number);
-	else
-		snprintf(what, sizeof(what), "decaying sum, interval %" PRIu64, number);
-	if (live__is_frozen(live) && newer)
-		snprintf(text, size, "%s%s, %" PRIu64 " newer", state, what, newer);
-	else
-		snprintf(text, size, "%s%s", state, what);
-}
-
-static void paint_state(struct canvas *canvas, const struct live *live, const struct ui *ui,
-			size_t *start)
-{
-	enum style style = live__is_frozen(live) ? STYLE_UP : STYLE_PLAIN;
-	char state[128], text[192], date[16] = "";
+	static const char *const names[] = {[MODE_INTERVAL] = "interval",
+					    [MODE_SUM] = "sum up to interval",
+					    [MODE_DECAYED] = "decaying sum, interval"};
+	const bool is_frozen = live__is_frozen(live);
+	char text[192], date[16] = "", newer[32] = "";
+	uint64_t number, nr_newer;
 	time_t seconds;
 	struct tm tm;
 	struct pen pen;
-	size_t width;
+	size_t width, start;
 
 	if (!live->picture)
-		return;
+		return canvas->nr_columns;
+	number = live->picture->number;
+	nr_newer = live->history.nr_added - number;
+	if (is_frozen && nr_newer)
+		snprintf(newer, sizeof(newer), ", %" PRIu64 " newer", nr_newer);
 	seconds = (time_t)(recording__end_ns(&live->picture->recording) / 1000000000);
 	if (localtime_r(&seconds, &tm))
 		strftime(date, sizeof(date), "%H:%M:%S", &tm);
-	describe(live, ui, state, sizeof(state));
-	snprintf(text, sizeof(text), "%s, %s", state, date);
+	snprintf(text, sizeof(text), "%s%s %" PRIu64 "%s, %s",
+		 ui->is_over ? "ENDED: "
+		 : is_frozen ? "FROZEN: "
+			     : "",
+		 names[live->stepped ? MODE_INTERVAL : live->mode], number, newer, date);
 	width = text__width(text);
-	if (width > canvas->nr_columns / 2 && !live__is_frozen(live))
-		return; /* the target is more important */
-	*start = canvas->nr_columns > width ? canvas->nr_columns - width : 0;
-	pen = pen__on_canvas(canvas, 0, *start, canvas->nr_columns);
-	pen__text(&pen, ui->is_over ? STYLE_ALARM : style, text);
-}
-
-static void paint_title(struct canvas *canvas, const struct live *live, const struct ui *ui)
-{
-	size_t start = canvas->nr_columns;
-	struct pen pen;
-
-	paint_state(canvas, live, ui, &start);
-	pen = pen__on_canvas(canvas, 0, 0, start > 12 ? start - 2 : start);
-	pen__text(&pen, STYLE_TITLE, "topstacks  ");
-	pen__text(&pen, STYLE_BOLD, live->target ? live->target : "");
-}
-
-static void paint_rate(struct canvas *canvas, const struct live *live, const struct ui *ui)
-{
-	struct pen pen = pen__on_canvas(canvas, 1, 0, canvas->nr_columns);
-	struct phrases phrases = {0};
-	char running[32];
-
-	if (live->picture)
-		summary__brief_rate(&phrases, &live->picture->recording);
-	text__format_duration(running, sizeof(running), ui->running_ns / 1000000000 * 1000000000);
-	phrases__add(&phrases, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "every %g s", ui->interval_s);
-	phrases__add(&phrases, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "running");
-	phrases__add(&phrases, " ", STYLE_PLAIN, IMPORTANCE_USUAL, "for %s", running);
-	phrases__write(&phrases, &pen);
-}
-
-static void paint_samples(struct canvas *canvas, const struct live *live)
-{
-	struct pen pen = pen__on_canvas(canvas, 2, 0, canvas->nr_columns);
-	struct phrases phrases = {0};
-
-	summary__brief_samples(&phrases, &live->picture->recording, live->unit);
-	phrases__write(&phrases, &pen);
-}
-
-static void paint_rows(struct canvas *canvas, const struct live *live)
-{
-	struct summary summary;
-
-	choose_rows(&summary, live, canvas->nr_lines);
-	for (size_t i = 0; i < summary.nr_rows; i++) {
-		const struct summary_row *row = &summary.rows[i];
-		struct pen pen = pen__on_canvas(canvas, HEADER_LINES + i, 0, canvas->nr_columns);
-
-		pen__text(&pen, row->style, row->about);
-		pen__text(&pen, row->style, row->text);
-	}
+	if (width > canvas->nr_columns / 2 && !is_frozen)
+		return canvas->nr_columns; /* the target is more important */
+	start = canvas->nr_columns > width ? canvas->nr_columns - width : 0;
+	pen = pen__on_canvas(canvas, 0, start, canvas->nr_columns);
+	pen__text(&pen, ui->is_over ? STYLE_ALARM : is_frozen ? STYLE_UP : STYLE_PLAIN, text);
+	return start;
 }
 
 void paint__header(struct canvas *canvas, const struct live *live, const struct ui *ui,
 		   size_t nr_lines)
 {
-	if (nr_lines > 0)
-		paint_title(canvas, live, ui);
+	struct phrases rate = {0}, samples = {0};
+	struct summary summary;
+	struct pen pen;
+	char running[32];
+	size_t start;
+
+	if (nr_lines > 0) {
+		start = paint_state(canvas, live, ui);
+		pen = pen__on_canvas(canvas, 0, 0, start > 12 ? start - 2 : start);
+		pen__text(&pen, STYLE_TITLE, "topstacks  ");
+		pen__text(&pen, STYLE_BOLD, live->target ? live->target : "");
+	}
 	if (nr_lines < HEADER_LINES)
 		return;
-	paint_rate(canvas, live, ui);
+
+	pen = pen__on_canvas(canvas, 1, 0, canvas->nr_columns);
+	if (live->picture)
+		summary__brief_rate(&rate, &live->picture->recording);
+	text__format_duration(running, sizeof(running), ui->running_ns / 1000000000 * 1000000000);
+	phrases__add(&rate, ", ", STYLE_PLAIN, IMPORTANCE_NEEDED, "every %g s", ui->interval_s);
+	phrases__add(&rate, ", ", STYLE_PLAIN, IMPORTANCE_DETAIL, "running");
+	phrases__add(&rate, " ", STYLE_PLAIN, IMPORTANCE_USUAL, "for %s", running);
+	phrases__write(&rate, &pen);
 	if (!live->picture)
 		return;
-	paint_samples(canvas, live);
-	paint_rows(canvas, live);
+
+	pen = pen__on_canvas(canvas, 2, 0, canvas->nr_columns);
+	summary__brief_samples(&samples, &live->picture->recording, live->unit);
+	phrases__write(&samples, &pen);
+	choose_rows(&summary, live, canvas->nr_lines);
+	for (size_t i = 0; i < summary.nr_rows; i++) {
+		const struct summary_row *row = &summary.rows[i];
+
+		pen = pen__on_canvas(canvas, HEADER_LINES + i, 0, canvas->nr_columns);
+		pen__text(&pen, row->style, row->about);
+		pen__text(&pen, row->style, row->text);
+	}
 }
 
 /* ---- views and filters ---- */
 
-static void describe_zoom(const struct live *live, FILE *out)
-{
-	if (live->selection.nr_zooms)
-		fprintf(out, "  zoom %zu", live->selection.nr_zooms);
-}
-
-/* Describes the filters: "no kernel  /malloc/  43.2 %". */
+/* Describes the filters: "no kernel  /malloc/  43.2 %". free() it. */
 static char *describe_selection(const struct live *live)
 {
 	static const char *const merges[] = {"", "  by process", "  by thread"};
 	const struct selection *selection = &live->selection;
 	char *text = NULL;
 	size_t nr_bytes;
-	FILE *out = open_memstream(&text, &nr_bytes);
+	FILE *out = xmemstream(&text, &nr_bytes);
 
-	if (!out)
-		return NULL;
 	if (live__is_comparing(live))
 		fprintf(out, "  against interval %" PRIu64,
 			live->history.held[HELD_BASELINE].number);
@@ -171,7 +138,8 @@ static char *describe_selection(const struct live *live)
 	if (selection->direction == TREE_FROM_LEAF &&
 	    (selection->view == VIEW_TREE || selection->view == VIEW_FLAMES))
 		fputs("  from the leaves", out);
-	describe_zoom(live, out);
+	if (selection->nr_zooms)
+		fprintf(out, "  zoom %zu", selection->nr_zooms);
 	if (selection->hides_kernel || selection->hides_user)
 		fprintf(out, "  no %s", selection->hides_kernel ? "kernel" : "user");
 	if (*selection->pattern)
@@ -182,7 +150,8 @@ static char *describe_selection(const struct live *live)
 		fprintf(out, "  wait %s", selection->kinds);
 	if (!selection__is_clear(selection))
 		fprintf(out, "  %.1f %%", live__percent(live, live__let_through(live)));
-	return fclose(out) ? NULL : text;
+	fclose(out);
+	return text;
 }
 
 void paint__views(struct canvas *canvas, size_t line, const struct live *live)
@@ -234,31 +203,28 @@ static void paint_prompt(struct pen *pen, const struct ui *ui)
 	canvas__mark(pen->canvas, pen->line, start, start + 1);
 }
 
-static void paint_message_line(struct canvas *canvas, size_t line, const struct ui *ui,
-			       const char *text)
-{
-	struct pen pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
-
-	pen__text(&pen, ui->is_alarm ? STYLE_ALARM : STYLE_BOLD, text);
-	pen__pad(&pen, STYLE_PLAIN, canvas->nr_columns);
-}
-
 /* On this line, and also the one above if the message is too long, so that nothing is cut off. */
 static void paint_message(struct canvas *canvas, size_t line, const struct ui *ui)
 {
+	const enum style style = ui->is_alarm ? STYLE_ALARM : STYLE_BOLD;
+	const char *rest = ui->message;
 	char above[sizeof(ui->message)];
 	size_t length = strlen(ui->message);
+	struct pen pen;
 
-	if (text__width(ui->message) <= canvas->nr_columns || !line) {
-		paint_message_line(canvas, line, ui, ui->message);
-		return;
+	if (text__width(ui->message) > canvas->nr_columns && line) {
+		memcpy(above, ui->message, length + 1);
+		while (length && (above[length] != ' ' || text__width(above) > canvas->nr_columns))
+			above[length--] = '\0';
+		above[length] = '\0';
+		pen = pen__on_canvas(canvas, line - 1, 0, canvas->nr_columns);
+		pen__text(&pen, style, above);
+		pen__pad(&pen, STYLE_PLAIN, canvas->nr_columns);
+		rest += length + (length > 0);
 	}
-	memcpy(above, ui->message, length + 1);
-	while (length && (above[length] != ' ' || text__width(above) > canvas->nr_columns))
-		above[length--] = '\0';
-	above[length] = '\0';
-	paint_message_line(canvas, line - 1, ui, above);
-	paint_message_line(canvas, line, ui, ui->message + length + (length > 0));
+	pen = pen__on_canvas(canvas, line, 0, canvas->nr_columns);
+	pen__text(&pen, style, rest);
+	pen__pad(&pen, STYLE_PLAIN, canvas->nr_columns);
 }
 
 static void paint_key(struct pen *pen, const char *label, const char *brief)

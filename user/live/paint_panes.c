@@ -17,35 +17,30 @@ static enum style shade_of(const struct tree_name *name)
 	return first + (enum style)(color__of_name(name) % FLAME_SHADES);
 }
 
-static void paint_box(struct canvas *canvas, const struct pane *pane, const struct live *live,
-		      size_t index)
-{
-	const struct live_box *box = &live->boxes[index];
-	const struct tree_name *name = tree__name(live->tree, box->name);
-	size_t line = box->depth - 1 - live->top + pane->first;
-	size_t start = pane->start + box->start, width = box->end - box->start;
-	const char *text = name->text;
-	struct fitted_name fitted;
-	struct pen pen;
-
-	if (box->depth - 1 < live->top || line >= pane->end)
-		return;
-	if (width > 1)
-		width--; /* a gap separates neighbours, also without colours */
-	pen = pen__on_canvas(canvas, line, start, start + width);
-	if (!name->process)
-		text = name__fit(text, width, &fitted);
-	if (width > 3)
-		pen__text(&pen, shade_of(name), text);
-	pen__pad(&pen, shade_of(name), pen.end);
-	if (index == live->cursor)
-		canvas__mark(canvas, line, start, start + width);
-}
-
 void paint__flames(struct canvas *canvas, const struct pane *pane, const struct live *live)
 {
-	for (size_t i = 0; i < live->nr_boxes; i++)
-		paint_box(canvas, pane, live, i);
+	for (size_t i = 0; i < live->nr_boxes; i++) {
+		const struct live_box *box = &live->boxes[i];
+		const struct tree_name *name = tree__name(live->tree, box->name);
+		size_t line = box->depth - 1 - live->top + pane->first;
+		size_t start = pane->start + box->start, width = box->end - box->start;
+		const char *text = name->text;
+		struct fitted_name fitted;
+		struct pen pen;
+
+		if (box->depth - 1 < live->top || line >= pane->end)
+			continue;
+		if (width > 1)
+			width--; /* a gap separates neighbours, also without colours */
+		pen = pen__on_canvas(canvas, line, start, start + width);
+		if (!name->process)
+			text = name__fit(text, width, &fitted);
+		if (width > 3)
+			pen__text(&pen, shade_of(name), text);
+		pen__pad(&pen, shade_of(name), pen.end);
+		if (i == live->cursor)
+			canvas__mark(canvas, line, start, start + width);
+	}
 }
 
 /* ---- the stack ---- */
@@ -59,13 +54,6 @@ struct stack_pane {
 	const struct dictionary *dictionary;
 	struct hottest_stack hottest;
 };
-
-static const char *name_of_row(const struct live *live)
-{
-	if (live->selection.view == VIEW_FLAMES)
-		return tree__name(live->tree, live->boxes[live->cursor].name)->text;
-	return live->rows[live->cursor].name;
-}
 
 /* True if the row or the stack belongs to a single process. */
 static bool is_of_process(const struct live *live)
@@ -97,7 +85,10 @@ static void paint_stack_title(const struct stack_pane *stack)
 	const struct pane *pane = stack->pane;
 	const struct hottest_stack *hottest = &stack->hottest;
 	struct pen pen = pen__on_canvas(stack->canvas, pane->first, pane->start, pane->stop);
-	const char *name = name_of_row(stack->live);
+	const struct live *live = stack->live;
+	const char *name = live->selection.view == VIEW_FLAMES
+				   ? tree__name(live->tree, live->boxes[live->cursor].name)->text
+				   : live->rows[live->cursor].name;
 
 	pen__format(&pen, STYLE_HEADING, "%6.1f %%  ", live__percent(stack->live, hottest->whole));
 	if (name) {
@@ -113,18 +104,6 @@ static void paint_stack_title(const struct stack_pane *stack)
 		pen__format(&pen, STYLE_HEADING, ", mostly %s",
 			    wait__describe(hottest->sample.wait));
 	pen__pad(&pen, STYLE_HEADING, pane->stop);
-}
-
-static void paint_stack_frame(const struct stack_pane *stack, size_t line, uint32_t id)
-{
-	const struct frame *frame = dictionary__frame(stack->dictionary, id);
-	struct pen pen =
-		pen__on_canvas(stack->canvas, line, stack->pane->start + 2, stack->pane->stop);
-
-	name__write(&pen, dictionary__frame_name(stack->dictionary, id), frame->module,
-		    frame__shown_kind(frame));
-	if (frame->file && frame->line && pen__left(&pen) > 4)
-		pen__format(&pen, STYLE_DIM, "  %s:%u", frame->file, frame->line);
 }
 
 /* Writes as much of it as fits. Returns the number of lines. */
@@ -159,19 +138,24 @@ static size_t paint_command_line(const struct stack_pane *stack, size_t nr_lines
 
 static void paint_frames(const struct stack_pane *stack, size_t line, size_t first)
 {
+	const struct dictionary *dictionary = stack->dictionary;
+	const struct pane *pane = stack->pane;
 	size_t nr_frames;
 	const uint32_t *frames =
-		dictionary__stack(stack->dictionary, stack->hottest.sample.stack, &nr_frames);
-	struct pen pen;
+		dictionary__stack(dictionary, stack->hottest.sample.stack, &nr_frames);
 
-	for (size_t i = first; i < nr_frames && line < stack->pane->end; i++, line++) {
-		if (line + 1 < stack->pane->end || i + 1 == nr_frames) {
-			paint_stack_frame(stack, line, frames[i]);
-			continue;
+	for (size_t i = first; i < nr_frames && line < pane->end; i++, line++) {
+		const struct frame *frame = dictionary__frame(dictionary, frames[i]);
+		struct pen pen = pen__on_canvas(stack->canvas, line, pane->start + 2, pane->stop);
+
+		if (line + 1 == pane->end && i + 1 < nr_frames) {
+			pen__format(&pen, STYLE_DIM, "… %zu more", nr_frames - i);
+			return;
 		}
-		pen = pen__on_canvas(stack->canvas, line, stack->pane->start + 2,
-				     stack->pane->stop);
-		pen__format(&pen, STYLE_DIM, "… %zu more", nr_frames - i);
+		name__write(&pen, dictionary__frame_name(dictionary, frames[i]), frame->module,
+			    frame__shown_kind(frame));
+		if (frame->file && frame->line && pen__left(&pen) > 4)
+			pen__format(&pen, STYLE_DIM, "  %s:%u", frame->file, frame->line);
 	}
 }
 
@@ -182,7 +166,7 @@ void paint__stack(struct canvas *canvas, const struct pane *pane, struct live *l
 	struct stack_pane stack = {.canvas = canvas, .pane = pane, .live = live};
 	size_t nr_frames, nr_lines = 1, room = pane->end - pane->first;
 
-	if (place.id == ROW_ID_NONE || room < 2 || live__hottest(live, &place, &stack.hottest))
+	if (place.id == ROW_ID_NONE || room < 2 || !live__hottest(live, &place, &stack.hottest))
 		return;
 	stack.dictionary = profile__dictionary(live->profile);
 	dictionary__stack(stack.dictionary, stack.hottest.sample.stack, &nr_frames);
@@ -215,21 +199,6 @@ static const char *const rules[] = {
 
 #define NR_RULES (sizeof(rules) / sizeof(rules[0]))
 
-static void paint_help_line(struct pen *pen, const struct key_row *key)
-{
-	pen__text(pen, STYLE_KEY, key->label);
-	pen__pad(pen, STYLE_PLAIN, 15);
-	pen__text(pen, STYLE_PLAIN, key->help);
-}
-
-/* Writes how many lines follow below. */
-static void paint_more(struct canvas *canvas, const struct pane *pane, size_t nr_more)
-{
-	struct pen pen = pen__on_canvas(canvas, pane->end - 1, 2, pane->stop);
-
-	pen__format(&pen, STYLE_BOLD, "%zu more lines: ↓ or PgDn", nr_more);
-}
-
 void paint__help(struct canvas *canvas, const struct pane *pane, struct ui *ui)
 {
 	size_t nr_keys, nr = 0, room = pane->end - pane->first, last;
@@ -250,11 +219,18 @@ void paint__help(struct canvas *canvas, const struct pane *pane, struct ui *ui)
 		if ((i < nr_keys && !keys[i].label) || nr++ < ui->scrolled || nr > last)
 			continue;
 		pen = pen__on_canvas(canvas, pane->first + nr - 1 - ui->scrolled, 2, pane->stop);
-		if (i < nr_keys)
-			paint_help_line(&pen, &keys[i]);
-		else
+		if (i < nr_keys) {
+			pen__text(&pen, STYLE_KEY, keys[i].label);
+			pen__pad(&pen, STYLE_PLAIN, 15);
+			pen__text(&pen, STYLE_PLAIN, keys[i].help);
+		} else {
 			pen__text(&pen, STYLE_DIM, rules[i - nr_keys]);
+		}
 	}
-	if (room && ui->scrolled < ui->most_scrolled)
-		paint_more(canvas, pane, ui->most_scrolled - ui->scrolled + 1);
+	if (room && ui->scrolled < ui->most_scrolled) {
+		struct pen pen = pen__on_canvas(canvas, pane->end - 1, 2, pane->stop);
+
+		pen__format(&pen, STYLE_BOLD, "%zu more lines: ↓ or PgDn",
+			    ui->most_scrolled - ui->scrolled + 1);
+	}
 }

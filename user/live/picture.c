@@ -9,8 +9,7 @@ int live__init(struct live *live, size_t max_bytes)
 {
 	*live = (struct live){
 		.unit = 1, .nr_lines = 1, .columns = 80, .selection.owners = MERGE_BY_PROCESS};
-	if (map__init_numbers(&live->folds, free))
-		return -ENOMEM;
+	map__init_numbers(&live->folds, free);
 	return history__init(&live->history, max_bytes);
 }
 
@@ -56,11 +55,6 @@ void live__fini(struct live *live)
 
 /* ---- the samples ---- */
 
-static const struct kept *newest(const struct live *live)
-{
-	return history__find(&live->history, UINT64_MAX);
-}
-
 double live__unit_of(const struct live *live, const struct kept *kept)
 {
 	if (kept == &live->history.held[HELD_FROZEN])
@@ -73,7 +67,7 @@ double live__unit_of(const struct live *live, const struct kept *kept)
 static void choose_picture(struct live *live)
 {
 	const struct history *history = &live->history;
-	const struct kept *kept = newest(live);
+	const struct kept *kept = history__find(history, UINT64_MAX);
 
 	if (history->held[HELD_FROZEN].number)
 		kept = &history->held[HELD_FROZEN];
@@ -105,40 +99,7 @@ static int select_listed(struct live *live, const struct kept *kept, struct prof
 
 /* ---- the rows ---- */
 
-static int make_tree(struct live *live)
-{
-	live->tree = tree__new(live->profile, live->selection.merge, live->selection.direction);
-	return live->tree ? branches__list(live) : -ENOMEM;
-}
-
-static int make_flames(struct live *live)
-{
-	long nr;
-
-	live->tree = tree__new(live->profile, live->selection.merge, live->selection.direction);
-	nr = live->tree ? flames__lay_out(live->tree, live->columns, &live->boxes) : -ENOMEM;
-	if (nr < 0)
-		return (int)nr;
-	live->nr_boxes = (size_t)nr;
-	return 0;
-}
-
 /* Adds rows that only the baseline has: they changed the most. */
-static int add_missing(struct live *live, const struct series *present, const struct live_row *more,
-		       size_t nr_more)
-{
-	if (array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + nr_more))
-		return -ENOMEM;
-	for (size_t i = 0; i < nr_more; i++) {
-		if (series__find(present, more[i].id))
-			continue;
-		live->rows[live->nr_rows] = more[i];
-		live->rows[live->nr_rows].self = live->rows[live->nr_rows].total = 0;
-		live->nr_rows++;
-	}
-	return 0;
-}
-
 static int add_baseline_rows(struct live *live, const struct profile *profile)
 {
 	struct series present;
@@ -149,8 +110,14 @@ static int add_baseline_rows(struct live *live, const struct profile *profile)
 	if (nr < 0)
 		return (int)nr;
 	code = series__init(&present, &live->selection, &live->ids, live__listed(live));
-	if (!code)
-		code = add_missing(live, &present, more, (size_t)nr);
+	array__reserve(&live->rows, &live->rows_capacity, live->nr_rows + (size_t)nr);
+	for (long i = 0; !code && i < nr; i++) {
+		if (series__find(&present, more[i].id))
+			continue;
+		live->rows[live->nr_rows] = more[i];
+		live->rows[live->nr_rows].self = live->rows[live->nr_rows].total = 0;
+		live->nr_rows++;
+	}
 	series__fini(&present);
 	free(more);
 	return code;
@@ -212,96 +179,63 @@ static int make_decayed(struct live *live)
 	return code;
 }
 
-static int arrange(struct live *live)
-{
-	const struct rows_order order = live__order(live);
-	int code = rows__arrange(live->rows, live->nr_rows, &order);
-
-	if (!code)
-		code = noise__fold(live);
-	return code ? code : idle__add_row(live);
-}
-
 static int make_rows(struct live *live)
 {
+	const struct selection *selection = &live->selection;
+	const bool is_tree = selection->view == VIEW_TREE,
+		   is_flames = selection->view == VIEW_FLAMES;
+	struct rows_order order;
 	long nr;
 	int code;
 
-	if (live->selection.view == VIEW_FLAMES)
-		code = make_flames(live);
-	else if (live->selection.view == VIEW_TREE)
-		code = make_tree(live);
-	else {
-		nr = rows__make(&live->selection, &live->ids, live__listed(live), &live->rows);
-		live->nr_rows = nr < 0 ? 0 : (size_t)nr;
-		code = nr < 0 ? (int)nr : 0;
+	if (is_tree || is_flames) {
+		live->tree = tree__new(live->profile, selection->merge, selection->direction);
+		if (!live->tree)
+			return -ENOMEM;
 	}
-	if (!code)
-		code = add_baseline(live);
-	if (!code && live->selection.view != VIEW_FLAMES)
-		code = states__init(&live->states, &live->selection, &live->ids,
-				    live__listed(live));
-	if (!code && live->selection.view != VIEW_TREE && live->selection.view != VIEW_FLAMES)
-		code = arrange(live);
-	return code;
+	if (is_flames) {
+		live->nr_boxes = flames__lay_out(live->tree, live->columns, &live->boxes);
+	} else if (is_tree) {
+		branches__list(live);
+	} else {
+		nr = rows__make(selection, &live->ids, live__listed(live), &live->rows);
+		if (nr < 0)
+			return (int)nr;
+		live->nr_rows = live->rows_capacity = (size_t)nr;
+	}
+	code = add_baseline(live);
+	if (!code && !is_flames)
+		code = states__init(&live->states, selection, &live->ids, live__listed(live));
+	if (code || is_tree || is_flames)
+		return code;
+	order = live__order(live);
+	rows__arrange(live->rows, live->nr_rows, &order);
+	noise__fold(live);
+	return idle__add_row(live);
 }
 
 /* ---- the past ---- */
 
-static enum value shown_value(const struct kept *kept)
-{
-	return profile__metrics(kept->recording.profile)->shown;
-}
-
-static bool is_wanted(const struct live *live, const struct series *series)
-{
-	const struct kept *picture = live->picture;
-
-	return picture && series->number && series->number <= picture->number &&
-	       picture->number - series->number < MOST_PAST &&
-	       series->shown == shown_value(picture);
-}
-
-/* Moves the series that are still needed to their places. live__work() makes the others. */
-static void align_past(struct live *live)
-{
-	struct series moved[MOST_PAST] = {0};
-
-	for (size_t i = 0; i < MOST_PAST; i++) {
-		struct series *series = &live->past[i];
-
-		if (is_wanted(live, series))
-			moved[live->picture->number - series->number] = *series;
-		else
-			series__fini(series);
-	}
-	memcpy(live->past, moved, sizeof(moved));
-}
-
-/* The value of a CPU that is always busy: a number of samples, or what they stand for. */
-static double expect_of_cpu(const struct recording *recording)
-{
-	const double seconds = (double)recording->duration_ns / 1e9;
-	const struct metrics *metrics = profile__metrics(recording->profile);
-	const uint64_t unit_ns = metric__unit_ns(metrics__shown(metrics));
-
-	if (recording->asked_hz <= 0 || metrics->shown == VALUE_COUNT)
-		return recording->asked_hz * seconds;
-	return unit_ns ? seconds * 1e9 / (double)unit_ns : 0;
-}
-
 static int make_series(struct live *live, struct series *series, const struct kept *kept)
 {
+	const struct recording *recording = &kept->recording;
+	const struct metrics *metrics = profile__metrics(recording->profile);
+	const double seconds = (double)recording->duration_ns / 1e9;
+	const uint64_t unit_ns = metric__unit_ns(metrics__shown(metrics));
 	struct profile *made;
 	int code = select_listed(live, kept, &made);
 
 	if (!code)
 		code = series__init(series, &live->selection, &live->ids,
-				    made ? made : kept->recording.profile);
+				    made ? made : recording->profile);
 	series->number = kept->number;
-	series->whole = profile__shown_total(kept->recording.profile);
-	series->shown = shown_value(kept);
-	series->expected = expect_of_cpu(&kept->recording);
+	series->whole = profile__shown_total(recording->profile);
+	series->shown = metrics->shown;
+	/* A number of samples, or what they stand for. */
+	if (recording->asked_hz <= 0 || metrics->shown == VALUE_COUNT)
+		series->expected = recording->asked_hz * seconds;
+	else
+		series->expected = unit_ns ? seconds * 1e9 / (double)unit_ns : 0;
 	profile__free(made);
 	return code;
 }
@@ -330,6 +264,25 @@ int live__work(struct live *live)
 }
 
 /* ---- the whole picture ---- */
+
+/* Moves the series that are still needed to their places. live__work() makes the others. */
+static void align_past(struct live *live)
+{
+	const struct kept *picture = live->picture;
+	struct series moved[MOST_PAST] = {0};
+
+	for (size_t i = 0; i < MOST_PAST; i++) {
+		struct series *series = &live->past[i];
+
+		if (picture && series->number && series->number <= picture->number &&
+		    picture->number - series->number < MOST_PAST &&
+		    series->shown == profile__metrics(picture->recording.profile)->shown)
+			moved[picture->number - series->number] = *series;
+		else
+			series__fini(series);
+	}
+	memcpy(live->past, moved, sizeof(moved));
+}
 
 int live__refresh(struct live *live)
 {
@@ -378,11 +331,9 @@ int live__add(struct live *live, const struct recording *interval)
 	int code;
 
 	free(live->target);
-	live->target = strdup(target ? target : "");
+	live->target = xstrdup(target ? target : "");
 	code = history__add(&live->history, interval);
-	if (code)
-		return code;
-	return live->target ? live__refresh(live) : -ENOMEM;
+	return code ? code : live__refresh(live);
 }
 
 int live__resize(struct live *live, size_t nr_lines, uint32_t columns)

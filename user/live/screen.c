@@ -36,27 +36,21 @@ struct screen {
 
 /* ---- the terminal's abilities ---- */
 
-/*
- * If the program has more rights than the caller, the caller must not choose what it parses: then
- * only the system's descriptions of terminals are used. No command is started afterwards with this
- * environment.
- */
-static void distrust_environment(void)
+bool screen__is_possible(void)
 {
 	static const char *const variables[] = {"TERMINFO", "TERMINFO_DIRS", "TERMCAP", "TERMPATH",
 						"HOME"};
-
-	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
-		unsetenv(variables[i]);
-}
-
-bool screen__is_possible(void)
-{
 	const char *term = getenv("TERM"), *move;
 	int status;
 
+	/*
+	 * If the program has more rights than the caller, the caller must not choose what it
+	 * parses: then only the system's descriptions of terminals are used. No command is started
+	 * afterwards with this environment.
+	 */
 	if (rights__exceed_caller())
-		distrust_environment();
+		for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+			unsetenv(variables[i]);
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !term || !*term)
 		return false;
 	if (setupterm(NULL, STDOUT_FILENO, &status) != OK)
@@ -142,15 +136,6 @@ static void choose_colors(struct screen *screen, bool color)
 
 /* ---- open and close ---- */
 
-/* The signal handlers of ncurses would run in any thread. The caller handles signals. */
-static void disown_signals(void)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		signal(signals[i], SIG_DFL);
-}
-
 /* False: ASCII. */
 static bool choose_locale(void)
 {
@@ -179,24 +164,12 @@ static void append(char *text, size_t size, const char *name)
 	text[length] = '\0';
 }
 
-static void arm_guard(void)
-{
-	char leave[256] = "";
-
-	append(leave, sizeof(leave), "sgr0");
-	append(leave, sizeof(leave), "op");
-	append(leave, sizeof(leave), "cnorm");
-	append(leave, sizeof(leave), "rmkx");
-	append(leave, sizeof(leave), "rmcup");
-	guard__arm(leave);
-}
-
 struct screen *screen__open(bool color)
 {
-	struct screen *screen = calloc(1, sizeof(*screen));
+	static const int signals[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+	struct screen *screen = xcalloc(1, sizeof(*screen));
+	char leave[256] = "";
 
-	if (!screen)
-		return NULL;
 	screen->is_utf8 = choose_locale();
 	guard__remember(STDIN_FILENO);
 	screen->curses = newterm(NULL, stdout, stdin);
@@ -204,8 +177,15 @@ struct screen *screen__open(bool color)
 		free(screen);
 		return NULL;
 	}
-	disown_signals();
-	arm_guard();
+	/* The signal handlers of ncurses would run in any thread. The caller handles signals. */
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		signal(signals[i], SIG_DFL);
+	append(leave, sizeof(leave), "sgr0");
+	append(leave, sizeof(leave), "op");
+	append(leave, sizeof(leave), "cnorm");
+	append(leave, sizeof(leave), "rmkx");
+	append(leave, sizeof(leave), "rmcup");
+	guard__arm(leave);
 	cbreak();
 	noecho();
 	nonl();
@@ -217,29 +197,24 @@ struct screen *screen__open(bool color)
 	return screen;
 }
 
-/* A terminal without an alternate screen keeps the picture, and the shell continues below it. */
-static void leave(void)
-{
-	move(LINES - 1, 0);
-	clrtoeol();
-	refresh();
-	endwin();
-}
-
 void screen__close(struct screen *screen)
 {
 	if (!screen)
 		return;
-	leave();
+	screen__leave(screen);
 	guard__disarm();
 	delscreen(screen->curses);
 	free(screen);
 }
 
+/* A terminal without an alternate screen keeps the picture, and the shell continues below it. */
 void screen__leave(struct screen *screen)
 {
 	(void)screen;
-	leave();
+	move(LINES - 1, 0);
+	clrtoeol();
+	refresh();
+	endwin();
 }
 
 void screen__return(struct screen *screen)

@@ -44,41 +44,24 @@ static void take_number(struct ui *ui, enum action *left)
 		*left = ui->prompt;
 }
 
-static int take_pattern(struct ui *ui, struct live *live)
-{
-	struct error err = {0};
-	int code = live__set_pattern(live, ui->typed, &err);
-
-	if (code != -EINVAL)
-		return code;
-	ui__say(ui, true, "%s", err.text);
-	return 0;
-}
-
-static int take_waits(struct ui *ui, struct live *live)
-{
-	const struct selection *now = &live->selection;
-	const bool is_state = ui->prompt == ACTION_STATES;
-	struct error err = {0};
-	int code = live__set_waits(live, is_state ? ui->typed : now->states,
-				   is_state ? now->kinds : ui->typed, &err);
-
-	if (code != -EINVAL)
-		return code;
-	ui__say(ui, true, "%s", err.text);
-	return 0;
-}
-
 static int finish_prompt(struct ui *ui, struct live *live, enum action *left)
 {
+	const struct selection *now = &live->selection;
+	struct error err = {0};
 	int code = 0;
 
 	if (ui->prompt == ACTION_FILTER)
-		code = take_pattern(ui, live);
-	else if (ui->prompt == ACTION_STATES || ui->prompt == ACTION_WAITS)
-		code = take_waits(ui, live);
+		code = live__set_pattern(live, ui->typed, &err);
+	else if (ui->prompt == ACTION_STATES)
+		code = live__set_waits(live, ui->typed, now->kinds, &err);
+	else if (ui->prompt == ACTION_WAITS)
+		code = live__set_waits(live, now->states, ui->typed, &err);
 	else
 		take_number(ui, left);
+	if (code == -EINVAL) {
+		ui__say(ui, true, "%s", err.text);
+		code = 0;
+	}
 	if (!ui->is_alarm)
 		ui->prompt = ACTION_NONE;
 	return code;
@@ -142,38 +125,18 @@ static bool is_open(const struct ui *ui)
 	return ui->shows_help || ui->shows_detail;
 }
 
-static void scroll(struct ui *ui, long by)
+static void move(struct ui *ui, struct live *live, long by)
 {
 	long to = (long)ui->scrolled + by;
 
-	ui->scrolled = to < 0 ? 0 : (size_t)to;
-	if (ui->scrolled > ui->most_scrolled)
-		ui->scrolled = ui->most_scrolled;
-}
-
-static void move(struct ui *ui, struct live *live, long by)
-{
-	if (is_open(ui))
-		scroll(ui, by);
+	if (is_open(ui) && to < 0)
+		ui->scrolled = 0;
+	else if (is_open(ui))
+		ui->scrolled = (size_t)to < ui->most_scrolled ? (size_t)to : ui->most_scrolled;
 	else if (live->selection.view == VIEW_FLAMES && (by == 1 || by == -1))
 		live__move_up(live, by < 0 ? 1 : -1);
 	else
 		live__move(live, by);
-}
-
-static void move_to_end(struct ui *ui, struct live *live, bool is_last)
-{
-	if (is_open(ui))
-		ui->scrolled = is_last ? ui->most_scrolled : 0;
-	else
-		live__move_to(live, is_last ? SIZE_MAX : 0);
-}
-
-static int turn(struct live *live, int by)
-{
-	if (live->selection.view == VIEW_FLAMES)
-		live__move_aside(live, by);
-	return live__fold(live, by < 0);
 }
 
 static int group(struct ui *ui, struct live *live)
@@ -233,15 +196,6 @@ static int compare(struct ui *ui, struct live *live)
 	if (on && live->picture)
 		ui__say(ui, false, "CHANGE is against this from here on; step with [ ]");
 	return live__compare(live, on);
-}
-
-static int hide(struct live *live, bool kernel)
-{
-	struct selection *selection = &live->selection;
-
-	if (kernel)
-		return live__hide(live, !selection->hides_kernel, false);
-	return live__hide(live, false, !selection->hides_user);
 }
 
 /* Closes one thing at a time, the innermost first. */
@@ -307,11 +261,6 @@ static int open_row(struct ui *ui, struct live *live)
 	return 0;
 }
 
-static enum view next_view(const struct live *live, int by)
-{
-	return (enum view)(((int)live->selection.view + VIEWS + by) % VIEWS);
-}
-
 /* False: the key has another kind of action. */
 static bool act_on_screen(struct ui *ui, struct live *live, const struct key_row *key)
 {
@@ -323,7 +272,10 @@ static bool act_on_screen(struct ui *ui, struct live *live, const struct key_row
 		move(ui, live, key->argument * (long)(is_open(ui) ? ui->page : live->nr_lines));
 		return true;
 	case ACTION_END:
-		move_to_end(ui, live, key->argument);
+		if (is_open(ui))
+			ui->scrolled = key->argument ? ui->most_scrolled : 0;
+		else
+			live__move_to(live, key->argument ? SIZE_MAX : 0);
 		return true;
 	case ACTION_HELP:
 		toggle(ui, &ui->shows_help);
@@ -382,11 +334,15 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 	case ACTION_VIEW:
 		return live__set_view(live, (enum view)key->argument);
 	case ACTION_NEXT_VIEW:
-		return live__set_view(live, next_view(live, key->argument));
+		return live__set_view(
+			live,
+			(enum view)(((int)live->selection.view + VIEWS + key->argument) % VIEWS));
 	case ACTION_DETAIL:
 		return open_row(ui, live);
 	case ACTION_ASIDE:
-		return turn(live, key->argument);
+		if (live->selection.view == VIEW_FLAMES)
+			live__move_aside(live, key->argument);
+		return live__fold(live, key->argument < 0);
 	case ACTION_FOLD:
 		return live__fold(live, key->argument);
 	case ACTION_FOLD_ALL:
@@ -418,8 +374,9 @@ static int act_on_picture(struct ui *ui, struct live *live, const struct key_row
 	case ACTION_UNZOOM:
 		return live__unzoom(live);
 	case ACTION_HIDE_KERNEL:
+		return live__hide(live, !live->selection.hides_kernel, false);
 	case ACTION_HIDE_USER:
-		return hide(live, key->action == ACTION_HIDE_KERNEL);
+		return live__hide(live, false, !live->selection.hides_user);
 	default:
 		*left = key->action;
 		return 0;

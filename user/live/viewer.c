@@ -70,22 +70,10 @@ static void write_file(struct viewer *viewer, bool flame_graph)
 	free(path);
 }
 
-static void change_rate(struct viewer *viewer)
-{
-	const struct session_request request = {.rate_hz = viewer->ui.value};
-	struct error err = {0};
-
-	if (limits__check_rate(viewer->options.event, request.rate_hz, &err)) {
-		ui__say(&viewer->ui, true, "%s", err.text);
-		return;
-	}
-	viewer->ui.rate_hz = request.rate_hz;
-	exchange__ask(&viewer->exchange, &request);
-}
-
 static void fulfil(struct viewer *viewer, enum action action)
 {
 	struct session_request change = {0};
+	struct error err = {0};
 
 	switch (action) {
 	case ACTION_QUIT:
@@ -102,7 +90,13 @@ static void fulfil(struct viewer *viewer, enum action action)
 		exchange__ask(&viewer->exchange, &change);
 		break;
 	case ACTION_RATE:
-		change_rate(viewer);
+		change.rate_hz = viewer->ui.value;
+		if (limits__check_rate(viewer->options.event, change.rate_hz, &err)) {
+			ui__say(&viewer->ui, true, "%s", err.text);
+			break;
+		}
+		viewer->ui.rate_hz = change.rate_hz;
+		exchange__ask(&viewer->exchange, &change);
 		break;
 	case ACTION_REDRAW:
 		viewer->draws_all = true;
@@ -132,16 +126,10 @@ static int draw(struct viewer *viewer)
 	return code;
 }
 
-static bool has_input(void)
-{
-	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-
-	return poll(&input, 1, 0) > 0;
-}
-
 /* Does deferred work until a key is pressed or the time slice is over. 1: there is more. */
 static int work(struct viewer *viewer)
 {
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
 	uint64_t end_ns = monotonic_ns() + SLICE_NS;
 	int code;
 
@@ -149,7 +137,7 @@ static int work(struct viewer *viewer)
 		code = live__work(&viewer->live);
 		if (code <= 0)
 			return code;
-	} while (monotonic_ns() < end_ns && !has_input());
+	} while (monotonic_ns() < end_ns && poll(&input, 1, 0) <= 0);
 	return 1;
 }
 
@@ -261,24 +249,18 @@ static int open_thread(struct viewer *viewer)
 	return code ? code : viewer->screen ? 0 : -ENOTTY;
 }
 
-/* The thread handles its own faults, so that the guard runs. All other signals stay blocked. */
-static void hear_faults(void)
+static void *run(void *argument)
 {
 	static const int faults[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGTRAP};
+	struct viewer *viewer = argument;
 	sigset_t set;
+	int code;
 
+	/* The thread handles its own faults, so that the guard runs. Other signals stay blocked. */
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
 		sigaddset(&set, faults[i]);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
-
-static void *run(void *argument)
-{
-	struct viewer *viewer = argument;
-	int code;
-
-	hear_faults();
 	code = open_thread(viewer);
 	thread__hurry();
 	if (!code)
@@ -335,11 +317,9 @@ static int wait_done(struct viewer *viewer, int timeout_ms)
 
 static int open_viewer(void **out, const void *options, struct error *err)
 {
-	struct viewer *viewer = calloc(1, sizeof(*viewer));
+	struct viewer *viewer = xcalloc(1, sizeof(*viewer));
 	int code;
 
-	if (!viewer)
-		return error__no_memory(err);
 	viewer->options = *(const struct viewer_options *)options;
 	code = open_parts(viewer);
 	if (!code)

@@ -181,47 +181,32 @@ static FILE *open_memory(int *file)
 	return NULL;
 }
 
-/* Writes the flame graph, with the choices that the page offers. 0 or negative errno. */
-static int write_page(struct answers *answers, const struct serve_request *request,
-		      const struct recording *recording, FILE *out)
+/*
+ * Writes totals, a profile or a page to a new memfd, which is sealed against changes. recording:
+ * NULL for totals. The page offers choices of time. 0 or negative errno.
+ */
+static int write_body(struct answers *answers, const struct serve_request *request,
+		      const struct recording *recording, int *file)
 {
 	const uint32_t uid = sight_of(answers, request) == SIGHT_ALL ? SERVE_NO_UID : request->uid;
 	struct flame_time_line line;
-	const struct write_options options = {.time_line = &line};
-	struct flame_slice *slices;
-	int code = time_line__make(answers->store, uid, recording, &line, &slices);
+	struct flame_slice *slices = NULL;
+	FILE *out = open_memory(file);
+	int code;
 
-	if (!code)
-		code = html__write(out, recording, &options);
+	if (!out)
+		return -ENOMEM;
+	if (!recording) {
+		const struct store_facts facts = store__facts(answers->store);
+
+		code = counters__write(out, answers->counters, &facts);
+	} else if (request->subject == SERVE_PAGE) {
+		time_line__make(answers->store, uid, recording, &line, &slices);
+		code = html__write(out, recording, &(struct write_options){.time_line = &line});
+	} else {
+		code = pprof__write(out, recording, &(struct write_options){0});
+	}
 	free(slices);
-	return code;
-}
-
-/* Writes a profile or page to a new memfd. 0 or negative errno. */
-static int write_recording(struct answers *answers, const struct serve_request *request,
-			   const struct recording *recording, int *file)
-{
-	static const struct write_options options;
-	FILE *out = open_memory(file);
-	int code;
-
-	if (!out)
-		return -ENOMEM;
-	code = request->subject == SERVE_PAGE ? write_page(answers, request, recording, out)
-					      : pprof__write(out, recording, &options);
-	*file = seal(out, *file);
-	return code ? code : *file < 0 ? -EIO : 0;
-}
-
-static int write_metrics(struct answers *answers, int *file)
-{
-	const struct store_facts facts = store__facts(answers->store);
-	FILE *out = open_memory(file);
-	int code;
-
-	if (!out)
-		return -ENOMEM;
-	code = counters__write(out, answers->counters, &facts);
 	*file = seal(out, *file);
 	return code ? code : *file < 0 ? -EIO : 0;
 }
@@ -243,16 +228,6 @@ static void explain(struct answers *answers, const struct serve_request *request
 	else
 		say(answers->counters, answer, HTTP_FAILED, "no profile could be made: %.64s",
 		    strerror(-code));
-}
-
-/* The length of the gap between a client's last visit and the oldest kept slice. */
-static uint64_t gap_of(const struct span *span, const struct slices *slices)
-{
-	const uint64_t from_ns = (uint64_t)span->from_ns;
-
-	if (!from_ns || !slices->nr || slices->list[0]->start_ns <= from_ns)
-		return 0;
-	return slices->list[0]->start_ns - from_ns;
 }
 
 static void add_words(FILE *out, const char *what, const char *name)
@@ -285,54 +260,36 @@ static int name_part(const struct serve_request *request, struct recording *reco
 	return failed ? -ENOMEM : 0;
 }
 
-static int gather_wanted(struct answers *answers, const struct serve_request *request,
-			 const struct slices *slices, struct recording *recording,
-			 struct error *err)
-{
-	struct wish wanted;
-	int code;
-
-	understand(answers, request, &wanted);
-	code = gather(answers->store, slices, &wanted.gathering, recording, err);
-	if (code)
-		return code;
-	code = name_part(request, recording);
-	if (code)
-		recording__fini(recording);
-	return code;
-}
-
-/* Notes the visit, which counts only once there is an answer. */
-static void note_visit(struct answers *answers, const struct serve_request *request,
-		       const struct slices *slices)
-{
-	struct visitor *visitor;
-
-	if (request->subject != SERVE_DELTA)
-		return;
-	visitor = visitor_of(answers, request);
-	if (visitor)
-		visits__offer(&answers->visits, visitor, request->number,
-			      slices->list[slices->nr - 1]->end_ns);
-}
-
 static int make_profile(struct answers *answers, const struct serve_request *request,
 			const struct span *span, int *file, struct error *err)
 {
+	const uint64_t from_ns = (uint64_t)span->from_ns;
 	struct recording recording;
+	struct visitor *visitor;
 	struct slices slices;
-	int code = store__hold(answers->store, span, &slices);
+	struct wish wanted;
+	int code;
 
-	if (!code)
-		code = gather_wanted(answers, request, &slices, &recording, err);
+	store__hold(answers->store, span, &slices);
+	understand(answers, request, &wanted);
+	code = gather(answers->store, &slices, &wanted.gathering, &recording, err);
 	if (!code) {
-		if (request->subject == SERVE_DELTA)
-			recording.gap_ns = gap_of(span, &slices);
-		code = write_recording(answers, request, &recording, file);
+		code = name_part(request, &recording);
+		/* The gap between the client's last visit and the oldest kept slice. */
+		if (request->subject == SERVE_DELTA && from_ns &&
+		    slices.list[0]->start_ns > from_ns)
+			recording.gap_ns = slices.list[0]->start_ns - from_ns;
+		if (!code)
+			code = write_body(answers, request, &recording, file);
 		recording__fini(&recording);
 	}
-	if (!code)
-		note_visit(answers, request, &slices);
+	/* A visit counts only once there is an answer. */
+	if (!code && request->subject == SERVE_DELTA) {
+		visitor = visitor_of(answers, request);
+		if (visitor)
+			visits__offer(&answers->visits, visitor, request->number,
+				      slices.list[slices.nr - 1]->end_ns);
+	}
 	store__let_go(answers->store, &slices);
 	return code;
 }
@@ -351,7 +308,7 @@ void answers__make(struct answers *answers, const struct serve_request *request,
 		    "there are %d clients of other names already", MOST_VISITORS);
 		return;
 	}
-	code = request->subject == SERVE_METRICS ? write_metrics(answers, file)
+	code = request->subject == SERVE_METRICS ? write_body(answers, request, NULL, file)
 						 : make_profile(answers, request, span, file, &err);
 	if (code) {
 		explain(answers, request, code, &err, answer);
@@ -375,10 +332,10 @@ int answers__gather(struct answers *answers, const struct span *span, bool with_
 	};
 	struct error err = {0};
 	struct slices slices;
-	int code = store__hold(answers->store, span, &slices);
+	int code;
 
-	if (!code)
-		code = gather(answers->store, &slices, &wanted, recording, &err);
+	store__hold(answers->store, span, &slices);
+	code = gather(answers->store, &slices, &wanted, recording, &err);
 	store__let_go(answers->store, &slices);
 	return code;
 }

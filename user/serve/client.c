@@ -42,16 +42,11 @@ static int connect_to(const char *path)
 	return code;
 }
 
-static bool is_absence(int code)
-{
-	return code == -ENOENT || code == -ECONNREFUSED || code == -ENOTDIR;
-}
-
 static int say_nobody(struct error *err, const char *path, int code)
 {
 	struct quoted quoted;
 
-	if (is_absence(code))
+	if (code == -ENOENT || code == -ECONNREFUSED || code == -ENOTDIR)
 		return error__say(err, EXIT_SYSTEM, code,
 				  "nobody listens at %s; \"sudo topstacks serve\" samples all the "
 				  "time, so that there is a past to ask for",
@@ -76,12 +71,8 @@ static int connect_somewhere(const char *named, char **path, struct error *err)
 		return other;
 	}
 	free(own);
-	*path = strdup(first);
-	if (code >= 0 && *path)
-		return code;
-	if (code >= 0)
-		close(code);
-	return *path ? say_nobody(err, first, code) : error__no_memory(err);
+	*path = xstrdup(first);
+	return code >= 0 ? code : say_nobody(err, first, code);
 }
 
 /* ---- sending and receiving ---- */
@@ -130,32 +121,26 @@ static int send_all(const struct client_exchange *exchange, const char *text)
 	return 0;
 }
 
-/* Receives a piece. Returns its length, 0 at the end, or negative errno. */
-static ssize_t receive_piece(struct client_exchange *exchange)
-{
-	ssize_t nr;
-	int code;
-
-	if (exchange->nr >= exchange->max_bytes)
-		return -EFBIG;
-	if (array__reserve(&exchange->bytes, &exchange->capacity, exchange->nr + PIECE_BYTES))
-		return -ENOMEM;
-	do {
-		code = wait_for(exchange, POLLIN);
-		nr = code ? code
-			  : recv(exchange->fd, exchange->bytes + exchange->nr, PIECE_BYTES, 0);
-	} while (!code && nr < 0 && (errno == EAGAIN || errno == EINTR));
-	return code ? code : nr < 0 ? -errno : nr;
-}
-
 static int receive_all(struct client_exchange *exchange)
 {
-	ssize_t nr;
+	ssize_t nr = 1;
 
-	while ((nr = receive_piece(exchange)) > 0)
-		exchange->nr += (size_t)nr;
+	while (nr > 0) {
+		int code = wait_for(exchange, POLLIN);
+
+		if (code)
+			return code;
+		array__reserve(&exchange->bytes, &exchange->capacity, exchange->nr + PIECE_BYTES);
+		nr = recv(exchange->fd, exchange->bytes + exchange->nr, PIECE_BYTES, 0);
+		if (nr < 0 && (errno == EAGAIN || errno == EINTR))
+			nr = 1;
+		else if (nr > 0)
+			exchange->nr += (size_t)nr;
+		if (nr > 0 && exchange->nr >= exchange->max_bytes)
+			return -EFBIG;
+	}
 	/* A server that refuses early closes with bytes unread, which resets the connection. */
-	return nr == -ECONNRESET && exchange->nr ? 0 : (int)nr;
+	return nr == 0 || (errno == ECONNRESET && exchange->nr) ? 0 : -errno;
 }
 
 static int ask(struct client_exchange *exchange, const char *request, struct error *err)
@@ -171,28 +156,6 @@ static int ask(struct client_exchange *exchange, const char *request, struct err
 }
 
 /* ---- the request ---- */
-
-char *client__encode(const char *text)
-{
-	static const char hex[] = "0123456789ABCDEF";
-	char *encoded = malloc(3 * strlen(text) + 1), *at = encoded;
-
-	for (; encoded && *text; text++) {
-		const unsigned char c = (unsigned char)*text;
-
-		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-		    strchr("-._~", c)) {
-			*at++ = *text;
-			continue;
-		}
-		*at++ = '%';
-		*at++ = hex[c >> 4];
-		*at++ = hex[c & 15];
-	}
-	if (encoded)
-		*at = '\0';
-	return encoded;
-}
 
 static int make_request(const struct serve_client *client, int fd, const char *path,
 			const char *target, char *request, struct error *err)
@@ -239,7 +202,7 @@ int client__get(const struct serve_client *client, const char *target, char **by
 {
 	struct client_exchange exchange = {
 		.max_bytes = client->max_bytes,
-		.deadline_ns = monotonic_ns() + client->patience_ns,
+		.deadline_ns = monotonic_ns() + client->timeout_ns,
 	};
 	char request[MAX_REQUEST], *path = NULL;
 	int code;

@@ -9,11 +9,8 @@ struct serve_client {
 	const char *socket;	/* NULL: the default address of serve */
 	const char *token_file; /* NULL: the one beside the socket, if readable */
 	size_t max_bytes;	/* of an answer */
-	uint64_t patience_ns;	/* time limit for the answer */
+	uint64_t timeout_ns;	/* time limit for the answer */
 };
-
-/* Encodes a name or value of a query; free() it. NULL: out of memory. */
-char *client__encode(const char *text);
 
 /*
  * Sends GET target, such as "/debug/pprof/profile?ago=30s". *bytes: the body of an answer 200;

@@ -31,23 +31,19 @@ static struct event_counters *find_event(struct counters *counters, const char *
 	return &counters->events[counters->nr_events++];
 }
 
-static void add_cost(struct cost *sum, const struct cost *more)
-{
-	const struct cost before = *sum;
-
-	*sum = *more;
-	sum->user_ns += before.user_ns;
-	sum->system_ns += before.system_ns;
-	sum->drain_ns += before.drain_ns;
-	sum->symbols_ns += before.symbols_ns;
-	sum->program_ns += before.program_ns;
-	sum->program_runs += before.program_runs;
-}
-
 void counters__add(struct counters *counters, const struct recording *interval)
 {
+	struct cost before;
+
 	pthread_mutex_lock(&counters->lock);
-	add_cost(&counters->cost, &interval->cost);
+	before = counters->cost;
+	counters->cost = interval->cost;
+	counters->cost.user_ns += before.user_ns;
+	counters->cost.system_ns += before.system_ns;
+	counters->cost.drain_ns += before.drain_ns;
+	counters->cost.symbols_ns += before.symbols_ns;
+	counters->cost.program_ns += before.program_ns;
+	counters->cost.program_runs += before.program_runs;
 	counters->rate_hz = recording__left_hz(interval);
 	for (; interval; interval = interval->more) {
 		const char *name = interval->facts[FACT_EVENT];
@@ -162,97 +158,53 @@ static void write_single(FILE *out, const char *name, const char *type, const ch
 	fputc('\n', out);
 }
 
-static void write_fates(FILE *out, const struct counters *counters)
+/* Writes what became of each event, and the sampled CPU time by the scheduler's account. */
+static void write_events(FILE *out, const struct counters *counters)
 {
+	const struct event_counters *event, *end = counters->events + counters->nr_events;
+
 	write_family(out, "samples_total", "counter",
 		     "Events of sampling by what became of them; all but the lost ones.");
-	for (size_t i = 0; i < counters->nr_events; i++) {
-		const struct event_counters *event = &counters->events[i];
+	for (event = counters->events; event < end; event++) {
+		const struct ledger *ledger = &event->ledger;
 		const char *name = "samples_total";
 
-		write_event_count(out, name, event, "fate", "counted", event->ledger.counted);
-		write_event_count(out, name, event, "fate", "idle", event->ledger.idle);
-		write_event_count(out, name, event, "fate", "filtered", event->ledger.filtered);
+		write_event_count(out, name, event, "fate", "counted", ledger->counted);
+		write_event_count(out, name, event, "fate", "idle", ledger->idle);
+		write_event_count(out, name, event, "fate", "filtered", ledger->filtered);
 	}
-}
-
-static void write_losses(FILE *out, const struct counters *counters)
-{
 	write_family(out, "lost_samples_total", "counter",
 		     "Events that are in no count, by reason.");
-	for (size_t i = 0; i < counters->nr_events; i++)
-		for (int loss = 0; loss < LOSSES; loss++)
-			write_event_count(out, "lost_samples_total", &counters->events[i], "reason",
-					  loss__name((enum loss)loss),
-					  counters->events[i].ledger.lost[loss]);
-}
-
-static void write_stacks(FILE *out, const struct counters *counters)
-{
+	for (event = counters->events; event < end; event++)
+		for (enum loss loss = 0; loss < LOSSES; loss++)
+			write_event_count(out, "lost_samples_total", event, "reason",
+					  loss__name(loss), event->ledger.lost[loss]);
 	write_family(out, "stacks_total", "counter", "Samples that were counted, by their stacks.");
-	for (size_t i = 0; i < counters->nr_events; i++) {
-		const struct event_counters *event = &counters->events[i];
+	for (event = counters->events; event < end; event++) {
+		const struct ledger *ledger = &event->ledger;
 		const char *name = "stacks_total";
 
-		write_event_count(out, name, event, "stack", "whole", event->ledger.whole);
-		write_event_count(out, name, event, "stack", "cut", ledger__cut(&event->ledger));
-		write_event_count(out, name, event, "stack", "unverified",
-				  event->ledger.unverified);
-		write_event_count(out, name, event, "stack", "missing",
-				  ledger__missing(&event->ledger));
+		write_event_count(out, name, event, "stack", "whole", ledger->whole);
+		write_event_count(out, name, event, "stack", "cut", ledger__cut(ledger));
+		write_event_count(out, name, event, "stack", "unverified", ledger->unverified);
+		write_event_count(out, name, event, "stack", "missing", ledger__missing(ledger));
 	}
-}
-
-/* Writes the sampled CPU time relative to the scheduler's account. */
-static void write_coverage(FILE *out, const struct counters *counters)
-{
 	write_family(out, "coverage_ratio", "gauge",
 		     "CPU time sampled since the start by CPU time that the scheduler accounted.");
-	for (size_t i = 0; i < counters->nr_events; i++) {
-		const double percent = ledger__coverage(&counters->events[i].ledger);
+	for (event = counters->events; event < end; event++) {
+		const double percent = ledger__coverage(&event->ledger);
 
 		if (percent < 0)
 			continue;
 		fputs("topstacks_coverage_ratio{", out);
-		write_label(out, "event", counters->events[i].event);
+		write_label(out, "event", event->event);
 		fputs("} ", out);
 		text__print_number(out, percent / 100);
 		fputc('\n', out);
 	}
 }
 
-static void write_cost(FILE *out, const struct cost *cost)
-{
-	write_family(
-		out, "cpu_seconds_total", "counter",
-		"CPU time that topstacks took, by mode; the BPF programs run on others' account.");
-	write_seconds(out, "cpu_seconds_total", "mode", "user", cost->user_ns);
-	write_seconds(out, "cpu_seconds_total", "mode", "system", cost->system_ns);
-	if (cost->program_runs)
-		write_seconds(out, "cpu_seconds_total", "mode", "bpf", cost->program_ns);
-	write_single(out, "resident_bytes", "gauge",
-		     "Resident memory of the sampling process, the largest of all.",
-		     (double)cost->resident_bytes);
-	write_single(out, "map_bytes", "gauge", "Memory of maps in the kernel.",
-		     (double)cost->kernel_bytes);
-	write_single(out, "symbols_bytes", "gauge", "Memory of names and mappings.",
-		     (double)cost->symbols_bytes);
-}
-
-static void write_store(FILE *out, const struct store_facts *store)
-{
-	write_single(out, "kept_seconds", "gauge", "How far back profiles can be had.",
-		     (double)store->reach_ns / 1e9);
-	write_single(out, "kept_bytes", "gauge", "Memory of what is kept.",
-		     (double)store->nr_bytes);
-	write_single(out, "kept_slices", "gauge", "Slices of time that are kept.",
-		     (double)store->nr_slices);
-	write_single(out, "forgotten_slices_total", "counter",
-		     "Slices that went before their time, since memory was full.",
-		     (double)store->nr_forgotten);
-}
-
-static void write_requests(FILE *out, const struct counters *counters)
+int counters__write(FILE *out, struct counters *counters, const struct store_facts *store)
 {
 	static const char *const outcomes[OUTCOMES] = {
 		[OUTCOME_ANSWERED] = "answered",
@@ -260,15 +212,34 @@ static void write_requests(FILE *out, const struct counters *counters)
 		[OUTCOME_FAILED] = "failed",
 	};
 
+	write_family(out, "build_info", "gauge", "Which topstacks this is.");
+	fputs("topstacks_build_info{", out);
+	write_label(out, "version", TOPSTACKS_VERSION);
+	fputs("} 1\n", out);
+	pthread_mutex_lock(&counters->lock);
+	write_events(out, counters);
+	write_single(out, "sampling_rate_hertz", "gauge",
+		     "Samples a second on each CPU, lower than asked for if the cost was too high.",
+		     counters->rate_hz);
+	write_family(
+		out, "cpu_seconds_total", "counter",
+		"CPU time that topstacks took, by mode; the BPF programs run on others' account.");
+	write_seconds(out, "cpu_seconds_total", "mode", "user", counters->cost.user_ns);
+	write_seconds(out, "cpu_seconds_total", "mode", "system", counters->cost.system_ns);
+	if (counters->cost.program_runs)
+		write_seconds(out, "cpu_seconds_total", "mode", "bpf", counters->cost.program_ns);
+	write_single(out, "resident_bytes", "gauge",
+		     "Resident memory of the sampling process, the largest of all.",
+		     (double)counters->cost.resident_bytes);
+	write_single(out, "map_bytes", "gauge", "Memory of maps in the kernel.",
+		     (double)counters->cost.kernel_bytes);
+	write_single(out, "symbols_bytes", "gauge", "Memory of names and mappings.",
+		     (double)counters->cost.symbols_bytes);
 	write_family(out, "requests_total", "counter",
 		     "Requests that reached the sampler, by what became of them.");
 	for (int outcome = 0; outcome < OUTCOMES; outcome++)
 		write_count(out, "requests_total", "outcome", outcomes[outcome],
 			    counters->nr_requests[outcome]);
-}
-
-static void write_files(FILE *out, const struct counters *counters)
-{
 	write_family(out, "spool_files_total", "counter", "Files for the spool, by outcome.");
 	write_count(out, "spool_files_total", "outcome", "written", counters->nr_spooled);
 	write_count(out, "spool_files_total", "outcome", "failed", counters->nr_unspooled);
@@ -279,26 +250,15 @@ static void write_files(FILE *out, const struct counters *counters)
 		    counters->rules.nr_suppressed);
 	write_count(out, "rule_files_total", "outcome", "removed", counters->rules.nr_removed);
 	write_count(out, "rule_files_total", "outcome", "failed", counters->rules.nr_failed);
-}
-
-int counters__write(FILE *out, struct counters *counters, const struct store_facts *store)
-{
-	write_family(out, "build_info", "gauge", "Which topstacks this is.");
-	fputs("topstacks_build_info{", out);
-	write_label(out, "version", TOPSTACKS_VERSION);
-	fputs("} 1\n", out);
-	pthread_mutex_lock(&counters->lock);
-	write_fates(out, counters);
-	write_losses(out, counters);
-	write_stacks(out, counters);
-	write_coverage(out, counters);
-	write_single(out, "sampling_rate_hertz", "gauge",
-		     "Samples a second on each CPU, lower than asked for if the cost was too high.",
-		     counters->rate_hz);
-	write_cost(out, &counters->cost);
-	write_requests(out, counters);
-	write_files(out, counters);
 	pthread_mutex_unlock(&counters->lock);
-	write_store(out, store);
+	write_single(out, "kept_seconds", "gauge", "How far back profiles can be had.",
+		     (double)store->reach_ns / 1e9);
+	write_single(out, "kept_bytes", "gauge", "Memory of what is kept.",
+		     (double)store->nr_bytes);
+	write_single(out, "kept_slices", "gauge", "Slices of time that are kept.",
+		     (double)store->nr_slices);
+	write_single(out, "forgotten_slices_total", "counter",
+		     "Slices that went before their time, since memory was full.",
+		     (double)store->nr_forgotten);
 	return text__stream_error(out);
 }

@@ -91,15 +91,6 @@ become_front(const char *path, int channel, int setup, bool tells)
 	_exit(NOT_STARTED);
 }
 
-/* Waits before a restart: longer each time that the front end ends at once. */
-static void pause_before(unsigned int *pause_s, time_t lasted_s)
-{
-	*pause_s = lasted_s > LONGEST_PAUSE_S ? 1 : *pause_s * 2;
-	if (*pause_s > LONGEST_PAUSE_S)
-		*pause_s = LONGEST_PAUSE_S;
-	sleep(*pause_s);
-}
-
 /* Runs the front end until it ends. False: it could not be started. */
 static bool run_front(const char *path, int channel, const struct listeners *listeners, bool tells)
 {
@@ -147,7 +138,11 @@ keep(const char *path, int channel, const struct listeners *listeners, pid_t sam
 		 * it. So only a second failed start is printed.
 		 */
 		failed = !run_front(path, channel, listeners, failed);
-		pause_before(&pause_s, time(NULL) - start);
+		/* Longer each time that the front end ends at once. */
+		pause_s = time(NULL) - start > LONGEST_PAUSE_S ? 1 : pause_s * 2;
+		if (pause_s > LONGEST_PAUSE_S)
+			pause_s = LONGEST_PAUSE_S;
+		sleep(pause_s);
 	}
 	_exit(0);
 }

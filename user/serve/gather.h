@@ -34,12 +34,11 @@ int gather(struct store *store, const struct slices *slices, const struct gather
  */
 bool kernel_secrets__are_kept(void);
 
-/* The time line of the page: how much there was in each slice, of all users or one. */
 /*
- * Makes the time line. uid: of the processes; SERVE_NO_UID: all. shown: the recording on the page;
- * its metric is borrowed. *slices: free() them. 0 or -ENOMEM.
+ * Makes the time line of the page: how much there was in each slice. uid: of the processes; SERVE_NO_UID: all. shown: the recording on the page;
+ * its metric is borrowed. *slices: free() them.
  */
-int time_line__make(struct store *store, uint32_t uid, const struct recording *shown,
-		    struct flame_time_line *line, struct flame_slice **slices);
+void time_line__make(struct store *store, uint32_t uid, const struct recording *shown,
+		     struct flame_time_line *line, struct flame_slice **slices);
 
 #endif

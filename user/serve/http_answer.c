@@ -115,39 +115,12 @@ static bool parse_status(struct http_answer *answer, const char *line, size_t le
 	return length == 12 || line[12] == ' ';
 }
 
-/* Parses the fields up to the empty line. Returns the begin of the body, or NULL. */
-static const char *read_fields(struct answer_head *head, const char *line, const char *end)
-{
-	const char *stop;
-
-	while ((stop = line_end(line, end))) {
-		const size_t length = line_length(line, stop);
-
-		if (!length)
-			return stop + 1;
-		read_field(head, line, length);
-		line = stop + 1;
-	}
-	return NULL;
-}
-
-static int check_body(struct http_answer *answer, const struct answer_head *head, struct error *err)
-{
-	if (head->is_bad || head->is_encoded)
-		return refuse(err, "is in a form that nobody asked for");
-	if (head->has_length && answer->nr_bytes < head->length)
-		return refuse(err, "was cut off");
-	if (head->has_length)
-		answer->nr_bytes = head->length;
-	return 0;
-}
-
 int http_answer__parse(struct http_answer *answer, const char *bytes, size_t nr_bytes,
 		       struct error *err)
 {
 	const char *end = bytes + nr_bytes;
 	const char *head_end = nr_bytes > MAX_HEAD_BYTES ? bytes + MAX_HEAD_BYTES : end;
-	const char *stop = nr_bytes ? line_end(bytes, head_end) : NULL;
+	const char *stop = nr_bytes ? line_end(bytes, head_end) : NULL, *line;
 	struct answer_head head = {0};
 
 	*answer = (struct http_answer){0};
@@ -155,45 +128,41 @@ int http_answer__parse(struct http_answer *answer, const char *bytes, size_t nr_
 		return refuse(err, "was nothing at all");
 	if (!stop || !parse_status(answer, bytes, line_length(bytes, stop)))
 		return refuse(err, "is no HTTP: something else listens there");
-	answer->body = read_fields(&head, stop + 1, head_end);
-	if (!answer->body)
+	/* The fields go up to the empty line. */
+	for (line = stop + 1; (stop = line_end(line, head_end)) && line_length(line, stop);
+	     line = stop + 1)
+		read_field(&head, line, line_length(line, stop));
+	if (!stop)
 		return refuse(err, "was cut off");
+	answer->body = stop + 1;
 	answer->nr_bytes = (size_t)(end - answer->body);
 	answer->is_text = head.is_text;
-	return check_body(answer, &head, err);
+	if (head.is_bad || head.is_encoded)
+		return refuse(err, "is in a form that nobody asked for");
+	if (head.has_length && answer->nr_bytes < head.length)
+		return refuse(err, "was cut off");
+	if (head.has_length)
+		answer->nr_bytes = head.length;
+	return 0;
 }
 
-/* The first line of the body, safe to print; free() it. NULL: there is none, or out of memory. */
-static char *find_sentence(const struct http_answer *answer)
-{
-	size_t length = answer->nr_bytes < MAX_SENTENCE ? answer->nr_bytes : MAX_SENTENCE;
-	char *line, *safe;
-
-	if (!answer->is_text || !length)
-		return NULL;
-	line = strndup(answer->body, length);
-	if (!line)
-		return NULL;
-	line[strcspn(line, "\r\n")] = '\0';
-	safe = *line ? text__safe_copy(line) : NULL;
-	free(line);
-	return safe;
-}
-
+/* Says the first line of the body, if it is text, after the status and its reason. */
 int http_answer__refuse(const struct http_answer *answer, struct error *err)
 {
 	const enum exit_code exit_code = answer->status == 401	 ? EXIT_SYSTEM
 					 : answer->status >= 500 ? EXIT_INTERNAL
 								 : EXIT_USAGE;
-	char *reason = text__safe_copy(answer->reason), *sentence = find_sentence(answer);
+	const size_t length = answer->nr_bytes < MAX_SENTENCE ? answer->nr_bytes : MAX_SENTENCE;
+	char *line = xstrndup(answer->body, answer->is_text ? length : 0);
+	char *reason = text__safe_copy(answer->reason), *sentence;
 
-	error__say(err, exit_code, -EREMOTEIO, "topstacks serve answers %u%s%s", answer->status,
-		   reason && *reason ? " " : "", reason ? reason : "");
-	if (sentence)
-		error__say(err, exit_code, -EREMOTEIO, "topstacks serve answers %u%s%s: %s",
-			   answer->status, reason && *reason ? " " : "", reason ? reason : "",
-			   sentence);
+	line[strcspn(line, "\r\n")] = '\0';
+	sentence = text__safe_copy(line);
+	error__say(err, exit_code, -EREMOTEIO, "topstacks serve answers %u%s%s%s%s", answer->status,
+		   reason && *reason ? " " : "", reason ? reason : "",
+		   sentence && *sentence ? ": " : "", sentence ? sentence : "");
 	free(sentence);
+	free(line);
 	free(reason);
 	return -EREMOTEIO;
 }

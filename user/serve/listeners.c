@@ -51,15 +51,6 @@ static int fail(const char *text, int code, struct error *err)
 
 /* ---- TCP ---- */
 
-static bool parse_port(const char *text, in_port_t *port)
-{
-	char *end;
-	const unsigned long number = strtoul(text, &end, 10);
-
-	*port = htons((in_port_t)number);
-	return *text >= '0' && *text <= '9' && !*end && number && number <= 65535;
-}
-
 static bool parse_host(const char *host, in_port_t port, struct address *address)
 {
 	if (!strcmp(host, "localhost"))
@@ -85,10 +76,13 @@ static bool parse_host(const char *host, in_port_t port, struct address *address
 static bool parse_tcp(const char *text, struct address *address)
 {
 	const char *colon = strrchr(text, ':');
-	char host[64];
-	in_port_t port;
+	const char *digits = colon ? colon + 1 : "";
+	char host[64], *end;
+	const unsigned long number = strtoul(digits, &end, 10);
+	const in_port_t port = htons((in_port_t)number);
 
-	if (!colon || (size_t)(colon - text) >= sizeof(host) || !parse_port(colon + 1, &port))
+	if (!colon || (size_t)(colon - text) >= sizeof(host) || *digits < '0' || *digits > '9' ||
+	    *end || !number || number > 65535)
 		return false;
 	snprintf(host, sizeof(host), "%.*s", (int)(colon - text), text);
 	if (host[0] == '[' && host[strlen(host) - 1] == ']') {
@@ -96,17 +90,6 @@ static bool parse_tcp(const char *text, struct address *address)
 		return parse_host(host + 1, port, address) && address->any.sa_family == AF_INET6;
 	}
 	return parse_host(host, port, address) && address->any.sa_family == AF_INET;
-}
-
-static int check_secrecy(const struct address *address, const struct listen_plan *plan,
-			 const char *text, struct error *err)
-{
-	if (!plan->has_token_file)
-		return refuse(text, "on TCP nobody knows who asks, so --token-file is needed", err);
-	if (!address->is_loopback && !plan->certificate)
-		return refuse(text, "beyond this machine it needs TLS: --tls-cert and --tls-key",
-			      err);
-	return 0;
 }
 
 /* Returns a listening socket, or negative errno. */
@@ -146,30 +129,6 @@ static bool is_left_over(const struct address *address)
 	return refused;
 }
 
-static void make_parent(const char *path)
-{
-	char parent[PATH_MAX];
-	char *slash;
-
-	snprintf(parent, sizeof(parent), "%s", path);
-	slash = strrchr(parent, '/');
-	if (!slash || slash == parent)
-		return;
-	*slash = '\0';
-	mkdir(parent, 0755); /* bind() reports a failure */
-}
-
-static int bind_unix(int fd, const struct address *address)
-{
-	int code = bind(fd, &address->any, address->size) ? -errno : 0;
-
-	if (code == -EADDRINUSE && is_left_over(address)) {
-		unlink(address->local.sun_path);
-		code = bind(fd, &address->any, address->size) ? -errno : 0;
-	}
-	return code;
-}
-
 /*
  * Creates the socket with access for all users, regardless of the umask: each sees its own samples.
  * A socket, or negative errno.
@@ -177,19 +136,29 @@ static int bind_unix(int fd, const struct address *address)
 static int listen_unix(const struct address *address)
 {
 	const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	const char *path = address->local.sun_path;
+	const char *slash = strrchr(path, '/');
+	char parent[PATH_MAX];
 	mode_t mask;
 	int code;
 
 	if (fd < 0)
 		return -errno;
 	mask = umask(S_IWGRP | S_IWOTH);
-	make_parent(address->local.sun_path);
+	if (slash && slash != path) {
+		snprintf(parent, sizeof(parent), "%.*s", (int)(slash - path), path);
+		mkdir(parent, 0755); /* bind() reports a failure */
+	}
 	umask(S_IXUSR | S_IXGRP | S_IXOTH);
-	code = bind_unix(fd, address);
+	code = bind(fd, &address->any, address->size) ? -errno : 0;
+	if (code == -EADDRINUSE && is_left_over(address)) {
+		unlink(path);
+		code = bind(fd, &address->any, address->size) ? -errno : 0;
+	}
 	umask(mask);
 	if (!code && listen(fd, BACKLOG)) {
 		code = -errno;
-		unlink(address->local.sun_path);
+		unlink(path);
 	}
 	if (!code)
 		return fd;
@@ -205,26 +174,6 @@ static void add(struct listeners *listeners, int fd, enum serve_listener kind)
 
 	setup->listeners[setup->nr_listeners++] = kind;
 	listeners->files[listeners->nr_files++] = fd;
-}
-
-/*
- * Notes the identity of the socket's file. Removes the file if that fails, as later it could not be
- * told from another run's. 0 or negative errno.
- */
-static int note_path(struct listeners *listeners, const char *path)
-{
-	struct stat status;
-	int code;
-
-	if (lstat(path, &status)) {
-		code = -errno;
-		unlink(path);
-		return code;
-	}
-	snprintf(listeners->path, sizeof(listeners->path), "%s", path);
-	listeners->device = status.st_dev;
-	listeners->inode = status.st_ino;
-	return 0;
 }
 
 int listeners__own_path(const struct listeners *listeners)
@@ -250,6 +199,7 @@ static int open_unix(struct listeners *listeners, const char *text, struct error
 {
 	struct address address = {.local = {.sun_family = AF_UNIX}, .size = sizeof(address.local)};
 	const char *path = text + strlen(UNIX_PREFIX);
+	struct stat status;
 	int fd, code;
 
 	if (path[0] != '/')
@@ -260,22 +210,34 @@ static int open_unix(struct listeners *listeners, const char *text, struct error
 	fd = listen_unix(&address);
 	if (fd < 0)
 		return fail(text, fd, err);
-	code = listeners->path[0] ? 0 : note_path(listeners, path);
 	add(listeners, fd, SERVE_UNIX);
-	return code ? fail(text, code, err) : 0;
+	if (listeners->path[0])
+		return 0;
+	if (lstat(path, &status)) {
+		/* Later the file could not be told from another run's. */
+		code = -errno;
+		unlink(path);
+		return fail(text, code, err);
+	}
+	snprintf(listeners->path, sizeof(listeners->path), "%s", path);
+	listeners->device = status.st_dev;
+	listeners->inode = status.st_ino;
+	return 0;
 }
 
 static int open_tcp(struct listeners *listeners, const struct listen_plan *plan, const char *text,
 		    struct error *err)
 {
 	struct address address;
-	int fd, code;
+	int fd;
 
 	if (!parse_tcp(text, &address))
 		return refuse(text, "it is neither unix:PATH nor ADDRESS:PORT", err);
-	code = check_secrecy(&address, plan, text, err);
-	if (code)
-		return code;
+	if (!plan->has_token_file)
+		return refuse(text, "on TCP nobody knows who asks, so --token-file is needed", err);
+	if (!address.is_loopback && !plan->certificate)
+		return refuse(text, "beyond this machine it needs TLS: --tls-cert and --tls-key",
+			      err);
 	fd = listen_tcp(&address);
 	if (fd < 0)
 		return fail(text, fd, err);
@@ -294,21 +256,6 @@ static int open_file(struct listeners *listeners, const char *path, struct error
 	return 0;
 }
 
-static int open_certificate(struct listeners *listeners, const struct listen_plan *plan,
-			    struct error *err)
-{
-	int code;
-
-	if (!plan->certificate != !plan->key)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "--tls-cert and --tls-key belong together");
-	if (!plan->certificate)
-		return 0;
-	listeners->setup.has_tls = 1;
-	code = open_file(listeners, plan->certificate, err);
-	return code ? code : open_file(listeners, plan->key, err);
-}
-
 int listeners__open(struct listeners *listeners, const struct listen_plan *plan, struct error *err)
 {
 	int code = 0;
@@ -325,8 +272,15 @@ int listeners__open(struct listeners *listeners, const struct listen_plan *plan,
 			       ? open_tcp(listeners, plan, text, err)
 			       : open_unix(listeners, text, err);
 	}
-	if (!code)
-		code = open_certificate(listeners, plan, err);
+	if (!code && !plan->certificate != !plan->key)
+		code = error__say(err, EXIT_USAGE, -EINVAL,
+				  "--tls-cert and --tls-key belong together");
+	if (!code && plan->certificate) {
+		listeners->setup.has_tls = 1;
+		code = open_file(listeners, plan->certificate, err);
+		if (!code)
+			code = open_file(listeners, plan->key, err);
+	}
 	if (code && listeners__own_path(listeners) > 0)
 		listeners__remove_path(listeners);
 	if (code)

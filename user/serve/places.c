@@ -6,17 +6,14 @@
 char *places__own_socket(void)
 {
 	const char *directory = getenv("XDG_RUNTIME_DIR");
-	char *path;
 
-	if (!directory || *directory != '/' ||
-	    asprintf(&path, "%s/topstacks/serve.sock", directory) < 0)
-		return NULL;
-	return path;
+	return directory && *directory == '/' ? xasprintf("%s/topstacks/serve.sock", directory)
+					      : NULL;
 }
 
 int places__default_address(char address[PATH_MAX], struct error *err)
 {
-	char *own = geteuid() ? places__own_socket() : strdup(SERVE_SOCKET);
+	char *own = geteuid() ? places__own_socket() : xstrdup(SERVE_SOCKET);
 	const int length = own ? snprintf(address, PATH_MAX, "unix:%s", own) : PATH_MAX;
 
 	free(own);

@@ -14,21 +14,6 @@
 
 #define MAX_BYTES 4096
 
-static const char *name_of(enum rule_measure measure)
-{
-	return rule_measure__name(measure) + strlen("pressure.");
-}
-
-/* The path of the account; free() it. NULL: out of memory. */
-static char *make_path(const char *root, enum rule_measure measure, const char *cgroup)
-{
-	char *path;
-	int length = *cgroup ? asprintf(&path, "%s/%s/%s.pressure", root, cgroup, name_of(measure))
-			     : asprintf(&path, "/proc/pressure/%s", name_of(measure));
-
-	return length < 0 ? NULL : path;
-}
-
 static int parse_total(const char *text, uint64_t *total_us)
 {
 	const char *end = strchr(text, '\n');
@@ -47,8 +32,11 @@ static int parse_total(const char *text, uint64_t *total_us)
 
 int pressure__read(void *context, enum rule_measure measure, const char *cgroup, uint64_t *total_us)
 {
-	char *path = make_path(context, measure, cgroup), *text = NULL;
-	int code = path ? files__read(path, MAX_BYTES, &text, NULL) : -ENOMEM;
+	const char *root = context, *name = rule_measure__name(measure) + strlen("pressure.");
+	char *path = *cgroup ? xasprintf("%s/%s/%s.pressure", root, cgroup, name)
+			     : xasprintf("/proc/pressure/%s", name);
+	char *text = NULL;
+	int code = files__read(path, MAX_BYTES, &text, NULL);
 
 	if (!code)
 		code = parse_total(text, total_us);

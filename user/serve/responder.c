@@ -58,27 +58,17 @@ static void refuse(struct responder *responder, const struct serve_request *requ
 	send_answer(responder, &answer, -1);
 }
 
-/*
- * The time of a finished request. Its cuts may come late, so the time is as long as requested, or a
- * little longer.
- */
-static struct span whole_span(struct responder *responder, const struct pending_request *pending)
+static void answer(struct responder *responder, const struct pending_request *pending)
 {
 	struct span span = pending->span;
+	struct serve_answer made;
 	uint64_t from_ns, to_ns;
+	int file;
 
+	/* Its cuts may come late, so the time is as long as requested, or a little longer. */
 	store__reach(responder->plan.answers->store, &from_ns, &to_ns);
 	if (pending->waits && !span.is_realtime)
 		span.to_ns = (int64_t)to_ns;
-	return span;
-}
-
-static void answer(struct responder *responder, const struct pending_request *pending)
-{
-	const struct span span = whole_span(responder, pending);
-	struct serve_answer made;
-	int file;
-
 	answers__make(responder->plan.answers, &pending->request, &span, &made, &file);
 	send_answer(responder, &made, file);
 	malloc_trim(0); /* a profile takes much memory for a moment */
@@ -91,18 +81,8 @@ static void cut_at(struct responder *responder, uint64_t then_ns)
 {
 	if (then_ns < responder->cut_ns + LEAST_CUT_NS)
 		then_ns = responder->cut_ns + LEAST_CUT_NS;
-	responder->due_ns = earlier(responder->due_ns, then_ns);
-}
-
-static void cut_if_due(struct responder *responder)
-{
-	const uint64_t now_ns = monotonic_ns();
-
-	if (now_ns < responder->due_ns)
-		return;
-	responder->due_ns = UINT64_MAX;
-	responder->cut_ns = now_ns;
-	eventfd_write(responder->cut_fd, 1);
+	if (then_ns < responder->due_ns)
+		responder->due_ns = then_ns;
 }
 
 /* ---- requests ---- */
@@ -124,65 +104,32 @@ static void plan_cuts(struct responder *responder)
 		cut_at(responder, responder->pending[i].until_ns);
 }
 
-static void wait_for_slices(struct responder *responder, const struct pending_request *pending,
-			    uint64_t now_ns)
-{
-	if (responder->nr_pending == MOST_PENDING) {
-		refuse(responder, &pending->request, "too many profiles are under way");
-		return;
-	}
-	responder->pending[responder->nr_pending] = *pending;
-	responder->pending[responder->nr_pending++].waits = true;
-	cut_at(responder, now_ns);
-	plan_cuts(responder);
-}
-
-/* Terminates the strings of a request, as another process wrote it. */
-static void end_strings(struct serve_request *request)
-{
-	request->event[sizeof(request->event) - 1] = '\0';
-	request->comm[sizeof(request->comm) - 1] = '\0';
-	request->container[sizeof(request->container) - 1] = '\0';
-	request->cgroup[sizeof(request->cgroup) - 1] = '\0';
-	request->client[sizeof(request->client) - 1] = '\0';
-	request->token[sizeof(request->token) - 1] = '\0';
-}
-
-/* Answers a new front end, and drops the requests of the one before. */
-static void greet(struct responder *responder, const struct serve_request *hello)
-{
-	const struct serve_answer answer = {.number = hello->number, .status = 200};
-
-	responder->nr_pending = 0;
-	visits__settle_all(&responder->plan.answers->visits);
-	send_answer(responder, &answer, -1);
-}
-
-static void forget(struct responder *responder, uint64_t number)
-{
-	size_t nr_left = 0;
-
-	for (size_t i = 0; i < responder->nr_pending; i++)
-		if (responder->pending[i].request.number != number)
-			responder->pending[nr_left++] = responder->pending[i];
-	responder->nr_pending = nr_left;
-}
-
 /* Handles messages about the front end and its answers. Returns whether it was one. */
 static bool take_news(struct responder *responder, const struct serve_request *said)
 {
+	const struct serve_answer hello = {.number = said->number, .status = 200};
 	struct visits *visits = &responder->plan.answers->visits;
+	size_t nr_left = 0;
 
-	if (said->subject == SERVE_HELLO)
-		greet(responder, said);
-	else if (said->subject == SERVE_DELIVERED)
+	switch (said->subject) {
+	case SERVE_HELLO: /* a new front end; the requests of the one before are void */
+		responder->nr_pending = 0;
+		visits__settle_all(visits);
+		send_answer(responder, &hello, -1);
+		return true;
+	case SERVE_DELIVERED:
 		visits__settle(visits, said->number, true);
-	else if (said->subject == SERVE_FORGET) {
-		forget(responder, said->number);
+		return true;
+	case SERVE_FORGET:
+		for (size_t i = 0; i < responder->nr_pending; i++)
+			if (responder->pending[i].request.number != said->number)
+				responder->pending[nr_left++] = responder->pending[i];
+		responder->nr_pending = nr_left;
 		visits__settle(visits, said->number, false);
-	} else
+		return true;
+	default:
 		return false;
-	return true;
+	}
 }
 
 static bool is_sound(const struct serve_request *request)
@@ -194,29 +141,21 @@ static bool is_sound(const struct serve_request *request)
 	       request->at_ns >= 0 && request->at_ns < (int64_t)most * 2;
 }
 
-static bool is_from_now(const struct serve_request *request)
-{
-	return request->ago_ns == SERVE_FROM_NOW && request->subject != SERVE_DELTA &&
-	       !request->at_ns;
-}
-
-/* The end of a span on CLOCK_MONOTONIC, with the clocks' current offset. */
-static uint64_t end_of(const struct span *span)
-{
-	const int64_t offset_ns =
-		span->is_realtime ? (int64_t)(clock_ns(CLOCK_REALTIME) - monotonic_ns()) : 0;
-
-	return span->to_ns > offset_ns ? (uint64_t)(span->to_ns - offset_ns) : 0;
-}
-
 static void take_request(struct responder *responder, struct serve_request *request)
 {
 	struct answers *answers = responder->plan.answers;
 	const uint64_t now_ns = monotonic_ns();
-	struct pending_request pending;
+	struct pending_request pending = {.waits = true};
 	struct serve_answer refusal;
+	int64_t end_ns;
 
-	end_strings(request);
+	/* Another process wrote the strings. */
+	request->event[sizeof(request->event) - 1] = '\0';
+	request->comm[sizeof(request->comm) - 1] = '\0';
+	request->container[sizeof(request->container) - 1] = '\0';
+	request->cgroup[sizeof(request->cgroup) - 1] = '\0';
+	request->client[sizeof(request->client) - 1] = '\0';
+	request->token[sizeof(request->token) - 1] = '\0';
 	if (take_news(responder, request))
 		return;
 	if (!is_sound(request)) {
@@ -227,14 +166,25 @@ static void take_request(struct responder *responder, struct serve_request *requ
 		send_answer(responder, &refusal, -1);
 		return;
 	}
-	pending = (struct pending_request){.request = *request,
-					   .span = answers__span(answers, request, now_ns),
-					   .begins = is_from_now(request)};
-	pending.until_ns = end_of(&pending.span);
-	if (is_whole(responder, &pending))
+
+	pending.request = *request;
+	pending.span = answers__span(answers, request, now_ns);
+	pending.begins = request->ago_ns == SERVE_FROM_NOW && request->subject != SERVE_DELTA &&
+			 !request->at_ns;
+	end_ns = pending.span.to_ns;
+	if (pending.span.is_realtime)
+		end_ns -= (int64_t)(clock_ns(CLOCK_REALTIME) - monotonic_ns());
+	pending.until_ns = end_ns > 0 ? (uint64_t)end_ns : 0;
+	if (is_whole(responder, &pending)) {
+		pending.waits = false;
 		answer(responder, &pending);
-	else
-		wait_for_slices(responder, &pending, now_ns);
+	} else if (responder->nr_pending == MOST_PENDING) {
+		refuse(responder, request, "too many profiles are under way");
+	} else {
+		responder->pending[responder->nr_pending++] = pending;
+		cut_at(responder, now_ns);
+		plan_cuts(responder);
+	}
 }
 
 /* Takes all requests. False: the front end is gone for good. */
@@ -309,14 +259,6 @@ static int milliseconds_left(const struct responder *responder)
 	return left_ms > INT_MAX ? INT_MAX : (int)left_ms;
 }
 
-static void save_what_fired(struct responder *responder)
-{
-	const uint32_t fired = atomic_exchange(&responder->fired, 0);
-
-	if (fired && responder->plan.save)
-		responder->plan.save(responder->plan.context, fired);
-}
-
 static void *respond(void *context)
 {
 	struct responder *responder = context;
@@ -324,6 +266,8 @@ static void *respond(void *context)
 				   {.fd = responder->wake_fd, .events = POLLIN},
 				   {.fd = responder->plan.keeper, .events = POLLIN}};
 	eventfd_t number;
+	uint64_t now_ns;
+	uint32_t fired;
 
 	thread__hurry();
 	while (!responder->is_over) {
@@ -331,7 +275,9 @@ static void *respond(void *context)
 		if (watched[1].revents) {
 			eventfd_read(responder->wake_fd, &number);
 			answer_what_is_whole(responder);
-			save_what_fired(responder);
+			fired = atomic_exchange(&responder->fired, 0);
+			if (fired && responder->plan.save)
+				responder->plan.save(responder->plan.context, fired);
 		}
 		if (watched[0].revents && !take_requests(responder))
 			watched[0].fd = -1;
@@ -340,7 +286,12 @@ static void *respond(void *context)
 			responder->is_deaf = true;
 			eventfd_write(responder->cut_fd, 1);
 		}
-		cut_if_due(responder);
+		now_ns = monotonic_ns();
+		if (now_ns >= responder->due_ns) {
+			responder->due_ns = UINT64_MAX;
+			responder->cut_ns = now_ns;
+			eventfd_write(responder->cut_fd, 1);
+		}
 	}
 	for (size_t i = 0; i < responder->nr_pending; i++)
 		refuse(responder, &responder->pending[i].request, "topstacks ends");
@@ -358,11 +309,9 @@ static void free_responder(struct responder *responder)
 
 int responder__start(struct responder **out, const struct responder_plan *plan)
 {
-	struct responder *responder = calloc(1, sizeof(*responder));
+	struct responder *responder = xcalloc(1, sizeof(*responder));
 	int code;
 
-	if (!responder)
-		return -ENOMEM;
 	responder->plan = *plan;
 	responder->due_ns = UINT64_MAX;
 	responder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

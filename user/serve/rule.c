@@ -143,27 +143,6 @@ static const struct {
 	{"cgroup", RULE_OF_CGROUP, take_cgroup},
 };
 
-static int take_value(struct when_rule *rule, struct rule_text *text, size_t index,
-		      struct error *err)
-{
-	if (!take_sign(text, '='))
-		return refuse(text, err, "=");
-	skip_blanks(text);
-	rule->subject = subjects[index].subject;
-	return subjects[index].take(rule, text, err);
-}
-
-/* Refuses pressure of processes: the kernel accounts pressure to cgroups only. */
-static int check_subject(const struct when_rule *rule, const struct rule_text *before,
-			 struct error *err)
-{
-	if (rule->measure == RULE_CPU || rule->subject == RULE_OF_CGROUP)
-		return 0;
-	return refuse(before, err,
-		      "of cgroup=, as the kernel knows the pressure of cgroups and of the whole "
-		      "machine only,");
-}
-
 static int take_subject(struct when_rule *rule, struct rule_text *text, struct error *err)
 {
 	struct rule_text before;
@@ -176,9 +155,14 @@ static int take_subject(struct when_rule *rule, struct rule_text *text, struct e
 		if (!take_word(text, subjects[i].name))
 			continue;
 		rule->subject = subjects[i].subject;
-		if (check_subject(rule, &before, err))
-			return -EINVAL;
-		return take_value(rule, text, i, err);
+		if (rule->measure != RULE_CPU && rule->subject != RULE_OF_CGROUP)
+			return refuse(&before, err,
+				      "of cgroup=, as the kernel knows the pressure of cgroups and "
+				      "of the whole machine only,");
+		if (!take_sign(text, '='))
+			return refuse(text, err, "=");
+		skip_blanks(text);
+		return subjects[i].take(rule, text, err);
 	}
 	return refuse(text, err, "comm=, pid= or cgroup= after of");
 }

@@ -29,10 +29,8 @@ struct rules {
 
 struct rules *rules__new(read_pressure *read, void *context)
 {
-	struct rules *rules = calloc(1, sizeof(*rules));
+	struct rules *rules = xcalloc(1, sizeof(*rules));
 
-	if (!rules)
-		return NULL;
 	rules->read = read;
 	rules->context = context;
 	return rules;
@@ -107,36 +105,29 @@ static const char *cgroup_of(const struct when_rule *rule)
 	return rule->subject == RULE_OF_CGROUP ? rule->name : "";
 }
 
-static int check_readable(const struct rules *rules, const struct when_rule *rule, const char *text,
-			  struct error *err)
-{
-	struct quoted quoted;
-	uint64_t total_us;
-	int code = is_of_pressure(rule)
-			   ? rules->read(rules->context, rule->measure, cgroup_of(rule), &total_us)
-			   : 0;
-
-	if (!code)
-		return 0;
-	error__set(err, EXIT_USAGE, code, "no pressure to read for the rule %s",
-		   quote(&quoted, text));
-	return error__remedy(err, code == -ENOENT ? "is there such a cgroup, and a kernel with "
-						    "psi=1?"
-						  : "psi=1 makes the kernel count it");
-}
-
 int rules__add(struct rules *rules, const char *text, struct error *err)
 {
 	struct watched_rule watched = {0};
+	const struct when_rule *rule = &watched.rule;
+	struct quoted quoted;
+	uint64_t total_us;
 	int code;
 
 	if (rules->nr == MAX_RULES)
 		return error__say(err, EXIT_USAGE, -E2BIG, "more than %d rules", MAX_RULES);
 	code = rule__parse(&watched.rule, text, err);
-	if (!code)
-		code = check_readable(rules, &watched.rule, text, err);
 	if (code)
 		return code;
+	if (is_of_pressure(rule))
+		code = rules->read(rules->context, rule->measure, cgroup_of(rule), &total_us);
+	if (code) {
+		error__set(err, EXIT_USAGE, code, "no pressure to read for the rule %s",
+			   quote(&quoted, text));
+		return error__remedy(err, code == -ENOENT
+						  ? "is there such a cgroup, and a kernel with "
+						    "psi=1?"
+						  : "psi=1 makes the kernel count it");
+	}
 	make_name(rules, &watched);
 	rules->list[rules->nr++] = watched;
 	return 0;
@@ -238,11 +229,6 @@ static struct measured measure_pressure(const struct rules *rules, struct watche
 
 /* ---- judging ---- */
 
-static bool is_in_pause(const struct watched_rule *watched, uint64_t now_ns)
-{
-	return watched->fired_before && now_ns - watched->fired_ns < RULE_PAUSE_NS;
-}
-
 static void judge(const struct rules *rules, struct watched_rule *watched,
 		  const struct recording *slice, uint64_t now_ns)
 {
@@ -259,7 +245,7 @@ static void judge(const struct rules *rules, struct watched_rule *watched,
 	if (watched->held_ns < watched->rule.for_ns)
 		return;
 	watched->held_ns = 0; /* it must hold as long again before it fires next */
-	if (is_in_pause(watched, now_ns)) {
+	if (watched->fired_before && now_ns - watched->fired_ns < RULE_PAUSE_NS) {
 		watched->nr_suppressed++;
 		return;
 	}

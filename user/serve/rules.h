@@ -29,12 +29,11 @@ struct rules;
 typedef int read_pressure(void *context, enum rule_measure measure, const char *cgroup,
 			  uint64_t *total_us);
 
-/* NULL: out of memory. */
 struct rules *rules__new(read_pressure *read, void *context);
 void rules__free(struct rules *rules);
 
 /*
- * Adds a rule given as text; its subject must exist. 0, -ENOMEM, or negative errno with err filled
+ * Adds a rule given as text; its subject must exist. 0, or negative errno with err filled
  * (EXIT_USAGE).
  */
 int rules__add(struct rules *rules, const char *text, struct error *err);

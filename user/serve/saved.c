@@ -20,14 +20,6 @@
 
 /* ---- names ---- */
 
-static bool has_shape(const char *text)
-{
-	for (const char *shape = SHAPE; *shape; shape++, text++)
-		if (*shape == '0' ? !isdigit((unsigned char)*text) : *text != *shape)
-			return false;
-	return true;
-}
-
 /* The time within a name of ours that ends at rest. NULL: the name is not ours. */
 static const char *time_of(const char *name, const char *rest)
 {
@@ -38,19 +30,10 @@ static const char *time_of(const char *name, const char *rest)
 	    strncmp(rest - strlen(SUFFIX), SUFFIX, strlen(SUFFIX)) != 0)
 		return NULL;
 	rest -= strlen(SUFFIX) + TIME;
-	return has_shape(rest) ? rest : NULL;
-}
-
-static void format_name(char *name, size_t size, const char *rule, int64_t time_ns)
-{
-	const time_t seconds = (time_t)(time_ns / 1000000000);
-	char time[32] = "";
-	struct tm tm;
-
-	if (gmtime_r(&seconds, &tm))
-		strftime(time, sizeof(time), "%Y%m%dT%H%M%S", &tm);
-	snprintf(name, size, PREFIX "%s-%s.%03dZ" SUFFIX, rule, time,
-		 (int)(time_ns / 1000000 % 1000));
+	for (size_t i = 0; i < TIME; i++)
+		if (SHAPE[i] == '0' ? !isdigit((unsigned char)rest[i]) : rest[i] != SHAPE[i])
+			return NULL;
+	return rest;
 }
 
 /* ---- existing files ---- */
@@ -67,13 +50,6 @@ struct saved_files {
 	uint64_t nr_bytes;
 };
 
-static void free_files(struct saved_files *files)
-{
-	for (size_t i = 0; i < files->nr; i++)
-		free(files->list[i].name);
-	free(files->list);
-}
-
 static int note_file(struct saved_files *files, const struct saved *saved, const char *name)
 {
 	struct saved_file file = {0};
@@ -83,14 +59,11 @@ static int note_file(struct saved_files *files, const struct saved *saved, const
 	    fstatat(saved->directory, name, &status, AT_SYMLINK_NOFOLLOW) ||
 	    !S_ISREG(status.st_mode))
 		return 0;
-	file.name = strdup(name);
-	if (!file.name || array__reserve(&files->list, &files->capacity, files->nr + 1)) {
-		free(file.name);
-		return -ENOMEM;
-	}
+	file.name = xstrdup(name);
 	file.time = time_of(file.name, file.name + strlen(file.name));
 	file.nr_bytes = (uint64_t)status.st_size;
 	files->nr_bytes += file.nr_bytes;
+	array__reserve(&files->list, &files->capacity, files->nr + 1);
 	files->list[files->nr++] = file;
 	return 0;
 }
@@ -122,16 +95,6 @@ static int each_name(const struct saved *saved,
 	while (!code && (entry = readdir(directory)))
 		code = visit(files, saved, entry->d_name);
 	closedir(directory);
-	return code;
-}
-
-/* Lists the files, oldest first. 0 or negative errno; call free_files() in either case. */
-static int find_files(struct saved_files *files, const struct saved *saved)
-{
-	int code = each_name(saved, note_file, files);
-
-	if (files->nr)
-		qsort(files->list, files->nr, sizeof(*files->list), by_time);
 	return code;
 }
 
@@ -168,11 +131,14 @@ void saved__close(struct saved *saved)
 
 /* ---- saving ---- */
 
+/* Removes the oldest files, until there is room. */
 static int make_room(struct saved *saved, uint64_t wanted)
 {
 	struct saved_files files = {0};
-	int code = find_files(&files, saved);
+	int code = each_name(saved, note_file, &files);
 
+	if (files.nr)
+		qsort(files.list, files.nr, sizeof(*files.list), by_time);
 	for (size_t i = 0; !code && i < files.nr; i++) {
 		const struct saved_file *file = &files.list[i];
 
@@ -186,7 +152,9 @@ static int make_room(struct saved *saved, uint64_t wanted)
 		saved->nr_removed++;
 		saved->removed_bytes += file->nr_bytes;
 	}
-	free_files(&files);
+	for (size_t i = 0; i < files.nr; i++)
+		free(files.list[i].name);
+	free(files.list);
 	return code;
 }
 
@@ -218,8 +186,14 @@ int saved__add(struct saved *saved, const char *rule, int64_t time_ns, const voi
 	char name[NAME_MAX + 1];
 	struct quoted quoted;
 	int code = nr_bytes > saved->max_bytes ? -EFBIG : make_room(saved, nr_bytes);
+	const time_t seconds = (time_t)(time_ns / 1000000000);
+	char time[32] = "";
+	struct tm tm;
 
-	format_name(name, sizeof(name), rule, time_ns);
+	if (gmtime_r(&seconds, &tm))
+		strftime(time, sizeof(time), "%Y%m%dT%H%M%S", &tm);
+	snprintf(name, sizeof(name), PREFIX "%s-%s.%03dZ" SUFFIX, rule, time,
+		 (int)(time_ns / 1000000 % 1000));
 	if (!code)
 		code = write_file(saved, name, bytes, nr_bytes);
 	if (!code) {

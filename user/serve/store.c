@@ -47,8 +47,8 @@ static void weigh(struct slice *slice, const struct profile *profile)
 
 static struct slice *make_slice(const struct recording *interval, uint64_t end_ns)
 {
-	struct slice *slice = calloc(1, sizeof(*slice));
-	struct dictionary *dictionary = slice ? dictionary__new() : NULL;
+	struct slice *slice = xcalloc(1, sizeof(*slice));
+	struct dictionary *dictionary = dictionary__new();
 	int code = dictionary ? recording__copy(&slice->recording, interval, dictionary) : -ENOMEM;
 
 	dictionary__free(dictionary);
@@ -68,10 +68,10 @@ static struct slice *make_slice(const struct recording *interval, uint64_t end_n
 static int pack(struct slice *slice)
 {
 	static const struct write_options options;
-	FILE *out = open_memstream(&slice->bytes, &slice->nr_bytes);
-	int code = out ? pprof__write(out, &slice->recording, &options) : -ENOMEM;
+	FILE *out = xmemstream(&slice->bytes, &slice->nr_bytes);
+	int code = pprof__write(out, &slice->recording, &options);
 
-	if (out && fclose(out) && !code)
+	if (fclose(out) && !code)
 		code = -ENOMEM;
 	if (code) {
 		free(slice->bytes);
@@ -102,26 +102,6 @@ static void forget_oldest(struct store *store)
 	store->nr_bytes -= slice->nr_bytes;
 	store->nr_slices--;
 	let_go(slice);
-}
-
-static void forget_what_is_over(struct store *store, uint64_t now_ns)
-{
-	while (store->oldest && store->oldest->end_ns + store->keep_ns < now_ns)
-		forget_oldest(store);
-	while (store->nr_bytes > store->max_bytes) {
-		forget_oldest(store);
-		store->nr_forgotten++;
-	}
-}
-
-static void append(struct store *store, struct slice *slice)
-{
-	if (store->newest)
-		store->newest->next = slice;
-	else
-		store->oldest = slice;
-	store->newest = slice;
-	store->nr_slices++;
 }
 
 static size_t fresh_bytes(const struct store *store)
@@ -177,9 +157,19 @@ int store__add(struct store *store, const struct recording *interval, uint64_t e
 	if (!slice)
 		return -ENOMEM;
 	pthread_mutex_lock(&store->lock);
-	append(store, slice);
+	if (store->newest)
+		store->newest->next = slice;
+	else
+		store->oldest = slice;
+	store->newest = slice;
+	store->nr_slices++;
 	code = pack_settled(store);
-	forget_what_is_over(store, end_ns);
+	while (store->oldest && store->oldest->end_ns + store->keep_ns < end_ns)
+		forget_oldest(store);
+	while (store->nr_bytes > store->max_bytes) {
+		forget_oldest(store);
+		store->nr_forgotten++;
+	}
 	pthread_mutex_unlock(&store->lock);
 	return code;
 }
@@ -209,19 +199,18 @@ static bool is_in(const struct slice *slice, const struct span *span)
 	return 2 * (to_ns - from_ns) >= length_ns && to_ns > from_ns;
 }
 
-int store__hold(struct store *store, const struct span *span, struct slices *slices)
+void store__hold(struct store *store, const struct span *span, struct slices *slices)
 {
 	*slices = (struct slices){0};
 	pthread_mutex_lock(&store->lock);
-	slices->list = calloc(store->nr_slices + 1, sizeof(*slices->list));
-	for (struct slice *slice = store->oldest; slice && slices->list; slice = slice->next) {
+	slices->list = xcalloc(store->nr_slices + 1, sizeof(*slices->list));
+	for (struct slice *slice = store->oldest; slice; slice = slice->next) {
 		if (!is_in(slice, span))
 			continue;
 		slice->nr_holders++;
 		slices->list[slices->nr++] = slice;
 	}
 	pthread_mutex_unlock(&store->lock);
-	return slices->list ? 0 : -ENOMEM;
 }
 
 void store__let_go(struct store *store, struct slices *slices)
@@ -234,29 +223,24 @@ void store__let_go(struct store *store, struct slices *slices)
 	*slices = (struct slices){0};
 }
 
-static int copy_fresh(const struct slice *slice, struct recording *recording)
-{
-	struct dictionary *dictionary = dictionary__new();
-	int code = dictionary ? recording__copy(recording, &slice->recording, dictionary) : -ENOMEM;
-
-	dictionary__free(dictionary);
-	return code;
-}
-
 int store__read(struct store *store, const struct slice *slice, struct recording *recording)
 {
 	static const struct read_options options;
+	struct dictionary *dictionary = NULL;
 	struct error err = {0};
-	bool is_packed;
-	int code = 0;
+	int code = -ENOMEM;
 
 	pthread_mutex_lock(&store->lock);
-	is_packed = slice->bytes;
-	if (!is_packed)
-		code = copy_fresh(slice, recording);
+	if (!slice->bytes) {
+		dictionary = dictionary__new();
+		if (dictionary)
+			code = recording__copy(recording, &slice->recording, dictionary);
+		dictionary__free(dictionary);
+		pthread_mutex_unlock(&store->lock);
+		return code;
+	}
 	pthread_mutex_unlock(&store->lock);
-	return is_packed ? formats__read(recording, slice->bytes, slice->nr_bytes, &options, &err)
-			 : code;
+	return formats__read(recording, slice->bytes, slice->nr_bytes, &options, &err);
 }
 
 void store__reach(struct store *store, uint64_t *from_ns, uint64_t *to_ns)

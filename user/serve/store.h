@@ -68,8 +68,8 @@ struct slices {
 	size_t nr;
 };
 
-/* Gets the slices of a time and holds them until store__let_go(). 0 or -ENOMEM. */
-int store__hold(struct store *store, const struct span *span, struct slices *slices);
+/* Gets the slices of a time and holds them until store__let_go(). */
+void store__hold(struct store *store, const struct span *span, struct slices *slices);
 void store__let_go(struct store *store, struct slices *slices);
 
 /*

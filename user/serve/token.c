@@ -12,12 +12,12 @@ void client_token__look(const char *socket, int connection, char *token, size_t 
 {
 	struct ucred peer;
 	socklen_t peer_size = sizeof(peer);
-	char *path = NULL;
+	char *path;
 
 	*token = '\0';
-	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) ||
-	    asprintf(&path, "%s" TOKEN_ENDING, socket) < 0)
+	if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size))
 		return;
+	path = xasprintf("%s" TOKEN_ENDING, socket);
 	secret__read(path, peer.uid, token, size);
 	free(path);
 }

@@ -3,32 +3,13 @@
 
 #define MOST_USERS 64
 
-static struct visitor *add(struct visits *visits, uint32_t uid, const char *name)
-{
-	struct visitor *visitor;
-
-	if (visits->nr == visits->capacity) {
-		const size_t capacity = visits->capacity ? 2 * visits->capacity : 16;
-
-		visitor = reallocarray(visits->visitors, capacity, sizeof(*visitor));
-		if (!visitor)
-			return NULL;
-		visits->visitors = visitor;
-		visits->capacity = capacity;
-	}
-	visitor = &visits->visitors[visits->nr++];
-	*visitor = (struct visitor){.uid = uid};
-	snprintf(visitor->name, sizeof(visitor->name), "%s", name);
-	return visitor;
-}
-
 struct visitor *visits__find(struct visits *visits, uint32_t uid, const char *name)
 {
+	struct visitor *visitor;
 	size_t nr_of_user = 0;
 
 	for (size_t i = 0; i < visits->nr; i++) {
-		struct visitor *visitor = &visits->visitors[i];
-
+		visitor = &visits->visitors[i];
 		if (visitor->uid != uid)
 			continue;
 		if (!strcmp(visitor->name, name))
@@ -37,7 +18,11 @@ struct visitor *visits__find(struct visits *visits, uint32_t uid, const char *na
 	}
 	if (nr_of_user >= MOST_VISITORS || visits->nr >= MOST_USERS * MOST_VISITORS)
 		return NULL;
-	return add(visits, uid, name);
+	array__reserve(&visits->visitors, &visits->capacity, visits->nr + 1);
+	visitor = &visits->visitors[visits->nr++];
+	*visitor = (struct visitor){.uid = uid};
+	snprintf(visitor->name, sizeof(visitor->name), "%s", name);
+	return visitor;
 }
 
 void visits__offer(struct visits *visits, struct visitor *visitor, uint64_t number,

@@ -31,8 +31,7 @@ struct visits {
 };
 
 /*
- * Finds or adds a visitor, valid until the next call. NULL: the user has too many, or out of
- * memory.
+ * Finds or adds a visitor, valid until the next call. NULL: the user has too many.
  */
 struct visitor *visits__find(struct visits *visits, uint32_t uid, const char *name);
 

@@ -180,21 +180,6 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static void write_inlined(struct annotating_view *view, const struct annotated_line *line)
-{
-	struct pen *pen = &view->table.pen;
-
-	write_values(view, &line->values);
-	pen__format(pen, STYLE_DIM, "  %5s    ", "");
-	name__write(pen, line->inlined, NULL, FRAME_INLINED);
-	if (line->inlined_file) {
-		pen__text(pen, STYLE_DIM, "  ");
-		pen__text(pen, STYLE_DIM, base_name(line->inlined_file));
-		pen__format(pen, STYLE_DIM, ":%" PRIu32, line->inlined_line);
-	}
-	pen__end_line(pen);
-}
-
 static void write_line(struct annotating_view *view, const struct source_file *source,
 		       uint32_t number, const struct annotated_values *values)
 {
@@ -219,8 +204,19 @@ static void write_sampled(struct annotating_view *view, const struct source_file
 			  struct sampled_lines *lines)
 {
 	write_line(view, source, lines->next->line, &lines->next->values);
-	for (lines->next++; lines->next < lines->end && lines->next->inlined; lines->next++)
-		write_inlined(view, lines->next);
+	for (lines->next++; lines->next < lines->end && lines->next->inlined; lines->next++) {
+		struct pen *pen = &view->table.pen;
+
+		write_values(view, &lines->next->values);
+		pen__format(pen, STYLE_DIM, "  %5s    ", "");
+		name__write(pen, lines->next->inlined, NULL, FRAME_INLINED);
+		if (lines->next->inlined_file) {
+			pen__text(pen, STYLE_DIM, "  ");
+			pen__text(pen, STYLE_DIM, base_name(lines->next->inlined_file));
+			pen__format(pen, STYLE_DIM, ":%" PRIu32, lines->next->inlined_line);
+		}
+		pen__end_line(pen);
+	}
 }
 
 /* True if a line without samples is shown. before: the last line before it with samples. */
@@ -344,11 +340,6 @@ static void write_target(struct annotating_view *view, const struct code_block *
 	pen__text(pen, STYLE_DIM, ">");
 }
 
-static bool has_other_line(const struct code_row *row, const struct code_row *before)
-{
-	return row->file && (!before || row->line != before->line || row->file != before->file);
-}
-
 /*
  * The length of the mnemonic with its prefixes: 3 of "mov %rax, %rbx", 8 of "lock add %rax,
  * (%rdi)". No operand begins with a letter.
@@ -374,7 +365,7 @@ static void write_row(struct annotating_view *view, const struct code_block *blo
 		    row->text);
 	pen__text(pen, STYLE_PLAIN, row->text + length);
 	write_target(view, block, row);
-	if (has_other_line(row, before)) {
+	if (row->file && (!before || row->line != before->line || row->file != before->file)) {
 		pen__text(pen, STYLE_DIM, "  # ");
 		pen__text(pen, STYLE_DIM, base_name(row->file));
 		pen__format(pen, STYLE_DIM, ":%" PRIu32, row->line);

@@ -29,23 +29,6 @@
 
 /* ---- parts ---- */
 
-/* Makes the text of a part; the caller frees it. NULL: out of memory. */
-static char *make(const struct answer_data *answer,
-		  void (*print)(FILE *out, const struct answer_data *answer))
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	print(out, answer);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
-}
-
 enum answer_part {
 	PART_QUALITY,
 	PART_FACTS,
@@ -56,6 +39,7 @@ enum answer_part {
 	PARTS,
 };
 
+/* 0, or -ENOMEM: texts are as long as names of functions make them. Free them in either case. */
 static int make_parts(char *texts[PARTS], const struct answer_data *answer)
 {
 	static void (*const print[PARTS])(FILE * out, const struct answer_data *answer) = {
@@ -68,8 +52,11 @@ static int make_parts(char *texts[PARTS], const struct answer_data *answer)
 	};
 
 	for (enum answer_part part = 0; part < PARTS; part++) {
-		texts[part] = make(answer, print[part]);
-		if (!texts[part])
+		size_t size;
+		FILE *out = xmemstream(&texts[part], &size);
+
+		print[part](out, answer);
+		if (fclose(out))
 			return -ENOMEM;
 	}
 	return 0;
@@ -114,25 +101,18 @@ static struct lines_added add_lines(struct markdown *markdown, const char *headi
 	return added;
 }
 
-static size_t count_with_self(const struct answer_data *answer)
-{
-	size_t nr = 0;
-
-	while (nr < answer->nr_groups && answer->groups[nr].self)
-		nr++;
-	return nr;
-}
-
 static void add_functions(struct markdown *markdown, const struct answer_data *answer,
 			  const char *rows, size_t reserved)
 {
 	static const char heading[] = "\n| self | total | function | called by |\n|-:|-:|-|-|\n";
-	const size_t nr_all = count_with_self(answer);
-	const struct lines_added added =
-		add_lines(markdown, heading, rows, reserved + (nr_all ? NOTE_BYTES : 0));
-	const size_t nr_more = nr_all - added.nr;
+	struct lines_added added;
+	size_t nr_more = 0;
 	char more[32], note[128];
 
+	while (nr_more < answer->nr_groups && answer->groups[nr_more].self)
+		nr_more++;
+	added = add_lines(markdown, heading, rows, reserved + (nr_more ? NOTE_BYTES : 0));
+	nr_more -= added.nr;
 	if (!nr_more)
 		return;
 	text__format_count(more, sizeof(more), nr_more);
@@ -165,37 +145,29 @@ static void add_advice(struct markdown *markdown, const char *items)
 	markdown__add(markdown, note, 0);
 }
 
-static void add_silence(struct markdown *markdown, const struct recording *recording)
-{
-	char text[256];
-
-	summary__explain_silence(recording, text, sizeof(text));
-	if (markdown__add(markdown, "\n", strlen(text) + 1)) {
-		markdown__add(markdown, text, 1);
-		markdown__add(markdown, "\n", 0);
-	}
-}
-
 /*
- * The bytes to reserve for the advice: a fourth of the budget, or less if all of it needs less. It
- * always suffices for a note that the advice is left out.
+ * A fourth of the budget is reserved for the advice, or less if all of it needs less. It always
+ * suffices for a note that the advice is left out.
  */
-static size_t reserve_for(const char *advice, size_t budget)
-{
-	const size_t all = strlen(advice) + NOTE_BYTES;
-
-	return !*advice ? 0 : all < budget / 4 ? all : budget / 4;
-}
-
 static void write_parts(FILE *out, const struct answer_data *answer, char *const texts[PARTS])
 {
-	struct markdown markdown = {out, answer->options->budget};
-	const size_t reserved = reserve_for(texts[PART_ADVICE], answer->options->budget);
+	const size_t budget = answer->options->budget;
+	const size_t advice = strlen(texts[PART_ADVICE]) + NOTE_BYTES;
+	const size_t reserved = !*texts[PART_ADVICE]  ? 0
+				: advice < budget / 4 ? advice
+						      : budget / 4;
 	const size_t above = reserved + (answer->nr_groups ? NOTE_BYTES : 0);
+	struct markdown markdown = {out, budget};
+	char silence[256];
 
 	markdown__add(&markdown, texts[PART_QUALITY], 0);
-	if (!answer->nr_groups)
-		add_silence(&markdown, answer->recording);
+	if (!answer->nr_groups) {
+		summary__explain_silence(answer->recording, silence, sizeof(silence));
+		if (markdown__add(&markdown, "\n", strlen(silence) + 1)) {
+			markdown__add(&markdown, silence, 1);
+			markdown__add(&markdown, "\n", 0);
+		}
+	}
 	add_paragraph(&markdown, texts[PART_FACTS], above);
 	add_paragraph(&markdown, texts[PART_WAITS], above);
 	add_paragraph(&markdown, texts[PART_BRANCHES], above);

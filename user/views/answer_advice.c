@@ -131,24 +131,6 @@ static void advise_names(FILE *out, const struct answer_data *answer)
 	}
 }
 
-/* Suggests to look at the callers of functions that wait for locks. */
-static void advise_locks(FILE *out, const struct answer_data *answer)
-{
-	const enum value shown = profile__metrics(answer->profile)->shown;
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(answer->profile, &nr_samples);
-	uint64_t locks = 0;
-
-	for (size_t i = 0; i < nr_samples; i++)
-		if (wait__kind(samples[i].wait) == WAIT_FOR_LOCK)
-			locks = sum_of(locks, samples[i].values[shown]);
-	if (share_percent(locks, profile__shown_total(answer->profile)) >= MUCH)
-		fprintf(out,
-			"- `topstacks report --wait lock --tree callers%s%s %s` shows who waits "
-			"for locks.\n",
-			answer->options->focus, answer->options->selection, file_of(answer));
-}
-
 /* Suggests --annotate for functions in a binary, and the tree of callers. */
 static void advise_function(FILE *out, const struct answer_data *answer)
 {
@@ -178,7 +160,22 @@ void answer__print_advice(FILE *out, const struct answer_data *answer)
 	advise_losses(out, answer);
 	advise_longer(out, answer);
 	advise_names(out, answer);
-	if (profile__has_waits(answer->recording->profile))
-		advise_locks(out, answer);
+	if (profile__has_waits(answer->recording->profile)) {
+		const enum value shown = profile__metrics(answer->profile)->shown;
+		size_t nr_samples;
+		const struct sample *samples = profile__samples(answer->profile, &nr_samples);
+		uint64_t locks = 0;
+
+		for (size_t i = 0; i < nr_samples; i++)
+			if (wait__kind(samples[i].wait) == WAIT_FOR_LOCK)
+				locks = sum_of(locks, samples[i].values[shown]);
+		if (share_percent(locks, profile__shown_total(answer->profile)) >= MUCH)
+			fprintf(out,
+				"- `topstacks report --wait lock --tree callers%s%s %s` shows who "
+				"waits "
+				"for locks.\n",
+				answer->options->focus, answer->options->selection,
+				file_of(answer));
+	}
 	advise_function(out, answer);
 }

@@ -220,24 +220,6 @@ static void print_called_by(FILE *out, const struct tree *tree, const struct gro
 
 /* ---- functions ---- */
 
-static void print_function(FILE *out, const struct answer_data *answer,
-			   const struct group_row *group)
-{
-	fputs("| ", out);
-	print_share(out, answer, self_part(group));
-	fputs(" | ", out);
-	print_share(out, answer, total_part(group));
-	fputs(" | ", out);
-	markdown__print_function(out, group->name);
-	if (group->module && !frame__says_module(group->name, group->module, group->kind)) {
-		fputs(" in ", out);
-		markdown__print_code(out, group->module);
-	}
-	fputs(" | ", out);
-	print_called_by(out, answer->from_leaf, group);
-	fputs(" |\n", out);
-}
-
 void answer__print_functions(FILE *out, const struct answer_data *answer)
 {
 	const struct answer_options *options = answer->options;
@@ -247,7 +229,21 @@ void answer__print_functions(FILE *out, const struct answer_data *answer)
 
 		if (!self || share_percent(self, options->whole) < options->percent_limit)
 			break;
-		print_function(out, answer, &answer->groups[i]);
+		fputs("| ", out);
+		print_share(out, answer, self_part(&answer->groups[i]));
+		fputs(" | ", out);
+		print_share(out, answer, total_part(&answer->groups[i]));
+		fputs(" | ", out);
+		markdown__print_function(out, answer->groups[i].name);
+		if (answer->groups[i].module &&
+		    !frame__says_module(answer->groups[i].name, answer->groups[i].module,
+					answer->groups[i].kind)) {
+			fputs(" in ", out);
+			markdown__print_code(out, answer->groups[i].module);
+		}
+		fputs(" | ", out);
+		print_called_by(out, answer->from_leaf, &answer->groups[i]);
+		fputs(" |\n", out);
 	}
 }
 

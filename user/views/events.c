@@ -164,27 +164,18 @@ void event__describe_account(const struct recording *event, char *text, size_t s
 				 : "");
 }
 
-/*
- * Writes the count. The event's name beside it says what is counted, for memory also whether it is
- * live.
- */
-static void describe_count(const struct recording *event, char *text, size_t size)
-{
-	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
-	char number[32];
-
-	text__format_count(number, sizeof(number), count);
-	snprintf(text, size, "%s%s%s", number, count_of(event)->noun ? " block" : "",
-		 count_of(event)->noun ? text__plural(count) : "");
-}
-
 int event__describe(const struct recording *event, char *text, size_t size)
 {
 	const char *name = event->facts[FACT_EVENT];
 	char counted[64], weight[96], line[600], thinned[128], coverage[48] = "";
 	const double percent = event__covers_time(event) ? event__coverage(event) : -1;
+	const uint64_t count = profile__total(event->profile, VALUE_COUNT);
+	char number[32];
 
-	describe_count(event, counted, sizeof(counted));
+	/* For memory, the event's name beside it says whether it is live. */
+	text__format_count(number, sizeof(number), count);
+	snprintf(counted, sizeof(counted), "%s%s%s", number, count_of(event)->noun ? " block" : "",
+		 count_of(event)->noun ? text__plural(count) : "");
 	event__describe_weight(event, 1, weight, sizeof(weight));
 	ledger__line(&event->ledger, line, sizeof(line));
 	event__describe_thinned(event, thinned, sizeof(thinned));

@@ -100,11 +100,6 @@ static const struct mark {
 	[FRAME_INLINED] = {" [i]", STYLE_PLAIN},
 };
 
-static const char *mark_of(enum frame_kind kind)
-{
-	return marks[kind].text;
-}
-
 const char *name__fit(const char *name, size_t most, struct fitted_name *fitted)
 {
 	if (most >= MIDDLE_MOST)
@@ -116,7 +111,7 @@ size_t name__width(const char *name, enum frame_kind kind, size_t most)
 {
 	struct fitted_name fitted;
 
-	return text__width(name__fit(name, most, &fitted)) + strlen(mark_of(kind));
+	return text__width(name__fit(name, most, &fitted)) + strlen(marks[kind].text);
 }
 
 /* Writes the name, cut so that the mark still fits. */

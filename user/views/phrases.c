@@ -33,22 +33,18 @@ static size_t width_of(const struct phrases *phrases)
 	return width;
 }
 
-static void drop_least(struct phrases *phrases)
-{
-	size_t least = 0;
-
-	for (size_t i = 1; i < phrases->nr; i++)
-		if (phrases->of[i].importance <= phrases->of[least].importance)
-			least = i;
-	phrases->nr--;
-	memmove(&phrases->of[least], &phrases->of[least + 1],
-		(phrases->nr - least) * sizeof(phrases->of[0]));
-}
-
 void phrases__write(struct phrases *phrases, struct pen *pen)
 {
-	while (phrases->nr > 1 && width_of(phrases) > pen__left(pen))
-		drop_least(phrases);
+	while (phrases->nr > 1 && width_of(phrases) > pen__left(pen)) {
+		size_t least = 0;
+
+		for (size_t i = 1; i < phrases->nr; i++)
+			if (phrases->of[i].importance <= phrases->of[least].importance)
+				least = i;
+		phrases->nr--;
+		memmove(&phrases->of[least], &phrases->of[least + 1],
+			(phrases->nr - least) * sizeof(phrases->of[0]));
+	}
 	for (size_t i = 0; i < phrases->nr; i++) {
 		pen__text(pen, STYLE_PLAIN, before(phrases, i));
 		pen__text(pen, phrases->of[i].style, phrases->of[i].text);

@@ -27,16 +27,6 @@ static void explain_no_time(const struct recording *interval, char *text, size_t
 			 ran, period);
 }
 
-/* "607 were" */
-static void describe_lost(const struct ledger *ledger, char *text, size_t size)
-{
-	const uint64_t nr = ledger__lost(ledger);
-	char number[32];
-
-	text__format_count(number, sizeof(number), nr);
-	snprintf(text, size, "%s %s", number, nr == 1 ? "was" : "were");
-}
-
 static bool lacks_blocks(const struct recording *interval)
 {
 	const struct metrics *metrics = profile__metrics(interval->profile);
@@ -70,8 +60,11 @@ void summary__explain_silence(const struct recording *interval, char *text, size
 {
 	const struct ledger *ledger = &interval->ledger;
 	char lost[48];
+	const uint64_t nr = ledger__lost(ledger);
+	char number[32];
 
-	describe_lost(ledger, lost, sizeof(lost));
+	text__format_count(number, sizeof(number), nr);
+	snprintf(lost, sizeof(lost), "%s %s", number, nr == 1 ? "was" : "were");
 	if (!interval->has_ledger)
 		snprintf(text, size, "no samples: none of what there is, is of these processes");
 	else if (ledger->counted)

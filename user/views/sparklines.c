@@ -131,55 +131,42 @@ static int by_length(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* The median length of slices: the last slice of a file may be short. 0 or -ENOMEM. */
-static int find_usual_slice(const struct recording *recording, uint64_t *slice_ns)
-{
-	const size_t nr = recording__nr_pieces(recording);
-	uint64_t *lengths = calloc(nr, sizeof(*lengths));
-
-	if (!lengths)
-		return -ENOMEM;
-	for (size_t i = 0; i < nr; i++)
-		lengths[i] = recording__slice_time(recording, i).duration_ns;
-	qsort(lengths, nr, sizeof(*lengths), by_length);
-	*slice_ns = bound(lengths[nr / 2] ? lengths[nr / 2] : 1);
-	free(lengths);
-	return 0;
-}
-
-static size_t most_columns(const struct pen *pen)
-{
-	if (!pen__is_bounded(pen) || pen->end >= MOST_COLUMNS + NAME_COLUMNS)
-		return MOST_COLUMNS;
-	return pen->end > LEAST_COLUMNS + NAME_COLUMNS ? pen->end - NAME_COLUMNS : LEAST_COLUMNS;
-}
-
 static uint64_t divide_up(uint64_t number, uint64_t by)
 {
 	return number / by + (number % by != 0);
 }
 
-/* Sets the time of a column: as many whole slices as it takes for all columns to fit. */
-static int plan_columns(struct sparklines *lines)
+/*
+ * Sets the time of a column: as many whole slices as it takes for all columns to fit. A slice has
+ * the median length, as the last one of a file may be short.
+ */
+static void plan_columns(struct sparklines *lines)
 {
 	const struct recording *recording = lines->recording;
+	const struct pen *pen = &lines->table->pen;
 	const size_t nr = recording__nr_pieces(recording);
-	uint64_t length_ns = 0, slice_ns;
-	const int code = find_usual_slice(recording, &slice_ns);
+	uint64_t *lengths = xcalloc(nr + 1, sizeof(*lengths)), length_ns = 0, slice_ns;
+	size_t most = MOST_COLUMNS;
 
-	if (code)
-		return code;
+	for (size_t i = 0; i < nr; i++)
+		lengths[i] = recording__slice_time(recording, i).duration_ns;
+	qsort(lengths, nr, sizeof(*lengths), by_length);
+	slice_ns = bound(lengths[nr / 2] ? lengths[nr / 2] : 1);
+	free(lengths);
+
 	lines->begin_ns = recording__slice_time(recording, 0).start_realtime_ns;
 	for (size_t i = 0; i < nr; i++) {
 		const struct stretch stretch = stretch_of(lines, i);
 
 		length_ns = stretch.end_ns > length_ns ? stretch.end_ns : length_ns;
 	}
-	lines->column_ns = divide_up(length_ns, most_columns(&lines->table->pen));
+	if (pen__is_bounded(pen) && pen->end < MOST_COLUMNS + NAME_COLUMNS)
+		most = pen->end > LEAST_COLUMNS + NAME_COLUMNS ? pen->end - NAME_COLUMNS
+							       : LEAST_COLUMNS;
+	lines->column_ns = divide_up(length_ns, most);
 	lines->column_ns = divide_up(lines->column_ns, slice_ns) * slice_ns;
 	lines->nr_columns = divide_up(length_ns, lines->column_ns);
 	memset(lines->is_gap, true, sizeof(lines->is_gap));
-	return 0;
 }
 
 static void write_spark(struct sparklines *lines, const struct spark *spark)
@@ -215,32 +202,6 @@ static void write_line(struct sparklines *lines, const struct spark *spark)
 	pen__end_line(&table->pen);
 }
 
-static void write_heading(struct sparklines *lines)
-{
-	struct pen *pen = &lines->table->pen;
-	char length[32];
-	size_t end;
-
-	text__format_duration(length, sizeof(length), lines->column_ns);
-	pen__end_line(pen);
-	pen__text(pen, STYLE_DIM, "SELF %  ");
-	end = pen->column + lines->nr_columns;
-	pen__format(pen, STYLE_DIM, "OVER TIME (%s EACH)", length);
-	pen__pad(pen, STYLE_DIM, end);
-	pen__text(pen, STYLE_DIM, "  FUNCTION");
-	pen__end_line(pen);
-}
-
-static int fill_sparks(struct sparklines *lines, const struct group_row *functions, long nr)
-{
-	int code;
-
-	for (long i = 0; i < nr && lines->nr_sparks <= NR_FUNCTIONS && functions[i].self; i++)
-		lines->sparks[lines->nr_sparks++].function = &functions[i];
-	code = plan_columns(lines);
-	return code ? code : add_slices(lines);
-}
-
 int view__write_sparklines(struct table *table, const struct recording *recording)
 {
 	struct sparklines lines = {.table = table, .recording = recording, .nr_sparks = 1};
@@ -251,9 +212,24 @@ int view__write_sparklines(struct table *table, const struct recording *recordin
 
 	if (code)
 		return code;
-	code = fill_sparks(&lines, functions, nr);
-	if (!code && nr)
-		write_heading(&lines);
+	for (long i = 0; i < nr && lines.nr_sparks <= NR_FUNCTIONS && functions[i].self; i++)
+		lines.sparks[lines.nr_sparks++].function = &functions[i];
+	plan_columns(&lines);
+	code = add_slices(&lines);
+	if (!code && nr) {
+		struct pen *pen = &lines.table->pen;
+		char length[32];
+		size_t end;
+
+		text__format_duration(length, sizeof(length), lines.column_ns);
+		pen__end_line(pen);
+		pen__text(pen, STYLE_DIM, "SELF %  ");
+		end = pen->column + lines.nr_columns;
+		pen__format(pen, STYLE_DIM, "OVER TIME (%s EACH)", length);
+		pen__pad(pen, STYLE_DIM, end);
+		pen__text(pen, STYLE_DIM, "  FUNCTION");
+		pen__end_line(pen);
+	}
 	for (size_t i = 0; i < lines.nr_sparks && !code && nr; i++)
 		write_line(&lines, &lines.sparks[i]);
 	free(functions);

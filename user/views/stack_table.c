@@ -78,18 +78,6 @@ static void write_stacks_heading(struct table *table, const struct stack_rows *s
 	pen__end_line(pen);
 }
 
-/* Writes " (lexer.c:123)"; other outputs have the directories. */
-static void write_line(struct pen *pen, const struct frame *frame)
-{
-	const char *slash = strrchr(frame->file, '/');
-
-	pen__text(pen, STYLE_DIM, " (");
-	pen__text(pen, STYLE_DIM, slash && slash[1] ? slash + 1 : frame->file);
-	if (frame->line)
-		pen__format(pen, STYLE_DIM, ":%" PRIu32, frame->line);
-	pen__text(pen, STYLE_DIM, ")");
-}
-
 static void write_frame(struct table *table, uint32_t id)
 {
 	const struct dictionary *dictionary = profile__dictionary(table->profile);
@@ -99,8 +87,15 @@ static void write_frame(struct table *table, uint32_t id)
 	pen__pad(&table->pen, STYLE_PLAIN, FRAME_INDENT);
 	name__write(&table->pen, dictionary__frame_name(dictionary, id),
 		    with_line ? NULL : frame->module, frame__shown_kind(frame));
-	if (with_line)
-		write_line(&table->pen, frame);
+	if (with_line) {
+		const char *slash = strrchr(frame->file, '/');
+
+		pen__text(&table->pen, STYLE_DIM, " (");
+		pen__text(&table->pen, STYLE_DIM, slash && slash[1] ? slash + 1 : frame->file);
+		if (frame->line)
+			pen__format(&table->pen, STYLE_DIM, ":%" PRIu32, frame->line);
+		pen__text(&table->pen, STYLE_DIM, ")");
+	}
 	pen__end_line(&table->pen);
 }
 
@@ -120,8 +115,12 @@ static void write_values(struct table *table, const struct stack_rows *stacks,
 	wait_columns__write(&stacks->waits, &table->pen, row);
 }
 
-static void write_owner(struct table *table, const struct stack_rows *stacks, const struct row *row)
+static void write_stack(struct table *table, const struct stack_rows *stacks, const struct row *row)
 {
+	size_t nr_frames;
+	const uint32_t *frames =
+		dictionary__stack(profile__dictionary(table->profile), row->stack, &nr_frames);
+
 	write_values(table, stacks, row);
 	if (table->options->pids)
 		pen__format(&table->pen, STYLE_PLAIN, "%7" PRId32 "  ",
@@ -130,15 +129,6 @@ static void write_owner(struct table *table, const struct stack_rows *stacks, co
 		pen__format(&table->pen, STYLE_PLAIN, "%7" PRId32 "  ", row->tid);
 	pen__text(&table->pen, STYLE_PLAIN, name_of(table, row));
 	pen__end_line(&table->pen);
-}
-
-static void write_stack(struct table *table, const struct stack_rows *stacks, const struct row *row)
-{
-	size_t nr_frames;
-	const uint32_t *frames =
-		dictionary__stack(profile__dictionary(table->profile), row->stack, &nr_frames);
-
-	write_owner(table, stacks, row);
 	for (size_t i = 0; i < nr_frames; i++)
 		write_frame(table, frames[i]);
 	if (!nr_frames) {
@@ -275,27 +265,14 @@ static void choose_rows(struct table *table, struct stack_rows *stacks)
 	table__fit(table, stacks->rest);
 }
 
-static int find_stack_ties(const struct table *table, struct stack_rows *stacks)
+static void find_stack_ties(const struct table *table, struct stack_rows *stacks)
 {
-	struct portion *parts = calloc(stacks->nr_shown + 1, sizeof(*parts));
+	struct portion *parts = xcalloc(stacks->nr_shown + 1, sizeof(*parts));
 
-	if (!parts)
-		return -ENOMEM;
 	for (size_t i = 0; i < stacks->nr_shown; i++)
 		parts[i] = part_of(table, &stacks->rows[i]);
 	stacks->ties = table__find_ties(table, parts, stacks->nr_shown);
 	free(parts);
-	return 0;
-}
-
-static void write_stacks(struct table *table, const struct stack_rows *stacks)
-{
-	if (stacks->nr_idle || (stacks->nr_rows && table->options->nr_rows))
-		write_stacks_heading(table, stacks);
-	write_idle(table, stacks);
-	for (size_t i = 0; i < stacks->nr_shown; i++)
-		write_stack(table, stacks, &stacks->rows[i]);
-	write_rest(table, stacks);
 }
 
 int table__write_stacks(struct table *table)
@@ -306,10 +283,14 @@ int table__write_stacks(struct table *table)
 	if (code)
 		return code;
 	choose_rows(table, &stacks);
-	code = find_stack_ties(table, &stacks);
-	if (!code)
-		write_stacks(table, &stacks);
+	find_stack_ties(table, &stacks);
+	if (stacks.nr_idle || (stacks.nr_rows && table->options->nr_rows))
+		write_stacks_heading(table, &stacks);
+	write_idle(table, &stacks);
+	for (size_t i = 0; i < stacks.nr_shown; i++)
+		write_stack(table, &stacks, &stacks.rows[i]);
+	write_rest(table, &stacks);
 	free(stacks.ties);
 	free(stacks.rows);
-	return code;
+	return 0;
 }

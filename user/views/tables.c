@@ -75,7 +75,7 @@ void table__write_error_heading(struct table *table)
 
 enum tie *table__find_ties(const struct table *table, const struct portion *parts, size_t nr)
 {
-	enum tie *ties = table->has_errors ? calloc(nr + 1, sizeof(*ties)) : NULL;
+	enum tie *ties = table->has_errors ? xcalloc(nr + 1, sizeof(*ties)) : NULL;
 
 	if (ties)
 		certainty__tie(&table->certainty, parts, nr, ties);
@@ -128,36 +128,6 @@ struct group_rows {
 	enum tie *ties; /* or NULL */
 };
 
-static void choose_groups(const struct table *table, struct group_rows *rows,
-			  const struct group_row *groups, size_t nr_groups)
-{
-	for (size_t i = 0; i < nr_groups && rows->nr < table->options->nr_rows; i++)
-		if (groups[i].total &&
-		    table__percent(table, groups[i].total) >= table->options->percent_limit)
-			rows->groups[rows->nr++] = &groups[i];
-}
-
-/*
- * Finds ties only if rows are sorted by self: self values have disjoint samples, totals share
- * theirs.
- */
-static int find_group_ties(const struct table *table, struct group_rows *rows)
-{
-	struct portion *parts = calloc(rows->nr + 1, sizeof(*parts));
-	bool is_sorted = true;
-
-	if (!parts)
-		return -ENOMEM;
-	for (size_t i = 0; i < rows->nr; i++) {
-		parts[i] = self_part(rows->groups[i]);
-		is_sorted = is_sorted && (!i || parts[i].value <= parts[i - 1].value);
-	}
-	if (is_sorted)
-		rows->ties = table__find_ties(table, parts, rows->nr);
-	free(parts);
-	return 0;
-}
-
 /* Writes a group, with its values if they have a column. */
 static void write_group(struct table *table, const struct group_rows *rows, size_t row)
 {
@@ -186,24 +156,30 @@ static void write_group(struct table *table, const struct group_rows *rows, size
 	pen__end_line(pen);
 }
 
-/* Writes the groups. Returns the number of rows, or -ENOMEM. */
-static long write_groups(struct table *table, const struct group_row *groups, size_t nr_groups)
+/* Writes the groups. Returns the number of rows. */
+static size_t write_groups(struct table *table, const struct group_row *groups, size_t nr_groups)
 {
-	struct group_rows rows = {.groups = calloc(nr_groups + 1, sizeof(*rows.groups))};
-	long result = -ENOMEM;
+	struct group_rows rows = {.groups = xcalloc(nr_groups + 1, sizeof(*rows.groups))};
+	struct portion *parts = xcalloc(nr_groups + 1, sizeof(*parts));
+	bool is_sorted = true;
 
-	if (rows.groups) {
-		choose_groups(table, &rows, groups, nr_groups);
-		result = find_group_ties(table, &rows);
+	for (size_t i = 0; i < nr_groups && rows.nr < table->options->nr_rows; i++)
+		if (groups[i].total &&
+		    table__percent(table, groups[i].total) >= table->options->percent_limit)
+			rows.groups[rows.nr++] = &groups[i];
+	for (size_t i = 0; i < rows.nr; i++) {
+		parts[i] = self_part(rows.groups[i]);
+		is_sorted = is_sorted && (!i || parts[i].value <= parts[i - 1].value);
 	}
-	if (!result) {
-		for (size_t i = 0; i < rows.nr; i++)
-			write_group(table, &rows, i);
-		result = (long)rows.nr;
-	}
+	/* Only self values, by which rows are sorted then, have disjoint samples. */
+	if (is_sorted)
+		rows.ties = table__find_ties(table, parts, rows.nr);
+	for (size_t i = 0; i < rows.nr; i++)
+		write_group(table, &rows, i);
+	free(parts);
 	free(rows.ties);
 	free(rows.groups);
-	return result;
+	return rows.nr;
 }
 
 int table__write_functions(struct table *table)
@@ -211,28 +187,17 @@ int table__write_functions(struct table *table)
 	struct group_row *groups;
 	const size_t most = table->options->nr_rows;
 	long nr = profile__group(table->profile, GROUP_BY_FUNCTION, SORT_BY_SELF, &groups);
-	long nr_written;
 
 	if (nr < 0)
 		return (int)nr;
 	table->value_columns = 0;
-	if (nr)
+	if (nr) {
 		write_groups_heading(table, "FUNCTION");
-	nr_written = write_groups(table, groups, (size_t)nr < most ? (size_t)nr : most);
-	if (nr)
+		write_groups(table, groups, (size_t)nr < most ? (size_t)nr : most);
 		pen__end_line(&table->pen);
+	}
 	free(groups);
-	return nr_written < 0 ? (int)nr_written : 0;
-}
-
-/* The number of groups that have the shown value. */
-static size_t count_groups(const struct group_row *groups, size_t nr_groups)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < nr_groups; i++)
-		nr += groups[i].total > 0;
-	return nr;
+	return 0;
 }
 
 int view__write_groups(FILE *out, const struct recording *recording,
@@ -241,7 +206,7 @@ int view__write_groups(FILE *out, const struct recording *recording,
 {
 	struct table table;
 	int code = table__begin(&table, out, recording, options);
-	long nr_shown;
+	size_t nr_shown, nr_with_value = 0;
 	char text[32];
 
 	if (code)
@@ -251,14 +216,12 @@ int view__write_groups(FILE *out, const struct recording *recording,
 		table__fit(&table, groups[i].total);
 		table.tells_woken = table.tells_woken ||
 				    wait_columns__tells_woken(groups[i].woken, groups[i].self);
+		nr_with_value += groups[i].total > 0;
 	}
 	write_groups_heading(&table, by);
 	nr_shown = write_groups(&table, groups, nr_groups);
-	if (nr_shown < 0)
-		return (int)nr_shown;
-	nr_groups = count_groups(groups, nr_groups);
-	if ((size_t)nr_shown < nr_groups) {
-		text__format_count(text, sizeof(text), nr_groups - (size_t)nr_shown);
+	if (nr_shown < nr_with_value) {
+		text__format_count(text, sizeof(text), nr_with_value - nr_shown);
 		pen__format(&table.pen, STYLE_DIM, "%s more", text);
 		pen__end_line(&table.pen);
 	}

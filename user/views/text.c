@@ -25,25 +25,6 @@ static void write_label(struct pen *pen, enum style style, const char *label)
 	pen__pad(pen, STYLE_PLAIN, LABEL_COLUMNS);
 }
 
-static void write_title(struct pen *pen, const struct recording *interval,
-			const struct view_options *options)
-{
-	time_t seconds = (time_t)(recording__end_ns(interval) / 1000000000);
-	const char *target = interval->facts[FACT_TARGET];
-	char date[64] = "", duration[32];
-	struct tm tm;
-
-	if (seconds && localtime_r(&seconds, &tm))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S, ", &tm);
-	text__format_duration(duration, sizeof(duration), interval->duration_ns);
-	write_label(pen, STYLE_BOLD, "topstacks");
-	pen__text(pen, STYLE_BOLD, options->is_sum ? "whole run, " : "");
-	pen__text(pen, STYLE_PLAIN, date);
-	if (interval->duration_ns)
-		pen__format(pen, STYLE_PLAIN, "%s of ", duration);
-	pen__wrap(pen, STYLE_BOLD, target ? target : "an unknown target", LABEL_COLUMNS);
-}
-
 /* Writes the row on error bars, or why there are none. */
 static int write_errors(struct pen *pen, const struct recording *interval,
 			const struct view_options *options)
@@ -68,13 +49,23 @@ static int write_errors(struct pen *pen, const struct recording *interval,
 static int write_header(struct pen *pen, const struct recording *interval,
 			const struct view_options *options)
 {
-	struct summary *summary = malloc(sizeof(*summary));
+	struct summary *summary = xmalloc(sizeof(*summary));
 	int code;
+	const time_t seconds = (time_t)(recording__end_ns(interval) / 1000000000);
+	const char *target = interval->facts[FACT_TARGET];
+	char date[64] = "", duration[32];
+	struct tm tm;
 
-	if (!summary)
-		return -ENOMEM;
 	summary__init(summary, interval, options->values);
-	write_title(pen, interval, options);
+	if (seconds && localtime_r(&seconds, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S, ", &tm);
+	text__format_duration(duration, sizeof(duration), interval->duration_ns);
+	write_label(pen, STYLE_BOLD, "topstacks");
+	pen__text(pen, STYLE_BOLD, options->is_sum ? "whole run, " : "");
+	pen__text(pen, STYLE_PLAIN, date);
+	if (interval->duration_ns)
+		pen__format(pen, STYLE_PLAIN, "%s of ", duration);
+	pen__wrap(pen, STYLE_BOLD, target ? target : "an unknown target", LABEL_COLUMNS);
 	pen__end_line(pen);
 	for (size_t i = 0; i < summary->nr_rows; i++) {
 		const struct summary_row *row = &summary->rows[i];

@@ -80,15 +80,6 @@ static int add_slice(struct timeline *timeline, size_t index, int64_t *end_ns)
 	return slice ? profile__merge(row->samples, slice) : 0;
 }
 
-static void measure_row(struct timeline *timeline, const struct timeline_row *row)
-{
-	uint64_t total = profile__shown_total(row->samples);
-
-	if (total > timeline->most)
-		timeline->most = total;
-	table__fit(&timeline->table, total);
-}
-
 /*
  * Chooses the clock: several files have the time of day, with milliseconds if rows begin in one
  * second.
@@ -115,23 +106,18 @@ static int timeline__init(struct timeline *timeline)
 
 	timeline->table.value_columns = heading > LEAST_COLUMNS ? heading : LEAST_COLUMNS;
 	timeline->slices_a_row = nr_slices / most_rows + (nr_slices % most_rows != 0);
-	timeline->rows = calloc(nr_slices + 1, sizeof(*timeline->rows));
-	if (!timeline->rows)
-		return -ENOMEM;
+	timeline->rows = xcalloc(nr_slices + 1, sizeof(*timeline->rows));
 	for (size_t i = 0; i < nr_slices && !code; i++)
 		code = add_slice(timeline, i, &end_ns);
-	for (size_t i = 0; i < timeline->nr_rows && !code; i++)
-		measure_row(timeline, &timeline->rows[i]);
+	for (size_t i = 0; i < timeline->nr_rows && !code; i++) {
+		uint64_t total = profile__shown_total(timeline->rows[i].samples);
+
+		if (total > timeline->most)
+			timeline->most = total;
+		table__fit(&timeline->table, total);
+	}
 	plan_clock(timeline);
 	return code;
-}
-
-static void write_heading(struct timeline *timeline)
-{
-	pen__format(&timeline->table.pen, STYLE_DIM, "     %%  %*s  %-*s  %-*s  HOTTEST FUNCTION",
-		    (int)timeline->table.value_columns, table__heading(&timeline->table),
-		    (int)timeline->from_columns, "FROM", BAR_COLUMNS, "OF THE MOST");
-	pen__end_line(&timeline->table.pen);
 }
 
 static void write_bar(struct timeline *timeline, uint64_t total)
@@ -237,8 +223,13 @@ int view__write_timeline(FILE *out, const struct recording *recording,
 
 	if (!code)
 		code = timeline__init(&timeline);
-	if (!code)
-		write_heading(&timeline);
+	if (!code) {
+		pen__format(&timeline.table.pen, STYLE_DIM,
+			    "     %%  %*s  %-*s  %-*s  HOTTEST FUNCTION",
+			    (int)timeline.table.value_columns, table__heading(&timeline.table),
+			    (int)timeline.from_columns, "FROM", BAR_COLUMNS, "OF THE MOST");
+		pen__end_line(&timeline.table.pen);
+	}
 	for (size_t i = 0; i < timeline.nr_rows && !code; i++)
 		code = write_row(&timeline, &timeline.rows[i]);
 	if (!code)

@@ -50,12 +50,10 @@ static uint64_t total_of(const struct drawing *drawing, const struct tree_node *
 	return node->total[tree__metrics(drawing->tree)->shown];
 }
 
-static int push(struct pending *pending, const struct branch *branch)
+static void push(struct pending *pending, const struct branch *branch)
 {
-	if (array__reserve(&pending->branches, &pending->capacity, pending->nr_branches + 1))
-		return -ENOMEM;
+	array__reserve(&pending->branches, &pending->capacity, pending->nr_branches + 1);
 	pending->branches[pending->nr_branches++] = *branch;
-	return 0;
 }
 
 /*
@@ -78,37 +76,34 @@ static int order_branches(const void *left, const void *right, void *context)
  * Pushes the line that counts the hidden branches of a subtree. It is pushed first, so that it is
  * drawn last.
  */
-static int begin_subtree(struct drawing *drawing, struct pending *pending, size_t indent)
+static void begin_subtree(struct drawing *drawing, struct pending *pending, size_t indent)
 {
 	drawing->subtree = pending->nr_branches;
-	return push(pending, &(struct branch){.indent = indent});
+	push(pending, &(struct branch){.indent = indent});
 }
 
-static int push_children(struct drawing *drawing, struct pending *pending,
-			 const struct tree_node *parent, size_t indent)
+static void push_children(struct drawing *drawing, struct pending *pending,
+			  const struct tree_node *parent, size_t indent)
 {
 	size_t first = pending->nr_branches;
 	struct branch branch = {.indent = indent};
-	int code = 0;
 	bool more;
 
-	for (more = tree__first_child(drawing->tree, parent, &branch.node); more && !code;
+	for (more = tree__first_child(drawing->tree, parent, &branch.node); more;
 	     more = tree__next_child(drawing->tree, parent, &branch.node)) {
 		const uint64_t total = total_of(drawing, &branch.node);
 		struct branch *line = &pending->branches[drawing->subtree];
 
 		if (table__percent(&drawing->table, total) >=
 		    drawing->table.options->percent_limit) {
-			code = push(pending, &branch);
+			push(pending, &branch);
 			continue;
 		}
 		line->nr_hidden++;
 		line->hidden = sum_of(line->hidden, total);
 	}
-	if (!code)
-		qsort_r(pending->branches + first, pending->nr_branches - first,
-			sizeof(*pending->branches), order_branches, drawing);
-	return code;
+	qsort_r(pending->branches + first, pending->nr_branches - first, sizeof(*pending->branches),
+		order_branches, drawing);
 }
 
 static uint64_t self_of(const struct drawing *drawing, const struct tree_node *node)
@@ -116,17 +111,16 @@ static uint64_t self_of(const struct drawing *drawing, const struct tree_node *n
 	return node->self[tree__metrics(drawing->tree)->shown];
 }
 
-static int find_chain(struct drawing *drawing, struct tree_node node)
+static void find_chain(struct drawing *drawing, struct tree_node node)
 {
 	struct tree_node child;
 
 	for (drawing->nr_nodes = 0;; node = child) {
-		if (array__reserve(&drawing->chain, &drawing->capacity, drawing->nr_nodes + 1))
-			return -ENOMEM;
+		array__reserve(&drawing->chain, &drawing->capacity, drawing->nr_nodes + 1);
 		drawing->chain[drawing->nr_nodes++] = node;
 		if (self_of(drawing, &node) || !tree__first_child(drawing->tree, &node, &child) ||
 		    total_of(drawing, &child) != total_of(drawing, &node))
-			return 0;
+			return;
 	}
 }
 
@@ -229,14 +223,12 @@ static size_t indent_of(const struct drawing *drawing, const struct branch *bran
  * Draws the chain that starts at the branch; drawing->chain then ends with the node whose children
  * follow.
  */
-static int draw_chain(struct drawing *drawing, const struct branch *branch)
+static void draw_chain(struct drawing *drawing, const struct branch *branch)
 {
 	const struct tree_node *first = &branch->node, *last;
 	const int indent = (int)indent_of(drawing, branch);
-	int code = find_chain(drawing, *first);
 
-	if (code)
-		return code;
+	find_chain(drawing, *first);
 	last = &drawing->chain[drawing->nr_nodes - 1];
 	pen__format(&drawing->table.pen, STYLE_BOLD, "%7.1f",
 		    table__percent(&drawing->table, total_of(drawing, first)));
@@ -249,7 +241,6 @@ static int draw_chain(struct drawing *drawing, const struct branch *branch)
 	pen__format(&drawing->table.pen, STYLE_PLAIN, "  %*s", indent, "");
 	write_chain(drawing);
 	pen__end_line(&drawing->table.pen);
-	return 0;
 }
 
 static void draw_hidden(struct drawing *drawing, const struct branch *branch)
@@ -264,20 +255,19 @@ static void draw_hidden(struct drawing *drawing, const struct branch *branch)
 	pen__end_line(&drawing->table.pen);
 }
 
-static int draw(struct drawing *drawing)
+static void draw(struct drawing *drawing)
 {
 	const struct tree_node root = tree__root(drawing->tree);
 	struct pending pending = {0};
-	int code = begin_subtree(drawing, &pending, 0);
 
-	if (!code)
-		code = push_children(drawing, &pending, &root, 0);
+	begin_subtree(drawing, &pending, 0);
+	push_children(drawing, &pending, &root, 0);
 	pen__text(&drawing->table.pen, STYLE_DIM, "TOTAL %");
 	table__write_error_heading(&drawing->table);
 	pen__text(&drawing->table.pen, STYLE_DIM, "   SELF %");
 	table__write_error_heading(&drawing->table);
 	pen__end_line(&drawing->table.pen);
-	while (!code && pending.nr_branches) {
+	while (pending.nr_branches) {
 		struct branch branch = pending.branches[--pending.nr_branches];
 
 		if (!branch.node.depth) {
@@ -289,16 +279,13 @@ static int draw(struct drawing *drawing)
 			pen__end_line(&drawing->table.pen);
 			break;
 		}
-		code = draw_chain(drawing, &branch);
-		if (!code && !branch.indent)
-			code = begin_subtree(drawing, &pending, INDENT);
-		if (!code)
-			code = push_children(drawing, &pending,
-					     &drawing->chain[drawing->nr_nodes - 1],
-					     branch.indent + INDENT);
+		draw_chain(drawing, &branch);
+		if (!branch.indent)
+			begin_subtree(drawing, &pending, INDENT);
+		push_children(drawing, &pending, &drawing->chain[drawing->nr_nodes - 1],
+			      branch.indent + INDENT);
 	}
 	free(pending.branches);
-	return code;
 }
 
 int view__write_tree(FILE *out, const struct recording *interval,
@@ -311,8 +298,8 @@ int view__write_tree(FILE *out, const struct recording *interval,
 	if (!tree)
 		return -ENOMEM;
 	drawing.tree = tree;
-	code = draw(&drawing);
+	draw(&drawing);
 	free(drawing.chain);
 	tree__free(tree);
-	return code ? code : text__stream_error(out);
+	return text__stream_error(out);
 }

@@ -3,8 +3,38 @@
 #
 # Completions of topstacks for bash: topstacks help --completion bash.
 #
-# What is running is asked of the topstacks that is found in $PATH. Nothing that it prints, that stands on the
-# line, or that a file is called is ever expanded: it is compared, and given to readline.
+# Options and candidates are asked of the topstacks that is found in $PATH. Nothing that it prints, that stands on
+# the line, or that a file is called is ever expanded: it is compared, and given to readline.
+
+# The names of all commands, and the values, options and operands of the one that is on the line.
+_topstacks_table() {
+	local row forms source many names
+	local -a table
+	mapfile -t table < <(command topstacks help --candidates options 2>/dev/null)
+	for row in "${table[@]}"; do
+		[[ $row == *$'\t.\t'* ]] && commands+=("${row%%$'\t'*}")
+	done
+	for row in "${commands[@]}"; do
+		((${#words[@]} > 2)) && [[ ${words[1]} == "$row" ]] && command=$row first=2
+	done
+	for row in "${table[@]}"; do
+		[[ $row == "$command"$'\t'* ]] || continue
+		IFS=$'\t' read -r _ forms source many names _ <<<"$row"
+		[[ $names != - ]] || names=''
+		case $forms in
+		-- | .) runs=${runs:-${forms#.}} ;;
+		1) read -ra actions <<<"$names" ;;
+		\*) [[ $source == none ]] || read -ra operands <<<"$source $many $names" ;;
+		*)
+			options+=("${forms% *}")
+			[[ $forms == *' '* ]] && options+=("${forms#* }")
+			[[ $source == none ]] && continue
+			values[${forms% *}]="$source $many $names"
+			values[${forms#* }]="$source $many $names"
+			;;
+		esac
+	done
+}
 
 # The line up to the cursor, as words of a command that are still quoted; and where in COMP_WORDS each begins.
 _topstacks_split() {
@@ -136,15 +166,15 @@ _topstacks_option() {
 	value=() from=0
 	case $word in
 	--*=*)
-		_topstacks_table "$command" "${word%%=*}"
-		letter=${word%%=*}=
-		from=${#letter}
+		letter=${word%%=*}
+		read -ra value <<<"${values[$letter]}"
+		from=$((${#letter} + 1))
 		;;
-	--*) _topstacks_table "$command" "$word" ;;
+	--*) read -ra value <<<"${values[$word]}" ;;
 	-?*)
 		for ((i = 1; i < ${#word}; i++)); do
-			value=()
-			_topstacks_table "$command" "-${word:i:1}"
+			letter=-${word:i:1}
+			read -ra value <<<"${values[$letter]}"
 			((${#value[@]} == 0)) && continue
 			((i + 1 < ${#word})) && from=$((i + 1))
 			break
@@ -169,17 +199,12 @@ _topstacks_program() {
 
 _topstacks() {
 	local command=top text kept from runs='' i first=1 nr_operands=0
-	local -a words places commands options=() actions=() operands=() value=()
+	local -a words places commands=() options=() actions=() operands=() value=()
+	local -A values=()
 	COMPREPLY=()
 	_topstacks_split
-	_topstacks_table ''
-	for i in "${commands[@]}"; do
-		if ((${#words[@]} > 2)) && [[ ${words[1]} == "$i" ]]; then
-			command=$i first=2
-		fi
-	done
+	_topstacks_table
 	_topstacks_unquote "${words[${#words[@]} - 1]}"
-	_topstacks_table "$command" ''
 	for ((i = first; i < ${#words[@]} - 1; i++)); do
 		if [[ ${words[i]} == -- && $runs ]]; then
 			_topstacks_program $((i + 1))
@@ -216,3 +241,5 @@ _topstacks_word() {
 		_topstacks_value 0 "${operands[@]}"
 	fi
 }
+
+complete -F _topstacks topstacks

@@ -2,8 +2,8 @@
 #
 # Completions of topstacks for fish: topstacks help --completion fish.
 #
-# What is running is asked of the topstacks that is found in $PATH. fish takes lines of an answer as they are,
-# and escapes what it inserts.
+# Options are asked for once, candidates whenever they are wanted, of the topstacks that is found in
+# $PATH. fish takes lines of an answer as they are, and escapes what it inserts.
 
 # Whether the word at the cursor may be a command.
 function __topstacks_is_first
@@ -13,7 +13,7 @@ end
 # Prints the command that the line is of.
 function __topstacks_command
     set -l words (commandline -opc)
-    if contains -- "$words[2]" (__topstacks_commands)
+    if contains -- "$words[2]" $__topstacks_commands
         echo $words[2]
     else
         echo top
@@ -107,4 +107,60 @@ function __topstacks_program
     set -l place (contains -i -- -- $words)
     set -l rest (string escape -- $words[(math $place + 1)..])
     complete -C (string join ' ' -- $rest (commandline -ct))
+end
+
+# The arguments with which complete offers values of a source.
+function __topstacks_value --argument-names source many names
+    switch $source
+        case words
+            printf '%s\n' -x -a "(__topstacks_words $many $names)"
+        case asked
+            printf '%s\n' -x -a "(__topstacks_ask $names $many)"
+        case files
+            if test "$names" = -
+                printf '%s\n' -r -F
+            else
+                printf '%s\n' -x -a "(__topstacks_files $names | string split0)"
+            end
+        case directories
+            printf '%s\n' -x -a '(__topstacks_files / | string split0)'
+        case unknown
+            printf '%s\n' -x
+    end
+end
+
+# Tells fish of the program's commands, and of their options and operands.
+set -g __topstacks_commands
+complete -c topstacks -f
+set -l first
+for row in (command topstacks help --candidates options 2>/dev/null)
+    set -l fields (string split \t -- $row)
+    set -l command $fields[1]
+    set -l condition "__topstacks_is $command"
+    set -l value (__topstacks_value $fields[3] $fields[4] $fields[5])
+    switch $fields[2]
+        case .
+            set -a __topstacks_commands $command
+            set first
+            complete -c topstacks -n __topstacks_is_first -a $command -d $fields[7]
+        case --
+            complete -c topstacks -n "__topstacks_runs $command" -a '(__topstacks_program)'
+        case 1
+            set first $fields[5]
+            complete -c topstacks -n "$condition; and __topstacks_lacks $first" -a $first
+        case '\*'
+            set -q first[1]
+            and set condition "$condition; and not __topstacks_lacks $first"
+            set -q value[2]
+            and complete -c topstacks -n $condition $value
+        case '*'
+            for form in (string split ' ' -- $fields[2])
+                if string match -q -- '--*' $form
+                    set -a value -l (string sub -s 3 -- $form)
+                else
+                    set -a value -s (string sub -s 2 -- $form)
+                end
+            end
+            complete -c topstacks -n $condition $value -d $fields[7]
+    end
 end

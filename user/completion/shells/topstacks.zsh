@@ -3,7 +3,7 @@
 #
 # Completions of topstacks for zsh: topstacks help --completion zsh.
 #
-# What is running is asked of the topstacks that is found in $PATH. Its answer is handed to the completion
+# Options and candidates are asked of the topstacks that is found in $PATH. Its answer is handed to the completion
 # system as it is, which quotes what it inserts.
 
 # Names of a kind, with what they mean; one, or a list with commas.
@@ -17,10 +17,42 @@ _topstacks_ask() {
 	_describe -V -t $1 $1 found
 }
 
+# Adds to specs what _arguments is to know of an option, or of operands.
+_topstacks_specify() {
+	local forms=$1 source=$2 many=$3 names=${4#-} metavar=$5 help=$6 action form excluded
+	help=${help//(#m)[][:\\]/\\$MATCH}
+	metavar=${metavar//(#m)[][:\\]/\\$MATCH}
+	# A leading blank has a function called without further arguments.
+	case $source in
+	words) action="( $names )" ;;
+	asked) action=" _topstacks_ask $names $many" ;;
+	files) action=" _files${names:+ -g \"*.(${names// /|})\"}" ;;
+	directories) action=' _files -/' ;;
+	unknown) action=' ' ;;
+	esac
+	case $forms in
+	1) specs+=("1:action:$action") ;;
+	\*) specs+=("*:operand:$action") ;;
+	*)
+		[[ $many == list ]] && excluded='*' || excluded="($forms)"
+		for form in ${=forms}; do
+			specs+=("$excluded$form${action:+${${(M)form:#--*}:+=}${${form:#--*}:++}}[$help]${action:+:$metavar:$action}")
+		done
+		;;
+	esac
+}
+
 _topstacks() {
-	local curcontext=$curcontext command=top dashes
-	local -a known running
-	_topstacks_table
+	local curcontext=$curcontext command=top dashes row
+	local -a table fields known running specs
+	table=(${(f)"$(command topstacks help --candidates options 2>/dev/null)"})
+	for row in $table; do
+		fields=("${(@ps:\t:)row}")
+		case $fields[2] in
+		.) known+=("$fields[1]:$fields[7]") ;;
+		--) running+=($fields[1]) ;;
+		esac
+	done
 	if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
 		_describe -t commands command known
 		return
@@ -38,6 +70,17 @@ _topstacks() {
 		_normal
 		return
 	fi
+	for row in ${(M)table:#$command$'\t'*}; do
+		fields=("${(@ps:\t:)row}")
+		[[ $fields[2] == (.|--) ]] || _topstacks_specify "${(@)fields[2,-1]}"
+	done
 	curcontext="${curcontext%:*:*}:topstacks-$command:"
-	_topstacks_$command
+	_arguments -s -S : $specs
 }
+
+# An autoloaded script is called, a sourced one defines the completion.
+if [[ $funcstack[1] == _topstacks ]]; then
+	_topstacks "$@"
+else
+	compdef _topstacks topstacks
+fi

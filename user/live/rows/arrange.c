@@ -11,9 +11,9 @@ double rows_order__sum(const struct rows_order *order, uint64_t id)
 static struct order_item *make_items(const struct live_row *rows, size_t nr_rows,
 				     const struct rows_order *order)
 {
-	struct order_item *items = calloc(nr_rows + 1, sizeof(*items));
+	struct order_item *items = xcalloc(nr_rows + 1, sizeof(*items));
 
-	for (size_t i = 0; items && i < nr_rows; i++)
+	for (size_t i = 0; i < nr_rows; i++)
 		items[i] = (struct order_item){.id = rows[i].id,
 					       .value = row__value(&rows[i], order->selection),
 					       .sum = rows_order__sum(order, rows[i].id),
@@ -21,30 +21,25 @@ static struct order_item *make_items(const struct live_row *rows, size_t nr_rows
 	return items;
 }
 
-int rows__keep_order(const struct live_row *rows, size_t nr_rows, const struct rows_order *order)
+void rows__keep_order(const struct live_row *rows, size_t nr_rows, const struct rows_order *order)
 {
 	struct order_item *items = make_items(rows, nr_rows, order);
-	const int code = items ? order__keep(order->order, items, nr_rows) : -ENOMEM;
 
+	order__keep(order->order, items, nr_rows);
 	free(items);
-	return code;
 }
 
-int rows__arrange(struct live_row *rows, size_t nr_rows, const struct rows_order *order)
+void rows__arrange(struct live_row *rows, size_t nr_rows, const struct rows_order *order)
 {
 	struct order_item *items = make_items(rows, nr_rows, order);
-	struct live_row *arranged = calloc(nr_rows + 1, sizeof(*arranged));
-	int code = -ENOMEM;
+	struct live_row *arranged = xcalloc(nr_rows + 1, sizeof(*arranged));
 
-	if (items && arranged)
-		code = order__arrange(order->order, items, nr_rows, order->unit);
-	for (size_t i = 0; i < nr_rows && !code; i++)
+	order__arrange(order->order, items, nr_rows, order->unit);
+	for (size_t i = 0; i < nr_rows; i++)
 		arranged[i] = rows[items[i].index];
-	for (size_t i = 0; i < nr_rows && !code; i++)
-		rows[i] = arranged[i];
-	if (!code)
-		code = order__keep(order->order, items, nr_rows);
+	if (nr_rows)
+		memcpy(rows, arranged, nr_rows * sizeof(*rows));
+	order__keep(order->order, items, nr_rows);
 	free(items);
 	free(arranged);
-	return code;
 }

@@ -19,10 +19,10 @@ struct rows_order {
 /* A row's decaying sum, in samples. */
 double rows_order__sum(const struct rows_order *order, uint64_t id);
 
-/* Puts rows in the stable order, and remembers it. 0 or -ENOMEM. */
-int rows__arrange(struct live_row *rows, size_t nr_rows, const struct rows_order *order);
+/* Puts rows in the stable order, and remembers it. */
+void rows__arrange(struct live_row *rows, size_t nr_rows, const struct rows_order *order);
 
-/* Remembers the current order of the rows. 0 or -ENOMEM. */
-int rows__keep_order(const struct live_row *rows, size_t nr_rows, const struct rows_order *order);
+/* Remembers the current order of the rows. */
+void rows__keep_order(const struct live_row *rows, size_t nr_rows, const struct rows_order *order);
 
 #endif

@@ -19,8 +19,8 @@ struct live_box {
 
 /*
  * The boxes are ordered by rows, from left to right in each. The caller frees *boxes. Returns their
- * number, or -ENOMEM.
+ * number.
  */
-long flames__lay_out(const struct tree *tree, uint32_t columns, struct live_box **boxes);
+size_t flames__lay_out(const struct tree *tree, uint32_t columns, struct live_box **boxes);
 
 #endif

@@ -118,6 +118,7 @@ static size_t memory_bytes(const struct history *history)
 	return nr_bytes;
 }
 
+/* Copies the profiles of all events to the fresh dictionary. */
 static int renew(const struct history *history, struct kept *kept)
 {
 	const struct recording *event = &kept->recording;
@@ -125,14 +126,14 @@ static int renew(const struct history *history, struct kept *kept)
 
 	if (!event->profile)
 		return 0;
-	kept->renewed = calloc(recording__nr_events(event) + 1, sizeof(struct profile *));
-	for (; kept->renewed && event; event = event->more) {
+	kept->renewed = xcalloc(recording__nr_events(event) + 1, sizeof(struct profile *));
+	for (; event; event = event->more) {
 		kept->renewed[nr] = profile__condense(
 			event->profile, history->max_bytes / SUMMED_BYTES + 1, history->fresh);
 		if (!kept->renewed[nr++])
 			return -ENOMEM;
 	}
-	return kept->renewed ? 0 : -ENOMEM;
+	return 0;
 }
 
 static int replace(struct kept *kept)
@@ -145,19 +146,6 @@ static int replace(struct kept *kept)
 			code = -ENOMEM;
 	free(kept->renewed);
 	kept->renewed = NULL;
-	return code;
-}
-
-static int replace_all(struct history *history)
-{
-	int code = replace(&history->sum);
-
-	if (!code)
-		code = replace(&history->decayed);
-	for (size_t i = 0; i < history->nr_intervals && !code; i++)
-		code = replace(&history->intervals[i]);
-	for (int i = 0; i < HELDS && !code; i++)
-		code = replace(&history->held[i]);
 	return code;
 }
 
@@ -176,7 +164,14 @@ static int finish_renewal(struct history *history)
 	while (nr_old < history->nr_intervals && !history->intervals[nr_old].renewed)
 		nr_old++;
 	drop_oldest(history, nr_old);
-	code = replace_all(history);
+
+	code = replace(&history->sum);
+	if (!code)
+		code = replace(&history->decayed);
+	for (size_t i = 0; i < history->nr_intervals && !code; i++)
+		code = replace(&history->intervals[i]);
+	for (int i = 0; i < HELDS && !code; i++)
+		code = replace(&history->held[i]);
 	if (code)
 		return code;
 	dictionary__free(history->dictionary);
@@ -185,19 +180,8 @@ static int finish_renewal(struct history *history)
 	return 2;
 }
 
-/* The newest interval that is not copied yet. NULL: half of them are copied. */
-static struct kept *next_to_renew(const struct history *history)
-{
-	for (size_t i = history->nr_intervals; i-- > history->nr_intervals / 2;)
-		if (!history->intervals[i].renewed)
-			return &history->intervals[i];
-	return NULL;
-}
-
 int history__work(struct history *history)
 {
-	struct kept *kept;
-
 	if (!history->fresh) {
 		if (history->nr_at_renewal == history->nr_added ||
 		    memory_bytes(history) <= history->max_bytes)
@@ -206,10 +190,11 @@ int history__work(struct history *history)
 		history->fresh = dictionary__new();
 		return history->fresh ? 1 : -ENOMEM;
 	}
-	kept = next_to_renew(history);
-	if (!kept)
-		return finish_renewal(history);
-	return renew(history, kept) ? -ENOMEM : 1;
+	/* The newer half of the intervals is copied, the newest first. */
+	for (size_t i = history->nr_intervals; i-- > history->nr_intervals / 2;)
+		if (!history->intervals[i].renewed)
+			return renew(history, &history->intervals[i]) ? -ENOMEM : 1;
+	return finish_renewal(history);
 }
 
 /* ---- adding ---- */
@@ -254,13 +239,6 @@ static int add_to_sum(struct kept *sum, const struct kept *kept,
 	return code;
 }
 
-static int add_to_sums(struct history *history, const struct kept *kept)
-{
-	int code = add_to_sum(&history->sum, kept, add_samples);
-
-	return code ? code : add_to_sum(&history->decayed, kept, decay);
-}
-
 /* ---- the shown event ---- */
 
 static void show(struct kept *kept, const char *event)
@@ -273,12 +251,10 @@ static void show(struct kept *kept, const char *event)
 		recording__show_event(&kept->recording, (struct recording *)found);
 }
 
-int history__show_event(struct history *history, const char *event)
+void history__show_event(struct history *history, const char *event)
 {
-	char *copy = strdup(event);
+	char *copy = xstrdup(event);
 
-	if (!copy)
-		return -ENOMEM;
 	free(history->event);
 	history->event = copy;
 	cancel_renewal(history); /* it depends on the order of events */
@@ -288,7 +264,6 @@ int history__show_event(struct history *history, const char *event)
 		show(&history->intervals[i], copy);
 	for (int i = 0; i < HELDS; i++)
 		show(&history->held[i], copy);
-	return 0;
 }
 
 /* ---- the shown value ---- */
@@ -302,24 +277,6 @@ static void show_weight(struct kept *kept, const struct recording *of)
 		profile__show(event->profile, VALUE_WEIGHT);
 }
 
-/* If the sum shows its weight, shows it for all intervals, so that they can be compared. */
-static void show_alike(struct history *history, struct kept *newest)
-{
-	struct recording *event = &history->sum.recording;
-
-	recording__show_spent(event);
-	for (; event; event = event->more) {
-		if (profile__metrics(event->profile)->shown != VALUE_WEIGHT)
-			continue;
-		show_weight(newest, event);
-		show_weight(&history->decayed, event);
-		for (size_t i = 0; i < history->nr_intervals; i++)
-			show_weight(&history->intervals[i], event);
-		for (int i = 0; i < HELDS; i++)
-			show_weight(&history->held[i], event);
-	}
-}
-
 /* ---- adding an interval ---- */
 
 int history__add(struct history *history, const struct recording *interval)
@@ -327,18 +284,29 @@ int history__add(struct history *history, const struct recording *interval)
 	struct kept kept = {.number = ++history->nr_added};
 	int code = recording__copy(&kept.recording, interval, history->dictionary);
 
-	if (!code)
+	if (!code) {
 		show(&kept, history->event);
+		code = add_to_sum(&history->sum, &kept, add_samples);
+	}
 	if (!code)
-		code = array__reserve(&history->intervals, &history->capacity,
-				      history->nr_intervals + 1);
-	if (!code)
-		code = add_to_sums(history, &kept);
+		code = add_to_sum(&history->decayed, &kept, decay);
 	if (code) {
 		drop(&kept);
 		return code;
 	}
-	show_alike(history, &kept);
+	/* If the sum shows its weight, all intervals do, so that they can be compared. */
+	recording__show_spent(&history->sum.recording);
+	for (struct recording *event = &history->sum.recording; event; event = event->more) {
+		if (profile__metrics(event->profile)->shown != VALUE_WEIGHT)
+			continue;
+		show_weight(&kept, event);
+		show_weight(&history->decayed, event);
+		for (size_t i = 0; i < history->nr_intervals; i++)
+			show_weight(&history->intervals[i], event);
+		for (int i = 0; i < HELDS; i++)
+			show_weight(&history->held[i], event);
+	}
+	array__reserve(&history->intervals, &history->capacity, history->nr_intervals + 1);
 	history->intervals[history->nr_intervals++] = kept;
 	return 0;
 }

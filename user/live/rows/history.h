@@ -62,8 +62,8 @@ const struct kept *history__find(const struct history *history, uint64_t number)
 /* The previous interval, or NULL. */
 const struct kept *history__before(const struct history *history, const struct kept *kept);
 
-/* Makes this event the first of all that is kept, and of future intervals. 0 or -ENOMEM. */
-int history__show_event(struct history *history, const char *event);
+/* Makes this event the first of all that is kept, and of future intervals. */
+void history__show_event(struct history *history, const char *event);
 
 /* Keeps a copy. 0 or -ENOMEM. */
 int history__hold(struct history *history, enum held held, const struct kept *kept);

@@ -27,30 +27,12 @@ static int by_id(const void *left, const void *right)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static const struct order_place *find_place(const struct order *order, uint64_t id)
-{
-	const struct order_place key = {.id = id};
-
-	return order->nr_places ? bsearch(&key, order->places, order->nr_places, sizeof(key), by_id)
-				: NULL;
-}
-
 /* ---- arranging ---- */
 
 /*
  * Scales the variance of a decaying sum, which is smaller than that of the same number of samples.
  */
 #define SUM_UNIT (1 / (1 + ORDER_DECAY))
-
-static double decaying_sum(const struct order_item *item)
-{
-	return item->sum;
-}
-
-static double value_now(const struct order_item *item)
-{
-	return (double)item->value;
-}
 
 /* By place. Items without a place come last, hottest first. */
 static int by_position(const void *left, const void *right)
@@ -80,11 +62,14 @@ static size_t find_exceeded(const double *least, size_t nr, double value, double
 	return low;
 }
 
-static void insert(struct order_item *items, double *least, size_t from, size_t to,
-		   double (*measure)(const struct order_item *item))
+/*
+ * Puts the item at index `from` before the first item that its value exceeds. least[i]: the minimum
+ * value of the first i + 1 items.
+ */
+static void insert(struct order_item *items, double *least, size_t from, double value, double unit)
 {
-	struct order_item item = items[from];
-	const double value = measure(&item);
+	const struct order_item item = items[from];
+	const size_t to = find_exceeded(least, from, value, unit);
 
 	memmove(items + to + 1, items + to, (from - to) * sizeof(*items));
 	memmove(least + to + 1, least + to, (from - to) * sizeof(*least));
@@ -92,46 +77,31 @@ static void insert(struct order_item *items, double *least, size_t from, size_t 
 	least[to] = to && least[to - 1] < value ? least[to - 1] : value;
 }
 
-/*
- * An item without a place is put before the first item with a smaller sum, and does not change the
- * order of the others.
- */
-static void raise_by_sum(struct order_item *items, size_t nr_items, double *least)
+void order__arrange(const struct order *order, struct order_item *items, size_t nr_items,
+		    double unit)
 {
+	double *least = xmalloc((nr_items + 1) * sizeof(*least));
+
 	for (size_t i = 0; i < nr_items; i++) {
-		const double unit = items[i].position == SIZE_MAX ? 0 : SUM_UNIT;
-
-		insert(items, least, i, find_exceeded(least, i, items[i].sum, unit), decaying_sum);
-	}
-}
-
-static void raise_by_value(struct order_item *items, size_t nr_items, double *least, double unit)
-{
-	for (size_t i = 0; i < nr_items; i++)
-		insert(items, least, i, find_exceeded(least, i, value_now(&items[i]), unit),
-		       value_now);
-}
-
-int order__arrange(const struct order *order, struct order_item *items, size_t nr_items,
-		   double unit)
-{
-	double *least;
-
-	if (!nr_items)
-		return 0;
-	least = malloc(nr_items * sizeof(*least));
-	if (!least)
-		return -ENOMEM;
-	for (size_t i = 0; i < nr_items; i++) {
-		const struct order_place *place = find_place(order, items[i].id);
+		const struct order_place key = {.id = items[i].id};
+		const struct order_place *place =
+			order->nr_places
+				? bsearch(&key, order->places, order->nr_places, sizeof(key), by_id)
+				: NULL;
 
 		items[i].position = place ? place->position : SIZE_MAX;
 	}
-	qsort(items, nr_items, sizeof(*items), by_position);
-	raise_by_sum(items, nr_items, least);
-	raise_by_value(items, nr_items, least, unit);
+	if (nr_items)
+		qsort(items, nr_items, sizeof(*items), by_position);
+	/*
+	 * An item without a place is put before the first item with a smaller sum, and does not
+	 * change the order of the others.
+	 */
+	for (size_t i = 0; i < nr_items; i++)
+		insert(items, least, i, items[i].sum, items[i].position == SIZE_MAX ? 0 : SUM_UNIT);
+	for (size_t i = 0; i < nr_items; i++)
+		insert(items, least, i, (double)items[i].value, unit);
 	free(least);
-	return 0;
 }
 
 bool order__is_seen(double sum)
@@ -141,28 +111,19 @@ bool order__is_seen(double sum)
 
 /* ---- remembering ---- */
 
-static size_t drop_doubles(struct order_place *places, size_t nr)
+void order__keep(struct order *order, const struct order_item *items, size_t nr_items)
 {
+	struct order_place *places = xcalloc(nr_items + 1, sizeof(*places));
 	size_t nr_kept = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		if (!nr_kept || places[nr_kept - 1].id != places[i].id)
-			places[nr_kept++] = places[i];
-	return nr_kept;
-}
-
-int order__keep(struct order *order, const struct order_item *items, size_t nr_items)
-{
-	struct order_place *places = calloc(nr_items + 1, sizeof(*places));
-
-	if (!places)
-		return -ENOMEM;
 	for (size_t i = 0; i < nr_items; i++)
 		places[i] = (struct order_place){.id = items[i].id, .position = i};
 	qsort(places, nr_items, sizeof(*places), by_id);
+	for (size_t i = 0; i < nr_items; i++)
+		if (!nr_kept || places[nr_kept - 1].id != places[i].id)
+			places[nr_kept++] = places[i];
 	free(order->places);
-	*order = (struct order){places, drop_doubles(places, nr_items)};
-	return 0;
+	*order = (struct order){places, nr_kept};
 }
 
 void order__clear(struct order *order)

@@ -37,13 +37,13 @@ struct order {
 
 /*
  * Orders the items. Equal items without a place stay in the given order. unit: the value of one
- * sample, 1 unless values are scaled. 0 or -ENOMEM.
+ * sample, 1 unless values are scaled.
  */
-int order__arrange(const struct order *order, struct order_item *items, size_t nr_items,
-		   double unit);
+void order__arrange(const struct order *order, struct order_item *items, size_t nr_items,
+		    double unit);
 
-/* Remembers the places of exactly these items. position is ignored. 0 or -ENOMEM. */
-int order__keep(struct order *order, const struct order_item *items, size_t nr_items);
+/* Remembers the places of exactly these items. position is ignored. */
+void order__keep(struct order *order, const struct order_item *items, size_t nr_items);
 
 /* True if a decaying sum is more than noise: it exceeds zero. */
 bool order__is_seen(double sum);

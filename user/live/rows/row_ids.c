@@ -66,33 +66,23 @@ void row_ids__clear(struct row_ids *ids)
 	ids->dictionary = NULL;
 }
 
-static int grow(uint64_t **known, size_t from, size_t to)
+void row_ids__prepare(struct row_ids *ids, const struct dictionary *dictionary)
 {
-	uint64_t *grown = calloc(to, sizeof(*grown));
-
-	if (!grown)
-		return -ENOMEM;
-	if (from)
-		memcpy(grown, *known, from * sizeof(*grown));
-	free(*known);
-	*known = grown;
-	return 0;
-}
-
-int row_ids__prepare(struct row_ids *ids, const struct dictionary *dictionary)
-{
-	size_t nr_frames = dictionary__nr_frames(dictionary), capacity = nr_frames + nr_frames / 4;
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
+	const size_t capacity = nr_frames + nr_frames / 4;
+	size_t nr_new;
 
 	if (ids->dictionary != dictionary)
 		row_ids__clear(ids);
 	ids->dictionary = dictionary;
 	if (nr_frames <= ids->nr_frames)
-		return 0;
-	if (grow(&ids->frames, ids->nr_frames, capacity) ||
-	    grow(&ids->functions, ids->nr_frames, capacity))
-		return -ENOMEM;
+		return;
+	nr_new = capacity - ids->nr_frames;
+	ids->frames = xrealloc(ids->frames, capacity * sizeof(*ids->frames));
+	ids->functions = xrealloc(ids->functions, capacity * sizeof(*ids->functions));
+	memset(ids->frames + ids->nr_frames, 0, nr_new * sizeof(*ids->frames));
+	memset(ids->functions + ids->nr_frames, 0, nr_new * sizeof(*ids->functions));
 	ids->nr_frames = capacity;
-	return 0;
 }
 
 uint64_t row_ids__frame(struct row_ids *ids, uint32_t frame)

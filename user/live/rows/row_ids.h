@@ -25,8 +25,8 @@ struct row_ids {
 	size_t nr_frames;
 };
 
-/* Call it before each pass over samples of this dictionary. 0 or -ENOMEM. */
-int row_ids__prepare(struct row_ids *ids, const struct dictionary *dictionary);
+/* Call it before each pass over samples of this dictionary. */
+void row_ids__prepare(struct row_ids *ids, const struct dictionary *dictionary);
 void row_ids__clear(struct row_ids *ids);
 
 /* The id of a path from the id of its beginning and its next step. */

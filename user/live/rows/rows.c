@@ -28,8 +28,9 @@ static long make_stacks(const struct selection *selection, struct row_ids *ids,
 
 	if (nr < 0)
 		return nr;
-	rows = row_ids__prepare(ids, dictionary) ? NULL : calloc((size_t)nr + 1, sizeof(*rows));
-	for (long i = 0; rows && i < nr; i++) {
+	row_ids__prepare(ids, dictionary);
+	rows = xcalloc((size_t)nr + 1, sizeof(*rows));
+	for (long i = 0; i < nr; i++) {
 		const struct row *stack = &stacks[i];
 		uint64_t owner =
 			row_id__of_owner(dictionary, stack->process, stack->tid, selection->merge);
@@ -47,7 +48,7 @@ static long make_stacks(const struct selection *selection, struct row_ids *ids,
 	}
 	free(stacks);
 	*out = rows;
-	return rows ? nr : -ENOMEM;
+	return nr;
 }
 
 static enum group_by group_of(const struct selection *selection)
@@ -73,8 +74,8 @@ static long make_groups(const struct selection *selection, const struct profile 
 
 	if (nr < 0)
 		return nr;
-	rows = calloc((size_t)nr + 1, sizeof(*rows));
-	for (long i = 0; rows && i < nr; i++)
+	rows = xcalloc((size_t)nr + 1, sizeof(*rows));
+	for (long i = 0; i < nr; i++)
 		rows[i] = (struct live_row){
 			.id = row_id__of(groups[i].name, groups[i].module),
 			.self = groups[i].self,
@@ -88,7 +89,7 @@ static long make_groups(const struct selection *selection, const struct profile 
 		};
 	free(groups);
 	*out = rows;
-	return rows ? nr : -ENOMEM;
+	return nr;
 }
 
 long rows__make(const struct selection *selection, struct row_ids *ids,

@@ -27,43 +27,28 @@ static bool has_node(const struct row_place *place, struct row_ids *ids,
 	return path == place->id;
 }
 
-static uint64_t id_of_frame(const struct row_place *place, struct row_ids *ids, uint32_t frame)
-{
-	const char *module;
-
-	if (place->view != VIEW_MODULES)
-		return row_ids__function(ids, frame);
-	module = dictionary__frame(ids->dictionary, frame)->module;
-	return row_id__of(module ? module : "[unknown]", NULL);
-}
-
 static bool has_frame(const struct row_place *place, struct row_ids *ids,
 		      const struct sample *sample)
 {
+	const bool is_module = place->view == VIEW_MODULES;
 	size_t nr_frames;
 	const uint32_t *frames = dictionary__stack(ids->dictionary, sample->stack, &nr_frames);
 
-	for (size_t i = 0; i < nr_frames; i++)
-		if (id_of_frame(place, ids, frames[i]) == place->id)
+	for (size_t i = 0; i < nr_frames; i++) {
+		const char *module = dictionary__frame(ids->dictionary, frames[i])->module;
+
+		if ((is_module ? row_id__of(module ? module : "[unknown]", NULL)
+			       : row_ids__function(ids, frames[i])) == place->id)
 			return true;
+	}
 	return false;
-}
-
-static bool is_owner(const struct row_place *place, const struct dictionary *dictionary,
-		     const struct sample *sample)
-{
-	const struct process *process = dictionary__process(dictionary, sample->process);
-	struct owner_text owner;
-
-	owner__format(&owner, process, place->merge == MERGE_BY_THREAD ? sample->tid : 0,
-		      sample__thread(sample, dictionary));
-	return row_id__of(place->merge == MERGE_BY_COMM ? process->comm : owner.text, NULL) ==
-	       place->id;
 }
 
 bool row_place__has(const struct row_place *place, struct row_ids *ids, const struct sample *sample)
 {
 	const struct dictionary *dictionary = ids->dictionary;
+	const struct process *process;
+	struct owner_text owner;
 	uint64_t id;
 
 	if (place->id == ROW_ID_NONE)
@@ -73,7 +58,11 @@ bool row_place__has(const struct row_place *place, struct row_ids *ids, const st
 		id = row_id__of_owner(dictionary, sample->process, sample->tid, place->merge);
 		return row_ids__stack(ids, id, sample->stack) == place->id;
 	case VIEW_PROCESSES:
-		return is_owner(place, dictionary, sample);
+		process = dictionary__process(dictionary, sample->process);
+		owner__format(&owner, process, place->merge == MERGE_BY_THREAD ? sample->tid : 0,
+			      sample__thread(sample, dictionary));
+		return row_id__of(place->merge == MERGE_BY_COMM ? process->comm : owner.text,
+				  NULL) == place->id;
 	case VIEW_TREE:
 	case VIEW_FLAMES:
 		return has_node(place, ids, sample);
@@ -121,22 +110,21 @@ static bool is_let_through(const struct selecting *run, const struct sample *sam
 				    dictionary__process(run->dictionary, sample->process)->comm);
 }
 
-static bool is_hidden(const struct selection *selection, enum frame_kind kind)
-{
-	return kind == FRAME_KERNEL ? selection->hides_kernel : selection->hides_user;
-}
-
 /* 1: some frames are left; 0: none is left, so the sample is dropped; or -ENOMEM. */
 static int strip(struct selecting *run, struct sample *sample)
 {
+	const struct selection *selection = run->selection;
 	size_t nr_frames, nr_left = 0;
 	const uint32_t *frames = dictionary__stack(run->dictionary, sample->stack, &nr_frames);
 
-	if (array__reserve(&run->frames, &run->capacity, nr_frames))
-		return -ENOMEM;
-	for (size_t i = 0; i < nr_frames; i++)
-		if (!is_hidden(run->selection, dictionary__frame(run->dictionary, frames[i])->kind))
+	array__reserve(&run->frames, &run->capacity, nr_frames);
+	for (size_t i = 0; i < nr_frames; i++) {
+		const bool is_kernel =
+			dictionary__frame(run->dictionary, frames[i])->kind == FRAME_KERNEL;
+
+		if (!(is_kernel ? selection->hides_kernel : selection->hides_user))
 			run->frames[nr_left++] = frames[i];
+	}
 	if (nr_left && nr_left < nr_frames)
 		sample->stack = dictionary__add_stack(run->dictionary, run->frames, nr_left);
 	return sample->stack == ID_NONE ? -ENOMEM : nr_left > 0;
@@ -168,8 +156,9 @@ int selection__apply(const struct selection *selection, struct row_ids *ids,
 		.selection = selection, .ids = ids, .dictionary = profile__dictionary(profile)};
 	struct profile *made = profile__new_like(profile, run.dictionary);
 	struct filter filter;
-	int code = made ? row_ids__prepare(ids, run.dictionary) : -ENOMEM;
+	int code = made ? 0 : -ENOMEM;
 
+	row_ids__prepare(ids, run.dictionary);
 	if (!code && *selection->pattern) {
 		code = filter__init(&filter, run.dictionary, selection->pattern, err);
 		run.filter = code ? NULL : &filter;

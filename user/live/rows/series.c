@@ -18,70 +18,47 @@ static int from_rows(struct series *series, const struct selection *selection, s
 
 	if (nr < 0)
 		return (int)nr;
-	series->points = calloc((size_t)nr + 1, sizeof(*series->points));
-	if (series->points)
-		for (series->nr_points = 0; series->nr_points < (size_t)nr; series->nr_points++) {
-			const struct live_row *row = &rows[series->nr_points];
-
-			series->points[series->nr_points] =
-				(struct point){row->id, row__value(row, selection)};
-		}
+	series->points = xcalloc((size_t)nr + 1, sizeof(*series->points));
+	series->nr_points = (size_t)nr;
+	for (long i = 0; i < nr; i++)
+		series->points[i] = (struct point){rows[i].id, row__value(&rows[i], selection)};
 	free(rows);
-	return series->points ? 0 : -ENOMEM;
+	return 0;
 }
 
-/* The path from the root to the previous stack's leaf: indices of its nodes in points. */
-struct path {
-	size_t *points;
-	uint64_t *ids;
-	uint32_t capacity;
-};
-
-static size_t count_nodes(const struct tree *tree)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < tree__nr_stacks(tree); i++) {
-		struct tree_stack stack = tree__stack(tree, i);
-
-		nr += stack.nr_names - stack.shared;
-	}
-	return nr;
-}
-
-static void add_stack(struct series *series, const struct tree *tree, size_t index,
-		      struct path *path)
-{
-	struct tree_stack stack = tree__stack(tree, index);
-
-	for (uint32_t i = 0; i < stack.nr_names; i++) {
-		if (i >= stack.shared) {
-			path->ids[i] = row_id__of_node(tree, i ? path->ids[i - 1] : ROW_ID_NONE,
-						       stack.names[i]);
-			path->points[i] = series->nr_points;
-			series->points[series->nr_points++].id = path->ids[i];
-		}
-		series->points[path->points[i]].value += stack.values[tree__metrics(tree)->shown];
-	}
-}
-
+/* The path from the root to a stack's leaf: ids of its nodes, and their indices in points. */
 static int from_tree(struct series *series, const struct selection *selection,
 		     const struct profile *profile)
 {
 	struct tree *tree = tree__new(profile, selection->merge, selection->direction);
-	size_t depth = tree ? (size_t)tree__max_depth(tree) + 1 : 0;
-	struct path path = {.points = calloc(depth + 1, sizeof(*path.points)),
-			    .ids = calloc(depth + 1, sizeof(*path.ids))};
+	size_t depth, capacity = 0, *path;
+	uint64_t *ids;
+	enum value shown;
 
-	if (tree)
-		series->points = calloc(count_nodes(tree) + 1, sizeof(*series->points));
-	if (series->points && path.points && path.ids)
-		for (size_t i = 0; i < tree__nr_stacks(tree); i++)
-			add_stack(series, tree, i, &path);
-	free(path.points);
-	free(path.ids);
+	if (!tree)
+		return -ENOMEM;
+	depth = (size_t)tree__max_depth(tree) + 1;
+	path = xcalloc(depth + 1, sizeof(*path));
+	ids = xcalloc(depth + 1, sizeof(*ids));
+	shown = tree__metrics(tree)->shown;
+	for (size_t i = 0; i < tree__nr_stacks(tree); i++) {
+		const struct tree_stack stack = tree__stack(tree, i);
+
+		array__reserve(&series->points, &capacity, series->nr_points + stack.nr_names + 1);
+		for (uint32_t j = 0; j < stack.nr_names; j++) {
+			if (j >= stack.shared) {
+				ids[j] = row_id__of_node(tree, j ? ids[j - 1] : ROW_ID_NONE,
+							 stack.names[j]);
+				path[j] = series->nr_points;
+				series->points[series->nr_points++] = (struct point){.id = ids[j]};
+			}
+			series->points[path[j]].value += stack.values[shown];
+		}
+	}
+	free(path);
+	free(ids);
 	tree__free(tree);
-	return series->points && path.points && path.ids ? 0 : -ENOMEM;
+	return 0;
 }
 
 int series__init(struct series *series, const struct selection *selection, struct row_ids *ids,
@@ -93,10 +70,8 @@ int series__init(struct series *series, const struct selection *selection, struc
 	*series = (struct series){0};
 	code = is_tree ? from_tree(series, selection, profile)
 		       : from_rows(series, selection, ids, profile);
-	if (!code)
+	if (series->nr_points)
 		qsort(series->points, series->nr_points, sizeof(*series->points), by_id);
-	else
-		series__fini(series);
 	return code;
 }
 

@@ -3,27 +3,22 @@
 
 #include "flame/colors.h"
 
-static int init_state(struct states *states, enum wait_state state,
-		      const struct selection *selection, struct row_ids *ids,
-		      const struct profile *profile)
-{
-	const struct wait_choice choice = {.states = state__looks_like(state)};
-	struct profile *some = profile__select_waits(profile, &choice);
-	const int code = some ? series__init(&states->of[state], selection, ids, some) : -ENOMEM;
-
-	profile__free(some);
-	return code;
-}
-
 int states__init(struct states *states, const struct selection *selection, struct row_ids *ids,
 		 const struct profile *profile)
 {
 	int code = 0;
 
 	*states = (struct states){.are_told = profile__tells_waits(profile)};
-	for (int i = 1; i < WAIT_STATES && states->are_told && !code; i++)
-		if (state__style((enum wait_state)i)->state == (enum wait_state)i)
-			code = init_state(states, (enum wait_state)i, selection, ids, profile);
+	for (enum wait_state state = 1; state < WAIT_STATES && states->are_told && !code; state++) {
+		const struct wait_choice choice = {.states = state__looks_like(state)};
+		struct profile *some;
+
+		if (state__style(state)->state != state)
+			continue;
+		some = profile__select_waits(profile, &choice);
+		code = some ? series__init(&states->of[state], selection, ids, some) : -ENOMEM;
+		profile__free(some);
+	}
 	return code;
 }
 

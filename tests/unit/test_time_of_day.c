@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* When is 14:03:10? */
-#include "actions/moment.h"
+#include "actions/time_of_day.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static time_t parse(const char *text, time_t now)
 	struct error err = {0};
 	time_t at = 0;
 
-	EXPECT_EQ(moment__parse(text, now, &at, &err), 0);
+	EXPECT_EQ(time_of_day__parse(text, now, &at, &err), 0);
 	EXPECT_STR(err.text, "");
 	return at;
 }
@@ -61,7 +61,7 @@ static void refused(const char *text, const char *words)
 	struct error err = {0};
 	time_t at;
 
-	EXPECT_EQ(moment__parse(text, NOW, &at, &err), -EINVAL);
+	EXPECT_EQ(time_of_day__parse(text, NOW, &at, &err), -EINVAL);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);
 	EXPECT(strstr(err.text, words) != NULL);
 }
@@ -92,5 +92,5 @@ int main(void)
 		{0},
 	};
 
-	return run_tests("moment", tests);
+	return run_tests("time_of_day", tests);
 }

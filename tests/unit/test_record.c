@@ -113,14 +113,14 @@ void sampler__describe_rates(const struct sampler *sampler, struct recording *in
 	interval->period = (uint64_t)(1e9 / rates->asked_hz + 0.5);
 }
 
-static const struct kept_run_plan quiet = {
+static const struct record_plan quiet = {
 	.session = {.capture = {.rate_hz = 99, .max_depth = 127}, .is_quiet = true},
 	.lines = {.no_lines = true},
 	.slice_s = INTERVAL_S,
 };
 
 /* In a process of its own, which loses its rights by it. */
-static int record(const struct kept_run_plan *plan, const char *path, struct error *err)
+static int record(const struct record_plan *plan, const char *path, struct error *err)
 {
 	pid_t pid;
 	int status;
@@ -129,7 +129,7 @@ static int record(const struct kept_run_plan *plan, const char *path, struct err
 	fflush(NULL);
 	pid = fork();
 	if (pid == 0) {
-		script->code = kept_run__record(plan, path, &script->err);
+		script->code = record__run(plan, path, &script->err);
 		_exit(CU_get_number_of_failure_records() ? 1 : 0);
 	}
 	EXPECT(waitpid(pid, &status, 0) == pid && status == 0);
@@ -242,7 +242,7 @@ static void test_ends(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct kept_run_plan plan = quiet;
+		struct record_plan plan = quiet;
 		const char *path = scratch_path("kept.pb.gz");
 		struct error err = {0};
 
@@ -261,7 +261,7 @@ static void test_ends(void)
 /* Whoever lacks the file must not take the quality for what is wrong. */
 static void test_not_written(void)
 {
-	struct kept_run_plan plan = quiet;
+	struct record_plan plan = quiet;
 	struct error err = {0};
 
 	begin_script(1);
@@ -299,17 +299,17 @@ static void test_rotated(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct kept_run_plan plan = quiet;
+		struct record_plan plan = quiet;
 		const char *directory = scratch_path("rotated");
 		struct error err = {0};
 
 		begin_script(4);
 		plan.rotate_s = rows[i].rotate_s;
 		plan.nr_kept = rows[i].nr_kept;
-		EXPECT_EQ(kept_run__check_output(&plan, directory, &err), 0);
+		EXPECT_EQ(record__check_output(&plan, directory, &err), 0);
 		scratch_write("rotated/topstacks-20260131T123456.789Z.pb.gz.mine", "");
 		scratch_write("rotated/topstacks-20260131T123456.789Z.pb.gz.tmp-0123abcd", "");
-		EXPECT_EQ(kept_run__check_output(&plan, directory, &err), 0);
+		EXPECT_EQ(record__check_output(&plan, directory, &err), 0);
 		EXPECT_EQ(record(&plan, directory, &err), 0);
 		expect_files("rotated/topstacks-*Z-????????.pb.gz", rows[i].counts);
 		scratch_run("rm rotated/topstacks-*.mine && rm rotated/*.gz && rmdir rotated");
@@ -322,7 +322,7 @@ static void test_rotated(void)
 static void test_repeated(void)
 {
 	static const struct {
-		struct repetition_plan plan;
+		struct repeat_plan plan;
 		unsigned int failing, nr_runs;
 		int code;
 		long long counts[6];
@@ -334,14 +334,14 @@ static void test_repeated(void)
 		{{.nr_runs = 4}, 2, 2, -EIO, {N}},
 		{{.nr_runs = 4, .nr_warm_up = 1}, 1, 1, -EIO, {0}},
 	};
-	struct kept_run_plan run = quiet;
+	struct record_plan run = quiet;
 	struct error err = {0};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		begin_script(1);
 		script->nr_samples = N;
 		script->failing = rows[i].failing;
-		EXPECT_EQ(repetition__record(&rows[i].plan, &run, scratch_path("runs"), &err),
+		EXPECT_EQ(repeat__run(&rows[i].plan, &run, scratch_path("runs"), &err),
 			  rows[i].code);
 		EXPECT_EQ(script->nr_runs, rows[i].nr_runs);
 		expect_files("runs/run-*.pb.gz", rows[i].counts);
@@ -351,13 +351,13 @@ static void test_repeated(void)
 
 static void test_no_mixed_runs(void)
 {
-	const struct repetition_plan plan = {.nr_runs = 1};
+	const struct repeat_plan plan = {.nr_runs = 1};
 	struct error err = {0};
 
 	scratch_run("mkdir runs");
 	scratch_write("runs/run-001.pb.gz", "");
 	begin_script(1);
-	EXPECT_EQ(repetition__record(&plan, &quiet, scratch_path("runs"), &err), -EEXIST);
+	EXPECT_EQ(repeat__run(&plan, &quiet, scratch_path("runs"), &err), -EEXIST);
 	EXPECT_EQ(err.exit_code, EXIT_USAGE);
 	EXPECT_EQ(script->nr_runs, 0);
 }
@@ -379,5 +379,5 @@ int main(void)
 	if (script == MAP_FAILED)
 		return 1;
 	scratch_create();
-	return run_tests("kept_run", tests);
+	return run_tests("record", tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Parses a time of day that a user gives. */
-#ifndef TOPSTACKS_ACTIONS_MOMENT_H
-#define TOPSTACKS_ACTIONS_MOMENT_H
+#ifndef TOPSTACKS_ACTIONS_TIME_OF_DAY_H
+#define TOPSTACKS_ACTIONS_TIME_OF_DAY_H
 
 #include <time.h>
 
@@ -11,6 +11,6 @@
  * Parses "14:03:10" or "14:03" in local time: the last such time before now, maybe yesterday's; or
  * "2026-11-26T14:03:10". *at and now: seconds of CLOCK_REALTIME. 0, or -EINVAL with err filled.
  */
-int moment__parse(const char *text, time_t now, time_t *at, struct error *err);
+int time_of_day__parse(const char *text, time_t now, time_t *at, struct error *err);
 
 #endif
