@@ -129,7 +129,7 @@ static void notice_gone(const struct loop *loop, const struct awaited *awaited)
 
 /* ---- the loop ---- */
 
-static int earlier(int ms, uint64_t deadline_ns)
+static int sooner_ms(int ms, uint64_t deadline_ns)
 {
 	const uint64_t now = monotonic_ns();
 	uint64_t left_ms;
@@ -146,7 +146,7 @@ static int turn(const struct loop *loop, bool *rests)
 	int ms, code;
 
 	ms = http__run(loop->http);
-	ms = earlier(ms, clients__expire(loop->clients));
+	ms = sooner_ms(ms, clients__expire(loop->clients));
 	if (*rests && (ms < 0 || ms > REST_MS))
 		ms = REST_MS;
 	fill(&awaited, loop, *rests);

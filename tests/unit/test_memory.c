@@ -37,7 +37,7 @@ static int take_until_short(void)
 {
 	size_t before = 0;
 
-	for (; !memory__is_short(); before += PIECE_BYTES)
+	for (; memory__recover(); before += PIECE_BYTES)
 		last = xmalloc(PIECE_BYTES);
 	/* Seven eighths, but for what the child had before. */
 	return before <= LIMIT_BYTES / 8 * 7 && before > LIMIT_BYTES / 2 ? 0 : NOT_AS_ASKED;
@@ -50,17 +50,52 @@ static int take_all(void)
 	return 0;
 }
 
+struct shedding {
+	void *pieces[3];
+	unsigned int nr;
+};
+
+static bool shed(void *context)
+{
+	struct shedding *shedding = context;
+
+	if (!shedding->nr)
+		return false;
+	free(shedding->pieces[--shedding->nr]);
+	return true;
+}
+
+/* Three pieces of an eighth each can be done without: they last for as much before the end. */
 static int shed_and_go_on(void)
 {
-	void *large = xmalloc(LIMIT_BYTES / 2);
+	struct shedding shedding = {.nr = 3};
+	size_t before = 0;
 
-	while (!memory__is_short())
+	for (unsigned int i = 0; i < shedding.nr; i++)
+		shedding.pieces[i] = xmalloc(LIMIT_BYTES / 8);
+	memory__shed_by(shed, &shedding);
+	for (; memory__recover(); before += PIECE_BYTES)
 		last = xmalloc(PIECE_BYTES);
-	free(large);
-	if (!memory__set_aside() || memory__is_short())
-		return NOT_AS_ASKED;
-	last = xmalloc(LIMIT_BYTES / 4);
-	return memory__is_short() ? NOT_AS_ASKED : 0;
+	return !shedding.nr && before > LIMIT_BYTES / 2 ? 0 : NOT_AS_ASKED;
+}
+
+/* As before, but what is shed makes room for the allocation itself: the flag is not asked. */
+static int shed_within(void)
+{
+	struct shedding shedding = {.nr = 3};
+
+	for (unsigned int i = 0; i < shedding.nr; i++)
+		shedding.pieces[i] = xmalloc(LIMIT_BYTES / 8);
+	memory__shed_by(shed, &shedding);
+	for (size_t taken = 0; taken < LIMIT_BYTES / 4 * 3; taken += PIECE_BYTES)
+		last = xmalloc(PIECE_BYTES);
+	return 0;
+}
+
+static int end_as_worker(void)
+{
+	memory__end_quietly(NOT_AS_ASKED - 1);
+	return take_all();
 }
 
 static int ask_too_much(void)
@@ -89,12 +124,14 @@ static void test_reserve(void)
 {
 	EXPECT_EQ(under_limit(take_until_short), 0);
 	EXPECT_EQ(under_limit(shed_and_go_on), 0);
+	EXPECT_EQ(under_limit(shed_within), 0);
 }
 
 static void test_end(void)
 {
 	EXPECT_EQ(under_limit(take_all), EXIT_INTERNAL);
 	EXPECT_EQ(under_limit(ask_too_much), EXIT_INTERNAL);
+	EXPECT_EQ(under_limit(end_as_worker), NOT_AS_ASKED - 1);
 }
 
 static void test_large_array(void)

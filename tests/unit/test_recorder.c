@@ -517,7 +517,7 @@ static int run_short_of_memory(void)
 	sample(&fixture, 3);
 	if (setrlimit(RLIMIT_DATA, &limit) || !memory__set_aside())
 		return 1;
-	while (!memory__is_short())
+	while (memory__recover())
 		last = xmalloc(64 << 10);
 	code = recorder__run(fixture.recorder, monotonic_ns() + 100 * SECOND, -1, &fixture.err);
 	if (code != -ENOMEM || fixture.err.exit_code != EXIT_INTERNAL)

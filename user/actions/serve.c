@@ -351,6 +351,7 @@ static void clean_up(struct serving *serving)
 	rules__free(serving->rules);
 	saved__close(&serving->saved);
 	answers__fini(&serving->answers);
+	memory__shed_by(NULL, NULL);
 	store__fini(&serving->store);
 	counters__fini(&serving->counters);
 	recording__fini(&serving->machine);
@@ -390,6 +391,12 @@ static int run(struct serving *serving, struct error *err)
 	return code;
 }
 
+/* The past is the memory that the service can do without. */
+static bool shed_past(void *store)
+{
+	return store__shed(store);
+}
+
 int serve__run(const struct serve_plan *plan, struct error *err)
 {
 	struct serving serving = {
@@ -403,6 +410,7 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 
 	store__init(&serving.store, plan->max_memory_bytes / KEPT_SHARE,
 		    (uint64_t)(plan->keep_s * 1e9));
+	memory__shed_by(shed_past, &serving.store);
 	counters__init(&serving.counters);
 	serving.answers = (struct answers){
 		.store = &serving.store,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -23,6 +24,8 @@ static struct {
 	size_t nr_bytes;
 	atomic_bool is_short;
 	int quiet_code; /* 0: ends with words */
+	bool (*shed)(void *context);
+	void *context;
 } reserve;
 
 /* False: it was given back before. */
@@ -63,20 +66,42 @@ bool memory__set_aside(void)
 void memory__end_quietly(int exit_code)
 {
 	give_back();
+	reserve.shed = NULL;
 	reserve.quiet_code = exit_code;
 }
 
-bool memory__is_short(void)
+void memory__shed_by(bool (*shed)(void *context), void *context)
 {
-	return atomic_load(&reserve.is_short);
+	reserve.shed = shed;
+	reserve.context = context;
 }
 
-/* Gives the reserve back. Does not return if that was done before. */
-static void make_room(void)
+/* Frees something that the process can do without. */
+static bool shed(void)
+{
+	if (!reserve.shed || !reserve.shed(reserve.context))
+		return false;
+	malloc_trim(0);
+	return true;
+}
+
+bool memory__recover(void)
+{
+	while (atomic_load(&reserve.is_short) && !memory__set_aside())
+		if (!shed())
+			return false;
+	return true;
+}
+
+/*
+ * Frees memory before an allocation is tried again. Does not return if there is nothing left to
+ * free. *nr_tries: of this allocation; another thread may have made room since the first.
+ */
+static void make_room(unsigned int *nr_tries)
 {
 	static const char words[] = "topstacks: out of memory\n";
 
-	if (give_back())
+	if (give_back() || !(*nr_tries)++ || shed())
 		return;
 	if (reserve.quiet_code)
 		_exit(reserve.quiet_code);
@@ -86,10 +111,11 @@ static void make_room(void)
 
 void *xrealloc(void *old, size_t nr_bytes)
 {
+	unsigned int nr_tries = 0;
 	void *grown;
 
 	while (!(grown = realloc(old, nr_bytes ? nr_bytes : 1)))
-		make_room();
+		make_room(&nr_tries);
 	return grown;
 }
 
@@ -100,12 +126,13 @@ void *xmalloc(size_t nr_bytes)
 
 void *xcalloc(size_t count, size_t nr_bytes)
 {
+	unsigned int nr_tries = 0;
 	void *bytes;
 
 	if (!count || !nr_bytes)
 		count = nr_bytes = 1;
 	while (!(bytes = calloc(count, nr_bytes)))
-		make_room();
+		make_room(&nr_tries);
 	return bytes;
 }
 
@@ -126,6 +153,7 @@ char *xstrdup(const char *text)
 
 char *xasprintf(const char *format, ...)
 {
+	unsigned int nr_tries = 0;
 	va_list arguments;
 	char *text;
 	int length;
@@ -134,26 +162,28 @@ char *xasprintf(const char *format, ...)
 		va_start(arguments, format);
 		length = vasprintf(&text, format, arguments);
 		va_end(arguments);
-	} while (length < 0 && (make_room(), true));
+	} while (length < 0 && (make_room(&nr_tries), true));
 	return text;
 }
 
 void *xobjalloc(struct objalloc **arena, size_t nr_bytes)
 {
+	unsigned int nr_tries = 0;
 	void *bytes;
 
 	while (!*arena && !(*arena = objalloc_create()))
-		make_room();
+		make_room(&nr_tries);
 	while (!(bytes = objalloc_alloc(*arena, nr_bytes)))
-		make_room();
+		make_room(&nr_tries);
 	return bytes;
 }
 
 FILE *xmemstream(char **text, size_t *nr_bytes)
 {
+	unsigned int nr_tries = 0;
 	FILE *stream;
 
 	while (!(stream = open_memstream(text, nr_bytes)))
-		make_room();
+		make_room(&nr_tries);
 	return stream;
 }

@@ -25,13 +25,23 @@
 bool memory__set_aside(void);
 
 /*
+ * What a process can do without: shed() frees some of it, in any thread that needs memory, and
+ * returns false if there is none left or it is in use. Called before the process ends for want of
+ * memory.
+ */
+void memory__shed_by(bool (*shed)(void *context), void *context);
+
+/*
+ * After a shortage: sheds until a reserve can be set aside again. False: the run has to end. True
+ * as well if memory is not short.
+ */
+bool memory__recover(void);
+
+/*
  * For a process that works for another one: gives the reserve back, and has the process end with
  * this code and without a word when there is no memory.
  */
 void memory__end_quietly(int exit_code);
-
-/* Whether the reserve was given back. Any thread may ask. */
-bool memory__is_short(void);
 
 /* Zeroed, as calloc(). */
 void *xcalloc(size_t count, size_t nr_bytes) __attribute__((returns_nonnull, malloc));

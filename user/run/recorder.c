@@ -48,8 +48,10 @@ static int take_batch(struct recorder *recorder, struct error *err)
 	code = intake__add(&recorder->intake, batch, err);
 	recorder->pacing.named = batch->number;
 	batch__free(batch);
-	if (!code && memory__is_short())
-		code = error__no_memory(err);
+	if (!code && !memory__recover())
+		code = error__say(err, EXIT_INTERNAL, -ENOMEM,
+				  "memory ran out, so the run ended early: what was sampled until "
+				  "then is whole");
 	return code ? code : 1;
 }
 

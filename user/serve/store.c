@@ -163,7 +163,10 @@ int store__add(struct store *store, const struct recording *interval, uint64_t e
 		store->oldest = slice;
 	store->newest = slice;
 	store->nr_slices++;
-	code = pack_settled(store);
+	while ((code = pack_settled(store)) == -ENOMEM && store->oldest != slice) {
+		forget_oldest(store);
+		store->nr_forgotten++;
+	}
 	while (store->oldest && store->oldest->end_ns + store->keep_ns < end_ns)
 		forget_oldest(store);
 	while (store->nr_bytes > store->max_bytes) {
@@ -172,6 +175,21 @@ int store__add(struct store *store, const struct recording *interval, uint64_t e
 	}
 	pthread_mutex_unlock(&store->lock);
 	return code;
+}
+
+bool store__shed(struct store *store)
+{
+	uint64_t left;
+
+	if (pthread_mutex_trylock(&store->lock))
+		return false;
+	left = store->nr_slices - store->nr_slices / 2;
+	for (uint64_t i = 0; i < left; i++) {
+		forget_oldest(store);
+		store->nr_forgotten++;
+	}
+	pthread_mutex_unlock(&store->lock);
+	return left;
 }
 
 int store__visit_fresh(struct store *store, int (*visit)(void *context, struct recording *slice),

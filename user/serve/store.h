@@ -52,6 +52,12 @@ void store__fini(struct store *store);
  */
 int store__add(struct store *store, const struct recording *interval, uint64_t end_ns);
 
+/*
+ * Drops the older half of the slices, for want of memory. False: there are none, or a thread uses
+ * them. Any thread may call it.
+ */
+bool store__shed(struct store *store);
+
 /* Calls visit for all slices not packed yet. 0, or the first failure. */
 int store__visit_fresh(struct store *store, int (*visit)(void *context, struct recording *slice),
 		       void *context);
