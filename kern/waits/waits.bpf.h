@@ -44,6 +44,13 @@ static __always_inline __u64 turn_of(const struct waiting_thread *thread,
 	return turn_ns < piece->to_ns ? turn_ns : piece->to_ns;
 }
 
+/* Returns when the piece becomes a wait for a CPU. */
+static __always_inline __u64 woken_at(const struct waiting_thread *thread,
+				      const struct wait_piece *piece)
+{
+	return is_runnable(thread) ? piece->from_ns : turn_of(thread, piece);
+}
+
 /* Generation and CPU of the ledger row in one argument: a function has five at most. */
 #define WHERE(generation, cpu)	((__u64)(cpu) << 32 | (generation))
 #define WHERE_GENERATION(where) ((__u32)(where))
@@ -208,9 +215,7 @@ static __always_inline void charge_piece(__u32 generation, __u32 cpu, struct tas
 {
 	const __u64 where = WHERE(generation, cpu);
 	__u64 stands_for = thread->stands_for;
-	const __u64 turn_ns = turn_of(thread, piece);
-	/* when the piece becomes a wait for a CPU */
-	const __u64 woken_ns = is_runnable(thread) ? piece->from_ns : turn_of(thread, piece);
+	const __u64 turn_ns = turn_of(thread, piece), woken_ns = woken_at(thread, piece);
 	struct wait_charge charge = {};
 	__u64 owner = 0;
 

@@ -31,7 +31,7 @@ static void test_off_cpu(void)
 	struct events events;
 	struct error err = {0};
 
-	EXPECT_EQ(events__parse(&events, "off-cpu", &err), 0);
+	EXPECT_EQ(events__parse(&events, "off-cpu:uk", &err), 0); /* both modes: as without */
 	EXPECT_EQ(events.nr, 1);
 	EXPECT(events.list[0].source == &off_cpu_source);
 	EXPECT_STR(events.list[0].name, "off-cpu");

@@ -68,6 +68,7 @@ static int parse_name(struct event *event, const struct source *source, struct e
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "the event %s has neither terms nor modes; use -U and -K",
 				  source->name);
+	event->name = xstrdup(source->name);
 	event->metrics = *source->metrics;
 	event->has_rate = source->has_rate;
 	return 1;
