@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One thread at a time; dropping the last reference frees a dictionary. A string has one pointer and
- * one id: two strings are equal if either is. Two addresses in one function are two frames of one
- * name. Many stacks differ only in addresses; named stacks are only needed for merging by names, so
- * they are made on demand.
+ * One thread at a time; dropping the last reference frees a dictionary. A string has one pointer
+ * and one id: two strings are equal if either is. Two addresses in one function are two frames of
+ * one name. Many stacks differ only in addresses; named stacks are only needed for merging by
+ * names, so they are made on demand.
  *
  *	stack 4: frames 17 18 2  ─┐
  *	stack 9: frames 21 18 2  ─┴─ named stack 3: names 5 6 0	(17 and 21 are both in function 5)
