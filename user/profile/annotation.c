@@ -204,9 +204,9 @@ static void put_place(struct annotating *annotating, size_t first, size_t index,
 }
 
 /*
- * Adds entries for each address of the stack where the function is: as self if that is the innermost
- * address, else as a call. A compiler may inline a part of a function, as a function of the same
- * name, into the rest of it: that is one place.
+ * Adds entries for each address of the stack where the function is: as self if that is the
+ * innermost address, else as a call. A compiler may inline a part of a function, as a function of
+ * the same name, into the rest of it: that is one place.
  */
 static void put_sample(struct annotating *annotating)
 {

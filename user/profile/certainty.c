@@ -96,8 +96,8 @@ static double variance_of(const struct certainty *certainty, const struct portio
 
 /*
  * Returns the number of rows from the first on that are one group. A row starts a new group if it
- * and the group's most distant row differ for certain. Sums of equal rows differ by chance, with the
- * variances of both. The outermost of nr equal rows are further apart than any two: Tukey's
+ * and the group's most distant row differ for certain. Sums of equal rows differ by chance, with
+ * the variances of both. The outermost of nr equal rows are further apart than any two: Tukey's
  * studentized range tells how far.
  */
 static size_t group_size(const struct certainty *certainty, const struct portion *parts, size_t nr)

@@ -68,7 +68,9 @@ struct certainty certainty__of_samples(double samples, const struct scatter *sca
  */
 int certainty__init(struct certainty *certainty, const struct recording *recording, uint64_t whole);
 
-/* The same for shares of one value, whether it is shown or not; the whole is its total. Returns 0. */
+/*
+ * The same for shares of one value, whether it is shown or not; the whole is its total. Returns 0.
+ */
 int certainty__init_value(struct certainty *certainty, const struct recording *recording,
 			  enum value value);
 

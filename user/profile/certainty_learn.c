@@ -178,8 +178,8 @@ static void init(struct certainty *certainty, const struct recording *recording,
 		return;
 
 	/*
-	 * Heap samples are independent by construction, so nothing is learned from slices: in a live
-	 * heap these are not parts of the whole.
+	 * Heap samples are independent by construction, so nothing is learned from slices: in a
+	 * live heap these are not parts of the whole.
 	 */
 	if (heap__has_blocks(recording)) {
 		*certainty = certainty__of_samples(heap__samples(recording, whole), &scatter);
@@ -200,7 +200,7 @@ static void init(struct certainty *certainty, const struct recording *recording,
 		return;
 	}
 
-	/* Of a chosen part, the recording has the scatter and the squares of all. */
+	/* The recording has the scatter and the squares of all, if only a part was chosen. */
 	part = whole / (double)profile__total(profile, value);
 	if (whole > (double)profile__total(profile, value) && recording->scatter.factor > 0)
 		scatter = recording->scatter;

@@ -29,11 +29,6 @@ struct name {
 	uint32_t function;    /* name id without the suffixes of compilers; ID_NONE: this name */
 };
 
-/* Callbacks of pools: 1 if the item equals the key. */
-int frame__equal(const void *item, const void *key);
-int name__equal(const void *item, const void *key);
-int named_stack__equal(const void *item, const void *key);
-
 /* The name of the function that a frame is a part of: "f" for "f.cold". */
 uint32_t dictionary__frame_function_id(const struct dictionary *dictionary, uint32_t frame);
 
@@ -57,8 +52,7 @@ bool stack__is_caller(const struct dictionary *dictionary, const uint32_t *frame
 size_t stack__location_end(const struct dictionary *dictionary, const uint32_t *frames,
 			   size_t nr_frames, size_t first);
 
-/* Names are ordered by text, then module; stacks by their names, leaf first, then by length. */
-int name__compare(const struct name *a, const struct name *b);
+/* Stacks are ordered by their names, leaf first, then by length; names by text, then module. */
 int stack__compare_names(const struct dictionary *dictionary, uint32_t a, uint32_t b);
 
 #endif

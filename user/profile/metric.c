@@ -55,8 +55,8 @@ static const struct {
 };
 
 /*
- * A metric is a known one if it has its name, and its unit or one of the same kind (time, or bytes).
- * Fractions of a known metric are weights, with the name of the known one.
+ * A metric is a known one if it has its name, and its unit or one of the same kind (time, or
+ * bytes). Fractions of a known metric are weights, with the name of the known one.
  */
 struct metric metric__named(const char *name, const char *unit)
 {

@@ -59,7 +59,9 @@ void profile__show(struct profile *profile, enum value value);
 /* True if a sample has a wait: its thread is known to have run or waited. */
 bool profile__has_waits(const struct profile *profile);
 
-/* Adds the values to the sample of the same process, tid, thread, stack, wait and slice. Returns 0. */
+/*
+ * Adds the values to the sample of the same process, tid, thread, stack, wait and slice. Returns 0.
+ */
 int profile__add(struct profile *profile, const struct sample *sample);
 
 /*

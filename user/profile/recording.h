@@ -229,8 +229,8 @@ int recording__merge(struct recording *recording, const struct recording *more, 
 
 /*
  * Converts both recordings to common units, before they are merged or joined: if an event is in
- * milliseconds in one and in nanoseconds in the other, both get the finer unit. Values too large for
- * that, and other units, stay as they are. Returns 0.
+ * milliseconds in one and in nanoseconds in the other, both get the finer unit. Values too large
+ * for that, and other units, stay as they are. Returns 0.
  */
 int recording__share_units(struct recording *recording, struct recording *more);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Converts the values of two recordings to common units, before they are added up. The finer unit
- * is used, as it holds both: nanoseconds for milliseconds. Whole numbers and fractions of one metric
- * get the smaller decimal unit: 3 and 0.25 become 300 and 25 of "/100 count".
+ * is used, as it holds both: nanoseconds for milliseconds. Whole numbers and fractions of one
+ * metric get the smaller decimal unit: 3 and 0.25 become 300 and 25 of "/100 count".
  */
 
 #include "profile/recording.h"

@@ -215,9 +215,9 @@ static bool ends_in(const char *text, const char *end)
 }
 
 /*
- * The frame type; NULL: not known. Of interpreted code it is the language. Recordings name that only
- * if nothing else is known; then the file tells it. Python calls code without a file "<string>" or
- * "<frozen os>".
+ * The frame type; NULL: not known. Of interpreted code it is the language. Recordings name that
+ * only if nothing else is known; then the file tells it. Python calls code without a file
+ * "<string>" or "<frozen os>".
  */
 static const char *frame_type(const struct frame *frame)
 {

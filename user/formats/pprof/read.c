@@ -119,7 +119,9 @@ static void set_metrics(const struct metric *types, const struct pprof_event *ev
 	profile__set_metrics(event->recording->profile, &metrics);
 }
 
-/* Chooses types in a file of another tool, or of one event of ours; notes the names of the others. */
+/*
+ * Chooses types in a file of another tool, or of one event of ours; notes the names of the others.
+ */
 static int choose_types(struct pprof_reader *reader, const struct metric *types, size_t nr_types,
 			const char *preferred)
 {

@@ -5,7 +5,9 @@
 
 /* ---- writing ---- */
 
-/* Visits the parts of all samples. Each sample of a slice is also in the whole, at the index `of`. */
+/*
+ * Visits the parts of all samples. Each sample of a slice is also in the whole, at the index `of`.
+ */
 static void visit_parts(struct slice_parts *parts,
 			void (*visit)(struct slice_parts *parts, size_t of,
 				      const struct slice_part *part))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The strings of a pprof file, of which only those that are used are copied; its mappings, functions
- * and locations by id, and the frames of each location: several if functions were inlined. Dangling or repeated ids are errors, except for dangling mappings:
- * files are not essential.
+ * The strings of a pprof file, of which only those that are used are copied; its mappings,
+ * functions and locations by id, and the frames of each location: several if functions were
+ * inlined. Dangling or repeated ids are errors, except for dangling mappings: files are not
+ * essential.
  */
 #include <libiberty/objalloc.h>
 #include <limits.h>
@@ -159,10 +160,10 @@ int pprof_reader__take_table(struct pprof_reader *reader, const struct wire_fiel
 
 /*
  * Converts an address to one relative to the file. It is one already, as in our own files, if the
- * mapping is the whole address space, or does not contain the address. Else the segments of the file
- * tell it, if the file is there. Else a low mapping is taken to be linked to its address. A high one
- * was relocated, differently in each process; the best guess is that addresses are offsets in the
- * file.
+ * mapping is the whole address space, or does not contain the address. Else the segments of the
+ * file tell it, if the file is there. Else a low mapping is taken to be linked to its address. A
+ * high one was relocated, differently in each process; the best guess is that addresses are offsets
+ * in the file.
  */
 static uint64_t address_in_file(const struct pprof_reader *reader,
 				const struct mapping_item *mapping, uint64_t address)

@@ -70,8 +70,8 @@ static int by_time(const void *left, const void *right)
 }
 
 /*
- * The pieces of both become the slices of the sum, in order of time. Slices of the sum move, without
- * copying: after many joins there are many.
+ * The pieces of both become the slices of the sum, in order of time. Slices of the sum move,
+ * without copying: after many joins there are many.
  */
 static void join_event(struct recording *recording, const struct recording *more)
 {
