@@ -100,7 +100,8 @@ static bool is_of_type(const char *path, mode_t type)
 }
 
 /*
- * Adds the regular files that match; another user may have put a FIFO there. 0, -EIO, or -ENOMEM: there are too many.
+ * Adds the regular files that match; another user may have put a FIFO there. 0, -EIO, or -ENOMEM:
+ * there are too many.
  */
 static int add_matches(struct report_files *files, const char *directory, const char *names)
 {

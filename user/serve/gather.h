@@ -35,8 +35,9 @@ int gather(struct store *store, const struct slices *slices, const struct gather
 bool kernel_secrets__are_kept(void);
 
 /*
- * Makes the time line of the page: how much there was in each slice. uid: of the processes; SERVE_NO_UID: all. shown: the recording on the page;
- * its metric is borrowed. *slices: free() them.
+ * Makes the time line of the page: how much there was in each slice. uid: of the processes;
+ * SERVE_NO_UID: all. shown: the recording on the page; its metric is borrowed. *slices: free()
+ * them.
  */
 void time_line__make(struct store *store, uint32_t uid, const struct recording *shown,
 		     struct flame_time_line *line, struct flame_slice **slices);
