@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Arrays that grow: items in memory of malloc(), and how many there is room for, both zero at first;
- * and searching sorted ones.
+ * Arrays that grow: items in memory of malloc(), and how many there is room for, both zero at
+ * first; and searching sorted ones.
  *
  *	array__reserve(&list->items, &list->capacity, list->nr_items + 1);
  *	list->items[list->nr_items++] = item;

@@ -69,8 +69,8 @@ static int is_library(void *nothing, const struct mapping *mapping)
 
 /*
  * Finds the process. Its pid was checked after the pidfd was opened, so the pidfd is of that
- * process, too. It must map a JVM's library: the caller has checked the library itself; this notices
- * another program executed since.
+ * process, too. It must map a JVM's library: the caller has checked the library itself; this
+ * notices another program executed since.
  */
 static int look(struct attachment *attachment)
 {

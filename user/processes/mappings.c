@@ -147,8 +147,8 @@ static bool is_same_code(const struct mapped_area *a, const struct mapped_area *
  *	new                   [ n           )
  *	becomes      [  a  )[b)[ n          )[ c  )
  *
- * Leaves of older areas what the new one does not cover. Code that is mapped again over itself, as by
- * mprotect, keeps its age.
+ * Adds an area; older ones keep the parts that it does not cover. Code that is mapped again over
+ * itself, as by mprotect, keeps its age.
  */
 static void put_area(struct mappings *mappings, struct mapped_area *area)
 {

@@ -215,8 +215,8 @@ static int open_in_process(const struct mapping *mapping, const struct mapped_by
 }
 
 /*
- * Looks in the process, then below its own root, then ours, then all others: the inode tells whether
- * the file is right.
+ * Looks in the process, then below its own root, then ours, then all others: the inode tells
+ * whether the file is right.
  */
 int open_file__mapped(const struct mapping *mapping, const struct mapped_by *by,
 		      const struct search_roots *where)

@@ -224,8 +224,8 @@ static int open_replacement(struct aim *aim, struct replacement *replacement)
 }
 
 /*
- * Opens the file that was checked, and fails if it has been exchanged since, by a device, say. Waits
- * a limited time for the reader of a FIFO.
+ * Opens the file that was checked, and fails if it has been exchanged since, by a device, say.
+ * Waits a limited time for the reader of a FIFO.
  */
 static int open_as_it_is(const struct aim *aim)
 {

@@ -130,9 +130,9 @@ static int find_expected(struct jit *jit, const struct image *image, struct expe
 }
 
 /*
- * Checks that the map is the process's own, and was written since the process began: an older one is
- * of an earlier process with the same pid. 0, or why not; -ESTALE: it is of another process, which is
- * no error. A hard link could expose another user's file, so it is refused.
+ * Checks that the map is the process's own, and was written since the process began: an older one
+ * is of an earlier process with the same pid. 0, or why not; -ESTALE: it is of another process,
+ * which is no error. A hard link could expose another user's file, so it is refused.
  */
 static int check_map(int fd, const struct image *image, const struct expected *expected)
 {

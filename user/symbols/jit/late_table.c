@@ -15,8 +15,8 @@
 #define TOLD_SEVERAL 1
 
 /*
- * Functions that are gone, by address. Where different functions overlapped, only that fact is kept,
- * so reusing memory again and again does not make it grow.
+ * Functions that are gone, by address. Where different functions overlapped, only that fact is
+ * kept, so reusing memory again and again does not make it grow.
  */
 struct late_past {
 	struct range range;
