@@ -470,13 +470,14 @@ static void add_others(const struct match_stack *stack, enum side side, const bo
 void match__exchange(const struct match *match, size_t unit, const bool *left_out,
 		     double all[SIDES], double *const others[SIDES])
 {
-	const struct subject **rest = NULL;
+	const size_t nr_runs = match->frames.nr_runs;
+	size_t capacity = 1;
+	const struct subject **rest = xcalloc(capacity, sizeof(*rest));
 	struct pool rests = {0};
-	size_t capacity = 0;
 
-	for (size_t i = 0; i < 2 * match->frames.nr_runs; i++) {
-		const bool collects = i < match->frames.nr_runs;
-		const size_t run = i % match->frames.nr_runs;
+	for (size_t i = 0; i < 2 * nr_runs; i++) {
+		const bool collects = i < nr_runs;
+		const size_t run = collects ? i : i - nr_runs;
 		const enum side side = match->frames.runs[run].side;
 		size_t nr_samples, nr_bytes;
 		const struct sample *samples =
@@ -492,7 +493,7 @@ void match__exchange(const struct match *match, size_t unit, const bool *left_ou
 			if (chain__leaf(&stack.chain, &match->frames)->machine ||
 			    (collects && !is_in))
 				continue;
-			array__reserve(&rest, &capacity, stack.chain.nr_frames + 1);
+			array__reserve(&rest, &capacity, stack.chain.nr_frames);
 			nr_bytes = find_rest(rest, &stack.chain, left_out);
 			if (collects)
 				pool__number(&rests, rest, nr_bytes);

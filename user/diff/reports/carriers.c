@@ -275,7 +275,7 @@ static void name_steps(const struct carrier_search *search, struct carrier *carr
 		       size_t nr_steps)
 {
 	const struct carrier_step *steps = search->steps;
-	const char *names[MOST_STEPS];
+	const char *names[MOST_STEPS] = {NULL};
 	size_t nr = 0;
 
 	while (nr_steps > 1 && !steps[nr_steps - 1].tells)

@@ -130,7 +130,7 @@ static void print_verdict(FILE *out, const struct diff_report *report)
 			      ? "passed as to counts, not weights: "
 			      : "passed: ",
 		      out);
-		if (outcome->run_fails)
+		if (outcome->run_fails && report->totals)
 			fprintf(out, "a run as a whole %s%s",
 				verdict__name(report->totals->verdict), nr_units ? ", and " : "; ");
 		if (nr_units)
