@@ -74,7 +74,7 @@ int saver__write(struct saver *saver, const char *path, bool soon, struct error 
 	uint64_t time_ns;
 	int code;
 
-	if (saver->lines) {
+	if (saver->lines && !memory__is_short()) { /* they take a copy of all samples */
 		if (!soon && !saver->is_quiet)
 			telling = saver->line_options->lines ? TELL_ALL : TELL_OF_FILES;
 		time_ns = soon ? LINES_SOON_NS : annotator__time_ns(saver->line_options);

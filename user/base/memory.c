@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 
-#define MOST_RESERVE_BYTES (64UL << 20)
+#define MOST_RESERVE_BYTES (256UL << 20)
 
 /* Allocations are everywhere, and so is the need for the reserve: the only state that all share. */
 static struct {
@@ -85,9 +85,14 @@ static bool shed(void)
 	return true;
 }
 
+bool memory__is_short(void)
+{
+	return atomic_load(&reserve.is_short);
+}
+
 bool memory__recover(void)
 {
-	while (atomic_load(&reserve.is_short) && !memory__set_aside())
+	while (memory__is_short() && !memory__set_aside())
 		if (!shed())
 			return false;
 	return true;

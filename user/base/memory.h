@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 /*
- * Sets the reserve aside, an eighth of the memory that the process may have but 64 MiB at most, and
+ * Sets the reserve aside, an eighth of the memory that the process may have but 256 MiB at most, and
  * lowers the flag. Returns whether there was that much. Untouched memory costs nothing but its part
  * of a limit.
  */
@@ -36,6 +36,9 @@ void memory__shed_by(bool (*shed)(void *context), void *context);
  * as well if memory is not short.
  */
 bool memory__recover(void);
+
+/* Whether the reserve was given back: what is not needed is left out. Any thread may ask. */
+bool memory__is_short(void);
 
 /*
  * For a process that works for another one: gives the reserve back, and has the process end with
