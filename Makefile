@@ -517,6 +517,7 @@ lint:
 lint-rooms: $(MAIN_OBJ) $(LIBRARY)
 	$(Q)scripts/lint-rooms . $(BUILD)
 	$(Q)scripts/lint-helpers
+	$(Q)scripts/lint-words
 
 # clang-tidy takes a second for each file, so what did not change is not looked at again. Complaints
 # about the skeletons are not ours.

@@ -154,10 +154,10 @@ static __always_inline bool wants_walk(const struct waiting_thread *thread, __u3
 }
 
 /*
- * The scheduler reads its clock when somebody is woken who takes this CPU, and not again before he
- * comes (rq_clock_skip_update): until then the old one runs on in the new one's time. Nor does its
- * clock count what a hypervisor took. So it reads more behind ours at one end of a run than at the
- * other. Of a run whose begin nobody saw that is not known.
+ * The scheduler reads its clock when it wakes a thread that takes this CPU, and not again before
+ * that thread comes (rq_clock_skip_update): until then the old one runs on in the new one's time.
+ * Nor does its clock count what a hypervisor took. So it reads more behind ours at one end of a run
+ * than at the other. The difference is not known for a run whose begin was not seen.
  */
 static __always_inline void account_credit(const struct waiting_thread *thread,
 					   struct task_struct *task, const struct moment *moment)

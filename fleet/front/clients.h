@@ -67,7 +67,7 @@ void client__begin(struct client *client, char *target);
 /* The sampler works for it: the client has no deadline meanwhile. */
 void client__wait(struct client *client, bool for_time);
 
-/* It receives an answer of this size. */
+/* The client receives an answer of this size. */
 void client__take(struct client *client, uint64_t nr_bytes);
 
 /* Its request is finished, well or not; it may send the next one. */

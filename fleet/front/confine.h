@@ -3,8 +3,8 @@
 #define TOPSTACKS_FRONT_CONFINE_H
 
 /*
- * What the front end gives up before it hears a stranger: capabilities, files, core dumps, memory
- * without bound, and all system calls but those that serving takes. 0 or negative errno.
+ * Gives up what the front end does not need to answer strangers: capabilities, files, core dumps,
+ * memory without bound, and all system calls but those of serving. 0 or negative errno.
  */
 int front__confine(void);
 

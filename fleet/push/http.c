@@ -27,7 +27,7 @@ struct push_http {
 	bool (*should_stop)(void *context);
 	void *context;
 
-	/* Of the request under way. */
+	/* The request under way fills these. */
 	struct push_answer *answer;
 	char retry_after[128], date[128];
 	size_t nr_header_bytes;

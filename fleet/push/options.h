@@ -26,8 +26,8 @@ extern const struct option_row push_option_rows[];
 void push_options__print_help(void);
 
 /*
- * What the table does not say: one directory, a URL unless --status was asked for, and where the
- * state is ($STATE_DIRECTORY, as systemd sets it). 0, or negative errno with err.
+ * Checks and completes what the table of options cannot: one directory, a URL unless --status was
+ * asked for, and the place of the state ($STATE_DIRECTORY, as systemd sets it). 0, or negative errno with err.
  */
 int push_options__complete(struct push_options *options, char **words, struct error *err);
 

@@ -52,9 +52,9 @@ enum unwind_cfa {
 	 */
 	UNWIND_SP_FAR,
 	/*
-	 * sp + 2 * ((1 + k) * UNWIND_FAR + n): frames of 16 megabytes to 256, of an even number of
-	 * words, as all frames that call have. If fp is at CFA - m, fp_offset holds m and k as above,
-	 * which suffices for 32 megabytes; otherwise k is all of fp_offset.
+	 * sp + 2 * ((1 + k) * UNWIND_FAR + n): frames of 16 to 256 megabytes, of an even
+	 * number of words, as all frames that call have. If fp is at CFA - m, fp_offset holds m and
+	 * k as above, which suffices for 32 megabytes; otherwise k is all of fp_offset.
 	 */
 	UNWIND_SP_VAST,
 	/*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples one in N counted hits, by chance: a program that does a few things in turn would otherwise
- * be sampled at the same one each time. From one sample to the next there are 1 to 2N - 1 hits, all
- * equally likely. The sample stands for all hits since the last one on its CPU,
- * itself included, and has the sum of their weights. So whatever N is, and whenever it changes, no
- * weight is lost or counted twice, and hits of different weights are not confused.
+ * Samples one in N counted hits, by chance: a program that does a few things in turn would
+ * otherwise be sampled at the same one each time. From one sample to the next there are 1 to 2N - 1
+ * hits, all equally likely. The sample stands for all hits since the last one on its CPU, itself
+ * included, and has the sum of their weights. So whatever N is, and whenever it changes, no weight
+ * is lost or counted twice, and hits of different weights are not confused.
  */
 #ifndef TOPSTACKS_KERN_MAPS_TURNS_BPF_H
 #define TOPSTACKS_KERN_MAPS_TURNS_BPF_H

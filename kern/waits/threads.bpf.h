@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The record of a thread (struct waiting_thread): which threads have one, its begin and its end, and the
- * scheduler's own account of the thread's time.
+ * The record of a thread (struct waiting_thread): which threads have one, its begin and its end,
+ * and the scheduler's own account of the thread's time.
  *
  * The lifetime of threads is accounted for apart (lived_ns), once at the end of each generation and
  * of each thread. So the ledger has two accounts of the same time, and shows if a piece is missing.
