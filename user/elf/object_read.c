@@ -167,29 +167,24 @@ static int read_object(struct object_reader *reader)
 	return code ? code : read_table(reader);
 }
 
-static int write_object(const struct object_reader *reader, int answer)
-{
-	const size_t nr_bytes = reader->header.nr_segments * sizeof(*reader->segments);
-	int code;
-
-	if (sizeof(reader->header) + nr_bytes + symbol_table__image_bytes(reader->table) >
-	    reader->request->max_bytes)
-		return -EFBIG;
-	code = files__write(answer, &reader->header, sizeof(reader->header));
-	if (!code)
-		code = files__write(answer, reader->segments, nr_bytes);
-	return code ? code : symbol_table__write(reader->table, answer);
-}
-
 static int read_file(struct object_reader *reader, int answer)
 {
 	int code = elf_file__open(&reader->file, reader->fd);
+	size_t nr_bytes;
 
 	if (code)
 		return code;
 	code = read_object(reader);
+	nr_bytes = reader->header.nr_segments * sizeof(*reader->segments);
+	if (!code && sizeof(reader->header) + nr_bytes + symbol_table__image_bytes(reader->table) >
+			     reader->request->max_bytes)
+		code = -EFBIG;
 	if (!code)
-		code = write_object(reader, answer);
+		code = files__write(answer, &reader->header, sizeof(reader->header));
+	if (!code)
+		code = files__write(answer, reader->segments, nr_bytes);
+	if (!code)
+		code = symbol_table__write(reader->table, answer);
 	symbol_table__free(reader->table);
 	symbol_builder__fini(&reader->builder);
 	if (reader->names)

@@ -208,15 +208,6 @@ void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_byte
 
 /* ---- all of them ---- */
 
-static int take_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
-{
-	if (reader->see)
-		return show_symbol(reader, symbol);
-	reader->counts.functions++;
-	reader->counts.exported += GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
-	return reader->builder ? add_symbol(reader, symbol) : 0;
-}
-
 static int read_symbols(struct symbol_reader *reader, uint32_t type)
 {
 	GElf_Sym symbol;
@@ -229,9 +220,17 @@ static int read_symbols(struct symbol_reader *reader, uint32_t type)
 	symbol_builder__expect(reader->builder ? reader->builder : &reader->measured,
 			       reader->symbols->d_size + reader->strings->d_size);
 	nr = reader->symbols->d_size / gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
-	for (size_t i = 1; i < nr && !code; i++)
-		if (gelf_getsym(reader->symbols, (int)i, &symbol) && is_code(reader, &symbol))
-			code = take_symbol(reader, &symbol);
+	for (size_t i = 1; i < nr && !code; i++) {
+		if (!gelf_getsym(reader->symbols, (int)i, &symbol) || !is_code(reader, &symbol))
+			continue;
+		if (reader->see) {
+			code = show_symbol(reader, &symbol);
+			continue;
+		}
+		reader->counts.functions++;
+		reader->counts.exported += GELF_ST_BIND(symbol.st_info) != STB_LOCAL;
+		code = reader->builder ? add_symbol(reader, &symbol) : 0;
+	}
 	free(reader->extents);
 	return code;
 }

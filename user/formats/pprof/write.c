@@ -332,24 +332,19 @@ static void write_sample(struct pprof_writer *writer, const struct sample *from,
 	emit(writer, &part);
 }
 
-static void write_samples(struct pprof_writer *writer, const struct recording *event, int64_t slice)
-{
-	const struct profile *profile = pprof__slice(event, slice);
-	size_t nr_samples;
-	const struct sample *samples = profile ? profile__samples(profile, &nr_samples) : NULL;
-
-	if (!samples)
-		return;
-	for (size_t i = 0; i < nr_samples && !writer->code; i++)
-		if (pprof__is_first(writer->recording, event, &samples[i], slice))
-			write_sample(writer, &samples[i], slice);
-}
-
 /* slice: its number; -1: all samples. */
 static void write_slice(struct pprof_writer *writer, int64_t slice)
 {
-	for (const struct recording *event = writer->recording; event; event = event->more)
-		write_samples(writer, event, slice);
+	for (const struct recording *event = writer->recording; event; event = event->more) {
+		const struct profile *profile = pprof__slice(event, slice);
+		size_t nr_samples = 0;
+		const struct sample *samples =
+			profile ? profile__samples(profile, &nr_samples) : NULL;
+
+		for (size_t i = 0; i < nr_samples && !writer->code; i++)
+			if (pprof__is_first(writer->recording, event, &samples[i], slice))
+				write_sample(writer, &samples[i], slice);
+	}
 }
 
 /* ---- fields of the profile itself ---- */
