@@ -35,23 +35,6 @@ struct object_reader {
 
 /* ---- segments ---- */
 
-static int read_segments(struct object_reader *reader)
-{
-	struct object_header *header = &reader->header;
-	GElf_Phdr segment;
-
-	for (size_t i = 0; elf_file__segment(&reader->file, i, &segment); i++)
-		if (segment.p_type == PT_LOAD && segment.p_filesz &&
-		    header->nr_segments < OBJECT_MAX_SEGMENTS)
-			reader->segments[header->nr_segments++] = (struct object_segment){
-				.offset = segment.p_offset,
-				.size = segment.p_filesz,
-				.address = segment.p_vaddr,
-				.executable = (segment.p_flags & PF_X) != 0,
-			};
-	return header->nr_segments || reader->request->build_id[0] ? 0 : -ENOEXEC;
-}
-
 /* ---- symbols ---- */
 
 /*
@@ -118,23 +101,6 @@ static int collect_symbols(struct object_reader *reader)
 	return !code && (reader->file.lacks_memory || reader->other.lacks_memory) ? -ENOMEM : code;
 }
 
-static int read_table(struct object_reader *reader)
-{
-	int code;
-
-	reader->names = objalloc_create();
-	if (!reader->names)
-		return -ENOMEM;
-	code = collect_symbols(reader);
-	if (code && code != -E2BIG)
-		return code;
-	reader->header.has_too_many = code == -E2BIG;
-	if (code) /* a part of the symbols would give wrong names: rather none */
-		symbol_builder__fini(&reader->builder);
-	reader->table = symbol_builder__finish(&reader->builder);
-	return reader->table ? 0 : -ENOMEM;
-}
-
 /* ---- a whole file ---- */
 
 static bool has_section(const struct elf_file *file, const char *name)
@@ -150,6 +116,7 @@ static int read_object(struct object_reader *reader)
 	const struct elf_file *file = &reader->file;
 	const GElf_Half type = file->header.e_type;
 	struct build_id id;
+	GElf_Phdr segment;
 	int code;
 
 	if (type != ET_EXEC && type != ET_DYN)
@@ -163,8 +130,29 @@ static int read_object(struct object_reader *reader)
 	if (reader->request->build_id[0] &&
 	    strcmp(reader->request->build_id, header->build_id) != 0)
 		return -ESTALE;
-	code = read_segments(reader);
-	return code ? code : read_table(reader);
+	for (size_t i = 0; elf_file__segment(file, i, &segment); i++)
+		if (segment.p_type == PT_LOAD && segment.p_filesz &&
+		    header->nr_segments < OBJECT_MAX_SEGMENTS)
+			reader->segments[header->nr_segments++] = (struct object_segment){
+				.offset = segment.p_offset,
+				.size = segment.p_filesz,
+				.address = segment.p_vaddr,
+				.executable = (segment.p_flags & PF_X) != 0,
+			};
+	if (!header->nr_segments && !reader->request->build_id[0])
+		return -ENOEXEC;
+
+	reader->names = objalloc_create();
+	if (!reader->names)
+		return -ENOMEM;
+	code = collect_symbols(reader);
+	if (code && code != -E2BIG)
+		return code;
+	header->has_too_many = code == -E2BIG;
+	if (code) /* a part of the symbols would give wrong names: rather none */
+		symbol_builder__fini(&reader->builder);
+	reader->table = symbol_builder__finish(&reader->builder);
+	return reader->table ? 0 : -ENOMEM;
 }
 
 static int read_file(struct object_reader *reader, int answer)

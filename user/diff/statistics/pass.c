@@ -150,9 +150,9 @@ static void choose_tests(const struct state *state, struct pass *pass)
 		test->log_ratio = log_ratio(base, new);
 		test->sampling = state__phi(state, u) * variance;
 		/*
- * Step 6: a sample whose stack lacks callers is missing in their totals. If one side has more such
- * samples, its totals may seem smaller by that much at most.
- */
+		 * Step 6: a sample whose stack lacks callers is missing in their totals. If one
+		 * side has more such samples, its totals may seem smaller by that much at most.
+		 */
 		if (state->input->units[u].kind == UNIT_TOTAL) {
 			test->blur_up = shift_of(state, SIDE_BASE, base->k, more);
 			test->blur_down = shift_of(state, SIDE_NEW, new->k, -more);

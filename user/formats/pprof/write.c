@@ -399,9 +399,14 @@ static void write_comments(struct pprof_writer *writer)
 	}
 }
 
-static void write_types(struct pprof_writer *writer)
+static void write_all(struct pprof_writer *writer)
 {
-	for (const struct recording *event = writer->recording; event; event = event->more)
+	const size_t nr_slices = writer->slice_parts ? 0 : pprof__nr_slices(writer->recording);
+	const struct recording *event = writer->recording;
+	const struct frame *program = NULL;
+
+	string_id(writer, ""); /* the format wants "" to be the first string */
+	for (; event; event = event->more)
 		for (int value = 0; value < VALUES; value++) {
 			const struct metric *metric = &profile__metrics(event->profile)->of[value];
 			Pprof__ValueType type = PPROF__VALUE_TYPE__INIT, *types = &type;
@@ -415,17 +420,7 @@ static void write_types(struct pprof_writer *writer)
 			part.sample_type = &types;
 			emit(writer, &part);
 		}
-}
-
-static void write_all(struct pprof_writer *writer)
-{
-	const size_t nr_slices = writer->slice_parts ? 0 : pprof__nr_slices(writer->recording);
-	const struct recording *event = writer->recording;
-	const struct frame *program = NULL;
-
-	string_id(writer, ""); /* the format wants "" to be the first string */
-	write_types(writer);
-	for (; event && !program; event = event->more)
+	for (event = writer->recording; event && !program; event = event->more)
 		program = pprof__find_program(event->profile);
 	if (program) /* its mapping comes first: tools take that for the main binary */
 		mapping_id(writer, program);
