@@ -187,22 +187,6 @@ static void find_inherited(struct outcome *outcome, const struct match *match,
 	free(samples);
 }
 
-static void find_moved(struct outcome *outcome, const struct match *match,
-		       const struct decision *decision)
-{
-	for (size_t u = 0; u < decision->nr_units; u++)
-		outcome->moved[u] = has_changed(&decision->findings[u])
-					    ? find_partner(match, decision, u)
-					    : SIZE_MAX;
-	/* Tells each caller which unit moved into it or out of it. */
-	for (size_t u = 0; u < decision->nr_units; u++) {
-		size_t caller = outcome->moved[u];
-
-		if (caller != SIZE_MAX && caller != u && outcome->moved[caller] == caller)
-			outcome->moved[caller] = u;
-	}
-}
-
 /* ---- exchanged work ---- */
 
 /* How much longer new was looked at than base, by what did not change; 0: there is nothing of that. */
@@ -331,7 +315,17 @@ void outcome__init(struct outcome *outcome, const struct match *match,
 		.moved = xcalloc(decision->nr_units, sizeof(*outcome->moved)),
 		.fails = xcalloc(decision->nr_units, sizeof(*outcome->fails)),
 	};
-	find_moved(outcome, match, decision);
+	for (size_t u = 0; u < decision->nr_units; u++)
+		outcome->moved[u] = has_changed(&decision->findings[u])
+					    ? find_partner(match, decision, u)
+					    : SIZE_MAX;
+	/* Tells each caller which unit moved into it or out of it. */
+	for (size_t u = 0; u < decision->nr_units; u++) {
+		size_t caller = outcome->moved[u];
+
+		if (caller != SIZE_MAX && caller != u && outcome->moved[caller] == caller)
+			outcome->moved[caller] = u;
+	}
 	if (match__has_callers(match)) {
 		find_inherited(outcome, match, decision);
 		find_exchanged(outcome, match, decision);
