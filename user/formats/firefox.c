@@ -319,49 +319,45 @@ static void write_thread(struct json *json, const struct recording *recording,
 	pool__clear(&thread.nodes);
 }
 
-static void write_meta(struct json *json, const struct recording *recording, const char *title)
-{
-	const char *target = recording->facts[FACT_TARGET];
-	const int nr_categories =
-		profile__tells_waits(recording->profile) ? FRAME_KINDS + WAIT_STATES : FRAME_KINDS;
-
-	json__open(json, "meta", '{');
-	json__count(json, "version", 24);
-	json__count(json, "preprocessedProfileVersion", 48);
-	json__string(json, "product", title ? title : target ? target : "topstacks");
-	json__string(json, "importedFrom", "topstacks " TOPSTACKS_VERSION);
-	json__milliseconds(json, "startTime", (uint64_t)recording->start_realtime_ns);
-	json__milliseconds(json, "interval", interval_ns(recording));
-	json__count(json, "processType", 0);
-	json__count(json, "stackwalk", 1);
-	json__boolean(json, "debug", false);
-	json__boolean(json, "symbolicated", true);
-	json__string(json, "oscpu", recording->facts[FACT_KERNEL]);
-	json__open(json, "categories", '[');
-	for (int kind = 0; kind < nr_categories; kind++) {
-		json__open(json, NULL, '{');
-		json__string(json, "name", categories[kind].name ? categories[kind].name : "Other");
-		json__string(json, "color",
-			     categories[kind].color ? categories[kind].color : "transparent");
-		json__open(json, "subcategories", '[');
-		json__string(json, NULL, "Other");
-		json__close(json, ']');
-		json__close(json, '}');
-	}
-	json__close(json, ']');
-	write_arrays(json, (const char *const[]){"markerSchema", NULL});
-	json__close(json, '}');
-}
-
 int firefox__write(FILE *out, const struct recording *recording,
 		   const struct write_options *options)
 {
+	const char *target =
+		recording->facts[FACT_TARGET] ? recording->facts[FACT_TARGET] : "topstacks";
+	const int nr_categories =
+		profile__tells_waits(recording->profile) ? FRAME_KINDS + WAIT_STATES : FRAME_KINDS;
 	struct json json = {.out = out};
 	struct owners owners;
 
 	owners__init(&owners, recording, options->merge);
 	json__open(&json, NULL, '{');
-	write_meta(&json, recording, options->title);
+	json__open(&json, "meta", '{');
+	json__count(&json, "version", 24);
+	json__count(&json, "preprocessedProfileVersion", 48);
+	json__string(&json, "product", options->title ? options->title : target);
+	json__string(&json, "importedFrom", "topstacks " TOPSTACKS_VERSION);
+	json__milliseconds(&json, "startTime", (uint64_t)recording->start_realtime_ns);
+	json__milliseconds(&json, "interval", interval_ns(recording));
+	json__count(&json, "processType", 0);
+	json__count(&json, "stackwalk", 1);
+	json__boolean(&json, "debug", false);
+	json__boolean(&json, "symbolicated", true);
+	json__string(&json, "oscpu", recording->facts[FACT_KERNEL]);
+	json__open(&json, "categories", '[');
+	for (int kind = 0; kind < nr_categories; kind++) {
+		json__open(&json, NULL, '{');
+		json__string(&json, "name",
+			     categories[kind].name ? categories[kind].name : "Other");
+		json__string(&json, "color",
+			     categories[kind].color ? categories[kind].color : "transparent");
+		json__open(&json, "subcategories", '[');
+		json__string(&json, NULL, "Other");
+		json__close(&json, ']');
+		json__close(&json, '}');
+	}
+	json__close(&json, ']');
+	write_arrays(&json, (const char *const[]){"markerSchema", NULL});
+	json__close(&json, '}');
 	write_arrays(&json,
 		     (const char *const[]){"libs", "pages", "counters", "profilerOverhead", NULL});
 	json__open(&json, "threads", '[');

@@ -210,26 +210,6 @@ static double find_exposure(const struct match *match, const struct decision *de
 	return sums[SIDE_BASE] > 0 ? sums[SIDE_NEW] / sums[SIDE_BASE] : 0;
 }
 
-/*
- * Chooses the units that may have exchanged work with a unit: all units that only one side has,
- * and, if the unit is one of these, also units that changed the other way. Two units that both
- * sides have never exchange work: one of them may be slower and the other one faster.
- */
-static void choose_exchanging(const struct match *match, const struct decision *decision,
-			      size_t unit, bool *chosen)
-{
-	const struct finding *finding = &decision->findings[unit];
-
-	for (size_t u = 0; u < decision->nr_units; u++) {
-		const struct finding *other = &decision->findings[u];
-
-		chosen[u] =
-			!match__comparison(match)->units[u].machine &&
-			(u == unit || u == match__unit(match, unit).twin || is_one_sided(other) ||
-			 (is_one_sided(finding) && is_opposite(finding->verdict, other->verdict)));
-	}
-}
-
 /* True if the samples of these stacks changed, with 95 % certainty, by less than half of change. */
 static bool are_kept(const struct decision *decision, const double all[SIDES], double exposure,
 		     double change)
@@ -295,7 +275,15 @@ static void find_exchanged(struct outcome *outcome, const struct match *match,
 
 		if (!has_changed(finding) || outcome->moved[u] != SIZE_MAX)
 			continue;
-		choose_exchanging(match, decision, u, chosen);
+		for (size_t i = 0; i < nr; i++) {
+			const struct finding *other = &decision->findings[i];
+
+			chosen[i] =
+				!match__comparison(match)->units[i].machine &&
+				(i == u || i == match__unit(match, u).twin || is_one_sided(other) ||
+				 (is_one_sided(finding) &&
+				  is_opposite(finding->verdict, other->verdict)));
+		}
 		memset(counts, 0, SIDES * nr * sizeof(*counts));
 		match__exchange(match, u, chosen, all, others);
 		if (are_kept(decision, all, exposure, change))
