@@ -93,7 +93,7 @@ static void open_instead(int number, siginfo_t *info, void *context)
 
 	(void)number;
 	(void)info;
-	/* It may be below the compiler's directory, or beside the file; libdw checks its id. */
+	/* The unit may be below the compiler's directory, or beside the file; libdw checks its id. */
 	if (fd < 0 && name && name[0] != '/' && strchr(name, '/') && !strstr(name, ".."))
 		fd = ask(name);
 	RESULT(registers) = fd < 0 ? ask(slash ? slash + 1 : path) : fd;

@@ -189,7 +189,7 @@ static void find_inherited(struct outcome *outcome, const struct match *match,
 
 /* ---- exchanged work ---- */
 
-/* How much longer new was looked at than base, by what did not change; 0: there is nothing of that. */
+/* How much longer new was looked at than base, by what did not change; 0: nothing is of that. */
 static double find_exposure(const struct match *match, const struct decision *decision)
 {
 	const struct comparison *comparison = match__comparison(match);
@@ -275,6 +275,11 @@ static void find_exchanged(struct outcome *outcome, const struct match *match,
 
 		if (!has_changed(finding) || outcome->moved[u] != SIZE_MAX)
 			continue;
+		/*
+		 * Work may have been exchanged with all units that only one side has and, if this
+		 * unit is one of these, with those that changed the other way. Two units that both
+		 * sides have never exchange work: one may be slower and the other one faster.
+		 */
 		for (size_t i = 0; i < nr; i++) {
 			const struct finding *other = &decision->findings[i];
 
