@@ -19,7 +19,7 @@ static void test_states(void)
 	const struct owned_row *rows;
 	size_t nr_rows;
 
-	EXPECT_EQ(owners__init(&owners, &recording, MERGE_BY_COMM), 0);
+	owners__init(&owners, &recording, MERGE_BY_COMM);
 	EXPECT_EQ(owners.nr_owners, 1);
 	EXPECT_EQ(owners.owners[0].total, 1000000000);
 	rows = owners__rows(&owners, 0, &nr_rows);
@@ -46,7 +46,7 @@ static void test_plain(void)
 	add(&model, "sh", 1, 30, "write@libc main@sh");
 	add(&model, "sh", 2, 20, "write@libc main@sh");
 	add(&model, "cron", 3, 70, "main@cron");
-	EXPECT_EQ(owners__init(&owners, &recording, MERGE_BY_COMM), 0);
+	owners__init(&owners, &recording, MERGE_BY_COMM);
 	EXPECT_EQ(owners.nr_owners, 2);
 	EXPECT_EQ(owners__rows(&owners, 1, &nr_rows)->row.values[VALUE_COUNT], 50);
 	EXPECT_EQ(nr_rows, 1);

@@ -171,13 +171,16 @@ static void format_length(char *text, size_t size, double seconds)
 		*end = '\0';
 }
 
-static void print_summary(const struct changes_view *view, const struct diff_report *report)
+static int write_changes(void *context, const struct diff_report *report, struct error *err)
 {
+	const struct changes_view *view = context;
 	const struct two_times *times = view->times;
 	const struct decision *decision = report->decision;
 	const size_t nr = count_changed(report);
-	char last[32], before[32], rounded[ROUNDED_SIZE];
+	char last[32], before[32], rounded[ROUNDED_SIZE], heading[128];
 	FILE *out = view->out;
+
+	(void)err;
 
 	format_length(last, sizeof(last), seconds_of(view->recording, times->begin, times->end));
 	format_length(before, sizeof(before),
@@ -207,19 +210,11 @@ static void print_summary(const struct changes_view *view, const struct diff_rep
 			"a function with 10 %% that has no phases must become %s %% slower to be "
 			"found (in 4 of 5 cases)\n",
 			text__format_rounded(rounded, 2, 100 * decision->found_effect));
-}
 
-static int write_changes(void *context, const struct diff_report *report, struct error *err)
-{
-	const struct changes_view *view = context;
-	char heading[128];
-
-	(void)err;
-	print_summary(view, report);
 	snprintf(heading, sizeof(heading), "\n%-8s %10s %8s  %11s  %20s  %10s  %6s\n", "", "before",
 		 "last", "change", "95 % interval", "confidence", "phi");
-	if (count_changed(report))
-		rows__print_shown(view->out, report, heading, print_change);
+	if (nr)
+		rows__print_shown(out, report, heading, print_change);
 	return 0;
 }
 

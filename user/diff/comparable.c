@@ -113,11 +113,6 @@ static const struct metric *weight_of(const struct recording *recording)
 	return &profile__metrics(recording->profile)->of[VALUE_WEIGHT];
 }
 
-static bool counts_events(const struct recording *recording)
-{
-	return metrics__count_events(profile__metrics(recording->profile));
-}
-
 /*
  * The mean weight of a sample if the weight is a number of events: a frequency, or --max-overhead,
  * changes the period during the run. Else the period, or what the mean rate says of it if samples
@@ -128,7 +123,7 @@ double recording__period(const struct recording *recording)
 	const uint64_t unit_ns = metric__unit_ns(weight_of(recording));
 	const uint64_t count = profile__total(recording->profile, VALUE_COUNT);
 
-	if (counts_events(recording) && count)
+	if (metrics__count_events(profile__metrics(recording->profile)) && count)
 		return (double)profile__total(recording->profile, VALUE_WEIGHT) / (double)count;
 	if (recording->period || !unit_ns)
 		return (double)recording->period;
@@ -179,7 +174,9 @@ static void check_numbers(struct checker *checker, enum obstacle obstacle, const
 
 static double frequency_of(const struct recording *recording)
 {
-	return counts_events(recording) && !recording->period ? recording->asked_hz : 0;
+	return metrics__count_events(profile__metrics(recording->profile)) && !recording->period
+		       ? recording->asked_hz
+		       : 0;
 }
 
 static const char *describe_pace(const struct recording *recording, char text[64])

@@ -188,36 +188,17 @@ static int write_flamegraph(void *context, const struct diff_report *report, str
 	return destination__close(&destination, code, err);
 }
 
-/* Returns the exit code after the report is written; sets err if the comparison decides nothing. */
-static int conclude(const struct diff_report *report, struct error *err)
-{
-	const struct decision *decision = report->decision;
-	const bool is_time = match__counts_samples(report->match);
-	struct quoted noun;
-	char percent[ROUNDED_SIZE];
-	enum exit_code code = outcome__exit_code(report->outcome, decision, report->required_power);
-
-	if (code != EXIT_USAGE)
-		return (int)code;
-	for (enum side side = 0; side < SIDES; side++) {
-		if (!decision->nr_runs[side])
-			return error__say(err, code, -ENODATA, "no run of %s has %s",
-					  side == SIDE_BASE ? "base" : "new",
-					  match__noun(report->match, &noun));
-	}
-	return error__say(err, code, -ENODATA,
-			  "a function with 10 %% of the %s could %s %s %% %s unseen; more runs or "
-			  "longer ones would show it",
-			  match__noun(report->match, &noun), is_time ? "be" : "have",
-			  text__format_rounded(percent, 3, 100 * report->required_power),
-			  is_time ? "slower" : "more of them");
-}
-
 static int write_and_conclude(void *context, const struct diff_report *report, struct error *err)
 {
 	const struct outputs *outputs = context;
 	const char *format = outputs->plan->format;
+	const struct decision *decision = report->decision;
+	const bool is_time = match__counts_samples(report->match);
+	const enum exit_code exit_code =
+		outcome__exit_code(report->outcome, decision, report->required_power);
 	struct destination destination;
+	struct quoted noun;
+	char percent[ROUNDED_SIZE];
 	int code = destination__open(&destination, outputs->plan->output, outputs->mode, err);
 	int ended;
 	FILE *out;
@@ -228,7 +209,24 @@ static int write_and_conclude(void *context, const struct diff_report *report, s
 	code = out ? diff_report__write(out, report, format) : -ENOMEM;
 	ended = out ? plain__end(out, destination.out) : 0;
 	code = destination__close(&destination, code ? code : ended, err);
-	return code ? code : conclude(report, err);
+	if (code)
+		return code;
+
+	/* After the report: the exit code, or why the comparison decides nothing. */
+	if (exit_code != EXIT_USAGE)
+		return (int)exit_code;
+	for (enum side side = 0; side < SIDES; side++) {
+		if (!decision->nr_runs[side])
+			return error__say(err, exit_code, -ENODATA, "no run of %s has %s",
+					  side == SIDE_BASE ? "base" : "new",
+					  match__noun(report->match, &noun));
+	}
+	return error__say(err, exit_code, -ENODATA,
+			  "a function with 10 %% of the %s could %s %s %% %s unseen; more runs or "
+			  "longer ones would show it",
+			  match__noun(report->match, &noun), is_time ? "be" : "have",
+			  text__format_rounded(percent, 3, 100 * report->required_power),
+			  is_time ? "slower" : "more of them");
 }
 
 /* The input of a picture. */

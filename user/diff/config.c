@@ -304,29 +304,23 @@ static char *trim(char *text)
 	return text;
 }
 
-static int parse_line(struct diff_config *config, char *line, struct error *err)
-{
-	struct quoted quoted;
-	char *value;
-
-	line = trim(line);
-	if (!*line || *line == '#')
-		return 0;
-	value = strchr(line, '=');
-	if (!value)
-		return error__say(err, EXIT_USAGE, -EINVAL,
-				  "%s is no setting: expected KEY = VALUE", quote(&quoted, line));
-	*value++ = '\0';
-	return diff_config__set(config, trim(line), trim(value), err);
-}
-
 int diff_config__parse(struct diff_config *config, char *text, struct error *err)
 {
 	struct error inner = {0};
 
 	for (size_t number = 1; text; number++) {
-		int code = parse_line(config, strsep(&text, "\n"), &inner);
+		char *line = trim(strsep(&text, "\n")), *value = strchr(line, '=');
+		struct quoted quoted;
+		int code;
 
+		if (!*line || *line == '#')
+			continue;
+		if (!value)
+			return error__say(err, EXIT_USAGE, -EINVAL,
+					  "line %zu: %s is no setting: expected KEY = VALUE",
+					  number, quote(&quoted, line));
+		*value++ = '\0';
+		code = diff_config__set(config, trim(line), trim(value), &inner);
 		if (code)
 			return error__say(err, inner.exit_code, code, "line %zu: %s", number,
 					  inner.text);

@@ -143,24 +143,6 @@ static uint64_t own_share(const struct picture_plan *plan, size_t path, enum sid
 	return (uint64_t)llround(OVERLAY_WHOLE * share_of(plan->report->decision, self, side));
 }
 
-/* Collects names from the path's end to the root, then reverses them. Returns their number. */
-static uint32_t find_path(struct picture_plan *plan, size_t unit)
-{
-	uint32_t nr = 0;
-
-	for (; unit != NONE; unit = match__unit(plan->report->match, unit).parent) {
-		array__reserve(&plan->path, &plan->path_capacity, nr + 1);
-		plan->path[nr++] = plan->name_of[unit];
-	}
-	for (uint32_t i = 0; i < nr / 2; i++) {
-		uint32_t name = plan->path[i];
-
-		plan->path[i] = plan->path[nr - 1 - i];
-		plan->path[nr - 1 - i] = name;
-	}
-	return nr;
-}
-
 /*
  * Adds a unit that is drawn as a path: a total unit, or a self unit without a total. Paths of the
  * machine only are left out.
@@ -175,7 +157,8 @@ static void add_path(struct picture_plan *plan, size_t unit)
 	};
 	double both = share_of(decision, unit, SIDE_BASE) + share_of(decision, unit, SIDE_NEW);
 	struct unit_row row;
-	uint32_t nr_names;
+	uint32_t nr = 0;
+
 	if (!is_total(plan, unit) &&
 	    (match__unit(plan->report->match, unit).twin != NONE || is_machine(plan, unit)))
 		return;
@@ -186,8 +169,17 @@ static void add_path(struct picture_plan *plan, size_t unit)
 	if (stack.tone >= TONE_REGRESSED || row.finding->samples[SIDE_BASE] == 0 ||
 	    row.finding->samples[SIDE_NEW] == 0)
 		stack.change = xstrdup(row.change);
-	nr_names = find_path(plan, unit);
-	overlay__add(&plan->overlay, &stack, plan->path, nr_names);
+	for (; unit != NONE; unit = match__unit(plan->report->match, unit).parent) {
+		array__reserve(&plan->path, &plan->path_capacity, nr + 1);
+		plan->path[nr++] = plan->name_of[unit];
+	}
+	for (uint32_t i = 0; i < nr / 2; i++) {
+		uint32_t name = plan->path[i];
+
+		plan->path[i] = plan->path[nr - 1 - i];
+		plan->path[nr - 1 - i] = name;
+	}
+	overlay__add(&plan->overlay, &stack, plan->path, nr);
 }
 
 /* ---- functions that changed as a whole ---- */
@@ -234,41 +226,30 @@ static void add_focuses(struct picture_plan *plan)
 
 #define MOST_FACTS 16
 
-/*
- * The first line of the summary becomes the title. The line about the runs comes before the other
- * facts.
- */
-static size_t make_facts(char *summary, struct flame_fact *facts)
-{
-	char *rest = summary, *line;
-	size_t nr = 3;
-
-	strsep(&rest, "\n");
-	facts[0] = (struct flame_fact){"", "width: mean share of both sides"};
-	facts[1] = (struct flame_fact){"", "colour: of the frame with all above it"};
-	facts[2] = (struct flame_fact){"runs", ""};
-	while ((line = strsep(&rest, "\n")) && nr < MOST_FACTS) {
-		if (!strncmp(line, "base:", 5))
-			facts[2].text = line;
-		else
-			facts[nr++] = (struct flame_fact){"", line};
-	}
-	return nr;
-}
-
 int diff_picture__write(FILE *out, const struct diff_report *report, bool page)
 {
 	struct picture_plan plan = {.report = report};
-	char *summary = rows__summary(report);
-	struct flame_fact facts[MOST_FACTS];
-	struct flame_options options = {.title = summary, .facts = facts};
+	char *summary = rows__summary(report), *rest = summary, *line;
+	struct flame_fact facts[MOST_FACTS] = {
+		{"", "width: mean share of both sides"},
+		{"", "colour: of the frame with all above it"},
+		{"runs", ""},
+	};
+	struct flame_options options = {.title = summary, .facts = facts, .nr_facts = 3};
 	int code;
 
 	init_overlay(&plan);
 	for (size_t u = 0; u < report->decision->nr_units; u++)
 		add_path(&plan, u);
 	add_focuses(&plan);
-	options.nr_facts = make_facts(summary, facts);
+	/* The first line is the title; the line about the runs comes before the other facts. */
+	strsep(&rest, "\n");
+	while ((line = strsep(&rest, "\n")) && options.nr_facts < MOST_FACTS) {
+		if (!strncmp(line, "base:", 5))
+			facts[2].text = line;
+		else
+			facts[options.nr_facts++] = (struct flame_fact){"", line};
+	}
 	code = page ? overlay__write_page(out, &plan.overlay, &options)
 		    : overlay__write_svg(out, &plan.overlay, &options);
 	overlay__fini(&plan.overlay);

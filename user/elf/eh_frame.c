@@ -53,28 +53,23 @@ static bool open_frames(struct eh_frame *frames, struct elf_file *file)
 	return true;
 }
 
-/* Reads the CIE at an offset. */
-static void take_cie(struct eh_frame *frames, uint64_t offset)
-{
-	struct cursor cursor = frame_section__begin(&frames->section);
-	struct frame_record record;
-
-	frames->cie_offset = offset;
-	frames->cie.bad = true;
-	cursor__skip(&cursor, offset);
-	if (frame_section__next(&frames->section, &cursor, &record) && record.is_cie &&
-	    record.offset == offset)
-		frame_cie__read(&frames->cie, &frames->section, &record);
-}
-
 /* The function of an FDE, without a name, cut off at the end of the code; size 0: not valid. */
 static struct symbol read_function(struct eh_frame *frames, const struct frame_record *record)
 {
 	struct symbol symbol = {.sized = true, .binding = BINDING_LOCAL, .name = ""};
 	struct frame_fde fde;
 
-	if (record->cie_offset != frames->cie_offset)
-		take_cie(frames, record->cie_offset);
+	if (record->cie_offset != frames->cie_offset) {
+		struct cursor cursor = frame_section__begin(&frames->section);
+		struct frame_record cie;
+
+		frames->cie_offset = record->cie_offset;
+		frames->cie.bad = true;
+		cursor__skip(&cursor, record->cie_offset);
+		if (frame_section__next(&frames->section, &cursor, &cie) && cie.is_cie &&
+		    cie.offset == record->cie_offset)
+			frame_cie__read(&frames->cie, &frames->section, &cie);
+	}
 	if (frames->cie.bad || !frame_fde__read(&fde, &frames->section, &frames->cie, record))
 		return symbol;
 	symbol.start = fde.start;

@@ -37,15 +37,6 @@ static enum function_likeness compare(const char *wanted, const struct code_symb
 	return *distance != SIZE_MAX ? LIKE_NEARLY : LIKE_NOTHING;
 }
 
-static bool is_known(const struct function_search *search, uint64_t start)
-{
-	size_t i = 0;
-
-	while (i < search->nr_functions && search->functions[i].start != start)
-		i++;
-	return i < search->nr_functions;
-}
-
 static void add(struct function_search *search, const struct code_symbol *symbol,
 		const struct seen_name *name, size_t distance)
 {
@@ -73,7 +64,7 @@ static void see(void *context, const struct code_symbol *symbol)
 	struct function_search *search = context;
 	enum function_likeness likeness;
 	struct seen_name name;
-	size_t distance = 0;
+	size_t distance = 0, known = 0;
 
 	name.symbol[0] = name.shown[0] = '\0';
 	if (symbol->length < MAX_BYTES) {
@@ -91,8 +82,10 @@ static void see(void *context, const struct code_symbol *symbol)
 	}
 	search->likeness = likeness;
 	search->is_chosen_at_load |= symbol->is_chooser;
+	while (known < search->nr_functions && search->functions[known].start != symbol->start)
+		known++;
 	/* The first of several versions of a symbol counts. */
-	if (likeness == LIKE_SYMBOL ? !search->nr_functions : !is_known(search, symbol->start))
+	if (likeness == LIKE_SYMBOL ? !search->nr_functions : known == search->nr_functions)
 		add(search, symbol, &name, distance);
 }
 

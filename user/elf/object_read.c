@@ -35,23 +35,6 @@ struct object_reader {
 
 /* ---- segments ---- */
 
-static int read_segments(struct object_reader *reader)
-{
-	struct object_header *header = &reader->header;
-	GElf_Phdr segment;
-
-	for (size_t i = 0; elf_file__segment(&reader->file, i, &segment); i++)
-		if (segment.p_type == PT_LOAD && segment.p_filesz &&
-		    header->nr_segments < OBJECT_MAX_SEGMENTS)
-			reader->segments[header->nr_segments++] = (struct object_segment){
-				.offset = segment.p_offset,
-				.size = segment.p_filesz,
-				.address = segment.p_vaddr,
-				.executable = (segment.p_flags & PF_X) != 0,
-			};
-	return header->nr_segments || reader->request->build_id[0] ? 0 : -ENOEXEC;
-}
-
 /* ---- symbols ---- */
 
 /*
@@ -118,23 +101,6 @@ static int collect_symbols(struct object_reader *reader)
 	return !code && (reader->file.lacks_memory || reader->other.lacks_memory) ? -ENOMEM : code;
 }
 
-static int read_table(struct object_reader *reader)
-{
-	int code;
-
-	reader->names = objalloc_create();
-	if (!reader->names)
-		return -ENOMEM;
-	code = collect_symbols(reader);
-	if (code && code != -E2BIG)
-		return code;
-	reader->header.has_too_many = code == -E2BIG;
-	if (code) /* a part of the symbols would give wrong names: rather none */
-		symbol_builder__fini(&reader->builder);
-	reader->table = symbol_builder__finish(&reader->builder);
-	return reader->table ? 0 : -ENOMEM;
-}
-
 /* ---- a whole file ---- */
 
 static bool has_section(const struct elf_file *file, const char *name)
@@ -150,6 +116,7 @@ static int read_object(struct object_reader *reader)
 	const struct elf_file *file = &reader->file;
 	const GElf_Half type = file->header.e_type;
 	struct build_id id;
+	GElf_Phdr segment;
 	int code;
 
 	if (type != ET_EXEC && type != ET_DYN)
@@ -163,33 +130,49 @@ static int read_object(struct object_reader *reader)
 	if (reader->request->build_id[0] &&
 	    strcmp(reader->request->build_id, header->build_id) != 0)
 		return -ESTALE;
-	code = read_segments(reader);
-	return code ? code : read_table(reader);
-}
+	for (size_t i = 0; elf_file__segment(file, i, &segment); i++)
+		if (segment.p_type == PT_LOAD && segment.p_filesz &&
+		    header->nr_segments < OBJECT_MAX_SEGMENTS)
+			reader->segments[header->nr_segments++] = (struct object_segment){
+				.offset = segment.p_offset,
+				.size = segment.p_filesz,
+				.address = segment.p_vaddr,
+				.executable = (segment.p_flags & PF_X) != 0,
+			};
+	if (!header->nr_segments && !reader->request->build_id[0])
+		return -ENOEXEC;
 
-static int write_object(const struct object_reader *reader, int answer)
-{
-	const size_t nr_bytes = reader->header.nr_segments * sizeof(*reader->segments);
-	int code;
-
-	if (sizeof(reader->header) + nr_bytes + symbol_table__image_bytes(reader->table) >
-	    reader->request->max_bytes)
-		return -EFBIG;
-	code = files__write(answer, &reader->header, sizeof(reader->header));
-	if (!code)
-		code = files__write(answer, reader->segments, nr_bytes);
-	return code ? code : symbol_table__write(reader->table, answer);
+	reader->names = objalloc_create();
+	if (!reader->names)
+		return -ENOMEM;
+	code = collect_symbols(reader);
+	if (code && code != -E2BIG)
+		return code;
+	header->has_too_many = code == -E2BIG;
+	if (code) /* a part of the symbols would give wrong names: rather none */
+		symbol_builder__fini(&reader->builder);
+	reader->table = symbol_builder__finish(&reader->builder);
+	return reader->table ? 0 : -ENOMEM;
 }
 
 static int read_file(struct object_reader *reader, int answer)
 {
 	int code = elf_file__open(&reader->file, reader->fd);
+	size_t nr_bytes;
 
 	if (code)
 		return code;
 	code = read_object(reader);
+	nr_bytes = reader->header.nr_segments * sizeof(*reader->segments);
+	if (!code && sizeof(reader->header) + nr_bytes + symbol_table__image_bytes(reader->table) >
+			     reader->request->max_bytes)
+		code = -EFBIG;
 	if (!code)
-		code = write_object(reader, answer);
+		code = files__write(answer, &reader->header, sizeof(reader->header));
+	if (!code)
+		code = files__write(answer, reader->segments, nr_bytes);
+	if (!code)
+		code = symbol_table__write(reader->table, answer);
 	symbol_table__free(reader->table);
 	symbol_builder__fini(&reader->builder);
 	if (reader->names)

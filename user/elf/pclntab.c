@@ -128,20 +128,6 @@ static bool is_in_code(struct elf_file *file, uint64_t start, uint64_t end)
 	return false;
 }
 
-static bool is_sane(const struct pclntab *table, struct elf_file *file)
-{
-	uint64_t i;
-
-	if (table->functions >= table->size || table->names >= table->size ||
-	    table->nr_functions == 0 ||
-	    table->nr_functions > (table->size - table->functions) / (2 * table->field))
-		return false;
-	for (i = 0; i < table->nr_functions; i++)
-		if (read_pc(table, i) >= read_pc(table, i + 1))
-			return false;
-	return is_in_code(file, read_pc(table, 0), read_pc(table, table->nr_functions));
-}
-
 static bool open_table(struct pclntab *table, struct elf_file *file,
 		       const struct elf_section *section, const Elf_Data *data, size_t offset)
 {
@@ -154,7 +140,14 @@ static bool open_table(struct pclntab *table, struct elf_file *file,
 	table->unit = table->bytes[HEADER_BYTES - 2];
 	table->word = table->bytes[HEADER_BYTES - 1];
 	read_header(table, file);
-	return is_sane(table, file);
+	if (table->functions >= table->size || table->names >= table->size ||
+	    table->nr_functions == 0 ||
+	    table->nr_functions > (table->size - table->functions) / (2 * table->field))
+		return false;
+	for (uint64_t i = 0; i < table->nr_functions; i++)
+		if (read_pc(table, i) >= read_pc(table, i + 1))
+			return false;
+	return is_in_code(file, read_pc(table, 0), read_pc(table, table->nr_functions));
 }
 
 /*

@@ -87,26 +87,6 @@ static int compare_slots(const void *left, const void *right)
 	return (a->address > b->address) - (a->address < b->address);
 }
 
-/* The name of the function of a slot; *length 0: it has none. */
-static const char *name_of_slot(struct plt_reader *reader, uint64_t address, size_t *length)
-{
-	const struct slot wanted = {.address = address};
-	const struct slot *slot =
-		bsearch(&wanted, reader->slots, reader->nr_slots, sizeof(*slot), compare_slots);
-	GElf_Sym symbol;
-	const char *name;
-
-	*length = 0;
-	if (!slot || slot->symbol > INT32_MAX ||
-	    !gelf_getsym(reader->symbols, (int)slot->symbol, &symbol) ||
-	    symbol.st_name >= reader->strings->d_size)
-		return NULL;
-	name = (const char *)reader->strings->d_buf + symbol.st_name;
-	reader->error = symbol_builder__measure(reader->builder, name,
-						reader->strings->d_size - symbol.st_name, length);
-	return name;
-}
-
 /* ---- stubs ---- */
 
 static struct stub decode_x86_64(const unsigned char *code, size_t left, size_t bytes,
@@ -173,12 +153,24 @@ static const struct plt_machine machines[] = {
 	{EM_AARCH64, R_AARCH64_JUMP_SLOT, R_AARCH64_GLOB_DAT, decode_aarch64},
 };
 
-static int name_stub(struct plt_reader *reader, uint64_t slot, uint64_t address, uint64_t bytes)
+static int name_stub(struct plt_reader *reader, uint64_t slot_address, uint64_t address,
+		     uint64_t bytes)
 {
+	const struct slot wanted = {.address = slot_address};
+	const struct slot *slot =
+		bsearch(&wanted, reader->slots, reader->nr_slots, sizeof(*slot), compare_slots);
+	const char *function;
+	GElf_Sym symbol;
 	size_t length;
-	const char *function = name_of_slot(reader, slot, &length);
 	char *name;
 
+	if (!slot || slot->symbol > INT32_MAX ||
+	    !gelf_getsym(reader->symbols, (int)slot->symbol, &symbol) ||
+	    symbol.st_name >= reader->strings->d_size)
+		return reader->error;
+	function = (const char *)reader->strings->d_buf + symbol.st_name;
+	reader->error = symbol_builder__measure(reader->builder, function,
+						reader->strings->d_size - symbol.st_name, &length);
 	if (reader->error || !length)
 		return reader->error;
 	reader->names_bytes += length + sizeof(suffix);

@@ -184,20 +184,6 @@ static int compare_aliases(const void *left, const void *right)
 	return order ? order : memcmp(a->name, b->name, a->name_length);
 }
 
-static void sort_aliases(struct symbol_builder *builder)
-{
-	struct symbol_entry *entries = builder->entries;
-	size_t first, end;
-
-	for (first = 0; first < builder->nr_entries; first = end) {
-		for (end = first + 1; end < builder->nr_entries; end++)
-			if (entries[end].start != entries[first].start)
-				break;
-		if (end - first > 1)
-			qsort(entries + first, end - first, sizeof(*entries), compare_aliases);
-	}
-}
-
 /* ---- functions without a name ---- */
 
 static uint64_t end_of(const struct symbol_entry *entry)
@@ -422,7 +408,14 @@ static int fill(struct symbol_ranges *into, struct symbol_builder *builder)
 		return -ENOMEM;
 	if (builder->nr_unnamed)
 		drop_unnamed(builder);
-	sort_aliases(builder);
+	for (size_t first = 0, end; first < builder->nr_entries; first = end) {
+		for (end = first + 1; end < builder->nr_entries; end++)
+			if (builder->entries[end].start != builder->entries[first].start)
+				break;
+		if (end - first > 1)
+			qsort(builder->entries + first, end - first, sizeof(*builder->entries),
+			      compare_aliases);
+	}
 
 	/* Each symbol begins one range at its start, and at most one at its inner symbol's end. */
 	into->ranges = calloc(2 * builder->nr_entries + 1, sizeof(*into->ranges));

@@ -28,27 +28,6 @@ struct symbol_reader {
 	struct symbol_builder measured; /* measures seen names; gets no symbols */
 };
 
-static int read_extents(struct symbol_reader *reader)
-{
-	const GElf_Xword code = SHF_ALLOC | SHF_EXECINSTR;
-	struct elf_section section;
-	size_t i;
-
-	reader->extents = calloc(reader->file->nr_sections + 1, sizeof(*reader->extents));
-	if (!reader->extents)
-		return -ENOMEM;
-	for (i = 1; i < reader->file->nr_sections; i++) {
-		const GElf_Shdr *header = &section.header;
-
-		if (elf_file__section(reader->file, i, &section) &&
-		    (header->sh_flags & code) == code &&
-		    header->sh_addr + header->sh_size > header->sh_addr)
-			reader->extents[i] =
-				(struct extent){header->sh_addr, header->sh_addr + header->sh_size};
-	}
-	return 0;
-}
-
 static bool is_code(const struct symbol_reader *reader, const GElf_Sym *symbol)
 {
 	const unsigned int type = GELF_ST_TYPE(symbol->st_info);
@@ -208,30 +187,42 @@ void elf_symbols__locate(struct elf_file *file, uint32_t type, uint64_t max_byte
 
 /* ---- all of them ---- */
 
-static int take_symbol(struct symbol_reader *reader, const GElf_Sym *symbol)
-{
-	if (reader->see)
-		return show_symbol(reader, symbol);
-	reader->counts.functions++;
-	reader->counts.exported += GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
-	return reader->builder ? add_symbol(reader, symbol) : 0;
-}
-
 static int read_symbols(struct symbol_reader *reader, uint32_t type)
 {
+	const GElf_Xword executable = SHF_ALLOC | SHF_EXECINSTR;
+	struct elf_section section;
 	GElf_Sym symbol;
 	size_t nr;
-	int code;
+	int code = 0;
 
 	if (!open_tables(reader, type))
 		return 0;
-	code = read_extents(reader);
+	reader->extents = calloc(reader->file->nr_sections + 1, sizeof(*reader->extents));
+	if (!reader->extents)
+		return -ENOMEM;
+	for (size_t i = 1; i < reader->file->nr_sections; i++) {
+		const GElf_Shdr *header = &section.header;
+
+		if (elf_file__section(reader->file, i, &section) &&
+		    (header->sh_flags & executable) == executable &&
+		    header->sh_addr + header->sh_size > header->sh_addr)
+			reader->extents[i] =
+				(struct extent){header->sh_addr, header->sh_addr + header->sh_size};
+	}
 	symbol_builder__expect(reader->builder ? reader->builder : &reader->measured,
 			       reader->symbols->d_size + reader->strings->d_size);
 	nr = reader->symbols->d_size / gelf_fsize(reader->file->elf, ELF_T_SYM, 1, EV_CURRENT);
-	for (size_t i = 1; i < nr && !code; i++)
-		if (gelf_getsym(reader->symbols, (int)i, &symbol) && is_code(reader, &symbol))
-			code = take_symbol(reader, &symbol);
+	for (size_t i = 1; i < nr && !code; i++) {
+		if (!gelf_getsym(reader->symbols, (int)i, &symbol) || !is_code(reader, &symbol))
+			continue;
+		if (reader->see) {
+			code = show_symbol(reader, &symbol);
+			continue;
+		}
+		reader->counts.functions++;
+		reader->counts.exported += GELF_ST_BIND(symbol.st_info) != STB_LOCAL;
+		code = reader->builder ? add_symbol(reader, &symbol) : 0;
+	}
 	free(reader->extents);
 	return code;
 }

@@ -217,26 +217,6 @@ static const struct column node_columns[] = {{"prefix", CELL_ID, NODE_PREFIX},
 					     {"subcategory", CELL_NUMBER, 0},
 					     {0}};
 
-static void write_tables(struct thread *thread)
-{
-	struct json *json = thread->json;
-
-	write_table(thread, "frameTable", &thread->places, place_columns);
-	write_table(thread, "funcTable", &thread->functions, function_columns);
-	write_table(thread, "resourceTable", &thread->modules, module_columns);
-	write_table(thread, "stackTable", &thread->nodes, node_columns);
-	write_empty_table(json, "markers",
-			  (const char *const[]){"category", "data", "endTime", "name", "phase",
-						"startTime", NULL});
-	write_empty_table(
-		json, "nativeSymbols",
-		(const char *const[]){"address", "functionSize", "libIndex", "name", NULL});
-	json__open(json, "stringArray", '[');
-	for (uint32_t i = 0; i < thread->strings.nr_items; i++)
-		json__string(json, NULL, pool__bytes(&thread->strings, i));
-	json__close(json, ']');
-}
-
 /* ---- a thread ---- */
 
 static uint64_t ns_of(const struct metric *metric, uint64_t value)
@@ -254,34 +234,11 @@ static uint64_t interval_ns(const struct recording *recording)
 	return ns ? ns : 1000000;
 }
 
-/*
- * Firefox has weights of time, bytes and samples. Other metrics are weights of "samples"; the
- * thread's name says the metric.
- */
-static void write_weights(struct thread *thread, const struct owned_row *rows, size_t nr_rows)
+static void write_samples(struct thread *thread, const struct owned_row *rows, size_t nr_rows)
 {
 	struct json *json = thread->json;
 	const struct metrics *metrics = profile__metrics(thread->recording->profile);
 	const struct metric *shown = metrics__shown(metrics);
-
-	json__open(json, "weight", '[');
-	for (size_t i = 0; i < nr_rows; i++) {
-		const uint64_t value = rows[i].row.values[metrics->shown];
-
-		if (metric__unit_ns(shown))
-			json__milliseconds(json, NULL, ns_of(shown, value));
-		else if (metric__decimals(shown))
-			json__number(json, NULL, metric__number(shown, value));
-		else
-			json__count(json, NULL, value);
-	}
-	json__close(json, ']');
-}
-
-static void write_samples(struct thread *thread, const struct owned_row *rows, size_t nr_rows)
-{
-	struct json *json = thread->json;
-	const struct metric *shown = metrics__shown(profile__metrics(thread->recording->profile));
 	const bool is_bytes = shown->unit && !strcmp(shown->unit, "bytes");
 	uint64_t time_ns = 0;
 
@@ -299,7 +256,19 @@ static void write_samples(struct thread *thread, const struct owned_row *rows, s
 	for (size_t i = 0; i < nr_rows; i++, time_ns += interval_ns(thread->recording))
 		json__milliseconds(json, NULL, time_ns);
 	json__close(json, ']');
-	write_weights(thread, rows, nr_rows);
+	/* Metrics other than time and bytes are "samples"; the thread's name says the metric. */
+	json__open(json, "weight", '[');
+	for (size_t i = 0; i < nr_rows; i++) {
+		const uint64_t value = rows[i].row.values[metrics->shown];
+
+		if (metric__unit_ns(shown))
+			json__milliseconds(json, NULL, ns_of(shown, value));
+		else if (metric__decimals(shown))
+			json__number(json, NULL, metric__number(shown, value));
+		else
+			json__count(json, NULL, value);
+	}
+	json__close(json, ']');
 	json__close(json, '}');
 }
 
@@ -328,7 +297,20 @@ static void write_thread(struct json *json, const struct recording *recording,
 	json__open(json, "pausedRanges", '[');
 	json__close(json, ']');
 	write_samples(&thread, rows, nr_rows);
-	write_tables(&thread);
+	write_table(&thread, "frameTable", &thread.places, place_columns);
+	write_table(&thread, "funcTable", &thread.functions, function_columns);
+	write_table(&thread, "resourceTable", &thread.modules, module_columns);
+	write_table(&thread, "stackTable", &thread.nodes, node_columns);
+	write_empty_table(json, "markers",
+			  (const char *const[]){"category", "data", "endTime", "name", "phase",
+						"startTime", NULL});
+	write_empty_table(
+		json, "nativeSymbols",
+		(const char *const[]){"address", "functionSize", "libIndex", "name", NULL});
+	json__open(json, "stringArray", '[');
+	for (uint32_t i = 0; i < thread.strings.nr_items; i++)
+		json__string(json, NULL, pool__bytes(&thread.strings, i));
+	json__close(json, ']');
 	json__close(json, '}');
 	pool__clear(&thread.strings);
 	pool__clear(&thread.modules);
@@ -337,49 +319,45 @@ static void write_thread(struct json *json, const struct recording *recording,
 	pool__clear(&thread.nodes);
 }
 
-static void write_meta(struct json *json, const struct recording *recording, const char *title)
-{
-	const char *target = recording->facts[FACT_TARGET];
-	const int nr_categories =
-		profile__tells_waits(recording->profile) ? FRAME_KINDS + WAIT_STATES : FRAME_KINDS;
-
-	json__open(json, "meta", '{');
-	json__count(json, "version", 24);
-	json__count(json, "preprocessedProfileVersion", 48);
-	json__string(json, "product", title ? title : target ? target : "topstacks");
-	json__string(json, "importedFrom", "topstacks " TOPSTACKS_VERSION);
-	json__milliseconds(json, "startTime", (uint64_t)recording->start_realtime_ns);
-	json__milliseconds(json, "interval", interval_ns(recording));
-	json__count(json, "processType", 0);
-	json__count(json, "stackwalk", 1);
-	json__boolean(json, "debug", false);
-	json__boolean(json, "symbolicated", true);
-	json__string(json, "oscpu", recording->facts[FACT_KERNEL]);
-	json__open(json, "categories", '[');
-	for (int kind = 0; kind < nr_categories; kind++) {
-		json__open(json, NULL, '{');
-		json__string(json, "name", categories[kind].name ? categories[kind].name : "Other");
-		json__string(json, "color",
-			     categories[kind].color ? categories[kind].color : "transparent");
-		json__open(json, "subcategories", '[');
-		json__string(json, NULL, "Other");
-		json__close(json, ']');
-		json__close(json, '}');
-	}
-	json__close(json, ']');
-	write_arrays(json, (const char *const[]){"markerSchema", NULL});
-	json__close(json, '}');
-}
-
 int firefox__write(FILE *out, const struct recording *recording,
 		   const struct write_options *options)
 {
+	const char *target =
+		recording->facts[FACT_TARGET] ? recording->facts[FACT_TARGET] : "topstacks";
+	const int nr_categories =
+		profile__tells_waits(recording->profile) ? FRAME_KINDS + WAIT_STATES : FRAME_KINDS;
 	struct json json = {.out = out};
 	struct owners owners;
 
 	owners__init(&owners, recording, options->merge);
 	json__open(&json, NULL, '{');
-	write_meta(&json, recording, options->title);
+	json__open(&json, "meta", '{');
+	json__count(&json, "version", 24);
+	json__count(&json, "preprocessedProfileVersion", 48);
+	json__string(&json, "product", options->title ? options->title : target);
+	json__string(&json, "importedFrom", "topstacks " TOPSTACKS_VERSION);
+	json__milliseconds(&json, "startTime", (uint64_t)recording->start_realtime_ns);
+	json__milliseconds(&json, "interval", interval_ns(recording));
+	json__count(&json, "processType", 0);
+	json__count(&json, "stackwalk", 1);
+	json__boolean(&json, "debug", false);
+	json__boolean(&json, "symbolicated", true);
+	json__string(&json, "oscpu", recording->facts[FACT_KERNEL]);
+	json__open(&json, "categories", '[');
+	for (int kind = 0; kind < nr_categories; kind++) {
+		json__open(&json, NULL, '{');
+		json__string(&json, "name",
+			     categories[kind].name ? categories[kind].name : "Other");
+		json__string(&json, "color",
+			     categories[kind].color ? categories[kind].color : "transparent");
+		json__open(&json, "subcategories", '[');
+		json__string(&json, NULL, "Other");
+		json__close(&json, ']');
+		json__close(&json, '}');
+	}
+	json__close(&json, ']');
+	write_arrays(&json, (const char *const[]){"markerSchema", NULL});
+	json__close(&json, '}');
 	write_arrays(&json,
 		     (const char *const[]){"libs", "pages", "counters", "profilerOverhead", NULL});
 	json__open(&json, "threads", '[');

@@ -56,46 +56,23 @@ static bool ends_with(struct folded_text text, const char *suffix)
 	return (size_t)(text.end - text.at) >= length && !memcmp(text.end - length, suffix, length);
 }
 
-/* Takes a mark off the name, as in "copy_page_[k]", and sets the frame's kind. */
-static void take_mark(struct folded_text *text, struct frame *frame)
-{
-	if (ends_with(*text, "_[k]"))
-		frame->kind = FRAME_KERNEL;
-	else if (ends_with(*text, "_[j]"))
-		frame->kind = FRAME_JIT;
-	else if (ends_with(*text, "_[p]"))
-		frame->kind = FRAME_INTERPRETED;
-	else if (ends_with(*text, "_[i]"))
-		frame->inlined = true;
-	if (frame->kind != FRAME_USER || frame->inlined)
-		text->end -= 4;
-}
-
-/*
- * Sets the frame's function; "libz.so.1@0x4970" is a module and the start of a function without a
- * name.
- */
-static void take_name(char *name, struct frame *frame)
-{
-	size_t module_bytes;
-
-	if (frame->kind == FRAME_USER && !frame->inlined &&
-	    frame__parse_start(name, &module_bytes, &frame->address)) {
-		name[module_bytes] = '\0';
-		frame->module = name;
-		frame->has_start = true;
-	} else if (strcmp(name, "[unknown]") != 0) {
-		frame->function = name;
-		frame->root = frame__is_root_name(frame->kind, name);
-	}
-}
-
 static uint32_t make_frame(struct reader *reader, struct folded_text text)
 {
 	struct frame frame = {.kind = FRAME_USER};
-	char *at;
+	size_t module_bytes;
+	char *name, *at;
 
-	take_mark(&text, &frame);
+	/* A mark is no part of the name, as in "copy_page_[k]". */
+	if (ends_with(text, "_[k]"))
+		frame.kind = FRAME_KERNEL;
+	else if (ends_with(text, "_[j]"))
+		frame.kind = FRAME_JIT;
+	else if (ends_with(text, "_[p]"))
+		frame.kind = FRAME_INTERPRETED;
+	else if (ends_with(text, "_[i]"))
+		frame.inlined = true;
+	if (frame.kind != FRAME_USER || frame.inlined)
+		text.end -= 4;
 	array__reserve(&reader->name, &reader->name_bytes,
 		       strlen(TEXT_NUL) * (size_t)(text.end - text.at) + 1);
 	for (at = reader->name; text.at < text.end;) {
@@ -107,7 +84,18 @@ static uint32_t make_frame(struct reader *reader, struct folded_text text)
 			at = stpcpy(at, TEXT_NUL);
 	}
 	*at = '\0';
-	take_name(reader->name, &frame);
+
+	/* "libz.so.1@0x4970" is a module and the start of a function without a name. */
+	name = reader->name;
+	if (frame.kind == FRAME_USER && !frame.inlined &&
+	    frame__parse_start(name, &module_bytes, &frame.address)) {
+		name[module_bytes] = '\0';
+		frame.module = name;
+		frame.has_start = true;
+	} else if (strcmp(name, "[unknown]") != 0) {
+		frame.function = name;
+		frame.root = frame__is_root_name(frame.kind, name);
+	}
 	return dictionary__add_frame(profile__dictionary(reader->recording->profile), &frame);
 }
 

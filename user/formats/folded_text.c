@@ -89,24 +89,6 @@ static bool parse_exponent(const char *at, const char *end, int *exponent)
 	return at == end;
 }
 
-/*
- * Normalises a number: removes trailing zeros of the fraction, and appends zeros for negative
- * decimals.
- */
-static enum folded_word settle(struct folded_count *count)
-{
-	while (count->digits && count->decimals > 0 && count->digits % 10 == 0) {
-		count->digits /= 10;
-		count->decimals--;
-	}
-	if (!count->digits)
-		count->decimals = 0;
-	for (; count->decimals < 0; count->decimals++)
-		if (!add_digit(&count->digits, '0'))
-			return FOLDED_TOO_LARGE;
-	return FOLDED_COUNT;
-}
-
 static enum folded_word parse_number(const char *at, const char *end, struct folded_count *count)
 {
 	const char *first = at;
@@ -125,7 +107,20 @@ static enum folded_word parse_number(const char *at, const char *end, struct fol
 	if (!parse_exponent(at, end, &exponent))
 		return FOLDED_NO_NUMBER;
 	count->decimals -= exponent;
-	return is_large ? FOLDED_TOO_LARGE : settle(count);
+	if (is_large)
+		return FOLDED_TOO_LARGE;
+
+	/* Removes trailing zeros of the fraction, and appends zeros for negative decimals. */
+	while (count->digits && count->decimals > 0 && count->digits % 10 == 0) {
+		count->digits /= 10;
+		count->decimals--;
+	}
+	if (!count->digits)
+		count->decimals = 0;
+	for (; count->decimals < 0; count->decimals++)
+		if (!add_digit(&count->digits, '0'))
+			return FOLDED_TOO_LARGE;
+	return FOLDED_COUNT;
 }
 
 enum folded_word folded_text__take_count(struct folded_text *line, struct folded_count *count)

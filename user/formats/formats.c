@@ -102,35 +102,25 @@ static int read_inflated(struct recording *recording, const char *bytes, size_t 
 	}
 }
 
-static int read_any(struct recording *recording, const char *bytes, size_t nr_bytes,
-		    const struct read_options *options, struct error *err)
-{
-	char *inflated = NULL;
-	size_t nr_inflated = 0;
-	int code;
-
-	if (!gzip__is(bytes, nr_bytes))
-		return read_inflated(recording, bytes, nr_bytes, options, err);
-	code = gzip__inflate(bytes, nr_bytes, options->max_bytes, &inflated, &nr_inflated, err);
-	if (code)
-		return code;
-	code = read_inflated(recording, inflated, nr_inflated, options, err);
-	free(inflated);
-	return code;
-}
-
 int formats__read(struct recording *recording, const char *bytes, size_t nr_bytes,
 		  const struct read_options *options, struct error *err)
 {
 	struct read_options bounded = *options;
-	int code;
+	char *inflated = NULL;
+	int code = 0;
 
 	recording__init(recording);
 	if (!bounded.max_bytes)
 		bounded.max_bytes = MAX_BYTES;
 	if (!bounded.max_memory_bytes)
 		bounded.max_memory_bytes = MAX_MEMORY_BYTES;
-	code = read_any(recording, bytes, nr_bytes, &bounded, err);
+	if (gzip__is(bytes, nr_bytes)) {
+		code = gzip__inflate(bytes, nr_bytes, bounded.max_bytes, &inflated, &nr_bytes, err);
+		bytes = inflated;
+	}
+	if (!code)
+		code = read_inflated(recording, bytes, nr_bytes, &bounded, err);
+	free(inflated);
 	if (code)
 		recording__fini(recording);
 	else

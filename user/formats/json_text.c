@@ -162,26 +162,19 @@ void json__rate(struct json *json, const char *key, double rate_hz)
 		put_number(json, mhz / 1000, 1);
 }
 
-/* The length of the prefix that is printable ASCII, which nearly always is the whole string. */
-static size_t plain_bytes(const char *string)
-{
-	size_t nr = 0;
-
-	while (string[nr] >= 0x20 && string[nr] < 0x7f && string[nr] != '"' && string[nr] != '\\')
-		nr++;
-	return nr;
-}
-
 void json__string(struct json *json, const char *key, const char *string)
 {
-	size_t nr_bytes;
+	size_t nr_bytes = 0;
 
 	if (!string) {
 		json__null(json, key);
 		return;
 	}
 	put_key(json, key);
-	nr_bytes = plain_bytes(string);
+	/* Nearly always, the whole string is printable ASCII. */
+	while (string[nr_bytes] >= 0x20 && string[nr_bytes] < 0x7f && string[nr_bytes] != '"' &&
+	       string[nr_bytes] != '\\')
+		nr_bytes++;
 	if (string[nr_bytes]) {
 		json__flush(json);
 		text__print_json(json->out, string);

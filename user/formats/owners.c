@@ -54,7 +54,7 @@ static void add_rows(struct owners *owners, const struct profile *profile, enum 
 	free(rows);
 }
 
-int owners__init(struct owners *owners, const struct recording *recording, enum merge merge)
+void owners__init(struct owners *owners, const struct recording *recording, enum merge merge)
 {
 	const struct profile *profile = recording->profile;
 	const enum value shown = profile__metrics(profile)->shown;
@@ -89,7 +89,6 @@ int owners__init(struct owners *owners, const struct recording *recording, enum 
 		owner->total = sum_of(owner->total, row->values[shown]);
 	}
 	qsort(owners->owners, owners->nr_owners, sizeof(*owners->owners), by_total);
-	return 0;
 }
 
 void owners__fini(struct owners *owners)

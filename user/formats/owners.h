@@ -24,8 +24,7 @@ struct owners {
 	size_t nr_owners;
 };
 
-/* Returns 0. */
-int owners__init(struct owners *owners, const struct recording *recording, enum merge merge);
+void owners__init(struct owners *owners, const struct recording *recording, enum merge merge);
 void owners__fini(struct owners *owners);
 
 const struct owned_row *owners__rows(const struct owners *owners, size_t index, size_t *nr_rows);

@@ -33,11 +33,6 @@ static struct cursor bytes_of(const struct code_lines_table *table)
 	return (struct cursor){.at = table->bytes, .end = table->bytes + table->nr_bytes};
 }
 
-static int8_t read_delta(struct cursor *cursor)
-{
-	return (int8_t)cursor__u8(cursor);
-}
-
 /* A pair that was cut off could change the line at any address after the last one. */
 static uint32_t find_in_pairs(const struct code_lines_table *table, uint64_t offset)
 {
@@ -49,7 +44,7 @@ static uint32_t find_in_pairs(const struct code_lines_table *table, uint64_t off
 		begin += cursor__u8(&cursor);
 		if (begin > offset)
 			return line;
-		line += (uint32_t)read_delta(&cursor);
+		line += (uint32_t)(int8_t)cursor__u8(&cursor);
 	}
 	return table->is_cut ? 0 : line;
 }
@@ -64,7 +59,7 @@ static uint32_t find_in_ranges(const struct code_lines_table *table, uint64_t of
 		int8_t delta;
 
 		end += cursor__u8(&cursor);
-		delta = read_delta(&cursor);
+		delta = (int8_t)cursor__u8(&cursor);
 		if (delta != RANGE_NO_LINE)
 			line += (uint32_t)delta;
 		if (end > offset)

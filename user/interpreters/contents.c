@@ -72,19 +72,6 @@ static bool read_numbers(const char *at, const char *end, unsigned int *numbers,
 	return true;
 }
 
-/* Takes an occurrence. One without numbers, such as "libpython3.so", is ignored. */
-static void take_mention(struct number_search *search, const char *at, const char *end)
-{
-	unsigned int numbers[MAX_NUMBERS] = {0};
-
-	if (!read_numbers(at, end, numbers, search->nr_numbers))
-		return;
-	search->is_ambiguous |=
-		search->is_found && memcmp(numbers, search->numbers, sizeof(numbers)) != 0;
-	memcpy(search->numbers, numbers, sizeof(numbers));
-	search->is_found = true;
-}
-
 static void look_through(struct number_search *search, struct elf_file *file, const char *name)
 {
 	const size_t length = strlen(search->text);
@@ -100,8 +87,15 @@ static void look_through(struct number_search *search, struct elf_file *file, co
 		return;
 	end = (const char *)data->d_buf + data->d_size;
 	for (at = data->d_buf; (at = memmem(at, (size_t)(end - at), search->text, length));) {
+		unsigned int numbers[MAX_NUMBERS] = {0};
+
 		at += length;
-		take_mention(search, at, end);
+		if (!read_numbers(at, end, numbers, search->nr_numbers))
+			continue; /* a name without numbers, such as "libpython3.so" */
+		search->is_ambiguous |=
+			search->is_found && memcmp(numbers, search->numbers, sizeof(numbers)) != 0;
+		memcpy(search->numbers, numbers, sizeof(numbers));
+		search->is_found = true;
 	}
 }
 

@@ -123,31 +123,24 @@ static uint16_t round_up(size_t nr_bytes)
 	return (uint16_t)((nr_bytes + 7) / 8 * 8);
 }
 
-static int describe_as(const struct interpreter_kind *kind, struct elf_file *file, uint64_t base,
-		       struct interpreter *interpreter)
-{
-	int code;
-
-	*interpreter = (struct interpreter){0};
-	code = kind->describe(file, base, interpreter);
-	if (code)
-		return code;
-	interpreter->language = kind->language;
-	interpreter->frame_bytes = round_up(end_of(frame_fields(interpreter)));
-	interpreter->code_bytes = round_up(end_of(code_fields(interpreter)));
-	return interpreter__is_sane(interpreter) ? 0 : -ENOENT;
-}
-
 int interpreters__describe(struct elf_file *file, uint64_t base, struct interpreter *interpreter)
 {
 	const uint16_t machine = file->header.e_machine;
 	const bool is_64 = file->header.e_ident[EI_CLASS] == ELFCLASS64;
 	int code = -ENOENT;
 
-	for (size_t i = 0; i < NR_KINDS && code == -ENOENT; i++)
-		if (is_64 &&
-		    (machine == EM_X86_64 || (machine == EM_AARCH64 && kinds[i].has_aarch64)))
-			code = describe_as(&kinds[i], file, base, interpreter);
+	for (size_t i = 0; is_64 && i < NR_KINDS && code == -ENOENT; i++) {
+		if (machine != EM_X86_64 && (machine != EM_AARCH64 || !kinds[i].has_aarch64))
+			continue;
+		*interpreter = (struct interpreter){0};
+		code = kinds[i].describe(file, base, interpreter);
+		if (code)
+			continue;
+		interpreter->language = kinds[i].language;
+		interpreter->frame_bytes = round_up(end_of(frame_fields(interpreter)));
+		interpreter->code_bytes = round_up(end_of(code_fields(interpreter)));
+		code = interpreter__is_sane(interpreter) ? 0 : -ENOENT;
+	}
 	if (!code)
 		return 0;
 	*interpreter = (struct interpreter){0};

@@ -119,18 +119,6 @@ static size_t nr_below(const struct loop_search *search, uint64_t address)
 	return low;
 }
 
-/* Number of jumps into the loop. A jump to its begin is a call, and does not count. */
-static size_t nr_jumps_back(const struct machine_code *part, const struct machine_code *loop)
-{
-	size_t nr = 0;
-	uint64_t target;
-
-	for (size_t at = 0; at < part->nr_bytes; at++)
-		nr += read_jump(part, at, &target) && target > loop->start &&
-		      target - loop->start < loop->nr_bytes;
-	return nr;
-}
-
 /* ---- parts ---- */
 
 static int take_part(void *context, const struct symbol *function)
@@ -184,12 +172,16 @@ static void choose_part(struct loop_search *search, struct machine_code *chosen)
 	struct machine_code part;
 
 	for (size_t i = 0; i < MAX_PARTS; i++) {
-		size_t nr;
+		uint64_t target;
+		size_t nr = 0;
 
 		if (!search->parts[i].nr_jumps || !read_code(search->file, search->parts[i].start,
 							     search->parts[i].nr_bytes, &part))
 			continue;
-		nr = nr_jumps_back(&part, &search->loop);
+		/* Counts jumps into the loop; a jump to its begin is a call. */
+		for (size_t at = 0; at < part.nr_bytes; at++)
+			nr += read_jump(&part, at, &target) && target > search->loop.start &&
+			      target - search->loop.start < search->loop.nr_bytes;
 		if (nr <= nr_most)
 			continue;
 		nr_most = nr;

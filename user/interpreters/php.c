@@ -53,30 +53,22 @@ enum {
 	NR_PLACES,
 };
 
-/* Finds the version in the HTTP header that PHP sends by default. */
-static const struct php_version *find_version(struct elf_file *file)
-{
-	unsigned int numbers[2];
-
-	if (!contents__numbers(file, "X-Powered-By: PHP/", numbers, 2))
-		return NULL;
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
-		if (versions[i].major == numbers[0] && versions[i].minor == numbers[1])
-			return &versions[i];
-	return NULL;
-}
-
 int php__describe(struct elf_file *file, uint64_t base, struct interpreter *interpreter)
 {
 	struct named_place places[NR_PLACES] = {
 		[PLACE_GLOBALS] = {.name = "executor_globals"},
 		[PLACE_LOOP] = {.name = PHP_LOOP},
 	};
-	const struct php_version *version;
+	const struct php_version *version = NULL;
+	unsigned int numbers[2];
 
-	if (!contents__locate(file, places, NR_PLACES, NR_PLACES))
+	/* PHP sends its version in an HTTP header by default. */
+	if (!contents__locate(file, places, NR_PLACES, NR_PLACES) ||
+	    !contents__numbers(file, "X-Powered-By: PHP/", numbers, 2))
 		return -ENOENT;
-	version = find_version(file);
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && !version; i++)
+		if (versions[i].major == numbers[0] && versions[i].minor == numbers[1])
+			version = &versions[i];
 	if (!version)
 		return -ENOENT;
 	*interpreter = structs;

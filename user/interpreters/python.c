@@ -128,14 +128,6 @@ static const struct python_version {
 	  .instructions_at = 208}},
 };
 
-static const struct python_version *find_version(unsigned int minor)
-{
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
-		if (versions[i].structs.minor == minor)
-			return &versions[i];
-	return NULL;
-}
-
 /* ---- structs described by the file ---- */
 
 #define NR_WORDS 52 /* number of 64-bit words up to the last one used */
@@ -165,25 +157,6 @@ static const struct told_field {
 };
 
 /*
- * Takes the offsets from the file. If the type is at another offset, all objects have a longer
- * header, also those that are not described.
- */
-static bool take_told(struct interpreter *interpreter, const uint64_t *words)
-{
-	for (size_t i = 0; i < sizeof(told_fields) / sizeof(told_fields[0]); i++) {
-		const struct told_field *told = &told_fields[i];
-		const uint64_t value =
-			words[interpreter->minor == 13 ? told->word_3_13 : told->word_3_14];
-		const uint16_t offset = (uint16_t)value;
-
-		if (value >= NO_FIELD)
-			return false;
-		memcpy((char *)interpreter + told->field, &offset, sizeof(offset));
-	}
-	return interpreter->type_at == OBJECT_TYPE_AT;
-}
-
-/*
  * Reads the file's description. False: a build without a GIL, which has other frames, or offsets
  * that are not valid.
  */
@@ -198,9 +171,21 @@ static bool look_at_told(struct interpreter *interpreter, struct elf_file *file,
 	if (!bytes || memcmp(bytes, "xdebugpy", sizeof(words[0])) != 0)
 		return true;
 	memcpy(words, bytes, sizeof(words));
-	return words[WORD_VERSION] >> 24 == MAJOR &&
-	       (words[WORD_VERSION] >> 16 & 0xff) == interpreter->minor &&
-	       !words[WORD_FREE_THREADED] && take_told(interpreter, words);
+	if (words[WORD_VERSION] >> 24 != MAJOR ||
+	    (words[WORD_VERSION] >> 16 & 0xff) != interpreter->minor || words[WORD_FREE_THREADED])
+		return false;
+	for (size_t i = 0; i < sizeof(told_fields) / sizeof(told_fields[0]); i++) {
+		const struct told_field *told = &told_fields[i];
+		const uint64_t value =
+			words[interpreter->minor == 13 ? told->word_3_13 : told->word_3_14];
+		const uint16_t offset = (uint16_t)value;
+
+		if (value >= NO_FIELD)
+			return false;
+		memcpy((char *)interpreter + told->field, &offset, sizeof(offset));
+	}
+	/* With the type at another offset, all objects have a longer header, also undescribed ones. */
+	return interpreter->type_at == OBJECT_TYPE_AT;
 }
 
 /* ---- a file ---- */
@@ -245,12 +230,16 @@ int python__describe(struct elf_file *file, uint64_t base, struct interpreter *i
 		[PLACE_CODE_TYPE] = {.name = "PyCode_Type"},
 		[PLACE_VERSION] = {.name = "Py_Version"},
 	};
-	const struct python_version *version;
+	const struct python_version *version = NULL;
+	unsigned int minor;
 	uint64_t key_at;
 
 	if (!contents__locate(file, places, NR_PLACES, NR_NEEDED))
 		return -ENOENT;
-	version = find_version(minor_of(file, &places[PLACE_VERSION]));
+	minor = minor_of(file, &places[PLACE_VERSION]);
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]) && !version; i++)
+		if (versions[i].structs.minor == minor)
+			version = &versions[i];
 	if (!version)
 		return -ENOENT;
 	key_at = version->key_at + KEY_AT;

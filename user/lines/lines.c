@@ -255,34 +255,21 @@ static int order(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/*
- * Writes the addresses asked last, sorted, to a file in memory; its descriptor, or negative errno.
- */
-static int take_batch(struct lines *lines, struct line_file *file)
+static void start_reading(struct lines *lines, struct line_file *file)
 {
 	const size_t nr_batch =
 		file->nr_asked < MAX_LINE_ADDRESSES ? file->nr_asked : MAX_LINE_ADDRESSES;
 	const size_t nr_bytes = nr_batch * sizeof(*lines->batch);
-	const int fd = memfd_create("addresses", MFD_CLOEXEC);
+	const int files[] = {file->fd, memfd_create("addresses", MFD_CLOEXEC)};
+	struct lines_request request;
+	int code = files[1] < 0 ? shortage__of_descriptor(errno) : 0;
 
 	file->nr_asked -= nr_batch;
 	lines->nr_batch = nr_batch;
 	memcpy(lines->batch, file->asked + file->nr_asked, nr_bytes);
 	qsort(lines->batch, nr_batch, sizeof(*lines->batch), order);
-	if (fd < 0)
-		return shortage__of_descriptor(errno);
-	if (write(fd, lines->batch, nr_bytes) != (ssize_t)nr_bytes) {
-		close(fd);
-		return -ENOMEM;
-	}
-	return fd;
-}
-
-static void start_reading(struct lines *lines, struct line_file *file)
-{
-	const int files[] = {file->fd, take_batch(lines, file)};
-	struct lines_request request;
-	int code = files[1] < 0 ? files[1] : 0;
+	if (!code && write(files[1], lines->batch, nr_bytes) != (ssize_t)nr_bytes)
+		code = -ENOMEM;
 
 	memset(&request, 0, sizeof(request));
 	request.max_bytes = lines->options.max_bytes;

@@ -41,19 +41,6 @@ static int open_in(const struct source_places *places, const char *directory, co
 	return fd;
 }
 
-/* Tries "DIR/build/x/src/a.c", then "DIR/x/src/a.c", "DIR/src/a.c", "DIR/a.c". */
-static int open_named(const struct source_places *places, const char *path)
-{
-	int fd = -ENOENT;
-
-	while (fd == -ENOENT && path) {
-		path += strspn(path, "/");
-		fd = *path ? open_in(places, places->directory, path, false) : -ENOENT;
-		path = strchr(path, '/');
-	}
-	return fd;
-}
-
 /*
  * If we are root, all users must be able to read the file: an untrusted path may lead to a secret,
  * such as a key.
@@ -133,10 +120,16 @@ static int read_file(struct source_text *text, const struct source_places *place
 int source_text__read(struct source_text *text, const struct source_places *places,
 		      const char *path)
 {
-	int fd = places->directory ? open_named(places, path) : -ENOENT, code;
+	const char *at = places->directory ? path : NULL;
 	struct file_identity identity;
+	int fd = -ENOENT, code;
 
 	*text = (struct source_text){0};
+	/* Tries "DIR/build/x/src/a.c", then "DIR/x/src/a.c", "DIR/src/a.c", "DIR/a.c". */
+	for (; fd == -ENOENT && at; at = strchr(at, '/')) {
+		at += strspn(at, "/");
+		fd = *at ? open_in(places, places->directory, at, false) : -ENOENT;
+	}
 	if (fd == -ENOENT)
 		fd = open_told(places, path);
 	if (fd < 0)

@@ -99,31 +99,27 @@ struct course {
 	double *counts; /* nr_intervals for each unit */
 };
 
-static uint32_t unit_of(struct course *course, uint32_t stack)
-{
-	const struct dictionary *dictionary = profile__dictionary(course->recording->profile);
-	size_t nr_frames;
-	const uint32_t *frames = dictionary__stack(dictionary, stack, &nr_frames);
-	uint32_t *unit =
-		&course->units[nr_frames ? dictionary__frame_function_id(dictionary, frames[0])
-					 : dictionary->names.nr_items];
-
-	if (*unit == ID_NONE)
-		*unit = (uint32_t)(course->nr_units < MOST_UNITS ? course->nr_units++
-								 : MOST_UNITS - 1);
-	return *unit;
-}
-
 static void add_slice(struct course *course, size_t interval, const struct profile *slice,
 		      enum value value)
 {
+	const struct dictionary *dictionary = profile__dictionary(course->recording->profile);
 	const double worth = per_value(slice, value);
-	size_t nr_samples;
+	size_t nr_samples, nr_frames;
 	const struct sample *samples = profile__samples(slice, &nr_samples);
 
-	for (size_t i = 0; i < nr_samples; i++)
-		course->counts[unit_of(course, samples[i].stack) * course->nr_intervals +
-			       interval] += (double)samples[i].values[value] * worth;
+	for (size_t i = 0; i < nr_samples; i++) {
+		const uint32_t *frames =
+			dictionary__stack(dictionary, samples[i].stack, &nr_frames);
+		uint32_t *unit = &course->units[nr_frames ? dictionary__frame_function_id(
+								    dictionary, frames[0])
+							  : dictionary->names.nr_items];
+
+		if (*unit == ID_NONE)
+			*unit = (uint32_t)(course->nr_units < MOST_UNITS ? course->nr_units++
+									 : MOST_UNITS - 1);
+		course->counts[*unit * course->nr_intervals + interval] +=
+			(double)samples[i].values[value] * worth;
+	}
 }
 
 /*

@@ -279,15 +279,6 @@ size_t dictionary__nr_frames(const struct dictionary *dictionary)
 	return dictionary->frames.nr_items;
 }
 
-static int compare_names(const struct name *a, const struct name *b)
-{
-	int order = strcmp(a->text, b->text);
-
-	if (order || a->module == b->module)
-		return order;
-	return strcmp(a->module ? a->module : "", b->module ? b->module : "");
-}
-
 /* ---- stacks ---- */
 
 uint32_t dictionary__add_stack(struct dictionary *dictionary, const uint32_t *frames,
@@ -362,9 +353,15 @@ int stack__compare_names(const struct dictionary *dictionary, uint32_t left, uin
 		uint32_t name_a = dictionary__frame_name_id(dictionary, a[i]);
 		uint32_t name_b = dictionary__frame_name_id(dictionary, b[i]);
 
-		if (name_a != name_b)
-			return compare_names(dictionary__name(dictionary, name_a),
-					     dictionary__name(dictionary, name_b));
+		if (name_a != name_b) {
+			const struct name *x = dictionary__name(dictionary, name_a);
+			const struct name *y = dictionary__name(dictionary, name_b);
+			const int order = strcmp(x->text, y->text);
+
+			if (order || x->module == y->module)
+				return order;
+			return strcmp(x->module ? x->module : "", y->module ? y->module : "");
+		}
 	}
 	return (nr_left > nr_right) - (nr_left < nr_right);
 }

@@ -234,28 +234,25 @@ static bool has_suffix(struct component component, const char *suffix)
 	       !memcmp(component.text + component.length - length, suffix, length);
 }
 
-/*
- * The innermost unit decides. A scope is started by a user or a session, not by a service: its
- * processes belong to no unit.
- */
-static size_t unit_name(const char *cgroup_path, char *text, size_t size)
+void service__name(const struct process *process, char *text, size_t size)
 {
 	struct component component, unit = {"", 0};
 
-	for (const char *at = cgroup_path; at && *at; at = component.text + component.length) {
+	if (container__name(process->cgroup_path, text, size))
+		return;
+	/*
+	 * The innermost unit decides. A scope is started by a user or a session, not by a service:
+	 * its processes belong to no unit.
+	 */
+	for (const char *at = process->cgroup_path; at && *at;
+	     at = component.text + component.length) {
 		component = next_component(at);
 		if (has_suffix(component, ".service"))
 			unit = trim_unit(component);
 		else if (has_suffix(component, ".scope"))
 			unit = (struct component){"", 0};
 	}
-	return write_unescaped(unit, text, size);
-}
-
-void service__name(const struct process *process, char *text, size_t size)
-{
-	if (container__name(process->cgroup_path, text, size) ||
-	    unit_name(process->cgroup_path, text, size))
-		return;
-	snprintf(text, size, "%.*s", PROCESS_COMM_SIZE, *process->comm ? process->comm : "unknown");
+	if (!write_unescaped(unit, text, size))
+		snprintf(text, size, "%.*s", PROCESS_COMM_SIZE,
+			 *process->comm ? process->comm : "unknown");
 }

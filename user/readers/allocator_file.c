@@ -35,24 +35,21 @@ static bool is_valid_argument(const struct probe_argument *argument)
 	       argument->register_offset / REGISTER_BYTES < MAX_REGISTERS;
 }
 
-static bool is_valid_site(const struct allocator_site *site)
-{
-	const struct alloc_site *arguments = &site->arguments;
-
-	return site->probe < ALLOCATOR_PROBES && site->offset <= INT64_MAX &&
-	       site->semaphore <= INT64_MAX && is_valid_argument(&arguments->pointer) &&
-	       is_valid_argument(&arguments->size) && is_valid_argument(&arguments->bytes) &&
-	       is_valid_argument(&arguments->told);
-}
-
 bool allocator_file__is_valid(const void *answer, size_t nr_bytes)
 {
 	const struct allocator_file *said = answer;
 
 	if (nr_bytes != sizeof(*said) || said->nr_sites > ALLOCATOR_MAX_SITES)
 		return false;
-	for (size_t i = 0; i < said->nr_sites; i++)
-		if (!is_valid_site(&said->sites[i]))
+	for (size_t i = 0; i < said->nr_sites; i++) {
+		const struct allocator_site *site = &said->sites[i];
+		const struct alloc_site *arguments = &site->arguments;
+
+		if (site->probe >= ALLOCATOR_PROBES || site->offset > INT64_MAX ||
+		    site->semaphore > INT64_MAX || !is_valid_argument(&arguments->pointer) ||
+		    !is_valid_argument(&arguments->size) || !is_valid_argument(&arguments->bytes) ||
+		    !is_valid_argument(&arguments->told))
 			return false;
+	}
 	return true;
 }

@@ -100,31 +100,24 @@ bool code_map__has(const struct code_map *map, uint64_t address)
 
 /* ---- which function ---- */
 
-/*
- * Reads the symbols in the same way as names of frames (elf/object_read.c), so both choose the same
- * of two equal functions.
- */
-static void read_symbols(struct code_map *map)
-{
-	const struct named_range none = {0};
-	struct symbol_builder builder = {0};
-	int code = elf_symbols__add(&map->file, SHT_SYMTAB, &none, &builder, NULL);
-
-	if (!code)
-		code = elf_symbols__add(&map->file, SHT_DYNSYM, &none, &builder, NULL);
-	if (!code)
-		map->symbols = symbol_builder__finish(&builder);
-	symbol_builder__fini(&builder);
-}
-
 bool code_map__agrees(struct code_map *map, uint64_t address, const char *function)
 {
 	const size_t length = strlen(function);
 	struct found_symbol found;
 
-	if (!map->has_looked)
-		read_symbols(map);
-	map->has_looked = true;
+	/* Reads symbols as elf/object_read.c does, so that both choose the same of equal functions. */
+	if (!map->has_looked) {
+		const struct named_range none = {0};
+		struct symbol_builder builder = {0};
+		int code = elf_symbols__add(&map->file, SHT_SYMTAB, &none, &builder, NULL);
+
+		if (!code)
+			code = elf_symbols__add(&map->file, SHT_DYNSYM, &none, &builder, NULL);
+		if (!code)
+			map->symbols = symbol_builder__finish(&builder);
+		symbol_builder__fini(&builder);
+		map->has_looked = true;
+	}
 	if (!map->symbols || !length || !symbol_table__find(map->symbols, address, &found) ||
 	    strncmp(found.name, function, length) != 0)
 		return false;

@@ -76,26 +76,6 @@ struct confinement {
 /* ---- filters ---- */
 
 /*
- * Allows only memory that is not executable and that counts: shared and stack-like mappings have no
- * limit. Of fcntl, allows operations that change no file and reach no other process.
- */
-static void make_spawners(struct syscall_filter *filter)
-{
-	static const int harmless[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC};
-
-	syscall_filter__init(filter);
-	syscall_filter__refuse_bits(filter, SYS_mmap, 2, PROT_EXEC);
-	syscall_filter__refuse_bits(filter, SYS_mmap, 3, MAP_SHARED | MAP_GROWSDOWN);
-	syscall_filter__refuse_bits(filter, SYS_mprotect, 2, PROT_EXEC);
-	syscall_filter__allow_values(filter, SYS_fcntl, 1, harmless,
-				     sizeof(harmless) / sizeof(harmless[0]));
-	syscall_filter__add(filter, reading, NR_READING, SYSCALL_ALLOWED);
-	syscall_filter__add(filter, spawning, NR_SPAWNING, SYSCALL_ALLOWED);
-	syscall_filter__add(filter, opening, 1, SYSCALL_ALLOWED);
-	syscall_filter__end(filter, SYSCALL_REFUSED);
-}
-
-/*
  * Makes the filter on top of the spawner's: refuses the spawner's additional calls. It is short, as
  * each reader installs it.
  */
@@ -109,10 +89,26 @@ static void make_readers(struct syscall_filter *filter, uint32_t at_open)
 
 struct confinement *confinement__new(void)
 {
+	static const int harmless[] = {F_GETFD, F_SETFD, F_GETFL, F_DUPFD, F_DUPFD_CLOEXEC};
 	struct confinement *confinement = xmalloc(sizeof(*confinement));
+	struct syscall_filter *filter = &confinement->spawner;
 
 	confinement->own_bytes = data_bytes();
-	make_spawners(&confinement->spawner);
+	/*
+	 * Spawners: only memory that is not executable and that counts, as shared and stack-like
+	 * mappings have no limit; only operations of fcntl that change no file and reach no other
+	 * process.
+	 */
+	syscall_filter__init(filter);
+	syscall_filter__refuse_bits(filter, SYS_mmap, 2, PROT_EXEC);
+	syscall_filter__refuse_bits(filter, SYS_mmap, 3, MAP_SHARED | MAP_GROWSDOWN);
+	syscall_filter__refuse_bits(filter, SYS_mprotect, 2, PROT_EXEC);
+	syscall_filter__allow_values(filter, SYS_fcntl, 1, harmless,
+				     sizeof(harmless) / sizeof(harmless[0]));
+	syscall_filter__add(filter, reading, NR_READING, SYSCALL_ALLOWED);
+	syscall_filter__add(filter, spawning, NR_SPAWNING, SYSCALL_ALLOWED);
+	syscall_filter__add(filter, opening, 1, SYSCALL_ALLOWED);
+	syscall_filter__end(filter, SYSCALL_REFUSED);
 	make_readers(&confinement->reader, SYSCALL_REFUSED);
 	make_readers(&confinement->opening_reader, SECCOMP_RET_TRAP);
 	return confinement;

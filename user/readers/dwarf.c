@@ -135,22 +135,6 @@ static bool agrees(struct dwarf_search *search, const struct dwarf_scope *functi
 
 /* ---- the tree of a unit ---- */
 
-static int add_scope(struct dwarf_search *search, const Dwarf_Die *die, int32_t outer, uint64_t low)
-{
-	const int32_t added = (int32_t)search->nr_scopes;
-
-	if (search->nr_scopes == INT32_MAX ||
-	    array__try_reserve(&search->scopes, &search->capacity, search->nr_scopes + 1))
-		return -ENOMEM;
-	search->scopes[search->nr_scopes++] = (struct dwarf_scope){
-		.die = *die,
-		.outer = outer,
-		.root = outer < 0 ? added : search->scopes[outer].root,
-		.low = low,
-	};
-	return 0;
-}
-
 /* Whether a scope wins an address that another scope may have, too. */
 static bool wins(struct dwarf_search *search, const struct dwarf_scope *scope, size_t index)
 {
@@ -176,9 +160,17 @@ static int enter(struct dwarf_search *search, Dwarf_Die *die, int32_t *scope)
 	*scope = -1;
 	while ((offset = next_span(search, die, offset, &base, &span)) > 0) {
 		if (*scope < 0) {
-			if (add_scope(search, die, outer, span.low))
+			if (search->nr_scopes == INT32_MAX ||
+			    array__try_reserve(&search->scopes, &search->capacity,
+					       search->nr_scopes + 1))
 				return -ENOMEM;
-			*scope = (int32_t)search->nr_scopes - 1;
+			*scope = (int32_t)search->nr_scopes;
+			search->scopes[search->nr_scopes++] = (struct dwarf_scope){
+				.die = *die,
+				.outer = outer,
+				.root = outer < 0 ? *scope : search->scopes[outer].root,
+				.low = span.low,
+			};
 		}
 		for (size_t i = span.first; i < span.end; i++)
 			if (wins(search, &search->scopes[*scope], i))
@@ -384,22 +376,6 @@ static void take_row(void *context, size_t index, const struct line_row *row)
 	found->has_row = true;
 }
 
-static void find_rows(struct dwarf_search *search, struct dwarf_unit *unit)
-{
-	struct line_taker taker = {search, unit};
-	const struct line_search lines = {.addresses = &search->query->addresses,
-					  .code = &search->code,
-					  .left_steps = &search->left_steps,
-					  .take = take_row,
-					  .context = &taker};
-	Dwarf_Attribute attribute;
-	Dwarf_Word offset;
-
-	if (unit->line_files &&
-	    !dwarf_formudata(dwarf_attr(&unit->skeleton, DW_AT_stmt_list, &attribute), &offset))
-		line_rows__find(&search->programs, offset, &lines);
-}
-
 /* ---- units ---- */
 
 static void open_unit(Dwarf_Die *skeleton, struct dwarf_unit *unit)
@@ -429,6 +405,14 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 	ptrdiff_t offset = 0;
 	Dwarf_Addr base;
 	struct dwarf_unit unit;
+	struct line_taker line_taker = {search, &unit};
+	const struct line_search lines = {.addresses = &search->query->addresses,
+					  .code = &search->code,
+					  .left_steps = &search->left_steps,
+					  .take = take_row,
+					  .context = &line_taker};
+	Dwarf_Attribute attribute;
+	Dwarf_Word rows;
 	struct address_span span;
 	int code = 0;
 
@@ -443,8 +427,9 @@ static int search_unit(struct dwarf_search *search, Dwarf_Die *skeleton)
 		search->found[i].has_row = false;
 	}
 	code = walk(search, &unit.root, -1, 0);
-	if (!code)
-		find_rows(search, &unit);
+	if (!code && unit.line_files &&
+	    !dwarf_formudata(dwarf_attr(&unit.skeleton, DW_AT_stmt_list, &attribute), &rows))
+		line_rows__find(&search->programs, rows, &lines);
 	while (!code && (offset = next_span(search, skeleton, offset, &base, &span)) > 0)
 		code = report(search, &unit, &span);
 	return code;

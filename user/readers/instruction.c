@@ -10,11 +10,6 @@ bool instruction__has_decoder(void)
 	return true;
 }
 
-static void start_decoder(ZydisDecoder *decoder)
-{
-	ZydisDecoderInit(decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-}
-
 /*
  * Whether the kernel emulates it: arch/x86/kernel/uprobes.c has emulated push, nop, and jumps and
  * calls to a fixed place since 4.18. It refuses some with prefixes, and misreads others, so none
@@ -132,7 +127,7 @@ int instruction__read(struct instruction *instruction, const uint8_t *code, size
 	ZydisDecodedInstruction decoded;
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 
-	start_decoder(&decoder);
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 	if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, code, size, &decoded, operands)))
 		return -EILSEQ;
 	*instruction = (struct instruction){
@@ -196,7 +191,7 @@ void instruction__text(const uint8_t *code, size_t code_size, uint64_t address, 
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
 	ZyanStatus status;
 
-	start_decoder(&decoder);
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 	status = ZydisDecoderDecodeFull(&decoder, code, code_size, &decoded, operands);
 	if (ZYAN_SUCCESS(status))
 		status = ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_ATT);

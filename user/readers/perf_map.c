@@ -90,28 +90,9 @@ static bool is_same_text(const struct perf_map *map, int fd, uint64_t size)
 	       !memcmp(tail, map->tail, map->tail_bytes);
 }
 
-static bool read_rest(struct perf_map *map, int fd, struct jit_told *told, size_t *allowance)
-{
-	char text[BUFFER_BYTES];
-	bool has_taken = false;
-
-	while (*allowance >= sizeof(text) && !jit_told__is_much(told)) {
-		ssize_t got = pread(fd, text, sizeof(text), (off_t)map->taken);
-		size_t taken = got > 0 ? take_text(map, told, text, (size_t)got) : 0;
-
-		if (!taken)
-			break;
-		map->tail_bytes = taken < sizeof(map->tail) ? taken : sizeof(map->tail);
-		memcpy(map->tail, text + taken - map->tail_bytes, map->tail_bytes);
-		map->taken += taken;
-		*allowance -= taken;
-		has_taken = true;
-	}
-	return has_taken;
-}
-
 bool perf_map__read(struct perf_map *map, int fd, struct jit_told *told, size_t *allowance)
 {
+	char text[BUFFER_BYTES];
 	bool has_changed = false;
 	struct stat status;
 
@@ -125,5 +106,17 @@ bool perf_map__read(struct perf_map *map, int fd, struct jit_told *told, size_t 
 	if ((uint64_t)status.st_size - map->taken > MAX_FILE_BYTES)
 		*map = (struct perf_map){.taken = (uint64_t)status.st_size - MAX_FILE_BYTES,
 					 .in_long_line = true};
-	return read_rest(map, fd, told, allowance) || has_changed;
+	while (*allowance >= sizeof(text) && !jit_told__is_much(told)) {
+		ssize_t got = pread(fd, text, sizeof(text), (off_t)map->taken);
+		size_t taken = got > 0 ? take_text(map, told, text, (size_t)got) : 0;
+
+		if (!taken)
+			break;
+		map->tail_bytes = taken < sizeof(map->tail) ? taken : sizeof(map->tail);
+		memcpy(map->tail, text + taken - map->tail_bytes, map->tail_bytes);
+		map->taken += taken;
+		*allowance -= taken;
+		has_changed = true;
+	}
+	return has_changed;
 }

@@ -77,21 +77,6 @@ static int take_from_package(void)
 	return fd;
 }
 
-/*
- * Finds a split unit: in the package, or below the compiler's directory, or beside the file. libdw
- * checks the id.
- */
-static int find(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	const char *name = expected.name;
-	int fd = take_from_package();
-
-	if (fd < 0 && name && name[0] != '/' && strchr(name, '/') && !strstr(name, ".."))
-		fd = ask(name);
-	return fd < 0 ? ask(slash ? slash + 1 : path) : fd;
-}
-
 void split_files__expect(const char *name, uint64_t id)
 {
 	expected.name = name;
@@ -101,11 +86,17 @@ void split_files__expect(const char *name, uint64_t id)
 static void open_instead(int number, siginfo_t *info, void *context)
 {
 	ucontext_t *registers = context;
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
+	const char *path = (const char *)ARGUMENT(registers), *slash = strrchr(path, '/');
+	const char *name = expected.name;
+	int fd = take_from_package();
 
 	(void)number;
 	(void)info;
-	RESULT(registers) =
-		find((const char *)ARGUMENT(registers)); /* NOLINT(performance-no-int-to-ptr) */
+	/* The unit may be below the compiler's directory, or beside the file; libdw checks its id. */
+	if (fd < 0 && name && name[0] != '/' && strchr(name, '/') && !strstr(name, ".."))
+		fd = ask(name);
+	RESULT(registers) = fd < 0 ? ask(slash ? slash + 1 : path) : fd;
 }
 
 void split_files__begin(const struct reader_task *task)

@@ -52,24 +52,6 @@ static uint32_t number_at(const struct split_package *package, uint64_t offset)
 	return number;
 }
 
-static bool read_index(struct split_package *package)
-{
-	uint64_t cells;
-
-	if (package->index->d_size < INDEX_HEAD_BYTES)
-		return false;
-	package->version = number_at(package, 0);
-	package->nr_columns = number_at(package, 4);
-	package->nr_units = number_at(package, 8);
-	package->nr_slots = number_at(package, 12);
-	cells = package->nr_columns * (1 + 2 * (uint64_t)package->nr_units);
-	return (package->version == 2 || package->version == 5) &&
-	       package->nr_columns <= MAX_COLUMNS && package->nr_slots &&
-	       !(package->nr_slots & (package->nr_slots - 1)) &&
-	       INDEX_HEAD_BYTES + 12 * (uint64_t)package->nr_slots + 4 * cells <=
-		       package->index->d_size;
-}
-
 /* The row of a unit, from 1; 0: there is none. */
 static uint32_t row_of(const struct split_package *package, uint64_t id)
 {
@@ -125,15 +107,26 @@ static const Elf_Data *data_of(struct split_package *package, const char *name)
 static bool read_package(struct split_package *package)
 {
 	struct elf_file *file = &package->file;
+	uint64_t cells;
 
 	if (file->header.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    file->header.e_ident[EI_DATA] != ELFDATA2LSB)
 		return false;
 	package->index = data_of(package, ".debug_cu_index");
 	package->strings = data_of(package, ".debug_str.dwo");
-	if (!package->index || !read_index(package) || !package->strings ||
+	if (!package->index || package->index->d_size < INDEX_HEAD_BYTES || !package->strings ||
 	    !package->strings->d_size ||
 	    ((const char *)package->strings->d_buf)[package->strings->d_size - 1])
+		return false;
+	package->version = number_at(package, 0);
+	package->nr_columns = number_at(package, 4);
+	package->nr_units = number_at(package, 8);
+	package->nr_slots = number_at(package, 12);
+	cells = package->nr_columns * (1 + 2 * (uint64_t)package->nr_units);
+	if ((package->version != 2 && package->version != 5) || package->nr_columns > MAX_COLUMNS ||
+	    !package->nr_slots || (package->nr_slots & (package->nr_slots - 1)) ||
+	    INDEX_HEAD_BYTES + 12 * (uint64_t)package->nr_slots + 4 * cells >
+		    package->index->d_size)
 		return false;
 	for (size_t i = 0; i < NR_SPLIT_PARTS; i++) {
 		struct elf_section *section = &package->sections[i];

@@ -48,29 +48,6 @@ enum go_cie {
 	NR_GO_CIES,
 };
 
-static int add_cies(struct cfi_records *records, const struct cfi_machine *machine)
-{
-	const struct cfi_cie cies[NR_GO_CIES] = {
-		[GO_FRAME] = {.record.offset = UINT32_MAX, .is_go = true},
-		[GO_INJECTED] = {.record.offset = UINT32_MAX,
-				 .is_go = true,
-				 .initial.is_unsure = true},
-		[GO_OUTERMOST] = {.record.offset = UINT32_MAX, .initial.ra.place = PLACE_UNDEFINED},
-		[GO_TRAMPOLINE] = {.record.offset = UINT32_MAX,
-				   .record.is_signal = true,
-				   .initial = {.cfa = CFA_DEREF,
-					       .reg = machine->sp,
-					       .offset = UNWIND_SIGNAL_SP,
-					       .fp = {PLACE_SP, UNWIND_SIGNAL_FP},
-					       .ra = {PLACE_SP, UNWIND_SIGNAL_PC}}},
-	};
-	int err = 0;
-
-	for (size_t i = 0; i < NR_GO_CIES && !err; i++)
-		err = cfi_records__add_cie(records, &cies[i]);
-	return err;
-}
-
 static enum go_cie cie_of(const struct go_function *function)
 {
 	if (is_among(function, outermost, COUNT(outermost)))
@@ -109,13 +86,28 @@ static int add_function(struct cfi_records *records, const struct cfi_source *so
 
 int cfi_records__add_go(struct cfi_records *records, const struct cfi_source *source)
 {
+	const struct cfi_cie cies[NR_GO_CIES] = {
+		[GO_FRAME] = {.record.offset = UINT32_MAX, .is_go = true},
+		[GO_INJECTED] = {.record.offset = UINT32_MAX,
+				 .is_go = true,
+				 .initial.is_unsure = true},
+		[GO_OUTERMOST] = {.record.offset = UINT32_MAX, .initial.ra.place = PLACE_UNDEFINED},
+		[GO_TRAMPOLINE] = {.record.offset = UINT32_MAX,
+				   .record.is_signal = true,
+				   .initial = {.cfa = CFA_DEREF,
+					       .reg = source->machine.sp,
+					       .offset = UNWIND_SIGNAL_SP,
+					       .fp = {PLACE_SP, UNWIND_SIGNAL_FP},
+					       .ra = {PLACE_SP, UNWIND_SIGNAL_PC}}},
+	};
 	const uint32_t first_cie = (uint32_t)records->nr_cies;
 	struct go_function function;
-	int err;
+	int err = 0;
 
 	if (!source->go.nr_functions)
 		return 0;
-	err = add_cies(records, &source->machine);
+	for (size_t i = 0; i < NR_GO_CIES && !err; i++)
+		err = cfi_records__add_cie(records, &cies[i]);
 	for (uint64_t i = 0; i < source->go.nr_functions && !err; i++)
 		if (pclntab__function(&source->go, i, &function))
 			err = add_function(records, source, &function, first_cie);

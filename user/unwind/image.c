@@ -38,19 +38,6 @@ int unwind_table__write(const struct unwind_table *table, int fd)
 
 /* ---- reading an image ---- */
 
-static bool are_segments(const struct cfi_segment *segments, uint32_t nr_segments, uint64_t base)
-{
-	for (uint32_t i = 0; i < nr_segments; i++) {
-		const struct cfi_segment *segment = &segments[i];
-
-		if (segment->vaddr < base || segment->vaddr > INT64_MAX || !segment->size ||
-		    segment->size > INT64_MAX - segment->vaddr || segment->offset > INT64_MAX ||
-		    segment->size > INT64_MAX - segment->offset)
-			return false;
-	}
-	return true;
-}
-
 /* Whether a row could come from cfi_rows__encode(). */
 static bool is_row(struct unwind_row row)
 {
@@ -59,16 +46,6 @@ static bool is_row(struct unwind_row row)
 	if (kind >= UNWIND_SIGNAL)
 		return kind < UNWIND_CFAS && row.rules == kind && !row.cfa_offset && !row.fp_offset;
 	return true; /* whatever the other bits are, they are a kind */
-}
-
-static bool are_rows(const struct unwind_row *rows, uint32_t nr_rows)
-{
-	if (rows[0].pc != 0 || !is_row(rows[0]))
-		return false;
-	for (uint32_t i = 1; i < nr_rows; i++)
-		if (rows[i].pc <= rows[i - 1].pc || !is_row(rows[i]))
-			return false;
-	return true;
 }
 
 int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table **out)
@@ -87,9 +64,17 @@ int unwind_table__view(const void *bytes, size_t nr_bytes, struct unwind_table *
 		return -EBADMSG;
 	segments = (const void *)(header + 1);
 	rows = (const void *)(segments + header->nr_segments);
-	if (!are_segments(segments, header->nr_segments, header->base) ||
-	    !are_rows(rows, header->nr_rows))
-		return -EBADMSG;
+	for (uint32_t i = 0; i < header->nr_segments; i++) {
+		const struct cfi_segment *segment = &segments[i];
+
+		if (segment->vaddr < header->base || segment->vaddr > INT64_MAX || !segment->size ||
+		    segment->size > INT64_MAX - segment->vaddr || segment->offset > INT64_MAX ||
+		    segment->size > INT64_MAX - segment->offset)
+			return -EBADMSG;
+	}
+	for (uint32_t i = 0; i < header->nr_rows; i++)
+		if ((i ? rows[i].pc <= rows[i - 1].pc : rows[i].pc != 0) || !is_row(rows[i]))
+			return -EBADMSG;
 	table = xcalloc(1, sizeof(*table));
 	table->rows = rows;
 	table->nr_rows = header->nr_rows;

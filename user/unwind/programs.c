@@ -223,11 +223,6 @@ static int64_t read_offset(struct cfi_run *run)
 	return (int64_t)offset;
 }
 
-static int64_t read_factored(struct cfi_run *run)
-{
-	return factored(run, read_offset(run));
-}
-
 static int64_t read_signed_factored(struct cfi_run *run)
 {
 	return factored(run, cursor__sleb128(&run->program));
@@ -275,7 +270,7 @@ static void step_register(struct cfi_run *run, uint8_t operation)
 
 	switch (operation) {
 	case DW_CFA_offset_extended:
-		save(run, reg, PLACE_CFA, read_factored(run));
+		save(run, reg, PLACE_CFA, factored(run, read_offset(run)));
 		break;
 	case DW_CFA_offset_extended_sf:
 		save(run, reg, PLACE_CFA, read_signed_factored(run));
@@ -397,7 +392,7 @@ static void step(struct cfi_run *run)
 		advance(run, operand);
 		break;
 	case DW_CFA_offset:
-		save(run, operand, PLACE_CFA, read_factored(run));
+		save(run, operand, PLACE_CFA, factored(run, read_offset(run)));
 		break;
 	case DW_CFA_restore:
 		restore(run, operand);

@@ -63,19 +63,6 @@ static int claim_time(struct saving *saving)
 	return code;
 }
 
-static int claim(struct saving *saving)
-{
-	const struct timespec millisecond = {.tv_nsec = 1000000};
-
-	for (int i = 0;; i++) {
-		int code = claim_time(saving);
-
-		if (code != -EEXIST || i == MAX_CLAIMS)
-			return code;
-		nanosleep(&millisecond, NULL);
-	}
-}
-
 /*
  * Creates a copy with the permissions of the original, as cp(1) does: exactly the users who may
  * read the run may read its copy.
@@ -154,6 +141,7 @@ static char *path_of(const char *directory, const struct baseline_key *key, cons
 int baseline_store__save(const char *directory, const struct baseline_key *key, char *const *files,
 			 size_t nr_files, char **saved, struct error *err)
 {
+	const struct timespec millisecond = {.tv_nsec = 1000000};
 	struct saving saving = {.parent = store__open_kin(directory, key, true)};
 	struct quoted quoted;
 	int code = saving.parent < 0 ? saving.parent : 0;
@@ -162,7 +150,11 @@ int baseline_store__save(const char *directory, const struct baseline_key *key, 
 		format_now(saving.time, sizeof(saving.time));
 	} else {
 		store__sweep(saving.parent);
-		code = claim(&saving);
+		code = claim_time(&saving);
+		for (int i = 0; code == -EEXIST && i < MAX_CLAIMS; i++) {
+			nanosleep(&millisecond, NULL);
+			code = claim_time(&saving);
+		}
 	}
 	*saved = path_of(directory, key, saving.time);
 	if (code) {

@@ -129,13 +129,6 @@ void baselines__fini(struct baselines *found)
 	*found = (struct baselines){0};
 }
 
-/* True for baselines of the same benchmark, machine and branch. */
-static bool is_kin(const struct baseline *a, const struct baseline *b)
-{
-	return !strcmp(a->benchmark, b->benchmark) && !strcmp(a->machine, b->machine) &&
-	       !strcmp(a->branch, b->branch);
-}
-
 static int remove_baseline(const char *directory, const struct baseline *baseline)
 {
 	const struct baseline_key key = {baseline->benchmark, baseline->machine, baseline->branch};
@@ -164,11 +157,12 @@ int baseline_store__prune(const char *directory, const struct baseline_key *key,
 	 * it has the same key.
 	 */
 	for (size_t i = 0; (!code || nr_stuck) && i + nr_kept < found.nr; i++) {
-		const struct baseline *old = &found.list[i];
+		const struct baseline *old = &found.list[i], *kin = &found.list[i + nr_kept];
 		struct quoted quoted;
 		int failed;
 
-		if (!is_kin(old, &found.list[i + nr_kept]))
+		if (strcmp(old->benchmark, kin->benchmark) || strcmp(old->machine, kin->machine) ||
+		    strcmp(old->branch, kin->branch))
 			continue;
 		failed = remove_baseline(directory, old);
 		if (!failed) {

@@ -51,32 +51,15 @@ static uint32_t stack_of_caller(struct dictionary *dictionary, uint32_t stack)
 	return dictionary__add_stack(dictionary, frames + nr_dropped, nr_frames - nr_dropped);
 }
 
-/*
- * Sets counts: bytes divided by the period. The remainder is carried to the next sample, so that
- * nothing is lost in many small ones.
- */
-static void add_counts(struct profile *made, const struct profile *profile, uint64_t period)
-{
-	struct dictionary *dictionary = profile__dictionary(profile);
-	size_t nr_samples;
-	const struct sample *samples = profile__samples(profile, &nr_samples);
-	uint64_t rest = period / 2;
-
-	for (size_t i = 0; i < nr_samples; i++) {
-		struct sample sample = samples[i];
-
-		rest += sample.values[VALUE_WEIGHT] % period;
-		sample.values[VALUE_COUNT] = sample.values[VALUE_WEIGHT] / period + rest / period;
-		rest %= period;
-		sample.stack = stack_of_caller(dictionary, sample.stack);
-		profile__add(made, &sample);
-	}
-}
-
 void byte_counts__make(struct recording *recording)
 {
+	struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct metrics metrics = *profile__metrics(recording->profile);
-	struct profile *made = profile__new(profile__dictionary(recording->profile));
+	struct profile *made = profile__new(dictionary);
+	const uint64_t period = recording->period;
+	uint64_t rest = period / 2;
+	size_t nr_samples;
+	const struct sample *samples = profile__samples(recording->profile, &nr_samples);
 
 	metrics.of[VALUE_COUNT] = (struct metric){
 		.name = metrics.of[VALUE_WEIGHT].name,
@@ -86,7 +69,16 @@ void byte_counts__make(struct recording *recording)
 	};
 	metrics.shown = VALUE_COUNT;
 	profile__set_metrics(made, &metrics);
-	add_counts(made, recording->profile, recording->period);
+	/* Remainders are carried to the next sample: nothing is lost in many small ones. */
+	for (size_t i = 0; i < nr_samples; i++) {
+		struct sample sample = samples[i];
+
+		rest += sample.values[VALUE_WEIGHT] % period;
+		sample.values[VALUE_COUNT] = sample.values[VALUE_WEIGHT] / period + rest / period;
+		rest %= period;
+		sample.stack = stack_of_caller(dictionary, sample.stack);
+		profile__add(made, &sample);
+	}
 
 	for (size_t i = 0; i < recording->nr_slices; i++)
 		profile__free(recording->slices[i]);

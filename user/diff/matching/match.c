@@ -107,24 +107,6 @@ static size_t add_unit(struct match *match, struct subject *subject, enum unit_k
 	return unit;
 }
 
-static void make_units(struct match *match)
-{
-	const size_t nr_subjects = match->frames.subjects.all.nr_items;
-	const size_t bytes = match->frames.nr_runs * sizeof(uint64_t);
-
-	match->units = xcalloc(2 * nr_subjects, sizeof(*match->units));
-	match->owners = xcalloc(2 * nr_subjects, sizeof(*match->owners));
-	for (size_t i = 0; i < nr_subjects; i++) {
-		struct subject *subject = subjects__at(&match->frames.subjects, i);
-
-		if (has_counts(subject->self, match->frames.nr_runs))
-			subject->self_unit = add_unit(match, subject, UNIT_SELF);
-		if (has_counts(subject->total, match->frames.nr_runs) &&
-		    memcmp(subject->self, subject->total, bytes) != 0)
-			subject->total_unit = add_unit(match, subject, UNIT_TOTAL);
-	}
-}
-
 /* ---- slices ---- */
 
 /* Counts the samples of a slice for their self units, and with phases for their total units. */
@@ -188,13 +170,25 @@ struct match *match__new(const struct run *runs, size_t nr_runs,
 			 const struct match_options *options)
 {
 	struct match *match = xcalloc(1, sizeof(*match));
+	size_t nr_subjects;
 
 	/* With phases both sides are one program: nothing was renamed. */
 	if (!options->phases)
 		find_renames(&match->renames, runs, nr_runs, options);
 	matched_frames__init(&match->frames, runs, nr_runs, options, &match->renames);
 	matched_frames__count_runs(&match->frames);
-	make_units(match);
+	nr_subjects = match->frames.subjects.all.nr_items;
+	match->units = xcalloc(2 * nr_subjects, sizeof(*match->units));
+	match->owners = xcalloc(2 * nr_subjects, sizeof(*match->owners));
+	for (size_t i = 0; i < nr_subjects; i++) {
+		struct subject *subject = subjects__at(&match->frames.subjects, i);
+
+		if (has_counts(subject->self, nr_runs))
+			subject->self_unit = add_unit(match, subject, UNIT_SELF);
+		if (has_counts(subject->total, nr_runs) &&
+		    memcmp(subject->self, subject->total, nr_runs * sizeof(uint64_t)) != 0)
+			subject->total_unit = add_unit(match, subject, UNIT_TOTAL);
+	}
 	if (nr_runs == SIDES && runs[0].side != runs[1].side)
 		for (size_t run = 0; run < nr_runs; run++)
 			count_slices(match, run);

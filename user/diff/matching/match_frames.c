@@ -130,15 +130,6 @@ static void look_at_starts(struct match_starts *starts, const struct dictionary 
 	}
 }
 
-/* True if a frame without a name can be matched by its start. */
-static bool is_matched_by_start(struct match_starts *starts, const struct frame *frame)
-{
-	const struct start_module *module =
-		frame->has_start ? start_module_of(starts, frame) : NULL;
-
-	return module && !module->differs && module->is_known && !module->was_unknown;
-}
-
 /* ---- the subject of a frame ---- */
 
 /* Folded text has no modules: the prefix of "module@0x10" there is only a part of the name. */
@@ -151,7 +142,10 @@ static const char *module_of(const struct frame *frame)
 static char *make_name(struct matched_frames *frames, const struct frame *frame)
 {
 	const struct compared_names *names = frames->options.names;
-	const bool by_start = is_matched_by_start(&frames->starts, frame);
+	const struct start_module *module =
+		frame->has_start ? start_module_of(&frames->starts, frame) : NULL;
+	const bool by_start =
+		module && !module->differs && module->is_known && !module->was_unknown;
 	struct frame named = *frame;
 	char *name, *normal;
 	size_t size;

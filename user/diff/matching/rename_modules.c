@@ -79,26 +79,6 @@ static int by_samples(const void *left, const void *right)
 	return x != y ? (x < y ? 1 : -1) : strcmp(a->name, b->name);
 }
 
-/* Chooses the modules with most samples among those that only one side has. */
-static void choose_modules(struct module_search *search)
-{
-	const size_t nr = search->numbers.nr_items;
-	struct compared_module **sorted = xcalloc(nr, sizeof(*sorted));
-
-	for (size_t i = 0; i < nr; i++)
-		sorted[i] = &search->modules[i];
-	qsort(sorted, nr, sizeof(*sorted), by_samples);
-	for (size_t i = 0; i < nr; i++) {
-		const bool is_in_base = sorted[i]->samples[SIDE_BASE] > 0;
-		const enum side side = is_in_base ? SIDE_BASE : SIDE_NEW;
-
-		if (is_in_base != (sorted[i]->samples[SIDE_NEW] > 0) &&
-		    search->nr[side] < MOST_MODULES)
-			search->of[side][search->nr[side]++] = sorted[i];
-	}
-	free(sorted);
-}
-
 /* The module's samples in functions that the other module has, too. */
 static double samples_in_both(const struct module_search *search,
 			      const struct compared_module *module,
@@ -150,6 +130,8 @@ static int by_score(const void *left, const void *right)
 void find_renamed_modules(struct renames *renames, const struct matched_frames *frames)
 {
 	struct module_search *search = xcalloc(1, sizeof(*search));
+	struct compared_module **sorted;
+	size_t nr;
 
 	search->frames = frames;
 	search->next = ids__new(frames->subjects.all.nr_items + 1);
@@ -160,7 +142,21 @@ void find_renamed_modules(struct renames *renames, const struct matched_frames *
 		if (subject->module && subject->kind != FRAME_KERNEL)
 			add_function(search, subject);
 	}
-	choose_modules(search);
+	/* Chooses the modules with most samples among those that only one side has. */
+	nr = search->numbers.nr_items;
+	sorted = xcalloc(nr, sizeof(*sorted));
+	for (size_t i = 0; i < nr; i++)
+		sorted[i] = &search->modules[i];
+	qsort(sorted, nr, sizeof(*sorted), by_samples);
+	for (size_t i = 0; i < nr; i++) {
+		const bool is_in_base = sorted[i]->samples[SIDE_BASE] > 0;
+		const enum side side = is_in_base ? SIDE_BASE : SIDE_NEW;
+
+		if (is_in_base != (sorted[i]->samples[SIDE_NEW] > 0) &&
+		    search->nr[side] < MOST_MODULES)
+			search->of[side][search->nr[side]++] = sorted[i];
+	}
+	free(sorted);
 	for (size_t i = 0; i < search->nr[SIDE_BASE]; i++)
 		for (size_t j = 0; j < search->nr[SIDE_NEW]; j++)
 			compare_modules(search, search->of[SIDE_BASE][i], search->of[SIDE_NEW][j]);

@@ -76,28 +76,11 @@ static double weight_of(const struct profile *profile)
 	return (double)profile__total(profile, VALUE_WEIGHT);
 }
 
-/* Sums up weights that are not judged. */
-static void find_weights(struct totals *totals, const struct run_files *files)
-{
-	struct run_values weights[SIDES];
-
-	for (size_t i = 0; i < files->nr && !totals->weight; i++)
-		if (run_file__has_unjudged_weights(&files->list[i]))
-			totals->weight = &profile__metrics(files->list[i].recording.profile)
-						  ->of[VALUE_WEIGHT];
-	if (!totals->weight)
-		return;
-	list_runs(files, weight_of, weights);
-	for (enum side side = 0; side < SIDES; side++)
-		totals->weights[side] = run_values__mean(&weights[side]);
-	free_runs(weights);
-}
-
 int totals__init(struct totals *totals, const struct run_files *files,
 		 const struct decision_options *options)
 {
 	const struct metric *metric = find_taken(files);
-	struct run_values samples[SIDES], taken[SIDES];
+	struct run_values samples[SIDES], taken[SIDES], weights[SIDES];
 
 	*totals = (struct totals){.taken_metric = metric};
 	/* Files without a duration, as folded text, count as whole runs. */
@@ -110,7 +93,17 @@ int totals__init(struct totals *totals, const struct run_files *files,
 		totals->samples[side] = run_values__mean(&samples[side]);
 		totals->taken[side] = metric ? run_values__mean(&taken[side]) : 0;
 	}
-	find_weights(totals, files);
+	/* Sums up weights that are not judged. */
+	for (size_t i = 0; i < files->nr && !totals->weight; i++)
+		if (run_file__has_unjudged_weights(&files->list[i]))
+			totals->weight = &profile__metrics(files->list[i].recording.profile)
+						  ->of[VALUE_WEIGHT];
+	if (totals->weight) {
+		list_runs(files, weight_of, weights);
+		for (enum side side = 0; side < SIDES; side++)
+			totals->weights[side] = run_values__mean(&weights[side]);
+		free_runs(weights);
+	}
 	totals__compare(totals, taken, options);
 	free_runs(samples);
 	free_runs(taken);

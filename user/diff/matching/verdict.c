@@ -187,25 +187,9 @@ static void find_inherited(struct outcome *outcome, const struct match *match,
 	free(samples);
 }
 
-static void find_moved(struct outcome *outcome, const struct match *match,
-		       const struct decision *decision)
-{
-	for (size_t u = 0; u < decision->nr_units; u++)
-		outcome->moved[u] = has_changed(&decision->findings[u])
-					    ? find_partner(match, decision, u)
-					    : SIZE_MAX;
-	/* Tells each caller which unit moved into it or out of it. */
-	for (size_t u = 0; u < decision->nr_units; u++) {
-		size_t caller = outcome->moved[u];
-
-		if (caller != SIZE_MAX && caller != u && outcome->moved[caller] == caller)
-			outcome->moved[caller] = u;
-	}
-}
-
 /* ---- exchanged work ---- */
 
-/* How much longer new was looked at than base, by what did not change; 0: there is nothing of that. */
+/* How much longer new was looked at than base, by what did not change; 0: nothing is of that. */
 static double find_exposure(const struct match *match, const struct decision *decision)
 {
 	const struct comparison *comparison = match__comparison(match);
@@ -224,26 +208,6 @@ static double find_exposure(const struct match *match, const struct decision *de
 			sums[side] += finding->samples[side];
 	}
 	return sums[SIDE_BASE] > 0 ? sums[SIDE_NEW] / sums[SIDE_BASE] : 0;
-}
-
-/*
- * Chooses the units that may have exchanged work with a unit: all units that only one side has,
- * and, if the unit is one of these, also units that changed the other way. Two units that both
- * sides have never exchange work: one of them may be slower and the other one faster.
- */
-static void choose_exchanging(const struct match *match, const struct decision *decision,
-			      size_t unit, bool *chosen)
-{
-	const struct finding *finding = &decision->findings[unit];
-
-	for (size_t u = 0; u < decision->nr_units; u++) {
-		const struct finding *other = &decision->findings[u];
-
-		chosen[u] =
-			!match__comparison(match)->units[u].machine &&
-			(u == unit || u == match__unit(match, unit).twin || is_one_sided(other) ||
-			 (is_one_sided(finding) && is_opposite(finding->verdict, other->verdict)));
-	}
 }
 
 /* True if the samples of these stacks changed, with 95 % certainty, by less than half of change. */
@@ -311,7 +275,20 @@ static void find_exchanged(struct outcome *outcome, const struct match *match,
 
 		if (!has_changed(finding) || outcome->moved[u] != SIZE_MAX)
 			continue;
-		choose_exchanging(match, decision, u, chosen);
+		/*
+		 * Work may have been exchanged with all units that only one side has and, if this
+		 * unit is one of these, with those that changed the other way. Two units that both
+		 * sides have never exchange work: one may be slower and the other one faster.
+		 */
+		for (size_t i = 0; i < nr; i++) {
+			const struct finding *other = &decision->findings[i];
+
+			chosen[i] =
+				!match__comparison(match)->units[i].machine &&
+				(i == u || i == match__unit(match, u).twin || is_one_sided(other) ||
+				 (is_one_sided(finding) &&
+				  is_opposite(finding->verdict, other->verdict)));
+		}
 		memset(counts, 0, SIDES * nr * sizeof(*counts));
 		match__exchange(match, u, chosen, all, others);
 		if (are_kept(decision, all, exposure, change))
@@ -331,7 +308,17 @@ void outcome__init(struct outcome *outcome, const struct match *match,
 		.moved = xcalloc(decision->nr_units, sizeof(*outcome->moved)),
 		.fails = xcalloc(decision->nr_units, sizeof(*outcome->fails)),
 	};
-	find_moved(outcome, match, decision);
+	for (size_t u = 0; u < decision->nr_units; u++)
+		outcome->moved[u] = has_changed(&decision->findings[u])
+					    ? find_partner(match, decision, u)
+					    : SIZE_MAX;
+	/* Tells each caller which unit moved into it or out of it. */
+	for (size_t u = 0; u < decision->nr_units; u++) {
+		size_t caller = outcome->moved[u];
+
+		if (caller != SIZE_MAX && caller != u && outcome->moved[caller] == caller)
+			outcome->moved[caller] = u;
+	}
 	if (match__has_callers(match)) {
 		find_inherited(outcome, match, decision);
 		find_exchanged(outcome, match, decision);

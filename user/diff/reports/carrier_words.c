@@ -21,33 +21,28 @@ static const struct way outward = {"via", ", called at", "", "", true};
 static const struct way inward = {"in", ", called at", "in its own code", ", at", false};
 static const struct way lines = {"", "", "at", "", false};
 
-static char *make_path(const struct carrier *carrier, const struct way *way, const char *name)
-{
-	char *path = NULL;
-	size_t size;
-	FILE *out = xmemstream(&path, &size);
-
-	if (!way->name_last)
-		fprintf(out, "%s → ", name);
-	for (size_t i = 0; i < carrier->nr_names; i++)
-		fprintf(out, "%s%s", i ? " → " : "", carrier->names[i] ? carrier->names[i] : "…");
-	if (way->name_last)
-		fprintf(out, " → %s", name);
-	fclose(out);
-	return path;
-}
-
 static void tell_carrier(const struct carrier_telling *telling, const struct carrier *carrier,
 			 const struct way *way)
 {
 	struct carrier_words words = {.how = way->how_alone, .before_site = way->before_site_alone};
 	char *path = NULL, *site = NULL;
+	size_t size;
+	FILE *out;
 
 	snprintf(words.part, sizeof(words.part), "%.0f %% of the increase", 100 * carrier->part);
 	if (carrier->nr_names) {
 		words.how = way->how;
 		words.before_site = way->before_site;
-		words.path = path = make_path(carrier, way, telling->name);
+		out = xmemstream(&path, &size);
+		if (!way->name_last)
+			fprintf(out, "%s → ", telling->name);
+		for (size_t i = 0; i < carrier->nr_names; i++)
+			fprintf(out, "%s%s", i ? " → " : "",
+				carrier->names[i] ? carrier->names[i] : "…");
+		if (way->name_last)
+			fprintf(out, " → %s", telling->name);
+		fclose(out);
+		words.path = path;
 	}
 	/* Inward, the site is that of the first call, which says little of a long path. */
 	if (carrier->file && (way->name_last || carrier->nr_names < 2))

@@ -36,58 +36,6 @@ static void print_totals(struct json *json, const struct totals *totals, bool fa
 	json__close(json, '}');
 }
 
-static void print_whole(struct json *json, const struct diff_report *report)
-{
-	static const char *const phi_sources[] = {
-		[PHI_NOT_NEEDED] = "not needed",
-		[PHI_ESTIMATED] = "estimated",
-		[PHI_ASSUMED_BURSTS] = "assumed",
-		[PHI_BY_UNIT] = "by unit",
-	};
-	const struct decision *decision = report->decision;
-	const struct renames *renames = match__renames(report->match);
-
-	json__string(json, "schema", "topstacks.diff/1");
-	json__integer(json, "exit_code",
-		      outcome__exit_code(report->outcome, decision, report->required_power));
-	json__count(json, "failing", report->outcome->nr_failing);
-	json__count(json, "tested", decision->nr_tested);
-	for (enum side side = 0; side < SIDES; side++) {
-		json__open(json, side == SIDE_BASE ? "base" : "new", '{');
-		json__count(json, "runs", decision->nr_runs[side]);
-		json__number(json, "samples", decision->samples[side]);
-		json__close(json, '}');
-	}
-	if (report->totals)
-		print_totals(json, report->totals, report->outcome->run_fails);
-	json__number(json, "alpha", report->options->alpha);
-	json__number(json, "min_effect", report->options->min_effect);
-	json__number(json, "min_points", report->options->min_points);
-	json__number(json, "run_to_run", decision->cv);
-	json__boolean(json, "run_to_run_estimated", decision->cv_estimated);
-	json__count(json, "between_df", decision->between_df);
-	json__number(json, "phi", decision->phi);
-	json__string(json, "phi_source", phi_sources[decision->phi_source]);
-	json__number(json, "spread", decision->spread);
-	json__number(json, "found_effect", decision->found_effect);
-	json__string(json, "counted", match__counted(report->match));
-	/* The functions of these modules are compared as if the modules had one name. */
-	json__open(json, "renamed_modules", '[');
-	for (size_t i = 0; i < renames->nr; i++) {
-		if (renames->list[i].name)
-			continue;
-		json__open(json, NULL, '{');
-		json__string(json, "base", renames->list[i].module);
-		json__string(json, "new", renames->list[i].new_module);
-		json__close(json, '}');
-	}
-	json__close(json, ']');
-	json__open(json, "warnings", '[');
-	for (size_t i = 0; i < report->nr_warnings; i++)
-		json__string(json, NULL, report->warnings[i]);
-	json__close(json, ']');
-}
-
 /* The parts of each list, with its "other", add up to 1. */
 static void print_explanation(struct json *json, const struct explanation *explanation)
 {
@@ -181,13 +129,60 @@ static void print_unit(FILE *out, const struct diff_report *report, const struct
 
 void report_json__write(FILE *out, const struct diff_report *report)
 {
-	struct json json = {.out = out};
+	struct json writer = {.out = out}, *json = &writer;
+	static const char *const phi_sources[] = {
+		[PHI_NOT_NEEDED] = "not needed",
+		[PHI_ESTIMATED] = "estimated",
+		[PHI_ASSUMED_BURSTS] = "assumed",
+		[PHI_BY_UNIT] = "by unit",
+	};
+	const struct decision *decision = report->decision;
+	const struct renames *renames = match__renames(report->match);
 
-	json__open(&json, NULL, '{');
-	print_whole(&json, report);
-	json__open(&json, "units", '[');
-	json__flush(&json);
+	json__open(json, NULL, '{');
+	json__string(json, "schema", "topstacks.diff/1");
+	json__integer(json, "exit_code",
+		      outcome__exit_code(report->outcome, decision, report->required_power));
+	json__count(json, "failing", report->outcome->nr_failing);
+	json__count(json, "tested", decision->nr_tested);
+	for (enum side side = 0; side < SIDES; side++) {
+		json__open(json, side == SIDE_BASE ? "base" : "new", '{');
+		json__count(json, "runs", decision->nr_runs[side]);
+		json__number(json, "samples", decision->samples[side]);
+		json__close(json, '}');
+	}
+	if (report->totals)
+		print_totals(json, report->totals, report->outcome->run_fails);
+	json__number(json, "alpha", report->options->alpha);
+	json__number(json, "min_effect", report->options->min_effect);
+	json__number(json, "min_points", report->options->min_points);
+	json__number(json, "run_to_run", decision->cv);
+	json__boolean(json, "run_to_run_estimated", decision->cv_estimated);
+	json__count(json, "between_df", decision->between_df);
+	json__number(json, "phi", decision->phi);
+	json__string(json, "phi_source", phi_sources[decision->phi_source]);
+	json__number(json, "spread", decision->spread);
+	json__number(json, "found_effect", decision->found_effect);
+	json__string(json, "counted", match__counted(report->match));
+	/* The functions of these modules are compared as if the modules had one name. */
+	json__open(json, "renamed_modules", '[');
+	for (size_t i = 0; i < renames->nr; i++) {
+		if (renames->list[i].name)
+			continue;
+		json__open(json, NULL, '{');
+		json__string(json, "base", renames->list[i].module);
+		json__string(json, "new", renames->list[i].new_module);
+		json__close(json, '}');
+	}
+	json__close(json, ']');
+	json__open(json, "warnings", '[');
+	for (size_t i = 0; i < report->nr_warnings; i++)
+		json__string(json, NULL, report->warnings[i]);
+	json__close(json, ']');
+
+	json__open(json, "units", '[');
+	json__flush(json);
 	rows__print_all(out, report, ",", print_unit);
-	json__close(&json, ']');
-	json__end(&json);
+	json__close(json, ']');
+	json__end(json);
 }

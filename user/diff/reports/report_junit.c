@@ -23,27 +23,6 @@ static bool is_case(const struct diff_report *report, size_t unit)
 	return report->decision->findings[unit].untested == TESTED;
 }
 
-static void print_summary(FILE *out, const struct diff_report *report)
-{
-	char *text = rows__summary(report);
-
-	fputs("<testcase classname=\"profile\" name=\"comparison\">", out);
-	if (is_error(report))
-		fputs("<error message=\"no decision\" type=\"power\"/>", out);
-	else if (report->outcome->run_fails)
-		fprintf(out,
-			"<failure type=\"%s\" message=\"a run as a whole takes %.2f times as "
-			"long\"/>",
-			verdict__name(report->totals->verdict), report->totals->ratio);
-	fputs("<system-out>", out);
-	for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
-		text__print_xml(out, line);
-		fputs(rest ? "\n" : "", out);
-	}
-	fputs("</system-out></testcase>\n", out);
-	free(text);
-}
-
 static void print_function(FILE *out, const char *name, const char *module)
 {
 	(void)module; /* messages show functions without modules */
@@ -78,6 +57,7 @@ static void print_case(FILE *out, const struct diff_report *report, const struct
 void report_junit__write(FILE *out, const struct diff_report *report)
 {
 	size_t nr_cases = 1, nr_skipped = 0;
+	char *text = rows__summary(report);
 
 	for (size_t u = 0; u < report->decision->nr_units; u++) {
 		nr_cases += is_case(report, u);
@@ -89,7 +69,21 @@ void report_junit__write(FILE *out, const struct diff_report *report)
 		"<testsuite name=\"topstacks diff\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" "
 		"skipped=\"%zu\">\n",
 		nr_cases, report->outcome->nr_failing, is_error(report), nr_skipped);
-	print_summary(out, report);
+	fputs("<testcase classname=\"profile\" name=\"comparison\">", out);
+	if (is_error(report))
+		fputs("<error message=\"no decision\" type=\"power\"/>", out);
+	else if (report->outcome->run_fails)
+		fprintf(out,
+			"<failure type=\"%s\" message=\"a run as a whole takes %.2f times as "
+			"long\"/>",
+			verdict__name(report->totals->verdict), report->totals->ratio);
+	fputs("<system-out>", out);
+	for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+		text__print_xml(out, line);
+		fputs(rest ? "\n" : "", out);
+	}
+	fputs("</system-out></testcase>\n", out);
+	free(text);
 	rows__print_all(out, report, "", print_case);
 	fputs("</testsuite>\n</testsuites>\n", out);
 }

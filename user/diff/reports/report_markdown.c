@@ -220,20 +220,10 @@ static void add_paragraphs(struct markdown *markdown, const char *before, const 
 	}
 }
 
-static void add_details(struct markdown *markdown, const char *lines)
+void report_markdown__write(FILE *out, const struct diff_report *report)
 {
 	static const char begin[] = "\n<details><summary>How it was compared</summary>\n";
 	static const char end[] = "\n</details>\n";
-
-	if (!*lines ||
-	    !markdown__add(markdown, begin, 1 + markdown__line_length(lines) + sizeof(end)))
-		return;
-	add_paragraphs(markdown, "\n", lines, sizeof(end));
-	markdown__add(markdown, end, 0);
-}
-
-void report_markdown__write(FILE *out, const struct diff_report *report)
-{
 	struct markdown markdown = {out, report->budget ? report->budget : DIFF_BUDGET};
 	char *verdict = make_escaped(report, rows__print_verdict), *rows = NULL;
 	char *circumstances = make_escaped(report, rows__print_circumstances);
@@ -246,7 +236,12 @@ void report_markdown__write(FILE *out, const struct diff_report *report)
 	add_table(&markdown, rows);
 	add_explanations(&markdown, rows);
 	add_passing(&markdown, rows);
-	add_details(&markdown, circumstances);
+	if (*circumstances &&
+	    markdown__add(&markdown, begin,
+			  1 + markdown__line_length(circumstances) + sizeof(end))) {
+		add_paragraphs(&markdown, "\n", circumstances, sizeof(end));
+		markdown__add(&markdown, end, 0);
+	}
 	free(circumstances);
 	free(rows);
 	free(verdict);

@@ -128,23 +128,11 @@ static double shift_of(const struct state *state, enum side side, double samples
 	return part > 0 ? log1p(part / share) : 0;
 }
 
-/*
- * Step 6: a sample whose stack lacks callers is missing in their totals. If one side has more such
- * samples, its totals may seem smaller by that much at most.
- */
-static void set_blur(const struct state *state, struct tested_unit *test)
-{
-	const double *incomplete = state->decision->incomplete;
-	double more = incomplete[SIDE_BASE] - incomplete[SIDE_NEW];
-
-	if (state->input->units[test->unit].kind != UNIT_TOTAL)
-		return;
-	test->blur_up = shift_of(state, SIDE_BASE, test->sums[SIDE_BASE].k, more);
-	test->blur_down = shift_of(state, SIDE_NEW, test->sums[SIDE_NEW].k, -more);
-}
-
 static void choose_tests(const struct state *state, struct pass *pass)
 {
+	const double *incomplete = state->decision->incomplete;
+	const double more = incomplete[SIDE_BASE] - incomplete[SIDE_NEW];
+
 	pass->tests = xcalloc(state->input->nr_units, sizeof(*pass->tests));
 	for (size_t u = 0; u < state->input->nr_units; u++) {
 		struct tested_unit *test = &pass->tests[pass->nr];
@@ -161,7 +149,14 @@ static void choose_tests(const struct state *state, struct pass *pass)
 		test->g = between_weight(state, u, test->sums);
 		test->log_ratio = log_ratio(base, new);
 		test->sampling = state__phi(state, u) * variance;
-		set_blur(state, test);
+		/*
+		 * Step 6: a sample whose stack lacks callers is missing in their totals. If one
+		 * side has more such samples, its totals may seem smaller by that much at most.
+		 */
+		if (state->input->units[u].kind == UNIT_TOTAL) {
+			test->blur_up = shift_of(state, SIDE_BASE, base->k, more);
+			test->blur_down = shift_of(state, SIDE_NEW, new->k, -more);
+		}
 		pass->nr++;
 	}
 }

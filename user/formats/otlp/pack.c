@@ -241,22 +241,6 @@ static void fill_profile(struct otlp_writer *writer, struct otlp_profile *profil
 	}
 }
 
-static void fill_profiles(struct otlp_writer *writer, struct otlp_resource *resource)
-{
-	const struct recording *event = writer->recording;
-
-	for (size_t i = 0; event; event = event->more)
-		for (int value = 0; value < VALUES; value++, i++) {
-			struct otlp_profile *profile = &resource->profiles[i];
-
-			if (!otlp_table__nr_rows(&profile->samples))
-				continue;
-			fill_profile(writer, profile, event, (enum value)value);
-			resource->profile_pointers[resource->scope_profiles.n_profiles++] =
-				&profile->profile;
-		}
-}
-
 /* Adds an attribute of a resource; NULL and "" mean not known. */
 static void add_attribute(struct otlp_writer *writer, struct otlp_resource *resource, char *key,
 			  const char *text)
@@ -277,6 +261,8 @@ static void add_attribute(struct otlp_writer *writer, struct otlp_resource *reso
 
 static void fill_resource(struct otlp_writer *writer, struct otlp_resource *resource)
 {
+	const struct recording *event = writer->recording;
+
 	otlp__resource__init(&resource->resource);
 	resource->resource.attributes = resource->attribute_pointers;
 	add_attribute(writer, resource, "service.name", resource->service);
@@ -288,7 +274,16 @@ static void fill_resource(struct otlp_writer *writer, struct otlp_resource *reso
 	otlp__scope_profiles__init(&resource->scope_profiles);
 	resource->scope_profiles.scope = &writer->scope;
 	resource->scope_profiles.profiles = resource->profile_pointers;
-	fill_profiles(writer, resource);
+	for (size_t i = 0; event; event = event->more)
+		for (int value = 0; value < VALUES; value++, i++) {
+			struct otlp_profile *profile = &resource->profiles[i];
+
+			if (!otlp_table__nr_rows(&profile->samples))
+				continue;
+			fill_profile(writer, profile, event, (enum value)value);
+			resource->profile_pointers[resource->scope_profiles.n_profiles++] =
+				&profile->profile;
+		}
 	resource->scope_pointer = &resource->scope_profiles;
 	resource->message.resource = &resource->resource;
 	resource->message.n_scope_profiles = 1;

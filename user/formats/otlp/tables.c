@@ -317,9 +317,29 @@ int32_t otlp_tables__stack(struct otlp_tables *tables, uint32_t stack)
 
 /* ---- the whole ---- */
 
-/* Sets pointers between rows, which no longer move. */
-static void point_rows(struct otlp_tables *tables)
+#define SET_TABLE(name, table)                                             \
+	do {                                                               \
+		dictionary->n_##name##_table = otlp_table__nr_rows(table); \
+		dictionary->name##_table = (void *)(table)->pointers;      \
+	} while (0)
+
+void otlp_tables__finish(struct otlp_tables *tables, Otlp__ProfilesDictionary *dictionary)
 {
+	const size_t nr_strings = dictionary__nr_strings(tables->strings);
+
+	otlp_table__finish(&tables->mappings);
+	otlp_table__finish(&tables->locations);
+	otlp_table__finish(&tables->functions);
+	otlp_table__finish(&tables->attributes);
+	otlp_table__finish(&tables->stacks);
+	tables->string_pointers = xcalloc(nr_strings + 1, sizeof(char *));
+	for (uint32_t i = 0; i < nr_strings; i++)
+		tables->string_pointers[i] =
+			(char *)(uintptr_t)dictionary__string(tables->strings, i);
+	tables->line_pointers = xcalloc(tables->nr_lines + 1, sizeof(Otlp__Line *));
+	for (size_t i = 0; i < tables->nr_lines; i++)
+		tables->line_pointers[i] = &tables->lines[i];
+	/* Rows no longer move: sets pointers between them. */
 	for (size_t i = 0; i < otlp_table__nr_rows(&tables->attributes); i++) {
 		struct attribute_row *row = otlp_table__row(&tables->attributes, i);
 
@@ -346,31 +366,6 @@ static void point_rows(struct otlp_tables *tables)
 		row->n_location_indices = nr_bytes / sizeof(int32_t);
 		row->location_indices = (int32_t *)(uintptr_t)key;
 	}
-}
-
-#define SET_TABLE(name, table)                                             \
-	do {                                                               \
-		dictionary->n_##name##_table = otlp_table__nr_rows(table); \
-		dictionary->name##_table = (void *)(table)->pointers;      \
-	} while (0)
-
-void otlp_tables__finish(struct otlp_tables *tables, Otlp__ProfilesDictionary *dictionary)
-{
-	const size_t nr_strings = dictionary__nr_strings(tables->strings);
-
-	otlp_table__finish(&tables->mappings);
-	otlp_table__finish(&tables->locations);
-	otlp_table__finish(&tables->functions);
-	otlp_table__finish(&tables->attributes);
-	otlp_table__finish(&tables->stacks);
-	tables->string_pointers = xcalloc(nr_strings + 1, sizeof(char *));
-	for (uint32_t i = 0; i < nr_strings; i++)
-		tables->string_pointers[i] =
-			(char *)(uintptr_t)dictionary__string(tables->strings, i);
-	tables->line_pointers = xcalloc(tables->nr_lines + 1, sizeof(Otlp__Line *));
-	for (size_t i = 0; i < tables->nr_lines; i++)
-		tables->line_pointers[i] = &tables->lines[i];
-	point_rows(tables);
 	SET_TABLE(mapping, &tables->mappings);
 	SET_TABLE(location, &tables->locations);
 	SET_TABLE(function, &tables->functions);

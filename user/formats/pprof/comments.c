@@ -188,20 +188,6 @@ static void write_field(struct comment *comment, const struct recording *recordi
 	}
 }
 
-/*
- * Writes counts that are not 0, and the first one always, so that the reader knows that there is a
- * ledger.
- */
-static void write_ledger(struct comment *comment, struct ledger ledger)
-{
-	const char *name;
-
-	write_key(comment, ledger__field_name(0));
-	fprintf(comment->out, "%" PRIu64, *ledger__field(&ledger, 0));
-	for (size_t i = 1; (name = ledger__field_name(i)); i++)
-		write_count(comment, name, *ledger__field(&ledger, i));
-}
-
 /* Writes facts that are texts: of the run and the machine, and lost abilities, each name first. */
 static void write_facts(struct comment *comment, const struct recording *recording)
 {
@@ -232,6 +218,8 @@ bool pprof__write_comment(FILE *out, const struct recording *recording, size_t i
 	struct comment comment = {
 		.out = out, .group = (enum comment_group)(index % GROUPS), .event = index / GROUPS};
 	const struct metrics *metrics;
+	struct ledger ledger;
+	const char *name;
 
 	for (size_t i = 0; i < comment.event && recording; i++)
 		recording = recording->more;
@@ -239,8 +227,14 @@ bool pprof__write_comment(FILE *out, const struct recording *recording, size_t i
 		return false;
 	if (comment.group == GROUP_LEDGER && !recording->has_ledger)
 		return true;
-	if (comment.group == GROUP_LEDGER)
-		write_ledger(&comment, recording->ledger);
+	if (comment.group == GROUP_LEDGER) {
+		ledger = recording->ledger;
+		/* The first count is written even if it is 0: it tells that there is a ledger. */
+		write_key(&comment, ledger__field_name(0));
+		fprintf(out, "%" PRIu64, *ledger__field(&ledger, 0));
+		for (size_t i = 1; (name = ledger__field_name(i)); i++)
+			write_count(&comment, name, *ledger__field(&ledger, i));
+	}
 	write_facts(&comment, recording);
 	for (size_t i = 0; i < FIELDS; i++)
 		if (fields[i].group == comment.group &&

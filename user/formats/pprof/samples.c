@@ -69,14 +69,6 @@ static int take_values(struct pprof_reader *reader, struct wire values, struct s
 	return 0;
 }
 
-/* Refuses negative values: in a sum of savings and additions, shares would be meaningless. */
-static int refuse_difference(struct pprof_reader *reader)
-{
-	error__say(reader->err, EXIT_USAGE, -EINVAL,
-		   "it is a difference of two profiles: some of its values are negative");
-	return error__remedy(reader->err, "compare the two: topstacks diff BASE --against NEW");
-}
-
 static void take_text(struct sample_owner *owner, const char *key, const char *text)
 {
 	if (!strcmp(key, LABEL_COMM))
@@ -296,8 +288,13 @@ int pprof_reader__take_sample(struct pprof_reader *reader, const struct wire_fie
 	for (size_t i = 0; i < VALUES * reader->nr_events && !code; i++) {
 		const size_t index = reader->events[i / VALUES].index[i % VALUES];
 
-		if (index != NO_TYPE && part.values[index] > INT64_MAX)
-			code = refuse_difference(reader);
+		/* In a sum of savings and additions, shares would be meaningless. */
+		if (index == NO_TYPE || part.values[index] <= INT64_MAX)
+			continue;
+		error__say(reader->err, EXIT_USAGE, -EINVAL,
+			   "it is a difference of two profiles: some of its values are negative");
+		code = error__remedy(reader->err,
+				     "compare the two: topstacks diff BASE --against NEW");
 	}
 	if (!code)
 		code = fill_sample(reader, &part, &sample);

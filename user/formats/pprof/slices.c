@@ -73,16 +73,6 @@ static size_t put(uint8_t *at, uint64_t number)
 	return nr;
 }
 
-/* False if each part's weight is to the whole's weight as its count is to the whole's count. */
-static bool needs_weights(const struct slice_part *parts, size_t nr, const uint64_t *whole)
-{
-	for (size_t i = 0; i < nr; i++)
-		if ((unsigned __int128)parts[i].values[VALUE_WEIGHT] * whole[VALUE_COUNT] !=
-		    (unsigned __int128)whole[VALUE_WEIGHT] * parts[i].values[VALUE_COUNT])
-			return true;
-	return !whole[VALUE_COUNT];
-}
-
 void slice_parts__pack(const struct slice_parts *parts, size_t number, const struct sample *sample,
 		       uint8_t **bytes, size_t *nr_bytes, size_t *capacity)
 {
@@ -99,7 +89,13 @@ void slice_parts__pack(const struct slice_parts *parts, size_t number, const str
 	if (!nr)
 		return;
 	array__reserve(bytes, capacity, *nr_bytes + (3 * nr + 2) * MAX_VARINT);
-	weights = needs_weights(first, nr, of->values);
+	/* Weights are left out if each part's is to the whole's as its count is to the whole's. */
+	weights = !of->values[VALUE_COUNT];
+	for (size_t i = 0; i < nr && !weights; i++)
+		weights =
+			(unsigned __int128)first[i].values[VALUE_WEIGHT] *
+				of->values[VALUE_COUNT] !=
+			(unsigned __int128)of->values[VALUE_WEIGHT] * first[i].values[VALUE_COUNT];
 	*nr_bytes += put(*bytes + *nr_bytes, number);
 	*nr_bytes += put(*bytes + *nr_bytes, 2 * nr + weights);
 	for (size_t i = 0; i < nr; i++) {

@@ -332,24 +332,19 @@ static void write_sample(struct pprof_writer *writer, const struct sample *from,
 	emit(writer, &part);
 }
 
-static void write_samples(struct pprof_writer *writer, const struct recording *event, int64_t slice)
-{
-	const struct profile *profile = pprof__slice(event, slice);
-	size_t nr_samples;
-	const struct sample *samples = profile ? profile__samples(profile, &nr_samples) : NULL;
-
-	if (!samples)
-		return;
-	for (size_t i = 0; i < nr_samples && !writer->code; i++)
-		if (pprof__is_first(writer->recording, event, &samples[i], slice))
-			write_sample(writer, &samples[i], slice);
-}
-
 /* slice: its number; -1: all samples. */
 static void write_slice(struct pprof_writer *writer, int64_t slice)
 {
-	for (const struct recording *event = writer->recording; event; event = event->more)
-		write_samples(writer, event, slice);
+	for (const struct recording *event = writer->recording; event; event = event->more) {
+		const struct profile *profile = pprof__slice(event, slice);
+		size_t nr_samples = 0;
+		const struct sample *samples =
+			profile ? profile__samples(profile, &nr_samples) : NULL;
+
+		for (size_t i = 0; i < nr_samples && !writer->code; i++)
+			if (pprof__is_first(writer->recording, event, &samples[i], slice))
+				write_sample(writer, &samples[i], slice);
+	}
 }
 
 /* ---- fields of the profile itself ---- */
@@ -404,9 +399,14 @@ static void write_comments(struct pprof_writer *writer)
 	}
 }
 
-static void write_types(struct pprof_writer *writer)
+static void write_all(struct pprof_writer *writer)
 {
-	for (const struct recording *event = writer->recording; event; event = event->more)
+	const size_t nr_slices = writer->slice_parts ? 0 : pprof__nr_slices(writer->recording);
+	const struct recording *event = writer->recording;
+	const struct frame *program = NULL;
+
+	string_id(writer, ""); /* the format wants "" to be the first string */
+	for (; event; event = event->more)
 		for (int value = 0; value < VALUES; value++) {
 			const struct metric *metric = &profile__metrics(event->profile)->of[value];
 			Pprof__ValueType type = PPROF__VALUE_TYPE__INIT, *types = &type;
@@ -420,17 +420,7 @@ static void write_types(struct pprof_writer *writer)
 			part.sample_type = &types;
 			emit(writer, &part);
 		}
-}
-
-static void write_all(struct pprof_writer *writer)
-{
-	const size_t nr_slices = writer->slice_parts ? 0 : pprof__nr_slices(writer->recording);
-	const struct recording *event = writer->recording;
-	const struct frame *program = NULL;
-
-	string_id(writer, ""); /* the format wants "" to be the first string */
-	write_types(writer);
-	for (; event && !program; event = event->more)
+	for (event = writer->recording; event && !program; event = event->more)
 		program = pprof__find_program(event->profile);
 	if (program) /* its mapping comes first: tools take that for the main binary */
 		mapping_id(writer, program);

@@ -143,14 +143,25 @@ struct profile *profile__choose_waits(const struct profile *profile,
 	return profile__select_waits(profile, waits);
 }
 
-static int choose_samples(struct recording *recording, const struct choice *choice,
-			  struct error *err)
+/*
+ * Keeps the scatter of all samples: shares of the whole are as certain as before, however few
+ * samples are chosen.
+ */
+int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
 {
 	const struct dictionary *dictionary = profile__dictionary(recording->profile);
 	struct chooser chooser = {.choice = choice, .dictionary = dictionary};
+	struct recording *event = choice__is_all(choice) ? NULL : recording;
+	struct certainty certainty;
 	struct filter focus, ignore;
-	int code = wait_choice__parse(&chooser.waits, choice->state, choice->wait, err);
+	int code;
 
+	for (; event; event = event->more) {
+		certainty__init(&certainty, event, 0);
+		event->scatter = certainty.scatter;
+		event->squares = certainty.squares;
+	}
+	code = wait_choice__parse(&chooser.waits, choice->state, choice->wait, err);
 	if (!code && choice->focus)
 		code = filter__init(&focus, dictionary, choice->focus, err);
 	if (code)
@@ -170,21 +181,4 @@ static int choose_samples(struct recording *recording, const struct choice *choi
 	if (chooser.ignore)
 		filter__fini(&ignore);
 	return code;
-}
-
-/*
- * Keeps the scatter of all samples: shares of the whole are as certain as before, however few
- * samples are chosen.
- */
-int recording__choose(struct recording *recording, const struct choice *choice, struct error *err)
-{
-	struct recording *event = choice__is_all(choice) ? NULL : recording;
-	struct certainty certainty;
-
-	for (; event; event = event->more) {
-		certainty__init(&certainty, event, 0);
-		event->scatter = certainty.scatter;
-		event->squares = certainty.squares;
-	}
-	return choose_samples(recording, choice, err);
 }

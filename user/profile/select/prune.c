@@ -73,16 +73,6 @@ static bool frame_goes(struct pruning *pruning, uint32_t id)
 
 /* ---- stacks ---- */
 
-/* Index of the innermost frame of the location that ends before end. */
-static size_t location_begin(const struct pruning *pruning, const uint32_t *frames, size_t end)
-{
-	size_t begin = end - 1;
-
-	while (begin && dictionary__frame(pruning->dictionary, frames[begin - 1])->inlined)
-		begin--;
-	return begin;
-}
-
 /*
  * Goes from the root to the leaf, and cuts at the first match below a location that stays whole.
  * Above that, a location that matches as a whole stays; one that matches in part loses the inlined
@@ -97,7 +87,9 @@ static size_t prune_frames(struct pruning *pruning, const uint32_t *frames, size
 		size_t match =
 			end; /* after the outermost match, which goes with all inlined into it */
 
-		begin = location_begin(pruning, frames, end);
+		begin = end - 1;
+		while (begin && dictionary__frame(pruning->dictionary, frames[begin - 1])->inlined)
+			begin--;
 		while (match > begin && !frame_goes(pruning, frames[match - 1]))
 			match--;
 		if (match == end && !has_stayed)

@@ -67,23 +67,12 @@ static uint32_t locate(struct elf_file *file, uint32_t type, struct named_place 
 	return found;
 }
 
-static void find_functions(struct elf_file *file, struct allocator_file *said)
+int job__allocator(const struct reader_task *task)
 {
 	struct named_place places[PLACES] = {
 		[STARTS_PROGRAMS] = {.name = "__libc_start_main"},
 		[LOADS_FILES] = {.name = "_rtld_global"},
 	};
-
-	for (uint32_t i = 0; i < ALLOCATOR_FUNCTIONS; i++)
-		places[i].name = allocator_function__name(i);
-	said->exported = locate(file, SHT_DYNSYM, places);
-	said->is_libc = places[STARTS_PROGRAMS].is_found;
-	said->is_loader = places[LOADS_FILES].is_found;
-	said->defined = locate(file, SHT_SYMTAB, places);
-}
-
-int job__allocator(const struct reader_task *task)
-{
 	struct allocator_file said = {0};
 	struct elf_file file;
 	int code;
@@ -95,7 +84,12 @@ int job__allocator(const struct reader_task *task)
 		return code;
 	if (file.header.e_machine == OUR_MACHINE) {
 		usdt__each(&file, PROVIDER, take_site, &said);
-		find_functions(&file, &said);
+		for (uint32_t i = 0; i < ALLOCATOR_FUNCTIONS; i++)
+			places[i].name = allocator_function__name(i);
+		said.exported = locate(&file, SHT_DYNSYM, places);
+		said.is_libc = places[STARTS_PROGRAMS].is_found;
+		said.is_loader = places[LOADS_FILES].is_found;
+		said.defined = locate(&file, SHT_SYMTAB, places);
 	}
 	elf_file__close(&file);
 	return reader__answer(task, &said, sizeof(said));

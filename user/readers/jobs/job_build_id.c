@@ -31,26 +31,12 @@ static bool is_whole(const struct elf_file *file)
 	return true;
 }
 
-static int read_id(const struct elf_file *file, char text[BUILD_ID_TEXT_SIZE])
-{
-	struct elf_section section;
-	struct build_id id;
-
-	if (!is_whole(file))
-		return -EMSGSIZE;
-	if (!elf_file__find_type(file, SHT_SYMTAB, &section) &&
-	    !elf_file__find(file, ".debug_info", &section) &&
-	    !elf_file__find(file, ".zdebug_info", &section))
-		return -ENODATA;
-	elf_file__build_id(file, &id);
-	build_id__format(&id, text);
-	return *text ? 0 : -ENOEXEC;
-}
-
 int job__build_id(const struct reader_task *task)
 {
 	char text[BUILD_ID_TEXT_SIZE];
+	struct elf_section section;
 	struct elf_file file;
+	struct build_id id;
 	int code;
 
 	if (task->nr_files != 1 || task->nr_bytes)
@@ -58,7 +44,17 @@ int job__build_id(const struct reader_task *task)
 	code = elf_file__open(&file, task->files[0]);
 	if (code)
 		return code;
-	code = read_id(&file, text);
+	if (!is_whole(&file)) {
+		code = -EMSGSIZE;
+	} else if (!elf_file__find_type(&file, SHT_SYMTAB, &section) &&
+		   !elf_file__find(&file, ".debug_info", &section) &&
+		   !elf_file__find(&file, ".zdebug_info", &section)) {
+		code = -ENODATA;
+	} else {
+		elf_file__build_id(&file, &id);
+		build_id__format(&id, text);
+		code = *text ? 0 : -ENOEXEC;
+	}
 	elf_file__close(&file);
 	return code ? code : reader__answer(task, text, strlen(text) + 1);
 }

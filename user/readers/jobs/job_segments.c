@@ -19,34 +19,14 @@ static bool has_code(const struct elf_file *file)
 	return true;
 }
 
-static int read_segments(const struct elf_file *file, const struct segments_request *request,
-			 struct file_segments *said)
-{
-	char found[BUILD_ID_TEXT_SIZE];
-	GElf_Phdr header;
-	struct build_id id;
-
-	elf_file__build_id(file, &id);
-	build_id__format(&id, found);
-	if (*request->build_id && strcmp(request->build_id, found) != 0)
-		return -ESTALE;
-	said->has_offsets = has_code(file);
-	for (size_t i = 0; elf_file__segment(file, i, &header); i++)
-		if (header.p_type == PT_LOAD && header.p_flags & PF_X &&
-		    said->nr < MAX_FILE_SEGMENTS)
-			said->segments[said->nr++] = (struct file_segment){
-				.offset = header.p_offset,
-				.address = header.p_vaddr,
-				.size = said->has_offsets ? header.p_filesz : header.p_memsz,
-			};
-	return said->nr ? 0 : -ENOEXEC;
-}
-
 int job__segments(const struct reader_task *task)
 {
 	struct segments_request request;
 	struct file_segments said = {0};
+	char found[BUILD_ID_TEXT_SIZE];
 	struct elf_file file;
+	struct build_id id;
+	GElf_Phdr header;
 	int code;
 
 	if (task->nr_files != 1 || task->nr_bytes != sizeof(request))
@@ -56,7 +36,21 @@ int job__segments(const struct reader_task *task)
 	code = elf_file__open(&file, task->files[0]);
 	if (code)
 		return code;
-	code = read_segments(&file, &request, &said);
+	elf_file__build_id(&file, &id);
+	build_id__format(&id, found);
+	said.has_offsets = has_code(&file);
+	for (size_t i = 0; elf_file__segment(&file, i, &header); i++)
+		if (header.p_type == PT_LOAD && header.p_flags & PF_X &&
+		    said.nr < MAX_FILE_SEGMENTS)
+			said.segments[said.nr++] = (struct file_segment){
+				.offset = header.p_offset,
+				.address = header.p_vaddr,
+				.size = said.has_offsets ? header.p_filesz : header.p_memsz,
+			};
+	if (*request.build_id && strcmp(request.build_id, found) != 0)
+		code = -ESTALE;
+	else if (!said.nr)
+		code = -ENOEXEC;
 	elf_file__close(&file);
 	return code ? code : reader__answer(task, &said, sizeof(said));
 }
