@@ -54,7 +54,7 @@ int rename__start(struct namer *namer, const struct symbol_places *naming, bool 
 		.readers = namer->helpers.readers,
 		.openers = namer->helpers.openers,
 	});
-	return namer->names && namer->layouts ? 0 : error__no_memory(err);
+	return 0;
 }
 
 void rename__stop(struct namer *namer)
@@ -122,13 +122,12 @@ bool rename__is_of_here(const struct recording *recording)
 	return host && !uname(&here) && !strcmp(host, here.nodename);
 }
 
-static int name_frames(struct namer *namer, struct recording *recording)
+static void name_frames(struct namer *namer, struct recording *recording)
 {
 	if (!finds_any(namer, profile__dictionary(recording->profile)))
-		return 0;
-	if (recording__expand(recording, &(struct expander){expand_frame, namer}))
-		return -ENOMEM;
-	return recording__drop_unused(recording);
+		return;
+	recording__expand(recording, &(struct expander){expand_frame, namer});
+	recording__drop_unused(recording);
 }
 
 static enum lack lacks_name(void *names, const struct frame *frame)
@@ -141,9 +140,8 @@ static void look_again(void *names, const char *build_id)
 	file_names__look_again(names, build_id);
 }
 
-int rename__name(void *context, struct recording *recording)
+void rename__name(struct namer *namer, struct recording *recording)
 {
-	struct namer *namer = context;
 	const struct lacks lacks = {lacks_name, look_again, namer->names};
 	int64_t asked_before_ns = 0;
 	int code;
@@ -160,19 +158,18 @@ int rename__name(void *context, struct recording *recording)
 		file_names__begin(namer->names, asked_before_ns);
 	if (namer->names && namer->is_of_others)
 		file_names__trust_paths(namer->names, recording__end_ns(recording));
-	code = name_frames(namer, recording);
-	if (!code && namer->names && namer->fetching &&
+	name_frames(namer, recording);
+	if (namer->names && namer->fetching &&
 	    fetching__get(namer->fetching, namer->helpers.readers, recording, &lacks))
-		code = name_frames(namer, recording);
-	if (code || !recording->drop_frames)
-		return code;
+		name_frames(namer, recording);
+	if (!recording->drop_frames)
+		return;
 
 	/* The writer's functions to leave out may match by a name that was found just now. */
 	namer->pruned.all = sum_of(namer->pruned.all, profile__shown_total(recording->profile));
 	code = recording__prune(recording, &namer->pruned.pruned);
-	if (code && code != -ENOMEM)
+	if (code)
 		namer->pruned.why = code;
-	return code == -ENOMEM ? code : 0;
 }
 
 /* ---- telling ---- */

@@ -195,7 +195,8 @@ static int begin_to_answer(void *context, bool has_command, struct error *err)
 	if (!serving->plan->spool)
 		return 0;
 	serving->saver.is_quiet = true;
-	return saver__open(&serving->saver, err);
+	saver__open(&serving->saver);
+	return 0;
 }
 
 static int cut_fd(void *context)
@@ -224,11 +225,10 @@ static int rename_slice(void *context, struct recording *slice)
 static int take_late_names(void *context, struct late *late, struct error *err)
 {
 	struct serving *serving = context;
-	int code = store__visit_fresh(&serving->store, rename_slice, late);
 
-	if (!code && serving->plan->spool)
-		code = late__rename_saved(late, &serving->saver.recording);
-	return code ? error__no_memory(err) : 0;
+	(void)err;
+	store__visit_fresh(&serving->store, rename_slice, late);
+	return serving->plan->spool ? late__rename_saved(late, &serving->saver.recording) : 0;
 }
 
 static int take_interval(void *context, const struct recording *interval, bool is_last,
@@ -309,8 +309,8 @@ static int prepare(struct serving *serving, struct error *err)
 	close(serving->channel[1]);
 	serving->channel[1] = -1;
 	listeners__close_files(&serving->listeners);
-	if (recording__init(&serving->machine) || saver__describe(&serving->machine))
-		return error__no_memory(err);
+	recording__init(&serving->machine);
+	saver__describe(&serving->machine);
 	return 0;
 }
 
