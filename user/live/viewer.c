@@ -233,8 +233,8 @@ static int take_turn(struct viewer *viewer)
 static int open_thread(struct viewer *viewer)
 {
 	const struct viewer_options *options = &viewer->options;
-	int code = live__init(&viewer->live, MOST_KEPT_BYTES);
 
+	live__init(&viewer->live, MOST_KEPT_BYTES);
 	viewer->live.selection.merge = options->merge;
 	viewer->live.shows_idle = options->all_waits;
 	viewer->live.errors = options->errors;
@@ -244,9 +244,8 @@ static int open_thread(struct viewer *viewer)
 	viewer->ui.interval_s = options->interval_s;
 	viewer->ui.rate_hz = options->rate_hz;
 	viewer->start_ns = monotonic_ns();
-	if (!code)
-		viewer->screen = screen__open(options->color);
-	return code ? code : viewer->screen ? 0 : -ENOTTY;
+	viewer->screen = screen__open(options->color);
+	return viewer->screen ? 0 : -ENOTTY;
 }
 
 static void *run(void *argument)
@@ -359,7 +358,8 @@ static uint64_t take_time_ns(void *view)
 
 static int show(void *view, const struct recording *interval)
 {
-	return exchange__give(&((struct viewer *)view)->exchange, interval);
+	exchange__give(&((struct viewer *)view)->exchange, interval);
+	return 0;
 }
 
 static int request_fd(void *view)
