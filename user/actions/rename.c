@@ -99,21 +99,6 @@ static long expand_frame(void *namer, const struct frame *frame, bool is_caller,
 	return find_name(namer, frame, is_caller, frames) ? 1 : FRAME_STAYS;
 }
 
-/* Whether any frame gets a new name, regardless of its role in stacks. */
-static bool finds_any(const struct namer *namer, const struct dictionary *dictionary)
-{
-	const size_t nr_frames = dictionary__nr_frames(dictionary);
-	struct frame named;
-
-	for (size_t i = 0; i < nr_frames; i++) {
-		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
-
-		if (find_name(namer, frame, true, &named) || find_name(namer, frame, false, &named))
-			return true;
-	}
-	return false;
-}
-
 bool rename__is_of_here(const struct recording *recording)
 {
 	const char *host = recording->facts[FACT_HOST];
@@ -122,9 +107,21 @@ bool rename__is_of_here(const struct recording *recording)
 	return host && !uname(&here) && !strcmp(host, here.nodename);
 }
 
+/* Makes stacks anew if any frame gets a new name, in whatever role. */
 static void name_frames(struct namer *namer, struct recording *recording)
 {
-	if (!finds_any(namer, profile__dictionary(recording->profile)))
+	const struct dictionary *dictionary = profile__dictionary(recording->profile);
+	const size_t nr_frames = dictionary__nr_frames(dictionary);
+	bool finds_any = false;
+	struct frame named;
+
+	for (size_t i = 0; i < nr_frames && !finds_any; i++) {
+		const struct frame *frame = dictionary__frame(dictionary, (uint32_t)i);
+
+		finds_any = find_name(namer, frame, true, &named) ||
+			    find_name(namer, frame, false, &named);
+	}
+	if (!finds_any)
 		return;
 	recording__expand(recording, &(struct expander){expand_frame, namer});
 	recording__drop_unused(recording);

@@ -185,19 +185,6 @@ static int decide(const struct run_files *files, const struct diff_config *confi
 	return code;
 }
 
-static int read_runs(const struct step *step, struct run_files *files, struct error *err)
-{
-	int code = 0;
-
-	for (unsigned int run = 1; !code && run <= step->nr_runs; run++) {
-		char *path = path_of(step->directory, run);
-
-		code = run_files__add(files, path, SIDE_BASE, err);
-		free(path);
-	}
-	return code ? code : run_files__read(files, err);
-}
-
 /*
  * Finds the smallest slowdown (as a share, 1 = 100 %) of a function of 10 % that diff would find
  * with a probability of 80 % if these runs were compared with as many others like them. INFINITY:
@@ -207,10 +194,17 @@ static int find_effect(const struct step *step, double *effect, struct error *er
 {
 	struct run_files files = {0};
 	struct diff_config config;
-	int code;
+	int code = 0;
 
 	rights__give_up();
-	code = read_runs(step, &files, err);
+	for (unsigned int run = 1; !code && run <= step->nr_runs; run++) {
+		char *path = path_of(step->directory, run);
+
+		code = run_files__add(&files, path, SIDE_BASE, err);
+		free(path);
+	}
+	if (!code)
+		code = run_files__read(&files, err);
 	if (!code) {
 		diff_config__init(&config);
 		code = decide(&files, &config, effect, err);

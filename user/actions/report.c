@@ -135,30 +135,6 @@ static int add_directory(struct report_files *files, const char *directory, stru
 	return 0;
 }
 
-/*
- * Lists the files. A directory stands for the files that record --rotate or --repeat wrote there,
- * by name, which is by time. 0, or negative errno with err filled; call free_files() in either case.
- */
-static int find_files(struct report_files *files, char *const *paths, struct error *err)
-{
-	int code = 0;
-
-	for (; *paths && !code; paths++) {
-		if (is_of_type(*paths, S_IFDIR))
-			code = add_directory(files, *paths, err);
-		else
-			add_path(files, *paths);
-	}
-	return code;
-}
-
-static void free_files(struct report_files *files)
-{
-	for (size_t i = 0; i < files->nr; i++)
-		free(files->paths[i]);
-	free(files->paths);
-}
-
 /* ---- reading ---- */
 
 struct report_reading {
@@ -227,18 +203,26 @@ static int merge_file(struct recording *recording, const char *path,
 	return code;
 }
 
-/* Adds all files up in one recording. On success the caller calls recording__fini(). */
+/*
+ * Adds all files up in one recording. A directory stands for the files that record --rotate or
+ * --repeat wrote there, by name, which is by time. On success the caller calls recording__fini().
+ */
 static int read_files(struct recording *recording, struct report_reading *reading,
 		      struct error *err)
 {
 	const struct report *report = reading->report;
 	struct report_files files = {0};
-	int code;
+	int code = 0;
 
 	if (!*report->paths)
 		return error__say(err, EXIT_USAGE, -EINVAL,
 				  "which file? report needs one or more, or - for standard input");
-	code = find_files(&files, report->paths, err);
+	for (char *const *path = report->paths; *path && !code; path++) {
+		if (is_of_type(*path, S_IFDIR))
+			code = add_directory(&files, *path, err);
+		else
+			add_path(&files, *path);
+	}
 	reading->nr_files = files.nr;
 	if (!code)
 		code = read_input(recording, files.paths[0], reading, err);
@@ -247,7 +231,9 @@ static int read_files(struct recording *recording, struct report_reading *readin
 		if (code)
 			recording__fini(recording);
 	}
-	free_files(&files);
+	for (size_t i = 0; i < files.nr; i++)
+		free(files.paths[i]);
+	free(files.paths);
 	return code;
 }
 

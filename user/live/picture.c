@@ -64,21 +64,6 @@ double live__unit_of(const struct live *live, const struct kept *kept)
 	return kept == &live->history.decayed ? DECAY_UNIT : 1;
 }
 
-static void choose_picture(struct live *live)
-{
-	const struct history *history = &live->history;
-	const struct kept *kept = history__find(history, UINT64_MAX);
-
-	if (history->held[HELD_FROZEN].number)
-		kept = &history->held[HELD_FROZEN];
-	else if (kept && live->mode == MODE_SUM)
-		kept = &history->sum;
-	else if (kept && live->mode == MODE_DECAYED)
-		kept = &history->decayed;
-	live->picture = kept;
-	live->unit = live__unit_of(live, kept);
-}
-
 static int apply_selection(struct live *live, const struct kept *kept, struct profile **made)
 {
 	struct error err = {0};
@@ -280,10 +265,19 @@ static void align_past(struct live *live)
 
 int live__refresh(struct live *live)
 {
+	const struct history *history = &live->history;
+	const struct kept *kept = history__find(history, UINT64_MAX);
 	int code;
 
 	drop_picture(live);
-	choose_picture(live);
+	if (history->held[HELD_FROZEN].number)
+		kept = &history->held[HELD_FROZEN];
+	else if (kept && live->mode == MODE_SUM)
+		kept = &history->sum;
+	else if (kept && live->mode == MODE_DECAYED)
+		kept = &history->decayed;
+	live->picture = kept;
+	live->unit = live__unit_of(live, kept);
 	align_past(live);
 	if (!live->picture)
 		return 0;
