@@ -357,40 +357,6 @@ static void clean_up(struct serving *serving)
 	recording__fini(&serving->machine);
 }
 
-static int run(struct serving *serving, struct error *err)
-{
-	const struct serve_plan *plan = serving->plan;
-	const struct session_steps steps = {
-		.context = serving,
-		.on_open = begin_to_answer,
-		.request_fd = cut_fd,
-		.on_request = take_request,
-		.on_late = take_late_names,
-		.on_interval = take_interval,
-		.on_close = stop_answering,
-	};
-	struct session_plan session = plan->session;
-	struct helpers helpers = {0};
-	int code = helpers__start(&helpers, session.java_names, err);
-
-	session.symbols.openers = helpers.openers;
-	session.symbols.readers = helpers.readers;
-	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
-	session.memory_option = "--max-memory";
-	session.attachers = helpers.attachers;
-	session.capture.max_memory_bytes = MAP_BYTES;
-	session.capture.tells_owners = true;
-	session.least_hz = LEAST_HZ;
-	session.nr_spared = NR_SPARED;
-	session.interval_s = plan->slice_s;
-	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
-	if (!code)
-		code = session__run(&session, &steps, err);
-	responder__stop(serving->responder);
-	helpers__stop(&helpers);
-	return code;
-}
-
 /* The past is the memory that the service can do without. */
 static bool shed_past(void *store)
 {
@@ -406,6 +372,17 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 		.saved.directory = -1,
 		.recovery.asked_hz = plan->session.capture.rate_hz,
 	};
+	const struct session_steps steps = {
+		.context = &serving,
+		.on_open = begin_to_answer,
+		.request_fd = cut_fd,
+		.on_request = take_request,
+		.on_late = take_late_names,
+		.on_interval = take_interval,
+		.on_close = stop_answering,
+	};
+	struct session_plan session = plan->session;
+	struct helpers helpers = {0};
 	int code;
 
 	store__init(&serving.store, plan->max_memory_bytes / KEPT_SHARE,
@@ -421,7 +398,22 @@ int serve__run(const struct serve_plan *plan, struct error *err)
 	};
 	code = prepare(&serving, err);
 	if (!code)
-		code = run(&serving, err);
+		code = helpers__start(&helpers, session.java_names, err);
+	session.symbols.openers = helpers.openers;
+	session.symbols.readers = helpers.readers;
+	session.symbols.max_bytes = plan->max_memory_bytes / SYMBOLS_SHARE;
+	session.memory_option = "--max-memory";
+	session.attachers = helpers.attachers;
+	session.capture.max_memory_bytes = MAP_BYTES;
+	session.capture.tells_owners = true;
+	session.least_hz = LEAST_HZ;
+	session.nr_spared = NR_SPARED;
+	session.interval_s = plan->slice_s;
+	session.run_bytes = plan->max_memory_bytes / RUN_SHARE;
+	if (!code)
+		code = session__run(&session, &steps, err);
+	responder__stop(serving.responder);
+	helpers__stop(&helpers);
 	clean_up(&serving);
 	return code;
 }

@@ -119,9 +119,10 @@ static void look_for_lines(void *context, uint64_t elapsed_ns, uint64_t left_ns)
 static int write_shown(struct top_run *run, const struct recording *shown, bool is_sum,
 		       struct error *err)
 {
-	if (run->view)
-		return run->display->show(run->view, shown);
-	return printer__interval(&run->printer, shown, is_sum, err);
+	if (!run->view)
+		return printer__interval(&run->printer, shown, is_sum, err);
+	run->display->show(run->view, shown);
+	return 0;
 }
 
 /* Adds the known lines to the other events. Only the first event waits for lines. */

@@ -91,8 +91,8 @@ struct live {
  * ---- the picture (picture.c) ----
  *
  * The picture is made anew when an interval comes or the selection changes. The functions that make
- * it return 0, or -EINVAL if the filter cannot be applied (unless stated otherwise), leave a complete picture, and invalidate
- * pointers into the previous one.
+ * it return 0, or -EINVAL if the filter cannot be applied (unless stated otherwise), leave a
+ * complete picture, and invalidate pointers into the previous one.
  */
 
 /* max_bytes: bound of the kept intervals. */

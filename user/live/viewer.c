@@ -346,10 +346,9 @@ static uint64_t take_time_ns(void *view)
 	return viewer->told_ns - before_ns;
 }
 
-static int show(void *view, const struct recording *interval)
+static void show(void *view, const struct recording *interval)
 {
 	exchange__give(&((struct viewer *)view)->exchange, interval);
-	return 0;
 }
 
 static int request_fd(void *view)
